@@ -59,7 +59,7 @@ type app struct {
 	editor     *portfolio.Editor
 	pages      *content.Pages
 	texts      atomic.Pointer[writtenTexts]
-	names      names
+	names      atomic.Pointer[names]
 	sold       sold
 	words      *views.Vocabulary
 	site       views.Site
@@ -78,6 +78,7 @@ type app struct {
 	startedAt  time.Time
 	id         string // of this server, as the holder of leases
 	hub        *eventHub
+	dataDir    string
 
 	searchBuffers *sync.Pool // of *searchBuffer
 	searchBinder  *web.Binder[searchInput]

@@ -69,8 +69,8 @@ type names struct {
 }
 
 // namesOf collects the names of a catalogue.
-func namesOf(catalog *models.Catalog) names {
-	n := names{mounts: map[string]string{}}
+func namesOf(catalog *models.Catalog) *names {
+	n := &names{mounts: map[string]string{}}
 	for _, b := range catalog.Brands() {
 		n.brands = append(n.brands, b.Slug)
 	}

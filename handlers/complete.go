@@ -20,9 +20,9 @@ func (c completer) Complete(argument, text string, chosen map[string]string) (va
 	case "model":
 		return web.Matching(c.modelsOf(models.Slug(chosen["brand"])), text), true
 	case "brand":
-		return web.Matching(c.names.brands, text), true
+		return web.Matching(c.names.Load().brands, text), true
 	case "mount":
-		return web.Matching(c.names.mountSlugs, text), true
+		return web.Matching(c.names.Load().mountSlugs, text), true
 	case "code":
 		var codes []string
 		for _, code := range c.server.ErrorCodes() {

@@ -40,8 +40,9 @@ func (s *app) settle(ctx context.Context) {
 // then tells the streams of events.
 func (s *app) updated(u *search.Update) {
 	defer s.hub.publish(u)
-	if u.All || u.Site {
+	if u.All || u.Site || u.Catalog {
 		s.reloadSite()
+		s.names.Store(namesOf(s.catalog))
 		s.server.Changed()
 		return
 	}

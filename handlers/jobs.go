@@ -52,6 +52,7 @@ func (s jobs) newJobs(server string) []*job {
 		{name: views.JobTrendAlerts, interval: instant, run: s.onOneServer(trendsJob, server, s.NotifyTrends)},
 		{name: views.JobDeadlines, interval: due, run: always(s.DoDue)},
 		{name: views.JobPages, interval: due, run: always(s.reloadTexts)},
+		{name: views.JobImports, interval: instant, run: always(s.RunImports)},
 		{name: views.JobBulkFiles, interval: due, run: func(ctx context.Context, _ bool) error { return s.bulk.refresh(ctx) }, next: s.bulk.due},
 		{name: views.JobCleanup, interval: clean, run: always(s.store.DeleteExpired)},
 		{name: views.JobPhotoSweep, interval: clean, run: always(s.SweepPhotos)},

@@ -386,7 +386,7 @@ func TestMCPRefusesLongBodies(t *testing.T) {
 
 // emptyMarket returns a market with the catalogue and no listings.
 func emptyMarket(t testing.TB) Config {
-	catalog := testCatalog()
+	catalog := testCatalog().Copy()
 	store, err := models.Open(context.Background(), "sqlite:"+filepath.Join(t.TempDir(), "empty.db"), func() time.Time { return testNow })
 	must(err)
 	must(store.Migrate(context.Background()))

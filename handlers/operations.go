@@ -172,6 +172,7 @@ func (s *app) watchOperations() []web.Operation {
 // adminOperations returns the operations of those who run the site.
 func (s *app) adminOperations() []web.Operation {
 	site, admin, text := siteOps{s}, adminOps{s}, textOps{s}
+	catalog, imports := adminCatalogOps{s}, importOps{s}
 	return []web.Operation{
 		admin.getDashboard(),
 		admin.listMembers(),
@@ -189,5 +190,16 @@ func (s *app) adminOperations() []web.Operation {
 		text.resetText(),
 		text.previewText(),
 		text.addPicture(),
+		catalog.searchCatalog(),
+		catalog.exportCatalog(),
+		catalog.newGear(),
+		catalog.addGear(),
+		catalog.getGear(),
+		catalog.correctGear(),
+		catalog.removeCorrection(),
+		imports.listImports(),
+		imports.startImport(),
+		imports.getImport(),
+		imports.cancelImport(),
 	}
 }

@@ -42,6 +42,7 @@ func build(cfg Config, more ...web.Operation) *Server {
 	s.schedule = jobs{s}.newJobs(s.id)
 	s.mountBrand()
 	s.mountTextPictures()
+	s.mountGearPictures()
 	if cfg.Dev {
 		more = append(more, pageOps{s}.showPrimitives())
 	}
@@ -69,7 +70,7 @@ func newApp(cfg Config) *app {
 		feed:    cfg.Feed,
 		library: cfg.Library,
 		editor:  portfolio.NewEditor(cfg.DataDir, cfg.Library),
-		names:   namesOf(cfg.Catalog),
+		dataDir: cfg.DataDir,
 		site:    cfg.Site,
 		log:     slog.New(log),
 		errors:  log.loggedErrors,
@@ -85,6 +86,7 @@ func newApp(cfg Config) *app {
 	if s.clock == nil {
 		s.clock = time.Now
 	}
+	s.names.Store(namesOf(s.catalog))
 	s.site.Adjustable()
 	s.texts.Store(&writtenTexts{})
 	s.pages = content.OpenPages(os.DirFS(filepath.Join(cfg.DataDir, "pages")), languageCodes(s.site.Languages()), s.facts(), s.log)
@@ -118,8 +120,8 @@ func (s *app) webConfig(cfg *Config) web.Config {
 }
 
 // version returns a number that increases when all cached responses become stale: when
-// the portfolio, the settings or a page of the owner change, or the index if there is no feed to tell
-// what changed.
+// the portfolio, the settings, the catalogue or a page of the owner change, or the index if
+// there is no feed to tell what changed.
 func (s *app) version() (version uint64) {
 	if s.feed == nil {
 		version = s.index.Version()
@@ -127,7 +129,7 @@ func (s *app) version() (version uint64) {
 	if s.library != nil {
 		version += s.library.Version()
 	}
-	return version + s.pages.Version() + uint64(s.site.Settings().Version)
+	return version + s.pages.Version() + uint64(s.site.Settings().Version) + s.catalog.Version()
 }
 
 // facts returns what pages about the site say of its owner.

@@ -107,18 +107,9 @@ var sitePictureLimits = picture.Limits{File: maxSitePicture, Pixels: maxSitePixe
 // newSitePicture decodes a JPEG or PNG and returns it as a PNG of at most a size, with its
 // name: a hash, and its width and height.
 func newSitePicture(file web.Upload, width, height int) (name string, body []byte, err error) {
-	if err := sitePictureLimits.Check("", file.Bytes); err != nil {
-		return "", nil, err
-	}
-	src, _, err := image.Decode(bytes.NewReader(file.Bytes))
+	img, err := decodeSitePicture(file, width, height)
 	if err != nil {
-		return "", nil, picture.Refuse(picture.ExportAgain, "The picture can't be decoded.")
-	}
-	size := src.Bounds().Size()
-	img := image.NewRGBA(image.Rectangle{Max: size})
-	draw.Draw(img, img.Rect, src, src.Bounds().Min, draw.Src)
-	if scale := min(float64(width)/float64(size.X), float64(height)/float64(size.Y)); scale < 1 {
-		img = picture.Scale(img, max(1, int(scale*float64(size.X))), max(1, int(scale*float64(size.Y))))
+		return "", nil, err
 	}
 	var out bytes.Buffer
 	if err := png.Encode(&out, img); err != nil {
@@ -126,6 +117,24 @@ func newSitePicture(file web.Upload, width, height int) (name string, body []byt
 	}
 	sum := sha256.Sum256(out.Bytes())
 	return fmt.Sprintf("%s-%dx%d", hex.EncodeToString(sum[:8]), img.Rect.Dx(), img.Rect.Dy()), out.Bytes(), nil
+}
+
+// decodeSitePicture decodes a JPEG or PNG and scales it down to at most a size.
+func decodeSitePicture(file web.Upload, width, height int) (*image.RGBA, error) {
+	if err := sitePictureLimits.Check("", file.Bytes); err != nil {
+		return nil, err
+	}
+	src, _, err := image.Decode(bytes.NewReader(file.Bytes))
+	if err != nil {
+		return nil, picture.Refuse(picture.ExportAgain, "The picture can't be decoded.")
+	}
+	size := src.Bounds().Size()
+	img := image.NewRGBA(image.Rectangle{Max: size})
+	draw.Draw(img, img.Rect, src, src.Bounds().Min, draw.Src)
+	if scale := min(float64(width)/float64(size.X), float64(height)/float64(size.Y)); scale < 1 {
+		img = picture.Scale(img, max(1, int(scale*float64(size.X))), max(1, int(scale*float64(size.Y))))
+	}
+	return img, nil
 }
 
 // siteOps holds the operations on the settings of the site.

@@ -455,6 +455,12 @@ var nouns = map[string]string{
 	"AdminMember":   "A member as operators see them.",
 	"AdminJobs":     "The background jobs.",
 	"AdminJob":      "A background job and its last run.",
+	"AdminCatalog":  "Gear of the catalogue with the owner's corrections.",
+	"CatalogGear":   "Gear of the catalogue.",
+	"AdminGear":     "The values of gear, and those that the owner corrected.",
+	"CatalogExport": "The owner's corrections as a file.",
+	"AdminImports":  "The latest imports.",
+	"AdminImport":   "An import of a file.",
 
 	// Members and moderation.
 	"Audit":            "The audit log, newest entry first.",

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 )
 
 // The files of a catalogue in the order they are read. Only the first is
@@ -26,8 +27,11 @@ const (
 
 var gearColumns = []string{
 	"brand", "model", "brand_slug", "model_slug", "category", "mount", "format",
-	"focal_min", "focal_max", "aperture", "year", "exif_make", "exif_models", "aliases",
+	"focal_min", "focal_max", "aperture", "year", "exif_make", "exif_models", "aliases", "launch_price",
 }
+
+// errColumns begins the error of a file with other columns.
+var errColumns = errors.New("the columns must be")
 
 // firstYear is the year the first camera was sold.
 const firstYear = 1839
@@ -35,10 +39,26 @@ const firstYear = 1839
 // listSeparator separates the values of a list column.
 const listSeparator = "|"
 
-// Catalog holds every camera and lens model known to the site. It is immutable
-// and safe for concurrent use. Its methods return shared values that callers
-// must not modify.
+// Catalog holds every camera and lens model known to the site: those of its files, with
+// the corrections of the owner. It is safe for concurrent use. Its methods return shared
+// values that callers must not modify; Correct replaces them.
 type Catalog struct {
+	files   fs.FS
+	shipped *catalog
+	current atomic.Pointer[edition]
+
+	correcting sync.Mutex // held while corrections are read and applied
+}
+
+// edition is the catalogue with some corrections.
+type edition struct {
+	*catalog
+	number      uint64
+	corrections []GearCorrection
+}
+
+// catalog is an immutable catalogue.
+type catalog struct {
 	gear    []*Gear
 	bySlug  map[string]*Gear
 	brands  []Brand
@@ -64,14 +84,25 @@ type Brand struct {
 // duplicate gear, a brand in two spellings, an unknown category, a malformed
 // slug or number, an EXIF name used by two gears, or an alias of unknown gear.
 func ReadCatalog(fsys fs.FS) (*Catalog, error) {
-	c := &Catalog{bySlug: map[string]*Gear{}, byBrand: map[string]*Brand{}, byEXIF: map[string]*Gear{}}
+	shipped, err := parseCatalog(fsys, nil)
+	if err != nil {
+		return nil, err
+	}
+	c := &Catalog{files: fsys, shipped: shipped}
+	c.current.Store(&edition{catalog: shipped})
+	return c, nil
+}
+
+// parseCatalog reads the files of a catalogue and applies corrections.
+func parseCatalog(fsys fs.FS, corrections []GearCorrection) (*catalog, error) {
+	c := &catalog{bySlug: map[string]*Gear{}, byBrand: map[string]*Brand{}, byEXIF: map[string]*Gear{}}
 	c.names = sync.OnceValue(c.allNames)
 	c.lookup = sync.OnceValue(func() *Lookup { return newLookup(c.gear, c.fits) })
 	c.resolver = sync.OnceValue(func() *Resolver { return newResolver(c) })
 	c.brandNames = sync.OnceValue(func() *Names { return brandNames(c) })
 	c.mountNames = sync.OnceValue(func() *Names { return mountNames(c) })
 	for _, name := range []string{catalogFile, additionsFile} {
-		if err := readRows(fsys, name, gearColumns, c.addGear); err != nil {
+		if err := readGearRows(fsys, name, c.addGear); err != nil {
 			if name != catalogFile && errors.Is(err, fs.ErrNotExist) {
 				continue
 			}
@@ -82,6 +113,7 @@ func ReadCatalog(fsys fs.FS) (*Catalog, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
+	c.correct(corrections)
 	c.sort()
 	if err := c.readFits(fsys); err != nil {
 		return nil, err
@@ -90,33 +122,33 @@ func ReadCatalog(fsys fs.FS) (*Catalog, error) {
 }
 
 // Lookup returns the catalogue's Lookup, built on first use.
-func (c *Catalog) Lookup() *Lookup { return c.lookup() }
+func (c *Catalog) Lookup() *Lookup { return c.now().lookup() }
 
 // Resolver returns the catalogue's Resolver, built on first use.
-func (c *Catalog) Resolver() *Resolver { return c.resolver() }
+func (c *Catalog) Resolver() *Resolver { return c.now().resolver() }
 
 // BrandNames returns the Names of the brands, by slug.
-func (c *Catalog) BrandNames() *Names { return c.brandNames() }
+func (c *Catalog) BrandNames() *Names { return c.now().brandNames() }
 
 // MountNames returns the Names of the mounts.
-func (c *Catalog) MountNames() *Names { return c.mountNames() }
+func (c *Catalog) MountNames() *Names { return c.now().mountNames() }
 
 // All returns all gear, sorted by slug.
-func (c *Catalog) All() []*Gear { return c.gear }
+func (c *Catalog) All() []*Gear { return c.now().gear }
 
 // Gear returns the gear with a slug such as "canon/eos-r6", or nil.
-func (c *Catalog) Gear(slug string) *Gear { return c.bySlug[slug] }
+func (c *Catalog) Gear(slug string) *Gear { return c.now().bySlug[slug] }
 
 // Brands returns all brands, sorted by slug.
-func (c *Catalog) Brands() []Brand { return c.brands }
+func (c *Catalog) Brands() []Brand { return c.now().brands }
 
 // Brand returns the brand with a slug such as "canon", or nil.
-func (c *Catalog) Brand(slug string) *Brand { return c.byBrand[slug] }
+func (c *Catalog) Brand(slug string) *Brand { return c.now().byBrand[slug] }
 
 // GearOfBrand returns the gear of a brand, sorted by slug, or nil if there is
 // no such brand.
 func (c *Catalog) GearOfBrand(slug string) []*Gear {
-	if b := c.byBrand[slug]; b != nil {
+	if b := c.Brand(slug); b != nil {
 		return b.Gear
 	}
 	return nil
@@ -125,10 +157,45 @@ func (c *Catalog) GearOfBrand(slug string) []*Gear {
 // ByEXIF returns the gear that writes maker and model into its pictures,
 // compared by EXIFName.Key, or nil.
 func (c *Catalog) ByEXIF(maker, model string) *Gear {
-	return c.byEXIF[EXIFName{maker, model}.Key()]
+	return c.now().byEXIF[EXIFName{maker, model}.Key()]
 }
 
-func (c *Catalog) addGear(row []string) error {
+// FindGear returns the gear that a name means: "canon/eos-r6", "Fuji X-T3", "a7iii",
+// "nifty fifty". Brand is the brand if it is given apart, by any name, else "". The
+// error is a *problem.Unresolved with slugs as candidates, the most popular first
+// among those that fit equally well.
+//
+// A name means gear if it is its full name, with or without the brand and the product
+// line, or if the gear is the only one that has all its words.
+func (c *Catalog) FindGear(brand, text string, popularity Popularity) (*Gear, error) {
+	return c.now().findGear(brand, text, popularity)
+}
+
+// Nearest returns up to n gear with names similar to an unknown slug, most
+// similar first, for a "Did you mean" suggestion. Common words count, then
+// letters. A slug without a brand ("eos-r6") is compared with models only.
+func (c *Catalog) Nearest(slug string, n int) []*Gear { return c.now().similarTo(slug, n) }
+
+// Fits returns how two gear fit together, in any order, and whether they do: a lens and
+// a camera with interchangeable lenses.
+func (c *Catalog) Fits(a, b *Gear) (Fit, bool) { return c.now().fit(a, b) }
+
+// Fitting returns the gear that fits a gear: lenses for a camera, cameras for a lens.
+// Native fits come first, then those by adapter, then manual ones; each by slug.
+func (c *Catalog) Fitting(g *Gear) []Fitting { return c.now().fitting(g) }
+
+// Suggest returns up to limit suggestions for a text whose last word may be
+// incomplete: a category or gear with that very name, then brands and categories whose
+// names begin with the text, then gear that has all its words, the most popular first.
+// A text that matches nothing is corrected if it is misspelt.
+func (c *Catalog) Suggest(text string, limit int, popularity Popularity) []Suggestion {
+	return c.now().suggestions(text, limit, popularity)
+}
+
+// now returns the catalogue with the present corrections.
+func (c *Catalog) now() *catalog { return c.current.Load().catalog }
+
+func (c *catalog) addGear(row []string) error {
 	g, err := gearOfRow(row)
 	if err != nil {
 		return err
@@ -158,7 +225,7 @@ func (c *Catalog) addGear(row []string) error {
 	return nil
 }
 
-func (c *Catalog) addAlias(row []string) error {
+func (c *catalog) addAlias(row []string) error {
 	g, alias := c.bySlug[row[0]], row[1]
 	switch {
 	case g == nil:
@@ -172,7 +239,7 @@ func (c *Catalog) addAlias(row []string) error {
 }
 
 // sort sorts the gear and the brands, and adds the gear to its brands.
-func (c *Catalog) sort() {
+func (c *catalog) sort() {
 	slices.SortFunc(c.gear, bySlug)
 	for _, g := range c.gear {
 		brand := c.byBrand[g.BrandSlug]
@@ -202,7 +269,7 @@ func readRows(fsys fs.FS, name string, columns []string, add func(row []string) 
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	if !slices.Equal(header, columns) {
-		return fmt.Errorf("%s: the columns must be %s", name, strings.Join(columns, ","))
+		return fmt.Errorf("%s: %w %s", name, errColumns, strings.Join(columns, ","))
 	}
 	for {
 		row, err := r.Read()
@@ -236,7 +303,7 @@ func gearOfRow(row []string) (*Gear, error) {
 		Category: Category(row[4]), Mount: row[5], Format: row[6],
 		FocalMin: number("focal_min", row[7], 5000), FocalMax: number("focal_max", row[8], 5000),
 		Aperture: number("aperture", row[9], 64), Year: int(number("year", row[10], 2100)),
-		Aliases: list(row[13]),
+		Aliases: list(row[13]), LaunchPrice: row[14],
 	}
 	for _, model := range list(row[12]) {
 		g.EXIF = append(g.EXIF, EXIFName{Make: row[11], Model: model})
@@ -270,7 +337,11 @@ func list(s string) []string {
 // names that contain a "|".
 func WriteGear(w io.Writer, gear []*Gear) error {
 	out := csv.NewWriter(w)
-	out.Write(gearColumns)
+	columns := gearColumns
+	if !slices.ContainsFunc(gear, func(g *Gear) bool { return g.LaunchPrice != "" }) {
+		columns = columns[:len(columns)-1]
+	}
+	out.Write(columns)
 	for _, g := range gear {
 		var maker string
 		var written []string
@@ -284,11 +355,12 @@ func WriteGear(w io.Writer, gear []*Gear) error {
 		if bad := slices.IndexFunc(append(written, g.Aliases...), func(s string) bool { return strings.Contains(s, listSeparator) }); bad >= 0 {
 			return fmt.Errorf("%s has a name that contains %q", g.Slug(), listSeparator)
 		}
-		out.Write([]string{
+		row := []string{
 			g.Brand, g.Model, g.BrandSlug, g.ModelSlug, string(g.Category), g.Mount, g.Format,
 			formatNumber(g.FocalMin), formatNumber(g.FocalMax), formatNumber(g.Aperture), formatNumber(float64(g.Year)),
-			maker, strings.Join(written, listSeparator), strings.Join(g.Aliases, listSeparator),
-		})
+			maker, strings.Join(written, listSeparator), strings.Join(g.Aliases, listSeparator), g.LaunchPrice,
+		}
+		out.Write(row[:len(columns)])
 	}
 	out.Flush()
 	return out.Error()

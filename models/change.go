@@ -19,6 +19,7 @@ const (
 	OfferChanged        ChangeKind = "offer"        // Subject is the id of an offer
 	ConversationChanged ChangeKind = "conversation" // Subject is the id of a conversation
 	SiteChanged         ChangeKind = "site"         // the owner's settings
+	CatalogChanged      ChangeKind = "catalog"      // Subject is the slug of a gear that the owner corrected
 )
 
 // Change identifies an object that was written. Readers with a copy of it must

@@ -63,7 +63,7 @@ var (
 
 // readFits reads mounts.csv and adapters.csv, both optional. Lenses of a camera's own
 // mount fit it. A row of adapters.csv takes precedence over mounts.csv and the rows above.
-func (c *Catalog) readFits(fsys fs.FS) error {
+func (c *catalog) readFits(fsys fs.FS) error {
 	f := &fits{mounts: map[MountPair]mountFit{}, exceptions: map[string][]exception{}}
 	for _, g := range c.gear {
 		for _, mount := range g.Mounts() {
@@ -135,9 +135,8 @@ func WriteMountPairs(w io.Writer, pairs []MountPair) error {
 	return out.Error()
 }
 
-// Fits returns how two gear fit together, in any order, and whether they do: a lens and
-// a camera with interchangeable lenses.
-func (c *Catalog) Fits(a, b *Gear) (Fit, bool) {
+// fit is Catalog.Fits.
+func (c *catalog) fit(a, b *Gear) (Fit, bool) {
 	camera, lens := a, b
 	if a.Category.Family() == FamilyLens {
 		camera, lens = b, a
@@ -217,11 +216,10 @@ func (g *Gear) onFilm() bool { return filmFormat.MatchString(g.Format) }
 // filmFormat matches the formats of film: "35mm film", "6x4.5", "4x5".
 var filmFormat = regexp.MustCompile(`film$|^35mm|^\d+x[\d.]+$`)
 
-// Fitting returns the gear that fits a gear: lenses for a camera, cameras for a lens.
-// Native fits come first, then those by adapter, then manual ones; each by slug.
-func (c *Catalog) Fitting(g *Gear) (all []Fitting) {
+// fitting is Catalog.Fitting.
+func (c *catalog) fitting(g *Gear) (all []Fitting) {
 	for _, other := range c.gear {
-		if fit, ok := c.Fits(g, other); ok {
+		if fit, ok := c.fit(g, other); ok {
 			all = append(all, Fitting{other, fit})
 		}
 	}

@@ -16,9 +16,11 @@ type Gear struct {
 	FocalMin, FocalMax float64 // millimetres as engraved, equal for a prime; 0 if unknown or a body
 	Aperture           float64 // maximum aperture as an f-number, at the wide end of a zoom; 0 if unknown
 	Year               int     // year of introduction; 0 if unknown
+	LaunchPrice        string  // "2499.00 EUR"; "" if unknown
 
 	EXIF    []EXIFName // maker and model as written into pictures
 	Aliases []string   // other product names and nicknames: "Rebel T5i", "nifty fifty"
+	Picture string     // name of a picture of the owner; "" without one
 }
 
 // EXIFName is the camera or lens name in the EXIF data of a picture. Compare

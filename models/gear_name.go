@@ -12,14 +12,8 @@ import (
 // gear that a name may mean.
 type Popularity func(slug string) int
 
-// FindGear returns the gear that a name means: "canon/eos-r6", "Fuji X-T3", "a7iii",
-// "nifty fifty". Brand is the brand if it is given apart, by any name, else "". The
-// error is a *problem.Unresolved with slugs as candidates, the most popular first
-// among those that fit equally well.
-//
-// A name means gear if it is its full name, with or without the brand and the product
-// line, or if the gear is the only one that has all its words.
-func (c *Catalog) FindGear(brand, text string, popularity Popularity) (*Gear, error) {
+// findGear is Catalog.FindGear.
+func (c *catalog) findGear(brand, text string, popularity Popularity) (*Gear, error) {
 	if g := c.bySlug[Slug(brand)+"/"+Slug(text)]; g != nil {
 		return g, nil
 	}
@@ -63,7 +57,7 @@ func (c *Catalog) FindGear(brand, text string, popularity Popularity) (*Gear, er
 
 // gearName is a name of gear, as read.
 type gearName struct {
-	catalog *Catalog
+	catalog *catalog
 	slug    string     // as a slug; the full slug if it has a brand
 	brand   string     // slug of the brand, "" if the name has none
 	words   [][]string // readings: with and without its brand
@@ -75,13 +69,13 @@ var gearFillers = wordSet("camera body only lens kit digital dslr slr mirrorless
 
 // readGearName splits the brand off a name. It returns an error if the brand is given
 // apart and unknown.
-func (c *Catalog) readGearName(brand, text string) (*gearName, error) {
+func (c *catalog) readGearName(brand, text string) (*gearName, error) {
 	n := &gearName{catalog: c, text: strings.TrimSpace(text)}
 	if len(n.text) > MaxTitle*2 {
 		n.text = strings.ToValidUTF8(n.text[:MaxTitle*2], "")
 	}
 	if brand = strings.TrimSpace(brand); brand != "" {
-		slug, err := c.BrandNames().Resolve(brand)
+		slug, err := c.brandNames().Resolve(brand)
 		if err != nil {
 			return nil, err
 		}
@@ -89,14 +83,14 @@ func (c *Catalog) readGearName(brand, text string) (*gearName, error) {
 	}
 	model := n.text
 	if before, after, ok := strings.Cut(n.text, "/"); ok {
-		if slug, err := c.BrandNames().Resolve(before); err == nil {
+		if slug, err := c.brandNames().Resolve(before); err == nil {
 			n.brand, model = slug, after
 		}
 	}
 	words, _ := KeywordWords(model)
 	n.words = append(n.words, words)
 	for end := min(3, len(words)-1); end > 0; end-- {
-		slug, err := c.BrandNames().Resolve(strings.Join(words[:end], " "))
+		slug, err := c.brandNames().Resolve(strings.Join(words[:end], " "))
 		if err == nil && (n.brand == "" || sameBrand(n.brand, slug)) {
 			n.brand = slug
 			n.words = append(n.words, words[end:])
@@ -161,7 +155,7 @@ func (n *gearName) readings(read func(words []string) []*Gear) []*Gear {
 
 // exact returns the gear whose full name it is.
 func (n *gearName) exact() []*Gear {
-	l := n.catalog.Lookup()
+	l := n.catalog.lookup()
 	return n.readings(func(words []string) (gear []*Gear) {
 		for _, i := range l.names[strings.Join(words, "")] {
 			if g := l.gear[i]; g.ModelSlug != "" {
@@ -174,7 +168,7 @@ func (n *gearName) exact() []*Gear {
 
 // matching returns the gear that has all words of the name.
 func (n *gearName) matching() []*Gear {
-	l := n.catalog.Lookup()
+	l := n.catalog.lookup()
 	return n.readings(func(words []string) (gear []*Gear) {
 		if len(words) == 0 {
 			return nil
@@ -197,8 +191,8 @@ func (l *Lookup) catalogued(set GearSet) (gear []*Gear) {
 // similar returns gear with a similar name: misspelt, with a word too many, or with
 // almost the same letters. It returns no gear of another brand.
 func (n *gearName) similar() []*Gear {
-	l := n.catalog.Lookup()
-	if g := n.catalog.Resolver().Resolve(strings.TrimSpace(n.brand + " " + n.text)).Gear; g != nil && len(n.ofBrand([]*Gear{g})) > 0 {
+	l := n.catalog.lookup()
+	if g := n.catalog.resolver().Resolve(strings.TrimSpace(n.brand + " " + n.text)).Gear; g != nil && len(n.ofBrand([]*Gear{g})) > 0 {
 		return []*Gear{g}
 	}
 	words := n.words[len(n.words)-1]
@@ -228,7 +222,7 @@ const (
 
 // nearest returns the gear of a brand, or of any if brand is "", whose name is most
 // similar to a model slug.
-func (c *Catalog) nearest(brand, model string) (gear []*Gear) {
+func (c *catalog) nearest(brand, model string) (gear []*Gear) {
 	best, query := nearAnyhow, newName(nil, model)
 	if brand != "" {
 		best = nearInBrand

@@ -32,6 +32,14 @@ type Importer struct {
 	Seller   string                // handle of the seller of rows that name none; optional
 	Own      bool                  // Seller uploads the file: all rows must be theirs, and new listings are drafts
 	Progress func(bytesRead int64) // called after every batch; may be nil
+	Counted  func(ImportReport)    // called after every batch with the report so far; may be nil
+
+	// Shops is set to read the exports of shops too: see ImportSourceOf. Condition and
+	// Region are of their rows that name none.
+	Shops     bool
+	Condition Condition
+	Region    Region
+
 	// Rejected is called for the first MaxRejectedRows rejected rows, unless it is
 	// nil.
 	Rejected func(line int, reason, hint string)
@@ -47,6 +55,7 @@ type ImportReport struct {
 	Updated    int // known listings that have changed
 	Unchanged  int // known, without changes
 	Rejected   int
+	Skipped    int            // of a shop: not on sale there, or only another picture
 	Unresolved int            // listings whose gear is not in the catalogue
 	Sellers    []string       // handles of new sellers
 	Reasons    map[string]int // number of rejected rows by code
@@ -117,6 +126,7 @@ type importRun[T any] struct {
 
 	columns map[string]int // column name → index
 	header  []string
+	shop    *shopFile // nil for files with our columns
 	rejects *csv.Writer
 	seen    map[string]int // external id → line
 	batch   []T
@@ -145,7 +155,7 @@ func (run *importRun[T]) do(ctx context.Context, in io.Reader, rejects io.Writer
 		if err := run.add(record); err != nil {
 			return run.report, err
 		}
-		if len(run.batch) >= importBatch {
+		if len(run.batch) >= importBatch || run.report.Rows%importBatch == 0 {
 			if err := run.flush(ctx, r.offset); err != nil {
 				return run.report, err
 			}
@@ -155,7 +165,7 @@ func (run *importRun[T]) do(ctx context.Context, in io.Reader, rejects io.Writer
 
 // readHeader reads the column names.
 func (run *importRun[T]) readHeader(r *csvReader) error {
-	record, err := r.read()
+	record, err := readHeader(r)
 	if err == io.EOF {
 		return badFile("empty_file", "The file is empty.", "The first line must name the columns: "+strings.Join(run.known, ",")+".")
 	}
@@ -167,6 +177,12 @@ func (run *importRun[T]) readHeader(r *csvReader) error {
 	}
 	if len(record.fields) == 1 && strings.ContainsAny(record.fields[0], ";\t") {
 		return badFile("wrong_separator", "The columns are separated by semicolons or tabs, not commas.", "Save the file with commas as separators.")
+	}
+	if run.Shops && !has(columnIndex(record.fields), "external_id") {
+		if run.shop = shopOf(record.fields); run.shop != nil {
+			run.columns, run.header = columnIndex(shopColumns), shopColumns
+			return nil
+		}
 	}
 	run.columns = map[string]int{}
 	for i, name := range record.fields {
@@ -207,8 +223,18 @@ func suggestion(word string, words []string) string {
 // add adds a record to the batch or to the rejects.
 func (run *importRun[T]) add(record csvRecord) error {
 	run.report.Rows++
-	row := importRow{run.columns, record.fields, record.line}
-	value, err := run.parseRow(row, record.err)
+	row, err := importRow{run.columns, record.fields, record.line}, error(nil)
+	if run.shop != nil && record.err == nil {
+		var skip bool
+		if row, skip, err = run.shopRow(run.shop, record); skip {
+			run.report.Skipped++
+			return nil
+		}
+	}
+	var value T
+	if err == nil {
+		value, err = run.parseRow(row, record.err)
+	}
 	if err == nil {
 		run.batch, run.rows = append(run.batch, value), append(run.rows, row)
 		return nil
@@ -308,6 +334,9 @@ func (run *importRun[T]) flush(ctx context.Context, offset int64) error {
 	run.batch, run.rows = run.batch[:0], run.rows[:0]
 	if run.Progress != nil {
 		run.Progress(offset)
+	}
+	if run.Counted != nil {
+		run.Counted(run.report)
 	}
 	return nil
 }

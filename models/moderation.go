@@ -26,6 +26,9 @@ const (
 	SendReset         ModerationAction = "send_reset" // an email with which the member sets a new password
 	RunJob            ModerationAction = "run_job"    // Note names the job
 	EditText          ModerationAction = "edit_text" // Note names the text
+	CorrectGear       ModerationAction = "correct_gear"   // Subject is the slug of the gear
+	UncorrectGear     ModerationAction = "uncorrect_gear" // Subject is the slug of the gear
+	ImportFile        ModerationAction = "import"         // Note names the file
 	MaxModerationNote                  = 2000
 )
 

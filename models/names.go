@@ -216,21 +216,21 @@ func setName[T ~string](to *T, names *Names, text string) error {
 
 // brandNames returns the Names of a catalogue's brands, those with the most gear
 // first.
-func brandNames(c *Catalog) *Names {
-	brands := slices.Clone(c.Brands())
+func brandNames(c *catalog) *Names {
+	brands := slices.Clone(c.brands)
 	slices.SortStableFunc(brands, func(a, b Brand) int { return len(b.Gear) - len(a.Gear) })
 	slugs := make([]string, len(brands))
 	for i, b := range brands {
 		slugs[i] = b.Slug
 	}
-	return newNames("brand", "", slugs, func(slug string) string { return c.Brand(slug).Name }, "brand corp corporation inc ltd co ag ab kk gmbh")
+	return newNames("brand", "", slugs, func(slug string) string { return c.byBrand[slug].Name }, "brand corp corporation inc ltd co ag ab kk gmbh")
 }
 
 // mountNames returns the Names of a catalogue's mounts, those with the most gear
 // first.
-func mountNames(c *Catalog) *Names {
+func mountNames(c *catalog) *Names {
 	count := map[string]int{}
-	for _, g := range c.All() {
+	for _, g := range c.gear {
 		for _, m := range g.Mounts() {
 			count[m]++
 		}

@@ -19,10 +19,8 @@ type name struct {
 // minSimilarity is the minimum similarity of a suggestion.
 const minSimilarity = 0.4
 
-// Nearest returns up to n gear with names similar to an unknown slug, most
-// similar first, for a "Did you mean" suggestion. Common words count, then
-// letters. A slug without a brand ("eos-r6") is compared with models only.
-func (c *Catalog) Nearest(slug string, n int) []*Gear {
+// similarTo is Catalog.Nearest.
+func (c *catalog) similarTo(slug string, n int) []*Gear {
 	brand, model, branded := strings.Cut(slug, "/")
 	if !branded {
 		brand, model = "", slug
@@ -47,7 +45,7 @@ func (c *Catalog) Nearest(slug string, n int) []*Gear {
 	return nearest[:max(0, min(n, len(nearest)))]
 }
 
-func (c *Catalog) brandSimilarities(brand string) map[string]float64 {
+func (c *catalog) brandSimilarities(brand string) map[string]float64 {
 	similarities := map[string]float64{}
 	for _, b := range c.brands {
 		similarities[b.Slug] = editSimilarity(brand, b.Slug)
@@ -56,7 +54,7 @@ func (c *Catalog) brandSimilarities(brand string) map[string]float64 {
 }
 
 // allNames returns all model slugs and aliases.
-func (c *Catalog) allNames() []name {
+func (c *catalog) allNames() []name {
 	var names []name
 	for _, g := range c.gear {
 		names = append(names, newName(g, g.ModelSlug))

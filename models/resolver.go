@@ -61,7 +61,7 @@ func (s spelling) isLens() bool { return s.gear.Category.Family() == FamilyLens 
 const maxNameWords = 7
 
 // newResolver builds a Resolver for a catalogue. It takes about 50 ms.
-func newResolver(c *Catalog) *Resolver {
+func newResolver(c *catalog) *Resolver {
 	r := &Resolver{
 		names:   map[string][]spelling{},
 		brands:  map[string]string{},
@@ -70,10 +70,10 @@ func newResolver(c *Catalog) *Resolver {
 	}
 	r.addBrands(c)
 	r.lenses = newLensIndex()
-	for _, g := range c.All() {
+	for _, g := range c.gear {
 		r.addGear(g)
 	}
-	for _, g := range c.All() {
+	for _, g := range c.gear {
 		r.addEndings(g)
 	}
 	return r

@@ -120,14 +120,14 @@ func wordSet(words string) map[string]bool {
 
 // addBrands collects the spellings of the brands in a catalogue, and the
 // uncataloguedBrands.
-func (r *Resolver) addBrands(c *Catalog) {
+func (r *Resolver) addBrands(c *catalog) {
 	for phrase, whole := range phrases {
 		r.phrases[phrase] = whole
 	}
 	for _, stranger := range uncataloguedBrands {
 		r.brands[stranger] = stranger
 	}
-	for _, b := range c.Brands() {
+	for _, b := range c.brands {
 		r.brands[brandWord(b.Slug)] = b.Slug
 		if strings.Contains(b.Slug, "-") {
 			r.phrases[strings.ReplaceAll(b.Slug, "-", " ")] = brandWord(b.Slug)

@@ -24,11 +24,8 @@ const (
 	suggestedKinds  = 3
 )
 
-// Suggest returns up to limit suggestions for a text whose last word may be
-// incomplete: a category or gear with that very name, then brands and categories whose
-// names begin with the text, then gear that has all its words, the most popular first.
-// A text that matches nothing is corrected if it is misspelt.
-func (c *Catalog) Suggest(text string, limit int, popularity Popularity) []Suggestion {
+// suggestions is Catalog.Suggest.
+func (c *catalog) suggestions(text string, limit int, popularity Popularity) []Suggestion {
 	words, _ := KeywordWords(text)
 	found := c.suggest(words, limit, popularity)
 	if len(found) == 0 {
@@ -38,7 +35,7 @@ func (c *Catalog) Suggest(text string, limit int, popularity Popularity) []Sugge
 		}
 	}
 	if len(found) == 0 {
-		found = c.suggest(c.Lookup().correctAll(words), limit, popularity)
+		found = c.suggest(c.lookup().correctAll(words), limit, popularity)
 	}
 	return found
 }
@@ -51,7 +48,7 @@ var partialMark = regexp.MustCompile(`(?i)\s(ma|mar|mark|mk)(\s+[iv]?)?$`)
 func withShortMark(text string) string { return partialMark.ReplaceAllString(text, " mk") }
 
 // suggest returns the suggestions for words of which the last may be incomplete.
-func (c *Catalog) suggest(words []string, limit int, popularity Popularity) []Suggestion {
+func (c *catalog) suggest(words []string, limit int, popularity Popularity) []Suggestion {
 	if len(words) == 0 {
 		return nil
 	}
@@ -85,17 +82,17 @@ func suggestedCategories(text string) (kinds []Suggestion) {
 }
 
 // suggestedBrands returns the most popular brands whose name begins with a text.
-func (c *Catalog) suggestedBrands(text string, popularity Popularity) (all []Suggestion) {
-	brands := c.BrandNames().beginning(text)
+func (c *catalog) suggestedBrands(text string, popularity Popularity) (all []Suggestion) {
+	brands := c.brandNames().beginning(text)
 	popular := map[string]int{}
 	for _, slug := range brands {
-		for _, g := range c.Brand(slug).Gear {
+		for _, g := range c.byBrand[slug].Gear {
 			popular[slug] += popularity(g.Slug())
 		}
 	}
 	slices.SortStableFunc(brands, func(a, b string) int { return popular[b] - popular[a] })
 	for _, slug := range first(brands, suggestedBrands) {
-		all = append(all, Suggestion{Brand: c.Brand(slug)})
+		all = append(all, Suggestion{Brand: c.byBrand[slug]})
 	}
 	return all
 }
@@ -109,8 +106,8 @@ const (
 
 // suggestedGear returns the gear that has all words, of which the last may be
 // incomplete. The first exact have that very name.
-func (c *Catalog) suggestedGear(words []string, popularity Popularity) (gear []*Gear, exact int) {
-	l := c.Lookup()
+func (c *catalog) suggestedGear(words []string, popularity Popularity) (gear []*Gear, exact int) {
+	l := c.lookup()
 	named, beginning := l.NewSet(), l.NewSet()
 	if name := strings.Join(c.withoutBrand(words), ""); name != "" {
 		named.addAll(l.names[name])
@@ -151,9 +148,9 @@ func (c *Catalog) suggestedGear(words []string, popularity Popularity) (gear []*
 
 // withoutBrand returns the words of a name after those of its brand, if it begins with
 // one.
-func (c *Catalog) withoutBrand(words []string) []string {
+func (c *catalog) withoutBrand(words []string) []string {
 	for end := min(2, len(words)); end > 0; end-- {
-		if _, err := c.BrandNames().Resolve(strings.Join(words[:end], " ")); err == nil {
+		if _, err := c.brandNames().Resolve(strings.Join(words[:end], " ")); err == nil {
 			return words[end:]
 		}
 	}

@@ -25,6 +25,8 @@ var adminMenu = []adminEntry{
 	{Link{textsPath, languages.Mark("Texts")}, models.SiteWrite},
 	{Link{membersPath, languages.Mark("Members")}, models.Admin},
 	{Link{moderationPath, languages.Mark("Moderation")}, models.Moderation},
+	{Link{adminCatalogPath, languages.Mark("Catalogue")}, models.Admin},
+	{Link{adminImportsPath, languages.Mark("Imports")}, models.Admin},
 	{Link{auditPath, languages.Mark("Audit trail")}, models.Moderation},
 	{Link{jobsPath, languages.Mark("Jobs")}, models.Admin},
 }

@@ -19,6 +19,7 @@ const (
 	JobTrendAlerts   JobName = "trend_alerts"
 	JobDeadlines     JobName = "deadlines"
 	JobPages         JobName = "pages"
+	JobImports       JobName = "imports"
 	JobBulkFiles     JobName = "bulk_files"
 	JobCleanup       JobName = "cleanup"
 	JobPhotoSweep    JobName = "photo_sweep"
@@ -28,7 +29,7 @@ const (
 )
 
 // JobNames lists the background jobs.
-var JobNames = []JobName{JobInstantAlerts, JobTrendAlerts, JobDeadlines, JobPages, JobBulkFiles, JobCleanup, JobPhotoSweep, JobStorage, JobMail, JobWebhooks}
+var JobNames = []JobName{JobInstantAlerts, JobTrendAlerts, JobDeadlines, JobPages, JobImports, JobBulkFiles, JobCleanup, JobPhotoSweep, JobStorage, JobMail, JobWebhooks}
 
 // jobTexts says what each job does.
 var jobTexts = map[JobName]Choice{
@@ -36,6 +37,7 @@ var jobTexts = map[JobName]Choice{
 	JobTrendAlerts:   {Label: languages.Mark("Trend webhooks"), Meaning: languages.Mark("Webhooks about price trends that changed.")},
 	JobDeadlines:     {Label: languages.Mark("Deadlines"), Meaning: languages.Mark("Daily and weekly alerts, reminders, expired listings and offers, and sales to confirm.")},
 	JobPages:         {Label: languages.Mark("Your pages"), Meaning: languages.Mark("Reads the texts in the folder “pages” when they change.")},
+	JobImports:       {Label: languages.Mark("Imports"), Meaning: languages.Mark("Runs the imports of files that were uploaded.")},
 	JobBulkFiles:     {Label: languages.Mark("Nightly files"), Meaning: languages.Mark("Listings, price trends and the catalogue as files to download.")},
 	JobCleanup:       {Label: languages.Mark("Cleaning up"), Meaning: languages.Mark("Deletes expired sessions, links, and whatever else has had its time.")},
 	JobPhotoSweep:    {Label: languages.Mark("Unused photos"), Meaning: languages.Mark("Deletes photos of listings that are gone.")},

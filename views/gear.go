@@ -373,6 +373,9 @@ func NewTrend(site *Site, parts TrendParts) *Trend {
 	p.setSeries(t.Months, &parts)
 	p.medians = medians(t.Months)
 	p.Photo = bestPhoto(parts.Listings, parts.Photos)
+	if g := parts.Gear; g.Picture != "" {
+		p.Photo = gearPicture(site, g)
+	}
 	p.Fits = newFits(g, parts.Fits, parts.Popularity)
 	p.Links = p.links(context.Background())
 	return p
@@ -399,6 +402,17 @@ func (p *Trend) setSeries(all []models.TrendMonth, parts *TrendParts) {
 		return
 	}
 	p.Series, p.overall = list(recent(parts.Months)), recent(all)
+}
+
+// gearPicture returns the owner's picture of gear. Its name ends with its size.
+func gearPicture(site *Site, g *models.Gear) *Photo {
+	p := &Photo{Src: site.URL(gearPicturePath(g.Picture)), Alt: g.Name()}
+	_, size, _ := strings.Cut(g.Picture, "-")
+	width, height, _ := strings.Cut(size, "x")
+	p.Width, _ = strconv.Atoi(width)
+	p.Height, _ = strconv.Atoi(height)
+	p.SrcSet = p.Src + " " + width + "w"
+	return p
 }
 
 // bestPhoto returns the photo of the listing in the best condition, uploaded ones before
@@ -529,6 +543,7 @@ func specsOf(g *models.Gear) []Spec {
 	if g.Year > 0 {
 		add("Released", strconv.Itoa(g.Year))
 	}
+	add(languages.Mark("Launch price"), g.LaunchPrice)
 	return specs
 }
 

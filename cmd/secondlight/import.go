@@ -61,6 +61,9 @@ func importFile(c *console, name, seller string, run func(*models.Importer, cont
 		return err
 	}
 	defer store.Close()
+	if err := store.CorrectCatalog(c.ctx, catalog); err != nil {
+		return err
+	}
 	in, err := os.Open(name)
 	if err != nil {
 		return err

@@ -25,6 +25,9 @@ func (p pricesCheckCommand) Run(c *console) error {
 		return err
 	}
 	return withStore(c, func(store *models.Store) error {
+		if err := store.CorrectCatalog(c.ctx, catalog); err != nil {
+			return err
+		}
 		sales, err := store.PricedSales(c.ctx)
 		if err != nil {
 			return err

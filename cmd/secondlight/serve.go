@@ -105,6 +105,7 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 	site.Adjustable()
 	index := search.New(catalog.Lookup())
 	feed := search.NewFeed(index, store, handlers.CardRenderer(&site, catalog), log)
+	feed.Correct(catalog)
 	if err := feed.Load(ctx); err != nil {
 		return err
 	}

@@ -48,7 +48,7 @@ func TestCellsAreBounded(t *testing.T) {
 	}
 	load(t, x, docs)
 	countries := 26 * 26
-	if n, limit := len(x.state.cells.cells), (countries+1)*len(models.Conditions); n > limit {
+	if n, limit := len(x.current.Load().state.cells.cells), (countries+1)*len(models.Conditions); n > limit {
 		t.Errorf("%d cells of %d listings in regions that don't exist, at most %d are allowed", n, len(docs), limit)
 	}
 	if r, err := x.Search(Query{}); err != nil || r.Total != len(docs) {

@@ -25,6 +25,7 @@ type Feed struct {
 
 	position models.Position
 
+	catalog  *models.Catalog // nil if its corrections are not followed
 	onUpdate func(*Update)
 	backlog  backlog
 
@@ -52,6 +53,7 @@ type Update struct {
 	Gear     []*models.Gear // gear whose trend or whose listings for sale changed
 	Trends   bool           // a trend changed
 	Site     bool           // the settings of the site changed
+	Catalog  bool           // the owner corrected the catalogue
 	Members  []string       // handles of members who changed, or whose listings did; before and after
 	Entries  []models.Entry // what happened, in order; private events included
 
@@ -70,6 +72,10 @@ func (u *Update) addTrend(lookup *models.Lookup, slug string) {
 // Call OnUpdate before Run.
 func (f *Feed) OnUpdate(call func(*Update)) { f.onUpdate = call }
 
+// Correct makes the feed apply the owner's corrections to the catalogue of the index. Call
+// Correct before Load.
+func (f *Feed) Correct(catalog *models.Catalog) { f.catalog = catalog }
+
 // NewFeed returns a feed from a store to an index.
 func NewFeed(index *Index, store *models.Store, render Render, log *slog.Logger) *Feed {
 	return &Feed{index: index, store: store, render: render, log: log, onUpdate: func(*Update) {}, backlog: newBacklog()}
@@ -83,6 +89,11 @@ func (f *Feed) Load(ctx context.Context) error {
 	position, err := f.store.Position(ctx) // before reading, so that concurrent changes are applied again
 	if err != nil {
 		return err
+	}
+	if f.catalog != nil {
+		if err := f.store.CorrectCatalog(ctx, f.catalog); err != nil {
+			return err
+		}
 	}
 	f.sellers, f.trends, f.typical = map[string]seller{}, map[string]*models.Trend{}, map[string]typicalPrices{}
 	err = f.store.EachMember(ctx, func(m *models.Member) error {
@@ -100,13 +111,33 @@ func (f *Feed) Load(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := f.index.Load(f.listings(ctx)); err != nil {
+	if err := f.loadIndex(ctx); err != nil {
 		return err
 	}
 	f.position = position
 	f.onUpdate(&Update{All: true, Position: position})
 	f.backlog.show(position)
 	return nil
+}
+
+// loadIndex replaces the listings of the index, and its catalogue if that was corrected.
+func (f *Feed) loadIndex(ctx context.Context) error {
+	if f.catalog != nil && f.catalog.Lookup() != f.index.lookup() {
+		return f.index.LoadCatalog(f.catalog.Lookup(), f.listings(ctx))
+	}
+	return f.index.Load(f.listings(ctx))
+}
+
+// correct applies the owner's corrections to the catalogue, and numbers the listings of
+// the index by it.
+func (f *Feed) correct(ctx context.Context) error {
+	if f.catalog == nil {
+		return nil
+	}
+	if err := f.store.CorrectCatalog(ctx, f.catalog); err != nil {
+		return err
+	}
+	return f.loadIndex(ctx)
 }
 
 var errStopped = errors.New("stopped reading listings")
@@ -211,6 +242,8 @@ func (f *Feed) apply(ctx context.Context, entries []models.Entry) error {
 	var listings, gear []string
 	for _, c := range changes {
 		switch c.Kind {
+		case models.CatalogChanged:
+			u.Catalog = true
 		case models.ListingChanged:
 			listings = append(listings, c.Subject)
 		case models.GearChanged:
@@ -225,11 +258,16 @@ func (f *Feed) apply(ctx context.Context, entries []models.Entry) error {
 			u.Site = true
 		}
 	}
+	if u.Catalog {
+		if err := f.correct(ctx); err != nil {
+			return err
+		}
+	}
 	if err := f.reloadTrends(ctx, gear); err != nil {
 		return err
 	}
 	for _, slug := range gear {
-		u.addTrend(f.index.lookup, slug)
+		u.addTrend(f.index.lookup(), slug)
 		if err := f.refresh(ctx, slug, &u); err != nil {
 			return err
 		}
@@ -322,7 +360,7 @@ func (f *Feed) refresh(ctx context.Context, gear string, u *Update) error {
 		prices[c] = typical.Price
 	}
 	f.index.Refresh(gear, prices, cards)
-	u.addTrend(f.index.lookup, gear)
+	u.addTrend(f.index.lookup(), gear)
 	return nil
 }
 

@@ -6,52 +6,32 @@
 package search
 
 import (
-	"cmp"
-	"fmt"
 	"iter"
-	"slices"
-	"strings"
-	"sync"
 	"sync/atomic"
 
-	"github.com/google/uuid"
-
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/models/cache"
-	"github.com/secondlight/secondlight/models/fuzzy"
 )
 
 // Index is a search index of the listings for sale. It is safe for concurrent use: a
 // search sees all of a change or nothing of it.
-type Index struct {
-	lookup  *models.Lookup
-	shape   *shape
-	memo    *memo
-	scratch sync.Pool
-	version atomic.Uint64
-
-	mu    sync.RWMutex
-	state *state
-}
+type Index struct{ current atomic.Pointer[core] }
 
 // New returns an empty index for the gear of a catalogue.
 func New(lookup *models.Lookup) *Index {
-	x := &Index{lookup: lookup, shape: shapeOf(lookup), memo: cache.New[string, *match](memoLimit)}
-	x.scratch.New = func() any { return newScratch(lookup, x.shape) }
-	x.state = newState(lookup, x.shape)
+	x := &Index{}
+	x.current.Store(newCore(lookup))
 	return x
 }
 
+// lookup returns the catalogue of the index.
+func (x *Index) lookup() *models.Lookup { return x.current.Load().lookup }
+
 // Version returns a number that increases with every change. Results computed at the
 // current version are up to date.
-func (x *Index) Version() uint64 { return x.version.Load() }
+func (x *Index) Version() uint64 { return x.current.Load().version.Load() }
 
 // Len returns the number of listings.
-func (x *Index) Len() int {
-	x.mu.RLock()
-	defer x.mu.RUnlock()
-	return x.state.live
-}
+func (x *Index) Len() int { return x.current.Load().Len() }
 
 // Put adds listings, or replaces those with the same id, in one update. If a listing
 // is invalid (an id that is not a UUID, a price out of range, an unknown condition) it
@@ -63,42 +43,22 @@ func (x *Index) Remove(ids ...string) { _ = x.Apply(nil, ids) }
 
 // Apply removes and then puts listings in one update. It fails as Put does.
 func (x *Index) Apply(puts []Doc, removes []string) error {
-	entries := make([]entry, 0, len(puts))
-	for i := range puts {
-		e, err := x.entry(&puts[i])
-		if err != nil {
-			return err
-		}
-		e.terms = foreignTerms(x.lookup, e.gear, puts[i].Title)
-		entries = append(entries, e)
-	}
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	for _, text := range removes {
-		if id, err := uuid.Parse(text); err == nil {
-			x.state.remove(&id)
-		}
-	}
-	for i := range entries {
-		x.state.put(&entries[i])
-	}
-	x.state.compact()
-	x.version.Add(1)
-	return nil
+	return x.current.Load().Apply(puts, removes)
 }
 
 // Load replaces all listings. Of several documents with the same id the last is used.
 // On error the index is unchanged.
-func (x *Index) Load(docs iter.Seq2[Doc, error]) error {
-	l := newLoader(x)
-	if err := l.addAll(docs); err != nil {
+func (x *Index) Load(docs iter.Seq2[Doc, error]) error { return x.current.Load().Load(docs) }
+
+// LoadCatalog is Load for another edition of the catalogue. It must not run concurrently
+// with other changes.
+func (x *Index) LoadCatalog(lookup *models.Lookup, docs iter.Seq2[Doc, error]) error {
+	next := newCore(lookup)
+	if err := next.Load(docs); err != nil {
 		return err
 	}
-	s := l.state()
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.state = s
-	x.version.Add(1)
+	next.version.Store(x.Version() + 1)
+	x.current.Store(next)
 	return nil
 }
 
@@ -106,243 +66,58 @@ func (x *Index) Load(docs iter.Seq2[Doc, error]) error {
 // by id, in one update. It ignores unknown ids, and gear outside the catalogue. Call
 // it when the gear's trend has changed.
 func (x *Index) Refresh(gear string, typical map[models.Condition]models.Cents, cards map[string][]byte) {
-	g, ok := x.lookup.Catalogued(gear)
-	if !ok {
-		return
-	}
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	s := x.state
-	var now [conditionCount]int32
-	for i, c := range models.Conditions {
-		now[i] = price32(typical[c])
-	}
-	s.setTypical(g, now)
-	s.fillFront(&s.deals)
-	for text, json := range cards {
-		if id, err := uuid.Parse(text); err == nil {
-			if d, ok := s.table.find(s.ids, &id); ok {
-				s.cards[d] = newCard(json, s.cards[d].postage)
-			}
-		}
-	}
-	x.version.Add(1)
+	x.current.Load().Refresh(gear, typical, cards)
 }
 
 // gearOf returns the gear of the listings that have ids. It ignores unknown ids.
-func (x *Index) gearOf(ids []string) (gear []*models.Gear) {
-	x.mu.RLock()
-	defer x.mu.RUnlock()
-	s := x.state
-	for _, text := range ids {
-		if id, err := uuid.Parse(text); err == nil {
-			if d, ok := s.table.find(s.ids, &id); ok {
-				gear = append(gear, x.lookup.At(int(s.kind[d].gear())))
-			}
-		}
-	}
-	return gear
-}
+func (x *Index) gearOf(ids []string) []*models.Gear { return x.current.Load().gearOf(ids) }
 
 // OfGear returns the ids of a gear's listings in some conditions, in no particular
 // order.
 func (x *Index) OfGear(gear string, conditions []models.Condition) []string {
-	g, ok := x.lookup.Catalogued(gear)
-	if !ok {
-		return nil
-	}
-	x.mu.RLock()
-	defer x.mu.RUnlock()
-	s := x.state
-	var docs []uint32
-	for _, d := range s.postings[g].byPublished {
-		if slices.Contains(conditions, models.Conditions[s.conditionOf(s.kind[d].cell())]) {
-			docs = append(docs, d)
-		}
-	}
-	return s.idsOf(docs)
-}
-
-// Card is the card of a listing, with what its seller charges for shipping.
-type Card struct {
-	JSON    []byte // shared, must not be modified
-	Price   models.Cents
-	Postage models.Postage
+	return x.current.Load().OfGear(gear, conditions)
 }
 
 // Cards returns the cards of all listings at one moment, in no particular order.
-func (x *Index) Cards() []Card {
-	x.mu.RLock()
-	defer x.mu.RUnlock()
-	s := x.state
-	cards := make([]Card, 0, s.live)
-	for d, card := range s.cards {
-		if price := s.price[d]; price != removed {
-			cards = append(cards, Card{card.json(), models.Cents(price), s.postages.list[card.postage].Postage})
-		}
-	}
-	return cards
-}
+func (x *Index) Cards() []Card { return x.current.Load().Cards() }
 
 // OfSeller returns the ids of a seller's listings, in no particular order.
-func (x *Index) OfSeller(handle string) []string {
-	x.mu.RLock()
-	defer x.mu.RUnlock()
-	return x.state.idsOf(x.state.docsOf(handle))
-}
+func (x *Index) OfSeller(handle string) []string { return x.current.Load().OfSeller(handle) }
 
 // Asking returns the number of a gear's listings, their lowest price and their average
 // price, rounded down. It returns zeros if there are none.
 func (x *Index) Asking(gear string) (count int, lowest, average models.Cents) {
-	g, ok := x.lookup.Catalogued(gear)
-	if !ok {
-		return 0, 0, 0
-	}
-	x.mu.RLock()
-	defer x.mu.RUnlock()
-	docs := x.state.postings[g].byPublished
-	if len(docs) == 0 {
-		return 0, 0, 0
-	}
-	lowest = models.MaxAmount
-	var sum models.Cents
-	for _, d := range docs {
-		price := models.Cents(x.state.price[d])
-		lowest, sum = min(lowest, price), sum+price
-	}
-	return len(docs), lowest, sum / models.Cents(len(docs))
+	return x.current.Load().Asking(gear)
 }
 
 // MatchesGear returns a function that reports whether gear, by its slug, meets the
 // restrictions of a query on gear: keyword, category, brand, model, mount and
 // specifications. The others, such as the price, and what is for sale don't matter.
-func (x *Index) MatchesGear(q Query) func(slug string) bool {
-	x.mu.RLock()
-	defer x.mu.RUnlock()
-	m := x.match(q.Keyword)
-	if fixed, _ := x.state.correct(m); fixed != nil {
-		m = x.matchWords(fixed)
-	}
-	flags := make([]uint8, len(x.shape.groups))
-	x.shape.flag(flags, &q)
-	models := x.modelGear(q.Model)
-	return func(slug string) bool {
-		n, ok := x.lookup.Catalogued(slug)
-		if !ok || meetsAll(flags[x.shape.groupOf[n]]) == 0 || !x.shape.admits(&q.GearFilter, uint16(n)) {
-			return false
-		}
-		_, inModel := slices.BinarySearch(models, uint16(n))
-		_, named := slices.BinarySearch(m.reach[len(m.words)], uint16(n))
-		return inModel && named
-	}
-}
+func (x *Index) MatchesGear(q Query) func(slug string) bool { return x.current.Load().MatchesGear(q) }
 
 // CountGear returns the number of a gear's listings.
-func (x *Index) CountGear(gear string) int {
-	g, ok := x.lookup.Catalogued(gear)
-	if !ok {
-		return 0
-	}
-	x.mu.RLock()
-	defer x.mu.RUnlock()
-	return len(x.state.postings[g].byPublished)
-}
+func (x *Index) CountGear(gear string) int { return x.current.Load().CountGear(gear) }
 
 // CountBrand returns the number of listings of a brand, by its slug.
-func (x *Index) CountBrand(brand string) (n int) {
-	number, ok := x.shape.brandNo[brand]
-	if !ok {
-		return 0
-	}
-	x.mu.RLock()
-	defer x.mu.RUnlock()
-	return x.state.listingsIn(x.shape.ofBrand[number])
-}
+func (x *Index) CountBrand(brand string) int { return x.current.Load().CountBrand(brand) }
 
 // CountSeller returns the number of a seller's listings.
-func (x *Index) CountSeller(handle string) int {
-	x.mu.RLock()
-	defer x.mu.RUnlock()
-	return len(x.state.docsOf(handle))
-}
-
-// maxNearSellers is the maximum length of NearSellers.
-const maxNearSellers = 5
+func (x *Index) CountSeller(handle string) int { return x.current.Load().CountSeller(handle) }
 
 // NearSellers returns the handles, of sellers with listings, that an unknown one may have
 // been meant for: those spelt alike and those that contain it as a word, the most similar
 // first, then those with the most listings.
-func (x *Index) NearSellers(handle string) []string {
-	type near struct {
-		handle          string
-		distance, count int
-	}
-	var found []near
-	limit := min(len(handle)/3, 3)
-	x.mu.RLock()
-	defer x.mu.RUnlock()
-	for seller := range x.state.sellers {
-		distance := fuzzy.Distance(handle, seller, limit)
-		if len(handle) >= 4 && slices.Contains(strings.Split(seller, "-"), handle) {
-			distance = min(distance, limit)
-		}
-		if distance > limit {
-			continue
-		}
-		if count := len(x.state.docsOf(seller)); count > 0 {
-			found = append(found, near{seller, distance, count})
-		}
-	}
-	slices.SortFunc(found, func(a, b near) int {
-		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(b.count, a.count), cmp.Compare(a.handle, b.handle))
-	})
-	handles := make([]string, min(len(found), maxNearSellers))
-	for i := range handles {
-		handles[i] = found[i].handle
-	}
-	return handles
-}
+func (x *Index) NearSellers(handle string) []string { return x.current.Load().NearSellers(handle) }
 
-// entry is a validated document with its values resolved, ready for state.put.
-type entry struct {
-	id              ID
-	gear, condition int
-	values          values
-	seller          string
-	price, typical  int32
-	shutter         uint32
-	published       int64
-	postage         models.Postage
-	terms           []string // of the title, without those of the gear; used by put
-	card            []byte
-}
+// Relax returns what searches with fewer restrictions would find.
+func (x *Index) Relax(q Query) []Relaxation { return x.current.Load().Relax(q) }
 
-// validate returns an error if the index cannot hold a document.
-func (d *Doc) validate() error {
-	switch {
-	case uuid.Validate(d.ID) != nil:
-		return fmt.Errorf("search: listing %q: the id is not a UUID", d.ID)
-	case !d.Condition.Valid():
-		return fmt.Errorf("search: listing %s: unknown condition %q", d.ID, d.Condition)
-	case d.Price < 0 || d.Price > models.MaxAmount:
-		return fmt.Errorf("search: listing %s: price %d is out of range", d.ID, d.Price)
-	case d.Published < 0 || d.Published >= 1<<48:
-		return fmt.Errorf("search: listing %s: published at %d is out of range", d.ID, d.Published)
-	}
-	return nil
-}
+// Search returns the result of a query. It returns a *problem.Error of kind Invalid
+// for an unknown sort and for a cursor that is invalid or belongs to another search.
+func (x *Index) Search(q Query) (*Result, error) { return x.current.Load().Search(q) }
 
-// entry validates a document and resolves its values. It does not set the terms.
-func (x *Index) entry(d *Doc) (entry, error) {
-	if err := d.validate(); err != nil {
-		return entry{}, err
-	}
-	return entry{
-		id: uuid.MustParse(d.ID), gear: x.lookup.Number(d.Gear, d.Category), condition: slices.Index(models.Conditions, d.Condition),
-		values: valuesOf(d), seller: d.Seller, price: int32(d.Price), typical: price32(d.Typical), published: int64(d.Published),
-		shutter: uint32(min(max(d.Shutter, 0), models.MaxShutter)), postage: d.Postage, card: d.Card,
-	}, nil
+// SearchInto is like Search but overwrites result and reuses the capacity of its
+// slices. Callers that pool results avoid most allocations.
+func (x *Index) SearchInto(result *Result, q Query) error {
+	return x.current.Load().SearchInto(result, q)
 }
-
-// price32 clamps an amount to the range of prices in the index.
-func price32(c models.Cents) int32 { return int32(min(max(c, 0), models.MaxAmount)) }

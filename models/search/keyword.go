@@ -35,7 +35,7 @@ type run struct {
 }
 
 // newMatch returns the match of words. cut reports whether the keyword had more words.
-func newMatch(x *Index, words []string, cut bool) *match {
+func newMatch(x *core, words []string, cut bool) *match {
 	m := &match{words: words, cut: cut, all: len(words) == 0}
 	m.read(x)
 	m.whole, m.part = x.shape.divide(m.reach[len(words)], nil, nil)
@@ -55,7 +55,7 @@ func newMatch(x *Index, words []string, cut bool) *match {
 }
 
 // read looks up all runs and computes runs, reach and unknown.
-func (m *match) read(x *Index) {
+func (m *match) read(x *core) {
 	m.runs, m.reach = make([][models.MaxRun]run, len(m.words)), make([][]uint16, len(m.words)+1)
 	m.reach[0] = x.shape.every
 	known := make([]bool, len(m.words))
@@ -265,10 +265,10 @@ func (t *titles) words(yield func(string) bool) {
 }
 
 // matchWords is like match for words.
-func (x *Index) matchWords(words []string) *match { return x.match(strings.Join(words, " ")) }
+func (x *core) matchWords(words []string) *match { return x.match(strings.Join(words, " ")) }
 
 // match returns the match of a keyword, from the cache if it is there.
-func (x *Index) match(keyword string) *match {
+func (x *core) match(keyword string) *match {
 	if m, ok := x.memo.Get(keyword); ok {
 		return m
 	}

@@ -14,7 +14,7 @@ import (
 // them so that documents accessed together are adjacent in memory, and allocates each
 // column and each list once.
 type loader struct {
-	x      *Index
+	x      *core
 	s      *state
 	docs   rawDocs // in input order
 	ofGear []int   // by gear: number of documents
@@ -62,7 +62,7 @@ type titled struct {
 }
 
 // newLoader returns a loader for x.
-func newLoader(x *Index) *loader {
+func newLoader(x *core) *loader {
 	return &loader{x: x, s: newState(x.lookup, x.shape), ofGear: make([]int, x.lookup.Size()), titles: newTitleReader(x.lookup)}
 }
 

@@ -769,7 +769,7 @@ func TestOracleAfterChurn(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if n := len(x.state.ids); n > 300+2*1024 {
+	if n := len(x.current.Load().state.ids); n > 300+2*1024 {
 		t.Errorf("%d numbers are taken up by 300 listings", n)
 	}
 	for _, d := range docs {

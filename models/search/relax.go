@@ -15,7 +15,7 @@ type Relaxation struct {
 // Relax returns the parameters without which a search that finds nothing would find
 // listings, those that give the most first. It returns none for a search with a single
 // parameter.
-func (x *Index) Relax(q Query) []Relaxation {
+func (x *core) Relax(q Query) []Relaxation {
 	var restrictions []*Param
 	for i := range Params {
 		if p := &Params[i]; p.Label != "" && p.Len(&q) > 0 {

@@ -13,7 +13,7 @@ import (
 
 // Search returns the result of a query. It returns a *problem.Error of kind Invalid
 // for an unknown sort and for a cursor that is invalid or belongs to another search.
-func (x *Index) Search(q Query) (*Result, error) {
+func (x *core) Search(q Query) (*Result, error) {
 	result := &Result{}
 	if err := x.SearchInto(result, q); err != nil {
 		return nil, err
@@ -23,7 +23,7 @@ func (x *Index) Search(q Query) (*Result, error) {
 
 // SearchInto is like Search but overwrites result and reuses the capacity of its
 // slices. Callers that pool results avoid most allocations.
-func (x *Index) SearchInto(result *Result, q Query) error {
+func (x *core) SearchInto(result *Result, q Query) error {
 	result.reset()
 	c := x.scratch.Get().(*scratch)
 	defer x.release(c)
@@ -33,13 +33,13 @@ func (x *Index) SearchInto(result *Result, q Query) error {
 
 // release returns the buffers of a search to the pool, without the query, which
 // belongs to the caller.
-func (x *Index) release(c *scratch) {
+func (x *core) release(c *scratch) {
 	c.query = Query{}
 	x.scratch.Put(c)
 }
 
 // search computes the result of q in result, using the buffers of c.
-func (x *Index) search(result *Result, q *Query, c *scratch) error {
+func (x *core) search(result *Result, q *Query, c *scratch) error {
 	if err := q.normal(result); err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func (s *state) collectPage(f *filter, c *scratch, q *Query, after *position) (b
 
 // withoutOne returns the keyword with the most results among those with one word left
 // out, the first of several. It returns "" if none has results.
-func (x *Index) withoutOne(s *state, c *scratch, q *Query, words []string) (keyword string) {
+func (x *core) withoutOne(s *state, c *scratch, q *Query, words []string) (keyword string) {
 	if len(words) < 2 {
 		return ""
 	}
@@ -238,7 +238,7 @@ func (s *state) passes(f *filter, d uint32) bool {
 }
 
 // filter resolves a query. The result is stored in c and valid until its next use.
-func (x *Index) filter(s *state, c *scratch, q *Query, m *match) *filter {
+func (x *core) filter(s *state, c *scratch, q *Query, m *match) *filter {
 	f := &c.filter
 	*f = filter{flags: f.flags, gear: f.gear, named: f.named, docs: f.docs[:0], refused: f.refused, margins: f.margins, some: f.some, every: f.every, met: f.met, counted: f.counted,
 		admitted: f.admitted, matched: f.matched, groups: f.groups, rest: f.rest, charges: charges{of: f.charges.of}}

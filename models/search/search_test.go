@@ -116,7 +116,7 @@ func TestKeywordIsNotKept(t *testing.T) {
 		}
 		copy(buffer, "canon 5d")
 	}
-	if m := x.match("nikon z6"); strings.Join(m.words, " ") != "nikon z6" {
+	if m := x.current.Load().match("nikon z6"); strings.Join(m.words, " ") != "nikon z6" {
 		t.Errorf("the words of %q became %q", "nikon z6", m.words)
 	}
 }
@@ -520,9 +520,9 @@ func TestRefresh(t *testing.T) {
 // strangeCard says which listing has the card of another, when each card should
 // be the id of its listing; "" for none.
 func strangeCard(x *Index) string {
-	x.mu.RLock()
-	defer x.mu.RUnlock()
-	s := x.state
+	x.current.Load().mu.RLock()
+	defer x.current.Load().mu.RUnlock()
+	s := x.current.Load().state
 	for d, id := range s.ids {
 		if s.price[d] != removed && string(s.cards[d].json()) != id.String() {
 			return fmt.Sprintf("%s has the card %s", id, s.cards[d].json())

@@ -72,7 +72,7 @@ func (sh *shape) admits(f *GearFilter, gear uint16) bool {
 }
 
 // restrictGear restricts the gear to a model and to specifications.
-func (f *filter) restrictGear(x *Index, q *Query) {
+func (f *filter) restrictGear(x *core, q *Query) {
 	if q.Model == "" && q.GearFilter == (GearFilter{}) {
 		return
 	}
@@ -99,7 +99,7 @@ func (f *filter) restrictGear(x *Index, q *Query) {
 
 // modelGear returns the gear of a model slug, with or without the brand, or all gear if
 // it is "". The list is ascending and must not be modified.
-func (x *Index) modelGear(model string) (gear []uint16) {
+func (x *core) modelGear(model string) (gear []uint16) {
 	if model == "" {
 		return x.shape.every
 	}
@@ -115,7 +115,7 @@ func (x *Index) modelGear(model string) (gear []uint16) {
 }
 
 // inModel reports whether a gear has a model slug, with or without the brand.
-func inModel(x *Index, model string, gear uint16) bool {
+func inModel(x *core, model string, gear uint16) bool {
 	g := x.lookup.At(int(gear))
 	brand, slug, branded := strings.Cut(model, "/")
 	if branded {

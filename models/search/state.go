@@ -11,7 +11,7 @@ import (
 const conditionCount = 7 // len(models.Conditions)
 
 // state holds the listings: columns indexed by document number, and lists of document
-// numbers. Index.mu guards it.
+// numbers. core.mu guards it.
 type state struct {
 	lookup *models.Lookup
 	shape  *shape

@@ -1,0 +1,209 @@
+package models
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/secondlight/secondlight/models/problem"
+)
+
+// Import is an import that an operator started.
+type Import struct {
+	ID         string
+	Name       string // of the file, as given by the browser
+	Source     ImportSource
+	Status     ImportStatus
+	Bytes      int64 // of the file
+	BytesRead  int64
+	Options    ImportOptions
+	Report     ImportReport
+	Rejected   []RejectedRow // the first MaxRejectedRows
+	Error      string        // why the file can't be read, "" if it can
+	StartedAt  Time
+	BeatAt     Time // when the server that runs it last reported
+	FinishedAt Time // 0 while it runs
+}
+
+// ImportOptions say what the rows that don't name a value have.
+type ImportOptions struct {
+	Seller    string // handle
+	Condition Condition
+	Region    Region
+}
+
+// RejectedRow is a row that was not imported.
+type RejectedRow struct {
+	Line         int
+	Reason, Hint string
+}
+
+// ImportStatus is the status of an import.
+type ImportStatus string
+
+// The statuses of imports.
+const (
+	ImportRunning   ImportStatus = "running"
+	ImportDone      ImportStatus = "done"
+	ImportCancelled ImportStatus = "cancelled"
+	ImportFailed    ImportStatus = "failed"
+)
+
+const (
+	// ImportsKept is the number of imports that are kept.
+	ImportsKept = 20
+	// importPatience is how long a server may say nothing of an import that it runs.
+	importPatience = 2 * time.Minute
+)
+
+// importDocument is what a row of imports has as JSON.
+type importDocument struct {
+	Options  ImportOptions
+	Report   ImportReport
+	Rejected []RejectedRow
+}
+
+// storedImport is a row of imports.
+type storedImport struct {
+	ID, Name, Source, Status, Report, Error string
+
+	Bytes      int64
+	BytesRead  int64 `db:"bytes_read"`
+	StartedAt  Time  `db:"started_at"`
+	BeatAt     Time  `db:"beat_at"`
+	FinishedAt Time  `db:"finished_at"`
+}
+
+// Errors of imports.
+var (
+	errImportRunning  = &problem.Error{Kind: problem.Conflict, Code: "import_running", Message: "An import is running.", Hint: "Wait until it is done, or cancel it."}
+	errImportEnded    = &problem.Error{Kind: problem.Conflict, Code: "import_ended", Message: "The import has ended.", Hint: "Read its report."}
+	errImportNotFound = &problem.Error{Kind: problem.NotFound, Code: "import_not_found", Message: "There is no such import.", Hint: "List the imports with GET /api/admin/imports."}
+)
+
+// importInterrupted is the error of imports whose server stopped.
+const importInterrupted = "The server stopped. Import the file again for the rest."
+
+// StartImport stores an import as running, and sets its id and times. It deletes those
+// that are no longer kept. The error is import_running if another runs.
+func (s *Store) StartImport(ctx context.Context, operatorID string, im *Import) error {
+	im.ID, im.Status, im.StartedAt = s.newID(), ImportRunning, s.now()
+	im.BeatAt = im.StartedAt
+	document, err := im.document()
+	if err != nil {
+		return err
+	}
+	return s.update(ctx, func(t *tx) error {
+		if _, err := t.ExecContext(ctx, `UPDATE imports SET status = 'failed', error = $1, finished_at = $2 WHERE status = 'running' AND beat_at < $3`,
+			importInterrupted, im.StartedAt, im.StartedAt.Add(-importPatience)); err != nil {
+			return err
+		}
+		n, err := t.affected(ctx, `INSERT INTO imports (id, name, source, status, bytes, bytes_read, report, error, started_at, beat_at, finished_at)
+			VALUES ($1, $2, $3, $4, $5, 0, $6, '', $7, $7, 0) ON CONFLICT DO NOTHING`, im.ID, im.Name, im.Source, im.Status, im.Bytes, document, im.StartedAt)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return errImportRunning
+		}
+		if _, err := t.ExecContext(ctx, `DELETE FROM imports WHERE id NOT IN (SELECT id FROM imports ORDER BY id DESC LIMIT $1)`, ImportsKept); err != nil {
+			return err
+		}
+		return t.audit(ctx, &AuditEntry{OperatorID: operatorID, Action: ImportFile, Subject: im.ID, Note: im.Name, At: im.StartedAt})
+	})
+}
+
+// document returns what is stored as JSON.
+func (im *Import) document() (string, error) {
+	document, err := json.Marshal(importDocument{im.Options, im.Report, im.Rejected})
+	return string(document), err
+}
+
+// ReportImport stores the progress of a running import. It returns false if the import
+// no longer runs, because it was cancelled.
+func (s *Store) ReportImport(ctx context.Context, im *Import) (running bool, err error) {
+	document, err := im.document()
+	if err != nil {
+		return false, err
+	}
+	err = s.update(ctx, func(t *tx) error {
+		n, err := t.affected(ctx, `UPDATE imports SET bytes_read = $1, report = $2, beat_at = $3 WHERE id = $4 AND status = 'running'`, im.BytesRead, document, t.db.now(), im.ID)
+		running = n == 1
+		return err
+	})
+	return running, err
+}
+
+// FinishImport stores the result of an import: done, or failed with an error. One that was
+// cancelled stays so.
+func (s *Store) FinishImport(ctx context.Context, im *Import) error {
+	document, err := im.document()
+	if err != nil {
+		return err
+	}
+	return s.update(ctx, func(t *tx) error {
+		_, err := t.ExecContext(ctx, `UPDATE imports SET status = CASE WHEN status = 'running' THEN $1 ELSE status END, bytes_read = $2, report = $3, error = $4, finished_at = $5 WHERE id = $6`,
+			im.Status, im.BytesRead, document, im.Error, t.db.now(), im.ID)
+		return err
+	})
+}
+
+// CancelImport cancels a running import. The error is import_ended if it doesn't run.
+func (s *Store) CancelImport(ctx context.Context, id string) error {
+	if _, err := s.Import(ctx, id); err != nil {
+		return err
+	}
+	return s.update(ctx, func(t *tx) error {
+		n, err := t.affected(ctx, `UPDATE imports SET status = 'cancelled', finished_at = $1 WHERE id = $2 AND status = 'running'`, t.db.now(), id)
+		if err == nil && n == 0 {
+			err = errImportEnded
+		}
+		return err
+	})
+}
+
+const importColumns = `id, name, source, status, bytes, bytes_read, report, error, started_at, beat_at, finished_at`
+
+// Import returns the import with an id.
+func (s *Store) Import(ctx context.Context, id string) (*Import, error) {
+	if !storable(id) {
+		return nil, errImportNotFound
+	}
+	var row storedImport
+	err := s.read.GetContext(ctx, &row, `SELECT `+importColumns+` FROM imports WHERE id = $1`, id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, errImportNotFound
+	}
+	if err != nil {
+		return nil, err
+	}
+	return row.parse()
+}
+
+// Imports returns the imports that are kept, the latest first.
+func (s *Store) Imports(ctx context.Context) ([]*Import, error) {
+	var rows []storedImport
+	if err := s.read.SelectContext(ctx, &rows, `SELECT `+importColumns+` FROM imports ORDER BY id DESC LIMIT $1`, ImportsKept); err != nil {
+		return nil, err
+	}
+	all := make([]*Import, len(rows))
+	for i := range rows {
+		var err error
+		if all[i], err = rows[i].parse(); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// parse returns the import of a row.
+func (row *storedImport) parse() (*Import, error) {
+	var d importDocument
+	if err := json.Unmarshal([]byte(row.Report), &d); err != nil {
+		return nil, err
+	}
+	return &Import{ID: row.ID, Name: row.Name, Source: ImportSource(row.Source), Status: ImportStatus(row.Status), Bytes: row.Bytes, BytesRead: row.BytesRead,
+		Options: d.Options, Report: d.Report, Rejected: d.Rejected, Error: row.Error, StartedAt: row.StartedAt, BeatAt: row.BeatAt, FinishedAt: row.FinishedAt}, nil
+}
