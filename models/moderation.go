@@ -22,6 +22,9 @@ const (
 	ClosePhotoNotes   ModerationAction = "close_photo_notes"
 	EditSite          ModerationAction = "edit_site" // Note names the settings that changed
 	SetUpSite         ModerationAction = "set_up"
+	MakeBackup        ModerationAction = "make_backup" // Note names the backup
+	DownloadBackup    ModerationAction = "download_backup"
+	DeleteBackup      ModerationAction = "delete_backup"
 	MaxModerationNote                  = 2000
 )
 
@@ -34,3 +37,6 @@ type AuditEntry struct {
 	Note       string
 	At         Time
 }
+
+// OfSite reports whether the entry is about the site as a whole.
+func (e *AuditEntry) OfSite() bool { return e.Subject == siteSubject }
