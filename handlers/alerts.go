@@ -67,6 +67,7 @@ func (s jobs) Background(ctx context.Context, intervals Intervals) error {
 	every(intervals.Due, "pages", s.pages.Reload)
 	every(intervals.Due, "bulk", s.bulk.refresh)
 	every(intervals.Clean, "clean", s.store.DeleteExpired)
+	group.Go(func() { s.backups.run(ctx) })
 	group.Wait()
 	ctx = context.WithoutCancel(ctx)
 	return errors.Join(s.store.ReleaseLease(ctx, alertsJob, server), s.store.ReleaseLease(ctx, trendsJob, server))

@@ -139,6 +139,27 @@ func (c *scene) heldListing() string {
 	return id
 }
 
+// contact returns a message to the owner.
+func (c *scene) contact() string {
+	m := &models.ContactMessage{Name: "Vera", Email: "vera@example.org", Topic: models.ContactOther, Text: "Hello", Status: models.ContactSpam}
+	must(c.s.store.AddContactMessage(context.Background(), m, nil))
+	return m.ID
+}
+
+// failedEmail returns an email that failed.
+func (c *scene) failedEmail() string {
+	ctx := context.Background()
+	for {
+		due := must1(c.s.store.ClaimDeliveries(ctx, 1, models.Mail))
+		if len(due) == 0 {
+			must(c.s.store.Queue(ctx, models.Delivery{Kind: models.Mail, Recipient: "vera@example.org", Subject: "Hello", Body: "Text"}))
+			continue
+		}
+		must1(c.s.store.Failed(ctx, &due[0], "the mail server answered 550", true))
+		return due[0].ID
+	}
+}
+
 // theft returns a report of eve.
 func (c *scene) theft() string {
 	c.made++
@@ -430,6 +451,22 @@ var matrix = map[string]matrixRow{
 	"get_site":         {"ann", none, operates},
 	"edit_site":        {"ann", fixed("version", 0), operates},
 	"set_site_picture": {"ann", fixed("kind", "logo"), operates},
+
+	"list_contact_messages":  {"ann", none, operates},
+	"edit_contact_message":   {"ann", of("id", (*scene).contact, "status", "done"), operates},
+	"delete_contact_message": {"ann", of("id", (*scene).contact), operates},
+	"get_mail":               {"ann", none, operates},
+	"send_test_email":        {"ann", none, operates},
+	"resend_email":           {"ann", of("id", (*scene).failedEmail), operates},
+	"list_backups":           {"ann", none, operates},
+	"make_backup":            {"ann", none, operates},
+	"delete_backup":          {"ann", fixed("name", "none"), "401 403 403 403 403 404"},
+
+	// Writing to the owner.
+	"show_contact":         {"ann", none, everybody},
+	"send_contact_form":    {"ann", fixed("name", "Vera", "email", "vera@example.org", "topic", "print", "text", "A print?"), "409 409 409 409 409 409"}, // without a stamp
+	"show_contact_sent":    {"ann", none, everybody},
+	"send_contact_message": {"ann", fixed("name", "Ann", "email", "ann@example.org", "topic", "job", "text", "A job"), creates},
 
 	// Watching.
 	"get_watchlist":         {"bob", none, lists},

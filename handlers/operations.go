@@ -42,7 +42,7 @@ func (s *app) publicOperations() []web.Operation {
 		pages.getJournalEntry(),
 		pages.getAbout(),
 		pages.showOffline(),
-	}, pages.textPages(), []web.Operation{
+	}, contactOps{s}.formOperations(), pages.textPages(), []web.Operation{
 		documents{s}.readReference(),
 		documents{s}.getOperation(),
 		pages.listErrors(),
@@ -118,6 +118,7 @@ func (s *app) tradeOperations() []web.Operation {
 		conversation.markConversationRead(),
 		conversation.replyMessage(),
 		conversation.messageTrader(),
+		contactOps{s}.sendMessage(),
 		watcherOps{s}.getWatchers(),
 		watcherOps{s}.messageWatchers(),
 		block.listBlocks(),
@@ -171,10 +172,19 @@ func (s *app) watchOperations() []web.Operation {
 
 // adminOperations returns the operations of those who run the site.
 func (s *app) adminOperations() []web.Operation {
-	site := siteOps{s}
+	site, contact, mail, backup := siteOps{s}, contactOps{s}, mailOps{s}, backupOps{s}
 	return []web.Operation{
 		site.getSite(),
 		site.editSite(),
 		site.setSitePicture(),
+		contact.listMessages(),
+		contact.editMessage(),
+		contact.deleteMessage(),
+		mail.getMail(),
+		mail.sendTestEmail(),
+		mail.resendEmail(),
+		backup.listBackups(),
+		backup.makeBackup(),
+		backup.deleteBackup(),
 	}
 }

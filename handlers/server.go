@@ -39,6 +39,7 @@ func build(cfg Config, more ...web.Operation) *Server {
 	s.mountPreviews(cfg.DataDir, s.mountPhotos(cfg.DataDir))
 	s.mountBulk(cfg.DataDir)
 	s.mountBrand()
+	s.mountBackups(cfg.backupDir(), cfg.DataDir)
 	if cfg.Dev {
 		more = append(more, pageOps{s}.showPrimitives())
 	}
@@ -70,6 +71,8 @@ func newApp(cfg Config) *app {
 		clock:   cfg.Clock,
 		guard:   cmp.Or(cfg.Webhooks, &delivery.Guard{}),
 		party:   newRelyingParty(&cfg.Site),
+
+		mailSettings: mailSettings(cfg.SMTP, cfg.MailFrom),
 
 		searchBuffers: newSearchBuffers(),
 		searchBinder:  web.NewBinder[searchInput](&vocabulary),

@@ -303,6 +303,9 @@ var tools = []web.Tool{
 		Actions:     []web.Action{{Name: "approve", Operation: "approve_sale"}, {Name: "void", Operation: "void_sale"}},
 	},
 
+	{Name: "send_contact_message", Toolsets: in(accountTools, portfolioTools),
+		Description: "Sends a message to the owner of the site, who answers by email: about a print, a job or the site. Get the member's confirmation of the text and the address first. For a question about a listing use send_message."},
+
 	// Administration.
 	{Name: "get_site", Toolsets: in(adminTools),
 		Description: "Returns the settings of the site: name, look, links, home page, notes, purpose, currency and languages, with the version that edit_site needs."},
@@ -311,4 +314,13 @@ var tools = []web.Tool{
 		Arguments: map[string]string{"version": "from get_site", "name": "", "tagline": "", "owner": "", "address": "postal", "email": "public", "purpose": "", "currency": "ISO 4217", "country": "ISO 3166", "languages": "en, de; the default first",
 			"accent": "#1f5fae", "accent_dark": "on dark pages", "fonts": "", "header_links": "label | address", "footer_links": "label | address", "home_sections": "those shown, in order", "fees_note": "", "shipping_note": ""}},
 	{Name: "set_site_picture", Toolsets: in(adminTools)},
+	{Name: "list_contact_messages", Toolsets: in(adminTools)},
+	{Name: "edit_contact_message", Toolsets: in(adminTools)},
+	{Name: "delete_contact_message", Toolsets: in(adminTools)},
+	{Name: "get_mail", Toolsets: in(adminTools)},
+	{Name: "send_test_email", Toolsets: in(adminTools)},
+	{Name: "resend_email", Toolsets: in(adminTools)},
+	{Name: "list_backups", Toolsets: in(adminTools)},
+	{Name: "make_backup", Toolsets: in(adminTools)},
+	{Name: "delete_backup", Toolsets: in(adminTools)},
 }

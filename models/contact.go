@@ -68,19 +68,22 @@ const (
 // check normalises the message and returns an Invalid error that lists all invalid fields.
 func (m *ContactMessage) check() error {
 	var fields []problem.FieldError
-	require := func(ok bool, field, message string) {
-		if !ok {
-			fields = append(fields, problem.FieldError{Field: field, Code: "invalid_value", Message: message})
-		}
-	}
 	m.Name = strings.Join(strings.Fields(m.Name), " ")
-	m.Text = strings.TrimSpace(strings.ReplaceAll(m.Text, "\r\n", "\n"))
+	if m.Name == "" || !storable(m.Name) || utf8.RuneCountInString(m.Name) > MaxContactName {
+		fields = append(fields, problem.FieldError{Field: "name", Code: "invalid_value", Message: fmt.Sprintf("Enter a name of at most %d characters.", MaxContactName)})
+	}
 	email, ok := ParseEmail(m.Email)
+	if !ok {
+		fields = append(fields, problem.FieldError{Field: "email", Code: "invalid_value", Message: "Enter your email address, so that we can answer."})
+	}
 	m.Email = email
-	require(m.Name != "" && storable(m.Name) && utf8.RuneCountInString(m.Name) <= MaxContactName, "name", fmt.Sprintf("Enter a name of at most %d characters.", MaxContactName))
-	require(ok, "email", "Enter your email address, so that you can be answered.")
-	require(slices.Contains(ContactTopics, m.Topic), "topic", "Choose print, gear, job or other.")
-	require(m.Text != "" && storable(m.Text) && utf8.RuneCountInString(m.Text) <= MaxContactText, "text", "Write a message of at most 4,000 characters.")
+	if !slices.Contains(ContactTopics, m.Topic) {
+		fields = append(fields, problem.FieldError{Field: "topic", Code: "invalid_value", Message: "Choose print, gear, job or other."})
+	}
+	m.Text = strings.TrimSpace(strings.ReplaceAll(m.Text, "\r\n", "\n"))
+	if m.Text == "" || !storable(m.Text) || utf8.RuneCountInString(m.Text) > MaxContactText {
+		fields = append(fields, problem.FieldError{Field: "text", Code: "invalid_value", Message: "Write a message of at most 4,000 characters."})
+	}
 	if !isLocalPath(m.About) {
 		m.About = ""
 	}

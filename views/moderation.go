@@ -69,7 +69,7 @@ func (p *Reports) Markdown(ctx context.Context, w io.Writer) error {
 // AuditEntry records one moderation action.
 type AuditEntry struct {
 	ID       string      `json:"id" jsonschema:"UUID of the entry"`
-	Action   string      `json:"action" jsonschema:"action" enum:"close_report,hide_listing,restore_listing,suspend_member,reinstate_member,approve_sale,void_sale,verify_possession,reject_possession,release_hold,keep_hold,accept_stolen,reject_stolen,close_photo_notes,edit_site,set_up"`
+	Action   string      `json:"action" jsonschema:"action" enum:"close_report,hide_listing,restore_listing,suspend_member,reinstate_member,approve_sale,void_sale,verify_possession,reject_possession,release_hold,keep_hold,accept_stolen,reject_stolen,close_photo_notes,edit_site,set_up,make_backup,download_backup,delete_backup"`
 	Operator Person      `json:"operator" jsonschema:"operator who acted"`
 	Listing  *Topic      `json:"listing,omitempty" jsonschema:"affected listing"`
 	Member   *Person     `json:"member,omitempty" jsonschema:"affected member"`
@@ -87,14 +87,16 @@ var actions = map[models.ModerationAction]string{models.DismissReports: "close_r
 	models.ApproveSale: "approve_sale", models.VoidSale: "void_sale",
 	models.VerifyPossession: "verify_possession", models.RejectPossession: "reject_possession", models.ReleaseHold: "release_hold", models.KeepHold: "keep_hold",
 	models.AcceptStolen: "accept_stolen", models.RejectStolen: "reject_stolen", models.ClosePhotoNotes: "close_photo_notes",
-	models.EditSite: "edit_site", models.SetUpSite: "set_up"}
+	models.EditSite: "edit_site", models.SetUpSite: "set_up",
+	models.MakeBackup: "make_backup", models.DownloadBackup: "download_backup", models.DeleteBackup: "delete_backup"}
 
 // actionTexts describes the codes of the audit trail in words.
 var actionTexts = map[string]string{"close_report": languages.Mark("Closed the reports on"), "hide_listing": languages.Mark("Hid"), "restore_listing": languages.Mark("Restored"), "suspend_member": languages.Mark("Suspended"), "reinstate_member": languages.Mark("Reinstated"),
 	"approve_sale": languages.Mark("Approved the sale of"), "void_sale": languages.Mark("Voided the sale of"),
 	"verify_possession": languages.Mark("Confirmed the photo of"), "reject_possession": languages.Mark("Rejected the photo of"), "release_hold": languages.Mark("Released"), "keep_hold": languages.Mark("Kept off the site"),
 	"accept_stolen": languages.Mark("Accepted"), "reject_stolen": languages.Mark("Rejected"), "close_photo_notes": languages.Mark("Closed the notes on the photos of"),
-	"edit_site": languages.Mark("Changed the settings of the site"), "set_up": languages.Mark("Set up the site")}
+	"edit_site": languages.Mark("Changed the settings of the site"), "set_up": languages.Mark("Set up the site"),
+	"make_backup": languages.Mark("Made a backup"), "download_backup": languages.Mark("Downloaded a backup"), "delete_backup": languages.Mark("Deleted a backup")}
 
 // NewAuditEntry returns an entry of the audit trail. l is the listing it is about,
 // nil when it was deleted or the entry is about something else; m is the member and
@@ -117,7 +119,7 @@ func NewAuditEntry(site *Site, e *models.AuditEntry, operator *models.Member, l 
 		}
 	case e.Action == models.AcceptStolen || e.Action == models.RejectStolen:
 		p.Listing = &Topic{ID: e.Subject, Title: languages.Mark("A report of a theft")}
-	case e.Action == models.EditSite || e.Action == models.SetUpSite:
+	case e.OfSite():
 	default:
 		p.Listing = &Topic{ID: e.Subject, Title: languages.Mark("A listing that was deleted")}
 	}
