@@ -117,7 +117,7 @@ func (p *Mail) facts(ctx context.Context) []fact {
 			signIn = t(ctx, "With user name and password")
 		}
 	}
-	return []fact{{"Sent by", set.Transport, ""}, {"Mail server", set.Server, ""}, {"Encryption", set.Encryption, ""}, {"Sign-in", signIn, ""}, {"Sender", set.From, ""},
+	return []fact{{"Sent through", set.Transport, ""}, {"Mail server", set.Server, ""}, {"Encryption", set.Encryption, ""}, {"Sign-in", signIn, ""}, {"Sender", set.From, ""},
 		{"Waiting", strconv.Itoa(p.Waiting), ""}, {"Will be tried again", strconv.Itoa(p.Retrying), ""}, {"Failed", strconv.Itoa(p.Failed), ""}}
 }
 
