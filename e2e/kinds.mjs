@@ -43,6 +43,8 @@ export async function kindsOf(site) {
     'help': '/help',
     'privacy': '/privacy',
     'imprint': '/imprint',
+    'contact': '/contact?topic=print&about=/portfolio',
+    'contact-sent': '/contact/sent',
     'offline': '/offline',
     'portfolio': '/portfolio',
     'portfolio-narrowed': taken,
@@ -82,6 +84,7 @@ export async function memberKindsOf(site) {
   await bob('PUT', `/api/watchlist/${open}`)
   await bob('POST', '/api/searches', { name: 'R6 bodies', query: 'keyword=canon+r6&budget=-1200', every: 'daily', email: true }, 201)
   await bob('POST', `/api/listings/${open}/report`, { reason: 'other', text: 'The pictures are of another camera.' }, 201)
+  await bob('POST', '/api/contact', { name: 'Bob', email: 'bob@example.org', topic: 'print', about: '/portfolio', text: 'Is the first one available as a print?\n\nAbout 40 by 60 cm would be great.' }, 201)
   const traded = await put('Traded')
   const { id: done } = await bob('POST', `/api/listings/${traded}/offers`, { amount: { amount: '950.00', currency: 'EUR' } }, 201)
   await ann('POST', `/api/offers/${done}/accept`, {})
@@ -106,6 +109,7 @@ export async function memberKindsOf(site) {
       },
       olga: {
         'moderation': '/account/moderation', 'checks': '/account/moderation/checks', 'audit': '/admin/audit', 'admin': '/admin', 'admin-members': '/admin/members', 'admin-member': '/admin/members?keyword=ann-photo', 'jobs': '/admin/jobs', 'sales-in-review': '/account/moderation/sales',
+        'contact-messages': '/admin/contact', 'mail': '/admin/mail', 'backups': '/admin/backups',
       },
     },
   }

@@ -49,6 +49,7 @@ func (s jobs) Background(ctx context.Context, intervals Intervals) error {
 			group.Go(func() { s.keep(ctx, j, j.interval(intervals)) })
 		}
 	}
+	group.Go(func() { s.backups.run(ctx) })
 	group.Wait()
 	ctx = context.WithoutCancel(ctx)
 	return errors.Join(s.store.ReleaseLease(ctx, alertsJob, s.id), s.store.ReleaseLease(ctx, trendsJob, s.id))

@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"log/slog"
+	"net/mail"
 	"net/netip"
 	"sync"
 	"sync/atomic"
@@ -28,6 +29,10 @@ type Config struct {
 	Library *portfolio.Library // the photographer's portfolio; may be nil
 	Site    views.Site
 	DataDir string // where photos, the owner's pages and other files are stored
+
+	BackupDir string         // where backups are stored; "" means backups in DataDir
+	SMTP      *delivery.SMTP // mail server, nil if email is written to a folder
+	MailFrom  mail.Address   // sender of email
 
 	// Webhooks decides which webhook addresses are allowed; nil allows public addresses.
 	Webhooks *delivery.Guard
@@ -79,6 +84,9 @@ type app struct {
 	id         string // of this server, as the holder of leases
 	hub        *eventHub
 	dataDir    string
+	backups    *backups
+
+	mailSettings views.MailSettings // how email is sent
 
 	searchBuffers *sync.Pool // of *searchBuffer
 	searchBinder  *web.Binder[searchInput]

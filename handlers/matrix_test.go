@@ -139,6 +139,27 @@ func (c *scene) heldListing() string {
 	return id
 }
 
+// contact returns a message to the owner.
+func (c *scene) contact() string {
+	m := &models.ContactMessage{Name: "Vera", Email: "vera@example.org", Topic: models.ContactOther, Text: "Hello", Status: models.ContactSpam}
+	must(c.s.store.AddContactMessage(context.Background(), m, nil))
+	return m.ID
+}
+
+// failedEmail returns an email that failed.
+func (c *scene) failedEmail() string {
+	ctx := context.Background()
+	for {
+		due := must1(c.s.store.ClaimDeliveries(ctx, 1, models.Mail))
+		if len(due) == 0 {
+			must(c.s.store.Queue(ctx, models.Delivery{Kind: models.Mail, Recipient: "vera@example.org", Subject: "Hello", Body: "Text"}))
+			continue
+		}
+		must1(c.s.store.Failed(ctx, &due[0], "the mail server answered 550", true))
+		return due[0].ID
+	}
+}
+
 // theft returns a report of eve.
 func (c *scene) theft() string {
 	c.made++
@@ -470,6 +491,22 @@ var matrix = map[string]matrixRow{
 	}, "401 403 403 403 403 201 403 403"},
 	"get_import":    {"ann", fixed("id", "none"), "401 403 403 403 403 404 403 403"},
 	"cancel_import": {"ann", fixed("id", "none"), "401 403 403 403 403 404 403 403"},
+
+	"list_contact_messages":  {"ann", none, administers},
+	"edit_contact_message":   {"ann", of("id", (*scene).contact, "status", "done"), administers},
+	"delete_contact_message": {"ann", of("id", (*scene).contact), administers},
+	"get_mail":               {"ann", none, administers},
+	"send_test_email":        {"ann", none, administers},
+	"resend_email":           {"ann", of("id", (*scene).failedEmail), administers},
+	"list_backups":           {"ann", none, administers},
+	"make_backup":            {"ann", none, administers},
+	"delete_backup":          {"ann", fixed("name", "none"), "401 403 403 403 403 404 403 403"},
+
+	// Writing to the owner.
+	"show_contact":         {"ann", none, everybody},
+	"send_contact_form":    {"ann", fixed("name", "Vera", "email", "vera@example.org", "topic", "print", "text", "A print?"), "409 409 409 409 409 409"}, // without a stamp
+	"show_contact_sent":    {"ann", none, everybody},
+	"send_contact_message": {"ann", fixed("name", "Ann", "email", "ann@example.org", "topic", "job", "text", "A job"), creates},
 
 	// Watching.
 	"get_watchlist":         {"bob", none, lists},

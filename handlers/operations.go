@@ -42,7 +42,7 @@ func (s *app) publicOperations() []web.Operation {
 		pages.getJournalEntry(),
 		pages.getAbout(),
 		pages.showOffline(),
-	}, pages.textPages(), []web.Operation{
+	}, contactOps{s}.formOperations(), pages.textPages(), []web.Operation{
 		documents{s}.readReference(),
 		documents{s}.getOperation(),
 		pages.listErrors(),
@@ -118,6 +118,7 @@ func (s *app) tradeOperations() []web.Operation {
 		conversation.markConversationRead(),
 		conversation.replyMessage(),
 		conversation.messageTrader(),
+		contactOps{s}.sendMessage(),
 		watcherOps{s}.getWatchers(),
 		watcherOps{s}.messageWatchers(),
 		block.listBlocks(),
@@ -173,6 +174,7 @@ func (s *app) watchOperations() []web.Operation {
 func (s *app) adminOperations() []web.Operation {
 	site, admin, text := siteOps{s}, adminOps{s}, textOps{s}
 	catalog, imports := adminCatalogOps{s}, importOps{s}
+	contact, mail, backup := contactOps{s}, mailOps{s}, backupOps{s}
 	return []web.Operation{
 		admin.getDashboard(),
 		admin.listMembers(),
@@ -201,5 +203,14 @@ func (s *app) adminOperations() []web.Operation {
 		imports.startImport(),
 		imports.getImport(),
 		imports.cancelImport(),
+		contact.listMessages(),
+		contact.editMessage(),
+		contact.deleteMessage(),
+		mail.getMail(),
+		mail.sendTestEmail(),
+		mail.resendEmail(),
+		backup.listBackups(),
+		backup.makeBackup(),
+		backup.deleteBackup(),
 	}
 }

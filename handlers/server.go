@@ -43,6 +43,7 @@ func build(cfg Config, more ...web.Operation) *Server {
 	s.mountBrand()
 	s.mountTextPictures()
 	s.mountGearPictures()
+	s.mountBackups(cfg.backupDir(), cfg.DataDir)
 	if cfg.Dev {
 		more = append(more, pageOps{s}.showPrimitives())
 	}
@@ -79,6 +80,8 @@ func newApp(cfg Config) *app {
 		clock:   cfg.Clock,
 		guard:   cmp.Or(cfg.Webhooks, &delivery.Guard{}),
 		party:   newRelyingParty(&cfg.Site),
+
+		mailSettings: mailSettings(cfg.SMTP, cfg.MailFrom),
 
 		searchBuffers: newSearchBuffers(),
 		searchBinder:  web.NewBinder[searchInput](&vocabulary),

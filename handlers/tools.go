@@ -304,6 +304,9 @@ var tools = []web.Tool{
 		Actions:     []web.Action{{Name: "approve", Operation: "approve_sale"}, {Name: "void", Operation: "void_sale"}},
 	},
 
+	{Name: "send_contact_message", Toolsets: in(accountTools, portfolioTools),
+		Description: "Sends a message to the owner of the site, who answers by email: about a print, a job or the site. Get the member's confirmation of the text and the address first. For a question about a listing use send_message."},
+
 	// Administration.
 	{Name: "get_site", Toolsets: in(adminTools),
 		Description: "Returns the settings of the site: name, look, links, home page, notes, purpose, currency and languages, with the version that edit_site needs."},
@@ -370,4 +373,13 @@ var tools = []web.Tool{
 		Description: "Imports a CSV file in the background: listings or sales in the site's own columns, or a shop's stock as eBay, Shopify or WooCommerce export it; the header says which. Importing a file again updates its listings. Follow it with read_imports."},
 	{Name: "cancel_import", Toolsets: in(adminTools),
 		Description: "Cancels a running import. Rows that are imported stay; importing the file again completes it."},
+	{Name: "list_contact_messages", Toolsets: in(adminTools)},
+	{Name: "edit_contact_message", Toolsets: in(adminTools)},
+	{Name: "delete_contact_message", Toolsets: in(adminTools)},
+	{Name: "get_mail", Toolsets: in(adminTools)},
+	{Name: "send_test_email", Toolsets: in(adminTools)},
+	{Name: "resend_email", Toolsets: in(adminTools)},
+	{Name: "list_backups", Toolsets: in(adminTools)},
+	{Name: "make_backup", Toolsets: in(adminTools)},
+	{Name: "delete_backup", Toolsets: in(adminTools)},
 }

@@ -32,6 +32,8 @@ var vocabulary = web.Vocabulary{
 		reflect.TypeFor[models.Event]():          web.Enum(models.PublicEvents...),
 		reflect.TypeFor[models.SitePurpose]():    web.Enum(models.SitePurposes...),
 		reflect.TypeFor[models.Fonts]():          web.Enum(models.AllFonts...),
+		reflect.TypeFor[models.ContactTopic]():   web.Enum(models.ContactTopics...),
+		reflect.TypeFor[models.ContactStatus]():  web.Enum(models.ContactStatuses...),
 		reflect.TypeFor[models.HomeSection]():    web.Enum(models.HomeSections...),
 		reflect.TypeFor[models.Role]():           web.Enum(models.Roles...),
 		reflect.TypeFor[views.MemberStatus]():    web.Enum(views.MemberStatuses...),
@@ -461,6 +463,15 @@ var nouns = map[string]string{
 	"CatalogExport": "The owner's corrections as a file.",
 	"AdminImports":  "The latest imports.",
 	"AdminImport":   "An import of a file.",
+
+	"Backup":          "An archive of the database and the files.",
+	"Backups":         "The backups of the site.",
+	"ContactMessage":  "A message to the owner of the site.",
+	"ContactMessages": "Messages to the owner of the site, in one status.",
+	"Mail":            "How email is sent, and what is not sent.",
+	"MailSettings":    "How email is sent, without secrets.",
+	"RunningBackup":   "A backup that is being made.",
+	"UnsentEmail":     "An email that is not sent.",
 
 	// Members and moderation.
 	"Audit":            "The audit log, newest entry first.",

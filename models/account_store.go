@@ -313,7 +313,7 @@ func (s *AccountStore) DeleteAccount(ctx context.Context, memberID string) error
 		if err := t.forgetReporter(ctx, memberID); err != nil {
 			return err
 		}
-		for _, what := range []string{`searches WHERE member_id`, `watches WHERE member_id`, `blocks WHERE member_id`, `handover_addresses WHERE buyer_id`, `watcher_messages WHERE seller_id`} {
+		for _, what := range []string{`searches WHERE member_id`, `watches WHERE member_id`, `blocks WHERE member_id`, `handover_addresses WHERE buyer_id`, `watcher_messages WHERE seller_id`, `contact_messages WHERE member_id`} {
 			if _, err := t.ExecContext(ctx, `DELETE FROM `+what+` = $1`, memberID); err != nil {
 				return err
 			}
@@ -369,8 +369,8 @@ func (t *tx) endListings(ctx context.Context, memberID string, at Time) error {
 }
 
 // DeleteExpired deletes expired sessions, codes, grants, login attempts and networks,
-// unused OAuth clients, records of trend alerts that were sent, and the addresses of
-// trades that ended ErasePeriod ago. After the same time it deletes what members sent as
+// unused OAuth clients, records of trend alerts that were sent, emails that failed long
+// ago, messages to the owner, and the addresses of trades that ended ErasePeriod ago. After the same time it deletes what members sent as
 // a proof of possession or of a theft.
 func (s *AccountStore) DeleteExpired(ctx context.Context) error {
 	now := s.now()
@@ -395,6 +395,12 @@ func (s *AccountStore) DeleteExpired(ctx context.Context) error {
 			return err
 		}
 		if err := t.eraseStolen(ctx, now.Add(-ErasePeriod)); err != nil {
+			return err
+		}
+		if err := t.eraseContact(ctx, now); err != nil {
+			return err
+		}
+		if err := t.eraseFailed(ctx, now); err != nil {
 			return err
 		}
 		if _, err := t.ExecContext(ctx, `DELETE FROM login_networks WHERE seen_at < $1`, now-365*day); err != nil {

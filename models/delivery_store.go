@@ -19,9 +19,12 @@ type Delivery struct {
 	Subject   string // of an email
 	Body      string
 	Secret    string // signing key of a webhook; unsubscribe URL of an email, or ""
+	ReplyTo   string // address that replies to an email go to, "" for the sender
+	Error     string // why the last attempt failed, "" before the first
 	Dropped   int    // number of older deliveries of the search that were dropped from a full queue
 	Attempts  int
 	NextAt    Time
+	FailedAt  Time // when an email was given up on, 0 while it is queued
 	CreatedAt Time
 }
 
@@ -77,9 +80,9 @@ func (t *tx) queue(ctx context.Context, deliveries []Delivery) error {
 			}
 		}
 	}
-	return t.insert(ctx, `deliveries (id, kind, recipient, member_id, search_id, host, subject, body, secret, dropped, attempts, next_at, created_at)`, "", len(deliveries), func(i int) []any {
+	return t.insert(ctx, `deliveries (id, kind, recipient, member_id, search_id, host, subject, body, secret, reply_to, dropped, attempts, next_at, created_at)`, "", len(deliveries), func(i int) []any {
 		d := &deliveries[i]
-		return []any{d.ID, d.Kind, d.Recipient, d.MemberID, nullable(d.SearchID), d.host(), d.Subject, d.Body, d.Secret, d.Dropped, 0, d.NextAt, d.CreatedAt}
+		return []any{d.ID, d.Kind, d.Recipient, d.MemberID, nullable(d.SearchID), d.host(), d.Subject, d.Body, d.Secret, d.ReplyTo, d.Dropped, 0, d.NextAt, d.CreatedAt}
 	})
 }
 
@@ -120,7 +123,7 @@ func (t *tx) withAddresses(ctx context.Context, deliveries []Delivery) ([]Delive
 func (t *tx) enterQueue(ctx context.Context, d *Delivery) error {
 	var dropped []int
 	err := t.SelectContext(ctx, &dropped, `DELETE FROM deliveries WHERE id IN (
-			SELECT id FROM deliveries WHERE search_id = $1 AND kind = $2 AND NOT claimed ORDER BY id DESC LIMIT 1000 OFFSET $3)
+			SELECT id FROM deliveries WHERE search_id = $1 AND kind = $2 AND NOT claimed AND failed_at = 0 ORDER BY id DESC LIMIT 1000 OFFSET $3)
 		RETURNING dropped`, d.SearchID, d.Kind, MaxQueuedAlerts-1)
 	if err != nil {
 		return err
@@ -195,12 +198,12 @@ func (s *Store) ClaimDeliveries(ctx context.Context, limit int, kinds ...Deliver
 	return claimed, err
 }
 
-const deliveryColumns = `d.id, d.kind, d.recipient, d.member_id, COALESCE(d.search_id, '') AS search_id, d.subject, d.body, d.secret, d.dropped, d.attempts, d.next_at, d.created_at`
+const deliveryColumns = `d.id, d.kind, d.recipient, d.member_id, COALESCE(d.search_id, '') AS search_id, d.subject, d.body, d.secret, d.reply_to, d.error, d.dropped, d.attempts, d.next_at, d.failed_at, d.created_at`
 
 // dueMails selects up to $2 emails that are due at $1, longest due first. It ignores
 // $3.
 const dueMails = `SELECT ` + deliveryColumns + ` FROM deliveries d
-	WHERE d.kind = 'mail' AND d.next_at <= $1 AND $3 > 0 ORDER BY d.next_at, d.id LIMIT $2`
+	WHERE d.kind = 'mail' AND d.next_at <= $1 AND d.failed_at = 0 AND $3 > 0 ORDER BY d.next_at, d.id LIMIT $2`
 
 // webhookTurns selects up to $2 webhooks that are due at $1, in the order of their
 // turns: of each member and host with fewer than $3 being sent, at most $3.
@@ -256,10 +259,11 @@ func (s *Store) Delivered(ctx context.Context, id string) error {
 	})
 }
 
-// Failed schedules the next attempt of a delivery. It removes the delivery from the
-// queue, and reports that it did, if the failure is permanent or it was the last
-// attempt. Until the next attempt, nothing is sent to the webhook of its search.
-func (s *Store) Failed(ctx context.Context, d *Delivery, permanent bool) (givenUp bool, err error) {
+// Failed records why an attempt of a delivery failed and schedules the next one. It
+// removes the delivery from the queue, and reports that it did, if the failure is permanent
+// or it was the last attempt; an email can then be queued again by Requeue. Until the next
+// attempt, nothing is sent to the webhook of its search. reason must not contain secrets.
+func (s *Store) Failed(ctx context.Context, d *Delivery, reason string, permanent bool) (givenUp bool, err error) {
 	now := s.now()
 	givenUp = permanent || d.Attempts >= MaxAttempts || now >= d.CreatedAt.Add(maxDeliveryAge)
 	err = s.update(ctx, func(t *tx) error {
@@ -270,11 +274,16 @@ func (s *Store) Failed(ctx context.Context, d *Delivery, permanent bool) (givenU
 				return err
 			}
 		}
+		var failedAt Time
 		if givenUp {
-			_, err := t.ExecContext(ctx, `DELETE FROM deliveries WHERE id = $1`, d.ID)
-			return err
+			if d.Kind == Webhook {
+				_, err := t.ExecContext(ctx, `DELETE FROM deliveries WHERE id = $1`, d.ID)
+				return err
+			}
+			failedAt = now
 		}
-		_, err := t.ExecContext(ctx, `UPDATE deliveries SET claimed = FALSE, next_at = $3 WHERE id = $1 AND attempts = $2`, d.ID, d.Attempts, retryAt)
+		_, err := t.ExecContext(ctx, `UPDATE deliveries SET claimed = FALSE, next_at = $3, failed_at = $4, error = $5 WHERE id = $1 AND attempts = $2`,
+			d.ID, d.Attempts, retryAt, failedAt, reason)
 		return err
 	})
 	return givenUp, err

@@ -41,7 +41,7 @@ func TestDeliveryRetries(t *testing.T) {
 			if due[0].ID != first[1].ID {
 				t.Errorf("got %+v", due)
 			}
-			if _, err := s.Failed(ctx, &due[0], false); err != nil {
+			if _, err := s.Failed(ctx, &due[0], "timeout", false); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -211,7 +211,7 @@ func TestFailingWebhookPauses(t *testing.T) {
 		fail := func(all []models.Delivery) {
 			t.Helper()
 			for i := range all {
-				_, err := s.Failed(ctx, &all[i], false)
+				_, err := s.Failed(ctx, &all[i], "timeout", false)
 				must(t, err)
 			}
 		}

@@ -22,7 +22,7 @@ var undumpedTables = map[string]bool{"goose_db_version": true, "changes": true}
 // of a row are strings, int64s, float64s, bools or nil. It returns the version of
 // the schema.
 func (db *database) Dump(ctx context.Context, table func(name string, columns []string) (row func(values []any) error, err error)) (version int64, err error) {
-	snapshot, err := db.read.BeginTxx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
+	snapshot, err := db.scan.BeginTxx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
 	if err != nil {
 		return 0, err
 	}

@@ -29,6 +29,9 @@ const (
 	CorrectGear       ModerationAction = "correct_gear"   // Subject is the slug of the gear
 	UncorrectGear     ModerationAction = "uncorrect_gear" // Subject is the slug of the gear
 	ImportFile        ModerationAction = "import"         // Note names the file
+	MakeBackup        ModerationAction = "make_backup" // Note names the backup
+	DownloadBackup    ModerationAction = "download_backup"
+	DeleteBackup      ModerationAction = "delete_backup"
 	MaxModerationNote                  = 2000
 )
 

@@ -77,6 +77,7 @@ var personalDataTables = []struct {
 	{"photo_notes", "Notes for operators about your photos", "listing_id, key, kind, detail, at, closed_at",
 		"photo_notes t WHERE t.listing_id IN (SELECT id FROM listings WHERE seller_id = $1)"},
 	{"stolen_reports", "Thefts you reported", "id, status, gear, name, serial, stolen_on, place, police, photo, at, decided_at, erased", "stolen_reports t WHERE t.reporter_id = $1"},
+	{"contact_messages", "Messages you sent to the owner of the site", "id, name, email, topic, about, text, status, created_at", "contact_messages t WHERE t.member_id = $1"},
 	{"reports", "Reports you made", "id, listing_id, reason, text, at, closed_at", "reports t WHERE t.reporter_id = $1"},
 	{"audit", "Your actions as an operator", "id, action, subject, note, at", "audit t WHERE t.operator_id = $1"},
 	{"idempotency", "Your recent idempotency keys", "operation, location, claimed_at", "idempotency t WHERE t.member_id = $1"},

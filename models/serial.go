@@ -49,15 +49,7 @@ const serialKeySetting = "serial_key"
 // serialHasher returns a function that hashes the serial numbers of a brand, "" for
 // serial numbers that can't be compared. It creates the key on the first use.
 func (t *tx) serialHasher(ctx context.Context) (func(brand, serial string) string, error) {
-	var key string
-	const query = `SELECT value FROM settings WHERE name = $1`
-	err := t.GetContext(ctx, &key, query, serialKeySetting)
-	if errors.Is(err, sql.ErrNoRows) {
-		if _, err := t.ExecContext(ctx, `INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING`, serialKeySetting, NewSecret()); err != nil {
-			return nil, err
-		}
-		err = t.GetContext(ctx, &key, query, serialKeySetting)
-	}
+	key, err := t.secretSetting(ctx, serialKeySetting)
 	if err != nil {
 		return nil, err
 	}

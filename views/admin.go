@@ -25,10 +25,13 @@ var adminMenu = []adminEntry{
 	{Link{textsPath, languages.Mark("Texts")}, models.SiteWrite},
 	{Link{membersPath, languages.Mark("Members")}, models.Admin},
 	{Link{moderationPath, languages.Mark("Moderation")}, models.Moderation},
+	{Link{adminContactPath, languages.Mark("Contact messages")}, models.Admin},
 	{Link{adminCatalogPath, languages.Mark("Catalogue")}, models.Admin},
 	{Link{adminImportsPath, languages.Mark("Imports")}, models.Admin},
 	{Link{auditPath, languages.Mark("Audit trail")}, models.Moderation},
 	{Link{jobsPath, languages.Mark("Jobs")}, models.Admin},
+	{Link{adminMailPath, languages.Mark("Email")}, models.Admin},
+	{Link{adminBackupsPath, languages.Mark("Backups")}, models.Admin},
 }
 
 // adminEntry is an entry of the menu of administration.

@@ -36,7 +36,7 @@ var allowedImports = map[string][]string{
 	"models/delivery":   {"models", "models/durable", "models/problem"},
 	"views":             {"models", "models/problem", "models/english", "models/cache", "models/portfolio", "models/search", "content", "content/languages", "static"},
 	"handlers/web":      {"models/cache", "models/english", "models/fuzzy", "models/problem", "static"},
-	"handlers":          {"handlers/web", "models", "models/durable", "models/problem", "models/cache", "models/english", "models/fuzzy", "models/search", "models/delivery", "models/demo", "models/picture", "models/portfolio", "content", "content/languages", "static", "views"},
+	"handlers":          {"handlers/web", "models", "models/backup", "models/durable", "models/problem", "models/cache", "models/english", "models/fuzzy", "models/search", "models/delivery", "models/demo", "models/picture", "models/portfolio", "content", "content/languages", "static", "views"},
 	"cmd/secondlight":   {"models", "models/backup", "models/durable", "models/problem", "models/delivery", "models/search", "models/demo", "models/lensfun", "models/picture", "models/portfolio", "models/pricing", "content", "content/languages", "static", "views", "handlers"},
 }
 

@@ -29,6 +29,7 @@ type settings struct {
 	ListenAddr       string        `env:"LISTEN_ADDR" envDefault:"127.0.0.1:8080" doc:"address and port to listen on; port 0 picks a free one"`
 	BaseURL          string        `env:"BASE_URL" doc:"public address of the site, such as https://shop.example; derived from LISTEN_ADDR when empty"`
 	DataDir          string        `env:"DATA_DIR" envDefault:"./data" doc:"folder for the embedded database and pictures"`
+	BackupDir        string        `env:"BACKUP_DIR" doc:"folder for backups made at /admin/backups; backups in DATA_DIR when empty"`
 	DatabaseURL      string        `env:"DATABASE_URL" doc:"sqlite:FILE or postgres://…; an SQLite file in DATA_DIR when empty"`
 	MaxConnections   int           `env:"DATABASE_MAX_CONNECTIONS" doc:"connections to the database; 12 with PostgreSQL and 4 with SQLite when empty"`
 	StatementTimeout time.Duration `env:"DATABASE_STATEMENT_TIMEOUT" envDefault:"1m" doc:"after how long PostgreSQL ends a statement of the server"`

@@ -158,7 +158,7 @@ func (s *Sender) attempt(ctx context.Context, d *models.Delivery) {
 		}
 		return
 	}
-	givenUp, storeErr := s.Store.Failed(ctx, d, errors.Is(err, errPermanent))
+	givenUp, storeErr := s.Store.Failed(ctx, d, err.Error(), errors.Is(err, errPermanent))
 	if storeErr != nil {
 		log.Error("mark delivery as failed", "err", storeErr)
 	}

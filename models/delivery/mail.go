@@ -45,6 +45,11 @@ func (s *Sender) compose(d *models.Delivery) (*gomail.Msg, error) {
 	if err := m.To(d.Recipient); err != nil {
 		return nil, fmt.Errorf("invalid recipient address: %w", errPermanent)
 	}
+	if d.ReplyTo != "" {
+		if err := m.ReplyTo(d.ReplyTo); err != nil {
+			return nil, fmt.Errorf("invalid address for replies: %w", errPermanent)
+		}
+	}
 	_, domain, _ := strings.Cut(s.From.Address, "@")
 	m.SetMessageIDWithValue(d.ID + "@" + domain)
 	m.SetDateWithValue(d.CreatedAt.Std())
@@ -118,6 +123,21 @@ func (s *SMTP) client(dial gomail.DialContextFunc) (*gomail.Client, error) {
 	}
 	return gomail.NewClient(s.host, options...)
 }
+
+// Encryption returns how connections are encrypted: "tls" from the start, "starttls" always,
+// or "opportunistic" if the mail server offers it.
+func (s *SMTP) Encryption() string {
+	switch {
+	case s.implicit:
+		return "tls"
+	case s.user != "":
+		return "starttls"
+	}
+	return "opportunistic"
+}
+
+// SignsIn reports whether there is a user name.
+func (s *SMTP) SignsIn() bool { return s.user != "" }
 
 // Host returns the host name of the mail server.
 func (s *SMTP) Host() string { return s.host }
