@@ -79,9 +79,8 @@ func (i *KitItem) check(now Time) error {
 
 // KitChange is a new value of an item that its member has to be told.
 type KitChange struct {
-	Item     KitItem // before the change
-	Value    Cents
-	Language string // of the member, a BCP 47 tag; "" for none
+	Item  KitItem // before the change
+	Value Cents
 }
 
 func kitItemNotFound(id string) error {

@@ -146,12 +146,8 @@ func (s *KitStore) KitToAlert(ctx context.Context, gear []string) (byMember map[
 // RecordKitValues stores the values that a member is told now, and queues what render
 // returns for those that moved. Items that were edited, or told by another server,
 // meanwhile are left out. An item without an earlier value gets one silently.
-func (s *KitStore) RecordKitValues(ctx context.Context, memberID string, changes []KitChange, render func([]KitChange) Delivery) error {
+func (s *KitStore) RecordKitValues(ctx context.Context, memberID string, changes []KitChange, render func(language string, moved []KitChange) Delivery) error {
 	return s.update(ctx, func(t *tx) error {
-		language, err := t.languageOf(ctx, memberID)
-		if err != nil {
-			return err
-		}
 		var told []KitChange
 		for _, c := range changes {
 			moved := c.Item.Moved(c.Value)
@@ -163,13 +159,16 @@ func (s *KitStore) RecordKitValues(ctx context.Context, memberID string, changes
 				return err
 			}
 			if n == 1 && moved {
-				c.Language = language
 				told = append(told, c)
 			}
 		}
 		if len(told) == 0 {
 			return nil
 		}
-		return t.queue(ctx, []Delivery{render(told)})
+		language, err := t.languageOf(ctx, memberID)
+		if err != nil {
+			return err
+		}
+		return t.queue(ctx, []Delivery{render(language, told)})
 	})
 }

@@ -109,7 +109,7 @@ func TestKitAlerts(t *testing.T) {
 			}
 			var told []string
 			for range 2 { // replicas may both look
-				must(t, s.RecordKitValues(ctx, jane, changes, func(moved []models.KitChange) models.Delivery {
+				must(t, s.RecordKitValues(ctx, jane, changes, func(_ string, moved []models.KitChange) models.Delivery {
 					for _, c := range moved {
 						told = append(told, c.Item.Gear)
 					}
