@@ -138,10 +138,7 @@ func (s myKitOps) changeKitItem(ctx context.Context, item *models.KitItem, in *k
 		}
 	}
 	if in.Paid != nil {
-		item.Paid = 0
-		if in.Paid.Amount != "" {
-			item.Paid = s.readAmount("paid", *in.Paid, &fieldErrors)
-		}
+		item.Paid = readTyped(item.Paid, "paid", in.Paid.Text(), s.site.Currency().ParsePrice, &fieldErrors)
 	}
 	if in.Public != nil && *in.Public && !mayShowKit(ctx) {
 		fieldErrors.Add("public", "Only operators show items on the kit page of the site.", "Leave public out.")

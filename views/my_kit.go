@@ -21,11 +21,10 @@ const myKitPath = "/account/kit"
 type MyKit struct {
 	Items  []MyKitCard   `json:"items" jsonschema:"your items, the first added first"`
 	Sum    *ValuationSum `json:"sum,omitempty" jsonschema:"sum of the items with a value; absent if there are none"`
-	Text   string        `json:"text" jsonschema:"the sum in words, and the items left out of it"`
+	Text   string        `json:"text" jsonschema:"the sum in words, and how many items have no value"`
 	Method string        `json:"method" jsonschema:"how the values are calculated"`
 	Links  []Link        `json:"links"`
 	Notice string        `json:"notice,omitempty"`
-	value  *Valuation
 	site   *Site
 }
 
@@ -40,9 +39,8 @@ type MyKitCard struct {
 	Paid      *models.Money    `json:"paid,omitempty" jsonschema:"price paid"`
 	Insured   bool             `json:"insured" jsonschema:"whether it is insured"`
 	Alert     bool             `json:"alert" jsonschema:"whether you get an email when its value moves by 5 % or more"`
-	Status    string           `json:"status" jsonschema:"ok: it has a value; insufficient_data: fewer than 5 sales; not_found: not in the catalogue" enum:"ok,insufficient_data,not_found"`
-	Low       *models.Money    `json:"low,omitempty" jsonschema:"lower quartile of the sold prices: a quick sale"`
-	Median    *models.Money    `json:"median,omitempty" jsonschema:"median of the sold prices"`
+	Low       *models.Money    `json:"low,omitempty" jsonschema:"lower quartile of the sold prices: a quick sale; absent with fewer than 5 sales"`
+	Median    *models.Money    `json:"median,omitempty" jsonschema:"median of the sold prices; absent with fewer than 5 sales"`
 	High      *models.Money    `json:"high,omitempty" jsonschema:"upper quartile of the sold prices: with patience"`
 	Text      string           `json:"text" jsonschema:"the sales the value is based on, or why there is none"`
 	Version   int64            `json:"version" jsonschema:"version for If-Match" min:"1"`
@@ -64,7 +62,7 @@ func NewMyKit(site *Site, items []MyKitParts) *MyKit {
 		valued[i] = parts.valuation()
 	}
 	value := NewValuation(site, valued)
-	p := &MyKit{Items: []MyKitCard{}, Sum: value.Sum, Method: ValuationMethod, Notice: site.notice(), value: value, site: site,
+	p := &MyKit{Items: []MyKitCard{}, Sum: value.Sum, Method: ValuationMethod, Notice: site.notice(), site: site,
 		Links: []Link{{myKitPath + "/new", "Add gear"}, {exportKitPath, "List for your insurer"}, {"/guides/reading-a-price-trend", "How to read a price trend"}, {"/guides/selling-well", "Selling well"}}}
 	for i, parts := range items {
 		p.Items = append(p.Items, newMyKitCard(site, parts.Item, value.Items[i]))
@@ -79,9 +77,19 @@ func (p *MyKitParts) valuation() ValuationParts {
 }
 
 func newMyKitCard(site *Site, item *models.KitItem, value ValuedItem) MyKitCard {
-	return MyKitCard{ID: item.ID, Name: item.Name, Gear: value.Gear, GearName: value.GearName, Condition: item.Condition, BoughtOn: item.BoughtOn, Paid: site.money(item.Paid),
-		Insured: item.Insured, Alert: item.Alert, Status: value.Status, Low: value.Low, Median: value.Median, High: value.High, Text: value.Text, Version: item.Version,
+	c := MyKitCard{ID: item.ID, Name: item.Name, Gear: value.Gear, GearName: value.GearName, Condition: item.Condition, BoughtOn: item.BoughtOn, Paid: site.money(item.Paid),
+		Insured: item.Insured, Alert: item.Alert, Low: value.Low, Median: value.Median, High: value.High, Version: item.Version,
 		Ref: newRef(myKitItemPath(item.ID)), value: value}
+	c.Text = c.basis(context.Background())
+	return c
+}
+
+// basis describes the sales that the value is based on, or says why there is none.
+func (c *MyKitCard) basis(ctx context.Context) string {
+	if c.Gear == "" {
+		return t(ctx, "No value: it isn’t in our catalogue.")
+	}
+	return c.value.text(ctx)
 }
 
 // myKitItemPath returns the path of the page of an item of a member's kit.
@@ -92,7 +100,17 @@ func (p *MyKit) lead(ctx context.Context) string {
 	if len(p.Items) == 0 {
 		return t(ctx, "Add the cameras and lenses you own: you'll see what they're worth today, how that changes, and have a list for your insurer.")
 	}
-	return p.value.lead(ctx)
+	text := t(ctx, "None of the items could be valued.")
+	valued := 0
+	if s := p.Sum; s != nil {
+		valued = s.Items
+		text = tn(ctx, s.Items, "%s item is worth about %s: %s if sold quickly, up to %s with patience.", "%s items are worth about %s: %s if sold quickly, up to %s with patience.",
+			moneyIn(ctx, s.Median), moneyIn(ctx, s.Low), moneyIn(ctx, s.High))
+	}
+	if n := len(p.Items) - valued; n > 0 && valued > 0 {
+		text += " " + tn(ctx, n, "%s item has no value yet.", "%s items have no value yet.")
+	}
+	return text
 }
 
 // Head implements Page.
@@ -149,7 +167,7 @@ func (p *MyKit) Markdown(ctx context.Context, w io.Writer) error {
 		for i := range p.Items {
 			c := &p.Items[i]
 			m.row(m.link(Link{c.Page, untrusted(c.Name)}), c.ID, strconv.FormatInt(c.Version, 10), c.gearCell(), mdText(c.ownText(ctx)),
-				moneyOrIn(ctx, c.Low, "–"), moneyOrIn(ctx, c.Median, "–"), moneyOrIn(ctx, c.High, "–"), c.value.statusText(ctx)+"; "+c.value.text(ctx))
+				moneyOrIn(ctx, c.Low, "–"), moneyOrIn(ctx, c.Median, "–"), moneyOrIn(ctx, c.High, "–"), c.basis(ctx))
 		}
 		if s := p.Sum; s != nil {
 			m.row("**"+t(ctx, "Total of %s", tn(ctx, s.Items, "%s item", "%s items"))+"**", "", "", "", "", moneyIn(ctx, s.Low), moneyIn(ctx, s.Median), moneyIn(ctx, s.High), "")
@@ -219,7 +237,7 @@ func (p *MyKitItem) Resource() string { return "/api/me/kit/" + p.ID }
 // valueText says what the item is worth now.
 func (p *MyKitItem) valueText(ctx context.Context) string {
 	if p.Median == nil {
-		return t(ctx, "No value: %s", p.value.text(ctx))
+		return p.basis(ctx)
 	}
 	return t(ctx, "Worth about %s: %s if sold quickly, up to %s with patience.", moneyIn(ctx, *p.Median), moneyIn(ctx, *p.Low), moneyIn(ctx, *p.High))
 }
@@ -251,7 +269,7 @@ func (p *MyKitItem) facts(ctx context.Context, quote func(string) string) []fact
 		insured = t(ctx, "Yes")
 	}
 	return []fact{{"Model", model.Label, model.Href}, {"Condition", t(ctx, p.Condition.Label()), ""}, {"Bought", dayIn(ctx, p.BoughtOn), ""}, {"Paid", moneyOrIn(ctx, p.Paid, ""), ""},
-		{"Value now", p.sinceText(ctx), ""}, {"Value based on", p.value.text(ctx), ""}, {"Insured", insured, ""}, {"Serial number", quote(p.Serial), ""}, {"Note", quote(p.Note), ""}}
+		{"Value now", p.sinceText(ctx), ""}, {"Value based on", p.basis(ctx), ""}, {"Insured", insured, ""}, {"Serial number", quote(p.Serial), ""}, {"Note", quote(p.Note), ""}}
 }
 
 // historyHeading returns the heading of the chart.
@@ -279,7 +297,6 @@ func (p *MyKitItem) Markdown(ctx context.Context, w io.Writer) error {
 	m.row(t(ctx, "Address"), p.site.URL(p.Page))
 	m.row(t(ctx, "Version"), strconv.FormatInt(p.Version, 10))
 	m.row(t(ctx, "Gear"), p.gearCell())
-	m.row(t(ctx, "Value"), p.value.statusText(ctx))
 	for _, f := range p.facts(ctx, untrusted) {
 		m.row(t(ctx, f.Name), mdText(cmp.Or(f.Value, "–")))
 	}
@@ -461,7 +478,7 @@ func (p *KitExport) Markdown(ctx context.Context, w io.Writer) error {
 	for i := range p.Items {
 		item := &p.Items[i]
 		m.row(mdText(untrusted(item.Name)), orDash(item.GearName), orDash(untrusted(item.Serial)), orDash(t(ctx, item.Condition.Label())), orDash(dayIn(ctx, item.BoughtOn)), moneyOrIn(ctx, item.Paid, "–"),
-			moneyOrIn(ctx, item.Median, "–"), orDash(item.rangeText(ctx)), mdText(item.card.value.text(ctx)), item.insuredText(ctx), orDash(untrusted(item.Note)))
+			moneyOrIn(ctx, item.Median, "–"), orDash(item.rangeText(ctx)), mdText(item.card.basis(ctx)), item.insuredText(ctx), orDash(untrusted(item.Note)))
 	}
 	m.text(t(ctx, p.Method))
 	m.links([]Link{{myKitPath, "Your kit"}})
