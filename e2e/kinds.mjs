@@ -101,7 +101,7 @@ export async function memberKindsOf(site) {
         'sell': '/sell', 'sell-title': '/sell?title=leica', 'sell-form': '/sell?gear=canon/eos-r6', 'draft': `/sell/${draft}`, 'listing-form': `/sell/${open}`,
         'own-listing': `/listings/${open}`, 'own-listings': '/account/listings', 'offers': '/account/offers', 'offer': `/account/offers/${offer}`,
         'messages': '/account/messages', 'conversation': `/account/messages/${conversation}`, 'hand-over-seller': `/account/offers/${accepted}`,
-        'blocks': '/account/blocks', 'watchers': `/account/listings/${open}/watchers`, 'stolen': '/stolen',
+        'blocks': '/account/blocks', 'my-kit': '/account/kit', 'kit-new': '/account/kit/new?gear=canon/eos-r6', 'kit-export': '/account/kit/export', 'watchers': `/account/listings/${open}/watchers`, 'stolen': '/stolen',
       },
       bob: {
         'listing-of-another': `/listings/${open}`, 'offer-made': `/account/offers/${offer}`, 'offer-completed': `/account/offers/${done}`,

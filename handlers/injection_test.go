@@ -58,6 +58,7 @@ type injected struct {
 	seller, buyer *testMember
 	titles        map[string]string // by listing
 	offer         string
+	kit           string // an item of the buyer's
 	disputed      string // another offer
 	conversation  string
 	search        string
@@ -99,6 +100,8 @@ func newInjected(t *testing.T) *injected {
 		s.buyer.ask(t, "POST", "/api/listings/"+ids[i]+"/report", encode(map[string]any{"reason": "other", "text": joined(i, i+10)}), 201)
 		saved := s.buyer.ask(t, "POST", "/api/searches", encode(map[string]any{"name": strings.TrimSpace(viewstest.Injections[i/2]), "query": "keyword=" + url.QueryEscape("zqx evil.com")}), 201)
 		s.search = saved["id"].(string)
+		item := s.buyer.ask(t, "POST", "/api/me/kit", encode(map[string]any{"name": strings.TrimSpace(viewstest.Injections[i/2]), "serial": "<b>1</b>", "note": strings.TrimSpace(viewstest.Injections[i/2+1])}), 201)
+		s.kit = item["id"].(string)
 	}
 	s.seller.ask(t, "POST", "/api/conversations/"+s.conversation+"/messages", encode(map[string]any{"text": joined(30, 60)}), 201)
 	s.seller.ask(t, "POST", "/api/offers/"+s.offer+"/accept", "", 200, "If-Match", "*")
@@ -165,14 +168,14 @@ func TestInjections(t *testing.T) {
 	})
 	pages := []string{"/listings?keyword=zqx&limit=100", "/listings?seller=ann&limit=100&sort=newest", "/", "/sellers/ann", "/gear/canon/eos-r6", "/listings?keyword=%3Cb%3Eevil.example%3C/b%3E+zqx",
 		"/account", "/account/settings", "/account/listings", "/account/listings?status=active", "/account/messages", "/account/messages/" + s.conversation, "/account/offers", "/account/offers/" + s.offer, "/account/offers/" + s.disputed, "/account/moderation/sales",
-		"/account/searches", "/account/searches/" + s.search, "/account/moderation", "/admin/audit", "/account/export", "/account/watchlist", "/account/blocks"}
+		"/account/searches", "/account/searches/" + s.search, "/account/moderation", "/admin/audit", "/account/export", "/account/watchlist", "/account/blocks", "/account/kit", "/account/kit/export", "/account/kit/" + s.kit}
 	for _, id := range slices.Sorted(maps.Keys(s.titles)) {
 		pages = append(pages, "/listings/"+id)
 	}
 	for _, page := range pages {
 		for _, m := range []*testMember{s.seller, s.buyer} {
 			resp, markdown := s.do(t, "GET", page, "Cookie", m.cookie, "Accept", "text/markdown")
-			if resp.StatusCode != 200 && !strings.HasPrefix(page, "/account/searches/") {
+			if resp.StatusCode != 200 && !strings.HasPrefix(page, "/account/searches/") && !strings.HasPrefix(page, "/account/kit/") {
 				t.Errorf("%s for %s is %d", page, m.Handle, resp.StatusCode)
 			}
 			for _, wrong := range viewstest.CheckMarkdown(markdown, testSite.BaseURL) {

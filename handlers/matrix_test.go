@@ -79,6 +79,13 @@ func (c *scene) watched() string {
 	return id
 }
 
+// kitItem returns an item of ann's kit.
+func (c *scene) kitItem() string {
+	item := &models.KitItem{MemberID: c.ann.ID, Gear: "canon/eos-r6", Name: "Canon EOS R6"}
+	must(c.s.store.AddKitItem(context.Background(), item))
+	return item.ID
+}
+
 func (c *scene) token() string {
 	t := &models.Token{Name: "spare", Scopes: models.Scopes{models.TokensWrite}}
 	_, err := c.s.store.CreateToken(context.Background(), c.ann.ID, t)
@@ -435,6 +442,13 @@ var matrix = map[string]matrixRow{
 	}), moderates},
 	"reinstate_member":    {"ann", fixed("handle", "dora"), moderates},
 	"list_audit":          {"ann", none, moderates},
+	"list_kit":            {"ann", none, lists},
+	"new_kit_item":        {"ann", none, sessions},
+	"add_to_kit":          {"ann", fixed("name", "Canon EOS R6"), creates},
+	"get_kit_item":        {"ann", of("id", (*scene).kitItem), reads},
+	"edit_kit_item":       {"ann", of("id", (*scene).kitItem, "note", "Boxed"), writes},
+	"remove_from_kit":     {"ann", of("id", (*scene).kitItem), writes},
+	"export_kit":          {"ann", none, lists},
 	"list_stolen_reports": {"ann", none, lists},
 	"report_stolen": {"ann", func(c *scene) args {
 		return args{"gear": "Canon EOS R6", "serial": "SN-4711", "stolen_on": "2026-11-14", "place": "Berlin", "police_report": "1-2-3", "photo": c.picture()}

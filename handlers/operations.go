@@ -53,11 +53,12 @@ func (s *app) publicOperations() []web.Operation {
 
 // accountOperations returns the operations on accounts and tokens.
 func (s *app) accountOperations() []web.Operation {
-	account, tokens, connections := accountOps{s}, tokenOps{s}, connectionOps{s}
+	account, tokens, connections, kit := accountOps{s}, tokenOps{s}, connectionOps{s}, myKitOps{s}
 	return slices.Concat([]web.Operation{account.getMe(), dashboardOps{s}.showAccount(), savedSearchOps{s}.showAdvanced(), savedSearchOps{s}.showSearchWebhook(), savedSearchOps{s}.setSearchWebhook()},
 		account.setupOperations(), account.signUpOperations(), account.signInOperations(), account.settingsOperations(), account.passkeyOperations(),
 		[]web.Operation{tokens.listTokens(), tokens.getToken(), tokens.createToken(), tokens.revokeToken(),
-			connections.listConnections(), connections.endConnection()})
+			connections.listConnections(), connections.endConnection(),
+			kit.listKit(), kit.newKitItem(), kit.addToKit(), kit.exportKit(), kit.getKitItem(), kit.editKitItem(), kit.removeFromKit()})
 }
 
 // sellingOperations returns the operations of sellers.

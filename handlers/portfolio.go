@@ -262,7 +262,10 @@ func (s portfolioOps) getKit() web.Operation {
 // readKit handles get_kit.
 func (s portfolioOps) readKit(ctx context.Context, _ *struct{}) (*views.Kit, error) {
 	all := s.photographs()
-	kit := all.Bag()
+	kit, err := s.ownersKit(ctx, all.Bag())
+	if err != nil {
+		return nil, err
+	}
 	var slugs []string
 	var gear []*models.Gear
 	for _, item := range kit.Items {
@@ -282,6 +285,25 @@ func (s portfolioOps) readKit(ctx context.Context, _ *struct{}) (*views.Kit, err
 		lines = append(lines, views.KitLine{Item: item, Card: cards[i], Trend: trends[slugs[i]], Photos: len(all.With(slugs[i]))})
 	}
 	return views.NewKit(&s.site, kit, lines)
+}
+
+// ownersKit returns the items that the operators show, or a kit from files if they show
+// none.
+func (s portfolioOps) ownersKit(ctx context.Context, files *portfolio.Kit) (*portfolio.Kit, error) {
+	items, err := s.store.PublicKit(ctx)
+	if err != nil {
+		return nil, err
+	}
+	kit := &portfolio.Kit{Title: files.Title, Markdown: files.Markdown}
+	for _, item := range items {
+		if gear := s.catalog.Gear(item.Gear); gear != nil {
+			kit.Items = append(kit.Items, portfolio.KitItem{Gear: gear, Condition: item.Condition, Note: item.Note})
+		}
+	}
+	if len(kit.Items) == 0 {
+		return files, nil
+	}
+	return kit, nil
 }
 
 var pictureFile = regexp.MustCompile(`^([0-9a-f]{16})-([1-9][0-9]{0,4})\.jpg$`)

@@ -3,6 +3,7 @@ package handlers
 import (
 	"cmp"
 	"context"
+	"strings"
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
@@ -15,6 +16,7 @@ type sellOps struct{ *app }
 // sellInput is the item to sell.
 type sellInput struct {
 	Title string `json:"title,omitempty" jsonschema:"name of the item, or title of the listing" maxlength:"200" example:"Canon EOS R6 body, boxed"`
+	Kit   string `json:"kit,omitempty" jsonschema:"id of an item of your kit that the form is filled in with" maxlength:"40"`
 	Gear  string `json:"gear,omitempty" jsonschema:"catalogue slug, or none if the item is not in the catalogue" maxlength:"200" example:"canon/eos-r6"`
 }
 
@@ -37,6 +39,13 @@ const draftsShown = 5
 func (s sellOps) doStartListing(ctx context.Context, in *sellInput) (*views.SellStart, error) {
 	member := identityOf(ctx).Member
 	draft := &models.Listing{ID: models.NewID(s.clock()), SellerID: member.ID, Title: oneLine(in.Title), Region: member.Region}
+	if in.Kit != "" {
+		item, err := s.store.KitItem(ctx, strings.ToLower(in.Kit), member.ID)
+		if err != nil {
+			return nil, err
+		}
+		in.Gear, draft.Title, draft.Condition, draft.Serial = item.Gear, item.Name, item.Condition, item.Serial
+	}
 	gear := s.catalog.Gear(in.Gear)
 	if found := s.resolve(draft.Title); gear == nil && in.Gear != views.NoGear && found.Confident() {
 		gear = found.Gear

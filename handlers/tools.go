@@ -230,6 +230,23 @@ var tools = []web.Tool{
 			"focal_min", "focal_max", "equivalent_min", "equivalent_max", "aperture_max", "sensor", "fits", "released_min", "shutter_max", "demo"}, // query says the same
 	},
 
+	// The member's own gear.
+	{
+		Name: "read_kit", Title: "Read your kit", Toolsets: in(accountTools),
+		Description: "Reads the gear the member owns. list returns each item with what it is worth now, and the sum; get returns one with its serial number and how its value developed; export returns all for an insurer, with serial numbers. To value gear they don't own use value_gear.",
+		Actions:     []web.Action{{Name: "list", Operation: "list_kit"}, {Name: "get", Operation: "get_kit_item"}, {Name: "export", Operation: "export_kit"}},
+		Arguments:   map[string]string{"id": "get: id of the item"},
+	},
+	{
+		Name: "manage_kit", Title: "Change your kit", Toolsets: in(accountTools),
+		Description: "add puts an item into the member's kit, by any name; edit changes the given fields; remove deletes it for good. Items are private. To sell one use create_listing.",
+		Actions:     []web.Action{{Name: "add", Operation: "add_to_kit"}, {Name: "edit", Operation: "edit_kit_item"}, {Name: "remove", Operation: "remove_from_kit"}},
+		Arguments: map[string]string{
+			"id": "edit, remove: id of the item", "name": "add: required", "gear": "slug; none: not in the catalogue; default: from the name", "condition": "", "bought_on": "2024-05-17", "paid": "1890.00 EUR",
+			"serial": "private", "insured": "", "note": "", "alert": "email when its value moves by 5 %", "public": "on the kit page; only for operators", "if_match": "edit: version; default: no check",
+		},
+	},
+
 	// After a sale, and other members.
 	{
 		Name: "dispute_offer", Toolsets: in(shopTools),

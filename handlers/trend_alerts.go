@@ -10,11 +10,18 @@ import (
 )
 
 // NotifyTrends queues webhooks about price trends that changed, for the saved searches
-// that name their gear.
+// that name their gear, and emails to members whose kit has such gear.
 func (s jobs) NotifyTrends(ctx context.Context) error {
 	for {
 		changes, err := s.store.UnreadTrendChanges(ctx)
 		if err != nil {
+			return err
+		}
+		gear := make([]string, len(changes.Entries))
+		for i, e := range changes.Entries {
+			gear[i] = e.Subject
+		}
+		if err := s.notifyKits(ctx, gear); err != nil {
 			return err
 		}
 		alerts, err := s.trendAlertsOf(ctx, changes.Entries)

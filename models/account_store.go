@@ -292,7 +292,7 @@ func (t *tx) advanceAll(ctx context.Context, move Move, where string, args ...an
 	return nil
 }
 
-// DeleteAccount deletes a member's account, searches, watchlist and drafts,
+// DeleteAccount deletes a member's account, searches, watchlist, kit and drafts,
 // withdraws their offers, ends their listings and anonymises their profile.
 // Sales remain in the trends, and conversations remain for the other member.
 func (s *AccountStore) DeleteAccount(ctx context.Context, memberID string) error {
@@ -313,7 +313,7 @@ func (s *AccountStore) DeleteAccount(ctx context.Context, memberID string) error
 		if err := t.forgetReporter(ctx, memberID); err != nil {
 			return err
 		}
-		for _, what := range []string{`searches WHERE member_id`, `watches WHERE member_id`, `blocks WHERE member_id`, `handover_addresses WHERE buyer_id`, `watcher_messages WHERE seller_id`, `contact_messages WHERE member_id`} {
+		for _, what := range []string{`searches WHERE member_id`, `watches WHERE member_id`, `blocks WHERE member_id`, `handover_addresses WHERE buyer_id`, `watcher_messages WHERE seller_id`, `contact_messages WHERE member_id`, `kit_items WHERE member_id`} {
 			if _, err := t.ExecContext(ctx, `DELETE FROM `+what+` = $1`, memberID); err != nil {
 				return err
 			}

@@ -223,9 +223,9 @@ func printable(text []byte) string {
 // text after apostrophes, which spreadsheets read as a mark of plain text.
 var formula = regexp.MustCompile(`^'*[=+\-@\t\r\n＝＋－＠]`)
 
-// cellOf returns text as a cell of a CSV file that a spreadsheet doesn't evaluate:
+// CellOf returns text as a cell of a CSV file that a spreadsheet doesn't evaluate:
 // with an apostrophe before what would be a formula. textOf reverses it.
-func cellOf(text string) string {
+func CellOf(text string) string {
 	if formula.MatchString(text) {
 		return "'" + text
 	}

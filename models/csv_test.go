@@ -84,7 +84,7 @@ func FuzzCSV(f *testing.F) {
 // read back.
 func TestCells(t *testing.T) {
 	for _, text := range []string{"", "Canon", "f/2", "a=b", "'50s lens", "=1+1", "+49", "-", "@sum", "\t=1", "\r=1", "\n=1", "＝1", "＋1", "－1", "＠a", "'=1", "''=1", "''", "'-'"} {
-		cell := cellOf(text)
+		cell := CellOf(text)
 		if cell != "" && strings.ContainsRune("=+-@\t\r\n＝＋－＠", []rune(cell)[0]) {
 			t.Errorf("%q is the formula %q", text, cell)
 		}

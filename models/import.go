@@ -294,14 +294,14 @@ func (run *importRun[T]) reject(row importRow, broken bool, why *reject) error {
 	for i, name := range run.header {
 		switch {
 		case broken && i == 0:
-			out = append(out, cellOf(row.fields[0]))
+			out = append(out, CellOf(row.fields[0]))
 		case broken:
 			out = append(out, "")
 		default:
-			out = append(out, cellOf(row.field(name)))
+			out = append(out, CellOf(row.field(name)))
 		}
 	}
-	if err := run.rejects.Write(append(out, strconv.Itoa(row.line), why.code, cellOf(why.reason), cellOf(why.hint))); err != nil {
+	if err := run.rejects.Write(append(out, strconv.Itoa(row.line), why.code, CellOf(why.reason), CellOf(why.hint))); err != nil {
 		return fmt.Errorf("write rejects: %w", err)
 	}
 	return nil

@@ -30,8 +30,8 @@ func WriteListings(w io.Writer, catalog *Catalog, currency Currency, seller stri
 			id = l.ID
 		}
 		return out.Write([]string{
-			cellOf(id), seller, cellOf(l.Title), gear, brand, model, string(l.Category), string(l.Condition), string(l.Functional), currency.Decimal(l.Price),
-			string(l.Region), l.Postage.Text(currency), cellOf(l.Text), joinItems(l.Defects), cellOf(joinItems(l.Included)), shutter, l.PublishedAt.RFC3339(), string(l.Status),
+			CellOf(id), seller, CellOf(l.Title), gear, brand, model, string(l.Category), string(l.Condition), string(l.Functional), currency.Decimal(l.Price),
+			string(l.Region), l.Postage.Text(currency), CellOf(l.Text), joinItems(l.Defects), CellOf(joinItems(l.Included)), shutter, l.PublishedAt.RFC3339(), string(l.Status),
 		})
 	})
 	out.Flush()

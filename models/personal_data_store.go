@@ -66,6 +66,7 @@ var personalDataTables = []struct {
 	{"searches", "Your saved searches", "id, name, query, every, email, webhook, webhook_events, created_at, looked_at, due_at", "searches t WHERE t.member_id = $1"},
 	{"alerts", "Alerts of these searches", "search_id, listing_id, at", "alerts t WHERE t.search_id IN (SELECT id FROM searches WHERE member_id = $1)"},
 	{"trend_alerts", "Price trends that their webhooks are sent", "search_id, gear, position, due_at", "trend_alerts t WHERE t.search_id IN (SELECT id FROM searches WHERE member_id = $1)"},
+	{"kit_items", "Your kit", "id, gear, name, condition, bought_on, paid_price, serial, insured, note, public, alert, told_price, created_at, updated_at", "kit_items t WHERE t.member_id = $1"},
 	{"ratings", "Ratings you gave and received", "offer_id, rater_id, rated_id, stars, text, at", "ratings t WHERE t.rater_id = $1 OR t.rated_id = $1"},
 	{"listing_serials", "Listings whose serial number is compared with others", "listing_id", "listing_serials t WHERE t.listing_id IN (SELECT id FROM listings WHERE seller_id = $1)"},
 	{"listing_holds", "Listings of yours that were held for an operator", "listing_id, at, decided_at, decision",
@@ -131,7 +132,7 @@ func typedValue(column string, value any) any {
 			return Time(v)
 		case column == "amount", strings.HasSuffix(column, "price"):
 			return Cents(v)
-		case column == "by_buyer", column == "email", column == "suspended", column == "show_photo", column == "generated", column == "erased": // SQLite has no boolean type
+		case column == "by_buyer", column == "email", column == "suspended", column == "show_photo", column == "generated", column == "erased", column == "insured", column == "public", column == "alert": // SQLite has no boolean type
 			return v != 0
 		}
 	}

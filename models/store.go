@@ -17,6 +17,7 @@ type Store struct {
 	*database
 	*AccountStore
 	*AlertStore
+	*KitStore
 }
 
 // AccountStore is the part of Store for accounts: passwords, sessions,
@@ -51,7 +52,7 @@ func OpenWith(ctx context.Context, databaseURL string, o Options) (*Store, error
 		db.Close()
 		return nil, fmt.Errorf("open database: %w", err)
 	}
-	return &Store{db, &AccountStore{db}, &AlertStore{db}}, nil
+	return &Store{db, &AccountStore{db}, &AlertStore{db}, &KitStore{db}}, nil
 }
 
 // Counts holds the number of records.

@@ -118,6 +118,12 @@ if (document.querySelector('.offline')) {
   for (const button of document.querySelectorAll('form[method=post] button')) button.disabled = true
 }
 
+// Buttons that print the page need this script.
+for (const button of document.querySelectorAll('[data-print]')) {
+  button.hidden = false
+  button.addEventListener('click', () => print())
+}
+
 // The arrows turn the pages of a project, as its links do.
 addEventListener('keydown', (event) => {
   const rel = { ArrowLeft: 'prev', ArrowRight: 'next' }[event.key]

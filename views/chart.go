@@ -217,35 +217,46 @@ func (p *Trend) chartAbout(ctx context.Context) (title, description string) {
 	if p.Grade != "" {
 		title = t(ctx, "Sold prices of the %s in %s condition by month", p.Name, withinSentence(ctx, p.Grade.Label()))
 	}
+	return title, seriesAbout(ctx, p.Series)
+}
+
+// seriesAbout returns the accessible description of the chart of a series.
+func seriesAbout(ctx context.Context, series []Month) string {
 	var first, last *Month
-	for i := range p.Series {
-		if p.Series[i].Median == nil {
+	for i := range series {
+		if series[i].Median == nil {
 			continue
 		}
 		if first == nil {
-			first = &p.Series[i]
+			first = &series[i]
 		}
-		last = &p.Series[i]
+		last = &series[i]
 	}
 	if first == nil {
-		return title, t(ctx, "No month has the %d sales a figure needs.", models.MinSales)
+		return t(ctx, "No month has the %d sales a figure needs.", models.MinSales)
 	}
-	return title, t(ctx, "The median was %s in %s and %s in %s. The band is the middle half of the prices. Months with fewer than %d sales are gaps.",
+	return t(ctx, "The median was %s in %s and %s in %s. The band is the middle half of the prices. Months with fewer than %d sales are gaps.",
 		moneyIn(ctx, *first.Median), monthIn(ctx, first.Period), moneyIn(ctx, *last.Median), monthIn(ctx, last.Period), models.MinSales)
 }
 
-// chart renders the chart for a page, once for wide and once for narrow screens, on
-// which the wide one is too small to read.
+// chart renders the chart for a page.
 func (p *Trend) chart() templ.Component {
+	return priceChart(p.Series, p.overall, p.site.Currency().Code, p.chartAbout)
+}
+
+// priceChart renders the chart of a series for a page, once for wide and once for narrow
+// screens, on which the wide one is too small to read. about returns its accessible title
+// and description.
+func priceChart(series, overall []Month, currency string, about func(context.Context) (title, description string)) templ.Component {
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
 		var b strings.Builder
-		title, about := p.chartAbout(ctx)
-		wide := newChart(languages.Of(ctx), p.Series, p.overall, 880, 330)
+		title, description := about(ctx)
+		wide := newChart(languages.Of(ctx), series, overall, 880, 330)
 		if wide == nil {
-			b.WriteString(`<p class="few">` + templ.EscapeString(about) + `</p>`)
+			b.WriteString(`<p class="few">` + templ.EscapeString(description) + `</p>`)
 		} else {
-			wide.figure(&b, "wide", title, about, p.site.Currency().Code)
-			newChart(languages.Of(ctx), p.Series, p.overall, 360, 270).figure(&b, "narrow", title, about, p.site.Currency().Code)
+			wide.figure(&b, "wide", title, description, currency)
+			newChart(languages.Of(ctx), series, overall, 360, 270).figure(&b, "narrow", title, description, currency)
 		}
 		_, err := io.WriteString(w, b.String())
 		return err

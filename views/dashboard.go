@@ -60,7 +60,7 @@ func NewDashboard(site *Site, parts *DashboardParts) *Dashboard {
 	return &Dashboard{Handle: id.Member.Handle, Name: id.Member.Name, Email: id.Account.Email, Suspended: id.Account.Suspended(), Unread: parts.Waiting.Unread,
 		Waiting: newWaiting(parts.Waiting.Offers), Listings: list(parts.Active), Drafts: list(parts.Drafts), Sales: list(parts.Sales), Buying: list(parts.Buying),
 		Watching: list(parts.Watching), Searches: list(parts.Searches),
-		Links: []Link{{"/account/settings", "Profile, email and password"}, {"/account/passkeys", "Passkeys"}, {messagesPath, "Messages"}, {blocksPath, "Blocked members"},
+		Links: []Link{{"/account/settings", "Profile, email and password"}, {"/account/passkeys", "Passkeys"}, {messagesPath, "Messages"}, {myKitPath, "Your kit and its value"}, {blocksPath, "Blocked members"},
 			{"/account/export", "Your data"}, {sellerPath(id.Member.Handle), "Your public page"}},
 		operator: parts.Operator, counts: parts.Counts, site: site}
 }

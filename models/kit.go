@@ -1,0 +1,92 @@
+package models
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/secondlight/secondlight/models/problem"
+)
+
+// KitItem is a piece of gear that a member owns. Only the member sees it, unless it is
+// Public.
+type KitItem struct {
+	ID        string // UUIDv7
+	MemberID  string
+	Gear      string // catalogue slug, or "" if it is not in the catalogue
+	Name      string
+	Condition Condition // "" if unknown
+	BoughtOn  string    // day, such as 2024-05-17; "" if unknown
+	Paid      Cents     `db:"paid_price"` // 0 if unknown
+	Serial    string    // readable by the member alone; compared with nothing
+	Insured   bool
+	Note      string
+	Public    bool  // on the kit page of the site; of operators
+	Alert     bool  // whether the member gets an email when the value moves
+	Told      Cents `db:"told_price"` // value that the member was last told; 0 for none
+	CreatedAt Time
+	UpdatedAt Time
+	Version   int64 // 1 or more, increased with every change
+}
+
+// Limits of a kit.
+const (
+	MaxKitItems = 200  // per member
+	MaxKitNote  = 1000 // characters
+)
+
+// KitAlertPercent is the change in percent, since the value that a member was last told,
+// from which the member gets an email.
+const KitAlertPercent = 5
+
+// BoughtMonth returns the month of the purchase, and false if it is unknown.
+func (i *KitItem) BoughtMonth() (MonthKey, bool) {
+	day, err := time.Parse(time.DateOnly, i.BoughtOn)
+	return MonthOf(TimeOf(day)), err == nil
+}
+
+// Moved reports whether the value of the item is at least KitAlertPercent away from what
+// the member was last told.
+func (i *KitItem) Moved(value Cents) bool {
+	change := value - i.Told
+	return i.Told > 0 && max(change, -change)*100 >= i.Told*KitAlertPercent
+}
+
+// check normalises the item and returns an Invalid error that lists all invalid fields.
+func (i *KitItem) check(now Time) error {
+	for _, text := range []*string{&i.Name, &i.Serial} {
+		*text = strings.Join(strings.Fields(*text), " ")
+	}
+	i.Note = strings.TrimSpace(i.Note)
+	var f fieldChecks
+	f.text("name", i.Name, MaxTitle, true)
+	f.text("serial", i.Serial, MaxSerial, false)
+	f.text("note", i.Note, MaxKitNote, false)
+	if i.Condition != "" && !i.Condition.Valid() {
+		f.add("condition", fmt.Sprintf("%q is not one of %s.", i.Condition, joined(Conditions)))
+	}
+	if i.Paid < 0 || i.Paid > MaxAmount {
+		f.add("paid", "The price is too high.")
+	}
+	if i.BoughtOn != "" {
+		day, err := time.Parse(time.DateOnly, i.BoughtOn)
+		if err != nil || day.Year() < 1900 || day.After(now.Std().Add(14*time.Hour)) {
+			f.add("bought_on", "Give a day that isn't in the future, such as 2024-05-17.")
+		}
+	}
+	return invalidFields(f)
+}
+
+// KitChange is a new value of an item that its member has to be told.
+type KitChange struct {
+	Item  KitItem // before the change
+	Value Cents
+}
+
+func kitItemNotFound(id string) error {
+	return &problem.Error{Kind: problem.NotFound, Code: "kit_item_not_found", Message: fmt.Sprintf("Your kit has no item with the id %q.", id),
+		Hint: "List your kit with GET /api/me/kit."}
+}
+
+var errKitItemChanged = &problem.Error{Kind: problem.Changed, Code: "kit_item_changed", Message: "The item has changed since you opened it.",
+	Hint: "Get it again, and send your change with its new version in If-Match."}

@@ -1,0 +1,517 @@
+package views
+
+import (
+	"cmp"
+	"context"
+	"encoding/csv"
+	"io"
+	"math"
+	"strconv"
+
+	"github.com/a-h/templ"
+
+	"github.com/secondlight/secondlight/content/languages"
+	"github.com/secondlight/secondlight/models"
+)
+
+// myKitPath is the path of the page of a member's kit.
+const myKitPath = "/account/kit"
+
+// MyKit is the page of the gear that a member owns, with its value.
+type MyKit struct {
+	Items  []MyKitCard   `json:"items" jsonschema:"your items, the first added first"`
+	Sum    *ValuationSum `json:"sum,omitempty" jsonschema:"sum of the items with a value; absent if there are none"`
+	Text   string        `json:"text" jsonschema:"the sum in words, and how many items have no value"`
+	Method string        `json:"method" jsonschema:"how the values are calculated"`
+	Links  []Link        `json:"links"`
+	Notice string        `json:"notice,omitempty"`
+	site   *Site
+}
+
+// MyKitCard is an item of a member's kit as lists show it.
+type MyKitCard struct {
+	ID        string           `json:"id"`
+	Name      string           `json:"name" jsonschema:"what the member calls it" untrusted:"true"`
+	Gear      string           `json:"gear,omitempty"`
+	GearName  string           `json:"gear_name,omitempty"`
+	Condition models.Condition `json:"condition,omitempty"`
+	BoughtOn  string           `json:"bought_on,omitempty" jsonschema:"day of the purchase" format:"date"`
+	Paid      *models.Money    `json:"paid,omitempty" jsonschema:"price paid"`
+	Insured   bool             `json:"insured" jsonschema:"whether it is insured"`
+	Alert     bool             `json:"alert" jsonschema:"whether you get an email when its value moves by 5 % or more"`
+	Low       *models.Money    `json:"low,omitempty" jsonschema:"lower quartile of the sold prices: a quick sale; absent with fewer than 5 sales"`
+	Median    *models.Money    `json:"median,omitempty" jsonschema:"median of the sold prices; absent with fewer than 5 sales"`
+	High      *models.Money    `json:"high,omitempty" jsonschema:"upper quartile of the sold prices: with patience"`
+	Text      string           `json:"text" jsonschema:"the sales the value is based on, or why there is none"`
+	Version   int64            `json:"version" jsonschema:"version for If-Match" min:"1"`
+	Ref
+	value ValuedItem
+}
+
+// MyKitParts holds what an item of a member's kit is made of.
+type MyKitParts struct {
+	Item  *models.KitItem
+	Gear  *models.Gear  // nil if it is not in the catalogue
+	Trend *models.Trend // nil without sales
+}
+
+// NewMyKit returns the page of a member's kit.
+func NewMyKit(site *Site, items []MyKitParts) *MyKit {
+	valued := make([]ValuationParts, len(items))
+	for i, parts := range items {
+		valued[i] = parts.valuation()
+	}
+	value := NewValuation(site, valued)
+	p := &MyKit{Items: []MyKitCard{}, Sum: value.Sum, Method: ValuationMethod, Notice: site.notice(), site: site,
+		Links: []Link{{myKitPath + "/new", "Add gear"}, {exportKitPath, "List for your insurer"}, {"/guides/reading-a-price-trend", "How to read a price trend"}, {"/guides/selling-well", "Selling well"}}}
+	for i, parts := range items {
+		p.Items = append(p.Items, newMyKitCard(site, parts.Item, value.Items[i]))
+	}
+	p.Text = p.lead(context.Background())
+	return p
+}
+
+// valuation returns what the value of the item is made of.
+func (p *MyKitParts) valuation() ValuationParts {
+	return ValuationParts{Item: models.ValuationItem{Name: p.Item.Name, Condition: string(p.Item.Condition)}, Gear: p.Gear, Trend: p.Trend}
+}
+
+func newMyKitCard(site *Site, item *models.KitItem, value ValuedItem) MyKitCard {
+	c := MyKitCard{ID: item.ID, Name: item.Name, Gear: value.Gear, GearName: value.GearName, Condition: item.Condition, BoughtOn: item.BoughtOn, Paid: site.money(item.Paid),
+		Insured: item.Insured, Alert: item.Alert, Low: value.Low, Median: value.Median, High: value.High, Version: item.Version,
+		Ref: newRef(myKitItemPath(item.ID)), value: value}
+	c.Text = c.basis(context.Background())
+	return c
+}
+
+// basis describes the sales that the value is based on, or says why there is none.
+func (c *MyKitCard) basis(ctx context.Context) string {
+	if c.Gear == "" {
+		return t(ctx, "No value: it isn’t in our catalogue.")
+	}
+	return c.value.text(ctx)
+}
+
+// myKitItemPath returns the path of the page of an item of a member's kit.
+func myKitItemPath(id string) string { return myKitPath + "/" + id }
+
+// lead states the sum and names what is left out of it.
+func (p *MyKit) lead(ctx context.Context) string {
+	if len(p.Items) == 0 {
+		return t(ctx, "Add the cameras and lenses you own: you'll see what they're worth today, how that changes, and have a list for your insurer.")
+	}
+	text := t(ctx, "None of the items could be valued.")
+	valued := 0
+	if s := p.Sum; s != nil {
+		valued = s.Items
+		text = tn(ctx, s.Items, "%s item is worth about %s: %s if sold quickly, up to %s with patience.", "%s items are worth about %s: %s if sold quickly, up to %s with patience.",
+			moneyIn(ctx, s.Median), moneyIn(ctx, s.Low), moneyIn(ctx, s.High))
+	}
+	if n := len(p.Items) - valued; n > 0 && valued > 0 {
+		text += " " + tn(ctx, n, "%s item has no value yet.", "%s items have no value yet.")
+	}
+	return text
+}
+
+// Head implements Page.
+func (p *MyKit) Head(ctx context.Context) Head {
+	return Head{Title: t(ctx, "Your kit"), Description: t(ctx, "The gear you own, and what it is worth."), Path: myKitPath, NoIndex: true, Crumbs: []Link{accountCrumb}}
+}
+
+// kitCrumbs lead to the pages below the kit.
+var kitCrumbs = []Link{accountCrumb, {myKitPath, "Your kit"}}
+
+// ownText says when and for how much the item was bought, and whether it is insured.
+func (c *MyKitCard) ownText(ctx context.Context) string {
+	insured, alert := "", ""
+	if c.Insured {
+		insured = t(ctx, "insured")
+	}
+	if c.Alert {
+		alert = t(ctx, "alert on")
+	}
+	return commas(t(ctx, c.Condition.Label()), c.boughtText(ctx), insured, alert)
+}
+
+// boughtText says when and for how much the item was bought, "" if both are unknown.
+func (c *MyKitCard) boughtText(ctx context.Context) string {
+	switch {
+	case c.BoughtOn != "" && c.Paid != nil:
+		return t(ctx, "bought on %s for %s", dayIn(ctx, c.BoughtOn), moneyIn(ctx, *c.Paid))
+	case c.BoughtOn != "":
+		return t(ctx, "bought on %s", dayIn(ctx, c.BoughtOn))
+	case c.Paid != nil:
+		return t(ctx, "bought for %s", moneyIn(ctx, *c.Paid))
+	}
+	return ""
+}
+
+// modelText returns the name of the gear if the member calls it otherwise.
+func (c *MyKitCard) modelText() string {
+	if c.GearName == c.Name {
+		return ""
+	}
+	return c.GearName
+}
+
+// sellPath returns the path of the form of a listing that is filled in with the item.
+func (c *MyKitCard) sellPath() string { return "/sell?kit=" + c.ID }
+
+// Markdown implements Page.
+func (p *MyKit) Markdown(ctx context.Context, w io.Writer) error {
+	m := newMarkdown(p.site, t(ctx, "Your kit"), t(ctx, p.Notice)).in(ctx)
+	m.text(p.lead(ctx))
+	if len(p.Items) > 0 {
+		m.raw("\n")
+		m.head("Item", "Id", "Version", "Model", "About it", "Low", "Median", "High", "Basis")
+		for i := range p.Items {
+			c := &p.Items[i]
+			m.row(m.link(Link{c.Page, untrusted(c.Name)}), c.ID, strconv.FormatInt(c.Version, 10), c.gearCell(), mdText(c.ownText(ctx)),
+				moneyOrIn(ctx, c.Low, "–"), moneyOrIn(ctx, c.Median, "–"), moneyOrIn(ctx, c.High, "–"), c.basis(ctx))
+		}
+		if s := p.Sum; s != nil {
+			m.row("**"+t(ctx, "Total of %s", tn(ctx, s.Items, "%s item", "%s items"))+"**", "", "", "", "", moneyIn(ctx, s.Low), moneyIn(ctx, s.Median), moneyIn(ctx, s.High), "")
+		}
+	}
+	m.text(t(ctx, p.Method))
+	m.links(p.Links)
+	return m.done(w)
+}
+
+// gearCell returns the gear of the item for a table.
+func (c *MyKitCard) gearCell() string {
+	if c.Gear == "" {
+		return "–"
+	}
+	return mdText(c.GearName) + " `" + c.Gear + "`"
+}
+
+// MyKitItem is the page of one item of a member's kit.
+type MyKitItem struct {
+	MyKitCard
+	Serial string  `json:"serial,omitempty" jsonschema:"serial number; only you see it" untrusted:"true"`
+	Note   string  `json:"note,omitempty" untrusted:"true"`
+	Public bool    `json:"public" jsonschema:"whether it is on the kit page of the site; only for operators"`
+	Series []Month `json:"series" jsonschema:"sold prices of the gear in all conditions, by month since the purchase"`
+	Links  []Link  `json:"links"`
+	Notice string  `json:"notice,omitempty"`
+	form   kitForm
+	site   *Site
+}
+
+// KitChoices is what helps to fill in the form of an item.
+type KitChoices struct {
+	Matching []*models.Gear // gear that the name may mean, likeliest first
+	Public   bool           // whether the member may show it on the kit page of the site
+}
+
+// NewMyKitItem returns the page of an item of a member's kit. The trend has its months.
+func NewMyKitItem(site *Site, parts *MyKitParts, choices KitChoices) *MyKitItem {
+	valuation, item := parts.valuation(), parts.Item
+	value, _ := site.valuedItem(&valuation)
+	p := &MyKitItem{MyKitCard: newMyKitCard(site, item, value), Serial: item.Serial, Note: item.Note, Public: item.Public, Series: []Month{}, Notice: site.notice(),
+		form: newKitForm(site, item, value.GearName, choices), site: site}
+	if parts.Trend != nil {
+		from, known := item.BoughtMonth()
+		for _, month := range parts.Trend.Months {
+			if !known || month.Month >= from {
+				p.Series = append(p.Series, newMonth(site, month))
+			}
+		}
+	}
+	if p.Gear != "" {
+		p.Links = append(p.Links, Link{gearPath(p.Gear), "Price history and listings of this model"})
+	}
+	p.Links = append(p.Links, Link{p.sellPath(), "Sell this"}, Link{myKitPath, "Your kit"})
+	return p
+}
+
+// Head implements Page.
+func (p *MyKitItem) Head(ctx context.Context) Head {
+	return Head{Title: p.Name, Description: p.valueText(ctx), Path: p.Page, NoIndex: true, Crumbs: kitCrumbs}
+}
+
+// Resource returns the path of the item in the API.
+func (p *MyKitItem) Resource() string { return "/api/me/kit/" + p.ID }
+
+// valueText says what the item is worth now.
+func (p *MyKitItem) valueText(ctx context.Context) string {
+	if p.Median == nil {
+		return p.basis(ctx)
+	}
+	return t(ctx, "Worth about %s: %s if sold quickly, up to %s with patience.", moneyIn(ctx, *p.Median), moneyIn(ctx, *p.Low), moneyIn(ctx, *p.High))
+}
+
+// sinceText compares the value with the price paid, "" if one of them is unknown.
+func (p *MyKitItem) sinceText(ctx context.Context) string {
+	if p.Median == nil || p.Paid == nil || units(p.Paid) == 0 {
+		return ""
+	}
+	percent := int(math.Round((units(p.Median)/units(p.Paid) - 1) * 100))
+	switch {
+	case percent > 0:
+		return t(ctx, "%s %% more than you paid", numberIn(ctx, percent))
+	case percent < 0:
+		return t(ctx, "%s %% less than you paid", numberIn(ctx, -percent))
+	}
+	return t(ctx, "what you paid")
+}
+
+// facts returns the facts of the item for display. quote marks what the member wrote:
+// asWritten or untrusted.
+func (p *MyKitItem) facts(ctx context.Context, quote func(string) string) []fact {
+	model := Link{}
+	if p.Gear != "" {
+		model = Link{gearPath(p.Gear), p.GearName}
+	}
+	insured := t(ctx, "No")
+	if p.Insured {
+		insured = t(ctx, "Yes")
+	}
+	return []fact{{"Model", model.Label, model.Href}, {"Condition", t(ctx, p.Condition.Label()), ""}, {"Bought", dayIn(ctx, p.BoughtOn), ""}, {"Paid", moneyOrIn(ctx, p.Paid, ""), ""},
+		{"Value now", p.sinceText(ctx), ""}, {"Value based on", p.basis(ctx), ""}, {"Insured", insured, ""}, {"Serial number", quote(p.Serial), ""}, {"Note", quote(p.Note), ""}}
+}
+
+// historyHeading returns the heading of the chart.
+func (p *MyKitItem) historyHeading(ctx context.Context) string {
+	if p.BoughtOn == "" {
+		return t(ctx, "Its value over time")
+	}
+	return t(ctx, "Its value since you bought it")
+}
+
+// chart renders the sold prices of the gear by month.
+func (p *MyKitItem) chart() templ.Component {
+	return priceChart(p.Series, nil, p.site.Currency().Code, func(ctx context.Context) (title, about string) {
+		return t(ctx, "Sold prices of the %s by month", p.GearName), seriesAbout(ctx, p.Series)
+	})
+}
+
+// Markdown implements Page.
+func (p *MyKitItem) Markdown(ctx context.Context, w io.Writer) error {
+	m := newMarkdown(p.site, untrusted(p.Name), t(ctx, p.Notice)).in(ctx)
+	m.text(p.valueText(ctx))
+	m.raw("\n")
+	m.head("Fact", "Value")
+	m.row(t(ctx, "Id"), "`"+p.ID+"`")
+	m.row(t(ctx, "Address"), p.site.URL(p.Page))
+	m.row(t(ctx, "Version"), strconv.FormatInt(p.Version, 10))
+	m.row(t(ctx, "Gear"), p.gearCell())
+	for _, f := range p.facts(ctx, untrusted) {
+		m.row(t(ctx, f.Name), mdText(cmp.Or(f.Value, "–")))
+	}
+	m.section(p.historyHeading(ctx))
+	m.months(p.Series)
+	m.links(p.Links)
+	return m.done(w)
+}
+
+// NewKitItem is the page where an item is added to a member's kit.
+type NewKitItem struct {
+	Name string `json:"name" jsonschema:"suggested name"`
+	Gear string `json:"gear,omitempty"`
+	form kitForm
+	site *Site
+}
+
+// NewNewKitItem returns the page where an item is added, filled in with gear, which may
+// be nil.
+func NewNewKitItem(site *Site, gear *models.Gear, choices KitChoices) *NewKitItem {
+	p := &NewKitItem{site: site}
+	if gear != nil {
+		p.Name, p.Gear = gear.Name(), gear.Slug()
+	}
+	p.form = newKitForm(site, &models.KitItem{Name: p.Name, Gear: p.Gear}, p.Name, choices)
+	return p
+}
+
+// Head implements Page.
+func (p *NewKitItem) Head(ctx context.Context) Head {
+	return Head{Title: t(ctx, "Add gear"), Description: t(ctx, "Add a camera or lens to your kit."), Path: myKitPath + "/new", NoIndex: true, Crumbs: kitCrumbs}
+}
+
+// Markdown implements Page.
+func (p *NewKitItem) Markdown(ctx context.Context, w io.Writer) error {
+	m := newMarkdown(p.site, t(ctx, "Add gear"), "").in(ctx)
+	m.text(t(ctx, "Add a camera or lens to your kit."))
+	if p.Gear != "" {
+		m.raw("\n", mdText(p.Name), " `", p.Gear, "`\n")
+	}
+	m.raw("\n", t(ctx, "Add it with `POST /api/me/kit`."), "\n")
+	m.links([]Link{{myKitPath, "Your kit"}})
+	return m.done(w)
+}
+
+// kitForm holds the values of the form of an item.
+type kitForm struct {
+	operation string
+	item      *models.KitItem
+	gearName  string
+	paid      string
+	currency  string
+	choices   KitChoices
+}
+
+func newKitForm(site *Site, item *models.KitItem, gearName string, choices KitChoices) kitForm {
+	f := kitForm{operation: "add_to_kit", item: item, gearName: gearName, currency: site.Currency().Code, choices: choices}
+	if item.ID != "" {
+		f.operation = "edit_kit_item"
+	}
+	if item.Paid > 0 {
+		f.paid = site.Currency().Plain(item.Paid)
+	}
+	return f
+}
+
+// action returns the path that the form is posted to.
+func (f *kitForm) action() string {
+	if f.item.ID != "" {
+		return myKitItemPath(f.item.ID)
+	}
+	return myKitPath
+}
+
+// gearChoices returns the gear that the item may be.
+func (f *kitForm) gearChoices() []Choice {
+	var all []Choice
+	if f.item.Gear != "" {
+		all = append(all, Choice{Value: f.item.Gear, Label: f.gearName})
+	}
+	for _, g := range f.choices.Matching {
+		if g.Slug() != f.item.Gear {
+			all = append(all, Choice{Value: g.Slug(), Label: g.Name()})
+		}
+	}
+	return append(all, Choice{Value: NoGear, Label: "Not in the catalogue"})
+}
+
+// shownGear returns the gear that is chosen.
+func (f *kitForm) shownGear() string { return cmp.Or(f.item.Gear, NoGear) }
+
+// gearHelp asks which gear the item is, if its name may mean several.
+func (f *kitForm) gearHelp() string {
+	if f.item.Gear == "" && len(f.choices.Matching) > 0 {
+		return languages.Mark("Which one is it? Choose it to see its value.")
+	}
+	return ""
+}
+
+// exportKitPath is the path of the list for an insurer.
+const exportKitPath = myKitPath + "/export"
+
+// KitExport is a member's kit as a list for an insurer, with serial numbers.
+type KitExport struct {
+	Owner  string        `json:"owner" jsonschema:"your name" untrusted:"true"`
+	At     string        `json:"exported_at" jsonschema:"when the list was made" format:"date-time"`
+	Items  []ExportedKit `json:"items" jsonschema:"your items, the first added first"`
+	Sum    *ValuationSum `json:"sum,omitempty" jsonschema:"sum of the items with a value; absent if there are none"`
+	Method string        `json:"method" jsonschema:"how the values are calculated"`
+	Notice string        `json:"notice,omitempty"`
+	site   *Site
+}
+
+// ExportedKit is an item in the list for an insurer.
+type ExportedKit struct {
+	Name      string           `json:"name" jsonschema:"what the member calls it" untrusted:"true"`
+	GearName  string           `json:"gear_name,omitempty"`
+	Serial    string           `json:"serial,omitempty" jsonschema:"serial number" untrusted:"true"`
+	Condition models.Condition `json:"condition,omitempty"`
+	BoughtOn  string           `json:"bought_on,omitempty" jsonschema:"day of the purchase" format:"date"`
+	Paid      *models.Money    `json:"paid,omitempty" jsonschema:"price paid"`
+	Insured   bool             `json:"insured" jsonschema:"whether it is insured"`
+	Low       *models.Money    `json:"low,omitempty" jsonschema:"lower quartile of the sold prices"`
+	Median    *models.Money    `json:"median,omitempty" jsonschema:"median of the sold prices"`
+	High      *models.Money    `json:"high,omitempty" jsonschema:"upper quartile of the sold prices"`
+	Text      string           `json:"text" jsonschema:"the sales the value is based on, or why there is none"`
+	Note      string           `json:"note,omitempty" untrusted:"true"`
+	card      MyKitCard
+}
+
+// NewKitExport returns the list for an insurer of a member's kit.
+func NewKitExport(site *Site, owner string, at models.Time, items []MyKitParts) *KitExport {
+	kit := NewMyKit(site, items)
+	p := &KitExport{Owner: owner, At: at.RFC3339(), Items: []ExportedKit{}, Sum: kit.Sum, Method: kit.Method, Notice: kit.Notice, site: site}
+	for i, c := range kit.Items {
+		p.Items = append(p.Items, ExportedKit{Name: c.Name, GearName: c.GearName, Serial: items[i].Item.Serial, Condition: c.Condition, BoughtOn: c.BoughtOn, Paid: c.Paid,
+			Insured: c.Insured, Low: c.Low, Median: c.Median, High: c.High, Text: c.Text, Note: items[i].Item.Note, card: c})
+	}
+	return p
+}
+
+// Head implements Page.
+func (p *KitExport) Head(ctx context.Context) Head {
+	return Head{Title: t(ctx, "Camera gear of %s", p.Owner), Description: t(ctx, "Your kit as a list for an insurer."), Path: exportKitPath, NoIndex: true, Crumbs: kitCrumbs,
+		Alternates: []Alternate{{exportKitPath + ".csv", "text/csv"}}}
+}
+
+// sumText says what the kit is worth.
+func (p *KitExport) sumText(ctx context.Context) string {
+	if p.Sum == nil {
+		return ""
+	}
+	return t(ctx, "Estimated value of %s: %s (%s to %s)", tn(ctx, p.Sum.Items, "%s item", "%s items"), moneyIn(ctx, p.Sum.Median), moneyIn(ctx, p.Sum.Low), moneyIn(ctx, p.Sum.High))
+}
+
+// insuredText says whether the item is insured.
+func (i *ExportedKit) insuredText(ctx context.Context) string {
+	if i.Insured {
+		return t(ctx, "Yes")
+	}
+	return t(ctx, "No")
+}
+
+// rangeText returns the range of the value, "" if it has none.
+func (i *ExportedKit) rangeText(ctx context.Context) string {
+	if i.Median == nil {
+		return ""
+	}
+	return t(ctx, "%s to %s", moneyIn(ctx, *i.Low), moneyIn(ctx, *i.High))
+}
+
+// Markdown implements Page.
+func (p *KitExport) Markdown(ctx context.Context, w io.Writer) error {
+	m := newMarkdown(p.site, t(ctx, "Camera gear of %s", untrusted(p.Owner)), t(ctx, p.Notice)).in(ctx)
+	m.text(t(ctx, "As of %s.", momentIn(ctx, p.At)))
+	m.text(p.sumText(ctx))
+	m.raw("\n")
+	m.head("Item", "Model", "Serial number", "Condition", "Bought", "Paid", "Value", "Range", "Basis", "Insured", "Note")
+	for i := range p.Items {
+		item := &p.Items[i]
+		m.row(mdText(untrusted(item.Name)), orDash(item.GearName), orDash(untrusted(item.Serial)), orDash(t(ctx, item.Condition.Label())), orDash(dayIn(ctx, item.BoughtOn)), moneyOrIn(ctx, item.Paid, "–"),
+			moneyOrIn(ctx, item.Median, "–"), orDash(item.rangeText(ctx)), mdText(item.card.basis(ctx)), item.insuredText(ctx), orDash(untrusted(item.Note)))
+	}
+	m.text(t(ctx, p.Method))
+	m.links([]Link{{myKitPath, "Your kit"}})
+	return m.done(w)
+}
+
+// CSV writes the list as CSV (RFC 4180), with amounts as decimals.
+func (p *KitExport) CSV(w io.Writer) error {
+	c := csv.NewWriter(w)
+	c.UseCRLF = true
+	c.Write([]string{"name", "model", "serial", "condition", "bought_on", "paid", "value", "value_low", "value_high", "currency", "insured", "note"})
+	for i := range p.Items {
+		item := &p.Items[i]
+		c.Write([]string{models.CellOf(item.Name), item.GearName, models.CellOf(item.Serial), string(item.Condition), item.BoughtOn, amount(item.Paid),
+			amount(item.Median), amount(item.Low), amount(item.High), p.site.Currency().Code, strconv.FormatBool(item.Insured), models.CellOf(item.Note)})
+	}
+	c.Flush()
+	return c.Error()
+}
+
+// KitEmail returns the email about items of a kit whose value moved.
+func KitEmail(ctx context.Context, site *Site, changes []models.KitChange) (subject, body string) {
+	money := func(amount models.Cents) string { return moneyIn(ctx, site.Currency().Money(amount)) }
+	name := func(c *models.KitChange) string { return withoutLinks(ctx, c.Item.Name) }
+	subject = tn(ctx, len(changes), "Your kit: %s value has moved", "Your kit: %s values have moved")
+	if len(changes) == 1 {
+		subject = t(ctx, "%s: now worth %s", name(&changes[0]), money(changes[0].Value))
+	}
+	lines := []string{t(ctx, "By what the same gear sells for, the value of your kit has moved:"), ""}
+	for i := range changes {
+		c := &changes[i]
+		lines = append(lines, name(c), t(ctx, "now %s, before %s", money(c.Value), money(c.Item.Told)), site.URL(myKitItemPath(c.Item.ID)), "")
+	}
+	lines = append(lines, t(ctx, "Each item has a page where you can turn its alert off."))
+	return subject, site.emailBody(ctx, lines...)
+}
