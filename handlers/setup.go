@@ -57,9 +57,6 @@ func (s accountOps) setupOperations() []web.Operation {
 }
 
 func (s accountOps) setUpSite(ctx context.Context, in *setupIn) (*views.SessionResult, error) {
-	if err := s.store.CheckSetup(ctx, in.Token); err != nil {
-		return nil, err
-	}
 	settings := &models.SiteSettings{Name: in.SiteName, Owner: in.Name, Purpose: in.Purpose, Currency: in.Currency, Country: in.Country}
 	if in.Language != "" {
 		settings.Languages = []string{in.Language}

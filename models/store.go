@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"time"
+
+	"github.com/jmoiron/sqlx"
 )
 
 // Store reads and writes the site's data in SQLite or PostgreSQL. It is safe
@@ -73,9 +75,11 @@ func (s *Store) Counts(ctx context.Context) (Counts, error) {
 }
 
 // IsEmpty reports whether there are no members, listings or sales.
-func (s *Store) IsEmpty(ctx context.Context) (bool, error) {
+func (s *Store) IsEmpty(ctx context.Context) (bool, error) { return isEmpty(ctx, s.read) }
+
+func isEmpty(ctx context.Context, q sqlx.QueryerContext) (bool, error) {
 	var some bool
-	err := s.read.GetContext(ctx, &some, `SELECT EXISTS (SELECT 1 FROM members)
+	err := sqlx.GetContext(ctx, q, &some, `SELECT EXISTS (SELECT 1 FROM members)
 		OR EXISTS (SELECT 1 FROM listings) OR EXISTS (SELECT 1 FROM sales)`)
 	return !some, err
 }
