@@ -156,8 +156,8 @@ func (s *SiteSettings) Check(languages []string) error {
 	c.links("header_links", s.HeaderLinks)
 	c.links("footer_links", s.FooterLinks)
 	for i, section := range s.Home {
-		c.require(slices.Contains(HomeSections, section), "home", fmt.Sprintf("%q is not a section of the home page.", section))
-		c.require(!slices.Contains(s.Home[:i], section), "home", "Each section can be on the home page once.")
+		c.require(slices.Contains(HomeSections, section), "home_sections", fmt.Sprintf("%q is not a section of the home page.", section))
+		c.require(!slices.Contains(s.Home[:i], section), "home_sections", "Each section can be on the home page once.")
 	}
 	return invalidFields(c.fields)
 }

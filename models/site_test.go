@@ -26,7 +26,7 @@ func TestSiteSettingsCheck(t *testing.T) {
 		"accent":        {Accent: "#ffcc00"},
 		"accent_dark":   {AccentDark: "#300000"},
 		"fonts":         {Fonts: "comic"},
-		"home":          {Home: []models.HomeSection{"hero", "hero"}},
+		"home_sections": {Home: []models.HomeSection{"hero", "hero"}},
 		"fees_note":     {FeesNote: long},
 		"header_links":  {HeaderLinks: []models.SiteLink{{Label: "x", Href: "javascript:alert(1)"}}},
 		"footer_links":  {FooterLinks: []models.SiteLink{{Label: "x", Href: "//evil.example"}}},
