@@ -177,34 +177,29 @@ func (s siteOps) editSite() web.Operation {
 }
 
 func (s siteOps) doEditSite(ctx context.Context, in *editSiteInput) (*views.AdminSite, error) {
-	err := s.changeSite(ctx, in.Version, func(set *models.SiteSettings) error { return in.apply(set) })
-	return views.NewAdminSite(&s.site), err
+	set, _, err := s.store.SiteSettings(ctx)
+	if err != nil {
+		return nil, err
+	}
+	in.apply(set)
+	return s.replaceSite(ctx, in.Version, set)
 }
 
-// changeSite applies a change to the settings at a version, and uses them on this server.
-func (s siteOps) changeSite(ctx context.Context, version int64, change func(*models.SiteSettings) error) error {
-	set, now, err := s.store.SiteSettings(ctx)
-	if err != nil {
-		return err
-	}
-	if version < 0 {
-		version = now
-	}
-	if err := change(set); err != nil {
-		return err
-	}
+// replaceSite checks and stores the settings, which were read at a version, and uses them
+// on this server.
+func (s siteOps) replaceSite(ctx context.Context, version int64, set *models.SiteSettings) (*views.AdminSite, error) {
 	if err := set.Check(languageCodes(languages.All)); err != nil {
-		return err
+		return nil, err
 	}
 	if _, err := s.store.EditSite(ctx, memberID(ctx), version, set); err != nil {
-		return err
+		return nil, err
 	}
 	s.reloadSite()
-	return nil
+	return views.NewAdminSite(&s.site), nil
 }
 
 // apply sets the given fields.
-func (in *editSiteInput) apply(set *models.SiteSettings) error {
+func (in *editSiteInput) apply(set *models.SiteSettings) {
 	assign(&set.Name, in.Name)
 	assign(&set.Tagline, in.Tagline)
 	assign(&set.Owner, in.Owner)
@@ -230,7 +225,6 @@ func (in *editSiteInput) apply(set *models.SiteSettings) error {
 	if in.FooterLinks != nil {
 		set.FooterLinks = siteLinks(*in.FooterLinks)
 	}
-	return nil
 }
 
 // assign sets a value if there is a new one.
@@ -240,11 +234,12 @@ func assign[T any](to *T, from *T) {
 	}
 }
 
-// siteLinks parses links written as "label | address". Check refuses those without either.
+// siteLinks parses links written as "label | address". Check trims them, and refuses those
+// without either.
 func siteLinks(lines []string) (links []models.SiteLink) {
 	for _, line := range lines {
 		label, href, _ := strings.Cut(line, "|")
-		links = append(links, models.SiteLink{Label: strings.TrimSpace(label), Href: strings.TrimSpace(href)})
+		links = append(links, models.SiteLink{Label: label, Href: href})
 	}
 	return links
 }
@@ -287,15 +282,16 @@ func (s siteOps) doSetSitePicture(ctx context.Context, in *sitePictureInput) (*v
 			return nil, err
 		}
 	}
-	err := s.changeSite(ctx, -1, func(set *models.SiteSettings) error {
-		if in.Kind == "favicon" {
-			set.Favicon = name
-		} else {
-			set.Logo = name
-		}
-		return nil
-	})
-	return views.NewAdminSite(&s.site), err
+	set, version, err := s.store.SiteSettings(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if in.Kind == "favicon" {
+		set.Favicon = name
+	} else {
+		set.Logo = name
+	}
+	return s.replaceSite(ctx, version, set)
 }
 
 // sampleSite returns an example response.
