@@ -36,6 +36,9 @@ type SiteSettings struct {
 	// means English.
 	Languages []*languages.Language
 	Demo      bool // the database holds demonstration data; every format says so
+
+	style     []byte // see Style
+	stylePath string
 }
 
 // Adjustable lets Use replace the settings of the site and of its copies.
@@ -56,6 +59,7 @@ func (s *Site) Use(set *models.SiteSettings, version int64, demo bool) {
 	if chosen := findLanguages(set.Languages); len(chosen) > 0 {
 		now.Languages = chosen
 	}
+	now.addStyle()
 	s.current.Store(&now)
 }
 

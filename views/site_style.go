@@ -11,8 +11,22 @@ import (
 )
 
 // Style returns the style sheet of the colours and fonts that the owner has chosen, empty
-// if they have chosen none.
-func (s *SiteSettings) Style() []byte {
+// if they have chosen none. It must not be modified.
+func (s *SiteSettings) Style() []byte { return s.style }
+
+// StylePath returns the path of the style sheet, "" if it is empty.
+func (s *SiteSettings) StylePath() string { return s.stylePath }
+
+// addStyle computes the style sheet and its path.
+func (s *SiteSettings) addStyle() {
+	if s.style = s.renderStyle(); len(s.style) > 0 {
+		sum := sha256.Sum256(s.style)
+		s.stylePath = "/brand/" + hex.EncodeToString(sum[:8]) + ".css"
+	}
+}
+
+// renderStyle renders the style sheet.
+func (s *SiteSettings) renderStyle() []byte {
 	var b strings.Builder
 	colors := func(color string, ground models.Ground) string {
 		accent, ok := models.ParseColor(color)
@@ -43,16 +57,6 @@ func (s *SiteSettings) darkAccent() string {
 		return models.DarkGround.Readable(accent).String()
 	}
 	return s.AccentDark
-}
-
-// StylePath returns the path of the style sheet, "" if it is empty.
-func (s *SiteSettings) StylePath() string {
-	style := s.Style()
-	if len(style) == 0 {
-		return ""
-	}
-	sum := sha256.Sum256(style)
-	return "/brand/" + hex.EncodeToString(sum[:8]) + ".css"
 }
 
 // picturePath returns the path of the logo or the favicon.
