@@ -90,7 +90,7 @@ func newApp(cfg Config) *app {
 // webConfig returns the configuration of the framework.
 func (s *app) webConfig(cfg *Config) web.Config {
 	w := web.Config{
-		Name: cfg.Site.Name(), BaseURL: cfg.Site.BaseURL,
+		Name: s.site.Name, BaseURL: cfg.Site.BaseURL,
 		Layout: layout{s}, Vocabulary: &vocabulary, Results: results, Codes: errorCodes, API: documents{s}.apiInfo(),
 		Auth: authenticator{s}, Scopes: strings.Fields(models.DefaultScopes.String()), Idempotency: idempotencyStore{s.store}, Completer: completer{s}, Updates: updates{s},
 		Version: s.version, Unavailable: models.IsUnavailable, SignIn: signInPage, PopupPaths: []string{signInPage, authorizePath}, SessionLife: models.MaxSessionAge,

@@ -56,6 +56,31 @@ func TestEditSite(t *testing.T) {
 	}
 }
 
+// TestRename tests that no document keeps the old name of the site.
+func TestRename(t *testing.T) {
+	t.Parallel()
+	s := newMarketServer(t)
+	op := s.join(t, "the-operator", models.RoleOperator)
+	texts := func() (all []string) {
+		for _, path := range []string{"/", "/developers", "/openapi.json", "/openapi-health.json", "/agent.txt", "/llms.txt", "/manifest.webmanifest", "/opensearch.xml", "/robots.txt", "/.well-known/oauth-protected-resource", "/api/mcp/server-card"} {
+			_, text := s.do(t, "GET", path)
+			all = append(all, path+": "+text)
+		}
+		resp, text := s.send(t, "POST", "/api/mcp", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`,
+			"Content-Type", "application/json", "Accept", "application/json, text/event-stream")
+		all = append(all, "initialize: "+text)
+		resp, _ = s.do(t, "GET", "/api/me")
+		return append(all, "challenge: "+resp.Header.Get("WWW-Authenticate"))
+	}
+	texts() // now they are cached
+	op.ask(t, "PATCH", "/api/admin/site", `{"version":0,"name":"Foto Ecke"}`, 200)
+	for _, text := range texts() {
+		if !strings.Contains(text, "Foto Ecke") {
+			t.Errorf("the new name is missing in %.600s", text)
+		}
+	}
+}
+
 // TestPurpose tests that the pages of the other half are not found, and listed nowhere.
 func TestPurpose(t *testing.T) {
 	t.Parallel()

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
 	"net"
+	"net/mail"
 	"os"
 	"path/filepath"
 	"strings"
@@ -113,7 +115,9 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 		Store: store, Catalog: catalog, Index: index, Feed: feed, Library: library, Site: site, DataDir: set.DataDir,
 		RateLimit: set.RateLimit, TrustedProxies: set.proxies, Dev: set.Dev, Log: log,
 	})
-	sender := delivery.New(delivery.Config{Store: store, Log: log, SMTP: set.smtp, Outbox: filepath.Join(set.DataDir, "outbox"), From: set.from,
+	sender := delivery.New(delivery.Config{Store: store, Log: log, SMTP: set.smtp, Outbox: filepath.Join(set.DataDir, "outbox"), From: func() mail.Address {
+		return mail.Address{Name: cmp.Or(set.from.Name, site.Name()), Address: set.from.Address}
+	},
 		UserAgent: "Secondlight (" + set.BaseURL + ")"})
 	if missing := set.missingImprint(); len(missing) > 0 {
 		log.Warn("imprint is incomplete", "unset", strings.Join(missing, ","))

@@ -17,13 +17,13 @@ import (
 type Config struct {
 	Store        *models.Store
 	Log          *slog.Logger
-	Clock        models.Clock  // nil means time.Now
-	SMTP         *SMTP         // mail server; nil writes email to the folder Outbox
-	Outbox       string        // folder for email when SMTP is nil
-	From         mail.Address  // sender of email
-	Guard        *Guard        // decides where webhooks may go; nil allows public addresses
-	UserAgent    string        // of webhooks, such as "Secondlight (https://shop.example)"
-	PollInterval time.Duration // how often the queue is read; 0 means one second
+	Clock        models.Clock        // nil means time.Now
+	SMTP         *SMTP               // mail server; nil writes email to the folder Outbox
+	Outbox       string              // folder for email when SMTP is nil
+	From         func() mail.Address // sender of email
+	Guard        *Guard              // decides where webhooks may go; nil allows public addresses
+	UserAgent    string              // of webhooks, such as "Secondlight (https://shop.example)"
+	PollInterval time.Duration       // how often the queue is read; 0 means one second
 }
 
 // Limits on concurrent attempts. attemptTimeout is well below the time for which
