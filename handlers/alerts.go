@@ -66,6 +66,7 @@ func (s jobs) Background(ctx context.Context, intervals Intervals) error {
 	every(intervals.Due, "due", s.DoDue)
 	every(intervals.Due, "pages", s.pages.Reload)
 	every(intervals.Due, "bulk", s.bulk.refresh)
+	group.Go(func() { s.demo.run(ctx, s.app) })
 	every(intervals.Clean, "clean", s.store.DeleteExpired)
 	group.Wait()
 	ctx = context.WithoutCancel(ctx)

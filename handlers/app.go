@@ -1,9 +1,11 @@
 package handlers
 
 import (
+	"context"
 	"log/slog"
 	"net/netip"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-webauthn/webauthn/webauthn"
@@ -27,6 +29,9 @@ type Config struct {
 	Library *portfolio.Library // the photographer's portfolio; may be nil
 	Site    views.Site
 	DataDir string // where photos, the owner's pages and other files are stored
+
+	// FillDemo fills the database with demonstration data; nil offers none.
+	FillDemo func(context.Context) error
 
 	// Webhooks decides which webhook addresses are allowed; nil allows public addresses.
 	Webhooks *delivery.Guard
@@ -64,6 +69,9 @@ type app struct {
 	party      *webauthn.WebAuthn // nil if passkeys are not available
 	photoStore *picture.Store     // photos of listings
 	bulk       *bulk
+	dataDir    string
+	reloads    atomic.Uint64 // how often the settings of the site were read
+	demo       *demoJob
 	health     *health
 	hub        *eventHub
 

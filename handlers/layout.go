@@ -45,6 +45,14 @@ func (l layout) viewer(ctx context.Context, viewer *web.Viewer) *views.Viewer {
 		l.log.Error("count what waits for a member", "member", id.Member.ID, "err", err)
 	}
 	v.Waiting = waiting.Total()
+	if v.Owner = id.Account.Role == models.RoleOperator; v.Owner {
+		list, err := l.checklist(ctx, id.Member.ID)
+		if err != nil {
+			l.log.Error("read checklist", "err", err)
+		} else {
+			v.Steps = list.Left()
+		}
+	}
 	return v
 }
 

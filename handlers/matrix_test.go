@@ -427,6 +427,7 @@ var matrix = map[string]matrixRow{
 	"void_sale":             {"ann", fixed("id", "019aa7d2-7c00-7000-8000-00000000ffff"), "401 403 403 403 403 404"},
 
 	// Administration.
+	"get_checklist":    {"ann", none, operates},
 	"get_site":         {"ann", none, operates},
 	"edit_site":        {"ann", fixed("version", 0), operates},
 	"set_site_picture": {"ann", fixed("kind", "logo"), operates},

@@ -173,6 +173,7 @@ func (s *app) watchOperations() []web.Operation {
 func (s *app) adminOperations() []web.Operation {
 	site := siteOps{s}
 	return []web.Operation{
+		site.getChecklist(),
 		site.getSite(),
 		site.editSite(),
 		site.setSitePicture(),

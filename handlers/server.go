@@ -70,6 +70,8 @@ func newApp(cfg Config) *app {
 		clock:   cfg.Clock,
 		guard:   cmp.Or(cfg.Webhooks, &delivery.Guard{}),
 		party:   newRelyingParty(&cfg.Site),
+		dataDir: cfg.DataDir,
+		demo:    &demoJob{fill: cfg.FillDemo, start: make(chan struct{}, 1)},
 
 		searchBuffers: newSearchBuffers(),
 		searchBinder:  web.NewBinder[searchInput](&vocabulary),
@@ -115,7 +117,7 @@ func (s *app) version() (version uint64) {
 	if s.library != nil {
 		version += s.library.Version()
 	}
-	return version + s.pages.Version() + uint64(s.site.Settings().Version)
+	return version + s.pages.Version() + s.reloads.Load()
 }
 
 // facts returns what pages about the site say of its owner.

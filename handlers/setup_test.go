@@ -26,8 +26,11 @@ func TestSetup(t *testing.T) {
 	if page := owner.read(t, SetupPath(secret)); !strings.Contains(page, `name="site_name"`) {
 		t.Error("the page has no form")
 	}
-	if to := owner.fill(t, "/setup", append(form, "token", secret)...); !strings.HasPrefix(to, adminSitePage) {
+	if to := owner.fill(t, "/setup", append(form, "token", secret)...); !strings.HasPrefix(to, checklistPage) {
 		t.Errorf("leads to %s", to)
+	}
+	if page := owner.read(t, checklistPage); !strings.Contains(page, "0 von 6 erledigt") || !strings.Contains(page, `href="/admin/site"`) {
+		t.Error("the checklist doesn't say what is to be done")
 	}
 	if page := owner.read(t, adminSitePage); !strings.Contains(page, "Foto Ecke") || !strings.Contains(page, `lang="de"`) || !strings.Contains(page, `value="CHF"`) {
 		t.Error("the settings are not those of the setup")

@@ -44,7 +44,14 @@ func (s *app) reloadSite() {
 		s.log.Error("read site settings", "err", err)
 		return
 	}
-	s.site.Use(set, version, demo)
+	wanted, err := s.store.DemoWanted(ctx)
+	if err != nil {
+		s.log.Error("read site settings", "err", err)
+		return
+	}
+	s.site.Use(set, views.SiteState{Version: version, Demo: demo, Filling: wanted})
+	s.demo.wanted.Store(wanted)
+	s.reloads.Add(1)
 	s.server.OfferLanguages(languageTags(s.site.Languages()))
 	s.pages.Use(languageCodes(s.site.Languages()), s.facts())
 }

@@ -304,6 +304,8 @@ var tools = []web.Tool{
 	},
 
 	// Administration.
+	{Name: "get_checklist", Toolsets: in(adminTools),
+		Description: "Returns what a new site needs, and what of it is done."},
 	{Name: "get_site", Toolsets: in(adminTools),
 		Description: "Returns the settings of the site: name, look, links, home page, notes, purpose, currency and languages, with the version that edit_site needs."},
 	{Name: "edit_site", Toolsets: in(adminTools),

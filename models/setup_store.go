@@ -42,8 +42,9 @@ func (s *Store) CheckSetup(ctx context.Context, secret string) error {
 }
 
 // SetUp makes the owner an operator and stores the settings, with the secret of the link,
-// which ends. Callers have checked the settings.
-func (s *Store) SetUp(ctx context.Context, secret string, owner Registration, settings *SiteSettings) (*Account, error) {
+// which ends, and whether the owner wants demonstration data. Callers have checked the
+// settings.
+func (s *Store) SetUp(ctx context.Context, secret string, owner Registration, settings *SiteSettings, demo bool) (*Account, error) {
 	if err := s.CheckSetup(ctx, secret); err != nil {
 		return nil, err // before the password is hashed, which takes long
 	}
@@ -68,6 +69,11 @@ func (s *Store) SetUp(ctx context.Context, secret string, owner Registration, se
 		}
 		if err := t.setSite(ctx, 0, settings); err != nil {
 			return err
+		}
+		if demo {
+			if err := t.setSetting(ctx, demoSetting, "wanted"); err != nil {
+				return err
+			}
 		}
 		return t.audit(ctx, &AuditEntry{OperatorID: m.ID, Action: SetUpSite, Subject: siteSubject, At: t.db.now()})
 	})

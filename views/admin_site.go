@@ -50,7 +50,7 @@ func NewAdminSite(site *Site) *AdminSite {
 		Purpose: site.Purpose(), Currency: set.Currency.Code, Country: set.Country, Accent: set.Accent, AccentDark: set.AccentDark,
 		Fonts: cmp.Or(set.Fonts, models.EditorialFonts), HeaderLinks: siteLinkLines(set.HeaderLinks), FooterLinks: siteLinkLines(set.FooterLinks),
 		Home: set.homeSections(), FeesNote: set.FeesNote, ShippingNote: set.ShippingNote,
-		Links: []Link{{"/", "Home"}, {"/account", "Your account"}}, site: site}
+		Links: []Link{{checklistPath, "Make it yours"}, {"/", "Home"}, {"/account", "Your account"}}, site: site}
 	p.Languages = []string{}
 	for _, l := range set.Languages {
 		p.Languages = append(p.Languages, l.Code())

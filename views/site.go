@@ -30,15 +30,21 @@ type Site struct {
 // SiteSettings are the settings of the site, in the types that pages use.
 type SiteSettings struct {
 	models.SiteSettings
-	Version  int64 // increases when the owner changes them
+	SiteState
 	Currency models.Currency
 	// Languages are those of pages, the first for readers who ask for none of them; nil
 	// means English.
 	Languages []*languages.Language
-	Demo      bool // the database holds demonstration data; every format says so
 
 	style     []byte // see Style
 	stylePath string
+}
+
+// SiteState is what changes of the site beside the settings.
+type SiteState struct {
+	Version int64 // of the settings; increases when the owner changes them
+	Demo    bool  // the database holds demonstration data; every format says so
+	Filling bool  // demonstration data is being made
 }
 
 // Adjustable lets Use replace the settings of the site and of its copies.
@@ -51,8 +57,8 @@ func (s *Site) Adjustable() {
 
 // Use replaces the settings by those the owner has set, and the defaults where there are
 // none.
-func (s *Site) Use(set *models.SiteSettings, version int64, demo bool) {
-	now := SiteSettings{SiteSettings: set.Or(s.Defaults.SiteSettings), Version: version, Currency: s.Defaults.Currency, Languages: s.Defaults.Languages, Demo: demo}
+func (s *Site) Use(set *models.SiteSettings, state SiteState) {
+	now := SiteSettings{SiteSettings: set.Or(s.Defaults.SiteSettings), SiteState: state, Currency: s.Defaults.Currency, Languages: s.Defaults.Languages}
 	if currency, err := models.ParseCurrency(set.Currency); err == nil {
 		now.Currency = currency
 	}

@@ -7,6 +7,8 @@ type Viewer struct {
 	Handle   string // "" when signed out
 	Name     string
 	Operator bool
+	Owner    bool   // may change the site
+	Steps    int    // what an owner has left to do on a new site
 	Waiting  int    // number of messages and offers that wait for them
 	Notice   string // confirmation of the last action, "" for none
 	Form     *Form  // the form that was rejected, nil for none

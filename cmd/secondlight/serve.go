@@ -103,16 +103,17 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 	}
 	site := views.Site{BaseURL: set.BaseURL, SecurityContact: set.SecurityContact, Defaults: views.SiteSettings{
 		SiteSettings: models.SiteSettings{Name: set.SiteName, Owner: set.OwnerName, Address: set.OwnerAddress, Email: set.ContactEmail},
-		Currency:     set.currency, Languages: set.languages, Demo: hasDemo}}
+		Currency:     set.currency, Languages: set.languages, SiteState: views.SiteState{Demo: hasDemo}}}
 	site.Adjustable()
 	index := search.New(catalog.Lookup())
 	feed := search.NewFeed(index, store, handlers.CardRenderer(&site, catalog), log)
 	if err := feed.Load(ctx); err != nil {
 		return err
 	}
-	library := portfolio.Open(portfolioFiles(set, hasDemo), catalog, filepath.Join(set.DataDir, "photos"), log)
+	library := portfolio.Open(&portfolioFiles{set.DataDir, &site}, catalog, filepath.Join(set.DataDir, "photos"), log)
 	server := handlers.New(handlers.Config{
 		Store: store, Catalog: catalog, Index: index, Feed: feed, Library: library, Site: site, DataDir: set.DataDir,
+		FillDemo:  fillDemoLater(set, catalog),
 		RateLimit: set.RateLimit, TrustedProxies: set.proxies, Dev: set.Dev, Log: log,
 	})
 	sender := delivery.New(delivery.Config{Store: store, Log: log, SMTP: set.smtp, Outbox: filepath.Join(set.DataDir, "outbox"), From: func() mail.Address {
@@ -187,24 +188,19 @@ func sweepPhotos(ctx context.Context, server *handlers.Server, log *slog.Logger)
 	}
 }
 
-// portfolioFiles returns the file system of the portfolio: DATA_DIR or, on a demonstration
-// site and as long as that has no portfolio, the embedded one.
-func portfolioFiles(set *settings, demo bool) fs.FS {
-	if demo {
-		return demoFiles(set.DataDir)
-	}
-	return os.DirFS(set.DataDir)
+// portfolioFiles is the file system of the portfolio: a DATA_DIR or, on a demonstration site
+// and as long as that has no portfolio, the embedded one.
+type portfolioFiles struct {
+	dir  string
+	site *views.Site
 }
 
-// demoFiles is a DATA_DIR, or the embedded portfolio as long as it has none.
-type demoFiles string
-
 // Open implements fs.FS.
-func (dir demoFiles) Open(name string) (fs.File, error) {
-	if _, err := os.Stat(filepath.Join(string(dir), "portfolio")); err != nil {
+func (f *portfolioFiles) Open(name string) (fs.File, error) {
+	if _, err := os.Stat(filepath.Join(f.dir, "portfolio")); err != nil && f.site.Demo() {
 		return content.Portfolio().Open(name)
 	}
-	return os.DirFS(string(dir)).Open(name)
+	return os.DirFS(f.dir).Open(name)
 }
 
 // prepareDatabase migrates the database and fills it if the settings say so, without the
@@ -216,6 +212,19 @@ func prepareDatabase(c *console, set *settings, catalog *models.Catalog) error {
 	}
 	defer store.Close()
 	return fillDemo(c, set, store, catalog)
+}
+
+// fillDemoLater returns a function that fills the database with demonstration data, without
+// the timeouts of the server.
+func fillDemoLater(set *settings, catalog *models.Catalog) func(context.Context) error {
+	return func(ctx context.Context) error {
+		store, err := models.Open(ctx, set.DatabaseURL, nil)
+		if err != nil {
+			return err
+		}
+		defer store.Close()
+		return demo.Fill(ctx, store, catalog, time.Now(), nil)
+	}
 }
 
 // fillDemo fills an empty database with demonstration data if the settings say so.

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/mail"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/secondlight/secondlight/models"
@@ -39,8 +40,9 @@ const (
 // delivery is claimed by one of them.
 type Sender struct {
 	Config
-	mail  mailer
-	hooks *hooks
+	mail     mailer
+	hooks    *hooks
+	recorded atomic.Bool // whether this process has recorded that email works
 }
 
 // New returns a Sender. It sends nothing until Run or SendDue is called.
@@ -149,6 +151,11 @@ func (s *Sender) attempt(ctx context.Context, d *models.Delivery) {
 	if err == nil {
 		if err := s.Store.Delivered(ctx, d.ID); err != nil {
 			log.Error("mark delivery as sent", "err", err)
+		}
+		if d.Kind == models.Mail && s.SMTP != nil && !s.recorded.Swap(true) {
+			if err := s.Store.RecordMail(ctx); err != nil {
+				log.Error("record that email works", "err", err)
+			}
 		}
 		return
 	}
