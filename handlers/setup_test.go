@@ -41,3 +41,31 @@ func TestSetup(t *testing.T) {
 		}
 	}
 }
+
+// TestEmptySite reads the pages of a site without listings, sales and photographs, as its
+// owner and as a visitor.
+func TestEmptySite(t *testing.T) {
+	t.Parallel()
+	s := newMarketServer(t)
+	owner, visitor := s.browser(), s.browser()
+	secret, err := s.store.BeginSetup(context.Background())
+	must(err)
+	owner.fill(t, "/setup", "site_name", "Foto Ecke", "purpose", "portfolio_and_shop", "name", "Ada Ortega", "handle", "ada", "email", "ada@example.org",
+		"password", janesPassword, "token", secret)
+	for _, c := range []struct{ path, todo, visitor string }{
+		{"/", "/admin/checklist", "opening soon"},
+		{"/listings", `href="/sell">Sell something`, "on their way"},
+		{"/prices", `href="/sell">Sell something`, "Prices appear here"},
+		{"/portfolio", `href="/account/portfolio">Edit`, "on their way"},
+	} {
+		for range 3 { // cached, if it were
+			page, public := owner.read(t, c.path), visitor.read(t, c.path)
+			if !strings.Contains(page, c.todo) || strings.Contains(public, c.todo) {
+				t.Errorf("%s doesn't say what to do to the owner alone", c.path)
+			}
+			if !strings.Contains(public, c.visitor) || strings.Contains(public, ">0 ") && c.path == "/" {
+				t.Errorf("%s doesn't say to a visitor that it is empty", c.path)
+			}
+		}
+	}
+}

@@ -90,7 +90,7 @@ func (p *Listings) appendCards(dst []byte) []byte {
 
 // Personal implements web.PersonalPage: what a search without a country shows in the
 // order Total depends on the member's.
-func (p *Listings) Personal() bool { return p.countryOf != "" }
+func (p *Listings) Personal() bool { return p.countryOf != "" || p.isNew() }
 
 // CountryOf says where the country of a search in the order Total is from, if the
 // request does not name it.

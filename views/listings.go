@@ -582,3 +582,8 @@ func (p *Listings) cards() templ.Component {
 		return err
 	})
 }
+
+// isNew reports whether nothing is for sale at all.
+func (p *Listings) isNew() bool {
+	return p.Total == 0 && p.Query.Keyword == "" && len(p.Query.chosen(languages.English, p.words.names)) == 0
+}
