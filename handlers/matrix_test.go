@@ -429,6 +429,7 @@ var matrix = map[string]matrixRow{
 	// Administration.
 	"get_checklist":    {"ann", none, operates},
 	"get_site":         {"ann", none, operates},
+	"preview_site":     {"ann", none, operates},
 	"edit_site":        {"ann", fixed("version", 0), operates},
 	"set_site_picture": {"ann", fixed("kind", "logo"), operates},
 

@@ -175,6 +175,7 @@ func (s *app) adminOperations() []web.Operation {
 	return []web.Operation{
 		site.getChecklist(),
 		site.getSite(),
+		site.previewSite(),
 		site.editSite(),
 		site.setSitePicture(),
 	}

@@ -62,7 +62,7 @@ func (s accountOps) setUpSite(ctx context.Context, in *setupIn) (*views.SessionR
 	if in.Language != "" {
 		settings.Languages = []string{in.Language}
 	}
-	if err := settings.Check(languageCodes(languages.All)); err != nil {
+	if err := settings.Check(languageCodes(languages.All), nil); err != nil {
 		return nil, err
 	}
 	owner := models.Registration{Handle: in.Handle, Name: in.Name, Region: in.Country, Email: in.Email, Password: in.Password, Language: in.Language}

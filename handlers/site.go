@@ -49,7 +49,8 @@ func (s *app) reloadSite() {
 		s.log.Error("read site settings", "err", err)
 		return
 	}
-	s.site.Use(set, views.SiteState{Version: version, Demo: demo, Filling: wanted})
+	themes, refused := s.readThemes()
+	s.site.Use(set, views.SiteState{Version: version, Demo: demo, Filling: wanted, Themes: themes, Refused: refused})
 	s.demo.wanted.Store(wanted)
 	s.reloads.Add(1)
 	s.server.OfferLanguages(languageTags(s.site.Languages()))
@@ -73,9 +74,11 @@ func (s *app) hidden(op *web.Operation) bool {
 func (s *app) mountBrand() {
 	s.server.Get("/brand/:file", func(c *fiber.Ctx) error {
 		file := strings.Clone(c.Params("file"))
-		set := s.site.Settings()
-		if name, ok := strings.CutSuffix(file, ".css"); ok && "/brand/"+file == set.StylePath() {
-			return web.SendAsset(c, "text/css; charset=utf-8", `"`+name+`"`, web.CacheImmutable, set.Style())
+		if name, ok := strings.CutSuffix(file, ".css"); ok {
+			if style := s.site.StyleAt("/brand/" + file); style != nil {
+				return web.SendAsset(c, "text/css; charset=utf-8", `"`+name+`"`, web.CacheImmutable, style)
+			}
+			return fiber.ErrNotFound
 		}
 		name, ok := strings.CutSuffix(file, ".png")
 		if !ok {
@@ -162,6 +165,7 @@ type editSiteInput struct {
 	Accent       *string               `json:"accent,omitempty" jsonschema:"accent colour on light pages, as # and six digits; its contrast must be at least 4.5:1; empty: the default" maxlength:"7" example:"#1f5fae"`
 	AccentDark   *string               `json:"accent_dark,omitempty" jsonschema:"accent colour on dark pages; empty: the default" maxlength:"7" example:"#7fb2ff"`
 	Fonts        *models.Fonts         `json:"fonts,omitempty" jsonschema:"typefaces of pages" example:"editorial"`
+	Theme        *string               `json:"theme,omitempty" jsonschema:"name of the theme: paper, gallery_white, darkroom or one of the owner's" maxlength:"40" example:"darkroom"`
 	HeaderLinks  *[]string             `json:"header_links,omitempty" jsonschema:"links of the header, each as label | address; none: the sections of the site" sep:"lines" maxlength:"340" example:"Prints | /journal"`
 	FooterLinks  *[]string             `json:"footer_links,omitempty" jsonschema:"additional links of the footer, each as label | address" sep:"lines" maxlength:"340" example:"Instagram | https://instagram.example/ada"`
 	Home         *[]models.HomeSection `json:"home_sections,omitempty" jsonschema:"sections of the home page that are shown, in order; none: all" example:"hero"`
@@ -195,7 +199,7 @@ func (s siteOps) doEditSite(ctx context.Context, in *editSiteInput) (*views.Admi
 // replaceSite checks and stores the settings, which were read at a version, and uses them
 // on this server.
 func (s siteOps) replaceSite(ctx context.Context, version int64, set *models.SiteSettings) (*views.AdminSite, error) {
-	if err := set.Check(languageCodes(languages.All)); err != nil {
+	if err := set.Check(languageCodes(languages.All), s.site.Settings().Themes); err != nil {
 		return nil, err
 	}
 	if _, err := s.store.EditSite(ctx, memberID(ctx), version, set); err != nil {
@@ -218,6 +222,7 @@ func (in *editSiteInput) apply(set *models.SiteSettings) {
 	assign(&set.Accent, in.Accent)
 	assign(&set.AccentDark, in.AccentDark)
 	assign(&set.Fonts, in.Fonts)
+	assign(&set.Theme, in.Theme)
 	assign(&set.FeesNote, in.FeesNote)
 	assign(&set.ShippingNote, in.ShippingNote)
 	if in.Languages != nil {

@@ -148,3 +148,34 @@ func around(text, path string) string {
 	}
 	return text[max(0, i-80):min(len(text), i+80)]
 }
+
+// TestThemes tests that a theme is previewed for operators alone, and chosen.
+func TestThemes(t *testing.T) {
+	t.Parallel()
+	s := newMarketServer(t)
+	op := s.join(t, "the-operator", models.RoleOperator)
+	_, before := s.do(t, "GET", "/", "Accept", "text/html")
+	resp, preview := s.do(t, "GET", adminSitePage+"/preview?theme=darkroom&light=dark", "Accept", "text/html", "Authorization", "Bearer "+op.token)
+	at := strings.Index(preview, "/brand/")
+	if resp.StatusCode != http.StatusOK || at < 0 || !strings.Contains(preview, `data-theme="dark"`) || !strings.Contains(preview, "Film, glass") {
+		t.Fatalf("the preview is %d", resp.StatusCode)
+	}
+	path := preview[at : at+strings.IndexByte(preview[at:], '"')]
+	if resp, css := s.do(t, "GET", path); resp.StatusCode != http.StatusOK || !strings.Contains(css, "--paper:#0b0908") {
+		t.Errorf("%s is %d: %s", path, resp.StatusCode, css)
+	}
+	if resp, _ := s.do(t, "GET", adminSitePage+"/preview?theme=darkroom"); resp.StatusCode == http.StatusOK {
+		t.Error("everybody sees the preview")
+	}
+	if _, after := s.do(t, "GET", "/", "Accept", "text/html"); strings.Contains(before+after, "/brand/") {
+		t.Error("the preview changes the site")
+	}
+	if edited := op.ask(t, "PATCH", "/api/admin/site", `{"version":0,"theme":"darkroom"}`, 200); edited["theme"] != "darkroom" {
+		t.Errorf("answered %v", edited)
+	}
+	if _, home := s.do(t, "GET", "/", "Accept", "text/html"); !strings.Contains(home, path) || !strings.Contains(home, "Film, glass") {
+		t.Error("the theme is not used")
+	}
+	op.ask(t, "PATCH", "/api/admin/site", `{"version":1,"theme":"nonsense"}`, 400)
+	op.ask(t, "PATCH", "/api/admin/site", `{"version":1,"accent":"#c02f0c"}`, 400) // unreadable in the darkroom
+}

@@ -311,6 +311,6 @@ var tools = []web.Tool{
 	{Name: "edit_site", Toolsets: in(adminTools),
 		Description: "Changes the given settings of the site at once and for everybody, and leaves the others; an empty value restores the default. Read them with get_site first, and get the operator's confirmation.",
 		Arguments: map[string]string{"version": "from get_site", "name": "", "tagline": "", "owner": "", "address": "postal", "email": "public", "purpose": "", "currency": "ISO 4217", "country": "ISO 3166", "languages": "en, de; the default first",
-			"accent": "#1f5fae", "accent_dark": "on dark pages", "fonts": "", "header_links": "label | address", "footer_links": "label | address", "home_sections": "those shown, in order", "fees_note": "", "shipping_note": ""}},
+			"accent": "#1f5fae", "accent_dark": "on dark pages", "fonts": "", "theme": "from get_site", "header_links": "label | address", "footer_links": "label | address", "home_sections": "those shown, in order", "fees_note": "", "shipping_note": ""}},
 	{Name: "set_site_picture", Toolsets: in(adminTools)},
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/search"
 )
@@ -110,6 +111,8 @@ func (p *Home) headline(ctx context.Context) string {
 	switch tagline := p.site.Settings().Tagline; {
 	case tagline != "":
 		return tagline
+	case p.site.themeHeadline(ctx) != "":
+		return p.site.themeHeadline(ctx)
 	case !p.site.Purpose().HasShop():
 		return t(ctx, "Photographs by %s", cmp.Or(p.site.Owner(), p.Name))
 	}
@@ -176,4 +179,12 @@ func (p *Home) Markdown(ctx context.Context, w io.Writer) error {
 	}
 	m.links(p.Links)
 	return m.done(w)
+}
+
+// themeHeadline returns the headline of the theme, "" if it has none.
+func (s *Site) themeHeadline(ctx context.Context) string {
+	if theme := s.Settings().theme; theme != nil {
+		return theme.Headline(languages.Of(ctx).Code(), s.Name(), s.Owner())
+	}
+	return ""
 }

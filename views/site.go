@@ -36,7 +36,8 @@ type SiteSettings struct {
 	// means English.
 	Languages []*languages.Language
 
-	style     []byte // see Style
+	theme     *models.Theme // nil for the default
+	style     []byte        // see Style
 	stylePath string
 }
 
@@ -45,6 +46,9 @@ type SiteState struct {
 	Version int64 // of the settings; increases when the owner changes them
 	Demo    bool  // the database holds demonstration data; every format says so
 	Filling bool  // demonstration data is being made
+
+	Themes  []*models.Theme
+	Refused []string // themes of the owner that can't be used, each with why
 }
 
 // Adjustable lets Use replace the settings of the site and of its copies.
@@ -65,8 +69,32 @@ func (s *Site) Use(set *models.SiteSettings, state SiteState) {
 	if chosen := findLanguages(set.Languages); len(chosen) > 0 {
 		now.Languages = chosen
 	}
-	now.addStyle()
+	now.useTheme(now.Theme)
 	s.current.Store(&now)
+}
+
+// Preview returns a copy of the site with another theme.
+func (s *Site) Preview(theme string) *Site {
+	now := *s.Settings()
+	now.useTheme(theme)
+	preview := *s
+	preview.current = new(atomic.Pointer[SiteSettings])
+	preview.current.Store(&now)
+	return &preview
+}
+
+// StyleAt returns the style sheet at a path: that of the site, or of a preview of a theme.
+func (s *Site) StyleAt(path string) []byte {
+	set := s.Settings()
+	if path == set.StylePath() {
+		return set.Style()
+	}
+	for _, theme := range set.Themes {
+		if preview := s.Preview(theme.Name).Settings(); path == preview.StylePath() {
+			return preview.Style()
+		}
+	}
+	return nil
 }
 
 // findLanguages returns the languages with the given tags that the site has.
