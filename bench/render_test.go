@@ -13,7 +13,7 @@ import (
 	"github.com/secondlight/secondlight/views"
 )
 
-var site = &views.Site{BaseURL: "https://secondlight.test", Defaults: views.SiteSettings{SiteSettings: models.SiteSettings{Name: "Secondlight"}, Currency: models.Currency{Code: "EUR", Digits: 2}, Demo: true}}
+var site = &views.Site{BaseURL: "https://secondlight.test", Defaults: views.SiteSettings{SiteSettings: models.SiteSettings{Name: "Secondlight"}, Currency: models.Currency{Code: "EUR", Digits: 2}, SiteState: views.SiteState{Demo: true}}}
 
 var gear = &models.Gear{Brand: "Canon", Model: "EOS R6", BrandSlug: "canon", ModelSlug: "eos-r6", Category: "mirrorless", Mount: "Canon RF", Year: 2020}
 

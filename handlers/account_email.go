@@ -140,6 +140,12 @@ passkeys here:
 
 If this wasn't you, remove the passkey and change your password.
 `)
+	emailSetUp = newAccountEmail("Your site is set up", `{{.Site}} is set up, and you run it as {{.Handle}}. If you read this, email works.
+
+What to do next:
+
+{{.Link}}
+`)
 	emailPasswordChanged = newAccountEmail("Your password was changed", `The password of your {{.Site}} account was changed. Other browsers were signed out,
 and access tokens no longer work.
 

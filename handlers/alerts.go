@@ -50,6 +50,7 @@ func (s jobs) Background(ctx context.Context, intervals Intervals) error {
 		}
 	}
 	group.Go(func() { s.backups.run(ctx) })
+	group.Go(func() { s.demo.run(ctx, s.app) })
 	group.Wait()
 	ctx = context.WithoutCancel(ctx)
 	return errors.Join(s.store.ReleaseLease(ctx, alertsJob, s.id), s.store.ReleaseLease(ctx, trendsJob, s.id))

@@ -3,6 +3,8 @@ package handlers
 import (
 	"cmp"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/secondlight/secondlight/handlers/web"
 )
 
@@ -45,10 +47,10 @@ const apiText = "All operations return JSON, Markdown and HTML, depending on the
 // apiInfo returns the metadata of the API.
 func (s documents) apiInfo() web.APIInfo {
 	return web.APIInfo{
-		Title: s.site.Name() + " API", Version: APIVersion,
+		Version:     APIVersion,
 		Summary:     "Used cameras and lenses: listings, and what gear really sells for.",
-		Description: apiText, Contact: s.contact(), Tags: tagText,
-		Implementation: s.implementation(), Instructions: mcpInstructions, Tools: tools, Toolsets: toolsets, Apps: s.apps(),
+		Description: apiText, Contact: s.contact, Tags: tagText,
+		Implementation: s.implementation, Instructions: mcpInstructions, Tools: tools, Toolsets: toolsets, Apps: s.apps(),
 	}
 }
 
@@ -65,9 +67,11 @@ const mcpInstructions = "Secondlight is a marketplace for used cameras and lense
 
 // mountAgents serves the operations and prompts over MCP.
 func (s documents) mountAgents() {
-	server := s.server.NewMCP()
-	s.addPrompts(server)
-	s.server.MountMCP(web.MCPPath, server)
+	s.server.MountMCP(web.MCPPath, func() *mcp.Server {
+		server := s.server.NewMCP()
+		s.addPrompts(server)
+		return server
+	})
 }
 
 // mount serves the documents that describe the site. Call it after all operations
@@ -90,8 +94,8 @@ func (s documents) mount() {
 // clients of the market don't need, and for monitors and gateways that don't support
 // OpenAPI 3.1 one in 3.0 of the health check.
 func (s documents) mountOpenAPISubsets() {
-	s.server.MountOpenAPISubset("/openapi-admin.json", s.adminOpenAPIHead(), forOperators)
-	s.server.MountOpenAPISubset("/openapi-health.json", s.healthOpenAPIHead(), checksHealth)
+	s.server.MountOpenAPISubset("/openapi-admin.json", s.adminOpenAPIHead, forOperators)
+	s.server.MountOpenAPISubset("/openapi-health.json", s.healthOpenAPIHead, checksHealth)
 }
 
 func forOperators(op *web.Operation) bool { return op.Access == web.Operators }

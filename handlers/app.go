@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"context"
 	"log/slog"
 	"net/mail"
 	"net/netip"
@@ -33,6 +34,8 @@ type Config struct {
 	BackupDir string         // where backups are stored; "" means backups in DataDir
 	SMTP      *delivery.SMTP // mail server, nil if email is written to a folder
 	MailFrom  mail.Address   // sender of email
+	// FillDemo fills the database with demonstration data; nil offers none.
+	FillDemo func(context.Context) error
 
 	// Webhooks decides which webhook addresses are allowed; nil allows public addresses.
 	Webhooks *delivery.Guard
@@ -74,6 +77,9 @@ type app struct {
 	party      *webauthn.WebAuthn // nil if passkeys are not available
 	photoStore *picture.Store     // photos of listings
 	bulk       *bulk
+	dataDir    string
+	reloads    atomic.Uint64 // how often the settings of the site were read
+	demo       *demoJob
 	health     *health
 	storage    *storage
 	errors     *loggedErrors
@@ -83,7 +89,6 @@ type app struct {
 	startedAt  time.Time
 	id         string // of this server, as the holder of leases
 	hub        *eventHub
-	dataDir    string
 	backups    *backups
 
 	mailSettings views.MailSettings // how email is sent

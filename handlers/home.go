@@ -61,7 +61,13 @@ func (s pageOps) readHome(ctx context.Context, _ *struct{}) (*views.Home, error)
 		card := views.NewPhotoCard(&s.site, projects[0].Photos[0])
 		parts.Photograph = &card
 	}
-	return views.NewHome(&s.site, parts), nil
+	home := views.NewHome(&s.site, parts)
+	if id := identityOf(ctx); home.Personal() && id != nil && id.Account.Role == models.RoleOperator {
+		if home.Checklist, err = s.checklist(ctx, id.Member.ID); err != nil {
+			return nil, err
+		}
+	}
+	return home, nil
 }
 
 // movers returns the gear whose median sold price changed most over 90 days.

@@ -15,7 +15,11 @@ type layout struct{ *app }
 
 // Document writes the HTML document of a page.
 func (l layout) Document(ctx context.Context, w io.Writer, page web.Page, viewer *web.Viewer) error {
-	return views.Document(&l.site, page.(views.Page)).Render(l.viewer(ctx, viewer).NewContext(ctx), w)
+	site := &l.site
+	if preview, ok := page.(*views.SitePreview); ok {
+		site = preview.Site()
+	}
+	return views.Document(site, page.(views.Page)).Render(l.viewer(ctx, viewer).NewContext(ctx), w)
 }
 
 // ViewerLinks returns the links of the header that lead to the viewer's account.
@@ -45,6 +49,14 @@ func (l layout) viewer(ctx context.Context, viewer *web.Viewer) *views.Viewer {
 		l.log.Error("count what waits for a member", "member", id.Member.ID, "err", err)
 	}
 	v.Waiting = waiting.Total()
+	if v.Role == models.RoleOperator {
+		list, err := l.checklist(ctx, id.Member.ID)
+		if err != nil {
+			l.log.Error("read checklist", "err", err)
+		} else {
+			v.Steps = list.Left()
+		}
+	}
 	return v
 }
 

@@ -23,7 +23,7 @@ import (
 var testNow = time.Date(2026, 11, 21, 9, 0, 0, 123456000, time.UTC)
 
 var testSite = views.Site{BaseURL: "https://secondlight.example", Defaults: views.SiteSettings{SiteSettings: models.SiteSettings{Name: "Secondlight", Owner: "An Owner"},
-	Currency: models.Currency{Code: "EUR", Digits: 2}, Languages: languages.All, Demo: true}}
+	Currency: models.Currency{Code: "EUR", Digits: 2}, Languages: languages.All, SiteState: views.SiteState{Demo: true}}}
 
 var testDir string
 

@@ -471,7 +471,9 @@ var matrix = map[string]matrixRow{
 	"void_sale":             {"ann", fixed("id", "019aa7d2-7c00-7000-8000-00000000ffff"), "401 403 403 403 403 404 404 403"},
 
 	// Administration.
+	"get_checklist":    {"ann", none, administers},
 	"get_site":         {"ann", none, edits},
+	"preview_site":     {"ann", none, edits},
 	"edit_site":        {"ann", fixed("version", 0), edits},
 	"set_site_picture": {"ann", fixed("kind", "logo"), edits},
 	"get_dashboard":    {"ann", none, administers},

@@ -227,7 +227,7 @@ func (s accountOps) beginPasskey(ctx context.Context, in *ceremonyIn) (*views.Ce
 	if err != nil {
 		return nil, err
 	}
-	options, data, err := s.party.BeginRegistration(user, webauthn.WithExclusions(webauthn.Credentials(user.credentials).CredentialDescriptors()))
+	options, data, err := s.party.BeginRegistration(user, webauthn.WithRegistrationRelyingPartyName(s.site.Name()), webauthn.WithExclusions(webauthn.Credentials(user.credentials).CredentialDescriptors()))
 	if err != nil {
 		return nil, err
 	}

@@ -80,6 +80,8 @@ func newApp(cfg Config) *app {
 		clock:   cfg.Clock,
 		guard:   cmp.Or(cfg.Webhooks, &delivery.Guard{}),
 		party:   newRelyingParty(&cfg.Site),
+		dataDir: cfg.DataDir,
+		demo:    &demoJob{fill: cfg.FillDemo, start: make(chan struct{}, 1)},
 
 		mailSettings: mailSettings(cfg.SMTP, cfg.MailFrom),
 
@@ -107,7 +109,7 @@ func newApp(cfg Config) *app {
 // webConfig returns the configuration of the framework.
 func (s *app) webConfig(cfg *Config) web.Config {
 	w := web.Config{
-		Name: cfg.Site.Name(), BaseURL: cfg.Site.BaseURL,
+		Name: s.site.Name, BaseURL: cfg.Site.BaseURL,
 		Layout: layout{s}, Vocabulary: &vocabulary, Results: results, Codes: errorCodes, API: documents{s}.apiInfo(),
 		Auth: authenticator{s}, Scopes: strings.Fields(models.DefaultScopes.String()), Idempotency: idempotencyStore{s.store}, Completer: completer{s}, Updates: updates{s},
 		Version: s.version, Unavailable: models.IsUnavailable, SignIn: signInPage, PopupPaths: []string{signInPage, authorizePath}, SessionLife: models.MaxSessionAge,
@@ -132,7 +134,7 @@ func (s *app) version() (version uint64) {
 	if s.library != nil {
 		version += s.library.Version()
 	}
-	return version + s.pages.Version() + uint64(s.site.Settings().Version) + s.catalog.Version()
+	return version + s.pages.Version() + s.reloads.Load() + s.catalog.Version()
 }
 
 // facts returns what pages about the site say of its owner.

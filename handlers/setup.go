@@ -30,6 +30,7 @@ type setupIn struct {
 	Currency string             `json:"currency,omitempty" jsonschema:"currency of prices, ISO 4217" maxlength:"3" example:"EUR"`
 	Country  models.Region      `json:"country,omitempty" jsonschema:"country of the owner, ISO 3166" example:"DE"`
 	Language string             `json:"language,omitempty" jsonschema:"default language of pages" maxlength:"10" example:"de"`
+	Start    string             `json:"start,omitempty" jsonschema:"what the shop starts with" enum:"empty,demo" example:"empty"`
 }
 
 // setupOperations returns the operations that set up a new site.
@@ -41,14 +42,14 @@ func (s accountOps) setupOperations() []web.Operation {
 			Errors: []string{"code_invalid", "set_up_already"},
 			Sample: s.sampleForm,
 			Do: func(ctx context.Context, in *setupTokenIn) (*views.FormPage, error) {
-				return views.NewSetup(&s.site, in.Token), s.store.CheckSetup(ctx, in.Token)
+				return views.NewSetup(&s.site, in.Token, s.demo.fill != nil), s.store.CheckSetup(ctx, in.Token)
 			},
 		}.Operation(),
 		web.Op[setupIn, *views.SessionResult]{
 			Name: "set_up_site", Method: http.MethodPost, Page: setupPage,
 			Tag: "Account", Title: "Set up the site", Summary: "Sets up a new site and makes its owner an operator.",
 			Description: "Creates the account of the owner, stores the first settings and signs the browser in. Works once, with the link in the log.",
-			Done:        "Your site is set up. Give it a tagline, a colour and a logo here.",
+			Done:        "Your site is set up. Here’s what to do next.",
 			Errors:      []string{"invalid_parameter", "code_invalid", "set_up_already"},
 			Sample:      s.sampleSession,
 			Do:          s.setUpSite,
@@ -57,21 +58,22 @@ func (s accountOps) setupOperations() []web.Operation {
 }
 
 func (s accountOps) setUpSite(ctx context.Context, in *setupIn) (*views.SessionResult, error) {
-	if err := s.store.CheckSetup(ctx, in.Token); err != nil {
-		return nil, err
-	}
 	settings := &models.SiteSettings{Name: in.SiteName, Owner: in.Name, Purpose: in.Purpose, Currency: in.Currency, Country: in.Country}
 	if in.Language != "" {
 		settings.Languages = []string{in.Language}
 	}
-	if err := settings.Check(languageCodes(languages.All)); err != nil {
+	if err := settings.Check(languageCodes(languages.All), nil); err != nil {
 		return nil, err
 	}
 	owner := models.Registration{Handle: in.Handle, Name: in.Name, Region: in.Country, Email: in.Email, Password: in.Password, Language: in.Language}
-	account, err := s.store.SetUp(ctx, in.Token, owner, settings)
+	account, err := s.store.SetUp(ctx, in.Token, owner, settings, in.Start == "demo" && s.demo.fill != nil)
 	if err != nil {
 		return nil, err
 	}
 	s.reloadSite()
-	return s.startSession(ctx, account, adminSitePage)
+	s.demo.request()
+	if err := s.sendEmail(ctx, account.Email, emailSetUp, in.Handle, checklistPage); err != nil {
+		return nil, err
+	}
+	return s.startSession(ctx, account, checklistPage)
 }

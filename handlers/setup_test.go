@@ -26,8 +26,11 @@ func TestSetup(t *testing.T) {
 	if page := owner.read(t, SetupPath(secret)); !strings.Contains(page, `name="site_name"`) {
 		t.Error("the page has no form")
 	}
-	if to := owner.fill(t, "/setup", append(form, "token", secret)...); !strings.HasPrefix(to, adminSitePage) {
+	if to := owner.fill(t, "/setup", append(form, "token", secret)...); !strings.HasPrefix(to, checklistPage) {
 		t.Errorf("leads to %s", to)
+	}
+	if page := owner.read(t, checklistPage); !strings.Contains(page, "0 von 6 erledigt") || !strings.Contains(page, `href="/admin/site"`) {
+		t.Error("the checklist doesn't say what is to be done")
 	}
 	if page := owner.read(t, adminSitePage); !strings.Contains(page, "Foto Ecke") || !strings.Contains(page, `lang="de"`) || !strings.Contains(page, `value="CHF"`) {
 		t.Error("the settings are not those of the setup")
@@ -35,6 +38,34 @@ func TestSetup(t *testing.T) {
 	for _, b := range []*testBrowser{eve, owner} {
 		if resp, _ := b.send(t, "GET", SetupPath(secret), ""); resp.StatusCode != 410 {
 			t.Errorf("afterwards the link is %d", resp.StatusCode)
+		}
+	}
+}
+
+// TestEmptySite reads the pages of a site without listings, sales and photographs, as its
+// owner and as a visitor.
+func TestEmptySite(t *testing.T) {
+	t.Parallel()
+	s := newMarketServer(t)
+	owner, visitor := s.browser(), s.browser()
+	secret, err := s.store.BeginSetup(context.Background())
+	must(err)
+	owner.fill(t, "/setup", "site_name", "Foto Ecke", "purpose", "portfolio_and_shop", "name", "Ada Ortega", "handle", "ada", "email", "ada@example.org",
+		"password", janesPassword, "token", secret)
+	for _, c := range []struct{ path, todo, visitor string }{
+		{"/", "/admin/checklist", "opening soon"},
+		{"/listings", `href="/sell">Sell something`, "on their way"},
+		{"/prices", `href="/sell">Sell something`, "Prices appear here"},
+		{"/portfolio", `href="/account/portfolio">Edit`, "on their way"},
+	} {
+		for range 3 { // cached, if it were
+			page, public := owner.read(t, c.path), visitor.read(t, c.path)
+			if !strings.Contains(page, c.todo) || strings.Contains(public, c.todo) {
+				t.Errorf("%s doesn't say what to do to the owner alone", c.path)
+			}
+			if !strings.Contains(public, c.visitor) || strings.Contains(public, ">0 ") && c.path == "/" {
+				t.Errorf("%s doesn't say to a visitor that it is empty", c.path)
+			}
 		}
 	}
 }

@@ -44,12 +44,20 @@ func (s *app) reloadSite() {
 		s.log.Error("read site settings", "err", err)
 		return
 	}
+	wanted, err := s.store.DemoWanted(ctx)
+	if err != nil {
+		s.log.Error("read site settings", "err", err)
+		return
+	}
 	texts, err := s.readTexts(ctx)
 	if err != nil {
 		s.log.Error("read texts of the site", "err", err)
 		return
 	}
-	s.site.Use(set, version, demo)
+	themes, refused := s.readThemes()
+	s.site.Use(set, views.SiteState{Version: version, Demo: demo, Filling: wanted, Themes: themes, Refused: refused})
+	s.demo.wanted.Store(wanted)
+	s.reloads.Add(1)
 	s.server.OfferLanguages(languageTags(s.site.Languages()))
 	s.texts.Store(texts)
 	s.pages.Use(languageCodes(s.site.Languages()), s.facts(), texts.written)
@@ -72,9 +80,11 @@ func (s *app) hidden(op *web.Operation) bool {
 func (s *app) mountBrand() {
 	s.server.Get("/brand/:file", func(c *fiber.Ctx) error {
 		file := strings.Clone(c.Params("file"))
-		set := s.site.Settings()
-		if name, ok := strings.CutSuffix(file, ".css"); ok && "/brand/"+file == set.StylePath() {
-			return web.SendAsset(c, "text/css; charset=utf-8", `"`+name+`"`, web.CacheImmutable, set.Style())
+		if name, ok := strings.CutSuffix(file, ".css"); ok {
+			if style := s.site.StyleAt("/brand/" + file); style != nil {
+				return web.SendAsset(c, "text/css; charset=utf-8", `"`+name+`"`, web.CacheImmutable, style)
+			}
+			return fiber.ErrNotFound
 		}
 		name, ok := strings.CutSuffix(file, ".png")
 		if !ok {
@@ -170,6 +180,7 @@ type editSiteInput struct {
 	Accent       *string               `json:"accent,omitempty" jsonschema:"accent colour on light pages, as # and six digits; its contrast must be at least 4.5:1; empty: the default" maxlength:"7" example:"#1f5fae"`
 	AccentDark   *string               `json:"accent_dark,omitempty" jsonschema:"accent colour on dark pages; empty: the default" maxlength:"7" example:"#7fb2ff"`
 	Fonts        *models.Fonts         `json:"fonts,omitempty" jsonschema:"typefaces of pages" example:"editorial"`
+	Theme        *string               `json:"theme,omitempty" jsonschema:"name of the theme: paper, gallery_white, darkroom or one of the owner's" maxlength:"40" example:"darkroom"`
 	HeaderLinks  *[]string             `json:"header_links,omitempty" jsonschema:"links of the header, each as label | address; none: the sections of the site" sep:"lines" maxlength:"340" example:"Prints | /journal"`
 	FooterLinks  *[]string             `json:"footer_links,omitempty" jsonschema:"additional links of the footer, each as label | address" sep:"lines" maxlength:"340" example:"Instagram | https://instagram.example/ada"`
 	Home         *[]models.HomeSection `json:"home_sections,omitempty" jsonschema:"sections of the home page that are shown, in order; none: all" example:"hero"`
@@ -192,34 +203,29 @@ func (s siteOps) editSite() web.Operation {
 }
 
 func (s siteOps) doEditSite(ctx context.Context, in *editSiteInput) (*views.AdminSite, error) {
-	err := s.changeSite(ctx, in.Version, func(set *models.SiteSettings) error { return in.apply(set) })
-	return views.NewAdminSite(&s.site), err
+	set, _, err := s.store.SiteSettings(ctx)
+	if err != nil {
+		return nil, err
+	}
+	in.apply(set)
+	return s.replaceSite(ctx, in.Version, set)
 }
 
-// changeSite applies a change to the settings at a version, and uses them on this server.
-func (s siteOps) changeSite(ctx context.Context, version int64, change func(*models.SiteSettings) error) error {
-	set, now, err := s.store.SiteSettings(ctx)
-	if err != nil {
-		return err
-	}
-	if version < 0 {
-		version = now
-	}
-	if err := change(set); err != nil {
-		return err
-	}
-	if err := set.Check(languageCodes(languages.All)); err != nil {
-		return err
+// replaceSite checks and stores the settings, which were read at a version, and uses them
+// on this server.
+func (s siteOps) replaceSite(ctx context.Context, version int64, set *models.SiteSettings) (*views.AdminSite, error) {
+	if err := set.Check(languageCodes(languages.All), s.site.Settings().Themes); err != nil {
+		return nil, err
 	}
 	if _, err := s.store.EditSite(ctx, memberID(ctx), version, set); err != nil {
-		return err
+		return nil, err
 	}
 	s.reloadSite()
-	return nil
+	return views.NewAdminSite(&s.site), nil
 }
 
 // apply sets the given fields.
-func (in *editSiteInput) apply(set *models.SiteSettings) error {
+func (in *editSiteInput) apply(set *models.SiteSettings) {
 	assign(&set.Name, in.Name)
 	assign(&set.Tagline, in.Tagline)
 	assign(&set.Owner, in.Owner)
@@ -231,6 +237,7 @@ func (in *editSiteInput) apply(set *models.SiteSettings) error {
 	assign(&set.Accent, in.Accent)
 	assign(&set.AccentDark, in.AccentDark)
 	assign(&set.Fonts, in.Fonts)
+	assign(&set.Theme, in.Theme)
 	assign(&set.FeesNote, in.FeesNote)
 	assign(&set.ShippingNote, in.ShippingNote)
 	if in.Languages != nil {
@@ -245,7 +252,6 @@ func (in *editSiteInput) apply(set *models.SiteSettings) error {
 	if in.FooterLinks != nil {
 		set.FooterLinks = siteLinks(*in.FooterLinks)
 	}
-	return nil
 }
 
 // assign sets a value if there is a new one.
@@ -255,11 +261,12 @@ func assign[T any](to *T, from *T) {
 	}
 }
 
-// siteLinks parses links written as "label | address". Check refuses those without either.
+// siteLinks parses links written as "label | address". Check trims them, and refuses those
+// without either.
 func siteLinks(lines []string) (links []models.SiteLink) {
 	for _, line := range lines {
 		label, href, _ := strings.Cut(line, "|")
-		links = append(links, models.SiteLink{Label: strings.TrimSpace(label), Href: strings.TrimSpace(href)})
+		links = append(links, models.SiteLink{Label: label, Href: href})
 	}
 	return links
 }
@@ -302,15 +309,16 @@ func (s siteOps) doSetSitePicture(ctx context.Context, in *sitePictureInput) (*v
 			return nil, err
 		}
 	}
-	err := s.changeSite(ctx, -1, func(set *models.SiteSettings) error {
-		if in.Kind == "favicon" {
-			set.Favicon = name
-		} else {
-			set.Logo = name
-		}
-		return nil
-	})
-	return views.NewAdminSite(&s.site), err
+	set, version, err := s.store.SiteSettings(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if in.Kind == "favicon" {
+		set.Favicon = name
+	} else {
+		set.Logo = name
+	}
+	return s.replaceSite(ctx, version, set)
 }
 
 // sampleSite returns an example response.

@@ -56,6 +56,31 @@ func TestEditSite(t *testing.T) {
 	}
 }
 
+// TestRename tests that no document keeps the old name of the site.
+func TestRename(t *testing.T) {
+	t.Parallel()
+	s := newMarketServer(t)
+	op := s.join(t, "the-operator", models.RoleOperator)
+	texts := func() (all []string) {
+		for _, path := range []string{"/", "/developers", "/openapi.json", "/openapi-health.json", "/agent.txt", "/llms.txt", "/manifest.webmanifest", "/opensearch.xml", "/robots.txt", "/.well-known/oauth-protected-resource", "/api/mcp/server-card"} {
+			_, text := s.do(t, "GET", path)
+			all = append(all, path+": "+text)
+		}
+		resp, text := s.send(t, "POST", "/api/mcp", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`,
+			"Content-Type", "application/json", "Accept", "application/json, text/event-stream")
+		all = append(all, "initialize: "+text)
+		resp, _ = s.do(t, "GET", "/api/me")
+		return append(all, "challenge: "+resp.Header.Get("WWW-Authenticate"))
+	}
+	texts() // now they are cached
+	op.ask(t, "PATCH", "/api/admin/site", `{"version":0,"name":"Foto Ecke"}`, 200)
+	for _, text := range texts() {
+		if !strings.Contains(text, "Foto Ecke") {
+			t.Errorf("the new name is missing in %.600s", text)
+		}
+	}
+}
+
 // TestPurpose tests that the pages of the other half are not found, and listed nowhere.
 func TestPurpose(t *testing.T) {
 	if raceEnabled {
@@ -125,4 +150,35 @@ func around(text, path string) string {
 		return ""
 	}
 	return text[max(0, i-80):min(len(text), i+80)]
+}
+
+// TestThemes tests that a theme is previewed for operators alone, and chosen.
+func TestThemes(t *testing.T) {
+	t.Parallel()
+	s := newMarketServer(t)
+	op := s.join(t, "the-operator", models.RoleOperator)
+	_, before := s.do(t, "GET", "/", "Accept", "text/html")
+	resp, preview := s.do(t, "GET", adminSitePage+"/preview?theme=darkroom&light=dark", "Accept", "text/html", "Authorization", "Bearer "+op.token)
+	at := strings.Index(preview, "/brand/")
+	if resp.StatusCode != http.StatusOK || at < 0 || !strings.Contains(preview, `data-theme="dark"`) || !strings.Contains(preview, "Film, glass") {
+		t.Fatalf("the preview is %d", resp.StatusCode)
+	}
+	path := preview[at : at+strings.IndexByte(preview[at:], '"')]
+	if resp, css := s.do(t, "GET", path); resp.StatusCode != http.StatusOK || !strings.Contains(css, "--paper:#0b0908") {
+		t.Errorf("%s is %d: %s", path, resp.StatusCode, css)
+	}
+	if resp, _ := s.do(t, "GET", adminSitePage+"/preview?theme=darkroom"); resp.StatusCode == http.StatusOK {
+		t.Error("everybody sees the preview")
+	}
+	if _, after := s.do(t, "GET", "/", "Accept", "text/html"); strings.Contains(before+after, "/brand/") {
+		t.Error("the preview changes the site")
+	}
+	if edited := op.ask(t, "PATCH", "/api/admin/site", `{"version":0,"theme":"darkroom"}`, 200); edited["theme"] != "darkroom" {
+		t.Errorf("answered %v", edited)
+	}
+	if _, home := s.do(t, "GET", "/", "Accept", "text/html"); !strings.Contains(home, path) || !strings.Contains(home, "Film, glass") {
+		t.Error("the theme is not used")
+	}
+	op.ask(t, "PATCH", "/api/admin/site", `{"version":1,"theme":"nonsense"}`, 400)
+	op.ask(t, "PATCH", "/api/admin/site", `{"version":1,"accent":"#c02f0c"}`, 400) // unreadable in the darkroom
 }

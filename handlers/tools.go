@@ -325,12 +325,14 @@ var tools = []web.Tool{
 		Description: "Sends a message to the owner of the site, who answers by email: about a print, a job or the site. Get the member's confirmation of the text and the address first. For a question about a listing use send_message."},
 
 	// Administration.
+	{Name: "get_checklist", Toolsets: in(adminTools),
+		Description: "Returns what a new site needs, and what of it is done."},
 	{Name: "get_site", Toolsets: in(adminTools),
 		Description: "Returns the settings of the site: name, look, links, home page, notes, purpose, currency and languages, with the version that edit_site needs."},
 	{Name: "edit_site", Toolsets: in(adminTools),
 		Description: "Changes the given settings of the site at once and for everybody, and leaves the others; an empty value restores the default. Read them with get_site first, and get the operator's confirmation.",
 		Arguments: map[string]string{"version": "from get_site", "name": "", "tagline": "", "owner": "", "address": "postal", "email": "public", "purpose": "", "currency": "ISO 4217", "country": "ISO 3166", "languages": "en, de; the default first",
-			"accent": "#1f5fae", "accent_dark": "on dark pages", "fonts": "", "header_links": "label | address", "footer_links": "label | address", "home_sections": "those shown, in order", "fees_note": "", "shipping_note": ""}},
+			"accent": "#1f5fae", "accent_dark": "on dark pages", "fonts": "", "theme": "from get_site", "header_links": "label | address", "footer_links": "label | address", "home_sections": "those shown, in order", "fees_note": "", "shipping_note": ""}},
 	{Name: "set_site_picture", Toolsets: in(adminTools)},
 	{Name: "get_dashboard", Toolsets: in(adminTools),
 		Description: "Returns what waits for the operators, sales, listings and sign-ups of the last days, mail and webhook queues, storage, errors and versions. Start here to see how the site is doing."},

@@ -46,8 +46,8 @@ func (d *DemoData) Rows() int {
 	return n
 }
 
-// FillDemo writes demonstration data to an empty store in one transaction and
-// marks it as such. It calls wrote with the number of rows written since the last
+// FillDemo writes demonstration data to a store without listings and sales in one
+// transaction and marks it as such. Members whose handle is taken get another one. It calls wrote with the number of rows written since the last
 // call; if the transaction is retried, rows are counted again.
 func (s *Store) FillDemo(ctx context.Context, d *DemoData, wrote func(rows int)) error {
 	all := make([]*Listing, len(d.Listings))
@@ -56,9 +56,16 @@ func (s *Store) FillDemo(ctx context.Context, d *DemoData, wrote func(rows int))
 		s.stamp(all[i])
 	}
 	return s.update(ctx, func(t *tx) error {
-		if err := t.setSetting(ctx, "demo", "true"); err != nil {
+		if err := t.setSetting(ctx, demoSetting, "true"); err != nil {
 			return err
 		}
+		if err := t.requireUnpriced(ctx); err != nil {
+			return err
+		}
+		if err := t.renameTaken(ctx, d.Members); err != nil {
+			return err
+		}
+		t.changed(SiteChanged, siteSubject)
 		if err := t.insertMembers(ctx, d.Members); err != nil {
 			return fmt.Errorf("write members: %w", err)
 		}
@@ -85,6 +92,20 @@ func (s *Store) FillDemo(ctx context.Context, d *DemoData, wrote func(rows int))
 		wrote(len(d.Ratings) + len(d.PastPrices) + len(d.Watches))
 		return nil
 	})
+}
+
+// renameTaken gives the members whose handle is taken another one.
+func (t *tx) renameTaken(ctx context.Context, members []Member) error {
+	var taken []string
+	if err := t.SelectContext(ctx, &taken, `SELECT handle FROM members`); err != nil {
+		return err
+	}
+	for i := range members {
+		if slices.Contains(taken, members[i].Handle) {
+			members[i].Handle += "-demo"
+		}
+	}
+	return nil
 }
 
 // insertDemoOffers inserts offers, their proposals, and the agreements of those that

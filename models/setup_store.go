@@ -2,8 +2,10 @@ package models
 
 import (
 	"context"
-	"crypto/subtle"
+	"errors"
 	"time"
+
+	"github.com/jmoiron/sqlx"
 
 	"github.com/secondlight/secondlight/models/problem"
 )
@@ -14,16 +16,12 @@ const (
 	setupCodeLifetime = 24 * time.Hour
 )
 
-// NeedsSetup reports whether nobody has set up the site: there are no members, listings
-// or sales.
-func (s *Store) NeedsSetup(ctx context.Context) (bool, error) { return s.IsEmpty(ctx) }
-
 // BeginSetup returns the secret of a new one-time link to set up the site, and ends
 // earlier ones. If the site is set up it returns a Gone error, set_up_already.
 func (s *Store) BeginSetup(ctx context.Context) (secret string, err error) {
 	secret = NewSecret()
 	return secret, s.update(ctx, func(t *tx) error {
-		if err := t.requireEmpty(ctx); err != nil {
+		if err := requireEmpty(ctx, t); err != nil {
 			return err
 		}
 		if _, err := t.ExecContext(ctx, `DELETE FROM codes WHERE purpose = $1`, codeSetup); err != nil {
@@ -36,12 +34,20 @@ func (s *Store) BeginSetup(ctx context.Context) (secret string, err error) {
 // CheckSetup returns a NotFound error, code_invalid, unless secret is that of the link,
 // and a Gone error, set_up_already, if the site is set up.
 func (s *Store) CheckSetup(ctx context.Context, secret string) error {
-	return s.update(ctx, func(t *tx) error { return t.checkSetup(ctx, secret) })
+	if err := requireEmpty(ctx, s.read); err != nil {
+		return err
+	}
+	_, err := s.code(ctx, secret, codeSetup)
+	return withSetupHint(err)
 }
 
 // SetUp makes the owner an operator and stores the settings, with the secret of the link,
-// which ends. Callers have checked the settings.
-func (s *Store) SetUp(ctx context.Context, secret string, owner Registration, settings *SiteSettings) (*Account, error) {
+// which ends, and whether the owner wants demonstration data. Callers have checked the
+// settings.
+func (s *Store) SetUp(ctx context.Context, secret string, owner Registration, settings *SiteSettings, demo bool) (*Account, error) {
+	if err := s.CheckSetup(ctx, secret); err != nil {
+		return nil, err // before the password is hashed, which takes long
+	}
 	if err := owner.check(); err != nil {
 		return nil, err
 	}
@@ -51,11 +57,11 @@ func (s *Store) SetUp(ctx context.Context, secret string, owner Registration, se
 	}
 	var m *Member
 	err = s.update(ctx, func(t *tx) (err error) {
-		if err := t.checkSetup(ctx, secret); err != nil {
+		if err := requireEmpty(ctx, t); err != nil {
 			return err
 		}
 		if _, err := t.useCode(ctx, secret, codeSetup); err != nil {
-			return err
+			return withSetupHint(err)
 		}
 		m, err = t.addAccount(ctx, pendingAccount{Handle: owner.Handle, Name: owner.Name, Region: owner.Region, Email: owner.Email, PasswordHash: hash, Language: owner.Language}, RoleOperator)
 		if err != nil {
@@ -63,6 +69,11 @@ func (s *Store) SetUp(ctx context.Context, secret string, owner Registration, se
 		}
 		if err := t.setSite(ctx, 0, settings); err != nil {
 			return err
+		}
+		if demo {
+			if err := t.setSetting(ctx, demoSetting, "wanted"); err != nil {
+				return err
+			}
 		}
 		return t.audit(ctx, &AuditEntry{OperatorID: m.ID, Action: SetUpSite, Subject: siteSubject, At: t.db.now()})
 	})
@@ -72,31 +83,19 @@ func (s *Store) SetUp(ctx context.Context, secret string, owner Registration, se
 	return s.Account(ctx, m.ID)
 }
 
-// checkSetup is CheckSetup.
-func (t *tx) checkSetup(ctx context.Context, secret string) error {
-	if err := t.requireEmpty(ctx); err != nil {
-		return err
+// withSetupHint returns a code_invalid error with the way to a new link.
+func withSetupHint(err error) error {
+	var invalid *problem.Error
+	if errors.As(err, &invalid) && invalid.Code == "code_invalid" {
+		invalid.Hint = "Run the command secondlight setup for a new one."
 	}
-	var hashes []string
-	if err := t.SelectContext(ctx, &hashes, `SELECT hash FROM codes WHERE purpose = $1 AND expires_at > $2`, codeSetup, t.db.now()); err != nil {
-		return err
-	}
-	given := []byte(secretHash(secret))
-	for _, hash := range hashes {
-		if subtle.ConstantTimeCompare([]byte(hash), given) == 1 {
-			return nil
-		}
-	}
-	return &problem.Error{Kind: problem.NotFound, Code: "code_invalid", Message: "This link has expired or has already been used.",
-		Hint: "Run the command secondlight setup for a new one."}
+	return err
 }
 
-// requireEmpty returns a Gone error, set_up_already, if there are members, listings or
-// sales.
-func (t *tx) requireEmpty(ctx context.Context) error {
-	var some bool
-	err := t.GetContext(ctx, &some, `SELECT EXISTS (SELECT 1 FROM members) OR EXISTS (SELECT 1 FROM listings) OR EXISTS (SELECT 1 FROM sales)`)
-	if err != nil || !some {
+// requireEmpty returns a Gone error, set_up_already, unless the database is empty.
+func requireEmpty(ctx context.Context, q sqlx.QueryerContext) error {
+	empty, err := isEmpty(ctx, q)
+	if err != nil || empty {
 		return err
 	}
 	return &problem.Error{Kind: problem.Gone, Code: "set_up_already", Message: "The site is set up.", Hint: "Sign in to change its settings."}

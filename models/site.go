@@ -31,6 +31,7 @@ type SiteSettings struct {
 	Home         []HomeSection `json:"home,omitempty"` // the sections that are shown, in order
 	FeesNote     string        `json:"fees_note,omitempty"`
 	ShippingNote string        `json:"shipping_note,omitempty"`
+	Theme        string        `json:"theme,omitempty"` // name of a theme
 	Logo         string        `json:"logo,omitempty"` // name of a picture
 	Favicon      string        `json:"favicon,omitempty"`
 }
@@ -125,9 +126,15 @@ func (s *SiteSettings) Changed(from *SiteSettings) (names []string) {
 }
 
 // Check normalises the settings and returns an Invalid error that lists all invalid
-// fields. languages are the tags the site has.
-func (s *SiteSettings) Check(languages []string) error {
+// fields. languages and themes are those the site has.
+func (s *SiteSettings) Check(languages []string, themes []*Theme) error {
 	var c siteCheck
+	light, dark := LightGround, DarkGround
+	if theme := FindTheme(themes, s.Theme); theme != nil {
+		light, dark = theme.Light.Ground(), theme.Dark.Ground()
+	} else {
+		c.require(s.Theme == "", "theme", fmt.Sprintf("There is no theme %q.", s.Theme))
+	}
 	c.line("name", &s.Name, MaxSiteName)
 	c.line("tagline", &s.Tagline, MaxTagline)
 	c.line("owner", &s.Owner, MaxSiteName)
@@ -151,13 +158,13 @@ func (s *SiteSettings) Check(languages []string) error {
 	for i, tag := range s.Languages {
 		c.require(slices.Contains(languages, tag) && !slices.Contains(s.Languages[:i], tag), "languages", "Use each of these at most once: "+strings.Join(languages, ", ")+".")
 	}
-	c.accent("accent", &s.Accent, LightGround)
-	c.accent("accent_dark", &s.AccentDark, DarkGround)
+	c.accent("accent", &s.Accent, light)
+	c.accent("accent_dark", &s.AccentDark, dark)
 	c.links("header_links", s.HeaderLinks)
 	c.links("footer_links", s.FooterLinks)
 	for i, section := range s.Home {
-		c.require(slices.Contains(HomeSections, section), "home", fmt.Sprintf("%q is not a section of the home page.", section))
-		c.require(!slices.Contains(s.Home[:i], section), "home", "Each section can be on the home page once.")
+		c.require(slices.Contains(HomeSections, section), "home_sections", fmt.Sprintf("%q is not a section of the home page.", section))
+		c.require(!slices.Contains(s.Home[:i], section), "home_sections", "Each section can be on the home page once.")
 	}
 	return invalidFields(c.fields)
 }

@@ -26,13 +26,13 @@ func TestSiteSettingsCheck(t *testing.T) {
 		"accent":        {Accent: "#ffcc00"},
 		"accent_dark":   {AccentDark: "#300000"},
 		"fonts":         {Fonts: "comic"},
-		"home":          {Home: []models.HomeSection{"hero", "hero"}},
+		"home_sections": {Home: []models.HomeSection{"hero", "hero"}},
 		"fees_note":     {FeesNote: long},
 		"header_links":  {HeaderLinks: []models.SiteLink{{Label: "x", Href: "javascript:alert(1)"}}},
 		"footer_links":  {FooterLinks: []models.SiteLink{{Label: "x", Href: "//evil.example"}}},
 		"shipping_note": {ShippingNote: long},
 	} {
-		err := s.Check([]string{"en", "de"})
+		err := s.Check([]string{"en", "de"}, nil)
 		var e *problem.Error
 		if want == "" && err != nil || want != "" && (!errors.As(err, &e) || len(e.Fields) != 1 || e.Fields[0].Field != want) {
 			t.Errorf("%+v: got %v, want an error of %q", s, err, want)
@@ -43,7 +43,7 @@ func TestSiteSettingsCheck(t *testing.T) {
 	}
 	for _, css := range []string{"red;}body{display:none}", "#fff", "#c02f0c;", "url(//evil.example)", "#c02f0c\n}"} {
 		s := models.SiteSettings{Accent: css}
-		if s.Check(nil) == nil {
+		if s.Check(nil, nil) == nil {
 			t.Errorf("%q is accepted as a colour", css)
 		}
 	}

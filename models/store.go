@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"time"
+
+	"github.com/jmoiron/sqlx"
 )
 
 // Store reads and writes the site's data in SQLite or PostgreSQL. It is safe
@@ -74,22 +76,44 @@ func (s *Store) Counts(ctx context.Context) (Counts, error) {
 }
 
 // IsEmpty reports whether there are no members, listings or sales.
-func (s *Store) IsEmpty(ctx context.Context) (bool, error) {
+func (s *Store) IsEmpty(ctx context.Context) (bool, error) { return isEmpty(ctx, s.read) }
+
+func isEmpty(ctx context.Context, q sqlx.QueryerContext) (bool, error) {
 	var some bool
-	err := s.read.GetContext(ctx, &some, `SELECT EXISTS (SELECT 1 FROM members)
+	err := sqlx.GetContext(ctx, q, &some, `SELECT EXISTS (SELECT 1 FROM members)
 		OR EXISTS (SELECT 1 FROM listings) OR EXISTS (SELECT 1 FROM sales)`)
 	return !some, err
 }
 
+// demoSetting says whether there is demonstration data: "true", "false", "wanted" until it
+// is made, "failed" if it could not be made, "" if nobody has said.
+const demoSetting = "demo"
+
 // Demo reports whether the database holds demonstration data.
 func (s *Store) Demo(ctx context.Context) (bool, error) {
-	value, err := s.setting(ctx, "demo")
+	value, err := s.setting(ctx, demoSetting)
 	return value == "true", err
+}
+
+// DemoWanted reports whether demonstration data is still to be made, because the owner
+// chose it when they set up the site.
+func (s *Store) DemoWanted(ctx context.Context) (bool, error) {
+	value, err := s.setting(ctx, demoSetting)
+	return value == "wanted", err
+}
+
+// GiveUpDemo records that the demonstration data that is wanted could not be made.
+func (s *Store) GiveUpDemo(ctx context.Context) error {
+	return s.update(ctx, func(t *tx) error {
+		t.changed(SiteChanged, siteSubject)
+		_, err := t.ExecContext(ctx, `UPDATE settings SET value = 'failed' WHERE name = $1 AND value = 'wanted'`, demoSetting)
+		return err
+	})
 }
 
 // SetDemo stores whether the database holds demonstration data.
 func (s *Store) SetDemo(ctx context.Context, demo bool) error {
 	return s.update(ctx, func(t *tx) error {
-		return t.setSetting(ctx, "demo", strconv.FormatBool(demo))
+		return t.setSetting(ctx, demoSetting, strconv.FormatBool(demo))
 	})
 }

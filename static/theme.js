@@ -6,7 +6,7 @@ const themes = ['light', 'dark']
 
 try {
   const chosen = localStorage.getItem('theme')
-  if (themes.includes(chosen)) root.dataset.theme = chosen
+  if (!root.dataset.theme && themes.includes(chosen)) root.dataset.theme = chosen
   if (localStorage.getItem('background')) root.dataset.background = 'dark'
 } catch {
   // The browser refuses to store anything.

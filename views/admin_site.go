@@ -31,6 +31,9 @@ type AdminSite struct {
 	Home         []models.HomeSection `json:"home_sections" jsonschema:"sections of the home page that are shown, in order"`
 	FeesNote     string               `json:"fees_note" jsonschema:"note on the page about fees"`
 	ShippingNote string               `json:"shipping_note" jsonschema:"note on the page about shipping"`
+	Theme        string               `json:"theme" jsonschema:"name of the theme"`
+	Themes       []string             `json:"themes" jsonschema:"names of the themes there are"`
+	Refused      []string             `json:"refused_themes,omitempty" jsonschema:"themes of the owner that can't be used, each with why"`
 	Logo         string               `json:"logo,omitempty" jsonschema:"path of the logo"`
 	Favicon      string               `json:"favicon,omitempty" jsonschema:"path of the favicon"`
 	Links        []Link               `json:"links"`
@@ -50,7 +53,12 @@ func NewAdminSite(site *Site) *AdminSite {
 		Purpose: site.Purpose(), Currency: set.Currency.Code, Country: set.Country, Accent: set.Accent, AccentDark: set.AccentDark,
 		Fonts: cmp.Or(set.Fonts, models.EditorialFonts), HeaderLinks: siteLinkLines(set.HeaderLinks), FooterLinks: siteLinkLines(set.FooterLinks),
 		Home: set.homeSections(), FeesNote: set.FeesNote, ShippingNote: set.ShippingNote,
-		Links: []Link{{"/", "Home"}, {"/account", "Your account"}}, site: site}
+		Links: []Link{{checklistPath, "Make it yours"}, {"/", "Home"}, {"/account", "Your account"}}, site: site}
+	p.Theme, p.Refused = cmp.Or(set.Theme, models.DefaultTheme), set.Refused
+	p.Themes = []string{}
+	for _, theme := range set.Themes {
+		p.Themes = append(p.Themes, theme.Name)
+	}
 	p.Languages = []string{}
 	for _, l := range set.Languages {
 		p.Languages = append(p.Languages, l.Code())
@@ -119,6 +127,10 @@ func (p *AdminSite) Markdown(ctx context.Context, w io.Writer) error {
 	row("Sections of the home page", strings.Join(sections, ", "))
 	row("Note about fees", p.FeesNote)
 	row("Note about shipping", p.ShippingNote)
+	row("Theme", p.themeLabel(ctx, p.Theme))
+	for _, refused := range p.Refused {
+		row("Theme", t(ctx, "This theme can’t be used: %s", refused))
+	}
 	row("Logo", p.Logo)
 	row("Favicon", p.Favicon)
 	m.links(p.Links)
@@ -146,6 +158,18 @@ var (
 		{Value: string(models.HomeViewed), Label: languages.Mark("Recently viewed")},
 	}
 )
+
+// themeNames names the themes that every site has.
+var themeNames = []Choice{
+	{Value: "paper", Label: languages.Mark("Paper")},
+	{Value: "gallery_white", Label: languages.Mark("Gallery white")},
+	{Value: "darkroom", Label: languages.Mark("Darkroom")},
+}
+
+// themeLabel returns the name of a theme in the language of ctx.
+func (p *AdminSite) themeLabel(ctx context.Context, theme string) string {
+	return choiceLabel(ctx, themeNames, theme)
+}
 
 // choiceLabel returns the label of a choice in the language of ctx.
 func choiceLabel(ctx context.Context, choices []Choice, value string) string {

@@ -11,7 +11,7 @@ import (
 // TestEmailTemplates checks the email of each kind of notice, and that neither a name
 // nor a title can begin a new line.
 func TestEmailTemplates(t *testing.T) {
-	site := &Site{BaseURL: "https://secondlight.example", Defaults: SiteSettings{SiteSettings: models.SiteSettings{Name: "Secondlight"}, Currency: models.Currency{Code: "EUR", Digits: 2}, Demo: true}}
+	site := &Site{BaseURL: "https://secondlight.example", Defaults: SiteSettings{SiteSettings: models.SiteSettings{Name: "Secondlight"}, Currency: models.Currency{Code: "EUR", Digits: 2}, SiteState: SiteState{Demo: true}}}
 	emails := EmailTemplates(site)
 	for _, tt := range []struct {
 		kind                models.NoticeKind

@@ -31,6 +31,12 @@ var (
 		Owner:   languages.Mark("Nothing is for sale yet. List your first camera or lens: photos, condition, price, done."),
 		Next:    Link{"/sell", languages.Mark("Create a listing")},
 	}
+	emptyPrices = Empty{
+		Visitor: languages.Mark("Prices appear here as cameras and lenses are sold."),
+		Away:    Link{"/listings", languages.Mark("See what's for sale")},
+		Owner:   languages.Mark("Prices come from sales: publish listings, and have buyers confirm what they paid."),
+		Next:    Link{"/sell", languages.Mark("Create a listing")},
+	}
 )
 
 // emptyShop reports whether nothing is for sale, whatever the search is.

@@ -12,7 +12,7 @@ import (
 // Fixtures of the tests of this package.
 
 func testSite() *Site {
-	return &Site{BaseURL: "https://secondlight.test", Defaults: SiteSettings{SiteSettings: models.SiteSettings{Name: "Secondlight", Owner: "Ada Ortega"}, Currency: models.Currency{Code: "EUR", Digits: 2}, Demo: true},
+	return &Site{BaseURL: "https://secondlight.test", Defaults: SiteSettings{SiteSettings: models.SiteSettings{Name: "Secondlight", Owner: "Ada Ortega"}, Currency: models.Currency{Code: "EUR", Digits: 2}, SiteState: SiteState{Demo: true}},
 		Clock: func() time.Time { return time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC) }}
 }
 

@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/search"
 )
@@ -25,6 +26,7 @@ type Home struct {
 	Links      []Link               `json:"links"`
 	Demo       bool                 `json:"demo,omitempty"`
 	Notice     string               `json:"notice,omitempty"`
+	Checklist  *Checklist           `json:"-"` // for the owner of a new site, nil for others
 	sections   []models.HomeSection // that are shown, in order
 	site       *Site
 }
@@ -109,16 +111,30 @@ func (p *Home) headline(ctx context.Context) string {
 	switch tagline := p.site.Settings().Tagline; {
 	case tagline != "":
 		return tagline
+	case p.site.themeHeadline(ctx) != "":
+		return p.site.themeHeadline(ctx)
 	case !p.site.Purpose().HasShop():
 		return t(ctx, "Photographs by %s", cmp.Or(p.site.Owner(), p.Name))
 	}
 	return t(ctx, "Used cameras and lenses, and what they are worth")
 }
 
+// isNew reports whether the site has nothing to show yet.
+func (p *Home) isNew() bool { return p.ForSale == 0 && p.Sales == 0 && p.Photograph == nil }
+
+// Personal reports whether the page tells its owner what to do.
+func (p *Home) Personal() bool { return p.isNew() }
+
 // summary says in a sentence what the site offers.
 func (p *Home) summary(ctx context.Context) string {
 	if !p.site.Purpose().HasShop() {
 		return t(ctx, "Projects, photographs and the gear behind them.")
+	}
+	switch {
+	case p.ForSale == 0 && p.Sales == 0:
+		return t(ctx, "We’re opening soon. Come back in a few days.")
+	case p.Sales == 0:
+		return tn(ctx, p.ForSale, "%s used camera or lens for sale.", "%s used cameras and lenses for sale.")
 	}
 	sales := tn(ctx, p.Sales, "%s real sale", "%s real sales")
 	return tn(ctx, p.ForSale, "%s used camera or lens for sale, priced against %s.", "%s used cameras and lenses for sale, priced against %s.", sales)
@@ -163,4 +179,12 @@ func (p *Home) Markdown(ctx context.Context, w io.Writer) error {
 	}
 	m.links(p.Links)
 	return m.done(w)
+}
+
+// themeHeadline returns the headline of the theme, "" if it has none.
+func (s *Site) themeHeadline(ctx context.Context) string {
+	if theme := s.Settings().theme; theme != nil {
+		return theme.Headline(languages.Of(ctx).Code(), s.Name(), s.Owner())
+	}
+	return ""
 }

@@ -36,6 +36,7 @@ type Head struct {
 	Path        string // canonical path with its query: "/gear/canon/eos-r6"
 	NoIndex     bool
 	Crumbs      []Link // breadcrumbs between the home page and this page
+	Light       string // "light" or "dark" for pages that are shown in one, "" for the reader's choice
 	Image       string // path of a picture for link previews, "" for a generated one
 	// Alternates lists the formats beside HTML, Markdown and JSON, such as text/csv.
 	Alternates []Alternate

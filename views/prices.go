@@ -93,6 +93,9 @@ func (p *Prices) title(ctx context.Context) string {
 	return t(ctx, "What's it worth?")
 }
 
+// Personal reports whether the page tells the owner of the site what to do.
+func (p *Prices) Personal() bool { return len(p.Popular) == 0 && p.Guide == nil && p.Unresolved == nil }
+
 // Head implements Page.
 func (p *Prices) Head(ctx context.Context) Head {
 	if p.Guide != nil {

@@ -35,6 +35,7 @@ var apiPrefixes = []struct{ pages, api string }{
 	{"/portfolio/*/*", "/api/portfolio"},
 	{editorPath, "/api/admin/portfolio"},
 	{editorPath + "/*", "/api/admin/portfolio"},
+	{checklistPath, "/api/admin/checklist"},
 	{"/admin/site", "/api/admin/site"},
 	{adminPath, "/api/admin"},
 	{auditPath, "/api/audit"},

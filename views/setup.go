@@ -2,7 +2,14 @@ package views
 
 import "github.com/secondlight/secondlight/content/languages"
 
-// NewSetup returns the page that sets up the site with the secret of a one-time link.
-func NewSetup(site *Site, token string) *FormPage {
-	return newFormPage(site, "/setup", languages.Mark("Set up your site"), languages.Mark("Two minutes, and you can change everything later."), setupForm(site, token))
+// NewSetup returns the page that sets up the site with the secret of a one-time link. demo
+// offers demonstration data.
+func NewSetup(site *Site, token string, demo bool) *FormPage {
+	return newFormPage(site, "/setup", languages.Mark("Set up your site"), languages.Mark("Two minutes, and you can change everything later."), setupForm(site, token, demo))
+}
+
+// startChoices are what a new site may start with.
+var startChoices = []Choice{
+	{Value: "empty", Label: languages.Mark("Empty"), Meaning: languages.Mark("For your own photographs and listings.")},
+	{Value: "demo", Label: languages.Mark("Demonstration data"), Meaning: languages.Mark("5,000 invented listings with prices and photographs, to look around. They can’t be mixed with real ones: start again with an empty folder when you open.")},
 }

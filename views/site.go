@@ -30,12 +30,25 @@ type Site struct {
 // SiteSettings are the settings of the site, in the types that pages use.
 type SiteSettings struct {
 	models.SiteSettings
-	Version  int64 // increases when the owner changes them
+	SiteState
 	Currency models.Currency
 	// Languages are those of pages, the first for readers who ask for none of them; nil
 	// means English.
 	Languages []*languages.Language
-	Demo      bool // the database holds demonstration data; every format says so
+
+	theme     *models.Theme // nil for the default
+	style     []byte        // see Style
+	stylePath string
+}
+
+// SiteState is what changes of the site beside the settings.
+type SiteState struct {
+	Version int64 // of the settings; increases when the owner changes them
+	Demo    bool  // the database holds demonstration data; every format says so
+	Filling bool  // demonstration data is being made
+
+	Themes  []*models.Theme
+	Refused []string // themes of the owner that can't be used, each with why
 }
 
 // Adjustable lets Use replace the settings of the site and of its copies.
@@ -48,15 +61,40 @@ func (s *Site) Adjustable() {
 
 // Use replaces the settings by those the owner has set, and the defaults where there are
 // none.
-func (s *Site) Use(set *models.SiteSettings, version int64, demo bool) {
-	now := SiteSettings{SiteSettings: set.Or(s.Defaults.SiteSettings), Version: version, Currency: s.Defaults.Currency, Languages: s.Defaults.Languages, Demo: demo}
+func (s *Site) Use(set *models.SiteSettings, state SiteState) {
+	now := SiteSettings{SiteSettings: set.Or(s.Defaults.SiteSettings), SiteState: state, Currency: s.Defaults.Currency, Languages: s.Defaults.Languages}
 	if currency, err := models.ParseCurrency(set.Currency); err == nil {
 		now.Currency = currency
 	}
 	if chosen := findLanguages(set.Languages); len(chosen) > 0 {
 		now.Languages = chosen
 	}
+	now.useTheme(now.Theme)
 	s.current.Store(&now)
+}
+
+// Preview returns a copy of the site with another theme.
+func (s *Site) Preview(theme string) *Site {
+	now := *s.Settings()
+	now.useTheme(theme)
+	preview := *s
+	preview.current = new(atomic.Pointer[SiteSettings])
+	preview.current.Store(&now)
+	return &preview
+}
+
+// StyleAt returns the style sheet at a path: that of the site, or of a preview of a theme.
+func (s *Site) StyleAt(path string) []byte {
+	set := s.Settings()
+	if path == set.StylePath() {
+		return set.Style()
+	}
+	for _, theme := range set.Themes {
+		if preview := s.Preview(theme.Name).Settings(); path == preview.StylePath() {
+			return preview.Style()
+		}
+	}
+	return nil
 }
 
 // findLanguages returns the languages with the given tags that the site has.

@@ -11,9 +11,29 @@ import (
 )
 
 // Style returns the style sheet of the colours and fonts that the owner has chosen, empty
-// if they have chosen none.
-func (s *SiteSettings) Style() []byte {
+// if they have chosen none. It must not be modified.
+func (s *SiteSettings) Style() []byte { return s.style }
+
+// StylePath returns the path of the style sheet, "" if it is empty.
+func (s *SiteSettings) StylePath() string { return s.stylePath }
+
+// useTheme sets the theme, and computes the style sheet and its path.
+func (s *SiteSettings) useTheme(name string) {
+	s.theme, s.stylePath = models.FindTheme(s.Themes, name), ""
+	if s.style = s.renderStyle(); len(s.style) > 0 {
+		sum := sha256.Sum256(s.style)
+		s.stylePath = "/brand/" + hex.EncodeToString(sum[:8]) + ".css"
+	}
+}
+
+// renderStyle renders the style sheet.
+func (s *SiteSettings) renderStyle() []byte {
 	var b strings.Builder
+	lightGround, darkGround := models.LightGround, models.DarkGround
+	if s.theme != nil && s.theme.Name != models.DefaultTheme {
+		lightGround, darkGround = s.theme.Light.Ground(), s.theme.Dark.Ground()
+		fmt.Fprintf(&b, ":root{%[1]s}\n@media (prefers-color-scheme:dark){:root:not([data-theme=light]){%[2]s}}\n:root[data-theme=light]{%[1]s}\n:root[data-theme=dark]{%[2]s}\n", s.theme.Light.CSS(), s.theme.Dark.CSS())
+	}
 	colors := func(color string, ground models.Ground) string {
 		accent, ok := models.ParseColor(color)
 		if !ok {
@@ -21,10 +41,10 @@ func (s *SiteSettings) Style() []byte {
 		}
 		return fmt.Sprintf("--safelight:%s;--glow:%s", accent, ground.Glow(accent))
 	}
-	if light := colors(s.Accent, models.LightGround); light != "" {
-		fmt.Fprintf(&b, ":root{%s}\n", light)
+	if light := colors(s.Accent, lightGround); light != "" {
+		fmt.Fprintf(&b, ":root,:root[data-theme=light]{%s}\n", light)
 	}
-	if dark := colors(s.darkAccent(), models.DarkGround); dark != "" {
+	if dark := colors(s.darkAccent(darkGround), darkGround); dark != "" {
 		fmt.Fprintf(&b, "@media (prefers-color-scheme:dark){:root:not([data-theme=light]){%[1]s}}\n:root[data-theme=dark]{%[1]s}\n", dark)
 	}
 	switch s.Fonts {
@@ -38,21 +58,11 @@ func (s *SiteSettings) Style() []byte {
 
 // darkAccent returns the accent on dark pages: the owner's, or else the lightest that
 // their accent needs to be there.
-func (s *SiteSettings) darkAccent() string {
+func (s *SiteSettings) darkAccent(ground models.Ground) string {
 	if accent, ok := models.ParseColor(s.Accent); ok && s.AccentDark == "" {
-		return models.DarkGround.Readable(accent).String()
+		return ground.Readable(accent).String()
 	}
 	return s.AccentDark
-}
-
-// StylePath returns the path of the style sheet, "" if it is empty.
-func (s *SiteSettings) StylePath() string {
-	style := s.Style()
-	if len(style) == 0 {
-		return ""
-	}
-	sum := sha256.Sum256(style)
-	return "/brand/" + hex.EncodeToString(sum[:8]) + ".css"
 }
 
 // picturePath returns the path of the logo or the favicon.

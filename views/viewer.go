@@ -11,6 +11,7 @@ type Viewer struct {
 	Handle  string // "" when signed out
 	Name    string
 	Role    models.Role // "" when signed out
+	Steps   int         // what an operator has left to do on a new site
 	Waiting int         // number of messages and offers that wait for them
 	Notice  string      // confirmation of the last action, "" for none
 	Form    *Form       // the form that was rejected, nil for none

@@ -38,6 +38,9 @@ func (cmd backupCommand) Run(c *console) error {
 	if err != nil {
 		return err
 	}
+	if err := store.RecordBackup(c.ctx); err != nil {
+		return err
+	}
 	fmt.Fprintf(c.out, "backed up %d rows and %d files to %s\n", m.Rows(), m.Files, cmd.File)
 	return nil
 }

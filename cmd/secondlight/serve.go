@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
 	"net"
+	"net/mail"
 	"os"
 	"path/filepath"
 	"strings"
@@ -101,7 +103,7 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 	}
 	site := views.Site{BaseURL: set.BaseURL, SecurityContact: set.SecurityContact, Defaults: views.SiteSettings{
 		SiteSettings: models.SiteSettings{Name: set.SiteName, Owner: set.OwnerName, Address: set.OwnerAddress, Email: set.ContactEmail},
-		Currency:     set.currency, Languages: set.languages, Demo: hasDemo}}
+		Currency:     set.currency, Languages: set.languages, SiteState: views.SiteState{Demo: hasDemo}}}
 	site.Adjustable()
 	index := search.New(catalog.Lookup())
 	feed := search.NewFeed(index, store, handlers.CardRenderer(&site, catalog), log)
@@ -109,14 +111,15 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 	if err := feed.Load(ctx); err != nil {
 		return err
 	}
-	library := portfolio.Open(portfolioFiles(set, hasDemo), catalog, filepath.Join(set.DataDir, "photos"), log)
+	library := portfolio.Open(&portfolioFiles{set.DataDir, &site}, catalog, filepath.Join(set.DataDir, "photos"), log)
 	server := handlers.New(handlers.Config{
 		Store: store, Catalog: catalog, Index: index, Feed: feed, Library: library, Site: site, DataDir: set.DataDir, Version: version,
-		BackupDir: set.BackupDir, SMTP: set.smtp, MailFrom: set.from,
+		BackupDir: set.BackupDir, SMTP: set.smtp, MailFrom: set.from, FillDemo: fillDemoLater(set, catalog),
 		RateLimit: set.RateLimit, TrustedProxies: set.proxies, Dev: set.Dev, Log: log,
 	})
-	sender := delivery.New(delivery.Config{Store: store, Log: log, SMTP: set.smtp, Outbox: filepath.Join(set.DataDir, "outbox"), From: set.from,
-		UserAgent: "Secondlight (" + set.BaseURL + ")", Attempted: server.RecordDelivery})
+	sender := delivery.New(delivery.Config{Store: store, Log: log, SMTP: set.smtp, Outbox: filepath.Join(set.DataDir, "outbox"), From: func() mail.Address {
+		return mail.Address{Name: cmp.Or(set.from.Name, site.Name()), Address: set.from.Address}
+	}, UserAgent: "Secondlight (" + set.BaseURL + ")", Attempted: server.RecordDelivery})
 	if missing := set.missingImprint(); len(missing) > 0 {
 		log.Warn("imprint is incomplete", "unset", strings.Join(missing, ","))
 	}
@@ -164,24 +167,19 @@ func notifySystemd(log *slog.Logger, state string) {
 	}
 }
 
-// portfolioFiles returns the file system of the portfolio: DATA_DIR or, on a demonstration
-// site and as long as that has no portfolio, the embedded one.
-func portfolioFiles(set *settings, demo bool) fs.FS {
-	if demo {
-		return demoFiles(set.DataDir)
-	}
-	return os.DirFS(set.DataDir)
+// portfolioFiles is the file system of the portfolio: a DATA_DIR or, on a demonstration site
+// and as long as that has no portfolio, the embedded one.
+type portfolioFiles struct {
+	dir  string
+	site *views.Site
 }
 
-// demoFiles is a DATA_DIR, or the embedded portfolio as long as it has none.
-type demoFiles string
-
 // Open implements fs.FS.
-func (dir demoFiles) Open(name string) (fs.File, error) {
-	if _, err := os.Stat(filepath.Join(string(dir), "portfolio")); err != nil {
+func (f *portfolioFiles) Open(name string) (fs.File, error) {
+	if _, err := os.Stat(filepath.Join(f.dir, "portfolio")); err != nil && f.site.Demo() {
 		return content.Portfolio().Open(name)
 	}
-	return os.DirFS(string(dir)).Open(name)
+	return os.DirFS(f.dir).Open(name)
 }
 
 // prepareDatabase migrates the database and fills it if the settings say so, without the
@@ -193,6 +191,19 @@ func prepareDatabase(c *console, set *settings, catalog *models.Catalog) error {
 	}
 	defer store.Close()
 	return fillDemo(c, set, store, catalog)
+}
+
+// fillDemoLater returns a function that fills the database with demonstration data, without
+// the timeouts of the server.
+func fillDemoLater(set *settings, catalog *models.Catalog) func(context.Context) error {
+	return func(ctx context.Context) error {
+		store, err := models.Open(ctx, set.DatabaseURL, nil)
+		if err != nil {
+			return err
+		}
+		defer store.Close()
+		return demo.Fill(ctx, store, catalog, time.Now(), nil)
+	}
 }
 
 // fillDemo fills an empty database with demonstration data if the settings say so.

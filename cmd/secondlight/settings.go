@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -256,14 +255,14 @@ func (s *settings) checkSMTP() (err error) {
 func (s *settings) checkMailFrom() error {
 	if s.MailFrom == "" {
 		u, _ := url.Parse(s.BaseURL)
-		s.from = delivery.DefaultFrom(s.SiteName, u.Hostname())
+		s.from = delivery.DefaultFrom(u.Hostname())
 		return nil
 	}
 	from, err := mail.ParseAddress(s.MailFrom)
 	if err != nil {
 		return fmt.Errorf("%q is not an address such as shop@shop.example", s.MailFrom)
 	}
-	s.from = mail.Address{Name: cmp.Or(from.Name, s.SiteName), Address: from.Address}
+	s.from = *from
 	return nil
 }
 

@@ -32,8 +32,8 @@ func (setupCommand) Run(c *console) error {
 
 // offerSetup logs a one-time link to set up the site, if nobody has.
 func offerSetup(ctx context.Context, set *settings, log *slog.Logger, store *models.Store) error {
-	needed, err := store.NeedsSetup(ctx)
-	if err != nil || !needed {
+	empty, err := store.IsEmpty(ctx)
+	if err != nil || !empty {
 		return err
 	}
 	secret, err := store.BeginSetup(ctx)

@@ -58,7 +58,7 @@ func serve(ctx context.Context) error {
 		Site: views.Site{BaseURL: base, Defaults: views.SiteSettings{SiteSettings: models.SiteSettings{Name: "Secondlight", Owner: "Secondlight"}, Currency: models.Currency{Code: "EUR", Digits: 2}}},
 	})
 	const path = "/api/conformance"
-	server.MountMCP(path, fixtures())
+	server.MountMCP(path, fixtures)
 	fmt.Println(base + path)
 	return server.Listen(listener)
 }

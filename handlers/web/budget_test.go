@@ -384,7 +384,9 @@ func TestChargesBySuffix(t *testing.T) {
 // its tool.
 func newWriteServer(t *testing.T) *testServer {
 	t.Helper()
-	s := newProbes(func(c *Config) { c.API.Implementation = &mcp.Implementation{Name: "probes", Version: "1"} })
-	s.MountMCP(MCPPath, s.NewMCP())
+	s := newProbes(func(c *Config) {
+		c.API.Implementation = func() *mcp.Implementation { return &mcp.Implementation{Name: "probes", Version: "1"} }
+	})
+	s.MountMCP(MCPPath, s.NewMCP)
 	return &testServer{s, webtest.Serve(t, s)}
 }

@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+	"sync"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -29,7 +30,7 @@ const (
 // NewMCP returns an MCP server with the tools of all API operations, a resource for every
 // public page, and the apps. The caller adds prompts.
 func (s *Server) NewMCP() *mcp.Server {
-	server := mcp.NewServer(s.site.API.Implementation, &mcp.ServerOptions{
+	server := mcp.NewServer(s.site.API.Implementation(), &mcp.ServerOptions{
 		Instructions:      s.site.API.Instructions,
 		CompletionHandler: s.completeArgument,
 		Capabilities:      MCPCapabilities(),
@@ -66,15 +67,40 @@ func (s *Server) NewMCP() *mcp.Server {
 	return server
 }
 
-// MountMCP serves an MCP server over streamable HTTP at a path. It supports protocol
+// namedMCP builds an MCP server, and again when the name of the site changes.
+type namedMCP struct {
+	build func() *mcp.Server
+
+	mu     sync.Mutex
+	name   string
+	server *mcp.Server
+}
+
+// get returns the server of the site with a name.
+func (m *namedMCP) get(name string) *mcp.Server {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.server == nil || m.name != name {
+		m.name, m.server = name, m.build()
+	}
+	return m.server
+}
+
+// MountMCP serves the MCP server that build returns over streamable HTTP at a path. It supports protocol
 // version 2026-07-28, which is stateless, and older clients, which send initialize.
 // The rate limits and errors of the API apply. It must be called before Listen.
-func (s *Server) MountMCP(path string, server *mcp.Server) {
+func (s *Server) MountMCP(path string, build func() *mcp.Server) {
+	named := &namedMCP{build: func() *mcp.Server {
+		server := build()
+		server.AddReceivingMiddleware(s.mcpMiddleware)
+		return server
+	}}
+	named.get(s.site.Name())
 	serverOf := func(r *http.Request) *mcp.Server {
 		if s.listens(r) {
 			return s.listenServer()
 		}
-		return server
+		return named.get(s.site.Name())
 	}
 	handler := mcp.NewStreamableHTTPHandler(serverOf, &mcp.StreamableHTTPOptions{
 		Stateless: true,
@@ -85,7 +111,6 @@ func (s *Server) MountMCP(path string, server *mcp.Server) {
 		// The body has been read already, within the limit that applies to the caller.
 		MaxRequestBodyBytes: uploadBytes,
 	})
-	server.AddReceivingMiddleware(s.mcpMiddleware)
 	stream := s.streamHandler(withToolset(handler))
 	post := func(c *fiber.Ctx) error {
 		if err := stateOf(c.Context()).caller.authErr; err != nil {

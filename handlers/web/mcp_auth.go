@@ -26,7 +26,7 @@ const ResourceMetadataPath = "/.well-known/oauth-protected-resource"
 // challenge returns the WWW-Authenticate field of an error response (RFC 6750, RFC
 // 9728).
 func (s *Server) challenge(ctx *fasthttp.RequestCtx, code, scope string) string {
-	field := `Bearer realm="` + strings.ReplaceAll(escapeHeader(s.site.Name), "%20", " ") + `"`
+	field := `Bearer realm="` + strings.ReplaceAll(escapeHeader(s.site.Name()), "%20", " ") + `"`
 	if s.site.Scopes != nil {
 		resource := ""
 		if path := string(ctx.Path()); isMCP(path) {

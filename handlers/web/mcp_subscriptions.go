@@ -55,7 +55,7 @@ func (s *Server) serveListen(c *fiber.Ctx, handler http.Handler) error {
 // other clients, one that reads slowly delays nobody.
 func (s *Server) listenServer() *mcp.Server {
 	accept := func(context.Context, *mcp.SubscribeRequest) error { return nil } // followUpdates has checked it
-	server := mcp.NewServer(s.site.API.Implementation, &mcp.ServerOptions{
+	server := mcp.NewServer(s.site.API.Implementation(), &mcp.ServerOptions{
 		Capabilities: MCPCapabilities(), SubscribeHandler: accept,
 		UnsubscribeHandler: func(context.Context, *mcp.UnsubscribeRequest) error { return nil },
 	})

@@ -136,11 +136,11 @@ func (s *Server) openAPI(answers map[string]any) Object {
 	return s.describeAPI(s.only(notForOperators), s.eventStreams, answers, Object{
 		{"openapi", "3.1.0"},
 		{"info", Object{
-			{"title", s.site.API.Title},
+			{"title", s.site.Name() + " API"},
 			{"version", s.site.API.Version},
 			{"summary", s.site.API.Summary},
 			{"description", s.site.API.Description},
-			{"contact", Object{{"name", s.site.API.Contact}, {"url", s.site.BaseURL + "/developers"}}},
+			{"contact", Object{{"name", s.site.API.Contact()}, {"url", s.site.BaseURL + "/developers"}}},
 			{"license", Object{{"name", "MIT"}, {"identifier", "MIT"}}},
 		}},
 	})
@@ -152,9 +152,9 @@ func notForOperators(op *Operation) bool { return op.Access != Operators }
 // MountOpenAPISubset serves a description of the operations that include selects. Head
 // holds the members openapi and info, so that the document can have an older version for
 // monitors and gateways that require it.
-func (s *Server) MountOpenAPISubset(path string, head Object, include func(*Operation) bool) {
+func (s *Server) MountOpenAPISubset(path string, head func() Object, include func(*Operation) bool) {
 	s.MountDocument(path, JSON.ContentType(), func(ctx context.Context) ([]byte, error) {
-		return EncodeIndentedJSON(s.describeAPI(s.only(include), nil, s.examples(ctx), head))
+		return EncodeIndentedJSON(s.describeAPI(s.only(include), nil, s.examples(ctx), head()))
 	})
 }
 
@@ -195,7 +195,7 @@ func (s *Server) describeAPI(ops []Operation, streams []*EventStream, answers ma
 		paths = paths.With(e.Path, Object{{"get", e.describe(s)}})
 	}
 	return append(head, Object{
-		{"servers", []Object{{{"url", s.site.BaseURL}, {"description", s.site.Name}}}},
+		{"servers", []Object{{{"url", s.site.BaseURL}, {"description", s.site.Name()}}}},
 		{"security", []Object{}},
 		{"tags", tags},
 		{"externalDocs", Object{{"url", s.site.BaseURL + "/developers"}, {"description", "API reference"}}},

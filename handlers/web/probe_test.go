@@ -193,7 +193,7 @@ func (nobody) Session(context.Context, string) (*Identity, error) { return nil, 
 // that stands still, and nothing logged.
 func newProbes(change ...func(*Config)) *Server {
 	cfg := Config{
-		Name: "Probes", BaseURL: "https://secondlight.example",
+		Name: func() string { return "Probes" }, BaseURL: "https://secondlight.example",
 		Layout: probeLayout{}, Vocabulary: &probeVocabulary, Codes: probeCodes, Auth: nobody{},
 		Version: func() uint64 { return 1 }, SignIn: "/sign-in",
 		RateLimit: 1_000_000, Clock: func() time.Time { return testNow }, Log: slog.New(slog.DiscardHandler),

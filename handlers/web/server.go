@@ -28,8 +28,8 @@ import (
 
 // Config configures a Server.
 type Config struct {
-	Name    string // name of the site
-	BaseURL string // scheme and host without a trailing slash: "https://secondlight.example"
+	Name    func() string // name of the site, which may change
+	BaseURL string        // scheme and host without a trailing slash: "https://secondlight.example"
 
 	Layout      Layout
 	Vocabulary  *Vocabulary
@@ -87,11 +87,11 @@ type Config struct {
 
 // APIInfo describes the API for its documentation.
 type APIInfo struct {
-	Title, Version       string
+	Version              string
 	Summary, Description string
-	Contact              string            // name of the contact
+	Contact              func() string     // name of the contact
 	Tags                 map[string]string // descriptions of tags
-	Implementation       *mcp.Implementation
+	Implementation       func() *mcp.Implementation
 	Instructions         string   // of the MCP server, for language models
 	Tools                []Tool   // in the order in which they are listed
 	Toolsets             []string // names of the sets of tools
@@ -185,7 +185,6 @@ func New(cfg Config) *Server {
 	s.stopping, s.stop = context.WithCancel(context.Background())
 	s.apiPolicy, s.pagePolicy = newPolicy("default", limit), newPolicy("pages", 10*limit)
 	s.app = fiber.New(fiber.Config{
-		AppName:               cfg.Name,
 		DisableStartupMessage: true,
 		CaseSensitive:         true,
 		StrictRouting:         true,

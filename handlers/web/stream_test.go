@@ -104,7 +104,7 @@ func TestProgressComesBeforeTheResult(t *testing.T) {
 	for _, era := range eras {
 		tool := &slowTool{let: make(chan struct{})}
 		server := newProbes()
-		server.MountMCP(streamPath, tool.server())
+		server.MountMCP(streamPath, tool.server)
 		conn, resp, events, err := begin(webtest.ServeTCP(t, server), era)
 		if err != nil {
 			t.Fatalf("%s: %v", era, err)
@@ -144,7 +144,7 @@ func TestClientsThatLeave(t *testing.T) {
 	tool := &slowTool{let: make(chan struct{})}
 	t.Run("clients", func(t *testing.T) {
 		server := newProbes()
-		server.MountMCP(streamPath, tool.server())
+		server.MountMCP(streamPath, tool.server)
 		addr := webtest.ServeTCP(t, server)
 		var wait sync.WaitGroup
 		slots := make(chan struct{}, 50)
@@ -240,7 +240,7 @@ func TestClientsThatDoNotRead(t *testing.T) {
 func TestShutdownLetsCallsFinish(t *testing.T) {
 	tool := &slowTool{let: make(chan struct{})}
 	server := newProbes()
-	server.MountMCP(streamPath, tool.server())
+	server.MountMCP(streamPath, tool.server)
 	addr := webtest.ServeTCP(t, server)
 	conn, _, events, err := begin(addr, eras[0])
 	if err != nil {
@@ -276,7 +276,7 @@ func TestShutdownLetsCallsFinish(t *testing.T) {
 func TestShutdownEndsSubscriptions(t *testing.T) {
 	server := newProbes()
 	fixture := (&slowTool{}).server()
-	server.MountMCP(streamPath, fixture)
+	server.MountMCP(streamPath, func() *mcp.Server { return fixture })
 	addr := webtest.ServeTCP(t, server)
 	const body = `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}}}`
 	req, err := http.NewRequest("POST", "http://"+addr+streamPath, strings.NewReader(body))

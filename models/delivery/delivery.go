@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/mail"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/secondlight/secondlight/models"
@@ -17,12 +18,12 @@ import (
 type Config struct {
 	Store     *models.Store
 	Log       *slog.Logger
-	Clock     models.Clock // nil means time.Now
-	SMTP      *SMTP        // mail server; nil writes email to the folder Outbox
-	Outbox    string       // folder for email when SMTP is nil
-	From      mail.Address // sender of email
-	Guard     *Guard       // decides where webhooks may go; nil allows public addresses
-	UserAgent string       // of webhooks, such as "Secondlight (https://shop.example)"
+	Clock     models.Clock        // nil means time.Now
+	SMTP      *SMTP               // mail server; nil writes email to the folder Outbox
+	Outbox    string              // folder for email when SMTP is nil
+	From      func() mail.Address // sender of email
+	Guard     *Guard              // decides where webhooks may go; nil allows public addresses
+	UserAgent string              // of webhooks, such as "Secondlight (https://shop.example)"
 	// Attempted is called after every attempt, with nil or why it failed. It may be nil.
 	Attempted    func(ctx context.Context, kind models.DeliveryKind, started time.Time, took time.Duration, err error)
 	PollInterval time.Duration // how often the queue is read; 0 means one second
@@ -41,8 +42,9 @@ const (
 // delivery is claimed by one of them.
 type Sender struct {
 	Config
-	mail  mailer
-	hooks *hooks
+	mail     mailer
+	hooks    *hooks
+	recorded atomic.Bool // whether this process has recorded that email works
 }
 
 // New returns a Sender. It sends nothing until Run or SendDue is called.
@@ -155,6 +157,11 @@ func (s *Sender) attempt(ctx context.Context, d *models.Delivery) {
 	if err == nil {
 		if err := s.Store.Delivered(ctx, d.ID); err != nil {
 			log.Error("mark delivery as sent", "err", err)
+		}
+		if d.Kind == models.Mail && s.SMTP != nil && !s.recorded.Swap(true) {
+			if err := s.Store.RecordMail(ctx); err != nil {
+				log.Error("record that email works", "err", err)
+			}
 		}
 		return
 	}

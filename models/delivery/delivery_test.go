@@ -40,7 +40,7 @@ func newBench(t *testing.T, databaseURL string, change ...func(*Config)) *bench 
 	b := &bench{now: testNow}
 	clock := func() time.Time { return b.now }
 	cfg := Config{Store: storetest.Open(t, databaseURL, clock), Clock: clock, Outbox: filepath.Join(t.TempDir(), "outbox"),
-		From: mail.Address{Name: "Secondlight", Address: "no-reply@shop.example"}, UserAgent: "Secondlight (https://shop.example)",
+		From: func() mail.Address { return mail.Address{Name: "Secondlight", Address: "no-reply@shop.example"} }, UserAgent: "Secondlight (https://shop.example)",
 		Guard: &Guard{Allow: func(netip.AddrPort) bool { return true }}}
 	cfg.Log = slog.New(slog.NewTextHandler(&b.log, nil))
 	for _, c := range change {

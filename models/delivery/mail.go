@@ -39,7 +39,8 @@ func (s *Sender) sendMail(ctx context.Context, d *models.Delivery) error {
 // compose builds a plain-text message. The result is the same at each attempt.
 func (s *Sender) compose(d *models.Delivery) (*gomail.Msg, error) {
 	m := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
-	if err := m.FromFormat(s.From.Name, s.From.Address); err != nil {
+	from := s.From()
+	if err := m.FromFormat(from.Name, from.Address); err != nil {
 		return nil, errors.New("invalid sender address")
 	}
 	if err := m.To(d.Recipient); err != nil {
@@ -50,7 +51,7 @@ func (s *Sender) compose(d *models.Delivery) (*gomail.Msg, error) {
 			return nil, fmt.Errorf("invalid address for replies: %w", errPermanent)
 		}
 	}
-	_, domain, _ := strings.Cut(s.From.Address, "@")
+	_, domain, _ := strings.Cut(from.Address, "@")
 	m.SetMessageIDWithValue(d.ID + "@" + domain)
 	m.SetDateWithValue(d.CreatedAt.Std())
 	m.Subject(oneLine(d.Subject))
@@ -236,11 +237,11 @@ func redact(what string, err error) error {
 	return errors.New(what)
 }
 
-// DefaultFrom returns the sender address for a site on host when none is
+// DefaultFrom returns the address, without a name, for a site on host when none is
 // configured: no-reply@host, or no-reply@localhost when host is an IP address.
-func DefaultFrom(name, host string) mail.Address {
+func DefaultFrom(host string) mail.Address {
 	if net.ParseIP(host) != nil || host == "" {
 		host = "localhost"
 	}
-	return mail.Address{Name: name, Address: "no-reply@" + host}
+	return mail.Address{Address: "no-reply@" + host}
 }
