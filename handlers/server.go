@@ -71,7 +71,6 @@ func newApp(cfg Config) *app {
 		feed:    cfg.Feed,
 		library: cfg.Library,
 		editor:  portfolio.NewEditor(cfg.DataDir, cfg.Library),
-		dataDir: cfg.DataDir,
 		site:    cfg.Site,
 		log:     slog.New(log),
 		errors:  log.loggedErrors,

@@ -139,8 +139,8 @@ func (t *tx) audit(ctx context.Context, e *AuditEntry) error {
 	return err
 }
 
-// RecordBackup records what an operator did with a backup in the audit log.
-func (s *Store) RecordBackup(ctx context.Context, operatorID string, action ModerationAction, backup string) error {
+// AuditBackup records what an operator did with a backup in the audit log.
+func (s *Store) AuditBackup(ctx context.Context, operatorID string, action ModerationAction, backup string) error {
 	return s.update(ctx, func(t *tx) error {
 		return t.audit(ctx, &AuditEntry{OperatorID: operatorID, Action: action, Subject: siteSubject, Note: backup, At: t.db.now()})
 	})

@@ -54,7 +54,7 @@ func (p *Home) HTML() templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if viewerOf(ctx).Owner {
+		if viewerOf(ctx).Role == models.RoleOperator {
 			templ_7745c5c3_Err = checklistSection(p.Checklist).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -432,8 +432,6 @@ func (p *Portfolio) Head(ctx context.Context) Head {
 	return h
 }
 
-// Personal reports whether the page tells the owner of the site what to do.
-func (p *Portfolio) Personal() bool { return p.Total == 0 && !p.narrowed() }
 
 // Markdown implements Page.
 func (p *Portfolio) Markdown(ctx context.Context, w io.Writer) error {
