@@ -435,6 +435,8 @@ var nouns = map[string]string{
 
 	// Administration.
 	"AdminSite": "The settings of the site.",
+	"Checklist": "What a new site needs, and what of it is done.",
+	"Step":      "A step of the checklist.",
 
 	// Members and moderation.
 	"Audit":            "The audit log, newest entry first.",
