@@ -75,6 +75,9 @@ func (s adminOps) waitingForOperators(ctx context.Context) (w views.AdminWaiting
 		return w, err
 	}
 	w.Held, w.Possession, w.Stolen, w.PhotoNotes = checks.Held, checks.Possession, checks.Stolen, checks.Photos
+	if w.Contact, err = s.store.CountContactMessages(ctx, models.ContactOpen); err != nil {
+		return w, err
+	}
 	runs, err := s.store.JobRuns(ctx)
 	for _, run := range runs {
 		if run.Error != "" {

@@ -42,9 +42,9 @@ func TestSetup(t *testing.T) {
 	}
 }
 
-// TestEmptySite reads the pages of a site without listings, sales and photographs, as its
-// owner and as a visitor.
-func TestEmptySite(t *testing.T) {
+// TestSiteAfterSetup reads the pages of a site without listings, sales and photographs, as
+// its owner and as a visitor.
+func TestSiteAfterSetup(t *testing.T) {
 	t.Parallel()
 	s := newMarketServer(t)
 	owner, visitor := s.browser(), s.browser()
@@ -54,9 +54,9 @@ func TestEmptySite(t *testing.T) {
 		"password", janesPassword, "token", secret)
 	for _, c := range []struct{ path, todo, visitor string }{
 		{"/", "/admin/checklist", "opening soon"},
-		{"/listings", `href="/sell">Sell something`, "on their way"},
-		{"/prices", `href="/sell">Sell something`, "Prices appear here"},
-		{"/portfolio", `href="/account/portfolio">Edit`, "on their way"},
+		{"/listings", `href="/sell">Create a listing`, "Nothing is for sale"},
+		{"/prices", `href="/sell">Create a listing`, "Prices appear here"},
+		{"/portfolio", `href="/account/portfolio">Create a project`, "on their way"},
 	} {
 		for range 3 { // cached, if it were
 			page, public := owner.read(t, c.path), visitor.read(t, c.path)

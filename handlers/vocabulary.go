@@ -478,6 +478,8 @@ var nouns = map[string]string{
 	"MailSettings":    "How email is sent, without secrets.",
 	"RunningBackup":   "A backup that is being made.",
 	"UnsentEmail":     "An email that is not sent.",
+	"Checklist":       "What a new site needs, and what of it is done.",
+	"Step":            "A step of the checklist.",
 
 	// Members and moderation.
 	"Audit":            "The audit log, newest entry first.",

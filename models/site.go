@@ -32,7 +32,7 @@ type SiteSettings struct {
 	FeesNote     string        `json:"fees_note,omitempty"`
 	ShippingNote string        `json:"shipping_note,omitempty"`
 	Theme        string        `json:"theme,omitempty"` // name of a theme
-	Logo         string        `json:"logo,omitempty"` // name of a picture
+	Logo         string        `json:"logo,omitempty"`  // name of a picture
 	Favicon      string        `json:"favicon,omitempty"`
 }
 

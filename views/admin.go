@@ -86,6 +86,7 @@ type AdminWaiting struct {
 	Possession  int `json:"possession_photos" jsonschema:"photos of an item beside a code" min:"0"`
 	Stolen      int `json:"stolen_reports" jsonschema:"reports of stolen serial numbers" min:"0"`
 	PhotoNotes  int `json:"photo_notes" jsonschema:"listings with odd photos" min:"0"`
+	Contact     int `json:"contact_messages" jsonschema:"open messages to the owner" min:"0"`
 	FailingJobs int `json:"failing_jobs" jsonschema:"background jobs whose last run failed" min:"0"`
 }
 
@@ -192,6 +193,7 @@ func (p *Admin) tasks() []adminTask {
 		{Link{checksPath, languages.Mark("Photos with a code")}, w.Possession},
 		{Link{checksPath, languages.Mark("Reported thefts")}, w.Stolen},
 		{Link{checksPath, languages.Mark("Odd photos")}, w.PhotoNotes},
+		{Link{adminContactPath, languages.Mark("Contact messages")}, w.Contact},
 		{Link{jobsPath, languages.Mark("Failing jobs")}, w.FailingJobs},
 	}
 }

@@ -53,10 +53,10 @@ func NewChecklist(site *Site, parts ChecklistParts) *Checklist {
 		steps = append(steps, Step{Name: "listing", Title: languages.Mark("Publish your first listing"), Done: parts.Listed, Where: &Link{"/sell", languages.Mark("Sell something")}})
 	}
 	steps = append(steps,
-		Step{Name: "mail", Title: languages.Mark("Check that email arrives"), Done: parts.MailAt > 0, Where: &Link{"/reset-password", languages.Mark("Send yourself an email")},
+		Step{Name: "mail", Title: languages.Mark("Check that email arrives"), Done: parts.MailAt > 0, Where: &Link{adminMailPath, languages.Mark("Send me a test email")},
 			help: languages.Mark("Set SMTP_URL and MAIL_FROM and restart. Until then, email is written to the folder outbox.")},
-		Step{Name: "backup", Title: languages.Mark("Make a backup"), Done: parts.BackupAt > 0,
-			help: languages.Mark("Run secondlight backup FILE, and have the computer do it every night.")})
+		Step{Name: "backup", Title: languages.Mark("Make a backup"), Done: parts.BackupAt > 0, Where: &Link{adminBackupsPath, languages.Mark("Backups")},
+			help: languages.Mark("Have the computer run secondlight backup FILE every night, too.")})
 	p := &Checklist{Steps: steps, Links: []Link{{adminSitePath, "Site"}, {"/", "Home"}, {"/account", "Your account"}}, passkey: parts.Passkey, site: site}
 	for _, s := range steps {
 		if s.Done {

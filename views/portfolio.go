@@ -432,7 +432,6 @@ func (p *Portfolio) Head(ctx context.Context) Head {
 	return h
 }
 
-
 // Markdown implements Page.
 func (p *Portfolio) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, p.title(ctx), t(ctx, p.Notice)).in(ctx)
