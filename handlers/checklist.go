@@ -15,7 +15,7 @@ const checklistPage = "/admin/checklist"
 func (s siteOps) getChecklist() web.Operation {
 	return web.Op[struct{}, *views.Checklist]{
 		Name: "get_checklist", Path: "/api" + checklistPage, Page: checklistPage,
-		Access: web.Operators, Scope: string(models.SiteWrite), Tag: "Administration", Title: "Checklist",
+		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Checklist",
 		Summary:     "Returns what a new site needs, and what of it is done.",
 		Description: "Returns the steps of a new site: its look, its owner, photographs, a listing, email and a backup. Each is done when it is, whoever did it and how.",
 		Sample:      func() *views.Checklist { return views.NewChecklist(&s.site, views.ChecklistParts{}) },
