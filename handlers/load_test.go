@@ -24,6 +24,7 @@ func TestManyClients(t *testing.T) {
 	before := goleak.IgnoreCurrent()
 	t.Run("clients", func(t *testing.T) {
 		s := newTestServer(t)
+		must(s.bulk.makeFiles(t.Context()))
 		var addresses []string
 		for _, target := range s.targets() {
 			addresses = append(addresses, target.address, target.address+"?nope=1")
