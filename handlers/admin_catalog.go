@@ -142,7 +142,8 @@ func (s adminCatalogOps) newGear() web.Operation {
 	return web.Op[struct{}, *views.AdminGear]{
 		Name: "new_gear", Page: adminCatalogPage + "/new",
 		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Add gear",
-		Summary: "Shows the form that adds gear to the catalogue.",
+		Summary:     "Shows the form that adds gear to the catalogue.",
+		Description: "Returns the fields of gear, empty. Send them to add_gear.",
 		Do: func(context.Context, *struct{}) (*views.AdminGear, error) {
 			return views.NewAdminGear(&s.site, nil, nil, nil, ""), nil
 		},

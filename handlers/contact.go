@@ -121,7 +121,7 @@ func (s contactOps) sendMessage() web.Operation {
 		Name: "send_contact_message", Method: http.MethodPost, Path: "/api/contact", Creates: true,
 		Access: web.Members, Scope: string(models.MessagesWrite), Tag: "Site", Title: "Write to the owner",
 		Summary:     "Sends a message to the owner of the site.",
-		Description: "Stores the message for the owner, and emails it to the operators, who answer by email. Use it for a print, a job or a question about the site; for a question about a listing use write_message. Deleted after 180 days.",
+		Description: "Stores the message and emails it to the operators, who answer by email. For a question about a listing use write_message. Deleted after 180 days.",
 		Errors:      []string{"invalid_parameter", "too_many_messages"},
 		Sample:      func() *views.ContactMessage { return s.sampleMessage() },
 		Do: func(ctx context.Context, in *contactInput) (*views.ContactMessage, error) {

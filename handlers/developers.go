@@ -68,8 +68,9 @@ func operationNotFound(name string, names []string) error {
 	return err
 }
 
-// reference returns the documentation of every operation. examples returns the
-// example values of an operation's parameters by name.
+// reference returns the documentation of every operation but those of operators, which
+// /openapi-admin.json describes. examples returns the example values of an operation's
+// parameters by name.
 func (s documents) reference(examples func(*web.Operation) map[string]string) *views.Developers {
 	page := &views.Developers{
 		Name:    s.site.Name(),
@@ -94,7 +95,7 @@ func (s documents) reference(examples func(*web.Operation) map[string]string) *v
 		Contract: contractText,
 	}
 	for _, op := range s.server.Operations() {
-		if op.Published() {
+		if op.Published() && !forOperators(op) {
 			page.Operations = append(page.Operations, s.document(op, examples(op)))
 		}
 	}

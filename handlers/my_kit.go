@@ -212,7 +212,7 @@ func (s myKitOps) editKitItem() web.Operation {
 	return web.Op[editKitItemInput, *views.MyKitItem]{
 		Name: "edit_kit_item", Method: http.MethodPatch, Path: "/api/me/kit/{id}", Page: "/account/kit/{id}", Access: web.Members, Scope: string(models.WatchWrite), Tag: "Account",
 		Done: "Changes saved.", Title: "Edit an item of your kit", Summary: "Updates an item of your kit.",
-		Description: "Updates the given fields only; empty values clear them. With If-Match (if_match in tools) nothing is written if the item has changed since that version.",
+		Description: "Updates the given fields only; empty values clear them.",
 		Errors:      []string{"invalid_parameter", "kit_item_not_found", "kit_item_changed"},
 		Sample:      s.sampleMyKitItem,
 		Do: func(ctx context.Context, in *editKitItemInput) (*views.MyKitItem, error) {
@@ -253,7 +253,7 @@ func (s myKitOps) exportKit() web.Operation {
 	return web.Op[struct{}, *views.KitExport]{
 		Name: "export_kit", Path: "/api/me/kit/export", Page: "/account/kit/export", Access: web.Members, Scope: string(models.AccountRead), Tag: "Account",
 		Title: "Kit for an insurer", Summary: "Your kit as a list for an insurer, with serial numbers.",
-		Description: "Returns each item with serial number, purchase and current value, and the sum, as a page to print or save as PDF and as CSV.",
+		Description: "Returns each item with serial number, purchase and value, and the sum, to print and as CSV.",
 		Formats:     []web.Format{web.CSV},
 		Sample: func() *views.KitExport {
 			return views.NewKitExport(&s.site, "Jane Doe", sampleDay, []views.MyKitParts{s.sampleKitItem()})

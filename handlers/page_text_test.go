@@ -112,6 +112,7 @@ func newTraded(t *testing.T, s *testServer, ann, bob *testMember) (paths []strin
 	c.search()
 	c.report()
 	c.token()
+	c.kitItem()
 	return paths
 }
 

@@ -41,7 +41,7 @@ func TestFormatsStateTheSameFacts(t *testing.T) {
 // Advanced.
 var (
 	onListing = regexp.MustCompile(`^\.listings\[\d+\]\.steps|^\.(listings\[\d+\]|watching\[\d+\]|watches\[\d+\]\.listing|listing)\.(gear|category|mount|seller): `)
-	otherwise = regexp.MustCompile(`\.steps\[\d+\]\.(name|api): |\.sender: |\.with\.page: |\.webhook(_secret)?: `)
+	otherwise = regexp.MustCompile(`\.steps\[\d+\]\.(name|step|api): |\.sender: |\.with\.page: |\.webhook(_secret)?: `)
 )
 
 // TestMembersFormatsStateTheSameFacts checks the same for members' pages, with the

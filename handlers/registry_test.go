@@ -240,7 +240,7 @@ func TestNothingIsLeftOut(t *testing.T) {
 			}
 		}
 		for format, body := range formats {
-			if !strings.Contains(body, op.Name) {
+			if op.Access != web.Operators && !strings.Contains(body, op.Name) {
 				t.Errorf("/developers in %s leaves out %s", format, op.Name)
 			}
 			suffix := formatSuffix[format]

@@ -341,9 +341,9 @@ var tools = []web.Tool{
 		Description: "Finds members by part of a handle, name or email address, or by role, with standing, listings for sale and sales. Email addresses are private. To suspend one use moderate_member."},
 	{
 		Name: "manage_member", Title: "Set a role or send a password link", Toolsets: in(adminTools),
-		Description: "set_role makes a member a moderator, an editor or an operator, or with member takes all roles away; it applies at once, and the last operator stays one. send_reset emails them a link for a new password. Get the operator's confirmation. To suspend a member use moderate_member.",
-		Actions:     []web.Action{{Name: "set_role", Operation: "set_role"}, {Name: "send_reset", Operation: "send_password_reset"}},
-		Arguments:   map[string]string{"handle": "", "role": "set_role"},
+		Description: "role makes a member a moderator, an editor or an operator, or with member takes all roles away; it applies at once, and the last operator stays one. reset emails them a link for a new password. Get the operator's confirmation. To suspend a member use moderate_member.",
+		Actions:     []web.Action{{Name: "role", Operation: "set_role"}, {Name: "reset", Operation: "send_password_reset"}},
+		Arguments:   map[string]string{"handle": "", "role": "role: required"},
 	},
 	{Name: "list_jobs", Toolsets: in(adminTools)},
 	{Name: "run_job", Toolsets: in(adminTools)},

@@ -621,7 +621,7 @@ func (p *AdminGear) HTML() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = input(f, Input{Name: "year", Label: "Year of release", Value: numberOr(float64(p.Year)), InputMode: "numeric", MaxLength: 4}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = input(f, Input{Name: "year", Label: "Released", Value: numberOr(float64(p.Year)), InputMode: "numeric", MaxLength: 4}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

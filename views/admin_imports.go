@@ -51,7 +51,9 @@ type AdminImport struct {
 func NewAdminImports(site *Site, all []*models.Import, handle string, region models.Region) *AdminImports {
 	p := &AdminImports{Imports: []*AdminImport{}, Links: []Link{{adminCatalogPath, "Catalogue"}, {myListingsPath, "Your listings"}}, handle: handle, region: region, site: site}
 	for _, im := range all {
-		p.Imports = append(p.Imports, NewAdminImport(site, im, nil))
+		entry := NewAdminImport(site, im, nil)
+		entry.Rejected, entry.Links = []RejectedRow{}, []Link{} // on its own page
+		p.Imports = append(p.Imports, entry)
 		if im.Status == models.ImportRunning {
 			p.Running = im.ID
 		}

@@ -45,7 +45,7 @@ type AdminMember struct {
 	Email       string       `json:"email,omitempty" jsonschema:"email address; absent without an account" untrusted:"true"`
 	Role        models.Role  `json:"role,omitempty" jsonschema:"what they may do beside trading; absent without an account"`
 	Status      MemberStatus `json:"status" jsonschema:"whether they can use their account"`
-	JoinedAt    string       `json:"joined_at"`
+	JoinedAt    string       `json:"joined_at" jsonschema:"when they joined"`
 	SuspendedAt string       `json:"suspended_at,omitempty" jsonschema:"when they were suspended"`
 	ForSale     int          `json:"for_sale" jsonschema:"number of their listings for sale" min:"0"`
 	Sold        int          `json:"sold" jsonschema:"number of their sales" min:"0"`

@@ -127,7 +127,12 @@ func (p *AdminSite) Markdown(ctx context.Context, w io.Writer) error {
 	row("Sections of the home page", strings.Join(sections, ", "))
 	row("Note about fees", p.FeesNote)
 	row("Note about shipping", p.ShippingNote)
-	row("Theme", p.themeLabel(ctx, p.Theme))
+	row("Theme", named(themeNames, p.Theme))
+	themes := make([]string, len(p.Themes))
+	for i, theme := range p.Themes {
+		themes[i] = named(themeNames, theme)
+	}
+	row("Themes", strings.Join(themes, ", "))
 	for _, refused := range p.Refused {
 		row("Theme", t(ctx, "This theme can’t be used: %s", refused))
 	}

@@ -25,7 +25,7 @@ type Step struct {
 	Name  string `json:"step" jsonschema:"which step" enum:"look,photographs,owner,mail,listing,backup"`
 	Title string `json:"title" jsonschema:"the step in words"`
 	Done  bool   `json:"done" jsonschema:"whether it is done"`
-	Where *Link  `json:"where,omitempty" jsonschema:"page to do it on"`
+	Where Link   `json:"where" jsonschema:"page to do it on"`
 
 	help string // how, if that isn't plain
 }
@@ -42,20 +42,20 @@ func NewChecklist(site *Site, parts ChecklistParts) *Checklist {
 	set := site.Settings()
 	look := set.Tagline != "" || set.Logo != "" || set.Accent != ""
 	steps := []Step{
-		{Name: "look", Title: languages.Mark("Give it a tagline, a colour or a logo"), Done: look, Where: &Link{adminSitePath, languages.Mark("Name and look")}},
-		{Name: "owner", Title: languages.Mark("Say who you are"), Done: set.Owner != "" && set.Address != "" && set.Email != "", Where: &Link{adminSitePath + "#edit-site-owner", languages.Mark("Owner and imprint")},
+		{Name: "look", Title: languages.Mark("Give it a tagline, a colour or a logo"), Done: look, Where: Link{adminSitePath, languages.Mark("Name and look")}},
+		{Name: "owner", Title: languages.Mark("Say who you are"), Done: set.Owner != "" && set.Address != "" && set.Email != "", Where: Link{adminSitePath + "#edit-site-owner", languages.Mark("Owner and imprint")},
 			help: languages.Mark("The about page and the imprint need your name, postal address and email address.")},
 	}
 	if site.Purpose().HasPortfolio() {
-		steps = append(steps, Step{Name: "photographs", Title: languages.Mark("Show your first photographs"), Done: parts.Photographs, Where: &Link{editorPath, languages.Mark("Edit the portfolio")}})
+		steps = append(steps, Step{Name: "photographs", Title: languages.Mark("Show your first photographs"), Done: parts.Photographs, Where: Link{editorPath, languages.Mark("Edit the portfolio")}})
 	}
 	if site.Purpose().HasShop() {
-		steps = append(steps, Step{Name: "listing", Title: languages.Mark("Publish your first listing"), Done: parts.Listed, Where: &Link{"/sell", languages.Mark("Sell something")}})
+		steps = append(steps, Step{Name: "listing", Title: languages.Mark("Publish your first listing"), Done: parts.Listed, Where: Link{"/sell", languages.Mark("Sell something")}})
 	}
 	steps = append(steps,
-		Step{Name: "mail", Title: languages.Mark("Check that email arrives"), Done: parts.MailAt > 0, Where: &Link{adminMailPath, languages.Mark("Send me a test email")},
+		Step{Name: "mail", Title: languages.Mark("Check that email arrives"), Done: parts.MailAt > 0, Where: Link{adminMailPath, languages.Mark("Send me a test email")},
 			help: languages.Mark("Set SMTP_URL and MAIL_FROM and restart. Until then, email is written to the folder outbox.")},
-		Step{Name: "backup", Title: languages.Mark("Make a backup"), Done: parts.BackupAt > 0, Where: &Link{adminBackupsPath, languages.Mark("Backups")},
+		Step{Name: "backup", Title: languages.Mark("Make a backup"), Done: parts.BackupAt > 0, Where: Link{adminBackupsPath, languages.Mark("Backups")},
 			help: languages.Mark("Have the computer run secondlight backup FILE every night, too.")})
 	p := &Checklist{Steps: steps, Links: []Link{{adminSitePath, "Site"}, {"/", "Home"}, {"/account", "Your account"}}, passkey: parts.Passkey, site: site}
 	for _, s := range steps {
@@ -89,14 +89,11 @@ func (p *Checklist) Markdown(ctx context.Context, w io.Writer) error {
 	m.raw("\n")
 	m.head("Step", "Done", "Page")
 	for _, s := range p.Steps {
-		done, where := t(ctx, "No"), ""
+		done := t(ctx, "No")
 		if s.Done {
 			done = t(ctx, "Yes")
 		}
-		if s.Where != nil {
-			where = m.link(Link{s.Where.Href, t(ctx, s.Where.Label)})
-		}
-		m.row(t(ctx, s.Title), done, where)
+		m.row(t(ctx, s.Title), done, m.link(Link{s.Where.Href, t(ctx, s.Where.Label)}))
 	}
 	m.links(p.Links)
 	return m.done(w)
