@@ -149,6 +149,9 @@ func (p *ContactMessages) lead(ctx context.Context) string {
 	return tn(ctx, p.Open, "%s message is waiting for an answer.", "%s messages are waiting for an answer.")
 }
 
+// After implements web.PagedPage.
+func (p *ContactMessages) After() string { return p.NextCursor }
+
 // Head implements Page.
 func (p *ContactMessages) Head(ctx context.Context) Head {
 	return Head{Title: t(ctx, "Contact messages"), Description: t(ctx, "What visitors wrote through the contact form."), Path: statusPath(p.Status), NoIndex: true, Crumbs: []Link{accountCrumb}}
