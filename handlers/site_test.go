@@ -66,10 +66,10 @@ func TestRename(t *testing.T) {
 			_, text := s.do(t, "GET", path)
 			all = append(all, path+": "+text)
 		}
-		resp, text := s.send(t, "POST", "/api/mcp", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`,
+		_, text := s.send(t, "POST", "/api/mcp", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`,
 			"Content-Type", "application/json", "Accept", "application/json, text/event-stream")
 		all = append(all, "initialize: "+text)
-		resp, _ = s.do(t, "GET", "/api/me")
+		resp, _ := s.do(t, "GET", "/api/me")
 		return append(all, "challenge: "+resp.Header.Get("WWW-Authenticate"))
 	}
 	texts() // now they are cached
