@@ -59,7 +59,7 @@ test('the owner adds gear, corrects it and imports a shop', { timeout: 4 * patie
   await page.getByLabel('E-mail address').fill('ada@example.org')
   await page.getByLabel('Password').fill('four words in a row')
   await page.getByRole('button', { name: 'Set up the site' }).click()
-  await page.waitForURL('**/admin/site')
+  await page.waitForURL('**/admin/checklist')
 
   await page.goto(`${site.url}/admin/catalog?keyword=canon+eos+r6`)
   await check(page, wrong)

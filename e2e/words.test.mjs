@@ -24,7 +24,7 @@ before(async () => {
   await page.getByLabel('E-mail address').fill('ada@example.org')
   await page.getByLabel('Password').fill('four words in a row')
   await page.getByRole('button', { name: 'Set up the site' }).click()
-  await page.waitForURL('**/admin/site')
+  await page.waitForURL('**/admin/checklist')
   state = await context.storageState()
   await context.close()
 }, { timeout: 600_000 })

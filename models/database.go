@@ -114,7 +114,7 @@ func (db *database) Ping(ctx context.Context) error {
 
 // Migrate applies all pending migrations, computes the trends again that an older
 // version of the program computed with another method, hashes the serial numbers that
-// it didn't, and begins the change log. It is safe to run
+// it didn't, makes the key of contact forms, and begins the change log. It is safe to run
 // in several processes at once. It returns an error if the schema is newer than
 // the program.
 func (db *database) Migrate(ctx context.Context) error {
@@ -127,7 +127,12 @@ func (db *database) Migrate(ctx context.Context) error {
 	if err := db.hashSerials(ctx); err != nil {
 		return fmt.Errorf("hash serial numbers: %w", err)
 	}
-	return db.update(ctx, func(t *tx) error { return t.renewChangeLog(ctx, true) })
+	return db.update(ctx, func(t *tx) error {
+		if _, err := t.secretSetting(ctx, contactKeySetting); err != nil {
+			return fmt.Errorf("make the key of contact forms: %w", err)
+		}
+		return t.renewChangeLog(ctx, true)
+	})
 }
 
 const latest = math.MaxInt64
