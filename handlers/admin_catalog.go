@@ -27,8 +27,8 @@ type adminCatalogOps struct{ *app }
 
 const (
 	adminCatalogPage = "/admin/catalog"
-	adminGearPage    = adminCatalogPage + "/{brand}/{model}"
-	adminGearPath    = "/api/admin/catalog/{brand}/{model}"
+	adminGearPage    = adminCatalogPage + "/{brand_slug}/{model_slug}"
+	adminGearPath    = "/api/admin/catalog/{brand_slug}/{model_slug}"
 )
 
 // gearPictureSize is the longest side of a picture of gear in pixels.
@@ -120,8 +120,8 @@ func (s *app) gearState(slug string) string {
 
 // adminGearInput names gear.
 type adminGearInput struct {
-	Brand string `json:"brand" in:"path" jsonschema:"slug of the brand" example:"canon"`
-	Model string `json:"model" in:"path" jsonschema:"slug of the model" example:"eos-r6"`
+	Brand string `json:"brand_slug" in:"path" jsonschema:"slug of the brand" example:"canon"`
+	Model string `json:"model_slug" in:"path" jsonschema:"slug of the model" example:"eos-r6"`
 }
 
 func (s adminCatalogOps) getGear() web.Operation {

@@ -19,7 +19,7 @@ func TestCorrectCatalog(t *testing.T) {
 	s.feed.Correct(s.catalog)
 	op := s.join(t, "the-operator", models.RoleOperator)
 	added := op.ask(t, "POST", "/api/admin/catalog", `{"brand":"Canon","model":"Prototype Nine","category":"mirrorless","mount":"RF","year":"2026","launch_price":"2499","aliases":["P-Nine"]}`, 201)
-	if added["slug"] != "canon/prototype-nine" || added["state"] != "added" || added["mount"] != "Canon RF" {
+	if added["gear"] != "canon/prototype-nine" || added["state"] != "added" || added["mount"] != "Canon RF" {
 		t.Fatalf("answered %v", added)
 	}
 	id := op.sells(t, "Canon Prototype Nine, boxed", "canon/prototype-nine", 149900)

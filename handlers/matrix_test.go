@@ -494,13 +494,13 @@ var matrix = map[string]matrixRow{
 	"search_catalog":      {"ann", none, administers},
 	"export_catalog":      {"ann", none, administers},
 	"new_gear":            {"ann", none, administers},
-	"get_gear":            {"ann", fixed("brand", "canon", "model", "eos-r6"), administers},
+	"get_gear":            {"ann", fixed("brand_slug", "canon", "model_slug", "eos-r6"), administers},
 	"add_gear": {"ann", func(c *scene) args {
 		c.made++
 		return args{"brand": "Canon", "model": fmt.Sprintf("Prototype %d", c.made), "category": "mirrorless"}
 	}, "401 403 403 403 403 201 403 403"},
 	"correct_gear":      {"ann", fixed("brand_slug", "canon", "model_slug", "eos-r6", "year", "2020"), administers},
-	"remove_correction": {"ann", fixed("brand", "canon", "model", "eos-r6"), administers},
+	"remove_correction": {"ann", fixed("brand_slug", "canon", "model_slug", "eos-r6"), administers},
 	"list_imports":      {"ann", none, administers},
 	"start_import": {"ann", func(c *scene) args {
 		return args{"file": base64.StdEncoding.EncodeToString([]byte("external_id,title,condition,price,region\n"))}

@@ -64,7 +64,7 @@ type newKitItemInput struct {
 
 func (s myKitOps) newKitItem() web.Operation {
 	return web.Op[newKitItemInput, *views.NewKitItem]{
-		Name: "new_kit_item", Page: "/account/kit/new", Access: web.SignedIn, Tag: "Account",
+		Name: "new_kit_item", Unlisted: true, Page: "/account/kit/new", Access: web.SignedIn, Tag: "Account",
 		Title: "Add gear", Summary: "Shows the form that adds gear to your kit.",
 		Description: "Returns the form of a new item. Programs use add_to_kit.",
 		Sample: func() *views.NewKitItem {

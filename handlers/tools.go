@@ -378,7 +378,7 @@ var tools = []web.Tool{
 		Description: "Reads the catalogue as the operator sees it: search finds gear, or with show=corrections what the owner added or corrected; get returns one gear with its corrected and its shipped values; export returns the corrections as CSV to send upstream.",
 		Actions:     []web.Action{{Name: "search", Operation: "search_catalog"}, {Name: "get", Operation: "get_gear"}, {Name: "export", Operation: "export_catalog"}},
 		Arguments: map[string]string{"keyword": "search: any common name", "show": "search: all, corrections or redundant", "limit": "search", "cursor": "search: next_cursor",
-			"brand": "get: slug", "model": "get: slug"},
+			"brand_slug": "get: slug", "model_slug": "get: slug"},
 	},
 	{Name: "add_gear", Toolsets: in(adminTools),
 		Description: "Adds a camera or lens that the catalogue lacks, at once and for everybody. Look with find_gear first: it may have it by another name. Get the operator's confirmation."},

@@ -4,7 +4,7 @@
 const stage = document.querySelector('.stage')
 const back = stage.querySelector('.back')
 const on = stage.querySelector('.on')
-const up = document.querySelector('.viewer [rel=up]')
+const up = document.querySelector('.photo-bar [rel=up]')
 
 addEventListener('keydown', (event) => {
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.target.closest('select, textarea, input:not([type=checkbox]), [popover], .scroll')) return

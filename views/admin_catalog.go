@@ -19,7 +19,7 @@ const GearShipped = "shipped"
 
 // CatalogGear is gear in the list of the catalogue.
 type CatalogGear struct {
-	Slug     string          `json:"slug" jsonschema:"catalogue slug brand/model"`
+	Slug     string          `json:"gear"`
 	Name     string          `json:"name"`
 	Category models.Category `json:"category"`
 	Mount    string          `json:"mount,omitempty"`
@@ -144,7 +144,7 @@ func (p *AdminCatalog) Markdown(ctx context.Context, w io.Writer) error {
 
 // AdminGear is the page that adds or corrects gear.
 type AdminGear struct {
-	Slug        string          `json:"slug,omitempty" jsonschema:"catalogue slug brand/model; absent for gear to add"`
+	Slug        string          `json:"gear,omitempty" jsonschema:"catalogue slug such as canon/eos-r6; absent for gear to add"`
 	State       string          `json:"state,omitempty" jsonschema:"shipped, added by the owner, corrected by the owner, or redundant: the shipped catalogue has the correction by now" enum:"shipped,added,corrected,redundant"`
 	Brand       string          `json:"brand"`
 	Model       string          `json:"model" jsonschema:"name without the brand"`
