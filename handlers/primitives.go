@@ -12,6 +12,7 @@ import (
 func (s pageOps) showPrimitives() web.Operation {
 	return web.Op[struct{}, *views.Primitives]{
 		Name:        "show_primitives",
+		Unlisted:    true,
 		Page:        "/ui",
 		Tag:         "Service",
 		Title:       "UI components",

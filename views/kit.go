@@ -34,7 +34,7 @@ type KitItem struct {
 	Condition models.Condition `json:"condition,omitempty"`
 	Value     *models.Money    `json:"value,omitempty" jsonschema:"sold median of the last 12 months, in the item's condition when it has enough sales; absent with too few sales"`
 	Basis     string           `json:"value_of" jsonschema:"the sales the value is based on"`
-	Photos    int              `json:"photos" jsonschema:"number of portfolio photos taken with it"`
+	Photos    int              `json:"photos" jsonschema:"number of portfolio photos taken with it" min:"0"`
 	Note      string           `json:"note,omitempty"`
 	sales     int              // that the value is based on, 0 for too few
 	graded    bool             // they are of the item's condition
