@@ -6,10 +6,11 @@ import { join } from 'node:path'
 
 export const top = new URL('..', import.meta.url).pathname
 
-// startSite builds the program, unless SITE_PROGRAM in the environment is one, serves it from
-// an empty folder on a free port and resolves to { url, folder, run, stop } when it
-// responds: folder is its DATA_DIR, and run executes one of its commands. With SITE_URL in the environment, tests use that
-// site instead, without folder and run.
+// startSite builds the program, serves it from an empty folder on a free port and
+// resolves to { url, folder, run, stop } when it responds: folder is its DATA_DIR, and
+// run executes one of its commands. With SITE_PROGRAM in the environment, it serves that
+// program instead of building one. With SITE_URL, tests use that site instead, without
+// folder and run.
 export async function startSite({ name = '127.0.0.1', ...settings } = {}) {
   if (process.env.SITE_URL) {
     return { url: process.env.SITE_URL.replace(/\/$/, ''), stop: () => {} }

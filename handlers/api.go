@@ -90,22 +90,20 @@ func (s documents) mount() {
 	s.mountWebApp()
 }
 
-// mountOpenAPISubsets serves the description of the operations of operators, which
-// clients of the market don't need, and for monitors and gateways that don't support
-// OpenAPI 3.1 one in 3.0 of the health check.
+// mountOpenAPISubsets serves a document of the operations that only operators may call,
+// and an OpenAPI 3.0 document of the health check, for monitors and gateways that don't
+// support 3.1.
 func (s documents) mountOpenAPISubsets() {
-	s.server.MountOpenAPISubset("/openapi-admin.json", s.adminOpenAPIHead, forOperators)
+	s.server.MountOpenAPISubset("/openapi-admin.json", s.adminOpenAPIHead, (*web.Operation).ForOperators)
 	s.server.MountOpenAPISubset("/openapi-health.json", s.healthOpenAPIHead, checksHealth)
 }
-
-func forOperators(op *web.Operation) bool { return op.Access == web.Operators }
 
 func checksHealth(op *web.Operation) bool { return op.Name == "check_health" }
 
 // adminOpenAPIHead returns the members openapi and info of the operators' document.
 func (s documents) adminOpenAPIHead() web.Object {
 	return s.openAPIHead("3.1.0", APIVersion, " administration",
-		"What operators may do: moderation, members, and the settings and texts of the site. /openapi.json describes all other operations.")
+		"Moderation and the settings of the site, for operators. /openapi.json describes all other operations.")
 }
 
 // healthOpenAPIHead returns the members openapi and info of the health check's

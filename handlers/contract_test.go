@@ -9,9 +9,7 @@ import (
 
 // TestEveryResponseKeepsTheContract requests one response of every kind.
 func TestEveryResponseKeepsTheContract(t *testing.T) {
-	if raceEnabled {
-		t.Skip("sends one request after another")
-	}
+	skipUnderRace(t)
 	t.Parallel()
 	s := newTestServer(t)
 	resp, _ := s.do(t, "GET", "/about")

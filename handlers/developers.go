@@ -95,7 +95,7 @@ func (s documents) reference(examples func(*web.Operation) map[string]string) *v
 		Contract: contractText,
 	}
 	for _, op := range s.server.Operations() {
-		if op.Published() && !forOperators(op) {
+		if op.Published() && !op.ForOperators() {
 			page.Operations = append(page.Operations, s.document(op, examples(op)))
 		}
 	}

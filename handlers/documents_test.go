@@ -82,9 +82,7 @@ var ownAddress = regexp.MustCompile(regexp.QuoteMeta(testSite.BaseURL) + "[^\\s\
 // TestDocumentsAdvertiseNothingThatDoesNotWork asks for every address of the
 // site in every document, and for the type it promises where one does.
 func TestDocumentsAdvertiseNothingThatDoesNotWork(t *testing.T) {
-	if raceEnabled {
-		t.Skip("sends one request after another")
-	}
+	skipUnderRace(t)
 	t.Parallel()
 	s := newTestServer(t, func(cfg *Config) { cfg.DataDir = t.TempDir() })
 	must(s.bulk.makeFiles(t.Context()))

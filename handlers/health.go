@@ -36,7 +36,7 @@ func (s pageOps) checkHealth() web.Operation {
 // Limits of the health check.
 const (
 	healthInterval = 5 * time.Second  // checks in between return the last result, as a check writes
-	healthTimeout  = 5 * time.Second  // of each part: longer than a busy server takes
+	healthTimeout  = 5 * time.Second  // of each part; a busy server may take seconds
 	minFreeBytes   = 256 << 20        // of the disk with the data folder
 	maxLag         = 30 * time.Second // of the search index behind the database
 )

@@ -158,9 +158,7 @@ func encode(v any) string {
 // TestInjections writes texts that try to be more than text wherever members can
 // write, and reads every page with them in every format.
 func TestInjections(t *testing.T) {
-	if raceEnabled {
-		t.Skip("sends one request after another")
-	}
+	skipUnderRace(t)
 	t.Parallel()
 	s := newInjected(t)
 	eventually(t, "the index has every listing", func() bool {

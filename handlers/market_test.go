@@ -68,3 +68,12 @@ func must(err error) {
 		panic(err)
 	}
 }
+
+// skipUnderRace skips a long test that does one thing after another where every access is
+// watched. CI also runs the tests that call it without the race detector: see .ci/norace.
+func skipUnderRace(t *testing.T) {
+	t.Helper()
+	if raceEnabled {
+		t.Skip("runs without the race detector")
+	}
+}

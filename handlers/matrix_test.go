@@ -541,9 +541,7 @@ var matrix = map[string]matrixRow{
 // TestAuthorisation calls every operation as every kind of caller, each time with new
 // data, and compares the status with the matrix.
 func TestAuthorisation(t *testing.T) {
-	if raceEnabled {
-		t.Skip("sends one request after another")
-	}
+	skipUnderRace(t)
 	t.Parallel()
 	s := newMarketServer(t)
 	people := map[string]*testMember{}

@@ -448,15 +448,8 @@ func TestRequestsFromTheDocument(t *testing.T) {
 	}
 	s := build(quiet(market()))
 	handle := s.Handler()
-	_, document, err := (&made{method: "GET", path: "/openapi.json"}).send(handle)
-	must(err)
-	ops := slices.DeleteFunc(publishedOperations(t, document), func(op *publishedOperation) bool { return op.method != "GET" || len(op.Security) > 0 })
-	parsed, err := libopenapi.NewDocument(document)
-	must(err)
-	check, errs := validator.NewValidator(parsed)
-	if len(errs) > 0 {
-		t.Fatal(errs)
-	}
+	ops, check := readDocument(t, handle, "/openapi.json")
+	ops = slices.DeleteFunc(ops, func(op *publishedOperation) bool { return op.method != "GET" || len(op.Security) > 0 })
 	statuses, sent := map[string]int{}, 0
 	rapid.Check(t, func(t *rapid.T) {
 		m := drawRequest(t, ops)
@@ -476,6 +469,21 @@ func TestRequestsFromTheDocument(t *testing.T) {
 		}
 	})
 	t.Logf("%d requests: %v", sent, statuses)
+}
+
+// readDocument returns the operations of an OpenAPI document, and a validator of their
+// responses.
+func readDocument(t *testing.T, handle fasthttp.RequestHandler, path string) ([]*publishedOperation, validator.Validator) {
+	t.Helper()
+	_, document, err := (&made{method: "GET", path: path}).send(handle)
+	must(err)
+	parsed, err := libopenapi.NewDocument(document)
+	must(err)
+	check, errs := validator.NewValidator(parsed)
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	return publishedOperations(t, document), check
 }
 
 // TestMemberRequestsFromTheDocument does the same with the operations of members:
@@ -508,15 +516,8 @@ func TestMemberRequestsFromTheDocument(t *testing.T) {
 	var ops []*publishedOperation
 	checks := map[*publishedOperation]validator.Validator{}
 	for _, path := range []string{"/openapi.json", "/openapi-admin.json"} {
-		_, document, err := (&made{method: "GET", path: path}).send(handle)
-		must(err)
-		parsed, err := libopenapi.NewDocument(document)
-		must(err)
-		check, errs := validator.NewValidator(parsed)
-		if len(errs) > 0 {
-			t.Fatal(errs)
-		}
-		for _, op := range publishedOperations(t, document) {
+		published, check := readDocument(t, handle, path)
+		for _, op := range published {
 			if len(op.Security) > 0 {
 				ops, checks[op] = append(ops, op), check
 			}

@@ -51,7 +51,7 @@ func TestOpenAPIIsPublished(t *testing.T) {
 	s := New(market())
 	for golden, document := range map[string]web.Object{
 		"testdata/openapi.json":        s.OpenAPI(),
-		"testdata/openapi-admin.json":  s.OpenAPISubset(documents{s.app}.adminOpenAPIHead(), forOperators),
+		"testdata/openapi-admin.json":  s.OpenAPISubset(documents{s.app}.adminOpenAPIHead(), (*web.Operation).ForOperators),
 		"testdata/openapi-health.json": s.OpenAPISubset(documents{s.app}.healthOpenAPIHead(), checksHealth),
 	} {
 		got, err := web.EncodeIndentedJSON(document)

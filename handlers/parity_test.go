@@ -47,9 +47,7 @@ var (
 // TestMembersFormatsStateTheSameFacts checks the same for members' pages, with the
 // samples of the reference.
 func TestMembersFormatsStateTheSameFacts(t *testing.T) {
-	if raceEnabled {
-		t.Skip("sends one request after another")
-	}
+	skipUnderRace(t)
 	t.Parallel()
 	s := newTestServer(t)
 	shown := 0

@@ -53,9 +53,7 @@ func (s *Server) errorCode(code string) (web.ErrorCode, bool) {
 // TestAcceptOnEveryAddress requests every URL in every format, with every Accept value
 // of the table.
 func TestAcceptOnEveryAddress(t *testing.T) {
-	if raceEnabled {
-		t.Skip("sends one request after another")
-	}
+	skipUnderRace(t)
 	t.Parallel()
 	s := newTestServer(t)
 	for _, target := range s.targets() {
@@ -152,9 +150,7 @@ func TestSuffixes(t *testing.T) {
 // TestJSONFitsItsSchema checks every operation's JSON against its published schema,
 // which allows no other members.
 func TestJSONFitsItsSchema(t *testing.T) {
-	if raceEnabled {
-		t.Skip("sends one request after another")
-	}
+	skipUnderRace(t)
 	t.Parallel()
 	s := newTestServer(t)
 	for _, target := range s.targets() {
@@ -177,9 +173,7 @@ func TestJSONFitsItsSchema(t *testing.T) {
 // TestNothingIsLeftOut walks the registry and fails on drift: each operation is
 // complete, in the OpenAPI document, and in the reference.
 func TestNothingIsLeftOut(t *testing.T) {
-	if raceEnabled {
-		t.Skip("sends one request after another")
-	}
+	skipUnderRace(t)
 	t.Parallel()
 	s := newTestServer(t)
 	type spec struct {
@@ -222,7 +216,7 @@ func TestNothingIsLeftOut(t *testing.T) {
 			continue
 		}
 		document, other := "openapi.json", "openapi-admin.json"
-		if op.Access == web.Operators {
+		if op.ForOperators() {
 			document, other = other, document
 		}
 		if specs[other].Paths[path][strings.ToLower(op.Method)].OperationID != "" {
@@ -263,9 +257,7 @@ func TestNothingIsLeftOut(t *testing.T) {
 // TestCachedResponsesAreTheSame tests that a cached response equals the original,
 // header by header, except for those that differ per request.
 func TestCachedResponsesAreTheSame(t *testing.T) {
-	if raceEnabled {
-		t.Skip("sends one request after another")
-	}
+	skipUnderRace(t)
 	t.Parallel()
 	s := newTestServer(t)
 	for _, target := range s.targets() {

@@ -116,9 +116,7 @@ func TestSearchesAreSavedInABrowser(t *testing.T) {
 }
 
 func TestFeedsOfSavedSearchesAreSecret(t *testing.T) {
-	if raceEnabled {
-		t.Skip("sends one request after another")
-	}
+	skipUnderRace(t)
 	t.Parallel()
 	s, _ := newClockedMarket(t)
 	ann, bob := s.join(t, "ann", models.RoleMember), s.join(t, "bob", models.RoleMember)

@@ -153,9 +153,7 @@ func TestStrangersAreFound(t *testing.T) {
 // TestNoTextBecomesPartOfAPage writes each script into every short text field, and
 // reads it in every format.
 func TestNoTextBecomesPartOfAPage(t *testing.T) {
-	if raceEnabled {
-		t.Skip("sends one request after another")
-	}
+	skipUnderRace(t)
 	t.Parallel()
 	s := newMarketServer(t)
 	ann := s.join(t, "ann", models.RoleMember)
@@ -205,9 +203,7 @@ func TestNoTextBecomesPartOfAPage(t *testing.T) {
 // TestNoWordsBecomePartOfAPage does so with what members write each other, and with
 // what they and operators say about a trade, several texts to each.
 func TestNoWordsBecomePartOfAPage(t *testing.T) {
-	if raceEnabled {
-		t.Skip("sends one request after another")
-	}
+	skipUnderRace(t)
 	t.Parallel()
 	s := newMarketServer(t)
 	ann, ben, cas := s.join(t, "ann", models.RoleMember), s.join(t, "ben", models.RoleMember), s.join(t, "cas", models.RoleMember)

@@ -83,9 +83,7 @@ func TestRename(t *testing.T) {
 
 // TestPurpose tests that the pages of the other half are not found, and listed nowhere.
 func TestPurpose(t *testing.T) {
-	if raceEnabled {
-		t.Skip("sends one request after another")
-	}
+	skipUnderRace(t)
 	t.Parallel()
 	s := newMarketServer(t)
 	op := s.join(t, "the-operator", models.RoleOperator)

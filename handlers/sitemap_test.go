@@ -47,9 +47,7 @@ func w3c(s string) bool {
 // TestSitemaps follows the index to every sitemap and from there to every page,
 // but for listings, of which it asks for some.
 func TestSitemaps(t *testing.T) {
-	if raceEnabled {
-		t.Skip("sends one request after another")
-	}
+	skipUnderRace(t)
 	t.Parallel()
 	s := newTestServer(t)
 	const everyListing = 97

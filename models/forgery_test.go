@@ -16,9 +16,7 @@ import (
 // by more than 2 %, no price may become public, and voiding the sales must
 // restore the trend.
 func TestForgedSales(t *testing.T) {
-	if raceEnabled {
-		t.Skip("has one goroutine")
-	}
+	skipUnderRace(t)
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx := open(), t.Context()
 		members := sellers(40)

@@ -144,9 +144,7 @@ func TestKeyLimit(t *testing.T) {
 // deleted when they take too much, that their requests are still not repeated, and that
 // the error names the address of the result.
 func TestResponseStorageIsLimited(t *testing.T) {
-	if raceEnabled {
-		t.Skip("has one goroutine")
-	}
+	skipUnderRace(t)
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()

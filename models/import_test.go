@@ -106,9 +106,7 @@ func TestImportListingsFile(t *testing.T) {
 }
 
 func TestImportRejectsRows(t *testing.T) {
-	if raceEnabled {
-		t.Skip("has one goroutine")
-	}
+	skipUnderRace(t)
 	for _, c := range []struct{ name, row, code, hint string }{
 		{"no id", `,anna,Canon EOS R6,good,900,DE`, "missing_external_id", ""},
 		{"no seller", `x,,Canon EOS R6,good,900,DE`, "missing_seller", ""},
@@ -319,9 +317,7 @@ func FuzzImport(f *testing.F) {
 // TestImportBadRowsMemory checks that the memory needed for a file of invalid
 // rows does not depend on its length.
 func TestImportBadRowsMemory(t *testing.T) {
-	if raceEnabled {
-		t.Skip("has one goroutine")
-	}
+	skipUnderRace(t)
 	const size = 4 << 20
 	store := storetest.Open(t, storetest.SQLite(t), nil)
 	im := newImporter(t, store)

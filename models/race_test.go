@@ -2,5 +2,5 @@
 
 package models_test
 
-// raceEnabled skips the long tests of one goroutine where every access is watched.
+// raceEnabled says whether the race detector is on, which makes tests many times as slow.
 const raceEnabled = true

@@ -22,9 +22,7 @@ var sequences = flag.Int("sequences", 100, "number of sequences of TestSaleSeque
 // every step it checks that the states of listing, offers and sales agree, and that
 // every sale is what was agreed on. `make sequences` runs 10,000 sequences.
 func TestSaleSequences(t *testing.T) {
-	if raceEnabled {
-		t.Skip("has one goroutine")
-	}
+	skipUnderRace(t)
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		s := storetest.Open(t, url, func() time.Time { return now })

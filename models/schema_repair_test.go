@@ -63,9 +63,7 @@ func migrationVersions(t *testing.T) (versions []int64) {
 // that was applied, or contains one that was not, for every migration, with and without
 // those after it.
 func TestWrongRecord(t *testing.T) {
-	if raceEnabled {
-		t.Skip("has one goroutine")
-	}
+	skipUnderRace(t)
 	versions := migrationVersions(t)
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		s, db := storetest.Open(t, url, nil), raw(t, url)
@@ -100,9 +98,7 @@ func TestWrongRecord(t *testing.T) {
 // TestUnappliedMigration checks that a migration that is recorded but was not applied
 // is applied, for every migration.
 func TestUnappliedMigration(t *testing.T) {
-	if raceEnabled {
-		t.Skip("has one goroutine")
-	}
+	skipUnderRace(t)
 	versions := migrationVersions(t)
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		storetest.Open(t, url, nil)
@@ -127,9 +123,7 @@ func TestUnappliedMigration(t *testing.T) {
 // TestIncompleteSchema checks that a database that lacks a part of the schema is
 // refused.
 func TestIncompleteSchema(t *testing.T) {
-	if raceEnabled {
-		t.Skip("has one goroutine")
-	}
+	skipUnderRace(t)
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		s := storetest.Open(t, url, nil)
 		_, err := raw(t, url).Exec(`DROP TABLE reports`)

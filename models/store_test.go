@@ -48,6 +48,15 @@ func must(t testing.TB, err error) {
 	}
 }
 
+// skipUnderRace skips a long test that does one thing after another where every access is
+// watched. CI also runs the tests that call it without the race detector: see .ci/norace.
+func skipUnderRace(t *testing.T) {
+	t.Helper()
+	if raceEnabled {
+		t.Skip("runs without the race detector")
+	}
+}
+
 // wantError checks that err is a *problem.Error with a kind and code.
 func wantError(t testing.TB, err error, kind problem.Kind, code string) {
 	t.Helper()

@@ -183,6 +183,9 @@ func (o *Operation) Published() bool { return o.Path != "" && !o.Unlisted || o.O
 // Open reports whether the operation is a listed read that everybody may call.
 func (o *Operation) Open() bool { return o.Access == Everybody && !o.Writes() && !o.Unlisted }
 
+// ForOperators reports whether only operators may call the operation.
+func (o *Operation) ForOperators() bool { return o.Access == Operators }
+
 // AllFormats returns the formats of the operation in the API or as a page, the
 // default first.
 func (o *Operation) AllFormats(api bool) []Format {

@@ -133,7 +133,7 @@ func blockStyle(n *yaml.Node, key bool) {
 // call. Answers are example responses by operation name. If it is nil the document
 // depends on the code only.
 func (s *Server) openAPI(answers map[string]any) Object {
-	return s.describeAPI(s.only(notForOperators), s.eventStreams, answers, Object{
+	return s.describeAPI(s.only(func(op *Operation) bool { return !op.ForOperators() }), s.eventStreams, answers, Object{
 		{"openapi", "3.1.0"},
 		{"info", Object{
 			{"title", s.site.Name() + " API"},
@@ -145,9 +145,6 @@ func (s *Server) openAPI(answers map[string]any) Object {
 		}},
 	})
 }
-
-// notForOperators reports whether others than operators may call an operation.
-func notForOperators(op *Operation) bool { return op.Access != Operators }
 
 // MountOpenAPISubset serves a description of the operations that include selects. Head
 // holds the members openapi and info, so that the document can have an older version for
