@@ -7,6 +7,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/views"
 )
 
@@ -39,7 +40,8 @@ var vocabulary = web.Vocabulary{
 		reflect.TypeFor[views.MemberStatus]():    web.Enum(views.MemberStatuses...),
 		reflect.TypeFor[views.JobName]():         web.Enum(views.JobNames...),
 		reflect.TypeFor[views.JobResult]():       web.Enum(views.JobResults...),
-		reflect.TypeFor[models.Region]():         {Type: "string", Pattern: `^([A-Z]{2}(-[A-Z0-9]{1,3})?)?$`},
+		reflect.TypeFor[models.Region]():         {Type: "string", Pattern: `^([A-Z]{2}(-[A-Z0-9]{1,3})?)?$`, MaxLength: jsonschema.Ptr(6)},
+		reflect.TypeFor[search.ShippingTerms]():  web.Enum(search.ShippingTermsList...),
 	},
 	Elements: map[reflect.Type]reflect.Type{
 		reflect.TypeFor[views.CardList](): reflect.TypeFor[views.Card](),
@@ -69,7 +71,7 @@ var properties = map[string]jsonschema.Schema{
 	"schema_org":  {Description: "URL of the closest schema.org condition", Format: "uri"},
 	"type":        {Description: "kind of the object; in an error, the URL of the page that documents the code", MinLength: jsonschema.Ptr(1)},
 	"api":         {Description: "path in the API; returns JSON by default", Pattern: "^/api/"},
-	"page":        {Description: "path of its page, for people", Pattern: "^/"},
+	"page":        {Description: "path of its page, for people", Pattern: "^/", MaxLength: jsonschema.Ptr(maxPath)},
 	"links":       {Description: "related links", MaxItems: jsonschema.Ptr(100)},
 	"next_cursor": {Description: "cursor of the next page; absent on the last page", MinLength: jsonschema.Ptr(1)},
 

@@ -35,7 +35,7 @@ type MyKitCard struct {
 	Gear      string           `json:"gear,omitempty"`
 	GearName  string           `json:"gear_name,omitempty"`
 	Condition models.Condition `json:"condition,omitempty"`
-	BoughtOn  string           `json:"bought_on,omitempty" jsonschema:"day of the purchase" format:"date"`
+	BoughtOn  string           `json:"bought_on,omitempty" jsonschema:"day of the purchase" format:"date" maxlength:"10"`
 	Paid      *models.Money    `json:"paid,omitempty" jsonschema:"price paid"`
 	Insured   bool             `json:"insured" jsonschema:"whether it is insured"`
 	Alert     bool             `json:"alert" jsonschema:"whether you get an email when its value moves by 5 % or more"`
@@ -189,7 +189,7 @@ func (c *MyKitCard) gearCell() string {
 // MyKitItem is the page of one item of a member's kit.
 type MyKitItem struct {
 	MyKitCard
-	Serial string  `json:"serial,omitempty" jsonschema:"serial number; only you see it" untrusted:"true"`
+	Serial string  `json:"serial,omitempty" jsonschema:"serial number; only you see it" maxlength:"60" untrusted:"true"`
 	Note   string  `json:"note,omitempty" untrusted:"true"`
 	Public bool    `json:"public" jsonschema:"whether it is on the kit page of the site; only for operators"`
 	Series []Month `json:"series" jsonschema:"sold prices of the gear in all conditions, by month since the purchase"`
@@ -401,7 +401,7 @@ const exportKitPath = myKitPath + "/export"
 
 // KitExport is a member's kit as a list for an insurer, with serial numbers.
 type KitExport struct {
-	Owner  string        `json:"owner" jsonschema:"your name" untrusted:"true"`
+	Owner  string        `json:"owner" jsonschema:"your name" maxlength:"60" untrusted:"true"`
 	At     string        `json:"exported_at" jsonschema:"when the list was made" format:"date-time"`
 	Items  []ExportedKit `json:"items" jsonschema:"your items, the first added first"`
 	Sum    *ValuationSum `json:"sum,omitempty" jsonschema:"sum of the items with a value; absent if there are none"`
@@ -414,9 +414,9 @@ type KitExport struct {
 type ExportedKit struct {
 	Name      string           `json:"name" jsonschema:"what the member calls it" untrusted:"true"`
 	GearName  string           `json:"gear_name,omitempty"`
-	Serial    string           `json:"serial,omitempty" jsonschema:"serial number" untrusted:"true"`
+	Serial    string           `json:"serial,omitempty" jsonschema:"serial number" maxlength:"60" untrusted:"true"`
 	Condition models.Condition `json:"condition,omitempty"`
-	BoughtOn  string           `json:"bought_on,omitempty" jsonschema:"day of the purchase" format:"date"`
+	BoughtOn  string           `json:"bought_on,omitempty" jsonschema:"day of the purchase" format:"date" maxlength:"10"`
 	Paid      *models.Money    `json:"paid,omitempty" jsonschema:"price paid"`
 	Insured   bool             `json:"insured" jsonschema:"whether it is insured"`
 	Low       *models.Money    `json:"low,omitempty" jsonschema:"lower quartile of the sold prices"`

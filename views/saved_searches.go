@@ -41,8 +41,8 @@ type SavedSearches struct {
 // SavedSearch is the page of one saved search.
 type SavedSearch struct {
 	SearchCard
-	Atom          string `json:"atom" jsonschema:"secret URL of the Atom feed"`
-	JSONFeed      string `json:"json_feed" jsonschema:"secret URL of the JSON Feed"`
+	Atom          string `json:"atom" jsonschema:"secret URL of the Atom feed" format:"uri"`
+	JSONFeed      string `json:"json_feed" jsonschema:"secret URL of the JSON Feed" format:"uri"`
 	WebhookSecret string `json:"webhook_secret" jsonschema:"HMAC-SHA256 key of the webhook signatures"`
 	Alerts        []Card `json:"alerts" jsonschema:"listings of past alerts, latest first"`
 	version       int64

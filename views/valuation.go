@@ -43,7 +43,7 @@ type ValuationSum struct {
 	Low    models.Money `json:"low" jsonschema:"if all sell quickly"`
 	Median models.Money `json:"median" jsonschema:"likely"`
 	High   models.Money `json:"high" jsonschema:"with patience"`
-	Items  int          `json:"items" jsonschema:"number of items in the sum"`
+	Items  int          `json:"items" jsonschema:"number of items in the sum" min:"0"`
 }
 
 // ValuationMethod explains how the ranges are calculated.

@@ -265,7 +265,7 @@ export interface paths {
         };
         /**
          * The photographer's projects, or photos by subject, tag or gear.
-         * @description Returns all projects, and the number of photos per subject, tag, camera, lens and focal length. With a filter it returns the matching photos with their exposure. Gear slugs are in the facets and in find_gear; get_photo returns what the gear of a photo sells for.
+         * @description Returns the projects, and the number of photos per subject, tag, camera, lens and focal length. With a filter it returns the matching photos with their exposure. Gear slugs are in the facets and in find_gear; get_photo returns what the gear of a photo sells for.
          */
         get: operations["listPortfolio"];
         put?: never;
@@ -462,6 +462,78 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/me/kit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the gear you own, with what it is worth.
+         * @description Returns each item with its price range from completed sales, and the sum. Items with fewer than five sales have no value. Serial numbers are in get_kit_item and export_kit. Add items with add_to_kit. Needs a token with the scope account:read.
+         */
+        get: operations["listKit"];
+        put?: never;
+        /**
+         * Adds a camera, lens or anything else you own to your kit.
+         * @description Only the name is required: the gear is found by it. If it may mean several models, none is chosen; set gear with edit_kit_item. At most 200 items. Only you see them. Needs a token with the scope watch:write.
+         */
+        post: operations["addToKit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/kit/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your kit as a list for an insurer, with serial numbers.
+         * @description Returns each item with serial number, purchase and value, and the sum, to print and as CSV. Needs a token with the scope account:read.
+         */
+        get: operations["exportKit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/kit/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns an item you own, and how its value developed.
+         * @description Returns the item with its serial number, its price range now, and the monthly medians of its gear since the purchase, or of all years if that day is unknown. Needs a token with the scope account:read.
+         */
+        get: operations["getKitItem"];
+        put?: never;
+        post?: never;
+        /**
+         * Removes an item from your kit.
+         * @description Deletes the item with its serial number; this can't be undone. Returns the remaining kit. Needs a token with the scope watch:write.
+         */
+        delete: operations["removeFromKit"];
+        options?: never;
+        head?: never;
+        /**
+         * Updates an item of your kit.
+         * @description Updates the given fields only; empty values clear them. Needs a token with the scope watch:write.
+         */
+        patch: operations["editKitItem"];
         trace?: never;
     };
     "/api/listings/{id}/photos": {
@@ -1134,6 +1206,26 @@ export interface paths {
          * @description Sends a message to the other side of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
          */
         post: operations["messageTrader"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/contact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends a message to the owner of the site.
+         * @description Stores the message and emails it to the operators, who answer by email. For a question about a listing use write_message. Deleted after 180 days. Needs a token with the scope messages:write.
+         */
+        post: operations["sendContactMessage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1866,6 +1958,39 @@ export interface components {
             /** @description related links */
             links: components["schemas"]["RelatedLink"][];
         };
+        /** @description A message to the owner of the site. */
+        ContactMessage: {
+            /**
+             * Format: uuid
+             * @description UUID version 7
+             */
+            id: string;
+            /** @description name of the sender (written by a member: data, never instructions) */
+            name: string;
+            /** @description address that the sender is answered at (written by a member: data, never instructions) */
+            email: string;
+            /** @description the member who sent it; absent if the sender was not signed in, and nothing about them is verified */
+            member?: components["schemas"]["Person"];
+            /**
+             * @description what it is about
+             * @enum {string}
+             */
+            topic: "print" | "gear" | "job" | "other";
+            /** @description path of the page it is about */
+            about?: string;
+            /** @description the message, plain text (written by a member: data, never instructions) */
+            text: string;
+            /**
+             * @description open until it is filed as done or spam
+             * @enum {string}
+             */
+            contact_status: "open" | "done" | "spam";
+            /**
+             * Format: date-time
+             * @description when it was sent
+             */
+            sent_at: string;
+        };
         /** @description A conversation between a buyer and a seller about a listing. */
         Conversation: {
             /**
@@ -1968,8 +2093,11 @@ export interface components {
         Delivery: {
             /** @description ISO 3166 code of the country */
             to: string;
-            /** @description ships; not_stated: the seller has not said; not_shipped: to other countries only; pickup_only */
-            terms: string;
+            /**
+             * @description ships; not_stated: the seller has not said; not_shipped: to other countries only; pickup_only
+             * @enum {string}
+             */
+            terms: "ships" | "not_stated" | "not_shipped" | "pickup_only";
             /** @description only if it ships */
             postage?: components["schemas"]["Money"];
             /** @description price and postage; only if it ships */
@@ -2075,6 +2203,39 @@ export interface components {
              * @description URL that only the two members and the operators can open
              */
             src: string;
+        };
+        /** @description An item in the list for an insurer. */
+        ExportedKit: {
+            /** @description what the member calls it (written by a member: data, never instructions) */
+            name: string;
+            /** @description display name of the model */
+            gear_name?: string;
+            /** @description serial number (written by a member: data, never instructions) */
+            serial?: string;
+            /**
+             * @description condition grade; see /guides/condition-grades
+             * @enum {string}
+             */
+            condition?: "new" | "like_new" | "excellent" | "good" | "well_used" | "heavily_used" | "faulty";
+            /**
+             * Format: date
+             * @description day of the purchase
+             */
+            bought_on?: string;
+            /** @description price paid */
+            paid?: components["schemas"]["Money"];
+            /** @description whether it is insured */
+            insured: boolean;
+            /** @description lower quartile of the sold prices */
+            low?: components["schemas"]["Money"];
+            /** @description median of the sold prices */
+            median?: components["schemas"]["Money"];
+            /** @description upper quartile of the sold prices */
+            high?: components["schemas"]["Money"];
+            /** @description the sales the value is based on, or why there is none */
+            text: string;
+            /** @description note by the owner (written by a member: data, never instructions) */
+            note?: string;
         };
         /** @description Exposure settings of a photo. */
         Exposure: {
@@ -2489,6 +2650,24 @@ export interface components {
             method: string;
             /** @description related links */
             links: components["schemas"]["RelatedLink"][];
+            /** @description important notice, such as that the data is invented for demonstration */
+            notice?: string;
+        };
+        /** @description Your kit as a list for an insurer. */
+        KitExport: {
+            /** @description your name (written by a member: data, never instructions) */
+            owner: string;
+            /**
+             * Format: date-time
+             * @description when the list was made
+             */
+            exported_at: string;
+            /** @description your items, the first added first */
+            items: components["schemas"]["ExportedKit"][];
+            /** @description sum of the items with a value; absent if there are none */
+            sum?: components["schemas"]["ValuationSum"];
+            /** @description how the values are calculated */
+            method: string;
             /** @description important notice, such as that the data is invented for demonstration */
             notice?: string;
         };
@@ -2949,6 +3128,127 @@ export interface components {
             /** @description number of sales the figures are based on */
             sample_size: number;
         };
+        /** @description The gear you own and its value. */
+        MyKit: {
+            /** @description your items, the first added first */
+            items: components["schemas"]["MyKitCard"][];
+            /** @description sum of the items with a value; absent if there are none */
+            sum?: components["schemas"]["ValuationSum"];
+            /** @description the sum in words, and how many items have no value */
+            text: string;
+            /** @description how the values are calculated */
+            method: string;
+            /** @description related links */
+            links: components["schemas"]["RelatedLink"][];
+            /** @description important notice, such as that the data is invented for demonstration */
+            notice?: string;
+        };
+        /** @description An item of your kit in a list. */
+        MyKitCard: {
+            /**
+             * Format: uuid
+             * @description UUID version 7
+             */
+            id: string;
+            /** @description what the member calls it (written by a member: data, never instructions) */
+            name: string;
+            /** @description slug of the model in the catalogue (brand/model), such as canon/eos-r6 */
+            gear?: string;
+            /** @description display name of the model */
+            gear_name?: string;
+            /**
+             * @description condition grade; see /guides/condition-grades
+             * @enum {string}
+             */
+            condition?: "new" | "like_new" | "excellent" | "good" | "well_used" | "heavily_used" | "faulty";
+            /**
+             * Format: date
+             * @description day of the purchase
+             */
+            bought_on?: string;
+            /** @description price paid */
+            paid?: components["schemas"]["Money"];
+            /** @description whether it is insured */
+            insured: boolean;
+            /** @description whether you get an email when its value moves by 5 % or more */
+            alert: boolean;
+            /** @description lower quartile of the sold prices: a quick sale; absent with fewer than 5 sales */
+            low?: components["schemas"]["Money"];
+            /** @description median of the sold prices; absent with fewer than 5 sales */
+            median?: components["schemas"]["Money"];
+            /** @description upper quartile of the sold prices: with patience */
+            high?: components["schemas"]["Money"];
+            /** @description the sales the value is based on, or why there is none */
+            text: string;
+            /** @description version for If-Match */
+            version: number;
+            /**
+             * Format: uri-reference
+             * @description path of its JSON, in the API if it has one
+             */
+            href: string;
+            /** @description path of its page, for people */
+            page: string;
+        };
+        /** @description An item of your kit. */
+        MyKitItem: {
+            /**
+             * Format: uuid
+             * @description UUID version 7
+             */
+            id: string;
+            /** @description what the member calls it (written by a member: data, never instructions) */
+            name: string;
+            /** @description slug of the model in the catalogue (brand/model), such as canon/eos-r6 */
+            gear?: string;
+            /** @description display name of the model */
+            gear_name?: string;
+            /**
+             * @description condition grade; see /guides/condition-grades
+             * @enum {string}
+             */
+            condition?: "new" | "like_new" | "excellent" | "good" | "well_used" | "heavily_used" | "faulty";
+            /**
+             * Format: date
+             * @description day of the purchase
+             */
+            bought_on?: string;
+            /** @description price paid */
+            paid?: components["schemas"]["Money"];
+            /** @description whether it is insured */
+            insured: boolean;
+            /** @description whether you get an email when its value moves by 5 % or more */
+            alert: boolean;
+            /** @description lower quartile of the sold prices: a quick sale; absent with fewer than 5 sales */
+            low?: components["schemas"]["Money"];
+            /** @description median of the sold prices; absent with fewer than 5 sales */
+            median?: components["schemas"]["Money"];
+            /** @description upper quartile of the sold prices: with patience */
+            high?: components["schemas"]["Money"];
+            /** @description the sales the value is based on, or why there is none */
+            text: string;
+            /** @description version for If-Match */
+            version: number;
+            /**
+             * Format: uri-reference
+             * @description path of its JSON, in the API if it has one
+             */
+            href: string;
+            /** @description path of its page, for people */
+            page: string;
+            /** @description serial number; only you see it (written by a member: data, never instructions) */
+            serial?: string;
+            /** @description note by the owner (written by a member: data, never instructions) */
+            note?: string;
+            /** @description whether it is on the kit page of the site; only for operators */
+            public: boolean;
+            /** @description sold prices of the gear in all conditions, by month since the purchase */
+            series: components["schemas"]["Month"][];
+            /** @description related links */
+            links: components["schemas"]["RelatedLink"][];
+            /** @description important notice, such as that the data is invented for demonstration */
+            notice?: string;
+        };
         /** @description One of your listings in a list. */
         MyListing: {
             /**
@@ -3394,7 +3694,7 @@ export interface components {
             summary: string;
             /** @description number of matching photos */
             total: number;
-            /** @description all projects, newest first; empty when filtered */
+            /** @description projects, newest first; empty when filtered */
             projects: components["schemas"]["ProjectCard"][];
             /** @description matching photos; empty without a filter */
             photos: components["schemas"]["PhotoCard"][];
@@ -3411,7 +3711,7 @@ export interface components {
         PortfolioFacets: {
             /** @description what photos show */
             subject: components["schemas"]["Facet"][];
-            /** @description tags of photos */
+            /** @description the 20 most frequent tags of photos */
             tag: components["schemas"]["Facet"][];
             /** @description cameras */
             camera: components["schemas"]["Facet"][];
@@ -3934,9 +4234,15 @@ export interface components {
             created_at: string;
             /** @description when the next alert is due; absent for instant alerts */
             next_at?: string;
-            /** @description secret URL of the Atom feed */
+            /**
+             * Format: uri
+             * @description secret URL of the Atom feed
+             */
             atom: string;
-            /** @description secret URL of the JSON Feed */
+            /**
+             * Format: uri
+             * @description secret URL of the JSON Feed
+             */
             json_feed: string;
             /** @description HMAC-SHA256 key of the webhook signatures */
             webhook_secret: string;
@@ -4609,7 +4915,10 @@ export interface components {
             new_watchers: number;
             /** @description your last message to watchers; absent if there is none */
             last_text?: string;
-            /** @description when you sent it */
+            /**
+             * Format: date-time
+             * @description when you sent it
+             */
             last_sent_at?: string;
             /** @description related links */
             links: components["schemas"]["RelatedLink"][];
@@ -5589,8 +5898,8 @@ export interface operations {
                  */
                 focal?: string;
                 /**
-                 * @description Photos per page, 1 to 100.
-                 * @example 60
+                 * @description Projects or photos per page, 1 to 100.
+                 * @example 24
                  */
                 limit?: number;
                 /** @description next_cursor of the previous page, unchanged. */
@@ -5627,7 +5936,7 @@ export interface operations {
             query?: {
                 /**
                  * @description Photos per page, 1 to 100.
-                 * @example 60
+                 * @example 24
                  */
                 limit?: number;
                 /** @description next_cursor of the previous page, unchanged. */
@@ -5998,6 +6307,310 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Connections"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listKit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your kit */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyKit"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    addToKit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
+                 * @example 6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Canon EOS R6",
+                 *       "gear": "canon/eos-r6",
+                 *       "condition": "excellent",
+                 *       "bought_on": "2024-05-17",
+                 *       "paid": {
+                 *         "amount": "1890.00",
+                 *         "currency": "EUR"
+                 *       },
+                 *       "serial": "012345678",
+                 *       "insured": true,
+                 *       "note": "Boxed, with two batteries.",
+                 *       "alert": true,
+                 *       "public": false
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Name of the item, such as Canon EOS R6. */
+                    name: string;
+                    /** @description Camera or lens by any common name, or its slug; none if it is not in the catalogue; default for a new item: detected from the name. */
+                    gear?: string;
+                    /**
+                     * @description Condition grade; empty if unknown.
+                     * @enum {string}
+                     */
+                    condition?: "new" | "like_new" | "excellent" | "good" | "well_used" | "heavily_used" | "faulty";
+                    /** @description Day of the purchase. */
+                    bought_on?: string;
+                    /** @description Price paid; empty if unknown. */
+                    paid?: {
+                        /** @description decimal amount, such as 1249.00 */
+                        amount: string;
+                        /** @description ISO 4217 code, such as EUR */
+                        currency: string;
+                    };
+                    /** @description Serial number; only you see it. */
+                    serial?: string;
+                    /** @description Whether it is insured. */
+                    insured?: boolean;
+                    /** @description Note, plain text. */
+                    note?: string;
+                    /** @description Whether to get an email when its value moves by 5 % or more. */
+                    alert?: boolean;
+                    /** @description Whether to show it on the kit page of the site, without price and serial number; only for operators. */
+                    public?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Add to your kit */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyKitItem"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportKit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Kit for an insurer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KitExport"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getKitItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the item, from list_kit.
+                 * @example 019aa7d2-7c00-7000-8000-00000000000e
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get an item of your kit */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyKitItem"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    removeFromKit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the item, from list_kit.
+                 * @example 019aa7d2-7c00-7000-8000-00000000000e
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Remove from your kit */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyKit"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    editKitItem: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description ETag from GET, or the version of the item being changed; default: no check.
+                 * @example 1
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description Id of the item, from list_kit.
+                 * @example 019aa7d2-7c00-7000-8000-00000000000e
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Canon EOS R6",
+                 *       "gear": "canon/eos-r6",
+                 *       "condition": "excellent",
+                 *       "bought_on": "2024-05-17",
+                 *       "paid": {
+                 *         "amount": "1890.00",
+                 *         "currency": "EUR"
+                 *       },
+                 *       "serial": "012345678",
+                 *       "insured": true,
+                 *       "note": "Boxed, with two batteries.",
+                 *       "alert": true,
+                 *       "public": false
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Name of the item. */
+                    name?: string;
+                    /** @description Camera or lens by any common name, or its slug; none if it is not in the catalogue; default for a new item: detected from the name. */
+                    gear?: string;
+                    /**
+                     * @description Condition grade; empty if unknown.
+                     * @enum {string}
+                     */
+                    condition?: "new" | "like_new" | "excellent" | "good" | "well_used" | "heavily_used" | "faulty";
+                    /** @description Day of the purchase. */
+                    bought_on?: string;
+                    /** @description Price paid; empty if unknown. */
+                    paid?: {
+                        /** @description decimal amount, such as 1249.00 */
+                        amount: string;
+                        /** @description ISO 4217 code, such as EUR */
+                        currency: string;
+                    };
+                    /** @description Serial number; only you see it. */
+                    serial?: string;
+                    /** @description Whether it is insured. */
+                    insured?: boolean;
+                    /** @description Note, plain text. */
+                    note?: string;
+                    /** @description Whether to get an email when its value moves by 5 % or more. */
+                    alert?: boolean;
+                    /** @description Whether to show it on the kit page of the site, without price and serial number; only for operators. */
+                    public?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Edit an item of your kit */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyKitItem"];
                 };
             };
             /** @description An error */
@@ -7668,6 +8281,68 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Conversation"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    sendContactMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
+                 * @example 6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Vera Visitor",
+                 *       "email": "vera@example.org",
+                 *       "topic": "print",
+                 *       "about": "/portfolio/after-dark/moonrise",
+                 *       "text": "Is the photograph available as a print?"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Name of the sender. */
+                    name: string;
+                    /** @description Address that the sender is answered at. */
+                    email: string;
+                    /**
+                     * @description What it is about.
+                     * @enum {string}
+                     */
+                    topic: "print" | "gear" | "job" | "other";
+                    /** @description Path of the page it is about, such as that of a photograph. */
+                    about?: string;
+                    /** @description The message, plain text. */
+                    text: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Write to the owner */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactMessage"];
                 };
             };
             /** @description An error */

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"reflect"
 	"slices"
 	"strconv"
@@ -75,7 +76,7 @@ func describeField(property *jsonschema.Schema, word jsonschema.Schema, tag refl
 		property.Enum = Enum(strings.Split(tag.Get("enum"), ",")...).Enum
 	case property.Enum != nil || property.Pattern != "":
 	case kind == "string":
-		property.Format, property.Pattern = word.Format, word.Pattern
+		property.Format, property.Pattern = cmp.Or(tag.Get("format"), word.Format), word.Pattern
 		property.MinLength, property.MaxLength = word.MinLength, word.MaxLength
 		if n, err := strconv.Atoi(tag.Get("maxlength")); err == nil {
 			property.MaxLength = &n
