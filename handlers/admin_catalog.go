@@ -6,9 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"image"
-	"image/color"
-	"image/draw"
 	"net/http"
 	"slices"
 	"strconv"
@@ -318,7 +315,7 @@ func readGearPicture(files []web.Upload, fieldErrors *web.FieldErrors) (name str
 	}
 	img, err := decodeSitePicture(files[0], gearPictureSize, gearPictureSize)
 	if err == nil {
-		jpeg, err = picture.Encode(onWhite(img))
+		jpeg, err = picture.Encode(img)
 	}
 	if refused := picture.Refusal(err); refused != nil {
 		fieldErrors.Add("picture", refused.Reason, refused.Hint)
@@ -329,14 +326,6 @@ func readGearPicture(files []web.Upload, fieldErrors *web.FieldErrors) (name str
 	}
 	sum := sha256.Sum256(jpeg)
 	return fmt.Sprintf("%s-%dx%d", hex.EncodeToString(sum[:8]), img.Rect.Dx(), img.Rect.Dy()), jpeg
-}
-
-// onWhite returns a picture on white, for JPEG, which has no transparency.
-func onWhite(img *image.RGBA) *image.RGBA {
-	out := image.NewRGBA(img.Rect)
-	draw.Draw(out, out.Rect, image.NewUniform(color.White), image.Point{}, draw.Src)
-	draw.Draw(out, out.Rect, img, img.Rect.Min, draw.Over)
-	return out
 }
 
 func (s adminCatalogOps) removeCorrection() web.Operation {

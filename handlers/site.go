@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"image"
-	"image/draw"
 	"image/png"
 	"slices"
 	"strconv"
@@ -15,6 +14,7 @@ import (
 	"time"
 
 	"github.com/gofiber/fiber/v2"
+	"golang.org/x/image/draw"
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/handlers/web"
@@ -142,7 +142,9 @@ func decodeSitePicture(file web.Upload, width, height int) (*image.RGBA, error) 
 	img := image.NewRGBA(image.Rectangle{Max: size})
 	draw.Draw(img, img.Rect, src, src.Bounds().Min, draw.Src)
 	if scale := min(float64(width)/float64(size.X), float64(height)/float64(size.Y)); scale < 1 {
-		img = picture.Scale(img, max(1, int(scale*float64(size.X))), max(1, int(scale*float64(size.Y))))
+		small := image.NewRGBA(image.Rect(0, 0, max(1, int(scale*float64(size.X))), max(1, int(scale*float64(size.Y)))))
+		draw.CatmullRom.Scale(small, small.Rect, img, img.Rect, draw.Src, nil)
+		return small, nil
 	}
 	return img, nil
 }

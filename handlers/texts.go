@@ -575,13 +575,16 @@ func newTextPicture(data []byte) (name string, jpeg []byte, err error) {
 		return "", nil, err
 	}
 	exif := picture.ReadEXIF(bytes.NewReader(data), ".jpeg")
-	img, err := picture.Decode(data, exif.Orientation, textPictureSide)
+	width, height, err := picture.Size(data, exif.Orientation)
 	if err != nil {
 		return "", nil, err
 	}
-	width, height := img.Rect.Dx(), img.Rect.Dy()
 	if scale := float64(textPictureSide) / float64(max(width, height)); scale < 1 {
-		img = picture.Scale(img, max(1, int(scale*float64(width))), max(1, int(scale*float64(height))))
+		width, height = max(1, int(scale*float64(width))), max(1, int(scale*float64(height)))
+	}
+	img, err := picture.Decode(data, exif.Orientation, width, height)
+	if err != nil {
+		return "", nil, err
 	}
 	if jpeg, err = picture.Encode(img); err != nil {
 		return "", nil, err

@@ -3,7 +3,6 @@ package picture_test
 import (
 	"errors"
 	"image"
-	"image/color"
 	"strings"
 	"testing"
 
@@ -51,23 +50,63 @@ func TestCostlyPicturesAreRefused(t *testing.T) {
 	}
 }
 
+// sampled returns a picture as Decode returns it, at its quality.
+func sampled(t *testing.T, img *image.RGBA) *image.YCbCr {
+	t.Helper()
+	photo, err := picture.Decode(picturetest.PNG(t, img), 1, img.Rect.Dx(), img.Rect.Dy())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return photo
+}
+
 // TestScale checks that scaling keeps the mean colour, and flat areas as they are.
 func TestScale(t *testing.T) {
-	src := picturetest.Image(60, 40)
+	src := sampled(t, picturetest.Image(60, 40))
 	for _, size := range []image.Point{{60, 40}, {59, 39}, {37, 11}, {30, 20}, {7, 40}, {1, 1}} {
 		dst := picture.Scale(src, size.X, size.Y)
 		if dst.Rect.Max != size {
 			t.Fatalf("%v is %v", size, dst.Rect)
 		}
 		for _, corner := range []image.Point{{0, 0}, {size.X - 1, 0}, {0, size.Y - 1}, {size.X - 1, size.Y - 1}} {
-			want := src.RGBAAt(min(corner.X, 1)*59, min(corner.Y, 1)*39)
-			if size.X > 1 && dst.RGBAAt(corner.X, corner.Y) != want {
-				t.Errorf("%v at %v is %v, want %v", size, corner, dst.RGBAAt(corner.X, corner.Y), want)
+			want := src.YCbCrAt(min(corner.X, 1)*59, min(corner.Y, 1)*39)
+			if size.X > 1 && dst.YCbCrAt(corner.X, corner.Y) != want {
+				t.Errorf("%v at %v is %v, want %v", size, corner, dst.YCbCrAt(corner.X, corner.Y), want)
 			}
 		}
 	}
-	if mean, want := picture.Scale(src, 1, 1).RGBAAt(0, 0), (color.RGBA{128, 128, 128, 255}); mean != want {
-		t.Errorf("the mean is %v, want %v", mean, want)
+	r, g, b, _ := picture.Scale(src, 1, 1).At(0, 0).RGBA()
+	for _, mean := range []uint32{r, g, b} {
+		if mean>>8 < 126 || mean>>8 > 130 {
+			t.Errorf("the mean is %d, %d, %d, want 128", r>>8, g>>8, b>>8)
+		}
+	}
+}
+
+// TestDecodeScaled compares photographs that are decoded at a fraction of their size with
+// their means, at each orientation and in each kind of file.
+func TestDecodeScaled(t *testing.T) {
+	src := picturetest.Image(600, 400)
+	for orientation := 1; orientation <= 8; orientation++ {
+		w, h := picture.Upright(150, 100, orientation)
+		small, err := picture.Decode(picturetest.PNG(t, src), orientation, w, h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := picture.Decode(picturetest.JPEG(t, 600, 400), orientation, w, h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Rect != small.Rect || got.Rect.Max != image.Pt(w, h) {
+			t.Fatalf("orientation %d is %v, want %v", orientation, got.Rect, small.Rect)
+		}
+		for _, at := range []image.Point{{w / 4, h / 4}, {3 * w / 4, h / 4}, {w / 4, 3 * h / 4}, {3 * w / 4, 3 * h / 4}} {
+			r, g, b, _ := got.At(at.X, at.Y).RGBA()
+			wantR, wantG, wantB, _ := small.At(at.X, at.Y).RGBA()
+			if r>>13 != wantR>>13 || g>>13 != wantG>>13 || b>>13 != wantB>>13 {
+				t.Errorf("orientation %d at %v is %x %x %x, want %x %x %x", orientation, at, r, g, b, wantR, wantG, wantB)
+			}
+		}
 	}
 }
 

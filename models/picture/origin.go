@@ -87,7 +87,7 @@ func names(text string, programs []string) bool {
 // whether the next one to the right is brighter. Pictures that were resized or compressed
 // again differ in few bits. It returns 0 for pictures with too little structure, such as
 // blank walls, whose hashes mean nothing.
-func fingerprint(img *image.RGBA) (hash uint64) {
+func fingerprint(img *image.YCbCr) (hash uint64) {
 	const size = 8
 	if b := img.Bounds(); b.Dx() <= size || b.Dy() <= size {
 		return 0
@@ -96,7 +96,7 @@ func fingerprint(img *image.RGBA) (hash uint64) {
 	contrast := 0
 	for y := range size {
 		for x := range size {
-			left, right := luma(small, x, y), luma(small, x+1, y)
+			left, right := int(small.Y[y*small.YStride+x]), int(small.Y[y*small.YStride+x+1])
 			hash <<= 1
 			if right > left {
 				hash |= 1
@@ -112,15 +112,9 @@ func fingerprint(img *image.RGBA) (hash uint64) {
 	return hash
 }
 
-// A picture has structure if enough of its squares differ from the next one by more than
-// a little, in units of luma: 1000 times 0 to 255.
+// A picture has structure if the luma of enough of its squares differs from that of the
+// next one by more than a little, of 255.
 const (
-	minContrast  = 4_000
+	minContrast  = 4
 	minStructure = 20
 )
-
-// luma returns the brightness of a pixel, 0 to 255,000.
-func luma(img *image.RGBA, x, y int) int {
-	c := img.RGBAAt(x, y)
-	return 299*int(c.R) + 587*int(c.G) + 114*int(c.B)
-}

@@ -4,33 +4,66 @@ import (
 	"bytes"
 	"image"
 	"image/color"
-	"image/jpeg"
-	_ "image/png" // register the decoder
+	_ "image/jpeg" // register the decoder
+	_ "image/png"  // register the decoder
 	"io"
 
 	"golang.org/x/image/draw"
 
 	"github.com/secondlight/secondlight/models/durable"
+	"github.com/secondlight/secondlight/models/picture/baseline"
 )
 
-// quality is the JPEG quality of served pictures, 1 to 100.
-const quality = 82
+// Size returns the size of the picture in a file once it is upright, given its EXIF
+// orientation.
+func Size(data []byte, orientation int) (width, height int, err error) {
+	config, _, err := image.DecodeConfig(bytes.NewReader(data))
+	if err != nil {
+		return 0, 0, Refuse(ExportAgain, "The picture cannot be decoded: %v.", err)
+	}
+	width, height = Upright(config.Width, config.Height, orientation)
+	return width, height, nil
+}
 
-// Decode decodes a file that has passed Check, rotates it upright by its EXIF
-// orientation, flattens it onto white and converts the colours of its profile to sRGB.
-// To save memory it divides the size by the largest integer that leaves the long side at
-// least long pixels.
-func Decode(data []byte, orientation, long int) (*image.RGBA, error) {
-	src, _, err := image.Decode(bytes.NewReader(data))
+// Decode decodes a file that has passed Check, scales it down to width by height pixels,
+// rotates it upright by its EXIF orientation, flattens it onto white and converts the
+// colours of its profile to sRGB. Its chroma sampling is 4:2:0.
+func Decode(data []byte, orientation, width, height int) (*image.YCbCr, error) {
+	w, h := Upright(width, height, orientation) // as in the file
+	src, err := decode(data, w, h)
 	if err != nil {
 		return nil, Refuse(ExportAgain, "The picture cannot be decoded: %v.", err)
 	}
-	img := shrink(src, long)
-	src = nil // allow collection before turn allocates
+	img, ok := src.(*image.YCbCr)
+	if !ok {
+		img = subsample(shrink(src, max(w, h)))
+	}
+	img = Scale(img, w, h)
 	if p := profileOf(data); p != nil {
-		p.convert(img)
+		colours := image.NewRGBA(img.Rect)
+		draw.Draw(colours, colours.Rect, img, image.Point{}, draw.Src)
+		p.convert(colours)
+		img = subsample(colours)
 	}
 	return turn(img, orientation), nil
+}
+
+// decode decodes a file to at least w by h pixels: most JPEGs to less than twice that.
+func decode(data []byte, w, h int) (image.Image, error) {
+	config, format, err := image.DecodeConfig(bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	for _, scale := range []int{8, 4, 2} {
+		if format == "jpeg" && config.Width/scale >= w && config.Height/scale >= h {
+			if img, err := baseline.Decode(data, scale); err == nil {
+				return img, nil
+			}
+			break // image/jpeg decodes it, or says what is wrong
+		}
+	}
+	img, _, err := image.Decode(bytes.NewReader(data))
+	return img, err
 }
 
 // shrink copies src onto white, averaging every k by k pixels into one. k is the
@@ -40,9 +73,6 @@ func shrink(src image.Image, long int) *image.RGBA {
 	b := src.Bounds()
 	k := max(1, max(b.Dx(), b.Dy())/long)
 	w, h := max(1, b.Dx()/k), max(1, b.Dy()/k)
-	if src, ok := src.(*image.YCbCr); ok && k > 1 {
-		return shrinkYCbCr(src, w, h, k)
-	}
 	dst := image.NewRGBA(image.Rect(0, 0, w, h))
 	strip := image.NewRGBA(image.Rect(0, 0, w*k, k))
 	for y := range h {
@@ -51,37 +81,6 @@ func shrink(src image.Image, long int) *image.RGBA {
 		average(dst.Pix[y*dst.Stride:], strip, w, k)
 	}
 	return dst
-}
-
-// shrinkYCbCr is shrink for the pictures in most JPEGs. It averages before it converts
-// the colours, which is several times faster.
-func shrinkYCbCr(src *image.YCbCr, w, h, k int) *image.RGBA {
-	dst := image.NewRGBA(image.Rect(0, 0, w, h))
-	for y := range h {
-		for x := range w {
-			area := image.Rect(x*k, y*k, x*k+k, y*k+k).Add(src.Rect.Min)
-			last := area.Max.Sub(image.Pt(1, 1))
-			luma := meanOf(src.Y, src.YStride, src.YOffset(area.Min.X, area.Min.Y), src.YOffset(last.X, last.Y))
-			from, to := src.COffset(area.Min.X, area.Min.Y), src.COffset(last.X, last.Y)
-			r, g, b := color.YCbCrToRGB(luma, meanOf(src.Cb, src.CStride, from, to), meanOf(src.Cr, src.CStride, from, to))
-			dst.SetRGBA(x, y, color.RGBA{r, g, b, 255})
-		}
-	}
-	return dst
-}
-
-// meanOf returns the mean of the samples in the rectangle whose first and last sample
-// are at the offsets from and to.
-func meanOf(plane []uint8, stride, from, to int) uint8 {
-	width, rows := (to-from)%stride+1, (to-from)/stride+1
-	sum := 0
-	for y := range rows {
-		for _, sample := range plane[from+y*stride:][:width] {
-			sum += int(sample)
-		}
-	}
-	n := width * rows
-	return uint8((sum + n/2) / n)
 }
 
 // average writes the mean of each k by k square of strip into row.
@@ -103,78 +102,42 @@ func average(row []uint8, strip *image.RGBA, w, k int) {
 	}
 }
 
-// Scale returns src scaled down to w by h pixels, or src itself if it has that size. A
-// pixel is the mean of the area that it covers in src.
-func Scale(src *image.RGBA, w, h int) *image.RGBA {
-	b := src.Bounds()
-	if w == b.Dx() && h == b.Dy() {
-		return src
-	}
-	dst := image.NewRGBA(image.Rect(0, 0, w, h))
-	row, sum := make([]uint64, 4*w), make([]uint64, 4*w)
-	area := 1 / float64(b.Dx()*b.Dy())
-	y := 0
-	for from := range b.Dy() {
-		scaleRow(row, src.Pix[from*src.Stride:], b.Dx(), w)
-		for ; y < h; y++ {
-			weight := uint64(overlap(from, y, b.Dy(), h))
-			for i, v := range row {
-				sum[i] += v * weight
+// subsample returns an opaque picture with 4:2:0 chroma sampling.
+func subsample(src *image.RGBA) *image.YCbCr {
+	w, h := src.Rect.Dx(), src.Rect.Dy()
+	dst := image.NewYCbCr(image.Rect(0, 0, w, h), image.YCbCrSubsampleRatio420)
+	for y := 0; y < h; y += 2 {
+		for x := 0; x < w; x += 2 {
+			var red, green, blue, n int
+			for dy := range min(2, h-y) {
+				pixels := src.Pix[(y+dy)*src.Stride+4*x:]
+				for dx := range min(2, w-x) {
+					r, g, b := pixels[4*dx], pixels[4*dx+1], pixels[4*dx+2]
+					dst.Y[(y+dy)*dst.YStride+x+dx], _, _ = color.RGBToYCbCr(r, g, b)
+					red, green, blue, n = red+int(r), green+int(g), blue+int(b), n+1
+				}
 			}
-			if (y+1)*b.Dy() > (from+1)*h {
-				break // the next row of src has a part in this one
-			}
-			for i, v := range sum {
-				dst.Pix[y*dst.Stride+i] = uint8(float64(v)*area + 0.5)
-			}
-			clear(sum)
+			at := dst.COffset(x, y)
+			_, dst.Cb[at], dst.Cr[at] = color.RGBToYCbCr(uint8((red+n/2)/n), uint8((green+n/2)/n), uint8((blue+n/2)/n))
 		}
 	}
 	return dst
 }
 
-// scaleRow writes to row the sums of the width pixels of src that each of w pixels covers.
-// A pixel that is covered in whole counts w times.
-func scaleRow(row []uint64, src []uint8, width, w int) {
-	clear(row)
-	x := 0
-	for from := range width {
-		for ; x < w; x++ {
-			weight := uint64(overlap(from, x, width, w))
-			sum, pixel := row[4*x:4*x+4], src[4*from:4*from+4]
-			for c, v := range pixel {
-				sum[c] += uint64(v) * weight
-			}
-			if (x+1)*width > (from+1)*w {
-				break
-			}
-		}
-	}
-}
-
-// overlap returns how much of pixel from, of n, pixel to covers, of m in the same
-// length: at most m.
-func overlap(from, to, n, m int) int { return min((from+1)*m, (to+1)*n) - max(from*m, to*n) }
-
-// Encode returns img as a JPEG without metadata.
-func Encode(img *image.RGBA) ([]byte, error) {
-	var buf bytes.Buffer
-	err := jpeg.Encode(&buf, img, &jpeg.Options{Quality: quality})
-	return buf.Bytes(), err
-}
-
 // turn returns src upright, given its EXIF orientation.
-func turn(src *image.RGBA, orientation int) *image.RGBA {
+func turn(src *image.YCbCr, orientation int) *image.YCbCr {
 	if orientation < 2 || orientation > 8 {
 		return src
 	}
-	b := src.Bounds()
-	w, h := Upright(b.Dx(), b.Dy(), orientation)
-	dst := image.NewRGBA(image.Rect(0, 0, w, h))
-	for y := range h {
-		for x := range w {
-			sx, sy := source(x, y, w, h, orientation)
-			copy(dst.Pix[y*dst.Stride+4*x:][:4], src.Pix[sy*src.Stride+4*sx:][:4])
+	w, h := Upright(src.Rect.Dx(), src.Rect.Dy(), orientation)
+	dst := image.NewYCbCr(image.Rect(0, 0, w, h), src.SubsampleRatio)
+	from := planesOf(src)
+	for i, to := range planesOf(dst) {
+		for y := range to.height {
+			for x := range to.width {
+				sx, sy := source(x, y, to.width, to.height, orientation)
+				to.pix[y*to.stride+x] = from[i].pix[sy*from[i].stride+sx]
+			}
 		}
 	}
 	return dst

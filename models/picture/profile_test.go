@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"image"
 	"image/color"
+	"slices"
 	"testing"
 
 	"github.com/secondlight/secondlight/models/picture"
@@ -71,11 +72,11 @@ func TestDecodeConvertsToSRGB(t *testing.T) {
 		}
 		png := picturetest.PNG(t, img)
 		png = append(bytes.Clone(png[:33]), append(picturetest.Chunk("iCCP", append([]byte("icc\x00\x00"), packed.Bytes()...)), png[33:]...)...)
-		decoded, err := picture.Decode(png, 1, 40)
+		decoded, err := picture.Decode(png, 1, 40, 30)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c := decoded.RGBAAt(20, 15); c.R < 252 || c.G > 6 || c.B > 6 {
+		if c := color.RGBAModel.Convert(decoded.At(20, 15)).(color.RGBA); c.R < 252 || c.G > 6 || c.B > 6 {
 			t.Errorf("%s: a PNG's red is %v", name, c)
 		}
 	}
@@ -92,11 +93,11 @@ func inJPEG(t *testing.T, icc []byte) []byte {
 // change, and that damage to a profile does no harm.
 func TestProfileOfJPEG(t *testing.T) {
 	decode := func(data []byte) []byte {
-		img, err := picture.Decode(data, 1, 40)
+		img, err := picture.Decode(data, 1, 40, 30)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return img.Pix
+		return slices.Concat(img.Y, img.Cb, img.Cr)
 	}
 	plain := decode(picturetest.JPEG(t, 40, 30))
 	for name, p := range profiles {

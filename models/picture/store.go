@@ -6,13 +6,13 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"image"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -122,13 +122,11 @@ func ReadExposure(name string, data []byte) (Exposure, error) {
 
 // inspect reads the size and the EXIF data of a file that has passed Check.
 func inspect(data []byte) (*Rendered, error) {
-	config, format, err := image.DecodeConfig(bytes.NewReader(data))
-	if err != nil {
-		return nil, Refuse(ExportAgain, "The picture cannot be decoded: %v.", err)
-	}
+	format := strings.TrimPrefix(sniff(data), "image/")
 	r := &Rendered{Exposure: ReadEXIF(bytes.NewReader(data), "."+format), format: format, jpegs: map[int][]byte{}}
-	r.Width, r.Height = Upright(config.Width, config.Height, r.Exposure.Orientation)
-	return r, nil
+	var err error
+	r.Width, r.Height, err = Size(data, r.Exposure.Orientation)
+	return r, err
 }
 
 // longSide returns the long side of the photograph in the largest of models.PhotoWidths.
@@ -137,17 +135,24 @@ func (r *Rendered) longSide() int {
 	return max(widest, (widest*r.Height+r.Width-1)/r.Width)
 }
 
+// size returns the size of the photograph in one of models.PhotoWidths.
+func (r *Rendered) size(width int) (w, h int) {
+	w = min(width, r.Width)
+	return w, max(1, (w*r.Height+r.Width/2)/r.Width)
+}
+
 // render renders a photograph in every width and sets its key and size. A photograph that is
 // narrower than a width is not enlarged.
 func (r *Rendered) render(data []byte) error {
 	widest := models.PhotoWidths[len(models.PhotoWidths)-1]
-	img, err := Decode(data, r.Exposure.Orientation, r.longSide())
+	w, h := r.size(widest)
+	img, err := Decode(data, r.Exposure.Orientation, w, h)
 	if err != nil {
 		return err
 	}
 	for i := len(models.PhotoWidths) - 1; i >= 0; i-- {
-		w := min(models.PhotoWidths[i], r.Width)
-		img = Scale(img, w, max(1, (w*r.Height+r.Width/2)/r.Width))
+		w, h := r.size(models.PhotoWidths[i])
+		img = Scale(img, w, h)
 		if r.jpegs[models.PhotoWidths[i]], err = Encode(img); err != nil {
 			return err
 		}

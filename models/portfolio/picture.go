@@ -46,16 +46,16 @@ func fit(width, height, size int) (w, h int) {
 // render returns every size of a photograph, upright and without metadata, and a
 // placeholder. The file must have passed picture.Limits.Check.
 func render(data []byte, orientation int) ([]rendition, []byte, error) {
-	config, _, err := image.DecodeConfig(bytes.NewReader(data))
-	if err != nil {
-		return nil, nil, picture.Refuse(picture.ExportAgain, "The picture cannot be decoded: %v.", err)
-	}
-	width, height := picture.Upright(config.Width, config.Height, orientation)
-	img, err := picture.Decode(data, orientation, Sizes[len(Sizes)-1])
+	width, height, err := picture.Size(data, orientation)
 	if err != nil {
 		return nil, nil, err
 	}
 	sizes := sizesOf(width, height)
+	w, h := fit(width, height, sizes[len(sizes)-1])
+	img, err := picture.Decode(data, orientation, w, h)
+	if err != nil {
+		return nil, nil, err
+	}
 	made := make([]rendition, len(sizes))
 	for i := len(sizes) - 1; i >= 0; i-- {
 		w, h := fit(width, height, sizes[i])
@@ -72,7 +72,7 @@ func render(data []byte, orientation int) ([]rendition, []byte, error) {
 
 // blur returns a PNG of a few pixels, about 110 bytes, which pages show while a
 // photograph loads.
-func blur(src *image.RGBA) ([]byte, error) {
+func blur(src *image.YCbCr) ([]byte, error) {
 	b := src.Bounds()
 	w, h := fit(b.Dx(), b.Dy(), 4)
 	tiny := image.NewRGBA(image.Rect(0, 0, w, h))
