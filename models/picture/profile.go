@@ -16,8 +16,8 @@ const maxProfile = 1 << 20
 // profile converts the colours of an RGB profile made of a matrix and curves, such as
 // Adobe RGB, Display P3 or ProPhoto RGB, to sRGB.
 type profile struct {
-	linear [3][256]float64 // of each channel
-	matrix [3][3]float64   // from linear RGB of the profile to linear sRGB
+	linear [3][256]int32 // of each channel, 0 to srgbSteps
+	matrix [3][3]int32   // from linear RGB of the profile to linear sRGB, times matrixUnit
 }
 
 // profileOf returns the profile of a JPEG or PNG. It returns nil if the file has none,
@@ -104,19 +104,28 @@ func parseProfile(icc []byte) *profile {
 		}
 		for v := range 256 {
 			if light := curve(float64(v) / 255); light > 0 { // and not NaN
-				p.linear[c][v] = min(1, light)
+				p.linear[c][v] = int32(min(1, light)*srgbSteps + 0.5)
 			}
 		}
 	}
 	for row := range 3 {
 		for c := range 3 {
+			var sum float64
 			for k := range 3 {
-				p.matrix[row][c] += fromXYZ[row][k] * xyz[k][c]
+				sum += fromXYZ[row][k] * xyz[k][c]
 			}
+			p.matrix[row][c] = int32(math.Round(max(-maxMatrix, min(maxMatrix, sum)) * matrixUnit))
 		}
 	}
 	return p
 }
+
+// matrixUnit is the 1 of a matrix. Its values are limited to maxMatrix, far above those of
+// real profiles, so that sums of products fit in 32 bits.
+const (
+	matrixUnit = 1 << 12
+	maxMatrix  = 8
+)
 
 // fromXYZ converts XYZ with the white point D50, which profiles use, to linear sRGB.
 var fromXYZ = [3][3]float64{
@@ -235,9 +244,13 @@ func (p *profile) convert(img *image.RGBA) {
 	for at := 0; at+3 < len(img.Pix); at += 4 {
 		pixel := img.Pix[at : at+3 : at+3]
 		r, g, b := p.linear[0][pixel[0]], p.linear[1][pixel[1]], p.linear[2][pixel[2]]
-		for c := range pixel {
-			light := m[c][0]*r + m[c][1]*g + m[c][2]*b
-			pixel[c] = srgb[int(min(1, max(0, light))*srgbSteps+0.5)]
-		}
+		pixel[0] = fromLinear(m[0][0]*r + m[0][1]*g + m[0][2]*b)
+		pixel[1] = fromLinear(m[1][0]*r + m[1][1]*g + m[1][2]*b)
+		pixel[2] = fromLinear(m[2][0]*r + m[2][1]*g + m[2][2]*b)
 	}
+}
+
+// fromLinear returns the sRGB value of linear light, given times srgbSteps*matrixUnit.
+func fromLinear(light int32) uint8 {
+	return srgb[min(srgbSteps, max(0, (light+matrixUnit/2)/matrixUnit))]
 }
