@@ -1,7 +1,6 @@
 package content
 
 import (
-	"bytes"
 	"embed"
 	"io/fs"
 )
@@ -13,9 +12,8 @@ var portfolio embed.FS
 // portfolio/<project>/index.md, the photographs beside it, and kit.md.
 func Portfolio() fs.FS { return portfolio }
 
-// HTML renders Markdown. It omits raw HTML and unsafe links.
-func HTML(markdown string) (string, error) {
-	var html bytes.Buffer
-	err := renderer.Convert([]byte(markdown), &html)
-	return html.String(), err
+// HTML renders Markdown that is hostile, like that of Written.
+func HTML(markdown string) string {
+	html, _ := renderWritten(markdown)
+	return html
 }

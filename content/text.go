@@ -165,9 +165,10 @@ var strictYAML = frontmatter.Format{Name: "YAML", Delim: '-', Unmarshal: func(so
 }}
 
 // extensions are tables, footnotes, highlighted code and figures. Code is highlighted with
-// classes, because the site's content security policy forbids inline styles.
+// classes and cells are aligned by attributes, because the site's content security policy
+// forbids inline styles.
 var extensions = []goldmark.Extender{
-	extension.Table, extension.Footnote, figures{},
+	extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)), extension.Footnote, figures{},
 	highlighting.NewHighlighting(highlighting.WithFormatOptions(chroma.WithClasses(true))),
 }
 

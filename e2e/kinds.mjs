@@ -93,6 +93,9 @@ export async function memberKindsOf(site) {
   const sent = await put('To be handed over')
   const { id: accepted } = await bob('POST', `/api/listings/${sent}/offers`, { amount: { amount: '940.00', currency: 'EUR' } }, 201)
   await ann('POST', `/api/offers/${accepted}/accept`, {})
+  const olga = apiOf(site, tokenOf(site, members.olga))
+  const { id: kitItem } = await olga('POST', '/api/me/kit', { name: 'Canon EOS R6', condition: 'good', public: true }, 201)
+  const entry = (await (await fetch(`${site.url}/journal`, { headers: { Accept: 'application/json' } })).json()).entries[0].page
   return {
     members,
     kinds: {
@@ -108,8 +111,10 @@ export async function memberKindsOf(site) {
         'watchlist': '/account/watchlist', 'searches': '/account/searches', 'search-new': '/account/searches/new?keyword=r6', 'hand-over-buyer': `/account/offers/${accepted}`,
       },
       olga: {
-        'moderation': '/account/moderation', 'checks': '/account/moderation/checks', 'audit': '/admin/audit', 'admin': '/admin', 'admin-members': '/admin/members', 'admin-member': '/admin/members?keyword=ann-photo', 'jobs': '/admin/jobs', 'sales-in-review': '/account/moderation/sales',
+        'moderation': '/account/moderation', 'checks': '/account/moderation/checks', 'audit': '/admin/audit', 'admin': '/admin', 'checklist': '/admin/checklist', 'site': '/admin/site', 'site-preview': '/admin/site/preview?theme=darkroom', 'admin-members': '/admin/members', 'admin-member': '/admin/members?keyword=ann-photo', 'jobs': '/admin/jobs', 'sales-in-review': '/account/moderation/sales',
         'contact-messages': '/admin/contact', 'mail': '/admin/mail', 'backups': '/admin/backups',
+        'texts': '/admin/pages', 'text': '/admin/pages/pages/about/en', 'text-journal': `/admin/pages${entry}/en`, 'catalog': '/admin/catalog', 'catalog-new': '/admin/catalog/new', 'catalog-gear': '/admin/catalog/canon/eos-r6',
+        'imports': '/admin/imports', 'portfolio-editor': '/account/portfolio', 'own-kit': '/account/kit', 'kit-item': `/account/kit/${kitItem}`,
       },
     },
   }

@@ -158,7 +158,7 @@ func (s portfolioOps) getProject() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			return views.NewProject(&s.site, project, page, views.NewNext(next, in.Limit, photosPerPage))
+			return views.NewProject(&s.site, project, page, views.NewNext(next, in.Limit, photosPerPage)), nil
 		},
 	}.Operation()
 }
@@ -284,7 +284,7 @@ func (s portfolioOps) readKit(ctx context.Context, _ *struct{}) (*views.Kit, err
 	for i, item := range kit.Items {
 		lines = append(lines, views.KitLine{Item: item, Card: cards[i], Trend: trends[slugs[i]], Photos: len(all.With(slugs[i]))})
 	}
-	return views.NewKit(&s.site, kit, lines)
+	return views.NewKit(&s.site, kit, lines), nil
 }
 
 // ownersKit returns the items that the operators show, or a kit from files if they show

@@ -23,11 +23,9 @@ import (
 // no tools: each needs a look at pictures.
 type portfolioEditorOps struct{ portfolioOps }
 
-// editorOp completes an operation of operators on the portfolio. The documents leave these
-// out: they serve the pages of the editor, and may change without a new version.
+// editorOp completes an operation of operators on the portfolio.
 func editorOp[In any, Out web.Page](op web.Op[In, Out]) web.Operation {
 	op.Access, op.Scope, op.Tag, op.NoTool = web.Operators, string(models.SiteWrite), "Portfolio", true
-	op.Unlisted = true
 	return op.Operation()
 }
 

@@ -424,6 +424,7 @@ var nouns = map[string]string{
 	"EditedProject":   "A project in the list of those that can be edited.",
 	"PortfolioEditor": "The projects of the portfolio that can be edited.",
 	"ProjectEditor":   "A project as it is edited.",
+	"InheritedTexts":  "Texts of a photo that come from its file or its project.",
 	"ProjectPhoto":    "A photo with its exposure, camera and lens.",
 	"Query":           "The search as it was understood; unused filters are absent.",
 	"SearchLinks":     "Links to this search and its pages.",

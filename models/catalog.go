@@ -276,6 +276,9 @@ func readRows(fsys fs.FS, name string, columns []string, add func(row []string) 
 		if err == io.EOF {
 			return nil
 		}
+		for i := range row {
+			row[i] = textOf(row[i])
+		}
 		if err == nil {
 			err = add(row)
 		}
@@ -359,6 +362,9 @@ func WriteGear(w io.Writer, gear []*Gear) error {
 			g.Brand, g.Model, g.BrandSlug, g.ModelSlug, string(g.Category), g.Mount, g.Format,
 			formatNumber(g.FocalMin), formatNumber(g.FocalMax), formatNumber(g.Aperture), formatNumber(float64(g.Year)),
 			maker, strings.Join(written, listSeparator), strings.Join(g.Aliases, listSeparator), g.LaunchPrice,
+		}
+		for i := range row {
+			row[i] = CellOf(row[i])
 		}
 		out.Write(row[:len(columns)])
 	}

@@ -52,10 +52,9 @@ type KitLine struct {
 	Photos int
 }
 
-// NewKit returns the page of a kit. The error is that of rendering its Markdown.
-func NewKit(site *Site, kit *portfolio.Kit, lines []KitLine) (*Kit, error) {
-	html, err := content.HTML(kit.Markdown)
-	p := &Kit{Title: kit.Title, Description: kit.Description, Body: kit.Markdown, Items: []KitItem{}, Method: KitMethod, Notice: kit.Notice, html: html, site: site,
+// NewKit returns the page of a kit.
+func NewKit(site *Site, kit *portfolio.Kit, lines []KitLine) *Kit {
+	p := &Kit{Title: kit.Title, Description: kit.Description, Body: kit.Markdown, Items: []KitItem{}, Method: KitMethod, Notice: kit.Notice, html: content.HTML(kit.Markdown), site: site,
 		Links: []Link{{"/portfolio", "The photographs"}, {"/guides/reading-a-price-trend", "How to read a price trend"}, {searchPath, "Shop all"}}}
 	var worth models.Cents
 	for _, line := range lines {
@@ -70,7 +69,7 @@ func NewKit(site *Site, kit *portfolio.Kit, lines []KitLine) (*Kit, error) {
 		p.Items = append(p.Items, item)
 	}
 	p.Worth = site.money(worth)
-	return p, err
+	return p
 }
 
 // kitSales returns the sales that the value of an item is based on: those in its

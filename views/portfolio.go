@@ -467,10 +467,9 @@ func (m *markdown) photoTable(heading string, photos []PhotoCard) {
 // orDash escapes s, or returns a dash when it is empty.
 func orDash(s string) string { return cmp.Or(mdText(s), "–") }
 
-// NewProject returns a page of a project's photos. The error is that of rendering the
-// project's Markdown.
-func NewProject(site *Site, p *portfolio.Project, page []*portfolio.Photo, next Next) (*Project, error) {
-	parts, err := newEssay(site, p)
+// NewProject returns a page of a project's photos.
+func NewProject(site *Site, p *portfolio.Project, page []*portfolio.Photo, next Next) *Project {
+	parts := newEssay(site, p)
 	v := &Project{Slug: p.Slug, Title: p.Title, Description: p.Description, Body: essayMarkdown(site, p), Total: len(p.Photos), Photos: NewPhotoCards(site, page), NextCursor: next.Cursor, next: next,
 		Ref: newRef(projectPath(p.Slug)), Notice: p.Notice, Links: []Link{}, unlisted: p.Visibility != portfolio.Public, site: site}
 	if len(page) == 0 || page[0] == p.Photos[0] {
@@ -491,7 +490,7 @@ func NewProject(site *Site, p *portfolio.Project, page []*portfolio.Photo, next 
 		v.Links = append(v.Links, Link{more, "Next page"})
 	}
 	v.Links = append(v.Links, Link{"/portfolio", "The whole portfolio"}, Link{"/kit", "What is in the bag, and what it is worth"})
-	return v, err
+	return v
 }
 
 // Next returns the path of the next page, "" when this is the last one.

@@ -30,7 +30,7 @@ type EditedProject struct {
 	Folder     string `json:"folder" jsonschema:"folder of the project"`
 	Title      string `json:"title"`
 	Visibility string `json:"visibility" jsonschema:"who sees it" enum:"public,unlisted,private"`
-	Photos     int    `json:"photos" jsonschema:"number of photos"`
+	Photos     int    `json:"photos" jsonschema:"number of photos" min:"0"`
 }
 
 // ProjectEditor is the page that edits a project.
@@ -38,15 +38,15 @@ type ProjectEditor struct {
 	Folder      string        `json:"folder" jsonschema:"folder of the project"`
 	Title       string        `json:"title"`
 	Description string        `json:"description,omitempty"`
-	Body        string        `json:"body,omitempty" jsonschema:"text as Markdown"`
+	Body        string        `json:"body,omitempty" jsonschema:"text as Markdown" maxlength:"50000"`
 	Visibility  string        `json:"visibility" jsonschema:"who sees it" enum:"public,unlisted,private"`
 	PublishAt   string        `json:"publish_at,omitempty" jsonschema:"private until then"`
 	Downloads   bool          `json:"downloads" jsonschema:"visitors are offered the largest size"`
 	License     string        `json:"license,omitempty" jsonschema:"what others may do with the photos; absent for all rights reserved"`
-	Total       int           `json:"total" jsonschema:"number of photos"`
+	Total       int           `json:"total" jsonschema:"number of photos" min:"0"`
 	Photos      []EditedPhoto `json:"photos"`
 	NextCursor  string        `json:"next_cursor,omitempty"`
-	Received    int64         `json:"received,omitempty" jsonschema:"bytes of the uploaded file that have arrived"`
+	Received    int64         `json:"received,omitempty" jsonschema:"bytes of the uploaded file that have arrived" min:"0"`
 	Links       []Link        `json:"links"`
 	public      string        // path of its page, "" while it is hidden
 	first       int           // index in the project of the first of Photos
@@ -63,8 +63,8 @@ type EditedPhoto struct {
 	Location  string         `json:"location,omitempty" jsonschema:"where it was taken, if the photographer says so"`
 	License   string         `json:"license,omitempty" jsonschema:"what others may do with the photo"`
 	Inherited InheritedTexts `json:"inherited" jsonschema:"what is shown instead of texts that are not set"`
-	FocusX    int            `json:"focus_x" jsonschema:"point that stays in the picture when it is cropped, in percent from the left"`
-	FocusY    int            `json:"focus_y" jsonschema:"the same, in percent from the top"`
+	FocusX    int            `json:"focus_x" jsonschema:"point that stays in the picture when it is cropped, in percent from the left" min:"0" max:"100"`
+	FocusY    int            `json:"focus_y" jsonschema:"the same, in percent from the top" min:"0" max:"100"`
 	Cover     bool           `json:"cover" jsonschema:"stands for the project"`
 	Picture   Picture        `json:"photo"`
 }
@@ -176,11 +176,11 @@ func (p *PortfolioEditor) Resource() string { return "/api/admin/portfolio" }
 
 // Markdown implements Page.
 func (p *PortfolioEditor) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, p.Head(ctx).Title, p.site.notice())
-	m.section(t(ctx, "Projects"))
-	m.head(t(ctx, "Project"), t(ctx, "Folder"), t(ctx, "Visible to"), t(ctx, "Photographs"))
+	m := newMarkdown(p.site, p.Head(ctx).Title, t(ctx, p.site.notice())).in(ctx)
+	m.section("Projects")
+	m.head("Project", "Folder", "Visible to", "Photographs")
 	for _, c := range p.Projects {
-		m.row(m.link(Link{editorPath + "/" + c.Folder, c.Title}), mdText(c.Folder), c.Visibility, strconv.Itoa(c.Photos))
+		m.row(m.link(Link{editorPath + "/" + c.Folder, c.Title}), mdText(c.Folder), visibilityText(ctx, c.Visibility), strconv.Itoa(c.Photos))
 	}
 	m.links(p.Links)
 	return m.done(w)
@@ -196,16 +196,16 @@ func (p *ProjectEditor) Resource() string { return "/api/admin/portfolio/" + p.F
 
 // Markdown implements Page.
 func (p *ProjectEditor) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, p.Title, p.site.notice())
+	m := newMarkdown(p.site, p.Title, t(ctx, p.site.notice())).in(ctx)
 	m.text(p.Description)
 	downloads := t(ctx, "No")
 	if p.Downloads {
 		downloads = t(ctx, "Yes")
 	}
 	m.raw("\n")
-	m.factRows([]fact{{t(ctx, "Folder"), p.Folder, ""}, {t(ctx, "Visible to"), p.Visibility, ""}, {t(ctx, "Publish at"), p.PublishAt, ""}, {t(ctx, "Downloads"), downloads, ""}, {t(ctx, "License"), p.License, ""}, {t(ctx, "Photographs"), strconv.Itoa(p.Total), ""}})
-	m.section(t(ctx, "Photographs"))
-	m.head(t(ctx, "File"), t(ctx, "Title"), t(ctx, "Caption"), t(ctx, "Alt text"), t(ctx, "Location"), t(ctx, "License"), t(ctx, "Crop point"), t(ctx, "Cover"))
+	m.factRows([]fact{{t(ctx, "Folder"), p.Folder, ""}, {t(ctx, "Visible to"), visibilityText(ctx, p.Visibility), ""}, {t(ctx, "Publish at"), p.PublishAt, ""}, {t(ctx, "Downloads"), downloads, ""}, {t(ctx, "License"), p.License, ""}, {t(ctx, "Photographs"), strconv.Itoa(p.Total), ""}})
+	m.section("Photographs")
+	m.head("File", "Title", "Caption", "Alt text", "Location", "License", "Crop point", "Cover")
 	for i := range p.Photos {
 		c := &p.Photos[i]
 		cover := t(ctx, "No")
@@ -231,4 +231,9 @@ func visibilityLabel(visibility string) string {
 		}
 	}
 	return visibility
+}
+
+// visibilityText returns the label and the code of who sees a project.
+func visibilityText(ctx context.Context, visibility string) string {
+	return t(ctx, visibilityLabel(visibility)) + " (" + visibility + ")"
 }

@@ -84,17 +84,13 @@ func photoOfLine(p *portfolio.Project, line string) (photo *portfolio.Photo, alt
 
 // newEssay returns the text of a project. Lines that show photos become rows: those that
 // follow each other without a blank line share one.
-func newEssay(site *Site, p *portfolio.Project) (parts []essayPart, err error) {
+func newEssay(site *Site, p *portfolio.Project) (parts []essayPart) {
 	var words []string
-	flush := func() error {
-		text := strings.TrimSpace(strings.Join(words, "\n"))
-		words = nil
-		if text == "" {
-			return nil
+	flush := func() {
+		if text := strings.TrimSpace(strings.Join(words, "\n")); text != "" {
+			parts = append(parts, essayPart{html: content.HTML(text)})
 		}
-		html, err := content.HTML(text)
-		parts = append(parts, essayPart{html: html})
-		return err
+		words = nil
 	}
 	inRow := false
 	for _, line := range strings.Split(p.Markdown, "\n") {
@@ -108,15 +104,14 @@ func newEssay(site *Site, p *portfolio.Project) (parts []essayPart, err error) {
 			card.Picture.Alt = alt
 		}
 		if !inRow {
-			if err := flush(); err != nil {
-				return nil, err
-			}
+			flush()
 			parts = append(parts, essayPart{})
 		}
 		row := &parts[len(parts)-1]
 		row.photos, inRow = append(row.photos, card), true
 	}
-	return parts, flush()
+	flush()
+	return parts
 }
 
 // essayMarkdown returns the text of a project with the addresses of the photos in it.
