@@ -1,6 +1,7 @@
 // Helpers that run Chromium and collect problems of pages.
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { chromium } from 'playwright-core'
 
 export const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
@@ -75,4 +76,18 @@ export async function posture(page) {
     }
     return wrong
   })
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+// check asserts that a page has no problem of layout, policy or accessibility, and none of
+// wrong, which watch collects. With SHOTS in the environment it takes a screenshot there.
+export async function check(page, wrong, name = new URL(page.url()).pathname.replaceAll('/', '-')) {
+  await settle(page)
+  assert.deepEqual([...wrong, ...(await posture(page))], [], page.url())
+  await page.evaluate(axe)
+  const { violations } = await page.evaluate((values) => globalThis.axe.run({ runOnly: { type: 'tag', values } }), rules)
+  assert.deepEqual(violations.map((v) => `${v.id}: ${v.nodes[0].html}`), [], page.url())
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}-${page.viewportSize().width}.png`, fullPage: true })
 }

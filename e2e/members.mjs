@@ -8,6 +8,26 @@ export function join(site, handle, { operator = false } = {}) {
   return member
 }
 
+// setUp sets up an empty site in a browser, which is signed in as its owner afterwards. It
+// resolves to the link, which works once.
+export async function setUp(site, page, look = () => {}) {
+  const link = site.run(['setup']).trim().replace(/^http:\/\/[^/]+/, site.url)
+  await page.goto(link)
+  await look()
+  await page.getByLabel('Name of the site').fill('Foto Ecke')
+  await page.getByLabel('Your name').fill('Ada Ortega')
+  await page.getByLabel('Handle').fill('ada')
+  await page.getByLabel('E-mail address').fill('ada@example.org')
+  await page.getByLabel('Password').fill('four words in a row')
+  await page.getByLabel('Currency').fill('CHF')
+  await page.getByLabel('Country').selectOption('CH')
+  await page.locator('select[name=language]').selectOption('en')
+  await page.getByRole('radio', { name: /^Empty/ }).check()
+  await page.getByRole('button', { name: 'Set up the site' }).click()
+  await page.waitForURL('**/admin/checklist')
+  return link
+}
+
 // tokenOf creates a token for a member, with all scopes by default.
 export function tokenOf(site, member, scopes = 'listings:write,offers:write,messages:write,watch:write,account:read,tokens:write,moderation') {
   return site.run(['token', 'create', '--handle', member.handle, '--scope', scopes]).trim()

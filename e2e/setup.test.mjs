@@ -1,13 +1,9 @@
 // Plays the owner of an empty site: setup, brand, and what visitors then see.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { after, before, test } from 'node:test'
-import { patience, posture, settle, startBrowser, watch } from './browser.mjs'
+import { check, patience, startBrowser, watch } from './browser.mjs'
+import { setUp } from './members.mjs'
 import { startSite, top } from './site.mjs'
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 let site, browser
 
@@ -21,34 +17,12 @@ after(async () => {
   await site?.stop()
 })
 
-// check asserts that a page has no fault of layout, policy or accessibility.
-async function check(page, wrong) {
-  await settle(page)
-  assert.deepEqual([...wrong, ...(await posture(page))], [], page.url())
-  await page.evaluate(axe)
-  const { violations } = await page.evaluate((values) => globalThis.axe.run({ runOnly: { type: 'tag', values } }), rules)
-  assert.deepEqual(violations.map((v) => `${v.id}: ${v.nodes[0].html}`), [], page.url())
-  if (process.env.SHOTS) {
-    const { width } = page.viewportSize()
-    await page.screenshot({ path: `${process.env.SHOTS}/${new URL(page.url()).pathname.replaceAll('/', '-')}-${width}.png`, fullPage: true })
-  }
-}
-
 test('the owner sets up the site and makes it theirs', { timeout: 2 * patience }, async () => {
-  const link = site.run(['setup']).trim().replace(/^http:\/\/[^/]+/, site.url)
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, colorScheme: 'dark' })
   const page = await context.newPage()
   const wrong = await watch(page, site)
 
-  await page.goto(link)
-  await check(page, wrong)
-  await page.getByLabel('Name of the site').fill('Foto Ecke')
-  await page.getByLabel('Your name').fill('Ada Ortega')
-  await page.getByLabel('Handle').fill('ada')
-  await page.getByLabel('E-mail address').fill('ada@example.org')
-  await page.getByLabel('Password').fill('four words in a row')
-  await page.getByRole('button', { name: 'Set up the site' }).click()
-  await page.waitForURL('**/admin/checklist')
+  const link = await setUp(site, page, () => check(page, wrong))
   await check(page, wrong)
   await page.goto(`${site.url}/admin/site`)
   await page.setViewportSize({ width: 1440, height: 900 })

@@ -1,14 +1,10 @@
 // Plays the owner of an empty site who writes: terms, a journal entry with a picture, and what
 // visitors then read, with JavaScript and without.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { after, before, test } from 'node:test'
-import { patience, posture, settle, startBrowser, watch } from './browser.mjs'
+import { check, patience, startBrowser, watch } from './browser.mjs'
+import { setUp } from './members.mjs'
 import { startSite, top } from './site.mjs'
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 let site, browser, state
 
@@ -17,14 +13,7 @@ before(async () => {
   browser = await startBrowser()
   const context = await browser.newContext()
   const page = await context.newPage()
-  await page.goto(site.run(['setup']).trim().replace(/^http:\/\/[^/]+/, site.url))
-  await page.getByLabel('Name of the site').fill('Foto Ecke')
-  await page.getByLabel('Your name').fill('Ada Ortega')
-  await page.getByLabel('Handle').fill('ada')
-  await page.getByLabel('E-mail address').fill('ada@example.org')
-  await page.getByLabel('Password').fill('four words in a row')
-  await page.getByRole('button', { name: 'Set up the site' }).click()
-  await page.waitForURL('**/admin/checklist')
+  await setUp(site, page)
   state = await context.storageState()
   await context.close()
 }, { timeout: 600_000 })
@@ -34,18 +23,12 @@ after(async () => {
   await site?.stop()
 })
 
-// check asserts that a page has no fault of layout, policy or accessibility, narrow and
-// wide, in both lights.
-async function check(page, wrong, name) {
+// checkScreens checks a page narrow and wide, in both lights.
+async function checkScreens(page, wrong, name) {
   for (const [width, height, colorScheme] of [[390, 844, 'dark'], [1440, 900, 'light'], [390, 844, 'light'], [1440, 900, 'dark']]) {
     await page.setViewportSize({ width, height })
     await page.emulateMedia({ colorScheme })
-    await settle(page)
-    assert.deepEqual([...wrong, ...(await posture(page))], [], page.url())
-    await page.evaluate(axe)
-    const { violations } = await page.evaluate((values) => globalThis.axe.run({ runOnly: { type: 'tag', values } }), rules)
-    assert.deepEqual(violations.map((v) => `${v.id}: ${v.nodes[0].html}`), [], page.url())
-    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}-${width}-${colorScheme}.png`, fullPage: true })
+    await check(page, wrong, `${name}-${colorScheme}`)
   }
 }
 
@@ -54,7 +37,7 @@ for (const javaScriptEnabled of [true, false]) {
     const context = await browser.newContext({ storageState: state, javaScriptEnabled })
     const page = await context.newPage()
     const wrong = await watch(page, site)
-    const look = (name) => (javaScriptEnabled ? check(page, wrong, name) : undefined)
+    const look = (name) => (javaScriptEnabled ? checkScreens(page, wrong, name) : undefined)
     const title = javaScriptEnabled ? 'Winter on the coast' : 'Spring on the coast'
 
     await page.goto(`${site.url}/journal`)

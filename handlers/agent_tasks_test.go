@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -192,17 +191,7 @@ func (a *agent) session(who *testMember) *mcp.ClientSession {
 	if session := a.sessions[who]; session != nil {
 		return session
 	}
-	client := a.server.client
-	if who != nil {
-		client = &http.Client{Transport: bearer{client.Transport, who.token}}
-	}
-	session, err := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "1"}, nil).Connect(context.Background(), &mcp.StreamableClientTransport{
-		Endpoint: "http://secondlight.example" + web.MCPPath, HTTPClient: client, MaxRetries: -1, DisableStandaloneSSE: true,
-	}, &mcp.ClientSessionOptions{ProtocolVersion: eras[0]})
-	if err != nil {
-		a.t.Fatal(err)
-	}
-	a.t.Cleanup(func() { session.Close() })
+	session := a.server.connectAs(a.t, who)
 	a.sessions[who] = session
 	return session
 }

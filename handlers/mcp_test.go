@@ -29,9 +29,23 @@ var eras = []string{"2026-07-28", "2025-11-25", "2025-06-18"}
 // connect returns an MCP client with one protocol version.
 func (s *testServer) connect(t testing.TB, path, protocol string) *mcp.ClientSession {
 	t.Helper()
-	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
-	session, err := client.Connect(context.Background(), &mcp.StreamableClientTransport{
-		Endpoint: "http://secondlight.example" + path, HTTPClient: s.client, MaxRetries: -1, DisableStandaloneSSE: true,
+	return s.session(t, s.client, path, protocol)
+}
+
+// connectAs returns an MCP client of a member, or of nobody for nil.
+func (s *testServer) connectAs(t testing.TB, who *testMember) *mcp.ClientSession {
+	t.Helper()
+	client := s.client
+	if who != nil {
+		client = &http.Client{Transport: bearer{client.Transport, who.token}}
+	}
+	return s.session(t, client, web.MCPPath, eras[0])
+}
+
+func (s *testServer) session(t testing.TB, client *http.Client, path, protocol string) *mcp.ClientSession {
+	t.Helper()
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(context.Background(), &mcp.StreamableClientTransport{
+		Endpoint: "http://secondlight.example" + path, HTTPClient: client, MaxRetries: -1, DisableStandaloneSSE: true,
 	}, &mcp.ClientSessionOptions{ProtocolVersion: protocol})
 	if err != nil {
 		t.Fatalf("connect by %s: %v", protocol, err)
@@ -171,7 +185,7 @@ func (s *testServer) allTools(t testing.TB) map[string]*mcp.Tool {
 func destroys(op *web.Operation) bool {
 	switch op.Name {
 	case "accept_offer", "decline_offer", "withdraw_offer", "complete_offer", "agree_handover", "rate_trade", "hide_listing", "suspend_member", "close_report", "void_sale",
-		"mark_sold", "end_listing", "discard_draft", "import_listings", "remove_photo", "revoke_token", "delete_search", "rotate_search_secrets", "set_role":
+		"mark_sold", "end_listing", "discard_draft", "import_listings", "remove_photo", "revoke_token", "delete_search", "rotate_search_secrets", "set_role", "update_project", "update_project_photo":
 		return true
 	}
 	return op.Method == http.MethodDelete || op.Method == http.MethodPatch

@@ -19,13 +19,12 @@ import (
 	"github.com/secondlight/secondlight/views"
 )
 
-// portfolioEditorOps holds the operations of operators that change the portfolio. They have
-// no tools: each needs a look at pictures.
+// portfolioEditorOps holds the operations of operators that change the portfolio.
 type portfolioEditorOps struct{ portfolioOps }
 
 // editorOp completes an operation of operators on the portfolio.
 func editorOp[In any, Out web.Page](op web.Op[In, Out]) web.Operation {
-	op.Access, op.Scope, op.Tag, op.NoTool = web.Operators, string(models.SiteWrite), "Portfolio", true
+	op.Access, op.Scope, op.Tag = web.Operators, string(models.SiteWrite), "Portfolio"
 	return op.Operation()
 }
 
@@ -213,7 +212,7 @@ type uploadProjectPhotosInput struct {
 	Project string       `json:"project" in:"path" jsonschema:"folder of the project" example:"iceland"`
 	Photos  []web.Upload `json:"photo,omitempty" jsonschema:"files, JPEG, PNG or XMP; or the next part of one, with name, size and offset"`
 	Name    string       `json:"name,omitempty" jsonschema:"name of a file that is sent in parts" maxlength:"200" example:"dsc_0042.jpg"`
-	Size    int          `json:"size,omitempty" jsonschema:"its size in bytes" min:"1" example:"9000000"`
+	Size    int          `json:"size,omitempty" jsonschema:"its size in bytes; default: that of the part" min:"1" example:"9000000"`
 	Offset  int          `json:"offset,omitempty" jsonschema:"where the part begins; without a part, the response says where to go on" min:"0" example:"0"`
 }
 
@@ -222,7 +221,7 @@ func (s portfolioEditorOps) uploadProjectPhotos() web.Operation {
 		Name: "upload_project_photos", Method: http.MethodPost, Path: "/api/admin/portfolio/{project}/uploads", Page: "/account/portfolio/{project}/uploads", Form: "/account/portfolio/{project}",
 		Done:  "Your photographs are added.",
 		Title: "Add photographs", Summary: "Adds photographs to a project, in parts if need be.",
-		Description: "Send files whole, or one in parts with name, size and offset: received in the response is how much has arrived, also after an interruption. A file replaces one with the same name. Files are stored unchanged; sizes are made from them later.",
+		Description: "Send files whole by multipart/form-data, or one with its name in base64, whole or in parts with size and offset: received in the response is how much has arrived, also after an interruption. A file replaces one with the same name. Files are stored unchanged; sizes are made from them later.",
 		Errors:      []string{"invalid_parameter", "project_not_found"}, Sample: s.sampleEditor,
 		Do: func(_ context.Context, in *uploadProjectPhotosInput) (*views.ProjectEditor, error) {
 			received, err := s.receivePhotos(in)
@@ -260,7 +259,7 @@ func (s portfolioEditorOps) receivePhotos(in *uploadProjectPhotosInput) (receive
 		if len(in.Photos) == 1 {
 			part = in.Photos[0].Bytes
 		}
-		receive(0, in.Name, int64(in.Size), int64(in.Offset), part)
+		receive(0, in.Name, int64(cmp.Or(in.Size, len(part))), int64(in.Offset), part)
 	case len(in.Photos) == 0:
 		return 0, web.InvalidField("photo", "There is no file.", "Choose one or more JPEG or PNG files.")
 	default:

@@ -34,4 +34,5 @@ var results = []web.Result{
 	web.ResultOf((*views.Project).Result),
 	web.ResultOf((*views.ProjectPhoto).Result),
 	web.ResultOf((*views.Kit).Result),
+	web.ResultOf((*views.ProjectEditor).Change).ForWrites(),
 }

@@ -295,6 +295,33 @@ var tools = []web.Tool{
 		Arguments:   map[string]string{"cursor": "project: next_cursor of the page before", "limit": "project: photos per page"},
 	},
 
+	// The portfolio, for operators and editors.
+	{
+		Name: "read_projects", Title: "Projects as they are edited", Toolsets: in(portfolioTools),
+		Description: "list returns all projects of the portfolio, with those that visitors can't see; get returns one with its settings and its photos in order, with the texts that are set and those taken from their files. Visitors' view is in get_portfolio.",
+		Actions:     []web.Action{{Name: "list", Operation: "edit_portfolio"}, {Name: "get", Operation: "edit_project"}},
+		Arguments:   map[string]string{"project": "get: folder", "limit": "get", "cursor": "get: next_cursor of the page before"},
+	},
+	{
+		Name: "manage_project", Title: "Create or change a project", Toolsets: in(portfolioTools),
+		Description: "create makes a private project without photos; add them with upload_project_photos. update replaces its texts and settings, so send all that should stay: read them with read_projects first. Public ones are seen by everybody: get the operator's confirmation.",
+		Actions:     []web.Action{{Name: "create", Operation: "create_project"}, {Name: "update", Operation: "update_project"}},
+		Arguments: map[string]string{"title": "", "project": "update: folder", "description": "update: one sentence", "text": "update: Markdown", "visibility": "update; unlisted: a secret address; private: operators", "publish_at": "update: UTC; default: at once",
+			"license": "update; default: all rights reserved", "options": "update: downloads offers the largest size, new_address changes the secret one"},
+	},
+	{
+		Name: "upload_project_photos", Toolsets: in(portfolioTools),
+		Description: "Adds a photo or its XMP sidecar to a project, or replaces the file with its name. Title, caption, place of the crop point and order are set with update_project_photo; camera, lens and texts are read from the file. " +
+			"Send files over 20 MB in parts: received in the result says where the next begins.",
+		Arguments: map[string]string{"project": "folder", "photo": "one file or part in base64: JPEG, PNG or XMP", "name": "of the file; required", "size": "of the whole file in bytes; default: that of photo", "offset": "where the part begins"},
+	},
+	{
+		Name: "update_project_photo", Toolsets: in(portfolioTools),
+		Description: "Replaces the texts and the crop point of a photo, so send all that should stay, and moves it, makes it the cover or takes it out of the project. Empty texts are those of its file. Read them with read_projects first.",
+		Arguments: map[string]string{"project": "folder", "photo": "file name", "title": "", "caption": "", "alt": "what it shows", "location": "shown only if given", "license": "default: that of the project", "focus_x": "crop point, percent from the left", "focus_y": "percent from the top",
+			"position": "place in the project, from 1", "step": "up, down: by one; remove: the file stays in the folder"},
+	},
+
 	// Moderation.
 	{
 		Name: "read_moderation", Title: "Moderation queue", Toolsets: in(moderateTools),

@@ -422,6 +422,7 @@ var nouns = map[string]string{
 	"ProjectCard":     "A project in a list.",
 	"EditedPhoto":     "A photo as it is edited.",
 	"EditedProject":   "A project in the list of those that can be edited.",
+	"InheritedTexts":  "Texts of a photo that come from its file and its project.",
 	"PortfolioEditor": "The projects of the portfolio that can be edited.",
 	"ProjectEditor":   "A project as it is edited.",
 	"InheritedTexts":  "Texts of a photo that come from its file or its project.",

@@ -168,3 +168,32 @@ func (r *KitResult) Text(w io.Writer) error {
 	}
 	return m.done(w)
 }
+
+// ProjectChange is the result of changing a project or its photographs.
+type ProjectChange struct {
+	Folder     string   `json:"folder" jsonschema:"folder of the project"`
+	Title      string   `json:"title"`
+	Visibility string   `json:"visibility" jsonschema:"who sees it" enum:"public,unlisted,private"`
+	PublishAt  string   `json:"publish_at,omitempty" jsonschema:"private until then"`
+	Total      int      `json:"total" jsonschema:"number of photographs"`
+	Received   int64    `json:"received,omitempty" jsonschema:"bytes of the uploaded file that have arrived"`
+	Next       []string `json:"next" jsonschema:"tools to call next"`
+	page       *ProjectEditor
+}
+
+// Change returns what the tools that change a project return.
+func (p *ProjectEditor) Change(*NoOptions) *ProjectChange {
+	next := []string{"upload_project_photos"}
+	if p.Total > 0 {
+		next = []string{"update_project_photo", "update_project"}
+	}
+	return &ProjectChange{p.Folder, p.Title, p.Visibility, p.PublishAt, p.Total, p.Received, next, p}
+}
+
+// Text implements web.ToolResult.
+func (r *ProjectChange) Text(w io.Writer) error {
+	m := newMarkdown(r.page.site, r.Title, "")
+	m.text(commas(r.Folder, r.Visibility, countText(r.Total, "photograph", "photographs")))
+	m.toolNames(r.Next)
+	return m.done(w)
+}

@@ -305,6 +305,7 @@ func (s *Server) actionSchema(t *tool, common []string) *jsonschema.Schema {
 // details instead, so none is required.
 func (s *Server) envelopeOf(t *tool) *jsonschema.Schema {
 	schema := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}}
+	var results []*jsonschema.Schema
 	for _, op := range t.ops {
 		full := s.vocabulary.SchemaOf(s.resultType(op))
 		always := slices.DeleteFunc(slices.Clone(full.PropertyOrder), func(name string) bool { return !slices.Contains(full.Required, name) })
@@ -313,20 +314,16 @@ func (s *Server) envelopeOf(t *tool) *jsonschema.Schema {
 				schema.Properties[name] = &jsonschema.Schema{}
 				schema.PropertyOrder = append(schema.PropertyOrder, name)
 			}
-			addTypes(schema.Properties[name], full.Properties[name])
 		}
-		if !s.hasDetail(op) {
-			continue
+		if results = append(results, full); s.hasDetail(op) {
+			results = append(results, s.vocabulary.SchemaOf(op.out))
 		}
-		for name, property := range s.vocabulary.SchemaOf(op.out).Properties {
+	}
+	for _, result := range append(results, s.vocabulary.SchemaOf(s.problemType)) {
+		for name, property := range result.Properties {
 			if schema.Properties[name] != nil {
 				addTypes(schema.Properties[name], property)
 			}
-		}
-	}
-	for name, property := range s.vocabulary.SchemaOf(s.problemType).Properties {
-		if schema.Properties[name] != nil {
-			addTypes(schema.Properties[name], property)
 		}
 	}
 	return schema
