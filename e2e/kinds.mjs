@@ -108,7 +108,7 @@ export async function memberKindsOf(site) {
         'watchlist': '/account/watchlist', 'searches': '/account/searches', 'search-new': '/account/searches/new?keyword=r6', 'hand-over-buyer': `/account/offers/${accepted}`,
       },
       olga: {
-        'moderation': '/account/moderation', 'checks': '/account/moderation/checks', 'audit': '/admin/audit', 'admin': '/admin', 'admin-members': '/admin/members', 'admin-member': '/admin/members?keyword=ann-photo', 'jobs': '/admin/jobs', 'sales-in-review': '/account/moderation/sales',
+        'moderation': '/account/moderation', 'checks': '/account/moderation/checks', 'held-words': '/account/moderation/words', 'audit': '/admin/audit', 'admin': '/admin', 'admin-members': '/admin/members', 'admin-member': '/admin/members?keyword=ann-photo', 'jobs': '/admin/jobs', 'sales-in-review': '/account/moderation/sales',
         'contact-messages': '/admin/contact', 'mail': '/admin/mail', 'backups': '/admin/backups',
       },
     },
