@@ -80,7 +80,7 @@ func TestOwnerDataStays(t *testing.T) {
 func fillOwnerSite(t *testing.T, s *testServer, dir string) (pages []string, op *testMember) {
 	t.Helper()
 	op = s.join(t, "the-operator", models.RoleOperator)
-	s.join(t, "mo", models.RoleModerator)
+	s.join(t, "moe", models.RoleModerator)
 	ann := s.join(t, "the-editor", models.RoleMember)
 	op.ask(t, "PUT", "/api/admin/members/the-editor/role", `{"role":"editor"}`, 200)
 	themes := os.DirFS("../content/themes")

@@ -211,7 +211,7 @@ func TestStolenGear(t *testing.T) {
 func TestHeldWords(t *testing.T) {
 	t.Parallel()
 	s, _ := photoMarket(t)
-	ann, mo := s.join(t, "ann", models.RoleMember), s.join(t, "mo", models.RoleModerator)
+	ann, mo := s.join(t, "ann", models.RoleMember), s.join(t, "moe", models.RoleModerator)
 	ann.ask(t, "GET", "/api/held-words", "", 403)
 	if resp, _ := mo.post(t, "/account/moderation/words", "version=0&words=Western+Union%0D%0A%0D%0Ar%C3%A9plica%0D%0A"); resp.StatusCode != 303 || resp.Header.Get("Location") != "/account/moderation/words" {
 		t.Fatalf("saving is %d to %s", resp.StatusCode, resp.Header.Get("Location"))
