@@ -62,9 +62,10 @@ func TestOwnerDataStays(t *testing.T) {
 		dir := t.TempDir()
 		s := ownerServer(t, url, dir)
 		pages, op := fillOwnerSite(t, s, dir)
+		s.library.Prepare(context.Background()) // makes the sizes and placeholders
 		before := readOwnerPages(t, s, op, pages)
 		for name, content := range map[string]string{"/admin/site.json": "Foto Ecke", "/terms.md": "Second edition", "/gear/canon/prototype-nine.json": "P-Nine", "/portfolio.json": "Iceland",
-			"/admin/contact.json": "as a print", "/account/kit.json": "SN-4711", "/kit.json": "Leica M6", "/account/moderation/words.json": "Western Union", "/admin/members.json": "the-editor", "/admin/portfolio.json": "Drafts"} {
+			"/admin/contact.json": "as a print", "/account/kit/export.json": "SN-4711", "/kit.json": "Leica M6", "/account/moderation/words.json": "Western Union", "/admin/members.json": "the-editor", "/account/portfolio.json": "Drafts"} {
 			if !strings.Contains(before[name], content) {
 				t.Errorf("%s has no %q: %.1500s", name, content, before[name])
 			}
@@ -130,7 +131,7 @@ func fillOwnerSite(t *testing.T, s *testServer, dir string) (pages []string, op 
 
 	for _, page := range []string{"/", "/admin/site", "/admin/pages", "/admin/pages/pages/terms/en", "/admin/pages/pages/imprint/de", "/admin/pages/journal/coast/en", "/terms", "/journal", "/journal/coast", "/journal/winter",
 		"/admin/catalog?show=corrections", "/admin/catalog/canon/eos-r6", "/gear/canon/prototype-nine", "/admin/imports", "/admin/imports/" + imported,
-		"/admin/portfolio", "/admin/portfolio/iceland", "/admin/portfolio/drafts", "/portfolio", "/portfolio/iceland", photoPathOf(shown), "/account/kit", "/kit", "/admin/contact", "/admin/members", "/account/moderation/words", "/admin/audit"} {
+		"/account/portfolio", "/account/portfolio/iceland", "/account/portfolio/drafts", "/portfolio", "/portfolio/iceland", photoPathOf(shown), "/account/kit", "/account/kit/export", "/kit", "/admin/contact", "/admin/members", "/account/moderation/words", "/admin/audit"} {
 		path, query, _ := strings.Cut(page, "?")
 		if query != "" {
 			query = "?" + query
