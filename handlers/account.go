@@ -197,13 +197,16 @@ func (s accountOps) settingsOperations() []web.Operation {
 			Tag: "Account", Title: "Delete your account", Summary: "Permanently deletes your account.",
 			Description: "Deletes the account, its name, tokens and active listings. Records that other members rely on, such as completed sales, stay without a name.",
 			Done:        "Your account is deleted.",
-			Errors:      []string{"invalid_parameter", "too_many_guesses"},
+			Errors:      []string{"invalid_parameter", "last_operator", "too_many_guesses"},
 			Sample:      func() *views.SessionResult { return views.NewSignedOut(&s.site) },
 			Do: func(ctx context.Context, in *deleteIn) (*views.SessionResult, error) {
 				if err := s.store.CheckPassword(ctx, &identityOf(ctx).Account, "password", in.Password, clientAddr(ctx)); err != nil {
 					return nil, err
 				}
-				return views.NewSignedOut(&s.site), s.store.DeleteAccount(ctx, memberID(ctx))
+				if err := s.store.DeleteAccount(ctx, memberID(ctx)); err != nil {
+					return nil, err
+				}
+				return views.NewSignedOut(&s.site), nil
 			},
 		}.Operation(),
 	}

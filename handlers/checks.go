@@ -23,7 +23,7 @@ func (s checkOps) listChecks() web.Operation {
 		Access: web.Operators, Scope: string(models.Moderation), Tag: "Trust",
 		Title:   "Checks",
 		Summary: "Lists photos, serial numbers and thefts that wait for an operator.",
-		Description: "Returns photos of an item beside a code, listings held for their serial number, reports of stolen serial numbers, and listings with odd photos. " +
+		Description: "Returns photos of an item beside a code, listings held for their serial number or for a word, reports of stolen serial numbers, and listings with odd photos. " +
 			"Decide with review_possession, review_hold and review_stolen_report; close notes with close_photo_notes.",
 		Sample: s.sampleChecks,
 		Do:     s.readChecks,
@@ -62,9 +62,10 @@ func (s checkOps) addChecked(ctx context.Context, parts *views.CheckedParts) (er
 	}
 	for _, h := range parts.Holds {
 		listings = append(listings, h.ListingID)
-		if h.Reason == models.HoldStolen {
+		switch h.Reason {
+		case models.HoldStolen:
 			reports = append(reports, h.Subject)
-		} else {
+		case models.HoldSameSerial, models.HoldSold:
 			listings = append(listings, h.Subject)
 		}
 	}
@@ -152,7 +153,7 @@ func (s checkOps) reviewHold() web.Operation {
 	return checkOp(s, web.Op[reviewHoldInput, *views.AuditEntry]{
 		Name: "review_hold", Path: "/api/listings/{id}/hold/review", Page: "/account/moderation/checks/listings/{id}/hold", Done: "Your decision is saved.",
 		Title: "Review a held listing", Summary: "Releases a held listing, or keeps it off the site.",
-		Description: "Decides about a listing that is held because of its serial number. Released listings are for sale at once, and aren't held again for the same reason. The seller is notified; with remove the seller reads the note.",
+		Description: "Decides about a listing that is held because of its serial number or a word. Released listings are for sale at once, and aren't held again for the same reason. The seller is notified; with remove the seller reads the note.",
 		Errors:      []string{"listing_not_found", "wrong_status"},
 		Do: func(ctx context.Context, in *reviewHoldInput) (*views.AuditEntry, error) {
 			e, err := s.store.DecideHold(ctx, memberID(ctx), strings.ToLower(in.ID), in.Decision == "release", trimText(in.Note))

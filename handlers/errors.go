@@ -88,6 +88,7 @@ var errorCodes = []web.ErrorCode{
 	{Code: "text_changed", Status: 412, Title: "Text changed", Meaning: "The text has changed since you read it.", Repair: "Read it again with GET /api/admin/pages/{section}/{slug}/{language} and send its new version."},
 	{Code: "address_in_use", Status: 409, Title: "Address in use", Meaning: "Another text has or had this address.", Repair: "Choose another address."},
 	{Code: "site_changed", Status: 412, Title: "Settings changed", Meaning: "The settings of the site have changed since you read them.", Repair: "Read them again with GET /api/admin/site and send their new version."},
+	{Code: "held_words_changed", Status: 412, Title: "List changed", Meaning: "The words that hold a listing have changed since you read them.", Repair: "Read them again with GET /api/held-words and send their new version."},
 	{Code: "search_changed", Status: 412, Title: "Saved search changed", Meaning: "The saved search has changed since you read it.", Repair: "Read it again and send its new ETag in If-Match."},
 	{Code: "kit_item_changed", Status: 412, Title: "Item changed", Meaning: "The item of your kit has changed since you read it.", Repair: "Read it again and send its new ETag or version in If-Match."},
 	{Code: "too_many_changes", Status: 429, Title: "Too many changes", Meaning: "You've changed your password or email address too often.", Repair: "Try again in a few days, or reset your password."},

@@ -194,8 +194,13 @@ func (s importOps) sampleImport() *models.Import {
 }
 
 // RunImports runs the imports whose files are on this server, until ctx ends. One that a
-// server left when it stopped is run again: rows that were imported are then unchanged.
+// server left when it stopped is run again: rows that were imported are then unchanged. One
+// whose file is gone fails.
 func (s jobs) RunImports(ctx context.Context) error {
+	return errors.Join(s.runImports(ctx), s.store.EndInterruptedImports(ctx))
+}
+
+func (s jobs) runImports(ctx context.Context) error {
 	files, err := os.ReadDir(filepath.Join(s.dataDir, importsDir))
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {

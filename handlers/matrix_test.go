@@ -453,7 +453,9 @@ var matrix = map[string]matrixRow{
 	"report_stolen": {"ann", func(c *scene) args {
 		return args{"gear": "Canon EOS R6", "serial": "SN-4711", "stolen_on": "2026-11-14", "place": "Berlin", "police_report": "1-2-3", "photo": c.picture()}
 	}, creates},
-	"list_checks": {"ann", none, moderates},
+	"list_checks":     {"ann", none, moderates},
+	"get_held_words":  {"ann", none, moderates},
+	"edit_held_words": {"ann", fixed("version", 99, "words", []string{"replica"}), "401 403 403 403 403 412 412 403"},
 
 	// The portfolio.
 	"edit_portfolio":        {"ann", none, edits},

@@ -136,6 +136,8 @@ func (s *app) tradeOperations() []web.Operation {
 		moderation.suspendMember(),
 		moderation.reinstateMember(),
 		moderation.listAudit(),
+		moderation.getHeldWords(),
+		moderation.editHeldWords(),
 		sale.listSales(),
 		sale.approveSale(),
 		sale.voidSale(),

@@ -177,6 +177,12 @@ func TestThemes(t *testing.T) {
 	if _, home := s.do(t, "GET", "/", "Accept", "text/html"); !strings.Contains(home, path) || !strings.Contains(home, "Film, glass") {
 		t.Error("the theme is not used")
 	}
+	if _, page := s.do(t, "GET", "/", "Accept", "text/html"); !strings.Contains(page, `content="#1c1715"`) || !strings.Contains(page, `content="#0b0908"`) {
+		t.Error("the bars of browsers don't have the colour of the theme")
+	}
+	if _, manifest := s.do(t, "GET", "/manifest.webmanifest"); !strings.Contains(manifest, "#1c1715") {
+		t.Errorf("the manifest doesn't have the colour of the theme: %s", manifest)
+	}
 	op.ask(t, "PATCH", "/api/admin/site", `{"version":1,"theme":"nonsense"}`, 400)
 	op.ask(t, "PATCH", "/api/admin/site", `{"version":1,"accent":"#c02f0c"}`, 400) // unreadable in the darkroom
 }

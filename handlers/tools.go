@@ -325,17 +325,18 @@ var tools = []web.Tool{
 	// Moderation.
 	{
 		Name: "read_moderation", Title: "Moderation queue", Toolsets: in(moderateTools),
-		Description: "reports lists the open reports about listings; sales lists the sales that wait for a decision, or all of a member; audit lists past actions with operator and reason.",
-		Actions:     []web.Action{{Name: "reports", Operation: "list_reports"}, {Name: "sales", Operation: "list_sales"}, {Name: "audit", Operation: "list_audit"}},
+		Description: "reports lists the open reports about listings; sales lists the sales that wait for a decision, or all of a member; audit lists past actions with operator and reason; words returns the words that hold a listing, with their version.",
+		Actions:     []web.Action{{Name: "reports", Operation: "list_reports"}, {Name: "sales", Operation: "list_sales"}, {Name: "audit", Operation: "list_audit"}, {Name: "words", Operation: "get_held_words"}},
 		Arguments:   map[string]string{"member": "sales, audit: handle", "type": "audit: action, as in its entries", "cursor": "next_cursor of the page before"},
 	},
 	{
 		Name: "close_report", Toolsets: in(moderateTools),
 	},
 	{
-		Name: "moderate_listing", Title: "Hide or restore a listing", Toolsets: in(moderateTools),
-		Description: "hide removes a listing from the site, declines its open offers and closes its reports; restore makes it public again, with declined offers staying declined. Both are in the audit log.",
-		Actions:     []web.Action{{Name: "hide", Operation: "hide_listing"}, {Name: "restore", Operation: "restore_listing"}},
+		Name: "moderate_listing", Title: "Hide, restore or hold listings", Toolsets: in(moderateTools),
+		Description: "hide removes a listing from the site, declines its open offers and closes its reports; restore makes it public again, with declined offers staying declined. words replaces the list of words that hold new listings for a decision. All are in the audit log.",
+		Actions:     []web.Action{{Name: "hide", Operation: "hide_listing"}, {Name: "restore", Operation: "restore_listing"}, {Name: "words", Operation: "edit_held_words"}},
+		Arguments:   map[string]string{"id": "hide, restore: UUID of the listing", "note": "hide, restore: reason, for the audit log", "words": "words: the whole list of words and phrases", "version": "words: from read_moderation"},
 	},
 	{
 		Name: "moderate_member", Title: "Suspend or reinstate a member", Toolsets: in(moderateTools),

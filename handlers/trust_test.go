@@ -207,6 +207,56 @@ func TestStolenGear(t *testing.T) {
 	}
 }
 
+// TestHeldWords holds a listing for a word that a moderator listed, until it is released.
+func TestHeldWords(t *testing.T) {
+	t.Parallel()
+	s, _ := photoMarket(t)
+	ann, mo := s.join(t, "ann", models.RoleMember), s.join(t, "moe", models.RoleModerator)
+	ann.ask(t, "GET", "/api/held-words", "", 403)
+	if resp, _ := mo.post(t, "/account/moderation/words", "version=0&words=Western+Union%0D%0A%0D%0Ar%C3%A9plica%0D%0A"); resp.StatusCode != 303 || resp.Header.Get("Location") != "/account/moderation/words" {
+		t.Fatalf("saving is %d to %s", resp.StatusCode, resp.Header.Get("Location"))
+	}
+	if resp, body := mo.post(t, "/account/moderation/words", "version=0&words=late"); resp.StatusCode != 412 || !strings.Contains(body, "has changed since") || !strings.Contains(body, "late") {
+		t.Errorf("saving an old version is %d", resp.StatusCode)
+	}
+	if resp, body := mo.post(t, "/account/moderation/words", "version=1&words=%21%21"); resp.StatusCode != 400 || !strings.Contains(body, "at least one letter or digit") {
+		t.Errorf("a word without letters is %d", resp.StatusCode)
+	}
+	if page := mo.read(t, "/account/moderation/words"); !strings.Contains(page, "Western Union\nréplica</textarea>") {
+		t.Errorf("the page doesn't show the words: %.3000s", page)
+	}
+	if log := mo.ask(t, "GET", "/api/audit?type=edit_held_words", "", 200); get(t, log, "entries.0.note") != "2" {
+		t.Errorf("the audit log has %v", log)
+	}
+
+	id := ann.draft(t, models.StatusDraft, func(l *models.Listing) { l.Serial, l.Text = "", "Boxed.\n\nPay by WESTERN union." })
+	if resp, _ := ann.post(t, "/sell/"+id+"/publish", "without_photos=true"); resp.StatusCode != 303 {
+		t.Fatalf("publishing is %d", resp.StatusCode)
+	}
+	if l := ann.ask(t, "GET", "/api/listings/"+id, "", 200); l["held"] != true {
+		t.Errorf("the listing is %v", l["status"])
+	}
+	if resp, _ := s.do(t, "GET", "/listings/"+id); resp.StatusCode != 404 {
+		t.Errorf("a held listing is %d", resp.StatusCode)
+	}
+	queue := mo.ask(t, "GET", "/api/checks", "", 200)
+	if get(t, queue, "held.0.reasons.0.reason") != "word" || get(t, queue, "held.0.reasons.0.word") != "Western Union" || !strings.Contains(get(t, queue, "held.0.description").(string), "Pay by") {
+		t.Errorf("the queue is %v", queue)
+	}
+	for accept, want := range map[string]string{"text/html": "It contains “Western Union”.", "text/markdown": "> Pay by WESTERN union."} {
+		if _, body := s.do(t, "GET", "/account/moderation/checks", "Cookie", mo.cookie, "Accept", accept); !strings.Contains(body, want) {
+			t.Errorf("%s has no %q: %.3000s", accept, want, body)
+		}
+	}
+	for _, path := range []string{"/sell/" + id, "/listings/" + id + ".json", "/account"} {
+		if page := ann.read(t, path); strings.Contains(page, `"word"`) || strings.Contains(page, "It contains") {
+			t.Errorf("%s says why it is held", path)
+		}
+	}
+	mo.ask(t, "POST", "/api/listings/"+id+"/hold/review", `{"decision":"release"}`, 200)
+	s.awaitListing(t, id, true)
+}
+
 // TestOddPhotos uploads photos whose files contradict the listing: only operators learn
 // of it.
 func TestOddPhotos(t *testing.T) {

@@ -25,6 +25,7 @@ func (s documents) mountWebApp() {
 // https://www.w3.org/TR/appmanifest/.
 func (s documents) webManifest() web.Object {
 	l := s.site.Languages()[0]
+	paper, _ := s.site.Settings().PaperColors()
 	icon := func(name, size, purpose string) web.Object {
 		return web.NewObject("src", static.Path("icons/"+name+".png"), "type", "image/png", "sizes", size+"x"+size, "purpose", purpose)
 	}
@@ -38,8 +39,8 @@ func (s documents) webManifest() web.Object {
 		"start_url", "/",
 		"scope", "/",
 		"display", "standalone",
-		"theme_color", views.PaperColor,
-		"background_color", views.PaperColor,
+		"theme_color", paper,
+		"background_color", paper,
 		"categories", []string{"shopping", "photo"},
 		"icons", []web.Object{icon("app-192", "192", "any"), icon("app-512", "512", "any"), icon("app-maskable-512", "512", "maskable")},
 		"shortcuts", []web.Object{shortcut(l.Text("Shop all"), "/listings"), shortcut(l.Text("Price guide"), "/gear"), shortcut(l.Text("Sell your gear"), "/sell")},

@@ -294,18 +294,26 @@ func (t *tx) advanceAll(ctx context.Context, move Move, where string, args ...an
 
 // DeleteAccount deletes a member's account, searches, watchlist, kit and drafts,
 // withdraws their offers, ends their listings and anonymises their profile.
-// Sales remain in the trends, and conversations remain for the other member.
+// Sales remain in the trends, and conversations remain for the other member. The error is
+// last_operator for the only operator of the site.
 func (s *AccountStore) DeleteAccount(ctx context.Context, memberID string) error {
 	return s.update(ctx, func(t *tx) error {
+		if err := t.lock(ctx, "roles"); err != nil {
+			return err
+		}
 		if err := t.withdrawOffers(ctx, memberID, s.now()); err != nil {
 			return err
 		}
 		if _, err := t.ExecContext(ctx, `DELETE FROM deliveries WHERE kind = 'mail' AND recipient IN (SELECT email FROM accounts WHERE member_id = $1)`, memberID); err != nil {
 			return err
 		}
-		n, err := t.affected(ctx, `DELETE FROM accounts WHERE member_id = $1`, memberID)
-		if err == nil && n == 0 {
+		var role Role
+		err := t.GetContext(ctx, &role, `DELETE FROM accounts WHERE member_id = $1 RETURNING role`, memberID)
+		if errors.Is(err, sql.ErrNoRows) {
 			return memberNotFound("id", memberID)
+		}
+		if err == nil && role == RoleOperator {
+			err = t.requireOperator(ctx)
 		}
 		if err != nil {
 			return err

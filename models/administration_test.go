@@ -167,3 +167,25 @@ func TestActivity(t *testing.T) {
 		}
 	})
 }
+
+// TestLastOperatorStays tests that the only operator can't delete their account.
+func TestLastOperatorStays(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
+		s, ctx := open(), t.Context()
+		anna := account(t, s, "anna")
+		olga, err := s.CreateAccount(ctx, registration("olga"), models.RoleOperator)
+		must(t, err)
+		var e *problem.Error
+		if err := s.DeleteAccount(ctx, olga.ID); !errors.As(err, &e) || e.Code != "last_operator" || e.Kind != problem.Conflict {
+			t.Errorf("got %v", err)
+		}
+		if a, err := s.Account(ctx, olga.ID); err != nil || a == nil || a.Role != models.RoleOperator {
+			t.Errorf("the account is %+v, %v", a, err)
+		}
+		must(t, s.SetRole(ctx, olga.ID, anna.ID, models.RoleOperator))
+		must(t, s.DeleteAccount(ctx, olga.ID))
+		if err := s.DeleteAccount(ctx, anna.ID); !errors.As(err, &e) || e.Code != "last_operator" {
+			t.Errorf("got %v", err)
+		}
+	})
+}

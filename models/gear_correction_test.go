@@ -161,5 +161,6 @@ func TestImports(t *testing.T) {
 		}
 		_, err = s.Import(ctx, "none")
 		wantError(t, err, problem.NotFound, "import_not_found")
+		must(t, s.EndInterruptedImports(ctx))
 	})
 }

@@ -7,7 +7,7 @@ import "time"
 type Hold struct {
 	ListingID string
 	Reason    HoldReason
-	Subject   string // the id of the other listing, or of the report of the theft
+	Subject   string // the id of the other listing, or of the report of the theft, or the word
 	At        Time
 }
 
@@ -19,10 +19,11 @@ const (
 	HoldSameSerial HoldReason = "same_serial" // another member's listing for sale has the same serial number
 	HoldSold       HoldReason = "sold"        // it was last sold here to another member
 	HoldStolen     HoldReason = "stolen"      // its serial number is reported as stolen
+	HoldWord       HoldReason = "word"        // it contains a word or phrase of HeldWords
 )
 
 // HoldReasons lists all reasons for holds.
-var HoldReasons = []HoldReason{HoldSameSerial, HoldSold, HoldStolen}
+var HoldReasons = []HoldReason{HoldSameSerial, HoldSold, HoldStolen, HoldWord}
 
 // SoldPeriod is how long after a sale here only its buyer can list the item without
 // being held.

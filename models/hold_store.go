@@ -30,7 +30,20 @@ func (t *tx) screen(ctx context.Context, l *Listing, unpublished bool, at Time) 
 // holdsFor returns why a listing has to be held, whose serial number has a hash, "" for
 // none. It leaves out the reasons that an operator has looked at before, for this listing
 // or for the other one.
-func (t *tx) holdsFor(ctx context.Context, l *Listing, hash string, at Time) (holds []Hold, err error) {
+func (t *tx) holdsFor(ctx context.Context, l *Listing, hash string, at Time) ([]Hold, error) {
+	serial, err := t.serialHolds(ctx, l, hash, at)
+	if err != nil {
+		return nil, err
+	}
+	words, err := t.wordHolds(ctx, l)
+	if err != nil {
+		return nil, err
+	}
+	return t.undecided(ctx, l, append(serial, words...), at)
+}
+
+// serialHolds returns the holds of a listing for a serial number with a hash, "" for none.
+func (t *tx) serialHolds(ctx context.Context, l *Listing, hash string, at Time) (found []Hold, err error) {
 	if hash == "" {
 		return nil, nil
 	}
@@ -38,7 +51,6 @@ func (t *tx) holdsFor(ctx context.Context, l *Listing, hash string, at Time) (ho
 	if _, err := t.ExecContext(ctx, `UPDATE listing_serials SET hash = hash WHERE hash = $1`, hash); err != nil {
 		return nil, err
 	}
-	var found []Hold
 	err = t.SelectContext(ctx, &found, `SELECT 'stolen' AS reason, id AS subject FROM stolen_reports WHERE hash = $1 AND status = 'accepted'
 		UNION ALL SELECT 'same_serial', l.id FROM listing_serials s JOIN listings l ON l.id = s.listing_id
 		WHERE s.hash = $1 AND l.seller_id <> $2 AND l.status IN ('active', 'reserved')`, hash, l.SellerID)
@@ -50,6 +62,11 @@ func (t *tx) holdsFor(ctx context.Context, l *Listing, hash string, at Time) (ho
 	} else if id != "" {
 		found = append(found, Hold{Reason: HoldSold, Subject: id})
 	}
+	return found, nil
+}
+
+// undecided returns the holds of a listing that no operator has released before.
+func (t *tx) undecided(ctx context.Context, l *Listing, found []Hold, at Time) (holds []Hold, err error) {
 	for _, h := range found {
 		var released bool
 		err := t.GetContext(ctx, &released, `SELECT EXISTS (SELECT 1 FROM listing_holds WHERE reason = $2 AND decision = 'released'

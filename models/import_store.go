@@ -96,8 +96,7 @@ func (s *Store) StartImport(ctx context.Context, operatorID string, im *Import) 
 		return err
 	}
 	return s.update(ctx, func(t *tx) error {
-		if _, err := t.ExecContext(ctx, `UPDATE imports SET status = 'failed', error = $1, finished_at = $2 WHERE status = 'running' AND beat_at < $3`,
-			importInterrupted, im.StartedAt, im.StartedAt.Add(-importPatience)); err != nil {
+		if err := t.endInterruptedImports(ctx, im.StartedAt); err != nil {
 			return err
 		}
 		n, err := t.affected(ctx, `INSERT INTO imports (id, name, source, status, bytes, bytes_read, report, error, started_at, beat_at, finished_at)
@@ -113,6 +112,17 @@ func (s *Store) StartImport(ctx context.Context, operatorID string, im *Import) 
 		}
 		return t.audit(ctx, &AuditEntry{OperatorID: operatorID, Action: ImportFile, Subject: im.ID, Note: im.Name, At: im.StartedAt})
 	})
+}
+
+// EndInterruptedImports makes imports failed whose server has said nothing for a while.
+func (s *Store) EndInterruptedImports(ctx context.Context) error {
+	return s.update(ctx, func(t *tx) error { return t.endInterruptedImports(ctx, s.now()) })
+}
+
+func (t *tx) endInterruptedImports(ctx context.Context, now Time) error {
+	_, err := t.ExecContext(ctx, `UPDATE imports SET status = 'failed', error = $1, finished_at = $2 WHERE status = 'running' AND beat_at < $3`,
+		importInterrupted, now, now.Add(-importPatience))
+	return err
 }
 
 // document returns what is stored as JSON.

@@ -351,7 +351,7 @@ func (t *tx) recordEdit(ctx context.Context, old, l *Listing, at Time) error {
 }
 
 // screenEdit takes the badge from a listing that an edit has made another item, and
-// screens a public listing whose item or photos have changed.
+// screens a public listing whose item, texts or photos have changed.
 func (t *tx) screenEdit(ctx context.Context, old, l *Listing, at Time) error {
 	same := sameItem(old, l)
 	if !same {
@@ -362,21 +362,35 @@ func (t *tx) screenEdit(ctx context.Context, old, l *Listing, at Time) error {
 			return err
 		}
 	}
-	switch {
-	case !l.Status.Public() || same && slices.Equal(old.Photos, l.Photos):
+	if !l.Status.Public() {
 		return nil
-	case same:
-		hash, err := t.serialHash(ctx, l.ID)
-		if err != nil {
-			return err
-		}
-		return t.notePhotos(ctx, l, hash, at)
 	}
-	held, err := t.screen(ctx, l, false, at)
+	held, err := t.screenChange(ctx, old, l, same, at)
 	if err != nil || !held {
 		return err
 	}
 	return t.advance(ctx, l, Move{Step: Remove, At: at})
+}
+
+// screenChange screens a public listing after an edit, as far as the edit changed it, and
+// reports whether it has to be held. same is set if it is the same item.
+func (t *tx) screenChange(ctx context.Context, old, l *Listing, same bool, at Time) (held bool, err error) {
+	if !same {
+		return t.screen(ctx, l, false, at)
+	}
+	if !slices.Equal(old.Photos, l.Photos) {
+		hash, err := t.serialHash(ctx, l.ID)
+		if err != nil {
+			return false, err
+		}
+		if err := t.notePhotos(ctx, l, hash, at); err != nil {
+			return false, err
+		}
+	}
+	if sameTexts(old, l) {
+		return false, nil
+	}
+	return t.screenWords(ctx, l, at)
 }
 
 // editEvent returns the event of an edit, "" for a draft.

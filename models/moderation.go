@@ -19,6 +19,7 @@ const (
 	KeepHold          ModerationAction = "keep_hold" // the listing stays removed
 	AcceptStolen      ModerationAction = "accept_stolen"
 	RejectStolen      ModerationAction = "reject_stolen"
+	EditHeldWords     ModerationAction = "edit_held_words" // Note is the number of words
 	ClosePhotoNotes   ModerationAction = "close_photo_notes"
 	EditSite          ModerationAction = "edit_site" // Note names the settings that changed
 	SetUpSite         ModerationAction = "set_up"

@@ -7,6 +7,7 @@ import (
 	"database/sql"
 	"encoding/hex"
 	"errors"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -116,6 +117,11 @@ func (db *database) hashSerials(ctx context.Context) error {
 		}
 		after = listings[len(listings)-1].ID
 	}
+}
+
+// sameTexts reports whether an edit leaves what is written about the item as it is.
+func sameTexts(old, l *Listing) bool {
+	return old.Title == l.Title && old.Text == l.Text && slices.Equal(old.Included, l.Included)
 }
 
 // sameItem reports whether an edit leaves it the same item: the same gear, or the same

@@ -177,6 +177,9 @@ func (k Tokens) check() error {
 // IsDark reports whether pages are dark.
 func (k Tokens) IsDark() bool { return k.color("paper").luminance() < 0.18 }
 
+// Paper returns the background of pages.
+func (k Tokens) Paper() Color { return k.color("paper") }
+
 // Ground returns the colours that an accent is read on.
 func (k Tokens) Ground() Ground {
 	g := Ground{Papers: []Color{k.color("paper"), k.color("sheet"), k.color("tray")}, Text: k.color("onlight")}

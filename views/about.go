@@ -25,7 +25,7 @@ type About struct {
 func NewAbout(site *Site, t *content.Text) *About {
 	p := &About{
 		Name: site.Name(), Title: t.Title + " " + site.Name(), Description: t.Description, Updated: isoDay(t.Updated), Body: t.Markdown,
-		Links:  []Link{{searchPath, "Shop all"}, {"/gear", "Price guide"}, {"/journal", "The journal"}, {"/guides", "Guides"}},
+		Links:  []Link{{searchPath, "Shop all"}, {"/gear", "Price guide"}, {"/journal", "The journal"}, {"/guides", "Guides"}, {contactPath, "Contact"}},
 		Notice: site.notice(), text: t, site: site,
 	}
 	if site.Owner() != site.Name() {

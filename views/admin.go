@@ -82,7 +82,7 @@ type Admin struct {
 type AdminWaiting struct {
 	Reports     int `json:"reports" jsonschema:"open reports of listings" min:"0"`
 	Sales       int `json:"sales" jsonschema:"disputed sales, and sales with an unusual price" min:"0"`
-	Held        int `json:"held_listings" jsonschema:"listings held because of their serial number" min:"0"`
+	Held        int `json:"held_listings" jsonschema:"listings held because of their serial number or a word" min:"0"`
 	Possession  int `json:"possession_photos" jsonschema:"photos of an item beside a code" min:"0"`
 	Stolen      int `json:"stolen_reports" jsonschema:"reports of stolen serial numbers" min:"0"`
 	PhotoNotes  int `json:"photo_notes" jsonschema:"listings with odd photos" min:"0"`

@@ -3,6 +3,7 @@ package views
 import (
 	"context"
 	"io"
+	"strings"
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
@@ -16,7 +17,7 @@ const checksPath = moderationPath + "/checks"
 type Checks struct {
 	Waiting    int                `json:"waiting" jsonschema:"number of all that waits" min:"0"`
 	Possession []*PossessionCheck `json:"possession" jsonschema:"photos of an item beside a code, oldest first, at most 50; decide with review_possession"`
-	Held       []*HeldListing     `json:"held" jsonschema:"listings held for their serial number, oldest first, at most 50; decide with review_hold"`
+	Held       []*HeldListing     `json:"held" jsonschema:"listings held for their serial number or for a word, oldest first, at most 50; decide with review_hold"`
 	Stolen     []*StolenReport    `json:"stolen" jsonschema:"reports of stolen serial numbers, oldest first, at most 50; decide with review_stolen_report"`
 	Photos     []*NotedListing    `json:"photos" jsonschema:"listings with odd photos, oldest first, at most 50; close with close_photo_notes"`
 	Links      []Link             `json:"links"`
@@ -40,16 +41,18 @@ type PossessionCheck struct {
 	SentAt    string `json:"sent_at" jsonschema:"when the photo was sent"`
 }
 
-// HeldListing is a listing that waits for an operator because of its serial number.
+// HeldListing is a listing that waits for an operator because of its serial number or a word.
 type HeldListing struct {
 	CheckedListing
 	Reasons []HeldReason `json:"reasons" jsonschema:"why it is held"`
+	Text    string       `json:"description,omitempty" jsonschema:"description and included items, if it is held for a word" untrusted:"true"`
 	HeldAt  string       `json:"held_at" jsonschema:"when it was held"`
 }
 
 // HeldReason is a reason for which a listing is held.
 type HeldReason struct {
-	Reason models.HoldReason `json:"reason" jsonschema:"same_serial: for sale by another member too; sold: last sold here to another member; stolen: reported as stolen" enum:"same_serial,sold,stolen"`
+	Reason models.HoldReason `json:"reason" jsonschema:"same_serial: for sale by another member too; sold: last sold here to another member; stolen: reported as stolen; word: it contains a word that holds listings" enum:"same_serial,sold,stolen,word"`
+	Word   string            `json:"word,omitempty" jsonschema:"word or phrase for which it is held" untrusted:"true"`
 	Other  *CheckedListing   `json:"other,omitempty" jsonschema:"the other listing"`
 	Report *StolenReport     `json:"report,omitempty" jsonschema:"the report of the theft"`
 }
@@ -83,7 +86,7 @@ type CheckedParts struct {
 // NewChecks returns the page of what waits for an operator.
 func NewChecks(site *Site, parts CheckedParts) *Checks {
 	p := &Checks{Waiting: parts.Counts.Total(), Possession: []*PossessionCheck{}, Held: []*HeldListing{}, Stolen: []*StolenReport{}, Photos: []*NotedListing{}, site: site,
-		Links: []Link{{moderationPath, "Reports"}, {salesPath, "Sales to review"}, {auditPath, "Audit log"}}}
+		Links: []Link{{moderationPath, "Reports"}, {salesPath, "Sales to review"}, {heldWordsPath, "Words that hold a listing"}, {auditPath, "Audit log"}}}
 	for i := range parts.Possession {
 		c := &parts.Possession[i]
 		check := &PossessionCheck{CheckedListing: parts.checked(site, c.ListingID), Code: c.Code, ShowPhoto: c.ShowPhoto, SentAt: c.SentAt.RFC3339(),
@@ -96,6 +99,9 @@ func NewChecks(site *Site, parts CheckedParts) *Checks {
 		}
 		held := p.Held[len(p.Held)-1]
 		held.Reasons = append(held.Reasons, parts.heldReason(site, h))
+		if h.Reason == models.HoldWord {
+			held.Text = writtenIn(parts.Listings[h.ListingID])
+		}
 	}
 	for i := range parts.Stolen {
 		r := &parts.Stolen[i]
@@ -130,12 +136,22 @@ func (parts *CheckedParts) other(site *Site, id string) *CheckedListing {
 	return &c
 }
 
+// writtenIn returns what the seller wrote about an item beside its title.
+func writtenIn(l *models.Listing) string {
+	return strings.TrimSpace(l.Text + "\n\n" + strings.Join(l.Included, ", "))
+}
+
 func (parts *CheckedParts) heldReason(site *Site, h models.Hold) HeldReason {
 	r := HeldReason{Reason: h.Reason}
-	if h.Reason != models.HoldStolen {
+	switch h.Reason {
+	case models.HoldWord:
+		r.Word = h.Subject
+	case models.HoldStolen:
+		if report := parts.Reports[h.Subject]; report != nil {
+			r.Report = NewStolenReport(site, report, parts.Members[report.ReporterID])
+		}
+	default:
 		r.Other = parts.other(site, h.Subject)
-	} else if report := parts.Reports[h.Subject]; report != nil {
-		r.Report = NewStolenReport(site, report, parts.Members[report.ReporterID])
 	}
 	return r
 }
@@ -160,8 +176,19 @@ func (r *HeldReason) text(ctx context.Context) string {
 		return t(ctx, "Another member has the same serial number for sale.")
 	case models.HoldSold:
 		return t(ctx, "The item with this serial number was last sold here to another member.")
+	case models.HoldWord:
+		return t(ctx, "It contains “%s”.", r.Word)
 	}
 	return t(ctx, "The serial number is reported as stolen.")
+}
+
+// markdown is text in Markdown, where the word is marked as an operator's.
+func (r *HeldReason) markdown(ctx context.Context) string {
+	if r.Reason == models.HoldWord {
+		marked := HeldReason{Reason: r.Reason, Word: untrusted(r.Word)}
+		return mdText(marked.text(ctx))
+	}
+	return r.text(ctx)
 }
 
 // text describes what is odd about a photo.
@@ -212,7 +239,13 @@ func (p *Checks) Markdown(ctx context.Context, w io.Writer) error {
 		m.head("Listing", "Seller", "Serial number", "Reason", "Other", "Held")
 		for _, h := range p.Held {
 			for i := range h.Reasons {
-				m.row(m.checked(&h.CheckedListing), m.person(&h.Seller), mdText(untrusted(h.Serial)), h.Reasons[i].text(ctx), m.heldOther(&h.Reasons[i]), momentIn(ctx, h.HeldAt))
+				m.row(m.checked(&h.CheckedListing), m.person(&h.Seller), mdText(untrusted(h.Serial)), h.Reasons[i].markdown(ctx), m.heldOther(&h.Reasons[i]), momentIn(ctx, h.HeldAt))
+			}
+		}
+		for _, h := range p.Held {
+			if h.Text != "" {
+				m.raw("\n### ", mdText(untrusted(h.Listing.Title)), "\n")
+				m.quote(h.Text)
 			}
 		}
 	}
@@ -248,6 +281,8 @@ func (m *markdown) heldOther(r *HeldReason) string {
 		return m.checked(r.Other) + ", " + m.person(&r.Other.Seller)
 	case r.Report != nil:
 		return t(m.ctx, "Report %s", r.Report.ID)
+	case r.Word != "":
+		return "–"
 	}
 	return t(m.ctx, "deleted")
 }

@@ -10,12 +10,19 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// PaperColor and darkPaperColor are the background colours of pages in light and dark, as
-// in tailwind.config.js.
+// The background colours of pages in the default theme, as in tailwind.config.js.
 const (
-	PaperColor     = "#fbfaf7"
+	paperColor     = "#fbfaf7"
 	darkPaperColor = "#15110f"
 )
+
+// PaperColors returns the background colours of light and of dark pages.
+func (s *SiteSettings) PaperColors() (light, dark string) {
+	if s.theme == nil || s.theme.Name == models.DefaultTheme {
+		return paperColor, darkPaperColor
+	}
+	return s.theme.Light.Paper().String(), s.theme.Dark.Paper().String()
+}
 
 // siteLinks lists the sections of the site in the order of the navigation.
 var siteLinks = []Link{

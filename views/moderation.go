@@ -41,7 +41,7 @@ func NewReports(site *Site, reports []*Report, waiting, sales, checks int, recen
 
 func (p *Reports) links(ctx context.Context) []Link {
 	links := []Link{{checksPath, t(ctx, "Checks: %s", numberIn(ctx, p.WaitingChecks))}, {salesPath, t(ctx, "Sales to review: %s", numberIn(ctx, p.WaitingSales))},
-		{auditPath, "The whole audit trail"}, {"/account", "Your account"}}
+		{heldWordsPath, "Words that hold a listing"}, {auditPath, "The whole audit trail"}, {"/account", "Your account"}}
 	if p.next != "" {
 		links = append([]Link{{p.next, "More reports"}}, links...)
 	}
@@ -82,7 +82,7 @@ func (p *Reports) Markdown(ctx context.Context, w io.Writer) error {
 // AuditEntry records one moderation action.
 type AuditEntry struct {
 	ID       string      `json:"id" jsonschema:"UUID of the entry"`
-	Action   string      `json:"action" jsonschema:"action" enum:"close_report,hide_listing,restore_listing,suspend_member,reinstate_member,approve_sale,void_sale,verify_possession,reject_possession,release_hold,keep_hold,accept_stolen,reject_stolen,close_photo_notes,edit_site,set_up,set_role,send_password_reset,run_job,edit_text,correct_gear,remove_correction,start_import,make_backup,download_backup,delete_backup"`
+	Action   string      `json:"action" jsonschema:"action" enum:"close_report,hide_listing,restore_listing,suspend_member,reinstate_member,approve_sale,void_sale,verify_possession,reject_possession,release_hold,keep_hold,accept_stolen,reject_stolen,close_photo_notes,edit_held_words,edit_site,set_up,set_role,send_password_reset,run_job,edit_text,correct_gear,remove_correction,start_import,make_backup,download_backup,delete_backup"`
 	Operator Person      `json:"operator" jsonschema:"operator who acted"`
 	Listing  *Topic      `json:"listing,omitempty" jsonschema:"affected listing"`
 	Member   *Person     `json:"member,omitempty" jsonschema:"affected member"`
@@ -99,7 +99,7 @@ var actions = map[models.ModerationAction]string{models.DismissReports: "close_r
 	models.SuspendSeller: "suspend_member", models.UnsuspendSeller: "reinstate_member",
 	models.ApproveSale: "approve_sale", models.VoidSale: "void_sale",
 	models.VerifyPossession: "verify_possession", models.RejectPossession: "reject_possession", models.ReleaseHold: "release_hold", models.KeepHold: "keep_hold",
-	models.AcceptStolen: "accept_stolen", models.RejectStolen: "reject_stolen", models.ClosePhotoNotes: "close_photo_notes",
+	models.AcceptStolen: "accept_stolen", models.RejectStolen: "reject_stolen", models.ClosePhotoNotes: "close_photo_notes", models.EditHeldWords: "edit_held_words",
 	models.EditSite: "edit_site", models.SetUpSite: "set_up",
 	models.SetRole: "set_role", models.SendReset: "send_password_reset", models.RunJob: "run_job", models.EditText: "edit_text",
 	models.CorrectGear: "correct_gear", models.UncorrectGear: "remove_correction", models.ImportFile: "start_import",
@@ -109,7 +109,7 @@ var actions = map[models.ModerationAction]string{models.DismissReports: "close_r
 var actionTexts = map[string]string{"close_report": languages.Mark("Closed the reports on"), "hide_listing": languages.Mark("Hid"), "restore_listing": languages.Mark("Restored"), "suspend_member": languages.Mark("Suspended"), "reinstate_member": languages.Mark("Reinstated"),
 	"approve_sale": languages.Mark("Approved the sale of"), "void_sale": languages.Mark("Voided the sale of"),
 	"verify_possession": languages.Mark("Confirmed the photo of"), "reject_possession": languages.Mark("Rejected the photo of"), "release_hold": languages.Mark("Released"), "keep_hold": languages.Mark("Kept off the site"),
-	"accept_stolen": languages.Mark("Accepted"), "reject_stolen": languages.Mark("Rejected"), "close_photo_notes": languages.Mark("Closed the notes on the photos of"),
+	"accept_stolen": languages.Mark("Accepted"), "reject_stolen": languages.Mark("Rejected"), "close_photo_notes": languages.Mark("Closed the notes on the photos of"), "edit_held_words": languages.Mark("Changed the words that hold a listing"),
 	"edit_site": languages.Mark("Changed the settings of the site"), "set_up": languages.Mark("Set up the site"),
 	"set_role": languages.Mark("Changed the role of"), "send_password_reset": languages.Mark("Sent a link for a new password to"), "run_job": languages.Mark("Ran a job"), "edit_text": languages.Mark("Changed a text of the site"),
 	"correct_gear": languages.Mark("Changed the catalogue"), "remove_correction": languages.Mark("Removed a change to the catalogue"), "start_import": languages.Mark("Imported a file"),
@@ -144,7 +144,7 @@ func NewAuditEntry(site *Site, e *models.AuditEntry, operator *models.Member, l 
 }
 
 // siteActions are the actions on the site as a whole.
-var siteActions = []models.ModerationAction{models.EditSite, models.SetUpSite, models.RunJob, models.EditText, models.CorrectGear, models.UncorrectGear, models.ImportFile,
+var siteActions = []models.ModerationAction{models.EditSite, models.SetUpSite, models.EditHeldWords, models.RunJob, models.EditText, models.CorrectGear, models.UncorrectGear, models.ImportFile,
 	models.MakeBackup, models.DownloadBackup, models.DeleteBackup}
 
 // undoText returns the label of the button that reverts the action.

@@ -591,7 +591,12 @@ func (p *ProjectPhoto) links(ctx context.Context) []Link {
 	if l := p.Lens; l != nil {
 		links = append(links, Link{filterPath(portfolio.Filter{Lens: l.Slug}), t(ctx, "More taken through the %s", l.Name)})
 	}
-	return append(links, Link{"/portfolio", "The whole portfolio"})
+	return append(links, Link{p.askPath(), "Ask about a print"}, Link{"/portfolio", "The whole portfolio"})
+}
+
+// askPath returns the path of the contact form about a print of the photo.
+func (p *ProjectPhoto) askPath() string {
+	return contactPath + "?topic=" + string(models.ContactPrint) + "&about=" + p.path
 }
 
 func newExposure(x *portfolio.Exposure) *Exposure {

@@ -119,8 +119,8 @@ func (a *writer) table(name string, columns []string) (row func([]any) error, er
 }
 
 // dataFiles lists the files and folders of the data folder that are backed up: the
-// photographs of listings, and what the owner wrote.
-var dataFiles = []string{"photos", "portfolio", "pages", "kit.md"}
+// photographs of listings, and what the owner wrote and made.
+var dataFiles = []string{"photos", "portfolio", "pages", "themes", "kit.md"}
 
 // files writes the files of the data folder that cannot be made again.
 func (a *writer) files(ctx context.Context, dataDir string) error {
