@@ -111,7 +111,7 @@ func (s *app) webConfig(cfg *Config) web.Config {
 		Name: s.site.Name, BaseURL: cfg.Site.BaseURL,
 		Layout: layout{s}, Vocabulary: &vocabulary, Results: results, Codes: errorCodes, API: documents{s}.apiInfo(),
 		Auth: authenticator{s}, Scopes: strings.Fields(models.DefaultScopes.String()), Idempotency: idempotencyStore{s.store}, Completer: completer{s}, Updates: updates{s},
-		Version: s.version, Unavailable: models.IsUnavailable, SignIn: signInPage, PopupPaths: []string{signInPage, authorizePath}, SessionLife: models.MaxSessionAge,
+		Version: s.version, Ready: s.ready, Unavailable: models.IsUnavailable, SignIn: signInPage, PopupPaths: []string{signInPage, authorizePath}, SessionLife: models.MaxSessionAge,
 		AssetPaths: []string{"/photos/", "/previews/", "/pictures/"},
 		Languages:  languageTags(languages.All), Localize: localize, Hidden: s.hidden,
 		RateLimit: cfg.RateLimit, TrustedProxies: cfg.TrustedProxies,

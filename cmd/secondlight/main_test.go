@@ -5,8 +5,10 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -161,6 +163,61 @@ func mustDo(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestServeDrains checks that a server which is asked to stop is not ready, serves until
+// DRAIN_TIME is over, and exits with 0.
+func TestServeDrains(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	log, errOut := io.Pipe()
+	status := make(chan int)
+	go func() {
+		env := []string{"DATA_DIR=" + t.TempDir(), "DEMO=false", "LISTEN_ADDR=127.0.0.1:0", "DRAIN_TIME=1s"}
+		status <- run(ctx, nil, env, strings.NewReader(""), io.Discard, errOut)
+		errOut.Close()
+	}()
+	lines := bufio.NewScanner(log)
+	await := func(pattern string) []string {
+		t.Helper()
+		for lines.Scan() {
+			if m := regexp.MustCompile(pattern).FindStringSubmatch(lines.Text()); m != nil {
+				return m
+			}
+		}
+		t.Fatalf("no %s in the log", pattern)
+		return nil
+	}
+	site := await(`msg=serving address=(\S+)`)[1]
+	expect := func(path string, want int) {
+		t.Helper()
+		resp, err := http.Get(site + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if resp.StatusCode != want {
+			t.Errorf("%s is %d, want %d", path, resp.StatusCode, want)
+		}
+	}
+	expect("/readyz", 200)
+	stop()
+	await("msg=stopping")
+	go io.Copy(io.Discard, log)
+	for ready := 200; ready == 200; { // Drain follows the log message
+		resp, err := http.Get(site + "/readyz")
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		ready = resp.StatusCode
+	}
+	expect("/readyz", 503)
+	expect("/livez", 200)
+	expect("/about", 200)
+	if got := <-status; got != exitOK {
+		t.Errorf("exit status %d", got)
 	}
 }
 

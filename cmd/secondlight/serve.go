@@ -20,6 +20,7 @@ import (
 
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/handlers"
+	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/delivery"
 	"github.com/secondlight/secondlight/models/demo"
@@ -38,10 +39,11 @@ func (serveCommand) Help() string {
 // shutdownTimeout is how long running requests may take to finish after a signal.
 const shutdownTimeout = 10 * time.Second
 
-// Run serves the site until the context ends, which is not an error.
+// Run serves the site until the context ends, which is not an error, whatever was
+// interrupted.
 func (serveCommand) Run(c *console) error {
 	err := start(c)
-	if c.ctx.Err() != nil && errors.Is(err, c.ctx.Err()) {
+	if c.ctx.Err() != nil {
 		return nil
 	}
 	return err
@@ -62,6 +64,7 @@ func start(c *console) error {
 		return fmt.Errorf("the setting LISTEN_ADDR is %s: %w", set.ListenAddr, err)
 	}
 	defer listener.Close()
+	starting := web.NewStarting(listener)
 	// Port 0 was replaced by a free one.
 	if base, ok := strings.CutSuffix(set.BaseURL, ":0"); ok {
 		_, port, _ := net.SplitHostPort(listener.Addr().String())
@@ -79,7 +82,7 @@ func start(c *console) error {
 		return err
 	}
 	defer store.Close()
-	return serve(c.ctx, set, log, listener, catalog, store)
+	return serve(c.ctx, set, log, listener, starting, catalog, store)
 }
 
 // memoryShare is the share of the machine's or the container's memory that the garbage
@@ -95,8 +98,9 @@ func limitMemory(log *slog.Logger) {
 	}
 }
 
-// serve loads the index and runs the server and its background jobs until ctx ends.
-func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Listener, catalog *models.Catalog, store *models.Store) error {
+// serve loads the index and runs the server and its background jobs until ctx ends and
+// the server has drained.
+func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Listener, starting *web.Starting, catalog *models.Catalog, store *models.Store) error {
 	hasDemo, err := store.Demo(ctx)
 	if err != nil {
 		return err
@@ -126,13 +130,16 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 	if err := offerSetup(ctx, set, log, store); err != nil {
 		return err
 	}
+	starting.Stop()
 	log.Info("serving", "address", set.BaseURL, "listings", index.Len(), "gear", len(catalog.All()), "demo", hasDemo)
 	notifySystemd(log, daemon.SdNotifyReady)
-	work, ctx := errgroup.WithContext(ctx)
-	work.Go(func() error { return feed.Run(ctx) })
-	work.Go(func() error { return library.Run(ctx) })
-	work.Go(func() error { return sender.Run(ctx) })
-	work.Go(func() error { return server.Background(ctx, handlers.DefaultIntervals) })
+	running, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	work, running := errgroup.WithContext(running)
+	work.Go(func() error { return feed.Run(running) })
+	work.Go(func() error { return library.Run(running) })
+	work.Go(func() error { return sender.Run(running) })
+	work.Go(func() error { return server.Background(running, handlers.DefaultIntervals) })
 	work.Go(func() error {
 		if err := server.Listen(listener); !errors.Is(err, net.ErrClosed) {
 			return err
@@ -140,19 +147,39 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 		return nil
 	})
 	work.Go(func() error {
-		<-ctx.Done()
-		log.Info("stopping")
-		notifySystemd(log, daemon.SdNotifyStopping)
+		awaitStop(ctx, running, server, *set.DrainTime, log)
 		listener.Close() // ends Listen even if it has not started
-		finishRequests(ctx, server, log)
+		finishRequests(server, log)
+		stop()
 		return nil
 	})
-	return work.Wait()
+	err = work.Wait()
+	if ctx.Err() != nil && !errors.Is(err, context.Canceled) && err != nil {
+		log.Warn("stop", "err", err)
+	}
+	return err
+}
+
+// awaitStop waits until the server is asked to stop and has drained, or a part of it has
+// failed. While it drains it serves, but is not ready: load balancers stop sending requests.
+func awaitStop(asked, running context.Context, server *handlers.Server, drain time.Duration, log *slog.Logger) {
+	select {
+	case <-asked.Done():
+	case <-running.Done():
+		return
+	}
+	log.Info("stopping", "drain", drain)
+	notifySystemd(log, daemon.SdNotifyStopping)
+	server.Drain()
+	select {
+	case <-time.After(drain):
+	case <-running.Done():
+	}
 }
 
 // finishRequests waits until running requests have finished, at most shutdownTimeout.
-func finishRequests(ctx context.Context, server *handlers.Server, log *slog.Logger) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
+func finishRequests(server *handlers.Server, log *slog.Logger) {
+	ctx, cancel := context.WithTimeout(context.Background(), shutdownTimeout)
 	defer cancel()
 	if err := server.Shutdown(ctx); err != nil && !errors.Is(err, net.ErrClosed) {
 		log.Warn("finish requests", "err", err)

@@ -156,7 +156,7 @@ func (s *Server) writeError(ctx *fasthttp.RequestCtx, state *requestState, err e
 		h.Set("Retry-After", strconv.Itoa(cmp.Or(s.publicError(err).Wait, state.quota.reset)))
 	}
 	if p.Status == fasthttp.StatusServiceUnavailable {
-		h.Set("Retry-After", "5")
+		h.Set("Retry-After", strconv.Itoa(retryAfter))
 	}
 	ctx.Response.SetBodyRaw(body)
 }

@@ -82,7 +82,7 @@ type section uint8
 const (
 	pages  section = iota // HTML first, the roomy policy
 	api                   // JSON first, the policy named "default"
-	assets                // files and photographs: not charged
+	assets                // files, photographs and probes: not charged
 )
 
 // requestState holds what the server knows about a request in progress.
@@ -128,6 +128,9 @@ func (s *Server) middleware(next fasthttp.RequestHandler) fasthttp.RequestHandle
 			state.quota = s.route(ctx, state, next)
 		}
 		s.writeRequestHeaders(ctx, &state)
+		if s.draining.Load() {
+			ctx.Response.SetConnectionClose()
+		}
 		s.logAccess(ctx, &state)
 	}
 }
@@ -156,7 +159,7 @@ func (s *Server) newRequestState(ctx *fasthttp.RequestCtx) requestState {
 	if state.section == api || state.section == pages && s.sendsAPIData(ctx.URI().PathOriginal()) {
 		policy = s.apiPolicy
 	}
-	if state.section == assets || ctx.IsOptions() {
+	if state.section == assets || ctx.IsOptions() || state.section == api && s.free[string(ctx.URI().PathOriginal())] {
 		cost = 0
 	}
 	state.caller.client = state.client
@@ -172,7 +175,7 @@ func (s *Server) sectionOf(path []byte) section {
 	switch {
 	case bytes.HasPrefix(path, []byte("/api/")), string(path) == "/api":
 		return api
-	case bytes.HasPrefix(path, []byte("/static/")), string(path) == "/favicon.ico", string(path) == "/robots.txt",
+	case bytes.HasPrefix(path, []byte("/static/")), string(path) == "/favicon.ico", string(path) == "/robots.txt", isProbe(path),
 		slices.ContainsFunc(s.site.AssetPaths, func(prefix string) bool { return bytes.HasPrefix(path, []byte(prefix)) }):
 		return assets
 	}

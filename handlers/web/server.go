@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -43,6 +44,9 @@ type Config struct {
 
 	// Version returns a number that changes when all cached responses become outdated.
 	Version func() uint64
+	// Ready returns why the server is not to receive requests, such as a database that
+	// does not answer, or nil. It may be nil.
+	Ready func() error
 	// Unavailable reports whether an error is temporary, such as a full disk: the
 	// response is a 503. It may be nil.
 	Unavailable func(error) bool
@@ -134,6 +138,9 @@ type Server struct {
 	languages             *languages
 	files                 sync.Map // fileVariant to *cachedResponse
 
+	free     map[string]bool // API paths that are not charged
+	draining atomic.Bool     // see Drain
+
 	stopping context.Context // cancelled when Shutdown is called
 	stop     context.CancelFunc
 }
@@ -167,6 +174,7 @@ func New(cfg Config) *Server {
 		exact:      map[string]bool{},
 		allowed:    map[string]string{},
 		apiPages:   map[string]bool{},
+		free:       map[string]bool{},
 		common:     commonFields(https),
 		limiter:    newLimiter(),
 		overload:   rate.Sometimes{Interval: time.Second},
@@ -203,6 +211,7 @@ func New(cfg Config) *Server {
 		DisablePreParseMultipartForm: true,
 	})
 	s.mountStatic()
+	s.mountProbes()
 	return s
 }
 
