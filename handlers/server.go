@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"crypto/rand"
 	"log/slog"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,6 +27,13 @@ type Server struct {
 	*app
 	jobs
 }
+
+// Starting answers requests until a Server listens.
+type Starting = web.Starting
+
+// NewStarting answers requests on a listener until a Server is ready to take it over: the
+// probes, and all others with 503.
+func NewStarting(ln net.Listener) *Starting { return web.NewStarting(ln) }
 
 // New returns the site's server. It does not listen yet.
 func New(cfg Config) *Server { return build(cfg) }
@@ -115,7 +123,11 @@ func (s *app) webConfig(cfg *Config) web.Config {
 		AssetPaths: []string{"/photos/", "/previews/", "/pictures/"},
 		Languages:  languageTags(languages.All), Localize: localize, Hidden: s.hidden,
 		RateLimit: cfg.RateLimit, TrustedProxies: cfg.TrustedProxies,
-		Clock: s.clock, Log: s.log,
+		AccessLog: cfg.AccessLog,
+		Clock:     s.clock, Log: s.log,
+	}
+	if cfg.Metrics != nil {
+		w.Observe = cfg.Metrics.observe
 	}
 	if s.feed != nil {
 		w.Settle = s.settle

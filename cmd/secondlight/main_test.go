@@ -174,15 +174,21 @@ func TestServeDrains(t *testing.T) {
 	log, errOut := io.Pipe()
 	status := make(chan int)
 	go func() {
-		env := []string{"DATA_DIR=" + t.TempDir(), "DEMO=false", "LISTEN_ADDR=127.0.0.1:0", "DRAIN_TIME=1s"}
+		env := []string{"DATA_DIR=" + t.TempDir(), "DEMO=false", "LISTEN_ADDR=127.0.0.1:0", "DRAIN_TIME=1s", "METRICS_ADDR=127.0.0.1:0", "ACCESS_LOG=1"}
 		status <- run(ctx, nil, env, strings.NewReader(""), io.Discard, errOut)
 		errOut.Close()
 	}()
-	lines := bufio.NewScanner(log)
+	lines := make(chan string, 1000) // all that are logged: requests wait for the log
+	go func() {
+		defer close(lines)
+		for in := bufio.NewScanner(log); in.Scan(); {
+			lines <- in.Text()
+		}
+	}()
 	await := func(pattern string) []string {
 		t.Helper()
-		for lines.Scan() {
-			if m := regexp.MustCompile(pattern).FindStringSubmatch(lines.Text()); m != nil {
+		for line := range lines {
+			if m := regexp.MustCompile(pattern).FindStringSubmatch(line); m != nil {
 				return m
 			}
 		}
@@ -201,10 +207,14 @@ func TestServeDrains(t *testing.T) {
 			t.Errorf("%s is %d, want %d", path, resp.StatusCode, want)
 		}
 	}
+	resp, err := http.Get(await(`msg="serving metrics" address=(\S+)`)[1])
+	if err != nil || resp.StatusCode != 200 {
+		t.Errorf("metrics: %v, %v", resp, err)
+	}
 	expect("/readyz", 200)
+	await(`level=INFO msg=request .* uri=/readyz status=200 `)
 	stop()
 	await("msg=stopping")
-	go io.Copy(io.Discard, log)
 	for ready := 200; ready == 200; { // Drain follows the log message
 		resp, err := http.Get(site + "/readyz")
 		if err != nil {

@@ -20,7 +20,6 @@ import (
 
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/handlers"
-	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/delivery"
 	"github.com/secondlight/secondlight/models/demo"
@@ -64,7 +63,11 @@ func start(c *console) error {
 		return fmt.Errorf("the setting LISTEN_ADDR is %s: %w", set.ListenAddr, err)
 	}
 	defer listener.Close()
-	starting := web.NewStarting(listener)
+	starting := handlers.NewStarting(listener)
+	metrics, err := listenMetrics(set)
+	if err != nil {
+		return err
+	}
 	// Port 0 was replaced by a free one.
 	if base, ok := strings.CutSuffix(set.BaseURL, ":0"); ok {
 		_, port, _ := net.SplitHostPort(listener.Addr().String())
@@ -82,7 +85,7 @@ func start(c *console) error {
 		return err
 	}
 	defer store.Close()
-	return serve(c.ctx, set, log, listener, starting, catalog, store)
+	return serve(c.ctx, set, log, listener, starting, metrics, catalog, store)
 }
 
 // memoryShare is the share of the machine's or the container's memory that the garbage
@@ -100,7 +103,7 @@ func limitMemory(log *slog.Logger) {
 
 // serve loads the index and runs the server and its background jobs until ctx ends and
 // the server has drained.
-func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Listener, starting *web.Starting, catalog *models.Catalog, store *models.Store) error {
+func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Listener, starting *handlers.Starting, metricsListener net.Listener, catalog *models.Catalog, store *models.Store) error {
 	hasDemo, err := store.Demo(ctx)
 	if err != nil {
 		return err
@@ -116,10 +119,14 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 		return err
 	}
 	library := portfolio.Open(&portfolioFiles{set.DataDir, &site}, catalog, filepath.Join(set.DataDir, "photos"), log)
+	var metrics *handlers.Metrics
+	if metricsListener != nil {
+		metrics = handlers.NewMetrics()
+	}
 	server := handlers.New(handlers.Config{
 		Store: store, Catalog: catalog, Index: index, Feed: feed, Library: library, Site: site, DataDir: set.DataDir, Version: version,
 		BackupDir: set.BackupDir, SMTP: set.smtp, MailFrom: set.from, FillDemo: fillDemoLater(set, catalog),
-		RateLimit: set.RateLimit, TrustedProxies: set.proxies, Dev: set.Dev, Log: log,
+		RateLimit: set.RateLimit, TrustedProxies: set.proxies, Dev: set.Dev, Metrics: metrics, AccessLog: set.AccessLog, Log: log,
 	})
 	sender := delivery.New(delivery.Config{Store: store, Log: log, SMTP: set.smtp, Outbox: filepath.Join(set.DataDir, "outbox"), From: func() mail.Address {
 		return mail.Address{Name: cmp.Or(set.from.Name, site.Name()), Address: set.from.Address}
@@ -136,6 +143,10 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	work, running := errgroup.WithContext(running)
+	if metrics != nil {
+		log.Info("serving metrics", "address", "http://"+metricsListener.Addr().String()+"/metrics")
+		work.Go(func() error { return serveMetrics(running, metricsListener, server.MetricsHandler(metrics)) })
+	}
 	work.Go(func() error { return feed.Run(running) })
 	work.Go(func() error { return library.Run(running) })
 	work.Go(func() error { return sender.Run(running) })

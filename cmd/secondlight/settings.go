@@ -46,6 +46,9 @@ type settings struct {
 	SMTPURL          string         `env:"SMTP_URL" doc:"mail server, smtp://user:password@host:port (STARTTLS) or smtps://; when empty, email is written to DATA_DIR/outbox"`
 	MailFrom         string         `env:"MAIL_FROM" doc:"sender address of email, such as shop@shop.example; no-reply@ and the host of BASE_URL when empty"`
 	DrainTime        *time.Duration `env:"DRAIN_TIME" doc:"how long requests are still served when the server is stopped, while /readyz says that it is draining; when empty, 5s, or 0s without BASE_URL or with DEV"`
+	MetricsAddr      string         `env:"METRICS_ADDR" doc:"address and port of Prometheus metrics and Go profiles, such as 127.0.0.1:9090; none when empty"`
+	LogLevel         slog.Level     `env:"LOG_LEVEL" envDefault:"info" doc:"debug, info, warn or error"`
+	AccessLog        float64        `env:"ACCESS_LOG" envDefault:"0" doc:"share of requests that are logged, from 0 to 1; above 0, those that fail or take over a second always are"`
 	LogFormat        string         `env:"LOG_FORMAT" envDefault:"text" doc:"text or json"`
 	Dev              bool           `env:"DEV" doc:"true adds /ui, a page that shows every component"`
 
@@ -83,6 +86,8 @@ func readSettings(environ []string) (*settings, error) {
 		{"TRUSTED_PROXIES", s.checkProxies},
 		{"SMTP_URL", s.checkSMTP},
 		{"MAIL_FROM", s.checkMailFrom},
+		{"METRICS_ADDR", s.checkMetricsAddr},
+		{"ACCESS_LOG", s.checkAccessLog},
 		{"LOG_FORMAT", s.checkLogFormat},
 	}
 	for _, c := range checks {
@@ -285,6 +290,20 @@ func (s *settings) checkMailFrom() error {
 	return nil
 }
 
+func (s *settings) checkMetricsAddr() error {
+	if _, _, err := net.SplitHostPort(s.MetricsAddr); s.MetricsAddr != "" && err != nil {
+		return fmt.Errorf("%q is not an address and port such as 127.0.0.1:9090", s.MetricsAddr)
+	}
+	return nil
+}
+
+func (s *settings) checkAccessLog() error {
+	if !(s.AccessLog >= 0 && s.AccessLog <= 1) {
+		return fmt.Errorf("%v is not between 0 and 1", s.AccessLog)
+	}
+	return nil
+}
+
 func (s *settings) checkLogFormat() error {
 	if s.LogFormat != "text" && s.LogFormat != "json" {
 		return fmt.Errorf("%q is neither text nor json", s.LogFormat)
@@ -300,10 +319,11 @@ func (s *settings) fillsDemo() bool {
 
 // logger returns a logger that writes to the console's error stream.
 func (s *settings) logger(c *console) *slog.Logger {
+	options := &slog.HandlerOptions{Level: s.LogLevel}
 	if s.LogFormat == "json" {
-		return slog.New(slog.NewJSONHandler(c.errOut, nil))
+		return slog.New(slog.NewJSONHandler(c.errOut, options))
 	}
-	return slog.New(slog.NewTextHandler(c.errOut, nil))
+	return slog.New(slog.NewTextHandler(c.errOut, options))
 }
 
 // settingsHelp lists every setting with its default, one per line.

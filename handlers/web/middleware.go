@@ -105,6 +105,9 @@ type requestState struct {
 	suffixed bool
 	format   Format
 
+	op   *Operation // that answers, nil for none
+	sent Format     // of the response
+
 	scope    string // scope that the operation requires, if access was denied
 	replayed bool   // the response is that of an earlier request with the same idempotency key
 }
@@ -125,12 +128,13 @@ func (s *Server) middleware(next fasthttp.RequestHandler) fasthttp.RequestHandle
 		s.dropQuery(ctx)
 		state := s.newRequestState(ctx)
 		if state.malformed || state.quota.over || ctx.Request.IsBodyStream() || !s.serveCached(ctx, &state) {
-			state.quota = s.route(ctx, state, next)
+			state = s.route(ctx, state, next)
 		}
 		s.writeRequestHeaders(ctx, &state)
 		if s.draining.Load() {
 			ctx.Response.SetConnectionClose()
 		}
+		s.observe(ctx, &state)
 		s.logAccess(ctx, &state)
 	}
 }
@@ -258,6 +262,7 @@ func (s *Server) serveCached(ctx *fasthttp.RequestCtx, state *requestState) bool
 		return false
 	}
 	s.cache.hits.Add(1)
+	state.op, state.sent = entry.op, format
 	s.sendCached(ctx, state, f, format, accepted)
 	return true
 }
@@ -268,8 +273,8 @@ func (state *requestState) cacheable(ctx *fasthttp.RequestCtx) bool {
 }
 
 // route passes a request to the router. It turns a panic into an error response. It
-// returns the client's quota, which a handler may have charged.
-func (s *Server) route(ctx *fasthttp.RequestCtx, state requestState, next fasthttp.RequestHandler) (charged quota) {
+// returns the state of the request, which a handler may have changed.
+func (s *Server) route(ctx *fasthttp.RequestCtx, state requestState, next fasthttp.RequestHandler) (after requestState) {
 	ctx.SetUserValue(requestStateKey, &state)
 	defer func() {
 		if r := recover(); r != nil {
@@ -279,7 +284,7 @@ func (s *Server) route(ctx *fasthttp.RequestCtx, state requestState, next fastht
 		if state.replayed {
 			ctx.Response.Header.Set(keyReplayed, "true")
 		}
-		charged = state.quota
+		after = state
 	}()
 	to := canonicalPath(ctx)
 	s.stripSuffix(ctx, &state) // before errors, which are in the format of the suffix
@@ -290,21 +295,21 @@ func (s *Server) route(ctx *fasthttp.RequestCtx, state requestState, next fastht
 		} else {
 			discardBody(ctx)
 		}
-		return state.quota
+		return state
 	}
 	release, err := s.receiveBody(ctx, &state)
 	defer release()
 	if err != nil {
 		s.writeError(ctx, &state, err)
 		ctx.Response.SetConnectionClose()
-		return state.quota
+		return state
 	}
 	if to != "" {
 		s.Redirect(ctx, to, fasthttp.StatusPermanentRedirect)
-		return state.quota
+		return state
 	}
 	next(ctx)
-	return state.quota
+	return state
 }
 
 // admit returns an error for requests that must not reach a handler.

@@ -26,7 +26,7 @@ var errDraining = errors.New("draining")
 
 // mountProbes serves the probes. They are not charged.
 func (s *Server) mountProbes() {
-	for path, check := range map[string]func() error{livePath: func() error { return nil }, readyPath: s.readiness} {
+	for path, check := range map[string]func() error{livePath: func() error { return nil }, readyPath: s.Readiness} {
 		s.exact[path] = true
 		s.app.Get(path, func(c *fiber.Ctx) error {
 			sendProbe(c.Context(), check())
@@ -38,8 +38,8 @@ func (s *Server) mountProbes() {
 // isProbe reports whether a path is that of a probe.
 func isProbe(path []byte) bool { return string(path) == livePath || string(path) == readyPath }
 
-// readiness returns why the server is not to receive requests, or nil.
-func (s *Server) readiness() error {
+// Readiness returns why the server is not to receive requests, or nil.
+func (s *Server) Readiness() error {
 	switch {
 	case s.draining.Load():
 		return errDraining

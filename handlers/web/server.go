@@ -85,6 +85,12 @@ type Config struct {
 	// trusted.
 	TrustedProxies []netip.Prefix
 
+	// Observe is called after each response and tool call; it may be nil.
+	Observe func(Observation)
+	// AccessLog is the share of requests that are logged, from 0 to 1. Above 0, those that
+	// fail or are slow are logged in any case.
+	AccessLog float64
+
 	Clock func() time.Time // nil means time.Now
 	Log   *slog.Logger     // nil means slog.Default
 }
@@ -140,6 +146,9 @@ type Server struct {
 
 	free     map[string]bool // API paths that are not charged
 	draining atomic.Bool     // see Drain
+
+	conns         atomic.Int64  // open connections
+	rejectedConns atomic.Uint64 // connections beyond the limits
 
 	stopping context.Context // cancelled when Shutdown is called
 	stop     context.CancelFunc
