@@ -110,7 +110,8 @@ func handleStarting(ctx *fasthttp.RequestCtx) {
 	case string(path) == readyPath:
 		sendProbe(ctx, errStarting)
 	default:
-		sendProbe(ctx, errors.New("The site is starting. Try again in a few seconds."))
+		sendProbe(ctx, errStarting)
+		ctx.Response.SetBodyString("The site is starting. Try again in a few seconds.\n")
 	}
 	ctx.Response.Header.Set("X-Content-Type-Options", "nosniff")
 	ctx.Response.Header.SetCanonical(hdrVary, []byte(vary))
