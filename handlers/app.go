@@ -48,6 +48,11 @@ type Config struct {
 	// TrustedProxies are the networks whose X-Forwarded-For header is trusted.
 	TrustedProxies []netip.Prefix
 
+	// Metrics counts the requests; nil counts none.
+	Metrics *Metrics
+	// AccessLog is the share of requests that are logged, from 0 to 1.
+	AccessLog float64
+
 	// Version is that of the program, for its operators.
 	Version string
 

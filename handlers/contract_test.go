@@ -53,6 +53,8 @@ func TestEveryResponseKeepsTheContract(t *testing.T) {
 		{"GET", "/static/favicon.svg", nil, 200},
 		{"GET", "/static/nothing.css", nil, 404},
 		{"GET", "/robots.txt", nil, 200},
+		{"GET", "/livez", nil, 200},
+		{"HEAD", "/readyz", nil, 200},
 		{"GET", "/favicon.ico", nil, 200},
 		{"GET", "/photos/nothing-320.jpg", nil, 404},
 		{"GET", "/openapi.json", nil, 200},

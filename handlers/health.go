@@ -22,7 +22,7 @@ func (s pageOps) checkHealth() web.Operation {
 		Summary: "Reports whether the service is up.",
 		Description: "Returns 200 with the server time while the service answers. The status is degraded while some requests fail, " +
 			"such as all writes when the disk is full, and 503 is returned when nothing can be read. Use it for monitoring only.",
-		Live: true, NoTool: true,
+		Live: true, Free: true, NoTool: true,
 		Do: func(context.Context, *struct{}) (*views.Health, error) {
 			status, err := s.health.check()
 			if err != nil {
@@ -36,10 +36,21 @@ func (s pageOps) checkHealth() web.Operation {
 // Limits of the health check.
 const (
 	healthInterval = 5 * time.Second  // checks in between return the last result, as a check writes
-	healthTimeout  = 5 * time.Second  // of each part; a busy server may take seconds
+	healthTimeout  = 4 * time.Second  // of both the read and the write; a busy server may take seconds
 	minFreeBytes   = 256 << 20        // of the disk with the data folder
 	maxLag         = 30 * time.Second // of the search index behind the database
+	maxReadyLag    = 5 * time.Second  // with which the server still receives requests
 )
+
+// ready returns why a load balancer is to send no requests to this server, or nil. The
+// index follows the database every second, so that an index which is behind may be due to a
+// database that does not answer.
+func (s *app) ready() error {
+	if lag := s.store.Lag(); lag > maxReadyLag {
+		return fmt.Errorf("the search index is %v behind the database, or the database does not answer", lag.Round(time.Second))
+	}
+	return nil
+}
 
 // health checks whether the site can read and write its data.
 type health struct {
@@ -71,7 +82,7 @@ func (h *health) measure() (status string, err error) {
 		unavailable.Cause = fmt.Errorf("health check: %w", err)
 		return "", unavailable
 	}
-	if err := errors.Join(h.writable(), h.space(), h.lag()); err != nil {
+	if err := errors.Join(h.writable(ctx), h.space(), h.lag()); err != nil {
 		h.app.log.Warn("health check: degraded", "err", err)
 		return "degraded", nil
 	}
@@ -79,9 +90,7 @@ func (h *health) measure() (status string, err error) {
 }
 
 // writable returns an error if the database cannot be written.
-func (h *health) writable() error {
-	ctx, cancel := context.WithTimeout(context.Background(), healthTimeout)
-	defer cancel()
+func (h *health) writable(ctx context.Context) error {
 	if err := h.app.store.CheckWritable(ctx); err != nil {
 		return fmt.Errorf("write to the database: %w", err)
 	}

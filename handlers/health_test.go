@@ -23,6 +23,40 @@ func TestHealth(t *testing.T) {
 	}
 }
 
+// TestProbes checks that the probes answer, that neither they nor the health check are
+// charged, and that a server that drains serves while it is not ready.
+func TestProbes(t *testing.T) {
+	t.Parallel()
+	const limit = 2
+	s := newTestServer(t, func(cfg *Config) { cfg.RateLimit = limit })
+	expect := func(path string, status int, part string) {
+		t.Helper()
+		if resp, body := s.do(t, "GET", path); resp.StatusCode != status || !strings.Contains(body, part) {
+			t.Errorf("%s is %d %s, want %d %s", path, resp.StatusCode, body, status, part)
+		} else if status == 503 && resp.Header.Get("Retry-After") == "" {
+			t.Errorf("%s: no Retry-After", path)
+		}
+	}
+	for range 3 * limit {
+		expect("/livez", 200, "ok")
+		expect("/readyz", 200, "ok")
+		expect("/api/health", 200, `"status":"ok"`)
+	}
+	for range limit {
+		expect("/api/gear", 200, "")
+	}
+	expect("/api/gear", 429, "")
+	expect("/api/health", 200, "")
+
+	s.Drain()
+	expect("/readyz", 503, "draining")
+	expect("/livez", 200, "ok")
+	resp, _ := s.do(t, "GET", "/about")
+	if resp.StatusCode != 200 || !resp.Close {
+		t.Errorf("a page is %d while the server drains, and its connection is closed: %t", resp.StatusCode, resp.Close)
+	}
+}
+
 // TestDegradedHealth checks that the status is degraded while writes fail, and that
 // health is a 503 only if nothing can be read.
 func TestDegradedHealth(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"crypto/rand"
 	"log/slog"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,6 +27,13 @@ type Server struct {
 	*app
 	jobs
 }
+
+// Starting answers requests until a Server listens.
+type Starting = web.Starting
+
+// NewStarting answers requests on a listener until a Server is ready to take it over: the
+// probes, and all others with 503.
+func NewStarting(ln net.Listener) *Starting { return web.NewStarting(ln) }
 
 // New returns the site's server. It does not listen yet.
 func New(cfg Config) *Server { return build(cfg) }
@@ -111,11 +119,15 @@ func (s *app) webConfig(cfg *Config) web.Config {
 		Name: s.site.Name, BaseURL: cfg.Site.BaseURL,
 		Layout: layout{s}, Vocabulary: &vocabulary, Results: results, Codes: errorCodes, API: documents{s}.apiInfo(),
 		Auth: authenticator{s}, Scopes: strings.Fields(models.DefaultScopes.String()), Idempotency: idempotencyStore{s.store}, Completer: completer{s}, Updates: updates{s},
-		Version: s.version, Unavailable: models.IsUnavailable, SignIn: signInPage, PopupPaths: []string{signInPage, authorizePath}, SessionLife: models.MaxSessionAge,
+		Version: s.version, Ready: s.ready, Unavailable: models.IsUnavailable, SignIn: signInPage, PopupPaths: []string{signInPage, authorizePath}, SessionLife: models.MaxSessionAge,
 		AssetPaths: []string{"/photos/", "/previews/", "/pictures/"},
 		Languages:  languageTags(languages.All), Localize: localize, Hidden: s.hidden,
 		RateLimit: cfg.RateLimit, TrustedProxies: cfg.TrustedProxies,
-		Clock: s.clock, Log: s.log,
+		AccessLog: cfg.AccessLog,
+		Clock:     s.clock, Log: s.log,
+	}
+	if cfg.Metrics != nil {
+		w.Observe = cfg.Metrics.observe
 	}
 	if s.feed != nil {
 		w.Settle = s.settle

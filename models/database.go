@@ -379,3 +379,16 @@ func wake(woken chan struct{}) {
 	default:
 	}
 }
+
+// Pools returns the pools of connections by what they are for: "read", "write" and "scan",
+// the reads of whole tables. A pool that is for several has the first of these names.
+func (db *database) Pools() map[string]*sql.DB {
+	pools := map[string]*sql.DB{"read": db.read.DB}
+	if db.write != db.read {
+		pools["write"] = db.write.DB
+	}
+	if db.scan != db.read {
+		pools["scan"] = db.scan.DB
+	}
+	return pools
+}

@@ -75,7 +75,7 @@ func composeEnvironment(t *testing.T) (environ []string) {
 		Volumes map[string]any
 	}
 	decodeYAML(t, "deploy/compose.yaml", &compose)
-	if names := slices.Sorted(maps.Keys(compose.Services)); !slices.Equal(names, []string{"caddy", "db", "site1", "site2", "site3"}) {
+	if names := slices.Sorted(maps.Keys(compose.Services)); !slices.Equal(names, []string{"caddy", "db", "prometheus", "site1", "site2", "site3"}) {
 		t.Errorf("deploy/compose.yaml has the services %v", names)
 	}
 	for name, service := range compose.Services {

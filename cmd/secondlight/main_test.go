@@ -5,8 +5,10 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -161,6 +163,71 @@ func mustDo(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestServeDrains checks that a server which is asked to stop is not ready, serves until
+// DRAIN_TIME is over, and exits with 0.
+func TestServeDrains(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	log, errOut := io.Pipe()
+	status := make(chan int)
+	go func() {
+		env := []string{"DATA_DIR=" + t.TempDir(), "DEMO=false", "LISTEN_ADDR=127.0.0.1:0", "DRAIN_TIME=1s", "METRICS_ADDR=127.0.0.1:0", "ACCESS_LOG=1"}
+		status <- run(ctx, nil, env, strings.NewReader(""), io.Discard, errOut)
+		errOut.Close()
+	}()
+	lines := make(chan string, 1000) // all that are logged: requests wait for the log
+	go func() {
+		defer close(lines)
+		for in := bufio.NewScanner(log); in.Scan(); {
+			lines <- in.Text()
+		}
+	}()
+	await := func(pattern string) []string {
+		t.Helper()
+		for line := range lines {
+			if m := regexp.MustCompile(pattern).FindStringSubmatch(line); m != nil {
+				return m
+			}
+		}
+		t.Fatalf("no %s in the log", pattern)
+		return nil
+	}
+	site := await(`msg=serving address=(\S+)`)[1]
+	expect := func(path string, want int) {
+		t.Helper()
+		resp, err := http.Get(site + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if resp.StatusCode != want {
+			t.Errorf("%s is %d, want %d", path, resp.StatusCode, want)
+		}
+	}
+	resp, err := http.Get(await(`msg="serving metrics" address=(\S+)`)[1])
+	if err != nil || resp.StatusCode != 200 {
+		t.Errorf("metrics: %v, %v", resp, err)
+	}
+	expect("/readyz", 200)
+	await(`level=INFO msg=request .* uri=/readyz status=200 `)
+	stop()
+	await("msg=stopping")
+	for ready := 200; ready == 200; { // Drain follows the log message
+		resp, err := http.Get(site + "/readyz")
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		ready = resp.StatusCode
+	}
+	expect("/readyz", 503)
+	expect("/livez", 200)
+	expect("/about", 200)
+	if got := <-status; got != exitOK {
+		t.Errorf("exit status %d", got)
 	}
 }
 

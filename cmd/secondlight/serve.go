@@ -38,10 +38,11 @@ func (serveCommand) Help() string {
 // shutdownTimeout is how long running requests may take to finish after a signal.
 const shutdownTimeout = 10 * time.Second
 
-// Run serves the site until the context ends, which is not an error.
+// Run serves the site until the context ends, which is not an error, whatever was
+// interrupted.
 func (serveCommand) Run(c *console) error {
 	err := start(c)
-	if c.ctx.Err() != nil && errors.Is(err, c.ctx.Err()) {
+	if c.ctx.Err() != nil {
 		return nil
 	}
 	return err
@@ -62,6 +63,11 @@ func start(c *console) error {
 		return fmt.Errorf("the setting LISTEN_ADDR is %s: %w", set.ListenAddr, err)
 	}
 	defer listener.Close()
+	starting := handlers.NewStarting(listener)
+	metrics, err := listenMetrics(set)
+	if err != nil {
+		return err
+	}
 	// Port 0 was replaced by a free one.
 	if base, ok := strings.CutSuffix(set.BaseURL, ":0"); ok {
 		_, port, _ := net.SplitHostPort(listener.Addr().String())
@@ -79,7 +85,7 @@ func start(c *console) error {
 		return err
 	}
 	defer store.Close()
-	return serve(c.ctx, set, log, listener, catalog, store)
+	return serve(c.ctx, set, log, listener, starting, metrics, catalog, store)
 }
 
 // memoryShare is the share of the machine's or the container's memory that the garbage
@@ -95,8 +101,9 @@ func limitMemory(log *slog.Logger) {
 	}
 }
 
-// serve loads the index and runs the server and its background jobs until ctx ends.
-func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Listener, catalog *models.Catalog, store *models.Store) error {
+// serve loads the index and runs the server and its background jobs until ctx ends and
+// the server has drained.
+func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Listener, starting *handlers.Starting, metricsListener net.Listener, catalog *models.Catalog, store *models.Store) error {
 	hasDemo, err := store.Demo(ctx)
 	if err != nil {
 		return err
@@ -112,10 +119,14 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 		return err
 	}
 	library := portfolio.Open(&portfolioFiles{set.DataDir, &site}, catalog, filepath.Join(set.DataDir, "photos"), log)
+	var metrics *handlers.Metrics
+	if metricsListener != nil {
+		metrics = handlers.NewMetrics()
+	}
 	server := handlers.New(handlers.Config{
 		Store: store, Catalog: catalog, Index: index, Feed: feed, Library: library, Site: site, DataDir: set.DataDir, Version: version,
 		BackupDir: set.BackupDir, SMTP: set.smtp, MailFrom: set.from, FillDemo: fillDemoLater(set, catalog),
-		RateLimit: set.RateLimit, TrustedProxies: set.proxies, Dev: set.Dev, Log: log,
+		RateLimit: set.RateLimit, TrustedProxies: set.proxies, Dev: set.Dev, Metrics: metrics, AccessLog: set.AccessLog, Log: log,
 	})
 	sender := delivery.New(delivery.Config{Store: store, Log: log, SMTP: set.smtp, Outbox: filepath.Join(set.DataDir, "outbox"), From: func() mail.Address {
 		return mail.Address{Name: cmp.Or(set.from.Name, site.Name()), Address: set.from.Address}
@@ -126,13 +137,20 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 	if err := offerSetup(ctx, set, log, store); err != nil {
 		return err
 	}
+	starting.Stop()
 	log.Info("serving", "address", set.BaseURL, "listings", index.Len(), "gear", len(catalog.All()), "demo", hasDemo)
 	notifySystemd(log, daemon.SdNotifyReady)
-	work, ctx := errgroup.WithContext(ctx)
-	work.Go(func() error { return feed.Run(ctx) })
-	work.Go(func() error { return library.Run(ctx) })
-	work.Go(func() error { return sender.Run(ctx) })
-	work.Go(func() error { return server.Background(ctx, handlers.DefaultIntervals) })
+	running, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	work, running := errgroup.WithContext(running)
+	if metrics != nil {
+		log.Info("serving metrics", "address", "http://"+metricsListener.Addr().String()+"/metrics")
+		work.Go(func() error { return serveMetrics(running, metricsListener, server.MetricsHandler(metrics)) })
+	}
+	work.Go(func() error { return feed.Run(running) })
+	work.Go(func() error { return library.Run(running) })
+	work.Go(func() error { return sender.Run(running) })
+	work.Go(func() error { return server.Background(running, handlers.DefaultIntervals) })
 	work.Go(func() error {
 		if err := server.Listen(listener); !errors.Is(err, net.ErrClosed) {
 			return err
@@ -140,19 +158,39 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 		return nil
 	})
 	work.Go(func() error {
-		<-ctx.Done()
-		log.Info("stopping")
-		notifySystemd(log, daemon.SdNotifyStopping)
+		awaitStop(ctx, running, server, *set.DrainTime, log)
 		listener.Close() // ends Listen even if it has not started
-		finishRequests(ctx, server, log)
+		finishRequests(server, log)
+		stop()
 		return nil
 	})
-	return work.Wait()
+	err = work.Wait()
+	if ctx.Err() != nil && !errors.Is(err, context.Canceled) && err != nil {
+		log.Warn("stop", "err", err)
+	}
+	return err
+}
+
+// awaitStop waits until the server is asked to stop and has drained, or a part of it has
+// failed. While it drains it serves, but is not ready: load balancers stop sending requests.
+func awaitStop(asked, running context.Context, server *handlers.Server, drain time.Duration, log *slog.Logger) {
+	select {
+	case <-asked.Done():
+	case <-running.Done():
+		return
+	}
+	log.Info("stopping", "drain", drain)
+	notifySystemd(log, daemon.SdNotifyStopping)
+	server.Drain()
+	select {
+	case <-time.After(drain):
+	case <-running.Done():
+	}
 }
 
 // finishRequests waits until running requests have finished, at most shutdownTimeout.
-func finishRequests(ctx context.Context, server *handlers.Server, log *slog.Logger) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
+func finishRequests(server *handlers.Server, log *slog.Logger) {
+	ctx, cancel := context.WithTimeout(context.Background(), shutdownTimeout)
 	defer cancel()
 	if err := server.Shutdown(ctx); err != nil && !errors.Is(err, net.ErrClosed) {
 		log.Warn("finish requests", "err", err)

@@ -25,28 +25,32 @@ import (
 // settings are the environment variables of the server, all optional. The help
 // of serve and the README list them from these tags.
 type settings struct {
-	ListenAddr       string        `env:"LISTEN_ADDR" envDefault:"127.0.0.1:8080" doc:"address and port to listen on; port 0 picks a free one"`
-	BaseURL          string        `env:"BASE_URL" doc:"public address of the site, such as https://shop.example; derived from LISTEN_ADDR when empty"`
-	DataDir          string        `env:"DATA_DIR" envDefault:"./data" doc:"folder for the embedded database and pictures"`
-	BackupDir        string        `env:"BACKUP_DIR" doc:"folder for backups made at /admin/backups; backups in DATA_DIR when empty"`
-	DatabaseURL      string        `env:"DATABASE_URL" doc:"sqlite:FILE or postgres://…; an SQLite file in DATA_DIR when empty"`
-	MaxConnections   int           `env:"DATABASE_MAX_CONNECTIONS" doc:"connections to the database; 12 with PostgreSQL and 4 with SQLite when empty"`
-	StatementTimeout time.Duration `env:"DATABASE_STATEMENT_TIMEOUT" envDefault:"1m" doc:"after how long PostgreSQL ends a statement of the server"`
-	LockTimeout      time.Duration `env:"DATABASE_LOCK_TIMEOUT" envDefault:"10s" doc:"how long a statement of the server waits for a lock"`
-	Demo             string        `env:"DEMO" doc:"true fills an empty database with demonstration data, false starts empty; when unset, only an empty embedded database is filled"`
-	RateLimit        int           `env:"RATE_LIMIT" envDefault:"100" doc:"API requests per minute, of a member or else of an address"`
-	Currency         string        `env:"CURRENCY" envDefault:"EUR" doc:"the site's currency, ISO 4217"`
-	Languages        string        `env:"SITE_LANGUAGES" envDefault:"en,de" doc:"languages of pages and emails, the first for readers who ask for none of them: en, de or both, separated by commas"`
-	SiteName         string        `env:"SITE_NAME" envDefault:"Secondlight" doc:"name of the site"`
-	OwnerName        string        `env:"OWNER_NAME" envDefault:"Secondlight" doc:"the photographer or shop behind the site"`
-	OwnerAddress     string        `env:"OWNER_ADDRESS" doc:"postal address of the owner, for the imprint, such as 1 Mill Road, 10115 Berlin, Germany"`
-	ContactEmail     string        `env:"CONTACT_EMAIL" doc:"public email address of the owner, for the imprint, help and privacy pages"`
-	SecurityContact  string        `env:"SECURITY_CONTACT" doc:"security contact, such as mailto:owner@shop.example; Secondlight's own advisories when empty"`
-	TrustedProxies   string        `env:"TRUSTED_PROXIES" doc:"addresses or networks whose X-Forwarded-For is trusted, separated by commas; none when empty"`
-	SMTPURL          string        `env:"SMTP_URL" doc:"mail server, smtp://user:password@host:port (STARTTLS) or smtps://; when empty, email is written to DATA_DIR/outbox"`
-	MailFrom         string        `env:"MAIL_FROM" doc:"sender address of email, such as shop@shop.example; no-reply@ and the host of BASE_URL when empty"`
-	LogFormat        string        `env:"LOG_FORMAT" envDefault:"text" doc:"text or json"`
-	Dev              bool          `env:"DEV" doc:"true adds /ui, a page that shows every component"`
+	ListenAddr       string         `env:"LISTEN_ADDR" envDefault:"127.0.0.1:8080" doc:"address and port to listen on; port 0 picks a free one"`
+	BaseURL          string         `env:"BASE_URL" doc:"public address of the site, such as https://shop.example; derived from LISTEN_ADDR when empty"`
+	DataDir          string         `env:"DATA_DIR" envDefault:"./data" doc:"folder for the embedded database and pictures"`
+	BackupDir        string         `env:"BACKUP_DIR" doc:"folder for backups made at /admin/backups; backups in DATA_DIR when empty"`
+	DatabaseURL      string         `env:"DATABASE_URL" doc:"sqlite:FILE or postgres://…; an SQLite file in DATA_DIR when empty"`
+	MaxConnections   int            `env:"DATABASE_MAX_CONNECTIONS" doc:"connections to the database; 12 with PostgreSQL and 4 with SQLite when empty"`
+	StatementTimeout time.Duration  `env:"DATABASE_STATEMENT_TIMEOUT" envDefault:"1m" doc:"after how long PostgreSQL ends a statement of the server"`
+	LockTimeout      time.Duration  `env:"DATABASE_LOCK_TIMEOUT" envDefault:"10s" doc:"how long a statement of the server waits for a lock"`
+	Demo             string         `env:"DEMO" doc:"true fills an empty database with demonstration data, false starts empty; when unset, only an empty embedded database is filled"`
+	RateLimit        int            `env:"RATE_LIMIT" envDefault:"100" doc:"API requests per minute, of a member or else of an address"`
+	Currency         string         `env:"CURRENCY" envDefault:"EUR" doc:"the site's currency, ISO 4217"`
+	Languages        string         `env:"SITE_LANGUAGES" envDefault:"en,de" doc:"languages of pages and emails, the first for readers who ask for none of them: en, de or both, separated by commas"`
+	SiteName         string         `env:"SITE_NAME" envDefault:"Secondlight" doc:"name of the site"`
+	OwnerName        string         `env:"OWNER_NAME" envDefault:"Secondlight" doc:"the photographer or shop behind the site"`
+	OwnerAddress     string         `env:"OWNER_ADDRESS" doc:"postal address of the owner, for the imprint, such as 1 Mill Road, 10115 Berlin, Germany"`
+	ContactEmail     string         `env:"CONTACT_EMAIL" doc:"public email address of the owner, for the imprint, help and privacy pages"`
+	SecurityContact  string         `env:"SECURITY_CONTACT" doc:"security contact, such as mailto:owner@shop.example; Secondlight's own advisories when empty"`
+	TrustedProxies   string         `env:"TRUSTED_PROXIES" doc:"addresses or networks whose X-Forwarded-For is trusted, separated by commas; none when empty"`
+	SMTPURL          string         `env:"SMTP_URL" doc:"mail server, smtp://user:password@host:port (STARTTLS) or smtps://; when empty, email is written to DATA_DIR/outbox"`
+	MailFrom         string         `env:"MAIL_FROM" doc:"sender address of email, such as shop@shop.example; no-reply@ and the host of BASE_URL when empty"`
+	DrainTime        *time.Duration `env:"DRAIN_TIME" doc:"how long requests are still served when the server is stopped, while /readyz says that it is draining; when empty, 5s, or 0s without BASE_URL or with DEV"`
+	MetricsAddr      string         `env:"METRICS_ADDR" doc:"address and port of Prometheus metrics and Go profiles, such as 127.0.0.1:9090; none when empty"`
+	LogLevel         slog.Level     `env:"LOG_LEVEL" envDefault:"info" doc:"debug, info, warn or error"`
+	AccessLog        float64        `env:"ACCESS_LOG" envDefault:"0" doc:"share of requests that are logged, from 0 to 1; above 0, those that fail or take over a second always are"`
+	LogFormat        string         `env:"LOG_FORMAT" envDefault:"text" doc:"text or json"`
+	Dev              bool           `env:"DEV" doc:"true adds /ui, a page that shows every component"`
 
 	currency  models.Currency
 	languages []*languages.Language
@@ -67,6 +71,7 @@ func readSettings(environ []string) (*settings, error) {
 		check func() error
 	}{
 		{"LISTEN_ADDR", s.checkListenAddr},
+		{"DRAIN_TIME", s.checkDrainTime},
 		{"BASE_URL", s.checkBaseURL},
 		{"DATABASE_URL", s.checkDatabaseURL},
 		{"DATABASE_MAX_CONNECTIONS", s.checkMaxConnections},
@@ -81,6 +86,8 @@ func readSettings(environ []string) (*settings, error) {
 		{"TRUSTED_PROXIES", s.checkProxies},
 		{"SMTP_URL", s.checkSMTP},
 		{"MAIL_FROM", s.checkMailFrom},
+		{"METRICS_ADDR", s.checkMetricsAddr},
+		{"ACCESS_LOG", s.checkAccessLog},
 		{"LOG_FORMAT", s.checkLogFormat},
 	}
 	for _, c := range checks {
@@ -104,6 +111,23 @@ func namedSetting(err error) error {
 func (s *settings) checkListenAddr() error {
 	if _, _, err := net.SplitHostPort(s.ListenAddr); err != nil {
 		return fmt.Errorf("%q is not an address and port such as 127.0.0.1:8080", s.ListenAddr)
+	}
+	return nil
+}
+
+// defaultDrainTime is enough for load balancers that check readiness every second or two.
+const defaultDrainTime = 5 * time.Second
+
+func (s *settings) checkDrainTime() error {
+	switch {
+	case s.DrainTime != nil && (*s.DrainTime < 0 || *s.DrainTime > time.Minute):
+		return fmt.Errorf("%s is not between 0s and 1m", *s.DrainTime)
+	case s.DrainTime == nil:
+		drain := defaultDrainTime
+		if s.BaseURL == "" || s.Dev {
+			drain = 0
+		}
+		s.DrainTime = &drain
 	}
 	return nil
 }
@@ -266,6 +290,20 @@ func (s *settings) checkMailFrom() error {
 	return nil
 }
 
+func (s *settings) checkMetricsAddr() error {
+	if _, _, err := net.SplitHostPort(s.MetricsAddr); s.MetricsAddr != "" && err != nil {
+		return fmt.Errorf("%q is not an address and port such as 127.0.0.1:9090", s.MetricsAddr)
+	}
+	return nil
+}
+
+func (s *settings) checkAccessLog() error {
+	if !(s.AccessLog >= 0 && s.AccessLog <= 1) {
+		return fmt.Errorf("%v is not between 0 and 1", s.AccessLog)
+	}
+	return nil
+}
+
 func (s *settings) checkLogFormat() error {
 	if s.LogFormat != "text" && s.LogFormat != "json" {
 		return fmt.Errorf("%q is neither text nor json", s.LogFormat)
@@ -281,10 +319,11 @@ func (s *settings) fillsDemo() bool {
 
 // logger returns a logger that writes to the console's error stream.
 func (s *settings) logger(c *console) *slog.Logger {
+	options := &slog.HandlerOptions{Level: s.LogLevel}
 	if s.LogFormat == "json" {
-		return slog.New(slog.NewJSONHandler(c.errOut, nil))
+		return slog.New(slog.NewJSONHandler(c.errOut, options))
 	}
-	return slog.New(slog.NewTextHandler(c.errOut, nil))
+	return slog.New(slog.NewTextHandler(c.errOut, options))
 }
 
 // settingsHelp lists every setting with its default, one per line.

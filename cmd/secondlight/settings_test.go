@@ -35,7 +35,7 @@ func TestSettingsRefuseWrongValuesByName(t *testing.T) {
 	for _, wrong := range []string{
 		"LISTEN_ADDR=8080", "BASE_URL=shop.example", "BASE_URL=https://shop.example/path", "BASE_URL=ftp://x",
 		"DATABASE_URL=mysql://x", "DATABASE_MAX_CONNECTIONS=-1", "DATABASE_STATEMENT_TIMEOUT=2h0m0s", "DATABASE_LOCK_TIMEOUT=soon", "DEMO=perhaps", "RATE_LIMIT=0", "RATE_LIMIT=many", "CURRENCY=EURO", "SITE_LANGUAGES=xx", "SITE_LANGUAGES=en,en", "CONTACT_EMAIL=shop", "CONTACT_EMAIL=Ada <ada@shop.example>",
-		"SECURITY_CONTACT=owner@shop.example", "SECURITY_CONTACT=http://shop.example", "TRUSTED_PROXIES=10.0.0.0/99", "TRUSTED_PROXIES=proxy.example", "MAIL_FROM=shop", "LOG_FORMAT=xml", "SMTP_URL=mail.example", "SMTP_URL=http://mail.example", "DEV=perhaps",
+		"SECURITY_CONTACT=owner@shop.example", "SECURITY_CONTACT=http://shop.example", "TRUSTED_PROXIES=10.0.0.0/99", "TRUSTED_PROXIES=proxy.example", "MAIL_FROM=shop", "LOG_FORMAT=xml", "LOG_LEVEL=loud", "ACCESS_LOG=2", "ACCESS_LOG=NaN", "METRICS_ADDR=9090", "DRAIN_TIME=2m0s", "DRAIN_TIME=-1s", "DRAIN_TIME=soon", "SMTP_URL=mail.example", "SMTP_URL=http://mail.example", "DEV=perhaps",
 	} {
 		name, value, _ := strings.Cut(wrong, "=")
 		_, err := readSettings([]string{wrong})

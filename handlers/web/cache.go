@@ -164,6 +164,7 @@ type responseCache struct {
 
 // cacheEntry holds the cached responses of one request target.
 type cacheEntry struct {
+	op        *Operation // nil for a document
 	available []Format   // formats to negotiate; only one if the target has a suffix
 	shared    bool       // the page is the same for every caller
 	variants  []variants // by language

@@ -86,13 +86,13 @@ func (s *Server) cachedPage(ctx *fasthttp.RequestCtx, r *response, available []F
 	if state.suffixed {
 		available = []Format{r.format}
 	}
-	s.cache.put(string(target), s.newCacheEntry(available, r.op.Shared), r.language, r.format, variant, f)
+	s.cache.put(string(target), s.newCacheEntry(r.op, available), r.language, r.format, variant, f)
 	return f, nil
 }
 
 // newCacheEntry returns an entry without responses.
-func (s *Server) newCacheEntry(available []Format, shared bool) *cacheEntry {
-	return &cacheEntry{available: available, shared: shared, variants: make([]variants, len(s.languages.tags))}
+func (s *Server) newCacheEntry(op *Operation, available []Format) *cacheEntry {
+	return &cacheEntry{op: op, available: available, shared: op != nil && op.Shared, variants: make([]variants, len(s.languages.tags))}
 }
 
 // variantOf returns the content coding under which a cached response is stored: what

@@ -157,7 +157,7 @@ func (s *Server) MountXML(path string, build func(ctx context.Context, file stri
 			return err
 		}
 		if state.cacheable(ctx) && state.caller.Identity == nil && s.cache.admits(ctx.RequestURI()) {
-			s.cache.put(string(ctx.RequestURI()), s.newCacheEntry([]Format{HTML}, false), s.languages.in(HTML, state.language), HTML, enc, f.(*cachedResponse))
+			s.cache.put(string(ctx.RequestURI()), s.newCacheEntry(nil, []Format{HTML}), s.languages.in(HTML, state.language), HTML, enc, f.(*cachedResponse))
 		}
 		f.(*cachedResponse).write(ctx)
 		return nil

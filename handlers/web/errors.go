@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"regexp"
 	"runtime/debug"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/valyala/fasthttp"
@@ -136,6 +138,7 @@ func (s *Server) writeError(ctx *fasthttp.RequestCtx, state *requestState, err e
 		format, body = JSON, encodeJSON(s.layout.Problem(p))
 	}
 	contentType := format.ContentType()
+	state.sent = format
 	if format == JSON {
 		contentType = problemType
 	}
@@ -156,7 +159,7 @@ func (s *Server) writeError(ctx *fasthttp.RequestCtx, state *requestState, err e
 		h.Set("Retry-After", strconv.Itoa(cmp.Or(s.publicError(err).Wait, state.quota.reset)))
 	}
 	if p.Status == fasthttp.StatusServiceUnavailable {
-		h.Set("Retry-After", "5")
+		h.Set("Retry-After", strconv.Itoa(retryAfter))
 	}
 	ctx.Response.SetBodyRaw(body)
 }
@@ -194,6 +197,7 @@ func (s *Server) writeEarlyError(ctx *fasthttp.RequestCtx, err error) {
 	s.writeError(ctx, &state, err)
 	s.writeCommonHeaders(ctx)
 	s.writeRequestHeaders(ctx, &state)
+	s.observe(ctx, &state)
 	s.logAccess(ctx, &state)
 }
 
@@ -260,13 +264,24 @@ func (s *Server) logServerError(ctx *fasthttp.RequestCtx, state *requestState, p
 	s.log.Error("handle request", append(s.logFields(ctx, state), slog.String("code", p.Code), slog.Any("err", err))...)
 }
 
-// logAccess logs a request at level debug.
+// slow is how long a request takes that is always in the access log.
+const slow = time.Second
+
+// logAccess logs a request at level info if it is in the sample of the access log, and at
+// level debug otherwise.
 func (s *Server) logAccess(ctx *fasthttp.RequestCtx, state *requestState) {
-	if !s.log.Enabled(context.Background(), slog.LevelDebug) {
+	level, took := slog.LevelDebug, s.clock().Sub(state.at)
+	if share := s.site.AccessLog; share > 0 && (ctx.Response.StatusCode() >= 500 || took >= slow || rand.Float64() < share) {
+		level = slog.LevelInfo
+	}
+	if !s.log.Enabled(context.Background(), level) {
 		return
 	}
-	s.log.Debug("request", append(s.logFields(ctx, state), slog.Int("status", ctx.Response.StatusCode()),
-		slog.Int("bytes", bodyLength(ctx)), slog.Duration("took", s.clock().Sub(state.at)))...)
+	fields := append(s.logFields(ctx, state), slog.Int("status", ctx.Response.StatusCode()), slog.Int("bytes", bodyLength(ctx)), slog.Duration("took", took))
+	if state.op != nil {
+		fields = append(fields, slog.String("operation", state.op.Name), slog.String("format", formatNames[state.sent]))
+	}
+	s.log.Log(context.Background(), level, "request", fields...)
 }
 
 // bodyLength returns the size of a response's body in bytes, or -1 if it is a stream.

@@ -27,10 +27,12 @@ func (s *Server) writeHandler(op *Operation, section section) fiber.Handler {
 		ctx := c.Context()
 		state := stateOf(ctx)
 		state.caller.Addr, state.caller.Agent = state.client.addr, string(ctx.UserAgent())
+		state.op = op
 		format, err := negotiate(ctx, state, available)
 		if err != nil {
 			return err
 		}
+		state.sent = format
 		browser := section == pages && format == HTML
 		if err := op.authorize(&state.caller); err != nil {
 			return s.denyAccess(ctx, op, err, browser, op.formAddress(pathParams(c)))

@@ -63,6 +63,7 @@ func (l *limitListener) Accept() (net.Conn, error) {
 		}
 		addr := l.countedAddr(c)
 		if err := l.admit(addr); err != nil {
+			l.server.rejectedConns.Add(1)
 			l.reject(c, err)
 			continue
 		}
@@ -92,6 +93,7 @@ func (l *limitListener) admit(addr netip.Addr) error {
 	}
 	l.conns++
 	l.addrs[addr]++
+	l.server.conns.Store(int64(l.conns))
 	return nil
 }
 
@@ -100,6 +102,7 @@ func (l *limitListener) remove(addr netip.Addr) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.conns--
+	l.server.conns.Store(int64(l.conns))
 	if l.addrs[addr]--; l.addrs[addr] == 0 {
 		delete(l.addrs, addr)
 	}

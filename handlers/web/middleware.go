@@ -82,7 +82,7 @@ type section uint8
 const (
 	pages  section = iota // HTML first, the roomy policy
 	api                   // JSON first, the policy named "default"
-	assets                // files and photographs: not charged
+	assets                // files, photographs and probes: not charged
 )
 
 // requestState holds what the server knows about a request in progress.
@@ -105,6 +105,9 @@ type requestState struct {
 	suffixed bool
 	format   Format
 
+	op   *Operation // that answers, nil for none
+	sent Format     // of the response
+
 	scope    string // scope that the operation requires, if access was denied
 	replayed bool   // the response is that of an earlier request with the same idempotency key
 }
@@ -125,9 +128,13 @@ func (s *Server) middleware(next fasthttp.RequestHandler) fasthttp.RequestHandle
 		s.dropQuery(ctx)
 		state := s.newRequestState(ctx)
 		if state.malformed || state.quota.over || ctx.Request.IsBodyStream() || !s.serveCached(ctx, &state) {
-			state.quota = s.route(ctx, state, next)
+			state = s.route(ctx, state, next)
 		}
 		s.writeRequestHeaders(ctx, &state)
+		if s.draining.Load() {
+			ctx.Response.SetConnectionClose()
+		}
+		s.observe(ctx, &state)
 		s.logAccess(ctx, &state)
 	}
 }
@@ -156,7 +163,7 @@ func (s *Server) newRequestState(ctx *fasthttp.RequestCtx) requestState {
 	if state.section == api || state.section == pages && s.sendsAPIData(ctx.URI().PathOriginal()) {
 		policy = s.apiPolicy
 	}
-	if state.section == assets || ctx.IsOptions() {
+	if state.section == assets || ctx.IsOptions() || state.section == api && s.free[string(ctx.URI().PathOriginal())] {
 		cost = 0
 	}
 	state.caller.client = state.client
@@ -172,7 +179,7 @@ func (s *Server) sectionOf(path []byte) section {
 	switch {
 	case bytes.HasPrefix(path, []byte("/api/")), string(path) == "/api":
 		return api
-	case bytes.HasPrefix(path, []byte("/static/")), string(path) == "/favicon.ico", string(path) == "/robots.txt",
+	case bytes.HasPrefix(path, []byte("/static/")), string(path) == "/favicon.ico", string(path) == "/robots.txt", isProbe(path),
 		slices.ContainsFunc(s.site.AssetPaths, func(prefix string) bool { return bytes.HasPrefix(path, []byte(prefix)) }):
 		return assets
 	}
@@ -255,6 +262,7 @@ func (s *Server) serveCached(ctx *fasthttp.RequestCtx, state *requestState) bool
 		return false
 	}
 	s.cache.hits.Add(1)
+	state.op, state.sent = entry.op, format
 	s.sendCached(ctx, state, f, format, accepted)
 	return true
 }
@@ -265,8 +273,8 @@ func (state *requestState) cacheable(ctx *fasthttp.RequestCtx) bool {
 }
 
 // route passes a request to the router. It turns a panic into an error response. It
-// returns the client's quota, which a handler may have charged.
-func (s *Server) route(ctx *fasthttp.RequestCtx, state requestState, next fasthttp.RequestHandler) (charged quota) {
+// returns the state of the request, which a handler may have changed.
+func (s *Server) route(ctx *fasthttp.RequestCtx, state requestState, next fasthttp.RequestHandler) (after requestState) {
 	ctx.SetUserValue(requestStateKey, &state)
 	defer func() {
 		if r := recover(); r != nil {
@@ -276,7 +284,7 @@ func (s *Server) route(ctx *fasthttp.RequestCtx, state requestState, next fastht
 		if state.replayed {
 			ctx.Response.Header.Set(keyReplayed, "true")
 		}
-		charged = state.quota
+		after = state
 	}()
 	to := canonicalPath(ctx)
 	s.stripSuffix(ctx, &state) // before errors, which are in the format of the suffix
@@ -287,21 +295,21 @@ func (s *Server) route(ctx *fasthttp.RequestCtx, state requestState, next fastht
 		} else {
 			discardBody(ctx)
 		}
-		return state.quota
+		return state
 	}
 	release, err := s.receiveBody(ctx, &state)
 	defer release()
 	if err != nil {
 		s.writeError(ctx, &state, err)
 		ctx.Response.SetConnectionClose()
-		return state.quota
+		return state
 	}
 	if to != "" {
 		s.Redirect(ctx, to, fasthttp.StatusPermanentRedirect)
-		return state.quota
+		return state
 	}
 	next(ctx)
-	return state.quota
+	return state
 }
 
 // admit returns an error for requests that must not reach a handler.

@@ -85,6 +85,9 @@ type Op[In any, Out Page] struct {
 	Moved func(param func(name string) string) string
 	// Live is set for responses that must not be cached.
 	Live bool
+	// Free is set for operations of the API that don't count towards the rate limit, such
+	// as those of monitors.
+	Free bool
 	// Shared is set for pages that are the same for every caller, except for what the
 	// layout adds. Text pages are shared too.
 	Shared bool
@@ -136,7 +139,7 @@ func (o Op[In, Out]) Operation() Operation {
 			Name: o.Name, Method: cmp.Or(o.Method, http.MethodGet), Path: o.Path, Page: o.Page, Form: cmp.Or(o.Form, o.Page), Tag: o.Tag,
 			Access: o.Access, Scope: o.Scope, Creates: o.Creates, ReadOnly: o.ReadOnly, Destructive: o.Destructive, Done: o.Done,
 			Title: o.Title, Summary: o.Summary, Description: o.Description,
-			Errors: o.Errors, Example: o.Example, Exampled: o.Exampled, List: o.List, Formats: o.Formats, Text: o.Text, FeedQuery: o.FeedQuery, Canonical: o.Canonical, Moved: o.Moved, Live: o.Live, Shared: o.Shared || o.Text, Unlisted: o.Unlisted, NoTool: o.NoTool, MaxAge: o.MaxAge,
+			Errors: o.Errors, Example: o.Example, Exampled: o.Exampled, List: o.List, Formats: o.Formats, Text: o.Text, FeedQuery: o.FeedQuery, Canonical: o.Canonical, Moved: o.Moved, Live: o.Live, Free: o.Free, Shared: o.Shared || o.Text, Unlisted: o.Unlisted, NoTool: o.NoTool, MaxAge: o.MaxAge,
 			Do: func(ctx context.Context, in *any) (Page, error) { return o.Do(ctx, (*in).(*In)) },
 		},
 		plan: plan,

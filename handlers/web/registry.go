@@ -31,6 +31,9 @@ func (s *Server) Mount(ops []Operation) {
 		if op.Page != "" && (op.Path != "" || slices.ContainsFunc(ops, func(o Operation) bool { return o.Path == "/api"+op.Page })) {
 			s.apiPages[string(firstElement([]byte(op.Page)))] = true
 		}
+		if op.Free {
+			s.free[op.Path] = true
+		}
 		switch {
 		case op.Writes():
 			if op.Page != "" {

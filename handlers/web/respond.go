@@ -32,6 +32,7 @@ func (s *Server) readHandler(op *Operation, section section) fiber.Handler {
 		}
 		ctx := c.Context()
 		state := stateOf(ctx)
+		state.op = op
 		if path, status := op.redirection(c, section); path != "" {
 			if state.suffixed {
 				path += state.format.Suffix()
@@ -43,6 +44,7 @@ func (s *Server) readHandler(op *Operation, section section) fiber.Handler {
 		if err != nil {
 			return err
 		}
+		state.sent = format
 		if err := op.authorize(&state.caller); err != nil {
 			return s.denyAccess(ctx, op, err, section == pages && format == HTML, string(ctx.RequestURI()))
 		}

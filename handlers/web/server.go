@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -43,6 +44,9 @@ type Config struct {
 
 	// Version returns a number that changes when all cached responses become outdated.
 	Version func() uint64
+	// Ready returns why the server is not to receive requests, such as a database that
+	// does not answer, or nil. It may be nil.
+	Ready func() error
 	// Unavailable reports whether an error is temporary, such as a full disk: the
 	// response is a 503. It may be nil.
 	Unavailable func(error) bool
@@ -80,6 +84,12 @@ type Config struct {
 	// TrustedProxies are the networks whose X-Forwarded-For and X-Request-Id fields are
 	// trusted.
 	TrustedProxies []netip.Prefix
+
+	// Observe is called after each response and tool call; it may be nil.
+	Observe func(Observation)
+	// AccessLog is the share of requests that are logged, from 0 to 1. Above 0, those that
+	// fail or are slow are logged in any case.
+	AccessLog float64
 
 	Clock func() time.Time // nil means time.Now
 	Log   *slog.Logger     // nil means slog.Default
@@ -134,6 +144,12 @@ type Server struct {
 	languages             *languages
 	files                 sync.Map // fileVariant to *cachedResponse
 
+	free     map[string]bool // API paths that are not charged
+	draining atomic.Bool     // see Drain
+
+	conns         atomic.Int64  // open connections
+	rejectedConns atomic.Uint64 // connections beyond the limits
+
 	stopping context.Context // cancelled when Shutdown is called
 	stop     context.CancelFunc
 }
@@ -167,6 +183,7 @@ func New(cfg Config) *Server {
 		exact:      map[string]bool{},
 		allowed:    map[string]string{},
 		apiPages:   map[string]bool{},
+		free:       map[string]bool{},
 		common:     commonFields(https),
 		limiter:    newLimiter(),
 		overload:   rate.Sometimes{Interval: time.Second},
@@ -203,6 +220,7 @@ func New(cfg Config) *Server {
 		DisablePreParseMultipartForm: true,
 	})
 	s.mountStatic()
+	s.mountProbes()
 	return s
 }
 

@@ -1,0 +1,63 @@
+package web
+
+import (
+	"time"
+
+	"github.com/valyala/fasthttp"
+)
+
+// Observation describes a response or the result of a tool call, for metrics.
+type Observation struct {
+	Operation string // name of the operation, "file" for files and photographs, "other" for anything else
+	Format    string // "html", "json", "mcp" for a tool call; "" for anything but an operation
+	Status    int    // of HTTP; that of the error for a tool call
+	Took      time.Duration
+}
+
+// observe reports a response to Config.Observe.
+func (s *Server) observe(ctx *fasthttp.RequestCtx, state *requestState) {
+	if s.site.Observe == nil {
+		return
+	}
+	o := Observation{Operation: "other", Status: ctx.Response.StatusCode(), Took: s.clock().Sub(state.at)}
+	switch {
+	case state.op != nil:
+		o.Operation, o.Format = state.op.Name, formatNames[state.sent]
+	case state.section == assets:
+		o.Operation = "file"
+	}
+	s.site.Observe(o)
+}
+
+// observeTool reports the result of a tool call to Config.Observe.
+func (s *Server) observeTool(op *Operation, started time.Time, err error) {
+	if s.site.Observe == nil {
+		return
+	}
+	status := fasthttp.StatusOK
+	if err != nil {
+		status = s.problem(err, "").Status
+	}
+	s.site.Observe(Observation{op.Name, "mcp", status, s.clock().Sub(started)})
+}
+
+// formatNames are the formats in metrics.
+var formatNames = [formats]string{HTML: "html", Markdown: "markdown", JSON: "json", CSV: "csv", SVG: "svg", Atom: "atom", JSONFeed: "json_feed"}
+
+// Stats describes what the server is doing.
+type Stats struct {
+	CacheHits                uint64 // responses from the cache since the start
+	CacheEntries, CacheBytes int    // in the cache
+	Conns                    int    // open connections
+	RejectedConns            uint64 // connections beyond the limits since the start
+	BodyBytes                int    // request bodies in memory
+}
+
+// Stats returns what the server is doing.
+func (s *Server) Stats() Stats {
+	s.bodies.mu.Lock()
+	bodies := s.bodies.held
+	s.bodies.mu.Unlock()
+	return Stats{CacheHits: s.cache.hits.Load(), CacheEntries: s.cache.entries.Len(), CacheBytes: s.cache.entries.Size(),
+		Conns: int(s.conns.Load()), RejectedConns: s.rejectedConns.Load(), BodyBytes: bodies}
+}
