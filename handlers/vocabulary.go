@@ -425,7 +425,6 @@ var nouns = map[string]string{
 	"InheritedTexts":  "Texts of a photo that come from its file and its project.",
 	"PortfolioEditor": "The projects of the portfolio that can be edited.",
 	"ProjectEditor":   "A project as it is edited.",
-	"InheritedTexts":  "Texts of a photo that come from its file or its project.",
 	"ProjectPhoto":    "A photo with its exposure, camera and lens.",
 	"Query":           "The search as it was understood; unused filters are absent.",
 	"SearchLinks":     "Links to this search and its pages.",

@@ -47,9 +47,6 @@ function remember() {
   }
 }
 
-const print = document.querySelector('[data-print]')
-print.hidden = false
-print.addEventListener('click', () => globalThis.print())
 if (navigator.share) {
   const share = document.querySelector('[data-share]')
   share.hidden = false

@@ -119,10 +119,7 @@ if (document.querySelector('.offline')) {
 }
 
 // Buttons that print the page need this script.
-for (const button of document.querySelectorAll('[data-print]')) {
-  button.hidden = false
-  button.addEventListener('click', () => print())
-}
+for (const button of document.querySelectorAll('[data-print]')) button.addEventListener('click', () => print())
 
 // The arrows turn the pages of a project, as its links do.
 addEventListener('keydown', (event) => {
