@@ -81,7 +81,7 @@ func (s documents) reference(examples func(*web.Operation) map[string]string) *v
 			{Href: "/openapi.yaml", Label: languages.Mark("OpenAPI 3.1 (YAML)")},
 			{Href: "/openapi-admin.json", Label: languages.Mark("OpenAPI 3.1 of the operators' operations")},
 			{Href: "/openapi-health.json", Label: languages.Mark("OpenAPI 3.0.3 of the health check")},
-			{Href: "/errors", Label: languages.Mark("Error codes")},
+			{Href: errorsPage, Label: languages.Mark("Error codes")},
 			{Href: "/agent.txt", Label: languages.Mark("Guide for agents")},
 			{Href: "/auth.md", Label: languages.Mark("Authentication")},
 			{Href: manifestPath, Label: languages.Mark("Bulk files of all listings and price trends, made every night")},

@@ -114,11 +114,13 @@ func newError(code string) *problem.Error {
 	panic("error code " + code + " is not in errorCodes")
 }
 
+const errorsPage = "/errors"
+
 // listErrors returns the operation that lists the error codes.
 func (s pageOps) listErrors() web.Operation {
 	return web.Op[struct{}, *views.ErrorIndex]{
 		Name:        "list_errors",
-		Page:        "/errors",
+		Page:        errorsPage,
 		Tag:         "Service",
 		Title:       "Error codes",
 		Summary:     "All error codes and what they mean.",
@@ -163,7 +165,7 @@ func (s pageOps) getError() web.Operation {
 				names = append(names, c.Code)
 			}
 			e := &problem.Error{Kind: problem.NotFound, Code: "error_not_found", Message: fmt.Sprintf("There is no error with the code %q.", in.Code),
-				Links: []problem.Link{{Href: "/errors", Label: "All errors"}}}
+				Links: []problem.Link{{Href: errorsPage, Label: "All errors"}}}
 			if near := fuzzy.NearestName(in.Code, names); near != "" {
 				e.Hint = "Did you mean " + near + "?"
 			}

@@ -106,7 +106,7 @@ func (s documents) llmsFull(ctx context.Context) ([]byte, error) {
 	var b strings.Builder
 	s.writeLead(&b)
 	for _, op := range s.server.Operations() {
-		if !op.Text || forPeople(op) {
+		if !op.Text || forPeople(op) || op.Page == errorsPage {
 			continue
 		}
 		for _, path := range texts(op) {
@@ -122,10 +122,30 @@ func (s documents) llmsFull(ctx context.Context) ([]byte, error) {
 	if err := s.writeText(&b, s.reference((*web.Operation).TagExamples), "/developers"); err != nil {
 		return nil, err
 	}
+	if err := s.writeText(&b, views.NewErrorIndex(&s.site, s.errorsForMembers()), errorsPage); err != nil {
+		return nil, err
+	}
 	b.WriteString("\n## For people\n\n")
 	b.WriteString(s.pagesForPeople())
 	s.writeCatalog(&b)
 	return []byte(b.String()), nil
+}
+
+// errorsForMembers returns the error codes without those of operations for operators alone.
+func (s documents) errorsForMembers() (codes []views.ErrorCode) {
+	members, operators := map[string]bool{}, map[string]bool{}
+	for _, op := range s.server.Operations() {
+		for _, code := range op.Errors {
+			members[code] = members[code] || !op.ForOperators()
+			operators[code] = operators[code] || op.ForOperators()
+		}
+	}
+	for _, c := range s.server.ErrorCodes() {
+		if members[c.Code] || !operators[c.Code] {
+			codes = append(codes, viewsErrorCode(c))
+		}
+	}
+	return codes
 }
 
 // forPeople reports whether an operation shows a page about the site that llms.txt only

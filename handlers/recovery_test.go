@@ -193,7 +193,7 @@ func TestTokensShareAQuota(t *testing.T) {
 	s := newMarketServer(t)
 	ann, bob := s.join(t, "ann", models.RoleMember), s.join(t, "bob", models.RoleMember)
 	remaining := func(header ...string) int {
-		resp, _ := s.send(t, "GET", "/api/health", "", header...)
+		resp, _ := s.send(t, "GET", "/api/gear", "", header...)
 		n, err := strconv.Atoi(resp.Header.Get("RateLimit-Remaining"))
 		must(err)
 		return n

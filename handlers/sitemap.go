@@ -147,7 +147,7 @@ func (s documents) sitemapOfSite(ctx context.Context) ([]sitemapURL, error) {
 	for _, changed := range changes {
 		listed = max(listed, changed)
 	}
-	urls := []sitemapURL{s.page("/", lastMod(listed)), s.page("/listings", lastMod(listed)), s.page("/developers", ""), s.page("/errors", "")}
+	urls := []sitemapURL{s.page("/", lastMod(listed)), s.page("/listings", lastMod(listed)), s.page("/developers", ""), s.page(errorsPage, "")}
 	for _, slug := range content.PageSlugs {
 		urls = append(urls, s.page("/"+slug, written(s.pages.BySlug(slug))))
 	}

@@ -400,6 +400,7 @@ var nouns = map[string]string{
 	"GearName":        "Gear with its name.",
 	"Sales":           "Sales for the operator to review, or all sales of a member.",
 	"Waiting":         "An offer that waits for you.",
+	"HeldWords":       "The words that hold a listing for a decision.",
 	"Handover":        "How the item of an accepted offer gets to the buyer.",
 	"Postage":         "What shipping an item costs.",
 	"Delivery":        "What a listing costs delivered to a country.",

@@ -26,7 +26,7 @@ var (
 // that return them.
 var (
 	errorNames   = []string{"Message", "Hint", "Reason", "Meaning", "Repair", "Known", "message", "hint", "reason"}
-	errorFuncs   = map[string][]int{"refuse": {1, 2}, "add": {1}, "Add": {1, 2}, "AddCode": {2, 3}, "invalidField": {2}, "InvalidField": {1, 2}, "Refuse": {0, 1}, "rejectf": {1, 2}, "Errorf": {0}, "New": {0}, "newNames": {1}, "saleNotWaiting": {0}}
+	errorFuncs   = map[string][]int{"refuse": {1, 2}, "add": {1}, "Add": {1, 2}, "AddCode": {2, 3}, "invalidField": {2}, "InvalidField": {1, 2}, "Refuse": {0, 1}, "rejectf": {1, 2}, "Errorf": {0}, "New": {0}, "newNames": {1}, "require": {2}, "saleNotWaiting": {0}}
 	errorResults = []string{"Error", "Hint", "suggestion"}
 )
 
