@@ -146,8 +146,10 @@ func (p *Prices) Markdown(ctx context.Context, w io.Writer) error {
 		m.unresolved(p.Unresolved)
 	default:
 		m.text(t(ctx, priceLead))
-		m.section("Most sold")
-		m.gearTable(p.Popular)
+		if len(p.Popular) > 0 {
+			m.section("Most sold")
+			m.gearTable(p.Popular)
+		}
 	}
 	m.links(p.Links)
 	return m.done(w)
