@@ -39,6 +39,7 @@ func hostilePictures() map[string]string {
 // TestHostilePictures tests that no upload of the owner takes a picture that can run or
 // load something, whatever it is called.
 func TestHostilePictures(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	s, owner := newOwnedServer(t)
 	owner.ask(t, "POST", "/api/admin/portfolio", `{"title":"Iceland"}`, 201)
@@ -78,6 +79,7 @@ var hostileCSS = []string{
 
 // TestHostileCSS tests that colours and tokens of themes can't be more than values.
 func TestHostileCSS(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	s, owner := newOwnedServer(t)
 	folder := filepath.Join(s.dataDir, "themes", "hostile")
@@ -126,6 +128,7 @@ var hostileMarkdown = []string{
 // TestHostileMarkdown tests that texts of the owner make nothing but text, links and
 // pictures of the site, wherever they are Markdown.
 func TestHostileMarkdown(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	s, owner := newOwnedServer(t)
 	owner.ask(t, "POST", "/api/admin/pages", `{"section":"journal","title":"Winter"}`, 201)

@@ -57,6 +57,7 @@ func restored(t *testing.T, s *testServer, dir string) (url, newDir string) {
 // TestOwnerDataStays fills a site with everything of its owner, and tests that all pages
 // say the same after a restart, and after a backup is restored elsewhere.
 func TestOwnerDataStays(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		dir := t.TempDir()

@@ -77,6 +77,7 @@ func withMCP(owner *testMember) ownersProgram {
 // TestOwnerWithPrograms makes an empty site the owner's with the API alone, and with MCP
 // alone, and reads it like a visitor.
 func TestOwnerWithPrograms(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	for name, with := range map[string]func(*testMember) ownersProgram{"API": withAPI, "MCP": withMCP} {
 		t.Run(name, func(t *testing.T) {

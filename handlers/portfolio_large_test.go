@@ -40,6 +40,7 @@ func largePortfolio(t *testing.T, projects, photos int) fstest.MapFS {
 // TestLargePortfolio serves 5,000 photographs, in many projects and in one: pages are
 // small, fast, and lead to all projects and photographs.
 func TestLargePortfolio(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	const maxHTML, all = 60_000, 5000
 	for _, shape := range []struct{ projects, photos int }{{50, all / 50}, {1, all}} {
