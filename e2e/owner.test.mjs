@@ -98,7 +98,7 @@ test('an owner makes an empty site theirs', { timeout: 5 * patience }, async () 
   const { width, height } = await crop.boundingBox()
   await saved(page, () => crop.click({ position: { x: 0.3 * width, y: 0.7 * height } }))
   await saved(page, () => itemOf(odd[3]).getByRole('button', { name: 'Use as cover' }).click())
-  await page.reload()
+  await page.reload({ waitUntil: 'domcontentloaded' })
   assert.equal(await itemOf(odd[3]).getByLabel('percent from the top').inputValue(), '70')
   await forgive(page)
   wrong.splice(0, wrong.length, ...wrong.filter((what) => !what.endsWith('/uploads 400'))) // the files that were refused
