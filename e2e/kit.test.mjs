@@ -1,5 +1,5 @@
 // Keeps a kit: gear is added by typing, valued, shown to an insurer, put up for sale and
-// removed, on a phone and at a desk, in both languages.
+// removed, on a phone and on a desktop, in both languages.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -25,8 +25,8 @@ after(async () => {
 
 const devices = [
   ['phone', { viewport: { width: 390, height: 844 }, colorScheme: 'dark', locale: 'de-DE' }],
-  ['desk', { viewport: { width: 1440, height: 900 }, colorScheme: 'light', locale: 'en-GB' }],
-  ['desk without JavaScript', { viewport: { width: 1440, height: 900 }, colorScheme: 'dark', locale: 'en-GB', javaScriptEnabled: false }],
+  ['desktop', { viewport: { width: 1440, height: 900 }, colorScheme: 'light', locale: 'en-GB' }],
+  ['desktop without JavaScript', { viewport: { width: 1440, height: 900 }, colorScheme: 'dark', locale: 'en-GB', javaScriptEnabled: false }],
 ]
 
 for (const [device, options] of devices) {

@@ -16,8 +16,8 @@ const names = ['Isle of Man', 'As Is (AI)']
 // What programs read is in English, and says so.
 const forPrograms = ['error', 'errors', 'reference']
 
-// Pages that show another one, whose data their JSON doesn't have.
-const shown = ['site-preview']
+// Pages that contain another page, whose texts are not in their JSON.
+const previews = ['site-preview']
 
 let site, browser
 
@@ -50,7 +50,7 @@ async function englishOn(kinds, member) {
   else await page.goto(site.url)
   const found = []
   for (const [kind, address] of Object.entries(kinds)) {
-    if (shown.includes(kind)) continue
+    if (previews.includes(kind)) continue
     const english = await page.evaluate(sameTexts, { address, isOwn: own.includes(kind), skipped: 'script, style, code, pre, kbd' + (forPrograms.includes(kind) ? ', [lang=en]' : '') })
     found.push(...english.filter((text) => !names.includes(text)).map((text) => `${kind} (${address}): ${text}`))
   }

@@ -11,7 +11,7 @@ import { startSite } from './site.mjs'
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true }
-const desk = { viewport: { width: 1440, height: 900 } }
+const desktop = { viewport: { width: 1440, height: 900 } }
 
 let site, browser, listing
 
@@ -44,7 +44,7 @@ async function open(options, path = `/listings/${listing.id}`) {
 }
 
 for (const colorScheme of ['light', 'dark']) {
-  for (const [name, screen] of Object.entries({ phone, desk })) {
+  for (const [name, screen] of Object.entries({ phone, desktop })) {
     test(`what a buyer decides by is in sight on a ${name}, ${colorScheme}`, { timeout: 120_000 }, async () => {
       const { page, wrong } = await open({ ...screen, colorScheme })
       assert.equal(await page.locator('.slides li:first-child img').getAttribute('loading'), null)
@@ -77,7 +77,7 @@ for (const colorScheme of ['light', 'dark']) {
 }
 
 test('the gallery turns by keyboard, buttons and thumbnails', { timeout: 120_000 }, async () => {
-  const { page, wrong } = await open(desk)
+  const { page, wrong } = await open(desktop)
   const total = listing.photos.length
   await page.locator('.slides a').first().focus()
   await page.keyboard.press('ArrowRight')
@@ -114,7 +114,7 @@ test('the gallery turns by a swipe, and has loaded the next photo', { timeout: 1
 })
 
 test('a photo opens in full size, zooms, and gives the focus back', { timeout: 120_000 }, async () => {
-  const { page, wrong } = await open(desk)
+  const { page, wrong } = await open(desktop)
   await page.locator('.slides a').first().focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Photographs in full size' })
@@ -145,7 +145,7 @@ test('a photo opens in full size, zooms, and gives the focus back', { timeout: 1
 })
 
 test('without JavaScript photos are links, and thumbnails turn the gallery', { timeout: 120_000 }, async () => {
-  const { page, wrong } = await open({ ...desk, javaScriptEnabled: false })
+  const { page, wrong } = await open({ ...desktop, javaScriptEnabled: false })
   await page.getByRole('link', { name: 'Show photo 2' }).click()
   await page.waitForURL(/#photo-2$/)
   const turned = () => page.evaluate(() => Math.abs(document.querySelector('.slides').scrollLeft - document.querySelector('.slides').clientWidth) < 2)

@@ -11,7 +11,7 @@ import { setUp } from './members.mjs'
 import { photographs, sidecar, withXMP } from './photographs.mjs'
 import { startSite } from './site.mjs'
 
-const desk = { viewport: { width: 1440, height: 900 }, locale: 'en' }
+const desktop = { viewport: { width: 1440, height: 900 }, locale: 'en' }
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, isMobile: true, hasTouch: true, colorScheme: 'dark', locale: 'en' }
 
 // Names of files as people have them; the others are called IMG_0042.JPG and so on.
@@ -52,7 +52,7 @@ async function publish(page, text) {
 }
 
 test('an owner makes an empty site theirs', { timeout: 5 * patience }, async () => {
-  const context = await browser.newContext(desk)
+  const context = await browser.newContext(desktop)
   const page = await context.newPage()
   const wrong = await watch(page, site)
   await setUp(site, page)
@@ -186,7 +186,7 @@ test('a visitor finds the site of the owner, and no dead link', { timeout: 4 * p
   // One page of each kind, narrow and wide by turns.
   const kinds = new Map([...pages.keys()].map((path) => [kindOf(path), path]))
   const visitors = []
-  for (const settings of [phone, desk]) {
+  for (const settings of [phone, desktop]) {
     const page = await (await browser.newContext(settings)).newPage()
     visitors.push([page, await watch(page, site)])
   }

@@ -107,7 +107,7 @@ test('a folder is added, and files that are refused do not stop the others', { t
   assert.deepEqual(await order(page), ['a.jpg', 'd.jpg', 'dropped.jpg'])
 })
 
-for (const [name, settings] of Object.entries({ phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, isMobile: true, hasTouch: true }, desk: { viewport: { width: 1440, height: 900 } } })) {
+for (const [name, settings] of Object.entries({ phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, isMobile: true, hasTouch: true }, desktop: { viewport: { width: 1440, height: 900 } } })) {
   test(`photographs are ordered, cropped and described on a ${name}`, { timeout: 2 * patience }, async () => {
     const page = await signedIn(`orla-${name}`, `On a ${name}`, settings)
     const wrong = await watch(page, site)

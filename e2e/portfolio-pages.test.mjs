@@ -9,7 +9,7 @@ import { startSite } from './site.mjs'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, isMobile: true, hasTouch: true }
-const desk = { viewport: { width: 1440, height: 900 } }
+const desktop = { viewport: { width: 1440, height: 900 } }
 
 let site, browser
 
@@ -33,7 +33,7 @@ async function open(path, settings) {
   return { page, wrong, close: () => context.close() }
 }
 
-for (const [name, settings] of Object.entries({ phone, desk })) {
+for (const [name, settings] of Object.entries({ phone, desktop })) {
   for (const path of ['/portfolio/far-from-home/french-alpine-landscape', '/portfolio/forms-of-life/allium-oreophilum', '/portfolio/forms-of-life/locomotion-house-cat']) {
     test(`${path} is in the window of a ${name}`, async () => {
       const { page, wrong, close } = await open(path, settings)
@@ -57,7 +57,7 @@ for (const [name, settings] of Object.entries({ phone, desk })) {
 }
 
 test('keys turn photographs over, and the next one is loaded ahead', async () => {
-  const { page, wrong, close } = await open('/portfolio/far-from-home/nagasaki-boats', desk)
+  const { page, wrong, close } = await open('/portfolio/far-from-home/nagasaki-boats', desktop)
   const ahead = await page.locator('.stage .on').getAttribute('data-srcset')
   await page.waitForFunction((srcset) => performance.getEntriesByType('resource').some((e) => srcset.includes(new URL(e.name).pathname)), ahead)
   await page.keyboard.press('ArrowRight')
@@ -92,7 +92,7 @@ test('swipes turn photographs over', async () => {
 
 test('the dark background is remembered, and needs no script', async () => {
   const ground = (page) => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
-  const { page, wrong, close } = await open('/portfolio/far-from-home/nagasaki-boats', { ...desk, colorScheme: 'light' })
+  const { page, wrong, close } = await open('/portfolio/far-from-home/nagasaki-boats', { ...desktop, colorScheme: 'light' })
   assert.equal(await ground(page), 'rgb(251, 250, 247)')
   await page.getByLabel('Dark background').check()
   assert.equal(await ground(page), 'rgb(13, 11, 10)')
@@ -111,13 +111,13 @@ test('the dark background is remembered, and needs no script', async () => {
   assert.deepEqual(wrong, [])
   await close()
 
-  const plain = await open('/portfolio/far-from-home/nagasaki-boats', { ...desk, colorScheme: 'light', javaScriptEnabled: false })
+  const plain = await open('/portfolio/far-from-home/nagasaki-boats', { ...desktop, colorScheme: 'light', javaScriptEnabled: false })
   await plain.page.getByLabel('Dark background').check()
   assert.equal(await ground(plain.page), 'rgb(13, 11, 10)')
   await plain.close()
 })
 
-for (const [name, settings] of Object.entries({ phone, desk })) {
+for (const [name, settings] of Object.entries({ phone, desktop })) {
   test(`photographs of a project keep their proportions on a ${name}`, async () => {
     for (const path of ['/portfolio/forms-of-life', '/portfolio/far-from-home']) {
       const { page, wrong, close } = await open(path, settings)

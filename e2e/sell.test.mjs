@@ -1,5 +1,5 @@
 // Sells a camera on one page: from signing up to the published listing, with few clicks,
-// mistakes and all, with and without JavaScript, on a phone and at a desk.
+// mistakes and all, with and without JavaScript, on a phone and on a desktop.
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -28,7 +28,7 @@ after(async () => {
   await site?.stop()
 })
 
-for (const [device, viewport] of [['phone', { width: 390, height: 844 }], ['desk', { width: 1440, height: 900 }]]) {
+for (const [device, viewport] of [['phone', { width: 390, height: 844 }], ['desktop', { width: 1440, height: 900 }]]) {
   for (const javaScriptEnabled of [true, false]) {
     const how = `on a ${device}, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`
     const colorScheme = device === 'phone' ? 'dark' : 'light'

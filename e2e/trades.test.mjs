@@ -9,18 +9,18 @@ import { startSite } from './site.mjs'
 
 const screens = {
   phone: { viewport: { width: 390, height: 844 } },
-  desk: { viewport: { width: 1440, height: 900 } },
+  desktop: { viewport: { width: 1440, height: 900 } },
 }
 const ends = { shipping: sendIt, 'pick-up': meetUp, dispute }
 
 // Each row is how the trade ends, the screens of buyer and seller, and whether they have
 // JavaScript. These few have every value of each column at least once.
 const essential = [
-  ['shipping', 'phone', true, 'desk', false],
-  ['pick-up', 'desk', false, 'phone', true],
-  ['dispute', 'phone', false, 'desk', true],
+  ['shipping', 'phone', true, 'desktop', false],
+  ['pick-up', 'desktop', false, 'phone', true],
+  ['dispute', 'phone', false, 'desktop', true],
 ]
-const all = Object.keys(ends).flatMap((end) => [['phone', 'desk'], ['desk', 'phone']].flatMap(([buys, sells]) =>
+const all = Object.keys(ends).flatMap((end) => [['phone', 'desktop'], ['desktop', 'phone']].flatMap(([buys, sells]) =>
   [true, false].flatMap((buyerScripts) => [true, false].map((sellerScripts) => [end, buys, buyerScripts, sells, sellerScripts]))))
 const rows = process.env.TRADES === 'all' ? all : essential
 
@@ -29,7 +29,7 @@ let site, browser, operator
 before(async () => {
   site = await startSite()
   browser = await startBrowser()
-  operator = await meet(site, browser, 'olga-decides', { operator: true, ...screens.desk })
+  operator = await meet(site, browser, 'olga-decides', { operator: true, ...screens.desktop })
 }, { timeout: 600_000 })
 
 after(async () => {

@@ -38,7 +38,7 @@ type listingFormInput struct {
 	Postage     *string   `json:"postage,omitempty" jsonschema:"pickup, free, or prices by region" maxlength:"1000" example:"DE 6.90, EU 14.90, world 29"`
 	Region      *string   `json:"region,omitempty" jsonschema:"location of the item" example:"DE"`
 	Description *string   `json:"description,omitempty" jsonschema:"plain text" maxlength:"40000" example:"Bought new in 2021."`
-	Included    *string   `json:"included,omitempty" jsonschema:"included items, one a line" maxlength:"10000" example:"battery"`
+	Included    *string   `json:"included,omitempty" jsonschema:"included items, one per line" maxlength:"10000" example:"battery"`
 	Serial      *string   `json:"serial,omitempty" jsonschema:"serial number, private" example:"012345678"`
 
 	Uploads []web.Upload `json:"photo,omitempty" jsonschema:"photos to add"`

@@ -27,26 +27,7 @@ func NewMetrics() *Metrics {
 
 // observe counts a request.
 func (m *Metrics) observe(o web.Observation) {
-	m.requests.WithLabelValues(o.Operation, o.Format, statusTexts.of(o.Status)).Observe(o.Took.Seconds())
-}
-
-// digits are the texts of numbers.
-type digits [600]string
-
-// statusTexts are the texts of HTTP statuses.
-var statusTexts = func() (d digits) {
-	for i := range d {
-		d[i] = strconv.Itoa(i)
-	}
-	return d
-}()
-
-// of returns the text of a number, "0" for those beyond.
-func (d *digits) of(status int) string {
-	if status < 0 || status >= len(d) {
-		return "0"
-	}
-	return d[status]
+	m.requests.WithLabelValues(o.Operation, o.Format, strconv.Itoa(o.Status)).Observe(o.Took.Seconds())
 }
 
 // MetricsHandler serves the metrics of the server, of its database and of the process. It
@@ -112,7 +93,7 @@ func (c *stateCollector) Collect(to chan<- prometheus.Metric) {
 	logged, _ := s.errors.recent()
 	api, pages := s.server.RateLimits()
 	gauge(descBuild, 1, s.program)
-	gauge(descReady, truth(s.server.Readiness() == nil))
+	gauge(descReady, boolToFloat(s.server.Readiness() == nil))
 	counter(descErrors, float64(logged))
 	gauge(descListings, float64(s.index.Len()))
 	gauge(descLag, s.store.Lag().Seconds())
@@ -127,7 +108,7 @@ func (c *stateCollector) Collect(to chan<- prometheus.Metric) {
 
 	ctx, cancel := context.WithTimeout(context.Background(), scrapeTimeout)
 	defer cancel()
-	gauge(descDatabase, truth(c.collectQueues(ctx, gauge) == nil))
+	gauge(descDatabase, boolToFloat(c.collectQueues(ctx, gauge) == nil))
 }
 
 // collectQueues reads the queues and jobs from the database.
@@ -153,13 +134,13 @@ func (c *stateCollector) collectQueues(ctx context.Context, gauge func(d *promet
 	for name, run := range runs {
 		gauge(descJobStarted, float64(run.StartedAt)/1000, name)
 		gauge(descJobTook, float64(run.Took)/1000, name)
-		gauge(descJobFailed, truth(run.Error != ""), name)
+		gauge(descJobFailed, boolToFloat(run.Error != ""), name)
 	}
 	return err
 }
 
-// truth returns 1 for true and 0 for false.
-func truth(b bool) float64 {
+// boolToFloat returns 1 for true and 0 for false.
+func boolToFloat(b bool) float64 {
 	if b {
 		return 1
 	}

@@ -114,7 +114,7 @@ func (s *Store) StartImport(ctx context.Context, operatorID string, im *Import) 
 	})
 }
 
-// EndInterruptedImports makes imports failed whose server has said nothing for a while.
+// EndInterruptedImports marks imports as failed whose server has not reported progress for a while.
 func (s *Store) EndInterruptedImports(ctx context.Context) error {
 	return s.update(ctx, func(t *tx) error { return t.endInterruptedImports(ctx, s.now()) })
 }

@@ -629,7 +629,7 @@ func (p *AdminGear) HTML() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = textarea(f, Input{Name: "aliases", Label: "Other names", Value: strings.Join(p.Aliases, "\n"), Rows: 4, Help: "One a line: names in other markets, nicknames, order codes."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = textarea(f, Input{Name: "aliases", Label: "Other names", Value: strings.Join(p.Aliases, "\n"), Rows: 4, Help: "One per line: names in other markets, nicknames, order codes."}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -80,7 +80,7 @@ func (s *SiteSettings) homeSections() []models.HomeSection {
 	return s.Home
 }
 
-// siteLinkLines returns links as they are entered, one a line.
+// siteLinkLines returns links as they are entered, one per line.
 func siteLinkLines(links []models.SiteLink) []string {
 	lines := make([]string, len(links))
 	for i, l := range links {

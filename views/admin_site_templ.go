@@ -169,11 +169,11 @@ func (p *AdminSite) HTML() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = textarea(f, Input{Name: "header_links", Label: "Links of the header", Value: strings.Join(p.HeaderLinks, "\n"), Rows: 4, Help: "One a line: Prints | /journal. Leave it empty for the sections of the site."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = textarea(f, Input{Name: "header_links", Label: "Links of the header", Value: strings.Join(p.HeaderLinks, "\n"), Rows: 4, Help: "One per line: Prints | /journal. Leave it empty for the sections of the site."}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = textarea(f, Input{Name: "footer_links", Label: "More links of the footer", Value: strings.Join(p.FooterLinks, "\n"), Rows: 4, Help: "One a line: Instagram | https://…"}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = textarea(f, Input{Name: "footer_links", Label: "More links of the footer", Value: strings.Join(p.FooterLinks, "\n"), Rows: 4, Help: "One per line: Instagram | https://…"}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -100,7 +100,7 @@ func (p *HeldWords) HTML() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = textarea(f, Input{Name: "words", Label: "Words and phrases", Value: strings.Join(p.Words, "\n"), Rows: 12, Help: "One a line: Western Union. Upper and lower case and accents don't matter, only whole words count."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = textarea(f, Input{Name: "words", Label: "Words and phrases", Value: strings.Join(p.Words, "\n"), Rows: 12, Help: "One per line: Western Union. Only whole words match; case and accents don't matter."}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -263,7 +263,7 @@ func (l *ListingForm) shutterText(ctx context.Context) string {
 	return numberIn(ctx, l.Shutter)
 }
 
-// includedText returns the included items, one a line.
+// includedText returns the included items, one per line.
 func (l *ListingForm) includedText() string { return strings.Join(l.Included, "\n") }
 
 // priceChoice is a price that the seller may ask, and what it stands for.

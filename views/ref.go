@@ -36,7 +36,7 @@ var apiPrefixes = []struct{ pages, api string }{
 	{editorPath, "/api/admin/portfolio"},
 	{editorPath + "/*", "/api/admin/portfolio"},
 	{checklistPath, "/api/admin/checklist"},
-	{"/account/moderation/words", "/api/held-words"},
+	{heldWordsPath, "/api/held-words"},
 	{"/admin/site", "/api/admin/site"},
 	{adminPath, "/api/admin"},
 	{auditPath, "/api/audit"},

@@ -45,7 +45,7 @@ func (cmd importPhotosCommand) Run(c *console) error {
 		return err
 	}
 	debug.SetMemoryLimit(importMemory)
-	yieldProcessor()
+	lowerPriority()
 	im := &portfolio.Importer{
 		DataDir: set.DataDir, Progress: progress(c.errOut, "importing"),
 		Refused: func(name, reason, hint string) { fmt.Fprintf(c.errOut, "%s: %s %s\n", name, reason, hint) },

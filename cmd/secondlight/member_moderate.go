@@ -21,7 +21,7 @@ type memberListCommand struct {
 	Operators bool   `help:"Only operators."`
 	After     string `help:"Only handles after this one, to continue a list."`
 	Limit     int    `default:"0" help:"At most this many members; 0 for all."`
-	JSON      bool   `name:"json" help:"Print a JSON object for each member, one a line."`
+	JSON      bool   `name:"json" help:"Print a JSON object for each member, one per line."`
 }
 
 func (memberListCommand) Help() string {

@@ -6,10 +6,10 @@ import (
 	"syscall"
 )
 
-// yieldProcessor lets other programs, such as a server on the same machine, use the
+// lowerPriority lets other programs, such as a server on the same machine, use the
 // processors first. It lowers the priority of every thread of the process; threads that
 // they start inherit it.
-func yieldProcessor() {
+func lowerPriority() {
 	const niceness = 10
 	threads, _ := os.ReadDir("/proc/self/task") // without it the priority stays
 	for _, thread := range threads {

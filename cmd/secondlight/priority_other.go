@@ -2,5 +2,5 @@
 
 package main
 
-// yieldProcessor does nothing: on this platform the operator sets the priority.
-func yieldProcessor() {}
+// lowerPriority does nothing: on this platform the operator sets the priority.
+func lowerPriority() {}
