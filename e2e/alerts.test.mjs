@@ -2,15 +2,12 @@
 // page on the way works on a narrow screen and is accessible.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join as path } from 'node:path'
 import { after, before, test } from 'node:test'
-import { patience, posture, settle, startBrowser, watch } from './browser.mjs'
+import { patience, posture, settle, startBrowser, violations, watch } from './browser.mjs'
 import { apiOf, join, signIn, tokenOf } from './members.mjs'
 import { startSite } from './site.mjs'
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 let site, browser, seller, reader, token
 
 before(async () => {
@@ -41,9 +38,7 @@ async function email(about) {
 
 async function look(page, where) {
   await settle(page)
-  await page.evaluate(axe)
-  const result = await page.evaluate((tags) => window.axe.run({ runOnly: tags }), rules)
-  const wrong = [...await posture(page), ...result.violations.map((v) => `${v.id}: ${v.help}: ${v.nodes.slice(0, 3).map((n) => n.target.join(' ')).join(', ')}`)]
+  const wrong = [...await posture(page), ...await violations(page)]
   assert.deepEqual(wrong, [], where)
 }
 

@@ -81,13 +81,18 @@ export async function posture(page) {
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
+// violations returns what axe finds in the part of a page, or of a frame, that a selector matches.
+export async function violations(page, selector = 'html') {
+  await page.evaluate(axe)
+  const found = await page.evaluate(([part, values]) => globalThis.axe.run(part, { runOnly: { type: 'tag', values } }), [selector, rules])
+  return found.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 200)).join(' ')}`)
+}
+
 // check asserts that a page has no problem of layout, policy or accessibility, and none of
 // wrong, which watch collects. With SHOTS in the environment it takes a screenshot there.
 export async function check(page, wrong, name = new URL(page.url()).pathname.replaceAll('/', '-')) {
   await settle(page)
   assert.deepEqual([...wrong, ...(await posture(page))], [], page.url())
-  await page.evaluate(axe)
-  const { violations } = await page.evaluate((values) => globalThis.axe.run({ runOnly: { type: 'tag', values } }), rules)
-  assert.deepEqual(violations.map((v) => `${v.id}: ${v.nodes[0].html}`), [], page.url())
+  assert.deepEqual(await violations(page), [], page.url())
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}-${page.viewportSize().width}.png`, fullPage: true })
 }

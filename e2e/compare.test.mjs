@@ -1,14 +1,10 @@
 // Tests choosing listings and models for a comparison in a browser, and the comparison,
 // narrow and wide, light and dark, with and without JavaScript.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { after, before, test } from 'node:test'
-import { forgive, posture, settle, startBrowser, watch } from './browser.mjs'
+import { forgive, posture, settle, startBrowser, violations, watch } from './browser.mjs'
 import { startSite } from './site.mjs'
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 const search = '/listings?model=canon/eos-r6'
 
 let site, browser
@@ -45,9 +41,7 @@ for (const { width, colorScheme, javaScriptEnabled } of [
     await settle(page)
     wrong.push(...await posture(page))
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight)) // where the bar covers nothing
-    await page.evaluate(axe)
-    const found = await page.evaluate((tags) => window.axe.run({ runOnly: tags }), rules)
-    assert.deepEqual([...wrong, ...found.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(' '))}`)], [])
+    assert.deepEqual([...wrong, ...await violations(page)], [])
   }
 
   test(`listings are chosen on their cards and compared, ${how}`, async () => {

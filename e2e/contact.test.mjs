@@ -2,14 +2,11 @@
 // tests email and makes a backup.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { after, before, test } from 'node:test'
-import { patience, posture, settle, startBrowser, watch } from './browser.mjs'
+import { check, patience, posture, settle, startBrowser, watch } from './browser.mjs'
 import { join, signIn } from './members.mjs'
 import { startSite } from './site.mjs'
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 let site, browser
 
@@ -22,16 +19,6 @@ after(async () => {
   await browser?.close()
   await site?.stop()
 })
-
-// check asserts that a page has no fault of layout, policy or accessibility.
-async function check(page, wrong, name) {
-  await settle(page)
-  assert.deepEqual([...wrong, ...(await posture(page))], [], page.url())
-  await page.evaluate(axe)
-  const { violations } = await page.evaluate((values) => globalThis.axe.run({ runOnly: { type: 'tag', values } }), rules)
-  assert.deepEqual(violations.map((v) => `${v.id}: ${v.nodes[0].html}`), [], page.url())
-  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png`, fullPage: true })
-}
 
 test('a visitor writes without JavaScript, and nobody sees the trap', { timeout: patience }, async () => {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, javaScriptEnabled: false })

@@ -1,13 +1,10 @@
 // Tests what is around every page in a browser: the footer, the pages about the site, the
 // web app manifest, and visited pages without a connection.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { after, before, test } from 'node:test'
-import { posture, startBrowser, watch } from './browser.mjs'
+import { posture, startBrowser, violations, watch } from './browser.mjs'
 import { startSite } from './site.mjs'
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const pages = ['help', 'buying', 'fees', 'shipping', 'safety', 'privacy', 'terms', 'imprint', 'about', 'offline']
 
 let site, browser
@@ -58,9 +55,7 @@ test('the footer and the pages it leads to fit and are accessible', async () => 
       const answer = await page.goto(`${site.url}/${name}`)
       assert.equal(answer.status(), 200, name)
       assert.deepEqual(await posture(page), [], `${name} at ${width}`)
-      await page.evaluate(axe)
-      const { violations } = await page.evaluate(() => globalThis.axe.run())
-      assert.deepEqual(violations.map(({ id, nodes }) => `${id} ${nodes[0].html}`), [], `${name} in ${colorScheme}`)
+      assert.deepEqual(await violations(page), [], `${name} in ${colorScheme}`)
     }
     assert.deepEqual(wrong, [])
     await context.close()

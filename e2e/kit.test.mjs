@@ -1,15 +1,11 @@
 // Keeps a kit: gear is added by typing, valued, shown to an insurer, put up for sale and
 // removed, on a phone and on a desktop, in both languages.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { after, before, test } from 'node:test'
-import { forgive, posture, settle, startBrowser, watch } from './browser.mjs'
+import { forgive, posture, settle, startBrowser, violations, watch } from './browser.mjs'
 import { apiOf, join, signIn, tokenOf } from './members.mjs'
 import { startSite } from './site.mjs'
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 let site, browser
 
@@ -41,9 +37,7 @@ for (const [device, options] of devices) {
       await settle(page)
       wrong.push(...(await posture(page)))
       if (options.javaScriptEnabled !== false) {
-        await page.evaluate(axe)
-        const { violations } = await page.evaluate((rules) => globalThis.axe.run(document, { runOnly: rules }), rules)
-        wrong.push(...violations.map((v) => `${name}: ${v.id} ${v.nodes.map((n) => n.target).join(' ')}`))
+        wrong.push(...await violations(page))
         await forgive(page)
       }
       if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}-${device.replaceAll(' ', '-')}.png`, fullPage: true })

@@ -1,15 +1,11 @@
 // Tests the photographs of a listing in a browser: added, reordered, described and
 // deleted, with a mouse, by keyboard alone, and without JavaScript.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { after, before, test } from 'node:test'
-import { forgive, patience, posture, settle, startBrowser, watch } from './browser.mjs'
+import { forgive, patience, posture, settle, startBrowser, violations, watch } from './browser.mjs'
 import { apiOf, join, signIn, tokenOf } from './members.mjs'
 import { startSite, top } from './site.mjs'
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 const files = ['nagasaki-boats', 'airplane-from-above', 'dust-bowl-home'].map((name) => `${top}content/portfolio/far-from-home/${name}.jpg`)
 
 let site, browser, anna, api
@@ -97,9 +93,7 @@ for (const width of [320, 1280]) {
         if (javaScriptEnabled) await forgive(page) // the page grew by what was added to it
         wrong.push(...(await posture(page)))
         if (javaScriptEnabled) {
-          await page.evaluate(axe)
-          const found = await page.evaluate((rules) => window.axe.run('.shelf', { runOnly: rules }), rules)
-          wrong.push(...found.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`))
+          wrong.push(...await violations(page, '.shelf'))
         }
         if (process.env.SHOTS) await page.locator('.shelf').screenshot({ path: `${process.env.SHOTS}/shelf-${width}-${javaScriptEnabled}.png` })
 

@@ -3,15 +3,13 @@
 // visitors then see.
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join as path } from 'node:path'
 import { after, before, test } from 'node:test'
-import { patience, posture, settle, startBrowser, watch } from './browser.mjs'
+import { patience, posture, settle, startBrowser, violations, watch } from './browser.mjs'
 import { join, signIn } from './members.mjs'
 import { startSite, top } from './site.mjs'
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const folder = `${top}/content/portfolio/far-from-home`
 const files = readdirSync(folder).filter((name) => name.endsWith('.jpg')).map((name) => `${folder}/${name}`)
 
@@ -163,9 +161,7 @@ for (const [name, settings] of Object.entries({ phone: { viewport: { width: 390,
     assert.ok(Math.abs(await page.locator('#photo-3').getByLabel('percent from the top').inputValue() - 70) <= 1)
     assert.ok(await page.locator('#photo-3 .is-cover').isVisible())
     assert.equal(await page.evaluate(() => globalThis.shift), 0)
-    await page.evaluate(axe)
-    const found = await page.evaluate(() => window.axe.run())
-    assert.deepEqual(found.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`), [])
+    assert.deepEqual(await violations(page), [])
     assert.deepEqual([...wrong, ...(await posture(page))], [])
     if (process.env.SHOTS) for (const scheme of ['light', 'dark']) {
       await page.emulateMedia({ colorScheme: scheme })

@@ -1,13 +1,10 @@
 // Tests the pages of the portfolio in a browser, as a visitor looks at photographs: what
 // is in the window, keys, swipes, the dark background, proportions and weight.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { after, before, test } from 'node:test'
-import { posture, settle, startBrowser, watch } from './browser.mjs'
+import { posture, settle, startBrowser, violations, watch } from './browser.mjs'
 import { startSite } from './site.mjs'
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, isMobile: true, hasTouch: true }
 const desktop = { viewport: { width: 1440, height: 900 } }
 
@@ -100,9 +97,7 @@ test('the dark background is remembered, and needs no script', async () => {
   await page.waitForURL('**/french-alpine-landscape')
   assert.equal(await ground(page), 'rgb(13, 11, 10)')
   assert.ok(await page.getByLabel('Dark background').isChecked())
-  await page.evaluate(axe)
-  const found = await page.evaluate(() => window.axe.run())
-  assert.deepEqual(found.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`), [])
+  assert.deepEqual(await violations(page), [])
   await page.goto(`${site.url}/portfolio/far-from-home`)
   assert.equal(await ground(page), 'rgb(251, 250, 247)')
   await page.goBack()
@@ -131,9 +126,7 @@ for (const [name, settings] of Object.entries({ phone, desktop })) {
       for (const p of pictures) assert.ok(Math.abs(p.width / p.height - p.ratio) < 0.01, `${path}: ${JSON.stringify(p)}`)
       for (const p of pictures) for (const q of pictures) if (p.top === q.top) assert.ok(Math.abs(p.height - q.height) < 0.02 * p.height, `${path}: a row is ${p.height} and ${q.height} high`)
       assert.equal(await page.evaluate(() => globalThis.shift), 0)
-      await page.evaluate(axe)
-      const found = await page.evaluate(() => window.axe.run())
-      assert.deepEqual(found.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`), [])
+      assert.deepEqual(await violations(page), [])
       assert.deepEqual([...wrong, ...(await posture(page))], [])
       await close()
     }

@@ -2,15 +2,12 @@
 // mistakes and all, with and without JavaScript, on a phone and on a desktop.
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join as path } from 'node:path'
 import { after, before, test } from 'node:test'
-import { forgive, patience, posture, settle, startBrowser, watch } from './browser.mjs'
+import { forgive, patience, posture, settle, startBrowser, violations, watch } from './browser.mjs'
 import { apiOf, join, signIn, tokenOf } from './members.mjs'
 import { startSite, top } from './site.mjs'
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 const photos = ['nagasaki-boats', 'airplane-from-above'].map((name) => `${top}content/portfolio/far-from-home/${name}.jpg`)
 const seller = { email: 'sue@example.org', password: 'four words in a row' }
 
@@ -79,7 +76,7 @@ for (const [device, viewport] of [['phone', { width: 390, height: 844 }], ['desk
         await page.getByRole('heading', { name: 'What to ask for Canon EOS R6, excellent' }).waitFor()
         await page.locator('[data-saved]', { hasText: 'Draft saved' }).waitFor()
         await forgive(page) // the page grew by what was added to it
-        wrong.push(...(await violations(page)))
+        wrong.push(...(await violations(page, 'main')))
         await click(page.getByRole('button', { name: /^Use €/ }).nth(1))
         assert.match(await page.getByLabel('Price', { exact: true }).inputValue(), /^\d+$/)
       } else {
@@ -121,7 +118,7 @@ for (const [device, viewport] of [['phone', { width: 390, height: 844 }], ['desk
       assert.equal(await page.locator('.refused a').count(), 2)
       assert.equal(await page.locator(':focus').getAttribute('name'), 'shutter_count')
       assert.equal(await page.getByRole('textbox', { name: /^Description/ }).inputValue(), 'Typed, and not to be lost.')
-      if (javaScriptEnabled) wrong.push(...(await violations(page)))
+      if (javaScriptEnabled) wrong.push(...(await violations(page, 'main')))
       if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/sell-wrong-${device}-${javaScriptEnabled}.png`, fullPage: true })
       await page.locator('.refused a').last().click()
       assert.equal(new URL(page.url()).hash, '#save-listing-price')
@@ -186,13 +183,6 @@ test('photos are uploaded as they are chosen, and a refused one says why', { tim
   assert.equal(await page.locator('#photographs .fault').count(), 0)
   await context.close()
 })
-
-// violations runs axe on the form.
-async function violations(page) {
-  await page.evaluate(axe)
-  const found = await page.evaluate((rules) => window.axe.run('main', { runOnly: rules }), rules)
-  return found.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`)
-}
 
 // mailedLink resolves to the path of a link in an email to an address.
 async function mailedLink(email, link) {

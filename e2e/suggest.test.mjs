@@ -1,13 +1,10 @@
 // Types searches in a browser: suggestions and recent searches, by keyboard and pointer,
 // for screen readers, and without JavaScript.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { after, before, test } from 'node:test'
-import { startBrowser, watch } from './browser.mjs'
+import { startBrowser, violations, watch } from './browser.mjs'
 import { startSite } from './site.mjs'
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 let site, browser
 
@@ -73,9 +70,7 @@ for (const [name, options] of Object.entries({ narrow: { viewport: { width: 390,
     await list.waitFor()
     assert.match(await list.getByRole('option').first().textContent(), /nifty fifty/)
     await page.keyboard.press('ArrowDown')
-    await page.evaluate(axe)
-    const { violations } = await page.evaluate(() => window.axe.run())
-    assert.deepEqual(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target)}`), [])
+    assert.deepEqual(await violations(page), [])
     const { x, width } = await page.locator('.suggestions').first().boundingBox()
     assert.ok(x >= 0 && x + width <= options.viewport.width, `${x} and ${width}`)
     assert.deepEqual(wrong, [])

@@ -1,12 +1,9 @@
 // Sorts searches by price and postage to a country, with and without JavaScript.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { after, before, test } from 'node:test'
-import { startBrowser, watch } from './browser.mjs'
+import { startBrowser, violations, watch } from './browser.mjs'
 import { startSite } from './site.mjs'
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 let site, browser
 
@@ -37,8 +34,7 @@ for (const options of [{}, { javaScriptEnabled: false }, { viewport: { width: 39
     assert.ok(amounts.length > 2)
     assert.deepEqual(amounts, amounts.toSorted((a, b) => a - b))
     if (options.javaScriptEnabled !== false) {
-      await page.evaluate(axe)
-      assert.deepEqual(await page.evaluate(async () => (await window.axe.run()).violations.map(v => v.id)), [])
+      assert.deepEqual(await violations(page), [])
     }
     await page.getByRole('link', { name: 'Next page' }).click()
     await page.waitForURL(/cursor=/)

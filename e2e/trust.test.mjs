@@ -1,19 +1,16 @@
 // A seller proves that they have the item, an operator confirms it, and a theft is
 // reported: three browsers, two of them narrow, in both colour schemes.
 import assert from 'node:assert/strict'
-import { readFileSync, readdirSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { readdirSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { posture, settle, startBrowser, watch } from './browser.mjs'
+import { posture, settle, startBrowser, violations, watch } from './browser.mjs'
 import { apiOf, join, signIn, tokenOf } from './members.mjs'
 import { startSite } from './site.mjs'
 
 const folder = fileURLToPath(new URL('../content/portfolio/', import.meta.url))
 const photo = folder + readdirSync(folder, { recursive: true }).find((name) => String(name).endsWith('.jpg'))
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 let site, browser, seller, operator, victim
 
@@ -119,9 +116,7 @@ async function person(handle, screen, options) {
     page, wrong, api: apiOf(site, tokenOf(site, member)),
     text: (selector) => page.locator(selector).first().innerText(),
     async shoot(name) {
-      await page.evaluate(axe)
-      const { violations } = await page.evaluate((runOnly) => globalThis.axe.run({ runOnly }), rules)
-      wrong.push(...violations.map((v) => `${page.url()} ${v.id}: ${v.nodes.map((n) => n.html.slice(0, 200)).join(' ')}`))
+      wrong.push(...await violations(page))
       if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${handle}-${name}.png`, fullPage: true })
     },
     async go(path) {
