@@ -31,6 +31,11 @@ lint: ## Run gofmt, go mod tidy, vet, staticcheck, govulncheck and oasdiff
 	.ci/vulnerabilities
 	.ci/compatible
 
+.PHONY: alerts
+alerts: ## Check and test the alert rules with promtool, of the package prometheus
+	promtool check rules deploy/alerts.yaml
+	promtool test rules .ci/alerts.test.yaml
+
 .PHONY: test
 test: ## Run the Go tests; needs only Go
 	go test ./...
@@ -44,7 +49,7 @@ UNINSTRUMENTED := modernc.org/sqlite/lib/... modernc.org/libc/... golang.org/x/i
 .PHONY: race
 race: ## Run the Go tests on both engines under the race detector
 	@! grep -l 'sync\.Map' $$(go list -f '{{range .GoFiles}}{{$$.Dir}}/{{.}} {{end}}' $(UNINSTRUMENTED))
-	go test -race -timeout 30m -gcflags=all=-d=checkptr=0 $(UNINSTRUMENTED:%='-gcflags=%=-d=checkptr=0 -race=false') ./...
+	go test -race -vet=off -timeout 30m -gcflags=all=-d=checkptr=0 $(UNINSTRUMENTED:%='-gcflags=%=-d=checkptr=0 -race=false') ./...
 
 .PHONY: browser
 browser: $(NODE_MODULES) ## Test pages in Chromium, OpenAPI with linters, MCP with the conformance suite
@@ -59,7 +64,7 @@ check: fresh lint ## Run everything a change must pass
 	$(MAKE) --jobs=2 --output-sync=target race browser
 
 .PHONY: soak
-soak: fuzz requests limits sequences feed tarpit crashes trades prices lighthouse ## Run the long checks before a release, about two hours
+soak: fuzz requests limits sequences feed tarpit crashes outages restore-drill trades prices lighthouse ## Run the long checks before a release, about two hours
 
 .PHONY: fuzz
 fuzz: ## Run every fuzz target, FUZZTIME=1m each
@@ -76,6 +81,15 @@ tarpit: ## Check that 10,000 webhooks to hosts that never answer delay others by
 .PHONY: crashes
 crashes: ## Kill the program 500 times on each engine during writes, CRASHES=500
 	go test -timeout 4h ./cmd/secondlight -run '^TestNothingIsLostWhenKilled$$' -crashes $(or $(CRASHES),500) -v
+
+.PHONY: outages
+outages: ## Kill, pause, fail over and replace PostgreSQL under two servers with load, about three minutes, HANG=40s
+	go test -timeout 1h ./cmd/secondlight -run '^TestOutages$$' -hang $(or $(HANG),40s) -v
+
+.PHONY: restore-drill
+restore-drill: ## Lose a site with 10,000 photographs under writes and restore it, on both engines, PHOTOS=10000
+	go -C bench/litestream build -o $(or $(TMPDIR),/tmp)/secondlight-litestream .
+	LITESTREAM=$(or $(TMPDIR),/tmp)/secondlight-litestream go test -timeout 1h ./cmd/secondlight -run '^TestRestoreDrill$$' -drill $(or $(PHOTOS),10000) -v
 
 .PHONY: sequences
 sequences: ## Take 10,000 random sequences of steps from an offer to its sale, on both engines

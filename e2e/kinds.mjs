@@ -31,6 +31,7 @@ export async function kindsOf(site) {
     'price-guide': `/prices?gear=${listing.gear}&condition=${listing.condition}&price=400`,
     'price-question': '/prices?gear=r6',
     'valuation': '/prices/valuation',
+    'accuracy': '/prices/accuracy',
     'compare': '/compare?gear=canon/eos-r6,sony/alpha-7-iii,fujifilm/x-t4',
     'compare-start': '/compare',
     'compare-listings': `/compare?listing=${found.listings.slice(0, 4).map((each) => each.id)}&to=DE`,

@@ -1,16 +1,17 @@
 // Runs the real program with demonstration data for tests.
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export const top = new URL('..', import.meta.url).pathname
 
 // startSite builds the program, serves it from an empty folder on a free port and
-// resolves to { url, folder, run, stop } when it responds: folder is its DATA_DIR, and
-// run executes one of its commands. With SITE_PROGRAM in the environment, it serves that
-// program instead of building one. With SITE_URL, tests use that site instead, without
-// folder and run.
+// resolves to { url, folder, run, stop } when it responds: folder is its DATA_DIR, run
+// executes one of its commands, and stop may be given what to do with the folder before it
+// is deleted. With SITE_PROGRAM in the environment, it serves that program instead of
+// building one, and with SITE_DEMO, demonstration data is a copy of that folder. With
+// SITE_URL, tests use that site instead, without folder and run.
 export async function startSite({ name = '127.0.0.1', ...settings } = {}) {
   if (process.env.SITE_URL) {
     return { url: process.env.SITE_URL.replace(/\/$/, ''), stop: () => {} }
@@ -19,15 +20,17 @@ export async function startSite({ name = '127.0.0.1', ...settings } = {}) {
   const program = process.env.SITE_PROGRAM ?? join(folder, 'secondlight')
   if (!process.env.SITE_PROGRAM) execFileSync('go', ['build', '-o', program, './cmd/secondlight'], { cwd: top, stdio: 'inherit' })
   const data = join(folder, 'data')
+  if (process.env.SITE_DEMO && settings.DEMO !== 'false') cpSync(process.env.SITE_DEMO, data, { recursive: true })
   const env = { ...process.env, LISTEN_ADDR: '127.0.0.1:0', BASE_URL: `http://${name}:0`, LOG_FORMAT: 'text', DATA_DIR: data, DATABASE_URL: '', DEMO: 'true', DEV: 'true', RATE_LIMIT: '1000000', ...settings }
   const server = spawn(program, [], { env, stdio: ['ignore', 'ignore', 'pipe'] })
   const run = (args, input) => execFileSync(program, args, { env, input, encoding: 'utf8' })
   let said = ''
   server.stderr.on('data', (text) => (said += text))
   const ended = new Promise((resolve) => server.once('exit', resolve))
-  const stop = async () => {
+  const stop = async (use) => {
     server.kill('SIGINT')
     await ended
+    use?.(data)
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
   }
   for (const deadline = Date.now() + 500_000; Date.now() < deadline && server.exitCode === null && server.signalCode === null;) {

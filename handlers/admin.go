@@ -42,6 +42,9 @@ func (s adminOps) readDashboard(ctx context.Context, _ *struct{}) (*views.Admin,
 	if parts.Queues, err = s.store.Queues(ctx); err != nil {
 		return nil, err
 	}
+	if parts.PausedAt, err = s.store.DeliveriesPaused(ctx); err != nil {
+		return nil, err
+	}
 	schema, err := s.store.Schema(ctx)
 	if err != nil {
 		return nil, err
@@ -92,7 +95,7 @@ func (s adminOps) sampleDashboard() *views.Admin {
 	return views.NewAdmin(&s.site, &views.AdminParts{
 		Waiting: views.AdminWaiting{Reports: 2, Held: 1}, ForSale: 412,
 		Sales: models.Activity{Day: 3, Week: 24, Month: 97}, Listings: models.Activity{Day: 11, Week: 68, Month: 240}, SignUps: models.Activity{Day: 1, Week: 9, Month: 31},
-		Queues:  []models.Queue{{Kind: models.Mail, Waiting: 4, Retried: 1, OldestAt: sampleDay}, {Kind: models.Webhook}},
+		Queues: []models.Queue{{Kind: models.Mail, Waiting: 4, Retried: 1, OldestAt: sampleDay}, {Kind: models.Webhook}}, PausedAt: sampleDay,
 		Storage: []views.AdminStorage{views.NewDatabaseStorage(118 << 20), {Name: "photos", Megabytes: 5230}}, FreeBytes: 81 << 30, MeasuredAt: sampleDay,
 		ErrorCount: 1, Errors: []views.AdminError{{At: sampleDay.RFC3339(), Message: "run background job", Cause: "the disk is full"}}, StartedAt: sampleDay,
 		Versions: views.AdminVersions{Program: "0.2.0", Go: "go1.25.3", API: APIVersion, Database: "SQLite", Schema: 28},

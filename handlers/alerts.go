@@ -109,7 +109,13 @@ func (s jobs) AlertNow(ctx context.Context) error {
 // DoDue queues due alerts of daily and weekly searches, reminds sellers and traders, expires
 // listings and offers, and confirms sales whose buyers have been silent.
 func (s jobs) DoDue(ctx context.Context) error {
-	return errors.Join(s.sendDigests(ctx), s.remind(ctx), s.expire(ctx), s.store.ExpireOffers(ctx), s.store.RemindTraders(ctx, batchSize), s.store.ConfirmSales(ctx, batchSize))
+	return errors.Join(s.sendDigests(ctx), s.remind(ctx), s.expire(ctx), s.store.ExpireOffers(ctx), s.store.RemindTraders(ctx, batchSize), s.store.ConfirmSales(ctx, batchSize), s.readSitemaps(ctx))
+}
+
+// readSitemaps reads what crawlers would wait for.
+func (s jobs) readSitemaps(ctx context.Context) error {
+	_, err := s.store.SitemapChanges(ctx, sitemapListings)
+	return err
 }
 
 // sendDigests queues due alerts of daily and weekly searches.

@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -56,17 +55,14 @@ var testHosts = hosts{"hook.example": "93.184.215.14", "inside.example": "10.0.0
 // newClockedMarket returns an empty market with a clock set by the test.
 func newClockedMarket(t testing.TB) (*testServer, *turnedClock) {
 	t.Helper()
-	return newClockedMarketIn(t, filepath.Join(t.TempDir(), "market.db"))
+	return newClockedMarketIn(t, storetest.SQLite(t))
 }
 
-// newClockedMarketIn is newClockedMarket with a database in the given file.
-func newClockedMarketIn(t testing.TB, file string) (*testServer, *turnedClock) {
+// newClockedMarketIn is newClockedMarket with the given database.
+func newClockedMarketIn(t testing.TB, databaseURL string) (*testServer, *turnedClock) {
 	t.Helper()
 	clock := &turnedClock{at: testNow}
-	store, err := models.Open(context.Background(), "sqlite:"+file, clock.now)
-	must(err)
-	must(store.Migrate(context.Background()))
-	t.Cleanup(func() { store.Close() })
+	store := storetest.Open(t, databaseURL, clock.now)
 	return newMarketServer(t, func(cfg *Config) {
 		cfg.Store, cfg.Clock, cfg.Webhooks = store, clock.now, &delivery.Guard{Resolver: testHosts}
 		cfg.Index = search.New(cfg.Catalog.Lookup())
@@ -271,15 +267,15 @@ func TestManyMatchesAreCounted(t *testing.T) {
 // sent, the round is not repeated, and the search is run again later.
 func TestFailingSearchRepeatsNothing(t *testing.T) {
 	t.Parallel()
-	file := filepath.Join(t.TempDir(), "market.db")
-	s, clock := newClockedMarketIn(t, file)
+	url := storetest.SQLite(t)
+	s, clock := newClockedMarketIn(t, url)
 	ctx := context.Background()
 	ann, bob := s.join(t, "ann", models.RoleMember), s.join(t, "bob", models.RoleMember)
 	instant := ann.ask(t, "POST", "/api/searches", `{"keyword":"canon","every":"instant","name":"Failing"}`, 201)
 	ann.ask(t, "POST", "/api/searches", `{"keyword":"canon","every":"instant","name":"Working"}`, 201)
 	daily := ann.ask(t, "POST", "/api/searches", `{"keyword":"canon","every":"daily","name":"Failing by day"}`, 201)
 	ann.ask(t, "POST", "/api/searches", `{"keyword":"canon","every":"daily","name":"Working by day"}`, 201)
-	db, err := sql.Open("sqlite", file)
+	db, err := sql.Open("sqlite", strings.TrimPrefix(url, "sqlite:"))
 	must(err)
 	defer db.Close()
 	_, err = db.Exec(fmt.Sprintf(`CREATE TRIGGER failing BEFORE INSERT ON alerts WHEN NEW.search_id IN ('%s', '%s') BEGIN SELECT RAISE(ABORT, 'failing'); END`, instant["id"], daily["id"]))

@@ -10,10 +10,13 @@ import (
 	"time"
 
 	"github.com/go-webauthn/webauthn/webauthn"
+	"github.com/redis/go-redis/v9"
+	"go.opentelemetry.io/otel/trace"
 
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/delivery"
 	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/models/portfolio"
@@ -30,6 +33,11 @@ type Config struct {
 	Library *portfolio.Library // the photographer's portfolio; may be nil
 	Site    views.Site
 	DataDir string // where photos, the owner's pages and other files are stored
+	// Files stores the photos and the other files that all servers of the site share; nil
+	// means DataDir.
+	Files blob.Bucket
+	// Mirror fetches the owner's files from Files to DataDir; nil if they are there.
+	Mirror *blob.Mirror
 
 	BackupDir string         // where backups are stored; "" means backups in DataDir
 	SMTP      *delivery.SMTP // mail server, nil if email is written to a folder
@@ -43,13 +51,21 @@ type Config struct {
 	// RateLimit is the number of API requests a client may make per minute;
 	// pages allow ten times as many. 0 means 100.
 	RateLimit int
+	// Redis counts the requests to all servers towards one rate limit; nil if each server
+	// has its own.
+	Redis *redis.Options
 	// Dev adds /ui, a page that shows every interface component.
 	Dev bool
 	// TrustedProxies are the networks whose X-Forwarded-For header is trusted.
 	TrustedProxies []netip.Prefix
 
+	// Retention says how long data is kept that nobody needs any more.
+	Retention models.Retention
+
 	// Metrics counts the requests; nil counts none.
 	Metrics *Metrics
+	// Tracer makes spans of requests, tool calls and background jobs; nil makes none.
+	Tracer trace.Tracer
 	// AccessLog is the share of requests that are logged, from 0 to 1.
 	AccessLog float64
 
@@ -82,15 +98,20 @@ type app struct {
 	party      *webauthn.WebAuthn // nil if passkeys are not available
 	photoStore *picture.Store     // photos of listings
 	bulk       *bulk
+	estimates  *estimates
 	dataDir    string
+	files      blob.Bucket   // nil without a data folder
+	mirror     *blob.Mirror  // of the owner's files; nil if they are stored in the data folder
 	reloads    atomic.Uint64 // how often the settings of the site were read
 	demo       *demoJob
 	health     *health
 	storage    *storage
 	errors     *loggedErrors
+	tracer     trace.Tracer // nil if nothing is traced
 	schedule   []*job
 	idle       atomic.Int64 // see onOneServer
-	program    string       // its version
+	retention  models.Retention
+	program    string // its version
 	startedAt  time.Time
 	id         string // of this server, as the holder of leases
 	hub        *eventHub

@@ -25,8 +25,8 @@ import (
 // backups makes backups in the background, one at a time, and lists those in a folder.
 type backups struct {
 	*app
-	dir, dataDir string // "" without a data folder
-	wanted       chan struct{}
+	dir    string // "" without a data folder
+	wanted chan struct{}
 
 	mu      sync.Mutex
 	running *views.RunningBackup // nil if none is being made
@@ -51,8 +51,8 @@ func (c *Config) backupDir() string {
 }
 
 // mountBackups serves the backups in a folder to operators.
-func (s *app) mountBackups(dir, dataDir string) {
-	s.backups = &backups{app: s, dir: dir, dataDir: dataDir, wanted: make(chan struct{}, 1)}
+func (s *app) mountBackups(dir string) {
+	s.backups = &backups{app: s, dir: dir, wanted: make(chan struct{}, 1)}
 	s.server.Get(backupsPage+"/:file", s.backups.serve)
 }
 
@@ -159,7 +159,7 @@ func (b *backups) run(ctx context.Context) {
 // write writes a backup.
 func (b *backups) write(ctx context.Context) error {
 	name := "secondlight-" + b.clock().UTC().Format("2006-01-02-150405") + backupExt
-	m, err := backup.WriteFile(ctx, filepath.Join(b.dir, name), b.store, b.dataDir, func(done, _ int) {
+	m, err := backup.WriteFile(ctx, filepath.Join(b.dir, name), b.store, b.files, func(done, _ int) {
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		b.running.Done = done

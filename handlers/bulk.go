@@ -8,20 +8,21 @@ import (
 	"encoding/csv"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/durable"
 	"github.com/secondlight/secondlight/views"
 )
@@ -61,30 +62,25 @@ const bulkTerms = "Public data only. Listings may have been sold or removed sinc
 // that are incomplete or of another day.
 type bulk struct {
 	*app
-	dir    string // "" without a data folder
 	server string // holder of leases
 
-	mu       sync.Mutex
-	manifest *Manifest // nil until there is one
+	manifest atomic.Pointer[Manifest] // nil until there is one
 }
 
-// mountBulk serves the bulk files from the data folder.
-func (s *app) mountBulk(dataDir string) {
+// mountBulk serves the bulk files from the files of the site.
+func (s *app) mountBulk() {
 	s.bulk = &bulk{app: s, server: s.id}
-	if dataDir != "" {
-		s.bulk.dir = filepath.Join(dataDir, "bulk")
-	}
 	s.server.MountFile(manifestPath, s.bulk.serveManifest)
-	for _, f := range s.bulk.files() {
+	for _, f := range s.bulk.kinds() {
 		s.server.MountFile(bulkPath+f.Name, s.bulk.serveFile(f.Name))
 	}
 }
 
 // refresh makes the files of today if there are none. Servers that share a database
-// take turns, so that those that also share the data folder make the files once. It
+// take turns, so that those that also share the files make them once. It
 // returns errNotDue if there was nothing to do.
 func (b *bulk) refresh(ctx context.Context) error {
-	if b.dir == "" || b.current() {
+	if b.files == nil || b.current() {
 		return errNotDue
 	}
 	held, err := b.store.Lease(ctx, "bulk files", b.server, 10*time.Minute)
@@ -123,30 +119,24 @@ func (b *bulk) current() bool {
 
 // read returns the manifest, or nil if there is none.
 func (b *bulk) read() *Manifest {
-	if b.dir == "" {
-		return nil
+	last := b.manifest.Load()
+	if b.files == nil || last != nil && last.Day == b.today() {
+		return last
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.manifest != nil && b.manifest.Day == b.today() {
-		return b.manifest
-	}
-	text, err := os.ReadFile(b.path("manifest.json"))
-	if err != nil {
-		return b.manifest
-	}
+	text, err := b.files.Read(context.Background(), manifestFile)
 	m := &Manifest{}
-	if json.Unmarshal(text, m) == nil {
-		b.setAddresses(m)
-		b.manifest = m
+	if err != nil || json.Unmarshal(text, m) != nil {
+		return last
 	}
-	return b.manifest
+	b.setAddresses(m)
+	b.manifest.Store(m)
+	return m
 }
 
 // setAddresses sets the addresses of the files: the manifest may have been written when
 // BASE_URL was another.
 func (b *bulk) setAddresses(m *Manifest) {
-	known := b.files()
+	known := b.kinds()
 	for i := range m.Files {
 		f := &m.Files[i]
 		f.URL = b.site.URL(bulkPath + f.Name)
@@ -156,9 +146,14 @@ func (b *bulk) setAddresses(m *Manifest) {
 	}
 }
 
-func (b *bulk) path(names ...string) string {
-	return filepath.Join(append([]string{b.dir}, names...)...)
-}
+// Names of the files.
+const (
+	bulkFolder   = "bulk/"
+	manifestFile = bulkFolder + "manifest.json"
+)
+
+// bulkName returns the name of a file of a day.
+func bulkName(day, name string) string { return bulkFolder + day + "/" + name }
 
 // makeFiles writes the files of today and then the manifest, and deletes those of days
 // before the last.
@@ -168,18 +163,21 @@ func (b *bulk) makeFiles(ctx context.Context) error {
 	if b.site.Demo() {
 		m.Notice = views.DemoNotice
 	}
-	for _, f := range b.files() {
+	for _, f := range b.kinds() {
 		made, err := b.makeFile(ctx, m.Day, f)
 		if err != nil {
 			return fmt.Errorf("%s: %w", f.Name, err)
 		}
 		m.Files = append(m.Files, made)
 	}
-	err := durable.WriteFile(b.path("manifest.json"), func(w io.Writer) error { return json.NewEncoder(w).Encode(m) })
+	text, err := json.Marshal(m)
+	if err == nil {
+		err = blob.WriteBytes(ctx, b.files, manifestFile, text)
+	}
 	if err != nil {
 		return err
 	}
-	return b.deleteBut(m, last)
+	return b.deleteBut(ctx, m, last)
 }
 
 // bulkFile is a bulk file with the function that writes its rows.
@@ -188,35 +186,41 @@ type bulkFile struct {
 	write func(context.Context, io.Writer) (rows int, err error)
 }
 
-// files returns the bulk files.
-func (b *bulk) files() []bulkFile {
+// kinds returns the bulk files that there are.
+func (b *bulk) kinds() []bulkFile {
 	return []bulkFile{
 		{BulkFile{Name: "listings.jsonl.gz", MediaType: "application/jsonl", Contents: "every listing for sale, one JSON object a line",
 			Schema: b.site.URL("/openapi.json#/components/schemas/Card")}, b.writeListings},
 		{BulkFile{Name: "trends.csv.gz", MediaType: "text/csv", Contents: "sold prices of 12 months by gear and condition; a row without a condition is of all, and figures are empty with fewer than 5 sales",
 			Schema: strings.Join(trendColumns, ",")}, b.writeTrends},
+		{BulkFile{Name: "sales.csv.gz", MediaType: "text/csv", Contents: "the prices that the figures of trends.csv count, by gear and condition, lowest first; a row without a condition is of all",
+			Schema: strings.Join(saleColumns, ",")}, b.writeSales},
 	}
 }
 
 // makeFile writes a file and returns it with its size and checksum.
 func (b *bulk) makeFile(ctx context.Context, day string, f bulkFile) (BulkFile, error) {
 	file, sum := f.BulkFile, sha256.New()
-	err := durable.WriteFile(b.path(day, file.Name), func(w io.Writer) error {
-		count := &countingWriter{w: io.MultiWriter(w, sum)}
-		buffered := bufio.NewWriterSize(count, 1<<16)
-		zip := gzip.NewWriter(buffered)
-		rows, err := f.write(ctx, zip)
-		if err == nil {
-			err = zip.Close()
-		}
-		if err == nil {
-			err = buffered.Flush()
-		}
-		file.Rows, file.Bytes = rows, count.n
-		return err
-	})
-	file.SHA256 = hex.EncodeToString(sum.Sum(nil))
-	return file, err
+	made, err := os.CreateTemp(b.dataDir, durable.TempPrefix+"bulk-*")
+	if err != nil {
+		return file, err
+	}
+	defer os.Remove(made.Name())
+	defer made.Close()
+	count := &countingWriter{w: io.MultiWriter(made, sum)}
+	buffered := bufio.NewWriterSize(count, 1<<16)
+	zip := gzip.NewWriter(buffered)
+	if file.Rows, err = f.write(ctx, zip); err != nil {
+		return file, err
+	}
+	if err := errors.Join(zip.Close(), buffered.Flush()); err != nil {
+		return file, err
+	}
+	file.Bytes, file.SHA256 = count.n, hex.EncodeToString(sum.Sum(nil))
+	if _, err := made.Seek(0, io.SeekStart); err != nil {
+		return file, err
+	}
+	return file, b.files.Write(ctx, bulkName(day, file.Name), made, file.Bytes)
 }
 
 // countingWriter counts the bytes written.
@@ -231,13 +235,14 @@ func (c *countingWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// deleteBut deletes the folders of all days but those of two manifests. Downloads of
+// deleteBut deletes the files of all days but those of two manifests. Downloads of
 // the last day may still be running.
-func (b *bulk) deleteBut(now, last *Manifest) error {
-	entries, err := os.ReadDir(b.dir)
-	for _, e := range entries {
-		if e.IsDir() && e.Name() != now.Day && (last == nil || e.Name() != last.Day) {
-			err = os.RemoveAll(b.path(e.Name()))
+func (b *bulk) deleteBut(ctx context.Context, now, last *Manifest) error {
+	names, err := blob.Names(ctx, b.files, bulkFolder)
+	for _, name := range names {
+		isOf := func(m *Manifest) bool { return m != nil && strings.HasPrefix(name, bulkName(m.Day, "")) }
+		if name != manifestFile && !isOf(now) && !isOf(last) {
+			err = errors.Join(err, b.files.Delete(ctx, name))
 		}
 	}
 	return err
@@ -245,17 +250,17 @@ func (b *bulk) deleteBut(now, last *Manifest) error {
 
 // writeListings writes the cards of all listings for sale, with their postage.
 func (b *bulk) writeListings(ctx context.Context, w io.Writer) (rows int, err error) {
-	cards := b.index.Cards()
-	for _, card := range cards {
+	for card := range b.index.Cards() {
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
+		rows++
 		line := views.AppendPostage(&b.site, card.JSON, card.Price, card.Postage)
 		if _, err := w.Write(append(slices.Clip(line), '\n')); err != nil {
 			return 0, err
 		}
 	}
-	return len(cards), nil
+	return rows, nil
 }
 
 // trendColumns are the columns of the trends file. A row without a condition is of all
@@ -285,6 +290,28 @@ func (b *bulk) writeTrends(ctx context.Context, w io.Writer) (rows int, err erro
 			}
 		}
 		return nil
+	})
+	out.Flush()
+	if err == nil {
+		err = out.Error()
+	}
+	return rows, err
+}
+
+// saleColumns are the columns of the file of counted prices. A row without a condition is of
+// all conditions.
+var saleColumns = []string{"gear", "condition", "price", "currency"}
+
+// writeSales writes the counted prices of all figures that are public. They have neither
+// day nor region, so that nobody is recognized by them.
+func (b *bulk) writeSales(ctx context.Context, w io.Writer) (rows int, err error) {
+	out, currency := csv.NewWriter(w), b.site.Currency()
+	if err := out.Write(saleColumns); err != nil {
+		return 0, err
+	}
+	err = b.store.EachCountedPrice(ctx, func(gear string, condition models.Condition, price models.Cents) error {
+		rows++
+		return out.Write([]string{gear, string(condition), currency.Decimal(price), currency.Code})
 	})
 	out.Flush()
 	if err == nil {
@@ -333,7 +360,10 @@ func (b *bulk) serveFile(name string) fiber.Handler {
 		}
 		for i := range m.Files {
 			if f := &m.Files[i]; f.Name == name {
-				return web.SendFile(c, b.path(m.Day, name), "application/gzip", `"`+f.SHA256+`"`, bulkCaching)
+				return web.SendContent(c, "application/gzip", `"`+f.SHA256+`"`, bulkCaching, func() (io.ReadSeekCloser, int64, error) {
+					in, info, err := b.files.Open(context.Background(), bulkName(m.Day, name))
+					return in, info.Size, err
+				})
 			}
 		}
 		return newError("bulk_files_missing") // it is new in this version

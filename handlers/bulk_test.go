@@ -52,7 +52,7 @@ func TestBulkFiles(t *testing.T) {
 	now := testNow
 	s := bulkServer(t, &now)
 	m := s.readManifest(t)
-	if m.Day != now.UTC().Format(time.DateOnly) || m.Terms == "" || (m.Notice != "") != s.site.Demo() || len(m.Files) != 2 {
+	if m.Day != now.UTC().Format(time.DateOnly) || m.Terms == "" || (m.Notice != "") != s.site.Demo() || len(m.Files) != 3 {
 		t.Errorf("the manifest is %+v", m)
 	}
 	for _, f := range m.Files {
@@ -68,6 +68,8 @@ func TestBulkFiles(t *testing.T) {
 			if rows := readCards(t, plain); rows != f.Rows || rows != s.index.Len() || rows == 0 {
 				t.Errorf("%d listings, want %d of %d", rows, f.Rows, s.index.Len())
 			}
+		case "sales.csv.gz":
+			checkMedians(t, s, plain, f.Rows)
 		case "trends.csv.gz":
 			records, err := csv.NewReader(bytes.NewReader(plain)).ReadAll()
 			if err != nil || len(records) != f.Rows+1 || f.Rows == 0 || strings.Join(records[0], ",") != f.Schema {
@@ -77,6 +79,45 @@ func TestBulkFiles(t *testing.T) {
 	}
 	if resp, _ := s.do(t, "GET", "/data/members.csv"); resp.StatusCode != 404 {
 		t.Errorf("another file is %d", resp.StatusCode)
+	}
+}
+
+// checkMedians recomputes the medians of all conditions from the counted prices.
+func checkMedians(t *testing.T, s *testServer, plain []byte, rows int) {
+	t.Helper()
+	records, err := csv.NewReader(bytes.NewReader(plain)).ReadAll()
+	if err != nil || len(records) != rows+1 || rows == 0 {
+		t.Fatalf("%d prices, want %d: %v", len(records)-1, rows, err)
+	}
+	prices := map[string][]models.Cents{}
+	for _, r := range records[1:] {
+		price, err := s.site.Currency().ParseDecimal(r[2])
+		must(err)
+		prices[r[0]+" "+r[1]] = append(prices[r[0]+" "+r[1]], price)
+	}
+	trends := 0
+	must(s.store.EachTrend(t.Context(), func(trend *models.Trend) error {
+		for _, condition := range append([]models.Condition{""}, models.Conditions...) {
+			stats := trend.ByCondition[condition]
+			if condition == "" {
+				stats = trend.Summary
+			}
+			list := prices[trend.Gear+" "+string(condition)]
+			if !stats.Enough() {
+				if len(list) > 0 {
+					t.Errorf("%s in %q lists %d prices", trend.Gear, condition, len(list))
+				}
+				continue
+			}
+			trends++
+			if n := len(list); n != stats.Count || (list[(n-1)/2]+list[n/2]+1)/2 != stats.Median {
+				t.Errorf("%s in %q has %d prices, want %d with the median %d", trend.Gear, condition, n, stats.Count, stats.Median)
+			}
+		}
+		return nil
+	}))
+	if trends == 0 {
+		t.Error("no median was recomputed")
 	}
 }
 
@@ -163,12 +204,12 @@ func TestBulkFilesAreMadeDaily(t *testing.T) {
 	if last.Day != now.UTC().Format(time.DateOnly) {
 		t.Errorf("the files are of %s", last.Day)
 	}
-	if _, err := os.Stat(filepath.Join(s.bulk.dir, first.Day)); !os.IsNotExist(err) {
+	if _, err := os.Stat(filepath.Join(s.dataDir, "bulk", first.Day, "listings.jsonl.gz")); !os.IsNotExist(err) {
 		t.Errorf("the files of %s are still there: %v", first.Day, err)
 	}
 	moved := s.site
 	moved.BaseURL = "https://moved.example"
-	other := &bulk{app: &app{site: moved, clock: s.clock}, dir: s.bulk.dir, server: "other"}
+	other := &bulk{app: &app{site: moved, clock: s.clock, files: s.files}, server: "other"}
 	if !other.current() {
 		t.Error("another server does not see the files")
 	}

@@ -185,7 +185,7 @@ func (s priceOps) comparison(ctx context.Context, gear []*models.Gear, unresolve
 		if err != nil {
 			return nil, err
 		}
-		parts[i] = views.ComparedParts{Gear: g, Trend: trend, Time: times[""], Asked: s.asking(g)}
+		parts[i] = views.ComparedParts{Gear: g, Trend: trend, Estimate: s.estimate(g.Slug(), ""), Time: times[""], Asked: s.asking(g)}
 	}
 	return views.NewComparison(&s.site, parts, unresolved, omitted), nil
 }

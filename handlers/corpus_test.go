@@ -582,6 +582,7 @@ func TestNothingUnstorableIsStored(t *testing.T) {
 // TestOtherSitesCannotWrite sends every form as a cross-site request: nothing changes,
 // and no session starts or ends.
 func TestOtherSitesCannotWrite(t *testing.T) {
+	skipUnderRace(t)
 	s := newMarketServer(t)
 	ann := s.join(t, "ann", models.RoleOperator)
 	forms := 0

@@ -42,6 +42,9 @@ func (s *app) updated(u *search.Update) {
 	defer s.hub.publish(u)
 	if u.All || u.Site || u.Catalog {
 		s.reloadSite()
+		if s.mirror != nil {
+			s.mirror.Wake()
+		}
 		s.names.Store(namesOf(s.catalog))
 		s.server.Changed()
 		return

@@ -24,6 +24,7 @@ type eventHub struct {
 	from    models.Position // recent has everything after it
 	shown   models.Position // the index shows everything up to it; 0 if unknown
 	changed chan struct{}   // closed when recent changes
+	logs    int             // how often the database was replaced
 }
 
 // eventBatch is a part of the change log.
@@ -51,6 +52,9 @@ func (h *eventHub) publish(u *search.Update) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.shown = u.Position
+	if u.Replaced {
+		h.logs++
+	}
 	if u.All {
 		h.recent, h.held, h.from = nil, 0, math.MaxInt64
 	} else {
@@ -83,6 +87,13 @@ func (h *eventHub) after(ctx context.Context, at models.Position) (batches []*ev
 	return []*eventBatch{{entries: entries}}, changed, nil
 }
 
+// log returns the number of the change log, which grows when the database is replaced.
+func (h *eventHub) log() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.logs
+}
+
 // inMemory returns what is in memory after a position, and whether that is everything.
 func (h *eventHub) inMemory(at models.Position) (batches []*eventBatch, all bool, shown models.Position, changed <-chan struct{}) {
 	h.mu.Lock()
@@ -97,14 +108,19 @@ func (h *eventHub) inMemory(at models.Position) (batches []*eventBatch, all bool
 }
 
 // follow calls deliver with the change log after a position, part by part, until ctx is
-// done, deliver returns an error, or the changes after the position are no longer kept.
+// done, deliver returns an error, the changes after the position are no longer kept, or the
+// database was replaced.
 // A batch may begin before the position. Without changes it calls deliver with nil every
 // web.StreamInterval.
 func (h *eventHub) follow(ctx context.Context, at models.Position, deliver func(after models.Position, b *eventBatch) error) error {
 	tick := time.NewTicker(web.StreamInterval)
 	defer tick.Stop()
+	log := h.log()
 	for {
 		batches, changed, err := h.after(ctx, at)
+		if err == nil && h.log() != log {
+			err = models.ErrReplaced
+		}
 		if err != nil {
 			return err
 		}

@@ -42,12 +42,13 @@ const (
 	maxReadyLag    = 5 * time.Second  // with which the server still receives requests
 )
 
-// ready returns why a load balancer is to send no requests to this server, or nil. The
-// index follows the database every second, so that an index which is behind may be due to a
-// database that does not answer.
+// ready returns why a load balancer is to send no requests to this server, or nil.
 func (s *app) ready() error {
+	if away := s.store.Away(); away > maxReadyLag {
+		return fmt.Errorf("the database has not answered for %v", away.Round(time.Second))
+	}
 	if lag := s.store.Lag(); lag > maxReadyLag {
-		return fmt.Errorf("the search index is %v behind the database, or the database does not answer", lag.Round(time.Second))
+		return fmt.Errorf("the search index is %v behind the database", lag.Round(time.Second))
 	}
 	return nil
 }
@@ -65,6 +66,9 @@ type health struct {
 
 // check returns the status, "ok" or "degraded", or an error if nothing can be read.
 func (h *health) check() (status string, err error) {
+	if away := h.app.store.Away(); away > 0 {
+		return "", unhealthy(fmt.Errorf("the database has not answered for %v", away.Round(time.Second)))
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.checked.IsZero() || time.Since(h.checked) > healthInterval {
@@ -78,15 +82,20 @@ func (h *health) measure() (status string, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), healthTimeout)
 	defer cancel()
 	if err := h.app.store.Ping(ctx); err != nil {
-		unavailable := web.NewError("unavailable")
-		unavailable.Cause = fmt.Errorf("health check: %w", err)
-		return "", unavailable
+		return "", unhealthy(err)
 	}
 	if err := errors.Join(h.writable(ctx), h.space(), h.lag()); err != nil {
 		h.app.log.Warn("health check: degraded", "err", err)
 		return "degraded", nil
 	}
 	return "ok", nil
+}
+
+// unhealthy returns the error of a health check that found nothing to be readable.
+func unhealthy(cause error) error {
+	err := web.NewError("unavailable")
+	err.Cause = fmt.Errorf("health check: %w", cause)
+	return err
 }
 
 // writable returns an error if the database cannot be written.

@@ -174,7 +174,7 @@ func (s importOps) cancelImport() web.Operation {
 		Name: "cancel_import", Method: http.MethodPost, Path: "/api/admin/imports/{id}/cancel", Page: adminImportPage + "/cancel", Form: adminImportPage,
 		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Cancel an import", Done: "The import is cancelled.",
 		Summary:     "Cancels a running import.",
-		Description: "Stops an import after at most 500 more rows. Rows that are imported stay. Importing the file again completes it.",
+		Description: "Stops an import after at most 2,000 more rows. Rows that are imported stay. Importing the file again completes it.",
 		Errors:      []string{"import_not_found", "import_ended"},
 		Sample:      func() *views.AdminImport { return views.NewAdminImport(&s.site, s.sampleImport(), nil) },
 		Do: func(ctx context.Context, in *importIDInput) (*views.AdminImport, error) {

@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"go.opentelemetry.io/otel/codes"
+
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/views"
 )
@@ -54,12 +56,27 @@ func (s jobs) newJobs(server string) []*job {
 		{name: views.JobPages, interval: due, run: always(s.reloadTexts)},
 		{name: views.JobImports, interval: instant, run: always(s.RunImports)},
 		{name: views.JobBulkFiles, interval: due, run: func(ctx context.Context, _ bool) error { return s.bulk.refresh(ctx) }, next: s.bulk.due},
-		{name: views.JobCleanup, interval: clean, run: always(s.store.DeleteExpired)},
+		{name: views.JobEstimates, interval: due, run: s.estimates.refresh, next: s.estimates.due},
+		{name: views.JobCleanup, interval: clean, run: s.cleanUp},
 		{name: views.JobPhotoSweep, interval: clean, run: always(s.SweepPhotos)},
 		{name: views.JobStorage, interval: clean, run: always(s.storage.measure)},
 		{name: views.JobMail, run: s.retry(models.Mail)},
 		{name: views.JobWebhooks, run: s.retry(models.Webhook)},
 	}
+}
+
+// retentionHour is the hour, UTC, in which data is deleted that was kept for long enough.
+const retentionHour = 3
+
+// cleanUp deletes what has had its time: by the settings at night or if an operator asks
+// for it, the rest always. At night it also computes the trends that an import left
+// outdated whose process died.
+func (s jobs) cleanUp(ctx context.Context, now bool) error {
+	err := s.store.DeleteExpired(ctx)
+	if now || s.clock().UTC().Hour() == retentionHour {
+		err = errors.Join(err, s.store.RebuildOutdatedTrends(ctx), s.retention.Apply(ctx, s.store))
+	}
+	return err
 }
 
 // retry returns the run of a job that has deliveries tried again that wait after a
@@ -97,7 +114,7 @@ func (s jobs) perform(ctx context.Context, j *job, now bool) error {
 	}
 	defer j.running.Unlock()
 	started, begin := s.clock(), time.Now()
-	err := j.run(ctx, now)
+	err := s.runTraced(ctx, j, now)
 	if errors.Is(err, errNotDue) || ctx.Err() != nil {
 		return err
 	}
@@ -105,6 +122,20 @@ func (s jobs) perform(ctx context.Context, j *job, now bool) error {
 		s.log.Error("run background job", "job", j.name, "err", err)
 	}
 	s.record(ctx, j, started, time.Since(begin), err, now)
+	return err
+}
+
+// runTraced runs a job in a span, if the server traces.
+func (s jobs) runTraced(ctx context.Context, j *job, now bool) error {
+	if s.tracer == nil {
+		return j.run(ctx, now)
+	}
+	ctx, span := s.tracer.Start(ctx, "job "+string(j.name))
+	defer span.End()
+	err := j.run(ctx, now)
+	if err != nil && !errors.Is(err, errNotDue) {
+		span.SetStatus(codes.Error, "")
+	}
 	return err
 }
 

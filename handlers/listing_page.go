@@ -96,6 +96,7 @@ func (s *app) listingParts(ctx context.Context, listing *models.Listing) (parts 
 	}
 	parts.Sale = sales[listing.ID]
 	if parts.Gear != nil {
+		parts.Estimate = s.estimate(listing.Gear, listing.Condition)
 		parts.Trend, err = s.store.Trend(ctx, listing.Gear)
 	}
 	return parts, err

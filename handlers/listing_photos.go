@@ -112,7 +112,7 @@ func (s photoOps) storePhotos(ctx context.Context, files []web.Upload, add func(
 	for i, t := range rendered {
 		photos[i], keys[i] = t.Photo, t.Key
 	}
-	if err := s.photoStore.Save(rendered, func() error { return add(ctx, photos, rendered) }); err != nil {
+	if err := s.photoStore.Save(ctx, rendered, func() error { return add(ctx, photos, rendered) }); err != nil {
 		s.deletePhotos(ctx, keys...)
 		return nil, err
 	}
@@ -291,14 +291,14 @@ func (s photoOps) deletePhotos(ctx context.Context, keys ...string) {
 			ours = append(ours, key)
 		}
 	}
-	if err := s.photoStore.Delete(ctx, s.store.UsedPhotos, ours...); err != nil {
+	if err := s.photoStore.Delete(ctx, s.store, ours...); err != nil {
 		s.log.Warn("delete photos", "err", err)
 	}
 }
 
 // SweepPhotos deletes the photos that no listing uses.
 func (s *app) SweepPhotos(ctx context.Context) error {
-	return s.photoStore.Sweep(ctx, s.store.UsedPhotos, s.clock())
+	return s.photoStore.Sweep(ctx, s.store, s.clock())
 }
 
 // samplePhotos returns the photos of an example listing.

@@ -56,7 +56,6 @@ func (s documents) llmsText(ctx context.Context) ([]byte, error) {
 			item(views.OperationPath(op.Name), op.Name, op.Summary)
 		}
 	}
-	item("/developers", "All operations", "what members can do too.")
 	b.WriteString("\n## Skills\n\n")
 	for _, skill := range content.Skills() {
 		about, _, _ := strings.Cut(skill.Description, " Use when ")

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -18,6 +17,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/models/storetest"
 )
 
 // bodyBytes is the maximum length of an MCP message of an anonymous client.
@@ -401,10 +401,7 @@ func TestMCPRefusesLongBodies(t *testing.T) {
 // emptyMarket returns a market with the catalogue and no listings.
 func emptyMarket(t testing.TB) Config {
 	catalog := testCatalog().Copy()
-	store, err := models.Open(context.Background(), "sqlite:"+filepath.Join(t.TempDir(), "empty.db"), func() time.Time { return testNow })
-	must(err)
-	must(store.Migrate(context.Background()))
-	t.Cleanup(func() { store.Close() })
+	store := storetest.Open(t, storetest.SQLite(t), func() time.Time { return testNow })
 	return Config{Store: store, Catalog: catalog, Index: search.New(catalog.Lookup()), Site: testSite, DataDir: t.TempDir()}
 }
 

@@ -403,6 +403,7 @@ func TestMCPIsCompressed(t *testing.T) {
 // TestToolSchemas tests that the full schemas of every tool are resources, and that their
 // results have the properties that the list names.
 func TestToolSchemas(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	s := newTestServer(t)
 	session := s.connect(t, web.MCPPath, eras[0])

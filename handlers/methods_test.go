@@ -51,6 +51,7 @@ func matches(pattern, path string) bool {
 
 // TestHEADIsGETWithoutABody tests that HEAD has the same headers as GET.
 func TestHEADIsGETWithoutABody(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	s := newTestServer(t)
 	for _, address := range s.everywhere() {
@@ -80,6 +81,7 @@ func TestHEADIsGETWithoutABody(t *testing.T) {
 // TestOPTIONSEverywhere tests that every address says which methods it takes, and
 // lets scripts of other sites read what is public.
 func TestOPTIONSEverywhere(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	s := newTestServer(t)
 	for _, address := range s.everywhere() {

@@ -70,8 +70,10 @@ var (
 	descJobTook       = desc("job_last_run_duration_seconds", "How long a background job took last.", "name")
 	descJobFailed     = desc("job_failed", "1 if the last run of a background job failed.", "name")
 	descRateLimit     = desc("rate_limit_requests", "Requests that a client may make in a minute, by policy.", "policy")
+	descShared        = desc("rate_limit_shared", "1 if Redis counts the requests, 0 if it does not answer and this server counts on its own.")
+	descFallbacks     = desc("rate_limit_fallbacks_total", "Requests that were counted by this server on its own, though REDIS_URL is set.")
 	stateDescriptions = []*prometheus.Desc{descBuild, descReady, descErrors, descListings, descLag, descCacheHits, descCacheEntries, descCacheBytes, descConns,
-		descRejected, descBodies, descDatabase, descQueue, descJobStarted, descJobTook, descJobFailed, descRateLimit}
+		descRejected, descBodies, descDatabase, descQueue, descJobStarted, descJobTook, descJobFailed, descRateLimit, descShared, descFallbacks}
 )
 
 // Describe implements prometheus.Collector.
@@ -105,6 +107,10 @@ func (c *stateCollector) Collect(to chan<- prometheus.Metric) {
 	gauge(descBodies, float64(stats.BodyBytes))
 	gauge(descRateLimit, float64(api), "api")
 	gauge(descRateLimit, float64(pages), "pages")
+	if limit := stats.RateLimit; limit != nil {
+		gauge(descShared, boolToFloat(limit.Shared))
+		counter(descFallbacks, float64(limit.Fallbacks))
+	}
 
 	ctx, cancel := context.WithTimeout(context.Background(), scrapeTimeout)
 	defer cancel()

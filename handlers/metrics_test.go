@@ -10,8 +10,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/alicebob/miniredis/v2"
 	"github.com/prometheus/common/expfmt"
 	"github.com/prometheus/common/model"
+	"github.com/redis/go-redis/v9"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -19,7 +21,7 @@ import (
 func scrape(t *testing.T) string {
 	t.Helper()
 	metrics := NewMetrics()
-	s := newTestServer(t, func(cfg *Config) { cfg.Metrics = metrics })
+	s := newTestServer(t, func(cfg *Config) { cfg.Metrics, cfg.Redis = metrics, &redis.Options{Addr: miniredis.RunT(t).Addr()} })
 	for range 3 { // the third from the cache
 		s.do(t, "GET", "/gear", "Accept", "text/html")
 	}
@@ -53,6 +55,8 @@ func TestMetrics(t *testing.T) {
 		`secondlight_request_duration_seconds_count{format="",operation="file",status="200"} 1`,
 		`secondlight_request_duration_seconds_count{format="",operation="other",status="404"} 1`,
 		`secondlight_cache_hits_total 1`,
+		`secondlight_rate_limit_shared `,
+		`secondlight_rate_limit_fallbacks_total `,
 		`secondlight_ready 1`,
 		`secondlight_database_up 1`,
 		`secondlight_queue_deliveries{kind="webhook",state="waiting"} 0`,

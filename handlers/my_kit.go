@@ -53,7 +53,8 @@ func (s myKitOps) valuedKit(ctx context.Context) ([]views.MyKitParts, error) {
 	}
 	parts := make([]views.MyKitParts, len(items))
 	for i := range items {
-		parts[i] = views.MyKitParts{Item: &items[i], Gear: s.catalog.Gear(items[i].Gear), Trend: trends[items[i].Gear]}
+		parts[i] = views.MyKitParts{Item: &items[i], Gear: s.catalog.Gear(items[i].Gear), Trend: trends[items[i].Gear],
+			Estimate: s.estimate(items[i].Gear, items[i].Condition)}
 	}
 	return parts, nil
 }
@@ -176,7 +177,7 @@ func (s myKitOps) myKitItem(ctx context.Context, item *models.KitItem) (*views.M
 	if err != nil {
 		return nil, err
 	}
-	parts := &views.MyKitParts{Item: item, Gear: s.catalog.Gear(item.Gear), Trend: trend}
+	parts := &views.MyKitParts{Item: item, Gear: s.catalog.Gear(item.Gear), Trend: trend, Estimate: s.estimate(item.Gear, item.Condition)}
 	return views.NewMyKitItem(&s.site, parts, views.KitChoices{Matching: s.suggest(item.Name), Public: mayShowKit(ctx)}), nil
 }
 
@@ -274,7 +275,7 @@ func (s myKitOps) sampleKitItem() views.MyKitParts {
 	return views.MyKitParts{
 		Item: &models.KitItem{ID: "019aa7d2-7c00-7000-8000-00000000000e", Gear: "canon/eos-r6", Name: "Canon EOS R6", Condition: models.ConditionExcellent, BoughtOn: "2026-05-17", Paid: 129000,
 			Serial: "012345678", Insured: true, Note: "Boxed, with two batteries.", Alert: true, Version: 1},
-		Gear: s.catalog.Gear("canon/eos-r6"),
+		Gear: s.catalog.Gear("canon/eos-r6"), Estimate: sampleEstimate(),
 		Trend: &models.Trend{Summary: stats, ByCondition: map[models.Condition]models.Stats{models.ConditionExcellent: stats},
 			Months: []models.TrendMonth{{Month: models.MonthOf(sampleDay), Stats: stats}}},
 	}

@@ -20,6 +20,7 @@ import (
 var update = flag.Bool("update", false, "write the golden files")
 
 func TestOpenAPIAsYAMLIsTheSame(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	s := newTestServer(t)
 	_, asJSON := s.do(t, "GET", "/openapi.json")
@@ -115,6 +116,7 @@ func TestHealthDocument(t *testing.T) {
 // TestEveryPropertyIsDescribed tests that every property of every schema has a
 // description.
 func TestEveryPropertyIsDescribed(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	s := serveTest(t, New(quiet(market())))
 	for document, least := range map[string]int{"/openapi.json": 50, "/openapi-admin.json": 5} {

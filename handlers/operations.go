@@ -26,6 +26,7 @@ func (s *app) publicOperations() []web.Operation {
 		gear.getTrend(),
 		price.getPrice(),
 		price.showPrices(),
+		price.getPriceAccuracy(),
 		price.valueGear(),
 		price.showValuation(),
 		price.compareGear(),

@@ -14,6 +14,7 @@ import (
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/backup"
+	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/picture/picturetest"
 	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/models/search"
@@ -40,13 +41,13 @@ func ownerServer(t *testing.T, url, dir string) *testServer {
 func restored(t *testing.T, s *testServer, dir string) (url, newDir string) {
 	t.Helper()
 	ctx, file, silent := context.Background(), filepath.Join(t.TempDir(), "site.zip"), func(int, int) {}
-	_, err := backup.WriteFile(ctx, file, s.store, dir, silent)
+	_, err := backup.WriteFile(ctx, file, s.store, s.files, silent)
 	must(err)
 	archive, err := backup.Open(file)
 	must(err)
 	defer archive.Close()
-	url, newDir = storetest.SQLite(t), t.TempDir()
-	must(archive.RestoreFiles(ctx, newDir, silent))
+	url, newDir = storetest.EmptySQLite(t), t.TempDir()
+	must(archive.RestoreFiles(ctx, blob.Folder(newDir), silent))
 	store, err := models.Open(ctx, url, nil)
 	must(err)
 	defer store.Close()

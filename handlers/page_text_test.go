@@ -49,6 +49,7 @@ func forShoppers(op *web.Operation) bool {
 // pages of the registry, and searches the text for what only means something to
 // programs.
 func TestPagesSayNothingInternal(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	shop := &textReader{T: t, s: newTestServer(t), seen: map[string]int{}}
 	shop.follow(nil, shop.starts(nil))

@@ -216,6 +216,7 @@ func TestOverTheLimitEverywhere(t *testing.T) {
 // path in the API, or that of a document without an API form, and returns JSON; page is
 // the path of a page and returns HTML, whatever the client accepts.
 func TestReferencesInJSON(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	s := newTestServer(t)
 	r := references{server: s, seen: map[string]bool{}}
@@ -229,6 +230,7 @@ func TestReferencesInJSON(t *testing.T) {
 
 // TestReferencesOfMembersInJSON does the same with the operations of members.
 func TestReferencesOfMembersInJSON(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	s := newMarketServer(t)
 	seller, buyer, operator := s.join(t, "ann", models.RoleMember), s.join(t, "bob", models.RoleMember), s.join(t, "olga", models.RoleOperator)

@@ -43,6 +43,7 @@ var markup = regexp.MustCompile(`(?m)^# heading|[^\\]\]\((javascript:|https://ev
 // TestPayloads puts every payload into every text field of a listing and reads it
 // back in every format: it must be shown as text, complete and unchanged.
 func TestPayloads(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	s := newMarketServer(t, func(c *Config) { c.RateLimit = 1 << 20 })
 	ann := s.join(t, "ann", models.RoleMember)

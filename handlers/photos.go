@@ -35,7 +35,8 @@ const (
 )
 
 // photos serves the photos of listings. Photos of demonstration listings are drawn on
-// the first request and cached as files; uploaded photos are in the photo store.
+// the first request and cached as files, by each server; uploaded photos are in the photo
+// store.
 type photos struct {
 	app    *app
 	dir    string // cache directory; "" disables the cache
@@ -52,7 +53,7 @@ func (s *app) mountPhotos(dataDir string) *photos {
 	if dataDir != "" {
 		p.dir = filepath.Join(dataDir, "photos")
 	}
-	s.photoStore = picture.NewStore(p.dir)
+	s.photoStore = picture.NewStore(s.files)
 	if s.store != nil {
 		p.known = s.store.HasPhoto
 	}
@@ -116,7 +117,7 @@ func (p *photos) serveUpload(c *fiber.Ctx, key string, width int) error {
 	if !shown {
 		return newError("photo_not_found")
 	}
-	body, err := s.photoStore.Read(key, width)
+	body, err := s.photoStore.Read(work, key, width)
 	if errors.Is(err, fs.ErrNotExist) {
 		return newError("photo_not_found")
 	}
@@ -145,7 +146,7 @@ func photoName(file string) (key string, width int, ok bool) {
 // share one drawing.
 func (p *photos) read(key string, width int) ([]byte, error) {
 	if picture.IsKey(key) {
-		return p.app.photoStore.Read(key, width)
+		return p.app.photoStore.Read(context.Background(), key, width)
 	}
 	body, err := p.cached(key, width)
 	if body != nil || err != nil {

@@ -10,34 +10,28 @@ import (
 	"image"
 	"image/jpeg"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
 	"golang.org/x/sync/singleflight"
 
 	"github.com/secondlight/secondlight/handlers/web"
-	"github.com/secondlight/secondlight/models/picture"
+	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/views"
 )
 
-// previews serves the preview images of links to pages (og:image). It caches the newest
-// image of each page as a file.
+// previews serves the preview images of links to pages (og:image). The newest image of each
+// page is stored with the files of the site, so that every server sends the same bytes.
 type previews struct {
 	app    *app
 	photos *photos
-	dir    string // cache directory; "" disables the cache
 	flight singleflight.Group
 }
 
 // mountPreviews serves /previews/{path of a page}.{version}.jpg. It draws the current
 // version only and redirects other versions to it.
-func (s *app) mountPreviews(dataDir string, photos *photos) {
+func (s *app) mountPreviews(photos *photos) {
 	p := &previews{app: s, photos: photos}
-	if dataDir != "" {
-		p.dir = filepath.Join(dataDir, "previews")
-	}
 	s.server.Get("/previews/*", p.serve)
 }
 
@@ -46,7 +40,9 @@ func (p *previews) serve(c *fiber.Ctx) error {
 	if !ok {
 		return newError("photo_not_found")
 	}
-	if body, err := os.ReadFile(p.file(path, version)); err == nil {
+	work, cancel := context.WithTimeout(context.Background(), drawTime)
+	defer cancel()
+	if body, err := p.read(work, path, version); err == nil {
 		return web.SendAsset(c, "image/jpeg", `"`+version+`"`, web.CacheImmutable, body)
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("read preview: %w", err)
@@ -54,8 +50,6 @@ func (p *previews) serve(c *fiber.Ctx) error {
 	if err := p.app.server.Charge(c, previewCost); err != nil {
 		return err
 	}
-	work, cancel := context.WithTimeout(context.Background(), drawTime)
-	defer cancel()
 	page, err := p.app.server.PageAt(work, path)
 	if err != nil {
 		return err
@@ -87,9 +81,18 @@ func previewName(address string) (path, version string, ok bool) {
 	return strings.Clone(path), strings.Clone(version), err == nil && strings.ToLower(version) == version
 }
 
-// file returns the path of the cache file of a version.
-func (p *previews) file(path, version string) string {
-	return filepath.Join(p.dir, pageKey(path)+"-"+version+".jpg")
+// previewFile returns the name of the file of a version.
+func previewFile(path, version string) string { return previewFiles(path) + version + ".jpg" }
+
+// previewFiles begins the names of the files of all versions.
+func previewFiles(path string) string { return "previews/" + pageKey(path) + "-" }
+
+// read returns the stored preview of a version. It fails with fs.ErrNotExist if there is none.
+func (p *previews) read(ctx context.Context, path, version string) ([]byte, error) {
+	if p.app.files == nil {
+		return nil, fs.ErrNotExist
+	}
+	return p.app.files.Read(ctx, previewFile(path, version))
 }
 
 // pageKey returns the key of a page in file names.
@@ -98,9 +101,9 @@ func pageKey(path string) string {
 	return hex.EncodeToString(sum[:12])
 }
 
-// draw draws a preview and caches it in place of the previous version.
+// draw draws a preview and stores it in place of the previous version.
 func (p *previews) draw(ctx context.Context, path, version string, preview *views.Preview) ([]byte, error) {
-	if body, err := os.ReadFile(p.file(path, version)); err == nil {
+	if body, err := p.read(ctx, path, version); err == nil {
 		return body, nil // drawn in the meantime
 	}
 	photo, err := p.photo(preview.Photo)
@@ -117,18 +120,28 @@ func (p *previews) draw(ctx context.Context, path, version string, preview *view
 	if err := preview.Draw(&body, photo); err != nil {
 		return nil, err
 	}
-	if p.dir == "" {
-		return body.Bytes(), nil
-	}
-	older, _ := filepath.Glob(filepath.Join(p.dir, pageKey(path)+"-*.jpg"))
-	if err := picture.WriteFile(p.file(path, version), body.Bytes()); err != nil {
-		p.app.log.Warn("cache preview", "err", err) // such as a full disk
-		return body.Bytes(), nil
-	}
-	for _, file := range older {
-		_ = os.Remove(file) // a file that stays is small and never served
+	if p.app.files != nil {
+		p.store(ctx, path, version, body.Bytes())
 	}
 	return body.Bytes(), nil
+}
+
+// store stores a preview and deletes the previous version. It logs errors, such as a full
+// disk.
+func (p *previews) store(ctx context.Context, path, version string, body []byte) {
+	older, err := blob.Names(ctx, p.app.files, previewFiles(path))
+	if err == nil {
+		err = blob.WriteBytes(ctx, p.app.files, previewFile(path, version), body)
+	}
+	if err != nil {
+		p.app.log.Warn("store preview", "err", err)
+		return
+	}
+	for _, file := range older {
+		if file != previewFile(path, version) {
+			_ = p.app.files.Delete(ctx, file) // a file that stays is small and never served
+		}
+	}
 }
 
 // photo returns the listing photo at a path of this site, or nil if there is none.

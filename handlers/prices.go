@@ -94,6 +94,19 @@ func (s priceOps) doShowPrices(ctx context.Context, in *pricesInput) (*views.Pri
 	return views.NewPrices(&s.site, guide), nil
 }
 
+func (s priceOps) getPriceAccuracy() web.Operation {
+	return web.Op[struct{}, *views.Accuracy]{
+		Name: "get_price_accuracy", Path: "/api/prices/accuracy", Page: "/prices/accuracy", Tag: "Prices", Shared: true, NoTool: true,
+		DependsOn: func(*views.Accuracy) []string { return nil },
+		Title:     "Accuracy of price estimates", Summary: "How accurate the price estimates were.",
+		Description: "Returns the errors of the estimates of the last 12 months, each month predicted from before it, by the number of earlier sales and by category, beside those of the median and of the last price; " +
+			"how many prices were in the stated ranges; and by how much forged sales would move the estimates. Checked every night.",
+		Do: func(context.Context, *struct{}) (*views.Accuracy, error) {
+			return views.NewAccuracy(&s.site, s.estimates.current.Load().fit), nil
+		},
+	}.Operation()
+}
+
 // askingPrice parses an optional asking price; 0 is none.
 func (s *app) askingPrice(text string) (models.Cents, error) {
 	var price models.Money
@@ -118,7 +131,7 @@ func (s *app) priceGuide(ctx context.Context, gear *models.Gear, condition model
 	if err != nil {
 		return nil, err
 	}
-	parts := views.PriceGuideParts{Gear: gear, Condition: condition, Price: price, Trend: trend, Times: times, Asked: s.asking(gear)}
+	parts := views.PriceGuideParts{Gear: gear, Condition: condition, Price: price, Trend: trend, Times: times, Asked: s.asking(gear), Estimate: s.estimate(gear.Slug(), condition)}
 	if condition != "" {
 		if parts.InGrade, err = s.askingIn(gear, condition); err != nil {
 			return nil, err

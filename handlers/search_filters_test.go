@@ -17,6 +17,7 @@ import (
 // region and demonstration with the listings in the database, in the API, on pages and
 // by MCP.
 func TestSearchFilters(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	s := newTestServer(t)
 	session := s.connect(t, web.MCPPath, eras[0])

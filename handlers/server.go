@@ -4,6 +4,7 @@ package handlers
 
 import (
 	"cmp"
+	"context"
 	"crypto/rand"
 	"log/slog"
 	"net"
@@ -16,6 +17,7 @@ import (
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/delivery"
 	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/views"
@@ -45,13 +47,14 @@ func build(cfg Config, more ...web.Operation) *Server {
 	if s.feed != nil {
 		s.feed.OnUpdate(s.updated)
 	}
-	s.mountPreviews(cfg.DataDir, s.mountPhotos(cfg.DataDir))
-	s.mountBulk(cfg.DataDir)
+	s.mountPreviews(s.mountPhotos(cfg.DataDir))
+	s.mountBulk()
+	s.estimates.start()
 	s.schedule = jobs{s}.newJobs(s.id)
 	s.mountBrand()
 	s.mountTextPictures()
 	s.mountGearPictures()
-	s.mountBackups(cfg.backupDir(), cfg.DataDir)
+	s.mountBackups(cfg.backupDir())
 	if cfg.Dev {
 		more = append(more, pageOps{s}.showPrimitives())
 	}
@@ -78,17 +81,22 @@ func newApp(cfg Config) *app {
 		index:   cfg.Index,
 		feed:    cfg.Feed,
 		library: cfg.Library,
-		editor:  portfolio.NewEditor(cfg.DataDir, cfg.Library),
+		editor:  portfolio.NewEditor(cfg.mirror(), cfg.Library),
+		mirror:  cfg.Mirror,
 		site:    cfg.Site,
 		log:     slog.New(log),
 		errors:  log.loggedErrors,
+		tracer:  cfg.Tracer,
 		program: cfg.Version,
 		id:      rand.Text(),
 		clock:   cfg.Clock,
 		guard:   cmp.Or(cfg.Webhooks, &delivery.Guard{}),
 		party:   newRelyingParty(&cfg.Site),
 		dataDir: cfg.DataDir,
-		demo:    &demoJob{fill: cfg.FillDemo, start: make(chan struct{}, 1)},
+		files:   cfg.files(),
+
+		retention: cfg.Retention,
+		demo:      &demoJob{fill: cfg.FillDemo, start: make(chan struct{}, 1)},
 
 		mailSettings: mailSettings(cfg.SMTP, cfg.MailFrom),
 
@@ -102,9 +110,13 @@ func newApp(cfg Config) *app {
 	s.site.Adjustable()
 	s.texts.Store(&writtenTexts{})
 	s.pages = content.OpenPages(os.DirFS(filepath.Join(cfg.DataDir, "pages")), languageCodes(s.site.Languages()), s.facts(), s.log)
+	if s.mirror != nil {
+		s.editor.Changed = s.filesChanged
+	}
 	s.hub = newEventHub(cfg.Store)
 	s.storage = &storage{app: s, dir: cfg.DataDir}
 	s.startedAt = s.clock()
+	s.estimates = &estimates{app: s}
 	s.idle.Store(int64(DefaultIntervals.Due))
 	s.health = &health{app: s, dataDir: cfg.DataDir}
 	s.site.Clock = s.clock
@@ -113,18 +125,56 @@ func newApp(cfg Config) *app {
 	return s
 }
 
+// files returns where the files of the site are stored, nil for nowhere.
+func (c *Config) files() blob.Bucket {
+	if c.Files == nil && c.DataDir != "" {
+		return blob.Folder(c.DataDir)
+	}
+	return c.Files
+}
+
+// mirror returns the mirror of the owner's files, nil without a data folder.
+func (c *Config) mirror() *blob.Mirror {
+	if c.Mirror == nil && c.DataDir != "" {
+		return blob.NewMirror(nil, blob.Folder(c.DataDir))
+	}
+	return c.Mirror
+}
+
+// filesChanged tells the other servers that files of the owner have changed. They find out
+// by themselves too, but later.
+func (s *app) filesChanged() {
+	ctx, cancel := context.WithTimeout(context.Background(), reloadTime)
+	defer cancel()
+	if err := s.store.FilesChanged(ctx); err != nil {
+		s.log.Warn("tell other servers about changed files", "err", err)
+	}
+}
+
+// UseFiles reads the owner's files again, after the mirror has fetched changes.
+func (s *Server) UseFiles() {
+	if s.library != nil {
+		s.library.Reload()
+	}
+	s.reloadSite()
+	if err := s.pages.Reload(context.Background()); err != nil {
+		s.log.Warn("read pages", "err", err)
+	}
+	s.server.Changed()
+}
+
 // webConfig returns the configuration of the framework.
 func (s *app) webConfig(cfg *Config) web.Config {
 	w := web.Config{
 		Name: s.site.Name, BaseURL: cfg.Site.BaseURL,
 		Layout: layout{s}, Vocabulary: &vocabulary, Results: results, Codes: errorCodes, API: documents{s}.apiInfo(),
 		Auth: authenticator{s}, Scopes: strings.Fields(models.DefaultScopes.String()), Idempotency: idempotencyStore{s.store}, Completer: completer{s}, Updates: updates{s},
-		Version: s.version, Ready: s.ready, Unavailable: models.IsUnavailable, SignIn: signInPage, PopupPaths: []string{signInPage, authorizePath}, SessionLife: models.MaxSessionAge,
+		Version: s.version, Ready: s.ready, Unavailable: s.unavailable, Away: s.store.Away, SignIn: signInPage, PopupPaths: []string{signInPage, authorizePath}, SessionLife: models.MaxSessionAge,
 		AssetPaths: []string{"/photos/", "/previews/", "/pictures/"},
 		Languages:  languageTags(languages.All), Localize: localize, Hidden: s.hidden,
-		RateLimit: cfg.RateLimit, TrustedProxies: cfg.TrustedProxies,
-		AccessLog: cfg.AccessLog,
-		Clock:     s.clock, Log: s.log,
+		RateLimit: cfg.RateLimit, Redis: cfg.Redis, TrustedProxies: cfg.TrustedProxies,
+		AccessLog: cfg.AccessLog, Tracer: cfg.Tracer,
+		Clock: s.clock, Log: s.log,
 	}
 	if cfg.Metrics != nil {
 		w.Observe = cfg.Metrics.observe
@@ -133,6 +183,12 @@ func (s *app) webConfig(cfg *Config) web.Config {
 		w.Settle = s.settle
 	}
 	return w
+}
+
+// unavailable reports whether an error is temporary. While the database does not answer,
+// all errors are due to that.
+func (s *app) unavailable(err error) bool {
+	return models.IsUnavailable(err) || blob.IsUnavailable(err) || s.store.Away() > 0
 }
 
 // version returns a number that increases when all cached responses become stale: when

@@ -19,6 +19,10 @@ import (
 // sitemapURLs is the maximum number of URLs in one sitemap, set by the protocol.
 const sitemapURLs = 50_000
 
+// sitemapListings is the number of listings of a page of listings. A page of as many as
+// are allowed takes longer than crawlers like to wait.
+const sitemapListings = 10_000
+
 const sitemapSpace = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
 // sitemapIndex and urlSet are the two document types of sitemaps.org.
@@ -89,7 +93,7 @@ func (s documents) sitemapIndex(ctx context.Context) (*sitemapIndex, error) {
 		}
 		add(name, newest)
 	}
-	changes, err := s.listingChanges(ctx)
+	changes, err := s.store.SitemapChanges(ctx, sitemapListings)
 	for i, changed := range changes {
 		if changed != 0 { // otherwise none of its listings is for sale
 			add("listings-"+strconv.Itoa(i+1), lastMod(changed))
@@ -139,7 +143,7 @@ func (s documents) page(path, changed string) sitemapURL {
 // reference. The first
 // two change whenever a listing does.
 func (s documents) sitemapOfSite(ctx context.Context) ([]sitemapURL, error) {
-	changes, err := s.listingChanges(ctx)
+	changes, err := s.store.SitemapChanges(ctx, sitemapListings)
 	if err != nil {
 		return nil, err
 	}
@@ -233,25 +237,9 @@ func (s documents) sitemapOfGear(ctx context.Context) ([]sitemapURL, error) {
 	return append(urls, s.page("/gear", lastMod(newest))), nil
 }
 
-// listingChanges returns the latest change of each page of listings, 0 for those
-// without a listing for sale.
-func (s documents) listingChanges(ctx context.Context) ([]models.Time, error) {
-	pages, err := s.store.SitemapPages(ctx, sitemapURLs)
-	if err != nil {
-		return nil, err
-	}
-	changes := make([]models.Time, len(pages))
-	for i, page := range pages {
-		if changes[i], err = s.store.SitemapModified(ctx, page); err != nil {
-			return nil, err
-		}
-	}
-	return changes, nil
-}
-
 // sitemapOfListings returns the listings for sale of the nth page of listings, from 1.
 func (s documents) sitemapOfListings(ctx context.Context, n int) ([]sitemapURL, error) {
-	pages, err := s.store.SitemapPages(ctx, sitemapURLs)
+	pages, err := s.store.SitemapPages(ctx, sitemapListings)
 	if err != nil || n > len(pages) {
 		return nil, err
 	}

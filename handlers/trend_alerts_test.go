@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -17,6 +16,7 @@ import (
 
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/delivery"
+	"github.com/secondlight/secondlight/models/storetest"
 )
 
 // trendReceiver is a web server that receives webhooks.
@@ -69,8 +69,8 @@ func (r *trendReceiver) answer(status int) []trendWebhook {
 
 func TestWebhooksAreSentChangedTrends(t *testing.T) {
 	t.Parallel()
-	file := filepath.Join(t.TempDir(), "market.db")
-	s, clock := newClockedMarketIn(t, file)
+	url := storetest.SQLite(t)
+	s, clock := newClockedMarketIn(t, url)
 	ctx := context.Background()
 	receiver := newTrendReceiver(t)
 	local := &delivery.Guard{Resolver: hosts{"hook.example": "127.0.0.1"}, Allow: func(netip.AddrPort) bool { return true }}
@@ -152,7 +152,7 @@ func TestWebhooksAreSentChangedTrends(t *testing.T) {
 	sell("nikon/z-6")
 	failed := send("/all nikon/z-6", "/word nikon/z-6")
 	sell("nikon/z-6")
-	restarted, _ := newClockedMarketIn(t, file)
+	restarted, _ := newClockedMarketIn(t, url)
 	must(restarted.NotifyTrends(ctx))
 	clock.add(6 * time.Minute)
 	again := send("/all nikon/z-6", "/word nikon/z-6")

@@ -66,7 +66,8 @@ func (s priceOps) valuation(ctx context.Context, items []models.ValuationItem) (
 	}
 	for i := range parts {
 		if p := &parts[i]; p.Gear != nil {
-			p.Trend = trends[p.Gear.Slug()]
+			condition, _ := p.Item.Grade()
+			p.Trend, p.Estimate = trends[p.Gear.Slug()], s.estimate(p.Gear.Slug(), condition)
 		}
 	}
 	return views.NewValuation(&s.site, parts), nil
@@ -76,7 +77,7 @@ func (s priceOps) valuation(ctx context.Context, items []models.ValuationItem) (
 func (s priceOps) sampleValuation() *views.Valuation {
 	stats := models.Stats{Count: 31, P25: 98000, Median: 105000, P75: 112000}
 	return views.NewValuation(&s.site, []views.ValuationParts{
-		{Item: models.ValuationItem{Name: "Canon EOS R6", Condition: "excellent"}, Gear: s.catalog.Gear("canon/eos-r6"),
+		{Item: models.ValuationItem{Name: "Canon EOS R6", Condition: "excellent"}, Gear: s.catalog.Gear("canon/eos-r6"), Estimate: sampleEstimate(),
 			Trend: &models.Trend{Summary: stats, ByCondition: map[models.Condition]models.Stats{models.ConditionExcellent: stats}}},
 		{Item: models.ValuationItem{Name: "a7 iii or iv"}, Candidates: s.catalogued([]string{"sony/alpha-7-iii", "sony/alpha-7-iv"})},
 	})

@@ -1,14 +1,14 @@
 package models
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"log/slog"
 	"strconv"
 	"time"
-
-	"github.com/jmoiron/sqlx"
 
 	"github.com/secondlight/secondlight/models/problem"
 )
@@ -19,15 +19,21 @@ var errWrongCursor = &problem.Error{Kind: problem.Invalid, Code: "invalid_cursor
 	Hint:    "Copy next_cursor, or the cursor of a change, without changes. GET /api/changes?since=now returns the current cursor.",
 	Fields:  []problem.FieldError{{Field: "since", Code: "invalid_cursor", Message: "is not a cursor of the change feed"}}}
 
-// ErrReload is returned by Follow if changes after the given position were
-// pruned. The caller must reload everything from a new position.
-var ErrReload = errors.New("changes were pruned: reload everything")
+// Errors of Follow, after which the caller must load everything again from a new mark.
+var (
+	ErrReload   = errors.New("changes were pruned: reload everything")
+	ErrReplaced = errors.New("the database was replaced by another or older one: reload everything")
+)
+
+// errIncomplete is the error of a database that is being restored.
+var errIncomplete = errors.New("the database is not complete: it is being restored, or was never migrated")
 
 const (
 	// ChangeRetention is how long changes are kept.
 	ChangeRetention = 30 * 24 * time.Hour
 
 	pruneInterval = time.Hour
+	pruneRows     = 5000 // that are pruned in a transaction
 	changesBatch  = 1000
 	prunedSetting = "changes_pruned" // the newest pruned position
 	logSetting    = "changes_log"    // identifies the change log, in cursors
@@ -35,11 +41,16 @@ const (
 
 // changeLog is the part of an engine that orders and announces changes.
 type changeLog interface {
-	// appendChanges calls insert, which adds rows to the change log, so that the
-	// positions of the rows are in the order in which transactions commit: a reader
-	// who sees a row sees all before it, forever. It is the last step of a
-	// transaction. It announces the rows to other processes.
-	appendChanges(ctx context.Context, t *tx, insert func() error) error
+	// appendChanges adds the changes of a transaction as its last step. row returns the
+	// values of the ith, as in changeColumns.
+	appendChanges(ctx context.Context, t *tx, row func(i int) []any) error
+	// committed returns the position of the last change of a transaction, once the
+	// transaction has committed and readers see the change; 0 if that is uncertain.
+	// Positions are in the order of the commits: a reader who sees a row sees all
+	// before it, forever. It announces the changes to other processes.
+	committed(t *tx) Position
+	// settle gives positions to committed changes that have none.
+	settle(ctx context.Context, db *database) error
 	// watch returns a channel that receives after announcements, and the
 	// interval at which to poll in any case.
 	watch(ctx context.Context) (woken <-chan struct{}, patience time.Duration, stop func(), err error)
@@ -68,20 +79,14 @@ func (t *tx) logChanges(ctx context.Context) error {
 	if len(t.changes) == 0 {
 		return nil
 	}
-	return t.db.engine.appendChanges(ctx, t, func() error {
-		at := t.db.now()
-		row := func(i int) []any {
-			e := &t.changes[i]
-			return []any{e.Kind, e.Subject, e.Event, e.MemberID, e.Version, at}
-		}
-		return t.insertReturning(ctx, "changes (kind, subject, event, member_id, version, at)", "RETURNING seq", len(t.changes), row, func(r *sqlx.Rows) error {
-			var position Position
-			err := r.Scan(&position)
-			t.position = max(t.position, position)
-			return err
-		})
+	at := t.db.now()
+	return t.db.engine.appendChanges(ctx, t, func(i int) []any {
+		e := &t.changes[i]
+		return []any{e.Kind, e.Subject, e.Event, e.MemberID, e.Version, at}
 	})
 }
+
+const changeColumns = `kind, subject, event, member_id, version, at`
 
 // Position returns the position of the last change. Take it before a full load, so
 // that no change is missed.
@@ -93,6 +98,44 @@ func (db *database) Position(ctx context.Context) (Position, error) {
 	_, pruned, err := db.changeLogState(ctx) // they may all be pruned
 	return max(Position(last.Int64), pruned), err
 }
+
+// Mark is a position in the change log of a database, with what distinguishes the database
+// from an older copy of it. What is not set is not compared.
+type Mark struct {
+	Position
+	Log  string // id of the change log
+	Last Entry  // at the position; the zero Entry if it was pruned or there is none
+}
+
+// Mark returns the mark of the last change. Take it before a full load, so that no change
+// is missed.
+func (db *database) Mark(ctx context.Context) (m Mark, err error) {
+	if err := db.read.GetContext(ctx, &m.Last, selectEntries+` ORDER BY seq DESC LIMIT 1`); err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return Mark{}, err
+	}
+	var pruned Position
+	if m.Log, pruned, err = db.changeLogState(ctx); err != nil {
+		return Mark{}, err
+	}
+	if m.Log == "" {
+		return Mark{}, errIncomplete
+	}
+	m.Position = max(m.Last.Position, pruned)
+	return m, nil
+}
+
+// MarkAt returns the mark of a change. It fails if the change was pruned or never made.
+func (db *database) MarkAt(ctx context.Context, at Position) (m Mark, err error) {
+	if err := db.read.GetContext(ctx, &m.Last, selectEntries+` WHERE seq = $1`, at); err != nil {
+		return Mark{}, fmt.Errorf("read the change at %d: %w", at, err)
+	}
+	m.Position = at
+	m.Log, _, err = db.changeLogState(ctx)
+	return m, err
+}
+
+// Advance moves the mark to an entry.
+func (m *Mark) Advance(e Entry) { m.Position, m.Last = e.Position, e }
 
 // changeLogState returns the id of the change log and the newest pruned position.
 func (db *database) changeLogState(ctx context.Context) (id string, pruned Position, err error) {
@@ -120,10 +163,12 @@ func (t *tx) renewChangeLog(ctx context.Context, keep bool) error {
 	return err
 }
 
+const selectEntries = `SELECT seq AS position, kind, subject, event, member_id, version, at FROM changes`
+
 // entries returns up to limit changes after a position, in order. public selects the
 // published ones. It returns ErrReload if changes after the position were pruned.
 func (db *database) entries(ctx context.Context, after Position, public bool, limit int) ([]Entry, error) {
-	query := `SELECT seq AS position, kind, subject, event, member_id, version, at FROM changes WHERE seq > $1`
+	query := selectEntries + ` WHERE seq > $1`
 	if public {
 		query += ` AND ` + isPublished
 	}
@@ -136,6 +181,43 @@ func (db *database) entries(ctx context.Context, after Position, public bool, li
 		return nil, errors.Join(err, ErrReload)
 	}
 	return entries, nil
+}
+
+// entriesAfter returns up to limit changes after a mark, in order, with the errors of
+// Follow.
+func (db *database) entriesAfter(ctx context.Context, m Mark, limit int) ([]Entry, error) {
+	var entries []Entry
+	if err := db.read.SelectContext(ctx, &entries, selectEntries+` WHERE seq >= $1 ORDER BY seq LIMIT $2`, m.Position, limit+1); err != nil {
+		return nil, err
+	}
+	// After the rows were read, so that none of them was pruned before.
+	log, pruned, err := db.changeLogState(ctx)
+	found := len(entries) > 0 && entries[0].Position == m.Position
+	known := m.Last != Entry{}
+	switch {
+	case err != nil:
+		return nil, err
+	case log == "":
+		return nil, errIncomplete
+	case m.Log != "" && log != m.Log, known && found && entries[0] != m.Last, known && !found && pruned < m.Position:
+		return nil, ErrReplaced
+	case m.Position < pruned:
+		return nil, ErrReload
+	case found:
+		return entries[1:], nil
+	}
+	return entries[:min(len(entries), limit)], nil
+}
+
+// replaced forgets what was remembered of a database that was replaced since a mark was
+// taken, and gives the change log a new id unless another server has done so.
+func (db *database) replaced(ctx context.Context, since Mark) error {
+	db.trends.gear.Clear()
+	db.sitemaps.clear()
+	return db.update(ctx, func(t *tx) error {
+		_, err := t.ExecContext(ctx, `UPDATE settings SET value = $3 WHERE name = $1 AND value = $2`, logSetting, since.Log, NewSecret()[:8])
+		return err
+	})
 }
 
 // isPublished is the condition of changes that everybody may see.
@@ -211,14 +293,14 @@ func (s *Store) ChangeLog(ctx context.Context) (id string, last Position, err er
 	return id, last, err
 }
 
-// Follow calls deliver with the changes of all processes after a position, in
+// Follow calls deliver with the changes of all processes after a mark, in
 // order and in batches. Changes usually arrive within milliseconds of the commit
 // on PostgreSQL and in this process, and within half a second between processes
 // on SQLite.
 //
-// It returns when ctx is done, when deliver returns an error, or with
-// ErrReload. If the database is unavailable it retries.
-func (db *database) Follow(ctx context.Context, from Position, deliver func(context.Context, []Entry) error) error {
+// It returns when ctx is done, when deliver returns an error, or with ErrReload or
+// ErrReplaced. If the database is unavailable it retries.
+func (db *database) Follow(ctx context.Context, from Mark, deliver func(context.Context, []Entry) error) error {
 	woken, pollInterval, stop, err := db.engine.watch(ctx)
 	if err != nil {
 		return contextError(ctx, err)
@@ -238,16 +320,19 @@ func (db *database) Follow(ctx context.Context, from Position, deliver func(cont
 			nextPrune = now.Add(pruneInterval)
 		}
 		err := db.deliverAfter(ctx, &at, deliver)
+		if errors.Is(err, ErrReplaced) {
+			err = cmp.Or(db.replaced(ctx, at), err)
+		}
 		var failed *deliverError
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case errors.As(err, &failed):
 			return failed.error
-		case errors.Is(err, ErrReload):
-			return ErrReload
+		case errors.Is(err, ErrReload), errors.Is(err, ErrReplaced):
+			return err
 		case err != nil && !unavailable:
-			slog.WarnContext(ctx, "read changes failed, retrying", "error", err, "position", at)
+			slog.WarnContext(ctx, "read changes failed, retrying", "error", err, "position", at.Position)
 		case err == nil:
 			now := time.Now()
 			db.followed.Store(&now)
@@ -259,6 +344,9 @@ func (db *database) Follow(ctx context.Context, from Position, deliver func(cont
 		case <-woken:
 		case <-committed:
 		case <-tick.C:
+			if err := db.engine.settle(ctx, db); err != nil && ctx.Err() == nil && !unavailable {
+				slog.WarnContext(ctx, "order changes failed, retrying", "error", err)
+			}
 		}
 	}
 }
@@ -276,36 +364,56 @@ func (db *database) Lag() time.Duration {
 // database.
 type deliverError struct{ error }
 
-// deliverAfter delivers the changes after a position and advances it.
-func (db *database) deliverAfter(ctx context.Context, at *Position, deliver func(context.Context, []Entry) error) error {
+// deliverAfter delivers the changes after a mark and advances it.
+func (db *database) deliverAfter(ctx context.Context, at *Mark, deliver func(context.Context, []Entry) error) error {
 	for {
-		batch, err := db.entries(ctx, *at, false, changesBatch)
+		batch, err := db.entriesAfter(ctx, *at, changesBatch)
 		if err != nil || len(batch) == 0 {
 			return err
 		}
 		if err := deliver(ctx, batch); err != nil {
 			return &deliverError{err}
 		}
-		*at = batch[len(batch)-1].Position
+		at.Advance(batch[len(batch)-1])
 		if len(batch) < changesBatch {
 			return nil
 		}
 	}
 }
 
-// prune deletes the changes up to the newest that is older than ChangeRetention, and
-// stores its position.
+// prune deletes the changes up to the newest that is older than ChangeRetention, in
+// batches, and stores its position.
 func (db *database) prune(ctx context.Context) error {
-	return db.update(ctx, func(t *tx) error {
-		var last sql.NullInt64
-		if err := t.GetContext(ctx, &last, lastExpiredChange, TimeOf(db.clock().Add(-ChangeRetention))); err != nil || !last.Valid {
+	var last sql.NullInt64
+	if err := db.read.GetContext(ctx, &last, lastExpiredChange, TimeOf(db.clock().Add(-ChangeRetention))); err != nil || !last.Valid {
+		return err
+	}
+	for {
+		more := false
+		err := db.update(ctx, func(t *tx) (err error) {
+			more, err = t.pruneBatch(ctx, last.Int64)
+			return err
+		})
+		if err != nil || !more {
 			return err
 		}
-		if _, err := t.ExecContext(ctx, `DELETE FROM changes WHERE seq <= $1`, last.Int64); err != nil {
-			return err
-		}
-		return t.setSetting(ctx, prunedSetting, strconv.FormatInt(last.Int64, 10))
-	})
+	}
 }
 
 const lastExpiredChange = `SELECT MAX(seq) FROM (SELECT seq FROM changes WHERE at < $1 ORDER BY at DESC LIMIT 1) AS expired`
+
+// pruneBatch deletes the oldest changes up to a position. It returns false if there was
+// none. The stored position never decreases, although several servers prune.
+func (t *tx) pruneBatch(ctx context.Context, last int64) (some bool, err error) {
+	var to sql.NullInt64
+	err = t.GetContext(ctx, &to, `SELECT MAX(seq) FROM (SELECT seq FROM changes WHERE seq <= $1 ORDER BY seq LIMIT $2) AS batch`, last, pruneRows)
+	if err != nil || !to.Valid {
+		return false, err
+	}
+	if _, err := t.ExecContext(ctx, `DELETE FROM changes WHERE seq <= $1`, to.Int64); err != nil {
+		return false, err
+	}
+	_, err = t.ExecContext(ctx, `INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value
+		WHERE CAST(settings.value AS BIGINT) < CAST(excluded.value AS BIGINT)`, prunedSetting, strconv.FormatInt(to.Int64, 10))
+	return true, err
+}

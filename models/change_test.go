@@ -34,7 +34,7 @@ func follow(t testing.TB, s *models.Store, from models.Position) *following {
 	f := &following{heard: map[models.Change]time.Time{}, wake: make(chan struct{}, 1), end: make(chan error, 1)}
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() {
-		f.end <- s.Follow(ctx, from, func(_ context.Context, entries []models.Entry) error {
+		f.end <- s.Follow(ctx, models.Mark{Position: from}, func(_ context.Context, entries []models.Entry) error {
 			f.mu.Lock()
 			defer f.mu.Unlock()
 			for _, c := range models.ChangesOf(entries) {
@@ -87,7 +87,7 @@ func changesSince(t testing.TB, s *models.Store, from, now models.Position) int 
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer cancel()
 	count := 0
-	err := s.Follow(ctx, from, func(_ context.Context, entries []models.Entry) error {
+	err := s.Follow(ctx, models.Mark{Position: from}, func(_ context.Context, entries []models.Entry) error {
 		count += len(entries)
 		return nil
 	})
@@ -140,7 +140,7 @@ func TestFollowFailure(t *testing.T) {
 		from := position(t, s)
 		owner := seller(t, s)
 		refused := errors.New("refused")
-		if err := s.Follow(t.Context(), from, func(context.Context, []models.Entry) error { return refused }); !errors.Is(err, refused) {
+		if err := s.Follow(t.Context(), models.Mark{Position: from}, func(context.Context, []models.Entry) error { return refused }); !errors.Is(err, refused) {
 			t.Errorf("got %v", err)
 		}
 		if missing := follow(t, s, from).wait(timeout, models.Change{Kind: models.MemberChanged, Subject: owner}); missing != nil {
@@ -157,13 +157,17 @@ func TestFollowPruned(t *testing.T) {
 		clock := func() time.Time { return now }
 		s, ctx := storetest.Open(t, url, clock), t.Context()
 		old := position(t, s)
-		listings := []models.Listing{someListing(seller(t, s), 1)}
+		owner := seller(t, s)
+		listings := make([]models.Listing, 5200) // more than a batch of changes
+		for i := range listings {
+			listings[i] = someListing(owner, i)
+		}
 		must(t, s.InsertListings(ctx, listings))
 		newer := position(t, s)
 		now = now.Add(models.ChangeRetention + time.Hour)
 		follow(t, s, newer)
 		awaitNone(t, url, `SELECT COUNT(*) FROM changes`)
-		err := s.Follow(ctx, old, func(context.Context, []models.Entry) error { return nil })
+		err := s.Follow(ctx, models.Mark{Position: old}, func(context.Context, []models.Entry) error { return nil })
 		if !errors.Is(err, models.ErrReload) {
 			t.Errorf("got %v, want ErrReload", err)
 		}
@@ -340,5 +344,54 @@ func TestFollowOtherProcess(t *testing.T) {
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		t.Logf("delivered after %v", f.heard[change].Sub(time.UnixMilli(at)))
+	})
+}
+
+// TestFollowUnordered checks that the changes of a process that died after its commit,
+// before they had positions, are delivered within two seconds.
+func TestFollowUnordered(t *testing.T) {
+	url := storetest.Postgres(t)
+	s := storetest.Open(t, url, nil)
+	f := follow(t, s, position(t, s))
+	_, err := raw(t, url).Exec(`INSERT INTO unordered_changes (kind, subject, event, member_id, version, at) VALUES ('listing', 'left', '', '', 0, 0)`)
+	must(t, err)
+	start, change := time.Now(), models.Change{Kind: models.ListingChanged, Subject: "left"}
+	if missing := f.wait(timeout, change); missing != nil {
+		t.Fatal("missing changes", missing)
+	}
+	if took := time.Since(start); took > 2*time.Second {
+		t.Errorf("delivered after %v", took)
+	}
+}
+
+// TestPositionOfCommit checks that a commit reports a position at which its changes are
+// visible to readers, with many writers.
+func TestPositionOfCommit(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
+		stores := []*models.Store{open(), open()}
+		owner := seller(t, stores[0])
+		var wg sync.WaitGroup
+		for writer := range 8 {
+			s := stores[writer%2]
+			wg.Go(func() {
+				for i := range 20 {
+					before, err := s.Position(context.Background())
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					listings := []models.Listing{someListing(owner, i)}
+					if err := s.InsertListings(context.Background(), listings); err != nil {
+						t.Error(err)
+						return
+					}
+					entries, err := s.Entries(context.Background(), before, 1000)
+					if err != nil || !slices.ContainsFunc(entries, func(e models.Entry) bool { return e.Subject == listings[0].ID }) {
+						t.Errorf("a commit is not among the %d changes after its beginning: %v", len(entries), err)
+					}
+				}
+			})
+		}
+		wg.Wait()
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
+	"net"
 	"slices"
 	"strings"
 	"sync"
@@ -25,7 +26,9 @@ import (
 type database struct {
 	read, write  *sqlx.DB // both are the same pool on PostgreSQL
 	scan         *sqlx.DB // reads whole tables, without a statement timeout
+	order        *sqlx.DB // gives changes their positions; nil on SQLite
 	engine       engine
+	link         *link // nil on SQLite
 	clock        Clock
 	trends       trendCache
 	wake         hub
@@ -63,6 +66,8 @@ func openDatabase(databaseURL string, o Options) (*database, error) {
 
 // engine implements what differs between SQLite and PostgreSQL.
 type engine interface {
+	// connect returns an error if the database cannot be used.
+	connect(ctx context.Context, db *database) error
 	// migration returns the goose dialect and options.
 	migration() (goose.Dialect, []goose.ProviderOption, error)
 	// name returns the name of the engine, and size a query for the bytes of the
@@ -83,6 +88,8 @@ type engine interface {
 	// retry reports whether a transaction that failed with err may succeed when
 	// repeated.
 	retry(err error) bool
+	// copies reports whether the engine has COPY.
+	copies() bool
 	changeLog
 }
 
@@ -90,7 +97,9 @@ type engine interface {
 func (db *database) Close() error {
 	var errs []error
 	for _, pool := range db.pools() {
-		errs = append(errs, pool.Close())
+		if err := pool.Close(); !errors.Is(err, net.ErrClosed) { // of a connection that was broken in an outage
+			errs = append(errs, err)
+		}
 	}
 	return errors.Join(errs...)
 }
@@ -98,8 +107,8 @@ func (db *database) Close() error {
 // pools returns each pool of connections once.
 func (db *database) pools() []*sqlx.DB {
 	pools := []*sqlx.DB{db.write}
-	for _, pool := range []*sqlx.DB{db.read, db.scan} {
-		if !slices.Contains(pools, pool) {
+	for _, pool := range []*sqlx.DB{db.read, db.scan, db.order} {
+		if pool != nil && !slices.Contains(pools, pool) {
 			pools = append(pools, pool)
 		}
 	}
@@ -112,16 +121,17 @@ func (db *database) Ping(ctx context.Context) error {
 	return db.read.GetContext(ctx, &one, `SELECT 1`)
 }
 
-// Migrate applies all pending migrations, computes the trends again that an older
-// version of the program computed with another method, hashes the serial numbers that
-// it didn't, makes the key of contact forms, and begins the change log. It is safe to run
-// in several processes at once. It returns an error if the schema is newer than
-// the program.
+// Migrate applies all pending migrations, computes the trends again that are
+// outdated, hashes the serial numbers that it didn't, makes the key of contact forms, and
+// begins the change log. It is safe to run in several processes at once. A schema that is newer than the program is left as it is;
+// it is an error if the program can't run on it.
 func (db *database) Migrate(ctx context.Context) error {
-	if err := db.migrateTo(ctx, latest); err != nil {
+	if err := db.migrateTo(ctx, latest); errors.Is(err, errNewerSchema) {
+		return db.CheckSchema(ctx)
+	} else if err != nil {
 		return err
 	}
-	if err := db.rebuildOutdatedTrends(ctx); err != nil {
+	if err := db.RebuildOutdatedTrends(ctx); err != nil {
 		return err
 	}
 	if err := db.hashSerials(ctx); err != nil {
@@ -160,6 +170,27 @@ func (db *database) migrateTo(ctx context.Context, version int64) error {
 }
 
 var errNewerSchema = errors.New("the database was created by a newer version of the program: run that version")
+
+// ErrNoSchema is returned by CheckSchema for a database without tables.
+var ErrNoSchema = errors.New("the database has no schema yet: run secondlight migrate")
+
+// CheckSchema returns an error if the program can't run on the schema as it is: because
+// migrations are to be applied or trends to be computed again, which Migrate does, or
+// because the schema is that of a later release that doesn't support this one.
+func (db *database) CheckSchema(ctx context.Context) error {
+	i := &Inspection{}
+	if err := i.readSchema(ctx, db.read, db.engine); err != nil {
+		return err
+	}
+	if err := i.Check(); err != nil {
+		return err
+	}
+	earlier, err := db.hasEarlierTrends(ctx)
+	if err == nil && earlier {
+		err = errors.New("trends were computed with the method of an earlier release: run secondlight migrate")
+	}
+	return err
+}
 
 // up applies the pending migrations up to a version once.
 func (db *database) up(ctx context.Context, provider *goose.Provider, version int64) error {
@@ -265,7 +296,7 @@ func (db *database) tryUpdate(ctx context.Context, do func(*tx) error) error {
 		committed()
 	}
 	if len(t.changes) > 0 {
-		db.wake.broadcast(t.position)
+		db.wake.broadcast(db.engine.committed(t))
 	}
 	return nil
 }
@@ -372,6 +403,15 @@ func (h *hub) broadcast(position Position) {
 	}
 }
 
+// wakeAll wakes the subscribers.
+func (h *hub) wakeAll() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for woken := range h.waiting {
+		wake(woken)
+	}
+}
+
 // wake sends to a channel with a buffer of one, unless it is full.
 func wake(woken chan struct{}) {
 	select {
@@ -380,8 +420,8 @@ func wake(woken chan struct{}) {
 	}
 }
 
-// Pools returns the pools of connections by what they are for: "read", "write" and "scan",
-// the reads of whole tables. A pool that is for several has the first of these names.
+// Pools returns the pools of connections by what they are for: "read", "write", "scan",
+// the reads of whole tables, and "order", which orders changes. A pool that is for several has the first of these names.
 func (db *database) Pools() map[string]*sql.DB {
 	pools := map[string]*sql.DB{"read": db.read.DB}
 	if db.write != db.read {
@@ -389,6 +429,9 @@ func (db *database) Pools() map[string]*sql.DB {
 	}
 	if db.scan != db.read {
 		pools["scan"] = db.scan.DB
+	}
+	if db.order != nil {
+		pools["order"] = db.order.DB
 	}
 	return pools
 }

@@ -84,7 +84,7 @@ func TestCancelledUpdate(t *testing.T) {
 }
 
 func TestMigrate(t *testing.T) {
-	storetest.EachURL(t, func(t *testing.T, url string) {
+	storetest.EachEmpty(t, func(t *testing.T, url string) {
 		ctx := t.Context()
 		var wg sync.WaitGroup
 		for range 4 { // several processes start at once on a new database
@@ -98,13 +98,7 @@ func TestMigrate(t *testing.T) {
 			})
 		}
 		wg.Wait()
-		s := storetest.Open(t, url, nil) // migrates again
-		if _, err := raw(t, url).Exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, TRUE)`); err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Migrate(ctx); err == nil || !strings.Contains(err.Error(), "99999") || !strings.Contains(err.Error(), "newer") {
-			t.Errorf("newer schema: %v", err)
-		}
+		storetest.Open(t, url, nil) // migrates again
 	})
 }
 

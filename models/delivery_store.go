@@ -155,8 +155,11 @@ func (t *tx) webhookRetryAt(ctx context.Context, searchID string) (at Time, err 
 //
 // Members take turns with their webhooks: whose last one was longest ago comes
 // first. No more than MaxConcurrentWebhooks of a member, and to a host, are
-// claimed at a time.
+// claimed at a time. None is claimed while they are paused.
 func (s *Store) ClaimDeliveries(ctx context.Context, limit int, kinds ...DeliveryKind) (claimed []Delivery, err error) {
+	if since, err := s.DeliveriesPaused(ctx); err != nil || since > 0 {
+		return nil, err
+	}
 	now := s.now()
 	if len(kinds) == 0 {
 		kinds = []DeliveryKind{Mail, Webhook}

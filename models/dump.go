@@ -12,9 +12,9 @@ import (
 )
 
 // undumpedTables are not part of a dump: the record of migrations, whose version
-// the dump has, and the change log, whose readers load everything when they
-// start.
-var undumpedTables = map[string]bool{"goose_db_version": true, "changes": true}
+// the dump has, the change log, whose readers load everything when they start, and the
+// leases of running programs.
+var undumpedTables = map[string]bool{"goose_db_version": true, "changes": true, "unordered_changes": true, "leases": true}
 
 // Dump reads all rows of all tables, as they are at one moment, while the
 // database is in use. For each table it calls table, and calls the function that
@@ -124,8 +124,8 @@ func (db *database) tablesInOrder(ctx context.Context, q sqlx.QueryerContext) (o
 // ErrNotEmpty is returned by Restore if the database is in use.
 var ErrNotEmpty = errors.New("the database is not empty: restore into an empty one")
 
-// Restore fills an empty database with the rows of a dump in one transaction, and
-// migrates it to the latest schema. The version is that of the dump's schema. It
+// Restore fills an empty database with the rows of a dump in one transaction, pauses
+// deliveries, and migrates it to the latest schema. The version is that of the dump's schema. It
 // calls fill, which must insert the tables in the order of the dump.
 func (db *database) Restore(ctx context.Context, version int64, fill func(insert func(table string, columns []string, rows [][]any) error) error) error {
 	if err := db.prepareRestore(ctx, version); err != nil {
@@ -143,6 +143,9 @@ func (db *database) Restore(ctx context.Context, version int64, fill func(insert
 			return t.insertDumped(ctx, known, table, columns, rows)
 		})
 		if err != nil {
+			return err
+		}
+		if err := t.pauseDeliveries(ctx); err != nil {
 			return err
 		}
 		return t.renewChangeLog(ctx, false) // positions are those of another database

@@ -121,3 +121,8 @@ func (db *database) HoldReaders(tb testing.TB, n int) (release func()) {
 		}
 	}
 }
+
+// ImportSalesAndDie is a batch of an import of sales whose process dies afterwards.
+func (s *Store) ImportSalesAndDie(ctx context.Context, sales []Sale) (inserted, unchanged int, err error) {
+	return s.importSales(ctx, sales)
+}

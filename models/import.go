@@ -65,8 +65,12 @@ type ImportReport struct {
 // individually. The others are only counted.
 const MaxRejectedRows = 100
 
-// importBatch is the number of rows per transaction.
-const importBatch = 500
+// The number of rows per transaction, and that of an import by a member, who waits for
+// its progress.
+const (
+	importBatch    = 2000
+	ownImportBatch = 500
+)
 
 // confidenceThreshold is the minimum confidence at which a resolved gear is
 // accepted.
@@ -105,7 +109,21 @@ func (im *Importer) Listings(ctx context.Context, in io.Reader, rejects io.Write
 // It returns errors as Listings does.
 func (im *Importer) Sales(ctx context.Context, in io.Reader, rejects io.Writer) (ImportReport, error) {
 	run := importRun[Sale]{Importer: im, known: saleColumnNames, needed: saleColumnsNeeded, parse: im.sale, write: im.writeSales}
-	return run.do(ctx, in, rejects)
+	report, err := run.do(ctx, in, rejects)
+	if report.Inserted > 0 {
+		err = errors.Join(err, im.rebuildTrends(ctx))
+	}
+	return report, err
+}
+
+// rebuildTrends computes the trends of imported sales, also if the import was cancelled.
+func (im *Importer) rebuildTrends(ctx context.Context) error {
+	if ctx.Err() != nil {
+		late, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
+		defer cancel()
+		ctx = late
+	}
+	return im.Store.RebuildOutdatedTrends(ctx)
 }
 
 // reject is the reason a row was rejected, with a hint for correcting it.
@@ -141,6 +159,10 @@ func (run *importRun[T]) do(ctx context.Context, in io.Reader, rejects io.Writer
 		return run.report, err
 	}
 	ctx = Repeatable(ctx)
+	size := importBatch
+	if run.Own {
+		size = ownImportBatch
+	}
 	for {
 		if ctx.Err() != nil {
 			return run.report, run.flush(ctx, r.offset)
@@ -155,7 +177,7 @@ func (run *importRun[T]) do(ctx context.Context, in io.Reader, rejects io.Writer
 		if err := run.add(record); err != nil {
 			return run.report, err
 		}
-		if len(run.batch) >= importBatch || run.report.Rows%importBatch == 0 {
+		if len(run.batch) >= size || run.report.Rows%size == 0 {
 			if err := run.flush(ctx, r.offset); err != nil {
 				return run.report, err
 			}
@@ -718,7 +740,7 @@ func (im *Importer) sellers(ctx context.Context, batch []Listing, handles []stri
 }
 
 func (im *Importer) writeSales(ctx context.Context, batch []Sale, report *ImportReport) (map[int]*reject, error) {
-	inserted, unchanged, err := im.Store.ImportSales(ctx, batch)
+	inserted, unchanged, err := im.Store.importSales(ctx, batch)
 	if err != nil {
 		return nil, err
 	}

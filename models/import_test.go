@@ -237,7 +237,7 @@ func TestImportSalesFile(t *testing.T) {
 func TestImportCancelled(t *testing.T) {
 	var file strings.Builder
 	file.WriteString(listingHeader + "\n")
-	const rows = 1700
+	const rows = 5200
 	for i := range rows {
 		fmt.Fprintf(&file, "n-%d,anna,Nikon D750 number %d,good,500,DE\n", i, i)
 	}
@@ -252,21 +252,101 @@ func TestImportCancelled(t *testing.T) {
 			}
 		}
 		report, err := im.Listings(ctx, strings.NewReader(file.String()), io.Discard)
-		if !errors.Is(err, context.Canceled) || report.Inserted != 1000 {
+		if !errors.Is(err, context.Canceled) || report.Inserted != 4000 {
 			t.Fatalf("%+v, %v", report, err)
 		}
 		counts, err := store.Counts(context.Background())
-		if err != nil || counts.Listings != 1000 {
+		if err != nil || counts.Listings != 4000 {
 			t.Fatalf("%+v, %v", counts, err)
 		}
 		im.Progress = func(read int64) { offsets = append(offsets, read) }
 		report, err = im.Listings(context.Background(), strings.NewReader(file.String()), io.Discard)
-		if err != nil || report.Inserted != rows-1000 || report.Unchanged != 1000 {
+		if err != nil || report.Inserted != rows-4000 || report.Unchanged != 4000 {
 			t.Errorf("%+v, %v", report, err)
 		}
 		if last := offsets[len(offsets)-1]; last != int64(file.Len()) {
 			t.Errorf("read %d of %d bytes", last, file.Len())
 		}
+	})
+}
+
+// TestImportBatch checks that many rows at once are stored as they are written.
+func TestImportBatch(t *testing.T) {
+	eachStore(t, func(t *testing.T, store *models.Store) {
+		const text = `Tab:	there; back\slash, \N, \., "quotes" and 'more', ü, 📷 {a} $1`
+		owner := seller(t, store)
+		listings := make([]models.Listing, 1200)
+		for i := range listings {
+			listings[i] = someListing(owner, i)
+			listings[i].ExternalID, listings[i].Text, listings[i].Defects = fmt.Sprint(i), strings.ReplaceAll(text, `\t`, "\t\n"), []models.Defect{"haze", "fungus"}
+		}
+		inserted, _, _, err := store.ImportListings(t.Context(), listings)
+		if err != nil || inserted != len(listings) {
+			t.Fatal(inserted, err)
+		}
+		stored, err := store.AllListingsByID(t.Context(), []string{listings[0].ID, listings[1199].ID})
+		must(t, err)
+		for _, want := range []models.Listing{listings[0], listings[1199]} {
+			got := stored[want.ID]
+			if got == nil || got.Text != want.Text || !slices.Equal(got.Defects, want.Defects) || got.Price != want.Price || got.PublishedAt != want.PublishedAt || len(got.Photos) != len(want.Photos) {
+				t.Errorf("stored %+v, want %+v", got, want)
+			}
+		}
+		if _, updated, unchanged, err := store.ImportListings(t.Context(), listings); err != nil || updated != 0 || unchanged != len(listings) {
+			t.Errorf("again: %d updated, %d unchanged, %v", updated, unchanged, err)
+		}
+	})
+}
+
+// TestImportSalesTrends checks that the trends of imported sales are those of all sales,
+// and that an import whose process dies leaves them outdated, which a sale, the next
+// import and a start mend.
+func TestImportSalesTrends(t *testing.T) {
+	file := func(from, to int) io.Reader {
+		var b strings.Builder
+		b.WriteString("external_id,brand,model,condition,price,sold_at,region\n")
+		for i := from; i < to; i++ {
+			model := []string{"D750", "D850", "D700"}[i%3]
+			fmt.Fprintf(&b, "s-%d,Nikon,%s,good,%d,2026-%02d-%02d,DE\n", i, model, 500+i%90, 1+i*7%10, 1+i*5%28)
+		}
+		return strings.NewReader(b.String())
+	}
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		store, other, ctx := storetest.Open(t, url, nil), storetest.Open(t, url, nil), t.Context()
+		im := newImporter(t, store)
+		right := func(when string, want int) {
+			t.Helper()
+			n, err := store.CountSales(ctx)
+			must(t, err)
+			if _, repaired, err := other.RebuildTrends(ctx); err != nil || len(repaired) > 0 || n != want {
+				t.Errorf("%s: %d sales in trends, want %d; wrong were %v, %v", when, n, want, repaired, err)
+			}
+		}
+		report, err := im.Sales(ctx, file(0, 3000), io.Discard)
+		if err != nil || report.Inserted != 3000 {
+			t.Fatalf("%+v, %v", report, err)
+		}
+		right("after an import", 3000)
+		sale := func(day int) []models.Sale {
+			return []models.Sale{{Gear: "nikon/d750", Condition: "good", Price: 50_000, SoldAt: someTime + models.Time(day)*86_400_000, Region: "DE"}}
+		}
+		_, _, err = other.ImportSales(ctx, sale(1)) // has the state of the trend in memory
+		must(t, err)
+		lost := sale(-400)
+		_, _, err = store.ImportSalesAndDie(ctx, append(lost, models.Sale{Gear: "nikon/d5", Condition: "good", Price: 50_000, SoldAt: someTime, Region: "DE"}))
+		must(t, err)
+		_, _, err = other.ImportSales(ctx, sale(2))
+		must(t, err)
+		if trend, err := other.Trend(ctx, "nikon/d750"); err != nil || trend.AllTime != 1003 {
+			t.Errorf("a sale after an import that died: %d sales, %v", trend.AllTime, err)
+		}
+		must(t, other.Migrate(ctx))
+		right("after a start", 3004)
+		report, err = im.Sales(ctx, file(2000, 4000), io.Discard)
+		if err != nil || report.Inserted != 1000 || report.Unchanged != 1000 {
+			t.Fatalf("%+v, %v", report, err)
+		}
+		right("after another import", 4004)
 	})
 }
 

@@ -2,6 +2,8 @@ package models
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	"io/fs"
 	"net/url"
@@ -28,10 +30,31 @@ type Inspection struct {
 	Schema         int64         // highest version of a migration that was applied; 0 without a schema
 	Latest         int64         // highest version of a migration that the program has
 	Pending        int           // migrations of the program that were not applied
+	Compatible     int64         // lowest Latest of the programs that run on the schema; 0 if it doesn't say
+	Paused         bool          // email and webhooks wait
 	Size           int64         // in bytes
 	MaxConnections int           // that the server accepts; 0 on SQLite
 	Standby        bool          // the server is a standby, which can't be written
 	ClockAhead     time.Duration // how far the server's clock is ahead of this machine's; 0 on SQLite
+}
+
+// compatibleSetting is the oldest release that runs on the schema, by the version of its
+// newest migration. Migrations set it.
+const compatibleSetting = "compatible_since"
+
+// Check returns an error if the program can't run on the schema as it is.
+func (i *Inspection) Check() error {
+	switch {
+	case i.Schema > i.Latest && (i.Compatible == 0 || i.Compatible > i.Latest):
+		return fmt.Errorf("schema version %d, program supports %d: %w", i.Schema, i.Latest, errNewerSchema)
+	case i.Schema > i.Latest:
+		return nil
+	case i.Schema == 0:
+		return ErrNoSchema
+	case i.Pending > 0:
+		return fmt.Errorf("the database has schema %d, and this release needs %d: make a backup, then run secondlight migrate", i.Schema, i.Latest)
+	}
+	return nil
 }
 
 // Inspect connects to a database and describes it. Unlike Open it changes nothing: it
@@ -88,14 +111,14 @@ func inspectPostgres(ctx context.Context, address string) (*Inspection, error) {
 		return nil, err
 	}
 	setDefaults(u, map[string]string{"connect_timeout": "4", "default_transaction_read_only": "on"})
-	db, err := postgresDB(u, 1, 1)
+	db, err := postgresDB(u, newLink(), 1, 1, nil)
 	if err != nil {
 		return nil, err
 	}
 	defer db.Close()
 	var now time.Time
 	if err := db.PingContext(ctx); err != nil { // connect, which takes long
-		return nil, err
+		return nil, explainConnect(err)
 	}
 	asked := time.Now()
 	if err := db.GetContext(ctx, &now, `SELECT clock_timestamp()`); err != nil {
@@ -127,6 +150,15 @@ func (i *Inspection) readSchema(ctx context.Context, db *sqlx.DB, e engine) erro
 	}
 	for version := range applied {
 		i.Schema = max(i.Schema, version)
+	}
+	if tables["settings"] {
+		err := db.GetContext(ctx, &i.Compatible, `SELECT CAST(value AS BIGINT) FROM settings WHERE name = $1`, compatibleSetting)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return fmt.Errorf("read which releases the schema supports: %w", err)
+		}
+		if err := db.GetContext(ctx, &i.Paused, `SELECT EXISTS (SELECT 1 FROM settings WHERE name = $1)`, pausedSetting); err != nil {
+			return fmt.Errorf("read whether deliveries are paused: %w", err)
+		}
 	}
 	names, err := fs.Glob(migrations.Files, "*.sql")
 	if err != nil {

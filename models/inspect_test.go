@@ -14,7 +14,7 @@ import (
 )
 
 func TestInspect(t *testing.T) {
-	storetest.EachURL(t, func(t *testing.T, url string) {
+	storetest.EachEmpty(t, func(t *testing.T, url string) {
 		s, ctx := openWith(t, url, models.Options{}), t.Context()
 		inspect := func() *models.Inspection {
 			t.Helper()

@@ -2,6 +2,10 @@ package models
 
 import (
 	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"sync"
 	"time"
 )
 
@@ -26,6 +30,38 @@ func (s *Store) ReleaseLease(ctx context.Context, name, holder string) error {
 		_, err := t.ExecContext(ctx, `DELETE FROM leases WHERE name = $1 AND holder = $2`, name, holder)
 		return err
 	})
+}
+
+// exclusiveLease is how long others wait after a program has stopped in a call of
+// Exclusive.
+const exclusiveLease = 2 * time.Minute
+
+// Exclusive calls do, unless another call with the same name is running, in whichever
+// program that uses the database: then held is false. The context of do ends if the right is
+// lost, because the database could not be reached for long.
+func (s *Store) Exclusive(ctx context.Context, name string, do func(context.Context) error) (held bool, err error) {
+	holder := rand.Text()
+	if held, err := s.Lease(ctx, name, holder, exclusiveLease); err != nil || !held {
+		return false, err
+	}
+	working, stop := context.WithCancelCause(ctx)
+	var renewing sync.WaitGroup
+	renewing.Go(func() {
+		for {
+			select {
+			case <-working.Done():
+				return
+			case <-time.After(exclusiveLease / 4):
+			}
+			if held, err := s.Lease(working, name, holder, exclusiveLease); err == nil && !held {
+				stop(fmt.Errorf("the lease %q was lost", name))
+			}
+		}
+	})
+	err = do(working)
+	stop(nil)
+	renewing.Wait()
+	return true, errors.Join(err, s.ReleaseLease(context.WithoutCancel(ctx), name, holder))
 }
 
 // lock makes other transactions that lock the same name wait until this one ends.

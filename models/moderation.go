@@ -33,6 +33,7 @@ const (
 	MakeBackup        ModerationAction = "make_backup"    // Note names the backup
 	DownloadBackup    ModerationAction = "download_backup"
 	DeleteBackup      ModerationAction = "delete_backup"
+	ResumeDeliveries  ModerationAction = "resume_deliveries" // email and webhooks are sent again
 	MaxModerationNote                  = 2000
 )
 

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/jmoiron/sqlx"
+
 	"github.com/secondlight/secondlight/models/problem"
 )
 
@@ -215,4 +217,23 @@ func (s *Store) editPhotos(ctx context.Context, id, seller string, version int64
 		}
 	}
 	return l, err
+}
+
+// EachPhoto calls do with the keys of all photos that UsedPhotos would return, some of them
+// more than once.
+func (s *Store) EachPhoto(ctx context.Context, do func(key string) error) error {
+	rows, err := s.scan.QueryxContext(ctx, `SELECT key FROM listing_photos UNION ALL SELECT key FROM agreement_photos
+		UNION ALL SELECT key FROM evidence_photos UNION ALL SELECT photo FROM possession_checks WHERE photo <> ''
+		UNION ALL SELECT photo FROM stolen_reports WHERE photo <> ''`)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	return eachRow(rows, func(r *sqlx.Rows) error {
+		var key string
+		if err := r.Scan(&key); err != nil {
+			return err
+		}
+		return do(key)
+	})
 }

@@ -26,6 +26,12 @@ func (s *Sale) Priced() pricing.Sale {
 	return sale
 }
 
+// scanPriced reads a row of the gear and trendSaleColumns.
+func (s *Sale) scanPriced(rows *sqlx.Rows) error {
+	return rows.Scan(&s.Gear, &s.ID, (*int64)(&s.SoldAt), (*string)(&s.Condition), (*int64)(&s.Price), (*string)(&s.Source), &s.SourceName,
+		&s.SellerID, &s.BuyerID, &s.Newcomer, (*int64)(&s.ApprovedAt), &s.Held)
+}
+
 // PricedSales returns the sales that price estimates are fitted to: the eligible ones
 // of gear in the catalogue, without those that NewTrend holds or that repeat a pair of
 // members, and without newcomers'. The model limits what each member counts.
@@ -38,9 +44,7 @@ func (s *Store) PricedSales(ctx context.Context) (sales []pricing.Sale, err erro
 	state := newTrendState("")
 	err = eachRow(rows, func(rows *sqlx.Rows) error {
 		var sale Sale
-		err := rows.Scan(&sale.Gear, &sale.ID, (*int64)(&sale.SoldAt), (*string)(&sale.Condition), (*int64)(&sale.Price), (*string)(&sale.Source), &sale.SourceName,
-			&sale.SellerID, &sale.BuyerID, &sale.Newcomer, (*int64)(&sale.ApprovedAt), &sale.Held)
-		if err != nil {
+		if err := sale.scanPriced(rows); err != nil {
 			return err
 		}
 		if sale.Gear != state.gear {

@@ -10,16 +10,35 @@ import (
 // of every gear concerned. Sales with a known ExternalID or ID are left
 // unchanged. Gear and SoldAt are required; ID is set if it is empty.
 func (s *Store) ImportSales(ctx context.Context, sales []Sale) (inserted, unchanged int, err error) {
-	for i := range sales {
-		if sales[i].ID == "" {
-			sales[i].ID = s.newID()
-		}
-	}
+	s.identifySales(sales)
 	err = s.update(ctx, func(t *tx) (err error) {
 		inserted, err = t.addSales(ctx, sales)
 		return err
 	})
 	return inserted, len(sales) - inserted, err
+}
+
+// importSales is ImportSales, but the trends stay as they are, and are marked as
+// outdated. The caller must call RebuildOutdatedTrends after the last sales; if it does
+// not live that long, Migrate and the nightly job do.
+func (s *Store) importSales(ctx context.Context, sales []Sale) (inserted, unchanged int, err error) {
+	s.identifySales(sales)
+	err = s.update(ctx, func(t *tx) (err error) {
+		if inserted, err = t.addSales(ctx, sales); err != nil {
+			return err
+		}
+		return t.markOutdated(ctx)
+	})
+	return inserted, len(sales) - inserted, err
+}
+
+// identifySales sets the ids of sales that have none.
+func (s *Store) identifySales(sales []Sale) {
+	for i := range sales {
+		if sales[i].ID == "" {
+			sales[i].ID = s.newID()
+		}
+	}
 }
 
 // addSales inserts the sales that are new, has those that are eligible added to

@@ -19,9 +19,9 @@ import (
 // another returns the URL of another empty database on the same engine.
 func another(t *testing.T, url string) string {
 	if strings.HasPrefix(url, "sqlite:") {
-		return storetest.SQLite(t)
+		return storetest.EmptySQLite(t)
 	}
-	return storetest.Postgres(t)
+	return storetest.EmptyPostgres(t)
 }
 
 // schema describes every column and index of a database.
@@ -65,7 +65,7 @@ func migrationVersions(t *testing.T) (versions []int64) {
 func TestWrongRecord(t *testing.T) {
 	skipUnderRace(t)
 	versions := migrationVersions(t)
-	storetest.EachURL(t, func(t *testing.T, url string) {
+	storetest.EachEmpty(t, func(t *testing.T, url string) {
 		s, db := storetest.Open(t, url, nil), raw(t, url)
 		want := schema(t, db, url)
 		run := func(text string) {
@@ -100,7 +100,7 @@ func TestWrongRecord(t *testing.T) {
 func TestUnappliedMigration(t *testing.T) {
 	skipUnderRace(t)
 	versions := migrationVersions(t)
-	storetest.EachURL(t, func(t *testing.T, url string) {
+	storetest.EachEmpty(t, func(t *testing.T, url string) {
 		storetest.Open(t, url, nil)
 		want := schema(t, raw(t, url), url)
 		for _, version := range versions {
@@ -124,7 +124,7 @@ func TestUnappliedMigration(t *testing.T) {
 // refused.
 func TestIncompleteSchema(t *testing.T) {
 	skipUnderRace(t)
-	storetest.EachURL(t, func(t *testing.T, url string) {
+	storetest.EachEmpty(t, func(t *testing.T, url string) {
 		s := storetest.Open(t, url, nil)
 		_, err := raw(t, url).Exec(`DROP TABLE reports`)
 		must(t, err)
@@ -137,7 +137,7 @@ func TestIncompleteSchema(t *testing.T) {
 // TestIncompleteFile checks that a file that is not a complete database is refused with
 // a sentence, and left as it is.
 func TestIncompleteFile(t *testing.T) {
-	url := storetest.SQLite(t)
+	url := storetest.EmptySQLite(t)
 	s, err := models.Open(t.Context(), url, nil)
 	must(t, errors.Join(err, s.Migrate(t.Context()), s.Close()))
 	whole, err := os.ReadFile(strings.TrimPrefix(url, "sqlite:"))

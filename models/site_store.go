@@ -57,6 +57,14 @@ func (s *Store) EditSite(ctx context.Context, operatorID string, version int64, 
 // siteSubject is the subject of changes and audit entries about the site.
 const siteSubject = "site"
 
+// FilesChanged records that files of the owner have changed, for the other servers.
+func (s *Store) FilesChanged(ctx context.Context) error {
+	return s.update(ctx, func(t *tx) error {
+		t.changed(SiteChanged, siteSubject)
+		return nil
+	})
+}
+
 // setSite replaces the settings at a version.
 func (t *tx) setSite(ctx context.Context, version int64, settings *SiteSettings) error {
 	document, err := json.Marshal(settings)

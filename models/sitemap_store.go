@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/jmoiron/sqlx"
 )
@@ -33,9 +34,27 @@ const (
 // sitemapBounds remembers the full pages of one size, so that only listings
 // added since are read. Their bounds don't change.
 type sitemapBounds struct {
-	mu   sync.Mutex
-	full map[int][]SitemapPage
+	mu      sync.Mutex
+	full    map[int][]SitemapPage
+	changed map[SitemapPage]sitemapChange
 }
+
+// clear forgets the pages.
+func (b *sitemapBounds) clear() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.full = nil
+	clear(b.changed)
+}
+
+// sitemapChange is the latest change of a full page, when it was read.
+type sitemapChange struct {
+	changed Time
+	readAt  time.Time
+}
+
+// sitemapPatience is for how long the latest change of a full page is not read again.
+const sitemapPatience = 5 * time.Minute
 
 // SitemapPages divides the listings of any status, in order of id, into pages of
 // size listings; the last may have fewer. Ids grow with time and listings are kept
@@ -57,6 +76,9 @@ func (s *Store) SitemapPages(ctx context.Context, size int) ([]SitemapPage, erro
 		}
 		if page.Listings < size {
 			s.sitemaps.full = map[int][]SitemapPage{size: pages}
+			if s.sitemaps.changed == nil {
+				s.sitemaps.changed = map[SitemapPage]sitemapChange{}
+			}
 			if page.Listings == 0 {
 				return pages, nil
 			}
@@ -67,11 +89,31 @@ func (s *Store) SitemapPages(ctx context.Context, size int) ([]SitemapPage, erro
 	}
 }
 
-// SitemapModified returns the latest change of an indexable listing of a page, or 0
-// if it has none.
-func (s *Store) SitemapModified(ctx context.Context, page SitemapPage) (changed Time, err error) {
-	err = s.read.GetContext(ctx, &changed, sitemapModifiedQuery, page.After, page.Last)
-	return changed, err
+// SitemapChanges returns the latest change of an indexable listing of each of the pages
+// that SitemapPages returns, 0 for those that have none. Those of full pages may be five
+// minutes old.
+func (s *Store) SitemapChanges(ctx context.Context, size int) ([]Time, error) {
+	pages, err := s.SitemapPages(ctx, size)
+	if err != nil {
+		return nil, err
+	}
+	s.sitemaps.mu.Lock()
+	defer s.sitemaps.mu.Unlock()
+	full := len(s.sitemaps.full[size])
+	changes := make([]Time, len(pages))
+	for i, page := range pages {
+		stored, ok := s.sitemaps.changed[page]
+		if !ok || time.Since(stored.readAt) > sitemapPatience {
+			stored.readAt = time.Now()
+			if err := s.read.GetContext(ctx, &stored.changed, sitemapModifiedQuery, page.After, page.Last); err != nil {
+				return nil, err
+			}
+		}
+		if changes[i] = stored.changed; i < full {
+			s.sitemaps.changed[page] = stored
+		}
+	}
+	return changes, nil
 }
 
 // SitemapListings returns the indexable listings of a page in order of id.

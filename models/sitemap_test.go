@@ -32,15 +32,17 @@ func TestSitemapPages(t *testing.T) {
 		read := func() (pages []models.SitemapPage, ids []string) {
 			pages, err := s.SitemapPages(ctx, 4)
 			must(t, err)
-			for _, page := range pages {
+			changes, err := open().SitemapChanges(ctx, 4) // of a server that remembers none
+			must(t, err)
+			for i, page := range pages {
 				listings, err := s.SitemapListings(ctx, page)
 				must(t, err)
 				var newest models.Time
 				for _, l := range listings {
 					ids, newest = append(ids, l.Name), max(newest, l.LastModified)
 				}
-				if changed, err := s.SitemapModified(ctx, page); err != nil || changed != newest {
-					t.Errorf("page %+v changed %d, its newest listing %d, %v", page, changed, newest, err)
+				if changes[i] != newest {
+					t.Errorf("page %+v changed %d, its newest listing %d", page, changes[i], newest)
 				}
 			}
 			return pages, ids

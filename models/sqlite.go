@@ -16,6 +16,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 	"github.com/pressly/goose/v3"
+	"go.opentelemetry.io/otel/trace"
 	_ "modernc.org/sqlite" // the database/sql driver
 
 	"github.com/secondlight/secondlight/models/durable"
@@ -43,10 +44,10 @@ func (db *database) openSQLite(path string, o Options) error {
 		return err
 	}
 	wait := "_busy_timeout=" + milliseconds(cmp.Or(o.LockTimeout, sqliteLockTimeout))
-	if db.write, err = sqliteDB(path, wait+"&_txlock=immediate", 1); err != nil {
+	if db.write, err = sqliteDB(path, wait+"&_txlock=immediate", 1, o.Tracing); err != nil {
 		return err
 	}
-	db.read, err = sqliteDB(path, wait+"&_query_only=1", cmp.Or(o.MaxConnections, sqliteReaders))
+	db.read, err = sqliteDB(path, wait+"&_query_only=1", cmp.Or(o.MaxConnections, sqliteReaders), o.Tracing)
 	db.scan = db.read
 	return err
 }
@@ -78,7 +79,7 @@ func createSQLite(path string) error {
 		return fmt.Errorf("create the database %s: %w", path, err)
 	}
 	defer os.Remove(f.Name())
-	db, err := sqliteDB(f.Name(), "", 1)
+	db, err := sqliteDB(f.Name(), "", 1, nil)
 	if err != nil {
 		return err
 	}
@@ -124,9 +125,9 @@ func checkSQLite(path string, size int64) error {
 }
 
 // sqliteDB opens a pool of at most n persistent connections.
-func sqliteDB(path, option string, n int) (*sqlx.DB, error) {
+func sqliteDB(path, option string, n int, tracing trace.TracerProvider) (*sqlx.DB, error) {
 	file := url.URL{Scheme: "file", Path: filepath.ToSlash(path)}
-	db, err := sqlx.Open("sqlite", file.String()+"?"+option+"&_journal_mode=WAL&_synchronous=FULL&_foreign_keys=1")
+	db, err := openPool("sqlite", file.String()+"?"+option+"&_journal_mode=WAL&_synchronous=FULL&_foreign_keys=1", tracing)
 	if err != nil {
 		return nil, err
 	}
@@ -134,6 +135,8 @@ func sqliteDB(path, option string, n int) (*sqlx.DB, error) {
 	db.SetMaxIdleConns(n)
 	return db, nil
 }
+
+func (sqlite) connect(ctx context.Context, db *database) error { return db.Ping(ctx) }
 
 func (sqlite) migration() (goose.Dialect, []goose.ProviderOption, error) {
 	return goose.DialectSQLite3, nil, nil
@@ -182,12 +185,25 @@ CREATE TRIGGER ${2}_updated BEFORE UPDATE OF $3 ON $1 WHEN NOT (NEW.$3 $4) BEGIN
 // parameter, which takes minutes for ten thousand.
 func (sqlite) placeholder(int) string { return "?" }
 
+func (sqlite) copies() bool { return false }
+
 // retry returns false: writers queue for the one write connection.
 func (sqlite) retry(error) bool { return false }
 
 // appendChanges relies on commits being in the order of the rows, as there is one
 // writer. AUTOINCREMENT never reuses a number.
-func (sqlite) appendChanges(_ context.Context, _ *tx, insert func() error) error { return insert() }
+func (sqlite) appendChanges(ctx context.Context, t *tx, row func(i int) []any) error {
+	return t.insertReturning(ctx, `changes (`+changeColumns+`)`, "RETURNING seq", len(t.changes), row, func(r *sqlx.Rows) error {
+		var position Position
+		err := r.Scan(&position)
+		t.position = max(t.position, position)
+		return err
+	})
+}
+
+func (sqlite) committed(t *tx) Position { return t.position }
+
+func (sqlite) settle(context.Context, *database) error { return nil }
 
 // watch polls often, because SQLite does not announce commits of other
 // processes. A poll is one index lookup.

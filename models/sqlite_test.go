@@ -13,7 +13,7 @@ import (
 // TestDatabaseIsPrivate checks that only the owner can read a new database and its log,
 // and one that others could read before.
 func TestDatabaseIsPrivate(t *testing.T) {
-	url := storetest.SQLite(t)
+	url := storetest.EmptySQLite(t)
 	path := strings.TrimPrefix(url, "sqlite:")
 	for _, when := range []string{"new", "existing"} {
 		s := storetest.Open(t, url, nil)

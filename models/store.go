@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/jmoiron/sqlx"
+	"go.opentelemetry.io/otel/trace"
 )
 
 // Store reads and writes the site's data in SQLite or PostgreSQL. It is safe
@@ -31,10 +32,11 @@ type AlertStore struct{ *database }
 
 // Options configures the connections to a database. The zero value is valid.
 type Options struct {
-	Clock            Clock         // for ids and timestamps; nil means time.Now
-	MaxConnections   int           // of queries; 0 means 12 on PostgreSQL, and 4 that read on SQLite
-	StatementTimeout time.Duration // of PostgreSQL, for all but reads of whole tables; 0 for none
-	LockTimeout      time.Duration // how long a statement waits for a lock; 0 means 10 seconds on SQLite, and none on PostgreSQL
+	Clock            Clock                // for ids and timestamps; nil means time.Now
+	MaxConnections   int                  // of queries; 0 means 12 on PostgreSQL, and 4 that read on SQLite
+	StatementTimeout time.Duration        // of PostgreSQL, for all but reads of whole tables; 0 for none
+	Tracing          trace.TracerProvider // makes spans of statements below those of their contexts; nil makes none
+	LockTimeout      time.Duration        // how long a statement waits for a lock; 0 means 10 seconds on SQLite, and none on PostgreSQL
 }
 
 // Open opens the database at databaseURL, "sqlite:PATH" (created if missing) or
@@ -50,7 +52,7 @@ func OpenWith(ctx context.Context, databaseURL string, o Options) (*Store, error
 	if err != nil {
 		return nil, err
 	}
-	if err := db.Ping(ctx); err != nil {
+	if err := db.engine.connect(ctx, db); err != nil {
 		db.Close()
 		return nil, fmt.Errorf("open database: %w", err)
 	}

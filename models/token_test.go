@@ -112,7 +112,7 @@ func TestRevokingTokensOfTokens(t *testing.T) {
 // TestTokensOfEarlierVersions checks what the migration that added scopes makes of
 // tokens: they can do what they could before, except create tokens and moderate.
 func TestTokensOfEarlierVersions(t *testing.T) {
-	storetest.EachURL(t, func(t *testing.T, url string) {
+	storetest.EachEmpty(t, func(t *testing.T, url string) {
 		ctx := t.Context()
 		s, err := models.Open(ctx, url, nil)
 		must(t, err)

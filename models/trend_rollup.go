@@ -3,7 +3,6 @@ package models
 import (
 	"context"
 	"encoding/json"
-	"log/slog"
 	"maps"
 	"reflect"
 	"slices"
@@ -62,10 +61,10 @@ func (t *tx) rollUpTouched(ctx context.Context) (differed []string, err error) {
 		if err := t.readStored(ctx, rollUps); err != nil {
 			return nil, err
 		}
+		if err := t.addSalesTo(ctx, rollUps); err != nil {
+			return nil, err
+		}
 		for _, r := range rollUps {
-			if err := t.addSalesTo(ctx, r); err != nil {
-				return nil, err
-			}
 			if r.differs() {
 				t.happened(Entry{Change: Change{GearChanged, r.gear}, Event: TrendChanged})
 				differed = append(differed, r.gear)
@@ -83,8 +82,10 @@ func (t *tx) rollUpTouched(ctx context.Context) (differed []string, err error) {
 type rollUp struct {
 	*cachedTrend
 	*trendTouch
-	before            *Trend // as stored
-	revision, rebuilt int64  // as stored
+	before            *Trend            // as stored
+	revision, rebuilt int64             // as stored
+	read              int               // number of sales from the first added one on
+	held              map[bool][]string // ids of the sales that are or aren't held any more
 }
 
 func (r *rollUp) differs() bool { return !reflect.DeepEqual(r.before, r.stored) }
@@ -157,49 +158,84 @@ func (t *tx) readStored(ctx context.Context, rollUps []*rollUp) error {
 // eligibleSale is the condition of Sale.Eligible for the table sales s.
 const eligibleSale = `s.status = 'confirmed' AND s.source <> 'declared' AND s.voided_at = 0`
 
-// addSalesTo adds the sales after the last one of a state, and stores which are
-// held. It sets the trend and the next revision.
-func (t *tx) addSalesTo(ctx context.Context, r *rollUp) error {
-	rows, err := t.QueryxContext(ctx, `SELECT `+trendSaleColumns+`
-		FROM sales s WHERE s.gear = $1 AND s.sold_at >= $2 AND (s.sold_at > $2 OR s.id > $3) AND `+eligibleSale+`
-		ORDER BY s.sold_at, s.id`, r.gear, r.state.last.soldAt, r.state.last.id)
-	if err != nil {
-		return err
-	}
-	last := 0 // number of sales from the first added one on
-	held := map[bool][]string{}
-	var sale Sale
-	err = eachRow(rows, func(rows *sqlx.Rows) error {
-		if err := sale.scanForTrend(rows); err != nil {
+// addSalesTo adds the sales after the last one of each state, and stores which are
+// held. It sets the trends and the next revisions. The sales of all states that have none
+// yet are read at once.
+func (t *tx) addSalesTo(ctx context.Context, rollUps []*rollUp) error {
+	empty, gear := map[string]*rollUp{}, []string{}
+	for _, r := range rollUps {
+		var err error
+		if r.state.last == (saleKey{}) {
+			empty[r.gear], gear = r, append(gear, r.gear)
+		} else {
+			err = t.addSalesOf(ctx, map[string]*rollUp{r.gear: r}, `s.gear = $1 AND s.sold_at >= $2 AND (s.sold_at > $2 OR s.id > $3)`,
+				r.gear, r.state.last.soldAt, r.state.last.id)
+		}
+		if err != nil {
 			return err
 		}
-		if is := r.state.add(&sale); is != sale.Held {
-			held[is] = append(held[is], sale.ID)
+	}
+	if len(gear) > 0 {
+		if err := t.addSalesOf(ctx, empty, `s.gear IN (`+parameters(1, len(gear))+`)`, toAny(gear)...); err != nil {
+			return err
 		}
-		if sale.key().compare(r.first) >= 0 {
-			last++
+	}
+	for _, r := range rollUps {
+		r.finish()
+		if err := t.setHeld(ctx, r.held); err != nil {
+			return err
 		}
-		return nil
-	})
+	}
+	return nil
+}
+
+// addSalesOf adds the sales that a condition selects to the states of their gear.
+func (t *tx) addSalesOf(ctx context.Context, rollUps map[string]*rollUp, where string, args ...any) error {
+	rows, err := t.QueryxContext(ctx, `SELECT `+trendSaleColumns+`, s.gear FROM sales s WHERE `+where+` AND `+eligibleSale+`
+		ORDER BY s.gear, s.sold_at, s.id`, args...)
 	if err != nil {
 		return err
 	}
+	var sale Sale
+	return eachRow(rows, func(rows *sqlx.Rows) error {
+		if err := sale.scanForTrend(rows, &sale.Gear); err != nil {
+			return err
+		}
+		rollUps[sale.Gear].add(&sale)
+		return nil
+	})
+}
+
+// add adds a sale to the state.
+func (r *rollUp) add(sale *Sale) {
+	if is := r.state.add(sale); is != sale.Held {
+		if r.held == nil {
+			r.held = map[bool][]string{}
+		}
+		r.held[is] = append(r.held[is], sale.ID)
+	}
+	if sale.key().compare(r.first) >= 0 {
+		r.read++
+	}
+}
+
+// finish sets the trend and the next revision, once all sales are added.
+func (r *rollUp) finish() {
 	r.revision++
-	if r.changed || last != r.added {
+	if r.changed || r.read != r.added {
 		r.rebuilt = r.revision
 	}
 	r.cachedTrend.revision, r.stored = r.revision, r.state.trend()
-	return t.setHeld(ctx, held)
 }
 
 // trendSaleColumns are the columns of the table sales s that trends use.
 const trendSaleColumns = `s.id, s.sold_at, s.condition, s.price, s.source, s.source_name,
 	COALESCE(s.seller_id, ''), COALESCE(s.buyer_id, ''), s.newcomer, s.approved_at, s.held`
 
-// scanForTrend reads a row of trendSaleColumns.
-func (s *Sale) scanForTrend(rows *sqlx.Rows) error {
-	return rows.Scan(&s.ID, (*int64)(&s.SoldAt), (*string)(&s.Condition), (*int64)(&s.Price), (*string)(&s.Source), &s.SourceName,
-		&s.SellerID, &s.BuyerID, &s.Newcomer, (*int64)(&s.ApprovedAt), &s.Held)
+// scanForTrend reads a row of trendSaleColumns, and the columns that follow.
+func (s *Sale) scanForTrend(rows *sqlx.Rows, more ...any) error {
+	return rows.Scan(append([]any{&s.ID, (*int64)(&s.SoldAt), (*string)(&s.Condition), (*int64)(&s.Price), (*string)(&s.Source), &s.SourceName,
+		&s.SellerID, &s.BuyerID, &s.Newcomer, (*int64)(&s.ApprovedAt), &s.Held}, more...)...)
 }
 
 // setHeld stores whether the prices of sales are held.
@@ -341,25 +377,52 @@ func (s *Store) RebuildTrends(ctx context.Context) (checked int, repaired []stri
 	return checked, repaired, nil
 }
 
-// rebuildOutdatedTrends computes the trends again that were computed with
-// another method. Servers that start at the same time share the work.
-func (db *database) rebuildOutdatedTrends(ctx context.Context) error {
+// outdated is the method of trends that lack sales.
+const outdated = 0
+
+// markOutdated marks the trends of the touched gear as outdated, in place of updating
+// them. Until they are computed again a sale of the gear computes them from all sales.
+func (t *tx) markOutdated(ctx context.Context) error {
+	gear := slices.Sorted(maps.Keys(t.trends))
+	clear(t.trends)
+	return t.insert(ctx, `trends (gear, as_of, window_from, all_time, method)`,
+		`ON CONFLICT (gear) DO UPDATE SET method = excluded.method, revision = trends.revision + 1, rebuilt = trends.revision + 1`,
+		len(gear), func(i int) []any { return []any{gear[i], 0, 0, 0, outdated} })
+}
+
+// hasEarlierTrends reports whether trends were computed with the method of an earlier release.
+func (db *database) hasEarlierTrends(ctx context.Context) (has bool, err error) {
+	err = db.read.GetContext(ctx, &has, `SELECT EXISTS (SELECT 1 FROM trends WHERE method <> $1 AND method < $2)`, outdated, trendMethod)
+	return has, err
+}
+
+// RebuildOutdatedTrends computes the trends again that were computed with the method of an
+// earlier release, or that an import left outdated. Servers that do so at the same time
+// share the work.
+func (db *database) RebuildOutdatedTrends(ctx context.Context) error {
 	var gear []string
-	if err := db.read.SelectContext(ctx, &gear, `SELECT gear FROM trends WHERE method <> $1 ORDER BY gear`, trendMethod); err != nil || len(gear) == 0 {
+	if err := db.read.SelectContext(ctx, &gear, `SELECT gear FROM trends WHERE method < $1 ORDER BY gear`, trendMethod); err != nil {
 		return err
 	}
-	slog.InfoContext(ctx, "computing trends with a new method", "gear", len(gear))
-	for _, g := range gear {
-		err := db.update(ctx, func(t *tx) error {
-			n, err := t.affected(ctx, `UPDATE trends SET method = $2 WHERE gear = $1 AND method <> $2`, g, trendMethod)
-			if n > 0 {
-				t.touchTrend(g)
-			}
-			return err
-		})
-		if err != nil {
+	for part := range slices.Chunk(gear, rollUpBatch) {
+		if err := db.update(ctx, func(t *tx) error { return t.rebuildOutdated(ctx, part) }); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// rebuildOutdated has those of the trends computed again that are still outdated.
+func (t *tx) rebuildOutdated(ctx context.Context, gear []string) error {
+	rows, err := t.QueryxContext(ctx, `UPDATE trends SET method = $1 WHERE method < $1 AND gear IN (`+parameters(2, len(gear))+`) RETURNING gear`,
+		append([]any{trendMethod}, toAny(gear)...)...)
+	if err != nil {
+		return err
+	}
+	return eachRow(rows, func(r *sqlx.Rows) error {
+		var gear string
+		err := r.Scan(&gear)
+		t.touchTrend(gear)
+		return err
+	})
 }

@@ -168,6 +168,36 @@ func (s *trendState) trend() *Trend {
 	return t
 }
 
+// eachCountedPrice calls each for the prices that the statistics of the window count.
+func (s *trendState) eachCountedPrice(each func(gear string, condition Condition, price Cents) error) error {
+	list := func(condition Condition, used *counts) error {
+		if used.prices.len < MinSales {
+			return nil
+		}
+		for i := range used.prices.len {
+			if err := each(s.gear, condition, used.prices.at(i)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	used := func(established *counts, all func(*sample) *counts) *counts {
+		if s.window.all == nil {
+			return established
+		}
+		return chosen(established, all(s.window.all))
+	}
+	if err := list("", used(&s.window.established.counts, func(all *sample) *counts { return &all.counts })); err != nil {
+		return err
+	}
+	for n, condition := range s.conditions {
+		if err := list(condition, used(s.window.established.condition(n), func(all *sample) *counts { return all.condition(n) })); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // windowSources returns the sources of the counted sales of the window.
 func (s *trendState) windowSources(counted int) (sources []SourceCount) {
 	members := counted

@@ -189,6 +189,34 @@ func (r *trendRow) addTo(t *Trend) error {
 	return nil
 }
 
+// EachCountedPrice calls each for the prices that the statistics of a gear in a condition
+// count, or in all conditions for "", lowest first, where there are enough to be published.
+func (s *Store) EachCountedPrice(ctx context.Context, each func(gear string, condition Condition, price Cents) error) error {
+	rows, err := s.scan.QueryxContext(ctx, `SELECT s.gear, `+trendSaleColumns+` FROM sales s WHERE s.gear <> '' AND `+eligibleSale+` ORDER BY s.gear, s.sold_at, s.id`)
+	if err != nil {
+		return err
+	}
+	state := newTrendState("")
+	var sale Sale
+	err = eachRow(rows, func(rows *sqlx.Rows) error {
+		if err := sale.scanPriced(rows); err != nil {
+			return err
+		}
+		if sale.Gear != state.gear {
+			if err := state.eachCountedPrice(each); err != nil {
+				return err
+			}
+			state = newTrendState(sale.Gear)
+		}
+		state.add(&sale)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return state.eachCountedPrice(each)
+}
+
 // ConditionMonths returns the months with sales of a gear in one condition, oldest first.
 // The rules are those of NewTrend.
 func (s *Store) ConditionMonths(ctx context.Context, gear string, condition Condition) ([]TrendMonth, error) {

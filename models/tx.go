@@ -16,7 +16,7 @@ type tx struct {
 	*sqlx.Tx
 	db         *database
 	changes    []Entry
-	position   Position // of the last change, once they are logged
+	position   Position // of the last change, once they are logged; 0 on PostgreSQL
 	notices    []Notice
 	trends     map[string]*trendTouch // by gear: trends to update before the commit
 	taken      []*cachedTrend         // to release at the end
@@ -65,6 +65,9 @@ func (t *tx) QueryxContext(ctx context.Context, query string, args ...any) (*sql
 // statement is quadratic in SQLite.
 const maxParameters = 200
 
+// bulkRows is the number of rows from which on inserting them with COPY is faster.
+const bulkRows = 300
+
 // maxRows is the number of values in a list of a statement.
 const maxRows = 500
 
@@ -77,6 +80,9 @@ func (t *tx) insert(ctx context.Context, table, suffix string, n int, row func(i
 // insertReturning is like insert with a RETURNING clause in the suffix. It
 // calls scan for every returned row.
 func (t *tx) insertReturning(ctx context.Context, table, suffix string, n int, row func(i int) []any, scan func(*sqlx.Rows) error) error {
+	if n >= bulkRows && t.db.engine.copies() {
+		return t.copyRows(ctx, table, suffix, n, row, scan)
+	}
 	var args []any
 	for start := 0; start < n; {
 		args = append(args[:0], row(start)...)

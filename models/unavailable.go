@@ -1,8 +1,10 @@
 package models
 
 import (
+	"database/sql"
 	"database/sql/driver"
 	"errors"
+	"io"
 	"net"
 	"syscall"
 
@@ -25,7 +27,7 @@ func IsUnavailable(err error) bool {
 	case errors.As(err, &postgresErr):
 		return postgresUnavailable(postgresErr)
 	}
-	for _, known := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG, syscall.EROFS, syscall.EIO, syscall.EMFILE, driver.ErrBadConn} {
+	for _, known := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG, syscall.EROFS, syscall.EIO, syscall.EMFILE, io.ErrUnexpectedEOF, sql.ErrConnDone, driver.ErrBadConn, errAway, errIncomplete} {
 		if errors.Is(err, known) {
 			return true
 		}
@@ -42,12 +44,18 @@ func sqliteUnavailable(code int) bool {
 }
 
 // postgresUnavailable reports whether err is of the classes connection
-// exception, insufficient resources, operator intervention (such as a statement timeout)
-// or system error, a lock timeout, or a write to a read-only database.
+// exception, wrong password, no such database, insufficient resources, operator
+// intervention (such as a statement timeout) or system error, a lock timeout, a write to a
+// read-only database, or a database that accepts no connections or lacks tables, because
+// it is being replaced.
 func postgresUnavailable(err *pq.Error) bool {
 	switch err.Code.Class() {
-	case "08", "53", "57", "58":
+	case "08", "28", "3D", "53", "57", "58":
 		return true
 	}
-	return err.Code == "25006" || err.Code == "55P03"
+	switch err.Code {
+	case "25006", "55P03", "55000", "42P01":
+		return true
+	}
+	return false
 }

@@ -67,6 +67,7 @@ type Admin struct {
 	SignUps    AdminActivity  `json:"sign_ups" jsonschema:"accounts that were created"`
 	Mail       AdminQueue     `json:"mail" jsonschema:"email that waits to be sent"`
 	Webhooks   AdminQueue     `json:"webhooks" jsonschema:"webhooks that wait to be sent"`
+	PausedAt   string         `json:"deliveries_paused_at,omitempty" jsonschema:"since when email and webhooks are paused, as after a restore; absent if they are sent"`
 	Storage    []AdminStorage `json:"storage" jsonschema:"what the database and the folders of the data folder occupy"`
 	FreeSpace  int            `json:"free_megabytes,omitempty" jsonschema:"free space of the disk with the data folder; absent if unknown" min:"0"`
 	MeasuredAt string         `json:"measured_at,omitempty" jsonschema:"when the folders were measured"`
@@ -132,6 +133,7 @@ type AdminParts struct {
 	ForSale                  int
 	Sales, Listings, SignUps models.Activity
 	Queues                   []models.Queue
+	PausedAt                 models.Time // 0 if deliveries are not paused
 	Storage                  []AdminStorage
 	FreeBytes                uint64 // 0 if unknown
 	MeasuredAt               models.Time
@@ -146,7 +148,7 @@ func NewAdmin(site *Site, parts *AdminParts) *Admin {
 	p := &Admin{Waiting: parts.Waiting, ForSale: parts.ForSale, Sales: AdminActivity(parts.Sales), Listings: AdminActivity(parts.Listings), SignUps: AdminActivity(parts.SignUps),
 		Storage: list(parts.Storage), FreeSpace: int(parts.FreeBytes >> 20), ErrorCount: parts.ErrorCount, Errors: list(parts.Errors), StartedAt: parts.StartedAt.RFC3339(),
 		Versions: parts.Versions, site: site}
-	p.MeasuredAt = instant(parts.MeasuredAt)
+	p.MeasuredAt, p.PausedAt = instant(parts.MeasuredAt), instant(parts.PausedAt)
 	for _, q := range parts.Queues {
 		queue := AdminQueue{Waiting: q.Waiting, Retried: q.Retried, OldestAt: instant(q.OldestAt)}
 		if q.Kind == models.Mail {
@@ -208,6 +210,15 @@ func (p *Admin) lead(ctx context.Context) string {
 		return t(ctx, "Nothing waits for you.")
 	}
 	return tn(ctx, n, "%s thing waits for you.", "%s things wait for you.")
+}
+
+// pausedNote says that email and webhooks are paused, and how to send them; "" if they are
+// not.
+func (p *Admin) pausedNote(ctx context.Context) string {
+	if p.PausedAt == "" {
+		return ""
+	}
+	return t(ctx, "Email and webhooks have been paused since %s, as after a restore. To send them, run secondlight deliveries resume on the server.", momentIn(ctx, p.PausedAt))
 }
 
 // activityRow is a row of the table of what happened.
@@ -280,6 +291,9 @@ func (p *Admin) versions() []fact {
 func (p *Admin) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, t(ctx, "Dashboard"), t(ctx, p.site.notice())).in(ctx)
 	m.text(p.lead(ctx))
+	if note := p.pausedNote(ctx); note != "" {
+		m.text(note)
+	}
 	m.section("Waiting")
 	m.head("What", "Number")
 	for _, task := range p.tasks() {

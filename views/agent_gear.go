@@ -23,6 +23,7 @@ type TrendResult struct {
 	Sold        PriceRange     `json:"sold" jsonschema:"completed sales of 12 months, all conditions"`
 	ByCondition []PriceRange   `json:"by_condition" jsonschema:"conditions with at least 5 sales, best first"`
 	Change      TrendChange    `json:"change" jsonschema:"of the median"`
+	Estimate    *EstimateBrief `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now"`
 	Series      []MonthBrief   `json:"series,omitempty" jsonschema:"oldest month first"`
 	Asking      AskingBrief    `json:"asking" jsonschema:"current listings; asking prices are not sales"`
 	Confidence  string         `json:"confidence" enum:"high,medium,low,insufficient_data"`
@@ -76,7 +77,7 @@ func ranges(all []ConditionStats) []PriceRange {
 func (p *Trend) Result(o *TrendOptions) *TrendResult {
 	c := &p.Change
 	r := &TrendResult{Gear: p.Gear, Name: p.Name, Sold: newPriceRange("", &p.Summary), ByCondition: ranges(p.ByCondition),
-		Change: TrendChange{c.Direction, c.Days30, c.Days90, c.Months12}, Asking: newAskingBrief(p.Active), Confidence: p.Confidence, page: p}
+		Change: TrendChange{c.Direction, c.Days30, c.Days90, c.Months12}, Asking: newAskingBrief(p.Active), Confidence: p.Confidence, Estimate: p.Estimate.brief(), page: p}
 	for _, month := range p.Series[max(0, len(p.Series)-o.Months):] {
 		r.Series = append(r.Series, MonthBrief{Month: month.Period, Median: amountTextOr(month.Median), Sales: month.Count})
 	}
@@ -113,6 +114,7 @@ func (r *TrendResult) Text(w io.Writer) error {
 	if p.Summary.Median != nil {
 		m.raw("\nMiddle half: ", MoneyText(*p.Summary.P25), " to ", MoneyText(*p.Summary.P75), ".\n")
 	}
+	m.estimate(p.Estimate)
 	m.conditionMedians(p.ByCondition)
 	m.raw("\nAsking now: ", askingText(p.Active), "\n")
 	if len(r.Listings) > 0 {
@@ -236,6 +238,7 @@ type PriceGuideResult struct {
 	Condition   models.Condition `json:"condition,omitempty" jsonschema:"absent for all conditions"`
 	Sold        PriceRange       `json:"sold" jsonschema:"completed sales of 12 months"`
 	Confidence  string           `json:"confidence" enum:"high,medium,low,insufficient_data"`
+	Estimate    *EstimateBrief   `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now, by a model of all sales"`
 	Price       *PriceCheck      `json:"price,omitempty" jsonschema:"the given asking price compared with the sales"`
 	ListPrice   AmountText       `json:"list_price,omitempty" jsonschema:"price to list at: the median"`
 	QuickPrice  AmountText       `json:"quick_price,omitempty" jsonschema:"price for a quick sale: the lower quartile"`
@@ -248,7 +251,7 @@ type PriceGuideResult struct {
 // Result returns what get_price returns.
 func (p *PriceGuide) Result(*NoOptions) *PriceGuideResult {
 	return &PriceGuideResult{Gear: p.Gear, Name: p.GearName, Condition: p.Condition, Sold: newPriceRange(p.Condition, &p.Sold), Confidence: p.Confidence,
-		Price: p.Price, ListPrice: amountTextOr(p.Advice.ListPrice), QuickPrice: amountTextOr(p.Advice.QuickPrice),
+		Estimate: p.Estimate.brief(), Price: p.Price, ListPrice: amountTextOr(p.Advice.ListPrice), QuickPrice: amountTextOr(p.Advice.QuickPrice),
 		TimeToSell: p.TimeToSell, ByCondition: ranges(p.ByCondition), Asking: newAskingBrief(p.Active), page: p}
 }
 
@@ -257,6 +260,7 @@ func (r *PriceGuideResult) Text(w io.Writer) error {
 	m := newMarkdown(r.page.site, r.page.what(context.Background()), "")
 	m.demo(r.page.Notice != "")
 	m.text(r.page.Text)
+	m.estimate(r.page.Estimate)
 	m.raw("\nBuyers: ", r.page.Advice.Buyer, "\n\nSellers: ", r.page.Advice.Seller, "\n")
 	m.conditionMedians(r.page.ByCondition)
 	m.raw("\nAsking now: ", askingText(r.page.Active), "\n")

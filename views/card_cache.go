@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"hash/maphash"
 	"io"
 	"slices"
 	"time"
@@ -20,11 +21,17 @@ type cardCache struct {
 	*cache.Cache[cardKey, *cachedCard]
 }
 
-// cardKey identifies a card by the address of its JSON, which is never modified: when a
-// card changes, its JSON is rendered to new memory.
+// cardKey identifies a card by two hashes of its JSON with different seeds, so that other
+// JSON with the same key can be ruled out.
 type cardKey struct {
-	json     *byte
+	json     [2]uint64
 	language *languages.Language
+}
+
+var cardSeeds = [...]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
+
+func newCardKey(ctx context.Context, json []byte) cardKey {
+	return cardKey{[2]uint64{maphash.Bytes(cardSeeds[0], json), maphash.Bytes(cardSeeds[1], json)}, languages.Of(ctx)}
 }
 
 // cachedCard is the HTML of a card without what the listing costs delivered and how long
@@ -40,8 +47,7 @@ type cachedCard struct {
 const placeholder = "\x00"
 
 // Limits of a cardCache: cardCacheBytes is enough for some 70,000 cards. cardOverhead is
-// about how many bytes an entry takes besides the HTML. The JSON is usually that of the
-// search index; an entry keeps the JSON of a changed card until it is evicted.
+// about how many bytes an entry takes besides the HTML.
 const (
 	cardCacheBytes = 96 << 20
 	cardOverhead   = 300
@@ -81,7 +87,7 @@ func (c cardCache) write(ctx context.Context, w io.Writer, site *Site, raw json.
 
 // card returns a card whose photo loads when it is about to be visible.
 func (c cardCache) card(ctx context.Context, site *Site, raw json.RawMessage) (*cachedCard, error) {
-	key := cardKey{&raw[0], languages.Of(ctx)}
+	key := newCardKey(ctx, raw)
 	if cached, ok := c.Get(key); ok {
 		return cached, nil
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -15,6 +16,7 @@ type ComparedModel struct {
 	Ref
 	Sold        PricePoint       `json:"sold_for" jsonschema:"sold prices of the last 12 months, all conditions"`
 	ByCondition []ConditionPrice `json:"by_condition" jsonschema:"conditions with at least 5 sales, best first"`
+	Estimate    *Estimate        `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now, by a model of all sales; absent if too little is known"`
 	Change90    *float64         `json:"change_90d" jsonschema:"change of the median over 90 days in percent"`
 	ForSale     int              `json:"for_sale" jsonschema:"listings for sale now"`
 	Lowest      *models.Money    `json:"lowest,omitempty" jsonschema:"lowest asking price now"`
@@ -39,10 +41,11 @@ type ConditionPrice struct {
 
 // ComparedParts holds what a model of a comparison is made of.
 type ComparedParts struct {
-	Gear  *models.Gear
-	Trend *models.Trend // nil without sales
-	Time  models.SellingTime
-	Asked Asking
+	Gear     *models.Gear
+	Trend    *models.Trend    // nil without sales
+	Estimate *models.Estimate // nil if nothing can be said
+	Time     models.SellingTime
+	Asked    Asking
 }
 
 // NewComparison returns a comparison of models. unresolved are names to ask about.
@@ -79,7 +82,7 @@ func newComparedModel(site *Site, part *ComparedParts) ComparedModel {
 	}
 	m := ComparedModel{
 		Gear: part.Gear.Slug(), Name: part.Gear.Name(), Ref: newRef(gearPath(part.Gear.Slug())), Sold: newPricePoint(site, t.Summary),
-		ByCondition: []ConditionPrice{}, Change90: percentOf(t.Change90d), ForSale: part.Asked.Count, Lowest: site.money(part.Asked.Lowest),
+		ByCondition: []ConditionPrice{}, Estimate: site.newEstimate(part.Estimate), Change90: percentOf(t.Change90d), ForSale: part.Asked.Count, Lowest: site.money(part.Asked.Lowest),
 	}
 	if part.Time.Enough() {
 		m.MedianDays = part.Time.Median
@@ -110,6 +113,14 @@ func (p *Comparison) priceGroup(ctx context.Context) comparedGroup {
 		}
 		return moneyIn(ctx, *m.Sold.P25) + " – " + moneyIn(ctx, *m.Sold.P75)
 	})
+	for i, name := range comparedEstimate {
+		add(t(ctx, name), func(m *ComparedModel) string {
+			if m.Estimate == nil {
+				return ""
+			}
+			return m.Estimate.facts(ctx)[i].Value
+		})
+	}
 	for _, c := range models.Conditions {
 		add(t(ctx, c.Label()), func(m *ComparedModel) string { return m.conditionText(ctx, c) })
 	}
@@ -129,6 +140,11 @@ func (p *Comparison) priceGroup(ctx context.Context) comparedGroup {
 		return tn(ctx, m.MedianDays, "%s day", "%s days")
 	})
 	return g
+}
+
+// comparedEstimate names the rows of the facts of an estimate.
+var comparedEstimate = []string{
+	languages.Mark("Estimate"), languages.Mark("8 of 10 sell for"), languages.Mark("Estimate for condition"), languages.Mark("Basis of the estimate"), languages.Mark("Estimated on"),
 }
 
 // conditionText returns the price in a condition, "" with too few sales.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/pricing"
 	"github.com/secondlight/secondlight/models/search"
 )
 
@@ -58,6 +59,15 @@ func testListing(i int) *models.Listing {
 	}
 	return l
 }
+
+// testAccuracy returns the accuracy of the estimates of a class of sales.
+func testAccuracy(class string) pricing.Accuracy {
+	return pricing.Accuracy{Class: pricing.Class{Name: class}, Sales: 13012, Stated: 12988, Error: 0.0524, Within10: 0.812, InHalf: 0.493, InMost: 0.805,
+		Compared: 9953, Ours: 0.0503, MedianError: 0.0588, LastError: 0.0698}
+}
+
+// testEstimate is an estimate of testGear.
+var testEstimate = &models.Estimate{Gear: "canon/eos-r6", Condition: models.ConditionGood, Day: "2026-11-21", Median: 93500, Low: 82000, High: 106500, HalfLow: 88000, HalfHigh: 99900, Sales: 8, SameGrade: 3, Borrowed: 24}
 
 // testTrend returns a trend with one month of too few sales and one of none.
 func testTrend(months int) *models.Trend {
@@ -192,12 +202,15 @@ func testPages() map[string]Page {
 		"search":  testListings(Query{Filter: search.Filter{Keyword: "canon r6", Brands: []string{"canon"}, Conditions: []models.Condition{"good", "excellent"}}}, 3),
 		"total":   totalListings(),
 		"empty":   NewListings(testWords(), Found{Query: Query{Filter: search.Filter{Keyword: nasty}, Sort: "relevance", Limit: 24}, DidYouMean: "nikon z6"}),
-		"listing": NewListing(site, ListingParts{Listing: l, Gear: testGear, Trend: trend, Seller: testMember, SellerForSale: 12, SellerSold: 48, Similar: testCards(5)[1:], FromSeller: testCards(8)[4:]}),
+		"listing": NewListing(site, ListingParts{Listing: l, Gear: testGear, Trend: trend, Estimate: testEstimate, Seller: testMember, SellerForSale: 12, SellerSold: 48, Similar: testCards(5)[1:], FromSeller: testCards(8)[4:]}),
 		"sold":    NewListing(site, ListingParts{Listing: sold, Seller: testMember, SellerForSale: 12, SellerSold: 49}),
-		"compare": NewComparison(site, []ComparedParts{{Gear: testGear, Trend: trend, Asked: Asking{Count: 31, Lowest: 98000}}, {Gear: testLens}}, nil, 0),
+		"compare": NewComparison(site, []ComparedParts{{Gear: testGear, Trend: trend, Estimate: testEstimate, Asked: Asking{Count: 31, Lowest: 98000}}, {Gear: testLens}}, nil, 0),
 		"compared": NewListingComparison(site, []ListingParts{{Listing: shipped, Gear: testGear, Trend: trend, Seller: testMember, SellerSold: 48, Ratings: models.RatingSummary{Ratings: 3, Stars: 13}, Now: at("2026-11-21T09:00:00Z")},
 			{Listing: l, Gear: testGear, Trend: trend, Seller: testMember, Now: at("2026-11-21T09:00:00Z")}, {Listing: sold, Seller: testMember}}, "DE", []string{"gone"}, 1),
-		"gear":    NewTrend(site, TrendParts{Gear: testGear, Trend: trend, Active: 31, Lowest: 98000, Average: 127450, Listings: testCards(8)}),
+		"gear": NewTrend(site, TrendParts{Gear: testGear, Trend: trend, Active: 31, Lowest: 98000, Average: 127450, Listings: testCards(8), Estimate: testEstimate}),
+		"accuracy": NewAccuracy(site, &models.PriceFit{Day: "2026-11-21", Sales: 60123, Gear: 2171, AccuracyAt: at("2026-11-21T03:00:00Z"), Accuracy: &pricing.Report{Months: 12,
+			All: testAccuracy("all"), BySales: []pricing.Accuracy{testAccuracy("0"), testAccuracy("1–2")}, ByKind: []pricing.Accuracy{testAccuracy("mirrorless")},
+			Forgery: pricing.Forgery{Gear: 412, Forged: 2210, Mean: 0.0074, Most: 0.0281}}}),
 		"unsold":  NewTrend(site, TrendParts{Gear: testLens}),
 		"brands":  NewGearIndex(site, 2045, []BrandCard{NewBrandCard(site, "canon", "Canon", 240, 911), NewBrandCard(site, "leica", "Leica", 61, 1)}, gear),
 		"brand":   NewBrandPage(site, "canon", "Canon", 240, gear, Next{Cursor: "next"}),

@@ -72,6 +72,7 @@ type Trend struct {
 	Series      []Month          `json:"series" jsonschema:"by month, oldest first; months without sales are absent"`
 	Years       int              `json:"years,omitempty" jsonschema:"years of the series; absent for all"`
 	Grade       models.Condition `json:"condition,omitempty" jsonschema:"condition of the sales in the series; absent for all"`
+	Estimate    *Estimate        `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now, by a model of all sales; absent if too little is known"`
 	Change      Change           `json:"trend"`
 	Active      Active           `json:"active" jsonschema:"current asking prices, separate from sales"`
 	Confidence  string           `json:"confidence" jsonschema:"high from 30 sales in the window, medium from 12, low from 5, insufficient_data below" enum:"high,medium,low,insufficient_data"`
@@ -346,6 +347,7 @@ type TrendParts struct {
 	Photos          []PhotoCard
 	Fits            []models.Fitting
 	Popularity      func(slug string) int // ranks what fits
+	Estimate        *models.Estimate      // nil if nothing can be said
 
 	// What the series shows: the last Years, 0 for all, and the Months of one Grade, "" for all.
 	Years  int
@@ -363,6 +365,7 @@ func NewTrend(site *Site, parts TrendParts) *Trend {
 		Gear: g.Slug(), Name: g.Name(), Brand: g.Brand, Model: g.Model, Aliases: list(g.Aliases), Category: g.Category,
 		Specs: specsOf(g), Basis: "sold", Window: newWindow(t), Summary: newStats(site, t.Summary),
 		ByCondition: make([]ConditionStats, 0, len(models.Conditions)), Series: make([]Month, 0, len(t.Months)), Change: newChange(t),
+		Estimate:   site.newEstimate(parts.Estimate),
 		Active:     Active{parts.Active, site.money(parts.Lowest), site.money(parts.Average)},
 		Confidence: confidence(t.Summary.Count), Method: Method, Counting: newCounting(t), Listings: list(parts.Listings), Photos: list(parts.Photos),
 		Ref: newRef(gearPath(g.Slug())), Demo: site.Demo(), Notice: site.notice(), site: site,
@@ -583,6 +586,7 @@ func (p *Trend) links(ctx context.Context) []Link {
 		{pricesPath(p.Gear, "", ""), "Check a price"},
 		{comparePath(p.Gear), "Compare with another model"},
 		{gearPath(brand), t(ctx, "All gear by %s", p.Brand)},
+		{accuracyPath, "Accuracy of the estimates"},
 		{"/guides/condition-grades", "What the grades mean"},
 	}
 	if len(p.Photos) > 0 {
@@ -800,6 +804,7 @@ func (p *Trend) Markdown(ctx context.Context, w io.Writer) error {
 	}
 	m.section(t(ctx, "Sold, %s", p.Window.text(ctx)))
 	m.factRows(p.summaryFacts(ctx))
+	m.estimate(p.Estimate)
 	m.section("Price trend")
 	m.factRows(p.changeFacts(ctx))
 	m.section("Asking prices")

@@ -28,6 +28,7 @@ type Listing struct {
 	Postage
 	SellerCard  SellerCard    `json:"seller_profile"`
 	Trend       *TrendBrief   `json:"trend,omitempty" jsonschema:"sold prices of this gear; absent when it is not in the catalogue"`
+	Estimate    *Estimate     `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now, by a model of all sales; absent if too little is known or it isn't for sale"`
 	UpdatedAt   string        `json:"updated_at"`
 	ClosedAt    string        `json:"closed_at,omitempty" jsonschema:"when it was sold, ended or expired"`
 	SoldPrice   *models.Money `json:"sold_price,omitempty"`
@@ -90,9 +91,10 @@ func gearPath(slug string) string     { return "/gear/" + slug }
 // ListingParts holds what the page of a listing is made of.
 type ListingParts struct {
 	Listing       *models.Listing
-	Gear          *models.Gear  // nil when it is not in the catalogue
-	Trend         *models.Trend // nil without sales
-	Recent        []ListedSale  // sales to compare with
+	Gear          *models.Gear     // nil when it is not in the catalogue
+	Trend         *models.Trend    // nil without sales
+	Estimate      *models.Estimate // of the gear in the listing's condition, nil if nothing can be said
+	Recent        []ListedSale     // sales to compare with
 	Now           models.Time
 	Seller        *models.Member
 	SellerForSale int
@@ -146,7 +148,7 @@ func NewListing(site *Site, parts ListingParts) *Listing {
 		p.Notice = DemoNotice
 	}
 	if l.Status == models.StatusActive {
-		p.ExpiresAt = l.ExpiresAt.RFC3339()
+		p.ExpiresAt, p.Estimate = l.ExpiresAt.RFC3339(), site.newEstimate(parts.Estimate)
 	}
 	for _, past := range parts.Past {
 		p.Past = append(p.Past, PastPrice{site.Currency().Money(past.Price), past.Until.RFC3339()})
@@ -469,6 +471,9 @@ func (m *markdown) trendBrief(p *Listing) {
 		return
 	}
 	m.section("What it sells for")
+	if p.Estimate != nil {
+		m.text(p.estimateText(m.ctx))
+	}
 	m.statsHead("Sold")
 	m.statsRow("All conditions, 12 months", &p.Trend.Summary)
 	m.statsRow(t(m.ctx, "%s, 12 months", t(m.ctx, p.Grade.Label)), &p.Trend.Condition)

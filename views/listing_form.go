@@ -273,15 +273,27 @@ type priceChoice struct {
 	plain          string // as it is typed
 }
 
-// choices returns the prices that a seller may ask, rounded, or none if there are too few sales.
+// choices returns the prices that a seller may ask, rounded: those of the estimate, or else
+// those of the sales, or none if there are too few.
 func (p *PriceGuide) choices() []priceChoice {
-	if p.Advice.ListPrice == nil {
+	e := p.parts.Estimate
+	if p.Condition == "" {
+		e = nil // it is of one condition, which the seller has yet to choose
+	}
+	if e == nil && p.Advice.ListPrice == nil {
 		return nil
 	}
 	choice := func(label, meaning string, amount models.Cents) priceChoice {
 		c := p.site.Currency()
 		amount = c.Whole(amount)
 		return priceChoice{label, meaning, c.Money(amount), c.Plain(amount)}
+	}
+	if e != nil {
+		return []priceChoice{
+			choice(languages.Mark("Quick sale"), languages.Mark("a quarter sells for less"), e.HalfLow),
+			choice(languages.Mark("Typical"), languages.Mark("half sells for more"), e.Median),
+			choice(languages.Mark("If you can wait"), languages.Mark("a quarter sells for more"), e.HalfHigh),
+		}
 	}
 	sold := p.sold()
 	return []priceChoice{

@@ -87,6 +87,11 @@ func (p *Listing) verdict(ctx context.Context) string {
 	return t(ctx, "The median %s is %s from %s.", t(ctx, of), moneyIn(ctx, *s.Median), tn(ctx, s.SampleSize, "%s sale", "%s sales"))
 }
 
+// estimateText states the estimate and how the asking price compares. There must be one.
+func (p *Listing) estimateText(ctx context.Context) string {
+	return p.Estimate.text(ctx) + " " + p.Estimate.asking(ctx, &p.Price)
+}
+
 // priceBar draws the asking price on the scale of what the same gear sold for: a line
 // from the lowest to the highest sale, a box from the 25th to the 75th percentile, a
 // stroke for the median and a mark for the asking price. Positions are in percent, so

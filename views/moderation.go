@@ -82,7 +82,7 @@ func (p *Reports) Markdown(ctx context.Context, w io.Writer) error {
 // AuditEntry records one moderation action.
 type AuditEntry struct {
 	ID       string      `json:"id" jsonschema:"UUID of the entry"`
-	Action   string      `json:"action" jsonschema:"action" enum:"close_report,hide_listing,restore_listing,suspend_member,reinstate_member,approve_sale,void_sale,verify_possession,reject_possession,release_hold,keep_hold,accept_stolen,reject_stolen,close_photo_notes,edit_held_words,edit_site,set_up,set_role,send_password_reset,run_job,edit_text,correct_gear,remove_correction,start_import,make_backup,download_backup,delete_backup"`
+	Action   string      `json:"action" jsonschema:"action" enum:"close_report,hide_listing,restore_listing,suspend_member,reinstate_member,approve_sale,void_sale,verify_possession,reject_possession,release_hold,keep_hold,accept_stolen,reject_stolen,close_photo_notes,edit_held_words,edit_site,set_up,set_role,send_password_reset,run_job,edit_text,correct_gear,remove_correction,start_import,make_backup,download_backup,delete_backup,resume_deliveries"`
 	Operator Person      `json:"operator" jsonschema:"operator who acted"`
 	Listing  *Topic      `json:"listing,omitempty" jsonschema:"affected listing"`
 	Member   *Person     `json:"member,omitempty" jsonschema:"affected member"`
@@ -103,7 +103,7 @@ var actions = map[models.ModerationAction]string{models.DismissReports: "close_r
 	models.EditSite: "edit_site", models.SetUpSite: "set_up",
 	models.SetRole: "set_role", models.SendReset: "send_password_reset", models.RunJob: "run_job", models.EditText: "edit_text",
 	models.CorrectGear: "correct_gear", models.UncorrectGear: "remove_correction", models.ImportFile: "start_import",
-	models.MakeBackup: "make_backup", models.DownloadBackup: "download_backup", models.DeleteBackup: "delete_backup"}
+	models.MakeBackup: "make_backup", models.DownloadBackup: "download_backup", models.DeleteBackup: "delete_backup", models.ResumeDeliveries: "resume_deliveries"}
 
 // actionTexts describes the codes of the audit trail in words, before what they are about.
 var actionTexts = map[string]string{"close_report": languages.Mark("Closed the reports on"), "hide_listing": languages.Mark("Hid"), "restore_listing": languages.Mark("Restored"), "suspend_member": languages.Mark("Suspended"), "reinstate_member": languages.Mark("Reinstated"),
@@ -113,7 +113,8 @@ var actionTexts = map[string]string{"close_report": languages.Mark("Closed the r
 	"edit_site": languages.Mark("Changed the settings of the site"), "set_up": languages.Mark("Set up the site"),
 	"set_role": languages.Mark("Changed the role of"), "send_password_reset": languages.Mark("Sent a link for a new password to"), "run_job": languages.Mark("Ran a job"), "edit_text": languages.Mark("Changed a text of the site"),
 	"correct_gear": languages.Mark("Changed the catalogue"), "remove_correction": languages.Mark("Removed a change to the catalogue"), "start_import": languages.Mark("Imported a file"),
-	"make_backup": languages.Mark("Made a backup"), "download_backup": languages.Mark("Downloaded a backup"), "delete_backup": languages.Mark("Deleted a backup")}
+	"make_backup": languages.Mark("Made a backup"), "download_backup": languages.Mark("Downloaded a backup"), "delete_backup": languages.Mark("Deleted a backup"),
+	"resume_deliveries": languages.Mark("Resumed email and webhooks")}
 
 // NewAuditEntry returns an entry of the audit trail. l is the listing it is about,
 // nil when it was deleted or the entry is about something else; m is the member and
@@ -145,7 +146,7 @@ func NewAuditEntry(site *Site, e *models.AuditEntry, operator *models.Member, l 
 
 // siteActions are the actions on the site as a whole.
 var siteActions = []models.ModerationAction{models.EditSite, models.SetUpSite, models.EditHeldWords, models.RunJob, models.EditText, models.CorrectGear, models.UncorrectGear, models.ImportFile,
-	models.MakeBackup, models.DownloadBackup, models.DeleteBackup}
+	models.MakeBackup, models.DownloadBackup, models.DeleteBackup, models.ResumeDeliveries}
 
 // undoText returns the label of the button that reverts the action.
 func (e *AuditEntry) undoText(ctx context.Context) string {

@@ -19,13 +19,14 @@ const myKitPath = "/account/kit"
 
 // MyKit is the page of the gear that a member owns, with its value.
 type MyKit struct {
-	Items  []MyKitCard   `json:"items" jsonschema:"your items, the first added first"`
-	Sum    *ValuationSum `json:"sum,omitempty" jsonschema:"sum of the items with a value; absent if there are none"`
-	Text   string        `json:"text" jsonschema:"the sum in words, and how many items have no value"`
-	Method string        `json:"method" jsonschema:"how the values are calculated"`
-	Links  []Link        `json:"links"`
-	Notice string        `json:"notice,omitempty"`
-	site   *Site
+	Items    []MyKitCard   `json:"items" jsonschema:"your items, the first added first"`
+	Sum      *ValuationSum `json:"sum,omitempty" jsonschema:"sum of the items with a value; absent if there are none"`
+	Estimate *EstimateSum  `json:"estimate,omitempty" jsonschema:"sum of the estimates, also of items with too few sales; absent if there are none"`
+	Text     string        `json:"text" jsonschema:"the sum in words, and how many items have no value"`
+	Method   string        `json:"method" jsonschema:"how the values are calculated"`
+	Links    []Link        `json:"links"`
+	Notice   string        `json:"notice,omitempty"`
+	site     *Site
 }
 
 // MyKitCard is an item of a member's kit as lists show it.
@@ -42,6 +43,7 @@ type MyKitCard struct {
 	Low       *models.Money    `json:"low,omitempty" jsonschema:"lower quartile of the sold prices: a quick sale; absent with fewer than 5 sales"`
 	Median    *models.Money    `json:"median,omitempty" jsonschema:"median of the sold prices; absent with fewer than 5 sales"`
 	High      *models.Money    `json:"high,omitempty" jsonschema:"upper quartile of the sold prices: with patience"`
+	Estimate  *Estimate        `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now, by a model of all sales; absent if too little is known"`
 	Text      string           `json:"text" jsonschema:"the sales the value is based on, or why there is none"`
 	Version   int64            `json:"version" jsonschema:"version for If-Match" min:"1"`
 	Ref
@@ -50,9 +52,10 @@ type MyKitCard struct {
 
 // MyKitParts holds what an item of a member's kit is made of.
 type MyKitParts struct {
-	Item  *models.KitItem
-	Gear  *models.Gear  // nil if it is not in the catalogue
-	Trend *models.Trend // nil without sales
+	Item     *models.KitItem
+	Gear     *models.Gear     // nil if it is not in the catalogue
+	Trend    *models.Trend    // nil without sales
+	Estimate *models.Estimate // nil if nothing can be said
 }
 
 // NewMyKit returns the page of a member's kit.
@@ -62,7 +65,7 @@ func NewMyKit(site *Site, items []MyKitParts) *MyKit {
 		valued[i] = parts.valuation()
 	}
 	value := NewValuation(site, valued)
-	p := &MyKit{Items: []MyKitCard{}, Sum: value.Sum, Method: ValuationMethod, Notice: site.notice(), site: site,
+	p := &MyKit{Items: []MyKitCard{}, Sum: value.Sum, Estimate: value.Estimate, Method: ValuationMethod, Notice: site.notice(), site: site,
 		Links: []Link{{myKitPath + "/new", "Add gear"}, {exportKitPath, "List for your insurer"}, {"/guides/reading-a-price-trend", "How to read a price trend"}, {"/guides/selling-well", "Selling well"}}}
 	for i, parts := range items {
 		p.Items = append(p.Items, newMyKitCard(site, parts.Item, value.Items[i]))
@@ -73,12 +76,12 @@ func NewMyKit(site *Site, items []MyKitParts) *MyKit {
 
 // valuation returns what the value of the item is made of.
 func (p *MyKitParts) valuation() ValuationParts {
-	return ValuationParts{Item: models.ValuationItem{Name: p.Item.Name, Condition: string(p.Item.Condition)}, Gear: p.Gear, Trend: p.Trend}
+	return ValuationParts{Item: models.ValuationItem{Name: p.Item.Name, Condition: string(p.Item.Condition)}, Gear: p.Gear, Trend: p.Trend, Estimate: p.Estimate}
 }
 
 func newMyKitCard(site *Site, item *models.KitItem, value ValuedItem) MyKitCard {
 	c := MyKitCard{ID: item.ID, Name: item.Name, Gear: value.Gear, GearName: value.GearName, Condition: item.Condition, BoughtOn: item.BoughtOn, Paid: site.money(item.Paid),
-		Insured: item.Insured, Alert: item.Alert, Low: value.Low, Median: value.Median, High: value.High, Version: item.Version,
+		Insured: item.Insured, Alert: item.Alert, Low: value.Low, Median: value.Median, High: value.High, Estimate: value.Estimate, Version: item.Version,
 		Ref: newRef(myKitItemPath(item.ID)), value: value}
 	c.Text = c.basis(context.Background())
 	return c
@@ -166,12 +169,19 @@ func (p *MyKit) Markdown(ctx context.Context, w io.Writer) error {
 		m.head("Item", "Id", "Version", "Model", "About it", "Low", "Median", "High", "Basis")
 		for i := range p.Items {
 			c := &p.Items[i]
+			basis := c.basis(ctx)
+			if c.Estimate != nil {
+				basis += ". " + mdText(c.Estimate.shortText(ctx))
+			}
 			m.row(m.link(Link{c.Page, untrusted(c.Name)}), c.ID, strconv.FormatInt(c.Version, 10), c.gearCell(), mdText(c.ownText(ctx)),
-				moneyOrIn(ctx, c.Low, "–"), moneyOrIn(ctx, c.Median, "–"), moneyOrIn(ctx, c.High, "–"), c.basis(ctx))
+				moneyOrIn(ctx, c.Low, "–"), moneyOrIn(ctx, c.Median, "–"), moneyOrIn(ctx, c.High, "–"), basis)
 		}
 		if s := p.Sum; s != nil {
 			m.row("**"+t(ctx, "Total of %s", tn(ctx, s.Items, "%s item", "%s items"))+"**", "", "", "", "", moneyIn(ctx, s.Low), moneyIn(ctx, s.Median), moneyIn(ctx, s.High), "")
 		}
+	}
+	if p.Estimate != nil {
+		m.text(p.Estimate.text(ctx))
 	}
 	m.text(t(ctx, p.Method))
 	m.links(p.Links)
@@ -268,8 +278,12 @@ func (p *MyKitItem) facts(ctx context.Context, quote func(string) string) []fact
 	if p.Insured {
 		insured = t(ctx, "Yes")
 	}
+	estimate := ""
+	if p.Estimate != nil {
+		estimate = p.Estimate.shortText(ctx)
+	}
 	return []fact{{"Model", model.Label, model.Href}, {"Condition", t(ctx, p.Condition.Label()), ""}, {"Bought", dayIn(ctx, p.BoughtOn), ""}, {"Paid", moneyOrIn(ctx, p.Paid, ""), ""},
-		{"Value now", p.sinceText(ctx), ""}, {"Value based on", p.basis(ctx), ""}, {"Insured", insured, ""}, {"Serial number", quote(p.Serial), ""}, {"Note", quote(p.Note), ""}}
+		{"Value now", p.sinceText(ctx), ""}, {"Value based on", p.basis(ctx), ""}, {"Price estimate", estimate, ""}, {"Insured", insured, ""}, {"Serial number", quote(p.Serial), ""}, {"Note", quote(p.Note), ""}}
 }
 
 // historyHeading returns the heading of the chart.

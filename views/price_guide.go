@@ -19,8 +19,9 @@ type PriceGuideParts struct {
 	Price     models.Cents     // asking price to assess, 0 for none
 	Trend     *models.Trend    // nil without sales
 	Times     map[models.Condition]models.SellingTime
-	Asked     Asking // in all conditions
-	InGrade   Asking // in the condition; zero for all conditions
+	Asked     Asking           // in all conditions
+	InGrade   Asking           // in the condition; zero for all conditions
+	Estimate  *models.Estimate // nil if nothing can be said
 }
 
 // Asking summarises the listings for sale. Its amounts are 0 without listings.
@@ -39,6 +40,7 @@ type PriceGuide struct {
 	Basis       string           `json:"basis" enum:"sold"`
 	Sold        Stats            `json:"sold_for" jsonschema:"sold prices of the last 12 months, in the condition or in all conditions; p25 to p75 is the typical range"`
 	Confidence  string           `json:"confidence" jsonschema:"high from 30 sales, medium from 12, low from 5, insufficient_data below" enum:"high,medium,low,insufficient_data"`
+	Estimate    *Estimate        `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now, by a model of all sales; absent if too little is known"`
 	Change      Change           `json:"trend"`
 	TimeToSell  SellingTime      `json:"time_to_sell"`
 	ByCondition []ConditionStats `json:"by_condition" jsonschema:"conditions with sales, best first"`
@@ -99,7 +101,7 @@ func NewPriceGuide(site *Site, parts PriceGuideParts) *PriceGuide {
 	p := &PriceGuide{
 		Gear: g.Slug(), GearName: g.Name(), Condition: parts.Condition, Basis: "sold", Change: newChange(t),
 		TimeToSell: newSellingTime(parts.Times[parts.Condition]), ByCondition: conditionStats(site, t),
-		Active: site.newActive(parts.Asked), Notice: site.notice(), parts: parts, site: site,
+		Active: site.newActive(parts.Asked), Estimate: site.newEstimate(parts.Estimate), Notice: site.notice(), parts: parts, site: site,
 	}
 	p.Sold, p.Confidence = newStats(site, p.sold()), confidence(p.sold().Count)
 	if p.Condition != "" {
@@ -116,7 +118,7 @@ func NewPriceGuide(site *Site, parts PriceGuideParts) *PriceGuide {
 	p.Ref, p.Text, p.Advice = p.ref(), p.summary(context.Background()), p.advice(context.Background())
 	p.Links = []Link{
 		{gearPath(p.Gear), "Price trend"}, {p.searchPath(), "For sale now"}, {comparePath(p.Gear), "Compare with another model"},
-		{sellPath(p.Gear, ""), "Sell yours"}, {"/guides/condition-grades", "Condition grades"},
+		{sellPath(p.Gear, ""), "Sell yours"}, {accuracyPath, "Accuracy of the estimates"}, {"/guides/condition-grades", "Condition grades"},
 	}
 	return p
 }
@@ -332,6 +334,7 @@ func (m *markdown) priceGuide(p *PriceGuide) {
 		m.raw("\n**", p.verdictText(ctx), "**\n")
 	}
 	m.text(p.summary(ctx))
+	m.estimate(p.Estimate)
 	m.raw("\n")
 	advice := p.advice(ctx)
 	for _, line := range []string{
@@ -383,6 +386,6 @@ func (p *PriceGuide) soldLabel() string {
 func (m *markdown) priceHelper(g *PriceGuide) {
 	if g != nil {
 		m.section("What to ask")
-		m.raw(mdText(g.summary(m.ctx)), " ", mdText(g.advice(m.ctx).Seller), " ", mdText(g.askedText(m.ctx)), " ", m.link(Link{g.path(), "Price check"}), "\n")
+		m.raw(mdText(g.summary(m.ctx)), " ", mdText(g.Estimate.text(m.ctx)), " ", mdText(g.advice(m.ctx).Seller), " ", mdText(g.askedText(m.ctx)), " ", m.link(Link{g.path(), "Price check"}), "\n")
 	}
 }

@@ -69,7 +69,7 @@ func NewPriceStart(site *Site, popular []GearCard) *Prices {
 }
 
 func priceLinks() []Link {
-	return []Link{{"/prices/valuation", "Value several items"}, {"/compare", "Compare models"}, {"/gear", "All brands"}, {"/guides/reading-a-price-trend", "Reading a price trend"}}
+	return []Link{{"/prices/valuation", "Value several items"}, {accuracyPath, "Accuracy of the estimates"}, {"/compare", "Compare models"}, {"/gear", "All brands"}, {"/guides/reading-a-price-trend", "Reading a price trend"}}
 }
 
 // priceLead introduces the price check.

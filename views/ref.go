@@ -53,6 +53,7 @@ var apiPrefixes = []struct{ pages, api string }{
 	{adminContactPath, "/api/admin/contact"},
 	{adminMailPath, "/api/admin/mail"},
 	{adminBackupsPath, "/api/admin/backups"},
+	{accuracyPath, "/api/prices/accuracy"},
 	{"/kit", "/api/kit"},
 	{myKitPath + "/new", ""},
 	{myKitPath, "/api/me/kit"},

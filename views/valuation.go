@@ -11,14 +11,15 @@ import (
 
 // Valuation is the page of what a list of items is worth.
 type Valuation struct {
-	Items  []ValuedItem  `json:"items" jsonschema:"the items, in the order of the request"`
-	Sum    *ValuationSum `json:"sum,omitempty" jsonschema:"sum of the valued items; absent if there are none"`
-	Text   string        `json:"text" jsonschema:"the sum in words, and the items left out of it"`
-	Method string        `json:"method"`
-	Links  []Link        `json:"links"`
-	Notice string        `json:"notice,omitempty"`
-	given  []models.ValuationItem
-	site   *Site
+	Items    []ValuedItem  `json:"items" jsonschema:"the items, in the order of the request"`
+	Sum      *ValuationSum `json:"sum,omitempty" jsonschema:"sum of the valued items; absent if there are none"`
+	Estimate *EstimateSum  `json:"estimate,omitempty" jsonschema:"sum of the estimates, also of items with too few sales; absent if there are none"`
+	Text     string        `json:"text" jsonschema:"the sum in words, and the items left out of it"`
+	Method   string        `json:"method"`
+	Links    []Link        `json:"links"`
+	Notice   string        `json:"notice,omitempty"`
+	given    []models.ValuationItem
+	site     *Site
 }
 
 // ValuedItem is an item of a valuation with its price range, or the reason why it has
@@ -33,6 +34,7 @@ type ValuedItem struct {
 	Low        *models.Money    `json:"low,omitempty" jsonschema:"lower quartile of the sold prices, for one: a quick sale"`
 	Median     *models.Money    `json:"median,omitempty" jsonschema:"median of the sold prices, for one"`
 	High       *models.Money    `json:"high,omitempty" jsonschema:"upper quartile of the sold prices, for one: with patience"`
+	Estimate   *Estimate        `json:"estimate,omitempty" jsonschema:"what one is likely to sell for now, by a model of all sales; absent if too little is known"`
 	Text       string           `json:"text" jsonschema:"the sales the range is based on, or why there is none"`
 	Candidates []GearCandidate  `json:"candidates,omitempty" jsonschema:"what the name may mean, most sold first"`
 	text       func(context.Context) string
@@ -53,15 +55,16 @@ var ValuationMethod = languages.Mark("Low, median and high are the quartiles of 
 // ValuationParts holds what an item of a valuation is made of.
 type ValuationParts struct {
 	Item       models.ValuationItem
-	Gear       *models.Gear   // nil if the name does not say which
-	Candidates []*models.Gear // what the name may mean, without Gear
-	Trend      *models.Trend  // nil without sales
+	Gear       *models.Gear     // nil if the name does not say which
+	Candidates []*models.Gear   // what the name may mean, without Gear
+	Trend      *models.Trend    // nil without sales
+	Estimate   *models.Estimate // nil if nothing can be said
 }
 
 // NewValuation returns a valuation. Without items it is the page of the form.
 func NewValuation(site *Site, items []ValuationParts) *Valuation {
 	p := &Valuation{Items: []ValuedItem{}, Method: ValuationMethod, Notice: site.notice(), site: site,
-		Links: []Link{{"/prices", "Check one price"}, {"/sell", "Sell a camera or lens"}, {"/guides/selling-well", "Selling well"}, {"/guides/condition-grades", "Condition grades"}}}
+		Links: []Link{{"/prices", "Check one price"}, {accuracyPath, "Accuracy of the estimates"}, {"/sell", "Sell a camera or lens"}, {"/guides/selling-well", "Selling well"}, {"/guides/condition-grades", "Condition grades"}}}
 	var low, median, high models.Cents
 	counted := 0
 	for _, parts := range items {
@@ -75,8 +78,15 @@ func NewValuation(site *Site, items []ValuationParts) *Valuation {
 	if counted > 0 {
 		p.Sum = &ValuationSum{site.Currency().Money(low), site.Currency().Money(median), site.Currency().Money(high), counted}
 	}
+	p.Estimate = site.sumEstimates(items)
 	p.Text = p.lead(context.Background())
 	return p
+}
+
+// valid reports whether the item can be valued.
+func (p *ValuationParts) valid() bool {
+	_, known := p.Item.Grade()
+	return known && p.Item.Name != "" && p.Item.Count >= 0 && p.Item.Count <= models.MaxItemCount
 }
 
 const valuationPath = "/prices/valuation"
@@ -89,6 +99,9 @@ func (s *Site) valuedItem(parts *ValuationParts) (ValuedItem, models.PriceRange)
 		item.Gear, item.GearName = parts.Gear.Slug(), parts.Gear.Name()
 	}
 	r, enough := parts.Trend.RangeOf(condition)
+	if parts.valid() {
+		item.Estimate = s.newEstimate(parts.Estimate)
+	}
 	set := func(status string, text func(context.Context) string) {
 		item.Status, item.text, item.Text = status, text, text(context.Background())
 	}
@@ -253,11 +266,17 @@ func (p *Valuation) Markdown(ctx context.Context, w io.Writer) error {
 			for _, c := range item.Candidates {
 				detail += " " + mdText(c.Name) + " `" + c.Gear + "`."
 			}
+			if item.Estimate != nil {
+				detail += ". " + mdText(item.Estimate.shortText(ctx))
+			}
 			m.row(name, mdText(item.Name), moneyOrIn(ctx, item.Low, "–"), moneyOrIn(ctx, item.Median, "–"), moneyOrIn(ctx, item.High, "–"), item.statusText(ctx)+"; "+detail)
 		}
 		if s := p.Sum; s != nil {
 			m.row("**"+t(ctx, "Total of %s", tn(ctx, s.Items, "%s item", "%s items"))+"**", "", moneyIn(ctx, s.Low), moneyIn(ctx, s.Median), moneyIn(ctx, s.High), "")
 		}
+	}
+	if p.Estimate != nil {
+		m.text(p.Estimate.text(ctx))
 	}
 	m.text(t(ctx, p.Method))
 	m.links(p.Links)

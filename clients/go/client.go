@@ -678,6 +678,60 @@ func (e DeliveryTerms) Valid() bool {
 	}
 }
 
+// Defines values for EstimateBasis.
+const (
+	OwnAndSimilar EstimateBasis = "own_and_similar"
+	OwnSales      EstimateBasis = "own_sales"
+	SimilarGear   EstimateBasis = "similar_gear"
+)
+
+// Valid indicates whether the value is a known member of the EstimateBasis enum.
+func (e EstimateBasis) Valid() bool {
+	switch e {
+	case OwnAndSimilar:
+		return true
+	case OwnSales:
+		return true
+	case SimilarGear:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EstimateCondition.
+const (
+	EstimateConditionExcellent   EstimateCondition = "excellent"
+	EstimateConditionFaulty      EstimateCondition = "faulty"
+	EstimateConditionGood        EstimateCondition = "good"
+	EstimateConditionHeavilyUsed EstimateCondition = "heavily_used"
+	EstimateConditionLikeNew     EstimateCondition = "like_new"
+	EstimateConditionNew         EstimateCondition = "new"
+	EstimateConditionWellUsed    EstimateCondition = "well_used"
+)
+
+// Valid indicates whether the value is a known member of the EstimateCondition enum.
+func (e EstimateCondition) Valid() bool {
+	switch e {
+	case EstimateConditionExcellent:
+		return true
+	case EstimateConditionFaulty:
+		return true
+	case EstimateConditionGood:
+		return true
+	case EstimateConditionHeavilyUsed:
+		return true
+	case EstimateConditionLikeNew:
+		return true
+	case EstimateConditionNew:
+		return true
+	case EstimateConditionWellUsed:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for EvidenceBy.
 const (
 	EvidenceByBuyer  EvidenceBy = "buyer"
@@ -4107,6 +4161,93 @@ func (e GetTrendParamsCondition) Valid() bool {
 	}
 }
 
+// Accuracy How accurate price estimates were.
+type Accuracy struct {
+	// All all sales that were predicted
+	All *AccuracyRow `json:"all,omitempty"`
+
+	// ByCategory by category
+	ByCategory []AccuracyRow `json:"by_category"`
+
+	// BySales by the number of earlier sales of the model, fewest first
+	BySales []AccuracyRow `json:"by_sales"`
+
+	// CheckedAt when the estimates were checked; absent before the first check
+	CheckedAt *time.Time `json:"checked_at,omitempty"`
+
+	// EstimatedOn day of the current estimates; absent before the first
+	EstimatedOn *openapi_types.Date `json:"estimated_on,omitempty"`
+
+	// Forgery what forged sales would change
+	Forgery *ForgeryTest `json:"forgery,omitempty"`
+
+	// GearCount number of models with an estimate
+	GearCount int `json:"gear_count"`
+
+	// Href path of its JSON, in the API if it has one
+	Href string `json:"href"`
+
+	// Links related links
+	Links []RelatedLink `json:"links"`
+
+	// Method how the estimates are made and checked
+	Method string `json:"method"`
+
+	// MethodVersion version of the method
+	MethodVersion int `json:"method_version"`
+
+	// Months number of months whose sales were predicted
+	Months *int `json:"months,omitempty"`
+
+	// Notice important notice, such as that the data is invented for demonstration
+	Notice *string `json:"notice,omitempty"`
+
+	// Page path of its page, for people
+	Page string `json:"page"`
+
+	// SampleSize number of sales the figures are based on
+	SampleSize int `json:"sample_size"`
+
+	// Text the accuracy in words
+	Text string `json:"text"`
+}
+
+// AccuracyRow The accuracy of the estimates of a group of sales.
+type AccuracyRow struct {
+	// Compared number of sales that also have a median to compare with: at least 5 sales in the condition in the year before
+	Compared int `json:"compared"`
+
+	// ErrorCompared median error of the estimates of the compared sales, in percent
+	ErrorCompared float32 `json:"error_compared"`
+
+	// ErrorOfLastSale median error of the last price of the condition, in percent
+	ErrorOfLastSale float32 `json:"error_of_last_sale"`
+
+	// ErrorOfMedians median error of the median of the condition, in percent
+	ErrorOfMedians float32 `json:"error_of_medians"`
+
+	// Estimates number of sales for which there was an estimate
+	Estimates int `json:"estimates"`
+
+	// InRange50 share of prices in the range that should hold 50 %
+	InRange50 float32 `json:"in_range_50"`
+
+	// InRange80 share of prices in the range that should hold 80 %
+	InRange80 float32 `json:"in_range_80"`
+
+	// Label number of earlier sales, or the category
+	Label string `json:"label"`
+
+	// MedianError half of the estimates were closer to the price, in percent of it
+	MedianError float32 `json:"median_error"`
+
+	// SampleSize number of sales that were predicted
+	SampleSize int `json:"sample_size"`
+
+	// Within10 share of estimates within 10 % of the price, in percent
+	Within10 float32 `json:"within_10"`
+}
+
 // Active Current asking prices of a model, separate from its sales.
 type Active struct {
 	// Average mean price; absent with too few sales
@@ -4450,6 +4591,9 @@ type ComparedModel struct {
 
 	// Change90d change of the median over 90 days in percent
 	Change90d *float32 `json:"change_90d"`
+
+	// Estimate what it is likely to sell for now, by a model of all sales; absent if too little is known
+	Estimate *Estimate `json:"estimate,omitempty"`
 
 	// ForSale listings for sale now
 	ForSale int `json:"for_sale"`
@@ -4821,6 +4965,51 @@ type Error struct {
 	Type string `json:"type"`
 }
 
+// Estimate What gear in a condition is likely to sell for now.
+type Estimate struct {
+	// Basis own_sales: sales of this model; own_and_similar: also those of similar models, because it has few; similar_gear: those of similar models alone
+	Basis EstimateBasis `json:"basis"`
+
+	// Condition condition that the estimate is for; if none is given, the one that sells most
+	Condition EstimateCondition `json:"condition"`
+
+	// EstimatedOn day of the estimate; the sales before it are used
+	EstimatedOn openapi_types.Date `json:"estimated_on"`
+
+	// High 8 of 10 sales are from low to high
+	High Money `json:"high"`
+
+	// Low 8 of 10 sales are from low to high
+	Low Money `json:"low"`
+
+	// Median half of the sales are above
+	Median Money `json:"median"`
+
+	// SampleSize number of sales of this model that were used, in all conditions
+	SampleSize int `json:"sample_size"`
+}
+
+// EstimateBasis own_sales: sales of this model; own_and_similar: also those of similar models, because it has few; similar_gear: those of similar models alone
+type EstimateBasis string
+
+// EstimateCondition condition that the estimate is for; if none is given, the one that sells most
+type EstimateCondition string
+
+// EstimateSum The sum of the estimates of items.
+type EstimateSum struct {
+	// High sum of the high ends
+	High Money `json:"high"`
+
+	// Items number of items with an estimate
+	Items int `json:"items"`
+
+	// Low sum of the low ends
+	Low Money `json:"low"`
+
+	// Median likely
+	Median Money `json:"median"`
+}
+
 // Evidence What one side of a disputed sale says about it.
 type Evidence struct {
 	// At time of the event
@@ -5024,6 +5213,21 @@ type Fits struct {
 
 // FitsKind whether the groups have lenses or cameras
 type FitsKind string
+
+// ForgeryTest What forged sales would change.
+type ForgeryTest struct {
+	// Forged forged sales, at half of the price: a tenth of all in the year
+	Forged int `json:"forged"`
+
+	// GearCount models with at least 20 sales in the year
+	GearCount int `json:"gear_count"`
+
+	// GreatestChange greatest change of an estimate, in percent
+	GreatestChange float32 `json:"greatest_change"`
+
+	// MeanChange average change of the estimates, in percent
+	MeanChange float32 `json:"mean_change"`
+}
 
 // GearCandidate A model that a name may mean.
 type GearCandidate struct {
@@ -5407,6 +5611,9 @@ type Listing struct {
 
 	// EndReason why the seller ended the listing
 	EndReason *string `json:"end_reason,omitempty"`
+
+	// Estimate what it is likely to sell for now, by a model of all sales; absent if too little is known or it isn't for sale
+	Estimate *Estimate `json:"estimate,omitempty"`
 
 	// ExpiresAt when the listing expires
 	ExpiresAt *time.Time `json:"expires_at,omitempty"`
@@ -5885,6 +6092,9 @@ type MonthStatus string
 
 // MyKit The gear you own and its value.
 type MyKit struct {
+	// Estimate sum of the estimates, also of items with too few sales; absent if there are none
+	Estimate *EstimateSum `json:"estimate,omitempty"`
+
 	// Items your items, the first added first
 	Items []MyKitCard `json:"items"`
 
@@ -5914,6 +6124,9 @@ type MyKitCard struct {
 
 	// Condition condition grade; see /guides/condition-grades
 	Condition *MyKitCardCondition `json:"condition,omitempty"`
+
+	// Estimate what it is likely to sell for now, by a model of all sales; absent if too little is known
+	Estimate *Estimate `json:"estimate,omitempty"`
 
 	// Gear slug of the model in the catalogue (brand/model), such as canon/eos-r6
 	Gear *string `json:"gear,omitempty"`
@@ -5968,6 +6181,9 @@ type MyKitItem struct {
 
 	// Condition condition grade; see /guides/condition-grades
 	Condition *MyKitItemCondition `json:"condition,omitempty"`
+
+	// Estimate what it is likely to sell for now, by a model of all sales; absent if too little is known
+	Estimate *Estimate `json:"estimate,omitempty"`
 
 	// Gear slug of the model in the catalogue (brand/model), such as canon/eos-r6
 	Gear *string `json:"gear,omitempty"`
@@ -6613,6 +6829,9 @@ type PriceGuide struct {
 
 	// Confidence high from 30 sales, medium from 12, low from 5, insufficient_data below
 	Confidence PriceGuideConfidence `json:"confidence"`
+
+	// Estimate what it is likely to sell for now, by a model of all sales; absent if too little is known
+	Estimate *Estimate `json:"estimate,omitempty"`
 
 	// Gear slug of the model in the catalogue (brand/model), such as canon/eos-r6
 	Gear string `json:"gear"`
@@ -7610,6 +7829,9 @@ type Trend struct {
 	// Demo true for invented demonstration data; absent for real data
 	Demo *TrendDemo `json:"demo,omitempty"`
 
+	// Estimate what it is likely to sell for now, by a model of all sales; absent if too little is known
+	Estimate *Estimate `json:"estimate,omitempty"`
+
 	// Fits lenses that fit the camera, or cameras that the lens fits; absent if the lens is fixed
 	Fits *Fits `json:"fits,omitempty"`
 
@@ -7709,6 +7931,9 @@ type UnresolvedGear struct {
 
 // Valuation What a list of items is worth.
 type Valuation struct {
+	// Estimate sum of the estimates, also of items with too few sales; absent if there are none
+	Estimate *EstimateSum `json:"estimate,omitempty"`
+
 	// Items the items, in the order of the request
 	Items []ValuedItem `json:"items"`
 
@@ -7753,6 +7978,9 @@ type ValuedItem struct {
 
 	// Count number of such items
 	Count int `json:"count"`
+
+	// Estimate what one is likely to sell for now, by a model of all sales; absent if too little is known
+	Estimate *Estimate `json:"estimate,omitempty"`
 
 	// Gear slug of the model in the catalogue (brand/model), such as canon/eos-r6
 	Gear *string `json:"gear,omitempty"`
@@ -9835,6 +10063,13 @@ type ClientInterface interface {
 	// Corresponds with GET /api/price-guide (the `GetPrice` operationId).
 	GetPrice(ctx context.Context, params *GetPriceParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetPriceAccuracy How accurate the price estimates were.
+	//
+	// Returns the errors of the estimates of the last 12 months, each month predicted from before it, by the number of earlier sales and by category, beside those of the median and of the last price; how many prices were in the stated ranges; and by how much forged sales would move the estimates. Checked every night.
+	//
+	// Corresponds with GET /api/prices/accuracy (the `GetPriceAccuracy` operationId).
+	GetPriceAccuracy(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListSearches Lists your saved searches.
 	//
 	// Returns your saved searches, newest first, each with its filters, alert frequency and notification channels. Use get_search for feed URLs and recent alerts, and save_search to save another search. Needs a token with the scope account:read.
@@ -11795,6 +12030,23 @@ func (c *Client) GetPhoto(ctx context.Context, project string, photo string, req
 // Corresponds with GET /api/price-guide (the `GetPrice` operationId).
 func (c *Client) GetPrice(ctx context.Context, params *GetPriceParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetPriceRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetPriceAccuracy How accurate the price estimates were.
+//
+// Returns the errors of the estimates of the last 12 months, each month predicted from before it, by the number of earlier sales and by category, beside those of the median and of the last price; how many prices were in the stated ranges; and by how much forged sales would move the estimates. Checked every night.
+//
+// Corresponds with GET /api/prices/accuracy (the `GetPriceAccuracy` operationId).
+func (c *Client) GetPriceAccuracy(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetPriceAccuracyRequest(c.Server)
 	if err != nil {
 		return nil, err
 	}
@@ -15992,6 +16244,33 @@ func NewGetPriceRequest(server string, params *GetPriceParams) (*http.Request, e
 	return req, nil
 }
 
+// NewGetPriceAccuracyRequest constructs an http.Request for the GetPriceAccuracy method
+func NewGetPriceAccuracyRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/prices/accuracy")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewListSearchesRequest constructs an http.Request for the ListSearches method
 func NewListSearchesRequest(server string) (*http.Request, error) {
 	var err error
@@ -17728,6 +18007,15 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /api/price-guide (the `GetPrice` operationId).
 	GetPriceWithResponse(ctx context.Context, params *GetPriceParams, reqEditors ...RequestEditorFn) (*GetPriceResponse, error)
+
+	// GetPriceAccuracyWithResponse How accurate the price estimates were.
+	//
+	// Returns the errors of the estimates of the last 12 months, each month predicted from before it, by the number of earlier sales and by category, beside those of the median and of the last price; how many prices were in the stated ranges; and by how much forged sales would move the estimates. Checked every night.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/prices/accuracy (the `GetPriceAccuracy` operationId).
+	GetPriceAccuracyWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetPriceAccuracyResponse, error)
 
 	// ListSearchesWithResponse Lists your saved searches.
 	//
@@ -21356,6 +21644,54 @@ func (r GetPriceResponse) ContentType() string {
 	return ""
 }
 
+type GetPriceAccuracyResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Accuracy
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetPriceAccuracyResponse) GetJSON200() *Accuracy {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r GetPriceAccuracyResponse) GetApplicationproblemJSONDefault() *Error {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetPriceAccuracyResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetPriceAccuracyResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetPriceAccuracyResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetPriceAccuracyResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ListSearchesResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -23784,6 +24120,21 @@ func (c *ClientWithResponses) GetPriceWithResponse(ctx context.Context, params *
 		return nil, err
 	}
 	return ParseGetPriceResponse(rsp)
+}
+
+// GetPriceAccuracyWithResponse How accurate the price estimates were.
+//
+// Returns the errors of the estimates of the last 12 months, each month predicted from before it, by the number of earlier sales and by category, beside those of the median and of the last price; how many prices were in the stated ranges; and by how much forged sales would move the estimates. Checked every night.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/prices/accuracy (the `GetPriceAccuracy` operationId).
+func (c *ClientWithResponses) GetPriceAccuracyWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetPriceAccuracyResponse, error) {
+	rsp, err := c.GetPriceAccuracy(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetPriceAccuracyResponse(rsp)
 }
 
 // ListSearchesWithResponse Lists your saved searches.
@@ -26480,6 +26831,39 @@ func ParseGetPriceResponse(rsp *http.Response) (*GetPriceResponse, error) {
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest PriceGuide
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetPriceAccuracyResponse parses an HTTP response from a GetPriceAccuracyWithResponse call
+func ParseGetPriceAccuracyResponse(rsp *http.Response) (*GetPriceAccuracyResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetPriceAccuracyResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Accuracy
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

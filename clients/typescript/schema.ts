@@ -196,6 +196,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/prices/accuracy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How accurate the price estimates were.
+         * @description Returns the errors of the estimates of the last 12 months, each month predicted from before it, by the number of earlier sales and by category, beside those of the median and of the last price; how many prices were in the stated ranges; and by how much forged sales would move the estimates. Checked every night.
+         */
+        get: operations["getPriceAccuracy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/valuations": {
         parameters: {
             query?: never;
@@ -1543,6 +1563,75 @@ export interface components {
             /** @description important notice, such as that the data is invented for demonstration */
             notice?: string;
         };
+        /** @description How accurate price estimates were. */
+        Accuracy: {
+            /**
+             * Format: uri-reference
+             * @description path of its JSON, in the API if it has one
+             */
+            href: string;
+            /** @description path of its page, for people */
+            page: string;
+            /** @description how the estimates are made and checked */
+            method: string;
+            /** @description version of the method */
+            method_version: number;
+            /**
+             * Format: date
+             * @description day of the current estimates; absent before the first
+             */
+            estimated_on?: string;
+            /** @description number of sales the figures are based on */
+            sample_size: number;
+            /** @description number of models with an estimate */
+            gear_count: number;
+            /**
+             * Format: date-time
+             * @description when the estimates were checked; absent before the first check
+             */
+            checked_at?: string;
+            /** @description number of months whose sales were predicted */
+            months?: number;
+            /** @description all sales that were predicted */
+            all?: components["schemas"]["AccuracyRow"];
+            /** @description by the number of earlier sales of the model, fewest first */
+            by_sales: components["schemas"]["AccuracyRow"][];
+            /** @description by category */
+            by_category: components["schemas"]["AccuracyRow"][];
+            /** @description what forged sales would change */
+            forgery?: components["schemas"]["ForgeryTest"];
+            /** @description the accuracy in words */
+            text: string;
+            /** @description related links */
+            links: components["schemas"]["RelatedLink"][];
+            /** @description important notice, such as that the data is invented for demonstration */
+            notice?: string;
+        };
+        /** @description The accuracy of the estimates of a group of sales. */
+        AccuracyRow: {
+            /** @description number of earlier sales, or the category */
+            label: string;
+            /** @description number of sales that were predicted */
+            sample_size: number;
+            /** @description number of sales for which there was an estimate */
+            estimates: number;
+            /** @description half of the estimates were closer to the price, in percent of it */
+            median_error: number;
+            /** @description share of estimates within 10 % of the price, in percent */
+            within_10: number;
+            /** @description share of prices in the range that should hold 50 % */
+            in_range_50: number;
+            /** @description share of prices in the range that should hold 80 % */
+            in_range_80: number;
+            /** @description number of sales that also have a median to compare with: at least 5 sales in the condition in the year before */
+            compared: number;
+            /** @description median error of the estimates of the compared sales, in percent */
+            error_compared: number;
+            /** @description median error of the median of the condition, in percent */
+            error_of_medians: number;
+            /** @description median error of the last price of the condition, in percent */
+            error_of_last_sale: number;
+        };
         /** @description Current asking prices of a model, separate from its sales. */
         Active: {
             /** @description number of items */
@@ -1828,6 +1917,8 @@ export interface components {
             sold_for: components["schemas"]["PricePoint"];
             /** @description conditions with at least 5 sales, best first */
             by_condition: components["schemas"]["ConditionPrice"][];
+            /** @description what it is likely to sell for now, by a model of all sales; absent if too little is known */
+            estimate?: components["schemas"]["Estimate"];
             /** @description change of the median over 90 days in percent */
             change_90d: null | number;
             /** @description listings for sale now */
@@ -2171,6 +2262,43 @@ export interface components {
             /** @description list of errors */
             errors: components["schemas"]["ErrorCode"][];
         };
+        /** @description What gear in a condition is likely to sell for now. */
+        Estimate: {
+            /**
+             * @description condition that the estimate is for; if none is given, the one that sells most
+             * @enum {string}
+             */
+            condition: "new" | "like_new" | "excellent" | "good" | "well_used" | "heavily_used" | "faulty";
+            /** @description 8 of 10 sales are from low to high */
+            low: components["schemas"]["Money"];
+            /** @description half of the sales are above */
+            median: components["schemas"]["Money"];
+            /** @description 8 of 10 sales are from low to high */
+            high: components["schemas"]["Money"];
+            /**
+             * @description own_sales: sales of this model; own_and_similar: also those of similar models, because it has few; similar_gear: those of similar models alone
+             * @enum {string}
+             */
+            basis: "own_sales" | "own_and_similar" | "similar_gear";
+            /** @description number of sales of this model that were used, in all conditions */
+            sample_size: number;
+            /**
+             * Format: date
+             * @description day of the estimate; the sales before it are used
+             */
+            estimated_on: string;
+        };
+        /** @description The sum of the estimates of items. */
+        EstimateSum: {
+            /** @description sum of the low ends */
+            low: components["schemas"]["Money"];
+            /** @description likely */
+            median: components["schemas"]["Money"];
+            /** @description sum of the high ends */
+            high: components["schemas"]["Money"];
+            /** @description number of items with an estimate */
+            items: number;
+        };
         /** @description What one side of a disputed sale says about it. */
         Evidence: {
             /**
@@ -2340,6 +2468,17 @@ export interface components {
             page: string;
             /** @description where mounts and adapters come from */
             sources: string;
+        };
+        /** @description What forged sales would change. */
+        ForgeryTest: {
+            /** @description models with at least 20 sales in the year */
+            gear_count: number;
+            /** @description forged sales, at half of the price: a tenth of all in the year */
+            forged: number;
+            /** @description average change of the estimates, in percent */
+            mean_change: number;
+            /** @description greatest change of an estimate, in percent */
+            greatest_change: number;
         };
         /** @description A model that a name may mean. */
         GearCandidate: {
@@ -2812,6 +2951,8 @@ export interface components {
             seller_profile: components["schemas"]["SellerCard"];
             /** @description sold prices of this gear; absent when it is not in the catalogue */
             trend?: components["schemas"]["TrendBrief"];
+            /** @description what it is likely to sell for now, by a model of all sales; absent if too little is known or it isn't for sale */
+            estimate?: components["schemas"]["Estimate"];
             /**
              * Format: date-time
              * @description time of the last change
@@ -3134,6 +3275,8 @@ export interface components {
             items: components["schemas"]["MyKitCard"][];
             /** @description sum of the items with a value; absent if there are none */
             sum?: components["schemas"]["ValuationSum"];
+            /** @description sum of the estimates, also of items with too few sales; absent if there are none */
+            estimate?: components["schemas"]["EstimateSum"];
             /** @description the sum in words, and how many items have no value */
             text: string;
             /** @description how the values are calculated */
@@ -3178,6 +3321,8 @@ export interface components {
             median?: components["schemas"]["Money"];
             /** @description upper quartile of the sold prices: with patience */
             high?: components["schemas"]["Money"];
+            /** @description what it is likely to sell for now, by a model of all sales; absent if too little is known */
+            estimate?: components["schemas"]["Estimate"];
             /** @description the sales the value is based on, or why there is none */
             text: string;
             /** @description version for If-Match */
@@ -3225,6 +3370,8 @@ export interface components {
             median?: components["schemas"]["Money"];
             /** @description upper quartile of the sold prices: with patience */
             high?: components["schemas"]["Money"];
+            /** @description what it is likely to sell for now, by a model of all sales; absent if too little is known */
+            estimate?: components["schemas"]["Estimate"];
             /** @description the sales the value is based on, or why there is none */
             text: string;
             /** @description version for If-Match */
@@ -3818,6 +3965,8 @@ export interface components {
              * @enum {string}
              */
             confidence: "high" | "medium" | "low" | "insufficient_data";
+            /** @description what it is likely to sell for now, by a model of all sales; absent if too little is known */
+            estimate?: components["schemas"]["Estimate"];
             /** @description price trend of this model */
             trend: components["schemas"]["Change"];
             /** @description days from publication to sale on this site */
@@ -4712,6 +4861,8 @@ export interface components {
              * @enum {string}
              */
             condition?: "new" | "like_new" | "excellent" | "good" | "well_used" | "heavily_used" | "faulty";
+            /** @description what it is likely to sell for now, by a model of all sales; absent if too little is known */
+            estimate?: components["schemas"]["Estimate"];
             /** @description price trend of this model */
             trend: components["schemas"]["Change"];
             /** @description current asking prices, separate from sales */
@@ -4812,6 +4963,8 @@ export interface components {
             items: components["schemas"]["ValuedItem"][];
             /** @description sum of the valued items; absent if there are none */
             sum?: components["schemas"]["ValuationSum"];
+            /** @description sum of the estimates, also of items with too few sales; absent if there are none */
+            estimate?: components["schemas"]["EstimateSum"];
             /** @description the sum in words, and the items left out of it */
             text: string;
             /** @description how the figures are calculated */
@@ -4858,6 +5011,8 @@ export interface components {
             median?: components["schemas"]["Money"];
             /** @description upper quartile of the sold prices, for one: with patience */
             high?: components["schemas"]["Money"];
+            /** @description what one is likely to sell for now, by a model of all sales; absent if too little is known */
+            estimate?: components["schemas"]["Estimate"];
             /** @description the sales the range is based on, or why there is none */
             text: string;
             /** @description what the name may mean, most sold first */
@@ -5726,6 +5881,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PriceGuide"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getPriceAccuracy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accuracy of price estimates */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accuracy"];
                 };
             };
             /** @description An error */

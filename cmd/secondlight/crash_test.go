@@ -44,7 +44,7 @@ func TestNothingIsLostWhenKilled(t *testing.T) {
 	}
 	trades := kills * 6
 	program := buildProgram(t)
-	storetest.EachURL(t, func(t *testing.T, url string) {
+	storetest.EachEmpty(t, func(t *testing.T, url string) {
 		c := newCrash(t, program, url, trades, 2+kills/10)
 		c.start(t)
 		ctx, cancel := context.WithCancel(t.Context())

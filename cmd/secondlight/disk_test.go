@@ -30,7 +30,7 @@ const fileLimit = 512 << 10
 // everything that was acknowledged is there.
 func TestFullDisk(t *testing.T) {
 	program := buildProgram(t)
-	storetest.EachURL(t, func(t *testing.T, url string) {
+	storetest.EachEmpty(t, func(t *testing.T, url string) {
 		d := newDisk(t, program, url)
 		d.start(t, true)
 		written := d.write(t, 20)

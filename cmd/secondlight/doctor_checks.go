@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"crypto/tls"
 	"encoding/json"
 	"errors"
@@ -18,7 +19,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/redis/go-redis/v9"
+	"github.com/redis/go-redis/v9/logging"
+
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/backup"
+	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/durable"
 )
 
@@ -30,6 +36,7 @@ func (s *settings) checks() []check {
 		{"disk", s.diagnoseDisk},
 		{"storage", s.diagnoseStorage},
 		{"database", s.diagnoseDatabase},
+		{"redis", s.diagnoseRedis},
 		{"dns", s.diagnoseDNS},
 		{"mail", s.diagnoseMail},
 		{"address", s.diagnoseAddress},
@@ -143,7 +150,7 @@ func sizeText(n uint64) string {
 }
 
 // diagnoseStorage writes, reads and deletes a file in the folders that the site writes.
-func (s *settings) diagnoseStorage(context.Context) (found []finding) {
+func (s *settings) diagnoseStorage(ctx context.Context) (found []finding) {
 	if _, err := os.Stat(s.DataDir); errors.Is(err, fs.ErrNotExist) {
 		return []finding{doubtful("not checked: DATA_DIR doesn't exist yet", "Run secondlight migrate, which creates it, and this again")}
 	}
@@ -156,7 +163,26 @@ func (s *settings) diagnoseStorage(context.Context) (found []finding) {
 			found = append(found, bad(fmt.Sprintf("%s can't be used: %v", folder, err), "Give the folder to the user that runs the site, on a disk that is not read-only"))
 		}
 	}
+	if s.sharesFiles() {
+		found = append(found, s.diagnoseBucket(ctx)...)
+	}
 	return orGood(found, "files can be written, read and deleted")
+}
+
+// diagnoseBucket writes, reads and deletes a file in the bucket, and looks for files that only
+// this machine has.
+func (s *settings) diagnoseBucket(ctx context.Context) []finding {
+	if err := blob.Try(ctx, s.files, "doctor-"+rand.Text()); err != nil {
+		return []finding{bad(fmt.Sprintf("the bucket of BLOB_URL can't be used: %v", err), "Check BLOB_URL, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and that the key may read, write, list and delete")}
+	}
+	local, err := backup.HasFiles(ctx, blob.Folder(s.DataDir))
+	if err != nil || !local {
+		return nil
+	}
+	if shared, err := backup.HasFiles(ctx, s.files); err == nil && !shared {
+		return []finding{doubtful("DATA_DIR has photographs or pages, but the bucket of BLOB_URL is empty", fmt.Sprintf("Run secondlight blobs copy %s '%s'", s.DataDir, s.files))}
+	}
+	return nil
 }
 
 // tryFile writes, reads and deletes a file in a folder.
@@ -191,7 +217,10 @@ func (s *settings) diagnoseDatabase(ctx context.Context) []finding {
 		return []finding{s.unopened(err)}
 	}
 	found := s.diagnoseServer(i)
-	found = append(found, diagnoseSchema(i)...)
+	if i.Paused {
+		found = append(found, doubtful("email and webhooks are paused, as after a restore", "Run secondlight deliveries resume when the site is to send them"))
+	}
+	found = append(found, s.diagnoseSchema(i)...)
 	found = orGood(found, fmt.Sprintf("%s %s, schema %d is up to date, %s", i.Engine, i.Version, i.Schema, sizeText(uint64(i.Size))))
 	return append(found, diagnoseClock(i))
 }
@@ -221,14 +250,20 @@ func (s *settings) diagnoseServer(i *models.Inspection) (found []finding) {
 	return found
 }
 
-func diagnoseSchema(i *models.Inspection) []finding {
-	switch {
-	case i.Schema > i.Latest:
+func (s *settings) diagnoseSchema(i *models.Inspection) []finding {
+	migrate := "Run secondlight migrate"
+	if s.migrates() {
+		migrate = "Start the site or run secondlight migrate"
+	}
+	switch err := i.Check(); {
+	case err != nil && i.Schema > i.Latest:
 		return []finding{bad(fmt.Sprintf("schema %d was made by a newer version of the program, which supports %d", i.Schema, i.Latest), "Run the newer version, or restore a backup of this one")}
+	case i.Schema > i.Latest:
+		return []finding{doubtful(fmt.Sprintf("schema %d is of a later release, and supports this one", i.Schema), "Finish the upgrade: install the later release")}
 	case i.Schema == 0:
-		return []finding{doubtful(fmt.Sprintf("%s %s has no schema yet", i.Engine, i.Version), "The first start creates it; so does secondlight migrate")}
+		return []finding{doubtful(fmt.Sprintf("%s %s has no schema yet", i.Engine, i.Version), migrate+", which creates it")}
 	case i.Pending > 0:
-		return []finding{doubtful(fmt.Sprintf("schema %d, migrations to apply: %d", i.Schema, i.Pending), "Back up, then start the site or run secondlight migrate")}
+		return []finding{doubtful(fmt.Sprintf("schema %d, migrations to apply: %d", i.Schema, i.Pending), "Make a backup first. "+migrate)}
 	}
 	return nil
 }
@@ -240,6 +275,34 @@ func diagnoseClock(i *models.Inspection) finding {
 	}
 	f.Check = "clock"
 	return f
+}
+
+// slowRedis is an answer that leaves servers, which wait 40 ms, little time.
+const slowRedis = 20 * time.Millisecond
+
+// diagnoseRedis signs in to Redis and runs a script, as the rate limit does.
+func (s *settings) diagnoseRedis(ctx context.Context) []finding {
+	if s.redis == nil {
+		return []finding{good("not used: each server has a rate limit of its own")}
+	}
+	logging.Disable() // of the client; the findings say what is wrong
+	o := *s.redis
+	o.ContextTimeoutEnabled, o.MaxRetries, o.DialerRetries = true, -1, 1
+	client := redis.NewClient(&o)
+	defer client.Close()
+	err := client.Ping(ctx).Err()
+	started := time.Now()
+	if err == nil {
+		err = client.Eval(ctx, "return 1", nil).Err()
+	}
+	took := time.Since(started).Round(100 * time.Microsecond)
+	switch {
+	case err != nil:
+		return []finding{bad(fmt.Sprintf("%s: %v", o.Addr, err), "Check that Redis runs, the password in REDIS_URL, and that its user may run scripts; until then each server has a rate limit of its own")}
+	case took > slowRedis:
+		return []finding{doubtful(fmt.Sprintf("%s took %s, which every request waits for", o.Addr, took), "Run Redis nearer to the servers")}
+	}
+	return []finding{good(fmt.Sprintf("%s counts requests, in %s", o.Addr, took))}
 }
 
 // diagnoseDNS looks up the hosts of the site and of the mail server.

@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/alicebob/miniredis/v2"
+
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/storetest"
 )
@@ -63,7 +65,7 @@ func migrated(t *testing.T, databaseURL string) []string {
 }
 
 func TestDoctorOfHealthySite(t *testing.T) {
-	storetest.EachURL(t, func(t *testing.T, url string) {
+	storetest.EachEmpty(t, func(t *testing.T, url string) {
 		env := migrated(t, url)
 		dir := strings.TrimPrefix(env[1], "DATA_DIR=")
 		before := tree(t, dir)
@@ -150,15 +152,17 @@ func TestDoctorOfSettings(t *testing.T) {
 }
 
 func TestDoctorOfDatabase(t *testing.T) {
-	storetest.EachURL(t, func(t *testing.T, url string) {
+	storetest.EachEmpty(t, func(t *testing.T, url string) {
 		env := migrated(t, url)
 		for _, c := range []struct {
 			name, change string
 			status       severity
 			says         string
 		}{
+			{"paused", `INSERT INTO settings (name, value) VALUES ('deliveries_paused', '1')`, warning, "email and webhooks are paused"},
 			{"behind", `DELETE FROM goose_db_version WHERE version_id = (SELECT MAX(version_id) FROM goose_db_version)`, warning, "migrations to apply: 1"},
-			{"ahead", `INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, TRUE)`, failure, "newer version of the program"},
+			{"ahead", `INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, TRUE)`, warning, "of a later release, and supports this one"},
+			{"too far ahead", `UPDATE settings SET value = '99999' WHERE name = 'compatible_since'`, failure, "newer version of the program"},
 			{"empty", `DROP TABLE goose_db_version`, warning, "no schema yet"},
 		} {
 			t.Run(c.name, func(t *testing.T) {
@@ -168,7 +172,7 @@ func TestDoctorOfDatabase(t *testing.T) {
 		}
 	})
 	t.Run("too many connections", func(t *testing.T) {
-		env := append(migrated(t, storetest.Postgres(t)), "DATABASE_MAX_CONNECTIONS=9999")
+		env := append(migrated(t, storetest.EmptyPostgres(t)), "DATABASE_MAX_CONNECTIONS=9999")
 		consult(t, env...).expect(t, "database", failure, "DATABASE_MAX_CONNECTIONS")
 	})
 	nonsense := filepath.Join(t.TempDir(), "nonsense.db")
@@ -244,6 +248,29 @@ func TestDoctorOfMail(t *testing.T) {
 	}
 }
 
+func TestDoctorOfRedis(t *testing.T) {
+	open, locked, stale := miniredis.RunT(t), miniredis.RunT(t), miniredis.RunT(t)
+	locked.RequireAuth("hunter3")
+	stale.SetError("LOADING Redis is loading the dataset in memory")
+	for _, c := range []struct {
+		name, url string
+		status    severity
+		says      string
+	}{
+		{"none", "", fine, "not used"},
+		{"answers", "redis://" + open.Addr(), fine, "counts requests"},
+		{"signs in", "redis://:hunter3@" + locked.Addr(), fine, "counts requests"},
+		{"wrong password", "redis://:hunter2@" + locked.Addr(), failure, "WRONGPASS"},
+		{"closed port", "redis://:hunter2@127.0.0.1:1", failure, "refused"},
+		{"not ready", "redis://" + stale.Addr(), failure, "LOADING"},
+		{"another protocol", "redis://" + listener(t, "220 mail.test"), failure, "redis"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			consult(t, "REDIS_URL="+c.url, "DATA_DIR="+t.TempDir(), "LISTEN_ADDR=127.0.0.1:0").expect(t, "redis", c.status, c.says)
+		})
+	}
+}
+
 // TestDoctorOfSilence checks that servers and disks that never answer end with the
 // context, which doctorTimeout limits.
 func TestDoctorOfSilence(t *testing.T) {
@@ -253,7 +280,8 @@ func TestDoctorOfSilence(t *testing.T) {
 		defer cancel()
 		started := time.Now()
 		d := diagnose(ctx, []string{"SMTP_URL=" + scheme + "://shop:hunter2@" + silent, "DATABASE_URL=postgres://" + silent + "/shop?sslmode=disable",
-			"BASE_URL=http://" + silent, "DATA_DIR=/nowhere"})
+			"BASE_URL=http://" + silent, "REDIS_URL=redis://" + silent, "DATA_DIR=/nowhere"})
+		d.expect(t, "redis", failure, "timeout")
 		d.expect(t, "mail", failure, "timeout")
 		d.expect(t, "database", failure, "after 5s")
 		d.expect(t, "address", warning, "doesn't answer")

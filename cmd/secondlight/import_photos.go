@@ -9,6 +9,8 @@ import (
 	"runtime/debug"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/backup"
+	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/portfolio"
 )
 
@@ -50,7 +52,12 @@ func (cmd importPhotosCommand) Run(c *console) error {
 		DataDir: set.DataDir, Progress: progress(c.errOut, "importing"),
 		Refused: func(name, reason, hint string) { fmt.Fprintf(c.errOut, "%s: %s %s\n", name, reason, hint) },
 	}
+	mirror := blob.NewMirror(set.files, blob.Folder(set.DataDir), backup.OwnerFiles...)
+	if _, err := mirror.Pull(c.ctx); err != nil {
+		return err
+	}
 	report, err := im.Folder(c.ctx, folder, slug, title)
+	err = cmp.Or(err, mirror.Push(c.ctx, "portfolio/"+slug+"/"))
 	fmt.Fprintf(c.out, "%d files: %d new, %d unchanged, %d refused\n", report.Files, report.Added, report.Unchanged, report.Refused)
 	if errors.Is(err, context.Canceled) {
 		return errors.New("interrupted: the files counted above are imported; import the folder again for the rest")

@@ -32,19 +32,21 @@ func main() {
 // commands defines the command line. The Run method of a command is in the file named
 // after it.
 type commands struct {
-	Serve   serveCommand   `cmd:"" default:"1" help:"Serve the site (the default)."`
-	Setup   setupCommand   `cmd:"" help:"Print a one-time link to set up an empty site."`
-	Migrate migrateCommand `cmd:"" help:"Migrate the database to the latest schema."`
-	Import  importCommand  `cmd:"" help:"Import listings or sales from a CSV file, or photographs from a folder."`
-	Catalog catalogCommand `cmd:"" help:"Build and query the gear catalogue."`
-	Trends  trendsCommand  `cmd:"" help:"Maintain the price trends."`
-	Prices  pricesCommand  `cmd:"" help:"Check the price estimates."`
-	Member  memberCommand  `cmd:"" help:"Manage members."`
-	Token   tokenCommand   `cmd:"" help:"Manage access tokens."`
-	Backup  backupCommand  `cmd:"" help:"Back up the database, photographs and portfolio while the site runs."`
-	Restore restoreCommand `cmd:"" help:"Restore a backup."`
-	Doctor  doctorCommand  `cmd:"" help:"Check settings, disk, database, mail and the public address, and say how to repair what is wrong."`
-	Version versionCommand `cmd:"" help:"Print the version."`
+	Serve      serveCommand      `cmd:"" default:"1" help:"Serve the site (the default)."`
+	Setup      setupCommand      `cmd:"" help:"Print a one-time link to set up an empty site."`
+	Migrate    migrateCommand    `cmd:"" help:"Migrate the database to the latest schema."`
+	Import     importCommand     `cmd:"" help:"Import listings or sales from a CSV file, or photographs from a folder."`
+	Catalog    catalogCommand    `cmd:"" help:"Build and query the gear catalogue."`
+	Trends     trendsCommand     `cmd:"" help:"Maintain the price trends."`
+	Prices     pricesCommand     `cmd:"" help:"Check the price estimates."`
+	Member     memberCommand     `cmd:"" help:"Manage members."`
+	Token      tokenCommand      `cmd:"" help:"Manage access tokens."`
+	Backup     backupCommand     `cmd:"" help:"Back up the database, photographs and portfolio while the site runs."`
+	Restore    restoreCommand    `cmd:"" help:"Restore a backup, or check one."`
+	Blobs      blobsCommand      `cmd:"" help:"Move the files of a site to object storage, or back."`
+	Deliveries deliveriesCommand `cmd:"" help:"Pause and resume email and webhooks, which wait after a restore."`
+	Doctor     doctorCommand     `cmd:"" help:"Check settings, disk, database, mail and the public address, and say how to repair what is wrong."`
+	Version    versionCommand    `cmd:"" help:"Print the version."`
 
 	PrintVersion kong.VersionFlag `name:"version" help:"Print the version."`
 }

@@ -92,10 +92,10 @@ func TestCatalogResolveAnswersLineByLine(t *testing.T) {
 // TestBackupAndRestore moves a site from each engine to each, and checks that nothing is
 // replaced without --force.
 func TestBackupAndRestore(t *testing.T) {
-	storetest.EachURL(t, func(t *testing.T, url string) {
+	storetest.EachEmpty(t, func(t *testing.T, url string) {
 		dir := t.TempDir()
 		env := []string{"DATABASE_URL=" + url, "DATA_DIR=" + dir, "LISTEN_ADDR=127.0.0.1:1"}
-		copied := filepath.Join(t.TempDir(), "copy.zip")
+		copied, folder := filepath.Join(t.TempDir(), "copy.zip"), filepath.Join(t.TempDir(), "copies")
 		photo := filepath.Join("portfolio", "streets", "one.jpg")
 		mustDo(t, os.MkdirAll(filepath.Join(dir, "portfolio", "streets"), 0o700))
 		mustDo(t, os.WriteFile(filepath.Join(dir, photo), []byte("a photograph"), 0o600))
@@ -104,8 +104,13 @@ func TestBackupAndRestore(t *testing.T) {
 			{createJane, exitOK, ""},
 			{[]string{"backup", copied}, exitOK, "1 files"},
 			{[]string{"backup", copied}, exitFailed, "exists"},
+			{[]string{"backup", folder}, exitOK, "1 files, 1 of them new"},
+			{[]string{"backup", folder}, exitOK, "1 files, 0 of them new"},
+			{[]string{"restore", "--check", copied}, exitOK, "is complete"},
+			{[]string{"restore", "--check", folder}, exitOK, "is complete"},
+			{[]string{"deliveries"}, exitOK, "are sent"},
 		})
-		storetest.EachURL(t, func(t *testing.T, target string) {
+		storetest.EachEmpty(t, func(t *testing.T, target string) {
 			elsewhere := t.TempDir()
 			env := []string{"DATABASE_URL=" + target, "DATA_DIR=" + elsewhere, "LISTEN_ADDR=127.0.0.1:1"}
 			again := step{[]string{"restore", "--force", copied}, exitOK, "restored"}
@@ -113,10 +118,15 @@ func TestBackupAndRestore(t *testing.T) {
 				again = step{again.args, exitFailed, "not empty"}
 			}
 			steps(t, env, []step{
-				{[]string{"restore", copied}, exitOK, "restored"},
+				{[]string{"restore", folder}, exitOK, "restored"},
 				{[]string{"restore", copied}, exitUsage, "--force"},
 				again,
+				{[]string{"deliveries"}, exitOK, "are paused since"},
+				{[]string{"deliveries", "resume"}, exitFailed, "no operator"},
 				{createJane, exitFailed, "taken"},
+				{[]string{"member", "create", "--handle", "olga", "--email", "olga@example.org", "--operator", "--password-stdin"}, exitOK, ""},
+				{[]string{"deliveries", "resume"}, exitOK, "are sent again"},
+				{[]string{"deliveries"}, exitOK, "are sent"},
 			})
 			if content, err := os.ReadFile(filepath.Join(elsewhere, photo)); err != nil || string(content) != "a photograph" {
 				t.Errorf("restored %q, %v", content, err)

@@ -58,8 +58,8 @@ func TestMembersAndTokens(t *testing.T) {
 
 // TestModerateMembers lists, suspends, restores and resets members on both engines.
 func TestModerateMembers(t *testing.T) {
-	storetest.EachURL(t, func(t *testing.T, databaseURL string) {
-		env := []string{"DATABASE_URL=" + databaseURL, "DATA_DIR=" + t.TempDir(), "BASE_URL=https://shop.example"}
+	storetest.EachEmpty(t, func(t *testing.T, databaseURL string) {
+		env := []string{"DATABASE_URL=" + databaseURL, "DATA_DIR=" + t.TempDir(), "BASE_URL=https://shop.example", "MIGRATE=auto"}
 		create := func(handle string, more ...string) []string {
 			return append([]string{"member", "create", "--handle", handle, "--email", handle + "@example.org", "--password-stdin"}, more...)
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/secondlight/secondlight/models"
@@ -9,18 +10,43 @@ import (
 type migrateCommand struct{}
 
 func (migrateCommand) Help() string {
-	return "Reads DATABASE_URL and DATA_DIR; see secondlight serve --help."
+	return "Reads DATABASE_URL and DATA_DIR; see secondlight serve --help. Servers of this and of the previous release may be running."
 }
 
 func (migrateCommand) Run(c *console) error {
-	return withStore(c, func(*models.Store) error {
-		fmt.Fprintln(c.out, "the schema is up to date")
-		return nil
+	set, err := readSettings(c.env)
+	if err != nil {
+		return err
+	}
+	store, err := openWith(c, set, migrate)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	fmt.Fprintln(c.out, "the schema is up to date")
+	return nil
+}
+
+// migrate applies the pending migrations.
+func migrate(c *console, store *models.Store) error { return store.Migrate(c.ctx) }
+
+// checkSchema returns an error if migrations are pending.
+func checkSchema(c *console, store *models.Store) error { return store.CheckSchema(c.ctx) }
+
+// openStore opens the configured database without migrating it. With MIGRATE=auto it
+// makes the schema of an empty one.
+func openStore(c *console, set *settings) (*models.Store, error) {
+	return openWith(c, set, func(c *console, store *models.Store) error {
+		err := checkSchema(c, store)
+		if errors.Is(err, models.ErrNoSchema) && set.migrates() {
+			return migrate(c, store)
+		}
+		return err
 	})
 }
 
-// openStore opens the configured database and migrates it to the latest schema.
-func openStore(c *console, set *settings) (*models.Store, error) {
+// openWith opens the configured database and prepares it.
+func openWith(c *console, set *settings, prepare func(*console, *models.Store) error) (*models.Store, error) {
 	if err := makeDataDir(set); err != nil {
 		return nil, err
 	}
@@ -28,7 +54,7 @@ func openStore(c *console, set *settings) (*models.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := store.Migrate(c.ctx); err != nil {
+	if err := prepare(c, store); err != nil {
 		store.Close()
 		return nil, err
 	}

@@ -12,7 +12,36 @@ import (
 )
 
 type pricesCommand struct {
+	Fit   pricesFitCommand   `cmd:"" help:"Estimate what gear sells for and check how accurate that was, as the server does every night."`
 	Check pricesCheckCommand `cmd:"" help:"Predict the sales of the last months from those before each month, and print how accurate the price estimates are."`
+}
+
+type pricesFitCommand struct {
+	Months int `default:"12" help:"Number of months that are predicted for the check."`
+}
+
+func (p pricesFitCommand) Run(c *console) error {
+	catalog, err := models.ReadCatalog(content.Catalog())
+	if err != nil {
+		return err
+	}
+	return withStore(c, func(store *models.Store) error {
+		if err := store.CorrectCatalog(c.ctx, catalog); err != nil {
+			return err
+		}
+		if err := store.FitPrices(c.ctx, catalog); err != nil {
+			return err
+		}
+		if err := store.CheckPrices(c.ctx, catalog, p.Months); err != nil {
+			return err
+		}
+		fit, err := store.PriceFit(c.ctx)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(c.out, "%d sales, %d gear with estimates\n", fit.Sales, fit.Gear)
+		return err
+	})
 }
 
 type pricesCheckCommand struct {

@@ -8,6 +8,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
+
+	"filippo.io/age"
 
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/backup"
@@ -15,13 +18,16 @@ import (
 )
 
 type restoreCommand struct {
-	File  string `arg:"" type:"existingfile" help:"File written by backup."`
-	Force bool   `help:"Replace an existing embedded database, kept as FILE.before-restore, and add to existing files."`
+	File     string `arg:"" type:"existingpath" help:"File written by backup, or a folder, of which the newest backup is restored."`
+	Check    bool   `help:"Read everything and restore the rows into a temporary database, instead of restoring."`
+	Identity string `type:"existingfile" help:"File with the age key that decrypts the backup."`
+	Force    bool   `help:"Replace an existing embedded database, kept as FILE.before-restore, and add to existing files."`
 }
 
 func (restoreCommand) Help() string {
 	return "Restores a backup, also one of the other database engine, into an empty DATA_DIR and an empty database. " +
-		"Stop the site first. Files are restored before the database, so that an interrupted restore can be repeated with --force."
+		"Stop the site first. Files are restored before the database, so that an interrupted restore can be repeated with --force. " +
+		"Email and webhooks are paused until secondlight deliveries resume."
 }
 
 func (cmd restoreCommand) Run(c *console) error {
@@ -29,11 +35,17 @@ func (cmd restoreCommand) Run(c *console) error {
 	if err != nil {
 		return err
 	}
+	if cmd.Check {
+		return cmd.check(c)
+	}
 	if isServing(set.ListenAddr) {
 		return fmt.Errorf("a server is running at %s: stop it before restoring", set.ListenAddr)
 	}
+	if done, err := cmd.restoreFiles(c, set); done || err != nil {
+		return err
+	}
 	target, embedded := strings.CutPrefix(set.DatabaseURL, "sqlite:")
-	if err := cmd.checkTarget(set, target, embedded); err != nil {
+	if err := cmd.checkTarget(c, set, target, embedded); err != nil {
 		return err
 	}
 	if err := makeDataDir(set); err != nil {
@@ -51,22 +63,89 @@ func (cmd restoreCommand) Run(c *console) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(c.out, "restored %s\n", cmd.File)
+	fmt.Fprintf(c.out, "restored %s\nemail and webhooks are paused: run secondlight deliveries resume when the site is to send them\n", cmd.File)
 	return nil
+}
+
+// restoreFiles restores a backup that has only files, whatever the database has.
+func (cmd restoreCommand) restoreFiles(c *console, set *settings) (done bool, err error) {
+	if old, err := isSQLite(cmd.File); err != nil || old {
+		return false, err
+	}
+	archive, err := cmd.archive()
+	if err != nil {
+		return false, err
+	}
+	defer archive.Close()
+	if !archive.Manifest.FilesOnly() {
+		return false, nil
+	}
+	if some, err := backup.HasFiles(c.ctx, set.files); err != nil || some && !cmd.Force {
+		return false, errors.Join(err, usageError{fmt.Errorf("%s has photographs, a portfolio or pages: use --force to add to them", set.files)})
+	}
+	if err := makeDataDir(set); err != nil {
+		return false, err
+	}
+	if err := archive.RestoreFiles(c.ctx, set.files, progress(c.errOut, "files")); err != nil {
+		return false, err
+	}
+	fmt.Fprintf(c.out, "restored %d files of %s\n", archive.Manifest.Files, archive.Path)
+	return true, nil
+}
+
+// check checks the backup without restoring it.
+func (cmd restoreCommand) check(c *console) error {
+	archive, err := cmd.archive()
+	if err != nil {
+		return err
+	}
+	defer archive.Close()
+	dir, err := os.MkdirTemp("", "secondlight-check-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	store, err := models.Open(c.ctx, "sqlite:"+filepath.Join(dir, "check.db"), nil)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	if err := archive.Check(c.ctx, store, progress(c.errOut, "files and rows")); err != nil {
+		return err
+	}
+	m := &archive.Manifest
+	fmt.Fprintf(c.out, "%s of %s is complete: %d rows of %d tables, and %d files\n", archive.Path, m.CreatedAt.Format(time.RFC3339), m.Rows(), len(m.Tables), m.Files)
+	return nil
+}
+
+// archive opens the backup.
+func (cmd restoreCommand) archive() (*backup.Archive, error) {
+	var identities []age.Identity
+	if cmd.Identity != "" {
+		f, err := os.Open(cmd.Identity)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		if identities, err = age.ParseIdentities(f); err != nil {
+			return nil, fmt.Errorf("%s has no key of age: %w", cmd.Identity, err)
+		}
+	}
+	return backup.Open(cmd.File, identities...)
 }
 
 // checkTarget returns a usageError if the restore would replace something and there is
 // no --force.
-func (cmd restoreCommand) checkTarget(set *settings, target string, embedded bool) error {
+func (cmd restoreCommand) checkTarget(c *console, set *settings, target string, embedded bool) error {
 	if cmd.Force {
 		return nil
 	}
 	if _, err := os.Stat(target); embedded && err == nil {
 		return usageError{fmt.Errorf("database %s exists: use --force to replace it", target)}
 	}
-	some, err := backup.HasFiles(set.DataDir)
+	some, err := backup.HasFiles(c.ctx, set.files)
 	if err == nil && some {
-		err = usageError{fmt.Errorf("%s has photographs, a portfolio or pages: use --force to add to them", set.DataDir)}
+		err = usageError{fmt.Errorf("%s has photographs, a portfolio or pages: use --force to add to them", set.files)}
 	}
 	return err
 }
@@ -84,7 +163,7 @@ func (cmd restoreCommand) open(c *console, set *settings) (restore func(database
 }
 
 func (cmd restoreCommand) restoreArchive(c *console, set *settings, databaseURL string) error {
-	archive, err := backup.Open(cmd.File)
+	archive, err := cmd.archive()
 	if err != nil {
 		return err
 	}
@@ -94,7 +173,7 @@ func (cmd restoreCommand) restoreArchive(c *console, set *settings, databaseURL 
 		return err
 	}
 	defer store.Close()
-	if err := archive.RestoreFiles(c.ctx, set.DataDir, progress(c.errOut, "files")); err != nil {
+	if err := archive.RestoreFiles(c.ctx, set.files, progress(c.errOut, "files")); err != nil {
 		return err
 	}
 	return archive.RestoreRows(c.ctx, store, progress(c.errOut, "rows"))
@@ -117,7 +196,7 @@ func (cmd restoreCommand) restoreFile(c *console, databaseURL string) error {
 	if err := store.Migrate(c.ctx); err != nil {
 		return fmt.Errorf("%s is not a Secondlight backup: %w", cmd.File, err)
 	}
-	return nil
+	return store.PauseDeliveries(c.ctx)
 }
 
 // restoreEmbedded restores into a new file beside the database and renames it, so that
@@ -177,6 +256,9 @@ func isServing(addr string) bool {
 
 // isSQLite reports whether a file is an SQLite database.
 func isSQLite(path string) (bool, error) {
+	if info, err := os.Stat(path); err != nil || info.IsDir() {
+		return false, err
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return false, err

@@ -12,15 +12,18 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
-	"github.com/KimMachineGun/automemlimit/memlimit"
 	"github.com/coreos/go-systemd/v22/daemon"
+	"go.opentelemetry.io/otel/trace"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/handlers"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/backup"
+	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/delivery"
 	"github.com/secondlight/secondlight/models/demo"
 	"github.com/secondlight/secondlight/models/durable"
@@ -57,6 +60,11 @@ func start(c *console) error {
 	}
 	log := set.logger(c)
 	limitMemory(log)
+	tracing, endTracing, err := newTracing(c.ctx, c.env, log)
+	if err != nil {
+		return err
+	}
+	defer endTracing()
 	// Listen before generating demonstration data, which takes long.
 	listener, err := net.Listen("tcp", set.ListenAddr)
 	if err != nil {
@@ -80,30 +88,19 @@ func start(c *console) error {
 	if err := prepareDatabase(c, set, catalog); err != nil {
 		return err
 	}
-	store, err := models.OpenWith(c.ctx, set.DatabaseURL, set.databaseOptions())
+	options := set.databaseOptions()
+	options.Tracing = tracing
+	store, err := models.OpenWith(c.ctx, set.DatabaseURL, options)
 	if err != nil {
 		return err
 	}
 	defer store.Close()
-	return serve(c.ctx, set, log, listener, starting, metrics, catalog, store)
-}
-
-// memoryShare is the share of the machine's or the container's memory that the garbage
-// collector keeps the program under, if it can.
-const memoryShare = 0.8
-
-// limitMemory sets GOMEMLIMIT from the memory of the container or the machine, unless the
-// environment sets it.
-func limitMemory(log *slog.Logger) {
-	_, err := memlimit.Set(memlimit.WithRatio(memoryShare), memlimit.WithProvider(memlimit.ApplyFallback(memlimit.FromCgroup, memlimit.FromSystem)))
-	if err != nil {
-		log.Warn("set GOMEMLIMIT", "err", err)
-	}
+	return serve(c.ctx, set, log, listener, starting, metrics, tracing, catalog, store)
 }
 
 // serve loads the index and runs the server and its background jobs until ctx ends and
 // the server has drained.
-func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Listener, starting *handlers.Starting, metricsListener net.Listener, catalog *models.Catalog, store *models.Store) error {
+func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Listener, starting *handlers.Starting, metricsListener net.Listener, tracing trace.TracerProvider, catalog *models.Catalog, store *models.Store) error {
 	hasDemo, err := store.Demo(ctx)
 	if err != nil {
 		return err
@@ -115,24 +112,36 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 	index := search.New(catalog.Lookup())
 	feed := search.NewFeed(index, store, handlers.CardRenderer(&site, catalog), log)
 	feed.Correct(catalog)
-	if err := feed.Load(ctx); err != nil {
+	snapshot := search.Snapshot{File: filepath.Join(set.DataDir, "search.index"), Program: programSum()}
+	if err := feed.Resume(ctx, snapshot); err != nil {
 		return err
 	}
+	mirror := mirrorOf(ctx, set, log)
+	collectGarbage()
 	library := portfolio.Open(&portfolioFiles{set.DataDir, &site}, catalog, filepath.Join(set.DataDir, "photos"), log)
 	var metrics *handlers.Metrics
 	if metricsListener != nil {
 		metrics = handlers.NewMetrics()
 	}
+	var tracer trace.Tracer
+	if tracing != nil {
+		tracer = tracing.Tracer("github.com/secondlight/secondlight")
+	}
 	server := handlers.New(handlers.Config{
-		Store: store, Catalog: catalog, Index: index, Feed: feed, Library: library, Site: site, DataDir: set.DataDir, Version: version,
+		Store: store, Catalog: catalog, Index: index, Feed: feed, Library: library, Site: site, DataDir: set.DataDir, Files: set.files, Mirror: mirror, Version: version,
 		BackupDir: set.BackupDir, SMTP: set.smtp, MailFrom: set.from, FillDemo: fillDemoLater(set, catalog),
-		RateLimit: set.RateLimit, TrustedProxies: set.proxies, Dev: set.Dev, Metrics: metrics, AccessLog: set.AccessLog, Log: log,
+		RateLimit: set.RateLimit, Redis: set.redis, TrustedProxies: set.proxies, Dev: set.Dev, Metrics: metrics, Tracer: tracer, AccessLog: set.AccessLog, Retention: set.retention(), Log: log,
 	})
 	sender := delivery.New(delivery.Config{Store: store, Log: log, SMTP: set.smtp, Outbox: filepath.Join(set.DataDir, "outbox"), From: func() mail.Address {
 		return mail.Address{Name: cmp.Or(set.from.Name, site.Name()), Address: set.from.Address}
 	}, UserAgent: "Secondlight (" + set.BaseURL + ")", Attempted: server.RecordDelivery})
 	if missing := set.missingImprint(); len(missing) > 0 {
 		log.Warn("imprint is incomplete", "unset", strings.Join(missing, ","))
+	}
+	if since, err := store.DeliveriesPaused(ctx); err != nil {
+		return err
+	} else if since > 0 {
+		log.Warn("email and webhooks are paused: run secondlight deliveries resume when the site is to send them", "since", since.RFC3339())
 	}
 	if err := offerSetup(ctx, set, log, store); err != nil {
 		return err
@@ -147,8 +156,13 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 		log.Info("serving metrics", "address", "http://"+metricsListener.Addr().String()+"/metrics")
 		work.Go(func() error { return serveMetrics(running, metricsListener, server.MetricsHandler(metrics)) })
 	}
-	work.Go(func() error { return feed.Run(running) })
+	work.Go(func() error { return store.Watch(running) })
+	work.Go(func() error { return followChanges(running, feed, snapshot) })
+	work.Go(func() error { return keepCollecting(running) })
 	work.Go(func() error { return library.Run(running) })
+	if mirror != nil {
+		work.Go(func() error { return mirror.Run(running, log, server.UseFiles) })
+	}
 	work.Go(func() error { return sender.Run(running) })
 	work.Go(func() error { return server.Background(running, handlers.DefaultIntervals) })
 	work.Go(func() error {
@@ -169,6 +183,27 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 		log.Warn("stop", "err", err)
 	}
 	return err
+}
+
+// mirrorOf returns the mirror of the owner's files in DATA_DIR and brings it up to date, or
+// nil if they are stored there. While the bucket can't be reached, those of before are served.
+func mirrorOf(ctx context.Context, set *settings, log *slog.Logger) *blob.Mirror {
+	if !set.sharesFiles() {
+		return nil
+	}
+	mirror := blob.NewMirror(set.files, blob.Folder(set.DataDir), backup.OwnerFiles...)
+	if _, err := mirror.Pull(ctx); err != nil {
+		log.Warn("fetch files of the site", "bucket", set.files, "err", err)
+	}
+	return mirror
+}
+
+// followChanges keeps the index up to date until ctx ends, and then saves a snapshot of it.
+func followChanges(ctx context.Context, feed *search.Feed, snapshot search.Snapshot) error {
+	var work sync.WaitGroup
+	defer work.Wait()
+	work.Go(func() { feed.SaveEvery(ctx, snapshot, search.SnapshotInterval) })
+	return feed.Run(ctx)
 }
 
 // awaitStop waits until the server is asked to stop and has drained, or a part of it has
@@ -220,10 +255,14 @@ func (f *portfolioFiles) Open(name string) (fs.File, error) {
 	return os.DirFS(f.dir).Open(name)
 }
 
-// prepareDatabase migrates the database and fills it if the settings say so, without the
-// timeouts of the server.
+// prepareDatabase migrates the database, or checks that it is migrated, and fills it if the
+// settings say so, without the timeouts of the server.
 func prepareDatabase(c *console, set *settings, catalog *models.Catalog) error {
-	store, err := openStore(c, set)
+	prepare := checkSchema
+	if set.migrates() {
+		prepare = migrate
+	}
+	store, err := openWith(c, set, prepare)
 	if err != nil {
 		return err
 	}

@@ -16,9 +16,11 @@ import (
 	"time"
 
 	"github.com/caarlos0/env/v11"
+	"github.com/redis/go-redis/v9"
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/delivery"
 )
 
@@ -28,13 +30,16 @@ type settings struct {
 	ListenAddr       string         `env:"LISTEN_ADDR" envDefault:"127.0.0.1:8080" doc:"address and port to listen on; port 0 picks a free one"`
 	BaseURL          string         `env:"BASE_URL" doc:"public address of the site, such as https://shop.example; derived from LISTEN_ADDR when empty"`
 	DataDir          string         `env:"DATA_DIR" envDefault:"./data" doc:"folder for the embedded database and pictures"`
+	BlobURL          string         `env:"BLOB_URL" doc:"where photographs and the owner's files are stored: s3://BUCKET?endpoint=https://…&region=… for several servers, with the credentials in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; DATA_DIR when empty"`
 	BackupDir        string         `env:"BACKUP_DIR" doc:"folder for backups made at /admin/backups; backups in DATA_DIR when empty"`
 	DatabaseURL      string         `env:"DATABASE_URL" doc:"sqlite:FILE or postgres://…; an SQLite file in DATA_DIR when empty"`
+	Migrate          string         `env:"MIGRATE" doc:"auto migrates the database at the start of the server, off refuses to start until secondlight migrate has; when unset, auto with the embedded database, off with PostgreSQL"`
 	MaxConnections   int            `env:"DATABASE_MAX_CONNECTIONS" doc:"connections to the database; 12 with PostgreSQL and 4 with SQLite when empty"`
 	StatementTimeout time.Duration  `env:"DATABASE_STATEMENT_TIMEOUT" envDefault:"1m" doc:"after how long PostgreSQL ends a statement of the server"`
 	LockTimeout      time.Duration  `env:"DATABASE_LOCK_TIMEOUT" envDefault:"10s" doc:"how long a statement of the server waits for a lock"`
 	Demo             string         `env:"DEMO" doc:"true fills an empty database with demonstration data, false starts empty; when unset, only an empty embedded database is filled"`
 	RateLimit        int            `env:"RATE_LIMIT" envDefault:"100" doc:"API requests per minute, of a member or else of an address"`
+	RedisURL         string         `env:"REDIS_URL" doc:"Redis or Valkey that counts requests for all servers, redis://user:password@host:6379/0, rediss:// or unix://; when empty, each server has a rate limit of its own"`
 	Currency         string         `env:"CURRENCY" envDefault:"EUR" doc:"the site's currency, ISO 4217"`
 	Languages        string         `env:"SITE_LANGUAGES" envDefault:"en,de" doc:"languages of pages and emails, the first for readers who ask for none of them: en, de or both, separated by commas"`
 	SiteName         string         `env:"SITE_NAME" envDefault:"Secondlight" doc:"name of the site"`
@@ -46,15 +51,21 @@ type settings struct {
 	SMTPURL          string         `env:"SMTP_URL" doc:"mail server, smtp://user:password@host:port (STARTTLS) or smtps://; when empty, email is written to DATA_DIR/outbox"`
 	MailFrom         string         `env:"MAIL_FROM" doc:"sender address of email, such as shop@shop.example; no-reply@ and the host of BASE_URL when empty"`
 	DrainTime        *time.Duration `env:"DRAIN_TIME" doc:"how long requests are still served when the server is stopped, while /readyz says that it is draining; when empty, 5s, or 0s without BASE_URL or with DEV"`
+	KeepMessages     int            `env:"KEEP_MESSAGES_DAYS" doc:"days after which messages about closed listings are deleted; never when empty"`
+	KeepListings     int            `env:"KEEP_LISTINGS_DAYS" doc:"days after which ended listings without offers and messages are deleted; never when empty"`
+	KeepAlerts       int            `env:"KEEP_ALERTS_DAYS" doc:"days after which records of alerts about closed listings are deleted; never when empty"`
+	KeepAudit        int            `env:"KEEP_AUDIT_DAYS" doc:"days after which entries of the audit log are deleted; never when empty"`
 	MetricsAddr      string         `env:"METRICS_ADDR" doc:"address and port of Prometheus metrics and Go profiles, such as 127.0.0.1:9090; none when empty"`
 	LogLevel         slog.Level     `env:"LOG_LEVEL" envDefault:"info" doc:"debug, info, warn or error"`
 	AccessLog        float64        `env:"ACCESS_LOG" envDefault:"0" doc:"share of requests that are logged, from 0 to 1; above 0, those that fail or take over a second always are"`
 	LogFormat        string         `env:"LOG_FORMAT" envDefault:"text" doc:"text or json"`
 	Dev              bool           `env:"DEV" doc:"true adds /ui, a page that shows every component"`
 
+	files     blob.Bucket // of BLOB_URL
 	currency  models.Currency
 	languages []*languages.Language
 	proxies   []netip.Prefix
+	redis     *redis.Options // nil for none
 	smtp      *delivery.SMTP // nil for none
 	from      mail.Address
 }
@@ -73,12 +84,15 @@ func readSettings(environ []string) (*settings, error) {
 		{"LISTEN_ADDR", s.checkListenAddr},
 		{"DRAIN_TIME", s.checkDrainTime},
 		{"BASE_URL", s.checkBaseURL},
+		{"BLOB_URL", s.checkBlobURL},
 		{"DATABASE_URL", s.checkDatabaseURL},
+		{"MIGRATE", s.checkMigrate},
 		{"DATABASE_MAX_CONNECTIONS", s.checkMaxConnections},
 		{"DATABASE_STATEMENT_TIMEOUT", func() error { return checkTimeout(s.StatementTimeout) }},
 		{"DATABASE_LOCK_TIMEOUT", func() error { return checkTimeout(s.LockTimeout) }},
 		{"DEMO", s.checkDemo},
 		{"RATE_LIMIT", s.checkRateLimit},
+		{"REDIS_URL", s.checkRedis},
 		{"CURRENCY", s.checkCurrency},
 		{"SITE_LANGUAGES", s.checkLanguages},
 		{"CONTACT_EMAIL", s.checkContactEmail},
@@ -86,6 +100,10 @@ func readSettings(environ []string) (*settings, error) {
 		{"TRUSTED_PROXIES", s.checkProxies},
 		{"SMTP_URL", s.checkSMTP},
 		{"MAIL_FROM", s.checkMailFrom},
+		{"KEEP_MESSAGES_DAYS", func() error { return checkRetention(s.KeepMessages) }},
+		{"KEEP_LISTINGS_DAYS", func() error { return checkRetention(s.KeepListings) }},
+		{"KEEP_ALERTS_DAYS", func() error { return checkRetention(s.KeepAlerts) }},
+		{"KEEP_AUDIT_DAYS", func() error { return checkRetention(s.KeepAudit) }},
 		{"METRICS_ADDR", s.checkMetricsAddr},
 		{"ACCESS_LOG", s.checkAccessLog},
 		{"LOG_FORMAT", s.checkLogFormat},
@@ -113,6 +131,18 @@ func (s *settings) checkListenAddr() error {
 		return fmt.Errorf("%q is not an address and port such as 127.0.0.1:8080", s.ListenAddr)
 	}
 	return nil
+}
+
+func checkRetention(days int) error {
+	if days != 0 && (days < models.MinRetention || days > 36_500) {
+		return fmt.Errorf("%d is not a number of days from %d to 36500", days, models.MinRetention)
+	}
+	return nil
+}
+
+// retention returns for how long data is kept.
+func (s *settings) retention() models.Retention {
+	return models.Retention{Messages: s.KeepMessages, Listings: s.KeepListings, Alerts: s.KeepAlerts, Audit: s.KeepAudit}
 }
 
 // defaultDrainTime is enough for load balancers that check readiness every second or two.
@@ -149,6 +179,21 @@ func (s *settings) checkBaseURL() error {
 	return nil
 }
 
+func (s *settings) checkBlobURL() (err error) {
+	if s.BlobURL == "" || s.BlobURL == "file" {
+		s.files = blob.Folder(s.DataDir)
+		return nil
+	}
+	if !strings.HasPrefix(s.BlobURL, "s3://") {
+		return fmt.Errorf("must be s3://BUCKET?endpoint=https://…&region=…, or empty for DATA_DIR")
+	}
+	s.files, err = blob.Open(s.BlobURL)
+	return err
+}
+
+// sharesFiles reports whether the files are in object storage.
+func (s *settings) sharesFiles() bool { return s.files != blob.Folder(s.DataDir) }
+
 func (s *settings) checkDatabaseURL() error {
 	switch {
 	case s.DatabaseURL == "":
@@ -159,6 +204,26 @@ func (s *settings) checkDatabaseURL() error {
 	}
 	return nil
 }
+
+func (s *settings) checkMigrate() error {
+	switch s.Migrate {
+	case "":
+		s.Migrate = "off"
+		if s.embedded() {
+			s.Migrate = "auto"
+		}
+	case "auto", "off":
+	default:
+		return fmt.Errorf("%q is neither auto nor off", s.Migrate)
+	}
+	return nil
+}
+
+// migrates reports whether the server migrates the database at its start.
+func (s *settings) migrates() bool { return s.Migrate == "auto" }
+
+// embedded reports whether the database is an SQLite file.
+func (s *settings) embedded() bool { return strings.HasPrefix(s.DatabaseURL, "sqlite:") }
 
 func (s *settings) checkMaxConnections() error {
 	if s.MaxConnections < 0 || s.MaxConnections > 10_000 {
@@ -192,6 +257,16 @@ func (s *settings) checkDemo() error {
 func (s *settings) checkRateLimit() error {
 	if s.RateLimit < 1 || s.RateLimit > 1_000_000_000 {
 		return fmt.Errorf("%d is not between 1 and 1,000,000,000", s.RateLimit)
+	}
+	return nil
+}
+
+func (s *settings) checkRedis() (err error) {
+	if s.RedisURL == "" {
+		return nil
+	}
+	if s.redis, err = redis.ParseURL(s.RedisURL); err != nil {
+		return errors.New("must be redis://user:password@host:6379/0, rediss://… or unix:///path") // omit the URL, which may contain a password
 	}
 	return nil
 }
@@ -314,7 +389,7 @@ func (s *settings) checkLogFormat() error {
 // fillsDemo reports whether an empty database is filled with demonstration data. By
 // default SQLite is and PostgreSQL is not.
 func (s *settings) fillsDemo() bool {
-	return s.Demo == "true" || s.Demo == "" && strings.HasPrefix(s.DatabaseURL, "sqlite:")
+	return s.Demo == "true" || s.Demo == "" && s.embedded()
 }
 
 // logger returns a logger that writes to the console's error stream.

@@ -1,9 +1,15 @@
 package main
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"io"
+	"os"
 	"runtime/debug"
 	"strings"
+
+	"github.com/secondlight/secondlight/models"
 )
 
 // version is the release, which the builds of releases set with -ldflags.
@@ -43,4 +49,23 @@ func describeBuild(info *debug.BuildInfo) string {
 	}
 	from = append(from, info.GoVersion)
 	return fmt.Sprintf("secondlight %s (%s)", version, strings.Join(from, ", "))
+}
+
+// programSum returns the checksum of the running program, or what no other run returns if
+// its file can't be read.
+func programSum() string {
+	name, err := os.Executable()
+	if err != nil {
+		return models.NewSecret()
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return models.NewSecret()
+	}
+	defer file.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, file); err != nil {
+		return models.NewSecret()
+	}
+	return hex.EncodeToString(sum.Sum(nil))
 }

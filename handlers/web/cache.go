@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"github.com/valyala/fasthttp"
 	"github.com/zeebo/xxh3"
@@ -31,6 +32,7 @@ type cachedResponse struct {
 	header   fasthttp.ResponseHeader
 	body     []byte
 	etag     entityTag
+	made     time.Time
 	validity *validity     // nil for responses that never change, such as files
 	hits     atomic.Uint32 // how often it was sent from the cache, up to hotHits
 }

@@ -83,6 +83,7 @@ func (s *Server) cachedPage(ctx *fasthttp.RequestCtx, r *response, available []F
 	f := s.newCachedPage(&shared, enc)
 	f.validity = newValidity(r.op.sourcesOf(r.page), state.epoch)
 	f.validity.sum = sum
+	f.made = state.at
 	if state.suffixed {
 		available = []Format{r.format}
 	}

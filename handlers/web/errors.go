@@ -220,7 +220,9 @@ func (s *Server) handleError(c *fiber.Ctx, err error) error {
 		err = &problem.Error{Code: "method_not_allowed",
 			Message: fmt.Sprintf("%s isn't allowed here. Allowed methods: %s.", ctx.Method(), allow)}
 	}
-	s.writeError(ctx, state, err)
+	if !s.serveStale(ctx, state, err) {
+		s.writeError(ctx, state, err)
+	}
 	return nil
 }
 
@@ -318,6 +320,9 @@ func (s *Server) logFields(ctx *fasthttp.RequestCtx, state *requestState) []any 
 		slog.String("method", string(ctx.Method())), slog.String("uri", string(ctx.RequestURI()))}
 	if trace := traceParentOf(ctx); trace != "" {
 		fields = append(fields, slog.String("traceparent", trace))
+	}
+	if span := state.caller.span; span != nil {
+		fields = append(fields, slog.String("trace_id", span.SpanContext().TraceID().String()))
 	}
 	return fields
 }

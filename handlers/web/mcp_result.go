@@ -9,7 +9,6 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
-	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -282,7 +281,8 @@ func replayTool(previous *storedResult) *mcp.CallToolResult {
 
 // runTool binds the arguments of a tool, runs its operation and returns the result.
 func (s *Server) runTool(ctx context.Context, op *Operation, arguments json.RawMessage) (_ *mcp.CallToolResult, err error) {
-	defer func(started time.Time) { s.observeTool(op, started, err) }(s.clock())
+	ctx, done := s.observeTool(ctx, op)
+	defer func() { done(err) }()
 	if err := op.authorize(CallerOf(ctx)); err != nil {
 		return nil, err
 	}

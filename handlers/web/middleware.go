@@ -52,7 +52,7 @@ func ContentSecurityPolicy(formTargets string) string {
 
 // exposedHeaders lists the response fields that scripts of other origins may read.
 const exposedHeaders = "RateLimit, RateLimit-Policy, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, " +
-	"ETag, Link, Location, Content-Location, Idempotency-Replayed, X-Markdown-Tokens, X-Request-Id"
+	"Age, X-Stale, ETag, Link, Location, Content-Location, Idempotency-Replayed, X-Markdown-Tokens, X-Request-Id"
 
 // headerField is a response header field.
 type headerField struct{ key, value []byte }
@@ -107,6 +107,9 @@ type requestState struct {
 
 	op   *Operation // that answers, nil for none
 	sent Format     // of the response
+	made time.Time  // when the response was rendered, if it is from the cache
+
+	stale bool // the response is from the cache because the data cannot be read
 
 	scope    string // scope that the operation requires, if access was denied
 	replayed bool   // the response is that of an earlier request with the same idempotency key
@@ -131,10 +134,12 @@ func (s *Server) middleware(next fasthttp.RequestHandler) fasthttp.RequestHandle
 			state = s.route(ctx, state, next)
 		}
 		s.writeRequestHeaders(ctx, &state)
+		s.markStale(ctx, &state)
 		if s.draining.Load() {
 			ctx.Response.SetConnectionClose()
 		}
 		s.observe(ctx, &state)
+		s.endSpan(ctx, &state)
 		s.logAccess(ctx, &state)
 	}
 }
@@ -144,12 +149,14 @@ func (s *Server) middleware(next fasthttp.RequestHandler) fasthttp.RequestHandle
 func (s *Server) newRequestState(ctx *fasthttp.RequestCtx) requestState {
 	state := requestState{at: s.clock()}
 	state.epoch = epoch{version: s.version(), day: state.at.Unix() / 86400, change: s.cache.changes.count.Load()}
+	s.startSpan(ctx, &state)
 	state.client = client{addr: s.clientAddr(ctx)}
 	state.section = s.sectionOf(ctx.URI().PathOriginal())
 	h := &ctx.Request.Header
 	cookies := h.Peek("Cookie")
 	if state.section != assets && (len(h.Peek("Authorization")) > 0 || bytes.Contains(cookies, s.sessionCookie)) {
 		state.caller.authErr = s.identify(ctx, &state)
+		state.caller.unknown = s.isAway(state.caller.authErr)
 	}
 	if state.section != assets {
 		state.language = s.languages.of(h, cookies, state.caller.Identity)
@@ -262,7 +269,7 @@ func (s *Server) serveCached(ctx *fasthttp.RequestCtx, state *requestState) bool
 		return false
 	}
 	s.cache.hits.Add(1)
-	state.op, state.sent = entry.op, format
+	state.op, state.sent, state.made = entry.op, format, f.made
 	s.sendCached(ctx, state, f, format, accepted)
 	return true
 }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"time"
 
 	"github.com/valyala/fasthttp"
@@ -16,9 +17,13 @@ type Observation struct {
 
 // observe reports a response to Config.Observe.
 func (s *Server) observe(ctx *fasthttp.RequestCtx, state *requestState) {
-	if s.site.Observe == nil {
-		return
+	if s.site.Observe != nil {
+		s.site.Observe(s.observation(ctx, state))
 	}
+}
+
+// observation describes a response.
+func (s *Server) observation(ctx *fasthttp.RequestCtx, state *requestState) Observation {
 	o := Observation{Operation: "other", Status: ctx.Response.StatusCode(), Took: s.clock().Sub(state.at)}
 	switch {
 	case state.op != nil:
@@ -26,19 +31,24 @@ func (s *Server) observe(ctx *fasthttp.RequestCtx, state *requestState) {
 	case state.section == assets:
 		o.Operation = "file"
 	}
-	s.site.Observe(o)
+	return o
 }
 
-// observeTool reports the result of a tool call to Config.Observe.
-func (s *Server) observeTool(op *Operation, started time.Time, err error) {
-	if s.site.Observe == nil {
-		return
+// observeTool returns a context for a tool call, and a function that reports its result to
+// Config.Observe and Config.Tracer.
+func (s *Server) observeTool(ctx context.Context, op *Operation) (_ context.Context, done func(error)) {
+	started := s.clock()
+	ctx, end := s.startToolSpan(ctx, op)
+	return ctx, func(err error) {
+		status := fasthttp.StatusOK
+		if err != nil {
+			status = s.problem(err, "").Status
+		}
+		end(status)
+		if s.site.Observe != nil {
+			s.site.Observe(Observation{op.Name, "mcp", status, s.clock().Sub(started)})
+		}
 	}
-	status := fasthttp.StatusOK
-	if err != nil {
-		status = s.problem(err, "").Status
-	}
-	s.site.Observe(Observation{op.Name, "mcp", status, s.clock().Sub(started)})
 }
 
 // formatNames are the formats in metrics.
@@ -46,11 +56,18 @@ var formatNames = [formats]string{HTML: "html", Markdown: "markdown", JSON: "jso
 
 // Stats describes what the server is doing.
 type Stats struct {
-	CacheHits                uint64 // responses from the cache since the start
-	CacheEntries, CacheBytes int    // in the cache
-	Conns                    int    // open connections
-	RejectedConns            uint64 // connections beyond the limits since the start
-	BodyBytes                int    // request bodies in memory
+	CacheHits                uint64           // responses from the cache since the start
+	CacheEntries, CacheBytes int              // in the cache
+	Conns                    int              // open connections
+	RejectedConns            uint64           // connections beyond the limits since the start
+	BodyBytes                int              // request bodies in memory
+	RateLimit                *SharedRateLimit // nil if each server has its own
+}
+
+// SharedRateLimit describes a rate limit for all servers.
+type SharedRateLimit struct {
+	Shared    bool   // Redis answered last
+	Fallbacks uint64 // requests that this server counted on its own since the start
 }
 
 // Stats returns what the server is doing.
@@ -58,6 +75,10 @@ func (s *Server) Stats() Stats {
 	s.bodies.mu.Lock()
 	bodies := s.bodies.held
 	s.bodies.mu.Unlock()
-	return Stats{CacheHits: s.cache.hits.Load(), CacheEntries: s.cache.entries.Len(), CacheBytes: s.cache.entries.Size(),
+	stats := Stats{CacheHits: s.cache.hits.Load(), CacheEntries: s.cache.entries.Len(), CacheBytes: s.cache.entries.Size(),
 		Conns: int(s.conns.Load()), RejectedConns: s.rejectedConns.Load(), BodyBytes: bodies}
+	if s.shared != nil {
+		stats.RateLimit = &SharedRateLimit{Shared: s.shared.circuit.next.Load() == 0, Fallbacks: s.shared.fallbacks.Load()}
+	}
+	return stats
 }

@@ -18,6 +18,14 @@ const (
 	readyPath = "/readyz" // 200 while the server is to receive requests, otherwise 503 and why not
 )
 
+// With exclude=database in its query /readyz is 200 while the data cannot be read, too: a
+// load balancer that sends requests only to ready servers would have none left, although
+// they could answer from their caches.
+const (
+	excludeParameter = "exclude"
+	excludeData      = "database"
+)
+
 // Retry-After of a response with status 503, in seconds.
 const retryAfter = 5
 
@@ -26,13 +34,21 @@ var errDraining = errors.New("draining")
 
 // mountProbes serves the probes. They are not charged.
 func (s *Server) mountProbes() {
-	for path, check := range map[string]func() error{livePath: func() error { return nil }, readyPath: s.Readiness} {
+	for path, check := range map[string]func(*fiber.Ctx) error{livePath: func(*fiber.Ctx) error { return nil }, readyPath: s.checkReady} {
 		s.exact[path] = true
 		s.app.Get(path, func(c *fiber.Ctx) error {
-			sendProbe(c.Context(), check())
+			sendProbe(c.Context(), check(c))
 			return nil
 		})
 	}
+}
+
+// checkReady is Readiness without what the query excludes.
+func (s *Server) checkReady(c *fiber.Ctx) error {
+	if c.Query(excludeParameter) == excludeData && s.away() > 0 && !s.draining.Load() {
+		return nil
+	}
+	return s.Readiness()
 }
 
 // isProbe reports whether a path is that of a probe.

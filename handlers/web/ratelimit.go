@@ -61,16 +61,22 @@ func (q quota) writeHeaders(h *fasthttp.ResponseHeader) {
 	h.SetCanonical(hdrRateLimit, l)
 }
 
-// Size of the limiter: 64 × 4,096 clients, about 20 MB.
+// limiter counts the requests of each client in fixed windows that start with the
+// client's first request.
+type limiter interface {
+	// charge adds cost, 0 or more, to the requests of a client and returns its quota.
+	charge(c client, p *policy, cost int, now time.Time) quota
+}
+
+// Size of a localLimiter: 64 × 4,096 clients, about 20 MB.
 const (
 	limiterShards   = 64
 	clientsPerShard = 4096
 )
 
-// limiter counts the requests of each client in fixed windows that start with the
-// client's first request. If there are more clients than it can hold, it forgets one
-// at random.
-type limiter struct {
+// localLimiter counts the requests to this server. If there are more clients than it can
+// hold, it forgets one at random.
+type localLimiter struct {
 	seed   maphash.Seed
 	shards [limiterShards]limiterShard
 }
@@ -117,18 +123,18 @@ type counter struct {
 	count int
 }
 
-func newLimiter() *limiter {
-	l := &limiter{seed: maphash.MakeSeed()}
+func newLocalLimiter() *localLimiter {
+	l := &localLimiter{seed: maphash.MakeSeed()}
 	for i := range l.shards {
 		l.shards[i].clients = map[clientKey]counter{}
 	}
 	return l
 }
 
-// charge adds cost, 0 or more, to the requests of a client and returns its quota.
-func (l *limiter) charge(c client, p *policy, cost int, now time.Time) quota {
+// charge implements limiter.
+func (l *localLimiter) charge(c client, p *policy, cost int, now time.Time) quota {
 	key := clientKey{c.charged(), p}
-	shard := &l.shards[maphash.Comparable(l.seed, key)%limiterShards]
+	shard := l.shard(key)
 	at, length := now.UnixMilli(), window.Milliseconds()
 
 	shard.mu.Lock()
@@ -138,19 +144,41 @@ func (l *limiter) charge(c client, p *policy, cost int, now time.Time) quota {
 	}
 	t.count = min(t.count, math.MaxInt-cost) + cost
 	if cost > 0 {
-		if !known && len(shard.clients) >= clientsPerShard {
-			shard.evict(at, length)
-		}
-		shard.clients[key] = t
+		shard.store(key, t, at)
 	}
 	shard.mu.Unlock()
+	return p.quota(t, at)
+}
 
+// learn replaces the counter of a client by one that other servers count in, too.
+func (l *localLimiter) learn(key clientKey, t counter, now time.Time) {
+	shard := l.shard(key)
+	shard.mu.Lock()
+	shard.store(key, t, now.UnixMilli())
+	shard.mu.Unlock()
+}
+
+// shard returns the shard of a client.
+func (l *localLimiter) shard(key clientKey) *limiterShard {
+	return &l.shards[maphash.Comparable(l.seed, key)%limiterShards]
+}
+
+// quota returns what a counter leaves of the policy at a time in unix milliseconds.
+func (p *policy) quota(t counter, at int64) quota {
 	return quota{
 		policy:    p,
 		remaining: max(p.limit-t.count, 0),
-		reset:     int((t.start + length - at + 999) / 1000),
+		reset:     int((t.start + window.Milliseconds() - at + 999) / 1000),
 		over:      t.count > p.limit,
 	}
+}
+
+// store stores the counter of a client, in the place of another if the shard is full.
+func (s *limiterShard) store(key clientKey, t counter, at int64) {
+	if _, known := s.clients[key]; !known && len(s.clients) >= clientsPerShard {
+		s.evict(at, window.Milliseconds())
+	}
+	s.clients[key] = t
 }
 
 // evict makes room for a client: it removes windows that have ended, at most once a

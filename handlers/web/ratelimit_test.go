@@ -2,19 +2,21 @@ package web
 
 import (
 	"fmt"
+	"log/slog"
 	"net/netip"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/alicebob/miniredis/v2"
+
 	"github.com/secondlight/secondlight/handlers/web/webtest"
 )
 
 func TestLimiter(t *testing.T) {
-	l, p := newLimiter(), newPolicy("default", 3)
 	start := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 	a, b := netip.MustParseAddr("192.0.2.1"), netip.MustParseAddr("192.0.2.2")
-	for _, c := range []struct {
+	steps := []struct {
 		name             string
 		addr             netip.Addr
 		cost             int
@@ -27,20 +29,40 @@ func TestLimiter(t *testing.T) {
 		{"second", a, 1, 500 * time.Millisecond, 1, 60, false},
 		{"third", a, 1, 18 * time.Second, 0, 42, false},
 		{"over", a, 1, 59*time.Second + time.Millisecond, 0, 1, true},
-		{"looking while over", a, 0, 59 * time.Second, 0, 1, true},
-		{"another client", b, 1, 59 * time.Second, 2, 60, false},
+		{"looking while over", a, 0, 59*time.Second + time.Millisecond, 0, 1, true},
+		{"another client", b, 1, 59*time.Second + time.Millisecond, 2, 60, false},
 		{"the next window", a, 1, 60 * time.Second, 2, 60, false},
-		{"the clock goes back", a, 1, 0, 2, 60, false},
-	} {
-		q := l.charge(client{addr: c.addr}, p, c.cost, start.Add(c.after))
-		if q.remaining != c.remaining || q.reset != c.reset || q.over != c.over {
-			t.Errorf("%s: %d left, %d s, over %v; want %d, %d s, %v", c.name, q.remaining, q.reset, q.over, c.remaining, c.reset, c.over)
-		}
+		{"more than one", a, 3, 61 * time.Second, 0, 59, true},
+	}
+	redis := miniredis.RunT(t)
+	shared := newSharedLimiter(optionsOf(t, "redis://"+redis.Addr()), slog.New(slog.DiscardHandler))
+	t.Cleanup(func() { shared.redis.Close() })
+	for name, l := range map[string]limiter{"local": newLocalLimiter(), "shared": shared} {
+		t.Run(name, func(t *testing.T) {
+			p := newPolicy("default", 3)
+			var now time.Duration
+			for _, c := range steps {
+				redis.FastForward(c.after - now)
+				now = c.after
+				q := l.charge(client{addr: c.addr}, p, c.cost, start.Add(now))
+				if q.remaining != c.remaining || q.reset != c.reset || q.over != c.over {
+					t.Errorf("%s: %d left, %d s, over %v; want %d, %d s, %v", c.name, q.remaining, q.reset, q.over, c.remaining, c.reset, c.over)
+				}
+			}
+		})
+	}
+}
+
+func TestLimiterWhenTheClockGoesBack(t *testing.T) {
+	l, p, c, now := newLocalLimiter(), newPolicy("default", 3), client{addr: netip.MustParseAddr("192.0.2.1")}, time.Now()
+	l.charge(c, p, 3, now)
+	if q := l.charge(c, p, 1, now.Add(-time.Minute)); q.remaining != 2 || q.reset != 60 {
+		t.Errorf("%d left, %d s", q.remaining, q.reset)
 	}
 }
 
 func TestLimiterIsBounded(t *testing.T) {
-	l, p := newLimiter(), newPolicy("default", 3)
+	l, p := newLocalLimiter(), newPolicy("default", 3)
 	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 	for i := range 400_000 {
 		l.charge(client{addr: netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)})}, p, 1, now)
@@ -63,7 +85,7 @@ func TestLimiterIsBounded(t *testing.T) {
 }
 
 func TestLimiterCountsExactlyUnderLoad(t *testing.T) {
-	l, p := newLimiter(), newPolicy("default", 500)
+	l, p := newLocalLimiter(), newPolicy("default", 500)
 	now, addr := time.Now(), netip.MustParseAddr("192.0.2.1")
 	var wg sync.WaitGroup
 	var mu sync.Mutex

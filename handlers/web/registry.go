@@ -75,19 +75,20 @@ func (o *Operation) routes() []route {
 // but a pattern that matches it does: "search" in DELETE /api/listings/search is
 // not the id of a listing.
 func (s *Server) mountShadowed() {
-	var all []route
+	var patterns []route
 	methods := map[string][]string{} // of the paths without parameters
 	for i := range s.ops {
 		for _, r := range s.ops[i].routes() {
-			all = append(all, r)
-			if !pathName.MatchString(r.path) {
+			if pathName.MatchString(r.path) {
+				patterns = append(patterns, r)
+			} else {
 				methods[r.path] = append(methods[r.path], r.method)
 			}
 		}
 	}
 	for path, own := range methods {
-		for _, r := range all {
-			if pathName.MatchString(r.path) && matchesPattern(r.path, path) && !slices.Contains(own, r.method) {
+		for _, r := range patterns {
+			if matchesPattern(r.path, path) && !slices.Contains(own, r.method) {
 				s.app.Add(r.method, path, func(*fiber.Ctx) error { return fiber.ErrMethodNotAllowed })
 				s.allowed[path] = allowText(own)
 			}

@@ -9,6 +9,7 @@ package web
 import (
 	"cmp"
 	"context"
+	"errors"
 	"log/slog"
 	"net"
 	"net/netip"
@@ -21,7 +22,9 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/redis/go-redis/v9"
 	"github.com/valyala/fasthttp"
+	"go.opentelemetry.io/otel/trace"
 	"golang.org/x/sync/singleflight"
 	"golang.org/x/text/language"
 	"golang.org/x/time/rate"
@@ -50,6 +53,9 @@ type Config struct {
 	// Unavailable reports whether an error is temporary, such as a full disk: the
 	// response is a 503. It may be nil.
 	Unavailable func(error) bool
+	// Away returns for how long the data cannot be read, 0 if it can. Meanwhile cached
+	// responses are sent even if they may be outdated. It may be nil.
+	Away func() time.Duration
 	// Settle waits until responses reflect the writes that are complete, and reports
 	// what they changed to Server.Changed. It is called after each write; nil drops all
 	// cached responses.
@@ -81,12 +87,17 @@ type Config struct {
 	// RateLimit is the number of requests per minute that a client may make to the API;
 	// pages allow ten times as many. 0 means 100.
 	RateLimit int
+	// Redis counts the requests to all servers towards one rate limit. If it is nil or does
+	// not answer, each server has its own.
+	Redis *redis.Options
 	// TrustedProxies are the networks whose X-Forwarded-For and X-Request-Id fields are
 	// trusted.
 	TrustedProxies []netip.Prefix
 
 	// Observe is called after each response and tool call; it may be nil.
 	Observe func(Observation)
+	// Tracer makes a span of each request and tool call; nil makes none.
+	Tracer trace.Tracer
 	// AccessLog is the share of requests that are logged, from 0 to 1. Above 0, those that
 	// fail or are slow are logged in any case.
 	AccessLog float64
@@ -133,7 +144,8 @@ type Server struct {
 	documents    []string          // path prefixes of XML documents
 	common       []headerField
 
-	limiter               *limiter
+	limiter               limiter
+	shared                *sharedLimiter // the limiter, nil if it is local
 	apiPolicy, pagePolicy *policy
 	bodies                bodyBudget
 	streams               streamCount
@@ -185,9 +197,13 @@ func New(cfg Config) *Server {
 		apiPages:   map[string]bool{},
 		free:       map[string]bool{},
 		common:     commonFields(https),
-		limiter:    newLimiter(),
+		limiter:    newLocalLimiter(),
 		overload:   rate.Sometimes{Interval: time.Second},
 		cache:      newResponseCache(),
+	}
+	if cfg.Redis != nil {
+		s.shared = newSharedLimiter(cfg.Redis, s.log)
+		s.limiter = s.shared
 	}
 	s.sessionCookie = []byte(s.SessionCookie() + "=")
 	s.languages = newLanguages(&cfg)
@@ -284,5 +300,9 @@ func (s *Server) Listen(ln net.Listener) error {
 // Shutdown closes the listener, ends subscriptions and waits for requests in progress.
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.stop()
-	return s.app.ShutdownWithContext(ctx)
+	err := s.app.ShutdownWithContext(ctx)
+	if s.shared != nil {
+		err = errors.Join(err, s.shared.redis.Close())
+	}
+	return err
 }

@@ -4,8 +4,10 @@
 // An archive is a ZIP file:
 //
 //	tables/{name}.jsonl  the rows of a table, each a JSON array; the first has the columns
-//	files/{path}         a file of the data folder
+//	files/{path}         a file of the site
 //	manifest.json        a Manifest; written last, so that it marks a complete archive
+//
+// Archives in a Folder share their files: see there. Both may be encrypted with age.
 package backup
 
 import (
@@ -18,19 +20,29 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
+	"filippo.io/age"
+
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/durable"
 	"github.com/secondlight/secondlight/models/picture"
 )
 
-// Format is the version of the layout of archives.
-const Format = 1
+// Format is the version of the layout of archives, and PooledFormat that of archives whose
+// files are in the pool of a Folder.
+const (
+	Format       = 1
+	PooledFormat = 2
+)
 
-const manifestName = "manifest.json"
+const (
+	manifestName = "manifest.json"
+	filesName    = "files.jsonl" // of a pooled archive
+)
 
 // Manifest describes an archive.
 type Manifest struct {
@@ -47,6 +59,9 @@ type Table struct {
 	Rows int    `json:"rows"`
 }
 
+// FilesOnly reports whether the archive has no rows.
+func (m *Manifest) FilesOnly() bool { return len(m.Tables) == 0 }
+
 // Rows returns the number of rows of all tables.
 func (m *Manifest) Rows() (n int) {
 	for _, t := range m.Tables {
@@ -60,40 +75,44 @@ func (m *Manifest) Rows() (n int) {
 type Progress func(done, total int)
 
 // Write writes the rows of the store, as they are at one moment, and the photographs and
-// the portfolio in dataDir. Every photograph that the rows refer to is included, if it
+// the portfolio in files. Every photograph that the rows refer to is included, if it
 // exists, even if it is deleted meanwhile.
-func Write(ctx context.Context, w io.Writer, store *models.Store, dataDir string, progress Progress) (*Manifest, error) {
-	release, err := keepPhotos(ctx, dataDir)
-	if err != nil {
-		return nil, err
-	}
-	defer release()
-	a := &writer{zip: zip.NewWriter(w), manifest: &Manifest{Format: Format, CreatedAt: time.Now().UTC().Truncate(time.Second)}, progress: progress}
-	// A photograph is mostly incompressible, and rows compress well at the fastest level.
-	a.zip.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestSpeed) })
-	if a.manifest.Schema, err = store.Dump(ctx, a.table); err != nil {
-		return nil, err
-	}
-	if err := a.files(ctx, dataDir); err != nil {
-		return nil, err
-	}
-	return a.manifest, errors.Join(a.writeManifest(), a.zip.Close())
+func Write(ctx context.Context, w io.Writer, store *models.Store, files blob.Bucket, progress Progress) (*Manifest, error) {
+	return write(ctx, w, nil, store, files, progress)
 }
 
-// keepPhotos keeps photographs from being deleted until release is called.
-func keepPhotos(ctx context.Context, dataDir string) (release func() error, err error) {
-	photos := filepath.Join(dataDir, "photos")
-	if _, err := os.Stat(photos); errors.Is(err, fs.ErrNotExist) {
-		return func() error { return nil }, nil
+// write writes an archive whose files are in a pool, or in the archive if that is nil. If
+// the store is nil, the archive has no rows, and lacks files that are deleted meanwhile.
+func write(ctx context.Context, w io.Writer, p *pool, store *models.Store, files blob.Bucket, progress Progress) (*Manifest, error) {
+	a := &writer{zip: zip.NewWriter(w), pool: p, manifest: &Manifest{Format: Format, CreatedAt: time.Now().UTC().Truncate(time.Second)}, progress: progress}
+	write := func(ctx context.Context) error { return a.write(ctx, store, files) }
+	if store == nil {
+		return a.manifest, write(ctx)
 	}
-	return picture.KeepAll(ctx, photos)
+	return a.manifest, picture.KeepAll(ctx, store, write)
 }
 
 type writer struct {
 	zip      *zip.Writer
+	pool     *pool         // nil if the archive contains its files
+	listing  *json.Encoder // of the files in the pool
 	manifest *Manifest
 	progress Progress
 	done     int
+}
+
+func (a *writer) write(ctx context.Context, store *models.Store, files blob.Bucket) (err error) {
+	// A photograph is mostly incompressible, and rows compress well at the fastest level.
+	a.zip.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestSpeed) })
+	if store != nil {
+		if a.manifest.Schema, err = store.Dump(ctx, a.table); err != nil {
+			return err
+		}
+	}
+	if err := a.files(ctx, files); err != nil {
+		return err
+	}
+	return errors.Join(a.writeManifest(), a.zip.Close())
 }
 
 func (a *writer) step() {
@@ -118,55 +137,76 @@ func (a *writer) table(name string, columns []string) (row func([]any) error, er
 	}, lines.Encode(columns)
 }
 
-// dataFiles lists the files and folders of the data folder that are backed up: the
-// photographs of listings, and what the owner wrote and made.
-var dataFiles = []string{"photos", "portfolio", "pages", "themes", "kit.md"}
+// OwnerFiles begin the names of the files that the owner wrote and made. Servers read them
+// from DATA_DIR.
+var OwnerFiles = []string{"portfolio/", "pages/", "themes/", "kit.md"}
 
-// files writes the files of the data folder that cannot be made again.
-func (a *writer) files(ctx context.Context, dataDir string) error {
+// dataFiles begin the names of the files that are backed up: the photographs of listings, and
+// those of the owner.
+var dataFiles = append([]string{picture.Folder}, OwnerFiles...)
+
+// IsData reports whether a file of the site is to be backed up and copied: one that can't be
+// made again.
+func IsData(name string) bool {
+	ours := slices.ContainsFunc(dataFiles, func(root string) bool {
+		return name == root || strings.HasSuffix(root, "/") && strings.HasPrefix(name, root)
+	})
+	file, isPicture := strings.CutPrefix(name, picture.Folder)
+	if isPicture {
+		_, _, ours = picture.ParseFileName(file)
+	}
+	return ours
+}
+
+// eachFile calls each with the files that are backed up.
+func eachFile(ctx context.Context, files blob.Bucket, each func(blob.Info) error) error {
 	for _, root := range dataFiles {
-		err := fs.WalkDir(os.DirFS(dataDir), root, func(path string, entry fs.DirEntry, err error) error {
-			switch {
-			case errors.Is(err, fs.ErrNotExist):
-				return nil // a missing folder, or an unfinished file that has got its name
-			case err != nil:
-				return err
-			case !isData(path, entry):
-				return ctx.Err()
+		for info, err := range files.List(ctx, root) {
+			if err == nil && IsData(info.Name) {
+				err = each(info)
 			}
-			return a.file(dataDir, path)
-		})
-		if err != nil {
-			return err
+			if err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// isData reports whether a file is to be backed up: not a temporary file, nor a picture
-// that is made from another one.
-func isData(path string, entry fs.DirEntry) bool {
-	if !entry.Type().IsRegular() || strings.HasPrefix(entry.Name(), durable.TempPrefix) {
-		return false
+// files writes the files that cannot be made again.
+func (a *writer) files(ctx context.Context, files blob.Bucket) error {
+	if a.pool != nil {
+		w, err := a.zip.Create(filesName)
+		if err != nil {
+			return err
+		}
+		a.manifest.Format, a.listing = PooledFormat, json.NewEncoder(w)
 	}
-	_, _, isPhoto := picture.ParseFileName(entry.Name())
-	return isPhoto || !strings.HasPrefix(path, "photos/")
+	return eachFile(ctx, files, func(info blob.Info) error { return a.file(ctx, files, info) })
 }
 
-func (a *writer) file(dataDir, path string) error {
-	in, err := os.Open(filepath.Join(dataDir, filepath.FromSlash(path)))
+func (a *writer) file(ctx context.Context, files blob.Bucket, info blob.Info) error {
+	if a.pool != nil {
+		if kept, ok := a.pool.kept(info); ok {
+			return a.list(kept)
+		}
+	}
+	in, _, err := files.Open(ctx, info.Name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil // of the portfolio, deleted since it was listed
+		return nil // deleted since it was listed
 	}
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	info, err := in.Stat()
-	if err != nil {
-		return err
+	if a.pool != nil {
+		added, err := a.pool.add(info, in)
+		if err != nil {
+			return err
+		}
+		return a.list(added)
 	}
-	out, err := a.zip.CreateHeader(&zip.FileHeader{Name: "files/" + path, Method: zip.Store, Modified: info.ModTime()})
+	out, err := a.zip.CreateHeader(&zip.FileHeader{Name: "files/" + info.Name, Method: zip.Store, Modified: info.Modified})
 	if err != nil {
 		return err
 	}
@@ -174,6 +214,14 @@ func (a *writer) file(dataDir, path string) error {
 	a.step()
 	_, err = io.Copy(out, in)
 	return err
+}
+
+// list writes a file of the pool to the archive's list.
+func (a *writer) list(f *pooledFile) error {
+	a.manifest.Files++
+	a.step()
+	_, err := fmt.Fprintln(a.pool.names, f.Name)
+	return errors.Join(err, a.listing.Encode(f))
 }
 
 func (a *writer) writeManifest() error {
@@ -186,15 +234,17 @@ func (a *writer) writeManifest() error {
 	return e.Encode(a.manifest)
 }
 
-// WriteFile writes an archive with Write. The file must not exist; only its owner can
-// read it. It gets its name when it is complete and on the disk.
-func WriteFile(ctx context.Context, name string, store *models.Store, dataDir string, progress Progress) (m *Manifest, err error) {
+// WriteFile writes an archive with Write, encrypted if there are recipients. The file must
+// not exist; only its owner can read it. It gets its name when it is complete and on the disk.
+func WriteFile(ctx context.Context, name string, store *models.Store, files blob.Bucket, progress Progress, recipients ...age.Recipient) (m *Manifest, err error) {
 	if _, err := os.Lstat(name); err == nil {
 		return nil, fmt.Errorf("%s exists: name a new file", name)
 	}
-	err = durable.WriteFile(name, func(w io.Writer) (err error) {
-		m, err = Write(ctx, w, store, dataDir, progress)
-		return err
+	err = durable.WriteFile(name, func(w io.Writer) error {
+		return encrypt(w, recipients, func(w io.Writer) (err error) {
+			m, err = Write(ctx, w, store, files, progress)
+			return err
+		})
 	})
 	return m, err
 }

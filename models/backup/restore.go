@@ -4,42 +4,105 @@ import (
 	"archive/zip"
 	"bufio"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
+	"filippo.io/age"
+
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/models/durable"
+	"github.com/secondlight/secondlight/models/blob"
+	"github.com/secondlight/secondlight/models/picture"
 )
 
 // Archive is an archive that is open for reading.
 type Archive struct {
-	Manifest Manifest
-	zip      *zip.ReadCloser
+	Manifest   Manifest
+	Path       string
+	file       *os.File
+	zip        *zip.Reader
+	identities []age.Identity
 }
 
-// Open opens an archive. It returns an error if the file is not a complete one.
-func Open(name string) (*Archive, error) {
-	r, err := zip.OpenReader(name)
+// ErrEncrypted is returned by Open for an archive that the identities can't read.
+var ErrEncrypted = errors.New("the backup is encrypted: name the file with its key")
+
+// Open opens an archive, or the newest one of a Folder, and decrypts it with identities.
+// It returns an error if the file is not a complete archive.
+func Open(name string, identities ...age.Identity) (*Archive, error) {
+	name, err := newest(name)
 	if err != nil {
-		return nil, fmt.Errorf("%s is not a complete backup: %w", name, err)
+		return nil, err
 	}
-	a := &Archive{zip: r}
-	if err := a.readManifest(); err != nil {
-		r.Close()
-		return nil, fmt.Errorf("%s is not a Secondlight backup: %w", name, err)
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	a := &Archive{Path: name, file: f, identities: identities}
+	if err := a.open(); err != nil {
+		f.Close()
+		return nil, err
 	}
 	return a, nil
 }
 
+// newest returns the path of the newest archive in a folder, or that of a file itself.
+func newest(name string) (string, error) {
+	if info, err := os.Stat(name); err != nil || !info.IsDir() {
+		return name, err
+	}
+	all, err := archives(name)
+	if err == nil && len(all) == 0 {
+		err = fmt.Errorf("%s has no backups", name)
+	}
+	if err != nil {
+		return "", err
+	}
+	return all[len(all)-1], nil
+}
+
+// open reads the directory of the archive and its manifest.
+func (a *Archive) open() error {
+	content, size, err := a.decrypted()
+	if err != nil {
+		return err
+	}
+	if a.zip, err = zip.NewReader(content, size); err != nil {
+		return fmt.Errorf("%s is not a complete backup: %w", a.Path, err)
+	}
+	if err := a.readManifest(); err != nil {
+		return fmt.Errorf("%s is not a Secondlight backup: %w", a.Path, err)
+	}
+	return nil
+}
+
+// decrypted returns the archive as it was before it was encrypted, if it was.
+func (a *Archive) decrypted() (io.ReaderAt, int64, error) {
+	info, err := a.file.Stat()
+	if err != nil || !strings.HasSuffix(a.Path, ageSuffix) {
+		return a.file, info.Size(), err
+	}
+	if len(a.identities) == 0 {
+		return nil, 0, ErrEncrypted
+	}
+	content, size, err := age.DecryptReaderAt(a.file, info.Size(), a.identities...)
+	if err != nil {
+		return nil, 0, fmt.Errorf("decrypt %s: %w", a.Path, err)
+	}
+	return content, size, nil
+}
+
 // Close closes the file.
-func (a *Archive) Close() error { return a.zip.Close() }
+func (a *Archive) Close() error { return a.file.Close() }
 
 func (a *Archive) readManifest() error {
 	f, err := a.zip.Open(manifestName)
@@ -50,72 +113,194 @@ func (a *Archive) readManifest() error {
 	if err := json.NewDecoder(f).Decode(&a.Manifest); err != nil {
 		return fmt.Errorf("read %s: %w", manifestName, err)
 	}
-	if a.Manifest.Format != Format {
-		return fmt.Errorf("it has format %d, this program reads %d: use the version of the program that wrote it", a.Manifest.Format, Format)
+	if f := a.Manifest.Format; f != Format && f != PooledFormat {
+		return fmt.Errorf("it has format %d, this program reads %d and %d: use the version of the program that wrote it", f, Format, PooledFormat)
 	}
 	return nil
 }
 
-// RestoreFiles writes the files to dataDir. Existing files of the same name are
+// file is a file of an archive.
+type file struct {
+	name string
+	size int64
+	open func() (io.ReadCloser, error) // reads the content and checks it at its end
+}
+
+// RestoreFiles writes the files to a bucket. Existing files of the same name are
 // replaced.
-func (a *Archive) RestoreFiles(ctx context.Context, dataDir string, progress Progress) error {
-	done := 0
-	for _, entry := range a.zip.File {
-		path, isFile := strings.CutPrefix(entry.Name, "files/")
-		if !isFile {
-			continue
+func (a *Archive) RestoreFiles(ctx context.Context, files blob.Bucket, progress Progress) error {
+	return a.eachFile(ctx, progress, func(f *file) error {
+		if err := f.restore(ctx, files); err != nil {
+			return fmt.Errorf("restore %s: %w", f.name, err)
 		}
+		return nil
+	})
+}
+
+// eachFile calls do with every file.
+func (a *Archive) eachFile(ctx context.Context, progress Progress, do func(*file) error) error {
+	done := 0
+	each := a.zippedFiles
+	if a.Manifest.Format == PooledFormat {
+		each = a.pooledFiles
+	}
+	err := each(func(f *file) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := restoreFile(entry, dataDir, path); err != nil {
-			return fmt.Errorf("restore %s: %w", path, err)
-		}
 		done++
 		progress(done, a.Manifest.Files)
+		return do(f)
+	})
+	if err == nil && done != a.Manifest.Files {
+		err = fmt.Errorf("the backup has %d of %d files", done, a.Manifest.Files)
 	}
-	if done != a.Manifest.Files {
-		return fmt.Errorf("the backup has %d of %d files", done, a.Manifest.Files)
+	return err
+}
+
+// zippedFiles calls do with the files in the archive.
+func (a *Archive) zippedFiles(do func(*file) error) error {
+	for _, entry := range a.zip.File {
+		name, isFile := strings.CutPrefix(entry.Name, "files/")
+		if !isFile {
+			continue
+		}
+		if err := do(&file{name, int64(entry.UncompressedSize64), entry.Open}); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-func restoreFile(entry *zip.File, dataDir, path string) error {
-	isData := slices.ContainsFunc(dataFiles, func(root string) bool { return path == root || strings.HasPrefix(path, root+"/") })
-	if !filepath.IsLocal(path) || !isData {
-		return fmt.Errorf("not a path in %s", strings.Join(dataFiles, ", "))
+// pooledFiles calls do with the files in the pool that the archive lists.
+func (a *Archive) pooledFiles(do func(*file) error) error {
+	listing, err := a.zip.Open(filesName)
+	if err != nil {
+		return err
 	}
-	in, err := entry.Open()
+	defer listing.Close()
+	lines := json.NewDecoder(bufio.NewReader(listing))
+	for {
+		var p pooledFile
+		if err := lines.Decode(&p); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		if err := do(&file{p.Path, p.Size, func() (io.ReadCloser, error) { return a.openPooled(&p) }}); err != nil {
+			return err
+		}
+	}
+}
+
+// openPooled opens a file of the pool.
+func (a *Archive) openPooled(p *pooledFile) (io.ReadCloser, error) {
+	if len(p.Name) < 2 || !filepath.IsLocal(p.Name) || filepath.Base(p.Name) != p.Name {
+		return nil, fmt.Errorf("%q is not the name of a file of the pool", p.Name)
+	}
+	f, err := os.Open(poolPath(filepath.Dir(a.Path), p.Name))
+	if err != nil {
+		return nil, err
+	}
+	var content io.Reader = f
+	if strings.HasSuffix(p.Name, ageSuffix) {
+		if content, err = age.Decrypt(f, a.identities...); err != nil {
+			f.Close()
+			return nil, fmt.Errorf("decrypt %s: %w", f.Name(), err)
+		}
+	}
+	return &checkedReader{content: content, file: f, sum: sha256.New(), want: p}, nil
+}
+
+// checkedReader reads a file of the pool. With the last byte or at the end it returns an
+// error if its size or checksum is wrong.
+type checkedReader struct {
+	content io.Reader
+	file    *os.File
+	sum     hash.Hash
+	size    int64
+	want    *pooledFile
+}
+
+// Read implements io.Reader.
+func (r *checkedReader) Read(p []byte) (int, error) {
+	n, err := r.content.Read(p)
+	r.sum.Write(p[:n])
+	r.size += int64(n)
+	atEnd := errors.Is(err, io.EOF) || r.size >= r.want.Size
+	if atEnd && (r.size != r.want.Size || hex.EncodeToString(r.sum.Sum(nil)) != r.want.SHA256) {
+		return n, fmt.Errorf("%s is damaged: it has not the checksum and the %d bytes that it had", r.file.Name(), r.want.Size)
+	}
+	return n, err
+}
+
+// Close implements io.Closer.
+func (r *checkedReader) Close() error { return r.file.Close() }
+
+// restore writes the file to a bucket.
+func (f *file) restore(ctx context.Context, files blob.Bucket) error {
+	if !fs.ValidPath(f.name) || !IsData(f.name) {
+		return fmt.Errorf("not a file in %s", strings.Join(dataFiles, ", "))
+	}
+	in, err := f.open()
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	name := filepath.Join(dataDir, filepath.FromSlash(path))
-	err = durable.WriteFile(name, func(w io.Writer) error {
-		_, err := io.Copy(w, in)
-		return err
+	return files.Write(ctx, f.name, in, f.size)
+}
+
+// Check reads all files and restores the rows into a store, which must be empty. It
+// returns an error if a file is damaged, a row refers to a row that is missing, or to a
+// photograph that is.
+func (a *Archive) Check(ctx context.Context, store *models.Store, progress Progress) error {
+	photos := map[string]bool{}
+	err := a.eachFile(ctx, progress, func(f *file) error {
+		if dir, name := path.Split(f.name); dir == "photos/" {
+			photos[name] = true
+		}
+		return f.read()
 	})
 	if err != nil {
 		return err
 	}
-	return os.Chtimes(name, entry.Modified, entry.Modified)
+	if a.Manifest.FilesOnly() {
+		return nil
+	}
+	if err := a.RestoreRows(ctx, store, progress); err != nil {
+		return err
+	}
+	return store.EachPhoto(ctx, func(key string) error {
+		for _, width := range models.PhotoWidths {
+			if name := picture.FileName(key, width); picture.IsKey(key) && !photos[name] {
+				return fmt.Errorf("the photograph %s is missing", name)
+			}
+		}
+		return ctx.Err()
+	})
 }
 
-// HasFiles reports whether dataDir contains files that RestoreFiles would add to.
-func HasFiles(dataDir string) (some bool, err error) {
-	for _, root := range dataFiles {
-		err := fs.WalkDir(os.DirFS(dataDir), root, func(path string, entry fs.DirEntry, err error) error {
-			if err == nil && isData(path, entry) {
-				some = true
-				return fs.SkipAll
-			}
-			return err
-		})
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return false, err
-		}
+// read reads the file to its end.
+func (f *file) read() error {
+	in, err := f.open()
+	if err != nil {
+		return fmt.Errorf("read %s: %w", f.name, err)
 	}
-	return some, nil
+	defer in.Close()
+	if _, err := io.Copy(io.Discard, in); err != nil {
+		return fmt.Errorf("read %s: %w", f.name, err)
+	}
+	return nil
+}
+
+// HasFiles reports whether a bucket contains files that RestoreFiles would add to.
+func HasFiles(ctx context.Context, files blob.Bucket) (some bool, err error) {
+	found := errors.New("found")
+	err = eachFile(ctx, files, func(blob.Info) error { return found })
+	if errors.Is(err, found) {
+		return true, nil
+	}
+	return false, err
 }
 
 // batchRows is how many rows are inserted at a time.

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/models/picture/picturetest"
 )
@@ -52,7 +53,7 @@ func BenchmarkCost(b *testing.B) {
 		{"png/strip", func(int, int) []byte { return picturetest.FlatPNG(1420, 7000, 8, rgba, false) }},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			s := picture.NewStore(b.TempDir())
+			s := picture.NewStore(blob.Folder(b.TempDir()))
 			w, h, data := largest(b, c.make)
 			before := processorTime(b)
 			for b.Loop() {
@@ -74,7 +75,7 @@ func largest(b *testing.B, file func(w, h int) []byte) (w, h int, data []byte) {
 	for h = 5160; h > 500; h -= h / 14 {
 		w = h * 3 / 2
 		data = file(w, h)
-		if _, err := picture.NewStore(b.TempDir()).Render(gone, "anna", "", data); picture.Refusal(err) == nil {
+		if _, err := picture.NewStore(blob.Folder(b.TempDir())).Render(gone, "anna", "", data); picture.Refusal(err) == nil {
 			return w, h, data
 		}
 	}

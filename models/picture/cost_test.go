@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/models/picture/picturetest"
 	"github.com/secondlight/secondlight/models/problem"
@@ -41,7 +42,7 @@ func TestCostlyPicturesAreRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := picture.NewStore(t.TempDir()).Render(t.Context(), "anna", "", c.data)
+			_, err := picture.NewStore(blob.Folder(t.TempDir())).Render(t.Context(), "anna", "", c.data)
 			reason := picture.Refusal(err)
 			if c.want == "" && err != nil || c.want != "" && (reason == nil || !strings.Contains(reason.Reason, c.want) || reason.Hint == "") {
 				t.Errorf("%d bytes: %v, want %q", len(c.data), err, c.want)
@@ -113,7 +114,7 @@ func TestDecodeScaled(t *testing.T) {
 // TestProcessorQuota checks that a member cannot take more than the quota, and that
 // others still can.
 func TestProcessorQuota(t *testing.T) {
-	s := picture.NewStore(t.TempDir())
+	s := picture.NewStore(blob.Folder(t.TempDir()))
 	data := picturetest.JPEG(t, 40, 30)
 	var limited *problem.Error
 	n := 0

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/models/picture/picturetest"
 )
@@ -33,7 +34,7 @@ func scene(w, h, seed int) *image.RGBA {
 // origin returns what a file says about where its picture comes from.
 func origin(t *testing.T, name string, data []byte) picture.Origin {
 	t.Helper()
-	r, err := picture.NewStore(t.TempDir()).Render(t.Context(), "somebody", name, data)
+	r, err := picture.NewStore(blob.Folder(t.TempDir())).Render(t.Context(), "somebody", name, data)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,19 +7,17 @@ import (
 	"encoding/hex"
 	"errors"
 	"io/fs"
-	"os"
-	"path/filepath"
+	"maps"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
 
-	"github.com/gofrs/flock"
-
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/models/durable"
+	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/problem"
 )
 
@@ -31,7 +29,7 @@ const (
 	maxTime    = 800 * time.Millisecond // of processor time to decode and shrink it, estimated
 	maxShrunk  = 10e6                   // pixels once it is shrunk, before it is scaled
 	maxRatio   = 5                      // of the long side to the short side
-	sweepAfter = time.Hour              // age at which Sweep deletes a file that no listing uses
+	sweepAfter = 6 * time.Hour          // age at which Sweep deletes a file that no listing uses
 )
 
 // uploads limits the photographs of listings.
@@ -44,20 +42,25 @@ const renderTime = 150 * time.Millisecond
 // Store stores the photographs of listings as files, one for each of
 // models.PhotoWidths. Files are named by a hash of their content, so identical
 // photographs are stored once and a file never changes. A Store may be used by
-// several goroutines.
+// several goroutines, and its bucket by several servers.
 type Store struct {
-	dir      string
+	files    blob.Bucket
 	decoding chan struct{} // a semaphore: decoding takes much memory
 	quotas   quotas
 	// inUse is held for reading from writing files until a listing refers to
-	// them, and for writing while unused files are deleted.
-	inUse sync.RWMutex
+	// them, and for writing while unused files are deleted. Between servers, which don't
+	// share it, Save and delete repair what the other did: see Save.
+	inUse    sync.RWMutex
+	deleting sync.Mutex // calls of Delete take turns
 }
 
-// NewStore returns a Store of the files in dir. If dir is "", the Store is disabled:
-// Render and Read fail.
-func NewStore(dir string) *Store {
-	return &Store{dir: dir, decoding: make(chan struct{}, runtime.GOMAXPROCS(0)), quotas: quotas{members: map[string]*quota{}}}
+// Folder begins the names of photographs in a bucket.
+const Folder = "photos/"
+
+// NewStore returns a Store of the files in a bucket whose names begin with Folder. If the
+// bucket is nil, the Store is disabled: Render and Read fail.
+func NewStore(files blob.Bucket) *Store {
+	return &Store{files: files, decoding: make(chan struct{}, runtime.GOMAXPROCS(0)), quotas: quotas{members: map[string]*quota{}}}
 }
 
 // Rendered is an accepted photograph that is not saved yet: its JPEGs in every
@@ -76,7 +79,7 @@ type Rendered struct {
 // decodes at most GOMAXPROCS files at a time, one of each member, and returns ctx.Err()
 // if ctx ends while it waits.
 func (s *Store) Render(ctx context.Context, member, name string, data []byte) (*Rendered, error) {
-	if s.dir == "" {
+	if s.files == nil {
 		return nil, &problem.Error{Kind: problem.Unavailable, Code: "unavailable", Message: "This site does not accept photographs.", Hint: "Ask its operator to set DATA_DIR."}
 	}
 	takes, err := uploads.check(name, data)
@@ -186,94 +189,172 @@ func ParseFileName(file string) (key string, width int, ok bool) {
 
 // IsKey reports whether key has the form of a Store's keys.
 func IsKey(key string) bool {
-	_, _, ok := ParseFileName(key + "-" + strconv.Itoa(models.PhotoWidths[0]) + ".jpg")
+	_, _, ok := ParseFileName(FileName(key, models.PhotoWidths[0]))
 	return ok
 }
 
-func (s *Store) file(key string, width int) string {
-	return filepath.Join(s.dir, key+"-"+strconv.Itoa(width)+".jpg")
+func fileOf(key string, width int) string {
+	return Folder + FileName(key, width)
 }
+
+// FileName returns the name of the stored file of a photograph in one of models.PhotoWidths.
+func FileName(key string, width int) string { return key + "-" + strconv.Itoa(width) + ".jpg" }
 
 // Read returns the JPEG of a photograph in one of its widths. It fails with
 // fs.ErrNotExist if it is not stored.
-func (s *Store) Read(key string, width int) ([]byte, error) {
-	if s.dir == "" {
+func (s *Store) Read(ctx context.Context, key string, width int) ([]byte, error) {
+	if s.files == nil {
 		return nil, fs.ErrNotExist
 	}
-	return os.ReadFile(s.file(key, width))
+	return s.files.Read(ctx, fileOf(key, width))
 }
 
 // Save writes photographs to the store and then calls use, which must refer to them
 // in a listing. If use fails, files may remain until Sweep deletes them.
-func (s *Store) Save(photos []*Rendered, use func() error) error {
+//
+// Another server may find a file unused while Save has not called use yet, and delete it. It
+// then looks again whether the photograph is used, and puts the file back. If it looks before
+// use has succeeded, Save finds the file missing afterwards and writes it again.
+func (s *Store) Save(ctx context.Context, photos []*Rendered, use func() error) error {
 	s.inUse.RLock()
 	defer s.inUse.RUnlock()
 	for _, r := range photos {
 		for width, body := range r.jpegs {
-			if err := WriteFile(s.file(r.Key, width), body); err != nil {
+			if err := blob.WriteBytes(ctx, s.files, fileOf(r.Key, width), body); err != nil {
 				return err
 			}
 		}
 	}
-	return use()
-}
-
-// UsedFunc returns those of keys that a listing refers to.
-type UsedFunc func(ctx context.Context, keys []string) ([]string, error)
-
-// KeepAll keeps every process from deleting files in dir until release is called, for
-// a copy of listings and their photographs. It waits for deletions in progress.
-func KeepAll(ctx context.Context, dir string) (release func() error, err error) {
-	lock := newLock(dir)
-	if _, err := lock.TryRLockContext(ctx, 10*time.Millisecond); err != nil {
-		return nil, err
+	if err := use(); err != nil {
+		return err
 	}
-	return lock.Unlock, nil
+	for _, r := range photos {
+		s.writeMissing(ctx, r)
+	}
+	return nil
 }
 
-// newLock returns the lock of a folder, which is held exclusively to delete files.
-func newLock(dir string) *flock.Flock {
-	return flock.New(filepath.Join(dir, ".lock"), flock.SetPermissions(durable.FileMode))
+// writeMissing writes the files of a photograph that were deleted since they were written.
+// It does not report errors: the photograph is used already, and nothing has failed unless
+// the files were deleted at the same moment.
+func (s *Store) writeMissing(ctx context.Context, r *Rendered) {
+	for width, body := range r.jpegs {
+		if _, err := s.files.Stat(ctx, fileOf(r.Key, width)); errors.Is(err, fs.ErrNotExist) {
+			_ = blob.WriteBytes(ctx, s.files, fileOf(r.Key, width), body)
+		}
+	}
+}
+
+// References tells which photographs are used, and lets one program at a time delete the
+// others. *models.Store implements it.
+type References interface {
+	UsedPhotos(ctx context.Context, keys []string) ([]string, error)
+	Exclusive(ctx context.Context, name string, do func(context.Context) error) (held bool, err error)
+}
+
+// deletion is the name of the right to delete files, see models.Store.Exclusive.
+const deletion = "photo deletion"
+
+// KeepAll calls do while no program deletes files, for a copy of listings and their
+// photographs. It waits for deletions in progress.
+func KeepAll(ctx context.Context, refs References, do func(context.Context) error) error {
+	for {
+		if held, err := refs.Exclusive(ctx, deletion, do); err != nil || held {
+			return err
+		}
+		select {
+		case <-time.After(20 * time.Millisecond):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
 }
 
 // Delete deletes the photographs with these keys that no listing refers to. While
-// KeepAll is in effect it leaves them to Sweep.
-func (s *Store) Delete(ctx context.Context, used UsedFunc, keys ...string) error {
-	if s.dir == "" || len(keys) == 0 {
+// KeepAll is in effect, or another program deletes, it leaves them to Sweep.
+func (s *Store) Delete(ctx context.Context, refs References, keys ...string) error {
+	if s.files == nil || len(keys) == 0 {
 		return nil
 	}
-	s.inUse.Lock()
-	defer s.inUse.Unlock()
-	return s.delete(ctx, used, keys, time.Time{})
+	s.deleting.Lock()
+	defer s.deleting.Unlock()
+	_, err := refs.Exclusive(ctx, deletion, func(ctx context.Context) error { return s.delete(ctx, refs, keys, time.Time{}) })
+	return err
 }
 
 // delete deletes unused photographs, and unless before is zero only files written
-// before that time. The caller holds inUse.
-func (s *Store) delete(ctx context.Context, used UsedFunc, keys []string, before time.Time) (err error) {
-	lock := newLock(s.dir)
-	if locked, err := lock.TryLock(); err != nil || !locked {
-		return err
-	}
-	defer func() { err = errors.Join(err, lock.Unlock()) }()
-	usedKeys, err := used(ctx, keys)
+// before that time.
+func (s *Store) delete(ctx context.Context, refs References, keys []string, before time.Time) error {
+	s.inUse.Lock()
+	defer s.inUse.Unlock()
+	unused, err := unusedOf(ctx, refs, keys)
 	if err != nil {
 		return err
 	}
-	isUsed := map[string]bool{}
-	for _, key := range usedKeys {
-		isUsed[key] = true
-	}
+	removed, err := s.deleteFiles(ctx, unused, before)
+	return errors.Join(err, s.putBack(ctx, refs, unused, removed))
+}
+
+// deleteFiles deletes the files of photographs that were written before a time, if that is
+// not zero, and returns their content by name. It stops at the first error.
+func (s *Store) deleteFiles(ctx context.Context, keys []string, before time.Time) (removed map[string][]byte, err error) {
+	removed = map[string][]byte{}
 	for _, key := range keys {
 		for _, width := range models.PhotoWidths {
-			name := s.file(key, width)
-			if isUsed[key] {
-				continue
+			body, err := s.deleteFile(ctx, fileOf(key, width), before)
+			if body != nil {
+				removed[fileOf(key, width)] = body
 			}
-			if info, statErr := os.Stat(name); statErr != nil || !before.IsZero() && info.ModTime().After(before) {
-				continue
+			if err != nil {
+				return removed, err
 			}
-			if rmErr := os.Remove(name); !errors.Is(rmErr, fs.ErrNotExist) {
-				err = errors.Join(err, rmErr)
+		}
+	}
+	return removed, nil
+}
+
+// unusedOf returns those of keys that no listing refers to.
+func unusedOf(ctx context.Context, refs References, keys []string) ([]string, error) {
+	used, err := refs.UsedPhotos(ctx, keys)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return slices.Contains(used, key) }), nil
+}
+
+// deleteFile deletes a file that was written before a time, if that is not zero, and
+// returns its content.
+func (s *Store) deleteFile(ctx context.Context, name string, before time.Time) ([]byte, error) {
+	info, err := s.files.Stat(ctx, name)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && !before.IsZero() && info.Modified.After(before) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	body, err := s.files.Read(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	return body, s.files.Delete(ctx, name)
+}
+
+// putBack writes the files of photographs that a listing refers to by now.
+func (s *Store) putBack(ctx context.Context, refs References, keys []string, removed map[string][]byte) error {
+	if len(removed) == 0 {
+		return nil
+	}
+	unused, err := unusedOf(ctx, refs, keys)
+	if err != nil {
+		return err
+	}
+	for _, key := range keys {
+		if slices.Contains(unused, key) {
+			continue
+		}
+		for _, width := range models.PhotoWidths {
+			if body := removed[fileOf(key, width)]; body != nil {
+				err = errors.Join(err, blob.WriteBytes(ctx, s.files, fileOf(key, width), body))
 			}
 		}
 	}
@@ -285,32 +366,32 @@ const sweepBatch = 200
 
 // Sweep deletes every file that no listing refers to, such as those of an
 // interrupted upload or of a deleted listing. It leaves files written within the
-// last hour, which another server may be about to use.
-func (s *Store) Sweep(ctx context.Context, used UsedFunc, now time.Time) error {
-	if s.dir == "" {
+// last hours, which another server may be about to use. It does nothing while another
+// program deletes, or while KeepAll is in effect.
+func (s *Store) Sweep(ctx context.Context, refs References, now time.Time) error {
+	if s.files == nil {
 		return nil
 	}
-	entries, err := os.ReadDir(s.dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	seen := map[string]bool{}
-	var keys []string
-	for _, e := range entries {
-		if key, _, ok := ParseFileName(e.Name()); ok && !seen[key] {
-			seen[key] = true
-			keys = append(keys, key)
+	_, err := refs.Exclusive(ctx, deletion, func(ctx context.Context) error { return s.sweep(ctx, refs, now.Add(-sweepAfter)) })
+	return err
+}
+
+// sweep deletes unused files that were written before a time.
+func (s *Store) sweep(ctx context.Context, refs References, before time.Time) (err error) {
+	old := map[string]bool{}
+	for info, err := range s.files.List(ctx, Folder) {
+		if err != nil {
+			return err
+		}
+		if key, _, ok := ParseFileName(strings.TrimPrefix(info.Name, Folder)); ok && !info.Modified.After(before) {
+			old[key] = true
 		}
 	}
-	for len(keys) > 0 && ctx.Err() == nil {
-		n := min(sweepBatch, len(keys))
-		s.inUse.Lock()
-		err = errors.Join(err, s.delete(ctx, used, keys[:n], now.Add(-sweepAfter)))
-		s.inUse.Unlock()
-		keys = keys[n:]
+	for keys := range slices.Chunk(slices.Collect(maps.Keys(old)), sweepBatch) {
+		if ctx.Err() != nil {
+			return errors.Join(err, ctx.Err())
+		}
+		err = errors.Join(err, s.delete(ctx, refs, keys, before))
 	}
 	return err
 }

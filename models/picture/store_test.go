@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/models/picture/picturetest"
 )
@@ -26,7 +27,7 @@ func (l *listings) add(key string, n int) {
 	l.has[key] += n
 }
 
-func (l *listings) used(_ context.Context, keys []string) (used []string, _ error) {
+func (l *listings) UsedPhotos(_ context.Context, keys []string) (used []string, _ error) {
 	l.Lock()
 	defer l.Unlock()
 	for _, key := range keys {
@@ -37,10 +38,14 @@ func (l *listings) used(_ context.Context, keys []string) (used []string, _ erro
 	return used, nil
 }
 
+func (l *listings) Exclusive(ctx context.Context, _ string, do func(context.Context) error) (bool, error) {
+	return true, do(ctx)
+}
+
 // TestConcurrentSaveAndDelete checks that a photograph which is removed from one
 // listing while it is added to another is stored as long as a listing refers to it.
 func TestConcurrentSaveAndDelete(t *testing.T) {
-	s, l, ctx := picture.NewStore(t.TempDir()), &listings{has: map[string]int{}}, t.Context()
+	s, l, ctx := picture.NewStore(blob.Folder(t.TempDir())), &listings{has: map[string]int{}}, t.Context()
 	data := picturetest.JPEG(t, 40, 30)
 	var all sync.WaitGroup
 	for range 8 {
@@ -48,17 +53,17 @@ func TestConcurrentSaveAndDelete(t *testing.T) {
 			for range 10 {
 				taken, err := s.Render(ctx, "anna", "a.jpg", data)
 				if err == nil {
-					err = s.Save([]*picture.Rendered{taken}, func() error { l.add(taken.Key, 1); return nil })
+					err = s.Save(ctx, []*picture.Rendered{taken}, func() error { l.add(taken.Key, 1); return nil })
 				}
 				if err == nil {
-					_, err = s.Read(taken.Key, 640)
+					_, err = s.Read(ctx, taken.Key, 640)
 				}
 				if err != nil {
 					t.Error(err)
 					return
 				}
 				l.add(taken.Key, -1)
-				if err := errors.Join(s.Delete(ctx, l.used, taken.Key), s.Sweep(ctx, l.used, time.Now())); err != nil {
+				if err := errors.Join(s.Delete(ctx, l, taken.Key), s.Sweep(ctx, l, time.Now())); err != nil {
 					t.Error(err)
 				}
 			}
@@ -69,7 +74,7 @@ func TestConcurrentSaveAndDelete(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Read(taken.Key, 640); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := s.Read(ctx, taken.Key, 640); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("Read of an unused photograph: %v, want fs.ErrNotExist", err)
 	}
 }
@@ -77,7 +82,7 @@ func TestConcurrentSaveAndDelete(t *testing.T) {
 // TestRender checks that a photograph is rendered in every width, not enlarged, and
 // named by its content.
 func TestRender(t *testing.T) {
-	s, ctx := picture.NewStore(t.TempDir()), t.Context()
+	s, ctx := picture.NewStore(blob.Folder(t.TempDir())), t.Context()
 	seen := map[string]bool{}
 	for _, c := range []struct{ w, h int }{{1, 1}, {5, 1}, {100, 500}, {320, 320}, {1280, 960}, {1400, 900}, {900, 1400}} {
 		taken, err := s.Render(ctx, "anna", "a.jpg", picturetest.JPEG(t, c.w, c.h))
@@ -89,12 +94,12 @@ func TestRender(t *testing.T) {
 			t.Errorf("%d × %d is %+v", c.w, c.h, taken.Photo)
 		}
 		seen[taken.Key] = true
-		if err := s.Save([]*picture.Rendered{taken}, func() error { return nil }); err != nil {
+		if err := s.Save(ctx, []*picture.Rendered{taken}, func() error { return nil }); err != nil {
 			t.Fatal(err)
 		}
 		var stored int64
 		for _, width := range models.PhotoWidths {
-			body, err := s.Read(taken.Key, width)
+			body, err := s.Read(ctx, taken.Key, width)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -115,7 +120,7 @@ func TestRender(t *testing.T) {
 			t.Errorf("ParseFileName(%q) succeeded", name)
 		}
 	}
-	if _, err := picture.NewStore("").Render(ctx, "anna", "a.jpg", picturetest.JPEG(t, 9, 9)); err == nil {
+	if _, err := picture.NewStore(nil).Render(ctx, "anna", "a.jpg", picturetest.JPEG(t, 9, 9)); err == nil {
 		t.Error("a disabled store renders a photograph")
 	}
 	// A canceled context ends the wait for the semaphore.
@@ -130,7 +135,7 @@ func TestRender(t *testing.T) {
 
 // BenchmarkRender renders a photograph of 24 megapixels.
 func BenchmarkRender(b *testing.B) {
-	s, data := picture.NewStore(b.TempDir()), picturetest.JPEG(b, 6000, 4000)
+	s, data := picture.NewStore(blob.Folder(b.TempDir())), picturetest.JPEG(b, 6000, 4000)
 	for b.Loop() {
 		if _, err := s.Render(b.Context(), "anna", "a.jpg", data); err != nil {
 			b.Fatal(err)

@@ -2,11 +2,13 @@ package portfolio
 
 import (
 	"bytes"
+	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -19,22 +21,42 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/models/durable"
+	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/picture"
 )
 
 // Editor changes the projects in DATA_DIR/portfolio: the same files that Importer writes
 // and that photographers edit. Comments in the front matter of an index.md are lost. An
-// Editor may be used by several goroutines of one process.
+// Editor may be used by several goroutines of one process; of changes that two servers make
+// to a project at the same moment, the last counts.
 type Editor struct {
-	dataDir string
+	files   *blob.Mirror // nil without a data folder
 	library *Library
 	mu      sync.Mutex
+	// Changed is called after every change; may be nil.
+	Changed func()
 }
 
-// NewEditor returns an Editor of the portfolio in dataDir, which library serves.
-func NewEditor(dataDir string, library *Library) *Editor {
-	return &Editor{dataDir: dataDir, library: library}
+// NewEditor returns an Editor of the portfolio in files, which library serves.
+func NewEditor(files *blob.Mirror, library *Library) *Editor {
+	return &Editor{files: files, library: library}
+}
+
+// refresh fetches what other servers have changed.
+func (e *Editor) refresh() error {
+	changed, err := e.files.Pull(context.Background())
+	if changed {
+		e.library.Reload()
+	}
+	return err
+}
+
+// publish shows what was changed.
+func (e *Editor) publish() {
+	e.library.Reload()
+	if e.Changed != nil {
+		e.Changed()
+	}
 }
 
 // ProjectEdit holds what is edited of a project.
@@ -61,6 +83,9 @@ type PhotoEdit struct {
 func (e *Editor) Create(title string) (folder string, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if err := e.refresh(); err != nil {
+		return "", err
+	}
 	slug := models.Slug(title)
 	if slug == "" {
 		slug = "project"
@@ -72,13 +97,10 @@ func (e *Editor) Create(title string) (folder string, err error) {
 		}
 		folder = fmt.Sprintf("%s-%d", slug, n)
 	}
-	if err := os.MkdirAll(e.dir(folder), durable.FolderMode); err != nil {
-		return "", err
-	}
 	if err := e.write(folder, &projectText{Title: title, Date: day(e.library.clock()), Visibility: Private}, ""); err != nil {
 		return "", err
 	}
-	e.library.Reload()
+	e.publish()
 	return folder, nil
 }
 
@@ -112,7 +134,7 @@ func (e *Editor) UpdatePhoto(folder, file string, edit PhotoEdit) error {
 		}
 		if edit.Remove {
 			text.Photos = slices.Delete(text.Photos, at, at+1)
-			return os.Rename(filepath.Join(e.dir(folder), file), filepath.Join(e.dir(folder), ".removed-"+file))
+			return e.files.Rename(context.Background(), projectFile(folder, file), projectFile(folder, ".removed-"+file))
 		}
 		to := at + edit.Move
 		if edit.Position > 0 {
@@ -130,6 +152,12 @@ func (e *Editor) UpdatePhoto(folder, file string, edit PhotoEdit) error {
 func (e *Editor) edit(folder string, change func(text *projectText, body *string) error) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if !e.Enabled() {
+		return fs.ErrNotExist
+	}
+	if err := e.refresh(); err != nil {
+		return err
+	}
 	if !e.Editable(folder) {
 		return fs.ErrNotExist
 	}
@@ -138,7 +166,7 @@ func (e *Editor) edit(folder string, change func(text *projectText, body *string
 		return fs.ErrNotExist
 	}
 	var text projectText
-	body, err := readText(os.DirFS(e.dataDir), path.Join("portfolio", folder, "index.md"), &text)
+	body, err := readText(os.DirFS(e.files.Dir()), projectFile(folder, "index.md"), &text)
 	if err != nil {
 		return err
 	}
@@ -154,12 +182,12 @@ func (e *Editor) edit(folder string, change func(text *projectText, body *string
 	if err := e.write(folder, &text, body); err != nil {
 		return err
 	}
-	e.library.Reload()
+	e.publish()
 	return nil
 }
 
 // Enabled reports whether there is a portfolio to edit.
-func (e *Editor) Enabled() bool { return e.library != nil && e.dataDir != "" }
+func (e *Editor) Enabled() bool { return e.library != nil && e.files != nil }
 
 // Editable reports whether a project is in DATA_DIR, and not in the demonstration.
 func (e *Editor) Editable(folder string) bool {
@@ -183,10 +211,13 @@ func (e *Editor) write(folder string, text *projectText, body string) error {
 	if body = strings.TrimSpace(strings.ReplaceAll(body, "\r\n", "\n")); body != "" {
 		b.WriteString(body + "\n")
 	}
-	return picture.WriteFile(filepath.Join(e.dir(folder), "index.md"), b.Bytes())
+	return e.files.Write(context.Background(), projectFile(folder, "index.md"), b.Bytes())
 }
 
-func (e *Editor) dir(folder string) string { return filepath.Join(e.dataDir, "portfolio", folder) }
+func (e *Editor) dir(folder string) string { return filepath.Join(e.files.Dir(), "portfolio", folder) }
+
+// projectFile returns the name of a file of a project.
+func projectFile(folder, name string) string { return path.Join("portfolio", folder, name) }
 
 func day(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
 
@@ -195,12 +226,20 @@ const staleUpload = 7 * 24 * time.Hour
 
 // Upload adds a part of a file to a project and returns how many of its bytes have
 // arrived. A part that does not begin there is ignored, so that a client that was
-// interrupted asks with an empty part where to go on. With its last byte the file is
-// checked and takes the place of one with the same name; sizes are made later. It returns
-// a *picture.Refused if the file is not accepted.
+// interrupted asks with an empty part where to go on. The parts may arrive at different
+// servers. With its last byte the file is checked and takes the place of one with the same
+// name; sizes are made later. It returns a *picture.Refused if the file is not accepted.
 func (e *Editor) Upload(folder, name string, size, offset int64, part []byte) (received int64, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if !e.Enabled() {
+		return 0, fs.ErrNotExist
+	}
+	if !e.Editable(folder) { // another server may have created it
+		if err := e.refresh(); err != nil {
+			return 0, err
+		}
+	}
 	switch {
 	case !e.Editable(folder):
 		return 0, fs.ErrNotExist
@@ -211,47 +250,81 @@ func (e *Editor) Upload(folder, name string, size, offset int64, part []byte) (r
 	case size <= 0 || size > MaxFile || isSidecar(name) && size > maxSidecar:
 		return 0, picture.Refuse(picture.ExportAgain, "The file is empty or larger than %d MB.", MaxFile>>20)
 	}
-	file := e.partFile(folder, name, size)
-	if err := os.MkdirAll(filepath.Dir(file), durable.FolderMode); err != nil {
-		return 0, err
-	}
-	f, err := os.OpenFile(file, os.O_RDWR|os.O_CREATE, durable.FileMode)
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%d", folder, name, size))
+	prefix := partsFolder + hex.EncodeToString(sum[:16]) + "-"
+	parts, received, err := e.parts(prefix)
 	if err != nil {
 		return 0, err
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return 0, err
-	}
-	if received = info.Size(); offset == received && received+int64(len(part)) <= size {
-		if _, err := f.WriteAt(part, offset); err != nil {
+	if offset == received && len(part) > 0 && received+int64(len(part)) <= size {
+		next := fmt.Sprintf("%s%012d.part", prefix, offset)
+		if err := blob.WriteBytes(context.Background(), e.files.Bucket(), next, part); err != nil {
 			return 0, err
 		}
-		received += int64(len(part))
+		parts, received = append(parts, next), received+int64(len(part))
 	}
 	if received < size {
 		return received, nil
 	}
-	return received, errors.Join(e.accept(folder, name, file), os.Remove(file))
+	err = e.accept(folder, name, parts)
+	if err != nil && picture.Refusal(err) == nil {
+		return received, err // the parts stay for another attempt
+	}
+	return received, errors.Join(err, e.deleteParts(parts))
 }
 
-// partFile returns the file of the parts of an upload, and deletes stale ones.
-func (e *Editor) partFile(folder, name string, size int64) string {
-	dir := filepath.Join(e.dataDir, "uploads")
-	parts, _ := filepath.Glob(filepath.Join(dir, "*.part")) // the pattern is well-formed
-	for _, old := range parts {
-		if info, err := os.Stat(old); err == nil && e.library.clock().Sub(info.ModTime()) > staleUpload {
-			_ = os.Remove(old)
+// partsFolder begins the names of the parts of uploads.
+const partsFolder = "uploads/"
+
+// parts returns the names of the parts of an upload that have arrived, in order, and their
+// size. It deletes stale parts of all uploads.
+func (e *Editor) parts(prefix string) (names []string, size int64, err error) {
+	var found []blob.Info
+	for info, err := range e.files.Bucket().List(context.Background(), partsFolder) {
+		switch {
+		case err != nil:
+			return nil, 0, err
+		case strings.HasPrefix(info.Name, prefix):
+			found = append(found, info)
+		case e.library.clock().Sub(info.Modified) > staleUpload:
+			_ = e.files.Bucket().Delete(context.Background(), info.Name) // it is tried again
 		}
 	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%d", folder, name, size))
-	return filepath.Join(dir, hex.EncodeToString(sum[:16])+".part")
+	slices.SortFunc(found, func(a, b blob.Info) int { return strings.Compare(a.Name, b.Name) })
+	for _, info := range found {
+		if info.Name == fmt.Sprintf("%s%012d.part", prefix, size) {
+			names, size = append(names, info.Name), size+info.Size
+		}
+	}
+	return names, size, nil
 }
 
-// accept checks a file that has arrived and moves it to the project.
-func (e *Editor) accept(folder, name, file string) error {
-	data, err := os.ReadFile(file)
+// readParts returns the file that parts are of.
+func (e *Editor) readParts(names []string) (data []byte, err error) {
+	for _, name := range names {
+		in, _, err := e.files.Bucket().Open(context.Background(), name)
+		if err != nil {
+			return nil, err
+		}
+		part, err := io.ReadAll(in)
+		if err := errors.Join(err, in.Close()); err != nil {
+			return nil, err
+		}
+		data = append(data, part...)
+	}
+	return data, nil
+}
+
+func (e *Editor) deleteParts(names []string) (err error) {
+	for _, name := range names {
+		err = errors.Join(err, e.files.Bucket().Delete(context.Background(), name))
+	}
+	return err
+}
+
+// accept checks a file that has arrived in parts and stores it in the project.
+func (e *Editor) accept(folder, name string, parts []string) error {
+	data, err := e.readParts(parts)
 	if err != nil {
 		return err
 	}
@@ -264,9 +337,9 @@ func (e *Editor) accept(folder, name, file string) error {
 	if err != nil {
 		return err
 	}
-	if err := picture.WriteFile(filepath.Join(e.dir(folder), storedName(stored, name)), data); err != nil {
+	if err := e.files.Write(context.Background(), projectFile(folder, storedName(stored, name)), data); err != nil {
 		return err
 	}
-	e.library.Reload()
+	e.publish()
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/models/picture/picturetest"
 )
@@ -18,7 +19,7 @@ import (
 func newEditor(t *testing.T) (*Editor, *Library, string) {
 	data := t.TempDir()
 	l := Open(os.DirFS(data), testCatalog(t), filepath.Join(data, "photos"), slog.New(slog.NewTextHandler(io.Discard, nil)))
-	return NewEditor(data, l), l, data
+	return NewEditor(blob.NewMirror(nil, blob.Folder(data)), l), l, data
 }
 
 // TestEditor edits a project like an operator in a browser, and reads its files.

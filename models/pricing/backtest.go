@@ -2,6 +2,7 @@ package pricing
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -30,14 +31,23 @@ const minMedian = 5
 // Backtest predicts the sales of each of the last months before a day from those
 // before the month, and returns a check of each.
 func Backtest(gear []Gear, sales []Sale, day, months int) []Check {
+	checks, _ := backtest(context.Background(), gear, sales, day, months)
+	return checks
+}
+
+func backtest(ctx context.Context, gear []Gear, sales []Sale, day, months int) ([]Check, error) {
 	var checks []Check
-	var model *Model
+	var tuning *Tuning
 	for i := months; i > 0; i-- {
 		from, to := monthsBefore(day, i), monthsBefore(day, i-1)
-		model = Fit(gear, sales, from, Options{Previous: model})
+		model := Fit(gear, sales, from, Options{Tuning: tuning})
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		tuning = model.Tuning()
 		checks = append(checks, model.checks(sales, from, to)...)
 	}
-	return checks
+	return checks, nil
 }
 
 // monthsBefore returns the day some months before another.

@@ -63,13 +63,18 @@ func TestDemonstrationMarket(t *testing.T) {
 	wantAccurate(t, checks, demoWidth, 1)
 }
 
-// BenchmarkFit measures the nightly fit of the demonstration market, which starts
-// from the one of the day before.
+// BenchmarkFit measures the nightly fit and estimates of the demonstration market; the
+// fit starts from the one of the day before.
 func BenchmarkFit(b *testing.B) {
 	gear, sales, day := demoMarket(b)
-	previous := pricing.Fit(gear, sales, day-1, pricing.Options{})
+	previous := pricing.Fit(gear, sales, day-1, pricing.Options{}).Tuning()
 	b.ReportAllocs()
 	for b.Loop() {
-		pricing.Fit(gear, sales, day, pricing.Options{Previous: previous})
+		model := pricing.Fit(gear, sales, day, pricing.Options{Tuning: previous})
+		for _, g := range gear {
+			for grade := range pricing.Grades {
+				model.Estimate(g.Slug, grade, day)
+			}
+		}
 	}
 }

@@ -42,21 +42,21 @@ type state struct {
 	Members            map[string]seen
 }
 
-// context is what a filter needs beside its state.
-type context struct {
+// setting is what a filter needs beside its state.
+type setting struct {
 	gear *Gear
 	*effects
 	*Rates
 }
 
-func newState(c context, day int, mean float64) *state {
+func newState(c setting, day int, mean float64) *state {
 	s := &state{Day: day}
 	s.reset(c, day, mean)
 	return s
 }
 
 // reset forgets the level and what follows from the sales.
-func (s *state) reset(c context, day int, mean float64) {
+func (s *state) reset(c setting, day int, mean float64) {
 	s.Day, s.Mean, s.Cov = day, [size]float64{}, [size][size]float64{}
 	s.Mean[level], s.Cov[level][level] = mean, 4
 	s.Cov[slope][slope] = c.SlopeOff * c.SlopeOff
@@ -66,7 +66,7 @@ func (s *state) reset(c context, day int, mean float64) {
 }
 
 // add updates the state with a sale in constant time.
-func (s *state) add(c context, sale *Sale) {
+func (s *state) add(c setting, sale *Sale) {
 	if s.Sales == 0 {
 		s.First, s.Last = sale.Day, sale.Day
 	}
@@ -85,7 +85,7 @@ func (s *state) add(c context, sale *Sale) {
 
 // replay starts again with the early sales. Each is weighed by its distance from
 // their median, because the first one alone could be an outlier.
-func (s *state) replay(c context) {
+func (s *state) replay(c setting) {
 	levels := make([]float64, len(s.Early))
 	now := s.Early[0].Day
 	for i := range s.Early {
@@ -141,12 +141,12 @@ type seen struct {
 const maxMembers = 256
 
 // levelOf returns the level that a sale speaks for.
-func (c context) levelOf(sale *Sale) float64 {
+func (c setting) levelOf(sale *Sale) float64 {
 	return math.Log(float64(sale.Price)) - c.Grade[sale.Grade] - c.season(sale.Day)
 }
 
 // observe moves the state to the day of a sale and updates it.
-func (s *state) observe(c context, sale *Sale, repeats float64, robust *float64) {
+func (s *state) observe(c setting, sale *Sale, repeats float64, robust *float64) {
 	y := c.levelOf(sale)
 	if sale.Day >= s.Day {
 		s.advance(c, sale.Day)
@@ -189,7 +189,7 @@ func (s *state) update(g int, e, r float64) {
 }
 
 // advance moves the state to a later day.
-func (s *state) advance(c context, day int) {
+func (s *state) advance(c setting, day int) {
 	if day <= s.Day {
 		return
 	}
@@ -216,14 +216,14 @@ func (s *state) advance(c context, day int) {
 
 // predict returns the mean and the variance of the logarithm of the price in a
 // grade on the state's day, without the noise of a sale.
-func (s *state) predict(c context, grade int) (mean, variance float64) {
+func (s *state) predict(c setting, grade int) (mean, variance float64) {
 	g := firstGrade + grade
 	mean = s.Mean[level] + s.gradeEffects(c)[grade] + c.season(s.Day)
 	return mean, max(0, s.Cov[level][level]+2*s.Cov[level][g]+s.Cov[g][g])
 }
 
 // gradeEffects returns the effects of all grades, none above a better one.
-func (s *state) gradeEffects(c context) [Grades]float64 {
+func (s *state) gradeEffects(c setting) [Grades]float64 {
 	var effect, weight [Grades]float64
 	for g := range Grades {
 		effect[g] = c.Grade[g] + s.Mean[firstGrade+g]

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Model estimates prices. It is not safe for concurrent use while it is updated.
+// Model estimates prices. It is not safe for concurrent use.
 type Model struct {
 	Day int // of the fit
 
@@ -23,10 +23,23 @@ type Model struct {
 
 // Options change a fit.
 type Options struct {
-	// Previous is an earlier fit, whose hyperparameters the new one starts from. The
-	// search is shorter with it.
-	Previous *Model
+	// Tuning is that of an earlier fit, which the new one starts from. The search is
+	// shorter with it.
+	Tuning *Tuning
 }
+
+// Version is the version of the method. It changes when the same sales give other
+// estimates.
+const Version = 1
+
+// Tuning holds the hyperparameters that a fit has found.
+type Tuning struct {
+	Rates   Rates             `json:"rates"`
+	Kernels map[string]kernel `json:"kernels"` // by family
+}
+
+// Tuning returns the hyperparameters of the model.
+func (m *Model) Tuning() *Tuning { return &Tuning{m.rates, maps.Clone(m.kernels)} }
 
 // The calibration predicts the sales of the last year, a month after the other,
 // from what was known before each month. The pool and the prior are fitted again
@@ -48,13 +61,21 @@ func Fit(gear []Gear, sales []Sale, day int, options Options) *Model {
 	list := thinned(all)
 	m := &Model{Day: day, catalog: catalog, rates: defaultRates, kernels: map[string]kernel{}, ranges: calibrate(nil)}
 	rounds := 3
-	if options.Previous != nil {
-		m.rates, m.kernels, rounds = options.Previous.rates, maps.Clone(options.Previous.kernels), 1
+	if t := options.Tuning; t != nil {
+		m.rates, m.kernels, rounds = t.Rates, maps.Clone(t.Kernels), 1
 	}
 	m.calibrate(list, rounds)
 	m.learn(list, day, 0)
 	m.count(all)
 	return m
+}
+
+// Sales returns the number of sales that the model is fitted to.
+func (m *Model) Sales() (n int) {
+	for _, s := range m.states {
+		n += s.Sales
+	}
+	return n
 }
 
 // maxPerGear bounds the sales of a gear in a fit.
@@ -162,11 +183,11 @@ func until(list []Sale, day int) []Sale {
 	return before
 }
 
-func (m *Model) context(g *Gear) context { return context{g, m.pool.of(g.Kind), &m.rates} }
+func (m *Model) setting(g *Gear) setting { return setting{g, m.pool.of(g.Kind), &m.rates} }
 
 // filter returns the state of a gear after its sales.
 func (m *Model) filter(sales []Sale) *state {
-	c := m.context(m.catalog[sales[0].Gear])
+	c := m.setting(m.catalog[sales[0].Gear])
 	s := newState(c, sales[0].Day, 0)
 	for i := range sales {
 		s.add(c, &sales[i])
@@ -187,7 +208,7 @@ func (m *Model) examples(day int, rarity map[uint32]float64) map[string][]exampl
 			continue
 		}
 		s := *m.states[slug]
-		s.advance(m.context(g), day)
+		s.advance(m.setting(g), day)
 		examples[g.Family] = append(examples[g.Family], example{slug: slug, features: featuresOf(g, rarity), y: s.Mean[level], noise: s.Cov[level][level]})
 	}
 	return examples
@@ -245,7 +266,7 @@ func (m *Model) likelihood(groups [][]Sale, rates Rates) float64 {
 	var sum float64
 	for _, sales := range groups {
 		g := m.catalog[sales[0].Gear]
-		c := context{g, m.pool.of(g.Kind), &rates}
+		c := setting{g, m.pool.of(g.Kind), &rates}
 		s := newState(c, sales[0].Day, 0)
 		for i := range sales {
 			if sale := &sales[i]; i >= early {
@@ -300,7 +321,7 @@ func (m *Model) Update(sale Sale) bool {
 	if g == nil || !sale.valid() {
 		return false
 	}
-	s, c := m.states[sale.Gear], m.context(g)
+	s, c := m.states[sale.Gear], m.setting(g)
 	if s == nil {
 		s = newState(c, sale.Day, 0)
 		m.states[sale.Gear] = s
@@ -319,7 +340,7 @@ type prediction struct {
 
 // predict returns false if nothing is known of the gear or of what is like it.
 func (m *Model) predict(g *Gear, grade, day int) (prediction, bool) {
-	c, prior := m.context(g), m.priors[g.Family]
+	c, prior := m.setting(g), m.priors[g.Family]
 	s := m.states[g.Slug]
 	if s == nil && prior == nil {
 		return prediction{}, false
@@ -374,16 +395,13 @@ func (m *Model) Estimate(slug string, grade, day int) (Estimate, bool) {
 	if s := m.states[slug]; s != nil {
 		e.SameGrade, e.FirstDay, e.LastDay = s.ByGrade[grade], s.First, s.Last
 	}
-	if e.Borrowed > 0.1 {
-		e.Similar = m.priors[g.Family].similar(g, 5)
-	}
 	return e, true
 }
 
 // direction returns the expected change of a level in half a year, without the
 // season.
 func (m *Model) direction(g *Gear, s state) Direction {
-	c := m.context(g)
+	c := m.setting(g)
 	const ahead = 183
 	years := ahead / daysPerYear
 	keep := math.Exp(-years / c.SlopeSpan)

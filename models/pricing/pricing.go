@@ -65,8 +65,7 @@ type Estimate struct {
 	SameGrade int // of them in the grade
 	FirstDay  int // of the gear's sales, 0 without any
 	LastDay   int
-	Borrowed  float64  // share of the level that comes from similar gear, 0 to 1
-	Similar   []string // slugs of gear that it borrows most from, if Borrowed is over a tenth
+	Borrowed  float64 // share of the level that comes from similar gear, 0 to 1
 }
 
 // Direction is the expected change of a price in the next 6 months: −0.05 is 5 %

@@ -86,7 +86,7 @@ func TestForgedSales(t *testing.T) {
 			for _, gear := range slices.Sorted(maps.Keys(count)) {
 				sales = append(sales, forged(honest, random, gear, int(math.Round(float64(count[gear])/9)), span, factor)...)
 			}
-			worst, mean := moved(honest, pricing.Fit(m.gear, sales, m.day, pricing.Options{Previous: honest}), count)
+			worst, mean := moved(honest, pricing.Fit(m.gear, sales, m.day, pricing.Options{Tuning: honest.Tuning()}), count)
 			t.Logf("prices times %.2f in %d days move estimates by %.2f %%, at most %.2f %%", factor, span, 100*mean, 100*worst)
 			if worst > limit {
 				t.Errorf("prices times %.2f in %d days move an estimate by %.2f %%", factor, span, 100*worst)
@@ -173,7 +173,7 @@ func TestEstimate(t *testing.T) {
 				t.Errorf("%s costs %d in grade %d, %d in a better one", g.Slug, e.Price, grade, worse)
 			}
 			worse = e.Price
-			if e.Sales != counts[g.Slug] || e.Quick != e.Half.Low || e.Patient != e.Half.High || (e.Borrowed > 0.1) != (e.Similar != nil) {
+			if e.Sales != counts[g.Slug] || e.Quick != e.Half.Low || e.Patient != e.Half.High {
 				t.Errorf("%s: %+v", g.Slug, e)
 			}
 			later, _ := model.Estimate(g.Slug, grade, m.day+180)

@@ -1,7 +1,6 @@
 package pricing
 
 import (
-	"cmp"
 	"hash/fnv"
 	"math"
 	"regexp"
@@ -10,6 +9,8 @@ import (
 	"strings"
 	"unicode"
 
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -260,7 +261,7 @@ type prior struct {
 	rarity   map[uint32]float64
 	chol     mat.Cholesky
 	alpha    []float64         // inverse of the covariance times the levels
-	others   map[string]belief // of each example, from the others
+	others   map[string]belief // of each example, from the others, and of gear that was asked for
 }
 
 // maxExamples bounds the gear of a family in a prior, because the time of its fit
@@ -376,31 +377,9 @@ func (p *prior) of(g *Gear) belief {
 		c.SetVec(i, k)
 		mean += k * p.alpha[i]
 	}
-	var solved mat.VecDense
-	if p.chol.SolveVecTo(&solved, c) != nil {
-		return belief{p.mean, 4}
-	}
-	variance := p.covariance(&f, &f) + p.kernel[luckPart]*p.kernel[luckPart] - mat.Dot(c, &solved)
-	return belief{mean, max(variance, 1e-6)}
-}
-
-// similar returns the examples that vary most with a gear, at most n.
-func (p *prior) similar(g *Gear, n int) []string {
-	type scored struct {
-		slug string
-		c    float64
-	}
-	f := featuresOf(g, p.rarity)
-	var list []scored
-	for i := range p.examples {
-		if e := &p.examples[i]; e.slug != g.Slug {
-			list = append(list, scored{e.slug, p.covariance(&f, &e.features)})
-		}
-	}
-	slices.SortFunc(list, func(a, b scored) int { return cmp.Or(cmp.Compare(b.c, a.c), cmp.Compare(a.slug, b.slug)) })
-	var slugs []string
-	for _, s := range list[:min(n, len(list))] {
-		slugs = append(slugs, s.slug)
-	}
-	return slugs
+	blas64.Trsv(blas.Trans, p.chol.RawU().(mat.RawTriangular).RawTriangular(), c.RawVector())
+	variance := p.covariance(&f, &f) + p.kernel[luckPart]*p.kernel[luckPart] - mat.Dot(c, c)
+	b := belief{mean, max(variance, 1e-6)}
+	p.others[g.Slug] = b
+	return b
 }

@@ -34,6 +34,14 @@ func (b *backlog) show(to models.Position) {
 	b.announce()
 }
 
+// reset forgets the positions, because they are those of a database that was replaced.
+func (b *backlog) reset() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.committed, b.shown = 0, 0
+	b.announce()
+}
+
 // run records whether changes are applied.
 func (b *backlog) run(running bool) {
 	b.mu.Lock()

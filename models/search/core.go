@@ -45,7 +45,7 @@ func (x *core) Len() int {
 }
 
 func (x *core) Apply(puts []Doc, removes []string) error {
-	entries := make([]entry, 0, len(puts))
+	entries, texts := make([]entry, 0, len(puts)), make([][]byte, 0, len(puts))
 	for i := range puts {
 		e, err := x.entry(&puts[i])
 		if err != nil {
@@ -53,6 +53,7 @@ func (x *core) Apply(puts []Doc, removes []string) error {
 		}
 		e.terms = foreignTerms(x.lookup, e.gear, puts[i].Title)
 		entries = append(entries, e)
+		texts = append(texts, e.card)
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -61,6 +62,7 @@ func (x *core) Apply(puts []Doc, removes []string) error {
 			x.state.remove(&id)
 		}
 	}
+	x.state.cards.train(texts)
 	for i := range entries {
 		x.state.put(&entries[i])
 	}
@@ -104,7 +106,7 @@ func (x *core) Refresh(gear string, typical map[models.Condition]models.Cents, c
 	for text, json := range cards {
 		if id, err := uuid.Parse(text); err == nil {
 			if d, ok := s.table.find(s.ids, &id); ok {
-				s.cards[d] = newCard(json, s.cards[d].postage)
+				s.cards.set(d, cardText(&id, json))
 			}
 		}
 	}
@@ -147,23 +149,48 @@ func (x *core) OfGear(gear string, conditions []models.Condition) []string {
 
 // Card is the card of a listing, with what its seller charges for shipping.
 type Card struct {
-	JSON    []byte // shared, must not be modified
+	JSON    []byte
 	Price   models.Cents
 	Postage models.Postage
 }
 
-// Cards returns the cards of all listings at one moment, in no particular order.
-func (x *core) Cards() []Card {
+// Cards yields the cards of all listings that are for sale now, without those that are
+// removed meanwhile, in no particular order.
+func (x *core) Cards() iter.Seq[Card] {
+	return func(yield func(Card) bool) {
+		for _, id := range x.allIDs() {
+			if card, ok := x.card(&id); ok && !yield(card) {
+				return
+			}
+		}
+	}
+}
+
+// allIDs returns the ids of all listings.
+func (x *core) allIDs() []ID {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	s := x.state
-	cards := make([]Card, 0, s.live)
-	for d, card := range s.cards {
-		if price := s.price[d]; price != removed {
-			cards = append(cards, Card{card.json(), models.Cents(price), s.postages.list[card.postage].Postage})
+	ids := make([]ID, 0, s.live)
+	for d, price := range s.price {
+		if price != removed {
+			ids = append(ids, s.ids[d])
 		}
 	}
-	return cards
+	return ids
+}
+
+// card returns the card of a listing, if it exists.
+func (x *core) card(id *ID) (card Card, ok bool) {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	s := x.state
+	d, ok := s.table.find(s.ids, id)
+	if !ok {
+		return Card{}, false
+	}
+	json, _ := s.cards.appendJSON(nil, nil, d, id)
+	return Card{json, models.Cents(s.price[d]), s.postages.list[s.postage[d]].Postage}, true
 }
 
 // OfSeller returns the ids of a seller's listings, in no particular order.
@@ -296,7 +323,7 @@ type entry struct {
 	published       int64
 	postage         models.Postage
 	terms           []string // of the title, without those of the gear; used by put
-	card            []byte
+	card            []byte   // its text
 }
 
 // validate returns an error if the index cannot hold a document.
@@ -319,10 +346,11 @@ func (x *core) entry(d *Doc) (entry, error) {
 	if err := d.validate(); err != nil {
 		return entry{}, err
 	}
+	id := uuid.MustParse(d.ID)
 	return entry{
-		id: uuid.MustParse(d.ID), gear: x.lookup.Number(d.Gear, d.Category), condition: slices.Index(models.Conditions, d.Condition),
+		id: id, gear: x.lookup.Number(d.Gear, d.Category), condition: slices.Index(models.Conditions, d.Condition),
 		values: valuesOf(d), seller: d.Seller, price: int32(d.Price), typical: price32(d.Typical), published: int64(d.Published),
-		shutter: uint32(min(max(d.Shutter, 0), models.MaxShutter)), postage: d.Postage, card: d.Card,
+		shutter: uint32(min(max(d.Shutter, 0), models.MaxShutter)), postage: d.Postage, card: cardText(&id, d.Card),
 	}, nil
 }
 

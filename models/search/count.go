@@ -11,6 +11,7 @@ type scratch struct {
 	query  Query
 	filter filter
 	hits   hits
+	text   []byte // of a card
 
 	// Counts of the search. A listing counts for a facet if it meets every restriction
 	// except the facet's own.

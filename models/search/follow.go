@@ -23,7 +23,9 @@ type Feed struct {
 	render Render
 	log    *slog.Logger
 
-	position models.Position
+	mark     models.Mark     // of what the index shows
+	replaced bool            // the database was replaced since the last Load
+	saved    models.Position // that of the snapshot
 
 	catalog  *models.Catalog // nil if its corrections are not followed
 	onUpdate func(*Update)
@@ -48,7 +50,8 @@ type typicalPrices map[models.Condition]models.Typical
 
 // Update describes what changed in the site's public data.
 type Update struct {
-	All      bool           // everything may have changed; the rest but Position is not set
+	All      bool           // everything may have changed; the rest but Replaced and Position is not set
+	Replaced bool           // the database was replaced, so that earlier positions mean nothing
 	Listings []string       // ids of listings
 	Gear     []*models.Gear // gear whose trend or whose listings for sale changed
 	Trends   bool           // a trend changed
@@ -86,7 +89,7 @@ func NewFeed(index *Index, store *models.Store, render Render, log *slog.Logger)
 func (f *Feed) Load(ctx context.Context) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	position, err := f.store.Position(ctx) // before reading, so that concurrent changes are applied again
+	mark, err := f.store.Mark(ctx) // before reading, so that concurrent changes are applied again
 	if err != nil {
 		return err
 	}
@@ -114,9 +117,9 @@ func (f *Feed) Load(ctx context.Context) error {
 	if err := f.loadIndex(ctx); err != nil {
 		return err
 	}
-	f.position = position
-	f.onUpdate(&Update{All: true, Position: position})
-	f.backlog.show(position)
+	f.onUpdate(&Update{All: true, Replaced: f.replaced, Position: mark.Position})
+	f.backlog.show(mark.Position)
+	f.mark, f.replaced = mark, false
 	return nil
 }
 
@@ -164,15 +167,15 @@ func (f *Feed) listings(ctx context.Context) func(yield func(Doc, error) bool) {
 
 const (
 	// reloadPause is how long Run waits before it loads all listings again.
-	reloadPause = time.Second
+	reloadPause = 250 * time.Millisecond
 	// lapseInterval is how often Run looks for typical prices that have become too
 	// old to compare with.
 	lapseInterval = time.Minute
 )
 
 // Run applies the changes of the store until ctx ends, and returns its error. When it
-// cannot continue (changes not yet applied were pruned, or the store could not be
-// read) it loads all listings again; until then the index returns its previous state.
+// cannot continue (changes not yet applied were pruned, the database was replaced, or
+// the store could not be read) it loads all listings again; until then the index returns its previous state.
 func (f *Feed) Run(ctx context.Context) error {
 	stop := f.store.OnCommit(f.backlog.commit)
 	f.backlog.run(true)
@@ -184,7 +187,11 @@ func (f *Feed) Run(ctx context.Context) error {
 	defer work.Wait()
 	work.Go(func() { f.watchLapses(ctx) })
 	for {
-		err := f.store.Follow(ctx, f.position, f.apply)
+		err := f.store.Follow(ctx, f.mark, f.apply)
+		if errors.Is(err, models.ErrReplaced) {
+			f.replaced = true
+			f.backlog.reset()
+		}
 		for err != nil {
 			if ctx.Err() != nil {
 				return ctx.Err()
@@ -275,6 +282,7 @@ func (f *Feed) apply(ctx context.Context, entries []models.Entry) error {
 	if err := f.replace(ctx, listings, &u); err != nil {
 		return err
 	}
+	f.mark.Advance(entries[len(entries)-1])
 	f.onUpdate(&u)
 	f.backlog.show(u.Position)
 	return nil

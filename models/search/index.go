@@ -6,6 +6,7 @@
 package search
 
 import (
+	"encoding/gob"
 	"iter"
 	"sync/atomic"
 
@@ -62,6 +63,28 @@ func (x *Index) LoadCatalog(lookup *models.Lookup, docs iter.Seq2[Doc, error]) e
 	return nil
 }
 
+// encode writes the listings. It must not run concurrently with changes, which would make
+// searches wait.
+func (x *Index) encode(to *gob.Encoder) error {
+	c := x.current.Load()
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.state.encode(to)
+}
+
+// decode replaces all listings by those that encode has written for the gear of a
+// catalogue. On error the index is unchanged. It must not run concurrently with other
+// changes.
+func (x *Index) decode(lookup *models.Lookup, from *gob.Decoder) error {
+	next := newCore(lookup)
+	if err := next.state.decode(from); err != nil {
+		return err
+	}
+	next.version.Store(x.Version() + 1)
+	x.current.Store(next)
+	return nil
+}
+
 // Refresh replaces a gear's typical prices, by condition, and the cards of listings,
 // by id, in one update. It ignores unknown ids, and gear outside the catalogue. Call
 // it when the gear's trend has changed.
@@ -78,8 +101,9 @@ func (x *Index) OfGear(gear string, conditions []models.Condition) []string {
 	return x.current.Load().OfGear(gear, conditions)
 }
 
-// Cards returns the cards of all listings at one moment, in no particular order.
-func (x *Index) Cards() []Card { return x.current.Load().Cards() }
+// Cards yields the cards of all listings that are for sale now, without those that are
+// removed meanwhile, in no particular order.
+func (x *Index) Cards() iter.Seq[Card] { return x.current.Load().Cards() }
 
 // OfSeller returns the ids of a seller's listings, in no particular order.
 func (x *Index) OfSeller(handle string) []string { return x.current.Load().OfSeller(handle) }

@@ -123,7 +123,7 @@ func (s *state) extras(c *scratch, m *match) *roaring.Bitmap {
 	for i := range m.words {
 		for k := 0; k < models.MaxRun && k <= i; k++ {
 			r, before, all := &m.runs[i][k], reached[i-k], reached[i+1]
-			titled := s.titles.docs[r.term]
+			titled := s.titles.docs(r.term)
 			switch {
 			case titled != nil && i == k:
 				all = union(all, titled) // whatever the gear
@@ -257,7 +257,12 @@ func (s *state) correct(m *match) (fixed []string, warnings []Warning) {
 
 // words yields the terms of titles that are candidates for correcting a misspelt word.
 func (t *titles) words(yield func(string) bool) {
-	for term := range t.docs {
+	for term := range t.common {
+		if models.Correctable(term) && !yield(term) {
+			return
+		}
+	}
+	for term := range t.rare {
 		if models.Correctable(term) && !yield(term) {
 			return
 		}

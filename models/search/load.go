@@ -6,8 +6,6 @@ import (
 	"runtime"
 	"slices"
 	"sync"
-
-	"github.com/RoaringBitmap/roaring/v2"
 )
 
 // loader builds a state from many documents at once. It reads all documents, numbers
@@ -19,16 +17,16 @@ type loader struct {
 	docs   rawDocs // in input order
 	ofGear []int   // by gear: number of documents
 
-	reading sync.WaitGroup // tracks the goroutine that reads titles
+	reading sync.WaitGroup // tracks the goroutine that reads titles and cards
 	titles  *titleReader
 	terms   []uint32 // of every title, in input order
 	ends    []int    // by document: end of its terms in terms
+	cards   []uint32 // by document: the address of its card
 }
 
 // rawDoc is a document as read from the input.
 type rawDoc struct {
 	id        ID
-	card      []byte
 	published int64
 	price     int32
 	seller    uint32
@@ -55,10 +53,11 @@ func (a *rawDocs) add(doc rawDoc) {
 
 func (a *rawDocs) at(i uint32) *rawDoc { return &a.parts[i/partSize][i%partSize] }
 
-// titled is a document whose title has to be read.
+// titled is a document whose title and card have to be read.
 type titled struct {
 	gear  int
 	title string
+	card  []byte
 }
 
 // newLoader returns a loader for x.
@@ -66,8 +65,8 @@ func newLoader(x *core) *loader {
 	return &loader{x: x, s: newState(x.lookup, x.shape), ofGear: make([]int, x.lookup.Size()), titles: newTitleReader(x.lookup)}
 }
 
-// addAll adds all documents. Reading titles takes the longest, so a goroutine reads
-// them concurrently; it may still run when addAll returns. It returns the first error
+// addAll adds all documents. Reading titles and compressing cards takes the longest, so a
+// goroutine does it concurrently; it may still run when addAll returns. It returns the first error
 // of docs, or of an invalid document.
 func (l *loader) addAll(docs iter.Seq2[Doc, error]) error {
 	const size, maxBatches = 512, 8
@@ -88,7 +87,7 @@ func (l *loader) addAll(docs iter.Seq2[Doc, error]) error {
 			return err
 		}
 		l.add(&e)
-		if batch = append(batch, titled{e.gear, doc.Title}); len(batch) == size {
+		if batch = append(batch, titled{e.gear, doc.Title, e.card}); len(batch) == size {
 			batches <- batch
 			batch = make([]titled, 0, size)
 		}
@@ -100,18 +99,25 @@ func (l *loader) addAll(docs iter.Seq2[Doc, error]) error {
 // add adds a document without its title.
 func (l *loader) add(e *entry) {
 	s := l.s
-	l.docs.add(rawDoc{e.id, e.card, e.published, e.price, s.sellerNumber(e.seller), e.shutter, s.postages.number(e.postage), s.kindOf(e)})
+	l.docs.add(rawDoc{e.id, e.published, e.price, s.sellerNumber(e.seller), e.shutter, s.postages.number(e.postage), s.kindOf(e)})
 	l.ofGear[e.gear]++
 	if s.lookup.At(e.gear).ModelSlug != "" {
 		s.postings[e.gear].typical[e.condition] = e.typical
 	}
 }
 
-// read appends the terms of the titles of a batch.
+// read appends the terms of the titles and the cards of a batch.
 func (l *loader) read(batch []titled) {
+	cards := &l.s.cards
+	texts := make([][]byte, len(batch))
+	for i := range batch {
+		texts[i] = batch[i].card
+	}
+	cards.train(texts)
 	for _, doc := range batch {
 		l.terms = l.titles.foreign(l.terms, doc.gear, doc.title)
 		l.ends = append(l.ends, len(l.terms))
+		l.cards = append(l.cards, cards.add(doc.card))
 	}
 }
 
@@ -131,6 +137,7 @@ func (l *loader) state() *state {
 	work.Go(s.fillTable)
 	work.Go(s.linkAll)
 	work.Go(s.countPostages)
+	work.Go(func() { l.fillCards(order) })
 	work.Go(func() { l.fillShutters(order) })
 	work.Go(func() { l.fillTitles(order) })
 	work.Wait()
@@ -219,7 +226,7 @@ func (l *loader) order(unique []dated) (order, numbers []uint32) {
 
 // makeColumns allocates the columns for n documents.
 func (s *state) makeColumns(n int) {
-	s.ids, s.price, s.kind, s.cards = make([]ID, n), make([]int32, n), make([]kind, n), make([]card, n)
+	s.ids, s.price, s.kind, s.postage = make([]ID, n), make([]int32, n), make([]kind, n), make([]uint32, n)
 	s.late, s.early, s.next = make([]uint32, n), make([]uint16, n), make([]uint32, n)
 }
 
@@ -229,7 +236,7 @@ func (l *loader) fillColumns(order []uint32, from, to int) {
 	s := l.s
 	for d := from; d < to; d++ {
 		doc := l.docs.at(order[d])
-		s.ids[d], s.price[d], s.kind[d], s.cards[d] = doc.id, doc.price, doc.kind, newCard(doc.card, doc.postage)
+		s.ids[d], s.price[d], s.kind[d], s.postage[d] = doc.id, doc.price, doc.kind, doc.postage
 		s.late[d], s.early[d] = uint32(doc.published>>16), uint16(doc.published)
 		s.next[d] = doc.seller // replaced by linkAll
 	}
@@ -322,7 +329,7 @@ func (s *state) sortPrices() []uint32 {
 	return docs
 }
 
-// fillTitles makes the bitmap of every term. It waits until all titles are read.
+// fillTitles sets the documents of every term. It waits until all titles are read.
 func (l *loader) fillTitles(order []uint32) {
 	l.reading.Wait()
 	docs := make([][]uint32, len(l.titles.terms))
@@ -333,8 +340,21 @@ func (l *loader) fillTitles(order []uint32) {
 	}
 	for n, term := range l.titles.terms {
 		if len(docs[n]) > 0 {
-			l.s.titles.docs[term] = roaring.BitmapOf(docs[n]...).Clone() // without spare capacity
+			l.s.titles.set(term, docs[n])
 		}
+	}
+}
+
+// fillCards fills the addresses of the cards. It waits until all cards are stored.
+func (l *loader) fillCards(order []uint32) {
+	l.reading.Wait()
+	cards := &l.s.cards
+	cards.at = make([]uint32, len(order))
+	for d, from := range order {
+		cards.at[d], l.cards[from] = l.cards[from], noCard
+	}
+	for _, at := range l.cards { // of documents that were replaced
+		cards.remove(at)
 	}
 }
 

@@ -426,17 +426,19 @@ func (s *state) offerPriced(f *filter, h *hits, d uint32) bool {
 	return true
 }
 
-// page appends the cards of the hits from an index on to list, and returns it with the
-// cursor of the next page, "" if there is none. One hit more than the page's limit must
-// have been collected, if there are as many.
-func (s *state) page(list []json.RawMessage, h *hits, from int, q *Query, m *match) (page []json.RawMessage, next string) {
+// page adds the cards of the hits from an index on to a result, with the cursor of the
+// next page, "" if there is none. One hit more than the page's limit must have been
+// collected, if there are as many.
+func (s *state) page(r *Result, c *scratch, from int, q *Query, m *match) {
+	h := &c.hits
 	found := h.list[from:]
 	if len(found) > q.Limit {
 		found = found[:q.Limit]
-		next = q.cursor(s.position(h.sort, &found[q.Limit-1]), m)
+		r.NextCursor = q.cursor(s.position(h.sort, &found[q.Limit-1]), m)
 	}
 	for i := range found {
-		list = append(list, s.cards[found[i].doc].json())
+		d, start := found[i].doc, len(r.text)
+		r.text, c.text = s.cards.appendJSON(r.text, c.text, d, &s.ids[d])
+		r.Cards = append(r.Cards, json.RawMessage(r.text[start:len(r.text):len(r.text)]))
 	}
-	return list, next
 }

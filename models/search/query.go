@@ -63,10 +63,12 @@ func (q *Query) verbatim() bool {
 	return len(q.Keyword) > 1 && strings.HasPrefix(q.Keyword, `"`) && strings.HasSuffix(q.Keyword, `"`)
 }
 
-// Result is the result of a search. It may be passed to SearchInto repeatedly.
+// Result is the result of a search. It may be passed to SearchInto repeatedly, which
+// overwrites its cards.
 type Result struct {
 	Total      int               // number of listings on all pages, exact
-	Cards      []json.RawMessage // cards of the listings on the page; shared, must not be modified
+	Cards      []json.RawMessage // cards of the listings on the page
+	text       []byte            // of the cards
 	Shipping   []Shipping        // of each of the Cards; none without Query.ShipTo
 	Facets     Facets
 	NextCursor string // "" on the last page
@@ -91,7 +93,7 @@ func (r *Result) reset() {
 		}
 	}
 	r.Facets.Price = r.Facets.Price[:0]
-	*r = Result{Cards: r.Cards[:0], Shipping: r.Shipping[:0], Warnings: r.Warnings[:0], Facets: r.Facets}
+	*r = Result{Cards: r.Cards[:0], text: r.text[:0], Shipping: r.Shipping[:0], Warnings: r.Warnings[:0], Facets: r.Facets}
 }
 
 // Count is the number of listings with a value of a facet.

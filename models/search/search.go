@@ -78,7 +78,7 @@ func (x *core) search(result *Result, q *Query, c *scratch) error {
 		return nil
 	}
 	before := s.collectPage(f, c, q, after)
-	result.Cards, result.NextCursor = s.page(result.Cards, &c.hits, before, q, original)
+	s.page(result, c, before, q, original)
 	if q.ShipTo != "" {
 		result.Shipping = s.shipping(result.Shipping, c.hits.list[before:], len(result.Cards), q.ShipTo)
 	}

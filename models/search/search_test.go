@@ -524,8 +524,8 @@ func strangeCard(x *Index) string {
 	defer x.current.Load().mu.RUnlock()
 	s := x.current.Load().state
 	for d, id := range s.ids {
-		if s.price[d] != removed && string(s.cards[d].json()) != id.String() {
-			return fmt.Sprintf("%s has the card %s", id, s.cards[d].json())
+		if card, _ := s.cards.appendJSON(nil, nil, uint32(d), &id); s.price[d] != removed && string(card) != id.String() {
+			return fmt.Sprintf("%s has the card %s", id, card)
 		}
 	}
 	return ""

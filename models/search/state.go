@@ -23,7 +23,9 @@ type state struct {
 	early []uint16 // published: the lower 16 bits
 	kind  []kind
 	next  []uint32 // the next document of the same seller, none for the last
-	cards []card
+
+	postage []uint32 // its number
+	cards   cardStore
 
 	table    idTable
 	postings []postingList // by gear
@@ -88,7 +90,7 @@ type item struct {
 func newState(l *models.Lookup, sh *shape) *state {
 	s := &state{
 		lookup: l, shape: sh, postings: make([]postingList, l.Size()), newest: newRanking(l.Size()), best: newRanking(l.Size()), stock: make([]stock, len(sh.groups)), size: make([]int32, len(sh.groups)),
-		cells: newCells(), sellers: map[string]uint32{}, postages: newPostages(), titles: newTitles(),
+		cells: newCells(), sellers: map[string]uint32{}, postages: newPostages(), titles: newTitles(), cards: newCardStore(),
 	}
 	s.newFronts()
 	s.redivide()
@@ -100,8 +102,9 @@ func (s *state) published(d uint32) int64 { return int64(s.late[d])<<16 | int64(
 
 // set writes a document's columns.
 func (s *state) set(d uint32, e *entry) {
-	s.ids[d], s.price[d], s.cards[d] = e.id, e.price, newCard(e.card, s.postages.number(e.postage))
-	s.postages.add(s.cards[d].postage, 1)
+	s.ids[d], s.price[d], s.postage[d] = e.id, e.price, s.postages.number(e.postage)
+	s.postages.add(s.postage[d], 1)
+	s.cards.at[d] = s.cards.add(e.card)
 	s.late[d], s.early[d] = uint32(e.published>>16), uint16(e.published)
 	s.kind[d] = s.kindOf(e)
 	s.live++
@@ -168,8 +171,9 @@ func (s *state) remove(id *ID) {
 	s.removePrice(d)
 	s.updateCounts(d, -1)
 
-	s.postages.add(s.cards[d].postage, -1)
-	s.price[d], s.cards[d] = removed, card{}
+	s.postages.add(s.postage[d], -1)
+	s.cards.set(d, nil)
+	s.price[d] = removed
 	s.titles.deleted.Add(d)
 	s.live--
 }
@@ -252,7 +256,8 @@ func (s *state) number() uint32 {
 	s.early = append(s.early, 0)
 	s.kind = append(s.kind, 0)
 	s.next = append(s.next, none)
-	s.cards = append(s.cards, card{})
+	s.postage = append(s.postage, 0)
+	s.cards.at = append(s.cards.at, noCard)
 	return uint32(len(s.ids) - 1)
 }
 

@@ -12,42 +12,76 @@ import (
 // titles maps terms to the documents whose titles have them. Terms that a document's
 // gear implies are not stored.
 type titles struct {
-	docs    map[string]*roaring.Bitmap
-	deleted *roaring.Bitmap // removed documents that docs may still contain
+	common  map[string]*roaring.Bitmap
+	rare    map[string][]uint32 // terms of at most rareDocs documents, for which a bitmap takes several times the memory
+	deleted *roaring.Bitmap     // removed documents that common and rare may still contain
 }
+
+const rareDocs = 32
 
 // newTitles returns empty titles.
 func newTitles() titles {
-	return titles{docs: map[string]*roaring.Bitmap{}, deleted: roaring.New()}
+	return titles{common: map[string]*roaring.Bitmap{}, rare: map[string][]uint32{}, deleted: roaring.New()}
 }
 
 // add adds a document with the terms of its title.
 func (t *titles) add(d uint32, terms []string) {
 	for _, term := range terms {
-		docs := t.docs[term]
-		if docs == nil {
-			docs = roaring.New()
-			t.docs[strings.Clone(term)] = docs
+		if docs := t.common[term]; docs != nil {
+			docs.Add(d)
+			continue
 		}
-		docs.Add(d)
+		docs := t.rare[term]
+		if len(docs) > 0 && docs[len(docs)-1] == d {
+			continue // the title has the term twice
+		}
+		t.set(strings.Clone(term), append(docs, d))
 	}
+}
+
+// set sets the documents of a term that is not common.
+func (t *titles) set(term string, docs []uint32) {
+	if len(docs) <= rareDocs {
+		t.rare[term] = slices.Clone(docs)
+		return
+	}
+	delete(t.rare, term)
+	t.common[term] = roaring.BitmapOf(docs...).Clone() // without spare capacity
+}
+
+// docs returns the documents of a term, nil for none. The bitmap must not be modified.
+func (t *titles) docs(term string) *roaring.Bitmap {
+	if docs := t.rare[term]; docs != nil {
+		return roaring.BitmapOf(docs...)
+	}
+	return t.common[term]
 }
 
 // count returns the number of documents that have a term in their title only.
 func (t *titles) count(term string) int {
-	docs := t.docs[term]
-	if docs == nil {
-		return 0
+	n := 0
+	for _, d := range t.rare[term] {
+		if !t.deleted.Contains(d) {
+			n++
+		}
 	}
-	return int(docs.GetCardinality() - docs.AndCardinality(t.deleted))
+	if docs := t.common[term]; docs != nil {
+		n += int(docs.GetCardinality() - docs.AndCardinality(t.deleted))
+	}
+	return n
 }
 
 // removeDeleted removes the deleted documents from all terms and returns their
 // numbers.
 func (t *titles) removeDeleted() []uint32 {
-	for term, docs := range t.docs {
+	for term, docs := range t.common {
 		if docs.AndNot(t.deleted); docs.IsEmpty() {
-			delete(t.docs, term)
+			delete(t.common, term)
+		}
+	}
+	for term, docs := range t.rare {
+		if t.rare[term] = slices.DeleteFunc(docs, t.deleted.Contains); len(t.rare[term]) == 0 {
+			delete(t.rare, term)
 		}
 	}
 	numbers := t.deleted.ToArray()

@@ -73,8 +73,8 @@ func (p *postages) add(n uint32, by int) {
 
 // countPostages counts the listings of each postage.
 func (s *state) countPostages() {
-	for _, c := range s.cards {
-		s.postages.list[c.postage].listings++
+	for _, n := range s.postage {
+		s.postages.list[n].listings++
 	}
 }
 
@@ -121,7 +121,7 @@ func (c *charges) set(p *postages, country models.Region) {
 
 // totalKey returns the key of a document in the order Total.
 func (s *state) totalKey(f *filter, d uint32) uint64 {
-	charge := f.charges.of[s.cards[d].postage]
+	charge := f.charges.of[s.postage[d]]
 	if charge == refused {
 		return notShipped + uint64(s.price[d])
 	}
@@ -192,7 +192,7 @@ func (s *state) walkTotals(f *filter, h *hits, ship bool) {
 func (s *state) shipping(list []Shipping, found []hit, n int, country models.Region) []Shipping {
 	for i := range found[:n] {
 		d := found[i].doc
-		terms, price := s.postages.list[s.cards[d].postage].to(country)
+		terms, price := s.postages.list[s.postage[d]].to(country)
 		list = append(list, Shipping{terms, models.Cents(s.price[d]), price})
 	}
 	return list

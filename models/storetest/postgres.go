@@ -34,11 +34,24 @@ var postgresServer = sync.OnceValues(func() (string, error) {
 // even if it is killed: a shell waits for the end of its standard input, a pipe that
 // this process keeps open.
 func startCluster() (address string, err error) {
+	return startClusterAs(`"$bin/initdb" -D "$dir/data" -U test -A trust -E UTF8 --locale=C.UTF-8 --no-sync`)
+}
+
+// postgresBin returns the folder of the programs of PostgreSQL.
+func postgresBin() (string, error) {
 	installed, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
 	if len(installed) == 0 {
 		return "", errors.New("no PostgreSQL in /usr/lib/postgresql/*/bin, and TEST_DATABASE_URL is not set")
 	}
-	bin := filepath.Dir(installed[len(installed)-1])
+	return filepath.Dir(installed[len(installed)-1]), nil
+}
+
+// startClusterAs is startCluster with the command that makes the data of the cluster.
+func startClusterAs(prepare string) (address string, err error) {
+	bin, err := postgresBin()
+	if err != nil {
+		return "", err
+	}
 	dir, err := os.MkdirTemp("/tmp", "secondlight-pg-") // the path of a Unix socket has at most 107 bytes
 	if err != nil {
 		return "", err
@@ -49,7 +62,7 @@ func startCluster() (address string, err error) {
 			return "", err
 		}
 	}
-	server := exec.Command("/bin/sh", "-c", cluster, "sh", bin, dir)
+	server := exec.Command("/bin/sh", "-c", fmt.Sprintf(cluster, prepare), "sh", bin, dir)
 	server.SysProcAttr, server.Dir, server.Stderr = attr, dir, os.Stderr
 	if _, err = server.StdinPipe(); err != nil {
 		return "", err
@@ -68,7 +81,7 @@ func startCluster() (address string, err error) {
 // does not start, its log is printed to standard error.
 const cluster = `
 bin=$1 dir=$2
-"$bin/initdb" -D "$dir/data" -U test -A trust -E UTF8 --locale=C.UTF-8 --no-sync >"$dir/log" 2>&1 &&
+%s >"$dir/log" 2>&1 &&
 "$bin/pg_ctl" -D "$dir/data" -l "$dir/log" -w -t 600 start -o "-k $dir -c listen_addresses= -c autovacuum=off -c fsync=off -c full_page_writes=off -c synchronous_commit=off -c max_connections=200 -c shared_buffers=64MB" >>"$dir/log" 2>&1 ||
 { cat "$dir/log" >&2; rm -rf "$dir"; exit 1; }
 cat >/dev/null
@@ -107,27 +120,56 @@ func awaitServer(address string, ended <-chan error) error {
 	return nil
 }
 
+// postgresTemplate returns the name of a migrated database of the temporary cluster, to
+// copy, or of an empty one on the server of TEST_DATABASE_URL.
+var postgresTemplate = sync.OnceValues(func() (string, error) {
+	if os.Getenv("TEST_DATABASE_URL") != "" {
+		return emptyTemplate, nil
+	}
+	server, err := postgresServer()
+	if err != nil {
+		return "", err
+	}
+	const name = "migrated"
+	if err := execute(server, `CREATE DATABASE `+name+` TEMPLATE `+emptyTemplate); err != nil {
+		return "", err
+	}
+	return name, migrate(databaseOn(server, name))
+})
+
 var databases atomic.Int32
 
-func newDatabase(t testing.TB, server string) string {
+// newDatabase copies a template and returns the URL of the copy, which is deleted after
+// the test.
+func newDatabase(t testing.TB, server, template string) string {
 	t.Helper()
-	admin, err := sql.Open("postgres", server)
-	if err != nil {
-		t.Fatal(err)
-	}
 	name := fmt.Sprintf("test_%d_%d", os.Getpid(), databases.Add(1))
-	if _, err := admin.Exec(`CREATE DATABASE ` + name + ` TEMPLATE template0`); err != nil {
+	if err := execute(server, `CREATE DATABASE `+name+` TEMPLATE `+template); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if _, err := admin.Exec(`DROP DATABASE ` + name + ` WITH (FORCE)`); err != nil {
+		if err := execute(server, `DROP DATABASE `+name+` WITH (FORCE)`); err != nil {
 			t.Error(err)
 		}
-		admin.Close()
 	})
+	return databaseOn(server, name)
+}
+
+// execute runs a statement on a connection of its own.
+func execute(server, statement string) error {
+	db, err := sql.Open("postgres", server)
+	if err != nil {
+		return err
+	}
+	_, err = db.Exec(statement)
+	return errors.Join(err, db.Close())
+}
+
+// databaseOn returns the URL of a database on a server.
+func databaseOn(server, name string) string {
 	u, err := url.Parse(server)
 	if err != nil {
-		t.Fatal(err)
+		panic(err) // it was connected to
 	}
 	u.Path = "/" + name
 	return u.String()

@@ -11,4 +11,6 @@ func postgresServer() (string, error) {
 	return "", errors.New("temporary clusters are supported on Unix only")
 }
 
-func newDatabase(testing.TB, string) string { panic("no server") }
+func postgresTemplate() (string, error) { panic("no server") }
+
+func newDatabase(testing.TB, string, string) string { panic("no server") }

@@ -8,8 +8,11 @@ package storetest
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"os"
 	"path/filepath"
+	"strings"
+	"sync"
 	"testing"
 
 	"github.com/secondlight/secondlight/models"
@@ -25,11 +28,22 @@ func Each(t *testing.T, test func(t *testing.T, open func() *models.Store)) {
 	})
 }
 
-// EachURL is Each for tests that open the database themselves.
+// EachURL is Each for tests that open the database themselves, with Open.
 func EachURL(t *testing.T, test func(t *testing.T, databaseURL string)) {
 	t.Helper()
-	t.Run("sqlite", func(t *testing.T) { test(t, SQLite(t)) })
-	t.Run("postgres", func(t *testing.T) { test(t, Postgres(t)) })
+	each(t, SQLite, Postgres, test)
+}
+
+// EachEmpty is EachURL for tests of migrations: the databases have no tables.
+func EachEmpty(t *testing.T, test func(t *testing.T, databaseURL string)) {
+	t.Helper()
+	each(t, EmptySQLite, EmptyPostgres, test)
+}
+
+func each(t *testing.T, sqlite, postgres func(testing.TB) string, test func(t *testing.T, databaseURL string)) {
+	t.Helper()
+	t.Run("sqlite", func(t *testing.T) { test(t, sqlite(t)) })
+	t.Run("postgres", func(t *testing.T) { test(t, postgres(t)) })
 }
 
 // Open returns a Store that is migrated to the latest schema and closed when the test
@@ -52,14 +66,75 @@ func Open(t testing.TB, databaseURL string, clock models.Clock) *models.Store {
 	return s
 }
 
-// SQLite returns the URL of a new SQLite database, which is deleted after the test.
+// SQLite returns the URL of a new SQLite database for Open, which is deleted after the
+// test. It is a copy of one that was migrated once: migrating takes longer than most tests.
 func SQLite(t testing.TB) string {
+	t.Helper()
+	url := EmptySQLite(t)
+	if err := os.WriteFile(strings.TrimPrefix(url, "sqlite:"), migratedSQLite(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return url
+}
+
+// EmptySQLite returns the URL of a SQLite database that doesn't exist yet, which is
+// deleted after the test.
+func EmptySQLite(t testing.TB) string {
 	return "sqlite:" + filepath.Join(t.TempDir(), "test.db")
 }
 
-// Postgres returns the URL of a new, empty PostgreSQL database, which is deleted after
-// the test. Without a server the test is skipped, or fails if CI is "true".
+// migratedSQLite returns the file of a migrated database.
+var migratedSQLite = sync.OnceValue(func() []byte {
+	dir, err := os.MkdirTemp("", "secondlight-template-")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "template.db")
+	if err := migrate("sqlite:" + path); err != nil {
+		panic(err)
+	}
+	file, err := os.ReadFile(path)
+	if err != nil {
+		panic(err)
+	}
+	return file
+})
+
+// migrate creates the latest schema in a database.
+func migrate(databaseURL string) error {
+	ctx := context.Background()
+	s, err := models.Open(ctx, databaseURL, nil)
+	if err != nil {
+		return err
+	}
+	return errors.Join(s.Migrate(ctx), s.Close())
+}
+
+// Postgres returns the URL of a new PostgreSQL database for Open, which is deleted after
+// the test: a copy of a migrated one, or an empty one on the server of TEST_DATABASE_URL,
+// where nothing stays. Without a server the test is skipped, or fails if CI is "true".
 func Postgres(t testing.TB) string {
+	t.Helper()
+	server := serverFor(t)
+	template, err := postgresTemplate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newDatabase(t, server, template)
+}
+
+// EmptyPostgres is Postgres, but the database has no tables.
+func EmptyPostgres(t testing.TB) string {
+	t.Helper()
+	return newDatabase(t, serverFor(t), emptyTemplate)
+}
+
+// emptyTemplate is the name of the database of every server that has nothing in it.
+const emptyTemplate = "template0"
+
+// serverFor returns the URL of the server for a test of PostgreSQL.
+func serverFor(t testing.TB) string {
 	t.Helper()
 	server, err := postgresServer()
 	if err != nil {
@@ -68,7 +143,7 @@ func Postgres(t testing.TB) string {
 		}
 		t.Skip("NOT TESTED ON POSTGRESQL: ", err)
 	}
-	return newDatabase(t, server)
+	return server
 }
 
 // FillDisk makes every further write to a PostgreSQL database fail as if the server's

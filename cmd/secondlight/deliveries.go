@@ -1,0 +1,73 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+type deliveriesCommand struct {
+	Status deliveriesStatusCommand `cmd:"" default:"1" help:"Say whether email and webhooks are sent."`
+	Pause  deliveriesPauseCommand  `cmd:"" help:"Let email and webhooks wait."`
+	Resume deliveriesResumeCommand `cmd:"" help:"Send email and webhooks again."`
+}
+
+func (deliveriesCommand) Help() string {
+	return "After a restore, email and webhooks are queued and not sent, because those that waited when the backup was made were probably sent since. " +
+		"All these commands can be used while the server runs."
+}
+
+type deliveriesStatusCommand struct{}
+
+func (deliveriesStatusCommand) Run(c *console) error {
+	return withStore(c, func(store *models.Store) error {
+		since, err := store.DeliveriesPaused(c.ctx)
+		switch {
+		case err != nil:
+			return err
+		case since == 0:
+			fmt.Fprintln(c.out, "email and webhooks are sent")
+		default:
+			fmt.Fprintf(c.out, "email and webhooks are paused since %s\n", since.RFC3339())
+		}
+		return nil
+	})
+}
+
+type deliveriesPauseCommand struct{}
+
+func (deliveriesPauseCommand) Run(c *console) error {
+	return withStore(c, func(store *models.Store) error {
+		if err := store.PauseDeliveries(c.ctx); err != nil {
+			return err
+		}
+		fmt.Fprintln(c.out, "email and webhooks are paused")
+		return nil
+	})
+}
+
+type deliveriesResumeCommand struct {
+	Discard  bool   `help:"Delete those that wait, instead of sending them."`
+	Operator string `help:"Handle of the operator who decides; needed if the site has several."`
+}
+
+func (cmd deliveriesResumeCommand) Run(c *console) error {
+	return withStore(c, func(store *models.Store) error {
+		operator, err := memberModeration{Operator: cmd.Operator}.operator(c, store)
+		if err != nil {
+			return err
+		}
+		if cmd.Discard {
+			n, err := store.DiscardDeliveries(c.ctx)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(c.out, "deleted %d that waited\n", n)
+		}
+		if err := store.ResumeDeliveries(c.ctx, operator, "On the command line"); err != nil {
+			return err
+		}
+		fmt.Fprintln(c.out, "email and webhooks are sent again")
+		return nil
+	})
+}

@@ -1,0 +1,181 @@
+package handlers
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// Limits of the job that fits price estimates.
+const (
+	estimatesJob   = "price estimates" // name of its lease
+	estimatesLease = 30 * time.Minute
+	fitDelay       = 3 * time.Minute // after the start of the server
+	checkedMonths  = 12              // that are predicted to see how accurate estimates are
+)
+
+// estimates holds the price estimates of the last fit, whichever server made it.
+type estimates struct {
+	*app
+	loading sync.Mutex
+	version int64 // of what is loaded
+	current atomic.Pointer[fittedPrices]
+}
+
+// fittedPrices are the estimates of a fit.
+type fittedPrices struct {
+	fit  *models.PriceFit // nil if there is none
+	gear map[string]*gearEstimates
+}
+
+// gearEstimates are the estimates of one gear.
+type gearEstimates struct {
+	conditions map[models.Condition]*models.Estimate
+	usual      *models.Estimate // in the condition that sells most
+}
+
+// load reads the last fit unless it is loaded, and reports whether it did.
+func (e *estimates) load(ctx context.Context) (bool, error) {
+	e.loading.Lock()
+	defer e.loading.Unlock()
+	version, err := e.store.PriceFitVersion(ctx)
+	if err != nil || version == e.version {
+		return false, err
+	}
+	fit, err := e.store.PriceFit(ctx)
+	if err != nil {
+		return false, err
+	}
+	list, err := e.store.PriceEstimates(ctx)
+	if err != nil {
+		return false, err
+	}
+	e.version = version
+	e.current.Store(&fittedPrices{fit, byGear(list)})
+	return true, nil
+}
+
+// byGear returns the estimates of each gear.
+func byGear(list []models.Estimate) map[string]*gearEstimates {
+	gear := map[string]*gearEstimates{}
+	for i := range list {
+		estimate := &list[i]
+		g := gear[estimate.Gear]
+		if g == nil {
+			g = &gearEstimates{conditions: map[models.Condition]*models.Estimate{}}
+			gear[estimate.Gear] = g
+		}
+		g.conditions[estimate.Condition] = estimate
+		if g.usual == nil || moreUsual(estimate, g.usual) {
+			g.usual = estimate
+		}
+	}
+	return gear
+}
+
+// moreUsual reports whether gear sells more often in the condition of one estimate than
+// in that of another: excellent, if it has not sold.
+func moreUsual(estimate, other *models.Estimate) bool {
+	if estimate.SameGrade != other.SameGrade {
+		return estimate.SameGrade > other.SameGrade
+	}
+	return estimate.Condition == models.ConditionExcellent
+}
+
+// estimate returns what gear is likely to sell for in a condition, or in the condition
+// that sells most for "". It returns nil if nothing can be said. Everything that shows an
+// estimate gets it here.
+func (s *app) estimate(gear string, condition models.Condition) *models.Estimate {
+	g := s.estimates.current.Load().gear[gear]
+	switch {
+	case g == nil:
+		return nil
+	case condition == "":
+		return g.usual
+	}
+	return g.conditions[condition]
+}
+
+// refresh fits the prices once a day, on one server, and loads what it or another server
+// has fitted. It returns errNotDue if there was nothing to do.
+func (e *estimates) refresh(ctx context.Context, now bool) error {
+	if err := e.reload(ctx); err != nil {
+		return err
+	}
+	if !now && e.clock().Before(e.due()) {
+		return errNotDue
+	}
+	held, err := e.store.Lease(ctx, estimatesJob, e.id, estimatesLease)
+	if err != nil {
+		return err
+	}
+	if !held {
+		return errNotDue
+	}
+	defer func() { _ = e.store.ReleaseLease(context.WithoutCancel(ctx), estimatesJob, e.id) }()
+	if err := e.reload(ctx); err != nil { // another server may have finished since
+		return err
+	}
+	if !now && e.clock().Before(e.due()) {
+		return errNotDue
+	}
+	return e.fit(ctx)
+}
+
+// fit fits the prices and then checks how accurate they were, which takes ten times as long.
+func (e *estimates) fit(ctx context.Context) error {
+	if err := e.store.FitPrices(ctx, e.catalog); err != nil {
+		return err
+	}
+	if err := e.reload(ctx); err != nil {
+		return err
+	}
+	if err := e.store.CheckPrices(ctx, e.catalog, checkedMonths); err != nil {
+		return err
+	}
+	return e.reload(ctx)
+}
+
+// reload loads the last fit if it is new, for new responses.
+func (e *estimates) reload(ctx context.Context) error {
+	loaded, err := e.load(ctx)
+	if loaded {
+		e.server.Changed()
+	}
+	return err
+}
+
+// due returns when prices are fitted next: now if there is no fit of today, or after
+// midnight UTC; in any case a while after the start, which has other work to do.
+func (e *estimates) due() time.Time {
+	soonest := e.startedAt.Add(fitDelay)
+	today := e.clock().UTC().Truncate(24 * time.Hour)
+	if fit := e.current.Load().fit; fit != nil && fit.Day >= today.Format(time.DateOnly) {
+		today = today.Add(24 * time.Hour)
+	}
+	if today.Before(soonest) {
+		return soonest
+	}
+	return today
+}
+
+// start loads the last fit when the server starts.
+func (e *estimates) start() {
+	e.current.Store(&fittedPrices{})
+	if e.store == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), reloadTime)
+	defer cancel()
+	if _, err := e.load(ctx); err != nil {
+		e.log.Error("read price estimates", "err", err)
+	}
+}
+
+// sampleEstimate returns an example estimate.
+func sampleEstimate() *models.Estimate {
+	return &models.Estimate{Gear: "canon/eos-r6", Condition: models.ConditionExcellent, Day: "2026-11-21", Median: 103500, Low: 92000, High: 116500, HalfLow: 97500, HalfHigh: 110000, Sales: 64, SameGrade: 31}
+}

@@ -1,0 +1,135 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/redis/go-redis/v9/logging"
+	"github.com/redis/go-redis/v9/maintnotifications"
+)
+
+const (
+	// redisTimeout is how long a request waits for Redis, with all that connecting takes.
+	redisTimeout = 40 * time.Millisecond
+	// redisPause is how long after a failure Redis is tried again.
+	redisPause = time.Second
+)
+
+// sharedLimiter counts the requests to all servers in Redis. Clients that are known to be
+// over their limit, and requests that cost nothing, are answered with what this server saw
+// last. While Redis does not answer, the server counts on its own from there.
+type sharedLimiter struct {
+	local     *localLimiter
+	redis     *redis.Client
+	circuit   circuit
+	fallbacks atomic.Uint64 // requests that this server counted on its own
+	log       *slog.Logger
+}
+
+// newSharedLimiter returns a limiter that counts in Redis. It does not connect yet.
+func newSharedLimiter(address *redis.Options, log *slog.Logger) *sharedLimiter {
+	logging.Disable() // of the client, which logs each failed connection
+	o := *address
+	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = redisTimeout, redisTimeout, redisTimeout, redisTimeout
+	o.ContextTimeoutEnabled = true
+	o.MaxRetries, o.DialerRetries = -1, 1
+	o.PipelinePoolSize = -1
+	o.DisableIdentity = true
+	o.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
+	return &sharedLimiter{local: newLocalLimiter(), redis: redis.NewClient(&o), log: log}
+}
+
+// charge implements limiter.
+func (l *sharedLimiter) charge(c client, p *policy, cost int, now time.Time) quota {
+	if seen := l.local.charge(c, p, 0, now); cost == 0 || seen.over {
+		return seen
+	}
+	allowed, retry := l.circuit.allows(time.Now())
+	if !allowed {
+		return l.fallBack(c, p, cost, now)
+	}
+	key := clientKey{c.charged(), p}
+	t, err := l.count(key, cost, now)
+	if err != nil {
+		if l.circuit.open(time.Now()) {
+			l.log.Warn("share the rate limit: each server limits clients on its own", "err", err)
+		}
+		return l.fallBack(c, p, cost, now)
+	}
+	if retry {
+		l.circuit.close()
+		l.log.Info("the rate limit is shared again")
+	}
+	l.local.learn(key, t, now)
+	return p.quota(t, now.UnixMilli())
+}
+
+// fallBack charges a client on this server alone.
+func (l *sharedLimiter) fallBack(c client, p *policy, cost int, now time.Time) quota {
+	l.fallbacks.Add(1)
+	return l.local.charge(c, p, cost, now)
+}
+
+// countScript adds to a counter, which ends a window after its first request. It returns
+// the count and the milliseconds that are left.
+var countScript = redis.NewScript(`
+local count = redis.call('INCRBY', KEYS[1], ARGV[1])
+local left = redis.call('PTTL', KEYS[1])
+if left < 0 then
+	redis.call('PEXPIRE', KEYS[1], ARGV[2])
+	left = tonumber(ARGV[2])
+end
+return {count, left}`)
+
+// count adds cost to the counter of a client in Redis. Time is measured by Redis: the
+// clocks of servers differ.
+func (l *sharedLimiter) count(key clientKey, cost int, now time.Time) (counter, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), redisTimeout)
+	defer cancel()
+	reply, err := countScript.Run(ctx, l.redis, []string{key.redisKey()}, cost, window.Milliseconds()).Int64Slice()
+	if err != nil {
+		return counter{}, err
+	}
+	if len(reply) != 2 {
+		return counter{}, fmt.Errorf("redis answered %v", reply)
+	}
+	return counter{start: now.UnixMilli() - window.Milliseconds() + max(reply[1], 1), count: int(reply[0])}, nil
+}
+
+// redisKey returns the key of a client's counter.
+func (k clientKey) redisKey() string {
+	prefix := "secondlight:requests:" + k.policy.name + ":"
+	if k.client.member != "" {
+		return prefix + "member:" + k.client.member
+	}
+	return prefix + k.client.addr.String()
+}
+
+// circuit is open after a failure: then one attempt in each redisPause is allowed, until one
+// succeeds.
+type circuit struct {
+	next atomic.Int64 // when an attempt is allowed, in unix nanoseconds; 0 if closed
+}
+
+// allows reports whether an attempt is allowed, and whether it is one of an open circuit,
+// which closes it if it succeeds.
+func (c *circuit) allows(now time.Time) (allowed, retry bool) {
+	next := c.next.Load()
+	if next == 0 {
+		return true, false
+	}
+	retry = now.UnixNano() >= next && c.next.CompareAndSwap(next, now.Add(redisPause).UnixNano())
+	return retry, retry
+}
+
+// open records a failure, and reports whether the circuit was closed before.
+func (c *circuit) open(now time.Time) bool {
+	return c.next.CompareAndSwap(0, now.Add(redisPause).UnixNano())
+}
+
+// close ends the pause.
+func (c *circuit) close() { c.next.Store(0) }

@@ -1,0 +1,212 @@
+package web
+
+import (
+	"bytes"
+	"fmt"
+	"log/slog"
+	"net/netip"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// optionsOf parses the URL of a Redis.
+func optionsOf(t *testing.T, url string) *redis.Options {
+	t.Helper()
+	o, err := redis.ParseURL(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// redisServer is a redis-server that listens on a socket.
+type redisServer struct {
+	*redis.Options
+	process *os.Process
+}
+
+// startRedis starts the installed redis-server, or skips the test if there is none.
+func startRedis(t *testing.T) *redisServer {
+	t.Helper()
+	if _, err := exec.LookPath("redis-server"); err != nil { // apt-get install redis-server
+		t.Skip("NOT TESTED WITH REDIS: ", err)
+	}
+	dir, err := os.MkdirTemp("", "redis")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	s := &redisServer{Options: optionsOf(t, "unix://"+filepath.Join(dir, "socket"))}
+	s.start(t)
+	t.Cleanup(s.kill)
+	return s
+}
+
+// start starts the server and waits until it answers.
+func (s *redisServer) start(t *testing.T) {
+	t.Helper()
+	cmd := exec.Command("redis-server", "--port", "0", "--unixsocket", s.Addr, "--save", "", "--dir", filepath.Dir(s.Addr))
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	s.process = cmd.Process
+	client := redis.NewClient(s.Options)
+	defer client.Close()
+	for deadline := time.Now().Add(10 * time.Second); client.Ping(t.Context()).Err() != nil; time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("redis-server does not answer")
+		}
+	}
+}
+
+func (s *redisServer) kill() {
+	s.process.Kill()
+	s.process.Wait()
+}
+
+// lines is a log that can be read while it is written.
+type lines struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (l *lines) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *lines) count(part string) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return strings.Count(l.text.String(), part)
+}
+
+// TestLimitOfAllServers checks that a client has one quota at three servers.
+func TestLimitOfAllServers(t *testing.T) {
+	redis := startRedis(t)
+	var passed atomic.Int32
+	var wg sync.WaitGroup
+	for range 3 {
+		s := newTestServer(t, func(c *Config) { c.RateLimit, c.Redis = 100, redis.Options })
+		for range 4 {
+			wg.Go(func() {
+				for range 20 {
+					resp, _ := s.do(t, "GET", "/api/health")
+					switch {
+					case resp.StatusCode == 200:
+						passed.Add(1)
+					case resp.StatusCode != 429 || resp.Header.Get("Retry-After") == "":
+						t.Errorf("%d, Retry-After %q", resp.StatusCode, resp.Header.Get("Retry-After"))
+					}
+				}
+			})
+		}
+	}
+	wg.Wait()
+	if n := passed.Load(); n < 98 || n > 102 {
+		t.Errorf("%d of 240 requests passed a limit of 100", n)
+	}
+}
+
+// TestRedisFails checks that servers limit clients on their own while Redis does not answer,
+// that no answer takes more than 50 ms longer, and that the log says so once.
+func TestRedisFails(t *testing.T) {
+	for _, c := range []struct {
+		name           string
+		fail, comeBack func(*testing.T, *redisServer)
+	}{
+		{"killed", func(_ *testing.T, r *redisServer) { r.kill() }, func(t *testing.T, r *redisServer) { r.start(t) }},
+		{"hung", func(_ *testing.T, r *redisServer) { r.process.Signal(syscall.SIGSTOP) }, func(_ *testing.T, r *redisServer) { r.process.Signal(syscall.SIGCONT) }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			redis, log := startRedis(t), &lines{}
+			s := newTestServer(t, func(c *Config) { c.Redis, c.Log = redis.Options, slog.New(slog.NewTextHandler(log, nil)) })
+			slowest := func(d time.Duration) (slowest time.Duration) {
+				for end := time.Now().Add(d); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+					started := time.Now()
+					if resp, body := s.do(t, "GET", "/api/health"); resp.StatusCode != 200 {
+						t.Fatalf("%d: %s", resp.StatusCode, body)
+					}
+					slowest = max(slowest, time.Since(started))
+				}
+				return slowest
+			}
+			normal := slowest(200 * time.Millisecond)
+			c.fail(t, redis)
+			failing := slowest(2500 * time.Millisecond)
+			t.Logf("the slowest answer took %s, and %s without Redis", normal, failing)
+			if failing > normal+50*time.Millisecond {
+				t.Errorf("an answer took %s without Redis, and at most %s with it", failing, normal)
+			}
+			if stats := s.Stats().RateLimit; stats.Shared || stats.Fallbacks == 0 || log.count("\n") != 1 || log.count("share the rate limit") != 1 {
+				t.Errorf("without Redis: %+v, %s", stats, &log.text)
+			}
+			c.comeBack(t, redis)
+			for deadline := time.Now().Add(5 * time.Second); !s.Stats().RateLimit.Shared && time.Now().Before(deadline); {
+				slowest(20 * time.Millisecond)
+			}
+			if stats := s.Stats().RateLimit; !stats.Shared || log.count("\n") != 2 || log.count("shared again") != 1 {
+				t.Errorf("with Redis again: %+v, %s", stats, &log.text)
+			}
+			other := newTestServer(t, func(c *Config) { c.Redis = redis.Options })
+			before, _ := s.do(t, "GET", "/api/health")
+			after, _ := other.do(t, "GET", "/api/health")
+			var left, leftAfter int
+			fmt.Sscan(before.Header.Get("RateLimit-Remaining"), &left)
+			fmt.Sscan(after.Header.Get("RateLimit-Remaining"), &leftAfter)
+			if leftAfter != left-1 {
+				t.Errorf("%d requests are left at one server, then %d at another", left, leftAfter)
+			}
+		})
+	}
+}
+
+// TestFallbackContinues checks that a server that is on its own continues from what it saw.
+func TestFallbackContinues(t *testing.T) {
+	redis := startRedis(t)
+	p, c := newPolicy("default", 10), client{addr: netip.MustParseAddr("192.0.2.1")}
+	one, other := newSharedLimiter(redis.Options, slog.New(slog.DiscardHandler)), newSharedLimiter(redis.Options, slog.New(slog.DiscardHandler))
+	defer one.redis.Close()
+	defer other.redis.Close()
+	other.charge(c, p, 6, time.Now())
+	one.charge(c, p, 1, time.Now())
+	redis.kill()
+	if q := one.charge(c, p, 1, time.Now()); q.remaining != 2 {
+		t.Errorf("%d of 10 are left after 8", q.remaining)
+	}
+}
+
+func TestCircuit(t *testing.T) {
+	var c circuit
+	now := time.Now()
+	for i, step := range []struct {
+		do             func() bool
+		after          time.Duration
+		allowed, retry bool
+	}{
+		{nil, 0, true, false},
+		{func() bool { return c.open(now) }, 0, false, false},
+		{func() bool { return !c.open(now) }, redisPause - 1, false, false},
+		{nil, redisPause, true, true},
+		{nil, redisPause, false, false},
+		{nil, 2 * redisPause, true, true},
+		{func() bool { c.close(); return true }, 2 * redisPause, true, false},
+	} {
+		if step.do != nil && !step.do() {
+			t.Errorf("step %d: not the first failure", i)
+		}
+		if allowed, retry := c.allows(now.Add(step.after)); allowed != step.allowed || retry != step.retry {
+			t.Errorf("step %d: %v %v", i, allowed, retry)
+		}
+	}
+}

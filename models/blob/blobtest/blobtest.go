@@ -1,0 +1,71 @@
+// Package blobtest starts an S3 server for tests.
+package blobtest
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/johannesboyne/gofakes3"
+	"github.com/johannesboyne/gofakes3/backend/s3mem"
+
+	"github.com/secondlight/secondlight/models/blob"
+)
+
+// S3 is an S3 server with one bucket.
+type S3 struct {
+	Address string // of the bucket, for blob.Open
+	Bucket  blob.Bucket
+	state   atomic.Int32
+}
+
+// States of an S3 server.
+const (
+	up = iota
+	failing
+	hanging
+)
+
+// NewS3 starts an S3 server, and sets the environment variables with its credentials.
+func NewS3(t testing.TB) *S3 {
+	t.Helper()
+	t.Setenv("AWS_ACCESS_KEY_ID", "test")
+	t.Setenv("AWS_SECRET_ACCESS_KEY", "a secret of the tests")
+	backend := s3mem.New()
+	if err := backend.CreateBucket("site"); err != nil {
+		t.Fatal(err)
+	}
+	s := &S3{}
+	next := gofakes3.New(backend, gofakes3.WithTimeSkewLimit(0)).Server()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch s.state.Load() {
+		case failing:
+			w.WriteHeader(http.StatusServiceUnavailable)
+		case hanging:
+			for s.state.Load() == hanging && r.Context().Err() == nil {
+				time.Sleep(10 * time.Millisecond)
+			}
+		default:
+			next.ServeHTTP(w, r)
+		}
+	}))
+	t.Cleanup(func() { s.Up(); server.Close() })
+	s.Address = "s3://site/files?endpoint=" + server.URL + "&region=eu-central-1"
+	bucket, err := blob.Open(s.Address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Bucket = bucket
+	return s
+}
+
+// Up makes the server answer.
+func (s *S3) Up() { s.state.Store(up) }
+
+// Fail makes the server refuse all requests with 503.
+func (s *S3) Fail() { s.state.Store(failing) }
+
+// Hang makes the server answer nothing.
+func (s *S3) Hang() { s.state.Store(hanging) }

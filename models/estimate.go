@@ -1,0 +1,82 @@
+package models
+
+import (
+	"math"
+	"time"
+
+	"github.com/secondlight/secondlight/models/pricing"
+)
+
+// Estimate is what gear in a condition is likely to sell for, by a nightly fit of the
+// model of package pricing.
+type Estimate struct {
+	Gear      string
+	Condition Condition
+	Day       string // of the fit, such as 2026-11-23
+	Median    Cents
+	Low       Cents // 8 of 10 sales are from Low to High
+	High      Cents
+	HalfLow   Cents // half of the sales are from HalfLow to HalfHigh
+	HalfHigh  Cents
+	Sales     int // of the gear that were used, in all conditions
+	SameGrade int // of them in the condition
+	Borrowed  int // percent of the level that comes from similar gear
+}
+
+// EstimateBasis is what an estimate is based on.
+type EstimateBasis string
+
+// The bases of estimates.
+const (
+	OwnSales        EstimateBasis = "own_sales"
+	OwnAndSimilar   EstimateBasis = "own_and_similar"
+	SimilarGear     EstimateBasis = "similar_gear"
+	borrowedPercent               = 10 // from which similar gear counts as a basis
+)
+
+// EstimateBases lists the bases of estimates.
+var EstimateBases = []EstimateBasis{OwnSales, OwnAndSimilar, SimilarGear}
+
+// Basis returns what the estimate is based on.
+func (e *Estimate) Basis() EstimateBasis {
+	switch {
+	case e.Sales == 0:
+		return SimilarGear
+	case e.Borrowed > borrowedPercent:
+		return OwnAndSimilar
+	}
+	return OwnSales
+}
+
+// PriceFit is a fit of the model of package pricing to the sales before a day.
+type PriceFit struct {
+	Day        string // such as 2026-11-23
+	MadeAt     Time
+	Method     int // pricing.Version
+	Sales      int
+	Gear       int // with an estimate
+	Tuning     *pricing.Tuning
+	AccuracyAt Time            // 0 for never
+	Accuracy   *pricing.Report // nil for none
+}
+
+// DayNumber returns the days from 1 January 1970 UTC to that of a time.
+func DayNumber(t time.Time) int { return int(math.Floor(float64(t.Unix()) / 86400)) }
+
+// dayOf returns the day with a number, such as 2026-11-23.
+func dayOf(number int) string { return time.Unix(int64(number)*86400, 0).UTC().Format(time.DateOnly) }
+
+// EstimatesOf returns the estimates of a model for all gear on the day of its fit, in
+// order of gear and then of condition, the best first.
+func EstimatesOf(model *pricing.Model, catalog []*Gear) (estimates []Estimate) {
+	for _, g := range catalog {
+		for grade, condition := range Conditions {
+			if e, ok := model.Estimate(g.Slug(), grade, model.Day); ok && e.Most.High <= int64(MaxAmount) && e.Most.Low > 0 {
+				estimates = append(estimates, Estimate{Gear: g.Slug(), Condition: condition, Day: dayOf(model.Day), Median: Cents(e.Price),
+					Low: Cents(e.Most.Low), High: Cents(e.Most.High), HalfLow: Cents(e.Half.Low), HalfHigh: Cents(e.Half.High),
+					Sales: e.Sales, SameGrade: e.SameGrade, Borrowed: int(math.Round(100 * e.Borrowed))})
+			}
+		}
+	}
+	return estimates
+}

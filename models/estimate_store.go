@@ -1,0 +1,192 @@
+package models
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/secondlight/secondlight/models/pricing"
+)
+
+// FitPrices fits the model of package pricing to the sales before today and stores what
+// it estimates. It starts from the last fit.
+func (s *Store) FitPrices(ctx context.Context, catalog *Catalog) error {
+	gear, sales, err := s.pricedMarket(ctx, catalog)
+	if err != nil {
+		return err
+	}
+	var options pricing.Options
+	last, err := s.PriceFit(ctx)
+	if err != nil {
+		return err
+	}
+	if last != nil {
+		options.Tuning = last.Tuning
+	}
+	day := DayNumber(s.clock())
+	var model *pricing.Model
+	estimates, err := unlessEnded(ctx, func() []Estimate {
+		model = pricing.Fit(gear, sales, day, options)
+		return EstimatesOf(model, catalog.All())
+	})
+	if err != nil {
+		return err
+	}
+	fit := &PriceFit{Day: dayOf(day), MadeAt: s.now(), Method: pricing.Version, Sales: model.Sales(), Gear: gearOf(estimates), Tuning: model.Tuning()}
+	return s.StorePriceFit(ctx, fit, estimates)
+}
+
+// CheckPrices predicts the sales of each of the last months from those before the month
+// and stores how accurate that was. There must be a fit.
+func (s *Store) CheckPrices(ctx context.Context, catalog *Catalog, months int) error {
+	gear, sales, err := s.pricedMarket(ctx, catalog)
+	if err != nil {
+		return err
+	}
+	fit, err := s.PriceFit(ctx)
+	if err != nil || fit == nil {
+		return err
+	}
+	type result struct {
+		report *pricing.Report
+		err    error
+	}
+	r, err := unlessEnded(ctx, func() result {
+		report, err := pricing.NewReport(ctx, gear, sales, DayNumber(s.clock()), months, fit.Tuning)
+		return result{report, err}
+	})
+	if err = cmp.Or(err, r.err); err != nil {
+		return err
+	}
+	return s.StorePriceAccuracy(ctx, r.report)
+}
+
+// pricedMarket returns what the model is fitted to.
+func (s *Store) pricedMarket(ctx context.Context, catalog *Catalog) (gear []pricing.Gear, sales []pricing.Sale, err error) {
+	for _, g := range catalog.All() {
+		gear = append(gear, g.Priced())
+	}
+	sales, err = s.PricedSales(ctx)
+	return gear, sales, err
+}
+
+// unlessEnded returns what do returns, or the error of a context as soon as it ends: do
+// then goes on, and nobody waits for it.
+func unlessEnded[T any](ctx context.Context, do func() T) (result T, err error) {
+	done := make(chan T, 1)
+	go func() { done <- do() }()
+	select {
+	case result = <-done:
+		return result, nil
+	case <-ctx.Done():
+		return result, ctx.Err()
+	}
+}
+
+// gearOf returns the number of gear with estimates, which are in order of gear.
+func gearOf(estimates []Estimate) (n int) {
+	for i := range estimates {
+		if i == 0 || estimates[i].Gear != estimates[i-1].Gear {
+			n++
+		}
+	}
+	return n
+}
+
+// estimateColumns are the columns of an Estimate.
+const estimateColumns = `gear, condition, day, median, low, high, half_low, half_high, sales, same_grade, borrowed`
+
+// estimatesPerWrite bounds the rows of a transaction, so that others don't wait long.
+const estimatesPerWrite = 1000
+
+// StorePriceFit stores a fit and its estimates in place of the one before, whose report
+// of accuracy stays. The fit is written last: readers load the estimates when it changes.
+func (s *Store) StorePriceFit(ctx context.Context, fit *PriceFit, estimates []Estimate) error {
+	tuning, err := json.Marshal(fit.Tuning)
+	if err != nil {
+		return fmt.Errorf("store price fit: %w", err)
+	}
+	for start := 0; start < len(estimates); start += estimatesPerWrite {
+		part := estimates[start:min(start+estimatesPerWrite, len(estimates))]
+		if err := s.update(ctx, func(t *tx) error { return t.upsertEstimates(ctx, part) }); err != nil {
+			return err
+		}
+	}
+	return s.update(ctx, func(t *tx) error {
+		if _, err := t.ExecContext(ctx, `DELETE FROM price_estimates WHERE day <> $1`, fit.Day); err != nil {
+			return err
+		}
+		_, err := t.ExecContext(ctx, `INSERT INTO price_fits (id, day, made_at, method, sales, gear, tuning, accuracy_at, accuracy) VALUES (1, $1, $2, $3, $4, $5, $6, 0, '')
+			ON CONFLICT (id) DO UPDATE SET day = excluded.day, made_at = excluded.made_at, method = excluded.method, sales = excluded.sales, gear = excluded.gear, tuning = excluded.tuning`,
+			fit.Day, fit.MadeAt, fit.Method, fit.Sales, fit.Gear, string(tuning))
+		return err
+	})
+}
+
+func (t *tx) upsertEstimates(ctx context.Context, estimates []Estimate) error {
+	return t.insert(ctx, `price_estimates (`+estimateColumns+`)`, `ON CONFLICT (gear, condition) DO UPDATE SET day = excluded.day, median = excluded.median,
+		low = excluded.low, high = excluded.high, half_low = excluded.half_low, half_high = excluded.half_high,
+		sales = excluded.sales, same_grade = excluded.same_grade, borrowed = excluded.borrowed`, len(estimates), func(i int) []any {
+		e := &estimates[i]
+		return []any{e.Gear, e.Condition, e.Day, e.Median, e.Low, e.High, e.HalfLow, e.HalfHigh, e.Sales, e.SameGrade, e.Borrowed}
+	})
+}
+
+// StorePriceAccuracy stores how accurate estimates were. There must be a fit.
+func (s *Store) StorePriceAccuracy(ctx context.Context, report *pricing.Report) error {
+	text, err := json.Marshal(report)
+	if err != nil {
+		return fmt.Errorf("store price accuracy: %w", err)
+	}
+	return s.update(ctx, func(t *tx) error {
+		_, err := t.ExecContext(ctx, `UPDATE price_fits SET accuracy_at = $1, accuracy = $2`, s.now(), string(text))
+		return err
+	})
+}
+
+// PriceFit returns the last fit, or nil if there is none. A tuning or a report of another
+// version of the method is left out.
+func (s *Store) PriceFit(ctx context.Context) (*PriceFit, error) {
+	var rows []struct {
+		Day              string
+		MadeAt           Time
+		Method           int
+		Sales, Gear      int
+		Tuning, Accuracy string
+		AccuracyAt       Time
+	}
+	err := s.read.SelectContext(ctx, &rows, `SELECT day, made_at, method, sales, gear, tuning, accuracy_at, accuracy FROM price_fits`)
+	if err != nil || len(rows) == 0 {
+		return nil, err
+	}
+	r := &rows[0]
+	fit := &PriceFit{Day: r.Day, MadeAt: r.MadeAt, Method: r.Method, Sales: r.Sales, Gear: r.Gear, AccuracyAt: r.AccuracyAt}
+	if r.Method == pricing.Version {
+		if err := json.Unmarshal([]byte(r.Tuning), &fit.Tuning); err != nil {
+			return nil, fmt.Errorf("read price fit: %w", err)
+		}
+	}
+	if r.Accuracy != "" {
+		if err := json.Unmarshal([]byte(r.Accuracy), &fit.Accuracy); err != nil {
+			return nil, fmt.Errorf("read price accuracy: %w", err)
+		}
+		if fit.Accuracy.Version != pricing.Version {
+			fit.Accuracy, fit.AccuracyAt = nil, 0
+		}
+	}
+	return fit, nil
+}
+
+// PriceFitVersion returns a number that changes with the fit or its report of accuracy,
+// 0 without a fit.
+func (s *Store) PriceFitVersion(ctx context.Context) (version int64, err error) {
+	err = s.read.GetContext(ctx, &version, `SELECT COALESCE(MAX(made_at + accuracy_at), 0) FROM price_fits`)
+	return version, err
+}
+
+// PriceEstimates returns all estimates, in order of gear.
+func (s *Store) PriceEstimates(ctx context.Context) (estimates []Estimate, err error) {
+	err = s.scan.SelectContext(ctx, &estimates, `SELECT `+estimateColumns+` FROM price_estimates ORDER BY gear`)
+	return estimates, err
+}

@@ -1,0 +1,281 @@
+package search
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"hash/fnv"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/durable"
+)
+
+// snapshotVersion is the first line of a snapshot. Change it with the format.
+const snapshotVersion = "secondlight search index 1\n"
+
+// Snapshot is a file with the listings of an index. It depends on the database and on the
+// program, by which cards are rendered: a snapshot of another is not used.
+type Snapshot struct {
+	File    string
+	Program string // identifies the program that renders the cards
+}
+
+// header says what a snapshot belongs to, and is compared as a whole.
+type header struct {
+	Program string
+	Card    string      // a card of no listing, which depends on the site's settings
+	Gear    uint64      // hash of the numbers of the catalogue
+	Mark    models.Mark // of what the index shows
+}
+
+// SnapshotInterval is how often SaveEvery saves.
+const SnapshotInterval = time.Hour
+
+// Resume is like Load, but reads a snapshot and applies the changes since it was saved. It
+// loads all listings if the snapshot does not match.
+func (f *Feed) Resume(ctx context.Context, snapshot Snapshot) error {
+	err := f.resume(ctx, snapshot)
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		f.log.InfoContext(ctx, "search index: snapshot not used", "reason", err)
+	}
+	return f.Load(ctx)
+}
+
+func (f *Feed) resume(ctx context.Context, snapshot Snapshot) error {
+	if f.catalog != nil {
+		if err := f.store.CorrectCatalog(ctx, f.catalog); err != nil {
+			return err
+		}
+	}
+	if err := f.read(ctx, snapshot); err != nil {
+		return err
+	}
+	if err := f.catchUp(ctx); err != nil {
+		return err
+	}
+	if err := f.lapse(ctx); err != nil {
+		return err
+	}
+	f.onUpdate(&Update{All: true, Position: f.mark.Position})
+	f.backlog.show(f.mark.Position)
+	return nil
+}
+
+// read sets the index and the feed to what a snapshot holds, and the trends to those of
+// the store. On error the index is unchanged.
+func (f *Feed) read(ctx context.Context, snapshot Snapshot) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	file, err := os.Open(snapshot.File)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	first := make([]byte, len(snapshotVersion))
+	if _, err := io.ReadFull(file, first); err != nil || string(first) != snapshotVersion {
+		return errors.New("it has another version")
+	}
+	from := gob.NewDecoder(bufio.NewReaderSize(&checkedReader{from: file}, 1<<16))
+	var was header
+	if err := from.Decode(&was); err != nil {
+		return err
+	}
+	now, err := f.header(ctx, snapshot, was.Mark.Position)
+	if err != nil {
+		return err
+	}
+	if was != now {
+		return errors.New("it is of another program, database or catalogue")
+	}
+	var sellers map[string][2]string
+	var typical map[string]typicalPrices
+	if err := errors.Join(from.Decode(&sellers), from.Decode(&typical)); err != nil {
+		return err
+	}
+	trends := map[string]*models.Trend{}
+	err = f.store.EachTrend(ctx, func(t *models.Trend) error {
+		trends[t.Gear] = t
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	lookup := f.index.lookup()
+	if f.catalog != nil {
+		lookup = f.catalog.Lookup()
+	}
+	if err := f.index.decode(lookup, from); err != nil {
+		return err
+	}
+	f.sellers = make(map[string]seller, len(sellers))
+	for id, s := range sellers {
+		f.sellers[id] = seller{s[0], models.Postage(s[1])}
+	}
+	f.trends, f.typical, f.mark = trends, typical, was.Mark
+	return nil
+}
+
+// header returns the header of a snapshot at a position.
+func (f *Feed) header(ctx context.Context, snapshot Snapshot, at models.Position) (header, error) {
+	mark, err := f.store.MarkAt(ctx, at)
+	if err != nil {
+		return header{}, err
+	}
+	lookup := f.index.lookup()
+	if f.catalog != nil {
+		lookup = f.catalog.Lookup()
+	}
+	gear := fnv.New64a()
+	for i := range lookup.Size() {
+		g := lookup.At(i)
+		fmt.Fprintf(gear, "%s %s\n", g.Slug(), g.Category)
+	}
+	sample := models.Listing{ID: "00000000-0000-0000-0000-000000000000", Category: models.Categories[0], Condition: models.Conditions[0], Price: 10000, Photos: []models.Photo{{Key: "key"}}}
+	card := f.render(&sample, "seller", &models.Deal{Typical: 10000, Sales: 10})
+	return header{snapshot.Program, string(card), gear.Sum64(), mark}, nil
+}
+
+// catchUp applies the changes after the position. It fails if a load of all listings takes
+// less time.
+func (f *Feed) catchUp(ctx context.Context) error {
+	const batch = 1000
+	now, err := f.store.Position(ctx)
+	if err != nil {
+		return err
+	}
+	if missed := int(now - f.mark.Position); missed > 10*batch+f.index.Len()/4 {
+		return fmt.Errorf("there are %d changes since", missed)
+	}
+	for {
+		entries, err := f.store.Entries(ctx, f.mark.Position, batch)
+		if err != nil || len(entries) == 0 {
+			return err
+		}
+		if err := f.apply(ctx, entries); err != nil {
+			return err
+		}
+	}
+}
+
+// Save writes a snapshot, unless nothing has changed since it was called last. Changes wait
+// meanwhile, searches don't.
+func (f *Feed) Save(ctx context.Context, snapshot Snapshot) error {
+	f.mu.Lock()
+	at := f.mark.Position
+	f.mu.Unlock()
+	if at == 0 || at == f.saved {
+		return nil
+	}
+	return durable.WriteFile(snapshot.File, func(w io.Writer) error {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.saved = f.mark.Position
+		return f.write(ctx, w, snapshot)
+	})
+}
+
+// SaveEvery saves a snapshot at an interval until ctx ends, and once more then.
+func (f *Feed) SaveEvery(ctx context.Context, snapshot Snapshot, interval time.Duration) {
+	tick := time.NewTicker(interval)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			f.save(context.WithoutCancel(ctx), snapshot)
+			return
+		case <-tick.C:
+			f.save(ctx, snapshot)
+		}
+	}
+}
+
+func (f *Feed) save(ctx context.Context, snapshot Snapshot) {
+	if err := f.Save(ctx, snapshot); err != nil {
+		f.log.WarnContext(ctx, "search index: save snapshot", "error", err)
+	}
+}
+
+// write writes a snapshot. f.mu must be locked.
+func (f *Feed) write(ctx context.Context, w io.Writer, snapshot Snapshot) error {
+	if _, err := io.WriteString(w, snapshotVersion); err != nil {
+		return err
+	}
+	now, err := f.header(ctx, snapshot, f.mark.Position)
+	if err != nil {
+		return err
+	}
+	sellers := make(map[string][2]string, len(f.sellers))
+	for id, s := range f.sellers {
+		sellers[id] = [2]string{s.handle, string(s.postage)}
+	}
+	buffered := bufio.NewWriterSize(&checkedWriter{to: w}, frameSize)
+	to := gob.NewEncoder(buffered)
+	if err := errors.Join(to.Encode(now), to.Encode(sellers), to.Encode(f.typical), f.index.encode(to)); err != nil {
+		return err
+	}
+	return buffered.Flush()
+}
+
+// A snapshot consists of frames: their length, their checksum, and at most frameSize bytes.
+const frameSize = 1 << 20
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// checkedWriter writes frames.
+type checkedWriter struct{ to io.Writer }
+
+func (c *checkedWriter) Write(p []byte) (n int, err error) {
+	for part := range slices.Chunk(p, frameSize) {
+		head := binary.LittleEndian.AppendUint32(nil, uint32(len(part)))
+		head = binary.LittleEndian.AppendUint32(head, crc32.Checksum(part, castagnoli))
+		if _, err := c.to.Write(head); err != nil {
+			return n, err
+		}
+		if _, err := c.to.Write(part); err != nil {
+			return n, err
+		}
+		n += len(part)
+	}
+	return n, nil
+}
+
+// checkedReader reads frames, and returns nothing of one whose checksum is wrong.
+type checkedReader struct {
+	from  io.Reader
+	frame bytes.Reader
+	bytes []byte
+}
+
+var errDamaged = errors.New("it is damaged")
+
+func (c *checkedReader) Read(p []byte) (int, error) {
+	if c.frame.Len() == 0 {
+		var head [8]byte
+		if _, err := io.ReadFull(c.from, head[:]); err != nil {
+			return 0, errDamaged
+		}
+		size := binary.LittleEndian.Uint32(head[:])
+		if size == 0 || size > frameSize {
+			return 0, errDamaged
+		}
+		c.bytes = append(c.bytes[:0], make([]byte, size)...)
+		if _, err := io.ReadFull(c.from, c.bytes); err != nil || crc32.Checksum(c.bytes, castagnoli) != binary.LittleEndian.Uint32(head[4:]) {
+			return 0, errDamaged
+		}
+		c.frame.Reset(c.bytes)
+	}
+	return c.frame.Read(p)
+}

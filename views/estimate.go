@@ -1,0 +1,147 @@
+package views
+
+import (
+	"context"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// Estimate is what gear in a condition is likely to sell for now.
+type Estimate struct {
+	Condition  models.Condition     `json:"condition" jsonschema:"condition that the estimate is for; if none is given, the one that sells most"`
+	Low        models.Money         `json:"low" jsonschema:"8 of 10 sales are from low to high"`
+	Median     models.Money         `json:"median" jsonschema:"half of the sales are above"`
+	High       models.Money         `json:"high" jsonschema:"8 of 10 sales are from low to high"`
+	Basis      models.EstimateBasis `json:"basis" jsonschema:"own_sales: sales of this model; own_and_similar: also those of similar models, because it has few; similar_gear: those of similar models alone"`
+	SampleSize int                  `json:"sample_size" jsonschema:"number of sales of this model that were used, in all conditions" max:"1000000000"`
+	Day        string               `json:"estimated_on" jsonschema:"day of the estimate; the sales before it are used" format:"date" maxlength:"10"`
+}
+
+// newEstimate returns an estimate, or nil for nil.
+func (s *Site) newEstimate(e *models.Estimate) *Estimate {
+	if e == nil {
+		return nil
+	}
+	money := func(amount models.Cents) models.Money { return s.Currency().Money(s.rounded(amount)) }
+	return &Estimate{e.Condition, money(e.Low), money(e.Median), money(e.High), e.Basis(), e.Sales, e.Day}
+}
+
+// rounded returns an estimated amount as it is stated: in major units, unless that is 0.
+func (s *Site) rounded(amount models.Cents) models.Cents {
+	if whole := s.Currency().Whole(amount); whole > 0 {
+		return whole
+	}
+	return amount
+}
+
+// text states the estimate, "" for nil.
+func (e *Estimate) text(ctx context.Context) string {
+	if e == nil {
+		return ""
+	}
+	return t(ctx, "Estimate for condition “%s”: about %s. 8 of 10 sell for %s to %s.", t(ctx, e.Condition.Label()), moneyIn(ctx, e.Median), moneyIn(ctx, e.Low), moneyIn(ctx, e.High)) +
+		" " + t(ctx, "Based on %s, as of %s.", e.basisText(ctx), dayIn(ctx, e.Day))
+}
+
+// asking says how an asking price compares with the range.
+func (e *Estimate) asking(ctx context.Context, price *models.Money) string {
+	switch {
+	case amountLess(price, &e.Low):
+		return t(ctx, "The asking price is below this range.")
+	case amountLess(&e.High, price):
+		return t(ctx, "The asking price is above this range.")
+	}
+	return t(ctx, "The asking price is within this range.")
+}
+
+// basisText says which sales the estimate is based on.
+func (e *Estimate) basisText(ctx context.Context) string {
+	switch e.Basis {
+	case models.OwnSales:
+		return tn(ctx, e.SampleSize, "%s sale of this model", "%s sales of this model")
+	case models.OwnAndSimilar:
+		return tn(ctx, e.SampleSize, "%s sale of this model and sales of similar ones", "%s sales of this model and sales of similar ones")
+	}
+	return t(ctx, "sales of similar models (%s of this one)", numberIn(ctx, e.SampleSize))
+}
+
+// rangeText returns the range of the estimate.
+func (e *Estimate) rangeText(ctx context.Context) string {
+	return t(ctx, "%s to %s", moneyIn(ctx, e.Low), moneyIn(ctx, e.High))
+}
+
+// shortText states the estimate of an item in a list.
+func (e *Estimate) shortText(ctx context.Context) string {
+	return t(ctx, "Estimate for condition “%s”: %s (%s), based on %s, as of %s", t(ctx, e.Condition.Label()), moneyIn(ctx, e.Median), e.rangeText(ctx), e.basisText(ctx), dayIn(ctx, e.Day))
+}
+
+// facts returns the figures for display.
+func (e *Estimate) facts(ctx context.Context) []fact {
+	return []fact{
+		{Name: "Estimate", Value: moneyIn(ctx, e.Median)},
+		{Name: "8 of 10 sell for", Value: moneyIn(ctx, e.Low) + " – " + moneyIn(ctx, e.High)},
+		{Name: "Condition", Value: t(ctx, e.Condition.Label())},
+		{Name: "Based on", Value: e.basisText(ctx)},
+		{Name: "As of", Value: dayIn(ctx, e.Day)},
+	}
+}
+
+// EstimateSum is the sum of the estimates of items, each times its count.
+type EstimateSum struct {
+	Low    models.Money `json:"low" jsonschema:"sum of the low ends"`
+	Median models.Money `json:"median" jsonschema:"likely"`
+	High   models.Money `json:"high" jsonschema:"sum of the high ends"`
+	Items  int          `json:"items" jsonschema:"number of items with an estimate" min:"1" max:"100000"`
+}
+
+// text states the sum, "" for nil.
+func (s *EstimateSum) text(ctx context.Context) string {
+	if s == nil {
+		return ""
+	}
+	return tn(ctx, s.Items, "Estimate for %s item: %s (%s to %s).", "Estimate for %s items: %s (%s to %s).", moneyIn(ctx, s.Median), moneyIn(ctx, s.Low), moneyIn(ctx, s.High))
+}
+
+// sumEstimates returns the sum of the estimates of items, or nil without any.
+func (s *Site) sumEstimates(items []ValuationParts) *EstimateSum {
+	var low, median, high models.Cents
+	counted := 0
+	for _, item := range items {
+		if e := item.Estimate; e != nil && item.valid() {
+			n := max(item.Item.Count, 1)
+			times := func(amount models.Cents) models.Cents { return models.Cents(n) * s.rounded(amount) }
+			low, median, high, counted = low+times(e.Low), median+times(e.Median), high+times(e.High), counted+n
+		}
+	}
+	if counted == 0 {
+		return nil
+	}
+	money := s.Currency().Money
+	return &EstimateSum{money(low), money(median), money(high), counted}
+}
+
+// EstimateBrief is an estimate as tools return it.
+type EstimateBrief struct {
+	Condition  models.Condition     `json:"condition" jsonschema:"condition that it is for"`
+	Median     AmountText           `json:"median"`
+	Low        AmountText           `json:"low" jsonschema:"8 of 10 sales are from low to high"`
+	High       AmountText           `json:"high"`
+	Basis      models.EstimateBasis `json:"basis"`
+	SampleSize int                  `json:"sample_size" jsonschema:"sales of this model that were used" max:"1000000000"`
+	Day        string               `json:"estimated_on" jsonschema:"day of the estimate"`
+}
+
+// brief returns the estimate as tools return it, nil for nil.
+func (e *Estimate) brief() *EstimateBrief {
+	if e == nil {
+		return nil
+	}
+	return &EstimateBrief{e.Condition, amountText(e.Median), amountText(e.Low), amountText(e.High), e.Basis, e.SampleSize, e.Day}
+}
+
+// estimate writes an estimate, nothing for nil.
+func (m *markdown) estimate(e *Estimate) {
+	if e != nil {
+		m.text(e.text(m.ctx))
+	}
+}
