@@ -23,6 +23,7 @@ func (s pageOps) checkHealth() web.Operation {
 		Description: "Returns 200 with the server time while the service answers. The status is degraded while some requests fail, " +
 			"such as all writes when the disk is full, and 503 is returned when nothing can be read. Use it for monitoring only.",
 		Live: true, Free: true, NoTool: true,
+		Sample: func() *views.Health { return &views.Health{Status: "ok", Timestamp: "2026-11-21T09:00:00.123456Z"} },
 		Do: func(context.Context, *struct{}) (*views.Health, error) {
 			status, err := s.health.check()
 			if err != nil {

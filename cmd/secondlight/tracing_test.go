@@ -9,9 +9,11 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/caarlos0/env/v11"
 	collector "go.opentelemetry.io/proto/otlp/collector/trace/v1"
@@ -81,6 +83,13 @@ func (r *receiver) below(parent *otlp.Span, prefix string) (found []*otlp.Span) 
 	return found
 }
 
+// hasJobStatement reports whether a statement below a job was received.
+func (r *receiver) hasJobStatement() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.ContainsFunc(r.spans, func(s *otlp.Span) bool { return s.Name == "job cleanup" && len(r.below(s, "")) > 0 })
+}
+
 // named returns the first span with a name, or fails the test.
 func (r *receiver) named(t *testing.T, name string) *otlp.Span {
 	t.Helper()
@@ -128,6 +137,7 @@ func whileServing(t *testing.T, environ []string, do func(address string)) (log 
 func TestTraces(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		t.Setenv("OTEL_TRACES_SAMPLER", "parentbased_always_on")
+		t.Setenv("OTEL_BSP_SCHEDULE_DELAY", "100") // milliseconds until spans are sent
 		r := newReceiver(t)
 		const trace, span = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
 		log := whileServing(t, append(os.Environ(), "DATABASE_URL="+url, "DATA_DIR="+t.TempDir()), func(address string) {
@@ -147,6 +157,8 @@ func TestTraces(t *testing.T) {
 			}
 			send("GET", "/api/gear?keyword=secret-of-a-search", "")
 			send("POST", "/api/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"find_gear","arguments":{"keyword":"r6"}}}`)
+			for deadline := time.Now().Add(patience); !r.hasJobStatement() && time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+			}
 		})
 		r.mu.Lock()
 		defer r.mu.Unlock()
@@ -165,7 +177,7 @@ func TestTraces(t *testing.T) {
 			t.Errorf("below the request for MCP are %v", tools)
 		}
 		if job := r.named(t, "job cleanup"); len(r.below(job, "")) == 0 {
-			t.Error("there is no statement below a job")
+			t.Errorf("there is no statement below a job: %v", job)
 		}
 		if strings.Contains(r.text.String(), "secret-of-a") {
 			t.Error("a value is in a trace")

@@ -93,11 +93,13 @@ func (l *lines) count(part string) int {
 
 // TestLimitOfAllServers checks that a client has one quota at three servers.
 func TestLimitOfAllServers(t *testing.T) {
-	redis := startRedis(t)
+	redis, log := startRedis(t), &lines{}
 	var passed atomic.Int32
 	var wg sync.WaitGroup
 	for range 3 {
-		s := newTestServer(t, func(c *Config) { c.RateLimit, c.Redis = 100, redis.Options })
+		s := newTestServer(t, func(c *Config) {
+			c.RateLimit, c.Redis, c.Log = 100, redis.Options, slog.New(slog.NewTextHandler(log, nil))
+		})
 		for range 4 {
 			wg.Go(func() {
 				for range 20 {
@@ -113,6 +115,9 @@ func TestLimitOfAllServers(t *testing.T) {
 		}
 	}
 	wg.Wait()
+	if log.count("level=WARN") > 0 {
+		t.Skip("Redis took more than 50 ms: this machine is too busy, and servers counted on their own")
+	}
 	if n := passed.Load(); n < 98 || n > 102 {
 		t.Errorf("%d of 240 requests passed a limit of 100", n)
 	}

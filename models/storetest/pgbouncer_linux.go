@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"fmt"
+	"net"
 	"net/url"
 	"os"
 	"os/exec"
@@ -49,7 +50,8 @@ func PgBouncer(t testing.TB, databaseURL, settings string) string {
 	}
 	t.Cleanup(func() { _ = pool.Process.Kill(); _ = pool.Wait() })
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
-		if _, err := os.Stat(filepath.Join(dir, ".s.PGSQL.6432")); err == nil {
+		if conn, err := net.Dial("unix", filepath.Join(dir, ".s.PGSQL.6432")); err == nil {
+			conn.Close()
 			break
 		} else if time.Now().After(deadline) {
 			t.Fatal(err)
