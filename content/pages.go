@@ -11,6 +11,7 @@ import (
 	"maps"
 	"path"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"text/template"
 )
@@ -48,6 +49,7 @@ type Pages struct {
 	owner   fs.FS
 	uses    atomic.Pointer[pageUse]
 	log     *slog.Logger
+	loading sync.Mutex // held by load
 	current atomic.Pointer[pageSet]
 	version atomic.Uint64
 }
@@ -154,8 +156,10 @@ func (p *Pages) files() map[string]string {
 	return files
 }
 
-// load makes all texts.
+// load makes all texts, one call at a time, so that the last call has the last word.
 func (p *Pages) load() {
+	p.loading.Lock()
+	defer p.loading.Unlock()
 	use := p.uses.Load()
 	set := &pageSet{texts: map[string]*Text{}, originals: map[string]*Text{}, files: p.files()}
 	var originals []*Text

@@ -102,6 +102,7 @@ type app struct {
 	dataDir    string
 	files      blob.Bucket   // nil without a data folder
 	mirror     *blob.Mirror  // of the owner's files; nil if they are stored in the data folder
+	reloading  sync.Mutex    // held by reloadSite
 	reloads    atomic.Uint64 // how often the settings of the site were read
 	demo       *demoJob
 	health     *health

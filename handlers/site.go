@@ -27,11 +27,14 @@ import (
 const reloadTime = 5 * time.Second
 
 // reloadSite reads the settings and the texts of the site from the database and applies
-// them. If they can't be read, those before stay.
+// them. If they can't be read, those before stay. It reads them one call at a time, so that
+// what was read first never replaces what was read after it.
 func (s *app) reloadSite() {
 	if s.store == nil {
 		return
 	}
+	s.reloading.Lock()
+	defer s.reloading.Unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), reloadTime)
 	defer cancel()
 	set, version, err := s.store.SiteSettings(ctx)
