@@ -44,18 +44,12 @@ func TestOutages(t *testing.T) {
 	}
 	primary := storetest.NewServer(t)
 	standby := primary.Standby()
-	o := newOutages(t, primary.Either(standby))
+	program := buildProgram(t)
+	o := newOutages(t, primary.Either(standby), program, program)
 	ctx, cancel := context.WithCancel(t.Context())
 	var load sync.WaitGroup
 	t.Cleanup(func() { cancel(); load.Wait() })
-	for _, s := range o.servers {
-		for i := range o.readers {
-			load.Go(func() { o.read(ctx, t, s, &o.readers[i]) })
-		}
-	}
-	for _, w := range o.writers {
-		load.Go(func() { w.run(ctx, t) })
-	}
+	o.load(ctx, t, &load)
 	time.Sleep(working)
 
 	if *hang > 0 {
@@ -71,7 +65,7 @@ func TestOutages(t *testing.T) {
 	o.report(t)
 }
 
-// outages is two servers under load whose database goes away.
+// outages is servers under load whose database goes away.
 type outages struct {
 	url     string
 	servers []*crash
@@ -94,7 +88,8 @@ type outageReader struct {
 	cached                   bool // always answered
 }
 
-func newOutages(t *testing.T, url string) *outages {
+// newOutages starts a server of each of the programs on a database that is migrated.
+func newOutages(t *testing.T, url string, programs ...string) *outages {
 	t.Helper()
 	then := time.Now().AddDate(-1, 0, 0) // accounts of last year are not subject to the limits of new ones
 	clock := func() time.Time { return then }
@@ -124,8 +119,7 @@ func newOutages(t *testing.T, url string) *outages {
 		t.Fatal(err)
 	}
 	steady := o.insert(t, s, "steady", 1)[0]
-	program := buildProgram(t)
-	for i := range 2 {
+	for i, program := range programs {
 		c := newOutageServer(t, program, url)
 		o.servers = append(o.servers, c)
 		id, token := member(fmt.Sprintf("writer-%d", i))
@@ -225,6 +219,18 @@ func (c *crash) ask(t *testing.T, r *outageReader) (status int, header http.Head
 		return 0, nil, err.Error()
 	}
 	return resp.StatusCode, resp.Header, string(text)
+}
+
+// load starts the readers and writers of all servers, which run until ctx ends.
+func (o *outages) load(ctx context.Context, t *testing.T, load *sync.WaitGroup) {
+	for _, s := range o.servers {
+		for i := range o.readers {
+			load.Go(func() { o.read(ctx, t, s, &o.readers[i]) })
+		}
+	}
+	for _, w := range o.writers {
+		load.Go(func() { w.run(ctx, t) })
+	}
 }
 
 // read sends a request again and again until ctx ends.
