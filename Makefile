@@ -83,8 +83,8 @@ crashes: ## Kill the program 500 times on each engine during writes, CRASHES=500
 	go test -timeout 4h ./cmd/secondlight -run '^TestNothingIsLostWhenKilled$$' -crashes $(or $(CRASHES),500) -v
 
 .PHONY: outages
-outages: ## Kill, pause, fail over and replace PostgreSQL under two servers with load, about three minutes, HANG=40s
-	go test -timeout 1h ./cmd/secondlight -run '^TestOutages$$' -hang $(or $(HANG),40s) -v
+outages: ## Kill and pause PostgreSQL, Redis and S3 under two servers with load, fail over and replace PostgreSQL, about eight minutes, HANG=40s
+	go test -timeout 1h ./cmd/secondlight -run '^Test(Service)?Outages$$' -hang $(or $(HANG),40s) -v
 
 .PHONY: cluster
 cluster: ## Run three servers behind nginx and HAProxy and restart them 30 times under load, 20 minutes, LISTINGS=1000

@@ -22,9 +22,9 @@ import (
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
-// hang is for how long PostgreSQL is gone, and for how long it hangs. Both are left out if
-// it is 0: TestOutage of package handlers tests them, without load.
-var hang = flag.Duration("hang", 0, "how long PostgreSQL hangs in TestOutages")
+// hang is for how long PostgreSQL, Redis and S3 are gone, and for how long they hang. Both are
+// left out if it is 0: tests of package handlers test them, without load.
+var hang = flag.Duration("hang", 0, "how long PostgreSQL hangs in TestOutages, Redis and S3 in TestServiceOutages")
 
 const (
 	working    = 2 * time.Second // between outages
@@ -45,7 +45,7 @@ func TestOutages(t *testing.T) {
 	primary := storetest.NewServer(t)
 	standby := primary.Standby()
 	program := buildProgram(t)
-	o := newOutages(t, primary.Either(standby), program, program)
+	o := newOutages(t, primary.Either(standby), nil, program, program)
 	ctx, cancel := context.WithCancel(t.Context())
 	var load sync.WaitGroup
 	t.Cleanup(func() { cancel(); load.Wait() })
@@ -70,7 +70,9 @@ type outages struct {
 	url     string
 	servers []*crash
 	readers []outageReader
+	awaited []string // names of the readers that must get fresh responses after a return
 	writers []*outageWriter
+	says    string       // what a server logs when it notices a return; "" if it need not
 	seller  string       // id of a member
 	writing sync.RWMutex // held by writes
 
@@ -88,8 +90,9 @@ type outageReader struct {
 	cached                   bool // always answered
 }
 
-// newOutages starts a server of each of the programs on a database that is migrated.
-func newOutages(t *testing.T, url string, programs ...string) *outages {
+// newOutages starts a server of each of the programs, with some settings, on a database that
+// is migrated.
+func newOutages(t *testing.T, url string, settings []string, programs ...string) *outages {
 	t.Helper()
 	then := time.Now().AddDate(-1, 0, 0) // accounts of last year are not subject to the limits of new ones
 	clock := func() time.Time { return then }
@@ -106,7 +109,7 @@ func newOutages(t *testing.T, url string, programs ...string) *outages {
 		}
 		return id, token
 	}
-	o := &outages{url: url, slowest: map[string]time.Duration{}, statuses: map[string]map[int]int{}, stale: map[string]int{}}
+	o := &outages{url: url, awaited: []string{"token", "session", "listing", "search"}, slowest: map[string]time.Duration{}, statuses: map[string]map[int]int{}, stale: map[string]int{}}
 	var token string
 	o.seller, token = member("seller")
 	clock = time.Now
@@ -120,7 +123,7 @@ func newOutages(t *testing.T, url string, programs ...string) *outages {
 	}
 	steady := o.insert(t, s, "steady", 1)[0]
 	for i, program := range programs {
-		c := newOutageServer(t, program, url)
+		c := newOutageServer(t, program, url, settings)
 		o.servers = append(o.servers, c)
 		id, token := member(fmt.Sprintf("writer-%d", i))
 		w := &outageWriter{outages: o, server: c, member: id, token: token, name: fmt.Sprintf("writer-%d", i), price: 10000}
@@ -158,10 +161,11 @@ func newOutages(t *testing.T, url string, programs ...string) *outages {
 }
 
 // newOutageServer starts the program.
-func newOutageServer(t *testing.T, program, url string) *crash {
+func newOutageServer(t *testing.T, program, url string, settings []string) *crash {
 	t.Helper()
 	c := &crash{program: program, url: url, data: t.TempDir(), client: &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 32}}}
 	c.env = append(os.Environ(), "DATABASE_URL="+url, "DATA_DIR="+c.data, "LISTEN_ADDR=127.0.0.1:0", "BASE_URL=", "LOG_FORMAT=text", "DEMO=false", "RATE_LIMIT=1000000", "TRUSTED_PROXIES=127.0.0.1")
+	c.env = append(c.env, settings...)
 	var err error
 	if c.log, err = os.Create(filepath.Join(c.data, "log")); err != nil {
 		t.Fatal(err)
@@ -276,14 +280,23 @@ func (o *outages) record(t *testing.T, name string, began time.Time, status int,
 func (o *outages) outage(t *testing.T, name string, begin, end func()) {
 	t.Helper()
 	begin()
+	logged := make([]int64, len(o.servers)) // bytes
+	for i, c := range o.servers {
+		logged[i] = c.logSize(t)
+	}
 	end()
 	returned := time.Now()
 	var asking sync.WaitGroup
 	fresh := make(chan time.Duration, 100)
 	for _, c := range o.servers {
-		for _, r := range []outageReader{{path: "/readyz"}, o.reader("token"), o.reader("session"), o.reader("listing"), o.reader("search")} {
+		asking.Go(func() { fresh <- c.awaitFresh(t, &outageReader{path: "/readyz"}, returned) })
+		for _, name := range o.awaited {
+			r := o.reader(name)
 			asking.Go(func() { fresh <- c.awaitFresh(t, &r, returned) })
 		}
+	}
+	for i, c := range o.servers {
+		asking.Go(func() { fresh <- c.awaitLog(t, logged[i], o.says, returned) })
 	}
 	asking.Wait()
 	close(fresh)

@@ -30,7 +30,7 @@ func TestReleasedProgram(t *testing.T) {
 		if !strings.HasPrefix(url, "sqlite:") {
 			programs = append(programs, buildProgram(t))
 		}
-		o := newOutages(t, url, programs...)
+		o := newOutages(t, url, nil, programs...)
 		ctx, cancel := context.WithCancel(t.Context())
 		var load sync.WaitGroup
 		o.load(ctx, t, &load)
