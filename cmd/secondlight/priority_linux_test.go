@@ -11,7 +11,7 @@ import (
 // the one they had, which the tests may do if they run as root.
 func TestLowerPriorityWhileStarting(t *testing.T) {
 	before := niceness(t)
-	if len(before) != 1 || before[lowNiceness] > 0 {
+	if len(before) != 1 || before[startNiceness] > 0 {
 		t.Skipf("NOT TESTED: the threads have the niceness %v", before)
 	}
 	var now int
@@ -19,7 +19,7 @@ func TestLowerPriorityWhileStarting(t *testing.T) {
 	}
 	if !mayRaisePriority(now) {
 		lowerPriorityWhileStarting()
-		if after := niceness(t); after[lowNiceness] > 0 {
+		if after := niceness(t); after[startNiceness] > 0 {
 			t.Errorf("the priority, which can't be raised, is lowered: %v", after)
 		}
 		t.Skip("NOT TESTED: the process may not raise its priority")
@@ -27,7 +27,7 @@ func TestLowerPriorityWhileStarting(t *testing.T) {
 	raise := lowerPriorityWhileStarting()
 	low := niceness(t)
 	raise()
-	if len(low) != 1 || low[lowNiceness] == 0 {
+	if len(low) != 1 || low[startNiceness] == 0 {
 		t.Errorf("while starting, the threads have the niceness %v", low)
 	}
 	if after := niceness(t); len(after) != 1 || after[now] == 0 {
