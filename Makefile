@@ -64,7 +64,7 @@ check: fresh lint ## Run everything a change must pass
 	$(MAKE) --jobs=2 --output-sync=target race browser
 
 .PHONY: soak
-soak: fuzz requests limits sequences feed tarpit crashes outages cluster restore-drill trades prices lighthouse ## Run the long checks before a release, about two hours
+soak: fuzz requests limits sequences feed tarpit crashes outages cluster clean-machine restore-drill trades prices lighthouse ## Run the long checks before a release, about two hours
 
 .PHONY: fuzz
 fuzz: ## Run every fuzz target, FUZZTIME=1m each
@@ -83,12 +83,16 @@ crashes: ## Kill the program 500 times on each engine during writes, CRASHES=500
 	go test -timeout 4h ./cmd/secondlight -run '^TestNothingIsLostWhenKilled$$' -crashes $(or $(CRASHES),500) -v
 
 .PHONY: outages
-outages: ## Kill, pause, fail over and replace PostgreSQL under two servers with load, about three minutes, HANG=40s
-	go test -timeout 1h ./cmd/secondlight -run '^TestOutages$$' -hang $(or $(HANG),40s) -v
+outages: ## Kill and pause PostgreSQL, Redis and S3 under two servers with load, fail over and replace PostgreSQL, about eight minutes, HANG=40s
+	go test -timeout 1h ./cmd/secondlight -run '^Test(Service)?Outages$$' -hang $(or $(HANG),40s) -v
 
 .PHONY: cluster
 cluster: ## Run three servers behind nginx and HAProxy and restart them 30 times under load, 20 minutes, LISTINGS=1000
 	go test -timeout 2h ./cmd/secondlight -run '^TestCluster$$' -restarts 30 -listings $(or $(LISTINGS),1000) -v
+
+.PHONY: clean-machine
+clean-machine: ## Boot a clean Debian in a container and install the site by the commands of docs/operations.md, PACKAGE=FILE.deb
+	PACKAGE='$(PACKAGE)' .ci/clean-machine
 
 .PHONY: restore-drill
 restore-drill: ## Lose a site with 10,000 photographs under writes and restore it, on both engines, PHOTOS=10000

@@ -14,6 +14,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/views"
@@ -100,7 +101,8 @@ func (s photoOps) doAddPhotos(ctx context.Context, in *addPhotosInput) (*views.L
 }
 
 // storePhotos renders uploaded files, calls add to store the photos in the database, and
-// saves their files. If add fails, the files are deleted. The client can't cancel it.
+// saves their files. If add fails, the files are deleted; if the bucket can't be reached, they
+// are left to Sweep. The client can't cancel it.
 func (s photoOps) storePhotos(ctx context.Context, files []web.Upload, add func(context.Context, []models.Photo, []*picture.Rendered) error) ([]*picture.Rendered, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), uploadTime)
 	defer cancel()
@@ -113,7 +115,9 @@ func (s photoOps) storePhotos(ctx context.Context, files []web.Upload, add func(
 		photos[i], keys[i] = t.Photo, t.Key
 	}
 	if err := s.photoStore.Save(ctx, rendered, func() error { return add(ctx, photos, rendered) }); err != nil {
-		s.deletePhotos(ctx, keys...)
+		if !blob.IsUnavailable(err) {
+			s.deletePhotos(ctx, keys...)
+		}
 		return nil, err
 	}
 	return rendered, nil

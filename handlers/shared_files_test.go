@@ -204,7 +204,7 @@ func TestStorageUnavailable(t *testing.T) {
 		}
 		started := time.Now()
 		status, answer := anna.upload(t, id, jpegPart(t, "b.jpg", 310, 200))
-		if took := time.Since(started); status != 503 || took > 15*time.Second {
+		if took := time.Since(started); status != 503 || took > 5*time.Second {
 			t.Errorf("an upload while storage is %s: %d %v after %v", name, status, answer, took)
 		}
 	}

@@ -124,14 +124,22 @@ func (db *database) Mark(ctx context.Context) (m Mark, err error) {
 	return m, nil
 }
 
-// MarkAt returns the mark of a change. It fails if the change was pruned or never made.
+// MarkAt returns the mark of a change, without the change if it was pruned but none after it
+// was. It fails if changes after it were pruned, or it was never made.
 func (db *database) MarkAt(ctx context.Context, at Position) (m Mark, err error) {
-	if err := db.read.GetContext(ctx, &m.Last, selectEntries+` WHERE seq = $1`, at); err != nil {
+	err = db.read.GetContext(ctx, &m.Last, selectEntries+` WHERE seq = $1`, at)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return Mark{}, err
+	}
+	log, pruned, stateErr := db.changeLogState(ctx)
+	switch {
+	case stateErr != nil:
+		return Mark{}, stateErr
+	case err != nil && at != pruned:
 		return Mark{}, fmt.Errorf("read the change at %d: %w", at, err)
 	}
-	m.Position = at
-	m.Log, _, err = db.changeLogState(ctx)
-	return m, err
+	m.Position, m.Log = at, log
+	return m, nil
 }
 
 // Advance moves the mark to an entry.

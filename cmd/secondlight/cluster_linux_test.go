@@ -72,26 +72,39 @@ type cluster struct {
 	servers   []*clusterServer
 	balancers []string // addresses of nginx and HAProxy
 	token     string   // of the seller
+	step      atomic.Pointer[clusterStep]
 	listings  []string // ids of the seller's listings that get photographs
 	client    *http.Client
+}
+
+// clusterStep is what happens to a server, for slow requests to be explained by it.
+type clusterStep struct {
+	what  string
+	began time.Time
+}
+
+func (s *clusterStep) String() string {
+	return fmt.Sprintf("%v after %s", time.Since(s.began).Round(time.Millisecond), s.what)
 }
 
 // clusterServer is a server with a disk and an address of its own.
 type clusterServer struct {
 	crash
+	cluster  *cluster
 	settings []string
 }
 
 func newCluster(t *testing.T) *cluster {
 	t.Helper()
-	database, s3, redis := storetest.NewServer(t), blobtest.NewS3(t), startRedis(t)
+	database, s3 := storetest.NewServer(t), blobtest.NewS3(t)
+	redis, _ := startRedis(t, filepath.Join(t.TempDir(), "redis.sock"))
 	program := buildProgram(t)
 	c := &cluster{client: &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 200}}}
 	var addresses []string
 	for range clusterServers {
 		address := freeAddress(t)
 		addresses = append(addresses, address)
-		s := &clusterServer{crash: crash{program: program, url: database.URL, data: t.TempDir(), client: c.client}}
+		s := &clusterServer{cluster: c, crash: crash{program: program, url: database.URL, data: t.TempDir(), client: c.client}}
 		s.settings = append(os.Environ(), "DATABASE_URL="+database.URL, "DATA_DIR="+s.data, "BLOB_URL="+s3.Address, "REDIS_URL="+redis, "LISTEN_ADDR="+address,
 			"BASE_URL=", "DRAIN_TIME=5s", "LOG_FORMAT=text", "DEMO=false", "MIGRATE=off", "TRUSTED_PROXIES=127.0.0.1")
 		s.env = append(s.settings, fmt.Sprintf("RATE_LIMIT=%d", clusterLimit))
@@ -150,16 +163,19 @@ func (s *clusterServer) restart(t *testing.T, setting ...string) time.Duration {
 	if setting != nil {
 		s.env = append(s.settings[:len(s.settings):len(s.settings)], setting...)
 	}
+	s.note("SIGTERM")
 	mustDo(t, s.process.Process.Signal(syscall.SIGTERM))
 	if err := s.process.Wait(); err != nil {
 		t.Errorf("the server does not exit with 0: %v", err)
 	}
+	s.note("the start")
 	began := time.Now()
 	s.start(t)
 	for time.Since(began) < patience {
 		if resp, err := s.client.Get(s.address + "/readyz"); err == nil {
 			resp.Body.Close()
 			if resp.StatusCode == http.StatusOK {
+				s.note("it was ready")
 				return time.Since(began)
 			}
 		}
@@ -168,6 +184,9 @@ func (s *clusterServer) restart(t *testing.T, setting ...string) time.Duration {
 	t.Error("the server does not get ready")
 	return patience
 }
+
+// note remembers a step of a server.
+func (s *clusterServer) note(what string) { s.cluster.step.Store(&clusterStep{what, time.Now()}) }
 
 // testLimit checks that one client gets as many answers in a minute from all servers as a
 // server allows.
@@ -409,7 +428,7 @@ func (c *cluster) send(ctx context.Context, t *testing.T, load *clusterLoad, wor
 		}
 		if took > clusterMaxAnswer {
 			load.slow.Add(1)
-			t.Errorf("%s at %s took %v", what, balancer, took)
+			t.Errorf("%s at %s took %v, until %v of a server", what, balancer, took, c.step.Load())
 		}
 		select {
 		case <-tick.C:
@@ -431,13 +450,12 @@ func freeAddress(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// startRedis starts a Redis server and returns its URL.
-func startRedis(t *testing.T) string {
+// startRedis starts a Redis server and returns its URL, and the process.
+func startRedis(t *testing.T, socket string) (address string, process *os.Process) {
 	t.Helper()
-	socket := filepath.Join(t.TempDir(), "redis.sock")
-	startDaemon(t, "redis-server", "--port", "0", "--unixsocket", socket, "--save", "", "--dir", filepath.Dir(socket))
+	process = startDaemon(t, "redis-server", "--port", "0", "--unixsocket", socket, "--save", "", "--dir", filepath.Dir(socket))
 	awaitDial(t, "unix", socket)
-	return (&url.URL{Scheme: "unix", Path: socket}).String()
+	return (&url.URL{Scheme: "unix", Path: socket}).String(), process
 }
 
 // startNginx starts nginx with the upstream and the proxy settings of deploy/nginx.conf,
@@ -497,7 +515,7 @@ backend secondlight
 
 // startDaemon starts a program of the system in the foreground, to be killed when the test
 // ends. If it is not installed the test is skipped.
-func startDaemon(t *testing.T, name string, args ...string) {
+func startDaemon(t *testing.T, name string, args ...string) *os.Process {
 	t.Helper()
 	path, err := exec.LookPath(name)
 	if err != nil {
@@ -510,6 +528,7 @@ func startDaemon(t *testing.T, name string, args ...string) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM}
 	mustDo(t, cmd.Start())
 	t.Cleanup(func() { _ = cmd.Process.Signal(syscall.SIGTERM); _ = cmd.Wait() })
+	return cmd.Process
 }
 
 // awaitDial waits until an address takes connections.

@@ -3,6 +3,7 @@ package main
 import (
 	"io"
 	"maps"
+	"net/url"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -69,13 +70,14 @@ func composeEnvironment(t *testing.T) (environ []string) {
 	var compose struct {
 		Services map[string]struct {
 			Command     []string
+			Entrypoint  []string
 			Environment map[string]string
 			Volumes     []string
 		}
 		Volumes map[string]any
 	}
 	decodeYAML(t, "deploy/compose.yaml", &compose)
-	if names := slices.Sorted(maps.Keys(compose.Services)); !slices.Equal(names, []string{"caddy", "db", "migrate", "prometheus", "site1", "site2", "site3", "valkey"}) {
+	if names := slices.Sorted(maps.Keys(compose.Services)); !slices.Equal(names, []string{"caddy", "db", "migrate", "prometheus", "s3", "site1", "site2", "site3", "valkey"}) {
 		t.Errorf("deploy/compose.yaml has the services %v", names)
 	}
 	for name, service := range compose.Services {
@@ -89,7 +91,21 @@ func composeEnvironment(t *testing.T) (environ []string) {
 			}
 		}
 	}
-	site := compose.Services["site1"]
+	site, s3 := compose.Services["site1"], compose.Services["s3"]
+	address, err := url.Parse(site.Environment["BLOB_URL"])
+	if err != nil || site.Environment["AWS_ACCESS_KEY_ID"] != s3.Environment["ROOT_ACCESS_KEY_ID"] || site.Environment["AWS_SECRET_ACCESS_KEY"] != s3.Environment["ROOT_SECRET_ACCESS_KEY"] {
+		t.Errorf("the servers have not the keys of s3: %v", err)
+	} else if _, port, _ := strings.Cut(address.Query().Get("endpoint"), "http://s3"); port == "" ||
+		!strings.Contains(s3.Entrypoint[len(s3.Entrypoint)-1], "mkdir -p /data/"+address.Host+" && exec versitygw --port "+port+" ") {
+		t.Errorf("s3 does not create the bucket of %s, or has another port: %q", address, s3.Entrypoint)
+	}
+	disks := map[string]bool{}
+	for _, name := range []string{"site1", "site2", "site3"} {
+		disks[strings.Join(compose.Services[name].Volumes, " ")] = true
+	}
+	if len(disks) != 3 {
+		t.Errorf("the servers have the volumes %v, not each its own", slices.Sorted(maps.Keys(disks)))
+	}
 	parseCommand(t, site.Command)
 	parseCommand(t, compose.Services["migrate"].Command)
 	values := strings.NewReplacer("${DOMAIN:?}", "shop.example", "${CONTACT_EMAIL:?}", "hello@shop.example", "${SMTP_URL:?}", "smtp://mail.example:587")
@@ -161,7 +177,7 @@ func TestOperationsDocument(t *testing.T) {
 	text := readRoot(t, "docs/operations.md")
 	checkCommands(t, text)
 
-	notSettings := []string{"KO_DOCKER_REPO", "POSTGRES_PASSWORD", "ALLOW_CONNECTIONS"}
+	notSettings := []string{"KO_DOCKER_REPO", "POSTGRES_PASSWORD", "S3_SECRET", "ALLOW_CONNECTIONS"}
 	for _, name := range regexp.MustCompile(`\b[A-Z]+(?:_[A-Z]+)+\b`).FindAllString(text, -1) {
 		if !slices.Contains(settingNames(), name) && !slices.Contains(notSettings, name) && !strings.HasPrefix(name, "OTEL_") && !strings.HasPrefix(name, "AWS_") {
 			t.Errorf("%s is not a setting", name)

@@ -22,9 +22,9 @@ import (
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
-// hang is for how long PostgreSQL is gone, and for how long it hangs. Both are left out if
-// it is 0: TestOutage of package handlers tests them, without load.
-var hang = flag.Duration("hang", 0, "how long PostgreSQL hangs in TestOutages")
+// hang is for how long PostgreSQL, Redis and S3 are gone, and for how long they hang. Both are
+// left out if it is 0: tests of package handlers test them, without load.
+var hang = flag.Duration("hang", 0, "how long PostgreSQL hangs in TestOutages, Redis and S3 in TestServiceOutages")
 
 const (
 	working    = 2 * time.Second // between outages
@@ -44,18 +44,12 @@ func TestOutages(t *testing.T) {
 	}
 	primary := storetest.NewServer(t)
 	standby := primary.Standby()
-	o := newOutages(t, primary.Either(standby))
+	program := buildProgram(t)
+	o := newOutages(t, primary.Either(standby), nil, program, program)
 	ctx, cancel := context.WithCancel(t.Context())
 	var load sync.WaitGroup
 	t.Cleanup(func() { cancel(); load.Wait() })
-	for _, s := range o.servers {
-		for i := range o.readers {
-			load.Go(func() { o.read(ctx, t, s, &o.readers[i]) })
-		}
-	}
-	for _, w := range o.writers {
-		load.Go(func() { w.run(ctx, t) })
-	}
+	o.load(ctx, t, &load)
 	time.Sleep(working)
 
 	if *hang > 0 {
@@ -71,12 +65,14 @@ func TestOutages(t *testing.T) {
 	o.report(t)
 }
 
-// outages is two servers under load whose database goes away.
+// outages is servers under load whose database goes away.
 type outages struct {
 	url     string
 	servers []*crash
 	readers []outageReader
+	awaited []string // names of the readers that must get fresh responses after a return
 	writers []*outageWriter
+	says    string       // what a server logs when it notices a return; "" if it need not
 	seller  string       // id of a member
 	writing sync.RWMutex // held by writes
 
@@ -94,7 +90,9 @@ type outageReader struct {
 	cached                   bool // always answered
 }
 
-func newOutages(t *testing.T, url string) *outages {
+// newOutages starts a server of each of the programs, with some settings, on a database that
+// is migrated.
+func newOutages(t *testing.T, url string, settings []string, programs ...string) *outages {
 	t.Helper()
 	then := time.Now().AddDate(-1, 0, 0) // accounts of last year are not subject to the limits of new ones
 	clock := func() time.Time { return then }
@@ -111,7 +109,7 @@ func newOutages(t *testing.T, url string) *outages {
 		}
 		return id, token
 	}
-	o := &outages{url: url, slowest: map[string]time.Duration{}, statuses: map[string]map[int]int{}, stale: map[string]int{}}
+	o := &outages{url: url, awaited: []string{"token", "session", "listing", "search"}, slowest: map[string]time.Duration{}, statuses: map[string]map[int]int{}, stale: map[string]int{}}
 	var token string
 	o.seller, token = member("seller")
 	clock = time.Now
@@ -124,9 +122,8 @@ func newOutages(t *testing.T, url string) *outages {
 		t.Fatal(err)
 	}
 	steady := o.insert(t, s, "steady", 1)[0]
-	program := buildProgram(t)
-	for i := range 2 {
-		c := newOutageServer(t, program, url)
+	for i, program := range programs {
+		c := newOutageServer(t, program, url, settings)
 		o.servers = append(o.servers, c)
 		id, token := member(fmt.Sprintf("writer-%d", i))
 		w := &outageWriter{outages: o, server: c, member: id, token: token, name: fmt.Sprintf("writer-%d", i), price: 10000}
@@ -164,10 +161,11 @@ func newOutages(t *testing.T, url string) *outages {
 }
 
 // newOutageServer starts the program.
-func newOutageServer(t *testing.T, program, url string) *crash {
+func newOutageServer(t *testing.T, program, url string, settings []string) *crash {
 	t.Helper()
 	c := &crash{program: program, url: url, data: t.TempDir(), client: &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 32}}}
 	c.env = append(os.Environ(), "DATABASE_URL="+url, "DATA_DIR="+c.data, "LISTEN_ADDR=127.0.0.1:0", "BASE_URL=", "LOG_FORMAT=text", "DEMO=false", "RATE_LIMIT=1000000", "TRUSTED_PROXIES=127.0.0.1")
+	c.env = append(c.env, settings...)
 	var err error
 	if c.log, err = os.Create(filepath.Join(c.data, "log")); err != nil {
 		t.Fatal(err)
@@ -227,6 +225,18 @@ func (c *crash) ask(t *testing.T, r *outageReader) (status int, header http.Head
 	return resp.StatusCode, resp.Header, string(text)
 }
 
+// load starts the readers and writers of all servers, which run until ctx ends.
+func (o *outages) load(ctx context.Context, t *testing.T, load *sync.WaitGroup) {
+	for _, s := range o.servers {
+		for i := range o.readers {
+			load.Go(func() { o.read(ctx, t, s, &o.readers[i]) })
+		}
+	}
+	for _, w := range o.writers {
+		load.Go(func() { w.run(ctx, t) })
+	}
+}
+
 // read sends a request again and again until ctx ends.
 func (o *outages) read(ctx context.Context, t *testing.T, c *crash, r *outageReader) {
 	for ctx.Err() == nil && !t.Failed() {
@@ -270,14 +280,23 @@ func (o *outages) record(t *testing.T, name string, began time.Time, status int,
 func (o *outages) outage(t *testing.T, name string, begin, end func()) {
 	t.Helper()
 	begin()
+	logged := make([]int64, len(o.servers)) // bytes
+	for i, c := range o.servers {
+		logged[i] = c.logSize(t)
+	}
 	end()
 	returned := time.Now()
 	var asking sync.WaitGroup
 	fresh := make(chan time.Duration, 100)
 	for _, c := range o.servers {
-		for _, r := range []outageReader{{path: "/readyz"}, o.reader("token"), o.reader("session"), o.reader("listing"), o.reader("search")} {
+		asking.Go(func() { fresh <- c.awaitFresh(t, &outageReader{path: "/readyz"}, returned) })
+		for _, name := range o.awaited {
+			r := o.reader(name)
 			asking.Go(func() { fresh <- c.awaitFresh(t, &r, returned) })
 		}
+	}
+	for i, c := range o.servers {
+		asking.Go(func() { fresh <- c.awaitLog(t, logged[i], o.says, returned) })
 	}
 	asking.Wait()
 	close(fresh)

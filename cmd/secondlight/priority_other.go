@@ -2,5 +2,8 @@
 
 package main
 
-// lowerPriority does nothing: on this platform the operator sets the priority.
+// lowerPriority does nothing: only on Linux is it implemented.
 func lowerPriority() {}
+
+// lowerPriorityWhileStarting does nothing, like lowerPriority.
+func lowerPriorityWhileStarting() (raise func()) { return func() {} }

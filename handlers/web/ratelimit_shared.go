@@ -16,7 +16,7 @@ const (
 	// redisTimeout is how long a request waits for Redis, with all that connecting takes.
 	redisTimeout = 40 * time.Millisecond
 	// redisPause is how long after a failure Redis is tried again.
-	redisPause = time.Second
+	redisPause = 500 * time.Millisecond
 )
 
 // sharedLimiter counts the requests to all servers in Redis. Clients that are known to be

@@ -20,7 +20,7 @@ import (
 type Bucket interface {
 	// Open opens a file for reading. The caller must close it.
 	Open(ctx context.Context, name string) (io.ReadSeekCloser, Info, error)
-	// Read returns the content of a small file. It gives up after readTimeout.
+	// Read returns the content of a small file. It gives up after answerTimeout.
 	Read(ctx context.Context, name string) ([]byte, error)
 	// Write stores size bytes of body as a file, or replaces it. Readers see the old file or
 	// the new one.
@@ -43,11 +43,9 @@ type Info struct {
 	MD5      string // hexadecimal; "" if it is not known without reading the file
 }
 
-// Limits on the time of requests that people wait for.
-const (
-	readTimeout  = 4 * time.Second
-	writeTimeout = 5 * time.Second // and more for large files
-)
+// answerTimeout limits the time of requests that people wait for: an upload is rendered
+// before, and is to be answered within 5 seconds.
+const answerTimeout = 3 * time.Second
 
 // Error is the failure of a storage service.
 type Error struct {

@@ -45,7 +45,7 @@ func openS3(address string) (*s3, error) {
 	}
 	region := query.Get("region")
 	options := &minio.Options{Secure: true, Region: region, Transport: newTransport(), MaxRetries: 2, Creds: credentials.NewChainCredentials([]credentials.Provider{
-		&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}, &credentials.IAM{Client: &http.Client{Timeout: readTimeout}}})}
+		&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}, &credentials.IAM{Client: &http.Client{Timeout: answerTimeout}}})}
 	endpoint := "s3.amazonaws.com"
 	if given := query.Get("endpoint"); given != "" {
 		e, err := url.Parse(given)
@@ -114,7 +114,7 @@ type reader struct {
 }
 
 func (r *reader) Read(p []byte) (int, error) {
-	slow := time.AfterFunc(readTimeout, r.end)
+	slow := time.AfterFunc(answerTimeout, r.end)
 	defer slow.Stop()
 	n, err := r.Object.Read(p)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -131,7 +131,7 @@ func (r *reader) Close() error {
 // Open implements Bucket.
 func (s *s3) Open(ctx context.Context, name string) (io.ReadSeekCloser, Info, error) {
 	ctx, end := context.WithCancel(ctx)
-	slow := time.AfterFunc(readTimeout, end)
+	slow := time.AfterFunc(answerTimeout, end)
 	o, err := s.client.Client.GetObject(ctx, s.bucket, s.prefix+name, minio.GetObjectOptions{})
 	if err != nil {
 		end()
@@ -147,7 +147,7 @@ func (s *s3) Open(ctx context.Context, name string) (io.ReadSeekCloser, Info, er
 
 // Read implements Bucket.
 func (s *s3) Read(ctx context.Context, name string) ([]byte, error) {
-	ctx, end := context.WithTimeout(ctx, readTimeout)
+	ctx, end := context.WithTimeout(ctx, answerTimeout)
 	defer end()
 	in, stat, _, err := s.client.GetObject(ctx, s.bucket, s.prefix+name, minio.GetObjectOptions{})
 	if err != nil {
@@ -161,12 +161,16 @@ func (s *s3) Read(ctx context.Context, name string) ([]byte, error) {
 	return body, nil
 }
 
-// slowest is the slowest rate at which large files are written, in bytes a second.
-const slowest = 256 << 10
+// Files that are written within answerTimeout, and the slowest rate at which the rest of a
+// larger one is written.
+const (
+	smallFile = 1 << 20   // bytes
+	slowest   = 256 << 10 // bytes a second
+)
 
 // Write implements Bucket. The service checks what has arrived.
 func (s *s3) Write(ctx context.Context, name string, body io.Reader, size int64) error {
-	ctx, end := context.WithTimeout(ctx, writeTimeout+time.Duration(size/slowest)*time.Second)
+	ctx, end := context.WithTimeout(ctx, answerTimeout+time.Duration(max(0, size-smallFile)/slowest)*time.Second)
 	defer end()
 	_, err := s.client.Client.PutObject(ctx, s.bucket, s.prefix+name, body, size, minio.PutObjectOptions{ContentType: contentType(name), SendContentMd5: true})
 	return failure("write", name, err)
@@ -184,14 +188,14 @@ func contentType(name string) string {
 
 // Delete implements Bucket.
 func (s *s3) Delete(ctx context.Context, name string) error {
-	ctx, end := context.WithTimeout(ctx, writeTimeout)
+	ctx, end := context.WithTimeout(ctx, answerTimeout)
 	defer end()
 	return failure("delete", name, s.client.Client.RemoveObject(ctx, s.bucket, s.prefix+name, minio.RemoveObjectOptions{}))
 }
 
 // Stat implements Bucket.
 func (s *s3) Stat(ctx context.Context, name string) (Info, error) {
-	ctx, end := context.WithTimeout(ctx, readTimeout)
+	ctx, end := context.WithTimeout(ctx, answerTimeout)
 	defer end()
 	o, err := s.client.Client.StatObject(ctx, s.bucket, s.prefix+name, minio.StatObjectOptions{})
 	if err != nil {
@@ -206,7 +210,7 @@ func (s *s3) List(ctx context.Context, prefix string) iter.Seq2[Info, error] {
 	return func(yield func(Info, error) bool) {
 		ctx, end := context.WithCancel(ctx)
 		defer end()
-		slow := time.AfterFunc(readTimeout, end)
+		slow := time.AfterFunc(answerTimeout, end)
 		defer slow.Stop()
 		for o := range s.client.ListObjectsIter(ctx, s.bucket, minio.ListObjectsOptions{Prefix: s.prefix + prefix, Recursive: true}) {
 			if o.Err != nil {
@@ -217,7 +221,7 @@ func (s *s3) List(ctx context.Context, prefix string) iter.Seq2[Info, error] {
 			if !yield(s.info(&o), nil) {
 				return
 			}
-			slow.Reset(readTimeout)
+			slow.Reset(answerTimeout)
 		}
 	}
 }

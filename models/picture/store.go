@@ -228,19 +228,23 @@ func (s *Store) Save(ctx context.Context, photos []*Rendered, use func() error) 
 	if err := use(); err != nil {
 		return err
 	}
-	for _, r := range photos {
-		s.writeMissing(ctx, r)
-	}
+	s.writeMissing(ctx, photos)
 	return nil
 }
 
-// writeMissing writes the files of a photograph that were deleted since they were written.
-// It does not report errors: the photograph is used already, and nothing has failed unless
-// the files were deleted at the same moment.
-func (s *Store) writeMissing(ctx context.Context, r *Rendered) {
-	for width, body := range r.jpegs {
-		if _, err := s.files.Stat(ctx, fileOf(r.Key, width)); errors.Is(err, fs.ErrNotExist) {
-			_ = blob.WriteBytes(ctx, s.files, fileOf(r.Key, width), body)
+// writeMissing writes the files of photographs that were deleted since they were written.
+// It does not report errors: the photographs are used already, and nothing has failed unless
+// the files were deleted at the same moment. It ends when the bucket can't be reached.
+func (s *Store) writeMissing(ctx context.Context, photos []*Rendered) {
+	for _, r := range photos {
+		for width, body := range r.jpegs {
+			_, err := s.files.Stat(ctx, fileOf(r.Key, width))
+			if errors.Is(err, fs.ErrNotExist) {
+				err = blob.WriteBytes(ctx, s.files, fileOf(r.Key, width), body)
+			}
+			if err != nil {
+				return
+			}
 		}
 	}
 }

@@ -2,6 +2,7 @@ package search
 
 import (
 	"bytes"
+	"context"
 	"database/sql"
 	"encoding/gob"
 	"fmt"
@@ -195,6 +196,32 @@ func TestSnapshotAndChanges(t *testing.T) {
 			f.compare(feed)
 			f.must(feed.Save(t.Context(), f.snapshot))
 		}
+	})
+}
+
+// A snapshot is saved and used when all changes were pruned.
+func TestSnapshotOfPrunedChanges(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		f := newSnapshotFixture(t, url)
+		f.now = f.now.Add(models.ChangeRetention + time.Hour)
+		mark, err := f.store.Mark(t.Context())
+		f.must(err)
+		ctx, stop := context.WithCancel(t.Context())
+		following := make(chan error)
+		go func() {
+			following <- f.store.Follow(ctx, mark, func(context.Context, []models.Entry) error { return nil })
+		}()
+		for mark.Last != (models.Entry{}) && t.Context().Err() == nil { // until Follow has pruned
+			mark, err = f.store.Mark(t.Context())
+			f.must(err)
+		}
+		stop()
+		<-following
+		f.save()
+		f.publish(3)
+		feed := f.feed(f.store)
+		f.must(feed.resume(t.Context(), f.snapshot))
+		f.compare(feed)
 	})
 }
 

@@ -2,6 +2,7 @@
 package blobtest
 
 import (
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"sync/atomic"
@@ -18,6 +19,8 @@ import (
 type S3 struct {
 	Address string // of the bucket, for blob.Open
 	Bucket  blob.Bucket
+	t       testing.TB
+	server  *httptest.Server
 	state   atomic.Int32
 }
 
@@ -37,9 +40,9 @@ func NewS3(t testing.TB) *S3 {
 	if err := backend.CreateBucket("site"); err != nil {
 		t.Fatal(err)
 	}
-	s := &S3{}
+	s := &S3{t: t}
 	next := gofakes3.New(backend, gofakes3.WithTimeSkewLimit(0)).Server()
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch s.state.Load() {
 		case failing:
 			w.WriteHeader(http.StatusServiceUnavailable)
@@ -51,8 +54,8 @@ func NewS3(t testing.TB) *S3 {
 			next.ServeHTTP(w, r)
 		}
 	}))
-	t.Cleanup(func() { s.Up(); server.Close() })
-	s.Address = "s3://site/files?endpoint=" + server.URL + "&region=eu-central-1"
+	t.Cleanup(func() { s.Up(); s.server.Close() })
+	s.Address = "s3://site/files?endpoint=" + s.server.URL + "&region=eu-central-1"
 	bucket, err := blob.Open(s.Address)
 	if err != nil {
 		t.Fatal(err)
@@ -66,6 +69,26 @@ func (s *S3) Up() { s.state.Store(up) }
 
 // Fail makes the server refuse all requests with 503.
 func (s *S3) Fail() { s.state.Store(failing) }
+
+// Kill ends the server at once, with its connections. It keeps its files.
+func (s *S3) Kill() {
+	s.server.CloseClientConnections()
+	s.server.Close()
+}
+
+// Start starts a server that was killed at the address it had.
+func (s *S3) Start() {
+	s.t.Helper()
+	listener, err := net.Listen("tcp", s.server.Listener.Addr().String())
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	server := httptest.NewUnstartedServer(s.server.Config.Handler)
+	server.Listener.Close()
+	server.Listener = listener
+	server.Start()
+	s.server = server
+}
 
 // Hang makes the server answer nothing.
 func (s *S3) Hang() { s.state.Store(hanging) }
