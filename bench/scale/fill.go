@@ -9,8 +9,7 @@ import (
 	"time"
 )
 
-// copied says how rows of the demonstration data are copied. The last five digits of an id
-// are replaced by the number of the copy, n.
+// copied says how rows of the demonstration data are copied. n is the number of the copy.
 type copied struct {
 	table    string
 	counted  string            // condition of the rows that are wanted
@@ -18,9 +17,9 @@ type copied struct {
 	values   map[string]string // of the columns that differ
 }
 
-// id returns the id of copy n of what a column refers to.
+// id returns the id of copy n of what a column refers to, which begins as that of the pattern.
 func id(column, n string) string {
-	return `left(` + column + `, 31) || lpad(to_hex(` + n + `), 5, '0')`
+	return `left(` + column + `, 15) || substr(md5(` + column + ` || (` + n + `))::uuid::text, 16)`
 }
 
 // fill adds demonstration data and copies of it until the database has as many listings as

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -15,7 +16,15 @@ import (
 	"time"
 )
 
-const address = "127.0.0.1:18093"
+// address is where the program listens: a free port.
+var address = func() string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		panic(err) // the machine has no loopback interface
+	}
+	defer l.Close()
+	return l.Addr().String()
+}()
 
 func (s *site) command(ctx context.Context, arguments ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, s.program, arguments...)
