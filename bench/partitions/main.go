@@ -153,7 +153,7 @@ func findSale(query string) func(i int) string {
 
 func insertChanges(table string, changes int) func(i int) string {
 	return func(i int) string {
-		return fmt.Sprintf(`INSERT INTO %s SELECT n, 'listing', md5(n::text)::uuid::text, n * %d FROM generate_series(%d, %d) n`, table, days*24*3600*1000/changes, i*1000, i*1000+999)
+		return fmt.Sprintf(`INSERT INTO %s SELECT n, 'listing', md5(n::text)::uuid::text, n * %d FROM generate_series(%d::bigint, %d) n`, table, days*24*3600*1000/changes, i*1000, i*1000+999)
 	}
 }
 
