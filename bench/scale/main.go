@@ -4,7 +4,7 @@
 // long it takes to start, its memory, searches in the process and over HTTP, pages, and
 // publishing. There are three sales for each listing, and a member for each fifty.
 //
-//	DATABASE_URL=postgres://… go run ./bench/scale -data /var/tmp/scale -listings 60000,1000000,10000000 -svg docs/scale.svg
+//	DATABASE_URL=postgres://… go run ./bench/scale -data /var/tmp/scale -listings 60000,1000000,10000000 -svg docs/site-scale.svg
 //
 // DATABASE_URL is a server on which it makes one database for each number of listings,
 // scale_60000 for example, by a role that may create databases and set
