@@ -88,8 +88,8 @@ type engine interface {
 	// retry reports whether a transaction that failed with err may succeed when
 	// repeated.
 	retry(err error) bool
-	// copies reports whether the engine has COPY.
-	copies() bool
+	// arrays reports whether the engine has arrays, see insertArrays.
+	arrays() bool
 	changeLog
 }
 

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -144,45 +145,93 @@ type importRun[T any] struct {
 
 	columns map[string]int // column name → index
 	header  []string
-	shop    *shopFile // nil for files with our columns
-	rejects *csv.Writer
+	shop    *shopFile      // nil for files with our columns
 	seen    map[string]int // external id → line
-	batch   []T
-	rows    []importRow // of the batch
+	rejects *csv.Writer
 	report  ImportReport
 }
 
+// importPart is a part of a file that is written in one transaction.
+type importPart[T any] struct {
+	read, skipped int   // rows
+	offset        int64 // in the file, after it
+	values        []T
+	rows          []importRow // of the values
+	rejected      []rejectedPart
+	err           error // why there is no part after it
+}
+
+// rejectedPart is a row that can't be imported.
+type rejectedPart struct {
+	row    importRow
+	broken bool // it could not be read as a record
+	why    *reject
+}
+
+// do reads and parses parts of the file while earlier parts are written.
 func (run *importRun[T]) do(ctx context.Context, in io.Reader, rejects io.Writer) (ImportReport, error) {
 	run.seen, run.report.Reasons, run.rejects = map[string]int{}, map[string]int{}, csv.NewWriter(rejects)
 	r := newCSVReader(in)
 	if err := run.readHeader(r); err != nil {
 		return run.report, err
 	}
-	ctx = Repeatable(ctx)
+	ctx, cancel := context.WithCancel(Repeatable(ctx))
+	parts := make(chan *importPart[T])
+	var reading sync.WaitGroup
+	defer reading.Wait()
+	defer cancel()
+	reading.Go(func() { run.readParts(ctx, r, parts) })
+	for part := range parts {
+		if err := run.apply(ctx, part); err != nil {
+			return run.report, err
+		}
+		if part.err != nil {
+			return run.report, part.err
+		}
+	}
+	return run.report, ctx.Err()
+}
+
+// readParts sends the parts of a file until its end, an error or the end of ctx.
+func (run *importRun[T]) readParts(ctx context.Context, r *csvReader, parts chan<- *importPart[T]) {
+	defer close(parts)
+	for ctx.Err() == nil {
+		part := run.readPart(ctx, r)
+		last := part.err != nil
+		if part.err == io.EOF {
+			part.err = nil
+		}
+		select {
+		case parts <- part:
+		case <-ctx.Done():
+			return
+		}
+		if last {
+			return
+		}
+	}
+}
+
+// readPart reads the next part. Its error is io.EOF at the end of the file.
+func (run *importRun[T]) readPart(ctx context.Context, r *csvReader) *importPart[T] {
 	size := importBatch
 	if run.Own {
 		size = ownImportBatch
 	}
-	for {
-		if ctx.Err() != nil {
-			return run.report, run.flush(ctx, r.offset)
-		}
+	part := &importPart[T]{values: make([]T, 0, size), rows: make([]importRow, 0, size)}
+	for part.read < size && part.err == nil {
 		record, err := r.read()
-		if err == io.EOF {
-			return run.report, run.flush(ctx, r.offset)
-		}
-		if err != nil {
-			return run.report, fmt.Errorf("read file: %w", err)
-		}
-		if err := run.add(record); err != nil {
-			return run.report, err
-		}
-		if len(run.batch) >= size || run.report.Rows%size == 0 {
-			if err := run.flush(ctx, r.offset); err != nil {
-				return run.report, err
-			}
+		switch {
+		case err == io.EOF || ctx.Err() != nil:
+			part.err = cmp.Or(ctx.Err(), err)
+		case err != nil:
+			part.err = fmt.Errorf("read file: %w", err)
+		default:
+			part.err = run.add(part, record)
 		}
 	}
+	part.offset = r.offset
+	return part
 }
 
 // readHeader reads the column names.
@@ -242,14 +291,14 @@ func suggestion(word string, words []string) string {
 	return "Use one of " + strings.Join(words, ", ") + "."
 }
 
-// add adds a record to the batch or to the rejects.
-func (run *importRun[T]) add(record csvRecord) error {
-	run.report.Rows++
+// add adds a record to the values or to the rejected rows of a part.
+func (run *importRun[T]) add(part *importPart[T], record csvRecord) error {
+	part.read++
 	row, err := importRow{run.columns, record.fields, record.line}, error(nil)
 	if run.shop != nil && record.err == nil {
 		var skip bool
 		if row, skip, err = run.shopRow(run.shop, record); skip {
-			run.report.Skipped++
+			part.skipped++
 			return nil
 		}
 	}
@@ -258,14 +307,15 @@ func (run *importRun[T]) add(record csvRecord) error {
 		value, err = run.parseRow(row, record.err)
 	}
 	if err == nil {
-		run.batch, run.rows = append(run.batch, value), append(run.rows, row)
+		part.values, part.rows = append(part.values, value), append(part.rows, row)
 		return nil
 	}
 	var why *reject
 	if !errors.As(err, &why) {
 		return err
 	}
-	return run.reject(row, record.err != nil, why)
+	part.rejected = append(part.rejected, rejectedPart{row, record.err != nil, why})
+	return nil
 }
 
 func (run *importRun[T]) parseRow(row importRow, broken error) (parseRow T, err error) {
@@ -329,36 +379,52 @@ func (run *importRun[T]) reject(row importRow, broken bool, why *reject) error {
 	return nil
 }
 
-// flush writes the batch and the rejects, including those of the batch.
-func (run *importRun[T]) flush(ctx context.Context, offset int64) error {
-	run.rejects.Flush()
-	if err := run.rejects.Error(); err != nil {
-		return fmt.Errorf("write rejects: %w", err)
+// apply writes a part and its rejects, and reports the progress. If the file could not be
+// read further, it writes only the rejects.
+func (run *importRun[T]) apply(ctx context.Context, part *importPart[T]) error {
+	run.report.Rows += part.read
+	run.report.Skipped += part.skipped
+	for _, r := range part.rejected {
+		if ctx.Err() != nil {
+			break
+		}
+		if err := run.reject(r.row, r.broken, r.why); err != nil {
+			return err
+		}
+	}
+	if err := run.flushRejects(); err != nil || part.err != nil {
+		return err
 	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if len(run.batch) > 0 {
-		refused, err := run.write(ctx, run.batch, &run.report)
+	if len(part.values) > 0 {
+		refused, err := run.write(ctx, part.values, &run.report)
 		if err != nil {
 			return cmp.Or(ctx.Err(), err)
 		}
 		for _, i := range slices.Sorted(maps.Keys(refused)) {
-			if err := run.reject(run.rows[i], false, refused[i]); err != nil {
+			if err := run.reject(part.rows[i], false, refused[i]); err != nil {
 				return err
 			}
 		}
-		run.rejects.Flush()
-		if err := run.rejects.Error(); err != nil {
-			return fmt.Errorf("write rejects: %w", err)
+		if err := run.flushRejects(); err != nil {
+			return err
 		}
 	}
-	run.batch, run.rows = run.batch[:0], run.rows[:0]
 	if run.Progress != nil {
-		run.Progress(offset)
+		run.Progress(part.offset)
 	}
 	if run.Counted != nil {
 		run.Counted(run.report)
+	}
+	return nil
+}
+
+func (run *importRun[T]) flushRejects() error {
+	run.rejects.Flush()
+	if err := run.rejects.Error(); err != nil {
+		return fmt.Errorf("write rejects: %w", err)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package models
 import (
 	"cmp"
 	"context"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"net/url"
@@ -174,43 +175,71 @@ func (postgres) foreignKeys() string {
 
 func (postgres) placeholder(n int) string { return numbered(n) }
 
-func (postgres) copies() bool { return true }
+func (postgres) arrays() bool { return true }
 
-// copyRows is insertReturning with COPY to a temporary table.
-func (t *tx) copyRows(ctx context.Context, table, suffix string, n int, row func(i int) []any, scan func(*sqlx.Rows) error) error {
-	name, list, _ := strings.Cut(table, "(")
-	list = strings.TrimSuffix(list, ")")
-	if _, err := t.Tx.ExecContext(ctx, `CREATE TEMP TABLE copied ON COMMIT DROP AS SELECT `+list+` FROM `+name+` WITH NO DATA`); err != nil {
-		return err
-	}
-	if err := t.copyTo(ctx, "copied ("+list+")", n, row); err != nil {
-		return err
-	}
-	rows, err := t.Tx.QueryxContext(ctx, `INSERT INTO `+table+` SELECT `+list+` FROM copied `+suffix)
-	if err != nil {
-		return err
-	}
-	if err := eachRow(rows, scan); err != nil {
-		return err
-	}
-	_, err = t.Tx.ExecContext(ctx, `DROP TABLE copied`)
-	return err
-}
-
-// copyTo appends n rows to a table, given as in insert, with COPY.
-func (t *tx) copyTo(ctx context.Context, table string, n int, row func(i int) []any) error {
-	stmt, err := t.PrepareContext(ctx, `COPY `+table+` FROM STDIN`)
-	if err != nil {
-		return err
-	}
-	defer stmt.Close()
+// insertArrays is insertReturning with an array for each column. Columns without values
+// are NULL.
+func (t *tx) insertArrays(ctx context.Context, table, suffix string, n int, row func(i int) []any, scan func(*sqlx.Rows) error) error {
+	var columns []arrayColumn
 	for i := range n {
-		if _, err := stmt.ExecContext(ctx, row(i)...); err != nil {
-			return err
+		values := row(i)
+		if i == 0 {
+			columns = make([]arrayColumn, len(values))
+		}
+		for c, value := range values {
+			if err := columns[c].add(value); err != nil {
+				return fmt.Errorf("insert into %s: %w", table, err)
+			}
 		}
 	}
-	_, err = stmt.ExecContext(ctx) // ends the COPY
-	return err
+	var list, names, arrays []string
+	var args []any
+	for c := range columns {
+		column := &columns[c]
+		if column.typ == "" {
+			list = append(list, "NULL")
+			continue
+		}
+		name := "c" + strconv.Itoa(c)
+		args = append(args, string(append(column.text, '}')))
+		list, names, arrays = append(list, name), append(names, name), append(arrays, numbered(len(args))+"::"+column.typ+"[]")
+	}
+	return t.run(ctx, `INSERT INTO `+table+` SELECT `+strings.Join(list, ",")+
+		` FROM unnest(`+strings.Join(arrays, ",")+`) AS added (`+strings.Join(names, ",")+`) `+suffix, args, scan)
+}
+
+// arrayColumn is the text of an array.
+type arrayColumn struct {
+	typ  string // of the elements, "" until there is one
+	text []byte
+}
+
+var escapeElement = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
+
+// add appends an element.
+func (c *arrayColumn) add(value any) error {
+	value, err := driver.DefaultParameterConverter.ConvertValue(value)
+	if err != nil {
+		return err
+	}
+	if len(c.text) == 0 {
+		c.text = append(c.text, '{')
+	} else {
+		c.text = append(c.text, ',')
+	}
+	switch v := value.(type) {
+	case nil:
+		c.text = append(c.text, "NULL"...)
+	case string:
+		c.typ, c.text = "text", append(append(append(c.text, '"'), escapeElement.Replace(v)...), '"')
+	case int64:
+		c.typ, c.text = "bigint", strconv.AppendInt(c.text, v, 10)
+	case bool:
+		c.typ, c.text = "boolean", strconv.AppendBool(c.text, v)
+	default:
+		return fmt.Errorf("no array of %T", v)
+	}
+	return nil
 }
 
 // retry returns true for deadlocks, serialization failures and unique

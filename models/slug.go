@@ -24,7 +24,9 @@ func Slug(s string) string {
 	if isSlug(s) {
 		return s
 	}
-	s = fNumber.ReplaceAllString(s, "$1$2")
+	if strings.IndexByte(s, '/') >= 0 {
+		s = fNumber.ReplaceAllString(s, "$1$2")
+	}
 	s = slugSpells.Replace(strings.ToLower(s))
 	words := strings.FieldsFunc(dropMarks(s), func(r rune) bool {
 		return !('a' <= r && r <= 'z' || '0' <= r && r <= '9')

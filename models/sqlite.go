@@ -185,7 +185,7 @@ CREATE TRIGGER ${2}_updated BEFORE UPDATE OF $3 ON $1 WHEN NOT (NEW.$3 $4) BEGIN
 // parameter, which takes minutes for ten thousand.
 func (sqlite) placeholder(int) string { return "?" }
 
-func (sqlite) copies() bool { return false }
+func (sqlite) arrays() bool { return false }
 
 // retry returns false: writers queue for the one write connection.
 func (sqlite) retry(error) bool { return false }

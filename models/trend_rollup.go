@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/jmoiron/sqlx"
+	"golang.org/x/sync/errgroup"
 )
 
 // trendTouch describes how a transaction changed the sales of a gear.
@@ -404,13 +405,19 @@ func (db *database) RebuildOutdatedTrends(ctx context.Context) error {
 	if err := db.read.SelectContext(ctx, &gear, `SELECT gear FROM trends WHERE method < $1 ORDER BY gear`, trendMethod); err != nil {
 		return err
 	}
+	work, ctx := errgroup.WithContext(ctx)
+	work.SetLimit(rebuildWorkers)
 	for part := range slices.Chunk(gear, rollUpBatch) {
-		if err := db.update(ctx, func(t *tx) error { return t.rebuildOutdated(ctx, part) }); err != nil {
-			return err
-		}
+		work.Go(func() error {
+			return db.update(ctx, func(t *tx) error { return t.rebuildOutdated(ctx, part) })
+		})
 	}
-	return nil
+	return work.Wait()
 }
+
+// rebuildWorkers is the number of transactions that compute outdated trends at a time, so
+// that trends are computed while others are read and written.
+const rebuildWorkers = 2
 
 // rebuildOutdated has those of the trends computed again that are still outdated.
 func (t *tx) rebuildOutdated(ctx context.Context, gear []string) error {

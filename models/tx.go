@@ -65,8 +65,8 @@ func (t *tx) QueryxContext(ctx context.Context, query string, args ...any) (*sql
 // statement is quadratic in SQLite.
 const maxParameters = 200
 
-// bulkRows is the number of rows from which on inserting them with COPY is faster.
-const bulkRows = 300
+// bulkRows is the number of rows from which on inserting them as arrays is faster.
+const bulkRows = 50
 
 // maxRows is the number of values in a list of a statement.
 const maxRows = 500
@@ -80,8 +80,8 @@ func (t *tx) insert(ctx context.Context, table, suffix string, n int, row func(i
 // insertReturning is like insert with a RETURNING clause in the suffix. It
 // calls scan for every returned row.
 func (t *tx) insertReturning(ctx context.Context, table, suffix string, n int, row func(i int) []any, scan func(*sqlx.Rows) error) error {
-	if n >= bulkRows && t.db.engine.copies() {
-		return t.copyRows(ctx, table, suffix, n, row, scan)
+	if n >= bulkRows && t.db.engine.arrays() {
+		return t.insertArrays(ctx, table, suffix, n, row, scan)
 	}
 	var args []any
 	for start := 0; start < n; {

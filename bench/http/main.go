@@ -9,6 +9,7 @@
 //	go run ./bench/http                                  # 60,000 and 1,000,000 listings
 //	go run ./bench/http -listings 60000 -rounds 3        # a quick look
 //	go run ./bench/http -data /var/tmp/bench             # keep the databases for the next run
+//	go run ./bench/http -metrics -only 'hot HTML'        # what METRICS_ADDR costs
 //
 // Each pair is measured over few connections and over many. Over few the server waits
 // for its next request again and again, and both sides pay for being woken; over many
@@ -24,6 +25,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -50,6 +52,7 @@ type settings struct {
 	rounds                int
 	load                  load
 	only                  string // measure only the pairs with this text in their name
+	metrics               bool   // measure the program with metrics beside the program without
 
 	fixed, contentType string // set in the process that serves the fixed body
 	size               int
@@ -88,6 +91,7 @@ func main() {
 	flag.StringVar(&s.contentType, "type", "text/plain", "content type of the fixed body")
 	flag.IntVar(&s.size, "size", 0, "size of the fixed body in bytes")
 	flag.StringVar(&s.only, "only", "", "measure only what has this text in its name")
+	flag.BoolVar(&s.metrics, "metrics", false, "set METRICS_ADDR, and measure the program without it in place of a fixed body")
 	flag.Parse()
 
 	// SIGPIPE too: servers must not outlive who reads no further, such as head.
@@ -154,11 +158,11 @@ func measureSize(ctx context.Context, s *settings, program, data string, listing
 	if err != nil {
 		return err
 	}
-	site, err := start(ctx, "/api/health", func(address string) *exec.Cmd {
-		cmd := exec.Command(program)
-		cmd.Env = append(os.Environ(), "LISTEN_ADDR="+address, "DATA_DIR="+folder, "DATABASE_URL=", "DEMO=false", "RATE_LIMIT=100000000")
-		return cmd
-	})
+	metrics := ""
+	if s.metrics {
+		metrics = "127.0.0.1:0"
+	}
+	site, err := startProgram(ctx, program, folder, metrics)
 	if err != nil {
 		return err
 	}
@@ -180,8 +184,21 @@ func measureSize(ctx context.Context, s *settings, program, data string, listing
 		{name: "search page, hot HTML, gzip, beside nginx with gzip_static", contentType: html, header: gzip, next: always("/listings"), reference: startNginx},
 	}
 	pairs = slices.DeleteFunc(pairs, func(p *pair) bool { return !strings.Contains(p.name, s.only) })
+	if s.metrics {
+		other := folder + "-without-metrics"
+		if err := os.CopyFS(other, os.DirFS(folder)); err != nil {
+			return err
+		}
+		defer os.RemoveAll(other)
+		for _, p := range pairs {
+			p.beside = "without"
+			p.reference = func(ctx context.Context, _ []byte, _ int, _ string) (*server, error) {
+				return startProgram(ctx, program, other, "")
+			}
+		}
+	}
 	for _, p := range pairs {
-		if p.reference != nil && !hasNginx() {
+		if p.reference != nil && !s.metrics && !hasNginx() {
 			fmt.Printf("\n%s: SKIPPED, nginx is not installed\n", p.name)
 			continue
 		}
@@ -202,6 +219,15 @@ func measureSize(ctx context.Context, s *settings, program, data string, listing
 	return nil
 }
 
+// startProgram starts the program on the database in a folder.
+func startProgram(ctx context.Context, program, folder, metrics string) (*server, error) {
+	return start(ctx, "/api/health", func(address string) *exec.Cmd {
+		cmd := exec.Command(program)
+		cmd.Env = append(os.Environ(), "LISTEN_ADDR="+address, "METRICS_ADDR="+metrics, "DATA_DIR="+folder, "DATABASE_URL=", "DEMO=false", "RATE_LIMIT=100000000")
+		return cmd
+	})
+}
+
 func always(uri string) func() string { return func() string { return uri } }
 
 // pair is one kind of request, measured against the reference.
@@ -212,6 +238,7 @@ type pair struct {
 	header      string        // further header fields of each request, with line ends
 	once        bool          // no address may be asked of the site twice
 	reference   reference     // what it is measured against; nil is Fiber with a fixed body
+	beside      string        // names the reference; "" is a fixed body
 
 	size   int // of a body on average, bytes
 	rounds []round
@@ -303,17 +330,19 @@ func sample(address string, p *pair) (body []byte, size int, contentType string,
 func (p *pair) print(listings, connections int) {
 	fmt.Printf("\n%s listings, %s, %.1f KB, %d connections\n", thousands(listings), p.name, float64(p.size)/1000, connections)
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 3, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "round\trequests/s\tp50\tp99\tCPU\tfixed body/s\tp50\tp99\tCPU\tratio\t")
-	var ratios []float64
+	fmt.Fprintf(w, "round\trequests/s\tp50\tp99\tCPU\t%s/s\tp50\tp99\tCPU\tratio\t\n", cmp.Or(p.beside, "fixed body"))
+	var ratios, costs []float64
 	for i, r := range p.rounds {
 		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%.0f µs\t%s\t%s\t%s\t%.0f µs\t%.2f\t\n", i+1,
 			thousands(int(r.ours.perSecond())), milliseconds(r.ours.quantile(50)), milliseconds(r.ours.quantile(99)), r.ours.perRequest(),
 			thousands(int(r.fixed.perSecond())), milliseconds(r.fixed.quantile(50)), milliseconds(r.fixed.quantile(99)), r.fixed.perRequest(), r.ratio())
-		ratios = append(ratios, r.ratio())
+		ratios, costs = append(ratios, r.ratio()), append(costs, r.ours.perRequest()/r.fixed.perRequest())
 	}
 	w.Flush()
 	slices.Sort(ratios)
 	fmt.Printf("median ratio %.2f\n", ratios[len(ratios)/2])
+	slices.Sort(costs)
+	fmt.Printf("median ratio of processor times %.3f\n", costs[len(costs)/2])
 }
 
 func milliseconds(d time.Duration) string {

@@ -6,13 +6,11 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"net/url"
 	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
 	"time"
 
+	"github.com/secondlight/secondlight/bench/shopper"
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/demo"
@@ -116,94 +114,11 @@ func mostSold(ctx context.Context, store *models.Store) (string, error) {
 	return gear[0], nil
 }
 
-// queries is a source of searches, no two alike, each as a shopper might write it
-// who wants what one of the patterns is: so that nearly all find something.
+// queries is a source of addresses of searches, no two alike.
 func (m *market) queries(seed uint64) func() string {
-	dice := rand.New(rand.NewPCG(seed, 2))
-	asked := map[string]bool{}
+	shop := shopper.New(m.catalog, m.patterns, seed)
 	return func() string {
-		for {
-			q := m.query(dice)
-			if !asked[q] {
-				asked[q] = true
-				return q
-			}
-		}
-	}
-}
-
-func (m *market) query(dice *rand.Rand) string {
-	l := m.patterns[dice.IntN(len(m.patterns))]
-	gear := m.catalog.Gear(l.Gear)
-	often := func(percent int) bool { return dice.IntN(100) < percent }
-	q := url.Values{"limit": {"24"}}
-	if often(60) {
-		q.Set("keyword", keyword(l, gear, dice))
-	}
-	if often(30) {
-		q.Add("brand", gear.BrandSlug)
-		if often(25) {
-			q.Add("brand", m.catalog.Gear(m.patterns[dice.IntN(len(m.patterns))].Gear).BrandSlug)
-		}
-	}
-	if often(30) {
-		q.Set("category", string(l.Category))
-		if often(40) && l.Category.Family() != "" {
-			q.Set("category", l.Category.Family())
-		}
-	}
-	if often(60) {
-		price := int(l.Price / 100)
-		least, most := roundDown(price*(30+dice.IntN(60))/100), roundUp(price*(110+dice.IntN(90))/100)
-		q.Set("budget", [...]string{strconv.Itoa(most), fmt.Sprintf("%d-%d", least, most), strconv.Itoa(least) + "-"}[dice.IntN(3)])
-	}
-	if often(30) {
-		country, _, _ := strings.Cut(string(l.Region), "-")
-		q.Set("region", country)
-	}
-	if often(35) {
-		q.Add("condition", string(l.Condition))
-		if other := models.Conditions[dice.IntN(len(models.Conditions))]; often(60) && other != l.Condition {
-			q.Add("condition", string(other))
-		}
-	}
-	if often(60) {
-		q.Set("sort", [...]string{"relevance", "newest", "price", "-price", "deal"}[dice.IntN(5)])
-	}
-	return "/api/listings/search?" + q.Encode()
-}
-
-// roundDown is the least amount that somebody types for about as much: "450", not "487".
-func roundDown(amount int) int { return amount / roundStep(amount) * roundStep(amount) }
-
-// roundUp is the greatest.
-func roundUp(amount int) int { return roundDown(amount + roundStep(amount) - 1) }
-
-func roundStep(amount int) int {
-	step := 10
-	for _, up := range [...]int{50, 100, 500} {
-		if amount >= 10*up {
-			step = up
-		}
-	}
-	return step
-}
-
-// keyword is what somebody types who looks for the gear of a listing: its name, a
-// name of its own, its brand, or its name with a word of the title, such as
-// "x100v boxed".
-func keyword(l *models.Listing, gear *models.Gear, dice *rand.Rand) string {
-	words := strings.FieldsFunc(l.Title, func(r rune) bool { return strings.ContainsRune(" ,|–", r) })
-	switch n := dice.IntN(10); {
-	case n < 4:
-		return strings.ToLower(gear.Model)
-	case n < 6:
-		return strings.ToLower(gear.Name())
-	case n == 6:
-		return strings.ToLower(gear.Brand)
-	case n == 7 && len(gear.Aliases) > 0:
-		return gear.Aliases[dice.IntN(len(gear.Aliases))]
-	default:
-		return strings.ToLower(gear.Model) + " " + words[dice.IntN(len(words))]
+		q := shop.Next()
+		return shopper.Address(&q)
 	}
 }
