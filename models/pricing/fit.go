@@ -14,9 +14,9 @@ type Model struct {
 	catalog map[string]*Gear
 	pool    *pool
 	rates   Rates
-	kernels map[string]kernel // by family
+	kernels map[string]kernel // by group
 	states  map[string]*state
-	priors  map[string]*prior // by family
+	priors  map[string]*prior // by group
 	ranges  *calibration
 	selling *selling // nil if unknown
 }
@@ -30,12 +30,12 @@ type Options struct {
 
 // Version is the version of the method. It changes when the same sales give other
 // estimates.
-const Version = 1
+const Version = 2
 
 // Tuning holds the hyperparameters that a fit has found.
 type Tuning struct {
 	Rates   Rates             `json:"rates"`
-	Kernels map[string]kernel `json:"kernels"` // by family
+	Kernels map[string]kernel `json:"kernels"` // by group of a prior
 }
 
 // Tuning returns the hyperparameters of the model.
@@ -155,17 +155,20 @@ func (m *Model) learn(list []Sale, day, rounds int) {
 	}
 	rarity := rarityOf(m.catalog)
 	m.priors = map[string]*prior{}
-	for family, examples := range m.examples(day, rarity) {
-		k, known := m.kernels[family]
+	for group, examples := range m.examples(day, rarity) {
+		k, known := m.kernels[group]
 		if !known {
 			k = startKernel
+			if examples[0].base != 0 {
+				k = startRelative
+			}
 		}
 		if rounds > 0 {
 			k = k.tuned(examples, rounds)
 		}
-		m.kernels[family] = k
+		m.kernels[group] = k
 		if p := fitPrior(k, examples, rarity, day); p != nil {
-			m.priors[family] = p
+			m.priors[group] = p
 		}
 	}
 }
@@ -195,7 +198,19 @@ func (m *Model) filter(sales []Sale) *state {
 	return s
 }
 
-// examples returns the levels on a day of the gear of each family that has the most
+// launched returns the group of the gear of a family whose launch price is known. Their
+// levels are compared relative to it. All gear of a family is a group too.
+func launched(family string) string { return family + ", launch price known" }
+
+// prior returns what knows most of a gear like it, or nil.
+func (m *Model) prior(g *Gear) *prior {
+	if p := m.priors[launched(g.Family)]; p != nil && g.LaunchPrice > 0 {
+		return p
+	}
+	return m.priors[g.Family]
+}
+
+// examples returns the levels on a day of the gear of each group that has the most
 // sales.
 func (m *Model) examples(day int, rarity map[uint32]float64) map[string][]example {
 	slugs := slices.SortedFunc(maps.Keys(m.states), func(a, b string) int {
@@ -204,12 +219,20 @@ func (m *Model) examples(day int, rarity map[uint32]float64) map[string][]exampl
 	examples := map[string][]example{}
 	for _, slug := range slugs {
 		g := m.catalog[slug]
-		if len(examples[g.Family]) == maxExamples {
-			continue
-		}
 		s := *m.states[slug]
 		s.advance(m.setting(g), day)
-		examples[g.Family] = append(examples[g.Family], example{slug: slug, features: featuresOf(g, rarity), y: s.Mean[level], noise: s.Cov[level][level]})
+		e := example{slug: slug, features: featuresOf(g, rarity), y: s.Mean[level], noise: s.Cov[level][level]}
+		add := func(group string) {
+			if len(examples[group]) < maxExamples {
+				examples[group] = append(examples[group], e)
+			}
+		}
+		if e.base != 0 {
+			e.y -= e.base
+			add(launched(g.Family))
+			e.y, e.base = e.y+e.base, 0
+		}
+		add(g.Family)
 	}
 	return examples
 }
@@ -340,13 +363,13 @@ type prediction struct {
 
 // predict returns false if nothing is known of the gear or of what is like it.
 func (m *Model) predict(g *Gear, grade, day int) (prediction, bool) {
-	c, prior := m.setting(g), m.priors[g.Family]
+	c, prior := m.setting(g), m.prior(g)
 	s := m.states[g.Slug]
 	if s == nil && prior == nil {
 		return prediction{}, false
 	}
 	if s == nil {
-		s = newState(c, day, prior.mean)
+		s = newState(c, day, prior.of(g).mean)
 		s.Cov[level][level] = unknown
 	}
 	own := *s
@@ -367,9 +390,9 @@ func (m *Model) predict(g *Gear, grade, day int) (prediction, bool) {
 // unknown is the variance of a level that nothing is known of.
 const unknown = 1e6
 
-// maxSpread is the ratio of the ends of the wide range from which nothing is
-// stated.
-const maxSpread = 6
+// maxSpread is the ratio of the ends of the wide range from which nothing is stated,
+// because nobody could act on it.
+const maxSpread = 2.5
 
 // Estimate returns what a gear sells for in a grade on a day, which may be in the
 // future. It returns false if too little is known.
