@@ -145,7 +145,7 @@ func (m *Model) fork() *Model {
 // a number of rounds.
 func (m *Model) learn(list []Sale, day, rounds int) {
 	m.Day = day
-	m.pool = fitPool(m.catalog, list)
+	m.pool = fitPool(m.catalog, until(list, settledBefore(list, day)))
 	if rounds > 0 {
 		m.tuneRates(list, rounds)
 	}
@@ -171,6 +171,17 @@ func (m *Model) learn(list []Sale, day, rounds int) {
 			m.priors[group] = p
 		}
 	}
+}
+
+// settledBefore returns the day up to which sales count for what a kind shares: all but
+// the last 90 days, or a quarter of the time that there is. So nobody can move the prices
+// of all gear of a kind at once.
+func settledBefore(list []Sale, day int) int {
+	first := day
+	for i := range list {
+		first = min(first, list[i].Day)
+	}
+	return day - min(90, (day-first)/4)
 }
 
 func sameGear(a, b *Sale) bool { return a.Gear == b.Gear }
