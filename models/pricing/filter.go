@@ -40,6 +40,7 @@ type state struct {
 	Cov                [size][size]float64
 	Early              []Sale
 	Members            map[string]member
+	trace              *trace // nil unless the state is to be explained
 }
 
 // setting is what a filter needs beside its state.
@@ -59,6 +60,7 @@ func newState(c setting, day int, mean float64) *state {
 func (s *state) reset(c setting, day int, mean float64) {
 	s.Day, s.Mean, s.Cov = day, [size]float64{}, [size][size]float64{}
 	s.Mean[level], s.Cov[level][level] = mean, 4
+	s.trace.start(mean)
 	s.Cov[slope][slope] = c.SlopeOff * c.SlopeOff
 	for g := firstGrade; g < size; g++ {
 		s.Cov[g][g] = c.GradeOff * c.GradeOff
@@ -204,6 +206,7 @@ func (s *state) observe(c setting, sale *Sale, repeats float64, robust *float64)
 	if robust != nil {
 		w = *robust
 	}
+	s.trace.sale(sale)
 	s.update(g, e, r*repeats/w)
 }
 
@@ -230,6 +233,7 @@ func (s *state) update(g int, e, r float64) {
 	if g != level {
 		total += gain[g]
 	}
+	s.trace.update(g, gain, total)
 	for i := range gain {
 		k := gain[i] / total
 		s.Mean[i] += k * e
@@ -249,6 +253,7 @@ func (s *state) advance(c setting, day int) {
 	reach := c.SlopeSpan * (1 - keep)
 	s.Mean[level] += c.course(c.gear, day) - c.course(c.gear, s.Day) + reach*s.Mean[slope]
 	s.Mean[slope] *= keep
+	s.trace.advance(keep, reach)
 	for i := range size {
 		s.Cov[level][i] += reach * s.Cov[slope][i]
 		s.Cov[slope][i] *= keep

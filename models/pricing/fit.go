@@ -57,7 +57,7 @@ func Fit(gear []Gear, sales []Sale, day int, options Options) *Model {
 	for i := range gear {
 		catalog[gear[i].Slug] = &gear[i]
 	}
-	all := slices.DeleteFunc(ordered(catalog, sales), func(s Sale) bool { return s.Day >= day })
+	all := before(ordered(catalog, sales), day)
 	list := thinned(all)
 	m := &Model{Day: day, catalog: catalog, rates: defaultRates, kernels: map[string]kernel{}, ranges: calibrate(nil)}
 	rounds := 3
@@ -68,6 +68,11 @@ func Fit(gear []Gear, sales []Sale, day int, options Options) *Model {
 	m.learn(list, day, 0)
 	m.count(all)
 	return m
+}
+
+// before removes the sales from a day on.
+func before(list []Sale, day int) []Sale {
+	return slices.DeleteFunc(list, func(s Sale) bool { return s.Day >= day })
 }
 
 // Sales returns the number of sales that the model is fitted to.
@@ -129,10 +134,10 @@ func (m *Model) calibrate(list []Sale, rounds int) {
 		if stage == 0 {
 			n = rounds
 		}
-		before := m.fork()
-		before.learn(until(list, start), start, n)
-		m.rates, m.kernels = before.rates, before.kernels
-		scores = append(scores, before.score(list, start, end)...)
+		past := m.fork()
+		past.learn(until(list, start), start, n)
+		m.rates, m.kernels = past.rates, past.kernels
+		scores = append(scores, past.score(list, start, end)...)
 	}
 	m.ranges = calibrate(scores)
 }
@@ -151,7 +156,7 @@ func (m *Model) learn(list []Sale, day, rounds int) {
 	}
 	m.states = map[string]*state{}
 	for same := range runs(list, sameGear) {
-		m.states[same[0].Gear] = m.filter(same)
+		m.states[same[0].Gear] = m.filter(same, nil)
 	}
 	rarity := rarityOf(m.catalog)
 	m.priors = map[string]*prior{}
@@ -188,21 +193,23 @@ func sameGear(a, b *Sale) bool { return a.Gear == b.Gear }
 
 // until returns the sales before a day.
 func until(list []Sale, day int) []Sale {
-	var before []Sale
+	var past []Sale
 	for i := range list {
 		if list[i].Day < day {
-			before = append(before, list[i])
+			past = append(past, list[i])
 		}
 	}
-	return before
+	return past
 }
 
 func (m *Model) setting(g *Gear) setting { return setting{g, m.pool.of(g.Kind), &m.rates} }
 
-// filter returns the state of a gear after its sales.
-func (m *Model) filter(sales []Sale) *state {
+// filter returns the state of a gear after its sales, and records it in a trace unless
+// that is nil.
+func (m *Model) filter(sales []Sale, t *trace) *state {
 	c := m.setting(m.catalog[sales[0].Gear])
 	s := newState(c, sales[0].Day, 0)
+	s.trace = t
 	for i := range sales {
 		s.add(c, &sales[i])
 	}
@@ -367,6 +374,7 @@ func (m *Model) Update(sale Sale) bool {
 // prediction is the distribution of the logarithm of a price.
 type prediction struct {
 	mean, deviation float64
+	noise           float64
 	sales           int
 	borrowed        float64
 	state           state
@@ -374,10 +382,20 @@ type prediction struct {
 
 // predict returns false if nothing is known of the gear or of what is like it.
 func (m *Model) predict(g *Gear, grade, day int) (prediction, bool) {
+	p, ok := m.extend(g, m.states[g.Slug], day)
+	if ok {
+		mean, variance := p.state.predict(m.setting(g), grade)
+		p.mean, p.deviation = mean, math.Sqrt(variance+p.noise*p.noise)
+	}
+	return p, ok
+}
+
+// extend returns the state of a gear on a day, with what is borrowed from similar gear,
+// from that after its sales, which is nil without any.
+func (m *Model) extend(g *Gear, s *state, day int) (p prediction, ok bool) {
 	c, prior := m.setting(g), m.prior(g)
-	s := m.states[g.Slug]
 	if s == nil && prior == nil {
-		return prediction{}, false
+		return p, false
 	}
 	if s == nil {
 		s = newState(c, day, prior.of(g).mean)
@@ -385,16 +403,16 @@ func (m *Model) predict(g *Gear, grade, day int) (prediction, bool) {
 	}
 	own := *s
 	own.advance(c, day)
-	p := prediction{sales: s.Sales}
+	p = prediction{sales: s.Sales, noise: c.Noise}
 	if prior != nil {
 		b := prior.of(g)
 		b.mean += c.course(g, own.Day) - c.course(g, prior.day)
 		b.variance += c.Level * c.Level * math.Abs(float64(own.Day-prior.day)) / daysPerYear
 		p.borrowed = own.Cov[level][level] / (own.Cov[level][level] + b.variance)
+		own.trace.similar(b.mean)
 		own.update(level, b.mean-own.Mean[level], b.variance)
 	}
-	mean, variance := own.predict(c, grade)
-	p.mean, p.deviation, p.state = mean, math.Sqrt(variance+c.Noise*c.Noise), own
+	p.state = own
 	return p, true
 }
 
