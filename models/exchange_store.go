@@ -75,7 +75,7 @@ func (s *Store) saveRates(ctx context.Context, days []DayRates) (changed int, er
 // LatestRates returns the last exchange rate of each currency, none if there are none.
 // offered says whether members may use other currencies than the site's.
 func (s *Store) LatestRates(ctx context.Context, main Currency, offered bool) (*Rates, error) {
-	r, err := ratesOn(ctx, s.read, main, "9999-12-31")
+	r, err := ratesOn(ctx, s.read, main, latestDay)
 	if err != nil {
 		return nil, err
 	}
