@@ -11,6 +11,7 @@ CREATE TABLE exchange_rates (
 
 -- The currency of the prices and the postage of a listing; '' is that of the site.
 ALTER TABLE listings ADD COLUMN currency TEXT NOT NULL DEFAULT '';
+ALTER TABLE offers ADD COLUMN currency TEXT NOT NULL DEFAULT '';
 ALTER TABLE agreements ADD COLUMN currency TEXT NOT NULL DEFAULT '';
 
 -- A sale in another currency than that of the site. Its price is what was paid, converted

@@ -238,6 +238,42 @@ func (c Currency) Or(code string) Currency {
 	return other
 }
 
+// ParseAmount parses an amount as people write it, in a currency or in another that members
+// may use. Its errors are those of Currency.ParseAmount and Rates.Currency.
+func (r *Rates) ParseAmount(text string, own Currency) (Amount, error) {
+	return r.parse(text, own, Currency.ParseAmount)
+}
+
+// ParsePrice is ParseAmount for an amount that a person typed into a form.
+func (r *Rates) ParsePrice(text string, own Currency) (Amount, error) {
+	return r.parse(text, own, Currency.ParsePrice)
+}
+
+func (r *Rates) parse(text string, own Currency, parse func(Currency, string) (Cents, error)) (a Amount, err error) {
+	a.Currency = own
+	if _, unit := cutCurrency(text); unit != "" && !own.isUnit(unit) && currencyOf(unit) != "" {
+		if a.Currency, err = r.Currency(currencyOf(unit)); err != nil {
+			return a, err
+		}
+	}
+	a.Cents, err = parse(a.Currency, text)
+	return a, err
+}
+
+// SetPrice sets the price of a listing and its currency. Postage in another currency is
+// removed. It returns an error if the price is out of range in the currency of the site.
+func (l *Listing) SetPrice(price Amount, rates *Rates) error {
+	code := rates.Stored(price.Currency)
+	if code != l.Currency && l.PostageOr("") != PickupOnly && l.Postage != postageFree {
+		l.Postage = ""
+	}
+	l.Price, l.Currency = price.Cents, code
+	if in, ok := rates.InMain(l.Price, l.Currency); !ok || in.Cents > MaxAmount {
+		return fmt.Errorf("the price is more than the maximum of %s %s", rates.Main.Decimal(MaxAmount), rates.Main.Code)
+	}
+	return nil
+}
+
 // Stored returns the code with which a currency is stored: "" for that of the site.
 func (r *Rates) Stored(c Currency) string {
 	if c.Code == r.Main.Code {

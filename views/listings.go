@@ -252,6 +252,10 @@ func (q *Query) appendJSON(dst []byte) []byte {
 		member("budget_max")
 		dst = appendMoney(dst, q.Max)
 	}
+	if q.Currency != "" {
+		member("currency")
+		dst = appendString(dst, q.Currency)
+	}
 	if q.ShipTo != "" {
 		member("ship_to")
 		dst = appendString(dst, string(q.ShipTo))

@@ -558,7 +558,7 @@ func (o *oracle) search(q Query) answer {
 	})
 	for b, n := range bands {
 		if n > 0 {
-			band := Band{Least: models.Cents(bandEdges[b]), Count: n}
+			band := Band{Least: models.Cents(bandEdges[b]), Count: n, Currency: q.Currency}
 			if b+1 < bandCount {
 				band.Most = models.Cents(bandEdges[b+1]) - 1
 			}

@@ -37,10 +37,7 @@ func TestOracleOfCurrencies(t *testing.T) {
 	for _, d := range docs {
 		o.put(d)
 	}
-	queries := *oracleQueries / 100
-	if testing.Short() || raceEnabled {
-		queries /= 10
-	}
+	const queries = 150
 	withHits, pages := 0, 0
 	for i := range queries {
 		switch {

@@ -113,6 +113,7 @@ type Count struct {
 type Band struct {
 	Least, Most models.Cents
 	Count       int
+	Currency    string // "" for that of the site
 }
 
 // bandEdges lists the lowest price of each band.
