@@ -170,7 +170,11 @@ const budgetHint = "Write budgets as 800, 500-800 or 500-."
 // bound that is not given is nil. Amounts are in the currency of the reader, which is that
 // of the amounts if the request names none.
 func (s *app) readBudget(in *searchInput, reader *models.Currency, fieldErrors *web.FieldErrors) (low, high *models.Amount) {
-	given := 0
+	for _, text := range []string{in.Budget, in.BudgetMin, in.BudgetMax} {
+		if named, err := s.site.Rates().CurrencyIn(text, *reader); err == nil && in.Currency == "" {
+			*reader = named
+		}
+	}
 	amount := func(field, text string) *models.Amount {
 		text = strings.TrimSpace(text)
 		if text == "" {
@@ -181,12 +185,10 @@ func (s *app) readBudget(in *searchInput, reader *models.Currency, fieldErrors *
 		case err != nil:
 			fieldErrors.Add(field, english.Sentence(err.Error()), budgetHint)
 			return nil
-		case a.Currency != *reader && (in.Currency != "" || given > 0):
+		case a.Currency != *reader:
 			fieldErrors.Add(field, "The budget is in "+a.Currency.Code+", and the search in "+reader.Code+".", "Set currency="+a.Currency.Code+".")
 			return nil
 		}
-		*reader = a.Currency
-		given++
 		return &a
 	}
 	low, high = amount("budget_min", in.BudgetMin), amount("budget_max", in.BudgetMax)

@@ -250,21 +250,28 @@ func (r *Rates) ParsePrice(text string, own Currency) (Amount, error) {
 }
 
 func (r *Rates) parse(text string, own Currency, parse func(Currency, string) (Cents, error)) (a Amount, err error) {
-	a.Currency = own
-	if _, unit := cutCurrency(text); unit != "" && !own.isUnit(unit) && currencyOf(unit) != "" {
-		if a.Currency, err = r.Currency(currencyOf(unit)); err != nil {
-			return a, err
-		}
+	if a.Currency, err = r.CurrencyIn(text, own); err != nil {
+		return a, err
 	}
 	a.Cents, err = parse(a.Currency, text)
 	return a, err
+}
+
+// CurrencyIn returns the currency whose code or sign an amount, or a range of amounts, has:
+// own if it has none.
+func (r *Rates) CurrencyIn(text string, own Currency) (Currency, error) {
+	_, unit := cutCurrency(text)
+	if unit == "" || own.isUnit(unit) || currencyOf(unit) == "" {
+		return own, nil
+	}
+	return r.Currency(currencyOf(unit))
 }
 
 // SetPrice sets the price of a listing and its currency. Postage in another currency is
 // removed. It returns an error if the price is out of range in the currency of the site.
 func (l *Listing) SetPrice(price Amount, rates *Rates) error {
 	code := rates.Stored(price.Currency)
-	if code != l.Currency && l.PostageOr("") != PickupOnly && l.Postage != postageFree {
+	if code != l.Currency && l.Postage != PickupOnly && l.Postage != postageFree {
 		l.Postage = ""
 	}
 	l.Price, l.Currency = price.Cents, code
