@@ -75,6 +75,7 @@ var errorCodes = []web.ErrorCode{
 	{Code: "form_expired", Status: 409, Title: "Form expired", Meaning: "The form is more than a day old, or was sent already.", Repair: "If you haven't sent it yet, send it now: your text is still here."},
 	{Code: "backup_running", Status: 409, Title: "Backup running", Meaning: "A backup is being made.", Repair: "Wait until it's done. GET /api/admin/backups says when."},
 	{Code: "disk_full", Status: 409, Title: "Disk full", Meaning: "There's no room for another backup on the disk.", Repair: "Download and delete old backups, or set BACKUP_DIR to a folder on another disk."},
+	{Code: "currency_fixed", Status: 409, Title: "Currency fixed", Meaning: "The currency of a published listing can't change: its offers and previous prices are in it.", Repair: "End the listing and create a new one in the other currency."},
 	{Code: "currency_in_use", Status: 409, Title: "Currency in use", Meaning: "The currency of the site can't change once there are listings or sales.", Repair: "Leave the currency as it is."},
 	{Code: "gear_in_use", Status: 409, Title: "Gear in use", Meaning: "Listings or sales are of the gear, so it can't leave the catalogue.", Repair: "Correct the gear instead."},
 	{Code: "too_many_corrections", Status: 409, Title: "Too many corrections", Meaning: "The catalogue has the maximum number of corrections.", Repair: "Remove corrections that the shipped catalogue has by now."},

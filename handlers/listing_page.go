@@ -137,8 +137,8 @@ func (s *app) similar(l *models.Listing, gear *models.Gear) ([]views.Card, error
 		}
 		cards = same
 	}
-	low := models.Amount{Cents: l.Price * 3 / 4, Currency: s.site.Currency()}
-	high := models.Amount{Cents: l.Price * 5 / 4, Currency: s.site.Currency()}
+	low := models.Amount{Cents: l.Price * 3 / 4, Currency: s.site.Currency().Or(l.Currency)}
+	high := models.Amount{Cents: l.Price * 5 / 4, Currency: s.site.Currency().Or(l.Currency)}
 	alike := search.Query{Filter: search.Filter{Category: models.Kind(l.Category)}, Min: &low, Max: &high, Sort: search.Newest}
 	if gear != nil && gear.Mount != "" && !strings.Contains(gear.Mount, ",") {
 		alike.Mount = gear.Mount

@@ -117,6 +117,7 @@ func newApp(cfg Config) *app {
 	s.storage = &storage{app: s, dir: cfg.DataDir}
 	s.startedAt = s.clock()
 	s.estimates = &estimates{app: s}
+	s.rates = &exchangeRates{app: s, source: cfg.ExchangeRates}
 	s.idle.Store(int64(DefaultIntervals.Due))
 	s.health = &health{app: s, dataDir: cfg.DataDir}
 	s.site.Clock = s.clock

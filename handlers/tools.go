@@ -40,6 +40,7 @@ var tools = []web.Tool{
 			"cursor":     "next_cursor",
 			"sort":       "",
 			"ship_to":    "country",
+			"currency":   "ISO 4217",
 			"limit":      "",
 			"seller":     "",
 			"focal_min":  "", "focal_max": "", "equivalent_min": "mm, full frame", "equivalent_max": "",

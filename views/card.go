@@ -23,7 +23,8 @@ type Card struct {
 	Mount      string            `json:"mount,omitempty"`
 	Condition  models.Condition  `json:"condition"`
 	Functional models.Functional `json:"functional"`
-	Price      models.Money      `json:"price" jsonschema:"asking price"`
+	Price      models.Money      `json:"price" jsonschema:"asking price, in the currency of the listing"`
+	Approx     *Approx           `json:"approx,omitempty" jsonschema:"asking price in the reader's currency, if that is another"`
 	// EarlierPrice and SoldPrice are nil where they don't apply.
 	EarlierPrice *models.Money `json:"earlier_price,omitempty" jsonschema:"lowest earlier asking price, if the asking price is now below it"`
 	SoldPrice    *models.Money `json:"sold_price,omitempty" jsonschema:"price of the confirmed sale"`
@@ -58,13 +59,14 @@ type Photo struct {
 // NewCard returns the card of a listing. gear is nil when the listing is not in the
 // catalogue, deal is nil when there are too few sales.
 func NewCard(site *Site, l *models.Listing, gear *models.Gear, seller string, deal *models.Deal) Card {
+	own := site.in(l.Currency)
 	c := Card{
 		ID: l.ID, Ref: listingRef(l.ID), Title: cmp.Or(l.Title, untitled), Category: l.Category, Condition: l.Condition, Functional: cmp.Or(l.Functional, models.Untested),
-		Price: site.Currency().Money(l.Price), Deal: newDeal(site, deal), Region: l.Region, Seller: seller,
+		Price: own.Money(l.Price), Approx: site.approx(l.Price, l.Currency), Deal: newDeal(site, deal), Region: l.Region, Seller: seller,
 		Status: l.Status, PublishedAt: l.PublishedAt.RFC3339(), VerifiedAt: l.VerifiedAt.RFC3339(), Demo: l.Demo,
 	}
 	if l.EarlierPrice > l.Price {
-		c.EarlierPrice = site.money(l.EarlierPrice)
+		c.EarlierPrice = moneyOf(own, l.EarlierPrice)
 	}
 	if gear != nil {
 		c.Gear, c.GearName, c.Mount = gear.Slug(), gear.Name(), gear.Mount
@@ -79,7 +81,7 @@ func NewCard(site *Site, l *models.Listing, gear *models.Gear, seller string, de
 // NewSoldCard returns the card of a listing whose sale is confirmed.
 func NewSoldCard(site *Site, l *models.Listing, gear *models.Gear, seller string) Card {
 	c := NewCard(site, l, gear, seller, nil)
-	c.SoldPrice = site.money(l.SoldPrice)
+	c.SoldPrice, c.Approx = moneyOf(site.in(l.Currency), l.SoldPrice), nil
 	return c
 }
 
@@ -163,6 +165,14 @@ func (c *Card) askingIn(l *languages.Language) string {
 	return l.Money(c.Price.Amount, c.Price.Currency)
 }
 
+// comparable returns the asking price in the currency of the site, in which other prices are.
+func (c *Card) comparable() *models.Money {
+	if c.Approx != nil {
+		return &models.Money{Amount: c.Approx.Amount, Currency: c.Approx.Currency}
+	}
+	return &c.Price
+}
+
 // priceText returns priceIn in English.
 func (c *Card) priceText() string { return c.priceIn(languages.English) }
 
@@ -173,6 +183,8 @@ func (c *Card) priceIn(l *languages.Language) string {
 	switch {
 	case c.SoldPrice != nil && *c.SoldPrice != c.Price:
 		return l.Text("%s, sold (asked %s)", l.Money(c.SoldPrice.Amount, c.SoldPrice.Currency), price)
+	case c.forSale() && c.Approx != nil:
+		return price + " (" + c.Approx.text(l) + ")"
 	case c.forSale():
 		return price
 	}

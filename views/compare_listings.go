@@ -213,11 +213,12 @@ func (p *Comparison) listingsLead(ctx context.Context) string {
 		if !l.forSale() {
 			continue
 		}
-		if low == nil || amountLess(&l.Price, low) {
-			low = &l.Price
+		price := l.comparable()
+		if low == nil || amountLess(price, low) {
+			low = price
 		}
-		if high == nil || amountLess(high, &l.Price) {
-			high = &l.Price
+		if high == nil || amountLess(high, price) {
+			high = price
 		}
 		if l.Deal != nil {
 			best = min(best, l.Deal.Percent)

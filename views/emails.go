@@ -14,7 +14,7 @@ import (
 func EmailTemplates(site *Site) models.NoticeRenderer {
 	return func(n *models.Notice) (subject, body string) {
 		ctx := site.InLanguage(context.Background(), n.Language)
-		subject, text := noticeEmail(ctx, n, withoutLinks(ctx, n.By), withoutLinks(ctx, n.Title), moneyIn(ctx, site.Currency().Money(n.Amount)))
+		subject, text := noticeEmail(ctx, n, withoutLinks(ctx, n.By), withoutLinks(ctx, n.Title), moneyIn(ctx, site.in(n.Currency).Money(n.Amount)))
 		return subject, site.emailBody(ctx, text, "", site.URL(noticePath(n)), "")
 	}
 }

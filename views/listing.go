@@ -114,8 +114,10 @@ func NewListing(site *Site, parts ListingParts) *Listing {
 	l, gear := parts.Listing, parts.Gear
 	var deal *models.Deal
 	if parts.Trend != nil && l.Status.Public() {
-		if d, ok := parts.Trend.DealOf(l.Price, l.Condition, parts.Now); ok {
-			deal = &d
+		if price, ok := site.Rates().InMain(l.Price, l.Currency); ok {
+			if d, ok := parts.Trend.DealOf(price.Cents, l.Condition, parts.Now); ok {
+				deal = &d
+			}
 		}
 	}
 	p := &Listing{
@@ -128,7 +130,7 @@ func NewListing(site *Site, parts ListingParts) *Listing {
 		Specs:       specsOf(gear),
 		Photos:      make([]Photo, 0, len(l.Photos)),
 		SellerCard:  NewSellerCard(site, parts.Seller, parts.SellerForSale, parts.SellerSold),
-		Postage:     newPostage(site, l.Price, cmp.Or(l.Postage, parts.Seller.Postage)),
+		Postage:     newPostage(site.in(l.Currency), l.Price, l.PostageOr(parts.Seller.Postage)),
 		UpdatedAt:   l.UpdatedAt.RFC3339(),
 		ClosedAt:    l.ClosedAt.RFC3339(),
 		EndReason:   l.EndReason,
@@ -140,7 +142,7 @@ func NewListing(site *Site, parts ListingParts) *Listing {
 		site:        site,
 	}
 	if parts.Sale == nil || parts.Own || parts.Sale.Eligible() {
-		p.SoldPrice = site.money(l.SoldPrice)
+		p.SoldPrice = moneyOf(site.in(l.Currency), l.SoldPrice)
 	}
 	p.SellerCard.rate(parts.Ratings)
 	p.SellerCard.responses = parts.Responses
@@ -151,7 +153,7 @@ func NewListing(site *Site, parts ListingParts) *Listing {
 		p.ExpiresAt, p.Estimate = l.ExpiresAt.RFC3339(), site.newEstimate(parts.Estimate)
 	}
 	for _, past := range parts.Past {
-		p.Past = append(p.Past, PastPrice{site.Currency().Money(past.Price), past.Until.RFC3339()})
+		p.Past = append(p.Past, PastPrice{site.in(l.Currency).Money(past.Price), past.Until.RFC3339()})
 	}
 	if parts.Own {
 		p.Sale, p.Held = newOwnSale(site, parts.Sale), parts.Held

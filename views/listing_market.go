@@ -89,7 +89,7 @@ func (p *Listing) verdict(ctx context.Context) string {
 
 // estimateText states the estimate and how the asking price compares. There must be one.
 func (p *Listing) estimateText(ctx context.Context) string {
-	return p.Estimate.text(ctx) + " " + p.Estimate.asking(ctx, &p.Price)
+	return p.Estimate.text(ctx) + " " + p.Estimate.asking(ctx, p.comparable())
 }
 
 // priceBar draws the asking price on the scale of what the same gear sold for: a line

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -35,6 +36,7 @@ type Feed struct {
 	sellers map[string]seller        // by member id
 	trends  map[string]*models.Trend // by slug of the gear
 	typical map[string]typicalPrices // by slug of the gear, as in the index and its cards
+	rates   *models.Rates            // as in the index and its cards
 }
 
 // seller is what documents contain about the member who sells.
@@ -98,6 +100,9 @@ func (f *Feed) Load(ctx context.Context) error {
 			return err
 		}
 	}
+	if err := f.readRates(ctx); err != nil {
+		return err
+	}
 	f.sellers, f.trends, f.typical = map[string]seller{}, map[string]*models.Trend{}, map[string]typicalPrices{}
 	err = f.store.EachMember(ctx, func(m *models.Member) error {
 		f.sellers[m.ID] = newSeller(m)
@@ -120,6 +125,52 @@ func (f *Feed) Load(ctx context.Context) error {
 	f.onUpdate(&Update{All: true, Replaced: f.replaced, Position: mark.Position})
 	f.backlog.show(mark.Position)
 	f.mark, f.replaced = mark, false
+	return nil
+}
+
+// readRates reads the exchange rates for new documents.
+func (f *Feed) readRates(ctx context.Context) error {
+	main, err := f.store.MainCurrency(ctx)
+	if err != nil {
+		return err
+	}
+	rates, err := f.store.LatestRates(ctx, main, true)
+	if err != nil {
+		return err
+	}
+	f.rates = rates
+	f.index.SetRates(rates)
+	return nil
+}
+
+// repriceBatch is the number of listings that reprice adds in one update.
+const repriceBatch = 1000
+
+// reprice makes the cards of all listings in other currencies than that of the site again,
+// which compare their prices with typical ones.
+func (f *Feed) reprice(ctx context.Context) error {
+	for ids := range slices.Chunk(f.index.foreignIDs(), repriceBatch) {
+		listings, err := f.store.ListingsByID(ctx, ids)
+		if err != nil {
+			return err
+		}
+		var puts []Doc
+		for _, l := range listings {
+			if l.Status != models.StatusActive {
+				continue // handled by the listing's own change
+			}
+			doc, ok, err := f.doc(ctx, l)
+			if err != nil {
+				return err
+			}
+			if ok {
+				puts = append(puts, doc)
+			}
+		}
+		if err := f.index.Put(puts...); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -247,6 +298,7 @@ func (f *Feed) apply(ctx context.Context, entries []models.Entry) error {
 	u := Update{Entries: entries, Position: entries[len(entries)-1].Position}
 	changes := models.ChangesOf(entries)
 	var listings, gear []string
+	rates := false
 	for _, c := range changes {
 		switch c.Kind {
 		case models.CatalogChanged:
@@ -263,6 +315,12 @@ func (f *Feed) apply(ctx context.Context, entries []models.Entry) error {
 			listings = append(listings, stale...)
 		case models.SiteChanged:
 			u.Site = true
+			rates = rates || c.Subject == models.RatesSubject
+		}
+	}
+	if u.Site {
+		if err := f.readRates(ctx); err != nil {
+			return err
 		}
 	}
 	if u.Catalog {
@@ -272,6 +330,11 @@ func (f *Feed) apply(ctx context.Context, entries []models.Entry) error {
 	}
 	if err := f.reloadTrends(ctx, gear); err != nil {
 		return err
+	}
+	if rates {
+		if err := f.reprice(ctx); err != nil {
+			return err
+		}
 	}
 	for _, slug := range gear {
 		u.addTrend(f.index.lookup(), slug)
@@ -441,8 +504,10 @@ func (f *Feed) doc(ctx context.Context, l *models.Listing) (doc Doc, ok bool, er
 	var deal *models.Deal
 	if typical, ok := f.typical[l.Gear][l.Condition]; ok {
 		doc.Typical = typical.Price
-		d := typical.Deal(l.Price)
-		deal = &d
+		if price, ok := f.rates.InMain(l.Price, l.Currency); ok {
+			d := typical.Deal(price.Cents)
+			deal = &d
+		}
 	}
 	doc.Card = f.render(l, by.handle, deal)
 	return doc, true, nil

@@ -265,3 +265,43 @@ func TestFeedOmitsBadRows(t *testing.T) {
 		}
 	})
 }
+
+// New exchange rates change the deals of listings in other currencies, and their place.
+func TestFeedFollowsExchangeRates(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		f, ctx := newFeedFixture(t, url), t.Context()
+		save := func(day, rate string) {
+			t.Helper()
+			if _, err := f.store.SaveRates(ctx, []models.DayRates{{Day: day, Rates: map[string]string{"USD": rate}}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		save("2026-11-19", "1.25")
+		foreign := f.listings[:1]
+		foreign[0].ID, foreign[0].Currency, foreign[0].Condition = "", "USD", models.ConditionGood
+		if err := f.store.InsertListings(ctx, foreign); err != nil {
+			t.Fatal(err)
+		}
+		f.sell(t, models.ConditionGood, models.MinSales)
+		if err := f.Load(ctx); err != nil {
+			t.Fatal(err)
+		}
+		card := func(most models.Cents) string {
+			t.Helper()
+			r, err := f.index.Search(Query{Filter: Filter{Conditions: []models.Condition{models.ConditionGood}}, Max: &models.Amount{Cents: most}, Sort: Price})
+			if err != nil || len(r.Cards) == 0 {
+				return fmt.Sprint("none ", err)
+			}
+			return string(r.Cards[0])
+		}
+		before := card(8000) // $100
+		save("2026-11-20", "2")
+		if err := f.catchUp(ctx); err != nil {
+			t.Fatal(err)
+		}
+		after := card(5000)
+		if card(4999) == after || before == after || !strings.Contains(before, "good &{") || !strings.Contains(after, "good &{") {
+			t.Errorf("the card was %q and is %q", before, after)
+		}
+	})
+}

@@ -21,7 +21,7 @@ import (
 )
 
 // snapshotVersion is the first line of a snapshot. Change it with the format.
-const snapshotVersion = "secondlight search index 1\n"
+const snapshotVersion = "secondlight search index 2\n"
 
 // Snapshot is a file with the listings of an index. It depends on the database and on the
 // program, by which cards are rendered: a snapshot of another is not used.
@@ -59,6 +59,9 @@ func (f *Feed) resume(ctx context.Context, snapshot Snapshot) error {
 		if err := f.store.CorrectCatalog(ctx, f.catalog); err != nil {
 			return err
 		}
+	}
+	if err := f.readRates(ctx); err != nil {
+		return err
 	}
 	if err := f.read(ctx, snapshot); err != nil {
 		return err
