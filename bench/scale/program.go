@@ -93,6 +93,18 @@ func (p *process) stop() error {
 	return fmt.Errorf("the program does not stop:\n%s", p.said.String())
 }
 
+// settle waits until the program has done what follows its start, such as writing the bulk
+// files: until it takes less than a twentieth of a processor for five seconds.
+func (p *process) settle(ctx context.Context) {
+	for ctx.Err() == nil {
+		before := p.processor()
+		time.Sleep(5 * time.Second)
+		if p.processor()-before < 250*time.Millisecond {
+			return
+		}
+	}
+}
+
 // memory returns the resident memory in bytes.
 func (p *process) memory() int {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/statm", p.cmd.Process.Pid))
