@@ -25,6 +25,7 @@ var errorCodes = []web.ErrorCode{
 	{Code: "passkey_not_found", Status: 404, Title: "Passkey not found", Meaning: "You don't have a passkey with this id.", Repair: "Your passkeys are listed at /account/passkeys."},
 	{Code: "listing_not_found", Status: 404, Title: "Listing not found", Meaning: "There is no public listing with this id.", Repair: "Search with GET /api/listings/search?keyword=…"},
 	{Code: "gear_not_found", Status: 404, Title: "Gear not found", Meaning: "The catalogue has no gear with this brand and model.", Repair: "Use one of the links, or find the slug with GET /api/gear?keyword=…"},
+	{Code: "no_estimate", Status: 404, Title: "No price estimate", Meaning: "Too little is known of the model to estimate its price.", Repair: "Get its sales with GET /api/trends/{brand}/{model}."},
 	{Code: "brand_not_found", Status: 404, Title: "Brand not found", Meaning: "The catalogue has no brand with this slug.", Repair: "GET /api/gear lists all brands."},
 	{Code: "seller_not_found", Status: 404, Title: "Seller not found", Meaning: "There is no seller with this handle.", Repair: "Use the seller link of a listing."},
 	{Code: "project_not_found", Status: 404, Title: "Project not found", Meaning: "The portfolio has no project with this slug.", Repair: "GET /api/portfolio lists all projects."},

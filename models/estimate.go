@@ -63,8 +63,8 @@ type PriceFit struct {
 // DayNumber returns the days from 1 January 1970 UTC to that of a time.
 func DayNumber(t time.Time) int { return int(math.Floor(float64(t.Unix()) / 86400)) }
 
-// dayOf returns the day with a number, such as 2026-11-23.
-func dayOf(number int) string { return time.Unix(int64(number)*86400, 0).UTC().Format(time.DateOnly) }
+// DayOf returns the day with a number, such as 2026-11-23.
+func DayOf(number int) string { return time.Unix(int64(number)*86400, 0).UTC().Format(time.DateOnly) }
 
 // EstimatesOf returns the estimates of a model for all gear on the day of its fit, in
 // order of gear and then of condition, the best first.
@@ -72,7 +72,7 @@ func EstimatesOf(model *pricing.Model, catalog []*Gear) (estimates []Estimate) {
 	for _, g := range catalog {
 		for grade, condition := range Conditions {
 			if e, ok := model.Estimate(g.Slug(), grade, model.Day); ok && e.Most.High <= int64(MaxAmount) && e.Most.Low > 0 {
-				estimates = append(estimates, Estimate{Gear: g.Slug(), Condition: condition, Day: dayOf(model.Day), Median: Cents(e.Price),
+				estimates = append(estimates, Estimate{Gear: g.Slug(), Condition: condition, Day: DayOf(model.Day), Median: Cents(e.Price),
 					Low: Cents(e.Most.Low), High: Cents(e.Most.High), HalfLow: Cents(e.Half.Low), HalfHigh: Cents(e.Half.High),
 					Sales: e.Sales, SameGrade: e.SameGrade, Borrowed: int(math.Round(100 * e.Borrowed))})
 			}

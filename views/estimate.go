@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/pricing"
 )
 
 // Estimate is what gear in a condition is likely to sell for now.
@@ -15,6 +16,10 @@ type Estimate struct {
 	Basis      models.EstimateBasis `json:"basis" jsonschema:"own_sales: sales of this model; own_and_similar: also those of similar models, because it has few; similar_gear: those of similar models alone"`
 	SampleSize int                  `json:"sample_size" jsonschema:"number of sales of this model that were used, in all conditions" max:"1000000000"`
 	Day        string               `json:"estimated_on" jsonschema:"day of the estimate; the sales before it are used" format:"date" maxlength:"10"`
+	Version    int                  `json:"method_version" jsonschema:"version of the method" min:"1"`
+	Method     string               `json:"method_url" jsonschema:"how estimates are made and how accurate they were" maxlength:"200"`
+	SalesURL   string               `json:"sales_url" jsonschema:"the prices that it is made from, to recompute it" maxlength:"500"`
+	gear       string
 }
 
 // newEstimate returns an estimate, or nil for nil.
@@ -23,7 +28,8 @@ func (s *Site) newEstimate(e *models.Estimate) *Estimate {
 		return nil
 	}
 	money := func(amount models.Cents) models.Money { return s.Currency().Money(s.rounded(amount)) }
-	return &Estimate{e.Condition, money(e.Low), money(e.Median), money(e.High), e.Basis(), e.Sales, e.Day}
+	return &Estimate{e.Condition, money(e.Low), money(e.Median), money(e.High), e.Basis(), e.Sales, e.Day,
+		pricing.Version, s.URL(accuracyPath), s.URL(priceWorkingPath(e.Gear) + ".csv"), e.Gear}
 }
 
 // rounded returns an estimated amount as it is stated: in major units, unless that is 0.

@@ -70,6 +70,9 @@ func Fit(gear []Gear, sales []Sale, day int, options Options) *Model {
 	return m
 }
 
+// Gear returns the slugs of all gear, in order.
+func (m *Model) Gear() []string { return slices.Sorted(maps.Keys(m.catalog)) }
+
 // before removes the sales from a day on.
 func before(list []Sale, day int) []Sale {
 	return slices.DeleteFunc(list, func(s Sale) bool { return s.Day >= day })
