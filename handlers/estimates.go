@@ -99,6 +99,24 @@ func (s *app) estimate(gear string, condition models.Condition) *models.Estimate
 	return g.conditions[condition]
 }
 
+// deal compares the asking price of a listing with the estimate of its gear in its
+// condition, or else with the median of its sales. It returns nil if too little is known.
+// The trend may be nil.
+func (s *app) deal(l *models.Listing, trend *models.Trend) *models.Deal {
+	var typical models.Typical
+	if e := s.estimate(l.Gear, l.Condition); e != nil && e.Comparable() {
+		typical = e.Stated(s.site.Currency()).Typical()
+	} else if trend == nil {
+		return nil
+	} else if sold, ok := trend.TypicalOf(l.Condition, s.store.Now()); ok {
+		typical = sold
+	} else {
+		return nil
+	}
+	deal := typical.Deal(l.Price)
+	return &deal
+}
+
 // refresh fits the prices once a day, on one server, and loads what it or another server
 // has fitted. It returns errNotDue if there was nothing to do.
 func (e *estimates) refresh(ctx context.Context, now bool) error {
@@ -139,12 +157,16 @@ func (e *estimates) fit(ctx context.Context) error {
 	return e.reload(ctx)
 }
 
-// reload loads the last fit if it is new, for new responses.
+// reload loads the last fit if it is new, for new responses and the cards of the index.
 func (e *estimates) reload(ctx context.Context) error {
 	loaded, err := e.load(ctx)
-	if loaded {
-		e.server.Changed()
+	if !loaded {
+		return err
 	}
+	if e.feed != nil {
+		err = e.feed.LoadEstimates(ctx)
+	}
+	e.server.Changed()
 	return err
 }
 

@@ -79,6 +79,62 @@ func TestEstimates(t *testing.T) {
 	}
 }
 
+// TestFormatsStateTheSameRange checks that whatever compares a listing with what it sells for
+// states the range of the estimate in all formats.
+func TestFormatsStateTheSameRange(t *testing.T) {
+	t.Parallel()
+	s := estimated(t)
+	ann, bob := s.join(t, "ann", models.RoleMember), s.join(t, "bob", models.RoleMember)
+	cheap := ann.sells(t, "Canon EOS R6, cheap", "canon/eos-r6", 98000)
+	fair := ann.sells(t, "Canon EOS R6, fair", "canon/eos-r6", 123000)
+	words, data := []string{"€1,123", "€1,456"}, []string{`"low":{"amount":"1123.00"`, `"high":{"amount":"1456.00"`}
+	for _, page := range []struct {
+		address string
+		formats map[string][]string // what each states
+	}{
+		{"/listings?sort=deal", map[string][]string{"text/html": words, "text/markdown": words, "application/json": data, "application/atom+xml": words}},
+		{"/listings/" + cheap, map[string][]string{"text/html": words, "text/markdown": words, "application/json": data}},
+		{"/compare?listing=" + cheap + "," + fair, map[string][]string{"text/html": words, "text/markdown": words, "application/json": data}},
+		{"/gear/canon/eos-r6?condition=excellent", map[string][]string{"text/html": words, "text/markdown": words, "application/json": data}},
+		{"/prices?gear=canon/eos-r6&condition=excellent&price=980", map[string][]string{"text/html": append(words, "below the estimated range"), "text/markdown": append(words, "Cheap: €980 is €143 below"),
+			"application/json": append(data, `"verdict":"below"`, `"percent":-21`, `"list_price":{"amount":"1234.00"`, `"quick_price":{"amount":"1184.00"`)}},
+	} {
+		for accept, want := range page.formats {
+			resp, body := s.do(t, "GET", page.address, "Accept", accept)
+			if body = unescaped(body); resp.StatusCode != 200 || !containsAll(body, want...) {
+				t.Errorf("%s as %s is %d and does not state %q", page.address, accept, resp.StatusCode, want)
+			}
+		}
+	}
+	if page := bob.read(t, "/listings/"+cheap); !strings.Contains(page, "8 of 10 for €1,123 to €1,456") {
+		t.Error("the form of an offer does not state the range")
+	}
+	var found struct{ Listings []views.Card }
+	s.json(t, "/api/listings/search?sort=deal", &found)
+	if len(found.Listings) != 2 || found.Listings[0].ID != cheap || found.Listings[0].Deal.Percent != -21 || found.Listings[0].Deal.Sales != 44 {
+		t.Errorf("the best deals are %+v", found.Listings)
+	}
+	_, value := s.send(t, "POST", "/api/valuations", `{"items":[{"name":"Canon EOS R6","condition":"excellent"}]}`, "Content-Type", "application/json")
+	if !containsAll(value, `"status":"ok"`, `"low":{"amount":"1184.00"`, `"high":{"amount":"1294.00"`, data[0], data[1]) {
+		t.Errorf("the valuation is %s", value)
+	}
+	// The next fit says nothing, and so do the cards.
+	must(s.store.StorePriceFit(t.Context(), &models.PriceFit{Day: "2026-11-22", MadeAt: s.store.Now() + 1}, nil))
+	must(s.estimates.reload(t.Context()))
+	if _, body := s.do(t, "GET", "/api/listings/search"); strings.Contains(body, `"deal"`) {
+		t.Errorf("deals are made up: %s", body)
+	}
+}
+
+func containsAll(text string, parts ...string) bool {
+	for _, part := range parts {
+		if !strings.Contains(text, part) {
+			return false
+		}
+	}
+	return true
+}
+
 // TestEstimatesInKit checks the estimate and the sum of a member's kit.
 func TestEstimatesInKit(t *testing.T) {
 	t.Parallel()

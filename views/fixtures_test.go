@@ -105,11 +105,17 @@ func testCard(i int) Card {
 	if i%3 == 1 {
 		gear, l.Category = testLens, testLens.Category
 	}
-	var deal *models.Deal
-	if d, ok := testTrend(30).DealOf(l.Price, l.Condition, 0); ok {
-		deal = &d
+	return NewCard(testSite(), l, gear, "anna-k", testDeal(l))
+}
+
+// testDeal compares the price of a listing with the median of testTrend.
+func testDeal(l *models.Listing) *models.Deal {
+	typical, ok := testTrend(30).TypicalOf(l.Condition, 0)
+	if !ok {
+		return nil
 	}
-	return NewCard(testSite(), l, gear, "anna-k", deal)
+	deal := typical.Deal(l.Price)
+	return &deal
 }
 
 func testCards(n int) []Card {
@@ -192,6 +198,7 @@ func testPages() map[string]Page {
 	sold := testListing(3)
 	sold.Status, sold.ClosedAt, sold.SoldPrice, sold.Title = models.StatusSold, at("2026-11-18T10:00:00Z"), 119050, nasty
 	forSale, trend := 31, testTrend(60)
+	estimated := testEstimate.Typical().Deal(l.Price)
 	gear := []GearCard{NewGearCard(site, testGear, forSale, 98000, trend), NewGearCard(site, testLens, 0, 0, nil)}
 	shipped := testListing(1)
 	shipped.Condition, shipped.Price, shipped.Postage = models.ConditionExcellent, 98000, "DE=690 EU=1490"
@@ -202,11 +209,11 @@ func testPages() map[string]Page {
 		"search":  testListings(Query{Filter: search.Filter{Keyword: "canon r6", Brands: []string{"canon"}, Conditions: []models.Condition{"good", "excellent"}}}, 3),
 		"total":   totalListings(),
 		"empty":   NewListings(testWords(), Found{Query: Query{Filter: search.Filter{Keyword: nasty}, Sort: "relevance", Limit: 24}, DidYouMean: "nikon z6"}),
-		"listing": NewListing(site, ListingParts{Listing: l, Gear: testGear, Trend: trend, Estimate: testEstimate, Seller: testMember, SellerForSale: 12, SellerSold: 48, Similar: testCards(5)[1:], FromSeller: testCards(8)[4:]}),
+		"listing": NewListing(site, ListingParts{Listing: l, Gear: testGear, Trend: trend, Estimate: testEstimate, Deal: &estimated, Seller: testMember, SellerForSale: 12, SellerSold: 48, Similar: testCards(5)[1:], FromSeller: testCards(8)[4:]}),
 		"sold":    NewListing(site, ListingParts{Listing: sold, Seller: testMember, SellerForSale: 12, SellerSold: 49}),
 		"compare": NewComparison(site, []ComparedParts{{Gear: testGear, Trend: trend, Estimate: testEstimate, Asked: Asking{Count: 31, Lowest: 98000}}, {Gear: testLens}}, nil, 0),
-		"compared": NewListingComparison(site, []ListingParts{{Listing: shipped, Gear: testGear, Trend: trend, Seller: testMember, SellerSold: 48, Ratings: models.RatingSummary{Ratings: 3, Stars: 13}, Now: at("2026-11-21T09:00:00Z")},
-			{Listing: l, Gear: testGear, Trend: trend, Seller: testMember, Now: at("2026-11-21T09:00:00Z")}, {Listing: sold, Seller: testMember}}, "DE", []string{"gone"}, 1),
+		"compared": NewListingComparison(site, []ListingParts{{Listing: shipped, Gear: testGear, Trend: trend, Seller: testMember, SellerSold: 48, Ratings: models.RatingSummary{Ratings: 3, Stars: 13}, Deal: testDeal(shipped)},
+			{Listing: l, Gear: testGear, Trend: trend, Seller: testMember, Deal: testDeal(l)}, {Listing: sold, Seller: testMember}}, "DE", []string{"gone"}, 1),
 		"gear": NewTrend(site, TrendParts{Gear: testGear, Trend: trend, Active: 31, Lowest: 98000, Average: 127450, Listings: testCards(8), Estimate: testEstimate}),
 		"accuracy": NewAccuracy(site, &models.PriceFit{Day: "2026-11-21", Sales: 60123, Gear: 2171, AccuracyAt: at("2026-11-21T03:00:00Z"), Accuracy: &pricing.Report{Months: 12,
 			All: testAccuracy("all"), BySales: []pricing.Accuracy{testAccuracy("0"), testAccuracy("1–2")}, ByKind: []pricing.Accuracy{testAccuracy("mirrorless")},
