@@ -27,8 +27,9 @@ type estimates struct {
 
 // fittedPrices are the estimates of a fit.
 type fittedPrices struct {
-	fit  *models.PriceFit // nil if there is none
-	gear map[string]*gearEstimates
+	fit   *models.PriceFit   // nil if there is none
+	index *models.PriceIndex // nil if there is none
+	gear  map[string]*gearEstimates
 }
 
 // gearEstimates are the estimates of one gear.
@@ -53,8 +54,12 @@ func (e *estimates) load(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	index, err := e.store.PriceIndex(ctx)
+	if err != nil {
+		return false, err
+	}
 	e.version = version
-	e.current.Store(&fittedPrices{fit, byGear(list)})
+	e.current.Store(&fittedPrices{fit, index, byGear(list)})
 	return true, nil
 }
 
@@ -143,9 +148,13 @@ func (e *estimates) refresh(ctx context.Context, now bool) error {
 	return e.fit(ctx)
 }
 
-// fit fits the prices and then checks how accurate they were, which takes ten times as long.
+// fit fits the prices, computes the price index, and then checks how accurate the estimates
+// were, which takes ten times as long.
 func (e *estimates) fit(ctx context.Context) error {
 	if err := e.store.FitPrices(ctx, e.catalog); err != nil {
+		return err
+	}
+	if err := e.store.IndexPrices(ctx, e.catalog); err != nil {
 		return err
 	}
 	if err := e.reload(ctx); err != nil {

@@ -135,6 +135,46 @@ func containsAll(text string, parts ...string) bool {
 	return true
 }
 
+// TestPriceIndexPages checks the index in all formats, and that a site without one says
+// nothing about it.
+func TestPriceIndexPages(t *testing.T) {
+	t.Parallel()
+	s := estimated(t)
+	if _, body := s.do(t, "GET", "/api/prices"); strings.Contains(body, `"index"`) {
+		t.Errorf("without sales the index is %s", body)
+	}
+	if _, body := s.do(t, "GET", "/prices/charts/kinds.svg"); !strings.Contains(body, "too few sales") {
+		t.Errorf("the chart of no sales is %s", body)
+	}
+	series := models.IndexSeries{Name: "mirrorless", Sales: 999, Year: &models.IndexChange{Percent: -8.7, Low: -9.5, High: -7.9}}
+	for m := range models.MonthKey(24) {
+		series.Points = append(series.Points, models.IndexPoint{Month: 2024*12 + 10 + m, Value: 100 - float64(m), Low: 99 - float64(m), High: 101 - float64(m), Sales: 20})
+	}
+	index := &models.PriceIndex{Day: "2026-11-21", All: series, Kinds: []models.IndexSeries{series},
+		Falling: []models.GearChange{{Gear: "canon/eos-r6", IndexChange: models.IndexChange{Percent: -12.3, Low: -15, High: -9.1}, Sales: 44}}}
+	must(s.store.StorePriceIndex(t.Context(), index))
+	must(s.estimates.reload(t.Context()))
+	for address, want := range map[string][]string{
+		"/prices":                    {"8.7 % less than a year ago", "Canon EOS R6", "−12.3 %", "<svg", "/prices/charts/movers.csv"},
+		"/prices.md":                 {"8.7 % less than a year ago", "−12.3 % (−15 % to −9.1 %)"},
+		"/api/prices":                {`"month":"2026-10"`, `"percent":-8.7`, `"href":"/api/prices/charts/movers"`},
+		"/prices.csv":                {"kinds,mirrorless,2026-10,77.0,76.0,78.0,20,,", "movers,canon/eos-r6,,-12.3,-15.0,-9.1,44,,"},
+		"/prices/charts/kinds":       {"<svg", "Oct 2026", "76.0 to 78.0"},
+		"/prices/charts/kinds.md":    {"| Oct 2026 | 77.0 | 76.0 to 78.0 | 20 |"},
+		"/api/prices/charts/kinds":   {`"period":"2026-10","value":77,"low":76,"high":78`},
+		"/prices/charts/kinds.csv":   {"kinds,mirrorless,2026-10,77.0,76.0,78.0,20,,"},
+		"/prices/charts/movers.svg":  {"<svg xmlns", "−12.3 %"},
+		"/prices/charts/movers.json": {`"name":"canon/eos-r6"`, `"value":-12.3,"low":-15,"high":-9.1`},
+	} {
+		if resp, body := s.do(t, "GET", address); resp.StatusCode != 200 || !containsAll(unescaped(body), want...) {
+			t.Errorf("%s is %d and does not state %q", address, resp.StatusCode, want)
+		}
+	}
+	if resp, _ := s.do(t, "GET", "/api/prices/charts/nothing"); resp.StatusCode != 400 {
+		t.Errorf("an unknown chart is %d", resp.StatusCode)
+	}
+}
+
 // TestEstimatesInKit checks the estimate and the sum of a member's kit.
 func TestEstimatesInKit(t *testing.T) {
 	t.Parallel()

@@ -27,6 +27,7 @@ func (s *app) publicOperations() []web.Operation {
 		price.getPrice(),
 		price.showPrices(),
 		price.getPriceAccuracy(),
+		price.getPriceChart(),
 		price.valueGear(),
 		price.showValuation(),
 		price.compareGear(),
