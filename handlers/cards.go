@@ -30,10 +30,8 @@ func (s *app) cards(ctx context.Context, listings []*models.Listing) ([]views.Ca
 	}
 	for i, l := range listings {
 		var deal *models.Deal
-		if trend := trends[l.Gear]; trend != nil && l.Status == models.StatusActive {
-			if d, ok := trend.DealOf(l.Price, l.Condition, s.store.Now()); ok {
-				deal = &d
-			}
+		if l.Status == models.StatusActive {
+			deal = s.deal(l, trends[l.Gear])
 		}
 		cards[i] = views.NewCard(&s.site, l, s.catalog.Gear(l.Gear), members[l.SellerID].Handle, deal)
 	}

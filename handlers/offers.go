@@ -230,13 +230,7 @@ func (s offerOps) offerPage(ctx context.Context, o *models.Offer) (*views.Offer,
 	if err != nil {
 		return nil, err
 	}
-	var deal *models.Deal
-	if trend != nil {
-		if d, ok := trend.DealOf(parts.Listing.Price, parts.Listing.Condition, s.store.Now()); ok {
-			deal = &d
-		}
-	}
-	card := views.NewCard(&s.site, parts.Listing, s.catalog.Gear(parts.Listing.Gear), seller.Handle, deal)
+	card := views.NewCard(&s.site, parts.Listing, s.catalog.Gear(parts.Listing.Gear), seller.Handle, s.deal(parts.Listing, trend))
 	parts.Card = &card
 	return views.NewOffer(&s.site, &parts), nil
 }

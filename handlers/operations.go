@@ -28,6 +28,7 @@ func (s *app) publicOperations() []web.Operation {
 		price.showPrices(),
 		price.getPriceAccuracy(),
 		price.explainEstimate(),
+		price.getPriceChart(),
 		price.valueGear(),
 		price.showValuation(),
 		price.compareGear(),

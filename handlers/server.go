@@ -60,7 +60,6 @@ func build(cfg Config, more ...web.Operation) *Server {
 	}
 	s.server.MountRedirect("/sell/price", "/prices")
 	s.server.MountRedirect("/account/moderation/audit", adminAuditPage)
-	s.server.MountRedirect("/api/prices", "/api/price-guide")
 	s.server.Mount(append(s.operations(), more...))
 	s.describeForms()
 	savedSearchOps{s}.mountFeeds()

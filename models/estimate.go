@@ -48,6 +48,29 @@ func (e *Estimate) Basis() EstimateBasis {
 	return OwnSales
 }
 
+// Stated returns the estimate as it is stated: in whole units of a currency, except for
+// amounts that would be 0.
+func (e Estimate) Stated(c Currency) *Estimate {
+	for _, amount := range []*Cents{&e.Median, &e.Low, &e.High, &e.HalfLow, &e.HalfHigh} {
+		if whole := c.Whole(*amount); whole > 0 {
+			*amount = whole
+		}
+	}
+	return &e
+}
+
+// Range returns the range of the estimate that holds half of the sales.
+func (e *Estimate) Range() PriceRange {
+	return PriceRange{e.HalfLow, e.Median, e.HalfHigh, e.Sales, e.Condition, true}
+}
+
+// Typical returns the price that asking prices are compared with.
+func (e *Estimate) Typical() Typical { return Typical{e.Median, e.Low, e.High, e.Sales} }
+
+// Comparable reports whether the estimate is certain enough to call the price of a listing
+// a deal: it is not if it comes from similar gear alone.
+func (e *Estimate) Comparable() bool { return e.Basis() != SimilarGear }
+
 // PriceFit is a fit of the model of package pricing to the sales before a day.
 type PriceFit struct {
 	Day        string // such as 2026-11-23

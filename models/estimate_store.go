@@ -234,10 +234,10 @@ func (s *Store) PriceFit(ctx context.Context) (*PriceFit, error) {
 	return fit, nil
 }
 
-// PriceFitVersion returns a number that changes with the fit or its report of accuracy,
-// 0 without a fit.
+// PriceFitVersion returns a number that changes with the fit, its report of accuracy
+// or the price index, 0 without a fit.
 func (s *Store) PriceFitVersion(ctx context.Context) (version int64, err error) {
-	err = s.read.GetContext(ctx, &version, `SELECT COALESCE(MAX(made_at + accuracy_at), 0) FROM price_fits`)
+	err = s.read.GetContext(ctx, &version, `SELECT COALESCE(MAX(made_at + accuracy_at + market_at), 0) FROM price_fits`)
 	return version, err
 }
 

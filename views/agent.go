@@ -71,7 +71,7 @@ type ListingBrief struct {
 	Gear       string            `json:"gear,omitempty" jsonschema:"catalogue slug"`
 	Price      AmountText        `json:"price" jsonschema:"asking price"`
 	Approx     string            `json:"approx,omitempty" jsonschema:"asking price in the reader's currency, with the day of the exchange rate; absent if it is the same currency"`
-	Deal       *int              `json:"deal,omitempty" jsonschema:"percent from the sold median in this condition: -12 is 12 % below; absent with fewer than 5 sales"`
+	Deal       *int              `json:"deal,omitempty" jsonschema:"percent from what it sells for in this condition: -12 is 12 % below; absent if too little is known"`
 	Total      AmountText        `json:"total_price,omitempty" jsonschema:"with postage to ship_to, if it ships there"`
 	Shipping   string            `json:"shipping,omitempty" jsonschema:"absent if it ships to ship_to"`
 	Condition  models.Condition  `json:"condition"`

@@ -68,13 +68,13 @@ func (p *Comparison) listingPrices(ctx context.Context) comparedGroup {
 		if l.Deal == nil {
 			return ""
 		}
-		return moneyIn(ctx, l.Deal.Typical)
+		return l.Deal.typicalText(ctx)
 	})
 	addCells(&g, t(ctx, "Against the market"), p.Listings, func(l *ComparedListing) comparedCell {
 		if l.Deal == nil {
 			return comparedCell{}
 		}
-		return comparedCell{Text: dealIn(ctx, l.Deal.Percent, l.Deal.Sales), Class: l.Deal.class()}
+		return comparedCell{Text: l.Deal.text(ctx), Class: l.Deal.class()}
 	})
 	if p.To == "" {
 		addRow(&g, t(ctx, "Postage"), p.Listings, func(l *ComparedListing) string { return l.Postage.text(ctx) })

@@ -138,7 +138,7 @@ func (c *Card) emailLines(ctx context.Context, site *Site) string {
 	l := languages.Of(ctx)
 	facts := []string{c.priceIn(l)}
 	if c.Deal != nil {
-		facts = append(facts, dealIn(ctx, c.Deal.Percent, c.Deal.Sales))
+		facts = append(facts, c.Deal.long(ctx))
 	}
 	facts = append(facts, c.conditionIn(l), regionIn(ctx, c.Region))
 	return withoutLinks(ctx, c.Title) + "\n" + strings.Join(facts, " · ") + "\n" + site.URL(c.Page) + "\n"

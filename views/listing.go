@@ -94,8 +94,8 @@ type ListingParts struct {
 	Gear          *models.Gear     // nil when it is not in the catalogue
 	Trend         *models.Trend    // nil without sales
 	Estimate      *models.Estimate // of the gear in the listing's condition, nil if nothing can be said
+	Deal          *models.Deal     // its asking price compared with what the gear sells for, nil if too little is known
 	Recent        []ListedSale     // sales to compare with
-	Now           models.Time
 	Seller        *models.Member
 	SellerForSale int
 	SellerSold    int
@@ -112,16 +112,8 @@ type ListingParts struct {
 // NewListing returns the page of a listing.
 func NewListing(site *Site, parts ListingParts) *Listing {
 	l, gear := parts.Listing, parts.Gear
-	var deal *models.Deal
-	if parts.Trend != nil && l.Status.Public() {
-		if price, ok := site.Rates().InMain(l.Price, l.Currency); ok {
-			if d, ok := parts.Trend.DealOf(price.Cents, l.Condition, parts.Now); ok {
-				deal = &d
-			}
-		}
-	}
 	p := &Listing{
-		Card:        NewCard(site, l, gear, parts.Seller.Handle, deal),
+		Card:        NewCard(site, l, gear, parts.Seller.Handle, parts.Deal),
 		Description: l.Text,
 		Grade:       newGrade(l.Condition),
 		Defects:     make([]Named, 0, len(l.Defects)),
@@ -469,12 +461,15 @@ func (m *markdown) specs(specs []Spec) {
 }
 
 func (m *markdown) trendBrief(p *Listing) {
-	if p.Trend == nil {
+	if p.Trend == nil && p.Estimate == nil {
 		return
 	}
 	m.section("What it sells for")
 	if p.Estimate != nil {
 		m.text(p.estimateText(m.ctx))
+	}
+	if p.Trend == nil {
+		return
 	}
 	m.statsHead("Sold")
 	m.statsRow("All conditions, 12 months", &p.Trend.Summary)

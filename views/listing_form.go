@@ -277,10 +277,7 @@ type priceChoice struct {
 // choices returns the prices that a seller may ask, rounded: those of the estimate, or else
 // those of the sales, or none if there are too few.
 func (p *PriceGuide) choices() []priceChoice {
-	e := p.parts.Estimate
-	if p.Condition == "" {
-		e = nil // it is of one condition, which the seller has yet to choose
-	}
+	e := p.estimated()
 	if e == nil && p.Advice.ListPrice == nil {
 		return nil
 	}

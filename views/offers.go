@@ -524,6 +524,9 @@ func (p *Offers) empty(ctx context.Context) string {
 func (p *Listing) typicalText(ctx context.Context) string {
 	switch {
 	case p.Deal != nil:
+		if p.Deal.Low != nil && p.Deal.High != nil {
+			return t(ctx, "Typical in this condition: %s.", p.Deal.typicalText(ctx))
+		}
 		return t(ctx, "Typical in this condition: %s (%s in 12 months).", moneyIn(ctx, p.Deal.Typical), tn(ctx, p.Deal.Sales, "%s sale", "%s sales"))
 	case p.Trend != nil && p.Trend.Summary.Median != nil:
 		return t(ctx, "Typical in any condition: %s (%s in 12 months).", moneyIn(ctx, *p.Trend.Summary.Median), tn(ctx, p.Trend.Summary.SampleSize, "%s sale", "%s sales"))

@@ -113,6 +113,7 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 	index := search.New(catalog.Lookup())
 	feed := search.NewFeed(index, store, handlers.CardRenderer(&site, catalog), log)
 	feed.Correct(catalog)
+	feed.Estimate(set.currency)
 	snapshot := search.Snapshot{File: filepath.Join(set.DataDir, "search.index"), Program: programSum()}
 	if err := feed.Resume(ctx, snapshot); err != nil {
 		return err

@@ -18,7 +18,7 @@ type Doc struct {
 	Shutter    int            // shutter count, 0 if unknown
 	Postage    models.Postage // of the listing, or else the default of its seller
 	Demo       bool
-	// Typical is the sold median of the gear at the condition in the currency of the site, 0 for none. It is a
+	// Typical is the typical price of the gear at the condition in the currency of the site, 0 for none. It is a
 	// property of the gear and the condition, not of the listing: the value of the
 	// document added last applies to all. It is ignored for gear outside the catalogue.
 	Typical models.Cents

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -13,7 +14,7 @@ import (
 )
 
 // Render renders the card of a listing as JSON. seller is the seller's handle; deal is
-// nil if there are too few sales to compare with. The index owns the result.
+// nil if too little is known to compare with. The index owns the result.
 type Render func(l *models.Listing, seller string, deal *models.Deal) []byte
 
 // Feed loads an index from a store and updates it when the database changes, whichever
@@ -28,15 +29,17 @@ type Feed struct {
 	replaced bool            // the database was replaced since the last Load
 	saved    models.Position // that of the snapshot
 
-	catalog  *models.Catalog // nil if its corrections are not followed
+	catalog  *models.Catalog  // nil if its corrections are not followed
+	currency *models.Currency // that estimates are stated in, nil if prices are not compared with them
 	onUpdate func(*Update)
 	backlog  backlog
 
-	mu      sync.Mutex               // held while the index is updated
-	sellers map[string]seller        // by member id
-	trends  map[string]*models.Trend // by slug of the gear
-	typical map[string]typicalPrices // by slug of the gear, as in the index and its cards
-	rates   *models.Rates            // as in the index and its cards
+	mu        sync.Mutex               // held while the index is updated
+	sellers   map[string]seller        // by member id
+	trends    map[string]*models.Trend // by slug of the gear
+	estimated map[string]typicalPrices // by slug of the gear, of the last fit
+	typical   map[string]typicalPrices // by slug of the gear, as in the index and its cards
+	rates     *models.Rates            // as in the index and its cards
 }
 
 // seller is what documents contain about the member who sells.
@@ -81,6 +84,41 @@ func (f *Feed) OnUpdate(call func(*Update)) { f.onUpdate = call }
 // Correct before Load.
 func (f *Feed) Correct(catalog *models.Catalog) { f.catalog = catalog }
 
+// Estimate makes the feed compare asking prices with the estimates of the last fit, stated
+// in a currency, where there is one. Call Estimate before Load.
+func (f *Feed) Estimate(currency models.Currency) { f.currency = &currency }
+
+// LoadEstimates reads the estimates of the last fit, and updates what has changed in the
+// index and its cards.
+func (f *Feed) LoadEstimates(ctx context.Context) error {
+	estimated, err := f.readEstimates(ctx)
+	if err != nil {
+		return err
+	}
+	f.mu.Lock()
+	f.estimated = estimated
+	f.mu.Unlock()
+	return f.refreshAll(ctx)
+}
+
+// readEstimates returns the estimates that asking prices are compared with.
+func (f *Feed) readEstimates(ctx context.Context) (map[string]typicalPrices, error) {
+	estimated := map[string]typicalPrices{}
+	if f.currency == nil {
+		return estimated, nil
+	}
+	list, err := f.store.PriceEstimates(ctx)
+	for i := range list {
+		if e := &list[i]; e.Comparable() {
+			if estimated[e.Gear] == nil {
+				estimated[e.Gear] = typicalPrices{}
+			}
+			estimated[e.Gear][e.Condition] = e.Stated(*f.currency).Typical()
+		}
+	}
+	return estimated, err
+}
+
 // NewFeed returns a feed from a store to an index.
 func NewFeed(index *Index, store *models.Store, render Render, log *slog.Logger) *Feed {
 	return &Feed{index: index, store: store, render: render, log: log, onUpdate: func(*Update) {}, backlog: newBacklog()}
@@ -100,6 +138,9 @@ func (f *Feed) Load(ctx context.Context) error {
 			return err
 		}
 	}
+	if f.estimated, err = f.readEstimates(ctx); err != nil {
+		return err
+	}
 	if err := f.readRates(ctx); err != nil {
 		return err
 	}
@@ -113,11 +154,13 @@ func (f *Feed) Load(ctx context.Context) error {
 	}
 	err = f.store.EachTrend(ctx, func(t *models.Trend) error {
 		f.trends[t.Gear] = t
-		f.typical[t.Gear] = f.typicalOf(t.Gear)
 		return nil
 	})
 	if err != nil {
 		return err
+	}
+	for _, gear := range f.priced() {
+		f.typical[gear] = f.typicalOf(gear)
 	}
 	if err := f.loadIndex(ctx); err != nil {
 		return err
@@ -267,20 +310,37 @@ func (f *Feed) watchLapses(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			if err := f.lapse(ctx); err != nil && ctx.Err() == nil {
+			if err := f.refreshAll(ctx); err != nil && ctx.Err() == nil {
 				f.log.WarnContext(ctx, "search index: refresh old prices", "error", err)
 			}
 		}
 	}
 }
 
-// lapse removes the typical prices that are too old to compare with.
-func (f *Feed) lapse(ctx context.Context) error {
+// refreshSize is the number of gear that refreshAll updates at once, so that changes don't
+// wait long.
+const refreshSize = 50
+
+// refreshAll updates the typical prices that a new fit changed or that are too old to
+// compare with.
+func (f *Feed) refreshAll(ctx context.Context) error {
+	f.mu.Lock()
+	gear := f.priced()
+	f.mu.Unlock()
+	for part := range slices.Chunk(gear, refreshSize) {
+		if err := f.refreshPart(ctx, part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *Feed) refreshPart(ctx context.Context, gear []string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	var u Update
-	for gear := range f.trends {
-		if err := f.refresh(ctx, gear, &u); err != nil {
+	for _, slug := range gear {
+		if err := f.refresh(ctx, slug, &u); err != nil {
 			return err
 		}
 	}
@@ -288,6 +348,21 @@ func (f *Feed) lapse(ctx context.Context) error {
 		f.onUpdate(&u)
 	}
 	return nil
+}
+
+// priced returns the gear that has or had a typical price, or may have one. f.mu must be
+// locked.
+func (f *Feed) priced() []string {
+	gear := make(map[string]bool, len(f.trends))
+	for slug := range f.trends {
+		gear[slug] = true
+	}
+	for _, prices := range []map[string]typicalPrices{f.estimated, f.typical} {
+		for slug := range prices {
+			gear[slug] = true
+		}
+	}
+	return slices.Collect(maps.Keys(gear))
 }
 
 // apply updates the index with a batch of changes. It reads the current state of each
@@ -437,16 +512,16 @@ func (f *Feed) refresh(ctx context.Context, gear string, u *Update) error {
 
 // typicalOf returns the current typical prices of a gear.
 func (f *Feed) typicalOf(gear string) typicalPrices {
-	trend := f.trends[gear]
-	if trend == nil {
-		return nil
-	}
-	now, prices := f.store.Now(), typicalPrices{}
-	for c := range trend.ByCondition {
-		if typical, ok := trend.TypicalOf(c, now); ok {
-			prices[c] = typical
+	prices := typicalPrices{}
+	if trend := f.trends[gear]; trend != nil {
+		now := f.store.Now()
+		for c := range trend.ByCondition {
+			if typical, ok := trend.TypicalOf(c, now); ok {
+				prices[c] = typical
+			}
 		}
 	}
+	maps.Copy(prices, f.estimated[gear])
 	return prices
 }
 
