@@ -37,7 +37,7 @@ func TestOracleOfCurrencies(t *testing.T) {
 	for _, d := range docs {
 		o.put(d)
 	}
-	const queries = 150
+	const queries = 300
 	withHits, pages := 0, 0
 	for i := range queries {
 		switch {
@@ -69,7 +69,7 @@ func TestOracleOfCurrencies(t *testing.T) {
 			}
 		}
 	}
-	if withHits < queries/3 {
+	if withHits < 75 {
 		t.Errorf("only %d of %d queries found anything: the test tests little", withHits, queries)
 	}
 	t.Logf("%d queries, %d with hits, %d pages", queries, withHits, pages)
