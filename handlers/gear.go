@@ -207,7 +207,7 @@ func (s gearOps) readTrend(ctx context.Context, in *trendInput) (*views.Trend, e
 	if err != nil {
 		return nil, err
 	}
-	cards, err := s.decodeCards(found)
+	cards, err := decodeCards(found)
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,6 @@
 package models
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -31,7 +30,6 @@ type database struct {
 	engine       engine
 	link         *link // nil on SQLite
 	clock        Clock
-	currency     Currency // of the site, unless the owner has set another
 	trends       trendCache
 	wake         hub
 	sitemaps     sitemapBounds
@@ -47,7 +45,7 @@ func openDatabase(databaseURL string, o Options) (*database, error) {
 	if clock == nil {
 		clock = time.Now
 	}
-	db := &database{clock: clock, currency: cmp.Or(o.Currency, Currency{Code: "EUR", Digits: 2}), trends: newTrendCache()}
+	db := &database{clock: clock, trends: newTrendCache()}
 	var err error
 	switch scheme, rest, _ := strings.Cut(databaseURL, ":"); scheme {
 	case "sqlite":

@@ -142,16 +142,12 @@ func change(earlier, later Stats) *int {
 	return &points
 }
 
-// Typical is the price of gear in one condition that asking prices are compared
-// with: what it is estimated to sell for, or else the median of its sales.
+// Typical is the sold price of gear in one condition that asking prices are
+// compared with.
 type Typical struct {
-	Price     Cents
-	Low, High Cents // 8 of 10 sales are from Low to High by the estimate, 0 without one
-	Sales     int   // number of sales it is based on, at least MinSales for a median
+	Price Cents // the median
+	Sales int   // number of sales, at least MinSales
 }
-
-// Estimated reports whether the price is that of an estimate, with a range.
-func (t Typical) Estimated() bool { return t.High > 0 }
 
 // TypicalOf returns the typical price of a condition. It returns false if there
 // are too few sales, or none in the year before now.
@@ -160,32 +156,30 @@ func (t *Trend) TypicalOf(c Condition, now Time) (Typical, bool) {
 	if !ok || !s.Enough() || s.Median <= 0 || s.LastSoldAt <= yearBefore(now) {
 		return Typical{}, false
 	}
-	return Typical{Price: s.Median, Sales: s.Count}, true
+	return Typical{s.Median, s.Count}, true
 }
 
 // Deal compares an asking price with the typical price of the same gear in the
 // same condition.
 type Deal struct {
 	Percent int // difference from the typical price, rounded: −12 is 12 % below
-	Typical
+	Typical Cents
+	Sales   int // number of sales, at least MinSales
 }
 
 // Deal compares an asking price with the typical price.
 func (t Typical) Deal(price Cents) Deal {
-	return Deal{roundPercent(int64(price-t.Price), int64(t.Price)), t}
+	return Deal{Percent: roundPercent(int64(price-t.Price), int64(t.Price)), Typical: t.Price, Sales: t.Sales}
 }
 
-// Verdict compares a price with the range of an estimate. percent is its difference from
-// the estimate, rounded.
-func (t Typical) Verdict(price Cents) (v Verdict, percent int) {
-	v = WithinRange
-	switch {
-	case price < t.Low:
-		v = BelowRange
-	case price > t.High:
-		v = AboveRange
+// DealOf compares a price with the typical price of a condition. It returns
+// false if there is none; see TypicalOf.
+func (t *Trend) DealOf(price Cents, c Condition, now Time) (Deal, bool) {
+	typical, ok := t.TypicalOf(c, now)
+	if !ok {
+		return Deal{}, false
 	}
-	return v, t.Deal(price).Percent
+	return typical.Deal(price), true
 }
 
 // roundPercent returns 100·part/whole, rounded half away from zero.
