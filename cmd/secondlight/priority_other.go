@@ -2,8 +2,5 @@
 
 package main
 
-// lowerPriority does nothing: only on Linux is it implemented.
+// lowerPriority does nothing: on this platform the operator sets the priority.
 func lowerPriority() {}
-
-// lowerPriorityWhileStarting does nothing, like lowerPriority.
-func lowerPriorityWhileStarting() (raise func()) { return func() {} }

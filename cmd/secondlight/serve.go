@@ -60,7 +60,6 @@ func start(c *console) error {
 	}
 	log := set.logger(c)
 	limitMemory(log)
-	raisePriority := lowerPriorityWhileStarting() // other servers on the machine serve meanwhile
 	tracing, endTracing, err := newTracing(c.ctx, c.env, log)
 	if err != nil {
 		return err
@@ -96,12 +95,12 @@ func start(c *console) error {
 		return err
 	}
 	defer store.Close()
-	return serve(c.ctx, set, log, listener, starting, raisePriority, metrics, tracing, catalog, store)
+	return serve(c.ctx, set, log, listener, starting, metrics, tracing, catalog, store)
 }
 
 // serve loads the index and runs the server and its background jobs until ctx ends and
 // the server has drained.
-func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Listener, starting *handlers.Starting, raisePriority func(), metricsListener net.Listener, tracing trace.TracerProvider, catalog *models.Catalog, store *models.Store) error {
+func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Listener, starting *handlers.Starting, metricsListener net.Listener, tracing trace.TracerProvider, catalog *models.Catalog, store *models.Store) error {
 	hasDemo, err := store.Demo(ctx)
 	if err != nil {
 		return err
@@ -147,7 +146,6 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 	if err := offerSetup(ctx, set, log, store); err != nil {
 		return err
 	}
-	raisePriority()
 	starting.Stop()
 	log.Info("serving", "address", set.BaseURL, "listings", index.Len(), "gear", len(catalog.All()), "demo", hasDemo)
 	notifySystemd(log, daemon.SdNotifyReady)
