@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -480,8 +481,9 @@ func TestImportRetry(t *testing.T) {
 		fmt.Fprintf(&file, "n-%d,jane,Nikon D750 number %d,good,500,DE\n", i, i)
 	}
 	storetest.EachURL(t, func(t *testing.T, url string) {
-		now := time.Now()
-		store := storetest.Open(t, url, func() time.Time { return now })
+		begun := time.Now()
+		var later atomic.Int64 // nanoseconds since then: rows are read while others are written
+		store := storetest.Open(t, url, func() time.Time { return begun.Add(time.Duration(later.Load())) })
 		jane := account(t, store, "jane")
 		claim := func() *models.Claim {
 			t.Helper()
@@ -493,12 +495,12 @@ func TestImportRetry(t *testing.T) {
 		im.Seller, im.Own = "jane", true
 		first := claim()
 		ctx, stop := context.WithCancel(first.WithContext(t.Context()))
-		im.Progress = func(int64) { now = now.Add(50 * time.Second); stop() }
+		im.Progress = func(int64) { later.Add(int64(50 * time.Second)); stop() }
 		report, err := im.Listings(ctx, strings.NewReader(file.String()), io.Discard)
 		if !errors.Is(err, context.Canceled) || report.Inserted != 500 {
 			t.Fatalf("%+v, %v", report, err)
 		}
-		now = now.Add(2 * time.Minute)
+		later.Add(int64(2 * time.Minute))
 		second := claim()
 		im.Progress = nil
 		report, err = im.Listings(second.WithContext(t.Context()), strings.NewReader(file.String()), io.Discard)
