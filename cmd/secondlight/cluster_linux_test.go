@@ -77,7 +77,7 @@ type cluster struct {
 	client    *http.Client
 }
 
-// clusterStep is what happens to a server, for slow requests to be explained by it.
+// clusterStep is a step of a restart, which slow requests are reported with.
 type clusterStep struct {
 	what  string
 	began time.Time

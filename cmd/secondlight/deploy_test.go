@@ -94,7 +94,7 @@ func composeEnvironment(t *testing.T) (environ []string) {
 	site, s3 := compose.Services["site1"], compose.Services["s3"]
 	address, err := url.Parse(site.Environment["BLOB_URL"])
 	if err != nil || site.Environment["AWS_ACCESS_KEY_ID"] != s3.Environment["ROOT_ACCESS_KEY_ID"] || site.Environment["AWS_SECRET_ACCESS_KEY"] != s3.Environment["ROOT_SECRET_ACCESS_KEY"] {
-		t.Errorf("the servers have not the keys of s3: %v", err)
+		t.Errorf("the servers do not have the keys of s3: %v", err)
 	} else if _, port, _ := strings.Cut(address.Query().Get("endpoint"), "http://s3"); port == "" ||
 		!strings.Contains(s3.Entrypoint[len(s3.Entrypoint)-1], "mkdir -p /data/"+address.Host+" && exec versitygw --port "+port+" ") {
 		t.Errorf("s3 does not create the bucket of %s, or has another port: %q", address, s3.Entrypoint)
@@ -104,7 +104,7 @@ func composeEnvironment(t *testing.T) (environ []string) {
 		disks[strings.Join(compose.Services[name].Volumes, " ")] = true
 	}
 	if len(disks) != 3 {
-		t.Errorf("the servers have the volumes %v, not each its own", slices.Sorted(maps.Keys(disks)))
+		t.Errorf("the servers have the volumes %v, want one of its own for each", slices.Sorted(maps.Keys(disks)))
 	}
 	parseCommand(t, site.Command)
 	parseCommand(t, compose.Services["migrate"].Command)
