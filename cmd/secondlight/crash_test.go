@@ -139,9 +139,6 @@ type crash struct {
 
 const crashSeed = 20261121
 
-// patience is the timeout for anything that must happen.
-const patience = 3 * time.Minute
-
 func newCrash(t *testing.T, program, url string, trades, members int) *crash {
 	t.Helper()
 	// Accounts created last year are not subject to the limits of new accounts.

@@ -11,9 +11,13 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/secondlight/secondlight/models/storetest"
 )
+
+// patience is the timeout for anything that must happen.
+const patience = 3 * time.Minute
 
 // call runs the program and returns its exit status and output.
 func call(t *testing.T, env []string, in string, args ...string) (status int, out, errOut string) {

@@ -208,9 +208,9 @@ func TestSnapshotOfPrunedChanges(t *testing.T) {
 		f.must(err)
 		ctx, stop := context.WithCancel(t.Context())
 		following := make(chan error)
-		go func() {
+		go func(mark models.Mark) {
 			following <- f.store.Follow(ctx, mark, func(context.Context, []models.Entry) error { return nil })
-		}()
+		}(mark)
 		for mark.Last != (models.Entry{}) && t.Context().Err() == nil { // until Follow has pruned
 			mark, err = f.store.Mark(t.Context())
 			f.must(err)
