@@ -47,9 +47,9 @@ test: ## Run the Go tests; needs only Go
 UNINSTRUMENTED := modernc.org/sqlite/lib/... modernc.org/libc/... golang.org/x/image/... github.com/andybalholm/brotli/... github.com/secondlight/secondlight/models/picture/baseline
 
 .PHONY: race
-race: ## Run the Go tests on both engines under the race detector
+race: ## Run the Go tests of packages with concurrency on both engines under the race detector
 	@! grep -l 'sync\.Map' $$(go list -f '{{range .GoFiles}}{{$$.Dir}}/{{.}} {{end}}' $(UNINSTRUMENTED))
-	go test -race -vet=off -timeout 30m -gcflags=all=-d=checkptr=0 $(UNINSTRUMENTED:%='-gcflags=%=-d=checkptr=0 -race=false') ./...
+	go test -race -vet=off -timeout 30m -gcflags=all=-d=checkptr=0 $(UNINSTRUMENTED:%='-gcflags=%=-d=checkptr=0 -race=false') $$(.ci/concurrent)
 
 .PHONY: browser
 browser: $(NODE_MODULES) ## Test pages in Chromium, OpenAPI with linters, MCP with the conformance suite

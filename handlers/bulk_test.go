@@ -48,6 +48,7 @@ func (s *testServer) readManifest(t *testing.T) *Manifest {
 }
 
 func TestBulkFiles(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	now := testNow
 	s := bulkServer(t, &now)
@@ -157,6 +158,7 @@ func unzip(t *testing.T, body string) []byte {
 
 // TestBulkFilesInParts tests that a download can be resumed unless the file has changed.
 func TestBulkFilesInParts(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	now := testNow
 	s := bulkServer(t, &now)
@@ -187,6 +189,7 @@ func TestBulkFilesInParts(t *testing.T) {
 // TestBulkFilesAreMadeDaily tests that files are made once a day, that those of the day
 // before last are deleted, and that a server that finds another's files uses them.
 func TestBulkFilesAreMadeDaily(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	now := testNow
 	s := bulkServer(t, &now)

@@ -11,6 +11,7 @@ import (
 // TestDemonstrationDataSaysSo tests that every format of a page with demonstration
 // data says that the data is invented.
 func TestDemonstrationDataSaysSo(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	s := newTestServer(t)
 	for _, op := range s.Operations() {

@@ -49,6 +49,7 @@ func documentTypes() map[string]string {
 // TestDocuments tests that every document answers with its type, an ETag, and
 // nothing that a search engine should list under a machine's address.
 func TestDocuments(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	s := newTestServer(t)
 	for path, mediaType := range documentTypes() {
@@ -230,6 +231,7 @@ func served(mediaType string) string {
 // TestServerCard checks the card against its published rules, and against what the
 // server returns when a client connects.
 func TestServerCard(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	s := newTestServer(t)
 	resp, body := s.do(t, "GET", "/api/mcp/server-card", "Accept", cardType)
@@ -317,6 +319,7 @@ func TestRegistryEntry(t *testing.T) {
 // TestSkillsMatchTheirDigests reads the index as a client does: it takes a
 // skill only when its bytes have the digest.
 func TestSkillsMatchTheirDigests(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	s := newTestServer(t)
 	_, body := s.do(t, "GET", "/.well-known/agent-skills/index.json")

@@ -13,6 +13,7 @@ import (
 // TestResourcesAreThePages reads every resource, and every template filled in
 // with what its operation shows, and compares it with the page at its address.
 func TestResourcesAreThePages(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	s := newTestServer(t)
 	session := s.connect(t, web.MCPPath, eras[0])

@@ -60,6 +60,7 @@ func (s *testServer) session(t testing.TB, client *http.Client, path, protocol s
 // TestToolsAnswerWhatTheAPIDoes calls every tool with its example values, in every
 // protocol version, and compares the result with its schema and the API response.
 func TestToolsAnswerWhatTheAPIDoes(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	s := newTestServer(t)
 	for _, era := range eras {

@@ -48,6 +48,7 @@ func TestOpenAPIAsYAMLIsTheSame(t *testing.T) {
 // TestOpenAPIIsPublished compares the documents with the published ones. A change
 // to the API requires a new version.
 func TestOpenAPIIsPublished(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	s := New(market())
 	for golden, document := range map[string]web.Object{

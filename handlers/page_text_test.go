@@ -80,6 +80,7 @@ func TestPagesSayNothingInternal(t *testing.T) {
 
 // TestSamplesSayNothingInternal searches the sample of every operation for members.
 func TestSamplesSayNothingInternal(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	r := &textReader{T: t, s: newTestServer(t)}
 	for _, op := range r.s.Operations() {

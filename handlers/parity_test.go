@@ -15,6 +15,7 @@ import (
 // TestFormatsStateTheSameFacts checks that all formats of a page state the same
 // facts: whatever is in its JSON is also in its HTML and Markdown.
 func TestFormatsStateTheSameFacts(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	s := newTestServer(t)
 	for _, target := range s.targets() {

@@ -18,6 +18,7 @@ var ogImage = regexp.MustCompile(`<meta property="og:image" content="https://sec
 
 // TestEveryPageHasAPicture follows the picture of each page for link previews.
 func TestEveryPageHasAPicture(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	s := newTestServer(t, func(c *Config) { c.DataDir = t.TempDir() })
 	for _, target := range s.targets() {

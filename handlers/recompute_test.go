@@ -10,6 +10,7 @@ import (
 // TestRecomputedMedians runs the published script against a server: all medians that it
 // publishes follow from the prices that it publishes, to the cent.
 func TestRecomputedMedians(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	python, err := exec.LookPath("python3")
 	if err != nil {

@@ -167,6 +167,7 @@ func TestScheduledText(t *testing.T) {
 
 // TestPreviewText previews a form, and adds a picture to it, without JavaScript.
 func TestPreviewText(t *testing.T) {
+	skipUnderRace(t)
 	t.Parallel()
 	s := newMarketServer(t)
 	editor := s.join(t, "the-editor", models.RoleEditor)
