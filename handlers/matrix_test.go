@@ -429,7 +429,10 @@ var matrix = map[string]matrixRow{
 	"report_listing": {"bob", of("id", (*scene).active, "reason", "spam"), creates},
 	"list_reports":   {"ann", none, moderates},
 	"close_report":   {"ann", of("id", (*scene).report), moderates},
-	"hide_listing":   {"ann", of("id", (*scene).active), moderates},
+	"moderate_reports": {"ann", func(c *scene) args {
+		return args{"reports": []string{c.report()}, "action": "close_report"}
+	}, moderates},
+	"hide_listing": {"ann", of("id", (*scene).active), moderates},
 	"restore_listing": {"ann", func(c *scene) args {
 		id := c.active()
 		c.made++

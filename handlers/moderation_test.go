@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -95,5 +96,55 @@ func TestModeration(t *testing.T) {
 	}
 	if len(did) != 5 {
 		t.Errorf("the trail is %q", did)
+	}
+}
+
+// TestManyReports tests the search of the moderation queue and actions for several reports.
+func TestManyReports(t *testing.T) {
+	t.Parallel()
+	s := newMarketServer(t)
+	ann, ben, op := s.join(t, "ann", models.RoleMember), s.join(t, "ben", models.RoleMember), s.join(t, "the-operator", models.RoleOperator)
+	var listings, reports []string
+	for _, title := range []string{"Canon EOS R6 for free", "Canon EOS R6 for nothing", "Leica M6"} {
+		id := ann.sellOne(t, title)
+		listings = append(listings, id)
+		reports = append(reports, ben.ask(t, "POST", "/api/listings/"+id+"/report", `{"reason":"spam"}`, 201)["id"].(string))
+	}
+	for query, want := range map[string]int{"": 3, "keyword=canon": 2, "keyword=canon&reason=stolen": 0, "seller=ann&reason=spam": 3, "seller=ben": 0, "keyword=leica&limit=1": 1} {
+		if got := op.ask(t, "GET", "/api/reports?"+query, "", 200)["reports"].([]any); len(got) != want {
+			t.Errorf("%q finds %d reports, want %d", query, len(got), want)
+		}
+	}
+	op.ask(t, "GET", "/api/reports?seller=nobody-here", "", 404)
+	op.ask(t, "GET", "/api/reports?reason=dislike", "", 400)
+	first := op.read(t, "/account/moderation?keyword=canon&limit=1")
+	if !strings.Contains(first, `href="/account/moderation?keyword=canon&amp;limit=1&amp;cursor=`) {
+		t.Errorf("the next page is not of the same search: %q", regexp.MustCompile(`href="[^"]*cursor[^"]*"`).FindAllString(first, -1))
+	}
+	page := op.read(t, "/account/moderation?keyword=canon")
+	for _, want := range []string{`name="reports" value="` + reports[0] + `" form="reports"`, `action="/account/moderation/reports/moderate"`, `value="canon"`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the queue has no %s", want)
+		}
+	}
+	if body := op.read(t, "/account/moderation?keyword=hasselblad"); !strings.Contains(body, "No open report matches.") {
+		t.Error("a search without results does not say so")
+	}
+
+	ben.ask(t, "POST", "/api/reports/moderate", `{"reports":["`+reports[0]+`"],"action":"hide_listing"}`, 403)
+	for _, body := range []string{`{}`, `{"reports":[],"action":"hide_listing"}`, `{"reports":["` + reports[0] + `"],"action":"burn"}`} {
+		op.ask(t, "POST", "/api/reports/moderate", body, 400)
+	}
+	op.ask(t, "POST", "/api/reports/moderate", `{"reports":["`+reports[0]+`","nothing"],"action":"hide_listing"}`, 404)
+	resp, _ := op.post(t, "/account/moderation/reports/moderate", "reports="+reports[0]+"&reports="+reports[1]+"&action=hide_listing&note=spam")
+	if resp.StatusCode != 303 || resp.Header.Get("Location") != "/account/moderation" {
+		t.Errorf("hiding is %d to %s", resp.StatusCode, resp.Header.Get("Location"))
+	}
+	for i, want := range []int{404, 404, 200} {
+		op.ask(t, "GET", "/api/listings/"+listings[i], "", want)
+	}
+	done := op.ask(t, "POST", "/api/reports/moderate", `{"reports":["`+reports[2]+`"],"action":"suspend_member"}`, 200)
+	if len(done["entries"].([]any)) != 1 || get(t, done, "entries.0.member.handle") != "ann" || op.ask(t, "GET", "/api/reports", "", 200)["waiting"] != 0. {
+		t.Errorf("suspending is %v", done)
 	}
 }

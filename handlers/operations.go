@@ -132,6 +132,7 @@ func (s *app) tradeOperations() []web.Operation {
 		stolen.reportStolen(),
 		report.listReports(),
 		report.closeReport(),
+		report.moderateReports(),
 		moderation.hideListing(),
 		moderation.restoreListing(),
 		moderation.suspendMember(),

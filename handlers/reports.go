@@ -47,8 +47,11 @@ func sampleReport() *models.Report {
 }
 
 type listReportsInput struct {
-	Limit  int    `json:"limit,omitempty" jsonschema:"reports per page, 1 to 100" min:"1" max:"100" default:"24"`
-	Cursor string `json:"cursor,omitempty" jsonschema:"next_cursor of the previous page"`
+	Keyword string `json:"keyword,omitempty" jsonschema:"only reports with this in the title of the listing or in their text" maxlength:"100" example:"leica"`
+	Seller  string `json:"seller,omitempty" jsonschema:"handle: only reports of the listings of this member" example:"kleine-blende"`
+	Reason  string `json:"reason,omitempty" jsonschema:"only reports for this reason" enum:"counterfeit,stolen,misleading,prohibited,spam,offensive,other" example:"spam"`
+	Limit   int    `json:"limit,omitempty" jsonschema:"reports per page, 1 to 100" min:"1" max:"100" default:"24"`
+	Cursor  string `json:"cursor,omitempty" jsonschema:"next_cursor of the previous page"`
 }
 
 func (s reportOps) listReports() web.Operation {
@@ -57,11 +60,11 @@ func (s reportOps) listReports() web.Operation {
 		Access: web.Operators, Scope: string(models.Moderation),
 		Tag: "Trust", Title: "Moderation queue",
 		Summary:     "Lists open reports, oldest first.",
-		Description: "Returns open reports with the listing, its seller, the reason and the reporter, and the latest moderation actions. Resolve reports with hide_listing, suspend_member or close_report.",
-		Errors:      []string{"invalid_cursor"},
+		Description: "Returns open reports with the listing, its seller, the reason and the reporter, and the latest moderation actions. Resolve reports with hide_listing, suspend_member or close_report, or many with moderate_reports.",
+		Errors:      []string{"invalid_cursor", "member_not_found"},
 		Sample: func() *views.Reports {
 			l, seller, reporter := sampleReported()
-			return views.NewReports(&s.site, []*views.Report{views.NewReport(&s.site, sampleReport(), l, seller, reporter)}, 1, 0, 0, nil, views.Next{})
+			return views.NewReports(&s.site, []*views.Report{views.NewReport(&s.site, sampleReport(), l, seller, reporter)}, 1, 0, 0, nil, views.ReportQuery{}, views.Next{})
 		},
 		Do: s.readReports,
 	}.Operation()
@@ -78,7 +81,16 @@ func (s reportOps) readReports(ctx context.Context, in *listReportsInput) (*view
 	if err != nil {
 		return nil, err
 	}
-	open, err := s.store.OpenReports(ctx, models.ReportKey{At: at, ID: id}, in.Limit+1)
+	query := views.ReportQuery{Keyword: strings.TrimSpace(in.Keyword), Seller: readHandle(in.Seller), Reason: in.Reason}
+	filter := models.ReportFilter{Text: query.Keyword, Reason: query.Reason}
+	if query.Seller != "" {
+		seller, err := s.store.Member(ctx, query.Seller)
+		if err != nil {
+			return nil, err
+		}
+		filter.SellerID = seller.ID
+	}
+	open, err := s.store.OpenReports(ctx, filter, models.ReportKey{At: at, ID: id}, in.Limit+1)
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +136,7 @@ func (s reportOps) readReports(ctx context.Context, in *listReportsInput) (*view
 	if err != nil {
 		return nil, err
 	}
-	return views.NewReports(&s.site, reports, waiting, sales, checks.Total(), entries, views.NewNext(next, in.Limit, reportsShown)), nil
+	return views.NewReports(&s.site, reports, waiting, sales, checks.Total(), entries, query, views.NewNext(next, in.Limit, reportsShown)), nil
 }
 
 type closeReportInput struct {
@@ -151,6 +163,42 @@ func (s reportOps) closeReport() web.Operation {
 				return nil, err
 			}
 			return s.auditEntry(ctx, e)
+		},
+	}.Operation()
+}
+
+type moderateReportsInput struct {
+	Reports []string `json:"reports" jsonschema:"UUIDs of up to 100 reports" required:"true" example:"019aa7d2-7c00-7000-8000-000000000001"`
+	Action  string   `json:"action" jsonschema:"close_report: close the reports; hide_listing: hide their listings; suspend_member: suspend the sellers" enum:"close_report,hide_listing,suspend_member" example:"hide_listing"`
+	Note    string   `json:"note,omitempty" jsonschema:"reason, for the audit log" maxlength:"2000" example:"Spam."`
+}
+
+func (s reportOps) moderateReports() web.Operation {
+	return web.Op[moderateReportsInput, *views.ModeratedReports]{
+		Name: "moderate_reports", Method: http.MethodPost, Path: "/api/reports/moderate", Page: "/account/moderation/reports/moderate", Form: "/account/moderation",
+		Access: web.Operators, Scope: string(models.Moderation), Done: "The reports are closed.", Destructive: true,
+		Tag: "Trust", Title: "Resolve many reports",
+		Summary:     "Closes up to 100 reports, hides their listings or suspends their sellers, all or nothing.",
+		Description: "Takes the action of close_report, hide_listing or suspend_member once for each listing or seller, and closes every report on them. If one report doesn't exist, nothing is changed. Each action is recorded in the audit log.",
+		Errors:      []string{"report_not_found", "wrong_status"},
+		Sample: func() *views.ModeratedReports {
+			return views.NewModeratedReports(&s.site, []*views.AuditEntry{s.sampleAudit()})
+		},
+		Do: func(ctx context.Context, in *moderateReportsInput) (*views.ModeratedReports, error) {
+			action, _ := views.ParseAuditAction(in.Action)
+			ids := make([]string, len(in.Reports))
+			for i, id := range in.Reports {
+				ids[i] = strings.ToLower(id)
+			}
+			done, err := s.store.ModerateReports(ctx, memberID(ctx), ids, action, in.Note)
+			if err != nil {
+				return nil, err
+			}
+			entries, err := s.auditEntries(ctx, done)
+			if err != nil {
+				return nil, err
+			}
+			return views.NewModeratedReports(&s.site, entries), nil
 		},
 	}.Operation()
 }

@@ -2,6 +2,9 @@ package models
 
 import (
 	"context"
+	"database/sql"
+	"errors"
+	"maps"
 	"slices"
 	"unicode/utf8"
 
@@ -17,30 +20,116 @@ func (s *Store) Moderate(ctx context.Context, operatorID, listingID string, acti
 	if !storable(listingID) {
 		return nil, listingNotFound(listingID)
 	}
-	now := s.now()
-	e := &AuditEntry{OperatorID: operatorID, Action: action, Subject: listingID, Note: note, At: now}
+	e := &AuditEntry{OperatorID: operatorID, Action: action, Subject: listingID, Note: note, At: s.now()}
 	return e, s.update(ctx, func(t *tx) error {
 		l, err := t.ownListing(ctx, listingID, "")
 		if err != nil {
 			return err
 		}
-		switch action {
-		case DismissReports:
-		case RemoveListing:
-			err = t.advance(ctx, l, Move{Step: Remove, At: now})
-		case RestoreListing:
-			err = t.release(ctx, l, now)
-		default:
-			err = invalidField("action", "invalid_value", "The action must be one of dismiss, remove, restore.")
-		}
+		return t.moderate(ctx, l, e)
+	})
+}
+
+// moderate applies the action of an audit log entry to a listing, closes the reports on it
+// and adds the entry.
+func (t *tx) moderate(ctx context.Context, l *Listing, e *AuditEntry) (err error) {
+	switch e.Action {
+	case DismissReports:
+	case RemoveListing:
+		err = t.advance(ctx, l, Move{Step: Remove, At: e.At})
+	case RestoreListing:
+		err = t.release(ctx, l, e.At)
+	default:
+		err = invalidField("action", "invalid_value", "The action must be one of dismiss, remove, restore.")
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := t.ExecContext(ctx, `UPDATE reports SET closed_at = $2 WHERE listing_id = $1 AND closed_at = 0`, l.ID, e.At); err != nil {
+		return err
+	}
+	return t.audit(ctx, e)
+}
+
+// ModerateReports applies a moderation action to the listings of reports, or to their
+// sellers, once to each, and closes the reports on them, all or nothing. DismissReports
+// closes the reports only, RemoveListing hides listings unless they are hidden, and
+// SuspendSeller suspends their sellers. It returns the entries of the audit log.
+func (s *Store) ModerateReports(ctx context.Context, operatorID string, reportIDs []string, action ModerationAction, note string) (entries []AuditEntry, err error) {
+	if err := checkNote(note); err != nil {
+		return nil, err
+	}
+	now := s.now()
+	return entries, s.update(ctx, func(t *tx) error {
+		entries = nil // of an attempt before
+		listings, err := t.reportedListings(ctx, reportIDs)
 		if err != nil {
 			return err
 		}
-		if _, err := t.ExecContext(ctx, `UPDATE reports SET closed_at = $2 WHERE listing_id = $1 AND closed_at = 0`, listingID, now); err != nil {
-			return err
+		suspended := map[string]bool{}
+		for _, l := range listings {
+			e := AuditEntry{OperatorID: operatorID, Action: action, Subject: l.ID, Note: note, At: now}
+			switch {
+			case action != SuspendSeller:
+				if l.Status == StatusRemoved {
+					e.Action = DismissReports
+				}
+				err = t.moderate(ctx, l, &e)
+			case suspended[l.SellerID]:
+				continue
+			default:
+				e.Subject, suspended[l.SellerID] = l.SellerID, true
+				err = t.suspendReported(ctx, &e)
+			}
+			if err != nil {
+				return err
+			}
+			entries = append(entries, e)
 		}
-		return t.audit(ctx, e)
+		return nil
 	})
+}
+
+// reportedListings locks the listings of reports and returns each once, in the order of
+// their ids, in which every transaction locks them.
+func (t *tx) reportedListings(ctx context.Context, reportIDs []string) ([]*Listing, error) {
+	ids := map[string]bool{}
+	for _, id := range reportIDs {
+		var listing string
+		err := sql.ErrNoRows
+		if storable(id) {
+			err = t.GetContext(ctx, &listing, `SELECT listing_id FROM reports WHERE id = $1`, id)
+		}
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil, reportNotFound(id)
+		}
+		if err != nil {
+			return nil, err
+		}
+		ids[listing] = true
+	}
+	var listings []*Listing
+	for _, id := range slices.Sorted(maps.Keys(ids)) {
+		l, err := t.lockOwnListing(ctx, id, "")
+		if err != nil {
+			return nil, err
+		}
+		listings = append(listings, l)
+	}
+	return listings, nil
+}
+
+// suspendReported suspends the member whom an audit log entry is about, closes the reports
+// on all their listings and adds the entry.
+func (t *tx) suspendReported(ctx context.Context, e *AuditEntry) error {
+	if err := t.suspend(ctx, e.Subject, e.At); err != nil {
+		return err
+	}
+	_, err := t.ExecContext(ctx, `UPDATE reports SET closed_at = $2 WHERE closed_at = 0 AND listing_id IN (SELECT id FROM listings WHERE seller_id = $1)`, e.Subject, e.At)
+	if err != nil {
+		return err
+	}
+	return t.audit(ctx, e)
 }
 
 // ModerateMember suspends or reinstates a member and records the action in the

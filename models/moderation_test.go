@@ -1,6 +1,7 @@
 package models_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/secondlight/secondlight/models"
@@ -19,7 +20,7 @@ func TestModeration(t *testing.T) {
 		wantError(t, s.AddReport(ctx, &models.Report{ListingID: "nothing", ReporterID: john, Reason: "spam"}), problem.NotFound, "listing_not_found")
 		must(t, s.AddReport(ctx, &models.Report{ListingID: id, ReporterID: john, Reason: "stolen", Text: "It is mine"}))
 		wantError(t, s.AddReport(ctx, &models.Report{ListingID: id, ReporterID: john, Reason: "spam"}), problem.Conflict, "reported_already")
-		open1, err := s.OpenReports(ctx, models.ReportKey{}, 10)
+		open1, err := s.OpenReports(ctx, models.ReportFilter{}, models.ReportKey{}, 10)
 		must(t, err)
 		if len(open1) != 1 || open1[0].Reason != "stolen" {
 			t.Errorf("got %+v", open1)
@@ -37,7 +38,7 @@ func TestModeration(t *testing.T) {
 		if l.Status != models.StatusReserved {
 			t.Errorf("restored as %s", l.Status)
 		}
-		if list, _ := s.OpenReports(ctx, models.ReportKey{}, 10); len(list) != 0 {
+		if list, _ := s.OpenReports(ctx, models.ReportFilter{}, models.ReportKey{}, 10); len(list) != 0 {
 			t.Errorf("still open: %+v", list)
 		}
 		trail, err := s.Audit(ctx, models.AuditFilter{}, models.AuditKey{}, 10)
@@ -59,6 +60,90 @@ func TestModeration(t *testing.T) {
 		}
 		if trail, err = s.Audit(ctx, models.AuditFilter{}, models.AuditKey{}, 10); err != nil || len(trail) != 4 {
 			t.Errorf("got %+v %v", trail, err)
+		}
+	})
+}
+
+// TestModerateReports tests actions for several reports at once, and the selection of
+// reports.
+func TestModerateReports(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
+		s, ctx := open(), t.Context()
+		jane, john := account(t, s, "jane").ID, account(t, s, "john").ID
+		olga, err := s.CreateAccount(ctx, registration("olga"), models.RoleOperator)
+		must(t, err)
+		bill := account(t, s, "bill").ID
+		report := func(seller, reason, text string, reporters ...string) (listing string, reports []string) {
+			listing = inStatus(t, s, seller, models.StatusActive)
+			for _, reporter := range reporters {
+				r := &models.Report{ListingID: listing, ReporterID: reporter, Reason: reason, Text: text}
+				must(t, s.AddReport(ctx, r))
+				reports = append(reports, r.ID)
+			}
+			return listing, reports
+		}
+		first, twice := report(jane, "spam", "Buy 100% LEICA pills", john, bill)
+		second, other := report(jane, "stolen", "", john)
+		kept, wrong := report(bill, "misleading", "Not a leica_m6", john)
+
+		ids := func(f models.ReportFilter) (list []string) {
+			t.Helper()
+			found, err := s.OpenReports(ctx, f, models.ReportKey{}, 10)
+			must(t, err)
+			for _, r := range found {
+				list = append(list, r.ID)
+			}
+			return list
+		}
+		for _, c := range []struct {
+			filter models.ReportFilter
+			want   []string
+		}{
+			{models.ReportFilter{}, slices.Concat(twice, other, wrong)},
+			{models.ReportFilter{Reason: "spam"}, twice},
+			{models.ReportFilter{SellerID: jane}, slices.Concat(twice, other)},
+			{models.ReportFilter{SellerID: jane, Reason: "stolen"}, other},
+			{models.ReportFilter{Text: "Leica"}, slices.Concat(twice, wrong)},
+			{models.ReportFilter{Text: "100%"}, twice},
+			{models.ReportFilter{Text: "a_m"}, wrong},
+			{models.ReportFilter{Text: "\x00"}, nil},
+		} {
+			if got := ids(c.filter); !slices.Equal(got, c.want) {
+				t.Errorf("%+v selects %q, want %q", c.filter, got, c.want)
+			}
+		}
+
+		status := func(listing string) models.Status {
+			l, err := s.ListingInAnyStatus(ctx, listing)
+			must(t, err)
+			return l.Status
+		}
+		_, err = s.ModerateReports(ctx, olga.ID, []string{wrong[0], "nothing"}, models.RemoveListing, "")
+		wantError(t, err, problem.NotFound, "report_not_found")
+		if status(kept) != models.StatusActive || len(ids(models.ReportFilter{})) != 4 {
+			t.Error("something was done although a report does not exist")
+		}
+		// Both reports of one listing: one entry, and again: it stays hidden.
+		for range 2 {
+			done, err := s.ModerateReports(ctx, olga.ID, twice, models.RemoveListing, "spam")
+			must(t, err)
+			if len(done) != 1 || done[0].Subject != first || done[0].Note != "spam" || status(first) != models.StatusRemoved {
+				t.Errorf("got %+v, the listing is %s", done, status(first))
+			}
+		}
+		// A seller is suspended once, and every report on their listings is closed.
+		done, err := s.ModerateReports(ctx, olga.ID, []string{other[0], twice[0]}, models.SuspendSeller, "")
+		must(t, err)
+		if len(done) != 1 || done[0].Subject != jane || status(second) != models.StatusRemoved {
+			t.Errorf("got %+v, the listing is %s", done, status(second))
+		}
+		if got := ids(models.ReportFilter{}); !slices.Equal(got, wrong) {
+			t.Errorf("%q are open, want %q", got, wrong)
+		}
+		_, err = s.ModerateReports(ctx, olga.ID, wrong, models.DismissReports, "")
+		must(t, err)
+		if status(kept) != models.StatusActive || len(ids(models.ReportFilter{})) != 0 {
+			t.Errorf("the listing is %s", status(kept))
 		}
 	})
 }

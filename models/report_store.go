@@ -50,11 +50,24 @@ type ReportKey struct {
 	ID string
 }
 
+// ReportFilter selects open reports by all fields that are set.
+type ReportFilter struct {
+	SellerID string // of the listing
+	Reason   string // one of ReportReasons
+	Text     string // in the title of the listing or in the report, whatever the case of ASCII letters
+}
+
 // OpenReports returns up to limit open reports after a key, oldest first.
-func (s *Store) OpenReports(ctx context.Context, after ReportKey, limit int) ([]Report, error) {
+func (s *Store) OpenReports(ctx context.Context, f ReportFilter, after ReportKey, limit int) ([]Report, error) {
+	if !storable(f.Text) {
+		return nil, nil
+	}
 	var list []Report
-	err := s.read.SelectContext(ctx, &list, `SELECT id, listing_id, reporter_id, reason, text, at, closed_at FROM reports
-		WHERE closed_at = 0 AND (at, id) > ($1, $2) ORDER BY at, id LIMIT $3`, after.At, after.ID, limit)
+	err := s.read.SelectContext(ctx, &list, `SELECT r.id, r.listing_id, r.reporter_id, r.reason, r.text, r.at, r.closed_at
+		FROM reports r JOIN listings l ON l.id = r.listing_id
+		WHERE r.closed_at = 0 AND (r.at, r.id) > ($1, $2) AND ($3 = '' OR l.seller_id = $3) AND ($4 = '' OR r.reason = $4)
+			AND (LOWER(l.title) LIKE $5 ESCAPE '\' OR LOWER(r.text) LIKE $5 ESCAPE '\')
+		ORDER BY r.at, r.id LIMIT $6`, after.At, after.ID, f.SellerID, f.Reason, containing(lowerASCII(f.Text)), limit)
 	return list, err
 }
 
@@ -67,9 +80,13 @@ func (s *Store) Report(ctx context.Context, id string) (*Report, error) {
 		err = s.read.GetContext(ctx, &r, `SELECT id, listing_id, reporter_id, reason, text, at, closed_at FROM reports WHERE id = $1`, id)
 	}
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, &problem.Error{Kind: problem.NotFound, Code: "report_not_found", Message: fmt.Sprintf("There is no report with the id %q.", id), Hint: "List open reports with GET /api/reports."}
+		return nil, reportNotFound(id)
 	}
 	return &r, err
+}
+
+func reportNotFound(id string) *problem.Error {
+	return &problem.Error{Kind: problem.NotFound, Code: "report_not_found", Message: fmt.Sprintf("There is no report with the id %q.", id), Hint: "List open reports with GET /api/reports."}
 }
 
 // CountReports returns the number of open reports.

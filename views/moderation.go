@@ -21,8 +21,27 @@ type Reports struct {
 	NextCursor    string        `json:"next_cursor,omitempty"`
 	Recent        []*AuditEntry `json:"recent" jsonschema:"last moderation actions"`
 	Links         []Link        `json:"links"`
+	query         ReportQuery
 	next          string
 	site          *Site
+}
+
+// ReportQuery selects reports of the moderation queue by all fields that are set.
+type ReportQuery struct {
+	Keyword string // in the title of the listing or in the report
+	Seller  string // handle
+	Reason  string
+}
+
+// path returns the path of the reports that q selects.
+func (q ReportQuery) path() string {
+	path := moderationPath
+	for _, p := range [][2]string{{"keyword", q.Keyword}, {"seller", q.Seller}, {"reason", q.Reason}} {
+		if p[1] != "" {
+			path = withParam(path, p[0], p[1])
+		}
+	}
+	return path
 }
 
 // Paths of the moderation queue and of the audit trail.
@@ -33,8 +52,8 @@ const (
 
 // NewReports returns the moderation queue. waiting counts all open reports, sales
 // those to review and checks those to decide; recent are the last moderation actions.
-func NewReports(site *Site, reports []*Report, waiting, sales, checks int, recent []*AuditEntry, next Next) *Reports {
-	p := &Reports{Waiting: waiting, WaitingSales: sales, WaitingChecks: checks, Reports: list(reports), Recent: list(recent), NextCursor: next.Cursor, next: next.path(moderationPath), site: site}
+func NewReports(site *Site, reports []*Report, waiting, sales, checks int, recent []*AuditEntry, query ReportQuery, next Next) *Reports {
+	p := &Reports{Waiting: waiting, WaitingSales: sales, WaitingChecks: checks, Reports: list(reports), Recent: list(recent), NextCursor: next.Cursor, query: query, next: next.path(query.path()), site: site}
 	p.Links = p.links(context.Background())
 	return p
 }
@@ -53,12 +72,15 @@ func (p *Reports) After() string { return p.NextCursor }
 
 // Head implements Page.
 func (p *Reports) Head(ctx context.Context) Head {
-	return Head{Title: t(ctx, "Moderation"), Description: t(ctx, "Reports that wait for an operator."), Path: moderationPath, NoIndex: true, Crumbs: []Link{accountCrumb}}
+	return Head{Title: t(ctx, "Moderation"), Description: t(ctx, "Reports that wait for an operator."), Path: p.query.path(), NoIndex: true, Crumbs: []Link{accountCrumb}}
 }
 
 func (p *Reports) lead(ctx context.Context) string {
-	if p.Waiting == 0 {
+	switch {
+	case p.Waiting == 0:
 		return t(ctx, "No open reports.")
+	case len(p.Reports) == 0 && p.query != ReportQuery{}:
+		return t(ctx, "No open report matches.")
 	}
 	return tn(ctx, p.Waiting, "%s report waits.", "%s reports wait.")
 }
@@ -76,6 +98,30 @@ func (p *Reports) Markdown(ctx context.Context, w io.Writer) error {
 		m.auditTable(p.Recent)
 	}
 	m.links(p.links(ctx))
+	return m.done(w)
+}
+
+// ModeratedReports is what was done about several reports.
+type ModeratedReports struct {
+	Entries []*AuditEntry `json:"entries" jsonschema:"entries of the audit log, one for each listing or seller"`
+	site    *Site
+}
+
+// NewModeratedReports returns the page of what was done about several reports.
+func NewModeratedReports(site *Site, entries []*AuditEntry) *ModeratedReports {
+	return &ModeratedReports{Entries: list(entries), site: site}
+}
+
+// Head implements Page.
+func (p *ModeratedReports) Head(ctx context.Context) Head {
+	return Head{Title: t(ctx, "Done"), Description: t(ctx, "What was done about the reports."), Path: moderationPath, NoIndex: true}
+}
+
+// Markdown implements Page.
+func (p *ModeratedReports) Markdown(ctx context.Context, w io.Writer) error {
+	m := newMarkdown(p.site, t(ctx, "Done"), t(ctx, p.site.notice())).in(ctx)
+	m.raw("\n")
+	m.auditTable(p.Entries)
 	return m.done(w)
 }
 
