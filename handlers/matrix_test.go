@@ -271,6 +271,8 @@ var matrix = map[string]matrixRow{
 	"get_price":          {"ann", fixed("gear", "canon/eos-r6", "condition", "good"), everybody},
 	"show_prices":        {"ann", none, everybody},
 	"get_price_accuracy": {"ann", none, everybody},
+	"explain_estimate":   {"ann", fixed("brand", "canon", "model", "eos-r6"), nowhere}, // no prices are fitted here
+	"get_price_chart":    {"ann", fixed("chart", "kinds"), everybody},
 	"value_gear":         {"ann", fixed("items", "Canon EOS R6, good"), everybody},
 	"show_valuation":     {"ann", none, everybody},
 	"compare_gear":       {"ann", fixed("gear", "canon/eos-r6,sony/alpha-7-iii"), everybody},

@@ -54,6 +54,9 @@ func inField(field string, err error) error {
 // searchInput are the parameters of a search.
 type searchInput struct {
 	filterInput
+	// Currency is that of the reader.
+	Currency string `json:"currency,omitempty" jsonschema:"your currency, ISO 4217, for budget and approximate prices; default: the site's" maxlength:"3" example:"EUR"`
+
 	ShipTo models.Region `json:"ship_to,omitempty" jsonschema:"country to deliver to; adds postage and total price" example:"DE"`
 	Sort   search.Sort   `json:"sort,omitempty" jsonschema:"default: relevance with a keyword, else newest; total: with postage; deal: best first" enum:"relevance,newest,price,-price,total,deal" example:"deal"`
 	Limit  int           `json:"limit,omitempty" jsonschema:"listings, up to 100" min:"1" default:"24" example:"24"`
@@ -80,7 +83,9 @@ func (s *app) readSearch(in *searchInput) (search.Query, error) {
 	q.Fits = s.readFits(in.Fits, &fieldErrors)
 	q.ShipTo = readCountry(in.ShipTo, &fieldErrors)
 	q.Seller = readHandle(in.Seller)
-	q.Min, q.Max = s.readBudget(in, &fieldErrors)
+	reader := s.readCurrency(in.Currency, &fieldErrors)
+	q.Min, q.Max = s.readBudget(in, &reader, &fieldErrors)
+	q.Currency = s.site.Rates().Stored(reader)
 	q.Sensor = readSensor(in.Sensor, &fieldErrors)
 	checkFocal("focal", q.FocalMin, q.FocalMax, &fieldErrors)
 	checkFocal("equivalent", q.EquivalentMin, q.EquivalentMax, &fieldErrors)
@@ -88,6 +93,16 @@ func (s *app) readSearch(in *searchInput) (search.Query, error) {
 		q.Sort = q.DefaultSort()
 	}
 	return q, fieldErrors.Err()
+}
+
+// readCurrency returns the currency of the reader, that of the site by default.
+func (s *app) readCurrency(code string, fieldErrors *web.FieldErrors) models.Currency {
+	reader, err := s.site.Rates().Currency(code)
+	if err != nil {
+		fieldErrors.Add("currency", english.Sentence(err.Error()), "")
+		return s.site.Currency()
+	}
+	return reader
 }
 
 // readCountry returns the country of a region to deliver to, or adds a field error.
@@ -152,19 +167,29 @@ func (s *app) checkSeller(ctx context.Context, handle string) error {
 const budgetHint = "Write budgets as 800, 500-800 or 500-."
 
 // readBudget returns the bounds of the price range, given in one parameter or two; a
-// bound that is not given is nil.
-func (s *app) readBudget(in *searchInput, fieldErrors *web.FieldErrors) (low, high *models.Amount) {
+// bound that is not given is nil. Amounts are in the currency of the reader, which is that
+// of the amounts if the request names none.
+func (s *app) readBudget(in *searchInput, reader *models.Currency, fieldErrors *web.FieldErrors) (low, high *models.Amount) {
+	for _, text := range []string{in.Budget, in.BudgetMin, in.BudgetMax} {
+		if named, err := s.site.Rates().CurrencyIn(text, *reader); err == nil && in.Currency == "" {
+			*reader = named
+		}
+	}
 	amount := func(field, text string) *models.Amount {
 		text = strings.TrimSpace(text)
 		if text == "" {
 			return nil
 		}
-		cents, err := s.site.Currency().ParseAmount(text)
-		if err != nil {
+		a, err := s.site.Rates().ParseAmount(text, *reader)
+		switch {
+		case err != nil:
 			fieldErrors.Add(field, english.Sentence(err.Error()), budgetHint)
 			return nil
+		case a.Currency != *reader:
+			fieldErrors.Add(field, "The budget is in "+a.Currency.Code+", and the search in "+reader.Code+".", "Set currency="+a.Currency.Code+".")
+			return nil
 		}
-		return &models.Amount{Cents: cents, Currency: s.site.Currency()}
+		return &a
 	}
 	low, high = amount("budget_min", in.BudgetMin), amount("budget_max", in.BudgetMax)
 	if in.Budget != "" {

@@ -144,7 +144,7 @@ func (p *Comparison) priceGroup(ctx context.Context) comparedGroup {
 
 // comparedEstimate names the rows of the facts of an estimate.
 var comparedEstimate = []string{
-	languages.Mark("Estimate"), languages.Mark("8 of 10 sell for"), languages.Mark("Estimate for condition"), languages.Mark("Basis of the estimate"), languages.Mark("Estimated on"),
+	languages.Mark("Estimate"), languages.Mark("8 of 10 sell for"), languages.Mark("Half sell for"), languages.Mark("Estimate for condition"), languages.Mark("Basis of the estimate"), languages.Mark("Estimated on"),
 }
 
 // conditionText returns the price in a condition, "" with too few sales.

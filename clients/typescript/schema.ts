@@ -196,6 +196,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/prices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns how the prices of used gear moved, by kind, brand and model.
+         * @description Returns the price index: what the same gear in the same condition sells for, by kind and brand over time, the models that moved most, the best holders of value, and the seasons. Computed every night. With gear it returns the price guide of get_price. The months of each chart are at its href, as JSON and CSV.
+         */
+        get: operations["showPrices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/prices/accuracy": {
         parameters: {
             query?: never;
@@ -208,6 +228,46 @@ export interface paths {
          * @description Returns the errors of the estimates of the last 12 months, each month predicted from before it, by the number of earlier sales and by category, beside those of the median and of the last price; how many prices were in the stated ranges; and by how much forged sales would move the estimates. Checked every night.
          */
         get: operations["getPriceAccuracy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prices/{brand}/{model}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the prices that the estimates of a model are made from, with their weights.
+         * @description Returns the anonymous sales that count, what similar models add, and the constants, so that anyone can recompute the estimates of all conditions to the cent; docs/recompute_estimates.py does. Made every night.
+         */
+        get: operations["explainEstimate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prices/charts/{chart}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a chart of the price index, with its figures.
+         * @description Returns one chart of the price index as a picture (SVG) and its figures: kinds and brands by month (100 is the first month), the models that moved most in 12 months, those that held their value best in 3 years, or the seasons. Each figure has a range of 80 %.
+         */
+        get: operations["getPriceChart"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1647,11 +1707,11 @@ export interface components {
             buyer: string;
             /** @description what to ask, in a hurry and with patience */
             seller: string;
-            /** @description price to list at: the median */
+            /** @description price to list at: the estimate, or else the median */
             list_price?: components["schemas"]["Money"];
-            /** @description price for a quick sale: the lower quartile */
+            /** @description price for a quick sale: a quarter sells for less */
             quick_price?: components["schemas"]["Money"];
-            /** @description price with patience: the upper quartile */
+            /** @description price with patience: a quarter sells for more */
             patient_price?: components["schemas"]["Money"];
         };
         /** @description What both sides of an accepted offer agreed on. */
@@ -1685,6 +1745,19 @@ export interface components {
             region: string;
             /** @description photos, in display order */
             photos: components["schemas"]["Photo"][];
+        };
+        Approx: {
+            /** @description decimal amount, such as 929.87 */
+            amount: string;
+            /** @description ISO 4217 code of the reader's currency */
+            currency: string;
+            /** @description day of the exchange rate */
+            rate_day: string;
+            /**
+             * @description true if the exchange rate is more than four working days old
+             * @constant
+             */
+            stale?: true;
         };
         /** @description The members you have blocked. */
         Blocks: {
@@ -1755,13 +1828,15 @@ export interface components {
              * @enum {string}
              */
             functional: "fully_working" | "minor_fault" | "not_working" | "untested";
-            /** @description asking price */
+            /** @description asking price, in the currency of the listing */
             price: components["schemas"]["Money"];
+            /** @description asking price in the reader's currency, if that is another */
+            approx?: components["schemas"]["Approx"];
             /** @description lowest earlier asking price, if the asking price is now below it */
             earlier_price?: components["schemas"]["Money"];
             /** @description price of the confirmed sale */
             sold_price?: components["schemas"]["Money"];
-            /** @description asking price compared with the sold median of this gear in this condition; absent with fewer than 5 sales */
+            /** @description asking price compared with what this gear in this condition sells for; absent if too little is known */
             deal?: components["schemas"]["Deal"];
             /** @description ISO 3166 code of a country or a subdivision */
             region: string;
@@ -1849,13 +1924,15 @@ export interface components {
              * @enum {string}
              */
             functional: "fully_working" | "minor_fault" | "not_working" | "untested";
-            /** @description asking price */
+            /** @description asking price, in the currency of the listing */
             price: components["schemas"]["Money"];
+            /** @description asking price in the reader's currency, if that is another */
+            approx?: components["schemas"]["Approx"];
             /** @description lowest earlier asking price, if the asking price is now below it */
             earlier_price?: components["schemas"]["Money"];
             /** @description price of the confirmed sale */
             sold_price?: components["schemas"]["Money"];
-            /** @description asking price compared with the sold median of this gear in this condition; absent with fewer than 5 sales */
+            /** @description asking price compared with what this gear in this condition sells for; absent if too little is known */
             deal?: components["schemas"]["Deal"];
             /** @description ISO 3166 code of a country or a subdivision */
             region: string;
@@ -2169,13 +2246,17 @@ export interface components {
             /** @description confirmed sales of the window that do not count, by reason */
             uncounted: components["schemas"]["NotCounted"][];
         };
-        /** @description An asking price compared with what the same gear sold for. */
+        /** @description An asking price compared with what the same gear sells for. */
         Deal: {
-            /** @description difference from the sold median in whole percent: -12 is 12 % below */
+            /** @description difference from the typical price in whole percent: -12 is 12 % below */
             percent: number;
-            /** @description sold median of this gear in this condition over 12 months */
+            /** @description what this gear in this condition sells for: the estimate, or without one the sold median of 12 months */
             typical: components["schemas"]["Money"];
-            /** @description number of sales in the median */
+            /** @description 8 of 10 sell for low to high; absent without an estimate */
+            low?: components["schemas"]["Money"];
+            /** @description 8 of 10 sell for low to high; absent without an estimate */
+            high?: components["schemas"]["Money"];
+            /** @description number of sales of this gear that typical is based on */
             sample_size: number;
             /** @description description, such as: 12 % under typical (34 sales) */
             text: string;
@@ -2275,6 +2356,10 @@ export interface components {
             median: components["schemas"]["Money"];
             /** @description 8 of 10 sales are from low to high */
             high: components["schemas"]["Money"];
+            /** @description half of the sales are from half_low to half_high */
+            half_low: components["schemas"]["Money"];
+            /** @description half of the sales are from half_low to half_high */
+            half_high: components["schemas"]["Money"];
             /**
              * @description own_sales: sales of this model; own_and_similar: also those of similar models, because it has few; similar_gear: those of similar models alone
              * @enum {string}
@@ -2287,6 +2372,12 @@ export interface components {
              * @description day of the estimate; the sales before it are used
              */
             estimated_on: string;
+            /** @description version of the method */
+            method_version: number;
+            /** @description how estimates are made and how accurate they were */
+            method_url: string;
+            /** @description the prices that it is made from, to recompute it */
+            sales_url: string;
         };
         /** @description The sum of the estimates of items. */
         EstimateSum: {
@@ -2683,7 +2774,7 @@ export interface components {
             gear_count: number;
             /** @description categories with the number of listings for sale */
             categories: components["schemas"]["Facet"][];
-            /** @description listings furthest below their typical sold price */
+            /** @description listings furthest below what they sell for */
             deals: components["schemas"]["Card"][];
             /** @description latest listings, newest first */
             newest: components["schemas"]["Card"][];
@@ -2732,6 +2823,49 @@ export interface components {
             rejected_total: number;
             /** @description related links */
             links: components["schemas"]["RelatedLink"][];
+        };
+        /** @description A change in percent with its range. */
+        IndexChange: {
+            /** @description difference in percent; negative if cheaper */
+            percent: number;
+            /** @description end of the range of 80 % */
+            low: number;
+            /** @description end of the range of 80 % */
+            high: number;
+        };
+        /** @description The index of a kind, a brand or all gear: 100 in its first month. */
+        IndexGroup: {
+            /** @description display name */
+            name: string;
+            /** @description month in which the index is 100 */
+            from: string;
+            /** @description in the last month */
+            index: number;
+            /** @description absent with fewer than 20 sales in one of the months */
+            change_12m?: components["schemas"]["IndexChange"];
+            /** @description absent with fewer than 20 sales in one of the months */
+            change_36m?: components["schemas"]["IndexChange"];
+            /** @description number of sales the figures are based on */
+            sample_size: number;
+        };
+        /** @description A row of the data of a chart. */
+        IndexRow: {
+            /** @description kind, brand, catalogue slug, or month of the year */
+            name: string;
+            /** @description display text */
+            label: string;
+            /** @description month of an index */
+            period?: string;
+            /** @description index, or change in percent */
+            value: number;
+            /** @description end of the range of 80 % */
+            low: number;
+            /** @description end of the range of 80 % */
+            high: number;
+            /** @description number of sales the figures are based on */
+            sample_size?: number;
+            /** @description of the sales of a year, in percent */
+            share?: number;
         };
         /** @description Journal entries, newest first. */
         Journal: {
@@ -2891,11 +3025,13 @@ export interface components {
              * @enum {string}
              */
             functional: "fully_working" | "minor_fault" | "not_working" | "untested";
-            /** @description asking price */
+            /** @description asking price, in the currency of the listing */
             price: components["schemas"]["Money"];
+            /** @description asking price in the reader's currency, if that is another */
+            approx?: components["schemas"]["Approx"];
             /** @description lowest earlier asking price, if the asking price is now below it */
             earlier_price?: components["schemas"]["Money"];
-            /** @description asking price compared with the sold median of this gear in this condition; absent with fewer than 5 sales */
+            /** @description asking price compared with what this gear in this condition sells for; absent if too little is known */
             deal?: components["schemas"]["Deal"];
             /** @description ISO 3166 code of a country or a subdivision */
             region: string;
@@ -3105,11 +3241,13 @@ export interface components {
              * @enum {string}
              */
             functional: "fully_working" | "minor_fault" | "not_working" | "untested";
-            /** @description asking price */
+            /** @description asking price, in the currency of the listing */
             price: components["schemas"]["Money"];
+            /** @description asking price in the reader's currency, if that is another */
+            approx?: components["schemas"]["Approx"];
             /** @description lowest earlier asking price, if the asking price is now below it */
             earlier_price?: components["schemas"]["Money"];
-            /** @description asking price compared with the sold median of this gear in this condition; absent with fewer than 5 sales */
+            /** @description asking price compared with what this gear in this condition sells for; absent if too little is known */
             deal?: components["schemas"]["Deal"];
             /** @description ISO 3166 code of a country or a subdivision */
             region: string;
@@ -3433,13 +3571,15 @@ export interface components {
              * @enum {string}
              */
             functional: "fully_working" | "minor_fault" | "not_working" | "untested";
-            /** @description asking price */
+            /** @description asking price, in the currency of the listing */
             price: components["schemas"]["Money"];
+            /** @description asking price in the reader's currency, if that is another */
+            approx?: components["schemas"]["Approx"];
             /** @description lowest earlier asking price, if the asking price is now below it */
             earlier_price?: components["schemas"]["Money"];
             /** @description price of the confirmed sale */
             sold_price?: components["schemas"]["Money"];
-            /** @description asking price compared with the sold median of this gear in this condition; absent with fewer than 5 sales */
+            /** @description asking price compared with what this gear in this condition sells for; absent if too little is known */
             deal?: components["schemas"]["Deal"];
             /** @description ISO 3166 code of a country or a subdivision */
             region: string;
@@ -3923,16 +4063,43 @@ export interface components {
             /** @description price and postage */
             total_price: components["schemas"]["Money"];
         };
+        /** @description A chart of the price index. */
+        PriceChart: {
+            /**
+             * Format: uri-reference
+             * @description path of its JSON, in the API if it has one
+             */
+            href: string;
+            /** @description path of its page, for people */
+            page: string;
+            /**
+             * @description name of the chart
+             * @enum {string}
+             */
+            chart: "kinds" | "brands" | "movers" | "holders" | "seasons";
+            /** @description title */
+            title: string;
+            /** @description of kinds and brands, the most sold first */
+            groups?: components["schemas"]["IndexGroup"][];
+            /** @description months of kinds and brands; changes of models in percent; calendar months */
+            rows?: components["schemas"]["IndexRow"][];
+            /** @description how the figures are calculated */
+            method?: string;
+            /** @description related links */
+            links?: components["schemas"]["RelatedLink"][];
+            /** @description important notice, such as that the data is invented for demonstration */
+            notice?: string;
+        };
         /** @description An asking price compared with sold prices. */
         PriceCheck: {
             /** @description the given asking price */
             asking: components["schemas"]["Money"];
             /**
-             * @description below, within or above the typical range (p25 to p75), or insufficient_data
+             * @description below, within or above the range of the estimate (low to high), or without a condition or an estimate the typical range (p25 to p75); or insufficient_data
              * @enum {string}
              */
             verdict: "below" | "within" | "above" | "insufficient_data";
-            /** @description difference from the median in percent, negative if below */
+            /** @description difference from the estimate, or from the median, in percent; negative if below */
             percent?: number;
         };
         /** @description Sold prices and time to sell of a model in a condition, with advice. */
@@ -3988,6 +4155,17 @@ export interface components {
             /** @description important notice, such as that the data is invented for demonstration */
             notice?: string;
         };
+        /** @description How the prices of the same gear in the same condition moved. */
+        PriceIndex: {
+            /** @description the last month, such as 2026-10 */
+            month: string;
+            /** @description all gear */
+            all: components["schemas"]["IndexGroup"];
+            /** @description what the index is about; the rows of each are at its href */
+            charts: components["schemas"]["PriceChart"][];
+            /** @description the index in words */
+            text: string;
+        };
         /** @description Typical range of sold prices. */
         PricePoint: {
             /**
@@ -4004,12 +4182,67 @@ export interface components {
             /** @description number of sales the figures are based on */
             sample_size: number;
         };
-        /** @description The page where prices are checked. */
+        /** @description A price that estimates are made from. */
+        PriceTerm: {
+            /** @description sale: of this model; similar: what similar models sell for; start: where the computation started */
+            kind: string;
+            /**
+             * Format: date
+             * @description day of the sale
+             */
+            day?: string;
+            /**
+             * @description condition of what was sold
+             * @enum {string}
+             */
+            condition?: "new" | "like_new" | "excellent" | "good" | "well_used" | "heavily_used" | "faulty";
+            /** @description in the site's currency; of a sale to the cent */
+            price: number;
+            /** @description logarithm that takes the price to excellent condition, today's age and no season */
+            adjustment: number;
+            /** @description weight in the estimate of each condition; all terms add up to 1 */
+            weights: number[];
+        };
+        /** @description How the price estimates of a model follow from its sales. */
+        PriceWorking: {
+            /**
+             * Format: uri-reference
+             * @description path of its JSON, in the API if it has one
+             */
+            href: string;
+            /** @description path of its page, for people */
+            page: string;
+            /** @description slug of the model */
+            gear: string;
+            /** @description brand and model */
+            name: string;
+            /**
+             * Format: date
+             * @description day of the estimates; the sales before it are used
+             */
+            estimated_on: string;
+            /** @description version of the method */
+            method_version: number;
+            /** @description conditions with an estimate, in the order of estimates and weights */
+            conditions: ("new" | "like_new" | "excellent" | "good" | "well_used" | "heavily_used" | "faulty")[];
+            estimates: components["schemas"]["WorkedEstimate"][];
+            /** @description the prices that the estimates are made from, oldest sale last */
+            terms: components["schemas"]["PriceTerm"][];
+            /** @description how an estimate follows from the terms */
+            formula: string;
+            /** @description related links */
+            links: components["schemas"]["RelatedLink"][];
+            /** @description important notice, such as that the data is invented for demonstration */
+            notice?: string;
+        };
+        /** @description The price index, or a price guide. */
         Prices: {
             /** @description sold prices of comparable items */
             price_guide?: components["schemas"]["PriceGuide"];
             /** @description the name that does not say which gear is meant */
             unresolved?: components["schemas"]["UnresolvedGear"];
+            /** @description how prices moved, if no gear is given; absent with too few sales */
+            index?: components["schemas"]["PriceIndex"];
             /** @description the most-sold models, if no gear is given */
             popular?: components["schemas"]["GearCard"][];
             /** @description related links */
@@ -4201,6 +4434,8 @@ export interface components {
             budget_min?: components["schemas"]["Money"];
             /** @description maximum asking price */
             budget_max?: components["schemas"]["Money"];
+            /** @description currency of the reader, ISO 4217, for the budget and approximate prices; that of the site by default */
+            currency?: string;
             /** @description country to deliver to */
             ship_to?: string;
             /** @description sort order of the listings */
@@ -4990,7 +5225,7 @@ export interface components {
             /** @description the name as given */
             name: string;
             /**
-             * @description ok: valued; ambiguous: ask which of candidates is meant; not_found; insufficient_data: fewer than 5 sales; invalid: text says why
+             * @description ok: valued; ambiguous: ask which of candidates is meant; not_found; insufficient_data: no estimate and fewer than 5 sales; invalid: text says why
              * @enum {string}
              */
             status: "ok" | "ambiguous" | "not_found" | "insufficient_data" | "invalid";
@@ -5005,11 +5240,11 @@ export interface components {
             condition?: "new" | "like_new" | "excellent" | "good" | "well_used" | "heavily_used" | "faulty";
             /** @description number of such items */
             count: number;
-            /** @description lower quartile of the sold prices, for one: a quick sale */
+            /** @description for one, in a quick sale: a quarter sells for less */
             low?: components["schemas"]["Money"];
-            /** @description median of the sold prices, for one */
+            /** @description for one: half sells for more */
             median?: components["schemas"]["Money"];
-            /** @description upper quartile of the sold prices, for one: with patience */
+            /** @description for one, with patience: a quarter sells for more */
             high?: components["schemas"]["Money"];
             /** @description what one is likely to sell for now, by a model of all sales; absent if too little is known */
             estimate?: components["schemas"]["Estimate"];
@@ -5091,6 +5326,30 @@ export interface components {
             to: string;
             /** @description description */
             text: string;
+        };
+        /** @description The estimate of a condition with what it is computed with. */
+        WorkedEstimate: {
+            /**
+             * @description condition grade; see /guides/condition-grades
+             * @enum {string}
+             */
+            condition: "new" | "like_new" | "excellent" | "good" | "well_used" | "heavily_used" | "faulty";
+            /** @description 8 of 10 sales are from low to high */
+            low: components["schemas"]["Money"];
+            /** @description half of the sales are from half_low to half_high */
+            half_low: components["schemas"]["Money"];
+            /** @description median sold price; absent with fewer than 5 sales */
+            median: components["schemas"]["Money"];
+            half_high: components["schemas"]["Money"];
+            /** @description highest sold price; absent with fewer than 5 sales */
+            high: components["schemas"]["Money"];
+            /** @description added to the weighted sum of the terms */
+            constant: number;
+            /** @description added to the estimate for low */
+            to_low: number;
+            to_half_low: number;
+            to_half_high: number;
+            to_high: number;
         };
     };
     responses: {
@@ -5272,6 +5531,11 @@ export interface operations {
                  * @example 1500
                  */
                 budget_max?: string;
+                /**
+                 * @description Your currency, ISO 4217, for budget and approximate prices; default: the site's.
+                 * @example EUR
+                 */
+                currency?: string;
                 /**
                  * @description Country to deliver to; adds postage and total price.
                  * @example DE
@@ -5894,6 +6158,51 @@ export interface operations {
             };
         };
     };
+    showPrices: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Camera or lens by any name, or its slug.
+                 * @example canon/eos-r6
+                 */
+                gear?: string;
+                /**
+                 * @description Condition grade; default: all conditions.
+                 * @example excellent
+                 */
+                condition?: "new" | "like_new" | "excellent" | "good" | "well_used" | "heavily_used" | "faulty";
+                /**
+                 * @description Asking price to assess: 1100 or 1100.00 EUR.
+                 * @example 1100.00 EUR
+                 */
+                price?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Price index */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Prices"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getPriceAccuracy: {
         parameters: {
             query?: never;
@@ -5910,6 +6219,81 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Accuracy"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    explainEstimate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Brand by slug or any common name.
+                 * @example canon
+                 */
+                brand: string;
+                /**
+                 * @description Model by slug or any common name.
+                 * @example eos-r6
+                 */
+                model: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Explain a price estimate */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PriceWorking"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getPriceChart: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The chart.
+                 * @example kinds
+                 */
+                chart: "kinds" | "brands" | "movers" | "holders" | "seasons";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Price chart */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PriceChart"];
                 };
             };
             /** @description An error */
@@ -7507,7 +7891,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Proposed price in the site's currency, at most the asking price. */
+                    /** @description Proposed price in the currency of the listing, at most the asking price. */
                     amount: {
                         /** @description decimal amount, such as 1249.00 */
                         amount: string;
@@ -7681,7 +8065,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Proposed price in the site's currency, at most the asking price. */
+                    /** @description Proposed price in the currency of the listing, at most the asking price. */
                     amount: {
                         /** @description decimal amount, such as 1249.00 */
                         amount: string;

@@ -32,6 +32,9 @@ func (p pricesFitCommand) Run(c *console) error {
 		if err := store.FitPrices(c.ctx, catalog); err != nil {
 			return err
 		}
+		if err := store.IndexPrices(c.ctx, catalog); err != nil {
+			return err
+		}
 		if err := store.CheckPrices(c.ctx, catalog, p.Months); err != nil {
 			return err
 		}

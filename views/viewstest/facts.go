@@ -99,6 +99,9 @@ func walk(path, name string, value any, fact func(path string, forms []string)) 
 			if key == "href" && paged || key == "page" && search {
 				continue // of the same in the API, and of the page itself
 			}
+			if key == "sales_url" || key == "method_url" {
+				continue // of files and pages about an estimate, which HTML links in its own words
+			}
 			walk(path+"."+key, key, member, fact)
 		}
 	case []any:
