@@ -302,6 +302,7 @@ const (
 // nouns holds the descriptions of the named schemas.
 var nouns = map[string]string{
 	"Active":          "Current asking prices of a model, separate from its sales.",
+	"Approx":          "An asking price in the reader's currency.",
 	"BrandCard":       "A brand in a list.",
 	"Candidate":       "A value that may have been meant.",
 	"Card":            "A listing in a list.",

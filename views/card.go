@@ -195,12 +195,19 @@ func (c *Card) priceIn(l *languages.Language) string {
 	switch {
 	case c.SoldPrice != nil && *c.SoldPrice != c.Price:
 		return l.Text("%s, sold (asked %s)", l.Money(c.SoldPrice.Amount, c.SoldPrice.Currency), price)
-	case c.forSale() && c.Approx != nil:
-		return price + " (" + c.Approx.text(l) + ")"
 	case c.forSale():
-		return price
+		return price + c.approxIn(l)
 	}
 	return price + ", " + l.TextIn("status", statusWord(c.Status))
+}
+
+// approxIn returns what the asking price is in the reader's currency, as an addition to it:
+// " (about €1,000, rate of 20 Nov 2026)", or "" if it is in that currency or not for sale.
+func (c *Card) approxIn(l *languages.Language) string {
+	if c.Approx == nil || !c.forSale() {
+		return ""
+	}
+	return " (" + c.Approx.text(l) + ")"
 }
 
 // dropText returns by how much the asking price was reduced, such as "−12 %", or "" if

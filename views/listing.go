@@ -399,7 +399,7 @@ func labels(ctx context.Context, named []Named) string {
 // Markdown implements Page.
 func (p *Listing) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, untrusted(p.Title), t(ctx, p.Notice)).in(ctx)
-	m.raw("\n**", moneyIn(ctx, p.Price), "**, ", statusIn(ctx, p.Status), ".")
+	m.raw("\n**", moneyIn(ctx, p.Price), "**", p.approxIn(languages.Of(ctx)), ", ", statusIn(ctx, p.Status), ".")
 	if p.Deal != nil {
 		m.raw(" ", p.Deal.long(ctx), ".")
 	}

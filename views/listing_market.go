@@ -99,27 +99,28 @@ func (p *Listing) estimateText(ctx context.Context) string {
 // the line has 8 of 10 sales and the box half of them; otherwise the line is from the
 // lowest to the highest sale and the box from the 25th to the 75th percentile. Positions
 // are in percent, so that the drawing stretches and its text does not. It draws nothing
-// with too few sales.
+// with too few sales. All is in the currency of the site.
 func (p *Listing) priceBar() templ.Component {
 	s, of := p.marketStats()
 	if s == nil && p.Estimate == nil {
 		return templ.NopComponent
 	}
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
-		price := func(m *models.Money) string { return moneyIn(ctx, *m) }
+		asked := p.comparable()
+		asking := t(ctx, "Asking %s", moneyIn(ctx, *asked))
 		bar := p.estimatedBar(ctx)
 		if p.Estimate == nil {
 			bar = soldBar(ctx, s, t(ctx, of))
 		}
-		scale := priceScale{low: min(units(bar.low), units(&p.Price)), high: max(units(bar.high), units(&p.Price))}
-		about := t(ctx, "Asking %s; %s", price(&p.Price), bar.about)
+		scale := priceScale{low: min(units(bar.low), units(asked)), high: max(units(bar.high), units(asked))}
+		about := t(ctx, "Asking %s; %s", moneyIn(ctx, *asked), bar.about)
 		var b strings.Builder
 		fmt.Fprintf(&b, `<figure class="bar"><svg role="img" aria-labelledby="bar-about"><title id="bar-about">%s</title>`, templ.EscapeString(about))
 		scale.line(&b, "range", bar.low, bar.high, 46)
 		scale.line(&b, "half", bar.halfLow, bar.halfHigh, 46)
 		scale.mark(&b, "middle", bar.median, 32, 60)
-		scale.mark(&b, "asked", &p.Price, 24, 64)
-		scale.label(&b, "asked", &p.Price, 16, t(ctx, "Asking %s", price(&p.Price)))
+		scale.mark(&b, "asked", asked, 24, 64)
+		scale.label(&b, "asked", asked, 16, asking)
 		scale.label(&b, "", bar.median, 80, bar.middle)
 		fmt.Fprintf(&b, `<text y="100">%s</text><text x="100%%" y="100" text-anchor="end">%s</text></svg>`, templ.EscapeString(bar.from), templ.EscapeString(bar.to))
 		fmt.Fprintf(&b, `<figcaption>%s</figcaption></figure>`, templ.EscapeString(bar.caption))

@@ -23,7 +23,7 @@ type PriceWorking struct {
 	Day        string             `json:"estimated_on" jsonschema:"day of the estimates; the sales before it are used" format:"date" maxlength:"10"`
 	Version    int                `json:"method_version" jsonschema:"version of the method" min:"1"`
 	Conditions []models.Condition `json:"conditions" jsonschema:"conditions with an estimate, in the order of estimates and weights"`
-	Estimates  []WorkedEstimate   `json:"estimates"`
+	Estimates  []WorkedEstimate   `json:"estimates" jsonschema:"the estimate of each condition"`
 	Terms      []PriceTerm        `json:"terms" jsonschema:"the prices that the estimates are made from, oldest sale last"`
 	Formula    string             `json:"formula" jsonschema:"how an estimate follows from the terms" maxlength:"1000"`
 	Links      []Link             `json:"links"`
@@ -38,13 +38,13 @@ type WorkedEstimate struct {
 	Low       models.Money     `json:"low" jsonschema:"8 of 10 sales are from low to high"`
 	HalfLow   models.Money     `json:"half_low" jsonschema:"half of the sales are from half_low to half_high"`
 	Median    models.Money     `json:"median"`
-	HalfHigh  models.Money     `json:"half_high"`
-	High      models.Money     `json:"high"`
+	HalfHigh  models.Money     `json:"half_high" jsonschema:"half of the sales are from half_low to half_high"`
+	High      models.Money     `json:"high" jsonschema:"8 of 10 sales are from low to high"`
 	Constant  float64          `json:"constant" jsonschema:"added to the weighted sum of the terms"`
 	ToLow     float64          `json:"to_low" jsonschema:"added to the estimate for low"`
-	ToHalfLow float64          `json:"to_half_low"`
-	ToHalfUp  float64          `json:"to_half_high"`
-	ToHigh    float64          `json:"to_high"`
+	ToHalfLow float64          `json:"to_half_low" jsonschema:"added to the estimate for half_low"`
+	ToHalfUp  float64          `json:"to_half_high" jsonschema:"added to the estimate for half_high"`
+	ToHigh    float64          `json:"to_high" jsonschema:"added to the estimate for high"`
 }
 
 // PriceTerm is a price that estimates are made from.
