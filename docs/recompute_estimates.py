@@ -17,13 +17,14 @@ for gear in sys.argv[2:]:
         rows = list(csv.DictReader(response.read().decode().splitlines()))
     figures = {row["row"]: row for row in rows if row["row"] not in TERMS}
     for condition in list(rows[0])[5:]:
+        minor = 10 ** -Decimal(figures["median"][condition]).as_tuple().exponent  # units of the currency: 100 cents, 1 yen
         log = float(figures["constant"][condition]) + sum(
-            float(row[condition]) * (math.log(100 * float(row["price"])) + float(row["adjustment"]))
+            float(row[condition]) * (math.log(minor * float(row["price"])) + float(row["adjustment"]))
             for row in rows if row["row"] in TERMS)
         for end, factor in ENDS.items():
-            cents = math.floor(math.exp(log + (float(figures[factor][condition]) if factor else 0)) + 0.5)
-            published = Decimal(figures[end][condition]) * 100
-            compared, differ = compared + 1, differ + (cents != published)
-            if cents != published:
-                print(gear, condition, end, cents / 100, "published", figures[end][condition])
+            amount = math.floor(math.exp(log + (float(figures[factor][condition]) if factor else 0)) + 0.5)
+            published = Decimal(figures[end][condition]) * minor
+            compared, differ = compared + 1, differ + (amount != published)
+            if amount != published:
+                print(gear, condition, end, amount / minor, "published", figures[end][condition])
 sys.exit(print(f"{compared} figures compared, {differ} differ") or (differ > 0 or not compared))

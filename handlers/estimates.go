@@ -155,7 +155,7 @@ func (e *estimates) refresh(ctx context.Context, now bool) error {
 // fit fits the prices, computes the price index, and then checks how accurate the estimates
 // were, which takes ten times as long.
 func (e *estimates) fit(ctx context.Context) error {
-	if err := e.store.FitPrices(ctx, e.catalog); err != nil {
+	if err := e.store.FitPrices(ctx, e.catalog.All()); err != nil {
 		return err
 	}
 	if err := e.store.IndexPrices(ctx, e.catalog); err != nil {

@@ -45,7 +45,7 @@ func TestRecomputedEstimates(t *testing.T) {
 	}
 	_, _, err = s.store.ImportSales(t.Context(), sales)
 	must(err)
-	must(s.store.FitPrices(t.Context(), s.catalog))
+	must(s.store.FitPrices(t.Context(), s.catalog.All()))
 	must(s.estimates.reload(t.Context()))
 	gear := slices.Sorted(maps.Keys(s.estimates.current.Load().gear))
 	if len(gear) == 0 {

@@ -55,7 +55,7 @@ func inField(field string, err error) error {
 type searchInput struct {
 	filterInput
 	// Currency is that of the reader.
-	Currency string `json:"currency,omitempty" jsonschema:"your currency, ISO 4217, for budget and approximate prices; default: the site's" maxlength:"3" example:"EUR"`
+	Currency string `json:"currency,omitempty" jsonschema:"currency of budget and approximate prices (ISO 4217)" maxlength:"3" example:"EUR"`
 
 	ShipTo models.Region `json:"ship_to,omitempty" jsonschema:"country to deliver to; adds postage and total price" example:"DE"`
 	Sort   search.Sort   `json:"sort,omitempty" jsonschema:"default: relevance with a keyword, else newest; total: with postage; deal: best first" enum:"relevance,newest,price,-price,total,deal" example:"deal"`
@@ -66,9 +66,9 @@ type searchInput struct {
 // filterInput are the filters of a search.
 type filterInput struct {
 	search.Filter
-	Budget    string `json:"budget,omitempty" jsonschema:"asking price: maximum (800), range (500-800) or minimum (500-)" example:"500-1500"`
-	BudgetMin string `json:"budget_min,omitempty" jsonschema:"minimum asking price; instead of budget" example:"500"`
-	BudgetMax string `json:"budget_max,omitempty" jsonschema:"maximum asking price; instead of budget" example:"1500"`
+	Budget    string `json:"budget,omitempty" jsonschema:"asking price: 800 (at most), 500-800 or 500-" example:"500-1500"`
+	BudgetMin string `json:"budget_min,omitempty" jsonschema:"minimum price; instead of budget" example:"500"`
+	BudgetMax string `json:"budget_max,omitempty" jsonschema:"maximum price; instead of budget" example:"1500"`
 }
 
 // readSearch converts the parameters to a query of the index. Its error lists every

@@ -10,10 +10,10 @@ import (
 	"github.com/secondlight/secondlight/models/pricing"
 )
 
-// FitPrices fits the model of package pricing to the sales before today and stores what
-// it estimates. It starts from the last fit.
-func (s *Store) FitPrices(ctx context.Context, catalog *Catalog) error {
-	gear, sales, err := s.pricedMarket(ctx, catalog)
+// FitPrices fits the model of package pricing to the sales of gear before today and stores
+// what it estimates. It starts from the last fit.
+func (s *Store) FitPrices(ctx context.Context, of []*Gear) error {
+	gear, sales, err := s.pricedMarket(ctx, of)
 	if err != nil {
 		return err
 	}
@@ -29,7 +29,7 @@ func (s *Store) FitPrices(ctx context.Context, catalog *Catalog) error {
 	var model *pricing.Model
 	estimates, err := unlessEnded(ctx, func() []Estimate {
 		model = pricing.Fit(gear, sales, day, options)
-		return EstimatesOf(model, catalog.All())
+		return EstimatesOf(model, of)
 	})
 	if err != nil {
 		return err
@@ -44,7 +44,7 @@ func (s *Store) FitPrices(ctx context.Context, catalog *Catalog) error {
 // CheckPrices predicts the sales of each of the last months from those before the month
 // and stores how accurate that was. There must be a fit.
 func (s *Store) CheckPrices(ctx context.Context, catalog *Catalog, months int) error {
-	gear, sales, err := s.pricedMarket(ctx, catalog)
+	gear, sales, err := s.pricedMarket(ctx, catalog.All())
 	if err != nil {
 		return err
 	}
@@ -67,8 +67,8 @@ func (s *Store) CheckPrices(ctx context.Context, catalog *Catalog, months int) e
 }
 
 // pricedMarket returns what the model is fitted to.
-func (s *Store) pricedMarket(ctx context.Context, catalog *Catalog) (gear []pricing.Gear, sales []pricing.Sale, err error) {
-	for _, g := range catalog.All() {
+func (s *Store) pricedMarket(ctx context.Context, of []*Gear) (gear []pricing.Gear, sales []pricing.Sale, err error) {
+	for _, g := range of {
 		gear = append(gear, g.Priced())
 	}
 	sales, err = s.PricedSales(ctx)

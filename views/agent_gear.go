@@ -114,7 +114,7 @@ func (r *TrendResult) Text(w io.Writer) error {
 	if p.Summary.Median != nil {
 		m.raw("\nMiddle half: ", MoneyText(*p.Summary.P25), " to ", MoneyText(*p.Summary.P75), ".\n")
 	}
-	m.estimate(p.Estimate)
+	m.text(p.Estimate.text(m.ctx))
 	m.conditionMedians(p.ByCondition)
 	m.raw("\nAsking now: ", askingText(p.Active), "\n")
 	if len(r.Listings) > 0 {
@@ -260,7 +260,7 @@ func (r *PriceGuideResult) Text(w io.Writer) error {
 	m := newMarkdown(r.page.site, r.page.what(context.Background()), "")
 	m.demo(r.page.Notice != "")
 	m.text(r.page.Text)
-	m.estimate(r.page.Estimate)
+	m.text(r.page.Estimate.text(m.ctx))
 	m.raw("\nBuyers: ", r.page.Advice.Buyer, "\n\nSellers: ", r.page.Advice.Seller, "\n")
 	m.conditionMedians(r.page.ByCondition)
 	m.raw("\nAsking now: ", askingText(r.page.Active), "\n")

@@ -2,7 +2,9 @@ package views
 
 import (
 	"context"
+	"strings"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/pricing"
 )
@@ -75,6 +77,19 @@ func (e *Estimate) rangeText(ctx context.Context) string {
 	return t(ctx, "%s to %s", moneyIn(ctx, e.Low), moneyIn(ctx, e.High))
 }
 
+// path returns the path of the page that explains the estimate.
+func (e *Estimate) path() string { return priceWorkingPath(e.gear) }
+
+// links returns where an estimate is explained and can be recomputed. Their labels are in
+// English.
+func (e *Estimate) links() []Link {
+	return []Link{
+		{accuracyPath, languages.Mark("How accurate are the estimates?")},
+		{e.path(), languages.Mark("How is it computed?")},
+		{e.path() + ".csv", languages.Mark("Its prices as CSV")},
+	}
+}
+
 // shortText states the estimate of an item in a list.
 func (e *Estimate) shortText(ctx context.Context) string {
 	return t(ctx, "Estimate for condition “%s”: %s (%s), based on %s, as of %s", t(ctx, e.Condition.Label()), moneyIn(ctx, e.Median), e.rangeText(ctx), e.basisText(ctx), dayIn(ctx, e.Day))
@@ -87,7 +102,7 @@ func (e *Estimate) facts(ctx context.Context) []fact {
 		{Name: "8 of 10 sell for", Value: moneyIn(ctx, e.Low) + " – " + moneyIn(ctx, e.High)},
 		{Name: "Half sell for", Value: moneyIn(ctx, e.HalfLow) + " – " + moneyIn(ctx, e.HalfHigh)},
 		{Name: "Condition", Value: t(ctx, e.Condition.Label())},
-		{Name: "Based on", Value: e.basisText(ctx)},
+		{Name: "Based on", Value: e.basisText(ctx), Href: e.path()},
 		{Name: "As of", Value: dayIn(ctx, e.Day)},
 	}
 }
@@ -145,9 +160,19 @@ func (e *Estimate) brief() *EstimateBrief {
 	return &EstimateBrief{e.Condition, amountText(e.Median), amountText(e.Low), amountText(e.High), e.Basis, e.SampleSize, e.Day}
 }
 
-// estimate writes an estimate, nothing for nil.
+// estimate writes an estimate and its links, nothing for nil.
 func (m *markdown) estimate(e *Estimate) {
 	if e != nil {
 		m.text(e.text(m.ctx))
+		m.estimateLinks(e)
 	}
+}
+
+// estimateLinks writes the links of an estimate.
+func (m *markdown) estimateLinks(e *Estimate) {
+	var links []string
+	for _, l := range e.links() {
+		links = append(links, m.link(l))
+	}
+	m.raw("\n", strings.Join(links, " · "), "\n")
 }

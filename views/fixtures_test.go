@@ -2,6 +2,7 @@ package views
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -59,6 +60,24 @@ func testListing(i int) *models.Listing {
 		l.Photos = append(l.Photos, models.Photo{Key: fmt.Sprintf("%08x%02d", 0x9e3779b9*uint32(i+1), n), Alt: "Canon EOS R6, view " + fmt.Sprint(n+1), Width: 1280, Height: 960})
 	}
 	return l
+}
+
+// testWorking returns how estimates in two conditions follow from two sales and from similar
+// gear.
+func testWorking() *pricing.Working {
+	w := &pricing.Working{}
+	excellent, good := slices.Index(models.Conditions, models.ConditionExcellent), slices.Index(models.Conditions, models.ConditionGood)
+	w.Grades[excellent] = pricing.Formula{Stated: true, Constant: 0.01, Low: -0.12, HalfLow: -0.06, HalfHigh: 0.06, High: 0.12}
+	w.Grades[good] = pricing.Formula{Stated: true, Constant: -0.09, Low: -0.14, HalfLow: -0.07, HalfHigh: 0.07, High: 0.14}
+	for _, term := range []pricing.Term{
+		{Kind: pricing.SimilarTerm, Price: 98765.4321}, {Kind: pricing.SaleTerm, Day: models.DayNumber(at("2026-05-02T10:00:00Z").Std()), Grade: good, Price: 94000, Adjustment: 0.07},
+		{Kind: pricing.SaleTerm, Day: models.DayNumber(at("2026-11-12T10:00:00Z").Std()), Grade: excellent, Price: 104550},
+	} {
+		share := []float64{0.1, 0.25, 0.65}[len(w.Terms)]
+		term.Weights[excellent], term.Weights[good] = share, share
+		w.Terms = append(w.Terms, term)
+	}
+	return w
 }
 
 // testIndex returns a price index of two kinds and a brand.
@@ -248,6 +267,7 @@ func testPages() map[string]Page {
 		"compared": NewListingComparison(site, []ListingParts{{Listing: shipped, Gear: testGear, Trend: trend, Seller: testMember, SellerSold: 48, Ratings: models.RatingSummary{Ratings: 3, Stars: 13}, Deal: testDeal(shipped)},
 			{Listing: l, Gear: testGear, Trend: trend, Seller: testMember, Deal: testDeal(l)}, {Listing: sold, Seller: testMember}}, "DE", []string{"gone"}, 1),
 		"gear":     NewTrend(site, TrendParts{Gear: testGear, Trend: trend, Active: 31, Lowest: 98000, Average: 127450, Listings: testCards(8), Estimate: testEstimate}),
+		"working":  NewPriceWorking(site, testGear, testWorking(), "2026-11-21"),
 		"index":    NewPriceStart(site, NewPriceIndex(site, testIndex(), testCatalog()), gear),
 		"kinds":    NewPriceChart(site, testIndex(), testCatalog(), "kinds"),
 		"movers":   NewPriceChart(site, testIndex(), testCatalog(), "movers"),

@@ -467,6 +467,7 @@ func (m *markdown) trendBrief(p *Listing) {
 	m.section("What it sells for")
 	if p.Estimate != nil {
 		m.text(p.estimateText(m.ctx))
+		m.estimateLinks(p.Estimate)
 	}
 	if p.Trend == nil {
 		return

@@ -171,7 +171,7 @@ func (p *MyKit) Markdown(ctx context.Context, w io.Writer) error {
 			c := &p.Items[i]
 			basis := c.basis(ctx)
 			if c.Estimate != nil {
-				basis += ". " + mdText(c.Estimate.shortText(ctx))
+				basis += ". " + m.link(Link{c.Estimate.path(), c.Estimate.shortText(ctx)})
 			}
 			m.row(m.link(Link{c.Page, untrusted(c.Name)}), c.ID, strconv.FormatInt(c.Version, 10), c.gearCell(), mdText(c.ownText(ctx)),
 				moneyOrIn(ctx, c.Low, "–"), moneyOrIn(ctx, c.Median, "–"), moneyOrIn(ctx, c.High, "–"), basis)
@@ -278,12 +278,12 @@ func (p *MyKitItem) facts(ctx context.Context, quote func(string) string) []fact
 	if p.Insured {
 		insured = t(ctx, "Yes")
 	}
-	estimate := ""
+	estimate := Link{}
 	if p.Estimate != nil {
-		estimate = p.Estimate.shortText(ctx)
+		estimate = Link{p.Estimate.path(), p.Estimate.shortText(ctx)}
 	}
 	return []fact{{"Model", model.Label, model.Href}, {"Condition", t(ctx, p.Condition.Label()), ""}, {"Bought", dayIn(ctx, p.BoughtOn), ""}, {"Paid", moneyOrIn(ctx, p.Paid, ""), ""},
-		{"Value now", p.sinceText(ctx), ""}, {"Value based on", p.basis(ctx), ""}, {"Price estimate", estimate, ""}, {"Insured", insured, ""}, {"Serial number", quote(p.Serial), ""}, {"Note", quote(p.Note), ""}}
+		{"Value now", p.sinceText(ctx), ""}, {"Value based on", p.basis(ctx), ""}, {"Price estimate", estimate.Label, estimate.Href}, {"Insured", insured, ""}, {"Serial number", quote(p.Serial), ""}, {"Note", quote(p.Note), ""}}
 }
 
 // historyHeading returns the heading of the chart.

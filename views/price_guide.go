@@ -444,5 +444,8 @@ func (m *markdown) priceHelper(g *PriceGuide) {
 	if g != nil {
 		m.section("What to ask")
 		m.raw(mdText(g.summary(m.ctx)), " ", mdText(g.Estimate.text(m.ctx)), " ", mdText(g.advice(m.ctx).Seller), " ", mdText(g.askedText(m.ctx)), " ", m.link(Link{g.path(), "Price check"}), "\n")
+		if g.Estimate != nil {
+			m.estimateLinks(g.Estimate)
+		}
 	}
 }

@@ -57,6 +57,9 @@ type PriceTerm struct {
 	Weights    []float64        `json:"weights" jsonschema:"weight in the estimate of each condition; all terms add up to 1"`
 }
 
+// minorUnits returns how many of its minor units a unit of the site's currency has.
+func (s *Site) minorUnits() float64 { return math.Pow10(s.Currency().Digits) }
+
 // priceWorkingPath returns the path of the page of a gear.
 func priceWorkingPath(gear string) string { return "/prices/" + gear }
 
@@ -76,7 +79,7 @@ func NewPriceWorking(site *Site, gear *models.Gear, w *pricing.Working, day stri
 		}
 	}
 	for _, t := range slices.Backward(w.Terms) {
-		term := PriceTerm{Kind: t.Kind, Price: t.Price / 100, Adjustment: t.Adjustment}
+		term := PriceTerm{Kind: t.Kind, Price: t.Price / site.minorUnits(), Adjustment: t.Adjustment}
 		if t.Kind == pricing.SaleTerm {
 			term.Day, term.Condition = models.DayOf(t.Day), models.Conditions[t.Grade]
 		}
@@ -199,7 +202,7 @@ func (p *PriceWorking) tables(ctx context.Context) []workingTable {
 	for i := range terms {
 		term := &terms[i]
 		money := func(amount float64) string {
-			return moneyIn(ctx, p.site.Currency().Money(models.Cents(math.Round(amount*100))))
+			return moneyIn(ctx, p.site.Currency().Money(models.Cents(math.Round(amount*p.site.minorUnits()))))
 		}
 		day, condition := "–", "–"
 		if term.Kind == pricing.SaleTerm {

@@ -271,7 +271,7 @@ func (p *Valuation) Markdown(ctx context.Context, w io.Writer) error {
 				detail += " " + mdText(c.Name) + " `" + c.Gear + "`."
 			}
 			if item.Estimate != nil {
-				detail += ". " + mdText(item.Estimate.shortText(ctx))
+				detail += ". " + m.link(Link{item.Estimate.path(), item.Estimate.shortText(ctx)})
 			}
 			m.row(name, mdText(item.Name), moneyOrIn(ctx, item.Low, "–"), moneyOrIn(ctx, item.Median, "–"), moneyOrIn(ctx, item.High, "–"), item.statusText(ctx)+"; "+detail)
 		}
