@@ -22,7 +22,7 @@ func (s searchOps) searchListings() web.Operation {
 		DependsOn: searchSources,
 		Title:     "Search listings",
 		Summary:   "Searches used cameras and lenses for sale.",
-		Description: "Returns the exact total, facets and a page of listings, with asking prices compared with what the gear sells for. " +
+		Description: "Returns the exact total, facets and a page of listings, each price compared with what the gear sells for. " +
 			"For one in full use get_listing.",
 		Errors:    []string{"invalid_parameter", "unresolved_name", "invalid_cursor"},
 		Formats:   []web.Format{web.Atom, web.JSONFeed},

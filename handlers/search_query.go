@@ -55,9 +55,9 @@ func inField(field string, err error) error {
 type searchInput struct {
 	filterInput
 	// Currency is that of the reader.
-	Currency string `json:"currency,omitempty" jsonschema:"currency of budget and approximate prices (ISO 4217)" maxlength:"3" example:"EUR"`
+	Currency string `json:"currency,omitempty" jsonschema:"ISO 4217; of budget and approximate prices" maxlength:"3" example:"EUR"`
 
-	ShipTo models.Region `json:"ship_to,omitempty" jsonschema:"country to deliver to; adds postage and total price" example:"DE"`
+	ShipTo models.Region `json:"ship_to,omitempty" jsonschema:"country to deliver to; adds postage and total" example:"DE"`
 	Sort   search.Sort   `json:"sort,omitempty" jsonschema:"default: relevance with a keyword, else newest; total: with postage; deal: best first" enum:"relevance,newest,price,-price,total,deal" example:"deal"`
 	Limit  int           `json:"limit,omitempty" jsonschema:"listings, up to 100" min:"1" default:"24" example:"24"`
 	Cursor string        `json:"cursor,omitempty" jsonschema:"next_cursor of the previous page"`

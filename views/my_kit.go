@@ -66,7 +66,7 @@ func NewMyKit(site *Site, items []MyKitParts) *MyKit {
 	}
 	value := NewValuation(site, valued)
 	p := &MyKit{Items: []MyKitCard{}, Sum: value.Sum, Estimate: value.Estimate, Method: ValuationMethod, Notice: site.notice(), site: site,
-		Links: []Link{{myKitPath + "/new", "Add gear"}, {exportKitPath, "List for your insurer"}, {"/guides/reading-a-price-trend", "How to read a price trend"}, {"/guides/selling-well", "Selling well"}}}
+		Links: []Link{{myKitPath + "/new", "Add gear"}, {exportKitPath, "List for your insurer"}, {accuracyPath, "Accuracy of the estimates"}, {"/guides/reading-a-price-trend", "How to read a price trend"}, {"/guides/selling-well", "Selling well"}}}
 	for i, parts := range items {
 		p.Items = append(p.Items, newMyKitCard(site, parts.Item, value.Items[i]))
 	}
@@ -232,6 +232,9 @@ func NewMyKitItem(site *Site, parts *MyKitParts, choices KitChoices) *MyKitItem 
 	if p.Gear != "" {
 		p.Links = append(p.Links, Link{gearPath(p.Gear), "Price history and listings of this model"})
 	}
+	if p.Estimate != nil {
+		p.Links = append(p.Links, Link{accuracyPath, "Accuracy of the estimates"})
+	}
 	p.Links = append(p.Links, Link{p.sellPath(), "Sell this"}, Link{myKitPath, "Your kit"})
 	return p
 }
@@ -312,7 +315,11 @@ func (p *MyKitItem) Markdown(ctx context.Context, w io.Writer) error {
 	m.row(t(ctx, "Version"), strconv.FormatInt(p.Version, 10))
 	m.row(t(ctx, "Gear"), p.gearCell())
 	for _, f := range p.facts(ctx, untrusted) {
-		m.row(t(ctx, f.Name), mdText(cmp.Or(f.Value, "–")))
+		value := mdText(cmp.Or(f.Value, "–"))
+		if f.Href != "" {
+			value = m.link(Link{f.Href, f.Value})
+		}
+		m.row(t(ctx, f.Name), value)
 	}
 	m.section(p.historyHeading(ctx))
 	m.months(p.Series)

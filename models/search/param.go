@@ -23,12 +23,12 @@ type Filter struct {
 	Model      string              `json:"model,omitempty" jsonschema:"one model by any common name, or its slug" example:"canon/eos-r6"`
 	Mount      string              `json:"mount,omitempty" jsonschema:"lens mount by any common name" example:"Canon RF"`
 	Conditions []models.Condition  `json:"condition,omitempty" jsonschema:"grade, or several" example:"excellent"`
-	Functional []models.Functional `json:"functional,omitempty" jsonschema:"whether it works, or several" example:"fully_working"`
+	Functional []models.Functional `json:"functional,omitempty" jsonschema:"working state, or several" example:"fully_working"`
 	Region     models.Region       `json:"region,omitempty" jsonschema:"country by name or code (DE), subdivision (US-CA), or EU" example:"DE"`
 	Seller     string              `json:"seller,omitempty" jsonschema:"handle of a seller"`
 	GearFilter
 	ShutterMax int   `json:"shutter_max,omitempty" jsonschema:"shutter count at most, if known" min:"1" max:"10000000" example:"50000"`
-	Demo       *bool `json:"demo,omitempty" jsonschema:"true: only demonstration listings; false: none" example:"false"`
+	Demo       *bool `json:"demo,omitempty" jsonschema:"true: only demonstration data; false: none" example:"false"`
 }
 
 // Facets counts the listings found by the values of each parameter. Each facet counts
