@@ -544,7 +544,7 @@ func (p *PriceChart) drawBars(ctx context.Context, width float64) (string, float
 		fmt.Fprintf(&b, `<text x="14" y="%[1]s">%[2]s</text><text x="%[3]s" y="%[1]s" text-anchor="end">%[4]s</text>`, coordinate(y+14), templ.EscapeString(p.name(ctx, r.Label)), coordinate(width-14), percentIn(ctx, r.Value))
 		fmt.Fprintf(&b, `<rect class="bar" x="%s" y="%s" width="%s" height="10"/>`, coordinate(from), coordinate(y+20), coordinate(max(to-from, 1)))
 		fmt.Fprintf(&b, `<path class="spread" d="M%s %sH%s"/>`, coordinate(x(r.Low)), coordinate(y+25), coordinate(x(r.High)))
+		fmt.Fprintf(&b, `<path class="axis" d="M%s %sv18"/>`, coordinate(x(0)), coordinate(y+16)) // not through the names
 	}
-	fmt.Fprintf(&b, `<path class="axis" d="M%s 0V%s"/>`, coordinate(x(0)), coordinate(height))
 	return b.String(), height
 }

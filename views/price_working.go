@@ -64,7 +64,7 @@ func (s *Site) minorUnits() float64 { return math.Pow10(s.Currency().Digits) }
 func priceWorkingPath(gear string) string { return "/prices/" + gear }
 
 // workingFormula says how to recompute an estimate.
-var workingFormula = languages.Mark("The logarithm of an estimate is a constant plus, for every price in the table, its weight × (logarithm of the price + adjustment). The ends of the ranges are a fixed factor away. Recent sales weigh more; many sales of one group of people, and prices far from the others, weigh less.")
+var workingFormula = languages.Mark("The logarithm of an estimate is a constant plus, for every price that it is made from, its weight × (logarithm of the price + adjustment). The ends of the ranges are a fixed factor away. Recent sales weigh more; many sales of one group of people, and prices far from the others, weigh less.")
 
 // NewPriceWorking returns the page of a gear for its working of a day.
 func NewPriceWorking(site *Site, gear *models.Gear, w *pricing.Working, day string) *PriceWorking {
