@@ -170,6 +170,14 @@ func TestPriceIndexPages(t *testing.T) {
 			t.Errorf("%s is %d and does not state %q", address, resp.StatusCode, want)
 		}
 	}
+	for range 2 { // the second is from the cache
+		for address, styled := range map[string]bool{"/prices/charts/movers.svg": true, "/prices/charts/movers": false} {
+			resp, body := s.do(t, "GET", address)
+			if policy := resp.Header.Get("Content-Security-Policy"); strings.Contains(policy, "'unsafe-inline'") != styled || strings.Contains(body, "<style>") != styled {
+				t.Errorf("the policy of %s is %s", address, policy)
+			}
+		}
+	}
 	if resp, _ := s.do(t, "GET", "/api/prices/charts/nothing"); resp.StatusCode != 400 {
 		t.Errorf("an unknown chart is %d", resp.StatusCode)
 	}
