@@ -4524,7 +4524,7 @@ type Agreement struct {
 // AgreementDefects defines model for Agreement.Defects.
 type AgreementDefects string
 
-// Approx defines model for Approx.
+// Approx An asking price in the reader's currency.
 type Approx struct {
 	// Amount decimal amount, such as 929.87
 	Amount string `json:"amount"`
@@ -7291,7 +7291,9 @@ type PriceWorking struct {
 
 	// EstimatedOn day of the estimates; the sales before it are used
 	EstimatedOn openapi_types.Date `json:"estimated_on"`
-	Estimates   []WorkedEstimate   `json:"estimates"`
+
+	// Estimates the estimate of each condition
+	Estimates []WorkedEstimate `json:"estimates"`
 
 	// Formula how an estimate follows from the terms
 	Formula string `json:"formula"`
@@ -7518,7 +7520,7 @@ type PublicChangeKind string
 
 // Query The search as it was understood; unused filters are absent.
 type Query struct {
-	// ApertureMax f-number of the widest opening at most
+	// ApertureMax f-number wide open, at most
 	ApertureMax *float32 `json:"aperture_max,omitempty"`
 
 	// Brand brand by any common name, or several
@@ -7539,7 +7541,7 @@ type Query struct {
 	// Currency currency of the reader, ISO 4217, for the budget and approximate prices; that of the site by default
 	Currency *string `json:"currency,omitempty"`
 
-	// Demo true: only demonstration listings; false: none
+	// Demo true: only demonstration data; false: none
 	Demo *bool `json:"demo,omitempty"`
 
 	// EquivalentMax focal_max converted to full frame
@@ -7551,13 +7553,13 @@ type Query struct {
 	// Fits what fits this gear, natively or by an adapter; lenses that crop too
 	Fits *string `json:"fits,omitempty"`
 
-	// FocalMax focal length in mm: lenses that go down to it or less
+	// FocalMax lenses that go down to this focal length in mm
 	FocalMax *float32 `json:"focal_max,omitempty"`
 
-	// FocalMin focal length in mm: lenses that reach it or more
+	// FocalMin lenses that reach this focal length in mm
 	FocalMin *float32 `json:"focal_min,omitempty"`
 
-	// Functional whether it works, or several
+	// Functional working state, or several
 	Functional *[]QueryFunctional `json:"functional,omitempty"`
 
 	// Keyword model, nickname or words of a listing
@@ -8559,23 +8561,29 @@ type WorkedEstimate struct {
 	// Constant added to the weighted sum of the terms
 	Constant float32 `json:"constant"`
 
-	// HalfHigh An amount of money: a decimal string and a currency.
+	// HalfHigh half of the sales are from half_low to half_high
 	HalfHigh Money `json:"half_high"`
 
 	// HalfLow half of the sales are from half_low to half_high
 	HalfLow Money `json:"half_low"`
 
-	// High highest sold price; absent with fewer than 5 sales
+	// High 8 of 10 sales are from low to high
 	High Money `json:"high"`
 
 	// Low 8 of 10 sales are from low to high
 	Low Money `json:"low"`
 
 	// Median median sold price; absent with fewer than 5 sales
-	Median     Money   `json:"median"`
+	Median Money `json:"median"`
+
+	// ToHalfHigh added to the estimate for half_high
 	ToHalfHigh float32 `json:"to_half_high"`
-	ToHalfLow  float32 `json:"to_half_low"`
-	ToHigh     float32 `json:"to_high"`
+
+	// ToHalfLow added to the estimate for half_low
+	ToHalfLow float32 `json:"to_half_low"`
+
+	// ToHigh added to the estimate for high
+	ToHigh float32 `json:"to_high"`
 
 	// ToLow added to the estimate for low
 	ToLow float32 `json:"to_low"`
@@ -8781,7 +8789,7 @@ type SearchListingsParams struct {
 	// Condition Grade, or several.
 	Condition *[]SearchListingsParamsCondition `form:"condition,omitempty" json:"condition,omitempty"`
 
-	// Functional Whether it works, or several.
+	// Functional Working state, or several.
 	Functional *[]SearchListingsParamsFunctional `form:"functional,omitempty" json:"functional,omitempty"`
 
 	// Region Country by name or code (DE), subdivision (US-CA), or EU.
@@ -8790,10 +8798,10 @@ type SearchListingsParams struct {
 	// Seller Handle of a seller.
 	Seller *string `form:"seller,omitempty" json:"seller,omitempty"`
 
-	// FocalMin Focal length in mm: lenses that reach it or more.
+	// FocalMin Lenses that reach this focal length in mm.
 	FocalMin *float32 `form:"focal_min,omitempty" json:"focal_min,omitempty"`
 
-	// FocalMax Focal length in mm: lenses that go down to it or less.
+	// FocalMax Lenses that go down to this focal length in mm.
 	FocalMax *float32 `form:"focal_max,omitempty" json:"focal_max,omitempty"`
 
 	// EquivalentMin focal_min converted to full frame.
@@ -8802,7 +8810,7 @@ type SearchListingsParams struct {
 	// EquivalentMax focal_max converted to full frame.
 	EquivalentMax *float32 `form:"equivalent_max,omitempty" json:"equivalent_max,omitempty"`
 
-	// ApertureMax F-number of the widest opening at most.
+	// ApertureMax F-number wide open, at most.
 	ApertureMax *float32 `form:"aperture_max,omitempty" json:"aperture_max,omitempty"`
 
 	// Sensor Sensor or film format: full_frame, aps_c, micro_four_thirds, 35mm_film; of a lens, the largest it covers.
@@ -8817,22 +8825,22 @@ type SearchListingsParams struct {
 	// ShutterMax Shutter count at most, if known.
 	ShutterMax *int `form:"shutter_max,omitempty" json:"shutter_max,omitempty"`
 
-	// Demo True: only demonstration listings; false: none.
+	// Demo True: only demonstration data; false: none.
 	Demo *bool `form:"demo,omitempty" json:"demo,omitempty"`
 
-	// Budget Asking price: maximum (800), range (500-800) or minimum (500-).
+	// Budget Asking price: 800 (at most), 500-800 or 500-.
 	Budget *string `form:"budget,omitempty" json:"budget,omitempty"`
 
-	// BudgetMin Minimum asking price; instead of budget.
+	// BudgetMin Minimum price; instead of budget.
 	BudgetMin *string `form:"budget_min,omitempty" json:"budget_min,omitempty"`
 
-	// BudgetMax Maximum asking price; instead of budget.
+	// BudgetMax Maximum price; instead of budget.
 	BudgetMax *string `form:"budget_max,omitempty" json:"budget_max,omitempty"`
 
-	// Currency Your currency, ISO 4217, for budget and approximate prices; default: the site's.
+	// Currency ISO 4217; of budget and approximate prices.
 	Currency *string `form:"currency,omitempty" json:"currency,omitempty"`
 
-	// ShipTo Country to deliver to; adds postage and total price.
+	// ShipTo Country to deliver to; adds postage and total.
 	ShipTo *string `form:"ship_to,omitempty" json:"ship_to,omitempty"`
 
 	// Sort Default: relevance with a keyword, else newest; total: with postage; deal: best first.
@@ -9384,19 +9392,19 @@ type GetPriceChartParamsChart string
 
 // SaveSearchJSONBody defines parameters for SaveSearch.
 type SaveSearchJSONBody struct {
-	// ApertureMax F-number of the widest opening at most.
+	// ApertureMax F-number wide open, at most.
 	ApertureMax *float32 `json:"aperture_max,omitempty"`
 
 	// Brand Brand by any common name, or several.
 	Brand *[]string `json:"brand,omitempty"`
 
-	// Budget Asking price: maximum (800), range (500-800) or minimum (500-).
+	// Budget Asking price: 800 (at most), 500-800 or 500-.
 	Budget *string `json:"budget,omitempty"`
 
-	// BudgetMax Maximum asking price; instead of budget.
+	// BudgetMax Maximum price; instead of budget.
 	BudgetMax *string `json:"budget_max,omitempty"`
 
-	// BudgetMin Minimum asking price; instead of budget.
+	// BudgetMin Minimum price; instead of budget.
 	BudgetMin *string `json:"budget_min,omitempty"`
 
 	// Category A category, or camera or lens for the family.
@@ -9405,7 +9413,7 @@ type SaveSearchJSONBody struct {
 	// Condition Grade, or several.
 	Condition *[]SaveSearchJSONBodyCondition `json:"condition,omitempty"`
 
-	// Demo True: only demonstration listings; false: none.
+	// Demo True: only demonstration data; false: none.
 	Demo *bool `json:"demo,omitempty"`
 
 	// Email Whether to send alerts by email; default: true.
@@ -9423,13 +9431,13 @@ type SaveSearchJSONBody struct {
 	// Fits What fits this gear, natively or by an adapter; lenses that crop too.
 	Fits *string `json:"fits,omitempty"`
 
-	// FocalMax Focal length in mm: lenses that go down to it or less.
+	// FocalMax Lenses that go down to this focal length in mm.
 	FocalMax *float32 `json:"focal_max,omitempty"`
 
-	// FocalMin Focal length in mm: lenses that reach it or more.
+	// FocalMin Lenses that reach this focal length in mm.
 	FocalMin *float32 `json:"focal_min,omitempty"`
 
-	// Functional Whether it works, or several.
+	// Functional Working state, or several.
 	Functional *[]SaveSearchJSONBodyFunctional `json:"functional,omitempty"`
 
 	// Keyword Model, nickname or words of a listing.
@@ -9960,7 +9968,7 @@ type ClientInterface interface {
 
 	// SearchListings Searches used cameras and lenses for sale.
 	//
-	// Returns the exact total, a page of listings with prices compared with sold prices of the same gear and condition, and facets. For one in full use get_listing.
+	// Returns the exact total, facets and a page of listings, each price compared with what the gear sells for. For one in full use get_listing.
 	//
 	// Corresponds with GET /api/listings/search (the `SearchListings` operationId).
 	SearchListings(ctx context.Context, params *SearchListingsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -10568,7 +10576,7 @@ type ClientInterface interface {
 	// Corresponds with GET /api/price-guide (the `GetPrice` operationId).
 	GetPrice(ctx context.Context, params *GetPriceParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ShowPrices Returns how the prices of used gear moved, by kind, brand and model.
+	// ShowPrices How prices moved, by kind and brand.
 	//
 	// Returns the price index: what the same gear in the same condition sells for, by kind and brand over time, the models that moved most, the best holders of value, and the seasons. Computed every night. With gear it returns the price guide of get_price. The months of each chart are at its href, as JSON and CSV.
 	//
@@ -11218,7 +11226,7 @@ func (c *Client) CreateListing(ctx context.Context, params *CreateListingParams,
 
 // SearchListings Searches used cameras and lenses for sale.
 //
-// Returns the exact total, a page of listings with prices compared with sold prices of the same gear and condition, and facets. For one in full use get_listing.
+// Returns the exact total, facets and a page of listings, each price compared with what the gear sells for. For one in full use get_listing.
 //
 // Corresponds with GET /api/listings/search (the `SearchListings` operationId).
 func (c *Client) SearchListings(ctx context.Context, params *SearchListingsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -12566,7 +12574,7 @@ func (c *Client) GetPrice(ctx context.Context, params *GetPriceParams, reqEditor
 	return c.Client.Do(req)
 }
 
-// ShowPrices Returns how the prices of used gear moved, by kind, brand and model.
+// ShowPrices How prices moved, by kind and brand.
 //
 // Returns the price index: what the same gear in the same condition sells for, by kind and brand over time, the models that moved most, the best holders of value, and the seasons. Computed every night. With gear it returns the price guide of get_price. The months of each chart are at its href, as JSON and CSV.
 //
@@ -18086,7 +18094,7 @@ type ClientWithResponsesInterface interface {
 
 	// SearchListingsWithResponse Searches used cameras and lenses for sale.
 	//
-	// Returns the exact total, a page of listings with prices compared with sold prices of the same gear and condition, and facets. For one in full use get_listing.
+	// Returns the exact total, facets and a page of listings, each price compared with what the gear sells for. For one in full use get_listing.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -18750,7 +18758,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /api/price-guide (the `GetPrice` operationId).
 	GetPriceWithResponse(ctx context.Context, params *GetPriceParams, reqEditors ...RequestEditorFn) (*GetPriceResponse, error)
 
-	// ShowPricesWithResponse Returns how the prices of used gear moved, by kind, brand and model.
+	// ShowPricesWithResponse How prices moved, by kind and brand.
 	//
 	// Returns the price index: what the same gear in the same condition sells for, by kind and brand over time, the models that moved most, the best holders of value, and the seasons. Computed every night. With gear it returns the price guide of get_price. The months of each chart are at its href, as JSON and CSV.
 	//
@@ -23927,7 +23935,7 @@ func (c *ClientWithResponses) CreateListingWithResponse(ctx context.Context, par
 
 // SearchListingsWithResponse Searches used cameras and lenses for sale.
 //
-// Returns the exact total, a page of listings with prices compared with sold prices of the same gear and condition, and facets. For one in full use get_listing.
+// Returns the exact total, facets and a page of listings, each price compared with what the gear sells for. For one in full use get_listing.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -25035,7 +25043,7 @@ func (c *ClientWithResponses) GetPriceWithResponse(ctx context.Context, params *
 	return ParseGetPriceResponse(rsp)
 }
 
-// ShowPricesWithResponse Returns how the prices of used gear moved, by kind, brand and model.
+// ShowPricesWithResponse How prices moved, by kind and brand.
 //
 // Returns the price index: what the same gear in the same condition sells for, by kind and brand over time, the models that moved most, the best holders of value, and the seasons. Computed every night. With gear it returns the price guide of get_price. The months of each chart are at its href, as JSON and CSV.
 //

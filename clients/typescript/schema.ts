@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * Searches used cameras and lenses for sale.
-         * @description Returns the exact total, a page of listings with prices compared with sold prices of the same gear and condition, and facets. For one in full use get_listing.
+         * @description Returns the exact total, facets and a page of listings, each price compared with what the gear sells for. For one in full use get_listing.
          */
         get: operations["searchListings"];
         put?: never;
@@ -204,7 +204,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns how the prices of used gear moved, by kind, brand and model.
+         * How prices moved, by kind and brand.
          * @description Returns the price index: what the same gear in the same condition sells for, by kind and brand over time, the models that moved most, the best holders of value, and the seasons. Computed every night. With gear it returns the price guide of get_price. The months of each chart are at its href, as JSON and CSV.
          */
         get: operations["showPrices"];
@@ -236,26 +236,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/prices/{brand}/{model}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Returns the prices that the estimates of a model are made from, with their weights.
-         * @description Returns the anonymous sales that count, what similar models add, and the constants, so that anyone can recompute the estimates of all conditions to the cent; docs/recompute_estimates.py does. Made every night.
-         */
-        get: operations["explainEstimate"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/prices/charts/{chart}": {
         parameters: {
             query?: never;
@@ -268,6 +248,26 @@ export interface paths {
          * @description Returns one chart of the price index as a picture (SVG) and its figures: kinds and brands by month (100 is the first month), the models that moved most in 12 months, those that held their value best in 3 years, or the seasons. Each figure has a range of 80 %.
          */
         get: operations["getPriceChart"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prices/{brand}/{model}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the prices that the estimates of a model are made from, with their weights.
+         * @description Returns the anonymous sales that count, what similar models add, and the constants, so that anyone can recompute the estimates of all conditions to the cent; docs/recompute_estimates.py does. Made every night.
+         */
+        get: operations["explainEstimate"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1746,6 +1746,7 @@ export interface components {
             /** @description photos, in display order */
             photos: components["schemas"]["Photo"][];
         };
+        /** @description An asking price in the reader's currency. */
         Approx: {
             /** @description decimal amount, such as 929.87 */
             amount: string;
@@ -4225,6 +4226,7 @@ export interface components {
             method_version: number;
             /** @description conditions with an estimate, in the order of estimates and weights */
             conditions: ("new" | "like_new" | "excellent" | "good" | "well_used" | "heavily_used" | "faulty")[];
+            /** @description the estimate of each condition */
             estimates: components["schemas"]["WorkedEstimate"][];
             /** @description the prices that the estimates are made from, oldest sale last */
             terms: components["schemas"]["PriceTerm"][];
@@ -4404,21 +4406,21 @@ export interface components {
             mount?: string;
             /** @description grade, or several */
             condition?: ("new" | "like_new" | "excellent" | "good" | "well_used" | "heavily_used" | "faulty")[];
-            /** @description whether it works, or several */
+            /** @description working state, or several */
             functional?: ("fully_working" | "minor_fault" | "not_working" | "untested")[];
             /** @description country by name or code (DE), subdivision (US-CA), or EU */
             region?: string;
             /** @description handle of a seller */
             seller?: string;
-            /** @description focal length in mm: lenses that reach it or more */
+            /** @description lenses that reach this focal length in mm */
             focal_min?: number;
-            /** @description focal length in mm: lenses that go down to it or less */
+            /** @description lenses that go down to this focal length in mm */
             focal_max?: number;
             /** @description focal_min converted to full frame */
             equivalent_min?: number;
             /** @description focal_max converted to full frame */
             equivalent_max?: number;
-            /** @description f-number of the widest opening at most */
+            /** @description f-number wide open, at most */
             aperture_max?: number;
             /** @description sensor or film format: full_frame, aps_c, micro_four_thirds, 35mm_film; of a lens, the largest it covers */
             sensor?: string;
@@ -4428,7 +4430,7 @@ export interface components {
             released_min?: number;
             /** @description shutter count at most, if known */
             shutter_max?: number;
-            /** @description true: only demonstration listings; false: none */
+            /** @description true: only demonstration data; false: none */
             demo?: boolean;
             /** @description minimum asking price */
             budget_min?: components["schemas"]["Money"];
@@ -5340,15 +5342,19 @@ export interface components {
             half_low: components["schemas"]["Money"];
             /** @description median sold price; absent with fewer than 5 sales */
             median: components["schemas"]["Money"];
+            /** @description half of the sales are from half_low to half_high */
             half_high: components["schemas"]["Money"];
-            /** @description highest sold price; absent with fewer than 5 sales */
+            /** @description 8 of 10 sales are from low to high */
             high: components["schemas"]["Money"];
             /** @description added to the weighted sum of the terms */
             constant: number;
             /** @description added to the estimate for low */
             to_low: number;
+            /** @description added to the estimate for half_low */
             to_half_low: number;
+            /** @description added to the estimate for half_high */
             to_half_high: number;
+            /** @description added to the estimate for high */
             to_high: number;
         };
     };
@@ -5453,7 +5459,7 @@ export interface operations {
                  */
                 condition?: ("new" | "like_new" | "excellent" | "good" | "well_used" | "heavily_used" | "faulty")[];
                 /**
-                 * @description Whether it works, or several.
+                 * @description Working state, or several.
                  * @example [
                  *       "fully_working"
                  *     ]
@@ -5467,12 +5473,12 @@ export interface operations {
                 /** @description Handle of a seller. */
                 seller?: string;
                 /**
-                 * @description Focal length in mm: lenses that reach it or more.
+                 * @description Lenses that reach this focal length in mm.
                  * @example 70
                  */
                 focal_min?: number;
                 /**
-                 * @description Focal length in mm: lenses that go down to it or less.
+                 * @description Lenses that go down to this focal length in mm.
                  * @example 200
                  */
                 focal_max?: number;
@@ -5487,7 +5493,7 @@ export interface operations {
                  */
                 equivalent_max?: number;
                 /**
-                 * @description F-number of the widest opening at most.
+                 * @description F-number wide open, at most.
                  * @example 2.8
                  */
                 aperture_max?: number;
@@ -5512,32 +5518,32 @@ export interface operations {
                  */
                 shutter_max?: number;
                 /**
-                 * @description True: only demonstration listings; false: none.
+                 * @description True: only demonstration data; false: none.
                  * @example false
                  */
                 demo?: boolean;
                 /**
-                 * @description Asking price: maximum (800), range (500-800) or minimum (500-).
+                 * @description Asking price: 800 (at most), 500-800 or 500-.
                  * @example 500-1500
                  */
                 budget?: string;
                 /**
-                 * @description Minimum asking price; instead of budget.
+                 * @description Minimum price; instead of budget.
                  * @example 500
                  */
                 budget_min?: string;
                 /**
-                 * @description Maximum asking price; instead of budget.
+                 * @description Maximum price; instead of budget.
                  * @example 1500
                  */
                 budget_max?: string;
                 /**
-                 * @description Your currency, ISO 4217, for budget and approximate prices; default: the site's.
+                 * @description ISO 4217; of budget and approximate prices.
                  * @example EUR
                  */
                 currency?: string;
                 /**
-                 * @description Country to deliver to; adds postage and total price.
+                 * @description Country to deliver to; adds postage and total.
                  * @example DE
                  */
                 ship_to?: string;
@@ -6232,6 +6238,41 @@ export interface operations {
             };
         };
     };
+    getPriceChart: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The chart.
+                 * @example kinds
+                 */
+                chart: "kinds" | "brands" | "movers" | "holders" | "seasons";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Price chart */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PriceChart"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     explainEstimate: {
         parameters: {
             query?: never;
@@ -6259,41 +6300,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PriceWorking"];
-                };
-            };
-            /** @description An error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getPriceChart: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The chart.
-                 * @example kinds
-                 */
-                chart: "kinds" | "brands" | "movers" | "holders" | "seasons";
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Price chart */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PriceChart"];
                 };
             };
             /** @description An error */
@@ -9481,21 +9487,21 @@ export interface operations {
                     mount?: string;
                     /** @description Grade, or several. */
                     condition?: ("new" | "like_new" | "excellent" | "good" | "well_used" | "heavily_used" | "faulty")[];
-                    /** @description Whether it works, or several. */
+                    /** @description Working state, or several. */
                     functional?: ("fully_working" | "minor_fault" | "not_working" | "untested")[];
                     /** @description Country by name or code (DE), subdivision (US-CA), or EU. */
                     region?: string;
                     /** @description Handle of a seller. */
                     seller?: string;
-                    /** @description Focal length in mm: lenses that reach it or more. */
+                    /** @description Lenses that reach this focal length in mm. */
                     focal_min?: number;
-                    /** @description Focal length in mm: lenses that go down to it or less. */
+                    /** @description Lenses that go down to this focal length in mm. */
                     focal_max?: number;
                     /** @description focal_min converted to full frame. */
                     equivalent_min?: number;
                     /** @description focal_max converted to full frame. */
                     equivalent_max?: number;
-                    /** @description F-number of the widest opening at most. */
+                    /** @description F-number wide open, at most. */
                     aperture_max?: number;
                     /** @description Sensor or film format: full_frame, aps_c, micro_four_thirds, 35mm_film; of a lens, the largest it covers. */
                     sensor?: string;
@@ -9505,13 +9511,13 @@ export interface operations {
                     released_min?: number;
                     /** @description Shutter count at most, if known. */
                     shutter_max?: number;
-                    /** @description True: only demonstration listings; false: none. */
+                    /** @description True: only demonstration data; false: none. */
                     demo?: boolean;
-                    /** @description Asking price: maximum (800), range (500-800) or minimum (500-). */
+                    /** @description Asking price: 800 (at most), 500-800 or 500-. */
                     budget?: string;
-                    /** @description Minimum asking price; instead of budget. */
+                    /** @description Minimum price; instead of budget. */
                     budget_min?: string;
-                    /** @description Maximum asking price; instead of budget. */
+                    /** @description Maximum price; instead of budget. */
                     budget_max?: string;
                     /** @description Name, at most 100 characters; default: derived from the search. */
                     name?: string;
