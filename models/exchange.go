@@ -359,7 +359,7 @@ func Times(amount Cents, factor *big.Rat) (Cents, bool) {
 // of the European Central Bank, at Easter, has two.
 const staleRates = 4
 
-// Stale reports whether the rates of a day are out of date: more than four working days
+// StaleRates reports whether the rates of a day are out of date: more than four working days
 // have begun since.
 func StaleRates(day string, now time.Time) bool {
 	at, err := time.Parse(time.DateOnly, day)
