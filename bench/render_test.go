@@ -26,7 +26,7 @@ func cards(n int) []views.Card {
 			Condition: models.Conditions[i%7], Functional: models.FullyWorking, Price: models.Cents(124900 + 730*i), Region: "DE", Status: models.StatusActive,
 			PublishedAt: models.Time(1_790_000_000_000), Photos: []models.Photo{{Key: fmt.Sprintf("demo-mirrorless-2-1-%08x-front", i*7919), Alt: "Drawing of a Canon EOS R6 from the front", Width: 1280, Height: 960}},
 		}
-		all[i] = views.NewCard(site, l, gear, "anna-k", &models.Deal{Percent: -12, Typical: 141000, Sales: 34})
+		all[i] = views.NewCard(site, l, gear, "anna-k", &models.Deal{Percent: -12, Typical: models.Typical{Price: 141000, Low: 122000, High: 163000, Sales: 34}})
 	}
 	return all
 }

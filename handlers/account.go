@@ -218,7 +218,7 @@ func (s accountOps) setPostage(ctx context.Context, text *string) error {
 		return nil
 	}
 	var fieldErrors web.FieldErrors
-	postage := s.readPostage(*text, &fieldErrors)
+	postage := s.readPostage(*text, s.site.Currency(), &fieldErrors)
 	if err := fieldErrors.Err(); err != nil {
 		return err
 	}

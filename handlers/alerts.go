@@ -220,7 +220,7 @@ func (s *app) publishedSince(ctx context.Context, saved *models.SavedSearch, fro
 		if err != nil {
 			return nil, err
 		}
-		page, err := decodeCards(found)
+		page, err := s.decodeCards(found)
 		if err != nil {
 			return nil, err
 		}
@@ -258,8 +258,9 @@ func (s jobs) notifyPriceDrops(ctx context.Context) error {
 		_, err := s.store.QueuePriceDrops(ctx, listings[i].ID, func(drops []models.PriceDrop) (out []models.Delivery) {
 			for _, d := range drops {
 				card := cards[i]
-				card.Price = s.site.Currency().Money(d.To)
-				subject, body := views.PriceDropEmail(s.site.InLanguage(ctx, d.Language), &s.site, &card, s.site.Currency().Money(d.From))
+				own := s.site.Currency().Or(listings[i].Currency)
+				card.Price = own.Money(d.To)
+				subject, body := views.PriceDropEmail(s.site.InLanguage(ctx, d.Language), &s.site, &card, own.Money(d.From))
 				out = append(out, models.Delivery{Kind: models.Mail, MemberID: d.MemberID, Subject: subject, Body: body})
 			}
 			return out

@@ -88,7 +88,7 @@ func (s *testServer) awaitIndex(t testing.TB, id string, there bool) {
 	eventually(t, fmt.Sprintf("%s there=%v in the index", id, there), func() bool {
 		found, err := s.index.Search(search.Query{Sort: search.Newest, Limit: search.MaxLimit})
 		must(err)
-		cards, err := decodeCards(found)
+		cards, err := views.CardList(found.Cards).Decode()
 		must(err)
 		return slices.ContainsFunc(cards, func(c views.Card) bool { return c.ID == id }) == there
 	})

@@ -48,6 +48,10 @@ type Config struct {
 	// Webhooks decides which webhook addresses are allowed; nil allows public addresses.
 	Webhooks *delivery.Guard
 
+	// ExchangeRates is a file or an https URL with exchange rates: listings may be in other
+	// currencies than the site's. "" means that they may not.
+	ExchangeRates string
+
 	// RateLimit is the number of API requests a client may make per minute;
 	// pages allow ten times as many. 0 means 100.
 	RateLimit int
@@ -99,6 +103,7 @@ type app struct {
 	photoStore *picture.Store     // photos of listings
 	bulk       *bulk
 	estimates  *estimates
+	rates      *exchangeRates
 	dataDir    string
 	files      blob.Bucket   // nil without a data folder
 	mirror     *blob.Mirror  // of the owner's files; nil if they are stored in the data folder

@@ -30,10 +30,8 @@ func (s *app) cards(ctx context.Context, listings []*models.Listing) ([]views.Ca
 	}
 	for i, l := range listings {
 		var deal *models.Deal
-		if trend := trends[l.Gear]; trend != nil && l.Status == models.StatusActive {
-			if d, ok := trend.DealOf(l.Price, l.Condition, s.store.Now()); ok {
-				deal = &d
-			}
+		if l.Status == models.StatusActive {
+			deal = s.deal(l, trends[l.Gear])
 		}
 		cards[i] = views.NewCard(&s.site, l, s.catalog.Gear(l.Gear), members[l.SellerID].Handle, deal)
 	}
@@ -44,6 +42,7 @@ func (s *app) cards(ctx context.Context, listings []*models.Listing) ([]views.Ca
 func CardRenderer(site *views.Site, catalog *models.Catalog) search.Render {
 	return func(l *models.Listing, seller string, deal *models.Deal) []byte {
 		card := views.NewCard(site, l, catalog.Gear(l.Gear), seller, deal)
+		card.Approx = nil // it depends on the reader and on the day
 		body, err := web.EncodeJSON(&card)
 		if err != nil {
 			panic(err) // a card has only strings and numbers
@@ -60,7 +59,7 @@ func (s *app) newestExample(name string, value func(*views.Card) string) func() 
 		if err != nil {
 			return nil
 		}
-		cards, err := decodeCards(found)
+		cards, err := s.decodeCards(found)
 		if err != nil || len(cards) == 0 {
 			return nil
 		}
@@ -75,7 +74,7 @@ func (s *app) otherCards(q search.Query, n int, without string) ([]views.Card, e
 	if err != nil {
 		return nil, err
 	}
-	cards, err := decodeCards(found)
+	cards, err := s.decodeCards(found)
 	if err != nil {
 		return nil, err
 	}
@@ -84,8 +83,19 @@ func (s *app) otherCards(q search.Query, n int, without string) ([]views.Card, e
 }
 
 // decodeCards returns the cards of a search result.
-func decodeCards(found *search.Result) ([]views.Card, error) {
-	return views.CardList(found.Cards).Decode()
+func (s *app) decodeCards(found *search.Result) ([]views.Card, error) {
+	return s.cardsFor(found).Decode()
+}
+
+// cardsFor returns the cards of a search result with their prices in the currency of the
+// reader.
+func (s *app) cardsFor(found *search.Result) views.CardList {
+	for i, a := range found.Approx {
+		if a.Day != "" {
+			found.Cards[i] = views.AppendApprox(&s.site, found.Cards[i], a)
+		}
+	}
+	return found.Cards
 }
 
 // catalogued returns the gear with the given slugs. It skips slugs that are no longer in

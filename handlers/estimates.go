@@ -27,8 +27,9 @@ type estimates struct {
 
 // fittedPrices are the estimates of a fit.
 type fittedPrices struct {
-	fit  *models.PriceFit // nil if there is none
-	gear map[string]*gearEstimates
+	fit   *models.PriceFit   // nil if there is none
+	index *models.PriceIndex // nil if there is none
+	gear  map[string]*gearEstimates
 }
 
 // gearEstimates are the estimates of one gear.
@@ -53,8 +54,12 @@ func (e *estimates) load(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	index, err := e.store.PriceIndex(ctx)
+	if err != nil {
+		return false, err
+	}
 	e.version = version
-	e.current.Store(&fittedPrices{fit, byGear(list)})
+	e.current.Store(&fittedPrices{fit, index, byGear(list)})
 	return true, nil
 }
 
@@ -99,6 +104,28 @@ func (s *app) estimate(gear string, condition models.Condition) *models.Estimate
 	return g.conditions[condition]
 }
 
+// deal compares the asking price of a listing with the estimate of its gear in its
+// condition, or else with the median of its sales. It returns nil if too little is known.
+// The trend may be nil.
+func (s *app) deal(l *models.Listing, trend *models.Trend) *models.Deal {
+	var typical models.Typical
+	if e := s.estimate(l.Gear, l.Condition); e != nil && e.Comparable() {
+		typical = e.Stated(s.site.Currency()).Typical()
+	} else if trend == nil {
+		return nil
+	} else if sold, ok := trend.TypicalOf(l.Condition, s.store.Now()); ok {
+		typical = sold
+	} else {
+		return nil
+	}
+	price, ok := s.site.Rates().InMain(l.Price, l.Currency)
+	if !ok {
+		return nil
+	}
+	deal := typical.Deal(price.Cents)
+	return &deal
+}
+
 // refresh fits the prices once a day, on one server, and loads what it or another server
 // has fitted. It returns errNotDue if there was nothing to do.
 func (e *estimates) refresh(ctx context.Context, now bool) error {
@@ -125,9 +152,13 @@ func (e *estimates) refresh(ctx context.Context, now bool) error {
 	return e.fit(ctx)
 }
 
-// fit fits the prices and then checks how accurate they were, which takes ten times as long.
+// fit fits the prices, computes the price index, and then checks how accurate the estimates
+// were, which takes ten times as long.
 func (e *estimates) fit(ctx context.Context) error {
-	if err := e.store.FitPrices(ctx, e.catalog); err != nil {
+	if err := e.store.FitPrices(ctx, e.catalog.All()); err != nil {
+		return err
+	}
+	if err := e.store.IndexPrices(ctx, e.catalog); err != nil {
 		return err
 	}
 	if err := e.reload(ctx); err != nil {
@@ -139,12 +170,16 @@ func (e *estimates) fit(ctx context.Context) error {
 	return e.reload(ctx)
 }
 
-// reload loads the last fit if it is new, for new responses.
+// reload loads the last fit if it is new, for new responses and the cards of the index.
 func (e *estimates) reload(ctx context.Context) error {
 	loaded, err := e.load(ctx)
-	if loaded {
-		e.server.Changed()
+	if !loaded {
+		return err
 	}
+	if e.feed != nil {
+		err = e.feed.LoadEstimates(ctx)
+	}
+	e.server.Changed()
 	return err
 }
 

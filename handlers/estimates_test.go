@@ -79,6 +79,110 @@ func TestEstimates(t *testing.T) {
 	}
 }
 
+// TestFormatsStateTheSameRange checks that whatever compares a listing with what it sells for
+// states the range of the estimate in all formats.
+func TestFormatsStateTheSameRange(t *testing.T) {
+	t.Parallel()
+	s := estimated(t)
+	ann, bob := s.join(t, "ann", models.RoleMember), s.join(t, "bob", models.RoleMember)
+	cheap := ann.sells(t, "Canon EOS R6, cheap", "canon/eos-r6", 98000)
+	fair := ann.sells(t, "Canon EOS R6, fair", "canon/eos-r6", 123000)
+	words, data := []string{"€1,123", "€1,456"}, []string{`"low":{"amount":"1123.00"`, `"high":{"amount":"1456.00"`}
+	for _, page := range []struct {
+		address string
+		formats map[string][]string // what each states
+	}{
+		{"/listings?sort=deal", map[string][]string{"text/html": words, "text/markdown": words, "application/json": data, "application/atom+xml": words}},
+		{"/listings/" + cheap, map[string][]string{"text/html": words, "text/markdown": words, "application/json": data}},
+		{"/compare?listing=" + cheap + "," + fair, map[string][]string{"text/html": words, "text/markdown": words, "application/json": data}},
+		{"/gear/canon/eos-r6?condition=excellent", map[string][]string{"text/html": words, "text/markdown": words, "application/json": data}},
+		{"/prices?gear=canon/eos-r6&condition=excellent&price=980", map[string][]string{"text/html": append(words, "below the estimated range"), "text/markdown": append(words, "Cheap: €980 is €143 below"),
+			"application/json": append(data, `"verdict":"below"`, `"percent":-21`, `"list_price":{"amount":"1234.00"`, `"quick_price":{"amount":"1184.00"`)}},
+	} {
+		for accept, want := range page.formats {
+			resp, body := s.do(t, "GET", page.address, "Accept", accept)
+			if body = unescaped(body); resp.StatusCode != 200 || !containsAll(body, want...) {
+				t.Errorf("%s as %s is %d and does not state %q", page.address, accept, resp.StatusCode, want)
+			}
+		}
+	}
+	if page := bob.read(t, "/listings/"+cheap); !strings.Contains(page, "8 of 10 for €1,123 to €1,456") {
+		t.Error("the form of an offer does not state the range")
+	}
+	var found struct{ Listings []views.Card }
+	s.json(t, "/api/listings/search?sort=deal", &found)
+	if len(found.Listings) != 2 || found.Listings[0].ID != cheap || found.Listings[0].Deal.Percent != -21 || found.Listings[0].Deal.Sales != 44 {
+		t.Errorf("the best deals are %+v", found.Listings)
+	}
+	_, value := s.send(t, "POST", "/api/valuations", `{"items":[{"name":"Canon EOS R6","condition":"excellent"}]}`, "Content-Type", "application/json")
+	if !containsAll(value, `"status":"ok"`, `"low":{"amount":"1184.00"`, `"high":{"amount":"1294.00"`, data[0], data[1]) {
+		t.Errorf("the valuation is %s", value)
+	}
+	// The next fit says nothing, and so do the cards.
+	must(s.store.StorePriceFit(t.Context(), &models.PriceFit{Day: "2026-11-22", MadeAt: s.store.Now() + 1}, nil))
+	must(s.estimates.reload(t.Context()))
+	if _, body := s.do(t, "GET", "/api/listings/search"); strings.Contains(body, `"deal"`) {
+		t.Errorf("deals are made up: %s", body)
+	}
+}
+
+func containsAll(text string, parts ...string) bool {
+	for _, part := range parts {
+		if !strings.Contains(text, part) {
+			return false
+		}
+	}
+	return true
+}
+
+// TestPriceIndexPages checks the index in all formats, and that a site without one says
+// nothing about it.
+func TestPriceIndexPages(t *testing.T) {
+	t.Parallel()
+	s := estimated(t)
+	if _, body := s.do(t, "GET", "/api/prices"); strings.Contains(body, `"index"`) {
+		t.Errorf("without sales the index is %s", body)
+	}
+	if _, body := s.do(t, "GET", "/prices/charts/kinds.svg"); !strings.Contains(body, "too few sales") {
+		t.Errorf("the chart of no sales is %s", body)
+	}
+	series := models.IndexSeries{Name: "mirrorless", Sales: 999, Year: &models.IndexChange{Percent: -8.7, Low: -9.5, High: -7.9}}
+	for m := range models.MonthKey(24) {
+		series.Points = append(series.Points, models.IndexPoint{Month: 2024*12 + 10 + m, Value: 100 - float64(m), Low: 99 - float64(m), High: 101 - float64(m), Sales: 20})
+	}
+	index := &models.PriceIndex{Day: "2026-11-21", All: series, Kinds: []models.IndexSeries{series},
+		Falling: []models.GearChange{{Gear: "canon/eos-r6", IndexChange: models.IndexChange{Percent: -12.3, Low: -15, High: -9.1}, Sales: 44}}}
+	must(s.store.StorePriceIndex(t.Context(), index))
+	must(s.estimates.reload(t.Context()))
+	for address, want := range map[string][]string{
+		"/prices":                    {"8.7 % less than a year ago", "Canon EOS R6", "−12.3 %", "<svg", "/prices/charts/movers.csv"},
+		"/prices.md":                 {"8.7 % less than a year ago", "−12.3 % (−15 % to −9.1 %)"},
+		"/api/prices":                {`"month":"2026-10"`, `"percent":-8.7`, `"href":"/api/prices/charts/movers"`},
+		"/prices.csv":                {"kinds,mirrorless,2026-10,77.0,76.0,78.0,20,,", "movers,canon/eos-r6,,-12.3,-15.0,-9.1,44,,"},
+		"/prices/charts/kinds":       {"<svg", "Oct 2026", "76.0 to 78.0"},
+		"/prices/charts/kinds.md":    {"| Oct 2026 | 77.0 | 76.0 to 78.0 | 20 |"},
+		"/api/prices/charts/kinds":   {`"period":"2026-10","value":77,"low":76,"high":78`},
+		"/prices/charts/kinds.csv":   {"kinds,mirrorless,2026-10,77.0,76.0,78.0,20,,"},
+		"/prices/charts/movers.svg":  {"<svg xmlns", "−12.3 %"},
+		"/prices/charts/movers.json": {`"name":"canon/eos-r6"`, `"value":-12.3,"low":-15,"high":-9.1`},
+	} {
+		if resp, body := s.do(t, "GET", address); resp.StatusCode != 200 || !containsAll(unescaped(body), want...) {
+			t.Errorf("%s is %d and does not state %q", address, resp.StatusCode, want)
+		}
+	}
+	for range 2 { // the second is from the cache
+		for address, styled := range map[string]bool{"/prices/charts/movers.svg": true, "/prices/charts/movers": false} {
+			resp, body := s.do(t, "GET", address)
+			if policy := resp.Header.Get("Content-Security-Policy"); strings.Contains(policy, "'unsafe-inline'") != styled || strings.Contains(body, "<style>") != styled {
+				t.Errorf("the policy of %s is %s", address, policy)
+			}
+		}
+	}
+	if resp, _ := s.do(t, "GET", "/api/prices/charts/nothing"); resp.StatusCode != 400 {
+		t.Errorf("an unknown chart is %d", resp.StatusCode)
+	}
+}
+
 // TestEstimatesInKit checks the estimate and the sum of a member's kit.
 func TestEstimatesInKit(t *testing.T) {
 	t.Parallel()

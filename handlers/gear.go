@@ -207,7 +207,7 @@ func (s gearOps) readTrend(ctx context.Context, in *trendInput) (*views.Trend, e
 	if err != nil {
 		return nil, err
 	}
-	cards, err := decodeCards(found)
+	cards, err := s.decodeCards(found)
 	if err != nil {
 		return nil, err
 	}

@@ -45,10 +45,10 @@ func (s pageOps) readHome(ctx context.Context, _ *struct{}) (*views.Home, error)
 		return nil, err
 	}
 	parts := views.HomeParts{ForSale: newest.Total, Gear: len(s.catalog.All()), Categories: newest.Facets.Category}
-	if parts.Deals, err = decodeCards(deals); err != nil {
+	if parts.Deals, err = s.decodeCards(deals); err != nil {
 		return nil, err
 	}
-	if parts.Newest, err = decodeCards(newest); err != nil {
+	if parts.Newest, err = s.decodeCards(newest); err != nil {
 		return nil, err
 	}
 	if parts.Sales, err = s.store.CountSales(ctx); err != nil {

@@ -275,7 +275,7 @@ func (s jobs) importRows(ctx context.Context, im *models.Import) error {
 	}
 	defer rejects.Close()
 	im.Report, im.Rejected = models.ImportReport{}, nil
-	importer := &models.Importer{Store: s.store, Catalog: s.catalog, Resolver: s.catalog.Resolver(), Currency: s.site.Currency(),
+	importer := &models.Importer{Store: s.store, Catalog: s.catalog, Resolver: s.catalog.Resolver(), Currency: s.site.Currency(), Offers: s.site.Rates().Offered,
 		Seller: im.Options.Seller, Shops: true, Condition: im.Options.Condition, Region: im.Options.Region,
 		Rejected: func(line int, reason, hint string) {
 			im.Rejected = append(im.Rejected, models.RejectedRow{Line: line, Reason: reason, Hint: hint})

@@ -57,6 +57,7 @@ func (s jobs) newJobs(server string) []*job {
 		{name: views.JobImports, interval: instant, run: always(s.RunImports)},
 		{name: views.JobBulkFiles, interval: due, run: func(ctx context.Context, _ bool) error { return s.bulk.refresh(ctx) }, next: s.bulk.due},
 		{name: views.JobEstimates, interval: due, run: s.estimates.refresh, next: s.estimates.due},
+		{name: views.JobRates, interval: due, run: s.rates.refresh, next: s.rates.due},
 		{name: views.JobCleanup, interval: clean, run: s.cleanUp},
 		{name: views.JobPhotoSweep, interval: clean, run: always(s.SweepPhotos)},
 		{name: views.JobStorage, interval: clean, run: always(s.storage.measure)},

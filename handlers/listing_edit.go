@@ -69,10 +69,12 @@ func (s listingEditOps) doCreateListing(ctx context.Context, in *createInput) (*
 func (s listingEditOps) newListing(ctx context.Context, in *createInput) (*models.Listing, error) {
 	var fieldErrors web.FieldErrors
 	l := &models.Listing{
-		SellerID: memberID(ctx), Title: oneLine(in.Title), Price: s.readAmount("price", in.Price, &fieldErrors), Condition: in.Condition, Functional: in.Functional, Defects: in.Defects,
+		SellerID: memberID(ctx), Title: oneLine(in.Title), Condition: in.Condition, Functional: in.Functional, Defects: in.Defects,
 		Included: oneLines(in.Included), Shutter: in.Shutter, Text: trimText(in.Description), Region: in.Region,
-		Category: in.Category, Serial: oneLine(in.Serial), Postage: s.readPostage(in.Postage, &fieldErrors),
+		Category: in.Category, Serial: oneLine(in.Serial),
 	}
+	s.readPrice(l, in.Price, &fieldErrors)
+	l.Postage = s.readPostage(in.Postage, s.site.Currency().Or(l.Currency), &fieldErrors)
 	s.setGear(l, in.Gear, &fieldErrors)
 	return l, checkListing(l, &fieldErrors)
 }
@@ -202,7 +204,7 @@ func (s listingEditOps) doEditListing(ctx context.Context, in *editInput) (*view
 func (s listingEditOps) change(l *models.Listing, in *editInput) error {
 	var fieldErrors web.FieldErrors
 	if in.Price != nil {
-		l.Price = s.readAmount("price", *in.Price, &fieldErrors)
+		s.readPrice(l, *in.Price, &fieldErrors)
 	}
 	setIf(&l.Condition, in.Condition)
 	setIf(&l.Functional, in.Functional)
@@ -224,7 +226,7 @@ func (s listingEditOps) change(l *models.Listing, in *editInput) error {
 		l.Included = oneLines(*in.Included)
 	}
 	if in.Postage != nil {
-		l.Postage = s.readPostage(*in.Postage, &fieldErrors)
+		l.Postage = s.readPostage(*in.Postage, s.site.Currency().Or(l.Currency), &fieldErrors)
 	}
 	gear := &l.Gear
 	if in.Gear != nil {

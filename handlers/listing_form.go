@@ -32,6 +32,7 @@ type listingFormInput struct {
 	Functional  *string   `json:"functional,omitempty" jsonschema:"working state" example:"fully_working"`
 	Defects     *[]string `json:"defects,omitempty" jsonschema:"all known defects" example:"dust"`
 	Shutter     *string   `json:"shutter_count,omitempty" jsonschema:"shutter count" example:"12,400"`
+	Currency    *string   `json:"currency,omitempty" jsonschema:"currency of the price and the postage of a draft, ISO 4217; that of the site by default" maxlength:"3" example:"EUR"`
 	Price       *string   `json:"price,omitempty" jsonschema:"asking price" example:"€1,250"`
 	UsePrice    string    `json:"use_price,omitempty" jsonschema:"suggested price to ask, in place of price"`
 	UseGear     string    `json:"use_gear,omitempty" jsonschema:"suggested gear, in place of gear"`
@@ -224,14 +225,14 @@ func (s listingFormOps) setFields(l *models.Listing, in *listingFormInput, field
 		}
 	}
 	if price := cmp.Or(in.UsePrice, valueOf(in.Price)); in.Price != nil || in.UsePrice != "" {
-		l.Price = readTyped(l.Price, "price", price, s.site.Currency().ParsePrice, fieldErrors)
+		s.readFormPrice(l, price, in, fieldErrors)
 	}
 	if in.Shutter != nil {
 		l.Shutter = readTyped(l.Shutter, "shutter_count", *in.Shutter, models.ParseCount, fieldErrors)
 	}
 	if in.Postage != nil {
 		read := len(*fieldErrors)
-		if p := s.readPostage(*in.Postage, fieldErrors); len(*fieldErrors) == read {
+		if p := s.readPostage(*in.Postage, s.site.Currency().Or(l.Currency), fieldErrors); len(*fieldErrors) == read {
 			l.Postage = p
 		}
 	}
@@ -376,4 +377,34 @@ func (s listingFormOps) arrange(ctx context.Context, id string, in *listingFormI
 	}
 	_, err = s.store.ArrangePhotos(ctx, id, memberID(ctx), 0, models.Arrangement{Alts: alts, MoveUp: in.Earlier, MoveDown: in.Later})
 	return err
+}
+
+// readFormPrice reads the asking price of the form, in the currency that it names, or else
+// in that of the listing. A suggested price is in the currency of the site.
+func (s listingFormOps) readFormPrice(l *models.Listing, text string, in *listingFormInput, fieldErrors *web.FieldErrors) {
+	rates := s.site.Rates()
+	own := rates.Of(l.Currency)
+	if in.UsePrice != "" {
+		own = rates.Main
+	} else if in.Currency != nil {
+		chosen, err := rates.Currency(*in.Currency)
+		if err != nil && !strings.EqualFold(*in.Currency, own.Code) {
+			fieldErrors.Add("currency", english.Sentence(err.Error()), "")
+			return
+		}
+		if err == nil {
+			own = chosen
+		}
+	}
+	price := models.Amount{Currency: own}
+	if strings.TrimSpace(text) != "" {
+		var err error
+		if price, err = rates.ParsePrice(text, own); err != nil {
+			fieldErrors.Add("price", english.Sentence(err.Error()), "")
+			return
+		}
+	}
+	if err := l.SetPrice(price, rates); err != nil {
+		fieldErrors.Add("price", english.Sentence(err.Error()), "")
+	}
 }

@@ -75,7 +75,7 @@ func (s *app) listingPage(ctx context.Context, listing *models.Listing) (*views.
 // listingParts returns the listing, its seller and the market of its gear as the caller
 // sees them: what a comparison has of a listing too.
 func (s *app) listingParts(ctx context.Context, listing *models.Listing) (parts views.ListingParts, err error) {
-	parts = views.ListingParts{Listing: listing, Gear: s.catalog.Gear(listing.Gear), Own: listing.SellerID == memberID(ctx), Now: s.store.Now()}
+	parts = views.ListingParts{Listing: listing, Gear: s.catalog.Gear(listing.Gear), Own: listing.SellerID == memberID(ctx)}
 	if parts.Seller, err = s.store.MemberByID(ctx, listing.SellerID); err != nil {
 		return parts, err
 	}
@@ -97,7 +97,12 @@ func (s *app) listingParts(ctx context.Context, listing *models.Listing) (parts 
 	parts.Sale = sales[listing.ID]
 	if parts.Gear != nil {
 		parts.Estimate = s.estimate(listing.Gear, listing.Condition)
-		parts.Trend, err = s.store.Trend(ctx, listing.Gear)
+		if parts.Trend, err = s.store.Trend(ctx, listing.Gear); err != nil {
+			return parts, err
+		}
+	}
+	if listing.Status.Public() {
+		parts.Deal = s.deal(listing, parts.Trend)
 	}
 	return parts, err
 }
@@ -137,8 +142,8 @@ func (s *app) similar(l *models.Listing, gear *models.Gear) ([]views.Card, error
 		}
 		cards = same
 	}
-	low := models.Amount{Cents: l.Price * 3 / 4, Currency: s.site.Currency()}
-	high := models.Amount{Cents: l.Price * 5 / 4, Currency: s.site.Currency()}
+	low := models.Amount{Cents: l.Price * 3 / 4, Currency: s.site.Currency().Or(l.Currency)}
+	high := models.Amount{Cents: l.Price * 5 / 4, Currency: s.site.Currency().Or(l.Currency)}
 	alike := search.Query{Filter: search.Filter{Category: models.Kind(l.Category)}, Min: &low, Max: &high, Sort: search.Newest}
 	if gear != nil && gear.Mount != "" && !strings.Contains(gear.Mount, ",") {
 		alike.Mount = gear.Mount

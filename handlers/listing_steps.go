@@ -86,7 +86,7 @@ func (s listingStepOps) markSold() web.Operation {
 		Description: "For a sale without an offer on this site. Only you see the price: a sale that the seller declares alone never moves a public price, unless the seller is the site's own shop. To have a sale count, sell through an offer and use complete_offer. This can't be undone.",
 		Errors:      append([]string{"invalid_parameter", "offer_accepted"}, stepErrors...), Example: exampleListing, Sample: s.sampleListing(models.StatusSold),
 		Do: func(ctx context.Context, in *soldInput) (*views.Listing, error) {
-			price, err := s.cents("price", in.Price)
+			price, err := s.amountIn(ctx, "price", in.ID, in.Price)
 			if err != nil {
 				return nil, err
 			}

@@ -57,6 +57,8 @@ var market = sync.OnceValue(func() Config {
 	must(err)
 	must(store.Migrate(ctx))
 	must(demo.Fill(ctx, store, catalog, testNow, func(int, int) {}))
+	must(store.FitPrices(ctx, []*models.Gear{catalog.Gear("canon/eos-r6")}))
+	must(store.IndexPrices(ctx, catalog))
 	index := search.New(catalog.Lookup())
 	must(search.NewFeed(index, store, CardRenderer(&testSite, catalog), log).Load(ctx))
 	work.Wait()

@@ -104,6 +104,22 @@ func (c *scene) connection() string {
 	return g.ID
 }
 
+// estimated returns the gear of a price estimate, which is fitted at the first call.
+func (c *scene) estimated() args {
+	ctx, store, gear := context.Background(), c.s.store, testCatalog().Gear("canon/eos-r6")
+	if working, _, err := store.PriceWorking(ctx, gear.Slug()); err != nil || working == nil {
+		must(err)
+		var sales []models.Sale
+		for i := range models.Time(40) {
+			sales = append(sales, models.Sale{Gear: gear.Slug(), Condition: models.ConditionGood, Price: models.Cents(90_000 + 100*i), SoldAt: store.Now() - (i+1)*7*24*3600*1000, Region: "DE"})
+		}
+		_, _, err := store.ImportSales(ctx, sales)
+		must(err)
+		must(store.FitPrices(ctx, []*models.Gear{gear}))
+	}
+	return args{"brand": gear.BrandSlug, "model": gear.ModelSlug}
+}
+
 func (c *scene) search() string {
 	search := &models.SavedSearch{MemberID: c.ann.ID, Name: "r6", Query: "keyword=r6", Every: models.Daily}
 	_, err := c.s.store.AddSearch(context.Background(), search)
@@ -271,6 +287,8 @@ var matrix = map[string]matrixRow{
 	"get_price":          {"ann", fixed("gear", "canon/eos-r6", "condition", "good"), everybody},
 	"show_prices":        {"ann", none, everybody},
 	"get_price_accuracy": {"ann", none, everybody},
+	"explain_estimate":   {"ann", (*scene).estimated, everybody},
+	"get_price_chart":    {"ann", fixed("chart", "kinds"), everybody},
 	"value_gear":         {"ann", fixed("items", "Canon EOS R6, good"), everybody},
 	"show_valuation":     {"ann", none, everybody},
 	"compare_gear":       {"ann", fixed("gear", "canon/eos-r6,sony/alpha-7-iii"), everybody},

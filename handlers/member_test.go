@@ -29,6 +29,7 @@ func newMarketServer(t testing.TB, change ...func(*Config)) *testServer {
 		c(&cfg)
 	}
 	feed := search.NewFeed(cfg.Index, cfg.Store, CardRenderer(&cfg.Site, cfg.Catalog), cfg.Log)
+	feed.Estimate(cfg.Site.Currency())
 	cfg.Feed = feed
 	s := serveTest(t, build(cfg))
 	must(feed.Load(context.Background()))

@@ -1,6 +1,9 @@
 package handlers
 
 import (
+	"context"
+	"strings"
+
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/english"
@@ -23,9 +26,42 @@ func (s *app) readAmount(field string, m models.Money, fieldErrors *web.FieldErr
 	return amount
 }
 
-// readPostage reads postage as a seller writes it.
-func (s *app) readPostage(text string, fieldErrors *web.FieldErrors) models.Postage {
-	p, err := s.site.Currency().ParsePostage(text)
+// readPrice reads the asking price of a listing as people write it: in its currency, or in
+// another one that members may use.
+func (s *app) readPrice(l *models.Listing, m models.Money, fieldErrors *web.FieldErrors) {
+	rates := s.site.Rates()
+	price, err := rates.ParseAmount(m.Text(), rates.Of(l.Currency))
+	if err == nil {
+		err = l.SetPrice(price, rates)
+	}
+	if err != nil {
+		fieldErrors.Add("price", english.Sentence(err.Error()), "")
+	}
+}
+
+// amountIn parses the amount of a field in the currency of a listing, in which its offers
+// and its sale are.
+func (s *app) amountIn(ctx context.Context, field, listingID string, m models.Money) (models.Cents, error) {
+	listings, err := s.store.AllListingsByID(ctx, []string{strings.ToLower(listingID)})
+	if err != nil {
+		return 0, err
+	}
+	own := s.site.Currency()
+	if l := listings[strings.ToLower(listingID)]; l != nil {
+		own = own.Or(l.Currency)
+	}
+	amount, err := own.ParseAmount(m.Text())
+	if err != nil {
+		var fieldErrors web.FieldErrors
+		fieldErrors.Add(field, english.Sentence(err.Error()), "")
+		return 0, fieldErrors.Err()
+	}
+	return amount, nil
+}
+
+// readPostage reads postage as a seller writes it, in a currency.
+func (s *app) readPostage(text string, in models.Currency, fieldErrors *web.FieldErrors) models.Postage {
+	p, err := in.ParsePostage(text)
 	if err != nil {
 		fieldErrors.Add("postage", english.Sentence(err.Error()), "Write pickup, free, or prices by region, such as DE 6.90, EU 14.90, world 29.")
 	}

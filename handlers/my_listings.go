@@ -184,7 +184,7 @@ func (s myListingOps) doImport(ctx context.Context, in *importInput) (*views.Imp
 	var drafts []string
 	// Half of the work is to read the file, and half to publish what it contains.
 	half := len(in.File.Bytes)
-	importer := &models.Importer{Store: s.store, Catalog: s.catalog, Resolver: s.catalog.Resolver(), Currency: s.site.Currency(), Seller: me.Handle, Own: true,
+	importer := &models.Importer{Store: s.store, Catalog: s.catalog, Resolver: s.catalog.Resolver(), Currency: s.site.Currency(), Offers: s.site.Rates().Offered, Seller: me.Handle, Own: true,
 		Rejected: func(line int, reason, hint string) {
 			parts.Rejected = append(parts.Rejected, views.RejectedRow{Line: line, Reason: reason, Hint: hint})
 		},

@@ -15,7 +15,7 @@ type offerOps struct{ *app }
 
 type makeOfferInput struct {
 	ID      string       `json:"id" in:"path" jsonschema:"UUID of the listing" example:"019aa7d2-7c00-7000-8000-000000000000"`
-	Amount  models.Money `json:"amount" jsonschema:"proposed price in the site's currency, at most the asking price" example:"1150.00 EUR"`
+	Amount  models.Money `json:"amount" jsonschema:"proposed price in the currency of the listing, at most the asking price" example:"1150.00 EUR"`
 	Message string       `json:"message,omitempty" jsonschema:"message to the other side, plain text" maxlength:"1000" example:"I could pick it up on Saturday."`
 }
 
@@ -37,9 +37,12 @@ func (s offerOps) makeOffer() web.Operation {
 			"You can have one open offer per listing. Compare the price with the median for the condition (get_price) first. Returns the offer and your available steps; read it again with get_offer.",
 		Errors: []string{"listing_not_found", "own_listing", "blocked", "not_for_sale", "offer_exists", "too_many_offers", "too_many_today"},
 		Sample: s.sampleOffer(models.OfferPending),
-		Check:  func(_ context.Context, in *makeOfferInput) error { _, err := s.cents("amount", in.Amount); return err },
+		Check: func(ctx context.Context, in *makeOfferInput) error {
+			_, err := s.amountIn(ctx, "amount", in.ID, in.Amount)
+			return err
+		},
 		Do: func(ctx context.Context, in *makeOfferInput) (*views.Offer, error) {
-			amount, err := s.cents("amount", in.Amount)
+			amount, err := s.amountIn(ctx, "amount", in.ID, in.Amount)
 			if err != nil {
 				return nil, err
 			}
@@ -227,13 +230,7 @@ func (s offerOps) offerPage(ctx context.Context, o *models.Offer) (*views.Offer,
 	if err != nil {
 		return nil, err
 	}
-	var deal *models.Deal
-	if trend != nil {
-		if d, ok := trend.DealOf(parts.Listing.Price, parts.Listing.Condition, s.store.Now()); ok {
-			deal = &d
-		}
-	}
-	card := views.NewCard(&s.site, parts.Listing, s.catalog.Gear(parts.Listing.Gear), seller.Handle, deal)
+	card := views.NewCard(&s.site, parts.Listing, s.catalog.Gear(parts.Listing.Gear), seller.Handle, s.deal(parts.Listing, trend))
 	parts.Card = &card
 	return views.NewOffer(&s.site, &parts), nil
 }
@@ -348,7 +345,7 @@ func (s offerOps) disputeOffer() web.Operation {
 
 type counterOfferInput struct {
 	offerInput
-	Amount  models.Money `json:"amount" jsonschema:"proposed price in the site's currency, at most the asking price" example:"1200.00 EUR"`
+	Amount  models.Money `json:"amount" jsonschema:"proposed price in the currency of the listing, at most the asking price" example:"1200.00 EUR"`
 	Message string       `json:"message,omitempty" jsonschema:"message to the other side, plain text" maxlength:"1000" example:"With the second battery."`
 }
 
@@ -361,18 +358,27 @@ func (s offerOps) counterOffer() web.Operation {
 			"An offer can have at most eight prices in total; rounds_left is the number that remain.",
 		Errors: []string{"not_your_turn", "blocked", "wrong_status", "too_many_rounds"},
 		Sample: s.sampleOffer(models.OfferCountered),
-		Check: func(_ context.Context, in *counterOfferInput) error {
-			_, err := s.cents("amount", in.Amount)
+		Check: func(ctx context.Context, in *counterOfferInput) error {
+			_, err := s.counterAmount(ctx, in)
 			return err
 		},
 		Do: func(ctx context.Context, in *counterOfferInput) (*views.Offer, error) {
-			amount, err := s.cents("amount", in.Amount)
+			amount, err := s.counterAmount(ctx, in)
 			if err != nil {
 				return nil, err
 			}
 			return s.answerOffer(ctx, in.ID, models.Answer{Step: models.Counter, Amount: amount, Message: in.Message})
 		},
 	}, models.Counter)
+}
+
+// counterAmount parses the amount of a counter-offer, in the currency of the listing.
+func (s offerOps) counterAmount(ctx context.Context, in *counterOfferInput) (models.Cents, error) {
+	o, err := s.store.Offer(ctx, strings.ToLower(in.ID), memberID(ctx))
+	if err != nil {
+		return 0, err
+	}
+	return s.amountIn(ctx, "amount", o.ListingID, in.Amount)
 }
 
 // answerOffer takes a step of an offer for the caller and returns its page.

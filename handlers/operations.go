@@ -27,6 +27,8 @@ func (s *app) publicOperations() []web.Operation {
 		price.getPrice(),
 		price.showPrices(),
 		price.getPriceAccuracy(),
+		price.getPriceChart(),
+		price.explainEstimate(),
 		price.valueGear(),
 		price.showValuation(),
 		price.compareGear(),

@@ -58,11 +58,12 @@ const popularShown = 12
 
 func (s priceOps) showPrices() web.Operation {
 	return web.Op[pricesInput, *views.Prices]{
-		Name: "show_prices", Page: "/prices", Tag: "Prices", Shared: true, DependsOn: pricesSources,
-		Title: "Check a price", Summary: "The page where prices are checked.",
-		Description: "Shows what a camera or lens sells for, and the most-sold models without one. Programs use get_price.",
-		Errors:      []string{"invalid_parameter"},
-		Do:          s.doShowPrices,
+		Name: "show_prices", Path: "/api/prices", Page: "/prices", Tag: "Prices", Shared: true, NoTool: true, DependsOn: pricesSources, Formats: []web.Format{web.CSV},
+		Title: "Price index", Summary: "How prices moved, by kind and brand.",
+		Description: "Returns the price index: what the same gear in the same condition sells for, by kind and brand over time, the models that moved most, the best holders of value, and the seasons. " +
+			"Computed every night. With gear it returns the price guide of get_price. The months of each chart are at its href, as JSON and CSV.",
+		Errors: []string{"invalid_parameter"},
+		Do:     s.doShowPrices,
 	}.Operation()
 }
 
@@ -77,7 +78,7 @@ func (s priceOps) doShowPrices(ctx context.Context, in *pricesInput) (*views.Pri
 		if err != nil {
 			return nil, err
 		}
-		return views.NewPriceStart(&s.site, popular), nil
+		return views.NewPriceStart(&s.site, s.priceIndex(), popular), nil
 	}
 	price, err := s.askingPrice(in.Price)
 	if err != nil {
@@ -92,6 +93,29 @@ func (s priceOps) doShowPrices(ctx context.Context, in *pricesInput) (*views.Pri
 		return nil, err
 	}
 	return views.NewPrices(&s.site, guide), nil
+}
+
+// priceIndex returns the index of the last fit, nil if there is none.
+func (s *app) priceIndex() *views.PriceIndex {
+	return views.NewPriceIndex(&s.site, s.estimates.current.Load().index, s.catalog)
+}
+
+type priceChartInput struct {
+	Chart string `json:"chart" in:"path" jsonschema:"the chart" enum:"kinds,brands,movers,holders,seasons" example:"kinds"`
+}
+
+func (s priceOps) getPriceChart() web.Operation {
+	return web.Op[priceChartInput, *views.PriceChart]{
+		Name: "get_price_chart", Path: "/api/prices/charts/{chart}", Page: "/prices/charts/{chart}", Tag: "Prices", Shared: true, NoTool: true,
+		DependsOn: func(*views.PriceChart) []string { return nil }, Formats: []web.Format{web.CSV, web.SVG},
+		Title: "Price chart", Summary: "Returns a chart of the price index, with its figures.",
+		Description: "Returns one chart of the price index as a picture (SVG) and its figures: kinds and brands by month (100 is the first month), the models that moved most in 12 months, " +
+			"those that held their value best in 3 years, or the seasons. Each figure has a range of 80 %.",
+		Errors: []string{"invalid_parameter"},
+		Do: func(_ context.Context, in *priceChartInput) (*views.PriceChart, error) {
+			return views.NewPriceChart(&s.site, s.estimates.current.Load().index, s.catalog, in.Chart), nil
+		},
+	}.Operation()
 }
 
 func (s priceOps) getPriceAccuracy() web.Operation {
@@ -152,12 +176,16 @@ func (s *app) askingIn(gear *models.Gear, condition models.Condition) (views.Ask
 	if err != nil {
 		return views.Asking{}, err
 	}
-	cards, err := decodeCards(found)
+	cards, err := s.decodeCards(found)
 	if err != nil || len(cards) == 0 {
 		return views.Asking{}, err
 	}
-	lowest, err := s.site.Currency().ParseDecimal(cards[0].Price.Amount)
-	return views.Asking{Count: found.Total, Lowest: lowest}, err
+	lowest := cards[0].Price.Amount
+	if approx := cards[0].Approx; approx != nil {
+		lowest = approx.Amount
+	}
+	cents, err := s.site.Currency().ParseDecimal(lowest)
+	return views.Asking{Count: found.Total, Lowest: cents}, err
 }
 
 // gearNamed returns the gear that a name, a slug or a title means. If the name may mean

@@ -111,7 +111,7 @@ func TestGetPrice(t *testing.T) {
 		t.Error("the page without gear does not show the most-sold models")
 	}
 	for from, to := range map[string]string{
-		"/sell/price?gear=a&condition=good": "/prices?gear=a&condition=good", "/sell/price.md?gear=a": "/prices.md?gear=a", "/api/prices?gear=a": "/api/price-guide?gear=a",
+		"/sell/price?gear=a&condition=good": "/prices?gear=a&condition=good", "/sell/price.md?gear=a": "/prices.md?gear=a",
 	} {
 		if resp, _ := s.do(t, "GET", from); resp.StatusCode != 308 || resp.Header.Get("Location") != to {
 			t.Errorf("%s is %d to %s", from, resp.StatusCode, resp.Header.Get("Location"))

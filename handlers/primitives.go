@@ -23,7 +23,7 @@ func (s pageOps) showPrimitives() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			cards, err := decodeCards(found)
+			cards, err := s.decodeCards(found)
 			if err != nil || len(cards) == 0 {
 				return views.NewPrimitives(&s.site, cards, nil), err
 			}

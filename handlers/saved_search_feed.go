@@ -48,7 +48,7 @@ func (s savedSearchOps) searchFeed(c *fiber.Ctx) error {
 		if err != nil {
 			return err
 		}
-		if cards, err = decodeCards(found); err != nil {
+		if cards, err = s.decodeCards(found); err != nil {
 			return err
 		}
 	}

@@ -22,7 +22,7 @@ func (s searchOps) searchListings() web.Operation {
 		DependsOn: searchSources,
 		Title:     "Search listings",
 		Summary:   "Searches used cameras and lenses for sale.",
-		Description: "Returns the exact total, a page of listings with prices compared with sold prices of the same gear and condition, and facets. " +
+		Description: "Returns the exact total, facets and a page of listings, each price compared with what the gear sells for. " +
 			"For one in full use get_listing.",
 		Errors:    []string{"invalid_parameter", "unresolved_name", "invalid_cursor"},
 		Formats:   []web.Format{web.Atom, web.JSONFeed},
@@ -101,9 +101,12 @@ func (s searchOps) viewResult(q *search.Query, buffer *searchBuffer) views.Found
 	}
 	f := views.Found{
 		Query: understood(*q),
-		Total: r.Total, Gear: buffer.gear, Cards: r.Cards, Shipping: r.Shipping, Facets: r.Facets, NextCursor: r.NextCursor, DidYouMean: r.DidYouMean, Corrected: r.Keyword,
+		Total: r.Total, Gear: buffer.gear, Cards: s.cardsFor(r), Shipping: r.Shipping, Facets: r.Facets, NextCursor: r.NextCursor, DidYouMean: r.DidYouMean, Corrected: r.Keyword,
 		HasPrevious: r.HasPrevious, PreviousCursor: r.PreviousCursor,
 		Done: buffer.release,
+	}
+	if len(r.Approx) > 0 {
+		f.Warnings = views.StaleRates(&s.site)
 	}
 	for _, w := range r.Warnings {
 		f.Warnings = append(f.Warnings, views.Warning{Code: w.Code, Message: w.Message, Field: w.Field})

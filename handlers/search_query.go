@@ -54,7 +54,10 @@ func inField(field string, err error) error {
 // searchInput are the parameters of a search.
 type searchInput struct {
 	filterInput
-	ShipTo models.Region `json:"ship_to,omitempty" jsonschema:"country to deliver to; adds postage and total price" example:"DE"`
+	// Currency is that of the reader.
+	Currency string `json:"currency,omitempty" jsonschema:"ISO 4217; of budget and approximate prices" maxlength:"3" example:"EUR"`
+
+	ShipTo models.Region `json:"ship_to,omitempty" jsonschema:"country to deliver to; adds postage and total" example:"DE"`
 	Sort   search.Sort   `json:"sort,omitempty" jsonschema:"default: relevance with a keyword, else newest; total: with postage; deal: best first" enum:"relevance,newest,price,-price,total,deal" example:"deal"`
 	Limit  int           `json:"limit,omitempty" jsonschema:"listings, up to 100" min:"1" default:"24" example:"24"`
 	Cursor string        `json:"cursor,omitempty" jsonschema:"next_cursor of the previous page"`
@@ -63,9 +66,9 @@ type searchInput struct {
 // filterInput are the filters of a search.
 type filterInput struct {
 	search.Filter
-	Budget    string `json:"budget,omitempty" jsonschema:"asking price: maximum (800), range (500-800) or minimum (500-)" example:"500-1500"`
-	BudgetMin string `json:"budget_min,omitempty" jsonschema:"minimum asking price; instead of budget" example:"500"`
-	BudgetMax string `json:"budget_max,omitempty" jsonschema:"maximum asking price; instead of budget" example:"1500"`
+	Budget    string `json:"budget,omitempty" jsonschema:"asking price: 800 (at most), 500-800 or 500-" example:"500-1500"`
+	BudgetMin string `json:"budget_min,omitempty" jsonschema:"minimum price; instead of budget" example:"500"`
+	BudgetMax string `json:"budget_max,omitempty" jsonschema:"maximum price; instead of budget" example:"1500"`
 }
 
 // readSearch converts the parameters to a query of the index. Its error lists every
@@ -80,7 +83,9 @@ func (s *app) readSearch(in *searchInput) (search.Query, error) {
 	q.Fits = s.readFits(in.Fits, &fieldErrors)
 	q.ShipTo = readCountry(in.ShipTo, &fieldErrors)
 	q.Seller = readHandle(in.Seller)
-	q.Min, q.Max = s.readBudget(in, &fieldErrors)
+	reader := s.readCurrency(in.Currency, &fieldErrors)
+	q.Min, q.Max = s.readBudget(in, &reader, &fieldErrors)
+	q.Currency = s.site.Rates().Stored(reader)
 	q.Sensor = readSensor(in.Sensor, &fieldErrors)
 	checkFocal("focal", q.FocalMin, q.FocalMax, &fieldErrors)
 	checkFocal("equivalent", q.EquivalentMin, q.EquivalentMax, &fieldErrors)
@@ -88,6 +93,16 @@ func (s *app) readSearch(in *searchInput) (search.Query, error) {
 		q.Sort = q.DefaultSort()
 	}
 	return q, fieldErrors.Err()
+}
+
+// readCurrency returns the currency of the reader, that of the site by default.
+func (s *app) readCurrency(code string, fieldErrors *web.FieldErrors) models.Currency {
+	reader, err := s.site.Rates().Currency(code)
+	if err != nil {
+		fieldErrors.Add("currency", english.Sentence(err.Error()), "")
+		return s.site.Currency()
+	}
+	return reader
 }
 
 // readCountry returns the country of a region to deliver to, or adds a field error.
@@ -152,19 +167,29 @@ func (s *app) checkSeller(ctx context.Context, handle string) error {
 const budgetHint = "Write budgets as 800, 500-800 or 500-."
 
 // readBudget returns the bounds of the price range, given in one parameter or two; a
-// bound that is not given is nil.
-func (s *app) readBudget(in *searchInput, fieldErrors *web.FieldErrors) (low, high *models.Amount) {
+// bound that is not given is nil. Amounts are in the currency of the reader, which is that
+// of the amounts if the request names none.
+func (s *app) readBudget(in *searchInput, reader *models.Currency, fieldErrors *web.FieldErrors) (low, high *models.Amount) {
+	for _, text := range []string{in.Budget, in.BudgetMin, in.BudgetMax} {
+		if named, err := s.site.Rates().CurrencyIn(text, *reader); err == nil && in.Currency == "" {
+			*reader = named
+		}
+	}
 	amount := func(field, text string) *models.Amount {
 		text = strings.TrimSpace(text)
 		if text == "" {
 			return nil
 		}
-		cents, err := s.site.Currency().ParseAmount(text)
-		if err != nil {
+		a, err := s.site.Rates().ParseAmount(text, *reader)
+		switch {
+		case err != nil:
 			fieldErrors.Add(field, english.Sentence(err.Error()), budgetHint)
 			return nil
+		case a.Currency != *reader:
+			fieldErrors.Add(field, "The budget is in "+a.Currency.Code+", and the search in "+reader.Code+".", "Set currency="+a.Currency.Code+".")
+			return nil
 		}
-		return &models.Amount{Cents: cents, Currency: s.site.Currency()}
+		return &a
 	}
 	low, high = amount("budget_min", in.BudgetMin), amount("budget_max", in.BudgetMax)
 	if in.Budget != "" {

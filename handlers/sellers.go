@@ -55,7 +55,7 @@ func (s sellerOps) readSeller(ctx context.Context, in *sellerInput) (*views.Sell
 	if err != nil {
 		return nil, err
 	}
-	forSale, err := decodeCards(found)
+	forSale, err := s.decodeCards(found)
 	if err != nil {
 		return nil, err
 	}

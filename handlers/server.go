@@ -60,7 +60,6 @@ func build(cfg Config, more ...web.Operation) *Server {
 	}
 	s.server.MountRedirect("/sell/price", "/prices")
 	s.server.MountRedirect("/account/moderation/audit", adminAuditPage)
-	s.server.MountRedirect("/api/prices", "/api/price-guide")
 	s.server.Mount(append(s.operations(), more...))
 	s.describeForms()
 	savedSearchOps{s}.mountFeeds()
@@ -117,6 +116,7 @@ func newApp(cfg Config) *app {
 	s.storage = &storage{app: s, dir: cfg.DataDir}
 	s.startedAt = s.clock()
 	s.estimates = &estimates{app: s}
+	s.rates = &exchangeRates{app: s, source: cfg.ExchangeRates}
 	s.idle.Store(int64(DefaultIntervals.Due))
 	s.health = &health{app: s, dataDir: cfg.DataDir}
 	s.site.Clock = s.clock

@@ -52,18 +52,32 @@ func (s *app) reloadSite() {
 		s.log.Error("read site settings", "err", err)
 		return
 	}
+	rates, err := s.readRates(ctx)
+	if err != nil {
+		s.log.Error("read exchange rates", "err", err)
+		return
+	}
 	texts, err := s.readTexts(ctx)
 	if err != nil {
 		s.log.Error("read texts of the site", "err", err)
 		return
 	}
 	themes, refused := s.readThemes()
-	s.site.Use(set, views.SiteState{Version: version, Demo: demo, Filling: wanted, Themes: themes, Refused: refused})
+	s.site.Use(set, views.SiteState{Version: version, Demo: demo, Filling: wanted, Rates: rates, Themes: themes, Refused: refused})
 	s.demo.wanted.Store(wanted)
 	s.reloads.Add(1)
 	s.server.OfferLanguages(languageTags(s.site.Languages()))
 	s.texts.Store(texts)
 	s.pages.Use(languageCodes(s.site.Languages()), s.facts(), texts.written)
+}
+
+// readRates returns the last exchange rates.
+func (s *app) readRates(ctx context.Context) (*models.Rates, error) {
+	main, err := s.store.MainCurrency(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.store.LatestRates(ctx, main, s.rates.source != "")
 }
 
 // Operations outside the halves of the site that a purpose chooses between, by tag.

@@ -45,7 +45,7 @@ var tools = []web.Tool{
 			"focal_min":  "", "focal_max": "", "equivalent_min": "mm, full frame", "equivalent_max": "",
 			"aperture_max": "f-number", "sensor": "", "released_min": "", "shutter_max": "", "fits": "gear", "demo": "",
 		},
-		Omit: []string{"budget_min", "budget_max"}, // budget says the same
+		Omit: []string{"budget_min", "budget_max", "currency"}, // budget says the same: 500-800 USD
 	},
 	{
 		Name: "get_price", Toolsets: in(shopTools, sellTools, portfolioTools), App: trendApp,

@@ -66,7 +66,7 @@ func (s watchlistOps) watches(ctx context.Context, only string) ([]views.Watch, 
 	var watches []views.Watch
 	for i := range stored {
 		if k, ok := byID[stored[i].ListingID]; ok {
-			watches = append(watches, views.NewWatch(&s.site, cards[k], &stored[i], listings[k].Price))
+			watches = append(watches, views.NewWatch(&s.site, cards[k], &stored[i], listings[k]))
 		}
 	}
 	return watches, nil
@@ -137,6 +137,6 @@ func (s watchlistOps) unwatchListing() web.Operation {
 
 // sampleWatch returns an example watch.
 func (s watchlistOps) sampleWatch() *views.Watch {
-	w := views.NewWatch(&s.site, s.sampleCard(), &models.Watch{ListingID: "019aa7d2-7c00-7000-8000-000000000000", Price: 109900, CreatedAt: sampleDay}, 99900)
+	w := views.NewWatch(&s.site, s.sampleCard(), &models.Watch{ListingID: "019aa7d2-7c00-7000-8000-000000000000", Price: 109900, CreatedAt: sampleDay}, &models.Listing{Price: 99900})
 	return &w
 }

@@ -18,11 +18,12 @@ import (
 // The files of a catalogue in the order they are read. Only the first is
 // required.
 const (
-	catalogFile   = "lensfun.csv"   // from lensfun
-	additionsFile = "additions.csv" // gear missing from lensfun, in the same columns
-	aliasesFile   = "aliases.csv"   // gear slug, alias
-	mountsFile    = "mounts.csv"    // compatible mounts, from lensfun
-	adaptersFile  = "adapters.csv"  // adapters and exceptions, missing from lensfun
+	catalogFile   = "lensfun.csv"       // from lensfun
+	additionsFile = "additions.csv"     // gear missing from lensfun, in the same columns
+	aliasesFile   = "aliases.csv"       // gear slug, alias
+	launchFile    = "launch_prices.csv" // gear slug, launch price
+	mountsFile    = "mounts.csv"        // compatible mounts, from lensfun
+	adaptersFile  = "adapters.csv"      // adapters and exceptions, missing from lensfun
 )
 
 var gearColumns = []string{
@@ -79,7 +80,7 @@ type Brand struct {
 	Gear       []*Gear
 }
 
-// ReadCatalog reads lensfun.csv, additions.csv, aliases.csv, mounts.csv and adapters.csv
+// ReadCatalog reads lensfun.csv, additions.csv, aliases.csv, launch_prices.csv, mounts.csv and adapters.csv
 // from the root of fsys; all but the first are optional. It returns an error with file and line for
 // duplicate gear, a brand in two spellings, an unknown category, a malformed
 // slug or number, an EXIF name used by two gears, or an alias of unknown gear.
@@ -109,9 +110,13 @@ func parseCatalog(fsys fs.FS, corrections []GearCorrection) (*catalog, error) {
 			return nil, err
 		}
 	}
-	err := readRows(fsys, aliasesFile, []string{"gear", "alias"}, c.addAlias)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
+	for _, file := range []struct {
+		name, column string
+		add          func(row []string) error
+	}{{aliasesFile, "alias", c.addAlias}, {launchFile, "launch_price", c.addLaunchPrice}} {
+		if err := readRows(fsys, file.name, []string{"gear", file.column}, file.add); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
 	}
 	c.correct(corrections)
 	c.sort()
@@ -235,6 +240,22 @@ func (c *catalog) addAlias(row []string) error {
 	case !slices.Contains(g.Aliases, alias):
 		g.Aliases = append(g.Aliases, alias)
 	}
+	return nil
+}
+
+func (c *catalog) addLaunchPrice(row []string) error {
+	g := c.bySlug[row[0]]
+	amount, unit := cutCurrency(row[1])
+	price, err := strconv.ParseFloat(amount, 64)
+	switch {
+	case g == nil:
+		return fmt.Errorf("unknown gear %q of a launch price", row[0])
+	case g.LaunchPrice != "":
+		return fmt.Errorf("%s has two launch prices", row[0])
+	case err != nil || !(price > 0) || unit == "":
+		return fmt.Errorf("launch price %q is not an amount such as 2499.00 EUR", row[1])
+	}
+	g.LaunchPrice = row[1]
 	return nil
 }
 

@@ -163,6 +163,9 @@ func TestCatalogIsConsistent(t *testing.T) {
 	if n := countCSV(t, "../content/catalog/aliases.csv"); n < 500 {
 		t.Errorf("aliases.csv has %d aliases, want at least 500", n)
 	}
+	if n := countCSV(t, "../content/catalog/launch_prices.csv"); n < 3500 {
+		t.Errorf("launch_prices.csv has %d prices, want at least 3,500", n)
+	}
 	names := map[string]string{}
 	for i, g := range c.All() {
 		if i > 0 && bySlug(c.All()[i-1], g) >= 0 {
@@ -260,6 +263,17 @@ func TestReadCatalogErrors(t *testing.T) {
 			}
 		}
 		_, err := ReadCatalog(fsys)
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("ReadCatalog: got error %v, want %s…", err, want)
+		}
+	}
+	for want, rows := range map[string]string{
+		`launch_prices.csv:2: unknown gear "canon/eos-r7"`: "canon/eos-r7,1499.00 EUR\n",
+		`launch_prices.csv:2: launch price "much EUR" is`:  "canon/eos-r6,much EUR\n",
+		`launch_prices.csv:2: launch price "2499.00" is`:   "canon/eos-r6,2499.00\n",
+		"launch_prices.csv:3: canon/eos-r6 has two":        "canon/eos-r6,2499.00 EUR\ncanon/eos-r6,2599.00 EUR\n",
+	} {
+		_, err := ReadCatalog(fstest.MapFS{catalogFile: {Data: []byte(header + row)}, launchFile: {Data: []byte("gear,launch_price\n" + rows)}})
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("ReadCatalog: got error %v, want %s…", err, want)
 		}

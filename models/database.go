@@ -1,6 +1,7 @@
 package models
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -30,6 +31,7 @@ type database struct {
 	engine       engine
 	link         *link // nil on SQLite
 	clock        Clock
+	currency     Currency // of the site, unless the owner has set another
 	trends       trendCache
 	wake         hub
 	sitemaps     sitemapBounds
@@ -45,7 +47,7 @@ func openDatabase(databaseURL string, o Options) (*database, error) {
 	if clock == nil {
 		clock = time.Now
 	}
-	db := &database{clock: clock, trends: newTrendCache()}
+	db := &database{clock: clock, currency: cmp.Or(o.Currency, Currency{Code: "EUR", Digits: 2}), trends: newTrendCache()}
 	var err error
 	switch scheme, rest, _ := strings.Cut(databaseURL, ":"); scheme {
 	case "sqlite":

@@ -113,7 +113,7 @@ func (t *tx) renameTaken(ctx context.Context, members []Member) error {
 func (t *tx) insertDemoOffers(ctx context.Context, offers []DemoOffer) error {
 	err := t.insert(ctx, `offers (`+offerColumns+`)`, "", len(offers), func(i int) []any {
 		o := &offers[i]
-		return []any{o.ID, o.ListingID, o.BuyerID, o.SellerID, o.Status, o.Amount, o.Proposals, o.CreatedAt, o.UpdatedAt, o.ExpiresAt}
+		return []any{o.ID, o.ListingID, o.BuyerID, o.SellerID, o.Status, o.Amount, o.Proposals, o.CreatedAt, o.UpdatedAt, o.ExpiresAt, o.Currency}
 	})
 	if err != nil {
 		return err

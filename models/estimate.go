@@ -48,6 +48,29 @@ func (e *Estimate) Basis() EstimateBasis {
 	return OwnSales
 }
 
+// Stated returns the estimate as it is stated: in whole units of a currency, except for
+// amounts that would be 0.
+func (e Estimate) Stated(c Currency) *Estimate {
+	for _, amount := range []*Cents{&e.Median, &e.Low, &e.High, &e.HalfLow, &e.HalfHigh} {
+		if whole := c.Whole(*amount); whole > 0 {
+			*amount = whole
+		}
+	}
+	return &e
+}
+
+// Range returns the range of the estimate that holds half of the sales.
+func (e *Estimate) Range() PriceRange {
+	return PriceRange{e.HalfLow, e.Median, e.HalfHigh, e.Sales, e.Condition, true}
+}
+
+// Typical returns the price that asking prices are compared with.
+func (e *Estimate) Typical() Typical { return Typical{e.Median, e.Low, e.High, e.Sales} }
+
+// Comparable reports whether the estimate is certain enough to call the price of a listing
+// a deal: it is not if it comes from similar gear alone.
+func (e *Estimate) Comparable() bool { return e.Basis() != SimilarGear }
+
 // PriceFit is a fit of the model of package pricing to the sales before a day.
 type PriceFit struct {
 	Day        string // such as 2026-11-23
@@ -63,8 +86,8 @@ type PriceFit struct {
 // DayNumber returns the days from 1 January 1970 UTC to that of a time.
 func DayNumber(t time.Time) int { return int(math.Floor(float64(t.Unix()) / 86400)) }
 
-// dayOf returns the day with a number, such as 2026-11-23.
-func dayOf(number int) string { return time.Unix(int64(number)*86400, 0).UTC().Format(time.DateOnly) }
+// DayOf returns the day with a number, such as 2026-11-23.
+func DayOf(number int) string { return time.Unix(int64(number)*86400, 0).UTC().Format(time.DateOnly) }
 
 // EstimatesOf returns the estimates of a model for all gear on the day of its fit, in
 // order of gear and then of condition, the best first.
@@ -72,7 +95,7 @@ func EstimatesOf(model *pricing.Model, catalog []*Gear) (estimates []Estimate) {
 	for _, g := range catalog {
 		for grade, condition := range Conditions {
 			if e, ok := model.Estimate(g.Slug(), grade, model.Day); ok && e.Most.High <= int64(MaxAmount) && e.Most.Low > 0 {
-				estimates = append(estimates, Estimate{Gear: g.Slug(), Condition: condition, Day: dayOf(model.Day), Median: Cents(e.Price),
+				estimates = append(estimates, Estimate{Gear: g.Slug(), Condition: condition, Day: DayOf(model.Day), Median: Cents(e.Price),
 					Low: Cents(e.Most.Low), High: Cents(e.Most.High), HalfLow: Cents(e.Half.Low), HalfHigh: Cents(e.Half.High),
 					Sales: e.Sales, SameGrade: e.SameGrade, Borrowed: int(math.Round(100 * e.Borrowed))})
 			}

@@ -5,14 +5,15 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/secondlight/secondlight/models/pricing"
 )
 
-// FitPrices fits the model of package pricing to the sales before today and stores what
-// it estimates. It starts from the last fit.
-func (s *Store) FitPrices(ctx context.Context, catalog *Catalog) error {
-	gear, sales, err := s.pricedMarket(ctx, catalog)
+// FitPrices fits the model of package pricing to the sales of gear before today and stores
+// what it estimates. It starts from the last fit.
+func (s *Store) FitPrices(ctx context.Context, of []*Gear) error {
+	gear, sales, err := s.pricedMarket(ctx, of)
 	if err != nil {
 		return err
 	}
@@ -28,19 +29,22 @@ func (s *Store) FitPrices(ctx context.Context, catalog *Catalog) error {
 	var model *pricing.Model
 	estimates, err := unlessEnded(ctx, func() []Estimate {
 		model = pricing.Fit(gear, sales, day, options)
-		return EstimatesOf(model, catalog.All())
+		return EstimatesOf(model, of)
 	})
 	if err != nil {
 		return err
 	}
-	fit := &PriceFit{Day: dayOf(day), MadeAt: s.now(), Method: pricing.Version, Sales: model.Sales(), Gear: gearOf(estimates), Tuning: model.Tuning()}
+	if err := s.storeWorkings(ctx, model, sales); err != nil {
+		return err
+	}
+	fit := &PriceFit{Day: DayOf(day), MadeAt: s.now(), Method: pricing.Version, Sales: model.Sales(), Gear: gearOf(estimates), Tuning: model.Tuning()}
 	return s.StorePriceFit(ctx, fit, estimates)
 }
 
 // CheckPrices predicts the sales of each of the last months from those before the month
 // and stores how accurate that was. There must be a fit.
 func (s *Store) CheckPrices(ctx context.Context, catalog *Catalog, months int) error {
-	gear, sales, err := s.pricedMarket(ctx, catalog)
+	gear, sales, err := s.pricedMarket(ctx, catalog.All())
 	if err != nil {
 		return err
 	}
@@ -63,8 +67,8 @@ func (s *Store) CheckPrices(ctx context.Context, catalog *Catalog, months int) e
 }
 
 // pricedMarket returns what the model is fitted to.
-func (s *Store) pricedMarket(ctx context.Context, catalog *Catalog) (gear []pricing.Gear, sales []pricing.Sale, err error) {
-	for _, g := range catalog.All() {
+func (s *Store) pricedMarket(ctx context.Context, of []*Gear) (gear []pricing.Gear, sales []pricing.Sale, err error) {
+	for _, g := range of {
 		gear = append(gear, g.Priced())
 	}
 	sales, err = s.PricedSales(ctx)
@@ -114,8 +118,10 @@ func (s *Store) StorePriceFit(ctx context.Context, fit *PriceFit, estimates []Es
 		}
 	}
 	return s.update(ctx, func(t *tx) error {
-		if _, err := t.ExecContext(ctx, `DELETE FROM price_estimates WHERE day <> $1`, fit.Day); err != nil {
-			return err
+		for _, table := range []string{"price_estimates", "price_workings"} {
+			if _, err := t.ExecContext(ctx, `DELETE FROM `+table+` WHERE day <> $1`, fit.Day); err != nil {
+				return err
+			}
 		}
 		_, err := t.ExecContext(ctx, `INSERT INTO price_fits (id, day, made_at, method, sales, gear, tuning, accuracy_at, accuracy) VALUES (1, $1, $2, $3, $4, $5, $6, 0, '')
 			ON CONFLICT (id) DO UPDATE SET day = excluded.day, made_at = excluded.made_at, method = excluded.method, sales = excluded.sales, gear = excluded.gear, tuning = excluded.tuning`,
@@ -131,6 +137,56 @@ func (t *tx) upsertEstimates(ctx context.Context, estimates []Estimate) error {
 		e := &estimates[i]
 		return []any{e.Gear, e.Condition, e.Day, e.Median, e.Low, e.High, e.HalfLow, e.HalfHigh, e.Sales, e.SameGrade, e.Borrowed}
 	})
+}
+
+// workingsPerWrite bounds the rows of a transaction, which have up to 1,000 sales each.
+const workingsPerWrite = 50
+
+// storeWorkings stores how the estimates of a model follow from the sales that it is fitted
+// to, which are in order of gear.
+func (s *Store) storeWorkings(ctx context.Context, model *pricing.Model, sales []pricing.Sale) error {
+	type row struct{ gear, working string }
+	byGear := map[string][]pricing.Sale{}
+	for from, to := 0, 0; from < len(sales); from = to {
+		for to = from; to < len(sales) && sales[to].Gear == sales[from].Gear; to++ {
+		}
+		byGear[sales[from].Gear] = sales[from:to]
+	}
+	for gear := range slices.Chunk(model.Gear(), workingsPerWrite) {
+		var rows []row
+		for _, slug := range gear {
+			working, ok := model.Working(slug, byGear[slug])
+			if !ok {
+				continue
+			}
+			text, err := json.Marshal(working)
+			if err != nil {
+				return fmt.Errorf("store price workings: %w", err)
+			}
+			rows = append(rows, row{slug, string(text)})
+		}
+		if err := s.update(ctx, func(t *tx) error {
+			return t.insert(ctx, `price_workings (gear, day, working)`, `ON CONFLICT (gear) DO UPDATE SET day = excluded.day, working = excluded.working`, len(rows),
+				func(i int) []any { return []any{rows[i].gear, DayOf(model.Day), rows[i].working} })
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// PriceWorking returns how the estimates of a gear follow from its sales, and the day of
+// the fit, or nil if there is no estimate.
+func (s *Store) PriceWorking(ctx context.Context, gear string) (working *pricing.Working, day string, err error) {
+	var rows []struct{ Day, Working string }
+	err = s.read.SelectContext(ctx, &rows, `SELECT day, working FROM price_workings WHERE gear = $1`, gear)
+	if err != nil || len(rows) == 0 {
+		return nil, "", err
+	}
+	if err := json.Unmarshal([]byte(rows[0].Working), &working); err != nil {
+		return nil, "", fmt.Errorf("read price working of %s: %w", gear, err)
+	}
+	return working, rows[0].Day, nil
 }
 
 // StorePriceAccuracy stores how accurate estimates were. There must be a fit.
@@ -178,10 +234,10 @@ func (s *Store) PriceFit(ctx context.Context) (*PriceFit, error) {
 	return fit, nil
 }
 
-// PriceFitVersion returns a number that changes with the fit or its report of accuracy,
-// 0 without a fit.
+// PriceFitVersion returns a number that changes with the fit, its report of accuracy
+// or the price index, 0 without a fit.
 func (s *Store) PriceFitVersion(ctx context.Context) (version int64, err error) {
-	err = s.read.GetContext(ctx, &version, `SELECT COALESCE(MAX(made_at + accuracy_at), 0) FROM price_fits`)
+	err = s.read.GetContext(ctx, &version, `SELECT COALESCE(MAX(made_at + accuracy_at + market_at), 0) FROM price_fits`)
 	return version, err
 }
 

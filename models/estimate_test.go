@@ -79,7 +79,7 @@ func TestFitPrices(t *testing.T) {
 		}
 		_, _, err = s.ImportSales(ctx, sales)
 		must(t, err)
-		must(t, s.FitPrices(ctx, catalog))
+		must(t, s.FitPrices(ctx, catalog.All()))
 		must(t, s.CheckPrices(ctx, catalog, 2))
 		fit, err := s.PriceFit(ctx)
 		must(t, err)
@@ -103,7 +103,7 @@ func TestFitPrices(t *testing.T) {
 		}
 		ended, end := context.WithCancel(ctx)
 		end()
-		if err := s.FitPrices(ended, catalog); !errors.Is(err, context.Canceled) {
+		if err := s.FitPrices(ended, catalog.All()); !errors.Is(err, context.Canceled) {
 			t.Errorf("got %v", err)
 		}
 	})

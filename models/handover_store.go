@@ -186,7 +186,7 @@ func (t *tx) notifyHandover(ctx context.Context, kind NoticeKind, o *Offer, h *H
 	if err != nil {
 		return err
 	}
-	t.addNotice(Notice{Kind: kind, To: o.Other(by), By: name, ID: o.ID, Title: title, Amount: o.Amount, ExpiresAt: h.DueAt, Shipped: h.Shipped()})
+	t.addNotice(Notice{Kind: kind, To: o.Other(by), By: name, ID: o.ID, Title: title, Amount: o.Amount, Currency: o.Currency, ExpiresAt: h.DueAt, Shipped: h.Shipped()})
 	return nil
 }
 
@@ -221,7 +221,7 @@ func (t *tx) remindTraders(ctx context.Context, offerID string, now Time) error 
 		if err != nil {
 			return err
 		}
-		t.addNotice(Notice{Kind: kind, To: to, By: name, ID: o.ID, Title: l.Title, Amount: o.Amount, ExpiresAt: h.DueAt, Shipped: h.Shipped()})
+		t.addNotice(Notice{Kind: kind, To: to, By: name, ID: o.ID, Title: l.Title, Amount: o.Amount, Currency: o.Currency, ExpiresAt: h.DueAt, Shipped: h.Shipped()})
 	}
 	return nil
 }

@@ -29,7 +29,8 @@ type Importer struct {
 	Store    *Store
 	Catalog  *Catalog
 	Resolver *Resolver
-	Currency Currency
+	Currency Currency              // of rows that name none: that of the site
+	Offers   bool                  // listings may be in other currencies that there are exchange rates of
 	Seller   string                // handle of the seller of rows that name none; optional
 	Own      bool                  // Seller uploads the file: all rows must be theirs, and new listings are drafts
 	Progress func(bytesRead int64) // called after every batch; may be nil
@@ -47,6 +48,8 @@ type Importer struct {
 	// Imported is called for every imported listing, with its ID and Status set,
 	// unless it is nil.
 	Imported func(*Listing)
+
+	rates map[string]*Rates // by day
 }
 
 // ImportReport counts the results of an import.
@@ -82,10 +85,10 @@ const confidenceThreshold = 0.8
 var (
 	listingColumnNames = []string{
 		"external_id", "seller", "title", "gear", "brand", "model", "category", "condition", "functional", "price",
-		"region", "postage", "description", "defects", "included", "shutter_count", "published_at",
+		"currency", "region", "postage", "description", "defects", "included", "shutter_count", "published_at",
 	}
 	listingColumnsNeeded = []string{"external_id", "title", "condition", "price", "region"}
-	saleColumnNames      = []string{"external_id", "title", "brand", "model", "condition", "price", "sold_at", "region", "source"}
+	saleColumnNames      = []string{"external_id", "title", "brand", "model", "condition", "price", "currency", "sold_at", "region", "source"}
 	saleColumnsNeeded    = []string{"external_id", "condition", "price", "sold_at", "region"}
 	rejectColumns        = []string{"line", "code", "reason", "hint"}
 	exportColumns        = []string{"status"} // written by WriteListings, ignored by imports
@@ -533,29 +536,116 @@ func (row importRow) day(name string, now Time) (Time, error) {
 	return TimeOf(t), nil
 }
 
-func (im *Importer) price(row importRow) (Cents, error) {
+// currencyOf returns the currency of a row, that of the site if it names none.
+func (im *Importer) currencyOf(row importRow) (Currency, error) {
+	s, err := row.text("currency", 10, false)
+	if err != nil || s == "" || strings.EqualFold(s, im.Currency.Code) {
+		return im.Currency, err
+	}
+	currency, err := ParseCurrency(s)
+	if err != nil {
+		return Currency{}, rejectf("invalid_currency", "Use an ISO 4217 code such as "+im.Currency.Code+".", "%q is not a currency.", s)
+	}
+	return currency, nil
+}
+
+// price returns the price of a row and its currency.
+func (im *Importer) price(row importRow) (Amount, error) {
+	currency, err := im.currencyOf(row)
+	if err != nil {
+		return Amount{}, err
+	}
 	s, err := row.text("price", 20, true)
 	if err != nil {
-		return 0, err
+		return Amount{}, err
 	}
-	price, err := im.Currency.ParseDecimal(s)
+	price, err := currency.ParseDecimal(s)
 	if err != nil {
-		return 0, rejectf("invalid_price", fmt.Sprintf("Use digits with a decimal point and no thousands separators, such as %s, in %s.", im.Currency.Decimal(124900), im.Currency.Code), "%s.", err)
+		return Amount{}, rejectf("invalid_price", fmt.Sprintf("Use digits with a decimal point and no thousands separators, such as %s, in %s.", currency.Decimal(124900), currency.Code), "%s.", err)
 	}
 	if price == 0 {
-		return 0, rejectf("invalid_price", "Fill it in.", "The price is 0.")
+		return Amount{}, rejectf("invalid_price", "Fill it in.", "The price is 0.")
 	}
-	return price, nil
+	return Amount{price, currency}, nil
+}
+
+// listingPrice sets the price and the currency of a listing.
+func (im *Importer) listingPrice(l *Listing, row importRow) error {
+	price, err := im.price(row)
+	if err != nil {
+		return err
+	}
+	l.Price = price.Cents
+	if price.Currency.Code == im.Currency.Code {
+		return nil
+	}
+	rates, err := im.ratesOn(latestDay)
+	if err != nil {
+		return err
+	}
+	rates.offer(im.Offers)
+	if _, err := rates.Currency(price.Currency.Code); err != nil {
+		return rejectf("other_currency", "Convert the price to "+im.Currency.Code+".", "%s", english.Sentence(err.Error()))
+	}
+	l.Currency = price.Currency.Code
+	if in, ok := rates.InMain(l.Price, l.Currency); !ok || in.Cents > MaxAmount {
+		return rejectf("invalid_price", "Correct it.", "The price is more than the maximum of %s %s.", im.Currency.Decimal(MaxAmount), im.Currency.Code)
+	}
+	return nil
+}
+
+// salePrice sets the price of a sale, in the currency of the site at the rate of its day.
+func (im *Importer) salePrice(s *Sale, row importRow) error {
+	price, err := im.price(row)
+	if err != nil || s.SoldAt == 0 {
+		return err
+	}
+	if price.Currency.Code == im.Currency.Code {
+		s.Price = price.Cents
+		return nil
+	}
+	s.Paid, s.Currency = price.Cents, price.Currency.Code
+	rates, err := im.ratesOn(s.day())
+	if err != nil {
+		return err
+	}
+	if err := s.Convert(rates); err != nil {
+		return rejectf("no_exchange_rate", "Convert the price to "+im.Currency.Code+", or set EXCHANGE_RATES to a file with the day.", "%s", english.Sentence(err.Error()))
+	}
+	return nil
+}
+
+// latestDay is later than every day.
+const latestDay = "9999-12-31"
+
+// ratesOn returns the exchange rates of a day, which it reads once.
+func (im *Importer) ratesOn(day string) (*Rates, error) {
+	if rates := im.rates[day]; rates != nil {
+		return rates, nil
+	}
+	rates, err := im.Store.RatesOn(context.Background(), im.Currency, day)
+	if err != nil {
+		return nil, err
+	}
+	if len(im.rates) > 1000 || im.rates == nil {
+		im.rates = map[string]*Rates{}
+	}
+	im.rates[day] = rates
+	return rates, nil
 }
 
 // postage parses postage as sellers write it. The row of a known listing without it
 // leaves the listing's as it is.
 func (im *Importer) postage(row importRow) (Postage, error) {
+	currency, err := im.currencyOf(row)
+	if err != nil {
+		return "", nil // the price says so
+	}
 	s, err := row.text("postage", maxPostageText, false)
 	if err != nil {
 		return "", err
 	}
-	postage, err := im.Currency.ParsePostage(s)
+	postage, err := currency.ParsePostage(s)
 	if err != nil {
 		return "", rejectf("invalid_postage", "Write free, pick-up only, or prices by country, EU and world, such as DE 6.90, EU 14.90, world 29.", "%s", english.Sentence(err.Error()))
 	}
@@ -607,7 +697,7 @@ func (im *Importer) listing(row importRow) (Listing, string, error) {
 	l.ExternalID, errs[0] = row.externalID()
 	l.SellerID, errs[1] = im.handle(row) // the handle, until writeListings replaces it
 	l.Title, errs[2] = row.text("title", 200, true)
-	l.Price, errs[3] = im.price(row)
+	errs[3] = im.listingPrice(&l, row)
 	l.Condition, errs[4] = code(row, "condition", Conditions, "")
 	l.Functional, errs[5] = code(row, "functional", Functionals, Untested)
 	l.Region, errs[6] = row.region()
@@ -701,7 +791,6 @@ func (im *Importer) sale(row importRow) (Sale, string, error) {
 	var s Sale
 	var errs [7]error
 	s.ExternalID, errs[0] = row.externalID()
-	s.Price, errs[1] = im.price(row)
 	s.Condition, errs[2] = code(row, "condition", Conditions, "")
 	s.Region, errs[3] = row.region()
 	s.SoldAt, errs[4] = row.day("sold_at", im.Store.now())
@@ -709,6 +798,7 @@ func (im *Importer) sale(row importRow) (Sale, string, error) {
 	if s.SoldAt == 0 && errs[4] == nil {
 		errs[6] = rejectf("missing_sold_at", "Fill it in.", "The sold_at is empty.")
 	}
+	errs[1] = im.salePrice(&s, row)
 	for _, err := range errs {
 		if err != nil {
 			return s, "", err
@@ -771,8 +861,7 @@ func (im *Importer) writeListings(ctx context.Context, batch []Listing, report *
 		}
 	}
 	refused = map[int]*reject{}
-	for i, offer := range result.agreed {
-		why := errAgreed(offer)
+	for i, why := range result.refused {
 		refused[i] = &reject{why.Code, why.Message, why.Hint}
 	}
 	return refused, nil

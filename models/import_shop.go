@@ -69,7 +69,7 @@ func columnIndex(header []string) map[string]int {
 }
 
 // shopColumns are the columns of listings that the rows of shops are translated to.
-var shopColumns = []string{"external_id", "title", "brand", "condition", "price", "region", "description"}
+var shopColumns = []string{"external_id", "title", "brand", "condition", "price", "currency", "region", "description"}
 
 // shopFile translates the rows of a shop's export to rows of listings. It may remember the
 // rows before.
@@ -242,19 +242,22 @@ func (im *Importer) shopRow(f *shopFile, record csvRecord) (row importRow, skip 
 	if skip {
 		return row, true, nil
 	}
-	if currency := from.get("currency"); err == nil && currency != "" && !strings.EqualFold(currency, im.Currency.Code) {
-		err = rejectf("other_currency", "Convert the price to "+im.Currency.Code+".", "The price is in %s.", clip(currency, 10))
+	currency := im.Currency
+	if code := from.get("currency"); err == nil && code != "" && !strings.EqualFold(code, im.Currency.Code) {
+		if currency, err = ParseCurrency(code); err != nil || !im.Offers {
+			err = rejectf("other_currency", "Convert the price to "+im.Currency.Code+".", "The price is in %s.", clip(code, 10))
+		}
 	}
 	price := item.price
-	if amount, amountErr := im.Currency.ParsePrice(price); amountErr == nil {
-		price = im.Currency.Decimal(amount)
+	if amount, amountErr := currency.ParsePrice(price); amountErr == nil {
+		price = currency.Decimal(amount)
 	}
 	id := ""
 	if item.id != "" {
 		id = string(f.source) + "-" + item.id
 	}
 	region := string(cmp.Or(im.Region, Region(im.country())))
-	row.fields = []string{id, item.title, item.brand, string(item.condition(cmp.Or(im.Condition, "good"))), price, region, plainText(item.html)}
+	row.fields = []string{id, item.title, item.brand, string(item.condition(cmp.Or(im.Condition, "good"))), price, currency.Code, region, plainText(item.html)}
 	return row, false, err
 }
 

@@ -32,6 +32,7 @@ type Inspection struct {
 	Pending        int           // migrations of the program that were not applied
 	Compatible     int64         // lowest Latest of the programs that run on the schema; 0 if it doesn't say
 	Paused         bool          // email and webhooks wait
+	RatesDay       string        // last day of which there are exchange rates, "" for none
 	Size           int64         // in bytes
 	MaxConnections int           // that the server accepts; 0 on SQLite
 	Standby        bool          // the server is a standby, which can't be written
@@ -158,6 +159,11 @@ func (i *Inspection) readSchema(ctx context.Context, db *sqlx.DB, e engine) erro
 		}
 		if err := db.GetContext(ctx, &i.Paused, `SELECT EXISTS (SELECT 1 FROM settings WHERE name = $1)`, pausedSetting); err != nil {
 			return fmt.Errorf("read whether deliveries are paused: %w", err)
+		}
+	}
+	if tables["exchange_rates"] {
+		if err := db.GetContext(ctx, &i.RatesDay, `SELECT COALESCE(MAX(day), '') FROM exchange_rates`); err != nil {
+			return fmt.Errorf("read the day of the exchange rates: %w", err)
 		}
 	}
 	names, err := fs.Glob(migrations.Files, "*.sql")

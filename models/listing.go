@@ -34,6 +34,7 @@ type Listing struct {
 	Shutter    int      // shutter actuations; 0 if unknown or not a camera
 	Serial     string   // private: shown only to the seller
 	Price      Cents    // asking price
+	Currency   string   // ISO 4217, of the prices and the postage; "" for that of the site
 	Region     Region
 	Postage    Postage // "" for the seller's default
 	Status     Status

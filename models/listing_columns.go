@@ -27,6 +27,7 @@ var listingColumns = []listingColumn{
 	column("shutter", content|agreed|indexed, func(l *Listing) *int { return &l.Shutter }),
 	column("serial", content, func(l *Listing) *string { return &l.Serial }),
 	column("price", content|agreed|indexed, func(l *Listing) *Cents { return &l.Price }),
+	column("currency", content|agreed|indexed, func(l *Listing) *string { return &l.Currency }),
 	column("region", content|agreed|indexed, func(l *Listing) *Region { return &l.Region }),
 	column("postage", content|agreed|indexed, func(l *Listing) *Postage { return &l.Postage }),
 	column("status", state, func(l *Listing) *Status { return &l.Status }),

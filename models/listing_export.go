@@ -29,9 +29,10 @@ func WriteListings(w io.Writer, catalog *Catalog, currency Currency, seller stri
 		if id == "" {
 			id = l.ID
 		}
+		own := currency.Or(l.Currency)
 		return out.Write([]string{
-			CellOf(id), seller, CellOf(l.Title), gear, brand, model, string(l.Category), string(l.Condition), string(l.Functional), currency.Decimal(l.Price),
-			string(l.Region), l.Postage.Text(currency), CellOf(l.Text), joinItems(l.Defects), CellOf(joinItems(l.Included)), shutter, l.PublishedAt.RFC3339(), string(l.Status),
+			CellOf(id), seller, CellOf(l.Title), gear, brand, model, string(l.Category), string(l.Condition), string(l.Functional), own.Decimal(l.Price),
+			own.Code, string(l.Region), l.Postage.Text(own), CellOf(l.Text), joinItems(l.Defects), CellOf(joinItems(l.Included)), shutter, l.PublishedAt.RFC3339(), string(l.Status),
 		})
 	})
 	out.Flush()

@@ -319,7 +319,15 @@ func (s *Store) EditListing(ctx context.Context, id, seller string, version int6
 var errListingChanged = &problem.Error{Kind: problem.Changed, Code: "listing_changed", Message: "The listing has changed since you opened it.",
 	Hint: "Get it again, and send your change with the new ETag in If-Match."}
 
+// errCurrencyFixed is returned for another currency of a published listing, whose offers,
+// previous prices and alerts are in it.
+var errCurrencyFixed = &problem.Error{Kind: problem.Conflict, Code: "currency_fixed", Message: "The currency of a published listing can't be changed.",
+	Hint: "End this listing and create a new one in the other currency.", Fields: []problem.FieldError{{Field: "price", Code: "currency_fixed", Message: "must stay in the currency of the listing"}}}
+
 func (t *tx) recordEdit(ctx context.Context, old, l *Listing, at Time) error {
+	if old.PublishedAt != 0 && old.Currency != l.Currency {
+		return errCurrencyFixed
+	}
 	n, err := t.affected(ctx, `UPDATE listings SET version = version + 1 WHERE id = $1 AND version = $2 AND status = $3`, l.ID, old.Version, old.Status)
 	if err != nil {
 		return err

@@ -85,20 +85,20 @@ func (t *tx) insertPhotos(ctx context.Context, listings []*Listing) error {
 // values.
 func (s *Store) ImportListings(ctx context.Context, listings []Listing) (inserted, updated, unchanged int, err error) {
 	result, err := s.importListings(ctx, listings, "")
-	return result.inserted, result.updated, result.unchanged + len(result.agreed), err
+	return result.inserted, result.updated, result.unchanged + len(result.refused), err
 }
 
 // importResult counts the listings of an import.
 type importResult struct {
 	inserted, updated, unchanged int
-	agreed                       map[int]string // listings that would change although an offer is accepted: its id, by index
+	refused                      map[int]*problem.Error // why listings that would change don't, by index
 }
 
 // importListings implements ImportListings. If seller is not "", it enforces
 // MaxListings for that member.
 func (s *Store) importListings(ctx context.Context, listings []Listing, seller string) (result importResult, err error) {
 	err = s.update(ctx, func(t *tx) error {
-		result = importResult{agreed: map[int]string{}}
+		result = importResult{refused: map[int]*problem.Error{}}
 		known, err := t.listingsByExternal(ctx, listings)
 		if err != nil {
 			return err
@@ -126,7 +126,10 @@ func (s *Store) importListings(ctx context.Context, listings []Listing, seller s
 				switch changed := old.Status.open() && mergeContent(old, l); {
 				case changed && accepted[old.ID] != "":
 					*old = before
-					result.agreed[i] = accepted[old.ID]
+					result.refused[i] = errAgreed(accepted[before.ID])
+				case changed && before.PublishedAt != 0 && before.Currency != old.Currency:
+					*old = before
+					result.refused[i] = errCurrencyFixed
 				case changed:
 					if err := t.recordEdit(ctx, &before, old, s.now()); err != nil {
 						return err

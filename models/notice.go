@@ -12,6 +12,7 @@ type Notice struct {
 	ID        string // of the offer, the listing or the conversation
 	Title     string // of the listing
 	Amount    Cents  // of an offer
+	Currency  string // of the amount; "" for that of the site
 	ExpiresAt Time   // of an open offer; of a completed one, when silence confirms it; when the next step of a hand-over is due
 	Shipped   bool   // NoticeOfferCompleted: the item is in the post
 	Text      string // why an operator decided so, or ""

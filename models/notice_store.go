@@ -25,7 +25,7 @@ func (t *tx) notifyOther(ctx context.Context, kind NoticeKind, o *Offer, title, 
 	if err != nil {
 		return err
 	}
-	t.addNotice(Notice{Kind: kind, To: o.Other(by), By: name, ID: o.ID, Title: title, Amount: o.Amount, ExpiresAt: o.ExpiresAt})
+	t.addNotice(Notice{Kind: kind, To: o.Other(by), By: name, ID: o.ID, Title: title, Amount: o.Amount, Currency: o.Currency, ExpiresAt: o.ExpiresAt})
 	return nil
 }
 

@@ -15,8 +15,9 @@ type Offer struct {
 	BuyerID   string
 	SellerID  string
 	Status    OfferStatus
-	Amount    Cents // of the last proposal
-	Proposals int   `db:"rounds"` // number of proposals, by both sides
+	Amount    Cents  // of the last proposal
+	Currency  string // of the listing; "" for that of the site
+	Proposals int    `db:"rounds"` // number of proposals, by both sides
 	CreatedAt Time
 	UpdatedAt Time
 	ExpiresAt Time // of an offer that awaits a reply; of a completed one, when silence confirms it

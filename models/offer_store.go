@@ -13,7 +13,7 @@ import (
 	"github.com/secondlight/secondlight/models/problem"
 )
 
-const offerColumns = `id, listing_id, buyer_id, seller_id, status, amount, rounds, created_at, updated_at, expires_at`
+const offerColumns = `id, listing_id, buyer_id, seller_id, status, amount, rounds, created_at, updated_at, expires_at, currency`
 
 // MakeOffer makes an offer on an active listing of another member. A buyer may
 // have one open offer per listing.
@@ -49,7 +49,7 @@ func (s *Store) MakeOffer(ctx context.Context, listingID, buyerID string, amount
 			return err
 		}
 		o = &Offer{ID: s.newID(), ListingID: l.ID, BuyerID: buyerID, SellerID: l.SellerID, Status: OfferPending,
-			Amount: amount, Proposals: 1, CreatedAt: now, UpdatedAt: now, ExpiresAt: now.Add(OfferLifetime)}
+			Amount: amount, Currency: l.Currency, Proposals: 1, CreatedAt: now, UpdatedAt: now, ExpiresAt: now.Add(OfferLifetime)}
 		if err := t.expireOffers(ctx, now, `listing_id = $3 AND buyer_id = $4`, l.ID, buyerID); err != nil {
 			return err
 		}
@@ -114,8 +114,8 @@ func (t *tx) insertOffer(ctx context.Context, o *Offer) error {
 	if open >= MaxOpenOffers {
 		return &problem.Error{Kind: problem.Conflict, Code: "too_many_offers", Message: "You have 50 open offers, which is the limit.", Hint: "Withdraw one, or wait for replies."}
 	}
-	n, err := t.affected(ctx, `INSERT INTO offers (`+offerColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING`,
-		o.ID, o.ListingID, o.BuyerID, o.SellerID, o.Status, o.Amount, o.Proposals, o.CreatedAt, o.UpdatedAt, o.ExpiresAt)
+	n, err := t.affected(ctx, `INSERT INTO offers (`+offerColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT DO NOTHING`,
+		o.ID, o.ListingID, o.BuyerID, o.SellerID, o.Status, o.Amount, o.Proposals, o.CreatedAt, o.UpdatedAt, o.ExpiresAt, o.Currency)
 	if err == nil && n == 0 {
 		return &problem.Error{Kind: problem.Conflict, Code: "offer_exists", Message: "You already have an open offer on this listing.",
 			Hint: "Wait for the reply, or withdraw it. GET /api/offers lists your offers."}
@@ -327,7 +327,7 @@ func (t *tx) closeOffers(ctx context.Context, listingID string, now Time) error 
 	closed, err := t.endOffers(ctx, OfferDeclined, now, `status IN ('pending', 'countered', 'accepted') AND listing_id = $3`, listingID)
 	for i := range closed {
 		o := &closed[i]
-		t.addNotice(Notice{Kind: NoticeOfferClosed, To: o.BuyerID, ID: o.ID, Title: o.Title, Amount: o.Amount})
+		t.addNotice(Notice{Kind: NoticeOfferClosed, To: o.BuyerID, ID: o.ID, Title: o.Title, Amount: o.Amount, Currency: o.Currency})
 	}
 	if err != nil || len(closed) == 0 {
 		return err
@@ -342,7 +342,7 @@ func (t *tx) expireOffers(ctx context.Context, now Time, where string, args ...a
 	expired, err := t.endOffers(ctx, OfferExpired, now, `status IN ('pending', 'countered') AND expires_at <= $2 AND `+where, args...)
 	for i := range expired {
 		o := &expired[i]
-		t.addNotice(Notice{Kind: NoticeOfferExpired, To: o.lastProposer(), ID: o.ID, Title: o.Title, Amount: o.Amount})
+		t.addNotice(Notice{Kind: NoticeOfferExpired, To: o.lastProposer(), ID: o.ID, Title: o.Title, Amount: o.Amount, Currency: o.Currency})
 	}
 	return err
 }
@@ -371,7 +371,7 @@ func (s *Store) ExpireOffers(ctx context.Context) error {
 // expired even if ExpireOffers has not run yet.
 const selectCurrentOffers = `SELECT id, listing_id, buyer_id, seller_id,
 	CASE WHEN status IN ('pending', 'countered') AND expires_at <= $1 THEN 'expired' ELSE status END AS status,
-	amount, rounds, created_at, updated_at, expires_at FROM offers`
+	amount, rounds, created_at, updated_at, expires_at, currency FROM offers`
 
 // Offer returns an offer for one of its two sides. For other members it returns
 // a NotFound error, offer_not_found.

@@ -29,21 +29,21 @@ var personalDataTables = []struct {
 	{"tokens", "Your API tokens", "id, parent_id, grant_id, name, scopes, audience, created_at, expires_at, used_at", "tokens t WHERE t.member_id = $1"},
 	{"codes", "Unused links emailed to you", "purpose, email, expires_at", "codes t WHERE t.member_id = $1"},
 	{"login_networks", "When you signed in from a network", "seen_at", "login_networks t WHERE t.member_id = $1"},
-	{"listings", "Your listings", "id, external_id, gear, category, title, text, condition, functional, defects, included, shutter, serial, price, region, postage, status, " +
+	{"listings", "Your listings", "id, external_id, gear, category, title, text, condition, functional, defects, included, shutter, serial, price, currency, region, postage, status, " +
 		"created_at, published_at, updated_at, closed_at, expires_at, sold_price, end_reason, removed_from", "listings t WHERE t.seller_id = $1"},
 	{"listing_photos", "Photos of your listings", "listing_id, place, key, alt, width, height, bytes",
 		"listing_photos t WHERE t.listing_id IN (SELECT id FROM listings WHERE seller_id = $1)"},
-	{"listing_prices", "Previous prices of your listings", "listing_id, until, price",
-		"listing_prices t WHERE t.listing_id IN (SELECT id FROM listings WHERE seller_id = $1)"},
+	{"listing_prices", "Previous prices of your listings", "listing_id, until, price, currency",
+		"(SELECT p.*, l.currency FROM listing_prices p JOIN listings l ON l.id = p.listing_id) t WHERE t.listing_id IN (SELECT id FROM listings WHERE seller_id = $1)"},
 	{"reminders", "Expiry reminders sent to you", "listing_id, expires_at",
 		"reminders t WHERE t.listing_id IN (SELECT id FROM listings WHERE seller_id = $1)"},
-	{"sales", "Your sales and purchases", "id, listing_id, gear, condition, price, sold_at, region, source, status, offer_id, seller_id, buyer_id, confirm_at, voided_at",
+	{"sales", "Your sales and purchases", "id, listing_id, gear, condition, price, paid, currency, rate_day, sold_at, region, source, status, offer_id, seller_id, buyer_id, confirm_at, voided_at",
 		"sales t WHERE t.seller_id = $1 OR t.buyer_id = $1 OR t.listing_id IN (SELECT id FROM listings WHERE seller_id = $1)"},
-	{"offers", "Offers you made and received", "id, listing_id, buyer_id, seller_id, status, amount, rounds, created_at, updated_at, expires_at",
+	{"offers", "Offers you made and received", "id, listing_id, buyer_id, seller_id, status, amount, currency, rounds, created_at, updated_at, expires_at",
 		"offers t WHERE t.buyer_id = $1 OR t.seller_id = $1"},
-	{"offer_rounds", "Prices proposed in these offers", "offer_id, round, by_buyer, amount, message, at",
-		"offer_rounds t WHERE t.offer_id IN (SELECT id FROM offers WHERE buyer_id = $1 OR seller_id = $1)"},
-	{"agreements", "What you agreed on in these offers", "offer_id, agreed_at, amount, gear, category, title, text, condition, functional, defects, included, shutter, price, region, postage",
+	{"offer_rounds", "Prices proposed in these offers", "offer_id, round, by_buyer, amount, currency, message, at",
+		"(SELECT r.*, o.currency FROM offer_rounds r JOIN offers o ON o.id = r.offer_id) t WHERE t.offer_id IN (SELECT id FROM offers WHERE buyer_id = $1 OR seller_id = $1)"},
+	{"agreements", "What you agreed on in these offers", "offer_id, agreed_at, amount, gear, category, title, text, condition, functional, defects, included, shutter, price, currency, region, postage",
 		"agreements t WHERE t.offer_id IN (SELECT id FROM offers WHERE buyer_id = $1 OR seller_id = $1)"},
 	{"agreement_photos", "Photos in these agreements", "offer_id, place, key, alt, width, height",
 		"agreement_photos t WHERE t.offer_id IN (SELECT id FROM offers WHERE buyer_id = $1 OR seller_id = $1)"},
@@ -62,7 +62,7 @@ var personalDataTables = []struct {
 		"messages t WHERE t.conversation_id IN (SELECT id FROM conversations WHERE buyer_id = $1 OR seller_id = $1 AND NOT hidden)"},
 	{"watcher_messages", "What you wrote to those who watch your listings", "listing_id, text, at", "watcher_messages t WHERE t.seller_id = $1"},
 	{"blocks", "Members you blocked", "blocked_id", "blocks t WHERE t.member_id = $1"},
-	{"watches", "Your watchlist", "listing_id, price, told_price, created_at", "watches t WHERE t.member_id = $1"},
+	{"watches", "Your watchlist", "listing_id, price, told_price, currency, created_at", "(SELECT w.*, l.currency FROM watches w JOIN listings l ON l.id = w.listing_id) t WHERE t.member_id = $1"},
 	{"searches", "Your saved searches", "id, name, query, every, email, webhook, webhook_events, created_at, looked_at, due_at", "searches t WHERE t.member_id = $1"},
 	{"alerts", "Alerts of these searches", "search_id, listing_id, at", "alerts t WHERE t.search_id IN (SELECT id FROM searches WHERE member_id = $1)"},
 	{"trend_alerts", "Price trends that their webhooks are sent", "search_id, gear, position, due_at", "trend_alerts t WHERE t.search_id IN (SELECT id FROM searches WHERE member_id = $1)"},
@@ -130,7 +130,7 @@ func typedValue(column string, value any) any {
 		switch {
 		case column == "at", column == "until", strings.HasSuffix(column, "_at"):
 			return Time(v)
-		case column == "amount", strings.HasSuffix(column, "price"):
+		case column == "amount", column == "paid", strings.HasSuffix(column, "price"):
 			return Cents(v)
 		case column == "by_buyer", column == "email", column == "suspended", column == "show_photo", column == "generated", column == "erased", column == "insured", column == "public", column == "alert": // SQLite has no boolean type
 			return v != 0

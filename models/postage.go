@@ -64,6 +64,16 @@ func (rates PostageRates) To(r Region) (Cents, bool) {
 	return 0, false
 }
 
+// PostageOr returns the postage of the listing, or else the default of its seller. Amounts
+// of the default are in the currency of the site, so that it applies to a listing in
+// another currency only if it has none.
+func (l *Listing) PostageOr(sellers Postage) Postage {
+	if l.Postage != "" || l.Currency != "" && sellers != PickupOnly && sellers != postageFree {
+		return l.Postage
+	}
+	return sellers
+}
+
 // nextRate matches the space between a price and the region of the next rate.
 var nextRate = regexp.MustCompile(`(?i)(\d\s*\p{Sc}?|\bfree|\bkostenlos)\s+(\pL[^,;]*?[\s:=])`)
 

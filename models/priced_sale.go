@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"slices"
+	"strconv"
 
 	"github.com/jmoiron/sqlx"
 
@@ -13,8 +14,19 @@ import (
 func (g *Gear) Priced() pricing.Gear {
 	return pricing.Gear{
 		Slug: g.Slug(), Name: g.Model, Brand: g.Brand, Kind: string(g.Category), Family: g.Category.Family(), Mount: g.Mount, Format: g.Format,
-		FocalMin: g.FocalMin, FocalMax: g.FocalMax, Aperture: g.Aperture, Year: g.Year,
+		FocalMin: g.FocalMin, FocalMax: g.FocalMax, Aperture: g.Aperture, Year: g.Year, LaunchPrice: g.launchPrice(),
 	}
+}
+
+// launchPrice returns the launch price in euros, or 0 if it is unknown. One in dollars
+// counts as one in euros: makers quote about the same number, without tax and with it.
+func (g *Gear) launchPrice() float64 {
+	number, unit := cutCurrency(g.LaunchPrice)
+	price, err := strconv.ParseFloat(number, 64)
+	if err != nil || unit != "EUR" && unit != "USD" {
+		return 0
+	}
+	return price
 }
 
 // Priced returns what prices are estimated from.
@@ -36,13 +48,19 @@ func (s *Sale) scanPriced(rows *sqlx.Rows) error {
 // of gear in the catalogue, without those that NewTrend holds or that repeat a pair of
 // members, and without newcomers'. The model limits what each member counts.
 func (s *Store) PricedSales(ctx context.Context) (sales []pricing.Sale, err error) {
+	err = s.eachPricedSale(ctx, func(sale *Sale) { sales = append(sales, sale.Priced()) })
+	return sales, err
+}
+
+// eachPricedSale calls each for every sale of PricedSales, in order of gear and time.
+func (s *Store) eachPricedSale(ctx context.Context, each func(*Sale)) error {
 	rows, err := s.read.QueryxContext(ctx, `SELECT s.gear, `+trendSaleColumns+`
 		FROM sales s WHERE s.gear <> '' AND `+eligibleSale+` ORDER BY s.gear, s.sold_at, s.id`)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	state := newTrendState("")
-	err = eachRow(rows, func(rows *sqlx.Rows) error {
+	return eachRow(rows, func(rows *sqlx.Rows) error {
 		var sale Sale
 		if err := sale.scanPriced(rows); err != nil {
 			return err
@@ -53,9 +71,8 @@ func (s *Store) PricedSales(ctx context.Context) (sales []pricing.Sale, err erro
 		omitted := len(state.leftOut)
 		state.add(&sale)
 		if len(state.leftOut) == omitted && (!sale.Newcomer || sale.vouchedFor()) {
-			sales = append(sales, sale.Priced())
+			each(&sale)
 		}
 		return nil
 	})
-	return sales, err
 }

@@ -12,11 +12,17 @@ type Sale struct {
 	ExternalID string // the importer's id, unique; optional
 	Gear       string // catalogue slug
 	Condition  Condition
-	Price      Cents
-	SoldAt     Time // once confirmed, the time of the confirmation
+	Price      Cents // in the currency of the site, for trends
+	SoldAt     Time  // once confirmed, the time of the confirmation
 	Region     Region
 	ListingID  string // "" for imported sales
 	Demo       bool
+
+	// Of a sale in another currency than the site's: what was paid, the currency and the day
+	// of the rate at which Price was converted; otherwise 0 and "".
+	Paid     Cents
+	Currency string
+	RateDay  string
 
 	Source     SaleSource // default SaleImported
 	SourceName string     // of an import: where the sales come from; optional
@@ -72,6 +78,23 @@ func (s *Sale) vouchedFor() bool { return s.Source == SaleImported || s.Source =
 // setDefaults sets an empty Source and Status.
 func (s *Sale) setDefaults() {
 	s.Source, s.Status = cmp.Or(s.Source, SaleImported), cmp.Or(s.Status, SaleConfirmed)
+}
+
+// Amount returns what was paid. main is the currency of the site.
+func (s *Sale) Amount(main Currency) Amount {
+	if s.Currency == "" {
+		return Amount{s.Price, main}
+	}
+	return Amount{s.Paid, main.Or(s.Currency)}
+}
+
+// setAmount sets what was paid, in a stored currency.
+func (s *Sale) setAmount(amount Cents, currency string) {
+	if s.Currency = currency; currency == "" {
+		s.Price = amount
+	} else {
+		s.Paid = amount
+	}
 }
 
 func (s *Sale) key() saleKey { return saleKey{s.SoldAt, s.ID} }

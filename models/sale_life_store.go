@@ -14,8 +14,8 @@ import (
 // selectSale selects the fields of Sale. The sales table is aliased as s.
 const selectSale = `SELECT s.id, COALESCE(s.external_id, '') AS external_id, s.gear, s.condition, s.price, s.sold_at, s.region,
 	COALESCE(s.listing_id, '') AS listing_id, s.demo, s.source, s.source_name, s.status, COALESCE(s.offer_id, '') AS offer_id,
-	COALESCE(s.seller_id, '') AS seller_id, COALESCE(s.buyer_id, '') AS buyer_id, s.confirm_at, s.newcomer, s.held, s.approved_at, s.voided_at
-	FROM sales s `
+	COALESCE(s.seller_id, '') AS seller_id, COALESCE(s.buyer_id, '') AS buyer_id, s.confirm_at, s.newcomer, s.held, s.approved_at, s.voided_at,
+	s.paid, s.currency, s.rate_day FROM sales s `
 
 // recordSale records the sale of a listing that has just been sold, by an offer
 // or by the seller alone.
@@ -30,8 +30,10 @@ func (t *tx) recordSale(ctx context.Context, l *Listing, move Move) error {
 	if err != nil {
 		return err
 	}
-	return t.addSale(ctx, &Sale{Gear: l.Gear, Condition: l.Condition, Price: move.Price, SoldAt: move.At, Region: l.Region,
-		ListingID: l.ID, Demo: l.Demo, Source: source, SellerID: l.SellerID})
+	sale := &Sale{Gear: l.Gear, Condition: l.Condition, SoldAt: move.At, Region: l.Region,
+		ListingID: l.ID, Demo: l.Demo, Source: source, SellerID: l.SellerID}
+	sale.setAmount(move.Price, l.Currency)
+	return t.addSale(ctx, sale)
 }
 
 // sourceOf returns the source of a sale that a member declares alone.
@@ -58,13 +60,18 @@ func (t *tx) bookSale(ctx context.Context, l *Listing, o *Offer, at Time) error 
 	if err != nil {
 		return err
 	}
-	return t.addSale(ctx, &Sale{Gear: a.Listing.Gear, Condition: a.Listing.Condition, Price: a.Amount, SoldAt: at, Region: a.Listing.Region,
+	sale := &Sale{Gear: a.Listing.Gear, Condition: a.Listing.Condition, SoldAt: at, Region: a.Listing.Region,
 		ListingID: l.ID, Demo: l.Demo, Source: SaleByMembers, Status: SaleWaiting, OfferID: o.ID, SellerID: o.SellerID, BuyerID: o.BuyerID,
-		ConfirmAt: o.ExpiresAt, Newcomer: newcomer})
+		ConfirmAt: o.ExpiresAt, Newcomer: newcomer}
+	sale.setAmount(a.Amount, a.Listing.Currency)
+	return t.addSale(ctx, sale)
 }
 
 func (t *tx) addSale(ctx context.Context, s *Sale) error {
 	s.ID = NewID(s.SoldAt.Std())
+	if err := t.convertSale(ctx, s); err != nil {
+		return err
+	}
 	_, err := t.addSales(ctx, []Sale{*s})
 	return err
 }

@@ -52,10 +52,10 @@ func (t *tx) addSales(ctx context.Context, sales []Sale) (inserted int, err erro
 		byID[v.ID] = v
 		return []any{v.ID, nullable(v.ExternalID), v.Gear, v.Condition, v.Price, v.SoldAt, v.Region, nullable(v.ListingID), v.Demo,
 			v.Source, v.SourceName, v.Status, nullable(v.OfferID), nullable(v.SellerID), nullable(v.BuyerID),
-			v.ConfirmAt, v.Newcomer, v.Held, v.ApprovedAt, v.VoidedAt}
+			v.ConfirmAt, v.Newcomer, v.Held, v.ApprovedAt, v.VoidedAt, v.Paid, v.Currency, v.RateDay}
 	}
 	err = t.insertReturning(ctx, `sales (id, external_id, gear, condition, price, sold_at, region, listing_id, demo,
-		source, source_name, status, offer_id, seller_id, buyer_id, confirm_at, newcomer, held, approved_at, voided_at)`,
+		source, source_name, status, offer_id, seller_id, buyer_id, confirm_at, newcomer, held, approved_at, voided_at, paid, currency, rate_day)`,
 		`ON CONFLICT DO NOTHING RETURNING id`, len(sales), row, func(r *sqlx.Rows) error {
 			var id string
 			err := r.Scan(&id)

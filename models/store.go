@@ -32,6 +32,7 @@ type AlertStore struct{ *database }
 
 // Options configures the connections to a database. The zero value is valid.
 type Options struct {
+	Currency         Currency             // of the site, unless the owner has set another; EUR by default
 	Clock            Clock                // for ids and timestamps; nil means time.Now
 	MaxConnections   int                  // of queries; 0 means 12 on PostgreSQL, and 4 that read on SQLite
 	StatementTimeout time.Duration        // of PostgreSQL, for all but reads of whole tables; 0 for none

@@ -142,12 +142,16 @@ func change(earlier, later Stats) *int {
 	return &points
 }
 
-// Typical is the sold price of gear in one condition that asking prices are
-// compared with.
+// Typical is the price of gear in one condition that asking prices are compared
+// with: what it is estimated to sell for, or else the median of its sales.
 type Typical struct {
-	Price Cents // the median
-	Sales int   // number of sales, at least MinSales
+	Price     Cents
+	Low, High Cents // 8 of 10 sales are from Low to High by the estimate, 0 without one
+	Sales     int   // number of sales it is based on, at least MinSales for a median
 }
+
+// Estimated reports whether the price is that of an estimate, with a range.
+func (t Typical) Estimated() bool { return t.High > 0 }
 
 // TypicalOf returns the typical price of a condition. It returns false if there
 // are too few sales, or none in the year before now.
@@ -156,30 +160,32 @@ func (t *Trend) TypicalOf(c Condition, now Time) (Typical, bool) {
 	if !ok || !s.Enough() || s.Median <= 0 || s.LastSoldAt <= yearBefore(now) {
 		return Typical{}, false
 	}
-	return Typical{s.Median, s.Count}, true
+	return Typical{Price: s.Median, Sales: s.Count}, true
 }
 
 // Deal compares an asking price with the typical price of the same gear in the
 // same condition.
 type Deal struct {
 	Percent int // difference from the typical price, rounded: −12 is 12 % below
-	Typical Cents
-	Sales   int // number of sales, at least MinSales
+	Typical
 }
 
 // Deal compares an asking price with the typical price.
 func (t Typical) Deal(price Cents) Deal {
-	return Deal{Percent: roundPercent(int64(price-t.Price), int64(t.Price)), Typical: t.Price, Sales: t.Sales}
+	return Deal{roundPercent(int64(price-t.Price), int64(t.Price)), t}
 }
 
-// DealOf compares a price with the typical price of a condition. It returns
-// false if there is none; see TypicalOf.
-func (t *Trend) DealOf(price Cents, c Condition, now Time) (Deal, bool) {
-	typical, ok := t.TypicalOf(c, now)
-	if !ok {
-		return Deal{}, false
+// Verdict compares a price with the range of an estimate. percent is its difference from
+// the estimate, rounded.
+func (t Typical) Verdict(price Cents) (v Verdict, percent int) {
+	v = WithinRange
+	switch {
+	case price < t.Low:
+		v = BelowRange
+	case price > t.High:
+		v = AboveRange
 	}
-	return typical.Deal(price), true
+	return v, t.Deal(price).Percent
 }
 
 // roundPercent returns 100·part/whole, rounded half away from zero.

@@ -30,6 +30,8 @@ func TestUpgrade(t *testing.T) {
 
 		_, err = db.Exec(`CREATE TABLE unordered_changes (id SERIAL, kind TEXT, subject TEXT, event TEXT, member_id TEXT, version BIGINT, at BIGINT)`) // which this version writes to
 		must(t, err)
+		_, err = db.Exec(`ALTER TABLE listings ADD COLUMN currency TEXT NOT NULL DEFAULT ''`) // which this version writes as well
+		must(t, err)
 		olga, err := s.CreateAccount(ctx, registration("olga"), models.RoleOperator)
 		must(t, err)
 		anna := account(t, s, "anna")
@@ -49,6 +51,8 @@ func TestUpgrade(t *testing.T) {
 		must(t, err)
 
 		_, err = db.Exec(`DROP TABLE unordered_changes`)
+		must(t, err)
+		_, err = db.Exec(`ALTER TABLE listings DROP COLUMN currency`)
 		must(t, err)
 		must(t, s.Migrate(ctx))
 		got, version, err := s.SiteSettings(ctx)

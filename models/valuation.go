@@ -133,11 +133,12 @@ func cutCondition(name string) (rest, condition string) {
 	return name, ""
 }
 
-// PriceRange is the middle half of sold prices.
+// PriceRange is the range of half of the prices.
 type PriceRange struct {
 	Low, Median, High Cents // quartiles
 	Sales             int
 	Condition         Condition // of the sales; "" for all conditions
+	Estimated         bool      // it is that of an estimate, otherwise of sales
 }
 
 // RangeOf returns what gear in a condition sells for: the range of its sales in the
@@ -151,7 +152,7 @@ func (t *Trend) RangeOf(c Condition) (PriceRange, bool) {
 	if !s.Enough() {
 		s, c = t.Summary, ""
 	}
-	return PriceRange{s.P25, s.Median, s.P75, s.Count, c}, s.Enough()
+	return PriceRange{Low: s.P25, Median: s.Median, High: s.P75, Sales: s.Count, Condition: c}, s.Enough()
 }
 
 // Neighbours returns the nearest better and the nearest worse condition that have enough
@@ -175,7 +176,8 @@ func (t *Trend) Neighbours(c Condition) []Condition {
 	return near
 }
 
-// Verdict says how a price compares with the middle half of sold prices.
+// Verdict says how a price compares with the range of an estimate or the middle half of
+// sold prices.
 type Verdict string
 
 // The verdicts on a price.

@@ -60,7 +60,7 @@ func TestRangeOf(t *testing.T) {
 	all := Stats{Count: 9, P25: 70, Median: 85, P75: 95}
 	trend := &Trend{Summary: all, ByCondition: map[Condition]Stats{ConditionGood: good, ConditionFaulty: {Count: 2}, ConditionNew: {Count: 7, Median: 200}}}
 	for c, want := range map[Condition]PriceRange{
-		ConditionGood: {80, 90, 100, 6, ConditionGood}, ConditionFaulty: {70, 85, 95, 9, ""}, "": {70, 85, 95, 9, ""},
+		ConditionGood: {80, 90, 100, 6, ConditionGood, false}, ConditionFaulty: {70, 85, 95, 9, "", false}, "": {70, 85, 95, 9, "", false},
 	} {
 		if r, ok := trend.RangeOf(c); !ok || r != want {
 			t.Errorf("the range of %q is %+v, %t; want %+v", c, r, ok, want)

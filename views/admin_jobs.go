@@ -22,6 +22,7 @@ const (
 	JobImports       JobName = "imports"
 	JobBulkFiles     JobName = "bulk_files"
 	JobEstimates     JobName = "price_estimates"
+	JobRates         JobName = "exchange_rates"
 	JobCleanup       JobName = "cleanup"
 	JobPhotoSweep    JobName = "photo_sweep"
 	JobStorage       JobName = "storage"
@@ -30,7 +31,7 @@ const (
 )
 
 // JobNames lists the background jobs.
-var JobNames = []JobName{JobInstantAlerts, JobTrendAlerts, JobDeadlines, JobPages, JobImports, JobBulkFiles, JobEstimates, JobCleanup, JobPhotoSweep, JobStorage, JobMail, JobWebhooks}
+var JobNames = []JobName{JobInstantAlerts, JobTrendAlerts, JobDeadlines, JobPages, JobImports, JobBulkFiles, JobEstimates, JobRates, JobCleanup, JobPhotoSweep, JobStorage, JobMail, JobWebhooks}
 
 // jobTexts says what each job does.
 var jobTexts = map[JobName]Choice{
@@ -40,6 +41,7 @@ var jobTexts = map[JobName]Choice{
 	JobPages:         {Label: languages.Mark("Your pages"), Meaning: languages.Mark("Reads the texts in the folder “pages” when they change.")},
 	JobImports:       {Label: languages.Mark("Imports"), Meaning: languages.Mark("Runs the imports of files that were uploaded.")},
 	JobBulkFiles:     {Label: languages.Mark("Nightly files"), Meaning: languages.Mark("Listings, price trends and the catalogue as files to download.")},
+	JobRates:         {Label: languages.Mark("Exchange rates"), Meaning: languages.Mark("Reads exchange rates from the file or address in EXCHANGE_RATES.")},
 	JobEstimates:     {Label: languages.Mark("Price estimates"), Meaning: languages.Mark("Estimates every night what gear sells for, and checks how accurate that was.")},
 	JobCleanup:       {Label: languages.Mark("Cleaning up"), Meaning: languages.Mark("Deletes expired sessions, links, and whatever else has had its time.")},
 	JobPhotoSweep:    {Label: languages.Mark("Unused photos"), Meaning: languages.Mark("Deletes photos of listings that are gone.")},

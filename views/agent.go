@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -69,7 +70,8 @@ type ListingBrief struct {
 	Title      string            `json:"title" untrusted:"true"`
 	Gear       string            `json:"gear,omitempty" jsonschema:"catalogue slug"`
 	Price      AmountText        `json:"price" jsonschema:"asking price"`
-	Deal       *int              `json:"deal,omitempty" jsonschema:"percent from the sold median in this condition: -12 is 12 % below; absent with fewer than 5 sales"`
+	Approx     string            `json:"approx,omitempty" jsonschema:"asking price in the reader's currency, with the day of the exchange rate; absent if it is the same currency"`
+	Deal       *int              `json:"deal,omitempty" jsonschema:"percent from what it sells for in this condition: -12 is 12 % below; absent if too little is known"`
 	Total      AmountText        `json:"total_price,omitempty" jsonschema:"with postage to ship_to, if it ships there"`
 	Shipping   string            `json:"shipping,omitempty" jsonschema:"absent if it ships to ship_to"`
 	Condition  models.Condition  `json:"condition"`
@@ -82,7 +84,7 @@ type ListingBrief struct {
 
 // brief returns the listing of a card.
 func (c *Card) brief() ListingBrief {
-	b := ListingBrief{ID: c.ID, Title: excerpt(c.Title, 80), Gear: c.Gear, Price: amountText(c.Price), Condition: c.Condition, Region: c.Region, Seller: c.Seller}
+	b := ListingBrief{ID: c.ID, Title: excerpt(c.Title, 80), Gear: c.Gear, Price: amountText(c.Price), Approx: c.Approx.text(languages.English), Condition: c.Condition, Region: c.Region, Seller: c.Seller}
 	if c.Deal != nil {
 		b.Deal = &c.Deal.Percent
 	}

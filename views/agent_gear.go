@@ -114,7 +114,7 @@ func (r *TrendResult) Text(w io.Writer) error {
 	if p.Summary.Median != nil {
 		m.raw("\nMiddle half: ", MoneyText(*p.Summary.P25), " to ", MoneyText(*p.Summary.P75), ".\n")
 	}
-	m.estimate(p.Estimate)
+	m.text(p.Estimate.text(m.ctx))
 	m.conditionMedians(p.ByCondition)
 	m.raw("\nAsking now: ", askingText(p.Active), "\n")
 	if len(r.Listings) > 0 {
@@ -239,9 +239,9 @@ type PriceGuideResult struct {
 	Sold        PriceRange       `json:"sold" jsonschema:"completed sales of 12 months"`
 	Confidence  string           `json:"confidence" enum:"high,medium,low,insufficient_data"`
 	Estimate    *EstimateBrief   `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now, by a model of all sales"`
-	Price       *PriceCheck      `json:"price,omitempty" jsonschema:"the given asking price compared with the sales"`
-	ListPrice   AmountText       `json:"list_price,omitempty" jsonschema:"price to list at: the median"`
-	QuickPrice  AmountText       `json:"quick_price,omitempty" jsonschema:"price for a quick sale: the lower quartile"`
+	Price       *PriceCheck      `json:"price,omitempty" jsonschema:"the given asking price compared with the estimate, or else with the sales"`
+	ListPrice   AmountText       `json:"list_price,omitempty" jsonschema:"price to list at"`
+	QuickPrice  AmountText       `json:"quick_price,omitempty" jsonschema:"price for a quick sale"`
 	TimeToSell  SellingTime      `json:"time_to_sell"`
 	ByCondition []PriceRange     `json:"by_condition" jsonschema:"conditions with at least 5 sales, best first"`
 	Asking      AskingBrief      `json:"asking" jsonschema:"current listings; asking prices are not sales"`
@@ -260,7 +260,7 @@ func (r *PriceGuideResult) Text(w io.Writer) error {
 	m := newMarkdown(r.page.site, r.page.what(context.Background()), "")
 	m.demo(r.page.Notice != "")
 	m.text(r.page.Text)
-	m.estimate(r.page.Estimate)
+	m.text(r.page.Estimate.text(m.ctx))
 	m.raw("\nBuyers: ", r.page.Advice.Buyer, "\n\nSellers: ", r.page.Advice.Seller, "\n")
 	m.conditionMedians(r.page.ByCondition)
 	m.raw("\nAsking now: ", askingText(r.page.Active), "\n")

@@ -162,7 +162,7 @@ type ListingChange struct {
 	Title     string        `json:"title" untrusted:"true"`
 	Gear      string        `json:"gear,omitempty"`
 	Price     AmountText    `json:"price"`
-	Deal      *int          `json:"deal,omitempty" jsonschema:"percent from the sold median in this condition"`
+	Deal      *int          `json:"deal,omitempty" jsonschema:"percent from what it sells for in this condition"`
 	URL       string        `json:"url"`
 	ExpiresAt string        `json:"expires_at,omitempty"`
 	EndReason string        `json:"end_reason,omitempty"`

@@ -15,7 +15,7 @@ type WatchBrief struct {
 	Status  models.Status `json:"status"`
 	Price   AmountText    `json:"price" jsonschema:"asking price now"`
 	Then    AmountText    `json:"price_then" jsonschema:"asking price when it was added"`
-	Deal    *int          `json:"deal,omitempty" jsonschema:"percent from the sold median in this condition"`
+	Deal    *int          `json:"deal,omitempty" jsonschema:"percent from what it sells for in this condition"`
 }
 
 func (w *Watch) brief() WatchBrief {

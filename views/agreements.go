@@ -30,7 +30,7 @@ type Agreement struct {
 func NewAgreement(site *Site, a *models.Agreement, gear *models.Gear) *Agreement {
 	l := &a.Listing
 	p := &Agreement{
-		AgreedAt: a.AgreedAt.RFC3339(), Amount: site.Currency().Money(a.Amount), Title: l.Title, Gear: l.Gear,
+		AgreedAt: a.AgreedAt.RFC3339(), Amount: site.in(l.Currency).Money(a.Amount), Title: l.Title, Gear: l.Gear,
 		Condition:  Named{string(l.Condition), l.Condition.Label()},
 		Functional: Named{string(l.Functional), l.Functional.Label()},
 		Defects:    list(l.Defects), Included: list(l.Included), Shutter: l.Shutter,

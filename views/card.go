@@ -23,11 +23,12 @@ type Card struct {
 	Mount      string            `json:"mount,omitempty"`
 	Condition  models.Condition  `json:"condition"`
 	Functional models.Functional `json:"functional"`
-	Price      models.Money      `json:"price" jsonschema:"asking price"`
+	Price      models.Money      `json:"price" jsonschema:"asking price, in the currency of the listing"`
+	Approx     *Approx           `json:"approx,omitempty" jsonschema:"asking price in the reader's currency, if that is another"`
 	// EarlierPrice and SoldPrice are nil where they don't apply.
 	EarlierPrice *models.Money `json:"earlier_price,omitempty" jsonschema:"lowest earlier asking price, if the asking price is now below it"`
 	SoldPrice    *models.Money `json:"sold_price,omitempty" jsonschema:"price of the confirmed sale"`
-	Deal         *Deal         `json:"deal,omitempty" jsonschema:"asking price compared with the sold median of this gear in this condition; absent with fewer than 5 sales"`
+	Deal         *Deal         `json:"deal,omitempty" jsonschema:"asking price compared with what this gear in this condition sells for; absent if too little is known"`
 	Region       models.Region `json:"region"`
 	Seller       string        `json:"seller" jsonschema:"handle of the seller"`
 	Status       models.Status `json:"status"`
@@ -38,12 +39,15 @@ type Card struct {
 	Delivery     *Delivery     `json:"delivery,omitempty" jsonschema:"what it costs delivered to ship_to; only in searches with it"`
 }
 
-// Deal compares an asking price with the sold median.
+// Deal compares an asking price with what the gear sells for: the estimate, or without one
+// the sold median.
 type Deal struct {
-	Percent int          `json:"percent" jsonschema:"difference from the sold median in whole percent: -12 is 12 % below"`
-	Typical models.Money `json:"typical" jsonschema:"sold median of this gear in this condition over 12 months"`
-	Sales   int          `json:"sample_size" jsonschema:"number of sales in the median"`
-	Text    string       `json:"text" jsonschema:"description, such as: 12 % under typical (34 sales)"`
+	Percent int           `json:"percent" jsonschema:"difference from the typical price in whole percent: -12 is 12 % below"`
+	Typical models.Money  `json:"typical" jsonschema:"what this gear in this condition sells for: the estimate, or without one the sold median of 12 months"`
+	Low     *models.Money `json:"low,omitempty" jsonschema:"8 of 10 sell for low to high; absent without an estimate"`
+	High    *models.Money `json:"high,omitempty" jsonschema:"8 of 10 sell for low to high; absent without an estimate"`
+	Sales   int           `json:"sample_size" jsonschema:"number of sales of this gear that typical is based on"`
+	Text    string        `json:"text" jsonschema:"description, such as: 12 % under typical (34 sales)"`
 }
 
 // Photo is a picture in its sizes.
@@ -56,15 +60,16 @@ type Photo struct {
 }
 
 // NewCard returns the card of a listing. gear is nil when the listing is not in the
-// catalogue, deal is nil when there are too few sales.
+// catalogue, deal is nil when too little is known.
 func NewCard(site *Site, l *models.Listing, gear *models.Gear, seller string, deal *models.Deal) Card {
+	own := site.in(l.Currency)
 	c := Card{
 		ID: l.ID, Ref: listingRef(l.ID), Title: cmp.Or(l.Title, untitled), Category: l.Category, Condition: l.Condition, Functional: cmp.Or(l.Functional, models.Untested),
-		Price: site.Currency().Money(l.Price), Deal: newDeal(site, deal), Region: l.Region, Seller: seller,
+		Price: own.Money(l.Price), Approx: site.approx(l.Price, l.Currency), Deal: newDeal(site, deal), Region: l.Region, Seller: seller,
 		Status: l.Status, PublishedAt: l.PublishedAt.RFC3339(), VerifiedAt: l.VerifiedAt.RFC3339(), Demo: l.Demo,
 	}
 	if l.EarlierPrice > l.Price {
-		c.EarlierPrice = site.money(l.EarlierPrice)
+		c.EarlierPrice = moneyOf(own, l.EarlierPrice)
 	}
 	if gear != nil {
 		c.Gear, c.GearName, c.Mount = gear.Slug(), gear.Name(), gear.Mount
@@ -79,7 +84,7 @@ func NewCard(site *Site, l *models.Listing, gear *models.Gear, seller string, de
 // NewSoldCard returns the card of a listing whose sale is confirmed.
 func NewSoldCard(site *Site, l *models.Listing, gear *models.Gear, seller string) Card {
 	c := NewCard(site, l, gear, seller, nil)
-	c.SoldPrice = site.money(l.SoldPrice)
+	c.SoldPrice, c.Approx = moneyOf(site.in(l.Currency), l.SoldPrice), nil
 	return c
 }
 
@@ -87,31 +92,40 @@ func newDeal(site *Site, d *models.Deal) *Deal {
 	if d == nil {
 		return nil
 	}
-	return &Deal{Percent: d.Percent, Typical: site.Currency().Money(d.Typical), Sales: d.Sales, Text: dealText(d.Percent, d.Sales)}
+	deal := &Deal{Percent: d.Percent, Typical: site.Currency().Money(d.Price), Sales: d.Sales}
+	if d.Estimated() {
+		deal.Low, deal.High = site.money(d.Low), site.money(d.High)
+	}
+	deal.Text = deal.text(context.Background())
+	return deal
 }
 
-// dealText describes a deal in English: "12 % under typical (34 sales)".
-func dealText(percent, sales int) string { return dealIn(context.Background(), percent, sales) }
-
-// dealIn describes a deal in the reader's language.
-func dealIn(ctx context.Context, percent, sales int) string {
-	return shortDeal(ctx, percent) + " (" + tn(ctx, sales, "%s sale", "%s sales") + ")"
+// text describes a deal: "12 % under typical (34 sales)".
+func (d *Deal) text(ctx context.Context) string {
+	return d.short(ctx) + " (" + tn(ctx, d.Sales, "%s sale", "%s sales") + ")"
 }
 
-// long describes a deal with the number of sales and the median.
+// long describes a deal with the number of sales and the typical price:
+// "12 % under typical (34 sales); typical €1,035 (8 of 10 for €920 to €1,165)".
 func (d *Deal) long(ctx context.Context) string {
-	return dealIn(ctx, d.Percent, d.Sales) + "; " + t(ctx, "typical %s", moneyIn(ctx, d.Typical))
+	return d.text(ctx) + "; " + t(ctx, "typical %s", d.typicalText(ctx))
+}
+
+// typicalText returns the typical price with its range, if it is estimated.
+func (d *Deal) typicalText(ctx context.Context) string {
+	if d.Low == nil || d.High == nil {
+		return moneyIn(ctx, d.Typical)
+	}
+	return t(ctx, "%s (8 of 10 for %s to %s)", moneyIn(ctx, d.Typical), moneyIn(ctx, *d.Low), moneyIn(ctx, *d.High))
 }
 
 // short describes a deal without its number of sales: "12 % under typical".
-func (d *Deal) short(ctx context.Context) string { return shortDeal(ctx, d.Percent) }
-
-func shortDeal(ctx context.Context, percent int) string {
+func (d *Deal) short(ctx context.Context) string {
 	switch {
-	case percent < 0:
-		return t(ctx, "%d %% under typical", -percent)
-	case percent > 0:
-		return t(ctx, "%d %% over typical", percent)
+	case d.Percent < 0:
+		return t(ctx, "%d %% under typical", -d.Percent)
+	case d.Percent > 0:
+		return t(ctx, "%d %% over typical", d.Percent)
 	}
 	return t(ctx, "at the typical price")
 }
@@ -163,6 +177,14 @@ func (c *Card) askingIn(l *languages.Language) string {
 	return l.Money(c.Price.Amount, c.Price.Currency)
 }
 
+// comparable returns the asking price in the currency of the site, in which other prices are.
+func (c *Card) comparable() *models.Money {
+	if c.Approx != nil {
+		return &models.Money{Amount: c.Approx.Amount, Currency: c.Approx.Currency}
+	}
+	return &c.Price
+}
+
 // priceText returns priceIn in English.
 func (c *Card) priceText() string { return c.priceIn(languages.English) }
 
@@ -174,9 +196,18 @@ func (c *Card) priceIn(l *languages.Language) string {
 	case c.SoldPrice != nil && *c.SoldPrice != c.Price:
 		return l.Text("%s, sold (asked %s)", l.Money(c.SoldPrice.Amount, c.SoldPrice.Currency), price)
 	case c.forSale():
-		return price
+		return price + c.approxIn(l)
 	}
 	return price + ", " + l.TextIn("status", statusWord(c.Status))
+}
+
+// approxIn returns what the asking price is in the reader's currency, as an addition to it:
+// " (about €1,000, rate of 20 Nov 2026)", or "" if it is in that currency or not for sale.
+func (c *Card) approxIn(l *languages.Language) string {
+	if c.Approx == nil || !c.forSale() {
+		return ""
+	}
+	return " (" + c.Approx.text(l) + ")"
 }
 
 // dropText returns by how much the asking price was reduced, such as "−12 %", or "" if

@@ -14,8 +14,8 @@ import (
 	"github.com/secondlight/secondlight/content/languages"
 )
 
-// dealBadge renders how a price compares with the sold median. The number of sales is in
-// its title and on the page of the listing.
+// dealBadge renders how a price compares with what the gear sells for. The range and the
+// number of sales are in its title and on the page of the listing.
 func dealBadge(d *Deal) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -68,13 +68,13 @@ func (p *Comparison) listingPrices(ctx context.Context) comparedGroup {
 		if l.Deal == nil {
 			return ""
 		}
-		return moneyIn(ctx, l.Deal.Typical)
+		return l.Deal.typicalText(ctx)
 	})
 	addCells(&g, t(ctx, "Against the market"), p.Listings, func(l *ComparedListing) comparedCell {
 		if l.Deal == nil {
 			return comparedCell{}
 		}
-		return comparedCell{Text: dealIn(ctx, l.Deal.Percent, l.Deal.Sales), Class: l.Deal.class()}
+		return comparedCell{Text: l.Deal.text(ctx), Class: l.Deal.class()}
 	})
 	if p.To == "" {
 		addRow(&g, t(ctx, "Postage"), p.Listings, func(l *ComparedListing) string { return l.Postage.text(ctx) })
@@ -213,11 +213,12 @@ func (p *Comparison) listingsLead(ctx context.Context) string {
 		if !l.forSale() {
 			continue
 		}
-		if low == nil || amountLess(&l.Price, low) {
-			low = &l.Price
+		price := l.comparable()
+		if low == nil || amountLess(price, low) {
+			low = price
 		}
-		if high == nil || amountLess(high, &l.Price) {
-			high = &l.Price
+		if high == nil || amountLess(high, price) {
+			high = price
 		}
 		if l.Deal != nil {
 			best = min(best, l.Deal.Percent)

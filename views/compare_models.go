@@ -68,11 +68,16 @@ func NewComparison(site *Site, parts []ComparedParts, unresolved []*UnresolvedGe
 
 // modelLinks returns where to go on from a comparison of models.
 func (p *Comparison) modelLinks() []Link {
-	links := []Link{}
+	links, estimated := []Link{}, false
 	for _, m := range p.Models {
 		links = append(links, Link{gearPath(m.Gear), m.Name})
+		estimated = estimated || m.Estimate != nil
 	}
-	return append(links, Link{"/prices", "Check a price"}, Link{"/gear", "All brands"})
+	links = append(links, Link{"/prices", "Check a price"}, Link{"/gear", "All brands"})
+	if estimated {
+		links = append(links, Link{accuracyPath, "Accuracy of the estimates"})
+	}
+	return links
 }
 
 func newComparedModel(site *Site, part *ComparedParts) ComparedModel {
@@ -114,11 +119,12 @@ func (p *Comparison) priceGroup(ctx context.Context) comparedGroup {
 		return moneyIn(ctx, *m.Sold.P25) + " – " + moneyIn(ctx, *m.Sold.P75)
 	})
 	for i, name := range comparedEstimate {
-		add(t(ctx, name), func(m *ComparedModel) string {
+		addCells(&g, t(ctx, name), p.Models, func(m *ComparedModel) comparedCell {
 			if m.Estimate == nil {
-				return ""
+				return comparedCell{}
 			}
-			return m.Estimate.facts(ctx)[i].Value
+			f := m.Estimate.facts(ctx)[i]
+			return comparedCell{Text: f.Value, Href: f.Href}
 		})
 	}
 	for _, c := range models.Conditions {
@@ -144,7 +150,7 @@ func (p *Comparison) priceGroup(ctx context.Context) comparedGroup {
 
 // comparedEstimate names the rows of the facts of an estimate.
 var comparedEstimate = []string{
-	languages.Mark("Estimate"), languages.Mark("8 of 10 sell for"), languages.Mark("Estimate for condition"), languages.Mark("Basis of the estimate"), languages.Mark("Estimated on"),
+	languages.Mark("Estimate"), languages.Mark("8 of 10 sell for"), languages.Mark("Half sell for"), languages.Mark("Estimate for condition"), languages.Mark("Basis of the estimate"), languages.Mark("Estimated on"),
 }
 
 // conditionText returns the price in a condition, "" with too few sales.

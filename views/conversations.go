@@ -34,7 +34,7 @@ func newTopic(site *Site, l *models.Listing) Topic {
 	t := Topic{ID: l.ID, Title: l.Title}
 	if l.Status.Public() {
 		ref := listingRef(l.ID)
-		t.Href, t.Page, t.Price = ref.Href, ref.Page, site.money(l.Price)
+		t.Href, t.Page, t.Price = ref.Href, ref.Page, moneyOf(site.in(l.Currency), l.Price)
 	}
 	return t
 }

@@ -27,7 +27,8 @@ type Delivery struct {
 func newDelivery(site *Site, to models.Region, s search.Shipping) Delivery {
 	d := Delivery{To: to, Terms: s.Terms}
 	if s.Terms == search.Ships {
-		postage, total := site.Currency().Money(s.Postage), site.Currency().Money(s.Price+s.Postage)
+		own := site.in(s.Currency)
+		postage, total := own.Money(s.Postage), own.Money(s.Price+s.Postage)
 		d.Postage, d.Total, d.isFree = &postage, &total, s.Postage == 0
 	}
 	return d

@@ -14,7 +14,7 @@ import (
 func EmailTemplates(site *Site) models.NoticeRenderer {
 	return func(n *models.Notice) (subject, body string) {
 		ctx := site.InLanguage(context.Background(), n.Language)
-		subject, text := noticeEmail(ctx, n, withoutLinks(ctx, n.By), withoutLinks(ctx, n.Title), moneyIn(ctx, site.Currency().Money(n.Amount)))
+		subject, text := noticeEmail(ctx, n, withoutLinks(ctx, n.By), withoutLinks(ctx, n.Title), moneyIn(ctx, site.in(n.Currency).Money(n.Amount)))
 		return subject, site.emailBody(ctx, text, "", site.URL(noticePath(n)), "")
 	}
 }
@@ -138,7 +138,7 @@ func (c *Card) emailLines(ctx context.Context, site *Site) string {
 	l := languages.Of(ctx)
 	facts := []string{c.priceIn(l)}
 	if c.Deal != nil {
-		facts = append(facts, dealIn(ctx, c.Deal.Percent, c.Deal.Sales))
+		facts = append(facts, c.Deal.long(ctx))
 	}
 	facts = append(facts, c.conditionIn(l), regionIn(ctx, c.Region))
 	return withoutLinks(ctx, c.Title) + "\n" + strings.Join(facts, " · ") + "\n" + site.URL(c.Page) + "\n"

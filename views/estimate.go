@@ -2,8 +2,11 @@ package views
 
 import (
 	"context"
+	"strings"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/pricing"
 )
 
 // Estimate is what gear in a condition is likely to sell for now.
@@ -12,9 +15,15 @@ type Estimate struct {
 	Low        models.Money         `json:"low" jsonschema:"8 of 10 sales are from low to high"`
 	Median     models.Money         `json:"median" jsonschema:"half of the sales are above"`
 	High       models.Money         `json:"high" jsonschema:"8 of 10 sales are from low to high"`
+	HalfLow    models.Money         `json:"half_low" jsonschema:"half of the sales are from half_low to half_high"`
+	HalfHigh   models.Money         `json:"half_high" jsonschema:"half of the sales are from half_low to half_high"`
 	Basis      models.EstimateBasis `json:"basis" jsonschema:"own_sales: sales of this model; own_and_similar: also those of similar models, because it has few; similar_gear: those of similar models alone"`
 	SampleSize int                  `json:"sample_size" jsonschema:"number of sales of this model that were used, in all conditions" max:"1000000000"`
 	Day        string               `json:"estimated_on" jsonschema:"day of the estimate; the sales before it are used" format:"date" maxlength:"10"`
+	Version    int                  `json:"method_version" jsonschema:"version of the method" min:"1"`
+	Method     string               `json:"method_url" jsonschema:"how estimates are made and how accurate they were" maxlength:"200"`
+	SalesURL   string               `json:"sales_url" jsonschema:"the prices that it is made from, to recompute it" maxlength:"500"`
+	gear       string
 }
 
 // newEstimate returns an estimate, or nil for nil.
@@ -22,16 +31,10 @@ func (s *Site) newEstimate(e *models.Estimate) *Estimate {
 	if e == nil {
 		return nil
 	}
-	money := func(amount models.Cents) models.Money { return s.Currency().Money(s.rounded(amount)) }
-	return &Estimate{e.Condition, money(e.Low), money(e.Median), money(e.High), e.Basis(), e.Sales, e.Day}
-}
-
-// rounded returns an estimated amount as it is stated: in major units, unless that is 0.
-func (s *Site) rounded(amount models.Cents) models.Cents {
-	if whole := s.Currency().Whole(amount); whole > 0 {
-		return whole
-	}
-	return amount
+	e = e.Stated(s.Currency())
+	money := s.Currency().Money
+	return &Estimate{e.Condition, money(e.Low), money(e.Median), money(e.High), money(e.HalfLow), money(e.HalfHigh), e.Basis(), e.Sales, e.Day,
+		pricing.Version, s.URL(accuracyPath), s.URL(priceWorkingPath(e.Gear) + ".csv"), e.Gear}
 }
 
 // text states the estimate, "" for nil.
@@ -39,8 +42,12 @@ func (e *Estimate) text(ctx context.Context) string {
 	if e == nil {
 		return ""
 	}
-	return t(ctx, "Estimate for condition “%s”: about %s. 8 of 10 sell for %s to %s.", t(ctx, e.Condition.Label()), moneyIn(ctx, e.Median), moneyIn(ctx, e.Low), moneyIn(ctx, e.High)) +
-		" " + t(ctx, "Based on %s, as of %s.", e.basisText(ctx), dayIn(ctx, e.Day))
+	return t(ctx, "Estimate for condition “%s”: about %s.", t(ctx, e.Condition.Label()), moneyIn(ctx, e.Median)) + " " + e.rangesText(ctx) + " " + t(ctx, "Based on %s, as of %s.", e.basisText(ctx), dayIn(ctx, e.Day))
+}
+
+// rangesText states both ranges of the estimate.
+func (e *Estimate) rangesText(ctx context.Context) string {
+	return t(ctx, "8 of 10 sell for %s to %s, half of them for %s to %s.", moneyIn(ctx, e.Low), moneyIn(ctx, e.High), moneyIn(ctx, e.HalfLow), moneyIn(ctx, e.HalfHigh))
 }
 
 // asking says how an asking price compares with the range.
@@ -70,6 +77,19 @@ func (e *Estimate) rangeText(ctx context.Context) string {
 	return t(ctx, "%s to %s", moneyIn(ctx, e.Low), moneyIn(ctx, e.High))
 }
 
+// path returns the path of the page that explains the estimate.
+func (e *Estimate) path() string { return priceWorkingPath(e.gear) }
+
+// links returns where an estimate is explained and can be recomputed. Their labels are in
+// English.
+func (e *Estimate) links() []Link {
+	return []Link{
+		{accuracyPath, languages.Mark("How accurate are the estimates?")},
+		{e.path(), languages.Mark("How is it computed?")},
+		{e.path() + ".csv", languages.Mark("Its prices as CSV")},
+	}
+}
+
 // shortText states the estimate of an item in a list.
 func (e *Estimate) shortText(ctx context.Context) string {
 	return t(ctx, "Estimate for condition “%s”: %s (%s), based on %s, as of %s", t(ctx, e.Condition.Label()), moneyIn(ctx, e.Median), e.rangeText(ctx), e.basisText(ctx), dayIn(ctx, e.Day))
@@ -80,8 +100,9 @@ func (e *Estimate) facts(ctx context.Context) []fact {
 	return []fact{
 		{Name: "Estimate", Value: moneyIn(ctx, e.Median)},
 		{Name: "8 of 10 sell for", Value: moneyIn(ctx, e.Low) + " – " + moneyIn(ctx, e.High)},
+		{Name: "Half sell for", Value: moneyIn(ctx, e.HalfLow) + " – " + moneyIn(ctx, e.HalfHigh)},
 		{Name: "Condition", Value: t(ctx, e.Condition.Label())},
-		{Name: "Based on", Value: e.basisText(ctx)},
+		{Name: "Based on", Value: e.basisText(ctx), Href: e.path()},
 		{Name: "As of", Value: dayIn(ctx, e.Day)},
 	}
 }
@@ -108,9 +129,9 @@ func (s *Site) sumEstimates(items []ValuationParts) *EstimateSum {
 	counted := 0
 	for _, item := range items {
 		if e := item.Estimate; e != nil && item.valid() {
-			n := max(item.Item.Count, 1)
-			times := func(amount models.Cents) models.Cents { return models.Cents(n) * s.rounded(amount) }
-			low, median, high, counted = low+times(e.Low), median+times(e.Median), high+times(e.High), counted+n
+			n := models.Cents(max(item.Item.Count, 1))
+			e = e.Stated(s.Currency())
+			low, median, high, counted = low+n*e.Low, median+n*e.Median, high+n*e.High, counted+int(n)
 		}
 	}
 	if counted == 0 {
@@ -139,9 +160,19 @@ func (e *Estimate) brief() *EstimateBrief {
 	return &EstimateBrief{e.Condition, amountText(e.Median), amountText(e.Low), amountText(e.High), e.Basis, e.SampleSize, e.Day}
 }
 
-// estimate writes an estimate, nothing for nil.
+// estimate writes an estimate and its links, nothing for nil.
 func (m *markdown) estimate(e *Estimate) {
 	if e != nil {
 		m.text(e.text(m.ctx))
+		m.estimateLinks(e)
 	}
+}
+
+// estimateLinks writes the links of an estimate.
+func (m *markdown) estimateLinks(e *Estimate) {
+	var links []string
+	for _, l := range e.links() {
+		links = append(links, m.link(l))
+	}
+	m.raw("\n", strings.Join(links, " · "), "\n")
 }

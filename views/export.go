@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
@@ -34,12 +35,16 @@ func NewExport(site *Site, id *models.Identity, at models.Time, tables []models.
 		table := ExportTable{Name: t.Name, Text: t.Text, Rows: []map[string]any{}, columns: t.Columns}
 		for _, values := range t.Rows {
 			row := make(map[string]any, len(values))
+			own := site.in(currencyOf(t.Columns, values))
 			for i, v := range values {
 				switch v := v.(type) {
 				case models.Time:
 					row[t.Columns[i]] = v.RFC3339()
 				case models.Cents:
-					row[t.Columns[i]] = site.Currency().Money(v)
+					row[t.Columns[i]] = own.Money(v)
+					if t.Name == "sales" && t.Columns[i] == "price" { // for trends
+						row[t.Columns[i]] = site.Currency().Money(v)
+					}
 				default:
 					row[t.Columns[i]] = v
 				}
@@ -49,6 +54,15 @@ func NewExport(site *Site, id *models.Identity, at models.Time, tables []models.
 		p.Tables = append(p.Tables, table)
 	}
 	return p
+}
+
+// currencyOf returns the stored currency of a row, "" if it has none.
+func currencyOf(columns []string, values []any) string {
+	if at := slices.Index(columns, "currency"); at >= 0 {
+		code, _ := values[at].(string)
+		return code
+	}
+	return ""
 }
 
 // cell formats a value of a row for display.

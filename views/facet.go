@@ -170,7 +170,7 @@ type Vocabulary struct {
 	site  *Site
 	names Names
 	words [facetKinds]termCache[string]
-	bands termCache[[2]models.Cents]
+	bands termCache[bandKey]
 	cards cardCache
 }
 
@@ -206,30 +206,37 @@ func (m *termCache[K]) add(key K, t *term) *term {
 
 // addTerm caches and returns the term of a value of a facet other than the price.
 func (v *Vocabulary) addTerm(kind facetKind, value string) *term {
-	return v.words[kind].add(value, v.newTerm(kind, value))
+	return v.words[kind].add(value, v.newTerm(kind, value, v.site.Currency().Code))
 }
 
 // band returns the term of a range of prices. Its value is that of the budget
 // parameter.
 func (v *Vocabulary) band(kind facetKind, b *search.Band) *term {
-	key := [2]models.Cents{b.Least, b.Most}
+	key := bandKey{b.Least, b.Most, b.Currency}
 	if t := v.bands.all()[key]; t != nil {
 		return t
 	}
-	value := v.site.Currency().Plain(b.Least) + "-"
+	own := v.site.in(b.Currency)
+	value := own.Plain(b.Least) + "-"
 	if b.Most > 0 {
-		value += v.site.Currency().Plain(b.Most)
+		value += own.Plain(b.Most)
 	}
-	return v.bands.add(key, v.newTerm(kind, value))
+	return v.bands.add(key, v.newTerm(kind, value, own.Code))
 }
 
-// newTerm returns the term of a value.
-func (v *Vocabulary) newTerm(kind facetKind, value string) *term {
+// bandKey identifies a range of prices.
+type bandKey struct {
+	least, most models.Cents
+	currency    string
+}
+
+// newTerm returns the term of a value. currency is the code of its amounts.
+func (v *Vocabulary) newTerm(kind facetKind, value, currency string) *term {
 	param := facetSpecs[kind].param
-	label := v.names.value(languages.English, param, value, v.site.Currency().Code)
+	label := v.names.value(languages.English, param, value, currency)
 	html := make([]string, len(languages.All))
 	for i, l := range languages.All {
-		html[i] = templ.EscapeString(v.names.value(l, param, value, v.site.Currency().Code))
+		html[i] = templ.EscapeString(v.names.value(l, param, value, currency))
 	}
 	text := appendString([]byte(`{"value":`), value)
 	text = appendString(append(text, `,"label":`...), label)

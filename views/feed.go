@@ -255,7 +255,7 @@ func (p *Listings) feed() (*Feed, error) {
 func (c *Card) feedEntry(site *Site) FeedEntry {
 	facts := []string{c.priceText(), c.conditionText(), c.kindText(context.Background()), RegionName(c.Region)}
 	if c.Deal != nil {
-		facts = append(facts[:1], append([]string{c.Deal.Text}, facts[1:]...)...)
+		facts = append(facts[:1], append([]string{c.Deal.long(context.Background())}, facts[1:]...)...)
 	}
 	if c.Delivery != nil {
 		facts = append(facts, c.Delivery.text(context.Background()))

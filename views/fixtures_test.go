@@ -2,6 +2,8 @@ package views
 
 import (
 	"fmt"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/secondlight/secondlight/content"
@@ -60,6 +62,56 @@ func testListing(i int) *models.Listing {
 	return l
 }
 
+// testWorking returns how estimates in two conditions follow from two sales and from similar
+// gear.
+func testWorking() *pricing.Working {
+	w := &pricing.Working{}
+	excellent, good := slices.Index(models.Conditions, models.ConditionExcellent), slices.Index(models.Conditions, models.ConditionGood)
+	w.Grades[excellent] = pricing.Formula{Stated: true, Constant: 0.01, Low: -0.12, HalfLow: -0.06, HalfHigh: 0.06, High: 0.12}
+	w.Grades[good] = pricing.Formula{Stated: true, Constant: -0.09, Low: -0.14, HalfLow: -0.07, HalfHigh: 0.07, High: 0.14}
+	for _, term := range []pricing.Term{
+		{Kind: pricing.SimilarTerm, Price: 98765.4321}, {Kind: pricing.SaleTerm, Day: models.DayNumber(at("2026-05-02T10:00:00Z").Std()), Grade: good, Price: 94000, Adjustment: 0.07},
+		{Kind: pricing.SaleTerm, Day: models.DayNumber(at("2026-11-12T10:00:00Z").Std()), Grade: excellent, Price: 104550},
+	} {
+		share := []float64{0.1, 0.25, 0.65}[len(w.Terms)]
+		term.Weights[excellent], term.Weights[good] = share, share
+		w.Terms = append(w.Terms, term)
+	}
+	return w
+}
+
+// testIndex returns a price index of two kinds and a brand.
+func testIndex() *models.PriceIndex {
+	series := func(name string, sales int, yearly float64) models.IndexSeries {
+		s := models.IndexSeries{Name: name, Sales: sales, Year: &models.IndexChange{Percent: yearly, Low: yearly - 0.9, High: yearly + 0.8}}
+		for m := range 14 {
+			value := 100 + yearly/12*float64(m)
+			s.Points = append(s.Points, models.IndexPoint{Month: models.MonthKey(2025*12 + 8 + m), Value: value, Low: value - 1.5, High: value + 1.5, Sales: 30 + m})
+		}
+		return s
+	}
+	change := func(gear string, percent float64) models.GearChange {
+		return models.GearChange{Gear: gear, IndexChange: models.IndexChange{Percent: percent, Low: percent - 2.2, High: percent + 2.3}, Sales: 41}
+	}
+	x := &models.PriceIndex{Day: "2026-11-21", All: series("", 60123, -5.2), Kinds: []models.IndexSeries{series("mirrorless", 20001, -8.7), series("film_slr", 3002, 2.4)},
+		Brands: []models.IndexSeries{series("canon", 16003, -4.9)}, Rising: []models.GearChange{change("olympus/mju-ii", 8.2)}, Falling: []models.GearChange{change("canon/eos-r6", -14.6)},
+		Holders: []models.GearChange{change("leica/m6", 9.4)}}
+	x.Kinds[1].Points = append(x.Kinds[1].Points[:4:4], x.Kinds[1].Points[6:]...) // a gap
+	for m := range 12 {
+		x.Seasons = append(x.Seasons, models.Season{Month: m + 1, IndexChange: models.IndexChange{Percent: float64(m) - 5.5, Low: float64(m) - 5.8, High: float64(m) - 5.2}, Share: 8.3})
+	}
+	return x
+}
+
+// testCatalog is the catalogue of the tests.
+var testCatalog = sync.OnceValue(func() *models.Catalog {
+	catalog, err := models.ReadCatalog(content.Catalog())
+	if err != nil {
+		panic(err)
+	}
+	return catalog
+})
+
 // testAccuracy returns the accuracy of the estimates of a class of sales.
 func testAccuracy(class string) pricing.Accuracy {
 	return pricing.Accuracy{Class: pricing.Class{Name: class}, Sales: 13012, Stated: 12988, Error: 0.0524, Within10: 0.812, InHalf: 0.493, InMost: 0.805,
@@ -105,11 +157,17 @@ func testCard(i int) Card {
 	if i%3 == 1 {
 		gear, l.Category = testLens, testLens.Category
 	}
-	var deal *models.Deal
-	if d, ok := testTrend(30).DealOf(l.Price, l.Condition, 0); ok {
-		deal = &d
+	return NewCard(testSite(), l, gear, "anna-k", testDeal(l))
+}
+
+// testDeal compares the price of a listing with the median of testTrend.
+func testDeal(l *models.Listing) *models.Deal {
+	typical, ok := testTrend(30).TypicalOf(l.Condition, 0)
+	if !ok {
+		return nil
 	}
-	return NewCard(testSite(), l, gear, "anna-k", deal)
+	deal := typical.Deal(l.Price)
+	return &deal
 }
 
 func testCards(n int) []Card {
@@ -192,6 +250,7 @@ func testPages() map[string]Page {
 	sold := testListing(3)
 	sold.Status, sold.ClosedAt, sold.SoldPrice, sold.Title = models.StatusSold, at("2026-11-18T10:00:00Z"), 119050, nasty
 	forSale, trend := 31, testTrend(60)
+	estimated := testEstimate.Typical().Deal(l.Price)
 	gear := []GearCard{NewGearCard(site, testGear, forSale, 98000, trend), NewGearCard(site, testLens, 0, 0, nil)}
 	shipped := testListing(1)
 	shipped.Condition, shipped.Price, shipped.Postage = models.ConditionExcellent, 98000, "DE=690 EU=1490"
@@ -202,12 +261,18 @@ func testPages() map[string]Page {
 		"search":  testListings(Query{Filter: search.Filter{Keyword: "canon r6", Brands: []string{"canon"}, Conditions: []models.Condition{"good", "excellent"}}}, 3),
 		"total":   totalListings(),
 		"empty":   NewListings(testWords(), Found{Query: Query{Filter: search.Filter{Keyword: nasty}, Sort: "relevance", Limit: 24}, DidYouMean: "nikon z6"}),
-		"listing": NewListing(site, ListingParts{Listing: l, Gear: testGear, Trend: trend, Estimate: testEstimate, Seller: testMember, SellerForSale: 12, SellerSold: 48, Similar: testCards(5)[1:], FromSeller: testCards(8)[4:]}),
+		"listing": NewListing(site, ListingParts{Listing: l, Gear: testGear, Trend: trend, Estimate: testEstimate, Deal: &estimated, Seller: testMember, SellerForSale: 12, SellerSold: 48, Similar: testCards(5)[1:], FromSeller: testCards(8)[4:]}),
 		"sold":    NewListing(site, ListingParts{Listing: sold, Seller: testMember, SellerForSale: 12, SellerSold: 49}),
 		"compare": NewComparison(site, []ComparedParts{{Gear: testGear, Trend: trend, Estimate: testEstimate, Asked: Asking{Count: 31, Lowest: 98000}}, {Gear: testLens}}, nil, 0),
-		"compared": NewListingComparison(site, []ListingParts{{Listing: shipped, Gear: testGear, Trend: trend, Seller: testMember, SellerSold: 48, Ratings: models.RatingSummary{Ratings: 3, Stars: 13}, Now: at("2026-11-21T09:00:00Z")},
-			{Listing: l, Gear: testGear, Trend: trend, Seller: testMember, Now: at("2026-11-21T09:00:00Z")}, {Listing: sold, Seller: testMember}}, "DE", []string{"gone"}, 1),
-		"gear": NewTrend(site, TrendParts{Gear: testGear, Trend: trend, Active: 31, Lowest: 98000, Average: 127450, Listings: testCards(8), Estimate: testEstimate}),
+		"compared": NewListingComparison(site, []ListingParts{{Listing: shipped, Gear: testGear, Trend: trend, Seller: testMember, SellerSold: 48, Ratings: models.RatingSummary{Ratings: 3, Stars: 13}, Deal: testDeal(shipped)},
+			{Listing: l, Gear: testGear, Trend: trend, Seller: testMember, Deal: testDeal(l)}, {Listing: sold, Seller: testMember}}, "DE", []string{"gone"}, 1),
+		"gear":     NewTrend(site, TrendParts{Gear: testGear, Trend: trend, Active: 31, Lowest: 98000, Average: 127450, Listings: testCards(8), Estimate: testEstimate}),
+		"working":  NewPriceWorking(site, testGear, testWorking(), "2026-11-21"),
+		"index":    NewPriceStart(site, NewPriceIndex(site, testIndex(), testCatalog()), gear),
+		"kinds":    NewPriceChart(site, testIndex(), testCatalog(), "kinds"),
+		"movers":   NewPriceChart(site, testIndex(), testCatalog(), "movers"),
+		"seasons":  NewPriceChart(site, testIndex(), testCatalog(), "seasons"),
+		"no-chart": NewPriceChart(site, nil, testCatalog(), "brands"),
 		"accuracy": NewAccuracy(site, &models.PriceFit{Day: "2026-11-21", Sales: 60123, Gear: 2171, AccuracyAt: at("2026-11-21T03:00:00Z"), Accuracy: &pricing.Report{Months: 12,
 			All: testAccuracy("all"), BySales: []pricing.Accuracy{testAccuracy("0"), testAccuracy("1–2")}, ByKind: []pricing.Accuracy{testAccuracy("mirrorless")},
 			Forgery: pricing.Forgery{Gear: 412, Forged: 2210, Mean: 0.0074, Most: 0.0281}}}),

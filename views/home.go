@@ -19,7 +19,7 @@ type Home struct {
 	Sales      int                  `json:"sales" jsonschema:"number of completed sales in the trends"`
 	Gear       int                  `json:"gear_count" jsonschema:"models in the catalogue" min:"0"`
 	Categories []Facet              `json:"categories"`
-	Deals      []Card               `json:"deals" jsonschema:"listings furthest below their typical sold price"`
+	Deals      []Card               `json:"deals" jsonschema:"listings furthest below what they sell for"`
 	Newest     []Card               `json:"newest"`
 	Movers     []TrendLine          `json:"movers" jsonschema:"gear with the largest changes of the sold median over 90 days"`
 	Photograph *PhotoCard           `json:"photograph,omitempty" jsonschema:"newest photo of the portfolio"`

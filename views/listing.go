@@ -94,8 +94,8 @@ type ListingParts struct {
 	Gear          *models.Gear     // nil when it is not in the catalogue
 	Trend         *models.Trend    // nil without sales
 	Estimate      *models.Estimate // of the gear in the listing's condition, nil if nothing can be said
+	Deal          *models.Deal     // its asking price compared with what the gear sells for, nil if too little is known
 	Recent        []ListedSale     // sales to compare with
-	Now           models.Time
 	Seller        *models.Member
 	SellerForSale int
 	SellerSold    int
@@ -112,14 +112,8 @@ type ListingParts struct {
 // NewListing returns the page of a listing.
 func NewListing(site *Site, parts ListingParts) *Listing {
 	l, gear := parts.Listing, parts.Gear
-	var deal *models.Deal
-	if parts.Trend != nil && l.Status.Public() {
-		if d, ok := parts.Trend.DealOf(l.Price, l.Condition, parts.Now); ok {
-			deal = &d
-		}
-	}
 	p := &Listing{
-		Card:        NewCard(site, l, gear, parts.Seller.Handle, deal),
+		Card:        NewCard(site, l, gear, parts.Seller.Handle, parts.Deal),
 		Description: l.Text,
 		Grade:       newGrade(l.Condition),
 		Defects:     make([]Named, 0, len(l.Defects)),
@@ -128,7 +122,7 @@ func NewListing(site *Site, parts ListingParts) *Listing {
 		Specs:       specsOf(gear),
 		Photos:      make([]Photo, 0, len(l.Photos)),
 		SellerCard:  NewSellerCard(site, parts.Seller, parts.SellerForSale, parts.SellerSold),
-		Postage:     newPostage(site, l.Price, cmp.Or(l.Postage, parts.Seller.Postage)),
+		Postage:     newPostage(site.in(l.Currency), l.Price, l.PostageOr(parts.Seller.Postage)),
 		UpdatedAt:   l.UpdatedAt.RFC3339(),
 		ClosedAt:    l.ClosedAt.RFC3339(),
 		EndReason:   l.EndReason,
@@ -140,7 +134,7 @@ func NewListing(site *Site, parts ListingParts) *Listing {
 		site:        site,
 	}
 	if parts.Sale == nil || parts.Own || parts.Sale.Eligible() {
-		p.SoldPrice = site.money(l.SoldPrice)
+		p.SoldPrice = moneyOf(site.in(l.Currency), l.SoldPrice)
 	}
 	p.SellerCard.rate(parts.Ratings)
 	p.SellerCard.responses = parts.Responses
@@ -151,7 +145,7 @@ func NewListing(site *Site, parts ListingParts) *Listing {
 		p.ExpiresAt, p.Estimate = l.ExpiresAt.RFC3339(), site.newEstimate(parts.Estimate)
 	}
 	for _, past := range parts.Past {
-		p.Past = append(p.Past, PastPrice{site.Currency().Money(past.Price), past.Until.RFC3339()})
+		p.Past = append(p.Past, PastPrice{site.in(l.Currency).Money(past.Price), past.Until.RFC3339()})
 	}
 	if parts.Own {
 		p.Sale, p.Held = newOwnSale(site, parts.Sale), parts.Held
@@ -405,7 +399,7 @@ func labels(ctx context.Context, named []Named) string {
 // Markdown implements Page.
 func (p *Listing) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, untrusted(p.Title), t(ctx, p.Notice)).in(ctx)
-	m.raw("\n**", moneyIn(ctx, p.Price), "**, ", statusIn(ctx, p.Status), ".")
+	m.raw("\n**", moneyIn(ctx, p.Price), "**", p.approxIn(languages.Of(ctx)), ", ", statusIn(ctx, p.Status), ".")
 	if p.Deal != nil {
 		m.raw(" ", p.Deal.long(ctx), ".")
 	}
@@ -467,12 +461,16 @@ func (m *markdown) specs(specs []Spec) {
 }
 
 func (m *markdown) trendBrief(p *Listing) {
-	if p.Trend == nil {
+	if p.Trend == nil && p.Estimate == nil {
 		return
 	}
 	m.section("What it sells for")
 	if p.Estimate != nil {
 		m.text(p.estimateText(m.ctx))
+		m.estimateLinks(p.Estimate)
+	}
+	if p.Trend == nil {
+		return
 	}
 	m.statsHead("Sold")
 	m.statsRow("All conditions, 12 months", &p.Trend.Summary)

@@ -38,7 +38,7 @@ func NewListingRecord(site *Site, card Card, l *models.Listing, sale *models.Sal
 		r.Photos[i] = newPhoto(site, l, i)
 	}
 	if sale == nil || sale.Eligible() {
-		r.SoldPrice = site.money(l.SoldPrice)
+		r.SoldPrice = moneyOf(site.in(l.Currency), l.SoldPrice)
 	}
 	return r
 }

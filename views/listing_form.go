@@ -48,6 +48,7 @@ type ListingForm struct {
 	Status              models.Status // "" for a draft that is not stored yet
 	Photos              []Photo
 	Gear, Title, Price  string
+	Currency            string // of Price and Postage
 	Condition           models.Condition
 	Functional          models.Functional
 	Defects             []models.Defect
@@ -72,10 +73,10 @@ func NewListingForm(site *Site, l *models.Listing, names func(slug string) strin
 	f := &ListingForm{
 		ID: l.ID, Status: l.Status, Gear: l.Gear, Title: l.Title, Condition: l.Condition, Functional: l.Functional, Defects: l.Defects,
 		Included: l.Included, Shutter: l.Shutter, Description: l.Text, Serial: l.Serial, Region: l.Region, Category: l.Category, Version: l.Version,
-		Postage: l.Postage.Text(site.Currency()), names: names, site: site,
+		Postage: l.Postage.Text(site.in(l.Currency)), Currency: site.in(l.Currency).Code, names: names, site: site,
 	}
 	if l.Price > 0 {
-		f.Price = site.Currency().Plain(l.Price)
+		f.Price = site.in(l.Currency).Plain(l.Price)
 	}
 	for i := range l.Photos {
 		f.Photos = append(f.Photos, newPhoto(site, l, i))
@@ -276,10 +277,7 @@ type priceChoice struct {
 // choices returns the prices that a seller may ask, rounded: those of the estimate, or else
 // those of the sales, or none if there are too few.
 func (p *PriceGuide) choices() []priceChoice {
-	e := p.parts.Estimate
-	if p.Condition == "" {
-		e = nil // it is of one condition, which the seller has yet to choose
-	}
+	e := p.estimated()
 	if e == nil && p.Advice.ListPrice == nil {
 		return nil
 	}

@@ -79,49 +79,81 @@ func (p *Listing) marketStats() (s *Stats, of string) {
 func (p *Listing) verdict(ctx context.Context) string {
 	s, of := p.marketStats()
 	switch {
+	case p.Deal != nil && p.Deal.Low != nil:
+		return t(ctx, "%s is %s.", moneyIn(ctx, p.Price), p.Deal.text(ctx))
+	case p.Deal != nil:
+		return t(ctx, "%s is %s: in this condition the median is %s.", moneyIn(ctx, p.Price), p.Deal.text(ctx), moneyIn(ctx, p.Deal.Typical))
 	case s == nil:
 		return t(ctx, "Too few sales to compare the price with.")
-	case p.Deal != nil:
-		return t(ctx, "%s is %s: in this condition the median is %s.", moneyIn(ctx, p.Price), dealIn(ctx, p.Deal.Percent, p.Deal.Sales), moneyIn(ctx, p.Deal.Typical))
 	}
 	return t(ctx, "The median %s is %s from %s.", t(ctx, of), moneyIn(ctx, *s.Median), tn(ctx, s.SampleSize, "%s sale", "%s sales"))
 }
 
 // estimateText states the estimate and how the asking price compares. There must be one.
 func (p *Listing) estimateText(ctx context.Context) string {
-	return p.Estimate.text(ctx) + " " + p.Estimate.asking(ctx, &p.Price)
+	return p.Estimate.text(ctx) + " " + p.Estimate.asking(ctx, p.comparable())
 }
 
-// priceBar draws the asking price on the scale of what the same gear sold for: a line
-// from the lowest to the highest sale, a box from the 25th to the 75th percentile, a
-// stroke for the median and a mark for the asking price. Positions are in percent, so
-// that the drawing stretches and its text does not. It draws nothing with too few
-// sales.
+// priceBar draws the asking price on the scale of what the same gear sells for: a line
+// and in it a box, a stroke for the median and a mark for the asking price. By an estimate
+// the line has 8 of 10 sales and the box half of them; otherwise the line is from the
+// lowest to the highest sale and the box from the 25th to the 75th percentile. Positions
+// are in percent, so that the drawing stretches and its text does not. It draws nothing
+// with too few sales. All is in the currency of the site.
 func (p *Listing) priceBar() templ.Component {
 	s, of := p.marketStats()
-	if s == nil {
+	if s == nil && p.Estimate == nil {
 		return templ.NopComponent
 	}
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
-		of, price := t(ctx, of), func(m *models.Money) string { return moneyIn(ctx, *m) }
-		scale := priceScale{low: min(units(s.Low), units(&p.Price)), high: max(units(s.High), units(&p.Price))}
-		about := t(ctx, "Asking %s; sold %s from %s to %s, the middle half from %s to %s, the median %s.",
-			price(&p.Price), of, price(s.Low), price(s.High), price(s.P25), price(s.P75), price(s.Median))
+		asked := p.comparable()
+		asking := t(ctx, "Asking %s", moneyIn(ctx, *asked))
+		bar := p.estimatedBar(ctx)
+		if p.Estimate == nil {
+			bar = soldBar(ctx, s, t(ctx, of))
+		}
+		scale := priceScale{low: min(units(bar.low), units(asked)), high: max(units(bar.high), units(asked))}
+		about := t(ctx, "Asking %s; %s", moneyIn(ctx, *asked), bar.about)
 		var b strings.Builder
 		fmt.Fprintf(&b, `<figure class="bar"><svg role="img" aria-labelledby="bar-about"><title id="bar-about">%s</title>`, templ.EscapeString(about))
-		scale.line(&b, "range", s.Low, s.High, 46)
-		scale.line(&b, "half", s.P25, s.P75, 46)
-		scale.mark(&b, "middle", s.Median, 32, 60)
-		scale.mark(&b, "asked", &p.Price, 24, 64)
-		scale.label(&b, "asked", &p.Price, 16, t(ctx, "Asking %s", price(&p.Price)))
-		scale.label(&b, "", s.Median, 80, t(ctx, "Median %s", price(s.Median)))
-		fmt.Fprintf(&b, `<text y="100">%s</text><text x="100%%" y="100" text-anchor="end">%s</text></svg>`, templ.EscapeString(t(ctx, "Lowest %s", price(s.Low))), templ.EscapeString(t(ctx, "Highest %s", price(s.High))))
-		half := tn(ctx, s.SampleSize, "Half of the %s sale %s went for %s to %s. Last 12 months.", "Half of the %s sales %s went for %s to %s. Last 12 months.",
-			of, price(s.P25), price(s.P75))
-		fmt.Fprintf(&b, `<figcaption>%s</figcaption></figure>`, templ.EscapeString(half))
+		scale.line(&b, "range", bar.low, bar.high, 46)
+		scale.line(&b, "half", bar.halfLow, bar.halfHigh, 46)
+		scale.mark(&b, "middle", bar.median, 32, 60)
+		scale.mark(&b, "asked", asked, 24, 64)
+		scale.label(&b, "asked", asked, 16, asking)
+		scale.label(&b, "", bar.median, 80, bar.middle)
+		fmt.Fprintf(&b, `<text y="100">%s</text><text x="100%%" y="100" text-anchor="end">%s</text></svg>`, templ.EscapeString(bar.from), templ.EscapeString(bar.to))
+		fmt.Fprintf(&b, `<figcaption>%s</figcaption></figure>`, templ.EscapeString(bar.caption))
 		_, err := io.WriteString(w, b.String())
 		return err
 	})
+}
+
+// marketBar is what a price bar compares the asking price with, and its texts.
+type marketBar struct {
+	low, halfLow, median, halfHigh, high *models.Money
+	about, middle, from, to, caption     string
+}
+
+// soldBar returns the bar of sold prices, and of which.
+func soldBar(ctx context.Context, s *Stats, of string) marketBar {
+	price := func(m *models.Money) string { return moneyIn(ctx, *m) }
+	return marketBar{
+		s.Low, s.P25, s.Median, s.P75, s.High,
+		t(ctx, "sold %s from %s to %s, the middle half from %s to %s, the median %s.", of, price(s.Low), price(s.High), price(s.P25), price(s.P75), price(s.Median)),
+		t(ctx, "Median %s", price(s.Median)), t(ctx, "Lowest %s", price(s.Low)), t(ctx, "Highest %s", price(s.High)),
+		tn(ctx, s.SampleSize, "Half of the %s sale %s went for %s to %s. Last 12 months.", "Half of the %s sales %s went for %s to %s. Last 12 months.", of, price(s.P25), price(s.P75)),
+	}
+}
+
+// estimatedBar returns the bar of the estimate. There must be one, otherwise it is empty.
+func (p *Listing) estimatedBar(ctx context.Context) marketBar {
+	e := p.Estimate
+	if e == nil {
+		return marketBar{}
+	}
+	caption := e.rangesText(ctx)
+	return marketBar{&e.Low, &e.HalfLow, &e.Median, &e.HalfHigh, &e.High, caption, t(ctx, "Estimate %s", moneyIn(ctx, e.Median)), moneyIn(ctx, e.Low), moneyIn(ctx, e.High), caption}
 }
 
 // priceScale maps prices to percent of a drawing's width.

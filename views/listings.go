@@ -252,6 +252,10 @@ func (q *Query) appendJSON(dst []byte) []byte {
 		member("budget_max")
 		dst = appendMoney(dst, q.Max)
 	}
+	if q.Currency != "" {
+		member("currency")
+		dst = appendString(dst, q.Currency)
+	}
 	if q.ShipTo != "" {
 		member("ship_to")
 		dst = appendString(dst, string(q.ShipTo))
@@ -526,7 +530,7 @@ func (p *Listings) showsCorrected() bool { return p.corrected != "" && p.Total >
 // others by what it shows.
 func (p *Listings) notices() []Warning {
 	return slices.DeleteFunc(slices.Clone(p.Warnings), func(w Warning) bool {
-		return w.Code == "corrected" && p.showsCorrected() || w.Field == "ship_to" && p.asksCountry()
+		return w.Code == "corrected" && p.showsCorrected() || w.Code == "stale_rates" || w.Field == "ship_to" && p.asksCountry()
 	})
 }
 

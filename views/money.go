@@ -19,11 +19,14 @@ func moneyOr(m *models.Money, none string) string {
 }
 
 // money returns an amount in the site's currency, nil for zero.
-func (s *Site) money(amount models.Cents) *models.Money {
+func (s *Site) money(amount models.Cents) *models.Money { return moneyOf(s.Currency(), amount) }
+
+// moneyOf returns an amount in a currency, nil for zero.
+func moneyOf(c models.Currency, amount models.Cents) *models.Money {
 	if amount == 0 {
 		return nil
 	}
-	m := s.Currency().Money(amount)
+	m := c.Money(amount)
 	return &m
 }
 

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
@@ -32,7 +33,7 @@ func TestBudgetText(t *testing.T) {
 
 func TestDealText(t *testing.T) {
 	for percent, want := range map[int]string{-12: "12 % under typical (34 sales)", 8: "8 % over typical (34 sales)", 0: "at the typical price (34 sales)"} {
-		if got := dealText(percent, 34); got != want {
+		if got := (&Deal{Percent: percent, Sales: 34}).text(context.Background()); got != want {
 			t.Errorf("%d %% is told as %q, want %q", percent, got, want)
 		}
 	}

@@ -66,7 +66,7 @@ func NewMyKit(site *Site, items []MyKitParts) *MyKit {
 	}
 	value := NewValuation(site, valued)
 	p := &MyKit{Items: []MyKitCard{}, Sum: value.Sum, Estimate: value.Estimate, Method: ValuationMethod, Notice: site.notice(), site: site,
-		Links: []Link{{myKitPath + "/new", "Add gear"}, {exportKitPath, "List for your insurer"}, {"/guides/reading-a-price-trend", "How to read a price trend"}, {"/guides/selling-well", "Selling well"}}}
+		Links: []Link{{myKitPath + "/new", "Add gear"}, {exportKitPath, "List for your insurer"}, {accuracyPath, "Accuracy of the estimates"}, {"/guides/reading-a-price-trend", "How to read a price trend"}, {"/guides/selling-well", "Selling well"}}}
 	for i, parts := range items {
 		p.Items = append(p.Items, newMyKitCard(site, parts.Item, value.Items[i]))
 	}
@@ -171,7 +171,7 @@ func (p *MyKit) Markdown(ctx context.Context, w io.Writer) error {
 			c := &p.Items[i]
 			basis := c.basis(ctx)
 			if c.Estimate != nil {
-				basis += ". " + mdText(c.Estimate.shortText(ctx))
+				basis += ". " + m.link(Link{c.Estimate.path(), c.Estimate.shortText(ctx)})
 			}
 			m.row(m.link(Link{c.Page, untrusted(c.Name)}), c.ID, strconv.FormatInt(c.Version, 10), c.gearCell(), mdText(c.ownText(ctx)),
 				moneyOrIn(ctx, c.Low, "–"), moneyOrIn(ctx, c.Median, "–"), moneyOrIn(ctx, c.High, "–"), basis)
@@ -232,6 +232,9 @@ func NewMyKitItem(site *Site, parts *MyKitParts, choices KitChoices) *MyKitItem 
 	if p.Gear != "" {
 		p.Links = append(p.Links, Link{gearPath(p.Gear), "Price history and listings of this model"})
 	}
+	if p.Estimate != nil {
+		p.Links = append(p.Links, Link{accuracyPath, "Accuracy of the estimates"})
+	}
 	p.Links = append(p.Links, Link{p.sellPath(), "Sell this"}, Link{myKitPath, "Your kit"})
 	return p
 }
@@ -278,12 +281,12 @@ func (p *MyKitItem) facts(ctx context.Context, quote func(string) string) []fact
 	if p.Insured {
 		insured = t(ctx, "Yes")
 	}
-	estimate := ""
+	estimate := Link{}
 	if p.Estimate != nil {
-		estimate = p.Estimate.shortText(ctx)
+		estimate = Link{p.Estimate.path(), p.Estimate.shortText(ctx)}
 	}
 	return []fact{{"Model", model.Label, model.Href}, {"Condition", t(ctx, p.Condition.Label()), ""}, {"Bought", dayIn(ctx, p.BoughtOn), ""}, {"Paid", moneyOrIn(ctx, p.Paid, ""), ""},
-		{"Value now", p.sinceText(ctx), ""}, {"Value based on", p.basis(ctx), ""}, {"Price estimate", estimate, ""}, {"Insured", insured, ""}, {"Serial number", quote(p.Serial), ""}, {"Note", quote(p.Note), ""}}
+		{"Value now", p.sinceText(ctx), ""}, {"Value based on", p.basis(ctx), ""}, {"Price estimate", estimate.Label, estimate.Href}, {"Insured", insured, ""}, {"Serial number", quote(p.Serial), ""}, {"Note", quote(p.Note), ""}}
 }
 
 // historyHeading returns the heading of the chart.
@@ -312,7 +315,11 @@ func (p *MyKitItem) Markdown(ctx context.Context, w io.Writer) error {
 	m.row(t(ctx, "Version"), strconv.FormatInt(p.Version, 10))
 	m.row(t(ctx, "Gear"), p.gearCell())
 	for _, f := range p.facts(ctx, untrusted) {
-		m.row(t(ctx, f.Name), mdText(cmp.Or(f.Value, "–")))
+		value := mdText(cmp.Or(f.Value, "–"))
+		if f.Href != "" {
+			value = m.link(Link{f.Href, f.Value})
+		}
+		m.row(t(ctx, f.Name), value)
 	}
 	m.section(p.historyHeading(ctx))
 	m.months(p.Series)

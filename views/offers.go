@@ -98,7 +98,7 @@ func (p *OfferCard) title(ctx context.Context) string {
 func NewOfferCard(site *Site, parts *OfferParts) OfferCard {
 	o := parts.Offer
 	c := OfferCard{
-		ID: o.ID, Ref: newRef(offerPath(o.ID)), Status: o.Status, Role: "seller", Amount: site.Currency().Money(o.Amount),
+		ID: o.ID, Ref: newRef(offerPath(o.ID)), Status: o.Status, Role: "seller", Amount: site.in(o.Currency).Money(o.Amount),
 		Listing: o.ListingID, Title: removedTitle,
 		With:      newPerson(site, parts.Other),
 		CreatedAt: o.CreatedAt.RFC3339(), UpdatedAt: o.UpdatedAt.RFC3339(),
@@ -112,7 +112,7 @@ func NewOfferCard(site *Site, parts *OfferParts) OfferCard {
 		c.ExpiresAt = o.ExpiresAt.RFC3339()
 	}
 	if l := parts.Listing; l != nil {
-		c.Title, c.Price, c.public = l.Title, site.money(l.Price), true
+		c.Title, c.Price, c.public = l.Title, moneyOf(site.in(l.Currency), l.Price), true
 	}
 	return c
 }
@@ -135,7 +135,7 @@ func NewOffer(site *Site, parts *OfferParts) *Offer {
 		}
 	}
 	for i, r := range parts.Prices {
-		p.Prices[i] = OfferPrice{By: "seller", Amount: site.Currency().Money(r.Amount), Message: r.Message, At: r.At.RFC3339()}
+		p.Prices[i] = OfferPrice{By: "seller", Amount: site.in(o.Currency).Money(r.Amount), Message: r.Message, At: r.At.RFC3339()}
 		if r.ByBuyer {
 			p.Prices[i].By = "buyer"
 		}
@@ -524,6 +524,9 @@ func (p *Offers) empty(ctx context.Context) string {
 func (p *Listing) typicalText(ctx context.Context) string {
 	switch {
 	case p.Deal != nil:
+		if p.Deal.Low != nil && p.Deal.High != nil {
+			return t(ctx, "Typical in this condition: %s.", p.Deal.typicalText(ctx))
+		}
 		return t(ctx, "Typical in this condition: %s (%s in 12 months).", moneyIn(ctx, p.Deal.Typical), tn(ctx, p.Deal.Sales, "%s sale", "%s sales"))
 	case p.Trend != nil && p.Trend.Summary.Median != nil:
 		return t(ctx, "Typical in any condition: %s (%s in 12 months).", moneyIn(ctx, *p.Trend.Summary.Median), tn(ctx, p.Trend.Summary.SampleSize, "%s sale", "%s sales"))

@@ -1,7 +1,6 @@
 package views
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -30,19 +29,19 @@ var postageHelp = languages.Mark("By country, EU and world: DE 6.90, EU 14.90, w
 
 // AppendPostage appends the postage of a listing to the JSON of its card, as the JSON of
 // the listing has it. It returns card if the seller has not said.
-func AppendPostage(site *Site, card []byte, price models.Cents, postage models.Postage) []byte {
+func AppendPostage(site *Site, card []byte, price models.Cents, currency string, postage models.Postage) []byte {
 	if postage == "" {
 		return card
 	}
-	p := newPostage(site, price, postage)
+	p := newPostage(site.in(currency), price, postage)
 	return append(append(slices.Clip(card[:len(card)-1]), ','), appendAny(nil, &p)[1:]...)
 }
 
 // newPostage returns the postage of a listing with a price.
-func newPostage(site *Site, price models.Cents, postage models.Postage) Postage {
+func newPostage(c models.Currency, price models.Cents, postage models.Postage) Postage {
 	p := Postage{PickupOnly: postage == models.PickupOnly}
 	for _, r := range postage.Rates() {
-		p.Rates = append(p.Rates, newPostageRate(site, price, r))
+		p.Rates = append(p.Rates, newPostageRate(c, price, r))
 	}
 	return p
 }
@@ -50,16 +49,16 @@ func newPostage(site *Site, price models.Cents, postage models.Postage) Postage 
 // newPostageTo returns the postage of a listing to a country, nil if it isn't shipped
 // there, if the seller has not said, or for "".
 func newPostageTo(site *Site, l *models.Listing, seller *models.Member, country models.Region) *PostageRate {
-	price, ok := cmp.Or(l.Postage, seller.Postage).To(country)
+	price, ok := l.PostageOr(seller.Postage).To(country)
 	if !ok || country == "" {
 		return nil
 	}
-	rate := newPostageRate(site, l.Price, models.PostageRate{To: country, Price: price})
+	rate := newPostageRate(site.in(l.Currency), l.Price, models.PostageRate{To: country, Price: price})
 	return &rate
 }
 
-func newPostageRate(site *Site, price models.Cents, r models.PostageRate) PostageRate {
-	rate := PostageRate{To: string(r.To), Name: RegionName(r.To), Price: site.Currency().Money(r.Price), Total: site.Currency().Money(price + r.Price), isFree: r.Price == 0}
+func newPostageRate(c models.Currency, price models.Cents, r models.PostageRate) PostageRate {
+	rate := PostageRate{To: string(r.To), Name: RegionName(r.To), Price: c.Money(r.Price), Total: c.Money(price + r.Price), isFree: r.Price == 0}
 	switch r.To {
 	case models.RegionWorld:
 		rate.Name = "Worldwide"

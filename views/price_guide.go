@@ -55,20 +55,20 @@ type PriceGuide struct {
 	site        *Site
 }
 
-// PriceCheck compares an asking price with sold prices.
+// PriceCheck compares an asking price with the estimate, or else with sold prices.
 type PriceCheck struct {
 	Asking  models.Money   `json:"asking" jsonschema:"the given asking price"`
-	Verdict models.Verdict `json:"verdict" jsonschema:"below, within or above the typical range (p25 to p75), or insufficient_data"`
-	Percent *int           `json:"percent,omitempty" jsonschema:"difference from the median in percent, negative if below"`
+	Verdict models.Verdict `json:"verdict" jsonschema:"below, within or above the range of the estimate (low to high), or without a condition or an estimate the typical range (p25 to p75); or insufficient_data"`
+	Percent *int           `json:"percent,omitempty" jsonschema:"difference from the estimate, or from the median, in percent; negative if below"`
 }
 
 // Advice is what the figures mean for a buyer and for a seller.
 type Advice struct {
 	Buyer        string        `json:"buyer" jsonschema:"whether the asking price is fair, or what a fair price is"`
 	Seller       string        `json:"seller" jsonschema:"what to ask, in a hurry and with patience" maxlength:"300"`
-	ListPrice    *models.Money `json:"list_price,omitempty" jsonschema:"price to list at: the median"`
-	QuickPrice   *models.Money `json:"quick_price,omitempty" jsonschema:"price for a quick sale: the lower quartile"`
-	PatientPrice *models.Money `json:"patient_price,omitempty" jsonschema:"price with patience: the upper quartile"`
+	ListPrice    *models.Money `json:"list_price,omitempty" jsonschema:"price to list at: the estimate, or else the median"`
+	QuickPrice   *models.Money `json:"quick_price,omitempty" jsonschema:"price for a quick sale: a quarter sells for less"`
+	PatientPrice *models.Money `json:"patient_price,omitempty" jsonschema:"price with patience: a quarter sells for more"`
 }
 
 // SellingTime holds how many days listings took to sell.
@@ -110,6 +110,9 @@ func NewPriceGuide(site *Site, parts PriceGuideParts) *PriceGuide {
 	}
 	if parts.Price > 0 {
 		verdict, percent := p.sold().Verdict(parts.Price)
+		if e := p.estimated(); e != nil {
+			verdict, percent = e.Typical().Verdict(parts.Price)
+		}
 		p.Price = &PriceCheck{Asking: site.Currency().Money(parts.Price), Verdict: verdict}
 		if verdict != models.VerdictUnknown {
 			p.Price.Percent = &percent
@@ -142,13 +145,22 @@ func (p *PriceGuide) sold() models.Stats {
 	return p.parts.Trend.ByCondition[p.Condition]
 }
 
-// path returns the canonical path of the page.
+// estimated returns the estimate that asking prices are compared with, as it is stated. It
+// returns nil if there is none, or no condition: estimates are of one.
+func (p *PriceGuide) estimated() *models.Estimate {
+	if p.parts.Estimate == nil || p.Condition == "" {
+		return nil
+	}
+	return p.parts.Estimate.Stated(p.site.Currency())
+}
+
 // ref returns the reference to the price guide.
 func (p *PriceGuide) ref() Ref {
 	page := p.path()
 	return Ref{"/api/price-guide" + strings.TrimPrefix(page, "/prices"), page}
 }
 
+// path returns the canonical path of the page.
 func (p *PriceGuide) path() string {
 	price := ""
 	if p.parts.Price > 0 {
@@ -198,6 +210,16 @@ func (p *PriceGuide) rangeText(ctx context.Context) string {
 	return t(ctx, "%s to %s", moneyIn(ctx, *p.Sold.P25), moneyIn(ctx, *p.Sold.P75))
 }
 
+// fairRange returns the range that asking prices are compared with: that of the estimate,
+// or else the typical range. It returns false if too little is known.
+func (p *PriceGuide) fairRange() (low, median, high models.Cents, ok bool) {
+	if e := p.estimated(); e != nil {
+		return e.Low, e.Median, e.High, true
+	}
+	s := p.sold()
+	return s.P25, s.Median, s.P75, p.Sold.Median != nil
+}
+
 // summary states the typical price and the time to sell.
 func (p *PriceGuide) summary(ctx context.Context) string {
 	sales := tn(ctx, p.Sold.SampleSize, "%s sale", "%s sales")
@@ -210,31 +232,57 @@ func (p *PriceGuide) summary(ctx context.Context) string {
 
 // advice returns the advice for buyers and sellers.
 func (p *PriceGuide) advice(ctx context.Context) Advice {
-	if p.Sold.Median == nil {
+	advice := Advice{ListPrice: p.Sold.Median, QuickPrice: p.Sold.P25, PatientPrice: p.Sold.P75}
+	if e := p.estimated(); e != nil {
+		advice = Advice{ListPrice: p.site.money(e.Median), QuickPrice: p.site.money(e.HalfLow), PatientPrice: p.site.money(e.HalfHigh)}
+	}
+	if advice.ListPrice == nil {
 		known := p.nearbyText(ctx)
 		return Advice{Buyer: t(ctx, "Too few sales to say what is fair.") + " " + known, Seller: t(ctx, "Too few sales to suggest a price.") + " " + known}
 	}
-	return Advice{
-		Buyer: p.buyerText(ctx), ListPrice: p.Sold.Median, QuickPrice: p.Sold.P25, PatientPrice: p.Sold.P75,
-		Seller: t(ctx, "List at about %s. For a quick sale ask %s; if you can wait, up to %s.", moneyIn(ctx, *p.Sold.Median), moneyIn(ctx, *p.Sold.P25), moneyIn(ctx, *p.Sold.P75)),
-	}
+	advice.Buyer = p.buyerText(ctx)
+	advice.Seller = t(ctx, "List at about %s. For a quick sale ask %s; if you can wait, up to %s.", moneyIn(ctx, *advice.ListPrice), moneyIn(ctx, *advice.QuickPrice), moneyIn(ctx, *advice.PatientPrice))
+	return advice
 }
 
-// buyerText returns the advice for buyers. There must be enough sales.
+// buyerText returns the advice for buyers. There must be a fair range.
 func (p *PriceGuide) buyerText(ctx context.Context) string {
-	if p.Price == nil {
-		return t(ctx, "A fair price is %s. If it costs less, check the condition and what's included; if it costs more, make an offer.", p.rangeText(ctx))
-	}
-	s, asking := p.sold(), p.parts.Price
+	low, median, high, _ := p.fairRange()
 	money := func(c models.Cents) string { return moneyIn(ctx, p.site.Currency().Money(c)) }
-	typical, against := p.rangeText(ctx), differenceText(ctx, *p.Price.Percent)
+	fair := t(ctx, "%s to %s", money(low), money(high))
+	if p.Price == nil {
+		return t(ctx, "A fair price is %s. If it costs less, check the condition and what's included; if it costs more, make an offer.", fair)
+	}
+	asking := p.parts.Price
+	if p.estimated() != nil {
+		against := estimateDifference(ctx, *p.Price.Percent)
+		switch p.Price.Verdict {
+		case models.BelowRange:
+			return t(ctx, "Cheap: %s is %s below the estimated range of %s and %s. Check the condition and what's included before you buy.", money(asking), money(low-asking), fair, against)
+		case models.AboveRange:
+			return t(ctx, "Expensive: %s is %s above the estimated range of %s and %s. Offer about %s.", money(asking), money(asking-high), fair, against, money(median))
+		}
+		return t(ctx, "Fair: %s is within the estimated range of %s, %s.", money(asking), fair, against)
+	}
+	against := differenceText(ctx, *p.Price.Percent)
 	switch p.Price.Verdict {
 	case models.BelowRange:
-		return t(ctx, "Cheap: %s is %s below the typical range of %s and %s. Check the condition and what's included before you buy.", money(asking), money(s.P25-asking), typical, against)
+		return t(ctx, "Cheap: %s is %s below the typical range of %s and %s. Check the condition and what's included before you buy.", money(asking), money(low-asking), fair, against)
 	case models.AboveRange:
-		return t(ctx, "Expensive: %s is %s above the typical range of %s and %s. Offer about %s.", money(asking), money(asking-s.P75), typical, against, money(s.Median))
+		return t(ctx, "Expensive: %s is %s above the typical range of %s and %s. Offer about %s.", money(asking), money(asking-high), fair, against, money(median))
 	}
-	return t(ctx, "Fair: %s is within the typical range of %s, %s.", money(asking), typical, against)
+	return t(ctx, "Fair: %s is within the typical range of %s, %s.", money(asking), fair, against)
+}
+
+// estimateDifference describes the difference of a price from the estimate, in percent.
+func estimateDifference(ctx context.Context, percent int) string {
+	switch {
+	case percent < 0:
+		return t(ctx, "%s %% below the estimate", numberIn(ctx, -percent))
+	case percent > 0:
+		return t(ctx, "%s %% above the estimate", numberIn(ctx, percent))
+	}
+	return t(ctx, "at the estimate")
 }
 
 // differenceText describes the difference of a price from the median, in percent.
@@ -354,9 +402,18 @@ func (m *markdown) priceGuide(p *PriceGuide) {
 	m.raw("\n", t(ctx, "Gear"), ": `", p.Gear, "`. ", t(ctx, "Page"), ": ", p.site.URL(p.Page), "\n")
 }
 
-// verdictText returns the verdict on the asking price: "€900: below the typical range".
+// verdictText returns the verdict on the asking price: "€900: below the estimated range".
 func (p *PriceGuide) verdictText(ctx context.Context) string {
 	asking := moneyIn(ctx, p.Price.Asking)
+	if p.estimated() != nil {
+		switch p.Price.Verdict {
+		case models.BelowRange:
+			return t(ctx, "%s: below the estimated range", asking)
+		case models.AboveRange:
+			return t(ctx, "%s: above the estimated range", asking)
+		}
+		return t(ctx, "%s: fair, within the estimated range", asking)
+	}
 	switch p.Price.Verdict {
 	case models.BelowRange:
 		return t(ctx, "%s: below the typical range", asking)
@@ -387,5 +444,8 @@ func (m *markdown) priceHelper(g *PriceGuide) {
 	if g != nil {
 		m.section("What to ask")
 		m.raw(mdText(g.summary(m.ctx)), " ", mdText(g.Estimate.text(m.ctx)), " ", mdText(g.advice(m.ctx).Seller), " ", mdText(g.askedText(m.ctx)), " ", m.link(Link{g.path(), "Price check"}), "\n")
+		if g.Estimate != nil {
+			m.estimateLinks(g.Estimate)
+		}
 	}
 }

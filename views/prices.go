@@ -9,17 +9,19 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// Prices is the page where prices are checked: a price guide, a question which gear is
-// meant, or the most-sold gear.
+// Prices is the page of prices: a price guide, a question which gear is meant, or the price
+// index and the most-sold gear.
 type Prices struct {
 	Guide      *PriceGuide     `json:"price_guide,omitempty"`
 	Unresolved *UnresolvedGear `json:"unresolved,omitempty" jsonschema:"the name that does not say which gear is meant"`
+	Index      *PriceIndex     `json:"index,omitempty" jsonschema:"how prices moved, if no gear is given; absent with too few sales"`
 	Popular    []GearCard      `json:"popular,omitempty" jsonschema:"the most-sold models, if no gear is given"`
 	Links      []Link          `json:"links"`
 	Notice     string          `json:"notice,omitempty"`
 
 	condition models.Condition
 	price     string
+	index     *PriceIndex // with the rows of its charts
 	site      *Site
 }
 
@@ -63,9 +65,16 @@ func NewPriceQuestion(site *Site, unresolved *UnresolvedGear, condition models.C
 	return &Prices{Unresolved: unresolved, Links: priceLinks(), Notice: site.notice(), condition: condition, price: price, site: site}
 }
 
-// NewPriceStart returns the page without gear.
-func NewPriceStart(site *Site, popular []GearCard) *Prices {
-	return &Prices{Popular: popular, Links: priceLinks(), Notice: site.notice(), site: site}
+// NewPriceStart returns the page without gear. The index may be nil.
+func NewPriceStart(site *Site, index *PriceIndex, popular []GearCard) *Prices {
+	p := &Prices{Popular: popular, Links: priceLinks(), Notice: site.notice(), index: index, site: site}
+	if index != nil {
+		p.Index = &PriceIndex{Month: index.Month, All: index.All, Text: index.Text}
+		for i := range index.Charts {
+			p.Index.Charts = append(p.Index.Charts, index.Charts[i].withoutRows())
+		}
+	}
+	return p
 }
 
 func priceLinks() []Link {
@@ -90,6 +99,9 @@ func (p *Prices) title(ctx context.Context) string {
 	if p.Guide != nil {
 		return p.Guide.title(ctx)
 	}
+	if p.index != nil {
+		return t(ctx, "What used gear sells for")
+	}
 	return t(ctx, "What's it worth?")
 }
 
@@ -102,6 +114,9 @@ func (p *Prices) Head(ctx context.Context) Head {
 		return p.Guide.Head(ctx)
 	}
 	h := Head{Title: p.title(ctx), Description: t(ctx, priceLead), Path: "/prices"}
+	if p.index != nil {
+		h.Description = p.index.lead(ctx)
+	}
 	if p.Unresolved != nil {
 		h.Path, h.NoIndex = pricesPath(p.Unresolved.Name, string(p.condition), p.price), true
 	}
@@ -146,6 +161,9 @@ func (p *Prices) Markdown(ctx context.Context, w io.Writer) error {
 		m.unresolved(p.Unresolved)
 	default:
 		m.text(t(ctx, priceLead))
+		if p.index != nil {
+			m.priceIndex(p.index)
+		}
 		if len(p.Popular) > 0 {
 			m.section("Most sold")
 			m.gearTable(p.Popular)

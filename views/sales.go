@@ -46,7 +46,7 @@ func newOwnSale(site *Site, s *models.Sale) *OwnSale {
 		return nil
 	}
 	state := saleState(s)
-	return &OwnSale{State: state, Price: site.Currency().Money(s.Price), Text: saleStates[state]}
+	return &OwnSale{State: state, Price: s.Amount(site.Currency()).Money(), Text: saleStates[state]}
 }
 
 // Sale is a sale as operators see it.
@@ -91,7 +91,7 @@ type SaleParts struct {
 func NewSale(site *Site, parts SaleParts) Sale {
 	s := parts.Sale
 	p := Sale{SaleRecord: SaleRecord{ID: s.ID, State: saleState(s), Source: string(s.Source), Gear: s.Gear, Title: s.Gear, Grade: Named{string(s.Condition), s.Condition.Label()},
-		Price: site.Currency().Money(s.Price), SoldAt: s.SoldAt.RFC3339(), Newcomer: s.Newcomer, Dispute: parts.Dispute}}
+		Price: s.Amount(site.Currency()).Money(), SoldAt: s.SoldAt.RFC3339(), Newcomer: s.Newcomer, Dispute: parts.Dispute}}
 	p.review = p.State == "held" || p.State == "disputed"
 	if len(parts.Evidence) > 0 {
 		p.Evidence, p.EvidencePhotos = newEvidence(site, parts.Evidence)

@@ -46,6 +46,8 @@ type SiteState struct {
 	Version int64 // of the settings; increases when the owner changes them
 	Demo    bool  // the database holds demonstration data; every format says so
 	Filling bool  // demonstration data is being made
+	// Rates are the last exchange rates; nil for none.
+	Rates *models.Rates
 
 	Themes  []*models.Theme
 	Refused []string // themes of the owner that can't be used, each with why
@@ -129,6 +131,14 @@ func (s *Site) Email() string { return s.Settings().Email }
 
 // Currency returns the currency of prices.
 func (s *Site) Currency() models.Currency { return s.Settings().Currency }
+
+// Rates returns the last exchange rates, none if there are none.
+func (s *Site) Rates() *models.Rates {
+	if set := s.Settings(); set.Rates != nil {
+		return set.Rates
+	}
+	return &models.Rates{Main: s.Currency()}
+}
 
 // Languages returns the languages of pages, the first for readers who ask for none of
 // them: English if none is set.

@@ -26,14 +26,14 @@ type Valuation struct {
 // none.
 type ValuedItem struct {
 	Name       string           `json:"name" jsonschema:"the name as given"`
-	Status     string           `json:"status" jsonschema:"ok: valued; ambiguous: ask which of candidates is meant; not_found; insufficient_data: fewer than 5 sales; invalid: text says why" enum:"ok,ambiguous,not_found,insufficient_data,invalid"`
+	Status     string           `json:"status" jsonschema:"ok: valued; ambiguous: ask which of candidates is meant; not_found; insufficient_data: no estimate and fewer than 5 sales; invalid: text says why" enum:"ok,ambiguous,not_found,insufficient_data,invalid"`
 	Gear       string           `json:"gear,omitempty"`
 	GearName   string           `json:"gear_name,omitempty"`
 	Condition  models.Condition `json:"condition,omitempty"`
 	Count      int              `json:"count" jsonschema:"number of such items"`
-	Low        *models.Money    `json:"low,omitempty" jsonschema:"lower quartile of the sold prices, for one: a quick sale"`
-	Median     *models.Money    `json:"median,omitempty" jsonschema:"median of the sold prices, for one"`
-	High       *models.Money    `json:"high,omitempty" jsonschema:"upper quartile of the sold prices, for one: with patience"`
+	Low        *models.Money    `json:"low,omitempty" jsonschema:"for one, in a quick sale: a quarter sells for less"`
+	Median     *models.Money    `json:"median,omitempty" jsonschema:"for one: half sells for more"`
+	High       *models.Money    `json:"high,omitempty" jsonschema:"for one, with patience: a quarter sells for more"`
 	Estimate   *Estimate        `json:"estimate,omitempty" jsonschema:"what one is likely to sell for now, by a model of all sales; absent if too little is known"`
 	Text       string           `json:"text" jsonschema:"the sales the range is based on, or why there is none"`
 	Candidates []GearCandidate  `json:"candidates,omitempty" jsonschema:"what the name may mean, most sold first"`
@@ -49,8 +49,8 @@ type ValuationSum struct {
 }
 
 // ValuationMethod explains how the ranges are calculated.
-var ValuationMethod = languages.Mark("Low, median and high are the quartiles of completed sales of the last 12 months, in the item's condition, or in all conditions with fewer than 5 sales in it. " +
-	"Items with fewer than 5 sales in all are left out. Fees and postage are not included.")
+var ValuationMethod = languages.Mark("Low, median and high are those of the estimate: half of the sales are from low to high. Without an estimate they are the quartiles of completed sales of the last 12 months, in the item's condition, or in all conditions with fewer than 5 sales in it. " +
+	"Items without an estimate and with fewer than 5 sales in all are left out. Fees and postage are not included.")
 
 // ValuationParts holds what an item of a valuation is made of.
 type ValuationParts struct {
@@ -99,8 +99,9 @@ func (s *Site) valuedItem(parts *ValuationParts) (ValuedItem, models.PriceRange)
 		item.Gear, item.GearName = parts.Gear.Slug(), parts.Gear.Name()
 	}
 	r, enough := parts.Trend.RangeOf(condition)
-	if parts.valid() {
+	if parts.valid() && parts.Estimate != nil {
 		item.Estimate = s.newEstimate(parts.Estimate)
+		r, enough = parts.Estimate.Stated(s.Currency()).Range(), true
 	}
 	set := func(status string, text func(context.Context) string) {
 		item.Status, item.text, item.Text = status, text, text(context.Background())
@@ -135,6 +136,9 @@ func (s *Site) valuedItem(parts *ValuationParts) (ValuedItem, models.PriceRange)
 // rangeBasis describes the sales that the range of an item in a condition is based on.
 func rangeBasis(ctx context.Context, condition models.Condition, r models.PriceRange) string {
 	sales := tn(ctx, r.Sales, "%s sale", "%s sales")
+	if r.Estimated {
+		return t(ctx, "by the estimate")
+	}
 	if condition != "" && r.Condition == "" {
 		return t(ctx, "%s in all conditions: too few in this one", sales)
 	}
@@ -267,7 +271,7 @@ func (p *Valuation) Markdown(ctx context.Context, w io.Writer) error {
 				detail += " " + mdText(c.Name) + " `" + c.Gear + "`."
 			}
 			if item.Estimate != nil {
-				detail += ". " + mdText(item.Estimate.shortText(ctx))
+				detail += ". " + m.link(Link{item.Estimate.path(), item.Estimate.shortText(ctx)})
 			}
 			m.row(name, mdText(item.Name), moneyOrIn(ctx, item.Low, "–"), moneyOrIn(ctx, item.Median, "–"), moneyOrIn(ctx, item.High, "–"), item.statusText(ctx)+"; "+detail)
 		}

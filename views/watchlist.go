@@ -26,11 +26,12 @@ type Watch struct {
 	site      *Site
 }
 
-// NewWatch returns a listing on a watchlist. now is its current price.
-func NewWatch(site *Site, listing Card, w *models.Watch, now models.Cents) Watch {
-	watch := Watch{Listing: listing, Then: site.Currency().Money(w.Price), WatchedAt: w.CreatedAt.RFC3339(), site: site}
+// NewWatch returns a listing on a watchlist. l is the listing now.
+func NewWatch(site *Site, listing Card, w *models.Watch, l *models.Listing) Watch {
+	own, now := site.in(l.Currency), l.Price
+	watch := Watch{Listing: listing, Then: own.Money(w.Price), WatchedAt: w.CreatedAt.RFC3339(), site: site}
 	if now < w.Price {
-		drop := site.Currency().Money(w.Price - now)
+		drop := own.Money(w.Price - now)
 		watch.Drop = &drop
 	}
 	return watch

@@ -158,7 +158,8 @@ func (g *generator) doc(i int) search.Doc {
 		Condition: models.Conditions[g.r.IntN(len(models.Conditions))], Functional: models.FullyWorking, Price: models.Cents(1000 * (5 + g.r.IntN(200))),
 		Region: regions[g.r.IntN(len(regions))], Status: models.StatusActive, PublishedAt: at, Photos: []models.Photo{{Key: fmt.Sprintf("%016x", g.r.Uint64()), Width: 1600, Height: 1200}}}
 	seller := fmt.Sprint("seller-", g.r.IntN(20_000))
-	deal := &models.Deal{Percent: g.r.IntN(60) - 30, Typical: models.Cents(1000 * (5 + g.r.IntN(200))), Sales: 5 + g.r.IntN(90)}
+	typical := models.Cents(1000 * (5 + g.r.IntN(200)))
+	deal := &models.Deal{Percent: g.r.IntN(60) - 30, Typical: models.Typical{Price: typical, Low: typical * 9 / 10, High: typical * 11 / 10, Sales: 5 + g.r.IntN(90)}}
 	return search.Doc{ID: l.ID, Gear: l.Gear, Category: l.Category, Condition: l.Condition, Functional: l.Functional, Region: l.Region, Seller: seller, Title: l.Title,
 		Price: l.Price, Published: at, Typical: 40_000, Card: g.render(&l, seller, deal)}
 }

@@ -87,6 +87,21 @@ func (e AgreementDefects) Valid() bool {
 	}
 }
 
+// Defines values for ApproxStale.
+const (
+	ApproxStaleTrue ApproxStale = true
+)
+
+// Valid indicates whether the value is a known member of the ApproxStale enum.
+func (e ApproxStale) Valid() bool {
+	switch e {
+	case ApproxStaleTrue:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CardCategory.
 const (
 	CardCategoryAccessory    CardCategory = "accessory"
@@ -2190,6 +2205,33 @@ func (e PossessionStatus) Valid() bool {
 	}
 }
 
+// Defines values for PriceChartChart.
+const (
+	PriceChartChartBrands  PriceChartChart = "brands"
+	PriceChartChartHolders PriceChartChart = "holders"
+	PriceChartChartKinds   PriceChartChart = "kinds"
+	PriceChartChartMovers  PriceChartChart = "movers"
+	PriceChartChartSeasons PriceChartChart = "seasons"
+)
+
+// Valid indicates whether the value is a known member of the PriceChartChart enum.
+func (e PriceChartChart) Valid() bool {
+	switch e {
+	case PriceChartChartBrands:
+		return true
+	case PriceChartChartHolders:
+		return true
+	case PriceChartChartKinds:
+		return true
+	case PriceChartChartMovers:
+		return true
+	case PriceChartChartSeasons:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PriceCheckVerdict.
 const (
 	PriceCheckVerdictAbove            PriceCheckVerdict = "above"
@@ -2298,6 +2340,72 @@ func (e PricePointStatus) Valid() bool {
 	case PricePointStatusInsufficientData:
 		return true
 	case PricePointStatusOk:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PriceTermCondition.
+const (
+	PriceTermConditionExcellent   PriceTermCondition = "excellent"
+	PriceTermConditionFaulty      PriceTermCondition = "faulty"
+	PriceTermConditionGood        PriceTermCondition = "good"
+	PriceTermConditionHeavilyUsed PriceTermCondition = "heavily_used"
+	PriceTermConditionLikeNew     PriceTermCondition = "like_new"
+	PriceTermConditionNew         PriceTermCondition = "new"
+	PriceTermConditionWellUsed    PriceTermCondition = "well_used"
+)
+
+// Valid indicates whether the value is a known member of the PriceTermCondition enum.
+func (e PriceTermCondition) Valid() bool {
+	switch e {
+	case PriceTermConditionExcellent:
+		return true
+	case PriceTermConditionFaulty:
+		return true
+	case PriceTermConditionGood:
+		return true
+	case PriceTermConditionHeavilyUsed:
+		return true
+	case PriceTermConditionLikeNew:
+		return true
+	case PriceTermConditionNew:
+		return true
+	case PriceTermConditionWellUsed:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PriceWorkingConditions.
+const (
+	PriceWorkingConditionsExcellent   PriceWorkingConditions = "excellent"
+	PriceWorkingConditionsFaulty      PriceWorkingConditions = "faulty"
+	PriceWorkingConditionsGood        PriceWorkingConditions = "good"
+	PriceWorkingConditionsHeavilyUsed PriceWorkingConditions = "heavily_used"
+	PriceWorkingConditionsLikeNew     PriceWorkingConditions = "like_new"
+	PriceWorkingConditionsNew         PriceWorkingConditions = "new"
+	PriceWorkingConditionsWellUsed    PriceWorkingConditions = "well_used"
+)
+
+// Valid indicates whether the value is a known member of the PriceWorkingConditions enum.
+func (e PriceWorkingConditions) Valid() bool {
+	switch e {
+	case PriceWorkingConditionsExcellent:
+		return true
+	case PriceWorkingConditionsFaulty:
+		return true
+	case PriceWorkingConditionsGood:
+		return true
+	case PriceWorkingConditionsHeavilyUsed:
+		return true
+	case PriceWorkingConditionsLikeNew:
+		return true
+	case PriceWorkingConditionsNew:
+		return true
+	case PriceWorkingConditionsWellUsed:
 		return true
 	default:
 		return false
@@ -3075,6 +3183,39 @@ func (e WaitingKind) Valid() bool {
 	case WaitingKindReply:
 		return true
 	case WaitingKindSend:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WorkedEstimateCondition.
+const (
+	WorkedEstimateConditionExcellent   WorkedEstimateCondition = "excellent"
+	WorkedEstimateConditionFaulty      WorkedEstimateCondition = "faulty"
+	WorkedEstimateConditionGood        WorkedEstimateCondition = "good"
+	WorkedEstimateConditionHeavilyUsed WorkedEstimateCondition = "heavily_used"
+	WorkedEstimateConditionLikeNew     WorkedEstimateCondition = "like_new"
+	WorkedEstimateConditionNew         WorkedEstimateCondition = "new"
+	WorkedEstimateConditionWellUsed    WorkedEstimateCondition = "well_used"
+)
+
+// Valid indicates whether the value is a known member of the WorkedEstimateCondition enum.
+func (e WorkedEstimateCondition) Valid() bool {
+	switch e {
+	case WorkedEstimateConditionExcellent:
+		return true
+	case WorkedEstimateConditionFaulty:
+		return true
+	case WorkedEstimateConditionGood:
+		return true
+	case WorkedEstimateConditionHeavilyUsed:
+		return true
+	case WorkedEstimateConditionLikeNew:
+		return true
+	case WorkedEstimateConditionNew:
+		return true
+	case WorkedEstimateConditionWellUsed:
 		return true
 	default:
 		return false
@@ -3891,6 +4032,66 @@ func (e GetPriceParamsCondition) Valid() bool {
 	}
 }
 
+// Defines values for ShowPricesParamsCondition.
+const (
+	ShowPricesParamsConditionExcellent   ShowPricesParamsCondition = "excellent"
+	ShowPricesParamsConditionFaulty      ShowPricesParamsCondition = "faulty"
+	ShowPricesParamsConditionGood        ShowPricesParamsCondition = "good"
+	ShowPricesParamsConditionHeavilyUsed ShowPricesParamsCondition = "heavily_used"
+	ShowPricesParamsConditionLikeNew     ShowPricesParamsCondition = "like_new"
+	ShowPricesParamsConditionNew         ShowPricesParamsCondition = "new"
+	ShowPricesParamsConditionWellUsed    ShowPricesParamsCondition = "well_used"
+)
+
+// Valid indicates whether the value is a known member of the ShowPricesParamsCondition enum.
+func (e ShowPricesParamsCondition) Valid() bool {
+	switch e {
+	case ShowPricesParamsConditionExcellent:
+		return true
+	case ShowPricesParamsConditionFaulty:
+		return true
+	case ShowPricesParamsConditionGood:
+		return true
+	case ShowPricesParamsConditionHeavilyUsed:
+		return true
+	case ShowPricesParamsConditionLikeNew:
+		return true
+	case ShowPricesParamsConditionNew:
+		return true
+	case ShowPricesParamsConditionWellUsed:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GetPriceChartParamsChart.
+const (
+	GetPriceChartParamsChartBrands  GetPriceChartParamsChart = "brands"
+	GetPriceChartParamsChartHolders GetPriceChartParamsChart = "holders"
+	GetPriceChartParamsChartKinds   GetPriceChartParamsChart = "kinds"
+	GetPriceChartParamsChartMovers  GetPriceChartParamsChart = "movers"
+	GetPriceChartParamsChartSeasons GetPriceChartParamsChart = "seasons"
+)
+
+// Valid indicates whether the value is a known member of the GetPriceChartParamsChart enum.
+func (e GetPriceChartParamsChart) Valid() bool {
+	switch e {
+	case GetPriceChartParamsChartBrands:
+		return true
+	case GetPriceChartParamsChartHolders:
+		return true
+	case GetPriceChartParamsChartKinds:
+		return true
+	case GetPriceChartParamsChartMovers:
+		return true
+	case GetPriceChartParamsChartSeasons:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SaveSearchJSONBodyCategory.
 const (
 	SaveSearchJSONBodyCategoryAccessory    SaveSearchJSONBodyCategory = "accessory"
@@ -4265,13 +4466,13 @@ type Advice struct {
 	// Buyer whether the asking price is fair, or what a fair price is
 	Buyer string `json:"buyer"`
 
-	// ListPrice price to list at: the median
+	// ListPrice price to list at: the estimate, or else the median
 	ListPrice *Money `json:"list_price,omitempty"`
 
-	// PatientPrice price with patience: the upper quartile
+	// PatientPrice price with patience: a quarter sells for more
 	PatientPrice *Money `json:"patient_price,omitempty"`
 
-	// QuickPrice price for a quick sale: the lower quartile
+	// QuickPrice price for a quick sale: a quarter sells for less
 	QuickPrice *Money `json:"quick_price,omitempty"`
 
 	// Seller what to ask, in a hurry and with patience
@@ -4323,6 +4524,24 @@ type Agreement struct {
 // AgreementDefects defines model for Agreement.Defects.
 type AgreementDefects string
 
+// Approx An asking price in the reader's currency.
+type Approx struct {
+	// Amount decimal amount, such as 929.87
+	Amount string `json:"amount"`
+
+	// Currency ISO 4217 code of the reader's currency
+	Currency string `json:"currency"`
+
+	// RateDay day of the exchange rate
+	RateDay string `json:"rate_day"`
+
+	// Stale true if the exchange rate is more than four working days old
+	Stale *ApproxStale `json:"stale,omitempty"`
+}
+
+// ApproxStale true if the exchange rate is more than four working days old
+type ApproxStale bool
+
 // Blocks The members you have blocked.
 type Blocks struct {
 	// Links related links
@@ -4364,13 +4583,16 @@ type Candidate struct {
 
 // Card A listing in a list.
 type Card struct {
+	// Approx asking price in the reader's currency, if that is another
+	Approx *Approx `json:"approx,omitempty"`
+
 	// Category category of the gear
 	Category CardCategory `json:"category"`
 
 	// Condition condition grade; see /guides/condition-grades
 	Condition CardCondition `json:"condition"`
 
-	// Deal asking price compared with the sold median of this gear in this condition; absent with fewer than 5 sales
+	// Deal asking price compared with what this gear in this condition sells for; absent if too little is known
 	Deal *Deal `json:"deal,omitempty"`
 
 	// Delivery what it costs delivered to ship_to; only in searches with it
@@ -4406,7 +4628,7 @@ type Card struct {
 	// Photo first photo; absent if there is none
 	Photo *Photo `json:"photo,omitempty"`
 
-	// Price asking price
+	// Price asking price, in the currency of the listing
 	Price Money `json:"price"`
 
 	// PublishedAt when it was first published; absent for drafts
@@ -4478,13 +4700,16 @@ type Changes struct {
 
 // ComparedListing A listing in a comparison.
 type ComparedListing struct {
+	// Approx asking price in the reader's currency, if that is another
+	Approx *Approx `json:"approx,omitempty"`
+
 	// Category category of the gear
 	Category ComparedListingCategory `json:"category"`
 
 	// Condition condition grade; see /guides/condition-grades
 	Condition ComparedListingCondition `json:"condition"`
 
-	// Deal asking price compared with the sold median of this gear in this condition; absent with fewer than 5 sales
+	// Deal asking price compared with what this gear in this condition sells for; absent if too little is known
 	Deal *Deal `json:"deal,omitempty"`
 
 	// Defects known defects; empty if there are none
@@ -4535,7 +4760,7 @@ type ComparedListing struct {
 	// PostageTo postage to the country of the comparison; absent if that is unknown, or if it isn't shipped there
 	PostageTo *PostageRate `json:"postage_to,omitempty"`
 
-	// Price asking price
+	// Price asking price, in the currency of the listing
 	Price Money `json:"price"`
 
 	// PublishedAt when it was first published; absent for drafts
@@ -4899,18 +5124,24 @@ type Counting struct {
 	Uncounted []NotCounted `json:"uncounted"`
 }
 
-// Deal An asking price compared with what the same gear sold for.
+// Deal An asking price compared with what the same gear sells for.
 type Deal struct {
-	// Percent difference from the sold median in whole percent: -12 is 12 % below
+	// High 8 of 10 sell for low to high; absent without an estimate
+	High *Money `json:"high,omitempty"`
+
+	// Low 8 of 10 sell for low to high; absent without an estimate
+	Low *Money `json:"low,omitempty"`
+
+	// Percent difference from the typical price in whole percent: -12 is 12 % below
 	Percent int `json:"percent"`
 
-	// SampleSize number of sales in the median
+	// SampleSize number of sales of this gear that typical is based on
 	SampleSize int `json:"sample_size"`
 
 	// Text description, such as: 12 % under typical (34 sales)
 	Text string `json:"text"`
 
-	// Typical sold median of this gear in this condition over 12 months
+	// Typical what this gear in this condition sells for: the estimate, or without one the sold median of 12 months
 	Typical Money `json:"typical"`
 }
 
@@ -4976,6 +5207,12 @@ type Estimate struct {
 	// EstimatedOn day of the estimate; the sales before it are used
 	EstimatedOn openapi_types.Date `json:"estimated_on"`
 
+	// HalfHigh half of the sales are from half_low to half_high
+	HalfHigh Money `json:"half_high"`
+
+	// HalfLow half of the sales are from half_low to half_high
+	HalfLow Money `json:"half_low"`
+
 	// High 8 of 10 sales are from low to high
 	High Money `json:"high"`
 
@@ -4984,6 +5221,15 @@ type Estimate struct {
 
 	// Median half of the sales are above
 	Median Money `json:"median"`
+
+	// MethodUrl how estimates are made and how accurate they were
+	MethodUrl string `json:"method_url"`
+
+	// MethodVersion version of the method
+	MethodVersion int `json:"method_version"`
+
+	// SalesUrl the prices that it is made from, to recompute it
+	SalesUrl string `json:"sales_url"`
 
 	// SampleSize number of sales of this model that were used, in all conditions
 	SampleSize int `json:"sample_size"`
@@ -5469,6 +5715,66 @@ type ImportReport struct {
 	Updated int `json:"updated"`
 }
 
+// IndexChange A change in percent with its range.
+type IndexChange struct {
+	// High end of the range of 80 %
+	High float32 `json:"high"`
+
+	// Low end of the range of 80 %
+	Low float32 `json:"low"`
+
+	// Percent difference in percent; negative if cheaper
+	Percent float32 `json:"percent"`
+}
+
+// IndexGroup The index of a kind, a brand or all gear: 100 in its first month.
+type IndexGroup struct {
+	// Change12m absent with fewer than 20 sales in one of the months
+	Change12m *IndexChange `json:"change_12m,omitempty"`
+
+	// Change36m absent with fewer than 20 sales in one of the months
+	Change36m *IndexChange `json:"change_36m,omitempty"`
+
+	// From month in which the index is 100
+	From string `json:"from"`
+
+	// Index in the last month
+	Index float32 `json:"index"`
+
+	// Name display name
+	Name string `json:"name"`
+
+	// SampleSize number of sales the figures are based on
+	SampleSize int `json:"sample_size"`
+}
+
+// IndexRow A row of the data of a chart.
+type IndexRow struct {
+	// High end of the range of 80 %
+	High float32 `json:"high"`
+
+	// Label display text
+	Label string `json:"label"`
+
+	// Low end of the range of 80 %
+	Low float32 `json:"low"`
+
+	// Name kind, brand, catalogue slug, or month of the year
+	Name string `json:"name"`
+
+	// Period month of an index
+	Period *string `json:"period,omitempty"`
+
+	// SampleSize number of sales the figures are based on
+	SampleSize *int `json:"sample_size,omitempty"`
+
+	// Share of the sales of a year, in percent
+	Share *float32 `json:"share,omitempty"`
+
+	// Value index, or change in percent
+	Value float32 `json:"value"`
+}
+
 // Kit The photographer's kit and its estimated value.
 type Kit struct {
 	// Body text as Markdown
@@ -5579,6 +5885,9 @@ type KitItemCondition string
 
 // Listing A listing: one item that is for sale or was sold.
 type Listing struct {
+	// Approx asking price in the reader's currency, if that is another
+	Approx *Approx `json:"approx,omitempty"`
+
 	// Brand display name of the brand
 	Brand *string `json:"brand,omitempty"`
 
@@ -5591,7 +5900,7 @@ type Listing struct {
 	// Condition condition grade; see /guides/condition-grades
 	Condition ListingCondition `json:"condition"`
 
-	// Deal asking price compared with the sold median of this gear in this condition; absent with fewer than 5 sales
+	// Deal asking price compared with what this gear in this condition sells for; absent if too little is known
 	Deal *Deal `json:"deal,omitempty"`
 
 	// Defects known defects; empty if there are none
@@ -5672,7 +5981,7 @@ type Listing struct {
 	// Postage what shipping costs by region, the most specific first: EU is every other member state, WORLD every other country; absent if the seller has not said
 	Postage *[]PostageRate `json:"postage,omitempty"`
 
-	// Price asking price
+	// Price asking price, in the currency of the listing
 	Price Money `json:"price"`
 
 	// PriceHistory previous asking prices, oldest first
@@ -5840,6 +6149,9 @@ type ListingPhotosStatus string
 
 // ListingRecord A listing in a batch.
 type ListingRecord struct {
+	// Approx asking price in the reader's currency, if that is another
+	Approx *Approx `json:"approx,omitempty"`
+
 	// Category category of the gear
 	Category ListingRecordCategory `json:"category"`
 
@@ -5849,7 +6161,7 @@ type ListingRecord struct {
 	// Condition condition grade; see /guides/condition-grades
 	Condition ListingRecordCondition `json:"condition"`
 
-	// Deal asking price compared with the sold median of this gear in this condition; absent with fewer than 5 sales
+	// Deal asking price compared with what this gear in this condition sells for; absent if too little is known
 	Deal *Deal `json:"deal,omitempty"`
 
 	// Defects known defects; empty if there are none
@@ -5897,7 +6209,7 @@ type ListingRecord struct {
 	// Photos photos, in display order
 	Photos []Photo `json:"photos"`
 
-	// Price asking price
+	// Price asking price, in the currency of the listing
 	Price Money `json:"price"`
 
 	// PublishedAt when it was first published; absent for drafts
@@ -6248,6 +6560,9 @@ type MyKitItemCondition string
 
 // MyListing One of your listings in a list.
 type MyListing struct {
+	// Approx asking price in the reader's currency, if that is another
+	Approx *Approx `json:"approx,omitempty"`
+
 	// Attention issues the seller should look into
 	Attention *[]string `json:"attention,omitempty"`
 
@@ -6257,7 +6572,7 @@ type MyListing struct {
 	// Condition condition grade; see /guides/condition-grades
 	Condition MyListingCondition `json:"condition"`
 
-	// Deal asking price compared with the sold median of this gear in this condition; absent with fewer than 5 sales
+	// Deal asking price compared with what this gear in this condition sells for; absent if too little is known
 	Deal *Deal `json:"deal,omitempty"`
 
 	// Delivery what it costs delivered to ship_to; only in searches with it
@@ -6296,7 +6611,7 @@ type MyListing struct {
 	// Photo first photo; absent if there is none
 	Photo *Photo `json:"photo,omitempty"`
 
-	// Price asking price
+	// Price asking price, in the currency of the listing
 	Price Money `json:"price"`
 
 	// PublishedAt when it was first published; absent for drafts
@@ -6792,19 +7107,52 @@ type PostageRate struct {
 	TotalPrice Money `json:"total_price"`
 }
 
+// PriceChart A chart of the price index.
+type PriceChart struct {
+	// Chart name of the chart
+	Chart PriceChartChart `json:"chart"`
+
+	// Groups of kinds and brands, the most sold first
+	Groups *[]IndexGroup `json:"groups,omitempty"`
+
+	// Href path of its JSON, in the API if it has one
+	Href string `json:"href"`
+
+	// Links related links
+	Links *[]RelatedLink `json:"links,omitempty"`
+
+	// Method how the figures are calculated
+	Method *string `json:"method,omitempty"`
+
+	// Notice important notice, such as that the data is invented for demonstration
+	Notice *string `json:"notice,omitempty"`
+
+	// Page path of its page, for people
+	Page string `json:"page"`
+
+	// Rows months of kinds and brands; changes of models in percent; calendar months
+	Rows *[]IndexRow `json:"rows,omitempty"`
+
+	// Title title
+	Title string `json:"title"`
+}
+
+// PriceChartChart name of the chart
+type PriceChartChart string
+
 // PriceCheck An asking price compared with sold prices.
 type PriceCheck struct {
 	// Asking the given asking price
 	Asking Money `json:"asking"`
 
-	// Percent difference from the median in percent, negative if below
+	// Percent difference from the estimate, or from the median, in percent; negative if below
 	Percent *int `json:"percent,omitempty"`
 
-	// Verdict below, within or above the typical range (p25 to p75), or insufficient_data
+	// Verdict below, within or above the range of the estimate (low to high), or without a condition or an estimate the typical range (p25 to p75); or insufficient_data
 	Verdict PriceCheckVerdict `json:"verdict"`
 }
 
-// PriceCheckVerdict below, within or above the typical range (p25 to p75), or insufficient_data
+// PriceCheckVerdict below, within or above the range of the estimate (low to high), or without a condition or an estimate the typical range (p25 to p75); or insufficient_data
 type PriceCheckVerdict string
 
 // PriceGuide Sold prices and time to sell of a model in a condition, with advice.
@@ -6876,6 +7224,21 @@ type PriceGuideCondition string
 // PriceGuideConfidence high from 30 sales, medium from 12, low from 5, insufficient_data below
 type PriceGuideConfidence string
 
+// PriceIndex How the prices of the same gear in the same condition moved.
+type PriceIndex struct {
+	// All all gear
+	All IndexGroup `json:"all"`
+
+	// Charts what the index is about; the rows of each are at its href
+	Charts []PriceChart `json:"charts"`
+
+	// Month the last month, such as 2026-10
+	Month string `json:"month"`
+
+	// Text the index in words
+	Text string `json:"text"`
+}
+
 // PricePoint Typical range of sold prices.
 type PricePoint struct {
 	// Median median sold price; absent with fewer than 5 sales
@@ -6896,6 +7259,93 @@ type PricePoint struct {
 
 // PricePointStatus ok, or insufficient_data with fewer than 5 sales
 type PricePointStatus string
+
+// PriceTerm A price that estimates are made from.
+type PriceTerm struct {
+	// Adjustment logarithm that takes the price to excellent condition, today's age and no season
+	Adjustment float32 `json:"adjustment"`
+
+	// Condition condition of what was sold
+	Condition *PriceTermCondition `json:"condition,omitempty"`
+
+	// Day day of the sale
+	Day *openapi_types.Date `json:"day,omitempty"`
+
+	// Kind sale: of this model; similar: what similar models sell for; start: where the computation started
+	Kind string `json:"kind"`
+
+	// Price in the site's currency; of a sale to the cent
+	Price float32 `json:"price"`
+
+	// Weights weight in the estimate of each condition; all terms add up to 1
+	Weights []float32 `json:"weights"`
+}
+
+// PriceTermCondition condition of what was sold
+type PriceTermCondition string
+
+// PriceWorking How the price estimates of a model follow from its sales.
+type PriceWorking struct {
+	// Conditions conditions with an estimate, in the order of estimates and weights
+	Conditions []PriceWorkingConditions `json:"conditions"`
+
+	// EstimatedOn day of the estimates; the sales before it are used
+	EstimatedOn openapi_types.Date `json:"estimated_on"`
+
+	// Estimates the estimate of each condition
+	Estimates []WorkedEstimate `json:"estimates"`
+
+	// Formula how an estimate follows from the terms
+	Formula string `json:"formula"`
+
+	// Gear slug of the model
+	Gear string `json:"gear"`
+
+	// Href path of its JSON, in the API if it has one
+	Href string `json:"href"`
+
+	// Links related links
+	Links []RelatedLink `json:"links"`
+
+	// MethodVersion version of the method
+	MethodVersion int `json:"method_version"`
+
+	// Name brand and model
+	Name string `json:"name"`
+
+	// Notice important notice, such as that the data is invented for demonstration
+	Notice *string `json:"notice,omitempty"`
+
+	// Page path of its page, for people
+	Page string `json:"page"`
+
+	// Terms the prices that the estimates are made from, oldest sale last
+	Terms []PriceTerm `json:"terms"`
+}
+
+// PriceWorkingConditions defines model for PriceWorking.Conditions.
+type PriceWorkingConditions string
+
+// Prices The price index, or a price guide.
+type Prices struct {
+	// Index how prices moved, if no gear is given; absent with too few sales
+	Index *PriceIndex `json:"index,omitempty"`
+
+	// Links related links
+	Links []RelatedLink `json:"links"`
+
+	// Notice important notice, such as that the data is invented for demonstration
+	Notice *string `json:"notice,omitempty"`
+
+	// Popular the most-sold models, if no gear is given
+	Popular *[]GearCard `json:"popular,omitempty"`
+
+	// PriceGuide sold prices of comparable items
+	PriceGuide *PriceGuide `json:"price_guide,omitempty"`
+
+	// Unresolved the name that does not say which gear is meant
+	Unresolved *UnresolvedGear `json:"unresolved,omitempty"`
+}
 
 // Project A series of photos.
 type Project struct {
@@ -7070,7 +7520,7 @@ type PublicChangeKind string
 
 // Query The search as it was understood; unused filters are absent.
 type Query struct {
-	// ApertureMax f-number of the widest opening at most
+	// ApertureMax f-number wide open, at most
 	ApertureMax *float32 `json:"aperture_max,omitempty"`
 
 	// Brand brand by any common name, or several
@@ -7088,7 +7538,10 @@ type Query struct {
 	// Condition grade, or several
 	Condition *[]QueryCondition `json:"condition,omitempty"`
 
-	// Demo true: only demonstration listings; false: none
+	// Currency currency of the reader, ISO 4217, for the budget and approximate prices; that of the site by default
+	Currency *string `json:"currency,omitempty"`
+
+	// Demo true: only demonstration data; false: none
 	Demo *bool `json:"demo,omitempty"`
 
 	// EquivalentMax focal_max converted to full frame
@@ -7100,13 +7553,13 @@ type Query struct {
 	// Fits what fits this gear, natively or by an adapter; lenses that crop too
 	Fits *string `json:"fits,omitempty"`
 
-	// FocalMax focal length in mm: lenses that go down to it or less
+	// FocalMax lenses that go down to this focal length in mm
 	FocalMax *float32 `json:"focal_max,omitempty"`
 
-	// FocalMin focal length in mm: lenses that reach it or more
+	// FocalMin lenses that reach this focal length in mm
 	FocalMin *float32 `json:"focal_min,omitempty"`
 
-	// Functional whether it works, or several
+	// Functional working state, or several
 	Functional *[]QueryFunctional `json:"functional,omitempty"`
 
 	// Keyword model, nickname or words of a listing
@@ -7988,19 +8441,19 @@ type ValuedItem struct {
 	// GearName display name of the model
 	GearName *string `json:"gear_name,omitempty"`
 
-	// High upper quartile of the sold prices, for one: with patience
+	// High for one, with patience: a quarter sells for more
 	High *Money `json:"high,omitempty"`
 
-	// Low lower quartile of the sold prices, for one: a quick sale
+	// Low for one, in a quick sale: a quarter sells for less
 	Low *Money `json:"low,omitempty"`
 
-	// Median median of the sold prices, for one
+	// Median for one: half sells for more
 	Median *Money `json:"median,omitempty"`
 
 	// Name the name as given
 	Name string `json:"name"`
 
-	// Status ok: valued; ambiguous: ask which of candidates is meant; not_found; insufficient_data: fewer than 5 sales; invalid: text says why
+	// Status ok: valued; ambiguous: ask which of candidates is meant; not_found; insufficient_data: no estimate and fewer than 5 sales; invalid: text says why
 	Status ValuedItemStatus `json:"status"`
 
 	// Text the sales the range is based on, or why there is none
@@ -8010,7 +8463,7 @@ type ValuedItem struct {
 // ValuedItemCondition condition grade; see /guides/condition-grades
 type ValuedItemCondition string
 
-// ValuedItemStatus ok: valued; ambiguous: ask which of candidates is meant; not_found; insufficient_data: fewer than 5 sales; invalid: text says why
+// ValuedItemStatus ok: valued; ambiguous: ask which of candidates is meant; not_found; insufficient_data: no estimate and fewer than 5 sales; invalid: text says why
 type ValuedItemStatus string
 
 // Waiting An offer that waits for you.
@@ -8099,6 +8552,45 @@ type Window struct {
 	// To day, ISO 8601; empty without sales
 	To string `json:"to"`
 }
+
+// WorkedEstimate The estimate of a condition with what it is computed with.
+type WorkedEstimate struct {
+	// Condition condition grade; see /guides/condition-grades
+	Condition WorkedEstimateCondition `json:"condition"`
+
+	// Constant added to the weighted sum of the terms
+	Constant float32 `json:"constant"`
+
+	// HalfHigh half of the sales are from half_low to half_high
+	HalfHigh Money `json:"half_high"`
+
+	// HalfLow half of the sales are from half_low to half_high
+	HalfLow Money `json:"half_low"`
+
+	// High 8 of 10 sales are from low to high
+	High Money `json:"high"`
+
+	// Low 8 of 10 sales are from low to high
+	Low Money `json:"low"`
+
+	// Median median sold price; absent with fewer than 5 sales
+	Median Money `json:"median"`
+
+	// ToHalfHigh added to the estimate for half_high
+	ToHalfHigh float32 `json:"to_half_high"`
+
+	// ToHalfLow added to the estimate for half_low
+	ToHalfLow float32 `json:"to_half_low"`
+
+	// ToHigh added to the estimate for high
+	ToHigh float32 `json:"to_high"`
+
+	// ToLow added to the estimate for low
+	ToLow float32 `json:"to_low"`
+}
+
+// WorkedEstimateCondition condition grade; see /guides/condition-grades
+type WorkedEstimateCondition string
 
 // ListChangesParams defines parameters for ListChanges.
 type ListChangesParams struct {
@@ -8297,7 +8789,7 @@ type SearchListingsParams struct {
 	// Condition Grade, or several.
 	Condition *[]SearchListingsParamsCondition `form:"condition,omitempty" json:"condition,omitempty"`
 
-	// Functional Whether it works, or several.
+	// Functional Working state, or several.
 	Functional *[]SearchListingsParamsFunctional `form:"functional,omitempty" json:"functional,omitempty"`
 
 	// Region Country by name or code (DE), subdivision (US-CA), or EU.
@@ -8306,10 +8798,10 @@ type SearchListingsParams struct {
 	// Seller Handle of a seller.
 	Seller *string `form:"seller,omitempty" json:"seller,omitempty"`
 
-	// FocalMin Focal length in mm: lenses that reach it or more.
+	// FocalMin Lenses that reach this focal length in mm.
 	FocalMin *float32 `form:"focal_min,omitempty" json:"focal_min,omitempty"`
 
-	// FocalMax Focal length in mm: lenses that go down to it or less.
+	// FocalMax Lenses that go down to this focal length in mm.
 	FocalMax *float32 `form:"focal_max,omitempty" json:"focal_max,omitempty"`
 
 	// EquivalentMin focal_min converted to full frame.
@@ -8318,7 +8810,7 @@ type SearchListingsParams struct {
 	// EquivalentMax focal_max converted to full frame.
 	EquivalentMax *float32 `form:"equivalent_max,omitempty" json:"equivalent_max,omitempty"`
 
-	// ApertureMax F-number of the widest opening at most.
+	// ApertureMax F-number wide open, at most.
 	ApertureMax *float32 `form:"aperture_max,omitempty" json:"aperture_max,omitempty"`
 
 	// Sensor Sensor or film format: full_frame, aps_c, micro_four_thirds, 35mm_film; of a lens, the largest it covers.
@@ -8333,19 +8825,22 @@ type SearchListingsParams struct {
 	// ShutterMax Shutter count at most, if known.
 	ShutterMax *int `form:"shutter_max,omitempty" json:"shutter_max,omitempty"`
 
-	// Demo True: only demonstration listings; false: none.
+	// Demo True: only demonstration data; false: none.
 	Demo *bool `form:"demo,omitempty" json:"demo,omitempty"`
 
-	// Budget Asking price: maximum (800), range (500-800) or minimum (500-).
+	// Budget Asking price: 800 (at most), 500-800 or 500-.
 	Budget *string `form:"budget,omitempty" json:"budget,omitempty"`
 
-	// BudgetMin Minimum asking price; instead of budget.
+	// BudgetMin Minimum price; instead of budget.
 	BudgetMin *string `form:"budget_min,omitempty" json:"budget_min,omitempty"`
 
-	// BudgetMax Maximum asking price; instead of budget.
+	// BudgetMax Maximum price; instead of budget.
 	BudgetMax *string `form:"budget_max,omitempty" json:"budget_max,omitempty"`
 
-	// ShipTo Country to deliver to; adds postage and total price.
+	// Currency ISO 4217; of budget and approximate prices.
+	Currency *string `form:"currency,omitempty" json:"currency,omitempty"`
+
+	// ShipTo Country to deliver to; adds postage and total.
 	ShipTo *string `form:"ship_to,omitempty" json:"ship_to,omitempty"`
 
 	// Sort Default: relevance with a keyword, else newest; total: with postage; deal: best first.
@@ -8459,7 +8954,7 @@ type WriteMessageParams struct {
 
 // MakeOfferJSONBody defines parameters for MakeOffer.
 type MakeOfferJSONBody struct {
-	// Amount Proposed price in the site's currency, at most the asking price.
+	// Amount Proposed price in the currency of the listing, at most the asking price.
 	Amount struct {
 		// Amount decimal amount, such as 1249.00
 		Amount string `json:"amount"`
@@ -8726,7 +9221,7 @@ type CompleteOfferJSONBody struct {
 
 // CounterOfferJSONBody defines parameters for CounterOffer.
 type CounterOfferJSONBody struct {
-	// Amount Proposed price in the site's currency, at most the asking price.
+	// Amount Proposed price in the currency of the listing, at most the asking price.
 	Amount struct {
 		// Amount decimal amount, such as 1249.00
 		Amount string `json:"amount"`
@@ -8877,21 +9372,39 @@ type GetPriceParams struct {
 // GetPriceParamsCondition defines parameters for GetPrice.
 type GetPriceParamsCondition string
 
+// ShowPricesParams defines parameters for ShowPrices.
+type ShowPricesParams struct {
+	// Gear Camera or lens by any name, or its slug.
+	Gear *string `form:"gear,omitempty" json:"gear,omitempty"`
+
+	// Condition Condition grade; default: all conditions.
+	Condition *ShowPricesParamsCondition `form:"condition,omitempty" json:"condition,omitempty"`
+
+	// Price Asking price to assess: 1100 or 1100.00 EUR.
+	Price *string `form:"price,omitempty" json:"price,omitempty"`
+}
+
+// ShowPricesParamsCondition defines parameters for ShowPrices.
+type ShowPricesParamsCondition string
+
+// GetPriceChartParamsChart defines parameters for GetPriceChart.
+type GetPriceChartParamsChart string
+
 // SaveSearchJSONBody defines parameters for SaveSearch.
 type SaveSearchJSONBody struct {
-	// ApertureMax F-number of the widest opening at most.
+	// ApertureMax F-number wide open, at most.
 	ApertureMax *float32 `json:"aperture_max,omitempty"`
 
 	// Brand Brand by any common name, or several.
 	Brand *[]string `json:"brand,omitempty"`
 
-	// Budget Asking price: maximum (800), range (500-800) or minimum (500-).
+	// Budget Asking price: 800 (at most), 500-800 or 500-.
 	Budget *string `json:"budget,omitempty"`
 
-	// BudgetMax Maximum asking price; instead of budget.
+	// BudgetMax Maximum price; instead of budget.
 	BudgetMax *string `json:"budget_max,omitempty"`
 
-	// BudgetMin Minimum asking price; instead of budget.
+	// BudgetMin Minimum price; instead of budget.
 	BudgetMin *string `json:"budget_min,omitempty"`
 
 	// Category A category, or camera or lens for the family.
@@ -8900,7 +9413,7 @@ type SaveSearchJSONBody struct {
 	// Condition Grade, or several.
 	Condition *[]SaveSearchJSONBodyCondition `json:"condition,omitempty"`
 
-	// Demo True: only demonstration listings; false: none.
+	// Demo True: only demonstration data; false: none.
 	Demo *bool `json:"demo,omitempty"`
 
 	// Email Whether to send alerts by email; default: true.
@@ -8918,13 +9431,13 @@ type SaveSearchJSONBody struct {
 	// Fits What fits this gear, natively or by an adapter; lenses that crop too.
 	Fits *string `json:"fits,omitempty"`
 
-	// FocalMax Focal length in mm: lenses that go down to it or less.
+	// FocalMax Lenses that go down to this focal length in mm.
 	FocalMax *float32 `json:"focal_max,omitempty"`
 
-	// FocalMin Focal length in mm: lenses that reach it or more.
+	// FocalMin Lenses that reach this focal length in mm.
 	FocalMin *float32 `json:"focal_min,omitempty"`
 
-	// Functional Whether it works, or several.
+	// Functional Working state, or several.
 	Functional *[]SaveSearchJSONBodyFunctional `json:"functional,omitempty"`
 
 	// Keyword Model, nickname or words of a listing.
@@ -9455,7 +9968,7 @@ type ClientInterface interface {
 
 	// SearchListings Searches used cameras and lenses for sale.
 	//
-	// Returns the exact total, a page of listings with prices compared with sold prices of the same gear and condition, and facets. For one in full use get_listing.
+	// Returns the exact total, facets and a page of listings, each price compared with what the gear sells for. For one in full use get_listing.
 	//
 	// Corresponds with GET /api/listings/search (the `SearchListings` operationId).
 	SearchListings(ctx context.Context, params *SearchListingsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -10063,12 +10576,33 @@ type ClientInterface interface {
 	// Corresponds with GET /api/price-guide (the `GetPrice` operationId).
 	GetPrice(ctx context.Context, params *GetPriceParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ShowPrices How prices moved, by kind and brand.
+	//
+	// Returns the price index: what the same gear in the same condition sells for, by kind and brand over time, the models that moved most, the best holders of value, and the seasons. Computed every night. With gear it returns the price guide of get_price. The months of each chart are at its href, as JSON and CSV.
+	//
+	// Corresponds with GET /api/prices (the `ShowPrices` operationId).
+	ShowPrices(ctx context.Context, params *ShowPricesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetPriceAccuracy How accurate the price estimates were.
 	//
 	// Returns the errors of the estimates of the last 12 months, each month predicted from before it, by the number of earlier sales and by category, beside those of the median and of the last price; how many prices were in the stated ranges; and by how much forged sales would move the estimates. Checked every night.
 	//
 	// Corresponds with GET /api/prices/accuracy (the `GetPriceAccuracy` operationId).
 	GetPriceAccuracy(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetPriceChart Returns a chart of the price index, with its figures.
+	//
+	// Returns one chart of the price index as a picture (SVG) and its figures: kinds and brands by month (100 is the first month), the models that moved most in 12 months, those that held their value best in 3 years, or the seasons. Each figure has a range of 80 %.
+	//
+	// Corresponds with GET /api/prices/charts/{chart} (the `GetPriceChart` operationId).
+	GetPriceChart(ctx context.Context, chart GetPriceChartParamsChart, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ExplainEstimate Returns the prices that the estimates of a model are made from, with their weights.
+	//
+	// Returns the anonymous sales that count, what similar models add, and the constants, so that anyone can recompute the estimates of all conditions to the cent; docs/recompute_estimates.py does. Made every night.
+	//
+	// Corresponds with GET /api/prices/{brand}/{model} (the `ExplainEstimate` operationId).
+	ExplainEstimate(ctx context.Context, brand string, model string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListSearches Lists your saved searches.
 	//
@@ -10692,7 +11226,7 @@ func (c *Client) CreateListing(ctx context.Context, params *CreateListingParams,
 
 // SearchListings Searches used cameras and lenses for sale.
 //
-// Returns the exact total, a page of listings with prices compared with sold prices of the same gear and condition, and facets. For one in full use get_listing.
+// Returns the exact total, facets and a page of listings, each price compared with what the gear sells for. For one in full use get_listing.
 //
 // Corresponds with GET /api/listings/search (the `SearchListings` operationId).
 func (c *Client) SearchListings(ctx context.Context, params *SearchListingsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -12040,6 +12574,23 @@ func (c *Client) GetPrice(ctx context.Context, params *GetPriceParams, reqEditor
 	return c.Client.Do(req)
 }
 
+// ShowPrices How prices moved, by kind and brand.
+//
+// Returns the price index: what the same gear in the same condition sells for, by kind and brand over time, the models that moved most, the best holders of value, and the seasons. Computed every night. With gear it returns the price guide of get_price. The months of each chart are at its href, as JSON and CSV.
+//
+// Corresponds with GET /api/prices (the `ShowPrices` operationId).
+func (c *Client) ShowPrices(ctx context.Context, params *ShowPricesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewShowPricesRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetPriceAccuracy How accurate the price estimates were.
 //
 // Returns the errors of the estimates of the last 12 months, each month predicted from before it, by the number of earlier sales and by category, beside those of the median and of the last price; how many prices were in the stated ranges; and by how much forged sales would move the estimates. Checked every night.
@@ -12047,6 +12598,40 @@ func (c *Client) GetPrice(ctx context.Context, params *GetPriceParams, reqEditor
 // Corresponds with GET /api/prices/accuracy (the `GetPriceAccuracy` operationId).
 func (c *Client) GetPriceAccuracy(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetPriceAccuracyRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetPriceChart Returns a chart of the price index, with its figures.
+//
+// Returns one chart of the price index as a picture (SVG) and its figures: kinds and brands by month (100 is the first month), the models that moved most in 12 months, those that held their value best in 3 years, or the seasons. Each figure has a range of 80 %.
+//
+// Corresponds with GET /api/prices/charts/{chart} (the `GetPriceChart` operationId).
+func (c *Client) GetPriceChart(ctx context.Context, chart GetPriceChartParamsChart, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetPriceChartRequest(c.Server, chart)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ExplainEstimate Returns the prices that the estimates of a model are made from, with their weights.
+//
+// Returns the anonymous sales that count, what similar models add, and the constants, so that anyone can recompute the estimates of all conditions to the cent; docs/recompute_estimates.py does. Made every night.
+//
+// Corresponds with GET /api/prices/{brand}/{model} (the `ExplainEstimate` operationId).
+func (c *Client) ExplainEstimate(ctx context.Context, brand string, model string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewExplainEstimateRequest(c.Server, brand, model)
 	if err != nil {
 		return nil, err
 	}
@@ -13747,6 +14332,18 @@ func NewSearchListingsRequest(server string, params *SearchListingsParams) (*htt
 		if params.BudgetMax != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "budget_max", *params.BudgetMax, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Currency != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "currency", *params.Currency, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -16244,6 +16841,84 @@ func NewGetPriceRequest(server string, params *GetPriceParams) (*http.Request, e
 	return req, nil
 }
 
+// NewShowPricesRequest constructs an http.Request for the ShowPrices method
+func NewShowPricesRequest(server string, params *ShowPricesParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/prices")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Gear != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "gear", *params.Gear, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Condition != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "condition", *params.Condition, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Price != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "price", *params.Price, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewGetPriceAccuracyRequest constructs an http.Request for the GetPriceAccuracy method
 func NewGetPriceAccuracyRequest(server string) (*http.Request, error) {
 	var err error
@@ -16254,6 +16929,81 @@ func NewGetPriceAccuracyRequest(server string) (*http.Request, error) {
 	}
 
 	operationPath := fmt.Sprintf("/api/prices/accuracy")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetPriceChartRequest constructs an http.Request for the GetPriceChart method
+func NewGetPriceChartRequest(server string, chart GetPriceChartParamsChart) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "chart", chart, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/prices/charts/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewExplainEstimateRequest constructs an http.Request for the ExplainEstimate method
+func NewExplainEstimateRequest(server string, brand string, model string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "brand", brand, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "model", model, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/prices/%s/%s", pathParam0, pathParam1)
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -17344,7 +18094,7 @@ type ClientWithResponsesInterface interface {
 
 	// SearchListingsWithResponse Searches used cameras and lenses for sale.
 	//
-	// Returns the exact total, a page of listings with prices compared with sold prices of the same gear and condition, and facets. For one in full use get_listing.
+	// Returns the exact total, facets and a page of listings, each price compared with what the gear sells for. For one in full use get_listing.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -18008,6 +18758,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /api/price-guide (the `GetPrice` operationId).
 	GetPriceWithResponse(ctx context.Context, params *GetPriceParams, reqEditors ...RequestEditorFn) (*GetPriceResponse, error)
 
+	// ShowPricesWithResponse How prices moved, by kind and brand.
+	//
+	// Returns the price index: what the same gear in the same condition sells for, by kind and brand over time, the models that moved most, the best holders of value, and the seasons. Computed every night. With gear it returns the price guide of get_price. The months of each chart are at its href, as JSON and CSV.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/prices (the `ShowPrices` operationId).
+	ShowPricesWithResponse(ctx context.Context, params *ShowPricesParams, reqEditors ...RequestEditorFn) (*ShowPricesResponse, error)
+
 	// GetPriceAccuracyWithResponse How accurate the price estimates were.
 	//
 	// Returns the errors of the estimates of the last 12 months, each month predicted from before it, by the number of earlier sales and by category, beside those of the median and of the last price; how many prices were in the stated ranges; and by how much forged sales would move the estimates. Checked every night.
@@ -18016,6 +18775,24 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /api/prices/accuracy (the `GetPriceAccuracy` operationId).
 	GetPriceAccuracyWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetPriceAccuracyResponse, error)
+
+	// GetPriceChartWithResponse Returns a chart of the price index, with its figures.
+	//
+	// Returns one chart of the price index as a picture (SVG) and its figures: kinds and brands by month (100 is the first month), the models that moved most in 12 months, those that held their value best in 3 years, or the seasons. Each figure has a range of 80 %.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/prices/charts/{chart} (the `GetPriceChart` operationId).
+	GetPriceChartWithResponse(ctx context.Context, chart GetPriceChartParamsChart, reqEditors ...RequestEditorFn) (*GetPriceChartResponse, error)
+
+	// ExplainEstimateWithResponse Returns the prices that the estimates of a model are made from, with their weights.
+	//
+	// Returns the anonymous sales that count, what similar models add, and the constants, so that anyone can recompute the estimates of all conditions to the cent; docs/recompute_estimates.py does. Made every night.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/prices/{brand}/{model} (the `ExplainEstimate` operationId).
+	ExplainEstimateWithResponse(ctx context.Context, brand string, model string, reqEditors ...RequestEditorFn) (*ExplainEstimateResponse, error)
 
 	// ListSearchesWithResponse Lists your saved searches.
 	//
@@ -21644,6 +22421,54 @@ func (r GetPriceResponse) ContentType() string {
 	return ""
 }
 
+type ShowPricesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Prices
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ShowPricesResponse) GetJSON200() *Prices {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r ShowPricesResponse) GetApplicationproblemJSONDefault() *Error {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ShowPricesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ShowPricesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ShowPricesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ShowPricesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type GetPriceAccuracyResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -21686,6 +22511,102 @@ func (r GetPriceAccuracyResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetPriceAccuracyResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetPriceChartResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *PriceChart
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetPriceChartResponse) GetJSON200() *PriceChart {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r GetPriceChartResponse) GetApplicationproblemJSONDefault() *Error {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetPriceChartResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetPriceChartResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetPriceChartResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetPriceChartResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ExplainEstimateResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *PriceWorking
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ExplainEstimateResponse) GetJSON200() *PriceWorking {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r ExplainEstimateResponse) GetApplicationproblemJSONDefault() *Error {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ExplainEstimateResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ExplainEstimateResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ExplainEstimateResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ExplainEstimateResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -23014,7 +23935,7 @@ func (c *ClientWithResponses) CreateListingWithResponse(ctx context.Context, par
 
 // SearchListingsWithResponse Searches used cameras and lenses for sale.
 //
-// Returns the exact total, a page of listings with prices compared with sold prices of the same gear and condition, and facets. For one in full use get_listing.
+// Returns the exact total, facets and a page of listings, each price compared with what the gear sells for. For one in full use get_listing.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -24122,6 +25043,21 @@ func (c *ClientWithResponses) GetPriceWithResponse(ctx context.Context, params *
 	return ParseGetPriceResponse(rsp)
 }
 
+// ShowPricesWithResponse How prices moved, by kind and brand.
+//
+// Returns the price index: what the same gear in the same condition sells for, by kind and brand over time, the models that moved most, the best holders of value, and the seasons. Computed every night. With gear it returns the price guide of get_price. The months of each chart are at its href, as JSON and CSV.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/prices (the `ShowPrices` operationId).
+func (c *ClientWithResponses) ShowPricesWithResponse(ctx context.Context, params *ShowPricesParams, reqEditors ...RequestEditorFn) (*ShowPricesResponse, error) {
+	rsp, err := c.ShowPrices(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseShowPricesResponse(rsp)
+}
+
 // GetPriceAccuracyWithResponse How accurate the price estimates were.
 //
 // Returns the errors of the estimates of the last 12 months, each month predicted from before it, by the number of earlier sales and by category, beside those of the median and of the last price; how many prices were in the stated ranges; and by how much forged sales would move the estimates. Checked every night.
@@ -24135,6 +25071,36 @@ func (c *ClientWithResponses) GetPriceAccuracyWithResponse(ctx context.Context, 
 		return nil, err
 	}
 	return ParseGetPriceAccuracyResponse(rsp)
+}
+
+// GetPriceChartWithResponse Returns a chart of the price index, with its figures.
+//
+// Returns one chart of the price index as a picture (SVG) and its figures: kinds and brands by month (100 is the first month), the models that moved most in 12 months, those that held their value best in 3 years, or the seasons. Each figure has a range of 80 %.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/prices/charts/{chart} (the `GetPriceChart` operationId).
+func (c *ClientWithResponses) GetPriceChartWithResponse(ctx context.Context, chart GetPriceChartParamsChart, reqEditors ...RequestEditorFn) (*GetPriceChartResponse, error) {
+	rsp, err := c.GetPriceChart(ctx, chart, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetPriceChartResponse(rsp)
+}
+
+// ExplainEstimateWithResponse Returns the prices that the estimates of a model are made from, with their weights.
+//
+// Returns the anonymous sales that count, what similar models add, and the constants, so that anyone can recompute the estimates of all conditions to the cent; docs/recompute_estimates.py does. Made every night.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/prices/{brand}/{model} (the `ExplainEstimate` operationId).
+func (c *ClientWithResponses) ExplainEstimateWithResponse(ctx context.Context, brand string, model string, reqEditors ...RequestEditorFn) (*ExplainEstimateResponse, error) {
+	rsp, err := c.ExplainEstimate(ctx, brand, model, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseExplainEstimateResponse(rsp)
 }
 
 // ListSearchesWithResponse Lists your saved searches.
@@ -26848,6 +27814,39 @@ func ParseGetPriceResponse(rsp *http.Response) (*GetPriceResponse, error) {
 	return response, nil
 }
 
+// ParseShowPricesResponse parses an HTTP response from a ShowPricesWithResponse call
+func ParseShowPricesResponse(rsp *http.Response) (*ShowPricesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ShowPricesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Prices
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseGetPriceAccuracyResponse parses an HTTP response from a GetPriceAccuracyWithResponse call
 func ParseGetPriceAccuracyResponse(rsp *http.Response) (*GetPriceAccuracyResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -26864,6 +27863,72 @@ func ParseGetPriceAccuracyResponse(rsp *http.Response) (*GetPriceAccuracyRespons
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest Accuracy
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetPriceChartResponse parses an HTTP response from a GetPriceChartWithResponse call
+func ParseGetPriceChartResponse(rsp *http.Response) (*GetPriceChartResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetPriceChartResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest PriceChart
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseExplainEstimateResponse parses an HTTP response from a ExplainEstimateWithResponse call
+func ParseExplainEstimateResponse(rsp *http.Response) (*ExplainEstimateResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ExplainEstimateResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest PriceWorking
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * Searches used cameras and lenses for sale.
-         * @description Returns the exact total, a page of listings with prices compared with sold prices of the same gear and condition, and facets. For one in full use get_listing.
+         * @description Returns the exact total, facets and a page of listings, each price compared with what the gear sells for. For one in full use get_listing.
          */
         get: operations["searchListings"];
         put?: never;
@@ -196,6 +196,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/prices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How prices moved, by kind and brand.
+         * @description Returns the price index: what the same gear in the same condition sells for, by kind and brand over time, the models that moved most, the best holders of value, and the seasons. Computed every night. With gear it returns the price guide of get_price. The months of each chart are at its href, as JSON and CSV.
+         */
+        get: operations["showPrices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/prices/accuracy": {
         parameters: {
             query?: never;
@@ -208,6 +228,46 @@ export interface paths {
          * @description Returns the errors of the estimates of the last 12 months, each month predicted from before it, by the number of earlier sales and by category, beside those of the median and of the last price; how many prices were in the stated ranges; and by how much forged sales would move the estimates. Checked every night.
          */
         get: operations["getPriceAccuracy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prices/charts/{chart}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a chart of the price index, with its figures.
+         * @description Returns one chart of the price index as a picture (SVG) and its figures: kinds and brands by month (100 is the first month), the models that moved most in 12 months, those that held their value best in 3 years, or the seasons. Each figure has a range of 80 %.
+         */
+        get: operations["getPriceChart"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prices/{brand}/{model}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the prices that the estimates of a model are made from, with their weights.
+         * @description Returns the anonymous sales that count, what similar models add, and the constants, so that anyone can recompute the estimates of all conditions to the cent; docs/recompute_estimates.py does. Made every night.
+         */
+        get: operations["explainEstimate"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1647,11 +1707,11 @@ export interface components {
             buyer: string;
             /** @description what to ask, in a hurry and with patience */
             seller: string;
-            /** @description price to list at: the median */
+            /** @description price to list at: the estimate, or else the median */
             list_price?: components["schemas"]["Money"];
-            /** @description price for a quick sale: the lower quartile */
+            /** @description price for a quick sale: a quarter sells for less */
             quick_price?: components["schemas"]["Money"];
-            /** @description price with patience: the upper quartile */
+            /** @description price with patience: a quarter sells for more */
             patient_price?: components["schemas"]["Money"];
         };
         /** @description What both sides of an accepted offer agreed on. */
@@ -1685,6 +1745,20 @@ export interface components {
             region: string;
             /** @description photos, in display order */
             photos: components["schemas"]["Photo"][];
+        };
+        /** @description An asking price in the reader's currency. */
+        Approx: {
+            /** @description decimal amount, such as 929.87 */
+            amount: string;
+            /** @description ISO 4217 code of the reader's currency */
+            currency: string;
+            /** @description day of the exchange rate */
+            rate_day: string;
+            /**
+             * @description true if the exchange rate is more than four working days old
+             * @constant
+             */
+            stale?: true;
         };
         /** @description The members you have blocked. */
         Blocks: {
@@ -1755,13 +1829,15 @@ export interface components {
              * @enum {string}
              */
             functional: "fully_working" | "minor_fault" | "not_working" | "untested";
-            /** @description asking price */
+            /** @description asking price, in the currency of the listing */
             price: components["schemas"]["Money"];
+            /** @description asking price in the reader's currency, if that is another */
+            approx?: components["schemas"]["Approx"];
             /** @description lowest earlier asking price, if the asking price is now below it */
             earlier_price?: components["schemas"]["Money"];
             /** @description price of the confirmed sale */
             sold_price?: components["schemas"]["Money"];
-            /** @description asking price compared with the sold median of this gear in this condition; absent with fewer than 5 sales */
+            /** @description asking price compared with what this gear in this condition sells for; absent if too little is known */
             deal?: components["schemas"]["Deal"];
             /** @description ISO 3166 code of a country or a subdivision */
             region: string;
@@ -1849,13 +1925,15 @@ export interface components {
              * @enum {string}
              */
             functional: "fully_working" | "minor_fault" | "not_working" | "untested";
-            /** @description asking price */
+            /** @description asking price, in the currency of the listing */
             price: components["schemas"]["Money"];
+            /** @description asking price in the reader's currency, if that is another */
+            approx?: components["schemas"]["Approx"];
             /** @description lowest earlier asking price, if the asking price is now below it */
             earlier_price?: components["schemas"]["Money"];
             /** @description price of the confirmed sale */
             sold_price?: components["schemas"]["Money"];
-            /** @description asking price compared with the sold median of this gear in this condition; absent with fewer than 5 sales */
+            /** @description asking price compared with what this gear in this condition sells for; absent if too little is known */
             deal?: components["schemas"]["Deal"];
             /** @description ISO 3166 code of a country or a subdivision */
             region: string;
@@ -2169,13 +2247,17 @@ export interface components {
             /** @description confirmed sales of the window that do not count, by reason */
             uncounted: components["schemas"]["NotCounted"][];
         };
-        /** @description An asking price compared with what the same gear sold for. */
+        /** @description An asking price compared with what the same gear sells for. */
         Deal: {
-            /** @description difference from the sold median in whole percent: -12 is 12 % below */
+            /** @description difference from the typical price in whole percent: -12 is 12 % below */
             percent: number;
-            /** @description sold median of this gear in this condition over 12 months */
+            /** @description what this gear in this condition sells for: the estimate, or without one the sold median of 12 months */
             typical: components["schemas"]["Money"];
-            /** @description number of sales in the median */
+            /** @description 8 of 10 sell for low to high; absent without an estimate */
+            low?: components["schemas"]["Money"];
+            /** @description 8 of 10 sell for low to high; absent without an estimate */
+            high?: components["schemas"]["Money"];
+            /** @description number of sales of this gear that typical is based on */
             sample_size: number;
             /** @description description, such as: 12 % under typical (34 sales) */
             text: string;
@@ -2275,6 +2357,10 @@ export interface components {
             median: components["schemas"]["Money"];
             /** @description 8 of 10 sales are from low to high */
             high: components["schemas"]["Money"];
+            /** @description half of the sales are from half_low to half_high */
+            half_low: components["schemas"]["Money"];
+            /** @description half of the sales are from half_low to half_high */
+            half_high: components["schemas"]["Money"];
             /**
              * @description own_sales: sales of this model; own_and_similar: also those of similar models, because it has few; similar_gear: those of similar models alone
              * @enum {string}
@@ -2287,6 +2373,12 @@ export interface components {
              * @description day of the estimate; the sales before it are used
              */
             estimated_on: string;
+            /** @description version of the method */
+            method_version: number;
+            /** @description how estimates are made and how accurate they were */
+            method_url: string;
+            /** @description the prices that it is made from, to recompute it */
+            sales_url: string;
         };
         /** @description The sum of the estimates of items. */
         EstimateSum: {
@@ -2683,7 +2775,7 @@ export interface components {
             gear_count: number;
             /** @description categories with the number of listings for sale */
             categories: components["schemas"]["Facet"][];
-            /** @description listings furthest below their typical sold price */
+            /** @description listings furthest below what they sell for */
             deals: components["schemas"]["Card"][];
             /** @description latest listings, newest first */
             newest: components["schemas"]["Card"][];
@@ -2732,6 +2824,49 @@ export interface components {
             rejected_total: number;
             /** @description related links */
             links: components["schemas"]["RelatedLink"][];
+        };
+        /** @description A change in percent with its range. */
+        IndexChange: {
+            /** @description difference in percent; negative if cheaper */
+            percent: number;
+            /** @description end of the range of 80 % */
+            low: number;
+            /** @description end of the range of 80 % */
+            high: number;
+        };
+        /** @description The index of a kind, a brand or all gear: 100 in its first month. */
+        IndexGroup: {
+            /** @description display name */
+            name: string;
+            /** @description month in which the index is 100 */
+            from: string;
+            /** @description in the last month */
+            index: number;
+            /** @description absent with fewer than 20 sales in one of the months */
+            change_12m?: components["schemas"]["IndexChange"];
+            /** @description absent with fewer than 20 sales in one of the months */
+            change_36m?: components["schemas"]["IndexChange"];
+            /** @description number of sales the figures are based on */
+            sample_size: number;
+        };
+        /** @description A row of the data of a chart. */
+        IndexRow: {
+            /** @description kind, brand, catalogue slug, or month of the year */
+            name: string;
+            /** @description display text */
+            label: string;
+            /** @description month of an index */
+            period?: string;
+            /** @description index, or change in percent */
+            value: number;
+            /** @description end of the range of 80 % */
+            low: number;
+            /** @description end of the range of 80 % */
+            high: number;
+            /** @description number of sales the figures are based on */
+            sample_size?: number;
+            /** @description of the sales of a year, in percent */
+            share?: number;
         };
         /** @description Journal entries, newest first. */
         Journal: {
@@ -2891,11 +3026,13 @@ export interface components {
              * @enum {string}
              */
             functional: "fully_working" | "minor_fault" | "not_working" | "untested";
-            /** @description asking price */
+            /** @description asking price, in the currency of the listing */
             price: components["schemas"]["Money"];
+            /** @description asking price in the reader's currency, if that is another */
+            approx?: components["schemas"]["Approx"];
             /** @description lowest earlier asking price, if the asking price is now below it */
             earlier_price?: components["schemas"]["Money"];
-            /** @description asking price compared with the sold median of this gear in this condition; absent with fewer than 5 sales */
+            /** @description asking price compared with what this gear in this condition sells for; absent if too little is known */
             deal?: components["schemas"]["Deal"];
             /** @description ISO 3166 code of a country or a subdivision */
             region: string;
@@ -3105,11 +3242,13 @@ export interface components {
              * @enum {string}
              */
             functional: "fully_working" | "minor_fault" | "not_working" | "untested";
-            /** @description asking price */
+            /** @description asking price, in the currency of the listing */
             price: components["schemas"]["Money"];
+            /** @description asking price in the reader's currency, if that is another */
+            approx?: components["schemas"]["Approx"];
             /** @description lowest earlier asking price, if the asking price is now below it */
             earlier_price?: components["schemas"]["Money"];
-            /** @description asking price compared with the sold median of this gear in this condition; absent with fewer than 5 sales */
+            /** @description asking price compared with what this gear in this condition sells for; absent if too little is known */
             deal?: components["schemas"]["Deal"];
             /** @description ISO 3166 code of a country or a subdivision */
             region: string;
@@ -3433,13 +3572,15 @@ export interface components {
              * @enum {string}
              */
             functional: "fully_working" | "minor_fault" | "not_working" | "untested";
-            /** @description asking price */
+            /** @description asking price, in the currency of the listing */
             price: components["schemas"]["Money"];
+            /** @description asking price in the reader's currency, if that is another */
+            approx?: components["schemas"]["Approx"];
             /** @description lowest earlier asking price, if the asking price is now below it */
             earlier_price?: components["schemas"]["Money"];
             /** @description price of the confirmed sale */
             sold_price?: components["schemas"]["Money"];
-            /** @description asking price compared with the sold median of this gear in this condition; absent with fewer than 5 sales */
+            /** @description asking price compared with what this gear in this condition sells for; absent if too little is known */
             deal?: components["schemas"]["Deal"];
             /** @description ISO 3166 code of a country or a subdivision */
             region: string;
@@ -3923,16 +4064,43 @@ export interface components {
             /** @description price and postage */
             total_price: components["schemas"]["Money"];
         };
+        /** @description A chart of the price index. */
+        PriceChart: {
+            /**
+             * Format: uri-reference
+             * @description path of its JSON, in the API if it has one
+             */
+            href: string;
+            /** @description path of its page, for people */
+            page: string;
+            /**
+             * @description name of the chart
+             * @enum {string}
+             */
+            chart: "kinds" | "brands" | "movers" | "holders" | "seasons";
+            /** @description title */
+            title: string;
+            /** @description of kinds and brands, the most sold first */
+            groups?: components["schemas"]["IndexGroup"][];
+            /** @description months of kinds and brands; changes of models in percent; calendar months */
+            rows?: components["schemas"]["IndexRow"][];
+            /** @description how the figures are calculated */
+            method?: string;
+            /** @description related links */
+            links?: components["schemas"]["RelatedLink"][];
+            /** @description important notice, such as that the data is invented for demonstration */
+            notice?: string;
+        };
         /** @description An asking price compared with sold prices. */
         PriceCheck: {
             /** @description the given asking price */
             asking: components["schemas"]["Money"];
             /**
-             * @description below, within or above the typical range (p25 to p75), or insufficient_data
+             * @description below, within or above the range of the estimate (low to high), or without a condition or an estimate the typical range (p25 to p75); or insufficient_data
              * @enum {string}
              */
             verdict: "below" | "within" | "above" | "insufficient_data";
-            /** @description difference from the median in percent, negative if below */
+            /** @description difference from the estimate, or from the median, in percent; negative if below */
             percent?: number;
         };
         /** @description Sold prices and time to sell of a model in a condition, with advice. */
@@ -3988,6 +4156,17 @@ export interface components {
             /** @description important notice, such as that the data is invented for demonstration */
             notice?: string;
         };
+        /** @description How the prices of the same gear in the same condition moved. */
+        PriceIndex: {
+            /** @description the last month, such as 2026-10 */
+            month: string;
+            /** @description all gear */
+            all: components["schemas"]["IndexGroup"];
+            /** @description what the index is about; the rows of each are at its href */
+            charts: components["schemas"]["PriceChart"][];
+            /** @description the index in words */
+            text: string;
+        };
         /** @description Typical range of sold prices. */
         PricePoint: {
             /**
@@ -4004,12 +4183,68 @@ export interface components {
             /** @description number of sales the figures are based on */
             sample_size: number;
         };
-        /** @description The page where prices are checked. */
+        /** @description A price that estimates are made from. */
+        PriceTerm: {
+            /** @description sale: of this model; similar: what similar models sell for; start: where the computation started */
+            kind: string;
+            /**
+             * Format: date
+             * @description day of the sale
+             */
+            day?: string;
+            /**
+             * @description condition of what was sold
+             * @enum {string}
+             */
+            condition?: "new" | "like_new" | "excellent" | "good" | "well_used" | "heavily_used" | "faulty";
+            /** @description in the site's currency; of a sale to the cent */
+            price: number;
+            /** @description logarithm that takes the price to excellent condition, today's age and no season */
+            adjustment: number;
+            /** @description weight in the estimate of each condition; all terms add up to 1 */
+            weights: number[];
+        };
+        /** @description How the price estimates of a model follow from its sales. */
+        PriceWorking: {
+            /**
+             * Format: uri-reference
+             * @description path of its JSON, in the API if it has one
+             */
+            href: string;
+            /** @description path of its page, for people */
+            page: string;
+            /** @description slug of the model */
+            gear: string;
+            /** @description brand and model */
+            name: string;
+            /**
+             * Format: date
+             * @description day of the estimates; the sales before it are used
+             */
+            estimated_on: string;
+            /** @description version of the method */
+            method_version: number;
+            /** @description conditions with an estimate, in the order of estimates and weights */
+            conditions: ("new" | "like_new" | "excellent" | "good" | "well_used" | "heavily_used" | "faulty")[];
+            /** @description the estimate of each condition */
+            estimates: components["schemas"]["WorkedEstimate"][];
+            /** @description the prices that the estimates are made from, oldest sale last */
+            terms: components["schemas"]["PriceTerm"][];
+            /** @description how an estimate follows from the terms */
+            formula: string;
+            /** @description related links */
+            links: components["schemas"]["RelatedLink"][];
+            /** @description important notice, such as that the data is invented for demonstration */
+            notice?: string;
+        };
+        /** @description The price index, or a price guide. */
         Prices: {
             /** @description sold prices of comparable items */
             price_guide?: components["schemas"]["PriceGuide"];
             /** @description the name that does not say which gear is meant */
             unresolved?: components["schemas"]["UnresolvedGear"];
+            /** @description how prices moved, if no gear is given; absent with too few sales */
+            index?: components["schemas"]["PriceIndex"];
             /** @description the most-sold models, if no gear is given */
             popular?: components["schemas"]["GearCard"][];
             /** @description related links */
@@ -4171,21 +4406,21 @@ export interface components {
             mount?: string;
             /** @description grade, or several */
             condition?: ("new" | "like_new" | "excellent" | "good" | "well_used" | "heavily_used" | "faulty")[];
-            /** @description whether it works, or several */
+            /** @description working state, or several */
             functional?: ("fully_working" | "minor_fault" | "not_working" | "untested")[];
             /** @description country by name or code (DE), subdivision (US-CA), or EU */
             region?: string;
             /** @description handle of a seller */
             seller?: string;
-            /** @description focal length in mm: lenses that reach it or more */
+            /** @description lenses that reach this focal length in mm */
             focal_min?: number;
-            /** @description focal length in mm: lenses that go down to it or less */
+            /** @description lenses that go down to this focal length in mm */
             focal_max?: number;
             /** @description focal_min converted to full frame */
             equivalent_min?: number;
             /** @description focal_max converted to full frame */
             equivalent_max?: number;
-            /** @description f-number of the widest opening at most */
+            /** @description f-number wide open, at most */
             aperture_max?: number;
             /** @description sensor or film format: full_frame, aps_c, micro_four_thirds, 35mm_film; of a lens, the largest it covers */
             sensor?: string;
@@ -4195,12 +4430,14 @@ export interface components {
             released_min?: number;
             /** @description shutter count at most, if known */
             shutter_max?: number;
-            /** @description true: only demonstration listings; false: none */
+            /** @description true: only demonstration data; false: none */
             demo?: boolean;
             /** @description minimum asking price */
             budget_min?: components["schemas"]["Money"];
             /** @description maximum asking price */
             budget_max?: components["schemas"]["Money"];
+            /** @description currency of the reader, ISO 4217, for the budget and approximate prices; that of the site by default */
+            currency?: string;
             /** @description country to deliver to */
             ship_to?: string;
             /** @description sort order of the listings */
@@ -4990,7 +5227,7 @@ export interface components {
             /** @description the name as given */
             name: string;
             /**
-             * @description ok: valued; ambiguous: ask which of candidates is meant; not_found; insufficient_data: fewer than 5 sales; invalid: text says why
+             * @description ok: valued; ambiguous: ask which of candidates is meant; not_found; insufficient_data: no estimate and fewer than 5 sales; invalid: text says why
              * @enum {string}
              */
             status: "ok" | "ambiguous" | "not_found" | "insufficient_data" | "invalid";
@@ -5005,11 +5242,11 @@ export interface components {
             condition?: "new" | "like_new" | "excellent" | "good" | "well_used" | "heavily_used" | "faulty";
             /** @description number of such items */
             count: number;
-            /** @description lower quartile of the sold prices, for one: a quick sale */
+            /** @description for one, in a quick sale: a quarter sells for less */
             low?: components["schemas"]["Money"];
-            /** @description median of the sold prices, for one */
+            /** @description for one: half sells for more */
             median?: components["schemas"]["Money"];
-            /** @description upper quartile of the sold prices, for one: with patience */
+            /** @description for one, with patience: a quarter sells for more */
             high?: components["schemas"]["Money"];
             /** @description what one is likely to sell for now, by a model of all sales; absent if too little is known */
             estimate?: components["schemas"]["Estimate"];
@@ -5091,6 +5328,34 @@ export interface components {
             to: string;
             /** @description description */
             text: string;
+        };
+        /** @description The estimate of a condition with what it is computed with. */
+        WorkedEstimate: {
+            /**
+             * @description condition grade; see /guides/condition-grades
+             * @enum {string}
+             */
+            condition: "new" | "like_new" | "excellent" | "good" | "well_used" | "heavily_used" | "faulty";
+            /** @description 8 of 10 sales are from low to high */
+            low: components["schemas"]["Money"];
+            /** @description half of the sales are from half_low to half_high */
+            half_low: components["schemas"]["Money"];
+            /** @description median sold price; absent with fewer than 5 sales */
+            median: components["schemas"]["Money"];
+            /** @description half of the sales are from half_low to half_high */
+            half_high: components["schemas"]["Money"];
+            /** @description 8 of 10 sales are from low to high */
+            high: components["schemas"]["Money"];
+            /** @description added to the weighted sum of the terms */
+            constant: number;
+            /** @description added to the estimate for low */
+            to_low: number;
+            /** @description added to the estimate for half_low */
+            to_half_low: number;
+            /** @description added to the estimate for half_high */
+            to_half_high: number;
+            /** @description added to the estimate for high */
+            to_high: number;
         };
     };
     responses: {
@@ -5194,7 +5459,7 @@ export interface operations {
                  */
                 condition?: ("new" | "like_new" | "excellent" | "good" | "well_used" | "heavily_used" | "faulty")[];
                 /**
-                 * @description Whether it works, or several.
+                 * @description Working state, or several.
                  * @example [
                  *       "fully_working"
                  *     ]
@@ -5208,12 +5473,12 @@ export interface operations {
                 /** @description Handle of a seller. */
                 seller?: string;
                 /**
-                 * @description Focal length in mm: lenses that reach it or more.
+                 * @description Lenses that reach this focal length in mm.
                  * @example 70
                  */
                 focal_min?: number;
                 /**
-                 * @description Focal length in mm: lenses that go down to it or less.
+                 * @description Lenses that go down to this focal length in mm.
                  * @example 200
                  */
                 focal_max?: number;
@@ -5228,7 +5493,7 @@ export interface operations {
                  */
                 equivalent_max?: number;
                 /**
-                 * @description F-number of the widest opening at most.
+                 * @description F-number wide open, at most.
                  * @example 2.8
                  */
                 aperture_max?: number;
@@ -5253,27 +5518,32 @@ export interface operations {
                  */
                 shutter_max?: number;
                 /**
-                 * @description True: only demonstration listings; false: none.
+                 * @description True: only demonstration data; false: none.
                  * @example false
                  */
                 demo?: boolean;
                 /**
-                 * @description Asking price: maximum (800), range (500-800) or minimum (500-).
+                 * @description Asking price: 800 (at most), 500-800 or 500-.
                  * @example 500-1500
                  */
                 budget?: string;
                 /**
-                 * @description Minimum asking price; instead of budget.
+                 * @description Minimum price; instead of budget.
                  * @example 500
                  */
                 budget_min?: string;
                 /**
-                 * @description Maximum asking price; instead of budget.
+                 * @description Maximum price; instead of budget.
                  * @example 1500
                  */
                 budget_max?: string;
                 /**
-                 * @description Country to deliver to; adds postage and total price.
+                 * @description ISO 4217; of budget and approximate prices.
+                 * @example EUR
+                 */
+                currency?: string;
+                /**
+                 * @description Country to deliver to; adds postage and total.
                  * @example DE
                  */
                 ship_to?: string;
@@ -5894,6 +6164,51 @@ export interface operations {
             };
         };
     };
+    showPrices: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Camera or lens by any name, or its slug.
+                 * @example canon/eos-r6
+                 */
+                gear?: string;
+                /**
+                 * @description Condition grade; default: all conditions.
+                 * @example excellent
+                 */
+                condition?: "new" | "like_new" | "excellent" | "good" | "well_used" | "heavily_used" | "faulty";
+                /**
+                 * @description Asking price to assess: 1100 or 1100.00 EUR.
+                 * @example 1100.00 EUR
+                 */
+                price?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Price index */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Prices"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getPriceAccuracy: {
         parameters: {
             query?: never;
@@ -5910,6 +6225,81 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Accuracy"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getPriceChart: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The chart.
+                 * @example kinds
+                 */
+                chart: "kinds" | "brands" | "movers" | "holders" | "seasons";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Price chart */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PriceChart"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    explainEstimate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Brand by slug or any common name.
+                 * @example canon
+                 */
+                brand: string;
+                /**
+                 * @description Model by slug or any common name.
+                 * @example eos-r6
+                 */
+                model: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Explain a price estimate */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PriceWorking"];
                 };
             };
             /** @description An error */
@@ -7507,7 +7897,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Proposed price in the site's currency, at most the asking price. */
+                    /** @description Proposed price in the currency of the listing, at most the asking price. */
                     amount: {
                         /** @description decimal amount, such as 1249.00 */
                         amount: string;
@@ -7681,7 +8071,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Proposed price in the site's currency, at most the asking price. */
+                    /** @description Proposed price in the currency of the listing, at most the asking price. */
                     amount: {
                         /** @description decimal amount, such as 1249.00 */
                         amount: string;
@@ -9097,21 +9487,21 @@ export interface operations {
                     mount?: string;
                     /** @description Grade, or several. */
                     condition?: ("new" | "like_new" | "excellent" | "good" | "well_used" | "heavily_used" | "faulty")[];
-                    /** @description Whether it works, or several. */
+                    /** @description Working state, or several. */
                     functional?: ("fully_working" | "minor_fault" | "not_working" | "untested")[];
                     /** @description Country by name or code (DE), subdivision (US-CA), or EU. */
                     region?: string;
                     /** @description Handle of a seller. */
                     seller?: string;
-                    /** @description Focal length in mm: lenses that reach it or more. */
+                    /** @description Lenses that reach this focal length in mm. */
                     focal_min?: number;
-                    /** @description Focal length in mm: lenses that go down to it or less. */
+                    /** @description Lenses that go down to this focal length in mm. */
                     focal_max?: number;
                     /** @description focal_min converted to full frame. */
                     equivalent_min?: number;
                     /** @description focal_max converted to full frame. */
                     equivalent_max?: number;
-                    /** @description F-number of the widest opening at most. */
+                    /** @description F-number wide open, at most. */
                     aperture_max?: number;
                     /** @description Sensor or film format: full_frame, aps_c, micro_four_thirds, 35mm_film; of a lens, the largest it covers. */
                     sensor?: string;
@@ -9121,13 +9511,13 @@ export interface operations {
                     released_min?: number;
                     /** @description Shutter count at most, if known. */
                     shutter_max?: number;
-                    /** @description True: only demonstration listings; false: none. */
+                    /** @description True: only demonstration data; false: none. */
                     demo?: boolean;
-                    /** @description Asking price: maximum (800), range (500-800) or minimum (500-). */
+                    /** @description Asking price: 800 (at most), 500-800 or 500-. */
                     budget?: string;
-                    /** @description Minimum asking price; instead of budget. */
+                    /** @description Minimum price; instead of budget. */
                     budget_min?: string;
-                    /** @description Maximum asking price; instead of budget. */
+                    /** @description Maximum price; instead of budget. */
                     budget_max?: string;
                     /** @description Name, at most 100 characters; default: derived from the search. */
                     name?: string;

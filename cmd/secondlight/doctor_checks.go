@@ -25,6 +25,7 @@ import (
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/backup"
 	"github.com/secondlight/secondlight/models/blob"
+	"github.com/secondlight/secondlight/models/delivery"
 	"github.com/secondlight/secondlight/models/durable"
 )
 
@@ -36,6 +37,7 @@ func (s *settings) checks() []check {
 		{"disk", s.diagnoseDisk},
 		{"storage", s.diagnoseStorage},
 		{"database", s.diagnoseDatabase},
+		{"exchange rates", s.diagnoseRates},
 		{"redis", s.diagnoseRedis},
 		{"dns", s.diagnoseDNS},
 		{"mail", s.diagnoseMail},
@@ -223,6 +225,47 @@ func (s *settings) diagnoseDatabase(ctx context.Context) []finding {
 	found = append(found, s.diagnoseSchema(i)...)
 	found = orGood(found, fmt.Sprintf("%s %s, schema %d is up to date, %s", i.Engine, i.Version, i.Schema, sizeText(uint64(i.Size))))
 	return append(found, diagnoseClock(i))
+}
+
+// diagnoseRates reads the exchange rates of EXCHANGE_RATES, and looks how old those in the
+// database are.
+func (s *settings) diagnoseRates(ctx context.Context) (found []finding) {
+	if s.ExchangeRates == "" {
+		return []finding{good("EXCHANGE_RATES is empty: all prices are in " + s.currency.Code)}
+	}
+	days, err := readRates(ctx, s.ExchangeRates)
+	if err != nil {
+		return []finding{bad(fmt.Sprintf("EXCHANGE_RATES can't be used: %v", err), "Use a file or an https URL in the format of https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml; until then the last rates are used")}
+	}
+	if s.currency.Code != "EUR" && days[len(days)-1].Rates[s.currency.Code] == "" {
+		return []finding{bad("EXCHANGE_RATES has no rate of "+s.currency.Code+", the currency of the site", "Use a file with rates of it")}
+	}
+	last := days[len(days)-1].Day
+	if models.StaleRates(last, time.Now()) {
+		found = append(found, doubtful("the last exchange rates in EXCHANGE_RATES are of "+last, "Look why the file is not updated; pages say of which day a rate is"))
+	}
+	i, err := models.Inspect(ctx, s.DatabaseURL)
+	if err == nil && models.StaleRates(i.RatesDay, time.Now()) && !models.StaleRates(last, time.Now()) {
+		found = append(found, doubtful(strings.TrimSpace("the exchange rates in use are outdated "+i.RatesDay), "Start the site, which reads EXCHANGE_RATES, or run the job at /admin/jobs"))
+	}
+	return orGood(found, "of "+last)
+}
+
+// readRates reads the exchange rates of a file or an https URL.
+func readRates(ctx context.Context, source string) ([]models.DayRates, error) {
+	if !strings.HasPrefix(source, "https://") {
+		f, err := os.Open(source)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		return models.ParseRates(f)
+	}
+	body, err := (&delivery.Guard{}).FetchFile(ctx, source, models.MaxRatesFile)
+	if err != nil {
+		return nil, err
+	}
+	return models.ParseRates(bytes.NewReader(body))
 }
 
 // unopened returns the finding that the database can't be opened.

@@ -338,3 +338,26 @@ func TestDoctorOfAddress(t *testing.T) {
 		})
 	}
 }
+
+func TestDoctorReadsExchangeRates(t *testing.T) {
+	env := migrated(t, storetest.EmptySQLite(t))
+	file := filepath.Join(t.TempDir(), "rates.xml")
+	for _, c := range []struct {
+		day, rate string
+		status    severity
+		says      string
+	}{
+		{time.Now().UTC().Format(time.DateOnly), "1.1566", warning, "the exchange rates in use are outdated"}, // the site has not run yet
+		{"2019-01-02", "1.1566", warning, "are of 2019-01-02"},
+		{"2019-01-02", "N/A", failure, `"N/A" is not a rate`},
+	} {
+		text := fmt.Sprintf("<Envelope><Cube><Cube time='%s'><Cube currency='USD' rate='%s'/></Cube></Cube></Envelope>", c.day, c.rate)
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		consult(t, append(env, "EXCHANGE_RATES="+file)...).expect(t, "exchange rates", c.status, c.says)
+	}
+	consult(t, append(env, "EXCHANGE_RATES="+file+".gone")...).expect(t, "exchange rates", failure, "no such file")
+	consult(t, append(env, "EXCHANGE_RATES=http://rates.example")...).expect(t, "settings", failure, "EXCHANGE_RATES")
+	consult(t, env...).expect(t, "exchange rates", fine, "all prices are in EUR")
+}

@@ -75,8 +75,12 @@ func importFile(c *console, name, seller string, run func(*models.Importer, cont
 	}
 	bar := progress(c.errOut, "importing")
 	printed := 0
+	currency, err := store.MainCurrency(c.ctx)
+	if err != nil {
+		return err
+	}
 	im := &models.Importer{
-		Store: store, Catalog: catalog, Resolver: catalog.Resolver(), Currency: set.currency, Seller: seller,
+		Store: store, Catalog: catalog, Resolver: catalog.Resolver(), Currency: currency, Offers: set.ExchangeRates != "", Seller: seller,
 		Progress: func(read int64) { bar(int(read), int(info.Size())) },
 		Rejected: func(line int, reason, hint string) {
 			if printed++; printed <= maxPrintedRejects {

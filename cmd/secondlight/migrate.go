@@ -50,7 +50,7 @@ func openWith(c *console, set *settings, prepare func(*console, *models.Store) e
 	if err := makeDataDir(set); err != nil {
 		return nil, err
 	}
-	store, err := models.Open(c.ctx, set.DatabaseURL, nil)
+	store, err := models.OpenWith(c.ctx, set.DatabaseURL, models.Options{Currency: set.currency})
 	if err != nil {
 		return nil, err
 	}

@@ -29,7 +29,10 @@ func (p pricesFitCommand) Run(c *console) error {
 		if err := store.CorrectCatalog(c.ctx, catalog); err != nil {
 			return err
 		}
-		if err := store.FitPrices(c.ctx, catalog); err != nil {
+		if err := store.FitPrices(c.ctx, catalog.All()); err != nil {
+			return err
+		}
+		if err := store.IndexPrices(c.ctx, catalog); err != nil {
 			return err
 		}
 		if err := store.CheckPrices(c.ctx, catalog, p.Months); err != nil {

@@ -112,6 +112,7 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 	index := search.New(catalog.Lookup())
 	feed := search.NewFeed(index, store, handlers.CardRenderer(&site, catalog), log)
 	feed.Correct(catalog)
+	feed.Estimate(set.currency)
 	snapshot := search.Snapshot{File: filepath.Join(set.DataDir, "search.index"), Program: programSum()}
 	if err := feed.Resume(ctx, snapshot); err != nil {
 		return err
@@ -130,7 +131,7 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 	server := handlers.New(handlers.Config{
 		Store: store, Catalog: catalog, Index: index, Feed: feed, Library: library, Site: site, DataDir: set.DataDir, Files: set.files, Mirror: mirror, Version: version,
 		BackupDir: set.BackupDir, SMTP: set.smtp, MailFrom: set.from, FillDemo: fillDemoLater(set, catalog),
-		RateLimit: set.RateLimit, Redis: set.redis, TrustedProxies: set.proxies, Dev: set.Dev, Metrics: metrics, Tracer: tracer, AccessLog: set.AccessLog, Retention: set.retention(), Log: log,
+		ExchangeRates: set.ExchangeRates, RateLimit: set.RateLimit, Redis: set.redis, TrustedProxies: set.proxies, Dev: set.Dev, Metrics: metrics, Tracer: tracer, AccessLog: set.AccessLog, Retention: set.retention(), Log: log,
 	})
 	sender := delivery.New(delivery.Config{Store: store, Log: log, SMTP: set.smtp, Outbox: filepath.Join(set.DataDir, "outbox"), From: func() mail.Address {
 		return mail.Address{Name: cmp.Or(set.from.Name, site.Name()), Address: set.from.Address}
@@ -274,7 +275,7 @@ func prepareDatabase(c *console, set *settings, catalog *models.Catalog) error {
 // the timeouts of the server.
 func fillDemoLater(set *settings, catalog *models.Catalog) func(context.Context) error {
 	return func(ctx context.Context) error {
-		store, err := models.Open(ctx, set.DatabaseURL, nil)
+		store, err := models.OpenWith(ctx, set.DatabaseURL, models.Options{Currency: set.currency})
 		if err != nil {
 			return err
 		}

@@ -41,6 +41,7 @@ type settings struct {
 	RateLimit        int            `env:"RATE_LIMIT" envDefault:"100" doc:"API requests per minute, of a member or else of an address"`
 	RedisURL         string         `env:"REDIS_URL" doc:"Redis or Valkey that counts requests for all servers, redis://user:password@host:6379/0, rediss:// or unix://; when empty, each server has a rate limit of its own"`
 	Currency         string         `env:"CURRENCY" envDefault:"EUR" doc:"the site's currency, ISO 4217"`
+	ExchangeRates    string         `env:"EXCHANGE_RATES" doc:"file or https URL with exchange rates in the format of the European Central Bank, such as https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml: members may then sell and search in other currencies; when empty, all prices are in CURRENCY"`
 	Languages        string         `env:"SITE_LANGUAGES" envDefault:"en,de" doc:"languages of pages and emails, the first for readers who ask for none of them: en, de or both, separated by commas"`
 	SiteName         string         `env:"SITE_NAME" envDefault:"Secondlight" doc:"name of the site"`
 	OwnerName        string         `env:"OWNER_NAME" envDefault:"Secondlight" doc:"the photographer or shop behind the site"`
@@ -94,6 +95,7 @@ func readSettings(environ []string) (*settings, error) {
 		{"RATE_LIMIT", s.checkRateLimit},
 		{"REDIS_URL", s.checkRedis},
 		{"CURRENCY", s.checkCurrency},
+		{"EXCHANGE_RATES", s.checkExchangeRates},
 		{"SITE_LANGUAGES", s.checkLanguages},
 		{"CONTACT_EMAIL", s.checkContactEmail},
 		{"SECURITY_CONTACT", s.checkSecurityContact},
@@ -242,7 +244,7 @@ func checkTimeout(d time.Duration) error {
 // databaseOptions returns the options of the server's connections. Commands that may
 // take long, such as migrate and import, open the database without timeouts.
 func (s *settings) databaseOptions() models.Options {
-	return models.Options{MaxConnections: s.MaxConnections, StatementTimeout: s.StatementTimeout, LockTimeout: s.LockTimeout}
+	return models.Options{Currency: s.currency, MaxConnections: s.MaxConnections, StatementTimeout: s.StatementTimeout, LockTimeout: s.LockTimeout}
 }
 
 func (s *settings) checkDemo() error {
@@ -274,6 +276,14 @@ func (s *settings) checkRedis() (err error) {
 func (s *settings) checkCurrency() (err error) {
 	s.currency, err = models.ParseCurrency(s.Currency)
 	return err
+}
+
+func (s *settings) checkExchangeRates() error {
+	u, err := url.Parse(s.ExchangeRates)
+	if strings.Contains(s.ExchangeRates, "://") && (err != nil || u.Scheme != "https" || u.Host == "") {
+		return fmt.Errorf("%q is neither a file nor an https URL such as https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml", s.ExchangeRates)
+	}
+	return nil
 }
 
 func (s *settings) checkLanguages() error {

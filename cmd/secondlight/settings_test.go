@@ -70,13 +70,14 @@ func TestSettingsDemoNeverFillsPostgresUnasked(t *testing.T) {
 }
 
 func TestSettingsOfConnections(t *testing.T) {
+	eur := models.Currency{Code: "EUR", Digits: 2}
 	for _, c := range []struct {
 		env  []string
 		want models.Options
 	}{
-		{nil, models.Options{StatementTimeout: time.Minute, LockTimeout: 10 * time.Second}},
+		{nil, models.Options{Currency: eur, StatementTimeout: time.Minute, LockTimeout: 10 * time.Second}},
 		{[]string{"DATABASE_MAX_CONNECTIONS=30", "DATABASE_STATEMENT_TIMEOUT=5s", "DATABASE_LOCK_TIMEOUT=500ms"},
-			models.Options{MaxConnections: 30, StatementTimeout: 5 * time.Second, LockTimeout: 500 * time.Millisecond}},
+			models.Options{Currency: eur, MaxConnections: 30, StatementTimeout: 5 * time.Second, LockTimeout: 500 * time.Millisecond}},
 	} {
 		s, err := readSettings(c.env)
 		if err != nil {

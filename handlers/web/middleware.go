@@ -32,6 +32,7 @@ var (
 	hdrLink               = []byte("Link")
 	hdrContentLocation    = []byte("Content-Location")
 	hdrRobots             = []byte("X-Robots-Tag")
+	hdrContentSecurity    = []byte("Content-Security-Policy")
 	hdrVary               = []byte("Vary")
 )
 
@@ -50,6 +51,10 @@ func ContentSecurityPolicy(formTargets string) string {
 		"connect-src 'self'; manifest-src 'self'; form-action " + strings.TrimSpace("'self' "+formTargets) + "; base-uri 'none'; frame-ancestors 'none'"
 }
 
+// drawingPolicy is the Content-Security-Policy of drawings, which browsers also show on
+// their own: they have a style sheet in them, and load and run nothing.
+const drawingPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
+
 // exposedHeaders lists the response fields that scripts of other origins may read.
 const exposedHeaders = "RateLimit, RateLimit-Policy, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, " +
 	"Age, X-Stale, ETag, Link, Location, Content-Location, Idempotency-Replayed, X-Markdown-Tokens, X-Request-Id"
@@ -61,7 +66,7 @@ type headerField struct{ key, value []byte }
 func commonFields(https bool) []headerField {
 	fields := []headerField{
 		{[]byte("Vary"), []byte(vary)},
-		{[]byte("Content-Security-Policy"), []byte(ContentSecurityPolicy(""))},
+		{hdrContentSecurity, []byte(ContentSecurityPolicy(""))},
 		{[]byte("X-Content-Type-Options"), []byte("nosniff")},
 		{[]byte("Referrer-Policy"), []byte("strict-origin-when-cross-origin")},
 		{[]byte("Permissions-Policy"), []byte("camera=(), geolocation=(), microphone=(), payment=(), usb=()")},

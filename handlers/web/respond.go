@@ -368,6 +368,9 @@ func (s *Server) writeResourceHeaders(h *fasthttp.ResponseHeader, r *response) {
 	if r.suffixed || r.section == api {
 		h.SetCanonical(hdrRobots, []byte("noindex"))
 	}
+	if r.format == SVG {
+		h.SetCanonical(hdrContentSecurity, []byte(drawingPolicy))
+	}
 }
 
 // Address returns the path and query of a page in a format, given its path in HTML

@@ -181,40 +181,56 @@ func (g *Guard) client(timeout time.Duration) *http.Client {
 	}
 }
 
-// fetchTimeout limits the time of Fetch.
-const fetchTimeout = 5 * time.Second
+// fetchTimeout limits the time of Fetch, fileTimeout that of FetchFile.
+const (
+	fetchTimeout = 5 * time.Second
+	fileTimeout  = time.Minute
+)
 
 // Fetch returns the body of the JSON document at an https address, of at most limit
 // bytes.
 func (g *Guard) Fetch(ctx context.Context, address string, limit int64) ([]byte, error) {
+	body, mediaType, err := g.get(ctx, address, "application/json", limit, fetchTimeout)
+	if err == nil && mediaType != "application/json" && !strings.HasSuffix(mediaType, "+json") {
+		err = fmt.Errorf("the server sent %q instead of JSON", mediaType)
+	}
+	return body, err
+}
+
+// FetchFile returns the body of the file at an https address, of at most limit bytes,
+// whatever its media type.
+func (g *Guard) FetchFile(ctx context.Context, address string, limit int64) ([]byte, error) {
+	body, _, err := g.get(ctx, address, "*/*", limit, fileTimeout)
+	return body, err
+}
+
+// get returns the body and the media type of the document at an https address.
+func (g *Guard) get(ctx context.Context, address, accept string, limit int64, timeout time.Duration) (body []byte, mediaType string, err error) {
 	if err := checkURL(address); err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	if !strings.HasPrefix(address, "https://") {
-		return nil, errors.New("the address is not https")
+		return nil, "", errors.New("the address is not https")
 	}
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	r.Header.Set("Accept", "application/json")
-	resp, err := g.client(fetchTimeout).Do(r)
+	r.Header.Set("Accept", accept)
+	resp, err := g.client(timeout).Do(r)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	defer resp.Body.Close()
-	mediaType, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
-	switch {
-	case resp.StatusCode != http.StatusOK:
-		return nil, fmt.Errorf("the server answered %d", resp.StatusCode)
-	case mediaType != "application/json" && !strings.HasSuffix(mediaType, "+json"):
-		return nil, fmt.Errorf("the server sent %q instead of JSON", mediaType)
+	if resp.StatusCode != http.StatusOK {
+		return nil, "", fmt.Errorf("the server answered %d", resp.StatusCode)
 	}
-	body, err := io.ReadAll(io.LimitReader(resp.Body, limit+1))
+	mediaType, _, _ = mime.ParseMediaType(resp.Header.Get("Content-Type"))
+	body, err = io.ReadAll(io.LimitReader(resp.Body, limit+1))
 	if err == nil && int64(len(body)) > limit {
 		err = fmt.Errorf("the document is larger than %d bytes", limit)
 	}
-	return body, err
+	return body, mediaType, err
 }
 
 // maxAddresses is how many addresses of a host are dialled before giving up.

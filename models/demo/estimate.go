@@ -10,21 +10,25 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// estimate returns an anchor for gear that is not in anchors.csv, from its kind, age,
-// brand and optics. It is rare: sellers of well-known gear are in anchors.csv.
+// estimate returns an anchor for gear that is not in anchors.csv, from its launch price,
+// or without one from its kind, age, brand and optics. It is rare: sellers of well-known
+// gear are in anchors.csv.
 func estimate(g *models.Gear) anchor {
 	luck := hashOf(g, 0xffff)
-	a := anchor{
-		slug:       g.Slug(),
-		launch:     estimateLaunch(g),
-		price:      max(12, estimatePrice(g)*(0.85+0.3*luck)),
-		popularity: (0.2 + 0.8*luck) * abundance(g),
-	}
+	a := anchor{slug: g.Slug(), launch: estimateLaunch(g), popularity: (0.2 + 0.8*luck) * abundance(g)}
+	price := estimatePrice(g)
 	if isFilm(g) || isVintage(g) && g.Category.Family() == models.FamilyLens {
 		a.course = "steady"
+	} else if launched := launchPrice(g); launched > 0 {
+		price = launched
 	}
+	a.price = max(12, price*(0.85+0.3*luck))
 	return a
 }
+
+// launchPrice returns the catalogue's launch price in euros, or 0. One in dollars is
+// without tax, and about the same number.
+func launchPrice(g *models.Gear) float64 { return g.Priced().LaunchPrice }
 
 // hashOf returns a number from 0 to 1 that is fixed for a gear.
 func hashOf(g *models.Gear, mask uint64) float64 {

@@ -17,9 +17,9 @@ import (
 // anchors.csv has prices of well-known gear. Its columns are the gear's slug, the month
 // of its launch (empty: a month of the catalogue's year), a price in euros, its
 // popularity (1 to 100), its course (falls, holds, rises or steady; empty means falls),
-// and the slug of its successor. The price is for excellent condition: that at launch;
-// if the course is rises, the used price in November 2021; if it is steady, the used
-// price in November 2026.
+// and the slug of its successor. The price is for excellent condition: if the course is
+// rises, the used price in November 2021 or, of digital gear, that at launch; if it is
+// steady, the used price in November 2026. An empty price is the catalogue's launch price.
 //
 //go:embed anchors.csv
 var anchorsCSV string
@@ -48,7 +48,10 @@ func readAnchors() []anchor {
 	anchors := make([]anchor, 0, len(rows)-1)
 	for _, row := range rows[1:] {
 		launch, err := parseMonth(row[1])
-		price, err2 := strconv.ParseFloat(row[2], 64)
+		price, err2 := 0.0, error(nil)
+		if row[2] != "" {
+			price, err2 = strconv.ParseFloat(row[2], 64)
+		}
 		popularity, err3 := strconv.ParseFloat(row[3], 64)
 		if err != nil || err2 != nil || err3 != nil {
 			panic(fmt.Sprintf("anchors.csv: bad row %q", row))
@@ -94,8 +97,12 @@ func newMarket(cat *models.Catalog, now time.Time) *market {
 		a, known := anchors[g.Slug()]
 		if !known {
 			a = estimate(g)
-		} else if a.launch.IsZero() {
+		}
+		if a.launch.IsZero() {
 			a.launch = estimateLaunch(g)
+		}
+		if a.price == 0 {
+			a.price = launchPrice(g)
 		}
 		if g.Category.Family() != "" && a.launch.Before(now) {
 			m.goods = append(m.goods, &good{anchor: a, gear: g, replaced: anchors[a.successor].launch})

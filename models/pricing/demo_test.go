@@ -3,7 +3,6 @@
 package pricing_test
 
 import (
-	"flag"
 	"os"
 	"slices"
 	"testing"
@@ -14,10 +13,7 @@ import (
 	"github.com/secondlight/secondlight/models/pricing"
 )
 
-var (
-	months  = flag.Int("months", 2, "months of the back-test of the demonstration market; 12 for all of its gear")
-	demoDay = time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
-)
+var demoDay = time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
 
 // demoNoise is the standard deviation of the demonstration's prices around what
 // they are made from. No range of 80 % of them can be narrower than demoWidth.

@@ -39,7 +39,8 @@ type state struct {
 	Mean               [size]float64
 	Cov                [size][size]float64
 	Early              []Sale
-	Members            map[string]seen
+	Members            map[string]member
+	trace              *trace // nil unless the state is to be explained
 }
 
 // setting is what a filter needs beside its state.
@@ -59,6 +60,7 @@ func newState(c setting, day int, mean float64) *state {
 func (s *state) reset(c setting, day int, mean float64) {
 	s.Day, s.Mean, s.Cov = day, [size]float64{}, [size][size]float64{}
 	s.Mean[level], s.Cov[level][level] = mean, 4
+	s.trace.start(mean)
 	s.Cov[slope][slope] = c.SlopeOff * c.SlopeOff
 	for g := firstGrade; g < size; g++ {
 		s.Cov[g][g] = c.GradeOff * c.GradeOff
@@ -101,44 +103,87 @@ func (s *state) replay(c setting) {
 	for i := range s.Early {
 		var robust *float64
 		if len(levels) > 2 {
-			e := (levels[i] - median) / c.Noise
-			w := (c.Freedom + 1) / (c.Freedom + e*e)
+			w := trust(levels[i]-median, c.Noise*c.Noise)
 			robust = &w
 		}
 		s.observe(c, &s.Early[i], s.repeats(&s.Early[i]), robust)
 	}
 }
 
-// repeats returns the square of how many sales of about the last year the sale's
-// busier member had, itself included, and remembers it. The weight of a sale is
-// divided by it: all sales of a member together weigh less than two, so that a ring
-// can't outvote the others.
+// repeats returns the square of how many sales of about the last year the ring of the
+// sale's members had, itself included, and remembers it. The weight of a sale is divided
+// by it: all sales of a ring together weigh less than two, so that it can't outvote the
+// others. A ring is all members who are connected by sales of the gear.
 func (s *state) repeats(sale *Sale) float64 {
-	most := 1.0
+	if sale.Seller == "" && sale.Buyer == "" {
+		return 1
+	}
+	if len(s.Members) >= maxMembers {
+		s.forgetMembers()
+	}
+	if s.Members == nil {
+		s.Members = map[string]member{}
+	}
+	name, ring := "", member{Day: sale.Day}
 	for _, m := range []string{sale.Seller, sale.Buyer} {
 		if m == "" {
 			continue
 		}
-		if s.Members == nil || len(s.Members) >= maxMembers {
-			s.Members = map[string]seen{}
+		root := s.ringOf(m)
+		if known, ok := s.Members[root]; ok && root != name {
+			day := max(ring.Day, known.Day)
+			ring = member{Day: day, Count: ring.faded(day) + known.faded(day)}
 		}
-		known := s.Members[m]
-		known.Count = known.Count*math.Exp2(-max(0, float64(sale.Day-known.Day))/daysPerYear) + 1
-		known.Day = max(known.Day, sale.Day)
-		s.Members[m] = known
-		most = max(most, known.Count)
+		if name != "" && root != name {
+			s.Members[root] = member{Ring: name}
+		} else {
+			name = root
+		}
 	}
-	return most * most
+	ring.Count++
+	s.Members[name] = ring
+	return ring.Count * ring.Count
 }
 
-// seen counts a member's sales of the gear, of which half is forgotten each year.
-type seen struct {
-	Day   int
-	Count float64
+// member is a member who sold or bought the gear, or with Ring the ring of one.
+type member struct {
+	Ring  string  // another member of the ring, or "" for the one who counts for it
+	Day   int     // of the last sale of the ring
+	Count float64 // of the ring's sales, of which half is forgotten each year
+}
+
+// faded returns the count on a later day.
+func (m member) faded(day int) float64 {
+	return m.Count * math.Exp2(-float64(day-m.Day)/daysPerYear)
+}
+
+// ringOf returns the member who counts for the ring of a member.
+func (s *state) ringOf(name string) string {
+	for s.Members[name].Ring != "" {
+		name = s.Members[name].Ring
+	}
+	return name
+}
+
+// forgetMembers forgets the half of the members whose rings were inactive for longest.
+func (s *state) forgetMembers() {
+	var days []int
+	day := func(name string) int { return s.Members[s.ringOf(name)].Day }
+	for name := range s.Members {
+		days = append(days, day(name))
+	}
+	slices.Sort(days)
+	kept := map[string]member{}
+	for name, m := range s.Members {
+		if day(name) > days[len(days)/2] {
+			kept[name] = m
+		}
+	}
+	s.Members = kept
 }
 
 // maxMembers bounds the members that a state remembers.
-const maxMembers = 256
+const maxMembers = 512
 
 // levelOf returns the level that a sale speaks for.
 func (c setting) levelOf(sale *Sale) float64 {
@@ -157,11 +202,20 @@ func (s *state) observe(c setting, sale *Sale, repeats float64, robust *float64)
 	r := c.Noise * c.Noise
 	e := y - s.Mean[level] - s.Mean[g]
 	variance := s.Cov[level][level] + 2*s.Cov[level][g] + s.Cov[g][g]
-	w := (c.Freedom + 1) / (c.Freedom + e*e/(variance+r))
+	w := trust(e, variance+r)
 	if robust != nil {
 		w = *robust
 	}
+	s.trace.sale(sale)
 	s.update(g, e, r*repeats/w)
+}
+
+// trust returns the weight of a sale by its difference from what was expected, of a
+// variance. It is that of Student's t with few degrees of freedom, fewer than prices have:
+// what honest sales lose by it is little, what forged ones gain is less.
+func trust(e, variance float64) float64 {
+	const freedom = 3
+	return 1 / (1 + e*e/(variance*freedom))
 }
 
 // update applies an observation of the level plus the element g, or of the level
@@ -179,6 +233,7 @@ func (s *state) update(g int, e, r float64) {
 	if g != level {
 		total += gain[g]
 	}
+	s.trace.update(g, gain, total)
 	for i := range gain {
 		k := gain[i] / total
 		s.Mean[i] += k * e
@@ -198,6 +253,7 @@ func (s *state) advance(c setting, day int) {
 	reach := c.SlopeSpan * (1 - keep)
 	s.Mean[level] += c.course(c.gear, day) - c.course(c.gear, s.Day) + reach*s.Mean[slope]
 	s.Mean[slope] *= keep
+	s.trace.advance(keep, reach)
 	for i := range size {
 		s.Cov[level][i] += reach * s.Cov[slope][i]
 		s.Cov[slope][i] *= keep

@@ -14,9 +14,9 @@ type Model struct {
 	catalog map[string]*Gear
 	pool    *pool
 	rates   Rates
-	kernels map[string]kernel // by family
+	kernels map[string]kernel // by group
 	states  map[string]*state
-	priors  map[string]*prior // by family
+	priors  map[string]*prior // by group
 	ranges  *calibration
 	selling *selling // nil if unknown
 }
@@ -30,12 +30,12 @@ type Options struct {
 
 // Version is the version of the method. It changes when the same sales give other
 // estimates.
-const Version = 1
+const Version = 2
 
 // Tuning holds the hyperparameters that a fit has found.
 type Tuning struct {
 	Rates   Rates             `json:"rates"`
-	Kernels map[string]kernel `json:"kernels"` // by family
+	Kernels map[string]kernel `json:"kernels"` // by group of a prior
 }
 
 // Tuning returns the hyperparameters of the model.
@@ -57,7 +57,7 @@ func Fit(gear []Gear, sales []Sale, day int, options Options) *Model {
 	for i := range gear {
 		catalog[gear[i].Slug] = &gear[i]
 	}
-	all := slices.DeleteFunc(ordered(catalog, sales), func(s Sale) bool { return s.Day >= day })
+	all := before(ordered(catalog, sales), day)
 	list := thinned(all)
 	m := &Model{Day: day, catalog: catalog, rates: defaultRates, kernels: map[string]kernel{}, ranges: calibrate(nil)}
 	rounds := 3
@@ -68,6 +68,14 @@ func Fit(gear []Gear, sales []Sale, day int, options Options) *Model {
 	m.learn(list, day, 0)
 	m.count(all)
 	return m
+}
+
+// Gear returns the slugs of all gear, in order.
+func (m *Model) Gear() []string { return slices.Sorted(maps.Keys(m.catalog)) }
+
+// before removes the sales from a day on.
+func before(list []Sale, day int) []Sale {
+	return slices.DeleteFunc(list, func(s Sale) bool { return s.Day >= day })
 }
 
 // Sales returns the number of sales that the model is fitted to.
@@ -129,10 +137,10 @@ func (m *Model) calibrate(list []Sale, rounds int) {
 		if stage == 0 {
 			n = rounds
 		}
-		before := m.fork()
-		before.learn(until(list, start), start, n)
-		m.rates, m.kernels = before.rates, before.kernels
-		scores = append(scores, before.score(list, start, end)...)
+		past := m.fork()
+		past.learn(until(list, start), start, n)
+		m.rates, m.kernels = past.rates, past.kernels
+		scores = append(scores, past.score(list, start, end)...)
 	}
 	m.ranges = calibrate(scores)
 }
@@ -145,57 +153,85 @@ func (m *Model) fork() *Model {
 // a number of rounds.
 func (m *Model) learn(list []Sale, day, rounds int) {
 	m.Day = day
-	m.pool = fitPool(m.catalog, list)
+	m.pool = fitPool(m.catalog, until(list, settledBefore(list, day)))
 	if rounds > 0 {
 		m.tuneRates(list, rounds)
 	}
 	m.states = map[string]*state{}
 	for same := range runs(list, sameGear) {
-		m.states[same[0].Gear] = m.filter(same)
+		m.states[same[0].Gear] = m.filter(same, nil)
 	}
 	rarity := rarityOf(m.catalog)
 	m.priors = map[string]*prior{}
-	for family, examples := range m.examples(day, rarity) {
-		k, known := m.kernels[family]
+	for group, examples := range m.examples(day, rarity) {
+		k, known := m.kernels[group]
 		if !known {
 			k = startKernel
+			if examples[0].base != 0 {
+				k = startRelative
+			}
 		}
 		if rounds > 0 {
 			k = k.tuned(examples, rounds)
 		}
-		m.kernels[family] = k
+		m.kernels[group] = k
 		if p := fitPrior(k, examples, rarity, day); p != nil {
-			m.priors[family] = p
+			m.priors[group] = p
 		}
 	}
+}
+
+// settledBefore returns the day up to which sales count for what a kind shares: all but
+// the last 90 days, or a quarter of the time that there is. So nobody can move the prices
+// of all gear of a kind at once.
+func settledBefore(list []Sale, day int) int {
+	first := day
+	for i := range list {
+		first = min(first, list[i].Day)
+	}
+	return day - min(90, (day-first)/4)
 }
 
 func sameGear(a, b *Sale) bool { return a.Gear == b.Gear }
 
 // until returns the sales before a day.
 func until(list []Sale, day int) []Sale {
-	var before []Sale
+	var past []Sale
 	for i := range list {
 		if list[i].Day < day {
-			before = append(before, list[i])
+			past = append(past, list[i])
 		}
 	}
-	return before
+	return past
 }
 
 func (m *Model) setting(g *Gear) setting { return setting{g, m.pool.of(g.Kind), &m.rates} }
 
-// filter returns the state of a gear after its sales.
-func (m *Model) filter(sales []Sale) *state {
+// filter returns the state of a gear after its sales, and records it in a trace unless
+// that is nil.
+func (m *Model) filter(sales []Sale, t *trace) *state {
 	c := m.setting(m.catalog[sales[0].Gear])
 	s := newState(c, sales[0].Day, 0)
+	s.trace = t
 	for i := range sales {
 		s.add(c, &sales[i])
 	}
 	return s
 }
 
-// examples returns the levels on a day of the gear of each family that has the most
+// launched returns the group of the gear of a family whose launch price is known. Their
+// levels are compared relative to it. All gear of a family is a group too.
+func launched(family string) string { return family + ", launch price known" }
+
+// prior returns what knows most of a gear like it, or nil.
+func (m *Model) prior(g *Gear) *prior {
+	if p := m.priors[launched(g.Family)]; p != nil && g.LaunchPrice > 0 {
+		return p
+	}
+	return m.priors[g.Family]
+}
+
+// examples returns the levels on a day of the gear of each group that has the most
 // sales.
 func (m *Model) examples(day int, rarity map[uint32]float64) map[string][]example {
 	slugs := slices.SortedFunc(maps.Keys(m.states), func(a, b string) int {
@@ -204,12 +240,20 @@ func (m *Model) examples(day int, rarity map[uint32]float64) map[string][]exampl
 	examples := map[string][]example{}
 	for _, slug := range slugs {
 		g := m.catalog[slug]
-		if len(examples[g.Family]) == maxExamples {
-			continue
-		}
 		s := *m.states[slug]
 		s.advance(m.setting(g), day)
-		examples[g.Family] = append(examples[g.Family], example{slug: slug, features: featuresOf(g, rarity), y: s.Mean[level], noise: s.Cov[level][level]})
+		e := example{slug: slug, features: featuresOf(g, rarity), y: s.Mean[level], noise: s.Cov[level][level]}
+		add := func(group string) {
+			if len(examples[group]) < maxExamples {
+				examples[group] = append(examples[group], e)
+			}
+		}
+		if e.base != 0 {
+			e.y -= e.base
+			add(launched(g.Family))
+			e.y, e.base = e.y+e.base, 0
+		}
+		add(g.Family)
 	}
 	return examples
 }
@@ -333,6 +377,7 @@ func (m *Model) Update(sale Sale) bool {
 // prediction is the distribution of the logarithm of a price.
 type prediction struct {
 	mean, deviation float64
+	noise           float64
 	sales           int
 	borrowed        float64
 	state           state
@@ -340,36 +385,46 @@ type prediction struct {
 
 // predict returns false if nothing is known of the gear or of what is like it.
 func (m *Model) predict(g *Gear, grade, day int) (prediction, bool) {
-	c, prior := m.setting(g), m.priors[g.Family]
-	s := m.states[g.Slug]
+	p, ok := m.extend(g, m.states[g.Slug], day)
+	if ok {
+		mean, variance := p.state.predict(m.setting(g), grade)
+		p.mean, p.deviation = mean, math.Sqrt(variance+p.noise*p.noise)
+	}
+	return p, ok
+}
+
+// extend returns the state of a gear on a day, with what is borrowed from similar gear,
+// from that after its sales, which is nil without any.
+func (m *Model) extend(g *Gear, s *state, day int) (p prediction, ok bool) {
+	c, prior := m.setting(g), m.prior(g)
 	if s == nil && prior == nil {
-		return prediction{}, false
+		return p, false
 	}
 	if s == nil {
-		s = newState(c, day, prior.mean)
+		s = newState(c, day, prior.of(g).mean)
 		s.Cov[level][level] = unknown
 	}
 	own := *s
 	own.advance(c, day)
-	p := prediction{sales: s.Sales}
+	p = prediction{sales: s.Sales, noise: c.Noise}
 	if prior != nil {
 		b := prior.of(g)
 		b.mean += c.course(g, own.Day) - c.course(g, prior.day)
 		b.variance += c.Level * c.Level * math.Abs(float64(own.Day-prior.day)) / daysPerYear
 		p.borrowed = own.Cov[level][level] / (own.Cov[level][level] + b.variance)
+		own.trace.similar(b.mean)
 		own.update(level, b.mean-own.Mean[level], b.variance)
 	}
-	mean, variance := own.predict(c, grade)
-	p.mean, p.deviation, p.state = mean, math.Sqrt(variance+c.Noise*c.Noise), own
+	p.state = own
 	return p, true
 }
 
 // unknown is the variance of a level that nothing is known of.
 const unknown = 1e6
 
-// maxSpread is the ratio of the ends of the wide range from which nothing is
-// stated.
-const maxSpread = 6
+// maxSpread is the ratio of the ends of the wide range from which nothing is stated,
+// because nobody could act on it.
+const maxSpread = 2.5
 
 // Estimate returns what a gear sells for in a grade on a day, which may be in the
 // future. It returns false if too little is known.

@@ -22,16 +22,13 @@ type kernel [kernelSize]float64
 const (
 	kindPart   = iota // each kind's own
 	formatPart        // each format's own in a kind
-	yearPart          // smooth in the year
+	yearPart          // smooth in the year and the launch price
 	opticsPart        // smooth in the optics
-	jointPart         // smooth in both
+	jointPart         // smooth in all of these
 	brandPart         // each brand's own
-	bothPart          // each brand's own in a kind
-	agingPart         // a brand's, smooth in the year
-	glassPart         // a brand's, smooth in the optics
-	ownPart           // a brand's, smooth in both
+	agingPart         // a brand's, smooth in the year and the launch price
 	namePart          // of words in the name
-	linePart          // of words in a brand's names, smooth in both
+	linePart          // of words in a brand's names, smooth in all
 	luckPart          // of each gear alone
 	focalSpan         // lengths, see features
 	apertureSpan
@@ -43,11 +40,18 @@ const (
 	kernelSize
 )
 
-var startKernel = kernel{
-	kindPart: 0.4, formatPart: 0.2, yearPart: 0.4, opticsPart: 0.5, jointPart: 0.5, brandPart: 0.5, bothPart: 0.2, agingPart: 0.2, glassPart: 0.2, ownPart: 0.3,
-	namePart: 0.4, linePart: 0.4, luckPart: 0.2,
-	focalSpan: 1, apertureSpan: 0.7, pupilSpan: 1, formatSpan: 0.5, yearSpan: 15, launchSpan: 0.7, otherKind: 0.6,
-}
+// startKernel and startRelative are where the search for the best kernel starts, the
+// latter for levels relative to launch prices.
+var (
+	startKernel = kernel{
+		kindPart: 0.1, formatPart: 0.05, yearPart: 1, opticsPart: 0.4, jointPart: 0.7, brandPart: 0.4, agingPart: 0.3, namePart: 0.15, linePart: 0.4, luckPart: 0.1,
+		focalSpan: 1, apertureSpan: 0.6, pupilSpan: 3, formatSpan: 2, yearSpan: 15, launchSpan: 3, otherKind: 0.9,
+	}
+	startRelative = kernel{
+		kindPart: 0.2, formatPart: 0.1, yearPart: 0.3, opticsPart: 0.1, jointPart: 0.15, brandPart: 0.05, agingPart: 0.05, namePart: 0.1, linePart: 0.15, luckPart: 0.1,
+		focalSpan: 5, apertureSpan: 2, pupilSpan: 4, formatSpan: 0.5, yearSpan: 8, launchSpan: 3, otherKind: 0.8,
+	}
+)
 
 // features describe a gear to the kernel.
 type features struct {
@@ -56,6 +60,7 @@ type features struct {
 	known               [6]bool
 	words               []uint32  // hashes of the words of its name, in order
 	weights             []float64 // of words; their squares sum to 1
+	base                float64   // log launch price, of which a level is a fraction; 0 if unknown
 }
 
 func featuresOf(g *Gear, rarity map[uint32]float64) features {
@@ -73,6 +78,9 @@ func featuresOf(g *Gear, rarity map[uint32]float64) features {
 	set(3, size > 0, math.Log(max(size, 1)))
 	set(4, g.Year >= 1800 && g.Year < 2500, float64(g.Year))
 	set(5, g.LaunchPrice > 0, math.Log(max(g.LaunchPrice, 1e-9)))
+	if f.known[5] {
+		f.base = f.x[5]
+	}
 	f.words = hashes(g)
 	var sum float64
 	for _, w := range f.words {
@@ -200,10 +208,7 @@ func (k *kernel) covariance(a, b *features) float64 {
 		}
 	}
 	if brand {
-		c += k.part(brandPart) + k.part(agingPart)*near*year + k.part(glassPart)*optics + k.part(ownPart)*both + k.part(linePart)*words*both
-		if kind {
-			c += k.part(bothPart)
-		}
+		c += k.part(brandPart) + k.part(agingPart)*near*year + k.part(linePart)*words*both
 	}
 	return c
 }
@@ -259,9 +264,11 @@ type prior struct {
 	mean     float64
 	examples []example
 	rarity   map[uint32]float64
+	relative bool // whether levels are relative to the launch price
 	chol     mat.Cholesky
-	alpha    []float64         // inverse of the covariance times the levels
-	others   map[string]belief // of each example, from the others, and of gear that was asked for
+	alpha    []float64          // inverse of the covariance times the levels
+	spread   map[string]float64 // by kind, what the errors of the examples are times what they should be
+	others   map[string]belief  // of each example, from the others, and of gear that was asked for
 }
 
 // maxExamples bounds the gear of a family in a prior, because the time of its fit
@@ -273,7 +280,7 @@ func fitPrior(k kernel, examples []example, rarity map[uint32]float64, day int) 
 	if len(examples) < 10 {
 		return nil
 	}
-	p := &prior{kernel: k, day: day, examples: examples, rarity: rarity, others: make(map[string]belief, len(examples))}
+	p := &prior{kernel: k, day: day, examples: examples, rarity: rarity, relative: examples[0].base != 0, others: make(map[string]belief, len(examples))}
 	n := len(examples)
 	for i := range examples {
 		p.mean += examples[i].y / float64(n)
@@ -294,11 +301,33 @@ func fitPrior(k kernel, examples []example, rarity map[uint32]float64, day int) 
 	if p.chol.InverseTo(&inverse) != nil {
 		return nil
 	}
+	errors := map[string][]float64{}
 	for i := range examples {
+		e := &examples[i]
+		errors[e.kind] = append(errors[e.kind], math.Abs(p.alpha[i])/math.Sqrt(inverse.At(i, i)))
+	}
+	p.spread = spreads(errors)
+	for i := range examples {
+		e := &examples[i]
 		v := 1 / inverse.At(i, i)
-		p.others[examples[i].slug] = belief{examples[i].y - p.alpha[i]*v, max(v-examples[i].noise, 1e-6)}
+		p.others[e.slug] = belief{e.base + e.y - p.alpha[i]*v, p.spread[e.kind] * max(v-e.noise, 1e-6)}
 	}
 	return p
+}
+
+// spreads returns by which factor the variance of each kind is greater than it should be,
+// from errors in standard deviations: 8 of 10 should be within 1.28. That of few errors
+// is shrunk to 1.
+func spreads(errors map[string][]float64) map[string]float64 {
+	const strength = 20
+	spread := make(map[string]float64, len(errors))
+	for kind, z := range errors {
+		slices.Sort(z)
+		n := float64(len(z))
+		s := z[len(z)*8/10] / 1.2816
+		spread[kind] = (n*s*s + strength) / (n + strength)
+	}
+	return spread
 }
 
 // matrix returns the covariance of the examples.
@@ -372,6 +401,9 @@ func (p *prior) of(g *Gear) belief {
 	f := featuresOf(g, p.rarity)
 	c := mat.NewVecDense(len(p.examples), nil)
 	mean := p.mean
+	if p.relative {
+		mean += f.base
+	}
 	for i := range p.examples {
 		k := p.covariance(&f, &p.examples[i].features)
 		c.SetVec(i, k)
@@ -379,6 +411,9 @@ func (p *prior) of(g *Gear) belief {
 	}
 	blas64.Trsv(blas.Trans, p.chol.RawU().(mat.RawTriangular).RawTriangular(), c.RawVector())
 	variance := p.covariance(&f, &f) + p.kernel[luckPart]*p.kernel[luckPart] - mat.Dot(c, c)
+	if s, ok := p.spread[f.kind]; ok {
+		variance *= s
+	}
 	b := belief{mean, max(variance, 1e-6)}
 	p.others[g.Slug] = b
 	return b

@@ -286,14 +286,12 @@ func (c *scratch) regionFacet(list []Count, all *cells, chosen models.Region) []
 			add(region, n)
 		}
 	}
-	slices.SortFunc(list, func(a, b Count) int {
-		if by := cmp.Compare(min(len(a.Value), 3), min(len(b.Value), 3)); by != 0 { // countries before subdivisions
-			return by
-		}
-		if a.Count != b.Count {
-			return cmp.Compare(b.Count, a.Count)
-		}
-		return strings.Compare(a.Value, b.Value)
-	})
+	slices.SortFunc(list, compareRegions)
 	return list
+}
+
+// compareRegions orders the counts of regions: countries before subdivisions, then the most
+// frequent first.
+func compareRegions(a, b Count) int {
+	return cmp.Or(cmp.Compare(min(len(a.Value), 3), min(len(b.Value), 3)), cmp.Compare(b.Count, a.Count), strings.Compare(a.Value, b.Value))
 }

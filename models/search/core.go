@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
+	"maps"
+	"math"
+	"math/big"
 	"slices"
 	"strings"
 	"sync"
@@ -25,15 +28,64 @@ type core struct {
 	scratch sync.Pool
 	version atomic.Uint64
 
-	mu    sync.RWMutex
-	state *state
+	mu      sync.RWMutex
+	state   *state   // the listings in the currency of the site
+	foreign []*state // those in other currencies, by code
+	rates   *models.Rates
+}
+
+// states yields the listings of each currency, those in the currency of the site first.
+func (x *core) states(yield func(*state) bool) {
+	if !yield(x.state) {
+		return
+	}
+	for _, s := range x.foreign {
+		if !yield(s) {
+			return
+		}
+	}
+}
+
+// stateOf returns the listings in a currency, and adds it if there are none.
+func (x *core) stateOf(currency string) *state {
+	if currency == "" {
+		return x.state
+	}
+	at, ok := slices.BinarySearchFunc(x.foreign, currency, func(s *state, code string) int { return cmp.Compare(s.currency, code) })
+	if !ok {
+		s := newState(x.lookup, x.shape)
+		s.currency = currency
+		for gear := range s.postings {
+			s.postings[gear].typical = x.state.postings[gear].typical
+		}
+		x.foreign = slices.Insert(x.foreign, at, s)
+	}
+	return x.foreign[at]
+}
+
+// find returns the listing with an id.
+func (x *core) find(id *ID) (s *state, d uint32, ok bool) {
+	for s := range x.states {
+		if d, ok := s.table.find(s.ids, id); ok {
+			return s, d, true
+		}
+	}
+	return nil, 0, false
+}
+
+// setRates replaces the exchange rates.
+func (x *core) setRates(rates *models.Rates) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.rates = rates
+	x.version.Add(1)
 }
 
 // newCore returns an empty core for the gear of a catalogue.
 func newCore(lookup *models.Lookup) *core {
 	x := &core{lookup: lookup, shape: shapeOf(lookup), memo: cache.New[string, *match](memoLimit)}
 	x.scratch.New = func() any { return newScratch(lookup, x.shape) }
-	x.state = newState(lookup, x.shape)
+	x.state, x.rates = newState(lookup, x.shape), &models.Rates{}
 	return x
 }
 
@@ -41,7 +93,14 @@ func newCore(lookup *models.Lookup) *core {
 func (x *core) Len() int {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	return x.state.live
+	return x.live()
+}
+
+func (x *core) live() (n int) {
+	for s := range x.states {
+		n += s.live
+	}
+	return n
 }
 
 func (x *core) Apply(puts []Doc, removes []string) error {
@@ -59,29 +118,74 @@ func (x *core) Apply(puts []Doc, removes []string) error {
 	defer x.mu.Unlock()
 	for _, text := range removes {
 		if id, err := uuid.Parse(text); err == nil {
-			x.state.remove(&id)
+			for s := range x.states {
+				s.remove(&id)
+			}
 		}
 	}
 	x.state.cards.train(texts)
 	for i := range entries {
-		x.state.put(&entries[i])
+		x.put(&entries[i], texts)
 	}
-	x.state.compact()
+	for s := range x.states {
+		s.compact()
+	}
 	x.version.Add(1)
 	return nil
+}
+
+// put adds an entry, and removes the listing with the same id if there is one.
+func (x *core) put(e *entry, texts [][]byte) {
+	to := x.stateOf(e.currency)
+	if len(x.foreign) == 0 {
+		to.put(e)
+		return
+	}
+	to.cards.train(texts)
+	for s := range x.states {
+		if s != to {
+			s.remove(&e.id)
+			s.setTypicalAt(e)
+		}
+	}
+	to.put(e)
 }
 
 // Load replaces all listings. Of several documents with the same id the last is used.
 // On error the index is unchanged.
 func (x *core) Load(docs iter.Seq2[Doc, error]) error {
-	l := newLoader(x)
-	if err := l.addAll(docs); err != nil {
-		return err
+	loaders := map[string]*loader{"": newLoader(x, "")}
+	defer func() {
+		for _, l := range loaders {
+			l.end()
+		}
+	}()
+	for doc, err := range docs {
+		if err != nil {
+			return err
+		}
+		l := loaders[doc.Currency]
+		if l == nil {
+			l = newLoader(x, doc.Currency)
+			loaders[doc.Currency] = l
+		}
+		if err := l.push(&doc); err != nil {
+			return err
+		}
 	}
-	s := l.state()
+	var main *state
+	var foreign []*state
+	for _, code := range slices.Sorted(maps.Keys(loaders)) {
+		if l := loaders[code]; code == "" {
+			main = l.state()
+		} else {
+			foreign = append(foreign, l.state())
+		}
+	}
+	shareTypical(main, foreign)
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.state = s
+	x.state, x.foreign = main, foreign
 	x.version.Add(1)
 	return nil
 }
@@ -96,16 +200,17 @@ func (x *core) Refresh(gear string, typical map[models.Condition]models.Cents, c
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	s := x.state
 	var now [conditionCount]int32
 	for i, c := range models.Conditions {
 		now[i] = price32(typical[c])
 	}
-	s.setTypical(g, now)
-	s.fillFront(&s.deals)
+	for s := range x.states {
+		s.setTypical(g, now)
+		s.fillFront(&s.deals)
+	}
 	for text, json := range cards {
 		if id, err := uuid.Parse(text); err == nil {
-			if d, ok := s.table.find(s.ids, &id); ok {
+			if s, d, ok := x.find(&id); ok {
 				s.cards.set(d, cardText(&id, json))
 			}
 		}
@@ -117,10 +222,9 @@ func (x *core) Refresh(gear string, typical map[models.Condition]models.Cents, c
 func (x *core) gearOf(ids []string) (gear []*models.Gear) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	s := x.state
 	for _, text := range ids {
 		if id, err := uuid.Parse(text); err == nil {
-			if d, ok := s.table.find(s.ids, &id); ok {
+			if s, d, ok := x.find(&id); ok {
 				gear = append(gear, x.lookup.At(int(s.kind[d].gear())))
 			}
 		}
@@ -130,28 +234,29 @@ func (x *core) gearOf(ids []string) (gear []*models.Gear) {
 
 // OfGear returns the ids of a gear's listings in some conditions, in no particular
 // order.
-func (x *core) OfGear(gear string, conditions []models.Condition) []string {
+func (x *core) OfGear(gear string, conditions []models.Condition) (ids []string) {
 	g, ok := x.lookup.Catalogued(gear)
 	if !ok {
 		return nil
 	}
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	s := x.state
-	var docs []uint32
-	for _, d := range s.postings[g].byPublished {
-		if slices.Contains(conditions, models.Conditions[s.conditionOf(s.kind[d].cell())]) {
-			docs = append(docs, d)
+	for s := range x.states {
+		for _, d := range s.postings[g].byPublished {
+			if slices.Contains(conditions, models.Conditions[s.conditionOf(s.kind[d].cell())]) {
+				ids = append(ids, s.ids[d].String())
+			}
 		}
 	}
-	return s.idsOf(docs)
+	return ids
 }
 
 // Card is the card of a listing, with what its seller charges for shipping.
 type Card struct {
-	JSON    []byte
-	Price   models.Cents
-	Postage models.Postage
+	JSON     []byte
+	Price    models.Cents
+	Currency string // of the price and the postage; "" for that of the site
+	Postage  models.Postage
 }
 
 // Cards yields the cards of all listings that are for sale now, without those that are
@@ -170,11 +275,26 @@ func (x *core) Cards() iter.Seq[Card] {
 func (x *core) allIDs() []ID {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	s := x.state
-	ids := make([]ID, 0, s.live)
-	for d, price := range s.price {
-		if price != removed {
-			ids = append(ids, s.ids[d])
+	ids := make([]ID, 0, x.live())
+	for s := range x.states {
+		for d, price := range s.price {
+			if price != removed {
+				ids = append(ids, s.ids[d])
+			}
+		}
+	}
+	return ids
+}
+
+// foreignIDs returns the ids of the listings in other currencies than that of the site.
+func (x *core) foreignIDs() (ids []string) {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	for _, s := range x.foreign {
+		for d, price := range s.price {
+			if price != removed {
+				ids = append(ids, s.ids[d].String())
+			}
 		}
 	}
 	return ids
@@ -184,24 +304,26 @@ func (x *core) allIDs() []ID {
 func (x *core) card(id *ID) (card Card, ok bool) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	s := x.state
-	d, ok := s.table.find(s.ids, id)
+	s, d, ok := x.find(id)
 	if !ok {
 		return Card{}, false
 	}
 	json, _ := s.cards.appendJSON(nil, nil, d, id)
-	return Card{json, models.Cents(s.price[d]), s.postages.list[s.postage[d]].Postage}, true
+	return Card{json, models.Cents(s.price[d]), s.currency, s.postages.list[s.postage[d]].Postage}, true
 }
 
 // OfSeller returns the ids of a seller's listings, in no particular order.
-func (x *core) OfSeller(handle string) []string {
+func (x *core) OfSeller(handle string) (ids []string) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	return x.state.idsOf(x.state.docsOf(handle))
+	for s := range x.states {
+		ids = append(ids, s.idsOf(s.docsOf(handle))...)
+	}
+	return ids
 }
 
 // Asking returns the number of a gear's listings, their lowest price and their average
-// price, rounded down. It returns zeros if there are none.
+// price, rounded down, in the currency of the site. It returns zeros if there are none.
 func (x *core) Asking(gear string) (count int, lowest, average models.Cents) {
 	g, ok := x.lookup.Catalogued(gear)
 	if !ok {
@@ -209,17 +331,37 @@ func (x *core) Asking(gear string) (count int, lowest, average models.Cents) {
 	}
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	docs := x.state.postings[g].byPublished
-	if len(docs) == 0 {
+	var total big.Rat // exact: it is rounded once
+	lowest = math.MaxInt64
+	for s := range x.states {
+		n, least, sum := s.asking(g)
+		factor, _, ok := x.rates.Factor(x.rates.Of(s.currency), x.rates.Main)
+		if n == 0 || !ok {
+			continue
+		}
+		count += n
+		if least, ok := models.Times(least, factor); ok {
+			lowest = min(lowest, least)
+		}
+		total.Add(&total, new(big.Rat).Mul(new(big.Rat).SetInt64(int64(sum)), factor))
+	}
+	if count == 0 {
 		return 0, 0, 0
 	}
+	n := new(big.Int).Mul(total.Denom(), big.NewInt(int64(count)))
+	return count, lowest, models.Cents(n.Quo(total.Num(), n).Int64())
+}
+
+// asking returns the number of a gear's listings, their lowest price and the sum of their
+// prices.
+func (s *state) asking(gear int) (count int, lowest, sum models.Cents) {
+	docs := s.postings[gear].byPublished
 	lowest = models.MaxAmount
-	var sum models.Cents
 	for _, d := range docs {
-		price := models.Cents(x.state.price[d])
+		price := models.Cents(s.price[d])
 		lowest, sum = min(lowest, price), sum+price
 	}
-	return len(docs), lowest, sum / models.Cents(len(docs))
+	return len(docs), lowest, sum
 }
 
 // MatchesGear returns a function that reports whether gear, by its slug, meets the
@@ -229,7 +371,7 @@ func (x *core) MatchesGear(q Query) func(slug string) bool {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	m := x.match(q.Keyword)
-	if fixed, _ := x.state.correct(m); fixed != nil {
+	if fixed, _ := x.correct(m); fixed != nil {
 		m = x.matchWords(fixed)
 	}
 	flags := make([]uint8, len(x.shape.groups))
@@ -247,14 +389,17 @@ func (x *core) MatchesGear(q Query) func(slug string) bool {
 }
 
 // CountGear returns the number of a gear's listings.
-func (x *core) CountGear(gear string) int {
+func (x *core) CountGear(gear string) (n int) {
 	g, ok := x.lookup.Catalogued(gear)
 	if !ok {
 		return 0
 	}
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	return len(x.state.postings[g].byPublished)
+	for s := range x.states {
+		n += len(s.postings[g].byPublished)
+	}
+	return n
 }
 
 // CountBrand returns the number of listings of a brand, by its slug.
@@ -265,14 +410,24 @@ func (x *core) CountBrand(brand string) (n int) {
 	}
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	return x.state.listingsIn(x.shape.ofBrand[number])
+	for s := range x.states {
+		n += s.listingsIn(x.shape.ofBrand[number])
+	}
+	return n
 }
 
 // CountSeller returns the number of a seller's listings.
 func (x *core) CountSeller(handle string) int {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	return len(x.state.docsOf(handle))
+	return x.countSeller(handle)
+}
+
+func (x *core) countSeller(handle string) (n int) {
+	for s := range x.states {
+		n += len(s.docsOf(handle))
+	}
+	return n
 }
 
 // maxNearSellers is the maximum length of NearSellers.
@@ -290,7 +445,13 @@ func (x *core) NearSellers(handle string) []string {
 	limit := min(len(handle)/3, 3)
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	for seller := range x.state.sellers {
+	sellers := map[string]bool{}
+	for s := range x.states {
+		for seller := range s.sellers {
+			sellers[seller] = true
+		}
+	}
+	for seller := range sellers {
 		distance := fuzzy.Distance(handle, seller, limit)
 		if len(handle) >= 4 && slices.Contains(strings.Split(seller, "-"), handle) {
 			distance = min(distance, limit)
@@ -298,7 +459,7 @@ func (x *core) NearSellers(handle string) []string {
 		if distance > limit {
 			continue
 		}
-		if count := len(x.state.docsOf(seller)); count > 0 {
+		if count := x.countSeller(seller); count > 0 {
 			found = append(found, near{seller, distance, count})
 		}
 	}
@@ -318,6 +479,7 @@ type entry struct {
 	gear, condition int
 	values          values
 	seller          string
+	currency        string
 	price, typical  int32
 	shutter         uint32
 	published       int64
@@ -349,7 +511,7 @@ func (x *core) entry(d *Doc) (entry, error) {
 	id := uuid.MustParse(d.ID)
 	return entry{
 		id: id, gear: x.lookup.Number(d.Gear, d.Category), condition: slices.Index(models.Conditions, d.Condition),
-		values: valuesOf(d), seller: d.Seller, price: int32(d.Price), typical: price32(d.Typical), published: int64(d.Published),
+		values: valuesOf(d), seller: d.Seller, currency: d.Currency, price: int32(d.Price), typical: price32(d.Typical), published: int64(d.Published),
 		shutter: uint32(min(max(d.Shutter, 0), models.MaxShutter)), postage: d.Postage, card: cardText(&id, d.Card),
 	}, nil
 }

@@ -13,11 +13,14 @@ import (
 // since. It ends with a hash of the position and the search's restrictions, the seal.
 // It is not encrypted.
 //
-//	version 1 | tier 1 | price 4 | typical 4 | published 8 | id 16 | seal 8
+//	version 1 | tier 1 | price 4 | typical 4 | published 8 | id 16 | currency 0 or 3 | seal 8
+//
+// It has the currency of the listing unless that is the currency of the site.
 const (
 	cursorVersion = 1
 	cursorBody    = 34
-	cursorSize    = cursorBody + 8
+	cursorSeal    = 8
+	currencyCode  = 3
 )
 
 // position is the position of a listing in an order.
@@ -27,18 +30,19 @@ type position struct {
 	typical   int32 // of Deal: 0 for none; of Total: the postage
 	published int64
 	id        ID
+	currency  string // of price and typical, or of the price in Deal; "" for that of the site
 }
 
 // cursor returns the cursor of a position.
 func (q *Query) cursor(p position, m *match) string {
-	var b [cursorSize]byte
+	b := make([]byte, cursorBody, cursorBody+currencyCode+cursorSeal)
 	b[0], b[1] = cursorVersion, p.tier
 	binary.BigEndian.PutUint32(b[2:], uint32(p.price))
 	binary.BigEndian.PutUint32(b[6:], uint32(p.typical))
 	binary.BigEndian.PutUint64(b[10:], uint64(p.published))
 	copy(b[18:], p.id[:])
-	binary.BigEndian.PutUint64(b[cursorBody:], q.seal(b[:cursorBody], m))
-	return base64.RawURLEncoding.EncodeToString(b[:])
+	b = append(b, p.currency...)
+	return base64.RawURLEncoding.EncodeToString(binary.BigEndian.AppendUint64(b, q.seal(b, m)))
 }
 
 // parseCursor returns the position encoded in q.Cursor, or nil if it is empty. The
@@ -47,18 +51,22 @@ func (q *Query) parseCursor(m *match) (*position, error) {
 	if q.Cursor == "" {
 		return nil, nil
 	}
-	var b [cursorSize]byte
-	if base64.RawURLEncoding.DecodedLen(len(q.Cursor)) != cursorSize {
+	var buffer [cursorBody + currencyCode + cursorSeal]byte
+	if base64.RawURLEncoding.DecodedLen(len(q.Cursor)) > len(buffer) {
 		return nil, errCursor()
 	}
-	n, err := base64.RawURLEncoding.Strict().Decode(b[:], []byte(q.Cursor))
-	if err != nil || n != cursorSize || b[0] != cursorVersion ||
-		binary.BigEndian.Uint64(b[cursorBody:]) != q.seal(b[:cursorBody], m) {
+	n, err := base64.RawURLEncoding.Strict().Decode(buffer[:], []byte(q.Cursor))
+	body := n - cursorSeal
+	if err != nil || body != cursorBody && body != cursorBody+currencyCode {
+		return nil, errCursor()
+	}
+	b := buffer[:body]
+	if b[0] != cursorVersion || binary.BigEndian.Uint64(buffer[body:]) != q.seal(b, m) {
 		return nil, errCursor()
 	}
 	return &position{
 		tier: b[1], price: int32(binary.BigEndian.Uint32(b[2:])), typical: int32(binary.BigEndian.Uint32(b[6:])),
-		published: int64(binary.BigEndian.Uint64(b[10:])), id: ID(b[18:cursorBody]),
+		published: int64(binary.BigEndian.Uint64(b[10:])), id: ID(b[18:cursorBody]), currency: string(b[cursorBody:]),
 	}, nil
 }
 

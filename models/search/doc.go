@@ -1,10 +1,6 @@
 package search
 
-import (
-	"cmp"
-
-	"github.com/secondlight/secondlight/models"
-)
+import "github.com/secondlight/secondlight/models"
 
 // Doc describes a listing to be indexed.
 type Doc struct {
@@ -17,11 +13,12 @@ type Doc struct {
 	Seller     string        // handle
 	Title      string
 	Price      models.Cents // 0 to models.MaxAmount
+	Currency   string       // of the price and the postage; "" for that of the site
 	Published  models.Time
 	Shutter    int            // shutter count, 0 if unknown
 	Postage    models.Postage // of the listing, or else the default of its seller
 	Demo       bool
-	// Typical is the sold median of the gear at the condition, 0 for none. It is a
+	// Typical is the typical price of the gear at the condition in the currency of the site, 0 for none. It is a
 	// property of the gear and the condition, not of the listing: the value of the
 	// document added last applies to all. It is ignored for gear outside the catalogue.
 	Typical models.Cents
@@ -32,7 +29,7 @@ type Doc struct {
 func newDoc(l *models.Listing, by seller) Doc {
 	return Doc{
 		ID: l.ID, Gear: l.Gear, Category: l.Category, Condition: l.Condition, Functional: l.Functional, Region: l.Region, Seller: by.handle,
-		Title: l.Title, Price: l.Price, Published: l.PublishedAt, Shutter: l.Shutter, Demo: l.Demo, Postage: cmp.Or(l.Postage, by.postage),
+		Title: l.Title, Price: l.Price, Currency: l.Currency, Published: l.PublishedAt, Shutter: l.Shutter, Demo: l.Demo, Postage: l.PostageOr(by.postage),
 	}
 }
 

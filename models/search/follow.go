@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -12,7 +14,7 @@ import (
 )
 
 // Render renders the card of a listing as JSON. seller is the seller's handle; deal is
-// nil if there are too few sales to compare with. The index owns the result.
+// nil if too little is known to compare with. The index owns the result.
 type Render func(l *models.Listing, seller string, deal *models.Deal) []byte
 
 // Feed loads an index from a store and updates it when the database changes, whichever
@@ -27,14 +29,17 @@ type Feed struct {
 	replaced bool            // the database was replaced since the last Load
 	saved    models.Position // that of the snapshot
 
-	catalog  *models.Catalog // nil if its corrections are not followed
+	catalog  *models.Catalog  // nil if its corrections are not followed
+	currency *models.Currency // that estimates are stated in, nil if prices are not compared with them
 	onUpdate func(*Update)
 	backlog  backlog
 
-	mu      sync.Mutex               // held while the index is updated
-	sellers map[string]seller        // by member id
-	trends  map[string]*models.Trend // by slug of the gear
-	typical map[string]typicalPrices // by slug of the gear, as in the index and its cards
+	mu        sync.Mutex               // held while the index is updated
+	sellers   map[string]seller        // by member id
+	trends    map[string]*models.Trend // by slug of the gear
+	estimated map[string]typicalPrices // by slug of the gear, of the last fit
+	typical   map[string]typicalPrices // by slug of the gear, as in the index and its cards
+	rates     *models.Rates            // as in the index and its cards
 }
 
 // seller is what documents contain about the member who sells.
@@ -79,6 +84,41 @@ func (f *Feed) OnUpdate(call func(*Update)) { f.onUpdate = call }
 // Correct before Load.
 func (f *Feed) Correct(catalog *models.Catalog) { f.catalog = catalog }
 
+// Estimate makes the feed compare asking prices with the estimates of the last fit, stated
+// in a currency, where there is one. Call Estimate before Load.
+func (f *Feed) Estimate(currency models.Currency) { f.currency = &currency }
+
+// LoadEstimates reads the estimates of the last fit, and updates what has changed in the
+// index and its cards.
+func (f *Feed) LoadEstimates(ctx context.Context) error {
+	estimated, err := f.readEstimates(ctx)
+	if err != nil {
+		return err
+	}
+	f.mu.Lock()
+	f.estimated = estimated
+	f.mu.Unlock()
+	return f.refreshAll(ctx)
+}
+
+// readEstimates returns the estimates that asking prices are compared with.
+func (f *Feed) readEstimates(ctx context.Context) (map[string]typicalPrices, error) {
+	estimated := map[string]typicalPrices{}
+	if f.currency == nil {
+		return estimated, nil
+	}
+	list, err := f.store.PriceEstimates(ctx)
+	for i := range list {
+		if e := &list[i]; e.Comparable() {
+			if estimated[e.Gear] == nil {
+				estimated[e.Gear] = typicalPrices{}
+			}
+			estimated[e.Gear][e.Condition] = e.Stated(*f.currency).Typical()
+		}
+	}
+	return estimated, err
+}
+
 // NewFeed returns a feed from a store to an index.
 func NewFeed(index *Index, store *models.Store, render Render, log *slog.Logger) *Feed {
 	return &Feed{index: index, store: store, render: render, log: log, onUpdate: func(*Update) {}, backlog: newBacklog()}
@@ -98,6 +138,12 @@ func (f *Feed) Load(ctx context.Context) error {
 			return err
 		}
 	}
+	if f.estimated, err = f.readEstimates(ctx); err != nil {
+		return err
+	}
+	if err := f.readRates(ctx); err != nil {
+		return err
+	}
 	f.sellers, f.trends, f.typical = map[string]seller{}, map[string]*models.Trend{}, map[string]typicalPrices{}
 	err = f.store.EachMember(ctx, func(m *models.Member) error {
 		f.sellers[m.ID] = newSeller(m)
@@ -108,11 +154,13 @@ func (f *Feed) Load(ctx context.Context) error {
 	}
 	err = f.store.EachTrend(ctx, func(t *models.Trend) error {
 		f.trends[t.Gear] = t
-		f.typical[t.Gear] = f.typicalOf(t.Gear)
 		return nil
 	})
 	if err != nil {
 		return err
+	}
+	for _, gear := range f.priced() {
+		f.typical[gear] = f.typicalOf(gear)
 	}
 	if err := f.loadIndex(ctx); err != nil {
 		return err
@@ -120,6 +168,52 @@ func (f *Feed) Load(ctx context.Context) error {
 	f.onUpdate(&Update{All: true, Replaced: f.replaced, Position: mark.Position})
 	f.backlog.show(mark.Position)
 	f.mark, f.replaced = mark, false
+	return nil
+}
+
+// readRates reads the exchange rates for new documents.
+func (f *Feed) readRates(ctx context.Context) error {
+	main, err := f.store.MainCurrency(ctx)
+	if err != nil {
+		return err
+	}
+	rates, err := f.store.LatestRates(ctx, main, true)
+	if err != nil {
+		return err
+	}
+	f.rates = rates
+	f.index.SetRates(rates)
+	return nil
+}
+
+// repriceBatch is the number of listings that reprice adds in one update.
+const repriceBatch = 1000
+
+// reprice makes the cards of all listings in other currencies than that of the site again,
+// which compare their prices with typical ones.
+func (f *Feed) reprice(ctx context.Context) error {
+	for ids := range slices.Chunk(f.index.foreignIDs(), repriceBatch) {
+		listings, err := f.store.ListingsByID(ctx, ids)
+		if err != nil {
+			return err
+		}
+		var puts []Doc
+		for _, l := range listings {
+			if l.Status != models.StatusActive {
+				continue // handled by the listing's own change
+			}
+			doc, ok, err := f.doc(ctx, l)
+			if err != nil {
+				return err
+			}
+			if ok {
+				puts = append(puts, doc)
+			}
+		}
+		if err := f.index.Put(puts...); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -216,20 +310,37 @@ func (f *Feed) watchLapses(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			if err := f.lapse(ctx); err != nil && ctx.Err() == nil {
+			if err := f.refreshAll(ctx); err != nil && ctx.Err() == nil {
 				f.log.WarnContext(ctx, "search index: refresh old prices", "error", err)
 			}
 		}
 	}
 }
 
-// lapse removes the typical prices that are too old to compare with.
-func (f *Feed) lapse(ctx context.Context) error {
+// refreshSize is the number of gear that refreshAll updates at once, so that changes don't
+// wait long.
+const refreshSize = 50
+
+// refreshAll updates the typical prices that a new fit changed or that are too old to
+// compare with.
+func (f *Feed) refreshAll(ctx context.Context) error {
+	f.mu.Lock()
+	gear := f.priced()
+	f.mu.Unlock()
+	for part := range slices.Chunk(gear, refreshSize) {
+		if err := f.refreshPart(ctx, part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *Feed) refreshPart(ctx context.Context, gear []string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	var u Update
-	for gear := range f.trends {
-		if err := f.refresh(ctx, gear, &u); err != nil {
+	for _, slug := range gear {
+		if err := f.refresh(ctx, slug, &u); err != nil {
 			return err
 		}
 	}
@@ -237,6 +348,21 @@ func (f *Feed) lapse(ctx context.Context) error {
 		f.onUpdate(&u)
 	}
 	return nil
+}
+
+// priced returns the gear that has or had a typical price, or may have one. f.mu must be
+// locked.
+func (f *Feed) priced() []string {
+	gear := make(map[string]bool, len(f.trends))
+	for slug := range f.trends {
+		gear[slug] = true
+	}
+	for _, prices := range []map[string]typicalPrices{f.estimated, f.typical} {
+		for slug := range prices {
+			gear[slug] = true
+		}
+	}
+	return slices.Collect(maps.Keys(gear))
 }
 
 // apply updates the index with a batch of changes. It reads the current state of each
@@ -247,6 +373,7 @@ func (f *Feed) apply(ctx context.Context, entries []models.Entry) error {
 	u := Update{Entries: entries, Position: entries[len(entries)-1].Position}
 	changes := models.ChangesOf(entries)
 	var listings, gear []string
+	rates := false
 	for _, c := range changes {
 		switch c.Kind {
 		case models.CatalogChanged:
@@ -263,6 +390,12 @@ func (f *Feed) apply(ctx context.Context, entries []models.Entry) error {
 			listings = append(listings, stale...)
 		case models.SiteChanged:
 			u.Site = true
+			rates = rates || c.Subject == models.RatesSubject
+		}
+	}
+	if u.Site {
+		if err := f.readRates(ctx); err != nil {
+			return err
 		}
 	}
 	if u.Catalog {
@@ -272,6 +405,11 @@ func (f *Feed) apply(ctx context.Context, entries []models.Entry) error {
 	}
 	if err := f.reloadTrends(ctx, gear); err != nil {
 		return err
+	}
+	if rates {
+		if err := f.reprice(ctx); err != nil {
+			return err
+		}
 	}
 	for _, slug := range gear {
 		u.addTrend(f.index.lookup(), slug)
@@ -374,16 +512,16 @@ func (f *Feed) refresh(ctx context.Context, gear string, u *Update) error {
 
 // typicalOf returns the current typical prices of a gear.
 func (f *Feed) typicalOf(gear string) typicalPrices {
-	trend := f.trends[gear]
-	if trend == nil {
-		return nil
-	}
-	now, prices := f.store.Now(), typicalPrices{}
-	for c := range trend.ByCondition {
-		if typical, ok := trend.TypicalOf(c, now); ok {
-			prices[c] = typical
+	prices := typicalPrices{}
+	if trend := f.trends[gear]; trend != nil {
+		now := f.store.Now()
+		for c := range trend.ByCondition {
+			if typical, ok := trend.TypicalOf(c, now); ok {
+				prices[c] = typical
+			}
 		}
 	}
+	maps.Copy(prices, f.estimated[gear])
 	return prices
 }
 
@@ -441,8 +579,10 @@ func (f *Feed) doc(ctx context.Context, l *models.Listing) (doc Doc, ok bool, er
 	var deal *models.Deal
 	if typical, ok := f.typical[l.Gear][l.Condition]; ok {
 		doc.Typical = typical.Price
-		d := typical.Deal(l.Price)
-		deal = &d
+		if price, ok := f.rates.InMain(l.Price, l.Currency); ok {
+			d := typical.Deal(price.Cents)
+			deal = &d
+		}
 	}
 	doc.Card = f.render(l, by.handle, deal)
 	return doc, true, nil

@@ -102,12 +102,12 @@ func TestFeedFollowsOtherProcesses(t *testing.T) {
 		if _, _, err := writer.ImportSales(ctx, sales); err != nil {
 			t.Fatal(err)
 		}
-		await("trend", Query{Filter: Filter{Keyword: "zyx"}, Sort: Deal}, after[0].ID+" 10000 ben &{-75 40000 5}", before[0].ID+" 20000 anna &{-50 40000 5}")
+		await("trend", Query{Filter: Filter{Keyword: "zyx"}, Sort: Deal}, after[0].ID+" 10000 ben &{-75 {40000 0 0 5}}", before[0].ID+" 20000 anna &{-50 {40000 0 0 5}}")
 
 		if _, err := writer.Advance(ctx, after[0].ID, models.Move{Step: models.End}); err != nil {
 			t.Fatal(err)
 		}
-		await("closed", byPrice, before[0].ID+" 20000 anna &{-50 40000 5}")
+		await("closed", byPrice, before[0].ID+" 20000 anna &{-50 {40000 0 0 5}}")
 	})
 }
 
@@ -184,8 +184,46 @@ func TestFeedRendersChangedDeals(t *testing.T) {
 			if len(f.rendered) != 1 || f.rendered[models.ConditionGood] != 1 {
 				t.Errorf("%v are rendered", f.rendered)
 			}
-			if got, want := f.card(t, models.ConditionGood), fmt.Sprintf("good &{-50 20000 %d}", sales); got != want {
+			if got, want := f.card(t, models.ConditionGood), fmt.Sprintf("good &{-50 {20000 0 0 %d}}", sales); got != want {
 				t.Errorf("card %q, want %q", got, want)
+			}
+		}
+	})
+}
+
+// A listing is compared with the estimate of its gear, in whole units and if some of its
+// sales are of the gear, and with the median without one.
+func TestFeedComparesWithEstimates(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		f := newFeedFixture(t, url)
+		f.Estimate(models.Currency{Code: "EUR", Digits: 2})
+		f.sell(t, models.ConditionGood, models.MinSales)
+		f.now = f.now.Add(48 * time.Hour)
+		estimate := func(c models.Condition, day string, sales int) models.Estimate {
+			return models.Estimate{Gear: f.gear, Condition: c, Day: day, Median: 12549, Low: 10951, High: 14049, HalfLow: 12000, HalfHigh: 13000, Sales: sales}
+		}
+		for _, step := range []struct {
+			estimates []models.Estimate
+			good, new string
+		}{
+			{nil, "good &{-50 {20000 0 0 5}}", "new <nil>"},
+			{[]models.Estimate{estimate("good", "2026-11-21", 5), estimate("new", "2026-11-21", 0)}, "good &{-20 {12500 11000 14000 5}}", "new <nil>"},
+			{[]models.Estimate{estimate("new", "2026-11-22", 1)}, "good &{-50 {20000 0 0 5}}", "new &{-20 {12500 11000 14000 1}}"},
+		} {
+			day := "2026-11-20"
+			if len(step.estimates) > 0 {
+				day = step.estimates[0].Day
+			}
+			if err := f.store.StorePriceFit(t.Context(), &models.PriceFit{Day: day, MadeAt: f.store.Now()}, step.estimates); err != nil {
+				t.Fatal(err)
+			}
+			for name, update := range map[string]func(context.Context) error{"LoadEstimates": f.LoadEstimates, "Load": f.Load} {
+				if err := update(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				if good, asNew := f.card(t, models.ConditionGood), f.card(t, models.ConditionNew); good != step.good || asNew != step.new {
+					t.Errorf("with the estimates of %s, after %s: %q and %q, want %q and %q", day, name, good, asNew, step.good, step.new)
+				}
 			}
 		}
 	})
@@ -200,11 +238,11 @@ func TestFeedLapsesDeals(t *testing.T) {
 			now  time.Time
 			want string
 		}{
-			{f.now.AddDate(1, 0, 0).Add(-time.Millisecond), "good &{-50 20000 5}"},
+			{f.now.AddDate(1, 0, 0).Add(-time.Millisecond), "good &{-50 {20000 0 0 5}}"},
 			{f.now.AddDate(1, 0, 0), "good <nil>"},
 		} {
 			f.now = step.now
-			if err := f.lapse(t.Context()); err != nil {
+			if err := f.refreshAll(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			if got := f.card(t, models.ConditionGood); got != step.want {
@@ -262,6 +300,46 @@ func TestFeedOmitsBadRows(t *testing.T) {
 			if n := f.index.Len(); n != test.afterLoad {
 				t.Errorf("%s: %d listings after a load, want %d", test.damage, n, test.afterLoad)
 			}
+		}
+	})
+}
+
+// New exchange rates change the deals of listings in other currencies, and their place.
+func TestFeedFollowsExchangeRates(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		f, ctx := newFeedFixture(t, url), t.Context()
+		save := func(day, rate string) {
+			t.Helper()
+			if _, err := f.store.SaveRates(ctx, []models.DayRates{{Day: day, Rates: map[string]string{"USD": rate}}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		save("2026-11-19", "1.25")
+		foreign := f.listings[:1]
+		foreign[0].ID, foreign[0].Currency, foreign[0].Condition = "", "USD", models.ConditionGood
+		if err := f.store.InsertListings(ctx, foreign); err != nil {
+			t.Fatal(err)
+		}
+		f.sell(t, models.ConditionGood, models.MinSales)
+		if err := f.Load(ctx); err != nil {
+			t.Fatal(err)
+		}
+		card := func(most models.Cents) string {
+			t.Helper()
+			r, err := f.index.Search(Query{Filter: Filter{Conditions: []models.Condition{models.ConditionGood}}, Max: &models.Amount{Cents: most}, Sort: Price})
+			if err != nil || len(r.Cards) == 0 {
+				return fmt.Sprint("none ", err)
+			}
+			return string(r.Cards[0])
+		}
+		before := card(8000) // $100
+		save("2026-11-20", "2")
+		if err := f.catchUp(ctx); err != nil {
+			t.Fatal(err)
+		}
+		after := card(5000)
+		if card(4999) == after || before == after || !strings.Contains(before, "good &{") || !strings.Contains(after, "good &{") {
+			t.Errorf("the card was %q and is %q", before, after)
 		}
 	})
 }

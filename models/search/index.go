@@ -55,6 +55,7 @@ func (x *Index) Load(docs iter.Seq2[Doc, error]) error { return x.current.Load()
 // with other changes.
 func (x *Index) LoadCatalog(lookup *models.Lookup, docs iter.Seq2[Doc, error]) error {
 	next := newCore(lookup)
+	next.rates = x.current.Load().rates
 	if err := next.Load(docs); err != nil {
 		return err
 	}
@@ -69,7 +70,19 @@ func (x *Index) encode(to *gob.Encoder) error {
 	c := x.current.Load()
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	return c.state.encode(to)
+	currencies := make([]string, len(c.foreign))
+	for i, s := range c.foreign {
+		currencies[i] = s.currency
+	}
+	if err := to.Encode(&currencies); err != nil {
+		return err
+	}
+	for s := range c.states {
+		if err := s.encode(to); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // decode replaces all listings by those that encode has written for the gear of a
@@ -77,13 +90,30 @@ func (x *Index) encode(to *gob.Encoder) error {
 // changes.
 func (x *Index) decode(lookup *models.Lookup, from *gob.Decoder) error {
 	next := newCore(lookup)
-	if err := next.state.decode(from); err != nil {
+	next.rates = x.current.Load().rates
+	var currencies []string
+	if err := from.Decode(&currencies); err != nil {
 		return err
+	}
+	for _, currency := range currencies {
+		next.stateOf(currency)
+	}
+	for s := range next.states {
+		if err := s.decode(from); err != nil {
+			return err
+		}
 	}
 	next.version.Store(x.Version() + 1)
 	x.current.Store(next)
 	return nil
 }
+
+// SetRates replaces the exchange rates by which prices in different currencies are
+// compared. Listings in a currency without a rate are not found.
+func (x *Index) SetRates(rates *models.Rates) { x.current.Load().setRates(rates) }
+
+// foreignIDs returns the ids of the listings in other currencies than that of the site.
+func (x *Index) foreignIDs() []string { return x.current.Load().foreignIDs() }
 
 // Refresh replaces a gear's typical prices, by condition, and the cards of listings,
 // by id, in one update. It ignores unknown ids, and gear outside the catalogue. Call
@@ -109,7 +139,7 @@ func (x *Index) Cards() iter.Seq[Card] { return x.current.Load().Cards() }
 func (x *Index) OfSeller(handle string) []string { return x.current.Load().OfSeller(handle) }
 
 // Asking returns the number of a gear's listings, their lowest price and their average
-// price, rounded down. It returns zeros if there are none.
+// price, rounded down, in the currency of the site. It returns zeros if there are none.
 func (x *Index) Asking(gear string) (count int, lowest, average models.Cents) {
 	return x.current.Load().Asking(gear)
 }

@@ -220,28 +220,40 @@ func (c *scratch) eachMany(docs *roaring.Bitmap, do func([]uint32)) {
 }
 
 // knows reports whether a term is known: gear of the catalogue or a title has it.
-func (s *state) knows(term string) bool { return s.lookup.HasTerm(term) || s.titles.count(term) > 0 }
+func (x *core) knows(term string) bool {
+	if x.lookup.HasTerm(term) {
+		return true
+	}
+	for s := range x.states {
+		if s.titles.count(term) > 0 {
+			return true
+		}
+	}
+	return false
+}
 
 // listings returns the number of listings that have a term, by gear or by title.
-func (s *state) listings(term string) int {
-	n := s.titles.count(term)
-	for _, g := range s.lookup.Numbers(term) {
-		n += len(s.postings[g].byPublished)
+func (x *core) listings(term string) (n int) {
+	for s := range x.states {
+		n += s.titles.count(term)
+		for _, g := range x.lookup.Numbers(term) {
+			n += len(s.postings[g].byPublished)
+		}
 	}
 	return n
 }
 
 // correct replaces each unknown word by the term of the catalogue, or else of a title,
 // that was most likely meant. It returns nil if it replaces none.
-func (s *state) correct(m *match) (fixed []string, warnings []Warning) {
+func (x *core) correct(m *match) (fixed []string, warnings []Warning) {
 	for _, i := range m.unknown {
 		w := m.words[i]
-		if !models.Correctable(w) || models.KnownWord(m.words, i, s.knows) {
+		if !models.Correctable(w) || models.KnownWord(m.words, i, x.knows) {
 			continue
 		}
-		better := s.lookup.Correct(w, s.listings)
+		better := x.lookup.Correct(w, x.listings)
 		if better == "" {
-			better = models.NearestWord(w, s.titles.words, s.listings)
+			better = models.NearestWord(w, x.titleWords, x.listings)
 		}
 		if better == "" {
 			continue
@@ -253,6 +265,18 @@ func (s *state) correct(m *match) (fixed []string, warnings []Warning) {
 		warnings = append(warnings, Warning{"corrected", "keyword", w + " → " + better})
 	}
 	return fixed, warnings
+}
+
+// titleWords yields the terms of all titles that are candidates for correcting a misspelt
+// word.
+func (x *core) titleWords(yield func(string) bool) {
+	for s := range x.states {
+		for word := range s.titles.words {
+			if !yield(word) {
+				return
+			}
+		}
+	}
 }
 
 // words yields the terms of titles that are candidates for correcting a misspelt word.

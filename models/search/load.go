@@ -2,7 +2,6 @@ package search
 
 import (
 	"cmp"
-	"iter"
 	"runtime"
 	"slices"
 	"sync"
@@ -17,6 +16,8 @@ type loader struct {
 	docs   rawDocs // in input order
 	ofGear []int   // by gear: number of documents
 
+	batches chan []titled
+	batch   []titled
 	reading sync.WaitGroup // tracks the goroutine that reads titles and cards
 	titles  *titleReader
 	terms   []uint32 // of every title, in input order
@@ -60,40 +61,47 @@ type titled struct {
 	card  []byte
 }
 
-// newLoader returns a loader for x.
-func newLoader(x *core) *loader {
-	return &loader{x: x, s: newState(x.lookup, x.shape), ofGear: make([]int, x.lookup.Size()), titles: newTitleReader(x.lookup)}
-}
+// Documents are read in batches.
+const (
+	titlesInBatch = 512
+	maxBatches    = 8
+)
 
-// addAll adds all documents. Reading titles and compressing cards takes the longest, so a
-// goroutine does it concurrently; it may still run when addAll returns. It returns the first error
-// of docs, or of an invalid document.
-func (l *loader) addAll(docs iter.Seq2[Doc, error]) error {
-	const size, maxBatches = 512, 8
-	batches := make(chan []titled, maxBatches)
-	defer close(batches)
+// newLoader returns a loader for the listings of x in a currency. The caller must call end.
+// Reading titles and compressing cards takes the longest, so a goroutine does it
+// concurrently.
+func newLoader(x *core, currency string) *loader {
+	l := &loader{x: x, s: newState(x.lookup, x.shape), ofGear: make([]int, x.lookup.Size()), titles: newTitleReader(x.lookup), batches: make(chan []titled, maxBatches)}
+	l.s.currency = currency
+	batches := l.batches
 	l.reading.Go(func() {
 		for batch := range batches {
 			l.read(batch)
 		}
 	})
-	batch := make([]titled, 0, size)
-	for doc, err := range docs {
-		if err != nil {
-			return err
-		}
-		e, err := l.x.entry(&doc)
-		if err != nil {
-			return err
-		}
-		l.add(&e)
-		if batch = append(batch, titled{e.gear, doc.Title, e.card}); len(batch) == size {
-			batches <- batch
-			batch = make([]titled, 0, size)
-		}
+	return l
+}
+
+// push adds a document. It returns an error if it is invalid.
+func (l *loader) push(doc *Doc) error {
+	e, err := l.x.entry(doc)
+	if err != nil {
+		return err
 	}
-	batches <- batch
+	l.add(&e)
+	if l.batch = append(l.batch, titled{e.gear, doc.Title, e.card}); len(l.batch) == titlesInBatch {
+		l.batches <- l.batch
+		l.batch = make([]titled, 0, titlesInBatch)
+	}
 	return nil
+}
+
+// end ends the goroutine once it has read all documents. It may still run when end returns.
+func (l *loader) end() {
+	if l.batches != nil {
+		close(l.batches)
+		l.batches = nil
+	}
 }
 
 // add adds a document without its title.
@@ -123,6 +131,8 @@ func (l *loader) read(batch []titled) {
 
 // state returns the state of all documents added.
 func (l *loader) state() *state {
+	l.batches <- l.batch
+	l.end()
 	s := l.s
 	unique := l.unique()
 	s.live = len(unique)

@@ -5,10 +5,12 @@ import (
 	"encoding/binary"
 	"flag"
 	"fmt"
+	"math/big"
 	"math/rand/v2"
 	"os"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -38,6 +40,64 @@ type oracle struct {
 	docs   []*oracleDoc // nil where one was removed
 	slots  map[string]int
 	terms  map[string]*oracleTerm // what was asked for already
+
+	rates map[string]string // for a euro, by currency; nil if all prices are in that of the site
+	shown map[shownPrice]models.Cents
+}
+
+// shownPrice is a price that a reader sees in a currency.
+type shownPrice struct {
+	price    models.Cents
+	currency string
+	reader   string
+}
+
+// value returns a price in euros, exactly.
+func (o *oracle) value(price models.Cents, currency string) *big.Rat {
+	exact, _ := new(big.Rat).SetString(digitsOf(currency).Decimal(price))
+	if currency != "" {
+		rate, _ := new(big.Rat).SetString(o.rates[currency])
+		exact.Quo(exact, rate)
+	}
+	return exact
+}
+
+// priceFor returns what a reader sees of a price: the exact value, rounded once.
+func (o *oracle) priceFor(reader string, d *oracleDoc) models.Cents {
+	if reader == d.Currency {
+		return d.Price
+	}
+	key := shownPrice{d.Price, d.Currency, reader}
+	price, known := o.shown[key]
+	if !known {
+		exact := o.value(d.Price, d.Currency)
+		if reader != "" {
+			rate, _ := new(big.Rat).SetString(o.rates[reader])
+			exact.Mul(exact, rate)
+		}
+		text := exact.FloatString(digitsOf(reader).Digits) // rounds half away from zero
+		n, err := strconv.ParseInt(strings.Replace(text, ".", "", 1), 10, 64)
+		if err != nil {
+			panic(err)
+		}
+		price = models.Cents(n)
+		o.shown[key] = price
+	}
+	return price
+}
+
+// compare compares amounts of two documents, each times a number.
+func (o *oracle) compare(a, b *oracleDoc, x, y, timesX, timesY models.Cents) int {
+	if a.Currency == b.Currency {
+		return cmp.Compare(x*timesX, y*timesY)
+	}
+	v, w := o.value(x, a.Currency), o.value(y, b.Currency)
+	return v.Mul(v, new(big.Rat).SetInt64(int64(timesX))).Cmp(w.Mul(w, new(big.Rat).SetInt64(int64(timesY))))
+}
+
+// digitsOf returns a currency, "" for that of the site.
+func digitsOf(code string) models.Currency {
+	return models.Currency{Code: "EUR", Digits: 2}.Or(code)
 }
 
 type oracleDoc struct {
@@ -54,7 +114,7 @@ type oracleTerm struct {
 }
 
 func newOracle(l *models.Lookup) *oracle {
-	return &oracle{lookup: l, slots: map[string]int{}, terms: map[string]*oracleTerm{}}
+	return &oracle{lookup: l, slots: map[string]int{}, terms: map[string]*oracleTerm{}, shown: map[shownPrice]models.Cents{}}
 }
 
 func (o *oracle) put(d Doc) {
@@ -342,6 +402,7 @@ type answer struct {
 	facets Facets
 	ids    []string
 	ship   []Shipping
+	approx []models.Cents // prices for the reader
 }
 
 type oracleHit struct {
@@ -396,7 +457,8 @@ func (o *oracle) search(q Query) answer {
 			}
 		}
 		okRegion := q.Region == "" || q.Region.Covers(d.Region)
-		okPrice := (q.Min == nil || d.Price >= q.Min.Cents) && (q.Max == nil || d.Price <= q.Max.Cents)
+		price := o.priceFor(q.Currency, d)
+		okPrice := (q.Min == nil || price >= q.Min.Cents) && (q.Max == nil || price <= q.Max.Cents)
 		count := func(into map[string]int, value string, ok ...bool) {
 			if value != "" && !slices.Contains(ok, false) {
 				into[value]++
@@ -417,7 +479,7 @@ func (o *oracle) search(q Query) answer {
 		}
 		if okCategory && okBrand && okMount && okEnum && okRegion {
 			for b := bandCount - 1; ; b-- {
-				if d.Price >= models.Cents(bandEdges[b]) {
+				if price >= models.Cents(bandEdges[b]) {
 					bands[b]++
 					break
 				}
@@ -440,10 +502,11 @@ func (o *oracle) search(q Query) answer {
 		case Relevance, "":
 			by = cmp.Compare(a.tier, b.tier)
 		case Price:
-			by = cmp.Compare(a.Price, b.Price)
+			by = o.compare(a.oracleDoc, b.oracleDoc, a.Price, b.Price, 1, 1)
 		case PriceDesc:
-			by = cmp.Compare(b.Price, a.Price)
+			by = o.compare(b.oracleDoc, a.oracleDoc, b.Price, a.Price, 1, 1)
 		case Total:
+			one, other := a.oracleDoc, b.oracleDoc
 			a, b := shippingOf(&a.Doc, q.ShipTo), shippingOf(&b.Doc, q.ShipTo)
 			shipped := func(s Shipping) bool { return s.Terms == Ships || s.Terms == NotStated }
 			switch {
@@ -452,7 +515,7 @@ func (o *oracle) search(q Query) answer {
 			case shipped(b) && !shipped(a):
 				by = 1
 			default:
-				by = cmp.Compare(a.Price+a.Postage, b.Price+b.Postage)
+				by = o.compare(one, other, a.Price+a.Postage, b.Price+b.Postage, 1, 1)
 			}
 		case Deal:
 			switch {
@@ -462,7 +525,7 @@ func (o *oracle) search(q Query) answer {
 			case b.Typical == 0:
 				by = -1
 			default:
-				by = cmp.Compare(a.Price*b.Typical, b.Price*a.Typical)
+				by = o.compare(a.oracleDoc, b.oracleDoc, a.Price, b.Price, b.Typical, a.Typical)
 			}
 		}
 		return cmp.Or(by, cmp.Compare(b.Published, a.Published), cmp.Compare(b.ID, a.ID))
@@ -470,6 +533,7 @@ func (o *oracle) search(q Query) answer {
 	all := answer{total: len(hits)}
 	for _, h := range hits {
 		all.ids, all.ship = append(all.ids, h.ID), append(all.ship, shippingOf(&h.Doc, q.ShipTo))
+		all.approx = append(all.approx, o.priceFor(q.Currency, h.oracleDoc))
 	}
 	list := func(counted map[string]int, less func(a, b Count) int) []Count {
 		var list []Count
@@ -494,7 +558,7 @@ func (o *oracle) search(q Query) answer {
 	})
 	for b, n := range bands {
 		if n > 0 {
-			band := Band{Least: models.Cents(bandEdges[b]), Count: n}
+			band := Band{Least: models.Cents(bandEdges[b]), Count: n, Currency: q.Currency}
 			if b+1 < bandCount {
 				band.Most = models.Cents(bandEdges[b+1]) - 1
 			}
@@ -506,7 +570,7 @@ func (o *oracle) search(q Query) answer {
 
 // shippingOf says what a document costs delivered to a country.
 func shippingOf(d *Doc, to models.Region) Shipping {
-	s := Shipping{Price: d.Price}
+	s := Shipping{Price: d.Price, Currency: d.Currency}
 	var ok bool
 	switch {
 	case d.Postage == "":
@@ -528,6 +592,8 @@ type market struct {
 	r      *rand.Rand
 	lookup *models.Lookup
 	next   uint64
+
+	currencies []string // of listings and readers; nil for that of the site alone
 }
 
 var (
@@ -563,6 +629,7 @@ func (m *market) doc() Doc {
 		d.Shutter = m.pickInt(1, 999, 1000, 1001, 50_000, m.r.IntN(200_000))
 	}
 	d.Demo = m.r.IntN(4) == 0
+	d.Currency = m.currency()
 	d.Postage = models.Postage(m.pick("", "", "WORLD=0", "pickup", "DE=690", "DE=690 EU=1490 WORLD=2900", "GB=1 US=45000", fmt.Sprint("EU=", m.r.IntN(40)*100)))
 	d.Card = []byte(d.ID)
 	words := []string{"old camera"}
@@ -578,6 +645,14 @@ func (m *market) doc() Doc {
 	}
 	d.Title = strings.Join(words, " ")
 	return d
+}
+
+// currency returns that of a listing or a reader, "" for that of the site.
+func (m *market) currency() string {
+	if m.currencies == nil || m.r.IntN(3) == 0 {
+		return ""
+	}
+	return m.pick(m.currencies...)
 }
 
 func (m *market) price() models.Cents {
@@ -679,13 +754,14 @@ func (m *market) query() Query {
 	if maybe(12) {
 		q.Seller = fmt.Sprint("seller-", m.r.IntN(61))
 	}
+	q.Currency = m.currency()
 	if maybe(3) {
 		low := m.price()
-		q.Min = &models.Amount{Cents: low}
+		q.Min = &models.Amount{Cents: low, Currency: models.Currency{Code: q.Currency}}
 	}
 	if maybe(3) {
 		high := m.price()
-		q.Max = &models.Amount{Cents: high}
+		q.Max = &models.Amount{Cents: high, Currency: models.Currency{Code: q.Currency}}
 	}
 	q.Sort = append(Sorts, "")[m.r.IntN(len(Sorts)+1)]
 	if q.Sort == Total || maybe(8) {
@@ -848,6 +924,9 @@ func allPages(x *Index, q Query, want answer, pages *int) (why string) {
 			}
 			if q.ShipTo != "" && r.Shipping[i] != want.ship[at] {
 				return fmt.Sprintf("shipping %d is %+v, want %+v", at, r.Shipping[i], want.ship[at])
+			}
+			if len(r.Approx) > 0 && r.Approx[i].Day != "" && r.Approx[i].Cents != want.approx[at] {
+				return fmt.Sprintf("card %d costs about %+v, want %d", at, r.Approx[i], want.approx[at])
 			}
 			at++
 		}

@@ -23,12 +23,12 @@ type Filter struct {
 	Model      string              `json:"model,omitempty" jsonschema:"one model by any common name, or its slug" example:"canon/eos-r6"`
 	Mount      string              `json:"mount,omitempty" jsonschema:"lens mount by any common name" example:"Canon RF"`
 	Conditions []models.Condition  `json:"condition,omitempty" jsonschema:"grade, or several" example:"excellent"`
-	Functional []models.Functional `json:"functional,omitempty" jsonschema:"whether it works, or several" example:"fully_working"`
+	Functional []models.Functional `json:"functional,omitempty" jsonschema:"working state, or several" example:"fully_working"`
 	Region     models.Region       `json:"region,omitempty" jsonschema:"country by name or code (DE), subdivision (US-CA), or EU" example:"DE"`
 	Seller     string              `json:"seller,omitempty" jsonschema:"handle of a seller"`
 	GearFilter
 	ShutterMax int   `json:"shutter_max,omitempty" jsonschema:"shutter count at most, if known" min:"1" max:"10000000" example:"50000"`
-	Demo       *bool `json:"demo,omitempty" jsonschema:"true: only demonstration listings; false: none" example:"false"`
+	Demo       *bool `json:"demo,omitempty" jsonschema:"true: only demonstration data; false: none" example:"false"`
 }
 
 // Facets counts the listings found by the values of each parameter. Each facet counts
@@ -68,6 +68,7 @@ var Params = [...]Param{
 	{Name: "released_min", Label: "Released", field: numeric("released %s or later", func(q *Query) *int { return &q.ReleasedMin })},
 	{Name: "shutter_max", Label: "Shutter count", field: numeric("at most %s shutter actuations", func(q *Query) *int { return &q.ShutterMax })},
 	{Name: "demo", Label: "Demonstration", field: choice{func(q *Query) **bool { return &q.Demo }, "demonstration data only", "no demonstration data"}},
+	{Name: "currency", field: reader{one(func(q *Query) *string { return &q.Currency })}},
 	{Name: "ship_to", field: one(func(q *Query) *models.Region { return &q.ShipTo })},
 	{Name: "sort", field: order{}},
 	{Name: "limit", field: limit{}},
@@ -150,6 +151,17 @@ func (t text[T]) At(q *Query, _ int) string      { return string(*t.of(q)) }
 func (t text[T]) Remove(q *Query, _ int)         { *t.of(q) = "" }
 func (t text[T]) Text(value string) string       { return labelOf(T(value)) }
 func (t text[T]) seal(q *Query, h digest) digest { return h.text(string(*t.of(q))) }
+
+// reader is the field of the reader's currency. Without one, cursors are as on a site that
+// has one currency.
+type reader struct{ text[string] }
+
+func (r reader) seal(q *Query, h digest) digest {
+	if q.Currency == "" {
+		return h
+	}
+	return r.text.seal(q, h)
+}
 
 // number is a field with one number, 0 for none.
 type number[T ~int | ~float64] struct {

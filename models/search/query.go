@@ -42,6 +42,10 @@ type Query struct {
 	Min *models.Amount `json:"budget_min,omitempty"` // inclusive, nil for none
 	Max *models.Amount `json:"budget_max,omitempty"` // inclusive, nil for none
 
+	// Currency is that of the reader, "" for that of the site. Facets.Price has its bands, and
+	// listings in other currencies have an approximate price in it.
+	Currency string `json:"currency,omitempty" jsonschema:"currency of the reader, ISO 4217, for the budget and approximate prices; that of the site by default" maxlength:"3" example:"EUR"`
+
 	ShipTo models.Region `json:"ship_to,omitempty" jsonschema:"country to deliver to"` // Total requires it
 
 	Sort   Sort   `json:"sort"`  // "" is Relevance
@@ -70,6 +74,7 @@ type Result struct {
 	Cards      []json.RawMessage // cards of the listings on the page
 	text       []byte            // of the cards
 	Shipping   []Shipping        // of each of the Cards; none without Query.ShipTo
+	Approx     []models.Approx   // prices of the Cards in Query.Currency, zero if they are in it; none if all are in the currency of the site
 	Facets     Facets
 	NextCursor string // "" on the last page
 
@@ -93,7 +98,7 @@ func (r *Result) reset() {
 		}
 	}
 	r.Facets.Price = r.Facets.Price[:0]
-	*r = Result{Cards: r.Cards[:0], text: r.text[:0], Shipping: r.Shipping[:0], Warnings: r.Warnings[:0], Facets: r.Facets}
+	*r = Result{Cards: r.Cards[:0], text: r.text[:0], Shipping: r.Shipping[:0], Approx: r.Approx[:0], Warnings: r.Warnings[:0], Facets: r.Facets}
 }
 
 // Count is the number of listings with a value of a facet.
@@ -108,6 +113,7 @@ type Count struct {
 type Band struct {
 	Least, Most models.Cents
 	Count       int
+	Currency    string // "" for that of the site
 }
 
 // bandEdges lists the lowest price of each band.

@@ -54,15 +54,19 @@ func (x *core) search(result *Result, q *Query, c *scratch) error {
 
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	s := x.state
 	original := m
-	if fixed, warnings := s.correct(m); fixed != nil && !q.verbatim() {
+	if fixed, warnings := x.correct(m); fixed != nil && !q.verbatim() {
 		m = x.matchWords(fixed)
 		result.Keyword = strings.Join(fixed, " ")
 		result.DidYouMean = result.Keyword
 		result.Warnings = append(result.Warnings, warnings...)
 	}
 	result.Named = m.slugs
+	if x.divided(q) {
+		x.searchParts(result, q, m, original, after)
+		return nil
+	}
+	s := x.state
 	f := x.filter(s, c, q, m)
 	c.reset(s)
 	s.count(f, c)
@@ -72,7 +76,12 @@ func (x *core) search(result *Result, q *Query, c *scratch) error {
 		if len(m.slugs) > 0 {
 			return nil // the gear is known but not for sale; fewer words would mean other gear
 		}
-		if better := x.withoutOne(s, c, q, m.words); better != "" {
+		better := withoutOne(m.words, func(words []string) int {
+			c.reset(s)
+			s.count(x.filter(s, c, q, x.matchWords(words)), c)
+			return c.total
+		})
+		if better != "" {
 			result.DidYouMean = better
 		}
 		return nil
@@ -119,17 +128,15 @@ func (s *state) collectPage(f *filter, c *scratch, q *Query, after *position) (b
 
 // withoutOne returns the keyword with the most results among those with one word left
 // out, the first of several. It returns "" if none has results.
-func (x *core) withoutOne(s *state, c *scratch, q *Query, words []string) (keyword string) {
+func withoutOne(words []string, count func(words []string) int) (keyword string) {
 	if len(words) < 2 {
 		return ""
 	}
 	most := 0
 	for i := range words {
 		fewer := slices.Delete(slices.Clone(words), i, i+1)
-		c.reset(s)
-		s.count(x.filter(s, c, q, x.matchWords(fewer)), c)
-		if c.total > most {
-			most, keyword = c.total, strings.Join(fewer, " ")
+		if n := count(fewer); n > most {
+			most, keyword = n, strings.Join(fewer, " ")
 		}
 	}
 	return keyword

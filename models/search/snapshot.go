@@ -21,7 +21,7 @@ import (
 )
 
 // snapshotVersion is the first line of a snapshot. Change it with the format.
-const snapshotVersion = "secondlight search index 1\n"
+const snapshotVersion = "secondlight search index 2\n"
 
 // Snapshot is a file with the listings of an index. It depends on the database and on the
 // program, by which cards are rendered: a snapshot of another is not used.
@@ -60,13 +60,16 @@ func (f *Feed) resume(ctx context.Context, snapshot Snapshot) error {
 			return err
 		}
 	}
+	if err := f.readRates(ctx); err != nil {
+		return err
+	}
 	if err := f.read(ctx, snapshot); err != nil {
 		return err
 	}
 	if err := f.catchUp(ctx); err != nil {
 		return err
 	}
-	if err := f.lapse(ctx); err != nil {
+	if err := f.refreshAll(ctx); err != nil {
 		return err
 	}
 	f.onUpdate(&Update{All: true, Position: f.mark.Position})
@@ -105,6 +108,10 @@ func (f *Feed) read(ctx context.Context, snapshot Snapshot) error {
 	if err := errors.Join(from.Decode(&sellers), from.Decode(&typical)); err != nil {
 		return err
 	}
+	estimated, err := f.readEstimates(ctx)
+	if err != nil {
+		return err
+	}
 	trends := map[string]*models.Trend{}
 	err = f.store.EachTrend(ctx, func(t *models.Trend) error {
 		trends[t.Gear] = t
@@ -124,7 +131,7 @@ func (f *Feed) read(ctx context.Context, snapshot Snapshot) error {
 	for id, s := range sellers {
 		f.sellers[id] = seller{s[0], models.Postage(s[1])}
 	}
-	f.trends, f.typical, f.mark = trends, typical, was.Mark
+	f.trends, f.estimated, f.typical, f.mark = trends, estimated, typical, was.Mark
 	return nil
 }
 
@@ -144,7 +151,7 @@ func (f *Feed) header(ctx context.Context, snapshot Snapshot, at models.Position
 		fmt.Fprintf(gear, "%s %s\n", g.Slug(), g.Category)
 	}
 	sample := models.Listing{ID: "00000000-0000-0000-0000-000000000000", Category: models.Categories[0], Condition: models.Conditions[0], Price: 10000, Photos: []models.Photo{{Key: "key"}}}
-	card := f.render(&sample, "seller", &models.Deal{Typical: 10000, Sales: 10})
+	card := f.render(&sample, "seller", &models.Deal{Typical: models.Typical{Price: 10000, Low: 9000, High: 11000, Sales: 10}})
 	return header{snapshot.Program, string(card), gear.Sum64(), mark}, nil
 }
 

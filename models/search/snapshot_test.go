@@ -115,7 +115,7 @@ func (f *snapshotFixture) sell(n int) {
 func (f *snapshotFixture) change() {
 	f.t.Helper()
 	at := f.r.IntN(len(f.ids))
-	switch f.r.IntN(6) {
+	switch f.r.IntN(7) {
 	case 0:
 		f.publish(1 + f.r.IntN(5))
 	case 1:
@@ -128,6 +128,10 @@ func (f *snapshotFixture) change() {
 		_, err := f.store.Advance(f.t.Context(), f.ids[at], models.Move{Step: models.End})
 		f.must(err)
 		f.ids = slices.Delete(f.ids, at, at+1)
+	case 5:
+		median := models.Cents(10000 + f.r.IntN(20000))
+		f.must(f.store.StorePriceFit(f.t.Context(), &models.PriceFit{Day: f.now.Format(time.DateOnly), MadeAt: f.store.Now()}, []models.Estimate{{Gear: realLookup().At(f.r.IntN(4)).Slug(),
+			Condition: models.Conditions[f.r.IntN(3)], Day: f.now.Format(time.DateOnly), Median: median, Low: median * 9 / 10, High: median * 11 / 10, HalfLow: median, HalfHigh: median, Sales: 9}}))
 	default:
 		l, err := f.store.AllListingsByID(f.t.Context(), f.ids[at:at+1])
 		f.must(err)
@@ -142,9 +146,11 @@ func (f *snapshotFixture) change() {
 
 // feed returns a feed of a store to an empty index.
 func (f *snapshotFixture) feed(store *models.Store) *Feed {
-	return NewFeed(New(realLookup()), store, func(l *models.Listing, seller string, deal *models.Deal) []byte {
+	feed := NewFeed(New(realLookup()), store, func(l *models.Listing, seller string, deal *models.Deal) []byte {
 		return fmt.Appendf(nil, `{"id":"%s","title":"%s","price":%d,"seller":"%s","deal":"%v"}`, l.ID, l.Title, l.Price, seller, deal)
 	}, slog.New(slog.DiscardHandler))
+	feed.Estimate(models.Currency{Code: "EUR", Digits: 2})
+	return feed
 }
 
 // save saves a snapshot of a feed that has loaded all listings.

@@ -13,11 +13,11 @@ import (
 // a range of focal lengths if it can be set to one of them: a zoom whose own range
 // overlaps it, so that from 200 mm finds every lens that reaches 200 mm.
 type GearFilter struct {
-	FocalMin      models.Focal   `json:"focal_min,omitempty" jsonschema:"focal length in mm: lenses that reach it or more" example:"70"`
-	FocalMax      models.Focal   `json:"focal_max,omitempty" jsonschema:"focal length in mm: lenses that go down to it or less" example:"200"`
+	FocalMin      models.Focal   `json:"focal_min,omitempty" jsonschema:"lenses that reach this focal length in mm" example:"70"`
+	FocalMax      models.Focal   `json:"focal_max,omitempty" jsonschema:"lenses that go down to this focal length in mm" example:"200"`
 	EquivalentMin models.Focal   `json:"equivalent_min,omitempty" jsonschema:"focal_min converted to full frame" example:"24"`
 	EquivalentMax models.Focal   `json:"equivalent_max,omitempty" jsonschema:"focal_max converted to full frame" example:"35"`
-	ApertureMax   models.FNumber `json:"aperture_max,omitempty" jsonschema:"f-number of the widest opening at most" example:"2.8"`
+	ApertureMax   models.FNumber `json:"aperture_max,omitempty" jsonschema:"f-number wide open, at most" example:"2.8"`
 	Sensor        models.Sensor  `json:"sensor,omitempty" jsonschema:"sensor or film format: full_frame, aps_c, micro_four_thirds, 35mm_film; of a lens, the largest it covers" example:"full_frame"`
 	Fits          string         `json:"fits,omitempty" jsonschema:"what fits this gear, natively or by an adapter; lenses that crop too" example:"canon/eos-r6"`
 	ReleasedMin   int            `json:"released_min,omitempty" jsonschema:"year: released then or later" min:"1800" max:"2100" example:"2018"`

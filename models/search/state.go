@@ -13,9 +13,10 @@ const conditionCount = 7 // len(models.Conditions)
 // state holds the listings: columns indexed by document number, and lists of document
 // numbers. core.mu guards it.
 type state struct {
-	lookup *models.Lookup
-	shape  *shape
-	live   int
+	lookup   *models.Lookup
+	shape    *shape
+	currency string // of all its listings; "" for that of the site
+	live     int
 
 	ids   []ID
 	price []int32  // in minor units; removed for removed documents
@@ -132,12 +133,8 @@ func (s *state) put(e *entry) {
 	s.table.insert(s.ids, d)
 	s.titles.add(d, e.terms)
 
+	s.setTypicalAt(e)
 	list := &s.postings[e.gear]
-	if s.lookup.At(e.gear).ModelSlug != "" && list.typical[e.condition] != e.typical {
-		now := list.typical
-		now[e.condition] = e.typical
-		s.setTypical(e.gear, now)
-	}
 	at, _ := slices.BinarySearchFunc(list.byPublished, d, s.compareNewest)
 	list.byPublished = slices.Insert(list.byPublished, at, d)
 	at, _ = slices.BinarySearchFunc(list.byDeal, d, s.compareDocDeals)
@@ -320,6 +317,35 @@ func (s *state) narrowed(q *Query) iter.Seq[uint32] {
 			if int(a.count) <= q.ShutterMax && s.price[a.doc] != removed && (q.Seller == "" || ofSeller[a.doc]) && !yield(a.doc) {
 				return
 			}
+		}
+	}
+}
+
+// setTypicalAt sets the typical price of an entry's gear at its condition.
+func (s *state) setTypicalAt(e *entry) {
+	now := s.postings[e.gear].typical
+	if s.lookup.At(e.gear).ModelSlug != "" && now[e.condition] != e.typical {
+		now[e.condition] = e.typical
+		s.setTypical(e.gear, now)
+	}
+}
+
+// shareTypical makes the typical prices of all gear the same in all states, where a state
+// has one.
+func shareTypical(main *state, foreign []*state) {
+	if len(foreign) == 0 {
+		return
+	}
+	all := append([]*state{main}, foreign...)
+	for gear := range main.postings {
+		var now [conditionCount]int32
+		for _, s := range all {
+			for i, price := range s.postings[gear].typical {
+				now[i] = max(now[i], price)
+			}
+		}
+		for _, s := range all {
+			s.setTypical(gear, now)
 		}
 	}
 }

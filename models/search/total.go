@@ -12,6 +12,8 @@ type Shipping struct {
 	Terms   ShippingTerms
 	Price   models.Cents // asking price
 	Postage models.Cents // 0 unless Terms is Ships
+
+	Currency string // of both; "" for that of the site
 }
 
 // ShippingTerms says whether a listing is shipped to a country.
@@ -193,7 +195,7 @@ func (s *state) shipping(list []Shipping, found []hit, n int, country models.Reg
 	for i := range found[:n] {
 		d := found[i].doc
 		terms, price := s.postages.list[s.postage[d]].to(country)
-		list = append(list, Shipping{terms, models.Cents(s.price[d]), price})
+		list = append(list, Shipping{terms, models.Cents(s.price[d]), price, s.currency})
 	}
 	return list
 }

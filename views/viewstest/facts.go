@@ -46,7 +46,7 @@ func Missing(page []byte, rendered string) ([]string, error) {
 		if !inMarkdown && onListing.MatchString(path) {
 			return
 		}
-		if coded.MatchString(path) {
+		if coded.MatchString(path) || computed.MatchString(path) {
 			return
 		}
 		if inMarkdown && facetAddress.MatchString(path) {
@@ -59,6 +59,10 @@ func Missing(page []byte, rendered string) ([]string, error) {
 
 // facetAddress matches the path of the address of a facet value.
 var facetAddress = regexp.MustCompile(`^\.facets\..*\.(href|page)$`)
+
+// computed matches the path of the figures that estimates are recomputed from. Pages round
+// those that weigh most, and leave all to the CSV.
+var computed = regexp.MustCompile(`^\.(terms\[\d+\]|estimates\[\d+\]\.(constant|to_))`)
 
 // onListing matches the path of what cards leave to the page of their listing.
 var onListing = regexp.MustCompile(`(listings|deals|newest|similar|from_seller|recently_sold|cards|alerts|listing|listing_card)(\[\d+\])?\.(gear|gear_name|category|mount|seller|published_at)$`)
@@ -172,7 +176,7 @@ func stringForms(s string) []string {
 		if u.RawQuery != "" {
 			path += "?" + u.RawQuery
 		}
-		forms = append(forms, path, strings.Replace(path, "?", ".md?", 1))
+		forms = append(forms, path, strings.Replace(path, "?", ".md?", 1), strings.TrimSuffix(path, ".csv")) // a page stands for its formats
 	}
 	return forms
 }

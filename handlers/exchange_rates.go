@@ -1,0 +1,143 @@
+package handlers
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// Limits of the job that reads exchange rates.
+const (
+	ratesJob   = "exchange rates" // name of its lease
+	ratesLease = 10 * time.Minute
+	ratesRetry = time.Hour // after an attempt to fetch them
+)
+
+// exchangeRates reads the exchange rates from the file or the address that the operator
+// has set.
+type exchangeRates struct {
+	*app
+	source string // a path or an https URL, "" for none
+
+	mu      sync.Mutex
+	file    fileState // of what was read last
+	fetched time.Time // when it was fetched last
+}
+
+// fileState tells whether a file has changed.
+type fileState struct {
+	changed time.Time
+	size    int64
+}
+
+// refresh reads the rates if they are due, on one server, and stores them. A file that
+// can't be read is refused as a whole, and read again when it has changed. It returns
+// errNotDue if there was nothing to do.
+func (e *exchangeRates) refresh(ctx context.Context, now bool) error {
+	if e.source == "" {
+		return errNotDue
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if !now && e.clock().Before(e.dueLocked()) {
+		return errNotDue
+	}
+	held, err := e.store.Lease(ctx, ratesJob, e.id, ratesLease)
+	if err != nil {
+		return err
+	}
+	if !held {
+		return errNotDue
+	}
+	defer func() { _ = e.store.ReleaseLease(context.WithoutCancel(ctx), ratesJob, e.id) }()
+	body, err := e.read(ctx, now)
+	if err != nil {
+		return err
+	}
+	days, err := models.ParseRates(bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	if last, today := days[len(days)-1].Day, e.clock().UTC().AddDate(0, 0, 1).Format(time.DateOnly); last > today {
+		return fmt.Errorf("exchange rates: %s is in the future", last)
+	}
+	changed, err := e.store.SaveRates(ctx, days)
+	if err != nil {
+		e.file = fileState{} // read it again
+	}
+	if changed > 0 {
+		e.log.Info("read exchange rates", "day", days[len(days)-1].Day, "changed", changed)
+	}
+	return err
+}
+
+// read returns the file or the document. It returns errNotDue if the file has not changed.
+func (e *exchangeRates) read(ctx context.Context, now bool) ([]byte, error) {
+	if e.isURL() {
+		e.fetched = e.clock()
+		return e.guard.FetchFile(ctx, e.source, models.MaxRatesFile)
+	}
+	info, err := os.Stat(e.source)
+	if err != nil {
+		return nil, fmt.Errorf("read EXCHANGE_RATES: %w", err)
+	}
+	state := fileState{info.ModTime(), info.Size()}
+	switch {
+	case state == e.file && !now:
+		return nil, errNotDue
+	case info.Size() > models.MaxRatesFile:
+		return nil, fmt.Errorf("read EXCHANGE_RATES: the file is larger than %d bytes", models.MaxRatesFile)
+	}
+	body, err := os.ReadFile(e.source)
+	if err == nil {
+		e.file = state
+	}
+	return body, err
+}
+
+func (e *exchangeRates) isURL() bool { return strings.HasPrefix(e.source, "https://") }
+
+// due returns when rates are read next.
+func (e *exchangeRates) due() time.Time {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.dueLocked()
+}
+
+// dueLocked returns when rates are read next: a file at the next turn, which looks whether
+// it has changed; an address on each working day after publication, and again after a while
+// if there is nothing new.
+func (e *exchangeRates) dueLocked() time.Time {
+	if !e.isURL() {
+		return time.Time{}
+	}
+	due := nextPublication(e.site.Rates().Day, e.clock())
+	if again := e.fetched.Add(ratesRetry); !e.fetched.IsZero() && due.Before(again) {
+		return again
+	}
+	return due
+}
+
+// publicationTime is when the rates of a day have been published, UTC: the European Central
+// Bank does so at about 16:00 CET.
+const publicationTime = 15*time.Hour + 15*time.Minute
+
+// nextPublication returns when the rates after those of a day are published: on the next
+// working day. Without rates it is now.
+func nextPublication(day string, now time.Time) time.Time {
+	last, err := time.Parse(time.DateOnly, day)
+	if err != nil {
+		return now
+	}
+	next := last.AddDate(0, 0, 1)
+	for next.Weekday() == time.Saturday || next.Weekday() == time.Sunday {
+		next = next.AddDate(0, 0, 1)
+	}
+	return next.Add(publicationTime)
+}

@@ -1,0 +1,161 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+)
+
+// RatesSubject is the subject of the change of the site that exchange rates were added.
+const RatesSubject = "rates"
+
+// Limits of SaveRates: days in a transaction, and the last days of a file whose rates
+// replace those of before.
+const (
+	rateDays      = 100
+	correctedDays = 10
+)
+
+// SaveRates stores exchange rates by day, which are in ascending order. Rates of days that
+// are known stay as they are, unless they are among the last days. It returns the number of
+// rates that are new or differ from those of before. All servers follow the change.
+func (s *Store) SaveRates(ctx context.Context, days []DayRates) (changed int, err error) {
+	var list []string
+	if err := s.read.SelectContext(ctx, &list, `SELECT DISTINCT day FROM exchange_rates`); err != nil {
+		return 0, err
+	}
+	known := make(map[string]bool, len(list))
+	for _, day := range list {
+		known[day] = true
+	}
+	var fresh []DayRates
+	for i, d := range days {
+		if !known[d.Day] || i >= len(days)-correctedDays {
+			fresh = append(fresh, d)
+		}
+	}
+	for part := range slices.Chunk(fresh, rateDays) {
+		n, err := s.saveRates(ctx, part)
+		if changed += n; err != nil {
+			return changed, err
+		}
+	}
+	return changed, nil
+}
+
+// saveRates stores the rates of some days in one transaction.
+func (s *Store) saveRates(ctx context.Context, days []DayRates) (changed int, err error) {
+	var rows [][]any
+	for _, d := range days {
+		for _, code := range slices.Sorted(maps.Keys(d.Rates)) {
+			rows = append(rows, []any{code, d.Day, d.Rates[code]})
+		}
+	}
+	err = s.update(ctx, func(t *tx) error {
+		changed = 0
+		err := t.insertReturning(ctx, `exchange_rates (currency, day, rate)`,
+			`ON CONFLICT (currency, day) DO UPDATE SET rate = excluded.rate WHERE exchange_rates.rate <> excluded.rate RETURNING day`,
+			len(rows), func(i int) []any { return rows[i] }, func(r *sqlx.Rows) error {
+				var day string
+				changed++
+				return r.Scan(&day)
+			})
+		if err == nil && changed > 0 {
+			t.changed(SiteChanged, RatesSubject)
+		}
+		return err
+	})
+	return changed, err
+}
+
+// LatestRates returns the last exchange rate of each currency, none if there are none.
+// offered says whether members may use other currencies than the site's.
+func (s *Store) LatestRates(ctx context.Context, main Currency, offered bool) (*Rates, error) {
+	r, err := ratesOn(ctx, s.read, main, latestDay)
+	if err != nil {
+		return nil, err
+	}
+	r.offer(offered)
+	return r, nil
+}
+
+// RatesOn returns the exchange rates of a day, such as "2026-11-21": of each currency the
+// last one until then.
+func (s *Store) RatesOn(ctx context.Context, main Currency, day string) (*Rates, error) {
+	return ratesOn(ctx, s.read, main, day)
+}
+
+func ratesOn(ctx context.Context, from sqlx.QueryerContext, main Currency, day string) (*Rates, error) {
+	var rows []struct{ Currency, Day, Rate string }
+	err := sqlx.SelectContext(ctx, from, &rows, `WITH RECURSIVE codes (code) AS (
+			SELECT MIN(currency) FROM exchange_rates
+			UNION ALL SELECT (SELECT MIN(currency) FROM exchange_rates WHERE currency > code) FROM codes WHERE code IS NOT NULL)
+		SELECT r.currency, r.day, r.rate FROM codes JOIN exchange_rates r ON r.currency = code
+		WHERE r.day = (SELECT MAX(day) FROM exchange_rates WHERE currency = code AND day <= $1)`, day)
+	if err != nil {
+		return nil, err
+	}
+	r := &Rates{Main: main, rates: make(map[string]dayRate, len(rows))}
+	for _, row := range rows {
+		if err := r.add(row.Currency, row.Day, row.Rate); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+// MainCurrency returns the currency of the site: that of the owner's settings, or else of
+// Options.
+func (s *Store) MainCurrency(ctx context.Context) (Currency, error) {
+	return s.mainCurrency(ctx, s.read)
+}
+
+func (db *database) mainCurrency(ctx context.Context, from sqlx.QueryerContext) (Currency, error) {
+	var documents []string
+	if err := sqlx.SelectContext(ctx, from, &documents, `SELECT document FROM site_settings WHERE id = 1`); err != nil || len(documents) == 0 {
+		return db.currency, err
+	}
+	set, err := parseSiteSettings(documents[0])
+	if err != nil {
+		return Currency{}, err
+	}
+	return db.currency.Or(set.Currency), nil
+}
+
+// convertSale sets the price of a sale in another currency than the site's from what was
+// paid, at the rate of its day.
+func (t *tx) convertSale(ctx context.Context, sale *Sale) error {
+	if sale.Currency == "" {
+		return nil
+	}
+	main, err := t.db.mainCurrency(ctx, t)
+	if err != nil {
+		return err
+	}
+	rates, err := ratesOn(ctx, t, main, sale.day())
+	if err != nil {
+		return err
+	}
+	return sale.Convert(rates)
+}
+
+// Convert sets Price and RateDay from Paid and Currency, at the rates of the day of the
+// sale. The error says that a rate is missing or that the price is out of range.
+func (s *Sale) Convert(rates *Rates) error {
+	price, ok := rates.InMain(s.Paid, s.Currency)
+	switch {
+	case !ok:
+		return fmt.Errorf("there is no exchange rate of %s on or before %s", s.Currency, s.day())
+	case price.Cents > MaxAmount:
+		return fmt.Errorf("the price is more than the maximum of %s %s", rates.Main.Decimal(MaxAmount), rates.Main.Code)
+	}
+	s.Price, s.RateDay = price.Cents, price.Day
+	return nil
+}
+
+// day returns the day of the sale, UTC.
+func (s *Sale) day() string { return s.SoldAt.Std().UTC().Format(time.DateOnly) }

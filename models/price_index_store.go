@@ -1,0 +1,55 @@
+package models
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+)
+
+// IndexPrices computes the price index of today from the sales that estimates are fitted to,
+// and stores it. There must be a fit.
+func (s *Store) IndexPrices(ctx context.Context, catalog *Catalog) error {
+	now := s.now()
+	b := NewIndexBuilder(catalog.All(), now)
+	err := s.eachPricedSale(ctx, func(sale *Sale) {
+		seller := sale.SellerID
+		if sale.vouchedFor() {
+			seller = ""
+		}
+		b.Add(sale.Gear, slices.Index(Conditions, sale.Condition), sale.Price, sale.SoldAt, seller)
+	})
+	if err != nil {
+		return err
+	}
+	index, err := unlessEnded(ctx, func() *PriceIndex { return b.Index(DayOf(DayNumber(now.Std()))) })
+	if err != nil {
+		return err
+	}
+	return s.StorePriceIndex(ctx, index)
+}
+
+// StorePriceIndex stores the price index. There must be a fit.
+func (s *Store) StorePriceIndex(ctx context.Context, index *PriceIndex) error {
+	text, err := json.Marshal(index)
+	if err != nil {
+		return fmt.Errorf("store price index: %w", err)
+	}
+	return s.update(ctx, func(t *tx) error {
+		_, err := t.ExecContext(ctx, `UPDATE price_fits SET market_at = $1, market = $2`, s.now(), string(text))
+		return err
+	})
+}
+
+// PriceIndex returns the stored price index, nil if there is none.
+func (s *Store) PriceIndex(ctx context.Context) (index *PriceIndex, err error) {
+	var texts []string
+	err = s.read.SelectContext(ctx, &texts, `SELECT market FROM price_fits WHERE market <> ''`)
+	if err != nil || len(texts) == 0 {
+		return nil, err
+	}
+	if err := json.Unmarshal([]byte(texts[0]), &index); err != nil {
+		return nil, fmt.Errorf("read price index: %w", err)
+	}
+	return index, nil
+}

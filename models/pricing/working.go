@@ -1,0 +1,189 @@
+package pricing
+
+import (
+	"math"
+)
+
+// Working shows how the estimates of a gear follow from its sales. The logarithm of an
+// estimate in minor units is its grade's constant plus the sum of
+//
+//	weight in the grade × (logarithm of the term's price + adjustment)
+//
+// of all terms. The weights of a grade add up to 1.
+type Working struct {
+	Terms  []Term          `json:"terms"`
+	Grades [Grades]Formula `json:"grades"`
+}
+
+// TermKind says what a term is.
+type TermKind string
+
+// The kinds of terms.
+const (
+	SaleTerm    TermKind = "sale"
+	StartTerm   TermKind = "start"   // where the filter started: the median of the first sales
+	SimilarTerm TermKind = "similar" // what similar gear says
+)
+
+// Term is a sale, or another price that an estimate is made from.
+type Term struct {
+	Kind       TermKind        `json:"kind"`
+	Day        int             `json:"day,omitempty"` // of a sale
+	Grade      int             `json:"grade"`         // of a sale
+	Price      float64         `json:"price"`         // in minor units
+	Adjustment float64         `json:"adjustment"`    // logarithm; removes the effects of grade, season and age
+	Weights    [Grades]float64 `json:"weights"`       // in the estimate of each grade
+}
+
+// Formula is what the estimate of a grade needs beside the terms.
+type Formula struct {
+	Stated   bool    `json:"stated"` // whether there is an estimate
+	Constant float64 `json:"constant"`
+	// The ends of the ranges: what is added to the logarithm of the estimate.
+	Low      float64 `json:"low"`
+	HalfLow  float64 `json:"half_low"`
+	HalfHigh float64 `json:"half_high"`
+	High     float64 `json:"high"`
+}
+
+// Working returns how the estimates of a gear on the day of the fit follow from its sales,
+// which are those that the model was fitted to, and false if nothing is stated.
+func (m *Model) Working(slug string, sales []Sale) (*Working, bool) {
+	g := m.catalog[slug]
+	if g == nil {
+		return nil, false
+	}
+	t := &trace{}
+	var s *state
+	if list := thinned(before(ordered(map[string]*Gear{slug: g}, sales), m.Day)); len(list) > 0 {
+		s = m.filter(list, t)
+	}
+	w := &Working{}
+	any := false
+	for grade := range Grades {
+		if _, ok := m.Estimate(slug, grade, m.Day); ok {
+			w.Grades[grade].Stated, any = true, true
+		}
+	}
+	if !any {
+		return nil, false
+	}
+	if s == nil { // a start that is traced
+		s = newState(m.setting(g), m.Day, 0)
+		s.trace = t
+		s.reset(m.setting(g), m.Day, m.prior(g).of(g).mean)
+		s.Cov[level][level] = unknown
+	}
+	p, _ := m.extend(g, s, m.Day)
+	w.Terms = t.terms
+	c := m.setting(g)
+	for i := range w.Terms {
+		if term := &w.Terms[i]; term.Kind == SaleTerm {
+			term.Adjustment = -c.Grade[term.Grade] - c.season(term.Day) + c.course(g, m.Day) - c.course(g, term.Day)
+		}
+	}
+	q := m.ranges.of(cell{g.Kind, crowd(p.sales)})
+	for grade := range Grades {
+		t.weigh(w, grade, p.state.gradient(c, grade))
+		mean, variance := p.state.predict(c, grade)
+		deviation := math.Sqrt(variance + p.noise*p.noise)
+		f := &w.Grades[grade]
+		f.Constant = mean
+		for i := range w.Terms {
+			term := &w.Terms[i]
+			f.Constant -= term.Weights[grade] * (math.Log(term.Price) + term.Adjustment)
+		}
+		f.Low, f.HalfLow, f.HalfHigh, f.High = q[0]*deviation, q[1]*deviation, q[2]*deviation, q[3]*deviation
+	}
+	return w, true
+}
+
+// gradient returns the derivatives of a predicted logarithm by the elements of the state.
+func (s *state) gradient(c setting, grade int) (d [size]float64) {
+	effects := s.gradeEffects(c)
+	var sum float64
+	for g, effect := range effects {
+		if effect == effects[grade] { // the grades that are pooled with it
+			d[firstGrade+g] = 1 / max(s.Cov[firstGrade+g][firstGrade+g], 1e-9)
+			sum += d[firstGrade+g]
+		}
+	}
+	for g := firstGrade; g < size; g++ {
+		d[g] /= sum
+	}
+	d[level] = 1
+	return d
+}
+
+// trace records the steps of a filter. Given its gains a filter is linear in the logarithms
+// of the prices, so that the weight of each follows from the steps after it. A nil trace
+// records nothing.
+type trace struct {
+	terms []Term
+	steps []step
+}
+
+// step is an update by the last term, or the passing of time.
+type step struct {
+	term        int // -1 if time passes
+	grade       int // element of the state beside the level, or level
+	gain        [size]float64
+	keep, reach float64
+}
+
+// start forgets the steps before.
+func (t *trace) start(mean float64) {
+	if t != nil {
+		t.terms, t.steps = append(t.terms[:0], Term{Kind: StartTerm, Price: math.Exp(mean)}), t.steps[:0]
+	}
+}
+
+func (t *trace) sale(s *Sale) {
+	if t != nil {
+		t.terms = append(t.terms, Term{Kind: SaleTerm, Day: s.Day, Grade: s.Grade, Price: float64(s.Price)})
+	}
+}
+
+func (t *trace) similar(mean float64) {
+	if t != nil {
+		t.terms = append(t.terms, Term{Kind: SimilarTerm, Price: math.Exp(mean)})
+	}
+}
+
+func (t *trace) update(grade int, gain [size]float64, total float64) {
+	if t == nil {
+		return
+	}
+	for i := range gain {
+		gain[i] /= total
+	}
+	t.steps = append(t.steps, step{term: len(t.terms) - 1, grade: grade, gain: gain})
+}
+
+func (t *trace) advance(keep, reach float64) {
+	if t != nil {
+		t.steps = append(t.steps, step{term: -1, keep: keep, reach: reach})
+	}
+}
+
+// weigh sets the weights of the terms in a grade, from the last step to the first. d has
+// the derivatives of the estimate by the elements of the state after the last.
+func (t *trace) weigh(w *Working, grade int, d [size]float64) {
+	for i := len(t.steps) - 1; i >= 0; i-- {
+		s := &t.steps[i]
+		if s.term < 0 {
+			d[slope] = s.keep*d[slope] + s.reach*d[level]
+			continue
+		}
+		var weight float64
+		for j := range d {
+			weight += d[j] * s.gain[j]
+		}
+		w.Terms[s.term].Weights[grade] = weight
+		d[level] -= weight
+		if s.grade != level {
+			d[s.grade] -= weight
+		}
+	}
+	w.Terms[0].Weights[grade] = d[level]
+}
