@@ -60,7 +60,7 @@ func (s reportOps) listReports() web.Operation {
 		Access: web.Operators, Scope: string(models.Moderation),
 		Tag: "Trust", Title: "Moderation queue",
 		Summary:     "Lists open reports, oldest first.",
-		Description: "Returns open reports with the listing, its seller, the reason and the reporter, and the latest moderation actions. Resolve reports with hide_listing, suspend_member or close_report, or many with moderate_reports.",
+		Description: "Returns open reports with the listing, its seller, the reason and the reporter, and the latest moderation actions. Resolve reports with hide_listing, suspend_member or close_report.",
 		Errors:      []string{"invalid_cursor", "member_not_found"},
 		Sample: func() *views.Reports {
 			l, seller, reporter := sampleReported()
@@ -175,7 +175,7 @@ type moderateReportsInput struct {
 
 func (s reportOps) moderateReports() web.Operation {
 	return web.Op[moderateReportsInput, *views.ModeratedReports]{
-		Name: "moderate_reports", Method: http.MethodPost, Path: "/api/reports/moderate", Page: "/account/moderation/reports/moderate", Form: "/account/moderation",
+		Name: "moderate_reports", NoTool: true, Method: http.MethodPost, Path: "/api/reports/moderate", Page: "/account/moderation/reports/moderate", Form: "/account/moderation",
 		Access: web.Operators, Scope: string(models.Moderation), Done: "The reports are closed.", Destructive: true,
 		Tag: "Trust", Title: "Resolve many reports",
 		Summary:     "Closes up to 100 reports, hides their listings or suspends their sellers, all or nothing.",
