@@ -64,7 +64,7 @@ check: fresh lint ## Run everything a change must pass
 	$(MAKE) --jobs=2 --output-sync=target race browser
 
 .PHONY: soak
-soak: fuzz requests limits sequences feed tarpit crashes outages cluster clean-machine restore-drill trades prices lighthouse ## Run the long checks before a release, about two hours
+soak: fuzz requests payloads oracle limits sequences feed tarpit crashes outages cluster clean-machine restore-drill trades screens prices lighthouse ## Run the long checks before a release, about two hours
 
 .PHONY: fuzz
 fuzz: ## Run every fuzz target, FUZZTIME=1m each
@@ -73,6 +73,14 @@ fuzz: ## Run every fuzz target, FUZZTIME=1m each
 .PHONY: requests
 requests: ## Send 50,000 requests generated from the OpenAPI document
 	go test -timeout 1h ./handlers -run '^TestRequestsFromTheDocument$$' -rapid.checks=50000 -v
+
+.PHONY: payloads
+payloads: ## Put every injection payload into every field and parameter
+	go test -timeout 1h ./handlers -run '^TestCorpus' -payloads
+
+.PHONY: oracle
+oracle: ## Compare 100,000 random searches with a plain implementation
+	go test -timeout 2h ./models/search -run '^TestOracle$$' -oracle 100000 -v
 
 .PHONY: tarpit
 tarpit: ## Check that 10,000 webhooks to hosts that never answer delay others by less than 5 s
@@ -115,6 +123,10 @@ limits: ## Check what a hostile client can cost: processor time, memory, connect
 .PHONY: trades
 trades: $(NODE_MODULES) ## Trade in Chromium in every combination of ending, screen and JavaScript, about five minutes
 	TRADES=all node --test e2e/trades.test.mjs
+
+.PHONY: screens
+screens: $(NODE_MODULES) ## Test every page in Chromium on every screen, in German too
+	SCREENS=all node --test e2e/pages.test.mjs
 
 .PHONY: prices
 prices: ## Back-test price estimates on 12 months of the demonstration market, about three minutes

@@ -14,14 +14,15 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 const colourRules = ['color-contrast', 'link-in-text-block'] // those that see colours
 
-// Every page is tested in each of these. axe runs in both languages, narrow and wide, each
-// in both colour schemes: most of its time goes into colours, so no combination is looked
-// at twice. In one of them pictures load after the first paint, as on a slow connection.
+// Every page is tested in each of these. axe runs narrow, in both colour schemes, and wide:
+// most of its time goes into colours, so no combination is looked at twice. In one of them
+// pictures load after the first paint, as on a slow connection. With SCREENS=all, axe runs in
+// German, too.
 const screens = [
   { viewport: { width: 320, height: 800 }, colorScheme: 'light', axe: true, otherScheme: true },
-  { viewport: { width: 768, height: 1024 }, colorScheme: 'dark', late: true },
+  { viewport: { width: 768, height: 1024 }, colorScheme: 'dark', locale: 'de-DE', late: true },
   { viewport: { width: 1440, height: 900 }, colorScheme: 'dark', axe: true },
-  { viewport: { width: 1440, height: 900 }, colorScheme: 'light', locale: 'de-DE', axe: true },
+  ...(process.env.SCREENS === 'all' ? [{ viewport: { width: 1440, height: 900 }, colorScheme: 'light', locale: 'de-DE', axe: true }] : []),
 ]
 
 let site, browser, pages
@@ -147,8 +148,9 @@ test('the keyboard reaches the content first, and the focus is seen', async () =
   await page.close()
 })
 
-// Limits on the transfer size of the home and search pages, in bytes, by kind.
-const budget = { document: 14 << 10, stylesheet: 20 << 10, script: 7 << 10, font: 90 << 10 }
+// Limits on the transfer size of the home and search pages, in bytes, by kind. A document is
+// at most what a server sends at once: 10 segments of 1,460 bytes (RFC 6928).
+const budget = { document: 14_600, stylesheet: 20 << 10, script: 7 << 10, font: 90 << 10 }
 
 for (const address of ['/', '/listings', '/listings?keyword=50mm']) {
   test(`${address} is light`, async () => {

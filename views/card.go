@@ -102,7 +102,7 @@ func newDeal(site *Site, d *models.Deal) *Deal {
 
 // text describes a deal: "12 % under typical (34 sales)".
 func (d *Deal) text(ctx context.Context) string {
-	return d.short(ctx) + " (" + tn(ctx, d.Sales, "%s sale", "%s sales") + ")"
+	return d.short(ctx) + d.count(ctx)
 }
 
 // long describes a deal with the number of sales and the typical price:
@@ -117,6 +117,21 @@ func (d *Deal) typicalText(ctx context.Context) string {
 		return moneyIn(ctx, d.Typical)
 	}
 	return t(ctx, "%s (8 of 10 for %s to %s)", moneyIn(ctx, d.Typical), moneyIn(ctx, *d.Low), moneyIn(ctx, *d.High))
+}
+
+// price returns the typical price with its range in few letters, because a page has many of
+// them: "typical €1,035 (€920–€1,165)".
+func (d *Deal) price(ctx context.Context) string {
+	typical := moneyIn(ctx, d.Typical)
+	if d.Low != nil && d.High != nil {
+		typical += " (" + moneyIn(ctx, *d.Low) + "–" + moneyIn(ctx, *d.High) + ")"
+	}
+	return t(ctx, "typical %s", typical)
+}
+
+// count returns the number of sales that a deal is based on: " (34 sales)".
+func (d *Deal) count(ctx context.Context) string {
+	return " (" + tn(ctx, d.Sales, "%s sale", "%s sales") + ")"
 }
 
 // short describes a deal without its number of sales: "12 % under typical".

@@ -20,7 +20,7 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-var oracleQueries = flag.Int("oracle", 20000, "random queries the index is compared with the oracle on")
+var oracleQueries = flag.Int("oracle", 5000, "random queries the index is compared with the oracle on")
 
 // The catalogue of the repository, read once.
 var realCatalog = sync.OnceValue(func() *models.Catalog {
@@ -779,7 +779,7 @@ func TestOracle(t *testing.T) {
 	const markets = 4
 	queries := *oracleQueries / markets
 	if testing.Short() || raceEnabled {
-		queries /= 20
+		queries /= 5
 	}
 	for seed := range uint64(markets) {
 		t.Run(fmt.Sprint("market ", seed), func(t *testing.T) {

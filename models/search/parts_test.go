@@ -27,6 +27,9 @@ func (m *market) marketRates(t *testing.T, day int) (*models.Rates, map[string]s
 // the currency of the reader: totals, facets, order and every page, while listings and
 // rates change.
 func TestOracleOfCurrencies(t *testing.T) {
+	if raceEnabled {
+		t.Skip("runs without the race detector")
+	}
 	m := &market{r: rand.New(rand.NewPCG(18, 7)), lookup: realLookup(), currencies: []string{"USD", "JPY", "KWD"}}
 	o, x := newOracle(m.lookup), New(m.lookup)
 	var docs []Doc

@@ -21,6 +21,9 @@ import (
 
 // An index that was encoded and decoded finds the same, and follows changes.
 func TestOracleOfDecodedIndex(t *testing.T) {
+	if raceEnabled {
+		t.Skip("runs without the race detector")
+	}
 	m := &market{r: rand.New(rand.NewPCG(8, 8)), lookup: realLookup()}
 	o, x := newOracle(m.lookup), New(m.lookup)
 	var docs []Doc

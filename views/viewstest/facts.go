@@ -79,7 +79,7 @@ var spaces = regexp.MustCompile(`\s+`)
 // plain returns HTML or Markdown without escapes and code marks, on one line.
 func plain(rendered string) string {
 	if isHTML(rendered) {
-		rendered = html.UnescapeString(strings.NewReplacer("<p>", " ", "</p>", " ").Replace(rendered))
+		rendered = html.UnescapeString(strings.NewReplacer("<p>", " ", "</p>", " ", `<span class="sr-only">`, "").Replace(rendered))
 	} else {
 		rendered = strings.NewReplacer(`\`, "", "`", "", "\n> ", " ").Replace(rendered)
 	}
