@@ -30,7 +30,7 @@ import (
 )
 
 // crashes is how often the program is killed on each engine.
-var crashes = flag.Int("crashes", 6, "kills of the program in TestNothingIsLostWhenKilled")
+var crashes = flag.Int("crashes", 2, "kills of the program in TestNothingIsLostWhenKilled")
 
 // TestNothingIsLostWhenKilled drives trades and other writes over HTTP against the real program,
 // kills it with SIGKILL at random moments, and compares the database with what

@@ -1,3 +1,5 @@
+//go:build !race
+
 package picture_test
 
 import (
