@@ -1,6 +1,6 @@
 // Starts a site with demonstration data once, estimates its prices, and copies its folder to
 // the one named on the command line, for SITE_DEMO: copying takes a tenth of the time of
-// making the data, and a site with the estimates of today makes none for the rest of it.
+// making the data, and a site that has the estimates of today does not make them again.
 import { cpSync, rmSync } from 'node:fs'
 import { startSite } from './site.mjs'
 

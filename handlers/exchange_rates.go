@@ -15,8 +15,7 @@ import (
 // Limits of the job that reads exchange rates.
 const (
 	ratesJob   = "exchange rates" // name of its lease
-	ratesLease = 10 * time.Minute
-	ratesRetry = time.Hour // after an attempt to fetch them
+	ratesRetry = time.Hour        // after an attempt to fetch them
 )
 
 // exchangeRates reads the exchange rates from the file or the address that the operator
@@ -48,14 +47,15 @@ func (e *exchangeRates) refresh(ctx context.Context, now bool) error {
 	if !now && e.clock().Before(e.dueLocked()) {
 		return errNotDue
 	}
-	held, err := e.store.Lease(ctx, ratesJob, e.id, ratesLease)
-	if err != nil {
-		return err
-	}
-	if !held {
+	held, err := e.store.Exclusive(ctx, ratesJob, func(ctx context.Context) error { return e.update(ctx, now) })
+	if err == nil && !held {
 		return errNotDue
 	}
-	defer func() { _ = e.store.ReleaseLease(context.WithoutCancel(ctx), ratesJob, e.id) }()
+	return err
+}
+
+// update reads the rates and stores them.
+func (e *exchangeRates) update(ctx context.Context, now bool) error {
 	body, err := e.read(ctx, now)
 	if err != nil {
 		return err
@@ -64,7 +64,7 @@ func (e *exchangeRates) refresh(ctx context.Context, now bool) error {
 	if err != nil {
 		return err
 	}
-	if last, today := days[len(days)-1].Day, e.clock().UTC().AddDate(0, 0, 1).Format(time.DateOnly); last > today {
+	if last, tomorrow := days[len(days)-1].Day, e.clock().UTC().AddDate(0, 0, 1).Format(time.DateOnly); last > tomorrow {
 		return fmt.Errorf("exchange rates: %s is in the future", last)
 	}
 	changed, err := e.store.SaveRates(ctx, days)

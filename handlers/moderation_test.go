@@ -127,7 +127,7 @@ func TestManyReports(t *testing.T) {
 			t.Errorf("the queue has no %s", want)
 		}
 	}
-	if body := op.read(t, "/account/moderation?keyword=hasselblad"); !strings.Contains(body, "No open report matches.") {
+	if body := op.read(t, "/account/moderation?keyword=hasselblad"); !strings.Contains(body, "No open reports match.") {
 		t.Error("a search without results does not say so")
 	}
 

@@ -180,12 +180,8 @@ func (s *app) askingIn(gear *models.Gear, condition models.Condition) (views.Ask
 	if err != nil || len(cards) == 0 {
 		return views.Asking{}, err
 	}
-	lowest := cards[0].Price.Amount
-	if approx := cards[0].Approx; approx != nil {
-		lowest = approx.Amount
-	}
-	cents, err := s.site.Currency().ParseDecimal(lowest)
-	return views.Asking{Count: found.Total, Lowest: cents}, err
+	lowest, err := s.site.Currency().ParseDecimal(cards[0].Comparable().Amount)
+	return views.Asking{Count: found.Total, Lowest: lowest}, err
 }
 
 // gearNamed returns the gear that a name, a slug or a title means. If the name may mean

@@ -512,7 +512,7 @@ var nouns = map[string]string{
 	"RatingCard":       "A rating on a member's page.",
 	"Rating":           "A rating of the other member of a trade.",
 	"Report":           "A report about a listing.",
-	"ModeratedReports": "What was done about several reports.",
+	"ModeratedReports": "Actions taken on several reports.",
 	"Reports":          "Reports for the operator to review.",
 	"Possession":       "A proof that the seller of a listing has the item.",
 	"StolenReport":     "A report of a stolen serial number.",

@@ -91,7 +91,7 @@ func (s *Store) ModerateReports(ctx context.Context, operatorID string, reportID
 }
 
 // reportedListings locks the listings of reports and returns each once, in the order of
-// their ids, in which every transaction locks them.
+// their ids, so that two calls with the same listings don't deadlock.
 func (t *tx) reportedListings(ctx context.Context, reportIDs []string) ([]*Listing, error) {
 	ids := map[string]bool{}
 	for _, id := range reportIDs {

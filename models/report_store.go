@@ -54,7 +54,7 @@ type ReportKey struct {
 type ReportFilter struct {
 	SellerID string // of the listing
 	Reason   string // one of ReportReasons
-	Text     string // in the title of the listing or in the report, whatever the case of ASCII letters
+	Text     string // in the title of the listing or in the report, ignoring the case of ASCII letters
 }
 
 // OpenReports returns up to limit open reports after a key, oldest first.

@@ -78,10 +78,7 @@ func (p *AdminCatalog) After() string { return p.NextCursor }
 
 // path returns the path of the page, with its parameters.
 func (p *AdminCatalog) path() string {
-	path := adminCatalogPath
-	if p.Keyword != "" {
-		path = withParam(path, "keyword", p.Keyword)
-	}
+	path := withParams(adminCatalogPath, "keyword", p.Keyword)
 	if p.Show != ShowAllGear {
 		path = withParam(path, "show", p.Show)
 	}

@@ -80,13 +80,7 @@ func NewAdminMembers(site *Site, members []AdminMember, query MemberQuery, next 
 
 // path returns the path of the page of the selected members.
 func (q MemberQuery) path() string {
-	path := membersPath
-	if q.Keyword != "" {
-		path = withParam(path, "keyword", q.Keyword)
-	}
-	if q.Role != "" {
-		path = withParam(path, "role", string(q.Role))
-	}
+	path := withParams(membersPath, "keyword", q.Keyword, "role", string(q.Role))
 	if q.Suspended {
 		path = withParam(path, "suspended", "true")
 	}

@@ -119,8 +119,8 @@ func (d *Deal) typicalText(ctx context.Context) string {
 	return t(ctx, "%s (8 of 10 for %s to %s)", moneyIn(ctx, d.Typical), moneyIn(ctx, *d.Low), moneyIn(ctx, *d.High))
 }
 
-// price returns the typical price with its range in few letters, because a page has many of
-// them: "typical €1,035 (€920–€1,165)".
+// price returns the typical price with its range, shorter than typicalText because a page
+// shows many deals: "typical €1,035 (€920–€1,165)".
 func (d *Deal) price(ctx context.Context) string {
 	typical := moneyIn(ctx, d.Typical)
 	if d.Low != nil && d.High != nil {
@@ -192,8 +192,8 @@ func (c *Card) askingIn(l *languages.Language) string {
 	return l.Money(c.Price.Amount, c.Price.Currency)
 }
 
-// comparable returns the asking price in the currency of the site, in which other prices are.
-func (c *Card) comparable() *models.Money {
+// Comparable returns the asking price in the currency of the site, in which other prices are.
+func (c *Card) Comparable() *models.Money {
 	if c.Approx != nil {
 		return &models.Money{Amount: c.Approx.Amount, Currency: c.Approx.Currency}
 	}

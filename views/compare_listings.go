@@ -213,7 +213,7 @@ func (p *Comparison) listingsLead(ctx context.Context) string {
 		if !l.forSale() {
 			continue
 		}
-		price := l.comparable()
+		price := l.Comparable()
 		if low == nil || amountLess(price, low) {
 			low = price
 		}

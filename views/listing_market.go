@@ -91,7 +91,7 @@ func (p *Listing) verdict(ctx context.Context) string {
 
 // estimateText states the estimate and how the asking price compares. There must be one.
 func (p *Listing) estimateText(ctx context.Context) string {
-	return p.Estimate.text(ctx) + " " + p.Estimate.asking(ctx, p.comparable())
+	return p.Estimate.text(ctx) + " " + p.Estimate.asking(ctx, p.Comparable())
 }
 
 // priceBar draws the asking price on the scale of what the same gear sells for: a line
@@ -106,7 +106,7 @@ func (p *Listing) priceBar() templ.Component {
 		return templ.NopComponent
 	}
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
-		asked := p.comparable()
+		asked := p.Comparable()
 		asking := t(ctx, "Asking %s", moneyIn(ctx, *asked))
 		bar := p.estimatedBar(ctx)
 		if p.Estimate == nil {

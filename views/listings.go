@@ -159,10 +159,18 @@ func (w *encodedQuery) links(next string) SearchLinks {
 
 // withCursor returns path with the cursor parameter added, or path if cursor is "".
 func withCursor(path, cursor string) string {
-	if cursor == "" {
-		return path
+	return withParams(path, "cursor", cursor)
+}
+
+// withParams returns path with parameters added, given as names and values, except those
+// without a value.
+func withParams(path string, pairs ...string) string {
+	for i := 0; i < len(pairs); i += 2 {
+		if pairs[i+1] != "" {
+			path = withParam(path, pairs[i], pairs[i+1])
+		}
 	}
-	return withParam(path, "cursor", cursor)
+	return path
 }
 
 // withParam returns path with a parameter added.

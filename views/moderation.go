@@ -35,13 +35,7 @@ type ReportQuery struct {
 
 // path returns the path of the reports that q selects.
 func (q ReportQuery) path() string {
-	path := moderationPath
-	for _, p := range [][2]string{{"keyword", q.Keyword}, {"seller", q.Seller}, {"reason", q.Reason}} {
-		if p[1] != "" {
-			path = withParam(path, p[0], p[1])
-		}
-	}
-	return path
+	return withParams(moderationPath, "keyword", q.Keyword, "seller", q.Seller, "reason", q.Reason)
 }
 
 // Paths of the moderation queue and of the audit trail.
@@ -80,7 +74,7 @@ func (p *Reports) lead(ctx context.Context) string {
 	case p.Waiting == 0:
 		return t(ctx, "No open reports.")
 	case len(p.Reports) == 0 && p.query != ReportQuery{}:
-		return t(ctx, "No open report matches.")
+		return t(ctx, "No open reports match.")
 	}
 	return tn(ctx, p.Waiting, "%s report waits.", "%s reports wait.")
 }
@@ -101,20 +95,20 @@ func (p *Reports) Markdown(ctx context.Context, w io.Writer) error {
 	return m.done(w)
 }
 
-// ModeratedReports is what was done about several reports.
+// ModeratedReports lists the actions taken on several reports.
 type ModeratedReports struct {
 	Entries []*AuditEntry `json:"entries" jsonschema:"entries of the audit log, one for each listing or seller"`
 	site    *Site
 }
 
-// NewModeratedReports returns the page of what was done about several reports.
+// NewModeratedReports returns the page of the actions taken on several reports.
 func NewModeratedReports(site *Site, entries []*AuditEntry) *ModeratedReports {
 	return &ModeratedReports{Entries: list(entries), site: site}
 }
 
 // Head implements Page.
 func (p *ModeratedReports) Head(ctx context.Context) Head {
-	return Head{Title: t(ctx, "Done"), Description: t(ctx, "What was done about the reports."), Path: moderationPath, NoIndex: true}
+	return Head{Title: t(ctx, "Done"), Description: t(ctx, "Actions taken on the reports."), Path: moderationPath, NoIndex: true}
 }
 
 // Markdown implements Page.
@@ -287,14 +281,7 @@ func NewAudit(site *Site, entries []*AuditEntry, query AuditQuery, next Next) *A
 }
 
 func (p *Audit) path() string {
-	path := auditPath
-	if p.query.Member != "" {
-		path = withParam(path, "member", p.query.Member)
-	}
-	if p.query.Action != "" {
-		path = withParam(path, "type", p.query.Action)
-	}
-	return path
+	return withParams(auditPath, "member", p.query.Member, "type", p.query.Action)
 }
 
 // lead says that there are no entries, "" if there are some.
