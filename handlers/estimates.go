@@ -104,6 +104,18 @@ func (s *app) estimate(gear string, condition models.Condition) *models.Estimate
 	return g.conditions[condition]
 }
 
+// forecastEstimate returns an estimate with its forecast.
+func (s *app) forecastEstimate(ctx context.Context, gear string, condition models.Condition) (*models.Estimate, error) {
+	e := s.estimate(gear, condition)
+	if e == nil {
+		return nil, nil
+	}
+	whole := *e
+	var err error
+	whole.Forecast, err = s.store.PriceForecast(ctx, gear, e.Condition)
+	return &whole, err
+}
+
 // deal compares the asking price of a listing with the estimate of its gear in its
 // condition, or else with the median of its sales. It returns nil if too little is known.
 // The trend may be nil.

@@ -85,6 +85,9 @@ func TestGearSeries(t *testing.T) {
 			Period string
 			Count  int `json:"sample_size"`
 		}
+		Estimate struct {
+			Forecast []struct{ Period string }
+		}
 	}
 	var all, year, good series
 	s.json(t, "/api/trends/canon/eos-r6", &all)
@@ -103,8 +106,8 @@ func TestGearSeries(t *testing.T) {
 		}
 	}
 	_, csv := s.do(t, "GET", "/gear/canon/eos-r6.csv?years=1&condition=good")
-	if lines := strings.Count(csv, "\n"); lines != len(good.Series)+1 {
-		t.Errorf("the CSV has %d lines for %d months", lines, len(good.Series))
+	if lines := strings.Count(csv, "\n"); lines != len(good.Series)+len(good.Estimate.Forecast)+1 || len(good.Estimate.Forecast) != models.ForecastMonths {
+		t.Errorf("the CSV has %d lines for %d months and a forecast of %d", lines, len(good.Series), len(good.Estimate.Forecast))
 	}
 	_, svg := s.do(t, "GET", "/gear/canon/eos-r6.svg?condition=good")
 	decoder := xml.NewDecoder(strings.NewReader(svg))

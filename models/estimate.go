@@ -2,6 +2,7 @@ package models
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"github.com/secondlight/secondlight/models/pricing"
@@ -18,9 +19,21 @@ type Estimate struct {
 	High      Cents
 	HalfLow   Cents // half of the sales are from HalfLow to HalfHigh
 	HalfHigh  Cents
-	Sales     int // of the gear that were used, in all conditions
-	SameGrade int // of them in the condition
-	Borrowed  int // percent of the level that comes from similar gear
+	Sales     int        // of the gear that were used, in all conditions
+	SameGrade int        // of them in the condition
+	Borrowed  int        // percent of the level that comes from similar gear
+	Forecast  []Forecast // of the coming months, stored apart: see Store.PriceForecast
+}
+
+// ForecastMonths is the number of months that prices are forecast for.
+const ForecastMonths = 6
+
+// Forecast is what gear in a condition is likely to sell for in a coming month: 8 of 10
+// sales are from Low to High.
+type Forecast struct {
+	Median Cents `json:"median"`
+	Low    Cents `json:"low"`
+	High   Cents `json:"high"`
 }
 
 // EstimateBasis is what an estimate is based on.
@@ -51,10 +64,18 @@ func (e *Estimate) Basis() EstimateBasis {
 // Stated returns the estimate as it is stated: in whole units of a currency, except for
 // amounts that would be 0.
 func (e Estimate) Stated(c Currency) *Estimate {
-	for _, amount := range []*Cents{&e.Median, &e.Low, &e.High, &e.HalfLow, &e.HalfHigh} {
-		if whole := c.Whole(*amount); whole > 0 {
-			*amount = whole
+	state := func(amounts ...*Cents) {
+		for _, amount := range amounts {
+			if whole := c.Whole(*amount); whole > 0 {
+				*amount = whole
+			}
 		}
+	}
+	state(&e.Median, &e.Low, &e.High, &e.HalfLow, &e.HalfHigh)
+	e.Forecast = slices.Clone(e.Forecast)
+	for i := range e.Forecast {
+		f := &e.Forecast[i]
+		state(&f.Median, &f.Low, &f.High)
 	}
 	return &e
 }
@@ -97,9 +118,23 @@ func EstimatesOf(model *pricing.Model, catalog []*Gear) (estimates []Estimate) {
 			if e, ok := model.Estimate(g.Slug(), grade, model.Day); ok && e.Most.High <= int64(MaxAmount) && e.Most.Low > 0 {
 				estimates = append(estimates, Estimate{Gear: g.Slug(), Condition: condition, Day: DayOf(model.Day), Median: Cents(e.Price),
 					Low: Cents(e.Most.Low), High: Cents(e.Most.High), HalfLow: Cents(e.Half.Low), HalfHigh: Cents(e.Half.High),
-					Sales: e.Sales, SameGrade: e.SameGrade, Borrowed: int(math.Round(100 * e.Borrowed))})
+					Sales: e.Sales, SameGrade: e.SameGrade, Borrowed: int(math.Round(100 * e.Borrowed)), Forecast: forecast(model, g.Slug(), grade)})
 			}
 		}
 	}
 	return estimates
+}
+
+// forecast returns what gear in a grade sells for 1, 2 and more months after the fit, up to
+// the month of which too little is known.
+func forecast(model *pricing.Model, gear string, grade int) (months []Forecast) {
+	for n := range ForecastMonths {
+		ahead := int(math.Round(float64(n+1) * 365.25 / 12))
+		e, ok := model.Estimate(gear, grade, model.Day+ahead)
+		if !ok || e.Most.High > int64(MaxAmount) || e.Most.Low <= 0 {
+			break
+		}
+		months = append(months, Forecast{Cents(e.Price), Cents(e.Most.Low), Cents(e.Most.High)})
+	}
+	return months
 }

@@ -131,11 +131,12 @@ func (s *Store) StorePriceFit(ctx context.Context, fit *PriceFit, estimates []Es
 }
 
 func (t *tx) upsertEstimates(ctx context.Context, estimates []Estimate) error {
-	return t.insert(ctx, `price_estimates (`+estimateColumns+`)`, `ON CONFLICT (gear, condition) DO UPDATE SET day = excluded.day, median = excluded.median,
+	return t.insert(ctx, `price_estimates (`+estimateColumns+`, forecast)`, `ON CONFLICT (gear, condition) DO UPDATE SET day = excluded.day, median = excluded.median,
 		low = excluded.low, high = excluded.high, half_low = excluded.half_low, half_high = excluded.half_high,
-		sales = excluded.sales, same_grade = excluded.same_grade, borrowed = excluded.borrowed`, len(estimates), func(i int) []any {
+		sales = excluded.sales, same_grade = excluded.same_grade, borrowed = excluded.borrowed, forecast = excluded.forecast`, len(estimates), func(i int) []any {
 		e := &estimates[i]
-		return []any{e.Gear, e.Condition, e.Day, e.Median, e.Low, e.High, e.HalfLow, e.HalfHigh, e.Sales, e.SameGrade, e.Borrowed}
+		forecast, _ := json.Marshal(e.Forecast) // numbers always have JSON
+		return []any{e.Gear, e.Condition, e.Day, e.Median, e.Low, e.High, e.HalfLow, e.HalfHigh, e.Sales, e.SameGrade, e.Borrowed, string(forecast)}
 	})
 }
 
@@ -241,7 +242,21 @@ func (s *Store) PriceFitVersion(ctx context.Context) (version int64, err error) 
 	return version, err
 }
 
-// PriceEstimates returns all estimates, in order of gear.
+// PriceForecast returns what gear in a condition is likely to sell for in the coming months,
+// the first a month after the day of the estimate, or nothing if that is unknown.
+func (s *Store) PriceForecast(ctx context.Context, gear string, condition Condition) (months []Forecast, err error) {
+	var rows []string
+	err = s.read.SelectContext(ctx, &rows, `SELECT forecast FROM price_estimates WHERE gear = $1 AND condition = $2 AND forecast <> ''`, gear, condition)
+	if err != nil || len(rows) == 0 {
+		return nil, err
+	}
+	if err := json.Unmarshal([]byte(rows[0]), &months); err != nil {
+		return nil, fmt.Errorf("read price forecast of %s: %w", gear, err)
+	}
+	return months, nil
+}
+
+// PriceEstimates returns all estimates, in order of gear and without forecasts.
 func (s *Store) PriceEstimates(ctx context.Context) (estimates []Estimate, err error) {
 	err = s.scan.SelectContext(ctx, &estimates, `SELECT `+estimateColumns+` FROM price_estimates ORDER BY gear`)
 	return estimates, err

@@ -101,6 +101,16 @@ func TestFitPrices(t *testing.T) {
 		if !found {
 			t.Error("no estimate")
 		}
+		months, err := s.PriceForecast(ctx, "canon/eos-r6", models.ConditionGood)
+		must(t, err)
+		if len(months) != models.ForecastMonths {
+			t.Fatalf("the forecast has %d months", len(months))
+		}
+		for i, m := range months {
+			if m.Low >= m.Median || m.Median >= m.High || i > 0 && m.High*months[i-1].Low <= months[i-1].High*m.Low {
+				t.Errorf("month %d of the forecast is %+v after %+v", i, m, months[max(0, i-1)])
+			}
+		}
 		ended, end := context.WithCancel(ctx)
 		end()
 		if err := s.FitPrices(ended, catalog.All()); !errors.Is(err, context.Canceled) {

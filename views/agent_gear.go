@@ -115,6 +115,7 @@ func (r *TrendResult) Text(w io.Writer) error {
 		m.raw("\nMiddle half: ", MoneyText(*p.Summary.P25), " to ", MoneyText(*p.Summary.P75), ".\n")
 	}
 	m.text(p.Estimate.text(m.ctx))
+	m.text(p.Estimate.forecastText(m.ctx))
 	m.conditionMedians(p.ByCondition)
 	m.raw("\nAsking now: ", askingText(p.Active), "\n")
 	if len(r.Listings) > 0 {

@@ -16,7 +16,7 @@ import (
 
 // chart draws a monthly price series: the median as a line with a dot for every
 // month, the range from the 25th to the 75th percentile as a band behind it. A month
-// with too few sales leaves a gap.
+// with too few sales leaves a gap. A forecast is a fan from the day of its estimate on.
 type chart struct {
 	width, height float64 // of the viewBox
 	first, last   int     // months since year 0
@@ -25,6 +25,7 @@ type chart struct {
 	step          float64 // between two grid lines of the price axis
 	runs          [][]chartPoint
 	overall       [][]chartPoint // of all conditions, if runs are of one
+	fan           []chartPoint   // of the forecast, after the estimate itself; p25 and p75 are the ends of its range
 }
 
 // chartPoint is one month of a chart, with prices in whole currency units.
@@ -40,9 +41,17 @@ const (
 	chartTop, chartBottom = 14, 30
 )
 
-// newChart lays out the months of a series that have enough sales, and for comparison
-// those of all conditions, which may be nil. It returns nil if the series has none.
-func newChart(l *languages.Language, series, overall []Month, width, height float64) *chart {
+// chartData are the series of a chart.
+type chartData struct {
+	months  []Month
+	overall []Month   // of all conditions, for comparison, or nil
+	fan     *Estimate // with its forecast, or nil
+}
+
+// newChart lays out the months of a series that have enough sales. It returns nil if the
+// series has none.
+func newChart(l *languages.Language, data chartData, width, height float64) *chart {
+	series, overall := data.months, data.overall
 	c := &chart{language: l, width: width, height: height, low: math.Inf(1), high: math.Inf(-1)}
 	for i := range series {
 		c.runs = c.add(c.runs, &series[i])
@@ -57,8 +66,28 @@ func newChart(l *languages.Language, series, overall []Month, width, height floa
 		overall = series
 	}
 	c.first, c.last = monthNumber(overall[0].Period), monthNumber(overall[len(overall)-1].Period)
+	c.addFan(data.fan)
 	c.scale()
 	return c
+}
+
+// addFan adds the forecast of an estimate.
+func (c *chart) addFan(e *Estimate) {
+	months := e.forecast()
+	if len(months) == 0 {
+		return
+	}
+	add := func(period string, low, median, high *models.Money) {
+		p := chartPoint{monthNumber(period), units(median), units(low), units(high), ""}
+		p.about = localMonth(c.language, period) + ": " + c.language.Money(low.Amount, low.Currency) + " – " + c.language.Money(high.Amount, high.Currency)
+		c.fan = append(c.fan, p)
+		c.low, c.high = min(c.low, p.p25), max(c.high, p.p75)
+	}
+	add(monthOf(e.Day), &e.Low, &e.Median, &e.High)
+	for i := range months {
+		add(months[i].Period, &months[i].Low, &months[i].Median, &months[i].High)
+	}
+	c.last = max(c.last, c.fan[len(c.fan)-1].month)
 }
 
 // add appends a month with enough sales to the last run of consecutive months, or begins
@@ -118,6 +147,7 @@ func (c *chart) draw(b *strings.Builder, currency string) {
 			chartLeft, coordinate(y), coordinate(c.width-chartRight), chartLeft-8, coordinate(y+4), c.language.Money(strconv.FormatFloat(price, 'f', -1, 64), currency))
 	}
 	c.drawMonths(b)
+	c.drawFan(b)
 	for _, run := range c.overall {
 		c.drawOverall(b, run)
 	}
@@ -152,6 +182,27 @@ func (c *chart) drawMonths(b *strings.Builder) {
 		fmt.Fprintf(b, `<path class="tick" d="M%s %sv5"/><text x="%s" y="%s" text-anchor="middle">%s</text>`, x, coordinate(base), x, coordinate(base+20), label)
 	}
 	fmt.Fprintf(b, `<path class="axis" d="M%d %sH%s"/>`, chartLeft, coordinate(base), coordinate(c.width-chartRight))
+}
+
+// drawFan draws the forecast: its ranges as a band and its medians as a dotted line.
+func (c *chart) drawFan(b *strings.Builder) {
+	if len(c.fan) == 0 {
+		return
+	}
+	var high, low, middle strings.Builder
+	command := "M"
+	for _, p := range c.fan {
+		x := coordinate(c.x(p.month))
+		high.WriteString(command + x + " " + coordinate(c.y(p.p75)))
+		middle.WriteString(command + x + " " + coordinate(c.y(p.median)))
+		command = "L"
+	}
+	for i := len(c.fan) - 1; i >= 0; i-- {
+		low.WriteString("L" + coordinate(c.x(c.fan[i].month)) + " " + coordinate(c.y(c.fan[i].p25)))
+	}
+	first, last := &c.fan[0], &c.fan[len(c.fan)-1]
+	fmt.Fprintf(b, `<path class="fan" d="%s%sZ"><title>%s; %s</title></path><path class="forecast" d="%s"/>`, high.String(), low.String(),
+		templ.EscapeString(first.about), templ.EscapeString(last.about), middle.String())
 }
 
 // drawOverall draws the medians of a run of all conditions.
@@ -217,6 +268,9 @@ func (p *Trend) chartAbout(ctx context.Context) (title, description string) {
 	if p.Grade != "" {
 		title = t(ctx, "Sold prices of the %s in %s condition by month", p.Name, withinSentence(ctx, p.Grade.Label()))
 	}
+	if forecast := p.Estimate.forecastText(ctx); forecast != "" {
+		return title, seriesAbout(ctx, p.Series) + " " + forecast
+	}
 	return title, seriesAbout(ctx, p.Series)
 }
 
@@ -241,22 +295,24 @@ func seriesAbout(ctx context.Context, series []Month) string {
 
 // chart renders the chart for a page.
 func (p *Trend) chart() templ.Component {
-	return priceChart(p.Series, p.overall, p.site.Currency().Code, p.chartAbout)
+	return priceChart(p.chartData(), p.site.Currency().Code, p.chartAbout)
 }
+
+func (p *Trend) chartData() chartData { return chartData{p.Series, p.overall, p.Estimate} }
 
 // priceChart renders the chart of a series for a page, once for wide and once for narrow
 // screens, on which the wide one is too small to read. about returns its accessible title
 // and description.
-func priceChart(series, overall []Month, currency string, about func(context.Context) (title, description string)) templ.Component {
+func priceChart(data chartData, currency string, about func(context.Context) (title, description string)) templ.Component {
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
 		var b strings.Builder
 		title, description := about(ctx)
-		wide := newChart(languages.Of(ctx), series, overall, 880, 330)
+		wide := newChart(languages.Of(ctx), data, 880, 330)
 		if wide == nil {
 			b.WriteString(`<p class="few">` + templ.EscapeString(description) + `</p>`)
 		} else {
 			wide.figure(&b, "wide", title, description, currency)
-			newChart(languages.Of(ctx), series, overall, 360, 270).figure(&b, "narrow", title, description, currency)
+			newChart(languages.Of(ctx), data, 360, 270).figure(&b, "narrow", title, description, currency)
 		}
 		_, err := io.WriteString(w, b.String())
 		return err
@@ -276,8 +332,9 @@ func (c *chart) figure(b *strings.Builder, name, title, about, currency string) 
 const chartStyle = `<style>svg{font:12px system-ui,sans-serif;background:#fbfaf7}text{fill:#5f564d}` +
 	`.name{font-size:15px;font-weight:600;fill:#1a1613}.grid{stroke:#dfd9cf}.axis,.tick{stroke:#8b8175}.band{fill:#c02f0c;opacity:.14}` +
 	`.whisker{stroke:#c02f0c;opacity:.35;stroke-width:3}.median{fill:none;stroke:#c02f0c;stroke-width:2;stroke-linejoin:round}.overall{fill:none;stroke:#8b8175;stroke-width:1.5;stroke-dasharray:4 4}circle{fill:#c02f0c}` +
+	`.fan{fill:#1a1613;opacity:.1}.forecast{fill:none;stroke:#1a1613;stroke-width:2;stroke-dasharray:2 4}` +
 	`@media (prefers-color-scheme:dark){svg{background:#15110f}text{fill:#b8aa9c}.name{fill:#f2ebe2}.grid{stroke:#38302a}.axis,.tick,.overall{stroke:#85776a}` +
-	`.band,circle{fill:#ff7a52}.median,.whisker{stroke:#ff7a52}}</style>`
+	`.fan{fill:#f2ebe2}.forecast{stroke:#f2ebe2}.band,circle{fill:#ff7a52}.median,.whisker{stroke:#ff7a52}}</style>`
 
 // SVG writes the chart as a standalone SVG file in English with its own light and dark
 // colours.
@@ -288,7 +345,7 @@ func (p *Trend) SVG(w io.Writer) error {
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%[1]d" height="%[2]d" role="img" aria-labelledby="title about"><title id="title">%s</title><desc id="about">%s</desc>%s`,
 		width, height+head, templ.EscapeString(title), templ.EscapeString(about), chartStyle)
 	fmt.Fprintf(&b, `<text class="name" x="14" y="24">%s</text>`, templ.EscapeString(p.svgHeading(title)))
-	if c := newChart(languages.English, p.Series, p.overall, width, height); c != nil {
+	if c := newChart(languages.English, p.chartData(), width, height); c != nil {
 		fmt.Fprintf(&b, `<g transform="translate(0 %d)">`, head)
 		c.draw(&b, p.site.Currency().Code)
 		b.WriteString(`</g>`)
@@ -302,6 +359,14 @@ func (p *Trend) SVG(w io.Writer) error {
 
 // chartCaption explains the chart.
 func (p *Trend) chartCaption(ctx context.Context) string {
+	if months := p.Estimate.forecast(); len(months) > 0 {
+		return p.soldCaption(ctx) + " " + t(ctx, "The fan is the forecast for condition “%s”: 8 of 10 sales are expected within it.", t(ctx, p.Estimate.Condition.Label()))
+	}
+	return p.soldCaption(ctx)
+}
+
+// soldCaption explains what the chart shows of sales.
+func (p *Trend) soldCaption(ctx context.Context) string {
 	if p.Grade != "" {
 		return t(ctx, "The solid line is the median of each month in %s condition, the band the middle half of its prices, the dashed line the median of all conditions. Only completed sales count.",
 			withinSentence(ctx, p.Grade.Label()))

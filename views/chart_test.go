@@ -67,7 +67,7 @@ func TestChartStaysInside(t *testing.T) {
 			series = append(series, Month{Period: models.MonthKey(24000 + i).String(), Median: &m, P25: &m, P75: &m, Count: 5})
 		}
 		for _, width := range []float64{360, 880} {
-			c := newChart(languages.English, series, nil, width, 270)
+			c := newChart(languages.English, chartData{months: series}, width, 270)
 			for _, run := range c.runs {
 				for _, p := range run {
 					if x, y := c.x(p.month), c.y(p.median); x < 0 || x > width || y < chartTop-1 || y > 270-chartBottom+1 {
@@ -104,7 +104,7 @@ func TestCSV(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Join(rows[0], ","); got != "period,status,count,average,median,p25,p75,currency,demo" {
+	if got := strings.Join(rows[0], ","); got != "period,status,count,average,median,p25,p75,currency,demo,condition,low,high" {
 		t.Errorf("columns are %s", got)
 	}
 	if len(rows) != len(p.Series)+1 {

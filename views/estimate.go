@@ -23,7 +23,16 @@ type Estimate struct {
 	Version    int                  `json:"method_version" jsonschema:"version of the method" min:"1"`
 	Method     string               `json:"method_url" jsonschema:"how estimates are made and how accurate they were" maxlength:"200"`
 	SalesURL   string               `json:"sales_url" jsonschema:"the prices that it is made from, to recompute it" maxlength:"500"`
+	Forecast   []ForecastMonth      `json:"forecast,omitempty" jsonschema:"the next 6 months, as far as they can be foreseen; on the page of the model only"`
 	gear       string
+}
+
+// ForecastMonth is what gear in a condition is likely to sell for in a coming month.
+type ForecastMonth struct {
+	Period string       `json:"period" jsonschema:"month, such as 2027-03"`
+	Low    models.Money `json:"low" jsonschema:"8 of 10 sales will be from low to high"`
+	Median models.Money `json:"median" jsonschema:"half of the sales will be above"`
+	High   models.Money `json:"high" jsonschema:"8 of 10 sales will be from low to high"`
 }
 
 // newEstimate returns an estimate, or nil for nil.
@@ -33,9 +42,17 @@ func (s *Site) newEstimate(e *models.Estimate) *Estimate {
 	}
 	e = e.Stated(s.Currency())
 	money := s.Currency().Money
+	var forecast []ForecastMonth
+	for i, f := range e.Forecast {
+		month := models.MonthKey(monthNumber(monthOf(e.Day)) + 1 + i)
+		forecast = append(forecast, ForecastMonth{month.String(), money(f.Low), money(f.Median), money(f.High)})
+	}
 	return &Estimate{e.Condition, money(e.Low), money(e.Median), money(e.High), money(e.HalfLow), money(e.HalfHigh), e.Basis(), e.Sales, e.Day,
-		pricing.Version, s.URL(accuracyPath), s.URL(priceWorkingPath(e.Gear) + ".csv"), e.Gear}
+		pricing.Version, s.URL(accuracyPath), s.URL(priceWorkingPath(e.Gear) + ".csv"), forecast, e.Gear}
 }
+
+// monthOf returns the month of a day: 2026-11 for 2026-11-21.
+func monthOf(day string) string { return day[:min(len(day), len("2006-01"))] }
 
 // text states the estimate, "" for nil.
 func (e *Estimate) text(ctx context.Context) string {
@@ -48,6 +65,24 @@ func (e *Estimate) text(ctx context.Context) string {
 // rangesText states both ranges of the estimate.
 func (e *Estimate) rangesText(ctx context.Context) string {
 	return t(ctx, "8 of 10 sell for %s to %s, half of them for %s to %s.", moneyIn(ctx, e.Low), moneyIn(ctx, e.High), moneyIn(ctx, e.HalfLow), moneyIn(ctx, e.HalfHigh))
+}
+
+// forecast returns the coming months, none for nil.
+func (e *Estimate) forecast() []ForecastMonth {
+	if e == nil {
+		return nil
+	}
+	return e.Forecast
+}
+
+// forecastText states the last month of the forecast, "" without any.
+func (e *Estimate) forecastText(ctx context.Context) string {
+	months := e.forecast()
+	if len(months) == 0 {
+		return ""
+	}
+	last := &months[len(months)-1]
+	return t(ctx, "Expected in %s: about %s, 8 of 10 sales from %s to %s.", monthIn(ctx, last.Period), moneyIn(ctx, last.Median), moneyIn(ctx, last.Low), moneyIn(ctx, last.High))
 }
 
 // asking says how an asking price compares with the range.

@@ -250,6 +250,10 @@ func testPages() map[string]Page {
 	sold := testListing(3)
 	sold.Status, sold.ClosedAt, sold.SoldPrice, sold.Title = models.StatusSold, at("2026-11-18T10:00:00Z"), 119050, nasty
 	forSale, trend := 31, testTrend(60)
+	forecast := *testEstimate
+	for n := range models.Cents(models.ForecastMonths) {
+		forecast.Forecast = append(forecast.Forecast, models.Forecast{Median: 93000 - n*700, Low: 81000 - n*1200, High: 106500 + n*400})
+	}
 	estimated := testEstimate.Typical().Deal(l.Price)
 	gear := []GearCard{NewGearCard(site, testGear, forSale, 98000, trend), NewGearCard(site, testLens, 0, 0, nil)}
 	shipped := testListing(1)
@@ -266,7 +270,7 @@ func testPages() map[string]Page {
 		"compare": NewComparison(site, []ComparedParts{{Gear: testGear, Trend: trend, Estimate: testEstimate, Asked: Asking{Count: 31, Lowest: 98000}}, {Gear: testLens}}, nil, 0),
 		"compared": NewListingComparison(site, []ListingParts{{Listing: shipped, Gear: testGear, Trend: trend, Seller: testMember, SellerSold: 48, Ratings: models.RatingSummary{Ratings: 3, Stars: 13}, Deal: testDeal(shipped)},
 			{Listing: l, Gear: testGear, Trend: trend, Seller: testMember, Deal: testDeal(l)}, {Listing: sold, Seller: testMember}}, "DE", []string{"gone"}, 1),
-		"gear":     NewTrend(site, TrendParts{Gear: testGear, Trend: trend, Active: 31, Lowest: 98000, Average: 127450, Listings: testCards(8), Estimate: testEstimate}),
+		"gear":     NewTrend(site, TrendParts{Gear: testGear, Trend: trend, Active: 31, Lowest: 98000, Average: 127450, Listings: testCards(8), Estimate: &forecast}),
 		"working":  NewPriceWorking(site, testGear, testWorking(), "2026-11-21"),
 		"index":    NewPriceStart(site, NewPriceIndex(site, testIndex(), testCatalog()), gear),
 		"kinds":    NewPriceChart(site, testIndex(), testCatalog(), "kinds"),

@@ -826,6 +826,7 @@ func (p *Trend) Markdown(ctx context.Context, w io.Writer) error {
 	m.fits(p.Fits)
 	m.section(p.seriesHeading(ctx))
 	m.months(p.Series)
+	m.forecast(p.Estimate)
 	m.section("Method")
 	m.raw(mdText(t(ctx, p.Method)), "\n")
 	m.section("Which sales count")
@@ -860,15 +861,41 @@ func (m *markdown) months(series []Month) {
 	}
 }
 
-// CSV writes the monthly series as CSV (RFC 4180). Amounts are decimals, empty when
-// there are too few sales. Each row says whether it is demonstration data.
+// forecast writes the coming months, nothing without any.
+func (m *markdown) forecast(e *Estimate) {
+	months := e.forecast()
+	if len(months) == 0 {
+		return
+	}
+	m.section(forecastHeading(m.ctx, e))
+	m.head("Month", "Median", "8 of 10 from", "to")
+	for i := range months {
+		f := &months[i]
+		m.row(monthIn(m.ctx, f.Period), moneyIn(m.ctx, f.Median), moneyIn(m.ctx, f.Low), moneyIn(m.ctx, f.High))
+	}
+}
+
+// forecastHeading returns the heading of a forecast.
+func forecastHeading(ctx context.Context, e *Estimate) string {
+	return t(ctx, "Forecast for condition “%s”", t(ctx, e.Condition.Label()))
+}
+
+// CSV writes the monthly series as CSV (RFC 4180), and then the forecast, whose status is
+// "forecast". Amounts are decimals, empty when there are too few sales. Each row says
+// whether it is demonstration data.
 func (p *Trend) CSV(w io.Writer) error {
 	c := csv.NewWriter(w)
 	c.UseCRLF = true
-	c.Write([]string{"period", "status", "count", "average", "median", "p25", "p75", "currency", "demo"})
+	c.Write([]string{"period", "status", "count", "average", "median", "p25", "p75", "currency", "demo", "condition", "low", "high"})
+	currency, demo := p.site.Currency().Code, strconv.FormatBool(p.Demo)
 	for i := range p.Series {
 		s := &p.Series[i]
-		c.Write([]string{s.Period, s.Status, strconv.Itoa(s.Count), amount(s.Average), amount(s.Median), amount(s.P25), amount(s.P75), p.site.Currency().Code, strconv.FormatBool(p.Demo)})
+		c.Write([]string{s.Period, s.Status, strconv.Itoa(s.Count), amount(s.Average), amount(s.Median), amount(s.P25), amount(s.P75), currency, demo, string(p.Grade), "", ""})
+	}
+	forecast := p.Estimate.forecast()
+	for i := range forecast {
+		f := &forecast[i]
+		c.Write([]string{f.Period, "forecast", "0", "", f.Median.Amount, "", "", currency, demo, string(p.Estimate.Condition), f.Low.Amount, f.High.Amount})
 	}
 	c.Flush()
 	return c.Error()

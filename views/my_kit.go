@@ -299,7 +299,7 @@ func (p *MyKitItem) historyHeading(ctx context.Context) string {
 
 // chart renders the sold prices of the gear by month.
 func (p *MyKitItem) chart() templ.Component {
-	return priceChart(p.Series, nil, p.site.Currency().Code, func(ctx context.Context) (title, about string) {
+	return priceChart(chartData{months: p.Series}, p.site.Currency().Code, func(ctx context.Context) (title, about string) {
 		return t(ctx, "Sold prices of the %s by month", p.GearName), seriesAbout(ctx, p.Series)
 	})
 }

@@ -5207,6 +5207,9 @@ type Estimate struct {
 	// EstimatedOn day of the estimate; the sales before it are used
 	EstimatedOn openapi_types.Date `json:"estimated_on"`
 
+	// Forecast the next 6 months, as far as they can be foreseen; on the page of the model only
+	Forecast *[]ForecastMonth `json:"forecast,omitempty"`
+
 	// HalfHigh half of the sales are from half_low to half_high
 	HalfHigh Money `json:"half_high"`
 
@@ -5459,6 +5462,21 @@ type Fits struct {
 
 // FitsKind whether the groups have lenses or cameras
 type FitsKind string
+
+// ForecastMonth defines model for ForecastMonth.
+type ForecastMonth struct {
+	// High 8 of 10 sales will be from low to high
+	High Money `json:"high"`
+
+	// Low 8 of 10 sales will be from low to high
+	Low Money `json:"low"`
+
+	// Median half of the sales will be above
+	Median Money `json:"median"`
+
+	// Period month, such as 2027-03
+	Period string `json:"period"`
+}
 
 // ForgeryTest What forged sales would change.
 type ForgeryTest struct {

@@ -2379,6 +2379,8 @@ export interface components {
             method_url: string;
             /** @description the prices that it is made from, to recompute it */
             sales_url: string;
+            /** @description the next 6 months, as far as they can be foreseen; on the page of the model only */
+            forecast?: components["schemas"]["ForecastMonth"][];
         };
         /** @description The sum of the estimates of items. */
         EstimateSum: {
@@ -2560,6 +2562,16 @@ export interface components {
             page: string;
             /** @description where mounts and adapters come from */
             sources: string;
+        };
+        ForecastMonth: {
+            /** @description month, such as 2027-03 */
+            period: string;
+            /** @description 8 of 10 sales will be from low to high */
+            low: components["schemas"]["Money"];
+            /** @description half of the sales will be above */
+            median: components["schemas"]["Money"];
+            /** @description 8 of 10 sales will be from low to high */
+            high: components["schemas"]["Money"];
         };
         /** @description What forged sales would change. */
         ForgeryTest: {

@@ -21,12 +21,15 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/blob/blobtest"
@@ -157,7 +160,9 @@ func (c *cluster) fill(t *testing.T, databaseURL string) {
 }
 
 // restart stops the server as an operator does and starts it again with another setting, or
-// the settings it had. It returns how long the server did not serve.
+// the settings it had. It returns how long the server did not serve. Servers that have a
+// machine each don't take processors from each other, so one that starts has a lower priority
+// here, if the test may raise it again.
 func (s *clusterServer) restart(t *testing.T, setting ...string) time.Duration {
 	t.Helper()
 	if setting != nil {
@@ -171,7 +176,9 @@ func (s *clusterServer) restart(t *testing.T, setting ...string) time.Duration {
 	s.note("the start")
 	began := time.Now()
 	s.start(t)
+	defer s.prioritise(0)
 	for time.Since(began) < patience {
+		s.prioritise(19)
 		if resp, err := s.client.Get(s.address + "/readyz"); err == nil {
 			resp.Body.Close()
 			if resp.StatusCode == http.StatusOK {
@@ -183,6 +190,19 @@ func (s *clusterServer) restart(t *testing.T, setting ...string) time.Duration {
 	}
 	t.Error("the server does not get ready")
 	return patience
+}
+
+// prioritise sets the nice value of the threads that the server has.
+func (s *clusterServer) prioritise(nice int) {
+	if os.Geteuid() != 0 {
+		return
+	}
+	threads, _ := os.ReadDir(fmt.Sprintf("/proc/%d/task", s.process.Process.Pid))
+	for _, thread := range threads {
+		if id, err := strconv.Atoi(thread.Name()); err == nil {
+			_ = unix.Setpriority(unix.PRIO_PROCESS, id, nice) // the thread may have ended
+		}
+	}
 }
 
 // note remembers a step of a server.

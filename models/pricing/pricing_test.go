@@ -70,6 +70,31 @@ func tableOf(rows []pricing.Accuracy, width float64) string {
 	return b.String()
 }
 
+// TestForecast predicts the sales of a month from those before the five months before it.
+// The range that holds 80 % of them widens with time, so that it still does.
+func TestForecast(t *testing.T) {
+	m := newMarket(1, 300, 15_000)
+	today := m.day - 183
+	model := pricing.Fit(m.gear, m.sales, today, pricing.Options{})
+	stated, within := 0, 0
+	for _, s := range m.sales {
+		if s.Day < m.day-60 {
+			continue
+		}
+		if e, ok := model.Estimate(s.Gear, s.Grade, s.Day); ok {
+			stated++
+			if s.Price >= e.Most.Low && s.Price <= e.Most.High {
+				within++
+			}
+		}
+	}
+	if share := float64(within) / float64(stated); stated < 300 || share < 0.74 || share > 0.86 {
+		t.Errorf("%d of %d sales are in the range of 80 %%", within, stated)
+	} else {
+		t.Logf("%.1f %% of %d sales are in the range of 80 %%", 100*share, stated)
+	}
+}
+
 // TestForgedSales has a tenth of a year's sales of every gear forged by a ring within
 // the rules of counting, see forged. No estimate of gear with 20 sales a year may move by
 // 3 %, even if they all come in 30 days, when they are more than half of what is sold.
