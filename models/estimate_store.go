@@ -13,11 +13,11 @@ import (
 // FitPrices fits the model of package pricing to the sales of gear before today and stores
 // what it estimates. It starts from the last fit.
 func (s *Store) FitPrices(ctx context.Context, of []*Gear) error {
-	gear, sales, err := s.pricedMarket(ctx, of)
+	gear, sample, err := s.pricedMarket(ctx, of)
 	if err != nil {
 		return err
 	}
-	var options pricing.Options
+	options := pricing.Options{Counts: sample.Counts}
 	last, err := s.PriceFit(ctx)
 	if err != nil {
 		return err
@@ -28,13 +28,13 @@ func (s *Store) FitPrices(ctx context.Context, of []*Gear) error {
 	day := DayNumber(s.clock())
 	var model *pricing.Model
 	estimates, err := unlessEnded(ctx, func() []Estimate {
-		model = pricing.Fit(gear, sales, day, options)
+		model = pricing.Fit(gear, sample.Sales, day, options)
 		return EstimatesOf(model, of)
 	})
 	if err != nil {
 		return err
 	}
-	if err := s.storeWorkings(ctx, model, sales); err != nil {
+	if err := s.storeWorkings(ctx, model, sample.Sales); err != nil {
 		return err
 	}
 	fit := &PriceFit{Day: DayOf(day), MadeAt: s.now(), Method: pricing.Version, Sales: model.Sales(), Gear: gearOf(estimates), Tuning: model.Tuning()}
@@ -44,7 +44,7 @@ func (s *Store) FitPrices(ctx context.Context, of []*Gear) error {
 // CheckPrices predicts the sales of each of the last months from those before the month
 // and stores how accurate that was. There must be a fit.
 func (s *Store) CheckPrices(ctx context.Context, catalog *Catalog, months int) error {
-	gear, sales, err := s.pricedMarket(ctx, catalog.All())
+	gear, sample, err := s.pricedMarket(ctx, catalog.All())
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func (s *Store) CheckPrices(ctx context.Context, catalog *Catalog, months int) e
 		err    error
 	}
 	r, err := unlessEnded(ctx, func() result {
-		report, err := pricing.NewReport(ctx, gear, sales, DayNumber(s.clock()), months, fit.Tuning)
+		report, err := pricing.NewReport(ctx, gear, sample.Sales, DayNumber(s.clock()), months, fit.Tuning)
 		return result{report, err}
 	})
 	if err = cmp.Or(err, r.err); err != nil {
@@ -67,12 +67,12 @@ func (s *Store) CheckPrices(ctx context.Context, catalog *Catalog, months int) e
 }
 
 // pricedMarket returns what the model is fitted to.
-func (s *Store) pricedMarket(ctx context.Context, of []*Gear) (gear []pricing.Gear, sales []pricing.Sale, err error) {
+func (s *Store) pricedMarket(ctx context.Context, of []*Gear) (gear []pricing.Gear, sample *pricing.Sample, err error) {
 	for _, g := range of {
 		gear = append(gear, g.Priced())
 	}
-	sales, err = s.PricedSales(ctx)
-	return gear, sales, err
+	sample, err = s.PricedSales(ctx)
+	return gear, sample, err
 }
 
 // unlessEnded returns what do returns, or the error of a context as soon as it ends: do

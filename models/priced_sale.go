@@ -46,10 +46,13 @@ func (s *Sale) scanPriced(rows *sqlx.Rows) error {
 
 // PricedSales returns the sales that price estimates are fitted to: the eligible ones
 // of gear in the catalogue, without those that NewTrend holds or that repeat a pair of
-// members, and without newcomers'. The model limits what each member counts.
-func (s *Store) PricedSales(ctx context.Context) (sales []pricing.Sale, err error) {
-	err = s.eachPricedSale(ctx, func(sale *Sale) { sales = append(sales, sale.Priced()) })
-	return sales, err
+// members, and without newcomers'. The model limits what each member counts. Of gear with
+// many sales it returns some.
+func (s *Store) PricedSales(ctx context.Context) (*pricing.Sample, error) {
+	sample := pricing.NewSample(DayNumber(s.clock()))
+	err := s.eachPricedSale(ctx, func(sale *Sale) { sample.Add(sale.Priced()) })
+	sample.Finish()
+	return sample, err
 }
 
 // eachPricedSale calls each for every sale of PricedSales, in order of gear and time.

@@ -39,8 +39,9 @@ func TestPricedSales(t *testing.T) {
 		add(26, 56_000, func(sale *models.Sale) { sale.Gear = "" })
 		_, _, err := s.ImportSales(ctx, sales)
 		must(t, err)
-		priced, err := s.PricedSales(ctx)
+		sample, err := s.PricedSales(ctx)
 		must(t, err)
+		priced := sample.Sales
 		if len(priced) != 14 {
 			t.Fatalf("%d sales count, want 14: %+v", len(priced), priced)
 		}

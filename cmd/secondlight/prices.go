@@ -60,7 +60,7 @@ func (p pricesCheckCommand) Run(c *console) error {
 		if err := store.CorrectCatalog(c.ctx, catalog); err != nil {
 			return err
 		}
-		sales, err := store.PricedSales(c.ctx)
+		sample, err := store.PricedSales(c.ctx)
 		if err != nil {
 			return err
 		}
@@ -68,7 +68,7 @@ func (p pricesCheckCommand) Run(c *console) error {
 		for _, g := range catalog.All() {
 			gear = append(gear, g.Priced())
 		}
-		checks := pricing.Backtest(gear, sales, int(time.Now().Unix()/86400), p.Months)
+		checks := pricing.Backtest(gear, sample.Sales, int(time.Now().Unix()/86400), p.Months)
 		return writeAccuracy(c.out, checks)
 	})
 }

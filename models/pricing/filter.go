@@ -33,14 +33,13 @@ const early = 7
 // state is a Kalman filter for one gear. Its cost does not depend on the number of
 // sales.
 type state struct {
-	Day                int // of the state
-	First, Last, Sales int
-	ByGrade            [Grades]int
-	Mean               [size]float64
-	Cov                [size][size]float64
-	Early              []Sale
-	Members            map[string]member
-	trace              *trace // nil unless the state is to be explained
+	Count
+	Day     int // of the state
+	Mean    [size]float64
+	Cov     [size][size]float64
+	Early   []Sale
+	Members map[string]member
+	trace   *trace // nil unless the state is to be explained
 }
 
 // setting is what a filter needs beside its state.
@@ -69,12 +68,7 @@ func (s *state) reset(c setting, day int, mean float64) {
 
 // add updates the state with a sale in constant time.
 func (s *state) add(c setting, sale *Sale) {
-	if s.Sales == 0 {
-		s.First, s.Last = sale.Day, sale.Day
-	}
-	s.First, s.Last = min(s.First, sale.Day), max(s.Last, sale.Day)
-	s.Sales++
-	s.ByGrade[sale.Grade]++
+	s.Count.add(sale)
 	repeats := s.repeats(sale)
 	if len(s.Early) < early && s.Sales <= early {
 		s.Early = append(s.Early, *sale)

@@ -26,6 +26,9 @@ type Options struct {
 	// Tuning is that of an earlier fit, which the new one starts from. The search is
 	// shorter with it.
 	Tuning *Tuning
+	// Counts are the numbers of the sales of each gear where the sales of the fit are only
+	// some of them, see Sample.
+	Counts map[string]Count
 }
 
 // Version is the version of the method. It changes when the same sales give other
@@ -66,7 +69,7 @@ func Fit(gear []Gear, sales []Sale, day int, options Options) *Model {
 	}
 	m.calibrate(list, rounds)
 	m.learn(list, day, 0)
-	m.count(all)
+	m.count(all, options.Counts)
 	return m
 }
 
@@ -110,14 +113,17 @@ func evenly[T any](list []T, n int) []T {
 	return some
 }
 
-// count sets the numbers of sales, which thinned sales don't have.
-func (m *Model) count(all []Sale) {
+// count sets the numbers of sales, which thinned sales don't have: those that are known, or
+// those of the sales of the fit.
+func (m *Model) count(all []Sale, known map[string]Count) {
 	for same := range runs(all, sameGear) {
-		s := m.states[same[0].Gear]
-		s.Sales, s.First, s.Last, s.ByGrade = len(same), same[0].Day, same[len(same)-1].Day, [Grades]int{}
+		count, ok := known[same[0].Gear]
 		for i := range same {
-			s.ByGrade[same[i].Grade]++
+			if !ok {
+				count.add(&same[i])
+			}
 		}
+		m.states[same[0].Gear].Count = count
 	}
 }
 
