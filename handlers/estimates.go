@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -9,19 +10,20 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// Limits of the job that fits price estimates.
+// Limits of the job that fits and updates price estimates.
 const (
 	estimatesJob   = "price estimates" // name of its lease
-	estimatesLease = 30 * time.Minute
-	fitDelay       = 3 * time.Minute // after the start of the server
-	checkedMonths  = 12              // that are predicted to see how accurate estimates are
+	fitDelay       = 3 * time.Minute   // after the start of the server
+	updateInterval = 10 * time.Minute  // between updates after sales: pages that show estimates are then rendered again
+	checkedMonths  = 12                // that are predicted to see how accurate estimates are
 )
 
 // estimates holds the price estimates of the last fit, whichever server made it.
 type estimates struct {
 	*app
 	loading sync.Mutex
-	version int64 // of what is loaded
+	version int64        // of what is loaded
+	updated atomic.Int64 // Unix milliseconds of the last update by this server
 	current atomic.Pointer[fittedPrices]
 }
 
@@ -138,30 +140,40 @@ func (s *app) deal(l *models.Listing, trend *models.Trend) *models.Deal {
 	return &deal
 }
 
-// refresh fits the prices once a day, on one server, and loads what it or another server
-// has fitted. It returns errNotDue if there was nothing to do.
+// refresh fits the prices once a day and updates those of gear that has sold, on one server,
+// and loads what it or another server has estimated. It returns errNotDue if there was nothing
+// to do.
 func (e *estimates) refresh(ctx context.Context, now bool) error {
 	if err := e.reload(ctx); err != nil {
 		return err
 	}
-	if !now && e.clock().Before(e.due()) {
+	toUpdate := e.clock().Sub(time.UnixMilli(e.updated.Load())) >= updateInterval
+	if !now && !toUpdate && e.clock().Before(e.due()) {
 		return errNotDue
 	}
-	held, err := e.store.Lease(ctx, estimatesJob, e.id, estimatesLease)
-	if err != nil {
-		return err
-	}
-	if !held {
+	held, err := e.store.Exclusive(ctx, estimatesJob, func(ctx context.Context) error {
+		if err := e.reload(ctx); err != nil { // another server may have finished since
+			return err
+		}
+		if now || !e.clock().Before(e.due()) {
+			return e.fit(ctx)
+		}
+		return e.update(ctx)
+	})
+	if err == nil && !held {
 		return errNotDue
 	}
-	defer func() { _ = e.store.ReleaseLease(context.WithoutCancel(ctx), estimatesJob, e.id) }()
-	if err := e.reload(ctx); err != nil { // another server may have finished since
-		return err
-	}
-	if !now && e.clock().Before(e.due()) {
+	return err
+}
+
+// update estimates again what gear sells for that has sold since the last fit or update.
+func (e *estimates) update(ctx context.Context) error {
+	e.updated.Store(e.clock().UnixMilli())
+	updated, err := e.store.UpdatePrices(ctx, e.catalog)
+	if err == nil && updated == 0 {
 		return errNotDue
 	}
-	return e.fit(ctx)
+	return errors.Join(err, e.reload(ctx))
 }
 
 // fit fits the prices, computes the price index, and then checks how accurate the estimates

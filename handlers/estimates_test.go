@@ -241,6 +241,21 @@ func TestEstimatesAreFittedOnce(t *testing.T) {
 			t.Errorf("after the fit: %s", page)
 		}
 	}
+	_, _, err = replicas[0].store.ImportSales(t.Context(), []models.Sale{{Gear: "canon/eos-r6", Condition: "good", Price: 90_000, SoldAt: models.TimeOf(time.Now().AddDate(0, 0, -3)), Region: "DE"}})
+	must(err)
+	if err := job(replicas[1], false); !errors.Is(err, errNotDue) {
+		t.Errorf("soon after the last update: %v", err)
+	}
+	now = now.Add(updateInterval)
+	if err := job(replicas[1], false); err != nil {
+		t.Fatal("after another sale:", err)
+	}
+	for _, s := range replicas {
+		_ = job(s, false)
+		if e := s.estimate("canon/eos-r6", "good"); e == nil || e.Sales != 151 {
+			t.Errorf("after another sale the estimate is %+v", e)
+		}
+	}
 	ended, end := context.WithCancel(t.Context())
 	end()
 	if err := replicas[0].estimates.refresh(ended, true); err == nil {

@@ -100,6 +100,7 @@ type PriceFit struct {
 	Sales      int
 	Gear       int // with an estimate
 	Tuning     *pricing.Tuning
+	Basis      *pricing.Basis  // what UpdatePrices needs; not read by PriceFit
 	AccuracyAt Time            // 0 for never
 	Accuracy   *pricing.Report // nil for none
 }

@@ -10,9 +10,16 @@ import (
 	"github.com/secondlight/secondlight/models/pricing"
 )
 
+// updatedTrendsSetting is the cursor after which UpdatePrices has not read the changes of trends.
+const updatedTrendsSetting = "price_estimates"
+
 // FitPrices fits the model of package pricing to the sales of gear before today and stores
 // what it estimates. It starts from the last fit.
 func (s *Store) FitPrices(ctx context.Context, of []*Gear) error {
+	log, position, err := s.ChangeLog(ctx)
+	if err != nil {
+		return err
+	}
 	gear, sample, err := s.pricedMarket(ctx, of)
 	if err != nil {
 		return err
@@ -37,8 +44,92 @@ func (s *Store) FitPrices(ctx context.Context, of []*Gear) error {
 	if err := s.storeWorkings(ctx, model, sample.Sales); err != nil {
 		return err
 	}
-	fit := &PriceFit{Day: DayOf(day), MadeAt: s.now(), Method: pricing.Version, Sales: model.Sales(), Gear: gearOf(estimates), Tuning: model.Tuning()}
-	return s.StorePriceFit(ctx, fit, estimates)
+	fit := &PriceFit{Day: DayOf(day), MadeAt: s.now(), Method: pricing.Version, Sales: model.Sales(), Gear: gearOf(estimates), Tuning: model.Tuning(), Basis: model.Basis()}
+	if err := s.StorePriceFit(ctx, fit, estimates); err != nil {
+		return err
+	}
+	return s.update(ctx, func(t *tx) error { return t.setSetting(ctx, updatedTrendsSetting, Cursor(log, position)) })
+}
+
+// UpdatePrices estimates again what gear sells for whose trend has changed since the last fit or
+// update, with what that fit has learned from all gear, and returns how many it were.
+func (s *Store) UpdatePrices(ctx context.Context, catalog *Catalog) (updated int, err error) {
+	basis, err := s.priceBasis(ctx)
+	if err != nil || basis == nil {
+		return 0, err
+	}
+	for more := true; more; {
+		changes, err := s.trendChanges(ctx, updatedTrendsSetting)
+		if err != nil {
+			return updated, err
+		}
+		for i := range changes.Entries {
+			gear := catalog.Gear(changes.Entries[i].Subject)
+			if gear == nil {
+				continue
+			}
+			if err := s.updatePrice(ctx, basis, gear); err != nil {
+				return updated, err
+			}
+			updated++
+		}
+		if more = changes.More; changes.from == changes.to {
+			break
+		}
+		if err := s.update(ctx, func(t *tx) error {
+			if updated > 0 {
+				if _, err := t.ExecContext(ctx, `UPDATE price_fits SET updated_at = $1`, s.now()); err != nil {
+					return err
+				}
+			}
+			return t.setSetting(ctx, updatedTrendsSetting, changes.to)
+		}); err != nil {
+			return updated, err
+		}
+	}
+	return updated, nil
+}
+
+// updatePrice estimates again what one gear sells for, with its sales of the day of the fit.
+func (s *Store) updatePrice(ctx context.Context, basis *pricing.Basis, gear *Gear) error {
+	sample, err := s.pricedSales(ctx, gear.Slug(), basis.Day+1)
+	if err != nil {
+		return err
+	}
+	model := basis.Model(gear.Priced(), sample.Sales, sample.Counts)
+	working, stated := model.Working(gear.Slug(), sample.Sales)
+	text, err := json.Marshal(working)
+	if err != nil {
+		return fmt.Errorf("store price workings: %w", err)
+	}
+	return s.update(ctx, func(t *tx) error {
+		for _, table := range []string{"price_estimates", "price_workings"} {
+			if _, err := t.ExecContext(ctx, `DELETE FROM `+table+` WHERE gear = $1`, gear.Slug()); err != nil {
+				return err
+			}
+		}
+		if !stated {
+			return nil
+		}
+		if err := t.upsertWorkings(ctx, model.Day, []gearWorking{{gear.Slug(), string(text)}}); err != nil {
+			return err
+		}
+		return t.upsertEstimates(ctx, EstimatesOf(model, []*Gear{gear}))
+	})
+}
+
+// priceBasis returns the basis of the last fit, or nil if there is none of this version of the
+// method.
+func (s *Store) priceBasis(ctx context.Context) (basis *pricing.Basis, err error) {
+	var rows []string
+	err = s.read.SelectContext(ctx, &rows, `SELECT basis FROM price_fits WHERE basis <> '' AND method = $1`, pricing.Version)
+	if err != nil || len(rows) == 0 {
+		return nil, err
+	}
+	if err := json.Unmarshal([]byte(rows[0]), &basis); err != nil {
+		return nil, fmt.Errorf("read basis of price estimates: %w", err)
+	}
+	return basis, nil
 }
 
 // CheckPrices predicts the sales of each of the last months from those before the month
@@ -111,6 +202,12 @@ func (s *Store) StorePriceFit(ctx context.Context, fit *PriceFit, estimates []Es
 	if err != nil {
 		return fmt.Errorf("store price fit: %w", err)
 	}
+	var basis []byte
+	if fit.Basis != nil {
+		if basis, err = json.Marshal(fit.Basis); err != nil {
+			return fmt.Errorf("store price fit: %w", err)
+		}
+	}
 	for start := 0; start < len(estimates); start += estimatesPerWrite {
 		part := estimates[start:min(start+estimatesPerWrite, len(estimates))]
 		if err := s.update(ctx, func(t *tx) error { return t.upsertEstimates(ctx, part) }); err != nil {
@@ -123,9 +220,9 @@ func (s *Store) StorePriceFit(ctx context.Context, fit *PriceFit, estimates []Es
 				return err
 			}
 		}
-		_, err := t.ExecContext(ctx, `INSERT INTO price_fits (id, day, made_at, method, sales, gear, tuning, accuracy_at, accuracy) VALUES (1, $1, $2, $3, $4, $5, $6, 0, '')
-			ON CONFLICT (id) DO UPDATE SET day = excluded.day, made_at = excluded.made_at, method = excluded.method, sales = excluded.sales, gear = excluded.gear, tuning = excluded.tuning`,
-			fit.Day, fit.MadeAt, fit.Method, fit.Sales, fit.Gear, string(tuning))
+		_, err := t.ExecContext(ctx, `INSERT INTO price_fits (id, day, made_at, method, sales, gear, tuning, basis, accuracy_at, accuracy) VALUES (1, $1, $2, $3, $4, $5, $6, $7, 0, '')
+			ON CONFLICT (id) DO UPDATE SET day = excluded.day, made_at = excluded.made_at, method = excluded.method, sales = excluded.sales, gear = excluded.gear, tuning = excluded.tuning, basis = excluded.basis`,
+			fit.Day, fit.MadeAt, fit.Method, fit.Sales, fit.Gear, string(tuning), string(basis))
 		return err
 	})
 }
@@ -146,7 +243,6 @@ const workingsPerWrite = 50
 // storeWorkings stores how the estimates of a model follow from the sales that it is fitted
 // to, which are in order of gear.
 func (s *Store) storeWorkings(ctx context.Context, model *pricing.Model, sales []pricing.Sale) error {
-	type row struct{ gear, working string }
 	byGear := map[string][]pricing.Sale{}
 	for from, to := 0, 0; from < len(sales); from = to {
 		for to = from; to < len(sales) && sales[to].Gear == sales[from].Gear; to++ {
@@ -154,7 +250,7 @@ func (s *Store) storeWorkings(ctx context.Context, model *pricing.Model, sales [
 		byGear[sales[from].Gear] = sales[from:to]
 	}
 	for gear := range slices.Chunk(model.Gear(), workingsPerWrite) {
-		var rows []row
+		var rows []gearWorking
 		for _, slug := range gear {
 			working, ok := model.Working(slug, byGear[slug])
 			if !ok {
@@ -164,16 +260,21 @@ func (s *Store) storeWorkings(ctx context.Context, model *pricing.Model, sales [
 			if err != nil {
 				return fmt.Errorf("store price workings: %w", err)
 			}
-			rows = append(rows, row{slug, string(text)})
+			rows = append(rows, gearWorking{slug, string(text)})
 		}
-		if err := s.update(ctx, func(t *tx) error {
-			return t.insert(ctx, `price_workings (gear, day, working)`, `ON CONFLICT (gear) DO UPDATE SET day = excluded.day, working = excluded.working`, len(rows),
-				func(i int) []any { return []any{rows[i].gear, DayOf(model.Day), rows[i].working} })
-		}); err != nil {
+		if err := s.update(ctx, func(t *tx) error { return t.upsertWorkings(ctx, model.Day, rows) }); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// gearWorking is the working of a gear as JSON.
+type gearWorking struct{ gear, working string }
+
+func (t *tx) upsertWorkings(ctx context.Context, day int, rows []gearWorking) error {
+	return t.insert(ctx, `price_workings (gear, day, working)`, `ON CONFLICT (gear) DO UPDATE SET day = excluded.day, working = excluded.working`, len(rows),
+		func(i int) []any { return []any{rows[i].gear, DayOf(day), rows[i].working} })
 }
 
 // PriceWorking returns how the estimates of a gear follow from its sales, and the day of
@@ -235,10 +336,10 @@ func (s *Store) PriceFit(ctx context.Context) (*PriceFit, error) {
 	return fit, nil
 }
 
-// PriceFitVersion returns a number that changes with the fit, its report of accuracy
-// or the price index, 0 without a fit.
+// PriceFitVersion returns a number that changes with the fit, its report of accuracy, the price
+// index or an update, 0 without a fit.
 func (s *Store) PriceFitVersion(ctx context.Context) (version int64, err error) {
-	err = s.read.GetContext(ctx, &version, `SELECT COALESCE(MAX(made_at + accuracy_at + market_at), 0) FROM price_fits`)
+	err = s.read.GetContext(ctx, &version, `SELECT COALESCE(MAX(made_at + accuracy_at + market_at + updated_at), 0) FROM price_fits`)
 	return version, err
 }
 

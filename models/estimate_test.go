@@ -111,6 +111,46 @@ func TestFitPrices(t *testing.T) {
 				t.Errorf("month %d of the forecast is %+v after %+v", i, m, months[max(0, i-1)])
 			}
 		}
+		estimated := func(gear string) (found models.Estimate) {
+			t.Helper()
+			estimates, err := s.PriceEstimates(ctx)
+			must(t, err)
+			for _, e := range estimates {
+				if e.Gear == gear && e.Condition == models.ConditionGood {
+					found = e
+				}
+			}
+			return found
+		}
+		if n, err := s.UpdatePrices(ctx, catalog); n != 0 || err != nil {
+			t.Errorf("%d prices are updated without a sale, %v", n, err)
+		}
+		before, other := estimated("canon/eos-r6"), estimated("sony/alpha-7-iii")
+		version, err := s.PriceFitVersion(ctx)
+		must(t, err)
+		var cheap []models.Sale
+		for range 5 {
+			cheap = append(cheap, models.Sale{Gear: "canon/eos-r6", Condition: models.ConditionGood, Price: before.Median * 9 / 10, SoldAt: s.Now(), Region: "DE"})
+		}
+		_, _, err = s.ImportSales(ctx, cheap)
+		must(t, err)
+		if n, err := s.UpdatePrices(ctx, catalog); n != 1 || err != nil {
+			t.Errorf("%d prices are updated, %v", n, err)
+		}
+		after := estimated("canon/eos-r6")
+		if after.Sales != 205 || after.Day != before.Day || after.Median >= before.Median || after.Median < before.Median*9/10 || !reflect.DeepEqual(estimated("sony/alpha-7-iii"), other) {
+			t.Errorf("after cheap sales: %+v, before: %+v", after, before)
+		}
+		working, on, err := s.PriceWorking(ctx, "canon/eos-r6")
+		if err != nil || on != after.Day || len(working.Terms) < 205 {
+			t.Errorf("the working is %+v of %s, %v", working, on, err)
+		}
+		if n, err := s.UpdatePrices(ctx, catalog); n != 0 || err != nil {
+			t.Errorf("%d prices are updated again, %v", n, err)
+		}
+		if now, err := s.PriceFitVersion(ctx); err != nil || now == version {
+			t.Errorf("the version is still %d, %v", now, err)
+		}
 		ended, end := context.WithCancel(ctx)
 		end()
 		if err := s.FitPrices(ended, catalog.All()); !errors.Is(err, context.Canceled) {

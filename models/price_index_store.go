@@ -12,7 +12,7 @@ import (
 func (s *Store) IndexPrices(ctx context.Context, catalog *Catalog) error {
 	now := s.now()
 	b := NewIndexBuilder(catalog.All(), now)
-	err := s.eachPricedSale(ctx, func(sale *Sale) {
+	err := s.eachPricedSale(ctx, "", func(sale *Sale) {
 		seller := sale.SellerID
 		if sale.vouchedFor() {
 			seller = ""

@@ -49,16 +49,26 @@ func (s *Sale) scanPriced(rows *sqlx.Rows) error {
 // members, and without newcomers'. The model limits what each member counts. Of gear with
 // many sales it returns some.
 func (s *Store) PricedSales(ctx context.Context) (*pricing.Sample, error) {
-	sample := pricing.NewSample(DayNumber(s.clock()))
-	err := s.eachPricedSale(ctx, func(sale *Sale) { sample.Add(sale.Priced()) })
+	return s.pricedSales(ctx, "", DayNumber(s.clock()))
+}
+
+// pricedSales returns those of PricedSales before a day, of one gear or of all for "".
+func (s *Store) pricedSales(ctx context.Context, gear string, day int) (*pricing.Sample, error) {
+	sample := pricing.NewSample(day)
+	err := s.eachPricedSale(ctx, gear, func(sale *Sale) { sample.Add(sale.Priced()) })
 	sample.Finish()
 	return sample, err
 }
 
-// eachPricedSale calls each for every sale of PricedSales, in order of gear and time.
-func (s *Store) eachPricedSale(ctx context.Context, each func(*Sale)) error {
+// eachPricedSale calls each for every sale that prices may be estimated from, in order of gear
+// and time: those of one gear, or of all for "".
+func (s *Store) eachPricedSale(ctx context.Context, gear string, each func(*Sale)) error {
+	condition, args := `s.gear <> ''`, []any{}
+	if gear != "" {
+		condition, args = `s.gear = $1`, []any{gear}
+	}
 	rows, err := s.read.QueryxContext(ctx, `SELECT s.gear, `+trendSaleColumns+`
-		FROM sales s WHERE s.gear <> '' AND `+eligibleSale+` ORDER BY s.gear, s.sold_at, s.id`)
+		FROM sales s WHERE `+condition+` AND `+eligibleSale+` ORDER BY s.gear, s.sold_at, s.id`, args...)
 	if err != nil {
 		return err
 	}

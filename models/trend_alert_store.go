@@ -29,7 +29,12 @@ type TrendChanges struct {
 // UnreadTrendChanges returns the oldest changes of trends that RecordTrendAlerts has not
 // been called with, of those that are kept.
 func (s *AlertStore) UnreadTrendChanges(ctx context.Context) (*TrendChanges, error) {
-	from, err := s.setting(ctx, trendCursorSetting)
+	return s.trendChanges(ctx, trendCursorSetting)
+}
+
+// trendChanges returns the oldest changes of trends after the cursor of a setting.
+func (s *database) trendChanges(ctx context.Context, setting string) (*TrendChanges, error) {
+	from, err := s.setting(ctx, setting)
 	if err != nil {
 		return nil, err
 	}

@@ -33,12 +33,12 @@ const minScores = 150
 // deviations: split-conformal prediction, within each cell (Mondrian). A cell with
 // few scores has the quantiles of its number of sales in all kinds.
 type calibration struct {
-	cells  map[cell][len(quantiles)]float64
-	crowds [len(crowds)][len(quantiles)]float64
+	cells  map[cell]rangeEnds
+	crowds [len(crowds)]rangeEnds
 }
 
 func calibrate(scores []score) *calibration {
-	c := &calibration{cells: map[cell][len(quantiles)]float64{}}
+	c := &calibration{cells: map[cell]rangeEnds{}}
 	byCell, byCrowd := map[cell][]float64{}, map[int][]float64{}
 	var all []float64
 	for _, s := range scores {

@@ -11,6 +11,7 @@ import (
 type Model struct {
 	Day int // of the fit
 
+	end     int // day before which sales are used
 	catalog map[string]*Gear
 	pool    *pool
 	rates   Rates
@@ -62,7 +63,7 @@ func Fit(gear []Gear, sales []Sale, day int, options Options) *Model {
 	}
 	all := before(ordered(catalog, sales), day)
 	list := thinned(all)
-	m := &Model{Day: day, catalog: catalog, rates: defaultRates, kernels: map[string]kernel{}, ranges: calibrate(nil)}
+	m := &Model{Day: day, end: day, catalog: catalog, rates: defaultRates, kernels: map[string]kernel{}, ranges: calibrate(nil)}
 	rounds := 3
 	if t := options.Tuning; t != nil {
 		m.rates, m.kernels, rounds = t.Rates, maps.Clone(t.Kernels), 1

@@ -55,7 +55,7 @@ func (m *Model) Working(slug string, sales []Sale) (*Working, bool) {
 	}
 	t := &trace{}
 	var s *state
-	if list := thinned(before(ordered(map[string]*Gear{slug: g}, sales), m.Day)); len(list) > 0 {
+	if list := thinned(before(ordered(map[string]*Gear{slug: g}, sales), m.end)); len(list) > 0 {
 		s = m.filter(list, t)
 	}
 	w := &Working{}

@@ -1,0 +1,61 @@
+package pricing
+
+import "maps"
+
+// Basis is what a fit has learned from all gear: with it the prices of one gear are estimated
+// again from its own sales, for example after a sale, without another fit.
+type Basis struct {
+	Day    int                        `json:"day"` // of the fit
+	Rates  Rates                      `json:"rates"`
+	All    effects                    `json:"all"`
+	Kinds  map[string]*effects        `json:"kinds"`
+	Cells  []cellRanges               `json:"cells"`
+	Crowds [len(crowds)]rangeEnds     `json:"crowds"`
+	Priors map[string]similarEstimate `json:"priors"` // by gear
+}
+
+// rangeEnds are quantiles of errors in standard deviations, see calibration.
+type rangeEnds = [len(quantiles)]float64
+
+type cellRanges struct {
+	Kind  string    `json:"kind"`
+	Crowd int       `json:"crowd"`
+	Ends  rangeEnds `json:"ends"`
+}
+
+// similarEstimate is what similar gear says about the level of one: mean and variance.
+type similarEstimate [2]float64
+
+// Basis returns the basis of the model.
+func (m *Model) Basis() *Basis {
+	b := &Basis{Day: m.Day, Rates: m.rates, All: m.pool.all, Kinds: maps.Clone(m.pool.kinds), Crowds: m.ranges.crowds, Priors: map[string]similarEstimate{}}
+	for id, ends := range m.ranges.cells {
+		b.Cells = append(b.Cells, cellRanges{id.kind, id.crowd, ends})
+	}
+	for slug, g := range m.catalog {
+		if p := m.prior(g); p != nil {
+			similar := p.of(g)
+			b.Priors[slug] = similarEstimate{similar.mean, similar.variance}
+		}
+	}
+	return b
+}
+
+// Model returns a model of one gear on the day of the fit. Its sales may be of that day, too,
+// and count says how many there are, if they are only some of them.
+func (b *Basis) Model(gear Gear, sales []Sale, count map[string]Count) *Model {
+	m := &Model{Day: b.Day, end: b.Day + 1, catalog: map[string]*Gear{gear.Slug: &gear}, pool: &pool{b.All, b.Kinds}, rates: b.Rates,
+		states: map[string]*state{}, priors: map[string]*prior{}, ranges: &calibration{cells: map[cell]rangeEnds{}, crowds: b.Crowds}}
+	for _, c := range b.Cells {
+		m.ranges.cells[cell{c.Kind, c.Crowd}] = c.Ends
+	}
+	if similar, ok := b.Priors[gear.Slug]; ok {
+		m.priors[gear.Family] = &prior{day: b.Day, others: map[string]belief{gear.Slug: {similar[0], similar[1]}}}
+	}
+	list := before(ordered(m.catalog, sales), m.end)
+	if len(list) > 0 {
+		m.states[gear.Slug] = m.filter(thinned(list), nil)
+		m.count(list, count)
+	}
+	return m
+}
