@@ -126,3 +126,9 @@ func (db *database) HoldReaders(tb testing.TB, n int) (release func()) {
 func (s *Store) ImportSalesAndDie(ctx context.Context, sales []Sale) (inserted, unchanged int, err error) {
 	return s.importSales(ctx, sales)
 }
+
+// SalesOfItems calls each for the sales that the price index is made from, with what
+// identifies the item.
+func (s *Store) SalesOfItems(ctx context.Context, each func(sale *Sale, item string)) error {
+	return s.eachPricedSale(ctx, itemOfSale, each)
+}

@@ -38,23 +38,23 @@ func (s *Sale) Priced() pricing.Sale {
 	return sale
 }
 
-// scanPriced reads a row of the gear and trendSaleColumns.
-func (s *Sale) scanPriced(rows *sqlx.Rows) error {
-	return rows.Scan(&s.Gear, &s.ID, (*int64)(&s.SoldAt), (*string)(&s.Condition), (*int64)(&s.Price), (*string)(&s.Source), &s.SourceName,
-		&s.SellerID, &s.BuyerID, &s.Newcomer, (*int64)(&s.ApprovedAt), &s.Held)
-}
-
 // PricedSales returns the sales that price estimates are fitted to: the eligible ones
 // of gear in the catalogue, without those that NewTrend holds or that repeat a pair of
 // members, and without newcomers'. The model limits what each member counts.
 func (s *Store) PricedSales(ctx context.Context) (sales []pricing.Sale, err error) {
-	err = s.eachPricedSale(ctx, func(sale *Sale) { sales = append(sales, sale.Priced()) })
+	err = s.eachPricedSale(ctx, `''`, func(sale *Sale, _ string) { sales = append(sales, sale.Priced()) })
 	return sales, err
 }
 
-// eachPricedSale calls each for every sale of PricedSales, in order of gear and time.
-func (s *Store) eachPricedSale(ctx context.Context, each func(*Sale)) error {
-	rows, err := s.read.QueryxContext(ctx, `SELECT s.gear, `+trendSaleColumns+`
+// itemOfSale identifies the item that a sale s was of, by the hash of its serial number, if
+// other listings have the same; otherwise it is ”. The hash must not be published.
+const itemOfSale = `COALESCE((SELECT n.hash FROM listing_serials n WHERE n.listing_id = s.listing_id
+	AND EXISTS (SELECT 1 FROM listing_serials o WHERE o.hash = n.hash AND o.listing_id <> n.listing_id)), '')`
+
+// eachPricedSale calls each for every sale of PricedSales, in order of gear and time, with
+// the value of an expression for its item.
+func (s *Store) eachPricedSale(ctx context.Context, itemOf string, each func(sale *Sale, item string)) error {
+	rows, err := s.read.QueryxContext(ctx, `SELECT `+trendSaleColumns+`, s.gear, `+itemOf+`
 		FROM sales s WHERE s.gear <> '' AND `+eligibleSale+` ORDER BY s.gear, s.sold_at, s.id`)
 	if err != nil {
 		return err
@@ -62,7 +62,8 @@ func (s *Store) eachPricedSale(ctx context.Context, each func(*Sale)) error {
 	state := newTrendState("")
 	return eachRow(rows, func(rows *sqlx.Rows) error {
 		var sale Sale
-		if err := sale.scanPriced(rows); err != nil {
+		var item string
+		if err := sale.scanForTrend(rows, &sale.Gear, &item); err != nil {
 			return err
 		}
 		if sale.Gear != state.gear {
@@ -71,7 +72,7 @@ func (s *Store) eachPricedSale(ctx context.Context, each func(*Sale)) error {
 		omitted := len(state.leftOut)
 		state.add(&sale)
 		if len(state.leftOut) == omitted && (!sale.Newcomer || sale.vouchedFor()) {
-			each(&sale)
+			each(&sale, item)
 		}
 		return nil
 	})
