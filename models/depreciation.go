@@ -35,6 +35,20 @@ type RepeatSales struct {
 // DepreciationYears are the numbers of years after which a change is stated.
 var DepreciationYears = []int{1, 2, 3, 5}
 
+// DepreciationOf returns how the prices of the kind of a gear and of the gear itself changed,
+// as far as it is known. x may be nil.
+func (x *PriceIndex) DepreciationOf(g *Gear) (kind, gear []YearsChange) {
+	if x == nil {
+		return nil, nil
+	}
+	for _, d := range x.Depreciation {
+		if d.Kind == string(g.Category) {
+			kind = d.Years
+		}
+	}
+	return kind, x.GearDepreciation[g.Slug()]
+}
+
 // Limits of the depreciation.
 const (
 	MinRepeatSales = 5 // of a kind, to sum them up
