@@ -187,3 +187,27 @@ func TestRepeatSalesCountOnceMore(t *testing.T) {
 		t.Errorf("%d pairs, of which the fifth fell by %f", len(b.repeats), b.repeats[4].change)
 	}
 }
+
+// BenchmarkIndex builds the index of a million sales of 2,000 gear, a third of them of items
+// that sold before.
+func BenchmarkIndex(b *testing.B) {
+	var catalog []*Gear
+	for i := range 2000 {
+		catalog = append(catalog, &Gear{BrandSlug: fmt.Sprint("brand-", i%50), ModelSlug: fmt.Sprint(i), Category: Categories[i%len(Categories)]})
+	}
+	for b.Loop() {
+		r := rand.New(rand.NewPCG(1, 1))
+		x := NewIndexBuilder(catalog, depreciationDay)
+		for _, g := range catalog {
+			for i := range 500 {
+				years := 10 * float64(i) / 500
+				at := depreciationDay.Std().AddDate(-10, 0, 0).Add(time.Duration(years * 365.25 * 24 * float64(time.Hour)))
+				price := 1e5 * math.Exp(-0.1*years+0.08*r.NormFloat64())
+				x.Add(&Sale{Gear: g.Slug(), Condition: Conditions[r.IntN(4)], Price: Cents(price), SoldAt: TimeOf(at)}, fmt.Sprint(i%333))
+			}
+		}
+		x.Index("2026-11-21")
+		b.ReportMetric(float64(len(x.repeats)), "pairs")
+		b.ReportMetric(float64(len(x.cells)), "cells")
+	}
+}

@@ -49,6 +49,7 @@ var IndexedQueries = map[string]string{
 	"listings_sitemap":     sitemapListingsQuery,
 	"listings_sitemap max": sitemapModifiedQuery,
 	"listings pkey":        sitemapPageQuery,
+	"listing_serials_hash": `SELECT ` + itemOfSale + ` FROM sales s`,
 }
 
 // MarkVoided voids sales without the operations around it.
