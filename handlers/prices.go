@@ -110,7 +110,7 @@ func (s priceOps) getPriceChart() web.Operation {
 		DependsOn: func(*views.PriceChart) []string { return nil }, Formats: []web.Format{web.CSV, web.SVG},
 		Title: "Price chart", Summary: "Returns a chart of the price index, with its figures.",
 		Description: "Returns one chart of the price index as a picture (SVG) and its figures: kinds and brands by month (100 is the first month), the models that moved most in 12 months, " +
-			"those that held their value best in 3 years, the seasons, or the depreciation: the change after 1, 2, 3 and 5 years by kind, and items that sold twice. Each figure has a range of 80 %.",
+			"those that held their value best in 3 years, the seasons, or the depreciation: the change after 1, 2, 3 and 5 years by kind, and items that sold twice. Each index and change has a range of 80 %, except those of such items.",
 		Errors: []string{"invalid_parameter"},
 		Do: func(_ context.Context, in *priceChartInput) (*views.PriceChart, error) {
 			return views.NewPriceChart(&s.site, s.estimates.current.Load().index, s.catalog, in.Chart), nil

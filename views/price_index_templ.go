@@ -635,7 +635,7 @@ func (p *PriceChart) HTML() templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = indexTable(p, t(ctx, p.Title), p.Rows).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = indexTable(p, t(ctx, "Ranges and numbers of sales"), p.Rows).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
