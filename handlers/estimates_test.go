@@ -2,12 +2,14 @@ package handlers
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/pricing"
 	"github.com/secondlight/secondlight/models/storetest"
@@ -180,6 +182,61 @@ func TestPriceIndexPages(t *testing.T) {
 	}
 	if resp, _ := s.do(t, "GET", "/api/prices/charts/nothing"); resp.StatusCode != 400 {
 		t.Errorf("an unknown chart is %d", resp.StatusCode)
+	}
+}
+
+// TestDepreciationInAllFormats checks that the depreciation is the same in all formats, and
+// that nothing is said of gear whose kind has none.
+func TestDepreciationInAllFormats(t *testing.T) {
+	t.Parallel()
+	s := estimated(t)
+	years := func(percent ...float64) (list []models.YearsChange) {
+		for i, p := range percent {
+			list = append(list, models.YearsChange{Years: models.DepreciationYears[i], IndexChange: models.IndexChange{Percent: p, Low: p - 1.3, High: p + 1.2}, Sales: 44 + i})
+		}
+		return list
+	}
+	must(s.store.StorePriceIndex(t.Context(), &models.PriceIndex{Day: "2026-11-21",
+		Depreciation:     []models.Depreciation{{Kind: "mirrorless", Years: years(-15.2, -27.4, -38.1, -54.6)}},
+		GearDepreciation: map[string][]models.YearsChange{"canon/eos-r6": years(-11.3, -21.9, -30.9)},
+		RepeatSales:      []models.RepeatSales{{Kind: "mirrorless", Pairs: 12, Years: 2.1, Percent: -24, Same: 7, Worse: 4, Better: 1}}}))
+	must(s.estimates.reload(t.Context()))
+	const text = "A mirrorless camera loses 38 % in 3 years; this one 31 %."
+	model := []string{text, "−30.9 % (−32.2 % to −29.7 %)", "−38.1 % (−39.4 % to −36.9 %)"}
+	data := []string{`"text":"` + text, `"years":3,"kind":{"percent":-38.1,"low":-39.4,"high":-36.9},"model":{"percent":-30.9,"low":-32.2,"high":-29.7},"sample_size":46`}
+	kinds := []string{"−38.1 % (−39.4 % to −36.9 %)", "Mirrorless", "−24 %"}
+	for address, want := range map[string][]string{
+		"/gear/canon/eos-r6":                 append(model, "/prices/charts/depreciation"),
+		"/gear/canon/eos-r6.md":              model,
+		"/api/trends/canon/eos-r6":           data,
+		"/prices?gear=canon/eos-r6":          model,
+		"/api/price-guide?gear=canon/eos-r6": data,
+		"/gear/canon/eos-r5":                 {"A mirrorless camera loses 38 % in 3 years."},
+		"/prices/charts/depreciation":        append(kinds, "<svg"),
+		"/prices/charts/depreciation.md":     kinds,
+		"/prices/charts/depreciation.svg":    {"<svg xmlns", "Mirrorless", "5 years"},
+		"/prices/charts/depreciation.csv":    {"depreciation,mirrorless,,-38.1,-39.4,-36.9,46,,", ",3,12\r\n"},
+		"/api/prices/charts/depreciation":    {`"years":3,"value":-38.1,"low":-39.4,"high":-36.9,"sample_size":46`, `"pairs":12,"years":2.1,"percent":-24,"same_grade":7,"worse_grade":4,"better_grade":1`},
+	} {
+		if resp, body := s.do(t, "GET", address); resp.StatusCode != 200 || !containsAll(unescaped(body), want...) {
+			t.Errorf("%s is %d and does not state %q", address, resp.StatusCode, want)
+		}
+	}
+	session := s.connect(t, web.MCPPath, eras[0])
+	for tool, arguments := range map[string]map[string]any{"get_trend": {"brand": "canon", "model": "eos-r6"}, "get_price": {"gear": "canon/eos-r6"}} {
+		result, err := session.CallTool(t.Context(), s.toolCall(tool, arguments))
+		must(err)
+		answer, err := json.Marshal(result)
+		must(err)
+		if strings.Count(string(answer), text) != 2 { // as text and as data
+			t.Errorf("%s does not state the depreciation: %s", tool, answer)
+		}
+	}
+	if _, body := s.do(t, "GET", "/gear/leica/m6", "Accept-Language", "de"); strings.Contains(body, "verliert") {
+		t.Error("a depreciation is made up")
+	}
+	if _, body := s.do(t, "GET", "/gear/canon/eos-r6", "Accept-Language", "de"); !strings.Contains(body, "Eine Systemkamera verliert in 3 Jahren 38 %; dieses Modell 31 %.") {
+		t.Error("the German page does not state the depreciation")
 	}
 }
 

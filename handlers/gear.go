@@ -214,6 +214,7 @@ func (s gearOps) readTrend(ctx context.Context, in *trendInput) (*views.Trend, e
 	parts := views.TrendParts{
 		Gear: gear, Trend: trend, Listings: cards, Photos: s.photosWith(gear.Slug()),
 		Fits: s.catalog.Fitting(gear), Popularity: s.popularity, Years: in.Years, Grade: in.Condition,
+		Index: s.estimates.current.Load().index,
 	}
 	if parts.Estimate, err = s.forecastEstimate(ctx, gear.Slug(), in.Condition); err != nil {
 		return nil, err

@@ -60,7 +60,7 @@ func (s priceOps) showPrices() web.Operation {
 	return web.Op[pricesInput, *views.Prices]{
 		Name: "show_prices", Path: "/api/prices", Page: "/prices", Tag: "Prices", Shared: true, NoTool: true, DependsOn: pricesSources, Formats: []web.Format{web.CSV},
 		Title: "Price index", Summary: "How prices moved, by kind and brand.",
-		Description: "Returns the price index: what the same gear in the same condition sells for, by kind and brand over time, the models that moved most, the best holders of value, and the seasons. " +
+		Description: "Returns the price index: what the same gear in the same condition sells for, by kind and brand over time, the models that moved most, the best holders of value, the seasons, and the depreciation by kind. " +
 			"Computed every night. With gear it returns the price guide of get_price. The months of each chart are at its href, as JSON and CSV.",
 		Errors: []string{"invalid_parameter"},
 		Do:     s.doShowPrices,
@@ -101,7 +101,7 @@ func (s *app) priceIndex() *views.PriceIndex {
 }
 
 type priceChartInput struct {
-	Chart string `json:"chart" in:"path" jsonschema:"the chart" enum:"kinds,brands,movers,holders,seasons" example:"kinds"`
+	Chart string `json:"chart" in:"path" jsonschema:"the chart" enum:"kinds,brands,movers,holders,seasons,depreciation" example:"kinds"`
 }
 
 func (s priceOps) getPriceChart() web.Operation {
@@ -110,7 +110,7 @@ func (s priceOps) getPriceChart() web.Operation {
 		DependsOn: func(*views.PriceChart) []string { return nil }, Formats: []web.Format{web.CSV, web.SVG},
 		Title: "Price chart", Summary: "Returns a chart of the price index, with its figures.",
 		Description: "Returns one chart of the price index as a picture (SVG) and its figures: kinds and brands by month (100 is the first month), the models that moved most in 12 months, " +
-			"those that held their value best in 3 years, or the seasons. Each figure has a range of 80 %.",
+			"those that held their value best in 3 years, the seasons, or the depreciation: the change after 1, 2, 3 and 5 years by kind, and items that sold twice. Each index and change has a range of 80 %, except those of such items.",
 		Errors: []string{"invalid_parameter"},
 		Do: func(_ context.Context, in *priceChartInput) (*views.PriceChart, error) {
 			return views.NewPriceChart(&s.site, s.estimates.current.Load().index, s.catalog, in.Chart), nil
@@ -155,7 +155,7 @@ func (s *app) priceGuide(ctx context.Context, gear *models.Gear, condition model
 	if err != nil {
 		return nil, err
 	}
-	parts := views.PriceGuideParts{Gear: gear, Condition: condition, Price: price, Trend: trend, Times: times, Asked: s.asking(gear), Estimate: s.estimate(gear.Slug(), condition)}
+	parts := views.PriceGuideParts{Gear: gear, Condition: condition, Price: price, Trend: trend, Times: times, Asked: s.asking(gear), Estimate: s.estimate(gear.Slug(), condition), Index: s.estimates.current.Load().index}
 	if condition != "" {
 		if parts.InGrade, err = s.askingIn(gear, condition); err != nil {
 			return nil, err

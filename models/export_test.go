@@ -49,6 +49,7 @@ var IndexedQueries = map[string]string{
 	"listings_sitemap":     sitemapListingsQuery,
 	"listings_sitemap max": sitemapModifiedQuery,
 	"listings pkey":        sitemapPageQuery,
+	"listing_serials_hash": `SELECT ` + itemOfSale + ` FROM sales s`,
 }
 
 // MarkVoided voids sales without the operations around it.
@@ -125,4 +126,10 @@ func (db *database) HoldReaders(tb testing.TB, n int) (release func()) {
 // ImportSalesAndDie is a batch of an import of sales whose process dies afterwards.
 func (s *Store) ImportSalesAndDie(ctx context.Context, sales []Sale) (inserted, unchanged int, err error) {
 	return s.importSales(ctx, sales)
+}
+
+// SalesOfItems calls each for the sales that the price index is made from, with what
+// identifies the item.
+func (s *Store) SalesOfItems(ctx context.Context, each func(sale *Sale, item string)) error {
+	return s.eachPricedSale(ctx, "", itemOfSale, each)
 }

@@ -18,6 +18,10 @@ type PriceIndex struct {
 	Falling []GearChange
 	Holders []GearChange // in 3 years, those that lost least first
 	Seasons []Season     // January to December; empty with less than 2 years of sales
+
+	Depreciation     []Depreciation           // by kind, the most sold first
+	GearDepreciation map[string][]YearsChange // by slug
+	RepeatSales      []RepeatSales            // by kind, the most first
 }
 
 // IndexSeries is the index of a group of gear: what the same gear in the same condition sells
@@ -99,22 +103,30 @@ type IndexBuilder struct {
 	gear    string
 	members map[memberYear]int
 	recent  [7]recentLevel // of the gear, by condition
+
+	sold        map[string]soldItem // of the gear, by item
+	repeats     []repeatSale        // in order of gear
+	firstRepeat int                 // of the gear
+	repeated    int                 // number of repeat sales of the gear
 }
 
 // recentLevel is the moving average of the last log prices of gear in a condition.
 type recentLevel struct {
 	sales int
+	month int16 // of the last one
 	level float64
 }
 
-// limited returns a log price, limited to a factor of 1.65 from the last ones, so that no
-// single price moves a mean far. It counts the price.
-func (r *recentLevel) limited(y float64) float64 {
+// limited returns the log price of a month, limited to a factor of 1.65 from the last ones,
+// so that no single price moves a mean far. It counts the price. The longer the last one is
+// ago, the more it counts: gear that sells seldom loses much from one sale to the next.
+func (r *recentLevel) limited(y float64, month int16) float64 {
 	const far, settled, rate = 0.5, 5, 0.1
 	if r.sales++; r.sales > settled {
 		y = min(max(y, r.level-far), r.level+far)
 	}
-	r.level += max(rate, 1/float64(r.sales)) * (y - r.level)
+	r.level += max(rate, 1/float64(r.sales), min(1, float64(month-r.month)/12)) * (y - r.level)
+	r.month = month
 	return y
 }
 
@@ -138,32 +150,39 @@ func NewIndexBuilder(catalog []*Gear, day Time) *IndexBuilder {
 	return b
 }
 
-// Add adds a sale. Sales must be in order of gear. The n-th sale of one member with one gear
-// in a year weighs 1/n², as in package pricing.
-func (b *IndexBuilder) Add(gear string, condition int, price Cents, at Time, seller string) {
-	month := MonthOf(at)
-	if b.catalog[gear] == nil || month < b.first || month > b.last || price <= 0 {
+// Add adds a sale. Sales must be in order of gear and time. item identifies what was sold
+// among the sales of the gear, "" if it isn't known to have sold twice. The n-th sale of one
+// member with one gear in a year weighs 1/n², as in package pricing.
+func (b *IndexBuilder) Add(sale *Sale, item string) {
+	month := MonthOf(sale.SoldAt)
+	if b.catalog[sale.Gear] == nil || month < b.first || month > b.last || sale.Price <= 0 {
 		return
 	}
-	if gear != b.gear {
-		b.gear, b.open, b.members = gear, map[openCell]int{}, map[memberYear]int{}
-		b.recent = [7]recentLevel{}
+	if sale.Gear != b.gear {
+		b.gear, b.open, b.members, b.sold = sale.Gear, map[openCell]int{}, map[memberYear]int{}, map[string]soldItem{}
+		b.recent, b.firstRepeat, b.repeated = [7]recentLevel{}, len(b.repeats), 0
 	}
-	weight := 1.0
-	if seller != "" {
+	weight, seller := 1.0, ""
+	if !sale.vouchedFor() && sale.SellerID != "" {
+		seller = sale.SellerID
 		by := memberYear{seller, month / 12}
 		b.members[by]++
 		weight /= float64(b.members[by] * b.members[by])
 	}
+	condition := slices.Index(Conditions, sale.Condition)
 	key := openCell{condition, int16(month - b.first)}
 	i, known := b.open[key]
 	if !known {
 		i = len(b.cells)
 		b.open[key] = i
-		b.cells = append(b.cells, indexCell{item: b.item(gear, condition), month: key.month})
+		b.cells = append(b.cells, indexCell{item: b.item(sale.Gear, condition), month: key.month})
 	}
-	c, y := &b.cells[i], b.recent[condition].limited(math.Log(float64(price)))
+	price := math.Log(float64(sale.Price))
+	c, y := &b.cells[i], b.recent[condition].limited(price, key.month)
 	c.sales, c.weight, c.sum, c.squares = c.sales+1, c.weight+weight, c.sum+weight*y, c.squares+weight*y*y
+	if item != "" {
+		b.addItem(item, soldItem{seller, price, y, weight, key.month, int8(condition)})
+	}
 }
 
 // item returns the number of the gear that is being added, in a condition.
@@ -180,15 +199,10 @@ func (b *IndexBuilder) item(gear string, condition int) int32 {
 // Index returns the index of the sales that were added.
 func (b *IndexBuilder) Index(day string) *PriceIndex {
 	x := &PriceIndex{Day: day}
-	all := b.fit("", b.cells)
+	all := b.fit("", &indexGroup{b.cells, slices.DeleteFunc(slices.Clone(b.repeats), func(r repeatSale) bool { return !r.sameGrade() })})
 	x.All = all.series
-	kinds, brands := map[string][]indexCell{}, map[string][]indexCell{}
-	for _, c := range b.cells {
-		g := b.items[c.item].gear
-		kinds[string(g.Category)] = append(kinds[string(g.Category)], c)
-		brands[g.BrandSlug] = append(brands[g.BrandSlug], c)
-	}
-	x.Kinds, x.Brands = b.fitAll(kinds), b.fitAll(brands)
+	x.Kinds = b.fitAll(func(g *Gear) string { return string(g.Category) })
+	x.Brands = b.fitAll(func(g *Gear) string { return g.BrandSlug })
 	x.Brands = x.Brands[:min(len(x.Brands), indexBrands)]
 	year, three := b.changes(3, 12, all.spread), b.changes(6, 36, all.spread)
 	// The end of the range that is nearer to no change decides: few sales don't lead by chance.
@@ -197,6 +211,8 @@ func (b *IndexBuilder) Index(day string) *PriceIndex {
 	slices.SortFunc(three, func(p, q GearChange) int { return cmp.Or(cmp.Compare(q.Low, p.Low), cmp.Compare(p.Gear, q.Gear)) })
 	x.Holders = three[:min(len(three), indexHolders)]
 	x.Seasons = b.seasons(all)
+	x.Depreciation, x.GearDepreciation = b.depreciation(all.spread)
+	x.RepeatSales = b.repeatSales()
 	return x
 }
 
@@ -209,8 +225,27 @@ func leading(changes []GearChange, n int, score func(*GearChange) float64) []Gea
 	return list[:min(len(list), n)]
 }
 
-// fitAll returns the series of groups that have any, the most sold first.
-func (b *IndexBuilder) fitAll(groups map[string][]indexCell) (list []IndexSeries) {
+// indexGroup is what the index of a group of gear is fitted to.
+type indexGroup struct {
+	cells   []indexCell
+	repeats []repeatSale // in the same condition
+}
+
+// fitAll returns the series of the groups of gear that have any, the most sold first.
+func (b *IndexBuilder) fitAll(groupOf func(*Gear) string) (list []IndexSeries) {
+	groups := map[string]*indexGroup{}
+	for _, c := range b.cells {
+		name := groupOf(b.items[c.item].gear)
+		if groups[name] == nil {
+			groups[name] = &indexGroup{}
+		}
+		groups[name].cells = append(groups[name].cells, c)
+	}
+	for _, r := range b.repeats {
+		if g := groups[groupOf(r.gear)]; r.sameGrade() {
+			g.repeats = append(g.repeats, r)
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(groups)) {
 		if s := b.fit(name, groups[name]).series; len(s.Points) > 1 {
 			list = append(list, s)
@@ -230,9 +265,10 @@ type indexFit struct {
 
 // fit fits the index of a group: a regression of the log price on gear and condition and on
 // the month (the time-product-dummy method), by alternating means with weights that fall for
-// prices far from the fit.
-func (b *IndexBuilder) fit(name string, cells []indexCell) indexFit {
-	months := int(b.last-b.first) + 1
+// prices far from the fit. A repeat sale counts once more as gear of its own, which sold
+// twice (the method of Bailey, Muth and Nourse). Ranges count each sale once.
+func (b *IndexBuilder) fit(name string, group *indexGroup) indexFit {
+	cells, months := group.cells, int(b.last-b.first)+1
 	levels, weights, sales := make([]float64, months), make([]float64, months), make([]int, months)
 	items, itemWeights := make([]float64, len(b.items)), make([]float64, len(b.items))
 	robust := make([]float64, len(cells))
@@ -253,17 +289,26 @@ func (b *IndexBuilder) fit(name string, cells []indexCell) indexFit {
 				items[i] /= itemWeights[i]
 			}
 		}
-		next := make([]float64, months)
+		next, counted := make([]float64, months), make([]float64, months)
 		clear(weights)
 		for i := range cells {
 			c := &cells[i]
 			next[c.month] += robust[i] * (c.mean() - items[c.item])
 			weights[c.month] += robust[i]
 		}
+		copy(counted, weights)
+		for i := range group.repeats {
+			r := &group.repeats[i]
+			before, after := r.before-levels[r.from], r.after-levels[r.to]
+			item, apart := (before+after)/2, (after-before)/clipped
+			weight := r.weight / (1 + apart*apart)
+			next[r.from], counted[r.from] = next[r.from]+weight*(r.before-item), counted[r.from]+weight
+			next[r.to], counted[r.to] = next[r.to]+weight*(r.after-item), counted[r.to]+weight
+		}
 		moved := 0.0
 		for m := range next {
-			if weights[m] > 0 {
-				next[m] /= weights[m]
+			if counted[m] > 0 {
+				next[m] /= counted[m]
 			}
 			moved = max(moved, math.Abs(next[m]-levels[m]))
 		}
@@ -332,37 +377,36 @@ func changeOf(change, deviation float64) IndexChange {
 	return IndexChange{percent(change), percent(change - z80*deviation), percent(change + z80*deviation)}
 }
 
+// indexPeriod sums up the sales of gear in one condition in some months.
+type indexPeriod struct{ sales, weight, sum float64 }
+
+func (p *indexPeriod) add(c *indexCell) {
+	p.sales, p.weight, p.sum = p.sales+float64(c.sales), p.weight+c.weight, p.sum+c.sum
+}
+
 // changes returns how the price of each gear changed from a period of some months to the
 // same period some months later, which ends with the last month. It compares only sales in
 // the same condition, and only gear with MinIndexSales sales in both periods together.
 func (b *IndexBuilder) changes(length, apart int, spread float64) (list []GearChange) {
-	type period struct{ sales, weight, sum float64 }
 	end := int(b.last - b.first)
 	for i := 0; i < len(b.cells); {
 		gear := b.items[b.cells[i].item].gear
-		var periods [7][2]period
+		var periods [7][2]indexPeriod
 		for ; i < len(b.cells) && b.items[b.cells[i].item].gear == gear; i++ {
 			c := &b.cells[i]
 			before := end - int(c.month)
 			for k, from := range []int{apart, 0} {
 				if before >= from && before < from+length {
-					p := &periods[b.items[c.item].condition][k]
-					p.sales, p.weight, p.sum = p.sales+float64(c.sales), p.weight+c.weight, p.sum+c.sum
+					periods[b.items[c.item].condition][k].add(c)
 				}
 			}
 		}
-		var sales [2]float64
-		var sum, weight float64
+		var d priceDifference
 		for _, p := range periods {
-			if p[0].sales == 0 || p[1].sales == 0 {
-				continue
-			}
-			w := p[0].weight * p[1].weight / (p[0].weight + p[1].weight)
-			sum, weight = sum+w*(p[1].sum/p[1].weight-p[0].sum/p[0].weight), weight+w
-			sales[0], sales[1] = sales[0]+p[0].sales, sales[1]+p[1].sales
+			d.add(&p[0], &p[1])
 		}
-		if min(sales[0], sales[1]) >= minPeriodSales && sales[0]+sales[1] >= MinIndexSales {
-			list = append(list, GearChange{gear.Slug(), changeOf(sum/weight, spread/math.Sqrt(weight)), int(sales[0] + sales[1])})
+		if d.enough() {
+			list = append(list, GearChange{gear.Slug(), d.change(spread), int(d.earlier + d.later)})
 		}
 	}
 	return list

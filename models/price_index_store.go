@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 )
 
 // IndexPrices computes the price index of today from the sales that estimates are fitted to,
@@ -12,14 +11,7 @@ import (
 func (s *Store) IndexPrices(ctx context.Context, catalog *Catalog) error {
 	now := s.now()
 	b := NewIndexBuilder(catalog.All(), now)
-	err := s.eachPricedSale(ctx, "", func(sale *Sale) {
-		seller := sale.SellerID
-		if sale.vouchedFor() {
-			seller = ""
-		}
-		b.Add(sale.Gear, slices.Index(Conditions, sale.Condition), sale.Price, sale.SoldAt, seller)
-	})
-	if err != nil {
+	if err := s.eachPricedSale(ctx, "", itemOfSale, b.Add); err != nil {
 		return err
 	}
 	index, err := unlessEnded(ctx, func() *PriceIndex { return b.Index(DayOf(DayNumber(now.Std()))) })

@@ -28,13 +28,13 @@ func TestPriceIndex(t *testing.T) {
 			condition := r.IntN(1 + int(years)) // better ones later: their mix must not matter
 			at := day.Std().AddDate(-5, 0, 0).Add(time.Duration(years * 365.25 * 24 * float64(time.Hour)))
 			price := 1000 * math.Pow(2, float64(i)) * math.Exp(-0.1*float64(condition)+yearly[g.Category]*years+0.07*r.NormFloat64()+0.03*math.Sin(2*math.Pi*float64(at.YearDay())/365))
-			b.Add(g.Slug(), condition, Cents(100*price), TimeOf(at), "")
+			b.Add(&Sale{Gear: g.Slug(), Condition: Conditions[condition], Price: Cents(100 * price), SoldAt: TimeOf(at)}, "")
 		}
 	}
 	for range 300 { // a member who sells to friends at a tenth of the price weighs little
-		b.Add("brand-f/model", 0, 1000, day-60*24*60*60*1000, "forger")
+		b.Add(&Sale{Gear: "brand-f/model", Condition: Conditions[0], Price: 1000, SoldAt: day - 60*24*60*60*1000, SellerID: "forger"}, "")
 	}
-	b.Add("brand-x/unknown", 0, 1000, day, "")
+	b.Add(&Sale{Gear: "brand-x/unknown", Condition: Conditions[0], Price: 1000, SoldAt: day}, "")
 	x := b.Index("2026-11-21")
 	near := func(what string, c *IndexChange, want float64) {
 		t.Helper()

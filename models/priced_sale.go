@@ -38,12 +38,6 @@ func (s *Sale) Priced() pricing.Sale {
 	return sale
 }
 
-// scanPriced reads a row of the gear and trendSaleColumns.
-func (s *Sale) scanPriced(rows *sqlx.Rows) error {
-	return rows.Scan(&s.Gear, &s.ID, (*int64)(&s.SoldAt), (*string)(&s.Condition), (*int64)(&s.Price), (*string)(&s.Source), &s.SourceName,
-		&s.SellerID, &s.BuyerID, &s.Newcomer, (*int64)(&s.ApprovedAt), &s.Held)
-}
-
 // PricedSales returns the sales that price estimates are fitted to: the eligible ones
 // of gear in the catalogue, without those that NewTrend holds or that repeat a pair of
 // members, and without newcomers'. The model limits what each member counts. Of gear with
@@ -55,19 +49,24 @@ func (s *Store) PricedSales(ctx context.Context) (*pricing.Sample, error) {
 // pricedSales returns those of PricedSales before a day, of one gear or of all for "".
 func (s *Store) pricedSales(ctx context.Context, gear string, day int) (*pricing.Sample, error) {
 	sample := pricing.NewSample(day)
-	err := s.eachPricedSale(ctx, gear, func(sale *Sale) { sample.Add(sale.Priced()) })
+	err := s.eachPricedSale(ctx, gear, `''`, func(sale *Sale, _ string) { sample.Add(sale.Priced()) })
 	sample.Finish()
 	return sample, err
 }
 
+// itemOfSale identifies the item that a sale s was of, by the hash of its serial number, if
+// other listings have the same; otherwise it is ”. The hash must not be published.
+const itemOfSale = `COALESCE((SELECT n.hash FROM listing_serials n WHERE n.listing_id = s.listing_id
+	AND EXISTS (SELECT 1 FROM listing_serials o WHERE o.hash = n.hash AND o.listing_id <> n.listing_id)), '')`
+
 // eachPricedSale calls each for every sale that prices may be estimated from, in order of gear
-// and time: those of one gear, or of all for "".
-func (s *Store) eachPricedSale(ctx context.Context, gear string, each func(*Sale)) error {
+// and time, those of one gear or of all for "", with the value of an expression for its item.
+func (s *Store) eachPricedSale(ctx context.Context, gear, itemOf string, each func(sale *Sale, item string)) error {
 	condition, args := `s.gear <> ''`, []any{}
 	if gear != "" {
 		condition, args = `s.gear = $1`, []any{gear}
 	}
-	rows, err := s.read.QueryxContext(ctx, `SELECT s.gear, `+trendSaleColumns+`
+	rows, err := s.read.QueryxContext(ctx, `SELECT `+trendSaleColumns+`, s.gear, `+itemOf+`
 		FROM sales s WHERE `+condition+` AND `+eligibleSale+` ORDER BY s.gear, s.sold_at, s.id`, args...)
 	if err != nil {
 		return err
@@ -75,7 +74,8 @@ func (s *Store) eachPricedSale(ctx context.Context, gear string, each func(*Sale
 	state := newTrendState("")
 	return eachRow(rows, func(rows *sqlx.Rows) error {
 		var sale Sale
-		if err := sale.scanPriced(rows); err != nil {
+		var item string
+		if err := sale.scanForTrend(rows, &sale.Gear, &item); err != nil {
 			return err
 		}
 		if sale.Gear != state.gear {
@@ -84,7 +84,7 @@ func (s *Store) eachPricedSale(ctx context.Context, gear string, each func(*Sale
 		omitted := len(state.leftOut)
 		state.add(&sale)
 		if len(state.leftOut) == omitted && (!sale.Newcomer || sale.vouchedFor()) {
-			each(&sale)
+			each(&sale, item)
 		}
 		return nil
 	})

@@ -192,14 +192,14 @@ func (r *trendRow) addTo(t *Trend) error {
 // EachCountedPrice calls each for the prices that the statistics of a gear in a condition
 // count, or in all conditions for "", lowest first, where there are enough to be published.
 func (s *Store) EachCountedPrice(ctx context.Context, each func(gear string, condition Condition, price Cents) error) error {
-	rows, err := s.scan.QueryxContext(ctx, `SELECT s.gear, `+trendSaleColumns+` FROM sales s WHERE s.gear <> '' AND `+eligibleSale+` ORDER BY s.gear, s.sold_at, s.id`)
+	rows, err := s.scan.QueryxContext(ctx, `SELECT `+trendSaleColumns+`, s.gear FROM sales s WHERE s.gear <> '' AND `+eligibleSale+` ORDER BY s.gear, s.sold_at, s.id`)
 	if err != nil {
 		return err
 	}
 	state := newTrendState("")
 	var sale Sale
 	err = eachRow(rows, func(rows *sqlx.Rows) error {
-		if err := sale.scanPriced(rows); err != nil {
+		if err := sale.scanForTrend(rows, &sale.Gear); err != nil {
 			return err
 		}
 		if sale.Gear != state.gear {

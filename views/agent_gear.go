@@ -18,19 +18,20 @@ type TrendOptions struct {
 
 // TrendResult is the result of reading a price trend.
 type TrendResult struct {
-	Gear        string         `json:"gear" jsonschema:"catalogue slug"`
-	Name        string         `json:"gear_name"`
-	Sold        PriceRange     `json:"sold" jsonschema:"completed sales of 12 months, all conditions"`
-	ByCondition []PriceRange   `json:"by_condition" jsonschema:"conditions with at least 5 sales, best first"`
-	Change      TrendChange    `json:"change" jsonschema:"of the median"`
-	Estimate    *EstimateBrief `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now"`
-	Series      []MonthBrief   `json:"series,omitempty" jsonschema:"oldest month first"`
-	Asking      AskingBrief    `json:"asking" jsonschema:"current listings; asking prices are not sales"`
-	Confidence  string         `json:"confidence" enum:"high,medium,low,insufficient_data"`
-	Listings    []ListingBrief `json:"listings,omitempty" jsonschema:"best deals first"`
-	Specs       []Spec         `json:"specifications,omitempty"`
-	Method      string         `json:"method,omitempty"`
-	page        *Trend
+	Gear         string         `json:"gear" jsonschema:"catalogue slug"`
+	Name         string         `json:"gear_name"`
+	Sold         PriceRange     `json:"sold" jsonschema:"completed sales of 12 months, all conditions"`
+	ByCondition  []PriceRange   `json:"by_condition" jsonschema:"conditions with at least 5 sales, best first"`
+	Change       TrendChange    `json:"change" jsonschema:"of the median"`
+	Estimate     *EstimateBrief `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now"`
+	Depreciation string         `json:"depreciation,omitempty" jsonschema:"of its kind and of it" maxlength:"300"`
+	Series       []MonthBrief   `json:"series,omitempty" jsonschema:"oldest month first"`
+	Asking       AskingBrief    `json:"asking" jsonschema:"current listings; asking prices are not sales"`
+	Confidence   string         `json:"confidence" enum:"high,medium,low,insufficient_data"`
+	Listings     []ListingBrief `json:"listings,omitempty" jsonschema:"best deals first"`
+	Specs        []Spec         `json:"specifications,omitempty"`
+	Method       string         `json:"method,omitempty"`
+	page         *Trend
 }
 
 // TrendChange is the change of a median in percent. A change is absent if there are too
@@ -77,7 +78,7 @@ func ranges(all []ConditionStats) []PriceRange {
 func (p *Trend) Result(o *TrendOptions) *TrendResult {
 	c := &p.Change
 	r := &TrendResult{Gear: p.Gear, Name: p.Name, Sold: newPriceRange("", &p.Summary), ByCondition: ranges(p.ByCondition),
-		Change: TrendChange{c.Direction, c.Days30, c.Days90, c.Months12}, Asking: newAskingBrief(p.Active), Confidence: p.Confidence, Estimate: p.Estimate.brief(), page: p}
+		Change: TrendChange{c.Direction, c.Days30, c.Days90, c.Months12}, Asking: newAskingBrief(p.Active), Confidence: p.Confidence, Estimate: p.Estimate.brief(), Depreciation: p.Depreciation.text(context.Background()), page: p}
 	for _, month := range p.Series[max(0, len(p.Series)-o.Months):] {
 		r.Series = append(r.Series, MonthBrief{Month: month.Period, Median: amountTextOr(month.Median), Sales: month.Count})
 	}
@@ -116,6 +117,7 @@ func (r *TrendResult) Text(w io.Writer) error {
 	}
 	m.text(p.Estimate.text(m.ctx))
 	m.text(p.Estimate.forecastText(m.ctx))
+	m.text(p.Depreciation.text(m.ctx))
 	m.conditionMedians(p.ByCondition)
 	m.raw("\nAsking now: ", askingText(p.Active), "\n")
 	if len(r.Listings) > 0 {
@@ -234,25 +236,26 @@ func (r *GearResult) Text(w io.Writer) error {
 
 // PriceGuideResult is the result of a price guide.
 type PriceGuideResult struct {
-	Gear        string           `json:"gear" jsonschema:"catalogue slug"`
-	Name        string           `json:"gear_name"`
-	Condition   models.Condition `json:"condition,omitempty" jsonschema:"absent for all conditions"`
-	Sold        PriceRange       `json:"sold" jsonschema:"completed sales of 12 months"`
-	Confidence  string           `json:"confidence" enum:"high,medium,low,insufficient_data"`
-	Estimate    *EstimateBrief   `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now, by a model of all sales"`
-	Price       *PriceCheck      `json:"price,omitempty" jsonschema:"the given asking price compared with the estimate, or else with the sales"`
-	ListPrice   AmountText       `json:"list_price,omitempty" jsonschema:"price to list at"`
-	QuickPrice  AmountText       `json:"quick_price,omitempty" jsonschema:"price for a quick sale"`
-	TimeToSell  SellingTime      `json:"time_to_sell"`
-	ByCondition []PriceRange     `json:"by_condition" jsonschema:"conditions with at least 5 sales, best first"`
-	Asking      AskingBrief      `json:"asking" jsonschema:"current listings; asking prices are not sales"`
-	page        *PriceGuide
+	Gear         string           `json:"gear" jsonschema:"catalogue slug"`
+	Name         string           `json:"gear_name"`
+	Condition    models.Condition `json:"condition,omitempty" jsonschema:"absent for all conditions"`
+	Sold         PriceRange       `json:"sold" jsonschema:"completed sales of 12 months"`
+	Confidence   string           `json:"confidence" enum:"high,medium,low,insufficient_data"`
+	Estimate     *EstimateBrief   `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now, by a model of all sales"`
+	Depreciation string           `json:"depreciation,omitempty" jsonschema:"of its kind and of it" maxlength:"300"`
+	Price        *PriceCheck      `json:"price,omitempty" jsonschema:"the given asking price compared with the estimate, or else with the sales"`
+	ListPrice    AmountText       `json:"list_price,omitempty" jsonschema:"price to list at"`
+	QuickPrice   AmountText       `json:"quick_price,omitempty" jsonschema:"price for a quick sale"`
+	TimeToSell   SellingTime      `json:"time_to_sell"`
+	ByCondition  []PriceRange     `json:"by_condition" jsonschema:"conditions with at least 5 sales, best first"`
+	Asking       AskingBrief      `json:"asking" jsonschema:"current listings; asking prices are not sales"`
+	page         *PriceGuide
 }
 
 // Result returns what get_price returns.
 func (p *PriceGuide) Result(*NoOptions) *PriceGuideResult {
 	return &PriceGuideResult{Gear: p.Gear, Name: p.GearName, Condition: p.Condition, Sold: newPriceRange(p.Condition, &p.Sold), Confidence: p.Confidence,
-		Estimate: p.Estimate.brief(), Price: p.Price, ListPrice: amountTextOr(p.Advice.ListPrice), QuickPrice: amountTextOr(p.Advice.QuickPrice),
+		Estimate: p.Estimate.brief(), Depreciation: p.Depreciation.text(context.Background()), Price: p.Price, ListPrice: amountTextOr(p.Advice.ListPrice), QuickPrice: amountTextOr(p.Advice.QuickPrice),
 		TimeToSell: p.TimeToSell, ByCondition: ranges(p.ByCondition), Asking: newAskingBrief(p.Active), page: p}
 }
 
@@ -262,6 +265,7 @@ func (r *PriceGuideResult) Text(w io.Writer) error {
 	m.demo(r.page.Notice != "")
 	m.text(r.page.Text)
 	m.text(r.page.Estimate.text(m.ctx))
+	m.text(r.page.Depreciation.text(m.ctx))
 	m.raw("\nBuyers: ", r.page.Advice.Buyer, "\n\nSellers: ", r.page.Advice.Seller, "\n")
 	m.conditionMedians(r.page.ByCondition)
 	m.raw("\nAsking now: ", askingText(r.page.Active), "\n")

@@ -205,6 +205,19 @@ func (c *chart) drawFan(b *strings.Builder) {
 		templ.EscapeString(first.about), templ.EscapeString(last.about), middle.String())
 }
 
+// drawYears writes the time axis of a depreciation, whose months are those since its beginning.
+func (c *chart) drawYears(b *strings.Builder) {
+	base := c.height - chartBottom
+	for years := 0; 12*years <= c.last; years++ {
+		x, label := coordinate(c.x(12*years)), strconv.Itoa(years)
+		if years == c.last/12 {
+			label = c.language.Plural(years, "%s year", "%s years", label)
+		}
+		fmt.Fprintf(b, `<path class="tick" d="M%s %sv5"/><text x="%s" y="%s" text-anchor="middle">%s</text>`, x, coordinate(base), x, coordinate(base+20), label)
+	}
+	fmt.Fprintf(b, `<path class="axis" d="M%d %sH%s"/>`, chartLeft, coordinate(base), coordinate(c.width-chartRight))
+}
+
 // drawOverall draws the medians of a run of all conditions.
 func (c *chart) drawOverall(b *strings.Builder, run []chartPoint) {
 	b.WriteString(`<path class="overall" d="`)

@@ -97,6 +97,16 @@ func testIndex() *models.PriceIndex {
 		Brands: []models.IndexSeries{series("canon", 16003, -4.9)}, Rising: []models.GearChange{change("olympus/mju-ii", 8.2)}, Falling: []models.GearChange{change("canon/eos-r6", -14.6)},
 		Holders: []models.GearChange{change("leica/m6", 9.4)}}
 	x.Kinds[1].Points = append(x.Kinds[1].Points[:4:4], x.Kinds[1].Points[6:]...) // a gap
+	years := func(yearly float64, n int) (list []models.YearsChange) {
+		for _, y := range models.DepreciationYears[:n] {
+			percent := yearly * float64(y)
+			list = append(list, models.YearsChange{Years: y, IndexChange: models.IndexChange{Percent: percent, Low: percent - 1.5, High: percent + 1.4}, Sales: 5000 / y})
+		}
+		return list
+	}
+	x.Depreciation = []models.Depreciation{{Kind: "mirrorless", Years: years(-12.7, 4)}, {Kind: "film_slr", Years: years(0.3, 3)}, {Kind: "lens_prime", Years: years(-3.1, 2)}}
+	x.GearDepreciation = map[string][]models.YearsChange{"canon/eos-r6": years(-10.4, 3), "leica/m6": years(4.2, 1)}
+	x.RepeatSales = []models.RepeatSales{{Kind: "mirrorless", Pairs: 12, Years: 2.1, Percent: -24, Same: 7, Worse: 4, Better: 1}}
 	for m := range 12 {
 		x.Seasons = append(x.Seasons, models.Season{Month: m + 1, IndexChange: models.IndexChange{Percent: float64(m) - 5.5, Low: float64(m) - 5.8, High: float64(m) - 5.2}, Share: 8.3})
 	}
@@ -270,13 +280,14 @@ func testPages() map[string]Page {
 		"compare": NewComparison(site, []ComparedParts{{Gear: testGear, Trend: trend, Estimate: testEstimate, Asked: Asking{Count: 31, Lowest: 98000}}, {Gear: testLens}}, nil, 0),
 		"compared": NewListingComparison(site, []ListingParts{{Listing: shipped, Gear: testGear, Trend: trend, Seller: testMember, SellerSold: 48, Ratings: models.RatingSummary{Ratings: 3, Stars: 13}, Deal: testDeal(shipped)},
 			{Listing: l, Gear: testGear, Trend: trend, Seller: testMember, Deal: testDeal(l)}, {Listing: sold, Seller: testMember}}, "DE", []string{"gone"}, 1),
-		"gear":     NewTrend(site, TrendParts{Gear: testGear, Trend: trend, Active: 31, Lowest: 98000, Average: 127450, Listings: testCards(8), Estimate: &forecast}),
-		"working":  NewPriceWorking(site, testGear, testWorking(), "2026-11-21"),
-		"index":    NewPriceStart(site, NewPriceIndex(site, testIndex(), testCatalog()), gear),
-		"kinds":    NewPriceChart(site, testIndex(), testCatalog(), "kinds"),
-		"movers":   NewPriceChart(site, testIndex(), testCatalog(), "movers"),
-		"seasons":  NewPriceChart(site, testIndex(), testCatalog(), "seasons"),
-		"no-chart": NewPriceChart(site, nil, testCatalog(), "brands"),
+		"gear":         NewTrend(site, TrendParts{Gear: testGear, Trend: trend, Active: 31, Lowest: 98000, Average: 127450, Listings: testCards(8), Estimate: &forecast, Index: testIndex()}),
+		"working":      NewPriceWorking(site, testGear, testWorking(), "2026-11-21"),
+		"index":        NewPriceStart(site, NewPriceIndex(site, testIndex(), testCatalog()), gear),
+		"kinds":        NewPriceChart(site, testIndex(), testCatalog(), "kinds"),
+		"movers":       NewPriceChart(site, testIndex(), testCatalog(), "movers"),
+		"seasons":      NewPriceChart(site, testIndex(), testCatalog(), "seasons"),
+		"depreciation": NewPriceChart(site, testIndex(), testCatalog(), "depreciation"),
+		"no-chart":     NewPriceChart(site, nil, testCatalog(), "brands"),
 		"accuracy": NewAccuracy(site, &models.PriceFit{Day: "2026-11-21", Sales: 60123, Gear: 2171, AccuracyAt: at("2026-11-21T03:00:00Z"), Accuracy: &pricing.Report{Months: 12,
 			All: testAccuracy("all"), BySales: []pricing.Accuracy{testAccuracy("0"), testAccuracy("1–2")}, ByKind: []pricing.Accuracy{testAccuracy("mirrorless")},
 			Forgery: pricing.Forgery{Gear: 412, Forged: 2210, Mean: 0.0074, Most: 0.0281}}}),

@@ -58,31 +58,32 @@ type GearCard struct {
 // Trend is the page of one gear: its specifications, its price trend and its
 // listings for sale.
 type Trend struct {
-	Gear        string           `json:"gear" jsonschema:"catalogue slug brand/model"`
-	Name        string           `json:"gear_name"`
-	Brand       string           `json:"brand"`
-	Model       string           `json:"model"`
-	Aliases     []string         `json:"aliases" jsonschema:"other names it is sold under"`
-	Category    models.Category  `json:"category"`
-	Specs       []Spec           `json:"specifications"`
-	Basis       string           `json:"basis" jsonschema:"always sold: based on completed sales, never on asking prices" enum:"sold"`
-	Window      Window           `json:"window"`
-	Summary     Stats            `json:"summary"`
-	ByCondition []ConditionStats `json:"by_condition" jsonschema:"one row for every condition, best first"`
-	Series      []Month          `json:"series" jsonschema:"by month, oldest first; months without sales are absent"`
-	Years       int              `json:"years,omitempty" jsonschema:"years of the series; absent for all"`
-	Grade       models.Condition `json:"condition,omitempty" jsonschema:"condition of the sales in the series; absent for all"`
-	Estimate    *Estimate        `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now, by a model of all sales; absent if too little is known"`
-	Change      Change           `json:"trend"`
-	Active      Active           `json:"active" jsonschema:"current asking prices, separate from sales"`
-	Confidence  string           `json:"confidence" jsonschema:"high from 30 sales in the window, medium from 12, low from 5, insufficient_data below" enum:"high,medium,low,insufficient_data"`
-	Method      string           `json:"method" jsonschema:"how the figures are calculated"`
-	Counting    Counting         `json:"counting" jsonschema:"which sales the figures count, and where they come from"`
-	Photo       *Photo           `json:"photo,omitempty" jsonschema:"the best photo of a listing for sale, else one taken with it"`
-	Fits        *Fits            `json:"fits,omitempty" jsonschema:"lenses that fit the camera, or cameras that the lens fits; absent if the lens is fixed"`
-	Listings    []Card           `json:"listings" jsonschema:"listings for sale, best deals first, at most 12"`
-	Photos      []PhotoCard      `json:"photos" jsonschema:"photos of the portfolio taken with it, at most 6"`
-	Links       []Link           `json:"links"`
+	Gear         string           `json:"gear" jsonschema:"catalogue slug brand/model"`
+	Name         string           `json:"gear_name"`
+	Brand        string           `json:"brand"`
+	Model        string           `json:"model"`
+	Aliases      []string         `json:"aliases" jsonschema:"other names it is sold under"`
+	Category     models.Category  `json:"category"`
+	Specs        []Spec           `json:"specifications"`
+	Basis        string           `json:"basis" jsonschema:"always sold: based on completed sales, never on asking prices" enum:"sold"`
+	Window       Window           `json:"window"`
+	Summary      Stats            `json:"summary"`
+	ByCondition  []ConditionStats `json:"by_condition" jsonschema:"one row for every condition, best first"`
+	Series       []Month          `json:"series" jsonschema:"by month, oldest first; months without sales are absent"`
+	Years        int              `json:"years,omitempty" jsonschema:"years of the series; absent for all"`
+	Grade        models.Condition `json:"condition,omitempty" jsonschema:"condition of the sales in the series; absent for all"`
+	Estimate     *Estimate        `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now, by a model of all sales; absent if too little is known"`
+	Depreciation *Depreciation    `json:"depreciation,omitempty" jsonschema:"how the prices of the model and of its kind change over the years; absent if too little is known"`
+	Change       Change           `json:"trend"`
+	Active       Active           `json:"active" jsonschema:"current asking prices, separate from sales"`
+	Confidence   string           `json:"confidence" jsonschema:"high from 30 sales in the window, medium from 12, low from 5, insufficient_data below" enum:"high,medium,low,insufficient_data"`
+	Method       string           `json:"method" jsonschema:"how the figures are calculated"`
+	Counting     Counting         `json:"counting" jsonschema:"which sales the figures count, and where they come from"`
+	Photo        *Photo           `json:"photo,omitempty" jsonschema:"the best photo of a listing for sale, else one taken with it"`
+	Fits         *Fits            `json:"fits,omitempty" jsonschema:"lenses that fit the camera, or cameras that the lens fits; absent if the lens is fixed"`
+	Listings     []Card           `json:"listings" jsonschema:"listings for sale, best deals first, at most 12"`
+	Photos       []PhotoCard      `json:"photos" jsonschema:"photos of the portfolio taken with it, at most 6"`
+	Links        []Link           `json:"links"`
 	Ref
 	Demo    bool      `json:"demo,omitempty"`
 	Notice  string    `json:"notice,omitempty"`
@@ -348,6 +349,7 @@ type TrendParts struct {
 	Fits            []models.Fitting
 	Popularity      func(slug string) int // ranks what fits
 	Estimate        *models.Estimate      // nil if nothing can be said
+	Index           *models.PriceIndex    // nil if there is none
 
 	// What the series shows: the last Years, 0 for all, and the Months of one Grade, "" for all.
 	Years  int
@@ -365,7 +367,7 @@ func NewTrend(site *Site, parts TrendParts) *Trend {
 		Gear: g.Slug(), Name: g.Name(), Brand: g.Brand, Model: g.Model, Aliases: list(g.Aliases), Category: g.Category,
 		Specs: specsOf(g), Basis: "sold", Window: newWindow(t), Summary: newStats(site, t.Summary),
 		ByCondition: make([]ConditionStats, 0, len(models.Conditions)), Series: make([]Month, 0, len(t.Months)), Change: newChange(t),
-		Estimate:   site.newEstimate(parts.Estimate),
+		Estimate: site.newEstimate(parts.Estimate), Depreciation: newDepreciation(parts.Index, g),
 		Active:     Active{parts.Active, site.money(parts.Lowest), site.money(parts.Average)},
 		Confidence: confidence(t.Summary.Count), Method: Method, Counting: newCounting(t), Listings: list(parts.Listings), Photos: list(parts.Photos),
 		Ref: newRef(gearPath(g.Slug())), Demo: site.Demo(), Notice: site.notice(), site: site,
@@ -807,6 +809,7 @@ func (p *Trend) Markdown(ctx context.Context, w io.Writer) error {
 	m.estimate(p.Estimate)
 	m.section("Price trend")
 	m.factRows(p.changeFacts(ctx))
+	m.depreciation(p.Depreciation)
 	m.section("Asking prices")
 	m.factRows(p.activeFacts(ctx))
 	m.section("By condition")

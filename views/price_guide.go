@@ -19,9 +19,10 @@ type PriceGuideParts struct {
 	Price     models.Cents     // asking price to assess, 0 for none
 	Trend     *models.Trend    // nil without sales
 	Times     map[models.Condition]models.SellingTime
-	Asked     Asking           // in all conditions
-	InGrade   Asking           // in the condition; zero for all conditions
-	Estimate  *models.Estimate // nil if nothing can be said
+	Asked     Asking             // in all conditions
+	InGrade   Asking             // in the condition; zero for all conditions
+	Estimate  *models.Estimate   // nil if nothing can be said
+	Index     *models.PriceIndex // nil if there is none
 }
 
 // Asking summarises the listings for sale. Its amounts are 0 without listings.
@@ -34,25 +35,26 @@ type Asking struct {
 // sellers.
 type PriceGuide struct {
 	Ref
-	Gear        string           `json:"gear"`
-	GearName    string           `json:"gear_name"`
-	Condition   models.Condition `json:"condition,omitempty"`
-	Basis       string           `json:"basis" enum:"sold"`
-	Sold        Stats            `json:"sold_for" jsonschema:"sold prices of the last 12 months, in the condition or in all conditions; p25 to p75 is the typical range"`
-	Confidence  string           `json:"confidence" jsonschema:"high from 30 sales, medium from 12, low from 5, insufficient_data below" enum:"high,medium,low,insufficient_data"`
-	Estimate    *Estimate        `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now, by a model of all sales; absent if too little is known"`
-	Change      Change           `json:"trend"`
-	TimeToSell  SellingTime      `json:"time_to_sell"`
-	ByCondition []ConditionStats `json:"by_condition" jsonschema:"conditions with sales, best first"`
-	Active      Active           `json:"asked" jsonschema:"current asking prices in all conditions, separate from sales"`
-	InCondition *Active          `json:"asked_in_condition,omitempty" jsonschema:"current asking prices in the condition"`
-	Price       *PriceCheck      `json:"price,omitempty" jsonschema:"the given asking price compared with the sales"`
-	Advice      Advice           `json:"advice" jsonschema:"what the figures mean for a buyer and for a seller"`
-	Text        string           `json:"text"`
-	Links       []Link           `json:"links"`
-	Notice      string           `json:"notice,omitempty"`
-	parts       PriceGuideParts
-	site        *Site
+	Gear         string           `json:"gear"`
+	GearName     string           `json:"gear_name"`
+	Condition    models.Condition `json:"condition,omitempty"`
+	Basis        string           `json:"basis" enum:"sold"`
+	Sold         Stats            `json:"sold_for" jsonschema:"sold prices of the last 12 months, in the condition or in all conditions; p25 to p75 is the typical range"`
+	Confidence   string           `json:"confidence" jsonschema:"high from 30 sales, medium from 12, low from 5, insufficient_data below" enum:"high,medium,low,insufficient_data"`
+	Estimate     *Estimate        `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now, by a model of all sales; absent if too little is known"`
+	Depreciation *Depreciation    `json:"depreciation,omitempty" jsonschema:"how the prices of the model and of its kind change over the years; absent if too little is known"`
+	Change       Change           `json:"trend"`
+	TimeToSell   SellingTime      `json:"time_to_sell"`
+	ByCondition  []ConditionStats `json:"by_condition" jsonschema:"conditions with sales, best first"`
+	Active       Active           `json:"asked" jsonschema:"current asking prices in all conditions, separate from sales"`
+	InCondition  *Active          `json:"asked_in_condition,omitempty" jsonschema:"current asking prices in the condition"`
+	Price        *PriceCheck      `json:"price,omitempty" jsonschema:"the given asking price compared with the sales"`
+	Advice       Advice           `json:"advice" jsonschema:"what the figures mean for a buyer and for a seller"`
+	Text         string           `json:"text"`
+	Links        []Link           `json:"links"`
+	Notice       string           `json:"notice,omitempty"`
+	parts        PriceGuideParts
+	site         *Site
 }
 
 // PriceCheck compares an asking price with the estimate, or else with sold prices.
@@ -101,7 +103,7 @@ func NewPriceGuide(site *Site, parts PriceGuideParts) *PriceGuide {
 	p := &PriceGuide{
 		Gear: g.Slug(), GearName: g.Name(), Condition: parts.Condition, Basis: "sold", Change: newChange(t),
 		TimeToSell: newSellingTime(parts.Times[parts.Condition]), ByCondition: conditionStats(site, t),
-		Active: site.newActive(parts.Asked), Estimate: site.newEstimate(parts.Estimate), Notice: site.notice(), parts: parts, site: site,
+		Active: site.newActive(parts.Asked), Estimate: site.newEstimate(parts.Estimate), Depreciation: newDepreciation(parts.Index, g), Notice: site.notice(), parts: parts, site: site,
 	}
 	p.Sold, p.Confidence = newStats(site, p.sold()), confidence(p.sold().Count)
 	if p.Condition != "" {
@@ -383,6 +385,7 @@ func (m *markdown) priceGuide(p *PriceGuide) {
 	}
 	m.text(p.summary(ctx))
 	m.estimate(p.Estimate)
+	m.depreciation(p.Depreciation)
 	m.raw("\n")
 	advice := p.advice(ctx)
 	for _, line := range []string{

@@ -47,15 +47,16 @@ type IndexChange struct {
 // PriceChart is a picture of the index, with its rows.
 type PriceChart struct {
 	Ref
-	Chart  string       `json:"chart" jsonschema:"name of the chart" enum:"kinds,brands,movers,holders,seasons"`
-	Title  string       `json:"title" maxlength:"100"`
-	Groups []IndexGroup `json:"groups,omitempty" jsonschema:"of kinds and brands, the most sold first"`
-	Rows   []IndexRow   `json:"rows,omitempty" jsonschema:"months of kinds and brands; changes of models in percent; calendar months"`
-	Method string       `json:"method,omitempty" maxlength:"1000"`
-	Links  []Link       `json:"links,omitempty"`
-	Notice string       `json:"notice,omitempty"`
-	about  string       // explains the chart
-	site   *Site
+	Chart       string        `json:"chart" jsonschema:"name of the chart" enum:"kinds,brands,movers,holders,seasons,depreciation"`
+	Title       string        `json:"title" maxlength:"100"`
+	Groups      []IndexGroup  `json:"groups,omitempty" jsonschema:"of kinds and brands, the most sold first"`
+	Rows        []IndexRow    `json:"rows,omitempty" jsonschema:"months of kinds and brands; changes of models in percent; calendar months; changes of kinds after some years"`
+	RepeatSales []RepeatSales `json:"repeat_sales,omitempty" jsonschema:"of the depreciation: kinds with at least five items that sold twice" maxItems:"15"`
+	Method      string        `json:"method,omitempty" maxlength:"1000"`
+	Links       []Link        `json:"links,omitempty"`
+	Notice      string        `json:"notice,omitempty"`
+	about       string        // explains the chart
+	site        *Site
 }
 
 // IndexRow is a row of the data of a chart.
@@ -63,6 +64,7 @@ type IndexRow struct {
 	Name       string   `json:"name" jsonschema:"kind, brand, catalogue slug, or month of the year" maxlength:"200"`
 	Label      string   `json:"label" maxlength:"200"`
 	Period     string   `json:"period,omitempty" jsonschema:"month of an index" maxlength:"7"`
+	Years      int      `json:"years,omitempty" jsonschema:"of the depreciation: number of years after which the change is stated" min:"1" max:"5"`
 	Value      float64  `json:"value" jsonschema:"index, or change in percent" min:"-100"`
 	Low        float64  `json:"low" jsonschema:"end of the range of 80 %" min:"-100"`
 	High       float64  `json:"high" jsonschema:"end of the range of 80 %" min:"-100"`
@@ -71,15 +73,16 @@ type IndexRow struct {
 }
 
 // PriceCharts are the charts of the index.
-var PriceCharts = []string{"kinds", "brands", "movers", "holders", "seasons"}
+var PriceCharts = []string{"kinds", "brands", "movers", "holders", "seasons", "depreciation"}
 
 // chartTexts are the title of each chart and what explains it.
 var chartTexts = map[string][2]string{
-	"kinds":   {languages.Mark("Prices by kind"), languages.Mark("What the same model in the same condition sells for, 100 in the first month. Drawn are all gear and the five most sold kinds.")},
-	"brands":  {languages.Mark("Prices by brand"), languages.Mark("What the same model in the same condition sells for, 100 in the first month. The six most sold brands are drawn.")},
-	"movers":  {languages.Mark("Biggest movers in 12 months"), languages.Mark("Last three months against the same months a year earlier, in the same condition. Only models with at least 20 sales in both, and whose range of 80 % leaves no doubt about the direction.")},
-	"holders": {languages.Mark("Best holders of value"), languages.Mark("Last six months against the same months three years earlier, in the same condition. Only models with at least 20 sales in both; the low end of the range of 80 % decides.")},
-	"seasons": {languages.Mark("Prices by season"), languages.Mark("How far the prices of each month are from the average of the year, for the same model in the same condition.")},
+	"kinds":        {languages.Mark("Prices by kind"), languages.Mark("What the same model in the same condition sells for, 100 in the first month. Drawn are all gear and the five most sold kinds.")},
+	"brands":       {languages.Mark("Prices by brand"), languages.Mark("What the same model in the same condition sells for, 100 in the first month. The six most sold brands are drawn.")},
+	"movers":       {languages.Mark("Biggest movers in 12 months"), languages.Mark("Last three months against the same months a year earlier, in the same condition. Only models with at least 20 sales in both, and whose range of 80 % leaves no doubt about the direction.")},
+	"holders":      {languages.Mark("Best holders of value"), languages.Mark("Last six months against the same months three years earlier, in the same condition. Only models with at least 20 sales in both; the low end of the range of 80 % decides.")},
+	"depreciation": {languages.Mark("Depreciation by kind"), languages.Mark("What the same model in the same condition sells for some years later, 100 at the beginning. The six most sold kinds are drawn.")},
+	"seasons":      {languages.Mark("Prices by season"), languages.Mark("How far the prices of each month are from the average of the year, for the same model in the same condition.")},
 }
 
 // IndexMethod explains how the index is made.
@@ -160,6 +163,8 @@ func NewPriceChart(site *Site, index *models.PriceIndex, catalog *models.Catalog
 	case "holders":
 		gear(index.Holders)
 		slices.SortStableFunc(c.Rows, func(a, b IndexRow) int { return cmp.Compare(b.Value, a.Value) })
+	case "depreciation":
+		c.setDepreciation(index)
 	case "seasons":
 		for _, s := range index.Seasons {
 			share, month := s.Share, seasonName(languages.English, s.Month)
@@ -192,7 +197,7 @@ func (p *PriceChart) setGroups(list []models.IndexSeries, label func(string) str
 
 // withoutRows returns the chart as the page of the index has it in JSON.
 func (p PriceChart) withoutRows() PriceChart {
-	if len(p.Groups) > 0 {
+	if len(p.Groups) > 0 || p.Chart == "depreciation" {
 		p.Rows = nil
 	}
 	p.Links, p.Method, p.Notice = nil, "", ""
@@ -258,6 +263,8 @@ func (p *PriceChart) head() []string {
 	switch p.Chart {
 	case "kinds", "brands":
 		return []string{"Month", "Index", languages.Mark("Range of 80 %"), "Sales"}
+	case "depreciation":
+		return []string{"Kind", languages.Mark("Years"), "Change", "Sales"}
 	case "seasons":
 		return []string{"Month", languages.Mark("Against the year"), languages.Mark("Share of sales")}
 	}
@@ -270,6 +277,8 @@ func (p *PriceChart) cells(ctx context.Context, r *IndexRow) []string {
 	switch p.Chart {
 	case "kinds", "brands":
 		return []string{number(r.Value), t(ctx, "%s to %s", number(r.Low), number(r.High)), numberIn(ctx, r.SampleSize)}
+	case "depreciation":
+		return []string{numberIn(ctx, r.Years), rangeOfChange(ctx, r.Value, r.Low, r.High), numberIn(ctx, r.SampleSize)}
 	case "seasons":
 		return []string{rangeOfChange(ctx, r.Value, r.Low, r.High), number(*r.Share) + " %"}
 	}
@@ -287,7 +296,7 @@ func (p *PriceChart) label(ctx context.Context, r *IndexRow) string {
 // name returns a name in the reader's language, if it is not one of gear or brands.
 func (p *PriceChart) name(ctx context.Context, name string) string {
 	switch p.Chart {
-	case "kinds":
+	case "kinds", "depreciation":
 		return t(ctx, name)
 	case "seasons":
 		for month := 1; month <= 12; month++ {
@@ -335,6 +344,10 @@ func (p *PriceChart) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, t(ctx, p.Title), t(ctx, p.Notice)).in(ctx)
 	m.text(p.lead(ctx))
 	m.priceChart(p)
+	if p.Chart == "depreciation" && p.drawn() {
+		m.section("Ranges and numbers of sales")
+		m.indexRows(p, p.Rows)
+	}
 	for i := range p.Groups {
 		m.section(p.name(ctx, p.Groups[i].Name))
 		m.indexRows(p, p.of(&p.Groups[i]))
@@ -360,6 +373,10 @@ func (m *markdown) priceIndex(p *PriceIndex) {
 
 // priceChart writes the table of a chart: its groups, or else its rows.
 func (m *markdown) priceChart(p *PriceChart) {
+	if p.Chart == "depreciation" {
+		m.depreciationTables(p)
+		return
+	}
 	if len(p.Groups) == 0 {
 		m.indexRows(p, p.Rows)
 		return
@@ -404,15 +421,21 @@ func (p *Prices) CSV(w io.Writer) error {
 func indexCSV(w io.Writer, demo bool, charts ...*PriceChart) error {
 	c := csv.NewWriter(w)
 	c.UseCRLF = true
-	c.Write([]string{"chart", "name", "period", "value", "low", "high", "sample_size", "share", "demo"})
+	c.Write([]string{"chart", "name", "period", "value", "low", "high", "sample_size", "share", "demo", "years", "repeat_sales"})
 	number := func(f float64) string { return strconv.FormatFloat(f, 'f', 1, 64) }
 	for _, p := range charts {
 		for _, r := range p.Rows {
-			share := ""
+			share, years, pairs := "", "", ""
 			if r.Share != nil {
 				share = number(*r.Share)
 			}
-			c.Write([]string{p.Chart, r.Name, r.Period, number(r.Value), number(r.Low), number(r.High), strconv.Itoa(r.SampleSize), share, strconv.FormatBool(demo)})
+			if r.Years > 0 {
+				years = strconv.Itoa(r.Years)
+			}
+			if n := p.pairs(r.Name); n > 0 {
+				pairs = strconv.Itoa(n)
+			}
+			c.Write([]string{p.Chart, r.Name, r.Period, number(r.Value), number(r.Low), number(r.High), strconv.Itoa(r.SampleSize), share, strconv.FormatBool(demo), years, pairs})
 		}
 	}
 	c.Flush()
@@ -422,8 +445,23 @@ func indexCSV(w io.Writer, demo bool, charts ...*PriceChart) error {
 // drawnGroups is the number of groups that are drawn: more lines can't be told apart.
 const drawnGroups = 6
 
-// lines returns the groups that are drawn.
-func (p *PriceChart) lines() []IndexGroup { return p.Groups[:min(len(p.Groups), drawnGroups)] }
+// lines returns the groups that are drawn. The months of a depreciation are those since its
+// beginning.
+func (p *PriceChart) lines() (groups []IndexGroup) {
+	if p.Chart != "depreciation" {
+		return p.Groups[:min(len(p.Groups), drawnGroups)]
+	}
+	for _, c := range p.curves() {
+		g := IndexGroup{Name: c.label, points: []models.IndexPoint{{Value: 100}}}
+		for _, r := range c.years {
+			if r != nil {
+				g.points = append(g.points, models.IndexPoint{Month: models.MonthKey(12 * r.Years), Value: 100 + r.Value})
+			}
+		}
+		groups = append(groups, g)
+	}
+	return groups[:min(len(groups), drawnGroups)]
+}
 
 // picture draws the chart for a page, once for wide and once for narrow screens.
 func (p *PriceChart) picture() templ.Component {
@@ -467,13 +505,13 @@ func (p *PriceChart) draw(ctx context.Context, width float64) (drawing string, h
 	switch {
 	case !p.drawn():
 		return fmt.Sprintf(`<text x="14" y="24">%s</text>`, templ.EscapeString(p.lead(ctx))), 40
-	case len(p.Groups) > 0:
+	case len(p.Groups) > 0, p.Chart == "depreciation":
 		return p.drawLines(ctx, width)
 	}
 	return p.drawBars(ctx, width)
 }
 
-// drawLines draws the index of the most sold groups by month.
+// drawLines draws the index of the most sold groups by month, or their depreciation.
 func (p *PriceChart) drawLines(ctx context.Context, width float64) (string, float64) {
 	height, labels := 380.0, 150.0
 	if width < 500 {
@@ -495,7 +533,12 @@ func (p *PriceChart) drawLines(ctx context.Context, width float64) (string, floa
 		}
 		fmt.Fprintf(&b, `<path class="%s" d="M%d %sH%s"/><text x="%d" y="%s" text-anchor="end">%s</text>`, class, chartLeft, coordinate(y), coordinate(c.width-chartRight), chartLeft-8, coordinate(y+4), strconv.FormatFloat(value, 'f', -1, 64))
 	}
-	c.drawMonths(&b)
+	depreciation := p.Chart == "depreciation"
+	if depreciation {
+		c.drawYears(&b)
+	} else {
+		c.drawMonths(&b)
+	}
 	type end struct {
 		y    float64
 		name string
@@ -505,7 +548,7 @@ func (p *PriceChart) drawLines(ctx context.Context, width float64) (string, floa
 		path, previous := "", -2
 		for _, point := range g.points {
 			command := "L"
-			if int(point.Month) != previous+1 {
+			if path == "" || !depreciation && int(point.Month) != previous+1 { // a gap
 				command = "M"
 			}
 			previous = int(point.Month)
