@@ -24,14 +24,14 @@ type Filter struct {
 	Mount      string              `json:"mount,omitempty" jsonschema:"lens mount by any common name" example:"Canon RF"`
 	Conditions []models.Condition  `json:"condition,omitempty" jsonschema:"grade, or several" example:"excellent"`
 	Functional []models.Functional `json:"functional,omitempty" jsonschema:"working state, or several" example:"fully_working"`
-	Region     models.Region       `json:"region,omitempty" jsonschema:"country by name or code (DE), subdivision (US-CA), or EU" example:"DE"`
-	Seller     string              `json:"seller,omitempty" jsonschema:"handle of a seller"`
-	GearFilter
 	// Deal is BelowRange or "": the asking price is less than the low end of the range of the
 	// estimate of the gear in its condition. Listings without such a range don't match.
-	Deal       models.Verdict `json:"deal,omitempty" jsonschema:"below: asking price below deal.low, under what 8 of 10 sell for" enum:"below" example:"below"`
-	ShutterMax int            `json:"shutter_max,omitempty" jsonschema:"shutter count at most, if known" min:"1" max:"10000000" example:"50000"`
-	Demo       *bool          `json:"demo,omitempty" jsonschema:"true: only demonstration data; false: none" example:"false"`
+	Deal   models.Verdict `json:"deal,omitempty" jsonschema:"below: asking price under the range in which 8 of 10 sell; needs an estimate" enum:"below" example:"below"`
+	Region models.Region  `json:"region,omitempty" jsonschema:"country by name or code (DE), subdivision (US-CA), or EU" example:"DE"`
+	Seller string         `json:"seller,omitempty" jsonschema:"handle of a seller"`
+	GearFilter
+	ShutterMax int   `json:"shutter_max,omitempty" jsonschema:"shutter count at most, if known" min:"1" max:"10000000" example:"50000"`
+	Demo       *bool `json:"demo,omitempty" jsonschema:"true: only demonstration data; false: none" example:"false"`
 }
 
 // Facets counts the listings found by the values of each parameter. Each facet counts
