@@ -318,6 +318,29 @@ func BenchmarkSearch(b *testing.B) {
 	}
 }
 
+// BenchmarkSearchBelow measures the searches of BenchmarkSearch among the listings below the
+// range of their estimates.
+func BenchmarkSearchBelow(b *testing.B) {
+	for _, n := range []int{small, large} {
+		x := indexOf(b, n)
+		queries := newMarket(2).queries(2000, true)
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			var result search.Result
+			b.ReportAllocs()
+			found := 0
+			for i := range b.N {
+				q := queries[i%len(queries)]
+				q.Deal = models.BelowRange
+				if err := x.SearchInto(&result, q); err != nil {
+					b.Fatal(err)
+				}
+				found += result.Total
+			}
+			b.ReportMetric(float64(found)/float64(b.N), "listings")
+		})
+	}
+}
+
 // BenchmarkSearchTotal compares searches in the order of the price and postage with the
 // same searches in the order of the price.
 func BenchmarkSearchTotal(b *testing.B) {

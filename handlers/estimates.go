@@ -23,6 +23,8 @@ type estimates struct {
 	loading sync.Mutex
 	version int64 // of what is loaded
 	current atomic.Pointer[fittedPrices]
+
+	notified atomic.Int64 // when the fit was made whose values the owners of kits were told
 }
 
 // fittedPrices are the estimates of a fit.
