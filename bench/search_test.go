@@ -98,7 +98,7 @@ func (m *market) doc(i int) search.Doc {
 		ID: id.String(), Gear: g.Slug(), Category: g.Category, Condition: models.Conditions[condition],
 		Functional: functional(i), Region: regions[m.r.IntN(len(regions))], Seller: fmt.Sprint("seller-", m.r.IntN(4000)),
 		Title: g.Name() + " " + extras[m.r.IntN(len(extras))], Price: models.Cents(max(500, price)),
-		Published: models.Time(at), Typical: models.Cents(worth), Card: m.cards[i%len(m.cards)], Shutter: shutterCount(g, i),
+		Published: models.Time(at), Typical: models.Typical{Price: models.Cents(worth), Low: models.Cents(worth * 87 / 100), High: models.Cents(worth * 115 / 100)}, Card: m.cards[i%len(m.cards)], Shutter: shutterCount(g, i),
 		Postage: postage(i),
 	}
 }
@@ -314,6 +314,29 @@ func BenchmarkSearch(b *testing.B) {
 				}
 			})
 			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "queries/s")
+		})
+	}
+}
+
+// BenchmarkSearchBelow measures the searches of BenchmarkSearch among the listings below the
+// range of their estimates.
+func BenchmarkSearchBelow(b *testing.B) {
+	for _, n := range []int{small, large} {
+		x := indexOf(b, n)
+		queries := newMarket(2).queries(2000, true)
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			var result search.Result
+			b.ReportAllocs()
+			found := 0
+			for i := range b.N {
+				q := queries[i%len(queries)]
+				q.Deal = models.BelowRange
+				if err := x.SearchInto(&result, q); err != nil {
+					b.Fatal(err)
+				}
+				found += result.Total
+			}
+			b.ReportMetric(float64(found)/float64(b.N), "listings")
 		})
 	}
 }

@@ -25,6 +25,8 @@ type estimates struct {
 	version int64        // of what is loaded
 	updated atomic.Int64 // Unix milliseconds of the last update by this server
 	current atomic.Pointer[fittedPrices]
+
+	notified atomic.Int64 // when the fit was made whose values the owners of kits were told
 }
 
 // fittedPrices are the estimates of a fit.

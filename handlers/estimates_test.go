@@ -29,10 +29,11 @@ func estimated(t *testing.T) *testServer {
 	return s
 }
 
+// storeFit stores estimates, all of the same day, as those of the last fit.
 func storeFit(t *testing.T, store *models.Store, list ...models.Estimate) {
 	t.Helper()
 	tuning := pricing.Fit(nil, nil, 1, pricing.Options{}).Tuning()
-	must(store.StorePriceFit(t.Context(), &models.PriceFit{Day: "2026-11-21", MadeAt: store.Now(), Method: pricing.Version, Sales: 44, Gear: 1, Tuning: tuning}, list))
+	must(store.StorePriceFit(t.Context(), &models.PriceFit{Day: list[0].Day, MadeAt: store.Now(), Method: pricing.Version, Sales: 44, Gear: 1, Tuning: tuning}, list))
 }
 
 // TestEstimates checks that pages with a price state the estimate in all formats, and that

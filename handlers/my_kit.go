@@ -164,11 +164,22 @@ func (s myKitOps) tellValue(ctx context.Context, item *models.KitItem) error {
 	if err != nil {
 		return err
 	}
-	item.Told = 0
-	if value, ok := trends[item.Gear].RangeOf(item.Condition); ok {
-		item.Told = value.Median
-	}
+	item.Told, _ = s.kitValue(item, trends[item.Gear])
 	return nil
+}
+
+// kitValue returns the value that the kit shows of an item, and its alert watches: the
+// estimate, or else the median of sales. It returns false if too little is known. The trend
+// may be nil.
+func (s *app) kitValue(item *models.KitItem, trend *models.Trend) (value models.Cents, ok bool) {
+	if e := s.estimate(item.Gear, item.Condition); e != nil {
+		return e.Stated(s.site.Currency()).Median, true
+	}
+	sold, ok := trend.RangeOf(item.Condition)
+	if !ok {
+		return 0, false
+	}
+	return sold.Median, true
 }
 
 // myKitItem returns the page of an item of the caller.
@@ -293,7 +304,42 @@ func (s jobs) notifyKits(ctx context.Context, gear []string) error {
 	if err != nil || len(kits) == 0 {
 		return err
 	}
-	trends, err := s.store.Trends(ctx, gear)
+	return s.notifyOwners(ctx, kits)
+}
+
+// notifyKitsOfFit does the same after a new fit of price estimates, for all gear.
+func (s jobs) notifyKitsOfFit(ctx context.Context) error {
+	fit := s.estimates.current.Load().fit
+	if fit == nil || int64(fit.MadeAt) == s.estimates.notified.Load() {
+		return nil
+	}
+	for after := ""; ; {
+		kits, last, err := s.store.KitsToAlert(ctx, after, batchSize)
+		if err != nil {
+			return err
+		}
+		if last == "" {
+			break
+		}
+		if err := s.notifyOwners(ctx, kits); err != nil {
+			return err
+		}
+		after = last
+	}
+	s.estimates.notified.Store(int64(fit.MadeAt))
+	return nil
+}
+
+// notifyOwners queues emails about items of members whose value moved.
+func (s jobs) notifyOwners(ctx context.Context, kits map[string][]models.KitItem) error {
+	var gear []string
+	for _, items := range kits {
+		for i := range items {
+			gear = append(gear, items[i].Gear)
+		}
+	}
+	slices.Sort(gear)
+	trends, err := s.store.Trends(ctx, slices.Compact(gear))
 	if err != nil {
 		return err
 	}
@@ -301,8 +347,8 @@ func (s jobs) notifyKits(ctx context.Context, gear []string) error {
 	for member, items := range kits {
 		var changes []models.KitChange
 		for _, item := range items {
-			if value, ok := trends[item.Gear].RangeOf(item.Condition); ok {
-				changes = append(changes, models.KitChange{Item: item, Value: value.Median})
+			if value, ok := s.kitValue(&item, trends[item.Gear]); ok {
+				changes = append(changes, models.KitChange{Item: item, Value: value})
 			}
 		}
 		errs = append(errs, s.store.RecordKitValues(ctx, member, changes, func(language string, moved []models.KitChange) models.Delivery {

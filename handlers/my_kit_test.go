@@ -103,6 +103,47 @@ func TestKitOfTheOwner(t *testing.T) {
 	eventually(t, "the kit page shows the files again", func() bool { return len(items()) == before })
 }
 
+// TestKitAlertsWatchEstimates checks that members are told when a new fit moves the estimate of
+// an item, by one of two servers and once, and that sales don't matter as long as there is one.
+func TestKitAlertsWatchEstimates(t *testing.T) {
+	t.Parallel()
+	s, clock := newClockedMarket(t)
+	ann, bob := s.join(t, "ann", models.RoleMember), s.join(t, "bob", models.RoleMember)
+	fit := func(day string, median models.Cents) {
+		storeFit(t, s.store, models.Estimate{Gear: "canon/eos-r6", Condition: models.ConditionGood, Day: day, Median: median, Low: median - 9000, High: median + 9000,
+			HalfLow: median - 5000, HalfHigh: median + 5000, Sales: 44, SameGrade: 30})
+		must(s.estimates.reload(t.Context()))
+	}
+	fit("2026-11-21", 100033)
+	ann.ask(t, "POST", "/api/me/kit", `{"name":"Canon EOS R6","condition":"good","alert":true}`, 201)
+	ann.ask(t, "POST", "/api/me/kit", `{"name":"Canon EOS R6","condition":"faulty","alert":true}`, 201) // without an estimate
+	bob.ask(t, "POST", "/api/me/kit", `{"name":"Canon EOS R6","condition":"good"}`, 201)
+	for _, c := range []struct {
+		median models.Cents // of the fit
+		sold   models.Cents
+		mails  int
+	}{{100033, 0, 0}, {96000, 0, 0}, {94000, 0, 1}, {93000, 50000, 0}} {
+		clock.add(24 * time.Hour)
+		fit(clock.now().Format(time.DateOnly), c.median)
+		if c.sold > 0 {
+			s.sold(t, clock, "canon/eos-r6", c.sold, 20)
+		}
+		for range 2 {
+			must(s.NotifyTrends(t.Context()))
+			s.estimates.notified.Store(0) // as on another server
+		}
+		mails := s.queued(t)
+		if len(mails) != c.mails {
+			t.Fatalf("after a fit of %d and sales at %d: %d emails: %+v", c.median, c.sold, len(mails), mails)
+		}
+		for _, m := range mails {
+			if m.Recipient != "ann@example.org" || m.Subject != "Canon EOS R6: now worth €940" || !strings.Contains(m.Body, "now €940, before €1,000") {
+				t.Errorf("email %+v", m)
+			}
+		}
+	}
+}
+
 // TestKitAlerts checks that members are told when the value of an item moves.
 func TestKitAlerts(t *testing.T) {
 	t.Parallel()

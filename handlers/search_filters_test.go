@@ -97,7 +97,7 @@ func TestSearchFilters(t *testing.T) {
 	}
 	for query, field := range map[string]string{
 		"focal_min=200&focal_max=70": "focal_max", "equivalent_min=50&equivalent_max=24": "equivalent_max", "focal_min=wide": "focal_min", "aperture_max=0": "aperture_max",
-		"sensor=fullframed": "sensor", "released_min=99": "released_min", "shutter_max=-1": "shutter_max", "fits=canon/eos-r66": "fits", "region=EUR": "region", "demo=perhaps": "demo",
+		"sensor=fullframed": "sensor", "released_min=99": "released_min", "shutter_max=-1": "shutter_max", "fits=canon/eos-r66": "fits", "region=EUR": "region", "demo=perhaps": "demo", "deal=within": "deal",
 	} {
 		resp, body := s.do(t, "GET", "/api/listings/search?"+query)
 		if resp.StatusCode != 400 && resp.StatusCode != 422 || !strings.Contains(body, `"field":"`+field+`"`) {
@@ -126,8 +126,8 @@ func TestSavedSearchKeepsFilters(t *testing.T) {
 	t.Parallel()
 	s := newMarketServer(t)
 	ann := s.join(t, "ann", models.RoleMember)
-	made := ann.ask(t, "POST", "/api/searches", `{"focal_min":70,"aperture_max":2.8,"sensor":"full frame","fits":"EOS R6","shutter_max":50000,"region":"EU","demo":false,"every":"daily"}`, 201)
-	const want = "region=EU&focal_min=70&aperture_max=2.8&sensor=full_frame&fits=canon/eos-r6&shutter_max=50000&demo=false"
+	made := ann.ask(t, "POST", "/api/searches", `{"focal_min":70,"aperture_max":2.8,"sensor":"full frame","fits":"EOS R6","shutter_max":50000,"deal":"below","region":"EU","demo":false,"every":"daily"}`, 201)
+	const want = "deal=below&region=EU&focal_min=70&aperture_max=2.8&sensor=full_frame&fits=canon/eos-r6&shutter_max=50000&demo=false"
 	if href := fmt.Sprint(made["href"], made["query"], made); !strings.Contains(href, want) {
 		t.Errorf("the saved search is %v, want %s", made, want)
 	}

@@ -25,24 +25,25 @@ var tools = []web.Tool{
 	// Shopping and prices, for everybody.
 	{
 		Name: "search_listings", Toolsets: in(shopTools, sellTools, portfolioTools, moderateTools), App: searchApp,
-		Description: "Searches used cameras and lenses for sale. Returns the exact total, and listings with prices against sold prices; " +
-			"sort=deal: best first. For one in full use get_listing; for what gear is worth get_price.",
+		Description: "Searches used cameras and lenses for sale. Returns the total and listings with prices against sold prices; " +
+			"sort=deal: best first. One in full: get_listing; what gear is worth: get_price.",
 		Arguments: map[string]string{
 			"keyword":    "",
-			"category":   "camera, lens: whole family",
-			"brand":      "any of these",
+			"category":   "camera, lens: family",
+			"brand":      "",
 			"budget":     "-800, 500-800, 500-",
 			"model":      "any name",
 			"mount":      "",
 			"condition":  "",
 			"functional": "",
+			"deal":       "below its fair range",
 			"region":     "DE, US-CA, EU",
 			"cursor":     "next_cursor",
 			"sort":       "",
 			"ship_to":    "country",
 			"limit":      "",
 			"seller":     "",
-			"focal_min":  "", "focal_max": "", "equivalent_min": "mm, full frame", "equivalent_max": "",
+			"focal_min":  "", "focal_max": "", "equivalent_min": "", "equivalent_max": "",
 			"aperture_max": "f-number", "sensor": "", "released_min": "", "shutter_max": "", "fits": "gear", "demo": "",
 		},
 		Omit: []string{"budget_min", "budget_max", "currency"}, // budget says the same: 500-800 USD
@@ -226,7 +227,7 @@ var tools = []web.Tool{
 			"email": "whether to send email; default: true", "webhook": "public URL that gets signed alerts; edit: empty removes it",
 			"webhook_events": "new listings, or price trends of the gear in query; default: listings.published", "if_match": "edit: ETag; default: no check",
 		},
-		Omit: []string{"keyword", "category", "brand", "budget", "budget_min", "budget_max", "model", "mount", "condition", "functional", "region", "seller",
+		Omit: []string{"keyword", "category", "brand", "budget", "budget_min", "budget_max", "model", "mount", "condition", "functional", "deal", "region", "seller",
 			"focal_min", "focal_max", "equivalent_min", "equivalent_max", "aperture_max", "sensor", "fits", "released_min", "shutter_max", "demo"}, // query says the same
 	},
 

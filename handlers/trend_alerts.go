@@ -10,8 +10,12 @@ import (
 )
 
 // NotifyTrends queues webhooks about price trends that changed, for the saved searches
-// that name their gear, and emails to members whose kit has such gear.
+// that name their gear, and emails to members whose kit has such gear, or whose kit has
+// another value by a new fit of price estimates.
 func (s jobs) NotifyTrends(ctx context.Context) error {
+	if err := s.notifyKitsOfFit(ctx); err != nil {
+		return err
+	}
 	for {
 		changes, err := s.store.UnreadTrendChanges(ctx)
 		if err != nil {

@@ -143,6 +143,20 @@ func (s *KitStore) KitToAlert(ctx context.Context, gear []string) (byMember map[
 	return byMember, nil
 }
 
+// KitsToAlert returns the items whose members get an email when the value moves, by member, of
+// the first members after an id. It returns the last of them, "" if there are none.
+func (s *KitStore) KitsToAlert(ctx context.Context, after string, limit int) (byMember map[string][]KitItem, last string, err error) {
+	var items []KitItem
+	err = s.read.SelectContext(ctx, &items, `SELECT `+kitColumns+` FROM kit_items WHERE alert AND gear <> '' AND member_id IN
+		(SELECT DISTINCT member_id FROM kit_items WHERE alert AND gear <> '' AND member_id > $1 ORDER BY member_id LIMIT $2) ORDER BY member_id, id`, after, limit)
+	byMember = map[string][]KitItem{}
+	for _, item := range items {
+		byMember[item.MemberID] = append(byMember[item.MemberID], item)
+		last = item.MemberID
+	}
+	return byMember, last, err
+}
+
 // RecordKitValues stores the values that a member is told now, and queues what render
 // returns for those that moved. Items that were edited, or told by another server,
 // meanwhile are left out. An item without an earlier value gets one silently.

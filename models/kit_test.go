@@ -103,6 +103,11 @@ func TestKitAlerts(t *testing.T) {
 			t.Helper()
 			byMember, err := s.KitToAlert(ctx, []string{"canon/eos-r6", "canon/eos-r5"})
 			must(t, err)
+			all, last, err := s.KitsToAlert(ctx, "", 10)
+			must(t, err)
+			if none, end, err := s.KitsToAlert(ctx, last, 10); len(all) != len(byMember) || len(all[jane]) != len(byMember[jane])+1 || last != jane || len(none) != 0 || end != "" || err != nil {
+				t.Errorf("all kits are %v until %q, then %v until %q, %v; want those and the Nikon of %v", all, last, none, end, err, byMember)
+			}
 			var changes []models.KitChange
 			for _, item := range byMember[jane] {
 				changes = append(changes, models.KitChange{Item: item, Value: values[item.Gear]})

@@ -212,6 +212,10 @@ func (n Names) value(l *languages.Language, p *search.Param, value, currency str
 		return n.gear(value)
 	case "fits":
 		return l.Text("Fits %s", n.gear(value))
+	case "deal":
+		if value == string(models.BelowRange) {
+			return l.Text(belowRangeText)
+		}
 	case search.Budget:
 		return budgetText(l, currency, value)
 	case "region":
@@ -227,6 +231,9 @@ func (n Names) value(l *languages.Language, p *search.Param, value, currency str
 		return l.Text(p.Label) + " " + value
 	}
 }
+
+// belowRangeText describes listings whose asking price is below the range of the estimate.
+var belowRangeText = languages.Mark("Below its fair range")
 
 // named returns name(slug), or slug if name is nil or returns "".
 func named(name func(string) string, slug string) string {

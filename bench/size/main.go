@@ -161,7 +161,7 @@ func (g *generator) doc(i int) search.Doc {
 	typical := models.Cents(1000 * (5 + g.r.IntN(200)))
 	deal := &models.Deal{Percent: g.r.IntN(60) - 30, Typical: models.Typical{Price: typical, Low: typical * 9 / 10, High: typical * 11 / 10, Sales: 5 + g.r.IntN(90)}}
 	return search.Doc{ID: l.ID, Gear: l.Gear, Category: l.Category, Condition: l.Condition, Functional: l.Functional, Region: l.Region, Seller: seller, Title: l.Title,
-		Price: l.Price, Published: at, Typical: 40_000, Card: g.render(&l, seller, deal)}
+		Price: l.Price, Published: at, Typical: models.Typical{Price: 40_000, Low: 34_000, High: 47_000}, Card: g.render(&l, seller, deal)}
 }
 
 // docs yields n listings.

@@ -2207,17 +2207,20 @@ func (e PossessionStatus) Valid() bool {
 
 // Defines values for PriceChartChart.
 const (
-	PriceChartChartBrands  PriceChartChart = "brands"
-	PriceChartChartHolders PriceChartChart = "holders"
-	PriceChartChartKinds   PriceChartChart = "kinds"
-	PriceChartChartMovers  PriceChartChart = "movers"
-	PriceChartChartSeasons PriceChartChart = "seasons"
+	PriceChartChartBrands       PriceChartChart = "brands"
+	PriceChartChartDepreciation PriceChartChart = "depreciation"
+	PriceChartChartHolders      PriceChartChart = "holders"
+	PriceChartChartKinds        PriceChartChart = "kinds"
+	PriceChartChartMovers       PriceChartChart = "movers"
+	PriceChartChartSeasons      PriceChartChart = "seasons"
 )
 
 // Valid indicates whether the value is a known member of the PriceChartChart enum.
 func (e PriceChartChart) Valid() bool {
 	switch e {
 	case PriceChartChartBrands:
+		return true
+	case PriceChartChartDepreciation:
 		return true
 	case PriceChartChartHolders:
 		return true
@@ -2550,6 +2553,21 @@ func (e QueryCondition) Valid() bool {
 	case QueryConditionNew:
 		return true
 	case QueryConditionWellUsed:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for QueryDeal.
+const (
+	QueryDealBelow QueryDeal = "below"
+)
+
+// Valid indicates whether the value is a known member of the QueryDeal enum.
+func (e QueryDeal) Valid() bool {
+	switch e {
+	case QueryDealBelow:
 		return true
 	default:
 		return false
@@ -3549,6 +3567,21 @@ func (e SearchListingsParamsFunctional) Valid() bool {
 	}
 }
 
+// Defines values for SearchListingsParamsDeal.
+const (
+	SearchListingsParamsDealBelow SearchListingsParamsDeal = "below"
+)
+
+// Valid indicates whether the value is a known member of the SearchListingsParamsDeal enum.
+func (e SearchListingsParamsDeal) Valid() bool {
+	switch e {
+	case SearchListingsParamsDealBelow:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SearchListingsParamsSort.
 const (
 	SearchListingsParamsSortDeal       SearchListingsParamsSort = "deal"
@@ -4067,17 +4100,20 @@ func (e ShowPricesParamsCondition) Valid() bool {
 
 // Defines values for GetPriceChartParamsChart.
 const (
-	GetPriceChartParamsChartBrands  GetPriceChartParamsChart = "brands"
-	GetPriceChartParamsChartHolders GetPriceChartParamsChart = "holders"
-	GetPriceChartParamsChartKinds   GetPriceChartParamsChart = "kinds"
-	GetPriceChartParamsChartMovers  GetPriceChartParamsChart = "movers"
-	GetPriceChartParamsChartSeasons GetPriceChartParamsChart = "seasons"
+	GetPriceChartParamsChartBrands       GetPriceChartParamsChart = "brands"
+	GetPriceChartParamsChartDepreciation GetPriceChartParamsChart = "depreciation"
+	GetPriceChartParamsChartHolders      GetPriceChartParamsChart = "holders"
+	GetPriceChartParamsChartKinds        GetPriceChartParamsChart = "kinds"
+	GetPriceChartParamsChartMovers       GetPriceChartParamsChart = "movers"
+	GetPriceChartParamsChartSeasons      GetPriceChartParamsChart = "seasons"
 )
 
 // Valid indicates whether the value is a known member of the GetPriceChartParamsChart enum.
 func (e GetPriceChartParamsChart) Valid() bool {
 	switch e {
 	case GetPriceChartParamsChartBrands:
+		return true
+	case GetPriceChartParamsChartDepreciation:
 		return true
 	case GetPriceChartParamsChartHolders:
 		return true
@@ -4182,6 +4218,21 @@ func (e SaveSearchJSONBodyCondition) Valid() bool {
 	case SaveSearchJSONBodyConditionNew:
 		return true
 	case SaveSearchJSONBodyConditionWellUsed:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SaveSearchJSONBodyDeal.
+const (
+	SaveSearchJSONBodyDealBelow SaveSearchJSONBodyDeal = "below"
+)
+
+// Valid indicates whether the value is a known member of the SaveSearchJSONBodyDeal enum.
+func (e SaveSearchJSONBodyDeal) Valid() bool {
+	switch e {
+	case SaveSearchJSONBodyDealBelow:
 		return true
 	default:
 		return false
@@ -5163,6 +5214,21 @@ type Delivery struct {
 // DeliveryTerms ships; not_stated: the seller has not said; not_shipped: to other countries only; pickup_only
 type DeliveryTerms string
 
+// Depreciation How the prices of a model and of its kind change over the years.
+type Depreciation struct {
+	// Changes after 1, 2, 3 and 5 years, as far as there are enough sales
+	Changes []YearsChange `json:"changes"`
+
+	// Href path of its JSON, in the API if it has one
+	Href string `json:"href"`
+
+	// Page path of its page, for people
+	Page string `json:"page"`
+
+	// Text the depreciation in words
+	Text string `json:"text"`
+}
+
 // Error An error: RFC 9457 problem details with a code, a message and a hint.
 type Error struct {
 	// Candidates values that may have been meant, the likeliest of each field first
@@ -5204,7 +5270,7 @@ type Estimate struct {
 	// Condition condition that the estimate is for; if none is given, the one that sells most
 	Condition EstimateCondition `json:"condition"`
 
-	// EstimatedOn day of the estimate; the sales before it are used
+	// EstimatedOn day of the estimate; the sales until then are used
 	EstimatedOn openapi_types.Date `json:"estimated_on"`
 
 	// Forecast the next 6 months, as far as they can be foreseen; on the page of the model only
@@ -5791,6 +5857,9 @@ type IndexRow struct {
 
 	// Value index, or change in percent
 	Value float32 `json:"value"`
+
+	// Years of the depreciation: number of years after which the change is stated
+	Years *int `json:"years,omitempty"`
 }
 
 // Kit The photographer's kit and its estimated value.
@@ -7148,7 +7217,10 @@ type PriceChart struct {
 	// Page path of its page, for people
 	Page string `json:"page"`
 
-	// Rows months of kinds and brands; changes of models in percent; calendar months
+	// RepeatSales of the depreciation: kinds with at least five items that sold twice
+	RepeatSales *[]RepeatSales `json:"repeat_sales,omitempty"`
+
+	// Rows months of kinds and brands; changes of models in percent; calendar months; changes of kinds after some years
 	Rows *[]IndexRow `json:"rows,omitempty"`
 
 	// Title title
@@ -7195,6 +7267,9 @@ type PriceGuide struct {
 
 	// Confidence high from 30 sales, medium from 12, low from 5, insufficient_data below
 	Confidence PriceGuideConfidence `json:"confidence"`
+
+	// Depreciation how the prices of the model and of its kind change over the years; absent if too little is known
+	Depreciation *Depreciation `json:"depreciation,omitempty"`
 
 	// Estimate what it is likely to sell for now, by a model of all sales; absent if too little is known
 	Estimate *Estimate `json:"estimate,omitempty"`
@@ -7559,6 +7634,9 @@ type Query struct {
 	// Currency currency of the reader, ISO 4217, for the budget and approximate prices; that of the site by default
 	Currency *string `json:"currency,omitempty"`
 
+	// Deal below: asking price under the range in which 8 of 10 sell; needs an estimate
+	Deal *QueryDeal `json:"deal,omitempty"`
+
 	// Demo true: only demonstration data; false: none
 	Demo *bool `json:"demo,omitempty"`
 
@@ -7619,6 +7697,9 @@ type QueryCategory string
 
 // QueryCondition defines model for Query.Condition.
 type QueryCondition string
+
+// QueryDeal below: asking price under the range in which 8 of 10 sell; needs an estimate
+type QueryDeal string
 
 // QueryFunctional defines model for Query.Functional.
 type QueryFunctional string
@@ -7720,6 +7801,33 @@ type Relaxation struct {
 
 	// Total number of listings without it
 	Total int `json:"total"`
+}
+
+// RepeatSales What happened to items of a kind that sold twice.
+type RepeatSales struct {
+	// BetterGrade pairs whose second sale was in a better grade
+	BetterGrade int `json:"better_grade"`
+
+	// Category the kind
+	Category string `json:"category"`
+
+	// Label display text
+	Label string `json:"label"`
+
+	// Pairs items that sold twice, known by their serial number, at least half a year apart
+	Pairs int `json:"pairs"`
+
+	// Percent mean change of the price from the first sale to the second, as paid, in whole percent
+	Percent float32 `json:"percent"`
+
+	// SameGrade pairs with the same condition grade
+	SameGrade int `json:"same_grade"`
+
+	// WorseGrade pairs whose second sale was in a worse grade
+	WorseGrade int `json:"worse_grade"`
+
+	// Years between the two sales, on average
+	Years float32 `json:"years"`
 }
 
 // Report A report about a listing.
@@ -8300,6 +8408,9 @@ type Trend struct {
 	// Demo true for invented demonstration data; absent for real data
 	Demo *TrendDemo `json:"demo,omitempty"`
 
+	// Depreciation how the prices of the model and of its kind change over the years; absent if too little is known
+	Depreciation *Depreciation `json:"depreciation,omitempty"`
+
 	// Estimate what it is likely to sell for now, by a model of all sales; absent if too little is known
 	Estimate *Estimate `json:"estimate,omitempty"`
 
@@ -8610,6 +8721,21 @@ type WorkedEstimate struct {
 // WorkedEstimateCondition condition grade; see /guides/condition-grades
 type WorkedEstimateCondition string
 
+// YearsChange The change of prices in a number of years.
+type YearsChange struct {
+	// Kind of the gear of the same kind
+	Kind *IndexChange `json:"kind,omitempty"`
+
+	// Model of this model; absent with fewer than 20 sales
+	Model *IndexChange `json:"model,omitempty"`
+
+	// SampleSize sales of this model that the change is based on
+	SampleSize *int `json:"sample_size,omitempty"`
+
+	// Years number of years: 1, 2, 3 or 5
+	Years int `json:"years"`
+}
+
 // ListChangesParams defines parameters for ListChanges.
 type ListChangesParams struct {
 	// Since Cursor after which to begin: next_cursor of the previous page, the cursor of a change, or now; default: the oldest change that is kept.
@@ -8810,6 +8936,9 @@ type SearchListingsParams struct {
 	// Functional Working state, or several.
 	Functional *[]SearchListingsParamsFunctional `form:"functional,omitempty" json:"functional,omitempty"`
 
+	// Deal Below: asking price under the range in which 8 of 10 sell; needs an estimate.
+	Deal *SearchListingsParamsDeal `form:"deal,omitempty" json:"deal,omitempty"`
+
 	// Region Country by name or code (DE), subdivision (US-CA), or EU.
 	Region *string `form:"region,omitempty" json:"region,omitempty"`
 
@@ -8879,6 +9008,9 @@ type SearchListingsParamsCondition string
 
 // SearchListingsParamsFunctional defines parameters for SearchListings.
 type SearchListingsParamsFunctional string
+
+// SearchListingsParamsDeal defines parameters for SearchListings.
+type SearchListingsParamsDeal string
 
 // SearchListingsParamsSort defines parameters for SearchListings.
 type SearchListingsParamsSort string
@@ -9431,6 +9563,9 @@ type SaveSearchJSONBody struct {
 	// Condition Grade, or several.
 	Condition *[]SaveSearchJSONBodyCondition `json:"condition,omitempty"`
 
+	// Deal Below: asking price under the range in which 8 of 10 sell; needs an estimate.
+	Deal *SaveSearchJSONBodyDeal `json:"deal,omitempty"`
+
 	// Demo True: only demonstration data; false: none.
 	Demo *bool `json:"demo,omitempty"`
 
@@ -9506,6 +9641,9 @@ type SaveSearchJSONBodyCategory string
 
 // SaveSearchJSONBodyCondition defines parameters for SaveSearch.
 type SaveSearchJSONBodyCondition string
+
+// SaveSearchJSONBodyDeal defines parameters for SaveSearch.
+type SaveSearchJSONBodyDeal string
 
 // SaveSearchJSONBodyEvery defines parameters for SaveSearch.
 type SaveSearchJSONBodyEvery string
@@ -10596,7 +10734,7 @@ type ClientInterface interface {
 
 	// ShowPrices How prices moved, by kind and brand.
 	//
-	// Returns the price index: what the same gear in the same condition sells for, by kind and brand over time, the models that moved most, the best holders of value, and the seasons. Computed every night. With gear it returns the price guide of get_price. The months of each chart are at its href, as JSON and CSV.
+	// Returns the price index: what the same gear in the same condition sells for, by kind and brand over time, the models that moved most, the best holders of value, the seasons, and the depreciation by kind. Computed every night. With gear it returns the price guide of get_price. The months of each chart are at its href, as JSON and CSV.
 	//
 	// Corresponds with GET /api/prices (the `ShowPrices` operationId).
 	ShowPrices(ctx context.Context, params *ShowPricesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -10610,7 +10748,7 @@ type ClientInterface interface {
 
 	// GetPriceChart Returns a chart of the price index, with its figures.
 	//
-	// Returns one chart of the price index as a picture (SVG) and its figures: kinds and brands by month (100 is the first month), the models that moved most in 12 months, those that held their value best in 3 years, or the seasons. Each figure has a range of 80 %.
+	// Returns one chart of the price index as a picture (SVG) and its figures: kinds and brands by month (100 is the first month), the models that moved most in 12 months, those that held their value best in 3 years, the seasons, or the depreciation: the change after 1, 2, 3 and 5 years by kind, and items that sold twice. Each index and change has a range of 80 %, except those of such items.
 	//
 	// Corresponds with GET /api/prices/charts/{chart} (the `GetPriceChart` operationId).
 	GetPriceChart(ctx context.Context, chart GetPriceChartParamsChart, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -12594,7 +12732,7 @@ func (c *Client) GetPrice(ctx context.Context, params *GetPriceParams, reqEditor
 
 // ShowPrices How prices moved, by kind and brand.
 //
-// Returns the price index: what the same gear in the same condition sells for, by kind and brand over time, the models that moved most, the best holders of value, and the seasons. Computed every night. With gear it returns the price guide of get_price. The months of each chart are at its href, as JSON and CSV.
+// Returns the price index: what the same gear in the same condition sells for, by kind and brand over time, the models that moved most, the best holders of value, the seasons, and the depreciation by kind. Computed every night. With gear it returns the price guide of get_price. The months of each chart are at its href, as JSON and CSV.
 //
 // Corresponds with GET /api/prices (the `ShowPrices` operationId).
 func (c *Client) ShowPrices(ctx context.Context, params *ShowPricesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -12628,7 +12766,7 @@ func (c *Client) GetPriceAccuracy(ctx context.Context, reqEditors ...RequestEdit
 
 // GetPriceChart Returns a chart of the price index, with its figures.
 //
-// Returns one chart of the price index as a picture (SVG) and its figures: kinds and brands by month (100 is the first month), the models that moved most in 12 months, those that held their value best in 3 years, or the seasons. Each figure has a range of 80 %.
+// Returns one chart of the price index as a picture (SVG) and its figures: kinds and brands by month (100 is the first month), the models that moved most in 12 months, those that held their value best in 3 years, the seasons, or the depreciation: the change after 1, 2, 3 and 5 years by kind, and items that sold twice. Each index and change has a range of 80 %, except those of such items.
 //
 // Corresponds with GET /api/prices/charts/{chart} (the `GetPriceChart` operationId).
 func (c *Client) GetPriceChart(ctx context.Context, chart GetPriceChartParamsChart, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -14170,6 +14308,18 @@ func NewSearchListingsRequest(server string, params *SearchListingsParams) (*htt
 		if params.Functional != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "functional", *params.Functional, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Deal != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "deal", *params.Deal, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -18778,7 +18928,7 @@ type ClientWithResponsesInterface interface {
 
 	// ShowPricesWithResponse How prices moved, by kind and brand.
 	//
-	// Returns the price index: what the same gear in the same condition sells for, by kind and brand over time, the models that moved most, the best holders of value, and the seasons. Computed every night. With gear it returns the price guide of get_price. The months of each chart are at its href, as JSON and CSV.
+	// Returns the price index: what the same gear in the same condition sells for, by kind and brand over time, the models that moved most, the best holders of value, the seasons, and the depreciation by kind. Computed every night. With gear it returns the price guide of get_price. The months of each chart are at its href, as JSON and CSV.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -18796,7 +18946,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetPriceChartWithResponse Returns a chart of the price index, with its figures.
 	//
-	// Returns one chart of the price index as a picture (SVG) and its figures: kinds and brands by month (100 is the first month), the models that moved most in 12 months, those that held their value best in 3 years, or the seasons. Each figure has a range of 80 %.
+	// Returns one chart of the price index as a picture (SVG) and its figures: kinds and brands by month (100 is the first month), the models that moved most in 12 months, those that held their value best in 3 years, the seasons, or the depreciation: the change after 1, 2, 3 and 5 years by kind, and items that sold twice. Each index and change has a range of 80 %, except those of such items.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -25063,7 +25213,7 @@ func (c *ClientWithResponses) GetPriceWithResponse(ctx context.Context, params *
 
 // ShowPricesWithResponse How prices moved, by kind and brand.
 //
-// Returns the price index: what the same gear in the same condition sells for, by kind and brand over time, the models that moved most, the best holders of value, and the seasons. Computed every night. With gear it returns the price guide of get_price. The months of each chart are at its href, as JSON and CSV.
+// Returns the price index: what the same gear in the same condition sells for, by kind and brand over time, the models that moved most, the best holders of value, the seasons, and the depreciation by kind. Computed every night. With gear it returns the price guide of get_price. The months of each chart are at its href, as JSON and CSV.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -25093,7 +25243,7 @@ func (c *ClientWithResponses) GetPriceAccuracyWithResponse(ctx context.Context, 
 
 // GetPriceChartWithResponse Returns a chart of the price index, with its figures.
 //
-// Returns one chart of the price index as a picture (SVG) and its figures: kinds and brands by month (100 is the first month), the models that moved most in 12 months, those that held their value best in 3 years, or the seasons. Each figure has a range of 80 %.
+// Returns one chart of the price index as a picture (SVG) and its figures: kinds and brands by month (100 is the first month), the models that moved most in 12 months, those that held their value best in 3 years, the seasons, or the depreciation: the change after 1, 2, 3 and 5 years by kind, and items that sold twice. Each index and change has a range of 80 %, except those of such items.
 //
 // Returns a wrapper object for the known response body format(s).
 //

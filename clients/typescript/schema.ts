@@ -205,7 +205,7 @@ export interface paths {
         };
         /**
          * How prices moved, by kind and brand.
-         * @description Returns the price index: what the same gear in the same condition sells for, by kind and brand over time, the models that moved most, the best holders of value, and the seasons. Computed every night. With gear it returns the price guide of get_price. The months of each chart are at its href, as JSON and CSV.
+         * @description Returns the price index: what the same gear in the same condition sells for, by kind and brand over time, the models that moved most, the best holders of value, the seasons, and the depreciation by kind. Computed every night. With gear it returns the price guide of get_price. The months of each chart are at its href, as JSON and CSV.
          */
         get: operations["showPrices"];
         put?: never;
@@ -245,7 +245,7 @@ export interface paths {
         };
         /**
          * Returns a chart of the price index, with its figures.
-         * @description Returns one chart of the price index as a picture (SVG) and its figures: kinds and brands by month (100 is the first month), the models that moved most in 12 months, those that held their value best in 3 years, or the seasons. Each figure has a range of 80 %.
+         * @description Returns one chart of the price index as a picture (SVG) and its figures: kinds and brands by month (100 is the first month), the models that moved most in 12 months, those that held their value best in 3 years, the seasons, or the depreciation: the change after 1, 2, 3 and 5 years by kind, and items that sold twice. Each index and change has a range of 80 %, except those of such items.
          */
         get: operations["getPriceChart"];
         put?: never;
@@ -2276,6 +2276,20 @@ export interface components {
             /** @description price and postage; only if it ships */
             total_price?: components["schemas"]["Money"];
         };
+        /** @description How the prices of a model and of its kind change over the years. */
+        Depreciation: {
+            /** @description after 1, 2, 3 and 5 years, as far as there are enough sales */
+            changes: components["schemas"]["YearsChange"][];
+            /** @description the depreciation in words */
+            text: string;
+            /**
+             * Format: uri-reference
+             * @description path of its JSON, in the API if it has one
+             */
+            href: string;
+            /** @description path of its page, for people */
+            page: string;
+        };
         /** @description The API reference. */
         Developers: {
             /** @description display name */
@@ -2370,7 +2384,7 @@ export interface components {
             sample_size: number;
             /**
              * Format: date
-             * @description day of the estimate; the sales before it are used
+             * @description day of the estimate; the sales until then are used
              */
             estimated_on: string;
             /** @description version of the method */
@@ -2869,6 +2883,8 @@ export interface components {
             label: string;
             /** @description month of an index */
             period?: string;
+            /** @description of the depreciation: number of years after which the change is stated */
+            years?: number;
             /** @description index, or change in percent */
             value: number;
             /** @description end of the range of 80 % */
@@ -4089,13 +4105,15 @@ export interface components {
              * @description name of the chart
              * @enum {string}
              */
-            chart: "kinds" | "brands" | "movers" | "holders" | "seasons";
+            chart: "kinds" | "brands" | "movers" | "holders" | "seasons" | "depreciation";
             /** @description title */
             title: string;
             /** @description of kinds and brands, the most sold first */
             groups?: components["schemas"]["IndexGroup"][];
-            /** @description months of kinds and brands; changes of models in percent; calendar months */
+            /** @description months of kinds and brands; changes of models in percent; calendar months; changes of kinds after some years */
             rows?: components["schemas"]["IndexRow"][];
+            /** @description of the depreciation: kinds with at least five items that sold twice */
+            repeat_sales?: components["schemas"]["RepeatSales"][];
             /** @description how the figures are calculated */
             method?: string;
             /** @description related links */
@@ -4147,6 +4165,8 @@ export interface components {
             confidence: "high" | "medium" | "low" | "insufficient_data";
             /** @description what it is likely to sell for now, by a model of all sales; absent if too little is known */
             estimate?: components["schemas"]["Estimate"];
+            /** @description how the prices of the model and of its kind change over the years; absent if too little is known */
+            depreciation?: components["schemas"]["Depreciation"];
             /** @description price trend of this model */
             trend: components["schemas"]["Change"];
             /** @description days from publication to sale on this site */
@@ -4420,6 +4440,11 @@ export interface components {
             condition?: ("new" | "like_new" | "excellent" | "good" | "well_used" | "heavily_used" | "faulty")[];
             /** @description working state, or several */
             functional?: ("fully_working" | "minor_fault" | "not_working" | "untested")[];
+            /**
+             * @description below: asking price under the range in which 8 of 10 sell; needs an estimate
+             * @enum {string}
+             */
+            deal?: "below";
             /** @description country by name or code (DE), subdivision (US-CA), or EU */
             region?: string;
             /** @description handle of a seller */
@@ -4547,6 +4572,25 @@ export interface components {
             href: string;
             /** @description path of its page, for people */
             page: string;
+        };
+        /** @description What happened to items of a kind that sold twice. */
+        RepeatSales: {
+            /** @description the kind */
+            category: string;
+            /** @description display text */
+            label: string;
+            /** @description items that sold twice, known by their serial number, at least half a year apart */
+            pairs: number;
+            /** @description between the two sales, on average */
+            years: number;
+            /** @description mean change of the price from the first sale to the second, as paid, in whole percent */
+            percent: number;
+            /** @description pairs with the same condition grade */
+            same_grade: number;
+            /** @description pairs whose second sale was in a worse grade */
+            worse_grade: number;
+            /** @description pairs whose second sale was in a better grade */
+            better_grade: number;
         };
         /** @description A report about a listing. */
         Report: {
@@ -5112,6 +5156,8 @@ export interface components {
             condition?: "new" | "like_new" | "excellent" | "good" | "well_used" | "heavily_used" | "faulty";
             /** @description what it is likely to sell for now, by a model of all sales; absent if too little is known */
             estimate?: components["schemas"]["Estimate"];
+            /** @description how the prices of the model and of its kind change over the years; absent if too little is known */
+            depreciation?: components["schemas"]["Depreciation"];
             /** @description price trend of this model */
             trend: components["schemas"]["Change"];
             /** @description current asking prices, separate from sales */
@@ -5369,6 +5415,17 @@ export interface components {
             /** @description added to the estimate for high */
             to_high: number;
         };
+        /** @description The change of prices in a number of years. */
+        YearsChange: {
+            /** @description number of years: 1, 2, 3 or 5 */
+            years: number;
+            /** @description of the gear of the same kind */
+            kind?: components["schemas"]["IndexChange"];
+            /** @description of this model; absent with fewer than 20 sales */
+            model?: components["schemas"]["IndexChange"];
+            /** @description sales of this model that the change is based on */
+            sample_size?: number;
+        };
     };
     responses: {
         /** @description Not modified: If-None-Match contains the current ETag. */
@@ -5477,6 +5534,11 @@ export interface operations {
                  *     ]
                  */
                 functional?: ("fully_working" | "minor_fault" | "not_working" | "untested")[];
+                /**
+                 * @description Below: asking price under the range in which 8 of 10 sell; needs an estimate.
+                 * @example below
+                 */
+                deal?: "below";
                 /**
                  * @description Country by name or code (DE), subdivision (US-CA), or EU.
                  * @example DE
@@ -6259,7 +6321,7 @@ export interface operations {
                  * @description The chart.
                  * @example kinds
                  */
-                chart: "kinds" | "brands" | "movers" | "holders" | "seasons";
+                chart: "kinds" | "brands" | "movers" | "holders" | "seasons" | "depreciation";
             };
             cookie?: never;
         };
@@ -9501,6 +9563,11 @@ export interface operations {
                     condition?: ("new" | "like_new" | "excellent" | "good" | "well_used" | "heavily_used" | "faulty")[];
                     /** @description Working state, or several. */
                     functional?: ("fully_working" | "minor_fault" | "not_working" | "untested")[];
+                    /**
+                     * @description Below: asking price under the range in which 8 of 10 sell; needs an estimate.
+                     * @enum {string}
+                     */
+                    deal?: "below";
                     /** @description Country by name or code (DE), subdivision (US-CA), or EU. */
                     region?: string;
                     /** @description Handle of a seller. */

@@ -193,16 +193,16 @@ func (x *core) Load(docs iter.Seq2[Doc, error]) error {
 // Refresh replaces a gear's typical prices, by condition, and the cards of listings,
 // by id, in one update. It ignores unknown ids, and gear outside the catalogue. Call
 // it when the gear's trend has changed.
-func (x *core) Refresh(gear string, typical map[models.Condition]models.Cents, cards map[string][]byte) {
+func (x *core) Refresh(gear string, typical map[models.Condition]models.Typical, cards map[string][]byte) {
 	g, ok := x.lookup.Catalogued(gear)
 	if !ok {
 		return
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	var now [conditionCount]int32
+	var now [conditionCount]typicalPrice
 	for i, c := range models.Conditions {
-		now[i] = price32(typical[c])
+		now[i] = newTypicalPrice(typical[c])
 	}
 	for s := range x.states {
 		s.setTypical(g, now)
@@ -480,7 +480,8 @@ type entry struct {
 	values          values
 	seller          string
 	currency        string
-	price, typical  int32
+	price           int32
+	typical         typicalPrice
 	shutter         uint32
 	published       int64
 	postage         models.Postage
@@ -511,7 +512,7 @@ func (x *core) entry(d *Doc) (entry, error) {
 	id := uuid.MustParse(d.ID)
 	return entry{
 		id: id, gear: x.lookup.Number(d.Gear, d.Category), condition: slices.Index(models.Conditions, d.Condition),
-		values: valuesOf(d), seller: d.Seller, currency: d.Currency, price: int32(d.Price), typical: price32(d.Typical), published: int64(d.Published),
+		values: valuesOf(d), seller: d.Seller, currency: d.Currency, price: int32(d.Price), typical: newTypicalPrice(d.Typical), published: int64(d.Published),
 		shutter: uint32(min(max(d.Shutter, 0), models.MaxShutter)), postage: d.Postage, card: cardText(&id, d.Card),
 	}, nil
 }

@@ -18,10 +18,10 @@ type Doc struct {
 	Shutter    int            // shutter count, 0 if unknown
 	Postage    models.Postage // of the listing, or else the default of its seller
 	Demo       bool
-	// Typical is the typical price of the gear at the condition in the currency of the site, 0 for none. It is a
-	// property of the gear and the condition, not of the listing: the value of the
+	// Typical is the typical price of the gear at the condition in the currency of the site, the zero value for none.
+	// It is a property of the gear and the condition, not of the listing: the value of the
 	// document added last applies to all. It is ignored for gear outside the catalogue.
-	Typical models.Cents
+	Typical models.Typical
 	Card    []byte // returned in Result.Cards; the index owns it, and it must not be modified
 }
 

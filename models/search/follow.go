@@ -501,11 +501,7 @@ func (f *Feed) refresh(ctx context.Context, gear string, u *Update) error {
 			u.Members = append(u.Members, doc.Seller)
 		}
 	}
-	prices := make(map[models.Condition]models.Cents, len(now))
-	for c, typical := range now {
-		prices[c] = typical.Price
-	}
-	f.index.Refresh(gear, prices, cards)
+	f.index.Refresh(gear, now, cards)
 	u.addTrend(f.index.lookup(), gear)
 	return nil
 }
@@ -578,7 +574,7 @@ func (f *Feed) doc(ctx context.Context, l *models.Listing) (doc Doc, ok bool, er
 	}
 	var deal *models.Deal
 	if typical, ok := f.typical[l.Gear][l.Condition]; ok {
-		doc.Typical = typical.Price
+		doc.Typical = typical
 		if price, ok := f.rates.InMain(l.Price, l.Currency); ok {
 			d := typical.Deal(price.Cents)
 			deal = &d

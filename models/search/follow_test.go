@@ -205,10 +205,11 @@ func TestFeedComparesWithEstimates(t *testing.T) {
 		for _, step := range []struct {
 			estimates []models.Estimate
 			good, new string
+			below     string
 		}{
-			{nil, "good &{-50 {20000 0 0 5}}", "new <nil>"},
-			{[]models.Estimate{estimate("good", "2026-11-21", 5), estimate("new", "2026-11-21", 0)}, "good &{-20 {12500 11000 14000 5}}", "new <nil>"},
-			{[]models.Estimate{estimate("new", "2026-11-22", 1)}, "good &{-50 {20000 0 0 5}}", "new &{-20 {12500 11000 14000 1}}"},
+			{nil, "good &{-50 {20000 0 0 5}}", "new <nil>", ""},
+			{[]models.Estimate{estimate("good", "2026-11-21", 5), estimate("new", "2026-11-21", 0)}, "good &{-20 {12500 11000 14000 5}}", "new <nil>", "good &{-20 {12500 11000 14000 5}}"},
+			{[]models.Estimate{estimate("new", "2026-11-22", 1)}, "good &{-50 {20000 0 0 5}}", "new &{-20 {12500 11000 14000 1}}", "new &{-20 {12500 11000 14000 1}}"},
 		} {
 			day := "2026-11-20"
 			if len(step.estimates) > 0 {
@@ -223,6 +224,9 @@ func TestFeedComparesWithEstimates(t *testing.T) {
 				}
 				if good, asNew := f.card(t, models.ConditionGood), f.card(t, models.ConditionNew); good != step.good || asNew != step.new {
 					t.Errorf("with the estimates of %s, after %s: %q and %q, want %q and %q", day, name, good, asNew, step.good, step.new)
+				}
+				if r, err := f.index.Search(Query{Filter: Filter{Deal: models.BelowRange}}); err != nil || cards(r) != step.below {
+					t.Errorf("with the estimates of %s, after %s: %q is below its range, want %q", day, name, cards(r), step.below)
 				}
 			}
 		}

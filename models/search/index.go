@@ -118,7 +118,7 @@ func (x *Index) foreignIDs() []string { return x.current.Load().foreignIDs() }
 // Refresh replaces a gear's typical prices, by condition, and the cards of listings,
 // by id, in one update. It ignores unknown ids, and gear outside the catalogue. Call
 // it when the gear's trend has changed.
-func (x *Index) Refresh(gear string, typical map[models.Condition]models.Cents, cards map[string][]byte) {
+func (x *Index) Refresh(gear string, typical map[models.Condition]models.Typical, cards map[string][]byte) {
 	x.current.Load().Refresh(gear, typical, cards)
 }
 

@@ -102,6 +102,7 @@ func digitsOf(code string) models.Currency {
 
 type oracleDoc struct {
 	Doc
+	oracle *oracle
 	number int
 	gear   *models.Gear
 	titles map[string]bool
@@ -119,7 +120,7 @@ func newOracle(l *models.Lookup) *oracle {
 
 func (o *oracle) put(d Doc) {
 	n := o.lookup.Number(d.Gear, d.Category)
-	doc := &oracleDoc{Doc: d, number: n, gear: o.lookup.At(n), titles: map[string]bool{}}
+	doc := &oracleDoc{Doc: d, oracle: o, number: n, gear: o.lookup.At(n), titles: map[string]bool{}}
 	for _, t := range TitleTerms(d.Title) {
 		if !models.IsStopWord(t) && !slices.Contains(o.lookup.Implied(t), uint16(n)) {
 			doc.titles[t] = true
@@ -132,15 +133,20 @@ func (o *oracle) put(d Doc) {
 		o.docs = append(o.docs, nil)
 	}
 	o.docs[slot] = doc
-	for _, other := range o.docs { // typical belongs to gear and condition
-		if other != nil && other.number == n && other.Condition == d.Condition {
-			other.Typical = d.Typical
-			if other.gear.ModelSlug == "" {
-				other.Typical = 0
+	o.setTypical(n, d.Condition, d.Typical)
+	o.changed(slot)
+}
+
+// setTypical sets the typical price, which belongs to gear and condition.
+func (o *oracle) setTypical(gear int, condition models.Condition, typical models.Typical) {
+	for _, d := range o.docs {
+		if d != nil && d.number == gear && d.Condition == condition {
+			d.Typical = typical
+			if d.gear.ModelSlug == "" {
+				d.Typical = models.Typical{}
 			}
 		}
 	}
-	o.changed(slot)
 }
 
 func (o *oracle) remove(id string) {
@@ -368,6 +374,14 @@ var plains = map[string]plain{
 		func(m *market, q *Query) { q.ShutterMax = m.pickInt(1, 999, 1000, 50_000, models.MaxShutter) },
 		func(q *Query, d *oracleDoc) bool { return d.Shutter > 0 && d.Shutter <= q.ShutterMax },
 	},
+	"deal": {
+		func(m *market, q *Query) {
+			q.Deal = models.Verdict(m.pick("below", "below", "below", "below", "within"))
+		},
+		func(q *Query, d *oracleDoc) bool {
+			return q.Deal == "below" && d.Typical.Low > 0 && d.oracle.priceFor("", d) < d.Typical.Low
+		},
+	},
 	"demo": {
 		func(m *market, q *Query) { demo := m.r.IntN(2) == 0; q.Demo = &demo },
 		func(q *Query, d *oracleDoc) bool { return d.Demo == *q.Demo },
@@ -519,13 +533,13 @@ func (o *oracle) search(q Query) answer {
 			}
 		case Deal:
 			switch {
-			case a.Typical == 0 && b.Typical == 0:
-			case a.Typical == 0:
+			case a.Typical.Price == 0 && b.Typical.Price == 0:
+			case a.Typical.Price == 0:
 				by = 1
-			case b.Typical == 0:
+			case b.Typical.Price == 0:
 				by = -1
 			default:
-				by = o.compare(a.oracleDoc, b.oracleDoc, a.Price, b.Price, b.Typical, a.Typical)
+				by = o.compare(a.oracleDoc, b.oracleDoc, a.Price, b.Price, b.Typical.Price, a.Typical.Price)
 			}
 		}
 		return cmp.Or(by, cmp.Compare(b.Published, a.Published), cmp.Compare(b.ID, a.ID))
@@ -637,7 +651,7 @@ func (m *market) doc() Doc {
 		d.Gear = g.Slug()
 		words[0] = g.Name()
 		if h := uint32(len(g.Model)*7 + int(g.Category[0]) + slices.Index(models.Conditions, d.Condition)*3); h%3 > 0 {
-			d.Typical = models.Cents(5000 * (h%19 + 1))
+			d.Typical = typicalAt(h)
 		}
 	}
 	for range m.r.IntN(5) {
@@ -645,6 +659,16 @@ func (m *market) doc() Doc {
 	}
 	d.Title = strings.Join(words, " ")
 	return d
+}
+
+// typicalAt returns a typical price by a number: some of a median, others of an estimate,
+// whose low end is the asking price of some listings.
+func typicalAt(h uint32) models.Typical {
+	t := models.Typical{Price: models.Cents(5000 * (h%19 + 1)), Sales: 9}
+	if h%4 > 0 {
+		t.Low, t.High = t.Price*models.Cents(h%5+1)/5, t.Price*2
+	}
+	return t
 }
 
 // currency returns that of a listing or a reader, "" for that of the site.
@@ -895,8 +919,27 @@ func (m *market) change(t *testing.T, x *Index, o *oracle) {
 	for _, d := range puts {
 		o.put(d)
 	}
+	m.refit(x, o, old)
 	if x.Len() != len(o.slots) {
 		t.Fatalf("%d listings, want %d", x.Len(), len(o.slots))
+	}
+}
+
+// refit changes the typical prices of the gear of some listings, as a fit does. Asking prices
+// are often at the low end of the range, or just below.
+func (m *market) refit(x *Index, o *oracle, docs []*oracleDoc) {
+	for range m.r.IntN(8) {
+		d, prices := docs[m.r.IntN(len(docs))], map[models.Condition]models.Typical{}
+		for _, c := range models.Conditions {
+			if m.r.IntN(4) > 0 {
+				prices[c] = typicalAt(m.r.Uint32())
+			}
+			if low := o.priceFor("", d) + models.Cents(m.r.IntN(2)); c == d.Condition && low > 0 {
+				prices[c] = models.Typical{Price: low + models.Cents(m.r.IntN(5000)), Low: low, High: low * 2, Sales: 9}
+			}
+			o.setTypical(d.number, c, prices[c])
+		}
+		x.Refresh(d.gear.Slug(), prices, nil)
 	}
 }
 

@@ -24,8 +24,11 @@ type Filter struct {
 	Mount      string              `json:"mount,omitempty" jsonschema:"lens mount by any common name" example:"Canon RF"`
 	Conditions []models.Condition  `json:"condition,omitempty" jsonschema:"grade, or several" example:"excellent"`
 	Functional []models.Functional `json:"functional,omitempty" jsonschema:"working state, or several" example:"fully_working"`
-	Region     models.Region       `json:"region,omitempty" jsonschema:"country by name or code (DE), subdivision (US-CA), or EU" example:"DE"`
-	Seller     string              `json:"seller,omitempty" jsonschema:"handle of a seller"`
+	// Deal is BelowRange or "": the asking price is less than the low end of the range of the
+	// estimate of the gear in its condition. Listings without such a range don't match.
+	Deal   models.Verdict `json:"deal,omitempty" jsonschema:"below: asking price under the range in which 8 of 10 sell; needs an estimate" enum:"below" example:"below"`
+	Region models.Region  `json:"region,omitempty" jsonschema:"country by name or code (DE), subdivision (US-CA), or EU" example:"DE"`
+	Seller string         `json:"seller,omitempty" jsonschema:"handle of a seller"`
 	GearFilter
 	ShutterMax int   `json:"shutter_max,omitempty" jsonschema:"shutter count at most, if known" min:"1" max:"10000000" example:"50000"`
 	Demo       *bool `json:"demo,omitempty" jsonschema:"true: only demonstration data; false: none" example:"false"`
@@ -56,6 +59,7 @@ var Params = [...]Param{
 	{Name: "condition", Label: "Condition", field: many(func(q *Query) *[]models.Condition { return &q.Conditions }, models.Conditions), Facet: func(f *Facets) *[]Count { return &f.Condition }},
 	{Name: "functional", Label: "Works", field: many(func(q *Query) *[]models.Functional { return &q.Functional }, models.Functionals), Facet: func(f *Facets) *[]Count { return &f.Functional }},
 	{Name: Budget, Label: "Price", field: budget{}},
+	{Name: "deal", Label: "Deal", field: later[models.Verdict]{one(func(q *Query) *models.Verdict { return &q.Deal })}},
 	{Name: "region", Label: "Region", field: one(func(q *Query) *models.Region { return &q.Region }), Facet: func(f *Facets) *[]Count { return &f.Region }},
 	{Name: "seller", Label: "Seller", field: one(func(q *Query) *string { return &q.Seller })},
 	{Name: "focal_min", Label: "Focal length from", field: numeric("%s mm and longer", func(q *Query) *models.Focal { return &q.FocalMin })},
@@ -68,7 +72,7 @@ var Params = [...]Param{
 	{Name: "released_min", Label: "Released", field: numeric("released %s or later", func(q *Query) *int { return &q.ReleasedMin })},
 	{Name: "shutter_max", Label: "Shutter count", field: numeric("at most %s shutter actuations", func(q *Query) *int { return &q.ShutterMax })},
 	{Name: "demo", Label: "Demonstration", field: choice{func(q *Query) **bool { return &q.Demo }, "demonstration data only", "no demonstration data"}},
-	{Name: "currency", field: reader{one(func(q *Query) *string { return &q.Currency })}},
+	{Name: "currency", field: later[string]{one(func(q *Query) *string { return &q.Currency })}},
 	{Name: "ship_to", field: one(func(q *Query) *models.Region { return &q.ShipTo })},
 	{Name: "sort", field: order{}},
 	{Name: "limit", field: limit{}},
@@ -152,15 +156,15 @@ func (t text[T]) Remove(q *Query, _ int)         { *t.of(q) = "" }
 func (t text[T]) Text(value string) string       { return labelOf(T(value)) }
 func (t text[T]) seal(q *Query, h digest) digest { return h.text(string(*t.of(q))) }
 
-// reader is the field of the reader's currency. Without one, cursors are as on a site that
-// has one currency.
-type reader struct{ text[string] }
+// later is a field with one value that earlier releases did not have. The cursors of
+// searches without it are still valid.
+type later[T ~string] struct{ text[T] }
 
-func (r reader) seal(q *Query, h digest) digest {
-	if q.Currency == "" {
+func (l later[T]) seal(q *Query, h digest) digest {
+	if l.Len(q) == 0 {
 		return h
 	}
-	return r.text.seal(q, h)
+	return l.text.seal(q, h)
 }
 
 // number is a field with one number, 0 for none.

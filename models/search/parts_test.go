@@ -179,3 +179,41 @@ func TestCurrencyOfListingChanges(t *testing.T) {
 		}
 	}
 }
+
+// A listing in another currency is below the range of its estimate if its price, converted
+// and rounded once, is below the low end.
+func TestBelowRangeInOtherCurrencies(t *testing.T) {
+	m := &market{r: rand.New(rand.NewPCG(5, 9)), lookup: realLookup(), currencies: []string{"USD", "JPY", "KWD"}}
+	x, gear := New(m.lookup), realLookup().At(0)
+	d := Doc{ID: m.id(), Gear: gear.Slug(), Category: gear.Category, Condition: models.ConditionGood, Seller: "ann", Title: gear.Name()}
+	check := func(rates *models.Rates, low models.Cents) {
+		t.Helper()
+		x.SetRates(rates)
+		d.Typical = models.Typical{Price: low + 100, Low: low, High: low + 300, Sales: 9}
+		if err := x.Put(d); err != nil {
+			t.Fatal(err)
+		}
+		price, ok := rates.InMain(d.Price, d.Currency)
+		want := 0
+		if ok && price.Cents < low {
+			want = 1
+		}
+		if r, err := x.Search(Query{Filter: Filter{Deal: models.BelowRange}}); err != nil || r.Total != want {
+			t.Fatalf("%d %s, about %+v, below %d: %d listings, %v; want %d", d.Price, d.Currency, price, low, r.Total, err, want)
+		}
+	}
+	for i := range 80 {
+		rates, _ := m.marketRates(t, i%28)
+		if i%2 == 0 { // half of the prices end in half a cent
+			var err error
+			if rates, err = models.NewRates(digitsOf(""), models.DayRates{Day: "2026-11-20", Rates: map[string]string{"USD": "2", "JPY": "200"}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		d.Price, d.Currency = 100+models.Cents(m.r.IntN(500_000)), m.pick(m.currencies...)
+		price, _ := rates.InMain(d.Price, d.Currency)
+		for by := models.Cents(-1); by <= 1; by++ {
+			check(rates, max(price.Cents+by, 1))
+		}
+	}
+}

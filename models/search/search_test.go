@@ -256,7 +256,7 @@ func TestPagesAreStable(t *testing.T) {
 		var docs []Doc
 		for range 700 {
 			d := m.doc()
-			d.Typical = 0
+			d.Typical = models.Typical{}
 			docs = append(docs, d)
 			stay[d.ID] = true
 		}
@@ -278,7 +278,7 @@ func TestPagesAreStable(t *testing.T) {
 				break
 			}
 			added := m.doc()
-			added.Typical = 0
+			added.Typical = models.Typical{}
 			gone := docs[m.r.IntN(len(docs))].ID
 			delete(stay, gone)
 			if err := x.Apply([]Doc{added}, []string{gone}); err != nil {
@@ -497,15 +497,15 @@ func TestRefresh(t *testing.T) {
 		t.Fatal("without typical prices the newest comes first, not ", got)
 	}
 	version := x.Version()
-	x.Refresh("nikon/z-6", map[models.Condition]models.Cents{models.ConditionGood: 20000}, map[string][]byte{x.OfGear("nikon/z-6", models.Conditions)[0]: []byte("bargain")})
-	x.Refresh("nikon/none", map[models.Condition]models.Cents{models.ConditionGood: 20000}, nil)
+	x.Refresh("nikon/z-6", map[models.Condition]models.Typical{models.ConditionGood: {Price: 20000}}, map[string][]byte{x.OfGear("nikon/z-6", models.Conditions)[0]: []byte("bargain")})
+	x.Refresh("nikon/none", map[models.Condition]models.Typical{models.ConditionGood: {Price: 20000}}, nil)
 	if got := deals(); got != "bargain, nikon/d80" {
 		t.Fatal(got)
 	}
 	if x.Version() == version {
 		t.Error("the version stays")
 	}
-	x.Refresh("nikon/d80", map[models.Condition]models.Cents{models.ConditionGood: 20000}, nil)
+	x.Refresh("nikon/d80", map[models.Condition]models.Typical{models.ConditionGood: {Price: 20000}}, nil)
 	if got := deals(); got != "nikon/d80, bargain" {
 		t.Fatal(got)
 	}

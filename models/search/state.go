@@ -65,9 +65,9 @@ func (k kind) cell() uint16 { return uint16(k) }
 
 // postingList holds the listings of one gear.
 type postingList struct {
-	byPublished []uint32              // the newest first
-	byDeal      []uint32              // the best first, what has no typical price last
-	typical     [conditionCount]int32 // 0 for none
+	byPublished []uint32 // the newest first
+	byDeal      []uint32 // the best first, what has no typical price last
+	typical     [conditionCount]typicalPrice
 }
 
 // stock holds the listings of one group: a small group has all of them in few, in no
@@ -338,10 +338,12 @@ func shareTypical(main *state, foreign []*state) {
 	}
 	all := append([]*state{main}, foreign...)
 	for gear := range main.postings {
-		var now [conditionCount]int32
+		var now [conditionCount]typicalPrice
 		for _, s := range all {
-			for i, price := range s.postings[gear].typical {
-				now[i] = max(now[i], price)
+			for i, typical := range s.postings[gear].typical {
+				if typical.Price > now[i].Price {
+					now[i] = typical
+				}
 			}
 		}
 		for _, s := range all {
@@ -351,7 +353,7 @@ func shareTypical(main *state, foreign []*state) {
 }
 
 // setTypical sets a gear's typical prices and updates the order of its deals.
-func (s *state) setTypical(gear int, now [conditionCount]int32) {
+func (s *state) setTypical(gear int, now [conditionCount]typicalPrice) {
 	list := &s.postings[gear]
 	if list.typical != now {
 		list.typical = now
@@ -374,8 +376,12 @@ func (s *state) updateRankings(gear int) {
 }
 
 // typicalOf returns the typical price of a document's gear at its condition.
-func (s *state) typicalOf(d uint32) int32 {
-	return s.postings[s.kind[d].gear()].typical[s.conditionOf(s.kind[d].cell())]
+func (s *state) typicalOf(d uint32) int32 { return s.typicalPriceOf(d).Price }
+
+// typicalPriceOf returns the typical price of a document's gear at its condition, with the
+// low end of its range.
+func (s *state) typicalPriceOf(d uint32) *typicalPrice {
+	return &s.postings[s.kind[d].gear()].typical[s.conditionOf(s.kind[d].cell())]
 }
 
 // conditionOf returns the index in models.Conditions of the condition of a cell.

@@ -1,0 +1,137 @@
+package search
+
+import (
+	"cmp"
+	"iter"
+	"math"
+	"math/big"
+	"sort"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// typicalPrice is what gear in a condition sells for, in minor units of the currency of the
+// site: the zero value if it is unknown. Snapshots contain it.
+type typicalPrice struct {
+	Price int32
+	Low   int32 // low end of the range of the estimate, 0 without one
+}
+
+// newTypicalPrice returns a typical price within the range of prices in the index.
+func newTypicalPrice(t models.Typical) (p typicalPrice) {
+	if p.Price = price32(t.Price); p.Price > 0 {
+		p.Low = price32(t.Low)
+	}
+	return p
+}
+
+// belowRange selects the documents whose asking price is below the range of the estimate of
+// their gear in their condition, as their cards say: a price in another currency than that
+// of the site is converted and rounded first. No list of them has to be updated, because
+// they are among the first of each gear by deal.
+type belowRange struct {
+	s     *state
+	value *big.Rat // minor units of the site's currency for one of the state; nil if it is the same
+	about float64  // value, rounded
+}
+
+// belowRange returns the selection of documents in a state. It returns false if their
+// currency has no rate.
+func (x *core) belowRange(s *state) (b belowRange, ok bool) {
+	if s.currency == "" {
+		return belowRange{s: s, about: 1}, true
+	}
+	value, _, ok := x.rates.Factor(x.rates.Of(s.currency), x.rates.Main)
+	if ok {
+		b = belowRange{s: s, value: value}
+		b.about, _ = value.Float64()
+	}
+	return b, ok
+}
+
+// admits reports whether the price of a document is below the range.
+func (b *belowRange) admits(d uint32) bool {
+	price, low := b.s.price[d], b.s.typicalPriceOf(d).Low
+	if b.value == nil || low == 0 {
+		return price < low
+	}
+	// It is rounded half away from zero, so it is below low if it is less than low − ½.
+	return compareScaled(2*int64(price), b.value, b.about, 2*int64(low)-1) < 0
+}
+
+// compareScaled compares n times a factor with m. Floating-point numbers decide unless they
+// are so close that their errors matter.
+func compareScaled(n int64, factor *big.Rat, about float64, m int64) int {
+	const errors = 1e-12 // relative; about has a few of 2⁻⁵³
+	v, w := float64(n)*about, float64(m)
+	if math.Abs(v-w) > errors*(v+w) {
+		return cmp.Compare(v, w)
+	}
+	x := new(big.Rat).SetInt64(n)
+	return x.Mul(x, factor).Cmp(new(big.Rat).SetInt64(m))
+}
+
+// first returns the documents of a gear by deal, up to one after which none is admitted: the
+// first whose price is a greater share of the typical price than the low end of the range in
+// any condition.
+func (b *belowRange) first(gear int) []uint32 {
+	list, most := &b.s.postings[gear], 0.0
+	for _, t := range list.typical {
+		if t.Low > 0 {
+			most = max(most, float64(t.Low)/float64(t.Price))
+		}
+	}
+	if most == 0 {
+		return nil
+	}
+	most *= 1 + 1e-9 // for the errors of floating-point numbers
+	return list.byDeal[:sort.Search(len(list.byDeal), func(i int) bool {
+		d := list.byDeal[i]
+		typical := b.s.typicalOf(d)
+		return typical == 0 || float64(b.s.price[d])*b.about > most*float64(typical)
+	})]
+}
+
+// docs yields the documents that are admitted, of gear that may meet a filter.
+func (b *belowRange) docs(f *filter) iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		for gear := range b.s.postings {
+			if !f.admits(uint16(gear)) || f.extras == nil && !f.has(uint16(gear)) {
+				continue
+			}
+			for _, d := range b.first(gear) {
+				if b.admits(d) && !yield(d) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// of yields those of some documents that are admitted.
+func (b *belowRange) of(docs iter.Seq[uint32]) iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		for d := range docs {
+			if b.admits(d) && !yield(d) {
+				return
+			}
+		}
+	}
+}
+
+// narrowed yields the documents of the seller, with the shutter count and with the deal of a
+// query, of which it has at least one. They are in no particular order. They are all that
+// may meet the filter, whose gear and extras must be set.
+func (x *core) narrowed(s *state, f *filter, q *Query) iter.Seq[uint32] {
+	if q.Deal == "" {
+		return s.narrowed(q)
+	}
+	b, ok := x.belowRange(s)
+	switch {
+	case !ok || q.Deal != models.BelowRange:
+		return func(func(uint32) bool) {}
+	case q.Seller == "" && q.ShutterMax == 0:
+		return b.docs(f)
+	}
+	return b.of(s.narrowed(q))
+}
