@@ -31,6 +31,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/blob/blobtest"
 	"github.com/secondlight/secondlight/models/storetest"
@@ -50,6 +51,8 @@ const (
 	clusterLimit      = 100 // requests per minute of one client
 	clusterLimitRange = 2
 	photosPerListing  = 10
+	clusterSellers    = 100
+	clusterGear       = 100 // one of so many models of the catalogue has listings
 )
 
 // TestCluster runs three servers with separate disks behind nginx and HAProxy, on one
@@ -74,10 +77,16 @@ func TestCluster(t *testing.T) {
 type cluster struct {
 	servers   []*clusterServer
 	balancers []string // addresses of nginx and HAProxy
-	token     string   // of the seller
 	step      atomic.Pointer[clusterStep]
-	listings  []string // ids of the seller's listings that get photographs
+	listings  []clusterListing  // those that get photographs
+	tokens    map[string]string // of their sellers, by id of the listing
 	client    *http.Client
+}
+
+// clusterListing is a listing that is read and written.
+type clusterListing struct {
+	id   string
+	gear *models.Gear
 }
 
 // clusterStep is a step of a restart, which slow requests are reported with.
@@ -134,26 +143,42 @@ func newCluster(t *testing.T) *cluster {
 	return c
 }
 
-// fill adds a seller and listings.
+// fill adds sellers and listings of many models.
 func (c *cluster) fill(t *testing.T, databaseURL string) {
 	t.Helper()
 	then := time.Now().AddDate(-1, 0, 0) // accounts of last year are not subject to the limits of new ones
 	store := storetest.Open(t, databaseURL, func() time.Time { return then })
-	seller, err := store.CreateAccount(t.Context(), models.Registration{Handle: "seller", Email: "seller@example.org", Password: "correct horse battery"}, models.RoleMember)
+	catalog, err := models.ReadCatalog(content.Catalog())
 	mustDo(t, err)
-	c.token, err = store.CreateToken(t.Context(), seller.ID, &models.Token{Name: "test", Scopes: models.AllScopes})
-	mustDo(t, err)
+	var gear []*models.Gear
+	for i, g := range catalog.All() {
+		if i%clusterGear == 0 {
+			gear = append(gear, g)
+		}
+	}
+	var sellers, tokens []string
+	for i := range clusterSellers {
+		handle := fmt.Sprintf("seller-%d", i)
+		seller, err := store.CreateAccount(t.Context(), models.Registration{Handle: handle, Email: handle + "@example.org", Password: "correct horse battery"}, models.RoleMember)
+		mustDo(t, err)
+		token, err := store.CreateToken(t.Context(), seller.ID, &models.Token{Name: "test", Scopes: models.AllScopes})
+		mustDo(t, err)
+		sellers, tokens = append(sellers, seller.ID), append(tokens, token)
+	}
+	c.tokens = map[string]string{}
 	n := max(*clusterListings, *clusterPhotos/photosPerListing)
 	for first := 0; first < n; first += 5000 {
 		batch := make([]models.Listing, min(5000, n-first))
 		for i := range batch {
-			batch[i] = models.Listing{SellerID: seller.ID, Gear: "canon/eos-r6", Category: "mirrorless", Title: fmt.Sprintf("Canon EOS R6 %d", first+i), Condition: models.ConditionGood,
+			g := gear[(first+i)%len(gear)]
+			batch[i] = models.Listing{SellerID: sellers[(first+i)%len(sellers)], Gear: g.Slug(), Category: g.Category, Title: fmt.Sprintf("%.150s %d", g.Name(), first+i), Condition: models.ConditionGood,
 				Functional: models.FullyWorking, Price: models.Cents(50_000 + (first+i)%90_000), Region: "DE", Status: models.StatusActive, PublishedAt: models.TimeOf(time.Now())}
 		}
 		mustDo(t, store.InsertListings(t.Context(), batch))
 		for i := range batch {
 			if len(c.listings) < max(100, *clusterPhotos/photosPerListing) {
-				c.listings = append(c.listings, batch[i].ID)
+				c.listings = append(c.listings, clusterListing{batch[i].ID, gear[(first+i)%len(gear)]})
+				c.tokens[batch[i].ID] = tokens[(first+i)%len(tokens)]
 			}
 		}
 	}
@@ -254,7 +279,7 @@ func (c *cluster) testPhotos(t *testing.T) {
 	for range 2 * len(c.servers) {
 		uploads.Go(func() {
 			for i := range next {
-				id := c.listings[i]
+				id := c.listings[i].id
 				photos := make([]string, photosPerListing)
 				for j := range photos {
 					photos[j] = base64.StdEncoding.EncodeToString(randomPhoto(t, uint64(i*photosPerListing+j)))
@@ -350,7 +375,9 @@ func (c *cluster) do(t *testing.T, method, address string, body any) (status int
 		return 0, ""
 	}
 	if body != nil || strings.HasSuffix(address, "/photos") {
-		req.Header.Set("Authorization", "Bearer "+c.token)
+		_, path, _ := strings.Cut(address, "/listings/")
+		id, _, _ := strings.Cut(path, "/")
+		req.Header.Set("Authorization", "Bearer "+c.tokens[id])
 	}
 	if body != nil {
 		req.Header.Set("Content-Type", "application/json")
@@ -394,12 +421,12 @@ func (c *cluster) testRestarts(t *testing.T) {
 	for i := range *clusterRestarts {
 		next := began.Add(time.Duration(i+1) * pause)
 		longest = max(longest, c.servers[i%len(c.servers)].restart(t))
-		if t.Failed() {
+		if load.failed.Load() > 0 {
 			break
 		}
 		time.Sleep(time.Until(next))
 	}
-	for load.requests.Load() < int64(*clusterRequests) && !t.Failed() {
+	for load.requests.Load() < int64(*clusterRequests) && load.failed.Load() == 0 {
 		time.Sleep(100 * time.Millisecond)
 	}
 	took := time.Since(began)
@@ -408,13 +435,17 @@ func (c *cluster) testRestarts(t *testing.T) {
 	t.Logf("%d listings, %d restarts in %v, the longest %v without serving; %d requests (%.0f/s), %d of them writes: %d failed, %d over %v, the slowest %v",
 		*clusterListings, *clusterRestarts, took.Round(time.Second), longest.Round(time.Millisecond), load.requests.Load(), float64(load.requests.Load())/took.Seconds(), load.writes.Load(),
 		load.failed.Load(), load.slow.Load(), clusterMaxAnswer, load.slowest.Round(time.Millisecond))
+	if n := load.slow.Load(); n > 0 {
+		t.Errorf("%d requests took longer than %v", n, clusterMaxAnswer)
+	}
 }
 
 // send sends the share of the load of one of the workers until ctx ends: one request of
 // twenty raises the price of a listing of its own, whose next read must have it.
 func (c *cluster) send(ctx context.Context, t *testing.T, load *clusterLoad, worker, workers int) {
-	id, price := c.listings[worker%len(c.listings)], 100_000
-	reads := []string{"/listings?keyword=r6", "/api/listings/search?keyword=canon", "/listings/" + id, "/gear/canon/eos-r6", "/api/listings/" + id}
+	listing, price := c.listings[worker%len(c.listings)], 100_000
+	id, name := listing.id, url.QueryEscape(listing.gear.Name())
+	reads := []string{"/listings?keyword=" + name, "/api/listings/search?keyword=" + name, "/listings/" + id, "/gear/" + listing.gear.Slug(), "/api/listings/" + id}
 	every := time.Duration(workers) * time.Second / clusterRate
 	time.Sleep(every * time.Duration(worker) / time.Duration(workers))
 	tick := time.NewTicker(every)
@@ -448,7 +479,7 @@ func (c *cluster) send(ctx context.Context, t *testing.T, load *clusterLoad, wor
 		}
 		if took > clusterMaxAnswer {
 			load.slow.Add(1)
-			t.Errorf("%s at %s took %v, until %v of a server", what, balancer, took, c.step.Load())
+			t.Logf("%s at %s took %v, until %v of a server", what, balancer, took, c.step.Load())
 		}
 		select {
 		case <-tick.C:
