@@ -49,7 +49,11 @@ func (s *Store) PricedSales(ctx context.Context) (*pricing.Sample, error) {
 // pricedSales returns those of PricedSales before a day, of one gear or of all for "".
 func (s *Store) pricedSales(ctx context.Context, gear string, day int) (*pricing.Sample, error) {
 	sample := pricing.NewSample(day)
-	err := s.eachPricedSale(ctx, gear, `''`, func(sale *Sale, _ string) { sample.Add(sale.Priced()) })
+	err := s.eachPricedSale(ctx, gear, detailsOfSale, func(sale *Sale, details string) {
+		priced := sale.Priced()
+		priced.Traits = traitsOf(details)
+		sample.Add(priced)
+	})
 	sample.Finish()
 	return sample, err
 }

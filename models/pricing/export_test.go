@@ -12,3 +12,12 @@ func (m *Model) Forget(gear string) *Model {
 	delete(forgetful.states, gear)
 	return &forgetful
 }
+
+// TraitEffects returns the effect of a trait in each kind.
+func (m *Model) TraitEffects(trait string) map[string]float64 {
+	effects := map[string]float64{}
+	for kind, e := range m.pool.kinds {
+		effects[kind] = e.Traits[trait]
+	}
+	return effects
+}

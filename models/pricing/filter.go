@@ -181,7 +181,7 @@ const maxMembers = 512
 
 // levelOf returns the level that a sale speaks for.
 func (c setting) levelOf(sale *Sale) float64 {
-	return math.Log(float64(sale.Price)) - c.Grade[sale.Grade] - c.season(sale.Day)
+	return math.Log(float64(sale.Price)) - c.Grade[sale.Grade] - c.season(sale.Day) - c.traits(sale)
 }
 
 // observe moves the state to the day of a sale and updates it.
@@ -200,7 +200,7 @@ func (s *state) observe(c setting, sale *Sale, repeats float64, robust *float64)
 	if robust != nil {
 		w = *robust
 	}
-	s.trace.sale(sale)
+	s.trace.sale(sale, c.traits(sale))
 	s.update(g, e, r*repeats/w)
 }
 

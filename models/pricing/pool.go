@@ -24,6 +24,15 @@ type effects struct {
 	Drift  [drifts]float64
 	Season [harmonics]float64
 	Noise  float64 // standard deviation of a price around its median
+	Traits map[string]float64
+}
+
+// traits returns the log price that the traits of a sale add.
+func (e *effects) traits(s *Sale) (sum float64) {
+	for _, t := range s.Traits {
+		sum += e.Traits[t]
+	}
+	return sum
 }
 
 // pool holds the effects of each kind. A kind without sales has those of all.
@@ -82,6 +91,7 @@ func seasonBasis(day int) [harmonics]float64 {
 // those around nothing.
 const (
 	gradeSpread  = 0.05
+	traitSpread  = 0.1
 	driftSpread  = 0.05
 	seasonSpread = 0.01
 	wide         = 1.0
@@ -141,6 +151,7 @@ func fitEffects(catalog map[string]*Gear, sales []Sale, prior *effects, factor f
 	grade, scale := within(grades, prior.Grade[:], spreads, prior.Noise, 1)
 	copy(e.Grade[:], grade)
 	e.Noise = scale
+	e.Traits = fitTraits(sales, &e, prior.Traits)
 
 	end := 0
 	for i := range sales {
@@ -149,7 +160,7 @@ func fitEffects(catalog map[string]*Gear, sales []Sale, prior *effects, factor f
 	for i, same := range enumerate(runs(sales, sameGear)) {
 		for j := range same {
 			s := &same[j]
-			r := row{group: i, y: math.Log(float64(s.Price)) - e.Grade[s.Grade], w: math.Exp2(float64(s.Day-end) / daysPerYear / driftHalf)}
+			r := row{group: i, y: math.Log(float64(s.Price)) - e.Grade[s.Grade] - e.traits(s), w: math.Exp2(float64(s.Day-end) / daysPerYear / driftHalf)}
 			b, h := courseBasis(catalog[s.Gear], s.Day), seasonBasis(s.Day)
 			copy(r.x[:], b[:])
 			copy(r.x[drifts:], h[:])
@@ -330,7 +341,7 @@ func ordered(catalog map[string]*Gear, sales []Sale) []Sale {
 	}
 	slices.SortFunc(list, func(a, b Sale) int {
 		return cmp.Or(cmp.Compare(a.Gear, b.Gear), cmp.Compare(a.Day, b.Day), cmp.Compare(a.Price, b.Price),
-			cmp.Compare(a.Grade, b.Grade), cmp.Compare(a.Seller, b.Seller), cmp.Compare(a.Buyer, b.Buyer))
+			cmp.Compare(a.Grade, b.Grade), cmp.Compare(a.Seller, b.Seller), cmp.Compare(a.Buyer, b.Buyer), slices.Compare(a.Traits, b.Traits))
 	})
 	return list
 }

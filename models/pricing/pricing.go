@@ -38,6 +38,10 @@ type Sale struct {
 	Day           int    // days since 1 January 1970 UTC
 	Price         int64  // minor units of the main currency
 	Seller, Buyer string // members, or "" if the operators vouch for the sale
+
+	// Traits are what else is known to change a price: where it was sold, what does not work,
+	// what was included. Estimates are for gear of which nothing of it is known.
+	Traits []string
 }
 
 // valid reports whether a sale can be used.

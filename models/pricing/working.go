@@ -79,7 +79,7 @@ func (m *Model) Working(slug string, sales []Sale) (*Working, bool) {
 	c := m.setting(g)
 	for i := range w.Terms {
 		if term := &w.Terms[i]; term.Kind == SaleTerm {
-			term.Adjustment = -c.Grade[term.Grade] - c.season(term.Day) + c.course(g, m.Day) - c.course(g, term.Day)
+			term.Adjustment += -c.Grade[term.Grade] - c.season(term.Day) + c.course(g, m.Day) - c.course(g, term.Day)
 		}
 	}
 	q := m.ranges.of(cell{g.Kind, crowd(p.sales)})
@@ -138,9 +138,9 @@ func (t *trace) start(mean float64) {
 	}
 }
 
-func (t *trace) sale(s *Sale) {
+func (t *trace) sale(s *Sale, traits float64) {
 	if t != nil {
-		t.terms = append(t.terms, Term{Kind: SaleTerm, Day: s.Day, Grade: s.Grade, Price: float64(s.Price)})
+		t.terms = append(t.terms, Term{Kind: SaleTerm, Day: s.Day, Grade: s.Grade, Price: float64(s.Price), Adjustment: -traits})
 	}
 }
 

@@ -1,0 +1,65 @@
+package pricing_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/secondlight/secondlight/models/pricing"
+)
+
+// TestTraits changes the prices of some sales of a market by what was sold with them, where and
+// in what state. Their effects are found, and estimates are as close to those of the market
+// without them as if the sales were marked.
+func TestTraits(t *testing.T) {
+	m := newMarket(5, 200, 20_000)
+	same := pricing.Options{Tuning: pricing.Fit(m.gear, m.sales, m.day, pricing.Options{}).Tuning()}
+	plain := pricing.Fit(m.gear, m.sales, m.day, same)
+	effects := map[string]float64{"region A": 0.06, "region B": -0.06, "works minor_fault": -0.3, "with box": 0.05}
+	share := map[string]float64{"region A": 0.5, "works minor_fault": 0.06, "with box": 0.3}
+	random := rand.New(rand.NewPCG(1, 2))
+	marked, unmarked := slices.Clone(m.sales), slices.Clone(m.sales)
+	for i := range marked {
+		s := &marked[i]
+		if random.Float64() < share["region A"] {
+			s.Traits = append(s.Traits, "region A")
+		} else {
+			s.Traits = append(s.Traits, "region B")
+		}
+		for _, trait := range []string{"works minor_fault", "with box"} {
+			if random.Float64() < share[trait] {
+				s.Traits = append(s.Traits, trait)
+			}
+		}
+		for _, trait := range s.Traits {
+			s.Price = int64(math.Round(float64(s.Price) * math.Exp(effects[trait])))
+		}
+		unmarked[i].Price = s.Price
+	}
+	fitted := pricing.Fit(m.gear, marked, m.day, same)
+	for trait, want := range effects {
+		for kind, got := range fitted.TraitEffects(trait) {
+			if math.Abs(got-want) > 0.025 {
+				t.Errorf("%s of %s is %.3f, want %.3f", trait, kind, got, want)
+			}
+		}
+	}
+	blind := pricing.Fit(m.gear, unmarked, m.day, same)
+	off := func(model *pricing.Model) (mean float64) {
+		n := 0
+		for _, g := range m.gear {
+			want, ok := plain.Estimate(g.Slug, 2, m.day)
+			got, also := model.Estimate(g.Slug, 2, m.day)
+			if ok && also && want.Sales > 20 {
+				mean, n = mean+math.Abs(float64(got.Price)/float64(want.Price)-1), n+1
+			}
+		}
+		return mean / float64(n)
+	}
+	if with, without := off(fitted), off(blind); with > 0.01 || with > 0.6*without {
+		t.Errorf("estimates are off by %.2f %% with the traits, by %.2f %% without", 100*with, 100*without)
+	} else {
+		t.Logf("estimates are off by %.2f %% with the traits, by %.2f %% without", 100*with, 100*without)
+	}
+}

@@ -1,0 +1,64 @@
+package models
+
+import (
+	"strconv"
+	"strings"
+)
+
+// detailsOfSale are what is known of the item of a sale s besides its gear and condition: its
+// region, and if it was listed here whether it works, its shutter count, defects and accessories.
+const detailsOfSale = `s.region || '|' || COALESCE((SELECT l.functional || '|' || l.shutter || '|' || l.defects || '|' || l.included
+	FROM listings l WHERE l.id = s.listing_id), '')`
+
+// pricedAccessories are the words for accessories that a price may depend on.
+var pricedAccessories = []string{"box", "charger", "battery", "lens", "case", "grip", "caps", "hood"}
+
+// shutterSteps are the shutter counts at which a new class begins.
+var shutterSteps = []int{1, 5_000, 20_000, 50_000, 100_000, 200_000}
+
+// traitsOf returns the traits of a sale for package pricing from its details: "region DE",
+// "works minor_fault", "defect fungus", "with box", "shutter from 20000".
+func traitsOf(details string) (traits []string) {
+	part := strings.SplitN(details, "|", 5)
+	if country := Region(part[0]).Country(); country != "" {
+		traits = append(traits, "region "+string(country))
+	}
+	if len(part) < 5 {
+		return traits
+	}
+	if works := Functional(part[1]); works.Valid() && works != FullyWorking {
+		traits = append(traits, "works "+string(works))
+	}
+	if step := shutterStep(part[2]); step > 0 {
+		traits = append(traits, "shutter from "+strconv.Itoa(step))
+	}
+	var defects textList[Defect]
+	if defects.Scan(part[3]) == nil {
+		for _, defect := range defects {
+			if defect.Valid() {
+				traits = append(traits, "defect "+string(defect))
+			}
+		}
+	}
+	included := strings.ToLower(part[4])
+	for _, accessory := range pricedAccessories {
+		if strings.Contains(included, accessory) {
+			traits = append(traits, "with "+accessory)
+		}
+	}
+	return traits
+}
+
+// shutterStep returns the step that a shutter count has reached, 0 for an unknown count.
+func shutterStep(count string) (step int) {
+	n, err := strconv.Atoi(count)
+	if err != nil {
+		return 0
+	}
+	for _, from := range shutterSteps {
+		if n >= from {
+			step = from
+		}
+	}
+	return step
+}
