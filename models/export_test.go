@@ -133,3 +133,6 @@ func (s *Store) ImportSalesAndDie(ctx context.Context, sales []Sale) (inserted, 
 func (s *Store) SalesOfItems(ctx context.Context, each func(sale *Sale, item string)) error {
 	return s.eachPricedSale(ctx, "", itemOfSale, each)
 }
+
+// TraitsOf returns the traits of a sale from its details.
+func TraitsOf(details string) []string { return traitsOf(details) }

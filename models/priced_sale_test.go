@@ -47,8 +47,8 @@ func TestPricedSales(t *testing.T) {
 		}
 		first := int(someTime / (24 * 3600 * 1000))
 		want := []pricing.Sale{
-			{Gear: "priced/one", Grade: 3, Day: first, Price: 50_000},
-			{Gear: "priced/one", Grade: 3, Day: first + 21, Price: 52_000, Seller: members[1].ID, Buyer: members[0].ID},
+			{Gear: "priced/one", Grade: 3, Day: first, Price: 50_000, Traits: []string{"region DE"}},
+			{Gear: "priced/one", Grade: 3, Day: first + 21, Price: 52_000, Seller: members[1].ID, Buyer: members[0].ID, Traits: []string{"region DE"}},
 		}
 		if got := []pricing.Sale{priced[0], priced[13]}; fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("%+v, want %+v", got, want)

@@ -36,6 +36,7 @@ func TestRepeatSalesOfListings(t *testing.T) {
 		sell := func(serial, gear string, from, to int, price models.Cents, condition models.Condition, change func(*models.Sale)) {
 			l := someListing(members[from], sales)
 			l.Gear, l.Serial, l.Condition, l.Status, l.Photos = gear, serial, condition, models.StatusSold, nil
+			l.Included, l.Shutter, l.Defects = []string{"Original box", "strap"}, 21_000, []models.Defect{"dust"}
 			one := []models.Listing{l}
 			must(t, s.InsertListings(ctx, one))
 			sales++
@@ -77,6 +78,12 @@ func TestRepeatSalesOfListings(t *testing.T) {
 			index, err := s.PriceIndex(ctx)
 			must(t, err)
 			return index
+		}
+		priced, err := s.PricedSales(ctx)
+		must(t, err)
+		traits := []string{"region DE", "shutter from 20000", "defect dust", "with box"}
+		if !slices.ContainsFunc(priced.Sales, func(s pricing.Sale) bool { return slices.Equal(s.Traits, traits) }) {
+			t.Errorf("no sale has the traits %q: %+v", traits, priced.Sales)
 		}
 		if index := stored(); len(index.RepeatSales) != 0 {
 			t.Errorf("four pairs are summed up: %+v", index.RepeatSales)

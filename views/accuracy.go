@@ -61,6 +61,7 @@ type ForgeryTest struct {
 // AccuracyMethod explains how estimates are made and checked.
 var AccuracyMethod = languages.Mark("Every night we estimate from all counted sales what each model sells for now in each condition. " +
 	"Recent sales weigh more, and many sales of one person weigh less. A price far from the others weighs less. " +
+	"Where we know the region, faults, accessories or shutter count of a sale, we take them into account. " +
 	"Models with few sales borrow from similar ones: same kind, brand, age and optics. " +
 	"The range is set so that 8 of 10 sales fall into it. " +
 	"To check this, we predict each month of the last year from what was known before it, and compare the predictions with what was really paid.")
