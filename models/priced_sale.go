@@ -66,11 +66,11 @@ const itemOfSale = `COALESCE((SELECT n.hash FROM listing_serials n WHERE n.listi
 // eachPricedSale calls each for every sale that prices may be estimated from, in order of gear
 // and time, those of one gear or of all for "", with the value of an expression for its item.
 func (s *Store) eachPricedSale(ctx context.Context, gear, itemOf string, each func(sale *Sale, item string)) error {
-	condition, args := `s.gear <> ''`, []any{}
+	pool, condition, args := s.scan, `s.gear <> ''`, []any{}
 	if gear != "" {
-		condition, args = `s.gear = $1`, []any{gear}
+		pool, condition, args = s.read, `s.gear = $1`, []any{gear}
 	}
-	rows, err := s.read.QueryxContext(ctx, `SELECT `+trendSaleColumns+`, s.gear, `+itemOf+`
+	rows, err := pool.QueryxContext(ctx, `SELECT `+trendSaleColumns+`, s.gear, `+itemOf+`
 		FROM sales s WHERE `+condition+` AND `+eligibleSale+` ORDER BY s.gear, s.sold_at, s.id`, args...)
 	if err != nil {
 		return err

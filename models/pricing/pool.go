@@ -151,7 +151,13 @@ func fitEffects(catalog map[string]*Gear, sales []Sale, prior *effects, factor f
 	grade, scale := within(grades, prior.Grade[:], spreads, prior.Noise, 1)
 	copy(e.Grade[:], grade)
 	e.Noise = scale
-	e.Traits = fitTraits(sales, &e, prior.Traits)
+	if e.Traits = fitTraits(sales, &e, prior.Traits); len(e.Traits) > 0 { // and what is left without them
+		for i := range sales {
+			grades[i].y -= e.traits(&sales[i])
+		}
+		grade, e.Noise = within(grades, prior.Grade[:], spreads, prior.Noise, 1)
+		copy(e.Grade[:], grade)
+	}
 
 	end := 0
 	for i := range sales {
