@@ -33,6 +33,9 @@ const (
 	manifestPath = bulkPath + "manifest.json"
 )
 
+// bulkJob is the name of the lease of the server that makes the files.
+const bulkJob = "bulk files"
+
 // Manifest describes the bulk files of a day.
 type Manifest struct {
 	Day    string     `json:"day"`     // in UTC
@@ -62,14 +65,13 @@ const bulkTerms = "Public data only. Listings may have been sold or removed sinc
 // that are incomplete or of another day.
 type bulk struct {
 	*app
-	server string // holder of leases
 
 	manifest atomic.Pointer[Manifest] // nil until there is one
 }
 
 // mountBulk serves the bulk files from the files of the site.
 func (s *app) mountBulk() {
-	s.bulk = &bulk{app: s, server: s.id}
+	s.bulk = &bulk{app: s}
 	s.server.MountFile(manifestPath, s.bulk.serveManifest)
 	for _, f := range s.bulk.kinds() {
 		s.server.MountFile(bulkPath+f.Name, s.bulk.serveFile(f.Name))
@@ -83,18 +85,16 @@ func (b *bulk) refresh(ctx context.Context) error {
 	if b.files == nil || b.current() {
 		return errNotDue
 	}
-	held, err := b.store.Lease(ctx, "bulk files", b.server, 10*time.Minute)
-	if err != nil {
-		return err
-	}
-	if !held {
+	held, err := b.store.Exclusive(ctx, bulkJob, func(ctx context.Context) error {
+		if b.current() {
+			return errNotDue
+		}
+		return b.makeFiles(ctx)
+	})
+	if err == nil && !held {
 		return errNotDue
 	}
-	defer func() { _ = b.store.ReleaseLease(context.WithoutCancel(ctx), "bulk files", b.server) }()
-	if b.current() {
-		return errNotDue
-	}
-	return b.makeFiles(ctx)
+	return err
 }
 
 // due returns when files are made next: now, or after midnight if there are those of

@@ -212,7 +212,7 @@ func TestBulkFilesAreMadeDaily(t *testing.T) {
 	}
 	moved := s.site
 	moved.BaseURL = "https://moved.example"
-	other := &bulk{app: &app{site: moved, clock: s.clock, files: s.files}, server: "other"}
+	other := &bulk{app: &app{site: moved, clock: s.clock, files: s.files}}
 	if !other.current() {
 		t.Error("another server does not see the files")
 	}

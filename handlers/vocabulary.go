@@ -369,6 +369,7 @@ var nouns = map[string]string{
 	"PriceIndex":      "How the prices of the same gear in the same condition moved.",
 	"IndexGroup":      "The index of a kind, a brand or all gear: 100 in its first month.",
 	"IndexChange":     "A change in percent with its range.",
+	"ForecastMonth":   "The likely price of a model in a coming month.",
 	"PriceChart":      "A chart of the price index.",
 	"IndexRow":        "A row of the data of a chart.",
 	"RepeatSales":     "What happened to items of a kind that sold twice.",

@@ -104,7 +104,7 @@ func TestCSV(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Join(rows[0], ","); got != "period,status,count,average,median,p25,p75,currency,demo,condition,low,high" {
+	if got := strings.Join(rows[0], ","); got != "period,status,count,average,median,p25,p75,currency,condition,low,high,demo" {
 		t.Errorf("columns are %s", got)
 	}
 	if len(rows) != len(p.Series)+1 {

@@ -889,16 +889,16 @@ func forecastHeading(ctx context.Context, e *Estimate) string {
 func (p *Trend) CSV(w io.Writer) error {
 	c := csv.NewWriter(w)
 	c.UseCRLF = true
-	c.Write([]string{"period", "status", "count", "average", "median", "p25", "p75", "currency", "demo", "condition", "low", "high"})
+	c.Write([]string{"period", "status", "count", "average", "median", "p25", "p75", "currency", "condition", "low", "high", "demo"})
 	currency, demo := p.site.Currency().Code, strconv.FormatBool(p.Demo)
 	for i := range p.Series {
 		s := &p.Series[i]
-		c.Write([]string{s.Period, s.Status, strconv.Itoa(s.Count), amount(s.Average), amount(s.Median), amount(s.P25), amount(s.P75), currency, demo, string(p.Grade), "", ""})
+		c.Write([]string{s.Period, s.Status, strconv.Itoa(s.Count), amount(s.Average), amount(s.Median), amount(s.P25), amount(s.P75), currency, string(p.Grade), "", "", demo})
 	}
 	forecast := p.Estimate.forecast()
 	for i := range forecast {
 		f := &forecast[i]
-		c.Write([]string{f.Period, "forecast", "0", "", f.Median.Amount, "", "", currency, demo, string(p.Estimate.Condition), f.Low.Amount, f.High.Amount})
+		c.Write([]string{f.Period, "forecast", "0", "", f.Median.Amount, "", "", currency, string(p.Estimate.Condition), f.Low.Amount, f.High.Amount, demo})
 	}
 	c.Flush()
 	return c.Error()

@@ -186,9 +186,14 @@ func (b *bench) open(ctx context.Context, listings int, folder string) (*site, e
 	if err := s.fill(ctx); err != nil {
 		return nil, err
 	}
-	// Prices are fitted at night, not while requests are measured.
+	// Prices are fitted at night, and another server writes the bulk files: not while requests are measured.
+	tomorrow := time.Now().AddDate(0, 0, 1)
+	if _, err := s.db.ExecContext(ctx, `INSERT INTO leases (name, holder, until) VALUES ('bulk files', 'another server', $1)
+		ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until`, tomorrow.UnixMilli()); err != nil {
+		return nil, err
+	}
 	_, err = s.db.ExecContext(ctx, `INSERT INTO price_fits (id, day, made_at, method, sales, gear, tuning, accuracy_at, accuracy) VALUES (1, $1, 1, 0, 0, 0, '', 0, '')
-		ON CONFLICT (id) DO UPDATE SET day = excluded.day`, time.Now().AddDate(0, 0, 2).Format(time.DateOnly))
+		ON CONFLICT (id) DO UPDATE SET day = excluded.day`, tomorrow.Format(time.DateOnly))
 	return s, err
 }
 

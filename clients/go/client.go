@@ -5529,7 +5529,7 @@ type Fits struct {
 // FitsKind whether the groups have lenses or cameras
 type FitsKind string
 
-// ForecastMonth defines model for ForecastMonth.
+// ForecastMonth The likely price of a model in a coming month.
 type ForecastMonth struct {
 	// High 8 of 10 sales will be from low to high
 	High Money `json:"high"`
@@ -7634,7 +7634,7 @@ type Query struct {
 	// Currency currency of the reader, ISO 4217, for the budget and approximate prices; that of the site by default
 	Currency *string `json:"currency,omitempty"`
 
-	// Deal below: asking price under the range in which 8 of 10 sell; needs an estimate
+	// Deal below: under the range in which 8 of 10 sell
 	Deal *QueryDeal `json:"deal,omitempty"`
 
 	// Demo true: only demonstration data; false: none
@@ -7698,7 +7698,7 @@ type QueryCategory string
 // QueryCondition defines model for Query.Condition.
 type QueryCondition string
 
-// QueryDeal below: asking price under the range in which 8 of 10 sell; needs an estimate
+// QueryDeal below: under the range in which 8 of 10 sell
 type QueryDeal string
 
 // QueryFunctional defines model for Query.Functional.
@@ -8936,7 +8936,7 @@ type SearchListingsParams struct {
 	// Functional Working state, or several.
 	Functional *[]SearchListingsParamsFunctional `form:"functional,omitempty" json:"functional,omitempty"`
 
-	// Deal Below: asking price under the range in which 8 of 10 sell; needs an estimate.
+	// Deal Below: under the range in which 8 of 10 sell.
 	Deal *SearchListingsParamsDeal `form:"deal,omitempty" json:"deal,omitempty"`
 
 	// Region Country by name or code (DE), subdivision (US-CA), or EU.
@@ -9563,7 +9563,7 @@ type SaveSearchJSONBody struct {
 	// Condition Grade, or several.
 	Condition *[]SaveSearchJSONBodyCondition `json:"condition,omitempty"`
 
-	// Deal Below: asking price under the range in which 8 of 10 sell; needs an estimate.
+	// Deal Below: under the range in which 8 of 10 sell.
 	Deal *SaveSearchJSONBodyDeal `json:"deal,omitempty"`
 
 	// Demo True: only demonstration data; false: none.

@@ -2577,6 +2577,7 @@ export interface components {
             /** @description where mounts and adapters come from */
             sources: string;
         };
+        /** @description The likely price of a model in a coming month. */
         ForecastMonth: {
             /** @description month, such as 2027-03 */
             period: string;
@@ -4441,7 +4442,7 @@ export interface components {
             /** @description working state, or several */
             functional?: ("fully_working" | "minor_fault" | "not_working" | "untested")[];
             /**
-             * @description below: asking price under the range in which 8 of 10 sell; needs an estimate
+             * @description below: under the range in which 8 of 10 sell
              * @enum {string}
              */
             deal?: "below";
@@ -5535,7 +5536,7 @@ export interface operations {
                  */
                 functional?: ("fully_working" | "minor_fault" | "not_working" | "untested")[];
                 /**
-                 * @description Below: asking price under the range in which 8 of 10 sell; needs an estimate.
+                 * @description Below: under the range in which 8 of 10 sell.
                  * @example below
                  */
                 deal?: "below";
@@ -9564,7 +9565,7 @@ export interface operations {
                     /** @description Working state, or several. */
                     functional?: ("fully_working" | "minor_fault" | "not_working" | "untested")[];
                     /**
-                     * @description Below: asking price under the range in which 8 of 10 sell; needs an estimate.
+                     * @description Below: under the range in which 8 of 10 sell.
                      * @enum {string}
                      */
                     deal?: "below";

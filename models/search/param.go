@@ -26,7 +26,7 @@ type Filter struct {
 	Functional []models.Functional `json:"functional,omitempty" jsonschema:"working state, or several" example:"fully_working"`
 	// Deal is BelowRange or "": the asking price is less than the low end of the range of the
 	// estimate of the gear in its condition. Listings without such a range don't match.
-	Deal   models.Verdict `json:"deal,omitempty" jsonschema:"below: asking price under the range in which 8 of 10 sell; needs an estimate" enum:"below" example:"below"`
+	Deal   models.Verdict `json:"deal,omitempty" jsonschema:"below: under the range in which 8 of 10 sell" enum:"below" example:"below"`
 	Region models.Region  `json:"region,omitempty" jsonschema:"country by name or code (DE), subdivision (US-CA), or EU" example:"DE"`
 	Seller string         `json:"seller,omitempty" jsonschema:"handle of a seller"`
 	GearFilter
