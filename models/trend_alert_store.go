@@ -33,16 +33,16 @@ func (s *AlertStore) UnreadTrendChanges(ctx context.Context) (*TrendChanges, err
 }
 
 // trendChanges returns the oldest changes of trends after the cursor of a setting.
-func (s *database) trendChanges(ctx context.Context, setting string) (*TrendChanges, error) {
-	from, err := s.setting(ctx, setting)
+func (db *database) trendChanges(ctx context.Context, setting string) (*TrendChanges, error) {
+	from, err := db.setting(ctx, setting)
 	if err != nil {
 		return nil, err
 	}
-	log, pruned, err := s.changeLogState(ctx)
+	log, pruned, err := db.changeLogState(ctx)
 	if err != nil {
 		return nil, err
 	}
-	now, err := s.Position(ctx) // before the rows: all up to it are visible to them
+	now, err := db.Position(ctx) // before the rows: all up to it are visible to them
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func (s *database) trendChanges(ctx context.Context, setting string) (*TrendChan
 	if !ok || cursorLog != log { // the first time, and after the database was restored
 		after = 0
 	}
-	err = s.read.SelectContext(ctx, &changes.Entries, `SELECT seq AS position, kind, subject, event, member_id, version, at FROM changes
+	err = db.read.SelectContext(ctx, &changes.Entries, `SELECT seq AS position, kind, subject, event, member_id, version, at FROM changes
 		WHERE seq > $1 AND seq <= $2 AND kind = $3 AND event = $4 ORDER BY seq LIMIT $5`, max(after, pruned), now, GearChanged, TrendChanged, changesBatch)
 	if len(changes.Entries) == changesBatch {
 		changes.More, changes.to = true, Cursor(log, changes.Entries[changesBatch-1].Position)
