@@ -60,7 +60,7 @@ func (s priceOps) showPrices() web.Operation {
 	return web.Op[pricesInput, *views.Prices]{
 		Name: "show_prices", Path: "/api/prices", Page: "/prices", Tag: "Prices", Shared: true, NoTool: true, DependsOn: pricesSources, Formats: []web.Format{web.CSV},
 		Title: "Price index", Summary: "How prices moved, by kind and brand.",
-		Description: "Returns the price index: what the same gear in the same condition sells for, by kind and brand over time, the models that moved most, the best holders of value, the seasons, and the depreciation by kind. " +
+		Description: "Returns the price index: what the same gear in the same condition sells for, by kind and brand over time, the greatest moves, the best holders of value, the seasons, and the depreciation by kind. " +
 			"Computed every night. With gear it returns the price guide of get_price. The months of each chart are at its href, as JSON and CSV.",
 		Errors: []string{"invalid_parameter"},
 		Do:     s.doShowPrices,

@@ -23,16 +23,16 @@ type Estimate struct {
 	Version    int                  `json:"method_version" jsonschema:"version of the method" min:"1"`
 	Method     string               `json:"method_url" jsonschema:"how estimates are made and how accurate they were" maxlength:"200"`
 	SalesURL   string               `json:"sales_url" jsonschema:"the prices that it is made from, to recompute it" maxlength:"500"`
-	Forecast   []ForecastMonth      `json:"forecast,omitempty" jsonschema:"the next 6 months, as far as they can be foreseen; on the page of the model only"`
+	Forecast   []ForecastMonth      `json:"forecast,omitempty" jsonschema:"the next 6 months; on the page of the model"`
 	gear       string
 }
 
 // ForecastMonth is what gear in a condition is likely to sell for in a coming month.
 type ForecastMonth struct {
 	Period string       `json:"period" jsonschema:"month, such as 2027-03"`
-	Low    models.Money `json:"low" jsonschema:"8 of 10 sales will be from low to high"`
-	Median models.Money `json:"median" jsonschema:"half of the sales will be above"`
-	High   models.Money `json:"high" jsonschema:"8 of 10 sales will be from low to high"`
+	Low    models.Money `json:"low" jsonschema:"8 of 10 sales: low to high"`
+	Median models.Money `json:"median" jsonschema:"half are above"`
+	High   models.Money `json:"high" jsonschema:"8 of 10 sales: low to high"`
 }
 
 // newEstimate returns an estimate, or nil for nil.

@@ -73,7 +73,7 @@ type Trend struct {
 	Years        int              `json:"years,omitempty" jsonschema:"years of the series; absent for all"`
 	Grade        models.Condition `json:"condition,omitempty" jsonschema:"condition of the sales in the series; absent for all"`
 	Estimate     *Estimate        `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now, by a model of all sales; absent if too little is known"`
-	Depreciation *Depreciation    `json:"depreciation,omitempty" jsonschema:"how the prices of the model and of its kind change over the years; absent if too little is known"`
+	Depreciation *Depreciation    `json:"depreciation,omitempty" jsonschema:"change of prices over the years; absent if too little is known"`
 	Change       Change           `json:"trend"`
 	Active       Active           `json:"active" jsonschema:"current asking prices, separate from sales"`
 	Confidence   string           `json:"confidence" jsonschema:"high from 30 sales in the window, medium from 12, low from 5, insufficient_data below" enum:"high,medium,low,insufficient_data"`

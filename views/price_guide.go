@@ -42,7 +42,7 @@ type PriceGuide struct {
 	Sold         Stats            `json:"sold_for" jsonschema:"sold prices of the last 12 months, in the condition or in all conditions; p25 to p75 is the typical range"`
 	Confidence   string           `json:"confidence" jsonschema:"high from 30 sales, medium from 12, low from 5, insufficient_data below" enum:"high,medium,low,insufficient_data"`
 	Estimate     *Estimate        `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now, by a model of all sales; absent if too little is known"`
-	Depreciation *Depreciation    `json:"depreciation,omitempty" jsonschema:"how the prices of the model and of its kind change over the years; absent if too little is known"`
+	Depreciation *Depreciation    `json:"depreciation,omitempty" jsonschema:"change of prices over the years; absent if too little is known"`
 	Change       Change           `json:"trend"`
 	TimeToSell   SellingTime      `json:"time_to_sell"`
 	ByCondition  []ConditionStats `json:"by_condition" jsonschema:"conditions with sales, best first"`

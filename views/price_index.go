@@ -64,7 +64,7 @@ type IndexRow struct {
 	Name       string   `json:"name" jsonschema:"kind, brand, catalogue slug, or month of the year" maxlength:"200"`
 	Label      string   `json:"label" maxlength:"200"`
 	Period     string   `json:"period,omitempty" jsonschema:"month of an index" maxlength:"7"`
-	Years      int      `json:"years,omitempty" jsonschema:"of the depreciation: number of years after which the change is stated" min:"1" max:"5"`
+	Years      int      `json:"years,omitempty" jsonschema:"of the depreciation: after so many years" min:"1" max:"5"`
 	Value      float64  `json:"value" jsonschema:"index, or change in percent" min:"-100"`
 	Low        float64  `json:"low" jsonschema:"end of the range of 80 %" min:"-100"`
 	High       float64  `json:"high" jsonschema:"end of the range of 80 %" min:"-100"`

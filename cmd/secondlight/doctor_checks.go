@@ -323,6 +323,10 @@ func diagnoseClock(i *models.Inspection) finding {
 // slowRedis is an answer that leaves servers, which wait 40 ms, little time.
 const slowRedis = 20 * time.Millisecond
 
+// redisTries is the number of answers of which the fastest counts: one alone may have waited
+// for this machine.
+const redisTries = 5
+
 // diagnoseRedis signs in to Redis and runs a script, as the rate limit does.
 func (s *settings) diagnoseRedis(ctx context.Context) []finding {
 	if s.redis == nil {
@@ -334,11 +338,12 @@ func (s *settings) diagnoseRedis(ctx context.Context) []finding {
 	client := redis.NewClient(&o)
 	defer client.Close()
 	err := client.Ping(ctx).Err()
-	started := time.Now()
-	if err == nil {
+	took := time.Hour
+	for i := 0; i < redisTries && err == nil; i++ {
+		started := time.Now()
 		err = client.Eval(ctx, "return 1", nil).Err()
+		took = min(took, time.Since(started).Round(100*time.Microsecond))
 	}
-	took := time.Since(started).Round(100 * time.Microsecond)
 	switch {
 	case err != nil:
 		return []finding{bad(fmt.Sprintf("%s: %v", o.Addr, err), "Check that Redis runs, the password in REDIS_URL, and that its user may run scripts; until then each server has a rate limit of its own")}
