@@ -5273,7 +5273,7 @@ type Estimate struct {
 	// EstimatedOn day of the estimate; the sales until then are used
 	EstimatedOn openapi_types.Date `json:"estimated_on"`
 
-	// Forecast the next 6 months, as far as they can be foreseen; on the page of the model only
+	// Forecast the next 6 months; on the page of the model
 	Forecast *[]ForecastMonth `json:"forecast,omitempty"`
 
 	// HalfHigh half of the sales are from half_low to half_high
@@ -5531,13 +5531,13 @@ type FitsKind string
 
 // ForecastMonth The likely price of a model in a coming month.
 type ForecastMonth struct {
-	// High 8 of 10 sales will be from low to high
+	// High 8 of 10 sales: low to high
 	High Money `json:"high"`
 
-	// Low 8 of 10 sales will be from low to high
+	// Low 8 of 10 sales: low to high
 	Low Money `json:"low"`
 
-	// Median half of the sales will be above
+	// Median half are above
 	Median Money `json:"median"`
 
 	// Period month, such as 2027-03
@@ -5858,7 +5858,7 @@ type IndexRow struct {
 	// Value index, or change in percent
 	Value float32 `json:"value"`
 
-	// Years of the depreciation: number of years after which the change is stated
+	// Years of the depreciation: after so many years
 	Years *int `json:"years,omitempty"`
 }
 
@@ -7268,7 +7268,7 @@ type PriceGuide struct {
 	// Confidence high from 30 sales, medium from 12, low from 5, insufficient_data below
 	Confidence PriceGuideConfidence `json:"confidence"`
 
-	// Depreciation how the prices of the model and of its kind change over the years; absent if too little is known
+	// Depreciation change of prices over the years; absent if too little is known
 	Depreciation *Depreciation `json:"depreciation,omitempty"`
 
 	// Estimate what it is likely to sell for now, by a model of all sales; absent if too little is known
@@ -7805,7 +7805,7 @@ type Relaxation struct {
 
 // RepeatSales What happened to items of a kind that sold twice.
 type RepeatSales struct {
-	// BetterGrade pairs whose second sale was in a better grade
+	// BetterGrade pairs sold in a better grade the second time
 	BetterGrade int `json:"better_grade"`
 
 	// Category the kind
@@ -7814,16 +7814,16 @@ type RepeatSales struct {
 	// Label display text
 	Label string `json:"label"`
 
-	// Pairs items that sold twice, known by their serial number, at least half a year apart
+	// Pairs items that sold twice, by serial number, at least half a year apart
 	Pairs int `json:"pairs"`
 
-	// Percent mean change of the price from the first sale to the second, as paid, in whole percent
+	// Percent mean change from the first price paid to the second, in whole percent
 	Percent float32 `json:"percent"`
 
 	// SameGrade pairs with the same condition grade
 	SameGrade int `json:"same_grade"`
 
-	// WorseGrade pairs whose second sale was in a worse grade
+	// WorseGrade pairs sold in a worse grade the second time
 	WorseGrade int `json:"worse_grade"`
 
 	// Years between the two sales, on average
@@ -8408,7 +8408,7 @@ type Trend struct {
 	// Demo true for invented demonstration data; absent for real data
 	Demo *TrendDemo `json:"demo,omitempty"`
 
-	// Depreciation how the prices of the model and of its kind change over the years; absent if too little is known
+	// Depreciation change of prices over the years; absent if too little is known
 	Depreciation *Depreciation `json:"depreciation,omitempty"`
 
 	// Estimate what it is likely to sell for now, by a model of all sales; absent if too little is known
@@ -10734,7 +10734,7 @@ type ClientInterface interface {
 
 	// ShowPrices How prices moved, by kind and brand.
 	//
-	// Returns the price index: what the same gear in the same condition sells for, by kind and brand over time, the models that moved most, the best holders of value, the seasons, and the depreciation by kind. Computed every night. With gear it returns the price guide of get_price. The months of each chart are at its href, as JSON and CSV.
+	// Returns the price index: what the same gear in the same condition sells for, by kind and brand over time, the greatest moves, the best holders of value, the seasons, and the depreciation by kind. Computed every night. With gear it returns the price guide of get_price. The months of each chart are at its href, as JSON and CSV.
 	//
 	// Corresponds with GET /api/prices (the `ShowPrices` operationId).
 	ShowPrices(ctx context.Context, params *ShowPricesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -12732,7 +12732,7 @@ func (c *Client) GetPrice(ctx context.Context, params *GetPriceParams, reqEditor
 
 // ShowPrices How prices moved, by kind and brand.
 //
-// Returns the price index: what the same gear in the same condition sells for, by kind and brand over time, the models that moved most, the best holders of value, the seasons, and the depreciation by kind. Computed every night. With gear it returns the price guide of get_price. The months of each chart are at its href, as JSON and CSV.
+// Returns the price index: what the same gear in the same condition sells for, by kind and brand over time, the greatest moves, the best holders of value, the seasons, and the depreciation by kind. Computed every night. With gear it returns the price guide of get_price. The months of each chart are at its href, as JSON and CSV.
 //
 // Corresponds with GET /api/prices (the `ShowPrices` operationId).
 func (c *Client) ShowPrices(ctx context.Context, params *ShowPricesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -18928,7 +18928,7 @@ type ClientWithResponsesInterface interface {
 
 	// ShowPricesWithResponse How prices moved, by kind and brand.
 	//
-	// Returns the price index: what the same gear in the same condition sells for, by kind and brand over time, the models that moved most, the best holders of value, the seasons, and the depreciation by kind. Computed every night. With gear it returns the price guide of get_price. The months of each chart are at its href, as JSON and CSV.
+	// Returns the price index: what the same gear in the same condition sells for, by kind and brand over time, the greatest moves, the best holders of value, the seasons, and the depreciation by kind. Computed every night. With gear it returns the price guide of get_price. The months of each chart are at its href, as JSON and CSV.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -25213,7 +25213,7 @@ func (c *ClientWithResponses) GetPriceWithResponse(ctx context.Context, params *
 
 // ShowPricesWithResponse How prices moved, by kind and brand.
 //
-// Returns the price index: what the same gear in the same condition sells for, by kind and brand over time, the models that moved most, the best holders of value, the seasons, and the depreciation by kind. Computed every night. With gear it returns the price guide of get_price. The months of each chart are at its href, as JSON and CSV.
+// Returns the price index: what the same gear in the same condition sells for, by kind and brand over time, the greatest moves, the best holders of value, the seasons, and the depreciation by kind. Computed every night. With gear it returns the price guide of get_price. The months of each chart are at its href, as JSON and CSV.
 //
 // Returns a wrapper object for the known response body format(s).
 //

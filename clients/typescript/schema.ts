@@ -205,7 +205,7 @@ export interface paths {
         };
         /**
          * How prices moved, by kind and brand.
-         * @description Returns the price index: what the same gear in the same condition sells for, by kind and brand over time, the models that moved most, the best holders of value, the seasons, and the depreciation by kind. Computed every night. With gear it returns the price guide of get_price. The months of each chart are at its href, as JSON and CSV.
+         * @description Returns the price index: what the same gear in the same condition sells for, by kind and brand over time, the greatest moves, the best holders of value, the seasons, and the depreciation by kind. Computed every night. With gear it returns the price guide of get_price. The months of each chart are at its href, as JSON and CSV.
          */
         get: operations["showPrices"];
         put?: never;
@@ -2393,7 +2393,7 @@ export interface components {
             method_url: string;
             /** @description the prices that it is made from, to recompute it */
             sales_url: string;
-            /** @description the next 6 months, as far as they can be foreseen; on the page of the model only */
+            /** @description the next 6 months; on the page of the model */
             forecast?: components["schemas"]["ForecastMonth"][];
         };
         /** @description The sum of the estimates of items. */
@@ -2581,11 +2581,11 @@ export interface components {
         ForecastMonth: {
             /** @description month, such as 2027-03 */
             period: string;
-            /** @description 8 of 10 sales will be from low to high */
+            /** @description 8 of 10 sales: low to high */
             low: components["schemas"]["Money"];
-            /** @description half of the sales will be above */
+            /** @description half are above */
             median: components["schemas"]["Money"];
-            /** @description 8 of 10 sales will be from low to high */
+            /** @description 8 of 10 sales: low to high */
             high: components["schemas"]["Money"];
         };
         /** @description What forged sales would change. */
@@ -2884,7 +2884,7 @@ export interface components {
             label: string;
             /** @description month of an index */
             period?: string;
-            /** @description of the depreciation: number of years after which the change is stated */
+            /** @description of the depreciation: after so many years */
             years?: number;
             /** @description index, or change in percent */
             value: number;
@@ -4166,7 +4166,7 @@ export interface components {
             confidence: "high" | "medium" | "low" | "insufficient_data";
             /** @description what it is likely to sell for now, by a model of all sales; absent if too little is known */
             estimate?: components["schemas"]["Estimate"];
-            /** @description how the prices of the model and of its kind change over the years; absent if too little is known */
+            /** @description change of prices over the years; absent if too little is known */
             depreciation?: components["schemas"]["Depreciation"];
             /** @description price trend of this model */
             trend: components["schemas"]["Change"];
@@ -4580,17 +4580,17 @@ export interface components {
             category: string;
             /** @description display text */
             label: string;
-            /** @description items that sold twice, known by their serial number, at least half a year apart */
+            /** @description items that sold twice, by serial number, at least half a year apart */
             pairs: number;
             /** @description between the two sales, on average */
             years: number;
-            /** @description mean change of the price from the first sale to the second, as paid, in whole percent */
+            /** @description mean change from the first price paid to the second, in whole percent */
             percent: number;
             /** @description pairs with the same condition grade */
             same_grade: number;
-            /** @description pairs whose second sale was in a worse grade */
+            /** @description pairs sold in a worse grade the second time */
             worse_grade: number;
-            /** @description pairs whose second sale was in a better grade */
+            /** @description pairs sold in a better grade the second time */
             better_grade: number;
         };
         /** @description A report about a listing. */
@@ -5157,7 +5157,7 @@ export interface components {
             condition?: "new" | "like_new" | "excellent" | "good" | "well_used" | "heavily_used" | "faulty";
             /** @description what it is likely to sell for now, by a model of all sales; absent if too little is known */
             estimate?: components["schemas"]["Estimate"];
-            /** @description how the prices of the model and of its kind change over the years; absent if too little is known */
+            /** @description change of prices over the years; absent if too little is known */
             depreciation?: components["schemas"]["Depreciation"];
             /** @description price trend of this model */
             trend: components["schemas"]["Change"];
