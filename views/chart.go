@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -166,7 +167,6 @@ func (c *chart) drawMonths(b *strings.Builder) {
 			break
 		}
 	}
-	base := c.height - chartBottom
 	for m := c.first; m <= c.last; m++ {
 		if m%every != 0 && c.first != c.last {
 			continue
@@ -178,10 +178,20 @@ func (c *chart) drawMonths(b *strings.Builder) {
 		} else if m%12 != 0 && c.first != c.last {
 			label = name
 		}
-		x := coordinate(c.x(m))
-		fmt.Fprintf(b, `<path class="tick" d="M%s %sv5"/><text x="%s" y="%s" text-anchor="middle">%s</text>`, x, coordinate(base), x, coordinate(base+20), label)
+		c.drawTick(b, m, label)
 	}
-	fmt.Fprintf(b, `<path class="axis" d="M%d %sH%s"/>`, chartLeft, coordinate(base), coordinate(c.width-chartRight))
+	c.drawTimeAxis(b)
+}
+
+// drawTick writes the mark and the label of a month on the time axis.
+func (c *chart) drawTick(b *strings.Builder, month int, label string) {
+	x, base := coordinate(c.x(month)), c.height-chartBottom
+	fmt.Fprintf(b, `<path class="tick" d="M%s %sv5"/><text x="%s" y="%s" text-anchor="middle">%s</text>`, x, coordinate(base), x, coordinate(base+20), label)
+}
+
+// drawTimeAxis writes the line of the time axis.
+func (c *chart) drawTimeAxis(b *strings.Builder) {
+	fmt.Fprintf(b, `<path class="axis" d="M%d %sH%s"/>`, chartLeft, coordinate(c.height-chartBottom), coordinate(c.width-chartRight))
 }
 
 // drawFan draws the forecast: its ranges as a band and its medians as a dotted line.
@@ -189,65 +199,59 @@ func (c *chart) drawFan(b *strings.Builder) {
 	if len(c.fan) == 0 {
 		return
 	}
-	var high, low, middle strings.Builder
+	first, last := &c.fan[0], &c.fan[len(c.fan)-1]
+	fmt.Fprintf(b, `<path class="fan" d="%s"><title>%s; %s</title></path><path class="forecast" d="%s"/>`, c.bandPath(c.fan),
+		templ.EscapeString(first.about), templ.EscapeString(last.about), c.medianPath(c.fan))
+}
+
+// medianPath returns the path through the medians of consecutive months.
+func (c *chart) medianPath(points []chartPoint) string {
+	var path strings.Builder
 	command := "M"
-	for _, p := range c.fan {
-		x := coordinate(c.x(p.month))
-		high.WriteString(command + x + " " + coordinate(c.y(p.p75)))
-		middle.WriteString(command + x + " " + coordinate(c.y(p.median)))
+	for _, p := range points {
+		path.WriteString(command + coordinate(c.x(p.month)) + " " + coordinate(c.y(p.median)))
 		command = "L"
 	}
-	for i := len(c.fan) - 1; i >= 0; i-- {
-		low.WriteString("L" + coordinate(c.x(c.fan[i].month)) + " " + coordinate(c.y(c.fan[i].p25)))
+	return path.String()
+}
+
+// bandPath returns the outline of the ranges of consecutive months.
+func (c *chart) bandPath(points []chartPoint) string {
+	var path strings.Builder
+	command := "M"
+	for _, p := range points {
+		path.WriteString(command + coordinate(c.x(p.month)) + " " + coordinate(c.y(p.p75)))
+		command = "L"
 	}
-	first, last := &c.fan[0], &c.fan[len(c.fan)-1]
-	fmt.Fprintf(b, `<path class="fan" d="%s%sZ"><title>%s; %s</title></path><path class="forecast" d="%s"/>`, high.String(), low.String(),
-		templ.EscapeString(first.about), templ.EscapeString(last.about), middle.String())
+	for _, p := range slices.Backward(points) {
+		path.WriteString("L" + coordinate(c.x(p.month)) + " " + coordinate(c.y(p.p25)))
+	}
+	return path.String() + "Z"
 }
 
 // drawYears writes the time axis of a depreciation, whose months are those since its beginning.
 func (c *chart) drawYears(b *strings.Builder) {
-	base := c.height - chartBottom
 	for years := 0; 12*years <= c.last; years++ {
-		x, label := coordinate(c.x(12*years)), strconv.Itoa(years)
+		label := strconv.Itoa(years)
 		if years == c.last/12 {
 			label = c.language.Plural(years, "%s year", "%s years", label)
 		}
-		fmt.Fprintf(b, `<path class="tick" d="M%s %sv5"/><text x="%s" y="%s" text-anchor="middle">%s</text>`, x, coordinate(base), x, coordinate(base+20), label)
+		c.drawTick(b, 12*years, label)
 	}
-	fmt.Fprintf(b, `<path class="axis" d="M%d %sH%s"/>`, chartLeft, coordinate(base), coordinate(c.width-chartRight))
+	c.drawTimeAxis(b)
 }
 
 // drawOverall draws the medians of a run of all conditions.
 func (c *chart) drawOverall(b *strings.Builder, run []chartPoint) {
-	b.WriteString(`<path class="overall" d="`)
-	command := "M"
-	for _, p := range run {
-		b.WriteString(command + coordinate(c.x(p.month)) + " " + coordinate(c.y(p.median)))
-		command = "L"
-	}
-	b.WriteString(`"/>`)
+	fmt.Fprintf(b, `<path class="overall" d="%s"/>`, c.medianPath(run))
 }
 
 // drawRun writes the band, the line and the dots of a run of consecutive months.
 func (c *chart) drawRun(b *strings.Builder, run []chartPoint) {
-	var band, line, back strings.Builder
-	for i, p := range run {
-		command := "L"
-		if i == 0 {
-			command = "M"
-		}
-		x := coordinate(c.x(p.month))
-		band.WriteString(command + x + " " + coordinate(c.y(p.p75)))
-		line.WriteString(command + x + " " + coordinate(c.y(p.median)))
-	}
-	for i := len(run) - 1; i >= 0; i-- {
-		back.WriteString("L" + coordinate(c.x(run[i].month)) + " " + coordinate(c.y(run[i].p25)))
-	}
 	if len(run) == 1 {
 		fmt.Fprintf(b, `<path class="whisker" d="M%s %sV%s"/>`, coordinate(c.x(run[0].month)), coordinate(c.y(run[0].p75)), coordinate(c.y(run[0].p25)))
 	} else {
-		fmt.Fprintf(b, `<path class="band" d="%s%sZ"/><path class="median" d="%s"/>`, band.String(), back.String(), line.String())
+		fmt.Fprintf(b, `<path class="band" d="%s"/><path class="median" d="%s"/>`, c.bandPath(run), c.medianPath(run))
 	}
 	for _, p := range run {
 		fmt.Fprintf(b, `<circle cx="%s" cy="%s" r="2.5"><title>%s</title></circle>`, coordinate(c.x(p.month)), coordinate(c.y(p.median)), templ.EscapeString(p.about))
@@ -281,10 +285,11 @@ func (p *Trend) chartAbout(ctx context.Context) (title, description string) {
 	if p.Grade != "" {
 		title = t(ctx, "Sold prices of the %s in %s condition by month", p.Name, withinSentence(ctx, p.Grade.Label()))
 	}
+	description = seriesAbout(ctx, p.Series)
 	if forecast := p.Estimate.forecastText(ctx); forecast != "" {
-		return title, seriesAbout(ctx, p.Series) + " " + forecast
+		description += " " + forecast
 	}
-	return title, seriesAbout(ctx, p.Series)
+	return title, description
 }
 
 // seriesAbout returns the accessible description of the chart of a series.
@@ -372,7 +377,7 @@ func (p *Trend) SVG(w io.Writer) error {
 
 // chartCaption explains the chart.
 func (p *Trend) chartCaption(ctx context.Context) string {
-	if months := p.Estimate.forecast(); len(months) > 0 {
+	if len(p.Estimate.forecast()) > 0 {
 		return p.soldCaption(ctx) + " " + t(ctx, "The fan is the forecast for condition “%s”: 8 of 10 sales are expected within it.", t(ctx, p.Estimate.Condition.Label()))
 	}
 	return p.soldCaption(ctx)

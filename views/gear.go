@@ -871,11 +871,18 @@ func (m *markdown) forecast(e *Estimate) {
 		return
 	}
 	m.section(forecastHeading(m.ctx, e))
-	m.head("Month", "Median", "8 of 10 from", "to")
+	m.head(forecastHead...)
 	for i := range months {
-		f := &months[i]
-		m.row(monthIn(m.ctx, f.Period), moneyIn(m.ctx, f.Median), moneyIn(m.ctx, f.Low), moneyIn(m.ctx, f.High))
+		m.row(append([]string{monthIn(m.ctx, months[i].Period)}, months[i].cells(m.ctx)...)...)
 	}
+}
+
+// forecastHead names the columns of the table of a forecast.
+var forecastHead = []string{languages.Mark("Month"), languages.Mark("Median"), languages.Mark("8 of 10 from"), languages.Mark("to")}
+
+// cells returns the figures of a month for its row in the table.
+func (f *ForecastMonth) cells(ctx context.Context) []string {
+	return []string{moneyIn(ctx, f.Median), moneyIn(ctx, f.Low), moneyIn(ctx, f.High)}
 }
 
 // forecastHeading returns the heading of a forecast.
