@@ -85,16 +85,12 @@ func (b *bulk) refresh(ctx context.Context) error {
 	if b.files == nil || b.current() {
 		return errNotDue
 	}
-	held, err := b.store.Exclusive(ctx, bulkJob, func(ctx context.Context) error {
+	return b.exclusively(ctx, bulkJob, func(ctx context.Context) error {
 		if b.current() {
 			return errNotDue
 		}
 		return b.makeFiles(ctx)
 	})
-	if err == nil && !held {
-		return errNotDue
-	}
-	return err
 }
 
 // due returns when files are made next: now, or after midnight if there are those of

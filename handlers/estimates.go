@@ -153,7 +153,7 @@ func (e *estimates) refresh(ctx context.Context, now bool) error {
 	if !now && !toUpdate && e.clock().Before(e.due()) {
 		return errNotDue
 	}
-	held, err := e.store.Exclusive(ctx, estimatesJob, func(ctx context.Context) error {
+	return e.exclusively(ctx, estimatesJob, func(ctx context.Context) error {
 		if err := e.reload(ctx); err != nil { // another server may have finished since
 			return err
 		}
@@ -162,13 +162,9 @@ func (e *estimates) refresh(ctx context.Context, now bool) error {
 		}
 		return e.update(ctx)
 	})
-	if err == nil && !held {
-		return errNotDue
-	}
-	return err
 }
 
-// update estimates again what gear sells for that has sold since the last fit or update.
+// update updates the estimates of gear that has sold since the last fit or update.
 func (e *estimates) update(ctx context.Context) error {
 	e.updated.Store(e.clock().UnixMilli())
 	updated, err := e.store.UpdatePrices(ctx, e.catalog)

@@ -47,11 +47,7 @@ func (e *exchangeRates) refresh(ctx context.Context, now bool) error {
 	if !now && e.clock().Before(e.dueLocked()) {
 		return errNotDue
 	}
-	held, err := e.store.Exclusive(ctx, ratesJob, func(ctx context.Context) error { return e.update(ctx, now) })
-	if err == nil && !held {
-		return errNotDue
-	}
-	return err
+	return e.exclusively(ctx, ratesJob, func(ctx context.Context) error { return e.update(ctx, now) })
 }
 
 // update reads the rates and stores them.

@@ -66,6 +66,16 @@ func (s jobs) newJobs(server string) []*job {
 	}
 }
 
+// exclusively calls do under a lease, which it renews. It returns errNotDue if another server
+// holds the lease.
+func (s *app) exclusively(ctx context.Context, lease string, do func(context.Context) error) error {
+	held, err := s.store.Exclusive(ctx, lease, do)
+	if err == nil && !held {
+		return errNotDue
+	}
+	return err
+}
+
 // retentionHour is the hour, UTC, in which data is deleted that was kept for long enough.
 const retentionHour = 3
 
