@@ -116,7 +116,7 @@ func DayOf(number int) string { return time.Unix(int64(number)*86400, 0).UTC().F
 func EstimatesOf(model *pricing.Model, catalog []*Gear) (estimates []Estimate) {
 	for _, g := range catalog {
 		for grade, condition := range Conditions {
-			if e, ok := model.Estimate(g.Slug(), grade, model.Day); ok && e.Most.High <= int64(MaxAmount) && e.Most.Low > 0 {
+			if e, ok := estimateOn(model, g.Slug(), grade, model.Day); ok {
 				estimates = append(estimates, Estimate{Gear: g.Slug(), Condition: condition, Day: DayOf(model.Day), Median: Cents(e.Price),
 					Low: Cents(e.Most.Low), High: Cents(e.Most.High), HalfLow: Cents(e.Half.Low), HalfHigh: Cents(e.Half.High),
 					Sales: e.Sales, SameGrade: e.SameGrade, Borrowed: int(math.Round(100 * e.Borrowed)), Forecast: forecast(model, g.Slug(), grade)})
@@ -126,13 +126,20 @@ func EstimatesOf(model *pricing.Model, catalog []*Gear) (estimates []Estimate) {
 	return estimates
 }
 
+// estimateOn returns what gear in a grade sells for on a day. It returns false if too little is
+// known, or if its range is not within the amounts that can be stated.
+func estimateOn(model *pricing.Model, gear string, grade, day int) (pricing.Estimate, bool) {
+	e, ok := model.Estimate(gear, grade, day)
+	return e, ok && e.Most.High <= int64(MaxAmount) && e.Most.Low > 0
+}
+
 // forecast returns what gear in a grade sells for 1, 2 and more months after the fit, up to
 // the month of which too little is known.
 func forecast(model *pricing.Model, gear string, grade int) (months []Forecast) {
 	for n := range ForecastMonths {
 		ahead := int(math.Round(float64(n+1) * 365.25 / 12))
-		e, ok := model.Estimate(gear, grade, model.Day+ahead)
-		if !ok || e.Most.High > int64(MaxAmount) || e.Most.Low <= 0 {
+		e, ok := estimateOn(model, gear, grade, model.Day+ahead)
+		if !ok {
 			break
 		}
 		months = append(months, Forecast{Cents(e.Price), Cents(e.Most.Low), Cents(e.Most.High)})

@@ -51,14 +51,14 @@ func (s *Store) FitPrices(ctx context.Context, of []*Gear) error {
 	return s.update(ctx, func(t *tx) error { return t.setSetting(ctx, updatedTrendsSetting, Cursor(log, position)) })
 }
 
-// UpdatePrices estimates again what gear sells for whose trend has changed since the last fit or
-// update, with what that fit has learned from all gear, and returns how many it were.
+// UpdatePrices updates the estimates of gear whose trend has changed since the last fit or
+// update, with what that fit has learned from all gear. It returns the number of gear updated.
 func (s *Store) UpdatePrices(ctx context.Context, catalog *Catalog) (updated int, err error) {
 	basis, err := s.priceBasis(ctx)
 	if err != nil || basis == nil {
 		return 0, err
 	}
-	for more := true; more; {
+	for {
 		changes, err := s.trendChanges(ctx, updatedTrendsSetting)
 		if err != nil {
 			return updated, err
@@ -73,8 +73,8 @@ func (s *Store) UpdatePrices(ctx context.Context, catalog *Catalog) (updated int
 			}
 			updated++
 		}
-		if more = changes.More; changes.from == changes.to {
-			break
+		if changes.from == changes.to {
+			return updated, nil
 		}
 		if err := s.update(ctx, func(t *tx) error {
 			if updated > 0 {
@@ -83,53 +83,55 @@ func (s *Store) UpdatePrices(ctx context.Context, catalog *Catalog) (updated int
 				}
 			}
 			return t.setSetting(ctx, updatedTrendsSetting, changes.to)
-		}); err != nil {
+		}); err != nil || !changes.More {
 			return updated, err
 		}
 	}
-	return updated, nil
 }
 
-// updatePrice estimates again what one gear sells for, with its sales of the day of the fit.
+// updatePrice updates the estimates of one gear, with its sales of the day of the fit.
 func (s *Store) updatePrice(ctx context.Context, basis *pricing.Basis, gear *Gear) error {
 	sample, err := s.pricedSales(ctx, gear.Slug(), basis.Day+1)
 	if err != nil {
 		return err
 	}
 	model := basis.Model(gear.Priced(), sample.Sales, sample.Counts)
-	working, stated := model.Working(gear.Slug(), sample.Sales)
-	text, err := json.Marshal(working)
+	workings, err := appendWorking(nil, model, gear.Slug(), sample.Sales)
 	if err != nil {
-		return fmt.Errorf("store price workings: %w", err)
+		return err
 	}
+	estimates := EstimatesOf(model, []*Gear{gear})
 	return s.update(ctx, func(t *tx) error {
 		for _, table := range []string{"price_estimates", "price_workings"} {
 			if _, err := t.ExecContext(ctx, `DELETE FROM `+table+` WHERE gear = $1`, gear.Slug()); err != nil {
 				return err
 			}
 		}
-		if !stated {
-			return nil
-		}
-		if err := t.upsertWorkings(ctx, model.Day, []gearWorking{{gear.Slug(), string(text)}}); err != nil {
+		if err := t.upsertWorkings(ctx, model.Day, workings); err != nil {
 			return err
 		}
-		return t.upsertEstimates(ctx, EstimatesOf(model, []*Gear{gear}))
+		return t.upsertEstimates(ctx, estimates)
 	})
 }
 
 // priceBasis returns the basis of the last fit, or nil if there is none of this version of the
 // method.
 func (s *Store) priceBasis(ctx context.Context) (basis *pricing.Basis, err error) {
-	var rows []string
-	err = s.read.SelectContext(ctx, &rows, `SELECT basis FROM price_fits WHERE basis <> '' AND method = $1`, pricing.Version)
-	if err != nil || len(rows) == 0 {
-		return nil, err
-	}
-	if err := json.Unmarshal([]byte(rows[0]), &basis); err != nil {
+	err = s.readJSON(ctx, &basis, `SELECT basis FROM price_fits WHERE basis <> '' AND method = $1`, pricing.Version)
+	if err != nil {
 		return nil, fmt.Errorf("read basis of price estimates: %w", err)
 	}
 	return basis, nil
+}
+
+// readJSON reads the JSON that a query selects into value, which stays as it is if the query
+// selects no row.
+func (s *Store) readJSON(ctx context.Context, value any, query string, args ...any) error {
+	var texts []string
+	if err := s.read.SelectContext(ctx, &texts, query, args...); err != nil || len(texts) == 0 {
+		return err
+	}
+	return json.Unmarshal([]byte(texts[0]), value)
 }
 
 // CheckPrices predicts the sales of each of the last months from those before the month
@@ -159,11 +161,8 @@ func (s *Store) CheckPrices(ctx context.Context, catalog *Catalog, months int) e
 
 // pricedMarket returns what the model is fitted to.
 func (s *Store) pricedMarket(ctx context.Context, of []*Gear) (gear []pricing.Gear, sample *pricing.Sample, err error) {
-	for _, g := range of {
-		gear = append(gear, g.Priced())
-	}
 	sample, err = s.PricedSales(ctx)
-	return gear, sample, err
+	return PricedGear(of), sample, err
 }
 
 // unlessEnded returns what do returns, or the error of a context as soon as it ends: do
@@ -252,15 +251,10 @@ func (s *Store) storeWorkings(ctx context.Context, model *pricing.Model, sales [
 	for gear := range slices.Chunk(model.Gear(), workingsPerWrite) {
 		var rows []gearWorking
 		for _, slug := range gear {
-			working, ok := model.Working(slug, byGear[slug])
-			if !ok {
-				continue
+			var err error
+			if rows, err = appendWorking(rows, model, slug, byGear[slug]); err != nil {
+				return err
 			}
-			text, err := json.Marshal(working)
-			if err != nil {
-				return fmt.Errorf("store price workings: %w", err)
-			}
-			rows = append(rows, gearWorking{slug, string(text)})
 		}
 		if err := s.update(ctx, func(t *tx) error { return t.upsertWorkings(ctx, model.Day, rows) }); err != nil {
 			return err
@@ -271,6 +265,19 @@ func (s *Store) storeWorkings(ctx context.Context, model *pricing.Model, sales [
 
 // gearWorking is the working of a gear as JSON.
 type gearWorking struct{ gear, working string }
+
+// appendWorking appends the working of a gear, unless nothing is stated.
+func appendWorking(rows []gearWorking, model *pricing.Model, slug string, sales []pricing.Sale) ([]gearWorking, error) {
+	working, ok := model.Working(slug, sales)
+	if !ok {
+		return rows, nil
+	}
+	text, err := json.Marshal(working)
+	if err != nil {
+		return nil, fmt.Errorf("store price workings: %w", err)
+	}
+	return append(rows, gearWorking{slug, string(text)}), nil
+}
 
 func (t *tx) upsertWorkings(ctx context.Context, day int, rows []gearWorking) error {
 	return t.insert(ctx, `price_workings (gear, day, working)`, `ON CONFLICT (gear) DO UPDATE SET day = excluded.day, working = excluded.working`, len(rows),
@@ -346,12 +353,8 @@ func (s *Store) PriceFitVersion(ctx context.Context) (version int64, err error) 
 // PriceForecast returns what gear in a condition is likely to sell for in the coming months,
 // the first a month after the day of the estimate, or nothing if that is unknown.
 func (s *Store) PriceForecast(ctx context.Context, gear string, condition Condition) (months []Forecast, err error) {
-	var rows []string
-	err = s.read.SelectContext(ctx, &rows, `SELECT forecast FROM price_estimates WHERE gear = $1 AND condition = $2 AND forecast <> ''`, gear, condition)
-	if err != nil || len(rows) == 0 {
-		return nil, err
-	}
-	if err := json.Unmarshal([]byte(rows[0]), &months); err != nil {
+	err = s.readJSON(ctx, &months, `SELECT forecast FROM price_estimates WHERE gear = $1 AND condition = $2 AND forecast <> ''`, gear, condition)
+	if err != nil {
 		return nil, fmt.Errorf("read price forecast of %s: %w", gear, err)
 	}
 	return months, nil

@@ -35,12 +35,7 @@ func (s *Store) StorePriceIndex(ctx context.Context, index *PriceIndex) error {
 
 // PriceIndex returns the stored price index, nil if there is none.
 func (s *Store) PriceIndex(ctx context.Context) (index *PriceIndex, err error) {
-	var texts []string
-	err = s.read.SelectContext(ctx, &texts, `SELECT market FROM price_fits WHERE market <> ''`)
-	if err != nil || len(texts) == 0 {
-		return nil, err
-	}
-	if err := json.Unmarshal([]byte(texts[0]), &index); err != nil {
+	if err = s.readJSON(ctx, &index, `SELECT market FROM price_fits WHERE market <> ''`); err != nil {
 		return nil, fmt.Errorf("read price index: %w", err)
 	}
 	return index, nil

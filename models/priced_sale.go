@@ -10,6 +10,15 @@ import (
 	"github.com/secondlight/secondlight/models/pricing"
 )
 
+// PricedGear returns what the prices of gear are estimated from.
+func PricedGear(of []*Gear) []pricing.Gear {
+	gear := make([]pricing.Gear, len(of))
+	for i, g := range of {
+		gear[i] = g.Priced()
+	}
+	return gear
+}
+
 // Priced returns what prices are estimated from.
 func (g *Gear) Priced() pricing.Gear {
 	return pricing.Gear{
@@ -59,18 +68,18 @@ func (s *Store) pricedSales(ctx context.Context, gear string, day int) (*pricing
 }
 
 // itemOfSale identifies the item that a sale s was of, by the hash of its serial number, if
-// other listings have the same; otherwise it is ”. The hash must not be published.
+// other listings have the same; otherwise it is empty. The hash must not be published.
 const itemOfSale = `COALESCE((SELECT n.hash FROM listing_serials n WHERE n.listing_id = s.listing_id
 	AND EXISTS (SELECT 1 FROM listing_serials o WHERE o.hash = n.hash AND o.listing_id <> n.listing_id)), '')`
 
 // eachPricedSale calls each for every sale that prices may be estimated from, in order of gear
-// and time, those of one gear or of all for "", with the value of an expression for its item.
-func (s *Store) eachPricedSale(ctx context.Context, gear, itemOf string, each func(sale *Sale, item string)) error {
+// and time, those of one gear or of all for "", with the value of an SQL expression for the sale s.
+func (s *Store) eachPricedSale(ctx context.Context, gear, expression string, each func(sale *Sale, value string)) error {
 	pool, condition, args := s.scan, `s.gear <> ''`, []any{}
 	if gear != "" {
 		pool, condition, args = s.read, `s.gear = $1`, []any{gear}
 	}
-	rows, err := pool.QueryxContext(ctx, `SELECT `+trendSaleColumns+`, s.gear, `+itemOf+`
+	rows, err := pool.QueryxContext(ctx, `SELECT `+trendSaleColumns+`, s.gear, `+expression+`
 		FROM sales s WHERE `+condition+` AND `+eligibleSale+` ORDER BY s.gear, s.sold_at, s.id`, args...)
 	if err != nil {
 		return err
@@ -78,8 +87,8 @@ func (s *Store) eachPricedSale(ctx context.Context, gear, itemOf string, each fu
 	state := newTrendState("")
 	return eachRow(rows, func(rows *sqlx.Rows) error {
 		var sale Sale
-		var item string
-		if err := sale.scanForTrend(rows, &sale.Gear, &item); err != nil {
+		var value string
+		if err := sale.scanForTrend(rows, &sale.Gear, &value); err != nil {
 			return err
 		}
 		if sale.Gear != state.gear {
@@ -88,7 +97,7 @@ func (s *Store) eachPricedSale(ctx context.Context, gear, itemOf string, each fu
 		omitted := len(state.leftOut)
 		state.add(&sale)
 		if len(state.leftOut) == omitted && (!sale.Newcomer || sale.vouchedFor()) {
-			each(&sale, item)
+			each(&sale, value)
 		}
 		return nil
 	})

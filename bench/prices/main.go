@@ -44,10 +44,7 @@ func run(n int) error {
 	if err != nil {
 		return err
 	}
-	var gear []pricing.Gear
-	for _, g := range catalog.All() {
-		gear = append(gear, g.Priced())
-	}
+	gear := models.PricedGear(catalog.All())
 	today := models.DayNumber(time.Now())
 	m := &market{random: rand.New(rand.NewPCG(1, 2)), today: today}
 

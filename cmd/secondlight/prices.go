@@ -64,11 +64,7 @@ func (p pricesCheckCommand) Run(c *console) error {
 		if err != nil {
 			return err
 		}
-		var gear []pricing.Gear
-		for _, g := range catalog.All() {
-			gear = append(gear, g.Priced())
-		}
-		checks := pricing.Backtest(gear, sample.Sales, int(time.Now().Unix()/86400), p.Months)
+		checks := pricing.Backtest(models.PricedGear(catalog.All()), sample.Sales, models.DayNumber(time.Now()), p.Months)
 		return writeAccuracy(c.out, checks)
 	})
 }

@@ -42,8 +42,8 @@ func (m *Model) Basis() *Basis {
 }
 
 // Model returns a model of one gear on the day of the fit. Its sales may be of that day, too,
-// and count says how many there are, if they are only some of them.
-func (b *Basis) Model(gear Gear, sales []Sale, count map[string]Count) *Model {
+// and counts has their number, if they are only some of them.
+func (b *Basis) Model(gear Gear, sales []Sale, counts map[string]Count) *Model {
 	m := &Model{Day: b.Day, end: b.Day + 1, catalog: map[string]*Gear{gear.Slug: &gear}, pool: &pool{b.All, b.Kinds}, rates: b.Rates,
 		states: map[string]*state{}, priors: map[string]*prior{}, ranges: &calibration{cells: map[cell]rangeEnds{}, crowds: b.Crowds}}
 	for _, c := range b.Cells {
@@ -55,7 +55,7 @@ func (b *Basis) Model(gear Gear, sales []Sale, count map[string]Count) *Model {
 	list := before(ordered(m.catalog, sales), m.end)
 	if len(list) > 0 {
 		m.states[gear.Slug] = m.filter(thinned(list), nil)
-		m.count(list, count)
+		m.count(list, counts)
 	}
 	return m
 }

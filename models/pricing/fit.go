@@ -119,8 +119,8 @@ func evenly[T any](list []T, n int) []T {
 func (m *Model) count(all []Sale, known map[string]Count) {
 	for same := range runs(all, sameGear) {
 		count, ok := known[same[0].Gear]
-		for i := range same {
-			if !ok {
+		if !ok {
+			for i := range same {
 				count.add(&same[i])
 			}
 		}

@@ -138,7 +138,7 @@ func ofSomeGear(sales []Sale, n int) [][]Sale {
 func fitEffects(catalog map[string]*Gear, sales []Sale, prior *effects, factor float64) effects {
 	e := *prior
 	var grades, courses []row
-	for i, same := range enumerate(runs(sales, func(a, b *Sale) bool { return a.Gear == b.Gear && quarter(a.Day) == quarter(b.Day) })) {
+	for i, same := range enumerate(runs(sales, sameQuarter)) {
 		for j := range same {
 			r := row{group: i, y: math.Log(float64(same[j].Price)), w: 1}
 			if g := same[j].Grade; g != reference {
@@ -298,6 +298,8 @@ func eachGroup(rows []row, do func(from, to int)) {
 		from = to
 	}
 }
+
+func sameQuarter(a, b *Sale) bool { return a.Gear == b.Gear && quarter(a.Day) == quarter(b.Day) }
 
 func quarter(day int) int { return int(math.Floor(float64(day) * 4 / daysPerYear)) }
 

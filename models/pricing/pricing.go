@@ -40,7 +40,7 @@ type Sale struct {
 	Seller, Buyer string // members, or "" if the operators vouch for the sale
 
 	// Traits are what else is known to change a price: where it was sold, what does not work,
-	// what was included. Estimates are for gear of which nothing of it is known.
+	// what was included. Estimates are for gear without known traits.
 	Traits []string
 }
 

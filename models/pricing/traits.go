@@ -1,6 +1,7 @@
 package pricing
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -20,19 +21,18 @@ func fitTraits(sales []Sale, e *effects, prior map[string]float64) map[string]fl
 	if len(with) == 0 {
 		return prior
 	}
+	names := slices.Sorted(maps.Keys(with)) // in order, for the same rounding every time
 	effect := make(map[string]float64, len(with))
-	names := make([]string, 0, len(with))
 	residuals := make([]float64, len(sales))
 	for i := range sales {
 		residuals[i] = math.Log(float64(sales[i].Price)) - e.Grade[sales[i].Grade]
 	}
-	for t, list := range with {
-		names, effect[t] = append(names, t), prior[t]
-		for _, i := range list {
+	for _, t := range names {
+		effect[t] = prior[t]
+		for _, i := range with[t] {
 			residuals[i] -= prior[t]
 		}
 	}
-	slices.Sort(names) // for the same rounding every time
 	shrinkage := e.Noise * e.Noise / (traitSpread * traitSpread)
 	for range 10 {
 		centre(sales, residuals)
@@ -74,7 +74,7 @@ func balance(sales int, names []string, with map[string][]int, effect map[string
 // centre subtracts the mean of each gear in each quarter.
 func centre(sales []Sale, residuals []float64) {
 	from := 0
-	for same := range runs(sales, func(a, b *Sale) bool { return a.Gear == b.Gear && quarter(a.Day) == quarter(b.Day) }) {
+	for same := range runs(sales, sameQuarter) {
 		var sum float64
 		for _, r := range residuals[from : from+len(same)] {
 			sum += r
