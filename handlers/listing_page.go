@@ -76,25 +76,19 @@ func (s *app) listingPage(ctx context.Context, listing *models.Listing) (*views.
 // sees them: what a comparison has of a listing too.
 func (s *app) listingParts(ctx context.Context, listing *models.Listing) (parts views.ListingParts, err error) {
 	parts = views.ListingParts{Listing: listing, Gear: s.catalog.Gear(listing.Gear), Own: listing.SellerID == memberID(ctx)}
-	if parts.Seller, err = s.store.MemberByID(ctx, listing.SellerID); err != nil {
-		return parts, err
-	}
-	counts, err := s.store.CountBySeller(ctx, listing.SellerID)
+	seller, err := s.store.Seller(ctx, listing.SellerID)
 	if err != nil {
 		return parts, err
 	}
-	parts.SellerForSale = counts[models.StatusActive]
-	if parts.Ratings, err = s.store.RatingSummary(ctx, listing.SellerID); err != nil {
-		return parts, err
+	parts.Seller, parts.Ratings, parts.SellerSold = &seller.Member, seller.RatingSummary, seller.Sold
+	parts.SellerForSale = s.index.CountSeller(seller.Handle)
+	if parts.Own || listing.Status != models.StatusActive {
+		sales, err := s.store.SalesByListing(ctx, []string{listing.ID})
+		if err != nil {
+			return parts, err
+		}
+		parts.Sale = sales[listing.ID]
 	}
-	if parts.SellerSold, err = s.store.CountSold(ctx, listing.SellerID); err != nil {
-		return parts, err
-	}
-	sales, err := s.store.SalesByListing(ctx, []string{listing.ID})
-	if err != nil {
-		return parts, err
-	}
-	parts.Sale = sales[listing.ID]
 	if parts.Gear != nil {
 		parts.Estimate = s.estimate(listing.Gear, listing.Condition)
 		if parts.Trend, err = s.store.Trend(ctx, listing.Gear); err != nil {

@@ -49,6 +49,9 @@ func (s *Store) Rate(ctx context.Context, offerID, raterID string, stars int, te
 	return r, err
 }
 
+// ratingSums are the columns of a RatingSummary.
+const ratingSums = `COUNT(*) AS ratings, CAST(COALESCE(SUM(r.stars), 0) AS BIGINT) AS stars`
+
 // ofConfirmedSale joins ratings, aliased as r, with their confirmed sales.
 const ofConfirmedSale = ` FROM ratings r JOIN offers o ON o.id = r.offer_id AND o.status = 'confirmed' `
 
@@ -62,8 +65,26 @@ func (s *Store) Ratings(ctx context.Context, ratedID string, limit int) ([]Ratin
 
 // RatingSummary returns the rating summary of a member.
 func (s *Store) RatingSummary(ctx context.Context, memberID string) (summary RatingSummary, err error) {
-	err = s.read.GetContext(ctx, &summary, `SELECT COUNT(*) AS ratings, CAST(COALESCE(SUM(r.stars), 0) AS BIGINT) AS stars`+ofConfirmedSale+`WHERE r.rated_id = $1`, memberID)
+	err = s.read.GetContext(ctx, &summary, `SELECT `+ratingSums+ofConfirmedSale+`WHERE r.rated_id = $1`, memberID)
 	return summary, err
+}
+
+// Seller is a member with what the pages of their listings say of them.
+type Seller struct {
+	Member
+	RatingSummary
+	Sold int // number of listings whose sale is confirmed
+}
+
+// Seller returns a member as a seller, in one query: every listing that is shown has one.
+func (s *Store) Seller(ctx context.Context, id string) (*Seller, error) {
+	var seller Seller
+	err := s.read.GetContext(ctx, &seller, `SELECT `+memberColumns+`, (SELECT COUNT(*)`+soldListings+`WHERE s.seller_id = $1 AND `+soldPublicly+`) AS sold, r.ratings, r.stars
+		FROM members CROSS JOIN (SELECT `+ratingSums+ofConfirmedSale+`WHERE r.rated_id = $1) r WHERE id = $1`, id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, memberNotFound("id", id)
+	}
+	return &seller, err
 }
 
 // RatingOf returns the rating that a member gave for an offer, or nil.

@@ -45,6 +45,11 @@ func TestRatings(t *testing.T) {
 		if st != (models.RatingSummary{Ratings: 1, Stars: 4}) || st.Average() != 40 {
 			t.Errorf("got %+v", st)
 		}
+		seller, err := s.Seller(ctx, jane)
+		must(t, err)
+		if seller.Handle != "jane" || seller.RatingSummary != st {
+			t.Errorf("got the seller %+v", seller)
+		}
 		list, err := s.Ratings(ctx, jane, 10)
 		must(t, err)
 		if len(list) != 1 || list[0].Text != "Quick and kind" {

@@ -400,9 +400,16 @@ func (s *Store) CountSalesToReview(ctx context.Context) (n int, err error) {
 	return n, err
 }
 
+// soldListings joins sales with the listings that were sold, and soldPublicly selects those
+// which count as sold by their seller.
+const (
+	soldListings = ` FROM sales s JOIN listings l ON l.id = s.listing_id `
+	soldPublicly = isPublic + ` AND ` + eligibleSale
+)
+
 // CountSold returns the number of a seller's listings whose sale is confirmed.
 func (s *Store) CountSold(ctx context.Context, sellerID string) (n int, err error) {
-	err = s.read.GetContext(ctx, &n, `SELECT COUNT(*) FROM sales s JOIN listings l ON l.id = s.listing_id WHERE s.seller_id = $1 AND `+isPublic+` AND `+eligibleSale, sellerID)
+	err = s.read.GetContext(ctx, &n, `SELECT COUNT(*)`+soldListings+`WHERE s.seller_id = $1 AND `+soldPublicly, sellerID)
 	return n, err
 }
 
@@ -410,7 +417,7 @@ func (s *Store) CountSold(ctx context.Context, sellerID string) (n int, err erro
 // confirmed, last sold first, with their photos.
 func (s *Store) SoldListings(ctx context.Context, sellerID string, limit int) ([]*Listing, error) {
 	listings, err := selectListings(ctx, s.read, selectListing+`JOIN sales s ON s.listing_id = l.id
-		WHERE s.seller_id = $1 AND `+isPublic+` AND `+eligibleSale+` ORDER BY s.sold_at DESC, s.id DESC LIMIT $2`, sellerID, limit)
+		WHERE s.seller_id = $1 AND `+soldPublicly+` ORDER BY s.sold_at DESC, s.id DESC LIMIT $2`, sellerID, limit)
 	if err != nil {
 		return nil, err
 	}

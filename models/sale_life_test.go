@@ -64,8 +64,10 @@ func eachSaleMarket(t *testing.T, test func(t *testing.T, m *saleMarket)) {
 			must(t, err)
 			listings, err := m.SoldListings(t.Context(), m.jane, 100)
 			must(t, err)
-			if count != n || len(listings) != n {
-				t.Errorf("%d counted as sold, %d listed, want %d", count, len(listings), n)
+			seller, err := m.Seller(t.Context(), m.jane)
+			must(t, err)
+			if count != n || len(listings) != n || seller.Sold != n {
+				t.Errorf("%d counted as sold, %d with the seller, %d listed, want %d", count, seller.Sold, len(listings), n)
 			}
 		}
 		test(t, m)
