@@ -307,7 +307,7 @@ func (s *Server) envelopeOf(t *tool) *jsonschema.Schema {
 	schema := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}}
 	var results []*jsonschema.Schema
 	for _, op := range t.ops {
-		full := s.vocabulary.SchemaOf(s.resultType(op))
+		full := s.vocabulary.sharedSchema(s.resultType(op))
 		always := slices.DeleteFunc(slices.Clone(full.PropertyOrder), func(name string) bool { return !slices.Contains(full.Required, name) })
 		for _, name := range always[:min(len(always), maxEnvelope)] {
 			if schema.Properties[name] == nil {
@@ -316,10 +316,10 @@ func (s *Server) envelopeOf(t *tool) *jsonschema.Schema {
 			}
 		}
 		if results = append(results, full); s.hasDetail(op) {
-			results = append(results, s.vocabulary.SchemaOf(op.out))
+			results = append(results, s.vocabulary.sharedSchema(op.out))
 		}
 	}
-	for _, result := range append(results, s.vocabulary.SchemaOf(s.problemType)) {
+	for _, result := range append(results, s.vocabulary.sharedSchema(s.problemType)) {
 		for name, property := range result.Properties {
 			if schema.Properties[name] != nil {
 				addTypes(schema.Properties[name], property)

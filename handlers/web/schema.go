@@ -58,6 +58,11 @@ func (v *Vocabulary) enumOf(t reflect.Type) []string {
 // no schema. The caller may change the result. The fields of v must not change after
 // the first call, because each schema is computed once.
 func (v *Vocabulary) SchemaOf(t reflect.Type) *jsonschema.Schema {
+	return v.sharedSchema(t).CloneSchemas()
+}
+
+// sharedSchema returns SchemaOf that the caller must not change.
+func (v *Vocabulary) sharedSchema(t reflect.Type) *jsonschema.Schema {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	s := v.schemas[t]
@@ -68,7 +73,7 @@ func (v *Vocabulary) SchemaOf(t reflect.Type) *jsonschema.Schema {
 		}
 		v.schemas[t] = s
 	}
-	return s.CloneSchemas()
+	return s
 }
 
 // newSchema computes the schema of a type.
