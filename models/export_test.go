@@ -34,6 +34,19 @@ func TrendsOf(gear string, sales []Sale) (trends []*Trend) {
 // MigrateTo applies the migrations up to a version, for tests of older schemas.
 func (s *Store) MigrateTo(ctx context.Context, version int64) error { return s.migrateTo(ctx, version) }
 
+// OneConnection calls each with a connection that reads.
+func (s *Store) OneConnection(ctx context.Context, each func(*sqlx.Conn) error) error {
+	c, err := s.read.Connx(ctx)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	return each(c)
+}
+
+// MaxStatements is how many statements a connection to PostgreSQL keeps.
+const MaxStatements = maxStatements
+
 // MakeReadOnly makes all further writes fail as on a read-only SQLite database.
 func (s *Store) MakeReadOnly(ctx context.Context) error {
 	_, err := s.write.ExecContext(ctx, `PRAGMA query_only = 1`)

@@ -76,7 +76,7 @@ func postgresDB(u *url.URL, over *link, n, idle int, tracing trace.TracerProvide
 		return nil, err
 	}
 	connector.Dialer(over)
-	pool := connectPool("postgres", connector, tracing)
+	pool := connectPool("postgres", preparing{connector}, tracing)
 	pool.SetMaxOpenConns(n)
 	pool.SetMaxIdleConns(idle)
 	return pool, nil

@@ -109,6 +109,7 @@ type clusterServer struct {
 func newCluster(t *testing.T) *cluster {
 	t.Helper()
 	database, s3 := storetest.NewServer(t), blobtest.NewS3(t)
+	database.Set("autovacuum", "on") // as operators have it
 	redis, _ := startRedis(t, filepath.Join(t.TempDir(), "redis.sock"))
 	program := buildProgram(t)
 	c := &cluster{client: &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 200}}}

@@ -82,7 +82,17 @@ func startClusterAs(prepare string) (address string, err error) {
 const cluster = `
 bin=$1 dir=$2
 %s >"$dir/log" 2>&1 &&
-"$bin/pg_ctl" -D "$dir/data" -l "$dir/log" -w -t 600 start -o "-k $dir -c listen_addresses= -c autovacuum=off -c fsync=off -c full_page_writes=off -c synchronous_commit=off -c max_connections=200 -c shared_buffers=64MB" >>"$dir/log" 2>&1 ||
+cat >>"$dir/data/postgresql.conf" <<END &&
+unix_socket_directories = '$dir'
+listen_addresses = ''
+autovacuum = off
+fsync = off
+full_page_writes = off
+synchronous_commit = off
+max_connections = 200
+shared_buffers = 64MB
+END
+"$bin/pg_ctl" -D "$dir/data" -l "$dir/log" -w -t 600 start >>"$dir/log" 2>&1 ||
 { cat "$dir/log" >&2; rm -rf "$dir"; exit 1; }
 cat >/dev/null
 "$bin/pg_ctl" -D "$dir/data" -m immediate stop >/dev/null 2>&1

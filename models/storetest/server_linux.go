@@ -69,6 +69,12 @@ func (s *Server) database(name string) string {
 	return "postgres:///" + name + "?" + url.Values{"host": {s.dir}, "user": {"test"}, "sslmode": {"disable"}}.Encode()
 }
 
+// Set changes a setting of the server, which takes effect without a restart.
+func (s *Server) Set(name, value string) {
+	s.t.Helper()
+	s.exec("postgres", `ALTER SYSTEM SET `+name+` = '`+value+`'`, `SELECT pg_reload_conf()`)
+}
+
 // exec runs statements, each on its own, in a database of the server.
 func (s *Server) exec(database string, statements ...string) {
 	s.t.Helper()
@@ -116,8 +122,7 @@ func (s *Server) Kill() {
 func (s *Server) Start() {
 	s.t.Helper()
 	_ = os.Remove(filepath.Join(s.dir, "data", "postmaster.pid")) // of the processes that were killed
-	s.run("pg_ctl", "-D", filepath.Join(s.dir, "data"), "-w", "-l", filepath.Join(s.dir, "log"), "start",
-		"-o", fmt.Sprintf("-k %s -c listen_addresses= -c autovacuum=off -c fsync=off -c max_connections=200 -c shared_buffers=64MB", s.dir))
+	s.run("pg_ctl", "-D", filepath.Join(s.dir, "data"), "-w", "-l", filepath.Join(s.dir, "log"), "start")
 }
 
 // Pause makes all processes of the server hang until Resume is called.
