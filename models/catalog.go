@@ -61,6 +61,8 @@ type edition struct {
 // catalog is an immutable catalogue.
 type catalog struct {
 	gear    []*Gear
+	cameras []*Gear // those of gear that are in FamilyCamera
+	lenses  []*Gear
 	bySlug  map[string]*Gear
 	brands  []Brand
 	byBrand map[string]*Brand
@@ -120,6 +122,14 @@ func parseCatalog(fsys fs.FS, corrections []GearCorrection) (*catalog, error) {
 	}
 	c.correct(corrections)
 	c.sort()
+	for _, g := range c.gear {
+		switch g.Category.Family() {
+		case FamilyCamera:
+			c.cameras = append(c.cameras, g)
+		case FamilyLens:
+			c.lenses = append(c.lenses, g)
+		}
+	}
 	if err := c.readFits(fsys); err != nil {
 		return nil, err
 	}

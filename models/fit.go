@@ -151,8 +151,9 @@ func (f *fits) of(camera, lens *Gear) (Fit, bool) {
 	}
 	var best Fit
 	found := false
+	accepted := camera.Mounts()
 	for _, mount := range lens.Mounts() {
-		for _, of := range camera.Mounts() {
+		for _, of := range accepted {
 			how := f.between(camera, lens, MountPair{of, mount})
 			if how.function == "" || how.function == fitsNone {
 				continue
@@ -218,7 +219,11 @@ var filmFormat = regexp.MustCompile(`film$|^35mm|^\d+x[\d.]+$`)
 
 // fitting is Catalog.Fitting.
 func (c *catalog) fitting(g *Gear) (all []Fitting) {
-	for _, other := range c.gear {
+	others := c.lenses
+	if g.Category.Family() == FamilyLens {
+		others = c.cameras
+	}
+	for _, other := range others {
 		if fit, ok := c.fit(g, other); ok {
 			all = append(all, Fitting{other, fit})
 		}
