@@ -88,6 +88,28 @@ func (e *Estimate) Range() PriceRange {
 // Typical returns the price that asking prices are compared with.
 func (e *Estimate) Typical() Typical { return Typical{e.Median, e.Low, e.High, e.Sales} }
 
+// For returns the estimate for an item of a category that works fully or not. If it doesn't,
+// prices are those of the estimate times the effect of that on what gear of the category sells
+// for. It returns nil if that is unknown.
+func (e *Estimate) For(works Functional, category Category, known *pricing.ListingBasis) *Estimate {
+	if works == FullyWorking {
+		return e
+	}
+	effect, ok := known.Effect(string(category), worksTrait(works))
+	if !ok {
+		return nil
+	}
+	item := *e
+	item.Forecast = nil
+	for _, amount := range []*Cents{&item.Median, &item.Low, &item.High, &item.HalfLow, &item.HalfHigh} {
+		*amount = Cents(math.Round(float64(*amount) * math.Exp(effect)))
+	}
+	if item.Low < 1 || item.High > MaxAmount {
+		return nil
+	}
+	return &item
+}
+
 // Comparable reports whether the estimate is certain enough to call the price of a listing
 // a deal: it is not if it comes from similar gear alone.
 func (e *Estimate) Comparable() bool { return e.Basis() != SimilarGear }
@@ -100,9 +122,10 @@ type PriceFit struct {
 	Sales      int
 	Gear       int // with an estimate
 	Tuning     *pricing.Tuning
-	Basis      *pricing.Basis  // what UpdatePrices needs; not read by PriceFit
-	AccuracyAt Time            // 0 for never
-	Accuracy   *pricing.Report // nil for none
+	Listings   *pricing.ListingBasis // nil for none
+	Basis      *pricing.Basis        // what UpdatePrices needs; not read by PriceFit
+	AccuracyAt Time                  // 0 for never
+	Accuracy   *pricing.Report       // nil for none
 }
 
 // DayNumber returns the days from 1 January 1970 UTC to that of a time.
