@@ -13,7 +13,8 @@ import (
 type Estimate struct {
 	Gear      string
 	Condition Condition
-	Day       string // of the fit, such as 2026-11-23
+	Works     Functional `db:"-"` // of the item that it is for, see For; "" for one that works fully
+	Day       string     // of the fit, such as 2026-11-23
 	Median    Cents
 	Low       Cents // 8 of 10 sales are from Low to High
 	High      Cents
@@ -100,7 +101,7 @@ func (e *Estimate) For(works Functional, category Category, known *pricing.Listi
 		return nil
 	}
 	item := *e
-	item.Forecast = nil
+	item.Works, item.Forecast = works, nil
 	for _, amount := range []*Cents{&item.Median, &item.Low, &item.High, &item.HalfLow, &item.HalfHigh} {
 		*amount = Cents(math.Round(float64(*amount) * math.Exp(effect)))
 	}
@@ -108,6 +109,15 @@ func (e *Estimate) For(works Functional, category Category, known *pricing.Listi
 		return nil
 	}
 	return &item
+}
+
+// DaysToSell returns the days in which half of the listings of gear of a category sell at an
+// asking price. It returns 0 if that is unknown, or if the estimate is not comparable.
+func (e *Estimate) DaysToSell(selling *pricing.Selling, category Category, price Cents) int {
+	if days, ok := selling.Days(string(category), int64(price), int64(e.Median)); ok && e.Comparable() {
+		return days
+	}
+	return 0
 }
 
 // Comparable reports whether the estimate is certain enough to call the price of a listing
