@@ -28,7 +28,7 @@ type Listing struct {
 	Postage
 	SellerCard  SellerCard    `json:"seller_profile"`
 	Trend       *TrendBrief   `json:"trend,omitempty" jsonschema:"sold prices of this gear; absent when it is not in the catalogue"`
-	Estimate    *Estimate     `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now, by a model of all sales; absent if too little is known or it isn't for sale"`
+	Estimate    *Estimate     `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now; absent if too little is known or it isn't for sale"`
 	UpdatedAt   string        `json:"updated_at"`
 	ClosedAt    string        `json:"closed_at,omitempty" jsonschema:"when it was sold, ended or expired"`
 	SoldPrice   *models.Money `json:"sold_price,omitempty"`

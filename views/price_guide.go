@@ -44,7 +44,7 @@ type PriceGuide struct {
 	Basis        string           `json:"basis" enum:"sold"`
 	Sold         Stats            `json:"sold_for" jsonschema:"sold prices of the last 12 months, in the condition or in all conditions; p25 to p75 is the typical range"`
 	Confidence   string           `json:"confidence" jsonschema:"high from 30 sales, medium from 12, low from 5, insufficient_data below" enum:"high,medium,low,insufficient_data"`
-	Estimate     *Estimate        `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now, by a model of all sales; absent if too little is known"`
+	Estimate     *Estimate        `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now; absent if too little is known"`
 	Depreciation *Depreciation    `json:"depreciation,omitempty" jsonschema:"change of prices over the years; absent if too little is known"`
 	Change       Change           `json:"trend"`
 	TimeToSell   SellingTime      `json:"time_to_sell"`
@@ -63,9 +63,9 @@ type PriceGuide struct {
 // PriceCheck compares an asking price with the estimate, or else with sold prices.
 type PriceCheck struct {
 	Asking  models.Money   `json:"asking" jsonschema:"the given asking price"`
-	Verdict models.Verdict `json:"verdict" jsonschema:"below, within or above the range of the estimate (low to high), or without a condition or an estimate the typical range (p25 to p75); or insufficient_data"`
+	Verdict models.Verdict `json:"verdict" jsonschema:"against the range of the estimate (low to high), or without condition or estimate the typical range (p25 to p75)"`
 	Percent *int           `json:"percent,omitempty" jsonschema:"difference from the estimate, or from the median, in percent; negative if below"`
-	Days    int            `json:"days_to_sell,omitempty" jsonschema:"days in which half sell" min:"1" max:"365"`
+	Days    int            `json:"days_to_sell,omitempty" jsonschema:"days in which half sell at it" min:"1" max:"365"`
 }
 
 // Advice is what the figures mean for a buyer and for a seller.
@@ -75,9 +75,9 @@ type Advice struct {
 	ListPrice    *models.Money `json:"list_price,omitempty" jsonschema:"price to list at: the estimate, or else the median"`
 	QuickPrice   *models.Money `json:"quick_price,omitempty" jsonschema:"price for a quick sale: a quarter sells for less"`
 	PatientPrice *models.Money `json:"patient_price,omitempty" jsonschema:"price with patience: a quarter sells for more"`
-	ListDays     int           `json:"list_days_to_sell,omitempty" jsonschema:"days in which half sell" min:"1" max:"365"`
-	QuickDays    int           `json:"quick_days_to_sell,omitempty" jsonschema:"as above" min:"1" max:"365"`
-	PatientDays  int           `json:"patient_days_to_sell,omitempty" jsonschema:"as above" min:"1" max:"365"`
+	ListDays     int           `json:"list_days_to_sell,omitempty" jsonschema:"days in which half sell at it" min:"1" max:"365"`
+	QuickDays    int           `json:"quick_days_to_sell,omitempty" jsonschema:"as list_days_to_sell" min:"1" max:"365"`
+	PatientDays  int           `json:"patient_days_to_sell,omitempty" jsonschema:"as list_days_to_sell" min:"1" max:"365"`
 }
 
 // SellingTime holds how many days listings took to sell.
