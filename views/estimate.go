@@ -15,10 +15,10 @@ type Estimate struct {
 	Low        models.Money         `json:"low" jsonschema:"8 of 10 sales are from low to high"`
 	Median     models.Money         `json:"median" jsonschema:"half of the sales are above"`
 	High       models.Money         `json:"high" jsonschema:"8 of 10 sales are from low to high"`
-	HalfLow    models.Money         `json:"half_low" jsonschema:"half of the sales are from half_low to half_high"`
-	HalfHigh   models.Money         `json:"half_high" jsonschema:"half of the sales are from half_low to half_high"`
-	Basis      models.EstimateBasis `json:"basis" jsonschema:"own_sales: sales of this model; own_and_similar: also those of similar models, because it has few; similar_gear: those of similar models alone"`
-	SampleSize int                  `json:"sample_size" jsonschema:"number of sales of this model that were used, in all conditions" max:"1000000000"`
+	HalfLow    models.Money         `json:"half_low" jsonschema:"half are from half_low to half_high"`
+	HalfHigh   models.Money         `json:"half_high" jsonschema:"half are from half_low to half_high"`
+	Basis      models.EstimateBasis `json:"basis" jsonschema:"own_sales: of this model; own_and_similar: also of similar models, because it has few; similar_gear: of those alone"`
+	SampleSize int                  `json:"sample_size" jsonschema:"sales of this model that were used, in all conditions" max:"1000000000"`
 	Day        string               `json:"estimated_on" jsonschema:"day of the estimate; the sales until then are used" format:"date" maxlength:"10"`
 	Version    int                  `json:"method_version" jsonschema:"version of the method" min:"1"`
 	Method     string               `json:"method_url" jsonschema:"how estimates are made and how accurate they were" maxlength:"200"`
