@@ -22,12 +22,13 @@ type Asked struct {
 type Selling struct {
 	All       float64            `json:"all"`       // intercept
 	Kinds     map[string]float64 `json:"kinds"`     // what is added to it
-	Steepness float64            `json:"steepness"` // 0 or less
+	Steepness float64            `json:"steepness"` // less than 0
 }
 
 const (
 	minSold = 30  // sold listings that the model of selling times requires
 	maxDays = 365 // for which listings are observed: longer times would be invented
+	clearly = 3   // standard errors by which dearer listings have to sell slower
 	maxOver = 2   // of the logarithm of an asking price over the estimate
 )
 
@@ -38,7 +39,8 @@ func over(price, estimate int64) float64 {
 
 // LearnDays fits a model of selling times, by Poisson regression of sales on exposure with
 // shrunk intercepts. Listings that have not sold count as such. It returns nil if too few have
-// sold.
+// sold, or if it is not clear that those that ask more sell slower: then nothing can be said about
+// an asking price.
 func (m *Model) LearnDays(listings []Asked) *Selling {
 	type row struct {
 		kind       int
@@ -70,6 +72,7 @@ func (m *Model) LearnDays(listings []Asked) *Selling {
 		exposed += r.exposed
 	}
 	beta[0] = math.Log(sold / exposed)
+	var spread float64 // standard error of the steepness
 	for range 25 {
 		a, b := mat.NewSymDense(n, nil), mat.NewVecDense(n, nil)
 		for j := range n {
@@ -101,11 +104,19 @@ func (m *Model) LearnDays(listings []Asked) *Selling {
 		if !chol.Factorize(a) || chol.SolveVecTo(&step, b) != nil {
 			return nil
 		}
+		var inverse mat.SymDense
+		if chol.InverseTo(&inverse) != nil {
+			return nil
+		}
+		spread = math.Sqrt(inverse.At(1, 1))
 		for j := range beta {
 			beta[j] += min(max(step.AtVec(j), -1), 1)
 		}
 	}
-	s := &Selling{All: beta[0], Kinds: map[string]float64{}, Steepness: min(beta[1], 0)}
+	if beta[1] > -clearly*spread {
+		return nil
+	}
+	s := &Selling{All: beta[0], Kinds: map[string]float64{}, Steepness: beta[1]}
 	for kind, n := range number {
 		s.Kinds[kind] = beta[2+n]
 	}

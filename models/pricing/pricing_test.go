@@ -244,6 +244,14 @@ func TestDays(t *testing.T) {
 	if selling := model.LearnDays(listings[:20]); selling != nil {
 		t.Errorf("%+v is learned from 20 listings", selling)
 	}
+	careless := slices.Clone(listings) // who buy at any price
+	for i := range careless {
+		took := random.ExpFloat64() * 20
+		careless[i].Days, careless[i].Sold = min(took, 60), took < 60
+	}
+	if selling := model.LearnDays(careless); selling != nil {
+		t.Errorf("%+v is learned from buyers who don't care", selling)
+	}
 	selling := model.LearnDays(listings)
 	kind := m.gear[slices.IndexFunc(m.gear, func(g pricing.Gear) bool { return g.Slug == "gear-003" })].Kind
 	for over, want := range map[float64]float64{0.85: 20 * math.Pow(0.85, 5) * math.Ln2, 1: 20 * math.Ln2, 1.2: 20 * math.Pow(1.2, 5) * math.Ln2} {
