@@ -72,8 +72,14 @@ func newClockedMarketIn(t testing.TB, databaseURL string) (*testServer, *turnedC
 // sells publishes a listing of a member and waits until it is indexed.
 func (m *testMember) sells(t testing.TB, title, gear string, price models.Cents) string {
 	t.Helper()
+	return m.sellsOne(t, title, gear, models.FullyWorking, price)
+}
+
+// sellsOne is sells, of an item that may have a fault.
+func (m *testMember) sellsOne(t testing.TB, title, gear string, works models.Functional, price models.Cents) string {
+	t.Helper()
 	now := models.TimeOf(m.server.clock())
-	l := []models.Listing{{SellerID: m.ID, Title: title, Gear: gear, Category: "mirrorless", Condition: "excellent", Functional: "fully_working", Price: price, Region: "DE",
+	l := []models.Listing{{SellerID: m.ID, Title: title, Gear: gear, Category: "mirrorless", Condition: "excellent", Functional: works, Price: price, Region: "DE",
 		Status: models.StatusDraft, CreatedAt: now, UpdatedAt: now}}
 	must(m.server.store.InsertListings(context.Background(), l))
 	_, err := m.server.store.Advance(context.Background(), l[0].ID, models.Move{Step: models.Publish, Seller: m.ID})

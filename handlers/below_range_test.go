@@ -21,7 +21,7 @@ func TestBelowItsFairRange(t *testing.T) {
 	s, clock := newClockedMarket(t)
 	fit := func(day string, median models.Cents) {
 		t.Helper()
-		storeFit(t, s.store, models.Estimate{Gear: "canon/eos-r6", Condition: models.ConditionExcellent, Day: day, Median: median, Low: median - 11111, High: median + 22222,
+		storeFit(t, s.store, nil, models.Estimate{Gear: "canon/eos-r6", Condition: models.ConditionExcellent, Day: day, Median: median, Low: median - 11111, High: median + 22222,
 			HalfLow: median - 5000, HalfHigh: median + 6000, Sales: 44, SameGrade: 12},
 			models.Estimate{Gear: "nikon/z-6", Condition: models.ConditionExcellent, Day: day, Median: 90000, Low: 80000, High: 100000, HalfLow: 85000, HalfHigh: 95000}) // of similar gear
 		must(s.estimates.reload(t.Context()))

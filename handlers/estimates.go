@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/pricing"
 )
 
 // Limits of the job that fits and updates price estimates.
@@ -34,6 +35,22 @@ type fittedPrices struct {
 	fit   *models.PriceFit   // nil if there is none
 	index *models.PriceIndex // nil if there is none
 	gear  map[string]*gearEstimates
+}
+
+// listings returns what the fit has learned to judge asking prices by, nil for nothing.
+func (p *fittedPrices) listings() *pricing.ListingBasis {
+	if p.fit == nil {
+		return nil
+	}
+	return p.fit.Listings
+}
+
+// selling returns how fast listings sell, nil if that is unknown.
+func (p *fittedPrices) selling() *pricing.Selling {
+	if known := p.listings(); known != nil {
+		return known.Selling
+	}
+	return nil
 }
 
 // gearEstimates are the estimates of one gear.
@@ -120,14 +137,35 @@ func (s *app) forecastEstimate(ctx context.Context, gear string, condition model
 	return &whole, err
 }
 
+// estimateOf returns what the gear of a listing is likely to sell for in its condition and
+// functional state. It returns nil if nothing can be said.
+func (s *app) estimateOf(l *models.Listing) *models.Estimate {
+	e, gear := s.estimate(l.Gear, l.Condition), s.catalog.Gear(l.Gear)
+	if e == nil || gear == nil {
+		return nil
+	}
+	return e.For(l.Functional, gear.Category, s.estimates.current.Load().listings())
+}
+
+// daysToSell returns the days in which half of the listings like one sell at its asking price,
+// 0 if they are unknown. They are learned from items that work fully.
+func (s *app) daysToSell(l *models.Listing) int {
+	e := s.estimateOf(l)
+	price, ok := s.site.Rates().InMain(l.Price, l.Currency)
+	if e == nil || !ok || l.Functional != models.FullyWorking {
+		return 0
+	}
+	return e.DaysToSell(s.estimates.current.Load().selling(), s.catalog.Gear(l.Gear).Category, price.Cents)
+}
+
 // deal compares the asking price of a listing with the estimate of its gear in its
-// condition, or else with the median of its sales. It returns nil if too little is known.
-// The trend may be nil.
+// condition and functional state, or else, if it works fully, with the median of its sales.
+// It returns nil if too little is known. The trend may be nil.
 func (s *app) deal(l *models.Listing, trend *models.Trend) *models.Deal {
 	var typical models.Typical
-	if e := s.estimate(l.Gear, l.Condition); e != nil && e.Comparable() {
+	if e := s.estimateOf(l); e != nil && e.Comparable() {
 		typical = e.Stated(s.site.Currency()).Typical()
-	} else if trend == nil {
+	} else if trend == nil || l.Functional != models.FullyWorking {
 		return nil
 	} else if sold, ok := trend.TypicalOf(l.Condition, s.store.Now()); ok {
 		typical = sold

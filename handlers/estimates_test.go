@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -24,16 +25,26 @@ func estimated(t *testing.T) *testServer {
 		return models.Estimate{Gear: "canon/eos-r6", Condition: condition, Day: "2026-11-21", Median: median, Low: median - 11111, High: median + 22222,
 			HalfLow: median - 5000, HalfHigh: median + 6000, Sales: 44, SameGrade: sameGrade}
 	}
-	storeFit(t, s.store, estimate(models.ConditionExcellent, 123400, 12), estimate(models.ConditionGood, 101200, 30))
+	storeFit(t, s.store, learned(), estimate(models.ConditionExcellent, 123400, 12), estimate(models.ConditionGood, 101200, 30))
 	must(s.estimates.reload(t.Context()))
 	return s
 }
 
-// storeFit stores estimates, all of the same day, as those of the last fit.
-func storeFit(t *testing.T, store *models.Store, list ...models.Estimate) {
+// learned says that half of the mirrorless cameras sell within 20 days at the estimate, and that
+// those with a fault sell for a fifth less.
+func learned() *pricing.ListingBasis {
+	return &pricing.ListingBasis{
+		Selling: &pricing.Selling{All: math.Log(math.Ln2 / 20), Steepness: -5},
+		Works:   map[string]map[string]float64{"mirrorless": {"works minor_fault": math.Log(0.8)}},
+	}
+}
+
+// storeFit stores what a fit has learned, and its estimates, all of the same day, as those of the
+// last fit.
+func storeFit(t *testing.T, store *models.Store, learned *pricing.ListingBasis, list ...models.Estimate) {
 	t.Helper()
 	tuning := pricing.Fit(nil, nil, 1, pricing.Options{}).Tuning()
-	must(store.StorePriceFit(t.Context(), &models.PriceFit{Day: list[0].Day, MadeAt: store.Now(), Method: pricing.Version, Sales: 44, Gear: 1, Tuning: tuning}, list))
+	must(store.StorePriceFit(t.Context(), &models.PriceFit{Day: list[0].Day, MadeAt: store.Now(), Method: pricing.Version, Sales: 44, Gear: 1, Tuning: tuning, Listings: learned}, list))
 }
 
 // TestEstimates checks that pages with a price state the estimate in all formats, and that
@@ -126,6 +137,70 @@ func TestFormatsStateTheSameRange(t *testing.T) {
 	must(s.estimates.reload(t.Context()))
 	if _, body := s.do(t, "GET", "/api/listings/search"); strings.Contains(body, `"deal"`) {
 		t.Errorf("deals are made up: %s", body)
+	}
+}
+
+// TestDaysToSell checks that whatever suggests or assesses an asking price states how long
+// listings take to sell at it, and that nothing is said where that is unknown.
+func TestDaysToSell(t *testing.T) {
+	t.Parallel()
+	s := estimated(t)
+	ann, bob := s.join(t, "ann", models.RoleMember), s.join(t, "bob", models.RoleMember)
+	mine := ann.sells(t, "Canon EOS R6, cheap", "canon/eos-r6", 98000)
+	const asked, suggested = "Half of the listings at this price sell within about 6 days.", "Half sell within about 2 weeks at €1,184, about 3 weeks at €1,234, about 4 weeks at €1,294."
+	data := []string{`"days_to_sell":6`, `"list_days_to_sell":20,"quick_days_to_sell":16,"patient_days_to_sell":25`}
+	for address, want := range map[string][]string{
+		"/prices?gear=canon/eos-r6&condition=excellent&price=980":          {asked, suggested},
+		"/prices.md?gear=canon/eos-r6&condition=excellent&price=980":       {asked, suggested},
+		"/api/price-guide?gear=canon/eos-r6&condition=excellent&price=980": append(data, suggested),
+		"/sell/" + mine:     {"a quarter sells for less; about 2 weeks to sell"},
+		"/listings/" + mine: {asked},
+	} {
+		if _, body := s.do(t, "GET", address, "Cookie", ann.cookie); !containsAll(unescaped(body), want...) {
+			t.Errorf("%s does not state %q: %s", address, want, body)
+		}
+	}
+	if body := unescaped(bob.read(t, "/listings/"+mine)); strings.Contains(body, "sell within") {
+		t.Error("the page of a listing tells others how long it takes to sell")
+	}
+	for _, address := range []string{"/prices?gear=canon/eos-r6&condition=faulty&price=980", "/api/price-guide?gear=canon/eos-r6&price=980", "/api/price-guide?gear=canon/eos-r6&condition=excellent&price=9800"} {
+		if _, body := s.do(t, "GET", address); strings.Contains(body, "at this price") || strings.Contains(body, `"days_to_sell"`) {
+			t.Errorf("%s makes up how long it takes to sell", address)
+		}
+	}
+	if _, body := s.do(t, "GET", "/prices?gear=canon/eos-r6&condition=excellent&price=980", "Accept-Language", "de"); !strings.Contains(body, "braucht höchstens etwa 6 Tage bis zum Verkauf") {
+		t.Error("the German page does not state the days")
+	}
+}
+
+// TestDealsOfFaults checks that a listing with a fault is compared with what such gear sells for,
+// and not at all where that is unknown: neither with an estimate nor with a median.
+func TestDealsOfFaults(t *testing.T) {
+	t.Parallel()
+	s := estimated(t)
+	ann := s.join(t, "ann", models.RoleMember)
+	list := func(works models.Functional, price models.Cents) string {
+		return ann.sellsOne(t, "Canon EOS R6", "canon/eos-r6", works, price)
+	}
+	fair, cheap, unknown := list(models.MinorFault, 98000), list(models.MinorFault, 80000), list(models.NotWorking, 50000)
+	var found struct{ Listings []views.Card }
+	s.json(t, "/api/listings/search?sort=deal", &found)
+	for i, want := range []struct {
+		id           string
+		percent      int
+		median, from string
+	}{{cheap, -19, "987.00", "898.00"}, {fair, -1, "987.00", "898.00"}, {id: unknown}} {
+		got := found.Listings[i]
+		if deal := got.Deal; got.ID != want.id || (deal == nil) != (want.median == "") || deal != nil && (deal.Percent != want.percent || deal.Typical.Amount != want.median || deal.Low.Amount != want.from) {
+			t.Errorf("deal %d is %s, %+v, want %+v", i, got.ID, got.Deal, want)
+		}
+		if page := unescaped(ann.read(t, "/listings/"+want.id)); strings.Contains(page, "Estimate for condition “Excellent, minor fault”: about €987.") != (want.median != "") || strings.Contains(page, "€1,123") {
+			t.Errorf("the page of listing %d does not state its estimate", i)
+		}
+	}
+	s.json(t, "/api/listings/search?deal=below", &found)
+	if len(found.Listings) != 1 || found.Listings[0].ID != cheap {
+		t.Errorf("below the range are %+v", found.Listings)
 	}
 }
 

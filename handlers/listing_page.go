@@ -90,10 +90,13 @@ func (s *app) listingParts(ctx context.Context, listing *models.Listing) (parts 
 		parts.Sale = sales[listing.ID]
 	}
 	if parts.Gear != nil {
-		parts.Estimate = s.estimate(listing.Gear, listing.Condition)
+		parts.Estimate = s.estimateOf(listing)
 		if parts.Trend, err = s.store.Trend(ctx, listing.Gear); err != nil {
 			return parts, err
 		}
+	}
+	if parts.Own {
+		parts.DaysToSell = s.daysToSell(listing)
 	}
 	if listing.Status.Public() {
 		parts.Deal = s.deal(listing, parts.Trend)

@@ -155,7 +155,9 @@ func (s *app) priceGuide(ctx context.Context, gear *models.Gear, condition model
 	if err != nil {
 		return nil, err
 	}
-	parts := views.PriceGuideParts{Gear: gear, Condition: condition, Price: price, Trend: trend, Times: times, Asked: s.asking(gear), Estimate: s.estimate(gear.Slug(), condition), Index: s.estimates.current.Load().index}
+	fitted := s.estimates.current.Load()
+	parts := views.PriceGuideParts{Gear: gear, Condition: condition, Price: price, Trend: trend, Times: times, Asked: s.asking(gear), Estimate: s.estimate(gear.Slug(), condition),
+		Selling: fitted.selling(), Index: fitted.index}
 	if condition != "" {
 		if parts.InGrade, err = s.askingIn(gear, condition); err != nil {
 			return nil, err

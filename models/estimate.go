@@ -13,7 +13,8 @@ import (
 type Estimate struct {
 	Gear      string
 	Condition Condition
-	Day       string // of the fit, such as 2026-11-23
+	Works     Functional `db:"-"` // of the item that it is for, see For; "" for one that works fully
+	Day       string     // of the fit, such as 2026-11-23
 	Median    Cents
 	Low       Cents // 8 of 10 sales are from Low to High
 	High      Cents
@@ -88,6 +89,37 @@ func (e *Estimate) Range() PriceRange {
 // Typical returns the price that asking prices are compared with.
 func (e *Estimate) Typical() Typical { return Typical{e.Median, e.Low, e.High, e.Sales} }
 
+// For returns the estimate for an item of a category that works fully or not. If it doesn't,
+// prices are those of the estimate times the effect of that on what gear of the category sells
+// for. It returns nil if that is unknown.
+func (e *Estimate) For(works Functional, category Category, known *pricing.ListingBasis) *Estimate {
+	if works == FullyWorking {
+		return e
+	}
+	effect, ok := known.Effect(string(category), worksTrait(works))
+	if !ok {
+		return nil
+	}
+	item := *e
+	item.Works, item.Forecast = works, nil
+	for _, amount := range []*Cents{&item.Median, &item.Low, &item.High, &item.HalfLow, &item.HalfHigh} {
+		*amount = Cents(math.Round(float64(*amount) * math.Exp(effect)))
+	}
+	if item.Low < 1 || item.High > MaxAmount {
+		return nil
+	}
+	return &item
+}
+
+// DaysToSell returns the days in which half of the listings of gear of a category sell at an
+// asking price. It returns 0 if that is unknown, or if the estimate is not comparable.
+func (e *Estimate) DaysToSell(selling *pricing.Selling, category Category, price Cents) int {
+	if days, ok := selling.Days(string(category), int64(price), int64(e.Median)); ok && e.Comparable() {
+		return days
+	}
+	return 0
+}
+
 // Comparable reports whether the estimate is certain enough to call the price of a listing
 // a deal: it is not if it comes from similar gear alone.
 func (e *Estimate) Comparable() bool { return e.Basis() != SimilarGear }
@@ -100,9 +132,10 @@ type PriceFit struct {
 	Sales      int
 	Gear       int // with an estimate
 	Tuning     *pricing.Tuning
-	Basis      *pricing.Basis  // what UpdatePrices needs; not read by PriceFit
-	AccuracyAt Time            // 0 for never
-	Accuracy   *pricing.Report // nil for none
+	Listings   *pricing.ListingBasis // nil for none
+	Basis      *pricing.Basis        // what UpdatePrices needs; not read by PriceFit
+	AccuracyAt Time                  // 0 for never
+	Accuracy   *pricing.Report       // nil for none
 }
 
 // DayNumber returns the days from 1 January 1970 UTC to that of a time.

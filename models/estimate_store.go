@@ -24,6 +24,10 @@ func (s *Store) FitPrices(ctx context.Context, of []*Gear) error {
 	if err != nil {
 		return err
 	}
+	asked, err := s.askedListings(ctx)
+	if err != nil {
+		return err
+	}
 	options := pricing.Options{Counts: sample.Counts}
 	last, err := s.PriceFit(ctx)
 	if err != nil {
@@ -34,8 +38,10 @@ func (s *Store) FitPrices(ctx context.Context, of []*Gear) error {
 	}
 	day := DayNumber(s.clock())
 	var model *pricing.Model
+	var listings *pricing.ListingBasis
 	estimates, err := unlessEnded(ctx, func() []Estimate {
 		model = pricing.Fit(gear, sample.Sales, day, options)
+		listings = &pricing.ListingBasis{Selling: model.LearnDays(asked), Works: model.Effects(worksClass)}
 		return EstimatesOf(model, of)
 	})
 	if err != nil {
@@ -44,7 +50,7 @@ func (s *Store) FitPrices(ctx context.Context, of []*Gear) error {
 	if err := s.storeWorkings(ctx, model, sample.Sales); err != nil {
 		return err
 	}
-	fit := &PriceFit{Day: DayOf(day), MadeAt: s.now(), Method: pricing.Version, Sales: model.Sales(), Gear: gearOf(estimates), Tuning: model.Tuning(), Basis: model.Basis()}
+	fit := &PriceFit{Day: DayOf(day), MadeAt: s.now(), Method: pricing.Version, Sales: model.Sales(), Gear: gearOf(estimates), Tuning: model.Tuning(), Basis: model.Basis(), Listings: listings}
 	if err := s.StorePriceFit(ctx, fit, estimates); err != nil {
 		return err
 	}
@@ -207,6 +213,12 @@ func (s *Store) StorePriceFit(ctx context.Context, fit *PriceFit, estimates []Es
 			return fmt.Errorf("store price fit: %w", err)
 		}
 	}
+	var listings []byte
+	if fit.Listings != nil {
+		if listings, err = json.Marshal(fit.Listings); err != nil {
+			return fmt.Errorf("store price fit: %w", err)
+		}
+	}
 	for start := 0; start < len(estimates); start += estimatesPerWrite {
 		part := estimates[start:min(start+estimatesPerWrite, len(estimates))]
 		if err := s.update(ctx, func(t *tx) error { return t.upsertEstimates(ctx, part) }); err != nil {
@@ -219,9 +231,9 @@ func (s *Store) StorePriceFit(ctx context.Context, fit *PriceFit, estimates []Es
 				return err
 			}
 		}
-		_, err := t.ExecContext(ctx, `INSERT INTO price_fits (id, day, made_at, method, sales, gear, tuning, basis, accuracy_at, accuracy) VALUES (1, $1, $2, $3, $4, $5, $6, $7, 0, '')
-			ON CONFLICT (id) DO UPDATE SET day = excluded.day, made_at = excluded.made_at, method = excluded.method, sales = excluded.sales, gear = excluded.gear, tuning = excluded.tuning, basis = excluded.basis`,
-			fit.Day, fit.MadeAt, fit.Method, fit.Sales, fit.Gear, string(tuning), string(basis))
+		_, err := t.ExecContext(ctx, `INSERT INTO price_fits (id, day, made_at, method, sales, gear, tuning, basis, listings, accuracy_at, accuracy) VALUES (1, $1, $2, $3, $4, $5, $6, $7, $8, 0, '')
+			ON CONFLICT (id) DO UPDATE SET day = excluded.day, made_at = excluded.made_at, method = excluded.method, sales = excluded.sales, gear = excluded.gear, tuning = excluded.tuning, basis = excluded.basis, listings = excluded.listings`,
+			fit.Day, fit.MadeAt, fit.Method, fit.Sales, fit.Gear, string(tuning), string(basis), string(listings))
 		return err
 	})
 }
@@ -318,10 +330,11 @@ func (s *Store) PriceFit(ctx context.Context) (*PriceFit, error) {
 		MadeAt           Time
 		Method           int
 		Sales, Gear      int
-		Tuning, Accuracy string
+		Tuning, Listings string
+		Accuracy         string
 		AccuracyAt       Time
 	}
-	err := s.read.SelectContext(ctx, &rows, `SELECT day, made_at, method, sales, gear, tuning, accuracy_at, accuracy FROM price_fits`)
+	err := s.read.SelectContext(ctx, &rows, `SELECT day, made_at, method, sales, gear, tuning, listings, accuracy_at, accuracy FROM price_fits`)
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
@@ -329,6 +342,11 @@ func (s *Store) PriceFit(ctx context.Context) (*PriceFit, error) {
 	fit := &PriceFit{Day: r.Day, MadeAt: r.MadeAt, Method: r.Method, Sales: r.Sales, Gear: r.Gear, AccuracyAt: r.AccuracyAt}
 	if r.Method == pricing.Version {
 		if err := json.Unmarshal([]byte(r.Tuning), &fit.Tuning); err != nil {
+			return nil, fmt.Errorf("read price fit: %w", err)
+		}
+	}
+	if r.Listings != "" {
+		if err := json.Unmarshal([]byte(r.Listings), &fit.Listings); err != nil {
 			return nil, fmt.Errorf("read price fit: %w", err)
 		}
 	}

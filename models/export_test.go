@@ -149,3 +149,12 @@ func (s *Store) SalesOfItems(ctx context.Context, each func(sale *Sale, item str
 
 // TraitsOf returns the traits of a sale from its details.
 func TraitsOf(details string) []string { return traitsOf(details) }
+
+// Evenly returns those of some ids that are chosen evenly, at most max.
+func Evenly(max int, ids []string) []string {
+	chosen := evenly[string]{max: max}
+	for _, id := range ids {
+		chosen.add(id, id)
+	}
+	return chosen.list()
+}

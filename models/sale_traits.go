@@ -16,6 +16,12 @@ var pricedAccessories = []string{"box", "charger", "battery", "lens", "case", "g
 // shutterSteps are the shutter counts at which a new class begins.
 var shutterSteps = []int{1, 5_000, 20_000, 50_000, 100_000, 200_000}
 
+// worksClass is the class of the traits of what does not work fully.
+const worksClass = "works"
+
+// worksTrait returns the trait of an item that does not work fully.
+func worksTrait(works Functional) string { return worksClass + " " + string(works) }
+
 // traitsOf returns the traits of a sale for package pricing from its details: "region DE",
 // "works minor_fault", "defect fungus", "with box", "shutter from 20000".
 func traitsOf(details string) (traits []string) {
@@ -27,7 +33,7 @@ func traitsOf(details string) (traits []string) {
 		return traits
 	}
 	if works := Functional(part[1]); works.Valid() && works != FullyWorking {
-		traits = append(traits, "works "+string(works))
+		traits = append(traits, worksTrait(works))
 	}
 	if step := shutterStep(part[2]); step > 0 {
 		traits = append(traits, "shutter from "+strconv.Itoa(step))

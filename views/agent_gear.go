@@ -241,7 +241,7 @@ type PriceGuideResult struct {
 	Condition    models.Condition `json:"condition,omitempty" jsonschema:"absent for all conditions"`
 	Sold         PriceRange       `json:"sold" jsonschema:"completed sales of 12 months"`
 	Confidence   string           `json:"confidence" enum:"high,medium,low,insufficient_data"`
-	Estimate     *EstimateBrief   `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now, by a model of all sales"`
+	Estimate     *EstimateBrief   `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now"`
 	Depreciation string           `json:"depreciation,omitempty" jsonschema:"of its kind and of it" maxlength:"300"`
 	Price        *PriceCheck      `json:"price,omitempty" jsonschema:"the given asking price compared with the estimate, or else with the sales"`
 	ListPrice    AmountText       `json:"list_price,omitempty" jsonschema:"price to list at"`

@@ -28,7 +28,7 @@ type Card struct {
 	// EarlierPrice and SoldPrice are nil where they don't apply.
 	EarlierPrice *models.Money `json:"earlier_price,omitempty" jsonschema:"lowest earlier asking price, if the asking price is now below it"`
 	SoldPrice    *models.Money `json:"sold_price,omitempty" jsonschema:"price of the confirmed sale"`
-	Deal         *Deal         `json:"deal,omitempty" jsonschema:"asking price compared with what this gear in this condition sells for; absent if too little is known"`
+	Deal         *Deal         `json:"deal,omitempty" jsonschema:"asking price compared with what this gear sells for in its condition and function; absent if unknown"`
 	Region       models.Region `json:"region"`
 	Seller       string        `json:"seller" jsonschema:"handle of the seller"`
 	Status       models.Status `json:"status"`
@@ -43,9 +43,9 @@ type Card struct {
 // the sold median.
 type Deal struct {
 	Percent int           `json:"percent" jsonschema:"difference from the typical price in whole percent: -12 is 12 % below"`
-	Typical models.Money  `json:"typical" jsonschema:"what this gear in this condition sells for: the estimate, or without one the sold median of 12 months"`
-	Low     *models.Money `json:"low,omitempty" jsonschema:"8 of 10 sell for low to high; absent without an estimate"`
-	High    *models.Money `json:"high,omitempty" jsonschema:"8 of 10 sell for low to high; absent without an estimate"`
+	Typical models.Money  `json:"typical" jsonschema:"what it sells for in its condition and function: the estimate, or else the sold median of 12 months"`
+	Low     *models.Money `json:"low,omitempty" jsonschema:"8 of 10: low to high; absent without estimate"`
+	High    *models.Money `json:"high,omitempty" jsonschema:"8 of 10: low to high; absent without estimate"`
 	Sales   int           `json:"sample_size" jsonschema:"number of sales of this gear that typical is based on"`
 	Text    string        `json:"text" jsonschema:"description, such as: 12 % under typical (34 sales)"`
 }

@@ -16,7 +16,7 @@ type ComparedModel struct {
 	Ref
 	Sold        PricePoint       `json:"sold_for" jsonschema:"sold prices of the last 12 months, all conditions"`
 	ByCondition []ConditionPrice `json:"by_condition" jsonschema:"conditions with at least 5 sales, best first"`
-	Estimate    *Estimate        `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now, by a model of all sales; absent if too little is known"`
+	Estimate    *Estimate        `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now; absent if too little is known"`
 	Change90    *float64         `json:"change_90d" jsonschema:"change of the median over 90 days in percent"`
 	ForSale     int              `json:"for_sale" jsonschema:"listings for sale now"`
 	Lowest      *models.Money    `json:"lowest,omitempty" jsonschema:"lowest asking price now"`

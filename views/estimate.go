@@ -15,16 +15,17 @@ type Estimate struct {
 	Low        models.Money         `json:"low" jsonschema:"8 of 10 sales are from low to high"`
 	Median     models.Money         `json:"median" jsonschema:"half of the sales are above"`
 	High       models.Money         `json:"high" jsonschema:"8 of 10 sales are from low to high"`
-	HalfLow    models.Money         `json:"half_low" jsonschema:"half of the sales are from half_low to half_high"`
-	HalfHigh   models.Money         `json:"half_high" jsonschema:"half of the sales are from half_low to half_high"`
-	Basis      models.EstimateBasis `json:"basis" jsonschema:"own_sales: sales of this model; own_and_similar: also those of similar models, because it has few; similar_gear: those of similar models alone"`
-	SampleSize int                  `json:"sample_size" jsonschema:"number of sales of this model that were used, in all conditions" max:"1000000000"`
+	HalfLow    models.Money         `json:"half_low" jsonschema:"half are from half_low to half_high"`
+	HalfHigh   models.Money         `json:"half_high" jsonschema:"half are from half_low to half_high"`
+	Basis      models.EstimateBasis `json:"basis" jsonschema:"own_sales: of this model; own_and_similar: also of similar models, because it has few; similar_gear: of those alone"`
+	SampleSize int                  `json:"sample_size" jsonschema:"sales of this model that were used, in all conditions" max:"1000000000"`
 	Day        string               `json:"estimated_on" jsonschema:"day of the estimate; the sales until then are used" format:"date" maxlength:"10"`
 	Version    int                  `json:"method_version" jsonschema:"version of the method" min:"1"`
 	Method     string               `json:"method_url" jsonschema:"how estimates are made and how accurate they were" maxlength:"200"`
 	SalesURL   string               `json:"sales_url" jsonschema:"the prices that it is made from, to recompute it" maxlength:"500"`
 	Forecast   []ForecastMonth      `json:"forecast,omitempty" jsonschema:"the next 6 months; on the page of the model"`
 	gear       string
+	works      models.Functional // "" for fully
 }
 
 // ForecastMonth is what gear in a condition is likely to sell for in a coming month.
@@ -48,7 +49,7 @@ func (s *Site) newEstimate(e *models.Estimate) *Estimate {
 		forecast = append(forecast, ForecastMonth{month.String(), money(f.Low), money(f.Median), money(f.High)})
 	}
 	return &Estimate{e.Condition, money(e.Low), money(e.Median), money(e.High), money(e.HalfLow), money(e.HalfHigh), e.Basis(), e.Sales, e.Day,
-		pricing.Version, s.URL(accuracyPath), s.URL(priceWorkingPath(e.Gear) + ".csv"), forecast, e.Gear}
+		pricing.Version, s.URL(accuracyPath), s.URL(priceWorkingPath(e.Gear) + ".csv"), forecast, e.Gear, e.Works}
 }
 
 // monthOf returns the month of a day: 2026-11 for 2026-11-21.
@@ -59,7 +60,16 @@ func (e *Estimate) text(ctx context.Context) string {
 	if e == nil {
 		return ""
 	}
-	return t(ctx, "Estimate for condition “%s”: about %s.", t(ctx, e.Condition.Label()), moneyIn(ctx, e.Median)) + " " + e.rangesText(ctx) + " " + t(ctx, "Based on %s, as of %s.", e.basisText(ctx), dayIn(ctx, e.Day))
+	return t(ctx, "Estimate for condition “%s”: about %s.", e.itemText(ctx), moneyIn(ctx, e.Median)) + " " + e.rangesText(ctx) + " " + t(ctx, "Based on %s, as of %s.", e.basisText(ctx), dayIn(ctx, e.Day))
+}
+
+// itemText returns the condition that the estimate is for, and what doesn't work.
+func (e *Estimate) itemText(ctx context.Context) string {
+	text := t(ctx, e.Condition.Label())
+	if e.works != "" {
+		text += ", " + withinSentence(ctx, e.works.Label())
+	}
+	return text
 }
 
 // rangesText states both ranges of the estimate.

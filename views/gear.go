@@ -72,7 +72,7 @@ type Trend struct {
 	Series       []Month          `json:"series" jsonschema:"by month, oldest first; months without sales are absent"`
 	Years        int              `json:"years,omitempty" jsonschema:"years of the series; absent for all"`
 	Grade        models.Condition `json:"condition,omitempty" jsonschema:"condition of the sales in the series; absent for all"`
-	Estimate     *Estimate        `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now, by a model of all sales; absent if too little is known"`
+	Estimate     *Estimate        `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now; absent if too little is known"`
 	Depreciation *Depreciation    `json:"depreciation,omitempty" jsonschema:"change of prices over the years; absent if too little is known"`
 	Change       Change           `json:"trend"`
 	Active       Active           `json:"active" jsonschema:"current asking prices, separate from sales"`

@@ -28,7 +28,7 @@ type Listing struct {
 	Postage
 	SellerCard  SellerCard    `json:"seller_profile"`
 	Trend       *TrendBrief   `json:"trend,omitempty" jsonschema:"sold prices of this gear; absent when it is not in the catalogue"`
-	Estimate    *Estimate     `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now, by a model of all sales; absent if too little is known or it isn't for sale"`
+	Estimate    *Estimate     `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now; absent if too little is known or it isn't for sale"`
 	UpdatedAt   string        `json:"updated_at"`
 	ClosedAt    string        `json:"closed_at,omitempty" jsonschema:"when it was sold, ended or expired"`
 	SoldPrice   *models.Money `json:"sold_price,omitempty"`
@@ -46,6 +46,7 @@ type Listing struct {
 	Held        bool          `json:"held,omitempty" jsonschema:"an operator is checking it before it is for sale; only for its seller"`
 	editor      string        // path of the seller's form, if that is its page
 	medians     []float64     // of this gear by month, for the preview image
+	daysToSell  int           // in which half of the listings like it sell; 0 if unknown, or for others than its seller
 	site        *Site
 	watched     bool // by the viewer
 }
@@ -93,7 +94,8 @@ type ListingParts struct {
 	Listing       *models.Listing
 	Gear          *models.Gear     // nil when it is not in the catalogue
 	Trend         *models.Trend    // nil without sales
-	Estimate      *models.Estimate // of the gear in the listing's condition, nil if nothing can be said
+	Estimate      *models.Estimate // of the gear in the listing's condition and functional state, nil if nothing can be said
+	DaysToSell    int              // in which half of the listings like it sell, 0 if unknown or for others than its seller
 	Deal          *models.Deal     // its asking price compared with what the gear sells for, nil if too little is known
 	Recent        []ListedSale     // sales to compare with
 	Seller        *models.Member
@@ -149,6 +151,7 @@ func NewListing(site *Site, parts ListingParts) *Listing {
 	}
 	if parts.Own {
 		p.Sale, p.Held = newOwnSale(site, parts.Sale), parts.Held
+		p.daysToSell = parts.DaysToSell
 		p.Steps = stepsOf(l.ID, l.Status)
 	}
 	for _, d := range l.Defects {
@@ -396,6 +399,15 @@ func labels(ctx context.Context, named []Named) string {
 	return strings.Join(all, ", ")
 }
 
+// daysText states to its seller how long the listing is likely to take to sell, "" if that is
+// unknown.
+func (p *Listing) daysText(ctx context.Context) string {
+	if !p.forSale() {
+		return ""
+	}
+	return expectedText(ctx, p.daysToSell)
+}
+
 // Markdown implements Page.
 func (p *Listing) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, untrusted(p.Title), t(ctx, p.Notice)).in(ctx)
@@ -404,6 +416,7 @@ func (p *Listing) Markdown(ctx context.Context, w io.Writer) error {
 		m.raw(" ", p.Deal.long(ctx), ".")
 	}
 	m.raw("\n")
+	m.text(p.daysText(ctx))
 	m.text(p.statusSentence(ctx))
 	m.raw("\n")
 	m.factRows(append(p.facts(ctx, untrusted), fact{"Listing", t(ctx, "%s, version %d", p.ID, p.Edition), ""}))

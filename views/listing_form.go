@@ -272,6 +272,15 @@ type priceChoice struct {
 	label, meaning string
 	price          models.Money
 	plain          string // as it is typed
+	days           int    // in which half of the listings sell at it, 0 if unknown
+}
+
+// text says what the price stands for, and how long it takes to sell at it.
+func (c *priceChoice) text(ctx context.Context) string {
+	if c.days == 0 {
+		return t(ctx, c.meaning)
+	}
+	return t(ctx, "%s; %s to sell", t(ctx, c.meaning), aboutDays(ctx, c.days))
 }
 
 // choices returns the prices that a seller may ask, rounded: those of the estimate, or else
@@ -284,7 +293,7 @@ func (p *PriceGuide) choices() []priceChoice {
 	choice := func(label, meaning string, amount models.Cents) priceChoice {
 		c := p.site.Currency()
 		amount = c.Whole(amount)
-		return priceChoice{label, meaning, c.Money(amount), c.Plain(amount)}
+		return priceChoice{label, meaning, c.Money(amount), c.Plain(amount), p.daysToSell(amount)}
 	}
 	if e != nil {
 		return []priceChoice{

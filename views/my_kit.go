@@ -43,7 +43,7 @@ type MyKitCard struct {
 	Low       *models.Money    `json:"low,omitempty" jsonschema:"lower quartile of the sold prices: a quick sale; absent with fewer than 5 sales"`
 	Median    *models.Money    `json:"median,omitempty" jsonschema:"median of the sold prices; absent with fewer than 5 sales"`
 	High      *models.Money    `json:"high,omitempty" jsonschema:"upper quartile of the sold prices: with patience"`
-	Estimate  *Estimate        `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now, by a model of all sales; absent if too little is known"`
+	Estimate  *Estimate        `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now; absent if too little is known"`
 	Text      string           `json:"text" jsonschema:"the sales the value is based on, or why there is none"`
 	Version   int64            `json:"version" jsonschema:"version for If-Match" min:"1"`
 	Ref

@@ -3,12 +3,14 @@ package views
 import (
 	"context"
 	"io"
+	"math"
 	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/pricing"
 	"github.com/secondlight/secondlight/models/search"
 )
 
@@ -22,6 +24,7 @@ type PriceGuideParts struct {
 	Asked     Asking             // in all conditions
 	InGrade   Asking             // in the condition; zero for all conditions
 	Estimate  *models.Estimate   // nil if nothing can be said
+	Selling   *pricing.Selling   // nil if unknown
 	Index     *models.PriceIndex // nil if there is none
 }
 
@@ -41,7 +44,7 @@ type PriceGuide struct {
 	Basis        string           `json:"basis" enum:"sold"`
 	Sold         Stats            `json:"sold_for" jsonschema:"sold prices of the last 12 months, in the condition or in all conditions; p25 to p75 is the typical range"`
 	Confidence   string           `json:"confidence" jsonschema:"high from 30 sales, medium from 12, low from 5, insufficient_data below" enum:"high,medium,low,insufficient_data"`
-	Estimate     *Estimate        `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now, by a model of all sales; absent if too little is known"`
+	Estimate     *Estimate        `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now; absent if too little is known"`
 	Depreciation *Depreciation    `json:"depreciation,omitempty" jsonschema:"change of prices over the years; absent if too little is known"`
 	Change       Change           `json:"trend"`
 	TimeToSell   SellingTime      `json:"time_to_sell"`
@@ -60,8 +63,9 @@ type PriceGuide struct {
 // PriceCheck compares an asking price with the estimate, or else with sold prices.
 type PriceCheck struct {
 	Asking  models.Money   `json:"asking" jsonschema:"the given asking price"`
-	Verdict models.Verdict `json:"verdict" jsonschema:"below, within or above the range of the estimate (low to high), or without a condition or an estimate the typical range (p25 to p75); or insufficient_data"`
+	Verdict models.Verdict `json:"verdict" jsonschema:"against the range of the estimate (low to high), or without condition or estimate the typical range (p25 to p75)"`
 	Percent *int           `json:"percent,omitempty" jsonschema:"difference from the estimate, or from the median, in percent; negative if below"`
+	Days    int            `json:"days_to_sell,omitempty" jsonschema:"days in which half sell at it"`
 }
 
 // Advice is what the figures mean for a buyer and for a seller.
@@ -71,6 +75,9 @@ type Advice struct {
 	ListPrice    *models.Money `json:"list_price,omitempty" jsonschema:"price to list at: the estimate, or else the median"`
 	QuickPrice   *models.Money `json:"quick_price,omitempty" jsonschema:"price for a quick sale: a quarter sells for less"`
 	PatientPrice *models.Money `json:"patient_price,omitempty" jsonschema:"price with patience: a quarter sells for more"`
+	ListDays     int           `json:"list_days_to_sell,omitempty" jsonschema:"days in which half sell at it"`
+	QuickDays    int           `json:"quick_days_to_sell,omitempty" jsonschema:"likewise"`
+	PatientDays  int           `json:"patient_days_to_sell,omitempty" jsonschema:"likewise"`
 }
 
 // SellingTime holds how many days listings took to sell.
@@ -115,7 +122,7 @@ func NewPriceGuide(site *Site, parts PriceGuideParts) *PriceGuide {
 		if e := p.estimated(); e != nil {
 			verdict, percent = e.Typical().Verdict(parts.Price)
 		}
-		p.Price = &PriceCheck{Asking: site.Currency().Money(parts.Price), Verdict: verdict}
+		p.Price = &PriceCheck{Asking: site.Currency().Money(parts.Price), Verdict: verdict, Days: p.daysToSell(parts.Price)}
 		if verdict != models.VerdictUnknown {
 			p.Price.Percent = &percent
 		}
@@ -154,6 +161,16 @@ func (p *PriceGuide) estimated() *models.Estimate {
 		return nil
 	}
 	return p.parts.Estimate.Stated(p.site.Currency())
+}
+
+// daysToSell returns the days in which half of the listings sell at an asking price, 0 if they are
+// unknown.
+func (p *PriceGuide) daysToSell(price models.Cents) int {
+	e := p.estimated()
+	if e == nil {
+		return 0
+	}
+	return e.DaysToSell(p.parts.Selling, p.parts.Gear.Category, price)
 }
 
 // ref returns the reference to the price guide.
@@ -236,7 +253,8 @@ func (p *PriceGuide) summary(ctx context.Context) string {
 func (p *PriceGuide) advice(ctx context.Context) Advice {
 	advice := Advice{ListPrice: p.Sold.Median, QuickPrice: p.Sold.P25, PatientPrice: p.Sold.P75}
 	if e := p.estimated(); e != nil {
-		advice = Advice{ListPrice: p.site.money(e.Median), QuickPrice: p.site.money(e.HalfLow), PatientPrice: p.site.money(e.HalfHigh)}
+		advice = Advice{ListPrice: p.site.money(e.Median), QuickPrice: p.site.money(e.HalfLow), PatientPrice: p.site.money(e.HalfHigh),
+			ListDays: p.daysToSell(e.Median), QuickDays: p.daysToSell(e.HalfLow), PatientDays: p.daysToSell(e.HalfHigh)}
 	}
 	if advice.ListPrice == nil {
 		known := p.nearbyText(ctx)
@@ -244,7 +262,49 @@ func (p *PriceGuide) advice(ctx context.Context) Advice {
 	}
 	advice.Buyer = p.buyerText(ctx)
 	advice.Seller = t(ctx, "List at about %s. For a quick sale ask %s; if you can wait, up to %s.", moneyIn(ctx, *advice.ListPrice), moneyIn(ctx, *advice.QuickPrice), moneyIn(ctx, *advice.PatientPrice))
+	var times []string
+	for _, at := range []struct {
+		days  int
+		price *models.Money
+	}{{advice.QuickDays, advice.QuickPrice}, {advice.ListDays, advice.ListPrice}, {advice.PatientDays, advice.PatientPrice}} {
+		if at.days > 0 {
+			times = append(times, t(ctx, "%s at %s", aboutDays(ctx, at.days), moneyIn(ctx, *at.price)))
+		}
+	}
+	if len(times) > 0 {
+		advice.Seller += " " + t(ctx, "Half sell within %s.", join(times))
+	}
 	return advice
+}
+
+// daysText states how long half of the listings take to sell at the asking price, "" if that is
+// unknown.
+func (p *PriceGuide) daysText(ctx context.Context) string {
+	if p.Price == nil {
+		return ""
+	}
+	return expectedText(ctx, p.Price.Days)
+}
+
+// expectedText states in how many days half of the listings sell at an asking price, "" for 0.
+func expectedText(ctx context.Context, days int) string {
+	if days == 0 {
+		return ""
+	}
+	return t(ctx, "Half of the listings at this price sell within %s.", aboutDays(ctx, days))
+}
+
+// aboutDays states a number of days as precisely as it is known: "about 12 days", "about 3
+// weeks", "about 4 months".
+func aboutDays(ctx context.Context, days int) string {
+	const aWeek, aMonth = 7, 30.4
+	switch {
+	case days <= 2*aWeek:
+		return t(ctx, "about %s", tn(ctx, days, "%s day", "%s days"))
+	case days <= 8*aWeek:
+		return t(ctx, "about %s", tn(ctx, (days+aWeek/2)/aWeek, "%s week", "%s weeks"))
+	}
+	return t(ctx, "about %s", tn(ctx, int(math.Round(float64(days)/aMonth)), "%s month", "%s months"))
 }
 
 // buyerText returns the advice for buyers. There must be a fair range.
@@ -382,6 +442,7 @@ func (m *markdown) priceGuide(p *PriceGuide) {
 	ctx := m.ctx
 	if p.Price != nil {
 		m.raw("\n**", p.verdictText(ctx), "**\n")
+		m.text(p.daysText(ctx))
 	}
 	m.text(p.summary(ctx))
 	m.estimate(p.Estimate)

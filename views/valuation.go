@@ -34,7 +34,7 @@ type ValuedItem struct {
 	Low        *models.Money    `json:"low,omitempty" jsonschema:"for one, in a quick sale: a quarter sells for less"`
 	Median     *models.Money    `json:"median,omitempty" jsonschema:"for one: half sells for more"`
 	High       *models.Money    `json:"high,omitempty" jsonschema:"for one, with patience: a quarter sells for more"`
-	Estimate   *Estimate        `json:"estimate,omitempty" jsonschema:"what one is likely to sell for now, by a model of all sales; absent if too little is known"`
+	Estimate   *Estimate        `json:"estimate,omitempty" jsonschema:"what one is likely to sell for now; absent if too little is known"`
 	Text       string           `json:"text" jsonschema:"the sales the range is based on, or why there is none"`
 	Candidates []GearCandidate  `json:"candidates,omitempty" jsonschema:"what the name may mean, most sold first"`
 	text       func(context.Context) string

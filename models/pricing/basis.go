@@ -14,6 +14,21 @@ type Basis struct {
 	Priors map[string]similarEstimate `json:"priors"` // by gear
 }
 
+// ListingBasis is what a fit has learned to judge asking prices by, beside the estimates.
+type ListingBasis struct {
+	Selling *Selling                      `json:"selling"` // nil if unknown
+	Works   map[string]map[string]float64 `json:"works"`   // by kind: the known effects of what does not work, see Effects
+}
+
+// Effect returns the effect on the logarithm of a price that a trait has in a kind, and false if
+// that is unknown.
+func (b *ListingBasis) Effect(kind, trait string) (effect float64, ok bool) {
+	if b != nil {
+		effect, ok = b.Works[kind][trait]
+	}
+	return effect, ok
+}
+
 // rangeEnds are quantiles of errors in standard deviations, see calibration.
 type rangeEnds = [len(quantiles)]float64
 

@@ -1,9 +1,7 @@
 package pricing
 
 import (
-	"maps"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -18,22 +16,32 @@ type Asked struct {
 	Sold  bool
 }
 
-// selling is a model of how fast listings sell: the rate of sales a day is constant
+// Selling is a model of how fast listings sell: the rate of sales a day is constant
 // for a listing, and its logarithm is linear in the logarithm of the asking price
 // over the estimate, with an intercept for each kind.
-type selling struct {
-	kinds     map[string]float64 // intercepts
-	all       float64
-	steepness float64
+type Selling struct {
+	All       float64            `json:"all"`       // intercept
+	Kinds     map[string]float64 `json:"kinds"`     // what is added to it
+	Steepness float64            `json:"steepness"` // less than 0
 }
 
-// minSold is the number of sold listings that the model of selling times requires.
-const minSold = 30
+const (
+	minSold = 30  // sold listings that the model of selling times requires
+	maxDays = 365 // for which listings are observed: longer times would be invented
+	clearly = 3   // standard errors by which dearer listings have to sell slower
+	maxOver = 2   // of the logarithm of an asking price over the estimate
+)
 
-// LearnDays fits the model of selling times, by Poisson regression of sales on
-// exposure with shrunk intercepts. Listings that have not sold count as such.
-func (m *Model) LearnDays(listings []Asked) {
-	m.selling = nil
+// over returns the logarithm of an asking price over an estimate.
+func over(price, estimate int64) float64 {
+	return min(max(math.Log(float64(price)/float64(estimate)), -maxOver), maxOver)
+}
+
+// LearnDays fits a model of selling times, by Poisson regression of sales on exposure with
+// shrunk intercepts. Listings that have not sold count as such. It returns nil if too few have
+// sold, or if it is not clear that those that ask more sell slower: then nothing can be said about
+// an asking price.
+func (m *Model) LearnDays(listings []Asked) *Selling {
 	type row struct {
 		kind       int
 		x, exposed float64
@@ -42,7 +50,7 @@ func (m *Model) LearnDays(listings []Asked) {
 	number, sold := map[string]int{}, 0.0
 	var rows []row
 	for _, l := range listings {
-		e, ok := m.Estimate(l.Gear, l.Grade, l.Day)
+		price, ok := m.pastPrice(l.Gear, l.Grade, l.Day)
 		if !ok || l.Price <= 0 || !(l.Days >= 0) || math.IsInf(l.Days, 0) {
 			continue
 		}
@@ -50,11 +58,11 @@ func (m *Model) LearnDays(listings []Asked) {
 		if _, known := number[kind]; !known {
 			number[kind] = len(number)
 		}
-		r := row{number[kind], math.Log(float64(l.Price) / float64(e.Price)), max(l.Days, 0.5), one(l.Sold)}
+		r := row{number[kind], over(l.Price, price), max(l.Days, 0.5), one(l.Sold)}
 		rows, sold = append(rows, r), sold+r.sold
 	}
 	if sold < minSold {
-		return
+		return nil
 	}
 	// The coefficients are the intercept, the steepness and the kinds.
 	n := 2 + len(number)
@@ -64,6 +72,7 @@ func (m *Model) LearnDays(listings []Asked) {
 		exposed += r.exposed
 	}
 	beta[0] = math.Log(sold / exposed)
+	var spread float64 // standard error of the steepness
 	for range 25 {
 		a, b := mat.NewSymDense(n, nil), mat.NewVecDense(n, nil)
 		for j := range n {
@@ -79,9 +88,8 @@ func (m *Model) LearnDays(listings []Asked) {
 		b.SetVec(0, 0)
 		for _, r := range rows {
 			k := 2 + r.kind
-			x := min(max(r.x, -2), 2)
-			expected := r.exposed * math.Exp(min(beta[0]+beta[1]*x+beta[k], 5))
-			at, v := [...]int{0, 1, k}, [...]float64{1, x, 1}
+			expected := r.exposed * math.Exp(min(beta[0]+beta[1]*r.x+beta[k], 5))
+			at, v := [...]int{0, 1, k}, [...]float64{1, r.x, 1}
 			for i, p := range at {
 				b.SetVec(p, b.AtVec(p)+(r.sold-expected)*v[i])
 				for j, q := range at {
@@ -94,26 +102,45 @@ func (m *Model) LearnDays(listings []Asked) {
 		var chol mat.Cholesky
 		var step mat.VecDense
 		if !chol.Factorize(a) || chol.SolveVecTo(&step, b) != nil {
-			return
+			return nil
 		}
+		var inverse mat.SymDense
+		if chol.InverseTo(&inverse) != nil {
+			return nil
+		}
+		spread = math.Sqrt(inverse.At(1, 1))
 		for j := range beta {
 			beta[j] += min(max(step.AtVec(j), -1), 1)
 		}
 	}
-	m.selling = &selling{kinds: map[string]float64{}, all: beta[0], steepness: min(beta[1], 0)}
-	for _, kind := range slices.Sorted(maps.Keys(number)) {
-		m.selling.kinds[kind] = beta[2+number[kind]]
+	if beta[1] > -clearly*spread {
+		return nil
 	}
+	s := &Selling{All: beta[0], Kinds: map[string]float64{}, Steepness: beta[1]}
+	for kind, n := range number {
+		s.Kinds[kind] = beta[2+n]
+	}
+	return s
 }
 
-// Days returns the days until half of the listings at an asking price have sold, and
-// false if too little is known.
-func (m *Model) Days(slug string, grade, day int, price int64) (float64, bool) {
+// pastPrice returns what a gear sold for in a grade on a day. Before its last sale, where a state
+// doesn't go back to, the course and the season of its kind say by how much that was more.
+func (m *Model) pastPrice(slug string, grade, day int) (int64, bool) {
 	e, ok := m.Estimate(slug, grade, day)
-	if !ok || m.selling == nil || price <= 0 {
+	if s := m.states[slug]; ok && s != nil && day < s.Day {
+		c := m.setting(m.catalog[slug])
+		e.Price = cents(math.Log(float64(e.Price)) + c.course(c.gear, day) - c.course(c.gear, s.Day) + c.season(day) - c.season(s.Day))
+	}
+	return e.Price, ok && e.Price > 0
+}
+
+// Days returns the days until half of the listings of gear of a kind have sold at an asking
+// price, at least one, given the estimate in their grade. It returns false if that is unknown or
+// longer than listings are observed.
+func (s *Selling) Days(kind string, price, estimate int64) (days int, ok bool) {
+	if s == nil || price <= 0 || estimate <= 0 {
 		return 0, false
 	}
-	s := m.selling
-	x := min(max(math.Log(float64(price)/float64(e.Price)), -2), 2)
-	return math.Ln2 / math.Exp(s.all+s.kinds[m.catalog[slug].Kind]+s.steepness*x), true
+	median := math.Ln2 / math.Exp(s.All+s.Kinds[kind]+s.Steepness*over(price, estimate))
+	return int(max(1, math.Round(median))), median <= maxDays
 }

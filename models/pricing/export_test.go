@@ -13,6 +13,11 @@ func (m *Model) Forget(gear string) *Model {
 	return &forgetful
 }
 
+// PastPrice returns what a gear sold for on a day.
+func (m *Model) PastPrice(gear string, grade, day int) (int64, bool) {
+	return m.pastPrice(gear, grade, day)
+}
+
 // TraitEffects returns the effect of a trait in each kind.
 func (m *Model) TraitEffects(trait string) map[string]float64 {
 	effects := map[string]float64{}

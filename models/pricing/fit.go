@@ -19,7 +19,6 @@ type Model struct {
 	states  map[string]*state
 	priors  map[string]*prior // by group
 	ranges  *calibration
-	selling *selling // nil if unknown
 }
 
 // Options change a fit.

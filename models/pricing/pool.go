@@ -25,6 +25,7 @@ type effects struct {
 	Season [harmonics]float64
 	Noise  float64 // standard deviation of a price around its median
 	Traits map[string]float64
+	Known  map[string]float64 `json:"-"` // what sales say about each of Traits, see information
 }
 
 // traits returns the log price that the traits of a sale add.
@@ -150,7 +151,7 @@ func fitEffects(catalog map[string]*Gear, sales []Sale, prior *effects, factor f
 	spreads := repeat(Grades, gradeSpread*factor)
 	grade, scale := within(grades, prior.Grade[:], spreads, prior.Noise, 1)
 	copy(e.Grade[:], grade)
-	e.Noise = scale
+	e.Noise, e.Known = scale, information(sales)
 	if e.Traits = fitTraits(sales, &e, prior.Traits); len(e.Traits) > 0 { // and what is left without them
 		for i := range sales {
 			grades[i].y -= e.traits(&sales[i])

@@ -241,15 +241,50 @@ func TestDays(t *testing.T) {
 		took := random.ExpFloat64() * 20 * math.Pow(over, 5)
 		listings = append(listings, pricing.Asked{Gear: gear, Grade: 2, Day: m.day, Price: int64(over * float64(e.Price)), Days: min(took, 60), Sold: took < 60})
 	}
-	if _, ok := model.Days("gear-003", 2, m.day, 10_000); ok {
-		t.Error("days without any listing")
+	if selling := model.LearnDays(listings[:20]); selling != nil {
+		t.Errorf("%+v is learned from 20 listings", selling)
 	}
-	model.LearnDays(listings)
-	e, _ := model.Estimate("gear-003", 2, m.day)
+	careless := slices.Clone(listings) // who buy at any price
+	for i := range careless {
+		took := random.ExpFloat64() * 20
+		careless[i].Days, careless[i].Sold = min(took, 60), took < 60
+	}
+	if selling := model.LearnDays(careless); selling != nil {
+		t.Errorf("%+v is learned from buyers who don't care", selling)
+	}
+	selling := model.LearnDays(listings)
+	kind := m.gear[slices.IndexFunc(m.gear, func(g pricing.Gear) bool { return g.Slug == "gear-003" })].Kind
 	for over, want := range map[float64]float64{0.85: 20 * math.Pow(0.85, 5) * math.Ln2, 1: 20 * math.Ln2, 1.2: 20 * math.Pow(1.2, 5) * math.Ln2} {
-		if days, ok := model.Days("gear-003", 2, m.day, int64(over*float64(e.Price))); !ok || math.Abs(days/want-1) > 0.15 {
-			t.Errorf("at %.2f times the price %.1f days, want %.1f", over, days, want)
+		if days, ok := selling.Days(kind, int64(over*100_000), 100_000); !ok || math.Abs(float64(days)/want-1) > 0.2 {
+			t.Errorf("at %.2f times the price %d days, want %.1f", over, days, want)
 		}
+	}
+	for name, of := range map[string]struct {
+		*pricing.Selling
+		price int64
+	}{"no model": {nil, 100_000}, "a price nobody pays": {selling, 1_000_000}, "no price": {selling, 0}} {
+		if days, ok := of.Days(kind, of.price, 100_000); ok {
+			t.Errorf("%s: %d days", name, days)
+		}
+	}
+}
+
+// TestPastPrice compares sales of a year ago with what gear sold for then and with what it sells
+// for now.
+func TestPastPrice(t *testing.T) {
+	m := newMarket(1, 60, 4000)
+	model := pricing.Fit(m.gear, m.sales, m.day, pricing.Options{})
+	var off, offNow float64
+	for _, s := range m.sales {
+		then, ok := model.PastPrice(s.Gear, s.Grade, s.Day)
+		now, _ := model.Estimate(s.Gear, s.Grade, m.day)
+		if ok && s.Day > m.day-380 && s.Day < m.day-340 {
+			off += math.Log(float64(s.Price) / float64(then))
+			offNow += math.Log(float64(s.Price) / float64(now.Price))
+		}
+	}
+	if offNow == 0 || math.Abs(off) > math.Abs(offNow)/2 {
+		t.Errorf("sales are off by %.2f in all, from prices of today by %.2f", off, offNow)
 	}
 }
 

@@ -54,19 +54,66 @@ func fitTraits(sales []Sale, e *effects, prior map[string]float64) map[string]fl
 	return effect
 }
 
+// information returns what sales say about the effect of each trait, as a number of sales that
+// are compared with what is known exactly: k with the trait and n−k without it, of the same gear
+// in the same quarter, are worth k(n−k)/n. Sales are in order of gear and day.
+func information(sales []Sale) map[string]float64 {
+	known := map[string]float64{}
+	for same := range runs(sales, sameQuarter) {
+		with := map[string]int{}
+		for i := range same {
+			for _, t := range same[i].Traits {
+				with[t]++
+			}
+		}
+		for t, k := range with {
+			known[t] += float64(k) * float64(len(same)-k) / float64(len(same))
+		}
+	}
+	return known
+}
+
+// minKnown is the information from which the effect of a trait in a kind is known: its error is
+// then a third of the noise of a price at most, so that the ranges of estimates with it hold
+// about as many sales as those without.
+const minKnown = 10
+
+// Effects returns by kind the known effects on the logarithm of a price of the traits of one
+// class, the first word of their names.
+func (m *Model) Effects(class string) map[string]map[string]float64 {
+	effects := map[string]map[string]float64{}
+	for kind, e := range m.pool.kinds {
+		for t, effect := range e.Traits {
+			if classOf(t) != class || e.Known[t] < minKnown {
+				continue
+			}
+			if effects[kind] == nil {
+				effects[kind] = map[string]float64{}
+			}
+			effects[kind][t] = effect
+		}
+	}
+	return effects
+}
+
+// classOf returns the class of a trait, the first word of its name.
+func classOf(trait string) string {
+	class, _, _ := strings.Cut(trait, " ")
+	return class
+}
+
 // balance shifts the effects of a class of traits, the first word of their names, of which
 // nearly every sale has one, so that their mean over all sales is 0: how much of it belongs to
 // the level of the gear can't be known. Estimates are then for a sale in the usual region.
 func balance(sales int, names []string, with map[string][]int, effect map[string]float64) {
-	class := func(trait string) string { before, _, _ := strings.Cut(trait, " "); return before }
 	count, sum := map[string]int{}, map[string]float64{}
 	for _, t := range names {
-		count[class(t)] += len(with[t])
-		sum[class(t)] += float64(len(with[t])) * effect[t]
+		count[classOf(t)] += len(with[t])
+		sum[classOf(t)] += float64(len(with[t])) * effect[t]
 	}
 	for _, t := range names {
-		if n := count[class(t)]; 10*n >= 9*sales {
-			effect[t] -= sum[class(t)] / float64(n)
+		if n := count[classOf(t)]; 10*n >= 9*sales {
+			effect[t] -= sum[classOf(t)] / float64(n)
 		}
 	}
 }

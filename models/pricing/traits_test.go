@@ -45,6 +45,19 @@ func TestTraits(t *testing.T) {
 			}
 		}
 	}
+	known := fitted.Effects("works")
+	for kind, works := range known {
+		if len(works) != 1 || math.Abs(works["works minor_fault"]+0.3) > 0.025 {
+			t.Errorf("the known effects in %s are %v", kind, works)
+		}
+	}
+	few := slices.Clone(m.sales)
+	for i := range 12 { // of which each is worth less than one
+		few[i].Traits = []string{"works untested"}
+	}
+	if unknown := pricing.Fit(m.gear, few, m.day, same).Effects("works"); len(known) == 0 || len(unknown) > 0 {
+		t.Errorf("the effects of many sales are %v, those of few %v", known, unknown)
+	}
 	blind := pricing.Fit(m.gear, unmarked, m.day, same)
 	off := func(model *pricing.Model) (mean float64) {
 		n := 0

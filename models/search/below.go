@@ -5,13 +5,36 @@ import (
 	"iter"
 	"math"
 	"math/big"
+	"slices"
 	"sort"
 
 	"github.com/secondlight/secondlight/models"
 )
 
-// typicalPrice is what gear in a condition sells for, in minor units of the currency of the
-// site: the zero value if it is unknown. Snapshots contain it.
+// TypicalPrices are the typical prices of a gear: the zero value of what has none.
+type TypicalPrices [itemCount]models.Typical
+
+// Of returns the typical price of the gear in a condition and a functional state.
+func (p *TypicalPrices) Of(c models.Condition, works models.Functional) *models.Typical {
+	if !c.Valid() {
+		return &models.Typical{}
+	}
+	return &p[itemOf(c, works)]
+}
+
+// itemNumber numbers the conditions and functional states, which typical prices of a gear depend
+// on. The first of each condition is that of an unknown state, of which feeds set no price.
+type itemNumber = uint8
+
+const itemCount = conditionCount * (functionalCount + 1)
+
+// itemOf returns the number of a valid condition and a functional state.
+func itemOf(c models.Condition, works models.Functional) itemNumber {
+	return itemNumber(slices.Index(models.Conditions, c)*(functionalCount+1) + slices.Index(models.Functionals, works) + 1)
+}
+
+// typicalPrice is what gear in a condition and a functional state sells for, in minor units of the
+// currency of the site: the zero value if it is unknown. Snapshots contain it.
 type typicalPrice struct {
 	Price int32
 	Low   int32 // low end of the range of the estimate, 0 without one
@@ -26,7 +49,7 @@ func newTypicalPrice(t models.Typical) (p typicalPrice) {
 }
 
 // belowRange selects the documents whose asking price is below the range of the estimate of
-// their gear in their condition, as their cards say: a price in another currency than that
+// their gear in their condition and functional state, as their cards say: a price in another currency than that
 // of the site is converted and rounded first. No list of them has to be updated, because
 // they are among the first of each gear by deal.
 type belowRange struct {
@@ -73,7 +96,7 @@ func compareScaled(n int64, factor *big.Rat, about float64, m int64) int {
 
 // first returns the documents of a gear by deal, up to one after which none is admitted: the
 // first whose price is a greater share of the typical price than the low end of the range in
-// any condition.
+// any condition and state.
 func (b *belowRange) first(gear int) []uint32 {
 	list, most := &b.s.postings[gear], 0.0
 	for _, t := range list.typical {

@@ -57,8 +57,12 @@ var demonstration = dimension{
 	admits:    func(q *Query, value string) bool { return (value != "") == *q.Demo },
 }
 
-// byRegion is the index of regions in dimensions.
-const byRegion = 1
+// Indexes in dimensions.
+const (
+	byCondition  = 0
+	byRegion     = 1
+	byFunctional = 2
+)
 
 // values holds the values of a listing, one per dimension.
 type values [len(dimensions)]string
@@ -79,7 +83,7 @@ type cells struct {
 	cellNo  map[values]uint16
 	cells   []cell
 
-	condition  []uint8                   // by cell: the index of its condition in models.Conditions
+	item       []itemNumber              // by cell
 	enumerated [len(dimensions)][]uint16 // the numbers of the values in order, 0 for those no listing has
 }
 
@@ -127,7 +131,7 @@ func (c *cells) cell(v values) uint16 {
 	n = uint16(len(c.cells))
 	c.cells = append(c.cells, numbers)
 	c.cellNo[v] = n
-	c.condition = append(c.condition, uint8(slices.Index(dimensions[0].order, v[0])))
+	c.item = append(c.item, itemOf(models.Condition(v[byCondition]), models.Functional(v[byFunctional])))
 	return n
 }
 

@@ -190,19 +190,19 @@ func (x *core) Load(docs iter.Seq2[Doc, error]) error {
 	return nil
 }
 
-// Refresh replaces a gear's typical prices, by condition, and the cards of listings,
+// Refresh replaces a gear's typical prices and the cards of listings,
 // by id, in one update. It ignores unknown ids, and gear outside the catalogue. Call
 // it when the gear's trend has changed.
-func (x *core) Refresh(gear string, typical map[models.Condition]models.Typical, cards map[string][]byte) {
+func (x *core) Refresh(gear string, typical *TypicalPrices, cards map[string][]byte) {
 	g, ok := x.lookup.Catalogued(gear)
 	if !ok {
 		return
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	var now [conditionCount]typicalPrice
-	for i, c := range models.Conditions {
-		now[i] = newTypicalPrice(typical[c])
+	var now [itemCount]typicalPrice
+	for i := range typical {
+		now[i] = newTypicalPrice(typical[i])
 	}
 	for s := range x.states {
 		s.setTypical(g, now)
@@ -232,9 +232,9 @@ func (x *core) gearOf(ids []string) (gear []*models.Gear) {
 	return gear
 }
 
-// OfGear returns the ids of a gear's listings in some conditions, in no particular
-// order.
-func (x *core) OfGear(gear string, conditions []models.Condition) (ids []string) {
+// Repriced returns the ids of a gear's listings whose typical prices differ between before and now,
+// in no particular order.
+func (x *core) Repriced(gear string, before, now *TypicalPrices) (ids []string) {
 	g, ok := x.lookup.Catalogued(gear)
 	if !ok {
 		return nil
@@ -243,7 +243,7 @@ func (x *core) OfGear(gear string, conditions []models.Condition) (ids []string)
 	defer x.mu.RUnlock()
 	for s := range x.states {
 		for _, d := range s.postings[g].byPublished {
-			if slices.Contains(conditions, models.Conditions[s.conditionOf(s.kind[d].cell())]) {
+			if item := s.itemOf(d); before[item] != now[item] {
 				ids = append(ids, s.ids[d].String())
 			}
 		}
@@ -475,18 +475,19 @@ func (x *core) NearSellers(handle string) []string {
 
 // entry is a validated document with its values resolved, ready for state.put.
 type entry struct {
-	id              ID
-	gear, condition int
-	values          values
-	seller          string
-	currency        string
-	price           int32
-	typical         typicalPrice
-	shutter         uint32
-	published       int64
-	postage         models.Postage
-	terms           []string // of the title, without those of the gear; used by put
-	card            []byte   // its text
+	id        ID
+	gear      int
+	item      itemNumber
+	values    values
+	seller    string
+	currency  string
+	price     int32
+	typical   typicalPrice
+	shutter   uint32
+	published int64
+	postage   models.Postage
+	terms     []string // of the title, without those of the gear; used by put
+	card      []byte   // its text
 }
 
 // validate returns an error if the index cannot hold a document.
@@ -511,7 +512,7 @@ func (x *core) entry(d *Doc) (entry, error) {
 	}
 	id := uuid.MustParse(d.ID)
 	return entry{
-		id: id, gear: x.lookup.Number(d.Gear, d.Category), condition: slices.Index(models.Conditions, d.Condition),
+		id: id, gear: x.lookup.Number(d.Gear, d.Category), item: itemOf(d.Condition, d.Functional),
 		values: valuesOf(d), seller: d.Seller, currency: d.Currency, price: int32(d.Price), typical: newTypicalPrice(d.Typical), published: int64(d.Published),
 		shutter: uint32(min(max(d.Shutter, 0), models.MaxShutter)), postage: d.Postage, card: cardText(&id, d.Card),
 	}, nil

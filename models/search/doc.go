@@ -18,9 +18,9 @@ type Doc struct {
 	Shutter    int            // shutter count, 0 if unknown
 	Postage    models.Postage // of the listing, or else the default of its seller
 	Demo       bool
-	// Typical is the typical price of the gear at the condition in the currency of the site, the zero value for none.
-	// It is a property of the gear and the condition, not of the listing: the value of the
-	// document added last applies to all. It is ignored for gear outside the catalogue.
+	// Typical is the typical price of the gear for the condition and functional state in the
+	// currency of the site, the zero value for none. It is a property of these, not of the
+	// listing: the value of the document added last applies to all. It is ignored for gear outside the catalogue.
 	Typical models.Typical
 	Card    []byte // returned in Result.Cards; the index owns it, and it must not be modified
 }
@@ -33,8 +33,7 @@ func newDoc(l *models.Listing, by seller) Doc {
 	}
 }
 
-// dimensions lists the properties that vary among listings of the same gear. The first
-// is the condition, which typical prices depend on.
+// dimensions lists the properties that vary among listings of the same gear.
 var dimensions = [...]dimension{
 	enumeration(models.Conditions,
 		func(d *Doc) models.Condition { return d.Condition },

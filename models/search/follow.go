@@ -34,12 +34,12 @@ type Feed struct {
 	onUpdate func(*Update)
 	backlog  backlog
 
-	mu        sync.Mutex               // held while the index is updated
-	sellers   map[string]seller        // by member id
-	trends    map[string]*models.Trend // by slug of the gear
-	estimated map[string]typicalPrices // by slug of the gear, of the last fit
-	typical   map[string]typicalPrices // by slug of the gear, as in the index and its cards
-	rates     *models.Rates            // as in the index and its cards
+	mu        sync.Mutex                // held while the index is updated
+	sellers   map[string]seller         // by member id
+	trends    map[string]*models.Trend  // by slug of the gear
+	estimated map[string]*TypicalPrices // by slug of the gear, of the last fit
+	typical   map[string]*TypicalPrices // by slug of the gear, as in the index and its cards
+	rates     *models.Rates             // as in the index and its cards
 }
 
 // seller is what documents contain about the member who sells.
@@ -49,9 +49,6 @@ type seller struct {
 }
 
 func newSeller(m *models.Member) seller { return seller{m.Handle, m.Postage} }
-
-// typicalPrices holds the typical prices of a gear. Conditions without one are absent.
-type typicalPrices map[models.Condition]models.Typical
 
 // Update describes what changed in the site's public data.
 type Update struct {
@@ -102,21 +99,43 @@ func (f *Feed) LoadEstimates(ctx context.Context) error {
 }
 
 // readEstimates returns the estimates that asking prices are compared with.
-func (f *Feed) readEstimates(ctx context.Context) (map[string]typicalPrices, error) {
-	estimated := map[string]typicalPrices{}
+func (f *Feed) readEstimates(ctx context.Context) (map[string]*TypicalPrices, error) {
+	estimated := map[string]*TypicalPrices{}
 	if f.currency == nil {
 		return estimated, nil
 	}
+	fit, err := f.store.PriceFit(ctx)
+	if err != nil || fit == nil {
+		return estimated, err
+	}
 	list, err := f.store.PriceEstimates(ctx)
+	lookup := f.lookup()
 	for i := range list {
-		if e := &list[i]; e.Comparable() {
-			if estimated[e.Gear] == nil {
-				estimated[e.Gear] = typicalPrices{}
+		e := &list[i]
+		n, known := lookup.Catalogued(e.Gear)
+		if !known || !e.Comparable() {
+			continue
+		}
+		prices := estimated[e.Gear]
+		if prices == nil {
+			prices = &TypicalPrices{}
+			estimated[e.Gear] = prices
+		}
+		for _, works := range models.Functionals {
+			if item := e.For(works, lookup.At(n).Category, fit.Listings); item != nil {
+				*prices.Of(e.Condition, works) = item.Stated(*f.currency).Typical()
 			}
-			estimated[e.Gear][e.Condition] = e.Stated(*f.currency).Typical()
 		}
 	}
 	return estimated, err
+}
+
+// lookup returns the catalogue that listings are numbered by, with the owner's corrections.
+func (f *Feed) lookup() *models.Lookup {
+	if f.catalog != nil {
+		return f.catalog.Lookup()
+	}
+	return f.index.lookup()
 }
 
 // NewFeed returns a feed from a store to an index.
@@ -144,7 +163,7 @@ func (f *Feed) Load(ctx context.Context) error {
 	if err := f.readRates(ctx); err != nil {
 		return err
 	}
-	f.sellers, f.trends, f.typical = map[string]seller{}, map[string]*models.Trend{}, map[string]typicalPrices{}
+	f.sellers, f.trends, f.typical = map[string]seller{}, map[string]*models.Trend{}, map[string]*TypicalPrices{}
 	err = f.store.EachMember(ctx, func(m *models.Member) error {
 		f.sellers[m.ID] = newSeller(m)
 		return nil
@@ -357,7 +376,7 @@ func (f *Feed) priced() []string {
 	for slug := range f.trends {
 		gear[slug] = true
 	}
-	for _, prices := range []map[string]typicalPrices{f.estimated, f.typical} {
+	for _, prices := range []map[string]*TypicalPrices{f.estimated, f.typical} {
 		for slug := range prices {
 			gear[slug] = true
 		}
@@ -468,20 +487,17 @@ func (f *Feed) reloadTrends(ctx context.Context, gear []string) error {
 	return nil
 }
 
-// refresh updates the typical prices of a gear, and the cards of its listings in the
-// conditions in which the typical price has changed.
+// refresh updates the typical prices of a gear, and the cards of the listings whose typical
+// price has changed.
 func (f *Feed) refresh(ctx context.Context, gear string, u *Update) error {
 	before, now := f.typical[gear], f.typicalOf(gear)
-	var changed []models.Condition
-	for _, c := range models.Conditions {
-		if before[c] != now[c] {
-			changed = append(changed, c)
-		}
+	if before == nil {
+		before = &TypicalPrices{}
 	}
-	if len(changed) == 0 {
+	if *before == *now {
 		return nil
 	}
-	listings, err := f.store.ListingsByID(ctx, f.index.OfGear(gear, changed))
+	listings, err := f.store.ListingsByID(ctx, f.index.Repriced(gear, before, now))
 	if err != nil {
 		return err
 	}
@@ -506,18 +522,25 @@ func (f *Feed) refresh(ctx context.Context, gear string, u *Update) error {
 	return nil
 }
 
-// typicalOf returns the current typical prices of a gear.
-func (f *Feed) typicalOf(gear string) typicalPrices {
-	prices := typicalPrices{}
+// typicalOf returns the current typical prices of a gear. Medians are those of items that work
+// fully, because most that sold did.
+func (f *Feed) typicalOf(gear string) *TypicalPrices {
+	prices := &TypicalPrices{}
 	if trend := f.trends[gear]; trend != nil {
 		now := f.store.Now()
 		for c := range trend.ByCondition {
 			if typical, ok := trend.TypicalOf(c, now); ok {
-				prices[c] = typical
+				*prices.Of(c, models.FullyWorking) = typical
 			}
 		}
 	}
-	maps.Copy(prices, f.estimated[gear])
+	if estimated := f.estimated[gear]; estimated != nil {
+		for item, typical := range estimated {
+			if typical.Price > 0 {
+				prices[item] = typical
+			}
+		}
+	}
 	return prices
 }
 
@@ -573,7 +596,8 @@ func (f *Feed) doc(ctx context.Context, l *models.Listing) (doc Doc, ok bool, er
 		return Doc{}, false, nil
 	}
 	var deal *models.Deal
-	if typical, ok := f.typical[l.Gear][l.Condition]; ok {
+	if prices := f.typical[l.Gear]; prices != nil && prices.Of(l.Condition, l.Functional).Price > 0 {
+		typical := *prices.Of(l.Condition, l.Functional)
 		doc.Typical = typical
 		if price, ok := f.rates.InMain(l.Price, l.Currency); ok {
 			d := typical.Deal(price.Cents)

@@ -17,7 +17,7 @@ type image struct {
 	byPublished     []uint32 // the lists of all gear, one after the other
 	byDeal          []uint32
 	lengths         []int // by gear: of its lists
-	typical         [][conditionCount]typicalPrice
+	typical         [][itemCount]typicalPrice
 	byPrice         []uint32
 	cells           []values
 	shutters        []uint64

@@ -115,20 +115,20 @@ func (x *Index) SetRates(rates *models.Rates) { x.current.Load().setRates(rates)
 // foreignIDs returns the ids of the listings in other currencies than that of the site.
 func (x *Index) foreignIDs() []string { return x.current.Load().foreignIDs() }
 
-// Refresh replaces a gear's typical prices, by condition, and the cards of listings,
+// Refresh replaces a gear's typical prices and the cards of listings,
 // by id, in one update. It ignores unknown ids, and gear outside the catalogue. Call
 // it when the gear's trend has changed.
-func (x *Index) Refresh(gear string, typical map[models.Condition]models.Typical, cards map[string][]byte) {
+func (x *Index) Refresh(gear string, typical *TypicalPrices, cards map[string][]byte) {
 	x.current.Load().Refresh(gear, typical, cards)
 }
 
 // gearOf returns the gear of the listings that have ids. It ignores unknown ids.
 func (x *Index) gearOf(ids []string) []*models.Gear { return x.current.Load().gearOf(ids) }
 
-// OfGear returns the ids of a gear's listings in some conditions, in no particular
-// order.
-func (x *Index) OfGear(gear string, conditions []models.Condition) []string {
-	return x.current.Load().OfGear(gear, conditions)
+// Repriced returns the ids of a gear's listings whose typical prices differ between before and
+// now, in no particular order.
+func (x *Index) Repriced(gear string, before, now *TypicalPrices) []string {
+	return x.current.Load().Repriced(gear, before, now)
 }
 
 // Cards yields the cards of all listings that are for sale now, without those that are

@@ -110,7 +110,7 @@ func (l *loader) add(e *entry) {
 	l.docs.add(rawDoc{e.id, e.published, e.price, s.sellerNumber(e.seller), e.shutter, s.postages.number(e.postage), s.kindOf(e)})
 	l.ofGear[e.gear]++
 	if s.lookup.At(e.gear).ModelSlug != "" {
-		s.postings[e.gear].typical[e.condition] = e.typical
+		s.postings[e.gear].typical[e.item] = e.typical
 	}
 }
 

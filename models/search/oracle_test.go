@@ -133,14 +133,14 @@ func (o *oracle) put(d Doc) {
 		o.docs = append(o.docs, nil)
 	}
 	o.docs[slot] = doc
-	o.setTypical(n, d.Condition, d.Typical)
+	o.setTypical(n, d.Condition, d.Functional, d.Typical)
 	o.changed(slot)
 }
 
-// setTypical sets the typical price, which belongs to gear and condition.
-func (o *oracle) setTypical(gear int, condition models.Condition, typical models.Typical) {
+// setTypical sets the typical price, which belongs to gear, condition and functional state.
+func (o *oracle) setTypical(gear int, condition models.Condition, works models.Functional, typical models.Typical) {
 	for _, d := range o.docs {
-		if d != nil && d.number == gear && d.Condition == condition {
+		if d != nil && d.number == gear && d.Condition == condition && d.Functional == works {
 			d.Typical = typical
 			if d.gear.ModelSlug == "" {
 				d.Typical = models.Typical{}
@@ -650,7 +650,7 @@ func (m *market) doc() Doc {
 	if g.ModelSlug != "" {
 		d.Gear = g.Slug()
 		words[0] = g.Name()
-		if h := uint32(len(g.Model)*7 + int(g.Category[0]) + slices.Index(models.Conditions, d.Condition)*3); h%3 > 0 {
+		if h := uint32(len(g.Model)*7 + int(g.Category[0]) + slices.Index(models.Conditions, d.Condition)*3 + slices.Index(models.Functionals, d.Functional)*5); h%3 > 0 {
 			d.Typical = typicalAt(h)
 		}
 	}
@@ -929,17 +929,20 @@ func (m *market) change(t *testing.T, x *Index, o *oracle) {
 // are often at the low end of the range, or just below.
 func (m *market) refit(x *Index, o *oracle, docs []*oracleDoc) {
 	for range m.r.IntN(8) {
-		d, prices := docs[m.r.IntN(len(docs))], map[models.Condition]models.Typical{}
+		d, prices := docs[m.r.IntN(len(docs))], TypicalPrices{}
 		for _, c := range models.Conditions {
-			if m.r.IntN(4) > 0 {
-				prices[c] = typicalAt(m.r.Uint32())
+			for _, works := range models.Functionals {
+				price := prices.Of(c, works)
+				if m.r.IntN(4) > 0 {
+					*price = typicalAt(m.r.Uint32())
+				}
+				if low := o.priceFor("", d) + models.Cents(m.r.IntN(2)); c == d.Condition && works == d.Functional && low > 0 {
+					*price = models.Typical{Price: low + models.Cents(m.r.IntN(5000)), Low: low, High: low * 2, Sales: 9}
+				}
+				o.setTypical(d.number, c, works, *price)
 			}
-			if low := o.priceFor("", d) + models.Cents(m.r.IntN(2)); c == d.Condition && low > 0 {
-				prices[c] = models.Typical{Price: low + models.Cents(m.r.IntN(5000)), Low: low, High: low * 2, Sales: 9}
-			}
-			o.setTypical(d.number, c, prices[c])
 		}
-		x.Refresh(d.gear.Slug(), prices, nil)
+		x.Refresh(d.gear.Slug(), &prices, nil)
 	}
 }
 

@@ -26,7 +26,7 @@ func shop(t testing.TB, listings ...string) *Index {
 	x := New(realLookup())
 	for i, name := range listings {
 		d := Doc{
-			ID: uuid.Must(uuid.NewV7()).String(), Category: "other", Title: name, Condition: models.ConditionGood, Region: "DE", Seller: "anna",
+			ID: uuid.Must(uuid.NewV7()).String(), Category: "other", Title: name, Condition: models.ConditionGood, Functional: models.FullyWorking, Region: "DE", Seller: "anna",
 			Price: models.Cents(10000 + i), Published: models.Time(1_700_000_000_000 - i), Card: []byte(name),
 		}
 		if number, ok := realLookup().Catalogued(name); ok {
@@ -497,15 +497,17 @@ func TestRefresh(t *testing.T) {
 		t.Fatal("without typical prices the newest comes first, not ", got)
 	}
 	version := x.Version()
-	x.Refresh("nikon/z-6", map[models.Condition]models.Typical{models.ConditionGood: {Price: 20000}}, map[string][]byte{x.OfGear("nikon/z-6", models.Conditions)[0]: []byte("bargain")})
-	x.Refresh("nikon/none", map[models.Condition]models.Typical{models.ConditionGood: {Price: 20000}}, nil)
+	var good TypicalPrices
+	good.Of(models.ConditionGood, models.FullyWorking).Price = 20000
+	x.Refresh("nikon/z-6", &good, map[string][]byte{x.Repriced("nikon/z-6", &TypicalPrices{}, &good)[0]: []byte("bargain")})
+	x.Refresh("nikon/none", &good, nil)
 	if got := deals(); got != "bargain, nikon/d80" {
 		t.Fatal(got)
 	}
 	if x.Version() == version {
 		t.Error("the version stays")
 	}
-	x.Refresh("nikon/d80", map[models.Condition]models.Typical{models.ConditionGood: {Price: 20000}}, nil)
+	x.Refresh("nikon/d80", &good, nil)
 	if got := deals(); got != "nikon/d80, bargain" {
 		t.Fatal(got)
 	}

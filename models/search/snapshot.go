@@ -21,7 +21,7 @@ import (
 )
 
 // snapshotVersion is the first line of a snapshot. Change it with the format.
-const snapshotVersion = "secondlight search index 3\n"
+const snapshotVersion = "secondlight search index 4\n"
 
 // Snapshot is a file with the listings of an index. It depends on the database and on the
 // program, by which cards are rendered: a snapshot of another is not used.
@@ -104,7 +104,7 @@ func (f *Feed) read(ctx context.Context, snapshot Snapshot) error {
 		return errors.New("it is of another program, database or catalogue")
 	}
 	var sellers map[string][2]string
-	var typical map[string]typicalPrices
+	var typical map[string]*TypicalPrices
 	if err := errors.Join(from.Decode(&sellers), from.Decode(&typical)); err != nil {
 		return err
 	}
@@ -120,10 +120,7 @@ func (f *Feed) read(ctx context.Context, snapshot Snapshot) error {
 	if err != nil {
 		return err
 	}
-	lookup := f.index.lookup()
-	if f.catalog != nil {
-		lookup = f.catalog.Lookup()
-	}
+	lookup := f.lookup()
 	if err := f.index.decode(lookup, from); err != nil {
 		return err
 	}
@@ -141,10 +138,7 @@ func (f *Feed) header(ctx context.Context, snapshot Snapshot, at models.Position
 	if err != nil {
 		return header{}, err
 	}
-	lookup := f.index.lookup()
-	if f.catalog != nil {
-		lookup = f.catalog.Lookup()
-	}
+	lookup := f.lookup()
 	gear := fnv.New64a()
 	for i := range lookup.Size() {
 		g := lookup.At(i)

@@ -8,7 +8,10 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-const conditionCount = 7 // len(models.Conditions)
+const (
+	conditionCount  = 7 // len(models.Conditions)
+	functionalCount = 4 // len(models.Functionals)
+)
 
 // state holds the listings: columns indexed by document number, and lists of document
 // numbers. core.mu guards it.
@@ -67,7 +70,7 @@ func (k kind) cell() uint16 { return uint16(k) }
 type postingList struct {
 	byPublished []uint32 // the newest first
 	byDeal      []uint32 // the best first, what has no typical price last
-	typical     [conditionCount]typicalPrice
+	typical     [itemCount]typicalPrice
 }
 
 // stock holds the listings of one group: a small group has all of them in few, in no
@@ -321,11 +324,11 @@ func (s *state) narrowed(q *Query) iter.Seq[uint32] {
 	}
 }
 
-// setTypicalAt sets the typical price of an entry's gear at its condition.
+// setTypicalAt sets the typical price of an entry's gear for its condition and functional state.
 func (s *state) setTypicalAt(e *entry) {
 	now := s.postings[e.gear].typical
-	if s.lookup.At(e.gear).ModelSlug != "" && now[e.condition] != e.typical {
-		now[e.condition] = e.typical
+	if s.lookup.At(e.gear).ModelSlug != "" && now[e.item] != e.typical {
+		now[e.item] = e.typical
 		s.setTypical(e.gear, now)
 	}
 }
@@ -338,7 +341,7 @@ func shareTypical(main *state, foreign []*state) {
 	}
 	all := append([]*state{main}, foreign...)
 	for gear := range main.postings {
-		var now [conditionCount]typicalPrice
+		var now [itemCount]typicalPrice
 		for _, s := range all {
 			for i, typical := range s.postings[gear].typical {
 				if typical.Price > now[i].Price {
@@ -353,7 +356,7 @@ func shareTypical(main *state, foreign []*state) {
 }
 
 // setTypical sets a gear's typical prices and updates the order of its deals.
-func (s *state) setTypical(gear int, now [conditionCount]typicalPrice) {
+func (s *state) setTypical(gear int, now [itemCount]typicalPrice) {
 	list := &s.postings[gear]
 	if list.typical != now {
 		list.typical = now
@@ -375,17 +378,17 @@ func (s *state) updateRankings(gear int) {
 	s.best.set(gear, s.dealKey(list.byDeal[0]))
 }
 
-// typicalOf returns the typical price of a document's gear at its condition.
+// typicalOf returns the typical price of a document's gear for its condition and functional state.
 func (s *state) typicalOf(d uint32) int32 { return s.typicalPriceOf(d).Price }
 
-// typicalPriceOf returns the typical price of a document's gear at its condition, with the
-// low end of its range.
+// typicalPriceOf returns the typical price of a document's gear for its condition and functional
+// state, with the low end of its range.
 func (s *state) typicalPriceOf(d uint32) *typicalPrice {
-	return &s.postings[s.kind[d].gear()].typical[s.conditionOf(s.kind[d].cell())]
+	return &s.postings[s.kind[d].gear()].typical[s.itemOf(d)]
 }
 
-// conditionOf returns the index in models.Conditions of the condition of a cell.
-func (s *state) conditionOf(cell uint16) uint8 { return s.cells.condition[cell] }
+// itemOf returns the number of a document's condition and functional state.
+func (s *state) itemOf(d uint32) itemNumber { return s.cells.item[s.kind[d].cell()] }
 
 // compareNewest orders documents by newest first, then by descending id.
 func (s *state) compareNewest(a, b uint32) int {
