@@ -4517,11 +4517,20 @@ type Advice struct {
 	// Buyer whether the asking price is fair, or what a fair price is
 	Buyer string `json:"buyer"`
 
+	// ListDaysToSell days in which half sell at it
+	ListDaysToSell *int `json:"list_days_to_sell,omitempty"`
+
 	// ListPrice price to list at: the estimate, or else the median
 	ListPrice *Money `json:"list_price,omitempty"`
 
+	// PatientDaysToSell likewise
+	PatientDaysToSell *int `json:"patient_days_to_sell,omitempty"`
+
 	// PatientPrice price with patience: a quarter sells for more
 	PatientPrice *Money `json:"patient_price,omitempty"`
+
+	// QuickDaysToSell likewise
+	QuickDaysToSell *int `json:"quick_days_to_sell,omitempty"`
 
 	// QuickPrice price for a quick sale: a quarter sells for less
 	QuickPrice *Money `json:"quick_price,omitempty"`
@@ -4643,7 +4652,7 @@ type Card struct {
 	// Condition condition grade; see /guides/condition-grades
 	Condition CardCondition `json:"condition"`
 
-	// Deal asking price compared with what this gear in this condition sells for; absent if too little is known
+	// Deal asking price compared with what this gear sells for in its condition and function; absent if unknown
 	Deal *Deal `json:"deal,omitempty"`
 
 	// Delivery what it costs delivered to ship_to; only in searches with it
@@ -4760,7 +4769,7 @@ type ComparedListing struct {
 	// Condition condition grade; see /guides/condition-grades
 	Condition ComparedListingCondition `json:"condition"`
 
-	// Deal asking price compared with what this gear in this condition sells for; absent if too little is known
+	// Deal asking price compared with what this gear sells for in its condition and function; absent if unknown
 	Deal *Deal `json:"deal,omitempty"`
 
 	// Defects known defects; empty if there are none
@@ -4868,7 +4877,7 @@ type ComparedModel struct {
 	// Change90d change of the median over 90 days in percent
 	Change90d *float32 `json:"change_90d"`
 
-	// Estimate what it is likely to sell for now, by a model of all sales; absent if too little is known
+	// Estimate what it is likely to sell for now; absent if too little is known
 	Estimate *Estimate `json:"estimate,omitempty"`
 
 	// ForSale listings for sale now
@@ -5177,10 +5186,10 @@ type Counting struct {
 
 // Deal An asking price compared with what the same gear sells for.
 type Deal struct {
-	// High 8 of 10 sell for low to high; absent without an estimate
+	// High 8 of 10: low to high; absent without estimate
 	High *Money `json:"high,omitempty"`
 
-	// Low 8 of 10 sell for low to high; absent without an estimate
+	// Low 8 of 10: low to high; absent without estimate
 	Low *Money `json:"low,omitempty"`
 
 	// Percent difference from the typical price in whole percent: -12 is 12 % below
@@ -5192,7 +5201,7 @@ type Deal struct {
 	// Text description, such as: 12 % under typical (34 sales)
 	Text string `json:"text"`
 
-	// Typical what this gear in this condition sells for: the estimate, or without one the sold median of 12 months
+	// Typical what it sells for in its condition and function: the estimate, or else the sold median of 12 months
 	Typical Money `json:"typical"`
 }
 
@@ -5264,7 +5273,7 @@ type Error struct {
 
 // Estimate What gear in a condition is likely to sell for now.
 type Estimate struct {
-	// Basis own_sales: sales of this model; own_and_similar: also those of similar models, because it has few; similar_gear: those of similar models alone
+	// Basis own_sales: of this model; own_and_similar: also of similar models, because it has few; similar_gear: of those alone
 	Basis EstimateBasis `json:"basis"`
 
 	// Condition condition that the estimate is for; if none is given, the one that sells most
@@ -5276,10 +5285,10 @@ type Estimate struct {
 	// Forecast the next 6 months; on the page of the model
 	Forecast *[]ForecastMonth `json:"forecast,omitempty"`
 
-	// HalfHigh half of the sales are from half_low to half_high
+	// HalfHigh half are from half_low to half_high
 	HalfHigh Money `json:"half_high"`
 
-	// HalfLow half of the sales are from half_low to half_high
+	// HalfLow half are from half_low to half_high
 	HalfLow Money `json:"half_low"`
 
 	// High 8 of 10 sales are from low to high
@@ -5300,11 +5309,11 @@ type Estimate struct {
 	// SalesUrl the prices that it is made from, to recompute it
 	SalesUrl string `json:"sales_url"`
 
-	// SampleSize number of sales of this model that were used, in all conditions
+	// SampleSize sales of this model that were used, in all conditions
 	SampleSize int `json:"sample_size"`
 }
 
-// EstimateBasis own_sales: sales of this model; own_and_similar: also those of similar models, because it has few; similar_gear: those of similar models alone
+// EstimateBasis own_sales: of this model; own_and_similar: also of similar models, because it has few; similar_gear: of those alone
 type EstimateBasis string
 
 // EstimateCondition condition that the estimate is for; if none is given, the one that sells most
@@ -5987,7 +5996,7 @@ type Listing struct {
 	// Condition condition grade; see /guides/condition-grades
 	Condition ListingCondition `json:"condition"`
 
-	// Deal asking price compared with what this gear in this condition sells for; absent if too little is known
+	// Deal asking price compared with what this gear sells for in its condition and function; absent if unknown
 	Deal *Deal `json:"deal,omitempty"`
 
 	// Defects known defects; empty if there are none
@@ -6008,7 +6017,7 @@ type Listing struct {
 	// EndReason why the seller ended the listing
 	EndReason *string `json:"end_reason,omitempty"`
 
-	// Estimate what it is likely to sell for now, by a model of all sales; absent if too little is known or it isn't for sale
+	// Estimate what it is likely to sell for now; absent if too little is known or it isn't for sale
 	Estimate *Estimate `json:"estimate,omitempty"`
 
 	// ExpiresAt when the listing expires
@@ -6248,7 +6257,7 @@ type ListingRecord struct {
 	// Condition condition grade; see /guides/condition-grades
 	Condition ListingRecordCondition `json:"condition"`
 
-	// Deal asking price compared with what this gear in this condition sells for; absent if too little is known
+	// Deal asking price compared with what this gear sells for in its condition and function; absent if unknown
 	Deal *Deal `json:"deal,omitempty"`
 
 	// Defects known defects; empty if there are none
@@ -6524,7 +6533,7 @@ type MyKitCard struct {
 	// Condition condition grade; see /guides/condition-grades
 	Condition *MyKitCardCondition `json:"condition,omitempty"`
 
-	// Estimate what it is likely to sell for now, by a model of all sales; absent if too little is known
+	// Estimate what it is likely to sell for now; absent if too little is known
 	Estimate *Estimate `json:"estimate,omitempty"`
 
 	// Gear slug of the model in the catalogue (brand/model), such as canon/eos-r6
@@ -6581,7 +6590,7 @@ type MyKitItem struct {
 	// Condition condition grade; see /guides/condition-grades
 	Condition *MyKitItemCondition `json:"condition,omitempty"`
 
-	// Estimate what it is likely to sell for now, by a model of all sales; absent if too little is known
+	// Estimate what it is likely to sell for now; absent if too little is known
 	Estimate *Estimate `json:"estimate,omitempty"`
 
 	// Gear slug of the model in the catalogue (brand/model), such as canon/eos-r6
@@ -6659,7 +6668,7 @@ type MyListing struct {
 	// Condition condition grade; see /guides/condition-grades
 	Condition MyListingCondition `json:"condition"`
 
-	// Deal asking price compared with what this gear in this condition sells for; absent if too little is known
+	// Deal asking price compared with what this gear sells for in its condition and function; absent if unknown
 	Deal *Deal `json:"deal,omitempty"`
 
 	// Delivery what it costs delivered to ship_to; only in searches with it
@@ -7235,14 +7244,17 @@ type PriceCheck struct {
 	// Asking the given asking price
 	Asking Money `json:"asking"`
 
+	// DaysToSell days in which half sell at it
+	DaysToSell *int `json:"days_to_sell,omitempty"`
+
 	// Percent difference from the estimate, or from the median, in percent; negative if below
 	Percent *int `json:"percent,omitempty"`
 
-	// Verdict below, within or above the range of the estimate (low to high), or without a condition or an estimate the typical range (p25 to p75); or insufficient_data
+	// Verdict against the range of the estimate (low to high), or without condition or estimate the typical range (p25 to p75)
 	Verdict PriceCheckVerdict `json:"verdict"`
 }
 
-// PriceCheckVerdict below, within or above the range of the estimate (low to high), or without a condition or an estimate the typical range (p25 to p75); or insufficient_data
+// PriceCheckVerdict against the range of the estimate (low to high), or without condition or estimate the typical range (p25 to p75)
 type PriceCheckVerdict string
 
 // PriceGuide Sold prices and time to sell of a model in a condition, with advice.
@@ -7271,7 +7283,7 @@ type PriceGuide struct {
 	// Depreciation change of prices over the years; absent if too little is known
 	Depreciation *Depreciation `json:"depreciation,omitempty"`
 
-	// Estimate what it is likely to sell for now, by a model of all sales; absent if too little is known
+	// Estimate what it is likely to sell for now; absent if too little is known
 	Estimate *Estimate `json:"estimate,omitempty"`
 
 	// Gear slug of the model in the catalogue (brand/model), such as canon/eos-r6
@@ -8411,7 +8423,7 @@ type Trend struct {
 	// Depreciation change of prices over the years; absent if too little is known
 	Depreciation *Depreciation `json:"depreciation,omitempty"`
 
-	// Estimate what it is likely to sell for now, by a model of all sales; absent if too little is known
+	// Estimate what it is likely to sell for now; absent if too little is known
 	Estimate *Estimate `json:"estimate,omitempty"`
 
 	// Fits lenses that fit the camera, or cameras that the lens fits; absent if the lens is fixed
@@ -8561,7 +8573,7 @@ type ValuedItem struct {
 	// Count number of such items
 	Count int `json:"count"`
 
-	// Estimate what one is likely to sell for now, by a model of all sales; absent if too little is known
+	// Estimate what one is likely to sell for now; absent if too little is known
 	Estimate *Estimate `json:"estimate,omitempty"`
 
 	// Gear slug of the model in the catalogue (brand/model), such as canon/eos-r6

@@ -1713,6 +1713,12 @@ export interface components {
             quick_price?: components["schemas"]["Money"];
             /** @description price with patience: a quarter sells for more */
             patient_price?: components["schemas"]["Money"];
+            /** @description days in which half sell at it */
+            list_days_to_sell?: number;
+            /** @description likewise */
+            quick_days_to_sell?: number;
+            /** @description likewise */
+            patient_days_to_sell?: number;
         };
         /** @description What both sides of an accepted offer agreed on. */
         Agreement: {
@@ -1837,7 +1843,7 @@ export interface components {
             earlier_price?: components["schemas"]["Money"];
             /** @description price of the confirmed sale */
             sold_price?: components["schemas"]["Money"];
-            /** @description asking price compared with what this gear in this condition sells for; absent if too little is known */
+            /** @description asking price compared with what this gear sells for in its condition and function; absent if unknown */
             deal?: components["schemas"]["Deal"];
             /** @description ISO 3166 code of a country or a subdivision */
             region: string;
@@ -1933,7 +1939,7 @@ export interface components {
             earlier_price?: components["schemas"]["Money"];
             /** @description price of the confirmed sale */
             sold_price?: components["schemas"]["Money"];
-            /** @description asking price compared with what this gear in this condition sells for; absent if too little is known */
+            /** @description asking price compared with what this gear sells for in its condition and function; absent if unknown */
             deal?: components["schemas"]["Deal"];
             /** @description ISO 3166 code of a country or a subdivision */
             region: string;
@@ -1995,7 +2001,7 @@ export interface components {
             sold_for: components["schemas"]["PricePoint"];
             /** @description conditions with at least 5 sales, best first */
             by_condition: components["schemas"]["ConditionPrice"][];
-            /** @description what it is likely to sell for now, by a model of all sales; absent if too little is known */
+            /** @description what it is likely to sell for now; absent if too little is known */
             estimate?: components["schemas"]["Estimate"];
             /** @description change of the median over 90 days in percent */
             change_90d: null | number;
@@ -2251,11 +2257,11 @@ export interface components {
         Deal: {
             /** @description difference from the typical price in whole percent: -12 is 12 % below */
             percent: number;
-            /** @description what this gear in this condition sells for: the estimate, or without one the sold median of 12 months */
+            /** @description what it sells for in its condition and function: the estimate, or else the sold median of 12 months */
             typical: components["schemas"]["Money"];
-            /** @description 8 of 10 sell for low to high; absent without an estimate */
+            /** @description 8 of 10: low to high; absent without estimate */
             low?: components["schemas"]["Money"];
-            /** @description 8 of 10 sell for low to high; absent without an estimate */
+            /** @description 8 of 10: low to high; absent without estimate */
             high?: components["schemas"]["Money"];
             /** @description number of sales of this gear that typical is based on */
             sample_size: number;
@@ -2371,16 +2377,16 @@ export interface components {
             median: components["schemas"]["Money"];
             /** @description 8 of 10 sales are from low to high */
             high: components["schemas"]["Money"];
-            /** @description half of the sales are from half_low to half_high */
+            /** @description half are from half_low to half_high */
             half_low: components["schemas"]["Money"];
-            /** @description half of the sales are from half_low to half_high */
+            /** @description half are from half_low to half_high */
             half_high: components["schemas"]["Money"];
             /**
-             * @description own_sales: sales of this model; own_and_similar: also those of similar models, because it has few; similar_gear: those of similar models alone
+             * @description own_sales: of this model; own_and_similar: also of similar models, because it has few; similar_gear: of those alone
              * @enum {string}
              */
             basis: "own_sales" | "own_and_similar" | "similar_gear";
-            /** @description number of sales of this model that were used, in all conditions */
+            /** @description sales of this model that were used, in all conditions */
             sample_size: number;
             /**
              * Format: date
@@ -3061,7 +3067,7 @@ export interface components {
             approx?: components["schemas"]["Approx"];
             /** @description lowest earlier asking price, if the asking price is now below it */
             earlier_price?: components["schemas"]["Money"];
-            /** @description asking price compared with what this gear in this condition sells for; absent if too little is known */
+            /** @description asking price compared with what this gear sells for in its condition and function; absent if unknown */
             deal?: components["schemas"]["Deal"];
             /** @description ISO 3166 code of a country or a subdivision */
             region: string;
@@ -3117,7 +3123,7 @@ export interface components {
             seller_profile: components["schemas"]["SellerCard"];
             /** @description sold prices of this gear; absent when it is not in the catalogue */
             trend?: components["schemas"]["TrendBrief"];
-            /** @description what it is likely to sell for now, by a model of all sales; absent if too little is known or it isn't for sale */
+            /** @description what it is likely to sell for now; absent if too little is known or it isn't for sale */
             estimate?: components["schemas"]["Estimate"];
             /**
              * Format: date-time
@@ -3277,7 +3283,7 @@ export interface components {
             approx?: components["schemas"]["Approx"];
             /** @description lowest earlier asking price, if the asking price is now below it */
             earlier_price?: components["schemas"]["Money"];
-            /** @description asking price compared with what this gear in this condition sells for; absent if too little is known */
+            /** @description asking price compared with what this gear sells for in its condition and function; absent if unknown */
             deal?: components["schemas"]["Deal"];
             /** @description ISO 3166 code of a country or a subdivision */
             region: string;
@@ -3489,7 +3495,7 @@ export interface components {
             median?: components["schemas"]["Money"];
             /** @description upper quartile of the sold prices: with patience */
             high?: components["schemas"]["Money"];
-            /** @description what it is likely to sell for now, by a model of all sales; absent if too little is known */
+            /** @description what it is likely to sell for now; absent if too little is known */
             estimate?: components["schemas"]["Estimate"];
             /** @description the sales the value is based on, or why there is none */
             text: string;
@@ -3538,7 +3544,7 @@ export interface components {
             median?: components["schemas"]["Money"];
             /** @description upper quartile of the sold prices: with patience */
             high?: components["schemas"]["Money"];
-            /** @description what it is likely to sell for now, by a model of all sales; absent if too little is known */
+            /** @description what it is likely to sell for now; absent if too little is known */
             estimate?: components["schemas"]["Estimate"];
             /** @description the sales the value is based on, or why there is none */
             text: string;
@@ -3609,7 +3615,7 @@ export interface components {
             earlier_price?: components["schemas"]["Money"];
             /** @description price of the confirmed sale */
             sold_price?: components["schemas"]["Money"];
-            /** @description asking price compared with what this gear in this condition sells for; absent if too little is known */
+            /** @description asking price compared with what this gear sells for in its condition and function; absent if unknown */
             deal?: components["schemas"]["Deal"];
             /** @description ISO 3166 code of a country or a subdivision */
             region: string;
@@ -4127,12 +4133,14 @@ export interface components {
             /** @description the given asking price */
             asking: components["schemas"]["Money"];
             /**
-             * @description below, within or above the range of the estimate (low to high), or without a condition or an estimate the typical range (p25 to p75); or insufficient_data
+             * @description against the range of the estimate (low to high), or without condition or estimate the typical range (p25 to p75)
              * @enum {string}
              */
             verdict: "below" | "within" | "above" | "insufficient_data";
             /** @description difference from the estimate, or from the median, in percent; negative if below */
             percent?: number;
+            /** @description days in which half sell at it */
+            days_to_sell?: number;
         };
         /** @description Sold prices and time to sell of a model in a condition, with advice. */
         PriceGuide: {
@@ -4164,7 +4172,7 @@ export interface components {
              * @enum {string}
              */
             confidence: "high" | "medium" | "low" | "insufficient_data";
-            /** @description what it is likely to sell for now, by a model of all sales; absent if too little is known */
+            /** @description what it is likely to sell for now; absent if too little is known */
             estimate?: components["schemas"]["Estimate"];
             /** @description change of prices over the years; absent if too little is known */
             depreciation?: components["schemas"]["Depreciation"];
@@ -5155,7 +5163,7 @@ export interface components {
              * @enum {string}
              */
             condition?: "new" | "like_new" | "excellent" | "good" | "well_used" | "heavily_used" | "faulty";
-            /** @description what it is likely to sell for now, by a model of all sales; absent if too little is known */
+            /** @description what it is likely to sell for now; absent if too little is known */
             estimate?: components["schemas"]["Estimate"];
             /** @description change of prices over the years; absent if too little is known */
             depreciation?: components["schemas"]["Depreciation"];
@@ -5307,7 +5315,7 @@ export interface components {
             median?: components["schemas"]["Money"];
             /** @description for one, with patience: a quarter sells for more */
             high?: components["schemas"]["Money"];
-            /** @description what one is likely to sell for now, by a model of all sales; absent if too little is known */
+            /** @description what one is likely to sell for now; absent if too little is known */
             estimate?: components["schemas"]["Estimate"];
             /** @description the sales the range is based on, or why there is none */
             text: string;
