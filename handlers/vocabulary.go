@@ -151,7 +151,7 @@ var properties = map[string]jsonschema.Schema{
 	"rejected":      {Description: "rows that were rejected", MaxItems: jsonschema.Ptr(models.MaxRejectedRows)},
 	"line":          {Description: "line number in the file", Minimum: jsonschema.Ptr(1.)},
 	"reason":        {Description: "reason", MinLength: jsonschema.Ptr(1), MaxLength: jsonschema.Ptr(models.MaxModerationNote)},
-	"price_history": {Description: "previous asking prices, oldest first"},
+	"price_history": {Description: "last 20 previous prices, oldest first", MaxItems: jsonschema.Ptr(models.MaxPastPrices)},
 	"end_reason":    {Description: "why the seller ended the listing", MinLength: jsonschema.Ptr(1)},
 	"suggestions":   {Description: "suggested models, most likely first"},
 

@@ -328,12 +328,10 @@ func (t *tx) recordEdit(ctx context.Context, old, l *Listing, at Time) error {
 	if old.PublishedAt != 0 && old.Currency != l.Currency {
 		return errCurrencyFixed
 	}
-	n, err := t.affected(ctx, `UPDATE listings SET version = version + 1 WHERE id = $1 AND version = $2 AND status = $3`, l.ID, old.Version, old.Status)
-	if err != nil {
+	l.UpdatedAt = at
+	l.Version++
+	if err := t.updateContent(ctx, old, l); err != nil {
 		return err
-	}
-	if n == 0 {
-		return errListingChanged
 	}
 	if old.Price != l.Price && old.PublishedAt != 0 {
 		_, err := t.ExecContext(ctx, `INSERT INTO listing_prices (listing_id, until, price) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`, l.ID, at, old.Price)
@@ -344,12 +342,7 @@ func (t *tx) recordEdit(ctx context.Context, old, l *Listing, at Time) error {
 			l.EarlierPrice = old.Price
 		}
 	}
-	l.UpdatedAt = at
-	l.Version++
 	t.listingHappened(editEvent(old, l), l)
-	if err := t.updateContent(ctx, l); err != nil {
-		return err
-	}
 	if photoBytes(l.Photos) > photoBytes(old.Photos) {
 		if err := t.checkPhotoStorage(ctx, l.SellerID); err != nil {
 			return err
@@ -418,10 +411,16 @@ type PastPrice struct {
 	Price Cents
 }
 
-// PastPrices returns the previous asking prices of a listing, oldest first.
+// MaxPastPrices is how many previous prices of a listing are shown: the seller may change it
+// as often as they like.
+const MaxPastPrices = 20
+
+// PastPrices returns the last MaxPastPrices asking prices of a listing before the present one,
+// oldest first.
 func (s *Store) PastPrices(ctx context.Context, id string) ([]PastPrice, error) {
 	var past []PastPrice
-	err := s.read.SelectContext(ctx, &past, `SELECT until, price FROM listing_prices WHERE listing_id = $1 ORDER BY until`, id)
+	err := s.read.SelectContext(ctx, &past, `SELECT until, price FROM listing_prices WHERE listing_id = $1 ORDER BY until DESC LIMIT $2`, id, MaxPastPrices)
+	slices.Reverse(past)
 	return past, err
 }
 

@@ -137,6 +137,16 @@ func TestEditListing(t *testing.T) {
 		must(t, err)
 		read, err := s.OwnListing(ctx, id, jane)
 		must(t, err)
+		for i := range 2 * models.MaxPastPrices {
+			now = now.Add(time.Hour)
+			_, err = s.EditListing(ctx, id, jane, 0, price(models.Cents(96000+i)))
+			must(t, err)
+		}
+		past, err = s.PastPrices(ctx, id)
+		must(t, err)
+		if n := len(past); n != models.MaxPastPrices || past[0].Until >= past[n-1].Until || past[n-1].Price != models.Cents(96000+2*models.MaxPastPrices-2) {
+			t.Errorf("%d past prices: %+v", n, past)
+		}
 		var indexed models.Cents
 		must(t, s.EachActiveListing(ctx, func(l *models.Listing) error { indexed = l.EarlierPrice; return nil }))
 		if raised.EarlierPrice != 80000 || read.EarlierPrice != 80000 || indexed != 80000 || before.EarlierPrice != 0 {

@@ -225,12 +225,19 @@ func sameContent(a, b *Listing) bool {
 	return slices.Equal(a.Photos, b.Photos)
 }
 
-// updateContent writes the content and photos of a listing.
-func (t *tx) updateContent(ctx context.Context, l *Listing) error {
-	_, err := t.ExecContext(ctx, `UPDATE listings SET updated_at = $2, `+assignments(contentColumns, 3)+` WHERE id = $1`,
-		fieldsOf(l, contentColumns, []any{l.ID, l.UpdatedAt})...)
+// updateContent writes the version, the content and the photos of a listing. It returns
+// errListingChanged if it isn't as in old any more.
+func (t *tx) updateContent(ctx context.Context, old, l *Listing) error {
+	n, err := t.affected(ctx, `UPDATE listings SET version = $2, updated_at = $3, `+assignments(contentColumns, 6)+` WHERE id = $1 AND version = $4 AND status = $5`,
+		fieldsOf(l, contentColumns, []any{l.ID, l.Version, l.UpdatedAt, old.Version, old.Status})...)
 	if err != nil {
 		return err
+	}
+	if n == 0 {
+		return errListingChanged
+	}
+	if slices.Equal(old.Photos, l.Photos) {
+		return nil
 	}
 	if _, err := t.ExecContext(ctx, `DELETE FROM listing_photos WHERE listing_id = $1`, l.ID); err != nil {
 		return err

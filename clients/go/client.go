@@ -6080,7 +6080,7 @@ type Listing struct {
 	// Price asking price, in the currency of the listing
 	Price Money `json:"price"`
 
-	// PriceHistory previous asking prices, oldest first
+	// PriceHistory last 20 previous prices, oldest first
 	PriceHistory []PastPrice `json:"price_history"`
 
 	// PublishedAt when it was first published; absent for drafts

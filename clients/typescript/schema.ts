@@ -3148,7 +3148,7 @@ export interface components {
             end_reason?: string;
             /** @description version of the listing; it increases with every change, and an edit must name the version it is based on */
             version: number;
-            /** @description previous asking prices, oldest first */
+            /** @description last 20 previous prices, oldest first */
             price_history: components["schemas"]["PastPrice"][];
             /** @description last sales of this gear in this or the next better or worse condition, newest first */
             recent_sales: components["schemas"]["RecentSale"][];
