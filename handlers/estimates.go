@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/models/pricing"
 )
 
 // Limits of the job that fits and updates price estimates.
@@ -35,22 +34,6 @@ type fittedPrices struct {
 	fit   *models.PriceFit   // nil if there is none
 	index *models.PriceIndex // nil if there is none
 	gear  map[string]*gearEstimates
-}
-
-// listings returns what the fit has learned to judge asking prices by, nil for nothing.
-func (p *fittedPrices) listings() *pricing.ListingBasis {
-	if p.fit == nil {
-		return nil
-	}
-	return p.fit.Listings
-}
-
-// selling returns how fast listings sell, nil if that is unknown.
-func (p *fittedPrices) selling() *pricing.Selling {
-	if known := p.listings(); known != nil {
-		return known.Selling
-	}
-	return nil
 }
 
 // gearEstimates are the estimates of one gear.
@@ -144,7 +127,7 @@ func (s *app) estimateOf(l *models.Listing) *models.Estimate {
 	if e == nil || gear == nil {
 		return nil
 	}
-	return e.For(l.Functional, gear.Category, s.estimates.current.Load().listings())
+	return e.For(l.Functional, gear.Category, s.estimates.current.Load().fit)
 }
 
 // daysToSell returns the days in which half of the listings like one sell at its asking price,
@@ -155,7 +138,7 @@ func (s *app) daysToSell(l *models.Listing) int {
 	if e == nil || !ok || l.Functional != models.FullyWorking {
 		return 0
 	}
-	return e.DaysToSell(s.estimates.current.Load().selling(), s.catalog.Gear(l.Gear).Category, price.Cents)
+	return e.DaysToSell(s.estimates.current.Load().fit.Selling(), s.catalog.Gear(l.Gear).Category, price.Cents)
 }
 
 // deal compares the asking price of a listing with the estimate of its gear in its

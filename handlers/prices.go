@@ -157,7 +157,7 @@ func (s *app) priceGuide(ctx context.Context, gear *models.Gear, condition model
 	}
 	fitted := s.estimates.current.Load()
 	parts := views.PriceGuideParts{Gear: gear, Condition: condition, Price: price, Trend: trend, Times: times, Asked: s.asking(gear), Estimate: s.estimate(gear.Slug(), condition),
-		Selling: fitted.selling(), Index: fitted.index}
+		Selling: fitted.fit.Selling(), Index: fitted.index}
 	if condition != "" {
 		if parts.InGrade, err = s.askingIn(gear, condition); err != nil {
 			return nil, err

@@ -65,10 +65,10 @@ func TestFitLearnsFromListings(t *testing.T) {
 			t.Errorf("the price of one with a fault is %.2f times that without, %v", math.Exp(effect), ok)
 		}
 		e := &models.Estimate{Gear: "canon/eos-r6", Median: 100_000, Low: 90_000, High: 110_000, HalfLow: 95_000, HalfHigh: 105_000}
-		if got := e.For(models.MinorFault, "mirrorless", fit.Listings); got == nil || got.Median < 72_000 || got.Median > 78_000 || got.High >= 85_000 || e.For(models.FullyWorking, "mirrorless", nil) != e {
+		if got := e.For(models.MinorFault, "mirrorless", fit); got == nil || got.Median < 72_000 || got.Median > 78_000 || got.High >= 85_000 || e.For(models.FullyWorking, "mirrorless", nil) != e {
 			t.Errorf("the estimate of one with a fault is %+v", got)
 		}
-		for _, unknown := range []*models.Estimate{e.For(models.NotWorking, "mirrorless", fit.Listings), e.For(models.MinorFault, "dslr", fit.Listings), e.For(models.MinorFault, "mirrorless", nil)} {
+		for _, unknown := range []*models.Estimate{e.For(models.NotWorking, "mirrorless", fit), e.For(models.MinorFault, "dslr", fit), e.For(models.MinorFault, "mirrorless", nil)} {
 			if unknown != nil {
 				t.Errorf("an effect is made up: %+v", unknown)
 			}

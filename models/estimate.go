@@ -91,12 +91,15 @@ func (e *Estimate) Typical() Typical { return Typical{e.Median, e.Low, e.High, e
 
 // For returns the estimate for an item of a category that works fully or not. If it doesn't,
 // prices are those of the estimate times the effect of that on what gear of the category sells
-// for. It returns nil if that is unknown.
-func (e *Estimate) For(works Functional, category Category, known *pricing.ListingBasis) *Estimate {
+// for. It returns nil if the fit, which may be nil, doesn't know it.
+func (e *Estimate) For(works Functional, category Category, fit *PriceFit) *Estimate {
 	if works == FullyWorking {
 		return e
 	}
-	effect, ok := known.Effect(string(category), worksTrait(works))
+	if fit == nil {
+		return nil
+	}
+	effect, ok := fit.Listings.Effect(string(category), worksTrait(works))
 	if !ok {
 		return nil
 	}
@@ -136,6 +139,14 @@ type PriceFit struct {
 	Basis      *pricing.Basis        // what UpdatePrices needs; not read by PriceFit
 	AccuracyAt Time                  // 0 for never
 	Accuracy   *pricing.Report       // nil for none
+}
+
+// Selling returns how fast listings sell, nil if that is unknown. The fit may be nil.
+func (f *PriceFit) Selling() *pricing.Selling {
+	if f == nil || f.Listings == nil {
+		return nil
+	}
+	return f.Listings.Selling
 }
 
 // DayNumber returns the days from 1 January 1970 UTC to that of a time.

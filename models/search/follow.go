@@ -122,7 +122,7 @@ func (f *Feed) readEstimates(ctx context.Context) (map[string]*TypicalPrices, er
 			estimated[e.Gear] = prices
 		}
 		for _, works := range models.Functionals {
-			if item := e.For(works, lookup.At(n).Category, fit.Listings); item != nil {
+			if item := e.For(works, lookup.At(n).Category, fit); item != nil {
 				*prices.Of(e.Condition, works) = item.Stated(*f.currency).Typical()
 			}
 		}
