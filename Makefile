@@ -59,9 +59,23 @@ browser: $(NODE_MODULES) ## Test pages in Chromium, OpenAPI with linters, MCP wi
 screenshots: $(NODE_MODULES) ## Write screenshots of every kind of page to e2e/screenshots
 	npm --prefix e2e run --silent screenshots
 
+# Those of packages with concurrency run under the race detector, too, which takes too long
+# for some.
+.PHONY: plain
+plain: ## Run the tests which race does not run, or runs shortened
+	packages=$$(.ci/concurrent -v) && go test -vet=off -timeout 30m $$packages
+	tests=$$(.ci/norace) && go test -vet=off -timeout 30m $$tests
+
+.PHONY: go
+go: ## Run plain, lint and race
+	$(MAKE) plain
+	$(MAKE) lint
+	$(MAKE) race
+
+# Chromium and Go share two processors: one waits for pages, the other computes.
 .PHONY: check
-check: fresh lint ## Run everything a change must pass
-	$(MAKE) --jobs=2 --output-sync=target race browser
+check: fresh ## Run everything a change must pass
+	$(MAKE) --jobs=2 --output-sync=target go browser
 
 .PHONY: soak
 soak: fuzz requests payloads oracle limits sequences feed tarpit crashes outages cluster clean-machine restore-drill trades screens prices lighthouse ## Run the long checks before a release, about two hours
