@@ -109,8 +109,8 @@ outages: ## Kill and pause PostgreSQL, Redis and S3 under two servers with load,
 	go test -timeout 1h ./cmd/secondlight -run '^Test(Service)?Outages$$' -hang $(or $(HANG),40s) -v
 
 .PHONY: cluster
-cluster: ## Run three servers behind nginx and HAProxy and restart them 30 times under load, 20 minutes, LISTINGS=1000
-	go test -timeout 2h ./cmd/secondlight -run '^TestCluster$$' -restarts 30 -listings $(or $(LISTINGS),1000) -v
+cluster: ## Run three servers behind nginx and HAProxy and restart them 30 times under load, 20 minutes, LISTINGS=1000 RATE=500
+	go test -timeout 2h ./cmd/secondlight -run '^TestCluster$$' -restarts 30 -listings $(or $(LISTINGS),1000) -rate $(or $(RATE),500) -v
 
 .PHONY: clean-machine
 clean-machine: ## Boot a clean Debian in a container and install the site by the commands of docs/operations.md, PACKAGE=FILE.deb

@@ -93,15 +93,17 @@ func (p *panel) draw(b *bytes.Buffer, all []*measured) {
 		fmt.Fprintf(b, `<path d="M%.0f %dV%d"/><text x="%.0f" y="%d" text-anchor="middle">%s</text>`+"\n",
 			x(m), top, panelHeight-bottom, x(m), panelHeight-bottom+16, short(m.Listings))
 	}
+	label := 0.0 // lines are in order of height, so that a label only has to avoid the one above
 	for i, l := range p.lines {
 		var points []string
-		var at string
+		var at float64
 		for _, m := range all {
-			at = fmt.Sprintf("%.0f", y(math.Log10(max(l.of(m), 1e-3))))
-			points = append(points, fmt.Sprintf("%.0f %s", x(m), at))
-			fmt.Fprintf(b, `<circle class="d%d" cx="%.0f" cy="%s" r="3"/>`, i, x(m), at)
+			at = y(math.Log10(max(l.of(m), 1e-3)))
+			points = append(points, fmt.Sprintf("%.0f %.0f", x(m), at))
+			fmt.Fprintf(b, `<circle class="d%d" cx="%.0f" cy="%.0f" r="3"/>`, i, x(m), at)
 		}
-		fmt.Fprintf(b, `<path class="l%d" stroke-width="2" d="M%s"/><text x="%d" y="%s">%s</text>`+"\n", i, strings.Join(points, "L"), panelWidth-right+8, at, l.name)
+		label = max(at, label+16)
+		fmt.Fprintf(b, `<path class="l%d" stroke-width="2" d="M%s"/><text x="%d" y="%.0f">%s</text>`+"\n", i, strings.Join(points, "L"), panelWidth-right+8, label, l.name)
 	}
 }
 

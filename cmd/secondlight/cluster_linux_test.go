@@ -42,11 +42,11 @@ var (
 	clusterRequests = flag.Int("requests", 500_000, "requests during the restarts in TestCluster")
 	clusterPhotos   = flag.Int("photos", 1000, "photographs uploaded in TestCluster")
 	clusterListings = flag.Int("listings", 1000, "listings for sale in TestCluster")
+	clusterRate     = flag.Int("rate", 500, "requests per second in TestCluster")
 )
 
 const (
 	clusterServers    = 3
-	clusterRate       = 500 // requests per second
 	clusterMaxAnswer  = time.Second
 	clusterLimit      = 100 // requests per minute of one client
 	clusterLimitRange = 2
@@ -417,7 +417,7 @@ func (c *cluster) testRestarts(t *testing.T) {
 	for i := range workers {
 		sending.Go(func() { c.send(ctx, t, &load, i, workers) })
 	}
-	pause := time.Duration(*clusterRequests) * time.Second / clusterRate / time.Duration(*clusterRestarts)
+	pause := time.Duration(*clusterRequests) * time.Second / time.Duration(*clusterRate) / time.Duration(*clusterRestarts)
 	var longest time.Duration
 	for i := range *clusterRestarts {
 		next := began.Add(time.Duration(i+1) * pause)
@@ -447,7 +447,7 @@ func (c *cluster) send(ctx context.Context, t *testing.T, load *clusterLoad, wor
 	listing, price := c.listings[worker%len(c.listings)], 100_000
 	id, name := listing.id, url.QueryEscape(listing.gear.Name())
 	reads := []string{"/listings?keyword=" + name, "/api/listings/search?keyword=" + name, "/listings/" + id, "/gear/" + listing.gear.Slug(), "/api/listings/" + id}
-	every := time.Duration(workers) * time.Second / clusterRate
+	every := time.Duration(workers) * time.Second / time.Duration(*clusterRate)
 	time.Sleep(every * time.Duration(worker) / time.Duration(workers))
 	tick := time.NewTicker(every)
 	defer tick.Stop()
