@@ -59,8 +59,6 @@ browser: $(NODE_MODULES) ## Test pages in Chromium, OpenAPI with linters, MCP wi
 screenshots: $(NODE_MODULES) ## Write screenshots of every kind of page to e2e/screenshots
 	npm --prefix e2e run --silent screenshots
 
-# Those of packages with concurrency run under the race detector, too, which takes too long
-# for some.
 .PHONY: plain
 plain: ## Run the tests which race does not run, or runs shortened
 	packages=$$(.ci/concurrent -v) && go test -vet=off -timeout 30m $$packages
@@ -72,7 +70,7 @@ go: ## Run plain, lint and race
 	$(MAKE) lint
 	$(MAKE) race
 
-# Chromium and Go share two processors: one waits for pages, the other computes.
+# The browser tests keep about one processor busy, so the Go checks run beside them.
 .PHONY: check
 check: fresh ## Run everything a change must pass
 	$(MAKE) --jobs=2 --output-sync=target go browser

@@ -131,9 +131,8 @@ func (s *app) estimateOf(l *models.Listing) *models.Estimate {
 }
 
 // daysToSell returns the days in which half of the listings like one sell at its asking price,
-// 0 if they are unknown. They are learned from items that work fully.
-func (s *app) daysToSell(l *models.Listing) int {
-	e := s.estimateOf(l)
+// 0 if they are unknown, given its estimate. They are learned from items that work fully.
+func (s *app) daysToSell(l *models.Listing, e *models.Estimate) int {
 	price, ok := s.site.Rates().InMain(l.Price, l.Currency)
 	if e == nil || !ok || l.Functional != models.FullyWorking {
 		return 0

@@ -96,7 +96,7 @@ func (s *app) listingParts(ctx context.Context, listing *models.Listing) (parts 
 		}
 	}
 	if parts.Own {
-		parts.DaysToSell = s.daysToSell(listing)
+		parts.DaysToSell = s.daysToSell(listing, parts.Estimate)
 	}
 	if listing.Status.Public() {
 		parts.Deal = s.deal(listing, parts.Trend)

@@ -4,7 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
-	"math"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -42,7 +42,7 @@ func (s *Store) askedListings(ctx context.Context) ([]pricing.Asked, error) {
 		}
 		price, ok := rates.InMain(l.Price, l.Currency)
 		if !ok {
-			return nil // nobody knows what it asks
+			return nil // without a rate its price cannot be compared
 		}
 		until := l.ClosedAt
 		if until == 0 {
@@ -58,9 +58,9 @@ func (s *Store) askedListings(ctx context.Context) ([]pricing.Asked, error) {
 // evenly chooses at most max of many values by a hash of their ids, so that the choice does
 // not depend on their order.
 type evenly[T any] struct {
-	max  int
-	kept []hashed[T]
-	most uint64 // hash of those that are kept; 0 for any
+	max      int
+	kept     []hashed[T]
+	halvings int // leading zero bits of the hashes that are kept
 }
 
 // hashed is a value with its id.
@@ -73,15 +73,13 @@ type hashed[T any] struct {
 func (e *evenly[T]) add(id string, value T) {
 	hash := sha256.Sum256([]byte(id))
 	h := hashed[T]{id, binary.BigEndian.Uint64(hash[:]), value}
-	if e.most > 0 && h.hash > e.most {
+	omitted := func(h hashed[T]) bool { return bits.LeadingZeros64(h.hash) < e.halvings }
+	if omitted(h) {
 		return
 	}
 	if e.kept = append(e.kept, h); len(e.kept) > e.max {
-		if e.most == 0 {
-			e.most = math.MaxUint64
-		}
-		e.most /= 2
-		e.kept = slices.DeleteFunc(e.kept, func(h hashed[T]) bool { return h.hash > e.most })
+		e.halvings++
+		e.kept = slices.DeleteFunc(e.kept, omitted)
 	}
 }
 

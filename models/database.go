@@ -268,7 +268,10 @@ func (db *database) tryUpdate(ctx context.Context, do func(*tx) error) error {
 	if err != nil {
 		return err
 	}
-	t := &tx{Tx: inner, db: db, trends: map[string]*trendTouch{}, statements: map[string]*sqlx.Stmt{}}
+	t := &tx{Tx: inner, db: db, trends: map[string]*trendTouch{}}
+	if db.link == nil {
+		t.statements = map[string]*sqlx.Stmt{}
+	}
 	success := false
 	defer func() {
 		inner.Rollback() // no-op after a commit

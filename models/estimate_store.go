@@ -130,6 +130,15 @@ func (s *Store) priceBasis(ctx context.Context) (basis *pricing.Basis, err error
 	return basis, nil
 }
 
+// jsonUnlessNil returns a value as JSON, "" for nil.
+func jsonUnlessNil[T any](value *T) (string, error) {
+	if value == nil {
+		return "", nil
+	}
+	text, err := json.Marshal(value)
+	return string(text), err
+}
+
 // readJSON reads the JSON that a query selects into value, which stays as it is if the query
 // selects no row.
 func (s *Store) readJSON(ctx context.Context, value any, query string, args ...any) error {
@@ -207,17 +216,13 @@ func (s *Store) StorePriceFit(ctx context.Context, fit *PriceFit, estimates []Es
 	if err != nil {
 		return fmt.Errorf("store price fit: %w", err)
 	}
-	var basis []byte
-	if fit.Basis != nil {
-		if basis, err = json.Marshal(fit.Basis); err != nil {
-			return fmt.Errorf("store price fit: %w", err)
-		}
+	basis, err := jsonUnlessNil(fit.Basis)
+	if err != nil {
+		return fmt.Errorf("store price fit: %w", err)
 	}
-	var listings []byte
-	if fit.Listings != nil {
-		if listings, err = json.Marshal(fit.Listings); err != nil {
-			return fmt.Errorf("store price fit: %w", err)
-		}
+	listings, err := jsonUnlessNil(fit.Listings)
+	if err != nil {
+		return fmt.Errorf("store price fit: %w", err)
 	}
 	for start := 0; start < len(estimates); start += estimatesPerWrite {
 		part := estimates[start:min(start+estimatesPerWrite, len(estimates))]
@@ -233,7 +238,7 @@ func (s *Store) StorePriceFit(ctx context.Context, fit *PriceFit, estimates []Es
 		}
 		_, err := t.ExecContext(ctx, `INSERT INTO price_fits (id, day, made_at, method, sales, gear, tuning, basis, listings, accuracy_at, accuracy) VALUES (1, $1, $2, $3, $4, $5, $6, $7, $8, 0, '')
 			ON CONFLICT (id) DO UPDATE SET day = excluded.day, made_at = excluded.made_at, method = excluded.method, sales = excluded.sales, gear = excluded.gear, tuning = excluded.tuning, basis = excluded.basis, listings = excluded.listings`,
-			fit.Day, fit.MadeAt, fit.Method, fit.Sales, fit.Gear, string(tuning), string(basis), string(listings))
+			fit.Day, fit.MadeAt, fit.Method, fit.Sales, fit.Gear, string(tuning), basis, listings)
 		return err
 	})
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/lib/pq"
 )
 
-// preparing is a connector of connections that keep the statements they prepare. Without it,
-// the driver has PostgreSQL parse a statement with parameters in a round trip of its own,
-// every time.
+// preparing is a connector whose connections keep the statements they prepare. The driver
+// alone sends every statement with parameters twice over the network: once to be parsed, and
+// once to run.
 type preparing struct{ driver.Connector }
 
 // Connect implements driver.Connector.
@@ -42,8 +42,8 @@ type postgresStatement interface {
 	driver.StmtQueryContext
 }
 
-// maxStatements is how many statements a connection keeps: about four times as many as the
-// pages and their writes have, because lists of values differ in length.
+// maxStatements is how many statements a connection remembers, prepared or not. There are any
+// number of them, because lists of values differ in length.
 const maxStatements = 500
 
 // preparingConn is a connection that prepares a statement with parameters when it runs for

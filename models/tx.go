@@ -20,12 +20,15 @@ type tx struct {
 	notices    []Notice
 	trends     map[string]*trendTouch // by gear: trends to update before the commit
 	taken      []*cachedTrend         // to release at the end
-	statements map[string]*sqlx.Stmt  // by query; nil until prepared on the second run
+	statements map[string]*sqlx.Stmt  // by query; nil until prepared on the second run. Connections to PostgreSQL keep theirs
 }
 
-// prepared returns a prepared statement, or nil on the first use of a query:
-// most queries run once, for which preparing is a waste.
+// prepared returns a prepared statement, or nil on the first use of a query, most of which run
+// once, and on PostgreSQL, whose connections prepare statements themselves.
 func (t *tx) prepared(ctx context.Context, query string) (*sqlx.Stmt, error) {
+	if t.statements == nil {
+		return nil, nil
+	}
 	stmt, known := t.statements[query]
 	if known && stmt == nil {
 		var err error

@@ -58,9 +58,9 @@ func fitTraits(sales []Sale, e *effects, prior map[string]float64) map[string]fl
 // are compared with what is known exactly: k with the trait and n−k without it, of the same gear
 // in the same quarter, are worth k(n−k)/n. Sales are in order of gear and day.
 func information(sales []Sale) map[string]float64 {
-	known := map[string]float64{}
+	known, with := map[string]float64{}, map[string]int{}
 	for same := range runs(sales, sameQuarter) {
-		with := map[string]int{}
+		clear(with)
 		for i := range same {
 			for _, t := range same[i].Traits {
 				with[t]++

@@ -49,9 +49,9 @@ func newTypicalPrice(t models.Typical) (p typicalPrice) {
 }
 
 // belowRange selects the documents whose asking price is below the range of the estimate of
-// their gear in their condition and functional state, as their cards say: a price in another currency than that
-// of the site is converted and rounded first. No list of them has to be updated, because
-// they are among the first of each gear by deal.
+// their gear in their condition and functional state, as their cards say: a price in another
+// currency than that of the site is converted and rounded first. No list of them has to be
+// updated, because they are among the first of each gear by deal.
 type belowRange struct {
 	s     *state
 	value *big.Rat // minor units of the site's currency for one of the state; nil if it is the same

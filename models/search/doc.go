@@ -20,7 +20,8 @@ type Doc struct {
 	Demo       bool
 	// Typical is the typical price of the gear for the condition and functional state in the
 	// currency of the site, the zero value for none. It is a property of these, not of the
-	// listing: the value of the document added last applies to all. It is ignored for gear outside the catalogue.
+	// listing: the value of the document added last applies to all. It is ignored for gear
+	// outside the catalogue.
 	Typical models.Typical
 	Card    []byte // returned in Result.Cards; the index owns it, and it must not be modified
 }

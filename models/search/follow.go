@@ -596,11 +596,12 @@ func (f *Feed) doc(ctx context.Context, l *models.Listing) (doc Doc, ok bool, er
 		return Doc{}, false, nil
 	}
 	var deal *models.Deal
-	if prices := f.typical[l.Gear]; prices != nil && prices.Of(l.Condition, l.Functional).Price > 0 {
-		typical := *prices.Of(l.Condition, l.Functional)
-		doc.Typical = typical
+	if prices := f.typical[l.Gear]; prices != nil {
+		doc.Typical = *prices.Of(l.Condition, l.Functional)
+	}
+	if doc.Typical.Price > 0 {
 		if price, ok := f.rates.InMain(l.Price, l.Currency); ok {
-			d := typical.Deal(price.Cents)
+			d := doc.Typical.Deal(price.Cents)
 			deal = &d
 		}
 	}

@@ -171,7 +171,7 @@ func (s *Server) Standby() *Server {
 	}
 	standby := newServer(s.t, address)
 	standby.URL = standby.database("site")
-	s.exec("postgres", `ALTER SYSTEM SET synchronous_standby_names = '*'`, `SELECT pg_reload_conf()`)
+	s.Set("synchronous_standby_names", "*")
 	return standby
 }
 
