@@ -3,6 +3,7 @@ package handlers
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/secondlight/secondlight/handlers/web"
@@ -14,63 +15,84 @@ import (
 // thefts and odd photos. They have no tools: each needs a look at pictures.
 type checkOps struct{ moderationOps }
 
-// checksShown is how many checks of each kind a page shows.
-const checksShown = 50
+// checksShown is how many checks a page shows by default.
+const checksShown = 24
+
+type listChecksInput struct {
+	Limit  int    `json:"limit,omitempty" jsonschema:"checks per page, 1 to 100" min:"1" max:"100" default:"24"`
+	Cursor string `json:"cursor,omitempty" jsonschema:"next_cursor of the previous page"`
+}
 
 func (s checkOps) listChecks() web.Operation {
-	return web.Op[struct{}, *views.Checks]{
+	return web.Op[listChecksInput, *views.Checks]{
 		Name: "list_checks", Path: "/api/checks", Page: "/account/moderation/checks", NoTool: true,
 		Access: web.Operators, Scope: string(models.Moderation), Tag: "Trust",
 		Title:   "Checks",
-		Summary: "Lists photos, serial numbers and thefts that wait for an operator.",
+		Summary: "Lists photos, serial numbers and thefts that wait for an operator, oldest first.",
 		Description: "Returns photos of an item beside a code, listings held for their serial number or for a word, reports of stolen serial numbers, and listings with odd photos. " +
 			"Decide with review_possession, review_hold and review_stolen_report; close notes with close_photo_notes.",
+		Errors: []string{"invalid_cursor"},
 		Sample: s.sampleChecks,
 		Do:     s.readChecks,
 	}.Operation()
 }
 
-func (s checkOps) readChecks(ctx context.Context, _ *struct{}) (*views.Checks, error) {
+func (s checkOps) readChecks(ctx context.Context, in *listChecksInput) (*views.Checks, error) {
+	at, key, err := readCursor(in.Cursor)
+	if err != nil {
+		return nil, err
+	}
 	var parts views.CheckedParts
-	var err error
 	if parts.Counts, err = s.store.CountChecks(ctx); err != nil {
 		return nil, err
 	}
-	if parts.Possession, err = s.store.WaitingPossessions(ctx, checksShown); err != nil {
+	if parts.Checks, err = s.store.OpenChecks(ctx, models.CheckKey{At: at, Key: key}, in.Limit+1); err != nil {
 		return nil, err
 	}
-	if parts.Holds, err = s.store.OpenHolds(ctx, checksShown); err != nil {
+	next := ""
+	if len(parts.Checks) > in.Limit {
+		parts.Checks = parts.Checks[:in.Limit]
+		last := &parts.Checks[in.Limit-1]
+		next = writeCursor(last.At, last.Key)
+	}
+	if err := s.addSubjects(ctx, &parts); err != nil {
 		return nil, err
 	}
-	if parts.Stolen, err = s.store.OpenStolenReports(ctx, checksShown); err != nil {
-		return nil, err
-	}
-	if parts.Notes, err = s.store.OpenPhotoNotes(ctx, checksShown); err != nil {
-		return nil, err
-	}
-	if err := s.addChecked(ctx, &parts); err != nil {
-		return nil, err
-	}
-	return views.NewChecks(&s.site, parts), nil
+	return views.NewChecks(&s.site, parts, views.NewNext(next, in.Limit, checksShown)), nil
 }
 
-// addChecked adds the listings, members and reports that checks are about.
-func (s checkOps) addChecked(ctx context.Context, parts *views.CheckedParts) (err error) {
-	var listings, reports, members []string
-	for i := range parts.Possession {
-		listings = append(listings, parts.Possession[i].ListingID)
+// addSubjects adds what the checks are about: proofs, holds, notes and reports, and their
+// listings and members.
+func (s checkOps) addSubjects(ctx context.Context, parts *views.CheckedParts) (err error) {
+	subjects := map[models.CheckKind][]string{}
+	for _, c := range parts.Checks {
+		subjects[c.Kind] = append(subjects[c.Kind], c.Subject)
 	}
-	for _, h := range parts.Holds {
-		listings = append(listings, h.ListingID)
-		switch h.Reason {
-		case models.HoldStolen:
-			reports = append(reports, h.Subject)
-		case models.HoldSameSerial, models.HoldSold:
-			listings = append(listings, h.Subject)
+	if parts.Possession, err = s.store.WaitingPossessions(ctx, subjects[models.CheckPossession]); err != nil {
+		return err
+	}
+	if parts.Holds, err = s.store.OpenHolds(ctx, subjects[models.CheckHold]); err != nil {
+		return err
+	}
+	if parts.Notes, err = s.store.OpenPhotoNotes(ctx, subjects[models.CheckPhotos]); err != nil {
+		return err
+	}
+	listings := slices.Concat(subjects[models.CheckPossession], subjects[models.CheckHold], subjects[models.CheckPhotos])
+	reports := subjects[models.CheckStolen]
+	for _, holds := range parts.Holds {
+		for _, h := range holds {
+			switch h.Reason {
+			case models.HoldStolen:
+				reports = append(reports, h.Subject)
+			case models.HoldSameSerial, models.HoldSold:
+				listings = append(listings, h.Subject)
+			}
 		}
 	}
-	for _, n := range parts.Notes {
-		listings = append(listings, n.ListingID, n.Subject)
+	for _, notes := range parts.Notes {
+		for _, n := range notes {
+			listings = append(listings, n.Subject)
+		}
 	}
 	if parts.Listings, err = s.store.AllListingsByID(ctx, listings); err != nil {
 		return err
@@ -78,11 +100,9 @@ func (s checkOps) addChecked(ctx context.Context, parts *views.CheckedParts) (er
 	if parts.Reports, err = s.store.StolenReportsByID(ctx, reports); err != nil {
 		return err
 	}
+	var members []string
 	for _, l := range parts.Listings {
 		members = append(members, l.SellerID)
-	}
-	for i := range parts.Stolen {
-		members = append(members, parts.Stolen[i].ReporterID)
 	}
 	for _, r := range parts.Reports {
 		members = append(members, r.ReporterID)
@@ -96,8 +116,9 @@ func (s checkOps) sampleChecks() *views.Checks {
 	l, seller, _ := sampleReported()
 	l.Serial, l.SellerID = "1234567-8", seller.ID
 	return views.NewChecks(&s.site, views.CheckedParts{Counts: models.CheckCounts{Possession: 1},
-		Possession: []models.Possession{{ListingID: l.ID, Code: "K7R-4MX", Photo: "6f1c0b1e9d0a4c55b3b0a7a5a4d3e2f1", SentAt: sampleDay}},
-		Listings:   map[string]*models.Listing{l.ID: l}, Members: map[string]*models.Member{seller.ID: seller}})
+		Checks:     []models.Check{{Kind: models.CheckPossession, Subject: l.ID}},
+		Possession: map[string]*models.Possession{l.ID: {ListingID: l.ID, Code: "K7R-4MX", Photo: "6f1c0b1e9d0a4c55b3b0a7a5a4d3e2f1", SentAt: sampleDay}},
+		Listings:   map[string]*models.Listing{l.ID: l}, Members: map[string]*models.Member{seller.ID: seller}}, views.Next{})
 }
 
 // reviewInput is what an operator decides about a listing.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -205,6 +206,25 @@ func TestStolenGear(t *testing.T) {
 	if resp, body := ben.postParts(t, "/stolen", fields()...); resp.StatusCode != http.StatusTooManyRequests || resp.Header.Get("Retry-After") == "" {
 		t.Errorf("one too many is %d %.300s", resp.StatusCode, body)
 	}
+
+	reports, pages := map[any]bool{}, 0
+	for at := "/api/checks?limit=3"; at != ""; pages++ {
+		page := op.ask(t, "GET", at, "", 200)
+		for _, r := range page["stolen"].([]any) {
+			reports[r.(map[string]any)["id"]] = true
+		}
+		at = ""
+		if next, ok := page["next_cursor"].(string); ok {
+			at = "/api/checks?limit=3&cursor=" + url.QueryEscape(next)
+		}
+	}
+	if want := models.MaxStolenReports - 1; len(reports) != want || pages != (want+2)/3 {
+		t.Errorf("%d reports on %d pages, want %d", len(reports), pages, want)
+	}
+	if page := op.read(t, "/account/moderation/checks?limit=3"); !strings.Contains(page, `rel="next" href="/account/moderation/checks?limit=3&amp;cursor=`) {
+		t.Errorf("the page doesn't lead to the next: %s", page[strings.Index(page, "<main"):])
+	}
+	op.ask(t, "GET", "/api/checks?cursor=soon", "", 400)
 }
 
 // TestHeldWords holds a listing for a word that a moderator listed, until it is released.

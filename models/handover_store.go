@@ -52,18 +52,8 @@ func (s *Store) Handover(ctx context.Context, offerID string) (*Handover, error)
 
 // HandoversOf returns the hand-overs of offers by offer id.
 func (s *Store) HandoversOf(ctx context.Context, offerIDs []string) (map[string]*Handover, error) {
-	all := make(map[string]*Handover, len(offerIDs))
-	for part := range chunks(keepStorable(offerIDs)) {
-		var rows []Handover
-		err := s.read.SelectContext(ctx, &rows, `SELECT `+handoverColumns+` FROM handovers WHERE offer_id IN (`+parameters(1, len(part))+`)`, toAny(part)...)
-		if err != nil {
-			return nil, err
-		}
-		for i := range rows {
-			all[rows[i].OfferID] = &rows[i]
-		}
-	}
-	return all, nil
+	handovers, err := selectIn[Handover](ctx, s.read, `SELECT `+handoverColumns+` FROM handovers WHERE offer_id IN (%s)`, offerIDs)
+	return byKey(handovers, func(h *Handover) string { return h.OfferID }), err
 }
 
 // HandoverAddress returns the buyer's address: to the buyer, and to the seller once both

@@ -105,8 +105,9 @@ func TestWordsHoldListings(t *testing.T) {
 		if l := take(draft, models.Publish); l.Status != models.StatusRemoved {
 			t.Errorf("published as %s", l.Status)
 		}
-		holds, err := s.OpenHolds(ctx, 10)
+		held, err := s.OpenHolds(ctx, []string{draft})
 		must(t, err)
+		holds := held[draft]
 		if len(holds) != 2 || holds[0].Reason != models.HoldWord || holds[0].Subject != "Western Union" || holds[1].Subject != "replica" {
 			t.Errorf("held for %+v", holds)
 		}

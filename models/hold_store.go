@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 
 	"github.com/secondlight/secondlight/models/problem"
 )
@@ -191,38 +190,14 @@ func nothingToDecide(message string) error {
 	return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: message, Hint: "Somebody else may have decided. List what waits with GET /api/checks."}
 }
 
-// OpenHolds returns up to limit open holds, oldest first.
-func (s *Store) OpenHolds(ctx context.Context, limit int) (holds []Hold, err error) {
-	err = s.read.SelectContext(ctx, &holds, `SELECT listing_id, reason, subject, at FROM listing_holds WHERE decided_at = 0 ORDER BY at, listing_id, reason, subject LIMIT $1`, limit)
-	return holds, err
+// OpenHolds returns the open holds of listings by listing, oldest first.
+func (s *Store) OpenHolds(ctx context.Context, listings []string) (map[string][]Hold, error) {
+	holds, err := selectIn[Hold](ctx, s.read, `SELECT listing_id, reason, subject, at FROM listing_holds WHERE decided_at = 0 AND listing_id IN (%s) ORDER BY at, reason, subject`, listings)
+	return groupBy(holds, func(h *Hold) string { return h.ListingID }), err
 }
 
 // Held reports whether a listing is held.
 func (s *Store) Held(ctx context.Context, listingID string) (held bool, err error) {
 	err = s.read.GetContext(ctx, &held, `SELECT EXISTS (SELECT 1 FROM listing_holds WHERE listing_id = $1 AND decided_at = 0)`, listingID)
 	return held, err
-}
-
-// CheckCounts are the numbers of what waits for an operator's decision.
-type CheckCounts struct {
-	Possession int // photographs of the code beside the item
-	Held       int // listings
-	Stolen     int // reports of stolen serial numbers
-	Photos     int // listings with notes on their photos
-}
-
-// Total returns the sum of all counts.
-func (c CheckCounts) Total() int { return c.Possession + c.Held + c.Stolen + c.Photos }
-
-// CountChecks counts what waits for an operator's decision.
-func (s *Store) CountChecks(ctx context.Context) (c CheckCounts, err error) {
-	err = s.read.GetContext(ctx, &c, `SELECT
-		(SELECT COUNT(*) FROM possession_checks WHERE status = 'waiting') AS possession,
-		(SELECT COUNT(DISTINCT listing_id) FROM listing_holds WHERE decided_at = 0) AS held,
-		(SELECT COUNT(*) FROM stolen_reports WHERE status = 'open') AS stolen,
-		(SELECT COUNT(DISTINCT listing_id) FROM photo_notes WHERE closed_at = 0) AS photos`)
-	if err != nil {
-		err = fmt.Errorf("count checks: %w", err)
-	}
-	return c, err
 }

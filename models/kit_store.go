@@ -129,18 +129,8 @@ func (t *tx) kitChanged(public bool) {
 // KitToAlert returns the items of any of gear whose members get an email when the value
 // moves, by member.
 func (s *KitStore) KitToAlert(ctx context.Context, gear []string) (byMember map[string][]KitItem, err error) {
-	byMember = map[string][]KitItem{}
-	for part := range chunks(gear) {
-		var items []KitItem
-		err := s.read.SelectContext(ctx, &items, `SELECT `+kitColumns+` FROM kit_items WHERE alert AND gear IN (`+parameters(1, len(part))+`) ORDER BY id`, toAny(part)...)
-		if err != nil {
-			return nil, err
-		}
-		for _, item := range items {
-			byMember[item.MemberID] = append(byMember[item.MemberID], item)
-		}
-	}
-	return byMember, nil
+	items, err := selectIn[KitItem](ctx, s.read, `SELECT `+kitColumns+` FROM kit_items WHERE alert AND gear IN (%s) ORDER BY id`, gear)
+	return groupBy(items, func(i *KitItem) string { return i.MemberID }), err
 }
 
 // KitsToAlert returns the items whose members get an email when the value moves, by member, of

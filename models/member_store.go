@@ -107,18 +107,8 @@ func (s *Store) SetPostage(ctx context.Context, memberID string, p Postage) erro
 
 // MembersByID returns members by id. Unknown ids are omitted.
 func (s *Store) MembersByID(ctx context.Context, ids []string) (map[string]*Member, error) {
-	members := make(map[string]*Member, len(ids))
-	for part := range chunks(keepStorable(ids)) {
-		var rows []Member
-		err := s.read.SelectContext(ctx, &rows, `SELECT `+memberColumns+` FROM members WHERE id IN (`+parameters(1, len(part))+`)`, toAny(part)...)
-		if err != nil {
-			return nil, err
-		}
-		for i := range rows {
-			members[rows[i].ID] = &rows[i]
-		}
-	}
-	return members, nil
+	members, err := selectIn[Member](ctx, s.read, `SELECT `+memberColumns+` FROM members WHERE id IN (%s)`, ids)
+	return byKey(members, func(m *Member) string { return m.ID }), err
 }
 
 // MemberIDs returns the ids of members by handle. Unknown handles are omitted.

@@ -82,13 +82,12 @@ func (t *tx) reused(ctx context.Context, f *photoFactsRow, seller string) (listi
 	return "", nil
 }
 
-// OpenPhotoNotes returns the notes on the photos of up to limit listings with open notes,
-// the oldest listing first, with those that never waited.
-func (s *Store) OpenPhotoNotes(ctx context.Context, limit int) (notes []PhotoNote, err error) {
-	err = s.read.SelectContext(ctx, &notes, `SELECT n.listing_id, n.key, n.kind, n.detail, n.subject, n.at, n.closed_at
-		FROM photo_notes n JOIN (SELECT listing_id, MIN(at) AS first_at FROM photo_notes WHERE closed_at = 0 GROUP BY listing_id ORDER BY MIN(at), listing_id LIMIT $1) o ON o.listing_id = n.listing_id
-		WHERE n.closed_at = 0 OR n.kind = 'same_serial' ORDER BY o.first_at, n.listing_id, n.key, n.kind`, limit)
-	return notes, err
+// OpenPhotoNotes returns the open notes on the photos of listings by listing, with those that
+// never waited.
+func (s *Store) OpenPhotoNotes(ctx context.Context, listings []string) (map[string][]PhotoNote, error) {
+	notes, err := selectIn[PhotoNote](ctx, s.read, `SELECT listing_id, key, kind, detail, subject, at, closed_at FROM photo_notes
+		WHERE (closed_at = 0 OR kind = 'same_serial') AND listing_id IN (%s) ORDER BY listing_id, key, kind`, listings)
+	return groupBy(notes, func(n *PhotoNote) string { return n.ListingID }), err
 }
 
 // ClosePhotoNotes closes the open notes on the photos of a listing and records it in the

@@ -167,11 +167,11 @@ func (t *tx) endPossession(ctx context.Context, l *Listing) error {
 	return err
 }
 
-// WaitingPossessions returns up to limit proofs of possession that wait for an operator,
-// oldest first.
-func (s *Store) WaitingPossessions(ctx context.Context, limit int) (waiting []Possession, err error) {
-	err = s.read.SelectContext(ctx, &waiting, `SELECT `+possessionColumns+` FROM possession_checks WHERE status = 'waiting' ORDER BY sent_at, listing_id LIMIT $1`, limit)
-	return waiting, err
+// WaitingPossessions returns the proofs of possession of listings that wait for an operator,
+// by listing.
+func (s *Store) WaitingPossessions(ctx context.Context, listings []string) (map[string]*Possession, error) {
+	waiting, err := selectIn[Possession](ctx, s.read, `SELECT `+possessionColumns+` FROM possession_checks WHERE status = 'waiting' AND listing_id IN (%s)`, listings)
+	return byKey(waiting, func(p *Possession) string { return p.ListingID }), err
 }
 
 // erasePossessions deletes the codes and photos that were decided on, or expired, before

@@ -338,18 +338,8 @@ func (s *Store) SalesByListing(ctx context.Context, listingIDs []string) (map[st
 }
 
 func (s *Store) salesBy(ctx context.Context, column string, values []string, key func(*Sale) string) (map[string]*Sale, error) {
-	found := make(map[string]*Sale, len(values))
-	for part := range chunks(keepStorable(values)) {
-		var sales []Sale
-		err := s.read.SelectContext(ctx, &sales, selectSale+`WHERE s.`+column+` IN (`+parameters(1, len(part))+`) ORDER BY s.id`, toAny(part)...)
-		if err != nil {
-			return nil, err
-		}
-		for i := range sales {
-			found[key(&sales[i])] = &sales[i]
-		}
-	}
-	return found, nil
+	sales, err := selectIn[Sale](ctx, s.read, selectSale+`WHERE s.`+column+` IN (%s) ORDER BY s.id`, values)
+	return byKey(sales, key), err
 }
 
 // SaleKey is the sort key of a sale in a list.
@@ -434,16 +424,6 @@ type SaleDispute struct {
 // Disputes returns the disputes of offers by offer id, also those that are
 // settled.
 func (s *Store) Disputes(ctx context.Context, offerIDs []string) (map[string]*SaleDispute, error) {
-	disputes := make(map[string]*SaleDispute, len(offerIDs))
-	for part := range chunks(keepStorable(offerIDs)) {
-		var rows []SaleDispute
-		err := s.read.SelectContext(ctx, &rows, `SELECT offer_id, text, at FROM disputes WHERE offer_id IN (`+parameters(1, len(part))+`)`, toAny(part)...)
-		if err != nil {
-			return nil, err
-		}
-		for i := range rows {
-			disputes[rows[i].OfferID] = &rows[i]
-		}
-	}
-	return disputes, nil
+	disputes, err := selectIn[SaleDispute](ctx, s.read, `SELECT offer_id, text, at FROM disputes WHERE offer_id IN (%s)`, offerIDs)
+	return byKey(disputes, func(d *SaleDispute) string { return d.OfferID }), err
 }

@@ -129,26 +129,10 @@ func (s *Store) StolenReportsOf(ctx context.Context, memberID string) (reports [
 	return reports, err
 }
 
-// OpenStolenReports returns up to limit reports that wait for an operator, oldest first.
-func (s *Store) OpenStolenReports(ctx context.Context, limit int) (reports []StolenReport, err error) {
-	err = s.read.SelectContext(ctx, &reports, `SELECT `+stolenColumns+` FROM stolen_reports WHERE status = 'open' ORDER BY at, id LIMIT $1`, limit)
-	return reports, err
-}
-
 // StolenReportsByID returns reports by id. Unknown ids are omitted.
 func (s *Store) StolenReportsByID(ctx context.Context, ids []string) (map[string]*StolenReport, error) {
-	byID := map[string]*StolenReport{}
-	for part := range chunks(keepStorable(ids)) {
-		var reports []StolenReport
-		err := s.read.SelectContext(ctx, &reports, `SELECT `+stolenColumns+` FROM stolen_reports WHERE id IN (`+parameters(1, len(part))+`)`, toAny(part)...)
-		if err != nil {
-			return nil, err
-		}
-		for i := range reports {
-			byID[reports[i].ID] = &reports[i]
-		}
-	}
-	return byID, nil
+	reports, err := selectIn[StolenReport](ctx, s.read, `SELECT `+stolenColumns+` FROM stolen_reports WHERE id IN (%s)`, ids)
+	return byKey(reports, func(r *StolenReport) string { return r.ID }), err
 }
 
 // eraseStolen deletes rejected reports, and everything but the hash of accepted ones,

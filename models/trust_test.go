@@ -72,12 +72,10 @@ func buy(t testing.TB, s *models.Store, id, seller, buyer string) {
 // holdsOf returns the reasons and subjects of the open holds of a listing.
 func holdsOf(t testing.TB, s *models.Store, id string) (reasons []string) {
 	t.Helper()
-	holds, err := s.OpenHolds(t.Context(), 100)
+	holds, err := s.OpenHolds(t.Context(), []string{id})
 	must(t, err)
-	for _, h := range holds {
-		if h.ListingID == id {
-			reasons = append(reasons, string(h.Reason)+" "+h.Subject)
-		}
+	for _, h := range holds[id] {
+		reasons = append(reasons, string(h.Reason)+" "+h.Subject)
 	}
 	return reasons
 }
@@ -313,12 +311,11 @@ func TestStolenSerials(t *testing.T) {
 			must(t, s.ReportStolen(ctx, theft(olga, "SN-8888")))
 		}
 		wantError(t, s.ReportStolen(ctx, theft(olga, "SN-8888")), problem.TooMany, "too_many_stolen_reports")
-		open, err := s.OpenStolenReports(ctx, 10)
-		must(t, err)
+		open := subjects(t, s, models.CheckStolen)
 		if len(open) != models.MaxStolenReports-1 {
 			t.Fatalf("%d are open", len(open))
 		}
-		_, err = s.DecideStolen(ctx, op.ID, open[0].ID, true, "")
+		_, err = s.DecideStolen(ctx, op.ID, open[0], true, "")
 		must(t, err)
 		now = now.Add(models.ErasePeriod + time.Hour)
 		must(t, s.DeleteExpired(ctx))
@@ -328,7 +325,7 @@ func TestStolenSerials(t *testing.T) {
 			t.Errorf("a rejected report is stored for long: %d", len(mine))
 		}
 		for _, m := range mine {
-			if m.Erased != (m.ID == open[0].ID) || m.Erased && m.Serial+m.Place+m.Police+m.Photo+m.StolenOn != "" {
+			if m.Erased != (m.ID == open[0]) || m.Erased && m.Serial+m.Place+m.Police+m.Photo+m.StolenOn != "" {
 				t.Errorf("after 60 days: %+v", m)
 			}
 		}
@@ -426,6 +423,17 @@ func TestPossession(t *testing.T) {
 	})
 }
 
+// openNotes returns the notes on photos that wait for an operator.
+func openNotes(t testing.TB, s *models.Store) (open []models.PhotoNote) {
+	t.Helper()
+	notes, err := s.OpenPhotoNotes(t.Context(), subjects(t, s, models.CheckPhotos))
+	must(t, err)
+	for _, n := range notes {
+		open = append(open, n...)
+	}
+	return open
+}
+
 // TestPhotoNotes adds photos whose files say something to listings for sale.
 func TestPhotoNotes(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
@@ -465,14 +473,12 @@ func TestPhotoNotes(t *testing.T) {
 			id := item(t, s, jane, "SN-4711")
 			c.facts.Key = "photo of " + c.what
 			add(id, jane, c.facts)
-			if n, err := s.OpenPhotoNotes(ctx, 10); err != nil || len(n) != 0 {
-				t.Errorf("%s: a draft has %+v %v", c.what, n, err)
+			if n := openNotes(t, s); len(n) != 0 {
+				t.Errorf("%s: a draft has %+v", c.what, n)
 			}
 			publishAs(t, s, id, jane)
-			notes, err := s.OpenPhotoNotes(ctx, 10)
-			must(t, err)
 			got := ""
-			for _, n := range notes {
+			for _, n := range openNotes(t, s) {
 				got += strings.TrimSpace(string(n.Kind) + " " + n.Detail)
 				if n.Kind == models.PhotoReused && n.Subject != elsewhere {
 					t.Errorf("%s is reused from %s", c.what, n.Subject)
@@ -481,15 +487,15 @@ func TestPhotoNotes(t *testing.T) {
 			if got != c.want || status(t, s, id) != models.StatusActive {
 				t.Errorf("%s is noted as %q, want %q; the listing is %s", c.what, got, c.want, status(t, s, id))
 			}
-			_, err = s.ClosePhotoNotes(ctx, op.ID, id, "")
+			_, err := s.ClosePhotoNotes(ctx, op.ID, id, "")
 			if c.want == "" {
 				wantError(t, err, problem.Conflict, "wrong_status")
 			} else {
 				must(t, err)
 				must(t, advance(ctx, s, id, models.Move{Step: models.End, Seller: jane}))
 				must(t, advance(ctx, s, id, models.Move{Step: models.Relist, Seller: jane}))
-				if n, err := s.OpenPhotoNotes(ctx, 10); err != nil || len(n) != 0 {
-					t.Errorf("%s: closed notes are open again: %+v %v", c.what, n, err)
+				if n := openNotes(t, s); len(n) != 0 {
+					t.Errorf("%s: closed notes are open again: %+v", c.what, n)
 				}
 			}
 		}
@@ -497,8 +503,8 @@ func TestPhotoNotes(t *testing.T) {
 		// A photo that is added to a listing for sale is noted at once.
 		late := inStatus(t, s, jane, models.StatusActive)
 		add(late, jane, models.PhotoFacts{Key: "late", Generated: true})
-		if n, err := s.OpenPhotoNotes(ctx, 10); err != nil || len(n) != 1 || n[0].Key != "late" {
-			t.Errorf("noted %+v %v", n, err)
+		if n := openNotes(t, s); len(n) != 1 || n[0].Key != "late" {
+			t.Errorf("noted %+v", n)
 		}
 	})
 }

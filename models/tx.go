@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -171,6 +172,38 @@ func parameters(first, n int) string {
 		list[i] = numbered(first + i)
 	}
 	return strings.Join(list, ",")
+}
+
+// selectIn returns the rows of a query in which %s stands for a list of values. Lists of more
+// than maxRows are read in parts, so that the rows are in order within a part only.
+func selectIn[T any](ctx context.Context, db *sqlx.DB, query string, values []string) (all []T, err error) {
+	for part := range chunks(keepStorable(values)) {
+		var rows []T
+		if err := db.SelectContext(ctx, &rows, fmt.Sprintf(query, parameters(1, len(part))), toAny(part)...); err != nil {
+			return nil, err
+		}
+		all = append(all, rows...)
+	}
+	return all, nil
+}
+
+// byKey returns pointers to rows by a key; of rows with the same key, to the last.
+func byKey[T any](rows []T, key func(*T) string) map[string]*T {
+	found := make(map[string]*T, len(rows))
+	for i := range rows {
+		found[key(&rows[i])] = &rows[i]
+	}
+	return found
+}
+
+// groupBy returns rows by a key, those of a key in the same order.
+func groupBy[T any](rows []T, key func(*T) string) map[string][]T {
+	groups := map[string][]T{}
+	for i := range rows {
+		k := key(&rows[i])
+		groups[k] = append(groups[k], rows[i])
+	}
+	return groups
 }
 
 // toAny converts values to arguments of a statement.

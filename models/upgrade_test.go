@@ -69,9 +69,9 @@ func TestUpgrade(t *testing.T) {
 		if l, err := s.OwnListing(ctx, listings[0].ID, anna.ID); err != nil || l.Text != listing.Text || l.Serial != listing.Serial || l.Status != models.StatusActive {
 			t.Errorf("the listing is %+v, %v", l, err)
 		}
-		holds, err := s.OpenHolds(ctx, 10)
+		open, err := s.OpenHolds(ctx, []string{listings[1].ID})
 		must(t, err)
-		if len(holds) != 1 || holds[0] != (models.Hold{ListingID: listings[1].ID, Reason: models.HoldSameSerial, Subject: listings[0].ID, At: 5}) {
+		if holds := open[listings[1].ID]; len(holds) != 1 || holds[0] != (models.Hold{ListingID: listings[1].ID, Reason: models.HoldSameSerial, Subject: listings[0].ID, At: 5}) {
 			t.Errorf("held are %+v", holds)
 		}
 		must(t, s.SetHeldWords(ctx, olga.ID, &models.HeldWords{Words: []string{"western union"}}))

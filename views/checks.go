@@ -16,11 +16,13 @@ const checksPath = moderationPath + "/checks"
 // listings, reports of thefts and odd photos.
 type Checks struct {
 	Waiting    int                `json:"waiting" jsonschema:"number of all that waits" min:"0"`
-	Possession []*PossessionCheck `json:"possession" jsonschema:"photos of an item beside a code, oldest first, at most 50; decide with review_possession"`
-	Held       []*HeldListing     `json:"held" jsonschema:"listings held for their serial number or for a word, oldest first, at most 50; decide with review_hold"`
-	Stolen     []*StolenReport    `json:"stolen" jsonschema:"reports of stolen serial numbers, oldest first, at most 50; decide with review_stolen_report"`
-	Photos     []*NotedListing    `json:"photos" jsonschema:"listings with odd photos, oldest first, at most 50; close with close_photo_notes"`
+	Possession []*PossessionCheck `json:"possession" jsonschema:"photos of an item beside a code; decide with review_possession"`
+	Held       []*HeldListing     `json:"held" jsonschema:"listings held for their serial number or for a word; decide with review_hold"`
+	Stolen     []*StolenReport    `json:"stolen" jsonschema:"reports of stolen serial numbers; decide with review_stolen_report"`
+	Photos     []*NotedListing    `json:"photos" jsonschema:"listings with odd photos; close with close_photo_notes"`
+	NextCursor string             `json:"next_cursor,omitempty"`
 	Links      []Link             `json:"links"`
+	next       string
 	site       *Site
 }
 
@@ -71,50 +73,77 @@ type NotedPhoto struct {
 	Other  *CheckedListing      `json:"other,omitempty" jsonschema:"the other listing with the picture"`
 }
 
-// CheckedParts holds what the page of checks is made of.
+// CheckedParts holds what the page of checks is made of. What was decided since the checks
+// were read is missing.
 type CheckedParts struct {
 	Counts     models.CheckCounts
-	Possession []models.Possession
-	Holds      []models.Hold
-	Stolen     []models.StolenReport
-	Notes      []models.PhotoNote
+	Checks     []models.Check
+	Possession map[string]*models.Possession   // by listing
+	Holds      map[string][]models.Hold        // by listing
+	Notes      map[string][]models.PhotoNote   // by listing
+	Reports    map[string]*models.StolenReport // those to check, and those of holds
 	Listings   map[string]*models.Listing
 	Members    map[string]*models.Member
-	Reports    map[string]*models.StolenReport // of holds
 }
 
-// NewChecks returns the page of what waits for an operator.
-func NewChecks(site *Site, parts CheckedParts) *Checks {
-	p := &Checks{Waiting: parts.Counts.Total(), Possession: []*PossessionCheck{}, Held: []*HeldListing{}, Stolen: []*StolenReport{}, Photos: []*NotedListing{}, site: site,
+// NewChecks returns a page of what waits for an operator.
+func NewChecks(site *Site, parts CheckedParts, next Next) *Checks {
+	p := &Checks{Waiting: parts.Counts.Total(), Possession: []*PossessionCheck{}, Held: []*HeldListing{}, Stolen: []*StolenReport{}, Photos: []*NotedListing{},
+		NextCursor: next.Cursor, next: next.path(checksPath), site: site,
 		Links: []Link{{moderationPath, "Reports"}, {salesPath, "Sales to review"}, {heldWordsPath, "Words that hold a listing"}, {auditPath, "Audit log"}}}
-	for i := range parts.Possession {
-		c := &parts.Possession[i]
-		check := &PossessionCheck{CheckedListing: parts.checked(site, c.ListingID), Code: c.Code, ShowPhoto: c.ShowPhoto, SentAt: c.SentAt.RFC3339(),
-			Photo: privatePhoto(site, c.Photo, c.Width, c.Height, besideCode)}
-		p.Possession = append(p.Possession, check)
+	if p.next != "" {
+		p.Links = append([]Link{{p.next, "More checks"}}, p.Links...)
 	}
-	for _, h := range parts.Holds {
-		if n := len(p.Held); n == 0 || p.Held[n-1].Listing.ID != h.ListingID {
-			p.Held = append(p.Held, &HeldListing{CheckedListing: parts.checked(site, h.ListingID), HeldAt: h.At.RFC3339()})
-		}
-		held := p.Held[len(p.Held)-1]
-		held.Reasons = append(held.Reasons, parts.heldReason(site, h))
-		if h.Reason == models.HoldWord {
-			held.Text = writtenIn(parts.Listings[h.ListingID])
-		}
-	}
-	for i := range parts.Stolen {
-		r := &parts.Stolen[i]
-		p.Stolen = append(p.Stolen, NewStolenReport(site, r, parts.Members[r.ReporterID]))
-	}
-	for _, n := range parts.Notes {
-		if last := len(p.Photos); last == 0 || p.Photos[last-1].Listing.ID != n.ListingID {
-			p.Photos = append(p.Photos, &NotedListing{CheckedListing: parts.checked(site, n.ListingID)})
-		}
-		noted := p.Photos[len(p.Photos)-1]
-		noted.Notes = append(noted.Notes, parts.notedPhoto(site, n))
+	for _, c := range parts.Checks {
+		p.add(site, &parts, c)
 	}
 	return p
+}
+
+// add adds a check, unless what it is about is missing.
+func (p *Checks) add(site *Site, parts *CheckedParts, c models.Check) {
+	possession, holds, report, notes := parts.Possession[c.Subject], parts.Holds[c.Subject], parts.Reports[c.Subject], parts.Notes[c.Subject]
+	listed := parts.Listings[c.Subject] != nil
+	switch {
+	case c.Kind == models.CheckPossession && listed && possession != nil:
+		p.Possession = append(p.Possession, parts.possession(site, possession))
+	case c.Kind == models.CheckHold && listed && len(holds) > 0:
+		p.Held = append(p.Held, parts.held(site, holds))
+	case c.Kind == models.CheckStolen && report != nil:
+		p.Stolen = append(p.Stolen, NewStolenReport(site, report, parts.Members[report.ReporterID]))
+	case c.Kind == models.CheckPhotos && listed && len(notes) > 0:
+		p.Photos = append(p.Photos, parts.noted(site, notes))
+	}
+}
+
+// After implements web.PagedPage.
+func (p *Checks) After() string { return p.NextCursor }
+
+func (parts *CheckedParts) possession(site *Site, c *models.Possession) *PossessionCheck {
+	return &PossessionCheck{CheckedListing: parts.checked(site, c.ListingID), Code: c.Code, ShowPhoto: c.ShowPhoto, SentAt: c.SentAt.RFC3339(),
+		Photo: privatePhoto(site, c.Photo, c.Width, c.Height, besideCode)}
+}
+
+// held returns a listing that is held for all of holds.
+func (parts *CheckedParts) held(site *Site, holds []models.Hold) *HeldListing {
+	id := holds[0].ListingID
+	held := &HeldListing{CheckedListing: parts.checked(site, id), HeldAt: holds[0].At.RFC3339()}
+	for _, h := range holds {
+		held.Reasons = append(held.Reasons, parts.heldReason(site, h))
+		if h.Reason == models.HoldWord {
+			held.Text = writtenIn(parts.Listings[id])
+		}
+	}
+	return held
+}
+
+// noted returns a listing with notes on its photos.
+func (parts *CheckedParts) noted(site *Site, notes []models.PhotoNote) *NotedListing {
+	listing := &NotedListing{CheckedListing: parts.checked(site, notes[0].ListingID)}
+	for _, n := range notes {
+		listing.Notes = append(listing.Notes, parts.notedPhoto(site, n))
+	}
+	return listing
 }
 
 // checked returns a listing by its id, with its seller.
