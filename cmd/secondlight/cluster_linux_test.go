@@ -442,7 +442,8 @@ func (c *cluster) testRestarts(t *testing.T) {
 }
 
 // send sends the share of the load of one of the workers until ctx ends: one request of
-// twenty raises the price of a listing of its own, whose next read must have it.
+// twenty raises the price of a listing of its own, whose next read must have it. The
+// workers write at different times, as sellers do.
 func (c *cluster) send(ctx context.Context, t *testing.T, load *clusterLoad, worker, workers int) {
 	listing, price := c.listings[worker%len(c.listings)], 100_000
 	id, name := listing.id, url.QueryEscape(listing.gear.Name())
@@ -456,7 +457,7 @@ func (c *cluster) send(ctx context.Context, t *testing.T, load *clusterLoad, wor
 		began := time.Now()
 		var status int
 		var text, what string
-		if n%20 == 19 {
+		if n%20 == worker%20 {
 			price++
 			amount := fmt.Sprintf("%d.%02d", price/100, price%100)
 			what = "write"

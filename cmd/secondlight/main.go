@@ -83,7 +83,7 @@ func run(ctx context.Context, args, environ []string, in io.Reader, out, errOut 
 		kong.Writers(out, errOut),
 		kong.Exit(func(status int) { panic(exited{status}) }),
 		kong.UsageOnError(),
-		kong.Vars{"version": versionLine()},
+		kong.Vars{"version": describeBuild(buildInfo())},
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 	)
 	chosen, err := parser.Parse(args)

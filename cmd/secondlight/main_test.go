@@ -36,8 +36,8 @@ func TestExitStatus(t *testing.T) {
 		want int
 		says string // in either output
 	}{
-		{"version", env, []string{"version"}, exitOK, "secondlight 0."},
-		{"version as a flag", env, []string{"--version"}, exitOK, "secondlight 0."},
+		{"version", env, []string{"version"}, exitOK, "secondlight devel ("},
+		{"version as a flag", env, []string{"--version"}, exitOK, "secondlight devel ("},
 		{"help", env, []string{"--help"}, exitOK, "migrate"},
 		{"help of a command lists the settings", env, []string{"serve", "--help"}, exitOK, "TRUSTED_PROXIES"},
 		{"unknown command", env, []string{"sell"}, exitUsage, "sell"},

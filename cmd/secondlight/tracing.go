@@ -58,7 +58,7 @@ func newTracing(ctx context.Context, environ []string, log *slog.Logger) (_ trac
 // OTEL_RESOURCE_ATTRIBUTES override.
 func describeServer(ctx context.Context, log *slog.Logger) *resource.Resource {
 	r, err := resource.New(ctx, resource.WithHost(), resource.WithTelemetrySDK(), resource.WithFromEnv(),
-		resource.WithAttributes(attribute.String("service.version", version)))
+		resource.WithAttributes(attribute.String("service.version", release(buildInfo()))))
 	if err != nil {
 		log.Warn("describe the server in traces", "err", err)
 	}

@@ -6,32 +6,40 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"strings"
 
 	"github.com/secondlight/secondlight/models"
 )
 
-// version is the release, which the builds of releases set with -ldflags.
-var version = "0.1.0"
-
 type versionCommand struct{}
 
 func (versionCommand) Run(c *console) error {
-	_, err := fmt.Fprintln(c.out, versionLine())
+	_, err := fmt.Fprintln(c.out, describeBuild(buildInfo()))
 	return err
 }
 
-// versionLine returns the version, and the commit, its date and the Go release that the
-// program was built from, as far as the build recorded them.
-func versionLine() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "secondlight " + version
+// buildInfo returns what the build recorded, which is nothing if it was told to.
+func buildInfo() *debug.BuildInfo {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		return info
 	}
-	return describeBuild(info)
+	return &debug.BuildInfo{GoVersion: runtime.Version()}
 }
 
+// release returns the version of a build: the tag of the commit, such as 1.0.0, or without a
+// tag the pseudo-version of the commit. Builds that don't record the commit, such as those of
+// go run, are "devel".
+func release(info *debug.BuildInfo) string {
+	if info.Main.Version == "" || info.Main.Version == "(devel)" {
+		return "devel"
+	}
+	return strings.TrimPrefix(info.Main.Version, "v")
+}
+
+// describeBuild returns the version, and the commit, its date and the Go release that the
+// program was built from, as far as the build recorded them.
 func describeBuild(info *debug.BuildInfo) string {
 	recorded := map[string]string{}
 	for _, s := range info.Settings {
@@ -48,7 +56,7 @@ func describeBuild(info *debug.BuildInfo) string {
 		from = append(from, date)
 	}
 	from = append(from, info.GoVersion)
-	return fmt.Sprintf("secondlight %s (%s)", version, strings.Join(from, ", "))
+	return fmt.Sprintf("secondlight %s (%s)", release(info), strings.Join(from, ", "))
 }
 
 // programSum returns the checksum of the running program, or what no other run returns if
