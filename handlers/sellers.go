@@ -59,7 +59,7 @@ func (s sellerOps) readSeller(ctx context.Context, in *sellerInput) (*views.Sell
 	if err != nil {
 		return nil, err
 	}
-	count, err := s.store.CountSold(ctx, member.ID)
+	seller, err := s.store.Seller(ctx, member.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -67,8 +67,8 @@ func (s sellerOps) readSeller(ctx context.Context, in *sellerInput) (*views.Sell
 	if err != nil {
 		return nil, err
 	}
-	page := views.NewSeller(&s.site, member, found.Total, count, forSale, sold, found.NextCursor)
-	return page, s.addRatings(ctx, page, member.ID)
+	page := views.NewSeller(&s.site, member, found.Total, seller.Sold, forSale, sold, found.NextCursor)
+	return page, s.addRatings(ctx, page, seller)
 }
 
 // sellerNotFound returns seller_not_found with links to the sellers that may be meant.
@@ -82,13 +82,9 @@ func (s sellerOps) sellerNotFound(handle string) error {
 	return err
 }
 
-// addRatings adds the ratings and response time of a member to their page.
-func (s sellerOps) addRatings(ctx context.Context, page *views.Seller, id string) error {
-	summary, err := s.store.RatingSummary(ctx, id)
-	if err != nil {
-		return err
-	}
-	received, err := s.store.Ratings(ctx, id, ratingsShown)
+// addRatings adds the ratings and response time of a seller to their page.
+func (s sellerOps) addRatings(ctx context.Context, page *views.Seller, seller *models.Seller) error {
+	received, err := s.store.Ratings(ctx, seller.ID, ratingsShown)
 	if err != nil {
 		return err
 	}
@@ -104,11 +100,11 @@ func (s sellerOps) addRatings(ctx context.Context, page *views.Seller, id string
 	for i := range received {
 		ratings[i] = views.AuthoredRating{Rating: received[i], By: members[received[i].RaterID]}
 	}
-	responses, err := s.store.ResponseStats(ctx, id)
+	responses, err := s.store.ResponseStats(ctx, seller.ID)
 	if err != nil {
 		return err
 	}
-	page.WithRatings(summary, ratings, responses)
+	page.WithRatings(seller.RatingSummary, ratings, responses)
 	return nil
 }
 

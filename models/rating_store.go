@@ -63,13 +63,7 @@ func (s *Store) Ratings(ctx context.Context, ratedID string, limit int) ([]Ratin
 	return list, err
 }
 
-// RatingSummary returns the rating summary of a member.
-func (s *Store) RatingSummary(ctx context.Context, memberID string) (summary RatingSummary, err error) {
-	err = s.read.GetContext(ctx, &summary, `SELECT `+ratingSums+ofConfirmedSale+`WHERE r.rated_id = $1`, memberID)
-	return summary, err
-}
-
-// Seller is a member with what the pages of their listings say of them.
+// Seller is a member with what their pages and those of their listings say of them.
 type Seller struct {
 	Member
 	RatingSummary

@@ -397,12 +397,6 @@ const (
 	soldPublicly = isPublic + ` AND ` + eligibleSale
 )
 
-// CountSold returns the number of a seller's listings whose sale is confirmed.
-func (s *Store) CountSold(ctx context.Context, sellerID string) (n int, err error) {
-	err = s.read.GetContext(ctx, &n, `SELECT COUNT(*)`+soldListings+`WHERE s.seller_id = $1 AND `+soldPublicly, sellerID)
-	return n, err
-}
-
 // SoldListings returns up to limit listings of a seller whose sale is
 // confirmed, last sold first, with their photos.
 func (s *Store) SoldListings(ctx context.Context, sellerID string, limit int) ([]*Listing, error) {

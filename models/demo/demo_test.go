@@ -342,7 +342,7 @@ func testFill(t *testing.T, url string) {
 	}
 	rated := 0
 	for _, m := range data().Members {
-		standing, err := store.RatingSummary(ctx, m.ID)
+		standing, err := store.Seller(ctx, m.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
