@@ -59,18 +59,12 @@ func (s *AlertStore) Watches(ctx context.Context, memberID string) ([]Watch, err
 
 // Watchers returns the ids of the members who watch listings, by listing.
 func (s *AlertStore) Watchers(ctx context.Context, listings []string) (map[string][]string, error) {
+	rows, err := selectIn[struct{ ListingID, MemberID string }](ctx, s.read, `SELECT listing_id, member_id FROM watches WHERE listing_id IN (%s)`, listings)
 	watchers := map[string][]string{}
-	for part := range chunks(listings) {
-		var rows []struct{ ListingID, MemberID string }
-		err := s.read.SelectContext(ctx, &rows, `SELECT listing_id, member_id FROM watches WHERE listing_id IN (`+parameters(1, len(part))+`)`, toAny(part)...)
-		if err != nil {
-			return nil, err
-		}
-		for _, row := range rows {
-			watchers[row.ListingID] = append(watchers[row.ListingID], row.MemberID)
-		}
+	for _, row := range rows {
+		watchers[row.ListingID] = append(watchers[row.ListingID], row.MemberID)
 	}
-	return watchers, nil
+	return watchers, err
 }
 
 // minPriceDrop is the minimum reduction, in percent, since the last price a

@@ -73,8 +73,8 @@ type NotedPhoto struct {
 	Other  *CheckedListing      `json:"other,omitempty" jsonschema:"the other listing with the picture"`
 }
 
-// CheckedParts holds what the page of checks is made of. What was decided since the checks
-// were read is missing.
+// CheckedParts holds what the page of checks is made of. The subjects of checks that were
+// decided after Checks was read may be missing.
 type CheckedParts struct {
 	Counts     models.CheckCounts
 	Checks     []models.Check
@@ -100,7 +100,7 @@ func NewChecks(site *Site, parts CheckedParts, next Next) *Checks {
 	return p
 }
 
-// add adds a check, unless what it is about is missing.
+// add adds a check, unless its subject is missing.
 func (p *Checks) add(site *Site, parts *CheckedParts, c models.Check) {
 	possession, holds, report, notes := parts.Possession[c.Subject], parts.Holds[c.Subject], parts.Reports[c.Subject], parts.Notes[c.Subject]
 	listed := parts.Listings[c.Subject] != nil

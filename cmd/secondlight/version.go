@@ -20,7 +20,7 @@ func (versionCommand) Run(c *console) error {
 	return err
 }
 
-// buildInfo returns what the build recorded, which is nothing if it was told to.
+// buildInfo returns what the build recorded, or only the Go release if it recorded nothing.
 func buildInfo() *debug.BuildInfo {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		return info
