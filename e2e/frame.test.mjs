@@ -21,7 +21,7 @@ after(async () => {
 
 // openBrowser resolves to a page whose service worker controls it.
 async function openBrowser(options) {
-  const context = await browser.newContext(options)
+  const context = await browser.newContext({ serviceWorkers: 'allow', ...options })
   const page = await context.newPage()
   await page.goto(site.url)
   await page.evaluate(() => navigator.serviceWorker.ready)
