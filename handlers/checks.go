@@ -49,12 +49,8 @@ func (s checkOps) readChecks(ctx context.Context, in *listChecksInput) (*views.C
 	if parts.Checks, err = s.store.OpenChecks(ctx, models.CheckKey{At: at, Key: key}, in.Limit+1); err != nil {
 		return nil, err
 	}
-	next := ""
-	if len(parts.Checks) > in.Limit {
-		parts.Checks = parts.Checks[:in.Limit]
-		last := &parts.Checks[in.Limit-1]
-		next = writeCursor(last.At, last.Key)
-	}
+	var next string
+	parts.Checks, next = cutPage(parts.Checks, in.Limit, func(r *models.Check) (models.Time, string) { return r.At, r.Key })
 	if err := s.addSubjects(ctx, &parts); err != nil {
 		return nil, err
 	}

@@ -13,3 +13,12 @@ func readCursor(cursor string) (at models.Time, id string, err error) {
 	ms, id, err := web.ReadCursor(cursor)
 	return models.Time(ms), id, err
 }
+
+// cutPage returns the first limit of rows, which were read up to one more, and the cursor
+// after them, "" if that is all. key returns what the cursor of a row consists of.
+func cutPage[Row any](rows []Row, limit int, key func(*Row) (at models.Time, id string)) (page []Row, next string) {
+	if len(rows) <= limit {
+		return rows, ""
+	}
+	return rows[:limit], writeCursor(key(&rows[limit-1]))
+}

@@ -95,12 +95,7 @@ func (s offerOps) findOffers(ctx context.Context, in *listOffersInput) (*views.O
 	if err != nil {
 		return nil, err
 	}
-	next := ""
-	if len(offers) > in.Limit {
-		offers = offers[:in.Limit]
-		last := &offers[in.Limit-1]
-		next = writeCursor(last.UpdatedAt, last.ID)
-	}
+	offers, next := cutPage(offers, in.Limit, func(r *models.Offer) (models.Time, string) { return r.UpdatedAt, r.ID })
 	cards, err := s.offerCards(ctx, offers)
 	if err != nil {
 		return nil, err

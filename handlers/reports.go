@@ -94,12 +94,7 @@ func (s reportOps) readReports(ctx context.Context, in *listReportsInput) (*view
 	if err != nil {
 		return nil, err
 	}
-	next := ""
-	if len(open) > in.Limit {
-		open = open[:in.Limit]
-		last := &open[in.Limit-1]
-		next = writeCursor(last.At, last.ID)
-	}
+	open, next := cutPage(open, in.Limit, func(r *models.Report) (models.Time, string) { return r.At, r.ID })
 	waiting, err := s.store.CountReports(ctx)
 	if err != nil {
 		return nil, err

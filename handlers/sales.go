@@ -55,12 +55,7 @@ func (s saleOps) readSales(ctx context.Context, in *listSalesInput) (*views.Sale
 	if err != nil {
 		return nil, err
 	}
-	next := ""
-	if len(sales) > in.Limit {
-		sales = sales[:in.Limit]
-		last := &sales[in.Limit-1]
-		next = writeCursor(last.SoldAt, last.ID)
-	}
+	sales, next := cutPage(sales, in.Limit, func(r *models.Sale) (models.Time, string) { return r.SoldAt, r.ID })
 	list, err := s.saleViews(ctx, sales)
 	if err != nil {
 		return nil, err
