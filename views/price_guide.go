@@ -65,7 +65,7 @@ type PriceCheck struct {
 	Asking  models.Money   `json:"asking" jsonschema:"the given asking price"`
 	Verdict models.Verdict `json:"verdict" jsonschema:"against the range of the estimate (low to high), or without condition or estimate the typical range (p25 to p75)"`
 	Percent *int           `json:"percent,omitempty" jsonschema:"difference from the estimate, or from the median, in percent; negative if below"`
-	Days    int            `json:"days_to_sell,omitempty" jsonschema:"days in which half sell at it"`
+	Days    int            `json:"days_to_sell,omitempty" jsonschema:"median days to sell at it"`
 }
 
 // Advice is what the figures mean for a buyer and for a seller.
@@ -75,9 +75,9 @@ type Advice struct {
 	ListPrice    *models.Money `json:"list_price,omitempty" jsonschema:"price to list at: the estimate, or else the median"`
 	QuickPrice   *models.Money `json:"quick_price,omitempty" jsonschema:"price for a quick sale: a quarter sells for less"`
 	PatientPrice *models.Money `json:"patient_price,omitempty" jsonschema:"price with patience: a quarter sells for more"`
-	ListDays     int           `json:"list_days_to_sell,omitempty" jsonschema:"days in which half sell at it"`
-	QuickDays    int           `json:"quick_days_to_sell,omitempty" jsonschema:"likewise"`
-	PatientDays  int           `json:"patient_days_to_sell,omitempty" jsonschema:"likewise"`
+	ListDays     int           `json:"list_days_to_sell,omitempty" jsonschema:"median days to sell"`
+	QuickDays    int           `json:"quick_days_to_sell,omitempty" jsonschema:"median days to sell"`
+	PatientDays  int           `json:"patient_days_to_sell,omitempty" jsonschema:"median days to sell"`
 }
 
 // SellingTime holds how many days listings took to sell.

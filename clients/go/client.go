@@ -4517,19 +4517,19 @@ type Advice struct {
 	// Buyer whether the asking price is fair, or what a fair price is
 	Buyer string `json:"buyer"`
 
-	// ListDaysToSell days in which half sell at it
+	// ListDaysToSell median days to sell
 	ListDaysToSell *int `json:"list_days_to_sell,omitempty"`
 
 	// ListPrice price to list at: the estimate, or else the median
 	ListPrice *Money `json:"list_price,omitempty"`
 
-	// PatientDaysToSell likewise
+	// PatientDaysToSell median days to sell
 	PatientDaysToSell *int `json:"patient_days_to_sell,omitempty"`
 
 	// PatientPrice price with patience: a quarter sells for more
 	PatientPrice *Money `json:"patient_price,omitempty"`
 
-	// QuickDaysToSell likewise
+	// QuickDaysToSell median days to sell
 	QuickDaysToSell *int `json:"quick_days_to_sell,omitempty"`
 
 	// QuickPrice price for a quick sale: a quarter sells for less
@@ -7244,7 +7244,7 @@ type PriceCheck struct {
 	// Asking the given asking price
 	Asking Money `json:"asking"`
 
-	// DaysToSell days in which half sell at it
+	// DaysToSell median days to sell at it
 	DaysToSell *int `json:"days_to_sell,omitempty"`
 
 	// Percent difference from the estimate, or from the median, in percent; negative if below

@@ -1713,11 +1713,11 @@ export interface components {
             quick_price?: components["schemas"]["Money"];
             /** @description price with patience: a quarter sells for more */
             patient_price?: components["schemas"]["Money"];
-            /** @description days in which half sell at it */
+            /** @description median days to sell */
             list_days_to_sell?: number;
-            /** @description likewise */
+            /** @description median days to sell */
             quick_days_to_sell?: number;
-            /** @description likewise */
+            /** @description median days to sell */
             patient_days_to_sell?: number;
         };
         /** @description What both sides of an accepted offer agreed on. */
@@ -4139,7 +4139,7 @@ export interface components {
             verdict: "below" | "within" | "above" | "insufficient_data";
             /** @description difference from the estimate, or from the median, in percent; negative if below */
             percent?: number;
-            /** @description days in which half sell at it */
+            /** @description median days to sell at it */
             days_to_sell?: number;
         };
         /** @description Sold prices and time to sell of a model in a condition, with advice. */
