@@ -50,7 +50,7 @@ func fitTraits(sales []Sale, e *effects, prior map[string]float64) map[string]fl
 			effect[t] = next
 		}
 	}
-	balance(len(sales), names, with, effect)
+	balance(sales, names, with, effect)
 	return effect
 }
 
@@ -103,17 +103,28 @@ func classOf(trait string) string {
 }
 
 // balance shifts the effects of a class of traits, the first word of their names, of which
-// nearly every sale has one, so that their mean over all sales is 0: how much of it belongs to
-// the level of the gear can't be known. Estimates are then for a sale in the usual region.
-func balance(sales int, names []string, with map[string][]int, effect map[string]float64) {
+// nearly every sale has one and none has several, so that their mean over all sales is 0: how
+// much of it belongs to the level of the gear can't be known. Estimates are then for a sale in
+// the usual region.
+func balance(sales []Sale, names []string, with map[string][]int, effect map[string]float64) {
+	several := map[string]bool{}
+	for i := range sales {
+		for k, t := range sales[i].Traits {
+			class := classOf(t)
+			if slices.ContainsFunc(sales[i].Traits[:k], func(other string) bool { return classOf(other) == class }) {
+				several[class] = true
+			}
+		}
+	}
 	count, sum := map[string]int{}, map[string]float64{}
 	for _, t := range names {
 		count[classOf(t)] += len(with[t])
 		sum[classOf(t)] += float64(len(with[t])) * effect[t]
 	}
 	for _, t := range names {
-		if n := count[classOf(t)]; 10*n >= 9*sales {
-			effect[t] -= sum[classOf(t)] / float64(n)
+		class := classOf(t)
+		if n := count[class]; !several[class] && 10*n >= 9*len(sales) {
+			effect[t] -= sum[class] / float64(n)
 		}
 	}
 }

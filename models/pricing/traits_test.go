@@ -16,8 +16,8 @@ func TestTraits(t *testing.T) {
 	m := newMarket(5, 200, 20_000)
 	same := pricing.Options{Tuning: pricing.Fit(m.gear, m.sales, m.day, pricing.Options{}).Tuning()}
 	plain := pricing.Fit(m.gear, m.sales, m.day, same)
-	effects := map[string]float64{"region A": 0.06, "region B": -0.06, "works minor_fault": -0.3, "with box": 0.05}
-	share := map[string]float64{"region A": 0.5, "works minor_fault": 0.06, "with box": 0.3}
+	effects := map[string]float64{"region A": 0.06, "region B": -0.06, "works minor_fault": -0.3, "with box": 0.05, "with charger": 0.08}
+	share := map[string]float64{"region A": 0.5, "works minor_fault": 0.06, "with box": 0.3, "with charger": 0.7}
 	random := rand.New(rand.NewPCG(1, 2))
 	marked, unmarked := slices.Clone(m.sales), slices.Clone(m.sales)
 	for i := range marked {
@@ -27,7 +27,7 @@ func TestTraits(t *testing.T) {
 		} else {
 			s.Traits = append(s.Traits, "region B")
 		}
-		for _, trait := range []string{"works minor_fault", "with box"} {
+		for _, trait := range []string{"works minor_fault", "with box", "with charger"} {
 			if random.Float64() < share[trait] {
 				s.Traits = append(s.Traits, trait)
 			}
