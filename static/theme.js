@@ -25,5 +25,4 @@ addEventListener('DOMContentLoaded', () => {
     if (select.value) root.dataset.theme = select.value
     else delete root.dataset.theme
   })
-  select.parentElement.hidden = false
 })
