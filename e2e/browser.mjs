@@ -4,14 +4,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { chromium } from 'playwright-core'
 
-// Debian's chromium-headless-shell is Chromium without the windows and menus around pages,
-// in which the tests take a third less processor time.
+// Debian's chromium-headless-shell is Chromium without its user interface: the tests take a
+// third less processor time in it.
 const programs = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 export const executablePath = process.env.CHROMIUM ?? programs.find((program) => existsSync(program)) ?? programs[0]
 
 // startBrowser resolves to a browser whose pages have long timeouts, for a busy machine, and
-// no service worker unless a context allows it: where a debugger is attached to a worker, as
-// Playwright's is, a navigation while a newer one replaces it may wait for ever.
+// no service workers unless a context allows them: with a debugger attached, such as
+// Playwright's, a navigation may hang while a new worker replaces the old one.
 export async function startBrowser() {
   assert.ok(existsSync(executablePath), `no browser at ${executablePath}: set CHROMIUM`)
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })

@@ -140,7 +140,7 @@ test('what a phone shows first has at most 200 kB', async () => {
     await page.goto(site.url + path, { waitUntil: 'load' })
     const bytes = await page.evaluate(async () => {
       const images = [...document.images].filter((img) => img.getBoundingClientRect().top < innerHeight)
-      await Promise.all(images.map((img) => img.decode())) // the page doesn't wait for lazy ones
+      await Promise.all(images.map((img) => img.decode())) // the load event doesn't wait for lazy ones
       const shown = images.map((img) => img.currentSrc)
       return performance.getEntriesByType('resource').filter((e) => shown.includes(e.name)).reduce((sum, e) => sum + e.encodedBodySize, 0)
     })

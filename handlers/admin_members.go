@@ -48,7 +48,7 @@ func (s adminOps) readMembers(ctx context.Context, in *listMembersInput) (*views
 	if err != nil {
 		return nil, err
 	}
-	rows, next := cutPage(rows, in.Limit, func(r *models.MemberRow) (models.Time, string) { return 0, r.Handle })
+	rows, next := cutPage(rows, in.Limit, func(r models.MemberRow) (models.Time, string) { return 0, r.Handle })
 	members, err := s.adminMembers(ctx, rows)
 	if err != nil {
 		return nil, err

@@ -50,7 +50,7 @@ func (s checkOps) readChecks(ctx context.Context, in *listChecksInput) (*views.C
 		return nil, err
 	}
 	var next string
-	parts.Checks, next = cutPage(parts.Checks, in.Limit, func(r *models.Check) (models.Time, string) { return r.At, r.Key })
+	parts.Checks, next = cutPage(parts.Checks, in.Limit, func(r models.Check) (models.Time, string) { return r.At, r.Key })
 	if err := s.addSubjects(ctx, &parts); err != nil {
 		return nil, err
 	}

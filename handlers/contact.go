@@ -162,7 +162,7 @@ func (s contactOps) messages(ctx context.Context, in *listContactInput) (*views.
 	if err != nil {
 		return nil, err
 	}
-	found, next := cutPage(found, in.Limit, func(r *models.ContactMessage) (models.Time, string) { return r.CreatedAt, r.ID })
+	found, next := cutPage(found, in.Limit, func(r models.ContactMessage) (models.Time, string) { return r.CreatedAt, r.ID })
 	ids := make([]string, len(found))
 	for i := range found {
 		ids[i] = found[i].MemberID

@@ -201,7 +201,7 @@ func (s conversationOps) readConversations(ctx context.Context, in *conversation
 	if err != nil {
 		return nil, err
 	}
-	found, next := cutPage(found, conversationsShown, func(r *models.Conversation) (models.Time, string) { return r.UpdatedAt, r.ID })
+	found, next := cutPage(found, conversationsShown, func(r models.Conversation) (models.Time, string) { return r.UpdatedAt, r.ID })
 	var memberIDs, listingIDs []string
 	for i := range found {
 		memberIDs, listingIDs = append(memberIDs, found[i].Other(me)), append(listingIDs, found[i].ListingID)

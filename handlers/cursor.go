@@ -14,11 +14,11 @@ func readCursor(cursor string) (at models.Time, id string, err error) {
 	return models.Time(ms), id, err
 }
 
-// cutPage returns the first limit of rows, which were read up to one more, and the cursor
-// after them, "" if that is all. key returns what the cursor of a row consists of.
-func cutPage[Row any](rows []Row, limit int, key func(*Row) (at models.Time, id string)) (page []Row, next string) {
+// cutPage returns the first limit of rows and, if there are more, the cursor after them,
+// otherwise "". The caller reads limit+1 rows. key returns the parts of a row's cursor.
+func cutPage[Row any](rows []Row, limit int, key func(Row) (at models.Time, id string)) (page []Row, next string) {
 	if len(rows) <= limit {
 		return rows, ""
 	}
-	return rows[:limit], writeCursor(key(&rows[limit-1]))
+	return rows[:limit], writeCursor(key(rows[limit-1]))
 }

@@ -58,7 +58,7 @@ func (s moderationOps) readAudit(ctx context.Context, in *listAuditInput) (*view
 	if err != nil {
 		return nil, err
 	}
-	log, next := cutPage(log, in.Limit, func(r *models.AuditEntry) (models.Time, string) { return r.At, r.ID })
+	log, next := cutPage(log, in.Limit, func(r models.AuditEntry) (models.Time, string) { return r.At, r.ID })
 	entries, err := s.auditEntries(ctx, log)
 	if err != nil {
 		return nil, err

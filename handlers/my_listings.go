@@ -70,11 +70,9 @@ func (s myListingOps) readMyListings(ctx context.Context, in *myListingsInput) (
 		if err != nil {
 			return nil, err
 		}
-		if len(found) > in.Limit {
-			found = found[:in.Limit]
-			if last := found[in.Limit-1]; in.Status != "" {
-				parts.Next = views.NewNext(writeCursor(last.PublishedAt, last.ID), in.Limit, 24)
-			}
+		found, next := cutPage(found, in.Limit, func(l *models.Listing) (models.Time, string) { return l.PublishedAt, l.ID })
+		if in.Status != "" {
+			parts.Next = views.NewNext(next, in.Limit, 24)
 		}
 		ids := make([]string, len(found))
 		for i, l := range found {

@@ -95,7 +95,7 @@ func (s offerOps) findOffers(ctx context.Context, in *listOffersInput) (*views.O
 	if err != nil {
 		return nil, err
 	}
-	offers, next := cutPage(offers, in.Limit, func(r *models.Offer) (models.Time, string) { return r.UpdatedAt, r.ID })
+	offers, next := cutPage(offers, in.Limit, func(r models.Offer) (models.Time, string) { return r.UpdatedAt, r.ID })
 	cards, err := s.offerCards(ctx, offers)
 	if err != nil {
 		return nil, err

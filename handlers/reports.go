@@ -94,7 +94,7 @@ func (s reportOps) readReports(ctx context.Context, in *listReportsInput) (*view
 	if err != nil {
 		return nil, err
 	}
-	open, next := cutPage(open, in.Limit, func(r *models.Report) (models.Time, string) { return r.At, r.ID })
+	open, next := cutPage(open, in.Limit, func(r models.Report) (models.Time, string) { return r.At, r.ID })
 	waiting, err := s.store.CountReports(ctx)
 	if err != nil {
 		return nil, err

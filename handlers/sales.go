@@ -55,7 +55,7 @@ func (s saleOps) readSales(ctx context.Context, in *listSalesInput) (*views.Sale
 	if err != nil {
 		return nil, err
 	}
-	sales, next := cutPage(sales, in.Limit, func(r *models.Sale) (models.Time, string) { return r.SoldAt, r.ID })
+	sales, next := cutPage(sales, in.Limit, func(r models.Sale) (models.Time, string) { return r.SoldAt, r.ID })
 	list, err := s.saleViews(ctx, sales)
 	if err != nil {
 		return nil, err
