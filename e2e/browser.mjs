@@ -43,7 +43,13 @@ export async function watch(page, site) {
     globalThis.violations = []
     globalThis.shift = 0
     document.addEventListener('securitypolicyviolation', (event) => globalThis.violations.push(`${event.violatedDirective} ${event.blockedURI}`))
-    globalThis.shifts = new PerformanceObserver((list) => list.getEntries().forEach((entry) => entry.hadRecentInput || (globalThis.shift += entry.value)))
+    globalThis.moved = []
+    globalThis.shifts = new PerformanceObserver((list) => list.getEntries().filter((entry) => !entry.hadRecentInput).forEach((entry) => {
+      globalThis.shift += entry.value
+      const name = (node) => node ? `${node.nodeName}.${node.className ?? ''}` : 'removed'
+      const at = (rect) => [rect.x, rect.y, rect.width, rect.height].map(Math.round).join(' ')
+      globalThis.moved.push(`${entry.value.toFixed(3)} at ${Math.round(entry.startTime)} ms: ${entry.sources.map((s) => `${name(s.node)} ${at(s.previousRect)} → ${at(s.currentRect)}`).join(', ')}`)
+    }))
     globalThis.shifts.observe({ type: 'layout-shift', buffered: true })
   })
   return wrong
@@ -73,7 +79,7 @@ export async function forgive(page) {
 export async function posture(page) {
   return page.evaluate(() => {
     const wrong = [...(globalThis.violations ?? [])]
-    if (globalThis.shift > 0.02) wrong.push(`layout shift ${globalThis.shift}`)
+    if (globalThis.shift > 0.02) wrong.push(`layout shift ${globalThis.shift.toFixed(3)}: ${globalThis.moved.join('; ')}`)
     const limit = document.documentElement.clientWidth
     if (document.documentElement.scrollWidth > limit) {
       const wide = [...document.querySelectorAll('body *')].filter((e) => e.getBoundingClientRect().right > limit + 1)

@@ -2,7 +2,7 @@
 // for screen readers, and without JavaScript.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startBrowser, violations, watch } from './browser.mjs'
+import { posture, startBrowser, violations, watch } from './browser.mjs'
 import { startSite } from './site.mjs'
 
 
@@ -179,6 +179,21 @@ test('recently viewed listings are shown, and cleared', async () => {
   await page.reload()
   assert.equal(await page.locator('#viewed').isVisible(), false)
   assert.deepEqual(wrong, [])
+  await close()
+})
+
+test('nothing moves when scripts show what was viewed after the page', async () => {
+  const { page, wrong, close } = await openPage({ viewport: { width: 390, height: 1100 } }, '/listings')
+  await page.locator('.results .card h3 a').first().click()
+  await page.waitForURL(/\/listings\/[0-9a-f-]{36}$/)
+  const title = await page.locator('h1').textContent()
+  await page.route(/\/static\/viewed\b.*\.js/, async (route) => {
+    await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length)
+    await route.continue()
+  })
+  await page.goto(`${site.url}/listings?keyword=${encodeURIComponent(title)}`)
+  await page.locator('#viewed .card').waitFor()
+  assert.deepEqual([...wrong, ...await posture(page)], [])
   await close()
 })
 

@@ -438,11 +438,11 @@ func (p *Listings) HTML() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = recentlyViewed().Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = nextSteps(p.priceLinks(ctx)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = nextSteps(p.priceLinks(ctx)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = recentlyViewed().Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
