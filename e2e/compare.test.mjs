@@ -140,6 +140,7 @@ test('the selection is remembered from page to page, has at most four, and is cl
   assert.equal(await page.locator('.compare thead th').count(), 4)
   await page.locator('.compare thead th').nth(0).getByRole('link', { name: /^Remove / }).click()
   await page.waitForFunction(() => document.querySelectorAll('.compare thead th').length === 3)
+  await page.waitForLoadState() // until the scripts have stored the selection
   await page.goto(site.url + search)
   assert.match(await bar.textContent(), /3 selected/)
   assert.ok(!await page.locator(`.results input[value="${first}"]`).isChecked(), 'what was removed from the comparison is not selected')

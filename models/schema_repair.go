@@ -1,6 +1,7 @@
 package models
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"fmt"
@@ -72,14 +73,14 @@ func setOf[T comparable](ctx context.Context, q sqlx.QueryerContext, query strin
 	return set, nil
 }
 
-// The statements of migrations that create and drop objects. Objects are
-// written as table, index or table.column.
+// The lines of migrations that create and drop objects. Their groups name the object:
+// a table or an index, or a table and its column.
 var (
-	createStatement = regexp.MustCompile(`(?im)^\s*CREATE\s+(?:TABLE|(?:UNIQUE\s+)?INDEX)\s+(?:IF\s+NOT\s+EXISTS\s+)?(\w+)`)
-	addStatement    = regexp.MustCompile(`(?im)^\s*ALTER\s+TABLE\s+(\w+)\s+ADD\s+COLUMN\s+(\w+)`)
-	dropStatement   = regexp.MustCompile(`(?im)^\s*DROP\s+(?:TABLE|INDEX)\s+(?:IF\s+EXISTS\s+)?(\w+)`)
-	removeStatement = regexp.MustCompile(`(?im)^\s*ALTER\s+TABLE\s+(\w+)\s+DROP\s+COLUMN\s+(\w+)`)
-	renameStatement = regexp.MustCompile(`(?im)^\s*ALTER\s+TABLE\s+(\w+)\s+RENAME\s+TO\s`)
+	createStatement = regexp.MustCompile(`(?i)^CREATE\s+(?:TABLE|(?:UNIQUE\s+)?INDEX)\s+(?:IF\s+NOT\s+EXISTS\s+)?(\w+)`)
+	addStatement    = regexp.MustCompile(`(?i)^ALTER\s+TABLE\s+(\w+)\s+ADD\s+COLUMN\s+(\w+)`)
+	dropStatement   = regexp.MustCompile(`(?i)^DROP\s+(?:TABLE|INDEX)\s+(?:IF\s+EXISTS\s+)?(\w+)`)
+	removeStatement = regexp.MustCompile(`(?i)^ALTER\s+TABLE\s+(\w+)\s+DROP\s+COLUMN\s+(\w+)`)
+	renameStatement = regexp.MustCompile(`(?i)^ALTER\s+TABLE\s+(\w+)\s+RENAME\s+TO\s`)
 )
 
 // evidenceOf returns the objects that exist if and only if a migration was
@@ -92,24 +93,14 @@ func evidenceOf(sources []*goose.Source) (map[int64][]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, m := range createStatement.FindAllSubmatch(text, -1) {
-			created[source.Version] = append(created[source.Version], string(m[1]))
-		}
-		for _, m := range addStatement.FindAllSubmatch(text, -1) {
-			created[source.Version] = append(created[source.Version], string(m[1])+"."+string(m[2]))
-		}
+		created[source.Version] = objectsIn(text, createStatement, addStatement)
 		for _, object := range created[source.Version] {
 			if creator[object] == 0 {
 				creator[object] = source.Version
 			}
 		}
-		for _, statement := range []*regexp.Regexp{dropStatement, renameStatement} {
-			for _, m := range statement.FindAllSubmatch(text, -1) {
-				dropped[string(m[1])] = true
-			}
-		}
-		for _, m := range removeStatement.FindAllSubmatch(text, -1) {
-			dropped[string(m[1])+"."+string(m[2])] = true
+		for _, object := range objectsIn(text, dropStatement, renameStatement, removeStatement) {
+			dropped[object] = true
 		}
 	}
 	evidence := map[int64][]string{}
@@ -121,4 +112,18 @@ func evidenceOf(sources []*goose.Source) (map[int64][]string, error) {
 		}
 	}
 	return evidence, nil
+}
+
+// objectsIn returns the objects that the statements in a migration name, as table, index
+// or table.column.
+func objectsIn(text []byte, statements ...*regexp.Regexp) []string {
+	var objects []string
+	for line := range bytes.Lines(text) {
+		for _, statement := range statements {
+			if names := statement.FindSubmatch(line); names != nil {
+				objects = append(objects, string(bytes.Join(names[1:], []byte("."))))
+			}
+		}
+	}
+	return objects
 }
