@@ -55,6 +55,18 @@ export async function watch(page, site) {
   return wrong
 }
 
+// hold keeps a script of the site from a page, as a slow connection does, and resolves to a
+// function that lets it through.
+export async function hold(page, script) {
+  let release
+  const released = new Promise((resolve) => (release = resolve))
+  await page.route(new RegExp(`/static/${script}\\b.*\\.js`), async (route) => {
+    await released
+    await route.continue()
+  })
+  return release
+}
+
 // settle waits until every picture is loaded, including those below the fold.
 export async function settle(page) {
   await page.evaluate(async () => {

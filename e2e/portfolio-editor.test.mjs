@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join as path } from 'node:path'
 import { after, before, test } from 'node:test'
-import { patience, posture, settle, startBrowser, violations, watch } from './browser.mjs'
+import { hold, patience, posture, settle, startBrowser, violations, watch } from './browser.mjs'
 import { join, signIn } from './members.mjs'
 import { startSite, top } from './site.mjs'
 
@@ -84,7 +84,10 @@ test('a folder is added, and files that are refused do not stop the others', { t
   for (const [name, body] of Object.entries({
     'a.jpg': readFileSync(files[0]), 'b.NEF': 'II*', 'c.jpg': readFileSync(files[1]).subarray(0, 5000), 'Thumbs.db': 'x', 'selects/d.jpg': readFileSync(files[2]), 'selects/a.jpg': readFileSync(files[3]),
   })) writeFileSync(path(exported, name), body)
+  const release = await hold(page, 'portfolio-editor')
+  await page.reload({ waitUntil: 'commit' })
   await page.getByLabel('Or add a folder').setInputFiles(exported)
+  release()
   await page.locator('ol.prints > li').nth(1).waitFor({ timeout: patience })
   assert.deepEqual(await order(page), ['a.jpg', 'd.jpg'])
   const notes = (await page.locator('.uploads li').allTextContents()).sort()

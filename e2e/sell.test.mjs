@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join as path } from 'node:path'
 import { after, before, test } from 'node:test'
-import { forgive, patience, posture, settle, startBrowser, violations, watch } from './browser.mjs'
+import { forgive, hold, patience, posture, settle, startBrowser, violations, watch } from './browser.mjs'
 import { apiOf, join, signIn, tokenOf } from './members.mjs'
 import { startSite, top } from './site.mjs'
 
@@ -170,8 +170,10 @@ test('photos are uploaded as they are chosen, and a refused one says why', { tim
   const context = await browser.newContext()
   const page = await context.newPage()
   await signIn(page, site, sue)
-  await page.goto(`${site.url}/sell`)
+  const release = await hold(page, 'sell')
+  await page.goto(`${site.url}/sell`, { waitUntil: 'commit' })
   await page.getByLabel('Add photos').setInputFiles(photos[0])
+  release()
   await page.locator('progress').or(page.locator('.prints li')).first().waitFor()
   await page.locator('.prints li').first().waitFor()
   assert.match(page.url(), /\/sell\/[0-9a-f-]{36}$/)

@@ -2,7 +2,7 @@
 // for screen readers, and without JavaScript.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { posture, startBrowser, violations, watch } from './browser.mjs'
+import { hold, posture, startBrowser, violations, watch } from './browser.mjs'
 import { startSite } from './site.mjs'
 
 
@@ -187,11 +187,10 @@ test('nothing moves when scripts show what was viewed after the page', async () 
   await page.locator('.results .card h3 a').first().click()
   await page.waitForURL(/\/listings\/[0-9a-f-]{36}$/)
   const title = await page.locator('h1').textContent()
-  await page.route(/\/static\/viewed\b.*\.js/, async (route) => {
-    await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length)
-    await route.continue()
-  })
-  await page.goto(`${site.url}/listings?keyword=${encodeURIComponent(title)}`)
+  const release = await hold(page, 'viewed')
+  await page.goto(`${site.url}/listings?keyword=${encodeURIComponent(title)}`, { waitUntil: 'commit' })
+  await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length)
+  release()
   await page.locator('#viewed .card').waitFor()
   assert.deepEqual([...wrong, ...await posture(page)], [])
   await close()

@@ -2,7 +2,7 @@
 // visitors then read, with JavaScript and without.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { check, patience, startBrowser, watch } from './browser.mjs'
+import { check, hold, patience, startBrowser, watch } from './browser.mjs'
 import { setUp } from './members.mjs'
 import { startSite, top } from './site.mjs'
 
@@ -76,3 +76,17 @@ for (const javaScriptEnabled of [true, false]) {
     await context.close()
   })
 }
+
+test('a picture that is chosen before the script runs is uploaded', { timeout: 2 * patience }, async () => {
+  const context = await browser.newContext({ storageState: state })
+  const page = await context.newPage()
+  const release = await hold(page, 'texts')
+  await page.goto(`${site.url}/admin/pages`)
+  await page.getByLabel('Title of a new text').fill('Autumn on the coast')
+  await page.getByRole('button', { name: 'Start writing' }).click()
+  await page.getByLabel('What it shows').fill('A grey sea')
+  await page.getByLabel('File').setInputFiles(`${top}/docs/gear.jpg`)
+  release()
+  await page.locator('#preview img[alt="A grey sea"]').waitFor()
+  await context.close()
+})

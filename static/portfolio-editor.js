@@ -292,3 +292,6 @@ function point(item, x, y) {
   crop.style.setProperty('--fx', `${x}%`)
   crop.style.setProperty('--fy', `${y}%`)
 }
+
+// Files that were chosen before this script ran.
+for (const field of form.querySelectorAll('input[type=file]')) if (field.files.length) field.dispatchEvent(new Event('change'))

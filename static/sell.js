@@ -300,3 +300,4 @@ function dress() {
 }
 
 dress()
+if (files?.files.length) files.dispatchEvent(new Event('change')) // chosen before this script ran

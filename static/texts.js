@@ -57,3 +57,5 @@ async function upload() {
   if (!said.alt) text.setSelectionRange(start + 4, start + 4)
   form.dispatchEvent(new Event('input'))
 }
+
+upload() // a picture that was chosen before this script ran
