@@ -152,7 +152,7 @@ func drawRequest(t *rapid.T, ops []*publishedOperation) *made {
 	if strings.Contains(strings.Join(m.query, "&"), "budget=") && strings.Contains(strings.Join(m.query, "&"), "budget_m") {
 		m.plain = false // the description says that one excludes the other
 	}
-	if op.path == "/api/compare" {
+	if strings.HasSuffix(op.path, "/compare") {
 		m.plain = false // the description asks for either models or listings
 	}
 	if rapid.IntRange(0, 9).Draw(t, "unknown parameter") == 0 {
