@@ -27,7 +27,7 @@ before(async () => {
   pages = { ...await kindsOf(site), sell: '/sell' }
   if (site.run) seller = { Cookie: await cookieOf(site, joinMember(site, 'ann-lighthouse')) }
   profile = mkdtempSync(join(tmpdir(), 'secondlight-lighthouse-'))
-  chromium = spawn(executablePath, ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank'], { stdio: ['ignore', 'ignore', 'pipe'] })
+  chromium = spawn(executablePath, ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank'], { detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
   port = await new Promise((resolve, reject) => {
     let said = ''
     chromium.stderr.on('data', (text) => {
@@ -42,7 +42,7 @@ after(async () => {
   if (chromium?.exitCode === null) {
     // Not once the browser alone has ended: its helpers still write to the profile.
     const ended = new Promise((resolve) => chromium.once('close', resolve))
-    chromium.kill()
+    process.kill(-chromium.pid) // the group: Debian's program is a script that starts the browser
     await ended
   }
   await site?.stop()
