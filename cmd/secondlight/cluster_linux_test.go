@@ -516,20 +516,22 @@ func startRedis(t *testing.T, socket string) (address string, process *os.Proces
 func startNginx(t *testing.T, servers []string) string {
 	t.Helper()
 	address, dir := freeAddress(t), t.TempDir()
-	_, location, _ := strings.Cut(readRoot(t, "deploy/nginx.conf"), "client_max_body_size")
-	var upstream strings.Builder
+	deployed := readRoot(t, "deploy/nginx.conf")
+	_, location, _ := strings.Cut(deployed, "client_max_body_size")
+	_, upstream, _ := strings.Cut(deployed, "\tserver 127.0.0.1:8080;")
+	upstream, _, _ = strings.Cut(upstream, "}")
 	for _, s := range servers {
-		fmt.Fprintf(&upstream, "server %s;\n", s)
+		upstream += fmt.Sprintf("\tserver %s;\n", s)
 	}
 	config := fmt.Sprintf(`daemon off; pid %[1]s/pid; error_log %[1]s/error.log; user root;
 events { worker_connections 1000; }
 http {
 access_log off;
 client_body_temp_path %[1]s/body; proxy_temp_path %[1]s/proxy; fastcgi_temp_path %[1]s/fastcgi; uwsgi_temp_path %[1]s/uwsgi; scgi_temp_path %[1]s/scgi;
-upstream secondlight { %[2]s keepalive 64; }
+upstream secondlight { %[2]s }
 server { listen %[3]s; client_max_body_size%[4]s
 }
-`, dir, upstream.String(), address, location)
+`, dir, upstream, address, location)
 	mustDo(t, os.WriteFile(filepath.Join(dir, "nginx.conf"), []byte(config), 0o600))
 	startDaemon(t, "nginx", "-c", filepath.Join(dir, "nginx.conf"))
 	awaitDial(t, "tcp", address)

@@ -2,12 +2,15 @@ package web
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"log/slog"
 	"net"
 	"net/netip"
+	"os"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -22,6 +25,7 @@ const (
 	maxConnsPerAddr = 256 // of one IPv4 address or /64 of IPv6, unless it is a trusted proxy
 	maxRejected     = 64  // rejected connections that are still being told why
 	rejectTime      = time.Second
+	finishTime      = time.Second // at most this long connections are accepted after a call of finish
 )
 
 // Errors of connections beyond the limits.
@@ -37,7 +41,10 @@ var (
 type limitListener struct {
 	net.Listener
 	server   *Server
-	rejected chan struct{} // a semaphore of maxRejected
+	rejected chan struct{}   // a semaphore of maxRejected
+	closing  atomic.Bool     // set by finish
+	ended    context.Context // ends when Accept has returned its last connection
+	end      context.CancelFunc
 
 	mu    sync.Mutex
 	conns int
@@ -45,20 +52,23 @@ type limitListener struct {
 }
 
 func (s *Server) newLimitListener(ln net.Listener) *limitListener {
-	return &limitListener{Listener: ln, server: s, rejected: make(chan struct{}, maxRejected), addrs: map[netip.Addr]int{}}
+	l := &limitListener{Listener: ln, server: s, rejected: make(chan struct{}, maxRejected), addrs: map[netip.Addr]int{}}
+	l.ended, l.end = context.WithCancel(context.Background())
+	return l
 }
 
 // Accept implements net.Listener. It waits while the process has no file descriptors
 // left.
 func (l *limitListener) Accept() (net.Conn, error) {
 	for {
-		c, err := l.Listener.Accept()
+		c, err := l.acceptUntilFinished()
 		if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) || errors.Is(err, syscall.ECONNABORTED) {
 			l.server.log.Warn("accept connection", "err", err)
 			time.Sleep(50 * time.Millisecond)
 			continue
 		}
 		if err != nil {
+			l.end()
 			return nil, err
 		}
 		addr := l.countedAddr(c)
@@ -69,6 +79,52 @@ func (l *limitListener) Accept() (net.Conn, error) {
 		}
 		return &limitedConn{Conn: c, atStart: true, release: sync.OnceFunc(func() { l.remove(addr) })}, nil
 	}
+}
+
+// acceptUntilFinished accepts the next connection. After a call of finish it closes the
+// listener when no connection waits to be accepted.
+func (l *limitListener) acceptUntilFinished() (net.Conn, error) {
+	for {
+		if l.closing.Load() && !connWaits(l.Listener) {
+			_ = l.Listener.Close()
+			return nil, net.ErrClosed
+		}
+		c, err := l.Listener.Accept()
+		if !l.closing.Load() || !errors.Is(err, os.ErrDeadlineExceeded) {
+			return c, err
+		}
+		setDeadline(l.Listener, time.Time{})
+	}
+}
+
+// finish closes the listener after the connections that wait to be accepted, and waits until
+// Accept has returned them, or until ctx ends or finishTime has passed. Just closing it resets
+// them: a proxy has sent requests over them already, and does not repeat writes.
+func (l *limitListener) finish(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, finishTime)
+	defer cancel()
+	l.closing.Store(true)
+	if !setDeadline(l.Listener, time.Unix(1, 0)) {
+		return
+	}
+	select {
+	case <-l.ended.Done():
+	case <-ctx.Done():
+	}
+}
+
+// Close implements net.Listener. It may be called after finish.
+func (l *limitListener) Close() error {
+	if err := l.Listener.Close(); !l.closing.Load() || !errors.Is(err, net.ErrClosed) {
+		return err
+	}
+	return nil
+}
+
+// setDeadline sets the time when Accept fails, and reports whether the listener has one.
+func setDeadline(ln net.Listener, t time.Time) bool {
+	d, ok := ln.(interface{ SetDeadline(time.Time) error })
+	return ok && d.SetDeadline(t) == nil
 }
 
 // countedAddr returns the address that a connection is counted for, or an invalid one

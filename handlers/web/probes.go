@@ -152,12 +152,6 @@ func (l *pausingListener) Accept() (net.Conn, error) {
 }
 
 // pause ends Accept until resume is called.
-func (l *pausingListener) pause() { l.setDeadline(time.Unix(1, 0)) }
+func (l *pausingListener) pause() { setDeadline(l.Listener, time.Unix(1, 0)) }
 
-func (l *pausingListener) resume() { l.setDeadline(time.Time{}) }
-
-func (l *pausingListener) setDeadline(t time.Time) {
-	if d, ok := l.Listener.(interface{ SetDeadline(time.Time) error }); ok {
-		_ = d.SetDeadline(t)
-	}
-}
+func (l *pausingListener) resume() { setDeadline(l.Listener, time.Time{}) }

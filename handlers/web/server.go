@@ -144,6 +144,7 @@ type Server struct {
 	documents    []string          // path prefixes of XML documents
 	common       []headerField
 
+	listener              atomic.Pointer[limitListener] // nil until Listen is called
 	limiter               limiter
 	shared                *sharedLimiter // the limiter, nil if it is local
 	apiPolicy, pagePolicy *policy
@@ -294,12 +295,18 @@ func (s *Server) Listen(ln net.Listener) error {
 	server := s.app.Server()
 	server.Handler = s.Handler()
 	server.HeaderReceived = s.headerReceived
-	return s.app.Listener(s.newLimitListener(ln))
+	limited := s.newLimitListener(ln)
+	s.listener.Store(limited)
+	return s.app.Listener(limited)
 }
 
-// Shutdown closes the listener, ends subscriptions and waits for requests in progress.
+// Shutdown ends subscriptions, accepts the connections that wait, closes the listener and
+// waits for requests in progress.
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.stop()
+	if ln := s.listener.Load(); ln != nil {
+		ln.finish(ctx)
+	}
 	err := s.app.ShutdownWithContext(ctx)
 	if s.shared != nil {
 		err = errors.Join(err, s.shared.redis.Close())
