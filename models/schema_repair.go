@@ -73,14 +73,14 @@ func setOf[T comparable](ctx context.Context, q sqlx.QueryerContext, query strin
 	return set, nil
 }
 
-// The lines of migrations that create and drop objects. Their groups name the object:
-// a table or an index, or a table and its column.
+// The statements of migrations that create and drop objects, each on one line up to the name.
+// Their groups are that name: a table or an index, or a table and its column.
 var (
-	createStatement = regexp.MustCompile(`(?i)^CREATE\s+(?:TABLE|(?:UNIQUE\s+)?INDEX)\s+(?:IF\s+NOT\s+EXISTS\s+)?(\w+)`)
-	addStatement    = regexp.MustCompile(`(?i)^ALTER\s+TABLE\s+(\w+)\s+ADD\s+COLUMN\s+(\w+)`)
-	dropStatement   = regexp.MustCompile(`(?i)^DROP\s+(?:TABLE|INDEX)\s+(?:IF\s+EXISTS\s+)?(\w+)`)
-	removeStatement = regexp.MustCompile(`(?i)^ALTER\s+TABLE\s+(\w+)\s+DROP\s+COLUMN\s+(\w+)`)
-	renameStatement = regexp.MustCompile(`(?i)^ALTER\s+TABLE\s+(\w+)\s+RENAME\s+TO\s`)
+	createStatement = regexp.MustCompile(`(?i)^\s*CREATE\s+(?:TABLE|(?:UNIQUE\s+)?INDEX)\s+(?:IF\s+NOT\s+EXISTS\s+)?(\w+)`)
+	addStatement    = regexp.MustCompile(`(?i)^\s*ALTER\s+TABLE\s+(\w+)\s+ADD\s+COLUMN\s+(\w+)`)
+	dropStatement   = regexp.MustCompile(`(?i)^\s*DROP\s+(?:TABLE|INDEX)\s+(?:IF\s+EXISTS\s+)?(\w+)`)
+	removeStatement = regexp.MustCompile(`(?i)^\s*ALTER\s+TABLE\s+(\w+)\s+DROP\s+COLUMN\s+(\w+)`)
+	renameStatement = regexp.MustCompile(`(?i)^\s*ALTER\s+TABLE\s+(\w+)\s+RENAME\s+TO\s`)
 )
 
 // evidenceOf returns the objects that exist if and only if a migration was
