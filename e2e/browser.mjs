@@ -84,6 +84,7 @@ export async function forgive(page) {
     await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)))
     globalThis.shifts.takeRecords()
     globalThis.shift = 0
+    globalThis.moved = []
   })
 }
 
