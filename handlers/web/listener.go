@@ -25,7 +25,7 @@ const (
 	maxConnsPerAddr = 256 // of one IPv4 address or /64 of IPv6, unless it is a trusted proxy
 	maxRejected     = 64  // rejected connections that are still being told why
 	rejectTime      = time.Second
-	finishTime      = time.Second // at most this long connections are accepted after a call of finish
+	finishTime      = time.Second // at most this long finish waits
 )
 
 // Errors of connections beyond the limits.
@@ -41,10 +41,10 @@ var (
 type limitListener struct {
 	net.Listener
 	server   *Server
-	rejected chan struct{}   // a semaphore of maxRejected
-	closing  atomic.Bool     // set by finish
-	ended    context.Context // ends when Accept has returned its last connection
-	end      context.CancelFunc
+	rejected chan struct{} // a semaphore of maxRejected
+	closing  atomic.Bool   // set by finish
+	ended    chan struct{} // closed by end
+	end      func()        // called when Accept has returned its last connection
 
 	mu    sync.Mutex
 	conns int
@@ -52,8 +52,8 @@ type limitListener struct {
 }
 
 func (s *Server) newLimitListener(ln net.Listener) *limitListener {
-	l := &limitListener{Listener: ln, server: s, rejected: make(chan struct{}, maxRejected), addrs: map[netip.Addr]int{}}
-	l.ended, l.end = context.WithCancel(context.Background())
+	l := &limitListener{Listener: ln, server: s, rejected: make(chan struct{}, maxRejected), ended: make(chan struct{}), addrs: map[netip.Addr]int{}}
+	l.end = sync.OnceFunc(func() { close(l.ended) })
 	return l
 }
 
@@ -82,10 +82,10 @@ func (l *limitListener) Accept() (net.Conn, error) {
 }
 
 // acceptUntilFinished accepts the next connection. After a call of finish it closes the
-// listener when no connection waits to be accepted.
+// listener as soon as no connection is pending.
 func (l *limitListener) acceptUntilFinished() (net.Conn, error) {
 	for {
-		if l.closing.Load() && !connWaits(l.Listener) {
+		if l.closing.Load() && !hasPending(l.Listener) {
 			_ = l.Listener.Close()
 			return nil, net.ErrClosed
 		}
@@ -97,9 +97,9 @@ func (l *limitListener) acceptUntilFinished() (net.Conn, error) {
 	}
 }
 
-// finish closes the listener after the connections that wait to be accepted, and waits until
-// Accept has returned them, or until ctx ends or finishTime has passed. Just closing it resets
-// them: a proxy has sent requests over them already, and does not repeat writes.
+// finish makes Accept return the pending connections and then close the listener. It waits for
+// that until ctx ends, and for finishTime at most. Closing the listener at once would reset
+// pending connections, over which a proxy may have sent a write that it does not repeat.
 func (l *limitListener) finish(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, finishTime)
 	defer cancel()
@@ -108,7 +108,7 @@ func (l *limitListener) finish(ctx context.Context) {
 		return
 	}
 	select {
-	case <-l.ended.Done():
+	case <-l.ended:
 	case <-ctx.Done():
 	}
 }
@@ -121,7 +121,7 @@ func (l *limitListener) Close() error {
 	return nil
 }
 
-// setDeadline sets the time when Accept fails, and reports whether the listener has one.
+// setDeadline sets the time after which Accept fails, and reports whether the listener has one.
 func setDeadline(ln net.Listener, t time.Time) bool {
 	d, ok := ln.(interface{ SetDeadline(time.Time) error })
 	return ok && d.SetDeadline(t) == nil

@@ -4,6 +4,5 @@ package web
 
 import "net"
 
-// connWaits returns false: this platform cannot tell whether a connection waits to be
-// accepted.
-func connWaits(net.Listener) bool { return false }
+// hasPending returns false: this platform cannot tell whether a connection is pending.
+func hasPending(net.Listener) bool { return false }

@@ -9,20 +9,28 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// connWaits reports whether a connection waits to be accepted.
-func connWaits(ln net.Listener) bool {
-	conn, ok := ln.(syscall.Conn)
-	if !ok {
+// hasPending reports whether a connection waits to be accepted.
+func hasPending(ln net.Listener) (pending bool) {
+	socket := rawConn(ln)
+	if socket == nil {
 		return false
 	}
-	access, err := conn.SyscallConn()
-	if err != nil {
-		return false
-	}
-	waits := false
-	err = access.Control(func(fd uintptr) {
+	err := socket.Control(func(fd uintptr) {
 		n, err := unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, 0)
-		waits = err == nil && n > 0
+		pending = err == nil && n > 0
 	})
-	return err == nil && waits
+	return err == nil && pending
+}
+
+// rawConn returns the socket of a connection or a listener, or nil if it has none.
+func rawConn(of any) syscall.RawConn {
+	conn, ok := of.(syscall.Conn)
+	if !ok {
+		return nil
+	}
+	raw, err := conn.SyscallConn()
+	if err != nil {
+		return nil
+	}
+	return raw
 }

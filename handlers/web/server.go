@@ -300,8 +300,8 @@ func (s *Server) Listen(ln net.Listener) error {
 	return s.app.Listener(limited)
 }
 
-// Shutdown ends subscriptions, accepts the connections that wait, closes the listener and
-// waits for requests in progress.
+// Shutdown ends subscriptions, accepts the pending connections, closes the listener and waits
+// for requests in progress.
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.stop()
 	if ln := s.listener.Load(); ln != nil {

@@ -11,16 +11,12 @@ import (
 // false if the read deadline passes, or if the peer sends data; then only a failing
 // write can detect that it closed the connection. It does not consume any data.
 func peerClosed(conn net.Conn) bool {
-	raw, ok := conn.(syscall.Conn)
-	if !ok {
-		return false
-	}
-	access, err := raw.SyscallConn()
-	if err != nil {
+	socket := rawConn(conn)
+	if socket == nil {
 		return false
 	}
 	closed := false
-	err = access.Read(func(fd uintptr) bool {
+	err := socket.Read(func(fd uintptr) bool {
 		var next [1]byte
 		n, _, err := syscall.Recvfrom(int(fd), next[:], syscall.MSG_PEEK|syscall.MSG_DONTWAIT)
 		switch err {
