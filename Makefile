@@ -76,7 +76,7 @@ check: fresh ## Run everything a change must pass
 	$(MAKE) --jobs=2 --output-sync=target go browser
 
 .PHONY: soak
-soak: fuzz requests payloads oracle limits sequences feed tarpit crashes outages cluster clean-machine restore-drill trades screens prices lighthouse ## Run the long checks before a release, about two hours
+soak: fuzz full requests payloads oracle limits sequences feed tarpit crashes outages cluster clean-machine restore-drill trades screens prices lighthouse ## Run the long checks before a release, about two hours
 
 .PHONY: fuzz
 fuzz: ## Run every fuzz target, FUZZTIME=1m each
@@ -118,6 +118,10 @@ clean-machine: ## Boot a clean Debian in a container and install the site by the
 restore-drill: ## Lose a site with 10,000 photographs under writes and restore it, on both engines, PHOTOS=10000
 	go -C bench/litestream build -o $(or $(TMPDIR),/tmp)/secondlight-litestream .
 	LITESTREAM=$(or $(TMPDIR),/tmp)/secondlight-litestream go test -timeout 1h ./cmd/secondlight -run '^TestRestoreDrill$$' -drill $(or $(PHOTOS),10000) -v
+
+.PHONY: full
+full: ## Run every case of the tests of which `go test` runs a fifth
+	go test -timeout 1h ./models -run '^Test(UnappliedMigration|WrongRecord|ForgedSales|BlockedLoginsLockNobodyOut)$$' -full -v
 
 .PHONY: sequences
 sequences: ## Take 10,000 random sequences of steps from an offer to its sale, on both engines

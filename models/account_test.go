@@ -36,6 +36,7 @@ func session(t testing.TB, s *models.Store, memberID, client string) string {
 }
 
 func TestRegistrationErrors(t *testing.T) {
+	t.Parallel()
 	s := storetest.Open(t, storetest.SQLite(t), nil)
 	for _, tt := range []struct {
 		name  string
@@ -75,6 +76,7 @@ func TestRegistrationErrors(t *testing.T) {
 }
 
 func TestSignUp(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
@@ -129,6 +131,7 @@ func TestSignUp(t *testing.T) {
 }
 
 func TestSignIn(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
@@ -164,6 +167,7 @@ func TestSignIn(t *testing.T) {
 // TestSuspension checks the effects of suspending and reinstating a member on
 // listings and offers.
 func TestSuspension(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.Now().UTC()
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
@@ -212,6 +216,7 @@ func TestSuspension(t *testing.T) {
 }
 
 func TestDeleteAccount(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		s, ctx := storetest.Open(t, url, nil), t.Context()
 		m := account(t, s, "jane")

@@ -15,6 +15,7 @@ import (
 
 // TestSetRole tests who can have a role, that the last operator stays one, and the audit log.
 func TestSetRole(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx := open(), t.Context()
 		olga, err := s.CreateAccount(ctx, registration("olga"), models.RoleOperator)
@@ -55,6 +56,7 @@ func TestSetRole(t *testing.T) {
 
 // TestOperatorsStepDownAtOnce tests that one of two operators who demote each other stays.
 func TestOperatorsStepDownAtOnce(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		stores, ctx := []*models.Store{open(), open()}, t.Context()
 		var ids []string
@@ -77,6 +79,7 @@ func TestOperatorsStepDownAtOnce(t *testing.T) {
 
 // TestAuditPages tests the pages and the filter of the audit log.
 func TestAuditPages(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx := open(), t.Context()
 		olga, err := s.CreateAccount(ctx, registration("olga"), models.RoleOperator)
@@ -115,6 +118,7 @@ func TestAuditPages(t *testing.T) {
 
 // TestJobRuns tests that the last run of a job is stored, and when it failed last.
 func TestJobRuns(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx := open(), t.Context()
 		at := time.UnixMilli(1_790_000_000_000)
@@ -132,6 +136,7 @@ func TestJobRuns(t *testing.T) {
 
 // TestActivity tests the figures of the dashboard.
 func TestActivity(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx := open(), t.Context()
 		anna := account(t, s, "anna")
@@ -170,6 +175,7 @@ func TestActivity(t *testing.T) {
 
 // TestLastOperatorStays tests that the only operator can't delete their account.
 func TestLastOperatorStays(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx := open(), t.Context()
 		anna := account(t, s, "anna")

@@ -4,6 +4,7 @@ import "testing"
 
 // TestParsePrice checks prices as people type them into a form.
 func TestParsePrice(t *testing.T) {
+	t.Parallel()
 	euro, yen, dinar := Currency{"EUR", 2}, Currency{"JPY", 0}, Currency{"KWD", 3}
 	for _, c := range []struct {
 		currency Currency
@@ -31,6 +32,7 @@ func TestParsePrice(t *testing.T) {
 
 // TestParseCount checks shutter counts as people type them.
 func TestParseCount(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]int{
 		"12400": 12400, "12,400": 12400, "12.400": 12400, "12 400": 12400, "12'400": 12400, " 900 ": 900, "1,250,000": 1250000, "12k": 12000, "12.4k": 12400, "0": 0,
 		"": -1, "12,40": -1, "12.4": -1, "about 12,400": -1, "12,400 shots": -1, "-3": -1, "0x10": -1, "1e5": -1, "99999999999999999999": -1,
@@ -47,6 +49,7 @@ func TestParseCount(t *testing.T) {
 
 // TestWhole checks how amounts are rounded to the major unit.
 func TestWhole(t *testing.T) {
+	t.Parallel()
 	euro, yen := Currency{"EUR", 2}, Currency{"JPY", 0}
 	for _, c := range []struct {
 		currency     Currency

@@ -14,6 +14,7 @@ import (
 // TestFitLearnsFromListings fits sales of listings: those that asked less sold sooner, and those
 // with a fault for a quarter less.
 func TestFitLearnsFromListings(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx := open(), t.Context()
 		catalog, err := models.ReadCatalog(os.DirFS("../content/catalog"))
@@ -78,6 +79,7 @@ func TestFitLearnsFromListings(t *testing.T) {
 
 // TestEvenly chooses ids in two orders.
 func TestEvenly(t *testing.T) {
+	t.Parallel()
 	var ids []string
 	for i := range 1000 {
 		ids = append(ids, fmt.Sprintf("%04d", i))

@@ -21,6 +21,7 @@ func readCatalog(t testing.TB) *Catalog {
 }
 
 func TestKnownGear(t *testing.T) {
+	t.Parallel()
 	c := readCatalog(t)
 	for _, want := range []struct {
 		slug               string
@@ -127,6 +128,7 @@ func TestKnownGear(t *testing.T) {
 }
 
 func TestAliases(t *testing.T) {
+	t.Parallel()
 	c := readCatalog(t)
 	for slug, want := range map[string][]string{
 		"canon/eos-700d":               {"EOS Rebel T5i", "Kiss X7i", "T5i", "DS126431"},
@@ -156,6 +158,7 @@ func TestAliases(t *testing.T) {
 }
 
 func TestCatalogIsConsistent(t *testing.T) {
+	t.Parallel()
 	c := readCatalog(t)
 	if n := countCSV(t, "../content/catalog/lensfun.csv"); n < 1600 {
 		t.Errorf("lensfun.csv has %d gear, want at least 1,600", n)
@@ -210,6 +213,7 @@ func countCSV(t *testing.T, file string) int {
 }
 
 func TestBrands(t *testing.T) {
+	t.Parallel()
 	c := readCatalog(t)
 	n := 0
 	for _, b := range c.Brands() {
@@ -235,6 +239,7 @@ func TestBrands(t *testing.T) {
 }
 
 func TestReadCatalogErrors(t *testing.T) {
+	t.Parallel()
 	const header = "brand,model,brand_slug,model_slug,category,mount,format,focal_min,focal_max,aperture,year,exif_make,exif_models,aliases\n"
 	const row = "Canon,EOS R6,canon,eos-r6,mirrorless,Canon RF,Full frame,,,,2020,Canon,Canon EOS R6,R6\n"
 	for want, files := range map[string][3]string{
@@ -288,6 +293,7 @@ func TestReadCatalogErrors(t *testing.T) {
 }
 
 func TestWriteGear(t *testing.T) {
+	t.Parallel()
 	c := readCatalog(t)
 	var text bytes.Buffer
 	if err := WriteGear(&text, c.All()); err != nil {
@@ -313,6 +319,7 @@ func TestWriteGear(t *testing.T) {
 }
 
 func TestNearest(t *testing.T) {
+	t.Parallel()
 	c := readCatalog(t)
 	for asked, want := range map[string]string{
 		"canon/r6":               "canon/eos-r6",
@@ -347,6 +354,7 @@ func TestNearest(t *testing.T) {
 }
 
 func TestCatalogConcurrently(t *testing.T) {
+	t.Parallel()
 	c := readCatalog(t)
 	var wg sync.WaitGroup
 	for range 8 {
@@ -360,6 +368,7 @@ func TestCatalogConcurrently(t *testing.T) {
 }
 
 func TestEXIFNameKey(t *testing.T) {
+	t.Parallel()
 	for _, same := range [][2]EXIFName{
 		{{"NIKON CORPORATION", "NIKON D90"}, {"Nikon", "D90"}},
 		{{"Canon", "EF50mm f/1.8 STM"}, {"Canon", "Canon EF 50mm F1.8 STM"}},

@@ -8,6 +8,7 @@ import (
 )
 
 func TestCategoryFamilies(t *testing.T) {
+	t.Parallel()
 	for family, want := range map[string]int{models.FamilyCamera: 9, models.FamilyLens: 4} {
 		if got := len(models.CategoriesOf(family)); got != want {
 			t.Errorf("%s has %d categories, want %d", family, got, want)
@@ -28,6 +29,7 @@ func TestCategoryFamilies(t *testing.T) {
 // TestCategoriesOfEarlierVersions checks what the migration makes of categories that were
 // spelled with hyphens, in listings, agreements and saved searches.
 func TestCategoriesOfEarlierVersions(t *testing.T) {
+	t.Parallel()
 	storetest.EachEmpty(t, func(t *testing.T, url string) {
 		ctx := t.Context()
 		s, err := models.Open(ctx, url, nil)

@@ -27,6 +27,7 @@ var feedChanges = flag.Int("changes", 600, "changes that writers make while read
 // the change feed and resume at random, also from cursors of long ago. Every reader
 // must read every published listing once, all in the same order.
 func TestChangeFeed(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		stores := []*models.Store{open(), open()}
 		owner := seller(t, stores[0])
@@ -166,6 +167,7 @@ func followFeed(t *testing.T, s *models.Store, start string, written <-chan stru
 // TestChangeEvents checks which events the steps of a listing, a trade and a member
 // have, to whom they belong, and that drafts and private events are not published.
 func TestChangeEvents(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx := open(), t.Context()
 		members := sellers(3)
@@ -244,6 +246,7 @@ func TestChangeEvents(t *testing.T) {
 
 // TestChangeCursors checks the errors of cursors that cannot be continued from.
 func TestChangeCursors(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.Now()
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()

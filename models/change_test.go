@@ -107,6 +107,7 @@ func position(t testing.TB, s *models.Store) models.Position {
 // TestFollow checks that changes made between taking the position and following
 // are delivered, of every kind and from other stores.
 func TestFollow(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		writer, reader, ctx := open(), open(), t.Context()
 		from := position(t, reader)
@@ -135,6 +136,7 @@ func TestFollow(t *testing.T) {
 // TestFollowFailure checks that an error of the receiver ends Follow, and that
 // following can resume at the same position.
 func TestFollowFailure(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s := open()
 		from := position(t, s)
@@ -152,6 +154,7 @@ func TestFollowFailure(t *testing.T) {
 // TestFollowPruned checks that old changes are pruned, and that only followers
 // before the pruned position get ErrReload.
 func TestFollowPruned(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.Now()
 		clock := func() time.Time { return now }
@@ -197,6 +200,7 @@ func awaitNone(t testing.TB, url, count string, args ...any) {
 // TestFollowPastLongTransaction checks that an open transaction on PostgreSQL,
 // whatever it has written, does not delay the changes of others.
 func TestFollowPastLongTransaction(t *testing.T) {
+	t.Parallel()
 	url := storetest.Postgres(t)
 	s, ctx := storetest.Open(t, url, nil), t.Context()
 	owner := seller(t, s)
@@ -217,6 +221,7 @@ func TestFollowPastLongTransaction(t *testing.T) {
 // TestFollowAfterReconnect checks that changes written while the listener was
 // disconnected are delivered.
 func TestFollowAfterReconnect(t *testing.T) {
+	t.Parallel()
 	url := storetest.Postgres(t)
 	s, ctx := storetest.Open(t, url, nil), t.Context()
 	owner := seller(t, s)
@@ -239,6 +244,7 @@ func TestFollowAfterReconnect(t *testing.T) {
 // TestFreshness checks that two stores receive every committed change of eight
 // writers, and logs the latency.
 func TestFreshness(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		latencies := freshness(t, open, 40)
 		t.Logf("%d commits by 8 writers to 2 stores: latency median %v, 99th percentile %v, max %v", len(latencies)/2,
@@ -312,6 +318,7 @@ func freshness(t testing.TB, open func() *models.Store, each int) []time.Duratio
 // TestFollowOtherProcess checks that a listing added by another process is
 // delivered, and logs the latency.
 func TestFollowOtherProcess(t *testing.T) {
+	t.Parallel()
 	if url := os.Getenv("TEST_WRITE_LISTING_TO"); url != "" {
 		s := storetest.Open(t, url, nil)
 		owner, err := s.Member(t.Context(), "seller-0")
@@ -350,6 +357,7 @@ func TestFollowOtherProcess(t *testing.T) {
 // TestFollowUnordered checks that the changes of a process that died after its commit,
 // before they had positions, are delivered within two seconds.
 func TestFollowUnordered(t *testing.T) {
+	t.Parallel()
 	url := storetest.Postgres(t)
 	s := storetest.Open(t, url, nil)
 	f := follow(t, s, position(t, s))
@@ -367,6 +375,7 @@ func TestFollowUnordered(t *testing.T) {
 // TestPositionOfCommit checks that a commit reports a position at which its changes are
 // visible to readers, with many writers.
 func TestPositionOfCommit(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		stores := []*models.Store{open(), open()}
 		owner := seller(t, stores[0])

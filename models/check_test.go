@@ -25,6 +25,7 @@ func subjects(t testing.TB, s *models.Store, kind models.CheckKind) (ids []strin
 // TestChecks reads checks of every kind, many of them of the same time, in pages of every
 // size: each of them once, oldest first.
 func TestChecks(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()

@@ -23,6 +23,7 @@ var expansion = []string{
 // TestLaterSchema checks that the program runs on the schema of a later release, which it
 // leaves as it is, unless that says that it can't.
 func TestLaterSchema(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		ctx, s := t.Context(), storetest.Open(t, url, nil)
 		db := raw(t, url)
@@ -54,6 +55,7 @@ func TestLaterSchema(t *testing.T) {
 
 // TestEarlierSchema checks that a schema that is to be migrated is not run on.
 func TestEarlierSchema(t *testing.T) {
+	t.Parallel()
 	storetest.EachEmpty(t, func(t *testing.T, url string) {
 		s, err := models.Open(t.Context(), url, nil)
 		must(t, err)
@@ -78,6 +80,7 @@ var contraction = regexp.MustCompile(`(?i)\b(DROP (TABLE|COLUMN|CONSTRAINT)|RENA
 // TestContractionsAreDeclared checks that migrations that remove or rename something say
 // which releases still run on the schema.
 func TestContractionsAreDeclared(t *testing.T) {
+	t.Parallel()
 	const since = 36 // whose migration begins the contract
 	names, err := fs.Glob(migrations.Files, "*.sql")
 	must(t, err)

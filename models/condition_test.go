@@ -7,6 +7,7 @@ import (
 
 // TestDefectsOf checks that a seller is asked for the defects of what they sell.
 func TestDefectsOf(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		category Category
 		has, not []Defect

@@ -73,6 +73,7 @@ func (c *constraint) definition(t *testing.T, db *sql.DB, url string) (definitio
 // TestColumnConstraints checks that the schema allows the values the program knows
 // and no others, in new and in changed rows.
 func TestColumnConstraints(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		s, ctx := storetest.Open(t, url, nil), t.Context()
 		owner := seller(t, s)
@@ -126,6 +127,7 @@ func copied(t *testing.T, db *sql.DB, c constraint) string {
 // TestConstraintsOnOldRows checks that rows that violate the constraints don't stop
 // the migration that adds them, and stay readable.
 func TestConstraintsOnOldRows(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		s, ctx := storetest.Open(t, url, nil), t.Context()
 		must(t, s.InsertListings(ctx, []models.Listing{someListing(seller(t, s), 1)}))
@@ -161,6 +163,7 @@ var placeholder = regexp.MustCompile(`\$\d`)
 
 // TestQueryPlans checks that the queries that need an index use it.
 func TestQueryPlans(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		storetest.Open(t, url, nil)
 		db := raw(t, url)

@@ -23,6 +23,7 @@ func contactCode(err error) string {
 // TestContactMessages tests a message from its form to its deletion: who is emailed, what
 // is refused, and how long it is stored.
 func TestContactMessages(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
@@ -131,6 +132,7 @@ func TestContactMessages(t *testing.T) {
 // TestContactLimits tests that clients, members and all visitors together are slowed down,
 // and that one who is does not slow down others.
 func TestContactLimits(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
@@ -152,6 +154,7 @@ func TestContactLimits(t *testing.T) {
 // TestUnsentMail tests that an email that failed is listed with the reason, can be queued
 // again, and is deleted in the end.
 func TestUnsentMail(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()

@@ -12,6 +12,7 @@ import (
 )
 
 func TestConversations(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
@@ -105,6 +106,7 @@ func TestConversations(t *testing.T) {
 
 // TestResponseStats checks when a response time is stated.
 func TestResponseStats(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
@@ -161,6 +163,7 @@ func TestResponseStats(t *testing.T) {
 // TestConcurrentMessages checks that messages sent at the same time are
 // distinct: each is counted as read once, and pages don't overlap.
 func TestConcurrentMessages(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		s, ctx := storetest.Open(t, url, func() time.Time { return time.UnixMilli(int64(someTime)) }), t.Context()
 		jane, john := account(t, s, "jane").ID, account(t, s, "john").ID

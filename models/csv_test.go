@@ -32,6 +32,7 @@ func readAllCSV(t *testing.T, text string) (good [][]string, bad int) {
 
 // TestCSVRecovers checks that a malformed record costs one row.
 func TestCSVRecovers(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		text string
 		good string
@@ -83,6 +84,7 @@ func FuzzCSV(f *testing.F) {
 // TestCells checks that no cell is a formula in a spreadsheet, and that every text is
 // read back.
 func TestCells(t *testing.T) {
+	t.Parallel()
 	for _, text := range []string{"", "Canon", "f/2", "a=b", "'50s lens", "=1+1", "+49", "-", "@sum", "\t=1", "\r=1", "\n=1", "＝1", "＋1", "－1", "＠a", "'=1", "''=1", "''", "'-'"} {
 		cell := CellOf(text)
 		if cell != "" && strings.ContainsRune("=+-@\t\r\n＝＋－＠", []rune(cell)[0]) {

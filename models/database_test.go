@@ -16,6 +16,7 @@ import (
 // TestUnstorableLookups checks that lookups of text that databases can't store
 // find nothing.
 func TestUnstorableLookups(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx := open(), t.Context()
 		for _, text := range []string{"\x00", "a\x00b", "\xff", "\xed\xa0\x80"} {
@@ -37,6 +38,7 @@ func TestUnstorableLookups(t *testing.T) {
 // TestConstraints checks that the schema rejects listings without a seller and
 // negative prices.
 func TestConstraints(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx := open(), t.Context()
 		if s.InsertListings(ctx, []models.Listing{someListing("nobody", 1)}) == nil {
@@ -58,6 +60,7 @@ func TestConstraints(t *testing.T) {
 // TestCancelledUpdate checks that a cancelled transaction returns the context's
 // error, also if it was rolled back before its next statement.
 func TestCancelledUpdate(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s := open()
 		listings := make([]models.Listing, 3000) // written in three steps
@@ -84,6 +87,7 @@ func TestCancelledUpdate(t *testing.T) {
 }
 
 func TestMigrate(t *testing.T) {
+	t.Parallel()
 	storetest.EachEmpty(t, func(t *testing.T, url string) {
 		ctx := t.Context()
 		var wg sync.WaitGroup
@@ -103,6 +107,7 @@ func TestMigrate(t *testing.T) {
 }
 
 func TestOpenErrors(t *testing.T) {
+	t.Parallel()
 	for _, url := range []string{"", "mysql://localhost", "sqlite:", "sqlite::memory:", "sqlite:/nowhere/at/all/x.db", "postgres://user:secret@127.0.0.1:1/x?sslmode=disable", "postgres://user:secret@%zz/"} {
 		s, err := models.Open(t.Context(), url, nil)
 		if err == nil {
@@ -116,6 +121,7 @@ func TestOpenErrors(t *testing.T) {
 
 // TestClock checks that ids and timestamps come from the store's clock.
 func TestClock(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		then := time.Date(2031, 2, 3, 4, 5, 6, 7_000_000, time.UTC)
 		s := storetest.Open(t, url, func() time.Time { return then })

@@ -17,6 +17,7 @@ import (
 )
 
 func TestDeliveryRetries(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
@@ -67,6 +68,7 @@ func alertOf(search *models.SavedSearch) models.Delivery {
 // TestWebhooksTakeTurns checks with two servers that a long queue takes no more than
 // two places for each member and host, whoever claims, and that members take turns.
 func TestWebhooksTakeTurns(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		clock := func() time.Time { return now }
@@ -134,6 +136,7 @@ func TestWebhooksTakeTurns(t *testing.T) {
 
 // TestLongestWaitingMemberIsNext checks that one place goes around among members.
 func TestLongestWaitingMemberIsNext(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
@@ -165,6 +168,7 @@ func TestLongestWaitingMemberIsNext(t *testing.T) {
 // TestMembersShareAHost checks that a host gets two webhooks at a time, of whoever,
 // and that members who wait for it are not held up at other hosts.
 func TestMembersShareAHost(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		s, ctx := storetest.Open(t, url, nil), t.Context()
 		for _, name := range []string{"ann", "bob", "eve", "joe"} {
@@ -194,6 +198,7 @@ func TestMembersShareAHost(t *testing.T) {
 // TestFailingWebhookPauses checks that a failure postpones everything queued for the
 // webhook, longer each time, and that a success resumes it.
 func TestFailingWebhookPauses(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
@@ -256,6 +261,7 @@ func TestFailingWebhookPauses(t *testing.T) {
 // TestQueueOfASearchIsBounded checks that the oldest deliveries of a full queue are
 // dropped and counted.
 func TestQueueOfASearchIsBounded(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		s, ctx := storetest.Open(t, url, nil), t.Context()
 		jane := account(t, s, "jane").ID
@@ -291,6 +297,7 @@ func TestQueueOfASearchIsBounded(t *testing.T) {
 }
 
 func TestWebhookTestLimit(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		clock := func() time.Time { return now }
@@ -324,6 +331,7 @@ func TestWebhookTestLimit(t *testing.T) {
 
 // TestLease checks that one of two servers holds a lease, until it gives it up or dies.
 func TestLease(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		clock := func() time.Time { return now }

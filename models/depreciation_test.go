@@ -38,6 +38,7 @@ func (m *knownMarket) add(r *rand.Rand, kind Category, rate float64, sales int, 
 // TestDepreciation estimates the depreciation of markets in which it is known: about 80 % of
 // the ranges of the kinds hold the mean of their gear, and no fewer of the ranges of the gear.
 func TestDepreciation(t *testing.T) {
+	t.Parallel()
 	yearly := map[Category]float64{"mirrorless": -0.16, "lens_prime": -0.04, "film_slr": 0.05}
 	type held struct{ in, all int }
 	var kindRanges, gearRanges held
@@ -93,6 +94,7 @@ func TestDepreciation(t *testing.T) {
 // TestRepeatSales builds the index of a market of which each kind of gear falls alike, but
 // each item by more: pairs of sales of the same item count, some do not.
 func TestRepeatSales(t *testing.T) {
+	t.Parallel()
 	g := &Gear{BrandSlug: "canon", ModelSlug: "eos-r6", Category: "mirrorless"}
 	at := func(years float64) Time {
 		return depreciationDay.Add(-time.Duration(years * 365.25 * 24 * float64(time.Hour)))
@@ -139,6 +141,7 @@ func TestRepeatSales(t *testing.T) {
 // TestRepeatSalesCountOnceMore checks that a pair of sales of one item moves the depreciation
 // of its gear and the index, and that only the latest of a gear are used.
 func TestRepeatSalesCountOnceMore(t *testing.T) {
+	t.Parallel()
 	g := &Gear{BrandSlug: "canon", ModelSlug: "eos-r6", Category: "mirrorless"}
 	build := func(item func(i int) string) *PriceIndex {
 		b := NewIndexBuilder([]*Gear{g}, depreciationDay)

@@ -15,6 +15,7 @@ import (
 // TestPriceFit stores fits, of which the second has gear that the first had not and the
 // other way round.
 func TestPriceFit(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx := open(), t.Context()
 		if fit, err := s.PriceFit(ctx); fit != nil || err != nil {
@@ -53,6 +54,7 @@ func TestPriceFit(t *testing.T) {
 
 // TestEstimateBasis checks what estimates say they are based on.
 func TestEstimateBasis(t *testing.T) {
+	t.Parallel()
 	for want, e := range map[models.EstimateBasis]models.Estimate{
 		models.OwnSales: {Sales: 30, Borrowed: 10}, models.OwnAndSimilar: {Sales: 2, Borrowed: 11}, models.SimilarGear: {Borrowed: 100},
 	} {
@@ -64,6 +66,7 @@ func TestEstimateBasis(t *testing.T) {
 
 // TestFitPrices fits the sales of two models and checks them.
 func TestFitPrices(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx := open(), t.Context()
 		catalog, err := models.ReadCatalog(os.DirFS("../content/catalog"))

@@ -43,6 +43,7 @@ func currencyOf(t testing.TB, code string) models.Currency {
 }
 
 func TestParseRates(t *testing.T) {
+	t.Parallel()
 	days, err := models.ParseRates(strings.NewReader(ratesFile(ratesDay("2026-11-20", "USD", "1.1566", "JPY", "163.52"), ratesDay("2026-11-19", "USD", "1.15"))))
 	if want := "[{2026-11-19 map[USD:1.15]} {2026-11-20 map[JPY:163.52 USD:1.1566]}]"; err != nil || fmt.Sprint(days) != want {
 		t.Errorf("got %v, %v; want %s", days, err, want)
@@ -74,6 +75,7 @@ func TestParseRates(t *testing.T) {
 
 // Every conversion is that of exact decimals, rounded once, half away from zero.
 func TestConversionsAreExact(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(18, 7))
 	codes := []string{"EUR", "USD", "GBP", "JPY", "KWD", "CHF", "IDR", "ISK"}
 	for range 10_000 {
@@ -119,6 +121,7 @@ func perEuro(rates map[string]string, code string) string {
 }
 
 func TestStaleRates(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		day, now string
 		want     bool
@@ -142,6 +145,7 @@ func TestStaleRates(t *testing.T) {
 }
 
 func TestRatesByDay(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx := open(), context.Background()
 		eur, usd := currencyOf(t, "EUR"), currencyOf(t, "USD")
@@ -203,6 +207,7 @@ func TestRatesByDay(t *testing.T) {
 
 // A sale in another currency is in trends with the amount at the rate of its day.
 func TestSaleInAnotherCurrency(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC) // a Sunday
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), context.Background()

@@ -7,6 +7,7 @@ import (
 )
 
 func TestFits(t *testing.T) {
+	t.Parallel()
 	c := readCatalog(t)
 	const (
 		no     = "no"
@@ -161,6 +162,7 @@ func fitText(fit Fit, ok bool) string {
 
 // The set of the search is that of all pairs without manual adapters.
 func TestFittingSet(t *testing.T) {
+	t.Parallel()
 	c := readCatalog(t)
 	l := c.Lookup()
 	for i, slug := range []string{"canon/eos-r6", "sony/alpha-7-iii", "leica/m6", "nikon/fm2", "sony/rx1r-ii", "canon/ef-50mm-f1-4-usm", "leica/q2", "canon/extender-ef-1-4x-iii"} {
@@ -184,6 +186,7 @@ func TestFittingSet(t *testing.T) {
 
 // Cameras have one mount, or none if the lens is fixed.
 func TestMountsOfCameras(t *testing.T) {
+	t.Parallel()
 	for _, g := range readCatalog(t).All() {
 		if g.Category.Family() != FamilyCamera {
 			continue
@@ -201,6 +204,7 @@ func TestMountsOfCameras(t *testing.T) {
 }
 
 func TestReadFitsErrors(t *testing.T) {
+	t.Parallel()
 	const gear = "brand,model,brand_slug,model_slug,category,mount,format,focal_min,focal_max,aperture,year,exif_make,exif_models,aliases\n" +
 		"Canon,EOS R6,canon,eos-r6,mirrorless,Canon RF,Full frame,,,,2020,Canon,Canon EOS R6,R6\n"
 	for row, want := range map[string]string{

@@ -3,7 +3,9 @@ package models_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -11,50 +13,79 @@ import (
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
+// A forgery is a way to forge sales of gear that has honest ones.
+type forgery struct {
+	known int    // honest sales
+	price string // that of the forged sales, in forgedPrices
+	ring  int    // how many accounts the forgers sell to each
+}
+
+var forgedPrices = map[string]func(i int) models.Cents{
+	"high":   func(int) models.Cents { return 100_000 * 39 / 10 },
+	"low":    func(int) models.Cents { return 100_000 * 26 / 100 },
+	"cents":  func(i int) models.Cents { return models.Cents(i % 100) },
+	"subtle": func(int) models.Cents { return 101_900 },
+}
+
+// honestSalesKnown are the numbers of honest sales that forgers meet.
+var honestSalesKnown = []int{0, 5, 12, 60, 400}
+
+// forgeries returns all of them. Every fifth has each price, ring and number of honest sales
+// at least once.
+func forgeries() (all []forgery) {
+	for _, price := range slices.Sorted(maps.Keys(forgedPrices)) {
+		for _, ring := range []int{1, 9} {
+			for i := range honestSalesKnown {
+				known := honestSalesKnown[(i+len(all)/len(honestSalesKnown))%len(honestSalesKnown)]
+				all = append(all, forgery{known, price, ring})
+			}
+		}
+	}
+	return all
+}
+
 // TestForgedSales has ten new accounts sell 50 items each, to one accomplice or
 // in a ring, beside different numbers of honest sales. No public median may move
 // by more than 2 %, no price may become public, and voiding the sales must
 // restore the trend.
 func TestForgedSales(t *testing.T) {
+	t.Parallel()
 	skipUnderRace(t)
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
-		s, ctx := open(), t.Context()
+		s := open()
 		members := sellers(40)
-		must(t, s.InsertMembers(ctx, members))
-		honest, fresh := members[:30], members[30:]
-		for _, known := range []int{0, 5, 12, 60, 400} {
-			for name, price := range map[string]func(i int) models.Cents{
-				"high":   func(int) models.Cents { return 100_000 * 39 / 10 },
-				"low":    func(int) models.Cents { return 100_000 * 26 / 100 },
-				"cents":  func(i int) models.Cents { return models.Cents(i % 100) },
-				"subtle": func(int) models.Cents { return 101_900 },
-			} {
-				for _, ring := range []int{1, 9} {
-					gear := fmt.Sprintf("forged/%d-%s-%d", known, name, ring)
-					sales := honestSales(gear, known, honest)
-					_, _, err := s.ImportSales(ctx, sales)
-					must(t, err)
-					before, err := s.Trend(ctx, gear)
-					must(t, err)
-					forged := forgedSales(gear, price, fresh, ring)
-					for part := range 5 {
-						_, _, err := s.ImportSales(ctx, forged[100*part:100*(part+1)])
-						must(t, err)
-						after, err := s.Trend(ctx, gear)
-						must(t, err)
-						wantUnmoved(t, before, after)
-					}
-					wantTrend(t, s, gear, append(sales, forged...))
-					must(t, s.MarkVoided(ctx, forged))
-					restored, err := s.Trend(ctx, gear)
-					must(t, err)
-					if got, want := jsonOf(restored), jsonOf(before); got != want {
-						t.Errorf("%s: voiding the sales leaves\n%s\nwant\n%s", gear, got, want)
-					}
-				}
-			}
+		must(t, s.InsertMembers(t.Context(), members))
+		for _, f := range part(forgeries()) {
+			forge(t, s, f, members[:30], members[30:])
 		}
 	})
+}
+
+// forge sells as f says, and checks the trend after each step.
+func forge(t *testing.T, s *models.Store, f forgery, honest, fresh []models.Member) {
+	t.Helper()
+	ctx := t.Context()
+	gear := fmt.Sprintf("forged/%d-%s-%d", f.known, f.price, f.ring)
+	sales := honestSales(gear, f.known, honest)
+	_, _, err := s.ImportSales(ctx, sales)
+	must(t, err)
+	before, err := s.Trend(ctx, gear)
+	must(t, err)
+	forged := forgedSales(gear, forgedPrices[f.price], fresh, f.ring)
+	for batch := range 5 {
+		_, _, err := s.ImportSales(ctx, forged[100*batch:100*(batch+1)])
+		must(t, err)
+		after, err := s.Trend(ctx, gear)
+		must(t, err)
+		wantUnmoved(t, before, after)
+	}
+	wantTrend(t, s, gear, append(sales, forged...))
+	must(t, s.MarkVoided(ctx, forged))
+	restored, err := s.Trend(ctx, gear)
+	must(t, err)
+	if got, want := jsonOf(restored), jsonOf(before); got != want {
+		t.Errorf("%s: voiding the sales leaves\n%s\nwant\n%s", gear, got, want)
+	}
 }
 
 // honestSales returns sales of a year around a price of 1,000, half of them
@@ -139,6 +170,7 @@ func wantTrend(t *testing.T, s *models.Store, gear string, sales []models.Sale) 
 // TestHeldSales checks that sales with unusual prices are marked until they are
 // approved.
 func TestHeldSales(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		s, ctx, db := storetest.Open(t, url, nil), t.Context(), raw(t, url)
 		members := sellers(2)
@@ -172,6 +204,7 @@ func TestHeldSales(t *testing.T) {
 // TestTrendsFollowOtherServers has two servers record sales in turn, in order
 // and out of order, with failures and voided sales in between.
 func TestTrendsFollowOtherServers(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		servers, ctx := []*models.Store{open(), open()}, t.Context()
 		random := rand.New(rand.NewPCG(5, 6))
@@ -222,6 +255,7 @@ func TestTrendsFollowOtherServers(t *testing.T) {
 // TestMethodOfTrends checks that migrating computes trends of another method
 // again.
 func TestMethodOfTrends(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		s, ctx := storetest.Open(t, url, nil), t.Context()
 		sales := someSales(300, 3)

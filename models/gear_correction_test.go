@@ -33,6 +33,7 @@ var euro = models.Currency{Code: "EUR", Digits: 2}
 // TestCorrections tests that corrections reach the database, the catalogue, titles and the
 // export, survive a new edition of the catalogue, and can be removed.
 func TestCorrections(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx, c := open(), t.Context(), smallCatalog(t)
 		operator := seller(t, s)
@@ -103,6 +104,7 @@ func TestCorrections(t *testing.T) {
 
 // TestInvalidCorrections tests that one error lists all invalid values.
 func TestInvalidCorrections(t *testing.T) {
+	t.Parallel()
 	c := smallCatalog(t)
 	for name, test := range map[string]struct {
 		slug   string
@@ -135,6 +137,7 @@ func TestInvalidCorrections(t *testing.T) {
 // TestImports tests that one import runs at a time, can be cancelled, and is taken for
 // failed once its server is silent.
 func TestImports(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx := open(), context.Background()
 		operator := seller(t, s)

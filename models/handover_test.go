@@ -104,6 +104,7 @@ func (d *trade) ship() {
 
 // TestShipping follows an item that is sent, and who may see the address when.
 func TestShipping(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		d := newTrade(t, url)
 		olga := account(t, d.Store, "olga").ID
@@ -165,6 +166,7 @@ func TestShipping(t *testing.T) {
 
 // TestPickup follows an item that is picked up.
 func TestPickup(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		d := newTrade(t, url)
 		propose := models.HandoverMove{Step: models.ProposeHandover, By: d.jane, Method: models.Pickup, Place: "Berlin Hauptbahnhof", MeetAt: d.now.Add(72 * time.Hour).UTC().Format(models.MeetLayout)}
@@ -204,6 +206,7 @@ func TestPickup(t *testing.T) {
 // TestBlockedTraders tests which steps a member can take towards somebody who has
 // blocked them.
 func TestBlockedTraders(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		d := newTrade(t, url)
 		must(t, d.Block(t.Context(), d.jane, d.john, true))
@@ -227,6 +230,7 @@ func TestBlockedTraders(t *testing.T) {
 
 // TestConcurrentHandover tests that one of several steps at the same time is taken.
 func TestConcurrentHandover(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		d := newTrade(t, url)
 		m := d.proposeShipping(d.john)
@@ -264,6 +268,7 @@ func TestConcurrentHandover(t *testing.T) {
 
 // TestEvidence tests who can add to a dispute, and how often.
 func TestEvidence(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		d := newTrade(t, url)
 		ctx, olga := t.Context(), account(t, d.Store, "olga").ID
@@ -312,6 +317,7 @@ func TestEvidence(t *testing.T) {
 // buyer's account is deleted, and 60 days after the end of a trade, and that they are in
 // the export of the buyer alone.
 func TestErasedAddresses(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		d := newTrade(t, url)
 		ctx := t.Context()
@@ -366,6 +372,7 @@ func TestErasedAddresses(t *testing.T) {
 
 // TestTradeReminders tests who is reminded of what, once.
 func TestTradeReminders(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		d := newTrade(t, url)
 		var sent []string
@@ -417,6 +424,7 @@ func TestTradeReminders(t *testing.T) {
 
 // TestWaiting tests what waits for each side at each step.
 func TestWaiting(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		d := newTrade(t, url)
 		ctx := t.Context()
@@ -465,6 +473,7 @@ func TestWaiting(t *testing.T) {
 
 // TestPostage tests postage as sellers write it, and what it costs where.
 func TestPostage(t *testing.T) {
+	t.Parallel()
 	eur := models.Currency{Code: "EUR", Digits: 2}
 	for _, tt := range []struct{ text, stored, written, at, us string }{
 		{"", "", "", "", ""},

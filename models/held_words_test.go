@@ -13,6 +13,7 @@ import (
 
 // TestHeldWordsIn tests which texts contain words and phrases that hold a listing.
 func TestHeldWordsIn(t *testing.T) {
+	t.Parallel()
 	words := models.HeldWords{Words: []string{"Western Union", "réplica", "whatsapp", "Mark II copy", "größe"}}
 	for text, want := range map[string]string{
 		"Pay by western  UNION only":   "Western Union",
@@ -42,6 +43,7 @@ func TestHeldWordsIn(t *testing.T) {
 
 // TestSetHeldWords tests the limits, the version and the audit log of the list.
 func TestSetHeldWords(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx := open(), t.Context()
 		olga, err := s.CreateAccount(ctx, registration("olga"), models.RoleOperator)
@@ -80,6 +82,7 @@ func TestSetHeldWords(t *testing.T) {
 // TestWordsHoldListings tests when a listing is held for a word, and that one that was
 // released isn't held for it again.
 func TestWordsHoldListings(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx := open(), t.Context()
 		olga, err := s.CreateAccount(ctx, registration("olga"), models.RoleOperator)

@@ -12,6 +12,7 @@ import (
 // TestNewIDOrder checks that ids of the same millisecond sort in the order they
 // were made, also if ids of other milliseconds are made in between.
 func TestNewIDOrder(t *testing.T) {
+	t.Parallel()
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	last, lastOfOthers := "", ""
 	for i := range 100_000 {

@@ -20,6 +20,7 @@ import (
 // by one of several concurrent callers, and again only if the process died
 // before changing anything.
 func TestClaims(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
@@ -116,6 +117,7 @@ func TestClaims(t *testing.T) {
 
 // TestKeyLimit checks the number of keys a member can use per day.
 func TestKeyLimit(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
@@ -144,6 +146,7 @@ func TestKeyLimit(t *testing.T) {
 // deleted when they take too much, that their requests are still not repeated, and that
 // the error names the address of the result.
 func TestResponseStorageIsLimited(t *testing.T) {
+	t.Parallel()
 	skipUnderRace(t)
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))

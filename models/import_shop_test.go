@@ -39,6 +39,7 @@ gone,Old one,,,,true,Title,Default Title,1,5,draft
 // TestImportShops tests what the exports of shops become, and that importing one again
 // changes nothing.
 func TestImportShops(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		for source, test := range shopFiles {
 			if got := models.ImportSourceOf(strings.NewReader(test.file)); got != source {

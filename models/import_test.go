@@ -50,6 +50,7 @@ func eachStore(t *testing.T, test func(t *testing.T, store *models.Store)) {
 const listingHeader = "external_id,seller,title,condition,price,region"
 
 func TestImportListingsFile(t *testing.T) {
+	t.Parallel()
 	const file = "\ufeffexternal_id,seller,title,brand,model,category,condition,functional,price,region,postage,description,defects,included,shutter_count,published_at\r\n" +
 		`a-1,anna,"Canon EOS R6 body, 12k shutter",,,,Like New,fully working,1249.50,de,DE=6.90 EU=14.90,"Bought ""new"",` + "\r\n" + `hardly used.",,battery; box,12000,2026-11-01` + "\r\n" +
 		`a-2,anna,Lovely camera,Nikon,D750,,good,,450,DE,pick-up only,,dust|sensor marks,,,2026-11-02T08:00:00Z` + "\r\n" +
@@ -107,6 +108,7 @@ func TestImportListingsFile(t *testing.T) {
 }
 
 func TestImportRejectsRows(t *testing.T) {
+	t.Parallel()
 	skipUnderRace(t)
 	for _, c := range []struct{ name, row, code, hint string }{
 		{"no id", `,anna,Canon EOS R6,good,900,DE`, "missing_external_id", ""},
@@ -156,6 +158,7 @@ func TestImportRejectsRows(t *testing.T) {
 
 // TestImportPostage rejects postage that can't be read.
 func TestImportPostage(t *testing.T) {
+	t.Parallel()
 	im := newImporter(t, storetest.Open(t, storetest.SQLite(t), func() time.Time { return importNow }))
 	var out bytes.Buffer
 	rows := listingHeader + ",postage\na,anna,Nikon D750,good,500,DE,DE 6.90\nb,anna,Nikon D750,good,500,DE,Atlantis 5\nc,anna,Nikon D750,good,500,DE," + strings.Repeat("DE ", 101) + "\n"
@@ -167,6 +170,7 @@ func TestImportPostage(t *testing.T) {
 
 // TestImportCorrectedRejects imports a corrected rejects file.
 func TestImportCorrectedRejects(t *testing.T) {
+	t.Parallel()
 	store := storetest.Open(t, storetest.SQLite(t), func() time.Time { return importNow })
 	im := newImporter(t, store)
 	var rejects bytes.Buffer
@@ -181,6 +185,7 @@ func TestImportCorrectedRejects(t *testing.T) {
 }
 
 func TestImportInvalidFiles(t *testing.T) {
+	t.Parallel()
 	store := storetest.Open(t, storetest.SQLite(t), nil)
 	im := newImporter(t, store)
 	for _, c := range []struct{ file, code, hint string }{
@@ -201,6 +206,7 @@ func TestImportInvalidFiles(t *testing.T) {
 }
 
 func TestImportSalesFile(t *testing.T) {
+	t.Parallel()
 	const header = "external_id,title,brand,model,condition,price,sold_at,region,source\n"
 	eachStore(t, func(t *testing.T, store *models.Store) {
 		ctx, im := context.Background(), newImporter(t, store)
@@ -236,6 +242,7 @@ func TestImportSalesFile(t *testing.T) {
 // TestImportCancelled checks that the rows written before a cancellation
 // remain, and that the next import adds the rest.
 func TestImportCancelled(t *testing.T) {
+	t.Parallel()
 	var file strings.Builder
 	file.WriteString(listingHeader + "\n")
 	const rows = 5200
@@ -273,6 +280,7 @@ func TestImportCancelled(t *testing.T) {
 
 // TestImportBatch checks that many rows at once are stored as they are written.
 func TestImportBatch(t *testing.T) {
+	t.Parallel()
 	eachStore(t, func(t *testing.T, store *models.Store) {
 		const text = `Tab:	there; back\slash, \N, \., "quotes" and 'more', ü, 📷 {a} $1`
 		owner := seller(t, store)
@@ -303,6 +311,7 @@ func TestImportBatch(t *testing.T) {
 // and that an import whose process dies leaves them outdated, which a sale, the next
 // import and a start mend.
 func TestImportSalesTrends(t *testing.T) {
+	t.Parallel()
 	file := func(from, to int) io.Reader {
 		var b strings.Builder
 		b.WriteString("external_id,brand,model,condition,price,sold_at,region\n")
@@ -363,6 +372,7 @@ func (b *brokenReader) Read(p []byte) (int, error) {
 }
 
 func TestImportReadError(t *testing.T) {
+	t.Parallel()
 	store := storetest.Open(t, storetest.SQLite(t), nil)
 	_, err := newImporter(t, store).Listings(context.Background(), &brokenReader{10}, io.Discard)
 	if err == nil || !strings.Contains(err.Error(), "the disk is gone") {
@@ -423,6 +433,7 @@ func TestImportBadRowsMemory(t *testing.T) {
 // TestImportBadRowsCancelled checks that an import without valid rows can be
 // cancelled.
 func TestImportBadRowsCancelled(t *testing.T) {
+	t.Parallel()
 	store := storetest.Open(t, storetest.SQLite(t), nil)
 	im := newImporter(t, store)
 	ctx, stop := context.WithCancel(t.Context())
@@ -474,6 +485,7 @@ func (h *peakHeap) Read(p []byte) (int, error) {
 // TestImportRetry checks that an import whose process died can be retried with
 // the same idempotency key.
 func TestImportRetry(t *testing.T) {
+	t.Parallel()
 	var file strings.Builder
 	file.WriteString(listingHeader + "\n")
 	const rows = 700

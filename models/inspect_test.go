@@ -14,6 +14,7 @@ import (
 )
 
 func TestInspect(t *testing.T) {
+	t.Parallel()
 	storetest.EachEmpty(t, func(t *testing.T, url string) {
 		s, ctx := openWith(t, url, models.Options{}), t.Context()
 		inspect := func() *models.Inspection {
@@ -42,6 +43,7 @@ func TestInspect(t *testing.T) {
 
 // TestInspectChangesNothing checks that no file is created, changed or restricted.
 func TestInspectChangesNothing(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	file := filepath.Join(folder, "site.db")
 	if _, err := models.Inspect(t.Context(), "sqlite:"+file); !errors.Is(err, fs.ErrNotExist) {

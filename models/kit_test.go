@@ -15,6 +15,7 @@ func kitItem(member, gear, name string) *models.KitItem {
 }
 
 func TestKit(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx := open(), t.Context()
 		jane, john := account(t, s, "jane").ID, account(t, s, "john").ID
@@ -67,6 +68,7 @@ func TestKit(t *testing.T) {
 
 // TestPublicKit checks that only operators show their items.
 func TestPublicKit(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx := open(), t.Context()
 		owner, err := s.CreateAccount(ctx, registration("olga"), models.RoleOperator)
@@ -87,6 +89,7 @@ func TestPublicKit(t *testing.T) {
 
 // TestKitAlerts checks who is told of which values, and that each is told once.
 func TestKitAlerts(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx := open(), t.Context()
 		jane := account(t, s, "jane").ID
@@ -131,6 +134,7 @@ func TestKitAlerts(t *testing.T) {
 }
 
 func TestKitItemMoved(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		told, value models.Cents
 		want        bool

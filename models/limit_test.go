@@ -13,6 +13,7 @@ import (
 // TestNewAccountLimits checks that the daily limits apply to new accounts only,
 // and not to operators.
 func TestNewAccountLimits(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()

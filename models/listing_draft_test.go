@@ -11,6 +11,7 @@ import (
 
 // TestStartDraft tests that a form sent twice is one draft, of one member.
 func TestStartDraft(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx := open(), t.Context()
 		members := sellers(2)

@@ -39,6 +39,7 @@ func inStatus(t testing.TB, s *models.Store, sellerID string, status models.Stat
 
 // TestListingTransitions takes every step from every status.
 func TestListingTransitions(t *testing.T) {
+	t.Parallel()
 	statuses := []models.Status{models.StatusDraft, models.StatusActive, models.StatusReserved, models.StatusSold, models.StatusEnded, models.StatusExpired, models.StatusRemoved}
 	to := map[models.Step]map[models.Status]models.Status{
 		models.Publish: {models.StatusDraft: models.StatusActive},
@@ -84,6 +85,7 @@ func TestListingTransitions(t *testing.T) {
 }
 
 func TestAdvanceRequiresOwner(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx := open(), t.Context()
 		jane, john := account(t, s, "jane").ID, account(t, s, "john").ID
@@ -101,6 +103,7 @@ func TestAdvanceRequiresOwner(t *testing.T) {
 }
 
 func TestEditListing(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
@@ -191,6 +194,7 @@ func race(t *testing.T, n int, do func(i int) error) (won int) {
 }
 
 func TestConcurrentOffers(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		stores := []*models.Store{open(), open()}
 		s, ctx := stores[0], context.Background()
@@ -258,6 +262,7 @@ func TestConcurrentOffers(t *testing.T) {
 // TestTransitionsAreDocumented compares the diagram in docs/listings.md with
 // Transitions.
 func TestTransitionsAreDocumented(t *testing.T) {
+	t.Parallel()
 	doc, err := os.ReadFile("../docs/listings.md")
 	if err != nil {
 		t.Fatal(err)

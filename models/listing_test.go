@@ -15,6 +15,7 @@ import (
 )
 
 func TestListings(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx := open(), t.Context()
 		owner := seller(t, s)
@@ -66,6 +67,7 @@ func TestListings(t *testing.T) {
 }
 
 func TestListingsBySeller(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx := open(), t.Context()
 		members := sellers(2)
@@ -114,6 +116,7 @@ func TestListingsBySeller(t *testing.T) {
 }
 
 func TestImportListings(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx := open(), t.Context()
 		owner := seller(t, s)
@@ -170,6 +173,7 @@ func TestImportListings(t *testing.T) {
 // TestImportListingsRace checks that concurrent imports of the same rows insert
 // each row once.
 func TestImportListingsRace(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		a, b := open(), open()
 		owner := seller(t, a)
@@ -202,6 +206,7 @@ func TestImportListingsRace(t *testing.T) {
 // TestCloseListing checks that of twenty concurrent sales of a listing one
 // succeeds and is recorded.
 func TestCloseListing(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		a, b, ctx := open(), open(), t.Context()
 		listings := []models.Listing{someListing(seller(t, a), 1)}
@@ -237,6 +242,7 @@ func TestCloseListing(t *testing.T) {
 
 // TestBatchesByID checks that batch reads return the same as single reads.
 func TestBatchesByID(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		s, ctx := storetest.Open(t, url, nil), t.Context()
 		jane, john := account(t, s, "jane"), account(t, s, "john")

@@ -11,6 +11,7 @@ import (
 )
 
 func TestEachMemberRow(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx := open(), t.Context()
 		anna, ben := account(t, s, "anna"), account(t, s, "ben")
@@ -57,6 +58,7 @@ func TestEachMemberRow(t *testing.T) {
 
 // TestEachMemberRowPages reads more members than a page has, and stops at an error.
 func TestEachMemberRowPages(t *testing.T) {
+	t.Parallel()
 	s, ctx := storetest.Open(t, storetest.SQLite(t), nil), t.Context()
 	members := make([]models.Member, 1100)
 	for i := range members {

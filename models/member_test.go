@@ -12,6 +12,7 @@ import (
 )
 
 func TestMembers(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx := open(), t.Context()
 		members := sellers(1200) // more than one statement carries

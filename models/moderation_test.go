@@ -10,6 +10,7 @@ import (
 )
 
 func TestModeration(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx := open(), t.Context()
 		jane, john := account(t, s, "jane").ID, account(t, s, "john").ID
@@ -67,6 +68,7 @@ func TestModeration(t *testing.T) {
 // TestModerateReports tests actions for several reports at once, and the selection of
 // reports.
 func TestModerateReports(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx := open(), t.Context()
 		jane, john := account(t, s, "jane").ID, account(t, s, "john").ID

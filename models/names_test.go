@@ -53,6 +53,7 @@ func resolveName(c *Catalog, kind, written string) (means string, err error) {
 // regions, gear and prices: at least 97 % are accepted, or suggested first, and none
 // is taken for another.
 func TestResolveNames(t *testing.T) {
+	t.Parallel()
 	f, err := os.Open("testdata/names.csv")
 	if err != nil {
 		t.Fatal(err)
@@ -94,6 +95,7 @@ func TestResolveNames(t *testing.T) {
 
 // TestSynonymsAreKnown checks that synonyms.csv names existing values, each name once.
 func TestSynonymsAreKnown(t *testing.T) {
+	t.Parallel()
 	c := readCatalog(t)
 	seen := map[string]string{}
 	values := map[string][]string{"mount": c.MountNames().values, "brand": c.BrandNames().values, "condition": strs(Conditions),

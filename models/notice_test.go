@@ -14,6 +14,7 @@ import (
 
 // TestNotices checks which notices every step sends.
 func TestNotices(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.Now().UTC()
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
@@ -146,6 +147,7 @@ func TestNotices(t *testing.T) {
 // TestNoticesAreAtomic checks that a failed step sends no notice, and that a
 // step fails if its notice can't be queued.
 func TestNoticesAreAtomic(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx := open(), t.Context()
 		jane, john := account(t, s, "jane").ID, account(t, s, "john").ID

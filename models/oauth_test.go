@@ -63,6 +63,7 @@ func wantOAuth(t *testing.T, err error, code string) {
 
 // TestGrant follows a grant from the code to its end.
 func TestGrant(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
@@ -145,6 +146,7 @@ func TestGrant(t *testing.T) {
 
 // TestCodeOnce checks that whatever is wrong with the exchange of a code ends its grant.
 func TestCodeOnce(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
@@ -200,6 +202,7 @@ func TestCodeOnce(t *testing.T) {
 // TestRefreshTokenOnce checks that the reuse of a refresh token ends the grant, and that
 // of several concurrent refreshes at most one succeeds.
 func TestRefreshTokenOnce(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		s, ctx := storetest.Open(t, url, nil), t.Context()
 		jane := signedIn(t, s, account(t, s, "jane").ID)
@@ -257,6 +260,7 @@ func TestRefreshTokenOnce(t *testing.T) {
 // TestGrantsEndWithCredentials checks that whatever ends a member's credentials ends
 // their grants, and that a request authenticated before cannot create one.
 func TestGrantsEndWithCredentials(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		s, ctx := storetest.Open(t, url, nil), t.Context()
 		operator, err := s.CreateAccount(ctx, models.Registration{Handle: "operator", Email: "operator@example.org", Password: "correct horse battery"}, models.RoleOperator)
@@ -308,6 +312,7 @@ func TestGrantsEndWithCredentials(t *testing.T) {
 }
 
 func TestConsent(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
@@ -349,6 +354,7 @@ func TestConsent(t *testing.T) {
 }
 
 func TestGrantLimits(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
@@ -419,6 +425,7 @@ func rowsOf(tables []models.PersonalDataTable, name string) int {
 }
 
 func TestRevokeGranted(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		s, ctx := storetest.Open(t, url, nil), t.Context()
 		member := account(t, s, "jane")
@@ -462,6 +469,7 @@ func TestRevokeGranted(t *testing.T) {
 }
 
 func TestRegisteredClients(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
@@ -504,6 +512,7 @@ func TestRegisteredClients(t *testing.T) {
 }
 
 func TestRedirectURIs(t *testing.T) {
+	t.Parallel()
 	for address, want := range map[string]bool{
 		"https://claude.ai/api/mcp/auth_callback": true, "https://vscode.dev/redirect": true, "https://chatgpt.com/connector_platform_oauth_redirect": true,
 		"https://app.example:8443/back?from=x": true, "http://127.0.0.1/": true, "http://127.0.0.1:33418/": true, "http://localhost:3118/callback": true, "http://[::1]:1/x": true,

@@ -13,6 +13,7 @@ import (
 // TestOfferTransitions takes every step of an offer as either side from every
 // status.
 func TestOfferTransitions(t *testing.T) {
+	t.Parallel()
 	type move struct {
 		step models.OfferStep
 		by   string
@@ -96,6 +97,7 @@ func TestOfferTransitions(t *testing.T) {
 }
 
 func TestOfferLimits(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()

@@ -8,6 +8,7 @@ import (
 )
 
 func TestOpticsAsPeopleWriteThem(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]models.Focal{"85": 85, "85mm": 85, " 18.5 MM": 18.5, "18,5": 18.5, "0": 0, "-5": 0, "wide": 0, "1e3": 0, "nan": 0, "99999": 0, "": 0} {
 		var f models.Focal
 		if err := f.Set(text); (err == nil) != (want > 0) || f != want {
@@ -29,6 +30,7 @@ func TestOpticsAsPeopleWriteThem(t *testing.T) {
 }
 
 func TestEquivalentFocalLengths(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		gear      models.Gear
 		low, high float64
@@ -51,6 +53,7 @@ func TestEquivalentFocalLengths(t *testing.T) {
 // Every format of the catalogue can be searched for, and all but a few very rare ones
 // have a crop factor.
 func TestFormatsOfTheCatalogue(t *testing.T) {
+	t.Parallel()
 	catalog, err := models.ReadCatalog(os.DirFS("../content/catalog"))
 	if err != nil {
 		t.Fatal(err)

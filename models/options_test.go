@@ -23,6 +23,7 @@ func openWith(t *testing.T, url string, o models.Options) *models.Store {
 // TestLockTimeout holds a lock in one store, and checks how long a write of another
 // waits for it.
 func TestLockTimeout(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		holder := storetest.Open(t, url, nil)
 		member := seller(t, holder)
@@ -46,6 +47,7 @@ func TestLockTimeout(t *testing.T) {
 // TestStatementTimeout checks that PostgreSQL ends statements that take too long, except
 // reads of whole tables, and that a URL may set its own.
 func TestStatementTimeout(t *testing.T) {
+	t.Parallel()
 	url := storetest.Postgres(t)
 	storetest.Open(t, url, nil)
 	for _, c := range []struct {
@@ -69,6 +71,7 @@ func TestStatementTimeout(t *testing.T) {
 
 // TestMaxConnections holds all connections and checks that the next query waits for one.
 func TestMaxConnections(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		storetest.Open(t, url, nil)
 		s := openWith(t, url, models.Options{MaxConnections: 2})

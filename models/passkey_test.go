@@ -10,6 +10,7 @@ import (
 )
 
 func TestPasskeys(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()

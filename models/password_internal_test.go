@@ -10,6 +10,7 @@ import (
 )
 
 func TestCheckPassword(t *testing.T) {
+	t.Parallel()
 	for password, code := range map[string]string{
 		"correct horse battery":   "",
 		"dragonfly lens 2024":     "",
@@ -37,6 +38,7 @@ func TestCheckPassword(t *testing.T) {
 }
 
 func TestPasswordList(t *testing.T) {
+	t.Parallel()
 	r, err := gzip.NewReader(bytes.NewReader(passwordList))
 	if err != nil {
 		t.Fatal(err)

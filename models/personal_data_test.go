@@ -14,6 +14,7 @@ var hashColumn = regexp.MustCompile(`hash|secret|network|password|^band\d`)
 // TestPersonalDataIsComplete checks that PersonalData includes every table that
 // refers to members, and no hash.
 func TestPersonalDataIsComplete(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		s, ctx := storetest.Open(t, url, nil), t.Context()
 		jane, john := account(t, s, "jane"), account(t, s, "john")

@@ -20,6 +20,7 @@ func keys(photos []models.Photo) (all []string) {
 }
 
 func TestPhotos(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx := open(), t.Context()
 		owner, id := seller(t, s), ""
@@ -108,6 +109,7 @@ func TestPhotos(t *testing.T) {
 // TestPhotoStorageIsLimited checks the total size of a member's photos while two
 // servers add to several listings at once.
 func TestPhotoStorageIsLimited(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		s, ctx := storetest.Open(t, url, nil), t.Context()
 		servers := []*models.Store{s, storetest.Open(t, url, nil)}

@@ -11,6 +11,7 @@ import (
 // TestPooler checks that a pool whose clients share connections is refused in clear words,
 // and that one in session mode that is told which parameters to ignore is not.
 func TestPooler(t *testing.T) {
+	t.Parallel()
 	server := storetest.Postgres(t)
 	for _, pool := range []struct {
 		name, settings string

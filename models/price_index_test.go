@@ -10,6 +10,7 @@ import (
 // TestPriceIndex computes the index of a market whose courses are known: each gear of a kind
 // changes at the same rate, and the mix of gear and conditions varies from month to month.
 func TestPriceIndex(t *testing.T) {
+	t.Parallel()
 	day := TimeOf(time.Date(2026, 11, 21, 3, 0, 0, 0, time.UTC))
 	yearly := map[Category]float64{"mirrorless": -0.12, "film_slr": 0.05}
 	var catalog []*Gear

@@ -13,6 +13,7 @@ import (
 // TestPricedSales imports sales that count and some that do not: a third one of a
 // pair, a newcomer's, a declared one and one at a price that is held.
 func TestPricedSales(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx := open(), t.Context()
 		members := sellers(4)

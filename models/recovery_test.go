@@ -91,6 +91,7 @@ func (c *credentials) valid(t *testing.T, s *models.Store, password string) (nam
 // TestRecoveryEndsCredentials checks that no credential from before a reset, an undo
 // or a change works afterwards.
 func TestRecoveryEndsCredentials(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		name     string
 		recover  func(*testing.T, *models.Store, *credentials) (password string)
@@ -161,6 +162,7 @@ func TestRecoveryEndsCredentials(t *testing.T) {
 // TestEmailChangeKeepsItsSession checks that a change of the address ends every
 // session except the one that made it.
 func TestEmailChangeKeepsItsSession(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		s, ctx := storetest.Open(t, url, nil), t.Context()
 		m := account(t, s, "jane")
@@ -200,6 +202,7 @@ func TestEmailChangeKeepsItsSession(t *testing.T) {
 // TestUndoOfTakeovers checks who wins when a member and an intruder who knows the
 // password change the account in turns: the member, whose address was there first.
 func TestUndoOfTakeovers(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { now = now.Add(time.Second); return now }), t.Context()
@@ -258,6 +261,7 @@ func TestUndoOfTakeovers(t *testing.T) {
 // TestChangesAreLimited checks the limit of changes that can be undone, which does
 // not apply to resets.
 func TestChangesAreLimited(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		s, ctx := storetest.Open(t, url, nil), t.Context()
 		jane := account(t, s, "jane").ID
@@ -281,6 +285,7 @@ func TestChangesAreLimited(t *testing.T) {
 // TestPreHijack checks that whoever signs up with the address of another person gets
 // nothing when that person confirms it.
 func TestPreHijack(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		s, ctx := storetest.Open(t, url, nil), t.Context()
 		mallorys := registration("mallory")

@@ -7,6 +7,7 @@ import (
 )
 
 func TestRegionValid(t *testing.T) {
+	t.Parallel()
 	for _, r := range []models.Region{"DE", "US", "US-CA", "US-PR", "DE-BE", "GB-ENG", "GB-SCT", "FR-IDF", "FR-75", "FR-75C",
 		"CN-BJ", "IN-MH", "IN-TG", "PL-14", "PL-MZ", "ZA-GP", "NO-46", "JP-13", "AT-9"} {
 		if !r.Valid() {
@@ -23,6 +24,7 @@ func TestRegionValid(t *testing.T) {
 // TestUnknownRegions checks that unknown regions stored in a database are read
 // as their country.
 func TestUnknownRegions(t *testing.T) {
+	t.Parallel()
 	eachStore(t, func(t *testing.T, s *models.Store) {
 		anna := seller(t, s)
 		listings := make([]models.Listing, 4)

@@ -18,6 +18,7 @@ import (
 // before, and computes the price index: it counts pairs of counted sales of the same serial
 // number, and sums them up from five on.
 func TestRepeatSalesOfListings(t *testing.T) {
+	t.Parallel()
 	catalog, err := models.ReadCatalog(os.DirFS("../content/catalog"))
 	must(t, err)
 	storetest.EachURL(t, func(t *testing.T, url string) {

@@ -77,6 +77,7 @@ func (s score) recall() float64 {
 // titles: part dev, on which the resolver was tuned, and part test, which was
 // held out.
 func TestResolverOnRealTitles(t *testing.T) {
+	t.Parallel()
 	titles := realTitles(t)
 	catalog, r := realResolver(t)
 	f, err := os.Open("testdata/labels.csv")
@@ -142,6 +143,7 @@ func TestResolverOnRealTitles(t *testing.T) {
 
 // TestResolverOnAllTitles reports the results for all real titles.
 func TestResolverOnAllTitles(t *testing.T) {
+	t.Parallel()
 	titles := realTitles(t)
 	_, r := realResolver(t)
 	reasons := map[string]int{}
@@ -322,6 +324,7 @@ var handMade = []struct{ title, gear string }{
 }
 
 func TestResolver(t *testing.T) {
+	t.Parallel()
 	catalog, r := realResolver(t)
 	for _, tt := range handMade {
 		if tt.gear != "" && catalog.Gear(tt.gear) == nil {
@@ -345,6 +348,7 @@ func TestResolver(t *testing.T) {
 // TestResolverOnCatalog checks that the name of every gear resolves to it or,
 // in a few cases, to nothing, but never to other gear.
 func TestResolverOnCatalog(t *testing.T) {
+	t.Parallel()
 	catalog, r := realResolver(t)
 	total, missed := 0, 0
 	for _, g := range catalog.All() {
@@ -371,6 +375,7 @@ func TestResolverOnCatalog(t *testing.T) {
 // checks that very few of their names resolve to other gear. Those that do
 // differ only by a word, such as "AE-1 Program" from "AE-1".
 func TestResolverUnknownGear(t *testing.T) {
+	t.Parallel()
 	full, _ := realResolver(t)
 	gone := map[string]bool{}
 	for i, g := range full.All() {
@@ -426,6 +431,7 @@ func catalogWithout(t *testing.T, gone map[string]bool) *models.Catalog {
 }
 
 func TestResolverLongTitle(t *testing.T) {
+	t.Parallel()
 	_, r := realResolver(t)
 	title, done := strings.Repeat("canon eos 5d mark ii 18 55mm f3 5 ", 100_000), make(chan struct{})
 	start := time.Now()

@@ -10,6 +10,7 @@ import (
 
 // TestRetention tests what is deleted after its time, and that nothing is by default.
 func TestRetention(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now, ctx := time.Now(), t.Context()
 		s := storetest.Open(t, url, func() time.Time { return now })

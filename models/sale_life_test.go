@@ -75,6 +75,7 @@ func eachSaleMarket(t *testing.T, test func(t *testing.T, m *saleMarket)) {
 // TestSaleIsConfirmed follows a sale to its confirmation by the buyer or by
 // silence.
 func TestSaleIsConfirmed(t *testing.T) {
+	t.Parallel()
 	eachSaleMarket(t, func(t *testing.T, m *saleMarket) {
 		listing, offer := m.sold(m.john)
 		got := m.saleOf(listing)
@@ -122,6 +123,7 @@ func TestSaleIsConfirmed(t *testing.T) {
 }
 
 func TestDisputeRequiresText(t *testing.T) {
+	t.Parallel()
 	s := storetest.Open(t, storetest.SQLite(t), nil)
 	for _, text := range []string{"", " \n", "a\x00", string(slices.Repeat([]byte("a"), models.MaxDispute+1))} {
 		_, err := s.AnswerOffer(t.Context(), "any", models.Answer{Step: models.Dispute, Message: text})
@@ -132,6 +134,7 @@ func TestDisputeRequiresText(t *testing.T) {
 // TestDeclaredSales checks that a sale its seller declares alone counts nowhere,
 // unless the seller is the operators' shop.
 func TestDeclaredSales(t *testing.T) {
+	t.Parallel()
 	eachSaleMarket(t, func(t *testing.T, m *saleMarket) {
 		before := m.trend()
 		listing := inStatus(t, m.Store, m.jane, models.StatusActive)
@@ -157,6 +160,7 @@ func TestDeclaredSales(t *testing.T) {
 // TestVoidedSales checks that everything a sale counted in is, once it is voided,
 // what it was before.
 func TestVoidedSales(t *testing.T) {
+	t.Parallel()
 	eachSaleMarket(t, func(t *testing.T, m *saleMarket) {
 		ctx := t.Context()
 		_, _, err := m.ImportSales(ctx, []models.Sale{{Gear: "canon/eos-r6", Condition: models.ConditionGood, Price: 90000, SoldAt: someTime - 1000, Region: "DE"}})
@@ -217,6 +221,7 @@ func TestVoidedSales(t *testing.T) {
 // TestFraudVoidsSales checks that suspending a member for fraud voids what they
 // sold and bought, with an entry in the audit log for each.
 func TestFraudVoidsSales(t *testing.T) {
+	t.Parallel()
 	eachSaleMarket(t, func(t *testing.T, m *saleMarket) {
 		ctx := t.Context()
 		before := m.trend()
@@ -264,6 +269,7 @@ func TestFraudVoidsSales(t *testing.T) {
 
 // TestDisputesAreReviewed checks the queue of an operator and both decisions.
 func TestDisputesAreReviewed(t *testing.T) {
+	t.Parallel()
 	eachSaleMarket(t, func(t *testing.T, m *saleMarket) {
 		ctx := t.Context()
 		var ids []string
@@ -312,6 +318,7 @@ func TestDisputesAreReviewed(t *testing.T) {
 // TestAgreementsAreKept checks that what was agreed on can't be edited, and that
 // its photos stay, also when the listing changes after the sale is voided.
 func TestAgreementsAreKept(t *testing.T) {
+	t.Parallel()
 	eachSaleMarket(t, func(t *testing.T, m *saleMarket) {
 		ctx := t.Context()
 		listing := inStatus(t, m.Store, m.jane, models.StatusActive)
@@ -370,6 +377,7 @@ func TestAgreementsAreKept(t *testing.T) {
 // TestImportKeepsAgreements checks that an import refuses to change a listing on
 // which an offer is accepted.
 func TestImportKeepsAgreements(t *testing.T) {
+	t.Parallel()
 	eachSaleMarket(t, func(t *testing.T, m *saleMarket) {
 		ctx := t.Context()
 		row := func(external string, price models.Cents) models.Listing {
@@ -396,6 +404,7 @@ func TestImportKeepsAgreements(t *testing.T) {
 // TestBlockedMembersLeaveOffers checks what a member can do with an offer of
 // somebody who has blocked them.
 func TestBlockedMembersLeaveOffers(t *testing.T) {
+	t.Parallel()
 	eachSaleMarket(t, func(t *testing.T, m *saleMarket) {
 		ctx := t.Context()
 		o, err := m.MakeOffer(ctx, inStatus(t, m.Store, m.jane, models.StatusActive), m.john, 40000, "")
@@ -416,6 +425,7 @@ func TestBlockedMembersLeaveOffers(t *testing.T) {
 // TestRecentSales tests that a listing is compared with sales anybody may see: of the
 // gear, in the conditions asked for, confirmed, newest first.
 func TestRecentSales(t *testing.T) {
+	t.Parallel()
 	eachSaleMarket(t, func(t *testing.T, m *saleMarket) {
 		sale := func(id, gear string, c models.Condition, days int, change func(*models.Sale)) models.Sale {
 			s := models.Sale{ExternalID: id, Gear: gear, Condition: c, Price: 50000, SoldAt: someTime - models.Time(days)*86_400_000, Region: "DE"}
@@ -451,6 +461,7 @@ func TestRecentSales(t *testing.T) {
 }
 
 func TestNearConditions(t *testing.T) {
+	t.Parallel()
 	for c, want := range map[models.Condition][]models.Condition{
 		models.ConditionNew:    {models.ConditionNew, models.ConditionLikeNew},
 		models.ConditionGood:   {models.ConditionExcellent, models.ConditionGood, models.ConditionWellUsed},

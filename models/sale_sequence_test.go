@@ -16,12 +16,13 @@ import (
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
-var sequences = flag.Int("sequences", 100, "number of sequences of TestSaleSequences")
+var sequences = flag.Int("sequences", 40, "number of sequences of TestSaleSequences")
 
 // TestSaleSequences takes random steps with a listing and the offers on it. After
 // every step it checks that the states of listing, offers and sales agree, and that
 // every sale is what was agreed on. `make sequences` runs 10,000 sequences.
 func TestSaleSequences(t *testing.T) {
+	t.Parallel()
 	skipUnderRace(t)
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))

@@ -10,6 +10,7 @@ import (
 )
 
 func TestImportSalesRollsUp(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx := open(), t.Context()
 		sales := someSales(3000, 5)

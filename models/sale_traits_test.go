@@ -8,6 +8,7 @@ import (
 )
 
 func TestTraitsOf(t *testing.T) {
+	t.Parallel()
 	for details, want := range map[string]string{
 		``:                             ``,
 		`|`:                            ``,

@@ -14,6 +14,7 @@ import (
 )
 
 func TestSavedSearches(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
@@ -139,6 +140,7 @@ func TestSavedSearches(t *testing.T) {
 // TestDueSearchesAreClaimedOnce checks that of two servers one runs a due search, and
 // that a search whose run failed leaves the others their turns.
 func TestDueSearchesAreClaimedOnce(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		clock := func() time.Time { return now }

@@ -10,6 +10,7 @@ import (
 )
 
 func TestSessions(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
@@ -55,6 +56,7 @@ func TestSessions(t *testing.T) {
 // TestLastUseIsBestEffort checks that sessions and tokens are valid while the last
 // use can't be stored, and after the clock is set back.
 func TestLastUseIsBestEffort(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()

@@ -10,6 +10,7 @@ import (
 
 // TestSetup tests that the link works once, for who has it, and never again.
 func TestSetup(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx := open(), t.Context()
 		old, err := s.BeginSetup(ctx)
@@ -48,6 +49,7 @@ func TestSetup(t *testing.T) {
 
 // TestSiteProgress tests that the checklist's state is what happened.
 func TestSiteProgress(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx := open(), t.Context()
 		progress := func() models.SiteProgress {

@@ -13,6 +13,7 @@ import (
 
 // TestSiteSettingsCheck tests which values are refused, and for which field.
 func TestSiteSettingsCheck(t *testing.T) {
+	t.Parallel()
 	long := strings.Repeat("x", 1001)
 	for want, s := range map[string]models.SiteSettings{
 		"":              {Name: " Foto  Ecke ", Accent: "#C02F0C", AccentDark: "#ff7a52", Languages: []string{"de", "en"}, Currency: "chf", Country: "ch", Home: []models.HomeSection{models.HomeNewest}},
@@ -51,6 +52,7 @@ func TestSiteSettingsCheck(t *testing.T) {
 
 // TestReadableColor tests that the suggested colour has enough contrast.
 func TestReadableColor(t *testing.T) {
+	t.Parallel()
 	for _, hex := range []string{"#ffcc00", "#00ff00", "#777777", "#ffffff", "#000000", "#c02f0c", "#ff7a52", "#3355ff"} {
 		c, _ := models.ParseColor(hex)
 		for _, ground := range []models.Ground{models.LightGround, models.DarkGround} {
@@ -66,6 +68,7 @@ func TestReadableColor(t *testing.T) {
 
 // TestSiteSettings tests that settings are stored, versioned, announced and audited.
 func TestSiteSettings(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx := open(), t.Context()
 		operator := seller(t, s)

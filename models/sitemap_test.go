@@ -11,6 +11,7 @@ import (
 // TestSitemapPages checks that pages hold every listing for sale once, and that
 // their bounds stay when listings are sold or published.
 func TestSitemapPages(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx := open(), t.Context()
 		if pages, err := s.SitemapPages(ctx, 4); err != nil || len(pages) != 0 {

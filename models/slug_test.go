@@ -7,6 +7,7 @@ import (
 )
 
 func TestSlug(t *testing.T) {
+	t.Parallel()
 	for in, want := range map[string]string{
 		"EOS R6":                        "eos-r6",
 		"Alpha 7 III":                   "alpha-7-iii",

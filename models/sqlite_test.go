@@ -13,6 +13,7 @@ import (
 // TestDatabaseIsPrivate checks that only the owner can read a new database and its log,
 // and one that others could read before.
 func TestDatabaseIsPrivate(t *testing.T) {
+	t.Parallel()
 	url := storetest.EmptySQLite(t)
 	path := strings.TrimPrefix(url, "sqlite:")
 	for _, when := range []string{"new", "existing"} {
@@ -30,6 +31,7 @@ func TestDatabaseIsPrivate(t *testing.T) {
 
 // TestCommitsAreSynced checks that SQLite syncs its log before it acknowledges a commit.
 func TestCommitsAreSynced(t *testing.T) {
+	t.Parallel()
 	s := storetest.Open(t, storetest.SQLite(t), nil)
 	if level, err := s.Synchronous(t.Context()); err != nil || level < 2 {
 		t.Errorf("synchronous is %d, want 2 (FULL): %v", level, err)

@@ -14,6 +14,7 @@ import (
 // TestPreparedStatements checks that a connection prepares a query when it runs again, that it
 // keeps a limited number of statements, and that a query goes on after a migration.
 func TestPreparedStatements(t *testing.T) {
+	t.Parallel()
 	s := storetest.Open(t, storetest.Postgres(t), nil)
 	ctx := t.Context()
 	must(t, s.OneConnection(ctx, func(c *sqlx.Conn) error {

@@ -25,6 +25,7 @@ func labels(found []Suggestion) (all []string) {
 }
 
 func TestSuggest(t *testing.T) {
+	t.Parallel()
 	c := readCatalog(t)
 	popularity := func(slug string) int {
 		return map[string]int{"canon/eos-r6": 200, "canon/eos-r6-mark-ii": 150, "canon/ef-50mm-f1-8-ii": 90, "sony/alpha-7-iii": 100, "sony/alpha-7": 20,
@@ -63,6 +64,7 @@ func TestSuggest(t *testing.T) {
 
 // TestSuggestIsBounded checks the number of suggestions, and that none is repeated.
 func TestSuggestIsBounded(t *testing.T) {
+	t.Parallel()
 	c := readCatalog(t)
 	none := func(string) int { return 0 }
 	for _, g := range c.All()[:40] {

@@ -14,6 +14,7 @@ import (
 
 // TestTexts tests drafts, publication, schedules, history and the way back to the original.
 func TestTexts(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
@@ -103,6 +104,7 @@ func TestTexts(t *testing.T) {
 
 // TestMoveText tests that old addresses lead to the text, whatever they were.
 func TestMoveText(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx := open(), t.Context()
 		editor := seller(t, s)

@@ -12,6 +12,7 @@ import (
 // TestThemes tests that every theme of the program is accepted, which includes the contrast
 // of its text in both lights.
 func TestThemes(t *testing.T) {
+	t.Parallel()
 	folders := os.DirFS("../content/themes")
 	for _, name := range []string{"paper", "gallery_white", "darkroom"} {
 		theme, err := models.ReadTheme(folders, name)
@@ -28,6 +29,7 @@ func TestThemes(t *testing.T) {
 // TestThemeIsRefused tests that nothing but custom properties with valid values is taken,
 // and that the error says why.
 func TestThemeIsRefused(t *testing.T) {
+	t.Parallel()
 	paper, err := os.ReadFile("../content/themes/paper/light.css")
 	must(t, err)
 	good := string(paper)

@@ -12,6 +12,7 @@ import (
 )
 
 func TestTokens(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
@@ -70,6 +71,7 @@ func TestTokens(t *testing.T) {
 // TestRevokingTokensOfTokens checks that a token ends with the one that created it,
 // however many are between them.
 func TestRevokingTokensOfTokens(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		s, ctx := storetest.Open(t, url, nil), t.Context()
 		jane := account(t, s, "jane")
@@ -112,6 +114,7 @@ func TestRevokingTokensOfTokens(t *testing.T) {
 // TestTokensOfEarlierVersions checks what the migration that added scopes makes of
 // tokens: they can do what they could before, except create tokens and moderate.
 func TestTokensOfEarlierVersions(t *testing.T) {
+	t.Parallel()
 	storetest.EachEmpty(t, func(t *testing.T, url string) {
 		ctx := t.Context()
 		s, err := models.Open(ctx, url, nil)

@@ -15,6 +15,7 @@ import (
 // between any two steps, each change of a trend is in exactly one webhook, and that the
 // changes of a gear within the interval are in one.
 func TestTrendAlertsAreQueuedOnce(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		clock := func() time.Time { return now }

@@ -18,6 +18,7 @@ import (
 // the rules of NewTrend step by step, and the trends after each sale with those
 // computed from all sales up to it.
 func TestTrendRules(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		sales := drawSales(t)
 		got, want := models.NewTrend("g", sales), referenceTrend("g", sales)

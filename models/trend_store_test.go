@@ -13,6 +13,7 @@ import (
 // TestConcurrentRollUps checks that concurrent updates of a trend include every
 // sale.
 func TestConcurrentRollUps(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		stores := []*models.Store{open(), open()}
 		sales := someSales(800, 3)
@@ -39,6 +40,7 @@ func TestConcurrentRollUps(t *testing.T) {
 }
 
 func TestRebuildTrends(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		s, ctx := storetest.Open(t, url, nil), t.Context()
 		sales := someSales(500, 6)
@@ -73,6 +75,7 @@ func TestRebuildTrends(t *testing.T) {
 // TestConditionMonths compares the months of a condition with those of a trend of its
 // sales alone.
 func TestConditionMonths(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx := open(), t.Context()
 		sales := someSales(800, 2)

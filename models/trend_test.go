@@ -34,6 +34,7 @@ func sold(day string, condition models.Condition, prices ...models.Cents) []mode
 // TestTrendStats compares with values computed by hand: R-7 puts quantile q of
 // n sorted prices at index (n−1)·q.
 func TestTrendStats(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name   string
 		prices []models.Cents
@@ -68,6 +69,7 @@ func TestTrendStats(t *testing.T) {
 }
 
 func TestTrendWindow(t *testing.T) {
+	t.Parallel()
 	trend := models.NewTrend("canon/eos-r6", slices.Concat(
 		sold("2026-11-20", models.ConditionGood, 300),
 		sold("2025-11-21", models.ConditionFaulty, 100), // the first day of the window
@@ -96,12 +98,14 @@ func TestTrendWindow(t *testing.T) {
 }
 
 func TestTrendLeapDay(t *testing.T) {
+	t.Parallel()
 	if trend := models.NewTrend("g", sold("2028-02-29", models.ConditionGood, 1)); trend.WindowFrom != at("2027-03-01") {
 		t.Errorf("window from %s", trend.WindowFrom.RFC3339())
 	}
 }
 
 func TestTrendChanges(t *testing.T) {
+	t.Parallel()
 	const good = models.ConditionGood
 	five := func(price models.Cents) []models.Cents {
 		return []models.Cents{price - 2, price - 1, price, price + 1, price + 2}
@@ -152,6 +156,7 @@ func show(n *int) any {
 // and independent of the order of sales, that the months and conditions add up,
 // and that quartiles are rounded exactly.
 func TestTrendProperties(t *testing.T) {
+	t.Parallel()
 	sale := rapid.Custom(func(t *rapid.T) models.Sale {
 		return models.Sale{
 			Gear:      "g",

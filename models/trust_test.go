@@ -16,6 +16,7 @@ import (
 )
 
 func TestNormalSerial(t *testing.T) {
+	t.Parallel()
 	for in, want := range map[string]string{
 		"SN-4711": "SN4711", " sn 4711 ": "SN4711", "012/345.678": "012345678", "ab12345": "AB12345",
 		"": "", "n/a": "", "unknown": "", "0000000": "", "12345": "", "123-456-789": "", "4711": "", "see photo 1": "",
@@ -82,6 +83,7 @@ func holdsOf(t testing.TB, s *models.Store, id string) (reasons []string) {
 
 // TestSameSerialIsHeld publishes serial numbers that are for sale or were sold here.
 func TestSameSerialIsHeld(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.Now().UTC()
 		s := storetest.Open(t, url, func() time.Time { return now })
@@ -145,6 +147,7 @@ func TestSameSerialIsHeld(t *testing.T) {
 
 // TestHoldDecisions releases a held listing and leaves another removed.
 func TestHoldDecisions(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.Now().UTC()
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
@@ -216,6 +219,7 @@ func TestHoldDecisions(t *testing.T) {
 
 // TestSerialRace publishes one serial number by many members at once: one is for sale.
 func TestSerialRace(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s := open()
 		var ids, members []string
@@ -251,6 +255,7 @@ func theft(reporter, serial string) *models.StolenReport {
 
 // TestStolenSerials reports thefts: accepted ones hold listings, others don't.
 func TestStolenSerials(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
@@ -338,6 +343,7 @@ func TestStolenSerials(t *testing.T) {
 
 // TestPossession goes from the code to the badge, and loses it.
 func TestPossession(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
@@ -436,6 +442,7 @@ func openNotes(t testing.TB, s *models.Store) (open []models.PhotoNote) {
 
 // TestPhotoNotes adds photos whose files say something to listings for sale.
 func TestPhotoNotes(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx := open(), t.Context()
 		jane, john := account(t, s, "jane").ID, account(t, s, "john").ID

@@ -14,6 +14,7 @@ const released, unreleased = 24, 22
 // TestUpgrade fills a database of the last release, migrates it, and tests that nothing is
 // lost and that what is new works.
 func TestUpgrade(t *testing.T) {
+	t.Parallel()
 	storetest.EachEmpty(t, func(t *testing.T, url string) {
 		ctx := t.Context()
 		s, err := models.Open(ctx, url, nil)

@@ -6,6 +6,7 @@ import (
 )
 
 func TestValuationItem(t *testing.T) {
+	t.Parallel()
 	for line, want := range map[string]ValuationItem{
 		"Canon EOS R6":                     {Name: "Canon EOS R6"},
 		"Canon EOS R6, excellent":          {Name: "Canon EOS R6", Condition: "excellent"},
@@ -40,6 +41,7 @@ func TestValuationItem(t *testing.T) {
 }
 
 func TestVerdict(t *testing.T) {
+	t.Parallel()
 	stats := Stats{Count: MinSales, P25: 900, Median: 1000, P75: 1200}
 	for price, want := range map[Cents]struct {
 		Verdict
@@ -56,6 +58,7 @@ func TestVerdict(t *testing.T) {
 }
 
 func TestRangeOf(t *testing.T) {
+	t.Parallel()
 	good := Stats{Count: 6, P25: 80, Median: 90, P75: 100}
 	all := Stats{Count: 9, P25: 70, Median: 85, P75: 95}
 	trend := &Trend{Summary: all, ByCondition: map[Condition]Stats{ConditionGood: good, ConditionFaulty: {Count: 2}, ConditionNew: {Count: 7, Median: 200}}}

@@ -16,6 +16,7 @@ import (
 // TestMessageWatchers tests who gets a message to the watchers of a listing, and that its
 // seller does not learn who they are until they answer.
 func TestMessageWatchers(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
@@ -120,6 +121,7 @@ func TestMessageWatchers(t *testing.T) {
 // TestMessageTrader tests that a seller writes first to somebody who made an offer, once
 // until they answer.
 func TestMessageTrader(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
@@ -180,6 +182,7 @@ func TestMessageTrader(t *testing.T) {
 
 // TestMessagesToWatchersCount tests that a message to many counts once.
 func TestMessagesToWatchersCount(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()

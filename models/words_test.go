@@ -7,6 +7,7 @@ import (
 )
 
 func TestWords(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]string{
 		"":                             "",
 		" -- !":                        "",

@@ -15,23 +15,30 @@ func TestInjections(t *testing.T) {
 	if n := len(viewstest.Injections); n < 100 {
 		t.Fatalf("only %d texts", n)
 	}
-	render := func(name, text string) string {
-		page, b := views.TestPages()[name], bytes.Buffer{}
-		viewstest.Fill(page, text)
-		if err := page.Markdown(t.Context(), &b); err != nil {
-			t.Fatal(err)
+	// rendered returns the Markdown of all pages with a text in each of their texts.
+	rendered := func(text string) map[string]string {
+		all := map[string]string{}
+		for name, page := range views.TestPages() {
+			var b bytes.Buffer
+			viewstest.Fill(page, text)
+			if err := page.Markdown(t.Context(), &b); err != nil {
+				t.Fatal(err)
+			}
+			all[name] = b.String()
 		}
-		return b.String()
+		return all
 	}
-	for name := range views.TestPages() {
-		plain := viewstest.Structure(render(name, viewstest.Mark+" text"))
-		for _, text := range viewstest.Injections {
-			markdown := render(name, text)
+	plain := map[string]map[string]int{}
+	for name, markdown := range rendered(viewstest.Mark + " text") {
+		plain[name] = viewstest.Structure(markdown)
+	}
+	for _, text := range viewstest.Injections {
+		for name, markdown := range rendered(text) {
 			for _, wrong := range viewstest.CheckMarkdown(markdown, views.TestSite().BaseURL) {
 				t.Errorf("%s with %q: %s", name, text, wrong)
 			}
-			if got := viewstest.Structure(markdown); !maps.Equal(got, plain) {
-				t.Errorf("%s with %q is made of %v, not %v", name, text, got, plain)
+			if got := viewstest.Structure(markdown); !maps.Equal(got, plain[name]) {
+				t.Errorf("%s with %q is made of %v, not %v", name, text, got, plain[name])
 			}
 		}
 	}

@@ -15,6 +15,7 @@ func docIn(region models.Region, condition models.Condition) Doc {
 }
 
 func TestInvalidRegionsCountAsTheirCountry(t *testing.T) {
+	t.Parallel()
 	x := New(realLookup())
 	for _, region := range []models.Region{"US-CA", "US-ZZ", "US-99", "DE", "DE-XXX", "ZZ", "ZZ-1", "us", "anywhere", ""} {
 		if err := x.Put(docIn(region, models.ConditionGood)); err != nil {
@@ -41,6 +42,7 @@ func TestInvalidRegionsCountAsTheirCountry(t *testing.T) {
 
 // TestCellsAreBounded indexes listings in made-up regions without end.
 func TestCellsAreBounded(t *testing.T) {
+	t.Parallel()
 	x := New(realLookup())
 	docs := make([]Doc, 0, 20_000)
 	for i := range cap(docs) {
@@ -57,6 +59,7 @@ func TestCellsAreBounded(t *testing.T) {
 }
 
 func TestFoldWhenCellsRunOut(t *testing.T) {
+	t.Parallel()
 	c := newCells()
 	california := values{string(models.ConditionGood)}
 	california[byRegion] = "US-CA"

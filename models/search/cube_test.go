@@ -10,6 +10,7 @@ import (
 )
 
 func TestLevelCutsAtRoundPrices(t *testing.T) {
+	t.Parallel()
 	dice := rand.New(rand.NewPCG(1, 1))
 	spread := make([]int32, 5000) // from 20 to 2000, as many between 20 and 200 as above
 	for i := range spread {
@@ -59,6 +60,7 @@ func TestLevelCutsAtRoundPrices(t *testing.T) {
 }
 
 func TestRoundest(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct{ least, most, near, want int32 }{
 		{1, beyond, 500, 1_000_000_000},
 		{437_00, 512_00, 450_00, 500_00},
@@ -77,6 +79,7 @@ func TestRoundest(t *testing.T) {
 // A listing that is dearer or cheaper than all others of its group is counted,
 // and so is its going.
 func TestCubesGrow(t *testing.T) {
+	t.Parallel()
 	m := &market{r: rand.New(rand.NewPCG(9, 9)), lookup: realLookup()}
 	o, x := newOracle(m.lookup), New(m.lookup)
 	doc := func(price models.Cents) Doc {

@@ -20,6 +20,7 @@ const patience = time.Minute
 // A listing that any process writes is found, changed and gone, and a changed
 // trend reaches its cards and the order of deals.
 func TestFeedFollowsOtherProcesses(t *testing.T) {
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		ctx, cancel := context.WithCancel(context.Background())
 		writer, reader := open(), open()
@@ -174,6 +175,7 @@ func (f *feedFixture) card(t *testing.T, c models.Condition) string {
 
 // A sale renders only the cards of the conditions whose deal it changed.
 func TestFeedRendersChangedDeals(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		f := newFeedFixture(t, url)
 		if f.sell(t, models.ConditionGood, models.MinSales-1); len(f.rendered) != 0 {
@@ -194,6 +196,7 @@ func TestFeedRendersChangedDeals(t *testing.T) {
 // A listing is compared with the estimate of its gear, in whole units and if some of its
 // sales are of the gear, and with the median without one.
 func TestFeedComparesWithEstimates(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		f := newFeedFixture(t, url)
 		f.Estimate(models.Currency{Code: "EUR", Digits: 2})
@@ -235,6 +238,7 @@ func TestFeedComparesWithEstimates(t *testing.T) {
 
 // A deal lapses a year after the last sale in its condition.
 func TestFeedLapsesDeals(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		f := newFeedFixture(t, url)
 		f.sell(t, models.ConditionGood, models.MinSales)
@@ -258,6 +262,7 @@ func TestFeedLapsesDeals(t *testing.T) {
 
 // A listing that cannot be read or indexed is omitted, and the others remain.
 func TestFeedOmitsBadRows(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		f := newFeedFixture(t, url)
 		driver, address := "postgres", url
@@ -310,6 +315,7 @@ func TestFeedOmitsBadRows(t *testing.T) {
 
 // New exchange rates change the deals of listings in other currencies, and their place.
 func TestFeedFollowsExchangeRates(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		f, ctx := newFeedFixture(t, url), t.Context()
 		save := func(day, rate string) {

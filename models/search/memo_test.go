@@ -7,6 +7,7 @@ import (
 )
 
 func TestMemoIsBounded(t *testing.T) {
+	t.Parallel()
 	x := New(realLookup())
 	for i := range 200 {
 		x.current.Load().match("canon eos " + strconv.Itoa(i))

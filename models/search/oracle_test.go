@@ -20,7 +20,7 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-var oracleQueries = flag.Int("oracle", 5000, "random queries the index is compared with the oracle on")
+var oracleQueries = flag.Int("oracle", 1000, "random queries the index is compared with the oracle on")
 
 // The catalogue of the repository, read once.
 var realCatalog = sync.OnceValue(func() *models.Catalog {
@@ -389,6 +389,7 @@ var plains = map[string]plain{
 }
 
 func TestOracleKnowsEveryParam(t *testing.T) {
+	t.Parallel()
 	known := map[string]bool{"keyword": true, "category": true, "brand": true, "model": true, "mount": true, "region": true, "seller": true, Budget: true}
 	for _, e := range enums {
 		known[e.param.Name] = true
@@ -800,11 +801,9 @@ func init() { frontLeast = 500 }
 // The index answers as the oracle does: totals, facets, order and every page,
 // while listings are added, changed and removed.
 func TestOracle(t *testing.T) {
+	t.Parallel()
 	const markets = 4
 	queries := *oracleQueries / markets
-	if testing.Short() || raceEnabled {
-		queries /= 5
-	}
 	for seed := range uint64(markets) {
 		t.Run(fmt.Sprint("market ", seed), func(t *testing.T) {
 			t.Parallel()
@@ -845,6 +844,7 @@ func compareWithOracle(t *testing.T, m *market, queries int) {
 
 // Numbers of removed listings are used again, and nothing remembers whose they were.
 func TestOracleAfterChurn(t *testing.T) {
+	t.Parallel()
 	m := &market{r: rand.New(rand.NewPCG(6, 6)), lookup: realLookup()}
 	o, x := newOracle(m.lookup), New(m.lookup)
 	var docs []Doc

@@ -9,6 +9,7 @@ import (
 // Every field of Filter has a parameter in Params with its JSON name, which has
 // a value when the field has one, and none without it.
 func TestParamsHaveEveryField(t *testing.T) {
+	t.Parallel()
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[Filter]()) {
 		if f.Anonymous {
 			continue

@@ -27,6 +27,7 @@ func (m *market) marketRates(t *testing.T, day int) (*models.Rates, map[string]s
 // the currency of the reader: totals, facets, order and every page, while listings and
 // rates change.
 func TestOracleOfCurrencies(t *testing.T) {
+	t.Parallel()
 	if raceEnabled {
 		t.Skip("runs without the race detector")
 	}
@@ -100,6 +101,7 @@ func (o *oracle) asking(gear string) (n int, lowest, average models.Cents) {
 
 // 10,000 prices in random currencies are sorted by their exact values.
 func TestPricesSortExactly(t *testing.T) {
+	t.Parallel()
 	m := &market{r: rand.New(rand.NewPCG(7, 18)), lookup: realLookup(), currencies: []string{"USD", "JPY", "KWD"}}
 	o, x := newOracle(m.lookup), newCore(m.lookup)
 	x.rates, o.rates = m.marketRates(t, 0)
@@ -120,6 +122,7 @@ func TestPricesSortExactly(t *testing.T) {
 }
 
 func TestFractionBelow(t *testing.T) {
+	t.Parallel()
 	const limit = 40
 	var all []*big.Rat
 	for n := range int64(limit + 1) {
@@ -153,6 +156,7 @@ func cmpAbove(a, x *big.Rat) int {
 
 // A listing that changes its currency is in one part only, and one without a rate in none.
 func TestCurrencyOfListingChanges(t *testing.T) {
+	t.Parallel()
 	m := &market{r: rand.New(rand.NewPCG(3, 3)), lookup: realLookup()}
 	x := New(m.lookup)
 	rates, err := models.NewRates(digitsOf(""), models.DayRates{Day: "2026-11-20", Rates: map[string]string{"USD": "2"}})
@@ -183,6 +187,7 @@ func TestCurrencyOfListingChanges(t *testing.T) {
 // A listing in another currency is below the range of its estimate if its price, converted
 // and rounded once, is below the low end.
 func TestBelowRangeInOtherCurrencies(t *testing.T) {
+	t.Parallel()
 	m := &market{r: rand.New(rand.NewPCG(5, 9)), lookup: realLookup(), currencies: []string{"USD", "JPY", "KWD"}}
 	x, gear := New(m.lookup), realLookup().At(0)
 	d := Doc{ID: m.id(), Gear: gear.Slug(), Category: gear.Category, Condition: models.ConditionGood, Seller: "ann", Title: gear.Name()}

@@ -51,6 +51,7 @@ func cards(r *Result) string {
 }
 
 func TestKeywords(t *testing.T) {
+	t.Parallel()
 	x := shop(t,
 		"nikon/d800", "nikon/d80", "canon/eos-5d-mark-iii", "canon/eos-5d-mark-ii", "canon/eos-5d", "canon/eos-r6-mark-ii", "canon/eos-r6",
 		"fujifilm/x-t30", "fujifilm/x-t3", "sony/alpha-7-iii", "sony/alpha-7r-iii", "nikon/z-6", "canon/ef-50mm-f1-8-stm", "canon/ef-24-70mm-f2-8l-ii-usm",
@@ -107,6 +108,7 @@ func TestKeywords(t *testing.T) {
 
 // A keyword may stand in a buffer that is used again after the search.
 func TestKeywordIsNotKept(t *testing.T) {
+	t.Parallel()
 	x := shop(t, "nikon/z-6", "canon/eos-5d")
 	buffer := []byte("nikon z6")
 	for range 2 {
@@ -122,6 +124,7 @@ func TestKeywordIsNotKept(t *testing.T) {
 }
 
 func TestDidYouMean(t *testing.T) {
+	t.Parallel()
 	x := shop(t, "nikon/z-6", "nikon/z-6", "nikon/d80", "canon/eos-5d", "Zorki boxed")
 	for _, test := range []struct{ keyword, instead, meant, warnings string }{
 		{"nikon z6", "", "", ""},
@@ -147,6 +150,7 @@ func TestDidYouMean(t *testing.T) {
 }
 
 func TestStopWordsCorrectNothing(t *testing.T) {
+	t.Parallel()
 	for _, word := range []string{"thea", "witha", "fora", "anda"} {
 		if better := realLookup().Correct(word, func(string) int { return 1 }); models.IsStopWord(better) {
 			t.Errorf("%q is corrected to the stop word %q", word, better)
@@ -157,6 +161,7 @@ func TestStopWordsCorrectNothing(t *testing.T) {
 // Gear that is named in full is told, whether or not it is for sale, and no word
 // of its name is taken for the one too many.
 func TestNamed(t *testing.T) {
+	t.Parallel()
 	x := shop(t, "canon/eos-r6", "nikon/z-6", "canon/ef-50mm-f1-8-stm", "Zorki mk2")
 	for _, test := range []struct{ keyword, named, meant string }{
 		{"r6 mk ii", "canon/eos-r6-mark-ii", ""},
@@ -183,6 +188,7 @@ func TestNamed(t *testing.T) {
 
 // Choosing a value of a facet finds as many listings as the facet counted.
 func TestFacetsPromise(t *testing.T) {
+	t.Parallel()
 	m := &market{r: rand.New(rand.NewPCG(9, 9)), lookup: realLookup()}
 	x := New(realLookup())
 	var docs []Doc
@@ -249,6 +255,7 @@ func TestFacetsPromise(t *testing.T) {
 // Paging shows every listing that stays exactly once, whatever is added and
 // removed meanwhile.
 func TestPagesAreStable(t *testing.T) {
+	t.Parallel()
 	for _, sort := range Sorts {
 		m := &market{r: rand.New(rand.NewPCG(4, 4)), lookup: realLookup()}
 		x := New(realLookup())
@@ -296,6 +303,7 @@ func TestPagesAreStable(t *testing.T) {
 // TestPreviousPages turns pages forward, and compares the previous page of each with the
 // one before it.
 func TestPreviousPages(t *testing.T) {
+	t.Parallel()
 	m := &market{r: rand.New(rand.NewPCG(4, 4)), lookup: realLookup()}
 	var docs []Doc
 	for range 900 {
@@ -326,6 +334,7 @@ func TestPreviousPages(t *testing.T) {
 }
 
 func TestQuotedKeywordsAreNotCorrected(t *testing.T) {
+	t.Parallel()
 	x := shop(t, "canon/eos-r6")
 	for keyword, total := range map[string]int{"cannon eos r6": 1, `"cannon eos r6"`: 0, `"canon eos r6"`: 1} {
 		r, err := x.Search(Query{Filter: Filter{Keyword: keyword}})
@@ -337,6 +346,7 @@ func TestQuotedKeywordsAreNotCorrected(t *testing.T) {
 
 // A result used again holds nothing of what it held before.
 func TestSearchInto(t *testing.T) {
+	t.Parallel()
 	m := &market{r: rand.New(rand.NewPCG(5, 5)), lookup: realLookup()}
 	x := New(realLookup())
 	var docs []Doc
@@ -386,6 +396,7 @@ func changeField(q *Query, field reflect.StructField) {
 }
 
 func TestCursorBelongsToItsSearch(t *testing.T) {
+	t.Parallel()
 	x := shop(t, "nikon/z-6", "nikon/d80", "canon/eos-5d", "canon/eos-r6")
 	first := Query{Filter: Filter{Category: "camera", Brands: []string{"nikon", "canon"}}, Limit: 1}
 	r, err := x.Search(first)
@@ -466,6 +477,7 @@ func FuzzKeyword(f *testing.F) {
 }
 
 func TestPutRefuses(t *testing.T) {
+	t.Parallel()
 	x := shop(t, "nikon/z-6")
 	good := Doc{ID: uuid.NewString(), Condition: models.ConditionGood, Category: "dslr"}
 	for name, spoil := range map[string]func(d *Doc){
@@ -485,6 +497,7 @@ func TestPutRefuses(t *testing.T) {
 
 // Refresh moves the listings of a gear in the order of deals, and changes their cards.
 func TestRefresh(t *testing.T) {
+	t.Parallel()
 	x := shop(t, "nikon/d80", "nikon/z-6") // 100.00 and 100.01
 	deals := func() string {
 		r, err := x.Search(Query{Sort: Deal})
@@ -536,6 +549,7 @@ func strangeCard(x *Index) string {
 // Searches while others write see each change whole: a listing and its rival
 // are swapped in one change, so exactly one of them is ever there.
 func TestSearchWhileWriting(t *testing.T) {
+	t.Parallel()
 	m := &market{r: rand.New(rand.NewPCG(3, 3)), lookup: realLookup()}
 	x := New(realLookup())
 	var docs []Doc

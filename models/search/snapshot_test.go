@@ -21,6 +21,7 @@ import (
 
 // An index that was encoded and decoded finds the same, and follows changes.
 func TestOracleOfDecodedIndex(t *testing.T) {
+	t.Parallel()
 	if raceEnabled {
 		t.Skip("runs without the race detector")
 	}
@@ -193,6 +194,7 @@ func (f *snapshotFixture) compare(feed *Feed) {
 
 // A snapshot and the changes since make the same index as all listings, however often.
 func TestSnapshotAndChanges(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		f := newSnapshotFixture(t, url)
 		f.save()
@@ -210,6 +212,7 @@ func TestSnapshotAndChanges(t *testing.T) {
 
 // A snapshot is saved and used when all changes were pruned.
 func TestSnapshotOfPrunedChanges(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		f := newSnapshotFixture(t, url)
 		f.now = f.now.Add(models.ChangeRetention + time.Hour)
@@ -236,6 +239,7 @@ func TestSnapshotOfPrunedChanges(t *testing.T) {
 
 // A snapshot that is damaged, or of something else, is not used.
 func TestSnapshotIsIgnored(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		f := newSnapshotFixture(t, url)
 		f.save()
@@ -281,6 +285,7 @@ func TestSnapshotIsIgnored(t *testing.T) {
 // The snapshot of another database is not used, even if that is a copy that went on from
 // an earlier position.
 func TestSnapshotOfAnotherDatabase(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		f := newSnapshotFixture(t, url)
 		f.save()

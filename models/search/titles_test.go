@@ -11,6 +11,7 @@ import (
 
 // What the reader of many titles remembers changes nothing.
 func TestTitleReader(t *testing.T) {
+	t.Parallel()
 	l := realLookup()
 	r := newTitleReader(l)
 	check := func(gear int, title string) {

@@ -153,16 +153,26 @@ var databases atomic.Int32
 // the test.
 func newDatabase(t testing.TB, server, template string) string {
 	t.Helper()
-	name := fmt.Sprintf("test_%d_%d", os.Getpid(), databases.Add(1))
-	if err := execute(server, `CREATE DATABASE `+name+` TEMPLATE `+template); err != nil {
+	name, err := createDatabase(server, template)
+	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := execute(server, `DROP DATABASE `+name+` WITH (FORCE)`); err != nil {
+		if err := dropDatabase(server, name); err != nil {
 			t.Error(err)
 		}
 	})
 	return databaseOn(server, name)
+}
+
+// createDatabase copies a template and returns the name of the copy.
+func createDatabase(server, template string) (string, error) {
+	name := fmt.Sprintf("test_%d_%d", os.Getpid(), databases.Add(1))
+	return name, execute(server, `CREATE DATABASE `+name+` TEMPLATE `+template)
+}
+
+func dropDatabase(server, name string) error {
+	return execute(server, `DROP DATABASE `+name+` WITH (FORCE)`)
 }
 
 // execute runs a statement on a connection of its own.

@@ -14,3 +14,5 @@ func postgresServer() (string, error) {
 func postgresTemplate() (string, error) { panic("no server") }
 
 func newDatabase(testing.TB, string, string) string { panic("no server") }
+
+func reusedDatabase(testing.TB, string, string) string { panic("no server") }

@@ -111,9 +111,9 @@ func migrate(databaseURL string) error {
 	return errors.Join(s.Migrate(ctx), s.Close())
 }
 
-// Postgres returns the URL of a new PostgreSQL database for Open, which is deleted after
-// the test: a copy of a migrated one, or an empty one on the server of TEST_DATABASE_URL,
-// where nothing stays. Without a server the test is skipped, or fails if CI is "true".
+// Postgres returns the URL of an empty PostgreSQL database for Open: a migrated one that
+// later tests use again, or a new one on the server of TEST_DATABASE_URL, where nothing
+// stays. Without a server the test is skipped, or fails if CI is "true".
 func Postgres(t testing.TB) string {
 	t.Helper()
 	server := serverFor(t)
@@ -121,7 +121,10 @@ func Postgres(t testing.TB) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newDatabase(t, server, template)
+	if template == emptyTemplate {
+		return newDatabase(t, server, template)
+	}
+	return reusedDatabase(t, server, template)
 }
 
 // EmptyPostgres is Postgres, but the database has no tables.
