@@ -47,7 +47,7 @@ test: ## Run the Go tests; needs only Go
 UNINSTRUMENTED := modernc.org/sqlite/lib/... modernc.org/libc/... golang.org/x/image/... github.com/andybalholm/brotli/... github.com/secondlight/secondlight/models/picture/baseline
 
 .PHONY: race
-race: ## Run the Go tests of packages with concurrency on both engines under the race detector
+race: ## Run the Go tests of packages with concurrency under the race detector, on SQLite and those of concurrency on PostgreSQL
 	@! grep -l 'sync\.Map' $$(go list -f '{{range .GoFiles}}{{$$.Dir}}/{{.}} {{end}}' $(UNINSTRUMENTED))
 	go test -race -vet=off -timeout 30m -gcflags=all=-d=checkptr=0 $(UNINSTRUMENTED:%='-gcflags=%=-d=checkptr=0 -race=false') $$(.ci/concurrent)
 

@@ -18,7 +18,8 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// Each runs test on SQLite and on PostgreSQL, each time with an empty database. Every
+// Each runs test on SQLite and, unless the race detector is on, on PostgreSQL, each time
+// with an empty database; tests of concurrency always run on both. Every
 // call of open returns another Store on that database, migrated to the latest schema
 // and closed when the test ends.
 func Each(t *testing.T, test func(t *testing.T, open func() *models.Store)) {
@@ -43,7 +44,50 @@ func EachEmpty(t *testing.T, test func(t *testing.T, databaseURL string)) {
 func each(t *testing.T, sqlite, postgres func(testing.TB) string, test func(t *testing.T, databaseURL string)) {
 	t.Helper()
 	t.Run("sqlite", func(t *testing.T) { test(t, sqlite(t)) })
-	t.Run("postgres", func(t *testing.T) { test(t, postgres(t)) })
+	if !raceEnabled || concurrent[t.Name()] {
+		t.Run("postgres", func(t *testing.T) { test(t, postgres(t)) })
+	}
+}
+
+// concurrent names the tests of Each, EachURL and EachEmpty in which several goroutines or
+// servers use one database at the same time. Under the race detector only these run on
+// PostgreSQL: the code of the others is the same for both engines, and runs on SQLite.
+var concurrent = map[string]bool{
+	"TestBackupDuringWrites":        true,
+	"TestChangeFeed":                true,
+	"TestClaims":                    true,
+	"TestCloseListing":              true,
+	"TestConcurrentHandover":        true,
+	"TestConcurrentLoginAttempts":   true,
+	"TestConcurrentMessages":        true,
+	"TestConcurrentOffers":          true,
+	"TestConcurrentRollUps":         true,
+	"TestDueSearchesAreClaimedOnce": true,
+	"TestEditListing":               true,
+	"TestFeedFollowsExchangeRates":  true,
+	"TestFeedFollowsOtherProcesses": true,
+	"TestFollow":                    true,
+	"TestFollowAfterReconnect":      true,
+	"TestFollowFailure":             true,
+	"TestFollowOtherProcess":        true,
+	"TestFollowPastLongTransaction": true,
+	"TestFollowPruned":              true,
+	"TestFollowUnordered":           true,
+	"TestFreshness":                 true,
+	"TestHoldDecisions":             true,
+	"TestImportListingsRace":        true,
+	"TestLease":                     true,
+	"TestMigrate":                   true,
+	"TestOperatorsStepDownAtOnce":   true,
+	"TestPhotos":                    true,
+	"TestPosition":                  true,
+	"TestPositionOfCommit":          true,
+	"TestRefreshTokenOnce":          true,
+	"TestSerialRace":                true,
+	"TestSnapshotOfPrunedChanges":   true,
+	"TestTrendAlertsAreQueuedOnce":  true,
+	"TestTrendsFollowOtherServers":  true,
+	"TestWebhooksTakeTurns":         true,
 }
 
 // Open returns a Store that is migrated to the latest schema and closed when the test
