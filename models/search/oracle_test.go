@@ -372,7 +372,7 @@ var plains = map[string]plain{
 	},
 	"shutter_max": {
 		func(m *market, q *Query) { q.ShutterMax = m.pickInt(1, 999, 1000, 50_000, models.MaxShutter) },
-		func(q *Query, d *oracleDoc) bool { return d.Shutter > 0 && d.Shutter <= q.ShutterMax },
+		func(q *Query, d *oracleDoc) bool { return d.Rare[0] > 0 && int(d.Rare[0]) <= q.ShutterMax },
 	},
 	"deal": {
 		func(m *market, q *Query) {
@@ -640,7 +640,7 @@ func (m *market) doc() Doc {
 		enums[i].of(&d).SetString(m.pick(enums[i].order...))
 	}
 	if m.r.IntN(3) == 0 {
-		d.Shutter = m.pickInt(1, 999, 1000, 1001, 50_000, m.r.IntN(200_000))
+		d.Rare = RareOf(&models.Listing{Shutter: m.pickInt(1, 999, 1000, 1001, 50_000, m.r.IntN(200_000))})
 	}
 	d.Demo = m.r.IntN(4) == 0
 	d.Currency = m.currency()
