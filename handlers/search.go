@@ -55,6 +55,15 @@ func (s searchOps) searchListings() web.Operation {
 	}.Operation()
 }
 
+// searchArguments describes the parameters of a search as arguments of a tool.
+func searchArguments() map[string]string {
+	arguments := map[string]string{"cursor": "next_cursor"}
+	for i := range search.Params {
+		arguments[search.Params[i].Name] = search.Params[i].Argument
+	}
+	return arguments
+}
+
 // noCountry is the warning of a search in the order Total without a country.
 var noCountry = views.Warning{Code: "missing", Field: "ship_to", Message: "sort=total needs ship_to, the country to deliver to. These listings are sorted by price alone."}
 

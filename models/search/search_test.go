@@ -419,10 +419,12 @@ func TestCursorBelongsToItsSearch(t *testing.T) {
 			t.Errorf("another %s: %v", name, err)
 		}
 	}
-	again := first
-	again.Cursor, again.Limit, again.Brands = r.NextCursor, 2, []string{"canon", "nikon"}
-	if r, err := x.Search(again); err != nil || len(r.Cards) != 2 {
-		t.Errorf("the limit and the order of brands may change: %v, %v", r, err)
+	for limit, want := range map[int]int{2: 2, DefaultLimit: 3} {
+		again := first
+		again.Cursor, again.Limit, again.Brands = r.NextCursor, limit, []string{"canon", "nikon"}
+		if r, err := x.Search(again); err != nil || len(r.Cards) != want {
+			t.Errorf("the limit and the order of brands may change: %v, %v", r, err)
+		}
 	}
 }
 
