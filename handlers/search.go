@@ -82,7 +82,9 @@ func (s searchOps) setCountry(ctx context.Context, q *search.Query) views.Countr
 	return views.Unknown
 }
 
-// searchBuffer holds the result and the page of a search. It is reused.
+// searchBuffer holds the result and the page of a search. It is reused: otherwise a search
+// allocates 43 KB instead of 5, and takes 130 µs of processor time instead of 90
+// (BenchmarkSearchAnswer).
 type searchBuffer struct {
 	result  search.Result
 	gear    []views.NamedGear

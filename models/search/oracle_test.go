@@ -572,9 +572,9 @@ func (o *oracle) search(q Query) answer {
 	})
 	for b, n := range bands {
 		if n > 0 {
-			band := Band{Least: models.Cents(bandEdges[b]), Count: n, Currency: q.Currency}
+			band := Band{Min: models.Cents(bandEdges[b]), Count: n, Currency: q.Currency}
 			if b+1 < bandCount {
-				band.Most = models.Cents(bandEdges[b+1]) - 1
+				band.Max = models.Cents(bandEdges[b+1]) - 1
 			}
 			all.facets.Price = append(all.facets.Price, band)
 		}

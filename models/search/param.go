@@ -51,9 +51,8 @@ type Facets struct {
 // Params lists the parameters of a search in the order of its URL. Cursors, URLs, forms,
 // JSON and the arguments of the tool are derived from it.
 //
-// What a parameter restricts is decided by its own terms elsewhere: specifications of gear by
-// shape.admits, properties with few values by a row of dimensions, numbers that few listings
-// have by a row of rare.
+// The index matches specifications of gear by shape.admits, properties with few values by a
+// row of dimensions, and numbers that few listings have by a row of rare.
 var Params = [...]Param{
 	{Name: "keyword", Label: "Keyword", field: keyword{}},
 	{Name: "category", Label: "Category", Argument: "camera, lens: family", field: one(func(q *Query) *models.Kind { return &q.Category }), Facet: func(f *Facets) *[]Count { return &f.Category }},

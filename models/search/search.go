@@ -132,11 +132,11 @@ func withoutOne(words []string, count func(words []string) int) (keyword string)
 	if len(words) < 2 {
 		return ""
 	}
-	most := 0
+	highest := 0
 	for i := range words {
 		fewer := slices.Delete(slices.Clone(words), i, i+1)
-		if n := count(fewer); n > most {
-			most, keyword = n, strings.Join(fewer, " ")
+		if n := count(fewer); n > highest {
+			highest, keyword = n, strings.Join(fewer, " ")
 		}
 	}
 	return keyword

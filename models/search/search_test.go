@@ -237,8 +237,8 @@ func TestFacetsPromise(t *testing.T) {
 		}
 		for _, b := range r.Facets.Price {
 			q := q
-			q.Min, q.Max = &models.Amount{Cents: b.Least}, &models.Amount{Cents: b.Most}
-			if b.Most == 0 {
+			q.Min, q.Max = &models.Amount{Cents: b.Min}, &models.Amount{Cents: b.Max}
+			if b.Max == 0 {
 				q.Max = nil
 			}
 			promise(q, fmt.Sprint(b), b.Count)
