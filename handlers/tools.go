@@ -27,26 +27,8 @@ var tools = []web.Tool{
 		Name: "search_listings", Toolsets: in(shopTools, sellTools, portfolioTools, moderateTools), App: searchApp,
 		Description: "Searches used cameras and lenses for sale. Returns the total and listings with prices against sold prices; " +
 			"sort=deal: best first. One in full: get_listing; what gear is worth: get_price.",
-		Arguments: map[string]string{
-			"keyword":    "",
-			"category":   "camera, lens: family",
-			"brand":      "",
-			"budget":     "-800, 500-800, 500-",
-			"model":      "any name",
-			"mount":      "",
-			"condition":  "",
-			"functional": "",
-			"deal":       "below its fair range",
-			"region":     "DE, US-CA, EU",
-			"cursor":     "next_cursor",
-			"sort":       "",
-			"ship_to":    "country",
-			"limit":      "",
-			"seller":     "",
-			"focal_min":  "", "focal_max": "", "equivalent_min": "", "equivalent_max": "",
-			"aperture_max": "f-number", "sensor": "", "released_min": "", "shutter_max": "", "fits": "gear", "demo": "",
-		},
-		Omit: []string{"budget_min", "budget_max", "currency"}, // budget says the same: 500-800 USD
+		Arguments: searchArguments(),
+		Omit:      []string{"budget_min", "budget_max", "currency"}, // budget says the same: 500-800 USD
 	},
 	{
 		Name: "get_price", Toolsets: in(shopTools, sellTools, portfolioTools), App: trendApp,

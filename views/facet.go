@@ -212,14 +212,14 @@ func (v *Vocabulary) addTerm(kind facetKind, value string) *term {
 // band returns the term of a range of prices. Its value is that of the budget
 // parameter.
 func (v *Vocabulary) band(kind facetKind, b *search.Band) *term {
-	key := bandKey{b.Least, b.Most, b.Currency}
+	key := bandKey{b.Min, b.Max, b.Currency}
 	if t := v.bands.all()[key]; t != nil {
 		return t
 	}
 	own := v.site.in(b.Currency)
-	value := own.Plain(b.Least) + "-"
-	if b.Most > 0 {
-		value += own.Plain(b.Most)
+	value := own.Plain(b.Min) + "-"
+	if b.Max > 0 {
+		value += own.Plain(b.Max)
 	}
 	return v.bands.add(key, v.newTerm(kind, value, own.Code))
 }

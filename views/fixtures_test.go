@@ -217,8 +217,8 @@ func testFacets() search.Facets {
 // testBands returns the price bands of the index with counts.
 func testBands() []search.Band {
 	return []search.Band{
-		{Least: 0, Most: 9999, Count: 120}, {Least: 10000, Most: 24999, Count: 420}, {Least: 25000, Most: 49999, Count: 711},
-		{Least: 50000, Most: 99999, Count: 900}, {Least: 100000, Most: 199999, Count: 570}, {Least: 200000, Count: 130},
+		{Min: 0, Max: 9999, Count: 120}, {Min: 10000, Max: 24999, Count: 420}, {Min: 25000, Max: 49999, Count: 711},
+		{Min: 50000, Max: 99999, Count: 900}, {Min: 100000, Max: 199999, Count: 570}, {Min: 200000, Count: 130},
 	}
 }
 

@@ -221,7 +221,7 @@ func TestFacetsLead(t *testing.T) {
 			Facet{Value: "excellent", Label: "Excellent", Count: 7, Page: "/listings" + key + "&category=mirrorless" + brands + "&mount=Canon+RF&condition=new&condition=excellent&condition=good" + tail}},
 		{"widen to the country", all, func(f *Facets) []Facet { return f.Region }, search.Facets{Region: []search.Count{{Value: "US", Count: 7}}},
 			Facet{Value: "US", Label: "United States", Count: 7, Page: "/listings" + key + "&category=mirrorless" + brands + "&mount=Canon+RF" + conds + "&budget=500-999.99&region=US&sort=deal"}},
-		{"drop the price", all, func(f *Facets) []Facet { return f.Price }, search.Facets{Price: []search.Band{{Least: 50000, Most: 99999, Count: 7}}},
+		{"drop the price", all, func(f *Facets) []Facet { return f.Price }, search.Facets{Price: []search.Band{{Min: 50000, Max: 99999, Count: 7}}},
 			Facet{Value: "500-999.99", Label: "€500 – €1,000", Count: 7, Page: "/listings" + key + "&category=mirrorless" + brands + "&mount=Canon+RF" + conds + "&region=US-CA&sort=deal", Active: true}},
 		{"mount with a space", Query{}, func(f *Facets) []Facet { return f.Mount }, search.Facets{Mount: []search.Count{{Value: "Leica M", Count: 7}}},
 			Facet{Value: "Leica M", Label: "Leica M", Count: 7, Page: "/listings?mount=Leica+M"}},

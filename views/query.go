@@ -289,55 +289,33 @@ func (q *Query) hidden(form ...string) []Spec {
 	return all
 }
 
-// filterGroups lists the filters of the form for specifications, in the order of the
-// form.
-var filterGroups = []filterGroup{
-	{"Focal length", []filterField{
-		{name: "focal_min", label: "From", unit: "mm", min: "1", step: "any"},
-		{name: "focal_max", label: "To", unit: "mm", min: "1", step: "any"},
-	}},
-	{"Full-frame equivalent", []filterField{
-		{name: "equivalent_min", label: "From", unit: "mm", min: "1", step: "any"},
-		{name: "equivalent_max", label: "To", unit: "mm", min: "1", step: "any"},
-	}},
-	{"Maximum aperture", []filterField{{name: "aperture_max", label: "At least as fast as", before: "f/", min: "0.5", step: "any"}}},
-	{"Sensor or film format", []filterField{{name: "sensor", label: "Sensor or film format", hidden: true, options: sensorOptions}}},
-	{"Camera or lens", []filterField{{name: "fits", label: "Fits my camera or lens", hidden: true}}},
-	{"Release year", []filterField{{name: "released_min", label: "From", min: "1839", step: "1"}}},
-	{"Shutter count", []filterField{{name: "shutter_max", label: "Up to", min: "1", step: "1", unit: "shots"}}},
-	{"Demonstration listings", []filterField{{name: "demo", label: "Demonstration listings", hidden: true, options: []Named{{"", "Show"}, {"false", "Hide"}, {"true", "Only these"}}}}},
-}
-
-// filterGroup is a heading of the form with its fields.
+// filterGroup is a heading of the form for specifications with its parameters.
 type filterGroup struct {
 	label  string
-	fields []filterField
+	params []*search.Param
 }
 
-// filterField describes a field of a form: its parameter, its label, and either the
-// options of a selection or what is written before and after a number.
-type filterField struct {
-	name, label  string
-	hidden       bool // the label is for screen readers, as the heading says the same
-	options      []Named
-	before, unit string
-	min, step    string
-}
-
-// sensorOptions lists the formats to choose from.
-var sensorOptions = func() []Named {
-	all := []Named{{"", "Any"}}
-	for _, s := range models.Sensors {
-		all = append(all, Named{string(s), s.Label()})
+// filterGroups lists the parameters with a control, in the order of the form.
+var filterGroups = func() (groups []filterGroup) {
+	for i := range search.Params {
+		p := &search.Params[i]
+		if p.Control == nil {
+			continue
+		}
+		if last := len(groups) - 1; last < 0 || groups[last].label != p.Control.Group {
+			groups = append(groups, filterGroup{label: p.Control.Group})
+		}
+		group := &groups[len(groups)-1]
+		group.params = append(group.params, p)
 	}
-	return all
+	return groups
 }()
 
 // filterNames returns the parameters of filterGroups.
 func filterNames() (names []string) {
 	for _, g := range filterGroups {
-		for _, f := range g.fields {
-			names = append(names, f.name)
+		for _, p := range g.params {
+			names = append(names, p.Name)
 		}
 	}
 	return names

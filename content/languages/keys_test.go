@@ -127,6 +127,12 @@ func textsOfModels() (all []text) {
 	}
 	for i := range search.Params {
 		add(search.Params[i].Label)
+		if c := search.Params[i].Control; c != nil {
+			add(c.Group, c.Label, c.Unit)
+			for _, o := range c.Options {
+				add(o.Label)
+			}
+		}
 	}
 	add("demonstration data only", "no demonstration data")
 	add(notesOfAdapters()...)
@@ -200,15 +206,13 @@ var labelled = map[string]struct {
 	fields []string
 	index  int
 }{
-	"Choice":      {[]string{"Label", "Meaning"}, -1},
-	"Input":       {[]string{"Label", "Help", "Placeholder"}, -1},
-	"Link":        {[]string{"Label"}, 1},
-	"Named":       {[]string{"Label"}, 1},
-	"Spec":        {[]string{"Name"}, 0},
-	"facetGroup":  {[]string{"label"}, 1},
-	"fact":        {[]string{"Name"}, 0},
-	"filterField": {[]string{"label", "unit"}, -1},
-	"filterGroup": {[]string{"label"}, 0},
+	"Choice":     {[]string{"Label", "Meaning"}, -1},
+	"Input":      {[]string{"Label", "Help", "Placeholder"}, -1},
+	"Link":       {[]string{"Label"}, 1},
+	"Named":      {[]string{"Label"}, 1},
+	"Spec":       {[]string{"Name"}, 0},
+	"facetGroup": {[]string{"label"}, 1},
+	"fact":       {[]string{"Name"}, 0},
 }
 
 // labellers maps functions of views, which translate them, to the indexes of labels among

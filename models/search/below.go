@@ -82,8 +82,8 @@ func (b *belowRange) admits(d uint32) bool {
 	return compareScaled(2*int64(price), b.value, b.about, 2*int64(low)-1) < 0
 }
 
-// compareScaled compares n times a factor with m. Floating-point numbers decide unless they
-// are so close that their errors matter.
+// compareScaled compares n×factor with m: in floating point, where about is the factor
+// rounded, unless the two are too close for that.
 func compareScaled(n int64, factor *big.Rat, about float64, m int64) int {
 	const errors = 1e-12 // relative; about has a few of 2⁻⁵³
 	v, w := float64(n)*about, float64(m)
@@ -98,20 +98,20 @@ func compareScaled(n int64, factor *big.Rat, about float64, m int64) int {
 // first whose price is a greater share of the typical price than the low end of the range in
 // any condition and state.
 func (b *belowRange) first(gear int) []uint32 {
-	list, most := &b.s.postings[gear], 0.0
+	list, highest := &b.s.postings[gear], 0.0
 	for _, t := range list.typical {
 		if t.Low > 0 {
-			most = max(most, float64(t.Low)/float64(t.Price))
+			highest = max(highest, float64(t.Low)/float64(t.Price))
 		}
 	}
-	if most == 0 {
+	if highest == 0 {
 		return nil
 	}
-	most *= 1 + 1e-9 // for the errors of floating-point numbers
+	highest *= 1 + 1e-9 // for the errors of floating-point numbers
 	return list.byDeal[:sort.Search(len(list.byDeal), func(i int) bool {
 		d := list.byDeal[i]
 		typical := b.s.typicalOf(d)
-		return typical == 0 || float64(b.s.price[d])*b.about > most*float64(typical)
+		return typical == 0 || float64(b.s.price[d])*b.about > highest*float64(typical)
 	})]
 }
 
@@ -142,19 +142,15 @@ func (b *belowRange) of(docs iter.Seq[uint32]) iter.Seq[uint32] {
 	}
 }
 
-// narrowed yields the documents of the seller, with the shutter count and with the deal of a
-// query, of which it has at least one. They are in no particular order. They are all that
-// may meet the filter, whose gear and extras must be set.
-func (x *core) narrowed(s *state, f *filter, q *Query) iter.Seq[uint32] {
-	if q.Deal == "" {
-		return s.narrowed(q)
-	}
+// deals yields, in no order, the documents that q.Deal admits: those among docs, or all that
+// may meet the filter if docs is nil.
+func (x *core) deals(s *state, f *filter, q *Query, docs iter.Seq[uint32]) iter.Seq[uint32] {
 	b, ok := x.belowRange(s)
 	switch {
 	case !ok || q.Deal != models.BelowRange:
 		return func(func(uint32) bool) {}
-	case q.Seller == "" && q.ShutterMax == 0:
+	case docs == nil:
 		return b.docs(f)
 	}
-	return b.of(s.narrowed(q))
+	return b.of(docs)
 }

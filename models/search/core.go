@@ -483,7 +483,7 @@ type entry struct {
 	currency  string
 	price     int32
 	typical   typicalPrice
-	shutter   uint32
+	rare      RareValues
 	published int64
 	postage   models.Postage
 	terms     []string // of the title, without those of the gear; used by put
@@ -514,7 +514,7 @@ func (x *core) entry(d *Doc) (entry, error) {
 	return entry{
 		id: id, gear: x.lookup.Number(d.Gear, d.Category), item: itemOf(d.Condition, d.Functional),
 		values: valuesOf(d), seller: d.Seller, currency: d.Currency, price: int32(d.Price), typical: newTypicalPrice(d.Typical), published: int64(d.Published),
-		shutter: uint32(min(max(d.Shutter, 0), models.MaxShutter)), postage: d.Postage, card: cardText(&id, d.Card),
+		rare: d.Rare, postage: d.Postage, card: cardText(&id, d.Card),
 	}, nil
 }
 

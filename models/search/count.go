@@ -316,9 +316,9 @@ func (c *scratch) facets(f *Facets, s *state, q *Query) {
 	f.Mount = c.counts(f.Mount, s.shape.mounts, c.mounts)
 	for i, n := range c.bands {
 		if n > 0 {
-			b := Band{Least: models.Cents(bandEdges[i]), Count: int(n), Currency: q.Currency}
+			b := Band{Min: models.Cents(bandEdges[i]), Count: int(n), Currency: q.Currency}
 			if i+1 < bandCount {
-				b.Most = models.Cents(bandEdges[i+1]) - 1
+				b.Max = models.Cents(bandEdges[i+1]) - 1
 			}
 			f.Price = append(f.Price, b)
 		}

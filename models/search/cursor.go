@@ -79,7 +79,8 @@ func errCursor() error {
 }
 
 // seal hashes a cursor's body with everything that determines which listings are found
-// and in what order. It omits the limit, which may change from page to page.
+// and in what order. It omits parameters without a value, so that cursors outlive the
+// addition of a parameter.
 func (q *Query) seal(body []byte, m *match) uint64 {
 	h := newDigest
 	for _, b := range body {
@@ -88,9 +89,15 @@ func (q *Query) seal(body []byte, m *match) uint64 {
 	for _, word := range m.words {
 		h = h.text(word)
 	}
-	h = h.text("")
+	h = h.text("").text(string(q.Sort))
 	for i := range Params {
-		h = Params[i].seal(q, h)
+		p := &Params[i]
+		if p.Len(q) == 0 {
+			continue
+		}
+		if f, ok := p.field.(sealed); ok {
+			h = f.seal(q, h.text(p.Name))
+		}
 	}
 	return uint64(h)
 }

@@ -15,9 +15,9 @@ type Doc struct {
 	Price      models.Cents // 0 to models.MaxAmount
 	Currency   string       // of the price and the postage; "" for that of the site
 	Published  models.Time
-	Shutter    int            // shutter count, 0 if unknown
 	Postage    models.Postage // of the listing, or else the default of its seller
 	Demo       bool
+	Rare       RareValues
 	// Typical is the typical price of the gear for the condition and functional state in the
 	// currency of the site, the zero value for none. It is a property of these, not of the
 	// listing: the value of the document added last applies to all. It is ignored for gear
@@ -30,7 +30,7 @@ type Doc struct {
 func newDoc(l *models.Listing, by seller) Doc {
 	return Doc{
 		ID: l.ID, Gear: l.Gear, Category: l.Category, Condition: l.Condition, Functional: l.Functional, Region: l.Region, Seller: by.handle,
-		Title: l.Title, Price: l.Price, Currency: l.Currency, Published: l.PublishedAt, Shutter: l.Shutter, Demo: l.Demo, Postage: l.PostageOr(by.postage),
+		Title: l.Title, Price: l.Price, Currency: l.Currency, Published: l.PublishedAt, Demo: l.Demo, Postage: l.PostageOr(by.postage), Rare: RareOf(l),
 	}
 }
 

@@ -20,7 +20,6 @@ type image struct {
 	typical         [][itemCount]typicalPrice
 	byPrice         []uint32
 	cells           []values
-	shutters        []uint64
 	postages        []models.Postage
 	postageListings []int
 	dict            []byte
@@ -32,7 +31,7 @@ type image struct {
 func (m *image) parts(s *state) []any {
 	return []any{
 		&s.live, &m.ids, &s.price, &s.late, &s.early, &s.kind, &s.next, &s.postage, &s.table.slots, &s.table.used,
-		&m.byPublished, &m.byDeal, &m.lengths, &m.typical, &m.byPrice, &m.cells, &s.sellers, &s.ofSeller, &m.shutters,
+		&m.byPublished, &m.byDeal, &m.lengths, &m.typical, &m.byPrice, &m.cells, &s.sellers, &s.ofSeller, &s.rare,
 		&m.postages, &m.postageListings, &s.postages.free, &s.titles.common, &s.titles.rare, s.titles.deleted, &s.free,
 		&m.dict, &s.cards.at, &s.cards.free, &s.cards.used, &m.blocks,
 	}
@@ -71,9 +70,6 @@ func newImage(s *state) *image {
 			v[i] = s.cells.values[number].text
 		}
 		m.cells = append(m.cells, v)
-	}
-	for _, a := range s.shutters {
-		m.shutters = append(m.shutters, uint64(a.count)<<32|uint64(a.doc))
 	}
 	for i := range s.postages.list {
 		m.postages = append(m.postages, s.postages.list[i].Postage)
@@ -118,9 +114,6 @@ func (m *image) restore(s *state) {
 	}
 	for _, v := range m.cells {
 		s.cells.cell(v)
-	}
-	for _, a := range m.shutters {
-		s.shutters = append(s.shutters, shutter{uint32(a >> 32), uint32(a)})
 	}
 	for i, text := range m.postages {
 		s.postages.list = append(s.postages.list, postage{text, text.Rates(), m.postageListings[i]})

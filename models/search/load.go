@@ -31,9 +31,9 @@ type rawDoc struct {
 	published int64
 	price     int32
 	seller    uint32
-	shutter   uint32
 	postage   uint32
 	kind      kind
+	rare      RareValues
 }
 
 // rawDocs is a list that never moves its elements when it grows.
@@ -107,7 +107,7 @@ func (l *loader) end() {
 // add adds a document without its title.
 func (l *loader) add(e *entry) {
 	s := l.s
-	l.docs.add(rawDoc{e.id, e.published, e.price, s.sellerNumber(e.seller), e.shutter, s.postages.number(e.postage), s.kindOf(e)})
+	l.docs.add(rawDoc{e.id, e.published, e.price, s.sellerNumber(e.seller), s.postages.number(e.postage), s.kindOf(e), e.rare})
 	l.ofGear[e.gear]++
 	if s.lookup.At(e.gear).ModelSlug != "" {
 		s.postings[e.gear].typical[e.item] = e.typical
@@ -148,7 +148,7 @@ func (l *loader) state() *state {
 	work.Go(s.linkAll)
 	work.Go(s.countPostages)
 	work.Go(func() { l.fillCards(order) })
-	work.Go(func() { l.fillShutters(order) })
+	work.Go(func() { l.fillRare(order) })
 	work.Go(func() { l.fillTitles(order) })
 	work.Wait()
 	s.fillFront(&s.latest)
@@ -252,14 +252,14 @@ func (l *loader) fillColumns(order []uint32, from, to int) {
 	}
 }
 
-// fillShutters lists the shutter counts.
-func (l *loader) fillShutters(order []uint32) {
+// fillRare fills the rare columns.
+func (l *loader) fillRare(order []uint32) {
 	for d, from := range order {
-		if count := l.docs.at(from).shutter; count > 0 {
-			l.s.shutters = append(l.s.shutters, shutter{count, uint32(d)})
-		}
+		l.s.addRare(uint32(d), &l.docs.at(from).rare)
 	}
-	l.s.shutters = slices.Clip(l.s.shutters)
+	for i := range l.s.rare {
+		l.s.rare[i] = slices.Clip(l.s.rare[i])
+	}
 }
 
 // linkAll links the documents of every seller. next must hold the sellers' numbers.

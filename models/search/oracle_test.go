@@ -372,7 +372,7 @@ var plains = map[string]plain{
 	},
 	"shutter_max": {
 		func(m *market, q *Query) { q.ShutterMax = m.pickInt(1, 999, 1000, 50_000, models.MaxShutter) },
-		func(q *Query, d *oracleDoc) bool { return d.Shutter > 0 && d.Shutter <= q.ShutterMax },
+		func(q *Query, d *oracleDoc) bool { return d.Rare[0] > 0 && int(d.Rare[0]) <= q.ShutterMax },
 	},
 	"deal": {
 		func(m *market, q *Query) {
@@ -573,9 +573,9 @@ func (o *oracle) search(q Query) answer {
 	})
 	for b, n := range bands {
 		if n > 0 {
-			band := Band{Least: models.Cents(bandEdges[b]), Count: n, Currency: q.Currency}
+			band := Band{Min: models.Cents(bandEdges[b]), Count: n, Currency: q.Currency}
 			if b+1 < bandCount {
-				band.Most = models.Cents(bandEdges[b+1]) - 1
+				band.Max = models.Cents(bandEdges[b+1]) - 1
 			}
 			all.facets.Price = append(all.facets.Price, band)
 		}
@@ -641,7 +641,7 @@ func (m *market) doc() Doc {
 		enums[i].of(&d).SetString(m.pick(enums[i].order...))
 	}
 	if m.r.IntN(3) == 0 {
-		d.Shutter = m.pickInt(1, 999, 1000, 1001, 50_000, m.r.IntN(200_000))
+		d.Rare = RareOf(&models.Listing{Shutter: m.pickInt(1, 999, 1000, 1001, 50_000, m.r.IntN(200_000))})
 	}
 	d.Demo = m.r.IntN(4) == 0
 	d.Currency = m.currency()

@@ -48,32 +48,45 @@ type Facets struct {
 	Price      []Band  // ascending
 }
 
-// Params lists the parameters of a search in the order of its URL. Cursors, URLs,
-// forms and JSON are derived from it.
+// Params lists the parameters of a search in the order of its URL. Cursors, URLs, forms,
+// JSON and the arguments of the tool are derived from it.
+//
+// The index matches specifications of gear by shape.admits, properties with few values by a
+// row of dimensions, and numbers that few listings have by a row of rare.
 var Params = [...]Param{
 	{Name: "keyword", Label: "Keyword", field: keyword{}},
-	{Name: "category", Label: "Category", field: one(func(q *Query) *models.Kind { return &q.Category }), Facet: func(f *Facets) *[]Count { return &f.Category }},
+	{Name: "category", Label: "Category", Argument: "camera, lens: family", field: one(func(q *Query) *models.Kind { return &q.Category }), Facet: func(f *Facets) *[]Count { return &f.Category }},
 	{Name: "brand", Label: "Brand", field: many(func(q *Query) *[]string { return &q.Brands }, nil), Facet: func(f *Facets) *[]Count { return &f.Brand }},
-	{Name: "model", Label: "Model", field: one(func(q *Query) *string { return &q.Model })},
+	{Name: "model", Label: "Model", Argument: "any name", field: one(func(q *Query) *string { return &q.Model })},
 	{Name: "mount", Label: "Mount", field: one(func(q *Query) *string { return &q.Mount }), Facet: func(f *Facets) *[]Count { return &f.Mount }},
 	{Name: "condition", Label: "Condition", field: many(func(q *Query) *[]models.Condition { return &q.Conditions }, models.Conditions), Facet: func(f *Facets) *[]Count { return &f.Condition }},
 	{Name: "functional", Label: "Works", field: many(func(q *Query) *[]models.Functional { return &q.Functional }, models.Functionals), Facet: func(f *Facets) *[]Count { return &f.Functional }},
-	{Name: Budget, Label: "Price", field: budget{}},
-	{Name: "deal", Label: "Deal", field: later[models.Verdict]{one(func(q *Query) *models.Verdict { return &q.Deal })}},
-	{Name: "region", Label: "Region", field: one(func(q *Query) *models.Region { return &q.Region }), Facet: func(f *Facets) *[]Count { return &f.Region }},
+	{Name: Budget, Label: "Price", Argument: "-800, 500-800, 500-", field: budget{}},
+	{Name: "deal", Label: "Deal", Argument: "below its fair range", field: one(func(q *Query) *models.Verdict { return &q.Deal })},
+	{Name: "region", Label: "Region", Argument: "DE, US-CA, EU", field: one(func(q *Query) *models.Region { return &q.Region }), Facet: func(f *Facets) *[]Count { return &f.Region }},
 	{Name: "seller", Label: "Seller", field: one(func(q *Query) *string { return &q.Seller })},
-	{Name: "focal_min", Label: "Focal length from", field: numeric("%s mm and longer", func(q *Query) *models.Focal { return &q.FocalMin })},
-	{Name: "focal_max", Label: "Focal length to", field: numeric("up to %s mm", func(q *Query) *models.Focal { return &q.FocalMax })},
-	{Name: "equivalent_min", Label: "Full-frame equivalent from", field: numeric("equivalent to %s mm and longer", func(q *Query) *models.Focal { return &q.EquivalentMin })},
-	{Name: "equivalent_max", Label: "Full-frame equivalent to", field: numeric("equivalent to %s mm at most", func(q *Query) *models.Focal { return &q.EquivalentMax })},
-	{Name: "aperture_max", Label: "Aperture", field: numeric("f/%s or faster", func(q *Query) *models.FNumber { return &q.ApertureMax })},
-	{Name: "sensor", Label: "Sensor or film", field: one(func(q *Query) *models.Sensor { return &q.Sensor })},
-	{Name: "fits", Label: "Compatibility", field: one(func(q *Query) *string { return &q.Fits })},
-	{Name: "released_min", Label: "Released", field: numeric("released %s or later", func(q *Query) *int { return &q.ReleasedMin })},
-	{Name: "shutter_max", Label: "Shutter count", field: numeric("at most %s shutter actuations", func(q *Query) *int { return &q.ShutterMax })},
-	{Name: "demo", Label: "Demonstration", field: choice{func(q *Query) **bool { return &q.Demo }, "demonstration data only", "no demonstration data"}},
-	{Name: "currency", field: later[string]{one(func(q *Query) *string { return &q.Currency })}},
-	{Name: "ship_to", field: one(func(q *Query) *models.Region { return &q.ShipTo })},
+	{Name: "focal_min", Label: "Focal length from", field: numeric("%s mm and longer", func(q *Query) *models.Focal { return &q.FocalMin }),
+		Control: &Control{Group: "Focal length", Label: "From", Unit: "mm", Min: "1", Step: "any"}},
+	{Name: "focal_max", Label: "Focal length to", field: numeric("up to %s mm", func(q *Query) *models.Focal { return &q.FocalMax }),
+		Control: &Control{Group: "Focal length", Label: "To", Unit: "mm", Min: "1", Step: "any"}},
+	{Name: "equivalent_min", Label: "Full-frame equivalent from", field: numeric("equivalent to %s mm and longer", func(q *Query) *models.Focal { return &q.EquivalentMin }),
+		Control: &Control{Group: "Full-frame equivalent", Label: "From", Unit: "mm", Min: "1", Step: "any"}},
+	{Name: "equivalent_max", Label: "Full-frame equivalent to", field: numeric("equivalent to %s mm at most", func(q *Query) *models.Focal { return &q.EquivalentMax }),
+		Control: &Control{Group: "Full-frame equivalent", Label: "To", Unit: "mm", Min: "1", Step: "any"}},
+	{Name: "aperture_max", Label: "Aperture", Argument: "f-number", field: numeric("f/%s or faster", func(q *Query) *models.FNumber { return &q.ApertureMax }),
+		Control: &Control{Group: "Maximum aperture", Label: "At least as fast as", Before: "f/", Min: "0.5", Step: "any"}},
+	{Name: "sensor", Label: "Sensor or film", field: one(func(q *Query) *models.Sensor { return &q.Sensor }),
+		Control: &Control{Group: "Sensor or film format", Label: "Sensor or film format", Hidden: true, Options: sensorOptions()}},
+	{Name: "fits", Label: "Compatibility", Argument: "gear", field: one(func(q *Query) *string { return &q.Fits }),
+		Control: &Control{Group: "Camera or lens", Label: "Fits my camera or lens", Hidden: true, Gear: true}},
+	{Name: "released_min", Label: "Released", field: numeric("released %s or later", func(q *Query) *int { return &q.ReleasedMin }),
+		Control: &Control{Group: "Release year", Label: "From", Min: "1839", Step: "1"}},
+	{Name: "shutter_max", Label: "Shutter count", field: numeric("at most %s shutter actuations", func(q *Query) *int { return &q.ShutterMax }),
+		Control: &Control{Group: "Shutter count", Label: "Up to", Unit: "shots", Min: "1", Step: "1"}},
+	{Name: "demo", Label: "Demonstration", field: choice{func(q *Query) **bool { return &q.Demo }, "demonstration data only", "no demonstration data"},
+		Control: &Control{Group: "Demonstration listings", Label: "Demonstration listings", Hidden: true, Options: []Option{{"", "Show"}, {"false", "Hide"}, {"true", "Only these"}}}},
+	{Name: "currency", field: one(func(q *Query) *string { return &q.Currency })},
+	{Name: "ship_to", Argument: "country", field: one(func(q *Query) *models.Region { return &q.ShipTo })},
 	{Name: "sort", field: order{}},
 	{Name: "limit", field: limit{}},
 }
@@ -87,11 +100,44 @@ type Param struct {
 	Name  string // in URLs and JSON
 	Label string // displayed name; "" if it does not restrict the search
 
+	// Argument describes the parameter in the list of tools, "" if its name says enough.
+	Argument string
+
+	// Control is the parameter's control in the form for specifications. It is nil for
+	// parameters with a facet or a form of their own.
+	Control *Control
+
 	// Facet returns the counts of the parameter's values in a result. It is nil for
 	// parameters without a facet, and for the budget, whose facet is Facets.Price.
 	Facet func(*Facets) *[]Count
 
 	field
+}
+
+// Control describes a control of a form: a selection if it has options, the name of gear
+// or a number.
+type Control struct {
+	Group   string // heading; adjacent parameters share one
+	Label   string
+	Hidden  bool     // the label is for screen readers, because the heading says the same
+	Options []Option // of a selection, the default first
+	Gear    bool     // gear, whose slug is displayed as its name
+
+	// Before and Unit are written before and after a number. Min and Step are its
+	// attributes.
+	Before, Unit, Min, Step string
+}
+
+// Option is a value of a selection.
+type Option struct{ Value, Label string }
+
+// sensorOptions returns the sensor and film formats to choose from.
+func sensorOptions() []Option {
+	options := []Option{{"", "Any"}}
+	for _, s := range models.Sensors {
+		options = append(options, Option{string(s), s.Label()})
+	}
+	return options
 }
 
 // ParamIndex returns the index in Params of the parameter with a name, or -1.
@@ -117,7 +163,12 @@ type field interface {
 	Compare(a, b string) int
 	// Sort sorts repeated values by Compare. It does not modify slices in place.
 	Sort(q *Query)
+}
 
+// sealed is a field that cursors depend on. The others are those that Query.seal hashes
+// itself, and the limit, which may change from page to page.
+type sealed interface {
+	// seal adds the values to a hash. There must be at least one.
 	seal(q *Query, h digest) digest
 }
 
@@ -155,17 +206,6 @@ func (t text[T]) At(q *Query, _ int) string      { return string(*t.of(q)) }
 func (t text[T]) Remove(q *Query, _ int)         { *t.of(q) = "" }
 func (t text[T]) Text(value string) string       { return labelOf(T(value)) }
 func (t text[T]) seal(q *Query, h digest) digest { return h.text(string(*t.of(q))) }
-
-// later is a field with one value that earlier releases did not have. The cursors of
-// searches without it are still valid.
-type later[T ~string] struct{ text[T] }
-
-func (l later[T]) seal(q *Query, h digest) digest {
-	if l.Len(q) == 0 {
-		return h
-	}
-	return l.text.seal(q, h)
-}
 
 // number is a field with one number, 0 for none.
 type number[T ~int | ~float64] struct {
@@ -221,19 +261,14 @@ func (c choice) Text(value string) string {
 	return c.no
 }
 func (c choice) seal(q *Query, h digest) digest {
-	value := *c.of(q)
-	if value == nil {
-		return h.byte(0)
-	}
-	return h.text(strconv.FormatBool(*value))
+	return h.text(strconv.FormatBool(**c.of(q)))
 }
 
 // keyword is the field Keyword. Query.seal hashes its words.
 type keyword struct{ scalar }
 
-func (keyword) Len(q *Query) int               { return min(len(q.Keyword), 1) }
-func (keyword) At(q *Query, _ int) string      { return q.Keyword }
-func (keyword) seal(_ *Query, h digest) digest { return h }
+func (keyword) Len(q *Query) int          { return min(len(q.Keyword), 1) }
+func (keyword) At(q *Query, _ int) string { return q.Keyword }
 
 // Remove removes the keyword. If the sort was the default, which depends on the
 // keyword, it remains the default.
@@ -319,7 +354,7 @@ func (budget) At(q *Query, _ int) string {
 func (budget) Remove(q *Query, _ int)         { q.Min, q.Max = nil, nil }
 func (budget) seal(q *Query, h digest) digest { return h.amount(q.Min).amount(q.Max) }
 
-// order is the field Sort.
+// order is the field Sort. Query.seal hashes it.
 type order struct{ scalar }
 
 func (order) Len(q *Query) int {
@@ -328,11 +363,10 @@ func (order) Len(q *Query) int {
 	}
 	return 1
 }
-func (order) At(q *Query, _ int) string      { return string(q.Sort) }
-func (order) Remove(q *Query, _ int)         { q.Sort = q.DefaultSort() }
-func (order) seal(q *Query, h digest) digest { return h.text(string(q.Sort)) }
+func (order) At(q *Query, _ int) string { return string(q.Sort) }
+func (order) Remove(q *Query, _ int)    { q.Sort = q.DefaultSort() }
 
-// limit is the field Limit. It may change from page to page, so it is not hashed.
+// limit is the field Limit.
 type limit struct{ scalar }
 
 func (limit) Len(q *Query) int {
@@ -341,6 +375,5 @@ func (limit) Len(q *Query) int {
 	}
 	return 1
 }
-func (limit) At(q *Query, _ int) string      { return strconv.Itoa(q.Limit) }
-func (limit) Remove(q *Query, _ int)         { q.Limit = DefaultLimit }
-func (limit) seal(_ *Query, h digest) digest { return h }
+func (limit) At(q *Query, _ int) string { return strconv.Itoa(q.Limit) }
+func (limit) Remove(q *Query, _ int)    { q.Limit = DefaultLimit }

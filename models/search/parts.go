@@ -70,27 +70,27 @@ func (p *part) convertBudget(rates *models.Rates, own models.Currency) bool {
 		if !ok {
 			return false
 		}
-		p.q.Min = &models.Amount{Cents: leastWithin(p.q.Min.Cents, factor), Currency: own}
+		p.q.Min = &models.Amount{Cents: minWithin(p.q.Min.Cents, factor), Currency: own}
 	}
 	if p.q.Max != nil {
 		factor, _, ok := rates.Factor(own, rates.Of(p.q.Max.Currency.Code))
 		if !ok {
 			return false
 		}
-		p.q.Max = &models.Amount{Cents: mostWithin(p.q.Max.Cents, factor), Currency: own}
+		p.q.Max = &models.Amount{Cents: maxWithin(p.q.Max.Cents, factor), Currency: own}
 	}
 	return true
 }
 
-// leastWithin returns the lowest price that is at least an amount once it is multiplied by
+// minWithin returns the lowest price that is at least an amount once it is multiplied by
 // a factor and rounded.
-func leastWithin(amount models.Cents, factor *big.Rat) models.Cents {
+func minWithin(amount models.Cents, factor *big.Rat) models.Cents {
 	return ceilQuo(2*int64(amount)-1, factor)
 }
 
-// mostWithin returns the highest price that is at most an amount once it is multiplied by a
+// maxWithin returns the highest price that is at most an amount once it is multiplied by a
 // factor and rounded.
-func mostWithin(amount models.Cents, factor *big.Rat) models.Cents {
+func maxWithin(amount models.Cents, factor *big.Rat) models.Cents {
 	return ceilQuo(2*int64(amount)+1, factor) - 1
 }
 
@@ -154,9 +154,9 @@ func (x *core) countPart(p *part, m *match) {
 // currency, whatever the budget.
 func (x *core) countBand(p *part, m *match, band int) int {
 	q := p.q
-	q.Min, q.Max = &models.Amount{Cents: leastWithin(models.Cents(bandEdges[band]), p.factor)}, nil
+	q.Min, q.Max = &models.Amount{Cents: minWithin(models.Cents(bandEdges[band]), p.factor)}, nil
 	if band+1 < bandCount {
-		q.Max = &models.Amount{Cents: mostWithin(models.Cents(bandEdges[band+1])-1, p.factor)}
+		q.Max = &models.Amount{Cents: maxWithin(models.Cents(bandEdges[band+1])-1, p.factor)}
 	}
 	p.c.reset(p.s)
 	p.s.count(x.filter(p.s, p.c, &q, m), p.c)

@@ -107,13 +107,13 @@ type Count struct {
 	Count int
 }
 
-// Band is a range of prices in minor units: Least ≤ price ≤ Most, or Least ≤ price if
-// Most is 0. Bands do not overlap and leave no gaps, so that the budget "500-999.99"
+// Band is a range of prices in minor units: Min ≤ price ≤ Max, or Min ≤ price if Max
+// is 0. Bands do not overlap and leave no gaps, so that the budget "500-999.99"
 // finds exactly the listings counted in its band.
 type Band struct {
-	Least, Most models.Cents
-	Count       int
-	Currency    string // "" for that of the site
+	Min, Max models.Cents
+	Count    int
+	Currency string // "" for that of the site
 }
 
 // bandEdges lists the lowest price of each band.

@@ -132,11 +132,11 @@ func withoutOne(words []string, count func(words []string) int) (keyword string)
 	if len(words) < 2 {
 		return ""
 	}
-	most := 0
+	highest := 0
 	for i := range words {
 		fewer := slices.Delete(slices.Clone(words), i, i+1)
-		if n := count(fewer); n > most {
-			most, keyword = n, strings.Join(fewer, " ")
+		if n := count(fewer); n > highest {
+			highest, keyword = n, strings.Join(fewer, " ")
 		}
 	}
 	return keyword
@@ -161,7 +161,7 @@ type filter struct {
 
 	extras *roaring.Bitmap // documents that match by their titles, see state.extras; nil for none
 	docs   []uint32        // if narrow, the only documents to test
-	narrow bool            // the query restricts the seller, the shutter count or the deal
+	narrow bool            // the query has a list of candidates, see core.candidates
 
 	refused []uint8 // by value number: the bit of its dimension if the query does not admit it, else 0
 	margins []int   // margins whose sum is the listings admitted; none if they have to be counted by cell
@@ -284,14 +284,14 @@ func (f *filter) matchGear(sh *shape, m *match) {
 // has reports whether gear matches the keyword by its own terms.
 func (f *filter) has(gear uint16) bool { return f.all || f.gear.Has(int(gear)) }
 
-// restrictDocs restricts the documents to those of a seller, with a low shutter count or
-// below the range of their estimate, if the query does.
+// restrictDocs restricts the documents to the candidates of the query, if it has any.
 func (f *filter) restrictDocs(x *core, s *state, q *Query) {
-	if q.Seller == "" && q.ShutterMax == 0 && q.Deal == "" {
+	candidates := x.candidates(s, f, q)
+	if candidates == nil {
 		return
 	}
 	f.narrow, f.whole, f.part = true, nil, nil
-	for d := range x.narrowed(s, f, q) {
+	for d := range candidates {
 		gear := s.kind[d].gear()
 		if f.admits(gear) && (f.has(gear) || f.extras != nil && f.extras.Contains(d)) {
 			f.docs = append(f.docs, d)

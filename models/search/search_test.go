@@ -243,8 +243,8 @@ func TestFacetsPromise(t *testing.T) {
 		}
 		for _, b := range r.Facets.Price {
 			q := q
-			q.Min, q.Max = &models.Amount{Cents: b.Least}, &models.Amount{Cents: b.Most}
-			if b.Most == 0 {
+			q.Min, q.Max = &models.Amount{Cents: b.Min}, &models.Amount{Cents: b.Max}
+			if b.Max == 0 {
 				q.Max = nil
 			}
 			promise(q, fmt.Sprint(b), b.Count)
@@ -430,10 +430,12 @@ func TestCursorBelongsToItsSearch(t *testing.T) {
 			t.Errorf("another %s: %v", name, err)
 		}
 	}
-	again := first
-	again.Cursor, again.Limit, again.Brands = r.NextCursor, 2, []string{"canon", "nikon"}
-	if r, err := x.Search(again); err != nil || len(r.Cards) != 2 {
-		t.Errorf("the limit and the order of brands may change: %v, %v", r, err)
+	for limit, want := range map[int]int{2: 2, DefaultLimit: 3} {
+		again := first
+		again.Cursor, again.Limit, again.Brands = r.NextCursor, limit, []string{"canon", "nikon"}
+		if r, err := x.Search(again); err != nil || len(r.Cards) != want {
+			t.Errorf("the limit and the order of brands may change: %v, %v", r, err)
+		}
 	}
 }
 

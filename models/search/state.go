@@ -2,7 +2,6 @@ package search
 
 import (
 	"cmp"
-	"iter"
 	"slices"
 
 	"github.com/secondlight/secondlight/models"
@@ -49,7 +48,7 @@ type state struct {
 	cells    *cells
 	sellers  map[string]uint32
 	ofSeller []uint32 // by seller number: the first document, continued by next
-	shutters []shutter
+	rare     [len(rare)][]rareValue
 	postages postages
 	titles   titles
 	free     []uint32 // document numbers to reuse
@@ -79,10 +78,6 @@ type stock struct {
 	few  []item
 	cube cube
 }
-
-// shutter is a document whose shutter count is known. Most have none, so the counts are
-// a list and not a column; documents that were removed stay in it until compact.
-type shutter struct{ count, doc uint32 }
 
 // item holds the fields of a listing that are counted.
 type item struct {
@@ -130,9 +125,7 @@ func (s *state) put(e *entry) {
 	d := s.number()
 	s.set(d, e)
 	s.link(d, s.sellerNumber(e.seller))
-	if e.shutter > 0 {
-		s.shutters = append(s.shutters, shutter{e.shutter, d})
-	}
+	s.addRare(d, &e.rare)
 	s.table.insert(s.ids, d)
 	s.titles.add(d, e.terms)
 
@@ -151,7 +144,7 @@ func (s *state) put(e *entry) {
 }
 
 // remove removes a listing, if it exists. Its document number is reused only after
-// compact has removed it from the lists of sellers, shutter counts and titles.
+// compact has removed it from the lists of sellers, rare columns and titles.
 func (s *state) remove(id *ID) {
 	d, ok := s.table.find(s.ids, id)
 	if !ok {
@@ -179,8 +172,8 @@ func (s *state) remove(id *ID) {
 }
 
 // compact fills the fronts again if necessary, makes the level again if the number of
-// listings has more than doubled, and removes deleted documents from sellers, shutter
-// counts and titles once they are a considerable share.
+// listings has more than doubled, and removes deleted documents from sellers, rare
+// columns and titles once they are a considerable share.
 func (s *state) compact() {
 	s.fillFront(&s.latest)
 	s.fillFront(&s.deals)
@@ -191,7 +184,7 @@ func (s *state) compact() {
 		for n := range s.ofSeller {
 			s.unlinkRemoved(&s.ofSeller[n])
 		}
-		s.shutters = slices.DeleteFunc(s.shutters, func(a shutter) bool { return s.price[a.doc] == removed })
+		s.compactRare()
 		s.free = append(s.free, s.titles.removeDeleted()...)
 	}
 }
@@ -301,27 +294,6 @@ func (s *state) docsOf(handle string) (docs []uint32) {
 		}
 	}
 	return docs
-}
-
-// narrowed yields the documents of the seller and with the shutter count of a query, of
-// which it has at least one. They are in no particular order.
-func (s *state) narrowed(q *Query) iter.Seq[uint32] {
-	if q.ShutterMax == 0 {
-		return slices.Values(s.docsOf(q.Seller))
-	}
-	ofSeller := map[uint32]bool{}
-	if q.Seller != "" {
-		for _, d := range s.docsOf(q.Seller) {
-			ofSeller[d] = true
-		}
-	}
-	return func(yield func(uint32) bool) {
-		for _, a := range s.shutters {
-			if int(a.count) <= q.ShutterMax && s.price[a.doc] != removed && (q.Seller == "" || ofSeller[a.doc]) && !yield(a.doc) {
-				return
-			}
-		}
-	}
 }
 
 // setTypicalAt sets the typical price of an entry's gear for its condition and functional state.

@@ -96,9 +96,9 @@ func (p *postage) to(country models.Region) (ShippingTerms, models.Cents) {
 
 // charges holds what listings add to the price in the order Total.
 type charges struct {
-	of          []int32 // by number of the postage; refused if it is not shipped
-	least, most int32   // of the listings that are shipped
-	listings    int     // how many are shipped
+	of       []int32 // by number of the postage; refused if it is not shipped
+	min, max int32   // of the listings that are shipped
+	listings int     // how many are shipped
 }
 
 // refused is the charge of a listing that is not shipped to the country of a search,
@@ -110,13 +110,13 @@ const (
 
 // set sets the charges for a country.
 func (c *charges) set(p *postages, country models.Region) {
-	*c = charges{of: slices.Grow(c.of[:0], len(p.list))[:len(p.list)], least: math.MaxInt32}
+	*c = charges{of: slices.Grow(c.of[:0], len(p.list))[:len(p.list)], min: math.MaxInt32}
 	for n := range p.list {
 		c.of[n] = refused
 		terms, price := p.list[n].to(country)
 		if listings := p.list[n].listings; listings > 0 && (terms == Ships || terms == NotStated) {
 			c.of[n] = price32(price)
-			c.least, c.most, c.listings = min(c.least, c.of[n]), max(c.most, c.of[n]), c.listings+listings
+			c.min, c.max, c.listings = min(c.min, c.of[n]), max(c.max, c.of[n]), c.listings+listings
 		}
 	}
 }
@@ -163,11 +163,11 @@ func (s *state) walkTotals(f *filter, h *hits, ship bool) {
 	low, high := f.low, f.low+int32(f.width)-1
 	floor := uint64(notShipped) // the least key of a document is floor plus its price
 	if ship {
-		floor = uint64(f.charges.least)
+		floor = uint64(f.charges.min)
 	}
 	switch a := h.after; {
 	case a != nil && a.tier == 0 && ship:
-		low = max(low, a.price+a.typical-f.charges.most)
+		low = max(low, a.price+a.typical-f.charges.max)
 	case a != nil && a.tier != 0:
 		low = max(low, a.price)
 	}

@@ -1,0 +1,106 @@
+package search
+
+import (
+	"iter"
+	"math"
+	"slices"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// rareColumn describes a number that most listings don't have. It is stored as a list of
+// the documents that have it, not as a column of all documents.
+type rareColumn struct {
+	value func(l *models.Listing) uint32    // 0 if it has none
+	want  func(q *Query) (low, high uint32) // range of the values that q admits; 0, 0 if q does not restrict the column
+}
+
+// rare lists the rare columns. A filter on a number of that kind is a field of Filter, a
+// row here and a row of Params.
+var rare = [...]rareColumn{
+	{func(l *models.Listing) uint32 { return clamp32(l.Shutter) }, func(q *Query) (low, high uint32) { return upTo(q.ShutterMax) }},
+}
+
+// RareValues holds a listing's values of the rare columns, 0 for those it does not have.
+type RareValues [len(rare)]uint32
+
+// RareOf returns a listing's values of the rare columns.
+func RareOf(l *models.Listing) (values RareValues) {
+	for i := range rare {
+		values[i] = rare[i].value(l)
+	}
+	return values
+}
+
+// clamp32 clamps n to the range of uint32.
+func clamp32(n int) uint32 { return uint32(min(max(n, 0), math.MaxUint32)) }
+
+// upTo returns the range from 1 to the value of a parameter, 0 for none.
+func upTo(limit int) (low, high uint32) {
+	if limit == 0 {
+		return 0, 0
+	}
+	return 1, clamp32(limit)
+}
+
+// rareValue is a value of a rare column with its document. Removed documents stay in the
+// list of a column until compact.
+type rareValue uint64
+
+func newRareValue(value, d uint32) rareValue { return rareValue(value)<<32 | rareValue(d) }
+
+func (v rareValue) value() uint32 { return uint32(v >> 32) }
+func (v rareValue) doc() uint32   { return uint32(v) }
+
+// addRare adds the values of a document.
+func (s *state) addRare(d uint32, values *RareValues) {
+	for i, value := range values {
+		if value > 0 {
+			s.rare[i] = append(s.rare[i], newRareValue(value, d))
+		}
+	}
+}
+
+// compactRare removes the values of removed documents.
+func (s *state) compactRare() {
+	for i := range s.rare {
+		s.rare[i] = slices.DeleteFunc(s.rare[i], func(v rareValue) bool { return s.price[v.doc()] == removed })
+	}
+}
+
+// withRare yields, in no order, the documents with a value of the i-th rare column from low
+// to high: those among docs, or all if docs is nil.
+func (s *state) withRare(i int, low, high uint32, docs iter.Seq[uint32]) iter.Seq[uint32] {
+	var among map[uint32]bool
+	if docs != nil {
+		among = map[uint32]bool{}
+		for d := range docs {
+			among[d] = true
+		}
+	}
+	return func(yield func(uint32) bool) {
+		for _, v := range s.rare[i] {
+			if value, d := v.value(), v.doc(); low <= value && value <= high && s.price[d] != removed && (docs == nil || among[d]) && !yield(d) {
+				return
+			}
+		}
+	}
+}
+
+// candidates yields, in no order, the documents that q.Seller, the rare columns and q.Deal
+// admit. It returns nil if q restricts none of them. f.gear and f.extras must be filled,
+// because documents that can't match them may be left out.
+func (x *core) candidates(s *state, f *filter, q *Query) (docs iter.Seq[uint32]) {
+	if q.Seller != "" {
+		docs = slices.Values(s.docsOf(q.Seller))
+	}
+	for i := range rare {
+		if low, high := rare[i].want(q); low > 0 || high > 0 {
+			docs = s.withRare(i, low, high, docs)
+		}
+	}
+	if q.Deal != "" {
+		docs = x.deals(s, f, q, docs)
+	}
+	return docs
+}
