@@ -333,6 +333,9 @@ func (s *settings) diagnoseRedis(ctx context.Context) []finding {
 		return []finding{good("not used: each server has a rate limit of its own")}
 	}
 	took, err := timeRedis(ctx, s.redis)
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = errors.New("timeout")
+	}
 	switch {
 	case err != nil:
 		return []finding{bad(fmt.Sprintf("%s: %v", s.redis.Addr, err), "Check that Redis runs, the password in REDIS_URL, and that its user may run scripts; until then each server has a rate limit of its own")}
