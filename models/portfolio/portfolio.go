@@ -159,9 +159,6 @@ type Problem struct {
 	Err  error
 }
 
-// Error implements error.
-func (p Problem) Error() string { return p.File + ": " + p.Err.Error() }
-
 // InFolder returns the project in a folder, or nil.
 func (p *Portfolio) InFolder(name string) *Project {
 	for _, project := range p.All {
@@ -239,15 +236,9 @@ type photoText struct {
 	Focus    *Focus   `yaml:"focus,omitempty"`
 }
 
-// Read reads a portfolio. It leaves out files with errors and reports them as
+// portfolio reads the portfolio. It leaves out files with errors and reports them as
 // problems. It does not decode pictures, so damage to their content is found only
 // when Library.Prepare renders them. Projects to be published after now are hidden.
-func Read(fsys fs.FS, catalog *models.Catalog, now time.Time) (*Portfolio, []Problem) {
-	r := &reader{fsys: fsys, catalog: catalog}
-	return r.portfolio(now), r.problems
-}
-
-// portfolio reads the portfolio.
 func (r *reader) portfolio(now time.Time) *Portfolio {
 	p := &Portfolio{bySlug: map[string]*Project{}, byKey: map[string]*Photo{}}
 	folders, err := fs.ReadDir(r.fsys, "portfolio")
