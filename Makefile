@@ -44,7 +44,7 @@ test: ## Run the Go tests; needs only Go
 # responses take most of the time. They share no memory between goroutines, so only
 # their callers are instrumented. A package that uses sync.Map must be instrumented:
 # the linker may choose its copy of the map's generic code for the whole program.
-UNINSTRUMENTED := modernc.org/sqlite/lib/... modernc.org/libc/... golang.org/x/image/... github.com/andybalholm/brotli/... github.com/secondlight/secondlight/models/picture/baseline
+UNINSTRUMENTED := modernc.org/sqlite/lib/... modernc.org/libc/... golang.org/x/image/... github.com/molecule-man/go-brrr/... github.com/secondlight/secondlight/models/picture/baseline
 
 .PHONY: race
 race: ## Run the Go tests of packages with concurrency under the race detector, on SQLite and those of concurrency on PostgreSQL

@@ -244,7 +244,7 @@ type fold struct {
 // add counts a group. It reports whether its gear meets the restrictions.
 func (f *fold) add(g *models.Gear, condition models.Condition, region models.Region, band int, inPrice bool, n int) bool {
 	q := &f.q
-	inCategory := q.Category == "" || slices.Contains(models.CategoriesOf(string(q.Category)), g.Category)
+	inCategory := q.Category == "" || string(q.Category) == string(g.Category) || string(q.Category) == g.Category.Family()
 	inBrand := len(q.Brands) == 0 || slices.Contains(q.Brands, g.BrandSlug)
 	inMount := q.Mount == "" || slices.Contains(g.Mounts(), q.Mount)
 	inCondition := len(q.Conditions) == 0 || slices.Contains(q.Conditions, condition)

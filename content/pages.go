@@ -1,7 +1,6 @@
 package content
 
 import (
-	"bytes"
 	"context"
 	"embed"
 	"errors"
@@ -13,7 +12,6 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"text/template"
 )
 
 // pages holds the pages in English, and those in other languages in folders of their own:
@@ -25,8 +23,8 @@ var pages embed.FS
 // PageSlugs lists the pages about the site, in the order in which they are listed.
 var PageSlugs = []string{"about", "help", "buying", "fees", "shipping", "safety", "privacy", "terms", "imprint"}
 
-// Facts are what pages about the site say of its owner. Pages are templates of package
-// text/template, whose fields these are.
+// Facts are what pages about the site say of its owner. Pages are templates, whose
+// fields these are: see expand.
 type Facts struct {
 	Site    string // name of the site
 	Owner   string // who runs it
@@ -249,15 +247,11 @@ func embeddedPage(slug, language string) string {
 
 // fill returns the text that a template in a language makes of facts.
 func fill(slug, language, source string, facts Facts) (*Text, error) {
-	tmpl, err := template.New(slug).Parse(source)
+	filled, err := expand(slug, source, facts)
 	if err != nil {
 		return nil, err
 	}
-	var filled bytes.Buffer
-	if err := tmpl.Execute(&filled, facts); err != nil {
-		return nil, err
-	}
-	return parseText(slug, language, filled.Bytes())
+	return parseText(slug, language, []byte(filled))
 }
 
 // escaped returns the facts as Markdown. The email address and the URL have no characters

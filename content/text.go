@@ -18,7 +18,6 @@ import (
 	highlighting "github.com/yuin/goldmark-highlighting/v2"
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
-	"go.abhg.dev/goldmark/frontmatter"
 	"go.yaml.in/yaml/v3"
 
 	"github.com/secondlight/secondlight/content/languages"
@@ -157,13 +156,6 @@ func readLanguage(fsys fs.FS, folder, language string) ([]*Text, error) {
 	return all, nil
 }
 
-// strictYAML parses YAML front matter in which unknown fields are errors.
-var strictYAML = frontmatter.Format{Name: "YAML", Delim: '-', Unmarshal: func(source []byte, into any) error {
-	dec := yaml.NewDecoder(bytes.NewReader(source))
-	dec.KnownFields(true)
-	return dec.Decode(into)
-}}
-
 // extensions are tables, footnotes, highlighted code and figures. Code is highlighted with
 // classes and cells are aligned by attributes, because the site's content security policy
 // forbids inline styles.
@@ -172,10 +164,9 @@ var extensions = []goldmark.Extender{
 	highlighting.NewHighlighting(highlighting.WithFormatOptions(chroma.WithClasses(true))),
 }
 
-// renderer renders CommonMark with front matter and extensions. It omits raw HTML and
+// renderer renders CommonMark with extensions. It omits raw HTML and
 // unsafe links.
 var renderer = goldmark.New(
-	goldmark.WithExtensions(&frontmatter.Extender{Formats: []frontmatter.Format{strictYAML}}),
 	goldmark.WithExtensions(extensions...),
 	goldmark.WithParserOptions(parser.WithAutoHeadingID()),
 )
@@ -195,24 +186,25 @@ func scrollTables(html, language string) string {
 // parseText parses a text in a language that begins with front matter: title, description
 // and date are required, updated and tags optional.
 func parseText(slug, language string, source []byte) (*Text, error) {
-	ctx := parser.NewContext()
-	var html bytes.Buffer
-	if err := renderer.Convert(source, &html, parser.WithContext(ctx)); err != nil {
-		return nil, err
-	}
-	matter := frontmatter.Get(ctx)
-	if matter == nil {
+	matter, ok := strings.CutPrefix(string(source), "---\n")
+	if !ok {
 		return nil, fmt.Errorf("must begin with front matter between lines of ---")
 	}
+	matter, body, closed := strings.Cut("\n"+matter, "\n---\n")
 	var head struct {
 		Title, Description string
 		Date, Updated      time.Time
 		Tags               []string
 	}
-	if err := matter.Decode(&head); err != nil {
+	dec := yaml.NewDecoder(strings.NewReader(matter))
+	dec.KnownFields(true)
+	if err := dec.Decode(&head); closed && err != nil {
 		return nil, fmt.Errorf("front matter: %w", err)
 	}
-	_, body, closed := strings.Cut(string(source), "\n---\n")
+	var html bytes.Buffer
+	if err := renderer.Convert([]byte(body), &html); err != nil {
+		return nil, err
+	}
 	switch {
 	case !closed:
 		return nil, fmt.Errorf("front matter must end with a line of ---")

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/url"
 	"strings"
-	"text/template"
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
@@ -18,7 +17,7 @@ type accountOps struct{ *app }
 // site send their text to others.
 type accountEmail struct {
 	subject string
-	body    string // a text/template of emailData
+	body    string // with {{.Site}}, {{.Handle}} and {{.Link}} of emailData
 }
 
 // emailData is the data of an accountEmail.
@@ -29,14 +28,9 @@ type emailData struct {
 func newAccountEmail(subject, body string) accountEmail { return accountEmail{subject, body} }
 
 // in returns the subject and the body of the email in a language.
-func (e accountEmail) in(l *languages.Language, data emailData) (subject, body string, err error) {
-	text, err := template.New(e.subject).Option("missingkey=error").Parse(l.Text(e.body))
-	if err != nil {
-		return "", "", err
-	}
-	var b strings.Builder
-	err = text.Execute(&b, data)
-	return l.Text(e.subject), b.String(), err
+func (e accountEmail) in(l *languages.Language, data emailData) (subject, body string) {
+	body = strings.NewReplacer("{{.Site}}", data.Site, "{{.Handle}}", data.Handle, "{{.Link}}", data.Link).Replace(l.Text(e.body))
+	return l.Text(e.subject), body
 }
 
 // Templates of account emails.
@@ -160,10 +154,7 @@ new password:
 // The link is a path with its query.
 func (s *app) sendEmail(ctx context.Context, to string, email accountEmail, handle, link string) error {
 	site := strings.Join(strings.Fields(s.site.Name()), " ")
-	subject, body, err := email.in(languages.Of(ctx), emailData{Site: site, Handle: handle, Link: s.site.URL(link)})
-	if err != nil {
-		return err
-	}
+	subject, body := email.in(languages.Of(ctx), emailData{Site: site, Handle: handle, Link: s.site.URL(link)})
 	return s.store.Queue(ctx, models.Delivery{Kind: models.Mail, Recipient: to, Subject: subject + " – " + site, Body: body})
 }
 

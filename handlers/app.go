@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/go-webauthn/webauthn/webauthn"
-	"github.com/redis/go-redis/v9"
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/secondlight/secondlight/content"
@@ -57,7 +56,7 @@ type Config struct {
 	RateLimit int
 	// Redis counts the requests to all servers towards one rate limit; nil if each server
 	// has its own.
-	Redis *redis.Options
+	Redis *web.Redis
 	// Dev adds /ui, a page that shows every interface component.
 	Dev bool
 	// TrustedProxies are the networks whose X-Forwarded-For header is trusted.

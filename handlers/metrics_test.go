@@ -13,15 +13,18 @@ import (
 	"github.com/alicebob/miniredis/v2"
 	"github.com/prometheus/common/expfmt"
 	"github.com/prometheus/common/model"
-	"github.com/redis/go-redis/v9"
 	"go.yaml.in/yaml/v3"
+
+	"github.com/secondlight/secondlight/handlers/web"
 )
 
 // scrape requests some pages from a server and returns its metrics.
 func scrape(t *testing.T) string {
 	t.Helper()
 	metrics := NewMetrics()
-	s := newTestServer(t, func(cfg *Config) { cfg.Metrics, cfg.Redis = metrics, &redis.Options{Addr: miniredis.RunT(t).Addr()} })
+	s := newTestServer(t, func(cfg *Config) {
+		cfg.Metrics, cfg.Redis = metrics, &web.Redis{Network: "tcp", Addr: miniredis.RunT(t).Addr()}
+	})
 	for range 3 { // the third from the cache
 		s.do(t, "GET", "/gear", "Accept", "text/html")
 	}

@@ -43,18 +43,3 @@ func (c Category) Family() string {
 
 // Kind is a category or a family of categories, as a search takes it.
 type Kind string
-
-// CategoriesOf returns the categories of a search term: the category itself, or
-// all those of a family. It returns nil if word is neither.
-func CategoriesOf(word string) []Category {
-	if c := Category(word); c.Valid() {
-		return []Category{c}
-	}
-	var family []Category
-	for _, c := range Categories {
-		if word != "" && c.Family() == word {
-			family = append(family, c)
-		}
-	}
-	return family
-}

@@ -158,3 +158,20 @@ func Evenly(max int, ids []string) []string {
 	}
 	return chosen.list()
 }
+
+// Transition is a transition of the state machine of listings.
+type Transition struct {
+	Step     Step
+	From, To Status // To is "" if the listing is deleted or returns to its previous state
+}
+
+// Transitions returns the state machine of listings, for documentation.
+func Transitions() []Transition {
+	var all []Transition
+	for step, move := range listingTransitions {
+		for _, from := range move.from {
+			all = append(all, Transition{step, from, move.to})
+		}
+	}
+	return all
+}

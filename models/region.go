@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/biter777/countries"
 	"golang.org/x/text/language"
 
 	"github.com/secondlight/secondlight/models/problem"
@@ -51,7 +50,7 @@ func (r Region) Searchable() bool { return r == RegionEU || r.Valid() }
 // now or formerly, in upper case.
 func (r Region) Valid() bool {
 	if len(r) != 2 {
-		return subdivisions()[r] || countries.SubdivisionCode(r).IsValid()
+		return subdivisions()[r] || namedRegions().subdivisions[r] != ""
 	}
 	country, err := language.ParseRegion(string(r))
 	return err == nil && country.IsCountry() && country.Canonicalize().String() == string(r)
@@ -143,8 +142,9 @@ func countriesNamed(text string) []Region {
 	if country, err := language.ParseRegion(text); err == nil && len(text) == 3 && country.IsCountry() {
 		return []Region{Region(country.String())}
 	}
-	if country := countries.ByName(text); len(text) > 3 && country.IsValid() && Region(country.Alpha2()).Valid() {
-		return []Region{Region(country.Alpha2())}
+	written, _, _ := strings.Cut(text, "(")
+	if country, ok := namedRegions().countries[nameKey(written)]; ok && len(text) > 3 {
+		return []Region{country}
 	}
 	return nil
 }
@@ -161,9 +161,10 @@ var regionNames = sync.OnceValue(func() (names struct{ synonyms, subdivisions ma
 			names.synonyms[nameKey(written)] = regions
 		}
 	}
-	for _, s := range countries.AllSubdivisions() {
-		if key := nameKey(s.String()); key != "" && Region(s).Valid() {
-			names.subdivisions[key] = append(names.subdivisions[key], Region(s))
+	named := namedRegions().subdivisions
+	for _, code := range slices.Sorted(maps.Keys(named)) {
+		if key := nameKey(named[code]); key != "" {
+			names.subdivisions[key] = append(names.subdivisions[key], code)
 		}
 	}
 	return names
@@ -210,3 +211,33 @@ var subdivisions = sync.OnceValue(func() map[Region]bool {
 	}
 	return set
 })
+
+//go:embed region_names.txt
+var regionNameList string
+
+// namedRegions returns the countries of region_names.txt by nameKey, and the local names of
+// subdivisions.
+var namedRegions = sync.OnceValue(func() (names struct {
+	countries    map[string]Region
+	subdivisions map[Region]string
+}) {
+	names.countries, names.subdivisions = map[string]Region{}, map[Region]string{}
+	var country Region
+	for line := range strings.Lines(regionNameList) {
+		code, name, _ := strings.Cut(strings.TrimSpace(line), " ")
+		switch line[0] {
+		case '#':
+		case '\t':
+			names.subdivisions[country+"-"+Region(code)] = name
+		default:
+			country = Region(code)
+			for written := range strings.FieldsSeq(name) {
+				names.countries[nameKey(written)] = country
+			}
+		}
+	}
+	return names
+})
+
+// SubdivisionName returns the local name of a subdivision, or "" if it is unknown.
+func (r Region) SubdivisionName() string { return namedRegions().subdivisions[r] }

@@ -21,6 +21,19 @@ func TestRegionValid(t *testing.T) {
 	}
 }
 
+func TestRegionNames(t *testing.T) {
+	for text, want := range map[string]models.Region{"Ivory Coast": "CI", "elfenbeinküste": "CI", "Burma": "MM", "Korea (the Republic of)": "KR", "Panamá": "PA", "Tokyo": "JP-13",
+		"Île-de-France": "FR-IDF", "Sachsen": "DE-SN", "Córdoba, Argentina": "AR-X"} {
+		var r models.Region
+		if err := r.Set(text); err != nil || r != want {
+			t.Errorf("%s is %q, %v; want %s", text, r, err, want)
+		}
+	}
+	if name := models.Region("FR-IDF").SubdivisionName(); name != "Île-de-France" {
+		t.Errorf("FR-IDF is %q", name)
+	}
+}
+
 // TestUnknownRegions checks that unknown regions stored in a database are read
 // as their country.
 func TestUnknownRegions(t *testing.T) {

@@ -2,9 +2,9 @@ package views
 
 import (
 	"slices"
+	"strings"
 	"sync"
 
-	"github.com/biter777/countries"
 	"golang.org/x/text/collate"
 	"golang.org/x/text/language"
 	"golang.org/x/text/language/display"
@@ -32,13 +32,16 @@ var countryNames = sync.OnceValue(func() map[*languages.Language]map[models.Regi
 	return all
 })
 
+// noCountries are codes of parts and unions of countries, and of former ones.
+var noCountries = strings.Fields("AC CP CQ CS DG EA EZ FQ IC NT PC SU TA UN")
+
 // countriesToday returns the names of the current countries by code in a language, without
 // former ones, unions and reserved codes.
 func countriesToday(l *languages.Language) map[models.Region]string {
 	names := map[models.Region]string{}
 	for code, name := range countryNames()[l] {
 		region := language.MustParseRegion(string(code))
-		if name != "" && region.Canonicalize() == region && countries.ByName(string(code)).Alpha2() == string(code) {
+		if name != "" && region.Canonicalize() == region && !slices.Contains(noCountries, string(code)) {
 			names[code] = name
 		}
 	}
@@ -77,8 +80,8 @@ func regionName(l *languages.Language, r models.Region) string {
 	if r == r.Country() {
 		return country
 	}
-	if part := countries.SubdivisionCode(r); part.IsValid() {
-		return part.String() + ", " + country
+	if part := r.SubdivisionName(); part != "" {
+		return part + ", " + country
 	}
 	return string(r) + ", " + country
 }

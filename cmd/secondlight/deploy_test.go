@@ -1,7 +1,6 @@
 package main
 
 import (
-	"io"
 	"maps"
 	"net/url"
 	"os"
@@ -12,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/alecthomas/kong"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -228,14 +226,7 @@ func checkCommands(t *testing.T, text string) {
 // parseCommand checks that the program accepts arguments. Files need not exist.
 func parseCommand(t *testing.T, args []string) {
 	t.Helper()
-	parser, err := kong.New(&commands{}, kong.Exit(func(int) {}), kong.Writers(io.Discard, io.Discard), kong.NamedMapper("existingfile",
-		kong.MapperFunc(func(ctx *kong.DecodeContext, target reflect.Value) error {
-			return ctx.Scan.PopValueInto("file", target.Addr().Interface())
-		})))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := parser.Parse(args); err != nil {
+	if _, err := commandLine().parse(args); err != nil {
 		t.Errorf("secondlight %s: %v", strings.Join(args, " "), err)
 	}
 }

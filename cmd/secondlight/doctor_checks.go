@@ -19,9 +19,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/redis/go-redis/v9"
-	"github.com/redis/go-redis/v9/logging"
+	"github.com/gomodule/redigo/redis"
 
+	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/backup"
 	"github.com/secondlight/secondlight/models/blob"
@@ -332,25 +332,35 @@ func (s *settings) diagnoseRedis(ctx context.Context) []finding {
 	if s.redis == nil {
 		return []finding{good("not used: each server has a rate limit of its own")}
 	}
-	logging.Disable() // of the client; the findings say what is wrong
-	o := *s.redis
-	o.ContextTimeoutEnabled, o.MaxRetries, o.DialerRetries = true, -1, 1
-	client := redis.NewClient(&o)
-	defer client.Close()
-	err := client.Ping(ctx).Err()
-	took := time.Hour
-	for i := 0; i < redisTries && err == nil; i++ {
-		started := time.Now()
-		err = client.Eval(ctx, "return 1", nil).Err()
-		took = min(took, time.Since(started).Round(100*time.Microsecond))
+	took, err := timeRedis(ctx, s.redis)
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = errors.New("timeout")
 	}
 	switch {
 	case err != nil:
-		return []finding{bad(fmt.Sprintf("%s: %v", o.Addr, err), "Check that Redis runs, the password in REDIS_URL, and that its user may run scripts; until then each server has a rate limit of its own")}
+		return []finding{bad(fmt.Sprintf("%s: %v", s.redis.Addr, err), "Check that Redis runs, the password in REDIS_URL, and that its user may run scripts; until then each server has a rate limit of its own")}
 	case took > slowRedis:
-		return []finding{doubtful(fmt.Sprintf("%s took %s, which every request waits for", o.Addr, took), "Run Redis nearer to the servers")}
+		return []finding{doubtful(fmt.Sprintf("%s took %s, which every request waits for", s.redis.Addr, took), "Run Redis nearer to the servers")}
 	}
-	return []finding{good(fmt.Sprintf("%s counts requests, in %s", o.Addr, took))}
+	return []finding{good(fmt.Sprintf("%s counts requests, in %s", s.redis.Addr, took))}
+}
+
+// timeRedis returns how long the fastest of redisTries scripts takes.
+func timeRedis(ctx context.Context, address *web.Redis) (fastest time.Duration, err error) {
+	conn, err := address.Dial(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer conn.Close()
+	fastest = time.Hour
+	for range redisTries {
+		started := time.Now()
+		if _, err := redis.DoContext(conn, ctx, "EVAL", "return 1", 0); err != nil {
+			return 0, err
+		}
+		fastest = min(fastest, time.Since(started).Round(100*time.Microsecond))
+	}
+	return fastest, nil
 }
 
 // diagnoseDNS looks up the hosts of the site and of the mail server.

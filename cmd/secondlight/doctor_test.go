@@ -263,7 +263,7 @@ func TestDoctorOfRedis(t *testing.T) {
 		{"wrong password", "redis://:hunter2@" + locked.Addr(), failure, "WRONGPASS"},
 		{"closed port", "redis://:hunter2@127.0.0.1:1", failure, "refused"},
 		{"not ready", "redis://" + stale.Addr(), failure, "LOADING"},
-		{"another protocol", "redis://" + listener(t, "220 mail.test"), failure, "redis"},
+		{"another protocol", "redis://" + listener(t, "220 mail.test"), failure, "unexpected response"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			consult(t, "REDIS_URL="+c.url, "DATA_DIR="+t.TempDir(), "LISTEN_ADDR=127.0.0.1:0").expect(t, "redis", c.status, c.says)

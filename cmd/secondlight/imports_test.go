@@ -39,7 +39,7 @@ var allowedImports = map[string][]string{
 	"views":                   {"models", "models/pricing", "models/problem", "models/english", "models/cache", "models/portfolio", "models/search", "content", "content/languages", "static"},
 	"handlers/web":            {"models/cache", "models/english", "models/fuzzy", "models/problem", "static"},
 	"handlers":                {"handlers/web", "models", "models/backup", "models/blob", "models/durable", "models/problem", "models/cache", "models/english", "models/fuzzy", "models/search", "models/delivery", "models/demo", "models/picture", "models/portfolio", "content", "content/languages", "static", "views"},
-	"cmd/secondlight":         {"models", "models/backup", "models/blob", "models/durable", "models/problem", "models/delivery", "models/search", "models/demo", "models/lensfun", "models/picture", "models/portfolio", "models/pricing", "content", "content/languages", "static", "views", "handlers"},
+	"cmd/secondlight":         {"models", "models/backup", "models/blob", "models/durable", "models/problem", "models/fuzzy", "models/delivery", "models/search", "models/demo", "models/lensfun", "models/picture", "models/portfolio", "models/pricing", "content", "content/languages", "static", "views", "handlers", "handlers/web"},
 }
 
 func TestImportsRunOneWay(t *testing.T) {

@@ -9,9 +9,10 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"reflect"
 	"syscall"
 
-	"github.com/alecthomas/kong"
+	"github.com/spf13/pflag"
 
 	"github.com/secondlight/secondlight/models/problem"
 )
@@ -29,8 +30,8 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Environ(), os.Stdin, os.Stdout, os.Stderr))
 }
 
-// commands defines the command line. The Run method of a command is in the file named
-// after it.
+// commands defines the command line, with the tags of node. The Run method of a command is in
+// the file named after it.
 type commands struct {
 	Serve      serveCommand      `cmd:"" default:"1" help:"Serve the site (the default)."`
 	Setup      setupCommand      `cmd:"" help:"Print a one-time link to set up an empty site."`
@@ -47,8 +48,11 @@ type commands struct {
 	Deliveries deliveriesCommand `cmd:"" help:"Pause and resume email and webhooks, which wait after a restore."`
 	Doctor     doctorCommand     `cmd:"" help:"Check settings, disk, database, mail and the public address, and say how to repair what is wrong."`
 	Version    versionCommand    `cmd:"" help:"Print the version."`
+}
 
-	PrintVersion kong.VersionFlag `name:"version" help:"Print the version."`
+// commandLine returns the commands, with nothing set.
+func commandLine() *node {
+	return newNode("", "A used camera and lens marketplace joined to a photographer's portfolio.", reflect.ValueOf(new(commands)).Elem())
 }
 
 // console holds the context, environment and streams of a command.
@@ -64,34 +68,23 @@ type console struct {
 type usageError struct{ error }
 
 // run executes the command line args and returns the exit status.
-func run(ctx context.Context, args, environ []string, in io.Reader, out, errOut io.Writer) (status int) {
-	var cli commands
-	// The parser ends --help by calling kong.Exit, which must not return.
-	type exited struct{ status int }
-	defer func() {
-		switch e := recover().(type) {
-		case nil:
-		case exited:
-			status = e.status
-		default:
-			panic(e)
-		}
-	}()
-	parser := kong.Must(&cli,
-		kong.Name("secondlight"),
-		kong.Description("A used camera and lens marketplace joined to a photographer's portfolio."),
-		kong.Writers(out, errOut),
-		kong.Exit(func(status int) { panic(exited{status}) }),
-		kong.UsageOnError(),
-		kong.Vars{"version": describeBuild(buildInfo())},
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
-	)
-	chosen, err := parser.Parse(args)
+func run(ctx context.Context, args, environ []string, in io.Reader, out, errOut io.Writer) int {
+	chosen, err := commandLine().parse(args)
+	switch {
+	case errors.Is(err, pflag.ErrHelp):
+		chosen.writeUsage(out)
+		return exitOK
+	case errors.Is(err, errVersion):
+		fmt.Fprintln(out, describeBuild(buildInfo()))
+		return exitOK
+	case err == nil:
+		err = chosen.openPaths()
+	}
 	if err != nil {
 		fmt.Fprintf(errOut, "secondlight: %v\n(try: secondlight --help)\n", err)
 		return exitUsage
 	}
-	err = chosen.Run(&console{ctx: ctx, env: environ, in: in, out: out, errOut: errOut})
+	err = chosen.target.Addr().Interface().(runner).Run(&console{ctx: ctx, env: environ, in: in, out: out, errOut: errOut})
 	if err == nil {
 		return exitOK
 	}

@@ -1,31 +1,43 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"os"
 
-	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 )
 
-// progress returns a function that draws a progress bar if w is a terminal, and does
-// nothing otherwise.
+// progress returns a function that shows how much is done if w is a terminal, and does
+// nothing otherwise. What it shows is removed at the end.
 func progress(w io.Writer, label string) func(done, total int) {
 	file, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(file.Fd())) {
 		return func(int, int) {}
 	}
-	var bar *progressbar.ProgressBar
+	return showProgress(w, label)
+}
+
+// clearLine moves to the start of the line of a terminal and clears it.
+const clearLine = "\r\x1b[K"
+
+// showProgress returns a function that shows how much is done, whenever the percentage
+// changes.
+func showProgress(w io.Writer, label string) func(done, total int) {
+	shown := -1
 	return func(done, total int) {
-		if bar == nil {
-			bar = progressbar.NewOptions(total,
-				progressbar.OptionSetWriter(w),
-				progressbar.OptionSetDescription(label),
-				progressbar.OptionShowCount(),
-				progressbar.OptionClearOnFinish(),
-			)
+		percent := 100
+		if done < total {
+			percent = 100 * done / total
 		}
-		bar.ChangeMax(total)
-		_ = bar.Set(done) // a display error is not a failure
+		if percent == shown {
+			return
+		}
+		shown = percent
+		if percent == 100 {
+			fmt.Fprint(w, clearLine)
+		} else {
+			fmt.Fprintf(w, "%s%s %d%% (%d/%d)", clearLine, label, percent, done, total)
+		}
 	}
 }

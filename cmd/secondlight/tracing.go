@@ -10,7 +10,7 @@ import (
 	"github.com/caarlos0/env/v11"
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
-	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace"
 	"go.opentelemetry.io/otel/sdk/resource"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/trace"
@@ -36,9 +36,13 @@ func newTracing(ctx context.Context, environ []string, log *slog.Logger) (_ trac
 			return nil, nil, usageError{fmt.Errorf("invalid setting %s: %q is not http/protobuf", name, value)}
 		}
 	}
-	exporter, err := otlptracehttp.New(ctx)
+	client, err := newTraceClient(variables)
 	if err != nil {
-		return nil, nil, fmt.Errorf("trace with OTEL_EXPORTER_OTLP_ENDPOINT: %w", err)
+		return nil, nil, usageError{fmt.Errorf("invalid setting OTEL_EXPORTER_OTLP_…: %w", err)}
+	}
+	exporter := otlptrace.NewUnstarted(client)
+	if err := exporter.Start(ctx); err != nil {
+		return nil, nil, err
 	}
 	failing := rate.Sometimes{Interval: traceErrors}
 	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) {

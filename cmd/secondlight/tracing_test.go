@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"github.com/caarlos0/env/v11"
-	collector "go.opentelemetry.io/proto/otlp/collector/trace/v1"
 	otlp "go.opentelemetry.io/proto/otlp/trace/v1"
 	"google.golang.org/protobuf/proto"
 
@@ -37,13 +36,13 @@ func newReceiver(t *testing.T) *receiver {
 	r := &receiver{}
 	server := httptest.NewServer(r)
 	t.Cleanup(server.Close)
-	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", server.URL) // the exporter reads it itself
+	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", server.URL)
 	return r
 }
 
 func (r *receiver) ServeHTTP(_ http.ResponseWriter, request *http.Request) {
 	body, _ := io.ReadAll(request.Body)
-	var sent collector.ExportTraceServiceRequest
+	var sent otlp.TracesData
 	if request.URL.Path != "/v1/traces" || proto.Unmarshal(body, &sent) != nil {
 		return
 	}

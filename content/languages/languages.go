@@ -134,12 +134,6 @@ func format(text string, args []any) string {
 	return fmt.Sprintf(text, args...)
 }
 
-// Text returns the translation of an English text into the language of ctx. See
-// Language.Text.
-func Text(ctx context.Context, english string, args ...any) string {
-	return Of(ctx).Text(english, args...)
-}
-
 // Mark returns an English text that is translated elsewhere, by Text of a variable. It
 // tells the test that collects the texts for the catalogues.
 func Mark(english string) string { return english }

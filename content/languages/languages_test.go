@@ -36,10 +36,10 @@ func TestFormats(t *testing.T) {
 }
 
 func TestContextHasLanguage(t *testing.T) {
-	if got := Text(context.Background(), "Today"); got != "Today" {
+	if got := Of(context.Background()).Text("Today"); got != "Today" {
 		t.Errorf("without a language: %q, want English", got)
 	}
-	if got := Text(German.NewContext(context.Background()), "Today"); got != "Heute" {
+	if got := Of(German.NewContext(context.Background())).Text("Today"); got != "Heute" {
 		t.Errorf("in German: %q", got)
 	}
 }

@@ -21,15 +21,6 @@ const (
 	formats                // how many there are
 )
 
-// Formats returns every format, HTML first.
-func Formats() []Format {
-	all := make([]Format, formats)
-	for i := range all {
-		all[i] = Format(i)
-	}
-	return all
-}
-
 // formatFacts describes a format: its name in messages, its suffix in paths, the two
 // parts of its media type, and its content type with parameters.
 type formatFacts struct{ name, suffix, main, sub, contentType string }

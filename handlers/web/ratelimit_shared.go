@@ -2,14 +2,13 @@ package web
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"sync/atomic"
 	"time"
 
-	"github.com/redis/go-redis/v9"
-	"github.com/redis/go-redis/v9/logging"
-	"github.com/redis/go-redis/v9/maintnotifications"
+	"github.com/gomodule/redigo/redis"
 )
 
 const (
@@ -17,6 +16,9 @@ const (
 	redisTimeout = 40 * time.Millisecond
 	// redisPause is how long after a failure Redis is tried again.
 	redisPause = 500 * time.Millisecond
+	// redisConnections and redisIdle are how many connections there are at most, and that
+	// remain while there is little to count.
+	redisConnections, redisIdle = 64, 8
 )
 
 // sharedLimiter counts the requests to all servers in Redis. Clients that are known to be
@@ -24,23 +26,26 @@ const (
 // last. While Redis does not answer, the server counts on its own from there.
 type sharedLimiter struct {
 	local     *localLimiter
-	redis     *redis.Client
+	redis     *redis.Pool
 	circuit   circuit
+	failed    atomic.Int64  // when Redis last failed, in unix nanoseconds
 	fallbacks atomic.Uint64 // requests that this server counted on its own
 	log       *slog.Logger
 }
 
 // newSharedLimiter returns a limiter that counts in Redis. It does not connect yet.
-func newSharedLimiter(address *redis.Options, log *slog.Logger) *sharedLimiter {
-	logging.Disable() // of the client, which logs each failed connection
-	o := *address
-	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = redisTimeout, redisTimeout, redisTimeout, redisTimeout
-	o.ContextTimeoutEnabled = true
-	o.MaxRetries, o.DialerRetries = -1, 1
-	o.PipelinePoolSize = -1
-	o.DisableIdentity = true
-	o.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
-	return &sharedLimiter{local: newLocalLimiter(), redis: redis.NewClient(&o), log: log}
+func newSharedLimiter(address *Redis, log *slog.Logger) *sharedLimiter {
+	l := &sharedLimiter{local: newLocalLimiter(), log: log}
+	l.redis = &redis.Pool{DialContext: address.Dial, TestOnBorrow: l.newer, MaxActive: redisConnections, MaxIdle: redisIdle, Wait: true}
+	return l
+}
+
+// newer returns an error for a connection that was last used before Redis failed.
+func (l *sharedLimiter) newer(_ redis.Conn, used time.Time) error {
+	if used.UnixNano() <= l.failed.Load() {
+		return errors.New("older than a failure")
+	}
+	return nil
 }
 
 // charge implements limiter.
@@ -55,6 +60,7 @@ func (l *sharedLimiter) charge(c client, p *policy, cost int, now time.Time) quo
 	key := clientKey{c.charged(), p}
 	t, err := l.count(key, cost, now)
 	if err != nil {
+		l.failed.Store(time.Now().UnixNano())
 		if l.circuit.open(time.Now()) {
 			l.log.Warn("share the rate limit: each server limits clients on its own", "err", err)
 		}
@@ -76,7 +82,7 @@ func (l *sharedLimiter) fallBack(c client, p *policy, cost int, now time.Time) q
 
 // countScript adds to a counter, which ends a window after its first request. It returns
 // the count and the milliseconds that are left.
-var countScript = redis.NewScript(`
+var countScript = redis.NewScript(1, `
 local count = redis.call('INCRBY', KEYS[1], ARGV[1])
 local left = redis.call('PTTL', KEYS[1])
 if left < 0 then
@@ -90,7 +96,12 @@ return {count, left}`)
 func (l *sharedLimiter) count(key clientKey, cost int, now time.Time) (counter, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), redisTimeout)
 	defer cancel()
-	reply, err := countScript.Run(ctx, l.redis, []string{key.redisKey()}, cost, window.Milliseconds()).Int64Slice()
+	conn, err := l.redis.GetContext(ctx)
+	if err != nil {
+		return counter{}, err
+	}
+	defer conn.Close()
+	reply, err := redis.Int64s(countScript.DoContext(ctx, conn, key.redisKey(), cost, window.Milliseconds()))
 	if err != nil {
 		return counter{}, err
 	}

@@ -14,14 +14,12 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"github.com/redis/go-redis/v9"
 )
 
-// optionsOf parses the URL of a Redis.
-func optionsOf(t *testing.T, url string) *redis.Options {
+// redisAt parses the URL of a Redis.
+func redisAt(t *testing.T, url string) *Redis {
 	t.Helper()
-	o, err := redis.ParseURL(url)
+	o, err := ParseRedis(url)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +28,7 @@ func optionsOf(t *testing.T, url string) *redis.Options {
 
 // redisServer is a redis-server that listens on a socket.
 type redisServer struct {
-	*redis.Options
+	*Redis
 	process *os.Process
 }
 
@@ -45,7 +43,7 @@ func startRedis(t *testing.T) *redisServer {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	s := &redisServer{Options: optionsOf(t, "unix://"+filepath.Join(dir, "socket"))}
+	s := &redisServer{Redis: redisAt(t, "unix://"+filepath.Join(dir, "socket"))}
 	s.start(t)
 	t.Cleanup(s.kill)
 	return s
@@ -59,11 +57,14 @@ func (s *redisServer) start(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.process = cmd.Process
-	client := redis.NewClient(s.Options)
-	defer client.Close()
-	for deadline := time.Now().Add(10 * time.Second); client.Ping(t.Context()).Err() != nil; time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+		conn, err := s.Dial(t.Context())
+		if err == nil {
+			conn.Close()
+			return
+		}
 		if time.Now().After(deadline) {
-			t.Fatal("redis-server does not answer")
+			t.Fatal("redis-server does not answer: ", err)
 		}
 	}
 }
@@ -98,7 +99,7 @@ func TestLimitOfAllServers(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 3 {
 		s := newTestServer(t, func(c *Config) {
-			c.RateLimit, c.Redis, c.Log = 100, redis.Options, slog.New(slog.NewTextHandler(log, nil))
+			c.RateLimit, c.Redis, c.Log = 100, redis.Redis, slog.New(slog.NewTextHandler(log, nil))
 		})
 		for range 4 {
 			wg.Go(func() {
@@ -136,7 +137,7 @@ func TestRedisFails(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			redis, log := startRedis(t), &lines{}
-			s := newTestServer(t, func(c *Config) { c.Redis, c.Log = redis.Options, slog.New(slog.NewTextHandler(log, nil)) })
+			s := newTestServer(t, func(c *Config) { c.Redis, c.Log = redis.Redis, slog.New(slog.NewTextHandler(log, nil)) })
 			slowest := func(d time.Duration) (slowest time.Duration) {
 				for end := time.Now().Add(d); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 					started := time.Now()
@@ -164,7 +165,7 @@ func TestRedisFails(t *testing.T) {
 			if stats := s.Stats().RateLimit; !stats.Shared || log.count("\n") != 2 || log.count("shared again") != 1 {
 				t.Errorf("with Redis again: %+v, %s", stats, &log.text)
 			}
-			other := newTestServer(t, func(c *Config) { c.Redis = redis.Options })
+			other := newTestServer(t, func(c *Config) { c.Redis = redis.Redis })
 			before, _ := s.do(t, "GET", "/api/health")
 			after, _ := other.do(t, "GET", "/api/health")
 			var left, leftAfter int
@@ -181,7 +182,7 @@ func TestRedisFails(t *testing.T) {
 func TestFallbackContinues(t *testing.T) {
 	redis, p := startRedis(t), newPolicy("default", 10)
 	newLimiter := func() *sharedLimiter {
-		l := newSharedLimiter(redis.Options, slog.New(slog.DiscardHandler))
+		l := newSharedLimiter(redis.Redis, slog.New(slog.DiscardHandler))
 		t.Cleanup(func() { l.redis.Close() })
 		return l
 	}

@@ -35,7 +35,7 @@ func TestLimiter(t *testing.T) {
 		{"more than one", a, 3, 61 * time.Second, 0, 59, true},
 	}
 	redis := miniredis.RunT(t)
-	shared := newSharedLimiter(optionsOf(t, "redis://"+redis.Addr()), slog.New(slog.DiscardHandler))
+	shared := newSharedLimiter(redisAt(t, "redis://"+redis.Addr()), slog.New(slog.DiscardHandler))
 	t.Cleanup(func() { shared.redis.Close() })
 	for name, l := range map[string]limiter{"local": newLocalLimiter(), "shared": shared} {
 		t.Run(name, func(t *testing.T) {

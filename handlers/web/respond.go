@@ -12,9 +12,9 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/andybalholm/brotli"
 	"github.com/gofiber/fiber/v2"
 	"github.com/klauspost/compress/gzip"
+	brotli "github.com/molecule-man/go-brrr"
 	"github.com/valyala/fasthttp"
 	"github.com/zeebo/xxh3"
 
@@ -462,7 +462,7 @@ const (
 )
 
 var (
-	brotliWriters = sync.Pool{New: func() any { return brotli.NewWriterLevel(nil, brotliLevel) }}
+	brotliWriters = sync.Pool{New: func() any { w, _ := brotli.NewWriter(io.Discard, brotliLevel); return w }}
 	gzipWriters   = sync.Pool{New: func() any { w, _ := gzip.NewWriterLevel(nil, gzipLevel); return w }}
 )
 

@@ -22,7 +22,6 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-	"github.com/redis/go-redis/v9"
 	"github.com/valyala/fasthttp"
 	"go.opentelemetry.io/otel/trace"
 	"golang.org/x/sync/singleflight"
@@ -89,7 +88,7 @@ type Config struct {
 	RateLimit int
 	// Redis counts the requests to all servers towards one rate limit. If it is nil or does
 	// not answer, each server has its own.
-	Redis *redis.Options
+	Redis *Redis
 	// TrustedProxies are the networks whose X-Forwarded-For and X-Request-Id fields are
 	// trusted.
 	TrustedProxies []netip.Prefix

@@ -149,11 +149,6 @@ func longAperture(g *models.Gear) float64 {
 // its own.
 func isTelephoto(g *models.Gear) bool { return g.FocalMax >= 200 && pupil(g) >= 66 }
 
-// fixedLens reports whether a camera's lens can't be taken off.
-func fixedLens(g *models.Gear) bool {
-	return g.Category.Family() == models.FamilyCamera && g.Mount == "" && g.Category != largeFormat
-}
-
 // electronicShutter lists cameras for interchangeable lenses without a shutter that
 // could be counted.
 var electronicShutter = []string{

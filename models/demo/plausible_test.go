@@ -275,3 +275,8 @@ func TestBetterConditionCostsMore(t *testing.T) {
 		t.Errorf("only %d pairs were compared", compared)
 	}
 }
+
+// fixedLens reports whether a camera's lens can't be taken off.
+func fixedLens(g *models.Gear) bool {
+	return g.Category.Family() == models.FamilyCamera && g.Mount == "" && g.Category != largeFormat
+}

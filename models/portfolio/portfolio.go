@@ -27,10 +27,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/yuin/goldmark"
-	"github.com/yuin/goldmark/parser"
-	"github.com/yuin/goldmark/text"
-	"go.abhg.dev/goldmark/frontmatter"
 	"go.yaml.in/yaml/v3"
 
 	"github.com/secondlight/secondlight/models"
@@ -163,9 +159,6 @@ type Problem struct {
 	Err  error
 }
 
-// Error implements error.
-func (p Problem) Error() string { return p.File + ": " + p.Err.Error() }
-
 // InFolder returns the project in a folder, or nil.
 func (p *Portfolio) InFolder(name string) *Project {
 	for _, project := range p.All {
@@ -243,15 +236,9 @@ type photoText struct {
 	Focus    *Focus   `yaml:"focus,omitempty"`
 }
 
-// Read reads a portfolio. It leaves out files with errors and reports them as
+// portfolio reads the portfolio. It leaves out files with errors and reports them as
 // problems. It does not decode pictures, so damage to their content is found only
 // when Library.Prepare renders them. Projects to be published after now are hidden.
-func Read(fsys fs.FS, catalog *models.Catalog, now time.Time) (*Portfolio, []Problem) {
-	r := &reader{fsys: fsys, catalog: catalog}
-	return r.portfolio(now), r.problems
-}
-
-// portfolio reads the portfolio.
 func (r *reader) portfolio(now time.Time) *Portfolio {
 	p := &Portfolio{bySlug: map[string]*Project{}, byKey: map[string]*Photo{}}
 	folders, err := fs.ReadDir(r.fsys, "portfolio")
@@ -574,36 +561,23 @@ func uniqueSlugs(photos []*Photo) {
 	}
 }
 
-// texts parses Markdown with YAML front matter. Unknown keys are errors, so that a
-// misspelt key does not silently drop a caption.
-var texts = goldmark.New(goldmark.WithExtensions(&frontmatter.Extender{
-	Formats: []frontmatter.Format{{Name: "YAML", Delim: '-', Unmarshal: func(b []byte, v any) error {
-		dec := yaml.NewDecoder(bytes.NewReader(b))
-		dec.KnownFields(true)
-		if err := dec.Decode(v); !errors.Is(err, io.EOF) {
-			return err
-		}
-		return nil
-	}}},
-}))
-
-// readText reads a Markdown file: the front matter into head, and the text after it.
+// readText reads a Markdown file: the YAML front matter into head, and the text after it.
 func readText(fsys fs.FS, name string, head any) (body string, err error) {
 	b, err := fs.ReadFile(fsys, name)
 	if err != nil {
 		return "", err
 	}
 	b = bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n"))
-	ctx := parser.NewContext()
-	texts.Parser().Parse(text.NewReader(b), parser.WithContext(ctx))
-	data := frontmatter.Get(ctx)
-	if data == nil {
+	matter, ok := strings.CutPrefix(string(b), "---\n")
+	matter, body, closed := strings.Cut("\n"+matter, "\n---")
+	if !ok || !closed {
 		return "", errors.New("must begin with front matter, including a title, between two lines of ---")
 	}
-	if err := data.Decode(head); err != nil {
+	dec := yaml.NewDecoder(strings.NewReader(matter))
+	dec.KnownFields(true) // so that a misspelt key does not silently drop a caption
+	if err := dec.Decode(head); err != nil && !errors.Is(err, io.EOF) {
 		return "", err
 	}
-	_, body, _ = strings.Cut(string(b[3:]), "\n---")
 	_, body, _ = strings.Cut(body, "\n")
 	if body = strings.TrimSpace(body); body != "" {
 		body += "\n"

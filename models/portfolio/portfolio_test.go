@@ -13,6 +13,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/picture/picturetest"
 )
 
@@ -46,6 +47,12 @@ func testFiles(t testing.TB) fstest.MapFS {
 		"portfolio/empty/readme.txt": plain("not a project"),
 		"kit.md":                     plain("---\ngear:\n  - gear: canon/eos-r6\n    condition: excellent\n    note: Since 2021.\n  - gear: canon/eos-r66\n  - gear: leica/q2\n    condition: mint\n---\n"),
 	}
+}
+
+// Read reads a portfolio, with the problems of files that it leaves out.
+func Read(fsys fs.FS, catalog *models.Catalog, now time.Time) (*Portfolio, []Problem) {
+	r := &reader{fsys: fsys, catalog: catalog}
+	return r.portfolio(now), r.problems
 }
 
 func TestRead(t *testing.T) {

@@ -206,9 +206,6 @@ func ByCrowd(c *Check) Class { return Class{crowd(c.Sales), crowdName(crowd(c.Sa
 // ByKind classifies checks by the kind.
 func ByKind(c *Check) Class { return Class{Name: c.Kind} }
 
-// ByCell classifies checks by the kind and the number of the gear's own sales.
-func ByCell(c *Check) Class { return Class{Name: c.Kind + " " + crowdName(crowd(c.Sales))} }
-
 // BySameGrade classifies checks by the number of sales in the grade in the year
 // before.
 func BySameGrade(c *Check) Class {
