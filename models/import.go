@@ -696,12 +696,12 @@ func (im *Importer) listing(row importRow) (Listing, string, error) {
 	var errs [10]error
 	l.ExternalID, errs[0] = row.externalID()
 	l.SellerID, errs[1] = im.handle(row) // the handle, until writeListings replaces it
-	l.Title, errs[2] = row.text("title", 200, true)
+	l.Title, errs[2] = row.text("title", MaxTitle, true)
 	errs[3] = im.listingPrice(&l, row)
 	l.Condition, errs[4] = code(row, "condition", Conditions, "")
 	l.Functional, errs[5] = code(row, "functional", Functionals, Untested)
 	l.Region, errs[6] = row.region()
-	l.Text, errs[7] = row.text("description", 10_000, false)
+	l.Text, errs[7] = row.text("description", MaxText, false)
 	l.PublishedAt, errs[8] = row.day("published_at", im.Store.now())
 	l.Postage, errs[9] = im.postage(row)
 	for _, err := range errs {
@@ -719,12 +719,9 @@ func (im *Importer) listing(row importRow) (Listing, string, error) {
 		l.Defects = append(l.Defects, defect)
 	}
 	l.Included = row.items("included")
-	if len(l.Included) > 40 {
-		return l, "", rejectf("too_many_included", "List only the most important ones.", "More than 40 items are included.")
-	}
 	if s := row.field("shutter_count"); s != "" {
 		n, err := strconv.Atoi(s)
-		if err != nil || n < 0 || n > 10_000_000 {
+		if err != nil {
 			return l, "", rejectf("invalid_shutter_count", "Use digits only, such as 12000, or leave it empty.", "%q is not a shutter count.", s)
 		}
 		l.Shutter = n
@@ -751,9 +748,10 @@ func (im *Importer) listing(row importRow) (Listing, string, error) {
 		l.Category = "accessory"
 	}
 	if im.Own {
-		if err := l.ownDraft(); err != nil {
-			return l, "", err
-		}
+		l.Status, l.PublishedAt, l.CreatedAt = StatusDraft, 0, 0
+	}
+	if err := l.checkRow(im.Own); err != nil {
+		return l, "", err
 	}
 	return l, l.SellerID + "\x00" + l.ExternalID, nil
 }
@@ -761,11 +759,11 @@ func (im *Importer) listing(row importRow) (Listing, string, error) {
 // noGear in the gear column marks an item that is not in the catalogue.
 const noGear = "none"
 
-// ownDraft makes the listing a draft and checks that it could be published.
-func (l *Listing) ownDraft() error {
-	l.Status, l.PublishedAt, l.CreatedAt = StatusDraft, 0, 0
+// checkRow returns why the listing of a row can't be stored: the first field that Check
+// rejects.
+func (l *Listing) checkRow(public bool) error {
 	var wrong *problem.Error
-	if err := l.Check(true); errors.As(err, &wrong) && len(wrong.Fields) > 0 {
+	if err := l.Check(public); errors.As(err, &wrong) && len(wrong.Fields) > 0 {
 		return rejectf("invalid_"+wrong.Fields[0].Field, "Correct it.", "%s", wrong.Fields[0].Message)
 	}
 	return nil
