@@ -69,9 +69,9 @@ func (s listingEditOps) doCreateListing(ctx context.Context, in *createInput) (*
 func (s listingEditOps) newListing(ctx context.Context, in *createInput) (*models.Listing, error) {
 	var fieldErrors web.FieldErrors
 	l := &models.Listing{
-		SellerID: memberID(ctx), Title: oneLine(in.Title), Condition: in.Condition, Functional: in.Functional, Defects: in.Defects,
-		Included: oneLines(in.Included), Shutter: in.Shutter, Text: trimText(in.Description), Region: in.Region,
-		Category: in.Category, Serial: oneLine(in.Serial),
+		SellerID: memberID(ctx), Title: oneLine(in.Title), Item: models.Item{Condition: in.Condition, Functional: in.Functional, Defects: in.Defects, Included: oneLines(in.Included), Shutter: in.Shutter, Serial: oneLine(in.Serial)},
+		Text: trimText(in.Description), Region: in.Region,
+		Category: in.Category,
 	}
 	s.readPrice(l, in.Price, &fieldErrors)
 	l.Postage = s.readPostage(in.Postage, s.site.Currency().Or(l.Currency), &fieldErrors)

@@ -213,8 +213,8 @@ func TestSaleInAnotherCurrency(t *testing.T) {
 		if _, err := s.SaveRates(ctx, []models.DayRates{{Day: "2026-11-20", Rates: map[string]string{"USD": "1.1566"}}, {Day: "2026-11-23", Rates: map[string]string{"USD": "2"}}}); err != nil {
 			t.Fatal(err)
 		}
-		listings := []models.Listing{{SellerID: members[0].ID, Gear: "canon/eos-r6", Category: "mirrorless", Title: "Canon EOS R6", Text: "Fine.", Condition: models.ConditionGood,
-			Functional: models.FullyWorking, Price: 99999, Currency: "USD", Region: "US", Status: models.StatusActive}}
+		listings := []models.Listing{{SellerID: members[0].ID, Gear: "canon/eos-r6", Category: "mirrorless", Title: "Canon EOS R6", Text: "Fine.", Item: models.Item{Condition: models.ConditionGood, Functional: models.FullyWorking},
+			Price: 99999, Currency: "USD", Region: "US", Status: models.StatusActive}}
 		if err := s.InsertListings(ctx, listings); err != nil {
 			t.Fatal(err)
 		}

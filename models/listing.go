@@ -18,6 +18,16 @@ const (
 // Public reports whether listings in this state are visible to everyone.
 func (s Status) Public() bool { return s != StatusDraft && s != StatusRemoved && s != "" }
 
+// Item describes the thing that is for sale. ItemFields has a row for each of its fields.
+type Item struct {
+	Condition  Condition
+	Functional Functional
+	Defects    []Defect
+	Included   []string // accessories: "battery", "box"
+	Shutter    int      // shutter actuations; 0 if unknown or not a camera
+	Serial     string   // private: shown only to the seller
+}
+
 // Listing is an item offered by a member.
 type Listing struct {
 	ID         string // UUIDv7
@@ -27,18 +37,13 @@ type Listing struct {
 	Category   Category
 	Title      string // plain text, at most 200 characters
 	Text       string // description in plain text, at most 10,000 characters
-	Condition  Condition
-	Functional Functional
-	Defects    []Defect
-	Included   []string // accessories: "battery", "box"
-	Shutter    int      // shutter actuations; 0 if unknown or not a camera
-	Serial     string   // private: shown only to the seller
-	Price      Cents    // asking price
-	Currency   string   // ISO 4217, of the prices and the postage; "" for that of the site
-	Region     Region
-	Postage    Postage // "" for the seller's default
-	Status     Status
-	Demo       bool
+	Item
+	Price    Cents  // asking price
+	Currency string // ISO 4217, of the prices and the postage; "" for that of the site
+	Region   Region
+	Postage  Postage // "" for the seller's default
+	Status   Status
+	Demo     bool
 
 	CreatedAt   Time
 	PublishedAt Time // first publication; sort key of "newest"

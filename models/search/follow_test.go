@@ -31,7 +31,7 @@ func TestFeedFollowsOtherProcesses(t *testing.T) {
 		gear := realLookup().At(0)
 		listing := func(seller string, price models.Cents) models.Listing {
 			return models.Listing{SellerID: seller, Gear: gear.Slug(), Category: gear.Category, Title: "Zyx boxed", Text: "As new.",
-				Condition: models.ConditionGood, Functional: models.FullyWorking, Price: price, Region: "DE", Status: models.StatusActive}
+				Item: models.Item{Condition: models.ConditionGood, Functional: models.FullyWorking}, Price: price, Region: "DE", Status: models.StatusActive}
 		}
 		before := []models.Listing{listing(members[0].ID, 20000)}
 		if err := writer.InsertListings(ctx, before); err != nil {
@@ -130,7 +130,7 @@ func newFeedFixture(t *testing.T, url string) *feedFixture {
 	}
 	for _, c := range models.Conditions {
 		f.listings = append(f.listings, models.Listing{SellerID: members[0].ID, Gear: f.gear, Category: realLookup().At(0).Category, Title: "Zyx", Text: "As new.",
-			Condition: c, Functional: models.FullyWorking, Price: 10000, Region: "DE", Status: models.StatusActive})
+			Item: models.Item{Condition: c, Functional: models.FullyWorking}, Price: 10000, Region: "DE", Status: models.StatusActive})
 	}
 	if err := f.store.InsertListings(t.Context(), f.listings); err != nil {
 		t.Fatal(err)

@@ -94,7 +94,7 @@ func (f *snapshotFixture) publish(n int) {
 	for range n {
 		gear := realLookup().At(f.r.IntN(4))
 		listings = append(listings, models.Listing{SellerID: f.members[f.r.IntN(2)].ID, Gear: gear.Slug(), Category: gear.Category, Title: fmt.Sprint("Zyx boxed ", f.r.IntN(9)), Text: "As new.",
-			Condition: models.Conditions[f.r.IntN(3)], Functional: models.FullyWorking, Price: models.Cents(10000 + f.r.IntN(20000)), Region: "DE", Status: models.StatusActive})
+			Item: models.Item{Condition: models.Conditions[f.r.IntN(3)], Functional: models.FullyWorking}, Price: models.Cents(10000 + f.r.IntN(20000)), Region: "DE", Status: models.StatusActive})
 	}
 	f.must(f.store.InsertListings(f.t.Context(), listings))
 	for i := range listings {
