@@ -49,7 +49,7 @@ type Importer struct {
 	// unless it is nil.
 	Imported func(*Listing)
 
-	rates map[string]*Rates // by day
+	rates map[Day]*Rates // by day
 }
 
 // ImportReport counts the results of an import.
@@ -615,11 +615,8 @@ func (im *Importer) salePrice(s *Sale, row importRow) error {
 	return nil
 }
 
-// latestDay is later than every day.
-const latestDay = "9999-12-31"
-
 // ratesOn returns the exchange rates of a day, which it reads once.
-func (im *Importer) ratesOn(day string) (*Rates, error) {
+func (im *Importer) ratesOn(day Day) (*Rates, error) {
 	if rates := im.rates[day]; rates != nil {
 		return rates, nil
 	}
@@ -628,7 +625,7 @@ func (im *Importer) ratesOn(day string) (*Rates, error) {
 		return nil, err
 	}
 	if len(im.rates) > 1000 || im.rates == nil {
-		im.rates = map[string]*Rates{}
+		im.rates = map[Day]*Rates{}
 	}
 	im.rates[day] = rates
 	return rates, nil

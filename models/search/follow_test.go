@@ -199,7 +199,7 @@ func TestFeedComparesWithEstimates(t *testing.T) {
 		f.Estimate(models.Currency{Code: "EUR", Digits: 2})
 		f.sell(t, models.ConditionGood, models.MinSales)
 		f.now = f.now.Add(48 * time.Hour)
-		estimate := func(c models.Condition, day string, sales int) models.Estimate {
+		estimate := func(c models.Condition, day models.Day, sales int) models.Estimate {
 			return models.Estimate{Gear: f.gear, Condition: c, Day: day, Median: 12549, Low: 10951, High: 14049, HalfLow: 12000, HalfHigh: 13000, Sales: sales}
 		}
 		for _, step := range []struct {
@@ -211,7 +211,7 @@ func TestFeedComparesWithEstimates(t *testing.T) {
 			{[]models.Estimate{estimate("good", "2026-11-21", 5), estimate("new", "2026-11-21", 0)}, "good &{-20 {12500 11000 14000 5}}", "new <nil>", "good &{-20 {12500 11000 14000 5}}"},
 			{[]models.Estimate{estimate("new", "2026-11-22", 1)}, "good &{-50 {20000 0 0 5}}", "new &{-20 {12500 11000 14000 1}}", "new &{-20 {12500 11000 14000 1}}"},
 		} {
-			day := "2026-11-20"
+			day := models.Day("2026-11-20")
 			if len(step.estimates) > 0 {
 				day = step.estimates[0].Day
 			}
@@ -312,7 +312,7 @@ func TestFeedOmitsBadRows(t *testing.T) {
 func TestFeedFollowsExchangeRates(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		f, ctx := newFeedFixture(t, url), t.Context()
-		save := func(day, rate string) {
+		save := func(day models.Day, rate string) {
 			t.Helper()
 			if _, err := f.store.SaveRates(ctx, []models.DayRates{{Day: day, Rates: map[string]string{"USD": rate}}}); err != nil {
 				t.Fatal(err)
