@@ -83,10 +83,8 @@ const confidenceThreshold = 0.8
 // Columns of the files. The additional columns of a rejects file and of an
 // export are ignored, so that such a file can be imported after editing.
 var (
-	listingColumnNames = []string{
-		"external_id", "seller", "title", "gear", "brand", "model", "category", "condition", "functional", "price",
-		"currency", "region", "postage", "description", "defects", "included", "shutter_count", "published_at",
-	}
+	listingColumnNames = slices.Concat([]string{"external_id", "seller", "title", "gear", "brand", "model", "category"}, itemCSVNames(true),
+		[]string{"price", "currency", "region", "postage", "description"}, itemCSVNames(false), []string{"published_at"})
 	listingColumnsNeeded = []string{"external_id", "title", "condition", "price", "region"}
 	saleColumnNames      = []string{"external_id", "title", "brand", "model", "condition", "price", "currency", "sold_at", "region", "source"}
 	saleColumnsNeeded    = []string{"external_id", "condition", "price", "sold_at", "region"}
@@ -690,17 +688,16 @@ func (im *Importer) gear(row importRow) (*Gear, string) {
 // listing parses a row of a listings file and returns the listing with its key.
 func (im *Importer) listing(row importRow) (Listing, string, error) {
 	l := Listing{Status: StatusActive}
-	var errs [10]error
+	var errs [9]error
 	l.ExternalID, errs[0] = row.externalID()
 	l.SellerID, errs[1] = im.handle(row) // the handle, until writeListings replaces it
 	l.Title, errs[2] = row.text("title", MaxTitle, true)
 	errs[3] = im.listingPrice(&l, row)
-	l.Condition, errs[4] = code(row, "condition", Conditions, "")
-	l.Functional, errs[5] = code(row, "functional", Functionals, Untested)
-	l.Region, errs[6] = row.region()
-	l.Text, errs[7] = row.text("description", MaxText, false)
-	l.PublishedAt, errs[8] = row.day("published_at", im.Store.now())
-	l.Postage, errs[9] = im.postage(row)
+	errs[4] = row.item(&l.Item)
+	l.Region, errs[5] = row.region()
+	l.Text, errs[6] = row.text("description", MaxText, false)
+	l.PublishedAt, errs[7] = row.day("published_at", im.Store.now())
+	l.Postage, errs[8] = im.postage(row)
 	for _, err := range errs {
 		if err != nil {
 			return l, "", err
@@ -708,21 +705,6 @@ func (im *Importer) listing(row importRow) (Listing, string, error) {
 	}
 	l.CreatedAt = l.PublishedAt
 	l.Title = strings.Join(strings.Fields(l.Title), " ")
-	for _, item := range row.items("defects") {
-		defect, err := codeOf(item, "defect", Defects)
-		if err != nil {
-			return l, "", err
-		}
-		l.Defects = append(l.Defects, defect)
-	}
-	l.Included = row.items("included")
-	if s := row.field("shutter_count"); s != "" {
-		n, err := strconv.Atoi(s)
-		if err != nil {
-			return l, "", rejectf("invalid_shutter_count", "Use digits only, such as 12000, or leave it empty.", "%q is not a shutter count.", s)
-		}
-		l.Shutter = n
-	}
 	category, err := code(row, "category", Categories, "other")
 	if err != nil {
 		return l, "", err

@@ -18,16 +18,6 @@ const (
 // Public reports whether listings in this state are visible to everyone.
 func (s Status) Public() bool { return s != StatusDraft && s != StatusRemoved && s != "" }
 
-// Item describes the thing that is for sale. ItemFields has a row for each of its fields.
-type Item struct {
-	Condition  Condition
-	Functional Functional
-	Defects    []Defect
-	Included   []string // accessories: "battery", "box"
-	Shutter    int      // shutter actuations; 0 if unknown or not a camera
-	Serial     string   // private: shown only to the seller
-}
-
 // Listing is an item offered by a member.
 type Listing struct {
 	ID         string // UUIDv7
