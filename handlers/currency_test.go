@@ -58,7 +58,7 @@ func TestListingInAnotherCurrency(t *testing.T) {
 		}
 		card := found["listings"].([]any)[0].(map[string]any)
 		approx, _ := card["approx"].(map[string]any)
-		if got := fmt.Sprint(approx["amount"], " ", approx["currency"]); got != c.first || approx["rate_day"] != day {
+		if got := fmt.Sprint(approx["amount"], " ", approx["currency"]); got != c.first || approx["rate_day"] != string(day) {
 			t.Errorf("%s: the first costs about %v, want %s", c.query, approx, c.first)
 		}
 	}
