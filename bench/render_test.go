@@ -23,7 +23,7 @@ func cards(n int) []views.Card {
 	for i := range all {
 		l := &models.Listing{
 			ID: fmt.Sprintf("0190c4a6-7f3e-7000-8000-%012d", i), Title: fmt.Sprintf("Canon EOS R6 body, %dk shutter, boxed", i+3), Category: gear.Category,
-			Condition: models.Conditions[i%7], Functional: models.FullyWorking, Price: models.Cents(124900 + 730*i), Region: "DE", Status: models.StatusActive,
+			Item: models.Item{Condition: models.Conditions[i%7], Functional: models.FullyWorking}, Price: models.Cents(124900 + 730*i), Region: "DE", Status: models.StatusActive,
 			PublishedAt: models.Time(1_790_000_000_000), Photos: []models.Photo{{Key: fmt.Sprintf("demo-mirrorless-2-1-%08x-front", i*7919), Alt: "Drawing of a Canon EOS R6 from the front", Width: 1280, Height: 960}},
 		}
 		all[i] = views.NewCard(site, l, gear, "anna-k", &models.Deal{Percent: -12, Typical: models.Typical{Price: 141000, Low: 122000, High: 163000, Sales: 34}})

@@ -487,8 +487,8 @@ func TestSuspended(t *testing.T) {
 	t.Parallel()
 	s := newMarketServer(t)
 	jane, operator := s.join(t, "jane", models.RoleMember), s.join(t, "the-operator", models.RoleOperator)
-	listings := []models.Listing{{SellerID: jane.ID, Gear: "canon/eos-r6", Category: "mirrorless", Title: "Canon EOS R6", Condition: models.ConditionGood,
-		Functional: models.FullyWorking, Price: 90000, Region: "DE", Status: models.StatusActive}}
+	listings := []models.Listing{{SellerID: jane.ID, Gear: "canon/eos-r6", Category: "mirrorless", Title: "Canon EOS R6", Item: models.Item{Condition: models.ConditionGood, Functional: models.FullyWorking},
+		Price: 90000, Region: "DE", Status: models.StatusActive}}
 	must(s.store.InsertListings(context.Background(), listings))
 	_, err := s.store.ModerateMember(context.Background(), operator.ID, jane.ID, true, "test")
 	must(err)

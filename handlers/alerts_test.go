@@ -79,7 +79,7 @@ func (m *testMember) sells(t testing.TB, title, gear string, price models.Cents)
 func (m *testMember) sellsOne(t testing.TB, title, gear string, works models.Functional, price models.Cents) string {
 	t.Helper()
 	now := models.TimeOf(m.server.clock())
-	l := []models.Listing{{SellerID: m.ID, Title: title, Gear: gear, Category: "mirrorless", Condition: "excellent", Functional: works, Price: price, Region: "DE",
+	l := []models.Listing{{SellerID: m.ID, Title: title, Gear: gear, Category: "mirrorless", Item: models.Item{Condition: "excellent", Functional: works}, Price: price, Region: "DE",
 		Status: models.StatusDraft, CreatedAt: now, UpdatedAt: now}}
 	must(m.server.store.InsertListings(context.Background(), l))
 	_, err := m.server.store.Advance(context.Background(), l[0].ID, models.Move{Step: models.Publish, Seller: m.ID})
@@ -230,7 +230,7 @@ func TestManyMatchesAreCounted(t *testing.T) {
 	const published = maxAlertListings + 57
 	listings := make([]models.Listing, published)
 	for i := range listings {
-		listings[i] = models.Listing{SellerID: bob.ID, Title: "Canon EOS R6", Gear: "canon/eos-r6", Category: "mirrorless", Condition: "excellent", Functional: "fully_working",
+		listings[i] = models.Listing{SellerID: bob.ID, Title: "Canon EOS R6", Gear: "canon/eos-r6", Category: "mirrorless", Item: models.Item{Condition: "excellent", Functional: "fully_working"},
 			Price: 80000, Region: "DE", Status: models.StatusActive, CreatedAt: now, PublishedAt: now, UpdatedAt: now}
 	}
 	must(s.store.InsertListings(context.Background(), listings))

@@ -19,7 +19,7 @@ import (
 func TestBelowItsFairRange(t *testing.T) {
 	t.Parallel()
 	s, clock := newClockedMarket(t)
-	fit := func(day string, median models.Cents) {
+	fit := func(day models.Day, median models.Cents) {
 		t.Helper()
 		storeFit(t, s.store, nil, models.Estimate{Gear: "canon/eos-r6", Condition: models.ConditionExcellent, Day: day, Median: median, Low: median - 11111, High: median + 22222,
 			HalfLow: median - 5000, HalfHigh: median + 6000, Sales: 44, SameGrade: 12},

@@ -38,7 +38,7 @@ const bulkJob = "bulk files"
 
 // Manifest describes the bulk files of a day.
 type Manifest struct {
-	Day    string     `json:"day"`     // in UTC
+	Day    models.Day `json:"day"`     // in UTC
 	MadeAt string     `json:"made_at"` // RFC 3339
 	Notice string     `json:"notice,omitempty"`
 	Terms  string     `json:"terms"`
@@ -104,7 +104,7 @@ func (b *bulk) due() time.Time {
 }
 
 // today returns the day in UTC.
-func (b *bulk) today() string { return b.clock().UTC().Format(time.DateOnly) }
+func (b *bulk) today() models.Day { return models.DayAt(b.clock()) }
 
 // current reports whether there are files of today. It reads the manifest again, which
 // another server may have written.
@@ -149,7 +149,7 @@ const (
 )
 
 // bulkName returns the name of a file of a day.
-func bulkName(day, name string) string { return bulkFolder + day + "/" + name }
+func bulkName(day models.Day, name string) string { return bulkFolder + string(day) + "/" + name }
 
 // makeFiles writes the files of today and then the manifest, and deletes those of days
 // before the last.
@@ -195,7 +195,7 @@ func (b *bulk) kinds() []bulkFile {
 }
 
 // makeFile writes a file and returns it with its size and checksum.
-func (b *bulk) makeFile(ctx context.Context, day string, f bulkFile) (BulkFile, error) {
+func (b *bulk) makeFile(ctx context.Context, day models.Day, f bulkFile) (BulkFile, error) {
 	file, sum := f.BulkFile, sha256.New()
 	made, err := os.CreateTemp(b.dataDir, durable.TempPrefix+"bulk-*")
 	if err != nil {

@@ -53,7 +53,7 @@ func TestBulkFiles(t *testing.T) {
 	now := testNow
 	s := bulkServer(t, &now)
 	m := s.readManifest(t)
-	if m.Day != now.UTC().Format(time.DateOnly) || m.Terms == "" || (m.Notice != "") != s.site.Demo() || len(m.Files) != 3 {
+	if m.Day != models.DayAt(now) || m.Terms == "" || (m.Notice != "") != s.site.Demo() || len(m.Files) != 3 {
 		t.Errorf("the manifest is %+v", m)
 	}
 	for _, f := range m.Files {
@@ -204,11 +204,11 @@ func TestBulkFilesAreMadeDaily(t *testing.T) {
 		must(ignoreNotDue(s.bulk.refresh(t.Context())))
 	}
 	last := s.readManifest(t)
-	if last.Day != now.UTC().Format(time.DateOnly) {
+	if last.Day != models.DayAt(now) {
 		t.Errorf("the files are of %s", last.Day)
 	}
-	if _, err := os.Stat(filepath.Join(s.dataDir, "bulk", first.Day, "listings.jsonl.gz")); !os.IsNotExist(err) {
-		t.Errorf("the files of %s are still there: %v", first.Day, err)
+	if _, err := os.Stat(filepath.Join(s.dataDir, "bulk", string(first.Day), "listings.jsonl.gz")); !os.IsNotExist(err) {
+		t.Errorf("the files of %s are still there: %v", string(first.Day), err)
 	}
 	moved := s.site
 	moved.BaseURL = "https://moved.example"

@@ -13,7 +13,7 @@ const inDollars = `{"gear":"canon/eos-r6","title":"Canon EOS R6 from Boston","pr
 	"functional":"fully_working","region":"US","postage":"US 20, world 50"}`
 
 // newCurrencyServer starts a server with rates of a day.
-func newCurrencyServer(t *testing.T, day string) *testServer {
+func newCurrencyServer(t *testing.T, day models.Day) *testServer {
 	t.Helper()
 	s := newMarketServer(t, func(cfg *Config) { cfg.ExchangeRates = "rates.xml" })
 	_, err := s.store.SaveRates(t.Context(), []models.DayRates{{Day: day, Rates: map[string]string{"USD": "1.1566", "JPY": "180.00"}}})
@@ -26,7 +26,7 @@ func newCurrencyServer(t *testing.T, day string) *testServer {
 // agreement and the sale are in dollars.
 func TestListingInAnotherCurrency(t *testing.T) {
 	t.Parallel()
-	s := newCurrencyServer(t, testNow.Format("2006-01-02"))
+	s := newCurrencyServer(t, models.DayAt(testNow))
 	ann, ben := s.join(t, "ann", models.RoleMember), s.join(t, "ben", models.RoleMember)
 	id := ann.list(t, inDollars)
 	ann.list(t, r6)
@@ -58,7 +58,7 @@ func TestListingInAnotherCurrency(t *testing.T) {
 		}
 		card := found["listings"].([]any)[0].(map[string]any)
 		approx, _ := card["approx"].(map[string]any)
-		if got := fmt.Sprint(approx["amount"], " ", approx["currency"]); got != c.first || approx["rate_day"] != day {
+		if got := fmt.Sprint(approx["amount"], " ", approx["currency"]); got != c.first || approx["rate_day"] != string(day) {
 			t.Errorf("%s: the first costs about %v, want %s", c.query, approx, c.first)
 		}
 	}

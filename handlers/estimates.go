@@ -230,7 +230,7 @@ func (e *estimates) reload(ctx context.Context) error {
 func (e *estimates) due() time.Time {
 	soonest := e.startedAt.Add(fitDelay)
 	today := e.clock().UTC().Truncate(24 * time.Hour)
-	if fit := e.current.Load().fit; fit != nil && fit.Day >= today.Format(time.DateOnly) {
+	if fit := e.current.Load().fit; fit != nil && fit.Day >= models.DayAt(today) {
 		today = today.Add(24 * time.Hour)
 	}
 	if today.Before(soonest) {

@@ -60,7 +60,7 @@ func (e *exchangeRates) update(ctx context.Context, now bool) error {
 	if err != nil {
 		return err
 	}
-	if last, tomorrow := days[len(days)-1].Day, e.clock().UTC().AddDate(0, 0, 1).Format(time.DateOnly); last > tomorrow {
+	if last, tomorrow := days[len(days)-1].Day, models.DayAt(e.clock().UTC().AddDate(0, 0, 1)); last > tomorrow {
 		return fmt.Errorf("exchange rates: %s is in the future", last)
 	}
 	changed, err := e.store.SaveRates(ctx, days)
@@ -126,9 +126,9 @@ const publicationTime = 15*time.Hour + 15*time.Minute
 
 // nextPublication returns when the rates after those of a day are published: on the next
 // working day. Without rates it is now.
-func nextPublication(day string, now time.Time) time.Time {
-	last, err := time.Parse(time.DateOnly, day)
-	if err != nil {
+func nextPublication(day models.Day, now time.Time) time.Time {
+	last, ok := day.Start()
+	if !ok {
 		return now
 	}
 	next := last.AddDate(0, 0, 1)

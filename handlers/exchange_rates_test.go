@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/secondlight/secondlight/models"
 )
 
 // ratesFile is a file of exchange rates of one day, from pairs of a currency and a rate.
@@ -37,7 +39,7 @@ func TestExchangeRatesFromFile(t *testing.T) {
 		if !ok {
 			return ""
 		}
-		return usd.Plain() + " " + usd.Day
+		return usd.Plain() + " " + string(usd.Day)
 	}
 	if err := read(); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("without a file: %v", err)
@@ -73,7 +75,10 @@ func TestExchangeRatesFromFile(t *testing.T) {
 // An address is fetched once a working day, by the rules of webhooks.
 func TestExchangeRatesFromAddress(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct{ day, now, want string }{
+	for _, c := range []struct {
+		day       models.Day
+		now, want string
+	}{
 		{"", "2026-11-21T10:00:00Z", "2026-11-21T10:00:00Z"},
 		{"2026-11-19", "2026-11-19T16:00:00Z", "2026-11-20T15:15:00Z"},
 		{"2026-11-20", "2026-11-20T16:00:00Z", "2026-11-23T15:15:00Z"}, // after a Friday

@@ -18,21 +18,7 @@ import (
 type listingEditOps struct{ *app }
 
 // createInput holds the fields of a new listing.
-type createInput struct {
-	Gear        *string           `json:"gear,omitempty" jsonschema:"camera or lens by any common name, or its slug; default: detected from the title; empty if the item is not in the catalogue" example:"canon/eos-r6"`
-	Title       string            `json:"title,omitempty" jsonschema:"title, at most 200 characters; default: the name of the gear" maxlength:"200" example:"Canon EOS R6, boxed, 18,000 exposures"`
-	Price       models.Money      `json:"price" jsonschema:"asking price" example:"1249.00 EUR"`
-	Condition   models.Condition  `json:"condition" jsonschema:"condition grade, explained at /guides/condition-grades" example:"excellent"`
-	Functional  models.Functional `json:"functional,omitempty" jsonschema:"working state" default:"untested" example:"fully_working"`
-	Defects     []models.Defect   `json:"defects,omitempty" jsonschema:"all known defects" example:"dust"`
-	Included    []string          `json:"included,omitempty" jsonschema:"included items, one per entry" sep:"lines" maxlength:"80" example:"battery"`
-	Shutter     int               `json:"shutter_count,omitempty" jsonschema:"shutter count, if known" min:"0" max:"10000000" example:"18204"`
-	Description string            `json:"description,omitempty" jsonschema:"plain text; blank lines separate paragraphs" maxlength:"10000" example:"Bought new in 2021 and used at weekends."`
-	Region      models.Region     `json:"region" jsonschema:"location of the item: a country or subdivision by name or ISO 3166 code, such as DE or US-CA" example:"DE"`
-	Postage     string            `json:"postage,omitempty" jsonschema:"pickup, free, or prices by country, EU and world; default: that of your settings" maxlength:"300" example:"DE 6.90, EU 14.90, world 29"`
-	Category    models.Category   `json:"category,omitempty" jsonschema:"category; set by the gear, required if the item is not in the catalogue" example:"mirrorless"`
-	Serial      string            `json:"serial,omitempty" jsonschema:"serial number; private: compared with reports of stolen gear, and shown to operators if they check the listing" maxlength:"60" example:"012345678"`
-}
+type createInput struct{ listingFields }
 
 func (s listingEditOps) createListing() web.Operation {
 	return web.Op[createInput, *views.Listing]{
@@ -42,10 +28,11 @@ func (s listingEditOps) createListing() web.Operation {
 		Summary: "Creates a draft listing.",
 		Description: "Creates a draft that only you can see. Add photos with add_photos, then put it on sale with publish_listing. " +
 			"Set gear to a slug from find_gear, or use a title the catalogue recognizes; an item that is not in the catalogue needs a category. Use get_price first to find out what the item sells for.",
-		Errors: []string{"invalid_parameter", "too_many_listings"},
-		Sample: s.sampleListing(models.StatusDraft),
-		Check:  func(ctx context.Context, in *createInput) error { _, err := s.newListing(ctx, in); return err },
-		Do:     s.doCreateListing,
+		Overrides: newListingFields,
+		Errors:    []string{"invalid_parameter", "too_many_listings"},
+		Sample:    s.sampleListing(models.StatusDraft),
+		Check:     func(ctx context.Context, in *createInput) error { _, err := s.newListing(ctx, in); return err },
+		Do:        s.doCreateListing,
 	}.Operation()
 }
 
@@ -68,15 +55,22 @@ func (s listingEditOps) doCreateListing(ctx context.Context, in *createInput) (*
 // field.
 func (s listingEditOps) newListing(ctx context.Context, in *createInput) (*models.Listing, error) {
 	var fieldErrors web.FieldErrors
-	l := &models.Listing{
-		SellerID: memberID(ctx), Title: oneLine(in.Title), Condition: in.Condition, Functional: in.Functional, Defects: in.Defects,
-		Included: oneLines(in.Included), Shutter: in.Shutter, Text: trimText(in.Description), Region: in.Region,
-		Category: in.Category, Serial: oneLine(in.Serial),
-	}
-	s.readPrice(l, in.Price, &fieldErrors)
-	l.Postage = s.readPostage(in.Postage, s.site.Currency().Or(l.Currency), &fieldErrors)
+	l := &models.Listing{SellerID: memberID(ctx)}
+	s.setListing(l, &in.listingFields, &fieldErrors)
 	s.setGear(l, in.Gear, &fieldErrors)
 	return l, checkListing(l, &fieldErrors)
+}
+
+// setListing sets the fields of a listing that the input has, except its gear.
+func (s listingEditOps) setListing(l *models.Listing, in *listingFields, fieldErrors *web.FieldErrors) {
+	if in.Price != nil {
+		s.readPrice(l, *in.Price, fieldErrors)
+	}
+	in.setItem(l)
+	l.Functional = cmp.Or(l.Functional, models.Untested)
+	if in.Postage != nil {
+		l.Postage = s.readPostage(*in.Postage, s.site.Currency().Or(l.Currency), fieldErrors)
+	}
 }
 
 // checkListing adds the invalid fields of a listing and returns the error for all of
@@ -134,23 +128,11 @@ func trimText(s string) string {
 	return strings.TrimSpace(strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n"))
 }
 
-// editInput holds the fields of a listing to change; nil fields keep their value.
+// editInput holds the fields of a listing to change.
 type editInput struct {
-	ID          string             `json:"id" in:"path" jsonschema:"UUID of the listing" example:"019aa7d2-7c00-7000-8000-000000000000"`
-	IfMatch     string             `json:"if_match,omitempty" in:"If-Match" jsonschema:"ETag from GET, or the version of the listing being changed" example:"1"`
-	Gear        *string            `json:"gear,omitempty" jsonschema:"camera or lens by any common name, or its slug; empty if the item is not in the catalogue" example:"canon/eos-r6"`
-	Title       *string            `json:"title,omitempty" jsonschema:"title" maxlength:"200" example:"Canon EOS R6, boxed"`
-	Price       *models.Money      `json:"price,omitempty" jsonschema:"asking price; the price history shows the previous one" example:"1199.00 EUR"`
-	Condition   *models.Condition  `json:"condition,omitempty" jsonschema:"condition grade" example:"good"`
-	Functional  *models.Functional `json:"functional,omitempty" jsonschema:"working state" example:"fully_working"`
-	Defects     *[]models.Defect   `json:"defects,omitempty" jsonschema:"all known defects" example:"dust"`
-	Included    *[]string          `json:"included,omitempty" jsonschema:"included items, one per entry" sep:"lines" maxlength:"80" example:"battery"`
-	Shutter     *int               `json:"shutter_count,omitempty" jsonschema:"shutter count, if known" min:"0" max:"10000000" example:"18204"`
-	Description *string            `json:"description,omitempty" jsonschema:"plain text; blank lines separate paragraphs" maxlength:"10000" example:"Bought new in 2021 and used at weekends."`
-	Region      *models.Region     `json:"region,omitempty" jsonschema:"location of the item, a country or subdivision" example:"DE"`
-	Postage     *string            `json:"postage,omitempty" jsonschema:"pickup, free, or prices by country, EU and world; empty: that of your settings" maxlength:"300" example:"DE 6.90, EU 14.90, world 29"`
-	Category    *models.Category   `json:"category,omitempty" jsonschema:"category; used only if the item is not in the catalogue" example:"mirrorless"`
-	Serial      *string            `json:"serial,omitempty" jsonschema:"serial number; private: compared with reports of stolen gear, and shown to operators if they check the listing" maxlength:"60" example:"012345678"`
+	ID      string `json:"id" in:"path" jsonschema:"UUID of the listing" example:"019aa7d2-7c00-7000-8000-000000000000"`
+	IfMatch string `json:"if_match,omitempty" in:"If-Match" jsonschema:"ETag from GET, or the version of the listing being changed" example:"1"`
+	listingFields
 }
 
 func (s listingEditOps) editListing() web.Operation {
@@ -203,31 +185,7 @@ func (s listingEditOps) doEditListing(ctx context.Context, in *editInput) (*view
 // change applies an edit to a listing and checks the result.
 func (s listingEditOps) change(l *models.Listing, in *editInput) error {
 	var fieldErrors web.FieldErrors
-	if in.Price != nil {
-		s.readPrice(l, *in.Price, &fieldErrors)
-	}
-	setIf(&l.Condition, in.Condition)
-	setIf(&l.Functional, in.Functional)
-	setIf(&l.Category, in.Category)
-	setIf(&l.Defects, in.Defects)
-	setIf(&l.Shutter, in.Shutter)
-	setIf(&l.Region, in.Region)
-	l.Functional = cmp.Or(l.Functional, models.Untested)
-	if in.Title != nil {
-		l.Title = oneLine(*in.Title)
-	}
-	if in.Description != nil {
-		l.Text = trimText(*in.Description)
-	}
-	if in.Serial != nil {
-		l.Serial = oneLine(*in.Serial)
-	}
-	if in.Included != nil {
-		l.Included = oneLines(*in.Included)
-	}
-	if in.Postage != nil {
-		l.Postage = s.readPostage(*in.Postage, s.site.Currency().Or(l.Currency), &fieldErrors)
-	}
+	s.setListing(l, &in.listingFields, &fieldErrors)
 	gear := &l.Gear
 	if in.Gear != nil {
 		gear = in.Gear
@@ -236,13 +194,6 @@ func (s listingEditOps) change(l *models.Listing, in *editInput) error {
 		s.setGear(l, gear, &fieldErrors)
 	}
 	return checkListing(l, &fieldErrors)
-}
-
-// setIf sets a field unless value is nil.
-func setIf[T any](to *T, value *T) {
-	if value != nil {
-		*to = *value
-	}
 }
 
 // prepareInput is a listing to edit, and what its form shows in place of what is stored.

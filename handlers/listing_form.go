@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/secondlight/secondlight/content/languages"
@@ -25,22 +26,11 @@ type listingFormInput struct {
 	ID      string `json:"id" in:"path" jsonschema:"UUID of the listing, or that of a new draft" example:"019aa7d2-7c00-7000-8000-000000000000"`
 	IfMatch string `json:"if_match,omitempty" in:"If-Match" jsonschema:"version of the listing that the form shows; default: no check" example:"1"`
 
-	Title       *string   `json:"title,omitempty" jsonschema:"title" maxlength:"1000" example:"Canon EOS R6, boxed"`
-	Gear        *string   `json:"gear,omitempty" jsonschema:"catalogue slug, none if the item is not in the catalogue, or empty to detect it from the title" example:"canon/eos-r6"`
-	Category    *string   `json:"category,omitempty" jsonschema:"category of an item that is not in the catalogue" example:"mirrorless"`
-	Condition   *string   `json:"condition,omitempty" jsonschema:"condition grade" example:"good"`
-	Functional  *string   `json:"functional,omitempty" jsonschema:"working state" example:"fully_working"`
-	Defects     *[]string `json:"defects,omitempty" jsonschema:"all known defects" example:"dust"`
-	Shutter     *string   `json:"shutter_count,omitempty" jsonschema:"shutter count" example:"12,400"`
-	Currency    *string   `json:"currency,omitempty" jsonschema:"currency of the price and the postage of a draft, ISO 4217; that of the site by default" maxlength:"3" example:"EUR"`
-	Price       *string   `json:"price,omitempty" jsonschema:"asking price" example:"€1,250"`
-	UsePrice    string    `json:"use_price,omitempty" jsonschema:"suggested price to ask, in place of price"`
-	UseGear     string    `json:"use_gear,omitempty" jsonschema:"suggested gear, in place of gear"`
-	Postage     *string   `json:"postage,omitempty" jsonschema:"pickup, free, or prices by region" maxlength:"1000" example:"DE 6.90, EU 14.90, world 29"`
-	Region      *string   `json:"region,omitempty" jsonschema:"location of the item" example:"DE"`
-	Description *string   `json:"description,omitempty" jsonschema:"plain text" maxlength:"40000" example:"Bought new in 2021."`
-	Included    *string   `json:"included,omitempty" jsonschema:"included items, one per line" maxlength:"10000" example:"battery"`
-	Serial      *string   `json:"serial,omitempty" jsonschema:"serial number, private" example:"012345678"`
+	listingFields
+	Price    *string `json:"price,omitempty" jsonschema:"asking price" example:"€1,250"`
+	Currency *string `json:"currency,omitempty" jsonschema:"currency of the price and the postage of a draft, ISO 4217; that of the site by default" maxlength:"3" example:"EUR"`
+	UsePrice string  `json:"use_price,omitempty" jsonschema:"suggested price to ask, in place of price"`
+	UseGear  string  `json:"use_gear,omitempty" jsonschema:"suggested gear, in place of gear"`
 
 	Uploads []web.Upload `json:"photo,omitempty" jsonschema:"photos to add"`
 	Photos  []string     `json:"photos,omitempty" jsonschema:"keys of the photos that alt describes"`
@@ -51,6 +41,8 @@ type listingFormInput struct {
 
 	Then          string `json:"then,omitempty" jsonschema:"preview shows the listing afterwards" enum:"preview"`
 	WithoutPhotos bool   `json:"without_photos,omitempty" jsonschema:"true publishes a listing that has no photos"`
+
+	Rejected web.FieldErrors // fields that can't be read
 }
 
 // photosChanged reports whether the form was sent to change the photos.
@@ -64,6 +56,7 @@ func (s listingFormOps) saveListing() web.Operation {
 		Title: "Save a listing", Summary: "Saves the form of a listing.",
 		Description: "Saves a draft, complete or not, or changes a published listing. Programs use create_listing and edit_listing.",
 		Done:        "Saved.",
+		Overrides:   typedFields,
 		Errors:      []string{"invalid_parameter", "listing_not_found", "not_yours", "wrong_status", "listing_changed", "offer_accepted", "too_many_listings"},
 		Example:     exampleListing, Sample: s.sampleListing(models.StatusDraft),
 		Do: s.doSaveListing,
@@ -100,6 +93,7 @@ func (s listingFormOps) publishDraft() web.Operation {
 		Title: "Publish your draft", Summary: "Saves the form of a draft and puts it on sale.",
 		Description: "Asks first if the draft has no photos. Programs use publish_listing.",
 		Done:        "Your listing is for sale.",
+		Overrides:   typedFields,
 		Errors:      append([]string{"invalid_parameter", "no_photos", "listing_changed"}, stepErrors...),
 		Example:     exampleListing, Sample: s.sampleListing(models.StatusActive),
 		Do: s.doPublishDraft,
@@ -161,7 +155,7 @@ func (s listingFormOps) saveFields(ctx context.Context, id string, in *listingFo
 		version = editedVersion(in.IfMatch)
 	}
 	_, err := s.store.EditListing(ctx, id, memberID(ctx), version, func(l *models.Listing) error {
-		*fieldErrors = nil
+		*fieldErrors = slices.Clone(in.Rejected)
 		stored := *l
 		s.setFields(l, in, fieldErrors)
 		fieldErrors.AddErr("", l.Check(false))
@@ -175,26 +169,19 @@ func (s listingFormOps) saveFields(ctx context.Context, id string, in *listingFo
 	return addFieldErrors(fieldErrors, err)
 }
 
-// restore sets the texts and lists of a listing with errors to what is stored. Fields of
+// restore sets the texts and the fields of the item with errors to what is stored. Fields of
 // other types are not set to what can't be stored.
 func restore(l, stored *models.Listing, wrong map[string]bool) {
 	if wrong["title"] {
 		l.Title = stored.Title
 	}
-	if wrong["defects"] {
-		l.Defects = stored.Defects
-	}
-	if wrong["shutter_count"] {
-		l.Shutter = stored.Shutter
-	}
 	if wrong["description"] {
 		l.Text = stored.Text
 	}
-	if wrong["included"] {
-		l.Included = stored.Included
-	}
-	if wrong["serial"] {
-		l.Serial = stored.Serial
+	for _, f := range models.ItemFields {
+		if wrong[f.Name] {
+			f.Copy(&l.Item, &stored.Item)
+		}
 	}
 }
 
@@ -210,40 +197,16 @@ func addFieldErrors(fieldErrors *web.FieldErrors, err error) error {
 
 // setFields sets the fields of a listing that the form has and that can be read.
 func (s listingFormOps) setFields(l *models.Listing, in *listingFormInput, fieldErrors *web.FieldErrors) {
-	if in.Title != nil {
-		l.Title = oneLine(*in.Title)
-	}
-	setNamed(&l.Category, "category", in.Category, fieldErrors)
+	in.setItem(l)
 	s.setFormGear(l, in, fieldErrors)
-	setNamed(&l.Condition, "condition", in.Condition, fieldErrors)
-	setNamed(&l.Functional, "functional", in.Functional, fieldErrors)
-	setNamed(&l.Region, "region", in.Region, fieldErrors)
-	if in.Defects != nil {
-		l.Defects = nil
-		for _, d := range *in.Defects {
-			l.Defects = append(l.Defects, models.Defect(d))
-		}
-	}
 	if price := cmp.Or(in.UsePrice, valueOf(in.Price)); in.Price != nil || in.UsePrice != "" {
 		s.readFormPrice(l, price, in, fieldErrors)
-	}
-	if in.Shutter != nil {
-		l.Shutter = readTyped(l.Shutter, "shutter_count", *in.Shutter, models.ParseCount, fieldErrors)
 	}
 	if in.Postage != nil {
 		read := len(*fieldErrors)
 		if p := s.readPostage(*in.Postage, s.site.Currency().Or(l.Currency), fieldErrors); len(*fieldErrors) == read {
 			l.Postage = p
 		}
-	}
-	if in.Description != nil {
-		l.Text = trimText(*in.Description)
-	}
-	if in.Included != nil {
-		l.Included = oneLines(strings.Split(*in.Included, "\n"))
-	}
-	if in.Serial != nil {
-		l.Serial = oneLine(*in.Serial)
 	}
 }
 
@@ -253,24 +216,6 @@ func valueOf(s *string) string {
 		return ""
 	}
 	return *s
-}
-
-// setNamed sets a field to the value that a text names, and unsets it for an empty text.
-func setNamed[T any, P interface {
-	*T
-	Set(text string) error
-}](to *T, field string, text *string, fieldErrors *web.FieldErrors) {
-	if text == nil {
-		return
-	}
-	var value T
-	if *text != "" {
-		if err := P(&value).Set(*text); err != nil {
-			fieldErrors.AddErr(field, err)
-			return
-		}
-	}
-	*to = value
 }
 
 // readTyped returns the number that a person typed, 0 for an empty text, and current if

@@ -13,7 +13,7 @@ import (
 // sellOne publishes a listing of the member, without waiting for the index.
 func (m *testMember) sellOne(t testing.TB, title string) string {
 	t.Helper()
-	l := []models.Listing{{SellerID: m.ID, Gear: "canon/eos-r6", Title: title, Text: "Used at weekends.", Condition: "good", Functional: models.FullyWorking,
+	l := []models.Listing{{SellerID: m.ID, Gear: "canon/eos-r6", Title: title, Text: "Used at weekends.", Item: models.Item{Condition: "good", Functional: models.FullyWorking},
 		Category: "mirrorless", Price: 90000, Region: "DE", Status: models.StatusActive}}
 	if err := m.server.store.InsertListings(context.Background(), l); err != nil {
 		t.Fatal(err)

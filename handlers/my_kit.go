@@ -86,7 +86,7 @@ func mayShowKit(ctx context.Context) bool {
 type kitInput struct {
 	Gear      *string           `json:"gear,omitempty" jsonschema:"camera or lens by any common name, or its slug; none if it is not in the catalogue; default for a new item: detected from the name" maxlength:"200" example:"canon/eos-r6"`
 	Condition *models.Condition `json:"condition,omitempty" jsonschema:"condition grade; empty if unknown" example:"excellent"`
-	BoughtOn  *string           `json:"bought_on,omitempty" jsonschema:"day of the purchase" maxlength:"10" example:"2024-05-17"`
+	BoughtOn  *models.Day       `json:"bought_on,omitempty" jsonschema:"day of the purchase" maxlength:"10" example:"2024-05-17"`
 	Paid      *models.Money     `json:"paid,omitempty" jsonschema:"price paid; empty if unknown" example:"1890.00 EUR"`
 	Serial    *string           `json:"serial,omitempty" jsonschema:"serial number; only you see it" maxlength:"60" example:"012345678"`
 	Insured   *bool             `json:"insured,omitempty" jsonschema:"whether it is insured" example:"true"`

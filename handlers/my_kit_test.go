@@ -109,7 +109,7 @@ func TestKitAlertsWatchEstimates(t *testing.T) {
 	t.Parallel()
 	s, clock := newClockedMarket(t)
 	ann, bob := s.join(t, "ann", models.RoleMember), s.join(t, "bob", models.RoleMember)
-	fit := func(day string, median models.Cents) {
+	fit := func(day models.Day, median models.Cents) {
 		storeFit(t, s.store, nil, models.Estimate{Gear: "canon/eos-r6", Condition: models.ConditionGood, Day: day, Median: median, Low: median - 9000, High: median + 9000,
 			HalfLow: median - 5000, HalfHigh: median + 5000, Sales: 44, SameGrade: 30})
 		must(s.estimates.reload(t.Context()))
@@ -124,7 +124,7 @@ func TestKitAlertsWatchEstimates(t *testing.T) {
 		mails  int
 	}{{100033, 0, 0}, {96000, 0, 0}, {94000, 0, 1}, {93000, 50000, 0}} {
 		clock.add(24 * time.Hour)
-		fit(clock.now().Format(time.DateOnly), c.median)
+		fit(models.DayAt(clock.now()), c.median)
 		if c.sold > 0 {
 			s.sold(t, clock, "canon/eos-r6", c.sold, 20)
 		}

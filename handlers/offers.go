@@ -409,8 +409,8 @@ func (s offerOps) sampleOffer(status models.OfferStatus) func() *views.Offer {
 			o.Amount, o.Proposals = 120000, 2
 			proposals = append(proposals, models.Proposal{Amount: 120000, Message: "With the second battery.", At: at})
 		}
-		l := &models.Listing{ID: o.ListingID, SellerID: o.SellerID, Gear: "canon/eos-r6", Category: "mirrorless", Title: "Canon EOS R6 body", Condition: models.Conditions[2],
-			Functional: models.FullyWorking, Price: 124900, Region: "DE", Status: models.StatusActive, PublishedAt: at}
+		l := &models.Listing{ID: o.ListingID, SellerID: o.SellerID, Gear: "canon/eos-r6", Category: "mirrorless", Title: "Canon EOS R6 body", Item: models.Item{Condition: models.Conditions[2], Functional: models.FullyWorking},
+			Price: 124900, Region: "DE", Status: models.StatusActive, PublishedAt: at}
 		switch status {
 		case models.OfferAccepted:
 			l.Status = models.StatusReserved

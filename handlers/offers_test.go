@@ -21,8 +21,8 @@ import (
 // listed publishes a listing of a member.
 func (m *testMember) listed(t testing.TB, title string) string {
 	t.Helper()
-	l := []models.Listing{{SellerID: m.ID, Gear: "canon/eos-r6", Category: "mirrorless", Title: title, Text: "Used at weekends.", Condition: "excellent",
-		Functional: models.FullyWorking, Price: 124900, Region: "DE", Status: models.StatusDraft}}
+	l := []models.Listing{{SellerID: m.ID, Gear: "canon/eos-r6", Category: "mirrorless", Title: title, Text: "Used at weekends.", Item: models.Item{Condition: "excellent", Functional: models.FullyWorking},
+		Price: 124900, Region: "DE", Status: models.StatusDraft}}
 	must(m.server.store.InsertListings(context.Background(), l))
 	_, err := m.server.store.Advance(context.Background(), l[0].ID, models.Move{Step: models.Publish, Seller: m.ID})
 	must(err)

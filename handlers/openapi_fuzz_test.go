@@ -501,8 +501,8 @@ func TestMemberRequestsFromTheDocument(t *testing.T) {
 	ann, bob, op := s.join(t, "ann", models.RoleMember), s.join(t, "bob", models.RoleMember), s.join(t, "the-operator", models.RoleOperator)
 	ids := []string{"ann", "bob", ann.ID, bob.ID}
 	for i := range 6 {
-		l := &models.Listing{SellerID: ann.ID, Gear: "canon/eos-r6", Category: "mirrorless", Title: fmt.Sprint("Canon EOS R6 ", i), Condition: models.ConditionGood,
-			Functional: models.FullyWorking, Price: 90000, Region: "DE", Status: models.StatusActive, PublishedAt: models.TimeOf(testNow)}
+		l := &models.Listing{SellerID: ann.ID, Gear: "canon/eos-r6", Category: "mirrorless", Title: fmt.Sprint("Canon EOS R6 ", i), Item: models.Item{Condition: models.ConditionGood, Functional: models.FullyWorking},
+			Price: 90000, Region: "DE", Status: models.StatusActive, PublishedAt: models.TimeOf(testNow)}
 		all := []models.Listing{*l}
 		must(s.store.InsertListings(t.Context(), all))
 		ids = append(ids, all[0].ID, all[0].ID)

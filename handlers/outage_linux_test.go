@@ -38,8 +38,8 @@ func newWatchedServer(t *testing.T, server *storetest.Server) *testServer {
 
 // offer puts a listing of the member up for sale and returns its path.
 func (m *testMember) offer(title string) string {
-	l := []models.Listing{{SellerID: m.ID, Gear: "canon/eos-r6", Category: "mirrorless", Title: title, Condition: models.ConditionGood,
-		Functional: models.FullyWorking, Price: 90000, Region: "DE", Status: models.StatusActive, PublishedAt: models.TimeOf(time.Now())}}
+	l := []models.Listing{{SellerID: m.ID, Gear: "canon/eos-r6", Category: "mirrorless", Title: title, Item: models.Item{Condition: models.ConditionGood, Functional: models.FullyWorking},
+		Price: 90000, Region: "DE", Status: models.StatusActive, PublishedAt: models.TimeOf(time.Now())}}
 	must(m.server.store.InsertListings(context.Background(), l))
 	m.server.feed.Settle(context.Background())
 	return "/listings/" + l[0].ID

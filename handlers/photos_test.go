@@ -33,7 +33,7 @@ func TestPhotos(t *testing.T) {
 		t.Fatal(err)
 	}
 	listing := func(status models.Status, key string) models.Listing {
-		return models.Listing{SellerID: members[0].ID, Category: "film_slr", Title: "Camera", Condition: "good", Functional: "fully_working",
+		return models.Listing{SellerID: members[0].ID, Category: "film_slr", Title: "Camera", Item: models.Item{Condition: "good", Functional: "fully_working"},
 			Region: "DE", Price: 100, Status: status, Photos: []models.Photo{{Key: key, Width: 1280, Height: 960}}}
 	}
 	draft := strings.Replace(photoKey, "a1b2", "ffff", 1)

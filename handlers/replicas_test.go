@@ -41,7 +41,7 @@ func TestReplicasSeeEachOther(t *testing.T) {
 				word := fmt.Sprintf("zq%dx%d", w, i)
 				err := stores[w%2].InsertListings(t.Context(), []models.Listing{{
 					SellerID: members[0].ID, Gear: "canon/eos-r6", Category: "mirrorless", Title: "Canon EOS R6 " + word,
-					Condition: models.ConditionGood, Functional: models.FullyWorking, Price: 90000, Region: "DE",
+					Item: models.Item{Condition: models.ConditionGood, Functional: models.FullyWorking}, Price: 90000, Region: "DE",
 					Status: models.StatusActive, PublishedAt: models.TimeOf(testNow),
 				}})
 				if err != nil {

@@ -19,9 +19,9 @@ func (s *app) sampleListing(status models.Status) func() *views.Listing {
 		gear := s.catalog.Gear("canon/eos-r6")
 		at := models.Time(1794214800000) // 2026-11-09T09:00:00Z
 		l := &models.Listing{
-			ID: exampleID, Gear: "canon/eos-r6", Category: "mirrorless", Title: "Canon EOS R6, boxed, 18,000 exposures", Condition: models.ConditionExcellent,
-			Text:       "Bought new in 2021 and used at weekends. There is a faint mark on the baseplate; the sensor is clean.",
-			Functional: models.FullyWorking, Included: []string{"battery", "charger", "box"}, Shutter: 18204, Price: 124900, Region: "DE", Status: status,
+			ID: exampleID, Gear: "canon/eos-r6", Category: "mirrorless", Title: "Canon EOS R6, boxed, 18,000 exposures", Item: models.Item{Condition: models.ConditionExcellent, Functional: models.FullyWorking, Included: []string{"battery", "charger", "box"}, Shutter: 18204},
+			Text:  "Bought new in 2021 and used at weekends. There is a faint mark on the baseplate; the sensor is clean.",
+			Price: 124900, Region: "DE", Status: status,
 			CreatedAt: at, UpdatedAt: at + 3600_000, Version: 2,
 		}
 		if status != models.StatusDraft {
@@ -55,8 +55,8 @@ var sampleDay = models.TimeOf(time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC))
 
 // sampleCard returns the card of an example listing.
 func (s *app) sampleCard() views.Card {
-	l := &models.Listing{ID: "019aa7d2-7c00-7000-8000-000000000000", Title: "Canon EOS R6, barely used", Gear: "canon/eos-r6", Category: "mirrorless", Condition: "excellent",
-		Functional: "fully_working", Price: 99900, Region: "DE", Status: models.StatusActive, PublishedAt: sampleDay}
+	l := &models.Listing{ID: "019aa7d2-7c00-7000-8000-000000000000", Title: "Canon EOS R6, barely used", Gear: "canon/eos-r6", Category: "mirrorless", Item: models.Item{Condition: "excellent", Functional: "fully_working"},
+		Price: 99900, Region: "DE", Status: models.StatusActive, PublishedAt: sampleDay}
 	return views.NewCard(&s.site, l, s.catalog.Gear(l.Gear), "kleine-blende", nil)
 }
 

@@ -39,7 +39,7 @@ func (s stolenOps) listStolenReports() web.Operation {
 type stolenInput struct {
 	Gear     string     `json:"gear" jsonschema:"brand and model of the stolen item" maxlength:"200" example:"Canon EOS R6"`
 	Serial   string     `json:"serial" jsonschema:"serial number" maxlength:"60" example:"012345678"`
-	StolenOn string     `json:"stolen_on" jsonschema:"day, such as 2026-11-14" maxlength:"10" example:"2026-11-14"`
+	StolenOn models.Day `json:"stolen_on" jsonschema:"day, such as 2026-11-14" maxlength:"10" example:"2026-11-14"`
 	Place    string     `json:"place" jsonschema:"where; the town is enough" maxlength:"300" example:"Berlin"`
 	Police   string     `json:"police_report" jsonschema:"number of the police report" maxlength:"100" example:"261114-1030-123456"`
 	Photo    web.Upload `json:"photo" jsonschema:"photo of the police report or the invoice, JPEG or PNG; only you and the operators can see it"`

@@ -36,7 +36,7 @@ func photoMarket(t testing.TB) (s *testServer, dir string) {
 // draft creates an empty draft of a member.
 func (m *testMember) draft(t testing.TB, status models.Status, change ...func(*models.Listing)) string {
 	t.Helper()
-	l := &models.Listing{SellerID: m.ID, Title: "Canon EOS R6, boxed", Gear: "canon/eos-r6", Category: "mirrorless", Condition: "excellent", Functional: "untested",
+	l := &models.Listing{SellerID: m.ID, Title: "Canon EOS R6, boxed", Gear: "canon/eos-r6", Category: "mirrorless", Item: models.Item{Condition: "excellent", Functional: "untested"},
 		Price: 100_000, Region: "DE", Status: status}
 	for _, c := range change {
 		c(l)

@@ -3,7 +3,6 @@ package models
 import (
 	"math"
 	"slices"
-	"time"
 
 	"github.com/secondlight/secondlight/models/pricing"
 )
@@ -14,7 +13,7 @@ type Estimate struct {
 	Gear      string
 	Condition Condition
 	Works     Functional `db:"-"` // of the item that it is for, see For; "" for one that works fully
-	Day       string     // of the fit, such as 2026-11-23
+	Day       Day        // of the fit
 	Median    Cents
 	Low       Cents // 8 of 10 sales are from Low to High
 	High      Cents
@@ -129,7 +128,7 @@ func (e *Estimate) Comparable() bool { return e.Basis() != SimilarGear }
 
 // PriceFit is a fit of the model of package pricing to the sales before a day.
 type PriceFit struct {
-	Day        string // such as 2026-11-23
+	Day        Day
 	MadeAt     Time
 	Method     int // pricing.Version
 	Sales      int
@@ -148,12 +147,6 @@ func (f *PriceFit) Selling() *pricing.Selling {
 	}
 	return f.Listings.Selling
 }
-
-// DayNumber returns the days from 1 January 1970 UTC to that of a time.
-func DayNumber(t time.Time) int { return int(math.Floor(float64(t.Unix()) / 86400)) }
-
-// DayOf returns the day with a number, such as 2026-11-23.
-func DayOf(number int) string { return time.Unix(int64(number)*86400, 0).UTC().Format(time.DateOnly) }
 
 // EstimatesOf returns the estimates of a model for all gear on the day of its fit, in
 // order of gear and then of condition, the best first.

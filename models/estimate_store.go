@@ -303,8 +303,11 @@ func (t *tx) upsertWorkings(ctx context.Context, day int, rows []gearWorking) er
 
 // PriceWorking returns how the estimates of a gear follow from its sales, and the day of
 // the fit, or nil if there is no estimate.
-func (s *Store) PriceWorking(ctx context.Context, gear string) (working *pricing.Working, day string, err error) {
-	var rows []struct{ Day, Working string }
+func (s *Store) PriceWorking(ctx context.Context, gear string) (working *pricing.Working, day Day, err error) {
+	var rows []struct {
+		Day     Day
+		Working string
+	}
 	err = s.read.SelectContext(ctx, &rows, `SELECT day, working FROM price_workings WHERE gear = $1`, gear)
 	if err != nil || len(rows) == 0 {
 		return nil, "", err
@@ -331,7 +334,7 @@ func (s *Store) StorePriceAccuracy(ctx context.Context, report *pricing.Report) 
 // version of the method is left out.
 func (s *Store) PriceFit(ctx context.Context) (*PriceFit, error) {
 	var rows []struct {
-		Day              string
+		Day              Day
 		MadeAt           Time
 		Method           int
 		Sales, Gear      int

@@ -21,12 +21,12 @@ func TestPriceFit(t *testing.T) {
 		if fit, err := s.PriceFit(ctx); fit != nil || err != nil {
 			t.Errorf("before the first: %+v, %v", fit, err)
 		}
-		estimate := func(gear, day string, median models.Cents) models.Estimate {
+		estimate := func(gear string, day models.Day, median models.Cents) models.Estimate {
 			return models.Estimate{Gear: gear, Condition: models.ConditionGood, Day: day, Median: median, Low: median / 2, High: 2 * median, HalfLow: median - 1, HalfHigh: median + 1,
 				Sales: 7, SameGrade: 3, Borrowed: 4}
 		}
 		tuning := pricing.Fit(nil, nil, 1, pricing.Options{}).Tuning()
-		store := func(day string, at models.Time, estimates ...models.Estimate) {
+		store := func(day models.Day, at models.Time, estimates ...models.Estimate) {
 			t.Helper()
 			must(t, s.StorePriceFit(ctx, &models.PriceFit{Day: day, MadeAt: at, Method: pricing.Version, Sales: 40, Gear: 2, Tuning: tuning}, estimates))
 		}

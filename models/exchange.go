@@ -15,7 +15,7 @@ import (
 // DayRates are the exchange rates of one day: units of each currency for one euro, as
 // decimals.
 type DayRates struct {
-	Day   string // such as "2026-11-21"
+	Day   Day
 	Rates map[string]string
 }
 
@@ -34,7 +34,7 @@ const rateBase = "EUR"
 // or eurofxref-hist.xml. It returns the days in ascending order. A file with any mistake
 // is refused as a whole.
 func ParseRates(r io.Reader) ([]DayRates, error) {
-	p := ratesParser{days: map[string]map[string]string{}}
+	p := ratesParser{days: map[Day]map[string]string{}}
 	from := xml.NewDecoder(io.LimitReader(r, MaxRatesFile))
 	for {
 		token, err := from.Token()
@@ -52,8 +52,8 @@ func ParseRates(r io.Reader) ([]DayRates, error) {
 
 // ratesParser collects the rates of a file.
 type ratesParser struct {
-	days map[string]map[string]string
-	day  string // of the elements that follow
+	days map[Day]map[string]string
+	day  Day // of the elements that follow
 }
 
 func (p *ratesParser) token(token xml.Token) error {
@@ -74,9 +74,10 @@ func (p *ratesParser) token(token xml.Token) error {
 	return p.addRate(values["currency"], values["rate"])
 }
 
-func (p *ratesParser) startDay(day string) error {
-	if _, err := time.Parse(time.DateOnly, day); err != nil {
-		return fmt.Errorf("%q is not a day such as 2026-11-21", day)
+func (p *ratesParser) startDay(text string) error {
+	day, err := ParseDay(text)
+	if err != nil {
+		return err
 	}
 	if p.days[day] != nil {
 		return fmt.Errorf("the day %s occurs twice", day)
@@ -142,7 +143,7 @@ type Rates struct {
 	// Main is the currency of the site.
 	Main Currency
 	// Day is the last day of which there are rates.
-	Day string
+	Day Day
 	// Offered reports whether members may use other currencies than the site's.
 	Offered bool
 
@@ -152,7 +153,7 @@ type Rates struct {
 // dayRate is a rate of a currency for one euro.
 type dayRate struct {
 	rate *big.Rat
-	day  string
+	day  Day
 }
 
 // NewRates returns the last rate of each currency in all.
@@ -169,7 +170,7 @@ func NewRates(main Currency, all ...DayRates) (*Rates, error) {
 }
 
 // add adds a rate, unless there is a later one of the currency.
-func (r *Rates) add(code, day, text string) error {
+func (r *Rates) add(code string, day Day, text string) error {
 	rate, err := parseRate(text)
 	if err != nil {
 		return fmt.Errorf("exchange rate of %s on %s: %w", code, day, err)
@@ -292,7 +293,7 @@ func (r *Rates) Stored(c Currency) string {
 // Approx is an amount that was converted at the rate of a day.
 type Approx struct {
 	Amount
-	Day string // such as "2026-11-21"
+	Day Day // of the rate
 }
 
 // Convert converts an amount. It returns false if a rate is missing.
@@ -316,7 +317,7 @@ func (r *Rates) InMain(cents Cents, code string) (Approx, bool) {
 
 // Factor returns the exact number of minor units of a currency for one minor unit of
 // another, and the day of the older of the two rates. It returns false if one is missing.
-func (r *Rates) Factor(from, to Currency) (factor *big.Rat, day string, ok bool) {
+func (r *Rates) Factor(from, to Currency) (factor *big.Rat, day Day, ok bool) {
 	if from.Code == to.Code {
 		return big.NewRat(1, 1), "", true
 	}
@@ -361,9 +362,9 @@ const staleRates = 4
 
 // StaleRates reports whether the rates of a day are out of date: more than four working days
 // have begun since.
-func StaleRates(day string, now time.Time) bool {
-	at, err := time.Parse(time.DateOnly, day)
-	if err != nil {
+func StaleRates(day Day, now time.Time) bool {
+	at, ok := day.Start()
+	if !ok {
 		return true
 	}
 	today := now.UTC().Truncate(24 * time.Hour)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"time"
 
 	"github.com/jmoiron/sqlx"
 )
@@ -24,11 +23,11 @@ const (
 // are known stay as they are, unless they are among the last days. It returns the number of
 // rates that are new or differ from those of before. All servers follow the change.
 func (s *Store) SaveRates(ctx context.Context, days []DayRates) (changed int, err error) {
-	var list []string
+	var list []Day
 	if err := s.read.SelectContext(ctx, &list, `SELECT DISTINCT day FROM exchange_rates`); err != nil {
 		return 0, err
 	}
-	known := make(map[string]bool, len(list))
+	known := make(map[Day]bool, len(list))
 	for _, day := range list {
 		known[day] = true
 	}
@@ -60,7 +59,7 @@ func (s *Store) saveRates(ctx context.Context, days []DayRates) (changed int, er
 		err := t.insertReturning(ctx, `exchange_rates (currency, day, rate)`,
 			`ON CONFLICT (currency, day) DO UPDATE SET rate = excluded.rate WHERE exchange_rates.rate <> excluded.rate RETURNING day`,
 			len(rows), func(i int) []any { return rows[i] }, func(r *sqlx.Rows) error {
-				var day string
+				var day Day
 				changed++
 				return r.Scan(&day)
 			})
@@ -83,14 +82,18 @@ func (s *Store) LatestRates(ctx context.Context, main Currency, offered bool) (*
 	return r, nil
 }
 
-// RatesOn returns the exchange rates of a day, such as "2026-11-21": of each currency the
+// RatesOn returns the exchange rates of a day: of each currency the
 // last one until then.
-func (s *Store) RatesOn(ctx context.Context, main Currency, day string) (*Rates, error) {
+func (s *Store) RatesOn(ctx context.Context, main Currency, day Day) (*Rates, error) {
 	return ratesOn(ctx, s.read, main, day)
 }
 
-func ratesOn(ctx context.Context, from sqlx.QueryerContext, main Currency, day string) (*Rates, error) {
-	var rows []struct{ Currency, Day, Rate string }
+func ratesOn(ctx context.Context, from sqlx.QueryerContext, main Currency, day Day) (*Rates, error) {
+	var rows []struct {
+		Currency string
+		Day      Day
+		Rate     string
+	}
 	err := sqlx.SelectContext(ctx, from, &rows, `WITH RECURSIVE codes (code) AS (
 			SELECT MIN(currency) FROM exchange_rates
 			UNION ALL SELECT (SELECT MIN(currency) FROM exchange_rates WHERE currency > code) FROM codes WHERE code IS NOT NULL)
@@ -158,4 +161,4 @@ func (s *Sale) Convert(rates *Rates) error {
 }
 
 // day returns the day of the sale, UTC.
-func (s *Sale) day() string { return s.SoldAt.Std().UTC().Format(time.DateOnly) }
+func (s *Sale) day() Day { return DayAt(s.SoldAt.Std()) }

@@ -123,8 +123,9 @@ func perEuro(rates map[string]string, code string) string {
 func TestStaleRates(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		day, now string
-		want     bool
+		day  models.Day
+		now  string
+		want bool
 	}{
 		{"2026-11-20", "2026-11-20T18:00:00Z", false},
 		{"2026-11-20", "2026-11-22T18:00:00Z", false}, // Friday and Sunday
@@ -173,7 +174,10 @@ func TestRatesByDay(t *testing.T) {
 		save(3, ratesDay("2026-11-19", "USD", "1.25", "RUB", "90"), ratesDay("2026-11-20", "USD", "1.6"))
 		save(0, ratesDay("2026-11-19", "USD", "1.25", "RUB", "90"), ratesDay("2026-11-20", "USD", "1.6"))
 		save(1, ratesDay("2026-11-20", "USD", "2.0")) // a correction
-		for _, c := range []struct{ day, want string }{
+		for _, c := range []struct {
+			day  models.Day
+			want string
+		}{
 			{"2026-11-18", ""}, {"2026-11-19", "80.00 2026-11-19"}, {"2026-11-20", "50.00 2026-11-20"}, {"2026-11-22", "50.00 2026-11-20"},
 		} {
 			rates, err := s.RatesOn(ctx, eur, c.day)
@@ -182,7 +186,7 @@ func TestRatesByDay(t *testing.T) {
 			}
 			got := ""
 			if a, ok := rates.Convert(models.Amount{Cents: 10000, Currency: usd}, eur); ok {
-				got = eur.Decimal(a.Cents) + " " + a.Day
+				got = eur.Decimal(a.Cents) + " " + string(a.Day)
 			}
 			if got != c.want {
 				t.Errorf("$100 on %s are %q, want %q", c.day, got, c.want)
@@ -218,8 +222,8 @@ func TestSaleInAnotherCurrency(t *testing.T) {
 		if _, err := s.SaveRates(ctx, []models.DayRates{{Day: "2026-11-20", Rates: map[string]string{"USD": "1.1566"}}, {Day: "2026-11-23", Rates: map[string]string{"USD": "2"}}}); err != nil {
 			t.Fatal(err)
 		}
-		listings := []models.Listing{{SellerID: members[0].ID, Gear: "canon/eos-r6", Category: "mirrorless", Title: "Canon EOS R6", Text: "Fine.", Condition: models.ConditionGood,
-			Functional: models.FullyWorking, Price: 99999, Currency: "USD", Region: "US", Status: models.StatusActive}}
+		listings := []models.Listing{{SellerID: members[0].ID, Gear: "canon/eos-r6", Category: "mirrorless", Title: "Canon EOS R6", Text: "Fine.", Item: models.Item{Condition: models.ConditionGood, Functional: models.FullyWorking},
+			Price: 99999, Currency: "USD", Region: "US", Status: models.StatusActive}}
 		if err := s.InsertListings(ctx, listings); err != nil {
 			t.Fatal(err)
 		}

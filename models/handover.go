@@ -240,6 +240,13 @@ func (f *fieldChecks) text(field, text string, n int, required bool) {
 	}
 }
 
+// atMost checks a text of at most n characters, and names the field.
+func (f *fieldChecks) atMost(field, text string, n int) {
+	if !storable(text) || utf8.RuneCountInString(text) > n {
+		f.add(field, fmt.Sprintf("%s must be text of at most %d characters.", field, n))
+	}
+}
+
 // meeting checks the time of a meeting, which is that of the place: it may seem to be
 // up to 14 hours ago.
 func (f *fieldChecks) meeting(field, text string, now Time) {

@@ -43,14 +43,14 @@ func (h *HeldWords) Check() error {
 	return invalidFields(c.fields)
 }
 
-// In returns those that the title, the description or an included item of a listing
+// In returns those that the title, the description or a text about the item of a listing
 // contains as whole words, in any case and with or without accents.
 func (h *HeldWords) In(l *Listing) (found []string) {
 	if len(h.Words) == 0 {
 		return nil
 	}
 	var texts []string
-	for _, text := range append([]string{l.Title, l.Text}, l.Included...) {
+	for _, text := range append([]string{l.Title, l.Text}, l.Texts()...) {
 		texts = append(texts, phrase(text))
 	}
 	for _, word := range h.Words {

@@ -29,7 +29,7 @@ func TestHeldWordsIn(t *testing.T) {
 		"Groesse, Grosse, Größe":       "größe",
 		"":                             "",
 	} {
-		for _, l := range []models.Listing{{Title: text}, {Title: "Leica M6", Text: "Boxed.\n" + text}, {Included: []string{"box", text}}} {
+		for _, l := range []models.Listing{{Title: text}, {Title: "Leica M6", Text: "Boxed.\n" + text}, {Item: models.Item{Included: []string{"box", text}}}} {
 			if got := strings.Join(words.In(&l), ", "); got != want {
 				t.Errorf("%+q has %q, want %q", text, got, want)
 			}

@@ -49,7 +49,7 @@ type Importer struct {
 	// unless it is nil.
 	Imported func(*Listing)
 
-	rates map[string]*Rates // by day
+	rates map[Day]*Rates // by day
 }
 
 // ImportReport counts the results of an import.
@@ -83,10 +83,8 @@ const confidenceThreshold = 0.8
 // Columns of the files. The additional columns of a rejects file and of an
 // export are ignored, so that such a file can be imported after editing.
 var (
-	listingColumnNames = []string{
-		"external_id", "seller", "title", "gear", "brand", "model", "category", "condition", "functional", "price",
-		"currency", "region", "postage", "description", "defects", "included", "shutter_count", "published_at",
-	}
+	listingColumnNames = slices.Concat([]string{"external_id", "seller", "title", "gear", "brand", "model", "category"}, itemCSVNames(true),
+		[]string{"price", "currency", "region", "postage", "description"}, itemCSVNames(false), []string{"published_at"})
 	listingColumnsNeeded = []string{"external_id", "title", "condition", "price", "region"}
 	saleColumnNames      = []string{"external_id", "title", "brand", "model", "condition", "price", "currency", "sold_at", "region", "source"}
 	saleColumnsNeeded    = []string{"external_id", "condition", "price", "sold_at", "region"}
@@ -615,11 +613,8 @@ func (im *Importer) salePrice(s *Sale, row importRow) error {
 	return nil
 }
 
-// latestDay is later than every day.
-const latestDay = "9999-12-31"
-
 // ratesOn returns the exchange rates of a day, which it reads once.
-func (im *Importer) ratesOn(day string) (*Rates, error) {
+func (im *Importer) ratesOn(day Day) (*Rates, error) {
 	if rates := im.rates[day]; rates != nil {
 		return rates, nil
 	}
@@ -628,7 +623,7 @@ func (im *Importer) ratesOn(day string) (*Rates, error) {
 		return nil, err
 	}
 	if len(im.rates) > 1000 || im.rates == nil {
-		im.rates = map[string]*Rates{}
+		im.rates = map[Day]*Rates{}
 	}
 	im.rates[day] = rates
 	return rates, nil
@@ -693,17 +688,16 @@ func (im *Importer) gear(row importRow) (*Gear, string) {
 // listing parses a row of a listings file and returns the listing with its key.
 func (im *Importer) listing(row importRow) (Listing, string, error) {
 	l := Listing{Status: StatusActive}
-	var errs [10]error
+	var errs [9]error
 	l.ExternalID, errs[0] = row.externalID()
 	l.SellerID, errs[1] = im.handle(row) // the handle, until writeListings replaces it
-	l.Title, errs[2] = row.text("title", 200, true)
+	l.Title, errs[2] = row.text("title", MaxTitle, true)
 	errs[3] = im.listingPrice(&l, row)
-	l.Condition, errs[4] = code(row, "condition", Conditions, "")
-	l.Functional, errs[5] = code(row, "functional", Functionals, Untested)
-	l.Region, errs[6] = row.region()
-	l.Text, errs[7] = row.text("description", 10_000, false)
-	l.PublishedAt, errs[8] = row.day("published_at", im.Store.now())
-	l.Postage, errs[9] = im.postage(row)
+	errs[4] = row.item(&l.Item)
+	l.Region, errs[5] = row.region()
+	l.Text, errs[6] = row.text("description", MaxText, false)
+	l.PublishedAt, errs[7] = row.day("published_at", im.Store.now())
+	l.Postage, errs[8] = im.postage(row)
 	for _, err := range errs {
 		if err != nil {
 			return l, "", err
@@ -711,24 +705,6 @@ func (im *Importer) listing(row importRow) (Listing, string, error) {
 	}
 	l.CreatedAt = l.PublishedAt
 	l.Title = strings.Join(strings.Fields(l.Title), " ")
-	for _, item := range row.items("defects") {
-		defect, err := codeOf(item, "defect", Defects)
-		if err != nil {
-			return l, "", err
-		}
-		l.Defects = append(l.Defects, defect)
-	}
-	l.Included = row.items("included")
-	if len(l.Included) > 40 {
-		return l, "", rejectf("too_many_included", "List only the most important ones.", "More than 40 items are included.")
-	}
-	if s := row.field("shutter_count"); s != "" {
-		n, err := strconv.Atoi(s)
-		if err != nil || n < 0 || n > 10_000_000 {
-			return l, "", rejectf("invalid_shutter_count", "Use digits only, such as 12000, or leave it empty.", "%q is not a shutter count.", s)
-		}
-		l.Shutter = n
-	}
 	category, err := code(row, "category", Categories, "other")
 	if err != nil {
 		return l, "", err
@@ -751,9 +727,10 @@ func (im *Importer) listing(row importRow) (Listing, string, error) {
 		l.Category = "accessory"
 	}
 	if im.Own {
-		if err := l.ownDraft(); err != nil {
-			return l, "", err
-		}
+		l.Status, l.PublishedAt, l.CreatedAt = StatusDraft, 0, 0
+	}
+	if err := l.checkRow(im.Own); err != nil {
+		return l, "", err
 	}
 	return l, l.SellerID + "\x00" + l.ExternalID, nil
 }
@@ -761,11 +738,11 @@ func (im *Importer) listing(row importRow) (Listing, string, error) {
 // noGear in the gear column marks an item that is not in the catalogue.
 const noGear = "none"
 
-// ownDraft makes the listing a draft and checks that it could be published.
-func (l *Listing) ownDraft() error {
-	l.Status, l.PublishedAt, l.CreatedAt = StatusDraft, 0, 0
+// checkRow returns why the listing of a row can't be stored: the first field that Check
+// rejects.
+func (l *Listing) checkRow(public bool) error {
 	var wrong *problem.Error
-	if err := l.Check(true); errors.As(err, &wrong) && len(wrong.Fields) > 0 {
+	if err := l.Check(public); errors.As(err, &wrong) && len(wrong.Fields) > 0 {
 		return rejectf("invalid_"+wrong.Fields[0].Field, "Correct it.", "%s", wrong.Fields[0].Message)
 	}
 	return nil

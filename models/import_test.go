@@ -156,6 +156,44 @@ func TestImportRejectsRows(t *testing.T) {
 	}
 }
 
+// TestImportLimits imports rows at the limits of a listing, which its seller can edit, and
+// rejects rows beyond them with the message of an edit.
+func TestImportLimits(t *testing.T) {
+	items := func(n, length int) string {
+		return strings.TrimSuffix(strings.Repeat(strings.Repeat("ü", length)+";", n), ";")
+	}
+	for _, c := range []struct{ field, allowed, tooMuch string }{
+		{"included", items(models.MaxIncluded, models.MaxItem), items(models.MaxIncluded+1, 1)},
+		{"included", items(1, models.MaxItem), items(1, models.MaxItem+1)},
+		{"shutter_count", fmt.Sprint(models.MaxShutter), fmt.Sprint(models.MaxShutter + 1)},
+		{"shutter_count", "0", "-1"},
+		{"title", strings.Repeat("ü", models.MaxTitle), strings.Repeat("ü", models.MaxTitle+1)},
+		{"description", strings.Repeat("ü", models.MaxText), strings.Repeat("ü", models.MaxText+1)},
+	} {
+		t.Run(c.field, func(t *testing.T) {
+			store := storetest.Open(t, storetest.SQLite(t), func() time.Time { return importNow })
+			im := newImporter(t, store)
+			var listings []models.Listing
+			im.Imported = func(l *models.Listing) { listings = append(listings, *l) }
+			columns, title := listingHeader+","+c.field, "Nikon D750"
+			if c.field == "title" {
+				columns, title = strings.Replace(listingHeader, ",title", "", 1)+",title", ""
+			}
+			row := func(id, value string) string {
+				return id + ",anna," + strings.TrimPrefix(title+",", ",") + "good,500,DE," + value + "\n"
+			}
+			var rejects bytes.Buffer
+			report, err := im.Listings(context.Background(), strings.NewReader(columns+"\n"+row("a", c.allowed)+row("b", c.tooMuch)), &rejects)
+			if err != nil || report.Inserted != 1 || report.Rejected != 1 || len(listings) != 1 {
+				t.Fatalf("%+v, %v: %s", report, err, rejects.String())
+			}
+			if err := listings[0].Check(true); err != nil {
+				t.Errorf("the imported listing can't be edited: %v", err)
+			}
+		})
+	}
+}
+
 // TestImportPostage rejects postage that can't be read.
 func TestImportPostage(t *testing.T) {
 	t.Parallel()

@@ -32,7 +32,7 @@ type Inspection struct {
 	Pending        int           // migrations of the program that were not applied
 	Compatible     int64         // lowest Latest of the programs that run on the schema; 0 if it doesn't say
 	Paused         bool          // email and webhooks wait
-	RatesDay       string        // last day of which there are exchange rates, "" for none
+	RatesDay       Day           // last day of which there are exchange rates, "" for none
 	Size           int64         // in bytes
 	MaxConnections int           // that the server accepts; 0 on SQLite
 	Standby        bool          // the server is a standby, which can't be written

@@ -3,7 +3,6 @@ package models
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/secondlight/secondlight/models/problem"
 )
@@ -16,7 +15,7 @@ type KitItem struct {
 	Gear      string // catalogue slug, or "" if it is not in the catalogue
 	Name      string
 	Condition Condition // "" if unknown
-	BoughtOn  string    // day, such as 2024-05-17; "" if unknown
+	BoughtOn  Day       // "" if unknown
 	Paid      Cents     `db:"paid_price"` // 0 if unknown
 	Serial    string    // readable by the member alone; compared with nothing
 	Insured   bool
@@ -41,8 +40,8 @@ const KitAlertPercent = 5
 
 // BoughtMonth returns the month of the purchase, and false if it is unknown.
 func (i *KitItem) BoughtMonth() (MonthKey, bool) {
-	day, err := time.Parse(time.DateOnly, i.BoughtOn)
-	return MonthOf(TimeOf(day)), err == nil
+	day, ok := i.BoughtOn.Start()
+	return MonthOf(TimeOf(day)), ok
 }
 
 // Moved reports whether the value of the item is at least KitAlertPercent away from what
@@ -68,11 +67,8 @@ func (i *KitItem) check(now Time) error {
 	if i.Paid < 0 || i.Paid > MaxAmount {
 		f.add("paid", "The price is too high.")
 	}
-	if i.BoughtOn != "" {
-		day, err := time.Parse(time.DateOnly, i.BoughtOn)
-		if err != nil || day.Year() < 1900 || day.After(now.Std().Add(14*time.Hour)) {
-			f.add("bought_on", "Give a day that isn't in the future, such as 2024-05-17.")
-		}
+	if i.BoughtOn != "" && !i.BoughtOn.Between(1900, now) {
+		f.add("bought_on", "Give a day that isn't in the future, such as 2024-05-17.")
 	}
 	return invalidFields(f)
 }

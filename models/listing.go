@@ -27,18 +27,13 @@ type Listing struct {
 	Category   Category
 	Title      string // plain text, at most 200 characters
 	Text       string // description in plain text, at most 10,000 characters
-	Condition  Condition
-	Functional Functional
-	Defects    []Defect
-	Included   []string // accessories: "battery", "box"
-	Shutter    int      // shutter actuations; 0 if unknown or not a camera
-	Serial     string   // private: shown only to the seller
-	Price      Cents    // asking price
-	Currency   string   // ISO 4217, of the prices and the postage; "" for that of the site
-	Region     Region
-	Postage    Postage // "" for the seller's default
-	Status     Status
-	Demo       bool
+	Item
+	Price    Cents  // asking price
+	Currency string // ISO 4217, of the prices and the postage; "" for that of the site
+	Region   Region
+	Postage  Postage // "" for the seller's default
+	Status   Status
+	Demo     bool
 
 	CreatedAt   Time
 	PublishedAt Time // first publication; sort key of "newest"

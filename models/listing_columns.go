@@ -4,15 +4,17 @@ import (
 	"database/sql/driver"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // listingColumns lists the columns of the listings table with the fields they
 // store. All statements that read or write whole listings are built from it: a
-// new column needs a migration, a field of Listing, and a line here. Content that
-// buyers rely on has the role agreed and is also a column of agreements.
-var listingColumns = []listingColumn{
+// new column needs a migration, a field of Listing, and a line here, or a row of
+// ItemFields. Content that buyers rely on has the role agreed and is also a column of
+// agreements.
+var listingColumns = slices.Concat([]listingColumn{
 	column("id", identity|indexed, func(l *Listing) *string { return &l.ID }),
 	column("external_id", identity, func(l *Listing) *nullText { return (*nullText)(&l.ExternalID) }),
 	column("seller_id", identity|indexed, func(l *Listing) *string { return &l.SellerID }),
@@ -20,12 +22,7 @@ var listingColumns = []listingColumn{
 	column("category", content|agreed|indexed, func(l *Listing) *Category { return &l.Category }),
 	column("title", content|agreed|indexed, func(l *Listing) *string { return &l.Title }),
 	column("text", content|agreed, func(l *Listing) *string { return &l.Text }),
-	column("condition", content|agreed|indexed, func(l *Listing) *Condition { return &l.Condition }),
-	column("functional", content|agreed|indexed, func(l *Listing) *Functional { return &l.Functional }),
-	column("defects", content|agreed, func(l *Listing) *textList[Defect] { return (*textList[Defect])(&l.Defects) }),
-	column("included", content|agreed, func(l *Listing) *textList[string] { return (*textList[string])(&l.Included) }),
-	column("shutter", content|agreed|indexed, func(l *Listing) *int { return &l.Shutter }),
-	column("serial", content, func(l *Listing) *string { return &l.Serial }),
+}, itemColumns(), []listingColumn{
 	column("price", content|agreed|indexed, func(l *Listing) *Cents { return &l.Price }),
 	column("currency", content|agreed|indexed, func(l *Listing) *string { return &l.Currency }),
 	column("region", content|agreed|indexed, func(l *Listing) *Region { return &l.Region }),
@@ -42,7 +39,7 @@ var listingColumns = []listingColumn{
 	column("removed_from", state, func(l *Listing) *Status { return &l.removedFrom }),
 	column("verified_at", state|indexed, func(l *Listing) *Time { return &l.VerifiedAt }),
 	column("version", version, func(l *Listing) *int64 { return &l.Version }),
-}
+})
 
 // listingColumn is a column of the listings table.
 type listingColumn struct {

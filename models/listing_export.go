@@ -3,7 +3,7 @@ package models
 import (
 	"encoding/csv"
 	"io"
-	"strconv"
+	"slices"
 	"strings"
 )
 
@@ -21,19 +21,14 @@ func WriteListings(w io.Writer, catalog *Catalog, currency Currency, seller stri
 		if g := catalog.Gear(l.Gear); g != nil {
 			gear, brand, model = g.Slug(), g.Brand, g.Model
 		}
-		shutter := ""
-		if l.Shutter > 0 {
-			shutter = strconv.Itoa(l.Shutter)
-		}
 		id := l.ExternalID
 		if id == "" {
 			id = l.ID
 		}
 		own := currency.Or(l.Currency)
-		return out.Write([]string{
-			CellOf(id), seller, CellOf(l.Title), gear, brand, model, string(l.Category), string(l.Condition), string(l.Functional), own.Decimal(l.Price),
-			own.Code, string(l.Region), l.Postage.Text(own), CellOf(l.Text), joinItems(l.Defects), CellOf(joinItems(l.Included)), shutter, l.PublishedAt.RFC3339(), string(l.Status),
-		})
+		return out.Write(slices.Concat([]string{CellOf(id), seller, CellOf(l.Title), gear, brand, model, string(l.Category)}, l.cells(true),
+			[]string{own.Decimal(l.Price), own.Code, string(l.Region), l.Postage.Text(own), CellOf(l.Text)}, l.cells(false),
+			[]string{l.PublishedAt.RFC3339(), string(l.Status)}))
 	})
 	out.Flush()
 	if err != nil {

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/secondlight/secondlight/models/problem"
 )
@@ -69,78 +68,56 @@ const ListingLifetime = 60 * 24 * time.Hour
 // EndReasons lists the reasons a seller may give for ending a listing.
 var EndReasons = []string{"sold_elsewhere", "kept", "broken", "mistake", "other"}
 
-// Limits of a listing: texts in characters, lists in items.
+// Limits of a listing, beside those of its item: texts in characters, lists in items.
 const (
-	MaxTitle    = 200
-	MaxText     = 10_000
-	MaxSerial   = 60
-	MaxIncluded = 30
-	MaxItem     = 80 // an item of Included
-	MaxPhotos   = 12
-	MaxShutter  = 10_000_000
+	MaxTitle  = 200
+	MaxText   = 10_000
+	MaxPhotos = 12
 )
 
 // Check returns an Invalid error listing all invalid fields. If public is set,
 // the fields required for publication must be present.
 func (l *Listing) Check(public bool) error {
-	var fields []problem.FieldError
-	refuse := func(field, code, message string) {
-		fields = append(fields, problem.FieldError{Field: field, Code: code, Message: message})
-	}
-	text := func(field, value string, max int) {
-		if !storable(value) || utf8.RuneCountInString(value) > max {
-			refuse(field, "invalid_value", fmt.Sprintf("%s must be text of at most %d characters.", field, max))
-		}
-	}
-	text("title", l.Title, MaxTitle)
-	text("description", l.Text, MaxText)
-	text("serial", l.Serial, MaxSerial)
-	if len(l.Included) > MaxIncluded {
-		refuse("included", "invalid_value", fmt.Sprintf("included must have at most %d items.", MaxIncluded))
-	}
-	for _, item := range l.Included {
-		text("included", item, MaxItem)
+	var fields fieldChecks
+	fields.atMost("title", l.Title, MaxTitle)
+	fields.atMost("description", l.Text, MaxText)
+	for _, f := range ItemFields {
+		f.check(&l.Item, &fields)
 	}
 	if len(l.Photos) > MaxPhotos {
-		refuse("photos", "invalid_value", fmt.Sprintf("A listing can have at most %d photos.", MaxPhotos))
-	}
-	for _, d := range l.Defects {
-		if !d.Valid() {
-			refuse("defects", "invalid_value", fmt.Sprintf("%q is not a defect. Use any of %s.", d, joined(Defects)))
-		}
-	}
-	if l.Condition != "" && !l.Condition.Valid() {
-		refuse("condition", "invalid_value", fmt.Sprintf("%q is not a condition. Use one of %s.", l.Condition, joined(Conditions)))
-	}
-	if l.Functional != "" && !l.Functional.Valid() {
-		refuse("functional", "invalid_value", fmt.Sprintf("%q is not one of fully_working, minor_fault, not_working, untested.", l.Functional))
+		fields.add("photos", fmt.Sprintf("A listing can have at most %d photos.", MaxPhotos))
 	}
 	if l.Category != "" && !l.Category.Valid() {
-		refuse("category", "invalid_value", fmt.Sprintf("%q is not a category. Use one of %s.", l.Category, joined(Categories)))
+		fields.add("category", fmt.Sprintf("%q is not a category. Use one of %s.", l.Category, joined(Categories)))
 	}
 	if l.Region != "" && !l.Region.Valid() {
-		refuse("region", "invalid_value", fmt.Sprintf("%q is not a region. Use an ISO 3166 code such as DE or US-CA.", l.Region))
+		fields.add("region", fmt.Sprintf("%q is not a region. Use an ISO 3166 code such as DE or US-CA.", l.Region))
 	}
 	if l.Price < 0 || l.Price > MaxAmount {
-		refuse("price", "invalid_value", "The price is out of range.")
-	}
-	if l.Shutter < 0 || l.Shutter > MaxShutter {
-		refuse("shutter_count", "invalid_value", "The shutter count is out of range.")
+		fields.add("price", "The price is out of range.")
 	}
 	if public {
-		for _, missing := range []struct {
-			field string
-			is    bool
-		}{{"title", strings.TrimSpace(l.Title) == ""}, {"condition", l.Condition == ""}, {"price", l.Price == 0}, {"region", l.Region == ""}, {"category", l.Category == ""}} {
-			if missing.is {
-				refuse(missing.field, "missing_parameter", "Publishing requires a "+missing.field+".")
-			}
-		}
-		if l.Functional == "" {
-			refuse("functional", "missing_parameter", "Publishing requires the working state.")
-		}
+		l.checkPublic(&fields)
 	}
 	return invalidFields(fields)
+}
+
+// checkPublic adds an error for each field that a published listing needs.
+func (l *Listing) checkPublic(fields *fieldChecks) {
+	refuse := func(field, code, message string) {
+		*fields = append(*fields, problem.FieldError{Field: field, Code: code, Message: message})
+	}
+	for _, missing := range []struct {
+		field string
+		is    bool
+	}{{"title", strings.TrimSpace(l.Title) == ""}, {"condition", l.Condition == ""}, {"price", l.Price == 0}, {"region", l.Region == ""}, {"category", l.Category == ""}} {
+		if missing.is {
+			refuse(missing.field, "missing_parameter", "Publishing requires a "+missing.field+".")
+		}
+	}
+	if l.Functional == "" {
+		refuse("functional", "missing_parameter", "Publishing requires the working state.")
+	}
 }
 
 func joined[T ~string](words []T) string {

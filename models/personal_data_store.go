@@ -29,7 +29,7 @@ var personalDataTables = []struct {
 	{"tokens", "Your API tokens", "id, parent_id, grant_id, name, scopes, audience, created_at, expires_at, used_at", "tokens t WHERE t.member_id = $1"},
 	{"codes", "Unused links emailed to you", "purpose, email, expires_at", "codes t WHERE t.member_id = $1"},
 	{"login_networks", "When you signed in from a network", "seen_at", "login_networks t WHERE t.member_id = $1"},
-	{"listings", "Your listings", "id, external_id, gear, category, title, text, condition, functional, defects, included, shutter, serial, price, currency, region, postage, status, " +
+	{"listings", "Your listings", "id, external_id, gear, category, title, text, " + itemColumnNames(everyField) + ", price, currency, region, postage, status, " +
 		"created_at, published_at, updated_at, closed_at, expires_at, sold_price, end_reason, removed_from", "listings t WHERE t.seller_id = $1"},
 	{"listing_photos", "Photos of your listings", "listing_id, place, key, alt, width, height, bytes",
 		"listing_photos t WHERE t.listing_id IN (SELECT id FROM listings WHERE seller_id = $1)"},
@@ -43,7 +43,7 @@ var personalDataTables = []struct {
 		"offers t WHERE t.buyer_id = $1 OR t.seller_id = $1"},
 	{"offer_rounds", "Prices proposed in these offers", "offer_id, round, by_buyer, amount, currency, message, at",
 		"(SELECT r.*, o.currency FROM offer_rounds r JOIN offers o ON o.id = r.offer_id) t WHERE t.offer_id IN (SELECT id FROM offers WHERE buyer_id = $1 OR seller_id = $1)"},
-	{"agreements", "What you agreed on in these offers", "offer_id, agreed_at, amount, gear, category, title, text, condition, functional, defects, included, shutter, price, currency, region, postage",
+	{"agreements", "What you agreed on in these offers", "offer_id, agreed_at, amount, gear, category, title, text, " + itemColumnNames(agreedField) + ", price, currency, region, postage",
 		"agreements t WHERE t.offer_id IN (SELECT id FROM offers WHERE buyer_id = $1 OR seller_id = $1)"},
 	{"agreement_photos", "Photos in these agreements", "offer_id, place, key, alt, width, height",
 		"agreement_photos t WHERE t.offer_id IN (SELECT id FROM offers WHERE buyer_id = $1 OR seller_id = $1)"},

@@ -10,7 +10,7 @@ import (
 // PriceIndex says how the prices of the same gear in the same condition moved, by kind, by
 // brand and by gear. Values are those of sales until the end of a month.
 type PriceIndex struct {
-	Day     string        // it was computed
+	Day     Day           // it was computed
 	All     IndexSeries   // of all gear
 	Kinds   []IndexSeries // by category, the most sold first
 	Brands  []IndexSeries // by slug, the most sold first
@@ -197,7 +197,7 @@ func (b *IndexBuilder) item(gear string, condition int) int32 {
 }
 
 // Index returns the index of the sales that were added.
-func (b *IndexBuilder) Index(day string) *PriceIndex {
+func (b *IndexBuilder) Index(day Day) *PriceIndex {
 	x := &PriceIndex{Day: day}
 	all := b.fit("", &indexGroup{b.cells, slices.DeleteFunc(slices.Clone(b.repeats), func(r repeatSale) bool { return !r.sameGrade() })})
 	x.All = all.series

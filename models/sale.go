@@ -22,7 +22,7 @@ type Sale struct {
 	// of the rate at which Price was converted; otherwise 0 and "".
 	Paid     Cents
 	Currency string
-	RateDay  string
+	RateDay  Day
 
 	Source     SaleSource // default SaleImported
 	SourceName string     // of an import: where the sales come from; optional

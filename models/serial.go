@@ -121,7 +121,7 @@ func (db *database) hashSerials(ctx context.Context) error {
 
 // sameTexts reports whether an edit leaves what is written about the item as it is.
 func sameTexts(old, l *Listing) bool {
-	return old.Title == l.Title && old.Text == l.Text && slices.Equal(old.Included, l.Included)
+	return old.Title == l.Title && old.Text == l.Text && slices.Equal(old.Texts(), l.Texts())
 }
 
 // sameItem reports whether an edit leaves it the same item: the same gear, or the same

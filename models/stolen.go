@@ -30,7 +30,7 @@ type StolenReport struct {
 	Gear       string // catalogue slug, or "" if it is not in the catalogue
 	Name       string // of the item, beginning with its brand
 	Serial     string
-	StolenOn   string // day, such as 2026-11-14
+	StolenOn   Day
 	Place      string
 	Police     string // the number of the police report
 	Photo      string // key of the photo of a document
@@ -59,8 +59,7 @@ func (r *StolenReport) check(now Time) error {
 	}
 	f.text("place", r.Place, MaxPlace, true)
 	f.text("police", r.Police, MaxPolice, true)
-	day, err := time.Parse(time.DateOnly, r.StolenOn)
-	if err != nil || day.Year() < 1950 || day.After(now.Std().Add(14*time.Hour)) {
+	if !r.StolenOn.Between(1950, now) {
 		f.add("stolen_on", "Give the day, such as 2026-11-14.")
 	}
 	return invalidFields(f)

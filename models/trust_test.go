@@ -330,7 +330,7 @@ func TestStolenSerials(t *testing.T) {
 			t.Errorf("a rejected report is stored for long: %d", len(mine))
 		}
 		for _, m := range mine {
-			if m.Erased != (m.ID == open[0]) || m.Erased && m.Serial+m.Place+m.Police+m.Photo+m.StolenOn != "" {
+			if m.Erased != (m.ID == open[0]) || m.Erased && m.Serial+m.Place+m.Police+m.Photo+string(m.StolenOn) != "" {
 				t.Errorf("after 60 days: %+v", m)
 			}
 		}

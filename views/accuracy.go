@@ -17,11 +17,11 @@ const accuracyPath = "/prices/accuracy"
 // Accuracy is the page that says how price estimates are made and how accurate they were.
 type Accuracy struct {
 	Ref
-	Method  string `json:"method" jsonschema:"how the estimates are made and checked" maxlength:"1000"`
-	Version int    `json:"method_version" jsonschema:"version of the method" min:"1"`
-	Day     string `json:"estimated_on,omitempty" jsonschema:"day of the current estimates; absent before the first" format:"date" maxlength:"10"`
-	Sales   int    `json:"sample_size"`
-	Gear    int    `json:"gear_count" jsonschema:"number of models with an estimate" min:"0"`
+	Method  string     `json:"method" jsonschema:"how the estimates are made and checked" maxlength:"1000"`
+	Version int        `json:"method_version" jsonschema:"version of the method" min:"1"`
+	Day     models.Day `json:"estimated_on,omitempty" jsonschema:"day of the current estimates; absent before the first" format:"date" maxlength:"10"`
+	Sales   int        `json:"sample_size"`
+	Gear    int        `json:"gear_count" jsonschema:"number of models with an estimate" min:"0"`
 
 	CheckedAt  string        `json:"checked_at,omitempty" jsonschema:"when the estimates were checked; absent before the first check" format:"date-time" maxlength:"30"`
 	Months     int           `json:"months,omitempty" jsonschema:"number of months whose sales were predicted" min:"1"`

@@ -295,15 +295,13 @@ type ModelComparison struct {
 // ListingComparison is a listing in the result of a comparison.
 type ListingComparison struct {
 	ListingBrief
-	SoldPrice   AmountText `json:"sold_price,omitempty"`
-	Postage     string     `json:"postage" jsonschema:"to the country of the comparison, or by region if that is unknown; empty if the seller has not said"`
-	Total       AmountText `json:"total,omitempty" jsonschema:"price and postage to the country of the comparison"`
-	Defects     []string   `json:"defects,omitempty"`
-	Included    []string   `json:"included,omitempty" untrusted:"true"`
-	Shutter     int        `json:"shutter_count,omitempty"`
-	Stars       *float64   `json:"seller_stars,omitempty"`
-	Ratings     int        `json:"seller_ratings"`
-	PublishedAt string     `json:"published_at"`
+	SoldPrice AmountText `json:"sold_price,omitempty"`
+	Postage   string     `json:"postage" jsonschema:"to the country of the comparison, or by region if that is unknown; empty if the seller has not said"`
+	Total     AmountText `json:"total,omitempty" jsonschema:"price and postage to the country of the comparison"`
+	ItemBrief
+	Stars       *float64 `json:"seller_stars,omitempty"`
+	Ratings     int      `json:"seller_ratings"`
+	PublishedAt string   `json:"published_at"`
 }
 
 // Result returns what compare_gear returns.
@@ -328,7 +326,7 @@ func (m *ComparedModel) result() ModelComparison {
 }
 
 func (l *ComparedListing) result() ListingComparison {
-	c := ListingComparison{ListingBrief: l.brief(), SoldPrice: amountTextOr(l.SoldPrice), Postage: l.Postage.text(context.Background()), Defects: codes(l.Defects), Included: l.Included, Shutter: l.Shutter,
+	c := ListingComparison{ListingBrief: l.brief(), SoldPrice: amountTextOr(l.SoldPrice), Postage: l.Postage.text(context.Background()), ItemBrief: newItemBrief(&l.Item),
 		Stars: l.SellerCard.Stars, Ratings: l.SellerCard.Ratings, PublishedAt: l.PublishedAt}
 	if l.PostageTo != nil {
 		c.Postage, c.Total = l.PostageTo.Name+" "+MoneyText(l.PostageTo.Price), amountText(l.PostageTo.Total)

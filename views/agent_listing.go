@@ -17,12 +17,10 @@ type ListingOptions struct {
 // ListingResult is the result of reading a listing.
 type ListingResult struct {
 	ListingBrief
-	State       models.Status  `json:"status"`
-	URL         string         `json:"url"`
-	SoldPrice   AmountText     `json:"sold_price,omitempty"`
-	Defects     []string       `json:"defects,omitempty"`
-	Included    []string       `json:"included,omitempty" untrusted:"true"`
-	Shutter     int            `json:"shutter_count,omitempty"`
+	State     models.Status `json:"status"`
+	URL       string        `json:"url"`
+	SoldPrice AmountText    `json:"sold_price,omitempty"`
+	ItemBrief
 	Postage     string         `json:"postage,omitempty" jsonschema:"by region, with the total price; absent if the seller has not said"`
 	Description string         `json:"description,omitempty" jsonschema:"its first 400 characters" untrusted:"true"`
 	PhotoCount  int            `json:"photo_count"`
@@ -69,7 +67,7 @@ func (p *Listing) sold() *PriceRange {
 // Result returns what get_listing returns.
 func (p *Listing) Result(o *ListingOptions) *ListingResult {
 	r := &ListingResult{
-		ListingBrief: p.brief(), State: p.Status, URL: p.site.URL(p.Page), SoldPrice: amountTextOr(p.SoldPrice), Defects: codes(p.Defects), Included: p.Included, Shutter: p.Shutter, Postage: p.Postage.text(context.Background()),
+		ListingBrief: p.brief(), State: p.Status, URL: p.site.URL(p.Page), SoldPrice: amountTextOr(p.SoldPrice), ItemBrief: newItemBrief(&p.Item), Postage: p.Postage.text(context.Background()),
 		Description: excerpt(p.Description, maxResultText), PhotoCount: len(p.Photos), Sold: p.sold(), Stars: p.SellerCard.Stars, SellerSold: p.SellerCard.Sold,
 		PublishedAt: p.PublishedAt, Version: p.Edition, Sale: p.Sale, Next: p.nextTools(), page: p,
 	}

@@ -11,10 +11,10 @@ import (
 // Approx is a price in the reader's currency. The price of the listing counts; this one was
 // converted from it, exactly, and rounded once.
 type Approx struct {
-	Amount   string `json:"amount" jsonschema:"decimal amount, such as 929.87"`
-	Currency string `json:"currency" jsonschema:"ISO 4217 code of the reader's currency"`
-	RateDay  string `json:"rate_day" jsonschema:"day of the exchange rate"`
-	Stale    bool   `json:"stale,omitempty" jsonschema:"true if the exchange rate is more than four working days old"`
+	Amount   string     `json:"amount" jsonschema:"decimal amount, such as 929.87"`
+	Currency string     `json:"currency" jsonschema:"ISO 4217 code of the reader's currency"`
+	RateDay  models.Day `json:"rate_day" jsonschema:"day of the exchange rate"`
+	Stale    bool       `json:"stale,omitempty" jsonschema:"true if the exchange rate is more than four working days old"`
 }
 
 // newApprox returns a converted price.
@@ -44,7 +44,7 @@ func (a *Approx) text(l *languages.Language) string {
 	if a == nil {
 		return ""
 	}
-	text := l.Text("about %s, rate of %s", l.Money(a.Amount, a.Currency), localDay(l, a.RateDay))
+	text := l.Text("about %s, rate of %s", l.Money(a.Amount, a.Currency), localDay(l, string(a.RateDay)))
 	if a.Stale {
 		text += " (" + l.Text("out of date") + ")"
 	}
@@ -59,7 +59,7 @@ func AppendApprox(site *Site, card []byte, a models.Approx) []byte {
 // StaleRates returns a warning that exchange rates are out of date, none if they are not.
 func StaleRates(site *Site) []Warning {
 	if rates := site.Rates(); rates.Day != "" && models.StaleRates(rates.Day, site.now()) {
-		return []Warning{{Code: "stale_rates", Field: "currency", Message: "The exchange rates are out of date: they are of " + rates.Day}}
+		return []Warning{{Code: "stale_rates", Field: "currency", Message: "The exchange rates are out of date: they are of " + string(rates.Day)}}
 	}
 	return nil
 }

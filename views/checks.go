@@ -167,7 +167,7 @@ func (parts *CheckedParts) other(site *Site, id string) *CheckedListing {
 
 // writtenIn returns what the seller wrote about an item beside its title.
 func writtenIn(l *models.Listing) string {
-	return strings.TrimSpace(l.Text + "\n\n" + strings.Join(l.Included, ", "))
+	return strings.TrimSpace(l.Text + "\n\n" + strings.Join(l.Texts(), ", "))
 }
 
 func (parts *CheckedParts) heldReason(site *Site, h models.Hold) HeldReason {

@@ -12,12 +12,11 @@ import (
 // ComparedListing is one listing of a comparison.
 type ComparedListing struct {
 	Card
-	Defects    []Named      `json:"defects"`
-	Included   []string     `json:"included" untrusted:"true"`
-	Shutter    int          `json:"shutter_count,omitempty"`
+	Item[Named]
 	Postage                 // without rates if there is PostageTo
 	PostageTo  *PostageRate `json:"postage_to,omitempty" jsonschema:"postage to the country of the comparison; absent if that is unknown, or if it isn't shipped there"`
 	SellerCard SellerCard   `json:"seller_profile"`
+	item       models.Item
 }
 
 // NewListingComparison returns a comparison of listings. to is the country of the reader,
@@ -41,7 +40,7 @@ func NewListingComparison(site *Site, parts []ListingParts, to models.Region, mi
 
 func newComparedListing(site *Site, parts ListingParts, to models.Region) ComparedListing {
 	l := NewListing(site, parts)
-	c := ComparedListing{Card: l.Card, Defects: l.Defects, Included: l.Included, Shutter: l.Shutter, Postage: l.Postage, PostageTo: newPostageTo(site, parts.Listing, parts.Seller, to), SellerCard: l.SellerCard}
+	c := ComparedListing{Card: l.Card, Item: l.Item, item: l.item, Postage: l.Postage, PostageTo: newPostageTo(site, parts.Listing, parts.Seller, to), SellerCard: l.SellerCard}
 	c.Card.SoldPrice = l.SoldPrice
 	if c.PostageTo != nil {
 		c.Rates = nil
@@ -108,22 +107,11 @@ func (l *ComparedListing) postageText(ctx context.Context) string {
 // listingConditions returns the state of the listed items as rows.
 func (p *Comparison) listingConditions(ctx context.Context, quote func(string) string) comparedGroup {
 	g := comparedGroup{Heading: t(ctx, "Condition")}
-	add := func(name string, text func(*ComparedListing) string) { addRow(&g, name, p.Listings, text) }
-	add(t(ctx, "Condition"), func(l *ComparedListing) string { return t(ctx, l.Condition.Label()) })
-	add(t(ctx, "Works"), func(l *ComparedListing) string { return t(ctx, l.Functional.Label()) })
-	add(t(ctx, "Defects"), func(l *ComparedListing) string {
-		if len(l.Defects) == 0 {
-			return t(ctx, "None disclosed")
+	for _, f := range models.ItemFields {
+		if f.Compared {
+			addRow(&g, t(ctx, f.Label), p.Listings, func(l *ComparedListing) string { return itemText(ctx, f, &l.item, quote) })
 		}
-		return labels(ctx, l.Defects)
-	})
-	add(t(ctx, "Included"), func(l *ComparedListing) string { return quote(join(l.Included)) })
-	add(t(ctx, "Shutter count"), func(l *ComparedListing) string {
-		if l.Shutter == 0 {
-			return ""
-		}
-		return numberIn(ctx, l.Shutter)
-	})
+	}
 	g.markDifferences()
 	return g
 }

@@ -19,7 +19,7 @@ type Estimate struct {
 	HalfHigh   models.Money         `json:"half_high" jsonschema:"half are from half_low to half_high"`
 	Basis      models.EstimateBasis `json:"basis" jsonschema:"own_sales: of this model; own_and_similar: also of similar models, because it has few; similar_gear: of those alone"`
 	SampleSize int                  `json:"sample_size" jsonschema:"sales of this model that were used, in all conditions" max:"1000000000"`
-	Day        string               `json:"estimated_on" jsonschema:"day of the estimate; the sales until then are used" format:"date" maxlength:"10"`
+	Day        models.Day           `json:"estimated_on" jsonschema:"day of the estimate; the sales until then are used" format:"date" maxlength:"10"`
 	Version    int                  `json:"method_version" jsonschema:"version of the method" min:"1"`
 	Method     string               `json:"method_url" jsonschema:"how estimates are made and how accurate they were" maxlength:"200"`
 	SalesURL   string               `json:"sales_url" jsonschema:"the prices that it is made from, to recompute it" maxlength:"500"`
@@ -53,7 +53,7 @@ func (s *Site) newEstimate(e *models.Estimate) *Estimate {
 }
 
 // monthOf returns the month of a day: 2026-11 for 2026-11-21.
-func monthOf(day string) string { return day[:min(len(day), len("2006-01"))] }
+func monthOf(day models.Day) string { return string(day)[:min(len(day), len("2006-01"))] }
 
 // text states the estimate, "" for nil.
 func (e *Estimate) text(ctx context.Context) string {
@@ -194,7 +194,7 @@ type EstimateBrief struct {
 	High       AmountText           `json:"high"`
 	Basis      models.EstimateBasis `json:"basis"`
 	SampleSize int                  `json:"sample_size" jsonschema:"sales of this model that were used" max:"1000000000"`
-	Day        string               `json:"estimated_on" jsonschema:"day of the estimate"`
+	Day        models.Day           `json:"estimated_on" jsonschema:"day of the estimate"`
 }
 
 // brief returns the estimate as tools return it, nil for nil.

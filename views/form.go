@@ -190,7 +190,8 @@ func (e *FieldError) translated(ctx context.Context, l *languages.Language) stri
 	return file + strings.Join(sentences, " ")
 }
 
-// fieldLabels names the fields of forms in messages that are translated.
+// fieldLabels names the fields of forms, with those of models.ItemFields, in messages that
+// are translated.
 var fieldLabels = map[string]string{
 	"address":         "Address",
 	"amount":          "Amount",
@@ -200,18 +201,14 @@ var fieldLabels = map[string]string{
 	"budget_min":      "Minimum price",
 	"carrier":         "Carrier",
 	"category":        "Category",
-	"condition":       "Condition",
 	"country":         "Country",
-	"defects":         "Defects",
 	"description":     "Description",
 	"email":           "Email address",
 	"every":           "How often",
 	"expires_at":      "Last day",
 	"file":            "File",
-	"functional":      "Working state",
 	"gear":            "Model",
 	"handle":          "Handle",
-	"included":        "What's included",
 	"items":           "Your gear",
 	"keyword":         "Search",
 	"listing":         "Listing",
@@ -236,9 +233,7 @@ var fieldLabels = map[string]string{
 	"scopes":          "What it may do",
 	"seller":          "Seller",
 	"seller_messages": "Messages",
-	"serial":          "Serial number",
 	"ship_to":         "Postage to",
-	"shutter_count":   "Shutter count",
 	"stars":           "Rating",
 	"status":          "Status",
 	"stolen_on":       "Day",

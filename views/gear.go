@@ -98,9 +98,9 @@ const InsufficientData = "insufficient_data"
 
 // Window is the period the summary covers.
 type Window struct {
-	From string `json:"from" jsonschema:"day, ISO 8601; empty without sales"`
-	To   string `json:"to" jsonschema:"day, ISO 8601; empty without sales"`
-	Text string `json:"text" jsonschema:"description"`
+	From models.Day `json:"from" jsonschema:"day, ISO 8601; empty without sales"`
+	To   models.Day `json:"to" jsonschema:"day, ISO 8601; empty without sales"`
+	Text string     `json:"text" jsonschema:"description"`
 }
 
 // Stats holds the price statistics of a set of sales. With status insufficient_data

@@ -66,7 +66,9 @@ func changeIn(ctx context.Context, percent *float64) string {
 
 // dayIn formats the day of an RFC 3339 instant or ISO day in the reader's language. It
 // returns other strings unchanged.
-func dayIn(ctx context.Context, s string) string { return localDay(languages.Of(ctx), s) }
+func dayIn[T ~string](ctx context.Context, s T) string {
+	return localDay(languages.Of(ctx), string(s))
+}
 
 // monthIn formats an ISO month in the reader's language. It returns other strings
 // unchanged.

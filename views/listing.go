@@ -16,15 +16,13 @@ import (
 // Listing is the page of one listing.
 type Listing struct {
 	Card
-	Brand       string   `json:"brand,omitempty"`
-	Model       string   `json:"model,omitempty"`
-	Description string   `json:"description" untrusted:"true"`
-	Grade       Grade    `json:"grade"`
-	Defects     []Named  `json:"defects"`
-	Included    []string `json:"included" untrusted:"true"`
-	Shutter     int      `json:"shutter_count,omitempty"`
-	Specs       []Spec   `json:"specifications"`
-	Photos      []Photo  `json:"photos"`
+	Brand       string `json:"brand,omitempty"`
+	Model       string `json:"model,omitempty"`
+	Description string `json:"description" untrusted:"true"`
+	Grade       Grade  `json:"grade"`
+	Item[Named]
+	Specs  []Spec  `json:"specifications"`
+	Photos []Photo `json:"photos"`
 	Postage
 	SellerCard  SellerCard    `json:"seller_profile"`
 	Trend       *TrendBrief   `json:"trend,omitempty" jsonschema:"sold prices of this gear; absent when it is not in the catalogue"`
@@ -47,6 +45,7 @@ type Listing struct {
 	editor      string        // path of the seller's form, if that is its page
 	medians     []float64     // of this gear by month, for the preview image
 	daysToSell  int           // in which half of the listings like it sell; 0 if unknown, or for others than its seller
+	item        models.Item   // as it is stored, or untested
 	site        *Site
 	watched     bool // by the viewer
 }
@@ -118,9 +117,8 @@ func NewListing(site *Site, parts ListingParts) *Listing {
 		Card:        NewCard(site, l, gear, parts.Seller.Handle, parts.Deal),
 		Description: l.Text,
 		Grade:       newGrade(l.Condition),
-		Defects:     make([]Named, 0, len(l.Defects)),
-		Included:    list(l.Included),
-		Shutter:     l.Shutter,
+		Item:        newItem(&l.Item, namedDefect),
+		item:        l.Item,
 		Specs:       specsOf(gear),
 		Photos:      make([]Photo, 0, len(l.Photos)),
 		SellerCard:  NewSellerCard(site, parts.Seller, parts.SellerForSale, parts.SellerSold),
@@ -153,9 +151,6 @@ func NewListing(site *Site, parts ListingParts) *Listing {
 		p.Sale, p.Held = newOwnSale(site, parts.Sale), parts.Held
 		p.daysToSell = parts.DaysToSell
 		p.Steps = stepsOf(l.ID, l.Status)
-	}
-	for _, d := range l.Defects {
-		p.Defects = append(p.Defects, Named{string(d), d.Label()})
 	}
 	for i := range l.Photos {
 		p.Photos = append(p.Photos, newPhoto(site, l, i))
@@ -320,23 +315,13 @@ func (p *Listing) alternatives(ctx context.Context) Link {
 	return Link{}
 }
 
-// itemFacts returns the facts about the item below its grade.
-func (p *Listing) itemFacts(ctx context.Context) []fact {
-	rows := []fact{
-		{"Works", t(ctx, p.Functional.Label()), ""},
-		{"Defects", cmp.Or(labels(ctx, p.Defects), t(ctx, "None disclosed")), ""},
-		{"Included", join(p.Included), ""},
-		{"Shutter count", "", ""},
-		{"Model", p.GearName, ""},
-		{"Type", p.kindText(ctx), ""},
-	}
-	if p.Shutter > 0 {
-		rows[3].Value = numberIn(ctx, p.Shutter)
-	}
+// factsBelowGrade returns the facts about the item below its grade.
+func (p *Listing) factsBelowGrade(ctx context.Context) []fact {
+	model := fact{"Model", p.GearName, ""}
 	if p.Gear != "" {
-		rows[4].Href = gearPath(p.Gear)
+		model.Href = gearPath(p.Gear)
 	}
-	return rows
+	return append(itemFacts(ctx, &p.item, asWritten)[1:], model, fact{"Type", p.kindText(ctx), ""})
 }
 
 // gradeText describes a grade on the scale of all: "Grade 5 of 7, from Faulty to New".
@@ -350,22 +335,11 @@ type fact struct{ Name, Value, Href string }
 // facts returns the facts of the listing for display. quote marks what its seller
 // wrote: asWritten or untrusted.
 func (p *Listing) facts(ctx context.Context, quote func(string) string) []fact {
-	rows := []fact{
-		{"Gear", p.GearName, ""},
-		{"Kind", p.kindText(ctx), ""},
-		{"Condition", t(ctx, p.Grade.Label) + ": " + t(ctx, p.Grade.Meaning), ""},
-		{"Works", t(ctx, p.Functional.Label()), ""},
-		{"Defects", labels(ctx, p.Defects), ""},
-		{"Included", quote(strings.Join(p.Included, ", ")), ""},
-	}
+	item := itemFacts(ctx, &p.item, quote)
+	item[0].Value = t(ctx, p.Grade.Label) + ": " + t(ctx, p.Grade.Meaning)
+	rows := append([]fact{{"Gear", p.GearName, ""}, {"Kind", p.kindText(ctx), ""}}, item...)
 	if p.Gear != "" {
 		rows[0].Href = gearPath(p.Gear)
-	}
-	if len(p.Defects) == 0 {
-		rows[4].Value = t(ctx, "None disclosed")
-	}
-	if p.Shutter > 0 {
-		rows = append(rows, fact{"Shutter count", numberIn(ctx, p.Shutter), ""})
 	}
 	if p.VerifiedAt != "" {
 		rows = append(rows, fact{verifiedText, p.verifiedTitle(ctx), ""})

@@ -17,21 +17,19 @@ type ListingBatch struct {
 // ListingRecord is a listing with everything that its seller has entered.
 type ListingRecord struct {
 	Card
-	Description string          `json:"description" untrusted:"true"`
-	Defects     []models.Defect `json:"defects"`
-	Included    []string        `json:"included" untrusted:"true"`
-	Shutter     int             `json:"shutter_count,omitempty"`
-	Photos      []Photo         `json:"photos"`
-	UpdatedAt   string          `json:"updated_at"`
-	ClosedAt    string          `json:"closed_at,omitempty" jsonschema:"when it was sold, ended or expired"`
-	SoldPrice   *models.Money   `json:"sold_price,omitempty"`
-	Version     int64           `json:"version"`
+	Description string `json:"description" untrusted:"true"`
+	Item[models.Defect]
+	Photos    []Photo       `json:"photos"`
+	UpdatedAt string        `json:"updated_at"`
+	ClosedAt  string        `json:"closed_at,omitempty" jsonschema:"when it was sold, ended or expired"`
+	SoldPrice *models.Money `json:"sold_price,omitempty"`
+	Version   int64         `json:"version"`
 }
 
 // NewListingRecord returns the record of a listing. sale is its last sale, nil for none.
 func NewListingRecord(site *Site, card Card, l *models.Listing, sale *models.Sale) ListingRecord {
 	r := ListingRecord{
-		Card: card, Description: l.Text, Defects: list(l.Defects), Included: list(l.Included), Shutter: l.Shutter, Photos: make([]Photo, len(l.Photos)),
+		Card: card, Description: l.Text, Item: newItem(&l.Item, codeOfDefect), Photos: make([]Photo, len(l.Photos)),
 		UpdatedAt: l.UpdatedAt.RFC3339(), ClosedAt: l.ClosedAt.RFC3339(), Version: l.Version,
 	}
 	for i := range l.Photos {

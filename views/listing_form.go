@@ -44,21 +44,17 @@ const NoGear = "none"
 
 // ListingForm is the form of a listing: its stored values, and what helps to fill it in.
 type ListingForm struct {
-	ID                  string
-	Status              models.Status // "" for a draft that is not stored yet
-	Photos              []Photo
-	Gear, Title, Price  string
-	Currency            string // of Price and Postage
-	Condition           models.Condition
-	Functional          models.Functional
-	Defects             []models.Defect
-	Included            []string
-	Shutter             int
-	Description, Serial string
-	Postage             string
-	Region              models.Region
-	Category            models.Category
-	Version             int64
+	ID                 string
+	Status             models.Status // "" for a draft that is not stored yet
+	Photos             []Photo
+	Gear, Title, Price string
+	Currency           string // of Price and Postage
+	models.Item
+	Description string
+	Postage     string
+	Region      models.Region
+	Category    models.Category
+	Version     int64
 
 	Matching []*models.Gear // gear that matches the title, likeliest first
 	TakenBy  *models.Gear   // gear that took a photo, nil for none
@@ -71,8 +67,7 @@ type ListingForm struct {
 // yet. names returns the name of gear by its slug, "" for none.
 func NewListingForm(site *Site, l *models.Listing, names func(slug string) string) *ListingForm {
 	f := &ListingForm{
-		ID: l.ID, Status: l.Status, Gear: l.Gear, Title: l.Title, Condition: l.Condition, Functional: l.Functional, Defects: l.Defects,
-		Included: l.Included, Shutter: l.Shutter, Description: l.Text, Serial: l.Serial, Region: l.Region, Category: l.Category, Version: l.Version,
+		ID: l.ID, Status: l.Status, Gear: l.Gear, Title: l.Title, Item: l.Item, Description: l.Text, Region: l.Region, Category: l.Category, Version: l.Version,
 		Postage: l.Postage.Text(site.in(l.Currency)), Currency: site.in(l.Currency).Code, names: names, site: site,
 	}
 	if l.Price > 0 {
@@ -154,8 +149,15 @@ func (p *ListingEditor) Markdown(ctx context.Context, w io.Writer) error {
 	return m.done(w)
 }
 
+func init() {
+	for _, f := range models.ItemFields {
+		fieldLabels[f.Name] = f.FieldLabel()
+	}
+}
+
 // formOrder lists the fields of the form from top to bottom.
-var formOrder = []string{"photo", "title", "gear", "category", "condition", "functional", "defects", "shutter_count", "price", "postage", "region", "description", "included", "serial"}
+var formOrder = slices.Concat([]string{"photo", "title", "gear", "category"}, fieldNames(stateFields), fieldNames(stateFieldsByCategory),
+	[]string{"price", "postage", "region", "description"}, fieldNames(storyFields))
 
 // sellForm returns the form of a listing as it was rejected, saved or published, or an
 // empty form. Its errors are in the order of the fields, and the first one has the focus.
@@ -221,51 +223,83 @@ func conditionChoices() []Choice {
 	return all
 }
 
-// functionalMeanings describes the functional states to sellers.
-var functionalMeanings = map[models.Functional]string{
-	models.FullyWorking: languages.Mark("Everything works; you've tested it."),
-	models.MinorFault:   languages.Mark("Something small doesn't work; say what in the description."),
-	models.NotWorking:   languages.Mark("It can't take pictures; for repair or parts."),
-	models.Untested:     languages.Mark("You couldn't test it."),
-}
+// The fields of an item in its form: those about its state, of every item and by its
+// category, and those of its story.
+var (
+	stateFields           = itemFieldsOf(func(in *models.ItemInput) bool { return !in.Story && !in.ByCategory() })
+	stateFieldsByCategory = itemFieldsOf(func(in *models.ItemInput) bool { return !in.Story && in.ByCategory() })
+	storyFields           = itemFieldsOf(func(in *models.ItemInput) bool { return in.Story })
+)
 
-func functionalChoices() []Choice {
-	var all []Choice
-	for _, f := range models.Functionals {
-		all = append(all, Choice{Value: string(f), Label: f.Label(), Meaning: functionalMeanings[f]})
+func itemFieldsOf(is func(*models.ItemInput) bool) (fields []*models.ItemField) {
+	for _, f := range models.ItemFields {
+		if is(&f.Form) {
+			fields = append(fields, f)
+		}
 	}
-	return all
+	return fields
 }
 
-// defectChoices returns the defects that an item of the category can have, and those that
-// are disclosed already.
-func (l *ListingForm) defectChoices() []Choice {
-	possible := models.DefectsOf(l.Category)
-	var all []Choice
-	for _, d := range models.Defects {
-		chosen := slices.Contains(l.Defects, d)
-		if chosen || slices.Contains(possible, d) {
-			all = append(all, Choice{Value: string(d), Label: d.Label(), Chosen: chosen})
+func fieldNames(fields []*models.ItemField) (names []string) {
+	for _, f := range fields {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+// choiceMeanings describes the choices of fields to sellers, by field and code.
+var choiceMeanings = map[string]map[string]string{
+	"functional": {
+		string(models.FullyWorking): languages.Mark("Everything works; you've tested it."),
+		string(models.MinorFault):   languages.Mark("Something small doesn't work; say what in the description."),
+		string(models.NotWorking):   languages.Mark("It can't take pictures; for repair or parts."),
+		string(models.Untested):     languages.Mark("You couldn't test it."),
+	},
+}
+
+// has reports whether the item has a field, by its category or because it is filled in.
+func (l *ListingForm) has(field *models.ItemField) bool {
+	return field.Form.Applies == nil || field.Form.Applies(l.Category) || len(field.Values(&l.Item)) > 0
+}
+
+// itemChoices returns the choices of a field that an item of the category can have, and
+// those that it has already.
+func (l *ListingForm) itemChoices(field *models.ItemField) (all []Choice) {
+	possible, values := field.Choices, field.Values(&l.Item)
+	if field.Form.Possible != nil {
+		possible = field.Form.Possible(l.Category)
+	}
+	for _, code := range field.Choices {
+		chosen := slices.Contains(values, code)
+		if chosen || slices.Contains(possible, code) {
+			all = append(all, Choice{Value: code, Label: field.LabelOf(code), Meaning: choiceMeanings[field.Name][code], Chosen: chosen})
 		}
 	}
 	return all
 }
 
-// countsShots reports whether the item has a shutter that may be counted.
-func (l *ListingForm) countsShots() bool {
-	return l.Category == "" || l.Category.Family() == models.FamilyCamera || l.Shutter > 0
-}
-
-// shutterText returns the shutter count, "" when it is not known.
-func (l *ListingForm) shutterText(ctx context.Context) string {
-	if l.Shutter == 0 {
-		return ""
+// itemControl returns the control of a field of the item.
+func (l *ListingForm) itemControl(ctx context.Context, field *models.ItemField) Input {
+	in := Input{Name: field.Name, Label: field.Form.Label, Help: field.Form.Help, Required: field.Required, Rows: field.Form.Rows}
+	values := field.Values(&l.Item)
+	switch field.Kind {
+	case models.NumberField:
+		in.InputMode, in.Autocomplete, in.MaxLength = "numeric", "off", maxNumberText
+		if n := field.Number(&l.Item); n > 0 {
+			in.Value = numberIn(ctx, n)
+		}
+	case models.TextField:
+		in.Value, in.Autocomplete, in.MaxLength = strings.Join(values, " "), "off", field.Max
+	case models.DayField:
+		in.Type, in.Value = "date", strings.Join(values, " ")
+	default:
+		in.Value = strings.Join(values, "\n")
 	}
-	return numberIn(ctx, l.Shutter)
+	return in
 }
 
-// includedText returns the included items, one per line.
-func (l *ListingForm) includedText() string { return strings.Join(l.Included, "\n") }
+// maxNumberText is the maximum length of a number as it is typed, in characters.
+const maxNumberText = 20
 
 // priceChoice is a price that the seller may ask, and what it stands for.
 type priceChoice struct {

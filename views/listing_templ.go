@@ -1240,7 +1240,7 @@ func (p *Listing) conditionSection() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = factTable(p.itemFacts(ctx)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = factTable(p.factsBelowGrade(ctx)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

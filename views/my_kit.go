@@ -36,7 +36,7 @@ type MyKitCard struct {
 	Gear      string           `json:"gear,omitempty"`
 	GearName  string           `json:"gear_name,omitempty"`
 	Condition models.Condition `json:"condition,omitempty"`
-	BoughtOn  string           `json:"bought_on,omitempty" jsonschema:"day of the purchase" format:"date" maxlength:"10"`
+	BoughtOn  models.Day       `json:"bought_on,omitempty" jsonschema:"day of the purchase" format:"date" maxlength:"10"`
 	Paid      *models.Money    `json:"paid,omitempty" jsonschema:"price paid"`
 	Insured   bool             `json:"insured" jsonschema:"whether it is insured"`
 	Alert     bool             `json:"alert" jsonschema:"whether you get an email when its value moves by 5 % or more"`
@@ -437,7 +437,7 @@ type ExportedKit struct {
 	GearName  string           `json:"gear_name,omitempty"`
 	Serial    string           `json:"serial,omitempty" jsonschema:"serial number" maxlength:"60" untrusted:"true"`
 	Condition models.Condition `json:"condition,omitempty"`
-	BoughtOn  string           `json:"bought_on,omitempty" jsonschema:"day of the purchase" format:"date" maxlength:"10"`
+	BoughtOn  models.Day       `json:"bought_on,omitempty" jsonschema:"day of the purchase" format:"date" maxlength:"10"`
 	Paid      *models.Money    `json:"paid,omitempty" jsonschema:"price paid"`
 	Insured   bool             `json:"insured" jsonschema:"whether it is insured"`
 	Low       *models.Money    `json:"low,omitempty" jsonschema:"lower quartile of the sold prices"`
@@ -513,7 +513,7 @@ func (p *KitExport) CSV(w io.Writer) error {
 	c.Write([]string{"name", "model", "serial", "condition", "bought_on", "paid", "value", "value_low", "value_high", "currency", "insured", "note"})
 	for i := range p.Items {
 		item := &p.Items[i]
-		c.Write([]string{models.CellOf(item.Name), item.GearName, models.CellOf(item.Serial), string(item.Condition), item.BoughtOn, amount(item.Paid),
+		c.Write([]string{models.CellOf(item.Name), item.GearName, models.CellOf(item.Serial), string(item.Condition), string(item.BoughtOn), amount(item.Paid),
 			amount(item.Median), amount(item.Low), amount(item.High), p.site.Currency().Code, strconv.FormatBool(item.Insured), models.CellOf(item.Note)})
 	}
 	c.Flush()

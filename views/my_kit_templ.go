@@ -951,7 +951,7 @@ func kitItemForm(k *kitForm, label string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = input(f, Input{Name: "bought_on", Label: "Bought on (optional)", Type: "date", Value: k.item.BoughtOn}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = input(f, Input{Name: "bought_on", Label: "Bought on (optional)", Type: "date", Value: string(k.item.BoughtOn)}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

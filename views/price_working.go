@@ -20,7 +20,7 @@ type PriceWorking struct {
 	Ref
 	Gear       string             `json:"gear" jsonschema:"slug of the model"`
 	Name       string             `json:"name" jsonschema:"brand and model"`
-	Day        string             `json:"estimated_on" jsonschema:"day of the estimates; the sales before it are used" format:"date" maxlength:"10"`
+	Day        models.Day         `json:"estimated_on" jsonschema:"day of the estimates; the sales before it are used" format:"date" maxlength:"10"`
 	Version    int                `json:"method_version" jsonschema:"version of the method" min:"1"`
 	Conditions []models.Condition `json:"conditions" jsonschema:"conditions with an estimate, in the order of estimates and weights"`
 	Estimates  []WorkedEstimate   `json:"estimates" jsonschema:"the estimate of each condition"`
@@ -50,7 +50,7 @@ type WorkedEstimate struct {
 // PriceTerm is a price that estimates are made from.
 type PriceTerm struct {
 	Kind       pricing.TermKind `json:"kind" jsonschema:"sale: of this model; similar: what similar models sell for; start: where the computation started"`
-	Day        string           `json:"day,omitempty" jsonschema:"day of the sale" format:"date" maxlength:"10"`
+	Day        models.Day       `json:"day,omitempty" jsonschema:"day of the sale" format:"date" maxlength:"10"`
 	Condition  models.Condition `json:"condition,omitempty" jsonschema:"condition of what was sold"`
 	Price      float64          `json:"price" jsonschema:"in the site's currency; of a sale to the cent" min:"0"`
 	Adjustment float64          `json:"adjustment" jsonschema:"logarithm that takes the price to excellent condition, today's age and no season"`
@@ -67,7 +67,7 @@ func priceWorkingPath(gear string) string { return "/prices/" + gear }
 var workingFormula = languages.Mark("The logarithm of an estimate is a constant plus, for every price that it is made from, its weight × (logarithm of the price + adjustment). The ends of the ranges are a fixed factor away. Recent sales weigh more; many sales of one group of people, and prices far from the others, weigh less.")
 
 // NewPriceWorking returns the page of a gear for its working of a day.
-func NewPriceWorking(site *Site, gear *models.Gear, w *pricing.Working, day string) *PriceWorking {
+func NewPriceWorking(site *Site, gear *models.Gear, w *pricing.Working, day models.Day) *PriceWorking {
 	p := &PriceWorking{Ref: newRef(priceWorkingPath(gear.Slug())), Gear: gear.Slug(), Name: gear.Name(), Day: day, Version: pricing.Version, Formula: workingFormula, Notice: site.notice(), site: site,
 		Links: []Link{{priceWorkingPath(gear.Slug()) + ".csv", "All figures as CSV"}, {gearPath(gear.Slug()), "Price trend"}, {accuracyPath, "How accurate are the estimates?"}}}
 	var grades []int
@@ -116,7 +116,7 @@ func (p *PriceWorking) CSV(w io.Writer) error {
 	}
 	c.Write(head)
 	for _, t := range p.Terms {
-		row := []string{string(t.Kind), t.Day, string(t.Condition), number(t.Price), number(t.Adjustment)}
+		row := []string{string(t.Kind), string(t.Day), string(t.Condition), number(t.Price), number(t.Adjustment)}
 		for _, weight := range t.Weights {
 			row = append(row, number(weight))
 		}

@@ -16,7 +16,7 @@ type StolenReport struct {
 	Gear      string              `json:"gear,omitempty" jsonschema:"catalogue slug; absent if it is not in the catalogue"`
 	Name      string              `json:"name" jsonschema:"of the item" untrusted:"true"`
 	Serial    string              `json:"serial,omitempty" jsonschema:"deleted 60 days after the decision, like the other details" untrusted:"true"`
-	StolenOn  string              `json:"stolen_on,omitempty" jsonschema:"day"`
+	StolenOn  models.Day          `json:"stolen_on,omitempty" jsonschema:"day"`
 	Place     string              `json:"place,omitempty" untrusted:"true"`
 	Police    string              `json:"police_report,omitempty" jsonschema:"number of the police report" untrusted:"true"`
 	Photo     *Photo              `json:"photo,omitempty" jsonschema:"document; only the reporter and the operators can see it"`

@@ -18,12 +18,7 @@ func DayText(s string) string { return localDay(languages.English, s) }
 func MonthText(s string) string { return localMonth(languages.English, s) }
 
 // day returns the ISO day of an instant in UTC, "" for the zero time.
-func day(t models.Time) string {
-	if t == 0 {
-		return ""
-	}
-	return t.Std().Format(time.DateOnly)
-}
+func day(t models.Time) models.Day { return models.DayAt(t.Std()) }
 
 // agoOf returns how long ago an RFC 3339 instant was in the reader's language, within a
 // sentence: "today", "3 days ago". It returns other strings unchanged.

@@ -155,7 +155,7 @@ func (g *generator) doc(i int) search.Doc {
 	binary.BigEndian.PutUint64(id[:], uint64(at)<<16|7<<12|uint64(g.r.IntN(4096)))
 	binary.BigEndian.PutUint64(id[8:], 1<<63|g.r.Uint64()>>2)
 	l := models.Listing{ID: id.String(), Gear: gear.Slug(), Category: gear.Category, Title: fmt.Sprint(gear.Name(), " ", notes[g.r.IntN(len(notes))], " ", g.r.IntN(1000)),
-		Condition: models.Conditions[g.r.IntN(len(models.Conditions))], Functional: models.FullyWorking, Price: models.Cents(1000 * (5 + g.r.IntN(200))),
+		Item: models.Item{Condition: models.Conditions[g.r.IntN(len(models.Conditions))], Functional: models.FullyWorking}, Price: models.Cents(1000 * (5 + g.r.IntN(200))),
 		Region: regions[g.r.IntN(len(regions))], Status: models.StatusActive, PublishedAt: at, Photos: []models.Photo{{Key: fmt.Sprintf("%016x", g.r.Uint64()), Width: 1600, Height: 1200}}}
 	seller := fmt.Sprint("seller-", g.r.IntN(20_000))
 	typical := models.Cents(1000 * (5 + g.r.IntN(200)))

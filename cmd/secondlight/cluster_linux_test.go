@@ -172,8 +172,8 @@ func (c *cluster) fill(t *testing.T, databaseURL string) {
 		batch := make([]models.Listing, min(5000, n-first))
 		for i := range batch {
 			g := gear[(first+i)%len(gear)]
-			batch[i] = models.Listing{SellerID: sellers[(first+i)%len(sellers)], Gear: g.Slug(), Category: g.Category, Title: fmt.Sprintf("%.150s %d", g.Name(), first+i), Condition: models.ConditionGood,
-				Functional: models.FullyWorking, Price: models.Cents(50_000 + (first+i)%90_000), Region: "DE", Status: models.StatusActive, PublishedAt: models.TimeOf(time.Now())}
+			batch[i] = models.Listing{SellerID: sellers[(first+i)%len(sellers)], Gear: g.Slug(), Category: g.Category, Title: fmt.Sprintf("%.150s %d", g.Name(), first+i), Item: models.Item{Condition: models.ConditionGood, Functional: models.FullyWorking},
+				Price: models.Cents(50_000 + (first+i)%90_000), Region: "DE", Status: models.StatusActive, PublishedAt: models.TimeOf(time.Now())}
 		}
 		mustDo(t, store.InsertListings(t.Context(), batch))
 		for i := range batch {

@@ -182,7 +182,7 @@ func newCrash(t *testing.T, program, url string, trades, members int) *crash {
 	listings := make([]models.Listing, trades)
 	for i := range listings {
 		listings[i] = models.Listing{SellerID: sellerIDs[i%len(sellerIDs)], Gear: "canon/eos-r6", Category: "mirrorless", Title: fmt.Sprintf("Canon EOS R6 number %d", i),
-			Condition: models.Conditions[i%len(models.Conditions)], Functional: models.FullyWorking, Price: 124900, Region: "DE", Status: models.StatusDraft}
+			Item: models.Item{Condition: models.Conditions[i%len(models.Conditions)], Functional: models.FullyWorking}, Price: 124900, Region: "DE", Status: models.StatusDraft}
 	}
 	if err := s.InsertListings(ctx, listings); err != nil {
 		t.Fatal(err)

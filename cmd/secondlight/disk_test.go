@@ -92,7 +92,7 @@ func newDisk(t *testing.T, program, url string) *disk {
 	listings := make([]models.Listing, 300)
 	for i := range listings {
 		listings[i] = models.Listing{SellerID: m.ID, Gear: "canon/eos-r6", Category: "mirrorless", Title: fmt.Sprintf("Canon EOS R6 number %d", i), Text: strings.Repeat("Well kept. ", 150),
-			Condition: models.ConditionGood, Functional: models.FullyWorking, Price: 124900, Region: "DE", Status: models.StatusActive}
+			Item: models.Item{Condition: models.ConditionGood, Functional: models.FullyWorking}, Price: 124900, Region: "DE", Status: models.StatusActive}
 	}
 	mustDo(t, s.InsertListings(ctx, listings))
 	d.listing = listings[0].ID

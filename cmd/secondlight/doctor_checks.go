@@ -242,13 +242,13 @@ func (s *settings) diagnoseRates(ctx context.Context) (found []finding) {
 	}
 	last := days[len(days)-1].Day
 	if models.StaleRates(last, time.Now()) {
-		found = append(found, doubtful("the last exchange rates in EXCHANGE_RATES are of "+last, "Look why the file is not updated; pages say of which day a rate is"))
+		found = append(found, doubtful("the last exchange rates in EXCHANGE_RATES are of "+string(last), "Look why the file is not updated; pages say of which day a rate is"))
 	}
 	i, err := models.Inspect(ctx, s.DatabaseURL)
 	if err == nil && models.StaleRates(i.RatesDay, time.Now()) && !models.StaleRates(last, time.Now()) {
-		found = append(found, doubtful(strings.TrimSpace("the exchange rates in use are outdated "+i.RatesDay), "Start the site, which reads EXCHANGE_RATES, or run the job at /admin/jobs"))
+		found = append(found, doubtful(strings.TrimSpace("the exchange rates in use are outdated "+string(i.RatesDay)), "Start the site, which reads EXCHANGE_RATES, or run the job at /admin/jobs"))
 	}
-	return orGood(found, "of "+last)
+	return orGood(found, "of "+string(last))
 }
 
 // readRates reads the exchange rates of a file or an https URL.

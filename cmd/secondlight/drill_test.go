@@ -233,7 +233,7 @@ func drillPhoto(key string, width int) []byte {
 }
 
 func drillListing(seller, key string) models.Listing {
-	return models.Listing{SellerID: seller, Gear: "canon/eos-r6", Category: "mirrorless", Title: "Canon EOS R6 " + key[:8], Condition: models.ConditionGood, Functional: models.FullyWorking,
+	return models.Listing{SellerID: seller, Gear: "canon/eos-r6", Category: "mirrorless", Title: "Canon EOS R6 " + key[:8], Item: models.Item{Condition: models.ConditionGood, Functional: models.FullyWorking},
 		Price: 124900, Region: "DE", Status: models.StatusActive, Photos: []models.Photo{{Key: key, Alt: "Front", Width: 1280, Height: 853}}}
 }
 

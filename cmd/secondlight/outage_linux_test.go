@@ -191,8 +191,8 @@ func (o *outages) insertOf(t *testing.T, s *models.Store, sellerID, title string
 	t.Helper()
 	listings := make([]models.Listing, n)
 	for i := range listings {
-		listings[i] = models.Listing{SellerID: sellerID, Gear: "canon/eos-r6", Category: "mirrorless", Title: fmt.Sprintf("Canon EOS R6 %s %d", title, i), Condition: models.ConditionGood,
-			Functional: models.FullyWorking, Price: 10000, Region: "DE", Status: models.StatusActive, PublishedAt: models.TimeOf(time.Now())}
+		listings[i] = models.Listing{SellerID: sellerID, Gear: "canon/eos-r6", Category: "mirrorless", Title: fmt.Sprintf("Canon EOS R6 %s %d", title, i), Item: models.Item{Condition: models.ConditionGood, Functional: models.FullyWorking},
+			Price: 10000, Region: "DE", Status: models.StatusActive, PublishedAt: models.TimeOf(time.Now())}
 	}
 	if err := s.InsertListings(t.Context(), listings); err != nil {
 		t.Fatal(err)

@@ -125,6 +125,10 @@ func textsOfModels() (all []text) {
 	for _, s := range models.Sensors {
 		add(s.Label())
 	}
+	for _, f := range models.ItemFields {
+		add(f.Label, f.None, f.Form.Label, f.Form.Help)
+		all = append(all, text{meaning: "field", one: f.FieldLabel()})
+	}
 	for i := range search.Params {
 		add(search.Params[i].Label)
 		if c := search.Params[i].Control; c != nil {

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"encoding"
 	"errors"
@@ -58,10 +59,14 @@ const (
 // method Set(string) error, or a slice of those for a parameter that may be
 // repeated. A pointer to one of these is nil if the parameter is absent and points
 // to the zero value if it is empty.
+//
+// An input with a field of type FieldErrors is bound from any request: the field lists
+// what is invalid, and invalid parameters are as if they were absent.
 type bindPlan struct {
-	in     reflect.Type
-	params []param
-	body   bool // the parameters are in the request body
+	in       reflect.Type
+	params   []param
+	rejected []int // index of the field of type FieldErrors, nil for none
+	body     bool  // the parameters are in the request body
 }
 
 // param is one parameter of an operation.
@@ -86,7 +91,8 @@ type param struct {
 	index  []int        // of the field in the input
 	typ    reflect.Type // of one value
 	set    func(reflect.Value, string) error
-	schema *jsonschema.Schema // without description; set by describe
+	read   func(string) (string, error) // of Override, nil for none
+	schema *jsonschema.Schema           // without description; set by describe
 }
 
 // planFor returns the plan for an input type. It returns an error if a tag is
@@ -98,6 +104,10 @@ func planFor(in reflect.Type, paths ...string) (*bindPlan, error) {
 	plan := &bindPlan{in: in}
 	for _, field := range reflect.VisibleFields(in) {
 		if field.Anonymous || !field.IsExported() {
+			continue
+		}
+		if field.Type == reflect.TypeFor[FieldErrors]() {
+			plan.rejected = field.Index
 			continue
 		}
 		p, err := paramOf(field)
@@ -119,6 +129,31 @@ func planFor(in reflect.Type, paths ...string) (*bindPlan, error) {
 		}
 	}
 	return plan, nil
+}
+
+// Override replaces what the tags of a field say about a parameter, for an input that
+// several operations share. Zero fields replace nothing.
+type Override struct {
+	Required                      bool
+	Description, Example, Default string
+	MaxLength                     int
+	// Read returns a value as a program would write it, from what a person typed.
+	Read func(text string) (string, error)
+}
+
+// override applies overrides by the name of the parameter.
+func (plan *bindPlan) override(overrides map[string]Override) error {
+	for name, o := range overrides {
+		i := slices.IndexFunc(plan.params, func(p param) bool { return p.Name == name })
+		if i < 0 {
+			return fmt.Errorf("there is no parameter %s to override", name)
+		}
+		p := &plan.params[i]
+		p.Required = p.Required || o.Required
+		p.Description, p.Example, p.Default = cmp.Or(o.Description, p.Description), cmp.Or(o.Example, p.Example), cmp.Or(o.Default, p.Default)
+		p.MaxLength, p.read = cmp.Or(o.MaxLength, p.MaxLength), o.Read
+	}
+	return nil
 }
 
 // describe sets the allowed values and the schemas of the parameters from v.
@@ -367,12 +402,19 @@ func (plan *bindPlan) bindRequest(req *request, strict bool) (bound, error) {
 		}
 		if wrong := p.bind(field, values); wrong != nil {
 			fieldErrors = append(fieldErrors, *wrong)
+			if plan.rejected != nil {
+				in.Elem().FieldByIndex(p.index).SetZero()
+			}
 		}
 	}
 	if strict {
 		fieldErrors = append(fieldErrors, plan.unknownParams(req)...)
 	}
 	b := bound{in.Interface(), plan, req.pairs}
+	if plan.rejected != nil {
+		in.Elem().FieldByIndex(plan.rejected).Set(reflect.ValueOf(FieldErrors(fieldErrors)))
+		return b, nil
+	}
 	if len(fieldErrors) > 0 {
 		return b, invalidRequest(fieldErrors)
 	}
@@ -465,6 +507,14 @@ func (p *param) bind(field reflect.Value, values []string) *fieldError {
 		if !p.Path && len(value) > p.MaxLength && utf8.RuneCountInString(value) > p.MaxLength {
 			return &fieldError{problem.FieldError{Field: p.Name, Code: "invalid_value",
 				Message: fmt.Sprintf("%s is longer than %d characters.", p.Name, p.MaxLength)}, ""}
+		}
+		if p.read != nil {
+			var err error
+			if value, err = p.read(value); err != nil {
+				var wrong FieldErrors
+				wrong.AddErr(p.Name, err)
+				return &wrong[0]
+			}
 		}
 		if !settable(p.typ) && len(p.Enum) > 0 {
 			if value = p.spelling(value); value == "" {

@@ -56,6 +56,8 @@ type Op[In any, Out Page] struct {
 	// Title names the operation in two or three words. Summary says in one line what
 	// it does. Description says when to use it, what it returns and what to call next.
 	Title, Summary, Description string
+	// Overrides replace what the tags of In say about parameters, by name.
+	Overrides map[string]Override
 	// Example returns values of parameters that exist in the site's data, such as the
 	// id of a listing. They replace those in the tags of In. It may be nil.
 	Example func() map[string]string
@@ -127,6 +129,9 @@ type Operation struct {
 // Access and Scope do not match.
 func (o Op[In, Out]) Operation() Operation {
 	plan, err := planFor(reflect.TypeFor[In](), o.Path, o.Page)
+	if err == nil {
+		err = plan.override(o.Overrides)
+	}
 	if err == nil && (o.Access == Members || o.Access == Operators) != (o.Scope != "") {
 		err = errors.New("a scope is required if Access is Members or Operators, and not allowed otherwise")
 	}

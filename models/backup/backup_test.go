@@ -80,7 +80,7 @@ func (s *site) fill(t *testing.T) {
 func (s *site) sell(t testing.TB, i int) (id string) {
 	t.Helper()
 	l := []models.Listing{{SellerID: s.seller, Gear: "canon/eos-r6", Category: "mirrorless", Title: fmt.Sprintf("Canon EOS R6 no. %d", i), Text: "It's \"used\",\n\tnull <b> & ✓",
-		Condition: models.ConditionGood, Functional: models.FullyWorking, Included: []string{"box"}, Price: 124900, Region: "DE", Status: models.StatusActive}}
+		Item: models.Item{Condition: models.ConditionGood, Functional: models.FullyWorking, Included: []string{"box"}}, Price: 124900, Region: "DE", Status: models.StatusActive}}
 	must(t, s.InsertListings(context.Background(), l))
 	s.addPhoto(t, l[0].ID, i)
 	return l[0].ID

@@ -97,7 +97,7 @@ func (w *writer) write(item *good, seller models.Member, c models.Condition, at 
 	published := models.TimeOf(at)
 	l := models.Listing{
 		ID: w.d.id(published), SellerID: seller.ID, Gear: item.gear.Slug(), Category: item.gear.Category,
-		Condition: c, Region: seller.Region, Demo: true,
+		Item: models.Item{Condition: c}, Region: seller.Region, Demo: true,
 		CreatedAt: published, PublishedAt: published, UpdatedAt: published,
 	}
 	k := kindOf(item.gear)

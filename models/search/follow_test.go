@@ -32,7 +32,7 @@ func TestFeedFollowsOtherProcesses(t *testing.T) {
 		gear := realLookup().At(0)
 		listing := func(seller string, price models.Cents) models.Listing {
 			return models.Listing{SellerID: seller, Gear: gear.Slug(), Category: gear.Category, Title: "Zyx boxed", Text: "As new.",
-				Condition: models.ConditionGood, Functional: models.FullyWorking, Price: price, Region: "DE", Status: models.StatusActive}
+				Item: models.Item{Condition: models.ConditionGood, Functional: models.FullyWorking}, Price: price, Region: "DE", Status: models.StatusActive}
 		}
 		before := []models.Listing{listing(members[0].ID, 20000)}
 		if err := writer.InsertListings(ctx, before); err != nil {
@@ -131,7 +131,7 @@ func newFeedFixture(t *testing.T, url string) *feedFixture {
 	}
 	for _, c := range models.Conditions {
 		f.listings = append(f.listings, models.Listing{SellerID: members[0].ID, Gear: f.gear, Category: realLookup().At(0).Category, Title: "Zyx", Text: "As new.",
-			Condition: c, Functional: models.FullyWorking, Price: 10000, Region: "DE", Status: models.StatusActive})
+			Item: models.Item{Condition: c, Functional: models.FullyWorking}, Price: 10000, Region: "DE", Status: models.StatusActive})
 	}
 	if err := f.store.InsertListings(t.Context(), f.listings); err != nil {
 		t.Fatal(err)
@@ -202,7 +202,7 @@ func TestFeedComparesWithEstimates(t *testing.T) {
 		f.Estimate(models.Currency{Code: "EUR", Digits: 2})
 		f.sell(t, models.ConditionGood, models.MinSales)
 		f.now = f.now.Add(48 * time.Hour)
-		estimate := func(c models.Condition, day string, sales int) models.Estimate {
+		estimate := func(c models.Condition, day models.Day, sales int) models.Estimate {
 			return models.Estimate{Gear: f.gear, Condition: c, Day: day, Median: 12549, Low: 10951, High: 14049, HalfLow: 12000, HalfHigh: 13000, Sales: sales}
 		}
 		for _, step := range []struct {
@@ -214,7 +214,7 @@ func TestFeedComparesWithEstimates(t *testing.T) {
 			{[]models.Estimate{estimate("good", "2026-11-21", 5), estimate("new", "2026-11-21", 0)}, "good &{-20 {12500 11000 14000 5}}", "new <nil>", "good &{-20 {12500 11000 14000 5}}"},
 			{[]models.Estimate{estimate("new", "2026-11-22", 1)}, "good &{-50 {20000 0 0 5}}", "new &{-20 {12500 11000 14000 1}}", "new &{-20 {12500 11000 14000 1}}"},
 		} {
-			day := "2026-11-20"
+			day := models.Day("2026-11-20")
 			if len(step.estimates) > 0 {
 				day = step.estimates[0].Day
 			}
@@ -318,7 +318,7 @@ func TestFeedFollowsExchangeRates(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		f, ctx := newFeedFixture(t, url), t.Context()
-		save := func(day, rate string) {
+		save := func(day models.Day, rate string) {
 			t.Helper()
 			if _, err := f.store.SaveRates(ctx, []models.DayRates{{Day: day, Rates: map[string]string{"USD": rate}}}); err != nil {
 				t.Fatal(err)

@@ -22,7 +22,7 @@ type part struct {
 	f      *filter
 	q      Query          // with the budget in the currency of the part
 	factor *big.Rat       // minor units of the reader's currency for one of the part
-	day    string         // of the rate, "" if the currencies are the same
+	day    models.Day     // of the rate, "" if the currencies are the same
 	value  *big.Rat       // minor units of the site's currency for one of the part
 	about  float64        // value, rounded
 	facets Facets         // of its cells

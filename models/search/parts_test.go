@@ -16,7 +16,7 @@ func (m *market) marketRates(t *testing.T, day int) (*models.Rates, map[string]s
 	texts := map[string]string{
 		"USD": fmt.Sprintf("1.%04d", m.r.IntN(9999)), "JPY": fmt.Sprintf("%d.%02d", 120+m.r.IntN(60), m.r.IntN(99)), "KWD": fmt.Sprintf("0.%06d", 300_000+m.r.IntN(99_999)),
 	}
-	rates, err := models.NewRates(digitsOf(""), models.DayRates{Day: fmt.Sprintf("2026-11-%02d", 1+day), Rates: texts})
+	rates, err := models.NewRates(digitsOf(""), models.DayRates{Day: models.Day(fmt.Sprintf("2026-11-%02d", 1+day)), Rates: texts})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -144,7 +144,7 @@ func (f *Feed) header(ctx context.Context, snapshot Snapshot, at models.Position
 		g := lookup.At(i)
 		fmt.Fprintf(gear, "%s %s\n", g.Slug(), g.Category)
 	}
-	sample := models.Listing{ID: "00000000-0000-0000-0000-000000000000", Category: models.Categories[0], Condition: models.Conditions[0], Price: 10000, Photos: []models.Photo{{Key: "key"}}}
+	sample := models.Listing{ID: "00000000-0000-0000-0000-000000000000", Category: models.Categories[0], Item: models.Item{Condition: models.Conditions[0]}, Price: 10000, Photos: []models.Photo{{Key: "key"}}}
 	card := f.render(&sample, "seller", &models.Deal{Typical: models.Typical{Price: 10000, Low: 9000, High: 11000, Sales: 10}})
 	return header{snapshot.Program, string(card), gear.Sum64(), mark}, nil
 }

@@ -95,7 +95,7 @@ func (f *snapshotFixture) publish(n int) {
 	for range n {
 		gear := realLookup().At(f.r.IntN(4))
 		listings = append(listings, models.Listing{SellerID: f.members[f.r.IntN(2)].ID, Gear: gear.Slug(), Category: gear.Category, Title: fmt.Sprint("Zyx boxed ", f.r.IntN(9)), Text: "As new.",
-			Condition: models.Conditions[f.r.IntN(3)], Functional: models.FullyWorking, Price: models.Cents(10000 + f.r.IntN(20000)), Region: "DE", Status: models.StatusActive})
+			Item: models.Item{Condition: models.Conditions[f.r.IntN(3)], Functional: models.FullyWorking}, Price: models.Cents(10000 + f.r.IntN(20000)), Region: "DE", Status: models.StatusActive})
 	}
 	f.must(f.store.InsertListings(f.t.Context(), listings))
 	for i := range listings {
@@ -134,8 +134,8 @@ func (f *snapshotFixture) change() {
 		f.ids = slices.Delete(f.ids, at, at+1)
 	case 5:
 		median := models.Cents(10000 + f.r.IntN(20000))
-		f.must(f.store.StorePriceFit(f.t.Context(), &models.PriceFit{Day: f.now.Format(time.DateOnly), MadeAt: f.store.Now()}, []models.Estimate{{Gear: realLookup().At(f.r.IntN(4)).Slug(),
-			Condition: models.Conditions[f.r.IntN(3)], Day: f.now.Format(time.DateOnly), Median: median, Low: median * 9 / 10, High: median * 11 / 10, HalfLow: median, HalfHigh: median, Sales: 9}}))
+		f.must(f.store.StorePriceFit(f.t.Context(), &models.PriceFit{Day: models.DayAt(f.now), MadeAt: f.store.Now()}, []models.Estimate{{Gear: realLookup().At(f.r.IntN(4)).Slug(),
+			Condition: models.Conditions[f.r.IntN(3)], Day: models.DayAt(f.now), Median: median, Low: median * 9 / 10, High: median * 11 / 10, HalfLow: median, HalfHigh: median, Sales: 9}}))
 	default:
 		l, err := f.store.AllListingsByID(f.t.Context(), f.ids[at:at+1])
 		f.must(err)
