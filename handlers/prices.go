@@ -139,7 +139,7 @@ func (s *app) askingPrice(text string) (models.Cents, error) {
 	}
 	amount, err := s.cents("price", price)
 	if err == nil && amount == 0 {
-		err = web.InvalidField("price", "price must be greater than zero.", "")
+		err = web.InvalidField("price", problem.Textf("%s must be greater than zero.", problem.Field("price")), nil)
 	}
 	return amount, err
 }

@@ -1,7 +1,6 @@
 package models
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -84,42 +83,42 @@ const (
 // the fields required for publication must be present.
 func (l *Listing) Check(public bool) error {
 	var fields []problem.FieldError
-	refuse := func(field, code, message string) {
-		fields = append(fields, problem.FieldError{Field: field, Code: code, Message: message})
+	refuse := func(field, code string, format problem.Format, args ...any) {
+		fields = append(fields, problem.FieldError{Field: field, Code: code, Message: problem.Textf(format, args...)})
 	}
 	text := func(field, value string, max int) {
 		if !storable(value) || utf8.RuneCountInString(value) > max {
-			refuse(field, "invalid_value", fmt.Sprintf("%s must be text of at most %d characters.", field, max))
+			refuse(field, "invalid_value", "%s must be text of at most %d characters.", problem.Field(field), max)
 		}
 	}
 	text("title", l.Title, MaxTitle)
 	text("description", l.Text, MaxText)
 	text("serial", l.Serial, MaxSerial)
 	if len(l.Included) > MaxIncluded {
-		refuse("included", "invalid_value", fmt.Sprintf("included must have at most %d items.", MaxIncluded))
+		refuse("included", "invalid_value", "%s must have at most %d items.", problem.Field("included"), MaxIncluded)
 	}
 	for _, item := range l.Included {
 		text("included", item, MaxItem)
 	}
 	if len(l.Photos) > MaxPhotos {
-		refuse("photos", "invalid_value", fmt.Sprintf("A listing can have at most %d photos.", MaxPhotos))
+		refuse("photos", "invalid_value", "A listing can have at most %d photos.", MaxPhotos)
 	}
 	for _, d := range l.Defects {
 		if !d.Valid() {
-			refuse("defects", "invalid_value", fmt.Sprintf("%q is not a defect. Use any of %s.", d, joined(Defects)))
+			refuse("defects", "invalid_value", "%q is not a defect. Use any of %s.", d, joined(Defects))
 		}
 	}
 	if l.Condition != "" && !l.Condition.Valid() {
-		refuse("condition", "invalid_value", fmt.Sprintf("%q is not a condition. Use one of %s.", l.Condition, joined(Conditions)))
+		refuse("condition", "invalid_value", "%q is not a condition. Use one of %s.", l.Condition, joined(Conditions))
 	}
 	if l.Functional != "" && !l.Functional.Valid() {
-		refuse("functional", "invalid_value", fmt.Sprintf("%q is not one of fully_working, minor_fault, not_working, untested.", l.Functional))
+		refuse("functional", "invalid_value", "%q is not one of fully_working, minor_fault, not_working, untested.", l.Functional)
 	}
 	if l.Category != "" && !l.Category.Valid() {
-		refuse("category", "invalid_value", fmt.Sprintf("%q is not a category. Use one of %s.", l.Category, joined(Categories)))
+		refuse("category", "invalid_value", "%q is not a category. Use one of %s.", l.Category, joined(Categories))
 	}
 	if l.Region != "" && !l.Region.Valid() {
-		refuse("region", "invalid_value", fmt.Sprintf("%q is not a region. Use an ISO 3166 code such as DE or US-CA.", l.Region))
+		refuse("region", "invalid_value", "%q is not a region. Use an ISO 3166 code such as DE or US-CA.", l.Region)
 	}
 	if l.Price < 0 || l.Price > MaxAmount {
 		refuse("price", "invalid_value", "The price is out of range.")
@@ -133,7 +132,7 @@ func (l *Listing) Check(public bool) error {
 			is    bool
 		}{{"title", strings.TrimSpace(l.Title) == ""}, {"condition", l.Condition == ""}, {"price", l.Price == 0}, {"region", l.Region == ""}, {"category", l.Category == ""}} {
 			if missing.is {
-				refuse(missing.field, "missing_parameter", "Publishing requires a "+missing.field+".")
+				refuse(missing.field, "missing_parameter", "Publishing requires a %s.", problem.Field(missing.field))
 			}
 		}
 		if l.Functional == "" {
@@ -154,23 +153,20 @@ func joined[T ~string](words []T) string {
 // wrongStatus returns the error for a step that can't be taken from status.
 func wrongStatus(step Step, id string, status Status) *problem.Error {
 	e := &problem.Error{Kind: problem.Conflict, Code: "wrong_status",
-		Message: fmt.Sprintf("The listing is %s. To %s it, it must be %s.", status, step, orList(listingTransitions[step].from)),
-		Hint:    "Get its current state with GET /api/listings/" + id + "."}
+		Message: problem.Textf("The listing is %s. To %s it, it must be %s.", status, step, orList(listingTransitions[step].from)),
+		Hint:    problem.Programf("Get its current state with GET /api/listings/%s.", id)}
 	if step == Publish && status == StatusActive {
-		e.Hint = "It's already for sale. You don't need to do anything."
+		e.Hint = problem.Textf("It's already for sale. You don't need to do anything.")
 	}
 	return e
 }
 
-func orList(statuses []Status) string {
-	words := make([]string, len(statuses))
+func orList(statuses []Status) problem.Or {
+	words := make(problem.Or, len(statuses))
 	for i, s := range statuses {
 		words[i] = string(s)
 	}
-	if n := len(words); n > 1 {
-		return strings.Join(words[:n-1], ", ") + " or " + words[n-1]
-	}
-	return words[0]
+	return words
 }
 
 // Transition is a transition of the state machine of listings.
