@@ -110,7 +110,7 @@ func (s listingEditOps) setGear(l *models.Listing, gear *string, fieldErrors *we
 	}
 	hint := problem.Programf("Set gear to a slug from GET /api/gear?keyword=…, or set the category.")
 	if found.Gear != nil {
-		hint = problem.Textf("Is it %s?", found.Gear.Slug()).And(hint)
+		hint = problem.Textf("Is it %s?", found.Gear.Name()).ForPrograms("Is it %s?", found.Gear.Slug()).And(hint)
 	}
 	fieldErrors.AddCode("category", "missing_parameter", problem.Textf("The title doesn't match any gear in the catalogue, so a category is required."), hint)
 }

@@ -72,7 +72,7 @@ func (s moderationOps) auditFilter(ctx context.Context, query views.AuditQuery) 
 	if query.Action != "" {
 		var ok bool
 		if f.Action, ok = views.ParseAuditAction(query.Action); !ok {
-			return f, web.InvalidField("type", problem.Textf("There is no such action in the audit log."), problem.Textf("Use one of %s.", strings.Join(views.AuditActions(), ", ")))
+			return f, web.InvalidField("type", problem.Textf("There is no such action in the audit log."), problem.Textf("Use one of %s.", problem.Codes(views.AuditActions())))
 		}
 	}
 	if query.Member != "" {

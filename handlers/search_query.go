@@ -123,9 +123,9 @@ func readSensor(sensor models.Sensor, fieldErrors *web.FieldErrors) models.Senso
 		for i, s := range models.Sensors {
 			names[i] = string(s)
 		}
-		hint := problem.Textf("Use %s or another format of the catalogue, such as 35mm_film or 6x6.", strings.Join(names[:6], ", "))
+		hint := problem.Textf("Use %s or another format of the catalogue, such as %s or 6x6.", problem.Codes(names[:6]), problem.Codes{"35mm_film"})
 		if near := fuzzy.NearestName(strings.ReplaceAll(models.Slug(string(sensor)), "-", "_"), names); near != "" {
-			hint = problem.Textf("Did you mean %s?", near)
+			hint = problem.Textf("Did you mean %s?", problem.Codes{near})
 		}
 		fieldErrors.Add("sensor", problem.Textf("There is no sensor or film format %q.", sensor), hint)
 	}

@@ -294,7 +294,7 @@ func suggestion(word string, words []string) problem.Text {
 	if near != "" {
 		return problem.Textf("Did you mean %s?", near)
 	}
-	return problem.Textf("Use one of %s.", strings.Join(words, ", "))
+	return problem.Textf("Use one of %s.", problem.Codes(words))
 }
 
 // add adds a record to the values or to the rejected rows of a part.
@@ -501,7 +501,7 @@ func codeOf[T ~string](s, name string, words []T) (T, error) {
 		all = append(all, string(word))
 	}
 	if s == "" {
-		return "", rejectf("missing_"+name, problem.Textf("Use one of %s.", strings.Join(all, ", ")), "The %s is empty.", name)
+		return "", rejectf("missing_"+name, problem.Textf("Use one of %s.", problem.Codes(all)), "The %s is empty.", name)
 	}
 	return "", rejectf("invalid_"+name, suggestion(s, all), "%q is not a %s.", s, name)
 }

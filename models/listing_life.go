@@ -112,7 +112,7 @@ func (l *Listing) Check(public bool) error {
 		refuse("condition", "invalid_value", "%q is not a condition. Use one of %s.", l.Condition, joined(Conditions))
 	}
 	if l.Functional != "" && !l.Functional.Valid() {
-		refuse("functional", "invalid_value", "%q is not one of fully_working, minor_fault, not_working, untested.", l.Functional)
+		refuse("functional", "invalid_value", "%q is not one of %s.", l.Functional, joined(Functionals))
 	}
 	if l.Category != "" && !l.Category.Valid() {
 		refuse("category", "invalid_value", "%q is not a category. Use one of %s.", l.Category, joined(Categories))
@@ -142,13 +142,7 @@ func (l *Listing) Check(public bool) error {
 	return invalidFields(fields)
 }
 
-func joined[T ~string](words []T) string {
-	list := make([]string, len(words))
-	for i, w := range words {
-		list[i] = string(w)
-	}
-	return strings.Join(list, ", ")
-}
+func joined[T ~string](words []T) problem.Codes { return strs(words) }
 
 // wrongStatus returns the error for a step that can't be taken from status.
 func wrongStatus(step Step, id string, status Status) *problem.Error {

@@ -187,7 +187,7 @@ func (s *Store) ReviewSale(ctx context.Context, operatorID, saleID string, actio
 		case VoidSale:
 			err = t.voidSale(ctx, sale, e.At)
 		default:
-			err = invalidField("action", "invalid_value", "The action must be one of approve_sale, void_sale.")
+			err = invalidField("action", "invalid_value", "The action must be one of %s.", problem.Codes{"approve_sale", "void_sale"})
 		}
 		if err != nil {
 			return err

@@ -146,7 +146,7 @@ func (s *SiteSettings) Check(languages []string, themes []*Theme) error {
 		c.require(ok, "email", "Enter an email address such as hello@shop.example.")
 		s.Email = email
 	}
-	c.require(s.Purpose == "" || slices.Contains(SitePurposes, s.Purpose), "purpose", "Choose portfolio_and_shop, shop or portfolio.")
+	c.require(s.Purpose == "" || slices.Contains(SitePurposes, s.Purpose), "purpose", "Choose %s, shop or portfolio.", problem.Codes{"portfolio_and_shop"})
 	c.require(s.Fonts == "" || slices.Contains(AllFonts, s.Fonts), "fonts", "Choose editorial, sans or system.")
 	if s.Currency != "" {
 		currency, err := ParseCurrency(s.Currency)

@@ -147,8 +147,10 @@ func (e errorText) argument(arg any, flags, verb string) string {
 			labels[i] = e.label(field)
 		}
 		return strings.Join(labels, ", ")
+	case problem.Codes:
+		return fieldWords(arg.String())
 	case problem.Or:
-		return arg.Join(e.language.TextIn("list", " or "))
+		return fieldWords(arg.Join(e.language.TextIn("list", " or ")))
 	}
 	if verb == "q" {
 		return e.language.Quote(fmt.Sprintf(flags+"s", arg))
@@ -156,8 +158,8 @@ func (e errorText) argument(arg any, flags, verb string) string {
 	return fmt.Sprintf(flags+verb, arg)
 }
 
-// fieldWords returns the name of a field in words.
-func fieldWords(field string) string { return strings.ReplaceAll(field, "_", " ") }
+// fieldWords returns the name of a field or a value in words.
+func fieldWords(name string) string { return strings.ReplaceAll(name, "_", " ") }
 
 // The titles of guides that errors lead to, for the catalogues.
 var _ = [...]string{languages.Mark("Checking a used body"), languages.Mark("Checking a used lens"), languages.Mark("Reading a price trend")}

@@ -522,7 +522,7 @@ func (p *param) missing() *fieldError {
 // most similar allowed value.
 func (p *param) notAllowed(value string) *fieldError {
 	f := &fieldError{problem.FieldError{Field: p.Name, Code: "invalid_value",
-		Message: problem.Textf("%q is not a valid %s; allowed values: %s.", value, problem.Field(p.Name), strings.Join(p.Enum, ", "))}, nil}
+		Message: problem.Textf("%q is not a valid %s; allowed values: %s.", value, problem.Field(p.Name), problem.Codes(p.Enum))}, nil}
 	if near := fuzzy.NearestName(value, p.Enum); near != "" {
 		f.hint = problem.Programf("Did you mean `%s`?", near)
 	}

@@ -45,6 +45,7 @@ type Unresolved struct {
 	Text       string   // the name as written
 	Several    bool     // it means each of Candidates
 	Candidates []string // values that may have been meant, the likeliest first
+	Names      []string // what people call the candidates; nil for the same
 	Known      Text     // how to find the valid names
 }
 
@@ -67,7 +68,11 @@ func (u *Unresolved) Hint() Text {
 	if len(u.Candidates) == 0 {
 		return u.Known
 	}
-	return Textf("Did you mean %s?", Or(u.Candidates)).And(u.Known)
+	choice := Textf("Did you mean %s?", Or(u.Candidates))
+	if u.Names != nil {
+		choice = Textf("Did you mean %s?", Or(u.Names)).ForPrograms("Did you mean %s?", Or(u.Candidates))
+	}
+	return choice.And(u.Known)
 }
 
 // Link is a link to a helpful page.

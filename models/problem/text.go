@@ -17,12 +17,12 @@ type Format string
 // nil if it says nothing.
 type Text []Part
 
-// Part is a part of a text. What the request contains is among the arguments, never in
+// Part is a part of a text, for everybody, for programs or for each in other words. What the request contains is among the arguments, never in
 // the format.
 type Part struct {
 	Format  Format // of what everybody is told; "" if only programs are
-	Args    []any  // string, int, float64, Text, Field, Fields or Or
-	Program string // what only programs are told: names of parameters, ids and paths
+	Args    []any  // string, int, float64, Text, Field, Fields, Codes or Or
+	Program string // what programs are told instead: names of parameters, ids and paths
 }
 
 // Field is an argument of a text: the name of a field or parameter.
@@ -34,7 +34,14 @@ type Fields []string
 // String returns the names, separated by commas.
 func (f Fields) String() string { return strings.Join(f, ", ") }
 
-// Or is an argument of a text: a list of values, joined by "or".
+// Codes is an argument of a text: values of a parameter, which people read as words.
+type Codes []string
+
+// String returns the values, separated by commas.
+func (c Codes) String() string { return strings.Join(c, ", ") }
+
+// Or is an argument of a text: values of which one is meant, joined by "or". People read
+// them as words.
 type Or []string
 
 // Textf returns a text for everybody.
@@ -54,10 +61,15 @@ func Programf(format string, args ...any) Text {
 	return Text{{Program: format}}
 }
 
+// ForPrograms returns the text, of one part, with other words for programs.
+func (t Text) ForPrograms(format string, args ...any) Text {
+	return Text{{Format: t[0].Format, Args: t[0].Args, Program: fmt.Sprintf(format, args...)}}
+}
+
 // argument returns an argument as one of the types that Part allows.
 func argument(arg any) any {
 	switch arg := arg.(type) {
-	case Text, Field, Fields, Or:
+	case Text, Field, Fields, Codes, Or:
 		return arg
 	case []byte:
 		return string(arg)
@@ -85,7 +97,7 @@ func (t Text) String() string {
 	parts := make([]string, len(t))
 	for i, p := range t {
 		switch {
-		case p.Format == "":
+		case p.Program != "":
 			parts[i] = p.Program
 		case len(p.Args) == 0:
 			parts[i] = string(p.Format)
