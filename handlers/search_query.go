@@ -45,6 +45,7 @@ func inField(field string, err error) error {
 		return err
 	}
 	e := *inner
+	e.Hint = inner.Advice()
 	e.Code, e.Fields = "invalid_parameter", []problem.FieldError{{Field: field, Code: "invalid_value", Message: inner.Message}}
 	return &e
 }

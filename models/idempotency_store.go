@@ -151,7 +151,7 @@ func errResponseLost(location string) error {
 	e := &problem.Error{Kind: problem.Conflict, Code: "idempotency_answer_lost", Message: problem.Programf("The write succeeded, but its response is no longer stored."),
 		Hint: problem.Programf("Don't retry it. Read the current state instead.")}
 	if location != "" {
-		e.Hint = problem.Programf("Don't retry it.").And(problem.Programf("Read the result with GET %s.", location))
+		e.Hint = problem.Programf("Don't retry it. Read the result with GET %s.", location)
 		e.Links = []problem.Link{{Href: location, Label: "The result"}}
 	}
 	return e

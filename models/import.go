@@ -865,7 +865,7 @@ func (im *Importer) writeListings(ctx context.Context, batch []Listing, report *
 	}
 	refused = map[int]*reject{}
 	for i, why := range result.refused {
-		refused[i] = &reject{why.Code, why.Message, why.Hint}
+		refused[i] = &reject{why.Code, why.Message, why.Advice()}
 	}
 	return refused, nil
 }

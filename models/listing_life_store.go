@@ -321,7 +321,7 @@ var errListingChanged = &problem.Error{Kind: problem.Changed, Code: "listing_cha
 // errCurrencyFixed is returned for another currency of a published listing, whose offers,
 // previous prices and alerts are in it.
 var errCurrencyFixed = &problem.Error{Kind: problem.Conflict, Code: "currency_fixed", Message: problem.Textf("The currency of a published listing can't be changed."),
-	Hint: problem.Textf("End this listing and create a new one in the other currency."), Fields: []problem.FieldError{{Field: "price", Code: "currency_fixed", Message: problem.Programf("must stay in the currency of the listing")}}}
+	Hint: problem.Textf("End this listing and create a new one in the other currency."), Fields: []problem.FieldError{{Field: "price", Code: "currency_fixed", Message: problem.Textf("must stay in the currency of the listing")}}}
 
 func (t *tx) recordEdit(ctx context.Context, old, l *Listing, at Time) error {
 	if old.PublishedAt != 0 && old.Currency != l.Currency {

@@ -17,8 +17,8 @@ type Format string
 // nil if it says nothing.
 type Text []Part
 
-// Part is a part of a text, for everybody, for programs or for each in other words. What the request contains is among the arguments, never in
-// the format.
+// Part is a part of a text: for everybody, for programs, or for each in other words. What
+// the request contains is among the arguments, never in the format.
 type Part struct {
 	Format  Format // of what everybody is told; "" if only programs are
 	Args    []any  // string, int, float64, Text, Field, Fields, Codes or Or
@@ -44,8 +44,11 @@ func (c Codes) String() string { return strings.Join(c, ", ") }
 // them as words.
 type Or []string
 
-// Textf returns a text for everybody.
+// Textf returns a text for everybody. It is nil for the format "".
 func Textf(format Format, args ...any) Text {
+	if format == "" {
+		return nil
+	}
 	own := make([]any, len(args))
 	for i, arg := range args {
 		own[i] = argument(arg)
