@@ -48,7 +48,7 @@ type noteIn struct {
 func noteOperations() []web.Operation {
 	write := func(ctx context.Context, in *noteIn) (*note, error) {
 		if in.Text == "refuse" {
-			return nil, &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: "Not now.", Fields: []problem.FieldError{{Field: "note", Code: "invalid_value", Message: "Not this."}}}
+			return nil, &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("Not now."), Fields: []problem.FieldError{{Field: "note", Code: "invalid_value", Message: problem.Textf("Not this.")}}}
 		}
 		return &note{ID: memberID(ctx), Text: in.Text, Price: in.Price}, nil
 	}

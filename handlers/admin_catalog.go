@@ -16,6 +16,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/picture"
+	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/views"
 )
 
@@ -292,7 +293,7 @@ func (in *gearValuesInput) apply(v *models.GearValues, fieldErrors *web.FieldErr
 		text := strings.Replace(strings.TrimSpace(*from), ",", ".", 1)
 		n, err := strconv.ParseFloat(text, 64)
 		if text != "" && err != nil {
-			fieldErrors.Add(field, fmt.Sprintf("%q is not a number.", text), "Write one such as 50 or 1.8.")
+			fieldErrors.Add(field, problem.Textf("%q is not a number.", text), problem.Textf("Write one such as 50 or 1.8."))
 		}
 		*to = n
 	}
@@ -321,7 +322,7 @@ func readGearPicture(files []web.Upload, fieldErrors *web.FieldErrors) (name str
 		fieldErrors.Add("picture", refused.Reason, refused.Hint)
 		return "", nil
 	} else if err != nil {
-		fieldErrors.Add("picture", "The picture can't be decoded.", "Use another JPEG or PNG.")
+		fieldErrors.Add("picture", problem.Textf("The picture can't be decoded."), problem.Textf("Use another JPEG or PNG."))
 		return "", nil
 	}
 	sum := sha256.Sum256(jpeg)

@@ -73,7 +73,7 @@ func (s adminOps) doRunJob(ctx context.Context, in *runJobInput) (*views.AdminJo
 	select {
 	case err := <-ended:
 		if errors.Is(err, errNotDue) {
-			return nil, &problem.Error{Kind: problem.Conflict, Code: "nothing_to_do", Message: "This job has nothing to do now.", Hint: "It may have run already, or another server does it."}
+			return nil, &problem.Error{Kind: problem.Conflict, Code: "nothing_to_do", Message: problem.Textf("This job has nothing to do now."), Hint: problem.Textf("It may have run already, or another server does it.")}
 		}
 	case <-wait.C:
 	}

@@ -157,7 +157,7 @@ func (s adminOps) mailReset(ctx context.Context, m *models.Member) error {
 	}
 	account := accounts[m.ID]
 	if account == nil {
-		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: "This member has no account.", Hint: "Imported and former members can't sign in."}
+		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("This member has no account."), Hint: problem.Textf("Imported and former members can't sign in.")}
 	}
 	code, err := s.store.BeginPasswordReset(ctx, account.Email)
 	if err != nil {

@@ -77,7 +77,7 @@ func (s blockOps) block(op web.Op[blockInput, *views.Blocks], block bool) web.Op
 			return nil, err
 		}
 		if m.ID == memberID(ctx) {
-			return nil, &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter", Message: "You can't block yourself.", Hint: "Use the handle of another member."}
+			return nil, &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter", Message: problem.Textf("You can't block yourself."), Hint: problem.Textf("Use the handle of another member.")}
 		}
 		if err := s.store.Block(ctx, memberID(ctx), m.ID, block); err != nil {
 			return nil, err

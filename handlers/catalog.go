@@ -2,7 +2,6 @@ package handlers
 
 import (
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -102,17 +101,17 @@ func wordsOf(site *views.Site, catalog *models.Catalog) *views.Vocabulary {
 }
 
 // Hints that say how to find the names of the catalogue.
-const (
-	findGearHint  = "Find the slug with GET /api/gear?keyword=…"
-	findBrandHint = "GET /api/gear lists every brand."
-	findMountHint = "The mount facet of a search lists all mounts."
+var (
+	findGearHint  = problem.Programf("Find the slug with GET /api/gear?keyword=…")
+	findBrandHint = problem.Programf("GET /api/gear lists every brand.")
+	findMountHint = problem.Programf("The mount facet of a search lists all mounts.")
 )
 
 // addUnresolved adds the error of a name of the catalogue, with a hint how to find the
 // valid names.
-func addUnresolved(fieldErrors *web.FieldErrors, field string, err error, hint string) {
+func addUnresolved(fieldErrors *web.FieldErrors, field string, err error, hint problem.Text) {
 	var u *problem.Unresolved
-	if errors.As(err, &u) && u.Known == "" {
+	if errors.As(err, &u) && u.Known == nil {
 		u.Known = hint
 	}
 	fieldErrors.AddErr(field, err)
@@ -184,7 +183,7 @@ func (s *app) readMount(name string, fieldErrors *web.FieldErrors) string {
 // gearNotFound returns gear_not_found with links to the gear that the slug may mean.
 func (s *app) gearNotFound(slug string) error {
 	err := &problem.Error{Kind: problem.NotFound, Code: "gear_not_found",
-		Message: fmt.Sprintf("The catalogue has no gear with the slug %q.", slug),
+		Message: problem.Programf("The catalogue has no gear with the slug %q.", slug),
 		Hint:    findGearHint}
 	_, unknown := s.catalog.FindGear("", slug, s.popularity)
 	var u *problem.Unresolved
@@ -194,7 +193,7 @@ func (s *app) gearNotFound(slug string) error {
 	for _, slug := range u.Candidates[:min(3, len(u.Candidates))] {
 		err.Links = append(err.Links, problem.Link{Href: "/gear/" + slug, Label: s.catalog.Gear(slug).Name()})
 	}
-	u.Known = "Or find the slug with GET /api/gear?keyword=…"
+	u.Known = problem.Programf("Or find the slug with GET /api/gear?keyword=…")
 	err.Hint = u.Hint()
 	return err
 }

@@ -2,12 +2,12 @@ package handlers
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/views"
 )
 
@@ -21,7 +21,7 @@ type compareInput struct {
 // check returns the error for input that names both models and listings.
 func (in *compareInput) check() error {
 	if len(in.Gear) > 0 && len(in.Listing) > 0 {
-		return web.InvalidField("listing", "Compare either models or listings, not both.", "Leave out `gear` or `listing`.")
+		return web.InvalidField("listing", problem.Textf("Compare either models or listings, not both."), problem.Programf("Leave out `gear` or `listing`."))
 	}
 	return nil
 }
@@ -50,7 +50,7 @@ func (s priceOps) compareGear() web.Operation {
 func (s priceOps) compareModels(ctx context.Context, names []string) (*views.Comparison, error) {
 	if len(names) == 0 {
 		var fieldErrors web.FieldErrors
-		fieldErrors.AddCode("gear", "missing_parameter", "gear or listing is required.", "Name 2 to 6 models in `gear`, or give the ids of 2 to 4 listings in `listing`.")
+		fieldErrors.AddCode("gear", "missing_parameter", problem.Textf("gear or listing is required."), problem.Programf("Name 2 to 6 models in `gear`, or give the ids of 2 to 4 listings in `listing`."))
 		return nil, fieldErrors.Err()
 	}
 	gear, unresolved := s.findAllNamed(names)
@@ -63,7 +63,7 @@ func (s priceOps) compareModels(ctx context.Context, names []string) (*views.Com
 		return nil, ambiguousGear(unresolved)
 	}
 	if len(gear) < views.MinCompared || len(gear) > views.MaxCompared {
-		return nil, web.InvalidField("gear", fmt.Sprintf("A comparison takes %d to %d different models; the request has %d.", views.MinCompared, views.MaxCompared, len(gear)), "")
+		return nil, web.InvalidField("gear", problem.Textf("A comparison takes %d to %d different models; the request has %d.", views.MinCompared, views.MaxCompared, len(gear)), nil)
 	}
 	return s.comparison(ctx, gear, nil, 0)
 }
@@ -76,10 +76,10 @@ func (s priceOps) compareListings(ctx context.Context, in *compareInput) (*views
 	}
 	var fieldErrors web.FieldErrors
 	for _, id := range missing {
-		fieldErrors.Add("listing", fmt.Sprintf("There is no listing with the id %q.", oneLine(id)), "Get ids from GET /api/listings/search?keyword=….")
+		fieldErrors.Add("listing", problem.Programf("There is no listing with the id %q.", oneLine(id)), problem.Programf("Get ids from GET /api/listings/search?keyword=…."))
 	}
 	if n := len(listings); len(missing) == 0 && (n < views.MinCompared || n > views.MaxComparedListings) {
-		fieldErrors.Add("listing", fmt.Sprintf("A comparison takes %d to %d different listings; the request has %d.", views.MinCompared, views.MaxComparedListings, n), "")
+		fieldErrors.Add("listing", problem.Textf("A comparison takes %d to %d different listings; the request has %d.", views.MinCompared, views.MaxComparedListings, n), nil)
 	}
 	if err := fieldErrors.Err(); err != nil {
 		return nil, err

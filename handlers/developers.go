@@ -62,7 +62,7 @@ func (s documents) getOperation() web.Operation {
 func operationNotFound(name string, names []string) error {
 	err := newError("operation_not_found")
 	if near := fuzzy.NearestName(name, names); near != "" {
-		err.Hint = "Did you mean " + near + "? /developers lists all operations."
+		err.Hint = problem.Textf("Did you mean %s?", near).And(problem.Programf("/developers lists all operations."))
 		err.Links = []problem.Link{{Href: views.OperationPath(near), Label: near}}
 	}
 	return err
@@ -134,7 +134,7 @@ func (s documents) document(op *web.Operation, values map[string]string) views.O
 	}
 	for _, c := range s.server.ErrorCodes() {
 		if slices.Contains(op.Errors, c.Code) {
-			doc.Errors = append(doc.Errors, views.ErrorBrief{Code: c.Code, Status: c.Status, Title: c.Title})
+			doc.Errors = append(doc.Errors, views.ErrorBrief{Code: c.Code, Status: c.Status, Title: c.Title.String()})
 		}
 	}
 	return doc

@@ -1,6 +1,8 @@
 package handlers
 
 import (
+	"html"
+	"net/url"
 	"regexp"
 	"strings"
 	"testing"
@@ -47,6 +49,57 @@ func TestErrorPagesAreForPeople(t *testing.T) {
 		}
 		if _, markdown := s.do(t, "GET", c.path, "Accept", "text/markdown"); !strings.Contains(markdown, "- code: ") {
 			t.Errorf("%s as Markdown has no code: %s", c.path, markdown)
+		}
+	}
+}
+
+// TestErrorsQuoteTheRequest tests that the page of a search explains what is wrong with a
+// parameter in both languages, whatever words and characters its value has, and quotes
+// the value as it is.
+func TestErrorsQuoteTheRequest(t *testing.T) {
+	skipUnderRace(t)
+	t.Parallel()
+	s := newTestServer(t)
+	values := []string{"field", "token", "id", "ids", "scope", "header", "parameter", "slug", "cursor", "errors", "media type", "UTF-8", "GET", "ETag", "URL", "a_b", "a=b",
+		"/x", "w/case", "jane@example.org", "`", `"`, `a "b" c`, `\`, "%s", "%d %q", "%!s(MISSING)", "100 %", "%[2]s", "What? It. No", "or", "„x“", "<b>", "0a1b2c3d-4e5f"}
+	for _, c := range []struct{ parameter, english, german string }{
+		{"brand", `There is no brand "%s".`, "„%s“ kennen wir hier nicht."},
+		{"model", `There is no gear "%s".`, "„%s“ kennen wir hier nicht."},
+		{"mount", `There is no mount "%s".`, "„%s“ kennen wir hier nicht."},
+		{"fits", `There is no gear "%s".`, "„%s“ kennen wir hier nicht."},
+		{"category", `There is no category "%s".`, "„%s“ kennen wir hier nicht."},
+		{"condition", `There is no condition "%s".`, "„%s“ kennen wir hier nicht."},
+		{"functional", `There is no functional "%s".`, "„%s“ kennen wir hier nicht."},
+		{"region", `There is no region "%s".`, "„%s“ kennen wir hier nicht."},
+		{"ship_to", `There is no region "%s".`, "„%s“ kennen wir hier nicht."},
+		{"sensor", `There is no sensor or film format "%s".`, "„%s“"},
+		{"deal", `"%s" is not a valid deal; allowed values: below.`, "„%s“"},
+		{"sort", `"%s" is not a valid sort; allowed values: relevance, `, "„%s“"},
+		{"budget", `"%s" is not an amount`, "„%s“ ist kein Betrag."},
+		{"budget_min", `"%s" is not an amount`, "„%s“ ist kein Betrag."},
+		{"budget_max", `"%s" is not an amount`, "„%s“ ist kein Betrag."},
+		{"focal_min", `"%s" is not a focal length in millimetres, such as 85.`, "„%s“ ist keine Brennweite"},
+		{"equivalent_max", `"%s" is not a focal length in millimetres, such as 85.`, "„%s“ ist keine Brennweite"},
+		{"aperture_max", `"%s" is not an f-number such as 2.8.`, "„%s“ ist keine Blendenzahl"},
+		{"released_min", `"%s" is not a whole number from `, "„%s“ ist keine ganze Zahl von "},
+		{"shutter_max", `"%s" is not a whole number from 1 to 10000000.`, "„%s“ ist keine ganze Zahl von 1 bis 10000000."},
+		{"limit", `"%s" is not a whole number from 1.`, "„%s“ ist keine ganze Zahl ab 1."},
+		{"demo", `"%s" is not true or false.`, "„%s“"},
+	} {
+		for _, value := range values {
+			if c.parameter == "budget" && strings.ContainsAny(value, "-<") {
+				continue // a range: one end of it is quoted
+			}
+			value += " zzqqx"
+			for language, want := range map[string]string{"en": c.english, "de": c.german} {
+				want = strings.Replace(want, "%s", value, 1)
+				resp, page := s.do(t, "GET", "/listings?"+c.parameter+"="+url.QueryEscape(value), "Accept", "text/html", "Accept-Language", language)
+				_, main, _ := strings.Cut(page, `<main id="main"`)
+				main, _, _ = strings.Cut(main, "</main>")
+				if text := html.UnescapeString(main); resp.StatusCode/100 != 4 || !strings.Contains(text, want) {
+					t.Errorf("%s=%s in %s is %d, want %s: %s", c.parameter, value, language, resp.StatusCode, want, text)
+				}
+			}
 		}
 	}
 }

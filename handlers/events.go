@@ -46,8 +46,8 @@ func (s eventOps) mount() {
 func (s eventOps) open(ctx context.Context, lastID string) (web.EventSource, error) {
 	caller := web.CallerOf(ctx)
 	if caller.Identity != nil && !slices.Contains(caller.Scopes, string(models.AccountRead)) {
-		return nil, &problem.Error{Kind: problem.Forbidden, Code: "insufficient_scope", Message: "This needs a token with the scope " + string(models.AccountRead) + ".",
-			Hint: "Create a token with this scope at /account/tokens. Without a token the stream has the public changes."}
+		return nil, &problem.Error{Kind: problem.Forbidden, Code: "insufficient_scope", Message: problem.Programf("This needs a token with the scope %s.", models.AccountRead),
+			Hint: problem.Programf("Create a token with this scope at /account/tokens. Without a token the stream has the public changes.")}
 	}
 	log, at, err := s.store.ChangeLog(ctx)
 	if err == nil && lastID != "" {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -144,7 +143,7 @@ func mostSoldFirst(cards []views.GearCard, cursor string, limit int) (page []vie
 // brandNotFound returns brand_not_found with links to the brands that a slug may mean.
 func (s gearOps) brandNotFound(slug string, unresolved error) error {
 	err := &problem.Error{Kind: problem.NotFound, Code: "brand_not_found",
-		Message: fmt.Sprintf("The catalogue has no brand with the slug %q.", slug),
+		Message: problem.Programf("The catalogue has no brand with the slug %q.", slug),
 		Hint:    findBrandHint}
 	var u *problem.Unresolved
 	if !errors.As(unresolved, &u) {

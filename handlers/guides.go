@@ -2,7 +2,6 @@ package handlers
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/handlers/web"
@@ -46,7 +45,7 @@ func (s pageOps) getGuide() web.Operation {
 		Do: func(_ context.Context, in *guideInput) (*views.Guide, error) {
 			guide := s.pages.GuideBySlug(in.Slug)
 			if guide == nil {
-				return nil, textNotFound("guide_not_found", fmt.Sprintf("There is no guide %q.", in.Slug), s.guideLinks())
+				return nil, textNotFound("guide_not_found", problem.Textf("There is no guide %q.", in.Slug), s.guideLinks())
 			}
 			return views.NewGuide(&s.site, guide, s.pages.Guides()), nil
 		},
@@ -54,8 +53,8 @@ func (s pageOps) getGuide() web.Operation {
 }
 
 // textNotFound returns a NotFound error with links to the available texts.
-func textNotFound(code, message string, instead []views.Link) error {
-	err := &problem.Error{Kind: problem.NotFound, Code: code, Message: message, Hint: "Use one of the links."}
+func textNotFound(code string, message problem.Text, instead []views.Link) error {
+	err := &problem.Error{Kind: problem.NotFound, Code: code, Message: message, Hint: problem.Textf("Use one of the links.")}
 	for _, l := range instead {
 		err.Links = append(err.Links, problem.Link(l))
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/picture"
+	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/views"
 )
 
@@ -164,7 +165,7 @@ func (s handoverOps) doAddEvidence(ctx context.Context, in *evidenceInput) (*vie
 		}
 	}
 	if len(in.Photos) > models.MaxEvidencePhotos {
-		return nil, web.InvalidField("photo", fmt.Sprintf("Add at most %d photos at a time.", models.MaxEvidencePhotos), "Send fewer photos.")
+		return nil, web.InvalidField("photo", problem.Textf("Add at most %d photos at a time.", models.MaxEvidencePhotos), problem.Textf("Send fewer photos."))
 	}
 	var o *models.Offer
 	_, err := photoOps{s.app}.storePhotos(ctx, in.Photos, func(ctx context.Context, photos []models.Photo, _ []*picture.Rendered) (err error) {

@@ -8,6 +8,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/picture"
+	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/views"
 )
 
@@ -40,12 +41,12 @@ func (s gearOps) identifyGear() web.Operation {
 			camera, lens := strings.TrimSpace(x.Make+" "+x.Model), strings.TrimSpace(x.LensMake+" "+x.LensModel)
 			gear := s.gearOf(&x)
 			if len(gear) == 0 {
-				reason := "The file doesn't say which camera took it."
+				reason := problem.Textf("The file doesn't say which camera took it.")
 				if camera != "" {
-					reason = "It was taken with a " + camera + ", which the catalogue does not have."
+					reason = problem.Textf("It was taken with a %s, which the catalogue does not have.", camera)
 				}
-				return nil, web.InvalidField("photo", fileName(in.Photo.Name, 0)+": "+reason,
-					"Send the original file from the camera, or find the gear by name with GET /api/gear?keyword=…")
+				return nil, web.InvalidField("photo", problem.Textf("%s: %s", fileName(in.Photo.Name, 0), reason),
+					problem.Programf("Send the original file from the camera, or find the gear by name with GET /api/gear?keyword=…"))
 			}
 			return views.NewIdentifiedGear(&s.site, gear, camera, lens), nil
 		},

@@ -114,17 +114,17 @@ func (s importOps) doStartImport(ctx context.Context, in *startImportInput) (*vi
 func (s importOps) checkImport(ctx context.Context, in *startImportInput, im *models.Import) error {
 	var fieldErrors web.FieldErrors
 	if len(in.File.Bytes) == 0 {
-		fieldErrors.Add("file", "The file is empty.", "Choose a CSV file.")
+		fieldErrors.Add("file", problem.Textf("The file is empty."), problem.Textf("Choose a CSV file."))
 	}
 	if _, err := s.store.Member(ctx, im.Options.Seller); err != nil {
 		var unknown *problem.Error
 		if !errors.As(err, &unknown) || unknown.Kind != problem.NotFound {
 			return err
 		}
-		fieldErrors.Add("seller", "There is no member with this handle.", "Leave it empty to sell as yourself.")
+		fieldErrors.Add("seller", problem.Textf("There is no member with this handle."), problem.Textf("Leave it empty to sell as yourself."))
 	}
 	if im.Options.Region != "" && !im.Options.Region.Valid() {
-		fieldErrors.Add("region", "This isn't a country.", "Use an ISO 3166 code such as DE.")
+		fieldErrors.Add("region", problem.Textf("This isn't a country."), problem.Textf("Use an ISO 3166 code such as DE."))
 	}
 	return fieldErrors.Err()
 }
@@ -253,7 +253,7 @@ func (s jobs) runImport(ctx context.Context, id string) error {
 func (s jobs) importError(im *models.Import, err error) string {
 	var p *problem.Error
 	if errors.As(err, &p) {
-		return strings.TrimSpace(p.Message + " " + p.Hint)
+		return p.Message.And(p.Advice()).String()
 	}
 	s.log.Error("import file", "import", im.ID, "err", err)
 	return "Something went wrong on the server. Import the file again."

@@ -2,10 +2,10 @@ package handlers
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/views"
 )
 
@@ -55,7 +55,7 @@ func (s pageOps) getJournalEntry() web.Operation {
 		Do: func(_ context.Context, in *entryInput) (*views.JournalEntry, error) {
 			entry := s.pages.EntryBySlug(in.Slug)
 			if entry == nil {
-				return nil, textNotFound("entry_not_found", fmt.Sprintf("There is no journal entry %q.", in.Slug), s.journalLinks())
+				return nil, textNotFound("entry_not_found", problem.Textf("There is no journal entry %q.", in.Slug), s.journalLinks())
 			}
 			return views.NewJournalEntry(&s.site, entry, s.pages.Journal()), nil
 		},

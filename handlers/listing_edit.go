@@ -102,11 +102,11 @@ func (s listingEditOps) setGear(l *models.Listing, gear *string, fieldErrors *we
 	if l.Category != "" || l.Title == "" {
 		return // Listing.Check reports missing fields
 	}
-	hint := "Set gear to a slug from GET /api/gear?keyword=…, or set the category."
+	hint := problem.Programf("Set gear to a slug from GET /api/gear?keyword=…, or set the category.")
 	if found.Gear != nil {
-		hint = "Is it " + found.Gear.Slug() + "? " + hint
+		hint = problem.Textf("Is it %s?", found.Gear.Name()).ForPrograms("Is it %s?", found.Gear.Slug()).And(hint)
 	}
-	fieldErrors.AddCode("category", "missing_parameter", "The title doesn't match any gear in the catalogue, so a category is required.", hint)
+	fieldErrors.AddCode("category", "missing_parameter", problem.Textf("The title doesn't match any gear in the catalogue, so a category is required."), hint)
 }
 
 // oneLine collapses every run of white space into a space.
@@ -152,8 +152,8 @@ func (s listingEditOps) editListing() web.Operation {
 
 // errNoIfMatch is returned for an edit without If-Match.
 var errNoIfMatch = &problem.Error{Kind: problem.Changed, Code: "precondition_required",
-	Message: "Editing a listing requires If-Match.",
-	Hint:    "Get the listing with GET /api/listings/{id} and send its ETag in If-Match, or its version as if_match."}
+	Message: problem.Programf("Editing a listing requires If-Match."),
+	Hint:    problem.Programf("Get the listing with GET /api/listings/{id} and send its ETag in If-Match, or its version as if_match.")}
 
 // editedVersion returns the version in an If-Match value: an ETag or a plain version.
 func editedVersion(ifMatch string) int64 {

@@ -8,10 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/models/english"
 	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/views"
 )
@@ -85,7 +83,7 @@ func (s listingFormOps) doSaveListing(ctx context.Context, in *listingFormInput)
 
 // errNoPhotos asks before a listing without photos is published.
 var errNoPhotos = &problem.Error{Kind: problem.Conflict, Code: "no_photos",
-	Message: "The listing has no photos.", Hint: "Add photos, or choose to publish without."}
+	Message: problem.Textf("The listing has no photos."), Hint: problem.Textf("Add photos, or choose to publish without.")}
 
 func (s listingFormOps) publishDraft() web.Operation {
 	return web.Op[listingFormInput, *views.Listing]{
@@ -226,7 +224,7 @@ func readTyped[T ~int | ~int64](current T, field, text string, parse func(string
 	}
 	n, err := parse(text)
 	if err != nil {
-		fieldErrors.Add(field, english.Sentence(err.Error()), "")
+		fieldErrors.Add(field, problem.TextOf(err), nil)
 		return current
 	}
 	return n
@@ -264,17 +262,17 @@ func addMissing(l *models.Listing, fieldErrors *web.FieldErrors) {
 	for _, field := range []struct {
 		name    string
 		missing bool
-		message string
+		message problem.Text
 	}{
-		{"title", l.Title == "", languages.Mark("Say what you're selling.")},
-		{"gear", l.Title != "" && l.Gear == "" && l.Category == "", languages.Mark("Choose the model, or “Not in the catalogue”.")},
-		{"condition", l.Condition == "", languages.Mark("Choose a grade.")},
-		{"functional", l.Functional == "", languages.Mark("Say whether it works.")},
-		{"price", l.Price == 0, languages.Mark("Enter a price.")},
-		{"region", l.Region == "", languages.Mark("Say where it is.")},
+		{"title", l.Title == "", problem.Textf("Say what you're selling.")},
+		{"gear", l.Title != "" && l.Gear == "" && l.Category == "", problem.Textf("Choose the model, or “Not in the catalogue”.")},
+		{"condition", l.Condition == "", problem.Textf("Choose a grade.")},
+		{"functional", l.Functional == "", problem.Textf("Say whether it works.")},
+		{"price", l.Price == 0, problem.Textf("Enter a price.")},
+		{"region", l.Region == "", problem.Textf("Say where it is.")},
 	} {
 		if field.missing && !known[field.name] {
-			fieldErrors.AddCode(field.name, "missing_parameter", field.message, "")
+			fieldErrors.AddCode(field.name, "missing_parameter", field.message, nil)
 		}
 	}
 }
@@ -334,7 +332,7 @@ func (s listingFormOps) readFormPrice(l *models.Listing, text string, in *listin
 	} else if in.Currency != nil {
 		chosen, err := rates.Currency(*in.Currency)
 		if err != nil && !strings.EqualFold(*in.Currency, own.Code) {
-			fieldErrors.Add("currency", english.Sentence(err.Error()), "")
+			fieldErrors.Add("currency", problem.TextOf(err), nil)
 			return
 		}
 		if err == nil {
@@ -345,11 +343,11 @@ func (s listingFormOps) readFormPrice(l *models.Listing, text string, in *listin
 	if strings.TrimSpace(text) != "" {
 		var err error
 		if price, err = rates.ParsePrice(text, own); err != nil {
-			fieldErrors.Add("price", english.Sentence(err.Error()), "")
+			fieldErrors.Add("price", problem.TextOf(err), nil)
 			return
 		}
 	}
 	if err := l.SetPrice(price, rates); err != nil {
-		fieldErrors.Add("price", english.Sentence(err.Error()), "")
+		fieldErrors.Add("price", problem.TextOf(err), nil)
 	}
 }

@@ -3,7 +3,6 @@ package handlers
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -26,8 +25,8 @@ const (
 func listingID(id string) (string, error) {
 	if _, err := uuid.Parse(id); err != nil || len(id) != 36 {
 		return "", &problem.Error{Kind: problem.NotFound, Code: "listing_not_found",
-			Message: fmt.Sprintf("No listing has the id %q: ids are UUIDs.", id),
-			Hint:    "Get the id from GET /api/listings/search?keyword=…."}
+			Message: problem.Programf("No listing has the id %q: ids are UUIDs.", id),
+			Hint:    problem.Programf("Get the id from GET /api/listings/search?keyword=….")}
 	}
 	return strings.ToLower(id), nil
 }

@@ -82,7 +82,7 @@ func (s photoOps) doAddPhotos(ctx context.Context, in *addPhotosInput) (*views.L
 	case len(l.Photos)+len(in.Photos) > models.MaxPhotos:
 		return nil, models.TooManyPhotos(len(l.Photos) + len(in.Photos))
 	case len(in.Alts) > len(in.Photos):
-		return nil, web.InvalidField("alt", fmt.Sprintf("There are %d alt texts for %d photos.", len(in.Alts), len(in.Photos)), "Send one alt for each photo, empty for none.")
+		return nil, web.InvalidField("alt", problem.Textf("There are %d alt texts for %d photos.", len(in.Alts), len(in.Photos)), problem.Textf("Send one alt for each photo, empty for none."))
 	}
 	rendered, err := s.storePhotos(ctx, in.Photos, func(ctx context.Context, photos []models.Photo, rendered []*picture.Rendered) error {
 		if err := s.store.AddPhotoFacts(ctx, id, s.photoFacts(rendered)); err != nil {
@@ -153,7 +153,7 @@ func (s photoOps) renderPhotos(ctx context.Context, files []web.Upload) ([]*pict
 	}
 	if err := work.Wait(); err != nil {
 		if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-			err = &problem.Error{Kind: problem.Unavailable, Code: "unavailable", Message: "Too many photos are being processed.", Hint: "Try again in a minute, or send fewer photos at once.", Cause: err}
+			err = &problem.Error{Kind: problem.Unavailable, Code: "unavailable", Message: problem.Textf("Too many photos are being processed."), Hint: problem.Textf("Try again in a minute, or send fewer photos at once."), Cause: err}
 		}
 		return nil, err
 	}
@@ -172,7 +172,7 @@ func (s photoOps) renderPhotos(ctx context.Context, files []web.Upload) ([]*pict
 // addPhotoError adds a field error for the rejected file at an index.
 func addPhotoError(errs *web.FieldErrors, name string, index int, err error) {
 	reason := picture.Refusal(err)
-	errs.Add("photo", fileName(name, index)+": "+reason.Reason, reason.Hint)
+	errs.Add("photo", problem.Textf("%s: %s", fileName(name, index), reason.Reason), reason.Hint)
 }
 
 // fileName returns the name of a file for messages: its printable name, shortened to 60
@@ -247,7 +247,7 @@ func (s photoOps) doArrangePhotos(ctx context.Context, in *arrangePhotosInput) (
 			}
 		}
 		if len(keys) != len(in.Alts) {
-			return nil, web.InvalidField("alt", fmt.Sprintf("There are %d alt texts for %d photos.", len(in.Alts), len(keys)), "Send one alt for each photo, empty for none.")
+			return nil, web.InvalidField("alt", problem.Textf("There are %d alt texts for %d photos.", len(in.Alts), len(keys)), problem.Textf("Send one alt for each photo, empty for none."))
 		}
 		a.Alts = map[string]string{}
 		for i, key := range keys {

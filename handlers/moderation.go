@@ -7,6 +7,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/views"
 )
 
@@ -71,7 +72,7 @@ func (s moderationOps) auditFilter(ctx context.Context, query views.AuditQuery) 
 	if query.Action != "" {
 		var ok bool
 		if f.Action, ok = views.ParseAuditAction(query.Action); !ok {
-			return f, web.InvalidField("type", "There is no such action in the audit log.", "Use one of "+strings.Join(views.AuditActions(), ", ")+".")
+			return f, web.InvalidField("type", problem.Textf("There is no such action in the audit log."), problem.Textf("Use one of %s.", problem.Codes(views.AuditActions())))
 		}
 	}
 	if query.Member != "" {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/models/english"
+	"github.com/secondlight/secondlight/models/problem"
 )
 
 // cents parses the amount of a field, as people write it. The error names the field.
@@ -21,7 +21,7 @@ func (s *app) cents(field string, m models.Money) (models.Cents, error) {
 func (s *app) readAmount(field string, m models.Money, fieldErrors *web.FieldErrors) models.Cents {
 	amount, err := s.site.Currency().ParseAmount(m.Text())
 	if err != nil {
-		fieldErrors.Add(field, english.Sentence(err.Error()), "")
+		fieldErrors.Add(field, problem.TextOf(err), nil)
 	}
 	return amount
 }
@@ -35,7 +35,7 @@ func (s *app) readPrice(l *models.Listing, m models.Money, fieldErrors *web.Fiel
 		err = l.SetPrice(price, rates)
 	}
 	if err != nil {
-		fieldErrors.Add("price", english.Sentence(err.Error()), "")
+		fieldErrors.Add("price", problem.TextOf(err), nil)
 	}
 }
 
@@ -53,7 +53,7 @@ func (s *app) amountIn(ctx context.Context, field, listingID string, m models.Mo
 	amount, err := own.ParseAmount(m.Text())
 	if err != nil {
 		var fieldErrors web.FieldErrors
-		fieldErrors.Add(field, english.Sentence(err.Error()), "")
+		fieldErrors.Add(field, problem.TextOf(err), nil)
 		return 0, fieldErrors.Err()
 	}
 	return amount, nil
@@ -63,7 +63,7 @@ func (s *app) amountIn(ctx context.Context, field, listingID string, m models.Mo
 func (s *app) readPostage(text string, in models.Currency, fieldErrors *web.FieldErrors) models.Postage {
 	p, err := in.ParsePostage(text)
 	if err != nil {
-		fieldErrors.Add("postage", english.Sentence(err.Error()), "Write pickup, free, or prices by region, such as DE 6.90, EU 14.90, world 29.")
+		fieldErrors.Add("postage", problem.TextOf(err), problem.Textf("Write pickup, free, or prices by region, such as DE 6.90, EU 14.90, world 29."))
 	}
 	return p
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/views"
 )
 
@@ -142,7 +143,7 @@ func (s myKitOps) changeKitItem(ctx context.Context, item *models.KitItem, in *k
 		item.Paid = readTyped(item.Paid, "paid", in.Paid.Text(), s.site.Currency().ParsePrice, &fieldErrors)
 	}
 	if in.Public != nil && *in.Public && !mayShowKit(ctx) {
-		fieldErrors.Add("public", "Only operators show items on the kit page of the site.", "Leave public out.")
+		fieldErrors.Add("public", problem.Textf("Only operators show items on the kit page of the site."), problem.Textf("Leave public out."))
 	}
 	setIf(&item.Condition, in.Condition)
 	setIf(&item.BoughtOn, in.BoughtOn)

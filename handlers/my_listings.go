@@ -47,8 +47,8 @@ func (s myListingOps) readMyListings(ctx context.Context, in *myListingsInput) (
 	me := identityOf(ctx).Member
 	at, id, err := readCursor(in.Cursor)
 	if err == nil && in.Cursor != "" && in.Status == "" {
-		err = &problem.Error{Kind: problem.Invalid, Code: "invalid_cursor", Message: "A cursor can only be used with status.",
-			Hint: "Send the cursor with the status it was returned for, or leave it out to start at the first page."}
+		err = &problem.Error{Kind: problem.Invalid, Code: "invalid_cursor", Message: problem.Programf("A cursor can only be used with status."),
+			Hint: problem.Programf("Send the cursor with the status it was returned for, or leave it out to start at the first page.")}
 	}
 	if err != nil {
 		return nil, err
@@ -196,7 +196,7 @@ func (s myListingOps) doImport(ctx context.Context, in *importInput) (*views.Imp
 	report, err := importer.Listings(ctx, bytes.NewReader(in.File.Bytes), io.Discard)
 	var e *problem.Error
 	if errors.As(err, &e) && !s.server.HasErrorCode(e.Code) {
-		err = web.InvalidField("file", e.Message, e.Hint)
+		err = web.InvalidField("file", e.Message, e.Advice())
 	}
 	if err != nil {
 		return nil, err
@@ -208,7 +208,7 @@ func (s myListingOps) doImport(ctx context.Context, in *importInput) (*views.Imp
 			break
 		}
 		if _, err := s.store.Advance(ctx, id, models.Move{Step: models.Publish, Seller: me.ID}); errors.As(err, &e) {
-			parts.Unpublished = e.Message
+			parts.Unpublished = e.Message.String()
 			break
 		} else if err != nil {
 			return nil, err

@@ -33,14 +33,14 @@ type authorizeRequest struct {
 func (o oauthServer) authorize(c *fiber.Ctx) error {
 	by := sessionOf(c)
 	if len(c.Context().RequestURI()) > maxAuthorizeRequest {
-		return &problem.Error{Kind: problem.Invalid, Code: "bad_request", Message: "The app's request is too long.", Hint: "Contact the app's developer."}
+		return &problem.Error{Kind: problem.Invalid, Code: "bad_request", Message: problem.Textf("The app's request is too long."), Hint: problem.Textf("Contact the app's developer.")}
 	}
 	if by == nil {
 		return o.server.SeeOther(c, signInPage+"?next="+url.QueryEscape(string(c.Context().RequestURI())))
 	}
 	query, err := url.ParseQuery(string(c.Context().URI().QueryString()))
 	if err != nil {
-		return &problem.Error{Kind: problem.Invalid, Code: "invalid_encoding", Message: "The app's request is malformed.", Hint: "Go back to the app and connect it again."}
+		return &problem.Error{Kind: problem.Invalid, Code: "invalid_encoding", Message: problem.Textf("The app's request is malformed."), Hint: problem.Textf("Go back to the app and connect it again.")}
 	}
 	client, err := o.client(c, single(query, "client_id"))
 	if err != nil {
@@ -49,7 +49,7 @@ func (o oauthServer) authorize(c *fiber.Ctx) error {
 	r := authorizeRequest{ClientID: client.ID, ClientName: client.Name, RedirectURI: single(query, "redirect_uri"), State: single(query, "state")}
 	if !client.Redirects(r.RedirectURI) {
 		return &problem.Error{Kind: problem.Invalid, Code: "invalid_redirect_uri",
-			Message: "The app asked to return to an address that it has not registered.", Hint: "Go back to the app and connect it again. If that doesn't help, contact its developer: redirect_uri must be one of its redirect_uris exactly."}
+			Message: problem.Textf("The app asked to return to an address that it has not registered."), Hint: problem.Textf("Go back to the app and connect it again.").And(problem.Programf("If that doesn't help, contact its developer: redirect_uri must be one of its redirect_uris exactly."))}
 	}
 	if refused := o.checkRequest(&r, query, by); refused != nil {
 		return o.redirectError(c, &r, refused)

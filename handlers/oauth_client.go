@@ -32,7 +32,7 @@ func (o oauthServer) client(c *fiber.Ctx, id string) (*models.OAuthClient, error
 	if !strings.Contains(id, ":") {
 		client, err := o.store.Client(ctx, id)
 		if err == nil && client == nil {
-			err = invalidClient("This app isn't registered here, or its registration has expired.", nil)
+			err = invalidClient(problem.Textf("This app isn't registered here, or its registration has expired."), nil)
 		}
 		return client, err
 	}
@@ -47,9 +47,9 @@ func (o oauthServer) client(c *fiber.Ctx, id string) (*models.OAuthClient, error
 
 // invalidClient returns the error for a client that can't be identified. The cause is
 // logged, since it may tell something about the network of this host.
-func invalidClient(message string, cause error) error {
+func invalidClient(message problem.Text, cause error) error {
 	return &problem.Error{Kind: problem.Invalid, Code: "invalid_client", Message: message, Cause: cause,
-		Hint: "Go back to the app and connect it again. If that doesn't help, contact its developer."}
+		Hint: problem.Textf("Go back to the app and connect it again. If that doesn't help, contact its developer.")}
 }
 
 // clientDocuments fetches and caches the metadata documents that clients have their id
@@ -120,15 +120,15 @@ func (d *clientDocuments) client(ctx context.Context, id string) (*models.OAuthC
 // fetch fetches and checks a document.
 func (d *clientDocuments) fetch(ctx context.Context, id string) (*models.OAuthClient, error) {
 	if !validClientID(id) {
-		return nil, invalidClient("The app's client_id must be an https address with a path, without a fragment.", nil)
+		return nil, invalidClient(problem.Programf("The app's client_id must be an https address with a path, without a fragment."), nil)
 	}
 	body, err := d.guard.Fetch(ctx, id, maxClientDocument)
 	if err != nil {
-		return nil, invalidClient("The app's description at "+id+" can't be read. It must be JSON of at most 16 KB, sent within 5 seconds and without a redirect.", err)
+		return nil, invalidClient(problem.Textf("The app's description at %s can't be read.", id).And(problem.Programf("It must be JSON of at most 16 KB, sent within 5 seconds and without a redirect.")), err)
 	}
 	client, err := parseClientDocument(id, body)
 	if err != nil {
-		return nil, invalidClient("The app's description at "+id+" is invalid: "+strings.TrimSuffix(err.Error(), ".")+".", nil)
+		return nil, invalidClient(problem.Textf("The app's description at %s is invalid: %s.", id, strings.TrimSuffix(err.Error(), ".")), nil)
 	}
 	return client, nil
 }

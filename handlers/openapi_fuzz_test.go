@@ -620,7 +620,7 @@ func (m *made) checkError(t *rapid.T, s *Server, resp *http.Response, mediaType 
 		if err := json.Unmarshal(body, &problem); err != nil {
 			t.Fatalf("%s: %v: %s", m, err, body)
 		}
-		if code = problem.Code; problem.Message == "" || problem.Hint == "" || problem.Status != resp.StatusCode || problem.RequestID != resp.Header.Get("X-Request-Id") {
+		if code = problem.Code; problem.Message == nil || problem.Hint == nil || problem.Status != resp.StatusCode || problem.RequestID != resp.Header.Get("X-Request-Id") {
 			t.Fatalf("%s: the error tells too little: %s", m, body)
 		}
 	} else {

@@ -174,15 +174,15 @@ func (s accountOps) passkeyOperations() []web.Operation {
 
 var (
 	errNoPasskeys     = newError("passkeys_unavailable")
-	errPasskeyRefused = &problem.Error{Kind: problem.Unauthenticated, Code: "passkey_refused", Message: "This passkey isn't registered here.",
-		Hint: "Try again, or sign in with your password."}
+	errPasskeyRefused = &problem.Error{Kind: problem.Unauthenticated, Code: "passkey_refused", Message: problem.Textf("This passkey isn't registered here."),
+		Hint: problem.Textf("Try again, or sign in with your password.")}
 )
 
 // errPasskeySuspended is the error for signing in with a passkey that its member has not
 // kept since their account was recovered.
 var errPasskeySuspended = &problem.Error{Kind: problem.Unauthenticated, Code: "passkey_refused",
-	Message: "This passkey is suspended because your password or email address was changed.",
-	Hint:    "Sign in with your password, then keep the passkey at /account/passkeys."}
+	Message: problem.Textf("This passkey is suspended because your password or email address was changed."),
+	Hint:    problem.Programf("Sign in with your password, then keep the passkey at /account/passkeys.")}
 
 // passkeyRefused returns passkey_refused with its cause, which is logged.
 func passkeyRefused(err error) error {

@@ -94,13 +94,13 @@ func readName(field, text string, known []portfolio.NameCount, fieldErrors *web.
 	if slices.Contains(slugs, slug) {
 		return slug
 	}
-	hint := "No photo has a " + field + " yet."
+	hint := problem.Textf("No photo has a %s yet.", field)
 	if near := fuzzy.NearestName(slug, slugs); near != "" {
-		hint = "Did you mean " + near + "?"
+		hint = problem.Textf("Did you mean %s?", near)
 	} else if len(slugs) > 0 {
-		hint = "Use one of " + strings.Join(slugs[:min(len(slugs), 10)], ", ") + "."
+		hint = problem.Textf("Use one of %s.", strings.Join(slugs[:min(len(slugs), 10)], ", "))
 	}
-	fieldErrors.Add(field, fmt.Sprintf("No photo has the %s %q.", field, text), hint)
+	fieldErrors.Add(field, problem.Textf("No photo has the %s %q.", field, text), hint)
 	return ""
 }
 
@@ -115,7 +115,7 @@ func (s portfolioOps) readFamily(family, name string, fieldErrors *web.FieldErro
 		return ""
 	}
 	if g.Category.Family() != family {
-		fieldErrors.Add(family, fmt.Sprintf("%s is not a %s.", g.Name(), family), findGearHint)
+		fieldErrors.Add(family, problem.Textf("%s is not a %s.", g.Name(), family), findGearHint)
 	}
 	return g.Slug()
 }
@@ -181,8 +181,8 @@ func (s portfolioOps) examplePhoto() map[string]string {
 // projectNotFound returns a project_not_found error with links to all projects.
 func (s portfolioOps) projectNotFound(slug string) error {
 	err := &problem.Error{Kind: problem.NotFound, Code: "project_not_found",
-		Message: fmt.Sprintf("The portfolio has no project %q.", slug),
-		Hint:    "GET /api/portfolio lists all projects."}
+		Message: problem.Textf("The portfolio has no project %q.", slug),
+		Hint:    problem.Programf("GET /api/portfolio lists all projects.")}
 	for _, p := range s.photographs().Projects {
 		err.Links = append(err.Links, problem.Link{Href: "/portfolio/" + p.Slug, Label: p.Title})
 	}
@@ -222,8 +222,8 @@ func (s portfolioOps) readPhoto(ctx context.Context, in *photoInput) (*views.Pro
 	photo := project.Photo(in.Photo)
 	if photo == nil {
 		return nil, &problem.Error{Kind: problem.NotFound, Code: "photo_not_found",
-			Message: fmt.Sprintf("The project %s has no photo %q.", project.Slug, in.Photo),
-			Hint:    "GET /api/portfolio/" + project.Slug + " lists its photos.",
+			Message: problem.Textf("The project %s has no photo %q.", project.Slug, in.Photo),
+			Hint:    problem.Programf("GET /api/portfolio/%s lists its photos.", project.Slug),
 			Links:   []problem.Link{{Href: "/portfolio/" + project.Slug, Label: project.Title}}}
 	}
 	parts := views.PhotoParts{Photo: photo}

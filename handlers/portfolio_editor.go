@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"net/http"
 	"path"
@@ -60,10 +59,10 @@ func (s portfolioEditorOps) createProject() web.Operation {
 		Do: func(_ context.Context, in *createProjectInput) (*views.ProjectEditor, error) {
 			title := oneLine(in.Title)
 			if title == "" {
-				return nil, web.InvalidField("title", "The title is empty.", "Name the project.")
+				return nil, web.InvalidField("title", problem.Textf("The title is empty."), problem.Textf("Name the project."))
 			}
 			if !s.editor.Enabled() {
-				return nil, &problem.Error{Kind: problem.Unavailable, Code: "unavailable", Message: "This site has no portfolio.", Hint: "Ask its operator to set DATA_DIR."}
+				return nil, &problem.Error{Kind: problem.Unavailable, Code: "unavailable", Message: problem.Textf("This site has no portfolio."), Hint: problem.Programf("Ask its operator to set DATA_DIR.")}
 			}
 			folder, err := s.editor.Create(title)
 			if err != nil {
@@ -119,7 +118,7 @@ func (s portfolioEditorOps) edited(folder, file string, err error) (*views.Proje
 		if page, notFound := s.editorOf(folder); page == nil {
 			return nil, notFound
 		}
-		return nil, &problem.Error{Kind: problem.NotFound, Code: "photo_not_found", Message: fmt.Sprintf("The project %s has no file %q.", folder, file), Hint: "GET /api/admin/portfolio/" + folder + " lists its files."}
+		return nil, &problem.Error{Kind: problem.NotFound, Code: "photo_not_found", Message: problem.Textf("The project %s has no file %q.", folder, file), Hint: problem.Programf("GET /api/admin/portfolio/%s lists its files.", folder)}
 	}
 	if err != nil {
 		return nil, err
@@ -148,14 +147,14 @@ func (s portfolioEditorOps) updateProject() web.Operation {
 		Do: func(_ context.Context, in *updateProjectInput) (*views.ProjectEditor, error) {
 			edit := portfolio.ProjectEdit{Title: oneLine(in.Title), Description: oneLine(in.Description), Markdown: in.Text, License: oneLine(in.License)}
 			if edit.Title == "" {
-				return nil, web.InvalidField("title", "The title is empty.", "Name the project.")
+				return nil, web.InvalidField("title", problem.Textf("The title is empty."), problem.Textf("Name the project."))
 			}
 			if in.Visibility != "public" {
 				edit.Visibility = portfolio.Visibility(in.Visibility)
 			}
 			var err error
 			if edit.PublishAt, err = publishTime(in.PublishAt); err != nil {
-				return nil, web.InvalidField("publish_at", "This is not a time.", "Write it like 2026-12-01T09:00.")
+				return nil, web.InvalidField("publish_at", problem.Textf("This is not a time."), problem.Textf("Write it like 2026-12-01T09:00."))
 			}
 			for _, option := range in.Options {
 				edit.Downloads = edit.Downloads || option == "downloads"
@@ -261,7 +260,7 @@ func (s portfolioEditorOps) receivePhotos(in *uploadProjectPhotosInput) (receive
 		}
 		receive(0, in.Name, int64(cmp.Or(in.Size, len(part))), int64(in.Offset), part)
 	case len(in.Photos) == 0:
-		return 0, web.InvalidField("photo", "There is no file.", "Choose one or more JPEG or PNG files.")
+		return 0, web.InvalidField("photo", problem.Textf("There is no file."), problem.Textf("Choose one or more JPEG or PNG files."))
 	default:
 		for i, f := range in.Photos {
 			receive(i, path.Base(strings.ReplaceAll(f.Name, `\`, "/")), int64(len(f.Bytes)), 0, f.Bytes)

@@ -2,7 +2,6 @@ package handlers
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models/problem"
@@ -44,7 +43,7 @@ func (s priceOps) doExplainEstimate(ctx context.Context, in *workingInput) (*vie
 		return nil, err
 	}
 	if working == nil {
-		return nil, &problem.Error{Kind: problem.NotFound, Code: "no_estimate", Message: fmt.Sprintf("There is no price estimate of the %s.", gear.Name()), Hint: "Too little is known to state one."}
+		return nil, &problem.Error{Kind: problem.NotFound, Code: "no_estimate", Message: problem.Textf("There is no price estimate of the %s.", gear.Name()), Hint: problem.Textf("Too little is known to state one.")}
 	}
 	return views.NewPriceWorking(&s.site, gear, working, day), nil
 }

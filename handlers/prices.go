@@ -139,7 +139,7 @@ func (s *app) askingPrice(text string) (models.Cents, error) {
 	}
 	amount, err := s.cents("price", price)
 	if err == nil && amount == 0 {
-		err = web.InvalidField("price", "price must be greater than zero.", "")
+		err = web.InvalidField("price", problem.Textf("%s must be greater than zero.", problem.Field("price")), nil)
 	}
 	return amount, err
 }
@@ -222,11 +222,11 @@ func (s *app) findNamed(name string) (gear *models.Gear, candidates []*models.Ge
 func ambiguousGear(names []*views.UnresolvedGear) error {
 	var fieldErrors web.FieldErrors
 	for _, name := range names {
-		slugs := make([]string, len(name.Candidates))
-		for i := range name.Candidates {
-			slugs[i] = name.Candidates[i].Gear
+		unresolved := &problem.Unresolved{Kind: "gear", Text: name.Name, Several: true, Known: findGearHint}
+		for _, c := range name.Candidates {
+			unresolved.Candidates, unresolved.Names = append(unresolved.Candidates, c.Gear), append(unresolved.Names, c.Name)
 		}
-		fieldErrors.AddErr("gear", &problem.Unresolved{Kind: "gear", Text: name.Name, Several: true, Candidates: slugs, Known: findGearHint})
+		fieldErrors.AddErr("gear", unresolved)
 	}
 	return fieldErrors.Err()
 }

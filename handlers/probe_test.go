@@ -61,10 +61,10 @@ func testOperations() []web.Operation {
 		case "panic":
 			panic(webtest.Cause)
 		case "missing":
-			return nil, &problem.Error{Kind: problem.NotFound, Code: "gear_not_found", Message: "No gear is called missing.", Cause: errors.New(webtest.Cause),
+			return nil, &problem.Error{Kind: problem.NotFound, Code: "gear_not_found", Message: problem.Textf("No gear is called missing."), Cause: errors.New(webtest.Cause),
 				Links: []problem.Link{{Href: "/gear", Label: "All gear"}}}
 		case "busy":
-			return nil, &problem.Error{Kind: problem.Unavailable, Code: "unavailable", Message: "Not now."}
+			return nil, &problem.Error{Kind: problem.Unavailable, Code: "unavailable", Message: problem.Textf("Not now.")}
 		}
 		text := ""
 		if in.Word == "long" {

@@ -11,7 +11,6 @@ import (
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/models/english"
 	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/views"
@@ -117,7 +116,7 @@ func (s savedSearchOps) addSearch(ctx context.Context, in *saveSearchInput) (*vi
 	hasFilter := !reflect.ValueOf(in.filterInput).IsZero()
 	switch {
 	case in.Query != "" && hasFilter:
-		return nil, inField("query", &problem.Error{Kind: problem.Invalid, Message: "query can't be combined with search parameters.", Hint: "Use query or the separate parameters, not both."})
+		return nil, inField("query", &problem.Error{Kind: problem.Invalid, Message: problem.Programf("query can't be combined with search parameters."), Hint: problem.Programf("Use query or the separate parameters, not both.")})
 	case hasFilter:
 		q, err = s.readSearch(&searchInput{filterInput: in.filterInput})
 	default:
@@ -152,8 +151,8 @@ func (s savedSearchOps) checkWebhook(ctx context.Context, address string) error 
 		return nil
 	}
 	if err := s.guard.Check(ctx, address); err != nil {
-		message := english.Sentence(err.Error())
-		return &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter", Message: message, Hint: "Use a URL on the public internet, or leave it empty.",
+		message := problem.TextOf(err)
+		return &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter", Message: message, Hint: problem.Programf("Use a URL on the public internet, or leave it empty."),
 			Fields: []problem.FieldError{{Field: "webhook", Code: "invalid_value", Message: message}}}
 	}
 	return nil
@@ -342,8 +341,8 @@ func (s savedSearchOps) testSearch() web.Operation {
 				return nil, err
 			}
 			if saved.Webhook == "" {
-				return nil, &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter", Message: "The search has no webhook.", Hint: "Set one first with PATCH /api/searches/" + saved.ID + ".",
-					Fields: []problem.FieldError{{Field: "webhook", Code: "missing_parameter", Message: "The search has no webhook."}}}
+				return nil, &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter", Message: problem.Textf("The search has no webhook."), Hint: problem.Programf("Set one first with PATCH /api/searches/%s.", saved.ID),
+					Fields: []problem.FieldError{{Field: "webhook", Code: "missing_parameter", Message: problem.Textf("The search has no webhook.")}}}
 			}
 			page, err := s.savedSearch(ctx, saved)
 			if err != nil {

@@ -3,13 +3,11 @@ package handlers
 import (
 	"context"
 	"errors"
-	"fmt"
 	"regexp"
 	"strings"
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/models/english"
 	"github.com/secondlight/secondlight/models/fuzzy"
 	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/search"
@@ -47,6 +45,7 @@ func inField(field string, err error) error {
 		return err
 	}
 	e := *inner
+	e.Hint = inner.Advice()
 	e.Code, e.Fields = "invalid_parameter", []problem.FieldError{{Field: field, Code: "invalid_value", Message: inner.Message}}
 	return &e
 }
@@ -99,7 +98,7 @@ func (s *app) readSearch(in *searchInput) (search.Query, error) {
 func (s *app) readCurrency(code string, fieldErrors *web.FieldErrors) models.Currency {
 	reader, err := s.site.Rates().Currency(code)
 	if err != nil {
-		fieldErrors.Add("currency", english.Sentence(err.Error()), "")
+		fieldErrors.Add("currency", problem.TextOf(err), nil)
 		return s.site.Currency()
 	}
 	return reader
@@ -108,7 +107,7 @@ func (s *app) readCurrency(code string, fieldErrors *web.FieldErrors) models.Cur
 // readCountry returns the country of a region to deliver to, or adds a field error.
 func readCountry(region models.Region, fieldErrors *web.FieldErrors) models.Region {
 	if region == models.RegionEU {
-		fieldErrors.Add("ship_to", "Postage depends on the country: EU is not one.", "Name the country, such as DE.")
+		fieldErrors.Add("ship_to", problem.Textf("Postage depends on the country: EU is not one."), problem.Textf("Name the country, such as DE."))
 		return ""
 	}
 	return region.Country()
@@ -125,11 +124,11 @@ func readSensor(sensor models.Sensor, fieldErrors *web.FieldErrors) models.Senso
 		for i, s := range models.Sensors {
 			names[i] = string(s)
 		}
-		hint := "Use " + strings.Join(names[:6], ", ") + " or another format of the catalogue, such as 35mm_film or 6x6."
+		hint := problem.Textf("Use %s or another format of the catalogue, such as %s or 6x6.", problem.Codes(names[:6]), problem.Codes{"35mm_film"})
 		if near := fuzzy.NearestName(strings.ReplaceAll(models.Slug(string(sensor)), "-", "_"), names); near != "" {
-			hint = "Did you mean " + near + "?"
+			hint = problem.Textf("Did you mean %s?", problem.Codes{near})
 		}
-		fieldErrors.Add("sensor", fmt.Sprintf("There is no sensor or film format %q.", sensor), hint)
+		fieldErrors.Add("sensor", problem.Textf("There is no sensor or film format %q.", sensor), hint)
 	}
 	return known
 }
@@ -137,8 +136,8 @@ func readSensor(sensor models.Sensor, fieldErrors *web.FieldErrors) models.Senso
 // checkFocal adds a field error if the parameters name_min and name_max are no range.
 func checkFocal(name string, low, high models.Focal, fieldErrors *web.FieldErrors) {
 	if high > 0 && low > high {
-		fieldErrors.Add(name+"_max", fmt.Sprintf("The longest focal length, %v mm, is below the shortest.", high),
-			fmt.Sprintf("Swap them: %s_min=%v and %s_max=%v.", name, high, name, low))
+		fieldErrors.Add(name+"_max", problem.Textf("The longest focal length, %v mm, is below the shortest.", high),
+			problem.Programf("Swap them: %s_min=%v and %s_max=%v.", name, high, name, low))
 	}
 }
 
@@ -157,14 +156,14 @@ func (s *app) checkSeller(ctx context.Context, handle string) error {
 	_, err := s.store.Member(ctx, handle)
 	if isNotFound(err) {
 		var fieldErrors web.FieldErrors
-		fieldErrors.AddErr("seller", &problem.Unresolved{Kind: "seller", Text: handle, Candidates: s.index.NearSellers(handle), Known: "The handle is in the seller field of a listing."})
+		fieldErrors.AddErr("seller", &problem.Unresolved{Kind: "seller", Text: handle, Candidates: s.index.NearSellers(handle), Known: problem.Programf("The handle is in the seller field of a listing.")})
 		return fieldErrors.Err()
 	}
 	return err
 }
 
 // budgetHint says how to write a budget.
-const budgetHint = "Write budgets as 800, 500-800 or 500-."
+var budgetHint = problem.Textf("Write budgets as 800, 500-800 or 500-.")
 
 // readBudget returns the bounds of the price range, given in one parameter or two; a
 // bound that is not given is nil. Amounts are in the currency of the reader, which is that
@@ -183,10 +182,10 @@ func (s *app) readBudget(in *searchInput, reader *models.Currency, fieldErrors *
 		a, err := s.site.Rates().ParseAmount(text, *reader)
 		switch {
 		case err != nil:
-			fieldErrors.Add(field, english.Sentence(err.Error()), budgetHint)
+			fieldErrors.Add(field, problem.TextOf(err), budgetHint)
 			return nil
 		case a.Currency != *reader:
-			fieldErrors.Add(field, "The budget is in "+a.Currency.Code+", and the search in "+reader.Code+".", "Set currency="+a.Currency.Code+".")
+			fieldErrors.Add(field, problem.Textf("The budget is in %s, and the search in %s.", a.Currency.Code, reader.Code), problem.Programf("Set currency=%s.", a.Currency.Code))
 			return nil
 		}
 		return &a
@@ -194,15 +193,15 @@ func (s *app) readBudget(in *searchInput, reader *models.Currency, fieldErrors *
 	low, high = amount("budget_min", in.BudgetMin), amount("budget_max", in.BudgetMax)
 	if in.Budget != "" {
 		if low != nil || high != nil {
-			fieldErrors.Add("budget", "budget can't be combined with budget_min or budget_max.", "Use budget, or budget_min and budget_max.")
+			fieldErrors.Add("budget", problem.Programf("budget can't be combined with budget_min or budget_max."), problem.Programf("Use budget, or budget_min and budget_max."))
 			return nil, nil
 		}
 		from, to := cutRange(in.Budget)
 		low, high = amount("budget", from), amount("budget", to)
 	}
 	if low != nil && high != nil && low.Cents > high.Cents {
-		fieldErrors.Add("budget_max", fmt.Sprintf("The maximum price, %s, is below the minimum.", high.Plain()),
-			fmt.Sprintf("Swap them: %s-%s.", high.Plain(), low.Plain()))
+		fieldErrors.Add("budget_max", problem.Textf("The maximum price, %s, is below the minimum.", high.Plain()),
+			problem.Textf("Swap them: %s-%s.", high.Plain(), low.Plain()))
 	}
 	return low, high
 }

@@ -2,7 +2,6 @@ package handlers
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
@@ -74,8 +73,8 @@ func (s sellerOps) readSeller(ctx context.Context, in *sellerInput) (*views.Sell
 // sellerNotFound returns seller_not_found with links to the sellers that may be meant.
 func (s sellerOps) sellerNotFound(handle string) error {
 	unknown := &problem.Unresolved{Candidates: s.index.NearSellers(readHandle(handle)),
-		Known: "Get the handle from the seller field of a listing; search listings with GET /api/listings/search."}
-	err := &problem.Error{Kind: problem.NotFound, Code: "seller_not_found", Message: fmt.Sprintf("No seller has the handle %q.", handle), Hint: unknown.Hint()}
+		Known: problem.Programf("Get the handle from the seller field of a listing; search listings with GET /api/listings/search.")}
+	err := &problem.Error{Kind: problem.NotFound, Code: "seller_not_found", Message: problem.Textf("No seller has the handle %q.", handle), Hint: unknown.Hint()}
 	for _, near := range unknown.Candidates {
 		err.Links = append(err.Links, problem.Link{Href: "/sellers/" + near, Label: near})
 	}

@@ -201,7 +201,7 @@ func (s textOps) createText() web.Operation {
 func (s textOps) doCreateText(ctx context.Context, in *createTextInput) (*views.TextEditor, error) {
 	slug := models.Slug(in.Title)
 	if slug == "" {
-		return nil, web.InvalidField("title", "Enter a title with letters or digits.", "The address is made from it.")
+		return nil, web.InvalidField("title", problem.Textf("Enter a title with letters or digits."), problem.Textf("The address is made from it."))
 	}
 	language := in.Language
 	if language == "" {
@@ -299,7 +299,7 @@ func (s textOps) textParts(ctx context.Context, in textInput) (parts views.TextP
 // maxTextPictures is how many of the pictures added last an editor shows.
 const maxTextPictures = 12
 
-var errNoText = &problem.Error{Kind: problem.NotFound, Code: "text_not_found", Message: "There is no such text.", Hint: "GET /api/admin/pages lists all texts."}
+var errNoText = &problem.Error{Kind: problem.NotFound, Code: "text_not_found", Message: problem.Textf("There is no such text."), Hint: problem.Programf("GET /api/admin/pages lists all texts.")}
 
 // newTextEditor returns the page that edits a text, with the links of what it shows checked.
 func (s textOps) newTextEditor(parts views.TextParts) *views.TextEditor {
@@ -391,7 +391,7 @@ func (s textOps) doEditText(ctx context.Context, in *editTextInput) (*views.Text
 		return nil, err
 	}
 	if edit.PublishAt, err = publishTime(in.PublishAt); err != nil {
-		return nil, web.InvalidField("publish_at", "This is not a time.", "Write it like 2026-12-01T09:00.")
+		return nil, web.InvalidField("publish_at", problem.Textf("This is not a time."), problem.Textf("Write it like 2026-12-01T09:00."))
 	}
 	assign(&edit.Title, in.Title)
 	assign(&edit.Description, in.Description)
@@ -422,11 +422,11 @@ func (s textOps) newAddress(parts *views.TextParts, address *string) (string, er
 	to := models.Slug(*address)
 	switch {
 	case !parts.Movable:
-		return "", web.InvalidField("address", "The address of this text can't be changed.", "Leave it as it is.")
+		return "", web.InvalidField("address", problem.Textf("The address of this text can't be changed."), problem.Textf("Leave it as it is."))
 	case to == "":
-		return "", web.InvalidField("address", "Enter letters or digits.", "Write it like winter-on-the-coast.")
+		return "", web.InvalidField("address", problem.Textf("Enter letters or digits."), problem.Textf("Write it like winter-on-the-coast."))
 	case s.hasOriginal(parts.Section, to):
-		return "", web.InvalidField("address", "Another text has this address.", "Choose another address.")
+		return "", web.InvalidField("address", problem.Textf("Another text has this address."), problem.Textf("Choose another address."))
 	}
 	return to, nil
 }
@@ -439,7 +439,7 @@ func textVersion(ifMatch string) (int64, error) {
 	}
 	version, err := strconv.ParseInt(strings.Trim(ifMatch, `"`), 10, 64)
 	if err != nil || version < 0 {
-		return 0, web.InvalidField("if_match", "This is not a version.", "Send the version from get_text.")
+		return 0, web.InvalidField("if_match", problem.Textf("This is not a version."), problem.Programf("Send the version from get_text."))
 	}
 	return version, nil
 }
@@ -539,7 +539,7 @@ func (s textOps) addPicture() web.Operation {
 		},
 		Do: func(ctx context.Context, in *textPictureInput) (*views.AddedPicture, error) {
 			if len(in.File) != 1 {
-				return nil, web.InvalidField("picture", "Send one picture.", "Choose a JPEG or PNG file.")
+				return nil, web.InvalidField("picture", problem.Textf("Send one picture."), problem.Textf("Choose a JPEG or PNG file."))
 			}
 			added, err := s.addTextPicture(ctx, in.File[0], in.Alt)
 			if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/views"
 )
 
@@ -59,7 +60,7 @@ func (s siteOps) previewSite() web.Operation {
 		Sample:      func() *views.SitePreview { return views.NewSitePreview(&s.site, "", "", &views.Home{}) },
 		Do: func(ctx context.Context, in *previewInput) (*views.SitePreview, error) {
 			if models.FindTheme(s.site.Settings().Themes, in.Theme) == nil {
-				return nil, web.InvalidField("theme", "There is no such theme.", "Choose one of those on the page of the site.")
+				return nil, web.InvalidField("theme", problem.Textf("There is no such theme."), problem.Textf("Choose one of those on the page of the site."))
 			}
 			home, err := pageOps(s).readHome(ctx, nil)
 			if err != nil {

@@ -2,7 +2,6 @@ package handlers
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -80,8 +79,8 @@ func (s tokenOps) ownToken(ctx context.Context, id string) (*models.Token, error
 	}
 	i := slices.IndexFunc(tokens, func(t models.Token) bool { return t.ID == id })
 	if i < 0 {
-		return nil, &problem.Error{Kind: problem.NotFound, Code: "token_not_found", Message: fmt.Sprintf("You have no token with the id %q.", id),
-			Hint: "List your tokens with GET /api/tokens."}
+		return nil, &problem.Error{Kind: problem.NotFound, Code: "token_not_found", Message: problem.Programf("You have no token with the id %q.", id),
+			Hint: problem.Programf("List your tokens with GET /api/tokens.")}
 	}
 	return &tokens[i], nil
 }
@@ -100,12 +99,12 @@ func (e *expiry) UnmarshalText(text []byte) error {
 	at, err := time.Parse(time.RFC3339, string(text))
 	if err != nil {
 		if at, err = time.Parse(time.DateOnly, string(text)); err != nil {
-			return fmt.Errorf("%q is neither a date such as 2027-06-30 nor a timestamp such as 2027-06-30T12:00:00Z", text)
+			return problem.Errorf("%q is neither a date such as 2027-06-30 nor a timestamp such as 2027-06-30T12:00:00Z.", text)
 		}
 		at = at.AddDate(0, 0, 1)
 	}
 	if at.Year() < 1970 || at.Year() > 9999 {
-		return fmt.Errorf("the year of %q must be between 1970 and 9999", text)
+		return problem.Errorf("The year of %q must be between 1970 and 9999.", text)
 	}
 	*e = expiry(models.TimeOf(at))
 	return nil
@@ -167,9 +166,9 @@ func (s tokenOps) restrict(ctx context.Context, by *models.Identity, t *models.T
 	case t.ExpiresAt == 0:
 		t.ExpiresAt = own.ExpiresAt
 	case t.ExpiresAt > own.ExpiresAt:
-		const message = "A token can't create one that expires later than it does."
+		message := problem.Programf("A token can't create one that expires later than it does.")
 		return &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter", Message: message,
-			Hint:   "Set expires_at to " + own.ExpiresAt.RFC3339() + " or earlier, or create the token at /account/tokens.",
+			Hint:   problem.Programf("Set expires_at to %s or earlier, or create the token at /account/tokens.", own.ExpiresAt.RFC3339()),
 			Fields: []problem.FieldError{{Field: "expires_at", Code: "invalid_value", Message: message}}}
 	}
 	return nil
@@ -187,8 +186,8 @@ func checkScopes(by *models.Identity, scopes models.Scopes) error {
 		return nil
 	}
 	return &problem.Error{Kind: problem.Forbidden, Code: "insufficient_scope",
-		Message: fmt.Sprintf("The token has the scopes %q, but not %s.", by.Scopes, strings.Join(missing, ", ")),
-		Hint:    "Leave out the scopes the token doesn't have, or use /account/tokens."}
+		Message: problem.Programf("The token has the scopes %q, but not %s.", by.Scopes, strings.Join(missing, ", ")),
+		Hint:    problem.Programf("Leave out the scopes the token doesn't have, or use /account/tokens.")}
 }
 
 func (s tokenOps) revokeToken() web.Operation {

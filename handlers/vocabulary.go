@@ -7,6 +7,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/views"
 )
@@ -14,6 +15,7 @@ import (
 // vocabulary describes the types, properties and named schemas of responses.
 var vocabulary = web.Vocabulary{
 	Types: map[reflect.Type]*jsonschema.Schema{
+		reflect.TypeFor[problem.Text]():          {Type: "string"},
 		reflect.TypeFor[models.Category]():       web.Enum(models.Categories...),
 		reflect.TypeFor[models.Condition]():      web.Enum(models.Conditions...),
 		reflect.TypeFor[models.Defect]():         web.Enum(models.Defects...),

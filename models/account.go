@@ -70,8 +70,8 @@ type Registration struct {
 // invalid fields.
 func (r *Registration) check() error {
 	var fields []problem.FieldError
-	refuse := func(field, message string) {
-		fields = append(fields, problem.FieldError{Field: field, Code: "invalid_value", Message: message})
+	refuse := func(field string, format problem.Format, args ...any) {
+		fields = append(fields, problem.FieldError{Field: field, Code: "invalid_value", Message: problem.Textf(format, args...)})
 	}
 	var ok bool
 	if r.Handle, ok = ParseHandle(r.Handle); !ok {
@@ -90,8 +90,8 @@ func (r *Registration) check() error {
 }
 
 // invalidField returns the error for a single invalid field.
-func invalidField(field, code, message string) error {
-	return invalidFields([]problem.FieldError{{Field: field, Code: code, Message: message}})
+func invalidField(field, code string, format problem.Format, args ...any) error {
+	return invalidFields([]problem.FieldError{{Field: field, Code: code, Message: problem.Textf(format, args...)}})
 }
 
 // invalidFields returns an Invalid error for the given field errors, or nil if
@@ -100,16 +100,7 @@ func invalidFields(fields []problem.FieldError) error {
 	if len(fields) == 0 {
 		return nil
 	}
-	return &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter", Message: fields[0].Message,
-		Hint: "Correct " + fieldNames(fields) + " and try again.", Fields: fields}
-}
-
-func fieldNames(fields []problem.FieldError) string {
-	names := make([]string, len(fields))
-	for i, f := range fields {
-		names[i] = f.Field
-	}
-	return strings.Join(names, ", ")
+	return &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter", Message: fields[0].Message, Fields: fields}
 }
 
 var handleForm = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)

@@ -59,7 +59,7 @@ func (t *tx) addAccount(ctx context.Context, p pendingAccount, role Role) (*Memb
 }
 
 var errEmailTaken = &problem.Error{Kind: problem.Conflict, Code: "email_taken",
-	Message: "This email address already has an account.", Hint: "Sign in, or use another address."}
+	Message: problem.Textf("This email address already has an account."), Hint: problem.Textf("Sign in, or use another address.")}
 
 // SignUp stores a registration until its email address is confirmed and returns
 // the code to send to that address. The code is empty if the address already
@@ -146,8 +146,8 @@ func (s *AccountStore) SignIn(ctx context.Context, email, password, client strin
 	}
 	ok, err = s.tryPassword(ctx, by, password, hash)
 	if err == nil && !ok {
-		err = &problem.Error{Kind: problem.Unauthenticated, Code: "sign_in_failed", Message: "The email address or password is incorrect.",
-			Hint: "Try again, or reset your password."}
+		err = &problem.Error{Kind: problem.Unauthenticated, Code: "sign_in_failed", Message: problem.Textf("The email address or password is incorrect."),
+			Hint: problem.Textf("Try again, or reset your password.")}
 	}
 	return account, err
 }
@@ -262,8 +262,8 @@ func (t *tx) reinstate(ctx context.Context, memberID string, at Time) error {
 func (t *tx) suspendedSince(ctx context.Context, memberID string) (since Time, err error) {
 	err = t.GetContext(ctx, &since, `SELECT suspended_at FROM accounts WHERE member_id = $1 AND role = 'member'`, memberID)
 	if errors.Is(err, sql.ErrNoRows) {
-		return 0, &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: "This account can't be suspended or reinstated.",
-			Hint: "Operators are managed on the server, and former members have no account."}
+		return 0, &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("This account can't be suspended or reinstated."),
+			Hint: problem.Textf("Operators are managed on the server, and former members have no account.")}
 	}
 	return since, err
 }

@@ -88,6 +88,6 @@ func (t *tx) checkNotAgreed(ctx context.Context, l *Listing) error {
 
 // errAgreed returns the error for an edit of a listing whose offer is accepted.
 func errAgreed(offerID string) *problem.Error {
-	return &problem.Error{Kind: problem.Conflict, Code: "offer_accepted", Message: "You've accepted an offer on this listing, so it can't be edited.",
-		Hint: "Release the buyer first, which puts it back on sale. Withdraw from the offer with POST /api/offers/" + offerID + "/withdraw."}
+	return &problem.Error{Kind: problem.Conflict, Code: "offer_accepted", Message: problem.Textf("You've accepted an offer on this listing, so it can't be edited."),
+		Hint: problem.Textf("Release the buyer first, which puts it back on sale.").And(problem.Programf("Withdraw from the offer with POST /api/offers/%s/withdraw.", offerID))}
 }

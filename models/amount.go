@@ -1,12 +1,13 @@
 package models
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/secondlight/secondlight/models/problem"
 )
 
 // ParseAmount parses an amount as people write it: "1249.50", "€1,250",
@@ -16,7 +17,7 @@ func (c Currency) ParseAmount(text string) (Cents, error) {
 	number, unit := cutCurrency(text)
 	if unit != "" && !c.isUnit(unit) {
 		if code := currencyOf(unit); code != "" {
-			return 0, fmt.Errorf("prices are in %s, not %s", c.Code, code)
+			return 0, problem.Errorf("Prices are in %s, not %s.", c.Code, code)
 		}
 		return 0, c.notAmount(text)
 	}
@@ -55,13 +56,13 @@ func ParseCount(text string) (int, error) {
 	plain, ok := Currency{}.plainDecimal(number)
 	n, err := strconv.Atoi(plain)
 	if !ok || err != nil || n < 0 {
-		return 0, fmt.Errorf("%q is not a whole number: write one such as 12,400", text)
+		return 0, problem.Errorf("%q is not a whole number: write one such as 12,400.", text)
 	}
 	return n, nil
 }
 
 func (c Currency) notAmount(text string) error {
-	return fmt.Errorf("%q is not an amount: write a number with at most %d decimals, such as %s", text, c.Digits, c.Decimal(124900))
+	return problem.Errorf("%q is not an amount: write a number with at most %d decimals, such as %s.", text, c.Digits, c.Decimal(124900))
 }
 
 // currencySigns are the signs of currencies. "$" and "¥" are those of the site's

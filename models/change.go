@@ -1,7 +1,6 @@
 package models
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -109,6 +108,5 @@ func parseCursor(cursor string) (log string, at Position, ok bool) {
 
 // errChangesExpired is the error for a cursor whose changes are no longer kept.
 var errChangesExpired = &problem.Error{Kind: problem.Gone, Code: "changes_expired",
-	Message: fmt.Sprintf("The changes after this cursor are no longer available: they are kept for %d days.", int(ChangeRetention.Hours()/24)),
-	Hint: "Start again: take the current cursor from GET /api/changes?since=now, load everything, from the bulk files in /data/manifest.json for example, " +
-		"and then follow the changes after that cursor."}
+	Message: problem.Programf("The changes after this cursor are no longer available: they are kept for %d days.", int(ChangeRetention.Hours()/24)),
+	Hint:    problem.Programf("Start again: take the current cursor from GET /api/changes?since=now, load everything, from the bulk files in /data/manifest.json for example, and then follow the changes after that cursor.")}

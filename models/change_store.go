@@ -15,9 +15,9 @@ import (
 
 // errWrongCursor is the error for a cursor that is not one of this database.
 var errWrongCursor = &problem.Error{Kind: problem.Invalid, Code: "invalid_cursor",
-	Message: "The cursor isn't valid for the change feed.",
-	Hint:    "Copy next_cursor, or the cursor of a change, without changes. GET /api/changes?since=now returns the current cursor.",
-	Fields:  []problem.FieldError{{Field: "since", Code: "invalid_cursor", Message: "is not a cursor of the change feed"}}}
+	Message: problem.Programf("The cursor isn't valid for the change feed."),
+	Hint:    problem.Programf("Copy next_cursor, or the cursor of a change, without changes. GET /api/changes?since=now returns the current cursor."),
+	Fields:  []problem.FieldError{{Field: "since", Code: "invalid_cursor", Message: problem.Programf("is not a cursor of the change feed")}}}
 
 // Errors of Follow, after which the caller must load everything again from a new mark.
 var (

@@ -72,8 +72,8 @@ func scanCode(row *sqlx.Row) (*oneTimeCode, error) {
 	var c oneTimeCode
 	err := row.StructScan(&c)
 	if errors.Is(err, sql.ErrNoRows) {
-		err = &problem.Error{Kind: problem.NotFound, Code: "code_invalid", Message: "This link has expired or has already been used.",
-			Hint: "Request a new one."}
+		err = &problem.Error{Kind: problem.NotFound, Code: "code_invalid", Message: problem.Textf("This link has expired or has already been used."),
+			Hint: problem.Textf("Request a new one.")}
 	}
 	return &c, err
 }

@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -70,19 +69,19 @@ func (m *ContactMessage) check() error {
 	var fields []problem.FieldError
 	m.Name = strings.Join(strings.Fields(m.Name), " ")
 	if m.Name == "" || !storable(m.Name) || utf8.RuneCountInString(m.Name) > MaxContactName {
-		fields = append(fields, problem.FieldError{Field: "name", Code: "invalid_value", Message: fmt.Sprintf("Enter a name of at most %d characters.", MaxContactName)})
+		fields = append(fields, problem.FieldError{Field: "name", Code: "invalid_value", Message: problem.Textf("Enter a name of at most %d characters.", MaxContactName)})
 	}
 	email, ok := ParseEmail(m.Email)
 	if !ok {
-		fields = append(fields, problem.FieldError{Field: "email", Code: "invalid_value", Message: "Enter your email address, so that we can answer."})
+		fields = append(fields, problem.FieldError{Field: "email", Code: "invalid_value", Message: problem.Textf("Enter your email address, so that we can answer.")})
 	}
 	m.Email = email
 	if !slices.Contains(ContactTopics, m.Topic) {
-		fields = append(fields, problem.FieldError{Field: "topic", Code: "invalid_value", Message: "Choose print, gear, job or other."})
+		fields = append(fields, problem.FieldError{Field: "topic", Code: "invalid_value", Message: problem.Textf("Choose print, gear, job or other.")})
 	}
 	m.Text = strings.TrimSpace(strings.ReplaceAll(m.Text, "\r\n", "\n"))
 	if m.Text == "" || !storable(m.Text) || utf8.RuneCountInString(m.Text) > MaxContactText {
-		fields = append(fields, problem.FieldError{Field: "text", Code: "invalid_value", Message: "Write a message of at most 4,000 characters."})
+		fields = append(fields, problem.FieldError{Field: "text", Code: "invalid_value", Message: problem.Textf("Write a message of at most 4,000 characters.")})
 	}
 	if !isLocalPath(m.About) {
 		m.About = ""
@@ -131,10 +130,10 @@ func checkContactStamp(key, stamp string, now Time) error {
 	case age < 0, age > maxContactAge:
 		return errFormExpired
 	case age < minContactAge:
-		return &problem.Error{Kind: problem.TooMany, Code: "form_too_fast", Message: "That was fast.", Hint: "Wait a few seconds, and send it again.", Wait: int(minContactAge.Seconds())}
+		return &problem.Error{Kind: problem.TooMany, Code: "form_too_fast", Message: problem.Textf("That was fast."), Hint: problem.Textf("Wait a few seconds, and send it again."), Wait: int(minContactAge.Seconds())}
 	}
 	return nil
 }
 
-var errFormExpired = &problem.Error{Kind: problem.Conflict, Code: "form_expired", Message: "This form has expired, or was sent already.",
-	Hint: "If you haven't sent it yet, send it now: your text is still here."}
+var errFormExpired = &problem.Error{Kind: problem.Conflict, Code: "form_expired", Message: problem.Textf("This form has expired, or was sent already."),
+	Hint: problem.Textf("If you haven't sent it yet, send it now: your text is still here.")}

@@ -3,7 +3,6 @@ package models
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/secondlight/secondlight/models/problem"
 )
@@ -46,7 +45,7 @@ func (s *AccountStore) LimitContact(ctx context.Context, client, memberID string
 	err := s.countAttempts(ctx, limits)
 	var limited *problem.Error
 	if errors.As(err, &limited) {
-		return &problem.Error{Kind: limited.Kind, Code: "too_many_messages", Message: "Too many messages were sent.", Hint: fmt.Sprintf("Wait %s and try again.", secondsText(limited.Wait)), Wait: limited.Wait, Cause: err}
+		return &problem.Error{Kind: limited.Kind, Code: "too_many_messages", Message: problem.Textf("Too many messages were sent."), Hint: problem.Textf("Wait %s and try again.", secondsText(limited.Wait)), Wait: limited.Wait, Cause: err}
 	}
 	return err
 }
@@ -145,5 +144,5 @@ func (t *tx) eraseContact(ctx context.Context, now Time) error {
 	return err
 }
 
-var errContactNotFound = &problem.Error{Kind: problem.NotFound, Code: "contact_message_not_found", Message: "There is no such message.",
-	Hint: "It may have been deleted. GET /api/admin/contact lists all messages."}
+var errContactNotFound = &problem.Error{Kind: problem.NotFound, Code: "contact_message_not_found", Message: problem.Textf("There is no such message."),
+	Hint: problem.Textf("It may have been deleted.").And(problem.Programf("GET /api/admin/contact lists all messages."))}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -33,8 +32,8 @@ func (s *Store) SendMessage(ctx context.Context, listingID, buyerID, text string
 		case l == nil || !l.Status.Public():
 			return listingNotFound(listingID)
 		case l.SellerID == buyerID:
-			return &problem.Error{Kind: problem.Forbidden, Code: "own_listing", Message: "This is your own listing.",
-				Hint: "Reply in an existing conversation. GET /api/conversations lists yours."}
+			return &problem.Error{Kind: problem.Forbidden, Code: "own_listing", Message: problem.Textf("This is your own listing."),
+				Hint: problem.Textf("Reply in an existing conversation.").And(problem.Programf("GET /api/conversations lists yours."))}
 		}
 		if c, err = t.conversation(ctx, l, buyerID); err != nil {
 			return err
@@ -95,8 +94,8 @@ func conversationOf(ctx context.Context, db sqlx.QueryerContext, id, memberID st
 		err = sqlx.GetContext(ctx, db, &c, `SELECT `+conversationColumns+` FROM conversations WHERE id = $1 AND (buyer_id = $2 OR seller_id = $2 AND NOT hidden)`, id, memberID)
 	}
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, &problem.Error{Kind: problem.NotFound, Code: "conversation_not_found", Message: fmt.Sprintf("You have no conversation with the id %q.", id),
-			Hint: "List yours with GET /api/conversations."}
+		return nil, &problem.Error{Kind: problem.NotFound, Code: "conversation_not_found", Message: problem.Programf("You have no conversation with the id %q.", id),
+			Hint: problem.Programf("List yours with GET /api/conversations.")}
 	}
 	return &c, err
 }
@@ -188,8 +187,8 @@ func (t *tx) checkAnswered(ctx context.Context, c *Conversation, senderID string
 		AND NOT EXISTS (SELECT 1 FROM offers o WHERE o.listing_id = $3 AND o.buyer_id = $2
 			AND (o.status IN ('accepted', 'completed', 'disputed') OR o.created_at > (SELECT MAX(at) FROM messages WHERE conversation_id = $1)))`, c.ID, c.BuyerID, c.ListingID)
 	if err == nil && waiting {
-		return &problem.Error{Kind: problem.Conflict, Code: "not_answered", Message: "You've already written to this member about this listing.",
-			Hint: "You can write again once they answer."}
+		return &problem.Error{Kind: problem.Conflict, Code: "not_answered", Message: problem.Textf("You've already written to this member about this listing."),
+			Hint: problem.Textf("You can write again once they answer.")}
 	}
 	return err
 }
@@ -201,7 +200,7 @@ func (t *tx) checkMessageLimits(ctx context.Context, m *Message) error {
 	}
 	wait, err := t.retryAfter(ctx, dailyMessages.query, m.SenderID, MessagesPerHour, time.Hour, m.At)
 	if err == nil && wait > 0 {
-		return &problem.Error{Kind: problem.TooMany, Code: "too_many_messages", Message: "You've sent 60 messages within an hour.", Hint: "Wait a while and try again.", Wait: wait}
+		return &problem.Error{Kind: problem.TooMany, Code: "too_many_messages", Message: problem.Textf("You've sent 60 messages within an hour."), Hint: problem.Textf("Wait a while and try again."), Wait: wait}
 	}
 	return err
 }
@@ -211,7 +210,7 @@ func (t *tx) checkNotBlocked(ctx context.Context, memberID, otherID string) erro
 	var blocked bool
 	err := t.GetContext(ctx, &blocked, `SELECT EXISTS (SELECT 1 FROM blocks WHERE member_id = $1 AND blocked_id = $2)`, memberID, otherID)
 	if err == nil && blocked {
-		return &problem.Error{Kind: problem.Forbidden, Code: "blocked", Message: "This member has blocked you.", Hint: "Search for another listing."}
+		return &problem.Error{Kind: problem.Forbidden, Code: "blocked", Message: problem.Textf("This member has blocked you."), Hint: problem.Textf("Search for another listing.")}
 	}
 	return err
 }

@@ -3,11 +3,12 @@ package models
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"io"
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/secondlight/secondlight/models/problem"
 )
 
 // Limits of a record in an imported file.
@@ -18,11 +19,11 @@ const (
 
 // Errors of a malformed record.
 var (
-	errQuote    = errors.New("a quotation mark is inside a field, or text follows a closing quotation mark")
-	errUnclosed = errors.New("a quoted field is not closed")
-	errTooLong  = errors.New("the row is longer than 64 KB")
-	errEncoding = errors.New("the row is not UTF-8")
-	errControl  = errors.New("the row contains a control character")
+	errQuote    = problem.Errorf("A quotation mark is inside a field, or text follows a closing quotation mark.")
+	errUnclosed = problem.Errorf("A quoted field is not closed.")
+	errTooLong  = problem.Errorf("The row is longer than 64 KB.")
+	errEncoding = problem.Errorf("The row is not UTF-8.")
+	errControl  = problem.Errorf("The row contains a control character.")
 )
 
 // csvReader reads CSV records as defined by RFC 4180. Unlike encoding/csv it

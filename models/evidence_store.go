@@ -2,7 +2,6 @@ package models
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -31,7 +30,7 @@ func (s *Store) AddEvidence(ctx context.Context, offerID, by, text string, photo
 	var f fieldChecks
 	f.text("text", text, MaxDispute, true)
 	if len(photos) > MaxEvidencePhotos {
-		f.add("photo", fmt.Sprintf("Add at most %d photos at a time.", MaxEvidencePhotos))
+		f.refuse("photo", "Add at most %d photos at a time.", MaxEvidencePhotos)
 	}
 	if err := invalidFields(f); err != nil {
 		return nil, err
@@ -56,8 +55,8 @@ func (t *tx) addEvidence(ctx context.Context, o *Offer, who party, text string, 
 		return err
 	}
 	if len(position) == 0 {
-		return &problem.Error{Kind: problem.Conflict, Code: "too_much_evidence", Message: fmt.Sprintf("You've added %d statements, which is the limit.", MaxEvidence),
-			Hint: "An operator will read them and decide."}
+		return &problem.Error{Kind: problem.Conflict, Code: "too_much_evidence", Message: problem.Textf("You've added %d statements, which is the limit.", MaxEvidence),
+			Hint: problem.Textf("An operator will read them and decide.")}
 	}
 	return t.insert(ctx, `evidence_photos (offer_id, position, number, key, width, height, bytes)`, "", len(photos), func(i int) []any {
 		return []any{o.ID, position[0], i, photos[i].Key, photos[i].Width, photos[i].Height, photos[i].Bytes}
@@ -69,8 +68,8 @@ func (o *Offer) checkEvidence() error {
 	if o.Status == OfferDisputed {
 		return nil
 	}
-	return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: fmt.Sprintf("The offer is %s. Evidence is added to a sale with a reported problem.", o.Status),
-		Hint: "Get its current state with GET /api/offers/" + o.ID + "."}
+	return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The offer is %s. Evidence is added to a sale with a reported problem.", o.Status),
+		Hint: problem.Programf("Get its current state with GET /api/offers/%s.", o.ID)}
 }
 
 // MayAddEvidence returns the error that AddEvidence would return for the offer, except

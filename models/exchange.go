@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/secondlight/secondlight/models/problem"
 )
 
 // DayRates are the exchange rates of one day: units of each currency for one euro, as
@@ -217,9 +219,9 @@ func (r *Rates) Currency(code string) (Currency, error) {
 	}
 	if !slices.Contains(codes, code) {
 		if len(codes) == 1 {
-			return Currency{}, fmt.Errorf("prices are in %s, not %s", codes[0], code)
+			return Currency{}, problem.Errorf("Prices are in %s, not %s.", codes[0], code)
 		}
-		return Currency{}, fmt.Errorf("%q is not one of the currencies %s", code, strings.Join(codes, ", "))
+		return Currency{}, problem.Errorf("%q is not one of the currencies %s.", code, strings.Join(codes, ", "))
 	}
 	return ParseCurrency(code)
 }
@@ -277,7 +279,7 @@ func (l *Listing) SetPrice(price Amount, rates *Rates) error {
 	}
 	l.Price, l.Currency = price.Cents, code
 	if in, ok := rates.InMain(l.Price, l.Currency); !ok || in.Cents > MaxAmount {
-		return fmt.Errorf("the price is more than the maximum of %s %s", rates.Main.Decimal(MaxAmount), rates.Main.Code)
+		return problem.Errorf("The price is more than the maximum of %s %s.", rates.Main.Decimal(MaxAmount), rates.Main.Code)
 	}
 	return nil
 }

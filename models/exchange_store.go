@@ -2,11 +2,12 @@ package models
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 
 	"github.com/jmoiron/sqlx"
+
+	"github.com/secondlight/secondlight/models/problem"
 )
 
 // RatesSubject is the subject of the change of the site that exchange rates were added.
@@ -152,9 +153,9 @@ func (s *Sale) Convert(rates *Rates) error {
 	price, ok := rates.InMain(s.Paid, s.Currency)
 	switch {
 	case !ok:
-		return fmt.Errorf("there is no exchange rate of %s on or before %s", s.Currency, s.day())
+		return problem.Errorf("There is no exchange rate of %s on or before %s.", s.Currency, s.day())
 	case price.Cents > MaxAmount:
-		return fmt.Errorf("the price is more than the maximum of %s %s", rates.Main.Decimal(MaxAmount), rates.Main.Code)
+		return problem.Errorf("The price is more than the maximum of %s %s.", rates.Main.Decimal(MaxAmount), rates.Main.Code)
 	}
 	s.Price, s.RateDay = price.Cents, price.Day
 	return nil

@@ -3,7 +3,6 @@ package models
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"reflect"
@@ -201,7 +200,7 @@ func (c *Catalog) NewCorrection(slug string, v GearValues, currency Currency) (*
 	check.aliases()
 	if slug == "" && len(check.fields) == 0 {
 		slug = Slug(v.Brand) + "/" + Slug(v.Model)
-		check.require(check.catalog.bySlug[slug] == nil, "model", fmt.Sprintf("The catalogue already has %s: correct that.", slug))
+		check.require(check.catalog.bySlug[slug] == nil, "model", "The catalogue already has %s: correct that.", slug)
 	}
 	if err := invalidFields(check.fields); err != nil {
 		return nil, err
@@ -259,7 +258,7 @@ func (c *gearCheck) specifications() {
 			continue
 		}
 		mount, err := c.catalog.mountNames().Resolve(name)
-		c.require(err == nil, "mount", fmt.Sprintf("%q is not a mount of the catalogue.", name))
+		c.require(err == nil, "mount", "%q is not a mount of the catalogue.", name)
 		mounts = append(mounts, mount)
 	}
 	v.Mount = strings.Join(mounts, MountSeparator)
@@ -273,7 +272,7 @@ func (c *gearCheck) specifications() {
 	c.require(v.FocalMax >= 0 && v.FocalMax <= 5000, "focal_max", "Use millimetres, at most 5000.")
 	c.require(!(v.FocalMin > v.FocalMax), "focal_max", "The longest focal length is shorter than the shortest.")
 	c.require(v.Aperture >= 0 && v.Aperture <= 64, "aperture", "Use an f-number, at most 64.")
-	c.require(v.Year == 0 || v.Year >= firstYear && v.Year <= 2100, "year", fmt.Sprintf("Use a year from %d.", firstYear))
+	c.require(v.Year == 0 || v.Year >= firstYear && v.Year <= 2100, "year", "Use a year from %d.", firstYear)
 }
 
 // launchPrice checks the launch price.
@@ -289,7 +288,7 @@ func (c *gearCheck) launchPrice(currency Currency) {
 		}
 	}
 	price, err := currency.ParsePrice(v.LaunchPrice)
-	c.require(err == nil && price > 0, "launch_price", fmt.Sprintf("Write an amount such as %s %s.", currency.Decimal(249900), currency.Code))
+	c.require(err == nil && price > 0, "launch_price", "Write an amount such as %s %s.", currency.Decimal(249900), currency.Code)
 	v.LaunchPrice = currency.Decimal(price) + " " + currency.Code
 }
 
@@ -302,10 +301,10 @@ func (c *gearCheck) aliases() {
 			continue
 		}
 		c.require(storable(alias) && utf8.RuneCountInString(alias) <= MaxGearName && Slug(alias) != "" && !strings.Contains(alias, listSeparator), "aliases",
-			fmt.Sprintf("%q is not a name of at most %d letters and digits.", clip(alias, 40), MaxGearName))
+			"%q is not a name of at most %d letters and digits.", clip(alias, 40), MaxGearName)
 		names = append(names, alias)
 	}
-	c.require(len(names) <= MaxGearAliases, "aliases", fmt.Sprintf("Use at most %d names.", MaxGearAliases))
+	c.require(len(names) <= MaxGearAliases, "aliases", "Use at most %d names.", MaxGearAliases)
 	c.values.Aliases = names
 }
 

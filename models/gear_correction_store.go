@@ -69,8 +69,8 @@ func (s *Store) SaveGearCorrection(ctx context.Context, operatorID string, g *Ge
 	})
 }
 
-var errTooManyCorrections = &problem.Error{Kind: problem.Conflict, Code: "too_many_corrections", Message: fmt.Sprintf("The catalogue has %d corrections, which is the limit.", MaxGearCorrections),
-	Hint: "Remove those that the shipped catalogue has by now: GET /api/admin/catalog?show=redundant lists them."}
+var errTooManyCorrections = &problem.Error{Kind: problem.Conflict, Code: "too_many_corrections", Message: problem.Textf("The catalogue has %d corrections, which is the limit.", MaxGearCorrections),
+	Hint: problem.Programf("Remove those that the shipped catalogue has by now: GET /api/admin/catalog?show=redundant lists them.")}
 
 // RemoveGearCorrection removes the correction of gear, which is then as shipped. The
 // error is gear_in_use if the shipped catalogue lacks it, as shipped is nil, and listings
@@ -129,8 +129,8 @@ func (t *tx) requireUnused(ctx context.Context, slug string) error {
 	if listings+sales == 0 {
 		return nil
 	}
-	return &problem.Error{Kind: problem.Conflict, Code: "gear_in_use", Message: fmt.Sprintf("The gear can't be removed: %d listings and %d sales are of it.", listings, sales),
-		Hint: "Correct it instead."}
+	return &problem.Error{Kind: problem.Conflict, Code: "gear_in_use", Message: problem.Textf("The gear can't be removed: %d listings and %d sales are of it.", listings, sales),
+		Hint: problem.Textf("Correct it instead.")}
 }
 
 // AddGearPicture stores a JPEG under a name, its hash.

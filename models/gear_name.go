@@ -43,7 +43,7 @@ func (c *catalog) findGear(brand, text string, popularity Popularity) (*Gear, er
 		slices.SortStableFunc(gear, byRank)
 		for _, g := range gear {
 			if slug := g.Slug(); len(unresolved.Candidates) < maxCandidates && !slices.Contains(unresolved.Candidates, slug) {
-				unresolved.Candidates = append(unresolved.Candidates, slug)
+				unresolved.Candidates, unresolved.Names = append(unresolved.Candidates, slug), append(unresolved.Names, g.Name())
 			}
 		}
 	}

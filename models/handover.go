@@ -1,7 +1,6 @@
 package models
 
 import (
-	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -178,11 +177,11 @@ func (h *Handover) next(step HandoverStep, o *Offer, who party) (HandoverStatus,
 	to, ok := rule.to[h.Status]
 	switch {
 	case o.Status != rule.offer || !ok:
-		return "", &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: "The hand-over is " + string(h.Status) + " and the offer " + string(o.Status) + ". You can't do this now.",
-			Hint: "Get its current state with GET /api/offers/" + o.ID + "."}
+		return "", &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The hand-over is %s and the offer %s. You can't do this now.", h.Status, o.Status),
+			Hint: problem.Programf("Get its current state with GET /api/offers/%s.", o.ID)}
 	case !slices.Contains(rule.who, who), step == AgreeHandover && who == h.proposer():
-		return "", &problem.Error{Kind: problem.Forbidden, Code: "not_your_turn", Message: "Only the other member can do this.",
-			Hint: "handover.steps of GET /api/offers/" + o.ID + " lists what you can do."}
+		return "", &problem.Error{Kind: problem.Forbidden, Code: "not_your_turn", Message: problem.Textf("Only the other member can do this."),
+			Hint: problem.Programf("handover.steps of GET /api/offers/%s lists what you can do.", o.ID)}
 	}
 	return to, nil
 }
@@ -203,7 +202,7 @@ func (m *HandoverMove) check(now Time) error {
 		case Shipping:
 			f.text("address", m.Address, MaxAddress, false)
 		default:
-			f.add("method", "The method must be one of pickup, shipping.")
+			f.refuse("method", "The method must be one of pickup, shipping.")
 		}
 	case AgreeHandover:
 		f.text("address", m.Address, MaxAddress, false)
@@ -226,24 +225,24 @@ func (s Shipment) check() error {
 // fieldChecks collects the errors of fields.
 type fieldChecks []problem.FieldError
 
-func (f *fieldChecks) add(field, message string) {
-	*f = append(*f, problem.FieldError{Field: field, Code: "invalid_value", Message: message})
+func (f *fieldChecks) refuse(field string, format problem.Format, args ...any) {
+	*f = append(*f, problem.FieldError{Field: field, Code: "invalid_value", Message: problem.Textf(format, args...)})
 }
 
 // text checks a text of at most n characters.
 func (f *fieldChecks) text(field, text string, n int, required bool) {
 	switch {
 	case required && strings.TrimSpace(text) == "":
-		f.add(field, "This is required.")
+		f.refuse(field, "This is required.")
 	case !storable(text) || utf8.RuneCountInString(text) > n:
-		f.add(field, fmt.Sprintf("The text must have at most %d characters.", n))
+		f.refuse(field, "The text must have at most %d characters.", n)
 	}
 }
 
 // atMost checks a text of at most n characters, and names the field.
 func (f *fieldChecks) atMost(field, text string, n int) {
 	if !storable(text) || utf8.RuneCountInString(text) > n {
-		f.add(field, fmt.Sprintf("%s must be text of at most %d characters.", field, n))
+		f.refuse(field, "%s must be text of at most %d characters.", problem.Field(field), n)
 	}
 }
 
@@ -253,9 +252,9 @@ func (f *fieldChecks) meeting(field, text string, now Time) {
 	at, err := time.Parse(MeetLayout, text)
 	switch {
 	case err != nil:
-		f.add(field, "Give the day and the time at the place, such as 2026-11-28T17:30.")
+		f.refuse(field, "Give the day and the time at the place, such as 2026-11-28T17:30.")
 	case at.Before(now.Std().Add(-14*time.Hour)) || at.After(now.Std().Add(maxMeetAhead)):
-		f.add(field, "The time must be within the next 90 days.")
+		f.refuse(field, "The time must be within the next 90 days.")
 	}
 }
 
@@ -268,7 +267,7 @@ func (f *fieldChecks) shipment(s Shipment) {
 // link checks an address that the other member may open.
 func (f *fieldChecks) link(field, text string) {
 	if text != "" && !safeLink(text) {
-		f.add(field, "The link must begin with https:// and name a host, such as https://www.example.com/track/123.")
+		f.refuse(field, "The link must begin with https:// and name a host, such as https://www.example.com/track/123.")
 	}
 }
 
@@ -298,12 +297,12 @@ func (h *Handover) take(m *HandoverMove, who party, address bool, now Time) erro
 		h.due(now.Add(ArrangePeriod), dayBefore)
 	case AgreeHandover:
 		if m.Proposal != h.Proposal {
-			return &problem.Error{Kind: problem.Conflict, Code: "handover_changed", Message: "The hand-over has changed since you read it.",
-				Hint: "Read the new proposal, and send its number: handover.proposal of GET /api/offers/" + h.OfferID + "."}
+			return &problem.Error{Kind: problem.Conflict, Code: "handover_changed", Message: problem.Textf("The hand-over has changed since you read it."),
+				Hint: problem.Programf("Read the new proposal, and send its number: handover.proposal of GET /api/offers/%s.", h.OfferID)}
 		}
 		if h.Method == Shipping && !address {
 			if who == seller {
-				return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: "The buyer's address is missing.", Hint: "Ask the buyer to propose shipping again."}
+				return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The buyer's address is missing."), Hint: problem.Textf("Ask the buyer to propose shipping again.")}
 			}
 			return addressMissing()
 		}

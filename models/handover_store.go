@@ -29,8 +29,8 @@ func (t *tx) storeHandover(ctx context.Context, h *Handover, now Time) error {
 		h.OfferID, h.Revision, h.Status, h.Method, h.Place, h.MeetAt, h.ByBuyer, h.Proposal, h.Payment, h.PaymentLink,
 		h.Carrier, h.Tracking, h.TrackingURL, h.SentAt, h.ReceivedAt, now, h.DueAt, h.RemindAt)
 	if err == nil && n == 0 {
-		return &problem.Error{Kind: problem.Conflict, Code: "handover_changed", Message: "The hand-over has changed since you read it.",
-			Hint: "Get its current state with GET /api/offers/" + h.OfferID + "."}
+		return &problem.Error{Kind: problem.Conflict, Code: "handover_changed", Message: problem.Textf("The hand-over has changed since you read it."),
+			Hint: problem.Programf("Get its current state with GET /api/offers/%s.", h.OfferID)}
 	}
 	return err
 }
@@ -83,8 +83,8 @@ func (t *tx) moveHandover(ctx context.Context, o *Offer, l *Listing, m *Handover
 		return err
 	}
 	if h == nil {
-		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: "The offer is " + string(o.Status) + ". A hand-over is arranged once it's accepted.",
-			Hint: "Get its current state with GET /api/offers/" + o.ID + "."}
+		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The offer is %s. A hand-over is arranged once it's accepted.", o.Status),
+			Hint: problem.Programf("Get its current state with GET /api/offers/%s.", o.ID)}
 	}
 	who := o.partyOf(m.By)
 	to, err := h.next(m.Step, o, who)
@@ -141,7 +141,7 @@ func (t *tx) awaitConfirmation(ctx context.Context, o *Offer, at, now Time) erro
 	}
 	n, err := t.affected(ctx, `UPDATE sales SET confirm_at = $2 WHERE offer_id = $1 AND status = 'waiting' AND voided_at = 0`, o.ID, at)
 	if err == nil && n != 1 {
-		err = &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: "The sale is no longer waiting for you.", Hint: "Get its current state with GET /api/offers/" + o.ID + "."}
+		err = &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The sale is no longer waiting for you."), Hint: problem.Programf("Get its current state with GET /api/offers/%s.", o.ID)}
 	}
 	return err
 }
@@ -160,8 +160,8 @@ func (t *tx) completeHandover(ctx context.Context, o *Offer, l *Listing, a Answe
 	if h.Shipped() {
 		o.ExpiresAt = o.UpdatedAt.Add(ShippingPeriod)
 	} else if a.Shipment != (Shipment{}) {
-		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: "The two of you haven't agreed on shipping, so there is nothing to track.",
-			Hint: "Leave out carrier, tracking and tracking_url, or agree on shipping first."}
+		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The two of you haven't agreed on shipping, so there is nothing to track."),
+			Hint: problem.Programf("Leave out carrier, tracking and tracking_url, or agree on shipping first.")}
 	}
 	h.complete(a.Shipment, o.UpdatedAt, o.ExpiresAt)
 	if err := t.storeHandover(ctx, h, o.UpdatedAt); err != nil {

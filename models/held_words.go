@@ -1,7 +1,6 @@
 package models
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -31,14 +30,14 @@ func (h *HeldWords) Check() error {
 			continue
 		}
 		key := phrase(word)
-		c.require(storable(word) && utf8.RuneCountInString(word) <= MaxHeldWord, "words", fmt.Sprintf("Use at most %d characters for a word or phrase.", MaxHeldWord))
+		c.require(storable(word) && utf8.RuneCountInString(word) <= MaxHeldWord, "words", "Use at most %d characters for a word or phrase.", MaxHeldWord)
 		c.require(key != "", "words", "Use at least one letter or digit in each word or phrase.")
 		if !known[key] {
 			words = append(words, word)
 		}
 		known[key] = true
 	}
-	c.require(len(words) <= MaxHeldWords, "words", fmt.Sprintf("List at most %d words and phrases.", MaxHeldWords))
+	c.require(len(words) <= MaxHeldWords, "words", "List at most %d words and phrases.", MaxHeldWords)
 	h.Words = words
 	return invalidFields(c.fields)
 }

@@ -58,8 +58,8 @@ func (s *Store) SetHeldWords(ctx context.Context, operatorID string, h *HeldWord
 	return err
 }
 
-var errHeldWordsChanged = &problem.Error{Kind: problem.Changed, Code: "held_words_changed", Message: "The list has changed since you opened it.",
-	Hint: "Read it again with GET /api/held-words, and send your change with the new version."}
+var errHeldWordsChanged = &problem.Error{Kind: problem.Changed, Code: "held_words_changed", Message: problem.Textf("The list has changed since you opened it."),
+	Hint: problem.Programf("Read it again with GET /api/held-words, and send your change with the new version.")}
 
 // screenWords checks the texts of a public listing, and stores why it has to be held.
 func (t *tx) screenWords(ctx context.Context, l *Listing, at Time) (held bool, err error) {

@@ -186,8 +186,8 @@ func (s *Store) decide(ctx context.Context, e *AuditEntry, apply func(*tx, *List
 }
 
 // nothingToDecide returns the error for a decision that is made already.
-func nothingToDecide(message string) error {
-	return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: message, Hint: "Somebody else may have decided. List what waits with GET /api/checks."}
+func nothingToDecide(message problem.Format) error {
+	return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf(message), Hint: problem.Textf("Somebody else may have decided.").And(problem.Programf("List what waits with GET /api/checks."))}
 }
 
 // OpenHolds returns the open holds of listings by listing, oldest first.

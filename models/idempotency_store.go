@@ -10,7 +10,6 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"errors"
-	"fmt"
 	"io"
 	"time"
 
@@ -114,11 +113,11 @@ func (c *Claim) reclaim(ctx context.Context, t *tx, request string) (*Claim, []b
 		if err != nil {
 			return nil, nil, err
 		}
-		return nil, nil, &problem.Error{Kind: problem.TooMany, Code: "too_many_keys", Message: fmt.Sprintf("You have used %d keys within a day.", MaxIdempotencyKeys),
-			Hint: "Omit Idempotency-Key, or wait until the first keys are a day old.", Wait: wait}
+		return nil, nil, &problem.Error{Kind: problem.TooMany, Code: "too_many_keys", Message: problem.Programf("You have used %d keys within a day.", MaxIdempotencyKeys),
+			Hint: problem.Programf("Omit Idempotency-Key, or wait until the first keys are a day old."), Wait: wait}
 	case rows[0].Request != request:
-		return nil, nil, &problem.Error{Kind: problem.Invalid, Code: "idempotency_key_reused", Message: "This idempotency key was used for a different request.",
-			Hint: "Use a new key for every write. Reuse a key only to retry the same write."}
+		return nil, nil, &problem.Error{Kind: problem.Invalid, Code: "idempotency_key_reused", Message: problem.Programf("This idempotency key was used for a different request."),
+			Hint: problem.Programf("Use a new key for every write. Reuse a key only to retry the same write.")}
 	case rows[0].State == responded:
 		response, err := c.open(rows[0].Answer)
 		return nil, response, err
@@ -127,8 +126,8 @@ func (c *Claim) reclaim(ctx context.Context, t *tx, request string) (*Claim, []b
 	case rows[0].State == done && c.expired(rows[0].ClaimedAt):
 		return nil, nil, errResponseLost("")
 	case rows[0].State == done || !c.expired(rows[0].ClaimedAt):
-		return nil, nil, &problem.Error{Kind: problem.Conflict, Code: "idempotency_in_progress", Message: "The first request with this key is still in progress.",
-			Hint: "Wait a second and retry. The write is not done twice."}
+		return nil, nil, &problem.Error{Kind: problem.Conflict, Code: "idempotency_in_progress", Message: problem.Programf("The first request with this key is still in progress."),
+			Hint: problem.Programf("Wait a second and retry. The write is not done twice.")}
 	}
 	// The process that claimed it is dead, and changed nothing.
 	n, err := t.affected(ctx, `UPDATE idempotency SET claimed_at = $4 WHERE member_id = $1 AND operation = $2 AND key_hash = $3 AND state = $5 AND claimed_at = $6`,
@@ -149,17 +148,17 @@ func (c *Claim) expired(claimedAt Time) bool {
 // errResponseLost returns the error for a write whose response is not stored. The
 // location of the resource that it created may be empty.
 func errResponseLost(location string) error {
-	e := &problem.Error{Kind: problem.Conflict, Code: "idempotency_answer_lost", Message: "The write succeeded, but its response is no longer stored.",
-		Hint: "Don't retry it. Read the current state instead."}
+	e := &problem.Error{Kind: problem.Conflict, Code: "idempotency_answer_lost", Message: problem.Programf("The write succeeded, but its response is no longer stored."),
+		Hint: problem.Programf("Don't retry it. Read the current state instead.")}
 	if location != "" {
-		e.Hint = "Don't retry it. Read the result with GET " + location + "."
+		e.Hint = problem.Programf("Don't retry it. Read the result with GET %s.", location)
 		e.Links = []problem.Link{{Href: location, Label: "The result"}}
 	}
 	return e
 }
 
-var errClaimLost = &problem.Error{Kind: problem.Conflict, Code: "idempotency_in_progress", Message: "Another request with this key is still in progress.",
-	Hint: "Wait a second and retry. The write is not done twice."}
+var errClaimLost = &problem.Error{Kind: problem.Conflict, Code: "idempotency_in_progress", Message: problem.Programf("Another request with this key is still in progress."),
+	Hint: problem.Programf("Wait a second and retry. The write is not done twice.")}
 
 // markClaim updates the claim in the context, if any, within the transaction.
 // It returns an error if another request has taken over the claim. If committed

@@ -184,7 +184,7 @@ func TestResponseStorageIsLimited(t *testing.T) {
 		claim, _, err := s.Claim(ctx, jane, "make", "0", "a")
 		wantError(t, err, problem.Conflict, "idempotency_answer_lost")
 		var e *problem.Error
-		if errors.As(err, &e); claim != nil || !strings.Contains(e.Hint, "/api/things/0") {
+		if errors.As(err, &e); claim != nil || !strings.Contains(e.Hint.String(), "/api/things/0") {
 			t.Errorf("claim %v, hint %q", claim, e.Hint)
 		}
 		_, _, err = s.Claim(ctx, jane, "make", "0", "b")

@@ -15,7 +15,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/secondlight/secondlight/models/english"
 	"github.com/secondlight/secondlight/models/problem"
 )
 
@@ -129,12 +128,16 @@ func (im *Importer) rebuildTrends(ctx context.Context) error {
 }
 
 // reject is the reason a row was rejected, with a hint for correcting it.
-type reject struct{ code, reason, hint string }
+type reject struct {
+	code         string
+	reason, hint problem.Text
+}
 
-func (r *reject) Error() string { return r.reason }
+func (r *reject) Error() string { return r.reason.String() }
 
-func rejectf(code, hint, reason string, args ...any) *reject {
-	return &reject{code, fmt.Sprintf(reason, args...), hint}
+// rejectf returns a *reject with a formatted reason.
+func rejectf(code string, hint problem.Text, format problem.Format, args ...any) *reject {
+	return &reject{code, problem.Textf(format, args...), hint}
 }
 
 // importRun is the import of a single file.
@@ -239,16 +242,16 @@ func (run *importRun[T]) readPart(ctx context.Context, r *csvReader) *importPart
 func (run *importRun[T]) readHeader(r *csvReader) error {
 	record, err := readHeader(r)
 	if err == io.EOF {
-		return badFile("empty_file", "The file is empty.", "The first line must name the columns: "+strings.Join(run.known, ",")+".")
+		return badFile("empty_file", problem.Textf("The file is empty."), problem.Textf("The first line must name the columns: %s.", strings.Join(run.known, ",")))
 	}
 	if err != nil {
 		return fmt.Errorf("read file: %w", err)
 	}
 	if record.err != nil {
-		return badFile("unreadable_header", "The first line can't be read: "+record.err.Error()+".", "It must name the columns, separated by commas, in UTF-8.")
+		return badFile("unreadable_header", problem.Textf("The first line can't be read.").And(problem.TextOf(record.err)), problem.Programf("It must name the columns, separated by commas, in UTF-8."))
 	}
 	if len(record.fields) == 1 && strings.ContainsAny(record.fields[0], ";\t") {
-		return badFile("wrong_separator", "The columns are separated by semicolons or tabs, not commas.", "Save the file with commas as separators.")
+		return badFile("wrong_separator", problem.Textf("The columns are separated by semicolons or tabs, not commas."), problem.Textf("Save the file with commas as separators."))
 	}
 	if run.Shops && !has(columnIndex(record.fields), "external_id") {
 		if run.shop = shopOf(record.fields); run.shop != nil {
@@ -262,34 +265,34 @@ func (run *importRun[T]) readHeader(r *csvReader) error {
 		_, twice := run.columns[name]
 		switch {
 		case twice:
-			return badFile("duplicate_column", fmt.Sprintf("The column %q occurs twice.", name), "Remove one of them.")
+			return badFile("duplicate_column", problem.Textf("The column %q occurs twice.", name), problem.Textf("Remove one of them."))
 		case slices.Contains(run.known, name):
 			run.header = append(run.header, name)
 		case !slices.Contains(rejectColumns, name) && !slices.Contains(exportColumns, name):
-			return badFile("unknown_column", fmt.Sprintf("Unknown column %q.", name), suggestion(name, run.known))
+			return badFile("unknown_column", problem.Textf("Unknown column %q.", name), suggestion(name, run.known))
 		}
 		run.columns[name] = i
 	}
 	for _, name := range run.needed {
 		if _, ok := run.columns[name]; !ok {
-			return badFile("missing_column", fmt.Sprintf("The column %q is missing.", name), "The required columns are "+strings.Join(run.needed, ", ")+".")
+			return badFile("missing_column", problem.Textf("The column %q is missing.", name), problem.Textf("The required columns are %s.", strings.Join(run.needed, ", ")))
 		}
 	}
 	return nil
 }
 
-func badFile(code, message, hint string) error {
+func badFile(code string, message, hint problem.Text) error {
 	return &problem.Error{Kind: problem.Invalid, Code: code, Message: message, Hint: hint}
 }
 
 // suggestion returns a hint with the word closest to the given one, or with all
 // words.
-func suggestion(word string, words []string) string {
+func suggestion(word string, words []string) problem.Text {
 	near := NearestWord(word, slices.Values(words), func(string) int { return 1 })
 	if near != "" {
-		return fmt.Sprintf("Did you mean %s?", near)
+		return problem.Textf("Did you mean %s?", near)
 	}
-	return "Use one of " + strings.Join(words, ", ") + "."
+	return problem.Textf("Use one of %s.", problem.Codes(words))
 }
 
 // add adds a record to the values or to the rejected rows of a part.
@@ -324,7 +327,7 @@ func (run *importRun[T]) parseRow(row importRow, broken error) (parseRow T, err 
 		return parseRow, unreadable(broken)
 	}
 	if len(row.fields) != len(run.columns) {
-		return parseRow, rejectf("wrong_number_of_fields", `Enclose fields that contain a comma or a quotation mark in quotation marks, and double the marks inside.`,
+		return parseRow, rejectf("wrong_number_of_fields", problem.Programf("Enclose fields that contain a comma or a quotation mark in quotation marks, and double the marks inside."),
 			"The row has %d fields, but the header has %d.", len(row.fields), len(run.columns))
 	}
 	parseRow, key, err := run.parse(row)
@@ -332,21 +335,21 @@ func (run *importRun[T]) parseRow(row importRow, broken error) (parseRow T, err 
 		return parseRow, err
 	}
 	if line := run.seen[key]; line > 0 {
-		return parseRow, rejectf("duplicate_external_id", "Give every row a unique external id, or remove one of the two.", "Line %d has the same external id.", line)
+		return parseRow, rejectf("duplicate_external_id", problem.Programf("Give every row a unique external id, or remove one of the two."), "Line %d has the same external id.", line)
 	}
 	run.seen[key] = row.line
 	return parseRow, nil
 }
 
 func unreadable(err error) *reject {
-	why := &reject{code: "malformed_row", reason: english.Sentence(err.Error()), hint: `Enclose the field in quotation marks and double the marks inside: "6"" rail".`}
+	why := &reject{code: "malformed_row", reason: problem.TextOf(err), hint: problem.Programf(`Enclose the field in quotation marks and double the marks inside: "6"" rail".`)}
 	switch err {
 	case errTooLong:
-		why.code, why.hint = "row_too_long", "Shorten the description."
+		why.code, why.hint = "row_too_long", problem.Textf("Shorten the description.")
 	case errEncoding:
-		why.code, why.hint = "invalid_encoding", "Save the file as UTF-8."
+		why.code, why.hint = "invalid_encoding", problem.Programf("Save the file as UTF-8.")
 	case errControl:
-		why.code, why.hint = "control_character", "Remove control characters such as NUL."
+		why.code, why.hint = "control_character", problem.Textf("Remove control characters such as NUL.")
 	}
 	return why
 }
@@ -354,7 +357,7 @@ func unreadable(err error) *reject {
 // reject writes a row to the rejects file, after the header if it is the first.
 func (run *importRun[T]) reject(row importRow, broken bool, why *reject) error {
 	if run.Rejected != nil && run.report.Rejected < MaxRejectedRows {
-		run.Rejected(row.line, why.reason, why.hint)
+		run.Rejected(row.line, why.reason.String(), why.hint.String())
 	}
 	if run.report.Rejected == 0 {
 		if err := run.rejects.Write(slices.Concat(run.header, rejectColumns)); err != nil {
@@ -374,7 +377,7 @@ func (run *importRun[T]) reject(row importRow, broken bool, why *reject) error {
 			out = append(out, CellOf(row.field(name)))
 		}
 	}
-	if err := run.rejects.Write(append(out, strconv.Itoa(row.line), why.code, CellOf(why.reason), CellOf(why.hint))); err != nil {
+	if err := run.rejects.Write(append(out, strconv.Itoa(row.line), why.code, CellOf(why.reason.String()), CellOf(why.hint.String()))); err != nil {
 		return fmt.Errorf("write rejects: %w", err)
 	}
 	return nil
@@ -459,9 +462,9 @@ func (row importRow) text(name string, max int, needed bool) (string, error) {
 	s := row.field(name)
 	switch {
 	case s == "" && needed:
-		return "", rejectf("missing_"+name, "Fill it in.", "The %s is empty.", name)
+		return "", rejectf("missing_"+name, problem.Textf("Fill it in."), "The %s is empty.", name)
 	case utf8.RuneCountInString(s) > max:
-		return "", rejectf(name+"_too_long", "Shorten it.", "The %s is longer than %d characters.", name, max)
+		return "", rejectf(name+"_too_long", problem.Textf("Shorten it."), "The %s is longer than %d characters.", name, max)
 	}
 	return s, nil
 }
@@ -496,7 +499,7 @@ func codeOf[T ~string](s, name string, words []T) (T, error) {
 		all = append(all, string(word))
 	}
 	if s == "" {
-		return "", rejectf("missing_"+name, "Use one of "+strings.Join(all, ", ")+".", "The %s is empty.", name)
+		return "", rejectf("missing_"+name, problem.Textf("Use one of %s.", problem.Codes(all)), "The %s is empty.", name)
 	}
 	return "", rejectf("invalid_"+name, suggestion(s, all), "%q is not a %s.", s, name)
 }
@@ -525,11 +528,11 @@ func (row importRow) day(name string, now Time) (Time, error) {
 	}
 	switch {
 	case err != nil:
-		return 0, rejectf("invalid_"+name, "Use a date such as 2026-11-21 or a time such as 2026-11-21T09:00:00Z.", "%q is not a date.", s)
+		return 0, rejectf("invalid_"+name, problem.Textf("Use a date such as 2026-11-21 or a time such as 2026-11-21T09:00:00Z."), "%q is not a date.", s)
 	case TimeOf(t) > now:
-		return 0, rejectf("invalid_"+name, "Correct the date.", "%s is in the future.", s)
+		return 0, rejectf("invalid_"+name, problem.Textf("Correct the date."), "%s is in the future.", s)
 	case t.Year() < 1990:
-		return 0, rejectf("invalid_"+name, "Correct the date. The earliest is 1990-01-01.", "%s is too long ago.", s)
+		return 0, rejectf("invalid_"+name, problem.Textf("Correct the date. The earliest is 1990-01-01."), "%s is too long ago.", s)
 	}
 	return TimeOf(t), nil
 }
@@ -542,7 +545,7 @@ func (im *Importer) currencyOf(row importRow) (Currency, error) {
 	}
 	currency, err := ParseCurrency(s)
 	if err != nil {
-		return Currency{}, rejectf("invalid_currency", "Use an ISO 4217 code such as "+im.Currency.Code+".", "%q is not a currency.", s)
+		return Currency{}, rejectf("invalid_currency", problem.Textf("Use an ISO 4217 code such as %s.", im.Currency.Code), "%q is not a currency.", s)
 	}
 	return currency, nil
 }
@@ -559,10 +562,10 @@ func (im *Importer) price(row importRow) (Amount, error) {
 	}
 	price, err := currency.ParseDecimal(s)
 	if err != nil {
-		return Amount{}, rejectf("invalid_price", fmt.Sprintf("Use digits with a decimal point and no thousands separators, such as %s, in %s.", currency.Decimal(124900), currency.Code), "%s.", err)
+		return Amount{}, rejectf("invalid_price", problem.Textf("Use digits with a decimal point and no thousands separators, such as %s, in %s.", currency.Decimal(124900), currency.Code), "%s", problem.TextOf(err))
 	}
 	if price == 0 {
-		return Amount{}, rejectf("invalid_price", "Fill it in.", "The price is 0.")
+		return Amount{}, rejectf("invalid_price", problem.Textf("Fill it in."), "The price is 0.")
 	}
 	return Amount{price, currency}, nil
 }
@@ -583,11 +586,11 @@ func (im *Importer) listingPrice(l *Listing, row importRow) error {
 	}
 	rates.offer(im.Offers)
 	if _, err := rates.Currency(price.Currency.Code); err != nil {
-		return rejectf("other_currency", "Convert the price to "+im.Currency.Code+".", "%s", english.Sentence(err.Error()))
+		return rejectf("other_currency", problem.Textf("Convert the price to %s.", im.Currency.Code), "%s", problem.TextOf(err))
 	}
 	l.Currency = price.Currency.Code
 	if in, ok := rates.InMain(l.Price, l.Currency); !ok || in.Cents > MaxAmount {
-		return rejectf("invalid_price", "Correct it.", "The price is more than the maximum of %s %s.", im.Currency.Decimal(MaxAmount), im.Currency.Code)
+		return rejectf("invalid_price", problem.Textf("Correct it."), "The price is more than the maximum of %s %s.", im.Currency.Decimal(MaxAmount), im.Currency.Code)
 	}
 	return nil
 }
@@ -608,7 +611,7 @@ func (im *Importer) salePrice(s *Sale, row importRow) error {
 		return err
 	}
 	if err := s.Convert(rates); err != nil {
-		return rejectf("no_exchange_rate", "Convert the price to "+im.Currency.Code+", or set EXCHANGE_RATES to a file with the day.", "%s", english.Sentence(err.Error()))
+		return rejectf("no_exchange_rate", problem.Programf("Convert the price to %s, or set EXCHANGE_RATES to a file with the day.", im.Currency.Code), "%s", problem.TextOf(err))
 	}
 	return nil
 }
@@ -642,7 +645,7 @@ func (im *Importer) postage(row importRow) (Postage, error) {
 	}
 	postage, err := currency.ParsePostage(s)
 	if err != nil {
-		return "", rejectf("invalid_postage", "Write free, pick-up only, or prices by country, EU and world, such as DE 6.90, EU 14.90, world 29.", "%s", english.Sentence(err.Error()))
+		return "", rejectf("invalid_postage", problem.Textf("Write free, pick-up only, or prices by country, EU and world, such as DE 6.90, EU 14.90, world 29."), "%s", problem.TextOf(err))
 	}
 	return postage, nil
 }
@@ -654,7 +657,7 @@ func (row importRow) region() (Region, error) {
 	}
 	region := Region(strings.ToUpper(s))
 	if !region.Valid() {
-		return "", rejectf("invalid_region", "Use an ISO 3166 code of a country, such as DE, or subdivision, such as US-CA.", "%q is not a region.", s)
+		return "", rejectf("invalid_region", problem.Textf("Use an ISO 3166 code of a country, such as DE, or subdivision, such as US-CA."), "%q is not a region.", s)
 	}
 	return region, nil
 }
@@ -717,7 +720,7 @@ func (im *Importer) listing(row importRow) (Listing, string, error) {
 		gear, reason = nil, ""
 	default:
 		if gear = im.Catalog.Gear(named); gear == nil {
-			return l, "", rejectf("unknown_gear", "Use brand/model as in the catalogue, such as canon/eos-r6, or "+noGear+".", "The catalogue has no gear %q.", named)
+			return l, "", rejectf("unknown_gear", problem.Programf("Use brand/model as in the catalogue, such as canon/eos-r6, or %s.", noGear), "The catalogue has no gear %q.", named)
 		}
 	}
 	switch {
@@ -743,7 +746,7 @@ const noGear = "none"
 func (l *Listing) checkRow(public bool) error {
 	var wrong *problem.Error
 	if err := l.Check(public); errors.As(err, &wrong) && len(wrong.Fields) > 0 {
-		return rejectf("invalid_"+wrong.Fields[0].Field, "Correct it.", "%s", wrong.Fields[0].Message)
+		return rejectf("invalid_"+wrong.Fields[0].Field, problem.Textf("Correct it."), "%s", wrong.Fields[0].Message)
 	}
 	return nil
 }
@@ -751,14 +754,14 @@ func (l *Listing) checkRow(public bool) error {
 // handle returns the handle of a row's seller.
 func (im *Importer) handle(row importRow) (string, error) {
 	if named := row.field("seller"); im.Own && named != "" && named != im.Seller {
-		return "", rejectf("not_yours", "Leave the column empty, or use "+im.Seller+".", "The row is for another seller, %q.", named)
+		return "", rejectf("not_yours", problem.Textf("Leave the column empty, or use %s.", im.Seller), "The row is for another seller, %q.", named)
 	}
 	s := cmp.Or(row.field("seller"), im.Seller)
 	if s == "" {
-		return "", rejectf("missing_seller", "Fill in the seller column, or specify one seller for the whole file.", "The seller is missing.")
+		return "", rejectf("missing_seller", problem.Textf("Fill in the seller column, or specify one seller for the whole file."), "The seller is missing.")
 	}
 	if Slug(s) != s {
-		return "", rejectf("invalid_seller", fmt.Sprintf("Use the handle from the seller's URL, such as %s.", cmp.Or(Slug(s), "anna-keller")), "%q is not a handle.", s)
+		return "", rejectf("invalid_seller", problem.Programf("Use the handle from the seller's URL, such as %s.", cmp.Or(Slug(s), "anna-keller")), "%q is not a handle.", s)
 	}
 	return s, nil
 }
@@ -773,7 +776,7 @@ func (im *Importer) sale(row importRow) (Sale, string, error) {
 	s.SoldAt, errs[4] = row.day("sold_at", im.Store.now())
 	s.SourceName, errs[5] = row.text("source", 80, false)
 	if s.SoldAt == 0 && errs[4] == nil {
-		errs[6] = rejectf("missing_sold_at", "Fill it in.", "The sold_at is empty.")
+		errs[6] = rejectf("missing_sold_at", problem.Textf("Fill it in."), "The sold_at is empty.")
 	}
 	errs[1] = im.salePrice(&s, row)
 	for _, err := range errs {
@@ -791,7 +794,7 @@ func (im *Importer) sale(row importRow) (Sale, string, error) {
 }
 
 // gearHint returns a hint with similar gear.
-func (im *Importer) gearHint(row importRow) string {
+func (im *Importer) gearHint(row importRow) problem.Text {
 	var near []string
 	if brand, model := row.field("brand"), row.field("model"); brand != "" && model != "" {
 		for _, g := range im.Catalog.Nearest(Slug(brand)+"/"+Slug(model), 3) {
@@ -799,9 +802,9 @@ func (im *Importer) gearHint(row importRow) string {
 		}
 	}
 	if len(near) > 0 {
-		return "Most similar in the catalogue: " + strings.Join(near, ", ") + "."
+		return problem.Textf("Most similar in the catalogue: %s.", strings.Join(near, ", "))
 	}
-	return "Fill in brand and model as in the catalogue, such as Canon and EOS R6."
+	return problem.Textf("Fill in brand and model as in the catalogue, such as Canon and EOS R6.")
 }
 
 // writeListings replaces the handles of a batch with seller ids and writes it. It
@@ -839,7 +842,7 @@ func (im *Importer) writeListings(ctx context.Context, batch []Listing, report *
 	}
 	refused = map[int]*reject{}
 	for i, why := range result.refused {
-		refused[i] = &reject{why.Code, why.Message, why.Hint}
+		refused[i] = &reject{why.Code, why.Message, why.Advice()}
 	}
 	return refused, nil
 }

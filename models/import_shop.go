@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/secondlight/secondlight/models/problem"
 	"golang.org/x/net/html"
 )
 
@@ -154,7 +155,7 @@ func (f *shopFile) ebay(row shopRow) (item shopItem, skip bool, err error) {
 		return item, true, nil
 	}
 	if format := strings.ToLower(row.get("format")); format == "auction" || format == "chinese" {
-		return item, false, rejectf("auction", "Sell it at a fixed price, or leave it out.", "It is an auction, which this site doesn't have.")
+		return item, false, rejectf("auction", problem.Textf("Sell it at a fixed price, or leave it out."), "It is an auction, which this site doesn't have.")
 	}
 	return item, false, nil
 }
@@ -245,7 +246,7 @@ func (im *Importer) shopRow(f *shopFile, record csvRecord) (row importRow, skip 
 	currency := im.Currency
 	if code := from.get("currency"); err == nil && code != "" && !strings.EqualFold(code, im.Currency.Code) {
 		if currency, err = ParseCurrency(code); err != nil || !im.Offers {
-			err = rejectf("other_currency", "Convert the price to "+im.Currency.Code+".", "The price is in %s.", clip(code, 10))
+			err = rejectf("other_currency", problem.Textf("Convert the price to %s.", im.Currency.Code), "The price is in %s.", clip(code, 10))
 		}
 	}
 	price := item.price

@@ -237,7 +237,7 @@ func TestImportInvalidFiles(t *testing.T) {
 	} {
 		_, err := im.Listings(context.Background(), strings.NewReader(c.file), io.Discard)
 		var e *problem.Error
-		if !errors.As(err, &e) || e.Kind != problem.Invalid || e.Code != c.code || !strings.Contains(e.Hint, c.hint) {
+		if !errors.As(err, &e) || e.Kind != problem.Invalid || e.Code != c.code || !strings.Contains(e.Hint.String(), c.hint) {
 			t.Errorf("%q: %v", c.file, err)
 		}
 	}

@@ -1,10 +1,11 @@
 package models
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/secondlight/secondlight/models/problem"
 )
 
 // Item describes the thing that is for sale. A new field needs a migration, a line here,
@@ -174,23 +175,23 @@ func (i *Item) Texts() (texts []string) {
 func (f *ItemField) check(i *Item, errors *fieldChecks) {
 	values := f.Values(i)
 	if f.Kind == LinesField && len(values) > f.MaxItems {
-		errors.add(f.Name, fmt.Sprintf("%s must have at most %d items.", f.Name, f.MaxItems))
+		errors.refuse(f.Name, "%s must have at most %d items.", problem.Field(f.Name), f.MaxItems)
 	}
 	for _, value := range values {
 		switch f.Kind {
 		case CodeField, CodesField:
 			if !slices.Contains(f.Choices, value) {
-				errors.add(f.Name, fmt.Sprintf("%q is not one of %s.", value, strings.Join(f.Choices, ", ")))
+				errors.refuse(f.Name, "%q is not one of %s.", value, problem.Codes(f.Choices))
 			}
 		case LinesField, TextField:
 			errors.atMost(f.Name, value, f.Max)
 		case NumberField:
 			if n, err := strconv.Atoi(value); err != nil || n < 0 || n > f.Max {
-				errors.add(f.Name, fmt.Sprintf("%q is not a number from 0 to %d.", value, f.Max))
+				errors.refuse(f.Name, "%q is not a number from 0 to %d.", value, f.Max)
 			}
 		case DayField:
 			if _, ok := Day(value).Start(); !ok {
-				errors.add(f.Name, fmt.Sprintf("%q is not a date.", value))
+				errors.refuse(f.Name, "%q is not a date.", value)
 			}
 		}
 	}
@@ -381,11 +382,11 @@ func (row importRow) values(f *ItemField) (values []string, err error) {
 		return row.items(f.Name), nil
 	case NumberField:
 		if _, wrong := strconv.Atoi(text); wrong != nil && text != "" {
-			err = rejectf("invalid_"+f.Name, "Use digits only, such as 12000, or leave it empty.", "%q is not a number.", text)
+			err = rejectf("invalid_"+f.Name, problem.Textf("Use digits only, such as 12000, or leave it empty."), "%q is not a number.", text)
 		}
 	case DayField:
 		if _, wrong := ParseDay(text); wrong != nil && text != "" {
-			err = rejectf("invalid_"+f.Name, "Use a date such as 2026-11-21, or leave it empty.", "%q is not a date.", text)
+			err = rejectf("invalid_"+f.Name, problem.Textf("Use a date such as 2026-11-21, or leave it empty."), "%q is not a date.", text)
 		}
 	}
 	if err != nil || text == "" {

@@ -1,7 +1,6 @@
 package models
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/secondlight/secondlight/models/problem"
@@ -62,13 +61,13 @@ func (i *KitItem) check(now Time) error {
 	f.text("serial", i.Serial, MaxSerial, false)
 	f.text("note", i.Note, MaxKitNote, false)
 	if i.Condition != "" && !i.Condition.Valid() {
-		f.add("condition", fmt.Sprintf("%q is not one of %s.", i.Condition, joined(Conditions)))
+		f.refuse("condition", "%q is not one of %s.", i.Condition, joined(Conditions))
 	}
 	if i.Paid < 0 || i.Paid > MaxAmount {
-		f.add("paid", "The price is too high.")
+		f.refuse("paid", "The price is too high.")
 	}
 	if i.BoughtOn != "" && !i.BoughtOn.Between(1900, now) {
-		f.add("bought_on", "Give a day that isn't in the future, such as 2024-05-17.")
+		f.refuse("bought_on", "Give a day that isn't in the future, such as 2024-05-17.")
 	}
 	return invalidFields(f)
 }
@@ -80,9 +79,9 @@ type KitChange struct {
 }
 
 func kitItemNotFound(id string) error {
-	return &problem.Error{Kind: problem.NotFound, Code: "kit_item_not_found", Message: fmt.Sprintf("Your kit has no item with the id %q.", id),
-		Hint: "List your kit with GET /api/me/kit."}
+	return &problem.Error{Kind: problem.NotFound, Code: "kit_item_not_found", Message: problem.Programf("Your kit has no item with the id %q.", id),
+		Hint: problem.Programf("List your kit with GET /api/me/kit.")}
 }
 
-var errKitItemChanged = &problem.Error{Kind: problem.Changed, Code: "kit_item_changed", Message: "The item has changed since you opened it.",
-	Hint: "Get it again, and send your change with its new version in If-Match."}
+var errKitItemChanged = &problem.Error{Kind: problem.Changed, Code: "kit_item_changed", Message: problem.Textf("The item has changed since you opened it."),
+	Hint: problem.Programf("Get it again, and send your change with its new version in If-Match.")}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 
 	"github.com/secondlight/secondlight/models/problem"
 )
@@ -58,7 +57,7 @@ func (s *KitStore) AddKitItem(ctx context.Context, item *KitItem) error {
 			return err
 		}
 		if n >= MaxKitItems {
-			return &problem.Error{Kind: problem.Conflict, Code: "too_many_kit_items", Message: fmt.Sprintf("Your kit has %d items, which is the limit.", MaxKitItems), Hint: "Remove one first."}
+			return &problem.Error{Kind: problem.Conflict, Code: "too_many_kit_items", Message: problem.Textf("Your kit has %d items, which is the limit.", MaxKitItems), Hint: problem.Textf("Remove one first.")}
 		}
 		t.kitChanged(item.Public)
 		return t.insert(ctx, `kit_items (`+kitColumns+`)`, "", 1, func(int) []any {

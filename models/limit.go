@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/secondlight/secondlight/models/problem"
@@ -42,8 +41,8 @@ func (t *tx) checkDailyLimit(ctx context.Context, l dailyLimit, memberID string,
 	}
 	wait, err := t.retryAfter(ctx, l.query, memberID, l.max, 24*time.Hour, now)
 	if err == nil && wait > 0 {
-		return &problem.Error{Kind: problem.TooMany, Code: l.code, Message: fmt.Sprintf("Your account is new, and you've %s within a day.", l.done),
-			Hint: "Try again tomorrow. The limit ends a week after you joined.", Wait: wait}
+		return &problem.Error{Kind: problem.TooMany, Code: l.code, Message: problem.Textf("Your account is new, and you've %s within a day.", l.done),
+			Hint: problem.Textf("Try again tomorrow. The limit ends a week after you joined."), Wait: wait}
 	}
 	return err
 }

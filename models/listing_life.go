@@ -1,7 +1,6 @@
 package models
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -85,16 +84,16 @@ func (l *Listing) Check(public bool) error {
 		f.check(&l.Item, &fields)
 	}
 	if len(l.Photos) > MaxPhotos {
-		fields.add("photos", fmt.Sprintf("A listing can have at most %d photos.", MaxPhotos))
+		fields.refuse("photos", "A listing can have at most %d photos.", MaxPhotos)
 	}
 	if l.Category != "" && !l.Category.Valid() {
-		fields.add("category", fmt.Sprintf("%q is not a category. Use one of %s.", l.Category, joined(Categories)))
+		fields.refuse("category", "%q is not a category. Use one of %s.", l.Category, joined(Categories))
 	}
 	if l.Region != "" && !l.Region.Valid() {
-		fields.add("region", fmt.Sprintf("%q is not a region. Use an ISO 3166 code such as DE or US-CA.", l.Region))
+		fields.refuse("region", "%q is not a region. Use an ISO 3166 code such as DE or US-CA.", l.Region)
 	}
 	if l.Price < 0 || l.Price > MaxAmount {
-		fields.add("price", "The price is out of range.")
+		fields.refuse("price", "The price is out of range.")
 	}
 	if public {
 		l.checkPublic(&fields)
@@ -104,15 +103,15 @@ func (l *Listing) Check(public bool) error {
 
 // checkPublic adds an error for each field that a published listing needs.
 func (l *Listing) checkPublic(fields *fieldChecks) {
-	refuse := func(field, code, message string) {
-		*fields = append(*fields, problem.FieldError{Field: field, Code: code, Message: message})
+	refuse := func(field, code string, format problem.Format, args ...any) {
+		*fields = append(*fields, problem.FieldError{Field: field, Code: code, Message: problem.Textf(format, args...)})
 	}
 	for _, missing := range []struct {
 		field string
 		is    bool
 	}{{"title", strings.TrimSpace(l.Title) == ""}, {"condition", l.Condition == ""}, {"price", l.Price == 0}, {"region", l.Region == ""}, {"category", l.Category == ""}} {
 		if missing.is {
-			refuse(missing.field, "missing_parameter", "Publishing requires a "+missing.field+".")
+			refuse(missing.field, "missing_parameter", "Publishing requires a %s.", problem.Field(missing.field))
 		}
 	}
 	if l.Functional == "" {
@@ -120,32 +119,23 @@ func (l *Listing) checkPublic(fields *fieldChecks) {
 	}
 }
 
-func joined[T ~string](words []T) string {
-	list := make([]string, len(words))
-	for i, w := range words {
-		list[i] = string(w)
-	}
-	return strings.Join(list, ", ")
-}
+func joined[T ~string](words []T) problem.Codes { return strs(words) }
 
 // wrongStatus returns the error for a step that can't be taken from status.
 func wrongStatus(step Step, id string, status Status) *problem.Error {
 	e := &problem.Error{Kind: problem.Conflict, Code: "wrong_status",
-		Message: fmt.Sprintf("The listing is %s. To %s it, it must be %s.", status, step, orList(listingTransitions[step].from)),
-		Hint:    "Get its current state with GET /api/listings/" + id + "."}
+		Message: problem.Textf("The listing is %s. To %s it, it must be %s.", status, step, orList(listingTransitions[step].from)),
+		Hint:    problem.Programf("Get its current state with GET /api/listings/%s.", id)}
 	if step == Publish && status == StatusActive {
-		e.Hint = "It's already for sale. You don't need to do anything."
+		e.Hint = problem.Textf("It's already for sale. You don't need to do anything.")
 	}
 	return e
 }
 
-func orList(statuses []Status) string {
-	words := make([]string, len(statuses))
+func orList(statuses []Status) problem.Or {
+	words := make(problem.Or, len(statuses))
 	for i, s := range statuses {
 		words[i] = string(s)
 	}
-	if n := len(words); n > 1 {
-		return strings.Join(words[:n-1], ", ") + " or " + words[n-1]
-	}
-	return words[0]
+	return words
 }

@@ -3,7 +3,6 @@ package models
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/jmoiron/sqlx"
@@ -72,7 +71,7 @@ func (t *tx) checkListingLimit(ctx context.Context, seller string, more int) err
 		return err
 	}
 	return &problem.Error{Kind: problem.Conflict, Code: "too_many_listings",
-		Message: fmt.Sprintf("You have %d open listings. The limit is %d.", open, MaxListings), Hint: "End or discard listings you no longer need."}
+		Message: problem.Textf("You have %d open listings. The limit is %d.", open, MaxListings), Hint: problem.Textf("End or discard listings you no longer need.")}
 }
 
 // Move is a step of a listing with its parameters.
@@ -117,8 +116,8 @@ func (t *tx) ownListing(ctx context.Context, id, seller string) (*Listing, error
 	case l == nil || l.SellerID != seller && seller != "" && !l.Status.Public():
 		return nil, listingNotFound(id)
 	case l.SellerID != seller && seller != "":
-		return nil, &problem.Error{Kind: problem.Forbidden, Code: "not_yours", Message: "This listing belongs to another member.",
-			Hint: "You can only change your own listings. GET /api/me/listings lists them."}
+		return nil, &problem.Error{Kind: problem.Forbidden, Code: "not_yours", Message: problem.Textf("This listing belongs to another member."),
+			Hint: problem.Textf("You can only change your own listings.").And(problem.Programf("GET /api/me/listings lists them."))}
 	}
 	return l, nil
 }
@@ -223,8 +222,8 @@ func (t *tx) checkMove(ctx context.Context, l *Listing, move Move) error {
 	if err != nil || accepted[l.ID] == "" {
 		return err
 	}
-	return &problem.Error{Kind: problem.Conflict, Code: "offer_accepted", Message: "You've accepted an offer on this listing.",
-		Hint: "Complete the sale or release the buyer first. Use POST /api/offers/" + accepted[l.ID] + "/complete or …/withdraw."}
+	return &problem.Error{Kind: problem.Conflict, Code: "offer_accepted", Message: problem.Textf("You've accepted an offer on this listing."),
+		Hint: problem.Textf("Complete the sale or release the buyer first.").And(problem.Programf("Use POST /api/offers/%s/complete or …/withdraw.", accepted[l.ID]))}
 }
 
 // event returns the event of a move from a status, "" if nobody but the seller can see
@@ -258,7 +257,7 @@ func (l *Listing) apply(move Move) error {
 		l.ClosedAt, l.SoldPrice = move.At, move.Price
 	case End:
 		if move.Reason != "" && !slices.Contains(EndReasons, move.Reason) {
-			return invalidField("reason", "invalid_value", "The reason must be one of "+joined(EndReasons)+".")
+			return invalidField("reason", "invalid_value", "The reason must be one of %s.", joined(EndReasons))
 		}
 		l.ClosedAt, l.EndReason = move.At, move.Reason
 	case Expire:
@@ -295,8 +294,8 @@ func (s *Store) EditListing(ctx context.Context, id, seller string, version int6
 			return errListingChanged
 		}
 		if !l.Status.open() {
-			return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: "The listing is " + string(l.Status) + " and can't be edited.",
-				Hint: "Relist it first with POST /api/listings/" + id + "/relist, or create a new one."}
+			return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The listing is %s and can't be edited.", l.Status),
+				Hint: problem.Programf("Relist it first with POST /api/listings/%s/relist, or create a new one.", id)}
 		}
 		if err := t.checkNotAgreed(ctx, l); err != nil {
 			return err
@@ -316,13 +315,13 @@ func (s *Store) EditListing(ctx context.Context, id, seller string, version int6
 	return l, err
 }
 
-var errListingChanged = &problem.Error{Kind: problem.Changed, Code: "listing_changed", Message: "The listing has changed since you opened it.",
-	Hint: "Get it again, and send your change with the new ETag in If-Match."}
+var errListingChanged = &problem.Error{Kind: problem.Changed, Code: "listing_changed", Message: problem.Textf("The listing has changed since you opened it."),
+	Hint: problem.Programf("Get it again, and send your change with the new ETag in If-Match.")}
 
 // errCurrencyFixed is returned for another currency of a published listing, whose offers,
 // previous prices and alerts are in it.
-var errCurrencyFixed = &problem.Error{Kind: problem.Conflict, Code: "currency_fixed", Message: "The currency of a published listing can't be changed.",
-	Hint: "End this listing and create a new one in the other currency.", Fields: []problem.FieldError{{Field: "price", Code: "currency_fixed", Message: "must stay in the currency of the listing"}}}
+var errCurrencyFixed = &problem.Error{Kind: problem.Conflict, Code: "currency_fixed", Message: problem.Textf("The currency of a published listing can't be changed."),
+	Hint: problem.Textf("End this listing and create a new one in the other currency."), Fields: []problem.FieldError{{Field: "price", Code: "currency_fixed", Message: problem.Textf("must stay in the currency of the listing")}}}
 
 func (t *tx) recordEdit(ctx context.Context, old, l *Listing, at Time) error {
 	if old.PublishedAt != 0 && old.Currency != l.Currency {

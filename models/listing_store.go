@@ -264,8 +264,8 @@ func publicListing(ctx context.Context, db *sqlx.DB, id string) (*Listing, error
 
 func listingNotFound(id string) *problem.Error {
 	return &problem.Error{Kind: problem.NotFound, Code: "listing_not_found",
-		Message: fmt.Sprintf("There is no listing with the id %q.", id),
-		Hint:    "Search with GET /api/listings/search?keyword=…"}
+		Message: problem.Programf("There is no listing with the id %q.", id),
+		Hint:    problem.Programf("Search with GET /api/listings/search?keyword=…")}
 }
 
 // ListingsByID returns the public listings with the given ids, in that order,

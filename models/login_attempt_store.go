@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"net/netip"
 
 	"github.com/secondlight/secondlight/models/problem"
@@ -21,7 +20,7 @@ func (s *AccountStore) LimitEmail(ctx context.Context, email, client string) err
 	err := s.countAttempts(ctx, []attemptLimit{{"mailer:" + client, 30}, {"mail:" + secretHash(email), 4}})
 	var limited *problem.Error
 	if errors.As(err, &limited) {
-		return &problem.Error{Kind: limited.Kind, Code: limited.Code, Message: "Too many emails were requested.", Hint: fmt.Sprintf("Wait %s and try again.", secondsText(limited.Wait)), Wait: limited.Wait, Cause: err}
+		return &problem.Error{Kind: limited.Kind, Code: limited.Code, Message: problem.Textf("Too many emails were requested."), Hint: problem.Textf("Wait %s and try again.", secondsText(limited.Wait)), Wait: limited.Wait, Cause: err}
 	}
 	return err
 }
@@ -159,15 +158,15 @@ func (s *AccountStore) countAttempt(ctx context.Context, l attemptLimit) error {
 		return nil
 	}
 	seconds := int(wait+999) / 1000
-	return &problem.Error{Kind: problem.TooMany, Code: "too_many_guesses", Message: "Too many failed attempts.",
-		Hint: fmt.Sprintf("Wait %s and try again, or reset your password.", secondsText(seconds)), Wait: seconds}
+	return &problem.Error{Kind: problem.TooMany, Code: "too_many_guesses", Message: problem.Textf("Too many failed attempts."),
+		Hint: problem.Textf("Wait %s and try again, or reset your password.", secondsText(seconds)), Wait: seconds}
 }
 
-func secondsText(seconds int) string {
+func secondsText(seconds int) problem.Text {
 	if seconds == 1 {
-		return "1 second"
+		return problem.Textf("1 second")
 	}
-	return fmt.Sprintf("%d seconds", seconds)
+	return problem.Textf("%d seconds", seconds)
 }
 
 // countAttempt counts an attempt, or returns how long the client has to wait.

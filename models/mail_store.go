@@ -54,5 +54,5 @@ func (t *tx) eraseFailed(ctx context.Context, now Time) error {
 	return err
 }
 
-var errEmailNotFound = &problem.Error{Kind: problem.NotFound, Code: "email_not_found", Message: "There is no failed email with this id.",
-	Hint: "It may have been sent meanwhile. GET /api/admin/mail lists the emails that are not sent."}
+var errEmailNotFound = &problem.Error{Kind: problem.NotFound, Code: "email_not_found", Message: problem.Programf("There is no failed email with this id."),
+	Hint: problem.Textf("It may have been sent meanwhile.").And(problem.Programf("GET /api/admin/mail lists the emails that are not sent."))}

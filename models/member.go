@@ -1,7 +1,6 @@
 package models
 
 import (
-	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -28,8 +27,8 @@ const (
 
 // check normalises the profile and returns its invalid fields.
 func (m *Member) check() (fields []problem.FieldError) {
-	refuse := func(field, message string) {
-		fields = append(fields, problem.FieldError{Field: field, Code: "invalid_value", Message: message})
+	refuse := func(field string, format problem.Format, args ...any) {
+		fields = append(fields, problem.FieldError{Field: field, Code: "invalid_value", Message: problem.Textf(format, args...)})
 	}
 	if m.Name = strings.Join(strings.Fields(m.Name), " "); m.Name == "" {
 		refuse("name", "Enter a name.")
@@ -37,7 +36,7 @@ func (m *Member) check() (fields []problem.FieldError) {
 		refuse("name", "Use at most 60 characters.")
 	}
 	if m.Region = Region(strings.ToUpper(string(m.Region))); m.Region != "" && !m.Region.Valid() {
-		refuse("region", fmt.Sprintf("%q is not a region. Use an ISO 3166 code such as DE or US-CA.", m.Region))
+		refuse("region", "%q is not a region. Use an ISO 3166 code such as DE or US-CA.", m.Region)
 	}
 	m.Bio = strings.TrimSpace(strings.ReplaceAll(m.Bio, "\r\n", "\n"))
 	if !storable(m.Bio) || utf8.RuneCountInString(m.Bio) > MaxBio {

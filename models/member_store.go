@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 
 	"github.com/jmoiron/sqlx"
 
@@ -45,7 +44,7 @@ func (t *tx) insertMembers(ctx context.Context, members []Member) error {
 }
 
 var errHandleTaken = &problem.Error{Kind: problem.Conflict, Code: "handle_taken",
-	Message: "This handle is taken.", Hint: "Choose another handle."}
+	Message: problem.Textf("This handle is taken."), Hint: problem.Textf("Choose another handle.")}
 
 // Member returns the member with a handle. If there is none it returns a
 // NotFound error, member_not_found.
@@ -73,8 +72,8 @@ func memberBy(ctx context.Context, db *sqlx.DB, column, value string) (*Member, 
 
 func memberNotFound(what, value string) *problem.Error {
 	return &problem.Error{Kind: problem.NotFound, Code: "member_not_found",
-		Message: fmt.Sprintf("There is no member with the %s %q.", what, value),
-		Hint:    "Handles are in the seller field of listings. Search with GET /api/listings/search?keyword=…"}
+		Message: problem.Textf("There is no member with the %s %q.", what, value),
+		Hint:    problem.Programf("Handles are in the seller field of listings. Search with GET /api/listings/search?keyword=…")}
 }
 
 // EditMember updates a member's profile.

@@ -178,7 +178,7 @@ func (s *Store) SuspendForFraud(ctx context.Context, operatorID, memberID, note 
 // wrong_status, and for the last operator, last_operator.
 func (s *Store) SetRole(ctx context.Context, operatorID, memberID string, role Role) error {
 	if !slices.Contains(Roles, role) {
-		return invalidField("role", "invalid_value", "The role must be one of "+joined(Roles)+".")
+		return invalidField("role", "invalid_value", "The role must be one of %s.", joined(Roles))
 	}
 	return s.update(ctx, func(t *tx) error {
 		if err := t.lock(ctx, "roles"); err != nil {
@@ -193,8 +193,8 @@ func (s *Store) SetRole(ctx context.Context, operatorID, memberID string, role R
 			return err
 		}
 		if n == 0 {
-			return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: "This member can't have a role.",
-				Hint: "Suspended members have to be reinstated first, and imported and former members have no account."}
+			return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("This member can't have a role."),
+				Hint: problem.Textf("Suspended members have to be reinstated first, and imported and former members have no account.")}
 		}
 		if err := t.requireOperator(ctx); err != nil {
 			return err
@@ -209,8 +209,8 @@ func (t *tx) requireOperator(ctx context.Context) error {
 	if err := t.GetContext(ctx, &left, `SELECT EXISTS (SELECT 1 FROM accounts WHERE role = 'operator')`); err != nil || left {
 		return err
 	}
-	return &problem.Error{Kind: problem.Conflict, Code: "last_operator", Message: "This is the only operator of the site.",
-		Hint: "Make another member an operator first."}
+	return &problem.Error{Kind: problem.Conflict, Code: "last_operator", Message: problem.Textf("This is the only operator of the site."),
+		Hint: problem.Textf("Make another member an operator first.")}
 }
 
 func checkNote(note string) error {

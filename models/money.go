@@ -2,12 +2,13 @@ package models
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"golang.org/x/text/currency"
+
+	"github.com/secondlight/secondlight/models/problem"
 )
 
 // Cents is an amount of money in the minor unit of the site's currency: cents
@@ -47,7 +48,7 @@ type Currency struct {
 func ParseCurrency(code string) (Currency, error) {
 	unit, err := currency.ParseISO(strings.TrimSpace(code))
 	if err != nil {
-		return Currency{}, fmt.Errorf("%q is not an ISO 4217 currency code such as EUR or USD", code)
+		return Currency{}, problem.Errorf("%q is not an ISO 4217 currency code such as EUR or USD.", code)
 	}
 	digits, _ := currency.Standard.Rounding(unit)
 	return Currency{Code: unit.String(), Digits: digits}, nil
@@ -103,11 +104,11 @@ const MaxAmount Cents = 1_000_000_000
 func (c Currency) ParseDecimal(s string) (Cents, error) {
 	whole, frac, dotted := strings.Cut(s, ".")
 	if whole == "" || len(whole) > 12 || len(frac) > c.Digits || dotted && frac == "" || !allDigits(whole) || !allDigits(frac) {
-		return 0, fmt.Errorf("%q is not an amount: use digits with at most %d decimals, such as %s", s, c.Digits, c.Decimal(124900))
+		return 0, problem.Errorf("%q is not an amount: use digits with at most %d decimals, such as %s.", s, c.Digits, c.Decimal(124900))
 	}
 	n, _ := strconv.ParseInt(whole+frac+strings.Repeat("0", c.Digits-len(frac)), 10, 64)
 	if Cents(n) > MaxAmount {
-		return 0, fmt.Errorf("%q is more than the maximum of %s", s, c.Decimal(MaxAmount))
+		return 0, problem.Errorf("%q is more than the maximum of %s.", s, c.Decimal(MaxAmount))
 	}
 	return Cents(n), nil
 }

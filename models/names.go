@@ -45,7 +45,7 @@ var synonyms = sync.OnceValue(func() map[string]map[string][]string {
 // concurrent use.
 type Names struct {
 	kind   string
-	known  string              // hint: the valid names
+	known  problem.Text        // hint: the valid names
 	values []string            // in order of rank
 	byKey  map[string][]string // means by key of what is written
 	words  map[string]bool     // words without meaning: "mount" in "E mount"
@@ -53,7 +53,7 @@ type Names struct {
 
 // newNames returns the Names of values, the likeliest to be meant first. Labels
 // are their display names. Words without meaning are separated by spaces.
-func newNames(kind, known string, values []string, label func(string) string, fillers string) *Names {
+func newNames(kind string, known problem.Text, values []string, label func(string) string, fillers string) *Names {
 	n := &Names{kind: kind, known: known, values: values, byKey: map[string][]string{}, words: wordSet(fillers)}
 	for written, means := range synonyms()[kind] {
 		means = slices.DeleteFunc(slices.Clone(means), func(v string) bool { return !slices.Contains(values, v) })
@@ -169,22 +169,22 @@ func strs[T ~string](values []T) []string {
 }
 
 var conditionNames = sync.OnceValue(func() *Names {
-	return newNames("condition", "The grades are "+joined(Conditions)+"; /guides/condition-grades compares them with those of other shops.",
+	return newNames("condition", problem.Programf("The grades are %s; /guides/condition-grades compares them with those of other shops.", joined(Conditions)),
 		strs(Conditions), func(v string) string { return Condition(v).Label() }, "condition cond grade used in state zustand etat")
 })
 
 var functionalNames = sync.OnceValue(func() *Names {
-	return newNames("functional", "Use one of "+joined(Functionals)+".", strs(Functionals), func(v string) string { return Functional(v).Label() }, "")
+	return newNames("functional", problem.Textf("Use one of %s.", joined(Functionals)), strs(Functionals), func(v string) string { return Functional(v).Label() }, "")
 })
 
 var categoryNames = sync.OnceValue(func() *Names {
-	return newNames("category", "The categories are "+joined(Categories)+".", strs(Categories), func(v string) string { return Category(v).Label() }, "category")
+	return newNames("category", problem.Textf("The categories are %s.", joined(Categories)), strs(Categories), func(v string) string { return Category(v).Label() }, "category")
 })
 
 // kindNames names categories and families.
 var kindNames = sync.OnceValue(func() *Names {
 	values := append(strs(Categories), FamilyCamera, FamilyLens)
-	n := newNames("category", "The categories are camera, lens, "+joined(Categories)+".", values, func(v string) string {
+	n := newNames("category", problem.Textf("The categories are camera, lens, %s.", joined(Categories)), values, func(v string) string {
 		return cmp.Or(Category(v).Label(), v)
 	}, "category")
 	for written, means := range synonyms()["kind"] {
@@ -223,7 +223,7 @@ func brandNames(c *catalog) *Names {
 	for i, b := range brands {
 		slugs[i] = b.Slug
 	}
-	return newNames("brand", "", slugs, func(slug string) string { return c.byBrand[slug].Name }, "brand corp corporation inc ltd co ag ab kk gmbh")
+	return newNames("brand", nil, slugs, func(slug string) string { return c.byBrand[slug].Name }, "brand corp corporation inc ltd co ag ab kk gmbh")
 }
 
 // mountNames returns the Names of a catalogue's mounts, those with the most gear
@@ -245,5 +245,5 @@ func mountNames(c *catalog) *Names {
 		}
 		return strings.Compare(a, b)
 	})
-	return newNames("mount", "", mounts, same, "mount mounts lens lenses bayonet bajonett fit system mt the")
+	return newNames("mount", nil, mounts, same, "mount mounts lens lenses bayonet bajonett fit system mt the")
 }

@@ -110,10 +110,10 @@ func TestSynonymsAreKnown(t *testing.T) {
 				}
 			}
 			key := kind + " " + keys[kind](text)
-			if other, ok := seen[key]; ok && other != joined(means) {
+			if other, ok := seen[key]; ok && other != joined(means).String() {
 				t.Errorf("%s %q means %q and %q", kind, text, joined(means), other)
 			}
-			seen[key] = joined(means)
+			seen[key] = joined(means).String()
 		}
 	}
 }

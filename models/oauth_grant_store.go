@@ -31,8 +31,8 @@ const consentLifetime = 10 * time.Minute
 // codeConsent is the purpose of the one-time codes in consent pages.
 const codeConsent = "consent"
 
-var errConsentInvalid = &problem.Error{Kind: problem.Forbidden, Code: "consent_invalid", Message: "This page has expired or has already been used.",
-	Hint: "Go back to the app and connect it again."}
+var errConsentInvalid = &problem.Error{Kind: problem.Forbidden, Code: "consent_invalid", Message: problem.Textf("This page has expired or has already been used."),
+	Hint: problem.Textf("Go back to the app and connect it again.")}
 
 // BeginConsent stores a request that a member is asked to allow, and returns a
 // one-time code for the page that asks. It is valid only for the session with a secret.
@@ -106,7 +106,7 @@ func (t *tx) checkNotSuspended(ctx context.Context, memberID string) error {
 	var since Time
 	err := t.GetContext(ctx, &since, `SELECT suspended_at FROM accounts WHERE member_id = $1`, memberID)
 	if err == nil && since != 0 {
-		err = &problem.Error{Kind: problem.Forbidden, Code: "account_suspended", Message: "An operator has suspended your account.", Hint: "Contact the operator. See /about for how."}
+		err = &problem.Error{Kind: problem.Forbidden, Code: "account_suspended", Message: problem.Textf("An operator has suspended your account."), Hint: problem.Textf("Contact the operator.").And(problem.Programf("See /about for how."))}
 	}
 	return err
 }
@@ -311,8 +311,8 @@ func (s *AccountStore) EndGrant(ctx context.Context, memberID, id string) error 
 	})
 }
 
-var errGrantNotFound = &problem.Error{Kind: problem.NotFound, Code: "connection_not_found", Message: "You have no such connection.",
-	Hint: "List yours with GET /api/connections."}
+var errGrantNotFound = &problem.Error{Kind: problem.NotFound, Code: "connection_not_found", Message: problem.Textf("You have no such connection."),
+	Hint: problem.Programf("List yours with GET /api/connections.")}
 
 // endGrants ends all grants of a member.
 func (t *tx) endGrants(ctx context.Context, memberID string) error {

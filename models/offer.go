@@ -1,7 +1,6 @@
 package models
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -214,8 +213,8 @@ func (o *Offer) next(step OfferStep, who party) (OfferStatus, error) {
 	switch {
 	case !ok:
 		return "", &problem.Error{Kind: problem.Conflict, Code: "wrong_status",
-			Message: fmt.Sprintf("The offer is %s. You can't %s it.", o.Status, step),
-			Hint:    "Get its current state with GET /api/offers."}
+			Message: problem.Textf("The offer is %s. You can't %s it.", o.Status, step),
+			Hint:    problem.Programf("Get its current state with GET /api/offers.")}
 	case !slices.Contains(move.who, who):
 		return "", o.notYourTurn(step)
 	}
@@ -225,13 +224,13 @@ func (o *Offer) next(step OfferStep, who party) (OfferStatus, error) {
 // notYourTurn returns the error for a step that only the other side may take.
 func (o *Offer) notYourTurn(step OfferStep) error {
 	e := &problem.Error{Kind: problem.Forbidden, Code: "not_your_turn",
-		Message: fmt.Sprintf("The offer is %s. It's the other member's turn to reply.", o.Status),
-		Hint:    "Wait for their reply, or withdraw your offer."}
+		Message: problem.Textf("The offer is %s. It's the other member's turn to reply.", o.Status),
+		Hint:    problem.Textf("Wait for their reply, or withdraw your offer.")}
 	switch step {
 	case Complete:
-		e.Message, e.Hint = "Only the seller can complete a sale.", "Ask the seller to complete it once you have the item. You can then confirm that it arrived as agreed."
+		e.Message, e.Hint = problem.Textf("Only the seller can complete a sale."), problem.Textf("Ask the seller to complete it once you have the item. You can then confirm that it arrived as agreed.")
 	case Confirm, Dispute:
-		e.Message, e.Hint = "Only the buyer can confirm or dispute a sale.", "Without a word from the buyer, the sale is confirmed at expires_at."
+		e.Message, e.Hint = problem.Textf("Only the buyer can confirm or dispute a sale."), problem.Programf("Without a word from the buyer, the sale is confirmed at expires_at.")
 	}
 	return e
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -34,7 +33,7 @@ func (s *Store) MakeOffer(ctx context.Context, listingID, buyerID string, amount
 		case l == nil || !l.Status.Public():
 			return listingNotFound(listingID)
 		case l.SellerID == buyerID:
-			return &problem.Error{Kind: problem.Forbidden, Code: "own_listing", Message: "This is your own listing.", Hint: "To change its price, use PATCH /api/listings/" + listingID + "."}
+			return &problem.Error{Kind: problem.Forbidden, Code: "own_listing", Message: problem.Textf("This is your own listing."), Hint: problem.Programf("To change its price, use PATCH /api/listings/%s.", listingID)}
 		case l.Status != StatusActive:
 			return notForSale(l)
 		}
@@ -65,17 +64,17 @@ func (s *Store) MakeOffer(ctx context.Context, listingID, buyerID string, amount
 }
 
 func notForSale(l *Listing) *problem.Error {
-	return &problem.Error{Kind: problem.Conflict, Code: "not_for_sale", Message: fmt.Sprintf("The listing is %s and can't receive offers.", l.Status),
-		Hint: "Find others with GET /api/listings/search?model=" + l.Gear + "."}
+	return &problem.Error{Kind: problem.Conflict, Code: "not_for_sale", Message: problem.Textf("The listing is %s and can't receive offers.", l.Status),
+		Hint: problem.Programf("Find others with GET /api/listings/search?model=%s.", l.Gear)}
 }
 
 func checkProposal(amount Cents, message string) error {
 	var fields []problem.FieldError
 	if amount <= 0 || amount > MaxAmount {
-		fields = append(fields, problem.FieldError{Field: "amount", Code: "invalid_value", Message: "The amount must be greater than zero, such as 450.00."})
+		fields = append(fields, problem.FieldError{Field: "amount", Code: "invalid_value", Message: problem.Textf("The amount must be greater than zero, such as 450.00.")})
 	}
 	if !storable(message) || utf8.RuneCountInString(message) > MaxOfferMessage {
-		fields = append(fields, problem.FieldError{Field: "message", Code: "invalid_value", Message: "The message must be text of at most 1,000 characters."})
+		fields = append(fields, problem.FieldError{Field: "message", Code: "invalid_value", Message: problem.Textf("The message must be text of at most 1,000 characters.")})
 	}
 	return invalidFields(fields)
 }
@@ -87,7 +86,7 @@ func checkAsking(amount Cents, l *Listing) error {
 		return nil
 	}
 	e := invalidField("amount", "invalid_value", "The amount is above the asking price.").(*problem.Error)
-	e.Hint = "Propose at most the asking price: see price in GET /api/listings/" + l.ID + "."
+	e.Hint = problem.Programf("Propose at most the asking price: see price in GET /api/listings/%s.", l.ID)
 	return e
 }
 
@@ -112,13 +111,13 @@ func (t *tx) insertOffer(ctx context.Context, o *Offer) error {
 		return err
 	}
 	if open >= MaxOpenOffers {
-		return &problem.Error{Kind: problem.Conflict, Code: "too_many_offers", Message: "You have 50 open offers, which is the limit.", Hint: "Withdraw one, or wait for replies."}
+		return &problem.Error{Kind: problem.Conflict, Code: "too_many_offers", Message: problem.Textf("You have 50 open offers, which is the limit."), Hint: problem.Textf("Withdraw one, or wait for replies.")}
 	}
 	n, err := t.affected(ctx, `INSERT INTO offers (`+offerColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT DO NOTHING`,
 		o.ID, o.ListingID, o.BuyerID, o.SellerID, o.Status, o.Amount, o.Proposals, o.CreatedAt, o.UpdatedAt, o.ExpiresAt, o.Currency)
 	if err == nil && n == 0 {
-		return &problem.Error{Kind: problem.Conflict, Code: "offer_exists", Message: "You already have an open offer on this listing.",
-			Hint: "Wait for the reply, or withdraw it. GET /api/offers lists your offers."}
+		return &problem.Error{Kind: problem.Conflict, Code: "offer_exists", Message: problem.Textf("You already have an open offer on this listing."),
+			Hint: problem.Textf("Wait for the reply, or withdraw it.").And(problem.Programf("GET /api/offers lists your offers."))}
 	}
 	return err
 }
@@ -186,8 +185,8 @@ func (s *Store) changeOffer(ctx context.Context, id, by string, do func(*tx, *Of
 }
 
 func offerNotFound(id string) *problem.Error {
-	return &problem.Error{Kind: problem.NotFound, Code: "offer_not_found", Message: fmt.Sprintf("You have no offer with the id %q.", id),
-		Hint: "List your offers with GET /api/offers."}
+	return &problem.Error{Kind: problem.NotFound, Code: "offer_not_found", Message: problem.Programf("You have no offer with the id %q.", id),
+		Hint: problem.Programf("List your offers with GET /api/offers.")}
 }
 
 // lockOffer locks an offer and its listing until the end of the transaction.
@@ -244,7 +243,7 @@ func (t *tx) answer(ctx context.Context, o *Offer, l *Listing, a Answer, now Tim
 	switch a.Step {
 	case Counter:
 		if o.Proposals >= MaxProposals {
-			return &problem.Error{Kind: problem.Conflict, Code: "too_many_rounds", Message: "Counter-offer limit reached.", Hint: "Accept or decline the last price, or send a message."}
+			return &problem.Error{Kind: problem.Conflict, Code: "too_many_rounds", Message: problem.Textf("Counter-offer limit reached."), Hint: problem.Programf("Accept or decline the last price, or send a message.")}
 		}
 		o.Amount, o.Proposals, o.ExpiresAt = a.Amount, o.Proposals+1, now.Add(OfferLifetime)
 		if err := t.addProposal(ctx, o, who == buyer, a.Message); err != nil {
@@ -272,10 +271,10 @@ func (o *Offer) checkTime(step OfferStep, now Time) error {
 	case o.ExpiresAt > now:
 		return nil
 	case o.AwaitsReply():
-		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: "The offer has expired.", Hint: "Make a new offer with POST /api/listings/" + o.ListingID + "/offers."}
+		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The offer has expired."), Hint: problem.Programf("Make a new offer with POST /api/listings/%s/offers.", o.ListingID)}
 	case o.Status == OfferCompleted && step == Dispute:
-		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: "The time to report a problem is over, and the sale counts as confirmed.",
-			Hint: "Write to the seller, or report the listing."}
+		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The time to report a problem is over, and the sale counts as confirmed."),
+			Hint: problem.Textf("Write to the seller, or report the listing.")}
 	}
 	return nil
 }
@@ -288,7 +287,7 @@ func (t *tx) storeOffer(ctx context.Context, o *Offer, from OfferStatus) error {
 		return err
 	}
 	if n == 0 {
-		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: "The offer has changed since you opened it.", Hint: "Get its current state with GET /api/offers."}
+		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The offer has changed since you opened it."), Hint: problem.Programf("Get its current state with GET /api/offers.")}
 	}
 	return nil
 }

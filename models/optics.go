@@ -1,11 +1,12 @@
 package models
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/secondlight/secondlight/models/problem"
 )
 
 // Focal is a focal length in millimetres, 0 for none.
@@ -19,7 +20,7 @@ func (f *Focal) Set(text string) error {
 	number := strings.TrimSpace(strings.TrimSuffix(strings.ToLower(strings.TrimSpace(text)), "mm"))
 	n, ok := readDecimal(number, maxFocal)
 	if !ok {
-		return fmt.Errorf("%q is not a focal length in millimetres, such as 85", text)
+		return problem.Errorf("%q is not a focal length in millimetres, such as 85.", text)
 	}
 	*f = Focal(n)
 	return nil
@@ -39,7 +40,7 @@ func (f *FNumber) Set(text string) error {
 	}
 	n, ok := readDecimal(number, maxFNumber)
 	if !ok {
-		return fmt.Errorf("%q is not an f-number such as 2.8", text)
+		return problem.Errorf("%q is not an f-number such as 2.8.", text)
 	}
 	*f = FNumber(n)
 	return nil

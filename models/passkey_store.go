@@ -40,7 +40,7 @@ func (s *AccountStore) EndCeremony(ctx context.Context, code, memberID string) (
 			return err
 		}
 		if c.MemberID != memberID {
-			return &problem.Error{Kind: problem.NotFound, Code: "code_invalid", Message: "Another member started this.", Hint: "Start again."}
+			return &problem.Error{Kind: problem.NotFound, Code: "code_invalid", Message: problem.Textf("Another member started this."), Hint: problem.Textf("Start again.")}
 		}
 		data = c.Payload
 		return nil
@@ -72,8 +72,8 @@ func (s *AccountStore) AddPasskey(ctx context.Context, a *Account, p *Passkey) e
 			SELECT $1, $2, $3, $4, $5, $6, 0 WHERE (SELECT COUNT(*) FROM passkeys WHERE member_id = $3) < $7 ON CONFLICT DO NOTHING`,
 			p.ID, p.KeyID, p.MemberID, p.Name, p.Credential, p.CreatedAt, MaxPasskeys)
 		if err == nil && n == 0 {
-			err = &problem.Error{Kind: problem.Conflict, Code: "too_many_passkeys", Message: "This passkey is already registered, or you've reached the limit of 20 passkeys.",
-				Hint: "Manage your passkeys at /account/passkeys."}
+			err = &problem.Error{Kind: problem.Conflict, Code: "too_many_passkeys", Message: problem.Textf("This passkey is already registered, or you've reached the limit of 20 passkeys."),
+				Hint: problem.Programf("Manage your passkeys at /account/passkeys.")}
 		}
 		return err
 	})
@@ -124,8 +124,8 @@ func (s *AccountStore) onePasskey(ctx context.Context, statement, id, memberID s
 	})
 }
 
-var errPasskeyNotFound = &problem.Error{Kind: problem.NotFound, Code: "passkey_not_found", Message: "You have no such passkey.",
-	Hint: "Your passkeys are at /account/passkeys."}
+var errPasskeyNotFound = &problem.Error{Kind: problem.NotFound, Code: "passkey_not_found", Message: problem.Textf("You have no such passkey."),
+	Hint: problem.Programf("Your passkeys are at /account/passkeys.")}
 
 // HasSuspendedPasskeys reports whether a member has passkeys to keep or remove.
 func (s *AccountStore) HasSuspendedPasskeys(ctx context.Context, memberID string) (some bool, err error) {

@@ -67,15 +67,15 @@ func checkPassword(password, handle, email string) *problem.FieldError {
 	lower := strings.ToLower(password)
 	switch n := utf8.RuneCountInString(password); {
 	case !utf8.ValidString(password) || strings.ContainsRune(password, 0):
-		return &problem.FieldError{Field: "password", Code: "invalid_value", Message: "The password must be valid text."}
+		return &problem.FieldError{Field: "password", Code: "invalid_value", Message: problem.Textf("The password must be valid text.")}
 	case n < MinPassword:
-		return &problem.FieldError{Field: "password", Code: "too_short", Message: "Use at least 10 characters; a few unrelated words make a good password."}
+		return &problem.FieldError{Field: "password", Code: "too_short", Message: problem.Textf("Use at least 10 characters; a few unrelated words make a good password.")}
 	case n > MaxPassword:
-		return &problem.FieldError{Field: "password", Code: "invalid_value", Message: "Use at most 200 characters."}
+		return &problem.FieldError{Field: "password", Code: "invalid_value", Message: problem.Textf("Use at most 200 characters.")}
 	case strings.Trim(lower, lower[:1]) == "":
-		return &problem.FieldError{Field: "password", Code: "too_simple", Message: "The password must not repeat a single character."}
+		return &problem.FieldError{Field: "password", Code: "too_simple", Message: problem.Textf("The password must not repeat a single character.")}
 	case lower == handle || lower == email || lower == local || isCommonPassword(lower):
-		return &problem.FieldError{Field: "password", Code: "too_simple", Message: "This password is too easy to guess. Choose another; a few unrelated words make a good one."}
+		return &problem.FieldError{Field: "password", Code: "too_simple", Message: problem.Textf("This password is too easy to guess. Choose another; a few unrelated words make a good one.")}
 	}
 	return nil
 }

@@ -3,7 +3,6 @@ package models
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/jmoiron/sqlx"
@@ -85,7 +84,7 @@ func (s *Store) AddPhotos(ctx context.Context, id, seller string, photos []Photo
 
 // TooManyPhotos returns the error for a listing that would have n photos.
 func TooManyPhotos(n int) error {
-	return invalidField("photo", "invalid_value", fmt.Sprintf("A listing can have at most %d photos. This would make %d.", MaxPhotos, n))
+	return invalidField("photo", "invalid_value", "A listing can have at most %d photos. This would make %d.", MaxPhotos, n)
 }
 
 // MaxPhotoStorage is the total size of the photos of a member's listings, in bytes.
@@ -113,8 +112,8 @@ func (t *tx) checkPhotoStorage(ctx context.Context, memberID string) error {
 			UNION ALL SELECT listing_id, photo, bytes FROM possession_checks) p ON p.listing_id = l.id WHERE l.seller_id = $1 GROUP BY p.key) photos`, memberID)
 	if err == nil && stored > MaxPhotoStorage {
 		return &problem.Error{Kind: problem.Conflict, Code: "photo_storage_full",
-			Message: fmt.Sprintf("Your photos would take %d MB of storage. The limit is %d MB.", stored/1_000_000, MaxPhotoStorage/1_000_000),
-			Hint:    "Remove photos from your drafts and open listings, or contact the operator."}
+			Message: problem.Textf("Your photos would take %d MB of storage. The limit is %d MB.", stored/1_000_000, MaxPhotoStorage/1_000_000),
+			Hint:    problem.Textf("Remove photos from your drafts and open listings, or contact the operator.")}
 	}
 	return err
 }
@@ -138,16 +137,16 @@ func (a Arrangement) apply(now []Photo) ([]Photo, error) {
 		for _, key := range a.Order {
 			at := photoAt(now, key)
 			if at < 0 {
-				return nil, invalidPhotos("The listing has no photo " + key + ".")
+				return nil, invalidPhotos("The listing has no photo %s.", key)
 			}
 			if photoAt(ordered, key) >= 0 {
-				return nil, invalidPhotos("The photo " + key + " is listed twice.")
+				return nil, invalidPhotos("The photo %s is listed twice.", key)
 			}
 			ordered = append(ordered, now[at])
 		}
 		for _, p := range now {
 			if photoAt(ordered, p.Key) < 0 {
-				return nil, invalidPhotos("The photo " + p.Key + " is missing.")
+				return nil, invalidPhotos("The photo %s is missing.", p.Key)
 			}
 		}
 		now = ordered
@@ -155,7 +154,7 @@ func (a Arrangement) apply(now []Photo) ([]Photo, error) {
 	for key, alt := range a.Alts {
 		at := photoAt(now, key)
 		if at < 0 {
-			return nil, invalidPhotos("The listing has no photo " + key + ".")
+			return nil, invalidPhotos("The listing has no photo %s.", key)
 		}
 		now[at].Alt = alt
 	}
@@ -168,7 +167,7 @@ func (a Arrangement) apply(now []Photo) ([]Photo, error) {
 		}
 		at := photoAt(now, move.key)
 		if at < 0 {
-			return nil, invalidPhotos("The listing has no photo " + move.key + ".")
+			return nil, invalidPhotos("The listing has no photo %s.", move.key)
 		}
 		if to := at + move.by; to >= 0 && to < len(now) {
 			now[at], now[to] = now[to], now[at]
@@ -177,8 +176,9 @@ func (a Arrangement) apply(now []Photo) ([]Photo, error) {
 	return now, nil
 }
 
-func invalidPhotos(message string) error {
-	e := &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter", Message: message, Hint: "List every current key of the listing once, in the new order.",
+func invalidPhotos(format problem.Format, args ...any) error {
+	message := problem.Textf(format, args...)
+	e := &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter", Message: message, Hint: problem.Textf("List every current key of the listing once, in the new order."),
 		Fields: []problem.FieldError{{Field: "photos", Code: "invalid_value", Message: message}}}
 	return e
 }
@@ -188,8 +188,8 @@ func (s *Store) RemovePhoto(ctx context.Context, id, seller, key string) (*Listi
 	return s.editPhotos(ctx, id, seller, 0, func(now []Photo) ([]Photo, error) {
 		at := photoAt(now, key)
 		if at < 0 {
-			return nil, &problem.Error{Kind: problem.NotFound, Code: "photo_not_found", Message: "The listing has no such photo.",
-				Hint: "GET /api/listings/" + id + "/photos lists its photos with their keys."}
+			return nil, &problem.Error{Kind: problem.NotFound, Code: "photo_not_found", Message: problem.Textf("The listing has no such photo."),
+				Hint: problem.Programf("GET /api/listings/%s/photos lists its photos with their keys.", id)}
 		}
 		return slices.Delete(now, at, at+1), nil
 	})

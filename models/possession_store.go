@@ -30,7 +30,7 @@ func possessionOf(ctx context.Context, db sqlx.QueryerContext, listingID string)
 	return &p, err
 }
 
-var errAlreadyVerified = &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: "This listing is already photo-verified.", Hint: "You don't need to do anything."}
+var errAlreadyVerified = &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("This listing is already photo-verified."), Hint: problem.Textf("You don't need to do anything.")}
 
 // StartPossession gives the seller of an open listing a code. A code that can still be
 // used stays as it is.
@@ -54,11 +54,11 @@ func (s *Store) SendPossession(ctx context.Context, id, seller string, photo Pho
 	return s.editPossession(ctx, id, seller, func(t *tx, p *Possession, now Time) error {
 		switch {
 		case p.Code == "":
-			return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: "You don't have a code for this listing yet.", Hint: "Get one first, then take the photo."}
+			return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("You don't have a code for this listing yet."), Hint: problem.Textf("Get one first, then take the photo.")}
 		case p.Status == PossessionVerified:
 			return errAlreadyVerified
 		case p.Expired(now):
-			return &problem.Error{Kind: problem.Conflict, Code: "possession_code_expired", Message: "Your code has expired.", Hint: "Get a new code and take the photo again."}
+			return &problem.Error{Kind: problem.Conflict, Code: "possession_code_expired", Message: problem.Textf("Your code has expired."), Hint: problem.Textf("Get a new code and take the photo again.")}
 		}
 		p.Status, p.SentAt, p.DecidedAt, p.Reason, p.ShowPhoto = PossessionWaiting, now, 0, "", show
 		p.Photo, p.Width, p.Height, p.Bytes = photo.Key, photo.Width, photo.Height, photo.Bytes
@@ -80,7 +80,7 @@ func (s *Store) editPossession(ctx context.Context, id, seller string, edit func
 			return err
 		}
 		if !l.Status.open() {
-			return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: "The listing is " + string(l.Status) + ".", Hint: "Only drafts and listings for sale can be photo-verified."}
+			return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The listing is %s.", l.Status), Hint: problem.Textf("Only drafts and listings for sale can be photo-verified.")}
 		}
 		if p, err = possessionOf(ctx, t, id); err != nil {
 			return err

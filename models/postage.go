@@ -1,11 +1,12 @@
 package models
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/secondlight/secondlight/models/problem"
 )
 
 // Postage says what a seller charges for shipping, by region: "pickup" if an item is
@@ -98,12 +99,12 @@ func (c Currency) ParsePostage(text string) (Postage, error) {
 			return "", err
 		}
 		if slices.ContainsFunc(rates, func(r PostageRate) bool { return r.To == rate.To }) {
-			return "", fmt.Errorf("%s has two prices", rate.To)
+			return "", problem.Errorf("%s has two prices.", rate.To)
 		}
 		rates = append(rates, rate)
 	}
 	if len(rates) > MaxPostageRates {
-		return "", fmt.Errorf("give at most %d regions", MaxPostageRates)
+		return "", problem.Errorf("Give at most %d regions.", MaxPostageRates)
 	}
 	return NewPostage(rates), nil
 }
@@ -138,14 +139,14 @@ func (c Currency) parseRate(text string) (PostageRate, error) {
 		at = strings.LastIndexAny(text, " :=")
 	}
 	if at < 0 || strings.ContainsAny(text[:at], "0123456789") {
-		return PostageRate{}, fmt.Errorf("%q needs a region and a price, such as DE 6.90", text)
+		return PostageRate{}, problem.Errorf("%q needs a region and a price, such as DE 6.90.", text)
 	}
 	var rate PostageRate
 	name, price := strings.Trim(text[:at], " :="), text[at+1:]
 	if slices.Contains([]string{"world", "worldwide", "welt", "weltweit"}, strings.ToLower(name)) {
 		rate.To = RegionWorld
 	} else if err := rate.To.Set(name); err != nil || rate.To != rate.To.Country() {
-		return PostageRate{}, fmt.Errorf("%q is not a country, EU or world", name)
+		return PostageRate{}, problem.Errorf("%q is not a country, EU or world.", name)
 	}
 	if strings.EqualFold(price, "free") || strings.EqualFold(price, "kostenlos") {
 		return rate, nil

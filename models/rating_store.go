@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -17,10 +16,10 @@ func (s *Store) Rate(ctx context.Context, offerID, raterID string, stars int, te
 	text = strings.TrimSpace(text)
 	var fields []problem.FieldError
 	if stars < 1 || stars > 5 {
-		fields = append(fields, problem.FieldError{Field: "stars", Code: "invalid_value", Message: "Choose 1 to 5 stars."})
+		fields = append(fields, problem.FieldError{Field: "stars", Code: "invalid_value", Message: problem.Textf("Choose 1 to 5 stars.")})
 	}
 	if !storable(text) || utf8.RuneCountInString(text) > 1000 {
-		fields = append(fields, problem.FieldError{Field: "text", Code: "invalid_value", Message: "Use at most 1,000 characters of text."})
+		fields = append(fields, problem.FieldError{Field: "text", Code: "invalid_value", Message: problem.Textf("Use at most 1,000 characters of text.")})
 	}
 	if err := invalidFields(fields); err != nil {
 		return nil, err
@@ -30,8 +29,8 @@ func (s *Store) Rate(ctx context.Context, offerID, raterID string, stars int, te
 		return nil, err
 	}
 	if !o.Sold() {
-		return nil, &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: fmt.Sprintf("The offer is %s. You can leave a rating once the sale is complete.", o.Status),
-			Hint: "The seller completes it with POST /api/offers/" + o.ID + "/complete."}
+		return nil, &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The offer is %s. You can leave a rating once the sale is complete.", o.Status),
+			Hint: problem.Programf("The seller completes it with POST /api/offers/%s/complete.", o.ID)}
 	}
 	r := &Rating{OfferID: o.ID, RaterID: raterID, RatedID: o.SellerID, Stars: stars, Text: text, At: s.now()}
 	if raterID == o.SellerID {
@@ -41,7 +40,7 @@ func (s *Store) Rate(ctx context.Context, offerID, raterID string, stars int, te
 		n, err := t.affected(ctx, `INSERT INTO ratings (offer_id, rater_id, rated_id, stars, text, at) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
 			r.OfferID, r.RaterID, r.RatedID, r.Stars, r.Text, r.At)
 		if err == nil && n == 0 {
-			return &problem.Error{Kind: problem.Conflict, Code: "rated_already", Message: "You've already rated this sale.", Hint: "Ratings can't be changed."}
+			return &problem.Error{Kind: problem.Conflict, Code: "rated_already", Message: problem.Textf("You've already rated this sale."), Hint: problem.Textf("Ratings can't be changed.")}
 		}
 		t.sellerUpdated(r.RatedID)
 		return err

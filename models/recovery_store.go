@@ -240,8 +240,8 @@ func (t *tx) lockAccount(ctx context.Context, a *Account) error {
 	return err
 }
 
-var errCredentialsEnded = &problem.Error{Kind: problem.Unauthenticated, Code: "unauthenticated", Message: "You've been signed out because the account was changed.",
-	Hint: "Sign in again."}
+var errCredentialsEnded = &problem.Error{Kind: problem.Unauthenticated, Code: "unauthenticated", Message: problem.Textf("You've been signed out because the account was changed."),
+	Hint: problem.Textf("Sign in again.")}
 
 func (t *tx) setPassword(ctx context.Context, a *Account, hash string) error {
 	a.password = hash
@@ -323,8 +323,8 @@ func (t *tx) limitChanges(ctx context.Context, memberID string) error {
 	wait, err := t.retryAfter(ctx, `SELECT `+begun+` FROM codes WHERE member_id = $1 AND purpose = 'undo' AND `+begun+` > $2`,
 		memberID, maxChanges, undoCodeLifetime, t.db.now())
 	if err == nil && wait > 0 {
-		return &problem.Error{Kind: problem.TooMany, Code: "too_many_changes", Message: "You've changed your password or email address too often.",
-			Hint: "Try again in a few days, or reset your password.", Wait: wait}
+		return &problem.Error{Kind: problem.TooMany, Code: "too_many_changes", Message: problem.Textf("You've changed your password or email address too often."),
+			Hint: problem.Textf("Try again in a few days, or reset your password."), Wait: wait}
 	}
 	return err
 }

@@ -71,7 +71,7 @@ func (r *Region) Set(text string) error {
 		found = regionsLike(text)
 	}
 	return &problem.Unresolved{Kind: "region", Text: text, Several: several, Candidates: strs(found[:min(len(found), maxCandidates)]),
-		Known: "Use an ISO 3166 code: a country, such as DE, or a subdivision, such as US-CA."}
+		Known: problem.Textf("Use an ISO 3166 code: a country, such as DE, or a subdivision, such as US-CA.")}
 }
 
 // regionsNamed returns the regions that a text may mean, the likeliest first.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -18,10 +17,10 @@ func (s *Store) AddReport(ctx context.Context, r *Report) error {
 	r.Text = strings.TrimSpace(r.Text)
 	var fields []problem.FieldError
 	if !slices.Contains(ReportReasons, r.Reason) {
-		fields = append(fields, problem.FieldError{Field: "reason", Code: "invalid_value", Message: "The reason must be one of " + joined(ReportReasons) + "."})
+		fields = append(fields, problem.FieldError{Field: "reason", Code: "invalid_value", Message: problem.Textf("The reason must be one of %s.", joined(ReportReasons))})
 	}
 	if !storable(r.Text) || utf8.RuneCountInString(r.Text) > 2000 {
-		fields = append(fields, problem.FieldError{Field: "text", Code: "invalid_value", Message: "Use at most 2,000 characters of text."})
+		fields = append(fields, problem.FieldError{Field: "text", Code: "invalid_value", Message: problem.Textf("Use at most 2,000 characters of text.")})
 	}
 	if err := invalidFields(fields); err != nil {
 		return err
@@ -38,7 +37,7 @@ func (s *Store) AddReport(ctx context.Context, r *Report) error {
 		n, err := t.affected(ctx, `INSERT INTO reports (id, listing_id, reporter_id, reason, text, at, closed_at) VALUES ($1, $2, $3, $4, $5, $6, 0)
 			ON CONFLICT (listing_id, reporter_id) DO NOTHING`, r.ID, r.ListingID, r.ReporterID, r.Reason, r.Text, r.At)
 		if err == nil && n == 0 {
-			return &problem.Error{Kind: problem.Conflict, Code: "reported_already", Message: "You've already reported this listing.", Hint: "An operator will review your report."}
+			return &problem.Error{Kind: problem.Conflict, Code: "reported_already", Message: problem.Textf("You've already reported this listing."), Hint: problem.Textf("An operator will review your report.")}
 		}
 		return err
 	})
@@ -86,7 +85,7 @@ func (s *Store) Report(ctx context.Context, id string) (*Report, error) {
 }
 
 func reportNotFound(id string) *problem.Error {
-	return &problem.Error{Kind: problem.NotFound, Code: "report_not_found", Message: fmt.Sprintf("There is no report with the id %q.", id), Hint: "List open reports with GET /api/reports."}
+	return &problem.Error{Kind: problem.NotFound, Code: "report_not_found", Message: problem.Programf("There is no report with the id %q.", id), Hint: problem.Programf("List open reports with GET /api/reports.")}
 }
 
 // CountReports returns the number of open reports.

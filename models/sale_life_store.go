@@ -187,7 +187,7 @@ func (s *Store) ReviewSale(ctx context.Context, operatorID, saleID string, actio
 		case VoidSale:
 			err = t.voidSale(ctx, sale, e.At)
 		default:
-			err = invalidField("action", "invalid_value", "The action must be one of approve_sale, void_sale.")
+			err = invalidField("action", "invalid_value", "The action must be one of %s.", problem.Codes{"approve_sale", "void_sale"})
 		}
 		if err != nil {
 			return err
@@ -261,7 +261,7 @@ func (t *tx) voidSale(ctx context.Context, s *Sale, at Time) error {
 		return err
 	}
 	if n == 0 {
-		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: "The sale has already been voided.", Hint: "It counts nowhere. You don't need to do anything."}
+		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The sale has already been voided."), Hint: problem.Textf("It counts nowhere. You don't need to do anything.")}
 	}
 	t.touchTrend(s.Gear)
 	if err := t.saleChanged(ctx, s); err != nil {
@@ -313,8 +313,8 @@ func saleBy(ctx context.Context, db sqlx.QueryerContext, column, value string) (
 }
 
 func saleNotFound(id string) *problem.Error {
-	return &problem.Error{Kind: problem.NotFound, Code: "sale_not_found", Message: fmt.Sprintf("There is no sale with the id %q.", id),
-		Hint: "GET /api/sales lists the sales to review; add member=… for all sales of a member."}
+	return &problem.Error{Kind: problem.NotFound, Code: "sale_not_found", Message: problem.Programf("There is no sale with the id %q.", id),
+		Hint: problem.Programf("GET /api/sales lists the sales to review; add member=… for all sales of a member.")}
 }
 
 func saleNotInReview(s *Sale) *problem.Error {
@@ -322,8 +322,8 @@ func saleNotInReview(s *Sale) *problem.Error {
 	if s.VoidedAt != 0 {
 		state = "voided"
 	}
-	return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: fmt.Sprintf("The sale is %s and isn't waiting for review.", state),
-		Hint: "GET /api/sales lists the sales that are."}
+	return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The sale is %s and isn't waiting for review.", state),
+		Hint: problem.Programf("GET /api/sales lists the sales that are.")}
 }
 
 // SalesByID returns sales by id. Unknown ids are omitted.

@@ -105,8 +105,8 @@ const (
 // delivers to Webhook must check that it does not resolve to a private address.
 func (s *SavedSearch) check() error {
 	var fields []problem.FieldError
-	refuse := func(field, message string) {
-		fields = append(fields, problem.FieldError{Field: field, Code: "invalid_value", Message: message})
+	refuse := func(field string, format problem.Format, args ...any) {
+		fields = append(fields, problem.FieldError{Field: field, Code: "invalid_value", Message: problem.Textf(format, args...)})
 	}
 	s.Name = strings.TrimSpace(s.Name)
 	if n := utf8.RuneCountInString(s.Name); n == 0 || n > 100 || !storable(s.Name) {
@@ -116,11 +116,11 @@ func (s *SavedSearch) check() error {
 		refuse("query", "The search is too long to save.")
 	}
 	if !slices.Contains(Frequencies, s.Every) {
-		refuse("every", fmt.Sprintf("%q is not one of %s.", s.Every, joined(Frequencies)))
+		refuse("every", "%q is not one of %s.", s.Every, joined(Frequencies))
 	}
 	for _, e := range s.WebhookEvents {
 		if !slices.Contains(WebhookEvents, e) {
-			refuse("webhook_events", fmt.Sprintf("%q is not one of %s.", e, joined(WebhookEvents)))
+			refuse("webhook_events", "%q is not one of %s.", e, joined(WebhookEvents))
 		}
 	}
 	if len(s.WebhookEvents) == 0 {

@@ -5,7 +5,6 @@ import (
 	"crypto/subtle"
 	"database/sql"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -36,7 +35,7 @@ func (s *AlertStore) AddSearch(ctx context.Context, search *SavedSearch) (feedSe
 			search.ID, search.MemberID, search.Name, search.Query, search.Every, search.Email, search.Webhook, search.WebhookEvents, search.WebhookSecret,
 			search.CreatedAt, search.LastRunAt, search.NextRunAt, secretHash(feedSecret), MaxSearches)
 		if err == nil && n == 0 {
-			return &problem.Error{Kind: problem.Conflict, Code: "too_many_searches", Message: "You have 100 saved searches, which is the limit.", Hint: "Delete one first."}
+			return &problem.Error{Kind: problem.Conflict, Code: "too_many_searches", Message: problem.Textf("You have 100 saved searches, which is the limit."), Hint: problem.Textf("Delete one first.")}
 		}
 		return err
 	})
@@ -115,8 +114,8 @@ func (s *AlertStore) TestWebhook(ctx context.Context, search *SavedSearch, body 
 			return err
 		}
 		if wait > 0 {
-			return &problem.Error{Kind: problem.TooMany, Code: "too_many_tests", Message: fmt.Sprintf("You've tested webhooks %d times within an hour.", MaxWebhookTests),
-				Hint: "Wait until an hour after the first of these tests.", Wait: wait}
+			return &problem.Error{Kind: problem.TooMany, Code: "too_many_tests", Message: problem.Textf("You've tested webhooks %d times within an hour.", MaxWebhookTests),
+				Hint: problem.Textf("Wait until an hour after the first of these tests."), Wait: wait}
 		}
 		if _, err := t.ExecContext(ctx, `DELETE FROM webhook_tests WHERE at <= $1`, now.Add(-webhookTestPeriod)); err != nil {
 			return err
@@ -131,8 +130,8 @@ func (s *AlertStore) TestWebhook(ctx context.Context, search *SavedSearch, body 
 	})
 }
 
-var errSearchChanged = &problem.Error{Kind: problem.Changed, Code: "search_changed", Message: "The saved search has changed since you opened it.",
-	Hint: "Get it again, and send your change with the new ETag in If-Match."}
+var errSearchChanged = &problem.Error{Kind: problem.Changed, Code: "search_changed", Message: problem.Textf("The saved search has changed since you opened it."),
+	Hint: problem.Programf("Get it again, and send your change with the new ETag in If-Match.")}
 
 // NewSecrets replaces the webhook secret of a member's search and, with it, the
 // URL of its feed. The old ones stop working.
@@ -190,8 +189,8 @@ func (s *AlertStore) DeleteSearch(ctx context.Context, id, memberID string) erro
 }
 
 func searchNotFound(id string) *problem.Error {
-	return &problem.Error{Kind: problem.NotFound, Code: "search_not_found", Message: fmt.Sprintf("You have no saved search with the id %q.", id),
-		Hint: "List yours with GET /api/searches."}
+	return &problem.Error{Kind: problem.NotFound, Code: "search_not_found", Message: problem.Programf("You have no saved search with the id %q.", id),
+		Hint: problem.Programf("List yours with GET /api/searches.")}
 }
 
 // Search returns a search of a member. If there is none it returns a NotFound

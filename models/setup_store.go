@@ -87,7 +87,7 @@ func (s *Store) SetUp(ctx context.Context, secret string, owner Registration, se
 func withSetupHint(err error) error {
 	var invalid *problem.Error
 	if errors.As(err, &invalid) && invalid.Code == "code_invalid" {
-		invalid.Hint = "Run the command secondlight setup for a new one."
+		invalid.Hint = problem.Textf("Run the command secondlight setup for a new one.")
 	}
 	return err
 }
@@ -98,5 +98,5 @@ func requireEmpty(ctx context.Context, q sqlx.QueryerContext) error {
 	if err != nil || empty {
 		return err
 	}
-	return &problem.Error{Kind: problem.Gone, Code: "set_up_already", Message: "The site is set up.", Hint: "Sign in to change its settings."}
+	return &problem.Error{Kind: problem.Gone, Code: "set_up_already", Message: problem.Textf("The site is set up."), Hint: problem.Textf("Sign in to change its settings.")}
 }

@@ -133,7 +133,7 @@ func (s *SiteSettings) Check(languages []string, themes []*Theme) error {
 	if theme := FindTheme(themes, s.Theme); theme != nil {
 		light, dark = theme.Light.Ground(), theme.Dark.Ground()
 	} else {
-		c.require(s.Theme == "", "theme", fmt.Sprintf("There is no theme %q.", s.Theme))
+		c.require(s.Theme == "", "theme", "There is no theme %q.", s.Theme)
 	}
 	c.line("name", &s.Name, MaxSiteName)
 	c.line("tagline", &s.Tagline, MaxTagline)
@@ -146,7 +146,7 @@ func (s *SiteSettings) Check(languages []string, themes []*Theme) error {
 		c.require(ok, "email", "Enter an email address such as hello@shop.example.")
 		s.Email = email
 	}
-	c.require(s.Purpose == "" || slices.Contains(SitePurposes, s.Purpose), "purpose", "Choose portfolio_and_shop, shop or portfolio.")
+	c.require(s.Purpose == "" || slices.Contains(SitePurposes, s.Purpose), "purpose", "Choose %s, shop or portfolio.", problem.Codes{"portfolio_and_shop"})
 	c.require(s.Fonts == "" || slices.Contains(AllFonts, s.Fonts), "fonts", "Choose editorial, sans or system.")
 	if s.Currency != "" {
 		currency, err := ParseCurrency(s.Currency)
@@ -156,14 +156,14 @@ func (s *SiteSettings) Check(languages []string, themes []*Theme) error {
 	s.Country = Region(strings.ToUpper(string(s.Country)))
 	c.require(s.Country == "" || s.Country.Valid() && s.Country.Country() == s.Country, "country", "Use an ISO 3166 code of a country, such as DE.")
 	for i, tag := range s.Languages {
-		c.require(slices.Contains(languages, tag) && !slices.Contains(s.Languages[:i], tag), "languages", "Use each of these at most once: "+strings.Join(languages, ", ")+".")
+		c.require(slices.Contains(languages, tag) && !slices.Contains(s.Languages[:i], tag), "languages", "Use each of these at most once: %s.", strings.Join(languages, ", "))
 	}
 	c.accent("accent", &s.Accent, light)
 	c.accent("accent_dark", &s.AccentDark, dark)
 	c.links("header_links", s.HeaderLinks)
 	c.links("footer_links", s.FooterLinks)
 	for i, section := range s.Home {
-		c.require(slices.Contains(HomeSections, section), "home_sections", fmt.Sprintf("%q is not a section of the home page.", section))
+		c.require(slices.Contains(HomeSections, section), "home_sections", "%q is not a section of the home page.", section)
 		c.require(!slices.Contains(s.Home[:i], section), "home_sections", "Each section can be on the home page once.")
 	}
 	return invalidFields(c.fields)
@@ -173,22 +173,22 @@ func (s *SiteSettings) Check(languages []string, themes []*Theme) error {
 type siteCheck struct{ fields []problem.FieldError }
 
 // require refuses a field, once, unless ok.
-func (c *siteCheck) require(ok bool, field, message string) {
+func (c *siteCheck) require(ok bool, field string, format problem.Format, args ...any) {
 	if !ok && !slices.ContainsFunc(c.fields, func(f problem.FieldError) bool { return f.Field == field }) {
-		c.fields = append(c.fields, problem.FieldError{Field: field, Code: "invalid_value", Message: message})
+		c.fields = append(c.fields, problem.FieldError{Field: field, Code: "invalid_value", Message: problem.Textf(format, args...)})
 	}
 }
 
 // line checks a text of one line.
 func (c *siteCheck) line(field string, text *string, limit int) {
 	*text = strings.Join(strings.Fields(*text), " ")
-	c.require(storable(*text) && utf8.RuneCountInString(*text) <= limit, field, fmt.Sprintf("Use at most %d characters.", limit))
+	c.require(storable(*text) && utf8.RuneCountInString(*text) <= limit, field, "Use at most %d characters.", limit)
 }
 
 // text checks a text of several lines.
 func (c *siteCheck) text(field string, text *string) {
 	*text = strings.TrimSpace(strings.ReplaceAll(*text, "\r\n", "\n"))
-	c.require(storable(*text) && utf8.RuneCountInString(*text) <= MaxSiteNote, field, fmt.Sprintf("Use at most %d characters.", MaxSiteNote))
+	c.require(storable(*text) && utf8.RuneCountInString(*text) <= MaxSiteNote, field, "Use at most %d characters.", MaxSiteNote)
 }
 
 // accent checks a colour against the grounds that it is read on.
@@ -203,19 +203,19 @@ func (c *siteCheck) accent(field string, color *string, ground Ground) {
 	}
 	*color = parsed.String()
 	if near := ground.Readable(parsed); near != parsed {
-		c.require(false, field, fmt.Sprintf("%s is hard to read on a page: its contrast is %.1f:1 and must be at least 4.5:1. Try %s.", parsed, ground.Contrast(parsed), near))
+		c.require(false, field, "%s is hard to read on a page: its contrast is %.1f:1 and must be at least 4.5:1. Try %s.", parsed, ground.Contrast(parsed), near)
 	}
 }
 
 // links checks the links of the header or the footer.
 func (c *siteCheck) links(field string, links []SiteLink) {
-	c.require(len(links) <= MaxSiteLinks, field, fmt.Sprintf("Use at most %d links.", MaxSiteLinks))
+	c.require(len(links) <= MaxSiteLinks, field, "Use at most %d links.", MaxSiteLinks)
 	for i := range links {
 		l := &links[i]
 		l.Label, l.Href = strings.Join(strings.Fields(l.Label), " "), strings.TrimSpace(l.Href)
 		c.require(l.Label != "" && storable(l.Label) && utf8.RuneCountInString(l.Label) <= MaxLinkLabel, field,
-			fmt.Sprintf("Give each link a label of at most %d characters: Prints | /journal/prints.", MaxLinkLabel))
-		c.require(isLinkTarget(l.Href), field, fmt.Sprintf("%q is not a path such as /about, or an https: or mailto: address.", l.Href))
+			"Give each link a label of at most %d characters: Prints | /journal/prints.", MaxLinkLabel)
+		c.require(isLinkTarget(l.Href), field, "%q is not a path such as /about, or an https: or mailto: address.", l.Href)
 	}
 }
 

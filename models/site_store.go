@@ -83,8 +83,8 @@ func (t *tx) setSite(ctx context.Context, version int64, settings *SiteSettings)
 	return nil
 }
 
-var errSiteChanged = &problem.Error{Kind: problem.Changed, Code: "site_changed", Message: "The settings have changed since you opened them.",
-	Hint: "Read them again with GET /api/admin/site, and send your change with the new version."}
+var errSiteChanged = &problem.Error{Kind: problem.Changed, Code: "site_changed", Message: problem.Textf("The settings have changed since you opened them."),
+	Hint: problem.Programf("Read them again with GET /api/admin/site, and send your change with the new version.")}
 
 // requireUnpriced returns a Conflict error, currency_in_use, if there are listings or
 // sales: their prices are in the currency of the site.
@@ -93,8 +93,8 @@ func (t *tx) requireUnpriced(ctx context.Context) error {
 	if err := t.GetContext(ctx, &priced, `SELECT EXISTS (SELECT 1 FROM listings) OR EXISTS (SELECT 1 FROM sales)`); err != nil || !priced {
 		return err
 	}
-	return &problem.Error{Kind: problem.Conflict, Code: "currency_in_use", Message: "The currency can't be changed once there are listings or sales.",
-		Hint: "Leave the currency as it is: prices would change their meaning."}
+	return &problem.Error{Kind: problem.Conflict, Code: "currency_in_use", Message: problem.Textf("The currency can't be changed once there are listings or sales."),
+		Hint: problem.Textf("Leave the currency as it is: prices would change their meaning.")}
 }
 
 // AddSitePicture stores a PNG under a name, its hash.

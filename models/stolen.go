@@ -1,7 +1,6 @@
 package models
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
@@ -55,17 +54,17 @@ func (r *StolenReport) check(now Time) error {
 	f.text("gear", r.Name, MaxTitle, true)
 	f.text("serial", r.Serial, MaxSerial, true)
 	if r.Serial != "" && NormalSerial(r.Serial) == "" {
-		f.add("serial", "This isn't a serial number we can compare: it's too short or too simple.")
+		f.refuse("serial", "This isn't a serial number we can compare: it's too short or too simple.")
 	}
 	f.text("place", r.Place, MaxPlace, true)
 	f.text("police", r.Police, MaxPolice, true)
 	if !r.StolenOn.Between(1950, now) {
-		f.add("stolen_on", "Give the day, such as 2026-11-14.")
+		f.refuse("stolen_on", "Give the day, such as 2026-11-14.")
 	}
 	return invalidFields(f)
 }
 
 func stolenNotFound(id string) error {
-	return &problem.Error{Kind: problem.NotFound, Code: "stolen_report_not_found", Message: fmt.Sprintf("There is no report of a stolen serial number with the id %q.", id),
-		Hint: "List the reports that wait with GET /api/checks."}
+	return &problem.Error{Kind: problem.NotFound, Code: "stolen_report_not_found", Message: problem.Programf("There is no report of a stolen serial number with the id %q.", id),
+		Hint: problem.Programf("List the reports that wait with GET /api/checks.")}
 }

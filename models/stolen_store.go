@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 
 	"github.com/secondlight/secondlight/models/problem"
 )
@@ -27,8 +26,8 @@ func (s *Store) ReportStolen(ctx context.Context, r *StolenReport) error {
 			return err
 		}
 		if wait > 0 {
-			return &problem.Error{Kind: problem.TooMany, Code: "too_many_stolen_reports", Message: fmt.Sprintf("You've reported %d stolen items within 30 days, which is the limit.", MaxStolenReports),
-				Hint: "If more was stolen, put the numbers in one police report and contact the operator.", Wait: wait}
+			return &problem.Error{Kind: problem.TooMany, Code: "too_many_stolen_reports", Message: problem.Textf("You've reported %d stolen items within 30 days, which is the limit.", MaxStolenReports),
+				Hint: problem.Textf("If more was stolen, put the numbers in one police report and contact the operator."), Wait: wait}
 		}
 		hash, err := t.serialHasher(ctx)
 		if err != nil {

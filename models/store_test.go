@@ -80,7 +80,7 @@ func skipUnderRace(t *testing.T) {
 func wantError(t testing.TB, err error, kind problem.Kind, code string) {
 	t.Helper()
 	var e *problem.Error
-	if !errors.As(err, &e) || e.Kind != kind || e.Code != code || e.Message == "" || e.Hint == "" {
+	if !errors.As(err, &e) || e.Kind != kind || e.Code != code || e.Message == nil || e.Advice() == nil {
 		t.Errorf("got %v, want %s with a message and a hint", err, code)
 	}
 }

@@ -2,7 +2,6 @@ package models
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -78,7 +77,7 @@ func (r *TextRevision) check() error {
 	c.require(r.Title != "", "title", "Enter a title.")
 	c.line("description", &r.Description, MaxTextDescription)
 	r.Markdown = strings.TrimSpace(strings.ReplaceAll(r.Markdown, "\r\n", "\n"))
-	c.require(storable(r.Markdown) && utf8.RuneCountInString(r.Markdown) <= MaxTextBody, "text", "Use at most "+strconv.Itoa(MaxTextBody)+" characters.")
+	c.require(storable(r.Markdown) && utf8.RuneCountInString(r.Markdown) <= MaxTextBody, "text", "Use at most %d characters.", MaxTextBody)
 	var tags []string
 	for _, tag := range r.Tags {
 		if tag = Slug(tag); tag != "" && !slices.Contains(tags, tag) {
@@ -86,7 +85,7 @@ func (r *TextRevision) check() error {
 		}
 	}
 	r.Tags = tags
-	c.require(len(tags) <= MaxTextTags, "tags", "Use at most "+strconv.Itoa(MaxTextTags)+" tags.")
+	c.require(len(tags) <= MaxTextTags, "tags", "Use at most %d tags.", MaxTextTags)
 	return invalidFields(c.fields)
 }
 
@@ -107,9 +106,9 @@ type TextEdit struct {
 }
 
 // errTextChanged is the error of a change to another version of a text.
-var errTextChanged = &problem.Error{Kind: problem.Changed, Code: "text_changed", Message: "The text has changed since you opened it.",
-	Hint: "Open it again, and send your change with the new version."}
+var errTextChanged = &problem.Error{Kind: problem.Changed, Code: "text_changed", Message: problem.Textf("The text has changed since you opened it."),
+	Hint: problem.Textf("Open it again, and send your change with the new version.")}
 
 func textNotFound() error {
-	return &problem.Error{Kind: problem.NotFound, Code: "text_not_found", Message: "There is no such text.", Hint: "GET /api/admin/pages lists all texts."}
+	return &problem.Error{Kind: problem.NotFound, Code: "text_not_found", Message: problem.Textf("There is no such text."), Hint: problem.Programf("GET /api/admin/pages lists all texts.")}
 }

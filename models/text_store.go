@@ -219,7 +219,7 @@ func (t *tx) moveAddress(ctx context.Context, section TextSection, from, to stri
 	return err
 }
 
-var errAddressInUse = &problem.Error{Kind: problem.Conflict, Code: "address_in_use", Message: "Another text has or had this address.", Hint: "Choose another address."}
+var errAddressInUse = &problem.Error{Kind: problem.Conflict, Code: "address_in_use", Message: problem.Textf("Another text has or had this address."), Hint: problem.Textf("Choose another address.")}
 
 // TextMove is an address that a text had before, and that which it has now.
 type TextMove struct {

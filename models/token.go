@@ -1,7 +1,6 @@
 package models
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -60,14 +59,14 @@ func ParseScopes(text string) (Scopes, error) {
 		scope := Scope(word)
 		if !AllScopes.Has(scope) {
 			return nil, invalidField("scopes", "invalid_value",
-				fmt.Sprintf("Unknown scope %q. Use any of %s.", word, strings.Join(strings.Fields(AllScopes.String()), ", ")))
+				"Unknown scope %q. Use any of %s.", word, strings.Join(strings.Fields(AllScopes.String()), ", "))
 		}
 		if !scopes.Has(scope) {
 			scopes = append(scopes, scope)
 		}
 	}
 	if len(scopes) == 0 {
-		return nil, invalidField("scopes", "missing_parameter", "A token needs at least one scope. Use any of "+strings.ReplaceAll(AllScopes.String(), " ", ", ")+".")
+		return nil, invalidField("scopes", "missing_parameter", "A token needs at least one scope. Use any of %s.", strings.ReplaceAll(AllScopes.String(), " ", ", "))
 	}
 	return scopes, nil
 }

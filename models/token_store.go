@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -57,8 +56,8 @@ func (s *AccountStore) createToken(ctx context.Context, a *Account, t *Token) (s
 			SELECT $1, $2, $3, $4, $5, $6, $7, $8, 0 WHERE (SELECT COUNT(*) FROM tokens WHERE member_id = $3 AND grant_id IS NULL) < $9`,
 			t.ID, secretHash(secret), t.MemberID, nullable(t.ParentID), t.Name, t.Scopes.String(), t.CreatedAt, t.ExpiresAt, MaxTokens)
 		if err == nil && n == 0 {
-			return &problem.Error{Kind: problem.Conflict, Code: "too_many_tokens", Message: fmt.Sprintf("You have %d tokens, which is the limit.", MaxTokens),
-				Hint: "Revoke one that you no longer use."}
+			return &problem.Error{Kind: problem.Conflict, Code: "too_many_tokens", Message: problem.Programf("You have %d tokens, which is the limit.", MaxTokens),
+				Hint: problem.Textf("Revoke one that you no longer use.")}
 		}
 		return err
 	})
@@ -161,5 +160,5 @@ func (s *AccountStore) RevokeToken(ctx context.Context, memberID, id string) err
 	})
 }
 
-var errTokenNotFound = &problem.Error{Kind: problem.NotFound, Code: "token_not_found", Message: "You have no such token.",
-	Hint: "List yours with GET /api/tokens."}
+var errTokenNotFound = &problem.Error{Kind: problem.NotFound, Code: "token_not_found", Message: problem.Programf("You have no such token."),
+	Hint: problem.Programf("List yours with GET /api/tokens.")}

@@ -20,7 +20,7 @@ func (s *AlertStore) AddWatch(ctx context.Context, memberID, listingID string) e
 			return err
 		}
 		if n >= MaxWatches {
-			return &problem.Error{Kind: problem.Conflict, Code: "too_many_watches", Message: "Your watchlist has 500 listings, which is the limit.", Hint: "Remove one first."}
+			return &problem.Error{Kind: problem.Conflict, Code: "too_many_watches", Message: problem.Textf("Your watchlist has 500 listings, which is the limit."), Hint: problem.Textf("Remove one first.")}
 		}
 		_, err := t.ExecContext(ctx, `INSERT INTO watches (member_id, listing_id, price, told_price, created_at) VALUES ($1, $2, $3, $3, $4)
 			ON CONFLICT DO NOTHING`, memberID, l.ID, l.Price, s.now())

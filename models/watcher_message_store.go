@@ -104,8 +104,8 @@ func (s *Store) MessageWatchers(ctx context.Context, listingID, sellerID, text s
 	return w, err
 }
 
-var errNoNewWatchers = &problem.Error{Kind: problem.Conflict, Code: "no_new_watchers", Message: "There's nobody new to write to: nobody has started watching this listing since your last message.",
-	Hint: "Wait until more people watch it."}
+var errNoNewWatchers = &problem.Error{Kind: problem.Conflict, Code: "no_new_watchers", Message: problem.Textf("There's nobody new to write to: nobody has started watching this listing since your last message."),
+	Hint: problem.Textf("Wait until more people watch it.")}
 
 // messageWatchers sends a message to the watchers of a listing who get it.
 func (t *tx) messageWatchers(ctx context.Context, l *Listing, m *Message) error {

@@ -3,16 +3,14 @@ package views
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"net/http"
-	"slices"
+	"regexp"
 	"strings"
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models/problem"
 )
-
-// Errors are written for programs: they name parameters, ids and addresses of the API.
-// The page of an error shows people only the sentences that are free of these.
 
 // missingText says what may have happened to a page that does not exist, by error code.
 var missingText = map[string]string{
@@ -83,32 +81,85 @@ func (e *Error) instead(ctx context.Context) string {
 // missing reports whether the page does not exist.
 func (e *Error) missing() bool { return e.Status == http.StatusNotFound }
 
-// errorIn returns the sentences of the text of an error that are for people, in the
-// reader's language. It is "" if there are none, or none that is translated.
-func errorIn(ctx context.Context, text string) string {
-	return strings.Join(translateError(languages.Of(ctx), forPeople(text), func(arg string) string { return arg }), " ")
+// errorIn returns what a text of an error tells people, in the reader's language, or "".
+func errorIn(ctx context.Context, text problem.Text) string {
+	return errorText{languages.Of(ctx), fieldWords}.of(text)
 }
 
-// translateError returns the translations of the sentences that have one. The arguments
-// that they were formatted with are translated by word, in lists "or" is.
-func translateError(l *languages.Language, sentences []string, word func(string) string) []string {
-	if l == languages.English {
-		return sentences
-	}
-	var all []string
-	or := l.TextIn("list", " or ")
-	for _, sentence := range sentences {
-		if translated, ok := l.ErrorSentence(sentence, func(arg string) string { return strings.ReplaceAll(word(arg), " or ", or) }); ok {
-			all = append(all, translated)
+// errorText writes texts of errors for people.
+type errorText struct {
+	language *languages.Language
+	label    func(field string) string // what a field is called
+}
+
+// of returns what a text tells people, or "".
+func (e errorText) of(text problem.Text) string {
+	var said []string
+	for i := range text {
+		if p := &text[i]; p.Format != "" {
+			said = append(said, e.format(e.language.TextIn("error", string(p.Format)), p.Args))
 		}
 	}
-	return all
+	return strings.Join(said, " ")
 }
 
-// forPeople returns the sentences of a text without technical ones.
-func forPeople(text string) []string {
-	return slices.DeleteFunc(problem.Sentences(text), problem.Technical)
+// errorVerb matches a verb of a format.
+var errorVerb = regexp.MustCompile(`%(?:\[(\d)\])?([.\d]*)([a-z%])`)
+
+// format formats the arguments of a text. A translation may leave out some of them.
+func (e errorText) format(format string, args []any) string {
+	if len(args) == 0 {
+		return format
+	}
+	var b strings.Builder
+	next, at := 0, 0
+	for _, m := range errorVerb.FindAllStringSubmatchIndex(format, -1) {
+		b.WriteString(format[at:m[0]])
+		at = m[1]
+		verb := format[m[6]:m[7]]
+		if verb == "%" {
+			b.WriteByte('%')
+			continue
+		}
+		if m[2] >= 0 {
+			next = int(format[m[2]] - '1')
+		}
+		said := e.argument(args[next], "%"+format[m[4]:m[5]], verb)
+		if _, field := args[next].(problem.Field); field && b.Len() == 0 {
+			said = capitalized(said)
+		}
+		b.WriteString(said)
+		next++
+	}
+	return b.String() + format[at:]
 }
+
+// argument formats an argument with a verb.
+func (e errorText) argument(arg any, flags, verb string) string {
+	switch arg := arg.(type) {
+	case problem.Text:
+		return e.of(arg)
+	case problem.Field:
+		return e.label(string(arg))
+	case problem.Fields:
+		labels := make([]string, len(arg))
+		for i, field := range arg {
+			labels[i] = e.label(field)
+		}
+		return strings.Join(labels, ", ")
+	case problem.Codes:
+		return fieldWords(arg.String())
+	case problem.Or:
+		return fieldWords(arg.Join(e.language.TextIn("list", " or ")))
+	}
+	if verb == "q" {
+		return e.language.Quote(fmt.Sprintf(flags+"s", arg))
+	}
+	return fmt.Sprintf(flags+verb, arg)
+}
+
+// fieldWords returns the name of a field or a value in words.
+func fieldWords(name string) string { return strings.ReplaceAll(name, "_", " ") }
 
 // The titles of guides that errors lead to, for the catalogues.
 var _ = [...]string{languages.Mark("Checking a used body"), languages.Mark("Checking a used lens"), languages.Mark("Reading a price trend")}

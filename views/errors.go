@@ -8,17 +8,18 @@ import (
 	"strings"
 
 	"github.com/secondlight/secondlight/content/languages"
+	"github.com/secondlight/secondlight/models/problem"
 )
 
 // Error is an error response: RFC 9457 problem details with a code, a message and a
 // hint.
 type Error struct {
 	Type      string       `json:"type" jsonschema:"URL of the page that documents the code"`
-	Title     string       `json:"title"`
+	Title     problem.Text `json:"title"`
 	Status    int          `json:"status"`
 	Code      string       `json:"code"`
-	Message   string       `json:"message"`
-	Hint      string       `json:"hint" jsonschema:"how to fix this request"`
+	Message   problem.Text `json:"message"`
+	Hint      problem.Text `json:"hint" jsonschema:"how to fix this request"`
 	RequestID string       `json:"request_id"`
 	Errors    []FieldError `json:"errors,omitempty"`
 	// Candidates is beside Errors, not in them, so that the schema has one level less.
@@ -28,9 +29,9 @@ type Error struct {
 
 // FieldError describes what is wrong with one field of a request.
 type FieldError struct {
-	Field   string `json:"field"`
-	Code    string `json:"code"`
-	Message string `json:"message"`
+	Field   string       `json:"field"`
+	Code    string       `json:"code"`
+	Message problem.Text `json:"message"`
 }
 
 // Candidate is a value that may have been meant.
@@ -50,12 +51,12 @@ func (e *Error) statusText() string { return statusText(e.Status) }
 // Markdown implements Page.
 func (e *Error) Markdown(ctx context.Context, w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\n%s\n\n%s\n", mdText(e.Title), mdText(e.Message), mdText(e.Hint))
+	fmt.Fprintf(&b, "# %s\n\n%s\n\n%s\n", mdText(e.Title.String()), mdText(e.Message.String()), mdText(e.Hint.String()))
 	if len(e.Errors) > 0 {
 		b.WriteString("\n")
 	}
 	for _, f := range e.Errors {
-		fmt.Fprintf(&b, "- %s: %s\n", mdText(f.Field), mdText(f.Message))
+		fmt.Fprintf(&b, "- %s: %s\n", mdText(f.Field), mdText(f.Message.String()))
 	}
 	if len(e.Links) > 0 {
 		b.WriteString("\n")

@@ -9,7 +9,6 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/secondlight/secondlight/content/languages"
-	"github.com/secondlight/secondlight/models/problem"
 )
 
 // Input is a field of a form. Its texts are translated when it is rendered, like those of
@@ -149,45 +148,25 @@ func (f *Form) hint(ctx context.Context) string {
 	return errorIn(ctx, f.Error.Hint)
 }
 
-// text returns the error message of a field, with the name of the field in words.
+// text returns what is wrong with a field, for people.
 func (e *FieldError) text(ctx context.Context) string {
-	if l := languages.Of(ctx); l != languages.English {
-		return e.translated(ctx, l)
+	l := languages.Of(ctx)
+	label := func(field string) string { return fieldLabel(l, field) }
+	if text := (errorText{l, label}).of(e.Message); text != "" {
+		return text
 	}
-	words := strings.ReplaceAll(e.Field, "_", " ")
-	text, first := strings.CutPrefix(e.Message, e.Field)
-	if !first || words == "" {
-		return strings.ReplaceAll(e.Message, e.Field, words)
-	}
-	if e.Code == "missing_parameter" {
-		text = " is required."
-	}
-	return strings.ToUpper(words[:1]) + words[1:] + text
+	return t(ctx, "%s: please check.", capitalized(label(e.Field)))
 }
 
-// translated returns the error message of a field in a language other than English: that
-// the field is to be checked if there is no translation.
-func (e *FieldError) translated(ctx context.Context, l *languages.Language) string {
-	label := l.TextIn("field", "This field")
-	if known, ok := fieldLabels[e.Field]; ok {
-		label = l.TextIn("field", known)
+// fieldLabel returns what a field is called on the form that has it.
+func fieldLabel(l *languages.Language, field string) string {
+	if l == languages.English {
+		return fieldWords(field)
 	}
-	file, text := "", e.Message
-	if e.Field == "photo" {
-		if name, reason, ok := strings.Cut(e.Message, ": "); ok {
-			file, text = name+": ", reason
-		}
+	if known, ok := fieldLabels[field]; ok {
+		return l.TextIn("field", known)
 	}
-	sentences := translateError(l, problem.Sentences(text), func(arg string) string {
-		if arg == e.Field {
-			return label
-		}
-		return arg
-	})
-	if len(sentences) == 0 {
-		return t(ctx, "%s: please check.", label)
-	}
-	return file + strings.Join(sentences, " ")
+	return l.TextIn("field", "This field")
 }
 
 // fieldLabels names the fields of forms, with those of models.ItemFields, in messages that

@@ -92,7 +92,7 @@ func importFile(c *console, name, seller string, run func(*models.Importer, cont
 	report, err := run(im, c.ctx, in, rejects)
 	err = errors.Join(err, rejects.Close())
 	if p := (*problem.Error)(nil); errors.As(err, &p) {
-		return fmt.Errorf("%s: %s %s", name, p.Message, p.Hint)
+		return fmt.Errorf("%s: %s", name, p.Message.And(p.Advice()))
 	}
 	printReport(c.out, report, rejects.name)
 	if errors.Is(err, context.Canceled) {

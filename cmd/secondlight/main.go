@@ -100,7 +100,7 @@ func run(ctx context.Context, args, environ []string, in io.Reader, out, errOut 
 func errorText(err error) string {
 	var e *problem.Error
 	if errors.As(err, &e) && e.Kind != problem.Internal {
-		return e.Message + " " + e.Hint
+		return e.Message.And(e.Advice()).String()
 	}
 	return err.Error()
 }

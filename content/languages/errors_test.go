@@ -4,207 +4,204 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
+	"maps"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/secondlight/secondlight/models/english"
-	"github.com/secondlight/secondlight/models/problem"
 )
 
-// errorFiles are the files with errors that people see on pages, and programFiles those
-// among them with errors for programs only.
-var (
-	errorFiles   = []string{"../../models/*.go", "../../models/picture/*.go", "../../models/problem/*.go", "../../models/search/*.go", "../../handlers/*.go", "../../handlers/web/*.go"}
-	programFiles = regexp.MustCompile(`/(agent|bulk|catalog|complete|database|documents|dump|event\w*|fit|health\w*|idempotency\w*|headers|listener|mcp\w*|oauth_client|oauth_register|oauth_token|offers|op|portfolio|primitives|registry|openapi|postgres|prompts|respond|schema\w*|sqlite|stream\w*|tools|vocabulary)\.go$`)
-)
+// meaningError is the meaning of the formats of errors.
+const meaningError = "error"
 
-// errorNames are the fields and variables that hold texts of errors, errorFuncs the
-// indexes of such texts among the arguments of functions, and errorResults the functions
-// that return them.
-var (
-	errorNames   = []string{"Message", "Hint", "Reason", "Meaning", "Repair", "Known", "message", "hint", "reason"}
-	errorFuncs   = map[string][]int{"refuse": {1, 2}, "add": {1}, "Add": {1, 2}, "AddCode": {2, 3}, "invalidField": {2}, "InvalidField": {1, 2}, "Refuse": {0, 1}, "rejectf": {1, 2}, "Errorf": {0}, "New": {0}, "newNames": {1}, "require": {2}, "saleNotWaiting": {0}}
-	errorResults = []string{"Error", "Hint", "suggestion"}
-)
+// errorFile is a file of the packages that make errors.
+type errorFile struct {
+	folder    string
+	parsed    *ast.File
+	local     map[string][]int // function literals by name, with the indexes of formats
+	forwarded map[string]bool  // parameters of type problem.Format
+}
 
-// errorTexts returns the sentences of errors that people see, and the formats they are
-// made of.
-func errorTexts(t *testing.T) map[text]string {
+// errorCode finds the texts of errors: the formats that functions with a parameter of
+// type problem.Format are called with.
+type errorCode struct {
+	set       *token.FileSet
+	files     []errorFile
+	functions map[string][]int  // by package or folder and name; the indexes of formats
+	constants map[string]string // by name
+}
+
+// readErrorCode parses the packages below models and handlers.
+func readErrorCode(t *testing.T) *errorCode {
 	t.Helper()
-	found := map[text]string{}
-	for _, pattern := range errorFiles {
-		files, err := filepath.Glob(pattern)
-		if err != nil || len(files) == 0 {
-			t.Fatalf("no files %s: %v", pattern, err)
+	code := &errorCode{set: token.NewFileSet(), functions: map[string][]int{}, constants: map[string]string{}}
+	for _, root := range []string{"../../models", "../../handlers"} {
+		err := filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			parsed, err := parser.ParseFile(code.set, path, nil, 0)
+			if err == nil {
+				code.add(path, parsed)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
-		set := token.NewFileSet()
-		consts := map[string]string{}
-		var parsed []*ast.File
-		for _, name := range files {
-			if strings.HasSuffix(name, "_test.go") {
-				continue
+	}
+	return code
+}
+
+// add adds a file, with its constants and its functions that take a format.
+func (code *errorCode) add(path string, parsed *ast.File) {
+	f := errorFile{filepath.Dir(path), parsed, map[string][]int{}, map[string]bool{}}
+	own := parsed.Name.Name == "problem"
+	ast.Inspect(parsed, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			if found := formatsOf(n.Type, own); len(found) > 0 {
+				code.functions[scope(&f, n.Name.Name)] = slices.Sorted(maps.Keys(found))
 			}
-			file, err := parser.ParseFile(set, name, nil, 0)
-			if err != nil {
-				t.Fatal(err)
+		case *ast.AssignStmt:
+			if function, ok := n.Rhs[0].(*ast.FuncLit); ok {
+				if found := formatsOf(function.Type, own); len(found) > 0 {
+					f.local[nameOf(n.Lhs[0])] = slices.Sorted(maps.Keys(found))
+				}
 			}
-			collectConstants(file, consts)
-			if !programFiles.MatchString(name) {
-				parsed = append(parsed, file)
+		case *ast.FuncType:
+			for _, name := range formatsOf(n, own) {
+				f.forwarded[name] = true
+			}
+		case *ast.ValueSpec:
+			for i := range min(len(n.Names), len(n.Values)) {
+				if s, ok := constant(n.Values[i]); ok {
+					code.constants[n.Names[i].Name] = s
+				}
 			}
 		}
-		for _, file := range parsed {
-			ast.Inspect(file, func(n ast.Node) bool {
-				if title := titleOf(n); title != "" && !problem.Technical(title) {
-					found[text{meaning: meaningError, one: title}] = set.Position(n.Pos()).String()
-				}
-				for _, part := range errorParts(n, consts) {
-					found[text{meaning: meaningError, one: part}] = set.Position(n.Pos()).String()
-				}
-				for _, e := range errorExpressions(n) {
-					format, _ := formatOf(e, consts)
-					if parsers.MatchString(set.Position(n.Pos()).Filename) {
-						format = english.Sentence(format)
-					}
-					for _, sentence := range problem.Sentences(format) {
-						if isErrorText(sentence) {
-							found[text{meaning: meaningError, one: sentence}] = set.Position(n.Pos()).String()
-						}
-					}
-				}
-				return true
-			})
+		return true
+	})
+	code.files = append(code.files, f)
+}
+
+// scope returns the name of a function among those of all packages.
+func scope(f *errorFile, name string) string {
+	if ast.IsExported(name) {
+		return f.parsed.Name.Name + "." + name
+	}
+	return f.folder + "." + name
+}
+
+// formatsOf returns the parameters of type problem.Format by index, with their names.
+func formatsOf(f *ast.FuncType, own bool) map[int]string {
+	found := map[int]string{}
+	index := 0
+	for _, p := range f.Params.List {
+		for _, name := range p.Names {
+			if isFormat(p.Type, own) {
+				found[index] = name.Name
+			}
+			index++
 		}
 	}
 	return found
 }
 
-// parsers are the files with functions that parse values of fields; their errors become
-// sentences.
-var parsers = regexp.MustCompile(`/models/(amount|csv|money|optics|postage)\.go$|/handlers/tokens\.go$|/web/(bind|body)\.go$`)
-
-var isSentence = regexp.MustCompile(`^(\p{Lu}|%|").* .*[.?!…]$`)
-
-// developerText matches errors in the code of the site.
-var developerText = regexp.MustCompile(`jsonschema|is not a struct|cannot be read from a request|idempotency key must|boundary|^Send an object`)
-
-// isErrorText reports whether people see a sentence of an error.
-func isErrorText(sentence string) bool {
-	return isSentence.MatchString(sentence) && readable.MatchString(formatVerb.ReplaceAllString(sentence, "")) &&
-		!problem.Technical(sentence) && !developerText.MatchString(sentence)
+// isFormat reports whether a type is problem.Format. Own is whether it stands in package
+// problem.
+func isFormat(e ast.Expr, own bool) bool {
+	if selector, ok := e.(*ast.SelectorExpr); ok {
+		return nameOf(selector.X) == "problem" && selector.Sel.Name == "Format"
+	}
+	return own && nameOf(e) == "Format"
 }
 
-// titleOf returns the title of an error code, or "" for another node.
-func titleOf(n ast.Node) (title string) {
-	code, ok := n.(*ast.CompositeLit)
-	if !ok {
-		return ""
-	}
-	repair := false
-	for _, e := range code.Elts {
-		if pair, ok := e.(*ast.KeyValueExpr); ok {
-			if key, ok := pair.Key.(*ast.Ident); ok && key.Name == "Title" {
-				title, _ = constant(pair.Value)
-			} else if ok && key.Name == "Repair" {
-				repair = true
-			}
-		}
-	}
-	if !repair {
-		return ""
-	}
-	return title
+// errorText is a text of an error, with the call that it is an argument of.
+type errorText struct {
+	format string
+	call   *ast.CallExpr
+	index  int  // of the format among the arguments
+	last   bool // it is the last format, which the rest are the arguments of
 }
 
-// collectConstants adds the string constants of a file.
-func collectConstants(file *ast.File, consts map[string]string) {
-	ast.Inspect(file, func(n ast.Node) bool {
-		if spec, ok := n.(*ast.ValueSpec); ok && len(spec.Names) == len(spec.Values) {
-			for i, value := range spec.Values {
-				if s, ok := constant(value); ok {
-					consts[spec.Names[i].Name] = s
+// texts returns the formats of errors. It reports those that are no constants.
+func (code *errorCode) texts(t *testing.T) (all []errorText) {
+	t.Helper()
+	for i := range code.files {
+		f := &code.files[i]
+		ast.Inspect(f.parsed, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok {
+				indexes := code.formatsAt(f, call)
+				for i, index := range indexes {
+					if format, known := code.constant(call.Args[index]); known {
+						all = append(all, errorText{format, call, index, i == len(indexes)-1})
+					} else if !f.forwarded[nameOf(call.Args[index])] {
+						t.Errorf("%s: the format of an error is not a constant", code.set.Position(call.Pos()))
+					}
 				}
 			}
-		}
-		return true
-	})
-}
-
-// errorExpressions returns the expressions in a node that may be texts of errors.
-func errorExpressions(n ast.Node) (all []ast.Expr) {
-	switch n := n.(type) {
-	case *ast.KeyValueExpr:
-		if key, ok := n.Key.(*ast.Ident); ok && slices.Contains(errorNames, key.Name) {
-			all = append(all, n.Value)
-		}
-	case *ast.AssignStmt:
-		for i, left := range n.Lhs {
-			if slices.Contains(errorNames, nameOf(left)) && i < len(n.Rhs) {
-				all = append(all, n.Rhs[i])
-			}
-		}
-	case *ast.FuncDecl:
-		if slices.Contains(errorResults, n.Name.Name) {
-			all = resultsOf(n)
-		}
-	case *ast.CallExpr:
-		for _, i := range errorFuncs[nameOf(n.Fun)] {
-			if i < len(n.Args) {
-				all = append(all, n.Args[i])
-			}
-		}
+			return true
+		})
 	}
 	return all
 }
 
-// errorParts returns the formats of parts of sentences that a function returns.
-func errorParts(n ast.Node, consts map[string]string) (all []string) {
-	if f, ok := n.(*ast.FuncDecl); ok && f.Name.Name == "secondsText" {
-		for _, e := range resultsOf(f) {
-			if format, ok := formatOf(e, consts); ok {
-				all = append(all, format)
-			}
-		}
-	}
-	return all
-}
-
-// resultsOf returns what a function returns.
-func resultsOf(f *ast.FuncDecl) (all []ast.Expr) {
-	ast.Inspect(f, func(n ast.Node) bool {
-		if result, ok := n.(*ast.ReturnStmt); ok {
-			all = append(all, result.Results...)
-		}
-		return true
-	})
-	return all
-}
-
-// formatOf returns the format that a string expression is made of.
-func formatOf(e ast.Expr, consts map[string]string) (format string, ok bool) {
-	switch e := e.(type) {
-	case *ast.BasicLit, *ast.ParenExpr:
-		return constant(e)
+// formatsAt returns the indexes of formats among the arguments of a call.
+func (code *errorCode) formatsAt(f *errorFile, call *ast.CallExpr) []int {
+	var indexes []int
+	switch function := call.Fun.(type) {
 	case *ast.Ident:
-		format, ok = consts[e.Name]
-		return format, ok
-	case *ast.BinaryExpr:
-		x, ok1 := formatOf(e.X, consts)
-		y, ok2 := formatOf(e.Y, consts)
-		if !ok1 {
-			x = "%s"
+		if indexes = f.local[function.Name]; indexes == nil {
+			indexes = code.functions[scope(f, function.Name)]
 		}
-		if !ok2 {
-			y = "%s"
-		}
-		return x + y, ok1 || ok2
-	case *ast.CallExpr:
-		if fun, ok := e.Fun.(*ast.SelectorExpr); ok && slices.Contains([]string{"Sprintf", "TrimSpace", "Sentence"}, fun.Sel.Name) {
-			return formatOf(e.Args[0], consts)
+	case *ast.SelectorExpr:
+		if indexes = code.functions[nameOf(function.X)+"."+function.Sel.Name]; indexes == nil {
+			indexes = code.functions[scope(f, function.Sel.Name)]
 		}
 	}
-	return "", false
+	if len(indexes) > 0 && indexes[len(indexes)-1] >= len(call.Args) {
+		return nil // another function of the name
+	}
+	return indexes
+}
+
+// constant returns the value of a string constant.
+func (code *errorCode) constant(e ast.Expr) (string, bool) {
+	if s, ok := constant(e); ok {
+		return s, true
+	}
+	s, ok := code.constants[nameOf(e)]
+	return s, ok
+}
+
+// errorTexts returns the texts of errors that people see, with where they are.
+func errorTexts(t *testing.T) map[text]string {
+	t.Helper()
+	code := readErrorCode(t)
+	found := map[text]string{}
+	for _, e := range code.texts(t) {
+		if readable.MatchString(verb.ReplaceAllString(e.format, "")) {
+			found[text{meaning: meaningError, one: e.format}] = code.set.Position(e.call.Pos()).String()
+		}
+	}
+	return found
+}
+
+func TestErrorsTakeTheirArguments(t *testing.T) {
+	code := readErrorCode(t)
+	all := code.texts(t)
+	if len(all) < 500 {
+		t.Errorf("found %d texts", len(all))
+	}
+	for _, e := range all {
+		given, want := len(e.call.Args)-e.index-1, len(arguments(e.format))
+		if !e.last {
+			given = 0
+		}
+		if given != want && !e.call.Ellipsis.IsValid() {
+			t.Errorf("%s: %q takes %d arguments, not %d", code.set.Position(e.call.Pos()), e.format, want, given)
+		}
+	}
 }

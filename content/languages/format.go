@@ -61,6 +61,14 @@ func (l *Language) Money(amount, currency string) string {
 	return l.Text("%[1]s%[2]s", symbol, b.String())
 }
 
+// Quote returns a text in quotation marks.
+func (l *Language) Quote(text string) string {
+	if l.catalogue == nil {
+		return `"` + text + `"`
+	}
+	return "„" + text + "“"
+}
+
 // Day formats the day of a time: "14 Nov 2026".
 func (l *Language) Day(t time.Time) string {
 	if l.catalogue == nil {

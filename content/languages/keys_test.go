@@ -449,7 +449,7 @@ func TestCataloguesHaveEachTextOnce(t *testing.T) {
 	}
 }
 
-var verb = regexp.MustCompile(`%(?:\[(\d)\])?[a-z]`)
+var verb = regexp.MustCompile(`%(?:\[(\d)\])?[.\d]*[a-z]`)
 
 // arguments returns the number of the argument of each verb of a format, in order.
 func arguments(format string) []string {

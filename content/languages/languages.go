@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/leonelquinteros/gotext"
 	"golang.org/x/text/language"
@@ -39,7 +38,6 @@ type Language struct {
 	texts          map[string]*gotext.Translation
 	meanings       map[string]map[string]*gotext.Translation // by meaning
 	group, decimal string                                    // separators of numbers
-	errorFormats   func() []errorFormat
 }
 
 // newLanguage returns the language with a catalogue in gettext's PO format.
@@ -48,7 +46,6 @@ func newLanguage(tag language.Tag, catalogue []byte) *Language {
 	l.catalogue.Parse(catalogue)
 	l.texts, l.meanings = l.catalogue.GetDomain().GetTranslations(), l.catalogue.GetDomain().GetCtxTranslations()
 	delete(l.texts, "") // the head of the catalogue
-	l.errorFormats = sync.OnceValue(func() []errorFormat { return newErrorFormats(l) })
 	sample := message.NewPrinter(tag).Sprint(number.Decimal(1234.5))
 	l.group, l.decimal = strings.Trim(sample[1:len(sample)-5], "0123456789"), strings.Trim(sample[len(sample)-2:], "0123456789")
 	return l

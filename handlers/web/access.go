@@ -3,7 +3,6 @@ package web
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"net/netip"
 	"slices"
 	"strings"
@@ -163,8 +162,8 @@ func (o *Operation) authorize(c *Caller) error {
 		return errNotOperator
 	case o.Scope != "" && !slices.Contains(c.Scopes, o.Scope):
 		return &problem.Error{Kind: problem.Forbidden, Code: "insufficient_scope",
-			Message: fmt.Sprintf("This needs a token with the scope %s; the token has %q.", o.Scope, c.Scopes),
-			Hint:    fmt.Sprintf("Create a token with the scope %s at /account/tokens.", o.Scope)}
+			Message: problem.Programf("This needs a token with the scope %s; the token has %q.", o.Scope, c.Scopes),
+			Hint:    problem.Programf("Create a token with the scope %s at /account/tokens.", o.Scope)}
 	}
 	return nil
 }

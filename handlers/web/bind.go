@@ -272,7 +272,7 @@ func setBool(v reflect.Value, s string) error {
 	case "false", "0":
 		v.SetBool(false)
 	default:
-		return fmt.Errorf("%q is not true or false", s)
+		return problem.Errorf("%q is not true or false.", s)
 	}
 	return nil
 }
@@ -281,27 +281,40 @@ func (p *param) setInt(v reflect.Value, s string) error {
 	n, err := strconv.ParseInt(s, 10, 64)
 	switch {
 	case err != nil:
-		return fmt.Errorf("%q is not a whole number%s", s, p.rangeText())
+		return p.notWhole(s)
 	case p.Min != nil && n < *p.Min:
-		return fmt.Errorf("%s must be at least %d; it is %d", p.Name, *p.Min, n)
+		return problem.Errorf("%s must be at least %d; it is %d.", problem.Field(p.Name), *p.Min, n)
 	case p.Max != nil && n > *p.Max:
-		return fmt.Errorf("%s must be at most %d; it is %d", p.Name, *p.Max, n)
+		return problem.Errorf("%s must be at most %d; it is %d.", problem.Field(p.Name), *p.Max, n)
 	}
 	v.SetInt(n)
 	return nil
 }
 
-// rangeText returns the range of a number in words, with a leading space: " from 1
-// to 100". It is "" without a range.
+// rangeText returns the range of a number in words: "from 1 to 100". It is "" without a
+// range.
 func (p *param) rangeText() string {
-	text := ""
+	var text []string
 	if p.Min != nil {
-		text += " from " + strconv.FormatInt(*p.Min, 10)
+		text = append(text, "from", strconv.FormatInt(*p.Min, 10))
 	}
 	if p.Max != nil {
-		text += " to " + strconv.FormatInt(*p.Max, 10)
+		text = append(text, "to", strconv.FormatInt(*p.Max, 10))
 	}
-	return text
+	return strings.Join(text, " ")
+}
+
+// notWhole returns the error of a text that is no whole number.
+func (p *param) notWhole(s string) error {
+	switch {
+	case p.Min != nil && p.Max != nil:
+		return problem.Errorf("%q is not a whole number from %d to %d.", s, *p.Min, *p.Max)
+	case p.Min != nil:
+		return problem.Errorf("%q is not a whole number from %d.", s, *p.Min)
+	case p.Max != nil:
+		return problem.Errorf("%q is not a whole number to %d.", s, *p.Max)
+	}
+	return problem.Errorf("%q is not a whole number.", s)
 }
 
 // setter is implemented by types that parse their own values, as flag.Value does.
@@ -385,7 +398,7 @@ func (plan *bindPlan) bindRequest(req *request, strict bool) (bound, error) {
 		if len(values) > 1 && !p.Repeat {
 			if strict {
 				fieldErrors = append(fieldErrors, fieldError{problem.FieldError{Field: p.Name, Code: "duplicate_parameter",
-					Message: fmt.Sprintf("%s takes one value, but the request has %d.", p.Name, len(values))}, "Send " + p.Name + " once."})
+					Message: problem.Programf("%s takes one value, but the request has %d.", p.Name, len(values))}, problem.Programf("Send %s once.", p.Name)})
 			}
 			values = values[:1]
 		}
@@ -493,7 +506,7 @@ func (p *param) bind(field reflect.Value, values []string) *fieldError {
 		return nil
 	}
 	if len(values) > p.MaxValues {
-		return &fieldError{problem.FieldError{Field: p.Name, Code: "invalid_value", Message: fmt.Sprintf("%s has more than %d values.", p.Name, p.MaxValues)}, "Send the rest in another request."}
+		return &fieldError{problem.FieldError{Field: p.Name, Code: "invalid_value", Message: problem.Textf("%s has more than %d values.", problem.Field(p.Name), p.MaxValues)}, problem.Textf("Send the rest in another request.")}
 	}
 	if p.Repeat {
 		field.Grow(len(values))
@@ -506,7 +519,7 @@ func (p *param) bind(field reflect.Value, values []string) *fieldError {
 		}
 		if !p.Path && len(value) > p.MaxLength && utf8.RuneCountInString(value) > p.MaxLength {
 			return &fieldError{problem.FieldError{Field: p.Name, Code: "invalid_value",
-				Message: fmt.Sprintf("%s is longer than %d characters.", p.Name, p.MaxLength)}, ""}
+				Message: problem.Textf("%s is longer than %d characters.", problem.Field(p.Name), p.MaxLength)}, nil}
 		}
 		if p.read != nil {
 			var err error
@@ -551,17 +564,17 @@ func oneSpelling(value string) string {
 
 // missing returns the error of a required parameter that is absent.
 func (p *param) missing() *fieldError {
-	return &fieldError{problem.FieldError{Field: p.Name, Code: "missing_parameter", Message: p.Name + " is required."},
-		fmt.Sprintf("Add %s: %s", p.Name, p.Description)}
+	return &fieldError{problem.FieldError{Field: p.Name, Code: "missing_parameter", Message: problem.Textf("%s is required.", problem.Field(p.Name))},
+		problem.Programf("Add %s: %s", p.Name, p.Description)}
 }
 
 // notAllowed returns the error of a value outside the enum. Its hint suggests the
 // most similar allowed value.
 func (p *param) notAllowed(value string) *fieldError {
 	f := &fieldError{problem.FieldError{Field: p.Name, Code: "invalid_value",
-		Message: fmt.Sprintf("%q is not a valid %s; allowed values: %s.", value, p.Name, strings.Join(p.Enum, ", "))}, ""}
+		Message: problem.Textf("%q is not a valid %s; allowed values: %s.", value, problem.Field(p.Name), problem.Codes(p.Enum))}, nil}
 	if near := fuzzy.NearestName(value, p.Enum); near != "" {
-		f.hint = fmt.Sprintf("Did you mean `%s`?", near)
+		f.hint = problem.Programf("Did you mean `%s`?", near)
 	}
 	return f
 }
@@ -575,7 +588,7 @@ func (plan *bindPlan) unknownParams(req *request) []fieldError {
 			return fieldErrors
 		}
 		fieldErrors = append(fieldErrors, fieldError{problem.FieldError{Field: pair.name, Code: "unknown_parameter",
-			Message: fmt.Sprintf("The query has a parameter %q, but this address reads parameters from the body.", pair.name)}, "Send it in the body."})
+			Message: problem.Programf("The query has a parameter %q, but this address reads parameters from the body.", pair.name)}, problem.Programf("Send it in the body.")})
 	}
 	var seen []string
 	check := func(name string) {
@@ -584,7 +597,7 @@ func (plan *bindPlan) unknownParams(req *request) []fieldError {
 		}
 		seen = append(seen, name)
 		fieldErrors = append(fieldErrors, fieldError{problem.FieldError{Field: name, Code: "unknown_parameter",
-			Message: fmt.Sprintf("There is no parameter %q.", name)}, plan.suggest(name)})
+			Message: problem.Programf("There is no parameter %q.", name)}, plan.suggest(name)})
 	}
 	for _, pair := range req.pairs {
 		check(pair.name)
@@ -608,7 +621,7 @@ func (plan *bindPlan) accepts(name string, req *request) bool {
 
 // suggest returns the hint for an unknown parameter: the most similar name, or all
 // the names there are.
-func (plan *bindPlan) suggest(name string) string {
+func (plan *bindPlan) suggest(name string) problem.Text {
 	var names []string
 	for _, p := range plan.params {
 		if p.inQuery() {
@@ -616,12 +629,12 @@ func (plan *bindPlan) suggest(name string) string {
 		}
 	}
 	if len(names) == 0 {
-		return "Remove it: this address takes no parameters."
+		return problem.Programf("Remove it: this address takes no parameters.")
 	}
 	if near := fuzzy.NearestName(name, names); near != "" {
-		return fmt.Sprintf("Did you mean `%s`?", near)
+		return problem.Programf("Did you mean `%s`?", near)
 	}
-	return fmt.Sprintf("This address takes %s.", strings.Join(names, ", "))
+	return problem.Programf("This address takes %s.", strings.Join(names, ", "))
 }
 
 // maxFieldErrors is the maximum number of field errors in a response.
@@ -630,7 +643,7 @@ const maxFieldErrors = 20
 // fieldError is an error in one parameter, with a hint for fixing it.
 type fieldError struct {
 	problem.FieldError
-	hint string
+	hint problem.Text
 }
 
 // invalidRequest returns one error for the field errors of a request, of which it lists
@@ -642,20 +655,17 @@ func invalidRequest(fieldErrors []fieldError) *problem.Error {
 		e.Code = first.Code
 	}
 	for _, f := range fieldErrors[:min(len(fieldErrors), maxFieldErrors)] {
-		if len(fieldErrors) > 1 && f.hint != "" {
-			f.Message += " " + f.hint
+		if len(fieldErrors) > 1 {
+			f.Message = f.Message.And(f.hint)
 		}
 		e.Fields = append(e.Fields, f.FieldError)
 	}
 	if len(fieldErrors) > 1 {
-		e.Message = fmt.Sprintf("%d parameters are invalid. %s", len(fieldErrors), first.Message)
+		e.Message = problem.Programf("%d parameters are invalid.", len(fieldErrors)).And(first.Message)
 		if len(fieldErrors) >= maxFieldErrors {
-			e.Message = fmt.Sprintf("At least %d parameters are invalid. %s", maxFieldErrors, first.Message)
+			e.Message = problem.Programf("At least %d parameters are invalid.", maxFieldErrors).And(first.Message)
 		}
-		e.Hint = "Correct the fields listed in errors and try again."
-	}
-	if e.Hint == "" {
-		e.Hint = "Correct " + first.Field + " and try again."
+		e.Hint = problem.Programf("Correct the fields listed in errors and try again.")
 	}
 	return e
 }
@@ -679,7 +689,7 @@ func fieldErrorsOf(e *problem.Error) []fieldError {
 	for i, f := range e.Fields {
 		all[i] = fieldError{FieldError: f}
 	}
-	if len(all) == 1 && !strings.HasPrefix(e.Hint, "Correct ") {
+	if len(all) == 1 {
 		all[0].hint = e.Hint
 	}
 	return all
@@ -687,7 +697,7 @@ func fieldErrorsOf(e *problem.Error) []fieldError {
 
 // errTooManyParams reports a request with more than maxParams parameters.
 var errTooManyParams = &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter",
-	Message: fmt.Sprintf("The request has more than %d parameters.", maxParams), Hint: "Send fewer parameters, or several requests."}
+	Message: problem.Programf("The request has more than %d parameters.", maxParams), Hint: problem.Programf("Send fewer parameters, or several requests.")}
 
 // parseQuery parses a raw query string. Invalid percent-encoding, invalid UTF-8 and
 // control characters are errors.
@@ -710,8 +720,8 @@ func parseQuery(raw string) ([]pair, error) {
 		value, err2 := url.QueryUnescape(value)
 		if err1 != nil || err2 != nil || !ValidText(name) || !ValidText(value) {
 			return nil, &problem.Error{Kind: problem.Invalid, Code: "invalid_encoding",
-				Message: "The query string is not percent-encoded UTF-8.",
-				Hint:    "Encode every value as UTF-8, then percent-encode it: keyword=caf%C3%A9."}
+				Message: problem.Programf("The query string is not percent-encoded UTF-8."),
+				Hint:    problem.Programf("Encode every value as UTF-8, then percent-encode it: keyword=caf%C3%A9.")}
 		}
 		pairs = append(pairs, pair{name, value})
 	}
@@ -746,13 +756,13 @@ func appendQuery(b *strings.Builder, name string, values []string) {
 type FieldErrors []fieldError
 
 // Add adds an invalid value. The message is a sentence; the hint explains how to fix the
-// value and may be "".
-func (f *FieldErrors) Add(field, message, hint string) {
+// value and may be nil.
+func (f *FieldErrors) Add(field string, message, hint problem.Text) {
 	f.AddCode(field, "invalid_value", message, hint)
 }
 
 // AddCode adds an error with a code other than invalid_value.
-func (f *FieldErrors) AddCode(field, code, message, hint string) {
+func (f *FieldErrors) AddCode(field, code string, message, hint problem.Text) {
 	*f = append(*f, fieldError{problem.FieldError{Field: field, Code: code, Message: message}, hint})
 }
 
@@ -774,10 +784,15 @@ func (f *FieldErrors) AddErr(field string, err error) {
 	}
 	var u *problem.Unresolved
 	if errors.As(err, &u) {
-		*f = append(*f, fieldError{problem.FieldError{Field: field, Code: problem.UnresolvedName, Message: u.Error(), Candidates: u.Candidates}, u.Hint()})
+		*f = append(*f, fieldError{problem.FieldError{Field: field, Code: problem.UnresolvedName, Message: u.Message(), Candidates: u.Candidates}, u.Hint()})
 		return
 	}
-	f.Add(field, strings.TrimSuffix(err.Error(), ".")+".", "")
+	var value *problem.ValueError
+	if errors.As(err, &value) {
+		f.Add(field, value.Text, nil)
+		return
+	}
+	f.Add(field, problem.Programf("%s.", strings.TrimSuffix(err.Error(), ".")), nil)
 }
 
 // Fields returns the names of the fields with errors.
@@ -797,8 +812,8 @@ func (f FieldErrors) Err() error {
 	return invalidRequest(f)
 }
 
-// InvalidField returns the error for a single invalid value; hint may be "".
-func InvalidField(field, message, hint string) error {
+// InvalidField returns the error for a single invalid value; hint may be nil.
+func InvalidField(field string, message, hint problem.Text) error {
 	var f FieldErrors
 	f.Add(field, message, hint)
 	return f.Err()

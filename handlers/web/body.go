@@ -52,16 +52,16 @@ func (plan *bindPlan) readBody(ctx *fasthttp.RequestCtx, req *request) (err erro
 		req.pairs, req.files, err = readForm(multipart.NewReader(bytes.NewReader(body), params["boundary"]))
 	default:
 		return &problem.Error{Kind: problem.Invalid, Code: "unsupported_media_type",
-			Message: "The media type of the request body isn't supported.",
-			Hint:    "Send application/json, or a form as application/x-www-form-urlencoded or multipart/form-data."}
+			Message: problem.Programf("The media type of the request body isn't supported."),
+			Hint:    problem.Programf("Send application/json, or a form as application/x-www-form-urlencoded or multipart/form-data.")}
 	}
 	return err
 }
 
 // readForm parses a multipart form.
 func readForm(r *multipart.Reader) (pairs []pair, files []file, err error) {
-	malformed := &problem.Error{Kind: problem.Invalid, Code: "bad_request", Message: "The body is not valid multipart/form-data.",
-		Hint: "Declare the boundary in Content-Type and end the body with it."}
+	malformed := &problem.Error{Kind: problem.Invalid, Code: "bad_request", Message: problem.Programf("The body is not valid multipart/form-data."),
+		Hint: problem.Programf("Declare the boundary in Content-Type and end the body with it.")}
 	parts := 0
 	for {
 		part, err := r.NextPart()
@@ -73,7 +73,7 @@ func readForm(r *multipart.Reader) (pairs []pair, files []file, err error) {
 		}
 		if parts++; parts > maxParams || len(files) >= maxFiles && part.FileName() != "" {
 			return nil, nil, &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter",
-				Message: fmt.Sprintf("The form has more than %d files or %d parts.", maxFiles, maxParams), Hint: "Send them in several requests."}
+				Message: problem.Textf("The form has more than %d files or %d parts.", maxFiles, maxParams), Hint: problem.Textf("Send them in several requests.")}
 		}
 		content, err := io.ReadAll(part)
 		if err != nil {
@@ -94,8 +94,8 @@ func readForm(r *multipart.Reader) (pairs []pair, files []file, err error) {
 }
 
 // errEncoding reports a body with invalid UTF-8 or control characters.
-var errEncoding = &problem.Error{Kind: problem.Invalid, Code: "invalid_encoding", Message: "The body contains bytes that are not UTF-8 text.",
-	Hint: "Encode every value as UTF-8, without control characters."}
+var errEncoding = &problem.Error{Kind: problem.Invalid, Code: "invalid_encoding", Message: problem.Programf("The body contains bytes that are not UTF-8 text."),
+	Hint: problem.Programf("Encode every value as UTF-8, without control characters.")}
 
 // parseJSONObject returns the members of a JSON object as parameters, so that a
 // body, the arguments of a tool and a query are validated alike. Values that no
@@ -112,7 +112,7 @@ func parseJSONObject(body []byte, plan *bindPlan) ([]pair, error) {
 	decoder.UseNumber()
 	if err := decoder.Decode(&members); err != nil || decoder.More() {
 		return nil, &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter",
-			Message: "The parameters are not a JSON object.", Hint: "Send an object with a member for each value: {\"keyword\": \"canon r6\"}."}
+			Message: problem.Programf("The parameters are not a JSON object."), Hint: problem.Programf(`Send an object with a member for each value: {"keyword": "canon r6"}.`)}
 	}
 	var pairs []pair
 	var fieldErrors []fieldError
@@ -122,7 +122,7 @@ func parseJSONObject(body []byte, plan *bindPlan) ([]pair, error) {
 			wrong = "has a name with control characters"
 		}
 		if wrong != "" {
-			fieldErrors = append(fieldErrors, fieldError{problem.FieldError{Field: strconv.QuoteToASCII(name), Code: "invalid_value", Message: fmt.Sprintf("%q %s.", name, wrong)}, ""})
+			fieldErrors = append(fieldErrors, fieldError{problem.FieldError{Field: strconv.QuoteToASCII(name), Code: "invalid_value", Message: problem.Programf("%q %s.", name, wrong)}, nil})
 			continue
 		}
 		if len(values) == 0 {
@@ -169,7 +169,7 @@ func checkJSONSize(text []byte) error {
 		}
 		if depth > maxJSONDepth {
 			return &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter",
-				Message: fmt.Sprintf("The JSON is nested deeper than %d levels.", maxJSONDepth), Hint: "Send an object with a member for each value."}
+				Message: problem.Programf("The JSON is nested deeper than %d levels.", maxJSONDepth), Hint: problem.Programf("Send an object with a member for each value.")}
 		}
 		if values > maxJSONValues {
 			return errTooManyParams
@@ -268,9 +268,9 @@ func (p *param) setObject(v reflect.Value, text string) error {
 	case err == nil:
 		return nil
 	case errors.As(err, &wrongType) && wrongType.Type.Kind() == reflect.Int:
-		return fmt.Errorf("%s: %s is not a whole number", p.Name, wrongType.Field)
+		return problem.Errorf("%s: %s is not a whole number.", p.Name, wrongType.Field)
 	case errors.As(err, &wrongType):
-		return fmt.Errorf("%s: %s is not a text", p.Name, wrongType.Field)
+		return problem.Errorf("%s: %s is not a text.", p.Name, wrongType.Field)
 	}
 	return fmt.Errorf("%s: %s", p.Name, strings.TrimPrefix(err.Error(), "json: "))
 }
@@ -312,8 +312,8 @@ func (p *param) bindFiles(field reflect.Value, req *request) *fieldError {
 		}
 		content, err := base64.StdEncoding.DecodeString(encoded)
 		if err != nil {
-			return &fieldError{problem.FieldError{Field: p.Name, Code: "invalid_value", Message: p.Name + " is not base64."},
-				"Send the file's bytes as base64 (RFC 4648), or the request as multipart/form-data."}
+			return &fieldError{problem.FieldError{Field: p.Name, Code: "invalid_value", Message: problem.Programf("%s is not base64.", p.Name)},
+				problem.Programf("Send the file's bytes as base64 (RFC 4648), or the request as multipart/form-data.")}
 		}
 		all = append(all, Upload{Bytes: content})
 	}
@@ -321,7 +321,7 @@ func (p *param) bindFiles(field reflect.Value, req *request) *fieldError {
 	case len(all) == 0 && p.Required:
 		return p.missing()
 	case len(all) > maxFiles, len(all) > 1 && !p.Repeat:
-		return &fieldError{problem.FieldError{Field: p.Name, Code: "duplicate_parameter", Message: p.Name + " has too many files."}, "Send them in several requests."}
+		return &fieldError{problem.FieldError{Field: p.Name, Code: "duplicate_parameter", Message: problem.Textf("%s has too many files.", problem.Field(p.Name))}, problem.Textf("Send them in several requests.")}
 	case p.Repeat:
 		field.Set(reflect.ValueOf(all))
 	case len(all) == 1:

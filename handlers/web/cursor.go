@@ -9,9 +9,9 @@ import (
 
 // ErrCursor is the error for a cursor that does not belong to the list.
 var ErrCursor = &problem.Error{Kind: problem.Invalid, Code: "invalid_cursor",
-	Message: "The cursor isn't valid for this list.",
-	Hint:    "Remove cursor to start from the first page, and copy next_cursor without changes.",
-	Fields:  []problem.FieldError{{Field: "cursor", Code: "invalid_cursor", Message: "is not a next_cursor of this list"}}}
+	Message: problem.Programf("The cursor isn't valid for this list."),
+	Hint:    problem.Programf("Remove cursor to start from the first page, and copy next_cursor without changes."),
+	Fields:  []problem.FieldError{{Field: "cursor", Code: "invalid_cursor", Message: problem.Programf("is not a next_cursor of this list")}}}
 
 // PageOf returns up to limit elements of a list, starting at a cursor, and the
 // cursor of the next page, "" on the last. The cursor is an index into the list, so

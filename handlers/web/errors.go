@@ -23,11 +23,11 @@ import (
 // a hint.
 type Problem struct {
 	Type      string // URL of the page that documents the code
-	Title     string
+	Title     problem.Text
 	Status    int
 	Code      string
-	Message   string
-	Hint      string
+	Message   problem.Text
+	Hint      problem.Text
 	RequestID string
 	Fields    []problem.FieldError
 	Links     []Link
@@ -77,7 +77,7 @@ func (s *Server) problem(err error, requestID string) *Problem {
 	e := s.publicError(err)
 	known, ok := s.codes.lookup(e.Code)
 	if !ok {
-		known = ErrorCode{Status: kindStatus[e.Kind], Title: sentenceCase(e.Code), Repair: "Correct the request and try again."}
+		known = ErrorCode{Status: kindStatus[e.Kind], Title: problem.Programf("%s", sentenceCase(e.Code)), Repair: problem.Textf("Correct the request and try again.")}
 	}
 	p := &Problem{
 		Type:      s.site.BaseURL + "/errors/" + e.Code,
@@ -85,9 +85,12 @@ func (s *Server) problem(err error, requestID string) *Problem {
 		Status:    known.Status,
 		Code:      e.Code,
 		Message:   clip(e.Message),
-		Hint:      clip(cmp.Or(e.Hint, known.Repair)),
+		Hint:      clip(e.Advice()),
 		RequestID: requestID,
 		Fields:    clipFields(e.Fields),
+	}
+	if p.Hint == nil {
+		p.Hint = known.Repair
 	}
 	for _, l := range e.Links {
 		p.Links = append(p.Links, Link(l))
@@ -98,15 +101,38 @@ func (s *Server) problem(err error, requestID string) *Problem {
 // Limits of an error response, which may quote what the client has sent.
 const (
 	maxErrorText   = 1000 // bytes of a message or hint
+	maxErrorQuote  = 300  // bytes of a value that a longer message quotes
 	maxErrorFields = 8000 // bytes of all field errors
 )
 
-// clip shortens a text to maxErrorText bytes.
-func clip(text string) string {
-	if len(text) <= maxErrorText {
+// clip shortens a text to maxErrorText bytes: first what it quotes, and if that is not
+// enough, to a text for programs.
+func clip(t problem.Text) problem.Text {
+	if len(t.String()) <= maxErrorText {
+		return t
+	}
+	short := make(problem.Text, len(t))
+	for i, p := range t {
+		short[i] = problem.Part{Format: p.Format, Program: p.Program}
+		for _, arg := range p.Args {
+			if text, ok := arg.(string); ok {
+				arg = clipString(text, maxErrorQuote)
+			}
+			short[i].Args = append(short[i].Args, arg)
+		}
+	}
+	if text := short.String(); len(text) > maxErrorText {
+		return problem.Programf("%s", clipString(text, maxErrorText))
+	}
+	return short
+}
+
+// clipString shortens a string to a number of bytes.
+func clipString(text string, most int) string {
+	if len(text) <= most {
 		return text
 	}
-	return strings.ToValidUTF8(text[:maxErrorText], "") + "…"
+	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
 // clipFields returns the first field errors, shortened, up to maxErrorFields bytes.
@@ -114,8 +140,8 @@ func clipFields(all []problem.FieldError) []problem.FieldError {
 	var clipped []problem.FieldError
 	size := 0
 	for _, f := range all {
-		f.Field, f.Message = clip(f.Field), clip(f.Message)
-		if size += len(f.Field) + len(f.Message); size > maxErrorFields && len(clipped) > 0 {
+		f.Field, f.Message = clipString(f.Field, maxErrorText), clip(f.Message)
+		if size += len(f.Field) + len(f.Message.String()); size > maxErrorFields && len(clipped) > 0 {
 			break
 		}
 		clipped = append(clipped, f)
@@ -218,7 +244,7 @@ func (s *Server) handleError(c *fiber.Ctx, err error) error {
 		}
 		ctx.Response.Header.Set("Allow", allow)
 		err = &problem.Error{Code: "method_not_allowed",
-			Message: fmt.Sprintf("%s isn't allowed here. Allowed methods: %s.", ctx.Method(), allow)}
+			Message: problem.Textf("%s isn't allowed here. Allowed methods: %s.", ctx.Method(), allow)}
 	}
 	if !s.serveStale(ctx, state, err) {
 		s.writeError(ctx, state, err)

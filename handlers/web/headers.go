@@ -10,8 +10,8 @@ import (
 
 // errMalformedHeader reports a header that other servers may read differently.
 var errMalformedHeader = &problem.Error{Kind: problem.Invalid, Code: "bad_request",
-	Message: "The header of the request is malformed.",
-	Hint:    "End every line with CRLF, send names without spaces, and either Content-Length or Transfer-Encoding."}
+	Message: problem.Programf("The header of the request is malformed."),
+	Hint:    problem.Programf("End every line with CRLF, send names without spaces, and either Content-Length or Transfer-Encoding.")}
 
 // wellFormed reports whether a header is unambiguous (RFC 9112): every line ends with
 // CRLF, no name contains or follows a space, and the length of the body is given once.

@@ -4,6 +4,8 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+
+	"github.com/secondlight/secondlight/models/problem"
 )
 
 // Errors refer to operations as a request line, "GET /api/gear?keyword=…", whoever
@@ -17,10 +19,14 @@ var requestLine = regexp.MustCompile(`( with |: )?\b(GET|POST|PUT|PATCH|DELETE) 
 // with keyword=…", and "GET /api/gear lists every brand" is "find_gear lists every
 // brand".
 func (s *Server) speakTools(p *Problem) {
-	p.Message, p.Hint = s.toolWords(p.Message), s.toolWords(p.Hint)
+	p.Message, p.Hint = s.toolText(p.Message), s.toolText(p.Hint)
 	for i := range p.Fields {
-		p.Fields[i].Message = s.toolWords(p.Fields[i].Message)
+		p.Fields[i].Message = s.toolText(p.Fields[i].Message)
 	}
+}
+
+func (s *Server) toolText(text problem.Text) problem.Text {
+	return problem.Programf("%s", s.toolWords(text.String()))
 }
 
 // addressWords are words for the addresses of operations.

@@ -156,8 +156,8 @@ func validateKey(key string) error {
 	if len(key) <= maxKeyLength && printable {
 		return nil
 	}
-	const message = "An idempotency key must be 1 to 255 printable ASCII characters."
-	return &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter", Message: message, Hint: "Use a new UUID for each write.",
+	message := problem.Programf("An idempotency key must be 1 to 255 printable ASCII characters.")
+	return &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter", Message: message, Hint: problem.Programf("Use a new UUID for each write."),
 		Fields: []problem.FieldError{{Field: keyHeader, Code: "invalid_value", Message: message}}}
 }
 

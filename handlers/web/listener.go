@@ -31,9 +31,9 @@ const (
 // Errors of connections beyond the limits.
 var (
 	errTooManyConns = &problem.Error{Kind: problem.Unavailable, Code: "unavailable",
-		Message: "The server has no connection left.", Hint: "Try again in a few seconds."}
+		Message: problem.Textf("The server has no connection left."), Hint: problem.Textf("Try again in a few seconds.")}
 	errTooManyConnsPerAddr = &problem.Error{Kind: problem.Unavailable, Code: "unavailable",
-		Message: "There are too many connections from your network.", Hint: "Close some of them, or send more requests over each."}
+		Message: problem.Textf("There are too many connections from your network."), Hint: problem.Textf("Close some of them, or send more requests over each.")}
 )
 
 // limitListener is a listener that limits the number of connections, in all and of each

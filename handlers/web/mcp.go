@@ -146,8 +146,8 @@ func (s *Server) MountMCP(path string, build func() *mcp.Server) {
 // errBatch is the error for JSON-RPC batches. The protocol has removed them, and one
 // request could carry thousands of calls past the rate limit.
 var errBatch = &problem.Error{Kind: problem.Invalid, Code: "bad_request",
-	Message: "JSON-RPC batches aren't supported.",
-	Hint:    "Send each message in a separate request."}
+	Message: problem.Programf("JSON-RPC batches aren't supported."),
+	Hint:    problem.Programf("Send each message in a separate request.")}
 
 // isLoopback reports whether the host of a URL is reachable from this machine only.
 func isLoopback(address string) bool {
@@ -167,7 +167,7 @@ func (s *Server) mcpMiddleware(next mcp.MethodHandler) mcp.MethodHandler {
 		defer func() {
 			if r := recover(); r != nil {
 				s.log.Error("handle MCP message", "request_id", requestIDOf(req), "method", method, "err", panicError(r))
-				result, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: NewError("internal_error").Message}
+				result, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: NewError("internal_error").Message.String()}
 			}
 		}()
 		ctx, cancel := withDisconnect(ctx)

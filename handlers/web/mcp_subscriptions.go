@@ -139,7 +139,7 @@ func (s *Server) rpcError(req mcp.Request, err error) error {
 		s.log.Error("handle MCP message", "request_id", p.RequestID, "err", err)
 		code = jsonrpc.CodeInternalError
 	}
-	return &jsonrpc.Error{Code: code, Message: p.Message, Data: encodeJSON(s.layout.Problem(p))}
+	return &jsonrpc.Error{Code: code, Message: p.Message.String(), Data: encodeJSON(s.layout.Problem(p))}
 }
 
 // accessKey is the context key of the function of a stream that watchAccess returns.

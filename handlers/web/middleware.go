@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/hex"
-	"fmt"
 	"math/rand/v2"
 	"net"
 	"net/netip"
@@ -547,7 +546,7 @@ func (s *Server) requestID(ctx *fasthttp.RequestCtx) string {
 func rateLimitedError(q quota) error {
 	return &problem.Error{
 		Code:    "rate_limited",
-		Message: fmt.Sprintf("You've reached the limit of %d requests per minute.", q.policy.limit),
-		Hint:    fmt.Sprintf("Try again in %d seconds. The RateLimit header of every response shows what is left.", q.reset),
+		Message: problem.Textf("You've reached the limit of %d requests per minute.", q.policy.limit),
+		Hint:    problem.Textf("Try again in %d seconds.", q.reset).And(problem.Programf("The RateLimit header of every response shows what is left.")),
 	}
 }

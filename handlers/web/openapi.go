@@ -520,11 +520,11 @@ func (s *Server) exampleError(code string) Page {
 	e := *known.New()
 	switch code {
 	case "invalid_parameter":
-		e = *invalidRequest([]fieldError{{problem.FieldError{Field: "limit", Code: "invalid_value", Message: "limit must be at least 1; it is 0."}, ""}})
+		e = *invalidRequest([]fieldError{{problem.FieldError{Field: "limit", Code: "invalid_value", Message: problem.Programf("limit must be at least 1; it is 0.")}, nil}})
 	case "unknown_parameter":
-		e = *invalidRequest([]fieldError{{problem.FieldError{Field: "budget_maxx", Code: "unknown_parameter", Message: `There is no parameter "budget_maxx".`}, "Did you mean `budget_max`?"}})
+		e = *invalidRequest([]fieldError{{problem.FieldError{Field: "budget_maxx", Code: "unknown_parameter", Message: problem.Programf(`There is no parameter "budget_maxx".`)}, problem.Programf("Did you mean `budget_max`?")}})
 	case "duplicate_parameter":
-		e = *invalidRequest([]fieldError{{problem.FieldError{Field: "limit", Code: "duplicate_parameter", Message: "limit takes one value, but the request has 2."}, "Send limit once."}})
+		e = *invalidRequest([]fieldError{{problem.FieldError{Field: "limit", Code: "duplicate_parameter", Message: problem.Programf("limit takes one value, but the request has 2.")}, problem.Programf("Send limit once.")}})
 	}
 	return s.layout.Problem(s.problem(&e, exampleRequestID))
 }

@@ -61,7 +61,7 @@ var grades = []grade{"new", "like_new", "excellent", "good", "well_used", "heavi
 // probeVocabulary, probeCodes and probeLayout are those of the site under test.
 var (
 	probeVocabulary = Vocabulary{Types: map[reflect.Type]*jsonschema.Schema{reflect.TypeFor[grade](): Enum(grades...)}}
-	probeCodes      = []ErrorCode{{Code: "probe_not_found", Status: 404, Title: "Probe not found", Meaning: "There is no such probe.", Repair: "Use one of the links."}}
+	probeCodes      = []ErrorCode{{Code: "probe_not_found", Status: 404, Title: problem.Textf("Probe not found"), Meaning: problem.Textf("There is no such probe."), Repair: problem.Textf("Use one of the links.")}}
 )
 
 type probeLayout struct{}
@@ -75,7 +75,7 @@ func (probeLayout) Document(ctx context.Context, w io.Writer, page Page, _ *View
 func (probeLayout) ViewerLinks(_ context.Context, viewer *Viewer) []byte { return nil }
 func (probeLayout) Head(page Page) Head                                  { return page.(interface{ Head() Head }).Head() }
 func (probeLayout) Problem(p *Problem) Page {
-	return &problemPage{p.Type, p.Title, p.Status, p.Code, p.Message, p.Hint, p.RequestID, p.Links}
+	return &problemPage{p.Type, p.Title.String(), p.Status, p.Code, p.Message.String(), p.Hint.String(), p.RequestID, p.Links}
 }
 
 // problemPage is the page of an error.
@@ -123,12 +123,12 @@ func getProbe(_ context.Context, in *probeIn) (*probe, error) {
 	case "broken":
 		return nil, errors.New(webtest.Cause)
 	case "hidden":
-		return nil, &problem.Error{Message: webtest.Cause}
+		return nil, &problem.Error{Message: problem.Textf(webtest.Cause)}
 	case "missing":
-		return nil, &problem.Error{Kind: problem.NotFound, Code: "probe_not_found", Message: "No probe is called missing.", Cause: errors.New(webtest.Cause),
+		return nil, &problem.Error{Kind: problem.NotFound, Code: "probe_not_found", Message: problem.Textf("No probe is called missing."), Cause: errors.New(webtest.Cause),
 			Links: []problem.Link{{Href: "/probes", Label: "All probes"}}}
 	case "busy":
-		return nil, &problem.Error{Kind: problem.Unavailable, Code: "unavailable", Message: "Not now."}
+		return nil, &problem.Error{Kind: problem.Unavailable, Code: "unavailable", Message: problem.Textf("Not now.")}
 	case "late":
 		return nil, context.DeadlineExceeded
 	}

@@ -2,7 +2,6 @@ package web
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 	"sync"
@@ -145,9 +144,9 @@ type bodyBudget struct {
 
 var (
 	errBodiesBusy = &problem.Error{Kind: problem.Unavailable, Code: "unavailable",
-		Message: "The server is receiving too many files.", Hint: "Try again in a few seconds, or send a smaller body."}
+		Message: problem.Textf("The server is receiving too many files."), Hint: problem.Textf("Try again in a few seconds, or send a smaller body.")}
 	errTooManyUploads = &problem.Error{Kind: problem.TooMany, Code: "rate_limited", Wait: 5,
-		Message: fmt.Sprintf("You already have %d uploads in progress.", maxUploads), Hint: "Wait until one of them is complete."}
+		Message: problem.Textf("You already have %d uploads in progress.", maxUploads), Hint: problem.Textf("Wait until one of them is complete.")}
 )
 
 // resize changes the size of an owner's body from one number of bytes to another.

@@ -40,7 +40,7 @@ func (o *Operation) Parameters(values map[string]string) []ParameterDoc {
 func (p *param) document(values map[string]string) ParameterDoc {
 	doc := ParameterDoc{
 		Name: p.Name, In: "query", Required: p.Required, Description: english.Sentence(p.Description),
-		Values: p.Enum, Range: strings.TrimSpace(p.rangeText()), Default: p.Default, Example: values[p.Name],
+		Values: p.Enum, Range: p.rangeText(), Default: p.Default, Example: values[p.Name],
 	}
 	switch {
 	case p.Path:

@@ -103,14 +103,14 @@ func negotiate(ctx *fasthttp.RequestCtx, state *requestState, available []Format
 			}
 		}
 		return 0, &problem.Error{Kind: problem.NotFound, Code: "page_not_found",
-			Message: fmt.Sprintf("This page isn't available as %s. Available formats: %s.", state.format, listFormats(available)),
-			Hint:    "Remove the suffix or use that of another format."}
+			Message: problem.Textf("This page isn't available as %s. Available formats: %s.", state.format, listFormats(available)),
+			Hint:    problem.Textf("Remove the suffix or use that of another format.")}
 	}
 	format, ok := choose(ctx.Request.Header.PeekAll("Accept"), available)
 	if !ok {
 		return 0, &problem.Error{Kind: problem.Invalid, Code: "not_acceptable",
-			Message: fmt.Sprintf("No supported media type in the Accept header. Supported: %s.", listFormats(available)),
-			Hint:    "Accept one of these media types, or send no Accept header."}
+			Message: problem.Programf("No supported media type in the Accept header. Supported: %s.", listFormats(available)),
+			Hint:    problem.Programf("Accept one of these media types, or send no Accept header.")}
 	}
 	return format, nil
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/valyala/fasthttp"
 
 	"github.com/secondlight/secondlight/models/english"
+	"github.com/secondlight/secondlight/models/problem"
 )
 
 // maxStreamTime is the maximum duration of a streamed response.
@@ -232,7 +233,7 @@ func plainTextError(status int, text string) error {
 		return fmt.Errorf("unexpected status %d of a streamed response: %s", status, text)
 	}
 	perr := *NewError(code)
-	perr.Message = english.Sentence(strings.TrimSpace(text))
+	perr.Message = problem.Programf("%s", english.Sentence(strings.TrimSpace(text)))
 	return &perr
 }
 

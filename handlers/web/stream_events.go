@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gofiber/fiber/v2"
+	"github.com/secondlight/secondlight/models/problem"
 	"github.com/valyala/fasthttp"
 )
 
@@ -107,7 +108,7 @@ func lastEventID(c *fiber.Ctx) (string, error) {
 	for name, value := range c.Context().QueryArgs().All() {
 		if string(name) != "since" {
 			e := *NewError("unknown_parameter")
-			e.Message, e.Hint = fmt.Sprintf("There is no parameter %.40q.", name), "The only parameter is since."
+			e.Message, e.Hint = problem.Programf("There is no parameter %.40q.", name), problem.Programf("The only parameter is since.")
 			return "", &e
 		}
 		if id == "" {

@@ -17,6 +17,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/secondlight/secondlight/models/problem"
 )
 
 // Guard prevents requests to addresses that others chose, such as webhooks, from
@@ -36,17 +38,12 @@ type Resolver interface {
 	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
 }
 
-// refusal is the error for an address that webhooks are not sent to.
-type refusal struct{ message string }
-
-func (r *refusal) Error() string { return r.message }
-
 // errNotPublic is the error for every host that webhooks are not sent to: private or
 // unknown, or one that cannot be resolved. It does not tell which, so that nobody can
 // probe the network of this host.
-var errNotPublic = &refusal{"the webhook's host was not found on the public internet"}
+var errNotPublic = problem.Errorf("The webhook's host was not found on the public internet.")
 
-var errPort = &refusal{"the webhook's port must be 80, 443, or one above 1023 that no well-known service uses"}
+var errPort = problem.Errorf("The webhook's port must be 80, 443, or one above 1023 that no well-known service uses.")
 
 // Check returns an error, worded for the member who entered it, if a webhook may
 // not be sent to the URL address. The host is checked again on every connection.
@@ -87,7 +84,7 @@ func (g *Guard) resolve(ctx context.Context, host string, port uint16) ([]netip.
 func checkURL(address string) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil || u.Opaque != "" {
-		return &refusal{"the webhook must be an address such as https://example.org/hook"}
+		return problem.Errorf("The webhook must be an address such as https://example.org/hook.")
 	}
 	if !webPort(portOf(u)) {
 		return errPort
@@ -98,13 +95,13 @@ func checkURL(address string) error {
 	}
 	for _, r := range host {
 		if !(r == '-' || r == '.' || r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z') {
-			return &refusal{"the webhook's host must be in ASCII, such as xn--caf-dma.example"}
+			return problem.Errorf("The webhook's host must be in ASCII, such as xn--caf-dma.example.")
 		}
 	}
 	labels := strings.Split(strings.TrimSuffix(host, "."), ".")
 	last := strings.ToLower(labels[len(labels)-1])
 	if _, err := strconv.ParseUint(last, 0, 64); err == nil || last == "" || last[0] >= '0' && last[0] <= '9' {
-		return &refusal{"the webhook's host must be a host name"}
+		return problem.Errorf("The webhook's host must be a host name.")
 	}
 	if len(labels) == 1 || last == "localhost" || last == "local" || last == "internal" {
 		return errNotPublic

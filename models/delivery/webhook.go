@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
 )
 
 // Header fields of a webhook.
@@ -75,7 +76,7 @@ func (h *hooks) post(ctx context.Context, d *models.Delivery) error {
 	}
 	resp, err := h.client.Do(r)
 	if err != nil {
-		var refused *refusal
+		var refused *problem.ValueError
 		if errors.As(err, &refused) {
 			return fmt.Errorf("%w: %w", refused, errPermanent)
 		}

@@ -6,11 +6,12 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"net/http"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/secondlight/secondlight/models/problem"
 )
 
 // Limits on the structure of a JPEG.
@@ -29,14 +30,14 @@ type Limits struct {
 
 // Refused reports why a file is not accepted as a photograph. Reason and Hint are
 // sentences for the person who sent it.
-type Refused struct{ Reason, Hint string }
+type Refused struct{ Reason, Hint problem.Text }
 
 // Error implements error.
-func (r *Refused) Error() string { return r.Reason + " " + r.Hint }
+func (r *Refused) Error() string { return r.Reason.And(r.Hint).String() }
 
 // Refuse returns a *Refused with a formatted reason.
-func Refuse(hint, reason string, args ...any) error {
-	return &Refused{Reason: fmt.Sprintf(reason, args...), Hint: hint}
+func Refuse(hint, reason problem.Format, args ...any) error {
+	return &Refused{Reason: problem.Textf(reason, args...), Hint: problem.Textf(hint)}
 }
 
 // Refusal returns the *Refused in err's chain, or nil.

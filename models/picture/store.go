@@ -80,7 +80,7 @@ type Rendered struct {
 // if ctx ends while it waits.
 func (s *Store) Render(ctx context.Context, member, name string, data []byte) (*Rendered, error) {
 	if s.files == nil {
-		return nil, &problem.Error{Kind: problem.Unavailable, Code: "unavailable", Message: "This site does not accept photographs.", Hint: "Ask its operator to set DATA_DIR."}
+		return nil, &problem.Error{Kind: problem.Unavailable, Code: "unavailable", Message: problem.Textf("This site does not accept photographs."), Hint: problem.Programf("Ask its operator to set DATA_DIR.")}
 	}
 	takes, err := uploads.check(name, data)
 	if err != nil {

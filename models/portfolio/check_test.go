@@ -14,7 +14,7 @@ import (
 func TestInvalidFilesAreRefused(t *testing.T) {
 	for what, bad := range picturetest.Bad(t) {
 		err := renditionStore{t.TempDir()}.render(bad.Name, "key", bad.Data, 1)
-		if why := picture.Refusal(err); why == nil || !strings.Contains(why.Reason, bad.Want) || why.Hint == "" {
+		if why := picture.Refusal(err); why == nil || !strings.Contains(why.Reason.String(), bad.Want) || why.Hint == nil {
 			t.Errorf("%s: %v, want a refusal that says %q", what, err, bad.Want)
 		}
 	}

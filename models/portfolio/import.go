@@ -74,7 +74,7 @@ func (im *Importer) Folder(ctx context.Context, folder, slug, title string) (Imp
 				return fmt.Errorf("%s: %w", name, err)
 			}
 			if refused := picture.Refusal(err); refused != nil && im.Refused != nil {
-				im.Refused(name, refused.Reason, refused.Hint)
+				im.Refused(name, refused.Reason.String(), refused.Hint.String())
 			}
 			if im.Progress != nil {
 				im.Progress(report.Files, len(names))

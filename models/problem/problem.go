@@ -2,11 +2,6 @@
 // request and how to correct it, as in RFC 9457 problem details.
 package problem
 
-import (
-	"fmt"
-	"strings"
-)
-
 // Kind classifies errors. Each kind maps to an HTTP status.
 type Kind int
 
@@ -29,8 +24,8 @@ const (
 type Error struct {
 	Kind    Kind
 	Code    string // snake_case, documented at /errors/{code}
-	Message string // what is wrong, one sentence
-	Hint    string // how to correct the request, one sentence
+	Message Text   // what is wrong
+	Hint    Text   // what to do about it; nil to correct Fields, if there are any
 	Fields  []FieldError
 	Links   []Link // helpful pages
 	Wait    int    // seconds until a retry may succeed; 0 if unknown
@@ -39,8 +34,9 @@ type Error struct {
 
 // FieldError is an error in a field of a request.
 type FieldError struct {
-	Field, Code, Message string
-	Candidates           []string // values that may have been meant, the likeliest first
+	Field, Code string
+	Message     Text
+	Candidates  []string // values that may have been meant, the likeliest first
 }
 
 // Unresolved reports a name that means nothing, or several things.
@@ -49,31 +45,34 @@ type Unresolved struct {
 	Text       string   // the name as written
 	Several    bool     // it means each of Candidates
 	Candidates []string // values that may have been meant, the likeliest first
-	Known      string   // how to find the valid names, one or more sentences
+	Names      []string // what people call the candidates; nil for the same
+	Known      Text     // how to find the valid names
 }
 
 // UnresolvedName is the code of field errors made of an Unresolved.
 const UnresolvedName = "unresolved_name"
 
 // Error implements error.
-func (u *Unresolved) Error() string {
+func (u *Unresolved) Error() string { return u.Message().String() }
+
+// Message says what is wrong with the name.
+func (u *Unresolved) Message() Text {
 	if u.Several {
-		return fmt.Sprintf("%q can mean more than one %s.", u.Text, u.Kind)
+		return Textf("%q can mean more than one %s.", u.Text, u.Kind)
 	}
-	return fmt.Sprintf("There is no %s %q.", u.Kind, u.Text)
+	return Textf("There is no %s %q.", u.Kind, u.Text)
 }
 
 // Hint suggests the candidates and says how to find the valid names.
-func (u *Unresolved) Hint() string {
-	n := len(u.Candidates)
-	if n == 0 {
+func (u *Unresolved) Hint() Text {
+	if len(u.Candidates) == 0 {
 		return u.Known
 	}
-	choice := u.Candidates[n-1]
-	if n > 1 {
-		choice = strings.Join(u.Candidates[:n-1], ", ") + " or " + choice
+	choice := Textf("Did you mean %s?", Or(u.Candidates))
+	if u.Names != nil {
+		choice = Textf("Did you mean %s?", Or(u.Names)).ForPrograms("Did you mean %s?", Or(u.Candidates))
 	}
-	return strings.TrimSpace("Did you mean " + choice + "? " + u.Known)
+	return choice.And(u.Known)
 }
 
 // Link is a link to a helpful page.
@@ -82,9 +81,21 @@ type Link struct{ Href, Label string }
 // Error implements error. The text includes the cause.
 func (e *Error) Error() string {
 	if e.Cause != nil {
-		return e.Code + ": " + e.Message + ": " + e.Cause.Error()
+		return e.Code + ": " + e.Message.String() + ": " + e.Cause.Error()
 	}
-	return e.Code + ": " + e.Message
+	return e.Code + ": " + e.Message.String()
+}
+
+// Advice returns what to do about the error: Hint, or to correct the fields.
+func (e *Error) Advice() Text {
+	if e.Hint != nil || len(e.Fields) == 0 {
+		return e.Hint
+	}
+	names := make(Fields, len(e.Fields))
+	for i, f := range e.Fields {
+		names[i] = f.Field
+	}
+	return Textf("Correct %s and try again.", names)
 }
 
 // Unwrap returns the cause.

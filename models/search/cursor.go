@@ -73,9 +73,9 @@ func (q *Query) parseCursor(m *match) (*position, error) {
 // errCursor returns the error for an invalid cursor.
 func errCursor() error {
 	return &problem.Error{Kind: problem.Invalid, Code: "invalid_cursor",
-		Message: "The cursor does not belong to this search.",
-		Hint:    "Leave the cursor out to begin again, and pass next_cursor on as it is, with the same restrictions and sort.",
-		Fields:  []problem.FieldError{{Field: "cursor", Code: "invalid_cursor", Message: "was not made by this search"}}}
+		Message: problem.Programf("The cursor does not belong to this search."),
+		Hint:    problem.Programf("Leave the cursor out to begin again, and pass next_cursor on as it is, with the same restrictions and sort."),
+		Fields:  []problem.FieldError{{Field: "cursor", Code: "invalid_cursor", Message: problem.Programf("was not made by this search")}}}
 }
 
 // seal hashes a cursor's body with everything that determines which listings are found

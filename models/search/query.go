@@ -152,14 +152,14 @@ func (q *Query) normal(r *Result) error {
 		q.Sort = Relevance
 	}
 	if !slices.Contains(Sorts, q.Sort) {
-		return &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter", Message: "There is no sort " + quoted(string(q.Sort)) + ".",
-			Hint:   "Use relevance, newest, price, -price, total or deal.",
-			Fields: []problem.FieldError{{Field: "sort", Code: "invalid_value", Message: "must be relevance, newest, price, -price, total or deal"}}}
+		return &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter", Message: problem.Textf("There is no sort %s.", quoted(string(q.Sort))),
+			Hint:   problem.Textf("Use relevance, newest, price, -price, total or deal."),
+			Fields: []problem.FieldError{{Field: "sort", Code: "invalid_value", Message: problem.Programf("must be relevance, newest, price, -price, total or deal")}}}
 	}
 	if q.Sort == Total && q.ShipTo == "" {
-		return &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter", Message: "The sort total needs ship_to.",
-			Hint:   "Add the country to ship to, such as ship_to=DE.",
-			Fields: []problem.FieldError{{Field: "ship_to", Code: "missing", Message: "must be a country, for the sort total"}}}
+		return &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter", Message: problem.Programf("The sort total needs ship_to."),
+			Hint:   problem.Programf("Add the country to ship to, such as ship_to=DE."),
+			Fields: []problem.FieldError{{Field: "ship_to", Code: "missing", Message: problem.Programf("must be a country, for the sort total")}}}
 	}
 	switch {
 	case q.Limit == 0:
