@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"maps"
 	"path"
+	"reflect"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -59,8 +60,9 @@ type pageUse struct {
 	written   []Written
 }
 
-// pageSet holds the texts, with the owner's files that pages were made from, by name.
+// pageSet holds the texts, and what they were made with: the owner's files are by name.
 type pageSet struct {
+	use       *pageUse
 	texts     map[string]*Text // pages by slug
 	originals map[string]*Text // pages without what the owner wrote in the browser
 	guides    []*Text
@@ -77,8 +79,8 @@ func OpenPages(owner fs.FS, languages []string, facts Facts, log *slog.Logger) *
 	return p
 }
 
-// Use makes the texts again in other languages, with other facts or with other texts that
-// the owner wrote.
+// Use makes the texts again if the languages, the facts or the texts that the owner wrote
+// are others.
 func (p *Pages) Use(languages []string, facts Facts, written []Written) {
 	p.uses.Store(&pageUse{languages, facts.escaped(), written})
 	p.load()
@@ -131,9 +133,7 @@ func (p *Pages) Version() uint64 { return p.version.Load() }
 
 // Reload reads the owner's files again if one has changed.
 func (p *Pages) Reload(context.Context) error {
-	if !maps.Equal(p.current.Load().files, p.files()) {
-		p.load()
-	}
+	p.load()
 	return nil
 }
 
@@ -154,12 +154,16 @@ func (p *Pages) files() map[string]string {
 	return files
 }
 
-// load makes all texts, one call at a time, so that the last call has the last word.
+// load makes all texts if what they are made with has changed, one call at a time, so that
+// the last call has the last word.
 func (p *Pages) load() {
 	p.loading.Lock()
 	defer p.loading.Unlock()
-	use := p.uses.Load()
-	set := &pageSet{texts: map[string]*Text{}, originals: map[string]*Text{}, files: p.files()}
+	use, files, last := p.uses.Load(), p.files(), p.current.Load()
+	if reflect.DeepEqual(last.use, use) && maps.Equal(last.files, files) {
+		return
+	}
+	set := &pageSet{use: use, texts: map[string]*Text{}, originals: map[string]*Text{}, files: files}
 	var originals []*Text
 	for _, slug := range PageSlugs {
 		set.originals[slug] = p.page(slug, set.files)
