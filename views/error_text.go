@@ -83,7 +83,8 @@ func (e *Error) missing() bool { return e.Status == http.StatusNotFound }
 
 // errorIn returns what a text of an error tells people, in the reader's language, or "".
 func errorIn(ctx context.Context, text problem.Text) string {
-	return errorText{languages.Of(ctx), fieldWords}.of(text)
+	l := languages.Of(ctx)
+	return errorText{l, func(field string) string { return fieldLabel(l, field, fieldWords(field)) }}.of(text)
 }
 
 // errorText writes texts of errors for people.

@@ -60,6 +60,7 @@ func TestErrorsInGerman(t *testing.T) {
 		{problem.Textf("Wait %s and try again, or reset your password.", problem.Textf("%d seconds", 12)), "Warte 12 Sekunden und versuch es noch einmal oder setze dein Passwort zurück."},
 		{problem.Textf("Your account is new, and you've %s within a day.", "sent 50 messages"), "Dein Konto ist neu und hat das Limit für heute erreicht."},
 		{problem.Textf("There is no %s %q.", "mount", "Feld or %s"), "„Feld or %s“ kennen wir hier nicht."},
+		{problem.Textf("%s must be greater than zero.", problem.Field("budget_max")), "Höchstpreis: muss größer als null sein."},
 		{problem.Programf("Get its current state with GET /api/offers."), ""},
 	} {
 		if got := errorIn(german, c.text); got != c.want {

@@ -151,22 +151,22 @@ func (f *Form) hint(ctx context.Context) string {
 // text returns what is wrong with a field, for people.
 func (e *FieldError) text(ctx context.Context) string {
 	l := languages.Of(ctx)
-	label := func(field string) string { return fieldLabel(l, field) }
+	label := func(field string) string { return fieldLabel(l, field, l.TextIn("field", "This field")) }
 	if text := (errorText{l, label}).of(e.Message); text != "" {
 		return text
 	}
 	return t(ctx, "%s: please check.", capitalized(label(e.Field)))
 }
 
-// fieldLabel returns what a field is called on the form that has it.
-func fieldLabel(l *languages.Language, field string) string {
+// fieldLabel returns what a field is called, or unknown if it has no name in the language.
+func fieldLabel(l *languages.Language, field, unknown string) string {
 	if l == languages.English {
 		return fieldWords(field)
 	}
 	if known, ok := fieldLabels[field]; ok {
 		return l.TextIn("field", known)
 	}
-	return l.TextIn("field", "This field")
+	return unknown
 }
 
 // fieldLabels names the fields of forms, with those of models.ItemFields, in messages that

@@ -247,6 +247,9 @@ func (c *components) collect(t reflect.Type) {
 		c.collect(element)
 		return
 	}
+	if c.vocabulary.Types[t] != nil {
+		return // described by the vocabulary
+	}
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Slice:
 		c.collect(t.Elem())
@@ -254,9 +257,6 @@ func (c *components) collect(t reflect.Type) {
 	case reflect.Struct:
 	default:
 		return
-	}
-	if c.vocabulary.Types[t] != nil {
-		return // described by the vocabulary
 	}
 	if _, done := c.schemas[t.Name()]; done {
 		return
