@@ -23,11 +23,12 @@ fresh: generate ## Fail if a committed generated file is stale
 	git diff --exit-code -- views static content clients
 
 .PHONY: lint
-lint: ## Run gofmt, go mod tidy, vet, staticcheck, govulncheck and oasdiff
+lint: ## Run gofmt, go mod tidy, vet, staticcheck, govulncheck and oasdiff, and check the size of the program
 	@! gofmt -l bench clients cmd content e2e/conformance e2e/session handlers migrations models static views | grep -v _templ.go
 	go mod tidy -diff
 	go vet ./...
 	$(TOOL) staticcheck ./...
+	.ci/linked
 	.ci/vulnerabilities
 	.ci/compatible
 

@@ -2,7 +2,7 @@
 // examples against the site.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -12,16 +12,13 @@ import { startSite } from './site.mjs'
 const here = new URL('.', import.meta.url).pathname
 const clients = join(here, '../clients')
 const inPackage = (name, file) => join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), file)
-const maxDocument = 600_000 // bytes of openapi.json
-const maxGoLines = 31_000 // of the generated Go client
 
-let site, folder, document
+let site, folder
 
 before(async () => {
   site = await startSite()
   mkdirSync(join(here, 'test-results'), { recursive: true })
   folder = mkdtempSync(join(here, 'test-results', 'clients-')) // below node_modules, where TypeScript looks
-  document = await (await fetch(`${site.url}/openapi.json`)).text()
 }, { timeout: 600_000 })
 
 after(async () => {
@@ -35,10 +32,6 @@ function run(program, args, cwd = folder) {
   assert.equal(done.status, 0, done.stdout + done.stderr)
   return done.stdout
 }
-
-test(`openapi.json has at most ${maxDocument} bytes`, () => {
-  assert.ok(Buffer.byteLength(document) <= maxDocument, `${Buffer.byteLength(document)} bytes`)
-})
 
 test('openapi.yaml is the same document as openapi.json', async () => {
   const read = async (name) => (await fetch(`${site.url}/${name}`)).text()
@@ -58,9 +51,6 @@ test('the TypeScript client compiles strictly and works', () => {
   assert.match(run(process.execPath, ['example.js', site.url]), / unauthenticated\n$/)
 })
 
-test(`the Go client has at most ${maxGoLines} lines, compiles and works`, () => {
-  const module = join(clients, 'go')
-  const lines = readFileSync(join(module, 'client.go'), 'utf8').split('\n').length - 1
-  assert.match(run('go', ['run', './example', site.url], module), /\d\.\d\d EUR\n$/)
-  assert.ok(lines <= maxGoLines, `${lines} lines`)
+test('the Go client compiles and works', () => {
+  assert.match(run('go', ['run', './example', site.url], join(clients, 'go')), /\d\.\d\d EUR\n$/)
 })

@@ -125,43 +125,64 @@ type Operation struct {
 	pageFormats []Format     // formats of the page, the default first
 }
 
+// typed are the functions of an Op, without its types. All are set, even if those of the Op
+// are nil.
+type typed struct {
+	do        func(context.Context, *any) (Page, error)
+	check     func(context.Context, *any) error
+	sample    func() Page
+	cost      func(*any) int
+	dependsOn func(Page) []string
+}
+
 // Operation returns o as an Operation. It panics if the tags of In are invalid, or if
 // Access and Scope do not match.
 func (o Op[In, Out]) Operation() Operation {
-	plan, err := planFor(reflect.TypeFor[In](), o.Path, o.Page)
-	if err == nil {
-		err = plan.override(o.Overrides)
+	return newOperation(reflect.ValueOf(&o).Elem(), reflect.TypeFor[In](), reflect.TypeFor[Out]().Elem(), typed{
+		do:        func(ctx context.Context, in *any) (Page, error) { return o.Do(ctx, (*in).(*In)) },
+		check:     func(ctx context.Context, in *any) error { return o.Check(ctx, (*in).(*In)) },
+		sample:    func() Page { return o.Sample() },
+		cost:      func(in *any) int { return o.Cost((*in).(*In)) },
+		dependsOn: func(page Page) []string { return o.DependsOn(page.(Out)) },
+	})
+}
+
+// newOperation returns the operation of an Op, which is compiled for each pair of types: so
+// everything that does not depend on them is done here.
+func newOperation(o reflect.Value, in, out reflect.Type, functions typed) Operation {
+	op := Operation{out: out}
+	untyped := reflect.ValueOf(&op.Op).Elem()
+	for i := range untyped.NumField() {
+		if field := o.Field(i); field.Type() == untyped.Field(i).Type() {
+			untyped.Field(i).Set(field)
+		}
 	}
-	if err == nil && (o.Access == Members || o.Access == Operators) != (o.Scope != "") {
+	op.Method, op.Form, op.Shared = cmp.Or(op.Method, http.MethodGet), cmp.Or(op.Form, op.Page), op.Shared || op.Text
+	op.Do = functions.do
+	if !o.FieldByName("Check").IsNil() {
+		op.Check = functions.check
+	}
+	if !o.FieldByName("Sample").IsNil() {
+		op.Sample = functions.sample
+	}
+	if !o.FieldByName("Cost").IsNil() {
+		op.Cost = functions.cost
+	}
+	if !o.FieldByName("DependsOn").IsNil() {
+		op.DependsOn = functions.dependsOn
+	}
+	var err error
+	op.plan, err = planFor(in, op.Path, op.Page)
+	if err == nil {
+		err = op.plan.override(op.Overrides)
+	}
+	if err == nil && (op.Access == Members || op.Access == Operators) != (op.Scope != "") {
 		err = errors.New("a scope is required if Access is Members or Operators, and not allowed otherwise")
 	}
 	if err != nil {
-		panic(fmt.Sprintf("operation %s: %v", o.Name, err))
+		panic(fmt.Sprintf("operation %s: %v", op.Name, err))
 	}
-	plan.body = o.Method == http.MethodPost || o.Method == http.MethodPut || o.Method == http.MethodPatch
-	op := Operation{
-		Op: Op[any, Page]{
-			Name: o.Name, Method: cmp.Or(o.Method, http.MethodGet), Path: o.Path, Page: o.Page, Form: cmp.Or(o.Form, o.Page), Tag: o.Tag,
-			Access: o.Access, Scope: o.Scope, Creates: o.Creates, ReadOnly: o.ReadOnly, Destructive: o.Destructive, Done: o.Done,
-			Title: o.Title, Summary: o.Summary, Description: o.Description,
-			Errors: o.Errors, Example: o.Example, Exampled: o.Exampled, List: o.List, Formats: o.Formats, Text: o.Text, FeedQuery: o.FeedQuery, Canonical: o.Canonical, Moved: o.Moved, Live: o.Live, Free: o.Free, Shared: o.Shared || o.Text, Unlisted: o.Unlisted, NoTool: o.NoTool, MaxAge: o.MaxAge,
-			Do: func(ctx context.Context, in *any) (Page, error) { return o.Do(ctx, (*in).(*In)) },
-		},
-		plan: plan,
-		out:  reflect.TypeFor[Out]().Elem(),
-	}
-	if o.Check != nil {
-		op.Check = func(ctx context.Context, in *any) error { return o.Check(ctx, (*in).(*In)) }
-	}
-	if o.Sample != nil {
-		op.Sample = func() Page { return o.Sample() }
-	}
-	if o.Cost != nil {
-		op.Cost = func(in *any) int { return o.Cost((*in).(*In)) }
-	}
-	if o.DependsOn != nil {
-		op.DependsOn = func(page Page) []string { return o.DependsOn(page.(Out)) }
-	}
+	op.plan.body = op.Method == http.MethodPost || op.Method == http.MethodPut || op.Method == http.MethodPatch
 	op.pageFormats = op.AllFormats(false)
 	return op
 }

@@ -33,7 +33,7 @@ func newLookup(counts [16]byte, symbols []byte, ac bool) (*lookup, error) {
 		t.offset[length] = int32(index) - int32(code)
 		for range counts[length-1] {
 			run, size := t.split(symbols[index])
-			if size > 15 || code >= 1<<length {
+			if size > 15 || code >= 1<<length || ac && size == 0 && run != endOfBlock && run != 15 {
 				return nil, errDamaged
 			}
 			if length <= lookahead {
@@ -157,9 +157,15 @@ func (b *bits) fill() {
 // overrun reports whether more bits were read than there are.
 func (b *bits) overrun() bool { return b.n < b.zeros }
 
-// skipRestart goes on after the restart marker that is next.
-func (b *bits) skipRestart() bool {
-	if b.overrun() || b.at+2 > len(b.data) || b.data[b.at] != 0xff || b.data[b.at+1]&^7 != markerRST0 {
+// ends reports whether all bytes before a marker, which is next, were read, and no more.
+func (b *bits) ends(marker byte) bool {
+	left := b.n - b.zeros
+	return left >= 0 && left < 8 && b.at+2 <= len(b.data) && b.data[b.at] == 0xff && b.data[b.at+1] == marker
+}
+
+// skipRestart goes on after the restart marker that is next, after a number of others.
+func (b *bits) skipRestart(others int) bool {
+	if !b.ends(markerRST0 + byte(others&7)) {
 		return false
 	}
 	b.at += 2

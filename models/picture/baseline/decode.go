@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"image"
+	"slices"
 )
 
 // ErrUnsupported says that a JPEG is of a kind that Decode leaves to image/jpeg.
@@ -25,12 +26,16 @@ const (
 	markerDRI  = 0xdd
 	markerAPP0 = 0xe0
 	markerAPPE = 0xee
+	markerAPPF = 0xef
+	markerCOM  = 0xfe
+	markerEOI  = 0xd9
 )
 
 // component is a colour component of a picture.
 type component struct {
 	id        byte
 	h, v      int // sampling factors
+	selector  byte
 	quantizer *[64]int32
 	dc, ac    *lookup
 	predicted int32 // DC coefficient of the block before
@@ -45,7 +50,7 @@ type decoder struct {
 	width, height int
 	components    []component
 	quantizers    [4]*[64]int32
-	tables        [2][4]*lookup // DC and AC
+	tables        [2][2]*lookup // DC and AC
 	interval      int           // of restarts, in units; 0 for none
 	rgb, jfif     bool
 	keep          [64]uint8 // where a coefficient is kept in a block, by its place in the file
@@ -53,7 +58,8 @@ type decoder struct {
 
 // Decode decodes a JPEG at its size divided by scale, which is 2, 4 or 8. It returns
 // ErrUnsupported if the JPEG is not baseline, not made of one scan, or neither grey nor
-// Y'CbCr with 4:4:4, 4:2:2, 4:4:0 or 4:2:0 sampling.
+// Y'CbCr with 4:4:4, 4:2:2, 4:4:0 or 4:2:0 sampling. It decodes no file that image/jpeg refuses,
+// and refuses files with anything unusual that image/jpeg tolerates.
 func Decode(data []byte, scale int) (*image.YCbCr, error) {
 	d := &decoder{scale: scale, side: 8 / scale}
 	for i, natural := range zigzag {
@@ -97,12 +103,10 @@ func (d *decoder) segment(marker byte, segment []byte) error {
 		return d.frame(segment)
 	case marker == markerDHT:
 		return d.huffman(segment)
-	case marker > markerSOF0 && marker <= 0xcf:
-		return ErrUnsupported
 	case marker == markerDQT:
 		return d.quantization(segment)
 	case marker == markerDRI:
-		if len(segment) < 2 {
+		if len(segment) != 2 {
 			return errDamaged
 		}
 		d.interval = int(binary.BigEndian.Uint16(segment))
@@ -110,6 +114,8 @@ func (d *decoder) segment(marker byte, segment []byte) error {
 		d.jfif = d.jfif || len(segment) >= 5 && string(segment[:5]) == "JFIF\x00"
 	case marker == markerAPPE:
 		d.rgb = d.rgb || len(segment) >= 12 && string(segment[:5]) == "Adobe" && segment[11] == 0
+	case marker != markerCOM && (marker < markerAPP0 || marker > markerAPPF):
+		return ErrUnsupported
 	}
 	return nil
 }
@@ -125,11 +131,10 @@ func (d *decoder) frame(header []byte) error {
 	}
 	for i := range int(header[5]) {
 		c := component{id: header[6+3*i], h: int(header[7+3*i] >> 4), v: int(header[7+3*i] & 15)}
-		selector := header[8+3*i]
-		if selector > 3 || d.quantizers[selector] == nil {
+		c.selector = header[8+3*i]
+		if c.selector > 3 || !isFactor(c.h) || !isFactor(c.v) || slices.ContainsFunc(d.components, func(other component) bool { return other.id == c.id }) {
 			return ErrUnsupported
 		}
-		c.quantizer = d.quantizers[selector]
 		d.components = append(d.components, c)
 	}
 	if len(d.components) == 1 {
@@ -145,6 +150,9 @@ func (d *decoder) frame(header []byte) error {
 	}
 	return nil
 }
+
+// isFactor reports whether a sampling factor is one that image/jpeg decodes.
+func isFactor(n int) bool { return n == 1 || n == 2 || n == 4 }
 
 // ratio returns the chroma sampling, and whether it is supported.
 func (d *decoder) ratio() (image.YCbCrSubsampleRatio, bool) {
@@ -194,14 +202,14 @@ func (d *decoder) quantization(segment []byte) error {
 // huffman reads Huffman tables.
 func (d *decoder) huffman(segment []byte) error {
 	for len(segment) > 0 {
-		if len(segment) < 17 || segment[0]>>4 > 1 || segment[0]&15 > 3 {
+		if len(segment) < 17 || segment[0]>>4 > 1 || segment[0]&15 > 1 {
 			return errDamaged
 		}
 		class, selector, size := segment[0]>>4, segment[0]&15, 0
 		for _, n := range segment[1:17] {
 			size += int(n)
 		}
-		if size > 256 || len(segment) < 17+size {
+		if size == 0 || size > 256 || len(segment) < 17+size {
 			return errDamaged
 		}
 		table, err := newLookup([16]byte(segment[1:17]), segment[17:17+size], class == 1)
@@ -222,20 +230,21 @@ func (d *decoder) scan(header []byte) (*image.YCbCr, error) {
 	for i := range d.components {
 		c := &d.components[i]
 		dc, ac := header[2+2*i]>>4, header[2+2*i]&15
-		if header[1+2*i] != c.id || dc > 3 || ac > 3 || d.tables[0][dc] == nil || d.tables[1][ac] == nil {
+		if header[1+2*i] != c.id || dc > 1 || ac > 1 || d.tables[0][dc] == nil || d.tables[1][ac] == nil || d.quantizers[c.selector] == nil {
 			return nil, ErrUnsupported
 		}
-		c.dc, c.ac = d.tables[0][dc], d.tables[1][ac]
+		c.dc, c.ac, c.quantizer = d.tables[0][dc], d.tables[1][ac], d.quantizers[c.selector]
 	}
 	across, down := d.units()
-	left := d.interval
+	left, restarts := d.interval, 0
 	for y := range down {
 		for x := range across {
 			if d.interval > 0 && left == 0 {
-				if err := d.restart(); err != nil {
+				if err := d.restart(restarts); err != nil {
 					return nil, err
 				}
 				left = d.interval
+				restarts++
 			}
 			left--
 			if err := d.unit(x, y); err != nil {
@@ -245,6 +254,9 @@ func (d *decoder) scan(header []byte) (*image.YCbCr, error) {
 		if d.bits.overrun() {
 			return nil, errDamaged
 		}
+	}
+	if !d.bits.ends(markerEOI) {
+		return nil, ErrUnsupported
 	}
 	return d.picture(), nil
 }
@@ -265,9 +277,9 @@ func (d *decoder) unit(x, y int) error {
 	return nil
 }
 
-// restart skips a restart marker.
-func (d *decoder) restart() error {
-	if !d.bits.skipRestart() {
+// restart skips the restart marker after a number of others.
+func (d *decoder) restart(others int) error {
+	if !d.bits.skipRestart(others) {
 		return errDamaged
 	}
 	for i := range d.components {

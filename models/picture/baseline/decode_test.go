@@ -156,28 +156,104 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 }
 
-// FuzzDecode decodes damaged files, which must not panic.
-func FuzzDecode(f *testing.F) {
+// files returns small files of every kind that is supported.
+func files(tb testing.TB) [][]byte {
+	tb.Helper()
+	grey := image.NewGray(image.Rect(0, 0, 40, 30))
+	copy(grey.Pix, photo(40, 30, image.YCbCrSubsampleRatio420).Y)
+	all := [][]byte{encode(tb, grey, 80), encode(tb, photo(40, 30, image.YCbCrSubsampleRatio420), 80)}
 	for _, ratio := range []image.YCbCrSubsampleRatio{image.YCbCrSubsampleRatio420, image.YCbCrSubsampleRatio444} {
-		file, err := baseline.Encode(photo(40, 30, ratio), 80)
+		file, err := baseline.Encode(photo(64, 48, ratio), 80)
 		if err != nil {
-			f.Fatal(err)
+			tb.Fatal(err)
 		}
+		all = append(all, file)
+	}
+	return all
+}
+
+// compare decodes a file, which may be damaged. If Decode decodes it, image/jpeg must, to the
+// same means of blocks.
+func compare(t *testing.T, data []byte) {
+	config, err := jpeg.DecodeConfig(bytes.NewReader(data))
+	if err != nil || config.Width*config.Height > 1e6 {
+		return
+	}
+	var full image.Image
+	for _, scale := range []int{2, 4, 8} {
+		img, err := baseline.Decode(data, scale)
+		if err != nil {
+			continue // image/jpeg decides
+		}
+		img.YCbCrAt(img.Rect.Max.X-1, img.Rect.Max.Y-1) // panics if a plane is too short
+		if full == nil {
+			if full, err = jpeg.Decode(bytes.NewReader(data)); err != nil {
+				t.Fatalf("decoded at 1/%d a file that image/jpeg refuses: %v", scale, err)
+			}
+		}
+		plane, stride := lumaOf(full)
+		for y := 0; y+8 <= config.Height; y += 8 {
+			for x := 0; x+8 <= config.Width; x += 8 {
+				got, clipped := mean(img.Y[y/scale*img.YStride+x/scale:], img.YStride, 8/scale)
+				want, cut := mean(plane[y*stride+x:], stride, 8)
+				if !clipped && !cut && math.Abs(got-want) > 1.5 {
+					t.Fatalf("at 1/%d the block at %d, %d has the mean %.1f, want %.1f", scale, x, y, got, want)
+				}
+			}
+		}
+	}
+}
+
+// lumaOf returns the luma of a picture.
+func lumaOf(img image.Image) (plane []uint8, stride int) {
+	if grey, ok := img.(*image.Gray); ok {
+		return grey.Pix, grey.Stride
+	}
+	ycbcr := img.(*image.YCbCr)
+	return ycbcr.Y, ycbcr.YStride
+}
+
+// mean returns the mean of a square, and whether a value in it may have been clipped.
+func mean(plane []uint8, stride, side int) (mean float64, clipped bool) {
+	for y := range side {
+		for _, v := range plane[y*stride:][:side] {
+			mean += float64(v)
+			clipped = clipped || v == 0 || v == 255
+		}
+	}
+	return mean / float64(side*side), clipped
+}
+
+// TestDecodeDamaged compares damaged files with what image/jpeg makes of them.
+func TestDecodeDamaged(t *testing.T) {
+	random := rand.New(rand.NewPCG(2, 2))
+	for _, file := range files(t) {
+		compare(t, file)
+		for range 5000 {
+			damaged := bytes.Clone(file)
+			for range 1 + random.IntN(3) {
+				switch at := random.IntN(len(damaged)); random.IntN(4) {
+				case 0:
+					damaged[at] ^= 1 << random.IntN(8)
+				case 1:
+					damaged[at] = byte(random.Uint32())
+				case 2:
+					damaged = append(damaged[:at], damaged[at+1:]...)
+				default:
+					damaged = damaged[:max(at, len(damaged)-random.IntN(8))]
+				}
+			}
+			compare(t, damaged)
+		}
+	}
+}
+
+// FuzzDecode compares damaged files with what image/jpeg makes of them.
+func FuzzDecode(f *testing.F) {
+	for _, file := range files(f) {
 		f.Add(file)
 	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		config, err := jpeg.DecodeConfig(bytes.NewReader(data))
-		if err != nil || config.Width*config.Height > 1e6 {
-			return
-		}
-		for _, scale := range []int{2, 4, 8} {
-			img, err := baseline.Decode(data, scale)
-			if err != nil {
-				continue
-			}
-			img.YCbCrAt(img.Rect.Max.X-1, img.Rect.Max.Y-1) // panics if a plane is too short
-		}
-	})
+	f.Fuzz(compare)
 }
 
 func BenchmarkDecode(b *testing.B) {
