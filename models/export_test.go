@@ -31,6 +31,17 @@ func TrendsOf(gear string, sales []Sale) (trends []*Trend) {
 	return trends
 }
 
+// MissingListingColumns returns the columns of listings that the database lacks, for tests
+// of older schemas.
+func (s *Store) MissingListingColumns(ctx context.Context) (missing []string) {
+	for _, c := range listingColumns {
+		if _, err := s.read.ExecContext(ctx, `SELECT `+c.name+` FROM listings LIMIT 0`); err != nil {
+			missing = append(missing, c.name)
+		}
+	}
+	return missing
+}
+
 // MigrateTo applies the migrations up to a version, for tests of older schemas.
 func (s *Store) MigrateTo(ctx context.Context, version int64) error { return s.migrateTo(ctx, version) }
 
