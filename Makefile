@@ -48,6 +48,10 @@ alerts: ## Check and test the alert rules with promtool, of the package promethe
 test: ## Run the Go tests; needs only Go
 	go test ./...
 
+# Lint vets. Many tests wait for a database or a timer, so twice as many run at a time as
+# a CI machine has processors.
+CI_TESTS := -vet=off -timeout 30m -parallel 4
+
 # Under the race detector, SQLite (translated from C) and the codecs for images and
 # responses take most of the time. They share no memory between goroutines, so only
 # their callers are instrumented. A package that uses sync.Map must be instrumented:
@@ -60,7 +64,7 @@ RACE_FLAGS := -d=checkptr=0 -dwarf=false
 .PHONY: race
 race: ## Run the Go tests of packages with concurrency under the race detector, on SQLite, and those of concurrency on PostgreSQL too
 	@! grep -l 'sync\.Map' $$(go list -f '{{range .GoFiles}}{{$$.Dir}}/{{.}} {{end}}' $(UNINSTRUMENTED))
-	go test -race -vet=off -timeout 30m -gcflags='all=$(RACE_FLAGS)' $(UNINSTRUMENTED:%='-gcflags=%=$(RACE_FLAGS) -race=false') $$(.ci/concurrent)
+	go test -race $(CI_TESTS) -gcflags='all=$(RACE_FLAGS)' $(UNINSTRUMENTED:%='-gcflags=%=$(RACE_FLAGS) -race=false') $$(.ci/concurrent)
 
 .PHONY: browser
 browser: $(NODE_MODULES) ## Test pages in Chromium, OpenAPI with linters, MCP with the conformance suite
@@ -72,8 +76,8 @@ screenshots: $(NODE_MODULES) ## Write screenshots of every kind of page to e2e/s
 
 .PHONY: plain
 plain: ## Run the tests which race does not run, or runs shortened or on SQLite only
-	packages=$$(.ci/concurrent -v) && go test -vet=off -timeout 30m $$packages
-	tests=$$(.ci/norace) && go test -vet=off -timeout 30m $$tests
+	packages=$$(.ci/concurrent -v) && go test $(CI_TESTS) $$packages
+	tests=$$(.ci/norace) && go test $(CI_TESTS) $$tests
 
 .PHONY: go
 go: ## Run plain and race
