@@ -8,8 +8,14 @@ run: ## Start the site with demonstration data
 	go run ./cmd/secondlight
 
 .PHONY: generate
-generate: $(NODE_MODULES) clients ## Generate templates, CSS and the clients
+generate: templates css clients ## Generate templates, CSS and the clients
+
+.PHONY: templates
+templates:
 	$(TOOL) templ generate
+
+.PHONY: css
+css: $(NODE_MODULES)
 	npm --prefix e2e run --silent css
 
 .PHONY: clients
@@ -20,7 +26,9 @@ clients: $(NODE_MODULES)
 
 .PHONY: fresh
 fresh: generate ## Fail if a committed generated file is stale
-	git diff --exit-code -- views static content clients
+	$(FRESH)
+
+FRESH := git diff --exit-code -- views static content clients
 
 .PHONY: lint
 lint: ## Run gofmt, go mod tidy, vet, staticcheck, govulncheck and oasdiff, and check the size of the program
@@ -41,16 +49,23 @@ alerts: ## Check and test the alert rules with promtool, of the package promethe
 test: ## Run the Go tests; needs only Go
 	go test ./...
 
+# Lint vets. Many tests wait for a database or a timer, so twice as many run at a time as
+# a CI machine has processors.
+CI_TESTS := -vet=off -timeout 30m -parallel 4
+
 # Under the race detector, SQLite (translated from C) and the codecs for images and
 # responses take most of the time. They share no memory between goroutines, so only
 # their callers are instrumented. A package that uses sync.Map must be instrumented:
 # the linker may choose its copy of the map's generic code for the whole program.
 UNINSTRUMENTED := modernc.org/sqlite/lib/... modernc.org/libc/... golang.org/x/image/... github.com/molecule-man/go-brrr/... github.com/secondlight/secondlight/models/picture/baseline
 
+# No debugger reads these programs, and they compile faster without the data for it.
+RACE_FLAGS := -d=checkptr=0 -dwarf=false
+
 .PHONY: race
-race: ## Run the Go tests of packages with concurrency under the race detector, on SQLite and those of concurrency on PostgreSQL
+race: ## Run the Go tests of packages with concurrency under the race detector, on SQLite, and those of concurrency on PostgreSQL too
 	@! grep -l 'sync\.Map' $$(go list -f '{{range .GoFiles}}{{$$.Dir}}/{{.}} {{end}}' $(UNINSTRUMENTED))
-	go test -race -vet=off -timeout 30m -gcflags=all=-d=checkptr=0 $(UNINSTRUMENTED:%='-gcflags=%=-d=checkptr=0 -race=false') $$(.ci/concurrent)
+	go test -race $(CI_TESTS) -gcflags='all=$(RACE_FLAGS)' $(UNINSTRUMENTED:%='-gcflags=%=$(RACE_FLAGS) -race=false') $$(.ci/concurrent)
 
 .PHONY: browser
 browser: $(NODE_MODULES) ## Test pages in Chromium, OpenAPI with linters, MCP with the conformance suite
@@ -61,19 +76,22 @@ screenshots: $(NODE_MODULES) ## Write screenshots of every kind of page to e2e/s
 	npm --prefix e2e run --silent screenshots
 
 .PHONY: plain
-plain: ## Run the tests which race does not run, or runs shortened
-	packages=$$(.ci/concurrent -v) && go test -vet=off -timeout 30m $$packages
-	tests=$$(.ci/norace) && go test -vet=off -timeout 30m $$tests
+plain: ## Run the tests which race does not run, or runs shortened or on SQLite only
+	packages=$$(.ci/concurrent -v) && go test $(CI_TESTS) $$packages
+	tests=$$(.ci/norace) && go test $(CI_TESTS) $$tests
 
 .PHONY: go
-go: ## Run plain, lint and race
+go: ## Run plain and race
 	$(MAKE) plain
-	$(MAKE) lint
 	$(MAKE) race
 
-# The browser tests keep about one processor busy, so the Go checks run beside them.
+# Lint compiles what the tests and the browser tests need, so it runs before both, beside
+# the CSS and the clients. Templates are written first, because it reads them. The browser
+# tests keep about one processor busy, so the Go tests run beside them.
 .PHONY: check
-check: fresh ## Run everything a change must pass
+check: templates ## Run everything a change must pass
+	$(MAKE) --jobs=2 --output-sync=target lint css clients
+	$(FRESH)
 	$(MAKE) --jobs=2 --output-sync=target go browser
 
 .PHONY: soak

@@ -19,17 +19,26 @@ import (
 // subscriber is an MCP client that records the resources it is notified about.
 type subscriber struct {
 	*mcp.ClientSession
-	updated  chan string
-	progress chan *mcp.ProgressNotificationParams
+	updated      chan string
+	progress     chan *mcp.ProgressNotificationParams
+	acknowledged chan bool // when the server has begun to follow a resource
 }
 
 // subscriber connects an MCP client, as a member if token is not "".
 func (s *testServer) subscriber(t testing.TB, token string) *subscriber {
 	t.Helper()
-	c := &subscriber{updated: make(chan string, 100), progress: make(chan *mcp.ProgressNotificationParams, 1000)}
+	c := &subscriber{updated: make(chan string, 100), progress: make(chan *mcp.ProgressNotificationParams, 1000), acknowledged: make(chan bool, 100)}
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{
 		ResourceUpdatedHandler:      func(_ context.Context, req *mcp.ResourceUpdatedNotificationRequest) { c.updated <- req.Params.URI },
 		ProgressNotificationHandler: func(_ context.Context, req *mcp.ProgressNotificationClientRequest) { c.progress <- req.Params },
+	})
+	client.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			if method == "notifications/subscriptions/acknowledged" {
+				c.acknowledged <- true
+			}
+			return next(ctx, method, req)
+		}
 	})
 	transport := s.client.Transport
 	if token != "" {
@@ -43,11 +52,16 @@ func (s *testServer) subscriber(t testing.TB, token string) *subscriber {
 	return c
 }
 
-// follow subscribes to the page at a path.
+// follow subscribes to the page at a path, and waits until the server follows it.
 func (c *subscriber) follow(t testing.TB, path string) {
 	t.Helper()
 	if err := c.Subscribe(context.Background(), &mcp.SubscribeParams{URI: testSite.BaseURL + path}); err != nil {
 		t.Fatalf("subscribe to %s: %v", path, err)
+	}
+	select {
+	case <-c.acknowledged:
+	case <-time.After(eventTime):
+		t.Fatalf("the subscription to %s is not acknowledged", path)
 	}
 }
 
@@ -82,7 +96,6 @@ func TestSubscriptions(t *testing.T) {
 	offersOf.follow(t, "/account/offers/"+offer)
 	messagesOf.follow(t, "/api/conversations")
 	searchOf.follow(t, "/account/searches/"+search)
-	time.Sleep(200 * time.Millisecond) // Subscribe returns before the server has acknowledged it
 
 	began := time.Now()
 	_, err := servers[0].store.EditListing(t.Context(), id, ann.ID, 0, func(l *models.Listing) error { l.Price = 90000; return nil })

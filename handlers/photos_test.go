@@ -12,7 +12,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/handlers/web/webtest"
@@ -78,15 +77,19 @@ func TestPhotos(t *testing.T) {
 
 func TestPhotosAreDrawnOnce(t *testing.T) {
 	t.Parallel()
+	const readers = 8
 	var looked atomic.Int32
+	var began sync.WaitGroup
+	began.Add(readers)
 	p := &photos{dir: filepath.Join(t.TempDir(), "photos"), turns: make(chan struct{}, 1), known: func(context.Context, string) (bool, error) {
 		looked.Add(1)
-		time.Sleep(50 * time.Millisecond)
+		began.Wait() // the others wait for this drawing, or are about to
 		return true, nil
 	}}
 	var all sync.WaitGroup
-	for range 8 {
+	for range readers {
 		all.Go(func() {
+			began.Done()
 			if body, err := p.read(photoKey, 320); err != nil || len(body) == 0 {
 				t.Errorf("%d bytes, %v", len(body), err)
 			}

@@ -103,7 +103,7 @@ func (p *Preview) Draw(w io.Writer, photo image.Image) error {
 		foot += " · demonstration"
 	}
 	c.line(fonts.heading, 28, previewFoot, previewInk, foot)
-	return jpeg.Encode(w, c, &jpeg.Options{Quality: previewQuality})
+	return jpeg.Encode(w, c.RGBA, &jpeg.Options{Quality: previewQuality})
 }
 
 // previewCanvas is an image being drawn; text begins at left.

@@ -51,7 +51,7 @@ func (s *Server) NewMCP() *mcp.Server {
 		},
 	})
 	for _, t := range s.tools {
-		server.AddTool(t.definition, s.handlerOf(t))
+		server.AddTool(t.definition(), s.handlerOf(t))
 	}
 	server.AddReceivingMiddleware(s.listTools)
 	s.addSchemas(server)
@@ -86,8 +86,9 @@ func (m *namedMCP) get(name string) *mcp.Server {
 	return m.server
 }
 
-// MountMCP serves the MCP server that build returns over streamable HTTP at a path. It supports protocol
-// version 2026-07-28, which is stateless, and older clients, which send initialize.
+// MountMCP serves the MCP server that build returns over streamable HTTP at a path; the first
+// request builds it. It supports protocol version 2026-07-28, which is stateless, and older
+// clients, which send initialize.
 // The rate limits and errors of the API apply. It must be called before Listen.
 func (s *Server) MountMCP(path string, build func() *mcp.Server) {
 	named := &namedMCP{build: func() *mcp.Server {
@@ -95,7 +96,6 @@ func (s *Server) MountMCP(path string, build func() *mcp.Server) {
 		server.AddReceivingMiddleware(s.mcpMiddleware)
 		return server
 	}}
-	named.get(s.site.Name())
 	serverOf := func(r *http.Request) *mcp.Server {
 		if s.listens(r) {
 			return s.listenServer()

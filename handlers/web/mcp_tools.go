@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -54,14 +56,14 @@ type Action struct{ Name, Operation string }
 type tool struct {
 	Tool
 	ops        []*Operation
-	definition *mcp.Tool
+	definition func() *mcp.Tool // what tools/list says, made once
 }
 
 // defineTools defines the tools of the mounted operations.
 func (s *Server) defineTools() {
 	s.tools = s.newTools()
 	for _, t := range s.tools {
-		t.definition = s.define(t)
+		t.definition = sync.OnceValue(func() *mcp.Tool { return s.define(t) })
 	}
 }
 
@@ -120,19 +122,13 @@ func (row *Tool) take(ops map[string]*Operation) []*Operation {
 func (s *Server) define(t *tool) *mcp.Tool {
 	is := func(f func(*Operation) bool) bool { return slices.ContainsFunc(t.ops, f) }
 	destructive, openWorld := is((*Operation).destroys), is(s.showsUntrusted)
-	if t.Title == "" {
-		t.Title = t.ops[0].Title
-	}
-	if t.Description == "" {
-		t.Description = t.ops[0].Summary + " " + t.ops[0].Description
-	}
-	t.Description = s.inToolWords(t.Description)
+	description := s.inToolWords(cmp.Or(t.Description, t.ops[0].Summary+" "+t.ops[0].Description))
 	if openWorld {
-		t.Description += untrustedNote
+		description += untrustedNote
 	}
 	return &mcp.Tool{
 		Meta: s.toolMeta(t),
-		Name: t.Name, Title: t.Title, Description: t.Description,
+		Name: t.Name, Title: cmp.Or(t.Title, t.ops[0].Title), Description: description,
 		InputSchema: encodeSchema(s.argumentsOf(t)), OutputSchema: encodeSchema(s.envelopeOf(t)),
 		Annotations: &mcp.ToolAnnotations{
 			ReadOnlyHint:    !is(func(op *Operation) bool { return !op.readOnly() }),
@@ -422,7 +418,7 @@ func (s *Server) ToolsFor(c *Caller, toolset string) []*mcp.Tool {
 	tools := []*mcp.Tool{}
 	for _, t := range s.tools {
 		if t.in(toolset) && slices.ContainsFunc(t.ops, func(op *Operation) bool { return !s.hidden(op) && op.authorize(c) == nil }) {
-			tools = append(tools, t.definition)
+			tools = append(tools, t.definition())
 		}
 	}
 	limit := MaxTools
@@ -498,7 +494,8 @@ func (s *Server) Tools() []ToolDoc {
 		if !slices.ContainsFunc(t.ops, func(op *Operation) bool { return !s.hidden(op) }) {
 			continue
 		}
-		doc := ToolDoc{Name: t.Name, Title: t.Title, Description: t.Description, Toolsets: t.Toolsets, Operations: t.ops}
+		definition := t.definition()
+		doc := ToolDoc{Name: t.Name, Title: definition.Title, Description: definition.Description, Toolsets: t.Toolsets, Operations: t.ops}
 		for _, a := range t.Actions {
 			doc.Actions = append(doc.Actions, a.Name)
 		}

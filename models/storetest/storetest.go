@@ -44,7 +44,7 @@ func EachEmpty(t *testing.T, test func(t *testing.T, databaseURL string)) {
 func each(t *testing.T, sqlite, postgres func(testing.TB) string, test func(t *testing.T, databaseURL string)) {
 	t.Helper()
 	t.Run("sqlite", func(t *testing.T) { test(t, sqlite(t)) })
-	if !raceEnabled || concurrent[t.Name()] {
+	if name, _, _ := strings.Cut(t.Name(), "/"); !raceEnabled || concurrent[name] {
 		t.Run("postgres", func(t *testing.T) { test(t, postgres(t)) })
 	}
 }
