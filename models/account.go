@@ -123,3 +123,15 @@ func ParseEmail(s string) (email string, ok bool) {
 	a, err := mail.ParseAddress(s)
 	return s, err == nil && a.Address == s && len(s) <= 254 && storable(s) && !strings.ContainsAny(s, "\r\n\"")
 }
+
+// Passkey is a WebAuthn credential of a member.
+type Passkey struct {
+	ID         string // UUIDv7
+	MemberID   string
+	KeyID      string // credential id, base64url
+	Name       string // chosen by the member
+	Credential string // data needed to verify it, as JSON
+	CreatedAt  Time
+	UsedAt     Time // last use; 0 for never
+	Suspended  bool // by a recovery: can't be used to sign in until it is kept
+}

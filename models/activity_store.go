@@ -5,11 +5,6 @@ import (
 	"time"
 )
 
-// Activity counts what happened in the last day, 7 and 30 days.
-type Activity struct {
-	Day, Week, Month int
-}
-
 // activity counts the rows of a table by a time, which has an index.
 func (s *Store) activity(ctx context.Context, table, column string) (a Activity, err error) {
 	now := s.now()
@@ -32,14 +27,6 @@ func (s *Store) ListingActivity(ctx context.Context) (Activity, error) {
 // SignUpActivity counts the accounts that were created in the last days.
 func (s *Store) SignUpActivity(ctx context.Context) (Activity, error) {
 	return s.activity(ctx, "accounts", "created_at")
-}
-
-// Queue is what waits to be sent by a channel.
-type Queue struct {
-	Kind     DeliveryKind
-	Waiting  int  // all deliveries in the queue
-	Retried  int  // those of which an attempt failed
-	OldestAt Time // when the oldest was queued, 0 for an empty queue
 }
 
 // Queues returns the queues of email and of webhooks.

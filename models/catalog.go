@@ -37,9 +37,6 @@ var errColumns = errors.New("the columns must be")
 // firstYear is the year the first camera was sold.
 const firstYear = 1839
 
-// listSeparator separates the values of a list column.
-const listSeparator = "|"
-
 // Catalog holds every camera and lens model known to the site: those of its files, with
 // the corrections of the owner. It is safe for concurrent use. Its methods return shared
 // values that callers must not modify; Correct replaces them.
@@ -357,13 +354,6 @@ func gearOfRow(row []string) (*Gear, error) {
 		errs = append(errs, errors.New("exif_models without exif_make"))
 	}
 	return g, errors.Join(errs...)
-}
-
-func list(s string) []string {
-	if s == "" {
-		return nil
-	}
-	return strings.Split(s, listSeparator)
 }
 
 // WriteGear writes gear in the format that ReadCatalog reads. It returns an

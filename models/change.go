@@ -3,6 +3,7 @@ package models
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/secondlight/secondlight/models/problem"
 )
@@ -110,3 +111,14 @@ func parseCursor(cursor string) (log string, at Position, ok bool) {
 var errChangesExpired = &problem.Error{Kind: problem.Gone, Code: "changes_expired",
 	Message: problem.Programf("The changes after this cursor are no longer available: they are kept for %d days.", int(ChangeRetention.Hours()/24)),
 	Hint:    problem.Programf("Start again: take the current cursor from GET /api/changes?since=now, load everything, from the bulk files in /data/manifest.json for example, and then follow the changes after that cursor.")}
+
+const (
+	// ChangeRetention is how long changes are kept.
+	ChangeRetention = 30 * 24 * time.Hour
+
+	pruneInterval = time.Hour
+	pruneRows     = 5000 // that are pruned in a transaction
+	changesBatch  = 1000
+	prunedSetting = "changes_pruned" // the newest pruned position
+	logSetting    = "changes_log"    // identifies the change log, in cursors
+)

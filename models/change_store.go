@@ -28,17 +28,6 @@ var (
 // errIncomplete is the error of a database that is being restored.
 var errIncomplete = errors.New("the database is not complete: it is being restored, or was never migrated")
 
-const (
-	// ChangeRetention is how long changes are kept.
-	ChangeRetention = 30 * 24 * time.Hour
-
-	pruneInterval = time.Hour
-	pruneRows     = 5000 // that are pruned in a transaction
-	changesBatch  = 1000
-	prunedSetting = "changes_pruned" // the newest pruned position
-	logSetting    = "changes_log"    // identifies the change log, in cursors
-)
-
 // changeLog is the part of an engine that orders and announces changes.
 type changeLog interface {
 	// appendChanges adds the changes of a transaction as its last step. row returns the

@@ -5,13 +5,6 @@ import (
 	"strconv"
 )
 
-// SiteProgress says what an owner has done of what a new site needs.
-type SiteProgress struct {
-	Listed   bool // somebody with an account has published a listing
-	MailAt   Time // when a mail server last took an email, 0 for never
-	BackupAt Time // when a backup was last made, 0 for never
-}
-
 // Settings that record the last success of what the program does.
 const (
 	mailSetting   = "mail_at"

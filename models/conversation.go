@@ -1,5 +1,10 @@
 package models
 
+import (
+	"time"
+	"unicode/utf8"
+)
+
 // Conversation is a message thread between a buyer and the seller of a listing.
 type Conversation struct {
 	ID           string // UUIDv7
@@ -40,3 +45,27 @@ const (
 	MaxMessage      = 4000 // characters
 	MessagesPerHour = 60   // per sender
 )
+
+// readAt returns the column, and the time, up to which a member has read the
+// messages.
+func (c *Conversation) readAt(memberID string) (column string, at Time) {
+	if memberID == c.BuyerID {
+		return "buyer_read_at", c.BuyerReadAt
+	}
+	return "seller_read_at", c.SellerReadAt
+}
+
+// check returns an error if the text of the message is invalid.
+func (m *Message) check() error {
+	if n := utf8.RuneCountInString(m.Text); n == 0 || n > MaxMessage || !storable(m.Text) {
+		return invalidField("text", "invalid_value", "A message must be 1 to 4,000 characters of text.")
+	}
+	return nil
+}
+
+// ResponseStats summarises how a seller responds to first messages.
+type ResponseStats struct {
+	Conversations int           // answered, or older than a day
+	Answered      int           // of these, those the seller answered
+	Median        time.Duration // time to the first answer; 0 if unknown or most were not answered
+}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/jmoiron/sqlx"
 
@@ -102,14 +101,6 @@ func conversationOf(ctx context.Context, db sqlx.QueryerContext, id, memberID st
 
 func (t *tx) newMessage(senderID, text string) *Message {
 	return &Message{ID: t.db.newID(), SenderID: senderID, Text: strings.TrimSpace(text), At: t.db.now()}
-}
-
-// check returns an error if the text of the message is invalid.
-func (m *Message) check() error {
-	if n := utf8.RuneCountInString(m.Text); n == 0 || n > MaxMessage || !storable(m.Text) {
-		return invalidField("text", "invalid_value", "A message must be 1 to 4,000 characters of text.")
-	}
-	return nil
 }
 
 func (t *tx) addMessage(ctx context.Context, c *Conversation, senderID, text string) (*Message, error) {
@@ -289,15 +280,6 @@ func (t *tx) markRead(ctx context.Context, c *Conversation, memberID string, at 
 	return err
 }
 
-// readAt returns the column, and the time, up to which a member has read the
-// messages.
-func (c *Conversation) readAt(memberID string) (column string, at Time) {
-	if memberID == c.BuyerID {
-		return "buyer_read_at", c.BuyerReadAt
-	}
-	return "seller_read_at", c.SellerReadAt
-}
-
 // Block blocks or unblocks messages and offers from another member.
 func (s *Store) Block(ctx context.Context, memberID, otherID string, block bool) error {
 	return s.update(ctx, func(t *tx) error {
@@ -332,13 +314,6 @@ func (s *Store) ConversationOn(ctx context.Context, listingID, buyerID, memberID
 func (s *Store) Blocked(ctx context.Context, memberID string) (ids []string, err error) {
 	err = s.read.SelectContext(ctx, &ids, `SELECT blocked_id FROM blocks WHERE member_id = $1 ORDER BY blocked_id`, memberID)
 	return ids, err
-}
-
-// ResponseStats summarises how a seller responds to first messages.
-type ResponseStats struct {
-	Conversations int           // answered, or older than a day
-	Answered      int           // of these, those the seller answered
-	Median        time.Duration // time to the first answer; 0 if unknown or most were not answered
 }
 
 // MinResponses is the number of conversations needed to state a response time.

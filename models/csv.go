@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"io"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -218,25 +217,4 @@ func printable(text []byte) string {
 		}
 		return r
 	}, strings.ToValidUTF8(string(text), string(utf8.RuneError)))
-}
-
-// formula matches text that a spreadsheet would evaluate as a formula, and such
-// text after apostrophes, which spreadsheets read as a mark of plain text.
-var formula = regexp.MustCompile(`^'*[=+\-@\t\r\n＝＋－＠]`)
-
-// CellOf returns text as a cell of a CSV file that a spreadsheet doesn't evaluate:
-// with an apostrophe before what would be a formula. textOf reverses it.
-func CellOf(text string) string {
-	if formula.MatchString(text) {
-		return "'" + text
-	}
-	return text
-}
-
-// textOf returns the text of a cell.
-func textOf(cell string) string {
-	if rest, marked := strings.CutPrefix(cell, "'"); marked && formula.MatchString(rest) {
-		return rest
-	}
-	return cell
 }

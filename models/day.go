@@ -10,9 +10,6 @@ import (
 // their texts are. It is stored and encoded as text.
 type Day string
 
-// latestDay is later than every other day.
-const latestDay Day = "9999-12-31"
-
 // DayAt returns the day of a time in UTC, "" for the zero time.
 func DayAt(t time.Time) Day {
 	if t.IsZero() {

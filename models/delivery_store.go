@@ -4,37 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"net/url"
-	"strings"
 	"time"
-)
-
-// Delivery is an outgoing email or webhook call.
-type Delivery struct {
-	ID        string // UUIDv7; the same for every attempt
-	Kind      DeliveryKind
-	Recipient string // email address or webhook URL
-	MemberID  string // member it is for; Queue sets the Recipient of an email to their address
-	SearchID  string // saved search it is an alert of, or ""
-	Subject   string // of an email
-	Body      string
-	Secret    string // signing key of a webhook; unsubscribe URL of an email, or ""
-	ReplyTo   string // address that replies to an email go to, "" for the sender
-	Error     string // why the last attempt failed, "" before the first
-	Dropped   int    // number of older deliveries of the search that were dropped from a full queue
-	Attempts  int
-	NextAt    Time
-	FailedAt  Time // when an email was given up on, 0 while it is queued
-	CreatedAt Time
-}
-
-// DeliveryKind is the channel of a delivery.
-type DeliveryKind string
-
-// The kinds of deliveries.
-const (
-	Mail    DeliveryKind = "mail"
-	Webhook DeliveryKind = "webhook"
 )
 
 // Retry policy of deliveries. The delay doubles after every failure, for about 30
@@ -84,15 +54,6 @@ func (t *tx) queue(ctx context.Context, deliveries []Delivery) error {
 		d := &deliveries[i]
 		return []any{d.ID, d.Kind, d.Recipient, d.MemberID, nullable(d.SearchID), d.host(), d.Subject, d.Body, d.Secret, d.ReplyTo, d.Dropped, 0, d.NextAt, d.CreatedAt}
 	})
-}
-
-// host returns the host name of a webhook, or "" for an email.
-func (d *Delivery) host() string {
-	u, err := url.Parse(d.Recipient)
-	if d.Kind != Webhook || err != nil {
-		return ""
-	}
-	return strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
 }
 
 // withAddresses returns the deliveries to members with an account and to other

@@ -8,22 +8,6 @@ import (
 	"github.com/secondlight/secondlight/models/problem"
 )
 
-// Evidence is what one side of a disputed sale says about it. Both sides and the
-// operators read it.
-type Evidence struct {
-	OfferID string
-	ByBuyer bool
-	Text    string // plain text, at most MaxDispute characters
-	At      Time
-	Photos  []Photo // at most MaxEvidencePhotos, without descriptions
-}
-
-// Limits of evidence.
-const (
-	MaxEvidence       = 5 // statements of each side
-	MaxEvidencePhotos = 4 // photos of a statement
-)
-
 // AddEvidence adds a statement of one of the two sides, with photos, to a dispute that
 // an operator has not decided yet.
 func (s *Store) AddEvidence(ctx context.Context, offerID, by, text string, photos ...Photo) (*Offer, error) {
@@ -61,15 +45,6 @@ func (t *tx) addEvidence(ctx context.Context, o *Offer, who party, text string, 
 	return t.insert(ctx, `evidence_photos (offer_id, position, number, key, width, height, bytes)`, "", len(photos), func(i int) []any {
 		return []any{o.ID, position[0], i, photos[i].Key, photos[i].Width, photos[i].Height, photos[i].Bytes}
 	})
-}
-
-// checkEvidence returns an error if the offer is not disputed.
-func (o *Offer) checkEvidence() error {
-	if o.Status == OfferDisputed {
-		return nil
-	}
-	return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The offer is %s. Evidence is added to a sale with a reported problem.", o.Status),
-		Hint: problem.Programf("Get its current state with GET /api/offers/%s.", o.ID)}
 }
 
 // MayAddEvidence returns the error that AddEvidence would return for the offer, except

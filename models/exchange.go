@@ -381,3 +381,6 @@ func StaleRates(day Day, now time.Time) bool {
 	}
 	return working > staleRates
 }
+
+// latestDay is later than every other day.
+const latestDay Day = "9999-12-31"

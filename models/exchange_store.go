@@ -6,8 +6,6 @@ import (
 	"slices"
 
 	"github.com/jmoiron/sqlx"
-
-	"github.com/secondlight/secondlight/models/problem"
 )
 
 // RatesSubject is the subject of the change of the site that exchange rates were added.
@@ -146,20 +144,3 @@ func (t *tx) convertSale(ctx context.Context, sale *Sale) error {
 	}
 	return sale.Convert(rates)
 }
-
-// Convert sets Price and RateDay from Paid and Currency, at the rates of the day of the
-// sale. The error says that a rate is missing or that the price is out of range.
-func (s *Sale) Convert(rates *Rates) error {
-	price, ok := rates.InMain(s.Paid, s.Currency)
-	switch {
-	case !ok:
-		return problem.Errorf("There is no exchange rate of %s on or before %s.", s.Currency, s.day())
-	case price.Cents > MaxAmount:
-		return problem.Errorf("The price is more than the maximum of %s %s.", rates.Main.Decimal(MaxAmount), rates.Main.Code)
-	}
-	s.Price, s.RateDay = price.Cents, price.Day
-	return nil
-}
-
-// day returns the day of the sale, UTC.
-func (s *Sale) day() Day { return DayAt(s.SoldAt.Std()) }

@@ -379,3 +379,12 @@ func (h *Handover) awaited(o *Offer) (members []string, reminder NoticeKind) {
 	}
 	return []string{o.SellerID}, NoticeSendReminder
 }
+
+// checkEvidence returns an error if the offer is not disputed.
+func (o *Offer) checkEvidence() error {
+	if o.Status == OfferDisputed {
+		return nil
+	}
+	return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The offer is %s. Evidence is added to a sale with a reported problem.", o.Status),
+		Hint: problem.Programf("Get its current state with GET /api/offers/%s.", o.ID)}
+}

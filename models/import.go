@@ -51,33 +51,12 @@ type Importer struct {
 	rates map[Day]*Rates // by day
 }
 
-// ImportReport counts the results of an import.
-type ImportReport struct {
-	Rows       int // after the header
-	Inserted   int
-	Updated    int // known listings that have changed
-	Unchanged  int // known, without changes
-	Rejected   int
-	Skipped    int            // of a shop: not on sale there, or only another picture
-	Unresolved int            // listings whose gear is not in the catalogue
-	Sellers    []string       // handles of new sellers
-	Reasons    map[string]int // number of rejected rows by code
-}
-
-// MaxRejectedRows is the maximum number of rejected rows that are reported
-// individually. The others are only counted.
-const MaxRejectedRows = 100
-
 // The number of rows per transaction, and that of an import by a member, who waits for
 // its progress.
 const (
 	importBatch    = 2000
 	ownImportBatch = 500
 )
-
-// confidenceThreshold is the minimum confidence at which a resolved gear is
-// accepted.
-const confidenceThreshold = 0.8
 
 // Columns of the files. The additional columns of a rejects file and of an
 // export are ignored, so that such a file can be imported after editing.
@@ -699,7 +678,7 @@ func (im *Importer) listing(row importRow) (Listing, string, error) {
 	errs[4] = row.item(&l.Item)
 	l.Region, errs[5] = row.region()
 	l.Text, errs[6] = row.text("description", MaxText, false)
-	l.PublishedAt, errs[7] = row.day("published_at", im.Store.now())
+	l.PublishedAt, errs[7] = row.day("published_at", im.Store.Now())
 	l.Postage, errs[8] = im.postage(row)
 	for _, err := range errs {
 		if err != nil {
@@ -732,7 +711,7 @@ func (im *Importer) listing(row importRow) (Listing, string, error) {
 	if im.Own {
 		l.Status, l.PublishedAt, l.CreatedAt = StatusDraft, 0, 0
 	}
-	if err := l.checkRow(im.Own); err != nil {
+	if err := checkRow(&l, im.Own); err != nil {
 		return l, "", err
 	}
 	return l, l.SellerID + "\x00" + l.ExternalID, nil
@@ -743,7 +722,7 @@ const noGear = "none"
 
 // checkRow returns why the listing of a row can't be stored: the first field that Check
 // rejects.
-func (l *Listing) checkRow(public bool) error {
+func checkRow(l *Listing, public bool) error {
 	var wrong *problem.Error
 	if err := l.Check(public); errors.As(err, &wrong) && len(wrong.Fields) > 0 {
 		return rejectf("invalid_"+wrong.Fields[0].Field, problem.Textf("Correct it."), "%s", wrong.Fields[0].Message)
@@ -773,7 +752,7 @@ func (im *Importer) sale(row importRow) (Sale, string, error) {
 	s.ExternalID, errs[0] = row.externalID()
 	s.Condition, errs[2] = code(row, "condition", Conditions, "")
 	s.Region, errs[3] = row.region()
-	s.SoldAt, errs[4] = row.day("sold_at", im.Store.now())
+	s.SoldAt, errs[4] = row.day("sold_at", im.Store.Now())
 	s.SourceName, errs[5] = row.text("source", 80, false)
 	if s.SoldAt == 0 && errs[4] == nil {
 		errs[6] = rejectf("missing_sold_at", problem.Textf("Fill it in."), "The sold_at is empty.")

@@ -11,18 +11,6 @@ import (
 	"golang.org/x/net/html"
 )
 
-// ImportSource is what an imported file is, as its header says.
-type ImportSource string
-
-// The sources of imports.
-const (
-	ListingsFile    ImportSource = "listings" // the columns of docs/import.md
-	SalesFile       ImportSource = "sales"    // the columns of docs/import.md
-	EBayFile        ImportSource = "ebay"
-	ShopifyFile     ImportSource = "shopify"
-	WooCommerceFile ImportSource = "woocommerce"
-)
-
 // ImportSourceOf reads the header of a file and returns what the file is. A header that
 // is none of the others is that of listings, whose import names what is wrong with it.
 func ImportSourceOf(in io.Reader) ImportSource {

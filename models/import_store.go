@@ -10,60 +10,12 @@ import (
 	"github.com/secondlight/secondlight/models/problem"
 )
 
-// Import is an import that an operator started.
-type Import struct {
-	ID         string
-	Name       string // of the file, as given by the browser
-	Source     ImportSource
-	Status     ImportStatus
-	Bytes      int64 // of the file
-	BytesRead  int64
-	Options    ImportOptions
-	Report     ImportReport
-	Rejected   []RejectedRow // the first MaxRejectedRows
-	Error      string        // why the file can't be read, "" if it can
-	StartedAt  Time
-	BeatAt     Time // when the server that runs it last reported
-	FinishedAt Time // 0 while it runs
-}
-
-// ImportOptions say what the rows that don't name a value have.
-type ImportOptions struct {
-	Seller    string // handle
-	Condition Condition
-	Region    Region
-}
-
-// RejectedRow is a row that was not imported.
-type RejectedRow struct {
-	Line         int
-	Reason, Hint string
-}
-
-// ImportStatus is the status of an import.
-type ImportStatus string
-
-// The statuses of imports.
-const (
-	ImportRunning   ImportStatus = "running"
-	ImportDone      ImportStatus = "done"
-	ImportCancelled ImportStatus = "cancelled"
-	ImportFailed    ImportStatus = "failed"
-)
-
 const (
 	// ImportsKept is the number of imports that are kept.
 	ImportsKept = 20
 	// importPatience is how long a server may say nothing of an import that it runs.
 	importPatience = 2 * time.Minute
 )
-
-// importDocument is what a row of imports has as JSON.
-type importDocument struct {
-	Options  ImportOptions
-	Report   ImportReport
-	Rejected []RejectedRow
-}
 
 // storedImport is a row of imports.
 type storedImport struct {
@@ -123,12 +75,6 @@ func (t *tx) endInterruptedImports(ctx context.Context, now Time) error {
 	_, err := t.ExecContext(ctx, `UPDATE imports SET status = 'failed', error = $1, finished_at = $2 WHERE status = 'running' AND beat_at < $3`,
 		importInterrupted, now, now.Add(-importPatience))
 	return err
-}
-
-// document returns what is stored as JSON.
-func (im *Import) document() (string, error) {
-	document, err := json.Marshal(importDocument{im.Options, im.Report, im.Rejected})
-	return string(document), err
 }
 
 // ReportImport stores the progress of a running import. It returns false if the import

@@ -2,8 +2,6 @@ package models
 
 import (
 	"database/sql/driver"
-	"encoding/json"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -137,53 +135,36 @@ func (c listingColumn) sameStored(a, b *Listing) bool {
 	return err1 == nil && err2 == nil && x == y
 }
 
-// nullText is stored as NULL if empty, so that unique indexes ignore it.
-type nullText string
-
-// Value implements driver.Valuer.
-func (t nullText) Value() (driver.Value, error) { return nullable(string(t)), nil }
-
-// Scan implements sql.Scanner.
-func (t *nullText) Scan(src any) error {
-	text, err := scanText(src)
-	*t = nullText(text)
-	return err
+// itemColumns returns the columns of the listings table that store an item.
+func itemColumns() (columns []listingColumn) {
+	for _, f := range ItemFields {
+		role := content
+		if f.Agreed {
+			role |= agreed
+		}
+		if f.Indexed {
+			role |= indexed
+		}
+		columns = append(columns, listingColumn{
+			name: f.column(), role: role,
+			field: func(l *Listing) any { return f.access.pointer(&l.Item) },
+			copy:  func(to, from *Listing) { f.Copy(&to.Item, &from.Item) },
+		})
+	}
+	return columns
 }
 
-// textList is a list stored as JSON in a text column.
-type textList[T ~string] []T
-
-// Value implements driver.Valuer.
-func (list textList[T]) Value() (driver.Value, error) {
-	if len(list) == 0 {
-		return "[]", nil
+// itemColumnNames returns the names of the columns that store fields, separated by commas.
+func itemColumnNames(has func(*ItemField) bool) string {
+	var names []string
+	for _, f := range ItemFields {
+		if has(f) {
+			names = append(names, f.column())
+		}
 	}
-	text, err := json.Marshal(list)
-	return string(text), err
+	return strings.Join(names, ", ")
 }
 
-// Scan implements sql.Scanner.
-func (list *textList[T]) Scan(src any) error {
-	*list = nil
-	text, err := scanText(src)
-	if err != nil || text == "[]" {
-		return err
-	}
-	if err := json.Unmarshal([]byte(text), list); err != nil {
-		return fmt.Errorf("read list %q: %w", text, err)
-	}
-	return nil
-}
+func everyField(*ItemField) bool { return true }
 
-// scanText returns the text of a scanned column, "" for NULL.
-func scanText(src any) (string, error) {
-	switch src := src.(type) {
-	case nil:
-		return "", nil
-	case string:
-		return src, nil
-	case []byte:
-		return string(src), nil
-	}
-	return "", fmt.Errorf("scan text: unexpected type %T", src)
-}
+func agreedField(f *ItemField) bool { return f.Agreed }

@@ -26,8 +26,8 @@ func WriteListings(w io.Writer, catalog *Catalog, currency Currency, seller stri
 			id = l.ID
 		}
 		own := currency.Or(l.Currency)
-		return out.Write(slices.Concat([]string{CellOf(id), seller, CellOf(l.Title), gear, brand, model, string(l.Category)}, l.cells(true),
-			[]string{own.Decimal(l.Price), own.Code, string(l.Region), l.Postage.Text(own), CellOf(l.Text)}, l.cells(false),
+		return out.Write(slices.Concat([]string{CellOf(id), seller, CellOf(l.Title), gear, brand, model, string(l.Category)}, itemCells(&l.Item, true),
+			[]string{own.Decimal(l.Price), own.Code, string(l.Region), l.Postage.Text(own), CellOf(l.Text)}, itemCells(&l.Item, false),
 			[]string{l.PublishedAt.RFC3339(), string(l.Status)}))
 	})
 	out.Flush()

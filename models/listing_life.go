@@ -55,9 +55,6 @@ func (s Status) Steps() []Step {
 	return steps
 }
 
-// Open reports whether listings in this state can be edited.
-func (s Status) Open() bool { return s.open() }
-
 // Allows reports whether a step can be taken from this state.
 func (s Status) Allows(step Step) bool { return slices.Contains(listingTransitions[step].from, s) }
 
@@ -138,4 +135,75 @@ func orList(statuses []Status) problem.Or {
 		words[i] = string(s)
 	}
 	return words
+}
+
+// Open reports whether listings in this state can be edited.
+func (s Status) Open() bool {
+	return s == StatusDraft || s == StatusActive || s == StatusReserved
+}
+
+// apply sets the fields that a move changes.
+func (l *Listing) apply(move Move) error {
+	from := l.Status
+	l.Status, l.UpdatedAt = listingTransitions[move.Step].to, move.At
+	switch move.Step {
+	case Publish, Relist:
+		if l.PublishedAt == 0 {
+			l.PublishedAt = move.At
+		}
+		l.ClosedAt, l.EndReason, l.ExpiresAt = 0, "", move.At.Add(ListingLifetime)
+	case Sell:
+		if move.Price <= 0 || move.Price > MaxAmount {
+			return invalidField("price", "missing_parameter", "Enter the price it sold for.")
+		}
+		l.ClosedAt, l.SoldPrice = move.At, move.Price
+	case End:
+		if move.Reason != "" && !slices.Contains(EndReasons, move.Reason) {
+			return invalidField("reason", "invalid_value", "The reason must be one of %s.", joined(EndReasons))
+		}
+		l.ClosedAt, l.EndReason = move.At, move.Reason
+	case Expire:
+		l.ClosedAt = move.At
+	case Remove:
+		l.removedFrom = from
+	case Restore:
+		l.Status = l.removedFrom
+		if move.First {
+			l.PublishedAt, l.ExpiresAt = move.At, move.At.Add(ListingLifetime)
+		}
+	case Void:
+		l.SoldPrice, l.VerifiedAt = 0, 0
+	}
+	return nil
+}
+
+// Move is a step of a listing with its parameters.
+type Move struct {
+	Step   Step
+	Seller string // required owner of the listing; "" if the site takes the step
+	At     Time   // default now
+	Price  Cents  // Sell: the selling price
+	Offer  *Offer // Sell: the completed offer, or nil if the seller declares the sale alone
+	Reason string // End: one of EndReasons, or ""
+	First  bool   // Restore: the listing is public for the first time
+}
+
+// event returns the event of a move from a status, "" if nobody but the seller can see
+// it. held is set if the listing is held instead of public.
+func (m Move) event(from Status, held bool) Event {
+	switch {
+	case held && !from.Public():
+		return ""
+	case held:
+		return ListingRemoved
+	case m.First:
+		return ListingPublished
+	}
+	return eventOf[m.Step]
+}
+
+// PastPrice is a previous asking price of a listing and the time it ended.
+type PastPrice struct {
+	Until Time
+	Price Cents
 }

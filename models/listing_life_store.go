@@ -74,17 +74,6 @@ func (t *tx) checkListingLimit(ctx context.Context, seller string, more int) err
 		Message: problem.Textf("You have %d open listings. The limit is %d.", open, MaxListings), Hint: problem.Textf("End or discard listings you no longer need.")}
 }
 
-// Move is a step of a listing with its parameters.
-type Move struct {
-	Step   Step
-	Seller string // required owner of the listing; "" if the site takes the step
-	At     Time   // default now
-	Price  Cents  // Sell: the selling price
-	Offer  *Offer // Sell: the completed offer, or nil if the seller declares the sale alone
-	Reason string // End: one of EndReasons, or ""
-	First  bool   // Restore: the listing is public for the first time
-}
-
 // Advance takes a step of a listing's state machine. If several callers take a
 // step at once, one succeeds and the others get wrong_status. Members who don't
 // own the listing get not_yours, or listing_not_found if it is not public. Sell
@@ -195,7 +184,7 @@ func (t *tx) advance(ctx context.Context, l *Listing, move Move) error {
 	if move.Step == Expire {
 		t.addNotice(Notice{Kind: NoticeListingExpired, To: l.SellerID, ID: l.ID, Title: l.Title})
 	}
-	if !l.Status.open() {
+	if !l.Status.Open() {
 		if err := t.closeOffers(ctx, l.ID, move.At); err != nil {
 			return err
 		}
@@ -226,55 +215,6 @@ func (t *tx) checkMove(ctx context.Context, l *Listing, move Move) error {
 		Hint: problem.Textf("Complete the sale or release the buyer first.").And(problem.Programf("Use POST /api/offers/%s/complete or …/withdraw.", accepted[l.ID]))}
 }
 
-// event returns the event of a move from a status, "" if nobody but the seller can see
-// it. held is set if the listing is held instead of public.
-func (m Move) event(from Status, held bool) Event {
-	switch {
-	case held && !from.Public():
-		return ""
-	case held:
-		return ListingRemoved
-	case m.First:
-		return ListingPublished
-	}
-	return eventOf[m.Step]
-}
-
-// apply sets the fields that a move changes.
-func (l *Listing) apply(move Move) error {
-	from := l.Status
-	l.Status, l.UpdatedAt = listingTransitions[move.Step].to, move.At
-	switch move.Step {
-	case Publish, Relist:
-		if l.PublishedAt == 0 {
-			l.PublishedAt = move.At
-		}
-		l.ClosedAt, l.EndReason, l.ExpiresAt = 0, "", move.At.Add(ListingLifetime)
-	case Sell:
-		if move.Price <= 0 || move.Price > MaxAmount {
-			return invalidField("price", "missing_parameter", "Enter the price it sold for.")
-		}
-		l.ClosedAt, l.SoldPrice = move.At, move.Price
-	case End:
-		if move.Reason != "" && !slices.Contains(EndReasons, move.Reason) {
-			return invalidField("reason", "invalid_value", "The reason must be one of %s.", joined(EndReasons))
-		}
-		l.ClosedAt, l.EndReason = move.At, move.Reason
-	case Expire:
-		l.ClosedAt = move.At
-	case Remove:
-		l.removedFrom = from
-	case Restore:
-		l.Status = l.removedFrom
-		if move.First {
-			l.PublishedAt, l.ExpiresAt = move.At, move.At.Add(ListingLifetime)
-		}
-	case Void:
-		l.SoldPrice, l.VerifiedAt = 0, 0
-	}
-	return nil
-}
-
 // EditListing calls edit to change an open listing of a seller and stores the
 // result. If version is not 0, the listing must still be at that version, or a
 // listing_changed error is returned. While an offer on it is accepted, the error
@@ -293,7 +233,7 @@ func (s *Store) EditListing(ctx context.Context, id, seller string, version int6
 		if version != 0 && version != l.Version {
 			return errListingChanged
 		}
-		if !l.Status.open() {
+		if !l.Status.Open() {
 			return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The listing is %s and can't be edited.", l.Status),
 				Hint: problem.Programf("Relist it first with POST /api/listings/%s/relist, or create a new one.", id)}
 		}
@@ -402,12 +342,6 @@ func editEvent(old, l *Listing) Event {
 		return ListingPriceChanged
 	}
 	return ListingUpdated
-}
-
-// PastPrice is a previous asking price of a listing and the time it ended.
-type PastPrice struct {
-	Until Time
-	Price Cents
 }
 
 // MaxPastPrices is how many previous prices of a listing are shown: the seller may change it

@@ -123,7 +123,7 @@ func (s *Store) importListings(ctx context.Context, listings []Listing, seller s
 				result.unchanged++
 			default:
 				before := *old
-				switch changed := old.Status.open() && mergeContent(old, l); {
+				switch changed := old.Status.Open() && mergeContent(old, l); {
 				case changed && accepted[old.ID] != "":
 					*old = before
 					result.refused[i] = errAgreed(accepted[before.ID])
@@ -159,11 +159,6 @@ func reservedIDs(listings map[externalKey]*Listing) (ids []string) {
 		}
 	}
 	return ids
-}
-
-// open reports whether listings in this state can be edited.
-func (s Status) open() bool {
-	return s == StatusDraft || s == StatusActive || s == StatusReserved
 }
 
 type externalKey struct{ seller, id string }

@@ -2,15 +2,12 @@ package models
 
 import (
 	"cmp"
-	"iter"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/secondlight/secondlight/models/fuzzy"
 )
 
 // Lookup finds gear by keyword. The words of a keyword (see KeywordWords) match
@@ -263,29 +260,6 @@ func (l *Lookup) Correct(word string, weight func(term string) int) string {
 			}
 		}
 	}, weight)
-}
-
-// Correctable reports whether spelling correction applies to a word: it has at
-// least four characters and no digits, because a different number is a
-// different model.
-func Correctable(word string) bool {
-	return utf8.RuneCountInString(word) >= 4 && strings.IndexFunc(word, unicode.IsDigit) < 0
-}
-
-// tolerance returns the maximum edit distance for a word: 2 from seven letters
-// on, else 1.
-func tolerance(word string) int {
-	if utf8.RuneCountInString(word) >= 7 {
-		return 2
-	}
-	return 1
-}
-
-// NearestWord returns the candidate closest to word within the maximum edit
-// distance; ties are broken by greater weight, then alphabetically. It returns
-// "" if there is none.
-func NearestWord(word string, candidates iter.Seq[string], weight func(string) int) string {
-	return fuzzy.Nearest(word, candidates, tolerance(word), weight)
 }
 
 // IsStopWord reports whether a word is ignored in keywords and titles.

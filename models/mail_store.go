@@ -10,13 +10,6 @@ import (
 // FailedMailPeriod is how long an email that was given up on is stored.
 const FailedMailPeriod = 14 * 24 * time.Hour
 
-// MailCounts are the numbers of emails that are not sent.
-type MailCounts struct {
-	Waiting  int // not tried yet
-	Retrying int // failed, and to be tried again
-	Failed   int // given up on
-}
-
 // CountMail returns the numbers of emails that are not sent.
 func (s *Store) CountMail(ctx context.Context) (c MailCounts, err error) {
 	err = s.read.GetContext(ctx, &c, `SELECT COALESCE(SUM(CASE WHEN failed_at = 0 AND error = '' THEN 1 ELSE 0 END), 0) AS waiting,

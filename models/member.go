@@ -44,3 +44,22 @@ func (m *Member) check() (fields []problem.FieldError) {
 	}
 	return fields
 }
+
+// MemberRow is a member as operators list them. Members who were imported or who deleted
+// their account have none, and so no email address or role.
+type MemberRow struct {
+	ID          string
+	Handle      string
+	Name        string
+	Region      Region
+	Email       string // "" without an account
+	Role        Role   // "" without an account
+	JoinedAt    Time
+	SuspendedAt Time // 0 if not suspended
+	Demo        bool
+}
+
+// MemberTrade counts what a member has for sale and has sold here.
+type MemberTrade struct {
+	ForSale, Sold int
+}

@@ -13,20 +13,6 @@ type MemberFilter struct {
 	After     string // only handles after this one
 }
 
-// MemberRow is a member as operators list them. Members who were imported or who deleted
-// their account have none, and so no email address or role.
-type MemberRow struct {
-	ID          string
-	Handle      string
-	Name        string
-	Region      Region
-	Email       string // "" without an account
-	Role        Role   // "" without an account
-	JoinedAt    Time
-	SuspendedAt Time // 0 if not suspended
-	Demo        bool
-}
-
 // memberPage is how many members are read at a time.
 const memberPage = 500
 
@@ -62,11 +48,6 @@ func (s *Store) MemberRows(ctx context.Context, f MemberFilter, limit int) (rows
 			AND (NOT $3 OR a.suspended_at <> 0) AND ($4 = '' OR a.role = $4)
 		ORDER BY m.handle LIMIT $5`, f.After, containing(lowerASCII(f.Text)), f.Suspended, f.Role, limit)
 	return rows, err
-}
-
-// MemberTrade counts what a member has for sale and has sold here.
-type MemberTrade struct {
-	ForSale, Sold int
 }
 
 // MemberTrades counts what members have for sale and have sold, by id.

@@ -4,9 +4,12 @@ import (
 	"cmp"
 	_ "embed"
 	"encoding/csv"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/secondlight/secondlight/models/fuzzy"
 	"github.com/secondlight/secondlight/models/problem"
@@ -214,36 +217,70 @@ func setName[T ~string](to *T, names *Names, text string) error {
 	return err
 }
 
-// brandNames returns the Names of a catalogue's brands, those with the most gear
-// first.
-func brandNames(c *catalog) *Names {
-	brands := slices.Clone(c.brands)
-	slices.SortStableFunc(brands, func(a, b Brand) int { return len(b.Gear) - len(a.Gear) })
-	slugs := make([]string, len(brands))
-	for i, b := range brands {
-		slugs[i] = b.Slug
-	}
-	return newNames("brand", nil, slugs, func(slug string) string { return c.byBrand[slug].Name }, "brand corp corporation inc ltd co ag ab kk gmbh")
+// Correctable reports whether spelling correction applies to a word: it has at
+// least four characters and no digits, because a different number is a
+// different model.
+func Correctable(word string) bool {
+	return utf8.RuneCountInString(word) >= 4 && strings.IndexFunc(word, unicode.IsDigit) < 0
 }
 
-// mountNames returns the Names of a catalogue's mounts, those with the most gear
-// first.
-func mountNames(c *catalog) *Names {
-	count := map[string]int{}
-	for _, g := range c.gear {
-		for _, m := range g.Mounts() {
-			count[m]++
-		}
+// tolerance returns the maximum edit distance for a word: 2 from seven letters
+// on, else 1.
+func tolerance(word string) int {
+	if utf8.RuneCountInString(word) >= 7 {
+		return 2
 	}
-	mounts := make([]string, 0, len(count))
-	for m := range count {
-		mounts = append(mounts, m)
-	}
-	slices.SortFunc(mounts, func(a, b string) int {
-		if count[a] != count[b] {
-			return count[b] - count[a]
-		}
-		return strings.Compare(a, b)
-	})
-	return newNames("mount", nil, mounts, same, "mount mounts lens lenses bayonet bajonett fit system mt the")
+	return 1
 }
+
+// NearestWord returns the candidate closest to word within the maximum edit
+// distance; ties are broken by greater weight, then alphabetically. It returns
+// "" if there is none.
+func NearestWord(word string, candidates iter.Seq[string], weight func(string) int) string {
+	return fuzzy.Nearest(word, candidates, tolerance(word), weight)
+}
+
+// beginning returns the values with a name that begins with a text, in order of rank
+// after those with that very name.
+func (n *Names) beginning(text string) (values []string) {
+	key := n.key(text)
+	if key == "" {
+		return nil
+	}
+	for written, means := range n.byKey {
+		if strings.HasPrefix(written, key) {
+			values = append(values, means...)
+		}
+	}
+	rank := func(v string) int {
+		if slices.Contains(n.byKey[key], v) {
+			return -1
+		}
+		return slices.Index(n.values, v)
+	}
+	slices.Sort(values)
+	values = slices.Compact(values)
+	slices.SortStableFunc(values, func(a, b string) int { return rank(a) - rank(b) })
+	return values
+}
+
+// named reports whether a text is a name in full.
+func (n *Names) named(text string) bool { return len(n.byKey[n.key(text)]) > 0 }
+
+func list(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return strings.Split(s, listSeparator)
+}
+
+func wordSet(words string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		set[w] = true
+	}
+	return set
+}
+
+// listSeparator separates the values of a list column.
+const listSeparator = "|"

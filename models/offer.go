@@ -234,3 +234,17 @@ func (o *Offer) notYourTurn(step OfferStep) error {
 	}
 	return e
 }
+
+// checkTime returns an error if the time for a step is over.
+func (o *Offer) checkTime(step OfferStep, now Time) error {
+	switch {
+	case o.ExpiresAt > now:
+		return nil
+	case o.AwaitsReply():
+		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The offer has expired."), Hint: problem.Programf("Make a new offer with POST /api/listings/%s/offers.", o.ListingID)}
+	case o.Status == OfferCompleted && step == Dispute:
+		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The time to report a problem is over, and the sale counts as confirmed."),
+			Hint: problem.Textf("Write to the seller, or report the listing.")}
+	}
+	return nil
+}

@@ -265,20 +265,6 @@ func (t *tx) answer(ctx context.Context, o *Offer, l *Listing, a Answer, now Tim
 	return t.follow(ctx, o, l, a, from)
 }
 
-// checkTime returns an error if the time for a step is over.
-func (o *Offer) checkTime(step OfferStep, now Time) error {
-	switch {
-	case o.ExpiresAt > now:
-		return nil
-	case o.AwaitsReply():
-		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The offer has expired."), Hint: problem.Programf("Make a new offer with POST /api/listings/%s/offers.", o.ListingID)}
-	case o.Status == OfferCompleted && step == Dispute:
-		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The time to report a problem is over, and the sale counts as confirmed."),
-			Hint: problem.Textf("Write to the seller, or report the listing.")}
-	}
-	return nil
-}
-
 // storeOffer writes an offer that has left the status from.
 func (t *tx) storeOffer(ctx context.Context, o *Offer, from OfferStatus) error {
 	n, err := t.affected(ctx, `UPDATE offers SET status = $3, amount = $4, rounds = $5, updated_at = $6, expires_at = $7 WHERE id = $1 AND status = $2`,

@@ -7,18 +7,6 @@ import (
 	"github.com/secondlight/secondlight/models/problem"
 )
 
-// Passkey is a WebAuthn credential of a member.
-type Passkey struct {
-	ID         string // UUIDv7
-	MemberID   string
-	KeyID      string // credential id, base64url
-	Name       string // chosen by the member
-	Credential string // data needed to verify it, as JSON
-	CreatedAt  Time
-	UsedAt     Time // last use; 0 for never
-	Suspended  bool // by a recovery: can't be used to sign in until it is kept
-}
-
 // MaxPasskeys is the maximum number of passkeys a member may have.
 const MaxPasskeys = 20
 

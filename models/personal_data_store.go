@@ -8,14 +8,6 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// PersonalDataTable holds the rows of a database table that concern a member.
-type PersonalDataTable struct {
-	Name    string // "offer_rounds"
-	Text    string // description
-	Columns []string
-	Rows    [][]any // values are of type string, int64, bool, Time or Cents
-}
-
 // personalDataTables lists all personal data in the database except hashes of
 // passwords, secrets, serial numbers and pictures. A test compares it with the schema.
 var personalDataTables = []struct {

@@ -10,10 +10,6 @@ import (
 	"github.com/secondlight/secondlight/models/problem"
 )
 
-// MaxAlt is the maximum length of the alternative text of a photo, in
-// characters.
-const MaxAlt = 300
-
 // HasPhoto reports whether a public listing has the photo with the given key.
 func (s *Store) HasPhoto(ctx context.Context, key string) (bool, error) {
 	return s.hasPhoto(ctx, isPublic, key)

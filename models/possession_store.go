@@ -79,7 +79,7 @@ func (s *Store) editPossession(ctx context.Context, id, seller string, edit func
 		if err != nil {
 			return err
 		}
-		if !l.Status.open() {
+		if !l.Status.Open() {
 			return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The listing is %s.", l.Status), Hint: problem.Textf("Only drafts and listings for sale can be photo-verified.")}
 		}
 		if p, err = possessionOf(ctx, t, id); err != nil {

@@ -2,50 +2,11 @@ package models
 
 import (
 	"context"
-	"slices"
-	"strconv"
 
 	"github.com/jmoiron/sqlx"
 
 	"github.com/secondlight/secondlight/models/pricing"
 )
-
-// PricedGear returns what the prices of gear are estimated from.
-func PricedGear(of []*Gear) []pricing.Gear {
-	gear := make([]pricing.Gear, len(of))
-	for i, g := range of {
-		gear[i] = g.Priced()
-	}
-	return gear
-}
-
-// Priced returns what prices are estimated from.
-func (g *Gear) Priced() pricing.Gear {
-	return pricing.Gear{
-		Slug: g.Slug(), Name: g.Model, Brand: g.Brand, Kind: string(g.Category), Family: g.Category.Family(), Mount: g.Mount, Format: g.Format,
-		FocalMin: g.FocalMin, FocalMax: g.FocalMax, Aperture: g.Aperture, Year: g.Year, LaunchPrice: g.launchPrice(),
-	}
-}
-
-// launchPrice returns the launch price in euros, or 0 if it is unknown. One in dollars
-// counts as one in euros: makers quote about the same number, without tax and with it.
-func (g *Gear) launchPrice() float64 {
-	number, unit := cutCurrency(g.LaunchPrice)
-	price, err := strconv.ParseFloat(number, 64)
-	if err != nil || unit != "EUR" && unit != "USD" {
-		return 0
-	}
-	return price
-}
-
-// Priced returns what prices are estimated from.
-func (s *Sale) Priced() pricing.Sale {
-	sale := pricing.Sale{Gear: s.Gear, Grade: slices.Index(Conditions, s.Condition), Day: int(s.SoldAt / day), Price: int64(s.Price)}
-	if !s.vouchedFor() {
-		sale.Seller, sale.Buyer = s.SellerID, s.BuyerID
-	}
-	return sale
-}
 
 // PricedSales returns the sales that price estimates are fitted to: the eligible ones
 // of gear in the catalogue, without those that NewTrend holds or that repeat a pair of
@@ -88,7 +49,7 @@ func (s *Store) eachPricedSale(ctx context.Context, gear, expression string, eac
 	return eachRow(rows, func(rows *sqlx.Rows) error {
 		var sale Sale
 		var value string
-		if err := sale.scanForTrend(rows, &sale.Gear, &value); err != nil {
+		if err := scanForTrend(&sale, rows, &sale.Gear, &value); err != nil {
 			return err
 		}
 		if sale.Gear != state.gear {

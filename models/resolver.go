@@ -459,3 +459,7 @@ func isKitSuffix(g *Gear, letters string) bool {
 	}
 	return false
 }
+
+// confidenceThreshold is the minimum confidence at which a resolved gear is
+// accepted.
+const confidenceThreshold = 0.8

@@ -110,14 +110,6 @@ var videoWords = wordSet("cctv hikvision dahua onvif ptz ahd webcam webcams dash
 
 var videoKinds = wordSet("ip network security dash trail spy game dome bullet baby ptz ir hunting web car vandal proof")
 
-func wordSet(words string) map[string]bool {
-	set := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		set[w] = true
-	}
-	return set
-}
-
 // addBrands collects the spellings of the brands in a catalogue, and the
 // uncataloguedBrands.
 func (r *Resolver) addBrands(c *catalog) {

@@ -2,7 +2,12 @@ package models
 
 import (
 	"cmp"
+	"slices"
+	"strings"
 	"time"
+
+	"github.com/secondlight/secondlight/models/pricing"
+	"github.com/secondlight/secondlight/models/problem"
 )
 
 // Sale is a completed sale. Trends are computed from confirmed sales, not from
@@ -98,3 +103,39 @@ func (s *Sale) setAmount(amount Cents, currency string) {
 }
 
 func (s *Sale) key() saleKey { return saleKey{s.SoldAt, s.ID} }
+
+// saleKey identifies a sale and orders the sales of a gear by time.
+type saleKey struct {
+	soldAt Time
+	id     string
+}
+
+func (k saleKey) compare(other saleKey) int {
+	return cmp.Or(cmp.Compare(k.soldAt, other.soldAt), strings.Compare(k.id, other.id))
+}
+
+// day returns the day of the sale, UTC.
+func (s *Sale) day() Day { return DayAt(s.SoldAt.Std()) }
+
+// Convert sets Price and RateDay from Paid and Currency, at the rates of the day of the
+// sale. The error says that a rate is missing or that the price is out of range.
+func (s *Sale) Convert(rates *Rates) error {
+	price, ok := rates.InMain(s.Paid, s.Currency)
+	switch {
+	case !ok:
+		return problem.Errorf("There is no exchange rate of %s on or before %s.", s.Currency, s.day())
+	case price.Cents > MaxAmount:
+		return problem.Errorf("The price is more than the maximum of %s %s.", rates.Main.Decimal(MaxAmount), rates.Main.Code)
+	}
+	s.Price, s.RateDay = price.Cents, price.Day
+	return nil
+}
+
+// Priced returns what prices are estimated from.
+func (s *Sale) Priced() pricing.Sale {
+	sale := pricing.Sale{Gear: s.Gear, Grade: slices.Index(Conditions, s.Condition), Day: int(s.SoldAt / day), Price: int64(s.Price)}
+	if !s.vouchedFor() {
+		sale.Seller, sale.Buyer = s.SellerID, s.BuyerID
+	}
+	return sale
+}

@@ -5,15 +5,6 @@ import (
 	"slices"
 )
 
-// SellingTime describes how many days listings took to sell.
-type SellingTime struct {
-	Count            int
-	Median, P25, P75 int // days, rounded up; 0 unless Enough
-}
-
-// Enough reports whether there are enough sales to state a time.
-func (t SellingTime) Enough() bool { return t.Count >= MinSales }
-
 // SellingTimes returns the selling times of a gear's listings in eligible sales
 // within a year before upTo, by condition, and of all conditions under "".
 func (s *Store) SellingTimes(ctx context.Context, gear string, upTo Time) (map[Condition]SellingTime, error) {

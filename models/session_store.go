@@ -15,17 +15,6 @@ const (
 	lastUseInterval    = time.Hour           // precision of the stored time of last use
 )
 
-// Identity is the authenticated sender of a request.
-type Identity struct {
-	Member  Member
-	Account Account
-	Scopes  Scopes // of the token; all scopes for a session
-	Session bool   // authenticated by a session rather than a token
-	TokenID string // "" for a session
-
-	Audience string // resource that the token is for; "" for every one
-}
-
 // BeginSession starts a session of an account and returns the secret for the
 // cookie. Every sign-in gets a new secret, which prevents session fixation. The
 // agent is the browser's user agent, shown in the list of sessions, and the client
@@ -124,13 +113,6 @@ func (s *AccountStore) EndSessions(ctx context.Context, memberID string) error {
 		_, err := t.ExecContext(ctx, `DELETE FROM sessions WHERE member_id = $1`, memberID)
 		return err
 	})
-}
-
-// OpenSession describes a session for the member's list.
-type OpenSession struct {
-	Client    string // user agent
-	CreatedAt Time
-	SeenAt    Time // last use, within an hour
 }
 
 // Sessions returns a member's open sessions, most recently used first.

@@ -1,8 +1,10 @@
 package models
 
 import (
+	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/secondlight/secondlight/models/problem"
 )
@@ -67,4 +69,47 @@ func (r *StolenReport) check(now Time) error {
 func stolenNotFound(id string) error {
 	return &problem.Error{Kind: problem.NotFound, Code: "stolen_report_not_found", Message: problem.Programf("There is no report of a stolen serial number with the id %q.", id),
 		Hint: problem.Programf("List the reports that wait with GET /api/checks.")}
+}
+
+// NormalSerial returns a serial number in upper case without spaces, dashes and other
+// punctuation, so that every way to write it is the same. It returns "" for what
+// identifies nothing, such as "n/a" or "0000".
+func NormalSerial(serial string) string {
+	serial = strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToUpper(r)
+		}
+		return -1
+	}, serial)
+	digits, distinct := 0, map[rune]bool{}
+	for _, r := range serial {
+		if distinct[r] = true; unicode.IsDigit(r) {
+			digits++
+		}
+	}
+	if len(serial) < 5 || digits < 3 || len(distinct) < 3 || strings.HasPrefix("1234567890", serial) {
+		return ""
+	}
+	return serial
+}
+
+// brandOf returns the brand under which a serial number is compared: that of the gear,
+// or the first word of the name of an item that is not in the catalogue.
+func brandOf(gear, name string) string {
+	if brand, _, ok := strings.Cut(gear, "/"); ok {
+		return brand
+	}
+	first, _, _ := strings.Cut(strings.TrimSpace(name), " ")
+	return Slug(first)
+}
+
+// sameTexts reports whether an edit leaves what is written about the item as it is.
+func sameTexts(old, l *Listing) bool {
+	return old.Title == l.Title && old.Text == l.Text && slices.Equal(old.Texts(), l.Texts())
+}
+
+// sameItem reports whether an edit leaves it the same item: the same gear, or the same
+// title if it is not in the catalogue, and the same serial number.
+func sameItem(old, l *Listing) bool {
+	return old.Gear == l.Gear && (l.Gear != "" || old.Title == l.Title) && NormalSerial(old.Serial) == NormalSerial(l.Serial)
 }

@@ -207,32 +207,5 @@ func addPrefixed(set GearSet, keys []string, byKey map[string][]uint16, prefix s
 	}
 }
 
-// named reports whether a text is a name in full.
-func (n *Names) named(text string) bool { return len(n.byKey[n.key(text)]) > 0 }
-
-// beginning returns the values with a name that begins with a text, in order of rank
-// after those with that very name.
-func (n *Names) beginning(text string) (values []string) {
-	key := n.key(text)
-	if key == "" {
-		return nil
-	}
-	for written, means := range n.byKey {
-		if strings.HasPrefix(written, key) {
-			values = append(values, means...)
-		}
-	}
-	rank := func(v string) int {
-		if slices.Contains(n.byKey[key], v) {
-			return -1
-		}
-		return slices.Index(n.values, v)
-	}
-	slices.Sort(values)
-	values = slices.Compact(values)
-	slices.SortStableFunc(values, func(a, b string) int { return rank(a) - rank(b) })
-	return values
-}
-
 // first returns the first n of a list, or all if there are fewer.
 func first[T any](all []T, n int) []T { return all[:min(len(all), max(n, 0))] }

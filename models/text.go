@@ -112,3 +112,24 @@ var errTextChanged = &problem.Error{Kind: problem.Changed, Code: "text_changed",
 func textNotFound() error {
 	return &problem.Error{Kind: problem.NotFound, Code: "text_not_found", Message: problem.Textf("There is no such text."), Hint: problem.Programf("GET /api/admin/pages lists all texts.")}
 }
+
+// storable reports whether the database can store s: PostgreSQL accepts no NUL
+// and no invalid UTF-8, even in a comparison.
+func storable(s string) bool {
+	return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0
+}
+
+// keepStorable returns the storable ones of texts.
+func keepStorable(texts []string) []string {
+	return slices.DeleteFunc(slices.Clone(texts), func(s string) bool { return !storable(s) })
+}
+
+// name identifies the text in the audit log.
+func (t *Text) name() string { return string(t.Section) + "/" + t.Slug + " (" + t.Language + ")" }
+
+// TextPicture is a picture in texts.
+type TextPicture struct {
+	Name string // a hash with the size: "3f2a…-1200x800"
+	Alt  string // what it shows, "" if the owner hasn't said
+	At   Time
+}

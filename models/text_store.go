@@ -176,9 +176,6 @@ func (s *Store) changeText(ctx context.Context, editorID string, edit *TextEdit,
 	return text, err
 }
 
-// name identifies the text in the audit log.
-func (t *Text) name() string { return string(t.Section) + "/" + t.Slug + " (" + t.Language + ")" }
-
 // MoveText gives a text of the owner another address in all its languages. The old one
 // leads to it from then on. It returns a Conflict error, address_in_use, if another text
 // has or had the new address.
@@ -231,13 +228,6 @@ type TextMove struct {
 // TextMoves returns all addresses that texts had before.
 func (s *Store) TextMoves(ctx context.Context) (moves []TextMove, err error) {
 	return moves, s.read.SelectContext(ctx, &moves, `SELECT section, old_slug, slug FROM text_moves`)
-}
-
-// TextPicture is a picture in texts.
-type TextPicture struct {
-	Name string // a hash with the size: "3f2a…-1200x800"
-	Alt  string // what it shows, "" if the owner hasn't said
-	At   Time
 }
 
 // AddTextPicture stores a JPEG under a name, its hash.

@@ -55,3 +55,10 @@ func (k MonthKey) start() Time { return TimeOf(k.first()) }
 func (k MonthKey) first() time.Time {
 	return time.Date(int(k)/12, time.Month(int(k)%12+1), 1, 0, 0, 0, 0, time.UTC)
 }
+
+// The spans that changes compare.
+const (
+	day    Time = 24 * 60 * 60 * 1000
+	days30      = 30 * day
+	days90      = 90 * day
+)

@@ -3,6 +3,7 @@ package models
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Token is an API token: it lets a program act for a member within its scopes.
@@ -69,4 +70,20 @@ func ParseScopes(text string) (Scopes, error) {
 		return nil, invalidField("scopes", "missing_parameter", "A token needs at least one scope. Use any of %s.", strings.ReplaceAll(AllScopes.String(), " ", ", "))
 	}
 	return scopes, nil
+}
+
+// check normalises the name of a new token and returns an Invalid error if a field
+// is invalid.
+func (t *Token) check() error {
+	t.Name = strings.TrimSpace(t.Name)
+	if n := utf8.RuneCountInString(t.Name); n == 0 || n > 60 || !storable(t.Name) {
+		return invalidField("name", "invalid_value", "Enter a name of 1 to 60 characters that says what the token is for.")
+	}
+	if _, err := ParseScopes(t.Scopes.String()); err != nil {
+		return err
+	}
+	if t.ExpiresAt != 0 && t.ExpiresAt <= t.CreatedAt {
+		return invalidField("expires_at", "invalid_value", "The expiry must be in the future.")
+	}
+	return nil
 }

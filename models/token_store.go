@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/jmoiron/sqlx"
 
@@ -61,22 +60,6 @@ func (s *AccountStore) createToken(ctx context.Context, a *Account, t *Token) (s
 		}
 		return err
 	})
-}
-
-// check normalises the name of a new token and returns an Invalid error if a field
-// is invalid.
-func (t *Token) check() error {
-	t.Name = strings.TrimSpace(t.Name)
-	if n := utf8.RuneCountInString(t.Name); n == 0 || n > 60 || !storable(t.Name) {
-		return invalidField("name", "invalid_value", "Enter a name of 1 to 60 characters that says what the token is for.")
-	}
-	if _, err := ParseScopes(t.Scopes.String()); err != nil {
-		return err
-	}
-	if t.ExpiresAt != 0 && t.ExpiresAt <= t.CreatedAt {
-		return invalidField("expires_at", "invalid_value", "The expiry must be in the future.")
-	}
-	return nil
 }
 
 // checkParent returns errCredentialsEnded if the token that creates a token was

@@ -68,13 +68,6 @@ type TrendMonth struct {
 	Stats
 }
 
-// The spans that changes compare.
-const (
-	day    Time = 24 * 60 * 60 * 1000
-	days30      = 30 * day
-	days90      = 90 * day
-)
-
 // trendMethod is the number of the method of NewTrend. Trends stored with
 // another are computed again.
 const trendMethod = 2

@@ -199,7 +199,7 @@ func (t *tx) addSalesOf(ctx context.Context, rollUps map[string]*rollUp, where s
 	}
 	var sale Sale
 	return eachRow(rows, func(rows *sqlx.Rows) error {
-		if err := sale.scanForTrend(rows, &sale.Gear); err != nil {
+		if err := scanForTrend(&sale, rows, &sale.Gear); err != nil {
 			return err
 		}
 		rollUps[sale.Gear].add(&sale)
@@ -234,7 +234,7 @@ const trendSaleColumns = `s.id, s.sold_at, s.condition, s.price, s.source, s.sou
 	COALESCE(s.seller_id, ''), COALESCE(s.buyer_id, ''), s.newcomer, s.approved_at, s.held`
 
 // scanForTrend reads a row of trendSaleColumns, and the columns that follow.
-func (s *Sale) scanForTrend(rows *sqlx.Rows, more ...any) error {
+func scanForTrend(s *Sale, rows *sqlx.Rows, more ...any) error {
 	return rows.Scan(append([]any{&s.ID, (*int64)(&s.SoldAt), (*string)(&s.Condition), (*int64)(&s.Price), (*string)(&s.Source), &s.SourceName,
 		&s.SellerID, &s.BuyerID, &s.Newcomer, (*int64)(&s.ApprovedAt), &s.Held}, more...)...)
 }

@@ -33,16 +33,6 @@ type trendState struct {
 	last30, before30, last90, before90, yearAgo period // moved by trend
 }
 
-// saleKey identifies a sale and orders the sales of a gear by time.
-type saleKey struct {
-	soldAt Time
-	id     string
-}
-
-func (k saleKey) compare(other saleKey) int {
-	return cmp.Or(cmp.Compare(k.soldAt, other.soldAt), strings.Compare(k.id, other.id))
-}
-
 // trendSale holds what trends use of a sale. Names are replaced by numbers to
 // save memory.
 type trendSale struct {

@@ -199,7 +199,7 @@ func (s *Store) EachCountedPrice(ctx context.Context, each func(gear string, con
 	state := newTrendState("")
 	var sale Sale
 	err = eachRow(rows, func(rows *sqlx.Rows) error {
-		if err := sale.scanForTrend(rows, &sale.Gear); err != nil {
+		if err := scanForTrend(&sale, rows, &sale.Gear); err != nil {
 			return err
 		}
 		if sale.Gear != state.gear {
@@ -228,7 +228,7 @@ func (s *Store) ConditionMonths(ctx context.Context, gear string, condition Cond
 	state := newTrendState(gear)
 	var sale Sale
 	err = eachRow(rows, func(rows *sqlx.Rows) error {
-		if err := sale.scanForTrend(rows); err != nil {
+		if err := scanForTrend(&sale, rows); err != nil {
 			return err
 		}
 		state.add(&sale)

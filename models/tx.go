@@ -4,10 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/jmoiron/sqlx"
 )
@@ -213,23 +211,4 @@ func toAny[T any](values []T) []any {
 		args[i] = v
 	}
 	return args
-}
-
-// storable reports whether the database can store s: PostgreSQL accepts no NUL
-// and no invalid UTF-8, even in a comparison.
-func storable(s string) bool {
-	return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0
-}
-
-// keepStorable returns the storable ones of texts.
-func keepStorable(texts []string) []string {
-	return slices.DeleteFunc(slices.Clone(texts), func(s string) bool { return !storable(s) })
-}
-
-// nullable returns nil for "", so that unique indexes ignore it.
-func nullable(s string) any {
-	if s == "" {
-		return nil
-	}
-	return s
 }

@@ -17,3 +17,12 @@ type PriceDrop struct {
 	From, To  Cents
 	Language  string // of the member, a BCP 47 tag; "" for none
 }
+
+// Watchers counts those who watch a listing, for its seller, who does not learn who they
+// are.
+type Watchers struct {
+	Count    int
+	New      int    // since the last message to watchers
+	LastText string // of that message
+	LastAt   Time   // 0 if there was none
+}

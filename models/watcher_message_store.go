@@ -12,15 +12,6 @@ import (
 // to.
 const MaxWatchersWritten = 1000
 
-// Watchers counts those who watch a listing, for its seller, who does not learn who they
-// are.
-type Watchers struct {
-	Count    int
-	New      int    // since the last message to watchers
-	LastText string // of that message
-	LastAt   Time   // 0 if there was none
-}
-
 // WatchersOf returns how many members watch a listing of a seller.
 func (s *Store) WatchersOf(ctx context.Context, listingID, sellerID string) (*Watchers, error) {
 	if _, err := s.OwnListing(ctx, listingID, sellerID); err != nil {

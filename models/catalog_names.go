@@ -1,0 +1,40 @@
+package models
+
+import (
+	"slices"
+	"strings"
+)
+
+// brandNames returns the Names of a catalogue's brands, those with the most gear
+// first.
+func brandNames(c *catalog) *Names {
+	brands := slices.Clone(c.brands)
+	slices.SortStableFunc(brands, func(a, b Brand) int { return len(b.Gear) - len(a.Gear) })
+	slugs := make([]string, len(brands))
+	for i, b := range brands {
+		slugs[i] = b.Slug
+	}
+	return newNames("brand", nil, slugs, func(slug string) string { return c.byBrand[slug].Name }, "brand corp corporation inc ltd co ag ab kk gmbh")
+}
+
+// mountNames returns the Names of a catalogue's mounts, those with the most gear
+// first.
+func mountNames(c *catalog) *Names {
+	count := map[string]int{}
+	for _, g := range c.gear {
+		for _, m := range g.Mounts() {
+			count[m]++
+		}
+	}
+	mounts := make([]string, 0, len(count))
+	for m := range count {
+		mounts = append(mounts, m)
+	}
+	slices.SortFunc(mounts, func(a, b string) int {
+		if count[a] != count[b] {
+			return count[b] - count[a]
+		}
+		return strings.Compare(a, b)
+	})
+	return newNames("mount", nil, mounts, same, "mount mounts lens lenses bayonet bajonett fit system mt the")
+}

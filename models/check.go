@@ -1,0 +1,36 @@
+package models
+
+// CheckKind says what an operator decides about.
+type CheckKind string
+
+// The kinds of checks.
+const (
+	CheckPossession CheckKind = "possession" // a photograph of the code beside the item
+	CheckHold       CheckKind = "hold"       // a held listing
+	CheckStolen     CheckKind = "stolen"     // a report of a stolen serial number
+	CheckPhotos     CheckKind = "photos"     // a listing with notes on its photos
+)
+
+// CheckKey is the position of a check in their order, by time, kind and subject.
+type CheckKey struct {
+	At  Time
+	Key string // kind and subject, such as "hold/" and the id of a listing
+}
+
+// Check is something that waits for an operator's decision.
+type Check struct {
+	CheckKey
+	Kind    CheckKind
+	Subject string // id of a listing, or of a report of a stolen serial number
+}
+
+// CheckCounts are the numbers of what waits for an operator's decision.
+type CheckCounts struct {
+	Possession int // photographs of the code beside the item
+	Held       int // listings
+	Stolen     int // reports of stolen serial numbers
+	Photos     int // listings with notes on their photos
+}
+
+// Total returns the sum of all counts.
+func (c CheckCounts) Total() int { return c.Possession + c.Held + c.Stolen + c.Photos }
