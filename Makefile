@@ -140,15 +140,15 @@ restore-drill: ## Lose a site with 10,000 photographs under writes and restore i
 
 .PHONY: full
 full: ## Run every case of the tests of which `go test` runs a fifth
-	go test -timeout 1h ./models -run '^Test(UnappliedMigration|WrongRecord|ForgedSales|BlockedLoginsLockNobodyOut)$$' -full -v
+	go test -timeout 1h ./models/store -run '^Test(UnappliedMigration|WrongRecord|ForgedSales|BlockedLoginsLockNobodyOut)$$' -full -v
 
 .PHONY: sequences
 sequences: ## Take 10,000 random sequences of steps from an offer to its sale, on both engines
-	go test -timeout 3h ./models -run '^TestSaleSequences$$' -sequences 10000 -v
+	go test -timeout 3h ./models/store -run '^TestSaleSequences$$' -sequences 10000 -v
 
 .PHONY: feed
 feed: ## Follow the change feed while 8 writers make 1,000,000 changes, on both engines, CHANGES=1000000
-	go test -timeout 6h ./models -run '^TestChangeFeed$$' -changes $(or $(CHANGES),1000000) -v
+	go test -timeout 6h ./models/store -run '^TestChangeFeed$$' -changes $(or $(CHANGES),1000000) -v
 
 .PHONY: limits
 limits: ## Check what a hostile client can cost: processor time, memory, connections

@@ -12,6 +12,8 @@ import (
 
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/importer"
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
@@ -20,24 +22,24 @@ var importRows = flag.Int("import-rows", 100_000, "rows of the files that Benchm
 // BenchmarkImport imports files as the command import does: listings; sales of the whole
 // catalogue; and sales of one gear, neither in order of time.
 func BenchmarkImport(b *testing.B) {
-	catalog, err := models.ReadCatalog(content.Catalog())
+	gears, err := catalog.ReadCatalog(content.Catalog())
 	if err != nil {
 		b.Fatal(err)
 	}
-	all := catalog.All()
+	all := gears.All()
 	for engine, url := range storeURLs {
 		for _, file := range []struct {
 			name string
-			gear []*models.Gear
-			row  func(*rand.Rand, int, *models.Gear) string
-			run  func(*models.Importer, context.Context, io.Reader, io.Writer) (models.ImportReport, error)
+			gear []*catalog.Gear
+			row  func(*rand.Rand, int, *catalog.Gear) string
+			run  func(*importer.Importer, context.Context, io.Reader, io.Writer) (models.ImportReport, error)
 		}{
-			{"listings", all, listingRow, (*models.Importer).Listings},
-			{"sales", all, saleRow, (*models.Importer).Sales},
-			{"sales-of-one-gear", all[:1], saleRow, (*models.Importer).Sales},
+			{"listings", all, listingRow, (*importer.Importer).Listings},
+			{"sales", all, saleRow, (*importer.Importer).Sales},
+			{"sales-of-one-gear", all[:1], saleRow, (*importer.Importer).Sales},
 		} {
 			b.Run(engine+"/"+file.name, func(b *testing.B) {
-				im := &models.Importer{Store: storetest.Open(b, url(b), nil), Catalog: catalog, Resolver: catalog.Resolver(), Currency: euro(b), Seller: "shop"}
+				im := &importer.Importer{Store: storetest.Open(b, url(b), nil), Catalog: gears, Resolver: gears.Resolver(), Currency: euro(b), Seller: "shop"}
 				rows := 0
 				for b.Loop() {
 					in, out := io.Pipe()
@@ -63,7 +65,7 @@ func euro(b *testing.B) models.Currency {
 }
 
 // writeImport writes a file of n rows, whose ids begin at first.
-func writeImport(to *io.PipeWriter, n, first int, gear []*models.Gear, row func(*rand.Rand, int, *models.Gear) string) {
+func writeImport(to *io.PipeWriter, n, first int, gear []*catalog.Gear, row func(*rand.Rand, int, *catalog.Gear) string) {
 	w, random := bufio.NewWriter(to), rand.New(rand.NewPCG(1, uint64(first)))
 	for i := range n {
 		if i == 0 {
@@ -75,7 +77,7 @@ func writeImport(to *io.PipeWriter, n, first int, gear []*models.Gear, row func(
 }
 
 // listingRow returns a row of a file of listings, or the header without a random source.
-func listingRow(random *rand.Rand, id int, g *models.Gear) string {
+func listingRow(random *rand.Rand, id int, g *catalog.Gear) string {
 	if random == nil {
 		return "external_id,title,brand,model,condition,price,region,description\n"
 	}
@@ -84,7 +86,7 @@ func listingRow(random *rand.Rand, id int, g *models.Gear) string {
 }
 
 // saleRow returns a row of a file of sales, or the header without a random source.
-func saleRow(random *rand.Rand, id int, g *models.Gear) string {
+func saleRow(random *rand.Rand, id int, g *catalog.Gear) string {
 	if random == nil {
 		return "external_id,brand,model,condition,price,sold_at,region\n"
 	}

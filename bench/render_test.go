@@ -9,13 +9,15 @@ import (
 	"testing"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/prices"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/views"
 )
 
 var site = &views.Site{BaseURL: "https://secondlight.test", Defaults: views.SiteSettings{SiteSettings: models.SiteSettings{Name: "Secondlight"}, Currency: models.Currency{Code: "EUR", Digits: 2}, SiteState: views.SiteState{Demo: true}}}
 
-var gear = &models.Gear{Brand: "Canon", Model: "EOS R6", BrandSlug: "canon", ModelSlug: "eos-r6", Category: "mirrorless", Mount: "Canon RF", Year: 2020}
+var gear = &catalog.Gear{Brand: "Canon", Model: "EOS R6", BrandSlug: "canon", ModelSlug: "eos-r6", Category: "mirrorless", Mount: "Canon RF", Year: 2020}
 
 // cards returns n cards of listings of gear.
 func cards(n int) []views.Card {
@@ -26,7 +28,7 @@ func cards(n int) []views.Card {
 			Item: models.Item{Condition: models.Conditions[i%7], Functional: models.FullyWorking}, Price: models.Cents(124900 + 730*i), Region: "DE", Status: models.StatusActive,
 			PublishedAt: models.Time(1_790_000_000_000), Photos: []models.Photo{{Key: fmt.Sprintf("demo-mirrorless-2-1-%08x-front", i*7919), Alt: "Drawing of a Canon EOS R6 from the front", Width: 1280, Height: 960}},
 		}
-		all[i] = views.NewCard(site, l, gear, "anna-k", &models.Deal{Percent: -12, Typical: models.Typical{Price: 141000, Low: 122000, High: 163000, Sales: 34}})
+		all[i] = views.NewCard(site, l, gear, "anna-k", &prices.Deal{Percent: -12, Typical: prices.Typical{Price: 141000, Low: 122000, High: 163000, Sales: 34}})
 	}
 	return all
 }
@@ -57,14 +59,14 @@ func searchResult() views.Found {
 
 // trend returns a trend page with five years of months and 12 listings.
 func trend() *views.Trend {
-	t := &models.Trend{Gear: gear.Slug(), AsOf: 1_790_000_000_000, WindowFrom: 1_758_000_000_000, ByCondition: map[models.Condition]models.Stats{}}
-	s := models.Stats{Count: 34, Average: 125317, Median: 124900, Low: 86000, High: 169900, P25: 112000, P75: 138000, LastSoldAt: t.AsOf}
+	t := &prices.Trend{Gear: gear.Slug(), AsOf: 1_790_000_000_000, WindowFrom: 1_758_000_000_000, ByCondition: map[models.Condition]prices.Stats{}}
+	s := prices.Stats{Count: 34, Average: 125317, Median: 124900, Low: 86000, High: 169900, P25: 112000, P75: 138000, LastSoldAt: t.AsOf}
 	t.Summary = s
 	for _, c := range models.Conditions {
 		t.ByCondition[c] = s
 	}
 	for i := range models.MonthKey(60) {
-		t.Months = append(t.Months, models.TrendMonth{Month: models.MonthOf(t.AsOf) - 59 + i, Stats: s})
+		t.Months = append(t.Months, prices.TrendMonth{Month: models.MonthOf(t.AsOf) - 59 + i, Stats: s})
 	}
 	return views.NewTrend(site, views.TrendParts{Gear: gear, Trend: t, Active: 31, Lowest: 98000, Average: 127450, Listings: cards(12)})
 }

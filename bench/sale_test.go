@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
@@ -60,7 +61,7 @@ var storeURLs = map[string]func(testing.TB) string{
 	"postgres": storetest.Postgres,
 }
 
-func importSales(b *testing.B, store *models.Store, sales []models.Sale) {
+func importSales(b *testing.B, store *store.Store, sales []models.Sale) {
 	if _, _, err := store.ImportSales(b.Context(), sales); err != nil {
 		b.Fatal(err)
 	}
@@ -76,7 +77,7 @@ type saleMaker struct {
 }
 
 // newSaleMaker returns a maker whose first n sales take five years.
-func newSaleMaker(b *testing.B, store *models.Store, n int) *saleMaker {
+func newSaleMaker(b *testing.B, store *store.Store, n int) *saleMaker {
 	members := make([]models.Member, 1000)
 	for i := range members {
 		members[i] = models.Member{Handle: fmt.Sprint("member-", i), Name: "Member", Region: "DE"}

@@ -15,6 +15,7 @@ import (
 	_ "modernc.org/sqlite"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/search"
 )
 
@@ -145,7 +146,7 @@ var bandEdges = []models.Cents{0, 100_00, 250_00, 500_00, 1000_00, 2000_00, 4000
 // search returns the result of a query.
 func (s *sqlSearch) search(q search.Query) (*search.Result, error) {
 	l := lookup()
-	words, _ := models.KeywordWords(q.Keyword)
+	words, _ := catalog.KeywordWords(q.Keyword)
 	keyword, named := "", "price IS NULL"
 	if len(words) > 0 {
 		keyword = " WHERE gear IN (" + numbers(l.Match(words)) + ")"
@@ -189,7 +190,7 @@ func (s *sqlSearch) search(q search.Query) (*search.Result, error) {
 
 // page returns the ids of the listings on the first page, as cards. It reads the
 // cards, too. gear is the gear that meets the restrictions of the gear.
-func (s *sqlSearch) page(q search.Query, low, high models.Cents, named string, gear models.GearSet) (ids []json.RawMessage, err error) {
+func (s *sqlSearch) page(q search.Query, low, high models.Cents, named string, gear catalog.GearSet) (ids []json.RawMessage, err error) {
 	where, args := []string{"price BETWEEN $1 AND $2"}, []any{low, high}
 	if q.Keyword != "" || q.Category != "" || len(q.Brands) > 0 || q.Mount != "" {
 		where = append(where, "gear IN ("+numbers(gear)+")")
@@ -225,7 +226,7 @@ func (s *sqlSearch) page(q search.Query, low, high models.Cents, named string, g
 }
 
 // numbers returns the numbers of gear as a list for SQL.
-func numbers(gear models.GearSet) string {
+func numbers(gear catalog.GearSet) string {
 	var list []string
 	for i := range gear.All() {
 		list = append(list, fmt.Sprint(i))
@@ -242,7 +243,7 @@ type fold struct {
 }
 
 // add counts a group. It reports whether its gear meets the restrictions.
-func (f *fold) add(g *models.Gear, condition models.Condition, region models.Region, band int, inPrice bool, n int) bool {
+func (f *fold) add(g *catalog.Gear, condition models.Condition, region models.Region, band int, inPrice bool, n int) bool {
 	q := &f.q
 	inCategory := q.Category == "" || string(q.Category) == string(g.Category) || string(q.Category) == g.Category.Family()
 	inBrand := len(q.Brands) == 0 || slices.Contains(q.Brands, g.BrandSlug)

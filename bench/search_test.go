@@ -15,6 +15,8 @@ import (
 
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/prices"
 	"github.com/secondlight/secondlight/models/search"
 )
 
@@ -29,8 +31,8 @@ var (
 )
 
 // lookup returns the lookup of the real catalogue.
-var lookup = sync.OnceValue(func() *models.Lookup {
-	catalog, err := models.ReadCatalog(content.Catalog())
+var lookup = sync.OnceValue(func() *catalog.Lookup {
+	catalog, err := catalog.ReadCatalog(content.Catalog())
 	if err != nil {
 		panic(err)
 	}
@@ -41,7 +43,7 @@ var lookup = sync.OnceValue(func() *models.Lookup {
 // seed. A few models are common and most are rare.
 type market struct {
 	r     *rand.Rand
-	gear  []*models.Gear
+	gear  []*catalog.Gear
 	sums  []float64 // cumulative shares of gear
 	base  []float64 // typical prices of gear, in minor units
 	cards [][]byte
@@ -98,14 +100,14 @@ func (m *market) doc(i int) search.Doc {
 		ID: id.String(), Gear: g.Slug(), Category: g.Category, Condition: models.Conditions[condition],
 		Functional: functional(i), Region: regions[m.r.IntN(len(regions))], Seller: fmt.Sprint("seller-", m.r.IntN(4000)),
 		Title: g.Name() + " " + extras[m.r.IntN(len(extras))], Price: models.Cents(max(500, price)),
-		Published: models.Time(at), Typical: models.Typical{Price: models.Cents(worth), Low: models.Cents(worth * 87 / 100), High: models.Cents(worth * 115 / 100)}, Card: m.cards[i%len(m.cards)], Rare: search.RareOf(&models.Listing{Item: models.Item{Shutter: shutterCount(g, i)}}),
+		Published: models.Time(at), Typical: prices.Typical{Price: models.Cents(worth), Low: models.Cents(worth * 87 / 100), High: models.Cents(worth * 115 / 100)}, Card: m.cards[i%len(m.cards)], Rare: search.RareOf(&models.Listing{Item: models.Item{Shutter: shutterCount(g, i)}}),
 		Postage: postage(i),
 	}
 }
 
 // shutterCount returns the shutter count of the i-th listing: every other digital
 // camera with a shutter states it.
-func shutterCount(g *models.Gear, i int) int {
+func shutterCount(g *catalog.Gear, i int) int {
 	if g.Category != "dslr" && g.Category != "mirrorless" || i%2 == 0 {
 		return 0
 	}
@@ -330,7 +332,7 @@ func BenchmarkSearchBelow(b *testing.B) {
 			found := 0
 			for i := range b.N {
 				q := queries[i%len(queries)]
-				q.Deal = models.BelowRange
+				q.Deal = prices.BelowRange
 				if err := x.SearchInto(&result, q); err != nil {
 					b.Fatal(err)
 				}

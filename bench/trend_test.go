@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/prices"
+	"github.com/secondlight/secondlight/models/store"
 )
 
 const trendGear = "canon/eos-5d-mark-iii"
@@ -27,8 +29,8 @@ func BenchmarkTrend(b *testing.B) {
 			b.Fatal(err)
 		}
 		b.Cleanup(func() { raw.Close() })
-		rolledUp := func() (*models.Trend, error) { return store.Trend(b.Context(), trendGear) }
-		computed := func() (*models.Trend, error) { return trendOf(b.Context(), raw, trendGear) }
+		rolledUp := func() (*prices.Trend, error) { return store.Trend(b.Context(), trendGear) }
+		computed := func() (*prices.Trend, error) { return trendOf(b.Context(), raw, trendGear) }
 		got, err := rolledUp()
 		if err != nil {
 			b.Fatal(err)
@@ -46,7 +48,7 @@ func BenchmarkTrend(b *testing.B) {
 }
 
 // readTrends calls read until the benchmark ends.
-func readTrends(b *testing.B, read func() (*models.Trend, error)) {
+func readTrends(b *testing.B, read func() (*prices.Trend, error)) {
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := read(); err != nil {
@@ -56,10 +58,10 @@ func readTrends(b *testing.B, read func() (*models.Trend, error)) {
 }
 
 // newSalesStore returns a store with n sales of trendGear in a new database.
-func newSalesStore(b *testing.B, path string, n int) *models.Store {
+func newSalesStore(b *testing.B, path string, n int) *store.Store {
 	b.Helper()
 	ctx := b.Context()
-	store, err := models.Open(ctx, "sqlite:"+path, time.Now)
+	store, err := store.Open(ctx, "sqlite:"+path, time.Now)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -85,7 +87,7 @@ func newSalesStore(b *testing.B, path string, n int) *models.Store {
 }
 
 // trendOf computes a trend from its sales.
-func trendOf(ctx context.Context, db *sql.DB, gear string) (*models.Trend, error) {
+func trendOf(ctx context.Context, db *sql.DB, gear string) (*prices.Trend, error) {
 	rows, err := db.QueryContext(ctx, `SELECT sold_at, condition, price FROM sales WHERE gear = $1 ORDER BY sold_at`, gear)
 	if err != nil {
 		return nil, err
@@ -99,5 +101,5 @@ func trendOf(ctx context.Context, db *sql.DB, gear string) (*models.Trend, error
 		}
 		sales = append(sales, sale)
 	}
-	return models.NewTrend(gear, sales), rows.Err()
+	return prices.NewTrend(gear, sales), rows.Err()
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/store"
 )
 
 // authenticator identifies callers by the API tokens and browser sessions of the store.
@@ -56,7 +57,7 @@ func identityOf(ctx context.Context) *models.Identity {
 func memberID(ctx context.Context) string { return web.MemberID(ctx) }
 
 // idempotencyStore stores the responses to writes with an idempotency key.
-type idempotencyStore struct{ store *models.Store }
+type idempotencyStore struct{ store *store.Store }
 
 // Claim reserves a key, or returns the response stored for it. It implements web.IdempotencyStore.
 func (s idempotencyStore) Claim(ctx context.Context, member, operation, key, fingerprint string) (web.Claim, []byte, error) {
@@ -69,8 +70,8 @@ func (s idempotencyStore) Claim(ctx context.Context, member, operation, key, fin
 
 // idempotencyClaim is a reserved idempotency key. It implements web.Claim.
 type idempotencyClaim struct {
-	store *models.Store
-	claim *models.Claim
+	store *store.Store
+	claim *store.Claim
 }
 
 // Context returns ctx carrying the claim.

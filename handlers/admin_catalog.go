@@ -15,6 +15,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/views"
@@ -81,9 +82,9 @@ func (s adminCatalogOps) doSearchCatalog(ctx context.Context, in *adminCatalogIn
 		gear, _ = s.catalog.Lookup().RankedGear(keyword, s.popularity)
 	}
 	if in.Show != views.ShowAllGear {
-		gear = slices.DeleteFunc(slices.Clone(gear), func(g *models.Gear) bool {
+		gear = slices.DeleteFunc(slices.Clone(gear), func(g *catalog.Gear) bool {
 			state := s.gearState(g.Slug())
-			return state == views.GearShipped || in.Show == views.ShowRedundant && state != string(models.GearRedundant)
+			return state == views.GearShipped || in.Show == views.ShowRedundant && state != string(catalog.GearRedundant)
 		})
 	}
 	page, next, err := web.PageOf(gear, in.Cursor, in.Limit)
@@ -97,11 +98,11 @@ func (s adminCatalogOps) doSearchCatalog(ctx context.Context, in *adminCatalogIn
 	p := views.NewAdminCatalog(&s.site, keyword, in.Show, len(gear), rows, views.NewNext(next, in.Limit, 24))
 	for _, c := range s.catalog.Corrections() {
 		switch s.catalog.StateOf(&c) {
-		case models.GearAdded:
+		case catalog.GearAdded:
 			p.Added++
-		case models.GearCorrected:
+		case catalog.GearCorrected:
 			p.Corrected++
-		case models.GearRedundant:
+		case catalog.GearRedundant:
 			p.Redundant++
 		}
 	}
@@ -201,8 +202,8 @@ func (s adminCatalogOps) addGear() web.Operation {
 }
 
 // readAdded reads gear to add.
-func (s adminCatalogOps) readAdded(in *addGearInput) (*models.GearCorrection, []byte, error) {
-	return s.read("", models.GearValues{Brand: in.Brand, Model: in.Model}, &in.gearValuesInput)
+func (s adminCatalogOps) readAdded(in *addGearInput) (*catalog.GearCorrection, []byte, error) {
+	return s.read("", catalog.GearValues{Brand: in.Brand, Model: in.Model}, &in.gearValuesInput)
 }
 
 // correctGearInput corrects gear.
@@ -236,13 +237,13 @@ func (s adminCatalogOps) correctGear() web.Operation {
 }
 
 // readCorrected reads the correction of gear.
-func (s adminCatalogOps) readCorrected(in *correctGearInput) (*models.GearCorrection, []byte, error) {
+func (s adminCatalogOps) readCorrected(in *correctGearInput) (*catalog.GearCorrection, []byte, error) {
 	slug := in.BrandSlug + "/" + in.ModelSlug
 	g := s.catalog.Gear(slug)
 	if g == nil {
 		return nil, nil, s.gearNotFound(slug)
 	}
-	values := models.ValuesOf(g)
+	values := catalog.ValuesOf(g)
 	assign(&values.Brand, in.Brand)
 	assign(&values.Model, in.Model)
 	return s.read(slug, values, &in.gearValuesInput)
@@ -251,7 +252,7 @@ func (s adminCatalogOps) readCorrected(in *correctGearInput) (*models.GearCorrec
 // read returns the correction that gives gear values, those in a request over others, with
 // its picture if that is new. slug is "" for gear to add. The error lists all invalid
 // values.
-func (s adminCatalogOps) read(slug string, values models.GearValues, in *gearValuesInput) (correction *models.GearCorrection, jpeg []byte, err error) {
+func (s adminCatalogOps) read(slug string, values catalog.GearValues, in *gearValuesInput) (correction *catalog.GearCorrection, jpeg []byte, err error) {
 	var fieldErrors web.FieldErrors
 	in.apply(&values, &fieldErrors)
 	name, jpeg := readGearPicture(in.Picture, &fieldErrors)
@@ -264,7 +265,7 @@ func (s adminCatalogOps) read(slug string, values models.GearValues, in *gearVal
 }
 
 // save stores a correction and uses it on this server.
-func (s adminCatalogOps) save(ctx context.Context, correction *models.GearCorrection, jpeg []byte) (*views.AdminGear, error) {
+func (s adminCatalogOps) save(ctx context.Context, correction *catalog.GearCorrection, jpeg []byte) (*views.AdminGear, error) {
 	if jpeg != nil {
 		if err := s.store.AddGearPicture(ctx, correction.Values.Picture, jpeg); err != nil {
 			return nil, err
@@ -280,7 +281,7 @@ func (s adminCatalogOps) save(ctx context.Context, correction *models.GearCorrec
 }
 
 // apply sets the given values, and adds an error for each number that isn't one.
-func (in *gearValuesInput) apply(v *models.GearValues, fieldErrors *web.FieldErrors) {
+func (in *gearValuesInput) apply(v *catalog.GearValues, fieldErrors *web.FieldErrors) {
 	assign(&v.Category, in.Category)
 	assign(&v.Mount, in.Mount)
 	assign(&v.Format, in.Format)

@@ -7,6 +7,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/problem"
+	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/views"
 )
 
@@ -44,7 +45,7 @@ func (s adminOps) readMembers(ctx context.Context, in *listMembersInput) (*views
 		return nil, err
 	}
 	query := views.MemberQuery{Keyword: in.Keyword, Role: in.Role, Suspended: in.Suspended}
-	rows, err := s.store.MemberRows(ctx, models.MemberFilter{Text: in.Keyword, Role: in.Role, Suspended: in.Suspended, After: after}, in.Limit+1)
+	rows, err := s.store.MemberRows(ctx, store.MemberFilter{Text: in.Keyword, Role: in.Role, Suspended: in.Suspended, After: after}, in.Limit+1)
 	if err != nil {
 		return nil, err
 	}

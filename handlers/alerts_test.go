@@ -18,6 +18,7 @@ import (
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/delivery"
 	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/models/storetest"
 	"github.com/secondlight/secondlight/views"
 )
@@ -406,7 +407,7 @@ func TestWebhooksAreTestedFromThePage(t *testing.T) {
 	if signature != want || !strings.Contains(body, `"event":"test"`) {
 		t.Errorf("signature %s of %s, want %s", signature, body, want)
 	}
-	for range models.MaxWebhookTests - 1 {
+	for range store.MaxWebhookTests - 1 {
 		ann.ask(t, "POST", "/api/searches/"+made["id"].(string)+"/test", "", 200)
 	}
 	resp, refused := s.send(t, "POST", "/api/searches/"+made["id"].(string)+"/test", "", "Authorization", "Bearer "+ann.token)

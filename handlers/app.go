@@ -16,17 +16,19 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/blob"
+	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/delivery"
 	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/views"
 )
 
 // Config configures a Server.
 type Config struct {
-	Store   *models.Store
-	Catalog *models.Catalog
+	Store   *store.Store
+	Catalog *catalog.Catalog
 	Index   *search.Index
 	Feed    *search.Feed       // updates Index; nil if nothing does
 	Library *portfolio.Library // the photographer's portfolio; may be nil
@@ -63,7 +65,7 @@ type Config struct {
 	TrustedProxies []netip.Prefix
 
 	// Retention says how long data is kept that nobody needs any more.
-	Retention models.Retention
+	Retention store.Retention
 
 	// Metrics counts the requests; nil counts none.
 	Metrics *Metrics
@@ -83,8 +85,8 @@ type Config struct {
 type app struct {
 	server *web.Server // set before serving
 
-	store      *models.Store
-	catalog    *models.Catalog
+	store      *store.Store
+	catalog    *catalog.Catalog
 	index      *search.Index
 	feed       *search.Feed // nil if nothing updates the index
 	library    *portfolio.Library
@@ -115,7 +117,7 @@ type app struct {
 	tracer     trace.Tracer // nil if nothing is traced
 	schedule   []*job
 	idle       atomic.Int64 // see onOneServer
-	retention  models.Retention
+	retention  store.Retention
 	program    string // its version
 	startedAt  time.Time
 	id         string // of this server, as the holder of leases

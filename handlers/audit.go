@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/views"
 )
 
@@ -25,7 +26,7 @@ func (s *app) sampleAudit() *views.AuditEntry {
 
 // readAuditLog returns the last n entries of the audit log, newest first.
 func (s *app) readAuditLog(ctx context.Context, n int) ([]*views.AuditEntry, error) {
-	log, err := s.store.Audit(ctx, models.AuditFilter{}, models.AuditKey{}, n)
+	log, err := s.store.Audit(ctx, store.AuditFilter{}, store.AuditKey{}, n)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/prices"
 )
 
 // TestBelowItsFairRange publishes listings below the range of the estimate of their gear,
@@ -21,9 +22,9 @@ func TestBelowItsFairRange(t *testing.T) {
 	s, clock := newClockedMarket(t)
 	fit := func(day models.Day, median models.Cents) {
 		t.Helper()
-		storeFit(t, s.store, nil, models.Estimate{Gear: "canon/eos-r6", Condition: models.ConditionExcellent, Day: day, Median: median, Low: median - 11111, High: median + 22222,
+		storeFit(t, s.store, nil, prices.Estimate{Gear: "canon/eos-r6", Condition: models.ConditionExcellent, Day: day, Median: median, Low: median - 11111, High: median + 22222,
 			HalfLow: median - 5000, HalfHigh: median + 6000, Sales: 44, SameGrade: 12},
-			models.Estimate{Gear: "nikon/z-6", Condition: models.ConditionExcellent, Day: day, Median: 90000, Low: 80000, High: 100000, HalfLow: 85000, HalfHigh: 95000}) // of similar gear
+			prices.Estimate{Gear: "nikon/z-6", Condition: models.ConditionExcellent, Day: day, Median: 90000, Low: 80000, High: 100000, HalfLow: 85000, HalfHigh: 95000}) // of similar gear
 		must(s.estimates.reload(t.Context()))
 	}
 	fit("2026-11-21", 123400) // from 1122.89, stated as 1123

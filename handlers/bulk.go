@@ -24,6 +24,7 @@ import (
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/durable"
+	"github.com/secondlight/secondlight/models/prices"
 	"github.com/secondlight/secondlight/views"
 )
 
@@ -269,7 +270,7 @@ func (b *bulk) writeTrends(ctx context.Context, w io.Writer) (rows int, err erro
 	if err := out.Write(trendColumns); err != nil {
 		return 0, err
 	}
-	err = b.store.EachTrend(ctx, func(t *models.Trend) error {
+	err = b.store.EachTrend(ctx, func(t *prices.Trend) error {
 		if t.Summary.Count == 0 {
 			return nil
 		}
@@ -317,7 +318,7 @@ func (b *bulk) writeSales(ctx context.Context, w io.Writer) (rows int, err error
 }
 
 // trendRow returns the row of a gear in a condition, "" for all.
-func (b *bulk) trendRow(t *models.Trend, condition models.Condition, stats *models.Stats) []string {
+func (b *bulk) trendRow(t *prices.Trend, condition models.Condition, stats *prices.Stats) []string {
 	amount := func(c models.Cents) string {
 		if !stats.Enough() {
 			return ""

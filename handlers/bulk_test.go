@@ -19,6 +19,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web/webtest"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/prices"
 	"github.com/secondlight/secondlight/views"
 )
 
@@ -90,20 +91,20 @@ func checkMedians(t *testing.T, s *testServer, plain []byte, rows int) {
 	if err != nil || len(records) != rows+1 || rows == 0 {
 		t.Fatalf("%d prices, want %d: %v", len(records)-1, rows, err)
 	}
-	prices := map[string][]models.Cents{}
+	figures := map[string][]models.Cents{}
 	for _, r := range records[1:] {
 		price, err := s.site.Currency().ParseDecimal(r[2])
 		must(err)
-		prices[r[0]+" "+r[1]] = append(prices[r[0]+" "+r[1]], price)
+		figures[r[0]+" "+r[1]] = append(figures[r[0]+" "+r[1]], price)
 	}
 	trends := 0
-	must(s.store.EachTrend(t.Context(), func(trend *models.Trend) error {
+	must(s.store.EachTrend(t.Context(), func(trend *prices.Trend) error {
 		for _, condition := range append([]models.Condition{""}, models.Conditions...) {
 			stats := trend.ByCondition[condition]
 			if condition == "" {
 				stats = trend.Summary
 			}
-			list := prices[trend.Gear+" "+string(condition)]
+			list := figures[trend.Gear+" "+string(condition)]
 			if !stats.Enough() {
 				if len(list) > 0 {
 					t.Errorf("%s in %q lists %d prices", trend.Gear, condition, len(list))

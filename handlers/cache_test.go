@@ -11,6 +11,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
@@ -24,7 +25,7 @@ type cacheMarket struct {
 	offers   []string
 }
 
-func newCacheMarket(t *testing.T, store *models.Store) *cacheMarket {
+func newCacheMarket(t *testing.T, store *store.Store) *cacheMarket {
 	cfg := quiet(emptyMarket(t))
 	cfg.Store = store
 	cfg.Feed = search.NewFeed(cfg.Index, store, CardRenderer(&cfg.Site, cfg.Catalog), cfg.Log)

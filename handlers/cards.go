@@ -6,6 +6,8 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/prices"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/views"
 )
@@ -29,7 +31,7 @@ func (s *app) cards(ctx context.Context, listings []*models.Listing) ([]views.Ca
 		return nil, err
 	}
 	for i, l := range listings {
-		var deal *models.Deal
+		var deal *prices.Deal
 		if l.Status == models.StatusActive {
 			deal = s.deal(l, trends[l.Gear])
 		}
@@ -39,8 +41,8 @@ func (s *app) cards(ctx context.Context, listings []*models.Listing) ([]views.Ca
 }
 
 // CardRenderer returns a function that encodes the card of a listing for the index.
-func CardRenderer(site *views.Site, catalog *models.Catalog) search.Render {
-	return func(l *models.Listing, seller string, deal *models.Deal) []byte {
+func CardRenderer(site *views.Site, catalog *catalog.Catalog) search.Render {
+	return func(l *models.Listing, seller string, deal *prices.Deal) []byte {
 		card := views.NewCard(site, l, catalog.Gear(l.Gear), seller, deal)
 		card.Approx = nil // it depends on the reader and on the day
 		body, err := web.EncodeJSON(&card)
@@ -100,8 +102,8 @@ func (s *app) cardsFor(found *search.Result) views.CardList {
 
 // catalogued returns the gear with the given slugs. It skips slugs that are no longer in
 // the catalogue.
-func (s *app) catalogued(slugs []string) []*models.Gear {
-	var gear []*models.Gear
+func (s *app) catalogued(slugs []string) []*catalog.Gear {
+	var gear []*catalog.Gear
 	for _, slug := range slugs {
 		if g := s.catalog.Gear(slug); g != nil {
 			gear = append(gear, g)
@@ -111,7 +113,7 @@ func (s *app) catalogued(slugs []string) []*models.Gear {
 }
 
 // gearCards returns cards of gear with sold prices and asking prices.
-func (s *app) gearCards(ctx context.Context, gear []*models.Gear) ([]views.GearCard, error) {
+func (s *app) gearCards(ctx context.Context, gear []*catalog.Gear) ([]views.GearCard, error) {
 	slugs := make([]string, len(gear))
 	for i, g := range gear {
 		slugs[i] = g.Slug()

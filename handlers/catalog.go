@@ -8,6 +8,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/models/problem"
@@ -15,12 +16,12 @@ import (
 )
 
 // suggest returns the gear that a title may refer to, most likely first.
-func (s *app) suggest(title string) []*models.Gear {
+func (s *app) suggest(title string) []*catalog.Gear {
 	if title == "" {
 		return nil
 	}
-	var all []*models.Gear
-	add := func(g *models.Gear) {
+	var all []*catalog.Gear
+	add := func(g *catalog.Gear) {
 		if g != nil && g.ModelSlug != "" && len(all) < suggestionsShown && !slices.Contains(all, g) {
 			all = append(all, g)
 		}
@@ -48,11 +49,11 @@ func (s *app) gearName(slug string) string {
 }
 
 // resolve returns the gear that a title refers to.
-func (s *app) resolve(title string) models.Resolution { return s.catalog.Resolver().Resolve(title) }
+func (s *app) resolve(title string) catalog.Resolution { return s.catalog.Resolver().Resolve(title) }
 
 // gearOf returns the camera and the lens of an exposure that are in the catalogue.
-func (s *app) gearOf(x *picture.Exposure) (gear []*models.Gear) {
-	for _, g := range []*models.Gear{x.Camera(s.catalog), x.Lens(s.catalog)} {
+func (s *app) gearOf(x *picture.Exposure) (gear []*catalog.Gear) {
+	for _, g := range []*catalog.Gear{x.Camera(s.catalog), x.Lens(s.catalog)} {
 		if g != nil {
 			gear = append(gear, g)
 		}
@@ -68,7 +69,7 @@ type names struct {
 }
 
 // namesOf collects the names of a catalogue.
-func namesOf(catalog *models.Catalog) *names {
+func namesOf(catalog *catalog.Catalog) *names {
 	n := &names{mounts: map[string]string{}}
 	for _, b := range catalog.Brands() {
 		n.brands = append(n.brands, b.Slug)
@@ -83,7 +84,7 @@ func namesOf(catalog *models.Catalog) *names {
 }
 
 // wordsOf returns the display names of slugs.
-func wordsOf(site *views.Site, catalog *models.Catalog) *views.Vocabulary {
+func wordsOf(site *views.Site, catalog *catalog.Catalog) *views.Vocabulary {
 	return views.NewVocabulary(site, views.Names{
 		Brand: func(slug string) string {
 			if b := catalog.Brand(slug); b != nil {
@@ -133,7 +134,7 @@ func (s *app) readBrands(given []string, fieldErrors *web.FieldErrors) []string 
 
 // readGear returns the gear that a field names, or nil after adding a field error. Brand
 // is the brand if it is given apart, by slug, else "".
-func (s *app) readGear(field, brand, name string, fieldErrors *web.FieldErrors) *models.Gear {
+func (s *app) readGear(field, brand, name string, fieldErrors *web.FieldErrors) *catalog.Gear {
 	g, err := s.catalog.FindGear(brand, name, s.popularity)
 	if err != nil {
 		addUnresolved(fieldErrors, field, err, findGearHint)

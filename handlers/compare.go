@@ -7,6 +7,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/views"
 )
@@ -159,7 +160,7 @@ func (s priceOps) listingComparison(ctx context.Context, listings []*models.List
 
 // findAllNamed returns the gear that names mean, each once, and the names that do not say
 // which gear they mean.
-func (s priceOps) findAllNamed(names []string) (all []*models.Gear, unresolved []*views.UnresolvedGear) {
+func (s priceOps) findAllNamed(names []string) (all []*catalog.Gear, unresolved []*views.UnresolvedGear) {
 	for _, name := range names {
 		gear, candidates := s.findNamed(name)
 		switch {
@@ -173,7 +174,7 @@ func (s priceOps) findAllNamed(names []string) (all []*models.Gear, unresolved [
 }
 
 // comparison returns the comparison of gear.
-func (s priceOps) comparison(ctx context.Context, gear []*models.Gear, unresolved []*views.UnresolvedGear, omitted int) (*views.Comparison, error) {
+func (s priceOps) comparison(ctx context.Context, gear []*catalog.Gear, unresolved []*views.UnresolvedGear, omitted int) (*views.Comparison, error) {
 	parts := make([]views.ComparedParts, len(gear))
 	now := models.TimeOf(s.clock())
 	for i, g := range gear {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/views"
 )
 
@@ -193,7 +194,7 @@ func (s conversationOps) readConversations(ctx context.Context, in *conversation
 		return nil, err
 	}
 	me := memberID(ctx)
-	found, err := s.store.Conversations(ctx, me, models.ConversationKey{UpdatedAt: at, ID: id}, conversationsShown+1)
+	found, err := s.store.Conversations(ctx, me, store.ConversationKey{UpdatedAt: at, ID: id}, conversationsShown+1)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/views"
 )
 
@@ -44,7 +45,7 @@ func (s dashboardOps) showAccount() web.Operation {
 // trades adds what the caller sells and buys.
 func (s dashboardOps) trades(ctx context.Context, parts *views.DashboardParts) error {
 	me := parts.Identity.Member.ID
-	offers, err := s.store.FilterOffers(ctx, me, models.OfferFilter{UnderWay: true}, models.OfferKey{}, maxUnderWay)
+	offers, err := s.store.FilterOffers(ctx, me, store.OfferFilter{UnderWay: true}, store.OfferKey{}, maxUnderWay)
 	if err != nil {
 		return err
 	}
@@ -80,7 +81,7 @@ func (s dashboardOps) trades(ctx context.Context, parts *views.DashboardParts) e
 // open offers by listing.
 func (s dashboardOps) ownListings(ctx context.Context, status models.Status, offers map[string]int) ([]views.OwnListing, error) {
 	me := identityOf(ctx).Member
-	listings, err := s.store.ListingsBySeller(ctx, me.ID, []models.Status{status}, models.ListingKey{}, views.DashboardRows)
+	listings, err := s.store.ListingsBySeller(ctx, me.ID, []models.Status{status}, store.ListingKey{}, views.DashboardRows)
 	if err != nil {
 		return nil, err
 	}

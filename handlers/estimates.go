@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/prices"
 )
 
 // Limits of the job that fits and updates price estimates.
@@ -31,15 +32,15 @@ type estimates struct {
 
 // fittedPrices are the estimates of a fit.
 type fittedPrices struct {
-	fit   *models.PriceFit   // nil if there is none
-	index *models.PriceIndex // nil if there is none
+	fit   *prices.PriceFit   // nil if there is none
+	index *prices.PriceIndex // nil if there is none
 	gear  map[string]*gearEstimates
 }
 
 // gearEstimates are the estimates of one gear.
 type gearEstimates struct {
-	conditions map[models.Condition]*models.Estimate
-	usual      *models.Estimate // in the condition that sells most
+	conditions map[models.Condition]*prices.Estimate
+	usual      *prices.Estimate // in the condition that sells most
 }
 
 // load reads the last fit unless it is loaded, and reports whether it did.
@@ -68,13 +69,13 @@ func (e *estimates) load(ctx context.Context) (bool, error) {
 }
 
 // byGear returns the estimates of each gear.
-func byGear(list []models.Estimate) map[string]*gearEstimates {
+func byGear(list []prices.Estimate) map[string]*gearEstimates {
 	gear := map[string]*gearEstimates{}
 	for i := range list {
 		estimate := &list[i]
 		g := gear[estimate.Gear]
 		if g == nil {
-			g = &gearEstimates{conditions: map[models.Condition]*models.Estimate{}}
+			g = &gearEstimates{conditions: map[models.Condition]*prices.Estimate{}}
 			gear[estimate.Gear] = g
 		}
 		g.conditions[estimate.Condition] = estimate
@@ -87,7 +88,7 @@ func byGear(list []models.Estimate) map[string]*gearEstimates {
 
 // moreUsual reports whether gear sells more often in the condition of one estimate than
 // in that of another: excellent, if it has not sold.
-func moreUsual(estimate, other *models.Estimate) bool {
+func moreUsual(estimate, other *prices.Estimate) bool {
 	if estimate.SameGrade != other.SameGrade {
 		return estimate.SameGrade > other.SameGrade
 	}
@@ -97,7 +98,7 @@ func moreUsual(estimate, other *models.Estimate) bool {
 // estimate returns what gear is likely to sell for in a condition, or in the condition
 // that sells most for "". It returns nil if nothing can be said. Everything that shows an
 // estimate gets it here.
-func (s *app) estimate(gear string, condition models.Condition) *models.Estimate {
+func (s *app) estimate(gear string, condition models.Condition) *prices.Estimate {
 	g := s.estimates.current.Load().gear[gear]
 	switch {
 	case g == nil:
@@ -109,7 +110,7 @@ func (s *app) estimate(gear string, condition models.Condition) *models.Estimate
 }
 
 // forecastEstimate returns an estimate with its forecast.
-func (s *app) forecastEstimate(ctx context.Context, gear string, condition models.Condition) (*models.Estimate, error) {
+func (s *app) forecastEstimate(ctx context.Context, gear string, condition models.Condition) (*prices.Estimate, error) {
 	e := s.estimate(gear, condition)
 	if e == nil {
 		return nil, nil
@@ -122,7 +123,7 @@ func (s *app) forecastEstimate(ctx context.Context, gear string, condition model
 
 // estimateOf returns what the gear of a listing is likely to sell for in its condition and
 // functional state. It returns nil if nothing can be said.
-func (s *app) estimateOf(l *models.Listing) *models.Estimate {
+func (s *app) estimateOf(l *models.Listing) *prices.Estimate {
 	e, gear := s.estimate(l.Gear, l.Condition), s.catalog.Gear(l.Gear)
 	if e == nil || gear == nil {
 		return nil
@@ -132,7 +133,7 @@ func (s *app) estimateOf(l *models.Listing) *models.Estimate {
 
 // daysToSell returns the days in which half of the listings like one sell at its asking price,
 // 0 if they are unknown, given its estimate. They are learned from items that work fully.
-func (s *app) daysToSell(l *models.Listing, e *models.Estimate) int {
+func (s *app) daysToSell(l *models.Listing, e *prices.Estimate) int {
 	price, ok := s.site.Rates().InMain(l.Price, l.Currency)
 	if e == nil || !ok || l.Functional != models.FullyWorking {
 		return 0
@@ -143,8 +144,8 @@ func (s *app) daysToSell(l *models.Listing, e *models.Estimate) int {
 // deal compares the asking price of a listing with the estimate of its gear in its
 // condition and functional state, or else, if it works fully, with the median of its sales.
 // It returns nil if too little is known. The trend may be nil.
-func (s *app) deal(l *models.Listing, trend *models.Trend) *models.Deal {
-	var typical models.Typical
+func (s *app) deal(l *models.Listing, trend *prices.Trend) *prices.Deal {
+	var typical prices.Typical
 	if e := s.estimateOf(l); e != nil && e.Comparable() {
 		typical = e.Stated(s.site.Currency()).Typical()
 	} else if trend == nil || l.Functional != models.FullyWorking {
@@ -253,6 +254,6 @@ func (e *estimates) start() {
 }
 
 // sampleEstimate returns an example estimate.
-func sampleEstimate() *models.Estimate {
-	return &models.Estimate{Gear: "canon/eos-r6", Condition: models.ConditionExcellent, Day: "2026-11-21", Median: 103500, Low: 92000, High: 116500, HalfLow: 97500, HalfHigh: 110000, Sales: 64, SameGrade: 31}
+func sampleEstimate() *prices.Estimate {
+	return &prices.Estimate{Gear: "canon/eos-r6", Condition: models.ConditionExcellent, Day: "2026-11-21", Median: 103500, Low: 92000, High: 116500, HalfLow: 97500, HalfHigh: 110000, Sales: 64, SameGrade: 31}
 }

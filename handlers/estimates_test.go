@@ -12,7 +12,9 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/prices"
 	"github.com/secondlight/secondlight/models/pricing"
+	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/models/storetest"
 	"github.com/secondlight/secondlight/views"
 )
@@ -21,8 +23,8 @@ import (
 func estimated(t *testing.T) *testServer {
 	t.Helper()
 	s := newMarketServer(t)
-	estimate := func(condition models.Condition, median models.Cents, sameGrade int) models.Estimate {
-		return models.Estimate{Gear: "canon/eos-r6", Condition: condition, Day: "2026-11-21", Median: median, Low: median - 11111, High: median + 22222,
+	estimate := func(condition models.Condition, median models.Cents, sameGrade int) prices.Estimate {
+		return prices.Estimate{Gear: "canon/eos-r6", Condition: condition, Day: "2026-11-21", Median: median, Low: median - 11111, High: median + 22222,
 			HalfLow: median - 5000, HalfHigh: median + 6000, Sales: 44, SameGrade: sameGrade}
 	}
 	storeFit(t, s.store, learned(), estimate(models.ConditionExcellent, 123400, 12), estimate(models.ConditionGood, 101200, 30))
@@ -41,10 +43,10 @@ func learned() *pricing.ListingBasis {
 
 // storeFit stores what a fit has learned, and its estimates, all of the same day, as those of the
 // last fit.
-func storeFit(t *testing.T, store *models.Store, learned *pricing.ListingBasis, list ...models.Estimate) {
+func storeFit(t *testing.T, store *store.Store, learned *pricing.ListingBasis, list ...prices.Estimate) {
 	t.Helper()
 	tuning := pricing.Fit(nil, nil, 1, pricing.Options{}).Tuning()
-	must(store.StorePriceFit(t.Context(), &models.PriceFit{Day: list[0].Day, MadeAt: store.Now(), Method: pricing.Version, Sales: 44, Gear: 1, Tuning: tuning, Listings: learned}, list))
+	must(store.StorePriceFit(t.Context(), &prices.PriceFit{Day: list[0].Day, MadeAt: store.Now(), Method: pricing.Version, Sales: 44, Gear: 1, Tuning: tuning, Listings: learned}, list))
 }
 
 // TestEstimates checks that pages with a price state the estimate in all formats, and that
@@ -133,7 +135,7 @@ func TestFormatsStateTheSameRange(t *testing.T) {
 		t.Errorf("the valuation is %s", value)
 	}
 	// The next fit says nothing, and so do the cards.
-	must(s.store.StorePriceFit(t.Context(), &models.PriceFit{Day: "2026-11-22", MadeAt: s.store.Now() + 1}, nil))
+	must(s.store.StorePriceFit(t.Context(), &prices.PriceFit{Day: "2026-11-22", MadeAt: s.store.Now() + 1}, nil))
 	must(s.estimates.reload(t.Context()))
 	if _, body := s.do(t, "GET", "/api/listings/search"); strings.Contains(body, `"deal"`) {
 		t.Errorf("deals are made up: %s", body)
@@ -224,12 +226,12 @@ func TestPriceIndexPages(t *testing.T) {
 	if _, body := s.do(t, "GET", "/prices/charts/kinds.svg"); !strings.Contains(body, "too few sales") {
 		t.Errorf("the chart of no sales is %s", body)
 	}
-	series := models.IndexSeries{Name: "mirrorless", Sales: 999, Year: &models.IndexChange{Percent: -8.7, Low: -9.5, High: -7.9}}
+	series := prices.IndexSeries{Name: "mirrorless", Sales: 999, Year: &prices.IndexChange{Percent: -8.7, Low: -9.5, High: -7.9}}
 	for m := range models.MonthKey(24) {
-		series.Points = append(series.Points, models.IndexPoint{Month: 2024*12 + 10 + m, Value: 100 - float64(m), Low: 99 - float64(m), High: 101 - float64(m), Sales: 20})
+		series.Points = append(series.Points, prices.IndexPoint{Month: 2024*12 + 10 + m, Value: 100 - float64(m), Low: 99 - float64(m), High: 101 - float64(m), Sales: 20})
 	}
-	index := &models.PriceIndex{Day: "2026-11-21", All: series, Kinds: []models.IndexSeries{series},
-		Falling: []models.GearChange{{Gear: "canon/eos-r6", IndexChange: models.IndexChange{Percent: -12.3, Low: -15, High: -9.1}, Sales: 44}}}
+	index := &prices.PriceIndex{Day: "2026-11-21", All: series, Kinds: []prices.IndexSeries{series},
+		Falling: []prices.GearChange{{Gear: "canon/eos-r6", IndexChange: prices.IndexChange{Percent: -12.3, Low: -15, High: -9.1}, Sales: 44}}}
 	must(s.store.StorePriceIndex(t.Context(), index))
 	must(s.estimates.reload(t.Context()))
 	for address, want := range map[string][]string{
@@ -266,16 +268,16 @@ func TestPriceIndexPages(t *testing.T) {
 func TestDepreciationInAllFormats(t *testing.T) {
 	t.Parallel()
 	s := estimated(t)
-	years := func(percent ...float64) (list []models.YearsChange) {
+	years := func(percent ...float64) (list []prices.YearsChange) {
 		for i, p := range percent {
-			list = append(list, models.YearsChange{Years: models.DepreciationYears[i], IndexChange: models.IndexChange{Percent: p, Low: p - 1.3, High: p + 1.2}, Sales: 44 + i})
+			list = append(list, prices.YearsChange{Years: prices.DepreciationYears[i], IndexChange: prices.IndexChange{Percent: p, Low: p - 1.3, High: p + 1.2}, Sales: 44 + i})
 		}
 		return list
 	}
-	must(s.store.StorePriceIndex(t.Context(), &models.PriceIndex{Day: "2026-11-21",
-		Depreciation:     []models.Depreciation{{Kind: "mirrorless", Years: years(-15.2, -27.4, -38.1, -54.6)}},
-		GearDepreciation: map[string][]models.YearsChange{"canon/eos-r6": years(-11.3, -21.9, -30.9)},
-		RepeatSales:      []models.RepeatSales{{Kind: "mirrorless", Pairs: 12, Years: 2.1, Percent: -24, Same: 7, Worse: 4, Better: 1}}}))
+	must(s.store.StorePriceIndex(t.Context(), &prices.PriceIndex{Day: "2026-11-21",
+		Depreciation:     []prices.Depreciation{{Kind: "mirrorless", Years: years(-15.2, -27.4, -38.1, -54.6)}},
+		GearDepreciation: map[string][]prices.YearsChange{"canon/eos-r6": years(-11.3, -21.9, -30.9)},
+		RepeatSales:      []prices.RepeatSales{{Kind: "mirrorless", Pairs: 12, Years: 2.1, Percent: -24, Same: 7, Worse: 4, Better: 1}}}))
 	must(s.estimates.reload(t.Context()))
 	const text = "A mirrorless camera loses 38 % in 3 years; this one 31 %."
 	model := []string{text, "−30.9 % (−32.2 % to −29.7 %)", "−38.1 % (−39.4 % to −36.9 %)"}

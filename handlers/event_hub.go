@@ -10,13 +10,14 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/models/store"
 )
 
 // eventHub hands the change log to the streams of this server, as far as the index
 // shows it. It holds the newest part in memory, so that a commit costs one read of the
 // database however many streams there are. It is safe for concurrent use.
 type eventHub struct {
-	store *models.Store
+	store *store.Store
 
 	mu      sync.Mutex
 	recent  []*eventBatch
@@ -39,7 +40,7 @@ const (
 	eventsBatch = 500  // entries that a stream which lags behind reads at a time
 )
 
-func newEventHub(store *models.Store) *eventHub {
+func newEventHub(store *store.Store) *eventHub {
 	return &eventHub{store: store, from: math.MaxInt64, changed: make(chan struct{})}
 }
 
@@ -119,7 +120,7 @@ func (h *eventHub) follow(ctx context.Context, at models.Position, deliver func(
 	for {
 		batches, changed, err := h.after(ctx, at)
 		if err == nil && h.log() != log {
-			err = models.ErrReplaced
+			err = store.ErrReplaced
 		}
 		if err != nil {
 			return err
@@ -152,7 +153,7 @@ func (b *eventBatch) after(at models.Position) []models.Entry {
 }
 
 // watchersOf returns the members who watch listings of the batch, by listing.
-func (b *eventBatch) watchersOf(ctx context.Context, store *models.Store) (map[string][]string, error) {
+func (b *eventBatch) watchersOf(ctx context.Context, store *store.Store) (map[string][]string, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.watchers != nil {

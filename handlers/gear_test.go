@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/prices"
 )
 
 // TestGearPage tests the facts that all formats of the page of a gear have: the lowest
@@ -106,7 +107,7 @@ func TestGearSeries(t *testing.T) {
 		}
 	}
 	_, csv := s.do(t, "GET", "/gear/canon/eos-r6.csv?years=1&condition=good")
-	if lines := strings.Count(csv, "\n"); lines != len(good.Series)+len(good.Estimate.Forecast)+1 || len(good.Estimate.Forecast) != models.ForecastMonths {
+	if lines := strings.Count(csv, "\n"); lines != len(good.Series)+len(good.Estimate.Forecast)+1 || len(good.Estimate.Forecast) != prices.ForecastMonths {
 		t.Errorf("the CSV has %d lines for %d months and a forecast of %d", lines, len(good.Series), len(good.Estimate.Forecast))
 	}
 	_, svg := s.do(t, "GET", "/gear/canon/eos-r6.svg?condition=good")

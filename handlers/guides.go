@@ -52,7 +52,7 @@ func (s pageOps) getGuide() web.Operation {
 	}.Operation()
 }
 
-// textNotFound returns a NotFound error with links to the available texts.
+// TextNotFound returns a NotFound error with links to the available texts.
 func textNotFound(code string, message problem.Text, instead []views.Link) error {
 	err := &problem.Error{Kind: problem.NotFound, Code: code, Message: message, Hint: problem.Textf("Use one of the links.")}
 	for _, l := range instead {

@@ -16,6 +16,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/durable"
+	"github.com/secondlight/secondlight/models/importer"
 	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/views"
 )
@@ -94,7 +95,7 @@ func (s importOps) startImport() web.Operation {
 
 func (s importOps) doStartImport(ctx context.Context, in *startImportInput) (*views.AdminImport, error) {
 	me := identityOf(ctx).Member
-	im := &models.Import{Name: fileName(cmp.Or(in.File.Name, "import.csv"), 0), Source: models.ImportSourceOf(bytes.NewReader(in.File.Bytes)), Bytes: int64(len(in.File.Bytes)),
+	im := &models.Import{Name: fileName(cmp.Or(in.File.Name, "import.csv"), 0), Source: importer.ImportSourceOf(bytes.NewReader(in.File.Bytes)), Bytes: int64(len(in.File.Bytes)),
 		Options: models.ImportOptions{Seller: cmp.Or(strings.ToLower(strings.TrimSpace(in.Seller)), me.Handle), Condition: cmp.Or(in.Condition, "good"), Region: cmp.Or(in.Region, s.importRegion(&me))}}
 	if err := s.checkImport(ctx, in, im); err != nil {
 		return nil, err
@@ -275,7 +276,7 @@ func (s jobs) importRows(ctx context.Context, im *models.Import) error {
 	}
 	defer rejects.Close()
 	im.Report, im.Rejected = models.ImportReport{}, nil
-	importer := &models.Importer{Store: s.store, Catalog: s.catalog, Resolver: s.catalog.Resolver(), Currency: s.site.Currency(), Offers: s.site.Rates().Offered,
+	importer := &importer.Importer{Store: s.store, Catalog: s.catalog, Resolver: s.catalog.Resolver(), Currency: s.site.Currency(), Offers: s.site.Rates().Offered,
 		Seller: im.Options.Seller, Shops: true, Condition: im.Options.Condition, Region: im.Options.Region,
 		Rejected: func(line int, reason, hint string) {
 			im.Rejected = append(im.Rejected, models.RejectedRow{Line: line, Reason: reason, Hint: hint})

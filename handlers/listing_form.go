@@ -10,7 +10,9 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/problem"
+	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/views"
 )
 
@@ -121,7 +123,7 @@ func (s listingFormOps) doPublishDraft(ctx context.Context, in *listingFormInput
 // was taken with, and the fields that were not stored.
 type savedForm struct {
 	listing     *models.Listing
-	suggested   *models.Gear
+	suggested   *catalog.Gear
 	fieldErrors web.FieldErrors
 }
 
@@ -245,7 +247,7 @@ func (s listingFormOps) setFormGear(l *models.Listing, in *listingFormInput, fie
 		l.Category = "" // it was that of the gear
 	}
 	l.Gear = ""
-	var gear *models.Gear
+	var gear *catalog.Gear
 	if chosen != "" {
 		gear = s.readGear("gear", "", chosen, fieldErrors)
 	} else if found := s.resolve(l.Title); found.Confident() && (l.Category == "" || l.Category == found.Gear.Category) {
@@ -318,7 +320,7 @@ func (s listingFormOps) arrange(ctx context.Context, id string, in *listingFormI
 			alts[key] = oneLine(in.Alts[i])
 		}
 	}
-	_, err = s.store.ArrangePhotos(ctx, id, memberID(ctx), 0, models.Arrangement{Alts: alts, MoveUp: in.Earlier, MoveDown: in.Later})
+	_, err = s.store.ArrangePhotos(ctx, id, memberID(ctx), 0, store.Arrangement{Alts: alts, MoveUp: in.Earlier, MoveDown: in.Later})
 	return err
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/views"
@@ -129,7 +130,7 @@ func (s *app) recentSales(ctx context.Context, l *models.Listing) ([]views.Liste
 
 // similar returns other listings of the same gear, best deals first, then listings of
 // the same category at about the same price.
-func (s *app) similar(l *models.Listing, gear *models.Gear) ([]views.Card, error) {
+func (s *app) similar(l *models.Listing, gear *catalog.Gear) ([]views.Card, error) {
 	var cards []views.Card
 	if gear != nil {
 		same, err := s.otherCards(search.Query{Filter: search.Filter{Model: gear.Slug()}, Sort: search.Deal}, similarShown, l.ID)

@@ -142,7 +142,7 @@ func mainOf(page string) string {
 	return page
 }
 
-// textOf returns the text of HTML on one line, without its elements.
+// TextOf returns the text of HTML on one line, without its elements.
 func textOf(page string) string {
 	return strings.Join(strings.Fields(unescaped(elements.ReplaceAllString(page, ""))), " ")
 }

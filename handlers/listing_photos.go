@@ -15,8 +15,10 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/blob"
+	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/models/problem"
+	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/views"
 )
 
@@ -62,7 +64,7 @@ func (s photoOps) addPhotos() web.Operation {
 		Done:    "Your photos are added.",
 		Title:   "Add photos to a listing",
 		Summary: "Adds photos to the end of one of your drafts or open listings.",
-		Description: fmt.Sprintf("Send multipart/form-data with one photo part per file, or JSON with photo as a list of base64 strings. At most %d photos per listing, 32 MB per request and %d MB of stored photos per member. If any file is rejected, none is added and the error says what is wrong with each file. ", models.MaxPhotos, models.MaxPhotoStorage/1_000_000) +
+		Description: fmt.Sprintf("Send multipart/form-data with one photo part per file, or JSON with photo as a list of base64 strings. At most %d photos per listing, 32 MB per request and %d MB of stored photos per member. If any file is rejected, none is added and the error says what is wrong with each file. ", models.MaxPhotos, store.MaxPhotoStorage/1_000_000) +
 			"Location, serial numbers and all other metadata are removed. If the listing has no gear, suggested_gear is the gear a photo was taken with. Adding the same photo again has no effect.",
 		Errors: append([]string{"unavailable", "photo_storage_full"}, photoErrors...),
 		Sample: s.samplePhotos,
@@ -80,7 +82,7 @@ func (s photoOps) doAddPhotos(ctx context.Context, in *addPhotosInput) (*views.L
 	case err != nil:
 		return nil, err
 	case len(l.Photos)+len(in.Photos) > models.MaxPhotos:
-		return nil, models.TooManyPhotos(len(l.Photos) + len(in.Photos))
+		return nil, store.TooManyPhotos(len(l.Photos) + len(in.Photos))
 	case len(in.Alts) > len(in.Photos):
 		return nil, web.InvalidField("alt", problem.Textf("There are %d alt texts for %d photos.", len(in.Alts), len(in.Photos)), problem.Textf("Send one alt for each photo, empty for none."))
 	}
@@ -196,7 +198,7 @@ func fileName(name string, index int) string {
 
 // detectGear returns the gear of the first photo whose metadata names any, or nil. It
 // returns nil for a listing that has gear.
-func (s photoOps) detectGear(l *models.Listing, rendered []*picture.Rendered) *models.Gear {
+func (s photoOps) detectGear(l *models.Listing, rendered []*picture.Rendered) *catalog.Gear {
 	for _, t := range rendered {
 		if gear := s.gearOf(&t.Exposure); l.Gear == "" && len(gear) > 0 {
 			return gear[0]
@@ -234,7 +236,7 @@ func (s photoOps) doArrangePhotos(ctx context.Context, in *arrangePhotosInput) (
 	if in.IfMatch != "" {
 		version = editedVersion(in.IfMatch)
 	}
-	a := models.Arrangement{Order: in.Photos, MoveUp: in.Earlier, MoveDown: in.Later}
+	a := store.Arrangement{Order: in.Photos, MoveUp: in.Earlier, MoveDown: in.Later}
 	if len(in.Alts) > 0 {
 		keys := in.Photos
 		if keys == nil {

@@ -13,9 +13,11 @@ import (
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/demo"
 	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/views"
 )
 
@@ -39,8 +41,8 @@ func TestMain(m *testing.M) {
 }
 
 // testCatalog is the catalogue of every test.
-var testCatalog = sync.OnceValue(func() *models.Catalog {
-	catalog, err := models.ReadCatalog(content.Catalog())
+var testCatalog = sync.OnceValue(func() *catalog.Catalog {
+	catalog, err := catalog.ReadCatalog(content.Catalog())
 	must(err)
 	return catalog
 })
@@ -48,21 +50,21 @@ var testCatalog = sync.OnceValue(func() *models.Catalog {
 // market is the demonstration data in a store and an index of their own; tests
 // share it and change nothing in it.
 var market = sync.OnceValue(func() Config {
-	ctx, catalog := context.Background(), testCatalog()
+	ctx, gears := context.Background(), testCatalog()
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
-	library := portfolio.Open(testPortfolio(), catalog, filepath.Join(testDir, "photos"), log)
+	library := portfolio.Open(testPortfolio(), gears, filepath.Join(testDir, "photos"), log)
 	var work sync.WaitGroup
 	work.Go(func() { library.Prepare(ctx) })
-	store, err := models.Open(ctx, "sqlite:"+filepath.Join(testDir, "market.db"), func() time.Time { return testNow })
+	store, err := store.Open(ctx, "sqlite:"+filepath.Join(testDir, "market.db"), func() time.Time { return testNow })
 	must(err)
 	must(store.Migrate(ctx))
-	must(demo.Fill(ctx, store, catalog, testNow, func(int, int) {}))
-	must(store.FitPrices(ctx, []*models.Gear{catalog.Gear("canon/eos-r6")}))
-	must(store.IndexPrices(ctx, catalog))
-	index := search.New(catalog.Lookup())
-	must(search.NewFeed(index, store, CardRenderer(&testSite, catalog), log).Load(ctx))
+	must(demo.Fill(ctx, store, gears, testNow, func(int, int) {}))
+	must(store.FitPrices(ctx, []*catalog.Gear{gears.Gear("canon/eos-r6")}))
+	must(store.IndexPrices(ctx, gears))
+	index := search.New(gears.Lookup())
+	must(search.NewFeed(index, store, CardRenderer(&testSite, gears), log).Load(ctx))
 	work.Wait()
-	return Config{Store: store, Catalog: catalog, Index: index, Library: library, Site: testSite, DataDir: testDir}
+	return Config{Store: store, Catalog: gears, Index: index, Library: library, Site: testSite, DataDir: testDir}
 })
 
 func must(err error) {

@@ -10,7 +10,9 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/picture/picturetest"
+	"github.com/secondlight/secondlight/models/store"
 )
 
 // scene makes what a request of the matrix is about, new for each: of ann, who
@@ -29,9 +31,9 @@ type args = map[string]any
 func (c *scene) draft() string  { return c.ann.draft(c.T, models.StatusDraft) }
 func (c *scene) active() string { return c.ann.draft(c.T, models.StatusActive) }
 
-func (c *scene) offer(answers ...models.Answer) string { return c.offerBy(c.bob, answers...) }
+func (c *scene) offer(answers ...store.Answer) string { return c.offerBy(c.bob, answers...) }
 
-func (c *scene) offerBy(buyer *testMember, answers ...models.Answer) string {
+func (c *scene) offerBy(buyer *testMember, answers ...store.Answer) string {
 	o, err := c.s.store.MakeOffer(context.Background(), c.active(), buyer.ID, 80000, "")
 	must(err)
 	for _, a := range answers {
@@ -41,14 +43,14 @@ func (c *scene) offerBy(buyer *testMember, answers ...models.Answer) string {
 	return o.ID
 }
 
-func (c *scene) accepted() string { return c.offer(models.Answer{Step: models.Accept, By: c.ann.ID}) }
+func (c *scene) accepted() string { return c.offer(store.Answer{Step: models.Accept, By: c.ann.ID}) }
 func (c *scene) completed() string {
-	return c.offer(models.Answer{Step: models.Accept, By: c.ann.ID}, models.Answer{Step: models.Complete, By: c.ann.ID})
+	return c.offer(store.Answer{Step: models.Accept, By: c.ann.ID}, store.Answer{Step: models.Complete, By: c.ann.ID})
 }
 
 // handedOver returns an offer that is accepted, and then goes through steps.
 func (c *scene) handedOver(buyer *testMember, steps ...string) string {
-	id, ctx := c.offerBy(buyer, models.Answer{Step: models.Accept, By: c.ann.ID}), context.Background()
+	id, ctx := c.offerBy(buyer, store.Answer{Step: models.Accept, By: c.ann.ID}), context.Background()
 	for _, step := range steps {
 		var err error
 		switch step {
@@ -57,9 +59,9 @@ func (c *scene) handedOver(buyer *testMember, steps ...string) string {
 		case "agree":
 			_, err = c.s.store.MoveHandover(ctx, id, models.HandoverMove{Step: models.AgreeHandover, By: c.ann.ID, Proposal: 1})
 		case "send":
-			_, err = c.s.store.AnswerOffer(ctx, id, models.Answer{Step: models.Complete, By: c.ann.ID})
+			_, err = c.s.store.AnswerOffer(ctx, id, store.Answer{Step: models.Complete, By: c.ann.ID})
 		case "dispute":
-			_, err = c.s.store.AnswerOffer(ctx, id, models.Answer{Step: models.Dispute, By: buyer.ID, Message: "It is scratched."})
+			_, err = c.s.store.AnswerOffer(ctx, id, store.Answer{Step: models.Dispute, By: buyer.ID, Message: "It is scratched."})
 		}
 		must(err)
 	}
@@ -115,7 +117,7 @@ func (c *scene) estimated() args {
 		}
 		_, _, err := store.ImportSales(ctx, sales)
 		must(err)
-		must(store.FitPrices(ctx, []*models.Gear{gear}))
+		must(store.FitPrices(ctx, []*catalog.Gear{gear}))
 	}
 	return args{"brand": gear.BrandSlug, "model": gear.ModelSlug}
 }

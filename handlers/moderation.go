@@ -8,6 +8,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/problem"
+	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/views"
 )
 
@@ -55,7 +56,7 @@ func (s moderationOps) readAudit(ctx context.Context, in *listAuditInput) (*view
 	if err != nil {
 		return nil, err
 	}
-	log, err := s.store.Audit(ctx, filter, models.AuditKey{At: at, ID: id}, in.Limit+1)
+	log, err := s.store.Audit(ctx, filter, store.AuditKey{At: at, ID: id}, in.Limit+1)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +69,7 @@ func (s moderationOps) readAudit(ctx context.Context, in *listAuditInput) (*view
 }
 
 // auditFilter returns the filter of the store for a query.
-func (s moderationOps) auditFilter(ctx context.Context, query views.AuditQuery) (f models.AuditFilter, err error) {
+func (s moderationOps) auditFilter(ctx context.Context, query views.AuditQuery) (f store.AuditFilter, err error) {
 	if query.Action != "" {
 		var ok bool
 		if f.Action, ok = views.ParseAuditAction(query.Action); !ok {

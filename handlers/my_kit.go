@@ -10,6 +10,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/prices"
 	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/views"
 )
@@ -172,7 +173,7 @@ func (s myKitOps) tellValue(ctx context.Context, item *models.KitItem) error {
 // kitValue returns the value that the kit shows of an item, and its alert watches: the
 // estimate, or else the median of sales. It returns false if too little is known. The trend
 // may be nil.
-func (s *app) kitValue(item *models.KitItem, trend *models.Trend) (value models.Cents, ok bool) {
+func (s *app) kitValue(item *models.KitItem, trend *prices.Trend) (value models.Cents, ok bool) {
 	if e := s.estimate(item.Gear, item.Condition); e != nil {
 		return e.Stated(s.site.Currency()).Median, true
 	}
@@ -283,13 +284,13 @@ func (s myKitOps) exportKit() web.Operation {
 
 // sampleKitItem returns an example item.
 func (s myKitOps) sampleKitItem() views.MyKitParts {
-	stats := models.Stats{Count: 31, Average: 105200, P25: 98000, Median: 105000, P75: 112000}
+	stats := prices.Stats{Count: 31, Average: 105200, P25: 98000, Median: 105000, P75: 112000}
 	return views.MyKitParts{
 		Item: &models.KitItem{ID: "019aa7d2-7c00-7000-8000-00000000000e", Gear: "canon/eos-r6", Name: "Canon EOS R6", Condition: models.ConditionExcellent, BoughtOn: "2026-05-17", Paid: 129000,
 			Serial: "012345678", Insured: true, Note: "Boxed, with two batteries.", Alert: true, Version: 1},
 		Gear: s.catalog.Gear("canon/eos-r6"), Estimate: sampleEstimate(),
-		Trend: &models.Trend{Summary: stats, ByCondition: map[models.Condition]models.Stats{models.ConditionExcellent: stats},
-			Months: []models.TrendMonth{{Month: models.MonthOf(sampleDay), Stats: stats}}},
+		Trend: &prices.Trend{Summary: stats, ByCondition: map[models.Condition]prices.Stats{models.ConditionExcellent: stats},
+			Months: []prices.TrendMonth{{Month: models.MonthOf(sampleDay), Stats: stats}}},
 	}
 }
 

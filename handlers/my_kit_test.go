@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/prices"
 )
 
 // sold imports sales of gear in good condition, one a day until yesterday.
@@ -110,7 +111,7 @@ func TestKitAlertsWatchEstimates(t *testing.T) {
 	s, clock := newClockedMarket(t)
 	ann, bob := s.join(t, "ann", models.RoleMember), s.join(t, "bob", models.RoleMember)
 	fit := func(day models.Day, median models.Cents) {
-		storeFit(t, s.store, nil, models.Estimate{Gear: "canon/eos-r6", Condition: models.ConditionGood, Day: day, Median: median, Low: median - 9000, High: median + 9000,
+		storeFit(t, s.store, nil, prices.Estimate{Gear: "canon/eos-r6", Condition: models.ConditionGood, Day: day, Median: median, Low: median - 9000, High: median + 9000,
 			HalfLow: median - 5000, HalfHigh: median + 5000, Sales: 44, SameGrade: 30})
 		must(s.estimates.reload(t.Context()))
 	}

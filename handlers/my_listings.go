@@ -10,7 +10,9 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/importer"
 	"github.com/secondlight/secondlight/models/problem"
+	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/views"
 )
 
@@ -66,7 +68,7 @@ func (s myListingOps) readMyListings(ctx context.Context, in *myListingsInput) (
 		if in.Status != "" && in.Status != status || counts[status] == 0 {
 			continue
 		}
-		found, err := s.store.ListingsBySeller(ctx, me.ID, []models.Status{status}, models.ListingKey{PublishedAt: at, ID: id}, in.Limit+1)
+		found, err := s.store.ListingsBySeller(ctx, me.ID, []models.Status{status}, store.ListingKey{PublishedAt: at, ID: id}, in.Limit+1)
 		if err != nil {
 			return nil, err
 		}
@@ -91,7 +93,7 @@ func (s myListingOps) readMyListings(ctx context.Context, in *myListingsInput) (
 
 // waitingOffers returns the number of pending offers of a seller, by listing id.
 func (s myListingOps) waitingOffers(ctx context.Context, seller string) (map[string]int, error) {
-	offers, err := s.store.FilterOffers(ctx, seller, models.OfferFilter{Role: "seller", Status: models.OfferPending}, models.OfferKey{}, 200)
+	offers, err := s.store.FilterOffers(ctx, seller, store.OfferFilter{Role: "seller", Status: models.OfferPending}, store.OfferKey{}, 200)
 	waiting := map[string]int{}
 	for _, o := range offers {
 		waiting[o.ListingID]++
@@ -106,13 +108,13 @@ const exportTime = 15 * time.Second
 const exportBatch = 200
 
 // exportListings returns a function that writes every listing of a member as a CSV file
-// that importListings accepts.
+// that ImportListingsOf accepts.
 func (s myListingOps) exportListings(me *models.Member) func(io.Writer) error {
 	return func(w io.Writer) error {
 		ctx, cancel := context.WithTimeout(context.Background(), exportTime)
 		defer cancel()
-		return models.WriteListings(w, s.catalog, s.site.Currency(), me.Handle, func(yield func(*models.Listing) error) error {
-			for after := (models.ListingKey{}); ; {
+		return importer.WriteListings(w, s.catalog, s.site.Currency(), me.Handle, func(yield func(*models.Listing) error) error {
+			for after := (store.ListingKey{}); ; {
 				found, err := s.store.ListingsBySeller(ctx, me.ID, statusOrder, after, exportBatch)
 				if err != nil {
 					return err
@@ -121,7 +123,7 @@ func (s myListingOps) exportListings(me *models.Member) func(io.Writer) error {
 					if err := yield(l); err != nil {
 						return err
 					}
-					after = models.ListingKey{PublishedAt: l.PublishedAt, ID: l.ID}
+					after = store.ListingKey{PublishedAt: l.PublishedAt, ID: l.ID}
 				}
 				if len(found) < exportBatch {
 					return nil
@@ -182,7 +184,7 @@ func (s myListingOps) doImport(ctx context.Context, in *importInput) (*views.Imp
 	var drafts []string
 	// Half of the work is to read the file, and half to publish what it contains.
 	half := len(in.File.Bytes)
-	importer := &models.Importer{Store: s.store, Catalog: s.catalog, Resolver: s.catalog.Resolver(), Currency: s.site.Currency(), Offers: s.site.Rates().Offered, Seller: me.Handle, Own: true,
+	importer := &importer.Importer{Store: s.store, Catalog: s.catalog, Resolver: s.catalog.Resolver(), Currency: s.site.Currency(), Offers: s.site.Rates().Offered, Seller: me.Handle, Own: true,
 		Rejected: func(line int, reason, hint string) {
 			parts.Rejected = append(parts.Rejected, views.RejectedRow{Line: line, Reason: reason, Hint: hint})
 		},
@@ -202,7 +204,7 @@ func (s myListingOps) doImport(ctx context.Context, in *importInput) (*views.Imp
 		return nil, err
 	}
 	parts.Report = report
-	ctx = models.Repeatable(ctx)
+	ctx = store.Repeatable(ctx)
 	for i, id := range drafts {
 		if !in.Publish {
 			break

@@ -7,6 +7,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/views"
 )
 
@@ -90,8 +91,8 @@ func (s offerOps) findOffers(ctx context.Context, in *listOffersInput) (*views.O
 		return nil, err
 	}
 	me := memberID(ctx)
-	filter := models.OfferFilter{Role: in.Role, Status: in.Status, ListingID: strings.ToLower(in.Listing)}
-	offers, err := s.store.FilterOffers(ctx, me, filter, models.OfferKey{UpdatedAt: at, ID: id}, in.Limit+1)
+	filter := store.OfferFilter{Role: in.Role, Status: in.Status, ListingID: strings.ToLower(in.Listing)}
+	offers, err := s.store.FilterOffers(ctx, me, filter, store.OfferKey{UpdatedAt: at, ID: id}, in.Limit+1)
 	if err != nil {
 		return nil, err
 	}
@@ -247,7 +248,7 @@ func offerStep[In any](op web.Op[In, *views.Offer], step models.OfferStep) web.O
 // step completes an operation that takes a step without further input.
 func (s offerOps) step(op web.Op[offerInput, *views.Offer], step models.OfferStep) web.Operation {
 	op.Do = func(ctx context.Context, in *offerInput) (*views.Offer, error) {
-		return s.answerOffer(ctx, in.ID, models.Answer{Step: step})
+		return s.answerOffer(ctx, in.ID, store.Answer{Step: step})
 	}
 	op.Errors = append([]string{"not_your_turn", "blocked", "wrong_status"}, op.Errors...)
 	return offerStep(op, step)
@@ -303,7 +304,7 @@ func (s offerOps) completeOffer() web.Operation {
 		Errors:      []string{"not_your_turn", "blocked", "wrong_status", "handover_changed"},
 		Sample:      s.sampleOffer(models.OfferCompleted),
 		Do: func(ctx context.Context, in *completeOfferInput) (*views.Offer, error) {
-			return s.answerOffer(ctx, in.ID, models.Answer{Step: models.Complete, Shipment: in.shipment()})
+			return s.answerOffer(ctx, in.ID, store.Answer{Step: models.Complete, Shipment: in.shipment()})
 		},
 	}, models.Complete)
 }
@@ -333,7 +334,7 @@ func (s offerOps) disputeOffer() web.Operation {
 		Errors: []string{"not_your_turn", "wrong_status"},
 		Sample: s.sampleOffer(models.OfferDisputed),
 		Do: func(ctx context.Context, in *disputeOfferInput) (*views.Offer, error) {
-			return s.answerOffer(ctx, in.ID, models.Answer{Step: models.Dispute, Message: in.Text})
+			return s.answerOffer(ctx, in.ID, store.Answer{Step: models.Dispute, Message: in.Text})
 		},
 	}, models.Dispute)
 }
@@ -362,7 +363,7 @@ func (s offerOps) counterOffer() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			return s.answerOffer(ctx, in.ID, models.Answer{Step: models.Counter, Amount: amount, Message: in.Message})
+			return s.answerOffer(ctx, in.ID, store.Answer{Step: models.Counter, Amount: amount, Message: in.Message})
 		},
 	}, models.Counter)
 }
@@ -377,7 +378,7 @@ func (s offerOps) counterAmount(ctx context.Context, in *counterOfferInput) (mod
 }
 
 // answerOffer takes a step of an offer for the caller and returns its page.
-func (s offerOps) answerOffer(ctx context.Context, id string, a models.Answer) (*views.Offer, error) {
+func (s offerOps) answerOffer(ctx context.Context, id string, a store.Answer) (*views.Offer, error) {
 	a.By = memberID(ctx)
 	o, err := s.store.AnswerOffer(ctx, strings.ToLower(id), a)
 	if err != nil {

@@ -15,16 +15,18 @@ import (
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/backup"
 	"github.com/secondlight/secondlight/models/blob"
+	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/picture/picturetest"
 	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
 // ownerServer starts a server as the program does, on a database and a data folder.
 func ownerServer(t *testing.T, url, dir string) *testServer {
 	t.Helper()
-	catalog, err := models.ReadCatalog(content.Catalog())
+	catalog, err := catalog.ReadCatalog(content.Catalog())
 	must(err)
 	store := storetest.Open(t, url, func() time.Time { return testNow })
 	must(store.CorrectCatalog(context.Background(), catalog))
@@ -48,7 +50,7 @@ func restored(t *testing.T, s *testServer, dir string) (url, newDir string) {
 	defer archive.Close()
 	url, newDir = storetest.EmptySQLite(t), t.TempDir()
 	must(archive.RestoreFiles(ctx, blob.Folder(newDir), silent))
-	store, err := models.Open(ctx, url, nil)
+	store, err := store.Open(ctx, url, nil)
 	must(err)
 	defer store.Close()
 	must(archive.RestoreRows(ctx, store, silent))

@@ -12,6 +12,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/store"
 )
 
 // internals lists what the text of a page for shoppers and members must not have.
@@ -107,9 +108,9 @@ func newTraded(t *testing.T, s *testServer, ann, bob *testMember) (paths []strin
 		paths = append(paths, "/account/offers/"+c.handedOver(bob, steps...))
 	}
 	paths = append(paths, "/account/offers/"+c.offer(), "/account/offers/"+s.trade(t, ann, bob),
-		"/account/offers/"+c.offer(models.Answer{Step: models.Counter, By: ann.ID, Amount: 90000}),
-		"/account/offers/"+c.offer(models.Answer{Step: models.Decline, By: ann.ID}),
-		"/account/offers/"+c.offer(models.Answer{Step: models.Withdraw, By: bob.ID}))
+		"/account/offers/"+c.offer(store.Answer{Step: models.Counter, By: ann.ID, Amount: 90000}),
+		"/account/offers/"+c.offer(store.Answer{Step: models.Decline, By: ann.ID}),
+		"/account/offers/"+c.offer(store.Answer{Step: models.Withdraw, By: bob.ID}))
 	c.conversation()
 	c.search()
 	c.report()

@@ -14,6 +14,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/fuzzy"
 	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/models/problem"
@@ -228,13 +229,13 @@ func (s portfolioOps) readPhoto(ctx context.Context, in *photoInput) (*views.Pro
 	}
 	parts := views.PhotoParts{Photo: photo}
 	for _, gear := range []struct {
-		of   *models.Gear
+		of   *catalog.Gear
 		card **views.GearCard
 	}{{photo.Camera, &parts.Camera}, {photo.Lens, &parts.Lens}} {
 		if gear.of == nil {
 			continue
 		}
-		cards, err := s.gearCards(ctx, []*models.Gear{gear.of})
+		cards, err := s.gearCards(ctx, []*catalog.Gear{gear.of})
 		if err != nil {
 			return nil, err
 		}
@@ -267,7 +268,7 @@ func (s portfolioOps) readKit(ctx context.Context, _ *struct{}) (*views.Kit, err
 		return nil, err
 	}
 	var slugs []string
-	var gear []*models.Gear
+	var gear []*catalog.Gear
 	for _, item := range kit.Items {
 		slugs = append(slugs, item.Gear.Slug())
 		gear = append(gear, item.Gear)

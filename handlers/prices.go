@@ -7,6 +7,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/views"
@@ -146,7 +147,7 @@ func (s *app) askingPrice(text string) (models.Cents, error) {
 
 // priceGuide returns the price guide of gear in a condition; "" is all conditions. It
 // assesses an asking price unless it is 0.
-func (s *app) priceGuide(ctx context.Context, gear *models.Gear, condition models.Condition, price models.Cents) (*views.PriceGuide, error) {
+func (s *app) priceGuide(ctx context.Context, gear *catalog.Gear, condition models.Condition, price models.Cents) (*views.PriceGuide, error) {
 	trend, err := s.store.Trend(ctx, gear.Slug())
 	if err != nil {
 		return nil, err
@@ -167,13 +168,13 @@ func (s *app) priceGuide(ctx context.Context, gear *models.Gear, condition model
 }
 
 // asking returns the current asking prices of gear.
-func (s *app) asking(gear *models.Gear) (a views.Asking) {
+func (s *app) asking(gear *catalog.Gear) (a views.Asking) {
 	a.Count, a.Lowest, a.Average = s.index.Asking(gear.Slug())
 	return a
 }
 
 // askingIn returns the number of listings of gear in a condition and the lowest price.
-func (s *app) askingIn(gear *models.Gear, condition models.Condition) (views.Asking, error) {
+func (s *app) askingIn(gear *catalog.Gear, condition models.Condition) (views.Asking, error) {
 	found, err := s.index.Search(search.Query{Filter: search.Filter{Model: gear.Slug(), Conditions: []models.Condition{condition}}, Sort: search.Price, Limit: 1})
 	if err != nil {
 		return views.Asking{}, err
@@ -188,7 +189,7 @@ func (s *app) askingIn(gear *models.Gear, condition models.Condition) (views.Ask
 
 // gearNamed returns the gear that a name, a slug or a title means. If the name may mean
 // several, the error lists them.
-func (s *app) gearNamed(name string) (*models.Gear, error) {
+func (s *app) gearNamed(name string) (*catalog.Gear, error) {
 	gear, candidates := s.findNamed(name)
 	switch {
 	case gear != nil:
@@ -201,7 +202,7 @@ func (s *app) gearNamed(name string) (*models.Gear, error) {
 
 // findNamed returns the gear that a name, a slug or a title means, or else what the name
 // may mean, the likeliest first.
-func (s *app) findNamed(name string) (gear *models.Gear, candidates []*models.Gear) {
+func (s *app) findNamed(name string) (gear *catalog.Gear, candidates []*catalog.Gear) {
 	gear, err := s.catalog.FindGear("", name, s.popularity)
 	if err == nil {
 		return gear, nil

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/store"
 )
 
 // trade is a confirmed sale between a seller and a buyer.
@@ -14,7 +15,7 @@ func (s *testServer) trade(t testing.TB, seller, buyer *testMember) (offerID str
 	ctx := context.Background()
 	o, err := s.store.MakeOffer(ctx, seller.sellOne(t, "Canon EOS R6"), buyer.ID, 80000, "")
 	must(err)
-	for _, a := range []models.Answer{{Step: models.Accept, By: seller.ID}, {Step: models.Complete, By: seller.ID}, {Step: models.Confirm, By: buyer.ID}} {
+	for _, a := range []store.Answer{{Step: models.Accept, By: seller.ID}, {Step: models.Complete, By: seller.ID}, {Step: models.Confirm, By: buyer.ID}} {
 		_, err := s.store.AnswerOffer(ctx, o.ID, a)
 		must(err)
 	}

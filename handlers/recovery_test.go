@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/store"
 )
 
 // codeOf returns the code in an emailed link.
@@ -178,7 +179,7 @@ func TestRevokingAParent(t *testing.T) {
 	if e := child.ask(t, "GET", "/api/me", "", 401); e["code"] != "invalid_token" {
 		t.Errorf("got %v", e)
 	}
-	for range models.MaxTokens - 1 {
+	for range store.MaxTokens - 1 {
 		ann.ask(t, "POST", "/api/tokens", `{"name":"many","scopes":["account:read"]}`, 201)
 	}
 	if e := ann.ask(t, "POST", "/api/tokens", `{"name":"many","scopes":["account:read"]}`, 409); e["code"] != "too_many_tokens" || e["hint"] == "" {
@@ -206,7 +207,7 @@ func TestTokensShareAQuota(t *testing.T) {
 		if n := remaining("Authorization", "Bearer "+secret); n != first-1-i {
 			t.Fatalf("token %d has %d requests left, want %d", i, n, first-1-i)
 		}
-		if i >= models.MaxTokens-2 { // there is one already, and the next
+		if i >= store.MaxTokens-2 { // there is one already, and the next
 			must(s.store.RevokeToken(context.Background(), ann.ID, token.ID))
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
@@ -21,7 +22,7 @@ import (
 func TestReplicasSeeEachOther(t *testing.T) {
 	url := storetest.Postgres(t)
 	replicas := []*testServer{newReplica(t, url), newReplica(t, url)}
-	stores := []*models.Store{replicas[0].store, replicas[1].store}
+	stores := []*store.Store{replicas[0].store, replicas[1].store}
 	seller := models.Member{Handle: "eight-writers", Name: "Eight Writers", Region: "DE"}
 	members := []models.Member{seller}
 	if err := stores[0].InsertMembers(t.Context(), members); err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/views"
 )
 
@@ -82,7 +83,7 @@ func (s reportOps) readReports(ctx context.Context, in *listReportsInput) (*view
 		return nil, err
 	}
 	query := views.ReportQuery{Keyword: strings.TrimSpace(in.Keyword), Seller: readHandle(in.Seller), Reason: in.Reason}
-	filter := models.ReportFilter{Text: query.Keyword, Reason: query.Reason}
+	filter := store.ReportFilter{Text: query.Keyword, Reason: query.Reason}
 	if query.Seller != "" {
 		seller, err := s.store.Member(ctx, query.Seller)
 		if err != nil {
@@ -90,7 +91,7 @@ func (s reportOps) readReports(ctx context.Context, in *listReportsInput) (*view
 		}
 		filter.SellerID = seller.ID
 	}
-	open, err := s.store.OpenReports(ctx, filter, models.ReportKey{At: at, ID: id}, in.Limit+1)
+	open, err := s.store.OpenReports(ctx, filter, store.ReportKey{At: at, ID: id}, in.Limit+1)
 	if err != nil {
 		return nil, err
 	}

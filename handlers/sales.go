@@ -7,6 +7,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/views"
 )
 
@@ -40,7 +41,7 @@ func (s saleOps) readSales(ctx context.Context, in *listSalesInput) (*views.Sale
 	if err != nil {
 		return nil, err
 	}
-	after := models.SaleKey{SoldAt: at, ID: id}
+	after := store.SaleKey{SoldAt: at, ID: id}
 	var member *models.Member
 	var sales []models.Sale
 	if in.Member == "" {

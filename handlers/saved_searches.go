@@ -13,6 +13,7 @@ import (
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/views"
 )
 
@@ -332,7 +333,7 @@ func (s savedSearchOps) testSearch() web.Operation {
 		Done:        "A test is on its way to your webhook.",
 		Title:       "Test a webhook",
 		Summary:     "Sends a signed test to the webhook of a saved search.",
-		Description: fmt.Sprintf("Sends the body of an alert with the event test and no listings. It is sent within seconds and retried with exponential backoff until it is accepted. At most %d tests per hour.", models.MaxWebhookTests),
+		Description: fmt.Sprintf("Sends the body of an alert with the event test and no listings. It is sent within seconds and retried with exponential backoff until it is accepted. At most %d tests per hour.", store.MaxWebhookTests),
 		Errors:      []string{"search_not_found", "too_many_tests"},
 		Sample:      s.sampleSearch,
 		Do: func(ctx context.Context, in *savedSearchInput) (*views.SavedSearch, error) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 )
 
 // TestSearchFilters compares the totals of searches by specification, shutter count,
@@ -24,43 +25,43 @@ func TestSearchFilters(t *testing.T) {
 	for _, test := range []struct {
 		query  string
 		label  string // of the chosen filter on the page
-		admits func(l *models.Listing, g *models.Gear) bool
+		admits func(l *models.Listing, g *catalog.Gear) bool
 	}{
-		{"focal_min=200", "200 mm and longer", func(_ *models.Listing, g *models.Gear) bool { return g.FocalMax >= 200 }},
-		{"focal_min=70mm&focal_max=200", "up to 200 mm", func(_ *models.Listing, g *models.Gear) bool { return g.FocalMax >= 70 && g.FocalMin <= 200 }},
-		{"focal_min=85&focal_max=85&category=lens_prime", "85 mm and longer", func(_ *models.Listing, g *models.Gear) bool {
+		{"focal_min=200", "200 mm and longer", func(_ *models.Listing, g *catalog.Gear) bool { return g.FocalMax >= 200 }},
+		{"focal_min=70mm&focal_max=200", "up to 200 mm", func(_ *models.Listing, g *catalog.Gear) bool { return g.FocalMax >= 70 && g.FocalMin <= 200 }},
+		{"focal_min=85&focal_max=85&category=lens_prime", "85 mm and longer", func(_ *models.Listing, g *catalog.Gear) bool {
 			return g.Category == "lens_prime" && g.FocalMin == 85
 		}},
-		{"equivalent_max=24", "equivalent to 24 mm at most", func(_ *models.Listing, g *models.Gear) bool {
+		{"equivalent_max=24", "equivalent to 24 mm at most", func(_ *models.Listing, g *catalog.Gear) bool {
 			low, _ := g.Equivalent()
 			return low > 0 && low <= 24
 		}},
-		{"equivalent_min=50&equivalent_max=50", "equivalent to 50 mm and longer", func(_ *models.Listing, g *models.Gear) bool {
+		{"equivalent_min=50&equivalent_max=50", "equivalent to 50 mm and longer", func(_ *models.Listing, g *catalog.Gear) bool {
 			low, high := g.Equivalent()
 			return high >= 50 && low <= 50
 		}},
-		{"aperture_max=f/1.8", "f/1.8 or faster", func(_ *models.Listing, g *models.Gear) bool { return g.Aperture > 0 && g.Aperture <= 1.8 }},
-		{"sensor=Full+frame&category=camera", "Full frame", func(_ *models.Listing, g *models.Gear) bool {
+		{"aperture_max=f/1.8", "f/1.8 or faster", func(_ *models.Listing, g *catalog.Gear) bool { return g.Aperture > 0 && g.Aperture <= 1.8 }},
+		{"sensor=Full+frame&category=camera", "Full frame", func(_ *models.Listing, g *catalog.Gear) bool {
 			return g.Format == "Full frame" && g.Category.Family() == "camera"
 		}},
-		{"sensor=MFT", "Micro Four Thirds", func(_ *models.Listing, g *models.Gear) bool { return g.Format == "Micro Four Thirds" }},
-		{"sensor=medium_format", "Medium format", func(_ *models.Listing, g *models.Gear) bool { return strings.HasSuffix(g.Format, "medium format") }},
+		{"sensor=MFT", "Micro Four Thirds", func(_ *models.Listing, g *catalog.Gear) bool { return g.Format == "Micro Four Thirds" }},
+		{"sensor=medium_format", "Medium format", func(_ *models.Listing, g *catalog.Gear) bool { return strings.HasSuffix(g.Format, "medium format") }},
 		{"fits=EOS+R6", "Fits Canon EOS R6", s.fitting("canon/eos-r6")},
-		{"fits=a7iii&category=lens-zoom", "Fits Sony Alpha 7 III", func(l *models.Listing, g *models.Gear) bool {
+		{"fits=a7iii&category=lens-zoom", "Fits Sony Alpha 7 III", func(l *models.Listing, g *catalog.Gear) bool {
 			return g.Category == "lens_zoom" && s.fitting("sony/alpha-7-iii")(l, g)
 		}},
 		{"fits=canon/ef-50mm-f1-8-stm", "Fits Canon EF 50mm f/1.8 STM", s.fitting("canon/ef-50mm-f1-8-stm")},
-		{"released_min=2018", "released 2018 or later", func(_ *models.Listing, g *models.Gear) bool { return g.Year >= 2018 }},
-		{"shutter_max=20000", "at most 20000 shutter actuations", func(l *models.Listing, _ *models.Gear) bool { return l.Shutter > 0 && l.Shutter <= 20000 }},
-		{"region=EU", "European Union", func(l *models.Listing, _ *models.Gear) bool { return models.RegionEU.Covers(l.Region) }},
-		{"demo=true", "demonstration data only", func(*models.Listing, *models.Gear) bool { return true }},
-		{"demo=false", "no demonstration data", func(*models.Listing, *models.Gear) bool { return false }},
+		{"released_min=2018", "released 2018 or later", func(_ *models.Listing, g *catalog.Gear) bool { return g.Year >= 2018 }},
+		{"shutter_max=20000", "at most 20000 shutter actuations", func(l *models.Listing, _ *catalog.Gear) bool { return l.Shutter > 0 && l.Shutter <= 20000 }},
+		{"region=EU", "European Union", func(l *models.Listing, _ *catalog.Gear) bool { return models.RegionEU.Covers(l.Region) }},
+		{"demo=true", "demonstration data only", func(*models.Listing, *catalog.Gear) bool { return true }},
+		{"demo=false", "no demonstration data", func(*models.Listing, *catalog.Gear) bool { return false }},
 	} {
 		want := 0
 		must(s.store.EachActiveListing(t.Context(), func(l *models.Listing) error {
 			g := s.catalog.Gear(l.Gear)
 			if g == nil {
-				g = &models.Gear{}
+				g = &catalog.Gear{}
 			}
 			if test.admits(l, g) {
 				want++
@@ -113,8 +114,8 @@ func TestSearchFilters(t *testing.T) {
 }
 
 // fitting returns whether gear fits a gear without a manual adapter.
-func (s *testServer) fitting(slug string) func(*models.Listing, *models.Gear) bool {
-	return func(_ *models.Listing, g *models.Gear) bool {
+func (s *testServer) fitting(slug string) func(*models.Listing, *catalog.Gear) bool {
+	return func(_ *models.Listing, g *catalog.Gear) bool {
 		fit, ok := s.catalog.Fits(s.catalog.Gear(slug), g)
 		return ok && !fit.Manual
 	}

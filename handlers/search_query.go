@@ -8,6 +8,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/fuzzy"
 	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/search"
@@ -114,14 +115,14 @@ func readCountry(region models.Region, fieldErrors *web.FieldErrors) models.Regi
 }
 
 // readSensor returns the code of a sensor or film format, or adds a field error.
-func readSensor(sensor models.Sensor, fieldErrors *web.FieldErrors) models.Sensor {
+func readSensor(sensor catalog.Sensor, fieldErrors *web.FieldErrors) catalog.Sensor {
 	if sensor == "" {
 		return ""
 	}
-	known, ok := models.ParseSensor(string(sensor))
+	known, ok := catalog.ParseSensor(string(sensor))
 	if !ok {
-		names := make([]string, len(models.Sensors))
-		for i, s := range models.Sensors {
+		names := make([]string, len(catalog.Sensors))
+		for i, s := range catalog.Sensors {
 			names[i] = string(s)
 		}
 		hint := problem.Textf("Use %s or another format of the catalogue, such as %s or 6x6.", problem.Codes(names[:6]), problem.Codes{"35mm_film"})
@@ -134,7 +135,7 @@ func readSensor(sensor models.Sensor, fieldErrors *web.FieldErrors) models.Senso
 }
 
 // checkFocal adds a field error if the parameters name_min and name_max are no range.
-func checkFocal(name string, low, high models.Focal, fieldErrors *web.FieldErrors) {
+func checkFocal(name string, low, high catalog.Focal, fieldErrors *web.FieldErrors) {
 	if high > 0 && low > high {
 		fieldErrors.Add(name+"_max", problem.Textf("The longest focal length, %v mm, is below the shortest.", high),
 			problem.Programf("Swap them: %s_min=%v and %s_max=%v.", name, high, name, low))

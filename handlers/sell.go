@@ -7,6 +7,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/views"
 )
 
@@ -57,7 +58,7 @@ func (s sellOps) doStartListing(ctx context.Context, in *sellInput) (*views.Sell
 	if err != nil {
 		return nil, err
 	}
-	drafts, err := s.store.ListingsBySeller(ctx, member.ID, []models.Status{models.StatusDraft}, models.ListingKey{}, draftsShown)
+	drafts, err := s.store.ListingsBySeller(ctx, member.ID, []models.Status{models.StatusDraft}, store.ListingKey{}, draftsShown)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/views"
 )
 
@@ -82,7 +83,7 @@ func (s sellerOps) sellerNotFound(handle string) error {
 }
 
 // addRatings adds the ratings and response time of a seller to their page.
-func (s sellerOps) addRatings(ctx context.Context, page *views.Seller, seller *models.Seller) error {
+func (s sellerOps) addRatings(ctx context.Context, page *views.Seller, seller *store.Seller) error {
 	received, err := s.store.Ratings(ctx, seller.ID, ratingsShown)
 	if err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/prices"
 )
 
 // r6 is a listing in JSON.
@@ -354,7 +355,7 @@ func TestPriceGuide(t *testing.T) {
 	if _, text := s.do(t, "GET", "/api/price-guide?gear=canon/eos-r6&condition=excellent"); !strings.Contains(text, "insufficient_data") || strings.Contains(text, `"median"`) {
 		t.Errorf("without sales the guide says %s", text)
 	}
-	for i := range models.MinSales {
+	for i := range prices.MinSales {
 		id := ann.list(t, r6)
 		ann.ask(t, "POST", "/api/listings/"+id+"/sold", fmt.Sprintf(`{"price":"%d"}`, 1000+10*i), 200)
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/delivery"
 	"github.com/secondlight/secondlight/models/portfolio"
+	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/views"
 )
 
@@ -169,7 +170,7 @@ func (s *app) webConfig(cfg *Config) web.Config {
 		Name: s.site.Name, BaseURL: cfg.Site.BaseURL,
 		Layout: layout{s}, Vocabulary: &vocabulary, Results: results, Codes: errorCodes, API: documents{s}.apiInfo(),
 		Auth: authenticator{s}, Scopes: strings.Fields(models.DefaultScopes.String()), Idempotency: idempotencyStore{s.store}, Completer: completer{s}, Updates: updates{s},
-		Version: s.version, Ready: s.ready, Unavailable: s.unavailable, Away: s.store.Away, SignIn: signInPage, PopupPaths: []string{signInPage, authorizePath}, SessionLife: models.MaxSessionAge,
+		Version: s.version, Ready: s.ready, Unavailable: s.unavailable, Away: s.store.Away, SignIn: signInPage, PopupPaths: []string{signInPage, authorizePath}, SessionLife: store.MaxSessionAge,
 		AssetPaths: []string{"/photos/", "/previews/", "/pictures/"},
 		Languages:  languageTags(languages.All), Localize: localize, Hidden: s.hidden,
 		RateLimit: cfg.RateLimit, Redis: cfg.Redis, TrustedProxies: cfg.TrustedProxies,
@@ -188,7 +189,7 @@ func (s *app) webConfig(cfg *Config) web.Config {
 // unavailable reports whether an error is temporary. While the database does not answer,
 // all errors are due to that.
 func (s *app) unavailable(err error) bool {
-	return models.IsUnavailable(err) || blob.IsUnavailable(err) || s.store.Away() > 0
+	return store.IsUnavailable(err) || blob.IsUnavailable(err) || s.store.Away() > 0
 }
 
 // version returns a number that increases when all cached responses become stale: when

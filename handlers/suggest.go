@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/secondlight/secondlight/handlers/web"
-	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/views"
 )
@@ -38,7 +38,7 @@ func (s searchOps) suggestSearches() web.Operation {
 }
 
 // countSuggested returns the number of listings of what is suggested.
-func (s searchOps) countSuggested(suggested models.Suggestion) int {
+func (s searchOps) countSuggested(suggested catalog.Suggestion) int {
 	switch {
 	case suggested.Gear != nil:
 		return s.index.CountGear(suggested.Gear.Slug())

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/views"
 )
 
@@ -42,7 +43,7 @@ func (s jobs) NotifyTrends(ctx context.Context) error {
 }
 
 // trendAlertsOf returns the saved searches that have to be notified of changed trends.
-func (s jobs) trendAlertsOf(ctx context.Context, entries []models.Entry) (alerts []models.TrendAlert, err error) {
+func (s jobs) trendAlertsOf(ctx context.Context, entries []models.Entry) (alerts []store.TrendAlert, err error) {
 	for after := ""; len(entries) > 0; {
 		searches, err := s.store.TrendSearches(ctx, after, batchSize)
 		if err != nil {
@@ -52,7 +53,7 @@ func (s jobs) trendAlertsOf(ctx context.Context, entries []models.Entry) (alerts
 			matches := s.gearOf(&searches[i])
 			for _, e := range entries {
 				if matches(e.Subject) {
-					alerts = append(alerts, models.TrendAlert{SearchID: searches[i].ID, Gear: e.Subject, Position: e.Position})
+					alerts = append(alerts, store.TrendAlert{SearchID: searches[i].ID, Gear: e.Subject, Position: e.Position})
 				}
 			}
 		}
@@ -105,7 +106,7 @@ func (s jobs) queueTrendAlert(ctx context.Context, saved *models.SavedSearch) er
 		return err
 	}
 	matches := s.gearOf(saved) // the search may have been edited since the change
-	return s.store.QueueTrendAlerts(ctx, saved, alerts, func(claimed []models.TrendAlert) []models.Delivery {
+	return s.store.QueueTrendAlerts(ctx, saved, alerts, func(claimed []store.TrendAlert) []models.Delivery {
 		var changed []views.ChangedTrend
 		for _, a := range claimed {
 			if matches(a.Gear) {

@@ -6,12 +6,13 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/prices"
 	"github.com/secondlight/secondlight/views"
 )
 
 // valuationInput is the list of items to value.
 type valuationInput struct {
-	Items []models.ValuationItem `json:"items" jsonschema:"up to 200 items; each an object, or a text such as: 2x Canon EOS R6, excellent" sep:"rows" maxvalues:"200" object:"true" example:"Canon EOS R6, excellent"`
+	Items []prices.ValuationItem `json:"items" jsonschema:"up to 200 items; each an object, or a text such as: 2x Canon EOS R6, excellent" sep:"rows" maxvalues:"200" object:"true" example:"Canon EOS R6, excellent"`
 }
 
 // itemsPerRequest is the number of items of a valuation that count as one request.
@@ -45,7 +46,7 @@ func (s priceOps) showValuation() web.Operation {
 }
 
 // valuation values items. It reads the sales of all gear at once.
-func (s priceOps) valuation(ctx context.Context, items []models.ValuationItem) (*views.Valuation, error) {
+func (s priceOps) valuation(ctx context.Context, items []prices.ValuationItem) (*views.Valuation, error) {
 	parts := make([]views.ValuationParts, len(items))
 	var slugs []string
 	for i, item := range items {
@@ -75,10 +76,10 @@ func (s priceOps) valuation(ctx context.Context, items []models.ValuationItem) (
 
 // sampleValuation returns an example valuation.
 func (s priceOps) sampleValuation() *views.Valuation {
-	stats := models.Stats{Count: 31, P25: 98000, Median: 105000, P75: 112000}
+	stats := prices.Stats{Count: 31, P25: 98000, Median: 105000, P75: 112000}
 	return views.NewValuation(&s.site, []views.ValuationParts{
-		{Item: models.ValuationItem{Name: "Canon EOS R6", Condition: "excellent"}, Gear: s.catalog.Gear("canon/eos-r6"), Estimate: sampleEstimate(),
-			Trend: &models.Trend{Summary: stats, ByCondition: map[models.Condition]models.Stats{models.ConditionExcellent: stats}}},
-		{Item: models.ValuationItem{Name: "a7 iii or iv"}, Candidates: s.catalogued([]string{"sony/alpha-7-iii", "sony/alpha-7-iv"})},
+		{Item: prices.ValuationItem{Name: "Canon EOS R6", Condition: "excellent"}, Gear: s.catalog.Gear("canon/eos-r6"), Estimate: sampleEstimate(),
+			Trend: &prices.Trend{Summary: stats, ByCondition: map[models.Condition]prices.Stats{models.ConditionExcellent: stats}}},
+		{Item: prices.ValuationItem{Name: "a7 iii or iv"}, Candidates: s.catalogued([]string{"sony/alpha-7-iii", "sony/alpha-7-iv"})},
 	})
 }

@@ -7,8 +7,10 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/prices"
 	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/views"
 )
 
@@ -20,8 +22,8 @@ var vocabulary = web.Vocabulary{
 		reflect.TypeFor[models.Condition]():      web.Enum(models.Conditions...),
 		reflect.TypeFor[models.Defect]():         web.Enum(models.Defects...),
 		reflect.TypeFor[models.Functional]():     web.Enum(models.Functionals...),
-		reflect.TypeFor[models.Verdict]():        web.Enum(models.Verdicts...),
-		reflect.TypeFor[models.EstimateBasis]():  web.Enum(models.EstimateBases...),
+		reflect.TypeFor[prices.Verdict]():        web.Enum(prices.Verdicts...),
+		reflect.TypeFor[prices.EstimateBasis]():  web.Enum(prices.EstimateBases...),
 		reflect.TypeFor[models.Status]():         web.Enum(models.StatusDraft, models.StatusActive, models.StatusReserved, models.StatusSold, models.StatusEnded, models.StatusExpired, models.StatusRemoved),
 		reflect.TypeFor[models.Scope]():          web.Enum(models.AllScopes...),
 		reflect.TypeFor[models.OfferStatus]():    web.Enum(models.OfferStatuses...),
@@ -153,7 +155,7 @@ var properties = map[string]jsonschema.Schema{
 	"rejected":      {Description: "rows that were rejected", MaxItems: jsonschema.Ptr(models.MaxRejectedRows)},
 	"line":          {Description: "line number in the file", Minimum: jsonschema.Ptr(1.)},
 	"reason":        {Description: "reason", MinLength: jsonschema.Ptr(1), MaxLength: jsonschema.Ptr(models.MaxModerationNote)},
-	"price_history": {Description: "last 20 previous prices, oldest first", MaxItems: jsonschema.Ptr(models.MaxPastPrices)},
+	"price_history": {Description: "last 20 previous prices, oldest first", MaxItems: jsonschema.Ptr(store.MaxPastPrices)},
 	"end_reason":    {Description: "why the seller ended the listing", MinLength: jsonschema.Ptr(1)},
 	"suggestions":   {Description: "suggested models, most likely first"},
 
@@ -280,7 +282,7 @@ var properties = map[string]jsonschema.Schema{
 	"direction":      {Description: "direction of the median price"},
 	"basis":          {Description: "what the figures are based on"},
 	"confidence":     {Description: "reliability of the figures"},
-	"tokens":         {Description: "tokens, newest first", MaxItems: jsonschema.Ptr(models.MaxTokens)},
+	"tokens":         {Description: "tokens, newest first", MaxItems: jsonschema.Ptr(store.MaxTokens)},
 	"scopes":         {Description: "scopes of the token", MaxItems: jsonschema.Ptr(len(models.AllScopes))},
 	"documents":      {Description: "machine-readable documents"},
 	"operations":     {Description: "operations of the API"},

@@ -19,8 +19,8 @@ type Account struct {
 	CreatedAt   Time
 	SuspendedAt Time // 0 if not suspended
 
-	password   string // argon2id hash; "" if a new one has to be set
-	generation int64  // increases when all credentials end
+	Password   string // argon2id hash; "" if a new one has to be set
+	Generation int64  // increases when all credentials end
 }
 
 // Suspended reports whether an operator has suspended the account.
@@ -66,9 +66,9 @@ type Registration struct {
 	Next     string // path to return to once the address is confirmed; optional
 }
 
-// check normalises the registration and returns an Invalid error that lists all
+// Check normalises the registration and returns an Invalid error that lists all
 // invalid fields.
-func (r *Registration) check() error {
+func (r *Registration) Check() error {
 	var fields []problem.FieldError
 	refuse := func(field string, format problem.Format, args ...any) {
 		fields = append(fields, problem.FieldError{Field: field, Code: "invalid_value", Message: problem.Textf(format, args...)})
@@ -81,22 +81,22 @@ func (r *Registration) check() error {
 		refuse("email", "Enter an email address such as name@example.org.")
 	}
 	m := Member{Name: cmp.Or(strings.TrimSpace(r.Name), r.Handle, "-"), Region: r.Region}
-	fields = append(fields, m.check()...)
+	fields = append(fields, m.Check()...)
 	r.Name, r.Region = m.Name, m.Region
-	if bad := checkPassword(r.Password, r.Handle, r.Email); bad != nil {
+	if bad := CheckPassword(r.Password, r.Handle, r.Email); bad != nil {
 		fields = append(fields, *bad)
 	}
-	return invalidFields(fields)
+	return InvalidFields(fields)
 }
 
-// invalidField returns the error for a single invalid field.
-func invalidField(field, code string, format problem.Format, args ...any) error {
-	return invalidFields([]problem.FieldError{{Field: field, Code: code, Message: problem.Textf(format, args...)}})
+// InvalidField returns the error for a single invalid field.
+func InvalidField(field, code string, format problem.Format, args ...any) error {
+	return InvalidFields([]problem.FieldError{{Field: field, Code: code, Message: problem.Textf(format, args...)}})
 }
 
-// invalidFields returns an Invalid error for the given field errors, or nil if
+// InvalidFields returns an Invalid error for the given field errors, or nil if
 // there are none.
-func invalidFields(fields []problem.FieldError) error {
+func InvalidFields(fields []problem.FieldError) error {
 	if len(fields) == 0 {
 		return nil
 	}
@@ -110,18 +110,18 @@ var handleForm = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 // members' handles is reserved.
 func ParseHandle(s string) (handle string, ok bool) {
 	s = strings.ToLower(strings.TrimSpace(s))
-	return s, len(s) >= 3 && len(s) <= 30 && handleForm.MatchString(s) && !strings.HasPrefix(s, formerPrefix)
+	return s, len(s) >= 3 && len(s) <= 30 && handleForm.MatchString(s) && !strings.HasPrefix(s, FormerPrefix)
 }
 
-// formerPrefix starts the handles of members who deleted their account.
-const formerPrefix = "former-"
+// FormerPrefix starts the handles of members who deleted their account.
+const FormerPrefix = "former-"
 
 // ParseEmail normalises an email address to lower case and reports whether it
 // is valid. An address with a display name is not.
 func ParseEmail(s string) (email string, ok bool) {
 	s = strings.ToLower(strings.TrimSpace(s))
 	a, err := mail.ParseAddress(s)
-	return s, err == nil && a.Address == s && len(s) <= 254 && storable(s) && !strings.ContainsAny(s, "\r\n\"")
+	return s, err == nil && a.Address == s && len(s) <= 254 && Storable(s) && !strings.ContainsAny(s, "\r\n\"")
 }
 
 // Passkey is a WebAuthn credential of a member.

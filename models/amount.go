@@ -14,9 +14,9 @@ import (
 // "1.250,00 EUR", "CHF 1'250.-", "1.2k". It returns an error for another
 // currency, and as ParseDecimal does.
 func (c Currency) ParseAmount(text string) (Cents, error) {
-	number, unit := cutCurrency(text)
-	if unit != "" && !c.isUnit(unit) {
-		if code := currencyOf(unit); code != "" {
+	number, unit := CutCurrency(text)
+	if unit != "" && !c.IsUnit(unit) {
+		if code := CurrencyOf(unit); code != "" {
 			return 0, problem.Errorf("Prices are in %s, not %s.", c.Code, code)
 		}
 		return 0, c.notAmount(text)
@@ -39,7 +39,7 @@ var pointGroup = regexp.MustCompile(`^\s*[1-9][0-9]{0,2}\.[0-9]{3}\s*$`)
 // because nobody writes tenths of a cent; ParseAmount refuses it, because programs do.
 // Otherwise it is ParseAmount.
 func (c Currency) ParsePrice(text string) (Cents, error) {
-	number, unit := cutCurrency(text)
+	number, unit := CutCurrency(text)
 	if c.Digits < 3 && pointGroup.MatchString(number) {
 		text = strings.TrimSpace(strings.Replace(number, ".", "", 1) + " " + unit)
 	}
@@ -73,13 +73,13 @@ var currencySigns = map[string][]string{
 	"euro": {"EUR"}, "euros": {"EUR"}, "dollar": {"USD"}, "dollars": {"USD"}, "bucks": {"USD"}, "quid": {"GBP"}, "pounds": {"GBP"},
 }
 
-// isUnit reports whether a code or sign may denote the currency.
-func (c Currency) isUnit(unit string) bool {
+// IsUnit reports whether a code or sign may denote the currency.
+func (c Currency) IsUnit(unit string) bool {
 	return strings.EqualFold(unit, c.Code) || slices.Contains(currencySigns[strings.ToLower(unit)], c.Code)
 }
 
-// currencyOf returns the code of a currency by code or sign, or "".
-func currencyOf(unit string) string {
+// CurrencyOf returns the code of a currency by code or sign, or "".
+func CurrencyOf(unit string) string {
 	if codes := currencySigns[strings.ToLower(unit)]; len(codes) > 0 {
 		return codes[0]
 	}
@@ -89,9 +89,9 @@ func currencyOf(unit string) string {
 	return ""
 }
 
-// cutCurrency separates the number in a text from the code or sign of a currency
+// CutCurrency separates the number in a text from the code or sign of a currency
 // before or after it.
-func cutCurrency(text string) (number, unit string) {
+func CutCurrency(text string) (number, unit string) {
 	number = strings.TrimSpace(text)
 	isUnit := func(r rune) bool { return unicode.IsLetter(r) || unicode.Is(unicode.Sc, r) }
 	if end := strings.IndexFunc(number, func(r rune) bool { return !isUnit(r) }); end > 0 {

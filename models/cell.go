@@ -6,7 +6,7 @@ import (
 )
 
 // CellOf returns text as a cell of a CSV file that a spreadsheet doesn't evaluate:
-// with an apostrophe before what would be a formula. textOf reverses it.
+// with an apostrophe before what would be a formula. TextOf reverses it.
 func CellOf(text string) string {
 	if formula.MatchString(text) {
 		return "'" + text
@@ -14,8 +14,8 @@ func CellOf(text string) string {
 	return text
 }
 
-// textOf returns the text of a cell.
-func textOf(cell string) string {
+// TextOf returns the text of a cell.
+func TextOf(cell string) string {
 	if rest, marked := strings.CutPrefix(cell, "'"); marked && formula.MatchString(rest) {
 		return rest
 	}

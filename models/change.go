@@ -74,8 +74,8 @@ var eventOf = map[Step]Event{
 	Expire: ListingExpired, Remove: ListingRemoved, Restore: ListingRestored, Void: ListingEnded,
 }
 
-// insertedAs returns the event of a listing that is inserted in a status.
-var insertedAs = map[Status]Event{
+// InsertedAs returns the event of a listing that is inserted in a status.
+var InsertedAs = map[Status]Event{
 	StatusActive: ListingPublished, StatusReserved: ListingReserved, StatusSold: ListingSold, StatusEnded: ListingEnded, StatusExpired: ListingExpired,
 }
 
@@ -100,15 +100,15 @@ type Position int64
 // Cursor returns the cursor of the changes after a position in a change log.
 func Cursor(log string, at Position) string { return log + "." + strconv.FormatInt(int64(at), 36) }
 
-// parseCursor returns the parts of a cursor, and whether it is one.
-func parseCursor(cursor string) (log string, at Position, ok bool) {
+// ParseCursor returns the parts of a cursor, and whether it is one.
+func ParseCursor(cursor string) (log string, at Position, ok bool) {
 	log, text, ok := strings.Cut(cursor, ".")
 	n, err := strconv.ParseInt(text, 36, 64)
 	return log, Position(n), ok && err == nil && n >= 0 && log != ""
 }
 
-// errChangesExpired is the error for a cursor whose changes are no longer kept.
-var errChangesExpired = &problem.Error{Kind: problem.Gone, Code: "changes_expired",
+// ErrChangesExpired is the error for a cursor whose changes are no longer kept.
+var ErrChangesExpired = &problem.Error{Kind: problem.Gone, Code: "changes_expired",
 	Message: problem.Programf("The changes after this cursor are no longer available: they are kept for %d days.", int(ChangeRetention.Hours()/24)),
 	Hint:    problem.Programf("Start again: take the current cursor from GET /api/changes?since=now, load everything, from the bulk files in /data/manifest.json for example, and then follow the changes after that cursor.")}
 
@@ -116,9 +116,9 @@ const (
 	// ChangeRetention is how long changes are kept.
 	ChangeRetention = 30 * 24 * time.Hour
 
-	pruneInterval = time.Hour
-	pruneRows     = 5000 // that are pruned in a transaction
-	changesBatch  = 1000
-	prunedSetting = "changes_pruned" // the newest pruned position
-	logSetting    = "changes_log"    // identifies the change log, in cursors
+	PruneInterval = time.Hour
+	PruneRows     = 5000 // that are pruned in a transaction
+	ChangesBatch  = 1000
+	PrunedSetting = "changes_pruned" // the newest pruned position
+	LogSetting    = "changes_log"    // identifies the change log, in cursors
 )

@@ -64,11 +64,11 @@ const (
 	SpamPeriod     = 30 * 24 * time.Hour
 )
 
-// check normalises the message and returns an Invalid error that lists all invalid fields.
-func (m *ContactMessage) check() error {
+// Check normalises the message and returns an Invalid error that lists all invalid fields.
+func (m *ContactMessage) Check() error {
 	var fields []problem.FieldError
 	m.Name = strings.Join(strings.Fields(m.Name), " ")
-	if m.Name == "" || !storable(m.Name) || utf8.RuneCountInString(m.Name) > MaxContactName {
+	if m.Name == "" || !Storable(m.Name) || utf8.RuneCountInString(m.Name) > MaxContactName {
 		fields = append(fields, problem.FieldError{Field: "name", Code: "invalid_value", Message: problem.Textf("Enter a name of at most %d characters.", MaxContactName)})
 	}
 	email, ok := ParseEmail(m.Email)
@@ -80,13 +80,13 @@ func (m *ContactMessage) check() error {
 		fields = append(fields, problem.FieldError{Field: "topic", Code: "invalid_value", Message: problem.Textf("Choose print, gear, job or other.")})
 	}
 	m.Text = strings.TrimSpace(strings.ReplaceAll(m.Text, "\r\n", "\n"))
-	if m.Text == "" || !storable(m.Text) || utf8.RuneCountInString(m.Text) > MaxContactText {
+	if m.Text == "" || !Storable(m.Text) || utf8.RuneCountInString(m.Text) > MaxContactText {
 		fields = append(fields, problem.FieldError{Field: "text", Code: "invalid_value", Message: problem.Textf("Write a message of at most 4,000 characters.")})
 	}
 	if !isLocalPath(m.About) {
 		m.About = ""
 	}
-	return invalidFields(fields)
+	return InvalidFields(fields)
 }
 
 // isLocalPath reports whether a path is one of a page of the site.
@@ -103,8 +103,8 @@ const (
 	maxContactAge = 24 * time.Hour
 )
 
-// newContactStamp returns a stamp that says when a form was made, signed with a key.
-func newContactStamp(key string, at Time) string {
+// NewContactStamp returns a stamp that says when a form was made, signed with a key.
+func NewContactStamp(key string, at Time) string {
 	body := make([]byte, 16)
 	binary.BigEndian.PutUint64(body, uint64(at))
 	rand.Read(body[8:]) // never fails
@@ -118,22 +118,22 @@ func stampSignature(key string, body []byte) []byte {
 	return mac.Sum(nil)[:16]
 }
 
-// checkContactStamp returns an error unless a form with a stamp may be sent now: form_expired
+// CheckContactStamp returns an error unless a form with a stamp may be sent now: form_expired
 // if it is forged or too old, form_too_fast if nobody writes so fast.
-func checkContactStamp(key, stamp string, now Time) error {
+func CheckContactStamp(key, stamp string, now Time) error {
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(stamp)
 	if err != nil || len(raw) != 32 || !hmac.Equal(raw[16:], stampSignature(key, raw[:16])) {
-		return errFormExpired
+		return ErrFormExpired
 	}
 	age := time.Duration(now-Time(binary.BigEndian.Uint64(raw))) * time.Millisecond
 	switch {
 	case age < 0, age > maxContactAge:
-		return errFormExpired
+		return ErrFormExpired
 	case age < minContactAge:
 		return &problem.Error{Kind: problem.TooMany, Code: "form_too_fast", Message: problem.Textf("That was fast."), Hint: problem.Textf("Wait a few seconds, and send it again."), Wait: int(minContactAge.Seconds())}
 	}
 	return nil
 }
 
-var errFormExpired = &problem.Error{Kind: problem.Conflict, Code: "form_expired", Message: problem.Textf("This form has expired, or was sent already."),
+var ErrFormExpired = &problem.Error{Kind: problem.Conflict, Code: "form_expired", Message: problem.Textf("This form has expired, or was sent already."),
 	Hint: problem.Textf("If you haven't sent it yet, send it now: your text is still here.")}

@@ -46,19 +46,19 @@ const (
 	MessagesPerHour = 60   // per sender
 )
 
-// readAt returns the column, and the time, up to which a member has read the
+// ReadAt returns the column, and the time, up to which a member has read the
 // messages.
-func (c *Conversation) readAt(memberID string) (column string, at Time) {
+func (c *Conversation) ReadAt(memberID string) (column string, at Time) {
 	if memberID == c.BuyerID {
 		return "buyer_read_at", c.BuyerReadAt
 	}
 	return "seller_read_at", c.SellerReadAt
 }
 
-// check returns an error if the text of the message is invalid.
-func (m *Message) check() error {
-	if n := utf8.RuneCountInString(m.Text); n == 0 || n > MaxMessage || !storable(m.Text) {
-		return invalidField("text", "invalid_value", "A message must be 1 to 4,000 characters of text.")
+// Check returns an error if the text of the message is invalid.
+func (m *Message) Check() error {
+	if n := utf8.RuneCountInString(m.Text); n == 0 || n > MaxMessage || !Storable(m.Text) {
+		return InvalidField("text", "invalid_value", "A message must be 1 to 4,000 characters of text.")
 	}
 	return nil
 }

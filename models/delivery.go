@@ -33,8 +33,8 @@ type Delivery struct {
 	CreatedAt Time
 }
 
-// host returns the host name of a webhook, or "" for an email.
-func (d *Delivery) host() string {
+// Host returns the host name of a webhook, or "" for an email.
+func (d *Delivery) Host() string {
 	u, err := url.Parse(d.Recipient)
 	if d.Kind != Webhook || err != nil {
 		return ""

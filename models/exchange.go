@@ -149,21 +149,21 @@ type Rates struct {
 	// Offered reports whether members may use other currencies than the site's.
 	Offered bool
 
-	rates map[string]dayRate // by code
+	Rates map[string]DayRate // by code
 }
 
-// dayRate is a rate of a currency for one euro.
-type dayRate struct {
+// DayRate is a rate of a currency for one euro.
+type DayRate struct {
 	rate *big.Rat
 	day  Day
 }
 
 // NewRates returns the last rate of each currency in all.
 func NewRates(main Currency, all ...DayRates) (*Rates, error) {
-	r := &Rates{Main: main, rates: map[string]dayRate{}}
+	r := &Rates{Main: main, Rates: map[string]DayRate{}}
 	for _, d := range all {
 		for code, text := range d.Rates {
-			if err := r.add(code, d.Day, text); err != nil {
+			if err := r.Add(code, d.Day, text); err != nil {
 				return nil, err
 			}
 		}
@@ -171,23 +171,23 @@ func NewRates(main Currency, all ...DayRates) (*Rates, error) {
 	return r, nil
 }
 
-// add adds a rate, unless there is a later one of the currency.
-func (r *Rates) add(code string, day Day, text string) error {
+// Add adds a rate, unless there is a later one of the currency.
+func (r *Rates) Add(code string, day Day, text string) error {
 	rate, err := parseRate(text)
 	if err != nil {
 		return fmt.Errorf("exchange rate of %s on %s: %w", code, day, err)
 	}
-	if day >= r.rates[code].day {
-		r.rates[code] = dayRate{rate, day}
+	if day >= r.Rates[code].day {
+		r.Rates[code] = DayRate{rate, day}
 	}
 	r.Day = max(r.Day, day)
 	return nil
 }
 
-// offer sets Offered, if the currency of the site has a rate.
-func (r *Rates) offer(offered bool) {
+// Offer sets Offered, if the currency of the site has a rate.
+func (r *Rates) Offer(offered bool) {
 	_, _, ok := r.Factor(Currency{Code: rateBase}, Currency{Code: r.Main.Code})
-	r.Offered = offered && ok && len(r.rates) > 0
+	r.Offered = offered && ok && len(r.Rates) > 0
 }
 
 // Codes returns the currencies that members may use: that of the site, and then, if they
@@ -197,7 +197,7 @@ func (r *Rates) Codes() []string {
 	if !r.Offered {
 		return codes
 	}
-	for _, code := range slices.Sorted(maps.Keys(r.rates)) {
+	for _, code := range slices.Sorted(maps.Keys(r.Rates)) {
 		if _, err := ParseCurrency(code); err == nil && code != r.Main.Code {
 			codes = append(codes, code)
 		}
@@ -263,11 +263,11 @@ func (r *Rates) parse(text string, own Currency, parse func(Currency, string) (C
 // CurrencyIn returns the currency whose code or sign an amount, or a range of amounts, has:
 // own if it has none.
 func (r *Rates) CurrencyIn(text string, own Currency) (Currency, error) {
-	_, unit := cutCurrency(text)
-	if unit == "" || own.isUnit(unit) || currencyOf(unit) == "" {
+	_, unit := CutCurrency(text)
+	if unit == "" || own.IsUnit(unit) || CurrencyOf(unit) == "" {
 		return own, nil
 	}
-	return r.Currency(currencyOf(unit))
+	return r.Currency(CurrencyOf(unit))
 }
 
 // SetPrice sets the price of a listing and its currency. Postage in another currency is
@@ -334,11 +334,11 @@ func (r *Rates) Factor(from, to Currency) (factor *big.Rat, day Day, ok bool) {
 }
 
 // perEuro returns the rate of a currency.
-func (r *Rates) perEuro(code string) (dayRate, bool) {
+func (r *Rates) perEuro(code string) (DayRate, bool) {
 	if code == rateBase {
-		return dayRate{big.NewRat(1, 1), r.Day}, len(r.rates) > 0
+		return DayRate{big.NewRat(1, 1), r.Day}, len(r.Rates) > 0
 	}
-	rate, ok := r.rates[code]
+	rate, ok := r.Rates[code]
 	return rate, ok
 }
 
@@ -382,5 +382,5 @@ func StaleRates(day Day, now time.Time) bool {
 	return working > staleRates
 }
 
-// latestDay is later than every other day.
-const latestDay Day = "9999-12-31"
+// LatestDay is later than every other day.
+const LatestDay Day = "9999-12-31"

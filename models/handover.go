@@ -81,16 +81,16 @@ var HandoverSteps = []HandoverStep{AgreeHandover, ReceiveItem, ProposeHandover, 
 // which a step is possible, who may take it, and where it leads from each status.
 var handoverTransitions = map[HandoverStep]struct {
 	offer OfferStatus
-	who   []party
+	who   []Party
 	to    map[HandoverStatus]HandoverStatus
 }{
-	ProposeHandover: {OfferAccepted, []party{buyer, seller},
+	ProposeHandover: {OfferAccepted, []Party{Buyer, seller},
 		map[HandoverStatus]HandoverStatus{HandoverOpen: HandoverProposed, HandoverProposed: HandoverProposed, HandoverAgreed: HandoverProposed}},
-	AgreeHandover: {OfferAccepted, []party{buyer, seller}, map[HandoverStatus]HandoverStatus{HandoverProposed: HandoverAgreed}},
-	SetPayment: {OfferAccepted, []party{seller},
+	AgreeHandover: {OfferAccepted, []Party{Buyer, seller}, map[HandoverStatus]HandoverStatus{HandoverProposed: HandoverAgreed}},
+	SetPayment: {OfferAccepted, []Party{seller},
 		map[HandoverStatus]HandoverStatus{HandoverOpen: HandoverOpen, HandoverProposed: HandoverProposed, HandoverAgreed: HandoverAgreed}},
-	SetTracking: {OfferCompleted, []party{seller}, map[HandoverStatus]HandoverStatus{HandoverSent: HandoverSent}},
-	ReceiveItem: {OfferCompleted, []party{buyer}, map[HandoverStatus]HandoverStatus{HandoverSent: HandoverReceived}},
+	SetTracking: {OfferCompleted, []Party{seller}, map[HandoverStatus]HandoverStatus{HandoverSent: HandoverSent}},
+	ReceiveItem: {OfferCompleted, []Party{Buyer}, map[HandoverStatus]HandoverStatus{HandoverSent: HandoverReceived}},
 }
 
 // Limits of a hand-over.
@@ -135,8 +135,8 @@ type Shipment struct {
 	TrackingURL string
 }
 
-// newHandover returns the hand-over of an offer that has just been accepted.
-func newHandover(offerID string, now Time) *Handover {
+// NewHandover returns the hand-over of an offer that has just been accepted.
+func NewHandover(offerID string, now Time) *Handover {
 	h := &Handover{OfferID: offerID, Status: HandoverOpen, UpdatedAt: now, Revision: 1}
 	h.due(now.Add(ArrangePeriod), dayBefore)
 	return h
@@ -153,9 +153,9 @@ func (h *Handover) Shipped() bool {
 }
 
 // proposer returns the side that made the last proposal.
-func (h *Handover) proposer() party {
+func (h *Handover) proposer() Party {
 	if h.ByBuyer {
-		return buyer
+		return Buyer
 	}
 	return seller
 }
@@ -164,15 +164,15 @@ func (h *Handover) proposer() party {
 func (h *Handover) Steps(o *Offer, memberID string) []HandoverStep {
 	var steps []HandoverStep
 	for _, step := range HandoverSteps {
-		if _, err := h.next(step, o, o.partyOf(memberID)); err == nil {
+		if _, err := h.Next(step, o, o.PartyOf(memberID)); err == nil {
 			steps = append(steps, step)
 		}
 	}
 	return steps
 }
 
-// next returns the status after a step, or an error if the party can't take it.
-func (h *Handover) next(step HandoverStep, o *Offer, who party) (HandoverStatus, error) {
+// Next returns the status after a step, or an error if the party can't take it.
+func (h *Handover) Next(step HandoverStep, o *Offer, who Party) (HandoverStatus, error) {
 	rule := handoverTransitions[step]
 	to, ok := rule.to[h.Status]
 	switch {
@@ -186,88 +186,88 @@ func (h *Handover) next(step HandoverStep, o *Offer, who party) (HandoverStatus,
 	return to, nil
 }
 
-// despiteBlock reports whether a member can take the step towards somebody who has
+// DespiteBlock reports whether a member can take the step towards somebody who has
 // blocked them.
-func (step HandoverStep) despiteBlock() bool { return step == ReceiveItem || step == SetTracking }
+func (step HandoverStep) DespiteBlock() bool { return step == ReceiveItem || step == SetTracking }
 
-// check returns an error if the parameters of the step are invalid.
-func (m *HandoverMove) check(now Time) error {
-	var f fieldChecks
+// Check returns an error if the parameters of the step are invalid.
+func (m *HandoverMove) Check(now Time) error {
+	var f FieldChecks
 	switch m.Step {
 	case ProposeHandover:
 		switch m.Method {
 		case Pickup:
-			f.text("place", m.Place, MaxPlace, true)
+			f.Text("place", m.Place, MaxPlace, true)
 			f.meeting("meet_at", m.MeetAt, now)
 		case Shipping:
-			f.text("address", m.Address, MaxAddress, false)
+			f.Text("address", m.Address, MaxAddress, false)
 		default:
-			f.refuse("method", "The method must be one of pickup, shipping.")
+			f.Refuse("method", "The method must be one of pickup, shipping.")
 		}
 	case AgreeHandover:
-		f.text("address", m.Address, MaxAddress, false)
+		f.Text("address", m.Address, MaxAddress, false)
 	case SetPayment:
-		f.text("payment", m.Payment, MaxPayment, true)
+		f.Text("payment", m.Payment, MaxPayment, true)
 		f.link("payment_link", m.Link)
 	case SetTracking:
 		f.shipment(m.Shipment)
 	}
-	return invalidFields(f)
+	return InvalidFields(f)
 }
 
-// check returns an error if the shipment is invalid.
-func (s Shipment) check() error {
-	var f fieldChecks
+// Check returns an error if the shipment is invalid.
+func (s Shipment) Check() error {
+	var f FieldChecks
 	f.shipment(s)
-	return invalidFields(f)
+	return InvalidFields(f)
 }
 
-// fieldChecks collects the errors of fields.
-type fieldChecks []problem.FieldError
+// FieldChecks collects the errors of fields.
+type FieldChecks []problem.FieldError
 
-func (f *fieldChecks) refuse(field string, format problem.Format, args ...any) {
+func (f *FieldChecks) Refuse(field string, format problem.Format, args ...any) {
 	*f = append(*f, problem.FieldError{Field: field, Code: "invalid_value", Message: problem.Textf(format, args...)})
 }
 
-// text checks a text of at most n characters.
-func (f *fieldChecks) text(field, text string, n int, required bool) {
+// Text checks a text of at most n characters.
+func (f *FieldChecks) Text(field, text string, n int, required bool) {
 	switch {
 	case required && strings.TrimSpace(text) == "":
-		f.refuse(field, "This is required.")
-	case !storable(text) || utf8.RuneCountInString(text) > n:
-		f.refuse(field, "The text must have at most %d characters.", n)
+		f.Refuse(field, "This is required.")
+	case !Storable(text) || utf8.RuneCountInString(text) > n:
+		f.Refuse(field, "The text must have at most %d characters.", n)
 	}
 }
 
 // atMost checks a text of at most n characters, and names the field.
-func (f *fieldChecks) atMost(field, text string, n int) {
-	if !storable(text) || utf8.RuneCountInString(text) > n {
-		f.refuse(field, "%s must be text of at most %d characters.", problem.Field(field), n)
+func (f *FieldChecks) atMost(field, text string, n int) {
+	if !Storable(text) || utf8.RuneCountInString(text) > n {
+		f.Refuse(field, "%s must be text of at most %d characters.", problem.Field(field), n)
 	}
 }
 
 // meeting checks the time of a meeting, which is that of the place: it may seem to be
 // up to 14 hours ago.
-func (f *fieldChecks) meeting(field, text string, now Time) {
+func (f *FieldChecks) meeting(field, text string, now Time) {
 	at, err := time.Parse(MeetLayout, text)
 	switch {
 	case err != nil:
-		f.refuse(field, "Give the day and the time at the place, such as 2026-11-28T17:30.")
+		f.Refuse(field, "Give the day and the time at the place, such as 2026-11-28T17:30.")
 	case at.Before(now.Std().Add(-14*time.Hour)) || at.After(now.Std().Add(maxMeetAhead)):
-		f.refuse(field, "The time must be within the next 90 days.")
+		f.Refuse(field, "The time must be within the next 90 days.")
 	}
 }
 
-func (f *fieldChecks) shipment(s Shipment) {
-	f.text("carrier", s.Carrier, MaxCarrier, false)
-	f.text("tracking", s.Tracking, MaxTracking, false)
+func (f *FieldChecks) shipment(s Shipment) {
+	f.Text("carrier", s.Carrier, MaxCarrier, false)
+	f.Text("tracking", s.Tracking, MaxTracking, false)
 	f.link("tracking_url", s.TrackingURL)
 }
 
 // link checks an address that the other member may open.
-func (f *fieldChecks) link(field, text string) {
+func (f *FieldChecks) link(field, text string) {
 	if text != "" && !safeLink(text) {
-		f.refuse(field, "The link must begin with https:// and name a host, such as https://www.example.com/track/123.")
+		f.Refuse(field, "The link must begin with https:// and name a host, such as https://www.example.com/track/123.")
 	}
 }
 
@@ -282,15 +282,15 @@ func safeLink(text string) bool {
 	return err == nil && u.Scheme == "https" && u.User == nil && u.Opaque == "" && strings.Contains(strings.Trim(u.Hostname(), "."), ".") && !strings.Contains(u.Host, "[")
 }
 
-// take changes the hand-over by a step. address reports whether the buyer's address is
+// Take changes the hand-over by a step. address reports whether the buyer's address is
 // known.
-func (h *Handover) take(m *HandoverMove, who party, address bool, now Time) error {
+func (h *Handover) Take(m *HandoverMove, who Party, address bool, now Time) error {
 	switch m.Step {
 	case ProposeHandover:
-		if m.Method == Shipping && who == buyer && !address {
+		if m.Method == Shipping && who == Buyer && !address {
 			return addressMissing()
 		}
-		h.Method, h.Place, h.MeetAt, h.ByBuyer, h.Proposal = m.Method, "", "", who == buyer, h.Proposal+1
+		h.Method, h.Place, h.MeetAt, h.ByBuyer, h.Proposal = m.Method, "", "", who == Buyer, h.Proposal+1
 		if m.Method == Pickup {
 			h.Place, h.MeetAt = strings.TrimSpace(m.Place), m.MeetAt
 		}
@@ -327,12 +327,12 @@ func (h *Handover) take(m *HandoverMove, who party, address bool, now Time) erro
 }
 
 func addressMissing() error {
-	return invalidField("address", "missing_value", "Enter the address that the seller sends it to.")
+	return InvalidField("address", "missing_value", "Enter the address that the seller sends it to.")
 }
 
-// complete records that the seller sent the item or handed it over. What was proposed
+// Complete records that the seller sent the item or handed it over. What was proposed
 // and not agreed on is dropped.
-func (h *Handover) complete(s Shipment, now, confirmAt Time) {
+func (h *Handover) Complete(s Shipment, now, confirmAt Time) {
 	switch {
 	case h.Shipped():
 		h.Status, h.Carrier, h.Tracking, h.TrackingURL = HandoverSent, strings.TrimSpace(s.Carrier), strings.TrimSpace(s.Tracking), s.TrackingURL
@@ -346,8 +346,8 @@ func (h *Handover) complete(s Shipment, now, confirmAt Time) {
 	h.due(confirmAt, twoDaysBefore)
 }
 
-// notice returns the kind of notice the other side gets after the step.
-func (step HandoverStep) notice() NoticeKind {
+// Notice returns the kind of notice the other side gets after the step.
+func (step HandoverStep) Notice() NoticeKind {
 	switch step {
 	case ProposeHandover:
 		return NoticeHandoverProposed
@@ -361,8 +361,8 @@ func (step HandoverStep) notice() NoticeKind {
 	return NoticeItemReceived
 }
 
-// awaited returns who is to take the next step of a trade, and their reminder.
-func (h *Handover) awaited(o *Offer) (members []string, reminder NoticeKind) {
+// Awaited returns who is to take the next step of a trade, and their reminder.
+func (h *Handover) Awaited(o *Offer) (members []string, reminder NoticeKind) {
 	switch {
 	case o.Status == OfferCompleted:
 		return []string{o.BuyerID}, NoticeConfirmReminder
@@ -380,8 +380,8 @@ func (h *Handover) awaited(o *Offer) (members []string, reminder NoticeKind) {
 	return []string{o.SellerID}, NoticeSendReminder
 }
 
-// checkEvidence returns an error if the offer is not disputed.
-func (o *Offer) checkEvidence() error {
+// CheckEvidence returns an error if the offer is not disputed.
+func (o *Offer) CheckEvidence() error {
 	if o.Status == OfferDisputed {
 		return nil
 	}

@@ -22,7 +22,7 @@ const (
 // Check normalises the words and returns an Invalid error if there are too many, or if
 // one is too long or has no letter or digit.
 func (h *HeldWords) Check() error {
-	var c siteCheck
+	var c SiteCheck
 	var words []string
 	known := map[string]bool{}
 	for _, word := range h.Words {
@@ -30,16 +30,16 @@ func (h *HeldWords) Check() error {
 			continue
 		}
 		key := phrase(word)
-		c.require(storable(word) && utf8.RuneCountInString(word) <= MaxHeldWord, "words", "Use at most %d characters for a word or phrase.", MaxHeldWord)
-		c.require(key != "", "words", "Use at least one letter or digit in each word or phrase.")
+		c.Require(Storable(word) && utf8.RuneCountInString(word) <= MaxHeldWord, "words", "Use at most %d characters for a word or phrase.", MaxHeldWord)
+		c.Require(key != "", "words", "Use at least one letter or digit in each word or phrase.")
 		if !known[key] {
 			words = append(words, word)
 		}
 		known[key] = true
 	}
-	c.require(len(words) <= MaxHeldWords, "words", "List at most %d words and phrases.", MaxHeldWords)
+	c.Require(len(words) <= MaxHeldWords, "words", "List at most %d words and phrases.", MaxHeldWords)
 	h.Words = words
-	return invalidFields(c.fields)
+	return InvalidFields(c.Fields)
 }
 
 // In returns those that the title, the description or a text about the item of a listing

@@ -20,8 +20,8 @@ var idsMade = func() *atomic.Uint32 {
 	return count
 }()
 
-// timeOfID returns the time at which NewID made an id, and false for other ids.
-func timeOfID(id string) (Time, bool) {
+// TimeOfID returns the time at which NewID made an id, and false for other ids.
+func TimeOfID(id string) (Time, bool) {
 	parsed, err := uuid.Parse(id)
 	if err != nil || parsed.Version() != 7 || parsed.Variant() != uuid.RFC4122 || parsed.String() != id {
 		return 0, false

@@ -72,14 +72,14 @@ type RejectedRow struct {
 	Reason, Hint string
 }
 
-// document returns what is stored as JSON.
-func (im *Import) document() (string, error) {
-	document, err := json.Marshal(importDocument{im.Options, im.Report, im.Rejected})
+// Document returns what is stored as JSON.
+func (im *Import) Document() (string, error) {
+	document, err := json.Marshal(ImportDocument{im.Options, im.Report, im.Rejected})
 	return string(document), err
 }
 
-// importDocument is what a row of imports has as JSON.
-type importDocument struct {
+// ImportDocument is what a row of imports has as JSON.
+type ImportDocument struct {
 	Options  ImportOptions
 	Report   ImportReport
 	Rejected []RejectedRow

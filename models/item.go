@@ -33,34 +33,34 @@ var ItemFields = []*ItemField{
 	{
 		Name: "condition", Label: "Condition", Kind: CodeField, Required: true, Card: true, Agreed: true, Compared: true, Indexed: true,
 		Choices: textsOf(Conditions), LabelOf: labelOf(Condition.Label), Form: ItemInput{Label: "How does it look?", Grades: true},
-		access: textAccess(func(i *Item) *Condition { return &i.Condition }),
+		Access: textAccess(func(i *Item) *Condition { return &i.Condition }),
 	},
 	{
 		Name: "functional", Label: "Works", Kind: CodeField, Required: true, Card: true, Agreed: true, Compared: true, Indexed: true,
 		Choices: textsOf(Functionals), Default: string(Untested), LabelOf: labelOf(Functional.Label), Form: ItemInput{Label: "Does it work?", Field: "Working state"},
-		access: textAccess(func(i *Item) *Functional { return &i.Functional }),
+		Access: textAccess(func(i *Item) *Functional { return &i.Functional }),
 	},
 	{
 		Name: "defects", Label: "Defects", Kind: CodesField, None: "None disclosed", Agreed: true, Compared: true,
 		Choices: textsOf(Defects), LabelOf: labelOf(Defect.Label),
 		Form:   ItemInput{Label: "Defects", Help: "Disclose every flaw: surprises cause disputes.", Possible: func(c Category) []string { return textsOf(DefectsOf(c)) }},
-		access: listAccess(func(i *Item) *[]Defect { return &i.Defects }),
+		Access: listAccess(func(i *Item) *[]Defect { return &i.Defects }),
 	},
 	{
 		Name: "included", Label: "Included", Kind: LinesField, Max: MaxItem, MaxItems: MaxIncluded, Agreed: true, Compared: true,
 		Form:   ItemInput{Label: "What's included (optional)", Field: "What's included", Help: "One item per line: battery, charger, box.", Story: true, Rows: 3},
-		access: listAccess(func(i *Item) *[]string { return &i.Included }),
+		Access: listAccess(func(i *Item) *[]string { return &i.Included }),
 	},
 	{
 		Name: "shutter_count", Column: "shutter", Label: "Shutter count", Kind: NumberField, Max: MaxShutter, Agreed: true, Compared: true, Indexed: true,
 		Form:   ItemInput{Label: "Shutter count (optional)", Help: "For example 12,400.", Applies: hasShutter},
-		access: numberAccess(func(i *Item) *int { return &i.Shutter }),
+		Access: numberAccess(func(i *Item) *int { return &i.Shutter }),
 	},
 	{
 		Name: "serial", Label: "Serial number", Kind: TextField, Max: MaxSerial, Private: true,
 		Form: ItemInput{Label: "Serial number (optional)", Story: true,
 			Help: "Private. We compare it with reports of stolen gear; only our operators see it if they check your listing."},
-		access: textAccess(func(i *Item) *string { return &i.Serial }),
+		Access: textAccess(func(i *Item) *string { return &i.Serial }),
 	},
 }
 
@@ -87,7 +87,7 @@ type ItemField struct {
 	Indexed  bool // read by EachActiveListing
 	Private  bool // shown only to the seller, and in no CSV file
 
-	access itemAccess
+	Access itemAccess
 }
 
 // ItemKind is the kind of value that a field of an item has.
@@ -145,7 +145,7 @@ func (f *ItemField) Written() bool { return f.Kind == LinesField || f.Kind == Te
 
 // Values returns the value of the field as texts: codes, lines, digits or a day. It is
 // empty if there is none.
-func (f *ItemField) Values(i *Item) []string { return f.access.values(i) }
+func (f *ItemField) Values(i *Item) []string { return f.Access.values(i) }
 
 // Number returns the value of a number, 0 if it is unknown.
 func (f *ItemField) Number(i *Item) (n int) {
@@ -156,10 +156,10 @@ func (f *ItemField) Number(i *Item) (n int) {
 }
 
 // Set sets the field to a value as Values returns it.
-func (f *ItemField) Set(i *Item, values ...string) error { return f.access.set(i, values) }
+func (f *ItemField) Set(i *Item, values ...string) error { return f.Access.set(i, values) }
 
 // Copy copies the field.
-func (f *ItemField) Copy(to, from *Item) { f.access.copy(to, from) }
+func (f *ItemField) Copy(to, from *Item) { f.Access.copy(to, from) }
 
 // Texts returns what a member wrote about the item that others see.
 func (i *Item) Texts() (texts []string) {
@@ -172,26 +172,26 @@ func (i *Item) Texts() (texts []string) {
 }
 
 // check adds the errors of the field of an item.
-func (f *ItemField) check(i *Item, errors *fieldChecks) {
+func (f *ItemField) check(i *Item, errors *FieldChecks) {
 	values := f.Values(i)
 	if f.Kind == LinesField && len(values) > f.MaxItems {
-		errors.refuse(f.Name, "%s must have at most %d items.", problem.Field(f.Name), f.MaxItems)
+		errors.Refuse(f.Name, "%s must have at most %d items.", problem.Field(f.Name), f.MaxItems)
 	}
 	for _, value := range values {
 		switch f.Kind {
 		case CodeField, CodesField:
 			if !slices.Contains(f.Choices, value) {
-				errors.refuse(f.Name, "%q is not one of %s.", value, problem.Codes(f.Choices))
+				errors.Refuse(f.Name, "%q is not one of %s.", value, problem.Codes(f.Choices))
 			}
 		case LinesField, TextField:
 			errors.atMost(f.Name, value, f.Max)
 		case NumberField:
 			if n, err := strconv.Atoi(value); err != nil || n < 0 || n > f.Max {
-				errors.refuse(f.Name, "%q is not a number from 0 to %d.", value, f.Max)
+				errors.Refuse(f.Name, "%q is not a number from 0 to %d.", value, f.Max)
 			}
 		case DayField:
 			if _, ok := Day(value).Start(); !ok {
-				errors.refuse(f.Name, "%q is not a date.", value)
+				errors.Refuse(f.Name, "%q is not a date.", value)
 			}
 		}
 	}
@@ -199,7 +199,7 @@ func (f *ItemField) check(i *Item, errors *fieldChecks) {
 
 // itemAccess reads and writes a field.
 type itemAccess struct {
-	pointer func(*Item) any // that database/sql scans and stores
+	Pointer func(*Item) any // that database/sql scans and stores
 	copy    func(to, from *Item)
 	values  func(*Item) []string
 	set     func(*Item, []string) error
@@ -208,7 +208,7 @@ type itemAccess struct {
 // textAccess is the access to a text, which is empty if there is none.
 func textAccess[T ~string](field func(*Item) *T) itemAccess {
 	return itemAccess{
-		pointer: func(i *Item) any { return field(i) },
+		Pointer: func(i *Item) any { return field(i) },
 		copy:    func(to, from *Item) { *field(to) = *field(from) },
 		values: func(i *Item) []string {
 			if *field(i) == "" {
@@ -226,7 +226,7 @@ func textAccess[T ~string](field func(*Item) *T) itemAccess {
 // listAccess is the access to a list of texts.
 func listAccess[T ~string](field func(*Item) *[]T) itemAccess {
 	return itemAccess{
-		pointer: func(i *Item) any { return (*textList[T])(field(i)) },
+		Pointer: func(i *Item) any { return (*TextList[T])(field(i)) },
 		copy:    func(to, from *Item) { *field(to) = *field(from) },
 		values:  func(i *Item) []string { return textsOf(*field(i)) },
 		set: func(i *Item, values []string) error {
@@ -242,7 +242,7 @@ func listAccess[T ~string](field func(*Item) *[]T) itemAccess {
 // numberAccess is the access to a whole number, 0 if unknown.
 func numberAccess(field func(*Item) *int) itemAccess {
 	return itemAccess{
-		pointer: func(i *Item) any { return field(i) },
+		Pointer: func(i *Item) any { return field(i) },
 		copy:    func(to, from *Item) { *field(to) = *field(from) },
 		values: func(i *Item) []string {
 			if *field(i) == 0 {
@@ -272,7 +272,7 @@ func labelOf[T ~string](label func(T) string) func(string) string {
 	return func(code string) string { return label(T(code)) }
 }
 
-func (f *ItemField) column() string {
+func (f *ItemField) ColumnName() string {
 	if f.Column != "" {
 		return f.Column
 	}

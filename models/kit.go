@@ -50,26 +50,26 @@ func (i *KitItem) Moved(value Cents) bool {
 	return i.Told > 0 && max(change, -change)*100 >= i.Told*KitAlertPercent
 }
 
-// check normalises the item and returns an Invalid error that lists all invalid fields.
-func (i *KitItem) check(now Time) error {
+// Check normalises the item and returns an Invalid error that lists all invalid fields.
+func (i *KitItem) Check(now Time) error {
 	for _, text := range []*string{&i.Name, &i.Serial} {
 		*text = strings.Join(strings.Fields(*text), " ")
 	}
 	i.Note = strings.TrimSpace(i.Note)
-	var f fieldChecks
-	f.text("name", i.Name, MaxTitle, true)
-	f.text("serial", i.Serial, MaxSerial, false)
-	f.text("note", i.Note, MaxKitNote, false)
+	var f FieldChecks
+	f.Text("name", i.Name, MaxTitle, true)
+	f.Text("serial", i.Serial, MaxSerial, false)
+	f.Text("note", i.Note, MaxKitNote, false)
 	if i.Condition != "" && !i.Condition.Valid() {
-		f.refuse("condition", "%q is not one of %s.", i.Condition, joined(Conditions))
+		f.Refuse("condition", "%q is not one of %s.", i.Condition, Joined(Conditions))
 	}
 	if i.Paid < 0 || i.Paid > MaxAmount {
-		f.refuse("paid", "The price is too high.")
+		f.Refuse("paid", "The price is too high.")
 	}
 	if i.BoughtOn != "" && !i.BoughtOn.Between(1900, now) {
-		f.refuse("bought_on", "Give a day that isn't in the future, such as 2024-05-17.")
+		f.Refuse("bought_on", "Give a day that isn't in the future, such as 2024-05-17.")
 	}
-	return invalidFields(f)
+	return InvalidFields(f)
 }
 
 // KitChange is a new value of an item that its member has to be told.
@@ -78,10 +78,10 @@ type KitChange struct {
 	Value Cents
 }
 
-func kitItemNotFound(id string) error {
+func KitItemNotFound(id string) error {
 	return &problem.Error{Kind: problem.NotFound, Code: "kit_item_not_found", Message: problem.Programf("Your kit has no item with the id %q.", id),
 		Hint: problem.Programf("List your kit with GET /api/me/kit.")}
 }
 
-var errKitItemChanged = &problem.Error{Kind: problem.Changed, Code: "kit_item_changed", Message: problem.Textf("The item has changed since you opened it."),
+var ErrKitItemChanged = &problem.Error{Kind: problem.Changed, Code: "kit_item_changed", Message: problem.Textf("The item has changed since you opened it."),
 	Hint: problem.Programf("Get it again, and send your change with its new version in If-Match.")}

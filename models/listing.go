@@ -48,7 +48,7 @@ type Listing struct {
 
 	EarlierPrice Cents // lowest previous asking price; 0 if it never changed
 
-	removedFrom Status
+	RemovedFrom Status
 	Photos      []Photo
 }
 

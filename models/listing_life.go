@@ -26,11 +26,11 @@ const (
 	Void    Step = "void"
 )
 
-// listingTransitions is the state machine of listings. Restore returns to the
+// ListingTransitions is the state machine of listings. Restore returns to the
 // state the listing was removed from.
-var listingTransitions = map[Step]struct {
-	from []Status
-	to   Status
+var ListingTransitions = map[Step]struct {
+	From []Status
+	To   Status
 }{
 	Publish: {[]Status{StatusDraft}, StatusActive},
 	Reserve: {[]Status{StatusActive}, StatusReserved},
@@ -56,7 +56,7 @@ func (s Status) Steps() []Step {
 }
 
 // Allows reports whether a step can be taken from this state.
-func (s Status) Allows(step Step) bool { return slices.Contains(listingTransitions[step].from, s) }
+func (s Status) Allows(step Step) bool { return slices.Contains(ListingTransitions[step].From, s) }
 
 // ListingLifetime is the time from publication to expiry.
 const ListingLifetime = 60 * 24 * time.Hour
@@ -74,32 +74,32 @@ const (
 // Check returns an Invalid error listing all invalid fields. If public is set,
 // the fields required for publication must be present.
 func (l *Listing) Check(public bool) error {
-	var fields fieldChecks
+	var fields FieldChecks
 	fields.atMost("title", l.Title, MaxTitle)
 	fields.atMost("description", l.Text, MaxText)
 	for _, f := range ItemFields {
 		f.check(&l.Item, &fields)
 	}
 	if len(l.Photos) > MaxPhotos {
-		fields.refuse("photos", "A listing can have at most %d photos.", MaxPhotos)
+		fields.Refuse("photos", "A listing can have at most %d photos.", MaxPhotos)
 	}
 	if l.Category != "" && !l.Category.Valid() {
-		fields.refuse("category", "%q is not a category. Use one of %s.", l.Category, joined(Categories))
+		fields.Refuse("category", "%q is not a category. Use one of %s.", l.Category, Joined(Categories))
 	}
 	if l.Region != "" && !l.Region.Valid() {
-		fields.refuse("region", "%q is not a region. Use an ISO 3166 code such as DE or US-CA.", l.Region)
+		fields.Refuse("region", "%q is not a region. Use an ISO 3166 code such as DE or US-CA.", l.Region)
 	}
 	if l.Price < 0 || l.Price > MaxAmount {
-		fields.refuse("price", "The price is out of range.")
+		fields.Refuse("price", "The price is out of range.")
 	}
 	if public {
 		l.checkPublic(&fields)
 	}
-	return invalidFields(fields)
+	return InvalidFields(fields)
 }
 
 // checkPublic adds an error for each field that a published listing needs.
-func (l *Listing) checkPublic(fields *fieldChecks) {
+func (l *Listing) checkPublic(fields *FieldChecks) {
 	refuse := func(field, code string, format problem.Format, args ...any) {
 		*fields = append(*fields, problem.FieldError{Field: field, Code: code, Message: problem.Textf(format, args...)})
 	}
@@ -116,12 +116,12 @@ func (l *Listing) checkPublic(fields *fieldChecks) {
 	}
 }
 
-func joined[T ~string](words []T) problem.Codes { return strs(words) }
+func Joined[T ~string](words []T) problem.Codes { return Strs(words) }
 
-// wrongStatus returns the error for a step that can't be taken from status.
-func wrongStatus(step Step, id string, status Status) *problem.Error {
+// WrongStatus returns the error for a step that can't be taken from status.
+func WrongStatus(step Step, id string, status Status) *problem.Error {
 	e := &problem.Error{Kind: problem.Conflict, Code: "wrong_status",
-		Message: problem.Textf("The listing is %s. To %s it, it must be %s.", status, step, orList(listingTransitions[step].from)),
+		Message: problem.Textf("The listing is %s. To %s it, it must be %s.", status, step, orList(ListingTransitions[step].From)),
 		Hint:    problem.Programf("Get its current state with GET /api/listings/%s.", id)}
 	if step == Publish && status == StatusActive {
 		e.Hint = problem.Textf("It's already for sale. You don't need to do anything.")
@@ -142,10 +142,10 @@ func (s Status) Open() bool {
 	return s == StatusDraft || s == StatusActive || s == StatusReserved
 }
 
-// apply sets the fields that a move changes.
-func (l *Listing) apply(move Move) error {
+// Apply sets the fields that a move changes.
+func (l *Listing) Apply(move Move) error {
 	from := l.Status
-	l.Status, l.UpdatedAt = listingTransitions[move.Step].to, move.At
+	l.Status, l.UpdatedAt = ListingTransitions[move.Step].To, move.At
 	switch move.Step {
 	case Publish, Relist:
 		if l.PublishedAt == 0 {
@@ -154,20 +154,20 @@ func (l *Listing) apply(move Move) error {
 		l.ClosedAt, l.EndReason, l.ExpiresAt = 0, "", move.At.Add(ListingLifetime)
 	case Sell:
 		if move.Price <= 0 || move.Price > MaxAmount {
-			return invalidField("price", "missing_parameter", "Enter the price it sold for.")
+			return InvalidField("price", "missing_parameter", "Enter the price it sold for.")
 		}
 		l.ClosedAt, l.SoldPrice = move.At, move.Price
 	case End:
 		if move.Reason != "" && !slices.Contains(EndReasons, move.Reason) {
-			return invalidField("reason", "invalid_value", "The reason must be one of %s.", joined(EndReasons))
+			return InvalidField("reason", "invalid_value", "The reason must be one of %s.", Joined(EndReasons))
 		}
 		l.ClosedAt, l.EndReason = move.At, move.Reason
 	case Expire:
 		l.ClosedAt = move.At
 	case Remove:
-		l.removedFrom = from
+		l.RemovedFrom = from
 	case Restore:
-		l.Status = l.removedFrom
+		l.Status = l.RemovedFrom
 		if move.First {
 			l.PublishedAt, l.ExpiresAt = move.At, move.At.Add(ListingLifetime)
 		}
@@ -188,9 +188,9 @@ type Move struct {
 	First  bool   // Restore: the listing is public for the first time
 }
 
-// event returns the event of a move from a status, "" if nobody but the seller can see
+// Event returns the event of a move from a status, "" if nobody but the seller can see
 // it. held is set if the listing is held instead of public.
-func (m Move) event(from Status, held bool) Event {
+func (m Move) Event(from Status, held bool) Event {
 	switch {
 	case held && !from.Public():
 		return ""

@@ -25,21 +25,21 @@ const (
 	MaxBio  = 2000
 )
 
-// check normalises the profile and returns its invalid fields.
-func (m *Member) check() (fields []problem.FieldError) {
+// Check normalises the profile and returns its invalid fields.
+func (m *Member) Check() (fields []problem.FieldError) {
 	refuse := func(field string, format problem.Format, args ...any) {
 		fields = append(fields, problem.FieldError{Field: field, Code: "invalid_value", Message: problem.Textf(format, args...)})
 	}
 	if m.Name = strings.Join(strings.Fields(m.Name), " "); m.Name == "" {
 		refuse("name", "Enter a name.")
-	} else if !storable(m.Name) || utf8.RuneCountInString(m.Name) > MaxName {
+	} else if !Storable(m.Name) || utf8.RuneCountInString(m.Name) > MaxName {
 		refuse("name", "Use at most 60 characters.")
 	}
 	if m.Region = Region(strings.ToUpper(string(m.Region))); m.Region != "" && !m.Region.Valid() {
 		refuse("region", "%q is not a region. Use an ISO 3166 code such as DE or US-CA.", m.Region)
 	}
 	m.Bio = strings.TrimSpace(strings.ReplaceAll(m.Bio, "\r\n", "\n"))
-	if !storable(m.Bio) || utf8.RuneCountInString(m.Bio) > MaxBio {
+	if !Storable(m.Bio) || utf8.RuneCountInString(m.Bio) > MaxBio {
 		refuse("bio", "Use at most 2,000 characters.")
 	}
 	return fields

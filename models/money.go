@@ -126,7 +126,7 @@ func allDigits(s string) bool {
 // It never fails: the amount is validated where it is used, by
 // Currency.ParseAmount.
 func (m *Money) Set(text string) error {
-	m.Amount, m.Currency = cutCurrency(text)
+	m.Amount, m.Currency = CutCurrency(text)
 	return nil
 }
 

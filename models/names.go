@@ -26,8 +26,8 @@ import (
 //go:embed synonyms.csv
 var synonymsCSV string
 
-// synonyms returns the rows of synonyms.csv by kind, as means by written.
-var synonyms = sync.OnceValue(func() map[string]map[string][]string {
+// Synonyms returns the rows of synonyms.csv by kind, as means by written.
+var Synonyms = sync.OnceValue(func() map[string]map[string][]string {
 	rows, err := csv.NewReader(strings.NewReader(synonymsCSV)).ReadAll()
 	if err != nil {
 		panic("synonyms.csv: " + err.Error())
@@ -37,8 +37,8 @@ var synonyms = sync.OnceValue(func() map[string]map[string][]string {
 		if byKind[row[0]] == nil {
 			byKind[row[0]] = map[string][]string{}
 		}
-		for _, written := range list(row[2]) {
-			byKind[row[0]][written] = list(row[1])
+		for _, written := range List(row[2]) {
+			byKind[row[0]][written] = List(row[1])
 		}
 	}
 	return byKind
@@ -49,46 +49,46 @@ var synonyms = sync.OnceValue(func() map[string]map[string][]string {
 type Names struct {
 	kind   string
 	known  problem.Text        // hint: the valid names
-	values []string            // in order of rank
+	Values []string            // in order of rank
 	byKey  map[string][]string // means by key of what is written
 	words  map[string]bool     // words without meaning: "mount" in "E mount"
 }
 
-// newNames returns the Names of values, the likeliest to be meant first. Labels
+// NewNames returns the Names of values, the likeliest to be meant first. Labels
 // are their display names. Words without meaning are separated by spaces.
-func newNames(kind string, known problem.Text, values []string, label func(string) string, fillers string) *Names {
-	n := &Names{kind: kind, known: known, values: values, byKey: map[string][]string{}, words: wordSet(fillers)}
-	for written, means := range synonyms()[kind] {
+func NewNames(kind string, known problem.Text, values []string, label func(string) string, fillers string) *Names {
+	n := &Names{kind: kind, known: known, Values: values, byKey: map[string][]string{}, words: WordSet(fillers)}
+	for written, means := range Synonyms()[kind] {
 		means = slices.DeleteFunc(slices.Clone(means), func(v string) bool { return !slices.Contains(values, v) })
 		if len(means) > 0 {
-			n.byKey[n.key(written)] = means
+			n.byKey[n.Key(written)] = means
 		}
 	}
 	for _, v := range values {
-		n.byKey[n.key(v)] = []string{v}
-		n.byKey[n.key(label(v))] = []string{v}
+		n.byKey[n.Key(v)] = []string{v}
+		n.byKey[n.Key(label(v))] = []string{v}
 	}
 	return n
 }
 
-// maxCandidates limits the candidates of an unresolved name.
-const maxCandidates = 5
+// MaxCandidates limits the candidates of an unresolved name.
+const MaxCandidates = 5
 
-// maxNameText is the length in bytes from which a text is not compared with
+// MaxNameText is the length in bytes from which a text is not compared with
 // names.
-const maxNameText = 100
+const MaxNameText = 100
 
 // Resolve returns the value that a name means. The error is a
 // *problem.Unresolved.
 func (n *Names) Resolve(text string) (string, error) {
-	if slices.Contains(n.values, text) {
+	if slices.Contains(n.Values, text) {
 		return text, nil
 	}
 	unresolved := &problem.Unresolved{Kind: n.kind, Text: text, Known: n.known}
-	if len(text) > maxNameText {
+	if len(text) > MaxNameText {
 		return "", unresolved
 	}
-	key := n.key(text)
+	key := n.Key(text)
 	switch means := n.byKey[key]; {
 	case len(means) == 1:
 		return means[0], nil
@@ -104,16 +104,16 @@ func (n *Names) Resolve(text string) (string, error) {
 // none, those with a name that differs by a typo.
 func (n *Names) similar(text, key string) (values []string) {
 	words := n.content(text)
-	for _, v := range n.values {
+	for _, v := range n.Values {
 		if has := nameWords(v); len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(has, w) }) {
 			values = append(values, v)
 		}
 	}
 	if len(values) == 0 && len(key) >= 4 {
-		best := tolerance(key) + 1
+		best := Tolerance(key) + 1
 		for written, means := range n.byKey {
 			d := fuzzy.Distance(key, written, best)
-			if d >= best && !(d == best && d <= tolerance(key)) || d >= len(written)-1 {
+			if d >= best && !(d == best && d <= Tolerance(key)) || d >= len(written)-1 {
 				continue
 			}
 			if d < best {
@@ -125,13 +125,13 @@ func (n *Names) similar(text, key string) (values []string) {
 				}
 			}
 		}
-		slices.SortFunc(values, func(a, b string) int { return slices.Index(n.values, a) - slices.Index(n.values, b) })
+		slices.SortFunc(values, func(a, b string) int { return slices.Index(n.Values, a) - slices.Index(n.Values, b) })
 	}
-	return values[:min(len(values), maxCandidates)]
+	return values[:min(len(values), MaxCandidates)]
 }
 
-// key returns what a name is looked up by: its words with meaning, as one word.
-func (n *Names) key(text string) string {
+// Key returns what a name is looked up by: its words with meaning, as one word.
+func (n *Names) Key(text string) string {
 	key := strings.Join(n.content(text), "")
 	for w := range n.words { // "Emount"
 		if rest, ok := strings.CutSuffix(key, w); ok && rest != "" && len(w) > 4 {
@@ -160,10 +160,10 @@ func nameWords(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return !isWordRune(r) && r != '+' })
 }
 
-func same(s string) string { return s }
+func Same(s string) string { return s }
 
-// strs converts a list of strings to type string.
-func strs[T ~string](values []T) []string {
+// Strs converts a list of strings to type string.
+func Strs[T ~string](values []T) []string {
 	list := make([]string, len(values))
 	for i, v := range values {
 		list[i] = string(v)
@@ -171,43 +171,43 @@ func strs[T ~string](values []T) []string {
 	return list
 }
 
-var conditionNames = sync.OnceValue(func() *Names {
-	return newNames("condition", problem.Programf("The grades are %s; /guides/condition-grades compares them with those of other shops.", joined(Conditions)),
-		strs(Conditions), func(v string) string { return Condition(v).Label() }, "condition cond grade used in state zustand etat")
+var ConditionNames = sync.OnceValue(func() *Names {
+	return NewNames("condition", problem.Programf("The grades are %s; /guides/condition-grades compares them with those of other shops.", Joined(Conditions)),
+		Strs(Conditions), func(v string) string { return Condition(v).Label() }, "condition cond grade used in state zustand etat")
 })
 
-var functionalNames = sync.OnceValue(func() *Names {
-	return newNames("functional", problem.Textf("Use one of %s.", joined(Functionals)), strs(Functionals), func(v string) string { return Functional(v).Label() }, "")
+var FunctionalNames = sync.OnceValue(func() *Names {
+	return NewNames("functional", problem.Textf("Use one of %s.", Joined(Functionals)), Strs(Functionals), func(v string) string { return Functional(v).Label() }, "")
 })
 
-var categoryNames = sync.OnceValue(func() *Names {
-	return newNames("category", problem.Textf("The categories are %s.", joined(Categories)), strs(Categories), func(v string) string { return Category(v).Label() }, "category")
+var CategoryNames = sync.OnceValue(func() *Names {
+	return NewNames("category", problem.Textf("The categories are %s.", Joined(Categories)), Strs(Categories), func(v string) string { return Category(v).Label() }, "category")
 })
 
-// kindNames names categories and families.
-var kindNames = sync.OnceValue(func() *Names {
-	values := append(strs(Categories), FamilyCamera, FamilyLens)
-	n := newNames("category", problem.Textf("The categories are camera, lens, %s.", joined(Categories)), values, func(v string) string {
+// KindNames names categories and families.
+var KindNames = sync.OnceValue(func() *Names {
+	values := append(Strs(Categories), FamilyCamera, FamilyLens)
+	n := NewNames("category", problem.Textf("The categories are camera, lens, %s.", Joined(Categories)), values, func(v string) string {
 		return cmp.Or(Category(v).Label(), v)
 	}, "category")
-	for written, means := range synonyms()["kind"] {
-		n.byKey[n.key(written)] = means
+	for written, means := range Synonyms()["kind"] {
+		n.byKey[n.Key(written)] = means
 	}
 	return n
 })
 
 // Set resolves a grade as people write it; see Names.Resolve for the error.
-func (c *Condition) Set(text string) error { return setName(c, conditionNames(), text) }
+func (c *Condition) Set(text string) error { return setName(c, ConditionNames(), text) }
 
 // Set resolves a value as people write it; see Names.Resolve for the error.
-func (f *Functional) Set(text string) error { return setName(f, functionalNames(), text) }
+func (f *Functional) Set(text string) error { return setName(f, FunctionalNames(), text) }
 
 // Set resolves a category as people write it; see Names.Resolve for the error.
-func (c *Category) Set(text string) error { return setName(c, categoryNames(), text) }
+func (c *Category) Set(text string) error { return setName(c, CategoryNames(), text) }
 
 // Set resolves a category or family as people write it; see Names.Resolve for
 // the error.
-func (k *Kind) Set(text string) error { return setName(k, kindNames(), text) }
+func (k *Kind) Set(text string) error { return setName(k, KindNames(), text) }
 
 func setName[T ~string](to *T, names *Names, text string) error {
 	value, err := names.Resolve(text)
@@ -224,9 +224,9 @@ func Correctable(word string) bool {
 	return utf8.RuneCountInString(word) >= 4 && strings.IndexFunc(word, unicode.IsDigit) < 0
 }
 
-// tolerance returns the maximum edit distance for a word: 2 from seven letters
+// Tolerance returns the maximum edit distance for a word: 2 from seven letters
 // on, else 1.
-func tolerance(word string) int {
+func Tolerance(word string) int {
 	if utf8.RuneCountInString(word) >= 7 {
 		return 2
 	}
@@ -237,13 +237,13 @@ func tolerance(word string) int {
 // distance; ties are broken by greater weight, then alphabetically. It returns
 // "" if there is none.
 func NearestWord(word string, candidates iter.Seq[string], weight func(string) int) string {
-	return fuzzy.Nearest(word, candidates, tolerance(word), weight)
+	return fuzzy.Nearest(word, candidates, Tolerance(word), weight)
 }
 
-// beginning returns the values with a name that begins with a text, in order of rank
+// Beginning returns the values with a name that begins with a text, in order of rank
 // after those with that very name.
-func (n *Names) beginning(text string) (values []string) {
-	key := n.key(text)
+func (n *Names) Beginning(text string) (values []string) {
+	key := n.Key(text)
 	if key == "" {
 		return nil
 	}
@@ -256,7 +256,7 @@ func (n *Names) beginning(text string) (values []string) {
 		if slices.Contains(n.byKey[key], v) {
 			return -1
 		}
-		return slices.Index(n.values, v)
+		return slices.Index(n.Values, v)
 	}
 	slices.Sort(values)
 	values = slices.Compact(values)
@@ -264,17 +264,17 @@ func (n *Names) beginning(text string) (values []string) {
 	return values
 }
 
-// named reports whether a text is a name in full.
-func (n *Names) named(text string) bool { return len(n.byKey[n.key(text)]) > 0 }
+// Named reports whether a text is a name in full.
+func (n *Names) Named(text string) bool { return len(n.byKey[n.Key(text)]) > 0 }
 
-func list(s string) []string {
+func List(s string) []string {
 	if s == "" {
 		return nil
 	}
-	return strings.Split(s, listSeparator)
+	return strings.Split(s, ListSeparator)
 }
 
-func wordSet(words string) map[string]bool {
+func WordSet(words string) map[string]bool {
 	set := map[string]bool{}
 	for _, w := range strings.Fields(words) {
 		set[w] = true
@@ -282,5 +282,5 @@ func wordSet(words string) map[string]bool {
 	return set
 }
 
-// listSeparator separates the values of a list column.
-const listSeparator = "|"
+// ListSeparator separates the values of a list column.
+const ListSeparator = "|"

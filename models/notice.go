@@ -65,9 +65,9 @@ const (
 	NoticeStolenRejected     NoticeKind = "stolen_rejected"
 )
 
-// isEvent reports whether the notice is a private event too. Reminders and decisions of
+// IsEvent reports whether the notice is a private event too. Reminders and decisions of
 // operators are none, and those of listings and messages have events of their own.
-func (kind NoticeKind) isEvent() bool {
+func (kind NoticeKind) IsEvent() bool {
 	switch kind {
 	case NoticeListingExpired, NoticeMessageReceived, NoticeWatchersMessaged, NoticeListingHeld, NoticeListingReleased, NoticeListingRefused,
 		NoticePossessionVerified, NoticePossessionRejected, NoticeStolenAccepted, NoticeStolenRejected:

@@ -15,7 +15,7 @@ import (
 const (
 	GrantLifetime       = 90 * 24 * time.Hour
 	AccessTokenLifetime = time.Hour
-	codeLifetime        = time.Minute
+	OAuthCodeLifetime   = time.Minute
 )
 
 // GrantableScopes are the scopes that OAuth clients may have: all but TokensWrite,
@@ -106,8 +106,8 @@ func ValidChallenge(text string) bool {
 	return err == nil && len(sum) == sha256.Size
 }
 
-// verifies reports whether a PKCE code verifier is the one of a challenge (RFC 7636).
-func verifies(verifier, challenge string) bool {
+// Verifies reports whether a PKCE code verifier is the one of a challenge (RFC 7636).
+func Verifies(verifier, challenge string) bool {
 	if len(verifier) < 43 || len(verifier) > 128 {
 		return false
 	}

@@ -73,55 +73,55 @@ const (
 	Dispute  OfferStep = "dispute"  // the buyer: it did not
 )
 
-// party is one side of an offer.
-type party string
+// Party is one side of an offer.
+type Party string
 
 const (
-	buyer  party = "buyer"
-	seller party = "seller"
+	Buyer  Party = "buyer"
+	seller Party = "seller"
 )
 
 // offerTransitions is the state machine of offers: who may take a step from a
 // status, and the resulting status. Pending and countered offers expire without
 // a step, completed ones become confirmed, and operators confirm or void sales.
 var offerTransitions = map[OfferStep]map[OfferStatus]struct {
-	who []party
+	who []Party
 	to  OfferStatus
 }{
 	Counter: {
-		OfferPending:   {[]party{seller}, OfferCountered},
-		OfferCountered: {[]party{buyer}, OfferPending},
+		OfferPending:   {[]Party{seller}, OfferCountered},
+		OfferCountered: {[]Party{Buyer}, OfferPending},
 	},
 	Accept: {
-		OfferPending:   {[]party{seller}, OfferAccepted},
-		OfferCountered: {[]party{buyer}, OfferAccepted},
+		OfferPending:   {[]Party{seller}, OfferAccepted},
+		OfferCountered: {[]Party{Buyer}, OfferAccepted},
 	},
 	Decline: {
-		OfferPending:   {[]party{seller}, OfferDeclined},
-		OfferCountered: {[]party{buyer}, OfferDeclined},
+		OfferPending:   {[]Party{seller}, OfferDeclined},
+		OfferCountered: {[]Party{Buyer}, OfferDeclined},
 	},
 	Withdraw: {
-		OfferPending:   {[]party{buyer}, OfferWithdrawn},
-		OfferCountered: {[]party{buyer, seller}, OfferWithdrawn},
-		OfferAccepted:  {[]party{buyer, seller}, OfferWithdrawn},
+		OfferPending:   {[]Party{Buyer}, OfferWithdrawn},
+		OfferCountered: {[]Party{Buyer, seller}, OfferWithdrawn},
+		OfferAccepted:  {[]Party{Buyer, seller}, OfferWithdrawn},
 	},
 	Complete: {
-		OfferAccepted: {[]party{seller}, OfferCompleted},
+		OfferAccepted: {[]Party{seller}, OfferCompleted},
 	},
 	Confirm: {
-		OfferCompleted: {[]party{buyer}, OfferConfirmed},
-		OfferDisputed:  {[]party{buyer}, OfferConfirmed},
+		OfferCompleted: {[]Party{Buyer}, OfferConfirmed},
+		OfferDisputed:  {[]Party{Buyer}, OfferConfirmed},
 	},
 	Dispute: {
-		OfferCompleted: {[]party{buyer}, OfferDisputed},
+		OfferCompleted: {[]Party{Buyer}, OfferDisputed},
 	},
 }
 
-// partyOf returns the side a member is on, or "".
-func (o *Offer) partyOf(memberID string) party {
+// PartyOf returns the side a member is on, or "".
+func (o *Offer) PartyOf(memberID string) Party {
 	switch memberID {
 	case o.BuyerID:
-		return buyer
+		return Buyer
 	case o.SellerID:
 		return seller
 	}
@@ -135,7 +135,7 @@ func (o *Offer) Steps(memberID string) []OfferStep {
 		if step == Counter && o.ProposalsLeft() == 0 {
 			continue
 		}
-		if slices.Contains(offerTransitions[step][o.Status].who, o.partyOf(memberID)) {
+		if slices.Contains(offerTransitions[step][o.Status].who, o.PartyOf(memberID)) {
 			steps = append(steps, step)
 		}
 	}
@@ -153,9 +153,9 @@ func (o *Offer) Other(memberID string) string {
 	return o.BuyerID
 }
 
-// lastProposer returns the id of the member who made the last proposal. The
+// LastProposer returns the id of the member who made the last proposal. The
 // buyer makes the first, then both take turns.
-func (o *Offer) lastProposer() string {
+func (o *Offer) LastProposer() string {
 	if o.Proposals%2 == 1 {
 		return o.BuyerID
 	}
@@ -178,8 +178,8 @@ func (o *Offer) Sold() bool {
 var OfferStatuses = []OfferStatus{OfferPending, OfferCountered, OfferAccepted, OfferDeclined, OfferWithdrawn, OfferExpired,
 	OfferCompleted, OfferConfirmed, OfferDisputed, OfferVoided}
 
-// notice returns the kind of notice the other side gets after the step.
-func (step OfferStep) notice() NoticeKind {
+// Notice returns the kind of notice the other side gets after the step.
+func (step OfferStep) Notice() NoticeKind {
 	switch step {
 	case Counter:
 		return NoticeOfferCountered
@@ -200,15 +200,15 @@ func (step OfferStep) notice() NoticeKind {
 // OfferSteps lists all steps of an offer, those that lead on first.
 var OfferSteps = []OfferStep{Accept, Counter, Complete, Confirm, Dispute, Decline, Withdraw}
 
-// despiteBlock reports whether a member can take the step on an offer of
+// DespiteBlock reports whether a member can take the step on an offer of
 // somebody who has blocked them: they can leave a negotiation, and a buyer can
 // say whether the item arrived.
-func (step OfferStep) despiteBlock() bool {
+func (step OfferStep) DespiteBlock() bool {
 	return step == Decline || step == Withdraw || step == Confirm || step == Dispute
 }
 
-// next returns the status after a step, or an error if the party can't take it.
-func (o *Offer) next(step OfferStep, who party) (OfferStatus, error) {
+// Next returns the status after a step, or an error if the party can't take it.
+func (o *Offer) Next(step OfferStep, who Party) (OfferStatus, error) {
 	move, ok := offerTransitions[step][o.Status]
 	switch {
 	case !ok:
@@ -235,8 +235,8 @@ func (o *Offer) notYourTurn(step OfferStep) error {
 	return e
 }
 
-// checkTime returns an error if the time for a step is over.
-func (o *Offer) checkTime(step OfferStep, now Time) error {
+// CheckTime returns an error if the time for a step is over.
+func (o *Offer) CheckTime(step OfferStep, now Time) error {
 	switch {
 	case o.ExpiresAt > now:
 		return nil

@@ -37,10 +37,10 @@ func HashPassword(password string) (string, error) {
 	return argon2id.CreateHash(password, argonParams)
 }
 
-// passwordMatches reports whether a password has the given hash. An empty hash
+// PasswordMatches reports whether a password has the given hash. An empty hash
 // matches nothing and takes as long to compare, so that the response time does
 // not tell whether an account exists.
-func passwordMatches(password, hash string) bool {
+func PasswordMatches(password, hash string) bool {
 	known := hash != ""
 	if !known {
 		hash = dummyHash()
@@ -60,9 +60,9 @@ var dummyHash = sync.OnceValue(func() string {
 	return hash
 })
 
-// checkPassword validates a new password for the member with the given handle and
+// CheckPassword validates a new password for the member with the given handle and
 // email address. It returns nil when the password is acceptable.
-func checkPassword(password, handle, email string) *problem.FieldError {
+func CheckPassword(password, handle, email string) *problem.FieldError {
 	local, _, _ := strings.Cut(email, "@")
 	lower := strings.ToLower(password)
 	switch n := utf8.RuneCountInString(password); {

@@ -28,7 +28,7 @@ func TestCheckPassword(t *testing.T) {
 		"bytes that are \xff\xfe": "invalid_value",
 	} {
 		got := ""
-		if e := checkPassword(password, "jane", "jane@example.org"); e != nil {
+		if e := CheckPassword(password, "jane", "jane@example.org"); e != nil {
 			got = e.Code
 		}
 		if got != code {

@@ -48,13 +48,13 @@ var PhotoNoteKinds = []PhotoNoteKind{PhotoSameModel, PhotoSameSerial, PhotoOther
 // bits, one band is equal then.
 const sameFingerprint = 3
 
-// similarPictures reports whether two perceptual hashes are of the same picture.
-func similarPictures(a, b uint64) bool {
+// SimilarPictures reports whether two perceptual hashes are of the same picture.
+func SimilarPictures(a, b uint64) bool {
 	return a != 0 && b != 0 && bits.OnesCount64(a^b) <= sameFingerprint
 }
 
-// bandsOf splits a perceptual hash for the database; none for 0.
-func bandsOf(fingerprint uint64) [4]any {
+// BandsOf splits a perceptual hash for the database; none for 0.
+func BandsOf(fingerprint uint64) [4]any {
 	var bands [4]any
 	for i := range bands {
 		if fingerprint != 0 {
@@ -64,8 +64,8 @@ func bandsOf(fingerprint uint64) [4]any {
 	return bands
 }
 
-// photoFactsRow is a row of photo_facts.
-type photoFactsRow struct {
+// PhotoFactsRow is a row of photo_facts.
+type PhotoFactsRow struct {
 	ListingID                  string
 	Key, Camera, Lens          string
 	CameraHash, LensHash       string
@@ -74,8 +74,8 @@ type photoFactsRow struct {
 	Band0, Band1, Band2, Band3 *int64
 }
 
-// fingerprint returns the perceptual hash of the picture, 0 for none.
-func (r *photoFactsRow) fingerprint() (hash uint64) {
+// Fingerprint returns the perceptual hash of the picture, 0 for none.
+func (r *PhotoFactsRow) Fingerprint() (hash uint64) {
 	for i, band := range []*int64{r.Band0, r.Band1, r.Band2, r.Band3} {
 		if band != nil {
 			hash |= uint64(*band) << (16 * i)
@@ -84,9 +84,9 @@ func (r *photoFactsRow) fingerprint() (hash uint64) {
 	return hash
 }
 
-// notes returns what the facts say about a photo of a listing of gear, whose claimed
+// Notes returns what the facts say about a photo of a listing of gear, whose claimed
 // serial number has a hash, "" for none.
-func (r *photoFactsRow) notes(gear, serialHash string) (notes []PhotoNote) {
+func (r *PhotoFactsRow) Notes(gear, serialHash string) (notes []PhotoNote) {
 	add := func(kind PhotoNoteKind, detail string) {
 		notes = append(notes, PhotoNote{Key: r.Key, Kind: kind, Detail: detail})
 	}

@@ -48,8 +48,8 @@ func (p *Possession) Expired(now Time) bool { return p.ExpiresAt <= now }
 // codeLetters are the characters of codes, without those that look alike in handwriting.
 const codeLetters = "ACDEFHJKMNPRTUVWXY34679"
 
-// newPossessionCode returns a code for paper, such as "K7R-4MX".
-func newPossessionCode() string {
+// NewPossessionCode returns a code for paper, such as "K7R-4MX".
+func NewPossessionCode() string {
 	var b strings.Builder
 	for b.Len() < 7 {
 		if b.Len() == 3 {

@@ -23,11 +23,11 @@ const postageFree Postage = "WORLD=0"
 // RegionWorld stands for every country in a postage rate.
 const RegionWorld Region = "WORLD"
 
-// MaxPostageRates is the maximum number of rates, and maxPostageText that of
+// MaxPostageRates is the maximum number of rates, and MaxPostageText that of
 // characters in which they are written.
 const (
 	MaxPostageRates = 12
-	maxPostageText  = 300
+	MaxPostageText  = 300
 )
 
 // PostageRate is the postage to a country, to RegionEU or to RegionWorld.
@@ -134,7 +134,7 @@ func (r Region) breadth() int {
 // parseRate parses a region and a price: "DE 6.90", "Germany: free".
 func (c Currency) parseRate(text string) (PostageRate, error) {
 	at := strings.LastIndexAny(text, " :=")
-	if at > 0 && c.isUnit(text[at+1:]) { // "DE 6.90 EUR"
+	if at > 0 && c.IsUnit(text[at+1:]) { // "DE 6.90 EUR"
 		text = strings.TrimSpace(text[:at])
 		at = strings.LastIndexAny(text, " :=")
 	}

@@ -70,14 +70,14 @@ func (r *Region) Set(text string) error {
 	if !several {
 		found = regionsLike(text)
 	}
-	return &problem.Unresolved{Kind: "region", Text: text, Several: several, Candidates: strs(found[:min(len(found), maxCandidates)]),
+	return &problem.Unresolved{Kind: "region", Text: text, Several: several, Candidates: Strs(found[:min(len(found), MaxCandidates)]),
 		Known: problem.Textf("Use an ISO 3166 code: a country, such as DE, or a subdivision, such as US-CA.")}
 }
 
 // regionsNamed returns the regions that a text may mean, the likeliest first.
 func regionsNamed(text string) []Region {
 	text = strings.TrimSpace(text)
-	if len(text) > maxNameText {
+	if len(text) > MaxNameText {
 		return nil
 	}
 	if r := Region(strings.ToUpper(strings.ReplaceAll(text, "_", "-"))); r.Searchable() {
@@ -86,7 +86,7 @@ func regionsNamed(text string) []Region {
 	if found := countriesNamed(text); len(found) > 0 {
 		return found
 	}
-	if found := regionNames().subdivisions[nameKey(text)]; len(found) > 0 {
+	if found := regionNames().subdivisions[NameKey(text)]; len(found) > 0 {
 		return found
 	}
 	for _, mark := range []string{",", "/", "-", "("} {
@@ -107,8 +107,8 @@ func regionsNamed(text string) []Region {
 
 // regionsLike returns the regions with a name that differs by a typo.
 func regionsLike(text string) []Region {
-	key, byKey := nameKey(text), regionNames().synonyms
-	if len(text) > maxNameText || !Correctable(key) {
+	key, byKey := NameKey(text), regionNames().synonyms
+	if len(text) > MaxNameText || !Correctable(key) {
 		return nil
 	}
 	return byKey[NearestWord(key, maps.Keys(byKey), func(string) int { return 1 })]
@@ -125,7 +125,7 @@ func placeIn(place, country string) []Region {
 	if code.Valid() {
 		return []Region{code}
 	}
-	for _, r := range append(regionNames().synonyms[nameKey(place)], regionNames().subdivisions[nameKey(place)]...) {
+	for _, r := range append(regionNames().synonyms[NameKey(place)], regionNames().subdivisions[NameKey(place)]...) {
 		if r.Country() == in[0].Country() && r != r.Country() {
 			return []Region{r}
 		}
@@ -136,42 +136,42 @@ func placeIn(place, country string) []Region {
 // countriesNamed returns the regions in synonyms.csv with a name, or else the
 // country with that ISO 3166 code of three letters or name.
 func countriesNamed(text string) []Region {
-	if found := regionNames().synonyms[nameKey(text)]; len(found) > 0 {
+	if found := regionNames().synonyms[NameKey(text)]; len(found) > 0 {
 		return found
 	}
 	if country, err := language.ParseRegion(text); err == nil && len(text) == 3 && country.IsCountry() {
 		return []Region{Region(country.String())}
 	}
 	written, _, _ := strings.Cut(text, "(")
-	if country, ok := namedRegions().countries[nameKey(written)]; ok && len(text) > 3 {
+	if country, ok := namedRegions().countries[NameKey(written)]; ok && len(text) > 3 {
 		return []Region{country}
 	}
 	return nil
 }
 
-// regionNames holds regions by nameKey.
+// regionNames holds regions by NameKey.
 var regionNames = sync.OnceValue(func() (names struct{ synonyms, subdivisions map[string][]Region }) {
 	names.synonyms, names.subdivisions = map[string][]Region{}, map[string][]Region{}
-	for written, means := range synonyms()["region"] {
+	for written, means := range Synonyms()["region"] {
 		regions := make([]Region, len(means))
 		for i, code := range means {
 			regions[i] = Region(code)
 		}
 		if regions = slices.DeleteFunc(regions, func(r Region) bool { return !r.Searchable() }); len(regions) > 0 {
-			names.synonyms[nameKey(written)] = regions
+			names.synonyms[NameKey(written)] = regions
 		}
 	}
 	named := namedRegions().subdivisions
 	for _, code := range slices.Sorted(maps.Keys(named)) {
-		if key := nameKey(named[code]); key != "" {
+		if key := NameKey(named[code]); key != "" {
 			names.subdivisions[key] = append(names.subdivisions[key], code)
 		}
 	}
 	return names
 })
 
-// nameKey returns the letters and digits of a name, folded.
-func nameKey(text string) string { return strings.Join(nameWords(text), "") }
+// NameKey returns the letters and digits of a name, folded.
+func NameKey(text string) string { return strings.Join(nameWords(text), "") }
 
 // Scan implements sql.Scanner. A subdivision that does not exist is read as its
 // country, and a country that does not exist as "", so that the number of
@@ -215,7 +215,7 @@ var subdivisions = sync.OnceValue(func() map[Region]bool {
 //go:embed region_names.txt
 var regionNameList string
 
-// namedRegions returns the countries of region_names.txt by nameKey, and the local names of
+// namedRegions returns the countries of region_names.txt by NameKey, and the local names of
 // subdivisions.
 var namedRegions = sync.OnceValue(func() (names struct {
 	countries    map[string]Region
@@ -232,7 +232,7 @@ var namedRegions = sync.OnceValue(func() (names struct {
 		default:
 			country = Region(code)
 			for written := range strings.FieldsSeq(name) {
-				names.countries[nameKey(written)] = country
+				names.countries[NameKey(written)] = country
 			}
 		}
 	}

@@ -77,11 +77,11 @@ func (s *Sale) Eligible() bool {
 	return s.Status == SaleConfirmed && s.Source != SaleDeclared && s.VoidedAt == 0
 }
 
-// vouchedFor reports whether the operators vouch for the sale.
-func (s *Sale) vouchedFor() bool { return s.Source == SaleImported || s.Source == SaleByShop }
+// VouchedFor reports whether the operators vouch for the sale.
+func (s *Sale) VouchedFor() bool { return s.Source == SaleImported || s.Source == SaleByShop }
 
-// setDefaults sets an empty Source and Status.
-func (s *Sale) setDefaults() {
+// SetDefaults sets an empty Source and Status.
+func (s *Sale) SetDefaults() {
 	s.Source, s.Status = cmp.Or(s.Source, SaleImported), cmp.Or(s.Status, SaleConfirmed)
 }
 
@@ -93,8 +93,8 @@ func (s *Sale) Amount(main Currency) Amount {
 	return Amount{s.Paid, main.Or(s.Currency)}
 }
 
-// setAmount sets what was paid, in a stored currency.
-func (s *Sale) setAmount(amount Cents, currency string) {
+// SetAmount sets what was paid, in a stored currency.
+func (s *Sale) SetAmount(amount Cents, currency string) {
 	if s.Currency = currency; currency == "" {
 		s.Price = amount
 	} else {
@@ -102,20 +102,20 @@ func (s *Sale) setAmount(amount Cents, currency string) {
 	}
 }
 
-func (s *Sale) key() saleKey { return saleKey{s.SoldAt, s.ID} }
+func (s *Sale) Key() SaleKey { return SaleKey{s.SoldAt, s.ID} }
 
-// saleKey identifies a sale and orders the sales of a gear by time.
-type saleKey struct {
-	soldAt Time
-	id     string
+// SaleKey identifies a sale and orders the sales of a gear by time.
+type SaleKey struct {
+	SoldAt Time
+	ID     string
 }
 
-func (k saleKey) compare(other saleKey) int {
-	return cmp.Or(cmp.Compare(k.soldAt, other.soldAt), strings.Compare(k.id, other.id))
+func (k SaleKey) Compare(other SaleKey) int {
+	return cmp.Or(cmp.Compare(k.SoldAt, other.SoldAt), strings.Compare(k.ID, other.ID))
 }
 
-// day returns the day of the sale, UTC.
-func (s *Sale) day() Day { return DayAt(s.SoldAt.Std()) }
+// Day returns the day of the sale, UTC.
+func (s *Sale) Day() Day { return DayAt(s.SoldAt.Std()) }
 
 // Convert sets Price and RateDay from Paid and Currency, at the rates of the day of the
 // sale. The error says that a rate is missing or that the price is out of range.
@@ -123,7 +123,7 @@ func (s *Sale) Convert(rates *Rates) error {
 	price, ok := rates.InMain(s.Paid, s.Currency)
 	switch {
 	case !ok:
-		return problem.Errorf("There is no exchange rate of %s on or before %s.", s.Currency, s.day())
+		return problem.Errorf("There is no exchange rate of %s on or before %s.", s.Currency, s.Day())
 	case price.Cents > MaxAmount:
 		return problem.Errorf("The price is more than the maximum of %s %s.", rates.Main.Decimal(MaxAmount), rates.Main.Code)
 	}
@@ -133,8 +133,8 @@ func (s *Sale) Convert(rates *Rates) error {
 
 // Priced returns what prices are estimated from.
 func (s *Sale) Priced() pricing.Sale {
-	sale := pricing.Sale{Gear: s.Gear, Grade: slices.Index(Conditions, s.Condition), Day: int(s.SoldAt / day), Price: int64(s.Price)}
-	if !s.vouchedFor() {
+	sale := pricing.Sale{Gear: s.Gear, Grade: slices.Index(Conditions, s.Condition), Day: int(s.SoldAt / DayMillis), Price: int64(s.Price)}
+	if !s.VouchedFor() {
 		sale.Seller, sale.Buyer = s.SellerID, s.BuyerID
 	}
 	return sale

@@ -24,7 +24,7 @@ type SavedSearch struct {
 	Every         Frequency // frequency of alerts
 	Email         bool
 	Webhook       string                 // URL, or ""
-	WebhookEvents textList[WebhookEvent] // what Webhook is sent, in alphabetical order
+	WebhookEvents TextList[WebhookEvent] // what Webhook is sent, in alphabetical order
 	WebhookSecret string
 	CreatedAt     Time
 	LastRunAt     Time `db:"looked_at"` // listings first published after it are new
@@ -83,8 +83,8 @@ const (
 // Frequencies lists all frequencies.
 var Frequencies = []Frequency{Instant, Daily, Weekly}
 
-// interval returns the time between two runs, 0 for Instant.
-func (f Frequency) interval() time.Duration {
+// Interval returns the time between two runs, 0 for Instant.
+func (f Frequency) Interval() time.Duration {
 	switch f {
 	case Daily:
 		return 24 * time.Hour
@@ -100,27 +100,27 @@ const (
 	maxSearchQuery = 1000 // bytes
 )
 
-// check normalises the search and returns an Invalid error that lists all
+// Check normalises the search and returns an Invalid error that lists all
 // invalid fields. Callers must check that Query is a valid search. Whoever
 // delivers to Webhook must check that it does not resolve to a private address.
-func (s *SavedSearch) check() error {
+func (s *SavedSearch) Check() error {
 	var fields []problem.FieldError
 	refuse := func(field string, format problem.Format, args ...any) {
 		fields = append(fields, problem.FieldError{Field: field, Code: "invalid_value", Message: problem.Textf(format, args...)})
 	}
 	s.Name = strings.TrimSpace(s.Name)
-	if n := utf8.RuneCountInString(s.Name); n == 0 || n > 100 || !storable(s.Name) {
+	if n := utf8.RuneCountInString(s.Name); n == 0 || n > 100 || !Storable(s.Name) {
 		refuse("name", "Enter a name of 1 to 100 characters.")
 	}
-	if len(s.Query) > maxSearchQuery || !storable(s.Query) {
+	if len(s.Query) > maxSearchQuery || !Storable(s.Query) {
 		refuse("query", "The search is too long to save.")
 	}
 	if !slices.Contains(Frequencies, s.Every) {
-		refuse("every", "%q is not one of %s.", s.Every, joined(Frequencies))
+		refuse("every", "%q is not one of %s.", s.Every, Joined(Frequencies))
 	}
 	for _, e := range s.WebhookEvents {
 		if !slices.Contains(WebhookEvents, e) {
-			refuse("webhook_events", "%q is not one of %s.", e, joined(WebhookEvents))
+			refuse("webhook_events", "%q is not one of %s.", e, Joined(WebhookEvents))
 		}
 	}
 	if len(s.WebhookEvents) == 0 {
@@ -130,9 +130,9 @@ func (s *SavedSearch) check() error {
 	s.WebhookEvents = slices.Compact(s.WebhookEvents)
 	if s.Webhook != "" {
 		u, err := url.Parse(s.Webhook)
-		if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" || u.User != nil || len(s.Webhook) > 500 || !storable(s.Webhook) {
+		if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" || u.User != nil || len(s.Webhook) > 500 || !Storable(s.Webhook) {
 			refuse("webhook", "Enter a URL such as https://example.org/hook.")
 		}
 	}
-	return invalidFields(fields)
+	return InvalidFields(fields)
 }

@@ -15,9 +15,9 @@ func NewSecret() string {
 	return base64.RawURLEncoding.EncodeToString(b[:])
 }
 
-// secretHash returns the hash under which a secret is stored. A fast hash
+// SecretHash returns the hash under which a secret is stored. A fast hash
 // without salt is safe because the secret is random.
-func secretHash(secret string) string {
+func SecretHash(secret string) string {
 	sum := sha256.Sum256([]byte(secret))
 	return hex.EncodeToString(sum[:])
 }

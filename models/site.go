@@ -128,108 +128,108 @@ func (s *SiteSettings) Changed(from *SiteSettings) (names []string) {
 // Check normalises the settings and returns an Invalid error that lists all invalid
 // fields. languages and themes are those the site has.
 func (s *SiteSettings) Check(languages []string, themes []*Theme) error {
-	var c siteCheck
+	var c SiteCheck
 	light, dark := LightGround, DarkGround
 	if theme := FindTheme(themes, s.Theme); theme != nil {
 		light, dark = theme.Light.Ground(), theme.Dark.Ground()
 	} else {
-		c.require(s.Theme == "", "theme", "There is no theme %q.", s.Theme)
+		c.Require(s.Theme == "", "theme", "There is no theme %q.", s.Theme)
 	}
-	c.line("name", &s.Name, MaxSiteName)
-	c.line("tagline", &s.Tagline, MaxTagline)
-	c.line("owner", &s.Owner, MaxSiteName)
-	c.line("address", &s.Address, MaxSiteText)
+	c.Line("name", &s.Name, MaxSiteName)
+	c.Line("tagline", &s.Tagline, MaxTagline)
+	c.Line("owner", &s.Owner, MaxSiteName)
+	c.Line("address", &s.Address, MaxSiteText)
 	c.text("fees_note", &s.FeesNote)
 	c.text("shipping_note", &s.ShippingNote)
 	if s.Email != "" {
 		email, ok := ParseEmail(s.Email)
-		c.require(ok, "email", "Enter an email address such as hello@shop.example.")
+		c.Require(ok, "email", "Enter an email address such as hello@shop.example.")
 		s.Email = email
 	}
-	c.require(s.Purpose == "" || slices.Contains(SitePurposes, s.Purpose), "purpose", "Choose %s, shop or portfolio.", problem.Codes{"portfolio_and_shop"})
-	c.require(s.Fonts == "" || slices.Contains(AllFonts, s.Fonts), "fonts", "Choose editorial, sans or system.")
+	c.Require(s.Purpose == "" || slices.Contains(SitePurposes, s.Purpose), "purpose", "Choose %s, shop or portfolio.", problem.Codes{"portfolio_and_shop"})
+	c.Require(s.Fonts == "" || slices.Contains(AllFonts, s.Fonts), "fonts", "Choose editorial, sans or system.")
 	if s.Currency != "" {
 		currency, err := ParseCurrency(s.Currency)
-		c.require(err == nil, "currency", "Use an ISO 4217 code such as EUR or USD.")
+		c.Require(err == nil, "currency", "Use an ISO 4217 code such as EUR or USD.")
 		s.Currency = currency.Code
 	}
 	s.Country = Region(strings.ToUpper(string(s.Country)))
-	c.require(s.Country == "" || s.Country.Valid() && s.Country.Country() == s.Country, "country", "Use an ISO 3166 code of a country, such as DE.")
+	c.Require(s.Country == "" || s.Country.Valid() && s.Country.Country() == s.Country, "country", "Use an ISO 3166 code of a country, such as DE.")
 	for i, tag := range s.Languages {
-		c.require(slices.Contains(languages, tag) && !slices.Contains(s.Languages[:i], tag), "languages", "Use each of these at most once: %s.", strings.Join(languages, ", "))
+		c.Require(slices.Contains(languages, tag) && !slices.Contains(s.Languages[:i], tag), "languages", "Use each of these at most once: %s.", strings.Join(languages, ", "))
 	}
 	c.accent("accent", &s.Accent, light)
 	c.accent("accent_dark", &s.AccentDark, dark)
 	c.links("header_links", s.HeaderLinks)
 	c.links("footer_links", s.FooterLinks)
 	for i, section := range s.Home {
-		c.require(slices.Contains(HomeSections, section), "home_sections", "%q is not a section of the home page.", section)
-		c.require(!slices.Contains(s.Home[:i], section), "home_sections", "Each section can be on the home page once.")
+		c.Require(slices.Contains(HomeSections, section), "home_sections", "%q is not a section of the home page.", section)
+		c.Require(!slices.Contains(s.Home[:i], section), "home_sections", "Each section can be on the home page once.")
 	}
-	return invalidFields(c.fields)
+	return InvalidFields(c.Fields)
 }
 
-// siteCheck collects the invalid fields of settings.
-type siteCheck struct{ fields []problem.FieldError }
+// SiteCheck collects the invalid fields of settings.
+type SiteCheck struct{ Fields []problem.FieldError }
 
-// require refuses a field, once, unless ok.
-func (c *siteCheck) require(ok bool, field string, format problem.Format, args ...any) {
-	if !ok && !slices.ContainsFunc(c.fields, func(f problem.FieldError) bool { return f.Field == field }) {
-		c.fields = append(c.fields, problem.FieldError{Field: field, Code: "invalid_value", Message: problem.Textf(format, args...)})
+// Require refuses a field, once, unless ok.
+func (c *SiteCheck) Require(ok bool, field string, format problem.Format, args ...any) {
+	if !ok && !slices.ContainsFunc(c.Fields, func(f problem.FieldError) bool { return f.Field == field }) {
+		c.Fields = append(c.Fields, problem.FieldError{Field: field, Code: "invalid_value", Message: problem.Textf(format, args...)})
 	}
 }
 
-// line checks a text of one line.
-func (c *siteCheck) line(field string, text *string, limit int) {
+// Line checks a text of one line.
+func (c *SiteCheck) Line(field string, text *string, limit int) {
 	*text = strings.Join(strings.Fields(*text), " ")
-	c.require(storable(*text) && utf8.RuneCountInString(*text) <= limit, field, "Use at most %d characters.", limit)
+	c.Require(Storable(*text) && utf8.RuneCountInString(*text) <= limit, field, "Use at most %d characters.", limit)
 }
 
 // text checks a text of several lines.
-func (c *siteCheck) text(field string, text *string) {
+func (c *SiteCheck) text(field string, text *string) {
 	*text = strings.TrimSpace(strings.ReplaceAll(*text, "\r\n", "\n"))
-	c.require(storable(*text) && utf8.RuneCountInString(*text) <= MaxSiteNote, field, "Use at most %d characters.", MaxSiteNote)
+	c.Require(Storable(*text) && utf8.RuneCountInString(*text) <= MaxSiteNote, field, "Use at most %d characters.", MaxSiteNote)
 }
 
 // accent checks a colour against the grounds that it is read on.
-func (c *siteCheck) accent(field string, color *string, ground Ground) {
+func (c *SiteCheck) accent(field string, color *string, ground Ground) {
 	if *color = strings.ToLower(strings.TrimSpace(*color)); *color == "" {
 		return
 	}
 	parsed, ok := ParseColor(*color)
 	if !ok {
-		c.require(false, field, "Enter a colour as # and six digits, such as #c02f0c.")
+		c.Require(false, field, "Enter a colour as # and six digits, such as #c02f0c.")
 		return
 	}
 	*color = parsed.String()
 	if near := ground.Readable(parsed); near != parsed {
-		c.require(false, field, "%s is hard to read on a page: its contrast is %.1f:1 and must be at least 4.5:1. Try %s.", parsed, ground.Contrast(parsed), near)
+		c.Require(false, field, "%s is hard to read on a page: its contrast is %.1f:1 and must be at least 4.5:1. Try %s.", parsed, ground.Contrast(parsed), near)
 	}
 }
 
 // links checks the links of the header or the footer.
-func (c *siteCheck) links(field string, links []SiteLink) {
-	c.require(len(links) <= MaxSiteLinks, field, "Use at most %d links.", MaxSiteLinks)
+func (c *SiteCheck) links(field string, links []SiteLink) {
+	c.Require(len(links) <= MaxSiteLinks, field, "Use at most %d links.", MaxSiteLinks)
 	for i := range links {
 		l := &links[i]
 		l.Label, l.Href = strings.Join(strings.Fields(l.Label), " "), strings.TrimSpace(l.Href)
-		c.require(l.Label != "" && storable(l.Label) && utf8.RuneCountInString(l.Label) <= MaxLinkLabel, field,
+		c.Require(l.Label != "" && Storable(l.Label) && utf8.RuneCountInString(l.Label) <= MaxLinkLabel, field,
 			"Give each link a label of at most %d characters: Prints | /journal/prints.", MaxLinkLabel)
-		c.require(isLinkTarget(l.Href), field, "%q is not a path such as /about, or an https: or mailto: address.", l.Href)
+		c.Require(isLinkTarget(l.Href), field, "%q is not a path such as /about, or an https: or mailto: address.", l.Href)
 	}
 }
 
 // isLinkTarget reports whether a link of the owner may lead to href.
 func isLinkTarget(href string) bool {
-	if !storable(href) || len(href) > MaxLinkHref || strings.ContainsFunc(href, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '\\' }) {
+	if !Storable(href) || len(href) > MaxLinkHref || strings.ContainsFunc(href, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '\\' }) {
 		return false
 	}
 	local := strings.HasPrefix(href, "/") && !strings.HasPrefix(href, "//")
 	return local || len(href) > len("https://") && strings.HasPrefix(href, "https://") || strings.HasPrefix(href, "mailto:") && strings.Contains(href, "@")
 }
 
-// parseSiteSettings parses a stored document.
-func parseSiteSettings(document string) (*SiteSettings, error) {
+// ParseSiteSettings parses a stored document.
+func ParseSiteSettings(document string) (*SiteSettings, error) {
 	var s SiteSettings
 	if err := json.Unmarshal([]byte(document), &s); err != nil {
 		return nil, fmt.Errorf("read site settings: %w", err)

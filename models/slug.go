@@ -21,7 +21,7 @@ var (
 // and "+" as "plus", truncated to MaxSlug bytes between words. It returns "" if
 // s has no letter or digit it can represent. Slug(Slug(s)) == Slug(s).
 func Slug(s string) string {
-	if isSlug(s) {
+	if IsSlug(s) {
 		return s
 	}
 	if strings.IndexByte(s, '/') >= 0 {
@@ -41,8 +41,8 @@ func Slug(s string) string {
 	return slug[:MaxSlug]
 }
 
-// isSlug reports whether s is a valid slug.
-func isSlug(s string) bool {
+// IsSlug reports whether s is a valid slug.
+func IsSlug(s string) bool {
 	if s == "" || len(s) > MaxSlug || s[0] == '-' || s[len(s)-1] == '-' || strings.Contains(s, "--") {
 		return false
 	}

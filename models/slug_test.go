@@ -45,7 +45,7 @@ func FuzzSlug(f *testing.F) {
 		if !slugShape.MatchString(slug) || len(slug) > MaxSlug {
 			t.Errorf("Slug(%q) = %q is not a slug", s, slug)
 		}
-		if slug != "" && !isSlug(slug) || slug == "" && isSlug(slug) {
+		if slug != "" && !IsSlug(slug) || slug == "" && IsSlug(slug) {
 			t.Errorf("isSlug(%q) is wrong", slug)
 		}
 		if again := Slug(slug); again != slug {

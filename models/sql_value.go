@@ -6,11 +6,11 @@ import (
 	"fmt"
 )
 
-// textList is a list stored as JSON in a text column.
-type textList[T ~string] []T
+// TextList is a list stored as JSON in a text column.
+type TextList[T ~string] []T
 
 // Value implements driver.Valuer.
-func (list textList[T]) Value() (driver.Value, error) {
+func (list TextList[T]) Value() (driver.Value, error) {
 	if len(list) == 0 {
 		return "[]", nil
 	}
@@ -19,7 +19,7 @@ func (list textList[T]) Value() (driver.Value, error) {
 }
 
 // Scan implements sql.Scanner.
-func (list *textList[T]) Scan(src any) error {
+func (list *TextList[T]) Scan(src any) error {
 	*list = nil
 	text, err := scanText(src)
 	if err != nil || text == "[]" {
@@ -44,23 +44,23 @@ func scanText(src any) (string, error) {
 	return "", fmt.Errorf("scan text: unexpected type %T", src)
 }
 
-// nullable returns nil for "", so that unique indexes ignore it.
-func nullable(s string) any {
+// Nullable returns nil for "", so that unique indexes ignore it.
+func Nullable(s string) any {
 	if s == "" {
 		return nil
 	}
 	return s
 }
 
-// nullText is stored as NULL if empty, so that unique indexes ignore it.
-type nullText string
+// NullText is stored as NULL if empty, so that unique indexes ignore it.
+type NullText string
 
 // Value implements driver.Valuer.
-func (t nullText) Value() (driver.Value, error) { return nullable(string(t)), nil }
+func (t NullText) Value() (driver.Value, error) { return Nullable(string(t)), nil }
 
 // Scan implements sql.Scanner.
-func (t *nullText) Scan(src any) error {
+func (t *NullText) Scan(src any) error {
 	text, err := scanText(src)
-	*t = nullText(text)
+	*t = NullText(text)
 	return err
 }

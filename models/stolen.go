@@ -47,26 +47,26 @@ const (
 	StolenReportsPeriod = 30 * 24 * time.Hour
 )
 
-// check normalises the report and returns an Invalid error listing all invalid fields.
-func (r *StolenReport) check(now Time) error {
+// Check normalises the report and returns an Invalid error listing all invalid fields.
+func (r *StolenReport) Check(now Time) error {
 	for _, text := range []*string{&r.Name, &r.Serial, &r.Place, &r.Police} {
 		*text = strings.Join(strings.Fields(*text), " ")
 	}
-	var f fieldChecks
-	f.text("gear", r.Name, MaxTitle, true)
-	f.text("serial", r.Serial, MaxSerial, true)
+	var f FieldChecks
+	f.Text("gear", r.Name, MaxTitle, true)
+	f.Text("serial", r.Serial, MaxSerial, true)
 	if r.Serial != "" && NormalSerial(r.Serial) == "" {
-		f.refuse("serial", "This isn't a serial number we can compare: it's too short or too simple.")
+		f.Refuse("serial", "This isn't a serial number we can compare: it's too short or too simple.")
 	}
-	f.text("place", r.Place, MaxPlace, true)
-	f.text("police", r.Police, MaxPolice, true)
+	f.Text("place", r.Place, MaxPlace, true)
+	f.Text("police", r.Police, MaxPolice, true)
 	if !r.StolenOn.Between(1950, now) {
-		f.refuse("stolen_on", "Give the day, such as 2026-11-14.")
+		f.Refuse("stolen_on", "Give the day, such as 2026-11-14.")
 	}
-	return invalidFields(f)
+	return InvalidFields(f)
 }
 
-func stolenNotFound(id string) error {
+func StolenNotFound(id string) error {
 	return &problem.Error{Kind: problem.NotFound, Code: "stolen_report_not_found", Message: problem.Programf("There is no report of a stolen serial number with the id %q.", id),
 		Hint: problem.Programf("List the reports that wait with GET /api/checks.")}
 }
@@ -93,9 +93,9 @@ func NormalSerial(serial string) string {
 	return serial
 }
 
-// brandOf returns the brand under which a serial number is compared: that of the gear,
+// BrandOf returns the brand under which a serial number is compared: that of the gear,
 // or the first word of the name of an item that is not in the catalogue.
-func brandOf(gear, name string) string {
+func BrandOf(gear, name string) string {
 	if brand, _, ok := strings.Cut(gear, "/"); ok {
 		return brand
 	}
@@ -103,13 +103,13 @@ func brandOf(gear, name string) string {
 	return Slug(first)
 }
 
-// sameTexts reports whether an edit leaves what is written about the item as it is.
-func sameTexts(old, l *Listing) bool {
+// SameTexts reports whether an edit leaves what is written about the item as it is.
+func SameTexts(old, l *Listing) bool {
 	return old.Title == l.Title && old.Text == l.Text && slices.Equal(old.Texts(), l.Texts())
 }
 
-// sameItem reports whether an edit leaves it the same item: the same gear, or the same
+// SameItem reports whether an edit leaves it the same item: the same gear, or the same
 // title if it is not in the catalogue, and the same serial number.
-func sameItem(old, l *Listing) bool {
+func SameItem(old, l *Listing) bool {
 	return old.Gear == l.Gear && (l.Gear != "" || old.Title == l.Title) && NormalSerial(old.Serial) == NormalSerial(l.Serial)
 }

@@ -56,8 +56,8 @@ const (
 // Draft reports whether the latest revision isn't public.
 func (t *Text) Draft() bool { return t.Public == nil || t.Public.Number != t.Latest.Number }
 
-// at returns the text as it is at a time: what was scheduled until then is public.
-func (t *Text) at(now Time) {
+// At returns the text as it is at a time: what was scheduled until then is public.
+func (t *Text) At(now Time) {
 	if t.PublishAt == 0 || t.PublishAt > now {
 		return
 	}
@@ -70,14 +70,14 @@ func (t *Text) at(now Time) {
 	t.PublishAt = 0
 }
 
-// check normalises the revision and returns an Invalid error that lists all invalid fields.
-func (r *TextRevision) check() error {
-	c := siteCheck{}
-	c.line("title", &r.Title, MaxTextTitle)
-	c.require(r.Title != "", "title", "Enter a title.")
-	c.line("description", &r.Description, MaxTextDescription)
+// Check normalises the revision and returns an Invalid error that lists all invalid fields.
+func (r *TextRevision) Check() error {
+	c := SiteCheck{}
+	c.Line("title", &r.Title, MaxTextTitle)
+	c.Require(r.Title != "", "title", "Enter a title.")
+	c.Line("description", &r.Description, MaxTextDescription)
 	r.Markdown = strings.TrimSpace(strings.ReplaceAll(r.Markdown, "\r\n", "\n"))
-	c.require(storable(r.Markdown) && utf8.RuneCountInString(r.Markdown) <= MaxTextBody, "text", "Use at most %d characters.", MaxTextBody)
+	c.Require(Storable(r.Markdown) && utf8.RuneCountInString(r.Markdown) <= MaxTextBody, "text", "Use at most %d characters.", MaxTextBody)
 	var tags []string
 	for _, tag := range r.Tags {
 		if tag = Slug(tag); tag != "" && !slices.Contains(tags, tag) {
@@ -85,12 +85,12 @@ func (r *TextRevision) check() error {
 		}
 	}
 	r.Tags = tags
-	c.require(len(tags) <= MaxTextTags, "tags", "Use at most %d tags.", MaxTextTags)
-	return invalidFields(c.fields)
+	c.Require(len(tags) <= MaxTextTags, "tags", "Use at most %d tags.", MaxTextTags)
+	return InvalidFields(c.Fields)
 }
 
-// same reports whether two revisions say the same.
-func (r *TextRevision) same(other *TextRevision) bool {
+// Same reports whether two revisions say the same.
+func (r *TextRevision) Same(other *TextRevision) bool {
 	return r.Title == other.Title && r.Description == other.Description && r.Markdown == other.Markdown && slices.Equal(r.Tags, other.Tags)
 }
 
@@ -105,27 +105,27 @@ type TextEdit struct {
 	PublishAt time.Time // then, if that is in the future
 }
 
-// errTextChanged is the error of a change to another version of a text.
-var errTextChanged = &problem.Error{Kind: problem.Changed, Code: "text_changed", Message: problem.Textf("The text has changed since you opened it."),
+// ErrTextChanged is the error of a change to another version of a text.
+var ErrTextChanged = &problem.Error{Kind: problem.Changed, Code: "text_changed", Message: problem.Textf("The text has changed since you opened it."),
 	Hint: problem.Textf("Open it again, and send your change with the new version.")}
 
-func textNotFound() error {
+func TextNotFound() error {
 	return &problem.Error{Kind: problem.NotFound, Code: "text_not_found", Message: problem.Textf("There is no such text."), Hint: problem.Programf("GET /api/admin/pages lists all texts.")}
 }
 
-// storable reports whether the database can store s: PostgreSQL accepts no NUL
+// Storable reports whether the database can store s: PostgreSQL accepts no NUL
 // and no invalid UTF-8, even in a comparison.
-func storable(s string) bool {
+func Storable(s string) bool {
 	return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0
 }
 
-// keepStorable returns the storable ones of texts.
-func keepStorable(texts []string) []string {
-	return slices.DeleteFunc(slices.Clone(texts), func(s string) bool { return !storable(s) })
+// KeepStorable returns the storable ones of texts.
+func KeepStorable(texts []string) []string {
+	return slices.DeleteFunc(slices.Clone(texts), func(s string) bool { return !Storable(s) })
 }
 
-// name identifies the text in the audit log.
-func (t *Text) name() string { return string(t.Section) + "/" + t.Slug + " (" + t.Language + ")" }
+// Name identifies the text in the audit log.
+func (t *Text) Name() string { return string(t.Section) + "/" + t.Slug + " (" + t.Language + ")" }
 
 // TextPicture is a picture in texts.
 type TextPicture struct {

@@ -70,7 +70,7 @@ func ReadTheme(folders fs.FS, name string) (*Theme, error) {
 	for _, file := range texts {
 		text, err := readThemeFile(folders, file)
 		text = strings.TrimSpace(text)
-		if err == nil && (!storable(text) || strings.Contains(text, "\n") || utf8.RuneCountInString(text) > MaxTagline) {
+		if err == nil && (!Storable(text) || strings.Contains(text, "\n") || utf8.RuneCountInString(text) > MaxTagline) {
 			err = fmt.Errorf("use a line of at most %d characters", MaxTagline)
 		}
 		_, base, _ := strings.Cut(file, "/")

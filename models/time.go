@@ -49,8 +49,8 @@ func MonthOf(t Time) MonthKey {
 // String formats the month as in ISO 8601: "2026-11".
 func (k MonthKey) String() string { return k.first().Format("2006-01") }
 
-// start returns the first instant of the month.
-func (k MonthKey) start() Time { return TimeOf(k.first()) }
+// Start returns the first instant of the month.
+func (k MonthKey) Start() Time { return TimeOf(k.first()) }
 
 func (k MonthKey) first() time.Time {
 	return time.Date(int(k)/12, time.Month(int(k)%12+1), 1, 0, 0, 0, 0, time.UTC)
@@ -58,7 +58,7 @@ func (k MonthKey) first() time.Time {
 
 // The spans that changes compare.
 const (
-	day    Time = 24 * 60 * 60 * 1000
-	days30      = 30 * day
-	days90      = 90 * day
+	DayMillis Time = 24 * 60 * 60 * 1000
+	Days30         = 30 * DayMillis
+	Days90         = 90 * DayMillis
 )

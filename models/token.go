@@ -59,7 +59,7 @@ func ParseScopes(text string) (Scopes, error) {
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }) {
 		scope := Scope(word)
 		if !AllScopes.Has(scope) {
-			return nil, invalidField("scopes", "invalid_value",
+			return nil, InvalidField("scopes", "invalid_value",
 				"Unknown scope %q. Use any of %s.", word, strings.Join(strings.Fields(AllScopes.String()), ", "))
 		}
 		if !scopes.Has(scope) {
@@ -67,23 +67,23 @@ func ParseScopes(text string) (Scopes, error) {
 		}
 	}
 	if len(scopes) == 0 {
-		return nil, invalidField("scopes", "missing_parameter", "A token needs at least one scope. Use any of %s.", strings.ReplaceAll(AllScopes.String(), " ", ", "))
+		return nil, InvalidField("scopes", "missing_parameter", "A token needs at least one scope. Use any of %s.", strings.ReplaceAll(AllScopes.String(), " ", ", "))
 	}
 	return scopes, nil
 }
 
-// check normalises the name of a new token and returns an Invalid error if a field
+// Check normalises the name of a new token and returns an Invalid error if a field
 // is invalid.
-func (t *Token) check() error {
+func (t *Token) Check() error {
 	t.Name = strings.TrimSpace(t.Name)
-	if n := utf8.RuneCountInString(t.Name); n == 0 || n > 60 || !storable(t.Name) {
-		return invalidField("name", "invalid_value", "Enter a name of 1 to 60 characters that says what the token is for.")
+	if n := utf8.RuneCountInString(t.Name); n == 0 || n > 60 || !Storable(t.Name) {
+		return InvalidField("name", "invalid_value", "Enter a name of 1 to 60 characters that says what the token is for.")
 	}
 	if _, err := ParseScopes(t.Scopes.String()); err != nil {
 		return err
 	}
 	if t.ExpiresAt != 0 && t.ExpiresAt <= t.CreatedAt {
-		return invalidField("expires_at", "invalid_value", "The expiry must be in the future.")
+		return InvalidField("expires_at", "invalid_value", "The expiry must be in the future.")
 	}
 	return nil
 }

@@ -60,12 +60,12 @@ func Words(s string) []string {
 		case (w == "mark" || w == "mk") && generation(next) != "":
 			words = append(words, generation(next))
 			i++
-		case w == "alpha" && next != "" && isDigit(next[0]):
+		case w == "alpha" && next != "" && IsDigit(next[0]):
 			raw[i+1] = "a" + next // processed next: "alpha 7iii"
-		case next == "mm" && isNumber(w):
+		case next == "mm" && IsNumber(w):
 			words = append(words, w+"mm")
 			i++
-		case w == "f" && isNumber(next) && strings.Contains(next, "."):
+		case w == "f" && IsNumber(next) && strings.Contains(next, "."):
 			words = append(words, "f"+next)
 			i++
 		default:
@@ -77,10 +77,10 @@ func Words(s string) []string {
 
 // appendWord appends a word, splitting off its generation.
 func appendWord(words []string, w string) []string {
-	if len(w) > 5 && strings.HasPrefix(w, "alpha") && isDigit(w[5]) {
+	if len(w) > 5 && strings.HasPrefix(w, "alpha") && IsDigit(w[5]) {
 		w = "a" + w[5:]
 	}
-	if g := spelledGeneration(w); g != "" {
+	if g := SpelledGeneration(w); g != "" {
 		return append(words, g)
 	}
 	if base, g := cutGeneration(w); g != "" {
@@ -153,18 +153,18 @@ func numberAt(s string, i int) (n string, end int) {
 // them: "1.8", and "2" for "2.0".
 func number(s string, i int) (n string, end int) {
 	end = i
-	for end < len(s) && isDigit(s[end]) {
+	for end < len(s) && IsDigit(s[end]) {
 		end++
 	}
 	if end == i {
 		return "", i
 	}
 	whole := s[i:end]
-	if end+1 >= len(s) || s[end] != '.' && s[end] != ',' || !isDigit(s[end+1]) {
+	if end+1 >= len(s) || s[end] != '.' && s[end] != ',' || !IsDigit(s[end+1]) {
 		return whole, end
 	}
 	from := end + 1
-	for end = from; end < len(s) && isDigit(s[end]); end++ {
+	for end = from; end < len(s) && IsDigit(s[end]); end++ {
 	}
 	decimals := strings.TrimRight(s[from:end], "0")
 	if decimals == "" {
@@ -194,9 +194,9 @@ func generation(w string) string {
 	return ""
 }
 
-// spelledGeneration parses "mkii", "mark2" or a Roman number of at least two
+// SpelledGeneration parses "mkii", "mark2" or a Roman number of at least two
 // letters.
-func spelledGeneration(w string) string {
+func SpelledGeneration(w string) string {
 	for _, prefix := range []string{"mark", "mk"} {
 		if rest, ok := strings.CutPrefix(w, prefix); ok {
 			return generation(rest)
@@ -218,15 +218,15 @@ func cutGeneration(w string) (base, g string) {
 		return w, ""
 	}
 	for i := max(digit+1, len(w)-len("markviii")); i < len(w)-1; i++ {
-		if g := spelledGeneration(w[i:]); g != "" {
+		if g := SpelledGeneration(w[i:]); g != "" {
 			return w[:i], g
 		}
 	}
 	return w, ""
 }
 
-func isNumber(w string) bool { return w != "" && strings.Trim(w, "0123456789.") == "" }
+func IsNumber(w string) bool { return w != "" && strings.Trim(w, "0123456789.") == "" }
 
-func isDigit(b byte) bool { return b >= '0' && b <= '9' }
+func IsDigit(b byte) bool { return b >= '0' && b <= '9' }
 
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/prices"
 	"github.com/secondlight/secondlight/models/pricing"
 )
 
@@ -67,7 +68,7 @@ var AccuracyMethod = languages.Mark("Every night we estimate from all counted sa
 	"To check this, we predict each month of the last year from what was known before it, and compare the predictions with what was really paid.")
 
 // NewAccuracy returns the page. fit is nil before the first fit.
-func NewAccuracy(site *Site, fit *models.PriceFit) *Accuracy {
+func NewAccuracy(site *Site, fit *prices.PriceFit) *Accuracy {
 	p := &Accuracy{Ref: newRef(accuracyPath), Method: AccuracyMethod, Version: pricing.Version, BySales: []AccuracyRow{}, ByCategory: []AccuracyRow{}, Notice: site.notice(), site: site,
 		Links: []Link{{"/data/sales.csv.gz", "The counted prices as CSV"}, {"/data/manifest.json", "All files to download"}, {"/prices", "Check a price"}, {"/guides/reading-a-price-trend", "Reading a price trend"}}}
 	if fit != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 )
 
 const adminCatalogPath = adminPath + "/catalog"
@@ -50,7 +51,7 @@ const (
 )
 
 // NewCatalogGear returns gear for the list.
-func NewCatalogGear(g *models.Gear, state string) CatalogGear {
+func NewCatalogGear(g *catalog.Gear, state string) CatalogGear {
 	return CatalogGear{Slug: g.Slug(), Name: g.Name(), Category: g.Category, Mount: g.Mount, Year: g.Year, State: state}
 }
 
@@ -103,9 +104,9 @@ func (p *AdminCatalog) summary(ctx context.Context) string {
 // gearStates names the states of gear.
 var gearStates = []Choice{
 	{Value: GearShipped, Label: languages.Mark("As shipped")},
-	{Value: string(models.GearAdded), Label: languages.Mark("Added by you")},
-	{Value: string(models.GearCorrected), Label: languages.Mark("Corrected by you")},
-	{Value: string(models.GearRedundant), Label: languages.Mark("No longer needed")},
+	{Value: string(catalog.GearAdded), Label: languages.Mark("Added by you")},
+	{Value: string(catalog.GearCorrected), Label: languages.Mark("Corrected by you")},
+	{Value: string(catalog.GearRedundant), Label: languages.Mark("No longer needed")},
 }
 
 // showChoices are the parts of the catalogue that are shown.
@@ -163,7 +164,7 @@ type AdminGear struct {
 
 // NewAdminGear returns the page of gear with its correction, nil for none, and as it is
 // shipped, nil if it isn't. Without gear it is the page that adds some.
-func NewAdminGear(site *Site, g *models.Gear, correction *models.GearCorrection, shipped *models.Gear, state string) *AdminGear {
+func NewAdminGear(site *Site, g *catalog.Gear, correction *catalog.GearCorrection, shipped *catalog.Gear, state string) *AdminGear {
 	p := &AdminGear{Aliases: []string{}, Fields: []string{}, Shipped: specsOf(shipped), Links: []Link{{adminCatalogPath, "Catalogue"}}, site: site}
 	if correction != nil {
 		p.Fields = list(correction.Fields)
@@ -218,11 +219,11 @@ func (p *AdminGear) title(ctx context.Context) string {
 // stateText says how the gear relates to the shipped catalogue.
 func (p *AdminGear) stateText(ctx context.Context) string {
 	switch p.State {
-	case string(models.GearAdded):
+	case string(catalog.GearAdded):
 		return t(ctx, "You added this. The shipped catalogue doesn't have it.")
-	case string(models.GearCorrected):
+	case string(catalog.GearCorrected):
 		return t(ctx, "You corrected this. An update keeps your values.")
-	case string(models.GearRedundant):
+	case string(catalog.GearRedundant):
 		return t(ctx, "The shipped catalogue has your correction by now. You can remove it.")
 	case GearShipped:
 		return t(ctx, "As shipped. What you change here stays yours when the site is updated.")

@@ -9,7 +9,7 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
-	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 	"strconv"
 	"strings"
 )
@@ -583,17 +583,17 @@ func (p *AdminGear) HTML() templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if p.Slug == "" {
-			templ_7745c5c3_Err = input(f, Input{Name: "brand", Label: "Brand", Value: p.Brand, Required: true, MaxLength: models.MaxGearName}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = input(f, Input{Name: "brand", Label: "Brand", Value: p.Brand, Required: true, MaxLength: catalog.MaxGearName}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = input(f, Input{Name: "brand", Label: "Brand", Value: p.Brand, Required: true, MaxLength: models.MaxGearName, Help: "You can change its spelling, for all of its gear."}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = input(f, Input{Name: "brand", Label: "Brand", Value: p.Brand, Required: true, MaxLength: catalog.MaxGearName, Help: "You can change its spelling, for all of its gear."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = input(f, Input{Name: "model", Label: "Model", Value: p.Model, Required: true, MaxLength: models.MaxGearName, Help: "Without the brand, such as EOS R6."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = input(f, Input{Name: "model", Label: "Model", Value: p.Model, Required: true, MaxLength: catalog.MaxGearName, Help: "Without the brand, such as EOS R6."}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -776,7 +776,7 @@ func (p *AdminGear) HTML() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if p.State == string(models.GearAdded) {
+			if p.State == string(catalog.GearAdded) {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 62, "<h2>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -851,7 +851,7 @@ func (p *AdminGear) HTML() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if p.State == string(models.GearAdded) {
+			if p.State == string(catalog.GearAdded) {
 				var templ_7745c5c3_Var50 string
 				templ_7745c5c3_Var50, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "Remove gear"))
 				if templ_7745c5c3_Err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 )
 
 // Agreement is what both sides of an accepted offer agreed on: the listing as it was
@@ -25,7 +26,7 @@ type Agreement struct {
 
 // NewAgreement returns an agreement for both sides. gear is nil when the item is not
 // in the catalogue.
-func NewAgreement(site *Site, a *models.Agreement, gear *models.Gear) *Agreement {
+func NewAgreement(site *Site, a *models.Agreement, gear *catalog.Gear) *Agreement {
 	l := &a.Listing
 	p := &Agreement{
 		AgreedAt: a.AgreedAt.RFC3339(), Amount: site.in(l.Currency).Money(a.Amount), Title: l.Title, Gear: l.Gear,

@@ -10,6 +10,8 @@ import (
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/prices"
 )
 
 // Card is a listing as lists show it. It holds every string that a format needs.
@@ -61,7 +63,7 @@ type Photo struct {
 
 // NewCard returns the card of a listing. gear is nil when the listing is not in the
 // catalogue, deal is nil when too little is known.
-func NewCard(site *Site, l *models.Listing, gear *models.Gear, seller string, deal *models.Deal) Card {
+func NewCard(site *Site, l *models.Listing, gear *catalog.Gear, seller string, deal *prices.Deal) Card {
 	own := site.in(l.Currency)
 	c := Card{
 		ID: l.ID, Ref: listingRef(l.ID), Title: cmp.Or(l.Title, untitled), Category: l.Category, Condition: l.Condition, Functional: cmp.Or(l.Functional, models.Untested),
@@ -82,13 +84,13 @@ func NewCard(site *Site, l *models.Listing, gear *models.Gear, seller string, de
 }
 
 // NewSoldCard returns the card of a listing whose sale is confirmed.
-func NewSoldCard(site *Site, l *models.Listing, gear *models.Gear, seller string) Card {
+func NewSoldCard(site *Site, l *models.Listing, gear *catalog.Gear, seller string) Card {
 	c := NewCard(site, l, gear, seller, nil)
 	c.SoldPrice, c.Approx = moneyOf(site.in(l.Currency), l.SoldPrice), nil
 	return c
 }
 
-func newDeal(site *Site, d *models.Deal) *Deal {
+func newDeal(site *Site, d *prices.Deal) *Deal {
 	if d == nil {
 		return nil
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/prices"
 )
 
 // chart draws a monthly price series: the median as a line with a dot for every
@@ -305,10 +306,10 @@ func seriesAbout(ctx context.Context, series []Month) string {
 		last = &series[i]
 	}
 	if first == nil {
-		return t(ctx, "No month has the %d sales a figure needs.", models.MinSales)
+		return t(ctx, "No month has the %d sales a figure needs.", prices.MinSales)
 	}
 	return t(ctx, "The median was %s in %s and %s in %s. The band is the middle half of the prices. Months with fewer than %d sales are gaps.",
-		moneyIn(ctx, *first.Median), monthIn(ctx, first.Period), moneyIn(ctx, *last.Median), monthIn(ctx, last.Period), models.MinSales)
+		moneyIn(ctx, *first.Median), monthIn(ctx, first.Period), moneyIn(ctx, *last.Median), monthIn(ctx, last.Period), prices.MinSales)
 }
 
 // chart renders the chart for a page.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/prices"
 )
 
 func trendOf(months int) *Trend {
@@ -119,7 +120,7 @@ func TestCSV(t *testing.T) {
 }
 
 func TestPriceBar(t *testing.T) {
-	draw := func(trend *models.Trend, price models.Cents) string {
+	draw := func(trend *prices.Trend, price models.Cents) string {
 		l := testListing(0)
 		l.Price = price
 		var b bytes.Buffer

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 )
 
 // Limits on the number of models and of listings in a comparison. Both need MinCompared.
@@ -44,7 +45,7 @@ type ComparedSpec struct {
 // compareSpecs returns the specifications that at least one of the gear has, in the order
 // of specsOf. Gear that is not in the catalogue is nil. The name is in the heading of the
 // column already.
-func compareSpecs(gear []*models.Gear) []ComparedSpec {
+func compareSpecs(gear []*catalog.Gear) []ComparedSpec {
 	rows := []ComparedSpec{}
 	for i, g := range gear {
 		at := 0 // where the next new row belongs

@@ -7,6 +7,7 @@ import (
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 )
 
 // ComparedListing is one listing of a comparison.
@@ -24,7 +25,7 @@ type ComparedListing struct {
 // many more listings were asked for than it takes.
 func NewListingComparison(site *Site, parts []ListingParts, to models.Region, missing []string, omitted int) *Comparison {
 	p := &Comparison{Models: []ComparedModel{}, Listings: []ComparedListing{}, To: to.Country(), Missing: missing, Notice: site.notice(), ofListings: true, site: site}
-	gear := make([]*models.Gear, len(parts))
+	gear := make([]*catalog.Gear, len(parts))
 	for i := range parts {
 		gear[i] = parts[i].Gear
 		p.Listings = append(p.Listings, newComparedListing(site, parts[i], p.To))

@@ -7,6 +7,8 @@ import (
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/prices"
 )
 
 // ComparedModel holds the prices of one model of a comparison.
@@ -41,10 +43,10 @@ type ConditionPrice struct {
 
 // ComparedParts holds what a model of a comparison is made of.
 type ComparedParts struct {
-	Gear     *models.Gear
-	Trend    *models.Trend    // nil without sales
-	Estimate *models.Estimate // nil if nothing can be said
-	Time     models.SellingTime
+	Gear     *catalog.Gear
+	Trend    *prices.Trend    // nil without sales
+	Estimate *prices.Estimate // nil if nothing can be said
+	Time     prices.SellingTime
 	Asked    Asking
 }
 
@@ -52,7 +54,7 @@ type ComparedParts struct {
 // omitted is how many more models were asked for than it takes.
 func NewComparison(site *Site, parts []ComparedParts, unresolved []*UnresolvedGear, omitted int) *Comparison {
 	p := &Comparison{Models: []ComparedModel{}, Listings: []ComparedListing{}, Unresolved: unresolved, Notice: site.notice(), site: site}
-	gear := make([]*models.Gear, len(parts))
+	gear := make([]*catalog.Gear, len(parts))
 	for i := range parts {
 		gear[i] = parts[i].Gear
 		p.Models = append(p.Models, newComparedModel(site, &parts[i]))
@@ -83,7 +85,7 @@ func (p *Comparison) modelLinks() []Link {
 func newComparedModel(site *Site, part *ComparedParts) ComparedModel {
 	t := part.Trend
 	if t == nil {
-		t = &models.Trend{}
+		t = &prices.Trend{}
 	}
 	m := ComparedModel{
 		Gear: part.Gear.Slug(), Name: part.Gear.Name(), Ref: newRef(gearPath(part.Gear.Slug())), Sold: newPricePoint(site, t.Summary),
@@ -100,7 +102,7 @@ func newComparedModel(site *Site, part *ComparedParts) ComparedModel {
 	return m
 }
 
-func newPricePoint(site *Site, s models.Stats) PricePoint {
+func newPricePoint(site *Site, s prices.Stats) PricePoint {
 	if !s.Enough() {
 		return PricePoint{Status: InsufficientData, SampleSize: s.Count}
 	}

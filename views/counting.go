@@ -5,6 +5,7 @@ import (
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/prices"
 )
 
 // Counting says which sales the figures of a trend count.
@@ -33,7 +34,7 @@ var countingRules = languages.Mark("A sale counts once the seller and the buyer 
 	"A price over four times the median, or under a quarter of it, waits for our check. " +
 	"Sales by members who joined less than 30 days before make no price public and move none by more than 1 %.")
 
-func newCounting(t *models.Trend) Counting {
+func newCounting(t *prices.Trend) Counting {
 	c := Counting{Rules: countingRules, Sources: []SalesSource{}, Uncounted: []NotCounted{}}
 	for _, s := range t.Sources {
 		c.Sources = append(c.Sources, SalesSource{string(s.Source), s.Name, s.Sales})

@@ -9,6 +9,8 @@ import (
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/prices"
 )
 
 // Depreciation says how the price of a model and of the gear of its kind changes over the
@@ -30,10 +32,10 @@ type YearsChange struct {
 
 // newDepreciation returns the depreciation of gear by an index that may be nil. It returns
 // nil if nothing can be said.
-func newDepreciation(index *models.PriceIndex, g *models.Gear) *Depreciation {
+func newDepreciation(index *prices.PriceIndex, g *catalog.Gear) *Depreciation {
 	kind, own := index.DepreciationOf(g)
 	d := &Depreciation{Ref: Ref{"/api" + chartsPath + "depreciation", chartsPath + "depreciation"}, category: g.Category}
-	for _, years := range models.DepreciationYears {
+	for _, years := range prices.DepreciationYears {
 		row := YearsChange{Years: years}
 		for i := range kind {
 			if kind[i].Years == years {
@@ -181,7 +183,7 @@ type RepeatSales struct {
 }
 
 // setDepreciation sets the rows of the chart of the depreciation by kind.
-func (p *PriceChart) setDepreciation(index *models.PriceIndex) {
+func (p *PriceChart) setDepreciation(index *prices.PriceIndex) {
 	p.Method = DepreciationMethod
 	for _, d := range index.Depreciation {
 		label := models.Category(d.Kind).Label()
@@ -214,9 +216,9 @@ func (p *PriceChart) curves() (list []kindCurve) {
 	for i := range p.Rows {
 		r := &p.Rows[i]
 		if len(list) == 0 || list[len(list)-1].name != r.Name {
-			list = append(list, kindCurve{r.Name, r.Label, make([]*IndexRow, len(models.DepreciationYears)), p.pairs(r.Name)})
+			list = append(list, kindCurve{r.Name, r.Label, make([]*IndexRow, len(prices.DepreciationYears)), p.pairs(r.Name)})
 		}
-		list[len(list)-1].years[slices.Index(models.DepreciationYears, r.Years)] = r
+		list[len(list)-1].years[slices.Index(prices.DepreciationYears, r.Years)] = r
 	}
 	return list
 }
@@ -234,7 +236,7 @@ func (p *PriceChart) pairs(kind string) int {
 // depreciationHead names the columns of the table of the depreciation.
 func depreciationHead(ctx context.Context) []string {
 	head := []string{t(ctx, "Kind")}
-	for _, years := range models.DepreciationYears {
+	for _, years := range prices.DepreciationYears {
 		head = append(head, tn(ctx, years, "%s year", "%s years"))
 	}
 	return append(head, t(ctx, "Sold twice"))

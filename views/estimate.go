@@ -6,6 +6,7 @@ import (
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/prices"
 	"github.com/secondlight/secondlight/models/pricing"
 )
 
@@ -17,7 +18,7 @@ type Estimate struct {
 	High       models.Money         `json:"high" jsonschema:"8 of 10 sales are from low to high"`
 	HalfLow    models.Money         `json:"half_low" jsonschema:"half are from half_low to half_high"`
 	HalfHigh   models.Money         `json:"half_high" jsonschema:"half are from half_low to half_high"`
-	Basis      models.EstimateBasis `json:"basis" jsonschema:"own_sales: of this model; own_and_similar: also of similar models, because it has few; similar_gear: of those alone"`
+	Basis      prices.EstimateBasis `json:"basis" jsonschema:"own_sales: of this model; own_and_similar: also of similar models, because it has few; similar_gear: of those alone"`
 	SampleSize int                  `json:"sample_size" jsonschema:"sales of this model that were used, in all conditions" max:"1000000000"`
 	Day        models.Day           `json:"estimated_on" jsonschema:"day of the estimate; the sales until then are used" format:"date" maxlength:"10"`
 	Version    int                  `json:"method_version" jsonschema:"version of the method" min:"1"`
@@ -37,7 +38,7 @@ type ForecastMonth struct {
 }
 
 // newEstimate returns an estimate, or nil for nil.
-func (s *Site) newEstimate(e *models.Estimate) *Estimate {
+func (s *Site) newEstimate(e *prices.Estimate) *Estimate {
 	if e == nil {
 		return nil
 	}
@@ -109,9 +110,9 @@ func (e *Estimate) asking(ctx context.Context, price *models.Money) string {
 // basisText says which sales the estimate is based on.
 func (e *Estimate) basisText(ctx context.Context) string {
 	switch e.Basis {
-	case models.OwnSales:
+	case prices.OwnSales:
 		return tn(ctx, e.SampleSize, "%s sale of this model", "%s sales of this model")
-	case models.OwnAndSimilar:
+	case prices.OwnAndSimilar:
 		return tn(ctx, e.SampleSize, "%s sale of this model and sales of similar ones", "%s sales of this model and sales of similar ones")
 	}
 	return t(ctx, "sales of similar models (%s of this one)", numberIn(ctx, e.SampleSize))
@@ -192,7 +193,7 @@ type EstimateBrief struct {
 	Median     AmountText           `json:"median"`
 	Low        AmountText           `json:"low" jsonschema:"8 of 10 sales are from low to high"`
 	High       AmountText           `json:"high"`
-	Basis      models.EstimateBasis `json:"basis"`
+	Basis      prices.EstimateBasis `json:"basis"`
 	SampleSize int                  `json:"sample_size" jsonschema:"sales of this model that were used" max:"1000000000"`
 	Day        models.Day           `json:"estimated_on" jsonschema:"day of the estimate"`
 }

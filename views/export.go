@@ -56,7 +56,7 @@ func NewExport(site *Site, id *models.Identity, at models.Time, tables []models.
 	return p
 }
 
-// currencyOf returns the stored currency of a row, "" if it has none.
+// CurrencyOf returns the stored currency of a row, "" if it has none.
 func currencyOf(columns []string, values []any) string {
 	if at := slices.Index(columns, "currency"); at >= 0 {
 		code, _ := values[at].(string)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/search"
 )
 
@@ -44,14 +45,14 @@ var fitSources = languages.Mark("Mounts: lensfun (CC BY-SA 3.0). Adapters and se
 
 // newFits groups what fits a gear, or returns nil for gear that nothing fits. popularity
 // ranks the gear of a group.
-func newFits(g *models.Gear, all []models.Fitting, popularity func(slug string) int) *Fits {
+func newFits(g *catalog.Gear, all []catalog.Fitting, popularity func(slug string) int) *Fits {
 	if len(all) == 0 {
 		return nil
 	}
 	f := &Fits{Kind: all[0].Gear.Category.Family(), Sources: fitSources, gear: g.Slug()}
 	f.Ref = newRef(f.path(""))
 	byPopularity := slices.Clone(all)
-	slices.SortStableFunc(byPopularity, func(a, b models.Fitting) int {
+	slices.SortStableFunc(byPopularity, func(a, b catalog.Fitting) int {
 		return cmp.Compare(popularity(b.Gear.Slug()), popularity(a.Gear.Slug()))
 	})
 	for _, fitting := range byPopularity {
@@ -64,7 +65,7 @@ func newFits(g *models.Gear, all []models.Fitting, popularity func(slug string) 
 }
 
 // add adds gear to its group.
-func (f *Fits) add(fitting models.Fitting) {
+func (f *Fits) add(fitting catalog.Fitting) {
 	group := FitGroup{Mount: fitting.Mount, Adapter: fitting.Adapter, Manual: fitting.Manual, Crops: fitting.Crops, Note: fitting.Note}
 	if f.Kind == models.FamilyCamera {
 		group.Mount = fitting.Gear.Mount

@@ -8,6 +8,8 @@ import (
 
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/prices"
 	"github.com/secondlight/secondlight/models/pricing"
 	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/search"
@@ -28,12 +30,12 @@ func at(s string) models.Time {
 	return models.TimeOf(t)
 }
 
-var testGear = &models.Gear{
+var testGear = &catalog.Gear{
 	Brand: "Canon", Model: "EOS R6", BrandSlug: "canon", ModelSlug: "eos-r6", Category: "mirrorless", Mount: "Canon RF",
 	Format: "Full frame", Year: 2020, Aliases: []string{"R6", "R6 mark one"},
 }
 
-var testLens = &models.Gear{
+var testLens = &catalog.Gear{
 	Brand: "Canon", Model: "RF 24-105mm F4 L IS USM", BrandSlug: "canon", ModelSlug: "rf-24-105mm-f4-l-is-usm", Category: "lens_zoom", Mount: "Canon RF",
 	Format: "Full frame", FocalMin: 24, FocalMax: 105, Aperture: 4, Year: 2018,
 }
@@ -82,41 +84,41 @@ func testWorking() *pricing.Working {
 }
 
 // testIndex returns a price index of two kinds and a brand.
-func testIndex() *models.PriceIndex {
-	series := func(name string, sales int, yearly float64) models.IndexSeries {
-		s := models.IndexSeries{Name: name, Sales: sales, Year: &models.IndexChange{Percent: yearly, Low: yearly - 0.9, High: yearly + 0.8}}
+func testIndex() *prices.PriceIndex {
+	series := func(name string, sales int, yearly float64) prices.IndexSeries {
+		s := prices.IndexSeries{Name: name, Sales: sales, Year: &prices.IndexChange{Percent: yearly, Low: yearly - 0.9, High: yearly + 0.8}}
 		for m := range 14 {
 			value := 100 + yearly/12*float64(m)
-			s.Points = append(s.Points, models.IndexPoint{Month: models.MonthKey(2025*12 + 8 + m), Value: value, Low: value - 1.5, High: value + 1.5, Sales: 30 + m})
+			s.Points = append(s.Points, prices.IndexPoint{Month: models.MonthKey(2025*12 + 8 + m), Value: value, Low: value - 1.5, High: value + 1.5, Sales: 30 + m})
 		}
 		return s
 	}
-	change := func(gear string, percent float64) models.GearChange {
-		return models.GearChange{Gear: gear, IndexChange: models.IndexChange{Percent: percent, Low: percent - 2.2, High: percent + 2.3}, Sales: 41}
+	change := func(gear string, percent float64) prices.GearChange {
+		return prices.GearChange{Gear: gear, IndexChange: prices.IndexChange{Percent: percent, Low: percent - 2.2, High: percent + 2.3}, Sales: 41}
 	}
-	x := &models.PriceIndex{Day: "2026-11-21", All: series("", 60123, -5.2), Kinds: []models.IndexSeries{series("mirrorless", 20001, -8.7), series("film_slr", 3002, 2.4)},
-		Brands: []models.IndexSeries{series("canon", 16003, -4.9)}, Rising: []models.GearChange{change("olympus/mju-ii", 8.2)}, Falling: []models.GearChange{change("canon/eos-r6", -14.6)},
-		Holders: []models.GearChange{change("leica/m6", 9.4)}}
+	x := &prices.PriceIndex{Day: "2026-11-21", All: series("", 60123, -5.2), Kinds: []prices.IndexSeries{series("mirrorless", 20001, -8.7), series("film_slr", 3002, 2.4)},
+		Brands: []prices.IndexSeries{series("canon", 16003, -4.9)}, Rising: []prices.GearChange{change("olympus/mju-ii", 8.2)}, Falling: []prices.GearChange{change("canon/eos-r6", -14.6)},
+		Holders: []prices.GearChange{change("leica/m6", 9.4)}}
 	x.Kinds[1].Points = append(x.Kinds[1].Points[:4:4], x.Kinds[1].Points[6:]...) // a gap
-	years := func(yearly float64, n int) (list []models.YearsChange) {
-		for _, y := range models.DepreciationYears[:n] {
+	years := func(yearly float64, n int) (list []prices.YearsChange) {
+		for _, y := range prices.DepreciationYears[:n] {
 			percent := yearly * float64(y)
-			list = append(list, models.YearsChange{Years: y, IndexChange: models.IndexChange{Percent: percent, Low: percent - 1.5, High: percent + 1.4}, Sales: 5000 / y})
+			list = append(list, prices.YearsChange{Years: y, IndexChange: prices.IndexChange{Percent: percent, Low: percent - 1.5, High: percent + 1.4}, Sales: 5000 / y})
 		}
 		return list
 	}
-	x.Depreciation = []models.Depreciation{{Kind: "mirrorless", Years: years(-12.7, 4)}, {Kind: "film_slr", Years: years(0.3, 3)}, {Kind: "lens_prime", Years: years(-3.1, 2)}}
-	x.GearDepreciation = map[string][]models.YearsChange{"canon/eos-r6": years(-10.4, 3), "leica/m6": years(4.2, 1)}
-	x.RepeatSales = []models.RepeatSales{{Kind: "mirrorless", Pairs: 12, Years: 2.1, Percent: -24, Same: 7, Worse: 4, Better: 1}}
+	x.Depreciation = []prices.Depreciation{{Kind: "mirrorless", Years: years(-12.7, 4)}, {Kind: "film_slr", Years: years(0.3, 3)}, {Kind: "lens_prime", Years: years(-3.1, 2)}}
+	x.GearDepreciation = map[string][]prices.YearsChange{"canon/eos-r6": years(-10.4, 3), "leica/m6": years(4.2, 1)}
+	x.RepeatSales = []prices.RepeatSales{{Kind: "mirrorless", Pairs: 12, Years: 2.1, Percent: -24, Same: 7, Worse: 4, Better: 1}}
 	for m := range 12 {
-		x.Seasons = append(x.Seasons, models.Season{Month: m + 1, IndexChange: models.IndexChange{Percent: float64(m) - 5.5, Low: float64(m) - 5.8, High: float64(m) - 5.2}, Share: 8.3})
+		x.Seasons = append(x.Seasons, prices.Season{Month: m + 1, IndexChange: prices.IndexChange{Percent: float64(m) - 5.5, Low: float64(m) - 5.8, High: float64(m) - 5.2}, Share: 8.3})
 	}
 	return x
 }
 
 // testCatalog is the catalogue of the tests.
-var testCatalog = sync.OnceValue(func() *models.Catalog {
-	catalog, err := models.ReadCatalog(content.Catalog())
+var testCatalog = sync.OnceValue(func() *catalog.Catalog {
+	catalog, err := catalog.ReadCatalog(content.Catalog())
 	if err != nil {
 		panic(err)
 	}
@@ -130,33 +132,33 @@ func testAccuracy(class string) pricing.Accuracy {
 }
 
 // testEstimate is an estimate of testGear.
-var testEstimate = &models.Estimate{Gear: "canon/eos-r6", Condition: models.ConditionGood, Day: "2026-11-21", Median: 93500, Low: 82000, High: 106500, HalfLow: 88000, HalfHigh: 99900, Sales: 8, SameGrade: 3, Borrowed: 24}
+var testEstimate = &prices.Estimate{Gear: "canon/eos-r6", Condition: models.ConditionGood, Day: "2026-11-21", Median: 93500, Low: 82000, High: 106500, HalfLow: 88000, HalfHigh: 99900, Sales: 8, SameGrade: 3, Borrowed: 24}
 
 // testTrend returns a trend with one month of too few sales and one of none.
-func testTrend(months int) *models.Trend {
-	t := &models.Trend{Gear: "canon/eos-r6", AsOf: at("2026-11-20T12:00:00Z"), WindowFrom: at("2025-11-20T12:00:00Z"), ByCondition: map[models.Condition]models.Stats{}}
+func testTrend(months int) *prices.Trend {
+	t := &prices.Trend{Gear: "canon/eos-r6", AsOf: at("2026-11-20T12:00:00Z"), WindowFrom: at("2025-11-20T12:00:00Z"), ByCondition: map[models.Condition]prices.Stats{}}
 	last := models.MonthOf(t.AsOf)
 	for i := range months {
 		if months > 12 && i == 14 {
 			continue
 		}
 		median := models.Cents(229000 - i*2100 + (i*i*37)%5000)
-		s := models.Stats{Count: 9 + i%7, Average: median + 1250, Median: median, Low: median - 40000, High: median + 52000, P25: median - 16000, P75: median + 14500, LastSoldAt: t.AsOf}
+		s := prices.Stats{Count: 9 + i%7, Average: median + 1250, Median: median, Low: median - 40000, High: median + 52000, P25: median - 16000, P75: median + 14500, LastSoldAt: t.AsOf}
 		if months > 12 && i == 27 {
 			s.Count = 3
 		}
-		t.Months = append(t.Months, models.TrendMonth{Month: last - models.MonthKey(months-1-i), Stats: s})
+		t.Months = append(t.Months, prices.TrendMonth{Month: last - models.MonthKey(months-1-i), Stats: s})
 		t.AllTime += s.Count
 	}
 	if months == 0 {
-		return &models.Trend{Gear: "canon/eos-r6"}
+		return &prices.Trend{Gear: "canon/eos-r6"}
 	}
-	t.Summary = models.Stats{Count: 134, Average: 125317, Median: 124900, Low: 86000, High: 169900, P25: 112000, P75: 138000, LastSoldAt: t.AsOf}
+	t.Summary = prices.Stats{Count: 134, Average: 125317, Median: 124900, Low: 86000, High: 169900, P25: 112000, P75: 138000, LastSoldAt: t.AsOf}
 	for i, c := range models.Conditions {
-		t.ByCondition[c] = models.Stats{Count: 34 - 5*i, Average: models.Cents(151000 - 12000*i), Median: models.Cents(149900 - 12000*i), Low: models.Cents(120000 - 12000*i), High: models.Cents(170000 - 12000*i), P25: models.Cents(141000 - 12000*i), P75: models.Cents(157000 - 12000*i), LastSoldAt: t.AsOf}
+		t.ByCondition[c] = prices.Stats{Count: 34 - 5*i, Average: models.Cents(151000 - 12000*i), Median: models.Cents(149900 - 12000*i), Low: models.Cents(120000 - 12000*i), High: models.Cents(170000 - 12000*i), P25: models.Cents(141000 - 12000*i), P75: models.Cents(157000 - 12000*i), LastSoldAt: t.AsOf}
 	}
-	t.Sources = []models.SourceCount{{Source: models.SaleImported, Name: "Golden Ratio", Sales: 70}, {Source: models.SaleByMembers, Sales: 60}, {Source: models.SaleByShop, Sales: 4}}
-	t.Uncounted = models.Uncounted{Held: 2, OverLimit: 1}
+	t.Sources = []prices.SourceCount{{Source: models.SaleImported, Name: "Golden Ratio", Sales: 70}, {Source: models.SaleByMembers, Sales: 60}, {Source: models.SaleByShop, Sales: 4}}
+	t.Uncounted = prices.Uncounted{Held: 2, OverLimit: 1}
 	d30, d90, m12 := -120, -415, -1250
 	t.Change30d, t.Change90d, t.Change12m = &d30, &d90, &m12
 	return t
@@ -172,7 +174,7 @@ func testCard(i int) Card {
 }
 
 // testDeal compares the price of a listing with the median of testTrend.
-func testDeal(l *models.Listing) *models.Deal {
+func testDeal(l *models.Listing) *prices.Deal {
 	typical, ok := testTrend(30).TypicalOf(l.Condition, 0)
 	if !ok {
 		return nil
@@ -262,8 +264,8 @@ func testPages() map[string]Page {
 	sold.Status, sold.ClosedAt, sold.SoldPrice, sold.Title = models.StatusSold, at("2026-11-18T10:00:00Z"), 119050, nasty
 	forSale, trend := 31, testTrend(60)
 	forecast := *testEstimate
-	for n := range models.Cents(models.ForecastMonths) {
-		forecast.Forecast = append(forecast.Forecast, models.Forecast{Median: 93000 - n*700, Low: 81000 - n*1200, High: 106500 + n*400})
+	for n := range models.Cents(prices.ForecastMonths) {
+		forecast.Forecast = append(forecast.Forecast, prices.Forecast{Median: 93000 - n*700, Low: 81000 - n*1200, High: 106500 + n*400})
 	}
 	estimated := testEstimate.Typical().Deal(l.Price)
 	gear := []GearCard{NewGearCard(site, testGear, forSale, 98000, trend), NewGearCard(site, testLens, 0, 0, nil)}
@@ -289,7 +291,7 @@ func testPages() map[string]Page {
 		"seasons":      NewPriceChart(site, testIndex(), testCatalog(), "seasons"),
 		"depreciation": NewPriceChart(site, testIndex(), testCatalog(), "depreciation"),
 		"no-chart":     NewPriceChart(site, nil, testCatalog(), "brands"),
-		"accuracy": NewAccuracy(site, &models.PriceFit{Day: "2026-11-21", Sales: 60123, Gear: 2171, AccuracyAt: at("2026-11-21T03:00:00Z"), Accuracy: &pricing.Report{Months: 12,
+		"accuracy": NewAccuracy(site, &prices.PriceFit{Day: "2026-11-21", Sales: 60123, Gear: 2171, AccuracyAt: at("2026-11-21T03:00:00Z"), Accuracy: &pricing.Report{Months: 12,
 			All: testAccuracy("all"), BySales: []pricing.Accuracy{testAccuracy("0"), testAccuracy("1–2")}, ByKind: []pricing.Accuracy{testAccuracy("mirrorless")},
 			Forgery: pricing.Forgery{Gear: 412, Forged: 2210, Mean: 0.0074, Most: 0.0281}}}),
 		"unsold":  NewTrend(site, TrendParts{Gear: testLens}),

@@ -12,7 +12,9 @@ import (
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/portfolio"
+	"github.com/secondlight/secondlight/models/prices"
 	"github.com/secondlight/secondlight/models/search"
 )
 
@@ -173,7 +175,7 @@ var Method = languages.Mark("Completed sales only, never asking prices. The wind
 
 // NewGearCard returns gear as lists show it. lowest is the lowest asking price, 0
 // without listings; trend is nil without sales.
-func NewGearCard(site *Site, g *models.Gear, forSale int, lowest models.Cents, trend *models.Trend) GearCard {
+func NewGearCard(site *Site, g *catalog.Gear, forSale int, lowest models.Cents, trend *prices.Trend) GearCard {
 	c := GearCard{
 		Slug: g.Slug(), Name: g.Name(), Ref: newRef(gearPath(g.Slug())), Category: g.Category, Mount: g.Mount, Year: g.Year,
 		ForSale: forSale, Lowest: site.money(lowest),
@@ -339,29 +341,29 @@ func yearText(year int) string {
 
 // TrendParts holds what the page of one gear is made of.
 type TrendParts struct {
-	Gear  *models.Gear
-	Trend *models.Trend // nil without sales
+	Gear  *catalog.Gear
+	Trend *prices.Trend // nil without sales
 	// Number of listings for sale with their lowest and average asking price, 0 without listings.
 	Active          int
 	Lowest, Average models.Cents
 	Listings        []Card // for sale now, best deals first
 	Photos          []PhotoCard
-	Fits            []models.Fitting
+	Fits            []catalog.Fitting
 	Popularity      func(slug string) int // ranks what fits
-	Estimate        *models.Estimate      // nil if nothing can be said
-	Index           *models.PriceIndex    // nil if there is none
+	Estimate        *prices.Estimate      // nil if nothing can be said
+	Index           *prices.PriceIndex    // nil if there is none
 
 	// What the series shows: the last Years, 0 for all, and the Months of one Grade, "" for all.
 	Years  int
 	Grade  models.Condition
-	Months []models.TrendMonth
+	Months []prices.TrendMonth
 }
 
 // NewTrend returns the page of one gear.
 func NewTrend(site *Site, parts TrendParts) *Trend {
 	g, t := parts.Gear, parts.Trend
 	if t == nil {
-		t = &models.Trend{}
+		t = &prices.Trend{}
 	}
 	p := &Trend{
 		Gear: g.Slug(), Name: g.Name(), Brand: g.Brand, Model: g.Model, Aliases: list(g.Aliases), Category: g.Category,
@@ -387,14 +389,14 @@ func NewTrend(site *Site, parts TrendParts) *Trend {
 }
 
 // setSeries sets the months that the page shows, given those of all conditions.
-func (p *Trend) setSeries(all []models.TrendMonth, parts *TrendParts) {
+func (p *Trend) setSeries(all []prices.TrendMonth, parts *TrendParts) {
 	p.Years, p.Grade = parts.Years, parts.Grade
 	if len(all) == 0 {
 		return
 	}
 	last := all[len(all)-1].Month
 	p.months = int(last-all[0].Month) + 1
-	recent := func(months []models.TrendMonth) (series []Month) {
+	recent := func(months []prices.TrendMonth) (series []Month) {
 		for _, month := range months {
 			if p.Years == 0 || last-month.Month < models.MonthKey(12*p.Years) {
 				series = append(series, newMonth(p.site, month))
@@ -410,7 +412,7 @@ func (p *Trend) setSeries(all []models.TrendMonth, parts *TrendParts) {
 }
 
 // gearPicture returns the owner's picture of gear. Its name ends with its size.
-func gearPicture(site *Site, g *models.Gear) *Photo {
+func gearPicture(site *Site, g *catalog.Gear) *Photo {
 	p := &Photo{Src: site.URL(gearPicturePath(g.Picture)), Alt: g.Name()}
 	_, size, _ := strings.Cut(g.Picture, "-")
 	width, height, _ := strings.Cut(size, "x")
@@ -439,7 +441,7 @@ func bestPhoto(listings []Card, taken []PhotoCard) *Photo {
 	return nil
 }
 
-func newWindow(t *models.Trend) Window {
+func newWindow(t *prices.Trend) Window {
 	var w Window
 	if t.AsOf != 0 {
 		w.From, w.To = day(t.WindowFrom), day(t.AsOf)
@@ -456,7 +458,7 @@ func (w *Window) text(ctx context.Context) string {
 	return t(ctx, "the 12 months to %s", dayIn(ctx, w.To))
 }
 
-func newStats(site *Site, s models.Stats) Stats {
+func newStats(site *Site, s prices.Stats) Stats {
 	v := Stats{Status: InsufficientData, SampleSize: s.Count, LastSoldAt: s.LastSoldAt.RFC3339()}
 	if !s.Enough() {
 		return v
@@ -467,7 +469,7 @@ func newStats(site *Site, s models.Stats) Stats {
 	return v
 }
 
-func newMonth(site *Site, m models.TrendMonth) Month {
+func newMonth(site *Site, m prices.TrendMonth) Month {
 	v := Month{Period: m.Month.String(), Status: InsufficientData, Count: m.Count}
 	if !m.Enough() {
 		return v
@@ -481,7 +483,7 @@ func newMonth(site *Site, m models.TrendMonth) Month {
 // price counts as steady.
 const steady = 300
 
-func newChange(t *models.Trend) Change {
+func newChange(t *prices.Trend) Change {
 	c := Change{Direction: InsufficientData, Days30: percentOf(t.Change30d), Days90: percentOf(t.Change90d), Months12: percentOf(t.Change12m)}
 	switch {
 	case t.Change90d == nil:
@@ -515,14 +517,14 @@ func confidence(sales int) string {
 		return "high"
 	case sales >= 12:
 		return "medium"
-	case sales >= models.MinSales:
+	case sales >= prices.MinSales:
 		return "low"
 	}
 	return InsufficientData
 }
 
 // specsOf returns the specifications of gear, an empty list for nil.
-func specsOf(g *models.Gear) []Spec {
+func specsOf(g *catalog.Gear) []Spec {
 	specs := []Spec{}
 	if g == nil {
 		return specs
@@ -553,7 +555,7 @@ func specsOf(g *models.Gear) []Spec {
 }
 
 // fixedLens says that a camera's lens can't be changed, or returns "".
-func fixedLens(g *models.Gear) string {
+func fixedLens(g *catalog.Gear) string {
 	if g.Mount == "" && g.Category.Family() == models.FamilyCamera && (g.FocalMin > 0 || g.Category == "compact") {
 		return languages.Mark("Fixed lens")
 	}

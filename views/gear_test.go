@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 )
 
 func gearHTML(t *testing.T, p *Trend) string {
@@ -79,17 +80,17 @@ func TestBestPhoto(t *testing.T) {
 }
 
 func TestFitGroups(t *testing.T) {
-	gear := func(model, mount string, category models.Category) *models.Gear {
-		return &models.Gear{Brand: "Canon", BrandSlug: "canon", Model: model, ModelSlug: models.Slug(model), Mount: mount, Category: category}
+	gear := func(model, mount string, category models.Category) *catalog.Gear {
+		return &catalog.Gear{Brand: "Canon", BrandSlug: "canon", Model: model, ModelSlug: models.Slug(model), Mount: mount, Category: category}
 	}
-	var all []models.Fitting
+	var all []catalog.Fitting
 	for _, model := range []string{"RF 1mm", "RF 2mm", "RF 3mm", "RF 4mm", "RF 5mm", "RF 6mm", "RF 7mm", "RF 8mm"} {
-		all = append(all, models.Fitting{Gear: gear(model, "Canon RF", "lens_prime"), Fit: models.Fit{Mount: "Canon RF"}})
+		all = append(all, catalog.Fitting{Gear: gear(model, "Canon RF", "lens_prime"), Fit: catalog.Fit{Mount: "Canon RF"}})
 	}
 	all = append(all,
-		models.Fitting{Gear: gear("RF-S 1mm", "Canon RF", "lens_prime"), Fit: models.Fit{Mount: "Canon RF", Crops: true}},
-		models.Fitting{Gear: gear("EF 1mm", "Canon EF", "lens_prime"), Fit: models.Fit{Mount: "Canon EF", Adapter: "EF-EOS R", Note: "Works."}},
-		models.Fitting{Gear: gear("FD 1mm", "Canon FD", "lens_prime"), Fit: models.Fit{Mount: "Canon FD", Adapter: "FD adapter", Manual: true}})
+		catalog.Fitting{Gear: gear("RF-S 1mm", "Canon RF", "lens_prime"), Fit: catalog.Fit{Mount: "Canon RF", Crops: true}},
+		catalog.Fitting{Gear: gear("EF 1mm", "Canon EF", "lens_prime"), Fit: catalog.Fit{Mount: "Canon EF", Adapter: "EF-EOS R", Note: "Works."}},
+		catalog.Fitting{Gear: gear("FD 1mm", "Canon FD", "lens_prime"), Fit: catalog.Fit{Mount: "Canon FD", Adapter: "FD adapter", Manual: true}})
 	p := NewTrend(testSite(), TrendParts{Gear: testGear, Trend: testTrend(3), Fits: all, Popularity: func(slug string) int {
 		return int(slug[len(slug)-3])
 	}})

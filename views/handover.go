@@ -31,7 +31,7 @@ type Handover struct {
 	shipped     bool                  // the two sides have agreed on shipping
 }
 
-// newHandover returns the hand-over of an offer, nil if there is none.
+// NewHandover returns the hand-over of an offer, nil if there is none.
 func newHandover(o *models.Offer, h *models.Handover, memberID string) *Handover {
 	if h == nil {
 		return nil

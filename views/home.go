@@ -8,6 +8,7 @@ import (
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/prices"
 	"github.com/secondlight/secondlight/models/search"
 )
 
@@ -48,7 +49,7 @@ type HomeParts struct {
 
 // NewTrendLine returns the price change of one gear. It reports false when there are
 // too few sales to know the change over 90 days.
-func NewTrendLine(card GearCard, trend *models.Trend) (TrendLine, bool) {
+func NewTrendLine(card GearCard, trend *prices.Trend) (TrendLine, bool) {
 	change := percentOf(trend.Change90d)
 	if change == nil {
 		return TrendLine{}, false

@@ -5,7 +5,7 @@ import (
 	"io"
 	"net/url"
 
-	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 )
 
 // IdentifiedGear is the result of identifying gear from the metadata of a photo.
@@ -26,7 +26,7 @@ type GearMatch struct {
 
 // NewIdentifiedGear returns the gear named by a photo's metadata. camera and lens
 // are the names in the file.
-func NewIdentifiedGear(site *Site, gear []*models.Gear, camera, lens string) *IdentifiedGear {
+func NewIdentifiedGear(site *Site, gear []*catalog.Gear, camera, lens string) *IdentifiedGear {
 	p := &IdentifiedGear{Suggested: []GearMatch{}, Camera: camera, Lens: lens, site: site}
 	for _, g := range gear {
 		p.Suggested = append(p.Suggested, GearMatch{g.Slug(), g.Name(), newRef(gearPath(g.Slug()))})

@@ -11,6 +11,7 @@ import (
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/portfolio"
+	"github.com/secondlight/secondlight/models/prices"
 )
 
 // Kit is the page of the photographer's gear and its current value.
@@ -48,7 +49,7 @@ var KitMethod = languages.Mark("The value of an item is the median of what the s
 type KitLine struct {
 	Item   portfolio.KitItem
 	Card   GearCard
-	Trend  *models.Trend // nil without sales
+	Trend  *prices.Trend // nil without sales
 	Photos int
 }
 
@@ -75,9 +76,9 @@ func NewKit(site *Site, kit *portfolio.Kit, lines []KitLine) *Kit {
 // kitSales returns the sales that the value of an item is based on: those in its
 // condition, or in all conditions when there are too few. It returns none when there are
 // too few in all.
-func kitSales(line KitLine) (sold models.Stats, graded bool) {
+func kitSales(line KitLine) (sold prices.Stats, graded bool) {
 	if line.Trend == nil {
-		return models.Stats{}, false
+		return prices.Stats{}, false
 	}
 	if s := line.Trend.ByCondition[line.Item.Condition]; s.Enough() {
 		return s, true
@@ -85,7 +86,7 @@ func kitSales(line KitLine) (sold models.Stats, graded bool) {
 	if s := line.Trend.Summary; s.Enough() {
 		return s, false
 	}
-	return models.Stats{}, false
+	return prices.Stats{}, false
 }
 
 // basis describes the sales that the value is based on.

@@ -10,6 +10,8 @@ import (
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/prices"
 	"github.com/secondlight/secondlight/models/search"
 )
 
@@ -91,11 +93,11 @@ func gearPath(slug string) string     { return "/gear/" + slug }
 // ListingParts holds what the page of a listing is made of.
 type ListingParts struct {
 	Listing       *models.Listing
-	Gear          *models.Gear     // nil when it is not in the catalogue
-	Trend         *models.Trend    // nil without sales
-	Estimate      *models.Estimate // of the gear in the listing's condition and functional state, nil if nothing can be said
+	Gear          *catalog.Gear    // nil when it is not in the catalogue
+	Trend         *prices.Trend    // nil without sales
+	Estimate      *prices.Estimate // of the gear in the listing's condition and functional state, nil if nothing can be said
 	DaysToSell    int              // in which half of the listings like it sell, 0 if unknown or for others than its seller
-	Deal          *models.Deal     // its asking price compared with what the gear sells for, nil if too little is known
+	Deal          *prices.Deal     // its asking price compared with what the gear sells for, nil if too little is known
 	Recent        []ListedSale     // sales to compare with
 	Seller        *models.Member
 	SellerForSale int
@@ -166,9 +168,9 @@ func NewListing(site *Site, parts ListingParts) *Listing {
 	return p
 }
 
-func newTrendBrief(site *Site, gear *models.Gear, t *models.Trend, c models.Condition) *TrendBrief {
+func newTrendBrief(site *Site, gear *catalog.Gear, t *prices.Trend, c models.Condition) *TrendBrief {
 	if t == nil {
-		t = &models.Trend{}
+		t = &prices.Trend{}
 	}
 	return &TrendBrief{
 		Ref:       newRef(gearPath(gear.Slug())),

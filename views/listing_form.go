@@ -8,6 +8,7 @@ import (
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 )
 
 // editListingPath returns the path of the page where a seller edits a listing.
@@ -22,7 +23,7 @@ func (p *Listing) AtEditor() *Listing {
 
 // AtPhotos makes the photos in the seller's form the page of the listing, and returns the
 // listing. The form suggests gear unless it is nil.
-func (p *Listing) AtPhotos(suggested *models.Gear) *Listing {
+func (p *Listing) AtPhotos(suggested *catalog.Gear) *Listing {
 	gear := ""
 	if suggested != nil {
 		gear = suggested.Slug()
@@ -56,9 +57,9 @@ type ListingForm struct {
 	Category    models.Category
 	Version     int64
 
-	Matching []*models.Gear // gear that matches the title, likeliest first
-	TakenBy  *models.Gear   // gear that took a photo, nil for none
-	Guide    *PriceGuide    // of the gear in the condition, nil without gear
+	Matching []*catalog.Gear // gear that matches the title, likeliest first
+	TakenBy  *catalog.Gear   // gear that took a photo, nil for none
+	Guide    *PriceGuide     // of the gear in the condition, nil without gear
 	names    func(slug string) string
 	site     *Site
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 )
 
 // ListingPhotos is the page of a listing's photos for its seller to arrange.
@@ -33,7 +34,7 @@ type ListingPhoto struct {
 
 // NewListingPhotos returns the photos of a listing. suggested is the gear named by
 // the metadata of a photo, nil for none.
-func NewListingPhotos(site *Site, l *models.Listing, suggested *models.Gear) *ListingPhotos {
+func NewListingPhotos(site *Site, l *models.Listing, suggested *catalog.Gear) *ListingPhotos {
 	p := &ListingPhotos{ID: l.ID, Title: l.Title, Ref: listingRef(l.ID), Status: l.Status, Edition: l.Version,
 		Photos: make([]ListingPhoto, len(l.Photos)), Remaining: max(0, models.MaxPhotos-len(l.Photos)), site: site,
 		Links: []Link{{listingPath(l.ID), "The listing"}, {"/sell/" + l.ID, "Work on it"}}}

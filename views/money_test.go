@@ -8,6 +8,7 @@ import (
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/prices"
 )
 
 func TestMoneyText(t *testing.T) {
@@ -52,11 +53,11 @@ func TestPercents(t *testing.T) {
 
 func TestDirection(t *testing.T) {
 	for basis, want := range map[int]string{301: "rising", 300: "steady", -300: "steady", -301: "falling"} {
-		if got := newChange(&models.Trend{Change90d: &basis}).Direction; got != want {
+		if got := newChange(&prices.Trend{Change90d: &basis}).Direction; got != want {
 			t.Errorf("%d basis points are %s, want %s", basis, got, want)
 		}
 	}
-	if got := newChange(&models.Trend{}).Direction; got != InsufficientData {
+	if got := newChange(&prices.Trend{}).Direction; got != InsufficientData {
 		t.Errorf("too few sales are %s", got)
 	}
 }

@@ -12,6 +12,8 @@ import (
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/prices"
 )
 
 // myKitPath is the path of the page of a member's kit.
@@ -53,9 +55,9 @@ type MyKitCard struct {
 // MyKitParts holds what an item of a member's kit is made of.
 type MyKitParts struct {
 	Item     *models.KitItem
-	Gear     *models.Gear     // nil if it is not in the catalogue
-	Trend    *models.Trend    // nil without sales
-	Estimate *models.Estimate // nil if nothing can be said
+	Gear     *catalog.Gear    // nil if it is not in the catalogue
+	Trend    *prices.Trend    // nil without sales
+	Estimate *prices.Estimate // nil if nothing can be said
 }
 
 // NewMyKit returns the page of a member's kit.
@@ -76,7 +78,7 @@ func NewMyKit(site *Site, items []MyKitParts) *MyKit {
 
 // valuation returns what the value of the item is made of.
 func (p *MyKitParts) valuation() ValuationParts {
-	return ValuationParts{Item: models.ValuationItem{Name: p.Item.Name, Condition: string(p.Item.Condition)}, Gear: p.Gear, Trend: p.Trend, Estimate: p.Estimate}
+	return ValuationParts{Item: prices.ValuationItem{Name: p.Item.Name, Condition: string(p.Item.Condition)}, Gear: p.Gear, Trend: p.Trend, Estimate: p.Estimate}
 }
 
 func newMyKitCard(site *Site, item *models.KitItem, value ValuedItem) MyKitCard {
@@ -211,8 +213,8 @@ type MyKitItem struct {
 
 // KitChoices is what helps to fill in the form of an item.
 type KitChoices struct {
-	Matching []*models.Gear // gear that the name may mean, likeliest first
-	Public   bool           // whether the member may show it on the kit page of the site
+	Matching []*catalog.Gear // gear that the name may mean, likeliest first
+	Public   bool            // whether the member may show it on the kit page of the site
 }
 
 // NewMyKitItem returns the page of an item of a member's kit. The trend has its months.
@@ -337,7 +339,7 @@ type NewKitItem struct {
 
 // NewNewKitItem returns the page where an item is added, filled in with gear, which may
 // be nil.
-func NewNewKitItem(site *Site, gear *models.Gear, choices KitChoices) *NewKitItem {
+func NewNewKitItem(site *Site, gear *catalog.Gear, choices KitChoices) *NewKitItem {
 	p := &NewKitItem{site: site}
 	if gear != nil {
 		p.Name, p.Gear = gear.Name(), gear.Slug()

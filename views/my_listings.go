@@ -8,6 +8,7 @@ import (
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 )
 
 // MyListing is a listing as its seller sees it in a list.
@@ -26,7 +27,7 @@ type MyListing struct {
 
 // NewMyListing returns a listing as its seller sees it in a list. offers counts the
 // offers that wait for an answer; sale is the last sale, nil for none.
-func NewMyListing(site *Site, l *models.Listing, gear *models.Gear, seller string, offers int, sale *models.Sale, now models.Time) MyListing {
+func NewMyListing(site *Site, l *models.Listing, gear *catalog.Gear, seller string, offers int, sale *models.Sale, now models.Time) MyListing {
 	c := MyListing{Card: NewCard(site, l, gear, seller, nil), Sale: newOwnSale(site, sale), Version: l.Version, Steps: list(stepsOf(l.ID, l.Status)), offers: offers}
 	if l.Status == models.StatusActive {
 		c.ExpiresAt = l.ExpiresAt.RFC3339()

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/portfolio"
 )
 
@@ -28,8 +29,8 @@ type Portfolio struct {
 	Links      []Link          `json:"links"`
 	Notice     string          `json:"notice,omitempty"`
 	filter     portfolio.Filter
-	camera     *models.Gear // of the filter, nil for none
-	lens       *models.Gear // of the filter, nil for none
+	camera     *catalog.Gear // of the filter, nil for none
+	lens       *catalog.Gear // of the filter, nil for none
 	next       Next
 	shown      []*portfolio.Photo // entries of the feed
 	projects   int                // number of all projects
@@ -245,7 +246,7 @@ func NewPortfolio(site *Site, all *portfolio.Portfolio, page []*portfolio.Projec
 
 // NewPortfolioSearch returns a page of the photos that match f. total counts all of
 // them; camera and lens are the gear of the filter, nil for none.
-func NewPortfolioSearch(site *Site, all *portfolio.Portfolio, f portfolio.Filter, camera, lens *models.Gear, total int, page []*portfolio.Photo, next Next) *Portfolio {
+func NewPortfolioSearch(site *Site, all *portfolio.Portfolio, f portfolio.Filter, camera, lens *catalog.Gear, total int, page []*portfolio.Photo, next Next) *Portfolio {
 	p := newPortfolio(site, all, f)
 	p.camera, p.lens, p.Total, p.NextCursor, p.next = camera, lens, total, next.Cursor, next
 	p.Title, p.Summary = p.title(context.Background()), p.summary(context.Background())
@@ -264,7 +265,7 @@ func (p *Portfolio) links(ctx context.Context) []Link {
 	if p.narrowed() {
 		links = append(links, Link{"/portfolio", "The whole portfolio"})
 	}
-	for _, g := range []*models.Gear{p.camera, p.lens} {
+	for _, g := range []*catalog.Gear{p.camera, p.lens} {
 		if g != nil {
 			links = append(links, Link{gearPath(g.Slug()), t(ctx, "What the %s sells for", g.Name())})
 		}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/prices"
 )
 
 // Size of a preview image in pixels.
@@ -111,7 +111,7 @@ func (p *Trend) preview() Preview {
 
 // medians returns the monthly medians in minor units, from the first month to the
 // last. Months with too few sales are 0.
-func medians(months []models.TrendMonth) []float64 {
+func medians(months []prices.TrendMonth) []float64 {
 	if len(months) == 0 {
 		return nil
 	}

@@ -10,22 +10,24 @@ import (
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/prices"
 	"github.com/secondlight/secondlight/models/pricing"
 	"github.com/secondlight/secondlight/models/search"
 )
 
 // PriceGuideParts holds what a price guide is made of.
 type PriceGuideParts struct {
-	Gear      *models.Gear
+	Gear      *catalog.Gear
 	Condition models.Condition // "" for all conditions
 	Price     models.Cents     // asking price to assess, 0 for none
-	Trend     *models.Trend    // nil without sales
-	Times     map[models.Condition]models.SellingTime
+	Trend     *prices.Trend    // nil without sales
+	Times     map[models.Condition]prices.SellingTime
 	Asked     Asking             // in all conditions
 	InGrade   Asking             // in the condition; zero for all conditions
-	Estimate  *models.Estimate   // nil if nothing can be said
+	Estimate  *prices.Estimate   // nil if nothing can be said
 	Selling   *pricing.Selling   // nil if unknown
-	Index     *models.PriceIndex // nil if there is none
+	Index     *prices.PriceIndex // nil if there is none
 }
 
 // Asking summarises the listings for sale. Its amounts are 0 without listings.
@@ -63,7 +65,7 @@ type PriceGuide struct {
 // PriceCheck compares an asking price with the estimate, or else with sold prices.
 type PriceCheck struct {
 	Asking  models.Money   `json:"asking" jsonschema:"the given asking price"`
-	Verdict models.Verdict `json:"verdict" jsonschema:"against the range of the estimate (low to high), or without condition or estimate the typical range (p25 to p75)"`
+	Verdict prices.Verdict `json:"verdict" jsonschema:"against the range of the estimate (low to high), or without condition or estimate the typical range (p25 to p75)"`
 	Percent *int           `json:"percent,omitempty" jsonschema:"difference from the estimate, or from the median, in percent; negative if below"`
 	Days    int            `json:"days_to_sell,omitempty" jsonschema:"median days to sell at it"`
 }
@@ -89,7 +91,7 @@ type SellingTime struct {
 	SampleSize int    `json:"sample_size"`
 }
 
-func newSellingTime(t models.SellingTime) SellingTime {
+func newSellingTime(t prices.SellingTime) SellingTime {
 	if !t.Enough() {
 		return SellingTime{Status: InsufficientData, SampleSize: t.Count}
 	}
@@ -104,7 +106,7 @@ func (s *Site) newActive(a Asking) Active {
 // NewPriceGuide returns a price guide.
 func NewPriceGuide(site *Site, parts PriceGuideParts) *PriceGuide {
 	if parts.Trend == nil {
-		parts.Trend = &models.Trend{}
+		parts.Trend = &prices.Trend{}
 	}
 	g, t := parts.Gear, parts.Trend
 	p := &PriceGuide{
@@ -123,7 +125,7 @@ func NewPriceGuide(site *Site, parts PriceGuideParts) *PriceGuide {
 			verdict, percent = e.Typical().Verdict(parts.Price)
 		}
 		p.Price = &PriceCheck{Asking: site.Currency().Money(parts.Price), Verdict: verdict, Days: p.daysToSell(parts.Price)}
-		if verdict != models.VerdictUnknown {
+		if verdict != prices.VerdictUnknown {
 			p.Price.Percent = &percent
 		}
 	}
@@ -136,7 +138,7 @@ func NewPriceGuide(site *Site, parts PriceGuideParts) *PriceGuide {
 }
 
 // conditionStats returns the statistics of the conditions with sales.
-func conditionStats(site *Site, t *models.Trend) []ConditionStats {
+func conditionStats(site *Site, t *prices.Trend) []ConditionStats {
 	rows := []ConditionStats{}
 	for _, c := range models.Conditions {
 		if s := t.ByCondition[c]; s.Count > 0 {
@@ -147,7 +149,7 @@ func conditionStats(site *Site, t *models.Trend) []ConditionStats {
 }
 
 // sold returns the sales of the condition, or of all conditions.
-func (p *PriceGuide) sold() models.Stats {
+func (p *PriceGuide) sold() prices.Stats {
 	if p.Condition == "" {
 		return p.parts.Trend.Summary
 	}
@@ -156,7 +158,7 @@ func (p *PriceGuide) sold() models.Stats {
 
 // estimated returns the estimate that asking prices are compared with, as it is stated. It
 // returns nil if there is none, or no condition: estimates are of one.
-func (p *PriceGuide) estimated() *models.Estimate {
+func (p *PriceGuide) estimated() *prices.Estimate {
 	if p.parts.Estimate == nil || p.Condition == "" {
 		return nil
 	}
@@ -319,18 +321,18 @@ func (p *PriceGuide) buyerText(ctx context.Context) string {
 	if p.estimated() != nil {
 		against := estimateDifference(ctx, *p.Price.Percent)
 		switch p.Price.Verdict {
-		case models.BelowRange:
+		case prices.BelowRange:
 			return t(ctx, "Cheap: %s is %s below the estimated range of %s and %s. Check the condition and what's included before you buy.", money(asking), money(low-asking), fair, against)
-		case models.AboveRange:
+		case prices.AboveRange:
 			return t(ctx, "Expensive: %s is %s above the estimated range of %s and %s. Offer about %s.", money(asking), money(asking-high), fair, against, money(median))
 		}
 		return t(ctx, "Fair: %s is within the estimated range of %s, %s.", money(asking), fair, against)
 	}
 	against := differenceText(ctx, *p.Price.Percent)
 	switch p.Price.Verdict {
-	case models.BelowRange:
+	case prices.BelowRange:
 		return t(ctx, "Cheap: %s is %s below the typical range of %s and %s. Check the condition and what's included before you buy.", money(asking), money(low-asking), fair, against)
-	case models.AboveRange:
+	case prices.AboveRange:
 		return t(ctx, "Expensive: %s is %s above the typical range of %s and %s. Offer about %s.", money(asking), money(asking-high), fair, against, money(median))
 	}
 	return t(ctx, "Fair: %s is within the typical range of %s, %s.", money(asking), fair, against)
@@ -361,7 +363,7 @@ func differenceText(ctx context.Context, percent int) string {
 // nearbyText states the prices of the neighbouring conditions.
 func (p *PriceGuide) nearbyText(ctx context.Context) string {
 	var known []string
-	state := func(label string, s models.Stats) {
+	state := func(label string, s prices.Stats) {
 		known = append(known, label+" "+moneyIn(ctx, p.site.Currency().Money(s.Median))+" ("+tn(ctx, s.Count, "%s sale", "%s sales")+")")
 	}
 	for _, c := range p.parts.Trend.Neighbours(p.Condition) {
@@ -471,19 +473,19 @@ func (p *PriceGuide) verdictText(ctx context.Context) string {
 	asking := moneyIn(ctx, p.Price.Asking)
 	if p.estimated() != nil {
 		switch p.Price.Verdict {
-		case models.BelowRange:
+		case prices.BelowRange:
 			return t(ctx, "%s: below the estimated range", asking)
-		case models.AboveRange:
+		case prices.AboveRange:
 			return t(ctx, "%s: above the estimated range", asking)
 		}
 		return t(ctx, "%s: fair, within the estimated range", asking)
 	}
 	switch p.Price.Verdict {
-	case models.BelowRange:
+	case prices.BelowRange:
 		return t(ctx, "%s: below the typical range", asking)
-	case models.WithinRange:
+	case prices.WithinRange:
 		return t(ctx, "%s: fair, within the typical range", asking)
-	case models.AboveRange:
+	case prices.AboveRange:
 		return t(ctx, "%s: above the typical range", asking)
 	}
 	return asking + ": " + t(ctx, "insufficient data")

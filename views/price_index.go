@@ -15,6 +15,8 @@ import (
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/prices"
 )
 
 // PriceIndex is the index of the market: how the prices of the same gear in the same
@@ -34,7 +36,7 @@ type IndexGroup struct {
 	Change12   *IndexChange `json:"change_12m,omitempty" jsonschema:"absent with fewer than 20 sales in one of the months"`
 	Change36   *IndexChange `json:"change_36m,omitempty" jsonschema:"absent with fewer than 20 sales in one of the months"`
 	SampleSize int          `json:"sample_size" max:"1000000000"`
-	points     []models.IndexPoint
+	points     []prices.IndexPoint
 }
 
 // IndexChange is a change in percent with its range of 80 %.
@@ -96,7 +98,7 @@ const chartsPath = "/prices/charts/"
 
 // NewPriceIndex returns the index with its charts but without their rows. It returns nil
 // without an index, or if there are too few sales for one.
-func NewPriceIndex(site *Site, index *models.PriceIndex, catalog *models.Catalog) *PriceIndex {
+func NewPriceIndex(site *Site, index *prices.PriceIndex, catalog *catalog.Catalog) *PriceIndex {
 	if index == nil || len(index.All.Points) < 2 {
 		return nil
 	}
@@ -110,7 +112,7 @@ func NewPriceIndex(site *Site, index *models.PriceIndex, catalog *models.Catalog
 	return p
 }
 
-func newIndexGroup(s models.IndexSeries, name string) IndexGroup {
+func newIndexGroup(s prices.IndexSeries, name string) IndexGroup {
 	g := IndexGroup{Name: name, SampleSize: s.Sales, points: s.Points, Change12: newIndexChange(s.Year), Change36: newIndexChange(s.Three)}
 	if n := len(s.Points); n > 0 {
 		g.From, g.Value = s.Points[0].Month.String(), tenths(s.Points[n-1].Value)
@@ -118,7 +120,7 @@ func newIndexGroup(s models.IndexSeries, name string) IndexGroup {
 	return g
 }
 
-func newIndexChange(c *models.IndexChange) *IndexChange {
+func newIndexChange(c *prices.IndexChange) *IndexChange {
 	if c == nil {
 		return nil
 	}
@@ -129,13 +131,13 @@ func newIndexChange(c *models.IndexChange) *IndexChange {
 func tenths(f float64) float64 { return math.Round(f*10) / 10 }
 
 // NewPriceChart returns a chart of the index, which may be nil.
-func NewPriceChart(site *Site, index *models.PriceIndex, catalog *models.Catalog, name string) *PriceChart {
+func NewPriceChart(site *Site, index *prices.PriceIndex, catalog *catalog.Catalog, name string) *PriceChart {
 	if index == nil {
-		index = &models.PriceIndex{}
+		index = &prices.PriceIndex{}
 	}
 	c := &PriceChart{Ref: Ref{"/api" + chartsPath + name, chartsPath + name}, Chart: name, Title: chartTexts[name][0], Method: IndexMethod, Notice: site.notice(), about: chartTexts[name][1], site: site,
 		Links: []Link{{"/prices", "Price index"}, {accuracyPath, "Accuracy of the estimates"}, {"/guides/reading-a-price-trend", "Reading a price trend"}}}
-	gear := func(list []models.GearChange) {
+	gear := func(list []prices.GearChange) {
 		for _, g := range list {
 			if model := catalog.Gear(g.Gear); model != nil {
 				c.Rows = append(c.Rows, IndexRow{Name: g.Gear, Label: model.Name(), Value: g.Percent, Low: g.Low, High: g.High, SampleSize: g.Sales})
@@ -146,7 +148,7 @@ func NewPriceChart(site *Site, index *models.PriceIndex, catalog *models.Catalog
 	case "kinds":
 		all := index.All
 		all.Name = "all"
-		c.setGroups(append([]models.IndexSeries{all}, index.Kinds...), func(kind string) string { return cmp.Or(models.Category(kind).Label(), allGear) })
+		c.setGroups(append([]prices.IndexSeries{all}, index.Kinds...), func(kind string) string { return cmp.Or(models.Category(kind).Label(), allGear) })
 	case "brands":
 		c.setGroups(index.Brands, func(slug string) string {
 			if b := catalog.Brand(slug); b != nil {
@@ -181,7 +183,7 @@ func seasonName(l *languages.Language, month int) string {
 }
 
 // setGroups sets the groups of series that have at least half of their months.
-func (p *PriceChart) setGroups(list []models.IndexSeries, label func(string) string) {
+func (p *PriceChart) setGroups(list []prices.IndexSeries, label func(string) string) {
 	for _, s := range list {
 		n := len(s.Points)
 		if n < 6 || 2*n <= int(s.Points[n-1].Month-s.Points[0].Month) {
@@ -452,10 +454,10 @@ func (p *PriceChart) lines() (groups []IndexGroup) {
 		return p.Groups[:min(len(p.Groups), drawnGroups)]
 	}
 	for _, c := range p.curves() {
-		g := IndexGroup{Name: c.label, points: []models.IndexPoint{{Value: 100}}}
+		g := IndexGroup{Name: c.label, points: []prices.IndexPoint{{Value: 100}}}
 		for _, r := range c.years {
 			if r != nil {
-				g.points = append(g.points, models.IndexPoint{Month: models.MonthKey(12 * r.Years), Value: 100 + r.Value})
+				g.points = append(g.points, prices.IndexPoint{Month: models.MonthKey(12 * r.Years), Value: 100 + r.Value})
 			}
 		}
 		groups = append(groups, g)

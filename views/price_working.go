@@ -11,6 +11,7 @@ import (
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/pricing"
 )
 
@@ -67,7 +68,7 @@ func priceWorkingPath(gear string) string { return "/prices/" + gear }
 var workingFormula = languages.Mark("The logarithm of an estimate is a constant plus, for every price that it is made from, its weight × (logarithm of the price + adjustment). The ends of the ranges are a fixed factor away. Recent sales weigh more; many sales of one group of people, and prices far from the others, weigh less.")
 
 // NewPriceWorking returns the page of a gear for its working of a day.
-func NewPriceWorking(site *Site, gear *models.Gear, w *pricing.Working, day models.Day) *PriceWorking {
+func NewPriceWorking(site *Site, gear *catalog.Gear, w *pricing.Working, day models.Day) *PriceWorking {
 	p := &PriceWorking{Ref: newRef(priceWorkingPath(gear.Slug())), Gear: gear.Slug(), Name: gear.Name(), Day: day, Version: pricing.Version, Formula: workingFormula, Notice: site.notice(), site: site,
 		Links: []Link{{priceWorkingPath(gear.Slug()) + ".csv", "All figures as CSV"}, {gearPath(gear.Slug()), "Price trend"}, {accuracyPath, "How accurate are the estimates?"}}}
 	var grades []int

@@ -7,6 +7,7 @@ import (
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 )
 
 // Prices is the page of prices: a price guide, a question which gear is meant, or the price
@@ -38,7 +39,7 @@ type GearCandidate struct {
 }
 
 // NewUnresolvedGear returns a name with the gear that it may mean.
-func NewUnresolvedGear(name string, gear []*models.Gear) *UnresolvedGear {
+func NewUnresolvedGear(name string, gear []*catalog.Gear) *UnresolvedGear {
 	u := &UnresolvedGear{Name: name, Candidates: []GearCandidate{}}
 	for _, g := range gear {
 		u.Candidates = append(u.Candidates, GearCandidate{g.Slug(), g.Name()})

@@ -7,6 +7,7 @@ import (
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/prices"
 	"github.com/secondlight/secondlight/models/search"
 )
 
@@ -213,7 +214,7 @@ func (n Names) value(l *languages.Language, p *search.Param, value, currency str
 	case "fits":
 		return l.Text("Fits %s", n.gear(value))
 	case "deal":
-		if value == string(models.BelowRange) {
+		if value == string(prices.BelowRange) {
 			return l.Text(belowRangeText)
 		}
 	case search.Budget:

@@ -6,6 +6,7 @@ import (
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 )
 
 // saleStates describes the states of a sale to its seller.
@@ -79,7 +80,7 @@ type SaleRecord struct {
 // SaleParts holds what a sale is made of. All but Sale may be nil or "".
 type SaleParts struct {
 	Sale          *models.Sale
-	Gear          *models.Gear
+	Gear          *catalog.Gear
 	Listing       *models.Listing
 	Seller, Buyer *models.Member
 	Dispute       string

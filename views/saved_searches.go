@@ -9,6 +9,8 @@ import (
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/prices"
 )
 
 // searchesPath is the path of the page of a member's saved searches.
@@ -388,9 +390,9 @@ type ChangedTrend struct {
 
 // NewChangedTrend returns a price trend that changed. t is nil without sales; cursor is
 // that of the change.
-func NewChangedTrend(site *Site, g *models.Gear, t *models.Trend, cursor string) ChangedTrend {
+func NewChangedTrend(site *Site, g *catalog.Gear, t *prices.Trend, cursor string) ChangedTrend {
 	if t == nil {
-		t = &models.Trend{Gear: g.Slug()}
+		t = &prices.Trend{Gear: g.Slug()}
 	}
 	return ChangedTrend{Gear: g.Slug(), Name: g.Name(), Cursor: cursor, Ref: newRef(gearPath(g.Slug())),
 		Summary: newStats(site, t.Summary), Change: newChange(t)}

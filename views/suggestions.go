@@ -4,7 +4,7 @@ import (
 	"context"
 	"io"
 
-	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/search"
 )
 
@@ -27,7 +27,7 @@ type Suggestion struct {
 
 // NewSuggestions returns the suggestions for a text. forSale returns the number of
 // listings of one.
-func NewSuggestions(site *Site, text string, found []models.Suggestion, forSale func(models.Suggestion) int) *Suggestions {
+func NewSuggestions(site *Site, text string, found []catalog.Suggestion, forSale func(catalog.Suggestion) int) *Suggestions {
 	p := &Suggestions{Query: text, Suggestions: make([]Suggestion, len(found)), site: site}
 	for i, s := range found {
 		p.Suggestions[i] = newSuggestion(s, forSale(s))
@@ -35,7 +35,7 @@ func NewSuggestions(site *Site, text string, found []models.Suggestion, forSale 
 	return p
 }
 
-func newSuggestion(s models.Suggestion, forSale int) Suggestion {
+func newSuggestion(s catalog.Suggestion, forSale int) Suggestion {
 	switch {
 	case s.Gear != nil:
 		slug := s.Gear.Slug()

@@ -84,7 +84,7 @@ func (m *markdown) body(text string) {
 	}))
 }
 
-// textList writes a list of texts.
+// TextList writes a list of texts.
 func (m *markdown) textList(cards []TextCard) {
 	m.raw("\n")
 	for i := range cards {

@@ -7,6 +7,8 @@ import (
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/prices"
 )
 
 // Valuation is the page of what a list of items is worth.
@@ -18,7 +20,7 @@ type Valuation struct {
 	Method   string        `json:"method"`
 	Links    []Link        `json:"links"`
 	Notice   string        `json:"notice,omitempty"`
-	given    []models.ValuationItem
+	given    []prices.ValuationItem
 	site     *Site
 }
 
@@ -54,11 +56,11 @@ var ValuationMethod = languages.Mark("Low, median and high are those of the esti
 
 // ValuationParts holds what an item of a valuation is made of.
 type ValuationParts struct {
-	Item       models.ValuationItem
-	Gear       *models.Gear     // nil if the name does not say which
-	Candidates []*models.Gear   // what the name may mean, without Gear
-	Trend      *models.Trend    // nil without sales
-	Estimate   *models.Estimate // nil if nothing can be said
+	Item       prices.ValuationItem
+	Gear       *catalog.Gear    // nil if the name does not say which
+	Candidates []*catalog.Gear  // what the name may mean, without Gear
+	Trend      *prices.Trend    // nil without sales
+	Estimate   *prices.Estimate // nil if nothing can be said
 }
 
 // NewValuation returns a valuation. Without items it is the page of the form.
@@ -86,13 +88,13 @@ func NewValuation(site *Site, items []ValuationParts) *Valuation {
 // valid reports whether the item can be valued.
 func (p *ValuationParts) valid() bool {
 	_, known := p.Item.Grade()
-	return known && p.Item.Name != "" && p.Item.Count >= 0 && p.Item.Count <= models.MaxItemCount
+	return known && p.Item.Name != "" && p.Item.Count >= 0 && p.Item.Count <= prices.MaxItemCount
 }
 
 const valuationPath = "/prices/valuation"
 
 // valuedItem returns an item and its price range.
-func (s *Site) valuedItem(parts *ValuationParts) (ValuedItem, models.PriceRange) {
+func (s *Site) valuedItem(parts *ValuationParts) (ValuedItem, prices.PriceRange) {
 	condition, known := parts.Item.Grade()
 	item := ValuedItem{Name: parts.Item.Name, Count: max(parts.Item.Count, 1), Condition: condition}
 	if parts.Gear != nil {
@@ -113,9 +115,9 @@ func (s *Site) valuedItem(parts *ValuationParts) (ValuedItem, models.PriceRange)
 		set("invalid", func(ctx context.Context) string {
 			return t(ctx, "“%s” is not a condition; use %s.", parts.Item.Condition, conditionNames(ctx))
 		})
-	case parts.Item.Count < 0 || parts.Item.Count > models.MaxItemCount:
+	case parts.Item.Count < 0 || parts.Item.Count > prices.MaxItemCount:
 		set("invalid", func(ctx context.Context) string {
-			return t(ctx, "The number must be from 1 to %s.", numberIn(ctx, models.MaxItemCount))
+			return t(ctx, "The number must be from 1 to %s.", numberIn(ctx, prices.MaxItemCount))
 		})
 	case parts.Gear == nil && len(parts.Candidates) > 0:
 		set("ambiguous", func(ctx context.Context) string { return t(ctx, "Which one is it?") })
@@ -134,7 +136,7 @@ func (s *Site) valuedItem(parts *ValuationParts) (ValuedItem, models.PriceRange)
 }
 
 // rangeBasis describes the sales that the range of an item in a condition is based on.
-func rangeBasis(ctx context.Context, condition models.Condition, r models.PriceRange) string {
+func rangeBasis(ctx context.Context, condition models.Condition, r prices.PriceRange) string {
 	sales := tn(ctx, r.Sales, "%s sale", "%s sales")
 	if r.Estimated {
 		return t(ctx, "by the estimate")
@@ -145,7 +147,7 @@ func rangeBasis(ctx context.Context, condition models.Condition, r models.PriceR
 	return sales
 }
 
-// conditionNames lists the conditions.
+// ConditionNames lists the conditions.
 func conditionNames(ctx context.Context) string {
 	var names []string
 	for _, c := range models.Conditions {

@@ -13,12 +13,14 @@ import (
 	"github.com/secondlight/secondlight/bench/shopper"
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/demo"
+	"github.com/secondlight/secondlight/models/store"
 )
 
 // market is a filled database and what shoppers look for in it.
 type market struct {
-	catalog  *models.Catalog
+	catalog  *catalog.Catalog
 	patterns []*models.Listing // of the demonstration data, all for sale
 	popular  string            // gear with the most sales
 	cookie   string            // of a member who is signed in
@@ -33,11 +35,11 @@ func openMarket(ctx context.Context, folder string, listings int, seed uint64) (
 	if err := os.MkdirAll(folder, 0o750); err != nil {
 		return nil, err
 	}
-	catalog, err := models.ReadCatalog(content.Catalog())
+	catalog, err := catalog.ReadCatalog(content.Catalog())
 	if err != nil {
 		return nil, err
 	}
-	store, err := models.Open(ctx, "sqlite:"+filepath.Join(folder, "secondlight.db"), nil)
+	store, err := store.Open(ctx, "sqlite:"+filepath.Join(folder, "secondlight.db"), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +60,7 @@ func openMarket(ctx context.Context, folder string, listings int, seed uint64) (
 	return m, nil
 }
 
-func (m *market) fill(ctx context.Context, store *models.Store, listings int, dice *rand.Rand) error {
+func (m *market) fill(ctx context.Context, store *store.Store, listings int, dice *rand.Rand) error {
 	began := time.Now()
 	empty, err := store.IsEmpty(ctx)
 	if err != nil {
@@ -106,7 +108,7 @@ func another(pattern *models.Listing, now time.Time, dice *rand.Rand) models.Lis
 	return l
 }
 
-func mostSold(ctx context.Context, store *models.Store) (string, error) {
+func mostSold(ctx context.Context, store *store.Store) (string, error) {
 	gear, err := store.MostSold(ctx, 1)
 	if err != nil || len(gear) == 0 {
 		return "", fmt.Errorf("no gear was sold: %w", err)

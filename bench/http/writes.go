@@ -11,6 +11,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/store"
 )
 
 // writer makes writes of members: each is accepted once.
@@ -26,7 +27,7 @@ const written = 20_000
 
 // addMembers adds a member who is signed in, and a seller and a buyer who write. Each run
 // adds its own.
-func (m *market) addMembers(ctx context.Context, store *models.Store) error {
+func (m *market) addMembers(ctx context.Context, store *store.Store) error {
 	run := fmt.Sprintf("%08x", rand.Uint32())
 	tokens := [2]string{}
 	var seller *models.Member
@@ -60,7 +61,7 @@ func (m *market) addMembers(ctx context.Context, store *models.Store) error {
 }
 
 // addStock adds the seller's listings, drafts and for sale in turn.
-func (m *market) addStock(ctx context.Context, store *models.Store, seller string) error {
+func (m *market) addStock(ctx context.Context, store *store.Store, seller string) error {
 	dice := rand.New(rand.NewPCG(3, 4))
 	for range written / 1000 {
 		batch := make([]models.Listing, 1000)

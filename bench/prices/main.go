@@ -21,6 +21,8 @@ import (
 
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/prices"
 	"github.com/secondlight/secondlight/models/pricing"
 )
 
@@ -40,11 +42,11 @@ func main() {
 }
 
 func run(n int) error {
-	catalog, err := models.ReadCatalog(content.Catalog())
+	gears, err := catalog.ReadCatalog(content.Catalog())
 	if err != nil {
 		return err
 	}
-	gear := models.PricedGear(catalog.All())
+	gear := catalog.PricedGear(gears.All())
 	today := models.DayNumber(time.Now())
 	m := &market{random: rand.New(rand.NewPCG(1, 2)), today: today}
 
@@ -63,7 +65,7 @@ func run(n int) error {
 	fmt.Printf("fitted in %.1f s, and from the hyperparameters of the last fit in %.1f s\n", first.Seconds(), time.Since(began).Seconds())
 
 	began = time.Now()
-	estimates := models.EstimatesOf(model, catalog.All())
+	estimates := prices.EstimatesOf(model, gears.All())
 	fmt.Printf("%d estimates with forecasts in %.1f s\n", len(estimates), time.Since(began).Seconds())
 
 	times := make([]time.Duration, updates)

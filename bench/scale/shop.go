@@ -28,15 +28,17 @@ import (
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/handlers"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/views"
 )
 
 // shop makes the requests of shoppers and sellers.
 type shop struct {
 	*site
-	store    *models.Store
-	catalog  *models.Catalog
+	store    *store.Store
+	catalog  *catalog.Catalog
 	patterns []*models.Listing // for sale, of gear of the catalogue
 	recent   []string          // ids of listings
 	sellers  []string          // ids of members, with a token of each
@@ -47,11 +49,11 @@ type shop struct {
 const sellers = 24
 
 func (s *site) openShop(ctx context.Context) (*shop, error) {
-	catalog, err := models.ReadCatalog(content.Catalog())
+	catalog, err := catalog.ReadCatalog(content.Catalog())
 	if err != nil {
 		return nil, err
 	}
-	store, err := models.Open(ctx, s.database, nil)
+	store, err := store.Open(ctx, s.database, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -7,20 +7,21 @@ import (
 	"strings"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/search"
 )
 
 // Shopper writes searches, each as somebody might who wants what one of some listings is, so
 // that nearly all find something.
 type Shopper struct {
-	catalog  *models.Catalog
+	catalog  *catalog.Catalog
 	listings []*models.Listing
 	dice     *rand.Rand
 	asked    map[string]bool
 }
 
 // New returns a shopper. The listings must be of gear of the catalogue.
-func New(catalog *models.Catalog, listings []*models.Listing, seed uint64) *Shopper {
+func New(catalog *catalog.Catalog, listings []*models.Listing, seed uint64) *Shopper {
 	return &Shopper{catalog, listings, rand.New(rand.NewPCG(seed, 2)), map[string]bool{}}
 }
 
@@ -117,7 +118,7 @@ func roundStep(amount int) int {
 // keyword is what somebody types who looks for the gear of a listing: its name, a
 // name of its own, its brand, or its name with a word of the title, such as
 // "x100v boxed".
-func (s *Shopper) keyword(l *models.Listing, gear *models.Gear) string {
+func (s *Shopper) keyword(l *models.Listing, gear *catalog.Gear) string {
 	words := strings.FieldsFunc(l.Title, func(r rune) bool { return strings.ContainsRune(" ,|–", r) })
 	switch n := s.dice.IntN(10); {
 	case n < 4:

@@ -29,6 +29,8 @@ import (
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/handlers"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/prices"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/views"
 )
@@ -116,13 +118,13 @@ func resident() int {
 // generator generates listings of the gear of the catalogue, few of it common and most rare.
 type generator struct {
 	r      *rand.Rand
-	lookup *models.Lookup
-	gear   []*models.Gear
+	lookup *catalog.Lookup
+	gear   []*catalog.Gear
 	render search.Render
 }
 
 func newGenerator() (*generator, error) {
-	catalog, err := models.ReadCatalog(content.Catalog())
+	catalog, err := catalog.ReadCatalog(content.Catalog())
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +141,7 @@ func newGenerator() (*generator, error) {
 }
 
 // pick returns gear, the first more often than the last.
-func (g *generator) pick() *models.Gear {
+func (g *generator) pick() *catalog.Gear {
 	return g.gear[min(int(math.Pow(float64(len(g.gear)), g.r.Float64())), len(g.gear)-1)]
 }
 
@@ -159,9 +161,9 @@ func (g *generator) doc(i int) search.Doc {
 		Region: regions[g.r.IntN(len(regions))], Status: models.StatusActive, PublishedAt: at, Photos: []models.Photo{{Key: fmt.Sprintf("%016x", g.r.Uint64()), Width: 1600, Height: 1200}}}
 	seller := fmt.Sprint("seller-", g.r.IntN(20_000))
 	typical := models.Cents(1000 * (5 + g.r.IntN(200)))
-	deal := &models.Deal{Percent: g.r.IntN(60) - 30, Typical: models.Typical{Price: typical, Low: typical * 9 / 10, High: typical * 11 / 10, Sales: 5 + g.r.IntN(90)}}
+	deal := &prices.Deal{Percent: g.r.IntN(60) - 30, Typical: prices.Typical{Price: typical, Low: typical * 9 / 10, High: typical * 11 / 10, Sales: 5 + g.r.IntN(90)}}
 	return search.Doc{ID: l.ID, Gear: l.Gear, Category: l.Category, Condition: l.Condition, Functional: l.Functional, Region: l.Region, Seller: seller, Title: l.Title,
-		Price: l.Price, Published: at, Typical: models.Typical{Price: 40_000, Low: 34_000, High: 47_000}, Card: g.render(&l, seller, deal)}
+		Price: l.Price, Published: at, Typical: prices.Typical{Price: 40_000, Low: 34_000, High: 47_000}, Card: g.render(&l, seller, deal)}
 }
 
 // docs yields n listings.

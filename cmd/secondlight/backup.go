@@ -9,8 +9,8 @@ import (
 
 	"filippo.io/age"
 
-	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/backup"
+	"github.com/secondlight/secondlight/models/store"
 )
 
 type backupCommand struct {
@@ -46,7 +46,7 @@ func (cmd backupCommand) Run(c *console) error {
 			return fmt.Errorf("there is no database to back up: %w", err)
 		}
 	}
-	store, err := models.Open(c.ctx, set.DatabaseURL, nil)
+	store, err := store.Open(c.ctx, set.DatabaseURL, nil)
 	if err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func (cmd backupCommand) recipients() (keys []age.Recipient, err error) {
 }
 
 // write writes the backup to a file or a folder.
-func (cmd backupCommand) write(c *console, set *settings, store *models.Store, recipients []age.Recipient) error {
+func (cmd backupCommand) write(c *console, set *settings, store *store.Store, recipients []age.Recipient) error {
 	shown := progress(c.errOut, "rows and files")
 	if strings.HasSuffix(cmd.Target, ".zip") || strings.HasSuffix(cmd.Target, ".zip.age") {
 		if len(recipients) > 0 && !strings.HasSuffix(cmd.Target, ".age") {

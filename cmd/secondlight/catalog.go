@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/secondlight/secondlight/content"
-	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/lensfun"
 )
 
@@ -21,7 +21,7 @@ type catalogCommand struct {
 type catalogResolveCommand struct{}
 
 func (catalogResolveCommand) Run(c *console) error {
-	catalog, err := models.ReadCatalog(content.Catalog())
+	catalog, err := catalog.ReadCatalog(content.Catalog())
 	if err != nil {
 		return err
 	}

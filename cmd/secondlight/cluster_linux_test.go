@@ -34,6 +34,7 @@ import (
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/blob/blobtest"
+	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
@@ -86,7 +87,7 @@ type cluster struct {
 // clusterListing is a listing that is read and written.
 type clusterListing struct {
 	id   string
-	gear *models.Gear
+	gear *catalog.Gear
 }
 
 // clusterStep is a step of a restart, which slow requests are reported with.
@@ -149,10 +150,10 @@ func (c *cluster) fill(t *testing.T, databaseURL string) {
 	t.Helper()
 	then := time.Now().AddDate(-1, 0, 0) // accounts of last year are not subject to the limits of new ones
 	store := storetest.Open(t, databaseURL, func() time.Time { return then })
-	catalog, err := models.ReadCatalog(content.Catalog())
+	gears, err := catalog.ReadCatalog(content.Catalog())
 	mustDo(t, err)
-	var gear []*models.Gear
-	for i, g := range catalog.All() {
+	var gear []*catalog.Gear
+	for i, g := range gears.All() {
 		if i%clusterGear == 0 {
 			gear = append(gear, g)
 		}

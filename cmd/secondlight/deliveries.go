@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 
-	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/store"
 )
 
 type deliveriesCommand struct {
@@ -20,7 +20,7 @@ func (deliveriesCommand) Help() string {
 type deliveriesStatusCommand struct{}
 
 func (deliveriesStatusCommand) Run(c *console) error {
-	return withStore(c, func(store *models.Store) error {
+	return withStore(c, func(store *store.Store) error {
 		since, err := store.DeliveriesPaused(c.ctx)
 		switch {
 		case err != nil:
@@ -37,7 +37,7 @@ func (deliveriesStatusCommand) Run(c *console) error {
 type deliveriesPauseCommand struct{}
 
 func (deliveriesPauseCommand) Run(c *console) error {
-	return withStore(c, func(store *models.Store) error {
+	return withStore(c, func(store *store.Store) error {
 		if err := store.PauseDeliveries(c.ctx); err != nil {
 			return err
 		}
@@ -52,7 +52,7 @@ type deliveriesResumeCommand struct {
 }
 
 func (cmd deliveriesResumeCommand) Run(c *console) error {
-	return withStore(c, func(store *models.Store) error {
+	return withStore(c, func(store *store.Store) error {
 		operator, err := memberModeration{Operator: cmd.Operator}.operator(c, store)
 		if err != nil {
 			return err

@@ -27,6 +27,7 @@ import (
 	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/delivery"
 	"github.com/secondlight/secondlight/models/durable"
+	"github.com/secondlight/secondlight/models/store"
 )
 
 // checks returns what doctor checks, in the order in which it is printed.
@@ -211,7 +212,7 @@ const maxClockSkew = 2 * time.Second
 
 // diagnoseDatabase checks the server, its schema and its clock.
 func (s *settings) diagnoseDatabase(ctx context.Context) []finding {
-	i, err := models.Inspect(ctx, s.DatabaseURL)
+	i, err := store.Inspect(ctx, s.DatabaseURL)
 	if errors.Is(err, fs.ErrNotExist) {
 		return []finding{doubtful("the database doesn't exist yet", "The first start creates it")}
 	}
@@ -244,7 +245,7 @@ func (s *settings) diagnoseRates(ctx context.Context) (found []finding) {
 	if models.StaleRates(last, time.Now()) {
 		found = append(found, doubtful("the last exchange rates in EXCHANGE_RATES are of "+string(last), "Look why the file is not updated; pages say of which day a rate is"))
 	}
-	i, err := models.Inspect(ctx, s.DatabaseURL)
+	i, err := store.Inspect(ctx, s.DatabaseURL)
 	if err == nil && models.StaleRates(i.RatesDay, time.Now()) && !models.StaleRates(last, time.Now()) {
 		found = append(found, doubtful(strings.TrimSpace("the exchange rates in use are outdated "+string(i.RatesDay)), "Start the site, which reads EXCHANGE_RATES, or run the job at /admin/jobs"))
 	}
@@ -280,9 +281,9 @@ func (s *settings) unopened(err error) finding {
 	return bad(err.Error(), "Check that PostgreSQL runs, and the host, name, user and password in DATABASE_URL")
 }
 
-func (s *settings) diagnoseServer(i *models.Inspection) (found []finding) {
-	if i.Engine == "PostgreSQL" && i.Major < models.MinPostgres {
-		found = append(found, bad(fmt.Sprintf("PostgreSQL %s is too old", i.Version), fmt.Sprintf("Upgrade it to %d or newer", models.MinPostgres)))
+func (s *settings) diagnoseServer(i *store.Inspection) (found []finding) {
+	if i.Engine == "PostgreSQL" && i.Major < store.MinPostgres {
+		found = append(found, bad(fmt.Sprintf("PostgreSQL %s is too old", i.Version), fmt.Sprintf("Upgrade it to %d or newer", store.MinPostgres)))
 	}
 	if i.Standby {
 		found = append(found, bad("the server is a standby: nothing can be written", "Set DATABASE_URL to the primary, or promote the standby"))
@@ -293,7 +294,7 @@ func (s *settings) diagnoseServer(i *models.Inspection) (found []finding) {
 	return found
 }
 
-func (s *settings) diagnoseSchema(i *models.Inspection) []finding {
+func (s *settings) diagnoseSchema(i *store.Inspection) []finding {
 	migrate := "Run secondlight migrate"
 	if s.migrates() {
 		migrate = "Start the site or run secondlight migrate"
@@ -311,7 +312,7 @@ func (s *settings) diagnoseSchema(i *models.Inspection) []finding {
 	return nil
 }
 
-func diagnoseClock(i *models.Inspection) finding {
+func diagnoseClock(i *store.Inspection) finding {
 	f := good("the same as the database's")
 	if skew := i.ClockAhead.Round(100 * time.Millisecond); skew.Abs() > maxClockSkew {
 		f = doubtful(fmt.Sprintf("%s away from the database's", skew.Abs()), "Synchronise the clocks of both machines with NTP")

@@ -18,7 +18,7 @@ import (
 
 	"github.com/alicebob/miniredis/v2"
 
-	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
@@ -200,7 +200,7 @@ func execSQL(t *testing.T, url, statement string) {
 
 func TestDoctorOfClock(t *testing.T) {
 	for ahead, want := range map[time.Duration]severity{0: fine, time.Second: fine, 3 * time.Second: warning, -3 * time.Second: warning} {
-		if f := diagnoseClock(&models.Inspection{ClockAhead: ahead}); f.Status != want || f.Check != "clock" {
+		if f := diagnoseClock(&store.Inspection{ClockAhead: ahead}); f.Status != want || f.Check != "clock" {
 			t.Errorf("%s ahead: %+v, want %s", ahead, f, want)
 		}
 	}

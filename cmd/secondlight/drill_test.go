@@ -30,6 +30,7 @@ import (
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/durable"
 	"github.com/secondlight/secondlight/models/picture"
+	"github.com/secondlight/secondlight/models/store"
 )
 
 // drill is the number of photographs of the site that TestRestoreDrill loses.
@@ -170,7 +171,7 @@ func (d *aDrill) check(t *testing.T) (lost time.Duration) {
 			d.same(t, key, width)
 		}
 	}
-	store, err := models.Open(t.Context(), d.url, nil)
+	store, err := store.Open(t.Context(), d.url, nil)
 	mustDo(t, err)
 	defer store.Close()
 	rows := map[string]bool{}
@@ -201,7 +202,7 @@ func (d *aDrill) same(t *testing.T, key string, width int) {
 // fill adds the listings and photographs that are there before.
 func (d *aDrill) fill(t *testing.T) {
 	t.Helper()
-	store, err := models.Open(t.Context(), d.url, nil)
+	store, err := store.Open(t.Context(), d.url, nil)
 	mustDo(t, err)
 	defer store.Close()
 	seller, err := store.CreateAccount(t.Context(), models.Registration{Handle: "jane", Email: "jane@example.org", Password: "correct horse battery"}, models.RoleMember)
@@ -266,7 +267,7 @@ func TestDrillChild(t *testing.T) {
 // writeListings adds listings with a photograph, as the site does, until it is killed: first
 // the files, then the row. It prints the key and time of those that are committed.
 func writeListings(t *testing.T) {
-	store, err := models.Open(t.Context(), os.Getenv("DATABASE_URL"), nil)
+	store, err := store.Open(t.Context(), os.Getenv("DATABASE_URL"), nil)
 	mustDo(t, err)
 	seller, err := store.Member(t.Context(), "jane")
 	mustDo(t, err)

@@ -13,6 +13,8 @@ import (
 
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/importer"
 	"github.com/secondlight/secondlight/models/problem"
 )
 
@@ -35,11 +37,11 @@ func (cmd importListingsCommand) Run(c *console) error {
 	if cmd.Seller != "" && models.Slug(cmd.Seller) != cmd.Seller {
 		return usageError{fmt.Errorf("--seller %q is not a handle: did you mean %s?", cmd.Seller, models.Slug(cmd.Seller))}
 	}
-	return importFile(c, cmd.File, cmd.Seller, (*models.Importer).Listings)
+	return importFile(c, cmd.File, cmd.Seller, (*importer.Importer).Listings)
 }
 
 func (cmd importSalesCommand) Run(c *console) error {
-	return importFile(c, cmd.File, "", (*models.Importer).Sales)
+	return importFile(c, cmd.File, "", (*importer.Importer).Sales)
 }
 
 // maxPrintedRejects is how many rejected rows are printed. The rejects file has all.
@@ -47,12 +49,12 @@ const maxPrintedRejects = 20
 
 // importFile imports a CSV file and prints a report. Rejected rows are written to
 // FILE.rejects.csv and are not an error.
-func importFile(c *console, name, seller string, run func(*models.Importer, context.Context, io.Reader, io.Writer) (models.ImportReport, error)) error {
+func importFile(c *console, name, seller string, run func(*importer.Importer, context.Context, io.Reader, io.Writer) (models.ImportReport, error)) error {
 	set, err := readSettings(c.env)
 	if err != nil {
 		return err
 	}
-	catalog, err := models.ReadCatalog(content.Catalog())
+	catalog, err := catalog.ReadCatalog(content.Catalog())
 	if err != nil {
 		return err
 	}
@@ -79,7 +81,7 @@ func importFile(c *console, name, seller string, run func(*models.Importer, cont
 	if err != nil {
 		return err
 	}
-	im := &models.Importer{
+	im := &importer.Importer{
 		Store: store, Catalog: catalog, Resolver: catalog.Resolver(), Currency: currency, Offers: set.ExchangeRates != "", Seller: seller,
 		Progress: func(read int64) { bar(int(read), int(info.Size())) },
 		Rejected: func(line int, reason, hint string) {

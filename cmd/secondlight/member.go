@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/store"
 )
 
 type memberCommand struct {
@@ -35,7 +36,7 @@ func (m memberCreateCommand) Run(c *console) error {
 	if err != nil {
 		return err
 	}
-	return withStore(c, func(store *models.Store) error {
+	return withStore(c, func(store *store.Store) error {
 		role := models.RoleMember
 		if m.Operator {
 			role = models.RoleOperator

@@ -13,6 +13,7 @@ import (
 
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/problem"
+	"github.com/secondlight/secondlight/models/store"
 )
 
 type memberListCommand struct {
@@ -49,12 +50,12 @@ func (cmd memberListCommand) Run(c *console) error {
 	if cmd.JSON {
 		line = func(w io.Writer, m *listedMember) error { return json.NewEncoder(w).Encode(m) }
 	}
-	filter := models.MemberFilter{Text: cmd.Search, Suspended: cmd.Suspended, After: strings.ToLower(cmd.After)}
+	filter := store.MemberFilter{Text: cmd.Search, Suspended: cmd.Suspended, After: strings.ToLower(cmd.After)}
 	if cmd.Operators {
 		filter.Role = models.RoleOperator
 	}
 	out, n, enough := bufio.NewWriter(c.out), 0, errors.New("enough")
-	return withStore(c, func(store *models.Store) error {
+	return withStore(c, func(store *store.Store) error {
 		err := store.EachMemberRow(c.ctx, filter, func(m *models.MemberRow) error {
 			if n++; cmd.Limit > 0 && n > cmd.Limit {
 				return enough
@@ -130,7 +131,7 @@ func (cmd memberModeration) moderate(c *console, suspend bool, done string) erro
 	if reason == "" {
 		return usageError{errors.New("--reason is empty")}
 	}
-	return withStore(c, func(store *models.Store) error {
+	return withStore(c, func(store *store.Store) error {
 		member, err := store.Member(c.ctx, strings.ToLower(cmd.Handle))
 		if err != nil {
 			return err
@@ -149,10 +150,10 @@ func (cmd memberModeration) moderate(c *console, suspend bool, done string) erro
 
 // operator returns the id of the operator in whose name a member is moderated: the one
 // named, or else the only one.
-func (cmd memberModeration) operator(c *console, store *models.Store) (id string, err error) {
+func (cmd memberModeration) operator(c *console, db *store.Store) (id string, err error) {
 	var handles []string
 	named := strings.ToLower(cmd.Operator)
-	err = store.EachMemberRow(c.ctx, models.MemberFilter{Role: models.RoleOperator}, func(m *models.MemberRow) error {
+	err = db.EachMemberRow(c.ctx, store.MemberFilter{Role: models.RoleOperator}, func(m *models.MemberRow) error {
 		if named == "" || named == m.Handle {
 			handles = append(handles, m.Handle)
 		}
@@ -168,7 +169,7 @@ func (cmd memberModeration) operator(c *console, store *models.Store) (id string
 	case len(handles) == 0:
 		return "", errors.New("the site has no operator: create one with secondlight member create --operator")
 	}
-	operator, err := store.Member(c.ctx, handles[0])
+	operator, err := db.Member(c.ctx, handles[0])
 	if err != nil {
 		return "", err
 	}
@@ -190,26 +191,26 @@ func (cmd memberResetCommand) Run(c *console) error {
 	if err != nil {
 		return err
 	}
-	return withStore(c, func(store *models.Store) error {
-		member, err := store.Member(c.ctx, strings.ToLower(cmd.Handle))
+	return withStore(c, func(db *store.Store) error {
+		member, err := db.Member(c.ctx, strings.ToLower(cmd.Handle))
 		if err != nil {
 			return err
 		}
-		account, err := store.Account(c.ctx, member.ID)
+		account, err := db.Account(c.ctx, member.ID)
 		if missing := (*problem.Error)(nil); errors.As(err, &missing) {
 			return fmt.Errorf("%s has no account, and so no password", member.Handle)
 		}
 		if err != nil {
 			return err
 		}
-		code, err := store.BeginPasswordReset(c.ctx, account.Email)
+		code, err := db.BeginPasswordReset(c.ctx, account.Email)
 		if err != nil {
 			return err
 		}
-		if err := store.EndSessions(c.ctx, member.ID); err != nil {
+		if err := db.EndSessions(c.ctx, member.ID); err != nil {
 			return err
 		}
-		fmt.Fprintf(c.errOut, "%s is signed out. This link works once, until %s:\n", member.Handle, time.Now().Add(models.ResetLifetime).Format("15:04"))
+		fmt.Fprintf(c.errOut, "%s is signed out. This link works once, until %s:\n", member.Handle, time.Now().Add(store.ResetLifetime).Format("15:04"))
 		fmt.Fprintln(c.out, set.BaseURL+"/reset-password/new?code="+url.QueryEscape(code))
 		return nil
 	})

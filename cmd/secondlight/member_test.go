@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
@@ -45,7 +46,7 @@ func TestMembersAndTokens(t *testing.T) {
 	if status != exitOK || errOut != "" || strings.Count(out, "\n") != 1 {
 		t.Fatalf("%d %q %q", status, out, errOut)
 	}
-	store, err := models.Open(t.Context(), "sqlite:"+filepath.Join(dir, "secondlight.db"), nil)
+	store, err := store.Open(t.Context(), "sqlite:"+filepath.Join(dir, "secondlight.db"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,21 +104,21 @@ func TestModerateMembers(t *testing.T) {
 				t.Errorf("member list %s lists %q, want %q", args, got, want)
 			}
 		}
-		store := storetest.Open(t, databaseURL, nil)
-		audit, err := store.Audit(t.Context(), models.AuditFilter{}, models.AuditKey{}, 9)
+		db := storetest.Open(t, databaseURL, nil)
+		audit, err := db.Audit(t.Context(), store.AuditFilter{}, store.AuditKey{}, 9)
 		mustDo(t, err)
 		if len(audit) != 2 || audit[0].Note != "On the command line: settled" || audit[1].Note != "On the command line: asks for payment elsewhere" || audit[0].OperatorID == audit[1].OperatorID {
 			t.Errorf("%+v", audit)
 		}
-		checkReset(t, env, store)
-		mustDo(t, store.InsertMembers(t.Context(), []models.Member{{Handle: "shop", Name: "Imported"}}))
+		checkReset(t, env, db)
+		mustDo(t, db.InsertMembers(t.Context(), []models.Member{{Handle: "shop", Name: "Imported"}}))
 		steps(t, env, []step{{[]string{"member", "reset", "shop"}, exitFailed, "shop has no account"}})
 	})
 }
 
 // checkReset signs jane in, and checks that member reset signs her out and prints a link
 // that works once.
-func checkReset(t *testing.T, env []string, store *models.Store) {
+func checkReset(t *testing.T, env []string, store *store.Store) {
 	t.Helper()
 	account, err := store.SignIn(t.Context(), "jane@example.org", "correct horse battery", "192.0.2.1")
 	mustDo(t, err)

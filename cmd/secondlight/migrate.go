@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/store"
 )
 
 type migrateCommand struct{}
@@ -28,29 +28,29 @@ func (migrateCommand) Run(c *console) error {
 }
 
 // migrate applies the pending migrations.
-func migrate(c *console, store *models.Store) error { return store.Migrate(c.ctx) }
+func migrate(c *console, store *store.Store) error { return store.Migrate(c.ctx) }
 
 // checkSchema returns an error if migrations are pending.
-func checkSchema(c *console, store *models.Store) error { return store.CheckSchema(c.ctx) }
+func checkSchema(c *console, store *store.Store) error { return store.CheckSchema(c.ctx) }
 
 // openStore opens the configured database without migrating it. With MIGRATE=auto it
 // makes the schema of an empty one.
-func openStore(c *console, set *settings) (*models.Store, error) {
-	return openWith(c, set, func(c *console, store *models.Store) error {
-		err := checkSchema(c, store)
-		if errors.Is(err, models.ErrNoSchema) && set.migrates() {
-			return migrate(c, store)
+func openStore(c *console, set *settings) (*store.Store, error) {
+	return openWith(c, set, func(c *console, db *store.Store) error {
+		err := checkSchema(c, db)
+		if errors.Is(err, store.ErrNoSchema) && set.migrates() {
+			return migrate(c, db)
 		}
 		return err
 	})
 }
 
 // openWith opens the configured database and prepares it.
-func openWith(c *console, set *settings, prepare func(*console, *models.Store) error) (*models.Store, error) {
+func openWith(c *console, set *settings, prepare func(*console, *store.Store) error) (*store.Store, error) {
 	if err := makeDataDir(set); err != nil {
 		return nil, err
 	}
-	store, err := models.OpenWith(c.ctx, set.DatabaseURL, models.Options{Currency: set.currency})
+	store, err := store.OpenWith(c.ctx, set.DatabaseURL, store.Options{Currency: set.currency})
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func openWith(c *console, set *settings, prepare func(*console, *models.Store) e
 }
 
 // withStore calls do with the configured database.
-func withStore(c *console, do func(*models.Store) error) error {
+func withStore(c *console, do func(*store.Store) error) error {
 	set, err := readSettings(c.env)
 	if err != nil {
 		return err

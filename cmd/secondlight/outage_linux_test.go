@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
@@ -182,12 +183,12 @@ func newOutageServer(t *testing.T, program, url string, settings []string) *cras
 }
 
 // insert puts listings of the seller up for sale and returns their ids.
-func (o *outages) insert(t *testing.T, s *models.Store, title string, n int) []string {
+func (o *outages) insert(t *testing.T, s *store.Store, title string, n int) []string {
 	t.Helper()
 	return o.insertOf(t, s, o.seller, title, n)
 }
 
-func (o *outages) insertOf(t *testing.T, s *models.Store, sellerID, title string, n int) (ids []string) {
+func (o *outages) insertOf(t *testing.T, s *store.Store, sellerID, title string, n int) (ids []string) {
 	t.Helper()
 	listings := make([]models.Listing, n)
 	for i := range listings {
@@ -337,7 +338,7 @@ func (o *outages) replace(t *testing.T, server *storetest.Server) {
 	t.Helper()
 	o.writing.Lock() // what is written after the copy was made is lost
 	dump := server.Dump()
-	s, err := models.Open(t.Context(), o.url, nil)
+	s, err := store.Open(t.Context(), o.url, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -382,7 +383,7 @@ func (o *outages) check(t *testing.T) {
 	t.Helper()
 	o.writing.Lock()
 	defer o.writing.Unlock()
-	s, err := models.Open(context.Background(), o.url, nil)
+	s, err := store.Open(context.Background(), o.url, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

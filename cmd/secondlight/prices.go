@@ -8,7 +8,9 @@ import (
 
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/pricing"
+	"github.com/secondlight/secondlight/models/store"
 )
 
 type pricesCommand struct {
@@ -21,11 +23,11 @@ type pricesFitCommand struct {
 }
 
 func (p pricesFitCommand) Run(c *console) error {
-	catalog, err := models.ReadCatalog(content.Catalog())
+	catalog, err := catalog.ReadCatalog(content.Catalog())
 	if err != nil {
 		return err
 	}
-	return withStore(c, func(store *models.Store) error {
+	return withStore(c, func(store *store.Store) error {
 		if err := store.CorrectCatalog(c.ctx, catalog); err != nil {
 			return err
 		}
@@ -52,19 +54,19 @@ type pricesCheckCommand struct {
 }
 
 func (p pricesCheckCommand) Run(c *console) error {
-	catalog, err := models.ReadCatalog(content.Catalog())
+	gears, err := catalog.ReadCatalog(content.Catalog())
 	if err != nil {
 		return err
 	}
-	return withStore(c, func(store *models.Store) error {
-		if err := store.CorrectCatalog(c.ctx, catalog); err != nil {
+	return withStore(c, func(store *store.Store) error {
+		if err := store.CorrectCatalog(c.ctx, gears); err != nil {
 			return err
 		}
 		sample, err := store.PricedSales(c.ctx)
 		if err != nil {
 			return err
 		}
-		checks := pricing.Backtest(models.PricedGear(catalog.All()), sample.Sales, models.DayNumber(time.Now()), p.Months)
+		checks := pricing.Backtest(catalog.PricedGear(gears.All()), sample.Sales, models.DayNumber(time.Now()), p.Months)
 		return writeAccuracy(c.out, checks)
 	})
 }

@@ -12,9 +12,9 @@ import (
 
 	"filippo.io/age"
 
-	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/backup"
 	"github.com/secondlight/secondlight/models/durable"
+	"github.com/secondlight/secondlight/models/store"
 )
 
 type restoreCommand struct {
@@ -105,7 +105,7 @@ func (cmd restoreCommand) check(c *console) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	store, err := models.Open(c.ctx, "sqlite:"+filepath.Join(dir, "check.db"), nil)
+	store, err := store.Open(c.ctx, "sqlite:"+filepath.Join(dir, "check.db"), nil)
 	if err != nil {
 		return err
 	}
@@ -168,7 +168,7 @@ func (cmd restoreCommand) restoreArchive(c *console, set *settings, databaseURL 
 		return err
 	}
 	defer archive.Close()
-	store, err := models.Open(c.ctx, databaseURL, nil)
+	store, err := store.Open(c.ctx, databaseURL, nil)
 	if err != nil {
 		return err
 	}
@@ -188,7 +188,7 @@ func (cmd restoreCommand) restoreFile(c *console, databaseURL string) error {
 	if err := copyFile(cmd.File, target); err != nil {
 		return err
 	}
-	store, err := models.Open(c.ctx, databaseURL, nil)
+	store, err := store.Open(c.ctx, databaseURL, nil)
 	if err != nil {
 		return fmt.Errorf("%s is not a Secondlight backup: %w", cmd.File, err)
 	}

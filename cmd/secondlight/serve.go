@@ -24,11 +24,13 @@ import (
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/backup"
 	"github.com/secondlight/secondlight/models/blob"
+	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/delivery"
 	"github.com/secondlight/secondlight/models/demo"
 	"github.com/secondlight/secondlight/models/durable"
 	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/views"
 )
 
@@ -81,7 +83,7 @@ func start(c *console) error {
 		_, port, _ := net.SplitHostPort(listener.Addr().String())
 		set.BaseURL = base + ":" + port
 	}
-	catalog, err := models.ReadCatalog(content.Catalog())
+	catalog, err := catalog.ReadCatalog(content.Catalog())
 	if err != nil {
 		return err
 	}
@@ -90,7 +92,7 @@ func start(c *console) error {
 	}
 	options := set.databaseOptions()
 	options.Tracing = tracing
-	store, err := models.OpenWith(c.ctx, set.DatabaseURL, options)
+	store, err := store.OpenWith(c.ctx, set.DatabaseURL, options)
 	if err != nil {
 		return err
 	}
@@ -100,7 +102,7 @@ func start(c *console) error {
 
 // serve loads the index and runs the server and its background jobs until ctx ends and
 // the server has drained.
-func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Listener, starting *handlers.Starting, metricsListener net.Listener, tracing trace.TracerProvider, catalog *models.Catalog, store *models.Store) error {
+func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Listener, starting *handlers.Starting, metricsListener net.Listener, tracing trace.TracerProvider, catalog *catalog.Catalog, store *store.Store) error {
 	hasDemo, err := store.Demo(ctx)
 	if err != nil {
 		return err
@@ -258,7 +260,7 @@ func (f *portfolioFiles) Open(name string) (fs.File, error) {
 
 // prepareDatabase migrates the database, or checks that it is migrated, and fills it if the
 // settings say so, without the timeouts of the server.
-func prepareDatabase(c *console, set *settings, catalog *models.Catalog) error {
+func prepareDatabase(c *console, set *settings, catalog *catalog.Catalog) error {
 	prepare := checkSchema
 	if set.migrates() {
 		prepare = migrate
@@ -273,9 +275,9 @@ func prepareDatabase(c *console, set *settings, catalog *models.Catalog) error {
 
 // fillDemoLater returns a function that fills the database with demonstration data, without
 // the timeouts of the server.
-func fillDemoLater(set *settings, catalog *models.Catalog) func(context.Context) error {
+func fillDemoLater(set *settings, catalog *catalog.Catalog) func(context.Context) error {
 	return func(ctx context.Context) error {
-		store, err := models.OpenWith(ctx, set.DatabaseURL, models.Options{Currency: set.currency})
+		store, err := store.OpenWith(ctx, set.DatabaseURL, store.Options{Currency: set.currency})
 		if err != nil {
 			return err
 		}
@@ -285,7 +287,7 @@ func fillDemoLater(set *settings, catalog *models.Catalog) func(context.Context)
 }
 
 // fillDemo fills an empty database with demonstration data if the settings say so.
-func fillDemo(c *console, set *settings, store *models.Store, catalog *models.Catalog) error {
+func fillDemo(c *console, set *settings, store *store.Store, catalog *catalog.Catalog) error {
 	if !set.fillsDemo() {
 		return nil
 	}

@@ -22,6 +22,7 @@ import (
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/delivery"
+	"github.com/secondlight/secondlight/models/store"
 )
 
 // settings are the environment variables of the server, all optional. The help
@@ -136,15 +137,15 @@ func (s *settings) checkListenAddr() error {
 }
 
 func checkRetention(days int) error {
-	if days != 0 && (days < models.MinRetention || days > 36_500) {
-		return fmt.Errorf("%d is not a number of days from %d to 36500", days, models.MinRetention)
+	if days != 0 && (days < store.MinRetention || days > 36_500) {
+		return fmt.Errorf("%d is not a number of days from %d to 36500", days, store.MinRetention)
 	}
 	return nil
 }
 
 // retention returns for how long data is kept.
-func (s *settings) retention() models.Retention {
-	return models.Retention{Messages: s.KeepMessages, Listings: s.KeepListings, Alerts: s.KeepAlerts, Audit: s.KeepAudit}
+func (s *settings) retention() store.Retention {
+	return store.Retention{Messages: s.KeepMessages, Listings: s.KeepListings, Alerts: s.KeepAlerts, Audit: s.KeepAudit}
 }
 
 // defaultDrainTime is enough for load balancers that check readiness every second or two.
@@ -243,8 +244,8 @@ func checkTimeout(d time.Duration) error {
 
 // databaseOptions returns the options of the server's connections. Commands that may
 // take long, such as migrate and import, open the database without timeouts.
-func (s *settings) databaseOptions() models.Options {
-	return models.Options{Currency: s.currency, MaxConnections: s.MaxConnections, StatementTimeout: s.StatementTimeout, LockTimeout: s.LockTimeout}
+func (s *settings) databaseOptions() store.Options {
+	return store.Options{Currency: s.currency, MaxConnections: s.MaxConnections, StatementTimeout: s.StatementTimeout, LockTimeout: s.LockTimeout}
 }
 
 func (s *settings) checkDemo() error {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/store"
 )
 
 func TestSettingsDefaults(t *testing.T) {
@@ -73,11 +74,11 @@ func TestSettingsOfConnections(t *testing.T) {
 	eur := models.Currency{Code: "EUR", Digits: 2}
 	for _, c := range []struct {
 		env  []string
-		want models.Options
+		want store.Options
 	}{
-		{nil, models.Options{Currency: eur, StatementTimeout: time.Minute, LockTimeout: 10 * time.Second}},
+		{nil, store.Options{Currency: eur, StatementTimeout: time.Minute, LockTimeout: 10 * time.Second}},
 		{[]string{"DATABASE_MAX_CONNECTIONS=30", "DATABASE_STATEMENT_TIMEOUT=5s", "DATABASE_LOCK_TIMEOUT=500ms"},
-			models.Options{Currency: eur, MaxConnections: 30, StatementTimeout: 5 * time.Second, LockTimeout: 500 * time.Millisecond}},
+			store.Options{Currency: eur, MaxConnections: 30, StatementTimeout: 5 * time.Second, LockTimeout: 500 * time.Millisecond}},
 	} {
 		s, err := readSettings(c.env)
 		if err != nil {

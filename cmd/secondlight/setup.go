@@ -6,7 +6,7 @@ import (
 	"log/slog"
 
 	"github.com/secondlight/secondlight/handlers"
-	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/store"
 )
 
 type setupCommand struct{}
@@ -20,7 +20,7 @@ func (setupCommand) Run(c *console) error {
 	if err != nil {
 		return err
 	}
-	return withStore(c, func(store *models.Store) error {
+	return withStore(c, func(store *store.Store) error {
 		secret, err := store.BeginSetup(c.ctx)
 		if err != nil {
 			return err
@@ -31,7 +31,7 @@ func (setupCommand) Run(c *console) error {
 }
 
 // offerSetup logs a one-time link to set up the site, if nobody has.
-func offerSetup(ctx context.Context, set *settings, log *slog.Logger, store *models.Store) error {
+func offerSetup(ctx context.Context, set *settings, log *slog.Logger, store *store.Store) error {
 	empty, err := store.IsEmpty(ctx)
 	if err != nil || !empty {
 		return err

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/store"
 )
 
 type tokenCommand struct {
@@ -31,7 +32,7 @@ func (t tokenCreateCommand) Run(c *console) error {
 	if t.Expires < 0 {
 		return usageError{fmt.Errorf("--expires=%s is negative", t.Expires)}
 	}
-	return withStore(c, func(store *models.Store) error {
+	return withStore(c, func(store *store.Store) error {
 		member, err := store.Member(c.ctx, t.Handle)
 		if err != nil {
 			return err

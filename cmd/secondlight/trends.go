@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 
-	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/store"
 )
 
 type trendsCommand struct {
@@ -13,7 +13,7 @@ type trendsCommand struct {
 type trendsRebuildCommand struct{}
 
 func (trendsRebuildCommand) Run(c *console) error {
-	return withStore(c, func(store *models.Store) error {
+	return withStore(c, func(store *store.Store) error {
 		checked, repaired, err := store.RebuildTrends(c.ctx)
 		if err != nil {
 			return err

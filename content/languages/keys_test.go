@@ -18,6 +18,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/search"
 )
 
@@ -122,7 +123,7 @@ func textsOfModels() (all []text) {
 	for _, d := range models.Defects {
 		add(d.Label())
 	}
-	for _, s := range models.Sensors {
+	for _, s := range catalog.Sensors {
 		add(s.Label())
 	}
 	for _, f := range models.ItemFields {
@@ -170,7 +171,7 @@ func textsOfModels() (all []text) {
 
 // namesOfPersonalData returns what the export calls the tables of personal data.
 func namesOfPersonalData() (names []string) {
-	file, err := parser.ParseFile(token.NewFileSet(), "../../models/personal_data_store.go", nil, 0)
+	file, err := parser.ParseFile(token.NewFileSet(), "../../models/store/personal_data_store.go", nil, 0)
 	if err != nil {
 		panic(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/prices"
 )
 
 func TestFormats(t *testing.T) {
@@ -68,7 +69,7 @@ func TestEmptyTextStaysEmpty(t *testing.T) {
 // TestGermanConditions tests that the labels of conditions are read in lists of gear.
 func TestGermanConditions(t *testing.T) {
 	for _, c := range models.Conditions {
-		var item models.ValuationItem
+		var item prices.ValuationItem
 		item.Set("Leica M6, " + German.Text(c.Label()))
 		if got, _ := item.Grade(); got != c {
 			t.Errorf("%s is read as %q", German.Text(c.Label()), item.Condition)

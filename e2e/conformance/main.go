@@ -19,7 +19,9 @@ import (
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/handlers"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/views"
 )
 
@@ -36,7 +38,7 @@ func serve(ctx context.Context) error {
 		return err
 	}
 	defer os.RemoveAll(folder)
-	store, err := models.Open(ctx, "sqlite:"+filepath.Join(folder, "empty.db"), time.Now)
+	store, err := store.Open(ctx, "sqlite:"+filepath.Join(folder, "empty.db"), time.Now)
 	if err != nil {
 		return err
 	}
@@ -44,7 +46,7 @@ func serve(ctx context.Context) error {
 	if err := store.Migrate(ctx); err != nil {
 		return err
 	}
-	catalog, err := models.ReadCatalog(content.Catalog())
+	catalog, err := catalog.ReadCatalog(content.Catalog())
 	if err != nil {
 		return err
 	}

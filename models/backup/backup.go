@@ -26,10 +26,10 @@ import (
 
 	"filippo.io/age"
 
-	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/durable"
 	"github.com/secondlight/secondlight/models/picture"
+	"github.com/secondlight/secondlight/models/store"
 )
 
 // Format is the version of the layout of archives, and PooledFormat that of archives whose
@@ -77,13 +77,13 @@ type Progress func(done, total int)
 // Write writes the rows of the store, as they are at one moment, and the photographs and
 // the portfolio in files. Every photograph that the rows refer to is included, if it
 // exists, even if it is deleted meanwhile.
-func Write(ctx context.Context, w io.Writer, store *models.Store, files blob.Bucket, progress Progress) (*Manifest, error) {
+func Write(ctx context.Context, w io.Writer, store *store.Store, files blob.Bucket, progress Progress) (*Manifest, error) {
 	return write(ctx, w, nil, store, files, progress)
 }
 
 // write writes an archive whose files are in a pool, or in the archive if that is nil. If
 // the store is nil, the archive has no rows, and lacks files that are deleted meanwhile.
-func write(ctx context.Context, w io.Writer, p *pool, store *models.Store, files blob.Bucket, progress Progress) (*Manifest, error) {
+func write(ctx context.Context, w io.Writer, p *pool, store *store.Store, files blob.Bucket, progress Progress) (*Manifest, error) {
 	a := &writer{zip: zip.NewWriter(w), pool: p, manifest: &Manifest{Format: Format, CreatedAt: time.Now().UTC().Truncate(time.Second)}, progress: progress}
 	write := func(ctx context.Context) error { return a.write(ctx, store, files) }
 	if store == nil {
@@ -101,7 +101,7 @@ type writer struct {
 	done     int
 }
 
-func (a *writer) write(ctx context.Context, store *models.Store, files blob.Bucket) (err error) {
+func (a *writer) write(ctx context.Context, store *store.Store, files blob.Bucket) (err error) {
 	// A photograph is mostly incompressible, and rows compress well at the fastest level.
 	a.zip.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestSpeed) })
 	if store != nil {
@@ -236,7 +236,7 @@ func (a *writer) writeManifest() error {
 
 // WriteFile writes an archive with Write, encrypted if there are recipients. The file must
 // not exist; only its owner can read it. It gets its name when it is complete and on the disk.
-func WriteFile(ctx context.Context, name string, store *models.Store, files blob.Bucket, progress Progress, recipients ...age.Recipient) (m *Manifest, err error) {
+func WriteFile(ctx context.Context, name string, store *store.Store, files blob.Bucket, progress Progress, recipients ...age.Recipient) (m *Manifest, err error) {
 	if _, err := os.Lstat(name); err == nil {
 		return nil, fmt.Errorf("%s exists: name a new file", name)
 	}

@@ -23,6 +23,7 @@ import (
 	"github.com/secondlight/secondlight/models/blob/blobtest"
 	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/models/picture/picturetest"
+	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
@@ -35,7 +36,7 @@ func must(t testing.TB, err error) {
 
 // site is a store and its data folder.
 type site struct {
-	*models.Store
+	*store.Store
 	dir    string
 	photos *picture.Store
 	seller string
@@ -155,7 +156,7 @@ func restore(t *testing.T, name, url string) *site {
 	archive, err := backup.Open(name)
 	must(t, err)
 	defer archive.Close()
-	store, err := models.Open(t.Context(), url, nil)
+	store, err := store.Open(t.Context(), url, nil)
 	must(t, err)
 	t.Cleanup(func() { must(t, store.Close()) })
 	s := &site{Store: store, dir: t.TempDir()}
@@ -291,7 +292,7 @@ func TestRefusedRestores(t *testing.T) {
 		must(t, err)
 		defer archive.Close()
 		before := s.rows(t)
-		if err := archive.RestoreRows(t.Context(), s.Store, ignore); !errors.Is(err, models.ErrNotEmpty) {
+		if err := archive.RestoreRows(t.Context(), s.Store, ignore); !errors.Is(err, store.ErrNotEmpty) {
 			t.Errorf("into a database in use: %v", err)
 		}
 		if !reflect.DeepEqual(s.rows(t), before) {
@@ -338,7 +339,7 @@ func tryRestore(t *testing.T, name, url string) error {
 		return err
 	}
 	defer archive.Close()
-	store, err := models.Open(t.Context(), url, nil)
+	store, err := store.Open(t.Context(), url, nil)
 	must(t, err)
 	defer store.Close()
 	if err := archive.RestoreFiles(t.Context(), blob.Folder(t.TempDir()), ignore); err != nil {

@@ -18,9 +18,9 @@ import (
 	"filippo.io/age"
 	"github.com/gofrs/flock"
 
-	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/durable"
+	"github.com/secondlight/secondlight/models/store"
 )
 
 // Folder is a folder of backups that share their files, so that a backup adds only the
@@ -60,7 +60,7 @@ const (
 
 // Write adds a backup to the folder, as Write makes it, and deletes those beyond Keep. If
 // the store is nil, the backup has files and no rows.
-func (f *Folder) Write(ctx context.Context, store *models.Store, files blob.Bucket, progress Progress) (*Result, error) {
+func (f *Folder) Write(ctx context.Context, store *store.Store, files blob.Bucket, progress Progress) (*Result, error) {
 	if err := os.MkdirAll(f.Path, durable.FolderMode); err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/secondlight/secondlight/models/backup"
 	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/picture"
+	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
@@ -27,9 +28,9 @@ func check(t *testing.T, name string, keys ...age.Identity) error {
 	return archive.Check(t.Context(), emptyStore(t), ignore)
 }
 
-func emptyStore(t *testing.T) *models.Store {
+func emptyStore(t *testing.T) *store.Store {
 	t.Helper()
-	store, err := models.Open(t.Context(), storetest.SQLite(t), nil)
+	store, err := store.Open(t.Context(), storetest.SQLite(t), nil)
 	must(t, err)
 	t.Cleanup(func() { must(t, store.Close()) })
 	return store
@@ -89,7 +90,7 @@ func TestFolder(t *testing.T) {
 				archive, err := backup.Open(f.Path, key)
 				must(t, err)
 				defer archive.Close()
-				store, err := models.Open(t.Context(), another(t, url), nil)
+				store, err := store.Open(t.Context(), another(t, url), nil)
 				must(t, err)
 				t.Cleanup(func() { must(t, store.Close()) })
 				restored := &site{Store: store, dir: t.TempDir()}

@@ -22,6 +22,7 @@ import (
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/picture"
+	"github.com/secondlight/secondlight/models/store"
 )
 
 // Archive is an archive that is open for reading.
@@ -253,7 +254,7 @@ func (f *file) restore(ctx context.Context, files blob.Bucket) error {
 // Check reads all files and restores the rows into a store, which must be empty. It
 // returns an error if a file is damaged, a row refers to a row that is missing, or to a
 // photograph that is.
-func (a *Archive) Check(ctx context.Context, store *models.Store, progress Progress) error {
+func (a *Archive) Check(ctx context.Context, store *store.Store, progress Progress) error {
 	photos := map[string]bool{}
 	err := a.eachFile(ctx, progress, func(f *file) error {
 		if dir, name := path.Split(f.name); dir == "photos/" {
@@ -307,7 +308,7 @@ func HasFiles(ctx context.Context, files blob.Bucket) (some bool, err error) {
 const batchRows = 500
 
 // RestoreRows fills an empty store with the rows, all or none.
-func (a *Archive) RestoreRows(ctx context.Context, store *models.Store, progress Progress) error {
+func (a *Archive) RestoreRows(ctx context.Context, store *store.Store, progress Progress) error {
 	total := a.Manifest.Rows()
 	return store.Restore(ctx, a.Manifest.Schema, func(insert func(string, []string, [][]any) error) error {
 		done := 0

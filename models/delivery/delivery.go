@@ -12,11 +12,12 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/store"
 )
 
 // Config configures a Sender.
 type Config struct {
-	Store     *models.Store
+	Store     *store.Store
 	Log       *slog.Logger
 	Clock     models.Clock        // nil means time.Now
 	SMTP      *SMTP               // mail server; nil writes email to the folder Outbox

@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
@@ -339,7 +340,7 @@ func TestWebhookBackoff(t *testing.T) {
 		}
 		b.now = b.now.Add(time.Minute)
 	}
-	if len(pauses) != models.MaxAttempts || len(got.bodies) != models.MaxAttempts {
+	if len(pauses) != store.MaxAttempts || len(got.bodies) != store.MaxAttempts {
 		t.Fatalf("attempted %d times", len(pauses))
 	}
 	for i := 2; i < len(pauses); i++ {

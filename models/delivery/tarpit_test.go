@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
@@ -81,7 +82,7 @@ func (p *tarpit) webhook(memberID, host string) models.Delivery {
 	return models.Delivery{Kind: models.Webhook, MemberID: memberID, Recipient: "http://" + host + ":" + p.port + "/", Body: "{}"}
 }
 
-func newMember(tb testing.TB, s *models.Store, name string) string {
+func newMember(tb testing.TB, s *store.Store, name string) string {
 	tb.Helper()
 	m, err := s.CreateAccount(tb.Context(), models.Registration{Email: name + "@example.org", Handle: name, Name: name, Region: "DE", Password: "correct horse battery"}, models.RoleMember)
 	if err != nil {
@@ -92,7 +93,7 @@ func newMember(tb testing.TB, s *models.Store, name string) string {
 
 // fill queues n deliveries of each of the members to a host that never answers: the
 // same for all, or one of their own.
-func (p *tarpit) fill(tb testing.TB, s *models.Store, members []string, n int, hostOf func(i int) string) {
+func (p *tarpit) fill(tb testing.TB, s *store.Store, members []string, n int, hostOf func(i int) string) {
 	tb.Helper()
 	for i, member := range members {
 		batch := make([]models.Delivery, n)
@@ -138,8 +139,8 @@ func TestTarpitDelaysNobody(t *testing.T) {
 		started := p.started
 		p.mu.Unlock()
 		stop()
-		if started > models.MaxConcurrentWebhooks {
-			t.Errorf("%d attempts of the long queue were made before the others arrived, want at most %d", started, models.MaxConcurrentWebhooks)
+		if started > store.MaxConcurrentWebhooks {
+			t.Errorf("%d attempts of the long queue were made before the others arrived, want at most %d", started, store.MaxConcurrentWebhooks)
 		}
 	})
 }
@@ -164,19 +165,19 @@ func BenchmarkTarpit(b *testing.B) {
 
 // tarpitDelay returns the longest delay of a stranger's webhook.
 func tarpitDelay(b *testing.B, databaseURL string, hostOf func(int) string) (longest time.Duration) {
-	p, store := newTarpit(b), storetest.Open(b, databaseURL, nil)
-	sender := New(Config{Store: store, Log: slog.New(slog.DiscardHandler), Outbox: b.TempDir(), Guard: &Guard{Resolver: anyHost{}, Allow: func(netip.AddrPort) bool { return true }}})
+	p, db := newTarpit(b), storetest.Open(b, databaseURL, nil)
+	sender := New(Config{Store: db, Log: slog.New(slog.DiscardHandler), Outbox: b.TempDir(), Guard: &Guard{Resolver: anyHost{}, Allow: func(netip.AddrPort) bool { return true }}})
 	var members []string
 	for i := range 10 {
-		members = append(members, newMember(b, store, fmt.Sprintf("greedy-%d", i)))
+		members = append(members, newMember(b, db, fmt.Sprintf("greedy-%d", i)))
 	}
-	p.fill(b, store, members, 1000, hostOf)
+	p.fill(b, db, members, 1000, hostOf)
 	defer sender.start(b.Context(), p)()
 	for i := range 30 {
 		name := fmt.Sprintf("stranger-%d", i)
-		stranger := p.webhook(newMember(b, store, name), name+".example")
+		stranger := p.webhook(newMember(b, db, name), name+".example")
 		queued := time.Now()
-		if err := store.Queue(b.Context(), stranger); err != nil {
+		if err := db.Queue(b.Context(), stranger); err != nil {
 			b.Fatal(err)
 		}
 		select {
@@ -189,7 +190,7 @@ func tarpitDelay(b *testing.B, databaseURL string, hostOf func(int) string) (lon
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.max > models.MaxConcurrentWebhooks {
+	if p.max > store.MaxConcurrentWebhooks {
 		b.Errorf("%d webhooks at once to a host", p.max)
 	}
 	return longest

@@ -15,6 +15,8 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/store"
 )
 
 // Seed is the seed that Fill uses.
@@ -38,16 +40,16 @@ const (
 type Data struct {
 	Members    []models.Member
 	Listings   []models.Listing
-	Offers     []models.DemoOffer
+	Offers     []store.DemoOffer
 	Sales      []models.Sale
 	Ratings    []models.Rating
-	PastPrices []models.DemoPrice
-	Watches    []models.DemoWatch
+	PastPrices []store.DemoPrice
+	Watches    []store.DemoWatch
 }
 
 // Generate generates a market for the catalogue's gear as of the start of now's day in
 // UTC. It is a pure function of its arguments.
-func Generate(cat *models.Catalog, seed uint64, now time.Time) *Data {
+func Generate(cat *catalog.Catalog, seed uint64, now time.Time) *Data {
 	g := &generator{seed: seed, now: now.UTC().Truncate(24 * time.Hour)}
 	g.market = newMarket(cat, g.now)
 	d := &Data{Members: g.members()}

@@ -17,26 +17,29 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/prices"
+	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
 var testDay = time.Date(2026, 11, 21, 15, 4, 5, 0, time.UTC)
 
-var catalog = sync.OnceValue(func() *models.Catalog {
-	c, err := models.ReadCatalog(os.DirFS("../../content/catalog"))
+var gears = sync.OnceValue(func() *catalog.Catalog {
+	c, err := catalog.ReadCatalog(os.DirFS("../../content/catalog"))
 	if err != nil {
 		panic(err)
 	}
 	return c
 })
 
-var data = sync.OnceValue(func() *Data { return Generate(catalog(), Seed, testDay) })
+var data = sync.OnceValue(func() *Data { return Generate(gears(), Seed, testDay) })
 
 // small is a fixed catalogue, so that the golden digest below depends only on the
 // generator.
-func small(t *testing.T) *models.Catalog {
+func small(t *testing.T) *catalog.Catalog {
 	t.Helper()
-	c, err := models.ReadCatalog(os.DirFS("testdata"))
+	c, err := catalog.ReadCatalog(os.DirFS("testdata"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +72,7 @@ func TestGenerateIsAFunctionOfItsArguments(t *testing.T) {
 }
 
 func TestAnchorsAreInTheCatalogue(t *testing.T) {
-	cat, seen := catalog(), map[string]bool{}
+	cat, seen := gears(), map[string]bool{}
 	for _, a := range readAnchors() {
 		switch g := cat.Gear(a.slug); {
 		case g == nil:
@@ -96,7 +99,7 @@ func TestAnchorsAreInTheCatalogue(t *testing.T) {
 
 func abs(n int) int { return max(n, -n) }
 
-func near(cat *models.Catalog, slug string) []string {
+func near(cat *catalog.Catalog, slug string) []string {
 	var found []string
 	for _, g := range cat.Nearest(slug, 3) {
 		found = append(found, g.Slug())
@@ -132,7 +135,7 @@ func TestThereIsAsMuchAsPromised(t *testing.T) {
 }
 
 func TestEverythingIsSound(t *testing.T) {
-	d, cat := data(), catalog()
+	d, cat := data(), gears()
 	day := models.TimeOf(testDay.Truncate(24 * time.Hour))
 	first := models.TimeOf(testDay.AddDate(-Years, 0, -1))
 	ids, handles, sellers := map[string]bool{}, map[string]bool{}, map[string]bool{}
@@ -222,14 +225,14 @@ func TestPopularGearHasMonths(t *testing.T) {
 		enough, all := 0, 0
 		for _, n := range months {
 			all += n
-			if n >= models.MinSales {
+			if n >= prices.MinSales {
 				enough++
 			}
 		}
 		if enough > 30 {
 			lines++
 		}
-		if all < models.MinSales {
+		if all < prices.MinSales {
 			rare++
 		}
 	}
@@ -286,7 +289,7 @@ func TestPricesBehave(t *testing.T) {
 }
 
 func TestAskingPricesStandAroundTheTrend(t *testing.T) {
-	m := newMarket(catalog(), testDay)
+	m := newMarket(gears(), testDay)
 	goods := map[string]*good{}
 	for _, g := range m.goods {
 		goods[g.gear.Slug()] = g
@@ -323,7 +326,7 @@ func testFill(t *testing.T, url string) {
 	store := storetest.Open(t, url, nil)
 	calls, last := 0, 0
 	start := time.Now()
-	err := Fill(ctx, store, catalog(), testDay, func(done, total int) {
+	err := Fill(ctx, store, gears(), testDay, func(done, total int) {
 		if done <= last || done > total {
 			t.Errorf("progress %d of %d after %d", done, total, last)
 		}
@@ -366,7 +369,7 @@ func TestFillStopped(t *testing.T) {
 	store := storetest.Open(t, storetest.SQLite(t), nil)
 	for _, after := range []int{Sellers + 2000, Sellers + ActiveListings + 10_000} {
 		ctx, stop := context.WithCancel(context.Background())
-		err := Fill(ctx, store, catalog(), testDay, func(done, _ int) {
+		err := Fill(ctx, store, gears(), testDay, func(done, _ int) {
 			if done >= after {
 				stop()
 				time.Sleep(time.Millisecond) // wait for the transaction to be rolled back
@@ -382,7 +385,7 @@ func TestFillStopped(t *testing.T) {
 			t.Errorf("stopped after %d rows, the store is marked: %v", after, err)
 		}
 	}
-	if err := Fill(context.Background(), store, catalog(), testDay, nil); err != nil {
+	if err := Fill(context.Background(), store, gears(), testDay, nil); err != nil {
 		t.Fatal(err)
 	}
 	if counts, err := store.Counts(context.Background()); err != nil || counts.Sales != Sales {
@@ -410,7 +413,7 @@ func TestKeysReadBack(t *testing.T) {
 }
 
 func ExampleGenerate() {
-	cat, err := models.ReadCatalog(os.DirFS("testdata"))
+	cat, err := catalog.ReadCatalog(os.DirFS("testdata"))
 	if err != nil {
 		panic(err)
 	}
@@ -424,7 +427,7 @@ func ExampleGenerate() {
 func TestTradeIsSound(t *testing.T) {
 	d := data()
 	day := models.TimeOf(testDay.Truncate(24 * time.Hour))
-	listings, sales, offers := map[string]models.Listing{}, map[string]models.Sale{}, map[string]models.DemoOffer{}
+	listings, sales, offers := map[string]models.Listing{}, map[string]models.Sale{}, map[string]store.DemoOffer{}
 	for _, l := range d.Listings {
 		listings[l.ID] = l
 	}

@@ -45,7 +45,7 @@ func aKeyOf() []string {
 		colour   colour
 	}
 	seen := map[look]bool{}
-	for _, g := range catalog().All() {
+	for _, g := range gears().All() {
 		if g.Category.Family() == "" {
 			continue
 		}
@@ -141,7 +141,7 @@ func TestLooksAreTrue(t *testing.T) {
 		"canon/rf-600mm-f4l-is-usm": {plain, "w"}, "canon/ef-70-200mm-f2-8l-is-ii-usm": {plain, "w"}, "canon/ef-200mm-f2-8l-ii-usm": {plain, "k"}, "canon/ef-24-105mm-f4l-is-usm": {plain, "k"}, "sony/fe-200-600mm-f5-6-6-3-g-oss": {plain, "w"},
 		"sony/fe-70-200mm-f2-8-gm-oss-ii": {plain, "w"}, "nikon/nikkor-z-600mm-f4-tc-vr-s": {plain, "k"}, "leica/summicron-50mm-f2-rigid": {plain, "ms"}, "zenit/helios-44-2-58mm-f2": {plain, "m"}, "contax/g-planar-t-45mm-f2": {plain, "s"},
 	} {
-		g := catalog().Gear(slug)
+		g := gears().Gear(slug)
 		if g == nil {
 			t.Errorf("%s is not in the catalogue", slug)
 			continue
@@ -156,7 +156,7 @@ func TestLooksAreTrue(t *testing.T) {
 		}
 	}
 	silhouettes := map[string]bool{}
-	for _, g := range catalog().All() {
+	for _, g := range gears().All() {
 		if g.Category.Family() == models.FamilyCamera {
 			silhouettes[fmt.Sprint(g.Category, shapeOf(g))] = true
 		}

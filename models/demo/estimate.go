@@ -8,12 +8,13 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 )
 
 // estimate returns an anchor for gear that is not in anchors.csv, from its launch price,
 // or without one from its kind, age, brand and optics. It is rare: sellers of well-known
 // gear are in anchors.csv.
-func estimate(g *models.Gear) anchor {
+func estimate(g *catalog.Gear) anchor {
 	luck := hashOf(g, 0xffff)
 	a := anchor{slug: g.Slug(), launch: estimateLaunch(g), popularity: (0.2 + 0.8*luck) * abundance(g)}
 	price := estimatePrice(g)
@@ -28,17 +29,17 @@ func estimate(g *models.Gear) anchor {
 
 // launchPrice returns the catalogue's launch price in euros, or 0. One in dollars is
 // without tax, and about the same number.
-func launchPrice(g *models.Gear) float64 { return g.Priced().LaunchPrice }
+func launchPrice(g *catalog.Gear) float64 { return g.Priced().LaunchPrice }
 
 // hashOf returns a number from 0 to 1 that is fixed for a gear.
-func hashOf(g *models.Gear, mask uint64) float64 {
+func hashOf(g *catalog.Gear, mask uint64) float64 {
 	h := fnv.New64a()
 	h.Write([]byte(g.Slug()))
 	return float64(h.Sum64()&mask) / float64(mask)
 }
 
 // estimateLaunch returns a month of the catalogue's year, or of a likely one.
-func estimateLaunch(g *models.Gear) time.Time {
+func estimateLaunch(g *catalog.Gear) time.Time {
 	year := g.Year
 	switch {
 	case year != 0:
@@ -52,7 +53,7 @@ func estimateLaunch(g *models.Gear) time.Time {
 
 // abundance returns how much there is of a kind of gear that is not in anchors.csv, in
 // units of popularity.
-func abundance(g *models.Gear) float64 {
+func abundance(g *catalog.Gear) float64 {
 	switch g.Category {
 	case compact:
 		if isFilm(g) {
@@ -79,7 +80,7 @@ var brandFactors = map[string]float64{
 
 // estimatePrice returns a price in euros: of gear that is steady the used one, of other
 // gear that at launch.
-func estimatePrice(g *models.Gear) float64 {
+func estimatePrice(g *catalog.Gear) float64 {
 	price := cameraPrice(g)
 	if g.Category.Family() == models.FamilyLens {
 		price = lensPrice(g)
@@ -98,7 +99,7 @@ var lensFloors = map[string]float64{
 	"leica": 1400, "hasselblad": 1200, "voigtlander": 480, "zeiss": 700, "laowa": 380, "7artisans": 75, "ttartisan": 80, "viltrox": 150, "phase-one": 2500, "contax": 350,
 }
 
-func cameraPrice(g *models.Gear) float64 {
+func cameraPrice(g *catalog.Gear) float64 {
 	film := isFilm(g)
 	switch {
 	case g.Category == filmSLR && g.Year < 1960:
@@ -142,7 +143,7 @@ func cameraPrice(g *models.Gear) float64 {
 
 // lensPrice returns the price of a lens without its brand's factor. Price follows glass:
 // the entrance pupil of long lenses, the speed of all, and the angle of wide ones.
-func lensPrice(g *models.Gear) float64 {
+func lensPrice(g *catalog.Gear) float64 {
 	if isVintage(g) {
 		return vintagePrice(g)
 	}
@@ -170,7 +171,7 @@ func lensPrice(g *models.Gear) float64 {
 }
 
 // vintagePrice returns the used price of a lens for manual focus.
-func vintagePrice(g *models.Gear) float64 {
+func vintagePrice(g *catalog.Gear) float64 {
 	if g.FocalMax > g.FocalMin*1.1 {
 		return 30 + 0.35*pupil(g)
 	}

@@ -5,17 +5,19 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/store"
 )
 
 // Fill generates a market and writes it to an empty store in one transaction. It marks
 // the store as demonstration data. progress, unless nil, is called with the number of
 // rows written and in total.
-func Fill(ctx context.Context, store *models.Store, cat *models.Catalog, now time.Time, progress func(done, total int)) error {
+func Fill(ctx context.Context, db *store.Store, cat *catalog.Catalog, now time.Time, progress func(done, total int)) error {
 	d := Generate(cat, Seed, now)
-	demo := &models.DemoData{Members: d.Members, Listings: d.Listings, Offers: d.Offers, Sales: byGear(d.Sales, 10_000),
+	demo := &store.DemoData{Members: d.Members, Listings: d.Listings, Offers: d.Offers, Sales: byGear(d.Sales, 10_000),
 		Ratings: d.Ratings, PastPrices: d.PastPrices, Watches: d.Watches}
 	done, total := 0, demo.Rows()
-	return store.FillDemo(ctx, demo, func(rows int) {
+	return db.FillDemo(ctx, demo, func(rows int) {
 		done = min(done+rows, total)
 		if progress != nil {
 			progress(done, total)

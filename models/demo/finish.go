@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 )
 
 // colour is the finish of a body or a lens.
@@ -155,7 +156,7 @@ var looks = map[models.Category][]look{
 }
 
 // lookOf returns the look of a camera, or nil.
-func lookOf(g *models.Gear) *look {
+func lookOf(g *catalog.Gear) *look {
 	for i, l := range looks[g.Category] {
 		brand := l.brands == "" || slices.Contains(strings.Fields(l.brands), g.BrandSlug)
 		model := l.prefixes == "" || slices.ContainsFunc(strings.Fields(l.prefixes), func(p string) bool { return strings.HasPrefix(g.ModelSlug+"-", p) })
@@ -167,7 +168,7 @@ func lookOf(g *models.Gear) *look {
 }
 
 // shapeOf returns the variant that is most similar to the real camera.
-func shapeOf(g *models.Gear) int {
+func shapeOf(g *catalog.Gear) int {
 	if l := lookOf(g); l != nil {
 		return l.shape
 	}
@@ -189,7 +190,7 @@ func shapeOf(g *models.Gear) int {
 }
 
 // coloursOf returns the finishes that a model was sold in, the usual ones more often.
-func coloursOf(g *models.Gear) []colour {
+func coloursOf(g *catalog.Gear) []colour {
 	letters := colour("k")
 	l := lookOf(g)
 	switch {
@@ -218,7 +219,7 @@ func coloursOf(g *models.Gear) []colour {
 }
 
 // lensColours returns the finishes of a lens.
-func lensColours(g *models.Gear) colour {
+func lensColours(g *catalog.Gear) colour {
 	model := strings.ToLower(g.Model)
 	has := func(parts ...string) bool {
 		return slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(model, p) })

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 )
 
 // The categories that this package treats on their own.
@@ -39,7 +40,7 @@ const (
 	viewCamera // for sheet film
 )
 
-func kindOf(g *models.Gear) kind {
+func kindOf(g *catalog.Gear) kind {
 	switch {
 	case g.Category.Family() == models.FamilyLens && isAutofocus(g):
 		return autofocusLens
@@ -63,7 +64,7 @@ func kindOf(g *models.Gear) kind {
 }
 
 // isFilm reports whether g is a camera for film, sheet film or instant pictures.
-func isFilm(g *models.Gear) bool {
+func isFilm(g *catalog.Gear) bool {
 	switch g.Category {
 	case filmSLR, largeFormat, instant:
 		return true
@@ -92,7 +93,7 @@ var manualBrands = []string{
 
 // isAutofocus reports whether a lens has autofocus. In doubt it has not, so that no
 // listing promises what the lens can't do.
-func isAutofocus(g *models.Gear) bool {
+func isAutofocus(g *catalog.Gear) bool {
 	model, mounts := strings.ToLower(g.Model), g.Mounts()
 	starts := func(prefixes ...string) bool {
 		return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(model, p) })
@@ -120,7 +121,7 @@ func isAutofocus(g *models.Gear) bool {
 }
 
 // isVintage reports whether a lens is from the days of manual focus.
-func isVintage(g *models.Gear) bool {
+func isVintage(g *catalog.Gear) bool {
 	if g.Year != 0 {
 		return g.Year < 1985
 	}
@@ -129,10 +130,10 @@ func isVintage(g *models.Gear) bool {
 
 // pupil returns the diameter of a lens's entrance pupil at its long end in
 // millimetres; prices and sizes follow it.
-func pupil(g *models.Gear) float64 { return g.FocalMax / max(longAperture(g), 0.8) }
+func pupil(g *catalog.Gear) float64 { return g.FocalMax / max(longAperture(g), 0.8) }
 
 // longAperture returns the f-number of a lens at its long end: "f/3.5-5.6" has 5.6.
-func longAperture(g *models.Gear) float64 {
+func longAperture(g *catalog.Gear) float64 {
 	aperture := max(g.Aperture, 1)
 	_, numbers, ok := strings.Cut(g.Model, "f/")
 	if !ok || g.FocalMax <= g.FocalMin {
@@ -147,7 +148,7 @@ func longAperture(g *models.Gear) float64 {
 
 // isTelephoto reports whether a lens is long and fast enough for a foot and a case of
 // its own.
-func isTelephoto(g *models.Gear) bool { return g.FocalMax >= 200 && pupil(g) >= 66 }
+func isTelephoto(g *catalog.Gear) bool { return g.FocalMax >= 200 && pupil(g) >= 66 }
 
 // electronicShutter lists cameras for interchangeable lenses without a shutter that
 // could be counted.
@@ -157,7 +158,7 @@ var electronicShutter = []string{
 }
 
 // countsShutter reports whether sellers can read the shutter count of a camera.
-func countsShutter(g *models.Gear) bool {
+func countsShutter(g *catalog.Gear) bool {
 	return (g.Category == mirrorless || g.Category == dslr) && g.Mount != "" && g.BrandSlug != "blackmagic" && !slices.Contains(electronicShutter, g.Slug())
 }
 
@@ -170,7 +171,7 @@ var mechanicalBrands = []string{
 
 // takesBattery reports whether a camera for film surely has a battery that a seller
 // would mention.
-func takesBattery(g *models.Gear) bool {
+func takesBattery(g *catalog.Gear) bool {
 	return isFilm(g) && g.Category != largeFormat && g.Category != mediumFormat && g.Category != instant && g.Year >= 1976 &&
 		!slices.Contains(mechanicalBrands, g.BrandSlug) && g.Slug() != "pentax/17" && !slices.Contains([]string{"pentax/k1000", "nikon/fm", "nikon/fm2", "nikon/fm3a", "nikon/fm10"}, g.Slug())
 }

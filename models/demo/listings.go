@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 )
 
 // listings returns listings in every status, sorted by publication. It sets the
@@ -146,7 +147,7 @@ var flaws = map[kind]struct{ marks, faults []models.Defect }{
 }
 
 // flawsOf returns the defects that a gear can have.
-func flawsOf(k kind, g *models.Gear) (marks, faults []models.Defect) {
+func flawsOf(k kind, g *catalog.Gear) (marks, faults []models.Defect) {
 	marks, faults = flaws[k].marks, flaws[k].faults
 	meter := g.Category == filmSLR && g.Year >= 1968 || k == filmCompact && g.Category == rangefinder && g.Year >= 1963
 	if meter {
@@ -158,7 +159,7 @@ func flawsOf(k kind, g *models.Gear) (marks, faults []models.Defect) {
 	return marks, faults
 }
 
-func (w *writer) defects(k kind, g *models.Gear, c models.Condition, f models.Functional) []models.Defect {
+func (w *writer) defects(k kind, g *catalog.Gear, c models.Condition, f models.Functional) []models.Defect {
 	counts := map[models.Condition][]int{
 		models.ConditionExcellent: {0, 0, 0, 0, 0, 1}, models.ConditionGood: {0, 0, 0, 1},
 		models.ConditionWellUsed: {0, 1, 1, 2}, models.ConditionHeavilyUsed: {1, 2, 2, 3}, models.ConditionFaulty: {0, 1, 1, 2},
@@ -195,7 +196,7 @@ var extras = map[kind][]string{
 }
 
 // extrasOf returns what sellers may pack with a gear, most usual first.
-func extrasOf(k kind, g *models.Gear) []string {
+func extrasOf(k kind, g *catalog.Gear) []string {
 	things := extras[k]
 	add := func(more ...string) { things = append(slices.Clone(things), more...) }
 	lens := k == autofocusLens || k == manualLens
@@ -226,7 +227,7 @@ func extrasOf(k kind, g *models.Gear) []string {
 }
 
 // included returns the accessories of an item: more for better conditions.
-func (w *writer) included(k kind, g *models.Gear, c models.Condition) []string {
+func (w *writer) included(k kind, g *catalog.Gear, c models.Condition) []string {
 	things := extrasOf(k, g)
 	if c == models.ConditionNew {
 		return append(slices.DeleteFunc(slices.Clone(things[:min(3, len(things))]), isBox), "original box")

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 )
 
 // anchors.csv has prices of well-known gear. Its columns are the gear's slug, the month
@@ -78,11 +79,11 @@ type market struct {
 // good is gear with its market data.
 type good struct {
 	anchor
-	gear     *models.Gear
+	gear     *catalog.Gear
 	replaced time.Time // launch of the successor; zero if there is none
 }
 
-func newMarket(cat *models.Catalog, now time.Time) *market {
+func newMarket(cat *catalog.Catalog, now time.Time) *market {
 	anchors := map[string]anchor{}
 	for _, a := range readAnchors() {
 		anchors[a.slug] = a

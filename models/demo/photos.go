@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 )
 
 // design holds everything a drawing depends on. It is encoded in the key of a
@@ -36,7 +37,7 @@ var views = map[string][]string{
 }
 
 // photos returns one to four views of an item.
-func (w *writer) photos(gear *models.Gear, l *models.Listing) []models.Photo {
+func (w *writer) photos(gear *catalog.Gear, l *models.Listing) []models.Photo {
 	h := fnv.New32a()
 	h.Write([]byte(gear.Slug()))
 	d := design{

@@ -9,13 +9,14 @@ import (
 	"testing"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 )
 
 // TestPricesAreThoseOfTheUsedMarket checks prices in euros, in excellent condition on the
 // test day, against what such gear sells for.
 func TestPricesAreThoseOfTheUsedMarket(t *testing.T) {
 	goods := map[string]*good{}
-	for _, g := range newMarket(catalog(), testDay).goods {
+	for _, g := range newMarket(gears(), testDay).goods {
 		goods[g.gear.Slug()] = g
 	}
 	for _, tt := range []struct {
@@ -65,7 +66,7 @@ func TestPricesAreThoseOfTheUsedMarket(t *testing.T) {
 // TestStockFollowsWhatPeopleOwn checks how much of what is for sale.
 func TestStockFollowsWhatPeopleOwn(t *testing.T) {
 	n, inCategory, kinds, long := map[string]int{}, map[models.Category]int{}, 0, 0
-	cat := catalog()
+	cat := gears()
 	anchored := map[string]bool{}
 	for _, a := range readAnchors() {
 		anchored[a.slug] = true
@@ -115,37 +116,37 @@ var mechanical = []string{
 
 // TestListingsDoNotContradictThemselves scans every listing for what its gear can't have.
 func TestListingsDoNotContradictThemselves(t *testing.T) {
-	cat := catalog()
-	camera := func(g *models.Gear) bool { return g.Category.Family() == models.FamilyCamera }
-	lens := func(g *models.Gear) bool { return g.Category.Family() == models.FamilyLens }
-	is := func(categories ...models.Category) func(*models.Gear) bool {
-		return func(g *models.Gear) bool { return slices.Contains(categories, g.Category) }
+	cat := gears()
+	camera := func(g *catalog.Gear) bool { return g.Category.Family() == models.FamilyCamera }
+	lens := func(g *catalog.Gear) bool { return g.Category.Family() == models.FamilyLens }
+	is := func(categories ...models.Category) func(*catalog.Gear) bool {
+		return func(g *catalog.Gear) bool { return slices.Contains(categories, g.Category) }
 	}
-	of := func(slugs ...string) func(*models.Gear) bool {
-		return func(g *models.Gear) bool { return slices.Contains(slugs, g.Slug()) }
+	of := func(slugs ...string) func(*catalog.Gear) bool {
+		return func(g *catalog.Gear) bool { return slices.Contains(slugs, g.Slug()) }
 	}
 	rules := []struct {
 		name  string
-		fits  func(*models.Gear) bool
+		fits  func(*catalog.Gear) bool
 		never string
 	}{
 		{"fixed lens", fixedLens, `body cap|body only|camera body|loose mount|play in the mount|rear cap|L-bracket`},
 		{"lens", lens, `baseplate|body cap|body only|top plate|strap lug|shutter|battery|charger|\bsensor\b|screen|light seal|viewfinder|firmware|underside|roll of film|dead pixel|clicks|actuations|meter`},
-		{"film camera", func(g *models.Gear) bool { return camera(g) && isFilm(g) }, `sensor|dead pixel|\bscreen|firmware|charger|charged battery|memory card|USB|actuations|shutter count|clicks|megapixel|video`},
+		{"film camera", func(g *catalog.Gear) bool { return camera(g) && isFilm(g) }, `sensor|dead pixel|\bscreen|firmware|charger|charged battery|memory card|USB|actuations|shutter count|clicks|megapixel|video`},
 		{"mechanical camera", of(mechanical...), `batter(y|ies)|charge|meter agrees|autofocus`},
 		{"rangefinder", is(rangefinder), `autofocus|mirror\b|gimbal|video`},
 		{"view camera", is(largeFormat), `light seals|autofocus|body cap|shutter count|meter`},
-		{"digital camera", func(g *models.Gear) bool { return camera(g) && !isFilm(g) }, `light seal|roll of film|film advance|rewind|leather case|every frame came out|CLA'd|film tested`},
+		{"digital camera", func(g *catalog.Gear) bool { return camera(g) && !isFilm(g) }, `light seal|roll of film|film advance|rewind|leather case|every frame came out|CLA'd|film tested`},
 		{"camera", camera, `filter thread|filter ring|focus ring|aperture blade|balsam|front cap|lens hood|oil on the blades|zoom ring|macro phase|focal length|UV filter|tripod foot|lens case`},
-		{"not instant", func(g *models.Gear) bool { return g.Category != instant }, `pack of film|dozen packs|rollers|ejects`},
-		{"not a view camera", func(g *models.Gear) bool { return camera(g) && g.Category != largeFormat }, `bellows are|ground glass|film holder|dark cloth|hundred sheets`},
-		{"not an action camera", func(g *models.Gear) bool { return g.Category != actionCam }, `bike helmet|mounting kit|ski trip|for diving`},
-		{"not a DSLR", func(g *models.Gear) bool { return g.Category != "dslr" }, `battery grip`},
-		{"camera with no lens", func(g *models.Gear) bool { return camera(g) && g.Mount != "" && g.Category != instant }, `fungus|haze|in the lens|internal dust|front element|scratches on glass`},
+		{"not instant", func(g *catalog.Gear) bool { return g.Category != instant }, `pack of film|dozen packs|rollers|ejects`},
+		{"not a view camera", func(g *catalog.Gear) bool { return camera(g) && g.Category != largeFormat }, `bellows are|ground glass|film holder|dark cloth|hundred sheets`},
+		{"not an action camera", func(g *catalog.Gear) bool { return g.Category != actionCam }, `bike helmet|mounting kit|ski trip|for diving`},
+		{"not a DSLR", func(g *catalog.Gear) bool { return g.Category != "dslr" }, `battery grip`},
+		{"camera with no lens", func(g *catalog.Gear) bool { return camera(g) && g.Mount != "" && g.Category != instant }, `fungus|haze|in the lens|internal dust|front element|scratches on glass`},
 		{"manual lens", of("leica/summicron-m-50mm-f2", "zenit/helios-44-58mm-f2", "voigtlander/nokton-40mm-f1-4", "nikon/ai-s-nikkor-50mm-f1-4", "canon/new-fd-50mm-f1-4",
 			"pentax/super-takumar-50mm-f1-4", "hasselblad/planar-cf-80mm-f2-8", "laowa/15mm-f2-zero-d", "zeiss/loxia-35mm-f2", "samyang/14mm-f2-8-ae-ed-as-if-umc", "canon/ts-e-24mm-f3-5l-ii"), `autofocus|contacts`},
-		{"modern lens", func(g *models.Gear) bool { return lens(g) && g.Year >= 1985 }, `leather`},
-		{"prime", func(g *models.Gear) bool { return lens(g) && g.FocalMin == g.FocalMax }, `everyday zoom|back to primes|handy range`},
+		{"modern lens", func(g *catalog.Gear) bool { return lens(g) && g.Year >= 1985 }, `leather`},
+		{"prime", func(g *catalog.Gear) bool { return lens(g) && g.FocalMin == g.FocalMax }, `everyday zoom|back to primes|handy range`},
 		{"instant", is(instant), `roll of film|light seals|fungus`},
 		{"action camera", is(actionCam), `viewfinder|hot shoe|strap lug|lens extends`},
 	}
@@ -234,7 +235,7 @@ func TestListingsAgreeWithTheirFields(t *testing.T) {
 // gear, and of grades that are two apart for each gear that is often for sale.
 func TestBetterConditionCostsMore(t *testing.T) {
 	values := map[string]float64{}
-	for _, g := range newMarket(catalog(), testDay).goods {
+	for _, g := range newMarket(gears(), testDay).goods {
 		values[g.gear.Slug()] = g.value(testDay)
 	}
 	all := map[models.Condition][]float64{}
@@ -277,6 +278,6 @@ func TestBetterConditionCostsMore(t *testing.T) {
 }
 
 // fixedLens reports whether a camera's lens can't be taken off.
-func fixedLens(g *models.Gear) bool {
+func fixedLens(g *catalog.Gear) bool {
 	return g.Category.Family() == models.FamilyCamera && g.Mount == "" && g.Category != largeFormat
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/prices"
 )
 
 // priceRow matches a row of the table in docs/demo-prices.md.
@@ -34,7 +35,7 @@ func TestPricesAreBelievable(t *testing.T) {
 		}
 	}
 	goods := map[string]*good{}
-	for _, g := range newMarket(catalog(), testDay).goods {
+	for _, g := range newMarket(gears(), testDay).goods {
 		goods[g.gear.Slug()] = g
 	}
 	rows := priceRow.FindAllStringSubmatch(string(document), -1)
@@ -42,17 +43,17 @@ func TestPricesAreBelievable(t *testing.T) {
 		t.Fatalf("the table has %d rows", len(rows))
 	}
 	for _, row := range rows {
-		gear, prices := row[1], sold[row[1]]
+		gear, figures := row[1], sold[row[1]]
 		want, err := strconv.ParseFloat(row[2], 64)
 		g := goods[gear]
 		if err != nil || g == nil {
-			t.Errorf("%s is not on the market; nearest %v", gear, near(catalog(), gear))
+			t.Errorf("%s is not on the market; nearest %v", gear, near(gears(), gear))
 			continue
 		}
 		typical := g.value(testDay)
-		if len(prices) >= models.MinSales {
-			slices.Sort(prices)
-			typical = float64(prices[len(prices)/2]) / 100
+		if len(figures) >= prices.MinSales {
+			slices.Sort(figures)
+			typical = float64(figures[len(figures)/2]) / 100
 		}
 		if off := typical/want - 1; math.Abs(off) > tolerance {
 			t.Errorf("%s sells for %.0f, %+.0f %% from %.0f", gear, typical, off*100, want)

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/store"
 )
 
 // trader generates what members did with listings: offers, ratings, price drops and
@@ -53,12 +54,12 @@ func (t *trader) somebody(l *models.Listing) string {
 }
 
 // offer returns an offer on a listing that began at a time, without proposals.
-func (t *trader) offer(l *models.Listing, at models.Time) models.DemoOffer {
-	return models.DemoOffer{Offer: models.Offer{ID: t.d.id(at), ListingID: l.ID, BuyerID: t.somebody(l), SellerID: l.SellerID, CreatedAt: at}}
+func (t *trader) offer(l *models.Listing, at models.Time) store.DemoOffer {
+	return store.DemoOffer{Offer: models.Offer{ID: t.d.id(at), ListingID: l.ID, BuyerID: t.somebody(l), SellerID: l.SellerID, CreatedAt: at}}
 }
 
 // propose adds a proposal; buyer and seller take turns. The offer awaits the reply.
-func propose(o *models.DemoOffer, amount models.Cents, message string, at models.Time) {
+func propose(o *store.DemoOffer, amount models.Cents, message string, at models.Time) {
 	buyer := len(o.Rounds)%2 == 0
 	o.Rounds = append(o.Rounds, models.Proposal{ByBuyer: buyer, Amount: amount, Message: message, At: at})
 	o.Amount, o.Proposals, o.UpdatedAt = amount, len(o.Rounds), at
@@ -81,7 +82,7 @@ func below(price models.Cents, fraction float64) models.Cents {
 
 // bargain adds the proposals that lead to an agreement on an amount, and returns the
 // time of the last.
-func (t *trader) bargain(o *models.DemoOffer, asked, amount models.Cents) models.Time {
+func (t *trader) bargain(o *store.DemoOffer, asked, amount models.Cents) models.Time {
 	at := o.CreatedAt
 	later := func() models.Time { at += hour/2 + models.Time(t.d.Float64()*float64(8*hour)); return at }
 	switch {
@@ -120,7 +121,7 @@ func (t *trader) sell(l *models.Listing, sale *models.Sale) {
 }
 
 // rate adds a rating in the days after a sale, unless they are yet to come.
-func (t *trader) rate(o *models.DemoOffer, rater, rated string, words [6][]string) {
+func (t *trader) rate(o *store.DemoOffer, rater, rated string, words [6][]string) {
 	at := o.UpdatedAt + hour + models.Time(t.d.Float64()*float64(6*24*hour))
 	stars := []int{5, 4, 3, 2, 1}[t.d.weighted([]float64{82, 13, 3, 1.2, 0.8})]
 	text := pick(t.d, words[stars])
@@ -151,14 +152,14 @@ func (t *trader) reduce(l *models.Listing) {
 	}
 	drops := 1 + t.d.weighted([]float64{3, 1})
 	price, until := l.Price, t.today()
-	var past []models.DemoPrice
+	var past []store.DemoPrice
 	for i := range drops {
 		until -= models.Time(t.d.between(0.1, 0.8/float64(drops)) * float64(age))
 		if i == 0 {
 			l.UpdatedAt = until
 		}
 		price = max(askable(t.d, float64(price)/100*t.d.between(1.04, 1.12)), price+500)
-		past = append(past, models.DemoPrice{ListingID: l.ID, PastPrice: models.PastPrice{Until: until, Price: price}})
+		past = append(past, store.DemoPrice{ListingID: l.ID, PastPrice: models.PastPrice{Until: until, Price: price}})
 	}
 	t.data.PastPrices = append(t.data.PastPrices, past...)
 }
@@ -198,7 +199,7 @@ func (t *trader) watch(l *models.Listing) {
 		}
 		seen[member] = true
 		since := l.UpdatedAt + models.Time(t.d.Float64()*float64(t.today()-l.UpdatedAt))
-		t.data.Watches = append(t.data.Watches, models.DemoWatch{MemberID: member,
+		t.data.Watches = append(t.data.Watches, store.DemoWatch{MemberID: member,
 			Watch: models.Watch{ListingID: l.ID, Price: l.Price, CreatedAt: since / hour * hour}})
 	}
 }

@@ -7,11 +7,12 @@ import (
 	"strings"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 )
 
 // title is what a seller writes over a listing: the gear, by one of its names,
 // and a few facts that are true of the item.
-func (w *writer) title(gear *models.Gear, k kind, l *models.Listing) string {
+func (w *writer) title(gear *catalog.Gear, k kind, l *models.Listing) string {
 	d := w.d
 	facts := w.titleFacts(gear, k, l)
 	d.Shuffle(len(facts), func(i, j int) { facts[i], facts[j] = facts[j], facts[i] })
@@ -34,7 +35,7 @@ func join(facts []string, sep string) string {
 }
 
 // name returns the gear's name, sometimes an alias.
-func (w *writer) name(gear *models.Gear) string {
+func (w *writer) name(gear *catalog.Gear) string {
 	name := gear.Name()
 	if len(gear.Aliases) == 0 || !w.d.chance(0.14) {
 		return name
@@ -65,7 +66,7 @@ var extraFacts = map[string][]string{
 	"lens case":     {"with case", "with hard case"},
 }
 
-func (w *writer) titleFacts(gear *models.Gear, k kind, l *models.Listing) []string {
+func (w *writer) titleFacts(gear *catalog.Gear, k kind, l *models.Listing) []string {
 	var facts []string
 	if grades := titleGrades[l.Condition]; len(grades) > 0 {
 		facts = []string{pick(w.d, grades)}
@@ -118,7 +119,7 @@ func shutterWords(d dice, n int) string {
 
 // text returns a description of two to five sentences that is consistent with the
 // other fields of the listing.
-func (w *writer) text(gear *models.Gear, k kind, l *models.Listing) string {
+func (w *writer) text(gear *catalog.Gear, k kind, l *models.Listing) string {
 	d := w.d
 	sentences := []string{pick(d, gradesOf(gear, l.Condition))}
 	if d.chance(0.85) {
@@ -149,7 +150,7 @@ func (w *writer) text(gear *models.Gear, k kind, l *models.Listing) string {
 }
 
 // defectText returns a sentence that lists every defect.
-func (w *writer) defectText(gear *models.Gear, defects []models.Defect) string {
+func (w *writer) defectText(gear *catalog.Gear, defects []models.Defect) string {
 	var words []string
 	for _, defect := range defects {
 		choices := defectTexts[defect]
@@ -161,7 +162,7 @@ func (w *writer) defectText(gear *models.Gear, defects []models.Defect) string {
 	return fmt.Sprintf(pick(w.d, []string{"Flaws: %s.", "Please note: %s.", "Known issues: %s.", "Only faults to mention: %s.", "For full disclosure: %s.", "Worth knowing: %s."}), list(words))
 }
 
-func (w *writer) functionText(k kind, gear *models.Gear, l *models.Listing) string {
+func (w *writer) functionText(k kind, gear *catalog.Gear, l *models.Listing) string {
 	if l.Functional != models.FullyWorking {
 		return pick(w.d, slices.Concat(functions[l.Functional], functionsOf[l.Functional][k]))
 	}
@@ -190,7 +191,7 @@ func thousands(n int) string {
 var spans = []string{"two years", "three years", "about a year", "the last few summers", "five years", "eighteen months", "a few months"}
 
 // originsOf returns sentences about why something is for sale.
-func originsOf(k kind, gear *models.Gear, c models.Condition) []string {
+func originsOf(k kind, gear *catalog.Gear, c models.Condition) []string {
 	if c == models.ConditionNew {
 		return originsNew
 	}
@@ -216,7 +217,7 @@ var (
 const receiptClosing = "Original receipt available."
 
 // lensOrigins returns what sellers of a lens say of its focal length.
-func lensOrigins(gear *models.Gear) []string {
+func lensOrigins(gear *catalog.Gear) []string {
 	switch {
 	case isTelephoto(gear):
 		return []string{"Used for birds and the odd football match, always on a monopod.", "I don't get out to photograph wildlife as much as I'd like, so the {model} has to go.", "My back says no to carrying this any longer."}
@@ -284,7 +285,7 @@ var originsByKind = map[kind][]string{
 }
 
 // gradesOf returns sentences about the looks of something.
-func gradesOf(gear *models.Gear, c models.Condition) []string {
+func gradesOf(gear *catalog.Gear, c models.Condition) []string {
 	lens := gear.Category.Family() == models.FamilyLens
 	more := gradesCamera[c]
 	if lens {
@@ -323,7 +324,7 @@ var gradesCamera = map[models.Condition][]string{
 var worksAnyway = []string{"None of this affects how it works.", "It works as it should all the same.", "Otherwise it's in full working order.", "Apart from that everything works."}
 
 // worksOf returns sentences about what works.
-func worksOf(k kind, gear *models.Gear) []string {
+func worksOf(k kind, gear *catalog.Gear) []string {
 	works := slices.Concat(worksAny, worksByKind[k])
 	switch {
 	case k == digitalBody && gear.Category != rangefinder:

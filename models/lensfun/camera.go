@@ -5,18 +5,19 @@ import (
 	"strings"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 )
 
 // gear returns the camera as catalogue gear: nothing for generic film formats and
 // sensors. A mount that lensfun does not declare is the name of a fixed lens.
-func (c camera) gear(interchangeable bool) []*models.Gear {
+func (c camera) gear(interchangeable bool) []*catalog.Gear {
 	brand := brandOf(c.Maker.display())
 	name := cutBrand(brand, c.Model.display())
 	if name == "Cyber-shot" { // the model proper is in the variant
 		name = c.Variant.display()
 	}
 	model, aliases := cameraModel(brand, name)
-	g := &models.Gear{
+	g := &catalog.Gear{
 		Brand: brand, Model: model, Aliases: aliases,
 		Category: "compact", Format: formatOfCrop(c.Crop),
 		EXIF: exifName(c.Maker, c.Model),
@@ -105,7 +106,7 @@ var cameraRules = map[string][]cameraRule{
 var sonyCode = regexp.MustCompile(`^(ILCE|ILCA|SLT|DSLR|DSC)-`)
 
 // addCodes adds Sony's product codes in the EXIF names as aliases.
-func addCodes(g *models.Gear) {
+func addCodes(g *catalog.Gear) {
 	for _, name := range g.EXIF {
 		if sonyCode.MatchString(name.Model) {
 			g.Aliases = append(g.Aliases, name.Model)

@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 )
 
 var withConverter = regexp.MustCompile(`(?:, with |\+ )(.+)$`)
@@ -21,11 +21,11 @@ func (l lens) converter() string {
 }
 
 // converterGear returns the converter as gear if it is in names.csv.
-func converterGear(brand, text string) []*models.Gear {
-	var gear []*models.Gear
+func converterGear(brand, text string) []*catalog.Gear {
+	var gear []*catalog.Gear
 	for _, c := range corrections()[[2]string{brand, strings.ToLower(text)}] {
 		if c.why == "with" {
-			gear = append(gear, c.apply(models.Gear{Brand: brand, Category: "accessory"}))
+			gear = append(gear, c.apply(catalog.Gear{Brand: brand, Category: "accessory"}))
 		}
 	}
 	return gear

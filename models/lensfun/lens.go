@@ -7,11 +7,12 @@ import (
 	"strings"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 )
 
 // gear returns the lens as catalogue gear: nothing for a fixed lens, and only the
 // converter for a lens measured with one.
-func (l lens) gear(declared map[string]bool) []*models.Gear {
+func (l lens) gear(declared map[string]bool) []*catalog.Gear {
 	brand, name := l.brandAndName()
 	if text := l.converter(); text != "" {
 		return converterGear(brand, text)
@@ -21,7 +22,7 @@ func (l lens) gear(declared map[string]bool) []*models.Gear {
 		return nil
 	}
 	name = readOptics(name).name
-	gear := corrected(&models.Gear{
+	gear := corrected(&catalog.Gear{
 		Brand: brand, Model: name, Mount: joinMounts(fits), Aliases: l.aliases(),
 		EXIF: exifName(l.Maker, l.Model),
 	}, name)
@@ -106,7 +107,7 @@ func (l lens) aliases() []string {
 
 // format returns the largest format the lens covers. Most lenses were measured on
 // APS-C, so the maker's letters and the mount take precedence over the crop factor.
-func (l lens) format(g *models.Gear) string {
+func (l lens) format(g *catalog.Gear) string {
 	fits := g.Mounts()
 	if len(fits) == 0 {
 		return ""

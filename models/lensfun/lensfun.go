@@ -15,11 +15,12 @@ import (
 	"strings"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 )
 
 // Read returns the gear in the *.xml files at the root of fsys, sorted by slug and
 // without duplicates. It fails if there are no such files or one is not lensfun XML.
-func Read(fsys fs.FS) ([]*models.Gear, error) {
+func Read(fsys fs.FS) ([]*catalog.Gear, error) {
 	db, err := readDatabase(fsys)
 	if err != nil {
 		return nil, err
@@ -55,7 +56,7 @@ func WriteCSV(w io.Writer, fsys fs.FS) error {
 	if err != nil {
 		return err
 	}
-	return models.WriteGear(w, gear)
+	return catalog.WriteGear(w, gear)
 }
 
 type database struct {
@@ -143,12 +144,12 @@ func decode(r io.Reader) (*database, error) {
 
 // gear returns the database as a catalogue: cameras, lenses and the converters that
 // lensfun has only as "lens with converter".
-func (db *database) gear() []*models.Gear {
+func (db *database) gear() []*catalog.Gear {
 	declared := map[string]bool{}
 	for _, m := range db.Mounts {
 		declared[m.Name.written()] = true
 	}
-	s := gearSet{gear: map[string]*models.Gear{}, brands: map[string]string{}}
+	s := gearSet{gear: map[string]*catalog.Gear{}, brands: map[string]string{}}
 	fixed := db.fixedLenses(declared)
 	for _, c := range db.Cameras {
 		gear := c.gear(declared[c.Mount])
@@ -166,13 +167,13 @@ func (db *database) gear() []*models.Gear {
 
 // gearSet is a set of gear by slug.
 type gearSet struct {
-	gear   map[string]*models.Gear
+	gear   map[string]*catalog.Gear
 	brands map[string]string // spelling by slug
 }
 
 // add adds gear. Gear with the same slug is merged: it has the names and mounts of
 // both. Gear without a slug is ignored.
-func (s gearSet) add(gear ...*models.Gear) {
+func (s gearSet) add(gear ...*catalog.Gear) {
 	for _, g := range gear {
 		g.BrandSlug, g.ModelSlug = models.Slug(g.Brand), models.Slug(g.Model)
 		if g.BrandSlug == "" || g.ModelSlug == "" {
@@ -190,7 +191,7 @@ func (s gearSet) add(gear ...*models.Gear) {
 	}
 }
 
-func merge(old, g *models.Gear) {
+func merge(old, g *catalog.Gear) {
 	old.Mount = joinMounts(append(old.Mounts(), g.Mounts()...))
 	for _, name := range g.EXIF {
 		if len(old.EXIF) == 0 || sameMaker(old.EXIF[0], name) { // a row of the CSV has one maker
@@ -211,34 +212,34 @@ func merge(old, g *models.Gear) {
 
 // exifName returns the maker and model in EXIF data, without the | in some of Sigma's
 // names, which separates the values of a list in the CSV. EXIFName.Key ignores it.
-func exifName(maker, model words) []models.EXIFName {
-	return []models.EXIFName{{Make: maker.written(), Model: withoutBar(model.written())}}
+func exifName(maker, model words) []catalog.EXIFName {
+	return []catalog.EXIFName{{Make: maker.written(), Model: withoutBar(model.written())}}
 }
 
 func withoutBar(s string) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(s, "|", " ")), " ")
 }
 
-func sameMaker(a, b models.EXIFName) bool {
-	return models.EXIFName{Make: a.Make}.Key() == models.EXIFName{Make: b.Make}.Key()
+func sameMaker(a, b catalog.EXIFName) bool {
+	return catalog.EXIFName{Make: a.Make}.Key() == catalog.EXIFName{Make: b.Make}.Key()
 }
 
-func (s gearSet) sorted() []*models.Gear {
+func (s gearSet) sorted() []*catalog.Gear {
 	s.dropSharedEXIF()
-	gear := make([]*models.Gear, 0, len(s.gear))
+	gear := make([]*catalog.Gear, 0, len(s.gear))
 	for _, g := range s.gear {
 		g.Aliases = tidyAliases(g)
 		g.Year = years()[g.Slug()]
 		gear = append(gear, g)
 	}
-	slices.SortFunc(gear, func(a, b *models.Gear) int { return strings.Compare(a.Slug(), b.Slug()) })
+	slices.SortFunc(gear, func(a, b *catalog.Gear) int { return strings.Compare(a.Slug(), b.Slug()) })
 	return gear
 }
 
 // dropSharedEXIF removes duplicate EXIF names, and those of several gears, which are
 // ambiguous.
 func (s gearSet) dropSharedEXIF() {
-	owner := map[string]*models.Gear{}
+	owner := map[string]*catalog.Gear{}
 	shared := map[string]bool{}
 	for _, g := range s.gear {
 		for _, name := range g.EXIF {
@@ -250,18 +251,18 @@ func (s gearSet) dropSharedEXIF() {
 	}
 	for _, g := range s.gear {
 		seen := map[string]bool{}
-		g.EXIF = slices.DeleteFunc(g.EXIF, func(name models.EXIFName) bool {
+		g.EXIF = slices.DeleteFunc(g.EXIF, func(name catalog.EXIFName) bool {
 			drop := seen[name.Key()] || shared[name.Key()] || name.Make == "" || name.Model == ""
 			seen[name.Key()] = true
 			return drop
 		})
-		slices.SortFunc(g.EXIF, func(a, b models.EXIFName) int { return strings.Compare(a.Model, b.Model) })
+		slices.SortFunc(g.EXIF, func(a, b catalog.EXIFName) int { return strings.Compare(a.Model, b.Model) })
 	}
 }
 
 // tidyAliases returns the aliases of g sorted, without duplicates, those with the slug
 // of the model, and those that are too short or only digits ("R", "3800").
-func tidyAliases(g *models.Gear) []string {
+func tidyAliases(g *catalog.Gear) []string {
 	seen := map[string]bool{g.ModelSlug: true}
 	for i, alias := range g.Aliases {
 		g.Aliases[i] = withoutBar(alias)

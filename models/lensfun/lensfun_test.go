@@ -12,6 +12,7 @@ import (
 	"testing/fstest"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 )
 
 const (
@@ -43,7 +44,7 @@ func TestCommittedCatalogueIsLensfuns(t *testing.T) {
 // Every row of the tables must still hit something: what names.csv names and
 // what years.csv dates stands in the catalogue.
 func TestTablesAreUsed(t *testing.T) {
-	c, err := models.ReadCatalog(committedOnly(t))
+	c, err := catalog.ReadCatalog(committedOnly(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +115,7 @@ func TestRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got strings.Builder
-	if err := models.WriteGear(&got, gear); err != nil {
+	if err := catalog.WriteGear(&got, gear); err != nil {
 		t.Fatal(err)
 	}
 	want := `brand,model,brand_slug,model_slug,category,mount,format,focal_min,focal_max,aperture,year,exif_make,exif_models,aliases
@@ -222,7 +223,7 @@ func FuzzRead(f *testing.F) {
 		if err := WriteCSV(&csv, fstest.MapFS{"a.xml": {Data: []byte(text.String())}}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := models.ReadCatalog(fstest.MapFS{"lensfun.csv": {Data: csv.Bytes()}}); err != nil {
+		if _, err := catalog.ReadCatalog(fstest.MapFS{"lensfun.csv": {Data: csv.Bytes()}}); err != nil {
 			t.Errorf("%v\n%s", err, csv.String())
 		}
 	})

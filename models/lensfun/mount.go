@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 )
 
 // mountKind is a lens mount: its common name, the category of its cameras, and the
@@ -102,7 +103,7 @@ func mountCalled(display string) mountKind {
 func joinMounts(names []string) string {
 	names = slices.Clone(names)
 	slices.SortStableFunc(names, func(a, b string) int { return mountCalled(a).rank - mountCalled(b).rank })
-	return strings.Join(slices.Compact(names), models.MountSeparator)
+	return strings.Join(slices.Compact(names), catalog.MountSeparator)
 }
 
 // WriteMountsCSV writes which mounts of lenses lensfun calls compatible with which mounts
@@ -112,22 +113,22 @@ func WriteMountsCSV(w io.Writer, fsys fs.FS) error {
 	if err != nil {
 		return err
 	}
-	return models.WriteMountPairs(w, db.mountPairs())
+	return catalog.WriteMountPairs(w, db.mountPairs())
 }
 
 // mountPairs returns the compatible mounts, sorted. Lensfun's generic mount, which
 // everything is compatible with, and variants of one mount are left out.
-func (db *database) mountPairs() (pairs []models.MountPair) {
+func (db *database) mountPairs() (pairs []catalog.MountPair) {
 	for _, m := range db.Mounts {
 		camera, known := mounts[m.Name.written()]
 		for _, name := range m.Compat {
 			lens, lensKnown := mounts[name]
 			if known && lensKnown && camera.name != "" && lens.name != "" && camera.name != lens.name {
-				pairs = append(pairs, models.MountPair{Camera: camera.name, Lens: lens.name})
+				pairs = append(pairs, catalog.MountPair{Camera: camera.name, Lens: lens.name})
 			}
 		}
 	}
-	slices.SortFunc(pairs, func(a, b models.MountPair) int {
+	slices.SortFunc(pairs, func(a, b catalog.MountPair) int {
 		return cmp.Or(strings.Compare(a.Camera, b.Camera), strings.Compare(a.Lens, b.Lens))
 	})
 	return slices.Compact(pairs)

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 )
 
 // names.csv corrects lensfun's names. A "twin" is the same gear sold under another
@@ -69,7 +70,7 @@ func table(name, text string) [][]string {
 
 // corrected applies the rows of names.csv for the first of names that has any. The
 // result may be the gear itself, renamed gear, several gears or none.
-func corrected(g *models.Gear, names ...string) []*models.Gear {
+func corrected(g *catalog.Gear, names ...string) []*catalog.Gear {
 	var rows []correction
 	for _, name := range names {
 		if rows == nil {
@@ -77,9 +78,9 @@ func corrected(g *models.Gear, names ...string) []*models.Gear {
 		}
 	}
 	if rows == nil {
-		return []*models.Gear{g}
+		return []*catalog.Gear{g}
 	}
-	var gear []*models.Gear
+	var gear []*catalog.Gear
 	for _, c := range rows {
 		if c.why != "drop" {
 			gear = append(gear, c.apply(*g))
@@ -88,7 +89,7 @@ func corrected(g *models.Gear, names ...string) []*models.Gear {
 	return gear
 }
 
-func (c correction) apply(g models.Gear) *models.Gear {
+func (c correction) apply(g catalog.Gear) *catalog.Gear {
 	g.Aliases = slices.Clone(g.Aliases)
 	switch c.why {
 	case "twin":

@@ -11,6 +11,7 @@ import (
 	"github.com/bep/imagemeta"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 )
 
 // Exposure holds the EXIF data of a photograph that concerns how it was taken.
@@ -128,14 +129,14 @@ func exifNumber(value any, low, high float64) float64 {
 
 // Camera returns the camera the photograph was taken with, or nil if the catalogue
 // does not have it.
-func (x *Exposure) Camera(c *models.Catalog) *models.Gear {
+func (x *Exposure) Camera(c *catalog.Catalog) *catalog.Gear {
 	return ofFamily(c.ByEXIF(x.Make, x.Model), models.FamilyCamera)
 }
 
 // Lens returns the lens the photograph was taken with, or nil if the catalogue does
 // not have it. Cameras write the lens with its own maker, with the camera's maker,
 // or as one text that begins with the maker ("Sigma 35mm F1.4").
-func (x *Exposure) Lens(c *models.Catalog) *models.Gear {
+func (x *Exposure) Lens(c *catalog.Catalog) *catalog.Gear {
 	if x.LensModel == "" {
 		return nil
 	}
@@ -147,7 +148,7 @@ func (x *Exposure) Lens(c *models.Catalog) *models.Gear {
 	)
 }
 
-func ofFamily(g *models.Gear, family string) *models.Gear {
+func ofFamily(g *catalog.Gear, family string) *catalog.Gear {
 	if g == nil || g.Category.Family() != family {
 		return nil
 	}

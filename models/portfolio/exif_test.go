@@ -5,14 +5,14 @@ import (
 	"os"
 	"testing"
 
-	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/models/picture/picturetest"
 )
 
-func testCatalog(t testing.TB) *models.Catalog {
+func testCatalog(t testing.TB) *catalog.Catalog {
 	t.Helper()
-	c, err := models.ReadCatalog(os.DirFS("../../content/catalog"))
+	c, err := catalog.ReadCatalog(os.DirFS("../../content/catalog"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,8 +34,8 @@ func TestReadEXIF(t *testing.T) {
 
 // TestGearOfEXIF resolves EXIF data of real cameras.
 func TestGearOfEXIF(t *testing.T) {
-	catalog := testCatalog(t)
-	slug := func(g *models.Gear) string {
+	gears := testCatalog(t)
+	slug := func(g *catalog.Gear) string {
 		if g == nil {
 			return ""
 		}
@@ -55,10 +55,10 @@ func TestGearOfEXIF(t *testing.T) {
 		{"Canon", "RF35mm F1.8 Macro IS STM", "Canon", "Canon EOS R6", "", ""}, // the wrong way round
 	} {
 		x := picture.Exposure{Make: c.maker, Model: c.model, LensMake: c.lensMake, LensModel: c.lens}
-		if got := slug(x.Camera(catalog)); got != c.wantCamera {
+		if got := slug(x.Camera(gears)); got != c.wantCamera {
 			t.Errorf("%q %q is %q, want %q", c.maker, c.model, got, c.wantCamera)
 		}
-		if got := slug(x.Lens(catalog)); got != c.wantLens {
+		if got := slug(x.Lens(gears)); got != c.wantLens {
 			t.Errorf("lens %q is %q, want %q", c.lens, got, c.wantLens)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/problem"
 )
 
@@ -106,7 +106,7 @@ func (p *Portfolio) With(gear string) []*Photo {
 
 // GearCount is the number of photographs taken with some gear.
 type GearCount struct {
-	Gear   *models.Gear
+	Gear   *catalog.Gear
 	Photos int
 }
 
@@ -140,8 +140,8 @@ func (p *Portfolio) Facets(f Filter) Facets {
 	}
 	facets.Subjects = countNames(without(func(f *Filter) { f.Subject = "" }), func(p *Photo) (names, slugs []string) { return []string{p.Subject}, []string{p.subject} })
 	facets.Tags = countNames(without(func(f *Filter) { f.Tag = "" }), func(p *Photo) (names, slugs []string) { return p.Tags, p.tags })
-	facets.Cameras = countGear(without(func(f *Filter) { f.Camera = "" }), func(p *Photo) *models.Gear { return p.Camera })
-	facets.Lenses = countGear(without(func(f *Filter) { f.Lens = "" }), func(p *Photo) *models.Gear { return p.Lens })
+	facets.Cameras = countGear(without(func(f *Filter) { f.Camera = "" }), func(p *Photo) *catalog.Gear { return p.Camera })
+	facets.Lenses = countGear(without(func(f *Filter) { f.Lens = "" }), func(p *Photo) *catalog.Gear { return p.Lens })
 	others := without(func(f *Filter) { f.Focal = Focal{} })
 	for _, band := range Bands {
 		n := 0
@@ -182,8 +182,8 @@ func countNames(photos []*Photo, of func(*Photo) (names, slugs []string)) []Name
 	return all
 }
 
-func countGear(photos []*Photo, of func(*Photo) *models.Gear) []GearCount {
-	counts := map[*models.Gear]int{}
+func countGear(photos []*Photo, of func(*Photo) *catalog.Gear) []GearCount {
+	counts := map[*catalog.Gear]int{}
 	for _, p := range photos {
 		if g := of(p); g != nil {
 			counts[g]++

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 )
 
 // Kit is the photographer's gear, read from kit.md:
@@ -27,7 +28,7 @@ type Kit struct {
 
 // KitItem is a piece of gear in the kit.
 type KitItem struct {
-	Gear      *models.Gear
+	Gear      *catalog.Gear
 	Condition models.Condition // "" when unknown
 	Note      string           // plain text, "" for none
 }

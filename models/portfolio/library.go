@@ -16,7 +16,7 @@ import (
 
 	"golang.org/x/sync/singleflight"
 
-	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/picture"
 )
 
@@ -25,7 +25,7 @@ import (
 // may be deleted at any time. A Library may be used by several goroutines.
 type Library struct {
 	fsys       fs.FS
-	catalog    *models.Catalog
+	catalog    *catalog.Catalog
 	renditions renditionStore
 	log        *slog.Logger
 	clock      func() time.Time
@@ -42,7 +42,7 @@ type Library struct {
 
 // Open reads the portfolio in fsys. It caches the sizes of photographs in the folder
 // dir and logs the files it leaves out.
-func Open(fsys fs.FS, catalog *models.Catalog, dir string, log *slog.Logger) *Library {
+func Open(fsys fs.FS, catalog *catalog.Catalog, dir string, log *slog.Logger) *Library {
 	l := &Library{fsys: fsys, catalog: catalog, renditions: renditionStore{dir}, log: log, clock: time.Now, previews: map[string]string{}, wake: make(chan struct{}, 1), decoding: make(chan struct{}, 1)}
 	l.load(nil)
 	return l

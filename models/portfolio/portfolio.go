@@ -30,6 +30,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/picture"
 )
 
@@ -112,11 +113,11 @@ type Photo struct {
 	Rating        int    // stars, 1 to 5; 0 if not rated
 	Width, Height int    // of the file, upright, pixels
 	Exposure      Exposure
-	Camera, Lens  *models.Gear // nil when unknown
-	Placeholder   string       // data URI of a few pixels; "" until the photograph is prepared
-	Own           Texts        // as index.md gives them, without those of the file and of the project
-	subject       string       // slug of Subject
-	tags          []string     // slugs of Tags
+	Camera, Lens  *catalog.Gear // nil when unknown
+	Placeholder   string        // data URI of a few pixels; "" until the photograph is prepared
+	Own           Texts         // as index.md gives them, without those of the file and of the project
+	subject       string        // slug of Subject
+	tags          []string      // slugs of Tags
 	description   picture.Description
 }
 
@@ -280,7 +281,7 @@ func (p *Portfolio) publish(project *Project, now time.Time) {
 
 type reader struct {
 	fsys     fs.FS
-	catalog  *models.Catalog
+	catalog  *catalog.Catalog
 	known    map[string]pictureFile // by path, of an earlier reading; may be nil
 	read     map[string]pictureFile // by path, if not nil
 	problems []Problem
@@ -438,7 +439,7 @@ func titleOf(base string) string {
 var numbered = regexp.MustCompile(`(?i)^(img|image|dsc[nf]?|_?mg|pict?|pxl|mvi|dji|gopr|imgp|sdim|scan|export|edit|edited|copy|bearbeitet|photo|foto|untitled|unbenannt|hdr|pano|[a-z]{0,5}\d+[a-z]{0,2})$`)
 
 // gear returns the gear with a slug that the text names, or found if it names none.
-func (r *reader) gear(name, slug, family string, found *models.Gear) *models.Gear {
+func (r *reader) gear(name, slug, family string, found *catalog.Gear) *catalog.Gear {
 	if slug == "" {
 		return found
 	}
@@ -449,7 +450,7 @@ func (r *reader) gear(name, slug, family string, found *models.Gear) *models.Gea
 	return found
 }
 
-func didYouMean(c *models.Catalog, slug string) string {
+func didYouMean(c *catalog.Catalog, slug string) string {
 	if near := c.Nearest(slug, 1); len(near) > 0 {
 		return "; did you mean " + near[0].Slug() + "?"
 	}

@@ -13,7 +13,7 @@ import (
 	"testing/fstest"
 	"time"
 
-	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/picture/picturetest"
 )
 
@@ -50,7 +50,7 @@ func testFiles(t testing.TB) fstest.MapFS {
 }
 
 // Read reads a portfolio, with the problems of files that it leaves out.
-func Read(fsys fs.FS, catalog *models.Catalog, now time.Time) (*Portfolio, []Problem) {
+func Read(fsys fs.FS, catalog *catalog.Catalog, now time.Time) (*Portfolio, []Problem) {
 	r := &reader{fsys: fsys, catalog: catalog}
 	return r.portfolio(now), r.problems
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/demo"
 	"github.com/secondlight/secondlight/models/pricing"
 )
@@ -24,7 +24,7 @@ const (
 
 // demoMarket returns the gear and the sales of the demonstration market.
 func demoMarket(t testing.TB) ([]pricing.Gear, []pricing.Sale, int) {
-	cat, err := models.ReadCatalog(os.DirFS("../../content/catalog"))
+	cat, err := catalog.ReadCatalog(os.DirFS("../../content/catalog"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,15 +9,16 @@ import (
 	"sort"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/prices"
 )
 
 // TypicalPrices are the typical prices of a gear: the zero value of what has none.
-type TypicalPrices [itemCount]models.Typical
+type TypicalPrices [itemCount]prices.Typical
 
 // Of returns the typical price of the gear in a condition and a functional state.
-func (p *TypicalPrices) Of(c models.Condition, works models.Functional) *models.Typical {
+func (p *TypicalPrices) Of(c models.Condition, works models.Functional) *prices.Typical {
 	if !c.Valid() {
-		return &models.Typical{}
+		return &prices.Typical{}
 	}
 	return &p[itemOf(c, works)]
 }
@@ -41,7 +42,7 @@ type typicalPrice struct {
 }
 
 // newTypicalPrice returns a typical price within the range of prices in the index.
-func newTypicalPrice(t models.Typical) (p typicalPrice) {
+func newTypicalPrice(t prices.Typical) (p typicalPrice) {
 	if p.Price = price32(t.Price); p.Price > 0 {
 		p.Low = price32(t.Low)
 	}
@@ -147,7 +148,7 @@ func (b *belowRange) of(docs iter.Seq[uint32]) iter.Seq[uint32] {
 func (x *core) deals(s *state, f *filter, q *Query, docs iter.Seq[uint32]) iter.Seq[uint32] {
 	b, ok := x.belowRange(s)
 	switch {
-	case !ok || q.Deal != models.BelowRange:
+	case !ok || q.Deal != prices.BelowRange:
 		return func(func(uint32) bool) {}
 	case docs == nil:
 		return b.docs(f)

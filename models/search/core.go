@@ -16,13 +16,14 @@ import (
 
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/cache"
+	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/fuzzy"
 )
 
 // core is the index of the listings for sale under one edition of the catalogue, by which
 // gear is numbered. Its methods are those of Index.
 type core struct {
-	lookup  *models.Lookup
+	lookup  *catalog.Lookup
 	shape   *shape
 	memo    *memo
 	scratch sync.Pool
@@ -82,7 +83,7 @@ func (x *core) setRates(rates *models.Rates) {
 }
 
 // newCore returns an empty core for the gear of a catalogue.
-func newCore(lookup *models.Lookup) *core {
+func newCore(lookup *catalog.Lookup) *core {
 	x := &core{lookup: lookup, shape: shapeOf(lookup), memo: cache.New[string, *match](memoLimit)}
 	x.scratch.New = func() any { return newScratch(lookup, x.shape) }
 	x.state, x.rates = newState(lookup, x.shape), &models.Rates{}
@@ -219,7 +220,7 @@ func (x *core) Refresh(gear string, typical *TypicalPrices, cards map[string][]b
 }
 
 // gearOf returns the gear of the listings that have ids. It ignores unknown ids.
-func (x *core) gearOf(ids []string) (gear []*models.Gear) {
+func (x *core) gearOf(ids []string) (gear []*catalog.Gear) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	for _, text := range ids {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 )
 
 // scratch holds the buffers of one search. It is pooled and reused by later searches.
@@ -29,7 +30,7 @@ type scratch struct {
 	keys        []uint64 // buffer for sorting
 	extra       []uint32 // documents found that do not match by their gear
 	found, many []uint32
-	set         models.GearSet
+	set         catalog.GearSet
 }
 
 // between holds the state of countBetween for the documents of a group.
@@ -40,7 +41,7 @@ type between struct {
 }
 
 // newScratch returns the buffers for searches over a catalogue.
-func newScratch(l *models.Lookup, sh *shape) *scratch {
+func newScratch(l *catalog.Lookup, sh *shape) *scratch {
 	return &scratch{
 		filter: filter{
 			flags: make([]uint8, len(sh.groups)), gear: l.NewSet(), named: l.NewSet(), admitted: l.NewSet(),

@@ -45,7 +45,7 @@ func (q *Query) cursor(p position, m *match) string {
 	return base64.RawURLEncoding.EncodeToString(binary.BigEndian.AppendUint64(b, q.seal(b, m)))
 }
 
-// parseCursor returns the position encoded in q.Cursor, or nil if it is empty. The
+// ParseCursor returns the position encoded in q.Cursor, or nil if it is empty. The
 // error is a *problem.Error of kind Invalid.
 func (q *Query) parseCursor(m *match) (*position, error) {
 	if q.Cursor == "" {

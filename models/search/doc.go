@@ -1,5 +1,9 @@
 package search
 
+import (
+	"github.com/secondlight/secondlight/models/prices"
+)
+
 import "github.com/secondlight/secondlight/models"
 
 // Doc describes a listing to be indexed.
@@ -22,7 +26,7 @@ type Doc struct {
 	// currency of the site, the zero value for none. It is a property of these, not of the
 	// listing: the value of the document added last applies to all. It is ignored for gear
 	// outside the catalogue.
-	Typical models.Typical
+	Typical prices.Typical
 	Card    []byte // returned in Result.Cards; the index owns it, and it must not be modified
 }
 

@@ -10,33 +10,36 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/prices"
 	"github.com/secondlight/secondlight/models/problem"
+	"github.com/secondlight/secondlight/models/store"
 )
 
 // Render renders the card of a listing as JSON. seller is the seller's handle; deal is
 // nil if too little is known to compare with. The index owns the result.
-type Render func(l *models.Listing, seller string, deal *models.Deal) []byte
+type Render func(l *models.Listing, seller string, deal *prices.Deal) []byte
 
 // Feed loads an index from a store and updates it when the database changes, whichever
 // process writes to it. Call Load once, then Run; they must not run concurrently.
 type Feed struct {
 	index  *Index
-	store  *models.Store
+	store  *store.Store
 	render Render
 	log    *slog.Logger
 
-	mark     models.Mark     // of what the index shows
+	mark     store.Mark      // of what the index shows
 	replaced bool            // the database was replaced since the last Load
 	saved    models.Position // that of the snapshot
 
-	catalog  *models.Catalog  // nil if its corrections are not followed
+	catalog  *catalog.Catalog // nil if its corrections are not followed
 	currency *models.Currency // that estimates are stated in, nil if prices are not compared with them
 	onUpdate func(*Update)
 	backlog  backlog
 
 	mu        sync.Mutex                // held while the index is updated
 	sellers   map[string]seller         // by member id
-	trends    map[string]*models.Trend  // by slug of the gear
+	trends    map[string]*prices.Trend  // by slug of the gear
 	estimated map[string]*TypicalPrices // by slug of the gear, of the last fit
 	typical   map[string]*TypicalPrices // by slug of the gear, as in the index and its cards
 	rates     *models.Rates             // as in the index and its cards
@@ -52,21 +55,21 @@ func newSeller(m *models.Member) seller { return seller{m.Handle, m.Postage} }
 
 // Update describes what changed in the site's public data.
 type Update struct {
-	All      bool           // everything may have changed; the rest but Replaced and Position is not set
-	Replaced bool           // the database was replaced, so that earlier positions mean nothing
-	Listings []string       // ids of listings
-	Gear     []*models.Gear // gear whose trend or whose listings for sale changed
-	Trends   bool           // a trend changed
-	Site     bool           // the settings of the site changed
-	Catalog  bool           // the owner corrected the catalogue
-	Members  []string       // handles of members who changed, or whose listings did; before and after
-	Entries  []models.Entry // what happened, in order; private events included
+	All      bool            // everything may have changed; the rest but Replaced and Position is not set
+	Replaced bool            // the database was replaced, so that earlier positions mean nothing
+	Listings []string        // ids of listings
+	Gear     []*catalog.Gear // gear whose trend or whose listings for sale changed
+	Trends   bool            // a trend changed
+	Site     bool            // the settings of the site changed
+	Catalog  bool            // the owner corrected the catalogue
+	Members  []string        // handles of members who changed, or whose listings did; before and after
+	Entries  []models.Entry  // what happened, in order; private events included
 
 	Position models.Position // the index shows the changes up to it; 0 if it is the same as before
 }
 
 // addTrend adds a gear whose trend, or whose deals, changed.
-func (u *Update) addTrend(lookup *models.Lookup, slug string) {
+func (u *Update) addTrend(lookup *catalog.Lookup, slug string) {
 	u.Trends = true
 	if g, ok := lookup.Catalogued(slug); ok {
 		u.Gear = append(u.Gear, lookup.At(g))
@@ -79,7 +82,7 @@ func (f *Feed) OnUpdate(call func(*Update)) { f.onUpdate = call }
 
 // Correct makes the feed apply the owner's corrections to the catalogue of the index. Call
 // Correct before Load.
-func (f *Feed) Correct(catalog *models.Catalog) { f.catalog = catalog }
+func (f *Feed) Correct(catalog *catalog.Catalog) { f.catalog = catalog }
 
 // Estimate makes the feed compare asking prices with the estimates of the last fit, stated
 // in a currency, where there is one. Call Estimate before Load.
@@ -131,7 +134,7 @@ func (f *Feed) readEstimates(ctx context.Context) (map[string]*TypicalPrices, er
 }
 
 // lookup returns the catalogue that listings are numbered by, with the owner's corrections.
-func (f *Feed) lookup() *models.Lookup {
+func (f *Feed) lookup() *catalog.Lookup {
 	if f.catalog != nil {
 		return f.catalog.Lookup()
 	}
@@ -139,7 +142,7 @@ func (f *Feed) lookup() *models.Lookup {
 }
 
 // NewFeed returns a feed from a store to an index.
-func NewFeed(index *Index, store *models.Store, render Render, log *slog.Logger) *Feed {
+func NewFeed(index *Index, store *store.Store, render Render, log *slog.Logger) *Feed {
 	return &Feed{index: index, store: store, render: render, log: log, onUpdate: func(*Update) {}, backlog: newBacklog()}
 }
 
@@ -163,7 +166,7 @@ func (f *Feed) Load(ctx context.Context) error {
 	if err := f.readRates(ctx); err != nil {
 		return err
 	}
-	f.sellers, f.trends, f.typical = map[string]seller{}, map[string]*models.Trend{}, map[string]*TypicalPrices{}
+	f.sellers, f.trends, f.typical = map[string]seller{}, map[string]*prices.Trend{}, map[string]*TypicalPrices{}
 	err = f.store.EachMember(ctx, func(m *models.Member) error {
 		f.sellers[m.ID] = newSeller(m)
 		return nil
@@ -171,7 +174,7 @@ func (f *Feed) Load(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = f.store.EachTrend(ctx, func(t *models.Trend) error {
+	err = f.store.EachTrend(ctx, func(t *prices.Trend) error {
 		f.trends[t.Gear] = t
 		return nil
 	})
@@ -301,7 +304,7 @@ func (f *Feed) Run(ctx context.Context) error {
 	work.Go(func() { f.watchLapses(ctx) })
 	for {
 		err := f.store.Follow(ctx, f.mark, f.apply)
-		if errors.Is(err, models.ErrReplaced) {
+		if errors.Is(err, store.ErrReplaced) {
 			f.replaced = true
 			f.backlog.reset()
 		}
@@ -409,7 +412,7 @@ func (f *Feed) apply(ctx context.Context, entries []models.Entry) error {
 			listings = append(listings, stale...)
 		case models.SiteChanged:
 			u.Site = true
-			rates = rates || c.Subject == models.RatesSubject
+			rates = rates || c.Subject == store.RatesSubject
 		}
 	}
 	if u.Site {
@@ -595,7 +598,7 @@ func (f *Feed) doc(ctx context.Context, l *models.Listing) (doc Doc, ok bool, er
 		f.log.ErrorContext(ctx, "search index: listing omitted", "error", err)
 		return Doc{}, false, nil
 	}
-	var deal *models.Deal
+	var deal *prices.Deal
 	if prices := f.typical[l.Gear]; prices != nil {
 		doc.Typical = *prices.Of(l.Condition, l.Functional)
 	}

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/prices"
+	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
@@ -21,7 +23,7 @@ const patience = time.Minute
 // trend reaches its cards and the order of deals.
 func TestFeedFollowsOtherProcesses(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
+	storetest.Each(t, func(t *testing.T, open func() *store.Store) {
 		ctx, cancel := context.WithCancel(context.Background())
 		writer, reader := open(), open()
 		seller := models.Member{Handle: "anna", Name: "Anna", Region: "DE"}
@@ -40,7 +42,7 @@ func TestFeedFollowsOtherProcesses(t *testing.T) {
 		}
 
 		index := New(realLookup())
-		feed := NewFeed(index, reader, func(l *models.Listing, seller string, deal *models.Deal) []byte {
+		feed := NewFeed(index, reader, func(l *models.Listing, seller string, deal *prices.Deal) []byte {
 			return fmt.Appendf(nil, "%s %d %s %v", l.ID, l.Price, seller, deal)
 		}, slog.New(slog.DiscardHandler))
 		if err := feed.Load(ctx); err != nil {
@@ -96,7 +98,7 @@ func TestFeedFollowsOtherProcesses(t *testing.T) {
 		await("postage to France", byTotal, before[0].ID+" 20000 anna <nil>", after[0].ID+" 10000 ben <nil>")
 
 		var sales []models.Sale
-		for i := range models.MinSales {
+		for i := range prices.MinSales {
 			sales = append(sales, models.Sale{ExternalID: fmt.Sprint(i), Gear: gear.Slug(), Condition: models.ConditionGood,
 				Price: 40000, SoldAt: models.TimeOf(time.Now()), Region: "DE"})
 		}
@@ -115,7 +117,7 @@ func TestFeedFollowsOtherProcesses(t *testing.T) {
 // feedFixture is a feed over a new store with a listing of a gear in each condition.
 type feedFixture struct {
 	*Feed
-	store    *models.Store
+	store    *store.Store
 	gear     string
 	listings []models.Listing
 	now      time.Time
@@ -136,7 +138,7 @@ func newFeedFixture(t *testing.T, url string) *feedFixture {
 	if err := f.store.InsertListings(t.Context(), f.listings); err != nil {
 		t.Fatal(err)
 	}
-	f.Feed = NewFeed(New(realLookup()), f.store, func(l *models.Listing, _ string, deal *models.Deal) []byte {
+	f.Feed = NewFeed(New(realLookup()), f.store, func(l *models.Listing, _ string, deal *prices.Deal) []byte {
 		f.rendered[l.Condition]++
 		return fmt.Appendf(nil, "%s %v", l.Condition, deal)
 	}, slog.New(slog.DiscardHandler))
@@ -178,10 +180,10 @@ func TestFeedRendersChangedDeals(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		f := newFeedFixture(t, url)
-		if f.sell(t, models.ConditionGood, models.MinSales-1); len(f.rendered) != 0 {
+		if f.sell(t, models.ConditionGood, prices.MinSales-1); len(f.rendered) != 0 {
 			t.Errorf("without a typical price %v are rendered", f.rendered)
 		}
-		for _, sales := range []int{models.MinSales, models.MinSales + 1} {
+		for _, sales := range []int{prices.MinSales, prices.MinSales + 1} {
 			f.sell(t, models.ConditionGood, 1)
 			if len(f.rendered) != 1 || f.rendered[models.ConditionGood] != 1 {
 				t.Errorf("%v are rendered", f.rendered)
@@ -200,25 +202,25 @@ func TestFeedComparesWithEstimates(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		f := newFeedFixture(t, url)
 		f.Estimate(models.Currency{Code: "EUR", Digits: 2})
-		f.sell(t, models.ConditionGood, models.MinSales)
+		f.sell(t, models.ConditionGood, prices.MinSales)
 		f.now = f.now.Add(48 * time.Hour)
-		estimate := func(c models.Condition, day models.Day, sales int) models.Estimate {
-			return models.Estimate{Gear: f.gear, Condition: c, Day: day, Median: 12549, Low: 10951, High: 14049, HalfLow: 12000, HalfHigh: 13000, Sales: sales}
+		estimate := func(c models.Condition, day models.Day, sales int) prices.Estimate {
+			return prices.Estimate{Gear: f.gear, Condition: c, Day: day, Median: 12549, Low: 10951, High: 14049, HalfLow: 12000, HalfHigh: 13000, Sales: sales}
 		}
 		for _, step := range []struct {
-			estimates []models.Estimate
+			estimates []prices.Estimate
 			good, new string
 			below     string
 		}{
 			{nil, "good &{-50 {20000 0 0 5}}", "new <nil>", ""},
-			{[]models.Estimate{estimate("good", "2026-11-21", 5), estimate("new", "2026-11-21", 0)}, "good &{-20 {12500 11000 14000 5}}", "new <nil>", "good &{-20 {12500 11000 14000 5}}"},
-			{[]models.Estimate{estimate("new", "2026-11-22", 1)}, "good &{-50 {20000 0 0 5}}", "new &{-20 {12500 11000 14000 1}}", "new &{-20 {12500 11000 14000 1}}"},
+			{[]prices.Estimate{estimate("good", "2026-11-21", 5), estimate("new", "2026-11-21", 0)}, "good &{-20 {12500 11000 14000 5}}", "new <nil>", "good &{-20 {12500 11000 14000 5}}"},
+			{[]prices.Estimate{estimate("new", "2026-11-22", 1)}, "good &{-50 {20000 0 0 5}}", "new &{-20 {12500 11000 14000 1}}", "new &{-20 {12500 11000 14000 1}}"},
 		} {
 			day := models.Day("2026-11-20")
 			if len(step.estimates) > 0 {
 				day = step.estimates[0].Day
 			}
-			if err := f.store.StorePriceFit(t.Context(), &models.PriceFit{Day: day, MadeAt: f.store.Now()}, step.estimates); err != nil {
+			if err := f.store.StorePriceFit(t.Context(), &prices.PriceFit{Day: day, MadeAt: f.store.Now()}, step.estimates); err != nil {
 				t.Fatal(err)
 			}
 			for name, update := range map[string]func(context.Context) error{"LoadEstimates": f.LoadEstimates, "Load": f.Load} {
@@ -228,7 +230,7 @@ func TestFeedComparesWithEstimates(t *testing.T) {
 				if good, asNew := f.card(t, models.ConditionGood), f.card(t, models.ConditionNew); good != step.good || asNew != step.new {
 					t.Errorf("with the estimates of %s, after %s: %q and %q, want %q and %q", day, name, good, asNew, step.good, step.new)
 				}
-				if r, err := f.index.Search(Query{Filter: Filter{Deal: models.BelowRange}}); err != nil || cards(r) != step.below {
+				if r, err := f.index.Search(Query{Filter: Filter{Deal: prices.BelowRange}}); err != nil || cards(r) != step.below {
 					t.Errorf("with the estimates of %s, after %s: %q is below its range, want %q", day, name, cards(r), step.below)
 				}
 			}
@@ -241,7 +243,7 @@ func TestFeedLapsesDeals(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		f := newFeedFixture(t, url)
-		f.sell(t, models.ConditionGood, models.MinSales)
+		f.sell(t, models.ConditionGood, prices.MinSales)
 		for _, step := range []struct {
 			now  time.Time
 			want string
@@ -330,7 +332,7 @@ func TestFeedFollowsExchangeRates(t *testing.T) {
 		if err := f.store.InsertListings(ctx, foreign); err != nil {
 			t.Fatal(err)
 		}
-		f.sell(t, models.ConditionGood, models.MinSales)
+		f.sell(t, models.ConditionGood, prices.MinSales)
 		if err := f.Load(ctx); err != nil {
 			t.Fatal(err)
 		}

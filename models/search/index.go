@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 )
 
 // Index is a search index of the listings for sale. It is safe for concurrent use: a
@@ -18,14 +19,14 @@ import (
 type Index struct{ current atomic.Pointer[core] }
 
 // New returns an empty index for the gear of a catalogue.
-func New(lookup *models.Lookup) *Index {
+func New(lookup *catalog.Lookup) *Index {
 	x := &Index{}
 	x.current.Store(newCore(lookup))
 	return x
 }
 
 // lookup returns the catalogue of the index.
-func (x *Index) lookup() *models.Lookup { return x.current.Load().lookup }
+func (x *Index) lookup() *catalog.Lookup { return x.current.Load().lookup }
 
 // Version returns a number that increases with every change. Results computed at the
 // current version are up to date.
@@ -53,7 +54,7 @@ func (x *Index) Load(docs iter.Seq2[Doc, error]) error { return x.current.Load()
 
 // LoadCatalog is Load for another edition of the catalogue. It must not run concurrently
 // with other changes.
-func (x *Index) LoadCatalog(lookup *models.Lookup, docs iter.Seq2[Doc, error]) error {
+func (x *Index) LoadCatalog(lookup *catalog.Lookup, docs iter.Seq2[Doc, error]) error {
 	next := newCore(lookup)
 	next.rates = x.current.Load().rates
 	if err := next.Load(docs); err != nil {
@@ -88,7 +89,7 @@ func (x *Index) encode(to *gob.Encoder) error {
 // decode replaces all listings by those that encode has written for the gear of a
 // catalogue. On error the index is unchanged. It must not run concurrently with other
 // changes.
-func (x *Index) decode(lookup *models.Lookup, from *gob.Decoder) error {
+func (x *Index) decode(lookup *catalog.Lookup, from *gob.Decoder) error {
 	next := newCore(lookup)
 	next.rates = x.current.Load().rates
 	var currencies []string
@@ -123,7 +124,7 @@ func (x *Index) Refresh(gear string, typical *TypicalPrices, cards map[string][]
 }
 
 // gearOf returns the gear of the listings that have ids. It ignores unknown ids.
-func (x *Index) gearOf(ids []string) []*models.Gear { return x.current.Load().gearOf(ids) }
+func (x *Index) gearOf(ids []string) []*catalog.Gear { return x.current.Load().gearOf(ids) }
 
 // Repriced returns the ids of a gear's listings whose typical prices differ between before and
 // now, in no particular order.

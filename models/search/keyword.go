@@ -7,6 +7,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 )
 
 // match is the result of looking up a keyword's words in the catalogue.
@@ -16,10 +17,10 @@ import (
 // gear or of its title. Lists of gear are ascending and must not be modified.
 type match struct {
 	words   []string
-	cut     bool                 // the keyword has more words than models.KeywordLimit
-	unknown []int                // indexes of the words that are in no run that is a term of any gear
-	runs    [][models.MaxRun]run // runs[i][k] is words[i-k : i+1] joined
-	reach   [][]uint16           // reach[i] is the gear that matches words[:i] by its own terms
+	cut     bool                  // the keyword has more words than models.KeywordLimit
+	unknown []int                 // indexes of the words that are in no run that is a term of any gear
+	runs    [][catalog.MaxRun]run // runs[i][k] is words[i-k : i+1] joined
+	reach   [][]uint16            // reach[i] is the gear that matches words[:i] by its own terms
 
 	all   bool     // there are no words, so all gear matches
 	named []uint16 // the gear that matches by its own terms and whose full name the words contain
@@ -56,11 +57,11 @@ func newMatch(x *core, words []string, cut bool) *match {
 
 // read looks up all runs and computes runs, reach and unknown.
 func (m *match) read(x *core) {
-	m.runs, m.reach = make([][models.MaxRun]run, len(m.words)), make([][]uint16, len(m.words)+1)
+	m.runs, m.reach = make([][catalog.MaxRun]run, len(m.words)), make([][]uint16, len(m.words)+1)
 	m.reach[0] = x.shape.every
 	known := make([]bool, len(m.words))
 	for i := range m.words {
-		for k := 0; k < models.MaxRun && k <= i; k++ {
+		for k := 0; k < catalog.MaxRun && k <= i; k++ {
 			r := &m.runs[i][k]
 			r.term = m.words[i]
 			if k > 0 {
@@ -119,9 +120,9 @@ func either(a, b []uint16) []uint16 {
 // bitmap is shared and must not be modified.
 func (s *state) extras(c *scratch, m *match) *roaring.Bitmap {
 	// reached[i] holds the documents that need their titles to match words[:i].
-	var reached [models.KeywordLimit + 1]*roaring.Bitmap
+	var reached [catalog.KeywordLimit + 1]*roaring.Bitmap
 	for i := range m.words {
-		for k := 0; k < models.MaxRun && k <= i; k++ {
+		for k := 0; k < catalog.MaxRun && k <= i; k++ {
 			r, before, all := &m.runs[i][k], reached[i-k], reached[i+1]
 			titled := s.titles.docs(r.term)
 			switch {
@@ -248,7 +249,7 @@ func (x *core) listings(term string) (n int) {
 func (x *core) correct(m *match) (fixed []string, warnings []Warning) {
 	for _, i := range m.unknown {
 		w := m.words[i]
-		if !models.Correctable(w) || models.KnownWord(m.words, i, x.knows) {
+		if !models.Correctable(w) || catalog.KnownWord(m.words, i, x.knows) {
 			continue
 		}
 		better := x.lookup.Correct(w, x.listings)
@@ -302,7 +303,7 @@ func (x *core) match(keyword string) *match {
 		return m
 	}
 	keyword = strings.Clone(keyword) // the caller may reuse its buffer
-	words, cut := models.KeywordWords(keyword)
+	words, cut := catalog.KeywordWords(keyword)
 	m := newMatch(x, words, cut)
 	if len(keyword) > keywordLimit {
 		return m

@@ -18,25 +18,27 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/prices"
 )
 
 var oracleQueries = flag.Int("oracle", 1000, "random queries the index is compared with the oracle on")
 
 // The catalogue of the repository, read once.
-var realCatalog = sync.OnceValue(func() *models.Catalog {
-	catalog, err := models.ReadCatalog(os.DirFS("../../content/catalog"))
+var realCatalog = sync.OnceValue(func() *catalog.Catalog {
+	catalog, err := catalog.ReadCatalog(os.DirFS("../../content/catalog"))
 	if err != nil {
 		panic(err)
 	}
 	return catalog
 })
 
-func realLookup() *models.Lookup { return realCatalog().Lookup() }
+func realLookup() *catalog.Lookup { return realCatalog().Lookup() }
 
 // oracle answers queries by looking at every document, as the documentation of
 // Query, Facets, Sort and match says, and knows nothing of the index.
 type oracle struct {
-	lookup *models.Lookup
+	lookup *catalog.Lookup
 	docs   []*oracleDoc // nil where one was removed
 	slots  map[string]int
 	terms  map[string]*oracleTerm // what was asked for already
@@ -104,7 +106,7 @@ type oracleDoc struct {
 	Doc
 	oracle *oracle
 	number int
-	gear   *models.Gear
+	gear   *catalog.Gear
 	titles map[string]bool
 }
 
@@ -114,7 +116,7 @@ type oracleTerm struct {
 	docs []bool // by slot: of its gear or title
 }
 
-func newOracle(l *models.Lookup) *oracle {
+func newOracle(l *catalog.Lookup) *oracle {
 	return &oracle{lookup: l, slots: map[string]int{}, terms: map[string]*oracleTerm{}, shown: map[shownPrice]models.Cents{}}
 }
 
@@ -122,7 +124,7 @@ func (o *oracle) put(d Doc) {
 	n := o.lookup.Number(d.Gear, d.Category)
 	doc := &oracleDoc{Doc: d, oracle: o, number: n, gear: o.lookup.At(n), titles: map[string]bool{}}
 	for _, t := range TitleTerms(d.Title) {
-		if !models.IsStopWord(t) && !slices.Contains(o.lookup.Implied(t), uint16(n)) {
+		if !catalog.IsStopWord(t) && !slices.Contains(o.lookup.Implied(t), uint16(n)) {
 			doc.titles[t] = true
 		}
 	}
@@ -138,12 +140,12 @@ func (o *oracle) put(d Doc) {
 }
 
 // setTypical sets the typical price, which belongs to gear, condition and functional state.
-func (o *oracle) setTypical(gear int, condition models.Condition, works models.Functional, typical models.Typical) {
+func (o *oracle) setTypical(gear int, condition models.Condition, works models.Functional, typical prices.Typical) {
 	for _, d := range o.docs {
 		if d != nil && d.number == gear && d.Condition == condition && d.Functional == works {
 			d.Typical = typical
 			if d.gear.ModelSlug == "" {
-				d.Typical = models.Typical{}
+				d.Typical = prices.Typical{}
 			}
 		}
 	}
@@ -215,7 +217,7 @@ func cuts(words []string) [][]string {
 func (o *oracle) correct(words []string) []string {
 	fixed := slices.Clone(words)
 	for i, w := range words {
-		known := models.KnownWord(words, i, func(t string) bool { return o.lookup.HasTerm(t) || o.count(t) > 0 })
+		known := catalog.KnownWord(words, i, func(t string) bool { return o.lookup.HasTerm(t) || o.count(t) > 0 })
 		if known || !models.Correctable(w) {
 			continue
 		}
@@ -306,38 +308,38 @@ type plain struct {
 // plains has every parameter of that kind, by name: see TestOracleKnowsEveryParam.
 var plains = map[string]plain{
 	"focal_min": {
-		func(m *market, q *Query) { q.FocalMin = models.Focal(m.pickInt(10, 35, 50, 85, 200)) },
+		func(m *market, q *Query) { q.FocalMin = catalog.Focal(m.pickInt(10, 35, 50, 85, 200)) },
 		func(q *Query, d *oracleDoc) bool { return d.gear.FocalMax >= float64(q.FocalMin) },
 	},
 	"focal_max": {
-		func(m *market, q *Query) { q.FocalMax = models.Focal(m.pickInt(16, 35, 50, 85, 200)) },
+		func(m *market, q *Query) { q.FocalMax = catalog.Focal(m.pickInt(16, 35, 50, 85, 200)) },
 		func(q *Query, d *oracleDoc) bool {
 			return d.gear.FocalMin > 0 && d.gear.FocalMin <= float64(q.FocalMax)
 		},
 	},
 	"equivalent_min": {
-		func(m *market, q *Query) { q.EquivalentMin = models.Focal(m.pickInt(24, 50, 135)) },
+		func(m *market, q *Query) { q.EquivalentMin = catalog.Focal(m.pickInt(24, 50, 135)) },
 		func(q *Query, d *oracleDoc) bool {
 			_, high := d.gear.Equivalent()
 			return high >= float64(q.EquivalentMin)
 		},
 	},
 	"equivalent_max": {
-		func(m *market, q *Query) { q.EquivalentMax = models.Focal(m.pickInt(24, 50, 135)) },
+		func(m *market, q *Query) { q.EquivalentMax = catalog.Focal(m.pickInt(24, 50, 135)) },
 		func(q *Query, d *oracleDoc) bool {
 			low, _ := d.gear.Equivalent()
 			return low > 0 && low <= float64(q.EquivalentMax)
 		},
 	},
 	"aperture_max": {
-		func(m *market, q *Query) { q.ApertureMax = models.FNumber(m.pickInt(14, 28, 40)) / 10 },
+		func(m *market, q *Query) { q.ApertureMax = catalog.FNumber(m.pickInt(14, 28, 40)) / 10 },
 		func(q *Query, d *oracleDoc) bool {
 			return d.gear.Aperture > 0 && d.gear.Aperture <= float64(q.ApertureMax)
 		},
 	},
 	"sensor": {
 		func(m *market, q *Query) {
-			q.Sensor = models.Sensor(m.pick("full_frame", "aps_c", "medium_format", "35mm_film", "none"))
+			q.Sensor = catalog.Sensor(m.pick("full_frame", "aps_c", "medium_format", "35mm_film", "none"))
 		},
 		func(q *Query, d *oracleDoc) bool {
 			switch q.Sensor {
@@ -376,7 +378,7 @@ var plains = map[string]plain{
 	},
 	"deal": {
 		func(m *market, q *Query) {
-			q.Deal = models.Verdict(m.pick("below", "below", "below", "below", "within"))
+			q.Deal = prices.Verdict(m.pick("below", "below", "below", "below", "within"))
 		},
 		func(q *Query, d *oracleDoc) bool {
 			return q.Deal == "below" && d.Typical.Low > 0 && d.oracle.priceFor("", d) < d.Typical.Low
@@ -426,7 +428,7 @@ type oracleHit struct {
 }
 
 func (o *oracle) search(q Query) answer {
-	words, _ := models.KeywordWords(q.Keyword)
+	words, _ := catalog.KeywordWords(q.Keyword)
 	words = o.correct(words)
 	var ways [][]*oracleTerm
 	for _, way := range cuts(words) {
@@ -605,7 +607,7 @@ func shippingOf(d *Doc, to models.Region) Shipping {
 // market makes random listings of the catalogue's gear.
 type market struct {
 	r      *rand.Rand
-	lookup *models.Lookup
+	lookup *catalog.Lookup
 	next   uint64
 
 	currencies []string // of listings and readers; nil for that of the site alone
@@ -624,7 +626,7 @@ func (m *market) id() string {
 	return id.String()
 }
 
-func (m *market) gear() *models.Gear {
+func (m *market) gear() *catalog.Gear {
 	if m.r.IntN(3) == 0 { // some gear has many listings
 		return m.lookup.At(m.r.IntN(40) * 37 % m.lookup.Size())
 	}
@@ -664,8 +666,8 @@ func (m *market) doc() Doc {
 
 // typicalAt returns a typical price by a number: some of a median, others of an estimate,
 // whose low end is the asking price of some listings.
-func typicalAt(h uint32) models.Typical {
-	t := models.Typical{Price: models.Cents(5000 * (h%19 + 1)), Sales: 9}
+func typicalAt(h uint32) prices.Typical {
+	t := prices.Typical{Price: models.Cents(5000 * (h%19 + 1)), Sales: 9}
 	if h%4 > 0 {
 		t.Low, t.High = t.Price*models.Cents(h%5+1)/5, t.Price*2
 	}
@@ -929,20 +931,20 @@ func (m *market) change(t *testing.T, x *Index, o *oracle) {
 // are often at the low end of the range, or just below.
 func (m *market) refit(x *Index, o *oracle, docs []*oracleDoc) {
 	for range m.r.IntN(8) {
-		d, prices := docs[m.r.IntN(len(docs))], TypicalPrices{}
+		d, figures := docs[m.r.IntN(len(docs))], TypicalPrices{}
 		for _, c := range models.Conditions {
 			for _, works := range models.Functionals {
-				price := prices.Of(c, works)
+				price := figures.Of(c, works)
 				if m.r.IntN(4) > 0 {
 					*price = typicalAt(m.r.Uint32())
 				}
 				if low := o.priceFor("", d) + models.Cents(m.r.IntN(2)); c == d.Condition && works == d.Functional && low > 0 {
-					*price = models.Typical{Price: low + models.Cents(m.r.IntN(5000)), Low: low, High: low * 2, Sales: 9}
+					*price = prices.Typical{Price: low + models.Cents(m.r.IntN(5000)), Low: low, High: low * 2, Sales: 9}
 				}
 				o.setTypical(d.number, c, works, *price)
 			}
 		}
-		x.Refresh(d.gear.Slug(), &prices, nil)
+		x.Refresh(d.gear.Slug(), &figures, nil)
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 )
 
 // hits collects the first listings of an order, in order.
@@ -214,7 +214,7 @@ func (s *state) key(f *filter, by Sort, d uint32) uint64 {
 
 // collectGear scans the lists of all gear that a filter admits, except the gear in
 // but, which may be nil.
-func (s *state) collectGear(f *filter, c *scratch, but models.GearSet, tier uint64) {
+func (s *state) collectGear(f *filter, c *scratch, but catalog.GearSet, tier uint64) {
 	h := &c.hits
 	if f.narrow {
 		return

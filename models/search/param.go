@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/prices"
 )
 
 // Filter restricts a search. The zero value has no restrictions. A listing must meet
@@ -26,7 +28,7 @@ type Filter struct {
 	Functional []models.Functional `json:"functional,omitempty" jsonschema:"working state, or several" example:"fully_working"`
 	// Deal is BelowRange or "": the asking price is less than the low end of the range of the
 	// estimate of the gear in its condition. Listings without such a range don't match.
-	Deal   models.Verdict `json:"deal,omitempty" jsonschema:"below: under the range in which 8 of 10 sell" enum:"below" example:"below"`
+	Deal   prices.Verdict `json:"deal,omitempty" jsonschema:"below: under the range in which 8 of 10 sell" enum:"below" example:"below"`
 	Region models.Region  `json:"region,omitempty" jsonschema:"country by name or code (DE), subdivision (US-CA), or EU" example:"DE"`
 	Seller string         `json:"seller,omitempty" jsonschema:"handle of a seller"`
 	GearFilter
@@ -62,20 +64,20 @@ var Params = [...]Param{
 	{Name: "condition", Label: "Condition", field: many(func(q *Query) *[]models.Condition { return &q.Conditions }, models.Conditions), Facet: func(f *Facets) *[]Count { return &f.Condition }},
 	{Name: "functional", Label: "Works", field: many(func(q *Query) *[]models.Functional { return &q.Functional }, models.Functionals), Facet: func(f *Facets) *[]Count { return &f.Functional }},
 	{Name: Budget, Label: "Price", Argument: "-800, 500-800, 500-", field: budget{}},
-	{Name: "deal", Label: "Deal", Argument: "below its fair range", field: one(func(q *Query) *models.Verdict { return &q.Deal })},
+	{Name: "deal", Label: "Deal", Argument: "below its fair range", field: one(func(q *Query) *prices.Verdict { return &q.Deal })},
 	{Name: "region", Label: "Region", Argument: "DE, US-CA, EU", field: one(func(q *Query) *models.Region { return &q.Region }), Facet: func(f *Facets) *[]Count { return &f.Region }},
 	{Name: "seller", Label: "Seller", field: one(func(q *Query) *string { return &q.Seller })},
-	{Name: "focal_min", Label: "Focal length from", field: numeric("%s mm and longer", func(q *Query) *models.Focal { return &q.FocalMin }),
+	{Name: "focal_min", Label: "Focal length from", field: numeric("%s mm and longer", func(q *Query) *catalog.Focal { return &q.FocalMin }),
 		Control: &Control{Group: "Focal length", Label: "From", Unit: "mm", Min: "1", Step: "any"}},
-	{Name: "focal_max", Label: "Focal length to", field: numeric("up to %s mm", func(q *Query) *models.Focal { return &q.FocalMax }),
+	{Name: "focal_max", Label: "Focal length to", field: numeric("up to %s mm", func(q *Query) *catalog.Focal { return &q.FocalMax }),
 		Control: &Control{Group: "Focal length", Label: "To", Unit: "mm", Min: "1", Step: "any"}},
-	{Name: "equivalent_min", Label: "Full-frame equivalent from", field: numeric("equivalent to %s mm and longer", func(q *Query) *models.Focal { return &q.EquivalentMin }),
+	{Name: "equivalent_min", Label: "Full-frame equivalent from", field: numeric("equivalent to %s mm and longer", func(q *Query) *catalog.Focal { return &q.EquivalentMin }),
 		Control: &Control{Group: "Full-frame equivalent", Label: "From", Unit: "mm", Min: "1", Step: "any"}},
-	{Name: "equivalent_max", Label: "Full-frame equivalent to", field: numeric("equivalent to %s mm at most", func(q *Query) *models.Focal { return &q.EquivalentMax }),
+	{Name: "equivalent_max", Label: "Full-frame equivalent to", field: numeric("equivalent to %s mm at most", func(q *Query) *catalog.Focal { return &q.EquivalentMax }),
 		Control: &Control{Group: "Full-frame equivalent", Label: "To", Unit: "mm", Min: "1", Step: "any"}},
-	{Name: "aperture_max", Label: "Aperture", Argument: "f-number", field: numeric("f/%s or faster", func(q *Query) *models.FNumber { return &q.ApertureMax }),
+	{Name: "aperture_max", Label: "Aperture", Argument: "f-number", field: numeric("f/%s or faster", func(q *Query) *catalog.FNumber { return &q.ApertureMax }),
 		Control: &Control{Group: "Maximum aperture", Label: "At least as fast as", Before: "f/", Min: "0.5", Step: "any"}},
-	{Name: "sensor", Label: "Sensor or film", field: one(func(q *Query) *models.Sensor { return &q.Sensor }),
+	{Name: "sensor", Label: "Sensor or film", field: one(func(q *Query) *catalog.Sensor { return &q.Sensor }),
 		Control: &Control{Group: "Sensor or film format", Label: "Sensor or film format", Hidden: true, Options: sensorOptions()}},
 	{Name: "fits", Label: "Compatibility", Argument: "gear", field: one(func(q *Query) *string { return &q.Fits }),
 		Control: &Control{Group: "Camera or lens", Label: "Fits my camera or lens", Hidden: true, Gear: true}},
@@ -134,7 +136,7 @@ type Option struct{ Value, Label string }
 // sensorOptions returns the sensor and film formats to choose from.
 func sensorOptions() []Option {
 	options := []Option{{"", "Any"}}
-	for _, s := range models.Sensors {
+	for _, s := range catalog.Sensors {
 		options = append(options, Option{string(s), s.Label()})
 	}
 	return options

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/prices"
 )
 
 // marketRates are random rates of the currencies of a market.
@@ -194,7 +195,7 @@ func TestBelowRangeInOtherCurrencies(t *testing.T) {
 	check := func(rates *models.Rates, low models.Cents) {
 		t.Helper()
 		x.SetRates(rates)
-		d.Typical = models.Typical{Price: low + 100, Low: low, High: low + 300, Sales: 9}
+		d.Typical = prices.Typical{Price: low + 100, Low: low, High: low + 300, Sales: 9}
 		if err := x.Put(d); err != nil {
 			t.Fatal(err)
 		}
@@ -203,7 +204,7 @@ func TestBelowRangeInOtherCurrencies(t *testing.T) {
 		if ok && price.Cents < low {
 			want = 1
 		}
-		if r, err := x.Search(Query{Filter: Filter{Deal: models.BelowRange}}); err != nil || r.Total != want {
+		if r, err := x.Search(Query{Filter: Filter{Deal: prices.BelowRange}}); err != nil || r.Total != want {
 			t.Fatalf("%d %s, about %+v, below %d: %d listings, %v; want %d", d.Price, d.Currency, price, low, r.Total, err, want)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 )
 
 // Search returns the result of a query. It returns a *problem.Error of kind Invalid
@@ -49,7 +50,7 @@ func (x *core) search(result *Result, q *Query, c *scratch) error {
 		return err
 	}
 	if m.cut {
-		result.Warnings = append(result.Warnings, Warning{"shortened", "keyword", fmt.Sprintf("only the first %d words were looked for", models.KeywordLimit)})
+		result.Warnings = append(result.Warnings, Warning{"shortened", "keyword", fmt.Sprintf("only the first %d words were looked for", catalog.KeywordLimit)})
 	}
 
 	x.mu.RLock()
@@ -144,20 +145,20 @@ func withoutOne(words []string, count func(words []string) int) (keyword string)
 
 // filter is a query resolved against the index.
 type filter struct {
-	flags   []uint8        // by group
-	whole   []uint16       // groups whose gear all matches the keyword and the model
-	part    []uint16       // the other gear that matches them
-	all     bool           // all gear matches
-	keyword bool           // the query has a keyword
-	gear    models.GearSet // all gear that matches; unset if all
-	names   []uint16       // the gear that the keyword names in full
-	named   models.GearSet // names as a set
+	flags   []uint8         // by group
+	whole   []uint16        // groups whose gear all matches the keyword and the model
+	part    []uint16        // the other gear that matches them
+	all     bool            // all gear matches
+	keyword bool            // the query has a keyword
+	gear    catalog.GearSet // all gear that matches; unset if all
+	names   []uint16        // the gear that the keyword names in full
+	named   catalog.GearSet // names as a set
 
-	restricted bool           // the query restricts the model or the specifications of the gear
-	admitted   models.GearSet // if restricted, the gear that meets it, whatever the keyword
-	matched    []uint16       // if restricted, the gear in admitted that matches the keyword
-	groups     []uint16       // buffer of whole
-	rest       []uint16       // buffer of part
+	restricted bool            // the query restricts the model or the specifications of the gear
+	admitted   catalog.GearSet // if restricted, the gear that meets it, whatever the keyword
+	matched    []uint16        // if restricted, the gear in admitted that matches the keyword
+	groups     []uint16        // buffer of whole
+	rest       []uint16        // buffer of part
 
 	extras *roaring.Bitmap // documents that match by their titles, see state.extras; nil for none
 	docs   []uint32        // if narrow, the only documents to test
@@ -304,7 +305,7 @@ func (f *filter) restrictDocs(x *core, s *state, q *Query) {
 func (f *filter) admits(gear uint16) bool { return !f.restricted || f.admitted.Has(int(gear)) }
 
 // addAll adds gear to a set.
-func addAll(set models.GearSet, gear []uint16) {
+func addAll(set catalog.GearSet, gear []uint16) {
 	for _, g := range gear {
 		set.Add(int(g))
 	}

@@ -16,6 +16,8 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/prices"
 	"github.com/secondlight/secondlight/models/problem"
 )
 
@@ -152,7 +154,7 @@ func TestDidYouMean(t *testing.T) {
 func TestStopWordsCorrectNothing(t *testing.T) {
 	t.Parallel()
 	for _, word := range []string{"thea", "witha", "fora", "anda"} {
-		if better := realLookup().Correct(word, func(string) int { return 1 }); models.IsStopWord(better) {
+		if better := realLookup().Correct(word, func(string) int { return 1 }); catalog.IsStopWord(better) {
 			t.Errorf("%q is corrected to the stop word %q", word, better)
 		}
 	}
@@ -263,7 +265,7 @@ func TestPagesAreStable(t *testing.T) {
 		var docs []Doc
 		for range 700 {
 			d := m.doc()
-			d.Typical = models.Typical{}
+			d.Typical = prices.Typical{}
 			docs = append(docs, d)
 			stay[d.ID] = true
 		}
@@ -285,7 +287,7 @@ func TestPagesAreStable(t *testing.T) {
 				break
 			}
 			added := m.doc()
-			added.Typical = models.Typical{}
+			added.Typical = prices.Typical{}
 			gone := docs[m.r.IntN(len(docs))].ID
 			delete(stay, gone)
 			if err := x.Apply([]Doc{added}, []string{gone}); err != nil {

@@ -5,13 +5,14 @@ import (
 	"slices"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 )
 
 // shape holds what the index derives from the catalogue. It never changes.
 type shape struct {
 	every   []uint16 // all gear
 	specs   []specs  // by gear
-	sensors []models.Sensor
+	sensors []catalog.Sensor
 	groups  []group
 	groupOf []uint16 // by gear
 	brands  []string // slugs
@@ -34,7 +35,7 @@ type group struct {
 }
 
 // shapeOf returns the shape of a catalogue.
-func shapeOf(l *models.Lookup) *shape {
+func shapeOf(l *catalog.Lookup) *shape {
 	s := &shape{groupOf: make([]uint16, l.Size()), brandNo: map[string]int{}, mountNo: map[string]int{}}
 	for i := range l.Size() {
 		g := l.At(i)

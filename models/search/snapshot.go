@@ -18,6 +18,8 @@ import (
 
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/durable"
+	"github.com/secondlight/secondlight/models/prices"
+	"github.com/secondlight/secondlight/models/store"
 )
 
 // snapshotVersion is the first line of a snapshot. Change it with the format.
@@ -33,9 +35,9 @@ type Snapshot struct {
 // header says what a snapshot belongs to, and is compared as a whole.
 type header struct {
 	Program string
-	Card    string      // a card of no listing, which depends on the site's settings
-	Gear    uint64      // hash of the numbers of the catalogue
-	Mark    models.Mark // of what the index shows
+	Card    string     // a card of no listing, which depends on the site's settings
+	Gear    uint64     // hash of the numbers of the catalogue
+	Mark    store.Mark // of what the index shows
 }
 
 // SnapshotInterval is how often SaveEvery saves.
@@ -112,8 +114,8 @@ func (f *Feed) read(ctx context.Context, snapshot Snapshot) error {
 	if err != nil {
 		return err
 	}
-	trends := map[string]*models.Trend{}
-	err = f.store.EachTrend(ctx, func(t *models.Trend) error {
+	trends := map[string]*prices.Trend{}
+	err = f.store.EachTrend(ctx, func(t *prices.Trend) error {
 		trends[t.Gear] = t
 		return nil
 	})
@@ -145,7 +147,7 @@ func (f *Feed) header(ctx context.Context, snapshot Snapshot, at models.Position
 		fmt.Fprintf(gear, "%s %s\n", g.Slug(), g.Category)
 	}
 	sample := models.Listing{ID: "00000000-0000-0000-0000-000000000000", Category: models.Categories[0], Item: models.Item{Condition: models.Conditions[0]}, Price: 10000, Photos: []models.Photo{{Key: "key"}}}
-	card := f.render(&sample, "seller", &models.Deal{Typical: models.Typical{Price: 10000, Low: 9000, High: 11000, Sales: 10}})
+	card := f.render(&sample, "seller", &prices.Deal{Typical: prices.Typical{Price: 10000, Low: 9000, High: 11000, Sales: 10}})
 	return header{snapshot.Program, string(card), gear.Sum64(), mark}, nil
 }
 

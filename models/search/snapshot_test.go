@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/prices"
+	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
@@ -62,7 +64,7 @@ func TestOracleOfDecodedIndex(t *testing.T) {
 // snapshotFixture is a store with listings of some gear, and a file for snapshots.
 type snapshotFixture struct {
 	t        *testing.T
-	store    *models.Store
+	store    *store.Store
 	snapshot Snapshot
 	now      time.Time
 	r        *rand.Rand
@@ -134,7 +136,7 @@ func (f *snapshotFixture) change() {
 		f.ids = slices.Delete(f.ids, at, at+1)
 	case 5:
 		median := models.Cents(10000 + f.r.IntN(20000))
-		f.must(f.store.StorePriceFit(f.t.Context(), &models.PriceFit{Day: models.DayAt(f.now), MadeAt: f.store.Now()}, []models.Estimate{{Gear: realLookup().At(f.r.IntN(4)).Slug(),
+		f.must(f.store.StorePriceFit(f.t.Context(), &prices.PriceFit{Day: models.DayAt(f.now), MadeAt: f.store.Now()}, []prices.Estimate{{Gear: realLookup().At(f.r.IntN(4)).Slug(),
 			Condition: models.Conditions[f.r.IntN(3)], Day: models.DayAt(f.now), Median: median, Low: median * 9 / 10, High: median * 11 / 10, HalfLow: median, HalfHigh: median, Sales: 9}}))
 	default:
 		l, err := f.store.AllListingsByID(f.t.Context(), f.ids[at:at+1])
@@ -149,8 +151,8 @@ func (f *snapshotFixture) change() {
 }
 
 // feed returns a feed of a store to an empty index.
-func (f *snapshotFixture) feed(store *models.Store) *Feed {
-	feed := NewFeed(New(realLookup()), store, func(l *models.Listing, seller string, deal *models.Deal) []byte {
+func (f *snapshotFixture) feed(store *store.Store) *Feed {
+	feed := NewFeed(New(realLookup()), store, func(l *models.Listing, seller string, deal *prices.Deal) []byte {
 		return fmt.Appendf(nil, `{"id":"%s","title":"%s","price":%d,"seller":"%s","deal":"%v"}`, l.ID, l.Title, l.Price, seller, deal)
 	}, slog.New(slog.DiscardHandler))
 	feed.Estimate(models.Currency{Code: "EUR", Digits: 2})
@@ -220,7 +222,7 @@ func TestSnapshotOfPrunedChanges(t *testing.T) {
 		f.must(err)
 		ctx, stop := context.WithCancel(t.Context())
 		following := make(chan error)
-		go func(mark models.Mark) {
+		go func(mark store.Mark) {
 			following <- f.store.Follow(ctx, mark, func(context.Context, []models.Entry) error { return nil })
 		}(mark)
 		for mark.Last != (models.Entry{}) && t.Context().Err() == nil { // until Follow has pruned

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 )
 
 // GearFilter restricts a search to gear with certain specifications, or that fits a
@@ -13,14 +13,14 @@ import (
 // a range of focal lengths if it can be set to one of them: a zoom whose own range
 // overlaps it, so that from 200 mm finds every lens that reaches 200 mm.
 type GearFilter struct {
-	FocalMin      models.Focal   `json:"focal_min,omitempty" jsonschema:"lenses that reach this focal length in mm" example:"70"`
-	FocalMax      models.Focal   `json:"focal_max,omitempty" jsonschema:"lenses that go down to this focal length in mm" example:"200"`
-	EquivalentMin models.Focal   `json:"equivalent_min,omitempty" jsonschema:"focal_min converted to full frame" example:"24"`
-	EquivalentMax models.Focal   `json:"equivalent_max,omitempty" jsonschema:"focal_max converted to full frame" example:"35"`
-	ApertureMax   models.FNumber `json:"aperture_max,omitempty" jsonschema:"f-number wide open, at most" example:"2.8"`
-	Sensor        models.Sensor  `json:"sensor,omitempty" jsonschema:"sensor or film format: full_frame, aps_c, micro_four_thirds, 35mm_film; of a lens, the largest it covers" example:"full_frame"`
-	Fits          string         `json:"fits,omitempty" jsonschema:"what fits this gear, natively or by an adapter; lenses that crop too" example:"canon/eos-r6"`
-	ReleasedMin   int            `json:"released_min,omitempty" jsonschema:"year: released then or later" min:"1800" max:"2100" example:"2018"`
+	FocalMin      catalog.Focal   `json:"focal_min,omitempty" jsonschema:"lenses that reach this focal length in mm" example:"70"`
+	FocalMax      catalog.Focal   `json:"focal_max,omitempty" jsonschema:"lenses that go down to this focal length in mm" example:"200"`
+	EquivalentMin catalog.Focal   `json:"equivalent_min,omitempty" jsonschema:"focal_min converted to full frame" example:"24"`
+	EquivalentMax catalog.Focal   `json:"equivalent_max,omitempty" jsonschema:"focal_max converted to full frame" example:"35"`
+	ApertureMax   catalog.FNumber `json:"aperture_max,omitempty" jsonschema:"f-number wide open, at most" example:"2.8"`
+	Sensor        catalog.Sensor  `json:"sensor,omitempty" jsonschema:"sensor or film format: full_frame, aps_c, micro_four_thirds, 35mm_film; of a lens, the largest it covers" example:"full_frame"`
+	Fits          string          `json:"fits,omitempty" jsonschema:"what fits this gear, natively or by an adapter; lenses that crop too" example:"canon/eos-r6"`
+	ReleasedMin   int             `json:"released_min,omitempty" jsonschema:"year: released then or later" min:"1800" max:"2100" example:"2018"`
 }
 
 // specs holds the specifications of a gear, 0 for unknown ones: a compact copy of the
@@ -36,7 +36,7 @@ type specs struct {
 type focalRange struct{ low, high float32 }
 
 // specsOf returns the specifications of gear.
-func (sh *shape) specsOf(g *models.Gear) specs {
+func (sh *shape) specsOf(g *catalog.Gear) specs {
 	low, high := g.Equivalent()
 	return specs{
 		focal:      focalRange{float32(g.FocalMin), float32(g.FocalMax)},
@@ -46,7 +46,7 @@ func (sh *shape) specsOf(g *models.Gear) specs {
 }
 
 // sensorNumber returns the index of a sensor in sensors, and adds it if it is new.
-func (sh *shape) sensorNumber(sensor models.Sensor) uint16 {
+func (sh *shape) sensorNumber(sensor catalog.Sensor) uint16 {
 	n := slices.Index(sh.sensors, sensor)
 	if n < 0 {
 		n = len(sh.sensors)
@@ -57,7 +57,7 @@ func (sh *shape) sensorNumber(sensor models.Sensor) uint16 {
 
 // overlaps reports whether the range has a focal length from low to high, 0 for no
 // bound.
-func (r focalRange) overlaps(low, high models.Focal) bool {
+func (r focalRange) overlaps(low, high catalog.Focal) bool {
 	return low == 0 && high == 0 || r.high > 0 && r.high >= float32(low) && (high == 0 || r.low <= float32(high))
 }
 
@@ -78,7 +78,7 @@ func (f *filter) restrictGear(x *core, q *Query) {
 	}
 	f.restricted, f.matched = true, f.matched[:0]
 	clear(f.admitted)
-	var fitting models.GearSet
+	var fitting catalog.GearSet
 	if q.Fits != "" {
 		fitting = x.lookup.Fitting(q.Fits)
 	}

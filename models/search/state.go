@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 )
 
 const (
@@ -15,7 +15,7 @@ const (
 // state holds the listings: columns indexed by document number, and lists of document
 // numbers. core.mu guards it.
 type state struct {
-	lookup   *models.Lookup
+	lookup   *catalog.Lookup
 	shape    *shape
 	currency string // of all its listings; "" for that of the site
 	live     int
@@ -86,7 +86,7 @@ type item struct {
 }
 
 // newState returns an empty state.
-func newState(l *models.Lookup, sh *shape) *state {
+func newState(l *catalog.Lookup, sh *shape) *state {
 	s := &state{
 		lookup: l, shape: sh, postings: make([]postingList, l.Size()), newest: newRanking(l.Size()), best: newRanking(l.Size()), stock: make([]stock, len(sh.groups)), size: make([]int32, len(sh.groups)),
 		cells: newCells(), sellers: map[string]uint32{}, postages: newPostages(), titles: newTitles(), cards: newCardStore(),

@@ -7,6 +7,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 )
 
 // titles maps terms to the documents whose titles have them. Terms that a document's
@@ -95,7 +96,7 @@ func (t *titles) removeDeleted() []uint32 {
 func TitleTerms(title string) []string {
 	terms := models.Words(title)
 	for _, w := range terms {
-		if n := models.BareNumber(w); n != "" {
+		if n := catalog.BareNumber(w); n != "" {
 			terms = append(terms, n)
 		}
 	}
@@ -115,11 +116,11 @@ func TitleTerms(title string) []string {
 const maxJoined = 20
 
 // foreignTerms returns the terms of a title that its gear does not imply.
-func foreignTerms(l *models.Lookup, gear int, title string) []string {
+func foreignTerms(l *catalog.Lookup, gear int, title string) []string {
 	terms := TitleTerms(title)
 	foreign := terms[:0]
 	for _, term := range terms {
-		if _, implied := slices.BinarySearch(l.Implied(term), uint16(gear)); !implied && !models.IsStopWord(term) {
+		if _, implied := slices.BinarySearch(l.Implied(term), uint16(gear)); !implied && !catalog.IsStopWord(term) {
 			foreign = append(foreign, term)
 		}
 	}
@@ -130,7 +131,7 @@ func foreignTerms(l *models.Lookup, gear int, title string) []string {
 // between spaces, because most chunks recur. Terms are numbered in the order in which
 // they are first read.
 type titleReader struct {
-	lookup *models.Lookup
+	lookup *catalog.Lookup
 	chunks map[string]*titleChunk
 	number map[string]uint32 // by term
 	terms  []string          // by number
@@ -139,11 +140,11 @@ type titleReader struct {
 // titleChunk holds the terms of a part of a title without spaces.
 type titleChunk struct {
 	terms   []titleTerm
-	implied models.GearSet // gear that implies all terms, nil for none
-	empty   bool           // it has no words
-	open    bool           // its terms depend on the next chunk
-	digits  bool           // it ends in a number, so its terms depend on the next chunk if that has mm set
-	mm      bool           // it begins with "mm"
+	implied catalog.GearSet // gear that implies all terms, nil for none
+	empty   bool            // it has no words
+	open    bool            // its terms depend on the next chunk
+	digits  bool            // it ends in a number, so its terms depend on the next chunk if that has mm set
+	mm      bool            // it begins with "mm"
 }
 
 // titleTerm is a term of a chunk.
@@ -156,7 +157,7 @@ type titleTerm struct {
 const chunkLimit = 1 << 16
 
 // newTitleReader returns a reader for titles of a catalogue's gear.
-func newTitleReader(l *models.Lookup) *titleReader {
+func newTitleReader(l *catalog.Lookup) *titleReader {
 	return &titleReader{lookup: l, chunks: map[string]*titleChunk{}, number: map[string]uint32{}}
 }
 
@@ -229,7 +230,7 @@ func (r *titleReader) chunk(chunk string) *titleChunk {
 func (r *titleReader) read(chunk string) *titleChunk {
 	c := new(titleChunk)
 	for _, term := range TitleTerms(chunk) {
-		if !models.IsStopWord(term) {
+		if !catalog.IsStopWord(term) {
 			c.terms = append(c.terms, titleTerm{r.numberOf(term), r.lookup.Implied(term)})
 		}
 	}
@@ -245,8 +246,8 @@ func (r *titleReader) read(chunk string) *titleChunk {
 }
 
 // implyAll returns the gear that implies all terms, nil for none.
-func (r *titleReader) implyAll(terms []titleTerm) models.GearSet {
-	var all models.GearSet
+func (r *titleReader) implyAll(terms []titleTerm) catalog.GearSet {
+	var all catalog.GearSet
 	for i, term := range terms {
 		if len(term.implied) == 0 {
 			return nil

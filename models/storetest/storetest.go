@@ -16,16 +16,17 @@ import (
 	"testing"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/store"
 )
 
 // Each runs test on SQLite and, unless the race detector is on, on PostgreSQL, each time
 // with an empty database; tests of concurrency always run on both. Every
 // call of open returns another Store on that database, migrated to the latest schema
 // and closed when the test ends.
-func Each(t *testing.T, test func(t *testing.T, open func() *models.Store)) {
+func Each(t *testing.T, test func(t *testing.T, open func() *store.Store)) {
 	t.Helper()
 	EachURL(t, func(t *testing.T, url string) {
-		test(t, func() *models.Store { return Open(t, url, nil) })
+		test(t, func() *store.Store { return Open(t, url, nil) })
 	})
 }
 
@@ -92,10 +93,10 @@ var concurrent = map[string]bool{
 
 // Open returns a Store that is migrated to the latest schema and closed when the test
 // ends.
-func Open(t testing.TB, databaseURL string, clock models.Clock) *models.Store {
+func Open(t testing.TB, databaseURL string, clock models.Clock) *store.Store {
 	t.Helper()
 	ctx := context.Background()
-	s, err := models.Open(ctx, databaseURL, clock)
+	s, err := store.Open(ctx, databaseURL, clock)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +149,7 @@ var migratedSQLite = sync.OnceValue(func() []byte {
 // migrate creates the latest schema in a database.
 func migrate(databaseURL string) error {
 	ctx := context.Background()
-	s, err := models.Open(ctx, databaseURL, nil)
+	s, err := store.Open(ctx, databaseURL, nil)
 	if err != nil {
 		return err
 	}

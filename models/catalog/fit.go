@@ -1,0 +1,261 @@
+package catalog
+
+import (
+	"cmp"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"regexp"
+	"slices"
+	"sync"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// Fit says how a lens goes on a camera.
+type Fit struct {
+	Mount   string // of the lens, which may be made in several
+	Adapter string // name of the adapter; "" if the lens mounts natively
+	Manual  bool   // the adapter passes nothing on: focus and aperture are set by hand
+	Crops   bool   // the lens covers less than the sensor: the picture is cropped
+	Note    string // what works differently, a sentence; "" for nothing
+}
+
+// Fitting is gear that fits other gear.
+type Fitting struct {
+	Gear *Gear
+	Fit
+}
+
+// MountPair is a lens mount that a camera mount accepts, natively or by an adapter.
+type MountPair struct{ Camera, Lens string }
+
+// mountFit says how lenses of one mount go on cameras of another. The zero value is that
+// of mounts which nothing is known about.
+type mountFit struct{ adapter, function, note string }
+
+// Values of the column function in adapters.csv.
+const (
+	fitsFull   = "full"   // everything that the lens can do
+	fitsManual = "manual" // focus and aperture by hand
+	fitsNone   = "none"   // not at all, not to infinity, or only with optics in the adapter
+)
+
+// exception says how some lenses go on a camera, or on cameras of a mount.
+type exception struct {
+	lens string         // mount or slug
+	only *regexp.Regexp // models of the lenses; nil for all
+	mountFit
+}
+
+// fits answers which lenses fit which cameras.
+type fits struct {
+	mounts     map[MountPair]mountFit
+	exceptions map[string][]exception // by slug or mount of the camera
+
+	sets sync.Map // slug → GearSet of a Lookup
+}
+
+var (
+	mountColumns   = []string{"camera_mount", "lens_mount"}
+	adapterColumns = []string{"lens", "only", "camera", "adapter", "function", "note"}
+)
+
+// readFits reads mounts.csv and adapters.csv, both optional. Lenses of a camera's own
+// mount fit it. A row of adapters.csv takes precedence over mounts.csv and the rows above.
+func (c *catalog) readFits(fsys fs.FS) error {
+	f := &fits{mounts: map[MountPair]mountFit{}, exceptions: map[string][]exception{}}
+	for _, g := range c.gear {
+		for _, mount := range g.Mounts() {
+			f.mounts[MountPair{mount, mount}] = mountFit{function: fitsFull}
+		}
+	}
+	known := func(name string) bool { return f.isMount(name) || c.bySlug[name] != nil }
+	c.fits = f
+	for _, file := range []struct {
+		name    string
+		columns []string
+		add     func(row []string) error
+	}{
+		{mountsFile, mountColumns, f.addPair},
+		{adaptersFile, adapterColumns, func(row []string) error { return f.addRow(row, known) }},
+	} {
+		if err := readRows(fsys, file.name, file.columns, file.add); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// addPair adds a row of mounts.csv.
+func (f *fits) addPair(row []string) error {
+	f.mounts[MountPair{row[0], row[1]}] = mountFit{function: fitsManual}
+	return nil
+}
+
+// addRow adds a row of adapters.csv, which may have several lenses and cameras.
+func (f *fits) addRow(row []string, known func(string) bool) error {
+	how := mountFit{adapter: row[3], function: row[4], note: row[5]}
+	if !slices.Contains([]string{fitsFull, fitsManual, fitsNone}, how.function) {
+		return fmt.Errorf("function %q is not full, manual or none", how.function)
+	}
+	var only *regexp.Regexp
+	if row[1] != "" {
+		var err error
+		if only, err = regexp.Compile(row[1]); err != nil {
+			return err
+		}
+	}
+	for _, lens := range models.List(row[0]) {
+		for _, camera := range models.List(row[2]) {
+			if !known(lens) || !known(camera) {
+				return fmt.Errorf("%q or %q is no mount and no gear", lens, camera)
+			}
+			if only == nil && f.isMount(lens) && f.isMount(camera) {
+				f.mounts[MountPair{camera, lens}] = how
+			} else {
+				f.exceptions[camera] = append(f.exceptions[camera], exception{lens, only, how})
+			}
+		}
+	}
+	return nil
+}
+
+// isMount reports whether gear of the catalogue has a mount.
+func (f *fits) isMount(name string) bool { return f.mounts[MountPair{name, name}].function != "" }
+
+// WriteMountPairs writes pairs in the format of mounts.csv.
+func WriteMountPairs(w io.Writer, pairs []MountPair) error {
+	out := csv.NewWriter(w)
+	out.Write(mountColumns)
+	for _, p := range pairs {
+		out.Write([]string{p.Camera, p.Lens})
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// fit is Catalog.Fits.
+func (c *catalog) fit(a, b *Gear) (Fit, bool) {
+	camera, lens := a, b
+	if a.Category.Family() == models.FamilyLens {
+		camera, lens = b, a
+	}
+	return c.fits.of(camera, lens)
+}
+
+// of returns the best way to put a lens on a camera.
+func (f *fits) of(camera, lens *Gear) (Fit, bool) {
+	if camera.Category.Family() != models.FamilyCamera || lens.Category.Family() != models.FamilyLens {
+		return Fit{}, false
+	}
+	var best Fit
+	found := false
+	accepted := camera.Mounts()
+	for _, mount := range lens.Mounts() {
+		for _, of := range accepted {
+			how := f.between(camera, lens, MountPair{of, mount})
+			if how.function == "" || how.function == fitsNone {
+				continue
+			}
+			fit := Fit{Mount: mount, Adapter: how.adapter, Manual: how.function == fitsManual, Note: how.note}
+			if fit.Manual && fit.Adapter == "" {
+				fit.Adapter = mount + " to " + of + " adapter"
+			}
+			if !found || fit.rank() < best.rank() {
+				best, found = fit, true
+			}
+		}
+	}
+	best.Crops = found && !lens.covers(camera)
+	if best.Crops && camera.onFilm() {
+		return Fit{}, false
+	}
+	return best, found
+}
+
+// between returns how a lens of one mount goes on a camera of another: what is said of
+// the camera takes precedence over what is said of its mount.
+func (f *fits) between(camera, lens *Gear, pair MountPair) mountFit {
+	how := f.mounts[pair]
+	for _, name := range [...]string{pair.Camera, camera.Slug()} {
+		for _, e := range f.exceptions[name] {
+			if (e.lens == pair.Lens || e.lens == lens.Slug()) && (e.only == nil || e.only.MatchString(lens.Model)) {
+				how = e.mountFit
+			}
+		}
+	}
+	return how
+}
+
+// rank orders ways to put a lens on a camera, the best first.
+func (f *Fit) rank() int {
+	switch {
+	case f.Manual:
+		return 2
+	case f.Adapter != "":
+		return 1
+	}
+	return 0
+}
+
+// coverMargin is how much larger than the format a lens is made for a sensor may be.
+// Makers' APS-C and Super 35 sensors differ by less.
+const coverMargin = 1.15
+
+// covers reports whether the image circle of a lens covers the sensor or film of a
+// camera; also if one is unknown. Instant cameras with a lens mount have optics that
+// enlarge the picture.
+func (g *Gear) covers(camera *Gear) bool {
+	lens, sensor := g.CropFactor(), camera.CropFactor()
+	return lens == 0 || sensor == 0 || camera.Category == "instant" || lens <= sensor*coverMargin
+}
+
+// onFilm reports whether a camera takes film, which it can't crop.
+func (g *Gear) onFilm() bool { return filmFormat.MatchString(g.Format) }
+
+// filmFormat matches the formats of film: "35mm film", "6x4.5", "4x5".
+var filmFormat = regexp.MustCompile(`film$|^35mm|^\d+x[\d.]+$`)
+
+// fitting is Catalog.Fitting.
+func (c *catalog) fitting(g *Gear) (all []Fitting) {
+	others := c.lenses
+	if g.Category.Family() == models.FamilyLens {
+		others = c.cameras
+	}
+	for _, other := range others {
+		if fit, ok := c.fit(g, other); ok {
+			all = append(all, Fitting{other, fit})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Fitting) int { return cmp.Compare(a.rank(), b.rank()) })
+	return all
+}
+
+// Fitting returns the gear that fits the gear with a slug and keeps all functions:
+// natively, or by an adapter that is not manual. It is empty for unknown gear. The set is
+// shared and must not be modified.
+func (l *Lookup) Fitting(slug string) GearSet {
+	if set, ok := l.fits.sets.Load(slug); ok {
+		return set.(GearSet)
+	}
+	set := l.NewSet()
+	n, known := l.Catalogued(slug)
+	if !known {
+		return set
+	}
+	camera := l.gear[n]
+	for i, other := range l.gear {
+		a, b := camera, other
+		if camera.Category.Family() == models.FamilyLens {
+			a, b = other, camera
+		}
+		if fit, ok := l.fits.of(a, b); ok && !fit.Manual {
+			set.Add(i)
+		}
+	}
+	l.fits.sets.Store(slug, set)
+	return set
+}

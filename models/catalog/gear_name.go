@@ -1,0 +1,243 @@
+package catalog
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
+)
+
+// Popularity returns how often the gear with a slug is sold and for sale. It ranks
+// gear that a name may mean.
+type Popularity func(slug string) int
+
+// findGear is Catalog.FindGear.
+func (c *catalog) findGear(brand, text string, popularity Popularity) (*Gear, error) {
+	if g := c.bySlug[models.Slug(brand)+"/"+models.Slug(text)]; g != nil {
+		return g, nil
+	}
+	n, err := c.readGearName(brand, text)
+	if err != nil {
+		return nil, err
+	}
+	unresolved := &problem.Unresolved{Kind: "gear", Text: strings.TrimSpace(brand + " " + text)}
+	if n.text == "" {
+		return nil, unresolved
+	}
+	if g := c.bySlug[n.slug]; g != nil {
+		return g, nil
+	}
+	named, matching := n.exact(), n.matching()
+	if len(named) == 1 {
+		return named[0], nil
+	}
+	if len(named) == 0 && len(matching) == 1 {
+		return matching[0], nil
+	}
+	unresolved.Several = len(named)+len(matching) > 1
+	byRank := func(a, b *Gear) int {
+		return cmp.Or(cmp.Compare(popularity(b.Slug()), popularity(a.Slug())), cmp.Compare(len(a.Model), len(b.Model)), cmp.Compare(b.Year, a.Year), bySlug(a, b))
+	}
+	add := func(gear []*Gear) {
+		slices.SortStableFunc(gear, byRank)
+		for _, g := range gear {
+			if slug := g.Slug(); len(unresolved.Candidates) < models.MaxCandidates && !slices.Contains(unresolved.Candidates, slug) {
+				unresolved.Candidates, unresolved.Names = append(unresolved.Candidates, slug), append(unresolved.Names, g.Name())
+			}
+		}
+	}
+	add(named)
+	add(matching)
+	if len(unresolved.Candidates) == 0 {
+		add(n.similar())
+	}
+	return nil, unresolved
+}
+
+// gearName is a name of gear, as read.
+type gearName struct {
+	catalog *catalog
+	slug    string     // as a slug; the full slug if it has a brand
+	brand   string     // slug of the brand, "" if the name has none
+	words   [][]string // readings: with and without its brand
+	text    string
+}
+
+// gearFillers are words that add nothing to the name of gear.
+var gearFillers = models.WordSet("camera body only lens kit digital dslr slr mirrorless rangefinder film black silver chrome boxed used the a objektiv kamera analog analogue")
+
+// readGearName splits the brand off a name. It returns an error if the brand is given
+// apart and unknown.
+func (c *catalog) readGearName(brand, text string) (*gearName, error) {
+	n := &gearName{catalog: c, text: strings.TrimSpace(text)}
+	if len(n.text) > models.MaxTitle*2 {
+		n.text = strings.ToValidUTF8(n.text[:models.MaxTitle*2], "")
+	}
+	if brand = strings.TrimSpace(brand); brand != "" {
+		slug, err := c.brandNames().Resolve(brand)
+		if err != nil {
+			return nil, err
+		}
+		n.brand = slug
+	}
+	model := n.text
+	if before, after, ok := strings.Cut(n.text, "/"); ok {
+		if slug, err := c.brandNames().Resolve(before); err == nil {
+			n.brand, model = slug, after
+		}
+	}
+	words, _ := KeywordWords(model)
+	n.words = append(n.words, words)
+	for end := min(3, len(words)-1); end > 0; end-- {
+		slug, err := c.brandNames().Resolve(strings.Join(words[:end], " "))
+		if err == nil && (n.brand == "" || sameBrand(n.brand, slug)) {
+			n.brand = slug
+			n.words = append(n.words, words[end:])
+			break
+		}
+	}
+	n.slug = models.Slug(model)
+	if n.brand != "" {
+		for _, reading := range []string{n.slug, strings.TrimPrefix(n.slug, n.brand+"-")} {
+			if c.bySlug[n.brand+"/"+reading] != nil {
+				n.slug = n.brand + "/" + reading
+				break
+			}
+		}
+	}
+	return n, nil
+}
+
+// sameBrand reports whether gear of brand b is sold under the name of brand a.
+func sameBrand(a, b string) bool { return a == b || brandAliases[a] == b || brandAliases[b] == a }
+
+// ofBrand returns the gear of the name's brand or, if there is none, of brands sold
+// under its name.
+func (n *gearName) ofBrand(gear []*Gear) []*Gear {
+	if n.brand == "" {
+		return gear
+	}
+	var own, others []*Gear
+	for _, g := range gear {
+		switch {
+		case g.BrandSlug == n.brand:
+			own = append(own, g)
+		case sameBrand(n.brand, g.BrandSlug):
+			others = append(others, g)
+		}
+	}
+	if len(own) > 0 {
+		return own
+	}
+	return others
+}
+
+// readings calls read with each reading of the name, then with those without fillers,
+// until it returns gear.
+func (n *gearName) readings(read func(words []string) []*Gear) []*Gear {
+	for _, words := range n.words {
+		if gear := n.ofBrand(read(words)); len(gear) > 0 {
+			return gear
+		}
+	}
+	for _, words := range n.words {
+		short := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return gearFillers[w] })
+		if len(short) == 0 || len(short) == len(words) {
+			continue
+		}
+		if gear := n.ofBrand(read(short)); len(gear) > 0 {
+			return gear
+		}
+	}
+	return nil
+}
+
+// exact returns the gear whose full name it is.
+func (n *gearName) exact() []*Gear {
+	l := n.catalog.lookup()
+	return n.readings(func(words []string) (gear []*Gear) {
+		for _, i := range l.names[strings.Join(words, "")] {
+			if g := l.gear[i]; g.ModelSlug != "" {
+				gear = append(gear, g)
+			}
+		}
+		return gear
+	})
+}
+
+// matching returns the gear that has all words of the name.
+func (n *gearName) matching() []*Gear {
+	l := n.catalog.lookup()
+	return n.readings(func(words []string) (gear []*Gear) {
+		if len(words) == 0 {
+			return nil
+		}
+		return l.catalogued(l.Match(words))
+	})
+}
+
+// catalogued returns the gear of a set, without the numbers for items outside the
+// catalogue.
+func (l *Lookup) catalogued(set GearSet) (gear []*Gear) {
+	for i := range set.All() {
+		if g := l.gear[i]; g.ModelSlug != "" {
+			gear = append(gear, g)
+		}
+	}
+	return gear
+}
+
+// similar returns gear with a similar name: misspelt, with a word too many, or with
+// almost the same letters. It returns no gear of another brand.
+func (n *gearName) similar() []*Gear {
+	l := n.catalog.lookup()
+	if g := n.catalog.resolver().Resolve(strings.TrimSpace(n.brand + " " + n.text)).Gear; g != nil && len(n.ofBrand([]*Gear{g})) > 0 {
+		return []*Gear{g}
+	}
+	words := n.words[len(n.words)-1]
+	if fixed := l.correctAll(words); fixed != nil {
+		if gear := n.ofBrand(l.catalogued(l.Match(fixed))); len(gear) > 0 {
+			return gear
+		}
+	}
+	var gear []*Gear
+	for i := range words {
+		fewer := slices.Delete(slices.Clone(words), i, i+1)
+		if slices.ContainsFunc(fewer, hasModelNumber) {
+			gear = append(gear, n.ofBrand(l.catalogued(l.Match(fewer)))...)
+		}
+	}
+	if len(gear) > 0 {
+		return gear
+	}
+	return n.catalog.nearest(n.brand, models.Slug(strings.Join(words, " ")))
+}
+
+// Thresholds of nearest: without a brand only a misspelling is near.
+const (
+	nearInBrand = 0.5
+	nearAnyhow  = 0.75
+)
+
+// nearest returns the gear of a brand, or of any if brand is "", whose name is most
+// similar to a model slug.
+func (c *catalog) nearest(brand, model string) (gear []*Gear) {
+	best, query := nearAnyhow, newName(nil, model)
+	if brand != "" {
+		best = nearInBrand
+	}
+	for _, known := range c.names() {
+		if brand != "" && !sameBrand(brand, known.gear.BrandSlug) {
+			continue
+		}
+		switch s := query.similarity(known); {
+		case s > best:
+			best, gear = s, []*Gear{known.gear}
+		case s == best && !slices.Contains(gear, known.gear):
+			gear = append(gear, known.gear)
+		}
+	}
+	return gear
+}

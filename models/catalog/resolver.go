@@ -1,0 +1,467 @@
+package catalog
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// Resolver identifies the gear offered by a marketplace title. Titles are
+// messy: "cannon 5dmkii body w/ 50mm", "dmc fz200k 12 1mp", "battery for nikon
+// d90". It matches whole model names only, never similar digits, so that a
+// camera missing from the catalogue is not mistaken for another.
+//
+// It indexes all spellings of all names, each as one word ("eos5dmk2",
+// "5dmk2"), and looks up runs of words of the title, so that the cost depends
+// on the length of the title and not on the size of the catalogue. A Resolver
+// is immutable and safe for concurrent use.
+type Resolver struct {
+	names   map[string][]spelling
+	lenses  *lensIndex
+	brands  map[string]string  // spelling of a brand as one word → brand slug
+	phrases map[string]string  // brand or series of several words → as one word; the first words of such phrases → ""
+	endings map[[2]string]bool // brand and word that extends the name of another of its models: "leica", "monochrom"
+	typos   []string           // words eligible for typo correction
+}
+
+// Resolution is the result of resolving a title.
+type Resolution struct {
+	Gear       *Gear   // nil if the title names no gear of the catalogue, or several
+	Confidence float64 // 0 to 1; below 0.8 a person should check
+	Reason     string  // one of the Reason constants
+}
+
+// Confident reports whether the title names its gear without doubt.
+func (r Resolution) Confident() bool { return r.Gear != nil && r.Confidence >= ConfidenceThreshold }
+
+// Reasons for a result.
+const (
+	ReasonName      = "named with its brand or series"
+	ReasonCode      = "named by the maker's order code"
+	ReasonBare      = "named without its brand beside it"
+	ReasonLens      = "lens by its focal length, aperture and letters"
+	ReasonNoModel   = "no model named"
+	ReasonUnknown   = "model not in the catalogue"
+	ReasonAccessory = "accessory"
+	ReasonVideo     = "security, web or video camera"
+	ReasonSeveral   = "several models"
+	ReasonLot       = "lot"
+	ReasonAmbiguous = "fits several lenses"
+)
+
+// spelling is a spelling of the name of a gear.
+type spelling struct {
+	gear    *Gear
+	derived bool   // shortened by the resolver; yields to names in the catalogue
+	lead    string // last word omitted before it
+}
+
+func (s spelling) isLens() bool { return s.gear.Category.Family() == models.FamilyLens }
+
+// maxNameWords is the maximum number of words in a name.
+const maxNameWords = 7
+
+// newResolver builds a Resolver for a catalogue. It takes about 50 ms.
+func newResolver(c *catalog) *Resolver {
+	r := &Resolver{
+		names:   map[string][]spelling{},
+		brands:  map[string]string{},
+		phrases: map[string]string{},
+		endings: map[[2]string]bool{},
+	}
+	r.addBrands(c)
+	r.lenses = newLensIndex()
+	for _, g := range c.gear {
+		r.addGear(g)
+	}
+	for _, g := range c.gear {
+		r.addEndings(g)
+	}
+	return r
+}
+
+// Resolve identifies the gear offered by a title. It reads at most maxTitle
+// bytes.
+func (r *Resolver) Resolve(text string) Resolution {
+	t := r.parseTitle(text)
+	switch {
+	case t.video():
+		return Resolution{Reason: ReasonVideo}
+	case t.lot():
+		return Resolution{Reason: ReasonLot}
+	}
+	matches := r.bodies(t)
+	if t.accessory() {
+		return Resolution{Reason: ReasonAccessory}
+	}
+	if !t.camera() {
+		lens, words := r.lens(t)
+		if lens.Gear != nil && t.within(matches, words) || lens.Reason != "" && len(matches) == 0 {
+			return lens
+		}
+	}
+	switch {
+	case len(matches) == 1 && !(matches[0].bare && t.unknownModel(matches[0])):
+		return matches[0].resolution()
+	case len(matches) > 1:
+		return Resolution{Reason: ReasonSeveral}
+	case t.unknownModel(match{from: -1}):
+		return Resolution{Reason: ReasonUnknown}
+	}
+	return Resolution{Reason: ReasonNoModel}
+}
+
+// within reports whether all matches are part of the name of a lens with the
+// given words: "xpan" in "XPan 45mm f/4".
+func (t *title) within(matches []match, lens map[string]bool) bool {
+	for _, m := range matches {
+		for _, w := range t.words[m.from:m.to] {
+			if w.brand == "" && !lens[w.text] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// match is gear named by the words [from, to) of a title.
+type match struct {
+	gear     *Gear
+	from, to int
+	bare     bool // without brand or series before it
+	code     bool // a suffix for colour, kit or region was removed
+}
+
+func (m match) resolution() Resolution {
+	switch {
+	case m.bare:
+		return Resolution{m.gear, 0.8, ReasonBare}
+	case m.code:
+		return Resolution{m.gear, 0.9, ReasonCode}
+	}
+	return Resolution{m.gear, 0.97, ReasonName}
+}
+
+// bodies returns the distinct gear named in a title: that named with its brand
+// or series or, if there is none, the rest.
+func (r *Resolver) bodies(t *title) []match {
+	var all []match
+	for i := 0; i < t.offered; {
+		m, ok := r.longestMatch(t, i)
+		if !ok {
+			i++
+			continue
+		}
+		if n := len(all); n > 0 && all[n-1].to == m.from {
+			m.bare = m.bare && all[n-1].bare
+			if !t.hasDigit(all[n-1]) {
+				all = all[:n-1] // "digital rebel" before "t3i" is only its prefix
+			}
+		}
+		all = append(all, m)
+		i = m.to
+	}
+	all = camerasFirst(all)
+	branded := distinct(all, false)
+	if len(branded) > 0 {
+		return branded
+	}
+	return distinct(all, true)
+}
+
+// camerasFirst omits lenses if there are cameras, which are sold with them.
+func camerasFirst(all []match) []match {
+	cameras := slices.DeleteFunc(slices.Clone(all), func(m match) bool { return m.gear.Category.Family() == models.FamilyLens })
+	if len(cameras) > 0 {
+		return cameras
+	}
+	return all
+}
+
+func distinct(all []match, bare bool) []match {
+	var out []match
+next:
+	for _, m := range all {
+		if m.bare != bare {
+			continue
+		}
+		for _, other := range out {
+			if other.gear == m.gear {
+				continue next
+			}
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// longestMatch returns the longest name that starts at a word.
+func (r *Resolver) longestMatch(t *title, from int) (match, bool) {
+	end := from
+	named := t.words[from].brand != "" // then numbers may be part of the name: "rolleiflex 2.8f"
+	for end < t.offered && end < from+maxNameWords && end != t.focalEnd && (!t.words[end].quantity || named && !t.isMillimetres(end) && !t.isZoom(end)) {
+		end++
+	}
+	for to := end; to > from; to-- {
+		key := t.joined[t.words[from].start:t.words[to-1].end]
+		if t.mayBeQuantity(to-1) && to-1 > from && t.onlyGear(r.names[t.joined[t.words[from].start:t.words[to-2].end]], from, to-1, "") != nil {
+			continue // in "1d 4 15 mp" the 4 belongs to 4.15 megapixels
+		}
+		if later, end := t.shortGeneration(key, to); end > 0 {
+			if g := t.onlyGear(r.names[later], from, end, ""); g != nil {
+				return match{gear: g, from: from, to: end, bare: t.bare(from, end)}, true
+			}
+		}
+		if g := t.onlyGear(r.names[key], from, to, ""); g != nil {
+			return match{gear: g, from: from, to: to, bare: t.bare(from, to)}, true
+		}
+		for cut := len(key) - 1; cut > 0 && key[cut] >= 'a' && key[cut] <= 'z'; cut-- {
+			if g := t.onlyGear(r.names[key[:cut]], from, to, key[cut:]); g != nil {
+				return match{gear: g, from: from, to: to, bare: t.bare(from, to), code: true}, true
+			}
+		}
+	}
+	return match{}, false
+}
+
+// onlyGear returns the gear that the words [from, to) can mean, or nil if there
+// is none or more than one.
+func (t *title) onlyGear(spellings []spelling, from, to int, letters string) *Gear {
+	var written, derived *Gear
+	var clash, derivedClash bool
+	for _, s := range spellings {
+		switch {
+		case letters != "" && !isKitSuffix(s.gear, letters), !t.allows(s.gear, from, to), from > 0 && otherRegion(s.lead, t.words[from-1].text):
+		case s.derived:
+			derivedClash = derivedClash || derived != nil && derived != s.gear
+			derived = s.gear
+		default:
+			clash = clash || written != nil && written != s.gear
+			written = s.gear
+		}
+	}
+	switch {
+	case written != nil && !clash:
+		return written
+	case written == nil && !derivedClash:
+		return derived
+	}
+	return nil
+}
+
+// otherRegion reports whether a and b are Canon series with different model
+// numbers: the IXUS 510 HS is the ELPH 530 HS.
+func otherRegion(a, b string) bool {
+	return a != b && (a == "elph" || a == "ixus" || a == "ixy") && (b == "elph" || b == "ixus" || b == "ixy")
+}
+
+// addGear indexes the spellings of a gear.
+func (r *Resolver) addGear(g *Gear) {
+	names := append([]string{g.Model}, g.Aliases...)
+	isLens := g.Category.Family() == models.FamilyLens
+	if isLens {
+		r.lenses.add(g, r)
+	} else {
+		for _, e := range g.EXIF {
+			names = append(names, e.Model)
+		}
+	}
+	for _, name := range names {
+		words, derived := r.words(name), false
+		for len(words) > 1 && r.brands[words[0]] == g.BrandSlug {
+			words = words[1:]
+		}
+		if rest := withoutOptics(g, words); isLens && len(rest) < len(words) {
+			if !slices.ContainsFunc(rest, hasModelNumber) {
+				continue // "ef usm" does not identify a lens; "helios 44 2" does
+			}
+			words, derived = rest, true
+		}
+		r.addSpelling(words, spelling{gear: g, derived: derived})
+		for _, short := range shortNames(g, words) {
+			r.addSpelling(short.words, spelling{g, true, short.lead})
+		}
+	}
+}
+
+// addEndings collects the words that turn the name of one camera into that of
+// another of the same brand.
+func (r *Resolver) addEndings(g *Gear) {
+	if g.Category.Family() != models.FamilyCamera {
+		return
+	}
+	for _, name := range append([]string{g.Model}, g.Aliases...) {
+		words := r.words(name)
+		for i := 1; i < len(words); i++ {
+			for _, s := range r.names[brandWord(g.BrandSlug)+joinWords(words[:i])] {
+				if !s.derived && s.gear != g && s.gear.BrandSlug == g.BrandSlug && !fillers[words[i]] && !trailingWords[words[i]] {
+					r.endings[[2]string{g.BrandSlug, words[i]}] = true
+				}
+			}
+		}
+	}
+}
+
+// withoutOptics returns the words of a lens name other than focal length and
+// aperture.
+func withoutOptics(g *Gear, words []string) []string {
+	var rest []string
+	for i := 0; i < len(words); i++ {
+		w := words[i]
+		switch {
+		case isFNumber(w):
+			if i+1 < len(words) && models.IsNumber(words[i+1]) { // f/4-8
+				i++
+			}
+		case strings.HasSuffix(w, "mm"), strings.Contains(w, "."):
+		case g.FocalMin < g.FocalMax && w == formatNumber(g.FocalMin) && i+1 < len(words) && words[i+1] == formatNumber(g.FocalMax)+"mm":
+		default:
+			rest = append(rest, w)
+		}
+	}
+	return rest
+}
+
+// addSpelling indexes a spelling with the brand and, if it is distinctive,
+// without.
+func (r *Resolver) addSpelling(words []string, s spelling) {
+	if len(words) == 0 {
+		return
+	}
+	key := joinWords(words)
+	if s.derived && len(key) < 3 && models.IsNumber(key) {
+		return // "EOS 7" is not "Canon 7"
+	}
+	if distinctive(words, key) {
+		r.add(key, s)
+	}
+	r.add(joinWords(append([]string{brandWord(s.gear.BrandSlug)}, words...)), s)
+}
+
+func (r *Resolver) add(key string, s spelling) {
+	for i, other := range r.names[key] {
+		if other.gear == s.gear {
+			if other.derived && !s.derived {
+				r.names[key][i] = s
+			}
+			return
+		}
+	}
+	r.names[key] = append(r.names[key], s)
+}
+
+// distinctive reports whether a name is unambiguous without its brand: it mixes
+// letters and digits ("d90"), or is a series with a model ("rebel xti").
+func distinctive(words []string, key string) bool {
+	if len(words) == 1 && isGeneration(key) {
+		return false
+	}
+	hasDigits := strings.ContainsAny(key, "0123456789")
+	hasLetters := strings.Trim(key, "0123456789.") != ""
+	if hasDigits && hasLetters {
+		return len(key) > 1
+	}
+	_, series := seriesWords[words[0]]
+	return len(words) > 1 && (series || hasLetters && len(key) >= 8)
+}
+
+// short is a shortened name.
+type short struct {
+	words []string
+	lead  string // last word omitted before it
+}
+
+// shortNames returns names as people shorten them: without the series before
+// the model ("sx50hs" for "PowerShot SX50 HS") and without the features after
+// it ("sx50").
+func shortNames(g *Gear, words []string) []short {
+	var out []short
+	for end := len(words); end > 0; end-- {
+		lead := ""
+		for start := 0; start < end; start++ {
+			if (start > 0 || end < len(words)) && slices.ContainsFunc(words[start:end], hasModelNumber) {
+				out = append(out, short{words[start:end], lead})
+			}
+			if lead = words[start]; !leadingWords[lead] {
+				break
+			}
+		}
+		if !trailingWords[words[end-1]] {
+			break
+		}
+	}
+	if len(words) > 2 && words[0] == "powershot" && words[1] == "elph" {
+		out = append(out, short{append([]string{words[0]}, words[2:]...), ""})
+	}
+	if i := slices.Index(words, "typ"); i > 0 {
+		out = append(out, short{words[:i], ""})
+	}
+	if i := slices.Index(words, "digital"); i >= 0 && len(words) > 2 && g.BrandSlug == "canon" {
+		without := append(slices.Clone(words[:i]), words[i+1:]...)
+		if _, series := seriesWords[without[len(without)-1]]; !series {
+			out = append(out, short{without, ""})
+			out = append(out, shortNames(g, without)...)
+		}
+	}
+	return out
+}
+
+// hasModelNumber reports whether a word has digits and is not a generation.
+func hasModelNumber(w string) bool { return strings.ContainsAny(w, "0123456789") && !isGeneration(w) }
+
+// joinWords concatenates words, with a point only between two digits.
+func joinWords(words []string) string {
+	var b strings.Builder
+	for i, w := range words {
+		if i > 0 && runTogether(words[i-1], w) {
+			b.WriteByte('.')
+		}
+		b.WriteString(w)
+	}
+	return b.String()
+}
+
+func runTogether(a, b string) bool {
+	return a != "" && b != "" && models.IsDigit(a[len(a)-1]) && models.IsDigit(b[0])
+}
+
+// brandWord returns a brand slug as one word.
+func brandWord(slug string) string { return strings.ReplaceAll(slug, "-", "") }
+
+// isKitSuffix reports whether the letters after a model code only denote a
+// colour, kit or region.
+func isKitSuffix(g *Gear, letters string) bool {
+	if letters == "plus" {
+		return g.Category == "dslr" || g.Category == "mirrorless" // "d90+ 18-55mm"
+	}
+	switch g.BrandSlug {
+	case "sony":
+		if strings.HasPrefix(g.ModelSlug, "rx") || strings.Contains(g.ModelSlug, "-rx") {
+			return letters == "b" || letters == "s"
+		}
+		if g.Category == "compact" {
+			return len(letters) <= 2 && strings.Trim(letters, "bswplrgndtc") == ""
+		}
+		return len(letters) <= 2 && strings.Trim(letters, "klymxqzdbw") == ""
+	case "panasonic":
+		if strings.Contains(g.ModelSlug, "dmc-") {
+			for _, region := range [...]string{"eb", "eg", "ef", "ec", "ee", "gk", "gn", "gc", "gd", "pu", "pp", "pc", "sg"} {
+				letters = strings.TrimPrefix(letters, region)
+			}
+			return len(letters) <= 2 && strings.Trim(letters, "kswpratnvdghcx") == ""
+		}
+		return letters == "k" || letters == "ebk" || letters == "egk"
+	case "casio":
+		return len(letters) == 2 && strings.Contains(" bk rd be pk sr we gd pe gn bn vt eo yw ", " "+letters+" ")
+	case "samsung":
+		return len(letters) >= 3 && letters[0] == 'z'
+	case "olympus":
+		return letters == "ihs"
+	}
+	return false
+}
+
+// ConfidenceThreshold is the minimum confidence at which a resolved gear is
+// accepted.
+const ConfidenceThreshold = 0.8

@@ -1,0 +1,2 @@
+// Package importer reads listings and sales from files of shops.
+package importer

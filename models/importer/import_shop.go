@@ -1,0 +1,297 @@
+package importer
+
+import (
+	"cmp"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/problem"
+	"golang.org/x/net/html"
+)
+
+// ImportSourceOf reads the header of a file and returns what the file is. A header that
+// is none of the others is that of listings, whose import names what is wrong with it.
+func ImportSourceOf(in io.Reader) models.ImportSource {
+	record, err := readHeader(newCSVReader(in))
+	if err != nil || record.err != nil {
+		return models.ListingsFile
+	}
+	columns := columnIndex(record.fields)
+	_, sold := columns["sold_at"]
+	_, own := columns["external_id"]
+	shop := shopOf(record.fields)
+	switch {
+	case sold:
+		return models.SalesFile
+	case own || shop == nil:
+		return models.ListingsFile
+	}
+	return shop.source
+}
+
+// readHeader returns the first record after the comments that eBay begins its files with.
+func readHeader(r *csvReader) (csvRecord, error) {
+	for {
+		record, err := r.read()
+		if err != nil || record.err != nil || !strings.HasPrefix(record.fields[0], "#") && record.fields[0] != "Info" {
+			return record, err
+		}
+	}
+}
+
+// columnIndex returns the indexes of columns by their names in lower case, of which the
+// first counts.
+func columnIndex(header []string) map[string]int {
+	columns := make(map[string]int, len(header))
+	for i, name := range header {
+		name = strings.TrimPrefix(strings.ToLower(strings.TrimSpace(name)), "*")
+		if strings.HasPrefix(name, "action(") {
+			name = "action"
+		}
+		if _, twice := columns[name]; !twice {
+			columns[name] = i
+		}
+	}
+	return columns
+}
+
+// shopColumns are the columns of listings that the rows of shops are translated to.
+var shopColumns = []string{"external_id", "title", "brand", "condition", "price", "currency", "region", "description"}
+
+// shopFile translates the rows of a shop's export to rows of listings. It may remember the
+// rows before.
+type shopFile struct {
+	source    models.ImportSource
+	columns   map[string]int
+	translate func(f *shopFile, row shopRow) (item shopItem, skip bool, err error)
+
+	product shopItem // of Shopify, whose rows of variants repeat nothing but the handle
+	handle  string
+	hidden  bool
+}
+
+// shopItem is what a shop says of an item.
+type shopItem struct {
+	id, title, brand, price, html string
+	grade                         string   // in the words of the shop
+	words                         []string // which may have a grade
+}
+
+// shopRow is a row of a shop's export.
+type shopRow struct {
+	columns map[string]int
+	fields  []string
+}
+
+// get returns the first of some columns that isn't empty.
+func (r shopRow) get(names ...string) string {
+	for _, name := range names {
+		if i, ok := r.columns[name]; ok && i < len(r.fields) {
+			if text := strings.TrimSpace(r.fields[i]); text != "" {
+				return text
+			}
+		}
+	}
+	return ""
+}
+
+// has reports whether the header has all of some columns.
+func has(columns map[string]int, names ...string) bool {
+	return !slices.ContainsFunc(names, func(name string) bool { _, ok := columns[name]; return !ok })
+}
+
+// shopOf returns the translation of a file with a header, or nil if it isn't a shop's.
+//
+// The columns are those of:
+//   - eBay's active listings report of the Seller Hub: "Item number", "Title", "Variation
+//     details", "Custom label (SKU)", "Available quantity", "Format", "Currency", "Start
+//     price", "Current price", "Condition"; and File Exchange templates, "File Exchange
+//     Advanced Template Instructions" (eBay, 2015): "*Action(…)", "*Title", "*ConditionID",
+//     "*StartPrice", "*Quantity", "*Description", "*Format", "CustomLabel".
+//   - Shopify, https://help.shopify.com/en/manual/products/import-export/using-csv:
+//     "Handle", "Title", "Body (HTML)", "Vendor", "Tags", "Published", "Option1 Value",
+//     "Variant Inventory Qty", "Variant Price", "Status"; since 2025 "URL handle",
+//     "Description", "Published on online store", "Inventory quantity", "Price".
+//   - WooCommerce, https://github.com/woocommerce/woocommerce/wiki/Product-CSV-Import-Schema:
+//     "ID", "Type", "SKU", "Name", "Published", "Description", "In stock?", "Stock", "Sale
+//     price", "Regular price", "Tags", "Brands", "Attribute 1 name", "Attribute 1 value(s)".
+func shopOf(header []string) *shopFile {
+	columns := columnIndex(header)
+	switch {
+	case has(columns, "item number", "title"), has(columns, "action", "title"):
+		return &shopFile{source: models.EBayFile, columns: columns, translate: (*shopFile).ebay}
+	case has(columns, "title", "handle", "variant price"), has(columns, "title", "url handle", "price"):
+		return &shopFile{source: models.ShopifyFile, columns: columns, translate: (*shopFile).shopify}
+	case has(columns, "name", "type", "regular price"):
+		return &shopFile{source: models.WooCommerceFile, columns: columns, translate: (*shopFile).woocommerce}
+	}
+	return nil
+}
+
+// ebay translates a row of eBay. Items without stock are skipped.
+func (f *shopFile) ebay(row shopRow) (item shopItem, skip bool, err error) {
+	id := row.get("item number", "custom label (sku)", "customlabel")
+	if variation := row.get("variation details", "relationshipdetails", "relationship details"); variation != "" && id != "" {
+		id += "/" + variation
+	}
+	item = shopItem{id: id, title: row.get("title"), brand: row.get("c:brand", "c:marke"), price: row.get("current price", "start price", "startprice", "buyitnowprice", "price"),
+		html: row.get("description"), grade: row.get("condition", "conditionid", "condition id")}
+	switch action := strings.ToLower(row.get("action")); {
+	case row.get("available quantity", "quantity") == "0", action == "delete", action == "end", action == "enditem":
+		return item, true, nil
+	}
+	if format := strings.ToLower(row.get("format")); format == "auction" || format == "chinese" {
+		return item, false, rejectf("auction", problem.Textf("Sell it at a fixed price, or leave it out."), "It is an auction, which this site doesn't have.")
+	}
+	return item, false, nil
+}
+
+// shopify translates a row of Shopify. A row without a title is another variant, or another
+// picture, of the product above. Products that aren't on sale are skipped.
+func (f *shopFile) shopify(row shopRow) (item shopItem, skip bool, err error) {
+	handle, price := row.get("handle", "url handle"), row.get("variant price", "price")
+	if title := row.get("title"); title != "" || handle != f.handle {
+		status, published := strings.ToLower(row.get("status")), strings.ToLower(row.get("published", "published on online store"))
+		f.handle, f.hidden = handle, status != "" && status != "active" || published == "false"
+		f.product = shopItem{title: title, brand: row.get("vendor"), html: row.get("body (html)", "description"), words: strings.Split(row.get("tags"), ",")}
+	}
+	item = f.product
+	if f.hidden || price == "" || row.get("variant inventory qty", "inventory quantity") == "0" {
+		return item, true, nil
+	}
+	item.id, item.price = handle, price
+	item.words = slices.Clone(item.words)
+	for _, name := range []string{"option1 value", "option2 value", "option3 value"} {
+		if option := row.get(name); option != "" && option != "Default Title" {
+			item.id += "/" + option
+			item.words = append(item.words, option)
+		}
+	}
+	return item, false, nil
+}
+
+// woocommerce translates a row of WooCommerce. Parents of variations, products of other
+// types and those that aren't on sale are skipped.
+func (f *shopFile) woocommerce(row shopRow) (item shopItem, skip bool, err error) {
+	kinds := strings.Split(strings.ToLower(row.get("type")), ",")
+	for i := range kinds {
+		kinds[i] = strings.TrimSpace(kinds[i])
+	}
+	item = shopItem{id: row.get("id", "sku"), title: row.get("name"), brand: row.get("brands"), price: row.get("sale price", "regular price"),
+		html: row.get("description", "short description"), words: strings.Split(row.get("tags"), ",")}
+	for n := '1'; n <= '5'; n++ {
+		item.words = append(item.words, strings.Split(row.get("attribute "+string(n)+" value(s)"), ",")...)
+	}
+	for _, kind := range []string{"variable", "grouped", "external", "virtual", "downloadable"} {
+		if slices.Contains(kinds, kind) {
+			return item, true, nil
+		}
+	}
+	published, stock := row.get("published"), row.get("in stock?")
+	return item, published == "0" || published == "-1" || stock == "0" || row.get("stock") == "0", nil
+}
+
+// ebayGrades maps the numbers of eBay's conditions, and the words that its grades don't
+// share with others, to conditions. "Used" says nothing of the condition.
+var ebayGrades = map[string]models.Condition{
+	"1000": "new", "1500": "like_new", "1750": "like_new", "2000": "like_new", "2010": "excellent", "2020": "excellent", "2030": "good", "2500": "excellent",
+	"2750": "like_new", "4000": "excellent", "5000": "good", "6000": "well_used", "7000": "faulty",
+	"new other": "like_new", "open box": "like_new", "for parts or not working": "faulty", "for_parts_or_not_working": "faulty", "used_excellent": "excellent",
+	"used_very_good": "excellent", "used_good": "good", "used_acceptable": "well_used",
+}
+
+// condition returns the condition that a shop names, or otherwise.
+func (item *shopItem) condition(otherwise models.Condition) models.Condition {
+	for _, word := range append([]string{item.grade}, item.words...) {
+		word = strings.TrimSpace(word)
+		if _, value, ok := strings.Cut(word, ":"); ok { // "Condition: Excellent"
+			word = strings.TrimSpace(value)
+		}
+		if word == "" || len(word) > models.MaxNameText {
+			continue
+		}
+		if grade, ok := ebayGrades[strings.ToLower(word)]; ok {
+			return grade
+		}
+		if grade, err := models.ConditionNames().Resolve(word); err == nil && !strings.EqualFold(word, "used") {
+			return models.Condition(grade)
+		}
+	}
+	return otherwise
+}
+
+// shopRow translates a record of a shop's file to a row of listings. It reports whether
+// the record is to be skipped.
+func (im *Importer) shopRow(f *shopFile, record csvRecord) (row importRow, skip bool, err error) {
+	row = importRow{columnIndex(shopColumns), make([]string, len(shopColumns)), record.line}
+	from := shopRow{f.columns, record.fields}
+	item, skip, err := f.translate(f, from)
+	if skip {
+		return row, true, nil
+	}
+	currency := im.Currency
+	if code := from.get("currency"); err == nil && code != "" && !strings.EqualFold(code, im.Currency.Code) {
+		if currency, err = models.ParseCurrency(code); err != nil || !im.Offers {
+			err = rejectf("other_currency", problem.Textf("Convert the price to %s.", im.Currency.Code), "The price is in %s.", catalog.Clip(code, 10))
+		}
+	}
+	price := item.price
+	if amount, amountErr := currency.ParsePrice(price); amountErr == nil {
+		price = currency.Decimal(amount)
+	}
+	id := ""
+	if item.id != "" {
+		id = string(f.source) + "-" + item.id
+	}
+	region := string(cmp.Or(im.Region, models.Region(im.country())))
+	row.fields = []string{id, item.title, item.brand, string(item.condition(cmp.Or(im.Condition, "good"))), price, currency.Code, region, plainText(item.html)}
+	return row, false, err
+}
+
+// country returns the country of the currency, if it is that of one country alone.
+func (im *Importer) country() string {
+	return map[string]string{"USD": "US", "GBP": "GB", "CHF": "CH", "JPY": "JP", "CAD": "CA", "AUD": "AU", "SEK": "SE", "NOK": "NO", "DKK": "DK", "PLN": "PL"}[im.Currency.Code]
+}
+
+// blankLines matches lines without text between others.
+var blankLines = regexp.MustCompile(`\n\s*\n\s*`)
+
+// plainText returns the text of HTML, with a line for each block. Text without markup
+// stays as it is.
+func plainText(markup string) string {
+	if !strings.ContainsAny(markup, "<&") {
+		return markup
+	}
+	var text strings.Builder
+	tokens, hidden := html.NewTokenizer(strings.NewReader(markup)), 0
+	for {
+		switch kind := tokens.Next(); kind {
+		case html.ErrorToken:
+			lines := strings.Split(strings.ReplaceAll(text.String(), "\u00a0", " "), "\n")
+			for i, line := range lines {
+				lines[i] = strings.Join(strings.Fields(line), " ")
+			}
+			return strings.TrimSpace(blankLines.ReplaceAllString(strings.Join(lines, "\n"), "\n\n"))
+		case html.TextToken:
+			if hidden == 0 {
+				text.WriteString(strings.NewReplacer("\r", " ", "\n", " ").Replace(string(tokens.Text())))
+			}
+		case html.StartTagToken, html.EndTagToken, html.SelfClosingTagToken:
+			name, _ := tokens.TagName()
+			switch string(name) {
+			case "script", "style":
+				if kind == html.StartTagToken {
+					hidden++
+				} else {
+					hidden = max(0, hidden-1)
+				}
+			case "p", "div", "br", "li", "ul", "ol", "tr", "table", "h1", "h2", "h3", "h4", "h5", "h6":
+				text.WriteByte('\n')
+			}
+		}
+	}
+}

@@ -1,0 +1,464 @@
+package prices
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
+)
+
+// PriceIndex says how the prices of the same gear in the same condition moved, by kind, by
+// brand and by gear. Values are those of sales until the end of a month.
+type PriceIndex struct {
+	Day     models.Day    // it was computed
+	All     IndexSeries   // of all gear
+	Kinds   []IndexSeries // by category, the most sold first
+	Brands  []IndexSeries // by slug, the most sold first
+	Rising  []GearChange  // in 12 months, most first
+	Falling []GearChange
+	Holders []GearChange // in 3 years, those that lost least first
+	Seasons []Season     // January to December; empty with less than 2 years of sales
+
+	Depreciation     []Depreciation           // by kind, the most sold first
+	GearDepreciation map[string][]YearsChange // by slug
+	RepeatSales      []RepeatSales            // by kind, the most first
+}
+
+// IndexSeries is the index of a group of gear: what the same gear in the same condition sells
+// for, 100 in the first month. Months with fewer than MinIndexSales sales are absent.
+type IndexSeries struct {
+	Name   string // a category, or the slug of a brand
+	Sales  int
+	Points []IndexPoint
+	Year   *IndexChange // in the last 12 months, nil if unknown
+	Three  *IndexChange // in the last 3 years
+}
+
+// IndexPoint is the index in a month, with a range of 80 %.
+type IndexPoint struct {
+	Month            models.MonthKey
+	Value, Low, High float64
+	Sales            int
+}
+
+// IndexChange is a change in percent, with a range of 80 %.
+type IndexChange struct{ Percent, Low, High float64 }
+
+// GearChange is the change of the price of one gear.
+type GearChange struct {
+	Gear string
+	IndexChange
+	Sales int // that it is based on
+}
+
+// Season compares the prices and the number of sales of a calendar month with those of the
+// whole year.
+type Season struct {
+	Month       int     // 1 to 12
+	IndexChange         // of the price from the average of the year
+	Share       float64 // of the year's sales, in percent
+}
+
+// Limits of the index.
+const (
+	MinIndexSales  = 20 // in a month of a series, and of a gear in both periods of a change
+	indexMonths    = 10 * 12
+	indexBrands    = 12
+	indexMovers    = 8
+	indexHolders   = 10
+	minPeriodSales = 5 // of a gear in each of the periods
+)
+
+// z80 is the quantile of the normal distribution for a range of 80 %.
+const z80 = 1.2816
+
+// clipped is how far from the fit, in log price, the weight of an observation is halved.
+const clipped = 0.3
+
+// indexCell holds the sales of a gear in one condition in one month. Prices are logarithms.
+type indexCell struct {
+	item                 int32 // gear and condition
+	month                int16 // from the first
+	sales                int32
+	weight, sum, squares float64
+}
+
+func (c *indexCell) mean() float64 { return c.sum / c.weight }
+
+// indexItem is gear in one condition.
+type indexItem struct {
+	gear      *catalog.Gear
+	condition int
+}
+
+// IndexBuilder aggregates sales by gear, condition and month. Its memory depends on their
+// number, not on that of the sales.
+type IndexBuilder struct {
+	catalog map[string]*catalog.Gear
+	first   models.MonthKey
+	last    models.MonthKey // the last whole month
+	items   []indexItem
+	cells   []indexCell // by item
+	open    map[openCell]int
+	gear    string
+	members map[memberYear]int
+	recent  [7]recentLevel // of the gear, by condition
+
+	sold        map[string]soldItem // of the gear, by item
+	repeats     []repeatSale        // in order of gear
+	firstRepeat int                 // of the gear
+	repeated    int                 // number of repeat sales of the gear
+}
+
+// recentLevel is the moving average of the last log prices of gear in a condition.
+type recentLevel struct {
+	sales int
+	month int16 // of the last one
+	level float64
+}
+
+// limited returns the log price of a month, limited to a factor of 1.65 from the last ones,
+// so that no single price moves a mean far. It counts the price. The longer the last one is
+// ago, the more it counts: gear that sells seldom loses much from one sale to the next.
+func (r *recentLevel) limited(y float64, month int16) float64 {
+	const far, settled, rate = 0.5, 5, 0.1
+	if r.sales++; r.sales > settled {
+		y = min(max(y, r.level-far), r.level+far)
+	}
+	r.level += max(rate, 1/float64(r.sales), min(1, float64(month-r.month)/12)) * (y - r.level)
+	r.month = month
+	return y
+}
+
+type openCell struct {
+	condition int
+	month     int16
+}
+
+type memberYear struct {
+	member string
+	year   models.MonthKey
+}
+
+// NewIndexBuilder returns a builder of the index of a day.
+func NewIndexBuilder(gears []*catalog.Gear, day models.Time) *IndexBuilder {
+	b := &IndexBuilder{catalog: make(map[string]*catalog.Gear, len(gears)), last: models.MonthOf(day) - 1}
+	b.first = b.last - indexMonths + 1
+	for _, g := range gears {
+		b.catalog[g.Slug()] = g
+	}
+	return b
+}
+
+// Add adds a sale. Sales must be in order of gear and time. item identifies what was sold
+// among the sales of the gear, "" if it isn't known to have sold twice. The n-th sale of one
+// member with one gear in a year weighs 1/n², as in package pricing.
+func (b *IndexBuilder) Add(sale *models.Sale, item string) {
+	month := models.MonthOf(sale.SoldAt)
+	if b.catalog[sale.Gear] == nil || month < b.first || month > b.last || sale.Price <= 0 {
+		return
+	}
+	if sale.Gear != b.gear {
+		b.gear, b.open, b.members, b.sold = sale.Gear, map[openCell]int{}, map[memberYear]int{}, map[string]soldItem{}
+		b.recent, b.firstRepeat, b.repeated = [7]recentLevel{}, len(b.repeats), 0
+	}
+	weight, seller := 1.0, ""
+	if !sale.VouchedFor() && sale.SellerID != "" {
+		seller = sale.SellerID
+		by := memberYear{seller, month / 12}
+		b.members[by]++
+		weight /= float64(b.members[by] * b.members[by])
+	}
+	condition := slices.Index(models.Conditions, sale.Condition)
+	key := openCell{condition, int16(month - b.first)}
+	i, known := b.open[key]
+	if !known {
+		i = len(b.cells)
+		b.open[key] = i
+		b.cells = append(b.cells, indexCell{item: b.item(sale.Gear, condition), month: key.month})
+	}
+	price := math.Log(float64(sale.Price))
+	c, y := &b.cells[i], b.recent[condition].limited(price, key.month)
+	c.sales, c.weight, c.sum, c.squares = c.sales+1, c.weight+weight, c.sum+weight*y, c.squares+weight*y*y
+	if item != "" {
+		b.addItem(item, soldItem{seller, price, y, weight, key.month, int8(condition)})
+	}
+}
+
+// item returns the number of the gear that is being added, in a condition.
+func (b *IndexBuilder) item(gear string, condition int) int32 {
+	for i := len(b.items) - 1; i >= 0 && b.items[i].gear.Slug() == gear; i-- {
+		if b.items[i].condition == condition {
+			return int32(i)
+		}
+	}
+	b.items = append(b.items, indexItem{b.catalog[gear], condition})
+	return int32(len(b.items) - 1)
+}
+
+// Index returns the index of the sales that were added.
+func (b *IndexBuilder) Index(day models.Day) *PriceIndex {
+	x := &PriceIndex{Day: day}
+	all := b.fit("", &indexGroup{b.cells, slices.DeleteFunc(slices.Clone(b.repeats), func(r repeatSale) bool { return !r.sameGrade() })})
+	x.All = all.series
+	x.Kinds = b.fitAll(func(g *catalog.Gear) string { return string(g.Category) })
+	x.Brands = b.fitAll(func(g *catalog.Gear) string { return g.BrandSlug })
+	x.Brands = x.Brands[:min(len(x.Brands), indexBrands)]
+	year, three := b.changes(3, 12, all.spread), b.changes(6, 36, all.spread)
+	// The end of the range that is nearer to no change decides: few sales don't lead by chance.
+	x.Rising = leading(year, indexMovers, func(c *GearChange) float64 { return c.Low })
+	x.Falling = leading(year, indexMovers, func(c *GearChange) float64 { return -c.High })
+	slices.SortFunc(three, func(p, q GearChange) int { return cmp.Or(cmp.Compare(q.Low, p.Low), cmp.Compare(p.Gear, q.Gear)) })
+	x.Holders = three[:min(len(three), indexHolders)]
+	x.Seasons = b.seasons(all)
+	x.Depreciation, x.GearDepreciation = b.depreciation(all.spread)
+	x.RepeatSales = b.repeatSales()
+	return x
+}
+
+// leading returns the n changes with the greatest positive score.
+func leading(changes []GearChange, n int, score func(*GearChange) float64) []GearChange {
+	list := slices.DeleteFunc(slices.Clone(changes), func(c GearChange) bool { return score(&c) <= 0 })
+	slices.SortFunc(list, func(p, q GearChange) int {
+		return cmp.Or(cmp.Compare(score(&q), score(&p)), cmp.Compare(p.Gear, q.Gear))
+	})
+	return list[:min(len(list), n)]
+}
+
+// indexGroup is what the index of a group of gear is fitted to.
+type indexGroup struct {
+	cells   []indexCell
+	repeats []repeatSale // in the same condition
+}
+
+// fitAll returns the series of the groups of gear that have any, the most sold first.
+func (b *IndexBuilder) fitAll(groupOf func(*catalog.Gear) string) (list []IndexSeries) {
+	groups := map[string]*indexGroup{}
+	for _, c := range b.cells {
+		name := groupOf(b.items[c.item].gear)
+		if groups[name] == nil {
+			groups[name] = &indexGroup{}
+		}
+		groups[name].cells = append(groups[name].cells, c)
+	}
+	for _, r := range b.repeats {
+		if g := groups[groupOf(r.gear)]; r.sameGrade() {
+			g.repeats = append(g.repeats, r)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(groups)) {
+		if s := b.fit(name, groups[name]).series; len(s.Points) > 1 {
+			list = append(list, s)
+		}
+	}
+	slices.SortStableFunc(list, func(p, q IndexSeries) int { return cmp.Compare(q.Sales, p.Sales) })
+	return list
+}
+
+// indexFit is the regression of log prices on the gear in its condition and on the month.
+type indexFit struct {
+	series IndexSeries
+	levels []float64 // of the months, NaN without enough sales
+	sales  []int     // by month
+	spread float64   // standard deviation of a price
+}
+
+// fit fits the index of a group: a regression of the log price on gear and condition and on
+// the month (the time-product-dummy method), by alternating means with weights that fall for
+// prices far from the fit. A repeat sale counts once more as gear of its own, which sold
+// twice (the method of Bailey, Muth and Nourse). Ranges count each sale once.
+func (b *IndexBuilder) fit(name string, group *indexGroup) indexFit {
+	cells, months := group.cells, int(b.last-b.first)+1
+	levels, weights, sales := make([]float64, months), make([]float64, months), make([]int, months)
+	items, itemWeights := make([]float64, len(b.items)), make([]float64, len(b.items))
+	robust := make([]float64, len(cells))
+	for i := range cells {
+		robust[i] = cells[i].weight
+		sales[cells[i].month] += int(cells[i].sales)
+	}
+	for range 200 {
+		clear(items)
+		clear(itemWeights)
+		for i := range cells {
+			c := &cells[i]
+			items[c.item] += robust[i] * (c.mean() - levels[c.month])
+			itemWeights[c.item] += robust[i]
+		}
+		for i := range items {
+			if itemWeights[i] > 0 {
+				items[i] /= itemWeights[i]
+			}
+		}
+		next, counted := make([]float64, months), make([]float64, months)
+		clear(weights)
+		for i := range cells {
+			c := &cells[i]
+			next[c.month] += robust[i] * (c.mean() - items[c.item])
+			weights[c.month] += robust[i]
+		}
+		copy(counted, weights)
+		for i := range group.repeats {
+			r := &group.repeats[i]
+			before, after := r.before-levels[r.from], r.after-levels[r.to]
+			item, apart := (before+after)/2, (after-before)/clipped
+			weight := r.weight / (1 + apart*apart)
+			next[r.from], counted[r.from] = next[r.from]+weight*(r.before-item), counted[r.from]+weight
+			next[r.to], counted[r.to] = next[r.to]+weight*(r.after-item), counted[r.to]+weight
+		}
+		moved := 0.0
+		for m := range next {
+			if counted[m] > 0 {
+				next[m] /= counted[m]
+			}
+			moved = max(moved, math.Abs(next[m]-levels[m]))
+		}
+		levels = next
+		for i := range cells {
+			c := &cells[i]
+			r := (c.mean() - items[c.item] - levels[c.month]) / clipped
+			robust[i] = c.weight / (1 + r*r)
+		}
+		if moved < 1e-6 {
+			break
+		}
+	}
+	f := indexFit{series: IndexSeries{Name: name}, levels: levels, sales: sales}
+	var squares, weight float64
+	used := map[int32]bool{}
+	for i := range cells {
+		c := &cells[i]
+		at := items[c.item] + levels[c.month]
+		part := robust[i] / c.weight
+		squares += part * max(0, c.squares-2*at*c.sum+at*at*c.weight)
+		weight += robust[i]
+		used[c.item] = true
+		f.series.Sales += int(c.sales)
+	}
+	f.spread = math.Sqrt(squares / max(1, weight-float64(len(used))))
+	base := -1
+	for m := range levels {
+		if sales[m] < MinIndexSales {
+			levels[m] = math.NaN()
+			continue
+		}
+		if base < 0 {
+			base = m
+		}
+		p := f.between(base, m, weights)
+		f.series.Points = append(f.series.Points, IndexPoint{b.first + models.MonthKey(m), 100 + p.Percent, 100 + p.Low, 100 + p.High, sales[m]})
+	}
+	if last := months - 1; base >= 0 && sales[last] >= MinIndexSales {
+		f.series.Year, f.series.Three = f.since(last-12, last, weights), f.since(last-36, last, weights)
+	}
+	return f
+}
+
+// since returns the change from one month to another, nil if there is no level of the first.
+func (f *indexFit) since(from, to int, weights []float64) *IndexChange {
+	if from < 0 || math.IsNaN(f.levels[from]) {
+		return nil
+	}
+	c := f.between(from, to, weights)
+	return &c
+}
+
+// between returns the change from one month to another.
+func (f *indexFit) between(from, to int, weights []float64) IndexChange {
+	if from == to {
+		return IndexChange{}
+	}
+	return changeOf(f.levels[to]-f.levels[from], f.spread*math.Sqrt(1/weights[from]+1/weights[to]))
+}
+
+// changeOf returns a change of a log price as percent, rounded to a tenth, with the range of
+// 80 % of its standard error.
+func changeOf(change, deviation float64) IndexChange {
+	percent := func(log float64) float64 { return math.Round(1000*math.Expm1(log)) / 10 }
+	return IndexChange{percent(change), percent(change - z80*deviation), percent(change + z80*deviation)}
+}
+
+// indexPeriod sums up the sales of gear in one condition in some months.
+type indexPeriod struct{ sales, weight, sum float64 }
+
+func (p *indexPeriod) add(c *indexCell) {
+	p.sales, p.weight, p.sum = p.sales+float64(c.sales), p.weight+c.weight, p.sum+c.sum
+}
+
+// changes returns how the price of each gear changed from a period of some months to the
+// same period some months later, which ends with the last month. It compares only sales in
+// the same condition, and only gear with MinIndexSales sales in both periods together.
+func (b *IndexBuilder) changes(length, apart int, spread float64) (list []GearChange) {
+	end := int(b.last - b.first)
+	for i := 0; i < len(b.cells); {
+		gear := b.items[b.cells[i].item].gear
+		var periods [7][2]indexPeriod
+		for ; i < len(b.cells) && b.items[b.cells[i].item].gear == gear; i++ {
+			c := &b.cells[i]
+			before := end - int(c.month)
+			for k, from := range []int{apart, 0} {
+				if before >= from && before < from+length {
+					periods[b.items[c.item].condition][k].add(c)
+				}
+			}
+		}
+		var d priceDifference
+		for _, p := range periods {
+			d.add(&p[0], &p[1])
+		}
+		if d.enough() {
+			list = append(list, GearChange{gear.Slug(), d.change(spread), int(d.earlier + d.later)})
+		}
+	}
+	return list
+}
+
+// seasons compares each month with the average of the 12 around it.
+func (b *IndexBuilder) seasons(f indexFit) []Season {
+	var deviations [12][]float64
+	var sales [12]float64
+	var total float64
+	for m := 6; m+6 < len(f.levels); m++ {
+		around := (f.levels[m-6] + f.levels[m+6]) / 2
+		for k := m - 5; k <= m+5; k++ {
+			around += f.levels[k]
+		}
+		if math.IsNaN(around) {
+			continue
+		}
+		calendar := int(b.first+models.MonthKey(m)) % 12
+		deviations[calendar] = append(deviations[calendar], f.levels[m]-around/12)
+	}
+	for m := max(0, len(f.sales)-36); m < len(f.sales); m++ { // whole years
+		sales[int(b.first+models.MonthKey(m))%12] += float64(f.sales[m])
+		total += float64(f.sales[m])
+	}
+	var seasons []Season
+	var mean float64
+	for _, d := range deviations {
+		if len(d) == 0 {
+			return nil
+		}
+		mean += average(d) / 12
+	}
+	var squares, n float64
+	for _, d := range deviations {
+		for _, v := range d {
+			squares, n = squares+(v-average(d))*(v-average(d)), n+1
+		}
+	}
+	deviation := math.Sqrt(squares / max(1, n-12))
+	for m, d := range deviations {
+		seasons = append(seasons, Season{m + 1, changeOf(average(d)-mean, deviation/math.Sqrt(float64(len(d)))), math.Round(1000*sales[m]/max(1, total)) / 10})
+	}
+	return seasons
+}
+
+func average(values []float64) (sum float64) {
+	for _, v := range values {
+		sum += v / float64(len(values))
+	}
+	return sum
+}

@@ -1,0 +1,72 @@
+package prices
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// DetailsOfSale are what is known of the item of a sale s besides its gear and condition: its
+// region, and if it was listed here whether it works, its shutter count, defects and accessories.
+const DetailsOfSale = `s.region || '|' || COALESCE((SELECT l.functional || '|' || l.shutter || '|' || l.defects || '|' || l.included
+	FROM listings l WHERE l.id = s.listing_id), '')`
+
+// pricedAccessories are the words for accessories that a price may depend on.
+var pricedAccessories = []string{"box", "charger", "battery", "lens", "case", "grip", "caps", "hood"}
+
+// shutterSteps are the shutter counts at which a new class begins.
+var shutterSteps = []int{1, 5_000, 20_000, 50_000, 100_000, 200_000}
+
+// WorksClass is the class of the traits of what does not work fully.
+const WorksClass = "works"
+
+// worksTrait returns the trait of an item that does not work fully.
+func worksTrait(works models.Functional) string { return WorksClass + " " + string(works) }
+
+// TraitsOf returns the traits of a sale for package pricing from its details: "region DE",
+// "works minor_fault", "defect fungus", "with box", "shutter from 20000".
+func TraitsOf(details string) (traits []string) {
+	part := strings.SplitN(details, "|", 5)
+	if country := models.Region(part[0]).Country(); country != "" {
+		traits = append(traits, "region "+string(country))
+	}
+	if len(part) < 5 {
+		return traits
+	}
+	if works := models.Functional(part[1]); works.Valid() && works != models.FullyWorking {
+		traits = append(traits, worksTrait(works))
+	}
+	if step := shutterStep(part[2]); step > 0 {
+		traits = append(traits, "shutter from "+strconv.Itoa(step))
+	}
+	var defects models.TextList[models.Defect]
+	if defects.Scan(part[3]) == nil {
+		for _, defect := range defects {
+			if defect.Valid() {
+				traits = append(traits, "defect "+string(defect))
+			}
+		}
+	}
+	included := strings.ToLower(part[4])
+	for _, accessory := range pricedAccessories {
+		if strings.Contains(included, accessory) {
+			traits = append(traits, "with "+accessory)
+		}
+	}
+	return traits
+}
+
+// shutterStep returns the step that a shutter count has reached, 0 for an unknown count.
+func shutterStep(count string) (step int) {
+	n, err := strconv.Atoi(count)
+	if err != nil {
+		return 0
+	}
+	for _, from := range shutterSteps {
+		if n >= from {
+			step = from
+		}
+	}
+	return step
+}

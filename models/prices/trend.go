@@ -1,0 +1,192 @@
+package prices
+
+import (
+	"slices"
+	"time"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// MinSales is the number of sales a statistic requires. With fewer sales it is
+// reported as insufficient_data.
+const MinSales = 5
+
+// Stats describes the prices of a set of sales. Quartiles and median are R-7
+// quantiles (linear interpolation, the default of most tools), rounded half up
+// to the minor unit.
+type Stats struct {
+	Count      int          `db:"sales"`
+	Average    models.Cents `db:"average"`
+	Median     models.Cents `db:"median"`
+	Low        models.Cents `db:"low"`
+	High       models.Cents `db:"high"`
+	P25        models.Cents `db:"p25"`
+	P75        models.Cents `db:"p75"`
+	LastSoldAt models.Time  `db:"last_sold_at"`
+}
+
+// Enough reports whether there are enough sales to state prices.
+func (s Stats) Enough() bool { return s.Count >= MinSales }
+
+// Trend is the price history of a gear. It is a pure function of its sales, so
+// that all replicas agree, and is updated with every sale. AsOf is the time of
+// the last sale, from which the window and the changes are measured.
+type Trend struct {
+	Gear        string
+	AsOf        models.Time                // time of the last sale; newcomers' only if there are no others
+	WindowFrom  models.Time                // a year before AsOf, exclusive start of the window
+	AllTime     int                        // number of confirmed sales, including those that do not count
+	Summary     Stats                      // of the window, all conditions
+	ByCondition map[models.Condition]Stats // of the window
+	Months      []TrendMonth               // all months with sales, oldest first, all conditions
+	Sources     []SourceCount              // of the window
+	Uncounted   Uncounted                  // of the window
+
+	// Changes of the median in basis points (−1250 is −12.5 %): the last 30 or
+	// 90 days compared with the 30 or 90 days before, and the last 90 days
+	// compared with the same days a year earlier. Nil if either period has
+	// fewer than MinSales sales.
+	Change30d, Change90d, Change12m *int
+}
+
+// SourceCount is the number of counted sales from one source.
+type SourceCount struct {
+	Source models.SaleSource `json:"source"`
+	Name   string            `json:"name,omitempty"` // of an import
+	Sales  int               `json:"sales"`
+}
+
+// Uncounted holds the number of confirmed sales that do not count, by reason.
+type Uncounted struct {
+	Held      int // the price is unusual and no operator has approved it
+	Repeated  int // further sales of the same two members
+	OverLimit int // further sales of the same seller
+	Newcomers int // new members' sales that would move the median too far
+}
+
+// TrendMonth holds the statistics of one month.
+type TrendMonth struct {
+	Month models.MonthKey `db:"month_key"`
+	Stats
+}
+
+// TrendMethod is the number of the method of NewTrend. Trends stored with
+// another are computed again.
+const TrendMethod = 2
+
+// NewTrend computes the trend of a gear from its sales, in any order. Periods
+// exclude their start and include their end; those that end with AsOf include
+// newcomers' sales after it.
+//
+// Nobody can make a public price alone. Only eligible sales count, and of those
+// the operators do not vouch for:
+//
+//   - In one condition the same two members count twice. Who sold to whom is
+//     irrelevant.
+//   - A price over four times the median that its condition had before, or under
+//     a quarter of it, is held until an operator approves it. The median is that
+//     of the window without newcomers, from at least 10 sales.
+//   - In each set of sales that statistics are made of (a condition in the
+//     window, in a month or in a period of a change) the earliest sales of each
+//     seller count, at most a fifth of all that then count, but at least 2.
+//   - Newcomers' sales may not move the median of a set by more than 0.99 % from
+//     what it is without them: otherwise all of them are omitted. So whatever new
+//     accounts add, a published median moves by less than 2 %. They do not make a
+//     price public: with fewer than MinSales other sales they only add to the
+//     count, which stays below MinSales. Nor do they move AsOf, and with it the
+//     window, unless all sales are newcomers'.
+//
+// LastSoldAt is the time of the last sale of a set, whether or not it is within
+// its seller's limit.
+func NewTrend(gear string, sales []models.Sale) *Trend {
+	state := NewTrendState(gear)
+	for _, sale := range eligible(sales) {
+		state.Add(&sale)
+	}
+	return state.Trend()
+}
+
+// eligible returns the eligible sales in order of time.
+func eligible(sales []models.Sale) []models.Sale {
+	sales = slices.Clone(sales)
+	for i := range sales {
+		sales[i].SetDefaults()
+	}
+	sales = slices.DeleteFunc(sales, func(s models.Sale) bool { return !s.Eligible() })
+	slices.SortStableFunc(sales, func(a, b models.Sale) int { return a.Key().Compare(b.Key()) })
+	return sales
+}
+
+// YearBefore returns the time a year earlier. 29 February becomes the start of
+// 1 March, so that a later time has a later result.
+func YearBefore(t models.Time) models.Time {
+	then := t.Std()
+	if year, month, day := then.Date(); month == time.February && day == 29 {
+		return models.TimeOf(time.Date(year-1, time.March, 1, 0, 0, 0, 0, time.UTC))
+	}
+	return models.TimeOf(then.AddDate(-1, 0, 0))
+}
+
+// change returns the change of the median in basis points, or nil if either
+// period has too few sales.
+func change(earlier, later Stats) *int {
+	if !earlier.Enough() || !later.Enough() || earlier.Median == 0 {
+		return nil
+	}
+	points := roundPercent(100*int64(later.Median-earlier.Median), int64(earlier.Median))
+	return &points
+}
+
+// Typical is the price of gear in one condition that asking prices are compared
+// with: what it is estimated to sell for, or else the median of its sales.
+type Typical struct {
+	Price     models.Cents
+	Low, High models.Cents // 8 of 10 sales are from Low to High by the estimate, 0 without one
+	Sales     int          // number of sales it is based on, at least MinSales for a median
+}
+
+// Estimated reports whether the price is that of an estimate, with a range.
+func (t Typical) Estimated() bool { return t.High > 0 }
+
+// TypicalOf returns the typical price of a condition. It returns false if there
+// are too few sales, or none in the year before now.
+func (t *Trend) TypicalOf(c models.Condition, now models.Time) (Typical, bool) {
+	s, ok := t.ByCondition[c]
+	if !ok || !s.Enough() || s.Median <= 0 || s.LastSoldAt <= YearBefore(now) {
+		return Typical{}, false
+	}
+	return Typical{Price: s.Median, Sales: s.Count}, true
+}
+
+// Deal compares an asking price with the typical price of the same gear in the
+// same condition.
+type Deal struct {
+	Percent int // difference from the typical price, rounded: −12 is 12 % below
+	Typical
+}
+
+// Deal compares an asking price with the typical price.
+func (t Typical) Deal(price models.Cents) Deal {
+	return Deal{roundPercent(int64(price-t.Price), int64(t.Price)), t}
+}
+
+// Verdict compares a price with the range of an estimate. percent is its difference from
+// the estimate, rounded.
+func (t Typical) Verdict(price models.Cents) (v Verdict, percent int) {
+	v = WithinRange
+	switch {
+	case price < t.Low:
+		v = BelowRange
+	case price > t.High:
+		v = AboveRange
+	}
+	return v, t.Deal(price).Percent
+}
+
+// roundPercent returns 100·part/whole, rounded half away from zero.
+func roundPercent(part, whole int64) int {
+	if part < 0 {
+		return -roundPercent(-part, whole)
+	}
+	return int((200*part + whole) / (2 * whole))
+}

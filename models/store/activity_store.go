@@ -1,0 +1,62 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// activity counts the rows of a table by a time, which has an index.
+func (s *Store) activity(ctx context.Context, table, column string) (a models.Activity, err error) {
+	now := s.now()
+	err = s.read.GetContext(ctx, &a, `SELECT COALESCE(SUM(CASE WHEN `+column+` > $1 THEN 1 ELSE 0 END), 0) AS day,
+		COALESCE(SUM(CASE WHEN `+column+` > $2 THEN 1 ELSE 0 END), 0) AS week, COUNT(*) AS month FROM `+table+` WHERE `+column+` > $3 AND `+column+` <= $4`,
+		now.Add(-24*time.Hour), now.Add(-7*24*time.Hour), now.Add(-30*24*time.Hour), now)
+	return a, err
+}
+
+// SalesActivity counts the sales of the last days, whoever recorded them.
+func (s *Store) SalesActivity(ctx context.Context) (models.Activity, error) {
+	return s.activity(ctx, "sales", "sold_at")
+}
+
+// ListingActivity counts the listings that were published in the last days.
+func (s *Store) ListingActivity(ctx context.Context) (models.Activity, error) {
+	return s.activity(ctx, "listings", "published_at")
+}
+
+// SignUpActivity counts the accounts that were created in the last days.
+func (s *Store) SignUpActivity(ctx context.Context) (models.Activity, error) {
+	return s.activity(ctx, "accounts", "created_at")
+}
+
+// Queues returns the queues of email and of webhooks.
+func (s *Store) Queues(ctx context.Context) ([]models.Queue, error) {
+	queues := []models.Queue{{Kind: models.Mail}, {Kind: models.Webhook}}
+	for i := range queues {
+		q := &queues[i]
+		err := s.read.GetContext(ctx, q, `SELECT COUNT(*) AS waiting, COALESCE(SUM(CASE WHEN attempts > 0 AND NOT claimed THEN 1 ELSE 0 END), 0) AS retried,
+			COALESCE(MIN(created_at), 0) AS oldest_at FROM deliveries WHERE kind = $1`, q.Kind)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return queues, nil
+}
+
+// Schema describes the database: its engine, the version of its schema, and its size.
+type Schema struct {
+	Engine  string // SQLite or PostgreSQL
+	Version int64
+	Size    int64 // bytes
+}
+
+// Schema describes the database.
+func (s *Store) Schema(ctx context.Context) (d Schema, err error) {
+	d.Engine = s.engine.name()
+	if err := s.read.GetContext(ctx, &d.Version, `SELECT COALESCE(MAX(version_id), 0) FROM goose_db_version WHERE is_applied`); err != nil {
+		return d, err
+	}
+	return d, s.read.GetContext(ctx, &d.Size, s.engine.size())
+}

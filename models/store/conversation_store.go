@@ -1,0 +1,354 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
+)
+
+const conversationColumns = `id, listing_id, buyer_id, seller_id, updated_at, buyer_read_at, seller_read_at, hidden`
+
+// SendMessage sends a message about a public listing to its seller, and starts
+// a conversation if there is none. Sellers answer with Reply.
+func (s *Store) SendMessage(ctx context.Context, listingID, buyerID, text string) (*models.Conversation, *models.Message, error) {
+	if !models.Storable(listingID) {
+		return nil, nil, listingNotFound(listingID)
+	}
+	var c *models.Conversation
+	var m *models.Message
+	err := s.update(ctx, func(t *tx) error {
+		l, err := listingByID(ctx, t, listingID)
+		switch {
+		case err != nil:
+			return err
+		case l == nil || !l.Status.Public():
+			return listingNotFound(listingID)
+		case l.SellerID == buyerID:
+			return &problem.Error{Kind: problem.Forbidden, Code: "own_listing", Message: problem.Textf("This is your own listing."),
+				Hint: problem.Textf("Reply in an existing conversation.").And(problem.Programf("GET /api/conversations lists yours."))}
+		}
+		if c, err = t.conversation(ctx, l, buyerID); err != nil {
+			return err
+		}
+		m, err = t.addMessage(ctx, c, buyerID, text)
+		return err
+	})
+	return c, m, err
+}
+
+// conversation returns the conversation of a buyer about a listing, creating it
+// if needed.
+func (t *tx) conversation(ctx context.Context, l *models.Listing, buyerID string) (*models.Conversation, error) {
+	_, err := t.ExecContext(ctx, `INSERT INTO conversations (`+conversationColumns+`) VALUES ($1, $2, $3, $4, 0, 0, 0, FALSE) ON CONFLICT DO NOTHING`,
+		t.db.newID(), l.ID, buyerID, l.SellerID)
+	if err != nil {
+		return nil, err
+	}
+	var c models.Conversation
+	return &c, t.GetContext(ctx, &c, `SELECT `+conversationColumns+` FROM conversations WHERE listing_id = $1 AND buyer_id = $2`, l.ID, buyerID)
+}
+
+// MessageTrader sends a message about an offer to its other side, and starts a
+// conversation about the listing if there is none. A seller can write first once: see
+// not_answered.
+func (s *Store) MessageTrader(ctx context.Context, offerID, senderID, text string) (c *models.Conversation, err error) {
+	_, err = s.changeOffer(ctx, offerID, senderID, func(t *tx, o *models.Offer, l *models.Listing) error {
+		if c, err = t.conversation(ctx, l, o.BuyerID); err != nil {
+			return err
+		}
+		_, err = t.addMessage(ctx, c, senderID, text)
+		return err
+	})
+	return c, err
+}
+
+// Reply sends a message in a conversation the sender takes part in, and marks
+// the earlier messages as read by the sender.
+func (s *Store) Reply(ctx context.Context, conversationID, senderID, text string) (*models.Conversation, *models.Message, error) {
+	var c *models.Conversation
+	var m *models.Message
+	err := s.update(ctx, func(t *tx) (err error) {
+		if c, err = conversationOf(ctx, t, conversationID, senderID); err != nil {
+			return err
+		}
+		m, err = t.addMessage(ctx, c, senderID, text)
+		return err
+	})
+	return c, m, err
+}
+
+// conversationOf returns a conversation that a member takes part in, or a
+// NotFound error.
+func conversationOf(ctx context.Context, db sqlx.QueryerContext, id, memberID string) (*models.Conversation, error) {
+	var c models.Conversation
+	err := sql.ErrNoRows
+	if models.Storable(id) {
+		err = sqlx.GetContext(ctx, db, &c, `SELECT `+conversationColumns+` FROM conversations WHERE id = $1 AND (buyer_id = $2 OR seller_id = $2 AND NOT hidden)`, id, memberID)
+	}
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, &problem.Error{Kind: problem.NotFound, Code: "conversation_not_found", Message: problem.Programf("You have no conversation with the id %q.", id),
+			Hint: problem.Programf("List yours with GET /api/conversations.")}
+	}
+	return &c, err
+}
+
+func (t *tx) newMessage(senderID, text string) *models.Message {
+	return &models.Message{ID: t.db.newID(), SenderID: senderID, Text: strings.TrimSpace(text), At: t.db.now()}
+}
+
+func (t *tx) addMessage(ctx context.Context, c *models.Conversation, senderID, text string) (*models.Message, error) {
+	m := t.newMessage(senderID, text)
+	if err := m.Check(); err != nil {
+		return nil, err
+	}
+	if err := t.checkMayMessage(ctx, c, m); err != nil {
+		return nil, err
+	}
+	// The UPDATE locks the conversation, so that messages have distinct times.
+	// Whoever answers or trades is no longer hidden.
+	err := t.GetContext(ctx, &m.At, `UPDATE conversations SET updated_at = CASE WHEN updated_at >= $2 THEN updated_at + 1 ELSE $2 END, hidden = FALSE
+		WHERE id = $1 RETURNING updated_at`, c.ID, m.At)
+	if err != nil {
+		return nil, err
+	}
+	c.UpdatedAt = m.At
+	if err := t.markRead(ctx, c, senderID, m.At); err != nil {
+		return nil, err
+	}
+	_, read := c.ReadAt(c.Other(senderID))
+	var before struct{ Sent, Waiting int }
+	err = t.GetContext(ctx, &before, `SELECT COUNT(*) AS sent, COUNT(CASE WHEN at > $3 THEN 1 END) AS waiting FROM messages
+		WHERE conversation_id = $1 AND sender_id = $2`, c.ID, senderID, read)
+	if err != nil {
+		return nil, err
+	}
+	m.FirstUnread = before.Waiting == 0
+	if before.Sent == 0 && senderID == c.SellerID {
+		t.changed(models.MemberChanged, senderID) // their response time
+	}
+	t.happened(models.Entry{Change: models.Change{Kind: models.ConversationChanged, Subject: c.ID}, Event: models.MessageReceived, MemberID: c.Other(senderID)})
+	_, err = t.ExecContext(ctx, `INSERT INTO messages (id, conversation_id, sender_id, text, at) VALUES ($1, $2, $3, $4, $5)`, m.ID, c.ID, m.SenderID, m.Text, m.At)
+	if err != nil || !m.FirstUnread {
+		return m, err
+	}
+	return m, t.notifyMessage(ctx, c, senderID)
+}
+
+// notifyMessage notifies the recipient of a new message. The notice does not
+// include its text.
+func (t *tx) notifyMessage(ctx context.Context, c *models.Conversation, senderID string) error {
+	name, err := t.memberName(ctx, senderID)
+	if err != nil {
+		return err
+	}
+	var title string
+	err = t.GetContext(ctx, &title, `SELECT title FROM listings WHERE id = $1`, c.ListingID)
+	t.addNotice(models.Notice{Kind: models.NoticeMessageReceived, To: c.Other(senderID), By: name, ID: c.ID, Title: title})
+	return err
+}
+
+// checkMayMessage returns an error if the sender is blocked or exceeds a rate
+// limit.
+func (t *tx) checkMayMessage(ctx context.Context, c *models.Conversation, m *models.Message) error {
+	if err := t.checkNotBlocked(ctx, c.Other(m.SenderID), m.SenderID); err != nil {
+		return err
+	}
+	if err := t.checkAnswered(ctx, c, m.SenderID); err != nil {
+		return err
+	}
+	return t.checkMessageLimits(ctx, m)
+}
+
+// checkAnswered returns a Conflict error, not_answered, if a seller has written first and
+// the buyer has neither written, made an offer since, nor agreed on a sale.
+func (t *tx) checkAnswered(ctx context.Context, c *models.Conversation, senderID string) error {
+	if senderID != c.SellerID {
+		return nil
+	}
+	var waiting bool
+	err := t.GetContext(ctx, &waiting, `SELECT EXISTS (SELECT 1 FROM messages WHERE conversation_id = $1)
+		AND NOT EXISTS (SELECT 1 FROM messages WHERE conversation_id = $1 AND sender_id = $2)
+		AND NOT EXISTS (SELECT 1 FROM offers o WHERE o.listing_id = $3 AND o.buyer_id = $2
+			AND (o.status IN ('accepted', 'completed', 'disputed') OR o.created_at > (SELECT MAX(at) FROM messages WHERE conversation_id = $1)))`, c.ID, c.BuyerID, c.ListingID)
+	if err == nil && waiting {
+		return &problem.Error{Kind: problem.Conflict, Code: "not_answered", Message: problem.Textf("You've already written to this member about this listing."),
+			Hint: problem.Textf("You can write again once they answer.")}
+	}
+	return err
+}
+
+// checkMessageLimits returns a TooMany error if the sender has sent too many messages.
+func (t *tx) checkMessageLimits(ctx context.Context, m *models.Message) error {
+	if err := t.checkDailyLimit(ctx, dailyMessages, m.SenderID, m.At); err != nil {
+		return err
+	}
+	wait, err := t.retryAfter(ctx, dailyMessages.query, m.SenderID, models.MessagesPerHour, time.Hour, m.At)
+	if err == nil && wait > 0 {
+		return &problem.Error{Kind: problem.TooMany, Code: "too_many_messages", Message: problem.Textf("You've sent 60 messages within an hour."), Hint: problem.Textf("Wait a while and try again."), Wait: wait}
+	}
+	return err
+}
+
+// checkNotBlocked returns a Forbidden error if memberID has blocked otherID.
+func (t *tx) checkNotBlocked(ctx context.Context, memberID, otherID string) error {
+	var blocked bool
+	err := t.GetContext(ctx, &blocked, `SELECT EXISTS (SELECT 1 FROM blocks WHERE member_id = $1 AND blocked_id = $2)`, memberID, otherID)
+	if err == nil && blocked {
+		return &problem.Error{Kind: problem.Forbidden, Code: "blocked", Message: problem.Textf("This member has blocked you."), Hint: problem.Textf("Search for another listing.")}
+	}
+	return err
+}
+
+// ConversationKey is the sort key of a conversation in a member's list.
+type ConversationKey struct {
+	UpdatedAt models.Time
+	ID        string
+}
+
+// Conversations returns up to limit conversations of a member after a key, most
+// recently updated first. The zero key starts at the newest.
+func (s *Store) Conversations(ctx context.Context, memberID string, after ConversationKey, limit int) ([]models.Conversation, error) {
+	if after == (ConversationKey{}) {
+		after.UpdatedAt = 1 << 62
+	}
+	var list []models.Conversation
+	err := s.read.SelectContext(ctx, &list, `SELECT `+conversationColumns+`,
+			(SELECT COUNT(*) FROM messages m WHERE m.conversation_id = c.id AND m.sender_id <> $1
+				AND m.at > CASE WHEN c.buyer_id = $1 THEN c.buyer_read_at ELSE c.seller_read_at END) AS unread,
+			COALESCE((SELECT m.text FROM messages m WHERE m.conversation_id = c.id ORDER BY m.at DESC, m.id DESC LIMIT 1), '') AS last_text
+		FROM conversations c WHERE (buyer_id = $1 OR seller_id = $1 AND NOT hidden) AND (updated_at, id) < ($2, $3)
+		ORDER BY updated_at DESC, id DESC LIMIT $4`, memberID, after.UpdatedAt, after.ID, limit)
+	return list, err
+}
+
+// CountUnread returns the number of a member's unread messages.
+func (s *Store) CountUnread(ctx context.Context, memberID string) (n int, err error) {
+	err = s.read.GetContext(ctx, &n, countUnread, memberID)
+	return n, err
+}
+
+// countUnread counts the unread messages of the member $1.
+const countUnread = `SELECT COUNT(*) FROM conversations c JOIN messages m ON m.conversation_id = c.id
+	WHERE (c.buyer_id = $1 AND m.at > c.buyer_read_at OR c.seller_id = $1 AND m.at > c.seller_read_at) AND m.sender_id <> $1`
+
+// Messages returns a conversation with its unread count, and up to limit of its
+// messages before a time (0 for the latest), oldest first. It does not mark
+// messages as read; see MarkRead.
+func (s *Store) Messages(ctx context.Context, conversationID, memberID string, before models.Time, limit int) (*models.Conversation, []models.Message, error) {
+	c, err := conversationOf(ctx, s.read, conversationID, memberID)
+	if err != nil {
+		return nil, nil, err
+	}
+	_, readAt := c.ReadAt(memberID)
+	err = s.read.GetContext(ctx, &c.Unread, `SELECT COUNT(*) FROM messages WHERE conversation_id = $1 AND sender_id <> $2 AND at > $3`, c.ID, memberID, readAt)
+	if err != nil {
+		return nil, nil, err
+	}
+	if before == 0 {
+		before = 1 << 62
+	}
+	var list []models.Message
+	err = s.read.SelectContext(ctx, &list, `SELECT id, sender_id, text, at FROM (
+			SELECT id, sender_id, text, at FROM messages WHERE conversation_id = $1 AND at < $2 ORDER BY at DESC, id DESC LIMIT $3
+		) AS last ORDER BY at, id`, c.ID, before, limit)
+	return c, list, err
+}
+
+// MarkRead marks all messages of a conversation as read by a participant. For
+// other members it returns a NotFound error, conversation_not_found.
+func (s *Store) MarkRead(ctx context.Context, conversationID, memberID string) error {
+	return s.update(ctx, func(t *tx) error {
+		c, err := conversationOf(ctx, t, conversationID, memberID)
+		if err != nil {
+			return err
+		}
+		return t.markRead(ctx, c, memberID, c.UpdatedAt)
+	})
+}
+
+// markRead marks the messages up to a time as read by a member.
+func (t *tx) markRead(ctx context.Context, c *models.Conversation, memberID string, at models.Time) error {
+	column, _ := c.ReadAt(memberID)
+	_, err := t.ExecContext(ctx, `UPDATE conversations SET `+column+` = $2 WHERE id = $1 AND `+column+` < $2`, c.ID, at)
+	return err
+}
+
+// Block blocks or unblocks messages and offers from another member.
+func (s *Store) Block(ctx context.Context, memberID, otherID string, block bool) error {
+	return s.update(ctx, func(t *tx) error {
+		query := `DELETE FROM blocks WHERE member_id = $1 AND blocked_id = $2`
+		if block {
+			query = `INSERT INTO blocks (member_id, blocked_id) VALUES ($1, $2) ON CONFLICT DO NOTHING`
+		}
+		_, err := t.ExecContext(ctx, query, memberID, otherID)
+		return err
+	})
+}
+
+// Conversation returns a conversation for one of its participants. For other
+// members it returns a NotFound error, conversation_not_found. It does not mark
+// messages as read.
+func (s *Store) Conversation(ctx context.Context, id, memberID string) (*models.Conversation, error) {
+	return conversationOf(ctx, s.read, id, memberID)
+}
+
+// ConversationOn returns the conversation of a buyer about a listing as one of the two
+// sees it, or nil.
+func (s *Store) ConversationOn(ctx context.Context, listingID, buyerID, memberID string) (*models.Conversation, error) {
+	var c models.Conversation
+	err := s.read.GetContext(ctx, &c, `SELECT `+conversationColumns+` FROM conversations WHERE listing_id = $1 AND buyer_id = $2 AND (NOT hidden OR buyer_id = $3)`, listingID, buyerID, memberID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	return &c, err
+}
+
+// Blocked returns the ids of the members a member has blocked.
+func (s *Store) Blocked(ctx context.Context, memberID string) (ids []string, err error) {
+	err = s.read.SelectContext(ctx, &ids, `SELECT blocked_id FROM blocks WHERE member_id = $1 ORDER BY blocked_id`, memberID)
+	return ids, err
+}
+
+// MinResponses is the number of conversations needed to state a response time.
+const MinResponses = 5
+
+// ResponsePeriod is how far back the statistics of a seller's responses go.
+const ResponsePeriod = 90 * 24 * time.Hour
+
+// ResponseStats computes the statistics of a seller's conversations of ResponsePeriod,
+// at most the last 200. Unanswered conversations count after a day, those that the seller
+// began never.
+func (s *Store) ResponseStats(ctx context.Context, sellerID string) (stats models.ResponseStats, err error) {
+	var rows []struct{ FirstAt, AnsweredAt models.Time }
+	err = s.read.SelectContext(ctx, &rows, `SELECT MIN(m.at) AS first_at, COALESCE(MIN(CASE WHEN m.sender_id = c.seller_id THEN m.at END), 0) AS answered_at
+		FROM (SELECT id, seller_id, updated_at FROM conversations WHERE seller_id = $1 ORDER BY updated_at DESC, id DESC LIMIT 200) c
+		JOIN messages m ON m.conversation_id = c.id GROUP BY c.id, c.seller_id
+		HAVING MIN(m.at) > $2 AND MIN(CASE WHEN m.sender_id <> c.seller_id THEN m.at END) = MIN(m.at)`, sellerID, s.now().Add(-ResponsePeriod))
+	if err != nil {
+		return stats, err
+	}
+	var delays []time.Duration
+	for _, row := range rows {
+		switch {
+		case row.AnsweredAt != 0:
+			stats.Answered++
+			delays = append(delays, row.AnsweredAt.Std().Sub(row.FirstAt.Std()))
+		case row.FirstAt > s.now().Add(-24*time.Hour):
+			continue
+		}
+		stats.Conversations++
+	}
+	slices.Sort(delays)
+	if middle := (stats.Conversations - 1) / 2; stats.Conversations >= MinResponses && middle < len(delays) {
+		stats.Median = delays[middle]
+	}
+	return stats, nil
+}

@@ -1,0 +1,444 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"net"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+	"unicode"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/pressly/goose/v3"
+
+	"github.com/secondlight/secondlight/migrations"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/prices"
+	"github.com/secondlight/secondlight/models/problem"
+)
+
+// database is an open database shared by the stores on it.
+type database struct {
+	read, write  *sqlx.DB // both are the same pool on PostgreSQL
+	scan         *sqlx.DB // reads whole tables, without a statement timeout
+	order        *sqlx.DB // gives changes their positions; nil on SQLite
+	engine       engine
+	link         *link // nil on SQLite
+	clock        models.Clock
+	currency     models.Currency // of the site, unless the owner has set another
+	trends       prices.TrendCache
+	wake         hub
+	sitemaps     sitemapBounds
+	renderNotice atomic.Pointer[models.NoticeRenderer] // nil until SendNotices
+	useFailed    atomic.Pointer[time.Time]             // when recordUse last failed
+	writeFailed  atomic.Pointer[time.Time]             // when update last failed because of the disk or the server
+	followed     atomic.Pointer[time.Time]             // when Follow last delivered all changes
+}
+
+// openDatabase prepares the database at databaseURL without connecting.
+func openDatabase(databaseURL string, o Options) (*database, error) {
+	clock := o.Clock
+	if clock == nil {
+		clock = time.Now
+	}
+	db := &database{clock: clock, currency: cmp.Or(o.Currency, models.Currency{Code: "EUR", Digits: 2}), trends: prices.NewTrendCache()}
+	var err error
+	switch scheme, rest, _ := strings.Cut(databaseURL, ":"); scheme {
+	case "sqlite":
+		err = db.openSQLite(rest, o)
+	case "postgres", "postgresql":
+		err = db.openPostgres(databaseURL, o)
+	default:
+		err = fmt.Errorf("database URL %q: want sqlite:PATH or postgres://…", databaseURL)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, pool := range db.pools() {
+		pool.MapperFunc(snakeCase)
+	}
+	return db, nil
+}
+
+// engine implements what differs between SQLite and PostgreSQL.
+type engine interface {
+	// connect returns an error if the database cannot be used.
+	connect(ctx context.Context, db *database) error
+	// migration returns the goose dialect and options.
+	migration() (goose.Dialect, []goose.ProviderOption, error)
+	// name returns the name of the engine, and size a query for the bytes of the
+	// database.
+	name() string
+	size() string
+	// schemaObjects returns a query for the names of tables, indexes and, as
+	// table.column, columns.
+	schemaObjects() string
+	// tables returns a query for the names of the tables, and foreignKeys one
+	// for the tables that refer to another, child and parent.
+	tables() string
+	foreignKeys() string
+	// translate returns the SQL of a migration in the dialect of the engine.
+	translate(sql string) string
+	// placeholder returns the placeholder of the nth value in a long list.
+	placeholder(n int) string
+	// retry reports whether a transaction that failed with err may succeed when
+	// repeated.
+	retry(err error) bool
+	// arrays reports whether the engine has arrays, see insertArrays.
+	arrays() bool
+	changeLog
+}
+
+// Close closes all connections.
+func (db *database) Close() error {
+	var errs []error
+	for _, pool := range db.pools() {
+		if err := pool.Close(); !errors.Is(err, net.ErrClosed) { // of a connection that was broken in an outage
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// pools returns each pool of connections once.
+func (db *database) pools() []*sqlx.DB {
+	pools := []*sqlx.DB{db.write}
+	for _, pool := range []*sqlx.DB{db.read, db.scan, db.order} {
+		if pool != nil && !slices.Contains(pools, pool) {
+			pools = append(pools, pool)
+		}
+	}
+	return pools
+}
+
+// Ping returns an error if the database does not respond.
+func (db *database) Ping(ctx context.Context) error {
+	var one int
+	return db.read.GetContext(ctx, &one, `SELECT 1`)
+}
+
+// Migrate applies all pending migrations, computes the trends again that are
+// outdated, hashes the serial numbers that it didn't, makes the key of contact forms, and
+// begins the change log. It is safe to run in several processes at once. A schema that is newer than the program is left as it is;
+// it is an error if the program can't run on it.
+func (db *database) Migrate(ctx context.Context) error {
+	if err := db.migrateTo(ctx, latest); errors.Is(err, errNewerSchema) {
+		return db.CheckSchema(ctx)
+	} else if err != nil {
+		return err
+	}
+	if err := db.RebuildOutdatedTrends(ctx); err != nil {
+		return err
+	}
+	if err := db.hashSerials(ctx); err != nil {
+		return fmt.Errorf("hash serial numbers: %w", err)
+	}
+	return db.update(ctx, func(t *tx) error {
+		if _, err := t.secretSetting(ctx, contactKeySetting); err != nil {
+			return fmt.Errorf("make the key of contact forms: %w", err)
+		}
+		return t.renewChangeLog(ctx, true)
+	})
+}
+
+const latest = math.MaxInt64
+
+// migrateTo applies the pending migrations up to a version; 0 applies none.
+func (db *database) migrateTo(ctx context.Context, version int64) error {
+	dialect, options, err := db.engine.migration()
+	if err != nil {
+		return err
+	}
+	options = append(options, goose.WithAllowOutofOrder(true)) // repairRecord may find an early one that was not applied
+	provider, err := goose.NewProvider(dialect, db.write.DB, dialectFS{migrations.Files, db.engine.translate}, options...)
+	if err != nil {
+		return fmt.Errorf("read migrations: %w", err)
+	}
+	// SQLite has no lock that spans migrations: a process that loses a race retries,
+	// and may lose once for every migration.
+	maxAttempts := attempts + len(provider.ListSources())
+	for attempt := 1; ; attempt++ {
+		err := db.up(ctx, provider, version)
+		if err == nil || errors.Is(err, errNewerSchema) || attempt == maxAttempts || ctx.Err() != nil {
+			return err
+		}
+	}
+}
+
+var errNewerSchema = errors.New("the database was created by a newer version of the program: run that version")
+
+// ErrNoSchema is returned by CheckSchema for a database without tables.
+var ErrNoSchema = errors.New("the database has no schema yet: run secondlight migrate")
+
+// CheckSchema returns an error if the program can't run on the schema as it is: because
+// migrations are to be applied or trends to be computed again, which Migrate does, or
+// because the schema is that of a later release that doesn't support this one.
+func (db *database) CheckSchema(ctx context.Context) error {
+	i := &Inspection{}
+	if err := i.readSchema(ctx, db.read, db.engine); err != nil {
+		return err
+	}
+	if err := i.Check(); err != nil {
+		return err
+	}
+	earlier, err := db.hasEarlierTrends(ctx)
+	if err == nil && earlier {
+		err = errors.New("trends were computed with the method of an earlier release: run secondlight migrate")
+	}
+	return err
+}
+
+// up applies the pending migrations up to a version once.
+func (db *database) up(ctx context.Context, provider *goose.Provider, version int64) error {
+	current, known, err := provider.GetVersions(ctx)
+	if err != nil {
+		return fmt.Errorf("read schema version: %w", err)
+	}
+	if current > known {
+		return fmt.Errorf("schema version %d, program supports %d: %w", current, known, errNewerSchema)
+	}
+	if version == 0 {
+		return nil
+	}
+	if err := db.repairRecord(ctx, provider.ListSources()); err != nil {
+		return fmt.Errorf("check the schema: %w", err)
+	}
+	if _, err := provider.UpTo(ctx, version); err != nil {
+		return fmt.Errorf("migrate: %w", err)
+	}
+	return nil
+}
+
+// setting returns the value of a setting, or "" if it is not set.
+func (db *database) setting(ctx context.Context, name string) (value string, err error) {
+	err = db.read.GetContext(ctx, &value, `SELECT value FROM settings WHERE name = $1`, name)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	return value, err
+}
+
+// now returns the current time in milliseconds.
+func (db *database) now() models.Time { return models.TimeOf(db.clock()) }
+
+// Now returns the time of the store's clock.
+func (db *database) Now() models.Time { return db.now() }
+
+// newID returns a new id for the current time.
+func (db *database) newID() string { return models.NewID(db.clock()) }
+
+// attempts is the maximum number of times a transaction is tried.
+const attempts = 5
+
+// update runs do in a transaction, writes the recorded changes and notices,
+// commits, and wakes followers. It runs do again if the transaction fails in a
+// way the engine can retry.
+func (db *database) update(ctx context.Context, do func(*tx) error) error {
+	for attempt := 1; ; attempt++ {
+		err := db.tryUpdate(ctx, do)
+		if err == nil || attempt == attempts || !db.engine.retry(err) {
+			if IsUnavailable(err) && ctx.Err() == nil {
+				now := time.Now()
+				db.writeFailed.Store(&now)
+			}
+			return contextError(ctx, err)
+		}
+	}
+}
+
+// contextError wraps err with the context's error if ctx is done, because the
+// statement that fails after a cancellation varies. Errors for readers are
+// returned as they are.
+func contextError(ctx context.Context, err error) error {
+	var readable *problem.Error
+	if err == nil || ctx.Err() == nil || errors.Is(err, ctx.Err()) || errors.As(err, &readable) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", ctx.Err(), err)
+}
+
+func (db *database) tryUpdate(ctx context.Context, do func(*tx) error) error {
+	inner, err := db.write.BeginTxx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	t := &tx{Tx: inner, db: db, trends: map[string]*trendTouch{}}
+	if db.link == nil {
+		t.statements = map[string]*sqlx.Stmt{}
+	}
+	success := false
+	defer func() {
+		inner.Rollback() // no-op after a commit
+		db.trends.Release(t.taken, success)
+	}()
+	if err := do(t); err != nil {
+		return err
+	}
+	if _, err := t.rollUpTouched(ctx); err != nil {
+		return err
+	}
+	if err := t.queueNotices(ctx); err != nil {
+		return err
+	}
+	committed, err := t.markClaim(ctx)
+	if err != nil {
+		return err
+	}
+	if err := t.logChanges(ctx); err != nil {
+		return err
+	}
+	if err := t.Commit(); err != nil {
+		return err
+	}
+	success = true
+	if committed != nil {
+		committed()
+	}
+	if len(t.changes) > 0 {
+		db.wake.broadcast(db.engine.committed(t))
+	}
+	return nil
+}
+
+// snakeCase returns the column name of a field: joined_at for "JoinedAt", id
+// for "ID".
+func snakeCase(field string) string {
+	var b strings.Builder
+	lower := false
+	for _, r := range field {
+		if unicode.IsUpper(r) && lower {
+			b.WriteByte('_')
+		}
+		lower = !unicode.IsUpper(r)
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}
+
+// dialectFS is a file system of migrations translated for an engine.
+type dialectFS struct {
+	files     fs.FS
+	translate func(sql string) string
+}
+
+// Open implements fs.FS.
+func (d dialectFS) Open(name string) (fs.File, error) {
+	f, err := d.files.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err != nil || info.IsDir() {
+		return f, err
+	}
+	defer f.Close()
+	text, err := fs.ReadFile(d.files, name)
+	if err != nil {
+		return nil, err
+	}
+	return &dialectFile{strings.NewReader(d.translate(string(text))), info}, nil
+}
+
+type dialectFile struct {
+	*strings.Reader
+	info fs.FileInfo
+}
+
+func (f *dialectFile) Stat() (fs.FileInfo, error) { return f.info, nil }
+func (f *dialectFile) Close() error               { return nil }
+
+// hub notifies subscribers of commits in this process.
+type hub struct {
+	mu      sync.Mutex
+	waiting map[chan struct{}]bool
+	hooks   map[*func(models.Position)]bool
+}
+
+// OnCommit calls hook with the position of the last change of every transaction that
+// this process commits, until stop is called. The transaction's caller waits for hook, which must be fast.
+func (db *database) OnCommit(hook func(models.Position)) (stop func()) { return db.wake.call(&hook) }
+
+// call calls a hook at every commit until stop is called.
+func (h *hub) call(hook *func(models.Position)) (stop func()) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.hooks == nil {
+		h.hooks = map[*func(models.Position)]bool{}
+	}
+	h.hooks[hook] = true
+	return func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		delete(h.hooks, hook)
+	}
+}
+
+// subscribe returns a channel that receives after commits, and a function to
+// unsubscribe.
+func (h *hub) subscribe() (woken chan struct{}, unsubscribe func()) {
+	woken = make(chan struct{}, 1)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.waiting == nil {
+		h.waiting = map[chan struct{}]bool{}
+	}
+	h.waiting[woken] = true
+	return woken, func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		delete(h.waiting, woken)
+	}
+}
+
+// broadcast calls the hooks with the position of a commit and wakes the subscribers.
+func (h *hub) broadcast(position models.Position) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for hook := range h.hooks {
+		(*hook)(position)
+	}
+	for woken := range h.waiting {
+		wake(woken)
+	}
+}
+
+// wakeAll wakes the subscribers.
+func (h *hub) wakeAll() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for woken := range h.waiting {
+		wake(woken)
+	}
+}
+
+// wake sends to a channel with a buffer of one, unless it is full.
+func wake(woken chan struct{}) {
+	select {
+	case woken <- struct{}{}:
+	default:
+	}
+}
+
+// Pools returns the pools of connections by what they are for: "read", "write", "scan",
+// the reads of whole tables, and "order", which orders changes. A pool that is for several has the first of these names.
+func (db *database) Pools() map[string]*sql.DB {
+	pools := map[string]*sql.DB{"read": db.read.DB}
+	if db.write != db.read {
+		pools["write"] = db.write.DB
+	}
+	if db.scan != db.read {
+		pools["scan"] = db.scan.DB
+	}
+	if db.order != nil {
+		pools["order"] = db.order.DB
+	}
+	return pools
+}

@@ -1,0 +1,287 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// Retry policy of deliveries. The delay doubles after every failure, for about 30
+// hours in total.
+const (
+	MaxAttempts     = 12
+	firstRetryDelay = time.Minute
+	maxRetryDelay   = 12 * time.Hour
+	attemptTimeout  = 2 * time.Minute    // maximum duration of an attempt
+	maxDeliveryAge  = 3 * 24 * time.Hour // of a delivery that is tried again
+)
+
+// Limits of the queue.
+const (
+	MaxConcurrentWebhooks = 2   // per member and per host, on all servers together
+	MaxQueuedAlerts       = 100 // emails and webhooks each per saved search; the oldest are dropped
+	turnsRead             = 200 // candidates that are read for one claim of webhooks
+)
+
+// retryDelay returns the time until the next attempt after a number of failures.
+func retryDelay(failures int) time.Duration {
+	return min(firstRetryDelay<<(min(failures, MaxAttempts)-1), maxRetryDelay)
+}
+
+// Queue queues deliveries. It skips members without an account, such as
+// imported, deleted or suspended ones.
+func (s *Store) Queue(ctx context.Context, deliveries ...models.Delivery) error {
+	return s.update(ctx, func(t *tx) error { return t.queue(ctx, deliveries) })
+}
+
+func (t *tx) queue(ctx context.Context, deliveries []models.Delivery) error {
+	deliveries, err := t.withAddresses(ctx, deliveries)
+	if err != nil {
+		return err
+	}
+	now := t.db.now()
+	for i := range deliveries {
+		d := &deliveries[i]
+		d.ID, d.CreatedAt, d.NextAt = t.db.newID(), now, now
+		if d.SearchID != "" {
+			if err := t.enterQueue(ctx, d); err != nil {
+				return err
+			}
+		}
+	}
+	return t.insert(ctx, `deliveries (id, kind, recipient, member_id, search_id, host, subject, body, secret, reply_to, dropped, attempts, next_at, created_at)`, "", len(deliveries), func(i int) []any {
+		d := &deliveries[i]
+		return []any{d.ID, d.Kind, d.Recipient, d.MemberID, models.Nullable(d.SearchID), d.Host(), d.Subject, d.Body, d.Secret, d.ReplyTo, d.Dropped, 0, d.NextAt, d.CreatedAt}
+	})
+}
+
+// withAddresses returns the deliveries to members with an account and to other
+// recipients, with Recipient set.
+func (t *tx) withAddresses(ctx context.Context, deliveries []models.Delivery) ([]models.Delivery, error) {
+	var addressed []models.Delivery
+	for _, d := range deliveries {
+		if d.MemberID != "" {
+			var email string
+			err := t.GetContext(ctx, &email, `SELECT email FROM accounts WHERE member_id = $1 AND suspended_at = 0`, d.MemberID)
+			if errors.Is(err, sql.ErrNoRows) {
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			if d.Kind == models.Mail {
+				d.Recipient = email
+			}
+		}
+		addressed = append(addressed, d)
+	}
+	return addressed, nil
+}
+
+// enterQueue prepares a delivery for the queue of its search. It drops the oldest
+// deliveries of a full queue, and postpones a webhook whose last attempt failed.
+func (t *tx) enterQueue(ctx context.Context, d *models.Delivery) error {
+	var dropped []int
+	err := t.SelectContext(ctx, &dropped, `DELETE FROM deliveries WHERE id IN (
+			SELECT id FROM deliveries WHERE search_id = $1 AND kind = $2 AND NOT claimed AND failed_at = 0 ORDER BY id DESC LIMIT 1000 OFFSET $3)
+		RETURNING dropped`, d.SearchID, d.Kind, MaxQueuedAlerts-1)
+	if err != nil {
+		return err
+	}
+	for _, n := range dropped {
+		d.Dropped += n + 1
+	}
+	if d.Kind != models.Webhook {
+		return nil
+	}
+	retryAt, err := t.webhookRetryAt(ctx, d.SearchID)
+	d.NextAt = max(d.NextAt, retryAt)
+	return err
+}
+
+// webhookRetryAt returns when the webhook of a search may be tried again.
+func (t *tx) webhookRetryAt(ctx context.Context, searchID string) (at models.Time, err error) {
+	err = t.GetContext(ctx, &at, `SELECT webhook_retry_at FROM searches WHERE id = $1`, searchID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, nil
+	}
+	return at, err
+}
+
+// ClaimDeliveries claims up to limit deliveries that are due, of the given
+// kinds or of any. Each is returned to one caller. A delivery that is not
+// marked Delivered or Failed is due again after a delay, even if the process
+// that claimed it dies.
+//
+// Members take turns with their webhooks: whose last one was longest ago comes
+// first. No more than MaxConcurrentWebhooks of a member, and to a host, are
+// claimed at a time. None is claimed while they are paused.
+func (s *Store) ClaimDeliveries(ctx context.Context, limit int, kinds ...models.DeliveryKind) (claimed []models.Delivery, err error) {
+	if since, err := s.DeliveriesPaused(ctx); err != nil || since > 0 {
+		return nil, err
+	}
+	now := s.now()
+	if len(kinds) == 0 {
+		kinds = []models.DeliveryKind{models.Mail, models.Webhook}
+	}
+	var due []models.Delivery
+	for _, kind := range kinds {
+		query := dueMails
+		if kind == models.Webhook {
+			query = webhookTurns
+		}
+		var some []models.Delivery
+		if err := s.read.SelectContext(ctx, &some, query, now, turnsRead, MaxConcurrentWebhooks); err != nil {
+			return nil, err
+		}
+		due = append(due, some...)
+	}
+	if len(due) == 0 || limit <= 0 {
+		return nil, nil
+	}
+	err = s.update(ctx, func(t *tx) error {
+		claimed = claimed[:0]
+		if err := t.lock(ctx, "deliveries"); err != nil {
+			return err
+		}
+		for _, d := range due {
+			if len(claimed) == limit {
+				break
+			}
+			ok, err := t.claimDelivery(ctx, &d, now)
+			if err != nil {
+				return err
+			}
+			if ok {
+				claimed = append(claimed, d)
+			}
+		}
+		return nil
+	})
+	return claimed, err
+}
+
+const deliveryColumns = `d.id, d.kind, d.recipient, d.member_id, COALESCE(d.search_id, '') AS search_id, d.subject, d.body, d.secret, d.reply_to, d.error, d.dropped, d.attempts, d.next_at, d.failed_at, d.created_at`
+
+// dueMails selects up to $2 emails that are due at $1, longest due first. It ignores
+// $3.
+const dueMails = `SELECT ` + deliveryColumns + ` FROM deliveries d
+	WHERE d.kind = 'mail' AND d.next_at <= $1 AND d.failed_at = 0 AND $3 > 0 ORDER BY d.next_at, d.id LIMIT $2`
+
+// webhookTurns selects up to $2 webhooks that are due at $1, in the order of their
+// turns: of each member and host with fewer than $3 being sent, at most $3.
+const webhookTurns = `SELECT ` + deliveryColumns + ` FROM (
+		SELECT id, ROW_NUMBER() OVER (PARTITION BY member_id ORDER BY next_at, id) AS place FROM deliveries
+		WHERE kind = 'webhook' AND next_at <= $1
+			AND member_id NOT IN (SELECT member_id FROM deliveries WHERE claimed AND next_at > $1 GROUP BY member_id HAVING COUNT(*) >= $3)
+			AND host NOT IN (SELECT host FROM deliveries WHERE claimed AND next_at > $1 GROUP BY host HAVING COUNT(*) >= $3)) turn
+	JOIN deliveries d ON d.id = turn.id
+	LEFT JOIN accounts a ON a.member_id = d.member_id
+	WHERE turn.place <= $3 ORDER BY turn.place, COALESCE(a.webhook_at, 0), d.next_at, d.id LIMIT $2`
+
+// claimDelivery claims a delivery and reports whether it did: not if it has been
+// claimed meanwhile, or if MaxConcurrentWebhooks of its member or to its host are
+// being sent.
+func (t *tx) claimDelivery(ctx context.Context, d *models.Delivery, now models.Time) (bool, error) {
+	const claim = `UPDATE deliveries SET attempts = attempts + 1, claimed = TRUE, next_at = $3 WHERE id = $1 AND next_at = $2`
+	timeout := now.Add(attemptTimeout)
+	args := []any{d.ID, d.NextAt, timeout}
+	query := claim
+	if d.Kind == models.Webhook {
+		query += ` AND (SELECT COUNT(*) FROM deliveries WHERE claimed AND next_at > $4 AND member_id = $5) < $7
+			AND (SELECT COUNT(*) FROM deliveries WHERE claimed AND next_at > $4 AND host = $6) < $7`
+		args = append(args, now, d.MemberID, d.Host(), MaxConcurrentWebhooks)
+	}
+	n, err := t.affected(ctx, query, args...)
+	if err != nil || n == 0 {
+		return false, err
+	}
+	d.Attempts++
+	if d.Kind == models.Webhook {
+		_, err = t.ExecContext(ctx, `UPDATE accounts SET webhook_at = $2 WHERE member_id = $1`, d.MemberID, now)
+	}
+	return true, err
+}
+
+// Delivered removes a delivery from the queue. The others of a webhook that failed
+// before are due at once.
+func (s *Store) Delivered(ctx context.Context, id string) error {
+	return s.update(ctx, func(t *tx) error {
+		var searches []string
+		err := t.SelectContext(ctx, &searches, `DELETE FROM deliveries WHERE id = $1
+			RETURNING CASE WHEN kind = 'webhook' THEN COALESCE(search_id, '') ELSE '' END`, id)
+		if err != nil || len(searches) == 0 || searches[0] == "" {
+			return err
+		}
+		n, err := t.affected(ctx, `UPDATE searches SET webhook_failures = 0, webhook_retry_at = 0 WHERE id = $1 AND webhook_failures > 0`, searches[0])
+		if err != nil || n == 0 {
+			return err
+		}
+		_, err = t.ExecContext(ctx, `UPDATE deliveries SET next_at = $2 WHERE search_id = $1 AND kind = 'webhook' AND NOT claimed AND next_at > $2`, searches[0], s.now())
+		return err
+	})
+}
+
+// Failed records why an attempt of a delivery failed and schedules the next one. It
+// removes the delivery from the queue, and reports that it did, if the failure is permanent
+// or it was the last attempt; an email can then be queued again by Requeue. Until the next
+// attempt, nothing is sent to the webhook of its search. reason must not contain secrets.
+func (s *Store) Failed(ctx context.Context, d *models.Delivery, reason string, permanent bool) (givenUp bool, err error) {
+	now := s.now()
+	givenUp = permanent || d.Attempts >= MaxAttempts || now >= d.CreatedAt.Add(maxDeliveryAge)
+	err = s.update(ctx, func(t *tx) error {
+		retryAt := now.Add(retryDelay(d.Attempts))
+		if d.Kind == models.Webhook && d.SearchID != "" {
+			var err error
+			if retryAt, err = t.pauseWebhook(ctx, d.SearchID, now); err != nil {
+				return err
+			}
+		}
+		var failedAt models.Time
+		if givenUp {
+			if d.Kind == models.Webhook {
+				_, err := t.ExecContext(ctx, `DELETE FROM deliveries WHERE id = $1`, d.ID)
+				return err
+			}
+			failedAt = now
+		}
+		_, err := t.ExecContext(ctx, `UPDATE deliveries SET claimed = FALSE, next_at = $3, failed_at = $4, error = $5 WHERE id = $1 AND attempts = $2`,
+			d.ID, d.Attempts, retryAt, failedAt, reason)
+		return err
+	})
+	return givenUp, err
+}
+
+// RetryDeliveries makes the deliveries of a kind that wait after a failure due at once,
+// and returns how many.
+func (s *Store) RetryDeliveries(ctx context.Context, kind models.DeliveryKind) (n int64, err error) {
+	now := s.now()
+	err = s.update(ctx, func(t *tx) error {
+		n, err = t.affected(ctx, `UPDATE deliveries SET next_at = $2 WHERE kind = $1 AND NOT claimed AND next_at > $2`, kind, now)
+		return err
+	})
+	return n, err
+}
+
+// pauseWebhook counts a failure of a search's webhook and postpones its deliveries.
+// Failures of concurrent attempts count as one.
+func (t *tx) pauseWebhook(ctx context.Context, searchID string, now models.Time) (retryAt models.Time, err error) {
+	var failures []int
+	err = t.SelectContext(ctx, &failures, `UPDATE searches SET webhook_failures = webhook_failures + 1
+		WHERE id = $1 AND webhook_retry_at <= $2 RETURNING webhook_failures`, searchID, now)
+	if err != nil {
+		return 0, err
+	}
+	if len(failures) == 0 {
+		return t.webhookRetryAt(ctx, searchID)
+	}
+	retryAt = now.Add(retryDelay(failures[0]))
+	if _, err := t.ExecContext(ctx, `UPDATE searches SET webhook_retry_at = $2 WHERE id = $1`, searchID, retryAt); err != nil {
+		return 0, err
+	}
+	_, err = t.ExecContext(ctx, `UPDATE deliveries SET next_at = $2 WHERE search_id = $1 AND kind = 'webhook' AND NOT claimed AND next_at < $2`, searchID, retryAt)
+	return retryAt, err
+}

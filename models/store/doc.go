@@ -1,0 +1,2 @@
+// Package store reads and writes the site's data in SQLite or PostgreSQL.
+package store

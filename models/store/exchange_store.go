@@ -1,0 +1,148 @@
+package store
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// RatesSubject is the subject of the change of the site that exchange rates were added.
+const RatesSubject = "rates"
+
+// Limits of SaveRates: days in a transaction, and the last days of a file whose rates
+// replace those of before.
+const (
+	rateDays      = 100
+	correctedDays = 10
+)
+
+// SaveRates stores exchange rates by day, which are in ascending order. Rates of days that
+// are known stay as they are, unless they are among the last days. It returns the number of
+// rates that are new or differ from those of before. All servers follow the change.
+func (s *Store) SaveRates(ctx context.Context, days []models.DayRates) (changed int, err error) {
+	var list []models.Day
+	if err := s.read.SelectContext(ctx, &list, `SELECT DISTINCT day FROM exchange_rates`); err != nil {
+		return 0, err
+	}
+	known := make(map[models.Day]bool, len(list))
+	for _, day := range list {
+		known[day] = true
+	}
+	var fresh []models.DayRates
+	for i, d := range days {
+		if !known[d.Day] || i >= len(days)-correctedDays {
+			fresh = append(fresh, d)
+		}
+	}
+	for part := range slices.Chunk(fresh, rateDays) {
+		n, err := s.saveRates(ctx, part)
+		if changed += n; err != nil {
+			return changed, err
+		}
+	}
+	return changed, nil
+}
+
+// saveRates stores the rates of some days in one transaction.
+func (s *Store) saveRates(ctx context.Context, days []models.DayRates) (changed int, err error) {
+	var rows [][]any
+	for _, d := range days {
+		for _, code := range slices.Sorted(maps.Keys(d.Rates)) {
+			rows = append(rows, []any{code, d.Day, d.Rates[code]})
+		}
+	}
+	err = s.update(ctx, func(t *tx) error {
+		changed = 0
+		err := t.insertReturning(ctx, `exchange_rates (currency, day, rate)`,
+			`ON CONFLICT (currency, day) DO UPDATE SET rate = excluded.rate WHERE exchange_rates.rate <> excluded.rate RETURNING day`,
+			len(rows), func(i int) []any { return rows[i] }, func(r *sqlx.Rows) error {
+				var day models.Day
+				changed++
+				return r.Scan(&day)
+			})
+		if err == nil && changed > 0 {
+			t.changed(models.SiteChanged, RatesSubject)
+		}
+		return err
+	})
+	return changed, err
+}
+
+// LatestRates returns the last exchange rate of each currency, none if there are none.
+// offered says whether members may use other currencies than the site's.
+func (s *Store) LatestRates(ctx context.Context, main models.Currency, offered bool) (*models.Rates, error) {
+	r, err := ratesOn(ctx, s.read, main, models.LatestDay)
+	if err != nil {
+		return nil, err
+	}
+	r.Offer(offered)
+	return r, nil
+}
+
+// RatesOn returns the exchange rates of a day: of each currency the
+// last one until then.
+func (s *Store) RatesOn(ctx context.Context, main models.Currency, day models.Day) (*models.Rates, error) {
+	return ratesOn(ctx, s.read, main, day)
+}
+
+func ratesOn(ctx context.Context, from sqlx.QueryerContext, main models.Currency, day models.Day) (*models.Rates, error) {
+	var rows []struct {
+		Currency string
+		Day      models.Day
+		Rate     string
+	}
+	err := sqlx.SelectContext(ctx, from, &rows, `WITH RECURSIVE codes (code) AS (
+			SELECT MIN(currency) FROM exchange_rates
+			UNION ALL SELECT (SELECT MIN(currency) FROM exchange_rates WHERE currency > code) FROM codes WHERE code IS NOT NULL)
+		SELECT r.currency, r.day, r.rate FROM codes JOIN exchange_rates r ON r.currency = code
+		WHERE r.day = (SELECT MAX(day) FROM exchange_rates WHERE currency = code AND day <= $1)`, day)
+	if err != nil {
+		return nil, err
+	}
+	r := &models.Rates{Main: main, Rates: make(map[string]models.DayRate, len(rows))}
+	for _, row := range rows {
+		if err := r.Add(row.Currency, row.Day, row.Rate); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+// MainCurrency returns the currency of the site: that of the owner's settings, or else of
+// Options.
+func (s *Store) MainCurrency(ctx context.Context) (models.Currency, error) {
+	return s.mainCurrency(ctx, s.read)
+}
+
+func (db *database) mainCurrency(ctx context.Context, from sqlx.QueryerContext) (models.Currency, error) {
+	var documents []string
+	if err := sqlx.SelectContext(ctx, from, &documents, `SELECT document FROM site_settings WHERE id = 1`); err != nil || len(documents) == 0 {
+		return db.currency, err
+	}
+	set, err := models.ParseSiteSettings(documents[0])
+	if err != nil {
+		return models.Currency{}, err
+	}
+	return db.currency.Or(set.Currency), nil
+}
+
+// convertSale sets the price of a sale in another currency than the site's from what was
+// paid, at the rate of its day.
+func (t *tx) convertSale(ctx context.Context, sale *models.Sale) error {
+	if sale.Currency == "" {
+		return nil
+	}
+	main, err := t.db.mainCurrency(ctx, t)
+	if err != nil {
+		return err
+	}
+	rates, err := ratesOn(ctx, t, main, sale.Day())
+	if err != nil {
+		return err
+	}
+	return sale.Convert(rates)
+}

@@ -1,0 +1,149 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
+)
+
+const memberColumns = `id, handle, name, region, bio, postage, joined_at, demo`
+
+// InsertMembers inserts members in one transaction and sets ID and JoinedAt if
+// they are zero. If a handle is taken it returns a Conflict error,
+// handle_taken, and inserts nothing.
+func (s *Store) InsertMembers(ctx context.Context, members []models.Member) error {
+	for i := range members {
+		m := &members[i]
+		if m.ID == "" {
+			m.ID = s.newID()
+		}
+		if m.JoinedAt == 0 {
+			m.JoinedAt = s.now()
+		}
+	}
+	return s.update(ctx, func(t *tx) error { return t.insertMembers(ctx, members) })
+}
+
+func (t *tx) insertMembers(ctx context.Context, members []models.Member) error {
+	var added int
+	row := func(i int) []any {
+		m := &members[i]
+		t.sellerUpdated(m.ID)
+		return []any{m.ID, m.Handle, m.Name, m.Region, m.Bio, m.Postage, m.JoinedAt, m.Demo}
+	}
+	err := t.insertReturning(ctx, `members (`+memberColumns+`)`, `ON CONFLICT (handle) DO NOTHING RETURNING id`, len(members), row,
+		func(*sqlx.Rows) error { added++; return nil })
+	if err == nil && added < len(members) {
+		return errHandleTaken
+	}
+	return err
+}
+
+var errHandleTaken = &problem.Error{Kind: problem.Conflict, Code: "handle_taken",
+	Message: problem.Textf("This handle is taken."), Hint: problem.Textf("Choose another handle.")}
+
+// Member returns the member with a handle. If there is none it returns a
+// NotFound error, member_not_found.
+func (s *Store) Member(ctx context.Context, handle string) (*models.Member, error) {
+	return memberBy(ctx, s.read, "handle", handle)
+}
+
+// MemberByID returns the member with an id. If there is none it returns a
+// NotFound error, member_not_found.
+func (s *Store) MemberByID(ctx context.Context, id string) (*models.Member, error) {
+	return memberBy(ctx, s.read, "id", id)
+}
+
+func memberBy(ctx context.Context, db *sqlx.DB, column, value string) (*models.Member, error) {
+	if !models.Storable(value) {
+		return nil, memberNotFound(column, value)
+	}
+	var m models.Member
+	err := db.GetContext(ctx, &m, `SELECT `+memberColumns+` FROM members WHERE `+column+` = $1`, value)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, memberNotFound(column, value)
+	}
+	return &m, err
+}
+
+func memberNotFound(what, value string) *problem.Error {
+	return &problem.Error{Kind: problem.NotFound, Code: "member_not_found",
+		Message: problem.Textf("There is no member with the %s %q.", what, value),
+		Hint:    problem.Programf("Handles are in the seller field of listings. Search with GET /api/listings/search?keyword=…")}
+}
+
+// EditMember updates a member's profile.
+func (s *Store) EditMember(ctx context.Context, id, name string, region models.Region, bio string) error {
+	m := models.Member{Name: name, Region: region, Bio: bio}
+	if err := models.InvalidFields(m.Check()); err != nil {
+		return err
+	}
+	return s.update(ctx, func(t *tx) error {
+		n, err := t.affected(ctx, `UPDATE members SET name = $2, region = $3, bio = $4 WHERE id = $1`, id, m.Name, m.Region, m.Bio)
+		if err == nil && n == 0 {
+			return memberNotFound("id", id)
+		}
+		t.sellerUpdated(id)
+		return err
+	})
+}
+
+// SetPostage sets what a member charges for shipping, unless a listing says otherwise.
+func (s *Store) SetPostage(ctx context.Context, memberID string, p models.Postage) error {
+	return s.update(ctx, func(t *tx) error {
+		n, err := t.affected(ctx, `UPDATE members SET postage = $2 WHERE id = $1`, memberID, p)
+		if err == nil && n == 0 {
+			return memberNotFound("id", memberID)
+		}
+		t.sellerUpdated(memberID)
+		return err
+	})
+}
+
+// MembersByID returns members by id. Unknown ids are omitted.
+func (s *Store) MembersByID(ctx context.Context, ids []string) (map[string]*models.Member, error) {
+	members, err := selectIn[models.Member](ctx, s.read, `SELECT `+memberColumns+` FROM members WHERE id IN (%s)`, ids)
+	return byKey(members, func(m *models.Member) string { return m.ID }), err
+}
+
+// MemberIDs returns the ids of members by handle. Unknown handles are omitted.
+func (s *Store) MemberIDs(ctx context.Context, handles []string) (map[string]string, error) {
+	ids := make(map[string]string, len(handles))
+	handles = models.KeepStorable(handles)
+	for part := range chunks(handles) {
+		rows, err := s.read.QueryxContext(ctx, `SELECT handle, id FROM members WHERE handle IN (`+parameters(1, len(part))+`)`, toAny(part)...)
+		if err != nil {
+			return nil, err
+		}
+		err = eachRow(rows, func(r *sqlx.Rows) error {
+			var handle, id string
+			err := r.Scan(&handle, &id)
+			ids[handle] = id
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return ids, nil
+}
+
+// EachMember calls each for every member in order of id.
+func (s *Store) EachMember(ctx context.Context, each func(*models.Member) error) error {
+	rows, err := s.scan.QueryxContext(ctx, `SELECT `+memberColumns+` FROM members ORDER BY id`)
+	if err != nil {
+		return err
+	}
+	return eachRow(rows, func(r *sqlx.Rows) error {
+		var m models.Member
+		if err := r.StructScan(&m); err != nil {
+			return err
+		}
+		return each(&m)
+	})
+}

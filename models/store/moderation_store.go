@@ -1,0 +1,281 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"maps"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
+)
+
+// Moderate applies a moderation action to a listing, closes the reports on it
+// and records the action in the audit log, in one transaction.
+func (s *Store) Moderate(ctx context.Context, operatorID, listingID string, action models.ModerationAction, note string) (*models.AuditEntry, error) {
+	if err := checkNote(note); err != nil {
+		return nil, err
+	}
+	if !models.Storable(listingID) {
+		return nil, listingNotFound(listingID)
+	}
+	e := &models.AuditEntry{OperatorID: operatorID, Action: action, Subject: listingID, Note: note, At: s.now()}
+	return e, s.update(ctx, func(t *tx) error {
+		l, err := t.ownListing(ctx, listingID, "")
+		if err != nil {
+			return err
+		}
+		return t.moderate(ctx, l, e)
+	})
+}
+
+// moderate applies the action of an audit log entry to a listing, closes the reports on it
+// and adds the entry.
+func (t *tx) moderate(ctx context.Context, l *models.Listing, e *models.AuditEntry) (err error) {
+	switch e.Action {
+	case models.DismissReports:
+	case models.RemoveListing:
+		err = t.advance(ctx, l, models.Move{Step: models.Remove, At: e.At})
+	case models.RestoreListing:
+		err = t.release(ctx, l, e.At)
+	default:
+		err = models.InvalidField("action", "invalid_value", "The action must be one of dismiss, remove, restore.")
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := t.ExecContext(ctx, `UPDATE reports SET closed_at = $2 WHERE listing_id = $1 AND closed_at = 0`, l.ID, e.At); err != nil {
+		return err
+	}
+	return t.audit(ctx, e)
+}
+
+// ModerateReports applies a moderation action to the listings of reports, or to their
+// sellers, once to each, and closes the reports on them, all or nothing. DismissReports
+// closes the reports only, RemoveListing hides listings unless they are hidden, and
+// SuspendSeller suspends their sellers. It returns the entries of the audit log.
+func (s *Store) ModerateReports(ctx context.Context, operatorID string, reportIDs []string, action models.ModerationAction, note string) (entries []models.AuditEntry, err error) {
+	if err := checkNote(note); err != nil {
+		return nil, err
+	}
+	now := s.now()
+	return entries, s.update(ctx, func(t *tx) error {
+		entries = nil // of an attempt before
+		listings, err := t.reportedListings(ctx, reportIDs)
+		if err != nil {
+			return err
+		}
+		suspended := map[string]bool{}
+		for _, l := range listings {
+			e := models.AuditEntry{OperatorID: operatorID, Action: action, Subject: l.ID, Note: note, At: now}
+			switch {
+			case action != models.SuspendSeller:
+				if l.Status == models.StatusRemoved {
+					e.Action = models.DismissReports
+				}
+				err = t.moderate(ctx, l, &e)
+			case suspended[l.SellerID]:
+				continue
+			default:
+				e.Subject, suspended[l.SellerID] = l.SellerID, true
+				err = t.suspendReported(ctx, &e)
+			}
+			if err != nil {
+				return err
+			}
+			entries = append(entries, e)
+		}
+		return nil
+	})
+}
+
+// reportedListings locks the listings of reports and returns each once, in the order of
+// their ids, so that two calls with the same listings don't deadlock.
+func (t *tx) reportedListings(ctx context.Context, reportIDs []string) ([]*models.Listing, error) {
+	ids := map[string]bool{}
+	for _, id := range reportIDs {
+		var listing string
+		err := sql.ErrNoRows
+		if models.Storable(id) {
+			err = t.GetContext(ctx, &listing, `SELECT listing_id FROM reports WHERE id = $1`, id)
+		}
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil, reportNotFound(id)
+		}
+		if err != nil {
+			return nil, err
+		}
+		ids[listing] = true
+	}
+	var listings []*models.Listing
+	for _, id := range slices.Sorted(maps.Keys(ids)) {
+		l, err := t.lockOwnListing(ctx, id, "")
+		if err != nil {
+			return nil, err
+		}
+		listings = append(listings, l)
+	}
+	return listings, nil
+}
+
+// suspendReported suspends the member whom an audit log entry is about, closes the reports
+// on all their listings and adds the entry.
+func (t *tx) suspendReported(ctx context.Context, e *models.AuditEntry) error {
+	if err := t.suspend(ctx, e.Subject, e.At); err != nil {
+		return err
+	}
+	_, err := t.ExecContext(ctx, `UPDATE reports SET closed_at = $2 WHERE closed_at = 0 AND listing_id IN (SELECT id FROM listings WHERE seller_id = $1)`, e.Subject, e.At)
+	if err != nil {
+		return err
+	}
+	return t.audit(ctx, e)
+}
+
+// ModerateMember suspends or reinstates a member and records the action in the
+// audit log, in one transaction. Operators can't be suspended.
+func (s *Store) ModerateMember(ctx context.Context, operatorID, memberID string, suspend bool, note string) (*models.AuditEntry, error) {
+	if err := checkNote(note); err != nil {
+		return nil, err
+	}
+	now, action := s.now(), models.UnsuspendSeller
+	if suspend {
+		action = models.SuspendSeller
+	}
+	e := &models.AuditEntry{OperatorID: operatorID, Action: action, Subject: memberID, Note: note, At: now}
+	return e, s.update(ctx, func(t *tx) error {
+		apply := t.reinstate
+		if suspend {
+			apply = t.suspend
+		}
+		if err := apply(ctx, memberID, now); err != nil {
+			return err
+		}
+		return t.audit(ctx, e)
+	})
+}
+
+// SuspendForFraud suspends a member and voids all their sales, as seller or
+// buyer, in one transaction. Each action is recorded in the audit log.
+func (s *Store) SuspendForFraud(ctx context.Context, operatorID, memberID, note string) (*models.AuditEntry, error) {
+	if err := checkNote(note); err != nil {
+		return nil, err
+	}
+	e := &models.AuditEntry{OperatorID: operatorID, Action: models.SuspendSeller, Subject: memberID, Note: note, At: s.now()}
+	return e, s.update(ctx, func(t *tx) error {
+		if err := t.suspend(ctx, memberID, e.At); err != nil {
+			return err
+		}
+		if err := t.voidSales(ctx, operatorID, memberID, note, e.At); err != nil {
+			return err
+		}
+		return t.audit(ctx, e)
+	})
+}
+
+// SetRole gives a member a role and records it in the audit log, in one transaction. It
+// returns a Conflict error for members who have no account or are suspended,
+// wrong_status, and for the last operator, last_operator.
+func (s *Store) SetRole(ctx context.Context, operatorID, memberID string, role models.Role) error {
+	if !slices.Contains(models.Roles, role) {
+		return models.InvalidField("role", "invalid_value", "The role must be one of %s.", models.Joined(models.Roles))
+	}
+	return s.update(ctx, func(t *tx) error {
+		if err := t.lock(ctx, "roles"); err != nil {
+			return err
+		}
+		before, err := t.lockMember(ctx, memberID)
+		if err != nil || before == role {
+			return err
+		}
+		n, err := t.affected(ctx, `UPDATE accounts SET role = $2 WHERE member_id = $1 AND suspended_at = 0`, memberID, role)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("This member can't have a role."),
+				Hint: problem.Textf("Suspended members have to be reinstated first, and imported and former members have no account.")}
+		}
+		if err := t.requireOperator(ctx); err != nil {
+			return err
+		}
+		return t.audit(ctx, &models.AuditEntry{OperatorID: operatorID, Action: models.SetRole, Subject: memberID, Note: string(before) + " → " + string(role), At: t.db.now()})
+	})
+}
+
+// requireOperator returns a Conflict error, last_operator, if no operator is left.
+func (t *tx) requireOperator(ctx context.Context) error {
+	var left bool
+	if err := t.GetContext(ctx, &left, `SELECT EXISTS (SELECT 1 FROM accounts WHERE role = 'operator')`); err != nil || left {
+		return err
+	}
+	return &problem.Error{Kind: problem.Conflict, Code: "last_operator", Message: problem.Textf("This is the only operator of the site."),
+		Hint: problem.Textf("Make another member an operator first.")}
+}
+
+func checkNote(note string) error {
+	if !models.Storable(note) || utf8.RuneCountInString(note) > models.MaxModerationNote {
+		return models.InvalidField("note", "invalid_value", "The note must be text of at most 2,000 characters.")
+	}
+	return nil
+}
+
+// audit adds an entry to the audit log, which is append-only.
+func (t *tx) audit(ctx context.Context, e *models.AuditEntry) error {
+	e.ID = t.db.newID()
+	_, err := t.ExecContext(ctx, `INSERT INTO audit (id, operator_id, action, subject, note, at) VALUES ($1, $2, $3, $4, $5, $6)`,
+		e.ID, e.OperatorID, e.Action, e.Subject, e.Note, e.At)
+	return err
+}
+
+// AuditBackup records what an operator did with a backup in the audit log.
+func (s *Store) AuditBackup(ctx context.Context, operatorID string, action models.ModerationAction, backup string) error {
+	return s.update(ctx, func(t *tx) error {
+		return t.audit(ctx, &models.AuditEntry{OperatorID: operatorID, Action: action, Subject: siteSubject, Note: backup, At: t.db.now()})
+	})
+}
+
+// ListingInAnyStatus returns a listing whether or not it is public. Callers
+// must check that the member may see it.
+func (s *Store) ListingInAnyStatus(ctx context.Context, id string) (*models.Listing, error) {
+	if !models.Storable(id) {
+		return nil, listingNotFound(id)
+	}
+	l, err := listingByID(ctx, s.read, id)
+	if err == nil && l == nil {
+		err = listingNotFound(id)
+	}
+	return l, err
+}
+
+// AuditFilter selects audit entries by all fields that are set.
+type AuditFilter struct {
+	MemberID string // who acted, or whom the action was about
+	Action   models.ModerationAction
+}
+
+// AuditKey is the sort key of an audit entry. The zero key is before the newest.
+type AuditKey struct {
+	At models.Time
+	ID string
+}
+
+// Audit returns up to limit audit entries after a key, newest first.
+func (s *Store) Audit(ctx context.Context, f AuditFilter, after AuditKey, limit int) ([]models.AuditEntry, error) {
+	if after == (AuditKey{}) {
+		after.At = 1 << 62
+	}
+	var list []models.AuditEntry
+	err := s.read.SelectContext(ctx, &list, `SELECT id, operator_id, action, subject, note, at FROM audit
+		WHERE (at, id) < ($1, $2) AND ($3 = '' OR operator_id = $3 OR subject = $3) AND ($4 = '' OR action = $4)
+		ORDER BY at DESC, id DESC LIMIT $5`, after.At, after.ID, f.MemberID, f.Action, limit)
+	return list, err
+}
+
+// Record adds an entry to the audit log about something that changes no data of the
+// site, such as running a job.
+func (s *Store) Record(ctx context.Context, operatorID string, action models.ModerationAction, subject, note string) (*models.AuditEntry, error) {
+	e := &models.AuditEntry{OperatorID: operatorID, Action: action, Subject: subject, Note: note, At: s.now()}
+	return e, s.update(ctx, func(t *tx) error { return t.audit(ctx, e) })
+}

@@ -1,0 +1,417 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
+)
+
+const offerColumns = `id, listing_id, buyer_id, seller_id, status, amount, rounds, created_at, updated_at, expires_at, currency`
+
+// MakeOffer makes an offer on an active listing of another member. A buyer may
+// have one open offer per listing.
+func (s *Store) MakeOffer(ctx context.Context, listingID, buyerID string, amount models.Cents, message string) (*models.Offer, error) {
+	if err := checkProposal(amount, message); err != nil {
+		return nil, err
+	}
+	if !models.Storable(listingID) {
+		return nil, listingNotFound(listingID)
+	}
+	var o *models.Offer
+	err := s.update(ctx, func(t *tx) error {
+		l, err := t.lockListing(ctx, listingID)
+		if err != nil {
+			return err
+		}
+		switch {
+		case l == nil || !l.Status.Public():
+			return listingNotFound(listingID)
+		case l.SellerID == buyerID:
+			return &problem.Error{Kind: problem.Forbidden, Code: "own_listing", Message: problem.Textf("This is your own listing."), Hint: problem.Programf("To change its price, use PATCH /api/listings/%s.", listingID)}
+		case l.Status != models.StatusActive:
+			return notForSale(l)
+		}
+		if err := checkAsking(amount, l); err != nil {
+			return err
+		}
+		if err := t.checkNotBlocked(ctx, l.SellerID, buyerID); err != nil {
+			return err
+		}
+		now := s.now()
+		if err := t.checkDailyLimit(ctx, dailyOffers, buyerID, now); err != nil {
+			return err
+		}
+		o = &models.Offer{ID: s.newID(), ListingID: l.ID, BuyerID: buyerID, SellerID: l.SellerID, Status: models.OfferPending,
+			Amount: amount, Currency: l.Currency, Proposals: 1, CreatedAt: now, UpdatedAt: now, ExpiresAt: now.Add(models.OfferLifetime)}
+		if err := t.expireOffers(ctx, now, `listing_id = $3 AND buyer_id = $4`, l.ID, buyerID); err != nil {
+			return err
+		}
+		if err := t.insertOffer(ctx, o); err != nil {
+			return err
+		}
+		if err := t.addProposal(ctx, o, true, message); err != nil {
+			return err
+		}
+		return t.notifyOther(ctx, models.NoticeOfferMade, o, l.Title, buyerID)
+	})
+	return o, err
+}
+
+func notForSale(l *models.Listing) *problem.Error {
+	return &problem.Error{Kind: problem.Conflict, Code: "not_for_sale", Message: problem.Textf("The listing is %s and can't receive offers.", l.Status),
+		Hint: problem.Programf("Find others with GET /api/listings/search?model=%s.", l.Gear)}
+}
+
+func checkProposal(amount models.Cents, message string) error {
+	var fields []problem.FieldError
+	if amount <= 0 || amount > models.MaxAmount {
+		fields = append(fields, problem.FieldError{Field: "amount", Code: "invalid_value", Message: problem.Textf("The amount must be greater than zero, such as 450.00.")})
+	}
+	if !models.Storable(message) || utf8.RuneCountInString(message) > models.MaxOfferMessage {
+		fields = append(fields, problem.FieldError{Field: "message", Code: "invalid_value", Message: problem.Textf("The message must be text of at most 1,000 characters.")})
+	}
+	return models.InvalidFields(fields)
+}
+
+// checkAsking returns an error for a proposal above the asking price, which is a slip:
+// nobody pays more than what is asked, and a seller who wants more edits the listing.
+func checkAsking(amount models.Cents, l *models.Listing) error {
+	if amount <= l.Price {
+		return nil
+	}
+	e := models.InvalidField("amount", "invalid_value", "The amount is above the asking price.").(*problem.Error)
+	e.Hint = problem.Programf("Propose at most the asking price: see price in GET /api/listings/%s.", l.ID)
+	return e
+}
+
+// lockListing locks a listing until the end of the transaction and returns it,
+// or nil if there is none.
+func (t *tx) lockListing(ctx context.Context, id string) (*models.Listing, error) {
+	if err := t.lockListingRow(ctx, id); err != nil {
+		return nil, err
+	}
+	return listingByID(ctx, t, id)
+}
+
+// lockListingRow locks a listing, if there is one, until the end of the transaction.
+func (t *tx) lockListingRow(ctx context.Context, id string) error {
+	_, err := t.ExecContext(ctx, `UPDATE listings SET version = version WHERE id = $1`, id)
+	return err
+}
+
+func (t *tx) insertOffer(ctx context.Context, o *models.Offer) error {
+	var open int
+	if err := t.GetContext(ctx, &open, `SELECT COUNT(*) FROM offers WHERE buyer_id = $1 AND status IN ('pending', 'countered', 'accepted')`, o.BuyerID); err != nil {
+		return err
+	}
+	if open >= models.MaxOpenOffers {
+		return &problem.Error{Kind: problem.Conflict, Code: "too_many_offers", Message: problem.Textf("You have 50 open offers, which is the limit."), Hint: problem.Textf("Withdraw one, or wait for replies.")}
+	}
+	n, err := t.affected(ctx, `INSERT INTO offers (`+offerColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT DO NOTHING`,
+		o.ID, o.ListingID, o.BuyerID, o.SellerID, o.Status, o.Amount, o.Proposals, o.CreatedAt, o.UpdatedAt, o.ExpiresAt, o.Currency)
+	if err == nil && n == 0 {
+		return &problem.Error{Kind: problem.Conflict, Code: "offer_exists", Message: problem.Textf("You already have an open offer on this listing."),
+			Hint: problem.Textf("Wait for the reply, or withdraw it.").And(problem.Programf("GET /api/offers lists your offers."))}
+	}
+	return err
+}
+
+func (t *tx) addProposal(ctx context.Context, o *models.Offer, byBuyer bool, message string) error {
+	_, err := t.ExecContext(ctx, `INSERT INTO offer_rounds (offer_id, round, by_buyer, amount, message, at) VALUES ($1, $2, $3, $4, $5, $6)`,
+		o.ID, o.Proposals, byBuyer, o.Amount, message, o.UpdatedAt)
+	return err
+}
+
+// Answer is a step of an offer with its parameters.
+type Answer struct {
+	Step            models.OfferStep
+	By              string       // id of the member who takes the step
+	Amount          models.Cents // Counter
+	Message         string       // Counter; Dispute: what is wrong
+	models.Shipment              // Complete: of an item that is sent
+}
+
+// check returns an error if the parameters of the step are invalid.
+func (a *Answer) check() error {
+	switch a.Step {
+	case models.Counter:
+		return checkProposal(a.Amount, a.Message)
+	case models.Dispute:
+		if strings.TrimSpace(a.Message) == "" || !models.Storable(a.Message) || utf8.RuneCountInString(a.Message) > models.MaxDispute {
+			return models.InvalidField("text", "invalid_value", "Describe the problem in at most 2,000 characters.")
+		}
+	case models.Complete:
+		return a.Shipment.Check()
+	}
+	return nil
+}
+
+// AnswerOffer takes a step of an offer's state machine. In the same transaction,
+// Accept reserves the listing and copies it to the agreement, Complete marks it
+// as sold and records the sale, Confirm and Dispute change the sale, and
+// withdrawing an accepted offer relists the listing. Of several concurrent
+// callers one succeeds.
+func (s *Store) AnswerOffer(ctx context.Context, id string, a Answer) (*models.Offer, error) {
+	if err := a.check(); err != nil {
+		return nil, err
+	}
+	return s.changeOffer(ctx, id, a.By, func(t *tx, o *models.Offer, l *models.Listing) error { return t.answer(ctx, o, l, a, s.now()) })
+}
+
+// changeOffer calls do with an offer and its listing, both locked, in a transaction, and
+// returns the offer. For members who are on neither side it returns a NotFound error,
+// offer_not_found.
+func (s *Store) changeOffer(ctx context.Context, id, by string, do func(*tx, *models.Offer, *models.Listing) error) (o *models.Offer, err error) {
+	if !models.Storable(id) {
+		return nil, offerNotFound(id)
+	}
+	err = s.update(ctx, func(t *tx) error {
+		var l *models.Listing
+		if o, l, err = t.lockOffer(ctx, id); err != nil {
+			return err
+		}
+		if o.PartyOf(by) == "" {
+			return offerNotFound(id)
+		}
+		return do(t, o, l)
+	})
+	return o, err
+}
+
+func offerNotFound(id string) *problem.Error {
+	return &problem.Error{Kind: problem.NotFound, Code: "offer_not_found", Message: problem.Programf("You have no offer with the id %q.", id),
+		Hint: problem.Programf("List your offers with GET /api/offers.")}
+}
+
+// lockOffer locks an offer and its listing until the end of the transaction.
+// The listing is locked first, as everywhere, to avoid deadlocks.
+func (t *tx) lockOffer(ctx context.Context, id string) (*models.Offer, *models.Listing, error) {
+	o, err := offerByID(ctx, t, id)
+	if err != nil {
+		return nil, nil, err
+	}
+	if o == nil {
+		return nil, nil, offerNotFound(id)
+	}
+	l, err := t.lockListing(ctx, o.ListingID)
+	if err != nil {
+		return nil, nil, err
+	}
+	o, err = offerByID(ctx, t, id)
+	return o, l, err
+}
+
+func offerByID(ctx context.Context, db sqlx.QueryerContext, id string) (*models.Offer, error) {
+	var o models.Offer
+	err := sqlx.GetContext(ctx, db, &o, `SELECT `+offerColumns+` FROM offers WHERE id = $1`, id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	return &o, err
+}
+
+func (t *tx) answer(ctx context.Context, o *models.Offer, l *models.Listing, a Answer, now models.Time) error {
+	from := o.Status
+	if err := o.CheckTime(a.Step, now); err != nil {
+		return err
+	}
+	who := o.PartyOf(a.By)
+	to, err := o.Next(a.Step, who)
+	if err != nil {
+		return err
+	}
+	if a.Step == models.Accept && l.Status != models.StatusActive {
+		return notForSale(l)
+	}
+	if a.Step == models.Counter {
+		if err := checkAsking(a.Amount, l); err != nil {
+			return err
+		}
+	}
+	if !a.Step.DespiteBlock() {
+		if err := t.checkNotBlocked(ctx, o.Other(a.By), a.By); err != nil {
+			return err
+		}
+	}
+	o.Status, o.UpdatedAt = to, now
+	switch a.Step {
+	case models.Counter:
+		if o.Proposals >= models.MaxProposals {
+			return &problem.Error{Kind: problem.Conflict, Code: "too_many_rounds", Message: problem.Textf("Counter-offer limit reached."), Hint: problem.Programf("Accept or decline the last price, or send a message.")}
+		}
+		o.Amount, o.Proposals, o.ExpiresAt = a.Amount, o.Proposals+1, now.Add(models.OfferLifetime)
+		if err := t.addProposal(ctx, o, who == models.Buyer, a.Message); err != nil {
+			return err
+		}
+	case models.Complete:
+		if err := t.completeHandover(ctx, o, l, a); err != nil {
+			return err
+		}
+	}
+	if err := t.storeOffer(ctx, o, from); err != nil {
+		return err
+	}
+	if a.Step != models.Complete {
+		if err := t.notifyOther(ctx, a.Step.Notice(), o, l.Title, a.By); err != nil {
+			return err
+		}
+	}
+	return t.follow(ctx, o, l, a, from)
+}
+
+// storeOffer writes an offer that has left the status from.
+func (t *tx) storeOffer(ctx context.Context, o *models.Offer, from models.OfferStatus) error {
+	n, err := t.affected(ctx, `UPDATE offers SET status = $3, amount = $4, rounds = $5, updated_at = $6, expires_at = $7 WHERE id = $1 AND status = $2`,
+		o.ID, from, o.Status, o.Amount, o.Proposals, o.UpdatedAt, o.ExpiresAt)
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The offer has changed since you opened it."), Hint: problem.Programf("Get its current state with GET /api/offers.")}
+	}
+	return nil
+}
+
+// follow changes the listing, the agreement and the sale after a step of their
+// offer.
+func (t *tx) follow(ctx context.Context, o *models.Offer, l *models.Listing, a Answer, from models.OfferStatus) error {
+	now := o.UpdatedAt
+	switch {
+	case a.Step == models.Accept:
+		if err := t.addAgreement(ctx, o); err != nil {
+			return err
+		}
+		if err := t.addHandover(ctx, models.NewHandover(o.ID, now)); err != nil {
+			return err
+		}
+		return t.advance(ctx, l, models.Move{Step: models.Reserve, At: now})
+	case a.Step == models.Complete:
+		return t.advance(ctx, l, models.Move{Step: models.Sell, Price: o.Amount, Offer: o, At: now})
+	case a.Step == models.Confirm:
+		return t.confirmSale(ctx, o, now)
+	case a.Step == models.Dispute:
+		return t.disputeSale(ctx, o, strings.TrimSpace(a.Message), now)
+	case a.Step == models.Withdraw && from == models.OfferAccepted:
+		if err := t.dropAgreement(ctx, o.ID); err != nil {
+			return err
+		}
+		return t.advance(ctx, l, models.Move{Step: models.Relist, At: now})
+	}
+	return nil
+}
+
+// closeOffers declines the open offers on a listing that is no longer available
+// and notifies the buyers.
+func (t *tx) closeOffers(ctx context.Context, listingID string, now models.Time) error {
+	closed, err := t.endOffers(ctx, models.OfferDeclined, now, `status IN ('pending', 'countered', 'accepted') AND listing_id = $3`, listingID)
+	for i := range closed {
+		o := &closed[i]
+		t.addNotice(models.Notice{Kind: models.NoticeOfferClosed, To: o.BuyerID, ID: o.ID, Title: o.Title, Amount: o.Amount, Currency: o.Currency})
+	}
+	if err != nil || len(closed) == 0 {
+		return err
+	}
+	_, err = t.ExecContext(ctx, `DELETE FROM agreements WHERE offer_id IN (SELECT id FROM offers WHERE listing_id = $1 AND status = 'declined')`, listingID)
+	return err
+}
+
+// expireOffers expires the overdue offers that match a condition and notifies
+// the member who made the last proposal.
+func (t *tx) expireOffers(ctx context.Context, now models.Time, where string, args ...any) error {
+	expired, err := t.endOffers(ctx, models.OfferExpired, now, `status IN ('pending', 'countered') AND expires_at <= $2 AND `+where, args...)
+	for i := range expired {
+		o := &expired[i]
+		t.addNotice(models.Notice{Kind: models.NoticeOfferExpired, To: o.LastProposer(), ID: o.ID, Title: o.Title, Amount: o.Amount, Currency: o.Currency})
+	}
+	return err
+}
+
+// endedOffer is an offer that was closed or has expired, with the title of its
+// listing.
+type endedOffer struct {
+	models.Offer
+	Title string
+}
+
+// endOffers sets the final status of the offers that match a condition. The
+// parameters of the condition start at $3; $2 is the current time.
+func (t *tx) endOffers(ctx context.Context, status models.OfferStatus, now models.Time, where string, args ...any) (ended []endedOffer, err error) {
+	err = t.SelectContext(ctx, &ended, `UPDATE offers SET status = $1, updated_at = $2 WHERE `+where+`
+		RETURNING `+offerColumns+`, (SELECT title FROM listings WHERE listings.id = offers.listing_id) AS title`, append([]any{status, now}, args...)...)
+	return ended, err
+}
+
+// ExpireOffers expires all overdue offers.
+func (s *Store) ExpireOffers(ctx context.Context) error {
+	return s.update(ctx, func(t *tx) error { return t.expireOffers(ctx, s.now(), `TRUE`) })
+}
+
+// selectCurrentOffers selects offers as of $1: overdue offers have the status
+// expired even if ExpireOffers has not run yet.
+const selectCurrentOffers = `SELECT id, listing_id, buyer_id, seller_id,
+	CASE WHEN status IN ('pending', 'countered') AND expires_at <= $1 THEN 'expired' ELSE status END AS status,
+	amount, rounds, created_at, updated_at, expires_at, currency FROM offers`
+
+// Offer returns an offer for one of its two sides. For other members it returns
+// a NotFound error, offer_not_found.
+func (s *Store) Offer(ctx context.Context, id, memberID string) (*models.Offer, error) {
+	if !models.Storable(id) {
+		return nil, offerNotFound(id)
+	}
+	var o models.Offer
+	err := s.read.GetContext(ctx, &o, selectCurrentOffers+` WHERE id = $2`, s.now(), id)
+	if errors.Is(err, sql.ErrNoRows) || err == nil && o.PartyOf(memberID) == "" {
+		return nil, offerNotFound(id)
+	}
+	return &o, err
+}
+
+// OfferKey is the sort key of an offer in a member's list.
+type OfferKey struct {
+	UpdatedAt models.Time
+	ID        string
+}
+
+// OfferFilter selects offers of a member. The zero value selects all.
+type OfferFilter struct {
+	Role      string // buyer or seller
+	Status    models.OfferStatus
+	UnderWay  bool // only those that are open, or sold and not confirmed yet
+	ListingID string
+}
+
+// Offers returns up to limit offers a member made or received after a key, most
+// recently updated first. The zero key starts at the newest.
+func (s *Store) Offers(ctx context.Context, memberID string, after OfferKey, limit int) ([]models.Offer, error) {
+	return s.FilterOffers(ctx, memberID, OfferFilter{}, after, limit)
+}
+
+// FilterOffers returns the Offers selected by a filter.
+func (s *Store) FilterOffers(ctx context.Context, memberID string, f OfferFilter, after OfferKey, limit int) ([]models.Offer, error) {
+	if !models.Storable(f.ListingID) {
+		return nil, nil
+	}
+	if after == (OfferKey{}) {
+		after.UpdatedAt = 1 << 62
+	}
+	var offers []models.Offer
+	err := s.read.SelectContext(ctx, &offers, `SELECT * FROM (`+selectCurrentOffers+`
+			WHERE (buyer_id = $2 AND $6 <> 'seller' OR seller_id = $2 AND $6 <> 'buyer') AND (updated_at, id) < ($3, $4) AND ($8 = '' OR listing_id = $8)) AS o
+		WHERE ($7 = '' OR status = $7) AND (NOT CAST($9 AS BOOLEAN) OR status IN ('pending', 'countered', 'accepted', 'completed', 'disputed')) ORDER BY updated_at DESC, id DESC LIMIT $5`,
+		s.now(), memberID, after.UpdatedAt, after.ID, limit, f.Role, f.Status, f.ListingID, f.UnderWay)
+	return offers, err
+}
+
+// Proposals returns the proposals of an offer, oldest first.
+func (s *Store) Proposals(ctx context.Context, offerID string) ([]models.Proposal, error) {
+	var proposals []models.Proposal
+	err := s.read.SelectContext(ctx, &proposals, `SELECT by_buyer, amount, message, at FROM offer_rounds WHERE offer_id = $1 ORDER BY round`, offerID)
+	return proposals, err
+}

@@ -1,0 +1,89 @@
+package store_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/secondlight/secondlight/models/store"
+	"github.com/secondlight/secondlight/models/storetest"
+)
+
+// openWith returns a store with options on a database that exists.
+func openWith(t *testing.T, url string, o store.Options) *store.Store {
+	t.Helper()
+	s, err := store.OpenWith(t.Context(), url, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// TestLockTimeout holds a lock in one store, and checks how long a write of another
+// waits for it.
+func TestLockTimeout(t *testing.T) {
+	t.Parallel()
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		holder := storetest.Open(t, url, nil)
+		member := seller(t, holder)
+		s := openWith(t, url, store.Options{LockTimeout: 200 * time.Millisecond})
+		err := holder.Locked(t.Context(), member, func() {
+			started := time.Now()
+			err := s.EditMember(t.Context(), member, "Jane", "", "")
+			if took := time.Since(started); !store.IsUnavailable(err) || took < 150*time.Millisecond || took > 5*time.Second {
+				t.Errorf("%v after %v, want unavailable after 200 ms", err, took)
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.EditMember(t.Context(), member, "Jane", "", ""); err != nil {
+			t.Errorf("once the lock was released: %v", err)
+		}
+	})
+}
+
+// TestStatementTimeout checks that PostgreSQL ends statements that take too long, except
+// reads of whole tables, and that a URL may set its own.
+func TestStatementTimeout(t *testing.T) {
+	t.Parallel()
+	url := storetest.Postgres(t)
+	storetest.Open(t, url, nil)
+	for _, c := range []struct {
+		name, url string
+		ends      bool
+	}{
+		{"setting", url, true},
+		{"URL", url + "&statement_timeout=0", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := openWith(t, c.url, store.Options{StatementTimeout: 100 * time.Millisecond})
+			if err := s.Sleep(t.Context(), 300*time.Millisecond); store.IsUnavailable(err) != c.ends {
+				t.Errorf("a slow statement returned %v", err)
+			}
+			if err := s.SleepScanning(t.Context(), 300*time.Millisecond); err != nil {
+				t.Errorf("a read of a whole table returned %v", err)
+			}
+		})
+	}
+}
+
+// TestMaxConnections holds all connections and checks that the next query waits for one.
+func TestMaxConnections(t *testing.T) {
+	t.Parallel()
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		storetest.Open(t, url, nil)
+		s := openWith(t, url, store.Options{MaxConnections: 2})
+		release := s.HoldReaders(t, 2)
+		waiting, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		defer cancel()
+		if err := s.Ping(waiting); err == nil {
+			t.Error("a third connection was opened")
+		}
+		release()
+		if err := s.Ping(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
+}

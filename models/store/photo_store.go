@@ -1,0 +1,236 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
+)
+
+// HasPhoto reports whether a public listing has the photo with the given key.
+func (s *Store) HasPhoto(ctx context.Context, key string) (bool, error) {
+	return s.hasPhoto(ctx, isPublic, key)
+}
+
+// HasOwnPhoto reports whether a listing of a member, in any status, an agreement of
+// theirs, or a dispute that they read has the photo with the given key, or whether they
+// sent it to the operators. Operators read all disputes.
+func (s *Store) HasOwnPhoto(ctx context.Context, key, member string) (bool, error) {
+	has, err := s.hasPhoto(ctx, `l.seller_id = $2`, key, member)
+	if err != nil || has {
+		return has, err
+	}
+	err = s.read.GetContext(ctx, &has, `SELECT EXISTS (
+		SELECT 1 FROM agreement_photos p JOIN offers o ON o.id = p.offer_id
+		WHERE p.key = $1 AND $2 IN (o.buyer_id, o.seller_id)) OR EXISTS (
+		SELECT 1 FROM evidence_photos p JOIN offers o ON o.id = p.offer_id
+		WHERE p.key = $1 AND ($2 IN (o.buyer_id, o.seller_id) OR EXISTS (SELECT 1 FROM accounts WHERE member_id = $2 AND role = 'operator')))
+		OR EXISTS (SELECT 1 FROM possession_checks c JOIN listings l ON l.id = c.listing_id WHERE c.photo = $1 AND l.seller_id = $2)
+		OR EXISTS (SELECT 1 FROM stolen_reports WHERE photo = $1 AND reporter_id = $2)`, key, member)
+	return has, err
+}
+
+func (s *Store) hasPhoto(ctx context.Context, where string, args ...any) (bool, error) {
+	var has bool
+	err := s.read.GetContext(ctx, &has, `SELECT EXISTS (
+		SELECT 1 FROM listing_photos p JOIN listings l ON l.id = p.listing_id
+		WHERE p.key = $1 AND `+where+`)`, args...)
+	return has, err
+}
+
+// UsedPhotos returns those of the keys that a listing, in any status, an agreement, a
+// dispute, or a proof of possession or theft has.
+func (s *Store) UsedPhotos(ctx context.Context, keys []string) (used []string, err error) {
+	if len(keys) == 0 {
+		return nil, nil
+	}
+	given := parameters(1, len(keys))
+	err = s.read.SelectContext(ctx, &used, `SELECT key FROM listing_photos WHERE key IN (`+given+`)
+		UNION SELECT key FROM agreement_photos WHERE key IN (`+given+`)
+		UNION SELECT key FROM evidence_photos WHERE key IN (`+given+`)
+		UNION SELECT photo FROM possession_checks WHERE photo IN (`+given+`)
+		UNION SELECT photo FROM stolen_reports WHERE photo IN (`+given+`)`, toAny(keys)...)
+	return used, err
+}
+
+// EditableListing returns an open listing of a seller, or the error EditListing
+// would return.
+func (s *Store) EditableListing(ctx context.Context, id, seller string) (*models.Listing, error) {
+	return s.EditListing(ctx, id, seller, 0, func(*models.Listing) error { return nil })
+}
+
+// AddPhotos appends photos to an open listing of a seller, skipping those it
+// already has.
+func (s *Store) AddPhotos(ctx context.Context, id, seller string, photos []models.Photo) (*models.Listing, error) {
+	return s.editPhotos(ctx, id, seller, 0, func(now []models.Photo) ([]models.Photo, error) {
+		for _, p := range photos {
+			if photoAt(now, p.Key) < 0 {
+				now = append(now, p)
+			}
+		}
+		if len(now) > models.MaxPhotos {
+			return nil, TooManyPhotos(len(now))
+		}
+		return now, nil
+	})
+}
+
+// TooManyPhotos returns the error for a listing that would have n photos.
+func TooManyPhotos(n int) error {
+	return models.InvalidField("photo", "invalid_value", "A listing can have at most %d photos. This would make %d.", models.MaxPhotos, n)
+}
+
+// MaxPhotoStorage is the total size of the photos of a member's listings, in bytes.
+// Operators may store more.
+const MaxPhotoStorage = 1_000_000_000
+
+func photoBytes(photos []models.Photo) (sum int64) {
+	for _, p := range photos {
+		sum += p.Bytes
+	}
+	return sum
+}
+
+// checkPhotoStorage returns a Conflict error, photo_storage_full, if the photos of a
+// member's listings, in any status, take more than MaxPhotoStorage. A photo of several
+// listings is stored, and counts, once.
+func (t *tx) checkPhotoStorage(ctx context.Context, memberID string) error {
+	role, err := t.lockMember(ctx, memberID)
+	if err != nil || role != models.RoleMember {
+		return err
+	}
+	var stored int64
+	err = t.GetContext(ctx, &stored, `SELECT COALESCE(SUM(bytes), 0) FROM (
+		SELECT MAX(p.bytes) AS bytes FROM listings l JOIN (SELECT listing_id, key, bytes FROM listing_photos
+			UNION ALL SELECT listing_id, photo, bytes FROM possession_checks) p ON p.listing_id = l.id WHERE l.seller_id = $1 GROUP BY p.key) photos`, memberID)
+	if err == nil && stored > MaxPhotoStorage {
+		return &problem.Error{Kind: problem.Conflict, Code: "photo_storage_full",
+			Message: problem.Textf("Your photos would take %d MB of storage. The limit is %d MB.", stored/1_000_000, MaxPhotoStorage/1_000_000),
+			Hint:    problem.Textf("Remove photos from your drafts and open listings, or contact the operator.")}
+	}
+	return err
+}
+
+// Arrangement is a new order and description of a listing's photos.
+type Arrangement struct {
+	Order            []string          // all keys in the new order; nil keeps the order
+	Alts             map[string]string // alternative texts by key; "" restores the default, made from the title
+	MoveUp, MoveDown string            // key to swap with its neighbour, or ""
+}
+
+// ArrangePhotos reorders and describes the photos of an open listing of a
+// seller. If version is not 0, the listing must still be at that version.
+func (s *Store) ArrangePhotos(ctx context.Context, id, seller string, version int64, a Arrangement) (*models.Listing, error) {
+	return s.editPhotos(ctx, id, seller, version, a.apply)
+}
+
+func (a Arrangement) apply(now []models.Photo) ([]models.Photo, error) {
+	if a.Order != nil {
+		ordered := make([]models.Photo, 0, len(now))
+		for _, key := range a.Order {
+			at := photoAt(now, key)
+			if at < 0 {
+				return nil, invalidPhotos("The listing has no photo %s.", key)
+			}
+			if photoAt(ordered, key) >= 0 {
+				return nil, invalidPhotos("The photo %s is listed twice.", key)
+			}
+			ordered = append(ordered, now[at])
+		}
+		for _, p := range now {
+			if photoAt(ordered, p.Key) < 0 {
+				return nil, invalidPhotos("The photo %s is missing.", p.Key)
+			}
+		}
+		now = ordered
+	}
+	for key, alt := range a.Alts {
+		at := photoAt(now, key)
+		if at < 0 {
+			return nil, invalidPhotos("The listing has no photo %s.", key)
+		}
+		now[at].Alt = alt
+	}
+	for _, move := range []struct {
+		key string
+		by  int
+	}{{a.MoveUp, -1}, {a.MoveDown, 1}} {
+		if move.key == "" {
+			continue
+		}
+		at := photoAt(now, move.key)
+		if at < 0 {
+			return nil, invalidPhotos("The listing has no photo %s.", move.key)
+		}
+		if to := at + move.by; to >= 0 && to < len(now) {
+			now[at], now[to] = now[to], now[at]
+		}
+	}
+	return now, nil
+}
+
+func invalidPhotos(format problem.Format, args ...any) error {
+	message := problem.Textf(format, args...)
+	e := &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter", Message: message, Hint: problem.Textf("List every current key of the listing once, in the new order."),
+		Fields: []problem.FieldError{{Field: "photos", Code: "invalid_value", Message: message}}}
+	return e
+}
+
+// RemovePhoto removes a photo from an open listing of a seller.
+func (s *Store) RemovePhoto(ctx context.Context, id, seller, key string) (*models.Listing, error) {
+	return s.editPhotos(ctx, id, seller, 0, func(now []models.Photo) ([]models.Photo, error) {
+		at := photoAt(now, key)
+		if at < 0 {
+			return nil, &problem.Error{Kind: problem.NotFound, Code: "photo_not_found", Message: problem.Textf("The listing has no such photo."),
+				Hint: problem.Programf("GET /api/listings/%s/photos lists its photos with their keys.", id)}
+		}
+		return slices.Delete(now, at, at+1), nil
+	})
+}
+
+func photoAt(photos []models.Photo, key string) int {
+	return slices.IndexFunc(photos, func(p models.Photo) bool { return p.Key == key })
+}
+
+// maxEditAttempts is how often an edit without a version is retried after
+// concurrent edits.
+const maxEditAttempts = 20
+
+func (s *Store) editPhotos(ctx context.Context, id, seller string, version int64, edit func([]models.Photo) ([]models.Photo, error)) (l *models.Listing, err error) {
+	for range maxEditAttempts {
+		l, err = s.EditListing(ctx, id, seller, version, func(l *models.Listing) error {
+			photos, err := edit(slices.Clone(l.Photos))
+			if err == nil {
+				l.Photos = photos
+			}
+			return err
+		})
+		if version != 0 || !errors.Is(err, errListingChanged) {
+			break
+		}
+	}
+	return l, err
+}
+
+// EachPhoto calls do with the keys of all photos that UsedPhotos would return, some of them
+// more than once.
+func (s *Store) EachPhoto(ctx context.Context, do func(key string) error) error {
+	rows, err := s.scan.QueryxContext(ctx, `SELECT key FROM listing_photos UNION ALL SELECT key FROM agreement_photos
+		UNION ALL SELECT key FROM evidence_photos UNION ALL SELECT photo FROM possession_checks WHERE photo <> ''
+		UNION ALL SELECT photo FROM stolen_reports WHERE photo <> ''`)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	return eachRow(rows, func(r *sqlx.Rows) error {
+		var key string
+		if err := r.Scan(&key); err != nil {
+			return err
+		}
+		return do(key)
+	})
+}

@@ -1,0 +1,65 @@
+package store_test
+
+import (
+	"testing"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/store"
+)
+
+func TestRegionValid(t *testing.T) {
+	t.Parallel()
+	for _, r := range []models.Region{"DE", "US", "US-CA", "US-PR", "DE-BE", "GB-ENG", "GB-SCT", "FR-IDF", "FR-75", "FR-75C",
+		"CN-BJ", "IN-MH", "IN-TG", "PL-14", "PL-MZ", "ZA-GP", "NO-46", "JP-13", "AT-9"} {
+		if !r.Valid() {
+			t.Errorf("%s is not valid", r)
+		}
+	}
+	for _, r := range []models.Region{"", "D", "XX", "de", "us-CA", "US-ca", "US-XX", "US-999", "DE-1", "US-", "US-CALI", "DEU", "UNKNOWN", "-CA", "\x00\x00"} {
+		if r.Valid() {
+			t.Errorf("%q is valid", r)
+		}
+	}
+}
+
+func TestRegionNames(t *testing.T) {
+	for text, want := range map[string]models.Region{"Ivory Coast": "CI", "elfenbeinküste": "CI", "Burma": "MM", "Korea (the Republic of)": "KR", "Panamá": "PA", "Tokyo": "JP-13",
+		"Île-de-France": "FR-IDF", "Sachsen": "DE-SN", "Córdoba, Argentina": "AR-X"} {
+		var r models.Region
+		if err := r.Set(text); err != nil || r != want {
+			t.Errorf("%s is %q, %v; want %s", text, r, err, want)
+		}
+	}
+	if name := models.Region("FR-IDF").SubdivisionName(); name != "Île-de-France" {
+		t.Errorf("FR-IDF is %q", name)
+	}
+}
+
+// TestUnknownRegions checks that unknown regions stored in a database are read
+// as their country.
+func TestUnknownRegions(t *testing.T) {
+	t.Parallel()
+	eachStore(t, func(t *testing.T, s *store.Store) {
+		anna := seller(t, s)
+		listings := make([]models.Listing, 4)
+		for i, region := range []models.Region{"US-CA", "US-ZZ9", "ZZ-1", "anything"} {
+			listings[i] = someListing(anna, i)
+			listings[i].Region = region
+		}
+		must(t, s.InsertListings(t.Context(), listings))
+		want := map[string]models.Region{listings[0].ID: "US-CA", listings[1].ID: "US", listings[2].ID: "", listings[3].ID: ""}
+		must(t, s.EachActiveListing(t.Context(), func(l *models.Listing) error {
+			if l.Region != want[l.ID] {
+				t.Errorf("loaded %q, want %q", l.Region, want[l.ID])
+			}
+			return nil
+		}))
+		for id, region := range want {
+			l, err := s.Listing(t.Context(), id)
+			must(t, err)
+			if l.Region != region {
+				t.Errorf("read %q, want %q", l.Region, region)
+			}
+		}
+	})
+}

@@ -1,0 +1,101 @@
+package store
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// Retention says for how many days data is kept that nobody needs any more; 0 is for good.
+// Sales, which prices are made of, are always kept, and so is whatever a dispute, a report
+// or a hold that an operator has not decided may need.
+type Retention struct {
+	Messages int // conversations, since their last message and since the listing closed
+	Listings int // listings that ended or expired without an offer or a conversation
+	Alerts   int // records of alerts about listings that are no longer for sale
+	Audit    int // the audit log of operators
+}
+
+// MinRetention is the fewest days that data can be kept for.
+const MinRetention = 30
+
+// What is deleted in one transaction, and of each kind at a time.
+const (
+	retentionRows    = 500
+	retentionBatches = 100
+)
+
+// Apply deletes data that was kept for long enough, up to 50,000 rows of each kind.
+func (r Retention) Apply(ctx context.Context, s *Store) error {
+	return errors.Join(
+		s.deleteOld(ctx, r.Messages, (*tx).deleteConversations),
+		s.deleteOld(ctx, r.Listings, (*tx).deleteListings),
+		s.deleteOld(ctx, r.Alerts, (*tx).deleteAlerts),
+		s.deleteOld(ctx, r.Audit, (*tx).deleteAudit),
+	)
+}
+
+// deleteOld calls delete, which deletes a batch of the rows from before a time, until none
+// is left. Days are 0 to keep all.
+func (s *Store) deleteOld(ctx context.Context, days int, delete func(*tx, context.Context, models.Time) (int64, error)) error {
+	if days == 0 {
+		return nil
+	}
+	before := s.now() - models.Time(days)*24*60*60*1000
+	for range retentionBatches {
+		var n int64
+		err := s.update(ctx, func(t *tx) (err error) {
+			n, err = delete(t, ctx, before)
+			return err
+		})
+		if err != nil || n == 0 {
+			return err
+		}
+	}
+	return nil
+}
+
+// undecided is the condition of listings l that operators have to decide about.
+const undecided = `(EXISTS (SELECT 1 FROM reports r WHERE r.listing_id = l.id AND r.closed_at = 0)
+	OR EXISTS (SELECT 1 FROM listing_holds h WHERE h.listing_id = l.id AND h.decided_at = 0)
+	OR EXISTS (SELECT 1 FROM sales s WHERE s.listing_id = l.id AND s.status <> 'confirmed' AND s.voided_at = 0))`
+
+func (t *tx) deleteConversations(ctx context.Context, before models.Time) (int64, error) {
+	return t.affected(ctx, `DELETE FROM conversations WHERE updated_at < $1 AND id IN (
+		SELECT c.id FROM conversations c JOIN listings l ON l.id = c.listing_id
+		WHERE c.updated_at < $1 AND l.closed_at < $1 AND l.status NOT IN ('draft', 'active', 'reserved') AND NOT `+undecided+` LIMIT $2)`, before, retentionRows)
+}
+
+// deleteListings tells the readers of the change feed to delete their copies.
+func (t *tx) deleteListings(ctx context.Context, before models.Time) (n int64, err error) {
+	rows, err := t.QueryxContext(ctx, `DELETE FROM listings WHERE status IN ('ended', 'expired') AND id IN (
+		SELECT l.id FROM listings l WHERE l.status IN ('ended', 'expired') AND l.closed_at > 0 AND l.closed_at < $1
+			AND NOT EXISTS (SELECT 1 FROM offers o WHERE o.listing_id = l.id)
+			AND NOT EXISTS (SELECT 1 FROM sales s WHERE s.listing_id = l.id)
+			AND NOT EXISTS (SELECT 1 FROM conversations c WHERE c.listing_id = l.id) AND NOT `+undecided+` LIMIT $2)
+		RETURNING id, seller_id, version`, before, retentionRows)
+	if err != nil {
+		return 0, err
+	}
+	return n, eachRow(rows, func(r *sqlx.Rows) error {
+		var l models.Listing
+		err := r.Scan(&l.ID, &l.SellerID, &l.Version)
+		t.listingHappened(models.ListingRemoved, &l)
+		n++
+		return err
+	})
+}
+
+// deleteAlerts leaves those about listings for sale, which would be sent again.
+func (t *tx) deleteAlerts(ctx context.Context, before models.Time) (int64, error) {
+	return t.affected(ctx, `DELETE FROM alerts WHERE (search_id, listing_id) IN (
+		SELECT a.search_id, a.listing_id FROM alerts a WHERE a.at < $1
+			AND NOT EXISTS (SELECT 1 FROM listings l WHERE l.id = a.listing_id AND l.status IN ('draft', 'active', 'reserved')) LIMIT $2)`, before, retentionRows)
+}
+
+func (t *tx) deleteAudit(ctx context.Context, before models.Time) (int64, error) {
+	return t.affected(ctx, `DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE at < $1 ORDER BY at LIMIT $2)`, before, retentionRows)
+}

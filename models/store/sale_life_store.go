@@ -1,0 +1,424 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
+)
+
+// selectSale selects the fields of Sale. The sales table is aliased as s.
+const selectSale = `SELECT s.id, COALESCE(s.external_id, '') AS external_id, s.gear, s.condition, s.price, s.sold_at, s.region,
+	COALESCE(s.listing_id, '') AS listing_id, s.demo, s.source, s.source_name, s.status, COALESCE(s.offer_id, '') AS offer_id,
+	COALESCE(s.seller_id, '') AS seller_id, COALESCE(s.buyer_id, '') AS buyer_id, s.confirm_at, s.newcomer, s.held, s.approved_at, s.voided_at,
+	s.paid, s.currency, s.rate_day FROM sales s `
+
+// recordSale records the sale of a listing that has just been sold, by an offer
+// or by the seller alone.
+func (t *tx) recordSale(ctx context.Context, l *models.Listing, move models.Move) error {
+	if move.Step != models.Sell {
+		return nil
+	}
+	if move.Offer != nil {
+		return t.bookSale(ctx, l, move.Offer, move.At)
+	}
+	source, err := t.sourceOf(ctx, l.SellerID)
+	if err != nil {
+		return err
+	}
+	sale := &models.Sale{Gear: l.Gear, Condition: l.Condition, SoldAt: move.At, Region: l.Region,
+		ListingID: l.ID, Demo: l.Demo, Source: source, SellerID: l.SellerID}
+	sale.SetAmount(move.Price, l.Currency)
+	return t.addSale(ctx, sale)
+}
+
+// sourceOf returns the source of a sale that a member declares alone.
+func (t *tx) sourceOf(ctx context.Context, seller string) (models.SaleSource, error) {
+	var operator bool
+	err := t.GetContext(ctx, &operator, `SELECT EXISTS (SELECT 1 FROM accounts WHERE member_id = $1 AND role = $2)`, seller, models.RoleOperator)
+	if operator {
+		return models.SaleByShop, err
+	}
+	return models.SaleDeclared, err
+}
+
+// bookSale records the sale of a completed offer as it was agreed on. It awaits
+// the buyer's confirmation.
+func (t *tx) bookSale(ctx context.Context, l *models.Listing, o *models.Offer, at models.Time) error {
+	a, err := agreementOf(ctx, t, o.ID)
+	if err != nil {
+		return err
+	}
+	if a == nil {
+		return fmt.Errorf("record sale: offer %s has no agreement", o.ID)
+	}
+	newcomer, err := t.hasNewcomer(ctx, at, o.SellerID, o.BuyerID)
+	if err != nil {
+		return err
+	}
+	sale := &models.Sale{Gear: a.Listing.Gear, Condition: a.Listing.Condition, SoldAt: at, Region: a.Listing.Region,
+		ListingID: l.ID, Demo: l.Demo, Source: models.SaleByMembers, Status: models.SaleWaiting, OfferID: o.ID, SellerID: o.SellerID, BuyerID: o.BuyerID,
+		ConfirmAt: o.ExpiresAt, Newcomer: newcomer}
+	sale.SetAmount(a.Amount, a.Listing.Currency)
+	return t.addSale(ctx, sale)
+}
+
+func (t *tx) addSale(ctx context.Context, s *models.Sale) error {
+	s.ID = models.NewID(s.SoldAt.Std())
+	if err := t.convertSale(ctx, s); err != nil {
+		return err
+	}
+	_, err := t.addSales(ctx, []models.Sale{*s})
+	return err
+}
+
+// hasNewcomer reports whether one of two members joined less than
+// NewcomerPeriod before a time.
+func (t *tx) hasNewcomer(ctx context.Context, at models.Time, a, b string) (newcomer bool, err error) {
+	err = t.GetContext(ctx, &newcomer, `SELECT EXISTS (SELECT 1 FROM members WHERE id IN ($1, $2) AND joined_at > $3)`,
+		a, b, at.Add(-models.NewcomerPeriod))
+	return newcomer, err
+}
+
+// confirmSale confirms the sale of an offer. It counts as of now, so that trends
+// grow at their end.
+func (t *tx) confirmSale(ctx context.Context, o *models.Offer, at models.Time) error {
+	s, err := saleBy(ctx, t, "offer_id", o.ID)
+	if err != nil {
+		return err
+	}
+	n, err := t.affected(ctx, `UPDATE sales SET status = 'confirmed', sold_at = $2 WHERE id = $1 AND status <> 'confirmed' AND voided_at = 0`, s.ID, at)
+	if err == nil && n == 0 {
+		err = saleNotInReview(s)
+	}
+	if err != nil {
+		return err
+	}
+	t.touchTrendAdded(s.Gear, at, s.ID)
+	return t.saleChanged(ctx, s)
+}
+
+// disputeSale records what the buyer reported. The sale awaits an operator.
+func (t *tx) disputeSale(ctx context.Context, o *models.Offer, text string, at models.Time) error {
+	if _, err := t.ExecContext(ctx, `UPDATE sales SET status = 'disputed' WHERE offer_id = $1`, o.ID); err != nil {
+		return err
+	}
+	_, err := t.ExecContext(ctx, `INSERT INTO disputes (offer_id, text, at) VALUES ($1, $2, $3)`, o.ID, text, at)
+	return err
+}
+
+// saleChanged records that a sale counts or no longer counts, for what shows it
+// other than the trend of its gear. That of the buyer is no event: it would tell
+// everybody who the buyer is.
+func (t *tx) saleChanged(ctx context.Context, s *models.Sale) error {
+	if s.SellerID != "" {
+		t.sellerUpdated(s.SellerID)
+	}
+	if s.BuyerID != "" {
+		t.changed(models.MemberChanged, s.BuyerID)
+	}
+	if s.ListingID == "" {
+		return nil
+	}
+	l, err := listingByID(ctx, t, s.ListingID)
+	if err != nil || l == nil {
+		return err
+	}
+	if l.Status.Public() {
+		t.listingHappened(models.ListingUpdated, l)
+	} else {
+		t.changed(models.ListingChanged, l.ID)
+	}
+	return nil
+}
+
+// ConfirmSales confirms up to limit sales whose buyers have been silent for
+// ConfirmationPeriod. Several servers may call it at the same time.
+func (s *Store) ConfirmSales(ctx context.Context, limit int) error {
+	var due []string
+	err := s.read.SelectContext(ctx, &due, `SELECT offer_id FROM sales WHERE status = 'waiting' AND confirm_at <= $1 AND voided_at = 0 AND offer_id IS NOT NULL
+		ORDER BY confirm_at LIMIT $2`, s.now(), limit)
+	errs := []error{err}
+	for _, id := range due {
+		errs = append(errs, s.update(ctx, func(t *tx) error { return t.confirmUnopposed(ctx, id, s.now()) }))
+	}
+	return errors.Join(errs...)
+}
+
+// confirmUnopposed confirms a completed offer, unless its status has changed
+// meanwhile.
+func (t *tx) confirmUnopposed(ctx context.Context, offerID string, at models.Time) error {
+	o, l, err := t.lockOffer(ctx, offerID)
+	if err != nil || o.Status != models.OfferCompleted {
+		return err
+	}
+	o.Status, o.UpdatedAt = models.OfferConfirmed, at
+	if err := t.storeOffer(ctx, o, models.OfferCompleted); err != nil {
+		return err
+	}
+	t.notifyBoth(models.NoticeSaleUnopposed, o, l.Title)
+	return t.confirmSale(ctx, o, at)
+}
+
+// ReviewSale applies an operator's decision, ApproveSale or VoidSale, and
+// records it in the audit log, in one transaction. A disputed sale or one with
+// an unusual price can be approved; any sale can be voided, once. A voided sale
+// counts nowhere: the listing is ended, its price and the ratings are hidden.
+func (s *Store) ReviewSale(ctx context.Context, operatorID, saleID string, action models.ModerationAction, note string) (*models.AuditEntry, error) {
+	if err := checkNote(note); err != nil {
+		return nil, err
+	}
+	if !models.Storable(saleID) {
+		return nil, saleNotFound(saleID)
+	}
+	e := &models.AuditEntry{OperatorID: operatorID, Action: action, Subject: saleID, Note: note, At: s.now()}
+	return e, s.update(ctx, func(t *tx) error {
+		sale, err := saleBy(ctx, t, "id", saleID)
+		if err != nil {
+			return err
+		}
+		switch action {
+		case models.ApproveSale:
+			err = t.approveSale(ctx, sale, e.At)
+		case models.VoidSale:
+			err = t.voidSale(ctx, sale, e.At)
+		default:
+			err = models.InvalidField("action", "invalid_value", "The action must be one of %s.", problem.Codes{"approve_sale", "void_sale"})
+		}
+		if err != nil {
+			return err
+		}
+		return t.audit(ctx, e)
+	})
+}
+
+func (t *tx) approveSale(ctx context.Context, s *models.Sale, at models.Time) error {
+	n, err := t.affected(ctx, `UPDATE sales SET held = FALSE, approved_at = $2 WHERE id = $1 AND voided_at = 0 AND (held OR status = 'disputed')`, s.ID, at)
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return saleNotInReview(s)
+	}
+	t.touchTrend(s.Gear)
+	if err := t.saleChanged(ctx, s); err != nil {
+		return err
+	}
+	if s.Status == models.SaleDisputed {
+		return t.upholdSale(ctx, s.OfferID, at)
+	}
+	return nil
+}
+
+// upholdSale confirms a disputed sale.
+func (t *tx) upholdSale(ctx context.Context, offerID string, at models.Time) error {
+	o, l, err := t.lockOffer(ctx, offerID)
+	if err != nil {
+		return err
+	}
+	o.Status, o.UpdatedAt = models.OfferConfirmed, at
+	if err := t.storeOffer(ctx, o, models.OfferDisputed); err != nil {
+		return err
+	}
+	t.notifyBoth(models.NoticeSaleUpheld, o, l.Title)
+	return t.confirmSale(ctx, o, at)
+}
+
+// voidSales voids all sales of a member, as seller or buyer, with an entry in
+// the audit log for each.
+func (t *tx) voidSales(ctx context.Context, operatorID, memberID, note string, at models.Time) error {
+	var sales []models.Sale
+	err := t.SelectContext(ctx, &sales, selectSale+`WHERE (s.seller_id = $1 OR s.buyer_id = $1) AND s.voided_at = 0 ORDER BY s.listing_id, s.id`, memberID)
+	if err != nil {
+		return err
+	}
+	for i := range sales {
+		if err := t.voidSale(ctx, &sales[i], at); err != nil {
+			return err
+		}
+		if err := t.audit(ctx, &models.AuditEntry{OperatorID: operatorID, Action: models.VoidSale, Subject: sales[i].ID, Note: note, At: at}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *tx) voidSale(ctx context.Context, s *models.Sale, at models.Time) error {
+	title := ""
+	if s.ListingID != "" {
+		l, err := t.unsell(ctx, s.ListingID, at)
+		if err != nil {
+			return err
+		}
+		title = l.Title
+	}
+	n, err := t.affected(ctx, `UPDATE sales SET voided_at = $2 WHERE id = $1 AND voided_at = 0`, s.ID, at)
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The sale has already been voided."), Hint: problem.Textf("It counts nowhere. You don't need to do anything.")}
+	}
+	t.touchTrend(s.Gear)
+	if err := t.saleChanged(ctx, s); err != nil {
+		return err
+	}
+	if s.OfferID == "" {
+		return nil
+	}
+	o, err := offerByID(ctx, t, s.OfferID)
+	if err != nil {
+		return err
+	}
+	from := o.Status
+	o.Status, o.UpdatedAt = models.OfferVoided, at
+	t.notifyBoth(models.NoticeSaleVoided, o, title)
+	return t.storeOffer(ctx, o, from)
+}
+
+// unsell locks a listing and, if it is sold, ends it.
+func (t *tx) unsell(ctx context.Context, id string, at models.Time) (*models.Listing, error) {
+	l, err := t.lockListing(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case l.Status == models.StatusSold:
+		err = t.advance(ctx, l, models.Move{Step: models.Void, At: at})
+	case l.RemovedFrom == models.StatusSold:
+		_, err = t.ExecContext(ctx, `UPDATE listings SET removed_from = 'ended', sold_price = 0, version = version + 1 WHERE id = $1`, id)
+	}
+	return l, err
+}
+
+// notifyBoth notifies both sides of an offer.
+func (t *tx) notifyBoth(kind models.NoticeKind, o *models.Offer, title string) {
+	for _, to := range []string{o.SellerID, o.BuyerID} {
+		t.addNotice(models.Notice{Kind: kind, To: to, ID: o.ID, Title: title, Amount: o.Amount})
+	}
+}
+
+// saleBy returns the sale whose column has the given value.
+func saleBy(ctx context.Context, db sqlx.QueryerContext, column, value string) (*models.Sale, error) {
+	var s models.Sale
+	err := sqlx.GetContext(ctx, db, &s, selectSale+`WHERE s.`+column+` = $1`, value)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, saleNotFound(value)
+	}
+	return &s, err
+}
+
+func saleNotFound(id string) *problem.Error {
+	return &problem.Error{Kind: problem.NotFound, Code: "sale_not_found", Message: problem.Programf("There is no sale with the id %q.", id),
+		Hint: problem.Programf("GET /api/sales lists the sales to review; add member=… for all sales of a member.")}
+}
+
+func saleNotInReview(s *models.Sale) *problem.Error {
+	state := string(s.Status)
+	if s.VoidedAt != 0 {
+		state = "voided"
+	}
+	return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The sale is %s and isn't waiting for review.", state),
+		Hint: problem.Programf("GET /api/sales lists the sales that are.")}
+}
+
+// SalesByID returns sales by id. Unknown ids are omitted.
+func (s *Store) SalesByID(ctx context.Context, ids []string) (map[string]*models.Sale, error) {
+	return s.salesBy(ctx, "id", ids, func(s *models.Sale) string { return s.ID })
+}
+
+// SalesByListing returns the last sale of listings by listing id. It may be
+// voided.
+func (s *Store) SalesByListing(ctx context.Context, listingIDs []string) (map[string]*models.Sale, error) {
+	return s.salesBy(ctx, "listing_id", listingIDs, func(s *models.Sale) string { return s.ListingID })
+}
+
+func (s *Store) salesBy(ctx context.Context, column string, values []string, key func(*models.Sale) string) (map[string]*models.Sale, error) {
+	sales, err := selectIn[models.Sale](ctx, s.read, selectSale+`WHERE s.`+column+` IN (%s) ORDER BY s.id`, values)
+	return byKey(sales, key), err
+}
+
+// SaleKey is the sort key of a sale in a list.
+type SaleKey struct {
+	SoldAt models.Time
+	ID     string
+}
+
+// SalesToReview returns up to limit sales after a key that await an operator,
+// because they are disputed or their price is unusual, oldest first.
+func (s *Store) SalesToReview(ctx context.Context, after SaleKey, limit int) ([]models.Sale, error) {
+	var sales []models.Sale
+	err := s.read.SelectContext(ctx, &sales, selectSale+`WHERE (s.held OR s.status = 'disputed') AND s.voided_at = 0 AND (s.sold_at, s.id) > ($1, $2)
+		ORDER BY s.sold_at, s.id LIMIT $3`, after.SoldAt, after.ID, limit)
+	return sales, err
+}
+
+// SalesOf returns up to limit sales of a member, as seller or buyer, after a
+// key, oldest first.
+func (s *Store) SalesOf(ctx context.Context, memberID string, after SaleKey, limit int) ([]models.Sale, error) {
+	var sales []models.Sale
+	err := s.read.SelectContext(ctx, &sales, selectSale+`WHERE (s.seller_id = $1 OR s.buyer_id = $1) AND (s.sold_at, s.id) > ($2, $3)
+		ORDER BY s.sold_at, s.id LIMIT $4`, memberID, after.SoldAt, after.ID, limit)
+	return sales, err
+}
+
+// RecentSales returns up to limit sales of a gear in some conditions that anybody may
+// see, newest first: confirmed ones, without those of newcomers and those whose price
+// awaits an operator.
+func (s *Store) RecentSales(ctx context.Context, gear string, conditions []models.Condition, limit int) ([]models.Sale, error) {
+	if !models.Storable(gear) || len(conditions) == 0 {
+		return nil, nil
+	}
+	args := []any{gear, limit}
+	for _, c := range conditions {
+		args = append(args, c)
+	}
+	var sales []models.Sale
+	err := s.read.SelectContext(ctx, &sales, selectSale+`WHERE s.gear = $1 AND s.status = 'confirmed' AND s.source <> 'declared'
+		AND s.voided_at = 0 AND NOT s.held AND NOT s.newcomer AND s.condition IN (`+parameters(3, len(conditions))+`)
+		ORDER BY s.sold_at DESC, s.id DESC LIMIT $2`, args...)
+	return sales, err
+}
+
+// CountSalesToReview returns the number of sales that await an operator.
+func (s *Store) CountSalesToReview(ctx context.Context) (n int, err error) {
+	err = s.read.GetContext(ctx, &n, `SELECT COUNT(*) FROM sales s WHERE (s.held OR s.status = 'disputed') AND s.voided_at = 0`)
+	return n, err
+}
+
+// soldListings joins sales with the listings that were sold, and soldPublicly selects those
+// which count as sold by their seller.
+const (
+	soldListings = ` FROM sales s JOIN listings l ON l.id = s.listing_id `
+	soldPublicly = isPublic + ` AND ` + eligibleSale
+)
+
+// SoldListings returns up to limit listings of a seller whose sale is
+// confirmed, last sold first, with their photos.
+func (s *Store) SoldListings(ctx context.Context, sellerID string, limit int) ([]*models.Listing, error) {
+	listings, err := selectListings(ctx, s.read, selectListing+`JOIN sales s ON s.listing_id = l.id
+		WHERE s.seller_id = $1 AND `+soldPublicly+` ORDER BY s.sold_at DESC, s.id DESC LIMIT $2`, sellerID, limit)
+	if err != nil {
+		return nil, err
+	}
+	return listings, addPhotos(ctx, s.read, listings)
+}
+
+// SaleDispute is a problem that a buyer reported with a completed sale.
+type SaleDispute struct {
+	OfferID string
+	Text    string // plain text, at most MaxDispute characters
+	At      models.Time
+}
+
+// Disputes returns the disputes of offers by offer id, also those that are
+// settled.
+func (s *Store) Disputes(ctx context.Context, offerIDs []string) (map[string]*SaleDispute, error) {
+	disputes, err := selectIn[SaleDispute](ctx, s.read, `SELECT offer_id, text, at FROM disputes WHERE offer_id IN (%s)`, offerIDs)
+	return byKey(disputes, func(d *SaleDispute) string { return d.OfferID }), err
+}

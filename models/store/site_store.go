@@ -1,0 +1,123 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
+)
+
+// SiteSettings returns what the owner has set, and its version: 0 if nothing is set.
+func (s *Store) SiteSettings(ctx context.Context) (settings *models.SiteSettings, version int64, err error) {
+	var row struct {
+		Version  int64
+		Document string
+	}
+	err = s.read.GetContext(ctx, &row, `SELECT version, document FROM site_settings WHERE id = 1`)
+	if errors.Is(err, sql.ErrNoRows) {
+		return &models.SiteSettings{}, 0, nil
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	settings, err = models.ParseSiteSettings(row.Document)
+	return settings, row.Version, err
+}
+
+// EditSite replaces the settings if they are at a version, and returns the next one. It
+// records what changed in the audit log. The caller has checked the settings. It returns
+// a Changed error, site_changed, if they have changed since, and currency_in_use if
+// the currency changes while there are listings or sales.
+func (s *Store) EditSite(ctx context.Context, operatorID string, version int64, settings *models.SiteSettings) (next int64, err error) {
+	before, _, err := s.SiteSettings(ctx)
+	if err != nil {
+		return 0, err
+	}
+	changed := settings.Changed(before)
+	if len(changed) == 0 {
+		return version, nil
+	}
+	return version + 1, s.update(ctx, func(t *tx) error {
+		if settings.Currency != before.Currency {
+			if err := t.requireUnpriced(ctx); err != nil {
+				return err
+			}
+		}
+		if err := t.setSite(ctx, version, settings); err != nil {
+			return err
+		}
+		return t.audit(ctx, &models.AuditEntry{OperatorID: operatorID, Action: models.EditSite, Subject: siteSubject, Note: strings.Join(changed, ", "), At: t.db.now()})
+	})
+}
+
+// siteSubject is the subject of changes and audit entries about the site.
+const siteSubject = "site"
+
+// FilesChanged records that files of the owner have changed, for the other servers.
+func (s *Store) FilesChanged(ctx context.Context) error {
+	return s.update(ctx, func(t *tx) error {
+		t.changed(models.SiteChanged, siteSubject)
+		return nil
+	})
+}
+
+// setSite replaces the settings at a version.
+func (t *tx) setSite(ctx context.Context, version int64, settings *models.SiteSettings) error {
+	document, err := json.Marshal(settings)
+	if err != nil {
+		return err
+	}
+	n, err := t.affected(ctx, `INSERT INTO site_settings (id, version, document) VALUES (1, $1, $2)
+		ON CONFLICT (id) DO UPDATE SET version = excluded.version, document = excluded.document WHERE site_settings.version = $3`, version+1, string(document), version)
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return errSiteChanged
+	}
+	t.changed(models.SiteChanged, siteSubject)
+	return nil
+}
+
+var errSiteChanged = &problem.Error{Kind: problem.Changed, Code: "site_changed", Message: problem.Textf("The settings have changed since you opened them."),
+	Hint: problem.Programf("Read them again with GET /api/admin/site, and send your change with the new version.")}
+
+// requireUnpriced returns a Conflict error, currency_in_use, if there are listings or
+// sales: their prices are in the currency of the site.
+func (t *tx) requireUnpriced(ctx context.Context) error {
+	var priced bool
+	if err := t.GetContext(ctx, &priced, `SELECT EXISTS (SELECT 1 FROM listings) OR EXISTS (SELECT 1 FROM sales)`); err != nil || !priced {
+		return err
+	}
+	return &problem.Error{Kind: problem.Conflict, Code: "currency_in_use", Message: problem.Textf("The currency can't be changed once there are listings or sales."),
+		Hint: problem.Textf("Leave the currency as it is: prices would change their meaning.")}
+}
+
+// AddSitePicture stores a PNG under a name, its hash.
+func (s *Store) AddSitePicture(ctx context.Context, name string, png []byte) error {
+	return s.update(ctx, func(t *tx) error {
+		_, err := t.ExecContext(ctx, `INSERT INTO site_pictures (name, data) VALUES ($1, $2) ON CONFLICT DO NOTHING`, name, base64.StdEncoding.EncodeToString(png))
+		return err
+	})
+}
+
+// SitePicture returns the PNG with a name, nil if there is none.
+func (s *Store) SitePicture(ctx context.Context, name string) ([]byte, error) {
+	if !models.Storable(name) {
+		return nil, nil
+	}
+	var data string
+	err := s.read.GetContext(ctx, &data, `SELECT data FROM site_pictures WHERE name = $1`, name)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return base64.StdEncoding.DecodeString(data)
+}

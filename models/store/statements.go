@@ -1,0 +1,135 @@
+package store
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+
+	"github.com/lib/pq"
+)
+
+// preparing is a connector whose connections keep the statements they prepare. The driver
+// alone sends every statement with parameters twice over the network: once to be parsed, and
+// once to run.
+type preparing struct{ driver.Connector }
+
+// Connect implements driver.Connector.
+func (p preparing) Connect(ctx context.Context) (driver.Conn, error) {
+	conn, err := p.Connector.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &preparingConn{postgresConn: conn.(postgresConn), statements: map[string]postgresStatement{}}, nil
+}
+
+// postgresConn is what a connection of the driver implements.
+type postgresConn interface {
+	driver.Conn
+	driver.ConnBeginTx
+	driver.ConnPrepareContext
+	driver.ExecerContext
+	driver.NamedValueChecker
+	driver.Pinger
+	driver.QueryerContext
+	driver.SessionResetter
+	driver.Validator
+}
+
+// postgresStatement is what a prepared statement of the driver implements.
+type postgresStatement interface {
+	driver.Stmt
+	driver.StmtExecContext
+	driver.StmtQueryContext
+}
+
+// maxStatements is how many statements a connection remembers, prepared or not. There are any
+// number of them, because lists of values differ in length.
+const maxStatements = 500
+
+// preparingConn is a connection that prepares a statement with parameters when it runs for
+// the second time.
+type preparingConn struct {
+	postgresConn
+	statements map[string]postgresStatement // by query; nil for one that has run once
+}
+
+// QueryContext implements driver.QueryerContext.
+func (c *preparingConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+	statement, err := c.prepared(ctx, query, args)
+	if err != nil {
+		return nil, err
+	}
+	if statement == nil {
+		return c.postgresConn.QueryContext(ctx, query, args)
+	}
+	rows, err := statement.QueryContext(ctx, args)
+	return rows, c.checked(query, err)
+}
+
+// ExecContext implements driver.ExecerContext.
+func (c *preparingConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
+	statement, err := c.prepared(ctx, query, args)
+	if err != nil {
+		return nil, err
+	}
+	if statement == nil {
+		return c.postgresConn.ExecContext(ctx, query, args)
+	}
+	result, err := statement.ExecContext(ctx, args)
+	return result, c.checked(query, err)
+}
+
+// prepared returns the prepared statement of a query, or nil when it runs for the first time
+// and if it has no parameters: then the driver needs one round trip, and a query may be
+// several statements.
+func (c *preparingConn) prepared(ctx context.Context, query string, args []driver.NamedValue) (postgresStatement, error) {
+	if len(args) == 0 {
+		return nil, nil
+	}
+	statement, known := c.statements[query]
+	if statement != nil {
+		return statement, nil
+	}
+	if !known {
+		c.makeRoom()
+		c.statements[query] = nil
+		return nil, nil
+	}
+	prepared, err := c.PrepareContext(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	c.statements[query] = prepared.(postgresStatement)
+	return c.statements[query], nil
+}
+
+// makeRoom forgets any one statement if there are as many as a connection may have.
+func (c *preparingConn) makeRoom() {
+	if len(c.statements) < maxStatements {
+		return
+	}
+	for query := range c.statements {
+		c.forget(query)
+		return
+	}
+}
+
+// checked returns the error of a prepared statement, which is prepared again if its result
+// has had other columns since a migration.
+func (c *preparingConn) checked(query string, err error) error {
+	const featureNotSupported = "0A000" // "cached plan must not change result type"
+	var answer *pq.Error
+	if errors.As(err, &answer) && answer.Code == featureNotSupported {
+		c.forget(query)
+	}
+	return err
+}
+
+// forget closes the statement of a query. An error is one of the connection, which the next
+// use of it returns.
+func (c *preparingConn) forget(query string) {
+	if statement := c.statements[query]; statement != nil {
+		_ = statement.Close()
+	}
+	delete(c.statements, query)
+}

@@ -1,0 +1,158 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
+)
+
+const stolenColumns = `id, COALESCE(reporter_id, '') AS reporter_id, status, gear, name, serial, stolen_on, place, police, photo, at, decided_at, erased`
+
+// ReportStolen stores a member's report of a stolen serial number for an operator. A
+// member may make MaxStolenReports within StolenReportsPeriod.
+func (s *Store) ReportStolen(ctx context.Context, r *models.StolenReport) error {
+	if err := r.Check(s.now()); err != nil {
+		return err
+	}
+	r.ID, r.Status, r.At = s.newID(), models.StolenOpen, s.now()
+	return s.update(ctx, func(t *tx) error {
+		if _, err := t.lockMember(ctx, r.ReporterID); err != nil {
+			return err
+		}
+		wait, err := t.retryAfter(ctx, `SELECT at FROM stolen_reports WHERE reporter_id = $1 AND at > $2`, r.ReporterID, models.MaxStolenReports, models.StolenReportsPeriod, r.At)
+		if err != nil {
+			return err
+		}
+		if wait > 0 {
+			return &problem.Error{Kind: problem.TooMany, Code: "too_many_stolen_reports", Message: problem.Textf("You've reported %d stolen items within 30 days, which is the limit.", models.MaxStolenReports),
+				Hint: problem.Textf("If more was stolen, put the numbers in one police report and contact the operator."), Wait: wait}
+		}
+		hash, err := t.serialHasher(ctx)
+		if err != nil {
+			return err
+		}
+		_, err = t.ExecContext(ctx, `INSERT INTO stolen_reports (id, reporter_id, status, gear, name, serial, hash, stolen_on, place, police, photo, at, decided_at, erased)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, FALSE)`,
+			r.ID, r.ReporterID, r.Status, r.Gear, r.Name, r.Serial, hash(models.BrandOf(r.Gear, r.Name), r.Serial), r.StolenOn, r.Place, r.Police, r.Photo, r.At)
+		return err
+	})
+}
+
+// DecideStolen accepts or rejects a report of a stolen serial number, notifies the
+// reporter and records the decision in the audit log. Accepting it holds all listings for
+// sale with the serial number, and those published later. A report that was accepted can
+// still be rejected, such as when the item was found.
+func (s *Store) DecideStolen(ctx context.Context, operatorID, id string, accept bool, note string) (*models.AuditEntry, error) {
+	if err := checkNote(note); err != nil {
+		return nil, err
+	}
+	if !models.Storable(id) {
+		return nil, models.StolenNotFound(id)
+	}
+	e := &models.AuditEntry{OperatorID: operatorID, Action: models.RejectStolen, Subject: id, Note: note, At: s.now()}
+	if accept {
+		e.Action = models.AcceptStolen
+	}
+	return e, s.update(ctx, func(t *tx) error {
+		r, hash, err := t.lockStolen(ctx, id)
+		switch {
+		case err != nil:
+			return err
+		case r.Status == models.StolenRejected || accept && r.Status == models.StolenAccepted:
+			return nothingToDecide("This report is decided already.")
+		case accept:
+			err = t.acceptStolen(ctx, r, hash, e.At)
+		default:
+			_, err = t.ExecContext(ctx, `UPDATE stolen_reports SET status = 'rejected', decided_at = $2 WHERE id = $1`, r.ID, e.At)
+		}
+		if err != nil {
+			return err
+		}
+		if r.ReporterID != "" {
+			kind := models.NoticeStolenRejected
+			if accept {
+				kind = models.NoticeStolenAccepted
+			}
+			t.addNotice(models.Notice{Kind: kind, To: r.ReporterID, ID: r.ID, Title: r.Name, Text: note})
+		}
+		return t.audit(ctx, e)
+	})
+}
+
+// lockStolen returns a report and its hash, and makes other decisions on it wait.
+func (t *tx) lockStolen(ctx context.Context, id string) (r *models.StolenReport, hash string, err error) {
+	err = t.GetContext(ctx, &hash, `UPDATE stolen_reports SET status = status WHERE id = $1 RETURNING hash`, id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, "", models.StolenNotFound(id)
+	}
+	r = &models.StolenReport{}
+	if err == nil {
+		err = t.GetContext(ctx, r, `SELECT `+stolenColumns+` FROM stolen_reports WHERE id = $1`, id)
+	}
+	return r, hash, err
+}
+
+// acceptStolen accepts a report and holds the listings for sale with its serial number.
+func (t *tx) acceptStolen(ctx context.Context, r *models.StolenReport, hash string, at models.Time) error {
+	if _, err := t.ExecContext(ctx, `UPDATE stolen_reports SET status = 'accepted', decided_at = $2 WHERE id = $1`, r.ID, at); err != nil {
+		return err
+	}
+	// Locks the serial numbers, as holdsFor does.
+	var ids []string
+	if err := t.SelectContext(ctx, &ids, `UPDATE listing_serials SET hash = hash WHERE hash = $1 RETURNING listing_id`, hash); err != nil {
+		return err
+	}
+	for _, id := range ids {
+		l, err := listingByID(ctx, t, id)
+		if err != nil {
+			return err
+		}
+		if l == nil || l.Status != models.StatusActive && l.Status != models.StatusReserved {
+			continue
+		}
+		if err := t.addHolds(ctx, l, []models.Hold{{ListingID: l.ID, Reason: models.HoldStolen, Subject: r.ID, At: at}}, false); err != nil {
+			return err
+		}
+		if err := t.advance(ctx, l, models.Move{Step: models.Remove, At: at}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// StolenReportsOf returns the reports of a member, newest first.
+func (s *Store) StolenReportsOf(ctx context.Context, memberID string) (reports []models.StolenReport, err error) {
+	err = s.read.SelectContext(ctx, &reports, `SELECT `+stolenColumns+` FROM stolen_reports WHERE reporter_id = $1 ORDER BY at DESC, id DESC LIMIT 100`, memberID)
+	return reports, err
+}
+
+// StolenReportsByID returns reports by id. Unknown ids are omitted.
+func (s *Store) StolenReportsByID(ctx context.Context, ids []string) (map[string]*models.StolenReport, error) {
+	reports, err := selectIn[models.StolenReport](ctx, s.read, `SELECT `+stolenColumns+` FROM stolen_reports WHERE id IN (%s)`, ids)
+	return byKey(reports, func(r *models.StolenReport) string { return r.ID }), err
+}
+
+// eraseStolen deletes rejected reports, and everything but the hash of accepted ones,
+// that were decided before a time.
+func (t *tx) eraseStolen(ctx context.Context, before models.Time) error {
+	if _, err := t.ExecContext(ctx, `DELETE FROM stolen_reports WHERE status = 'rejected' AND decided_at < $1`, before); err != nil {
+		return err
+	}
+	_, err := t.ExecContext(ctx, `UPDATE stolen_reports SET `+erasedStolen+` WHERE status = 'accepted' AND NOT erased AND decided_at < $1`, before)
+	return err
+}
+
+const erasedStolen = `serial = '', place = '', police = '', stolen_on = '', photo = '', erased = TRUE`
+
+// forgetReporter deletes the reports of a member who leaves. Of accepted ones only the
+// hash stays, so that the item stays recognized.
+func (t *tx) forgetReporter(ctx context.Context, memberID string) error {
+	if _, err := t.ExecContext(ctx, `DELETE FROM stolen_reports WHERE reporter_id = $1 AND status <> 'accepted'`, memberID); err != nil {
+		return err
+	}
+	_, err := t.ExecContext(ctx, `UPDATE stolen_reports SET reporter_id = NULL, `+erasedStolen+` WHERE reporter_id = $1`, memberID)
+	return err
+}

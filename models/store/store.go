@@ -1,0 +1,124 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"go.opentelemetry.io/otel/trace"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// Store reads and writes the site's data in SQLite or PostgreSQL. It is safe
+// for concurrent use, and any number of stores, in one or several processes,
+// may be open on the same database.
+//
+// Errors that callers can correct are of type *problem.Error; all others come
+// from the database.
+type Store struct {
+	*database
+	*AccountStore
+	*AlertStore
+	*KitStore
+}
+
+// AccountStore is the part of Store for accounts: passwords, sessions,
+// passkeys, API tokens and idempotency keys.
+type AccountStore struct{ *database }
+
+// AlertStore is the part of Store for alerts: saved searches and watchlists.
+type AlertStore struct{ *database }
+
+// Options configures the connections to a database. The zero value is valid.
+type Options struct {
+	Currency         models.Currency      // of the site, unless the owner has set another; EUR by default
+	Clock            models.Clock         // for ids and timestamps; nil means time.Now
+	MaxConnections   int                  // of queries; 0 means 12 on PostgreSQL, and 4 that read on SQLite
+	StatementTimeout time.Duration        // of PostgreSQL, for all but reads of whole tables; 0 for none
+	Tracing          trace.TracerProvider // makes spans of statements below those of their contexts; nil makes none
+	LockTimeout      time.Duration        // how long a statement waits for a lock; 0 means 10 seconds on SQLite, and none on PostgreSQL
+}
+
+// Open opens the database at databaseURL, "sqlite:PATH" (created if missing) or
+// "postgres://…", without timeouts. Call Migrate before using it. The clock is used for
+// ids and timestamps; nil means time.Now.
+func Open(ctx context.Context, databaseURL string, clock models.Clock) (*Store, error) {
+	return OpenWith(ctx, databaseURL, Options{Clock: clock})
+}
+
+// OpenWith is Open with options.
+func OpenWith(ctx context.Context, databaseURL string, o Options) (*Store, error) {
+	db, err := openDatabase(databaseURL, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := db.engine.connect(ctx, db); err != nil {
+		db.Close()
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	return &Store{db, &AccountStore{db}, &AlertStore{db}, &KitStore{db}}, nil
+}
+
+// Counts holds the number of records.
+type Counts struct {
+	Listings int // active
+	Sales    int
+	Members  int
+}
+
+// Counts counts the rows of the tables. It is slow and meant for startup and
+// reports.
+func (s *Store) Counts(ctx context.Context) (Counts, error) {
+	var c Counts
+	err := s.read.QueryRowxContext(ctx, `SELECT
+		(SELECT COUNT(*) FROM listings WHERE status = 'active'),
+		(SELECT COUNT(*) FROM sales),
+		(SELECT COUNT(*) FROM members)`).Scan(&c.Listings, &c.Sales, &c.Members)
+	return c, err
+}
+
+// IsEmpty reports whether there are no members, listings or sales.
+func (s *Store) IsEmpty(ctx context.Context) (bool, error) { return isEmpty(ctx, s.read) }
+
+func isEmpty(ctx context.Context, q sqlx.QueryerContext) (bool, error) {
+	var some bool
+	err := sqlx.GetContext(ctx, q, &some, `SELECT EXISTS (SELECT 1 FROM members)
+		OR EXISTS (SELECT 1 FROM listings) OR EXISTS (SELECT 1 FROM sales)`)
+	return !some, err
+}
+
+// demoSetting says whether there is demonstration data: "true", "false", "wanted" until it
+// is made, "failed" if it could not be made, "" if nobody has said.
+const demoSetting = "demo"
+
+// Demo reports whether the database holds demonstration data.
+func (s *Store) Demo(ctx context.Context) (bool, error) {
+	value, err := s.setting(ctx, demoSetting)
+	return value == "true", err
+}
+
+// DemoWanted reports whether demonstration data is still to be made, because the owner
+// chose it when they set up the site.
+func (s *Store) DemoWanted(ctx context.Context) (bool, error) {
+	value, err := s.setting(ctx, demoSetting)
+	return value == "wanted", err
+}
+
+// GiveUpDemo records that the demonstration data that is wanted could not be made.
+func (s *Store) GiveUpDemo(ctx context.Context) error {
+	return s.update(ctx, func(t *tx) error {
+		t.changed(models.SiteChanged, siteSubject)
+		_, err := t.ExecContext(ctx, `UPDATE settings SET value = 'failed' WHERE name = $1 AND value = 'wanted'`, demoSetting)
+		return err
+	})
+}
+
+// SetDemo stores whether the database holds demonstration data.
+func (s *Store) SetDemo(ctx context.Context, demo bool) error {
+	return s.update(ctx, func(t *tx) error {
+		return t.setSetting(ctx, demoSetting, strconv.FormatBool(demo))
+	})
+}

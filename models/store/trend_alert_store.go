@@ -1,0 +1,153 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// trendCursorSetting is the cursor after which the changes of trends have not been
+// recorded as TrendAlerts.
+const trendCursorSetting = "trend_alerts"
+
+// maxTrendsInAlert is the number of trends in one webhook; the others follow in the next.
+const maxTrendsInAlert = 100
+
+// TrendAlert is a changed trend that the webhook of a search has to be notified of.
+type TrendAlert struct {
+	SearchID string `db:"search_id"`
+	Gear     string
+	Position models.Position // of the newest change
+}
+
+// TrendChanges is a part of the change log: the changes of trends between two positions.
+type TrendChanges struct {
+	Entries  []models.Entry // each gear once, with its newest change
+	from, to string         // cursors
+	More     bool           // there are further changes
+}
+
+// UnreadTrendChanges returns the oldest changes of trends that RecordTrendAlerts has not
+// been called with, of those that are kept.
+func (s *AlertStore) UnreadTrendChanges(ctx context.Context) (*TrendChanges, error) {
+	return s.trendChanges(ctx, trendCursorSetting)
+}
+
+// trendChanges returns the oldest changes of trends after the cursor of a setting.
+func (db *database) trendChanges(ctx context.Context, setting string) (*TrendChanges, error) {
+	from, err := db.setting(ctx, setting)
+	if err != nil {
+		return nil, err
+	}
+	log, pruned, err := db.changeLogState(ctx)
+	if err != nil {
+		return nil, err
+	}
+	now, err := db.Position(ctx) // before the rows: all up to it are visible to them
+	if err != nil {
+		return nil, err
+	}
+	changes := &TrendChanges{from: from, to: models.Cursor(log, now)}
+	cursorLog, after, ok := models.ParseCursor(from)
+	if !ok || cursorLog != log { // the first time, and after the database was restored
+		after = 0
+	}
+	err = db.read.SelectContext(ctx, &changes.Entries, `SELECT seq AS position, kind, subject, event, member_id, version, at FROM changes
+		WHERE seq > $1 AND seq <= $2 AND kind = $3 AND event = $4 ORDER BY seq LIMIT $5`, max(after, pruned), now, models.GearChanged, models.TrendChanged, models.ChangesBatch)
+	if len(changes.Entries) == models.ChangesBatch {
+		changes.More, changes.to = true, models.Cursor(log, changes.Entries[models.ChangesBatch-1].Position)
+	}
+	changes.Entries = newestOfEach(changes.Entries)
+	return changes, err
+}
+
+// newestOfEach returns the newest entry of each subject.
+func newestOfEach(entries []models.Entry) (newest []models.Entry) {
+	seen := map[string]int{}
+	for _, e := range entries {
+		if at, again := seen[e.Subject]; again {
+			newest[at] = e
+			continue
+		}
+		seen[e.Subject] = len(newest)
+		newest = append(newest, e)
+	}
+	return newest
+}
+
+// RecordTrendAlerts records which searches have to be notified of changes, and that the
+// changes have been read. If they have been read already it does nothing.
+func (s *AlertStore) RecordTrendAlerts(ctx context.Context, changes *TrendChanges, alerts []TrendAlert) error {
+	if changes.from == changes.to {
+		return nil
+	}
+	now := s.now()
+	return s.update(ctx, func(t *tx) error {
+		n, err := t.affected(ctx, `INSERT INTO settings (name, value) VALUES ($1, $2)
+			ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE settings.value = $3`, trendCursorSetting, changes.to, changes.from)
+		if err != nil || n == 0 {
+			return err
+		}
+		return t.insert(ctx, `trend_alerts (search_id, gear, position, due_at)`, `ON CONFLICT (search_id, gear) DO UPDATE SET position = excluded.position`, len(alerts),
+			func(i int) []any { return []any{alerts[i].SearchID, alerts[i].Gear, alerts[i].Position, now} })
+	})
+}
+
+// wantsTrends is the condition of searches whose webhook is notified of trends.
+const wantsTrends = `webhook <> '' AND webhook_events LIKE '%trends.changed%'`
+
+// TrendSearches returns up to limit searches whose webhook is notified of changed trends,
+// with an id greater than after, in order of id.
+func (s *AlertStore) TrendSearches(ctx context.Context, after string, limit int) (list []models.SavedSearch, err error) {
+	err = s.read.SelectContext(ctx, &list, `SELECT `+searchColumns+` FROM searches WHERE `+wantsTrends+` AND id > $1 ORDER BY id LIMIT $2`, after, limit)
+	return list, err
+}
+
+// DueTrendSearches returns up to limit searches with changed trends to be notified of, and
+// no webhook that waits to be sent: until then changes of one gear become one.
+func (s *AlertStore) DueTrendSearches(ctx context.Context, limit int) (list []models.SavedSearch, err error) {
+	err = s.read.SelectContext(ctx, &list, `SELECT `+searchColumns+` FROM searches
+		WHERE id IN (SELECT search_id FROM trend_alerts WHERE due_at <= $1 AND position > 0)
+			AND id NOT IN (SELECT search_id FROM deliveries WHERE kind = 'webhook' AND search_id IS NOT NULL)
+		ORDER BY id LIMIT $2`, s.now(), limit)
+	return list, err
+}
+
+// DueTrendAlerts returns the changed trends that the webhook of a search is due to be
+// notified of, at most as many as one webhook has, in order of gear.
+func (s *AlertStore) DueTrendAlerts(ctx context.Context, searchID string) (alerts []TrendAlert, err error) {
+	err = s.read.SelectContext(ctx, &alerts, `SELECT search_id, gear, position FROM trend_alerts
+		WHERE search_id = $1 AND due_at <= $2 AND position > 0 ORDER BY gear LIMIT $3`, searchID, s.now(), maxTrendsInAlert)
+	return alerts, err
+}
+
+// trendInterval is the time between two webhooks about the same gear of an instant search.
+const trendInterval = 5 * time.Minute
+
+// QueueTrendAlerts queues the deliveries that render returns for those of the alerts of a
+// search that no other server has queued, in the same transaction. Further changes of
+// their trends are due after the interval of the search.
+func (s *AlertStore) QueueTrendAlerts(ctx context.Context, search *models.SavedSearch, alerts []TrendAlert, render func(claimed []TrendAlert) []models.Delivery) error {
+	now := s.now()
+	next := now.Add(max(search.Every.Interval(), trendInterval))
+	return s.update(ctx, func(t *tx) error {
+		var claimed []TrendAlert
+		for _, a := range alerts {
+			n, err := t.affected(ctx, `UPDATE trend_alerts SET position = 0, due_at = $4 WHERE search_id = $1 AND gear = $2 AND position = $3`, search.ID, a.Gear, a.Position, next)
+			if err != nil {
+				return err
+			}
+			if n == 1 {
+				claimed = append(claimed, a)
+			}
+		}
+		return t.queue(ctx, render(claimed))
+	})
+}
+
+// deleteTrendAlerts forgets the changed trends that a search would be notified of.
+func (t *tx) deleteTrendAlerts(ctx context.Context, searchID string) error {
+	_, err := t.ExecContext(ctx, `DELETE FROM trend_alerts WHERE search_id = $1`, searchID)
+	return err
+}
