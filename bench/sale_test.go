@@ -62,7 +62,7 @@ var storeURLs = map[string]func(testing.TB) string{
 }
 
 func importSales(b *testing.B, store *store.Store, sales []models.Sale) {
-	if _, _, err := store.ImportSales(b.Context(), sales); err != nil {
+	if _, _, err := store.Trades.ImportSales(b.Context(), sales); err != nil {
 		b.Fatal(err)
 	}
 }
@@ -82,7 +82,7 @@ func newSaleMaker(b *testing.B, store *store.Store, n int) *saleMaker {
 	for i := range members {
 		members[i] = models.Member{Handle: fmt.Sprint("member-", i), Name: "Member", Region: "DE"}
 	}
-	if err := store.InsertMembers(b.Context(), members); err != nil {
+	if err := store.Accounts.InsertMembers(b.Context(), members); err != nil {
 		b.Fatal(err)
 	}
 	return &saleMaker{rand.New(rand.NewPCG(1, 2)), members, 1, 5 * 365 * 24 * time.Hour / time.Duration(n), time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)}

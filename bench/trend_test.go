@@ -29,7 +29,7 @@ func BenchmarkTrend(b *testing.B) {
 			b.Fatal(err)
 		}
 		b.Cleanup(func() { raw.Close() })
-		rolledUp := func() (*prices.Trend, error) { return store.Trend(b.Context(), trendGear) }
+		rolledUp := func() (*prices.Trend, error) { return store.Prices.Trend(b.Context(), trendGear) }
 		computed := func() (*prices.Trend, error) { return trendOf(b.Context(), raw, trendGear) }
 		got, err := rolledUp()
 		if err != nil {
@@ -80,7 +80,7 @@ func newSalesStore(b *testing.B, path string, n int) *store.Store {
 			SoldAt: models.TimeOf(last.Add(-time.Duration(dice.IntN(5*365*24)) * time.Hour)),
 		}
 	}
-	if _, _, err := store.ImportSales(ctx, sales); err != nil {
+	if _, _, err := store.Trades.ImportSales(ctx, sales); err != nil {
 		b.Fatal(err)
 	}
 	return store

@@ -16,7 +16,7 @@ type authenticator struct{ *app }
 // that an OAuth client got for another server, of which this one has a copy of the
 // database, is unknown.
 func (a authenticator) Token(ctx context.Context, secret string) (*web.Identity, error) {
-	id, err := a.store.TokenIdentity(ctx, secret)
+	id, err := a.store.Tokens.TokenIdentity(ctx, secret)
 	if id != nil && id.Audience != "" && !a.hasResource(id.Audience) {
 		id = nil
 	}
@@ -25,7 +25,7 @@ func (a authenticator) Token(ctx context.Context, secret string) (*web.Identity,
 
 // Session returns the identity of a browser session. It implements web.Authenticator.
 func (a authenticator) Session(ctx context.Context, secret string) (*web.Identity, error) {
-	id, err := a.store.Session(ctx, secret)
+	id, err := a.store.Accounts.Session(ctx, secret)
 	return webIdentity(id), err
 }
 
@@ -61,7 +61,7 @@ type idempotencyStore struct{ store *store.Store }
 
 // Claim reserves a key, or returns the response stored for it. It implements web.IdempotencyStore.
 func (s idempotencyStore) Claim(ctx context.Context, member, operation, key, fingerprint string) (web.Claim, []byte, error) {
-	claim, response, err := s.store.Claim(ctx, member, operation, key, fingerprint)
+	claim, response, err := s.store.Tokens.Claim(ctx, member, operation, key, fingerprint)
 	if claim == nil {
 		return nil, response, err
 	}
@@ -81,8 +81,8 @@ func (c idempotencyClaim) Context(ctx context.Context) context.Context {
 
 // Complete stores the response for the key.
 func (c idempotencyClaim) Complete(ctx context.Context, response []byte, location string) error {
-	return c.store.StoreResponse(ctx, c.claim, response, location)
+	return c.store.Tokens.StoreResponse(ctx, c.claim, response, location)
 }
 
 // Release gives the key up, so that the request can be retried.
-func (c idempotencyClaim) Release(ctx context.Context) error { return c.store.Release(ctx, c.claim) }
+func (c idempotencyClaim) Release(ctx context.Context) error { return c.store.Tokens.Release(ctx, c.claim) }

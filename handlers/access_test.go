@@ -70,7 +70,7 @@ func TestAccess(t *testing.T) {
 	t.Parallel()
 	s := serveTest(t, build(quiet(emptyMarket(t)), noteOperations()...))
 	ann, op := s.join(t, "ann", models.RoleMember), s.join(t, "the-operator", models.RoleOperator)
-	reader, err := s.store.CreateToken(context.Background(), ann.ID, &models.Token{Name: "reader", Scopes: models.Scopes{models.AccountRead}})
+	reader, err := s.store.Tokens.CreateToken(context.Background(), ann.ID, &models.Token{Name: "reader", Scopes: models.Scopes{models.AccountRead}})
 	must(err)
 	bearer := func(token string) []string {
 		return []string{"Authorization", "Bearer " + token, "Content-Type", "application/json"}

@@ -25,7 +25,7 @@ func (s accountOps) getMe() web.Operation {
 		},
 		Do: func(ctx context.Context, _ *struct{}) (*views.Me, error) {
 			id := identityOf(ctx)
-			counts, err := s.store.CountBySeller(ctx, id.Member.ID)
+			counts, err := s.store.Listings.CountBySeller(ctx, id.Member.ID)
 			if err != nil {
 				return nil, err
 			}
@@ -76,15 +76,15 @@ func (s accountOps) settingsOperations() []web.Operation {
 			Tag: "Account", Title: "Settings", Summary: "Shows your profile and sign-in settings.", Description: "Returns the member's settings and active sessions.",
 			Sample: func() *views.Settings { return views.NewSettings(&s.site, sampleIdentity(), nil) },
 			Do: func(ctx context.Context, _ *struct{}) (*views.Settings, error) {
-				sessions, err := s.store.Sessions(ctx, memberID(ctx))
+				sessions, err := s.store.Accounts.Sessions(ctx, memberID(ctx))
 				if err != nil {
 					return nil, err
 				}
-				member, err := s.store.MemberByID(ctx, memberID(ctx))
+				member, err := s.store.Accounts.MemberByID(ctx, memberID(ctx))
 				if err != nil {
 					return nil, err
 				}
-				sellers, err := s.store.SellerMessages(ctx, memberID(ctx))
+				sellers, err := s.store.Trades.SellerMessages(ctx, memberID(ctx))
 				if err != nil {
 					return nil, err
 				}
@@ -111,11 +111,11 @@ func (s accountOps) settingsOperations() []web.Operation {
 					return nil, err
 				}
 				if in.Sellers != nil {
-					if err := s.store.SetSellerMessages(ctx, id.Member.ID, *in.Sellers); err != nil {
+					if err := s.store.Trades.SetSellerMessages(ctx, id.Member.ID, *in.Sellers); err != nil {
 						return nil, err
 					}
 				}
-				if err := s.store.EditMember(ctx, id.Member.ID, in.Name, *in.Region, *in.Bio); err != nil {
+				if err := s.store.Accounts.EditMember(ctx, id.Member.ID, in.Name, *in.Region, *in.Bio); err != nil {
 					return nil, err
 				}
 				id.Member.Name, id.Member.Region, id.Member.Bio = in.Name, *in.Region, *in.Bio
@@ -180,7 +180,7 @@ func (s accountOps) settingsOperations() []web.Operation {
 			Description: "Returns every stored row about the member, grouped by table. The JSON file is at /account/export.json.",
 			Sample:      func() *views.Export { return views.NewExport(&s.site, sampleIdentity(), 1_709_287_200_000, nil) },
 			Do: func(ctx context.Context, _ *struct{}) (*views.Export, error) {
-				tables, err := s.store.PersonalData(ctx, memberID(ctx))
+				tables, err := s.store.Accounts.PersonalData(ctx, memberID(ctx))
 				return views.NewExport(&s.site, identityOf(ctx), models.TimeOf(s.clock()), tables), err
 			},
 		}.Operation(),
@@ -200,10 +200,10 @@ func (s accountOps) settingsOperations() []web.Operation {
 			Errors:      []string{"invalid_parameter", "last_operator", "too_many_guesses"},
 			Sample:      func() *views.SessionResult { return views.NewSignedOut(&s.site) },
 			Do: func(ctx context.Context, in *deleteIn) (*views.SessionResult, error) {
-				if err := s.store.CheckPassword(ctx, &identityOf(ctx).Account, "password", in.Password, clientAddr(ctx)); err != nil {
+				if err := s.store.Accounts.CheckPassword(ctx, &identityOf(ctx).Account, "password", in.Password, clientAddr(ctx)); err != nil {
 					return nil, err
 				}
-				if err := s.store.DeleteAccount(ctx, memberID(ctx)); err != nil {
+				if err := s.store.Accounts.DeleteAccount(ctx, memberID(ctx)); err != nil {
 					return nil, err
 				}
 				return views.NewSignedOut(&s.site), nil
@@ -222,19 +222,19 @@ func (s accountOps) setPostage(ctx context.Context, text *string) error {
 	if err := fieldErrors.Err(); err != nil {
 		return err
 	}
-	return s.store.SetPostage(ctx, memberID(ctx), postage)
+	return s.store.Accounts.SetPostage(ctx, memberID(ctx), postage)
 }
 
 // changeEmail sends a confirmation link to the new address and notifies the old one.
 func (s accountOps) changeEmail(ctx context.Context, in *newEmailIn) (*views.Settings, error) {
 	id := identityOf(ctx)
-	if err := s.store.CheckPassword(ctx, &id.Account, "password", in.Password, clientAddr(ctx)); err != nil {
+	if err := s.store.Accounts.CheckPassword(ctx, &id.Account, "password", in.Password, clientAddr(ctx)); err != nil {
 		return nil, err
 	}
-	if err := s.store.LimitEmail(ctx, in.Email, clientAddr(ctx)); err != nil {
+	if err := s.store.Accounts.LimitEmail(ctx, in.Email, clientAddr(ctx)); err != nil {
 		return nil, err
 	}
-	code, err := s.store.BeginEmailChange(ctx, &id.Account, in.Email, web.CallerOf(ctx).Secret)
+	code, err := s.store.Accounts.BeginEmailChange(ctx, &id.Account, in.Email, web.CallerOf(ctx).Secret)
 	if err != nil {
 		return nil, err
 	}
@@ -252,7 +252,7 @@ func (s accountOps) changeEmail(ctx context.Context, in *newEmailIn) (*views.Set
 
 // confirmEmail changes the address of an account and notifies both addresses.
 func (s accountOps) confirmEmail(ctx context.Context, in *confirmIn) (*views.FormPage, error) {
-	change, err := s.store.ConfirmEmail(ctx, in.Code, in.Password, clientAddr(ctx), web.CallerOf(ctx).Secret)
+	change, err := s.store.Accounts.ConfirmEmail(ctx, in.Code, in.Password, clientAddr(ctx), web.CallerOf(ctx).Secret)
 	if err != nil {
 		return nil, err
 	}
@@ -267,7 +267,7 @@ func (s accountOps) confirmEmail(ctx context.Context, in *confirmIn) (*views.For
 // undoChange undoes a change of an account and sends a reset link to the restored
 // address.
 func (s accountOps) undoChange(ctx context.Context, in *codeIn) (*views.FormPage, error) {
-	email, reset, err := s.store.UndoChange(ctx, in.Code)
+	email, reset, err := s.store.Accounts.UndoChange(ctx, in.Code)
 	if err != nil {
 		return nil, err
 	}
@@ -276,7 +276,7 @@ func (s accountOps) undoChange(ctx context.Context, in *codeIn) (*views.FormPage
 
 // changePassword ends every session of the caller and starts a new one.
 func (s accountOps) changePassword(ctx context.Context, in *changePasswordIn) (*views.SessionResult, error) {
-	change, err := s.store.ChangePassword(ctx, &identityOf(ctx).Account, in.Old, in.Password, clientAddr(ctx))
+	change, err := s.store.Accounts.ChangePassword(ctx, &identityOf(ctx).Account, in.Old, in.Password, clientAddr(ctx))
 	if err != nil {
 		return nil, err
 	}

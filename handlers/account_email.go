@@ -155,7 +155,7 @@ new password:
 func (s *app) sendEmail(ctx context.Context, to string, email accountEmail, handle, link string) error {
 	site := strings.Join(strings.Fields(s.site.Name()), " ")
 	subject, body := email.in(languages.Of(ctx), emailData{Site: site, Handle: handle, Link: s.site.URL(link)})
-	return s.store.Queue(ctx, models.Delivery{Kind: models.Mail, Recipient: to, Subject: subject + " – " + site, Body: body})
+	return s.store.Deliveries.Queue(ctx, models.Delivery{Kind: models.Mail, Recipient: to, Subject: subject + " – " + site, Body: body})
 }
 
 // withCode adds an emailed code to the path of a page.

@@ -75,10 +75,10 @@ func (b *testBrowser) read(t testing.TB, path string) string {
 // mails removes and returns the queued emails, oldest first.
 func (s *testServer) mails(t testing.TB) []models.Delivery {
 	t.Helper()
-	mails, err := s.store.ClaimDeliveries(context.Background(), 100)
+	mails, err := s.store.Deliveries.ClaimDeliveries(context.Background(), 100)
 	must(err)
 	for _, m := range mails {
-		must(s.store.Delivered(context.Background(), m.ID))
+		must(s.store.Deliveries.Delivered(context.Background(), m.ID))
 	}
 	return mails
 }
@@ -195,7 +195,7 @@ func TestSessionFixation(t *testing.T) {
 		if b.cookies[s.SessionCookie()] == planted {
 			t.Error("the browser is signed in with the session it brought along")
 		}
-		if id, err := s.store.Session(context.Background(), planted); id != nil || err != nil {
+		if id, err := s.store.Accounts.Session(context.Background(), planted); id != nil || err != nil {
 			t.Errorf("the session the browser brought along is %v, %v", id, err)
 		}
 	}
@@ -489,8 +489,8 @@ func TestSuspended(t *testing.T) {
 	jane, operator := s.join(t, "jane", models.RoleMember), s.join(t, "the-operator", models.RoleOperator)
 	listings := []models.Listing{{SellerID: jane.ID, Gear: "canon/eos-r6", Category: "mirrorless", Title: "Canon EOS R6", Item: models.Item{Condition: models.ConditionGood, Functional: models.FullyWorking},
 		Price: 90000, Region: "DE", Status: models.StatusActive}}
-	must(s.store.InsertListings(context.Background(), listings))
-	_, err := s.store.ModerateMember(context.Background(), operator.ID, jane.ID, true, "test")
+	must(s.store.Listings.InsertListings(context.Background(), listings))
+	_, err := s.store.Moderation.ModerateMember(context.Background(), operator.ID, jane.ID, true, "test")
 	must(err)
 	b := s.browser()
 	b.signIn(t, jane)

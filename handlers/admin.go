@@ -30,22 +30,22 @@ func (s adminOps) readDashboard(ctx context.Context, _ *struct{}) (*views.Admin,
 	if parts.Waiting, err = s.waitingForOperators(ctx); err != nil {
 		return nil, err
 	}
-	if parts.Sales, err = s.store.SalesActivity(ctx); err != nil {
+	if parts.Sales, err = s.store.Moderation.SalesActivity(ctx); err != nil {
 		return nil, err
 	}
-	if parts.Listings, err = s.store.ListingActivity(ctx); err != nil {
+	if parts.Listings, err = s.store.Moderation.ListingActivity(ctx); err != nil {
 		return nil, err
 	}
-	if parts.SignUps, err = s.store.SignUpActivity(ctx); err != nil {
+	if parts.SignUps, err = s.store.Moderation.SignUpActivity(ctx); err != nil {
 		return nil, err
 	}
-	if parts.Queues, err = s.store.Queues(ctx); err != nil {
+	if parts.Queues, err = s.store.Moderation.Queues(ctx); err != nil {
 		return nil, err
 	}
-	if parts.PausedAt, err = s.store.DeliveriesPaused(ctx); err != nil {
+	if parts.PausedAt, err = s.store.Deliveries.DeliveriesPaused(ctx); err != nil {
 		return nil, err
 	}
-	schema, err := s.store.Schema(ctx)
+	schema, err := s.store.Moderation.Schema(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -67,21 +67,21 @@ func (s adminOps) readDashboard(ctx context.Context, _ *struct{}) (*views.Admin,
 
 // waitingForOperators counts what waits for a decision.
 func (s adminOps) waitingForOperators(ctx context.Context) (w views.AdminWaiting, err error) {
-	if w.Reports, err = s.store.CountReports(ctx); err != nil {
+	if w.Reports, err = s.store.Moderation.CountReports(ctx); err != nil {
 		return w, err
 	}
-	if w.Sales, err = s.store.CountSalesToReview(ctx); err != nil {
+	if w.Sales, err = s.store.Trades.CountSalesToReview(ctx); err != nil {
 		return w, err
 	}
-	checks, err := s.store.CountChecks(ctx)
+	checks, err := s.store.Moderation.CountChecks(ctx)
 	if err != nil {
 		return w, err
 	}
 	w.Held, w.Possession, w.Stolen, w.PhotoNotes = checks.Held, checks.Possession, checks.Stolen, checks.Photos
-	if w.Contact, err = s.store.CountContactMessages(ctx, models.ContactOpen); err != nil {
+	if w.Contact, err = s.store.Site.CountContactMessages(ctx, models.ContactOpen); err != nil {
 		return w, err
 	}
-	runs, err := s.store.JobRuns(ctx)
+	runs, err := s.store.Site.JobRuns(ctx)
 	for _, run := range runs {
 		if run.Error != "" {
 			w.FailingJobs++

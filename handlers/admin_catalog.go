@@ -42,7 +42,7 @@ func (s *app) mountGearPictures() {
 		}
 		ctx, end := web.RequestContext(c)
 		defer end()
-		body, err := s.store.GearPicture(ctx, name)
+		body, err := s.store.Site.GearPicture(ctx, name)
 		if err != nil {
 			return err
 		}
@@ -267,14 +267,14 @@ func (s adminCatalogOps) read(slug string, values catalog.GearValues, in *gearVa
 // save stores a correction and uses it on this server.
 func (s adminCatalogOps) save(ctx context.Context, correction *catalog.GearCorrection, jpeg []byte) (*views.AdminGear, error) {
 	if jpeg != nil {
-		if err := s.store.AddGearPicture(ctx, correction.Values.Picture, jpeg); err != nil {
+		if err := s.store.Site.AddGearPicture(ctx, correction.Values.Picture, jpeg); err != nil {
 			return nil, err
 		}
 	}
-	if err := s.store.SaveGearCorrection(ctx, memberID(ctx), correction); err != nil {
+	if err := s.store.Site.SaveGearCorrection(ctx, memberID(ctx), correction); err != nil {
 		return nil, err
 	}
-	if err := s.store.CorrectCatalog(ctx, s.catalog); err != nil {
+	if err := s.store.Site.CorrectCatalog(ctx, s.catalog); err != nil {
 		return nil, err
 	}
 	return s.gearPage(correction.Gear)
@@ -348,10 +348,10 @@ func (s adminCatalogOps) doRemoveCorrection(ctx context.Context, in *adminGearIn
 		return nil, s.gearNotFound(slug)
 	}
 	if s.catalog.Correction(slug) != nil {
-		if err := s.store.RemoveGearCorrection(ctx, memberID(ctx), slug, s.catalog.Shipped(slug)); err != nil {
+		if err := s.store.Site.RemoveGearCorrection(ctx, memberID(ctx), slug, s.catalog.Shipped(slug)); err != nil {
 			return nil, err
 		}
-		if err := s.store.CorrectCatalog(ctx, s.catalog); err != nil {
+		if err := s.store.Site.CorrectCatalog(ctx, s.catalog); err != nil {
 			return nil, err
 		}
 	}

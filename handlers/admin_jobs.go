@@ -31,7 +31,7 @@ func (s adminOps) listJobs() web.Operation {
 			return views.NewAdminJobs(&s.site, []views.AdminJob{*s.sampleJob()})
 		},
 		Do: func(ctx context.Context, _ *struct{}) (*views.AdminJobs, error) {
-			runs, err := s.store.JobRuns(ctx)
+			runs, err := s.store.Site.JobRuns(ctx)
 			if err != nil {
 				return nil, err
 			}
@@ -77,10 +77,10 @@ func (s adminOps) doRunJob(ctx context.Context, in *runJobInput) (*views.AdminJo
 		}
 	case <-wait.C:
 	}
-	if _, err := s.store.Record(ctx, memberID(ctx), models.RunJob, "job", string(in.Job)); err != nil {
+	if _, err := s.store.Moderation.Record(ctx, memberID(ctx), models.RunJob, "job", string(in.Job)); err != nil {
 		return nil, err
 	}
-	runs, err := s.store.JobRuns(ctx)
+	runs, err := s.store.Site.JobRuns(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -90,7 +90,7 @@ func TestAdminMembers(t *testing.T) {
 		t.Errorf("the emails are %v", mails)
 	}
 	shop := []models.Member{{Handle: "old-shop", Name: "Old shop"}}
-	must(s.store.InsertMembers(context.Background(), shop))
+	must(s.store.Accounts.InsertMembers(context.Background(), shop))
 	op.ask(t, "POST", "/api/admin/members/old-shop/reset", "", 409)
 	if _, page := s.do(t, "GET", "/sellers/ann", "Cookie", op.cookie); strings.Contains(page, "ann@example.org") {
 		t.Error("the page of a seller shows their email address")

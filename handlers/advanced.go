@@ -34,7 +34,7 @@ func (s savedSearchOps) showSearchWebhook() web.Operation {
 		Errors: []string{"search_not_found"},
 		Sample: s.sampleWebhook,
 		Do: func(ctx context.Context, in *savedSearchInput) (*views.SearchWebhook, error) {
-			saved, err := s.store.Search(ctx, strings.ToLower(in.ID), memberID(ctx))
+			saved, err := s.store.Watches.Search(ctx, strings.ToLower(in.ID), memberID(ctx))
 			if err != nil {
 				return nil, err
 			}
@@ -60,7 +60,7 @@ func (s savedSearchOps) setSearchWebhook() web.Operation {
 			if err := s.checkWebhook(ctx, in.Webhook); err != nil {
 				return nil, err
 			}
-			saved, err := s.store.EditSearch(ctx, strings.ToLower(in.ID), memberID(ctx), 0, func(saved *models.SavedSearch) error {
+			saved, err := s.store.Watches.EditSearch(ctx, strings.ToLower(in.ID), memberID(ctx), 0, func(saved *models.SavedSearch) error {
 				saved.Webhook, saved.WebhookEvents = in.Webhook, in.Events
 				return nil
 			})

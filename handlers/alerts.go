@@ -91,7 +91,7 @@ func (s jobs) AlertNow(ctx context.Context) error {
 	var errs []error
 	after := ""
 	for {
-		searches, err := s.store.InstantSearches(ctx, after, batchSize)
+		searches, err := s.store.Watches.InstantSearches(ctx, after, batchSize)
 		if err != nil {
 			return errors.Join(append(errs, err)...)
 		}
@@ -109,12 +109,12 @@ func (s jobs) AlertNow(ctx context.Context) error {
 // DoDue queues due alerts of daily and weekly searches, reminds sellers and traders, expires
 // listings and offers, and confirms sales whose buyers have been silent.
 func (s jobs) DoDue(ctx context.Context) error {
-	return errors.Join(s.sendDigests(ctx), s.remind(ctx), s.expire(ctx), s.store.ExpireOffers(ctx), s.store.RemindTraders(ctx, batchSize), s.store.ConfirmSales(ctx, batchSize), s.readSitemaps(ctx))
+	return errors.Join(s.sendDigests(ctx), s.remind(ctx), s.expire(ctx), s.store.Trades.ExpireOffers(ctx), s.store.Trades.RemindTraders(ctx, batchSize), s.store.Trades.ConfirmSales(ctx, batchSize), s.readSitemaps(ctx))
 }
 
 // readSitemaps reads what crawlers would wait for.
 func (s jobs) readSitemaps(ctx context.Context) error {
-	_, err := s.store.SitemapChanges(ctx, sitemapListings)
+	_, err := s.store.Listings.SitemapChanges(ctx, sitemapListings)
 	return err
 }
 
@@ -122,7 +122,7 @@ func (s jobs) readSitemaps(ctx context.Context) error {
 func (s jobs) sendDigests(ctx context.Context) error {
 	var errs []error
 	for {
-		searches, err := s.store.ClaimDueSearches(ctx, batchSize)
+		searches, err := s.store.Watches.ClaimDueSearches(ctx, batchSize)
 		errs = append(errs, err)
 		for i := range searches {
 			errs = append(errs, s.alert(ctx, &searches[i]))
@@ -151,7 +151,7 @@ func (s jobs) queueAlert(ctx context.Context, saved *models.SavedSearch) error {
 	for i := range cards {
 		ids[i] = cards[i].ID
 	}
-	if ids, err = s.store.NewMatches(ctx, saved.ID, ids); err != nil {
+	if ids, err = s.store.Watches.NewMatches(ctx, saved.ID, ids); err != nil {
 		return err
 	}
 	if len(ids) == 0 && saved.Every == models.Instant {
@@ -161,7 +161,7 @@ func (s jobs) queueAlert(ctx context.Context, saved *models.SavedSearch) error {
 	if err != nil {
 		return err
 	}
-	return s.store.QueueAlerts(ctx, saved, ids, func(newIDs []string) []models.Delivery {
+	return s.store.Watches.QueueAlerts(ctx, saved, ids, func(newIDs []string) []models.Delivery {
 		isNew := map[string]bool{}
 		for _, id := range newIDs {
 			isNew[id] = true
@@ -172,7 +172,7 @@ func (s jobs) queueAlert(ctx context.Context, saved *models.SavedSearch) error {
 
 // readerOf returns a copy of ctx for emails to a member, in their language.
 func (s jobs) readerOf(ctx context.Context, memberID string) (context.Context, error) {
-	accounts, err := s.store.AccountsByID(ctx, []string{memberID})
+	accounts, err := s.store.Accounts.AccountsByID(ctx, []string{memberID})
 	if a := accounts[memberID]; a != nil {
 		return s.site.InLanguage(ctx, a.Language), err
 	}
@@ -209,7 +209,7 @@ func (s *app) publishedSince(ctx context.Context, saved *models.SavedSearch, fro
 		s.log.Warn("parse saved search", "search", saved.ID, "err", err)
 		return nil, nil
 	}
-	own, err := s.store.MemberByID(ctx, saved.MemberID)
+	own, err := s.store.Accounts.MemberByID(ctx, saved.MemberID)
 	if err != nil {
 		return nil, err
 	}
@@ -241,11 +241,11 @@ func (s *app) publishedSince(ctx context.Context, saved *models.SavedSearch, fro
 
 // notifyPriceDrops queues emails to the watchers of listings whose price dropped.
 func (s jobs) notifyPriceDrops(ctx context.Context) error {
-	ids, err := s.store.ListingsWithPriceDrops(ctx, batchSize)
+	ids, err := s.store.Watches.ListingsWithPriceDrops(ctx, batchSize)
 	if err != nil || len(ids) == 0 {
 		return err
 	}
-	listings, err := s.store.ListingsByID(ctx, ids)
+	listings, err := s.store.Listings.ListingsByID(ctx, ids)
 	if err != nil {
 		return err
 	}
@@ -255,7 +255,7 @@ func (s jobs) notifyPriceDrops(ctx context.Context) error {
 	}
 	var errs []error
 	for i := range listings {
-		_, err := s.store.QueuePriceDrops(ctx, listings[i].ID, func(drops []models.PriceDrop) (out []models.Delivery) {
+		_, err := s.store.Watches.QueuePriceDrops(ctx, listings[i].ID, func(drops []models.PriceDrop) (out []models.Delivery) {
 			for _, d := range drops {
 				card := cards[i]
 				own := s.site.Currency().Or(listings[i].Currency)
@@ -272,7 +272,7 @@ func (s jobs) notifyPriceDrops(ctx context.Context) error {
 
 // remind queues emails to the sellers of listings that expire soon.
 func (s jobs) remind(ctx context.Context) error {
-	return s.store.QueueReminders(ctx, models.TimeOf(s.clock().Add(reminderTime)), batchSize, func(l *models.Listing, language string) models.Delivery {
+	return s.store.Watches.QueueReminders(ctx, models.TimeOf(s.clock().Add(reminderTime)), batchSize, func(l *models.Listing, language string) models.Delivery {
 		card := views.NewCard(&s.site, l, s.catalog.Gear(l.Gear), "", nil)
 		subject, body := views.ReminderEmail(s.site.InLanguage(ctx, language), &s.site, &card, l.ExpiresAt)
 		return models.Delivery{Kind: models.Mail, MemberID: l.SellerID, Subject: subject, Body: body}
@@ -282,13 +282,13 @@ func (s jobs) remind(ctx context.Context) error {
 // expire expires the listings that are past their expiry date.
 func (s jobs) expire(ctx context.Context) error {
 	now := models.TimeOf(s.clock())
-	ids, err := s.store.DueListings(ctx, now, batchSize)
+	ids, err := s.store.Listings.DueListings(ctx, now, batchSize)
 	if err != nil {
 		return err
 	}
 	var errs []error
 	for _, id := range ids {
-		_, err := s.store.Advance(ctx, id, models.Move{Step: models.Expire, At: now})
+		_, err := s.store.Listings.Advance(ctx, id, models.Move{Step: models.Expire, At: now})
 		var e *problem.Error
 		if !errors.As(err, &e) { // a problem means that the status has changed meanwhile
 			errs = append(errs, err)

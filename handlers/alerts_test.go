@@ -82,8 +82,8 @@ func (m *testMember) sellsOne(t testing.TB, title, gear string, works models.Fun
 	now := models.TimeOf(m.server.clock())
 	l := []models.Listing{{SellerID: m.ID, Title: title, Gear: gear, Category: "mirrorless", Item: models.Item{Condition: "excellent", Functional: works}, Price: price, Region: "DE",
 		Status: models.StatusDraft, CreatedAt: now, UpdatedAt: now}}
-	must(m.server.store.InsertListings(context.Background(), l))
-	_, err := m.server.store.Advance(context.Background(), l[0].ID, models.Move{Step: models.Publish, Seller: m.ID})
+	must(m.server.store.Listings.InsertListings(context.Background(), l))
+	_, err := m.server.store.Listings.Advance(context.Background(), l[0].ID, models.Move{Step: models.Publish, Seller: m.ID})
 	must(err)
 	m.server.awaitIndex(t, l[0].ID, true)
 	return l[0].ID
@@ -104,10 +104,10 @@ func (s *testServer) awaitIndex(t testing.TB, id string, there bool) {
 // queued removes and returns the queued deliveries.
 func (s *testServer) queued(t testing.TB) []models.Delivery {
 	t.Helper()
-	list, err := s.store.ClaimDeliveries(context.Background(), 100)
+	list, err := s.store.Deliveries.ClaimDeliveries(context.Background(), 100)
 	must(err)
 	for _, d := range list {
-		must(s.store.Delivered(context.Background(), d.ID))
+		must(s.store.Deliveries.Delivered(context.Background(), d.ID))
 	}
 	return list
 }
@@ -162,11 +162,11 @@ func TestAListingAlertsASearchOnce(t *testing.T) {
 	clock.add(time.Hour)
 	for _, move := range []models.Move{{Step: models.End}, {Step: models.Relist}} { // published once already
 		move.Seller = bob.ID
-		_, err := s.store.Advance(ctx, id, move)
+		_, err := s.store.Listings.Advance(ctx, id, move)
 		must(err)
 		s.awaitIndex(t, id, move.Step == models.Relist)
 	}
-	_, err := s.store.EditListing(ctx, id, bob.ID, 0, func(l *models.Listing) error { l.Price = 70000; l.Title = "Canon EOS R6 cheaper"; return nil })
+	_, err := s.store.Listings.EditListing(ctx, id, bob.ID, 0, func(l *models.Listing) error { l.Price = 70000; l.Title = "Canon EOS R6 cheaper"; return nil })
 	must(err)
 	look(0)
 	page := ann.ask(t, "GET", "/api/searches", "", 200)["searches"].([]any)[0].(map[string]any)
@@ -234,7 +234,7 @@ func TestManyMatchesAreCounted(t *testing.T) {
 		listings[i] = models.Listing{SellerID: bob.ID, Title: "Canon EOS R6", Gear: "canon/eos-r6", Category: "mirrorless", Item: models.Item{Condition: "excellent", Functional: "fully_working"},
 			Price: 80000, Region: "DE", Status: models.StatusActive, CreatedAt: now, PublishedAt: now, UpdatedAt: now}
 	}
-	must(s.store.InsertListings(context.Background(), listings))
+	must(s.store.Listings.InsertListings(context.Background(), listings))
 	eventually(t, "all listings in the index", func() bool {
 		found, err := s.index.Search(search.Query{})
 		must(err)
@@ -350,7 +350,7 @@ func TestListingsExpireAfterAReminder(t *testing.T) {
 	if want := []string{"55 bob@example.org Canon EOS R6 expires on 20 Jan 2027", "60 bob@example.org Your listing Canon EOS R6 has expired"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	l, err := s.store.Listing(ctx, id)
+	l, err := s.store.Listings.Listing(ctx, id)
 	must(err)
 	if l.Status != models.StatusExpired {
 		t.Errorf("the listing is %s", l.Status)
@@ -437,10 +437,10 @@ func TestTwoReplicasNotifyOnce(t *testing.T) {
 	}
 	notified := map[string]int{}
 	collect := func() {
-		mails, err := replicas[0].store.ClaimDeliveries(context.Background(), 100)
+		mails, err := replicas[0].store.Deliveries.ClaimDeliveries(context.Background(), 100)
 		must(err)
 		for _, m := range mails {
-			must(replicas[0].store.Delivered(context.Background(), m.ID))
+			must(replicas[0].store.Deliveries.Delivered(context.Background(), m.ID))
 			name, _, _ := strings.Cut(m.Subject, ":")
 			for line := range strings.Lines(m.Body) {
 				if _, id, ok := strings.Cut(strings.TrimSpace(line), "/listings/"); ok {
@@ -457,7 +457,7 @@ func TestTwoReplicasNotifyOnce(t *testing.T) {
 		ids = append(ids, bob.sells(t, fmt.Sprintf("Canon EOS R6 number %d", i), "canon/eos-r6", 90000))
 	}
 	ann.ask(t, "PUT", "/api/watchlist/"+ids[0], "", 200)
-	_, err := replicas[1].store.EditListing(ctx, ids[0], bob.ID, 0, func(l *models.Listing) error { l.Price = 50000; return nil })
+	_, err := replicas[1].store.Listings.EditListing(ctx, ids[0], bob.ID, 0, func(l *models.Listing) error { l.Price = 50000; return nil })
 	must(err)
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		if collect(); len(notified) == searches*listings+2 { // the drop names its listing too

@@ -26,7 +26,7 @@ func (s *app) sampleAudit() *views.AuditEntry {
 
 // readAuditLog returns the last n entries of the audit log, newest first.
 func (s *app) readAuditLog(ctx context.Context, n int) ([]*views.AuditEntry, error) {
-	log, err := s.store.Audit(ctx, store.AuditFilter{}, store.AuditKey{}, n)
+	log, err := s.store.Moderation.Audit(ctx, store.AuditFilter{}, store.AuditKey{}, n)
 	if err != nil {
 		return nil, err
 	}
@@ -39,15 +39,15 @@ func (s *app) auditEntries(ctx context.Context, log []models.AuditEntry) ([]*vie
 	for i := range log {
 		ids = append(ids, log[i].OperatorID, log[i].Subject)
 	}
-	members, err := s.store.MembersByID(ctx, ids)
+	members, err := s.store.Accounts.MembersByID(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
-	accounts, err := s.store.AccountsByID(ctx, ids)
+	accounts, err := s.store.Accounts.AccountsByID(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
-	listings, err := s.store.AllListingsByID(ctx, ids)
+	listings, err := s.store.Listings.AllListingsByID(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func (s *app) auditEntries(ctx context.Context, log []models.AuditEntry) ([]*vie
 
 // reviewedSales returns those of the ids that are sales, by id.
 func (s *app) reviewedSales(ctx context.Context, ids []string) (map[string]*views.SaleRecord, error) {
-	found, err := s.store.SalesByID(ctx, ids)
+	found, err := s.store.Trades.SalesByID(ctx, ids)
 	if err != nil {
 		return nil, err
 	}

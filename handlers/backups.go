@@ -168,7 +168,7 @@ func (b *backups) write(ctx context.Context) error {
 		return err
 	}
 	b.log.Info("backup made", "file", name, "rows", m.Rows(), "files", m.Files)
-	return b.store.RecordBackup(ctx)
+	return b.store.Site.RecordBackup(ctx)
 }
 
 // page returns the page of the backups.
@@ -202,7 +202,7 @@ func (b *backups) serve(c *fiber.Ctx) error {
 	if c.Method() == fiber.MethodGet && strings.TrimPrefix(c.Get("Range", "bytes=0-"), "bytes=0-") == "" {
 		ctx, end := web.RequestContext(c)
 		defer end()
-		if err := b.store.AuditBackup(ctx, caller.ID, models.DownloadBackup, name); err != nil {
+		if err := b.store.Moderation.AuditBackup(ctx, caller.ID, models.DownloadBackup, name); err != nil {
 			return err
 		}
 	}
@@ -243,7 +243,7 @@ func (s backupOps) makeBackup() web.Operation {
 			if err := s.backups.start(); err != nil {
 				return nil, err
 			}
-			if err := s.store.AuditBackup(ctx, memberID(ctx), models.MakeBackup, ""); err != nil {
+			if err := s.store.Moderation.AuditBackup(ctx, memberID(ctx), models.MakeBackup, ""); err != nil {
 				return nil, err
 			}
 			return s.backups.page()
@@ -269,7 +269,7 @@ func (s backupOps) deleteBackup() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			if err := s.store.AuditBackup(ctx, memberID(ctx), models.DeleteBackup, in.Name); err != nil {
+			if err := s.store.Moderation.AuditBackup(ctx, memberID(ctx), models.DeleteBackup, in.Name); err != nil {
 				return nil, err
 			}
 			if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -48,7 +48,7 @@ func TestBackups(t *testing.T) {
 			t.Errorf("somebody else gets the backup: %d", resp.StatusCode)
 		}
 	}
-	narrow, err := s.store.CreateToken(t.Context(), op.ID, &models.Token{Name: "narrow", Scopes: models.Scopes{models.Moderation}})
+	narrow, err := s.store.Tokens.CreateToken(t.Context(), op.ID, &models.Token{Name: "narrow", Scopes: models.Scopes{models.Moderation}})
 	must(err)
 	if resp, _ := s.do(t, "GET", path, "Authorization", "Bearer "+narrow); resp.StatusCode != 404 {
 		t.Errorf("a token without the scope gets the backup: %d", resp.StatusCode)

@@ -32,11 +32,11 @@ func (s blockOps) listBlocks() web.Operation {
 }
 
 func (s blockOps) readBlocks(ctx context.Context) (*views.Blocks, error) {
-	ids, err := s.store.Blocked(ctx, memberID(ctx))
+	ids, err := s.store.Trades.Blocked(ctx, memberID(ctx))
 	if err != nil {
 		return nil, err
 	}
-	byID, err := s.store.MembersByID(ctx, ids)
+	byID, err := s.store.Accounts.MembersByID(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -72,14 +72,14 @@ func (s blockOps) block(op web.Op[blockInput, *views.Blocks], block bool) web.Op
 	op.Path, op.Form, op.Access, op.Scope, op.Tag = "/api/blocks/{handle}", op.Page, web.Members, string(models.MessagesWrite), "Messages"
 	op.Sample = func() *views.Blocks { return views.NewBlocks(&s.site, nil) }
 	op.Do = func(ctx context.Context, in *blockInput) (*views.Blocks, error) {
-		m, err := s.store.Member(ctx, readHandle(in.Handle))
+		m, err := s.store.Accounts.Member(ctx, readHandle(in.Handle))
 		if err != nil {
 			return nil, err
 		}
 		if m.ID == memberID(ctx) {
 			return nil, &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter", Message: problem.Textf("You can't block yourself."), Hint: problem.Textf("Use the handle of another member.")}
 		}
-		if err := s.store.Block(ctx, memberID(ctx), m.ID, block); err != nil {
+		if err := s.store.Trades.Block(ctx, memberID(ctx), m.ID, block); err != nil {
 			return nil, err
 		}
 		return s.readBlocks(ctx)

@@ -270,7 +270,7 @@ func (b *bulk) writeTrends(ctx context.Context, w io.Writer) (rows int, err erro
 	if err := out.Write(trendColumns); err != nil {
 		return 0, err
 	}
-	err = b.store.EachTrend(ctx, func(t *prices.Trend) error {
+	err = b.store.Prices.EachTrend(ctx, func(t *prices.Trend) error {
 		if t.Summary.Count == 0 {
 			return nil
 		}
@@ -306,7 +306,7 @@ func (b *bulk) writeSales(ctx context.Context, w io.Writer) (rows int, err error
 	if err := out.Write(saleColumns); err != nil {
 		return 0, err
 	}
-	err = b.store.EachCountedPrice(ctx, func(gear string, condition models.Condition, price models.Cents) error {
+	err = b.store.Prices.EachCountedPrice(ctx, func(gear string, condition models.Condition, price models.Cents) error {
 		rows++
 		return out.Write([]string{gear, string(condition), currency.Decimal(price), currency.Code})
 	})

@@ -98,7 +98,7 @@ func checkMedians(t *testing.T, s *testServer, plain []byte, rows int) {
 		figures[r[0]+" "+r[1]] = append(figures[r[0]+" "+r[1]], price)
 	}
 	trends := 0
-	must(s.store.EachTrend(t.Context(), func(trend *prices.Trend) error {
+	must(s.store.Prices.EachTrend(t.Context(), func(trend *prices.Trend) error {
 		for _, condition := range append([]models.Condition{""}, models.Conditions...) {
 			stats := trend.ByCondition[condition]
 			if condition == "" {

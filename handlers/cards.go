@@ -22,11 +22,11 @@ func (s *app) cards(ctx context.Context, listings []*models.Listing) ([]views.Ca
 			gear = append(gear, l.Gear)
 		}
 	}
-	trends, err := s.store.Trends(ctx, gear)
+	trends, err := s.store.Prices.Trends(ctx, gear)
 	if err != nil {
 		return nil, err
 	}
-	members, err := s.store.MembersByID(ctx, sellers)
+	members, err := s.store.Accounts.MembersByID(ctx, sellers)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +118,7 @@ func (s *app) gearCards(ctx context.Context, gear []*catalog.Gear) ([]views.Gear
 	for i, g := range gear {
 		slugs[i] = g.Slug()
 	}
-	trends, err := s.store.Trends(ctx, slugs)
+	trends, err := s.store.Prices.Trends(ctx, slugs)
 	if err != nil {
 		return nil, err
 	}

@@ -89,7 +89,7 @@ func (s *app) changesOf(ctx context.Context, log string, entries []models.Entry)
 			ids = append(ids, entries[i].Subject)
 		}
 	}
-	members, err := s.store.MembersByID(ctx, ids)
+	members, err := s.store.Accounts.MembersByID(ctx, ids)
 	if err != nil {
 		return nil, err
 	}

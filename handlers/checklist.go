@@ -27,13 +27,13 @@ func (s siteOps) getChecklist() web.Operation {
 
 // checklist returns what the site needs, for one of its owners.
 func (s *app) checklist(ctx context.Context, ownerID string) (*views.Checklist, error) {
-	progress, err := s.store.SiteProgress(ctx)
+	progress, err := s.store.Site.SiteProgress(ctx)
 	if err != nil {
 		return nil, err
 	}
 	parts := views.ChecklistParts{SiteProgress: *progress, Photographs: s.hasOwnPhotographs()}
 	if s.party != nil {
-		keys, err := s.store.Passkeys(ctx, ownerID)
+		keys, err := s.store.Accounts.Passkeys(ctx, ownerID)
 		if err != nil {
 			return nil, err
 		}

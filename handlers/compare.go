@@ -127,7 +127,7 @@ func (s priceOps) findListings(ctx context.Context, ids []string) (listings []*m
 			wanted = append(wanted, id)
 		}
 	}
-	if listings, err = s.store.ListingsByID(ctx, wanted); err != nil {
+	if listings, err = s.store.Listings.ListingsByID(ctx, wanted); err != nil {
 		return nil, nil, err
 	}
 	for _, id := range wanted {
@@ -142,7 +142,7 @@ func (s priceOps) findListings(ctx context.Context, ids []string) (listings []*m
 // default that of the member.
 func (s priceOps) listingComparison(ctx context.Context, listings []*models.Listing, to models.Region, missing []string, omitted int) (*views.Comparison, error) {
 	if reader := memberID(ctx); to == "" && reader != "" {
-		member, err := s.store.MemberByID(ctx, reader)
+		member, err := s.store.Accounts.MemberByID(ctx, reader)
 		if err != nil {
 			return nil, err
 		}
@@ -178,11 +178,11 @@ func (s priceOps) comparison(ctx context.Context, gear []*catalog.Gear, unresolv
 	parts := make([]views.ComparedParts, len(gear))
 	now := models.TimeOf(s.clock())
 	for i, g := range gear {
-		trend, err := s.store.Trend(ctx, g.Slug())
+		trend, err := s.store.Prices.Trend(ctx, g.Slug())
 		if err != nil {
 			return nil, err
 		}
-		times, err := s.store.SellingTimes(ctx, g.Slug(), now)
+		times, err := s.store.Prices.SellingTimes(ctx, g.Slug(), now)
 		if err != nil {
 			return nil, err
 		}

@@ -37,7 +37,7 @@ func (s connectionOps) listConnections() web.Operation {
 
 // connections returns the caller's connections.
 func (s connectionOps) connections(ctx context.Context) (*views.Connections, error) {
-	grants, err := s.store.Grants(ctx, memberID(ctx))
+	grants, err := s.store.Tokens.Grants(ctx, memberID(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func (s connectionOps) endConnection() web.Operation {
 		Errors:      []string{"connection_not_found"},
 		Sample:      func() *views.Connections { return views.NewConnections(&s.site, sampleGrants()[:1]) },
 		Do: func(ctx context.Context, in *connectionInput) (*views.Connections, error) {
-			if err := s.store.EndGrant(ctx, memberID(ctx), in.ID); err != nil {
+			if err := s.store.Tokens.EndGrant(ctx, memberID(ctx), in.ID); err != nil {
 				return nil, err
 			}
 			return s.connections(ctx)

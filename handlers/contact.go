@@ -84,14 +84,14 @@ func (s contactOps) showForm(ctx context.Context, in *contactIn) (*views.FormPag
 		form.Name, form.Email = id.Member.Name, id.Account.Email
 	}
 	var err error
-	form.Stamp, err = s.store.NewContactStamp(ctx)
+	form.Stamp, err = s.store.Site.NewContactStamp(ctx)
 	return views.NewContact(&s.site, form), err
 }
 
 // sendForm sends a message of the form. One with a filled-in website is stored as spam,
 // and its sender can't tell.
 func (s contactOps) sendForm(ctx context.Context, in *contactFormInput) (*views.FormPage, error) {
-	if err := s.store.CheckContactStamp(ctx, in.Stamp); err != nil {
+	if err := s.store.Site.CheckContactStamp(ctx, in.Stamp); err != nil {
 		return nil, err
 	}
 	m := in.message(ctx)
@@ -103,7 +103,7 @@ func (s contactOps) sendForm(ctx context.Context, in *contactFormInput) (*views.
 
 // send stores a message and emails it to the operators, unless there were too many.
 func (s contactOps) send(ctx context.Context, m *models.ContactMessage) error {
-	if err := s.store.LimitContact(ctx, clientAddr(ctx), m.MemberID); err != nil {
+	if err := s.store.Site.LimitContact(ctx, clientAddr(ctx), m.MemberID); err != nil {
 		return err
 	}
 	return s.addMessage(ctx, m)
@@ -111,7 +111,7 @@ func (s contactOps) send(ctx context.Context, m *models.ContactMessage) error {
 
 // addMessage stores a message and emails it, without limits.
 func (s contactOps) addMessage(ctx context.Context, m *models.ContactMessage) error {
-	return s.store.AddContactMessage(ctx, m, func(operator *models.Account) (subject, body string) {
+	return s.store.Site.AddContactMessage(ctx, m, func(operator *models.Account) (subject, body string) {
 		return views.ContactEmail(s.site.InLanguage(context.Background(), operator.Language), &s.site, m)
 	})
 }
@@ -158,7 +158,7 @@ func (s contactOps) messages(ctx context.Context, in *listContactInput) (*views.
 	if err != nil {
 		return nil, err
 	}
-	found, err := s.store.ContactMessages(ctx, in.Status, before, in.Limit+1)
+	found, err := s.store.Site.ContactMessages(ctx, in.Status, before, in.Limit+1)
 	if err != nil {
 		return nil, err
 	}
@@ -167,11 +167,11 @@ func (s contactOps) messages(ctx context.Context, in *listContactInput) (*views.
 	for i := range found {
 		ids[i] = found[i].MemberID
 	}
-	members, err := s.store.MembersByID(ctx, ids)
+	members, err := s.store.Accounts.MembersByID(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
-	open, err := s.store.CountContactMessages(ctx, models.ContactOpen)
+	open, err := s.store.Site.CountContactMessages(ctx, models.ContactOpen)
 	if err != nil {
 		return nil, err
 	}
@@ -202,11 +202,11 @@ func (s contactOps) editMessage() web.Operation {
 		Errors:      []string{"contact_message_not_found"},
 		Sample:      func() *views.ContactMessage { return s.sampleMessage() },
 		Do: func(ctx context.Context, in *editContactInput) (*views.ContactMessage, error) {
-			m, err := s.store.SetContactStatus(ctx, strings.ToLower(in.ID), in.Status)
+			m, err := s.store.Site.SetContactStatus(ctx, strings.ToLower(in.ID), in.Status)
 			if err != nil {
 				return nil, err
 			}
-			members, err := s.store.MembersByID(ctx, []string{m.MemberID})
+			members, err := s.store.Accounts.MembersByID(ctx, []string{m.MemberID})
 			if err != nil {
 				return nil, err
 			}
@@ -225,7 +225,7 @@ func (s contactOps) deleteMessage() web.Operation {
 		Errors:      []string{"contact_message_not_found"},
 		Sample:      s.sampleMessages,
 		Do: func(ctx context.Context, in *contactMessageInput) (*views.ContactMessages, error) {
-			if err := s.store.DeleteContactMessage(ctx, strings.ToLower(in.ID)); err != nil {
+			if err := s.store.Site.DeleteContactMessage(ctx, strings.ToLower(in.ID)); err != nil {
 				return nil, err
 			}
 			return s.messages(ctx, &listContactInput{Status: models.ContactOpen, Limit: 20})

@@ -16,7 +16,7 @@ const inDollars = `{"gear":"canon/eos-r6","title":"Canon EOS R6 from Boston","pr
 func newCurrencyServer(t *testing.T, day models.Day) *testServer {
 	t.Helper()
 	s := newMarketServer(t, func(cfg *Config) { cfg.ExchangeRates = "rates.xml" })
-	_, err := s.store.SaveRates(t.Context(), []models.DayRates{{Day: day, Rates: map[string]string{"USD": "1.1566", "JPY": "180.00"}}})
+	_, err := s.store.Prices.SaveRates(t.Context(), []models.DayRates{{Day: day, Rates: map[string]string{"USD": "1.1566", "JPY": "180.00"}}})
 	must(err)
 	eventually(t, "the site uses the rates", func() bool { return s.site.Rates().Day == day })
 	return s

@@ -45,7 +45,7 @@ func (s dashboardOps) showAccount() web.Operation {
 // trades adds what the caller sells and buys.
 func (s dashboardOps) trades(ctx context.Context, parts *views.DashboardParts) error {
 	me := parts.Identity.Member.ID
-	offers, err := s.store.FilterOffers(ctx, me, store.OfferFilter{UnderWay: true}, store.OfferKey{}, maxUnderWay)
+	offers, err := s.store.Trades.FilterOffers(ctx, me, store.OfferFilter{UnderWay: true}, store.OfferKey{}, maxUnderWay)
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func (s dashboardOps) trades(ctx context.Context, parts *views.DashboardParts) e
 	if parts.Buying, err = offerOps(s).offerCards(ctx, buying[:min(len(buying), views.DashboardRows)]); err != nil {
 		return err
 	}
-	if parts.Counts, err = s.store.CountBySeller(ctx, me); err != nil {
+	if parts.Counts, err = s.store.Listings.CountBySeller(ctx, me); err != nil {
 		return err
 	}
 	if parts.Active, err = s.ownListings(ctx, models.StatusActive, open); err != nil {
@@ -81,7 +81,7 @@ func (s dashboardOps) trades(ctx context.Context, parts *views.DashboardParts) e
 // open offers by listing.
 func (s dashboardOps) ownListings(ctx context.Context, status models.Status, offers map[string]int) ([]views.OwnListing, error) {
 	me := identityOf(ctx).Member
-	listings, err := s.store.ListingsBySeller(ctx, me.ID, []models.Status{status}, store.ListingKey{}, views.DashboardRows)
+	listings, err := s.store.Listings.ListingsBySeller(ctx, me.ID, []models.Status{status}, store.ListingKey{}, views.DashboardRows)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func (s dashboardOps) ownListings(ctx context.Context, status models.Status, off
 	for i, l := range listings {
 		ids[i] = l.ID
 	}
-	watchers, err := s.store.CountWatchers(ctx, ids)
+	watchers, err := s.store.Trades.CountWatchers(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +109,7 @@ func (s dashboardOps) watching(ctx context.Context, parts *views.DashboardParts)
 	for _, w := range watches[:min(len(watches), views.DashboardCards)] {
 		parts.Watching = append(parts.Watching, w.Listing)
 	}
-	searches, err := s.store.Searches(ctx, parts.Identity.Member.ID)
+	searches, err := s.store.Watches.Searches(ctx, parts.Identity.Member.ID)
 	for i := range searches[:min(len(searches), views.DashboardRows)] {
 		parts.Searches = append(parts.Searches, savedSearchOps(s).searchCard(&searches[i]))
 	}
@@ -118,10 +118,10 @@ func (s dashboardOps) watching(ctx context.Context, parts *views.DashboardParts)
 
 // waiting returns what waits for the caller.
 func (s *app) waiting(ctx context.Context) (parts views.WaitingParts, err error) {
-	if parts.Unread, err = s.store.CountUnread(ctx, memberID(ctx)); err != nil {
+	if parts.Unread, err = s.store.Trades.CountUnread(ctx, memberID(ctx)); err != nil {
 		return parts, err
 	}
-	parts.Offers, err = s.store.WaitingFor(ctx, memberID(ctx), maxWaiting)
+	parts.Offers, err = s.store.Trades.WaitingFor(ctx, memberID(ctx), maxWaiting)
 	return parts, err
 }
 

@@ -47,19 +47,19 @@ type gearEstimates struct {
 func (e *estimates) load(ctx context.Context) (bool, error) {
 	e.loading.Lock()
 	defer e.loading.Unlock()
-	version, err := e.store.PriceFitVersion(ctx)
+	version, err := e.store.Prices.PriceFitVersion(ctx)
 	if err != nil || version == e.version {
 		return false, err
 	}
-	fit, err := e.store.PriceFit(ctx)
+	fit, err := e.store.Prices.PriceFit(ctx)
 	if err != nil {
 		return false, err
 	}
-	list, err := e.store.PriceEstimates(ctx)
+	list, err := e.store.Prices.PriceEstimates(ctx)
 	if err != nil {
 		return false, err
 	}
-	index, err := e.store.PriceIndex(ctx)
+	index, err := e.store.Prices.PriceIndex(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -117,7 +117,7 @@ func (s *app) forecastEstimate(ctx context.Context, gear string, condition model
 	}
 	whole := *e
 	var err error
-	whole.Forecast, err = s.store.PriceForecast(ctx, gear, e.Condition)
+	whole.Forecast, err = s.store.Prices.PriceForecast(ctx, gear, e.Condition)
 	return &whole, err
 }
 
@@ -188,7 +188,7 @@ func (e *estimates) refresh(ctx context.Context, now bool) error {
 // update updates the estimates of gear that has sold since the last fit or update.
 func (e *estimates) update(ctx context.Context) error {
 	e.updated.Store(e.clock().UnixMilli())
-	updated, err := e.store.UpdatePrices(ctx, e.catalog)
+	updated, err := e.store.Prices.UpdatePrices(ctx, e.catalog)
 	if err == nil && updated == 0 {
 		return errNotDue
 	}
@@ -198,16 +198,16 @@ func (e *estimates) update(ctx context.Context) error {
 // fit fits the prices, computes the price index, and then checks how accurate the estimates
 // were, which takes ten times as long.
 func (e *estimates) fit(ctx context.Context) error {
-	if err := e.store.FitPrices(ctx, e.catalog.All()); err != nil {
+	if err := e.store.Prices.FitPrices(ctx, e.catalog.All()); err != nil {
 		return err
 	}
-	if err := e.store.IndexPrices(ctx, e.catalog); err != nil {
+	if err := e.store.Prices.IndexPrices(ctx, e.catalog); err != nil {
 		return err
 	}
 	if err := e.reload(ctx); err != nil {
 		return err
 	}
-	if err := e.store.CheckPrices(ctx, e.catalog, checkedMonths); err != nil {
+	if err := e.store.Prices.CheckPrices(ctx, e.catalog, checkedMonths); err != nil {
 		return err
 	}
 	return e.reload(ctx)

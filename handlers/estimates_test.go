@@ -46,7 +46,7 @@ func learned() *pricing.ListingBasis {
 func storeFit(t *testing.T, store *store.Store, learned *pricing.ListingBasis, list ...prices.Estimate) {
 	t.Helper()
 	tuning := pricing.Fit(nil, nil, 1, pricing.Options{}).Tuning()
-	must(store.StorePriceFit(t.Context(), &prices.PriceFit{Day: list[0].Day, MadeAt: store.Now(), Method: pricing.Version, Sales: 44, Gear: 1, Tuning: tuning, Listings: learned}, list))
+	must(store.Prices.StorePriceFit(t.Context(), &prices.PriceFit{Day: list[0].Day, MadeAt: store.Now(), Method: pricing.Version, Sales: 44, Gear: 1, Tuning: tuning, Listings: learned}, list))
 }
 
 // TestEstimates checks that pages with a price state the estimate in all formats, and that
@@ -135,7 +135,7 @@ func TestFormatsStateTheSameRange(t *testing.T) {
 		t.Errorf("the valuation is %s", value)
 	}
 	// The next fit says nothing, and so do the cards.
-	must(s.store.StorePriceFit(t.Context(), &prices.PriceFit{Day: "2026-11-22", MadeAt: s.store.Now() + 1}, nil))
+	must(s.store.Prices.StorePriceFit(t.Context(), &prices.PriceFit{Day: "2026-11-22", MadeAt: s.store.Now() + 1}, nil))
 	must(s.estimates.reload(t.Context()))
 	if _, body := s.do(t, "GET", "/api/listings/search"); strings.Contains(body, `"deal"`) {
 		t.Errorf("deals are made up: %s", body)
@@ -232,7 +232,7 @@ func TestPriceIndexPages(t *testing.T) {
 	}
 	index := &prices.PriceIndex{Day: "2026-11-21", All: series, Kinds: []prices.IndexSeries{series},
 		Falling: []prices.GearChange{{Gear: "canon/eos-r6", IndexChange: prices.IndexChange{Percent: -12.3, Low: -15, High: -9.1}, Sales: 44}}}
-	must(s.store.StorePriceIndex(t.Context(), index))
+	must(s.store.Prices.StorePriceIndex(t.Context(), index))
 	must(s.estimates.reload(t.Context()))
 	for address, want := range map[string][]string{
 		"/prices":                    {"8.7 % less than a year ago", "Canon EOS R6", "−12.3 %", "<svg", "/prices/charts/movers.csv"},
@@ -274,7 +274,7 @@ func TestDepreciationInAllFormats(t *testing.T) {
 		}
 		return list
 	}
-	must(s.store.StorePriceIndex(t.Context(), &prices.PriceIndex{Day: "2026-11-21",
+	must(s.store.Prices.StorePriceIndex(t.Context(), &prices.PriceIndex{Day: "2026-11-21",
 		Depreciation:     []prices.Depreciation{{Kind: "mirrorless", Years: years(-15.2, -27.4, -38.1, -54.6)}},
 		GearDepreciation: map[string][]prices.YearsChange{"canon/eos-r6": years(-11.3, -21.9, -30.9)},
 		RepeatSales:      []prices.RepeatSales{{Kind: "mirrorless", Pairs: 12, Years: 2.1, Percent: -24, Same: 7, Worse: 4, Better: 1}}}))
@@ -345,7 +345,7 @@ func TestEstimatesAreFittedOnce(t *testing.T) {
 		sales = append(sales, models.Sale{Gear: []string{"canon/eos-r6", "sony/alpha-7-iii"}[i%2], Condition: "good", Price: models.Cents(90_000 + 997*(i*7%13)),
 			SoldAt: models.TimeOf(time.Now().AddDate(0, 0, -2*(301-i))), Region: "DE"})
 	}
-	_, _, err := replicas[0].store.ImportSales(t.Context(), sales)
+	_, _, err := replicas[0].store.Trades.ImportSales(t.Context(), sales)
 	must(err)
 	job := func(s *testServer, asked bool) error { return s.estimates.refresh(t.Context(), asked) }
 	for _, s := range replicas {
@@ -376,7 +376,7 @@ func TestEstimatesAreFittedOnce(t *testing.T) {
 			t.Errorf("after the fit: %s", page)
 		}
 	}
-	_, _, err = replicas[0].store.ImportSales(t.Context(), []models.Sale{{Gear: "canon/eos-r6", Condition: "good", Price: 90_000, SoldAt: models.TimeOf(time.Now().AddDate(0, 0, -3)), Region: "DE"}})
+	_, _, err = replicas[0].store.Trades.ImportSales(t.Context(), []models.Sale{{Gear: "canon/eos-r6", Condition: "good", Price: 90_000, SoldAt: models.TimeOf(time.Now().AddDate(0, 0, -3)), Region: "DE"}})
 	must(err)
 	if err := job(replicas[1], false); !errors.Is(err, errNotDue) {
 		t.Errorf("soon after the last update: %v", err)

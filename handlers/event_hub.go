@@ -165,7 +165,7 @@ func (b *eventBatch) watchersOf(ctx context.Context, store *store.Store) (map[st
 			ids = append(ids, e.Subject)
 		}
 	}
-	watchers, err := store.Watchers(ctx, ids)
+	watchers, err := store.Watches.Watchers(ctx, ids)
 	if err == nil {
 		b.watchers = watchers
 	}

@@ -170,11 +170,11 @@ func (s *app) newMatches(ctx context.Context, member string, entries []models.En
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	searches, err := s.store.Searches(ctx, member)
+	searches, err := s.store.Watches.Searches(ctx, member)
 	if err != nil || len(searches) == 0 {
 		return nil, err
 	}
-	listings, err := s.store.ListingsByID(ctx, ids)
+	listings, err := s.store.Listings.ListingsByID(ctx, ids)
 	if err != nil || len(listings) == 0 {
 		return nil, err
 	}
@@ -207,12 +207,12 @@ func (s updates) check(ctx context.Context, path string) error {
 	var err error
 	switch member := memberID(ctx); {
 	case section == "/listings":
-		if _, err = s.store.Listing(ctx, id); isNotFound(err) && member != "" {
-			_, err = s.store.OwnListing(ctx, id, member)
+		if _, err = s.store.Listings.Listing(ctx, id); isNotFound(err) && member != "" {
+			_, err = s.store.Listings.OwnListing(ctx, id, member)
 		}
 	case section == "/gear" && s.catalog.Gear(id) != nil:
 	case section == "/sellers":
-		_, err = s.store.Member(ctx, id)
+		_, err = s.store.Accounts.Member(ctx, id)
 	case !memberPages[section]:
 		return web.NewError("page_not_found")
 	case member == "":
@@ -221,11 +221,11 @@ func (s updates) check(ctx context.Context, path string) error {
 		return web.NewError("insufficient_scope")
 	case id == "": // a list of the member's own
 	case section == searchesPage:
-		_, err = s.store.Search(ctx, id, member)
+		_, err = s.store.Watches.Search(ctx, id, member)
 	case section == offersPage:
-		_, err = s.store.Offer(ctx, id, member)
+		_, err = s.store.Trades.Offer(ctx, id, member)
 	default:
-		_, err = s.store.Conversation(ctx, id, member)
+		_, err = s.store.Trades.Conversation(ctx, id, member)
 	}
 	return err
 }

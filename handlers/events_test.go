@@ -162,7 +162,7 @@ func TestEventsReachEveryServer(t *testing.T) {
 	id := ann.sells(t, "Canon EOS R6", "canon/eos-r6", 100000)
 	bob.ask(t, "POST", "/api/listings/"+id+"/messages", `{"text":"Hello"}`, 201)
 	bob.offers(t, id, "900")
-	_, err := servers[1].store.Advance(t.Context(), id, models.Move{Step: models.End, Seller: ann.ID})
+	_, err := servers[1].store.Listings.Advance(t.Context(), id, models.Move{Step: models.End, Seller: ann.ID})
 	must(err)
 	var ids [][]string
 	for _, c := range public {
@@ -204,7 +204,7 @@ func TestMemberEvents(t *testing.T) {
 	c := bob.listen(t)
 	price := func(id string, cents models.Cents) {
 		t.Helper()
-		_, err := s.store.EditListing(context.Background(), id, ann.ID, 0, func(l *models.Listing) error { l.Price = cents; return nil })
+		_, err := s.store.Listings.EditListing(context.Background(), id, ann.ID, 0, func(l *models.Listing) error { l.Price = cents; return nil })
 		must(err)
 	}
 	price(other, 190000)
@@ -228,9 +228,9 @@ func TestMemberEvents(t *testing.T) {
 	c.close()
 	price(other, 180000)
 	for i := range 3 {
-		talk, _, err := s.store.SendMessage(context.Background(), other, bob.ID, fmt.Sprint("Hello ", i))
+		talk, _, err := s.store.Trades.SendMessage(context.Background(), other, bob.ID, fmt.Sprint("Hello ", i))
 		must(err)
-		_, _, err = s.store.Reply(context.Background(), talk.ID, ann.ID, "Yes.")
+		_, _, err = s.store.Trades.Reply(context.Background(), talk.ID, ann.ID, "Yes.")
 		must(err)
 	}
 	again := bob.listen(t, "Last-Event-ID", c.last)
@@ -261,15 +261,15 @@ func TestEventStreamsEnd(t *testing.T) {
 	ask(401, "invalid_token", "Authorization", "Bearer sl_nonsense")
 	ask(400, "invalid_cursor", "Last-Event-ID", "nonsense")
 	ask(410, "changes_expired", "Last-Event-ID", "nonsense.1")
-	weak, err := s.store.CreateToken(t.Context(), ann.ID, &models.Token{Name: "weak", Scopes: models.Scopes{models.WatchWrite}})
+	weak, err := s.store.Tokens.CreateToken(t.Context(), ann.ID, &models.Token{Name: "weak", Scopes: models.Scopes{models.WatchWrite}})
 	must(err)
 	ask(403, "insufficient_scope", "Authorization", "Bearer "+weak)
 
 	token := &models.Token{Name: "short", Scopes: models.Scopes{models.AccountRead}}
-	secret, err := s.store.CreateToken(t.Context(), ann.ID, token)
+	secret, err := s.store.Tokens.CreateToken(t.Context(), ann.ID, token)
 	must(err)
 	c := s.listen(t, "Authorization", "Bearer "+secret)
-	must(s.store.RevokeToken(t.Context(), ann.ID, token.ID))
+	must(s.store.Tokens.RevokeToken(t.Context(), ann.ID, token.ID))
 	id := ann.sells(t, "Canon EOS R6", "canon/eos-r6", 100000)
 	for revoked := time.Now(); c.open(); { // until the stream checks its token, once a second
 		if time.Since(revoked) > eventTime {
@@ -288,7 +288,7 @@ func TestEventStreamsEnd(t *testing.T) {
 		resp, err := s.tryEvents(ann.token)
 		return err == nil && resp == 200
 	})
-	_, err = s.store.Advance(t.Context(), id, models.Move{Step: models.End, Seller: ann.ID})
+	_, err = s.store.Listings.Advance(t.Context(), id, models.Move{Step: models.End, Seller: ann.ID})
 	must(err)
 	open[1].expect(t, "listing_ended", "id", id)
 	ctx, cancel := context.WithTimeout(context.Background(), patience)

@@ -63,7 +63,7 @@ func (e *exchangeRates) update(ctx context.Context, now bool) error {
 	if last, tomorrow := days[len(days)-1].Day, models.DayAt(e.clock().UTC().AddDate(0, 0, 1)); last > tomorrow {
 		return fmt.Errorf("exchange rates: %s is in the future", last)
 	}
-	changed, err := e.store.SaveRates(ctx, days)
+	changed, err := e.store.Prices.SaveRates(ctx, days)
 	if err != nil {
 		e.file = fileState{} // read it again
 	}

@@ -33,7 +33,7 @@ func TestExchangeRatesFromFile(t *testing.T) {
 		must(os.Chtimes(file, at, at))
 	}
 	rate := func() string {
-		rates, err := s.store.LatestRates(t.Context(), s.site.Currency(), true)
+		rates, err := s.store.Prices.LatestRates(t.Context(), s.site.Currency(), true)
 		must(err)
 		usd, ok := rates.InMain(10000, "USD")
 		if !ok {

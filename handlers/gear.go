@@ -60,7 +60,7 @@ func (s gearOps) doFindGear(ctx context.Context, in *gearInput) (*views.GearInde
 
 // gearIndex returns the page of all brands and the best-selling gear.
 func (s gearOps) gearIndex(ctx context.Context, limit int) (*views.GearIndex, error) {
-	slugs, err := s.store.MostSold(ctx, limit)
+	slugs, err := s.store.Prices.MostSold(ctx, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -198,7 +198,7 @@ func (s gearOps) readTrend(ctx context.Context, in *trendInput) (*views.Trend, e
 	if err != nil {
 		return nil, s.gearNotFound(in.Brand + "/" + in.Model)
 	}
-	trend, err := s.store.Trend(ctx, gear.Slug())
+	trend, err := s.store.Prices.Trend(ctx, gear.Slug())
 	if err != nil {
 		return nil, err
 	}
@@ -219,7 +219,7 @@ func (s gearOps) readTrend(ctx context.Context, in *trendInput) (*views.Trend, e
 		return nil, err
 	}
 	if in.Condition != "" {
-		if parts.Months, err = s.store.ConditionMonths(ctx, gear.Slug(), in.Condition); err != nil {
+		if parts.Months, err = s.store.Prices.ConditionMonths(ctx, gear.Slug(), in.Condition); err != nil {
 			return nil, err
 		}
 	}

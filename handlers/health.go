@@ -101,7 +101,7 @@ func unhealthy(cause error) error {
 
 // writable returns an error if the database cannot be written.
 func (h *health) writable(ctx context.Context) error {
-	if err := h.app.store.CheckWritable(ctx); err != nil {
+	if err := h.app.store.Site.CheckWritable(ctx); err != nil {
 		return fmt.Errorf("write to the database: %w", err)
 	}
 	return nil

@@ -19,7 +19,7 @@ func (s moderationOps) getHeldWords() web.Operation {
 		Description: "Returns the words and phrases, and the version that edit_held_words needs. A listing with one of them in its title, description or included items isn't public until it is released with review_hold.",
 		Sample:      s.sampleHeldWords,
 		Do: func(ctx context.Context, _ *struct{}) (*views.HeldWords, error) {
-			words, err := s.store.HeldWords(ctx)
+			words, err := s.store.Listings.HeldWords(ctx)
 			if err != nil {
 				return nil, err
 			}
@@ -45,7 +45,7 @@ func (s moderationOps) editHeldWords() web.Operation {
 		Sample: s.sampleHeldWords,
 		Do: func(ctx context.Context, in *heldWordsInput) (*views.HeldWords, error) {
 			words := &models.HeldWords{Version: in.Version, Words: in.Words}
-			if err := s.store.SetHeldWords(ctx, memberID(ctx), words); err != nil {
+			if err := s.store.Listings.SetHeldWords(ctx, memberID(ctx), words); err != nil {
 				return nil, err
 			}
 			return views.NewHeldWords(&s.site, words), nil

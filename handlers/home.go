@@ -51,7 +51,7 @@ func (s pageOps) readHome(ctx context.Context, _ *struct{}) (*views.Home, error)
 	if parts.Newest, err = s.decodeCards(newest); err != nil {
 		return nil, err
 	}
-	if parts.Sales, err = s.store.CountSales(ctx); err != nil {
+	if parts.Sales, err = s.store.Trades.CountSales(ctx); err != nil {
 		return nil, err
 	}
 	if parts.Movers, err = s.movers(ctx); err != nil {
@@ -72,11 +72,11 @@ func (s pageOps) readHome(ctx context.Context, _ *struct{}) (*views.Home, error)
 
 // movers returns the gear whose median sold price changed most over 90 days.
 func (s pageOps) movers(ctx context.Context) ([]views.TrendLine, error) {
-	slugs, err := s.store.Movers(ctx, models.TimeOf(s.clock().AddDate(0, 0, -90)), homeMovers)
+	slugs, err := s.store.Prices.Movers(ctx, models.TimeOf(s.clock().AddDate(0, 0, -90)), homeMovers)
 	if err != nil {
 		return nil, err
 	}
-	trends, err := s.store.Trends(ctx, slugs)
+	trends, err := s.store.Prices.Trends(ctx, slugs)
 	if err != nil {
 		return nil, err
 	}

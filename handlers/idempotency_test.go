@@ -23,7 +23,7 @@ const (
 
 // tokensOf returns the number of tokens of a member.
 func tokensOf(t testing.TB, m *testMember) int {
-	tokens, err := m.server.store.Tokens(context.Background(), m.ID)
+	tokens, err := m.server.store.Tokens.Tokens(context.Background(), m.ID)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -57,7 +57,7 @@ func (s importOps) listImports() web.Operation {
 			return views.NewAdminImports(&s.site, []*models.Import{s.sampleImport()}, "kleine-blende", "DE")
 		},
 		Do: func(ctx context.Context, _ *struct{}) (*views.AdminImports, error) {
-			all, err := s.store.Imports(ctx)
+			all, err := s.store.Site.Imports(ctx)
 			if err != nil {
 				return nil, err
 			}
@@ -100,13 +100,13 @@ func (s importOps) doStartImport(ctx context.Context, in *startImportInput) (*vi
 	if err := s.checkImport(ctx, in, im); err != nil {
 		return nil, err
 	}
-	if err := s.store.StartImport(ctx, me.ID, im); err != nil {
+	if err := s.store.Site.StartImport(ctx, me.ID, im); err != nil {
 		return nil, err
 	}
 	err := durable.WriteFile(s.importFile(im.ID, importSuffix), func(w io.Writer) error { _, err := w.Write(in.File.Bytes); return err })
 	if err != nil {
 		im.Status, im.Error = models.ImportFailed, "The file couldn't be stored."
-		return nil, errors.Join(err, s.store.FinishImport(context.WithoutCancel(ctx), im))
+		return nil, errors.Join(err, s.store.Site.FinishImport(context.WithoutCancel(ctx), im))
 	}
 	return views.NewAdminImport(&s.site, im, nil), nil
 }
@@ -117,7 +117,7 @@ func (s importOps) checkImport(ctx context.Context, in *startImportInput, im *mo
 	if len(in.File.Bytes) == 0 {
 		fieldErrors.Add("file", problem.Textf("The file is empty."), problem.Textf("Choose a CSV file."))
 	}
-	if _, err := s.store.Member(ctx, im.Options.Seller); err != nil {
+	if _, err := s.store.Accounts.Member(ctx, im.Options.Seller); err != nil {
 		var unknown *problem.Error
 		if !errors.As(err, &unknown) || unknown.Kind != problem.NotFound {
 			return err
@@ -152,7 +152,7 @@ func (s importOps) getImport() web.Operation {
 
 // importPage returns the page of an import.
 func (s importOps) importPage(ctx context.Context, id string) (*views.AdminImport, error) {
-	im, err := s.store.Import(ctx, strings.ToLower(id))
+	im, err := s.store.Site.Import(ctx, strings.ToLower(id))
 	if err != nil {
 		return nil, err
 	}
@@ -179,7 +179,7 @@ func (s importOps) cancelImport() web.Operation {
 		Errors:      []string{"import_not_found", "import_ended"},
 		Sample:      func() *views.AdminImport { return views.NewAdminImport(&s.site, s.sampleImport(), nil) },
 		Do: func(ctx context.Context, in *importIDInput) (*views.AdminImport, error) {
-			if err := s.store.CancelImport(ctx, strings.ToLower(in.ID)); err != nil {
+			if err := s.store.Site.CancelImport(ctx, strings.ToLower(in.ID)); err != nil {
 				return nil, err
 			}
 			return s.importPage(ctx, in.ID)
@@ -198,7 +198,7 @@ func (s importOps) sampleImport() *models.Import {
 // server left when it stopped is run again: rows that were imported are then unchanged. One
 // whose file is gone fails.
 func (s jobs) RunImports(ctx context.Context) error {
-	return errors.Join(s.runImports(ctx), s.store.EndInterruptedImports(ctx))
+	return errors.Join(s.runImports(ctx), s.store.Site.EndInterruptedImports(ctx))
 }
 
 func (s jobs) runImports(ctx context.Context) error {
@@ -226,7 +226,7 @@ func (s jobs) runImports(ctx context.Context) error {
 
 // runImport runs an import and deletes its file, unless ctx ends before it is complete.
 func (s jobs) runImport(ctx context.Context, id string) error {
-	im, err := s.store.Import(ctx, id)
+	im, err := s.store.Site.Import(ctx, id)
 	var unknown *problem.Error
 	switch {
 	case errors.As(err, &unknown) && unknown.Kind == problem.NotFound:
@@ -242,7 +242,7 @@ func (s jobs) runImport(ctx context.Context, id string) error {
 		if err != nil {
 			im.Status, im.Error = models.ImportFailed, s.importError(im, err)
 		}
-		if err := s.store.FinishImport(ctx, im); err != nil {
+		if err := s.store.Site.FinishImport(ctx, im); err != nil {
 			return err
 		}
 	}
@@ -284,7 +284,7 @@ func (s jobs) importRows(ctx context.Context, im *models.Import) error {
 		Progress: func(read int64) { im.BytesRead = read },
 		Counted: func(report models.ImportReport) {
 			im.Report = report
-			running, err := s.store.ReportImport(ctx, im)
+			running, err := s.store.Site.ReportImport(ctx, im)
 			if err == nil && running {
 				_, err = s.store.Lease(ctx, importLease+im.ID, s.id, alertLease)
 			}
@@ -310,7 +310,7 @@ func (s jobs) importRows(ctx context.Context, im *models.Import) error {
 
 // removeOldRejects deletes the rejected rows of imports that are no longer kept.
 func (s jobs) removeOldRejects(ctx context.Context) error {
-	kept, err := s.store.Imports(ctx)
+	kept, err := s.store.Site.Imports(ctx)
 	if err != nil {
 		return err
 	}

@@ -83,7 +83,7 @@ const retentionHour = 3
 // for it, the rest always. At night it also computes the trends that an import left
 // outdated whose process died.
 func (s jobs) cleanUp(ctx context.Context, now bool) error {
-	err := s.store.DeleteExpired(ctx)
+	err := s.store.Accounts.DeleteExpired(ctx)
 	if now || s.clock().UTC().Hour() == retentionHour {
 		err = errors.Join(err, s.store.RebuildOutdatedTrends(ctx), s.retention.Apply(ctx, s.store))
 	}
@@ -94,7 +94,7 @@ func (s jobs) cleanUp(ctx context.Context, now bool) error {
 // failure.
 func (s jobs) retry(kind models.DeliveryKind) func(context.Context, bool) error {
 	return func(ctx context.Context, _ bool) error {
-		n, err := s.store.RetryDeliveries(ctx, kind)
+		n, err := s.store.Deliveries.RetryDeliveries(ctx, kind)
 		if err == nil && n == 0 {
 			return errNotDue
 		}
@@ -157,7 +157,7 @@ func (s jobs) record(ctx context.Context, j *job, started time.Time, took time.D
 	defer j.recording.Unlock()
 	if failed := err != nil; now || failed != j.failed || started.Sub(j.recordedAt) >= recordInterval {
 		j.recordedAt, j.failed = started, failed
-		if err := s.store.RecordJob(ctx, string(j.name), started, took, err); err != nil && ctx.Err() == nil {
+		if err := s.store.Site.RecordJob(ctx, string(j.name), started, took, err); err != nil && ctx.Err() == nil {
 			s.log.Warn("record background job", "job", j.name, "err", err)
 		}
 	}

@@ -38,6 +38,6 @@ func localize(ctx context.Context, tag language.Tag) context.Context {
 // also that of their emails.
 func (s *app) mountLanguage() {
 	s.server.MountLanguage(views.LanguagePath, func(ctx context.Context, code string) error {
-		return s.store.SetLanguage(ctx, memberID(ctx), code)
+		return s.store.Accounts.SetLanguage(ctx, memberID(ctx), code)
 	})
 }

@@ -165,7 +165,7 @@ func TestLanguageOfAMemberIsStored(t *testing.T) {
 	if body := ann.read(t, "/account"); languageOf(t, body) != "de" {
 		t.Error("the member's other browsers are not German")
 	}
-	account, err := s.store.Account(t.Context(), ann.ID)
+	account, err := s.store.Accounts.Account(t.Context(), ann.ID)
 	if err != nil || account.Language != "de" {
 		t.Errorf("stored %q: %v", account.Language, err)
 	}

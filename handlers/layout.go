@@ -44,7 +44,7 @@ func (l layout) viewer(ctx context.Context, viewer *web.Viewer) *views.Viewer {
 	}
 	id := viewer.Identity.Member.(*models.Identity)
 	v.Handle, v.Name, v.Role = id.Member.Handle, id.Member.Name, id.Account.Role
-	waiting, err := l.store.CountWaiting(ctx, id.Member.ID)
+	waiting, err := l.store.Trades.CountWaiting(ctx, id.Member.ID)
 	if err != nil {
 		l.log.Error("count what waits for a member", "member", id.Member.ID, "err", err)
 	}

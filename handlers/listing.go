@@ -39,9 +39,9 @@ func (s listingOps) readListing(ctx context.Context, in *listingInput) (*views.L
 	if err != nil {
 		return nil, err
 	}
-	listing, err := s.store.Listing(ctx, id)
+	listing, err := s.store.Listings.Listing(ctx, id)
 	if member := memberID(ctx); isNotFound(err) && member != "" {
-		listing, err = s.store.OwnListing(ctx, id, member) // a draft
+		listing, err = s.store.Listings.OwnListing(ctx, id, member) // a draft
 	}
 	if err != nil {
 		return nil, err

@@ -35,7 +35,7 @@ func (s listingOps) readListings(ctx context.Context, in *listingBatchInput) (*v
 	for i, id := range in.IDs {
 		ids[i] = strings.ToLower(id)
 	}
-	byID, err := s.store.AllListingsByID(ctx, ids)
+	byID, err := s.store.Listings.AllListingsByID(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func (s listingOps) readListings(ctx context.Context, in *listingBatchInput) (*v
 	if err != nil {
 		return nil, err
 	}
-	sales, err := s.store.SalesByListing(ctx, ids)
+	sales, err := s.store.Trades.SalesByListing(ctx, ids)
 	if err != nil {
 		return nil, err
 	}

@@ -41,7 +41,7 @@ func (s listingEditOps) doCreateListing(ctx context.Context, in *createInput) (*
 	if err != nil {
 		return nil, err
 	}
-	if err := s.store.CreateListing(ctx, l); err != nil {
+	if err := s.store.Listings.CreateListing(ctx, l); err != nil {
 		return nil, err
 	}
 	page, err := s.listingPage(ctx, l)
@@ -171,7 +171,7 @@ func (s listingEditOps) doEditListing(ctx context.Context, in *editInput) (*view
 	if in.IfMatch == "" {
 		return nil, errNoIfMatch
 	}
-	l, err := s.store.EditListing(ctx, id, memberID(ctx), editedVersion(in.IfMatch), func(l *models.Listing) error { return s.change(l, in) })
+	l, err := s.store.Listings.EditListing(ctx, id, memberID(ctx), editedVersion(in.IfMatch), func(l *models.Listing) error { return s.change(l, in) })
 	if err != nil {
 		return nil, err
 	}
@@ -223,7 +223,7 @@ func (s listingEditOps) doPrepareListing(ctx context.Context, in *prepareInput) 
 	if err != nil {
 		return nil, err
 	}
-	l, err := s.store.OwnListing(ctx, id, memberID(ctx))
+	l, err := s.store.Listings.OwnListing(ctx, id, memberID(ctx))
 	if err != nil {
 		return nil, err
 	}

@@ -112,7 +112,7 @@ func (s listingFormOps) doPublishDraft(ctx context.Context, in *listingFormInput
 	if len(saved.listing.Photos) == 0 && !in.WithoutPhotos {
 		return nil, errNoPhotos
 	}
-	l, err := s.store.Advance(ctx, saved.listing.ID, models.Move{Step: models.Publish, Seller: memberID(ctx)})
+	l, err := s.store.Listings.Advance(ctx, saved.listing.ID, models.Move{Step: models.Publish, Seller: memberID(ctx)})
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +135,7 @@ func (s listingFormOps) save(ctx context.Context, in *listingFormInput) (*savedF
 		return nil, err
 	}
 	member := identityOf(ctx).Member
-	if err := s.store.StartDraft(ctx, id, member.ID, member.Region); err != nil {
+	if err := s.store.Listings.StartDraft(ctx, id, member.ID, member.Region); err != nil {
 		return nil, err
 	}
 	var saved savedForm
@@ -145,7 +145,7 @@ func (s listingFormOps) save(ctx context.Context, in *listingFormInput) (*savedF
 	if err := s.savePhotos(ctx, id, in, &saved); err != nil {
 		return nil, err
 	}
-	saved.listing, err = s.store.OwnListing(ctx, id, member.ID)
+	saved.listing, err = s.store.Listings.OwnListing(ctx, id, member.ID)
 	return &saved, err
 }
 
@@ -154,7 +154,7 @@ func (s listingFormOps) saveFields(ctx context.Context, id string, in *listingFo
 	if in.IfMatch != "" {
 		version = editedVersion(in.IfMatch)
 	}
-	_, err := s.store.EditListing(ctx, id, memberID(ctx), version, func(l *models.Listing) error {
+	_, err := s.store.Listings.EditListing(ctx, id, memberID(ctx), version, func(l *models.Listing) error {
 		*fieldErrors = slices.Clone(in.Rejected)
 		stored := *l
 		s.setFields(l, in, fieldErrors)
@@ -286,7 +286,7 @@ func (s listingFormOps) savePhotos(ctx context.Context, id string, in *listingFo
 	}
 	photos := photoOps(s)
 	if in.Remove != "" {
-		if _, err := s.store.RemovePhoto(ctx, id, memberID(ctx), in.Remove); err != nil {
+		if _, err := s.store.Listings.RemovePhoto(ctx, id, memberID(ctx), in.Remove); err != nil {
 			return err
 		}
 		photos.deletePhotos(ctx, in.Remove)
@@ -307,7 +307,7 @@ func (s listingFormOps) arrange(ctx context.Context, id string, in *listingFormI
 	if len(in.Alts) == 0 && in.Earlier+in.Later == "" {
 		return nil
 	}
-	l, err := s.store.OwnListing(ctx, id, memberID(ctx))
+	l, err := s.store.Listings.OwnListing(ctx, id, memberID(ctx))
 	if err != nil {
 		return err
 	}
@@ -320,7 +320,7 @@ func (s listingFormOps) arrange(ctx context.Context, id string, in *listingFormI
 			alts[key] = oneLine(in.Alts[i])
 		}
 	}
-	_, err = s.store.ArrangePhotos(ctx, id, memberID(ctx), 0, store.Arrangement{Alts: alts, MoveUp: in.Earlier, MoveDown: in.Later})
+	_, err = s.store.Listings.ArrangePhotos(ctx, id, memberID(ctx), 0, store.Arrangement{Alts: alts, MoveUp: in.Earlier, MoveDown: in.Later})
 	return err
 }
 

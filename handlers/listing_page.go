@@ -39,11 +39,11 @@ func (s *app) listingPage(ctx context.Context, listing *models.Listing) (*views.
 	if err != nil {
 		return nil, err
 	}
-	if parts.Past, err = s.store.PastPrices(ctx, listing.ID); err != nil {
+	if parts.Past, err = s.store.Listings.PastPrices(ctx, listing.ID); err != nil {
 		return nil, err
 	}
 	if parts.Own && listing.Status == models.StatusRemoved {
-		if parts.Held, err = s.store.Held(ctx, listing.ID); err != nil {
+		if parts.Held, err = s.store.Listings.Held(ctx, listing.ID); err != nil {
 			return nil, err
 		}
 	}
@@ -61,7 +61,7 @@ func (s *app) listingPage(ctx context.Context, listing *models.Listing) (*views.
 	}
 	page := views.NewListing(&s.site, parts)
 	if reader := memberID(ctx); reader != "" {
-		watched, err := s.store.Watching(ctx, reader, listing.ID)
+		watched, err := s.store.Watches.Watching(ctx, reader, listing.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -76,14 +76,14 @@ func (s *app) listingPage(ctx context.Context, listing *models.Listing) (*views.
 // sees them: what a comparison has of a listing too.
 func (s *app) listingParts(ctx context.Context, listing *models.Listing) (parts views.ListingParts, err error) {
 	parts = views.ListingParts{Listing: listing, Gear: s.catalog.Gear(listing.Gear), Own: listing.SellerID == memberID(ctx)}
-	seller, err := s.store.Seller(ctx, listing.SellerID)
+	seller, err := s.store.Trades.Seller(ctx, listing.SellerID)
 	if err != nil {
 		return parts, err
 	}
 	parts.Seller, parts.Ratings, parts.SellerSold = &seller.Member, seller.RatingSummary, seller.Sold
 	parts.SellerForSale = s.index.CountSeller(seller.Handle)
 	if parts.Own || listing.Status != models.StatusActive {
-		sales, err := s.store.SalesByListing(ctx, []string{listing.ID})
+		sales, err := s.store.Trades.SalesByListing(ctx, []string{listing.ID})
 		if err != nil {
 			return parts, err
 		}
@@ -91,7 +91,7 @@ func (s *app) listingParts(ctx context.Context, listing *models.Listing) (parts 
 	}
 	if parts.Gear != nil {
 		parts.Estimate = s.estimateOf(listing)
-		if parts.Trend, err = s.store.Trend(ctx, listing.Gear); err != nil {
+		if parts.Trend, err = s.store.Prices.Trend(ctx, listing.Gear); err != nil {
 			return parts, err
 		}
 	}
@@ -107,7 +107,7 @@ func (s *app) listingParts(ctx context.Context, listing *models.Listing) (parts 
 // recentSales returns the last sales of the listing's gear in about its condition, with
 // the listings that were sold.
 func (s *app) recentSales(ctx context.Context, l *models.Listing) ([]views.ListedSale, error) {
-	sales, err := s.store.RecentSales(ctx, l.Gear, l.Condition.Near(), salesShown)
+	sales, err := s.store.Trades.RecentSales(ctx, l.Gear, l.Condition.Near(), salesShown)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +117,7 @@ func (s *app) recentSales(ctx context.Context, l *models.Listing) ([]views.Liste
 			ids = append(ids, id)
 		}
 	}
-	listings, err := s.store.AllListingsByID(ctx, ids)
+	listings, err := s.store.Listings.AllListingsByID(ctx, ids)
 	if err != nil {
 		return nil, err
 	}

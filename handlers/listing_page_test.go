@@ -80,7 +80,7 @@ func TestListingComparesSales(t *testing.T) {
 	for i, c := range []models.Condition{models.ConditionExcellent, models.ConditionGood, models.ConditionLikeNew, models.ConditionFaulty} {
 		sales = append(sales, models.Sale{ExternalID: fmt.Sprint("sale ", i), Gear: "canon/eos-r6", Condition: c, Price: models.Cents(90000 + i*100), SoldAt: s.store.Now() - models.Time(1+i)*86_400_000, Region: "DE"})
 	}
-	if _, _, err := s.store.ImportSales(t.Context(), sales); err != nil {
+	if _, _, err := s.store.Trades.ImportSales(t.Context(), sales); err != nil {
 		t.Fatal(err)
 	}
 	id := ann.list(t, r6)

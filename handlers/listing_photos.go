@@ -42,7 +42,7 @@ func (s photoOps) listPhotos() web.Operation {
 		Errors:      []string{"listing_not_found"},
 		Sample:      s.samplePhotos,
 		Do: func(ctx context.Context, in *ownListingInput) (*views.ListingPhotos, error) {
-			l, err := s.store.OwnListing(ctx, strings.ToLower(in.ID), memberID(ctx))
+			l, err := s.store.Listings.OwnListing(ctx, strings.ToLower(in.ID), memberID(ctx))
 			if err != nil {
 				return nil, err
 			}
@@ -77,7 +77,7 @@ const uploadTime = 60 * time.Second
 
 func (s photoOps) doAddPhotos(ctx context.Context, in *addPhotosInput) (*views.ListingPhotos, error) {
 	id, seller := strings.ToLower(in.ID), memberID(ctx)
-	l, err := s.store.EditableListing(ctx, id, seller)
+	l, err := s.store.Listings.EditableListing(ctx, id, seller)
 	switch {
 	case err != nil:
 		return nil, err
@@ -87,13 +87,13 @@ func (s photoOps) doAddPhotos(ctx context.Context, in *addPhotosInput) (*views.L
 		return nil, web.InvalidField("alt", problem.Textf("There are %d alt texts for %d photos.", len(in.Alts), len(in.Photos)), problem.Textf("Send one alt for each photo, empty for none."))
 	}
 	rendered, err := s.storePhotos(ctx, in.Photos, func(ctx context.Context, photos []models.Photo, rendered []*picture.Rendered) error {
-		if err := s.store.AddPhotoFacts(ctx, id, s.photoFacts(rendered)); err != nil {
+		if err := s.store.Listings.AddPhotoFacts(ctx, id, s.photoFacts(rendered)); err != nil {
 			return err
 		}
 		for i, alt := range in.Alts {
 			photos[i].Alt = oneLine(alt)
 		}
-		l, err = s.store.AddPhotos(ctx, id, seller, photos)
+		l, err = s.store.Listings.AddPhotos(ctx, id, seller, photos)
 		return err
 	})
 	if err != nil {
@@ -240,7 +240,7 @@ func (s photoOps) doArrangePhotos(ctx context.Context, in *arrangePhotosInput) (
 	if len(in.Alts) > 0 {
 		keys := in.Photos
 		if keys == nil {
-			l, err := s.store.EditableListing(ctx, id, memberID(ctx))
+			l, err := s.store.Listings.EditableListing(ctx, id, memberID(ctx))
 			if err != nil {
 				return nil, err
 			}
@@ -256,7 +256,7 @@ func (s photoOps) doArrangePhotos(ctx context.Context, in *arrangePhotosInput) (
 			a.Alts[key] = oneLine(in.Alts[i])
 		}
 	}
-	l, err := s.store.ArrangePhotos(ctx, id, memberID(ctx), version, a)
+	l, err := s.store.Listings.ArrangePhotos(ctx, id, memberID(ctx), version, a)
 	if err != nil {
 		return nil, err
 	}
@@ -278,7 +278,7 @@ func (s photoOps) removePhoto() web.Operation {
 		Errors:      []string{"listing_not_found", "photo_not_found", "not_yours", "wrong_status"},
 		Sample:      s.samplePhotos,
 		Do: func(ctx context.Context, in *removePhotoInput) (*views.ListingPhotos, error) {
-			l, err := s.store.RemovePhoto(ctx, strings.ToLower(in.ID), memberID(ctx), in.Photo)
+			l, err := s.store.Listings.RemovePhoto(ctx, strings.ToLower(in.ID), memberID(ctx), in.Photo)
 			if err != nil {
 				return nil, err
 			}
@@ -297,14 +297,14 @@ func (s photoOps) deletePhotos(ctx context.Context, keys ...string) {
 			ours = append(ours, key)
 		}
 	}
-	if err := s.photoStore.Delete(ctx, s.store, ours...); err != nil {
+	if err := s.photoStore.Delete(ctx, s.store.Listings, ours...); err != nil {
 		s.log.Warn("delete photos", "err", err)
 	}
 }
 
 // SweepPhotos deletes the photos that no listing uses.
 func (s *app) SweepPhotos(ctx context.Context) error {
-	return s.photoStore.Sweep(ctx, s.store, s.clock())
+	return s.photoStore.Sweep(ctx, s.store.Listings, s.clock())
 }
 
 // samplePhotos returns the photos of an example listing.

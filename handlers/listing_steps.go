@@ -32,7 +32,7 @@ func (s listingStepOps) advance(ctx context.Context, given string, move models.M
 		return nil, err
 	}
 	move.Seller = memberID(ctx)
-	l, err := s.store.Advance(ctx, id, move)
+	l, err := s.store.Listings.Advance(ctx, id, move)
 	if err != nil {
 		return nil, err
 	}

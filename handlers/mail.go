@@ -42,11 +42,11 @@ func (s mailOps) getMail() web.Operation {
 
 // mail returns the page about email.
 func (s mailOps) mail(ctx context.Context) (*views.Mail, error) {
-	counts, err := s.store.CountMail(ctx)
+	counts, err := s.store.Deliveries.CountMail(ctx)
 	if err != nil {
 		return nil, err
 	}
-	unsent, err := s.store.UnsentMail(ctx, unsentShown)
+	unsent, err := s.store.Deliveries.UnsentMail(ctx, unsentShown)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +69,7 @@ func (s mailOps) sendTestEmail() web.Operation {
 		Sample:      s.sampleMail,
 		Do: func(ctx context.Context, _ *struct{}) (*views.Mail, error) {
 			account := identityOf(ctx).Account
-			if err := s.store.LimitEmail(ctx, account.Email, clientAddr(ctx)); err != nil {
+			if err := s.store.Accounts.LimitEmail(ctx, account.Email, clientAddr(ctx)); err != nil {
 				return nil, err
 			}
 			if err := s.sendEmail(ctx, account.Email, emailTest, "", mailPage); err != nil {
@@ -94,7 +94,7 @@ func (s mailOps) resendEmail() web.Operation {
 		Errors:      []string{"email_not_found"},
 		Sample:      s.sampleMail,
 		Do: func(ctx context.Context, in *emailInput) (*views.Mail, error) {
-			if err := s.store.Requeue(ctx, strings.ToLower(in.ID)); err != nil {
+			if err := s.store.Deliveries.Requeue(ctx, strings.ToLower(in.ID)); err != nil {
 				return nil, err
 			}
 			return s.mail(ctx)

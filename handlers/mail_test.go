@@ -17,10 +17,10 @@ func TestMailPage(t *testing.T) {
 	must(err)
 	s := newMarketServer(t, func(c *Config) { c.SMTP, c.MailFrom = smtp, mail.Address{Address: "shop@shop.example"} })
 	op := s.join(t, "the-operator", models.RoleOperator)
-	must(s.store.Queue(t.Context(), models.Delivery{Kind: models.Mail, Recipient: "jane@example.org", Subject: "Set a <b>new</b> password", Body: "S3CRET"}))
-	due, err := s.store.ClaimDeliveries(t.Context(), 1)
+	must(s.store.Deliveries.Queue(t.Context(), models.Delivery{Kind: models.Mail, Recipient: "jane@example.org", Subject: "Set a <b>new</b> password", Body: "S3CRET"}))
+	due, err := s.store.Deliveries.ClaimDeliveries(t.Context(), 1)
 	must(err)
-	must1(s.store.Failed(t.Context(), &due[0], "the mail server answered 550", true))
+	must1(s.store.Deliveries.Failed(t.Context(), &due[0], "the mail server answered 550", true))
 
 	page := op.ask(t, "GET", "/api/admin/mail", "", 200)
 	if page["failed"] != 1.0 || get(t, page, "emails.0.recipient") != "j…@example.org" || get(t, page, "emails.0.error") != "the mail server answered 550" ||

@@ -34,10 +34,10 @@ func (c *scene) active() string { return c.ann.draft(c.T, models.StatusActive) }
 func (c *scene) offer(answers ...store.Answer) string { return c.offerBy(c.bob, answers...) }
 
 func (c *scene) offerBy(buyer *testMember, answers ...store.Answer) string {
-	o, err := c.s.store.MakeOffer(context.Background(), c.active(), buyer.ID, 80000, "")
+	o, err := c.s.store.Trades.MakeOffer(context.Background(), c.active(), buyer.ID, 80000, "")
 	must(err)
 	for _, a := range answers {
-		_, err := c.s.store.AnswerOffer(context.Background(), o.ID, a)
+		_, err := c.s.store.Trades.AnswerOffer(context.Background(), o.ID, a)
 		must(err)
 	}
 	return o.ID
@@ -55,13 +55,13 @@ func (c *scene) handedOver(buyer *testMember, steps ...string) string {
 		var err error
 		switch step {
 		case "propose":
-			_, err = c.s.store.MoveHandover(ctx, id, models.HandoverMove{Step: models.ProposeHandover, By: buyer.ID, Method: models.Shipping, Address: "1 High Street"})
+			_, err = c.s.store.Trades.MoveHandover(ctx, id, models.HandoverMove{Step: models.ProposeHandover, By: buyer.ID, Method: models.Shipping, Address: "1 High Street"})
 		case "agree":
-			_, err = c.s.store.MoveHandover(ctx, id, models.HandoverMove{Step: models.AgreeHandover, By: c.ann.ID, Proposal: 1})
+			_, err = c.s.store.Trades.MoveHandover(ctx, id, models.HandoverMove{Step: models.AgreeHandover, By: c.ann.ID, Proposal: 1})
 		case "send":
-			_, err = c.s.store.AnswerOffer(ctx, id, store.Answer{Step: models.Complete, By: c.ann.ID})
+			_, err = c.s.store.Trades.AnswerOffer(ctx, id, store.Answer{Step: models.Complete, By: c.ann.ID})
 		case "dispute":
-			_, err = c.s.store.AnswerOffer(ctx, id, store.Answer{Step: models.Dispute, By: buyer.ID, Message: "It is scratched."})
+			_, err = c.s.store.Trades.AnswerOffer(ctx, id, store.Answer{Step: models.Dispute, By: buyer.ID, Message: "It is scratched."})
 		}
 		must(err)
 	}
@@ -69,7 +69,7 @@ func (c *scene) handedOver(buyer *testMember, steps ...string) string {
 }
 
 func (c *scene) conversation() string {
-	talk, _, err := c.s.store.SendMessage(context.Background(), c.active(), c.bob.ID, "hello")
+	talk, _, err := c.s.store.Trades.SendMessage(context.Background(), c.active(), c.bob.ID, "hello")
 	must(err)
 	return talk.ID
 }
@@ -77,20 +77,20 @@ func (c *scene) conversation() string {
 // watched returns a listing of ann that bob watches.
 func (c *scene) watched() string {
 	id := c.active()
-	must(c.s.store.AddWatch(context.Background(), c.bob.ID, id))
+	must(c.s.store.Watches.AddWatch(context.Background(), c.bob.ID, id))
 	return id
 }
 
 // kitItem returns an item of ann's kit.
 func (c *scene) kitItem() string {
 	item := &models.KitItem{MemberID: c.ann.ID, Gear: "canon/eos-r6", Name: "Canon EOS R6"}
-	must(c.s.store.AddKitItem(context.Background(), item))
+	must(c.s.store.Watches.AddKitItem(context.Background(), item))
 	return item.ID
 }
 
 func (c *scene) token() string {
 	t := &models.Token{Name: "spare", Scopes: models.Scopes{models.TokensWrite}}
-	_, err := c.s.store.CreateToken(context.Background(), c.ann.ID, t)
+	_, err := c.s.store.Tokens.CreateToken(context.Background(), c.ann.ID, t)
 	must(err)
 	return t.ID
 }
@@ -98,10 +98,10 @@ func (c *scene) token() string {
 // connection returns a grant of ann to a client.
 func (c *scene) connection() string {
 	_, session, _ := strings.Cut(c.ann.cookie, "=")
-	by, err := c.s.store.Session(context.Background(), session)
+	by, err := c.s.store.Accounts.Session(context.Background(), session)
 	must(err)
 	g := &models.Grant{ClientID: "https://chat.example/client.json", Scopes: models.DefaultScopes, Challenge: s256(oauthVerifier)}
-	_, err = c.s.store.CreateGrant(context.Background(), by, g)
+	_, err = c.s.store.Tokens.CreateGrant(context.Background(), by, g)
 	must(err)
 	return g.ID
 }
@@ -109,29 +109,29 @@ func (c *scene) connection() string {
 // estimated returns the gear of a price estimate, which is fitted at the first call.
 func (c *scene) estimated() args {
 	ctx, store, gear := context.Background(), c.s.store, testCatalog().Gear("canon/eos-r6")
-	if working, _, err := store.PriceWorking(ctx, gear.Slug()); err != nil || working == nil {
+	if working, _, err := store.Prices.PriceWorking(ctx, gear.Slug()); err != nil || working == nil {
 		must(err)
 		var sales []models.Sale
 		for i := range models.Time(40) {
 			sales = append(sales, models.Sale{Gear: gear.Slug(), Condition: models.ConditionGood, Price: models.Cents(90_000 + 100*i), SoldAt: store.Now() - (i+1)*7*24*3600*1000, Region: "DE"})
 		}
-		_, _, err := store.ImportSales(ctx, sales)
+		_, _, err := store.Trades.ImportSales(ctx, sales)
 		must(err)
-		must(store.FitPrices(ctx, []*catalog.Gear{gear}))
+		must(store.Prices.FitPrices(ctx, []*catalog.Gear{gear}))
 	}
 	return args{"brand": gear.BrandSlug, "model": gear.ModelSlug}
 }
 
 func (c *scene) search() string {
 	search := &models.SavedSearch{MemberID: c.ann.ID, Name: "r6", Query: "keyword=r6", Every: models.Daily}
-	_, err := c.s.store.AddSearch(context.Background(), search)
+	_, err := c.s.store.Watches.AddSearch(context.Background(), search)
 	must(err)
 	return search.ID
 }
 
 func (c *scene) report() string {
 	r := &models.Report{ListingID: c.active(), ReporterID: c.bob.ID, Reason: "spam"}
-	must(c.s.store.AddReport(context.Background(), r))
+	must(c.s.store.Moderation.AddReport(context.Background(), r))
 	return r.ID
 }
 
@@ -146,9 +146,9 @@ func (c *scene) photographed() (id, key string) {
 // possession returns a draft whose seller has sent a photo of the item beside its code.
 func (c *scene) possession() string {
 	id := c.draft()
-	_, err := c.s.store.StartPossession(context.Background(), id, c.ann.ID)
+	_, err := c.s.store.Listings.StartPossession(context.Background(), id, c.ann.ID)
 	must(err)
-	_, err = c.s.store.SendPossession(context.Background(), id, c.ann.ID, models.Photo{Key: "6f1c0b1e9d0a4c55b3b0a7a5a4d3e2f1"}, false)
+	_, err = c.s.store.Listings.SendPossession(context.Background(), id, c.ann.ID, models.Photo{Key: "6f1c0b1e9d0a4c55b3b0a7a5a4d3e2f1"}, false)
 	must(err)
 	return id
 }
@@ -167,7 +167,7 @@ func (c *scene) heldListing() string {
 // contact returns a message to the owner.
 func (c *scene) contact() string {
 	m := &models.ContactMessage{Name: "Vera", Email: "vera@example.org", Topic: models.ContactOther, Text: "Hello", Status: models.ContactSpam}
-	must(c.s.store.AddContactMessage(context.Background(), m, nil))
+	must(c.s.store.Site.AddContactMessage(context.Background(), m, nil))
 	return m.ID
 }
 
@@ -175,12 +175,12 @@ func (c *scene) contact() string {
 func (c *scene) failedEmail() string {
 	ctx := context.Background()
 	for {
-		due := must1(c.s.store.ClaimDeliveries(ctx, 1, models.Mail))
+		due := must1(c.s.store.Deliveries.ClaimDeliveries(ctx, 1, models.Mail))
 		if len(due) == 0 {
-			must(c.s.store.Queue(ctx, models.Delivery{Kind: models.Mail, Recipient: "vera@example.org", Subject: "Hello", Body: "Text"}))
+			must(c.s.store.Deliveries.Queue(ctx, models.Delivery{Kind: models.Mail, Recipient: "vera@example.org", Subject: "Hello", Body: "Text"}))
 			continue
 		}
-		must1(c.s.store.Failed(ctx, &due[0], "the mail server answered 550", true))
+		must1(c.s.store.Deliveries.Failed(ctx, &due[0], "the mail server answered 550", true))
 		return due[0].ID
 	}
 }
@@ -190,15 +190,15 @@ func (c *scene) theft() string {
 	c.made++
 	who := c.s.join(c.T, fmt.Sprint("victim-", c.made), models.RoleMember)
 	r := &models.StolenReport{ReporterID: who.ID, Name: "Canon EOS R6", Serial: fmt.Sprint("SN-0815-", c.made), StolenOn: "2026-11-14", Place: "Berlin", Police: "1-2-3", Photo: "none"}
-	must(c.s.store.ReportStolen(context.Background(), r))
+	must(c.s.store.Listings.ReportStolen(context.Background(), r))
 	return r.ID
 }
 
 // notedListing returns a listing of ann with a note on a photo.
 func (c *scene) notedListing() string {
 	id, ctx := c.active(), context.Background()
-	must(c.s.store.AddPhotoFacts(ctx, id, []models.PhotoFacts{{Key: "generated", Generated: true}}))
-	_, err := c.s.store.AddPhotos(ctx, id, c.ann.ID, []models.Photo{{Key: "generated"}})
+	must(c.s.store.Listings.AddPhotoFacts(ctx, id, []models.PhotoFacts{{Key: "generated", Generated: true}}))
+	_, err := c.s.store.Listings.AddPhotos(ctx, id, c.ann.ID, []models.Photo{{Key: "generated"}})
 	must(err)
 	return id
 }
@@ -217,7 +217,7 @@ func (c *scene) picture() string {
 func (c *scene) some() string {
 	c.made++
 	m := []models.Member{{Handle: fmt.Sprint("somebody-", c.made), Name: "Somebody"}}
-	must(c.s.store.InsertMembers(context.Background(), m))
+	must(c.s.store.Accounts.InsertMembers(context.Background(), m))
 	return m[0].Handle
 }
 
@@ -388,7 +388,7 @@ var matrix = map[string]matrixRow{
 	"end_listing":     {"ann", of("id", (*scene).active, "reason", "kept"), "401 403 200 403 403 403"},
 	"relist_listing": {"ann", func(c *scene) args {
 		id := c.active()
-		_, err := c.s.store.Advance(context.Background(), id, models.Move{Step: models.End, Seller: c.ann.ID, Reason: "kept"})
+		_, err := c.s.store.Listings.Advance(context.Background(), id, models.Move{Step: models.End, Seller: c.ann.ID, Reason: "kept"})
 		must(err)
 		return args{"id": id}
 	}, "401 403 200 403 403 403"},
@@ -407,7 +407,7 @@ var matrix = map[string]matrixRow{
 	"start_possession": {"ann", of("id", (*scene).draft), writes},
 	"send_possession": {"ann", func(c *scene) args {
 		id := c.draft()
-		_, err := c.s.store.StartPossession(context.Background(), id, c.ann.ID)
+		_, err := c.s.store.Listings.StartPossession(context.Background(), id, c.ann.ID)
 		must(err)
 		return args{"id": id, "photo": c.picture()}
 	}, "401 404 201 403 403 404"},
@@ -580,7 +580,7 @@ func TestAuthorisation(t *testing.T) {
 	join("the-moderator", models.RoleModerator)
 	join("the-editor", models.RoleEditor)
 	suspend := func(m *testMember) {
-		_, err := s.store.ModerateMember(context.Background(), op.ID, m.ID, true, "")
+		_, err := s.store.Moderation.ModerateMember(context.Background(), op.ID, m.ID, true, "")
 		must(err)
 	}
 	suspend(join("dora", models.RoleMember))
@@ -648,7 +648,7 @@ func (c *scene) proof(o *web.Operation, name string) []string {
 		scopes = slices.DeleteFunc(slices.Clone(models.AllScopes), func(s models.Scope) bool { return s == models.Scope(o.Scope) })
 	}
 	token := &models.Token{Name: "of " + o.Name, Scopes: scopes}
-	secret, err := c.s.store.CreateToken(context.Background(), c.caller.ID, token)
+	secret, err := c.s.store.Tokens.CreateToken(context.Background(), c.caller.ID, token)
 	must(err)
 	c.spare(token.ID)
 	return []string{"Authorization", "Bearer " + secret}
@@ -656,11 +656,11 @@ func (c *scene) proof(o *web.Operation, name string) []string {
 
 // spare revokes all tokens of the caller except the newest, to stay below the limit.
 func (c *scene) spare(newest string) {
-	tokens, err := c.s.store.Tokens(context.Background(), c.caller.ID)
+	tokens, err := c.s.store.Tokens.Tokens(context.Background(), c.caller.ID)
 	must(err)
 	for _, t := range tokens {
 		if t.ID != newest && strings.HasPrefix(t.Name, "of ") {
-			must(c.s.store.RevokeToken(context.Background(), c.caller.ID, t.ID))
+			must(c.s.store.Tokens.RevokeToken(context.Background(), c.caller.ID, t.ID))
 		}
 	}
 }

@@ -44,11 +44,11 @@ func newMarketServer(t testing.TB, change ...func(*Config)) *testServer {
 func (s *testServer) join(t testing.TB, handle string, role models.Role) *testMember {
 	t.Helper()
 	ctx := context.Background()
-	m, err := s.store.CreateAccount(ctx, models.Registration{Handle: handle, Region: "DE", Email: handle + "@example.org", Password: "correct horse battery " + handle}, role)
+	m, err := s.store.Accounts.CreateAccount(ctx, models.Registration{Handle: handle, Region: "DE", Email: handle + "@example.org", Password: "correct horse battery " + handle}, role)
 	if err != nil {
 		t.Fatal(err)
 	}
-	token, err := s.store.CreateToken(ctx, m.ID, &models.Token{Name: "test", Scopes: models.AllScopes})
+	token, err := s.store.Tokens.CreateToken(ctx, m.ID, &models.Token{Name: "test", Scopes: models.AllScopes})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,9 +60,9 @@ func (s *testServer) join(t testing.TB, handle string, role models.Role) *testMe
 // beginSession signs the member's browser in.
 func (m *testMember) beginSession() {
 	ctx := context.Background()
-	a, err := m.server.store.Account(ctx, m.ID)
+	a, err := m.server.store.Accounts.Account(ctx, m.ID)
 	must(err)
-	secret, err := m.server.store.BeginSession(ctx, a, "test", "192.0.2.1")
+	secret, err := m.server.store.Accounts.BeginSession(ctx, a, "test", "192.0.2.1")
 	must(err)
 	m.cookie = m.server.SessionCookie() + "=" + secret
 }
@@ -70,7 +70,7 @@ func (m *testMember) beginSession() {
 // publish publishes a draft of the member in the store.
 func (m *testMember) publish(t testing.TB, id string) {
 	t.Helper()
-	if _, err := m.server.store.Advance(context.Background(), id, models.Move{Step: models.Publish, Seller: m.ID}); err != nil {
+	if _, err := m.server.store.Listings.Advance(context.Background(), id, models.Move{Step: models.Publish, Seller: m.ID}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -78,10 +78,10 @@ func (m *testMember) publish(t testing.TB, id string) {
 // addPasskey adds a passkey that no authenticator has.
 func (m *testMember) addPasskey(key *models.Passkey) {
 	ctx := context.Background()
-	a, err := m.server.store.Account(ctx, m.ID)
+	a, err := m.server.store.Accounts.Account(ctx, m.ID)
 	must(err)
 	key.KeyID, key.Credential = models.NewSecret(), "{}"
-	must(m.server.store.AddPasskey(ctx, a, key))
+	must(m.server.store.Accounts.AddPasskey(ctx, a, key))
 }
 
 // ask calls the API as the member, with a JSON body or "". The response must have the

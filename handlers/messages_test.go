@@ -15,7 +15,7 @@ func (m *testMember) sellOne(t testing.TB, title string) string {
 	t.Helper()
 	l := []models.Listing{{SellerID: m.ID, Gear: "canon/eos-r6", Title: title, Text: "Used at weekends.", Item: models.Item{Condition: "good", Functional: models.FullyWorking},
 		Category: "mirrorless", Price: 90000, Region: "DE", Status: models.StatusActive}}
-	if err := m.server.store.InsertListings(context.Background(), l); err != nil {
+	if err := m.server.store.Listings.InsertListings(context.Background(), l); err != nil {
 		t.Fatal(err)
 	}
 	return l[0].ID
@@ -25,13 +25,13 @@ func (m *testMember) sellOne(t testing.TB, title string) string {
 func (s *testServer) noticesByRecipient(t testing.TB) map[string][]models.Delivery {
 	t.Helper()
 	all := map[string][]models.Delivery{}
-	due, err := s.store.ClaimDeliveries(context.Background(), 100)
+	due, err := s.store.Deliveries.ClaimDeliveries(context.Background(), 100)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, d := range due {
 		all[d.Recipient] = append(all[d.Recipient], d)
-		must(s.store.Delivered(context.Background(), d.ID))
+		must(s.store.Deliveries.Delivered(context.Background(), d.ID))
 	}
 	return all
 }
@@ -167,7 +167,7 @@ func TestConversationsOnPages(t *testing.T) {
 	op := s.join(t, "the-operator", models.RoleOperator) // without limits of a new account
 	var ids []string
 	for i := range conversationsShown + 2 {
-		c, _, err := s.store.SendMessage(context.Background(), ann.sellOne(t, fmt.Sprint("Camera ", i)), ben.ID, "hello")
+		c, _, err := s.store.Trades.SendMessage(context.Background(), ann.sellOne(t, fmt.Sprint("Camera ", i)), ben.ID, "hello")
 		must(err)
 		ids = append(ids, c.ID)
 	}
@@ -180,10 +180,10 @@ func TestConversationsOnPages(t *testing.T) {
 	if len(seen) != len(ids) || len(rest["conversations"].([]any)) != 2 || rest["next_cursor"] != nil {
 		t.Errorf("saw %d conversations of %d", len(seen), len(ids))
 	}
-	c, _, err := s.store.SendMessage(context.Background(), ann.sellOne(t, "Camera"), op.ID, "1")
+	c, _, err := s.store.Trades.SendMessage(context.Background(), ann.sellOne(t, "Camera"), op.ID, "1")
 	must(err)
 	for i := range messagesShown {
-		_, _, err := s.store.Reply(context.Background(), c.ID, op.ID, fmt.Sprint(i+2))
+		_, _, err := s.store.Trades.Reply(context.Background(), c.ID, op.ID, fmt.Sprint(i+2))
 		must(err)
 	}
 	last := ann.ask(t, "GET", "/api/conversations/"+c.ID, "", 200)

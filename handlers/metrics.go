@@ -141,14 +141,14 @@ func (c *stateCollector) Collect(to chan<- prometheus.Metric) {
 
 // collectQueues reads the queues and jobs from the database.
 func (c *stateCollector) collectQueues(ctx context.Context, gauge func(d *prometheus.Desc, value float64, labels ...string)) error {
-	mail, err := c.app.store.CountMail(ctx)
+	mail, err := c.app.store.Deliveries.CountMail(ctx)
 	if err != nil {
 		return err
 	}
 	gauge(descQueue, float64(mail.Waiting), string(models.Mail), "waiting")
 	gauge(descQueue, float64(mail.Retrying), string(models.Mail), "retrying")
 	gauge(descQueue, float64(mail.Failed), string(models.Mail), "failed")
-	queues, err := c.app.store.Queues(ctx)
+	queues, err := c.app.store.Moderation.Queues(ctx)
 	if err != nil {
 		return err
 	}
@@ -158,7 +158,7 @@ func (c *stateCollector) collectQueues(ctx context.Context, gauge func(d *promet
 			gauge(descQueue, float64(q.Retried), string(q.Kind), "retrying")
 		}
 	}
-	runs, err := c.app.store.JobRuns(ctx)
+	runs, err := c.app.store.Site.JobRuns(ctx)
 	for name, run := range runs {
 		gauge(descJobStarted, float64(run.StartedAt)/1000, name)
 		gauge(descJobTook, float64(run.Took)/1000, name)

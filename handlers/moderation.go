@@ -56,7 +56,7 @@ func (s moderationOps) readAudit(ctx context.Context, in *listAuditInput) (*view
 	if err != nil {
 		return nil, err
 	}
-	log, err := s.store.Audit(ctx, filter, store.AuditKey{At: at, ID: id}, in.Limit+1)
+	log, err := s.store.Moderation.Audit(ctx, filter, store.AuditKey{At: at, ID: id}, in.Limit+1)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +77,7 @@ func (s moderationOps) auditFilter(ctx context.Context, query views.AuditQuery) 
 		}
 	}
 	if query.Member != "" {
-		m, err := s.store.Member(ctx, query.Member)
+		m, err := s.store.Accounts.Member(ctx, query.Member)
 		if err != nil {
 			return f, err
 		}
@@ -120,7 +120,7 @@ func (s moderationOps) moderateListing(op web.Op[moderateListingInput, *views.Au
 	op.Method, op.Form, op.Access, op.Scope, op.Tag = http.MethodPost, "/account/moderation", web.Operators, string(models.Moderation), "Trust"
 	op.Errors, op.Sample = []string{"listing_not_found", "wrong_status"}, s.sampleAudit
 	op.Do = func(ctx context.Context, in *moderateListingInput) (*views.AuditEntry, error) {
-		e, err := s.store.Moderate(ctx, memberID(ctx), strings.ToLower(in.ID), action, in.Note)
+		e, err := s.store.Moderation.Moderate(ctx, memberID(ctx), strings.ToLower(in.ID), action, in.Note)
 		if err != nil {
 			return nil, err
 		}
@@ -146,9 +146,9 @@ func (s moderationOps) suspendMember() web.Operation {
 		Do: func(ctx context.Context, in *suspendInput) (*views.AuditEntry, error) {
 			return s.moderateMember(ctx, &in.moderateMemberInput, func(operator, member string) (*models.AuditEntry, error) {
 				if in.VoidSales {
-					return s.store.SuspendForFraud(ctx, operator, member, in.Note)
+					return s.store.Moderation.SuspendForFraud(ctx, operator, member, in.Note)
 				}
-				return s.store.ModerateMember(ctx, operator, member, true, in.Note)
+				return s.store.Moderation.ModerateMember(ctx, operator, member, true, in.Note)
 			})
 		},
 	}.Operation()
@@ -163,7 +163,7 @@ func (s moderationOps) reinstateMember() web.Operation {
 		Errors:      []string{"member_not_found", "wrong_status"}, Sample: s.sampleAudit,
 		Do: func(ctx context.Context, in *moderateMemberInput) (*views.AuditEntry, error) {
 			return s.moderateMember(ctx, in, func(operator, member string) (*models.AuditEntry, error) {
-				return s.store.ModerateMember(ctx, operator, member, false, in.Note)
+				return s.store.Moderation.ModerateMember(ctx, operator, member, false, in.Note)
 			})
 		},
 	}.Operation()
@@ -172,7 +172,7 @@ func (s moderationOps) reinstateMember() web.Operation {
 // moderateMember applies an action of the caller to a member and returns its audit log
 // entry.
 func (s *app) moderateMember(ctx context.Context, in *moderateMemberInput, apply func(operator, member string) (*models.AuditEntry, error)) (*views.AuditEntry, error) {
-	m, err := s.store.Member(ctx, strings.ToLower(in.Handle))
+	m, err := s.store.Accounts.Member(ctx, strings.ToLower(in.Handle))
 	if err != nil {
 		return nil, err
 	}

@@ -42,7 +42,7 @@ func (s *app) readPrice(l *models.Listing, m models.Money, fieldErrors *web.Fiel
 // amountIn parses the amount of a field in the currency of a listing, in which its offers
 // and its sale are.
 func (s *app) amountIn(ctx context.Context, field, listingID string, m models.Money) (models.Cents, error) {
-	listings, err := s.store.AllListingsByID(ctx, []string{strings.ToLower(listingID)})
+	listings, err := s.store.Listings.AllListingsByID(ctx, []string{strings.ToLower(listingID)})
 	if err != nil {
 		return 0, err
 	}

@@ -40,7 +40,7 @@ func (s myKitOps) myKit(ctx context.Context) (*views.MyKit, error) {
 
 // valuedKit returns the items of the caller with the sales of their gear.
 func (s myKitOps) valuedKit(ctx context.Context) ([]views.MyKitParts, error) {
-	items, err := s.store.Kit(ctx, memberID(ctx))
+	items, err := s.store.Watches.Kit(ctx, memberID(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func (s myKitOps) valuedKit(ctx context.Context) ([]views.MyKitParts, error) {
 		slugs = append(slugs, item.Gear)
 	}
 	slices.Sort(slugs)
-	trends, err := s.store.Trends(ctx, slices.Compact(slugs))
+	trends, err := s.store.Prices.Trends(ctx, slices.Compact(slugs))
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +120,7 @@ func (s myKitOps) addToKit() web.Operation {
 			if err := s.changeKitItem(ctx, item, &in.kitInput); err != nil {
 				return nil, err
 			}
-			if err := s.store.AddKitItem(ctx, item); err != nil {
+			if err := s.store.Watches.AddKitItem(ctx, item); err != nil {
 				return nil, err
 			}
 			return s.myKitItem(ctx, item)
@@ -162,7 +162,7 @@ func (s myKitOps) changeKitItem(ctx context.Context, item *models.KitItem, in *k
 
 // tellValue notes the current value of an item as the one that the member knows.
 func (s myKitOps) tellValue(ctx context.Context, item *models.KitItem) error {
-	trends, err := s.store.Trends(ctx, []string{item.Gear})
+	trends, err := s.store.Prices.Trends(ctx, []string{item.Gear})
 	if err != nil {
 		return err
 	}
@@ -186,7 +186,7 @@ func (s *app) kitValue(item *models.KitItem, trend *prices.Trend) (value models.
 
 // myKitItem returns the page of an item of the caller.
 func (s myKitOps) myKitItem(ctx context.Context, item *models.KitItem) (*views.MyKitItem, error) {
-	trend, err := s.store.Trend(ctx, item.Gear)
+	trend, err := s.store.Prices.Trend(ctx, item.Gear)
 	if err != nil {
 		return nil, err
 	}
@@ -206,7 +206,7 @@ func (s myKitOps) getKitItem() web.Operation {
 		Errors:      []string{"kit_item_not_found"},
 		Sample:      s.sampleMyKitItem,
 		Do: func(ctx context.Context, in *kitItemInput) (*views.MyKitItem, error) {
-			item, err := s.store.KitItem(ctx, strings.ToLower(in.ID), memberID(ctx))
+			item, err := s.store.Watches.KitItem(ctx, strings.ToLower(in.ID), memberID(ctx))
 			if err != nil {
 				return nil, err
 			}
@@ -234,7 +234,7 @@ func (s myKitOps) editKitItem() web.Operation {
 			if in.IfMatch != "" {
 				version = editedVersion(in.IfMatch)
 			}
-			item, err := s.store.EditKitItem(ctx, strings.ToLower(in.ID), memberID(ctx), version, func(item *models.KitItem) error {
+			item, err := s.store.Watches.EditKitItem(ctx, strings.ToLower(in.ID), memberID(ctx), version, func(item *models.KitItem) error {
 				setIf(&item.Name, in.Name)
 				return s.changeKitItem(ctx, item, &in.kitInput)
 			})
@@ -255,7 +255,7 @@ func (s myKitOps) removeFromKit() web.Operation {
 		Errors:      []string{"kit_item_not_found"},
 		Sample:      func() *views.MyKit { return views.NewMyKit(&s.site, nil) },
 		Do: func(ctx context.Context, in *kitItemInput) (*views.MyKit, error) {
-			if err := s.store.RemoveKitItem(ctx, strings.ToLower(in.ID), memberID(ctx)); err != nil {
+			if err := s.store.Watches.RemoveKitItem(ctx, strings.ToLower(in.ID), memberID(ctx)); err != nil {
 				return nil, err
 			}
 			return s.myKit(ctx)
@@ -302,7 +302,7 @@ func (s myKitOps) sampleMyKitItem() *views.MyKitItem {
 
 // notifyKits queues emails about items whose value moved, given gear with new sales.
 func (s jobs) notifyKits(ctx context.Context, gear []string) error {
-	kits, err := s.store.KitToAlert(ctx, gear)
+	kits, err := s.store.Watches.KitToAlert(ctx, gear)
 	if err != nil || len(kits) == 0 {
 		return err
 	}
@@ -316,7 +316,7 @@ func (s jobs) notifyKitsOfFit(ctx context.Context) error {
 		return nil
 	}
 	for after := ""; ; {
-		kits, last, err := s.store.KitsToAlert(ctx, after, batchSize)
+		kits, last, err := s.store.Watches.KitsToAlert(ctx, after, batchSize)
 		if err != nil {
 			return err
 		}
@@ -341,7 +341,7 @@ func (s jobs) notifyOwners(ctx context.Context, kits map[string][]models.KitItem
 		}
 	}
 	slices.Sort(gear)
-	trends, err := s.store.Trends(ctx, slices.Compact(gear))
+	trends, err := s.store.Prices.Trends(ctx, slices.Compact(gear))
 	if err != nil {
 		return err
 	}
@@ -353,7 +353,7 @@ func (s jobs) notifyOwners(ctx context.Context, kits map[string][]models.KitItem
 				changes = append(changes, models.KitChange{Item: item, Value: value})
 			}
 		}
-		errs = append(errs, s.store.RecordKitValues(ctx, member, changes, func(language string, moved []models.KitChange) models.Delivery {
+		errs = append(errs, s.store.Watches.RecordKitValues(ctx, member, changes, func(language string, moved []models.KitChange) models.Delivery {
 			subject, body := views.KitEmail(s.site.InLanguage(ctx, language), &s.site, moved)
 			return models.Delivery{Kind: models.Mail, MemberID: member, Subject: subject, Body: body}
 		}))

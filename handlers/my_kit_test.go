@@ -18,7 +18,7 @@ func (s *testServer) sold(t testing.TB, clock *turnedClock, gear string, price m
 	for i := range sales {
 		sales[i] = models.Sale{Gear: gear, Condition: "good", Price: price, SoldAt: models.TimeOf(clock.now().AddDate(0, 0, i-n)), Region: "DE"}
 	}
-	_, _, err := s.store.ImportSales(context.Background(), sales)
+	_, _, err := s.store.Trades.ImportSales(context.Background(), sales)
 	must(err)
 }
 

@@ -55,7 +55,7 @@ func (s myListingOps) readMyListings(ctx context.Context, in *myListingsInput) (
 	if err != nil {
 		return nil, err
 	}
-	counts, err := s.store.CountBySeller(ctx, me.ID)
+	counts, err := s.store.Listings.CountBySeller(ctx, me.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func (s myListingOps) readMyListings(ctx context.Context, in *myListingsInput) (
 		if in.Status != "" && in.Status != status || counts[status] == 0 {
 			continue
 		}
-		found, err := s.store.ListingsBySeller(ctx, me.ID, []models.Status{status}, store.ListingKey{PublishedAt: at, ID: id}, in.Limit+1)
+		found, err := s.store.Listings.ListingsBySeller(ctx, me.ID, []models.Status{status}, store.ListingKey{PublishedAt: at, ID: id}, in.Limit+1)
 		if err != nil {
 			return nil, err
 		}
@@ -80,7 +80,7 @@ func (s myListingOps) readMyListings(ctx context.Context, in *myListingsInput) (
 		for i, l := range found {
 			ids[i] = l.ID
 		}
-		sales, err := s.store.SalesByListing(ctx, ids)
+		sales, err := s.store.Trades.SalesByListing(ctx, ids)
 		if err != nil {
 			return nil, err
 		}
@@ -93,7 +93,7 @@ func (s myListingOps) readMyListings(ctx context.Context, in *myListingsInput) (
 
 // waitingOffers returns the number of pending offers of a seller, by listing id.
 func (s myListingOps) waitingOffers(ctx context.Context, seller string) (map[string]int, error) {
-	offers, err := s.store.FilterOffers(ctx, seller, store.OfferFilter{Role: "seller", Status: models.OfferPending}, store.OfferKey{}, 200)
+	offers, err := s.store.Trades.FilterOffers(ctx, seller, store.OfferFilter{Role: "seller", Status: models.OfferPending}, store.OfferKey{}, 200)
 	waiting := map[string]int{}
 	for _, o := range offers {
 		waiting[o.ListingID]++
@@ -115,7 +115,7 @@ func (s myListingOps) exportListings(me *models.Member) func(io.Writer) error {
 		defer cancel()
 		return importer.WriteListings(w, s.catalog, s.site.Currency(), me.Handle, func(yield func(*models.Listing) error) error {
 			for after := (store.ListingKey{}); ; {
-				found, err := s.store.ListingsBySeller(ctx, me.ID, statusOrder, after, exportBatch)
+				found, err := s.store.Listings.ListingsBySeller(ctx, me.ID, statusOrder, after, exportBatch)
 				if err != nil {
 					return err
 				}
@@ -148,7 +148,7 @@ func (s myListingOps) discardDraft() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			if _, err := s.store.Advance(ctx, id, models.Move{Step: models.Discard, Seller: memberID(ctx)}); err != nil {
+			if _, err := s.store.Listings.Advance(ctx, id, models.Move{Step: models.Discard, Seller: memberID(ctx)}); err != nil {
 				return nil, err
 			}
 			return s.readMyListings(ctx, &myListingsInput{Limit: 24})
@@ -209,7 +209,7 @@ func (s myListingOps) doImport(ctx context.Context, in *importInput) (*views.Imp
 		if !in.Publish {
 			break
 		}
-		if _, err := s.store.Advance(ctx, id, models.Move{Step: models.Publish, Seller: me.ID}); errors.As(err, &e) {
+		if _, err := s.store.Listings.Advance(ctx, id, models.Move{Step: models.Publish, Seller: me.ID}); errors.As(err, &e) {
 			parts.Unpublished = e.Message.String()
 			break
 		} else if err != nil {

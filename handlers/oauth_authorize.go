@@ -154,7 +154,7 @@ func (o oauthServer) askConsent(c *fiber.Ctx, by *models.Identity, r *authorizeR
 	}
 	ctx, end := web.RequestContext(c)
 	defer end()
-	code, err := o.store.BeginConsent(ctx, by, web.RequestCaller(c).Secret, string(request))
+	code, err := o.store.Tokens.BeginConsent(ctx, by, web.RequestCaller(c).Secret, string(request))
 	if err != nil {
 		return err
 	}
@@ -192,7 +192,7 @@ func (o oauthServer) decide(c *fiber.Ctx) error {
 	}
 	ctx, end := web.RequestContext(c)
 	defer end()
-	text, err := o.store.EndConsent(ctx, by, web.RequestCaller(c).Secret, single(form, "consent"))
+	text, err := o.store.Tokens.EndConsent(ctx, by, web.RequestCaller(c).Secret, single(form, "consent"))
 	if err != nil {
 		return err
 	}
@@ -204,7 +204,7 @@ func (o oauthServer) decide(c *fiber.Ctx) error {
 	if single(form, "decision") != "allow" || len(allowed) == 0 {
 		return o.redirectError(c, &r, &models.OAuthError{Code: "access_denied", Description: "The member denied the request."})
 	}
-	code, err := o.store.CreateGrant(ctx, by, &models.Grant{ClientID: r.ClientID, ClientName: r.ClientName, RedirectURI: r.RedirectURI,
+	code, err := o.store.Tokens.CreateGrant(ctx, by, &models.Grant{ClientID: r.ClientID, ClientName: r.ClientName, RedirectURI: r.RedirectURI,
 		Scopes: allowed, Resource: r.Resource, Challenge: r.Challenge})
 	if err != nil {
 		return err

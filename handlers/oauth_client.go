@@ -30,7 +30,7 @@ func (o oauthServer) client(c *fiber.Ctx, id string) (*models.OAuthClient, error
 	ctx, end := web.RequestContext(c)
 	defer end()
 	if !strings.Contains(id, ":") {
-		client, err := o.store.Client(ctx, id)
+		client, err := o.store.Tokens.Client(ctx, id)
 		if err == nil && client == nil {
 			err = invalidClient(problem.Textf("This app isn't registered here, or its registration has expired."), nil)
 		}

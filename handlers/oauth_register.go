@@ -74,7 +74,7 @@ func (o oauthServer) register(c *fiber.Ctx) error {
 	}
 	ctx, end := web.RequestContext(c)
 	defer end()
-	if err := o.store.RegisterClient(ctx, client); err != nil {
+	if err := o.store.Tokens.RegisterClient(ctx, client); err != nil {
 		return err
 	}
 	return o.sendOAuth(c, fiber.StatusCreated, clientMetadata{ClientID: client.ID, ClientIDIssuedAt: client.CreatedAt.Std().Unix(), ClientName: client.Name,

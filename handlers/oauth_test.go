@@ -473,7 +473,7 @@ func TestConsentDecisions(t *testing.T) {
 	t.Run("suspended", func(t *testing.T) {
 		carl, operator := s.join(t, "carl", models.RoleMember), s.join(t, "operator", models.RoleOperator)
 		code := carl.consentCode(t, s.request())
-		_, err := s.store.ModerateMember(context.Background(), operator.ID, carl.ID, true, "spam")
+		_, err := s.store.Moderation.ModerateMember(context.Background(), operator.ID, carl.ID, true, "spam")
 		must(err)
 		if resp, _ := carl.post(t, "/oauth/authorize", allow(code)); resp.StatusCode != 401 {
 			t.Errorf("a suspended member's old session allows an app with %d", resp.StatusCode)
@@ -484,7 +484,7 @@ func TestConsentDecisions(t *testing.T) {
 		}
 	})
 	t.Run("email", func(t *testing.T) {
-		due, err := s.store.PersonalData(context.Background(), ann.ID)
+		due, err := s.store.Accounts.PersonalData(context.Background(), ann.ID)
 		must(err)
 		if !strings.Contains(fmt.Sprint(due), "An app was connected") {
 			t.Error("the member is not notified")
@@ -685,13 +685,13 @@ func TestMixUp(t *testing.T) {
 	}
 
 	// A token of another server with a copy of the database is not accepted.
-	by, err := s.store.Session(context.Background(), session)
+	by, err := s.store.Accounts.Session(context.Background(), session)
 	must(err)
 	for resource, want := range map[string]bool{testSite.BaseURL: true, testSite.BaseURL + "/api/mcp": true, testSite.BaseURL + "/api": true,
 		"https://old.example": false, "https://old.example/api/mcp": false, testSite.BaseURL + ".old.example": false, testSite.BaseURL + "/other": false} {
-		code, err := s.store.CreateGrant(context.Background(), by, &models.Grant{ClientID: s.clientID, Scopes: models.DefaultScopes, Resource: resource, Challenge: s256(oauthVerifier)})
+		code, err := s.store.Tokens.CreateGrant(context.Background(), by, &models.Grant{ClientID: s.clientID, Scopes: models.DefaultScopes, Resource: resource, Challenge: s256(oauthVerifier)})
 		must(err)
-		tokens, err := s.store.ExchangeCode(context.Background(), &models.TokenRequest{Secret: code, ClientID: s.clientID, Verifier: oauthVerifier})
+		tokens, err := s.store.Tokens.ExchangeCode(context.Background(), &models.TokenRequest{Secret: code, ClientID: s.clientID, Verifier: oauthVerifier})
 		must(err)
 		if got := s.works(t, tokens.Access); got != want {
 			t.Errorf("a token for %s works: %v", resource, got)
@@ -1202,22 +1202,22 @@ func TestConnections(t *testing.T) {
 			}
 		},
 		"reset": func(m *testMember) {
-			code, err := s.store.BeginPasswordReset(context.Background(), m.Handle+"@example.org")
+			code, err := s.store.Accounts.BeginPasswordReset(context.Background(), m.Handle+"@example.org")
 			must(err)
-			_, err = s.store.ResetPassword(context.Background(), code, "another few words")
+			_, err = s.store.Accounts.ResetPassword(context.Background(), code, "another few words")
 			must(err)
 		},
 		"changed address": func(m *testMember) {
-			account, err := s.store.Account(context.Background(), m.ID)
+			account, err := s.store.Accounts.Account(context.Background(), m.ID)
 			must(err)
-			_, err = s.store.BeginEmailChange(context.Background(), account, "new-"+m.Handle+"@example.org", "")
+			_, err = s.store.Accounts.BeginEmailChange(context.Background(), account, "new-"+m.Handle+"@example.org", "")
 			must(err)
 		},
 		"suspension": func(m *testMember) {
 			operator := s.join(t, "op-"+m.Handle, models.RoleOperator)
 			operator.ask(t, "POST", "/api/members/"+m.Handle+"/suspend", `{"note":"spam"}`, 200)
 		},
-		"deletion": func(m *testMember) { must(s.store.DeleteAccount(context.Background(), m.ID)) },
+		"deletion": func(m *testMember) { must(s.store.Accounts.DeleteAccount(context.Background(), m.ID)) },
 	}
 	i := 0
 	for name, end := range ends {

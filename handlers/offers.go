@@ -47,7 +47,7 @@ func (s offerOps) makeOffer() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			o, err := s.store.MakeOffer(ctx, strings.ToLower(in.ID), memberID(ctx), amount, in.Message)
+			o, err := s.store.Trades.MakeOffer(ctx, strings.ToLower(in.ID), memberID(ctx), amount, in.Message)
 			if err != nil {
 				return nil, err
 			}
@@ -92,7 +92,7 @@ func (s offerOps) findOffers(ctx context.Context, in *listOffersInput) (*views.O
 	}
 	me := memberID(ctx)
 	filter := store.OfferFilter{Role: in.Role, Status: in.Status, ListingID: strings.ToLower(in.Listing)}
-	offers, err := s.store.FilterOffers(ctx, me, filter, store.OfferKey{UpdatedAt: at, ID: id}, in.Limit+1)
+	offers, err := s.store.Trades.FilterOffers(ctx, me, filter, store.OfferKey{UpdatedAt: at, ID: id}, in.Limit+1)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +111,7 @@ func (s offerOps) offerCards(ctx context.Context, offers []models.Offer) ([]view
 	for i := range offers {
 		listingIDs, memberIDs = append(listingIDs, offers[i].ListingID), append(memberIDs, offers[i].Other(me))
 	}
-	found, err := s.store.ListingsByID(ctx, listingIDs)
+	found, err := s.store.Listings.ListingsByID(ctx, listingIDs)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func (s offerOps) offerCards(ctx context.Context, offers []models.Offer) ([]view
 	for _, l := range found {
 		listings[l.ID] = l
 	}
-	members, err := s.store.MembersByID(ctx, memberIDs)
+	members, err := s.store.Accounts.MembersByID(ctx, memberIDs)
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +151,7 @@ func (s offerOps) getOffer() web.Operation {
 		Errors: []string{"offer_not_found"},
 		Sample: s.sampleOffer(models.OfferCountered),
 		Do: func(ctx context.Context, in *offerInput) (*views.Offer, error) {
-			o, err := s.store.Offer(ctx, strings.ToLower(in.ID), memberID(ctx))
+			o, err := s.store.Trades.Offer(ctx, strings.ToLower(in.ID), memberID(ctx))
 			if err != nil {
 				return nil, err
 			}
@@ -159,7 +159,7 @@ func (s offerOps) getOffer() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			address, err := s.store.HandoverAddress(ctx, o.ID, memberID(ctx))
+			address, err := s.store.Trades.HandoverAddress(ctx, o.ID, memberID(ctx))
 			page.ShowAddress(address)
 			return page, err
 		},
@@ -170,49 +170,49 @@ func (s offerOps) getOffer() web.Operation {
 func (s offerOps) offerPage(ctx context.Context, o *models.Offer) (*views.Offer, error) {
 	parts := views.OfferParts{Offer: o, Member: memberID(ctx)}
 	var err error
-	if parts.Other, err = s.store.MemberByID(ctx, o.Other(parts.Member)); err != nil {
+	if parts.Other, err = s.store.Accounts.MemberByID(ctx, o.Other(parts.Member)); err != nil {
 		return nil, err
 	}
-	if parts.Prices, err = s.store.Proposals(ctx, o.ID); err != nil {
+	if parts.Prices, err = s.store.Trades.Proposals(ctx, o.ID); err != nil {
 		return nil, err
 	}
-	conversation, err := s.store.ConversationOn(ctx, o.ListingID, o.BuyerID, parts.Member)
+	conversation, err := s.store.Trades.ConversationOn(ctx, o.ListingID, o.BuyerID, parts.Member)
 	if err != nil {
 		return nil, err
 	}
 	if conversation != nil {
 		parts.Conversation = conversation.ID
 	}
-	agreement, err := s.store.Agreement(ctx, o.ID)
+	agreement, err := s.store.Trades.Agreement(ctx, o.ID)
 	if err != nil {
 		return nil, err
 	}
 	if agreement != nil {
 		parts.Agreement = views.NewAgreement(&s.site, agreement, s.catalog.Gear(agreement.Listing.Gear))
 	}
-	if parts.Handover, err = s.store.Handover(ctx, o.ID); err != nil {
+	if parts.Handover, err = s.store.Trades.Handover(ctx, o.ID); err != nil {
 		return nil, err
 	}
 	if o.Sold() || o.Status == models.OfferVoided {
-		evidence, err := s.store.EvidenceOf(ctx, []string{o.ID})
+		evidence, err := s.store.Trades.EvidenceOf(ctx, []string{o.ID})
 		if err != nil {
 			return nil, err
 		}
 		parts.Evidence = evidence[o.ID]
-		disputes, err := s.store.Disputes(ctx, []string{o.ID})
+		disputes, err := s.store.Trades.Disputes(ctx, []string{o.ID})
 		if err != nil {
 			return nil, err
 		}
 		if d := disputes[o.ID]; d != nil {
 			parts.Dispute = d.Text
 		}
-		rating, err := s.store.RatingOf(ctx, o.ID, parts.Member)
+		rating, err := s.store.Trades.RatingOf(ctx, o.ID, parts.Member)
 		if err != nil {
 			return nil, err
 		}
 		parts.Rated = rating != nil
 	}
-	if parts.Listing, err = s.store.Listing(ctx, o.ListingID); err != nil {
+	if parts.Listing, err = s.store.Listings.Listing(ctx, o.ListingID); err != nil {
 		if isNotFound(err) {
 			return views.NewOffer(&s.site, &parts), nil
 		}
@@ -222,7 +222,7 @@ func (s offerOps) offerPage(ctx context.Context, o *models.Offer) (*views.Offer,
 	if parts.Member == o.SellerID {
 		seller = &identityOf(ctx).Member
 	}
-	trend, err := s.store.Trend(ctx, parts.Listing.Gear)
+	trend, err := s.store.Prices.Trend(ctx, parts.Listing.Gear)
 	if err != nil {
 		return nil, err
 	}
@@ -370,7 +370,7 @@ func (s offerOps) counterOffer() web.Operation {
 
 // counterAmount parses the amount of a counter-offer, in the currency of the listing.
 func (s offerOps) counterAmount(ctx context.Context, in *counterOfferInput) (models.Cents, error) {
-	o, err := s.store.Offer(ctx, strings.ToLower(in.ID), memberID(ctx))
+	o, err := s.store.Trades.Offer(ctx, strings.ToLower(in.ID), memberID(ctx))
 	if err != nil {
 		return 0, err
 	}
@@ -380,7 +380,7 @@ func (s offerOps) counterAmount(ctx context.Context, in *counterOfferInput) (mod
 // answerOffer takes a step of an offer for the caller and returns its page.
 func (s offerOps) answerOffer(ctx context.Context, id string, a store.Answer) (*views.Offer, error) {
 	a.By = memberID(ctx)
-	o, err := s.store.AnswerOffer(ctx, strings.ToLower(id), a)
+	o, err := s.store.Trades.AnswerOffer(ctx, strings.ToLower(id), a)
 	if err != nil {
 		return nil, err
 	}

@@ -23,8 +23,8 @@ func (m *testMember) listed(t testing.TB, title string) string {
 	t.Helper()
 	l := []models.Listing{{SellerID: m.ID, Gear: "canon/eos-r6", Category: "mirrorless", Title: title, Text: "Used at weekends.", Item: models.Item{Condition: "excellent", Functional: models.FullyWorking},
 		Price: 124900, Region: "DE", Status: models.StatusDraft}}
-	must(m.server.store.InsertListings(context.Background(), l))
-	_, err := m.server.store.Advance(context.Background(), l[0].ID, models.Move{Step: models.Publish, Seller: m.ID})
+	must(m.server.store.Listings.InsertListings(context.Background(), l))
+	_, err := m.server.store.Listings.Advance(context.Background(), l[0].ID, models.Move{Step: models.Publish, Seller: m.ID})
 	must(err)
 	return l[0].ID
 }
@@ -108,9 +108,9 @@ func TestOfferIsNegotiated(t *testing.T) {
 			t.Errorf("%s of a confirmed offer: %v", step, e)
 		}
 	}
-	l, err := s.store.Listing(context.Background(), listing)
+	l, err := s.store.Listings.Listing(context.Background(), listing)
 	must(err)
-	trend, err := s.store.Trend(context.Background(), "canon/eos-r6")
+	trend, err := s.store.Prices.Trend(context.Background(), "canon/eos-r6")
 	must(err)
 	if l.Status != models.StatusSold || l.SoldPrice != 115050 || trend.AllTime != 1 || trend.Summary.Count != 1 {
 		t.Errorf("the listing is %s for %d, the trend %+v", l.Status, l.SoldPrice, trend.Summary)
@@ -137,7 +137,7 @@ func TestOffersAreRefused(t *testing.T) {
 	s := newMarketServer(t)
 	ann, bob, eve := s.join(t, "ann", models.RoleMember), s.join(t, "bob", models.RoleMember), s.join(t, "eve", models.RoleMember)
 	listing, taken := ann.listed(t, "Canon EOS R6"), ann.listed(t, "Canon EOS R6, reserved")
-	_, err := s.store.Advance(context.Background(), taken, models.Move{Step: models.Reserve, Seller: ann.ID})
+	_, err := s.store.Listings.Advance(context.Background(), taken, models.Move{Step: models.Reserve, Seller: ann.ID})
 	must(err)
 	id := bob.offers(t, listing, "1000")
 	unknown := "019aa7d2-7c00-7000-8000-00000000ffff"
@@ -234,9 +234,9 @@ func TestBuyersAreNotified(t *testing.T) {
 	ann.ask(t, "POST", "/api/offers/"+eve.offers(t, open, "900")+"/counter", `{"amount":"950"}`, 200)
 	s.mails(t)
 	clock.add(models.OfferLifetime)
-	must(s.store.ExpireOffers(context.Background()))
+	must(s.store.Trades.ExpireOffers(context.Background()))
 	notified("time", "ann@example.org: No answer: your price for Leica M2", "bob@example.org: No answer: your price for Leica M2")
-	must(s.store.ExpireOffers(context.Background()))
+	must(s.store.Trades.ExpireOffers(context.Background()))
 	notified("time, once more")
 }
 
@@ -276,7 +276,7 @@ func TestOffersAreListed(t *testing.T) {
 	want("?role=buyer", mine)
 	want("?role=seller&status=pending", ids[:4]...)
 	want("?status=declined", ids[4])
-	o, err := s.store.Offer(context.Background(), ids[2], ann.ID)
+	o, err := s.store.Trades.Offer(context.Background(), ids[2], ann.ID)
 	must(err)
 	want("?listing="+o.ListingID, ids[2])
 	want("?listing=nonsense")
@@ -492,8 +492,8 @@ func TestConcurrentOffers(t *testing.T) {
 		var offers []string
 		for i := range 50 {
 			m := []models.Member{{Handle: fmt.Sprintf("buyer-%d", i), Name: "Buyer"}}
-			must(s.store.InsertMembers(ctx, m))
-			o, err := s.store.MakeOffer(ctx, listing, m[0].ID, models.Cents(100000+i), "")
+			must(s.store.Accounts.InsertMembers(ctx, m))
+			o, err := s.store.Trades.MakeOffer(ctx, listing, m[0].ID, models.Cents(100000+i), "")
 			must(err)
 			offers = append(offers, o.ID)
 		}
@@ -511,7 +511,7 @@ func TestConcurrentOffers(t *testing.T) {
 		ann.ask(t, "POST", "/api/offers/"+id+"/accept", "", 200)
 		race("complete", func(int) (string, string, string) { return ann.token, "/api/offers/" + id + "/complete", "" }, "wrong_status")
 		race("confirm", func(int) (string, string, string) { return bob.token, "/api/offers/" + id + "/confirm", "" }, "wrong_status")
-		trend, err := s.store.Trend(ctx, "canon/eos-r6")
+		trend, err := s.store.Prices.Trend(ctx, "canon/eos-r6")
 		must(err)
 		if trend.AllTime != 1 || trend.Summary.Count != 1 {
 			t.Errorf("the trend counts %d of %d sales", trend.Summary.Count, trend.AllTime)

@@ -504,10 +504,10 @@ func TestMemberRequestsFromTheDocument(t *testing.T) {
 		l := &models.Listing{SellerID: ann.ID, Gear: "canon/eos-r6", Category: "mirrorless", Title: fmt.Sprint("Canon EOS R6 ", i), Item: models.Item{Condition: models.ConditionGood, Functional: models.FullyWorking},
 			Price: 90000, Region: "DE", Status: models.StatusActive, PublishedAt: models.TimeOf(testNow)}
 		all := []models.Listing{*l}
-		must(s.store.InsertListings(t.Context(), all))
+		must(s.store.Listings.InsertListings(t.Context(), all))
 		ids = append(ids, all[0].ID, all[0].ID)
 		if i < 3 {
-			offer, err := s.store.MakeOffer(t.Context(), all[0].ID, bob.ID, 80000, "hello")
+			offer, err := s.store.Trades.MakeOffer(t.Context(), all[0].ID, bob.ID, 80000, "hello")
 			must(err)
 			ids = append(ids, offer.ID)
 		}

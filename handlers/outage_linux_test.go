@@ -40,7 +40,7 @@ func newWatchedServer(t *testing.T, server *storetest.Server) *testServer {
 func (m *testMember) offer(title string) string {
 	l := []models.Listing{{SellerID: m.ID, Gear: "canon/eos-r6", Category: "mirrorless", Title: title, Item: models.Item{Condition: models.ConditionGood, Functional: models.FullyWorking},
 		Price: 90000, Region: "DE", Status: models.StatusActive, PublishedAt: models.TimeOf(time.Now())}}
-	must(m.server.store.InsertListings(context.Background(), l))
+	must(m.server.store.Listings.InsertListings(context.Background(), l))
 	m.server.feed.Settle(context.Background())
 	return "/listings/" + l[0].ID
 }

@@ -29,7 +29,7 @@ func ownerServer(t *testing.T, url, dir string) *testServer {
 	catalog, err := catalog.ReadCatalog(content.Catalog())
 	must(err)
 	store := storetest.Open(t, url, func() time.Time { return testNow })
-	must(store.CorrectCatalog(context.Background(), catalog))
+	must(store.Site.CorrectCatalog(context.Background(), catalog))
 	s := newMarketServer(t, func(c *Config) {
 		c.Store, c.Catalog, c.Index, c.DataDir = store, catalog, search.New(catalog.Lookup()), dir
 		c.Library = portfolio.Open(os.DirFS(dir), catalog, filepath.Join(dir, "photos"), c.Log)

@@ -133,8 +133,8 @@ func TestAllListsHaveNextLinks(t *testing.T) {
 		listing := seller.listed(t, "Canon EOS R6")
 		buyer.ask(t, "POST", "/api/listings/"+listing+"/offers", `{"amount":"850"}`, 201)
 		buyer.ask(t, "POST", "/api/listings/"+listing+"/report", `{"reason":"other","text":"Look at this"}`, 201)
-		must1(market.store.Record(t.Context(), buyer.ID, models.RunJob, "job", "cleanup"))
-		must(market.store.ReportStolen(t.Context(), &models.StolenReport{ReporterID: seller.ID, Gear: "canon/eos-r6", Name: "Canon EOS R6", Serial: "261101-12",
+		must1(market.store.Moderation.Record(t.Context(), buyer.ID, models.RunJob, "job", "cleanup"))
+		must(market.store.Listings.ReportStolen(t.Context(), &models.StolenReport{ReporterID: seller.ID, Gear: "canon/eos-r6", Name: "Canon EOS R6", Serial: "261101-12",
 			StolenOn: "2026-11-01", Place: "Berlin", Police: "261101-1234", Photo: "document"}))
 		seller.ask(t, "POST", "/api/contact", `{"name":"Ann","email":"ann@example.org","topic":"other","text":"Hello"}`, 201)
 	}

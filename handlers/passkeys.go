@@ -58,7 +58,7 @@ func (u *passkeyUser) WebAuthnCredentials() []webauthn.Credential { return u.cre
 func (s accountOps) passkeyUser(ctx context.Context, m *models.Member) (*passkeyUser, error) {
 	u := &passkeyUser{id: m.ID, handle: m.Handle, name: m.Name}
 	var err error
-	if u.keys, err = s.store.Passkeys(ctx, m.ID); err != nil {
+	if u.keys, err = s.store.Accounts.Passkeys(ctx, m.ID); err != nil {
 		return nil, err
 	}
 	u.credentials = make([]webauthn.Credential, len(u.keys))
@@ -107,7 +107,7 @@ func (s accountOps) passkeyOperations() []web.Operation {
 			Tag: "Account", Title: "Passkeys", Summary: "Lists your passkeys.", Description: "Returns the member's passkeys.",
 			Sample: sample,
 			Do: func(ctx context.Context, _ *struct{}) (*views.Passkeys, error) {
-				keys, err := s.store.Passkeys(ctx, memberID(ctx))
+				keys, err := s.store.Accounts.Passkeys(ctx, memberID(ctx))
 				return views.NewPasskeys(&s.site, keys, s.party != nil), err
 			},
 		}.Operation(),
@@ -133,7 +133,7 @@ func (s accountOps) passkeyOperations() []web.Operation {
 			Errors: []string{"passkey_not_found"},
 			Sample: sample,
 			Do: func(ctx context.Context, in *passkeyIDIn) (*views.Passkeys, error) {
-				return views.NewPasskeys(&s.site, nil, true), s.store.KeepPasskey(ctx, memberID(ctx), in.ID)
+				return views.NewPasskeys(&s.site, nil, true), s.store.Accounts.KeepPasskey(ctx, memberID(ctx), in.ID)
 			},
 		}.Operation(),
 		web.Op[passkeyIDIn, *views.Passkeys]{
@@ -143,7 +143,7 @@ func (s accountOps) passkeyOperations() []web.Operation {
 			Errors: []string{"passkey_not_found"},
 			Sample: sample,
 			Do: func(ctx context.Context, in *passkeyIDIn) (*views.Passkeys, error) {
-				return views.NewPasskeys(&s.site, nil, true), s.store.RemovePasskey(ctx, memberID(ctx), in.ID)
+				return views.NewPasskeys(&s.site, nil, true), s.store.Accounts.RemovePasskey(ctx, memberID(ctx), in.ID)
 			},
 		}.Operation(),
 		web.Op[struct{}, *views.Ceremony]{
@@ -197,7 +197,7 @@ func (s accountOps) beginCeremony(ctx context.Context, memberID string, data *we
 	if err != nil {
 		return nil, err
 	}
-	code, err := s.store.BeginCeremony(ctx, memberID, string(encoded))
+	code, err := s.store.Accounts.BeginCeremony(ctx, memberID, string(encoded))
 	return views.NewCeremony(&s.site, code, options), err
 }
 
@@ -206,7 +206,7 @@ func (s accountOps) endCeremony(ctx context.Context, code, memberID string) (dat
 	if s.party == nil {
 		return data, errNoPasskeys
 	}
-	encoded, err := s.store.EndCeremony(ctx, code, memberID)
+	encoded, err := s.store.Accounts.EndCeremony(ctx, code, memberID)
 	if err != nil {
 		return data, err
 	}
@@ -220,7 +220,7 @@ func (s accountOps) beginPasskey(ctx context.Context, in *ceremonyIn) (*views.Ce
 		return nil, errNoPasskeys
 	}
 	id := identityOf(ctx)
-	if err := s.store.CheckPassword(ctx, &id.Account, "password", in.Password, clientAddr(ctx)); err != nil {
+	if err := s.store.Accounts.CheckPassword(ctx, &id.Account, "password", in.Password, clientAddr(ctx)); err != nil {
 		return nil, err
 	}
 	user, err := s.passkeyUser(ctx, &id.Member)
@@ -253,13 +253,13 @@ func (s accountOps) addPasskey(ctx context.Context, in *addPasskeyIn) (*views.Pa
 		return nil, err
 	}
 	key := models.Passkey{KeyID: base64.RawURLEncoding.EncodeToString(credential.ID), Name: in.Name, Credential: string(encoded)}
-	if err := s.store.AddPasskey(ctx, &id.Account, &key); err != nil {
+	if err := s.store.Accounts.AddPasskey(ctx, &id.Account, &key); err != nil {
 		return nil, err
 	}
 	if err := s.sendEmail(ctx, id.Account.Email, emailPasskeyAdded, "", passkeysPage); err != nil {
 		return nil, err
 	}
-	keys, err := s.store.Passkeys(ctx, id.Member.ID)
+	keys, err := s.store.Accounts.Passkeys(ctx, id.Member.ID)
 	return views.NewPasskeys(&s.site, keys, true), err
 }
 
@@ -277,11 +277,11 @@ func (s accountOps) signInWithPasskey(ctx context.Context, in *passkeySignInIn) 
 	var account *models.Account
 	var user *passkeyUser
 	credential, err := s.party.ValidateDiscoverableLogin(func(_, handle []byte) (webauthn.User, error) {
-		member, err := s.store.MemberByID(ctx, string(handle))
+		member, err := s.store.Accounts.MemberByID(ctx, string(handle))
 		if err != nil {
 			return nil, err
 		}
-		if account, err = s.store.Account(ctx, member.ID); err != nil {
+		if account, err = s.store.Accounts.Account(ctx, member.ID); err != nil {
 			return nil, err
 		}
 		user, err = s.passkeyUser(ctx, member)
@@ -314,5 +314,5 @@ func (s accountOps) usePasskey(ctx context.Context, user *passkeyUser, credentia
 	if err != nil {
 		return err
 	}
-	return s.store.UsePasskey(ctx, user.keys[i].ID, string(encoded))
+	return s.store.Accounts.UsePasskey(ctx, user.keys[i].ID, string(encoded))
 }

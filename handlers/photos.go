@@ -55,7 +55,7 @@ func (s *app) mountPhotos(dataDir string) *photos {
 	}
 	s.photoStore = picture.NewStore(s.files)
 	if s.store != nil {
-		p.known = s.store.HasPhoto
+		p.known = s.store.Listings.HasPhoto
 	}
 	s.server.Get("/photos/:file", func(c *fiber.Ctx) error {
 		if key, size, ok := pictureName(c.Params("file")); ok && s.library != nil {
@@ -106,9 +106,9 @@ func (p *photos) serveUpload(c *fiber.Ctx, key string, width int) error {
 		}
 		caching = web.CachePrivate
 		web.VaryByCaller(c)
-		shown, err = s.store.HasOwnPhoto(work, key, caller.ID)
+		shown, err = s.store.Listings.HasOwnPhoto(work, key, caller.ID)
 		if err == nil && !shown && slices.Contains(caller.Staff, string(models.Moderation)) {
-			shown, err = s.store.HasPrivatePhoto(work, key)
+			shown, err = s.store.Listings.HasPrivatePhoto(work, key)
 		}
 	}
 	if err != nil {

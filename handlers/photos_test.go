@@ -28,7 +28,7 @@ func TestPhotos(t *testing.T) {
 	store := storetest.Open(t, storetest.SQLite(t), nil)
 	member := models.Member{Handle: "anna", Name: "Anna", Region: "DE"}
 	members := []models.Member{member}
-	if err := store.InsertMembers(ctx, members); err != nil {
+	if err := store.Accounts.InsertMembers(ctx, members); err != nil {
 		t.Fatal(err)
 	}
 	listing := func(status models.Status, key string) models.Listing {
@@ -36,7 +36,7 @@ func TestPhotos(t *testing.T) {
 			Region: "DE", Price: 100, Status: status, Photos: []models.Photo{{Key: key, Width: 1280, Height: 960}}}
 	}
 	draft := strings.Replace(photoKey, "a1b2", "ffff", 1)
-	if err := store.InsertListings(ctx, []models.Listing{listing("active", photoKey), listing("draft", draft)}); err != nil {
+	if err := store.Listings.InsertListings(ctx, []models.Listing{listing("active", photoKey), listing("draft", draft)}); err != nil {
 		t.Fatal(err)
 	}
 	s := newTestServer(t, func(c *Config) { c.Store, c.DataDir = store, dir })

@@ -27,7 +27,7 @@ func (s *app) sales() map[string]int {
 	defer s.sold.mu.Unlock()
 	if now := s.clock(); now.After(s.sold.expires) {
 		s.sold.expires = now.Add(popularityAge)
-		count, err := s.store.SalesByGear(context.Background())
+		count, err := s.store.Prices.SalesByGear(context.Background())
 		if err != nil {
 			s.log.Error("count sales by gear", "err", err)
 		} else {

@@ -277,7 +277,7 @@ func (s portfolioOps) readKit(ctx context.Context, _ *struct{}) (*views.Kit, err
 	if err != nil {
 		return nil, err
 	}
-	trends, err := s.store.Trends(ctx, slugs)
+	trends, err := s.store.Prices.Trends(ctx, slugs)
 	if err != nil {
 		return nil, err
 	}
@@ -291,7 +291,7 @@ func (s portfolioOps) readKit(ctx context.Context, _ *struct{}) (*views.Kit, err
 // ownersKit returns the items that the operators show, or a kit from files if they show
 // none.
 func (s portfolioOps) ownersKit(ctx context.Context, files *portfolio.Kit) (*portfolio.Kit, error) {
-	items, err := s.store.PublicKit(ctx)
+	items, err := s.store.Watches.PublicKit(ctx)
 	if err != nil {
 		return nil, err
 	}

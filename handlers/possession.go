@@ -25,7 +25,7 @@ func (s possessionOps) getPossession() web.Operation {
 		Sample:      s.samplePossession,
 		Do: func(ctx context.Context, in *ownListingInput) (*views.Possession, error) {
 			id := strings.ToLower(in.ID)
-			l, err := s.store.OwnListing(ctx, id, memberID(ctx))
+			l, err := s.store.Listings.OwnListing(ctx, id, memberID(ctx))
 			if err != nil {
 				return nil, err
 			}
@@ -36,7 +36,7 @@ func (s possessionOps) getPossession() web.Operation {
 
 // possessionPage returns the proof of possession of a listing of the caller.
 func (s *app) possessionPage(ctx context.Context, l *models.Listing) (*views.Possession, error) {
-	p, err := s.store.Possession(ctx, l.ID, l.SellerID)
+	p, err := s.store.Listings.Possession(ctx, l.ID, l.SellerID)
 	if err != nil {
 		return nil, err
 	}
@@ -54,10 +54,10 @@ func (s possessionOps) startPossession() web.Operation {
 		Sample:      s.samplePossession,
 		Do: func(ctx context.Context, in *ownListingInput) (*views.Possession, error) {
 			id, seller := strings.ToLower(in.ID), memberID(ctx)
-			if _, err := s.store.StartPossession(ctx, id, seller); err != nil {
+			if _, err := s.store.Listings.StartPossession(ctx, id, seller); err != nil {
 				return nil, err
 			}
-			l, err := s.store.OwnListing(ctx, id, seller)
+			l, err := s.store.Listings.OwnListing(ctx, id, seller)
 			if err != nil {
 				return nil, err
 			}
@@ -86,16 +86,16 @@ func (s possessionOps) sendPossession() web.Operation {
 			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), uploadTime)
 			defer cancel()
 			id, seller := strings.ToLower(in.ID), memberID(ctx)
-			l, err := s.store.OwnListing(ctx, id, seller)
+			l, err := s.store.Listings.OwnListing(ctx, id, seller)
 			if err != nil {
 				return nil, err
 			}
-			before, err := s.store.Possession(ctx, id, seller)
+			before, err := s.store.Listings.Possession(ctx, id, seller)
 			if err != nil {
 				return nil, err
 			}
 			_, err = s.savePrivatePhoto(ctx, in.Photo, func(photo models.Photo) error {
-				_, err := s.store.SendPossession(ctx, id, seller, photo, in.Show)
+				_, err := s.store.Listings.SendPossession(ctx, id, seller, photo, in.Show)
 				return err
 			})
 			if err != nil {

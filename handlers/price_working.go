@@ -38,7 +38,7 @@ func (s priceOps) doExplainEstimate(ctx context.Context, in *workingInput) (*vie
 	if err != nil {
 		return nil, s.gearNotFound(in.Brand + "/" + in.Model)
 	}
-	working, day, err := s.store.PriceWorking(ctx, gear.Slug())
+	working, day, err := s.store.Prices.PriceWorking(ctx, gear.Slug())
 	if err != nil {
 		return nil, err
 	}

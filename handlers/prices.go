@@ -71,7 +71,7 @@ func (s priceOps) showPrices() web.Operation {
 func (s priceOps) doShowPrices(ctx context.Context, in *pricesInput) (*views.Prices, error) {
 	name := oneLine(in.Gear)
 	if name == "" {
-		slugs, err := s.store.MostSold(ctx, popularShown)
+		slugs, err := s.store.Prices.MostSold(ctx, popularShown)
 		if err != nil {
 			return nil, err
 		}
@@ -148,11 +148,11 @@ func (s *app) askingPrice(text string) (models.Cents, error) {
 // priceGuide returns the price guide of gear in a condition; "" is all conditions. It
 // assesses an asking price unless it is 0.
 func (s *app) priceGuide(ctx context.Context, gear *catalog.Gear, condition models.Condition, price models.Cents) (*views.PriceGuide, error) {
-	trend, err := s.store.Trend(ctx, gear.Slug())
+	trend, err := s.store.Prices.Trend(ctx, gear.Slug())
 	if err != nil {
 		return nil, err
 	}
-	times, err := s.store.SellingTimes(ctx, gear.Slug(), models.TimeOf(s.clock()))
+	times, err := s.store.Prices.SellingTimes(ctx, gear.Slug(), models.TimeOf(s.clock()))
 	if err != nil {
 		return nil, err
 	}

@@ -34,7 +34,7 @@ func newPricedServer(t *testing.T, change ...func(*Config)) *testServer {
 	add("canon/eos-r6", models.ConditionGood, 5, 80000, 1000)
 	add("canon/eos-r6", models.ConditionWellUsed, 2, 60000, 1000)
 	add("sony/alpha-7-iii", models.ConditionExcellent, 5, 60000, 0)
-	if _, _, err := s.store.ImportSales(context.Background(), sales); err != nil {
+	if _, _, err := s.store.Trades.ImportSales(context.Background(), sales); err != nil {
 		t.Fatal(err)
 	}
 	return s

@@ -33,11 +33,11 @@ func (s ratingOps) rateTrade() web.Operation {
 				&models.Member{Handle: "ada-o", Name: "Ada Ortega"}, &models.Member{Handle: "kleine-blende", Name: "Kleine Blende"})
 		},
 		Do: func(ctx context.Context, in *ratingInput) (*views.Rating, error) {
-			r, err := s.store.Rate(ctx, strings.ToLower(in.ID), memberID(ctx), in.Stars, in.Text)
+			r, err := s.store.Trades.Rate(ctx, strings.ToLower(in.ID), memberID(ctx), in.Stars, in.Text)
 			if err != nil {
 				return nil, err
 			}
-			rated, err := s.store.MemberByID(ctx, r.RatedID)
+			rated, err := s.store.Accounts.MemberByID(ctx, r.RatedID)
 			if err != nil {
 				return nil, err
 			}

@@ -44,9 +44,9 @@ func TestRecomputedEstimates(t *testing.T) {
 		sales = append(sales, models.Sale{Gear: slug, Condition: models.Conditions[i*5%7], Price: models.Cents(80_000 + 20_000*(i%3) - 5_000*(i*5%7) + 997*(i*7%13)),
 			SoldAt: s.store.Now() - models.Time(600-i)*24*3600*1000, Region: "DE"})
 	}
-	_, _, err = s.store.ImportSales(t.Context(), sales)
+	_, _, err = s.store.Trades.ImportSales(t.Context(), sales)
 	must(err)
-	must(s.store.FitPrices(t.Context(), s.catalog.All()))
+	must(s.store.Prices.FitPrices(t.Context(), s.catalog.All()))
 	must(s.estimates.reload(t.Context()))
 	gear := slices.Sorted(maps.Keys(s.estimates.current.Load().gear))
 	if len(gear) == 0 {

@@ -68,7 +68,7 @@ func TestResetEndsCredentials(t *testing.T) {
 			t.Errorf("%s with an old code: %d %s", c.path, resp.StatusCode, body)
 		}
 	}
-	keys, err := s.store.Passkeys(context.Background(), jane.ID)
+	keys, err := s.store.Accounts.Passkeys(context.Background(), jane.ID)
 	must(err)
 	for _, k := range keys {
 		if !k.Suspended {
@@ -98,7 +98,7 @@ func TestResetEndsCredentials(t *testing.T) {
 // tokenOf creates a token of a member.
 func (s *testServer) tokenOf(t testing.TB, m *testMember, scopes models.Scopes) (secret string) {
 	t.Helper()
-	secret, err := s.store.CreateToken(context.Background(), m.ID, &models.Token{Name: "token", Scopes: scopes})
+	secret, err := s.store.Tokens.CreateToken(context.Background(), m.ID, &models.Token{Name: "token", Scopes: scopes})
 	must(err)
 	return secret
 }
@@ -202,13 +202,13 @@ func TestTokensShareAQuota(t *testing.T) {
 	first := remaining("Authorization", "Bearer "+ann.token)
 	for i := range 50 {
 		token := &models.Token{Name: "token", Scopes: models.AllScopes}
-		secret, err := s.store.CreateToken(context.Background(), ann.ID, token)
+		secret, err := s.store.Tokens.CreateToken(context.Background(), ann.ID, token)
 		must(err)
 		if n := remaining("Authorization", "Bearer "+secret); n != first-1-i {
 			t.Fatalf("token %d has %d requests left, want %d", i, n, first-1-i)
 		}
 		if i >= store.MaxTokens-2 { // there is one already, and the next
-			must(s.store.RevokeToken(context.Background(), ann.ID, token.ID))
+			must(s.store.Tokens.RevokeToken(context.Background(), ann.ID, token.ID))
 		}
 	}
 	if n := remaining("Cookie", ann.cookie); n != first-51 {

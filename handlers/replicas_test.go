@@ -25,7 +25,7 @@ func TestReplicasSeeEachOther(t *testing.T) {
 	stores := []*store.Store{replicas[0].store, replicas[1].store}
 	seller := models.Member{Handle: "eight-writers", Name: "Eight Writers", Region: "DE"}
 	members := []models.Member{seller}
-	if err := stores[0].InsertMembers(t.Context(), members); err != nil {
+	if err := stores[0].Accounts.InsertMembers(t.Context(), members); err != nil {
 		t.Fatal(err)
 	}
 
@@ -40,7 +40,7 @@ func TestReplicasSeeEachOther(t *testing.T) {
 		work.Go(func() {
 			for i := range each {
 				word := fmt.Sprintf("zq%dx%d", w, i)
-				err := stores[w%2].InsertListings(t.Context(), []models.Listing{{
+				err := stores[w%2].Listings.InsertListings(t.Context(), []models.Listing{{
 					SellerID: members[0].ID, Gear: "canon/eos-r6", Category: "mirrorless", Title: "Canon EOS R6 " + word,
 					Item: models.Item{Condition: models.ConditionGood, Functional: models.FullyWorking}, Price: 90000, Region: "DE",
 					Status: models.StatusActive, PublishedAt: models.TimeOf(testNow),

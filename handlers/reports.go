@@ -33,7 +33,7 @@ func (s reportOps) reportListing() web.Operation {
 		},
 		Do: func(ctx context.Context, in *reportInput) (*views.Report, error) {
 			r := &models.Report{ListingID: strings.ToLower(in.ID), ReporterID: memberID(ctx), Reason: in.Reason, Text: in.Text}
-			if err := s.store.AddReport(ctx, r); err != nil {
+			if err := s.store.Moderation.AddReport(ctx, r); err != nil {
 				return nil, err
 			}
 			return views.NewReport(&s.site, r, nil, nil, nil), nil
@@ -85,18 +85,18 @@ func (s reportOps) readReports(ctx context.Context, in *listReportsInput) (*view
 	query := views.ReportQuery{Keyword: strings.TrimSpace(in.Keyword), Seller: readHandle(in.Seller), Reason: in.Reason}
 	filter := store.ReportFilter{Text: query.Keyword, Reason: query.Reason}
 	if query.Seller != "" {
-		seller, err := s.store.Member(ctx, query.Seller)
+		seller, err := s.store.Accounts.Member(ctx, query.Seller)
 		if err != nil {
 			return nil, err
 		}
 		filter.SellerID = seller.ID
 	}
-	open, err := s.store.OpenReports(ctx, filter, store.ReportKey{At: at, ID: id}, in.Limit+1)
+	open, err := s.store.Moderation.OpenReports(ctx, filter, store.ReportKey{At: at, ID: id}, in.Limit+1)
 	if err != nil {
 		return nil, err
 	}
 	open, next := cutPage(open, in.Limit, func(r models.Report) (models.Time, string) { return r.At, r.ID })
-	waiting, err := s.store.CountReports(ctx)
+	waiting, err := s.store.Moderation.CountReports(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -104,14 +104,14 @@ func (s reportOps) readReports(ctx context.Context, in *listReportsInput) (*view
 	for i := range open {
 		listingIDs, memberIDs = append(listingIDs, open[i].ListingID), append(memberIDs, open[i].ReporterID)
 	}
-	listings, err := s.store.AllListingsByID(ctx, listingIDs)
+	listings, err := s.store.Listings.AllListingsByID(ctx, listingIDs)
 	if err != nil {
 		return nil, err
 	}
 	for _, l := range listings {
 		memberIDs = append(memberIDs, l.SellerID)
 	}
-	members, err := s.store.MembersByID(ctx, memberIDs)
+	members, err := s.store.Accounts.MembersByID(ctx, memberIDs)
 	if err != nil {
 		return nil, err
 	}
@@ -124,11 +124,11 @@ func (s reportOps) readReports(ctx context.Context, in *listReportsInput) (*view
 	if err != nil {
 		return nil, err
 	}
-	sales, err := s.store.CountSalesToReview(ctx)
+	sales, err := s.store.Trades.CountSalesToReview(ctx)
 	if err != nil {
 		return nil, err
 	}
-	checks, err := s.store.CountChecks(ctx)
+	checks, err := s.store.Moderation.CountChecks(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -150,11 +150,11 @@ func (s reportOps) closeReport() web.Operation {
 		Errors:      []string{"report_not_found"},
 		Sample:      s.sampleAudit,
 		Do: func(ctx context.Context, in *closeReportInput) (*views.AuditEntry, error) {
-			r, err := s.store.Report(ctx, strings.ToLower(in.ID))
+			r, err := s.store.Moderation.Report(ctx, strings.ToLower(in.ID))
 			if err != nil {
 				return nil, err
 			}
-			e, err := s.store.Moderate(ctx, memberID(ctx), r.ListingID, models.DismissReports, in.Note)
+			e, err := s.store.Moderation.Moderate(ctx, memberID(ctx), r.ListingID, models.DismissReports, in.Note)
 			if err != nil {
 				return nil, err
 			}
@@ -186,7 +186,7 @@ func (s reportOps) moderateReports() web.Operation {
 			for i, id := range in.Reports {
 				ids[i] = strings.ToLower(id)
 			}
-			done, err := s.store.ModerateReports(ctx, memberID(ctx), ids, action, in.Note)
+			done, err := s.store.Moderation.ModerateReports(ctx, memberID(ctx), ids, action, in.Note)
 			if err != nil {
 				return nil, err
 			}

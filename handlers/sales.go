@@ -45,14 +45,14 @@ func (s saleOps) readSales(ctx context.Context, in *listSalesInput) (*views.Sale
 	var member *models.Member
 	var sales []models.Sale
 	if in.Member == "" {
-		sales, err = s.store.SalesToReview(ctx, after, in.Limit+1)
-	} else if member, err = s.store.Member(ctx, readHandle(in.Member)); err == nil {
-		sales, err = s.store.SalesOf(ctx, member.ID, after, in.Limit+1)
+		sales, err = s.store.Trades.SalesToReview(ctx, after, in.Limit+1)
+	} else if member, err = s.store.Accounts.Member(ctx, readHandle(in.Member)); err == nil {
+		sales, err = s.store.Trades.SalesOf(ctx, member.ID, after, in.Limit+1)
 	}
 	if err != nil {
 		return nil, err
 	}
-	waiting, err := s.store.CountSalesToReview(ctx)
+	waiting, err := s.store.Trades.CountSalesToReview(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -71,23 +71,23 @@ func (s *app) saleViews(ctx context.Context, sales []models.Sale) ([]views.Sale,
 		listingIDs, offerIDs = append(listingIDs, sales[i].ListingID), append(offerIDs, sales[i].OfferID)
 		memberIDs = append(memberIDs, sales[i].SellerID, sales[i].BuyerID)
 	}
-	listings, err := s.store.AllListingsByID(ctx, listingIDs)
+	listings, err := s.store.Listings.AllListingsByID(ctx, listingIDs)
 	if err != nil {
 		return nil, err
 	}
-	members, err := s.store.MembersByID(ctx, memberIDs)
+	members, err := s.store.Accounts.MembersByID(ctx, memberIDs)
 	if err != nil {
 		return nil, err
 	}
-	disputes, err := s.store.Disputes(ctx, offerIDs)
+	disputes, err := s.store.Trades.Disputes(ctx, offerIDs)
 	if err != nil {
 		return nil, err
 	}
-	evidence, err := s.store.EvidenceOf(ctx, offerIDs)
+	evidence, err := s.store.Trades.EvidenceOf(ctx, offerIDs)
 	if err != nil {
 		return nil, err
 	}
-	handovers, err := s.store.HandoversOf(ctx, offerIDs)
+	handovers, err := s.store.Trades.HandoversOf(ctx, offerIDs)
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +141,7 @@ func (s saleOps) reviewSale(op web.Op[reviewSaleInput, *views.AuditEntry], actio
 	op.Method, op.Form, op.Access, op.Scope, op.Tag = http.MethodPost, "/account/moderation/sales", web.Operators, string(models.Moderation), "Trust"
 	op.Errors, op.Sample = []string{"sale_not_found", "wrong_status"}, s.sampleAudit
 	op.Do = func(ctx context.Context, in *reviewSaleInput) (*views.AuditEntry, error) {
-		e, err := s.store.ReviewSale(ctx, memberID(ctx), strings.ToLower(in.ID), action, in.Note)
+		e, err := s.store.Trades.ReviewSale(ctx, memberID(ctx), strings.ToLower(in.ID), action, in.Note)
 		if err != nil {
 			return nil, err
 		}

@@ -17,7 +17,7 @@ func TestSalesMoveTrends(t *testing.T) {
 	clock := &testClock{now: testNow}
 	s := newMarketServer(t, clock.drive(t))
 	ann, bob, eve, op := s.join(t, "ann", models.RoleMember), s.join(t, "bob", models.RoleMember), s.join(t, "eve", models.RoleMember), s.join(t, "the-operator", models.RoleOperator)
-	_, _, err := s.store.ImportSales(t.Context(), []models.Sale{{Gear: "canon/eos-r6", Condition: "excellent", Price: 100000, SoldAt: models.TimeOf(testNow) - 1000, Region: "DE"}})
+	_, _, err := s.store.Trades.ImportSales(t.Context(), []models.Sale{{Gear: "canon/eos-r6", Condition: "excellent", Price: 100000, SoldAt: models.TimeOf(testNow) - 1000, Region: "DE"}})
 	must(err)
 	trend := func() string {
 		_, body := s.do(t, "GET", "/api/trends/canon/eos-r6")
@@ -25,7 +25,7 @@ func TestSalesMoveTrends(t *testing.T) {
 	}
 	count := func() int {
 		t.Helper()
-		trend, err := s.store.Trend(context.Background(), "canon/eos-r6")
+		trend, err := s.store.Prices.Trend(context.Background(), "canon/eos-r6")
 		must(err)
 		return trend.AllTime
 	}

@@ -18,8 +18,8 @@ import (
 // in their emails. They are not operations: the URL is the credential.
 func (s savedSearchOps) mountFeeds() {
 	s.server.Get("/feeds/:secret", s.searchFeed)
-	s.server.Get("/unsubscribe/:id/:key", s.unsubscribe(s.store.SearchByKey))
-	s.server.Post("/unsubscribe/:id/:key", s.unsubscribe(s.store.Unsubscribe))
+	s.server.Get("/unsubscribe/:id/:key", s.unsubscribe(s.store.Watches.SearchByKey))
+	s.server.Post("/unsubscribe/:id/:key", s.unsubscribe(s.store.Watches.Unsubscribe))
 }
 
 // feedShown is the number of listings in the feed of a saved search.
@@ -33,7 +33,7 @@ func (s savedSearchOps) searchFeed(c *fiber.Ctx) error {
 	}
 	work, end := web.RequestContext(c)
 	defer end()
-	saved, err := s.store.SearchByFeed(work, strings.Clone(c.Params("secret")))
+	saved, err := s.store.Watches.SearchByFeed(work, strings.Clone(c.Params("secret")))
 	if err != nil {
 		if isNotFound(err) {
 			err = web.NewError("page_not_found")

@@ -41,7 +41,7 @@ func (s savedSearchOps) listSearches() web.Operation {
 
 // savedSearches returns the page of the caller's saved searches.
 func (s savedSearchOps) savedSearches(ctx context.Context) (*views.SavedSearches, error) {
-	searches, err := s.store.Searches(ctx, memberID(ctx))
+	searches, err := s.store.Watches.Searches(ctx, memberID(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +132,7 @@ func (s savedSearchOps) addSearch(ctx context.Context, in *saveSearchInput) (*vi
 	shown := understood(q)
 	saved := &models.SavedSearch{MemberID: memberID(ctx), Name: cmp.Or(strings.TrimSpace(in.Name), clipped(s.words.SearchTitle(languages.Of(ctx), shown), 100)), Query: views.CanonicalQuery(shown),
 		Every: in.Every, Email: in.Email == nil || *in.Email, Webhook: in.Webhook, WebhookEvents: in.Events}
-	if _, err := s.store.AddSearch(ctx, saved); err != nil {
+	if _, err := s.store.Watches.AddSearch(ctx, saved); err != nil {
 		return nil, err
 	}
 	return s.savedSearch(ctx, saved)
@@ -164,11 +164,11 @@ const alertsShown = 24
 
 // savedSearch returns the page of a saved search with its recent alerts.
 func (s savedSearchOps) savedSearch(ctx context.Context, saved *models.SavedSearch) (*views.SavedSearch, error) {
-	ids, err := s.store.Alerts(ctx, saved.ID, alertsShown)
+	ids, err := s.store.Watches.Alerts(ctx, saved.ID, alertsShown)
 	if err != nil {
 		return nil, err
 	}
-	listings, err := s.store.ListingsByID(ctx, ids)
+	listings, err := s.store.Listings.ListingsByID(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -197,7 +197,7 @@ func (s savedSearchOps) getSearch() web.Operation {
 		Errors:      []string{"search_not_found"},
 		Sample:      s.sampleSearch,
 		Do: func(ctx context.Context, in *savedSearchInput) (*views.SavedSearch, error) {
-			saved, err := s.store.Search(ctx, strings.ToLower(in.ID), memberID(ctx))
+			saved, err := s.store.Watches.Search(ctx, strings.ToLower(in.ID), memberID(ctx))
 			if err != nil {
 				return nil, err
 			}
@@ -242,7 +242,7 @@ func (s savedSearchOps) editSearch() web.Operation {
 			if in.IfMatch != "" {
 				version = web.ParseIfMatch(in.IfMatch)
 			}
-			saved, err := s.store.EditSearch(ctx, strings.ToLower(in.ID), memberID(ctx), version, func(saved *models.SavedSearch) error {
+			saved, err := s.store.Watches.EditSearch(ctx, strings.ToLower(in.ID), memberID(ctx), version, func(saved *models.SavedSearch) error {
 				if in.Query != nil {
 					q, err := s.parseSearch(*in.Query)
 					if err != nil {
@@ -285,7 +285,7 @@ func (s savedSearchOps) deleteSearch() web.Operation {
 		Errors:      []string{"search_not_found"},
 		Sample:      func() *views.SavedSearches { return views.NewSavedSearches(&s.site, nil) },
 		Do: func(ctx context.Context, in *savedSearchInput) (*views.SavedSearches, error) {
-			if err := s.store.DeleteSearch(ctx, strings.ToLower(in.ID), memberID(ctx)); err != nil {
+			if err := s.store.Watches.DeleteSearch(ctx, strings.ToLower(in.ID), memberID(ctx)); err != nil {
 				return nil, err
 			}
 			return s.savedSearches(ctx)
@@ -311,7 +311,7 @@ func (s savedSearchOps) rotateSearch() web.Operation {
 		Errors:      []string{"search_not_found"},
 		Sample:      s.sampleSearch,
 		Do: func(ctx context.Context, in *savedSearchInput) (*views.SavedSearch, error) {
-			saved, err := s.store.NewSecrets(ctx, strings.ToLower(in.ID), memberID(ctx))
+			saved, err := s.store.Watches.NewSecrets(ctx, strings.ToLower(in.ID), memberID(ctx))
 			if err != nil {
 				return nil, err
 			}
@@ -337,7 +337,7 @@ func (s savedSearchOps) testSearch() web.Operation {
 		Errors:      []string{"search_not_found", "too_many_tests"},
 		Sample:      s.sampleSearch,
 		Do: func(ctx context.Context, in *savedSearchInput) (*views.SavedSearch, error) {
-			saved, err := s.store.Search(ctx, strings.ToLower(in.ID), memberID(ctx))
+			saved, err := s.store.Watches.Search(ctx, strings.ToLower(in.ID), memberID(ctx))
 			if err != nil {
 				return nil, err
 			}
@@ -349,7 +349,7 @@ func (s savedSearchOps) testSearch() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			return page, s.store.TestWebhook(ctx, saved, page.AlertWebhook(nil, 0))
+			return page, s.store.Watches.TestWebhook(ctx, saved, page.AlertWebhook(nil, 0))
 		},
 	}.Operation()
 }

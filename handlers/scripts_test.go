@@ -181,7 +181,7 @@ func TestNoTextBecomesPartOfAPage(t *testing.T) {
 			key := models.Passkey{Name: trimmed}
 			ann.addPasskey(&key)
 			look(t, s, ann.cookie, "/account/passkeys", trimmed)
-			must(s.store.RemovePasskey(context.Background(), ann.ID, key.ID))
+			must(s.store.Accounts.RemovePasskey(context.Background(), ann.ID, key.ID))
 		}
 		ann.ask(t, "PATCH", "/api/searches/"+search, jsonBody(map[string]any{"name": trimmed}), 200)
 		look(t, s, ann.cookie, "/account/searches", trimmed)

@@ -58,7 +58,7 @@ func TestSearchFilters(t *testing.T) {
 		{"demo=false", "no demonstration data", func(*models.Listing, *catalog.Gear) bool { return false }},
 	} {
 		want := 0
-		must(s.store.EachActiveListing(t.Context(), func(l *models.Listing) error {
+		must(s.store.Listings.EachActiveListing(t.Context(), func(l *models.Listing) error {
 			g := s.catalog.Gear(l.Gear)
 			if g == nil {
 				g = &catalog.Gear{}

@@ -154,7 +154,7 @@ func (s *app) checkSeller(ctx context.Context, handle string) error {
 	if handle == "" || s.index.CountSeller(handle) > 0 {
 		return nil
 	}
-	_, err := s.store.Member(ctx, handle)
+	_, err := s.store.Accounts.Member(ctx, handle)
 	if isNotFound(err) {
 		var fieldErrors web.FieldErrors
 		fieldErrors.AddErr("seller", &problem.Unresolved{Kind: "seller", Text: handle, Candidates: s.index.NearSellers(handle), Known: problem.Programf("The handle is in the seller field of a listing.")})

@@ -41,7 +41,7 @@ func (s sellOps) doStartListing(ctx context.Context, in *sellInput) (*views.Sell
 	member := identityOf(ctx).Member
 	draft := &models.Listing{ID: models.NewID(s.clock()), SellerID: member.ID, Title: oneLine(in.Title), Region: member.Region}
 	if in.Kit != "" {
-		item, err := s.store.KitItem(ctx, strings.ToLower(in.Kit), member.ID)
+		item, err := s.store.Watches.KitItem(ctx, strings.ToLower(in.Kit), member.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -58,7 +58,7 @@ func (s sellOps) doStartListing(ctx context.Context, in *sellInput) (*views.Sell
 	if err != nil {
 		return nil, err
 	}
-	drafts, err := s.store.ListingsBySeller(ctx, member.ID, []models.Status{models.StatusDraft}, store.ListingKey{}, draftsShown)
+	drafts, err := s.store.Listings.ListingsBySeller(ctx, member.ID, []models.Status{models.StatusDraft}, store.ListingKey{}, draftsShown)
 	if err != nil {
 		return nil, err
 	}

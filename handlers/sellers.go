@@ -44,7 +44,7 @@ func (s sellerOps) getSeller() web.Operation {
 }
 
 func (s sellerOps) readSeller(ctx context.Context, in *sellerInput) (*views.Seller, error) {
-	member, err := s.store.Member(ctx, readHandle(in.Handle))
+	member, err := s.store.Accounts.Member(ctx, readHandle(in.Handle))
 	if isNotFound(err) {
 		return nil, s.sellerNotFound(in.Handle)
 	}
@@ -59,7 +59,7 @@ func (s sellerOps) readSeller(ctx context.Context, in *sellerInput) (*views.Sell
 	if err != nil {
 		return nil, err
 	}
-	seller, err := s.store.Seller(ctx, member.ID)
+	seller, err := s.store.Trades.Seller(ctx, member.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func (s sellerOps) sellerNotFound(handle string) error {
 
 // addRatings adds the ratings and response time of a seller to their page.
 func (s sellerOps) addRatings(ctx context.Context, page *views.Seller, seller *store.Seller) error {
-	received, err := s.store.Ratings(ctx, seller.ID, ratingsShown)
+	received, err := s.store.Trades.Ratings(ctx, seller.ID, ratingsShown)
 	if err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func (s sellerOps) addRatings(ctx context.Context, page *views.Seller, seller *s
 	for i := range received {
 		raters[i] = received[i].RaterID
 	}
-	members, err := s.store.MembersByID(ctx, raters)
+	members, err := s.store.Accounts.MembersByID(ctx, raters)
 	if err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func (s sellerOps) addRatings(ctx context.Context, page *views.Seller, seller *s
 	for i := range received {
 		ratings[i] = views.AuthoredRating{Rating: received[i], By: members[received[i].RaterID]}
 	}
-	responses, err := s.store.ResponseStats(ctx, seller.ID)
+	responses, err := s.store.Trades.ResponseStats(ctx, seller.ID)
 	if err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func (s sellerOps) addRatings(ctx context.Context, page *views.Seller, seller *s
 
 // soldBy returns the cards of a member's latest confirmed sales.
 func (s sellerOps) soldBy(ctx context.Context, member *models.Member) ([]views.Card, error) {
-	listings, err := s.store.SoldListings(ctx, member.ID, sellerSalesShown)
+	listings, err := s.store.Trades.SoldListings(ctx, member.ID, sellerSalesShown)
 	if err != nil {
 		return nil, err
 	}

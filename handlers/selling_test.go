@@ -112,7 +112,7 @@ func TestLifeOfAListing(t *testing.T) {
 	}
 	away := ann.list(t, r6)
 	ann.ask(t, "POST", "/api/listings/"+away+"/sold", `{"price":"900","sold_here":false}`, 200)
-	if n, err := s.store.CountSales(t.Context()); err != nil || n != 0 {
+	if n, err := s.store.Trades.CountSales(t.Context()); err != nil || n != 0 {
 		t.Errorf("what the seller declares alone counts: %d sales, %v", n, err)
 	}
 }

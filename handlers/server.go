@@ -147,7 +147,7 @@ func (c *Config) mirror() *blob.Mirror {
 func (s *app) filesChanged() {
 	ctx, cancel := context.WithTimeout(context.Background(), reloadTime)
 	defer cancel()
-	if err := s.store.FilesChanged(ctx); err != nil {
+	if err := s.store.Site.FilesChanged(ctx); err != nil {
 		s.log.Warn("tell other servers about changed files", "err", err)
 	}
 }

@@ -10,7 +10,7 @@ import (
 func TestSetup(t *testing.T) {
 	t.Parallel()
 	s := newMarketServer(t)
-	secret, err := s.store.BeginSetup(context.Background())
+	secret, err := s.store.Accounts.BeginSetup(context.Background())
 	must(err)
 	eve, owner := s.browser(), s.browser()
 	for _, path := range []string{"/setup", "/setup?token=nonsense"} {
@@ -48,7 +48,7 @@ func TestSiteAfterSetup(t *testing.T) {
 	t.Parallel()
 	s := newMarketServer(t)
 	owner, visitor := s.browser(), s.browser()
-	secret, err := s.store.BeginSetup(context.Background())
+	secret, err := s.store.Accounts.BeginSetup(context.Background())
 	must(err)
 	owner.fill(t, "/setup", "site_name", "Foto Ecke", "purpose", "portfolio_and_shop", "name", "Ada Ortega", "handle", "ada", "email", "ada@example.org",
 		"password", janesPassword, "token", secret)

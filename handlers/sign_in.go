@@ -57,7 +57,7 @@ func (s accountOps) signInOperations() []web.Operation {
 			Sample: s.sampleSession,
 			Do: func(ctx context.Context, _ *struct{}) (*views.SessionResult, error) {
 				if secret := web.CallerOf(ctx).Secret; secret != "" {
-					if err := s.store.EndSession(ctx, secret); err != nil {
+					if err := s.store.Accounts.EndSession(ctx, secret); err != nil {
 						return nil, err
 					}
 				}
@@ -70,7 +70,7 @@ func (s accountOps) signInOperations() []web.Operation {
 			Done:   "You are signed out everywhere.",
 			Sample: s.sampleSession,
 			Do: func(ctx context.Context, _ *struct{}) (*views.SessionResult, error) {
-				return views.NewSignedOut(&s.site), s.store.EndSessions(ctx, memberID(ctx))
+				return views.NewSignedOut(&s.site), s.store.Accounts.EndSessions(ctx, memberID(ctx))
 			},
 		}.Operation(),
 		web.Op[struct{}, *views.FormPage]{
@@ -119,7 +119,7 @@ func (s accountOps) signInOperations() []web.Operation {
 
 // signIn starts a session and ends the one the browser had.
 func (s accountOps) signIn(ctx context.Context, in *signInIn) (*views.SessionResult, error) {
-	account, err := s.store.SignIn(ctx, in.Email, in.Password, clientAddr(ctx))
+	account, err := s.store.Accounts.SignIn(ctx, in.Email, in.Password, clientAddr(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +129,7 @@ func (s accountOps) signIn(ctx context.Context, in *signInIn) (*views.SessionRes
 // startSession starts a session of an account in the calling browser, replacing the one
 // it had, and redirects to next, or to the passkeys if there are suspended ones.
 func (s accountOps) startSession(ctx context.Context, account *models.Account, next string) (*views.SessionResult, error) {
-	suspended, err := s.store.HasSuspendedPasskeys(ctx, account.MemberID)
+	suspended, err := s.store.Accounts.HasSuspendedPasskeys(ctx, account.MemberID)
 	if err != nil {
 		return nil, err
 	}
@@ -138,11 +138,11 @@ func (s accountOps) startSession(ctx context.Context, account *models.Account, n
 	}
 	c := web.CallerOf(ctx)
 	if c.Secret != "" {
-		if err := s.store.EndSession(ctx, c.Secret); err != nil {
+		if err := s.store.Accounts.EndSession(ctx, c.Secret); err != nil {
 			return nil, err
 		}
 	}
-	secret, err := s.store.BeginSession(ctx, account, c.Agent, clientAddr(ctx))
+	secret, err := s.store.Accounts.BeginSession(ctx, account, c.Agent, clientAddr(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +151,7 @@ func (s accountOps) startSession(ctx context.Context, account *models.Account, n
 
 // setPassword sets a new password with an emailed code and notifies the member.
 func (s accountOps) setPassword(ctx context.Context, in *newPasswordIn) (*views.FormPage, error) {
-	change, err := s.store.ResetPassword(ctx, in.Code, in.Password)
+	change, err := s.store.Accounts.ResetPassword(ctx, in.Code, in.Password)
 	if err != nil {
 		return nil, err
 	}
@@ -163,10 +163,10 @@ func (s accountOps) setPassword(ctx context.Context, in *newPasswordIn) (*views.
 
 // askNewPassword sends a reset link, or an email saying that there is no account.
 func (s accountOps) askNewPassword(ctx context.Context, in *emailIn) (*views.FormPage, error) {
-	if err := s.store.LimitEmail(ctx, in.Email, clientAddr(ctx)); err != nil {
+	if err := s.store.Accounts.LimitEmail(ctx, in.Email, clientAddr(ctx)); err != nil {
 		return nil, err
 	}
-	code, err := s.store.BeginPasswordReset(ctx, in.Email)
+	code, err := s.store.Accounts.BeginPasswordReset(ctx, in.Email)
 	if err != nil {
 		return nil, err
 	}

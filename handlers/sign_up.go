@@ -78,10 +78,10 @@ func (s accountOps) signUpOperations() []web.Operation {
 // signUp sends a confirmation link. Its response does not reveal whether the address
 // already has an account.
 func (s accountOps) signUp(ctx context.Context, in *signUpIn) (*views.FormPage, error) {
-	if err := s.store.LimitEmail(ctx, in.Email, clientAddr(ctx)); err != nil {
+	if err := s.store.Accounts.LimitEmail(ctx, in.Email, clientAddr(ctx)); err != nil {
 		return nil, err
 	}
-	code, err := s.store.SignUp(ctx, models.Registration{Handle: in.Handle, Name: in.Name, Region: in.Region, Email: in.Email, Password: in.Password, Language: languages.Of(ctx).Code(), Next: web.LocalPath(in.Next)})
+	code, err := s.store.Accounts.SignUp(ctx, models.Registration{Handle: in.Handle, Name: in.Name, Region: in.Region, Email: in.Email, Password: in.Password, Language: languages.Of(ctx).Code(), Next: web.LocalPath(in.Next)})
 	if err != nil {
 		return nil, err
 	}
@@ -98,11 +98,11 @@ func (s accountOps) signUp(ctx context.Context, in *signUpIn) (*views.FormPage, 
 // confirmSignUp creates the account and starts a session: who knows the emailed code and
 // the password could sign in.
 func (s accountOps) confirmSignUp(ctx context.Context, in *confirmIn) (*views.SessionResult, error) {
-	member, next, err := s.store.ConfirmSignUp(ctx, in.Code, in.Password, clientAddr(ctx))
+	member, next, err := s.store.Accounts.ConfirmSignUp(ctx, in.Code, in.Password, clientAddr(ctx))
 	if err != nil {
 		return nil, err
 	}
-	account, err := s.store.Account(ctx, member.ID)
+	account, err := s.store.Accounts.Account(ctx, member.ID)
 	if err != nil {
 		return nil, err
 	}

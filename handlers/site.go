@@ -37,7 +37,7 @@ func (s *app) reloadSite() {
 	defer s.reloading.Unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), reloadTime)
 	defer cancel()
-	set, version, err := s.store.SiteSettings(ctx)
+	set, version, err := s.store.Site.SiteSettings(ctx)
 	if err != nil {
 		s.log.Error("read site settings", "err", err)
 		return
@@ -73,11 +73,11 @@ func (s *app) reloadSite() {
 
 // readRates returns the last exchange rates.
 func (s *app) readRates(ctx context.Context) (*models.Rates, error) {
-	main, err := s.store.MainCurrency(ctx)
+	main, err := s.store.Prices.MainCurrency(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return s.store.LatestRates(ctx, main, s.rates.source != "")
+	return s.store.Prices.LatestRates(ctx, main, s.rates.source != "")
 }
 
 // Operations outside the halves of the site that a purpose chooses between, by tag.
@@ -109,7 +109,7 @@ func (s *app) mountBrand() {
 		}
 		ctx, end := web.RequestContext(c)
 		defer end()
-		body, err := s.store.SitePicture(ctx, name)
+		body, err := s.store.Site.SitePicture(ctx, name)
 		if err != nil {
 			return err
 		}
@@ -222,7 +222,7 @@ func (s siteOps) editSite() web.Operation {
 }
 
 func (s siteOps) doEditSite(ctx context.Context, in *editSiteInput) (*views.AdminSite, error) {
-	set, _, err := s.store.SiteSettings(ctx)
+	set, _, err := s.store.Site.SiteSettings(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -236,7 +236,7 @@ func (s siteOps) replaceSite(ctx context.Context, version int64, set *models.Sit
 	if err := set.Check(languageCodes(languages.All), s.site.Settings().Themes); err != nil {
 		return nil, err
 	}
-	if _, err := s.store.EditSite(ctx, memberID(ctx), version, set); err != nil {
+	if _, err := s.store.Site.EditSite(ctx, memberID(ctx), version, set); err != nil {
 		return nil, err
 	}
 	s.reloadSite()
@@ -324,11 +324,11 @@ func (s siteOps) doSetSitePicture(ctx context.Context, in *sitePictureInput) (*v
 			}
 			return nil, err
 		}
-		if err := s.store.AddSitePicture(ctx, name, body); err != nil {
+		if err := s.store.Site.AddSitePicture(ctx, name, body); err != nil {
 			return nil, err
 		}
 	}
-	set, version, err := s.store.SiteSettings(ctx)
+	set, version, err := s.store.Site.SiteSettings(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -136,7 +136,7 @@ func TestSitePictures(t *testing.T) {
 	if logo, _ := op.ask(t, "POST", "/api/admin/site/pictures", `{"kind":"logo"}`, 200)["logo"].(string); logo != "" {
 		t.Errorf("the logo is still %q", logo)
 	}
-	if picture, err := s.store.SitePicture(context.Background(), strings.TrimSuffix(strings.TrimPrefix(path, "/brand/"), ".png")); err != nil || picture == nil {
+	if picture, err := s.store.Site.SitePicture(context.Background(), strings.TrimSuffix(strings.TrimPrefix(path, "/brand/"), ".png")); err != nil || picture == nil {
 		t.Errorf("pictures that pages in caches show are gone: %v", err)
 	}
 }

@@ -93,7 +93,7 @@ func (s documents) sitemapIndex(ctx context.Context) (*sitemapIndex, error) {
 		}
 		add(name, newest)
 	}
-	changes, err := s.store.SitemapChanges(ctx, sitemapListings)
+	changes, err := s.store.Listings.SitemapChanges(ctx, sitemapListings)
 	for i, changed := range changes {
 		if changed != 0 { // otherwise none of its listings is for sale
 			add("listings-"+strconv.Itoa(i+1), lastMod(changed))
@@ -143,7 +143,7 @@ func (s documents) page(path, changed string) sitemapURL {
 // reference. The first
 // two change whenever a listing does.
 func (s documents) sitemapOfSite(ctx context.Context) ([]sitemapURL, error) {
-	changes, err := s.store.SitemapChanges(ctx, sitemapListings)
+	changes, err := s.store.Listings.SitemapChanges(ctx, sitemapListings)
 	if err != nil {
 		return nil, err
 	}
@@ -215,7 +215,7 @@ func (s documents) sitemapOfPortfolio(context.Context) ([]sitemapURL, error) {
 
 // sitemapOfGear returns all brands and models. Their last change is the latest sale.
 func (s documents) sitemapOfGear(ctx context.Context) ([]sitemapURL, error) {
-	dates, err := s.store.SitemapGear(ctx)
+	dates, err := s.store.Listings.SitemapGear(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -239,11 +239,11 @@ func (s documents) sitemapOfGear(ctx context.Context) ([]sitemapURL, error) {
 
 // sitemapOfListings returns the listings for sale of the nth page of listings, from 1.
 func (s documents) sitemapOfListings(ctx context.Context, n int) ([]sitemapURL, error) {
-	pages, err := s.store.SitemapPages(ctx, sitemapListings)
+	pages, err := s.store.Listings.SitemapPages(ctx, sitemapListings)
 	if err != nil || n > len(pages) {
 		return nil, err
 	}
-	listings, err := s.store.SitemapListings(ctx, pages[n-1])
+	listings, err := s.store.Listings.SitemapListings(ctx, pages[n-1])
 	urls := make([]sitemapURL, len(listings))
 	for i, l := range listings {
 		urls[i] = s.page("/listings/"+l.Name, lastMod(l.LastModified))

@@ -23,7 +23,7 @@ func (s stolenOps) listStolenReports() web.Operation {
 			return views.NewStolenReports(&s.site, []*views.StolenReport{s.sampleStolen()})
 		},
 		Do: func(ctx context.Context, _ *struct{}) (*views.StolenReports, error) {
-			mine, err := s.store.StolenReportsOf(ctx, memberID(ctx))
+			mine, err := s.store.Listings.StolenReportsOf(ctx, memberID(ctx))
 			if err != nil {
 				return nil, err
 			}
@@ -65,7 +65,7 @@ func (s stolenOps) reportStolen() web.Operation {
 			}
 			_, err := s.savePrivatePhoto(ctx, in.Photo, func(photo models.Photo) error {
 				r.Photo = photo.Key
-				return s.store.ReportStolen(ctx, r)
+				return s.store.Listings.ReportStolen(ctx, r)
 			})
 			if err != nil {
 				return nil, err

@@ -33,11 +33,11 @@ type writtenTexts struct {
 
 // readTexts reads the texts that the owner wrote.
 func (s *app) readTexts(ctx context.Context) (*writtenTexts, error) {
-	all, err := s.store.Texts(ctx)
+	all, err := s.store.Site.Texts(ctx)
 	if err != nil {
 		return nil, err
 	}
-	moves, err := s.store.TextMoves(ctx)
+	moves, err := s.store.Site.TextMoves(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -212,7 +212,7 @@ func (s textOps) doCreateText(ctx context.Context, in *createTextInput) (*views.
 		free = slug + "-" + strconv.Itoa(n)
 	}
 	edit := &models.TextEdit{Section: in.Section, Slug: free, Language: language, TextRevision: models.TextRevision{Title: in.Title}}
-	if _, err := s.store.SaveText(ctx, memberID(ctx), edit); err != nil {
+	if _, err := s.store.Site.SaveText(ctx, memberID(ctx), edit); err != nil {
 		return nil, err
 	}
 	s.reloadSite()
@@ -278,10 +278,10 @@ func (s textOps) textParts(ctx context.Context, in textInput) (parts views.TextP
 	parts = views.TextParts{Section: in.Section, Slug: in.Slug, Language: in.Language, Languages: s.textLanguages(in.Section, in.Slug)}
 	parts.Original, parts.File = s.pages.Original(string(in.Section), in.Slug, in.Language)
 	parts.Movable = in.Section != models.PageTexts && !s.hasOriginal(in.Section, in.Slug)
-	if parts.Text, parts.History, err = s.store.TextHistory(ctx, in.Section, in.Slug, in.Language); err != nil {
+	if parts.Text, parts.History, err = s.store.Site.TextHistory(ctx, in.Section, in.Slug, in.Language); err != nil {
 		return parts, err
 	}
-	if parts.Pictures, err = s.store.TextPictures(ctx, maxTextPictures); err != nil {
+	if parts.Pictures, err = s.store.Site.TextPictures(ctx, maxTextPictures); err != nil {
 		return parts, err
 	}
 	known := slices.ContainsFunc(s.texts.Load().all, func(t *models.Text) bool { return t.Section == in.Section && t.Slug == in.Slug })
@@ -401,11 +401,11 @@ func (s textOps) doEditText(ctx context.Context, in *editTextInput) (*views.Text
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.store.SaveText(ctx, memberID(ctx), edit); err != nil {
+	if _, err := s.store.Site.SaveText(ctx, memberID(ctx), edit); err != nil {
 		return nil, err
 	}
 	if to != in.Slug {
-		if err := s.store.MoveText(ctx, memberID(ctx), in.Section, in.Slug, to); err != nil {
+		if err := s.store.Site.MoveText(ctx, memberID(ctx), in.Section, in.Slug, to); err != nil {
 			return nil, err
 		}
 		name.Slug = to
@@ -463,7 +463,7 @@ func (s textOps) resetText() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			if _, err := s.store.WithdrawText(ctx, memberID(ctx), &models.TextEdit{Section: in.Section, Slug: in.Slug, Language: in.Language, Version: version}); err != nil {
+			if _, err := s.store.Site.WithdrawText(ctx, memberID(ctx), &models.TextEdit{Section: in.Section, Slug: in.Slug, Language: in.Language, Version: version}); err != nil {
 				return nil, err
 			}
 			s.reloadSite()
@@ -566,7 +566,7 @@ func (s textOps) addTextPicture(ctx context.Context, file web.Upload, alt string
 		return added, err
 	}
 	added = models.TextPicture{Name: name, Alt: oneLine(alt)}
-	return added, s.store.AddTextPicture(ctx, added.Name, added.Alt, jpeg)
+	return added, s.store.Site.AddTextPicture(ctx, added.Name, added.Alt, jpeg)
 }
 
 // newTextPicture returns a JPEG of at most textPictureSide of a picture, with its name.
@@ -602,7 +602,7 @@ func (s *app) mountTextPictures() {
 		}
 		ctx, end := web.RequestContext(c)
 		defer end()
-		body, err := s.store.TextPicture(ctx, name)
+		body, err := s.store.Site.TextPicture(ctx, name)
 		if err != nil {
 			return err
 		}

@@ -37,7 +37,7 @@ func (s tokenOps) listTokens() web.Operation {
 
 // tokensOf returns the caller's tokens.
 func (s tokenOps) tokensOf(ctx context.Context) (*views.Tokens, error) {
-	tokens, err := s.store.Tokens(ctx, memberID(ctx))
+	tokens, err := s.store.Tokens.Tokens(ctx, memberID(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func (s tokenOps) getToken() web.Operation {
 
 // ownToken returns the caller's token with an id, or token_not_found.
 func (s tokenOps) ownToken(ctx context.Context, id string) (*models.Token, error) {
-	tokens, err := s.store.Tokens(ctx, memberID(ctx))
+	tokens, err := s.store.Tokens.Tokens(ctx, memberID(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +141,7 @@ func (s tokenOps) makeToken(ctx context.Context, in *newTokenInput) (*views.Toke
 			return nil, err
 		}
 	}
-	secret, err := s.store.CreateTokenFor(ctx, by, t)
+	secret, err := s.store.Tokens.CreateTokenFor(ctx, by, t)
 	if err != nil {
 		return nil, err
 	}
@@ -217,7 +217,7 @@ func (s tokenOps) revokeToken() web.Operation {
 					return nil, err
 				}
 			}
-			if err := s.store.RevokeToken(ctx, memberID(ctx), t.ID); err != nil {
+			if err := s.store.Tokens.RevokeToken(ctx, memberID(ctx), t.ID); err != nil {
 				return nil, err
 			}
 			return s.tokensOf(ctx)

@@ -80,7 +80,7 @@ func TestTokenInheritsExpiry(t *testing.T) {
 	s := newMarketServer(t)
 	ann := s.join(t, "ann", models.RoleMember)
 	end := models.TimeOf(time.Date(2099, 1, 2, 3, 4, 5, 0, time.UTC))
-	secret, err := s.store.CreateToken(context.Background(), ann.ID, &models.Token{Name: "short", Scopes: models.AllScopes, ExpiresAt: end})
+	secret, err := s.store.Tokens.CreateToken(context.Background(), ann.ID, &models.Token{Name: "short", Scopes: models.AllScopes, ExpiresAt: end})
 	must(err)
 	ann.token = secret
 	if made := ann.ask(t, "POST", "/api/tokens", `{"name":"child","scopes":["account:read"]}`, 201); made["expires_at"] != end.RFC3339() {

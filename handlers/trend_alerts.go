@@ -18,7 +18,7 @@ func (s jobs) NotifyTrends(ctx context.Context) error {
 		return err
 	}
 	for {
-		changes, err := s.store.UnreadTrendChanges(ctx)
+		changes, err := s.store.Watches.UnreadTrendChanges(ctx)
 		if err != nil {
 			return err
 		}
@@ -33,7 +33,7 @@ func (s jobs) NotifyTrends(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := s.store.RecordTrendAlerts(ctx, changes, alerts); err != nil {
+		if err := s.store.Watches.RecordTrendAlerts(ctx, changes, alerts); err != nil {
 			return err
 		}
 		if !changes.More {
@@ -45,7 +45,7 @@ func (s jobs) NotifyTrends(ctx context.Context) error {
 // trendAlertsOf returns the saved searches that have to be notified of changed trends.
 func (s jobs) trendAlertsOf(ctx context.Context, entries []models.Entry) (alerts []store.TrendAlert, err error) {
 	for after := ""; len(entries) > 0; {
-		searches, err := s.store.TrendSearches(ctx, after, batchSize)
+		searches, err := s.store.Watches.TrendSearches(ctx, after, batchSize)
 		if err != nil {
 			return nil, err
 		}
@@ -77,7 +77,7 @@ func (s jobs) gearOf(saved *models.SavedSearch) func(slug string) bool {
 
 // queueTrendAlerts queues the webhooks that are due.
 func (s jobs) queueTrendAlerts(ctx context.Context) error {
-	searches, err := s.store.DueTrendSearches(ctx, batchSize)
+	searches, err := s.store.Watches.DueTrendSearches(ctx, batchSize)
 	errs := []error{err}
 	for i := range searches {
 		if err := s.queueTrendAlert(ctx, &searches[i]); err != nil {
@@ -89,7 +89,7 @@ func (s jobs) queueTrendAlerts(ctx context.Context) error {
 
 // queueTrendAlert queues the webhook of a saved search about the trends that are due.
 func (s jobs) queueTrendAlert(ctx context.Context, saved *models.SavedSearch) error {
-	alerts, err := s.store.DueTrendAlerts(ctx, saved.ID)
+	alerts, err := s.store.Watches.DueTrendAlerts(ctx, saved.ID)
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func (s jobs) queueTrendAlert(ctx context.Context, saved *models.SavedSearch) er
 	for i := range alerts {
 		gear[i] = alerts[i].Gear
 	}
-	trends, err := s.store.Trends(ctx, gear)
+	trends, err := s.store.Prices.Trends(ctx, gear)
 	if err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func (s jobs) queueTrendAlert(ctx context.Context, saved *models.SavedSearch) er
 		return err
 	}
 	matches := s.gearOf(saved) // the search may have been edited since the change
-	return s.store.QueueTrendAlerts(ctx, saved, alerts, func(claimed []store.TrendAlert) []models.Delivery {
+	return s.store.Watches.QueueTrendAlerts(ctx, saved, alerts, func(claimed []store.TrendAlert) []models.Delivery {
 		var changed []views.ChangedTrend
 		for _, a := range claimed {
 			if matches(a.Gear) {

@@ -92,7 +92,7 @@ func TestWebhooksAreSentChangedTrends(t *testing.T) {
 	sell := func(gear string) {
 		t.Helper()
 		price++
-		_, _, err := s.store.ImportSales(ctx, []models.Sale{{Gear: gear, Condition: "good", Price: price, SoldAt: models.TimeOf(clock.now()), Region: "DE"}})
+		_, _, err := s.store.Trades.ImportSales(ctx, []models.Sale{{Gear: gear, Condition: "good", Price: price, SoldAt: models.TimeOf(clock.now()), Region: "DE"}})
 		must(err)
 	}
 	send := func(want ...string) (got []trendWebhook) {
@@ -186,7 +186,7 @@ func TestTrendWebhooksAreChosenInTheForm(t *testing.T) {
 		if resp.StatusCode != status || status == 400 && !strings.Contains(body, "Choose at least one event.") {
 			t.Errorf("editing with %q is %d", form, resp.StatusCode)
 		}
-		saved, err := s.store.Search(context.Background(), path[strings.LastIndexByte(path, '/')+1:], ann.ID)
+		saved, err := s.store.Watches.Search(context.Background(), path[strings.LastIndexByte(path, '/')+1:], ann.ID)
 		must(err)
 		if !slices.Equal(saved.WebhookEvents, want) {
 			t.Errorf("events %q, want %q", saved.WebhookEvents, want)

@@ -313,7 +313,7 @@ func TestOddPhotos(t *testing.T) {
 	}
 	op.ask(t, "POST", "/api/listings/"+id+"/photo-notes/close", `{"note":"a second body"}`, 200)
 	op.ask(t, "POST", "/api/listings/"+id+"/photo-notes/close", `{}`, 409)
-	if n, err := s.store.CountChecks(context.Background()); err != nil || n.Total() != 0 {
+	if n, err := s.store.Moderation.CountChecks(context.Background()); err != nil || n.Total() != 0 {
 		t.Errorf("%+v %v", n, err)
 	}
 }

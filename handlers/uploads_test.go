@@ -46,7 +46,7 @@ func (m *testMember) draft(t testing.TB, status models.Status, change ...func(*m
 	if status != models.StatusDraft {
 		l.PublishedAt = l.CreatedAt
 	}
-	if err := m.server.store.InsertListings(context.Background(), []models.Listing{*l}); err != nil {
+	if err := m.server.store.Listings.InsertListings(context.Background(), []models.Listing{*l}); err != nil {
 		t.Fatal(err)
 	}
 	return l.ID
@@ -147,7 +147,7 @@ func TestUploadAndServe(t *testing.T) {
 	if resp := see("the owner", 200, "Cookie", anna.cookie); !strings.HasPrefix(resp.Header.Get("Cache-Control"), "private") || !strings.Contains(resp.Header.Get("Vary"), "Cookie") {
 		t.Errorf("a draft's photo may be cached: %v", resp.Header)
 	}
-	if _, err := s.store.Advance(context.Background(), id, models.Move{Step: models.Publish, Seller: anna.ID}); err != nil {
+	if _, err := s.store.Listings.Advance(context.Background(), id, models.Move{Step: models.Publish, Seller: anna.ID}); err != nil {
 		t.Fatal(err)
 	}
 	if resp := see("nobody, once it is public", 200); resp.Header.Get("Cache-Control") != web.CacheImmutable {
@@ -587,7 +587,7 @@ func TestSweep(t *testing.T) {
 	id, gone := anna.draft(t, models.StatusDraft), anna.draft(t, models.StatusDraft)
 	_, used := anna.upload(t, id, jpegPart(t, "a.jpg", 30, 20))
 	_, left := anna.upload(t, gone, jpegPart(t, "a.jpg", 40, 20))
-	if _, err := s.store.Advance(context.Background(), gone, models.Move{Step: models.Discard, Seller: anna.ID}); err != nil {
+	if _, err := s.store.Listings.Advance(context.Background(), gone, models.Move{Step: models.Discard, Seller: anna.ID}); err != nil {
 		t.Fatal(err)
 	}
 	usedKeys, _ := keysOf(used)

@@ -61,7 +61,7 @@ func (s priceOps) valuation(ctx context.Context, items []prices.ValuationItem) (
 			slugs = append(slugs, g.Slug())
 		}
 	}
-	trends, err := s.store.Trends(ctx, slugs)
+	trends, err := s.store.Prices.Trends(ctx, slugs)
 	if err != nil {
 		return nil, err
 	}

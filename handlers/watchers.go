@@ -27,7 +27,7 @@ func (s watcherOps) getWatchers() web.Operation {
 		Sample:      s.sampleWatchers,
 		Do: func(ctx context.Context, in *watchersInput) (*views.Watchers, error) {
 			id := strings.ToLower(in.ID)
-			w, err := s.store.WatchersOf(ctx, id, memberID(ctx))
+			w, err := s.store.Trades.WatchersOf(ctx, id, memberID(ctx))
 			if err != nil {
 				return nil, err
 			}
@@ -53,7 +53,7 @@ func (s watcherOps) messageWatchers() web.Operation {
 		Sample: s.sampleWatchers,
 		Do: func(ctx context.Context, in *messageWatchersInput) (*views.Watchers, error) {
 			id := strings.ToLower(in.ID)
-			w, err := s.store.MessageWatchers(ctx, id, memberID(ctx), in.Text)
+			w, err := s.store.Trades.MessageWatchers(ctx, id, memberID(ctx), in.Text)
 			if err != nil {
 				return nil, err
 			}
@@ -63,7 +63,7 @@ func (s watcherOps) messageWatchers() web.Operation {
 }
 
 func (s watcherOps) watchersPage(ctx context.Context, id string, w *models.Watchers) (*views.Watchers, error) {
-	l, err := s.store.OwnListing(ctx, id, memberID(ctx))
+	l, err := s.store.Listings.OwnListing(ctx, id, memberID(ctx))
 	if err != nil {
 		return nil, err
 	}

@@ -41,7 +41,7 @@ func (s watchlistOps) watchlist(ctx context.Context) (*views.Watchlist, error) {
 
 // watches returns the caller's watches, or only that of one listing if only is not "".
 func (s watchlistOps) watches(ctx context.Context, only string) ([]views.Watch, error) {
-	stored, err := s.store.Watches(ctx, memberID(ctx))
+	stored, err := s.store.Watches.Watches(ctx, memberID(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func (s watchlistOps) watches(ctx context.Context, only string) ([]views.Watch, 
 			ids = append(ids, w.ListingID)
 		}
 	}
-	listings, err := s.store.ListingsByID(ctx, ids)
+	listings, err := s.store.Listings.ListingsByID(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +95,7 @@ func (s watchlistOps) watchListing() web.Operation {
 		Sample: s.sampleWatch,
 		Do: func(ctx context.Context, in *watchInput) (*views.Watch, error) {
 			id := strings.ToLower(in.Listing)
-			if err := s.store.AddWatch(ctx, memberID(ctx), id); err != nil {
+			if err := s.store.Watches.AddWatch(ctx, memberID(ctx), id); err != nil {
 				return nil, err
 			}
 			watches, err := s.watches(ctx, id)
@@ -103,7 +103,7 @@ func (s watchlistOps) watchListing() web.Operation {
 				return nil, err
 			}
 			if len(watches) == 0 { // it was removed from the site in the meantime
-				_, err := s.store.Listing(ctx, id)
+				_, err := s.store.Listings.Listing(ctx, id)
 				return nil, errors.Join(err, ctx.Err())
 			}
 			return &watches[0], nil
@@ -127,7 +127,7 @@ func (s watchlistOps) unwatchListing() web.Operation {
 		Description: "Returns the remaining watchlist. Removing a listing that is not on it has no effect.",
 		Sample:      func() *views.Watchlist { return views.NewWatchlist(&s.site, nil) },
 		Do: func(ctx context.Context, in *watchInput) (*views.Watchlist, error) {
-			if err := s.store.DeleteWatch(ctx, memberID(ctx), strings.ToLower(in.Listing)); err != nil {
+			if err := s.store.Watches.DeleteWatch(ctx, memberID(ctx), strings.ToLower(in.Listing)); err != nil {
 				return nil, err
 			}
 			return s.watchlist(ctx)

@@ -19,7 +19,7 @@ func TestWatchlist(t *testing.T) {
 	}
 	price := func(cents models.Cents) {
 		t.Helper()
-		_, err := s.store.EditListing(context.Background(), id, ann.ID, 0, func(l *models.Listing) error { l.Price = cents; return nil })
+		_, err := s.store.Listings.EditListing(context.Background(), id, ann.ID, 0, func(l *models.Listing) error { l.Price = cents; return nil })
 		must(err)
 		must(s.AlertNow(context.Background()))
 	}

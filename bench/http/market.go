@@ -72,7 +72,7 @@ func (m *market) fill(ctx context.Context, store *store.Store, listings int, dic
 		}
 	}
 	have := 0
-	err = store.EachActiveListing(ctx, func(l *models.Listing) error {
+	err = store.Listings.EachActiveListing(ctx, func(l *models.Listing) error {
 		if have++; l.Demo && m.catalog.Gear(l.Gear) != nil {
 			m.patterns = append(m.patterns, l)
 		}
@@ -86,7 +86,7 @@ func (m *market) fill(ctx context.Context, store *store.Store, listings int, dic
 		for i := range batch {
 			batch[i] = another(m.patterns[dice.IntN(len(m.patterns))], began, dice)
 		}
-		if err := store.InsertListings(ctx, batch); err != nil {
+		if err := store.Listings.InsertListings(ctx, batch); err != nil {
 			return err
 		}
 		left -= len(batch)
@@ -109,7 +109,7 @@ func another(pattern *models.Listing, now time.Time, dice *rand.Rand) models.Lis
 }
 
 func mostSold(ctx context.Context, store *store.Store) (string, error) {
-	gear, err := store.MostSold(ctx, 1)
+	gear, err := store.Prices.MostSold(ctx, 1)
 	if err != nil || len(gear) == 0 {
 		return "", fmt.Errorf("no gear was sold: %w", err)
 	}

@@ -32,12 +32,12 @@ func (m *market) addMembers(ctx context.Context, store *store.Store) error {
 	tokens := [2]string{}
 	var seller *models.Member
 	for i, name := range []string{"seller", "buyer"} {
-		member, err := store.CreateAccount(ctx, models.Registration{Handle: name + "-" + run, Region: "DE",
+		member, err := store.Accounts.CreateAccount(ctx, models.Registration{Handle: name + "-" + run, Region: "DE",
 			Email: name + run + "@example.org", Password: "correct horse battery " + run}, models.RoleMember)
 		if err != nil {
 			return err
 		}
-		secret, err := store.CreateToken(ctx, member.ID, &models.Token{Name: "bench", Scopes: models.AllScopes})
+		secret, err := store.Tokens.CreateToken(ctx, member.ID, &models.Token{Name: "bench", Scopes: models.AllScopes})
 		if err != nil {
 			return err
 		}
@@ -46,11 +46,11 @@ func (m *market) addMembers(ctx context.Context, store *store.Store) error {
 			seller = member
 			continue
 		}
-		account, err := store.Account(ctx, member.ID)
+		account, err := store.Accounts.Account(ctx, member.ID)
 		if err != nil {
 			return err
 		}
-		session, err := store.BeginSession(ctx, account, "bench", "127.0.0.1")
+		session, err := store.Accounts.BeginSession(ctx, account, "bench", "127.0.0.1")
 		if err != nil {
 			return err
 		}
@@ -73,7 +73,7 @@ func (m *market) addStock(ctx context.Context, store *store.Store, seller string
 			}
 			batch[i] = l
 		}
-		if err := store.InsertListings(ctx, batch); err != nil {
+		if err := store.Listings.InsertListings(ctx, batch); err != nil {
 			return err
 		}
 		for i := range batch {

@@ -68,7 +68,7 @@ func (s *site) openShop(ctx context.Context) (*shop, error) {
 	if err != nil {
 		return nil, err
 	}
-	if shop.patterns, err = store.ListingsByID(ctx, ids); err != nil {
+	if shop.patterns, err = store.Listings.ListingsByID(ctx, ids); err != nil {
 		return nil, err
 	}
 	shop.patterns = slices.DeleteFunc(shop.patterns, func(l *models.Listing) bool { return catalog.Gear(l.Gear) == nil })
@@ -97,11 +97,11 @@ func (s *shop) addSellers(ctx context.Context) error {
 	run := strconv.FormatInt(time.Now().Unix(), 36)
 	for i := range sellers {
 		name := fmt.Sprint("bench-", run, "-", i)
-		member, err := s.store.CreateAccount(ctx, models.Registration{Handle: name, Email: name + "@example.org", Password: "four words in a row " + run}, models.RoleOperator)
+		member, err := s.store.Accounts.CreateAccount(ctx, models.Registration{Handle: name, Email: name + "@example.org", Password: "four words in a row " + run}, models.RoleOperator)
 		if err != nil {
 			return err
 		}
-		token, err := s.store.CreateToken(ctx, member.ID, &models.Token{Name: "bench", Scopes: models.AllScopes})
+		token, err := s.store.Tokens.CreateToken(ctx, member.ID, &models.Token{Name: "bench", Scopes: models.AllScopes})
 		if err != nil {
 			return err
 		}
@@ -128,7 +128,7 @@ func (s *shop) insert(ctx context.Context) error {
 		l.SellerID, l.PublishedAt = s.sellers[sellers-1], models.TimeOf(time.Now())
 		batch[i] = l
 	}
-	return s.store.InsertListings(ctx, batch)
+	return s.store.Listings.InsertListings(ctx, batch)
 }
 
 // requests measures requests of every kind.

@@ -54,7 +54,7 @@ func (cmd backupCommand) Run(c *console) error {
 	if err := cmd.write(c, set, store, recipients); err != nil {
 		return err
 	}
-	return store.RecordBackup(c.ctx)
+	return store.Site.RecordBackup(c.ctx)
 }
 
 // recipients returns the keys for which the backup is encrypted.

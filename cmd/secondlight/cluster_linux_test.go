@@ -161,9 +161,9 @@ func (c *cluster) fill(t *testing.T, databaseURL string) {
 	var sellers, tokens []string
 	for i := range clusterSellers {
 		handle := fmt.Sprintf("seller-%d", i)
-		seller, err := store.CreateAccount(t.Context(), models.Registration{Handle: handle, Email: handle + "@example.org", Password: "correct horse battery"}, models.RoleMember)
+		seller, err := store.Accounts.CreateAccount(t.Context(), models.Registration{Handle: handle, Email: handle + "@example.org", Password: "correct horse battery"}, models.RoleMember)
 		mustDo(t, err)
-		token, err := store.CreateToken(t.Context(), seller.ID, &models.Token{Name: "test", Scopes: models.AllScopes})
+		token, err := store.Tokens.CreateToken(t.Context(), seller.ID, &models.Token{Name: "test", Scopes: models.AllScopes})
 		mustDo(t, err)
 		sellers, tokens = append(sellers, seller.ID), append(tokens, token)
 	}
@@ -176,7 +176,7 @@ func (c *cluster) fill(t *testing.T, databaseURL string) {
 			batch[i] = models.Listing{SellerID: sellers[(first+i)%len(sellers)], Gear: g.Slug(), Category: g.Category, Title: fmt.Sprintf("%.150s %d", g.Name(), first+i), Item: models.Item{Condition: models.ConditionGood, Functional: models.FullyWorking},
 				Price: models.Cents(50_000 + (first+i)%90_000), Region: "DE", Status: models.StatusActive, PublishedAt: models.TimeOf(time.Now())}
 		}
-		mustDo(t, store.InsertListings(t.Context(), batch))
+		mustDo(t, store.Listings.InsertListings(t.Context(), batch))
 		for i := range batch {
 			if len(c.listings) < max(100, *clusterPhotos/photosPerListing) {
 				c.listings = append(c.listings, clusterListing{batch[i].ID, gear[(first+i)%len(gear)]})

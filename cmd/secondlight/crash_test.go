@@ -154,11 +154,11 @@ func newCrash(t *testing.T, program, url string, trades, members int) *crash {
 		// Idle connections are closed before the server would close them.
 		client: &http.Client{Timeout: patience, Transport: &http.Transport{MaxIdleConnsPerHost: 32, IdleConnTimeout: 20 * time.Second}}}
 	member := func(handle string) (id, token string) {
-		m, err := s.CreateAccount(ctx, models.Registration{Handle: handle, Email: handle + "@example.org", Password: "correct horse battery " + handle}, models.RoleMember)
+		m, err := s.Accounts.CreateAccount(ctx, models.Registration{Handle: handle, Email: handle + "@example.org", Password: "correct horse battery " + handle}, models.RoleMember)
 		if err != nil {
 			t.Fatal(err)
 		}
-		token, err = s.CreateToken(ctx, m.ID, &models.Token{Name: "test", Scopes: models.AllScopes})
+		token, err = s.Tokens.CreateToken(ctx, m.ID, &models.Token{Name: "test", Scopes: models.AllScopes})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -184,11 +184,11 @@ func newCrash(t *testing.T, program, url string, trades, members int) *crash {
 		listings[i] = models.Listing{SellerID: sellerIDs[i%len(sellerIDs)], Gear: "canon/eos-r6", Category: "mirrorless", Title: fmt.Sprintf("Canon EOS R6 number %d", i),
 			Item: models.Item{Condition: models.Conditions[i%len(models.Conditions)], Functional: models.FullyWorking}, Price: 124900, Region: "DE", Status: models.StatusDraft}
 	}
-	if err := s.InsertListings(ctx, listings); err != nil {
+	if err := s.Listings.InsertListings(ctx, listings); err != nil {
 		t.Fatal(err)
 	}
 	for i := range listings {
-		if _, err := s.Advance(ctx, listings[i].ID, models.Move{Step: models.Publish}); err != nil {
+		if _, err := s.Listings.Advance(ctx, listings[i].ID, models.Move{Step: models.Publish}); err != nil {
 			t.Fatal(err)
 		}
 		b := i % len(c.buyers)

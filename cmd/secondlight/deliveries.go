@@ -21,7 +21,7 @@ type deliveriesStatusCommand struct{}
 
 func (deliveriesStatusCommand) Run(c *console) error {
 	return withStore(c, func(store *store.Store) error {
-		since, err := store.DeliveriesPaused(c.ctx)
+		since, err := store.Deliveries.DeliveriesPaused(c.ctx)
 		switch {
 		case err != nil:
 			return err
@@ -38,7 +38,7 @@ type deliveriesPauseCommand struct{}
 
 func (deliveriesPauseCommand) Run(c *console) error {
 	return withStore(c, func(store *store.Store) error {
-		if err := store.PauseDeliveries(c.ctx); err != nil {
+		if err := store.Deliveries.PauseDeliveries(c.ctx); err != nil {
 			return err
 		}
 		fmt.Fprintln(c.out, "email and webhooks are paused")
@@ -58,13 +58,13 @@ func (cmd deliveriesResumeCommand) Run(c *console) error {
 			return err
 		}
 		if cmd.Discard {
-			n, err := store.DiscardDeliveries(c.ctx)
+			n, err := store.Deliveries.DiscardDeliveries(c.ctx)
 			if err != nil {
 				return err
 			}
 			fmt.Fprintf(c.out, "deleted %d that waited\n", n)
 		}
-		if err := store.ResumeDeliveries(c.ctx, operator, "On the command line"); err != nil {
+		if err := store.Deliveries.ResumeDeliveries(c.ctx, operator, "On the command line"); err != nil {
 			return err
 		}
 		fmt.Fprintln(c.out, "email and webhooks are sent again")

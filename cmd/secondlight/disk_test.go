@@ -80,21 +80,21 @@ func newDisk(t *testing.T, program, url string) *disk {
 	s := storetest.Open(t, url, func() time.Time { return then })
 	d := &disk{program: program, url: url}
 	ctx := context.Background()
-	m, err := s.CreateAccount(ctx, models.Registration{Handle: "jane", Email: "jane@example.org", Password: "correct horse battery"}, models.RoleMember)
+	m, err := s.Accounts.CreateAccount(ctx, models.Registration{Handle: "jane", Email: "jane@example.org", Password: "correct horse battery"}, models.RoleMember)
 	mustDo(t, err)
 	d.member = m.ID
-	a, err := s.Account(ctx, m.ID)
+	a, err := s.Accounts.Account(ctx, m.ID)
 	mustDo(t, err)
-	d.session, err = s.BeginSession(ctx, a, "", "192.0.2.1")
+	d.session, err = s.Accounts.BeginSession(ctx, a, "", "192.0.2.1")
 	mustDo(t, err)
-	d.token, err = s.CreateToken(ctx, m.ID, &models.Token{Name: "test", Scopes: models.AllScopes})
+	d.token, err = s.Tokens.CreateToken(ctx, m.ID, &models.Token{Name: "test", Scopes: models.AllScopes})
 	mustDo(t, err)
 	listings := make([]models.Listing, 300)
 	for i := range listings {
 		listings[i] = models.Listing{SellerID: m.ID, Gear: "canon/eos-r6", Category: "mirrorless", Title: fmt.Sprintf("Canon EOS R6 number %d", i), Text: strings.Repeat("Well kept. ", 150),
 			Item: models.Item{Condition: models.ConditionGood, Functional: models.FullyWorking}, Price: 124900, Region: "DE", Status: models.StatusActive}
 	}
-	mustDo(t, s.InsertListings(ctx, listings))
+	mustDo(t, s.Listings.InsertListings(ctx, listings))
 	d.listing = listings[0].ID
 	mustDo(t, s.Close())
 	d.env = append(os.Environ(), "DATABASE_URL="+url, "DATA_DIR="+t.TempDir(), "LISTEN_ADDR=127.0.0.1:0", "BASE_URL=", "LOG_FORMAT=text", "DEMO=false", "RATE_LIMIT=1000000")

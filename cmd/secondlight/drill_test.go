@@ -175,7 +175,7 @@ func (d *aDrill) check(t *testing.T) (lost time.Duration) {
 	mustDo(t, err)
 	defer store.Close()
 	rows := map[string]bool{}
-	mustDo(t, store.EachPhoto(t.Context(), func(key string) error { rows[key] = true; return nil }))
+	mustDo(t, store.Listings.EachPhoto(t.Context(), func(key string) error { rows[key] = true; return nil }))
 	for key := range d.files {
 		if !rows[key] {
 			t.Errorf("the listing with the photograph %s is missing", key)
@@ -205,7 +205,7 @@ func (d *aDrill) fill(t *testing.T) {
 	store, err := store.Open(t.Context(), d.url, nil)
 	mustDo(t, err)
 	defer store.Close()
-	seller, err := store.CreateAccount(t.Context(), models.Registration{Handle: "jane", Email: "jane@example.org", Password: "correct horse battery"}, models.RoleMember)
+	seller, err := store.Accounts.CreateAccount(t.Context(), models.Registration{Handle: "jane", Email: "jane@example.org", Password: "correct horse battery"}, models.RoleMember)
 	mustDo(t, err)
 	for first := 0; first < *drill; first += 500 {
 		var listings []models.Listing
@@ -219,7 +219,7 @@ func (d *aDrill) fill(t *testing.T) {
 			}
 			listings = append(listings, drillListing(seller.ID, key))
 		}
-		mustDo(t, store.InsertListings(t.Context(), listings))
+		mustDo(t, store.Listings.InsertListings(t.Context(), listings))
 	}
 }
 
@@ -269,7 +269,7 @@ func TestDrillChild(t *testing.T) {
 func writeListings(t *testing.T) {
 	store, err := store.Open(t.Context(), os.Getenv("DATABASE_URL"), nil)
 	mustDo(t, err)
-	seller, err := store.Member(t.Context(), "jane")
+	seller, err := store.Accounts.Member(t.Context(), "jane")
 	mustDo(t, err)
 	for n := 1_000_000; ; n++ {
 		key := drillKey(n)
@@ -277,7 +277,7 @@ func writeListings(t *testing.T) {
 			name := filepath.Join(os.Getenv("DATA_DIR"), "photos", picture.FileName(key, width))
 			mustDo(t, durable.WriteFile(name, func(w io.Writer) error { _, err := w.Write(drillPhoto(key, width)); return err }))
 		}
-		mustDo(t, store.InsertListings(t.Context(), []models.Listing{drillListing(seller.ID, key)}))
+		mustDo(t, store.Listings.InsertListings(t.Context(), []models.Listing{drillListing(seller.ID, key)}))
 		fmt.Println(key, time.Now().UnixMilli())
 		time.Sleep(20 * time.Millisecond)
 	}

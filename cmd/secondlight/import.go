@@ -63,7 +63,7 @@ func importFile(c *console, name, seller string, run func(*importer.Importer, co
 		return err
 	}
 	defer store.Close()
-	if err := store.CorrectCatalog(c.ctx, catalog); err != nil {
+	if err := store.Site.CorrectCatalog(c.ctx, catalog); err != nil {
 		return err
 	}
 	in, err := os.Open(name)
@@ -77,7 +77,7 @@ func importFile(c *console, name, seller string, run func(*importer.Importer, co
 	}
 	bar := progress(c.errOut, "importing")
 	printed := 0
-	currency, err := store.MainCurrency(c.ctx)
+	currency, err := store.Prices.MainCurrency(c.ctx)
 	if err != nil {
 		return err
 	}

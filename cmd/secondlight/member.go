@@ -41,7 +41,7 @@ func (m memberCreateCommand) Run(c *console) error {
 		if m.Operator {
 			role = models.RoleOperator
 		}
-		member, err := store.CreateAccount(c.ctx, models.Registration{
+		member, err := store.Accounts.CreateAccount(c.ctx, models.Registration{
 			Handle: m.Handle, Name: m.Name, Region: models.Region(m.Region), Email: m.Email, Password: password}, role)
 		if err != nil {
 			return err

@@ -56,7 +56,7 @@ func (cmd memberListCommand) Run(c *console) error {
 	}
 	out, n, enough := bufio.NewWriter(c.out), 0, errors.New("enough")
 	return withStore(c, func(store *store.Store) error {
-		err := store.EachMemberRow(c.ctx, filter, func(m *models.MemberRow) error {
+		err := store.Accounts.EachMemberRow(c.ctx, filter, func(m *models.MemberRow) error {
 			if n++; cmd.Limit > 0 && n > cmd.Limit {
 				return enough
 			}
@@ -132,7 +132,7 @@ func (cmd memberModeration) moderate(c *console, suspend bool, done string) erro
 		return usageError{errors.New("--reason is empty")}
 	}
 	return withStore(c, func(store *store.Store) error {
-		member, err := store.Member(c.ctx, strings.ToLower(cmd.Handle))
+		member, err := store.Accounts.Member(c.ctx, strings.ToLower(cmd.Handle))
 		if err != nil {
 			return err
 		}
@@ -140,7 +140,7 @@ func (cmd memberModeration) moderate(c *console, suspend bool, done string) erro
 		if err != nil {
 			return err
 		}
-		if _, err := store.ModerateMember(c.ctx, operator, member.ID, suspend, "On the command line: "+reason); err != nil {
+		if _, err := store.Moderation.ModerateMember(c.ctx, operator, member.ID, suspend, "On the command line: "+reason); err != nil {
 			return err
 		}
 		fmt.Fprintf(c.out, "%s member %s\n", done, member.Handle)
@@ -153,7 +153,7 @@ func (cmd memberModeration) moderate(c *console, suspend bool, done string) erro
 func (cmd memberModeration) operator(c *console, db *store.Store) (id string, err error) {
 	var handles []string
 	named := strings.ToLower(cmd.Operator)
-	err = db.EachMemberRow(c.ctx, store.MemberFilter{Role: models.RoleOperator}, func(m *models.MemberRow) error {
+	err = db.Accounts.EachMemberRow(c.ctx, store.MemberFilter{Role: models.RoleOperator}, func(m *models.MemberRow) error {
 		if named == "" || named == m.Handle {
 			handles = append(handles, m.Handle)
 		}
@@ -169,7 +169,7 @@ func (cmd memberModeration) operator(c *console, db *store.Store) (id string, er
 	case len(handles) == 0:
 		return "", errors.New("the site has no operator: create one with secondlight member create --operator")
 	}
-	operator, err := db.Member(c.ctx, handles[0])
+	operator, err := db.Accounts.Member(c.ctx, handles[0])
 	if err != nil {
 		return "", err
 	}
@@ -192,22 +192,22 @@ func (cmd memberResetCommand) Run(c *console) error {
 		return err
 	}
 	return withStore(c, func(db *store.Store) error {
-		member, err := db.Member(c.ctx, strings.ToLower(cmd.Handle))
+		member, err := db.Accounts.Member(c.ctx, strings.ToLower(cmd.Handle))
 		if err != nil {
 			return err
 		}
-		account, err := db.Account(c.ctx, member.ID)
+		account, err := db.Accounts.Account(c.ctx, member.ID)
 		if missing := (*problem.Error)(nil); errors.As(err, &missing) {
 			return fmt.Errorf("%s has no account, and so no password", member.Handle)
 		}
 		if err != nil {
 			return err
 		}
-		code, err := db.BeginPasswordReset(c.ctx, account.Email)
+		code, err := db.Accounts.BeginPasswordReset(c.ctx, account.Email)
 		if err != nil {
 			return err
 		}
-		if err := db.EndSessions(c.ctx, member.ID); err != nil {
+		if err := db.Accounts.EndSessions(c.ctx, member.ID); err != nil {
 			return err
 		}
 		fmt.Fprintf(c.errOut, "%s is signed out. This link works once, until %s:\n", member.Handle, time.Now().Add(store.ResetLifetime).Format("15:04"))

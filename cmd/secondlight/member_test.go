@@ -51,7 +51,7 @@ func TestMembersAndTokens(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	id, err := store.TokenIdentity(t.Context(), strings.TrimSpace(out))
+	id, err := store.Tokens.TokenIdentity(t.Context(), strings.TrimSpace(out))
 	if err != nil || id == nil || id.Member.Handle != "jane" || id.Scopes.String() != "listings:write offers:write account:read" {
 		t.Errorf("%+v %v", id, err)
 	}
@@ -105,13 +105,13 @@ func TestModerateMembers(t *testing.T) {
 			}
 		}
 		db := storetest.Open(t, databaseURL, nil)
-		audit, err := db.Audit(t.Context(), store.AuditFilter{}, store.AuditKey{}, 9)
+		audit, err := db.Moderation.Audit(t.Context(), store.AuditFilter{}, store.AuditKey{}, 9)
 		mustDo(t, err)
 		if len(audit) != 2 || audit[0].Note != "On the command line: settled" || audit[1].Note != "On the command line: asks for payment elsewhere" || audit[0].OperatorID == audit[1].OperatorID {
 			t.Errorf("%+v", audit)
 		}
 		checkReset(t, env, db)
-		mustDo(t, db.InsertMembers(t.Context(), []models.Member{{Handle: "shop", Name: "Imported"}}))
+		mustDo(t, db.Accounts.InsertMembers(t.Context(), []models.Member{{Handle: "shop", Name: "Imported"}}))
 		steps(t, env, []step{{[]string{"member", "reset", "shop"}, exitFailed, "shop has no account"}})
 	})
 }
@@ -120,20 +120,20 @@ func TestModerateMembers(t *testing.T) {
 // that works once.
 func checkReset(t *testing.T, env []string, store *store.Store) {
 	t.Helper()
-	account, err := store.SignIn(t.Context(), "jane@example.org", "correct horse battery", "192.0.2.1")
+	account, err := store.Accounts.SignIn(t.Context(), "jane@example.org", "correct horse battery", "192.0.2.1")
 	mustDo(t, err)
-	session, err := store.BeginSession(t.Context(), account, "", "192.0.2.1")
+	session, err := store.Accounts.BeginSession(t.Context(), account, "", "192.0.2.1")
 	mustDo(t, err)
 	status, out, errOut := call(t, env, "", "member", "reset", "jane")
 	code, ok := strings.CutPrefix(strings.TrimSpace(out), "https://shop.example/reset-password/new?code=")
 	if status != exitOK || !ok || !strings.Contains(errOut, "works once") {
 		t.Fatalf("%d %q %q", status, out, errOut)
 	}
-	if id, err := store.Session(t.Context(), session); id != nil || err != nil {
+	if id, err := store.Accounts.Session(t.Context(), session); id != nil || err != nil {
 		t.Errorf("still signed in: %+v %v", id, err)
 	}
 	for _, want := range []bool{true, false} {
-		if _, err := store.ResetPassword(t.Context(), code, "four other words here"); (err == nil) != want {
+		if _, err := store.Accounts.ResetPassword(t.Context(), code, "four other words here"); (err == nil) != want {
 			t.Errorf("the link works: %v, want %v", err, want)
 		}
 	}

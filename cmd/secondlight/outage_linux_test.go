@@ -100,10 +100,10 @@ func newOutages(t *testing.T, url string, settings []string, programs ...string)
 	s := storetest.Open(t, url, func() time.Time { return clock() })
 	ctx := t.Context()
 	member := func(handle string) (id, token string) {
-		m, err := s.CreateAccount(ctx, models.Registration{Handle: handle, Email: handle + "@example.org", Password: "correct horse battery " + handle}, models.RoleMember)
+		m, err := s.Accounts.CreateAccount(ctx, models.Registration{Handle: handle, Email: handle + "@example.org", Password: "correct horse battery " + handle}, models.RoleMember)
 		if err == nil {
 			id = m.ID
-			token, err = s.CreateToken(ctx, m.ID, &models.Token{Name: "test", Scopes: models.AllScopes})
+			token, err = s.Tokens.CreateToken(ctx, m.ID, &models.Token{Name: "test", Scopes: models.AllScopes})
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -114,11 +114,11 @@ func newOutages(t *testing.T, url string, settings []string, programs ...string)
 	var token string
 	o.seller, token = member("seller")
 	clock = time.Now
-	account, err := s.Account(ctx, o.seller)
+	account, err := s.Accounts.Account(ctx, o.seller)
 	if err != nil {
 		t.Fatal(err)
 	}
-	session, err := s.BeginSession(ctx, account, "test", "192.0.2.1")
+	session, err := s.Accounts.BeginSession(ctx, account, "test", "192.0.2.1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +195,7 @@ func (o *outages) insertOf(t *testing.T, s *store.Store, sellerID, title string,
 		listings[i] = models.Listing{SellerID: sellerID, Gear: "canon/eos-r6", Category: "mirrorless", Title: fmt.Sprintf("Canon EOS R6 %s %d", title, i), Item: models.Item{Condition: models.ConditionGood, Functional: models.FullyWorking},
 			Price: 10000, Region: "DE", Status: models.StatusActive, PublishedAt: models.TimeOf(time.Now())}
 	}
-	if err := s.InsertListings(t.Context(), listings); err != nil {
+	if err := s.Listings.InsertListings(t.Context(), listings); err != nil {
 		t.Fatal(err)
 	}
 	for i := range listings {
@@ -389,12 +389,12 @@ func (o *outages) check(t *testing.T) {
 	}
 	defer s.Close()
 	for _, w := range o.writers {
-		l, err := s.Listing(context.Background(), w.listing)
+		l, err := s.Listings.Listing(context.Background(), w.listing)
 		if err != nil || int(l.Price) < w.acknowledged || int(l.Price) > w.price {
 			t.Errorf("%s: the price is %v, acknowledged was %d, sent was %d (%v)", w.name, l.Price, w.acknowledged, w.price, err)
 		}
 		for _, id := range w.drafts {
-			if l, err := s.OwnListing(context.Background(), id, w.member); err != nil || l.Status != models.StatusDraft {
+			if l, err := s.Listings.OwnListing(context.Background(), id, w.member); err != nil || l.Status != models.StatusDraft {
 				t.Errorf("%s: a draft that was acknowledged is %v (%v)", w.name, l, err)
 			}
 		}

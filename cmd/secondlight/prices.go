@@ -28,19 +28,19 @@ func (p pricesFitCommand) Run(c *console) error {
 		return err
 	}
 	return withStore(c, func(store *store.Store) error {
-		if err := store.CorrectCatalog(c.ctx, catalog); err != nil {
+		if err := store.Site.CorrectCatalog(c.ctx, catalog); err != nil {
 			return err
 		}
-		if err := store.FitPrices(c.ctx, catalog.All()); err != nil {
+		if err := store.Prices.FitPrices(c.ctx, catalog.All()); err != nil {
 			return err
 		}
-		if err := store.IndexPrices(c.ctx, catalog); err != nil {
+		if err := store.Prices.IndexPrices(c.ctx, catalog); err != nil {
 			return err
 		}
-		if err := store.CheckPrices(c.ctx, catalog, p.Months); err != nil {
+		if err := store.Prices.CheckPrices(c.ctx, catalog, p.Months); err != nil {
 			return err
 		}
-		fit, err := store.PriceFit(c.ctx)
+		fit, err := store.Prices.PriceFit(c.ctx)
 		if err != nil {
 			return err
 		}
@@ -59,10 +59,10 @@ func (p pricesCheckCommand) Run(c *console) error {
 		return err
 	}
 	return withStore(c, func(store *store.Store) error {
-		if err := store.CorrectCatalog(c.ctx, gears); err != nil {
+		if err := store.Site.CorrectCatalog(c.ctx, gears); err != nil {
 			return err
 		}
-		sample, err := store.PricedSales(c.ctx)
+		sample, err := store.Prices.PricedSales(c.ctx)
 		if err != nil {
 			return err
 		}

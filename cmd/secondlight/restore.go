@@ -196,7 +196,7 @@ func (cmd restoreCommand) restoreFile(c *console, databaseURL string) error {
 	if err := store.Migrate(c.ctx); err != nil {
 		return fmt.Errorf("%s is not a Secondlight backup: %w", cmd.File, err)
 	}
-	return store.PauseDeliveries(c.ctx)
+	return store.Deliveries.PauseDeliveries(c.ctx)
 }
 
 // restoreEmbedded restores into a new file beside the database and renames it, so that

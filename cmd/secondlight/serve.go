@@ -141,7 +141,7 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 	if missing := set.missingImprint(); len(missing) > 0 {
 		log.Warn("imprint is incomplete", "unset", strings.Join(missing, ","))
 	}
-	if since, err := store.DeliveriesPaused(ctx); err != nil {
+	if since, err := store.Deliveries.DeliveriesPaused(ctx); err != nil {
 		return err
 	} else if since > 0 {
 		log.Warn("email and webhooks are paused: run secondlight deliveries resume when the site is to send them", "since", since.RFC3339())

@@ -21,7 +21,7 @@ func (setupCommand) Run(c *console) error {
 		return err
 	}
 	return withStore(c, func(store *store.Store) error {
-		secret, err := store.BeginSetup(c.ctx)
+		secret, err := store.Accounts.BeginSetup(c.ctx)
 		if err != nil {
 			return err
 		}
@@ -36,7 +36,7 @@ func offerSetup(ctx context.Context, set *settings, log *slog.Logger, store *sto
 	if err != nil || !empty {
 		return err
 	}
-	secret, err := store.BeginSetup(ctx)
+	secret, err := store.Accounts.BeginSetup(ctx)
 	if err == nil {
 		log.Info("set up your site within 24 hours", "link", set.BaseURL+handlers.SetupPath(secret))
 	}

@@ -33,7 +33,7 @@ func (t tokenCreateCommand) Run(c *console) error {
 		return usageError{fmt.Errorf("--expires=%s is negative", t.Expires)}
 	}
 	return withStore(c, func(store *store.Store) error {
-		member, err := store.Member(c.ctx, t.Handle)
+		member, err := store.Accounts.Member(c.ctx, t.Handle)
 		if err != nil {
 			return err
 		}
@@ -41,7 +41,7 @@ func (t tokenCreateCommand) Run(c *console) error {
 		if t.Expires > 0 {
 			token.ExpiresAt = models.TimeOf(time.Now().Add(t.Expires))
 		}
-		secret, err := store.CreateToken(c.ctx, member.ID, &token)
+		secret, err := store.Tokens.CreateToken(c.ctx, member.ID, &token)
 		if err != nil {
 			return err
 		}

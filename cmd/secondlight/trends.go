@@ -14,7 +14,7 @@ type trendsRebuildCommand struct{}
 
 func (trendsRebuildCommand) Run(c *console) error {
 	return withStore(c, func(store *store.Store) error {
-		checked, repaired, err := store.RebuildTrends(c.ctx)
+		checked, repaired, err := store.Prices.RebuildTrends(c.ctx)
 		if err != nil {
 			return err
 		}

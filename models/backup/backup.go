@@ -89,7 +89,7 @@ func write(ctx context.Context, w io.Writer, p *pool, store *store.Store, files 
 	if store == nil {
 		return a.manifest, write(ctx)
 	}
-	return a.manifest, picture.KeepAll(ctx, store, write)
+	return a.manifest, picture.KeepAll(ctx, store.Listings, write)
 }
 
 type writer struct {

@@ -52,10 +52,10 @@ func openSite(t *testing.T, url string) *site {
 func (s *site) fill(t *testing.T) {
 	t.Helper()
 	ctx := t.Context()
-	m, err := s.CreateAccount(ctx, models.Registration{Handle: "jane", Name: "Jane \"J\" Ünïcode 📷", Email: "jane@example.org", Password: "correct horse battery"}, models.RoleMember)
+	m, err := s.Accounts.CreateAccount(ctx, models.Registration{Handle: "jane", Name: "Jane \"J\" Ünïcode 📷", Email: "jane@example.org", Password: "correct horse battery"}, models.RoleMember)
 	must(t, err)
 	s.seller = m.ID
-	_, err = s.CreateToken(ctx, m.ID, &models.Token{Name: "test", Scopes: models.AllScopes})
+	_, err = s.Tokens.CreateToken(ctx, m.ID, &models.Token{Name: "test", Scopes: models.AllScopes})
 	must(t, err)
 	for i := range 5 {
 		s.sell(t, i)
@@ -64,7 +64,7 @@ func (s *site) fill(t *testing.T) {
 	for i := range sales {
 		sales[i] = models.Sale{Gear: "canon/eos-r6", Condition: models.Conditions[i%len(models.Conditions)], Price: models.Cents(80_000 + i*100), SoldAt: models.Time(1_780_000_000_000 - i*86_400_000)}
 	}
-	_, _, err = s.ImportSales(ctx, sales)
+	_, _, err = s.Trades.ImportSales(ctx, sales)
 	must(t, err)
 	must(t, s.SetDemo(ctx, true))
 	project := filepath.Join(s.dir, "portfolio", "streets")
@@ -82,7 +82,7 @@ func (s *site) sell(t testing.TB, i int) (id string) {
 	t.Helper()
 	l := []models.Listing{{SellerID: s.seller, Gear: "canon/eos-r6", Category: "mirrorless", Title: fmt.Sprintf("Canon EOS R6 no. %d", i), Text: "It's \"used\",\n\tnull <b> & ✓",
 		Item: models.Item{Condition: models.ConditionGood, Functional: models.FullyWorking, Included: []string{"box"}}, Price: 124900, Region: "DE", Status: models.StatusActive}}
-	must(t, s.InsertListings(context.Background(), l))
+	must(t, s.Listings.InsertListings(context.Background(), l))
 	s.addPhoto(t, l[0].ID, i)
 	return l[0].ID
 }
@@ -93,7 +93,7 @@ func (s *site) addPhoto(t testing.TB, listing string, i int) (key string) {
 	rendered, err := s.photos.Render(context.Background(), listing, "a.jpg", picturetest.JPEG(t, 40+i%40, 30+i/40%10))
 	must(t, err)
 	must(t, s.photos.Save(context.Background(), []*picture.Rendered{rendered}, func() error {
-		_, err := s.AddPhotos(context.Background(), listing, s.seller, []models.Photo{rendered.Photo})
+		_, err := s.Listings.AddPhotos(context.Background(), listing, s.seller, []models.Photo{rendered.Photo})
 		return err
 	}))
 	return rendered.Key
@@ -187,7 +187,7 @@ func TestRestore(t *testing.T) {
 					}
 				}
 			}
-			if checked, repaired, err := restored.RebuildTrends(t.Context()); err != nil || checked != 1 || len(repaired) > 0 {
+			if checked, repaired, err := restored.Prices.RebuildTrends(t.Context()); err != nil || checked != 1 || len(repaired) > 0 {
 				t.Errorf("%d trends, repaired %v, %v", checked, repaired, err)
 			}
 			restored.checkWritable(t)
@@ -198,7 +198,7 @@ func TestRestore(t *testing.T) {
 // checkWritable checks that a restored site can be written to.
 func (s *site) checkWritable(t *testing.T) {
 	t.Helper()
-	m, err := s.Member(t.Context(), "jane")
+	m, err := s.Accounts.Member(t.Context(), "jane")
 	must(t, err)
 	s.seller, s.photos = m.ID, picture.NewStore(blob.Folder(s.dir))
 	s.sell(t, 77)
@@ -219,12 +219,12 @@ func TestBackupDuringWrites(t *testing.T) {
 				for i := 100 * (w + 1); ctx.Err() == nil; i++ {
 					id := s.sell(t, i)
 					key := s.addPhoto(t, id, i+20)
-					_, err := s.RemovePhoto(context.Background(), id, s.seller, key)
+					_, err := s.Listings.RemovePhoto(context.Background(), id, s.seller, key)
 					if err == nil {
-						err = s.photos.Delete(context.Background(), s.Store, key)
+						err = s.photos.Delete(context.Background(), s.Store.Listings, key)
 					}
 					if err == nil {
-						_, _, err = s.ImportSales(context.Background(), []models.Sale{{Gear: "canon/eos-r6", Condition: models.ConditionGood, Price: models.Cents(70_000 + i), SoldAt: 1_780_000_000_000}})
+						_, _, err = s.Trades.ImportSales(context.Background(), []models.Sale{{Gear: "canon/eos-r6", Condition: models.ConditionGood, Price: models.Cents(70_000 + i), SoldAt: 1_780_000_000_000}})
 					}
 					if err != nil {
 						t.Error(err)
@@ -246,11 +246,11 @@ func TestBackupDuringWrites(t *testing.T) {
 			if after.Listings < before.Listings || after.Sales < before.Sales {
 				t.Errorf("backed up %+v after %+v was acknowledged", after, before)
 			}
-			if _, repaired, err := restored.RebuildTrends(t.Context()); err != nil || len(repaired) > 0 {
+			if _, repaired, err := restored.Prices.RebuildTrends(t.Context()); err != nil || len(repaired) > 0 {
 				t.Errorf("the trends of %v do not match the sales: %v", repaired, err)
 			}
 			photos := 0
-			must(t, restored.EachActiveListing(t.Context(), func(l *models.Listing) error {
+			must(t, restored.Listings.EachActiveListing(t.Context(), func(l *models.Listing) error {
 				for _, p := range l.Photos {
 					photos++
 					for _, width := range models.PhotoWidths {

@@ -73,11 +73,11 @@ func TestFolder(t *testing.T) {
 				if _, err := os.Stat(first.File); !os.IsNotExist(err) {
 					t.Errorf("the first of three backups: %v", err)
 				}
-				listing, err := s.OwnListing(t.Context(), id, s.seller)
+				listing, err := s.Listings.OwnListing(t.Context(), id, s.seller)
 				must(t, err)
-				_, err = s.RemovePhoto(t.Context(), id, s.seller, listing.Photos[0].Key)
+				_, err = s.Listings.RemovePhoto(t.Context(), id, s.seller, listing.Photos[0].Key)
 				must(t, err)
-				must(t, s.photos.Delete(t.Context(), s.Store, listing.Photos[0].Key))
+				must(t, s.photos.Delete(t.Context(), s.Store.Listings, listing.Photos[0].Key))
 				write(filled, 0)
 				if n := len(poolFiles(t, f.Path)); n != filled+3 {
 					t.Errorf("the pool has %d files, want %d", n, filled+3)
@@ -99,7 +99,7 @@ func TestFolder(t *testing.T) {
 				if !reflect.DeepEqual(restored.files(t), s.files(t)) || !reflect.DeepEqual(restored.rows(t), s.rows(t)) {
 					t.Error("the restored site differs")
 				}
-				if since, err := store.DeliveriesPaused(t.Context()); err != nil || since == 0 {
+				if since, err := store.Deliveries.DeliveriesPaused(t.Context()); err != nil || since == 0 {
 					t.Errorf("deliveries are paused since %v, %v", since, err)
 				}
 			})
@@ -168,7 +168,7 @@ func TestDamagedBackups(t *testing.T) {
 		must(t, check(t, r.File))
 
 		listings := 0
-		must(t, s.EachActiveListing(t.Context(), func(l *models.Listing) error {
+		must(t, s.Listings.EachActiveListing(t.Context(), func(l *models.Listing) error {
 			if listings++; listings > 1 {
 				return nil
 			}

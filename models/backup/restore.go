@@ -271,7 +271,7 @@ func (a *Archive) Check(ctx context.Context, store *store.Store, progress Progre
 	if err := a.RestoreRows(ctx, store, progress); err != nil {
 		return err
 	}
-	return store.EachPhoto(ctx, func(key string) error {
+	return store.Listings.EachPhoto(ctx, func(key string) error {
 		for _, width := range models.PhotoWidths {
 			if name := picture.FileName(key, width); picture.IsKey(key) && !photos[name] {
 				return fmt.Errorf("the photograph %s is missing", name)

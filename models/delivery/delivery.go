@@ -88,7 +88,7 @@ func (s *Sender) poll(ctx context.Context, kind models.DeliveryKind, limit int) 
 	running := 0
 	var group sync.WaitGroup
 	for ctx.Err() == nil {
-		claimed, err := s.Store.ClaimDeliveries(ctx, limit-running, kind)
+		claimed, err := s.Store.Deliveries.ClaimDeliveries(ctx, limit-running, kind)
 		if err != nil && ctx.Err() == nil {
 			s.Log.Error("claim deliveries", "kind", kind, "err", err)
 		}
@@ -118,7 +118,7 @@ func (s *Sender) poll(ctx context.Context, kind models.DeliveryKind, limit int) 
 // SendDue attempts every delivery that is due and returns how many it attempted.
 func (s *Sender) SendDue(ctx context.Context) (attempted int, err error) {
 	for {
-		claimed, err := s.Store.ClaimDeliveries(ctx, maxMails+maxWebhooks)
+		claimed, err := s.Store.Deliveries.ClaimDeliveries(ctx, maxMails+maxWebhooks)
 		if err != nil || len(claimed) == 0 {
 			return attempted, err
 		}
@@ -156,17 +156,17 @@ func (s *Sender) attempt(ctx context.Context, d *models.Delivery) {
 		log.Warn("queue was full, older deliveries were dropped", "search", d.SearchID, "dropped", d.Dropped)
 	}
 	if err == nil {
-		if err := s.Store.Delivered(ctx, d.ID); err != nil {
+		if err := s.Store.Deliveries.Delivered(ctx, d.ID); err != nil {
 			log.Error("mark delivery as sent", "err", err)
 		}
 		if d.Kind == models.Mail && s.SMTP != nil && !s.recorded.Swap(true) {
-			if err := s.Store.RecordMail(ctx); err != nil {
+			if err := s.Store.Site.RecordMail(ctx); err != nil {
 				log.Error("record that email works", "err", err)
 			}
 		}
 		return
 	}
-	givenUp, storeErr := s.Store.Failed(ctx, d, err.Error(), errors.Is(err, errPermanent))
+	givenUp, storeErr := s.Store.Deliveries.Failed(ctx, d, err.Error(), errors.Is(err, errPermanent))
 	if storeErr != nil {
 		log.Error("mark delivery as failed", "err", storeErr)
 	}

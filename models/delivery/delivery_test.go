@@ -53,7 +53,7 @@ func newBench(t *testing.T, databaseURL string, change ...func(*Config)) *bench 
 
 func (b *bench) queue(t *testing.T, d ...models.Delivery) {
 	t.Helper()
-	if err := b.Store.Queue(t.Context(), d...); err != nil {
+	if err := b.Store.Deliveries.Queue(t.Context(), d...); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -84,7 +84,7 @@ func (p *tarpit) webhook(memberID, host string) models.Delivery {
 
 func newMember(tb testing.TB, s *store.Store, name string) string {
 	tb.Helper()
-	m, err := s.CreateAccount(tb.Context(), models.Registration{Email: name + "@example.org", Handle: name, Name: name, Region: "DE", Password: "correct horse battery"}, models.RoleMember)
+	m, err := s.Accounts.CreateAccount(tb.Context(), models.Registration{Email: name + "@example.org", Handle: name, Name: name, Region: "DE", Password: "correct horse battery"}, models.RoleMember)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func (p *tarpit) fill(tb testing.TB, s *store.Store, members []string, n int, ho
 		for j := range batch {
 			batch[j] = p.webhook(member, hostOf(i))
 		}
-		if err := s.Queue(tb.Context(), batch...); err != nil {
+		if err := s.Deliveries.Queue(tb.Context(), batch...); err != nil {
 			tb.Fatal(err)
 		}
 	}
@@ -177,7 +177,7 @@ func tarpitDelay(b *testing.B, databaseURL string, hostOf func(int) string) (lon
 		name := fmt.Sprintf("stranger-%d", i)
 		stranger := p.webhook(newMember(b, db, name), name+".example")
 		queued := time.Now()
-		if err := db.Queue(b.Context(), stranger); err != nil {
+		if err := db.Deliveries.Queue(b.Context(), stranger); err != nil {
 			b.Fatal(err)
 		}
 		select {

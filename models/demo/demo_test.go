@@ -345,7 +345,7 @@ func testFill(t *testing.T, url string) {
 	}
 	rated := 0
 	for _, m := range data().Members {
-		standing, err := store.Seller(ctx, m.ID)
+		standing, err := store.Trades.Seller(ctx, m.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -354,7 +354,7 @@ func testFill(t *testing.T, url string) {
 	if rated != len(data().Ratings) {
 		t.Errorf("%d ratings count, want %d", rated, len(data().Ratings))
 	}
-	trend, err := store.Trend(ctx, "canon/eos-r6")
+	trend, err := store.Prices.Trend(ctx, "canon/eos-r6")
 	if err != nil || !trend.Summary.Enough() || len(trend.Months) < 50 || trend.Change12m == nil {
 		t.Errorf("trend of the EOS R6: %+v, %v", trend, err)
 	}

@@ -17,7 +17,7 @@ func Fill(ctx context.Context, db *store.Store, cat *catalog.Catalog, now time.T
 	demo := &store.DemoData{Members: d.Members, Listings: d.Listings, Offers: d.Offers, Sales: byGear(d.Sales, 10_000),
 		Ratings: d.Ratings, PastPrices: d.PastPrices, Watches: d.Watches}
 	done, total := 0, demo.Rows()
-	return db.FillDemo(ctx, demo, func(rows int) {
+	return db.Site.FillDemo(ctx, demo, func(rows int) {
 		done = min(done+rows, total)
 		if progress != nil {
 			progress(done, total)

@@ -603,7 +603,7 @@ func (im *Importer) ratesOn(day models.Day) (*models.Rates, error) {
 	if rates := im.rates[day]; rates != nil {
 		return rates, nil
 	}
-	rates, err := im.Store.RatesOn(context.Background(), im.Currency, day)
+	rates, err := im.Store.Prices.RatesOn(context.Background(), im.Currency, day)
 	if err != nil {
 		return nil, err
 	}
@@ -807,7 +807,7 @@ func (im *Importer) writeListings(ctx context.Context, batch []models.Listing, r
 	if im.Own {
 		seller = ids[im.Seller]
 	}
-	result, err := im.Store.ImportListingsOf(ctx, batch, seller)
+	result, err := im.Store.Listings.ImportListingsOf(ctx, batch, seller)
 	if err != nil {
 		return nil, err
 	}
@@ -832,7 +832,7 @@ func (im *Importer) writeListings(ctx context.Context, batch []models.Listing, r
 // sellers returns the ids of handles. Unknown sellers are created in the region
 // of their first listing.
 func (im *Importer) sellers(ctx context.Context, batch []models.Listing, handles []string, report *models.ImportReport) (map[string]string, error) {
-	ids, err := im.Store.MemberIDs(ctx, handles)
+	ids, err := im.Store.Accounts.MemberIDs(ctx, handles)
 	if err != nil {
 		return nil, err
 	}
@@ -846,7 +846,7 @@ func (im *Importer) sellers(ctx context.Context, batch []models.Listing, handles
 	if len(missing) == 0 {
 		return ids, nil
 	}
-	if err := im.Store.InsertMembers(ctx, missing); err != nil {
+	if err := im.Store.Accounts.InsertMembers(ctx, missing); err != nil {
 		return nil, err
 	}
 	for _, m := range missing {
@@ -857,7 +857,7 @@ func (im *Importer) sellers(ctx context.Context, batch []models.Listing, handles
 }
 
 func (im *Importer) writeSales(ctx context.Context, batch []models.Sale, report *models.ImportReport) (map[int]*reject, error) {
-	inserted, unchanged, err := im.Store.AddImportedSales(ctx, batch)
+	inserted, unchanged, err := im.Store.Trades.AddImportedSales(ctx, batch)
 	if err != nil {
 		return nil, err
 	}

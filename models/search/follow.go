@@ -107,11 +107,11 @@ func (f *Feed) readEstimates(ctx context.Context) (map[string]*TypicalPrices, er
 	if f.currency == nil {
 		return estimated, nil
 	}
-	fit, err := f.store.PriceFit(ctx)
+	fit, err := f.store.Prices.PriceFit(ctx)
 	if err != nil || fit == nil {
 		return estimated, err
 	}
-	list, err := f.store.PriceEstimates(ctx)
+	list, err := f.store.Prices.PriceEstimates(ctx)
 	lookup := f.lookup()
 	for i := range list {
 		e := &list[i]
@@ -156,7 +156,7 @@ func (f *Feed) Load(ctx context.Context) error {
 		return err
 	}
 	if f.catalog != nil {
-		if err := f.store.CorrectCatalog(ctx, f.catalog); err != nil {
+		if err := f.store.Site.CorrectCatalog(ctx, f.catalog); err != nil {
 			return err
 		}
 	}
@@ -167,14 +167,14 @@ func (f *Feed) Load(ctx context.Context) error {
 		return err
 	}
 	f.sellers, f.trends, f.typical = map[string]seller{}, map[string]*prices.Trend{}, map[string]*TypicalPrices{}
-	err = f.store.EachMember(ctx, func(m *models.Member) error {
+	err = f.store.Accounts.EachMember(ctx, func(m *models.Member) error {
 		f.sellers[m.ID] = newSeller(m)
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	err = f.store.EachTrend(ctx, func(t *prices.Trend) error {
+	err = f.store.Prices.EachTrend(ctx, func(t *prices.Trend) error {
 		f.trends[t.Gear] = t
 		return nil
 	})
@@ -195,11 +195,11 @@ func (f *Feed) Load(ctx context.Context) error {
 
 // readRates reads the exchange rates for new documents.
 func (f *Feed) readRates(ctx context.Context) error {
-	main, err := f.store.MainCurrency(ctx)
+	main, err := f.store.Prices.MainCurrency(ctx)
 	if err != nil {
 		return err
 	}
-	rates, err := f.store.LatestRates(ctx, main, true)
+	rates, err := f.store.Prices.LatestRates(ctx, main, true)
 	if err != nil {
 		return err
 	}
@@ -215,7 +215,7 @@ const repriceBatch = 1000
 // which compare their prices with typical ones.
 func (f *Feed) reprice(ctx context.Context) error {
 	for ids := range slices.Chunk(f.index.foreignIDs(), repriceBatch) {
-		listings, err := f.store.ListingsByID(ctx, ids)
+		listings, err := f.store.Listings.ListingsByID(ctx, ids)
 		if err != nil {
 			return err
 		}
@@ -253,7 +253,7 @@ func (f *Feed) correct(ctx context.Context) error {
 	if f.catalog == nil {
 		return nil
 	}
-	if err := f.store.CorrectCatalog(ctx, f.catalog); err != nil {
+	if err := f.store.Site.CorrectCatalog(ctx, f.catalog); err != nil {
 		return err
 	}
 	return f.loadIndex(ctx)
@@ -265,7 +265,7 @@ var errStopped = errors.New("stopped reading listings")
 // cannot hold.
 func (f *Feed) listings(ctx context.Context) func(yield func(Doc, error) bool) {
 	return func(yield func(Doc, error) bool) {
-		err := f.store.EachActiveListing(ctx, func(l *models.Listing) error {
+		err := f.store.Listings.EachActiveListing(ctx, func(l *models.Listing) error {
 			doc, ok, err := f.doc(ctx, l)
 			if err != nil || !ok {
 				return err
@@ -451,7 +451,7 @@ func (f *Feed) apply(ctx context.Context, entries []models.Entry) error {
 // member updates a member's handle and postage, and returns the ids of the listings
 // indexed with the old ones.
 func (f *Feed) member(ctx context.Context, id string, u *Update) (stale []string, err error) {
-	m, err := f.store.MemberByID(ctx, id)
+	m, err := f.store.Accounts.MemberByID(ctx, id)
 	if err != nil {
 		var gone *problem.Error
 		if errors.As(err, &gone) && gone.Kind == problem.NotFound {
@@ -476,7 +476,7 @@ func (f *Feed) reloadTrends(ctx context.Context, gear []string) error {
 	if len(gear) == 0 {
 		return nil
 	}
-	trends, err := f.store.Trends(ctx, gear)
+	trends, err := f.store.Prices.Trends(ctx, gear)
 	if err != nil {
 		return err
 	}
@@ -500,7 +500,7 @@ func (f *Feed) refresh(ctx context.Context, gear string, u *Update) error {
 	if *before == *now {
 		return nil
 	}
-	listings, err := f.store.ListingsByID(ctx, f.index.Repriced(gear, before, now))
+	listings, err := f.store.Listings.ListingsByID(ctx, f.index.Repriced(gear, before, now))
 	if err != nil {
 		return err
 	}
@@ -553,7 +553,7 @@ func (f *Feed) replace(ctx context.Context, ids []string, u *Update) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	listings, err := f.store.AllListingsByID(ctx, ids)
+	listings, err := f.store.Listings.AllListingsByID(ctx, ids)
 	if err != nil {
 		return err
 	}
@@ -616,7 +616,7 @@ func (f *Feed) doc(ctx context.Context, l *models.Listing) (doc Doc, ok bool, er
 func (f *Feed) seller(ctx context.Context, id string) (seller, error) {
 	by, ok := f.sellers[id]
 	if !ok { // a member created after Load
-		m, err := f.store.MemberByID(ctx, id)
+		m, err := f.store.Accounts.MemberByID(ctx, id)
 		if err != nil {
 			return seller{}, err
 		}

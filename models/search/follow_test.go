@@ -28,7 +28,7 @@ func TestFeedFollowsOtherProcesses(t *testing.T) {
 		writer, reader := open(), open()
 		seller := models.Member{Handle: "anna", Name: "Anna", Region: "DE"}
 		members := []models.Member{seller}
-		if err := writer.InsertMembers(ctx, members); err != nil {
+		if err := writer.Accounts.InsertMembers(ctx, members); err != nil {
 			t.Fatal(err)
 		}
 		gear := realLookup().At(0)
@@ -37,7 +37,7 @@ func TestFeedFollowsOtherProcesses(t *testing.T) {
 				Item: models.Item{Condition: models.ConditionGood, Functional: models.FullyWorking}, Price: price, Region: "DE", Status: models.StatusActive}
 		}
 		before := []models.Listing{listing(members[0].ID, 20000)}
-		if err := writer.InsertListings(ctx, before); err != nil {
+		if err := writer.Listings.InsertListings(ctx, before); err != nil {
 			t.Fatal(err)
 		}
 
@@ -80,11 +80,11 @@ func TestFeedFollowsOtherProcesses(t *testing.T) {
 		}()
 
 		joined := []models.Member{{Handle: "ben", Name: "Ben", Region: "FR"}}
-		if err := writer.InsertMembers(ctx, joined); err != nil {
+		if err := writer.Accounts.InsertMembers(ctx, joined); err != nil {
 			t.Fatal(err)
 		}
 		after := []models.Listing{listing(joined[0].ID, 10000)}
-		if err := writer.InsertListings(ctx, after); err != nil {
+		if err := writer.Listings.InsertListings(ctx, after); err != nil {
 			t.Fatal(err)
 		}
 		byPrice := Query{Filter: Filter{Keyword: "zyx"}, Sort: Price}
@@ -92,7 +92,7 @@ func TestFeedFollowsOtherProcesses(t *testing.T) {
 
 		byTotal := Query{Filter: Filter{Keyword: "zyx"}, ShipTo: "DE", Sort: Total}
 		await("postage not stated", byTotal, after[0].ID+" 10000 ben <nil>", before[0].ID+" 20000 anna <nil>")
-		if err := writer.SetPostage(ctx, joined[0].ID, "FR=500"); err != nil {
+		if err := writer.Accounts.SetPostage(ctx, joined[0].ID, "FR=500"); err != nil {
 			t.Fatal(err)
 		}
 		await("postage to France", byTotal, before[0].ID+" 20000 anna <nil>", after[0].ID+" 10000 ben <nil>")
@@ -102,12 +102,12 @@ func TestFeedFollowsOtherProcesses(t *testing.T) {
 			sales = append(sales, models.Sale{ExternalID: fmt.Sprint(i), Gear: gear.Slug(), Condition: models.ConditionGood,
 				Price: 40000, SoldAt: models.TimeOf(time.Now()), Region: "DE"})
 		}
-		if _, _, err := writer.ImportSales(ctx, sales); err != nil {
+		if _, _, err := writer.Trades.ImportSales(ctx, sales); err != nil {
 			t.Fatal(err)
 		}
 		await("trend", Query{Filter: Filter{Keyword: "zyx"}, Sort: Deal}, after[0].ID+" 10000 ben &{-75 {40000 0 0 5}}", before[0].ID+" 20000 anna &{-50 {40000 0 0 5}}")
 
-		if _, err := writer.Advance(ctx, after[0].ID, models.Move{Step: models.End}); err != nil {
+		if _, err := writer.Listings.Advance(ctx, after[0].ID, models.Move{Step: models.End}); err != nil {
 			t.Fatal(err)
 		}
 		await("closed", byPrice, before[0].ID+" 20000 anna &{-50 {40000 0 0 5}}")
@@ -128,14 +128,14 @@ func newFeedFixture(t *testing.T, url string) *feedFixture {
 	f := &feedFixture{gear: realLookup().At(0).Slug(), now: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC), rendered: map[models.Condition]int{}}
 	f.store = storetest.Open(t, url, func() time.Time { return f.now })
 	members := []models.Member{{Handle: "anna", Name: "Anna", Region: "DE"}}
-	if err := f.store.InsertMembers(t.Context(), members); err != nil {
+	if err := f.store.Accounts.InsertMembers(t.Context(), members); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range models.Conditions {
 		f.listings = append(f.listings, models.Listing{SellerID: members[0].ID, Gear: f.gear, Category: realLookup().At(0).Category, Title: "Zyx", Text: "As new.",
 			Item: models.Item{Condition: c, Functional: models.FullyWorking}, Price: 10000, Region: "DE", Status: models.StatusActive})
 	}
-	if err := f.store.InsertListings(t.Context(), f.listings); err != nil {
+	if err := f.store.Listings.InsertListings(t.Context(), f.listings); err != nil {
 		t.Fatal(err)
 	}
 	f.Feed = NewFeed(New(realLookup()), f.store, func(l *models.Listing, _ string, deal *prices.Deal) []byte {
@@ -156,7 +156,7 @@ func (f *feedFixture) sell(t *testing.T, c models.Condition, n int) {
 	for i := range sales {
 		sales[i] = models.Sale{Gear: f.gear, Condition: c, Price: 20000, SoldAt: models.TimeOf(f.now), Region: "DE"}
 	}
-	if _, _, err := f.store.ImportSales(t.Context(), sales); err != nil {
+	if _, _, err := f.store.Trades.ImportSales(t.Context(), sales); err != nil {
 		t.Fatal(err)
 	}
 	clear(f.rendered)
@@ -220,7 +220,7 @@ func TestFeedComparesWithEstimates(t *testing.T) {
 			if len(step.estimates) > 0 {
 				day = step.estimates[0].Day
 			}
-			if err := f.store.StorePriceFit(t.Context(), &prices.PriceFit{Day: day, MadeAt: f.store.Now()}, step.estimates); err != nil {
+			if err := f.store.Prices.StorePriceFit(t.Context(), &prices.PriceFit{Day: day, MadeAt: f.store.Now()}, step.estimates); err != nil {
 				t.Fatal(err)
 			}
 			for name, update := range map[string]func(context.Context) error{"LoadEstimates": f.LoadEstimates, "Load": f.Load} {
@@ -322,14 +322,14 @@ func TestFeedFollowsExchangeRates(t *testing.T) {
 		f, ctx := newFeedFixture(t, url), t.Context()
 		save := func(day models.Day, rate string) {
 			t.Helper()
-			if _, err := f.store.SaveRates(ctx, []models.DayRates{{Day: day, Rates: map[string]string{"USD": rate}}}); err != nil {
+			if _, err := f.store.Prices.SaveRates(ctx, []models.DayRates{{Day: day, Rates: map[string]string{"USD": rate}}}); err != nil {
 				t.Fatal(err)
 			}
 		}
 		save("2026-11-19", "1.25")
 		foreign := f.listings[:1]
 		foreign[0].ID, foreign[0].Currency, foreign[0].Condition = "", "USD", models.ConditionGood
-		if err := f.store.InsertListings(ctx, foreign); err != nil {
+		if err := f.store.Listings.InsertListings(ctx, foreign); err != nil {
 			t.Fatal(err)
 		}
 		f.sell(t, models.ConditionGood, prices.MinSales)

@@ -58,7 +58,7 @@ func (f *Feed) Resume(ctx context.Context, snapshot Snapshot) error {
 
 func (f *Feed) resume(ctx context.Context, snapshot Snapshot) error {
 	if f.catalog != nil {
-		if err := f.store.CorrectCatalog(ctx, f.catalog); err != nil {
+		if err := f.store.Site.CorrectCatalog(ctx, f.catalog); err != nil {
 			return err
 		}
 	}
@@ -115,7 +115,7 @@ func (f *Feed) read(ctx context.Context, snapshot Snapshot) error {
 		return err
 	}
 	trends := map[string]*prices.Trend{}
-	err = f.store.EachTrend(ctx, func(t *prices.Trend) error {
+	err = f.store.Prices.EachTrend(ctx, func(t *prices.Trend) error {
 		trends[t.Gear] = t
 		return nil
 	})

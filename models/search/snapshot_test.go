@@ -77,7 +77,7 @@ func newSnapshotFixture(t *testing.T, url string) *snapshotFixture {
 		now: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC), r: rand.New(rand.NewPCG(1, 1))}
 	f.store = storetest.Open(t, url, func() time.Time { return f.now })
 	f.members = []models.Member{{Handle: "anna", Name: "Anna", Region: "DE"}, {Handle: "ben", Name: "Ben", Region: "FR"}}
-	f.must(f.store.InsertMembers(t.Context(), f.members))
+	f.must(f.store.Accounts.InsertMembers(t.Context(), f.members))
 	f.publish(300)
 	f.sell(60)
 	return f
@@ -99,7 +99,7 @@ func (f *snapshotFixture) publish(n int) {
 		listings = append(listings, models.Listing{SellerID: f.members[f.r.IntN(2)].ID, Gear: gear.Slug(), Category: gear.Category, Title: fmt.Sprint("Zyx boxed ", f.r.IntN(9)), Text: "As new.",
 			Item: models.Item{Condition: models.Conditions[f.r.IntN(3)], Functional: models.FullyWorking}, Price: models.Cents(10000 + f.r.IntN(20000)), Region: "DE", Status: models.StatusActive})
 	}
-	f.must(f.store.InsertListings(f.t.Context(), listings))
+	f.must(f.store.Listings.InsertListings(f.t.Context(), listings))
 	for i := range listings {
 		f.ids = append(f.ids, listings[i].ID)
 	}
@@ -113,7 +113,7 @@ func (f *snapshotFixture) sell(n int) {
 		sales = append(sales, models.Sale{Gear: realLookup().At(f.r.IntN(4)).Slug(), Condition: models.Conditions[f.r.IntN(3)],
 			Price: models.Cents(10000 + f.r.IntN(20000)), SoldAt: models.TimeOf(f.now), Region: "DE"})
 	}
-	_, _, err := f.store.ImportSales(f.t.Context(), sales)
+	_, _, err := f.store.Trades.ImportSales(f.t.Context(), sales)
 	f.must(err)
 }
 
@@ -127,22 +127,22 @@ func (f *snapshotFixture) change() {
 	case 1:
 		f.sell(1 + f.r.IntN(20))
 	case 2:
-		f.must(f.store.SetPostage(f.t.Context(), f.members[f.r.IntN(2)].ID, models.Postage(fmt.Sprint("DE=", 100*(1+f.r.IntN(9))))))
+		f.must(f.store.Accounts.SetPostage(f.t.Context(), f.members[f.r.IntN(2)].ID, models.Postage(fmt.Sprint("DE=", 100*(1+f.r.IntN(9))))))
 	case 3:
 		f.now = f.now.AddDate(0, f.r.IntN(3), 0) // deals lapse
 	case 4:
-		_, err := f.store.Advance(f.t.Context(), f.ids[at], models.Move{Step: models.End})
+		_, err := f.store.Listings.Advance(f.t.Context(), f.ids[at], models.Move{Step: models.End})
 		f.must(err)
 		f.ids = slices.Delete(f.ids, at, at+1)
 	case 5:
 		median := models.Cents(10000 + f.r.IntN(20000))
-		f.must(f.store.StorePriceFit(f.t.Context(), &prices.PriceFit{Day: models.DayAt(f.now), MadeAt: f.store.Now()}, []prices.Estimate{{Gear: realLookup().At(f.r.IntN(4)).Slug(),
+		f.must(f.store.Prices.StorePriceFit(f.t.Context(), &prices.PriceFit{Day: models.DayAt(f.now), MadeAt: f.store.Now()}, []prices.Estimate{{Gear: realLookup().At(f.r.IntN(4)).Slug(),
 			Condition: models.Conditions[f.r.IntN(3)], Day: models.DayAt(f.now), Median: median, Low: median * 9 / 10, High: median * 11 / 10, HalfLow: median, HalfHigh: median, Sales: 9}}))
 	default:
-		l, err := f.store.AllListingsByID(f.t.Context(), f.ids[at:at+1])
+		l, err := f.store.Listings.AllListingsByID(f.t.Context(), f.ids[at:at+1])
 		f.must(err)
 		before := l[f.ids[at]]
-		_, err = f.store.EditListing(f.t.Context(), before.ID, before.SellerID, before.Version, func(l *models.Listing) error {
+		_, err = f.store.Listings.EditListing(f.t.Context(), before.ID, before.SellerID, before.Version, func(l *models.Listing) error {
 			l.Price, l.Title = models.Cents(10000+f.r.IntN(20000)), fmt.Sprint("Zyx mint ", f.r.IntN(9))
 			return nil
 		})

@@ -15,7 +15,7 @@ import (
 // CreateAccount creates a member with an account, without confirming the email
 // address. If the handle or the address is taken it returns a Conflict error,
 // handle_taken or email_taken.
-func (s *AccountStore) CreateAccount(ctx context.Context, r models.Registration, role models.Role) (*models.Member, error) {
+func (s *Accounts) CreateAccount(ctx context.Context, r models.Registration, role models.Role) (*models.Member, error) {
 	if err := r.Check(); err != nil {
 		return nil, err
 	}
@@ -25,7 +25,7 @@ func (s *AccountStore) CreateAccount(ctx context.Context, r models.Registration,
 	}
 	var m *models.Member
 	err = s.update(ctx, func(t *tx) (err error) {
-		m, err = t.addAccount(ctx, pendingAccount{r.Handle, r.Name, r.Region, r.Email, hash, r.Language, r.Next}, role)
+		m, err = addAccount(ctx, t, pendingAccount{r.Handle, r.Name, r.Region, r.Email, hash, r.Language, r.Next}, role)
 		return err
 	})
 	return m, err
@@ -43,9 +43,9 @@ type pendingAccount struct {
 	Next         string        `json:"next,omitempty"`
 }
 
-func (t *tx) addAccount(ctx context.Context, p pendingAccount, role models.Role) (*models.Member, error) {
+func addAccount(ctx context.Context, t *tx, p pendingAccount, role models.Role) (*models.Member, error) {
 	m := &models.Member{ID: t.db.newID(), Handle: p.Handle, Name: p.Name, Region: p.Region, JoinedAt: t.db.now()}
-	if err := t.insertMembers(ctx, []models.Member{*m}); err != nil {
+	if err := insertMembers(ctx, t, []models.Member{*m}); err != nil {
 		return nil, err
 	}
 	n, err := t.affected(ctx, `INSERT INTO accounts (member_id, email, password, role, created_at, suspended_at, language)
@@ -66,7 +66,7 @@ var errEmailTaken = &problem.Error{Kind: problem.Conflict, Code: "email_taken",
 // the code to send to that address. The code is empty if the address already
 // has an account; callers must then respond as usual, so that nobody learns who
 // has an account. The handle is not reserved until ConfirmSignUp.
-func (s *AccountStore) SignUp(ctx context.Context, r models.Registration) (code string, err error) {
+func (s *Accounts) SignUp(ctx context.Context, r models.Registration) (code string, err error) {
 	if err := r.Check(); err != nil {
 		return "", err
 	}
@@ -100,7 +100,7 @@ func (s *AccountStore) SignUp(ctx context.Context, r models.Registration) (code 
 // registration. Attempts are limited as in SignIn. All other registrations with the
 // email address end. If the code is unknown, used or expired it returns a NotFound
 // error, code_invalid.
-func (s *AccountStore) ConfirmSignUp(ctx context.Context, code, password, client string) (m *models.Member, next string, err error) {
+func (s *Accounts) ConfirmSignUp(ctx context.Context, code, password, client string) (m *models.Member, next string, err error) {
 	c, err := s.code(ctx, code, codeSignUp)
 	if err != nil {
 		return nil, "", err
@@ -117,13 +117,13 @@ func (s *AccountStore) ConfirmSignUp(ctx context.Context, code, password, client
 		return nil, "", models.InvalidField("password", "invalid_value", "This isn't the password chosen when signing up.")
 	}
 	err = s.update(ctx, func(t *tx) error {
-		if _, err := t.useCode(ctx, code, codeSignUp); err != nil {
+		if _, err := useCode(ctx, t, code, codeSignUp); err != nil {
 			return err
 		}
 		if _, err := t.ExecContext(ctx, `DELETE FROM codes WHERE email = $1 AND purpose IN ('sign_up', 'email')`, p.Email); err != nil {
 			return err
 		}
-		m, err = t.addAccount(ctx, p, models.RoleMember)
+		m, err = addAccount(ctx, t, p, models.RoleMember)
 		return err
 	})
 	return m, p.Next, err
@@ -132,7 +132,7 @@ func (s *AccountStore) ConfirmSignUp(ctx context.Context, code, password, client
 // SignIn verifies an email address and password. Attempts are limited by client,
 // such as a network address, and by account. A wrong address and a wrong password
 // both return sign_in_failed and take the same time.
-func (s *AccountStore) SignIn(ctx context.Context, email, password, client string) (*models.Account, error) {
+func (s *Accounts) SignIn(ctx context.Context, email, password, client string) (*models.Account, error) {
 	email, ok := models.ParseEmail(email)
 	if !ok {
 		email = ""
@@ -156,7 +156,7 @@ func (s *AccountStore) SignIn(ctx context.Context, email, password, client strin
 // CheckPassword verifies a member's password before an operation that changes the
 // account. Attempts are limited as in SignIn. A wrong password is an error of the
 // given field.
-func (s *AccountStore) CheckPassword(ctx context.Context, a *models.Account, field, password, client string) error {
+func (s *Accounts) CheckPassword(ctx context.Context, a *models.Account, field, password, client string) error {
 	ok, err := s.tryPassword(ctx, login{a.Email, a.MemberID, client}, password, a.Password)
 	if err == nil && !ok {
 		err = models.InvalidField(field, "invalid_value", "The password is incorrect.")
@@ -166,7 +166,7 @@ func (s *AccountStore) CheckPassword(ctx context.Context, a *models.Account, fie
 
 // Account returns the account of a member. If there is none it returns a
 // NotFound error, member_not_found.
-func (s *AccountStore) Account(ctx context.Context, memberID string) (*models.Account, error) {
+func (s *Accounts) Account(ctx context.Context, memberID string) (*models.Account, error) {
 	a, err := s.accountBy(ctx, "member_id", memberID)
 	if err == nil && a == nil {
 		err = memberNotFound("id", memberID)
@@ -175,7 +175,7 @@ func (s *AccountStore) Account(ctx context.Context, memberID string) (*models.Ac
 }
 
 // SetLanguage stores the language that a member reads, a BCP 47 tag.
-func (s *AccountStore) SetLanguage(ctx context.Context, memberID, language string) error {
+func (s *Accounts) SetLanguage(ctx context.Context, memberID, language string) error {
 	return s.update(ctx, func(t *tx) error {
 		_, err := t.ExecContext(ctx, `UPDATE accounts SET language = $2 WHERE member_id = $1`, memberID, language)
 		return err
@@ -184,7 +184,7 @@ func (s *AccountStore) SetLanguage(ctx context.Context, memberID, language strin
 
 // AccountsByID returns accounts by member id. Members without an account are
 // omitted.
-func (s *AccountStore) AccountsByID(ctx context.Context, memberIDs []string) (map[string]*models.Account, error) {
+func (s *Accounts) AccountsByID(ctx context.Context, memberIDs []string) (map[string]*models.Account, error) {
 	accounts := make(map[string]*models.Account, len(memberIDs))
 	for part := range chunks(models.KeepStorable(memberIDs)) {
 		rows, err := s.read.QueryxContext(ctx, `SELECT `+accountColumns+` FROM accounts WHERE member_id IN (`+parameters(1, len(part))+`)`, toAny(part)...)
@@ -206,7 +206,7 @@ func (s *AccountStore) AccountsByID(ctx context.Context, memberIDs []string) (ma
 }
 
 // accountBy returns the account whose column has the given value, or nil.
-func (s *AccountStore) accountBy(ctx context.Context, column, value string) (*models.Account, error) {
+func (s *Accounts) accountBy(ctx context.Context, column, value string) (*models.Account, error) {
 	if !models.Storable(value) {
 		return nil, nil
 	}
@@ -229,38 +229,38 @@ func scanAccount(row interface{ Scan(...any) error }) (*models.Account, error) {
 // suspend suspends a member: it ends their sessions and grants, withdraws their offers
 // and removes their listings. It does nothing if they are already suspended.
 func (t *tx) suspend(ctx context.Context, memberID string, at models.Time) error {
-	since, err := t.suspendedSince(ctx, memberID)
+	since, err := suspendedSince(ctx, t, memberID)
 	if err != nil || since != 0 {
 		return err
 	}
-	if err := t.setSuspended(ctx, memberID, at); err != nil {
+	if err := setSuspended(ctx, t, memberID, at); err != nil {
 		return err
 	}
 	if _, err := t.ExecContext(ctx, `DELETE FROM sessions WHERE member_id = $1`, memberID); err != nil {
 		return err
 	}
-	if err := t.endGrants(ctx, memberID); err != nil {
+	if err := endGrants(ctx, t, memberID); err != nil {
 		return err
 	}
-	if err := t.withdrawOffers(ctx, memberID, at); err != nil {
+	if err := withdrawOffers(ctx, t, memberID, at); err != nil {
 		return err
 	}
-	return t.advanceAll(ctx, models.Move{Step: models.Remove, At: at}, `seller_id = $1 AND status IN ('active', 'reserved')`, memberID)
+	return advanceAll(ctx, t, models.Move{Step: models.Remove, At: at}, `seller_id = $1 AND status IN ('active', 'reserved')`, memberID)
 }
 
 // reinstate ends a suspension and restores the listings that it removed.
 func (t *tx) reinstate(ctx context.Context, memberID string, at models.Time) error {
-	since, err := t.suspendedSince(ctx, memberID)
+	since, err := suspendedSince(ctx, t, memberID)
 	if err != nil || since == 0 {
 		return err
 	}
-	if err := t.setSuspended(ctx, memberID, 0); err != nil {
+	if err := setSuspended(ctx, t, memberID, 0); err != nil {
 		return err
 	}
-	return t.advanceAll(ctx, models.Move{Step: models.Restore, At: at}, `seller_id = $1 AND status = 'removed' AND updated_at = $2`, memberID, since)
+	return advanceAll(ctx, t, models.Move{Step: models.Restore, At: at}, `seller_id = $1 AND status = 'removed' AND updated_at = $2`, memberID, since)
 }
 
-func (t *tx) suspendedSince(ctx context.Context, memberID string) (since models.Time, err error) {
+func suspendedSince(ctx context.Context, t *tx, memberID string) (since models.Time, err error) {
 	err = t.GetContext(ctx, &since, `SELECT suspended_at FROM accounts WHERE member_id = $1 AND role = 'member'`, memberID)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("This account can't be suspended or reinstated."),
@@ -269,14 +269,14 @@ func (t *tx) suspendedSince(ctx context.Context, memberID string) (since models.
 	return since, err
 }
 
-func (t *tx) setSuspended(ctx context.Context, memberID string, since models.Time) error {
+func setSuspended(ctx context.Context, t *tx, memberID string, since models.Time) error {
 	_, err := t.ExecContext(ctx, `UPDATE accounts SET suspended_at = $2 WHERE member_id = $1`, memberID, since)
 	t.sellerUpdated(memberID)
 	return err
 }
 
 // advanceAll applies a move to every listing that matches a condition.
-func (t *tx) advanceAll(ctx context.Context, move models.Move, where string, args ...any) error {
+func advanceAll(ctx context.Context, t *tx, move models.Move, where string, args ...any) error {
 	var ids []string
 	if err := t.SelectContext(ctx, &ids, `UPDATE listings SET version = version WHERE `+where+` RETURNING id`, args...); err != nil {
 		return err // the UPDATE locks the rows
@@ -284,7 +284,7 @@ func (t *tx) advanceAll(ctx context.Context, move models.Move, where string, arg
 	for _, id := range ids {
 		l, err := listingByID(ctx, t, id)
 		if err == nil {
-			err = t.advance(ctx, l, move)
+			err = advance(ctx, t, l, move)
 		}
 		if err != nil {
 			return err
@@ -297,12 +297,12 @@ func (t *tx) advanceAll(ctx context.Context, move models.Move, where string, arg
 // withdraws their offers, ends their listings and anonymises their profile.
 // Sales remain in the trends, and conversations remain for the other member. The error is
 // last_operator for the only operator of the site.
-func (s *AccountStore) DeleteAccount(ctx context.Context, memberID string) error {
+func (s *Accounts) DeleteAccount(ctx context.Context, memberID string) error {
 	return s.update(ctx, func(t *tx) error {
-		if err := t.lock(ctx, "roles"); err != nil {
+		if err := lockName(ctx, t, "roles"); err != nil {
 			return err
 		}
-		if err := t.withdrawOffers(ctx, memberID, s.now()); err != nil {
+		if err := withdrawOffers(ctx, t, memberID, s.now()); err != nil {
 			return err
 		}
 		if _, err := t.ExecContext(ctx, `DELETE FROM deliveries WHERE kind = 'mail' AND recipient IN (SELECT email FROM accounts WHERE member_id = $1)`, memberID); err != nil {
@@ -314,12 +314,12 @@ func (s *AccountStore) DeleteAccount(ctx context.Context, memberID string) error
 			return memberNotFound("id", memberID)
 		}
 		if err == nil && role == models.RoleOperator {
-			err = t.requireOperator(ctx)
+			err = requireOperator(ctx, t)
 		}
 		if err != nil {
 			return err
 		}
-		if err := t.forgetReporter(ctx, memberID); err != nil {
+		if err := forgetReporter(ctx, t, memberID); err != nil {
 			return err
 		}
 		for _, what := range []string{`searches WHERE member_id`, `watches WHERE member_id`, `blocks WHERE member_id`, `handover_addresses WHERE buyer_id`, `watcher_messages WHERE seller_id`, `contact_messages WHERE member_id`, `kit_items WHERE member_id`} {
@@ -333,14 +333,14 @@ func (s *AccountStore) DeleteAccount(ctx context.Context, memberID string) error
 			return err
 		}
 		t.sellerUpdated(memberID)
-		return t.endListings(ctx, memberID, s.now())
+		return endListings(ctx, t, memberID, s.now())
 	})
 }
 
 // withdrawOffers withdraws a member's open offers as a buyer. Listings reserved
 // for them become active again.
-func (t *tx) withdrawOffers(ctx context.Context, memberID string, at models.Time) error {
-	if err := t.expireOffers(ctx, at, `buyer_id = $3`, memberID); err != nil {
+func withdrawOffers(ctx context.Context, t *tx, memberID string, at models.Time) error {
+	if err := expireOffers(ctx, t, at, `buyer_id = $3`, memberID); err != nil {
 		return err
 	}
 	var ids []string
@@ -349,9 +349,9 @@ func (t *tx) withdrawOffers(ctx context.Context, memberID string, at models.Time
 		return err
 	}
 	for _, id := range ids {
-		o, l, err := t.lockOffer(ctx, id)
+		o, l, err := lockOffer(ctx, t, id)
 		if err == nil {
-			err = t.answer(ctx, o, l, Answer{Step: models.Withdraw, By: memberID}, at)
+			err = answer(ctx, t, o, l, Answer{Step: models.Withdraw, By: memberID}, at)
 		}
 		if err != nil {
 			return err
@@ -362,7 +362,7 @@ func (t *tx) withdrawOffers(ctx context.Context, memberID string, at models.Time
 
 // endListings ends a member's open listings, and deletes their drafts, serial numbers
 // and what was checked about them.
-func (t *tx) endListings(ctx context.Context, memberID string, at models.Time) error {
+func endListings(ctx context.Context, t *tx, memberID string, at models.Time) error {
 	if _, err := t.ExecContext(ctx, `DELETE FROM listings WHERE seller_id = $1 AND status = 'draft'`, memberID); err != nil {
 		return err
 	}
@@ -374,14 +374,14 @@ func (t *tx) endListings(ctx context.Context, memberID string, at models.Time) e
 			return err
 		}
 	}
-	return t.advanceAll(ctx, models.Move{Step: models.End, At: at}, `seller_id = $1 AND status IN ('active', 'reserved')`, memberID)
+	return advanceAll(ctx, t, models.Move{Step: models.End, At: at}, `seller_id = $1 AND status IN ('active', 'reserved')`, memberID)
 }
 
 // DeleteExpired deletes expired sessions, codes, grants, login attempts and networks,
 // unused OAuth clients, records of trend alerts that were sent, emails that failed long
 // ago, messages to the owner, and the addresses of trades that ended ErasePeriod ago. After the same time it deletes what members sent as
 // a proof of possession or of a theft.
-func (s *AccountStore) DeleteExpired(ctx context.Context) error {
+func (s *Accounts) DeleteExpired(ctx context.Context) error {
 	now := s.now()
 	const day = models.Time(24 * 60 * 60 * 1000)
 	return s.update(ctx, func(t *tx) error {
@@ -394,22 +394,22 @@ func (s *AccountStore) DeleteExpired(ctx context.Context) error {
 		if _, err := t.ExecContext(ctx, `DELETE FROM oauth_grants WHERE expires_at < $1`, now); err != nil {
 			return err
 		}
-		if err := t.deleteUnusedClients(ctx, now); err != nil {
+		if err := deleteUnusedClients(ctx, t, now); err != nil {
 			return err
 		}
-		if err := t.eraseHandovers(ctx, now.Add(-models.ErasePeriod)); err != nil {
+		if err := eraseHandovers(ctx, t, now.Add(-models.ErasePeriod)); err != nil {
 			return err
 		}
-		if err := t.erasePossessions(ctx, now.Add(-models.ErasePeriod)); err != nil {
+		if err := erasePossessions(ctx, t, now.Add(-models.ErasePeriod)); err != nil {
 			return err
 		}
-		if err := t.eraseStolen(ctx, now.Add(-models.ErasePeriod)); err != nil {
+		if err := eraseStolen(ctx, t, now.Add(-models.ErasePeriod)); err != nil {
 			return err
 		}
-		if err := t.eraseContact(ctx, now); err != nil {
+		if err := eraseContact(ctx, t, now); err != nil {
 			return err
 		}
-		if err := t.eraseFailed(ctx, now); err != nil {
+		if err := eraseFailed(ctx, t, now); err != nil {
 			return err
 		}
 		if _, err := t.ExecContext(ctx, `DELETE FROM login_networks WHERE seen_at < $1`, now-365*day); err != nil {

@@ -21,7 +21,7 @@ func registration(name string) models.Registration {
 // account adds a member with an account.
 func account(t testing.TB, s *store.Store, name string) *models.Member {
 	t.Helper()
-	m, err := s.CreateAccount(t.Context(), registration(name), models.RoleMember)
+	m, err := s.Accounts.CreateAccount(t.Context(), registration(name), models.RoleMember)
 	must(t, err)
 	return m
 }
@@ -29,9 +29,9 @@ func account(t testing.TB, s *store.Store, name string) *models.Member {
 // session begins a session of a member and returns its secret.
 func session(t testing.TB, s *store.Store, memberID, client string) string {
 	t.Helper()
-	a, err := s.Account(t.Context(), memberID)
+	a, err := s.Accounts.Account(t.Context(), memberID)
 	must(t, err)
-	secret, err := s.BeginSession(t.Context(), a, "", client)
+	secret, err := s.Accounts.BeginSession(t.Context(), a, "", client)
 	must(t, err)
 	return secret
 }
@@ -66,7 +66,7 @@ func TestRegistrationErrors(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			r := registration("jane-doe")
 			tt.spoil(&r)
-			_, err := s.CreateAccount(t.Context(), r, models.RoleMember)
+			_, err := s.Accounts.CreateAccount(t.Context(), r, models.RoleMember)
 			wantError(t, err, problem.Invalid, "invalid_parameter")
 			var e *problem.Error
 			if errors.As(err, &e) && (len(e.Fields) != 1 || e.Fields[0].Field != tt.field) {
@@ -83,50 +83,50 @@ func TestSignUp(t *testing.T) {
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
 		jane := registration("jane")
 		jane.Next = "/sell"
-		code, err := s.SignUp(ctx, jane)
+		code, err := s.Accounts.SignUp(ctx, jane)
 		must(t, err)
-		if _, err := s.Member(ctx, "jane"); err == nil {
+		if _, err := s.Accounts.Member(ctx, "jane"); err == nil {
 			t.Error("the handle is reserved before the address is confirmed")
 		}
-		if _, err := s.SignIn(ctx, "jane@example.org", goodPassword, "192.0.2.1"); err == nil {
+		if _, err := s.Accounts.SignIn(ctx, "jane@example.org", goodPassword, "192.0.2.1"); err == nil {
 			t.Error("signed in before the address is confirmed")
 		}
 		const client = "192.0.2.1"
-		_, _, err = s.ConfirmSignUp(ctx, code+"x", goodPassword, client)
+		_, _, err = s.Accounts.ConfirmSignUp(ctx, code+"x", goodPassword, client)
 		wantError(t, err, problem.NotFound, "code_invalid")
-		m, next, err := s.ConfirmSignUp(ctx, code, goodPassword, client)
+		m, next, err := s.Accounts.ConfirmSignUp(ctx, code, goodPassword, client)
 		must(t, err)
 		if m.Handle != "jane" || m.Name != "jane" || m.Region != "DE" || next != "/sell" {
 			t.Errorf("got %+v and %q", m, next)
 		}
-		_, _, err = s.ConfirmSignUp(ctx, code, goodPassword, client)
+		_, _, err = s.Accounts.ConfirmSignUp(ctx, code, goodPassword, client)
 		wantError(t, err, problem.NotFound, "code_invalid")
 
 		again := registration("other")
 		again.Email = "JANE@Example.org"
-		code, err = s.SignUp(ctx, again)
+		code, err = s.Accounts.SignUp(ctx, again)
 		must(t, err)
 		if code != "" {
 			t.Error("got a code for an address that has an account")
 		}
-		_, err = s.SignUp(ctx, registration("jane"))
+		_, err = s.Accounts.SignUp(ctx, registration("jane"))
 		wantError(t, err, problem.Conflict, "handle_taken")
 
-		first, err := s.SignUp(ctx, registration("twice"))
+		first, err := s.Accounts.SignUp(ctx, registration("twice"))
 		must(t, err)
 		other := registration("twice")
 		other.Email = "somebody@example.org"
-		second, err := s.SignUp(ctx, other)
+		second, err := s.Accounts.SignUp(ctx, other)
 		must(t, err)
-		_, _, err = s.ConfirmSignUp(ctx, second, goodPassword, client)
+		_, _, err = s.Accounts.ConfirmSignUp(ctx, second, goodPassword, client)
 		must(t, err)
-		_, _, err = s.ConfirmSignUp(ctx, first, goodPassword, client)
+		_, _, err = s.Accounts.ConfirmSignUp(ctx, first, goodPassword, client)
 		wantError(t, err, problem.Conflict, "handle_taken")
 
-		code, err = s.SignUp(ctx, registration("late"))
+		code, err = s.Accounts.SignUp(ctx, registration("late"))
 		must(t, err)
 		now = now.Add(25 * time.Hour)
-		_, _, err = s.ConfirmSignUp(ctx, code, goodPassword, client)
+		_, _, err = s.Accounts.ConfirmSignUp(ctx, code, goodPassword, client)
 		wantError(t, err, problem.NotFound, "code_invalid")
 	})
 }
@@ -137,30 +137,30 @@ func TestSignIn(t *testing.T) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
 		m := account(t, s, "jane")
-		a, err := s.SignIn(ctx, " Jane@example.org ", goodPassword, "192.0.2.1")
+		a, err := s.Accounts.SignIn(ctx, " Jane@example.org ", goodPassword, "192.0.2.1")
 		must(t, err)
 		if a.MemberID != m.ID || a.Role != models.RoleMember {
 			t.Errorf("got %+v", a)
 		}
-		_, unknown := s.SignIn(ctx, "nobody@example.org", goodPassword, "192.0.2.2")
-		_, wrong := s.SignIn(ctx, "jane@example.org", "not the password", "192.0.2.3")
+		_, unknown := s.Accounts.SignIn(ctx, "nobody@example.org", goodPassword, "192.0.2.2")
+		_, wrong := s.Accounts.SignIn(ctx, "jane@example.org", "not the password", "192.0.2.3")
 		if unknown == nil || wrong == nil || unknown.Error() != wrong.Error() {
 			t.Errorf("errors of an unknown address and a wrong password differ: %v and %v", unknown, wrong)
 		}
 		for range 4 {
-			_, err = s.SignIn(ctx, "jane@example.org", "not the password", "192.0.2.3")
+			_, err = s.Accounts.SignIn(ctx, "jane@example.org", "not the password", "192.0.2.3")
 			wantError(t, err, problem.Unauthenticated, "sign_in_failed")
 		}
-		_, err = s.SignIn(ctx, "jane@example.org", "not the password", "192.0.2.3")
+		_, err = s.Accounts.SignIn(ctx, "jane@example.org", "not the password", "192.0.2.3")
 		wantError(t, err, problem.Unauthenticated, "sign_in_failed")
-		_, err = s.SignIn(ctx, "jane@example.org", goodPassword, "192.0.2.3")
+		_, err = s.Accounts.SignIn(ctx, "jane@example.org", goodPassword, "192.0.2.3")
 		wantError(t, err, problem.TooMany, "too_many_guesses")
-		_, err = s.SignIn(ctx, "jane@example.org", goodPassword, "192.0.2.4")
+		_, err = s.Accounts.SignIn(ctx, "jane@example.org", goodPassword, "192.0.2.4")
 		must(t, err)
 		now = now.Add(time.Hour)
-		_, err = s.SignIn(ctx, "jane@example.org", goodPassword, "192.0.2.3")
+		_, err = s.Accounts.SignIn(ctx, "jane@example.org", goodPassword, "192.0.2.3")
 		must(t, err)
-		_, err = s.SignIn(ctx, "jane@example.org", "not the password", "192.0.2.3")
+		_, err = s.Accounts.SignIn(ctx, "jane@example.org", "not the password", "192.0.2.3")
 		wantError(t, err, problem.Unauthenticated, "sign_in_failed")
 	})
 }
@@ -173,29 +173,29 @@ func TestSuspension(t *testing.T) {
 		now := time.Now().UTC()
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
 		jane, john := account(t, s, "jane").ID, account(t, s, "john").ID
-		operator, err := s.CreateAccount(ctx, registration("oskar"), models.RoleOperator)
+		operator, err := s.Accounts.CreateAccount(ctx, registration("oskar"), models.RoleOperator)
 		must(t, err)
 		active, reserved, hidden, ended := inStatus(t, s, jane, models.StatusActive), inStatus(t, s, jane, models.StatusReserved),
 			inStatus(t, s, jane, models.StatusActive), inStatus(t, s, jane, models.StatusEnded)
-		_, err = s.Moderate(ctx, operator.ID, hidden, models.RemoveListing, "")
+		_, err = s.Moderation.Moderate(ctx, operator.ID, hidden, models.RemoveListing, "")
 		must(t, err)
-		lost, err := s.MakeOffer(ctx, active, john, 40000, "")
+		lost, err := s.Trades.MakeOffer(ctx, active, john, 40000, "")
 		must(t, err)
 		johns := inStatus(t, s, john, models.StatusActive)
-		made, err := s.MakeOffer(ctx, johns, jane, 40000, "")
+		made, err := s.Trades.MakeOffer(ctx, johns, jane, 40000, "")
 		must(t, err)
-		_, err = s.AnswerOffer(ctx, made.ID, store.Answer{Step: models.Accept, By: john})
+		_, err = s.Trades.AnswerOffer(ctx, made.ID, store.Answer{Step: models.Accept, By: john})
 		must(t, err)
 		moderate := func(suspend bool) {
 			t.Helper()
 			now = now.Add(time.Minute)
-			_, err := s.ModerateMember(ctx, operator.ID, jane, suspend, "")
+			_, err := s.Moderation.ModerateMember(ctx, operator.ID, jane, suspend, "")
 			must(t, err)
 		}
 		are := func(want map[string]models.Status) {
 			t.Helper()
 			for id, status := range want {
-				l, err := s.ListingInAnyStatus(ctx, id)
+				l, err := s.Moderation.ListingInAnyStatus(ctx, id)
 				must(t, err)
 				if l.Status != status {
 					t.Errorf("a listing is %s, want %s", l.Status, status)
@@ -206,7 +206,7 @@ func TestSuspension(t *testing.T) {
 		moderate(true) // a second time has no effect
 		are(map[string]models.Status{active: models.StatusRemoved, reserved: models.StatusRemoved, hidden: models.StatusRemoved, ended: models.StatusEnded, johns: models.StatusActive})
 		for id, want := range map[string]models.OfferStatus{lost.ID: models.OfferDeclined, made.ID: models.OfferWithdrawn} {
-			if o, err := s.Offer(ctx, id, john); err != nil || o.Status != want {
+			if o, err := s.Trades.Offer(ctx, id, john); err != nil || o.Status != want {
 				t.Errorf("an offer is %+v (%v), want %s", o, err, want)
 			}
 		}
@@ -224,39 +224,39 @@ func TestDeleteAccount(t *testing.T) {
 		active, draft := someListing(m.ID, 1), someListing(m.ID, 2)
 		draft.Status = models.StatusDraft
 		both := []models.Listing{active, draft}
-		must(t, s.InsertListings(ctx, both))
+		must(t, s.Listings.InsertListings(ctx, both))
 		browser := session(t, s, m.ID, "192.0.2.1")
-		secret, err := s.CreateToken(ctx, m.ID, &models.Token{Name: "bot", Scopes: models.AllScopes})
+		secret, err := s.Tokens.CreateToken(ctx, m.ID, &models.Token{Name: "bot", Scopes: models.AllScopes})
 		must(t, err)
 
 		moderate := func(suspend bool) {
 			t.Helper()
-			_, err := s.ModerateMember(ctx, m.ID, m.ID, suspend, "")
+			_, err := s.Moderation.ModerateMember(ctx, m.ID, m.ID, suspend, "")
 			must(t, err)
 		}
 		moderate(true)
-		if id, _ := s.Session(ctx, browser); id != nil {
+		if id, _ := s.Accounts.Session(ctx, browser); id != nil {
 			t.Error("the session of a suspended member is valid")
 		}
-		id, err := s.TokenIdentity(ctx, secret)
+		id, err := s.Tokens.TokenIdentity(ctx, secret)
 		must(t, err)
 		if !id.Account.Suspended() {
 			t.Error("not suspended")
 		}
 		moderate(false)
 
-		must(t, s.DeleteAccount(ctx, m.ID))
-		if id, err := s.TokenIdentity(ctx, secret); id != nil || err != nil {
+		must(t, s.Accounts.DeleteAccount(ctx, m.ID))
+		if id, err := s.Tokens.TokenIdentity(ctx, secret); id != nil || err != nil {
 			t.Errorf("the token of a deleted account is valid: %v, %v", id, err)
 		}
-		_, err = s.Member(ctx, "jane")
+		_, err = s.Accounts.Member(ctx, "jane")
 		wantError(t, err, problem.NotFound, "member_not_found")
-		got, err := s.Listing(ctx, both[0].ID)
+		got, err := s.Listings.Listing(ctx, both[0].ID)
 		must(t, err)
 		if got.Status != models.StatusEnded || got.Serial != "" {
 			t.Errorf("got %s with serial number %q", got.Status, got.Serial)
 		}
-		wantError(t, s.DeleteAccount(ctx, m.ID), problem.NotFound, "member_not_found")
+		wantError(t, s.Accounts.DeleteAccount(ctx, m.ID), problem.NotFound, "member_not_found")
 		account(t, s, "jane") // the handle and the address are free again
 	})
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // activity counts the rows of a table by a time, which has an index.
-func (s *Store) activity(ctx context.Context, table, column string) (a models.Activity, err error) {
+func (s *Moderation) activity(ctx context.Context, table, column string) (a models.Activity, err error) {
 	now := s.now()
 	err = s.read.GetContext(ctx, &a, `SELECT COALESCE(SUM(CASE WHEN `+column+` > $1 THEN 1 ELSE 0 END), 0) AS day,
 		COALESCE(SUM(CASE WHEN `+column+` > $2 THEN 1 ELSE 0 END), 0) AS week, COUNT(*) AS month FROM `+table+` WHERE `+column+` > $3 AND `+column+` <= $4`,
@@ -17,22 +17,22 @@ func (s *Store) activity(ctx context.Context, table, column string) (a models.Ac
 }
 
 // SalesActivity counts the sales of the last days, whoever recorded them.
-func (s *Store) SalesActivity(ctx context.Context) (models.Activity, error) {
+func (s *Moderation) SalesActivity(ctx context.Context) (models.Activity, error) {
 	return s.activity(ctx, "sales", "sold_at")
 }
 
 // ListingActivity counts the listings that were published in the last days.
-func (s *Store) ListingActivity(ctx context.Context) (models.Activity, error) {
+func (s *Moderation) ListingActivity(ctx context.Context) (models.Activity, error) {
 	return s.activity(ctx, "listings", "published_at")
 }
 
 // SignUpActivity counts the accounts that were created in the last days.
-func (s *Store) SignUpActivity(ctx context.Context) (models.Activity, error) {
+func (s *Moderation) SignUpActivity(ctx context.Context) (models.Activity, error) {
 	return s.activity(ctx, "accounts", "created_at")
 }
 
 // Queues returns the queues of email and of webhooks.
-func (s *Store) Queues(ctx context.Context) ([]models.Queue, error) {
+func (s *Moderation) Queues(ctx context.Context) ([]models.Queue, error) {
 	queues := []models.Queue{{Kind: models.Mail}, {Kind: models.Webhook}}
 	for i := range queues {
 		q := &queues[i]
@@ -53,7 +53,7 @@ type Schema struct {
 }
 
 // Schema describes the database.
-func (s *Store) Schema(ctx context.Context) (d Schema, err error) {
+func (s *Moderation) Schema(ctx context.Context) (d Schema, err error) {
 	d.Engine = s.engine.name()
 	if err := s.read.GetContext(ctx, &d.Version, `SELECT COALESCE(MAX(version_id), 0) FROM goose_db_version WHERE is_applied`); err != nil {
 		return d, err

@@ -13,7 +13,7 @@ import (
 
 // addAgreement copies the listing of an accepted offer. The caller holds the
 // lock on the listing.
-func (t *tx) addAgreement(ctx context.Context, o *models.Offer) error {
+func addAgreement(ctx context.Context, t *tx, o *models.Offer) error {
 	names := columnNames("", agreedColumns)
 	_, err := t.ExecContext(ctx, `INSERT INTO agreements (offer_id, agreed_at, amount, `+names+`)
 		SELECT CAST($1 AS TEXT), CAST($2 AS BIGINT), CAST($3 AS BIGINT), `+names+` FROM listings WHERE id = $4`, o.ID, o.UpdatedAt, o.Amount, o.ListingID)
@@ -26,7 +26,7 @@ func (t *tx) addAgreement(ctx context.Context, o *models.Offer) error {
 }
 
 // dropAgreement deletes the agreement of an offer that leads to no sale.
-func (t *tx) dropAgreement(ctx context.Context, offerID string) error {
+func dropAgreement(ctx context.Context, t *tx, offerID string) error {
 	_, err := t.ExecContext(ctx, `DELETE FROM agreements WHERE offer_id = $1`, offerID)
 	return err
 }
@@ -34,7 +34,7 @@ func (t *tx) dropAgreement(ctx context.Context, offerID string) error {
 // Agreement returns the agreement of an offer, or nil if the offer was not
 // accepted or was withdrawn afterwards. Callers must check that the member may
 // see the offer.
-func (s *Store) Agreement(ctx context.Context, offerID string) (*models.Agreement, error) {
+func (s *Trades) Agreement(ctx context.Context, offerID string) (*models.Agreement, error) {
 	return agreementOf(ctx, s.read, offerID)
 }
 
@@ -54,7 +54,7 @@ func agreementOf(ctx context.Context, db sqlx.QueryerContext, offerID string) (*
 
 // acceptedOffers returns the id of the accepted offer on each of the listings
 // that has one, by listing id.
-func (t *tx) acceptedOffers(ctx context.Context, listingIDs ...string) (map[string]string, error) {
+func acceptedOffers(ctx context.Context, t *tx, listingIDs ...string) (map[string]string, error) {
 	accepted := map[string]string{}
 	for part := range chunks(listingIDs) {
 		rows, err := t.QueryxContext(ctx, `SELECT listing_id, id FROM offers WHERE status = 'accepted' AND listing_id IN (`+parameters(1, len(part))+`)`, toAny(part)...)
@@ -76,11 +76,11 @@ func (t *tx) acceptedOffers(ctx context.Context, listingIDs ...string) (map[stri
 
 // checkNotAgreed returns a Conflict error if an offer on the listing is
 // accepted: what was agreed is not edited.
-func (t *tx) checkNotAgreed(ctx context.Context, l *models.Listing) error {
+func checkNotAgreed(ctx context.Context, t *tx, l *models.Listing) error {
 	if l.Status != models.StatusReserved {
 		return nil
 	}
-	accepted, err := t.acceptedOffers(ctx, l.ID)
+	accepted, err := acceptedOffers(ctx, t, l.ID)
 	if err == nil && accepted[l.ID] != "" {
 		err = errAgreed(accepted[l.ID])
 	}

@@ -21,12 +21,12 @@ const maxAsked = 100_000
 // askedListings returns the listings of gear published in the last year, as package pricing wants
 // them, with prices in the currency of the site: those of items that work fully, which estimates
 // are of, without drafts and removed ones. Of many it returns evenly chosen ones.
-func (s *Store) askedListings(ctx context.Context) ([]pricing.Asked, error) {
-	main, err := s.MainCurrency(ctx)
+func (s *Listings) askedListings(ctx context.Context) ([]pricing.Asked, error) {
+	main, err := s.prices.MainCurrency(ctx)
 	if err != nil {
 		return nil, err
 	}
-	rates, err := s.LatestRates(ctx, main, true)
+	rates, err := s.prices.LatestRates(ctx, main, true)
 	if err != nil {
 		return nil, err
 	}

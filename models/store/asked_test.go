@@ -46,16 +46,16 @@ func TestFitLearnsFromListings(t *testing.T) {
 			}
 			listings = append(listings, l)
 		}
-		must(t, s.InsertListings(ctx, listings))
+		must(t, s.Listings.InsertListings(ctx, listings))
 		for _, l := range listings {
 			if l.Status == models.StatusSold {
 				sales = append(sales, models.Sale{Gear: l.Gear, Condition: l.Condition, Price: l.SoldPrice, SoldAt: l.ClosedAt, Region: l.Region, ListingID: l.ID})
 			}
 		}
-		_, _, err = s.ImportSales(ctx, sales)
+		_, _, err = s.Trades.ImportSales(ctx, sales)
 		must(t, err)
-		must(t, s.FitPrices(ctx, catalog.All()))
-		fit, err := s.PriceFit(ctx)
+		must(t, s.Prices.FitPrices(ctx, catalog.All()))
+		fit, err := s.Prices.PriceFit(ctx)
 		must(t, err)
 		before := 0
 		for _, ask := range asked {

@@ -100,9 +100,9 @@ func publish(t *testing.T, s *store.Store, owner string, made *atomic.Int64) (id
 		if rollBack {
 			listings[n-1].Price = -1 // refused by the database
 		}
-		err := s.InsertListings(context.Background(), listings)
+		err := s.Listings.InsertListings(context.Background(), listings)
 		for store.IsUnavailable(err) { // locked for too long, and rolled back
-			err = s.InsertListings(context.Background(), listings)
+			err = s.Listings.InsertListings(context.Background(), listings)
 		}
 		if (err != nil) != rollBack {
 			t.Errorf("insert listings: %v", err)
@@ -172,7 +172,7 @@ func TestChangeEvents(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open func() *store.Store) {
 		s, ctx := open(), t.Context()
 		members := sellers(3)
-		must(t, s.InsertMembers(ctx, members))
+		must(t, s.Accounts.InsertMembers(ctx, members))
 		ann, bob := members[0].ID, members[1].ID
 		_, at, err := s.PublicChanges(ctx, "", 100)
 		must(t, err)
@@ -203,10 +203,10 @@ func TestChangeEvents(t *testing.T) {
 			}
 		}
 		l := someListing(ann, 1)
-		must(t, s.CreateListing(ctx, &l))
+		must(t, s.Listings.CreateListing(ctx, &l))
 		edit := func(price models.Cents, text string) {
 			t.Helper()
-			_, err := s.EditListing(ctx, l.ID, ann, 0, func(l *models.Listing) error { l.Price, l.Text = price, text; return nil })
+			_, err := s.Listings.EditListing(ctx, l.ID, ann, 0, func(l *models.Listing) error { l.Price, l.Text = price, text; return nil })
 			must(t, err)
 		}
 		edit(100_00, "a draft")
@@ -217,21 +217,21 @@ func TestChangeEvents(t *testing.T) {
 		edit(90_00, "published")
 		edit(90_00, "published")
 		expect("listing_price_changed4 listing_updated5", "")
-		o, err := s.MakeOffer(ctx, l.ID, bob, 8000, "")
+		o, err := s.Trades.MakeOffer(ctx, l.ID, bob, 8000, "")
 		must(t, err)
 		expect("", "offer_made>ann")
 		answer := func(step models.OfferStep, by string) {
 			t.Helper()
-			_, err := s.AnswerOffer(ctx, o.ID, store.Answer{Step: step, By: by})
+			_, err := s.Trades.AnswerOffer(ctx, o.ID, store.Answer{Step: step, By: by})
 			must(t, err)
 		}
 		answer(models.Accept, ann)
 		expect("listing_reserved6", "offer_accepted>bob")
-		c, _, err := s.SendMessage(ctx, l.ID, bob, "When?")
+		c, _, err := s.Trades.SendMessage(ctx, l.ID, bob, "When?")
 		must(t, err)
-		_, _, err = s.Reply(ctx, c.ID, bob, "Today?")
+		_, _, err = s.Trades.Reply(ctx, c.ID, bob, "Today?")
 		must(t, err)
-		_, _, err = s.Reply(ctx, c.ID, ann, "Today.")
+		_, _, err = s.Trades.Reply(ctx, c.ID, ann, "Today.")
 		must(t, err)
 		expect("", "message_received>ann message_received>ann message_received>bob")
 		answer(models.Complete, ann)
@@ -240,7 +240,7 @@ func TestChangeEvents(t *testing.T) {
 		expect("seller_updated0 listing_updated7 trend_changed0", "sale_confirmed>ann")
 		must(t, advance(ctx, s, l.ID, models.Move{Step: models.Remove}))
 		expect("listing_removed8", "")
-		must(t, s.EditMember(ctx, ann, "Ann", "DE", "Leica"))
+		must(t, s.Accounts.EditMember(ctx, ann, "Ann", "DE", "Leica"))
 		expect("seller_updated0", "")
 	})
 }

@@ -283,7 +283,7 @@ func (s *Store) ReadCursor(ctx context.Context, cursor string) (models.Position,
 
 // ChangeLog returns the id of the change log, of which cursors are made, and the
 // position of the last change.
-func (s *Store) ChangeLog(ctx context.Context) (id string, last models.Position, err error) {
+func (s *database) ChangeLog(ctx context.Context) (id string, last models.Position, err error) {
 	if id, _, err = s.changeLogState(ctx); err != nil {
 		return "", 0, err
 	}

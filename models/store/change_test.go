@@ -114,7 +114,7 @@ func TestFollow(t *testing.T) {
 		from := position(t, reader)
 		owner := seller(t, writer)
 		listings := []models.Listing{someListing(owner, 1), someListing(owner, 2)}
-		must(t, writer.InsertListings(ctx, listings))
+		must(t, writer.Listings.InsertListings(ctx, listings))
 		early := []models.Change{{Kind: models.MemberChanged, Subject: owner},
 			{Kind: models.ListingChanged, Subject: listings[0].ID}, {Kind: models.ListingChanged, Subject: listings[1].ID}}
 		local, remote := follow(t, writer, from), follow(t, reader, from)
@@ -123,7 +123,7 @@ func TestFollow(t *testing.T) {
 				t.Error("missing changes", missing)
 			}
 		}
-		_, _, err := writer.ImportSales(ctx, []models.Sale{{Gear: listings[0].Gear, Condition: listings[0].Condition, Price: 5, SoldAt: someTime, Region: "DE"}})
+		_, _, err := writer.Trades.ImportSales(ctx, []models.Sale{{Gear: listings[0].Gear, Condition: listings[0].Condition, Price: 5, SoldAt: someTime, Region: "DE"}})
 		must(t, err)
 		late := models.Change{Kind: models.GearChanged, Subject: listings[0].Gear}
 		for _, f := range []*following{local, remote} {
@@ -166,7 +166,7 @@ func TestFollowPruned(t *testing.T) {
 		for i := range listings {
 			listings[i] = someListing(owner, i)
 		}
-		must(t, s.InsertListings(ctx, listings))
+		must(t, s.Listings.InsertListings(ctx, listings))
 		newer := position(t, s)
 		now = now.Add(models.ChangeRetention + time.Hour)
 		follow(t, s, newer)
@@ -213,7 +213,7 @@ func TestFollowPastLongTransaction(t *testing.T) {
 		t.Fatal(err)
 	}
 	listings := []models.Listing{someListing(owner, 1)}
-	must(t, s.InsertListings(ctx, listings))
+	must(t, s.Listings.InsertListings(ctx, listings))
 	if missing := f.wait(timeout, models.Change{Kind: models.ListingChanged, Subject: listings[0].ID}); missing != nil {
 		t.Fatal("delayed changes", missing)
 	}
@@ -233,7 +233,7 @@ func TestFollowAfterReconnect(t *testing.T) {
 			t.Fatal(err)
 		}
 		listings := []models.Listing{someListing(owner, i)}
-		for s.InsertListings(ctx, listings) != nil { // its own connection was cut too
+		for s.Listings.InsertListings(ctx, listings) != nil { // its own connection was cut too
 			time.Sleep(10 * time.Millisecond)
 		}
 		if missing := f.wait(timeout, models.Change{Kind: models.ListingChanged, Subject: listings[0].ID}); missing != nil {
@@ -285,7 +285,7 @@ func freshness(t testing.TB, open func() *store.Store, each int) []time.Duration
 		wg.Go(func() {
 			for i := range each {
 				listings := []models.Listing{someListing(owner, i)}
-				if err := stores[writer%2].InsertListings(context.Background(), listings); err != nil {
+				if err := stores[writer%2].Listings.InsertListings(context.Background(), listings); err != nil {
 					t.Error(err)
 					return
 				}
@@ -322,10 +322,10 @@ func TestFollowOtherProcess(t *testing.T) {
 	t.Parallel()
 	if url := os.Getenv("TEST_WRITE_LISTING_TO"); url != "" {
 		s := storetest.Open(t, url, nil)
-		owner, err := s.Member(t.Context(), "seller-0")
+		owner, err := s.Accounts.Member(t.Context(), "seller-0")
 		must(t, err)
 		listings := []models.Listing{someListing(owner.ID, 1)}
-		must(t, s.InsertListings(t.Context(), listings))
+		must(t, s.Listings.InsertListings(t.Context(), listings))
 		fmt.Printf("wrote %s at %d\n", listings[0].ID, time.Now().UnixMilli())
 		return
 	}
@@ -391,7 +391,7 @@ func TestPositionOfCommit(t *testing.T) {
 						return
 					}
 					listings := []models.Listing{someListing(owner, i)}
-					if err := s.InsertListings(context.Background(), listings); err != nil {
+					if err := s.Listings.InsertListings(context.Background(), listings); err != nil {
 						t.Error(err)
 						return
 					}

@@ -9,7 +9,7 @@ import (
 )
 
 // OpenChecks returns up to limit checks after a key, oldest first.
-func (s *Store) OpenChecks(ctx context.Context, after models.CheckKey, limit int) ([]models.Check, error) {
+func (s *Moderation) OpenChecks(ctx context.Context, after models.CheckKey, limit int) ([]models.Check, error) {
 	if !models.Storable(after.Key) {
 		return nil, nil
 	}
@@ -31,7 +31,7 @@ func (s *Store) OpenChecks(ctx context.Context, after models.CheckKey, limit int
 }
 
 // CountChecks counts what waits for an operator's decision.
-func (s *Store) CountChecks(ctx context.Context) (c models.CheckCounts, err error) {
+func (s *Moderation) CountChecks(ctx context.Context) (c models.CheckCounts, err error) {
 	err = s.read.GetContext(ctx, &c, `SELECT
 		(SELECT COUNT(*) FROM possession_checks WHERE status = 'waiting') AS possession,
 		(SELECT COUNT(DISTINCT listing_id) FROM listing_holds WHERE decided_at = 0) AS held,

@@ -13,7 +13,7 @@ import (
 // subjects returns the subjects of the checks of a kind, oldest first.
 func subjects(t testing.TB, s *store.Store, kind models.CheckKind) (ids []string) {
 	t.Helper()
-	checks, err := s.OpenChecks(t.Context(), models.CheckKey{}, 100)
+	checks, err := s.Moderation.OpenChecks(t.Context(), models.CheckKey{}, 100)
 	must(t, err)
 	for _, c := range checks {
 		if c.Kind == kind {
@@ -31,30 +31,30 @@ func TestChecks(t *testing.T) {
 		now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
 		jane, olga := account(t, s, "jane").ID, account(t, s, "olga").ID
-		op, err := s.CreateAccount(ctx, registration("oskar"), models.RoleOperator)
+		op, err := s.Accounts.CreateAccount(ctx, registration("oskar"), models.RoleOperator)
 		must(t, err)
-		must(t, s.SetHeldWords(ctx, op.ID, &models.HeldWords{Words: []string{"replica", "fake"}}))
+		must(t, s.Listings.SetHeldWords(ctx, op.ID, &models.HeldWords{Words: []string{"replica", "fake"}}))
 		for range 2 {
 			for range 2 {
-				must(t, s.ReportStolen(ctx, theft(olga, "SN-8888")))
+				must(t, s.Listings.ReportStolen(ctx, theft(olga, "SN-8888")))
 			}
 			held := item(t, s, jane, "", func(l *models.Listing) { l.Text = "A fake, a replica" }) // two holds, one check
 			publishAs(t, s, held, jane)
 			noted := item(t, s, jane, "")
-			must(t, s.AddPhotoFacts(ctx, noted, []models.PhotoFacts{{Key: "generated " + noted, Generated: true}}))
-			_, err := s.AddPhotos(ctx, noted, jane, []models.Photo{{Key: "generated " + noted, Width: 8, Height: 8}})
+			must(t, s.Listings.AddPhotoFacts(ctx, noted, []models.PhotoFacts{{Key: "generated " + noted, Generated: true}}))
+			_, err := s.Listings.AddPhotos(ctx, noted, jane, []models.Photo{{Key: "generated " + noted, Width: 8, Height: 8}})
 			must(t, err)
 			publishAs(t, s, noted, jane)
 			proven := inStatus(t, s, jane, models.StatusActive)
-			_, err = s.StartPossession(ctx, proven, jane)
+			_, err = s.Listings.StartPossession(ctx, proven, jane)
 			must(t, err)
-			_, err = s.SendPossession(ctx, proven, jane, models.Photo{Key: "proof", Width: 8, Height: 8}, false)
+			_, err = s.Listings.SendPossession(ctx, proven, jane, models.Photo{Key: "proof", Width: 8, Height: 8}, false)
 			must(t, err)
 			now = now.Add(time.Minute)
 		}
-		all, err := s.OpenChecks(ctx, models.CheckKey{}, 100)
+		all, err := s.Moderation.OpenChecks(ctx, models.CheckKey{}, 100)
 		must(t, err)
-		counts, err := s.CountChecks(ctx)
+		counts, err := s.Moderation.CountChecks(ctx)
 		must(t, err)
 		for kind, n := range map[models.CheckKind]int{models.CheckPossession: 2, models.CheckHold: 2, models.CheckStolen: 4, models.CheckPhotos: 2} {
 			if got := subjects(t, s, kind); len(got) != n {
@@ -71,7 +71,7 @@ func TestChecks(t *testing.T) {
 			limit++
 			var paged []models.Check
 			for after := (models.CheckKey{}); ; after = paged[len(paged)-1].CheckKey {
-				page, err := s.OpenChecks(ctx, after, limit)
+				page, err := s.Moderation.OpenChecks(ctx, after, limit)
 				must(t, err)
 				if len(page) == 0 {
 					break

@@ -14,7 +14,7 @@ const (
 )
 
 // SiteProgress returns what has been done. Members of demonstration data have no account.
-func (s *Store) SiteProgress(ctx context.Context) (*models.SiteProgress, error) {
+func (s *Site) SiteProgress(ctx context.Context) (*models.SiteProgress, error) {
 	var p models.SiteProgress
 	err := s.read.QueryRowxContext(ctx, `SELECT
 		EXISTS (SELECT 1 FROM accounts JOIN listings ON listings.seller_id = accounts.member_id WHERE listings.status <> 'draft'),
@@ -24,12 +24,12 @@ func (s *Store) SiteProgress(ctx context.Context) (*models.SiteProgress, error) 
 }
 
 // RecordMail records that a mail server took an email.
-func (s *Store) RecordMail(ctx context.Context) error { return s.record(ctx, mailSetting) }
+func (s *Site) RecordMail(ctx context.Context) error { return s.record(ctx, mailSetting) }
 
 // RecordBackup records that a backup was made.
-func (s *Store) RecordBackup(ctx context.Context) error { return s.record(ctx, backupSetting) }
+func (s *Site) RecordBackup(ctx context.Context) error { return s.record(ctx, backupSetting) }
 
-func (s *Store) record(ctx context.Context, setting string) error {
+func (s *Site) record(ctx context.Context, setting string) error {
 	return s.update(ctx, func(t *tx) error {
 		return t.setSetting(ctx, setting, strconv.FormatInt(int64(t.db.now()), 10))
 	})

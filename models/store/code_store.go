@@ -37,12 +37,12 @@ type oneTimeCode struct {
 	ExpiresAt models.Time
 }
 
-func (s *AccountStore) addCode(ctx context.Context, secret string, c oneTimeCode, lifetime time.Duration) error {
-	return s.update(ctx, func(t *tx) error { return t.addCode(ctx, secret, c, lifetime) })
+func (s *Accounts) addCode(ctx context.Context, secret string, c oneTimeCode, lifetime time.Duration) error {
+	return s.update(ctx, func(t *tx) error { return addCode(ctx, t, secret, c, lifetime) })
 }
 
 // addCode stores a code for its lifetime, and deletes expired ones.
-func (t *tx) addCode(ctx context.Context, secret string, c oneTimeCode, lifetime time.Duration) error {
+func addCode(ctx context.Context, t *tx, secret string, c oneTimeCode, lifetime time.Duration) error {
 	now := t.db.now()
 	if _, err := t.ExecContext(ctx, `DELETE FROM codes WHERE expires_at < $1`, now); err != nil {
 		return err
@@ -55,14 +55,14 @@ func (t *tx) addCode(ctx context.Context, secret string, c oneTimeCode, lifetime
 const codeColumns = `purpose, COALESCE(member_id, '') AS member_id, email, payload, expires_at`
 
 // code returns a valid code and leaves it valid.
-func (s *AccountStore) code(ctx context.Context, secret, purpose string) (*oneTimeCode, error) {
+func (s *Accounts) code(ctx context.Context, secret, purpose string) (*oneTimeCode, error) {
 	return scanCode(s.read.QueryRowxContext(ctx, `SELECT `+codeColumns+` FROM codes WHERE hash = $1 AND purpose = $2 AND expires_at > $3`,
 		models.SecretHash(secret), purpose, s.now()))
 }
 
 // useCode deletes and returns a valid code. Of several concurrent callers one
 // succeeds.
-func (t *tx) useCode(ctx context.Context, secret, purpose string) (*oneTimeCode, error) {
+func useCode(ctx context.Context, t *tx, secret, purpose string) (*oneTimeCode, error) {
 	return scanCode(t.QueryRowxContext(ctx, `DELETE FROM codes WHERE hash = $1 AND purpose = $2 AND expires_at > $3 RETURNING `+codeColumns,
 		models.SecretHash(secret), purpose, t.db.now()))
 }

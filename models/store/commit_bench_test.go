@@ -15,7 +15,7 @@ func BenchmarkWrite(b *testing.B) {
 		seller := seller(b, s)
 		var n atomic.Int64
 		write := func() {
-			if err := s.InsertListings(b.Context(), []models.Listing{someListing(seller, int(n.Add(1)))}); err != nil {
+			if err := s.Listings.InsertListings(b.Context(), []models.Listing{someListing(seller, int(n.Add(1)))}); err != nil {
 				b.Error(err)
 			}
 		}

@@ -37,8 +37,8 @@ func TestLaterSchema(t *testing.T) {
 		must(t, s.CheckSchema(ctx))
 		anna := account(t, s, "anna")
 		listings := []models.Listing{someListing(anna.ID, 1)}
-		must(t, s.InsertListings(ctx, listings))
-		if l, err := s.OwnListing(ctx, listings[0].ID, anna.ID); err != nil || l.Title != listings[0].Title {
+		must(t, s.Listings.InsertListings(ctx, listings))
+		if l, err := s.Listings.OwnListing(ctx, listings[0].ID, anna.ID); err != nil || l.Title != listings[0].Title {
 			t.Errorf("read %+v, %v", l, err)
 		}
 		if got := schema(t, db, url); strings.Join(got, "\n") != strings.Join(want, "\n") {

@@ -78,7 +78,7 @@ func TestColumnConstraints(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		s, ctx := storetest.Open(t, url, nil), t.Context()
 		owner := seller(t, s)
-		must(t, s.InsertListings(ctx, []models.Listing{someListing(owner, 1)}))
+		must(t, s.Listings.InsertListings(ctx, []models.Listing{someListing(owner, 1)}))
 		db := raw(t, url)
 		exec := func(query string, args ...any) error { _, err := db.Exec(query, args...); return err }
 		must(t, exec(`INSERT INTO sales (id, gear, condition, price, sold_at, region, demo) VALUES ('s', 'canon/eos-r6', 'good', 100, 1, 'DE', FALSE)`))
@@ -131,7 +131,7 @@ func TestConstraintsOnOldRows(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		s, ctx := storetest.Open(t, url, nil), t.Context()
-		must(t, s.InsertListings(ctx, []models.Listing{someListing(seller(t, s), 1)}))
+		must(t, s.Listings.InsertListings(ctx, []models.Listing{someListing(seller(t, s), 1)}))
 		db := raw(t, url)
 		exec := func(query string) { t.Helper(); _, err := db.Exec(query); must(t, err) }
 		for _, c := range constraints() {
@@ -148,7 +148,7 @@ func TestConstraintsOnOldRows(t *testing.T) {
 		exec(`DELETE FROM goose_db_version WHERE version_id = 13`)
 		exec(`UPDATE listings SET condition = 'splendid'`)
 		must(t, s.Migrate(ctx))
-		must(t, s.EachActiveListing(ctx, func(l *models.Listing) error {
+		must(t, s.Listings.EachActiveListing(ctx, func(l *models.Listing) error {
 			if l.Condition != "splendid" {
 				t.Errorf("condition %q", l.Condition)
 			}

@@ -19,14 +19,14 @@ const (
 )
 
 // NewContactStamp returns the stamp of a new contact form. AddContactMessage checks it.
-func (s *Store) NewContactStamp(ctx context.Context) (string, error) {
+func (s *Site) NewContactStamp(ctx context.Context) (string, error) {
 	key, err := s.secretSetting(ctx, contactKeySetting)
 	return models.NewContactStamp(key, s.now()), err
 }
 
 // CheckContactStamp returns an error unless a form with a stamp may be sent now:
 // form_expired or form_too_fast.
-func (s *Store) CheckContactStamp(ctx context.Context, stamp string) error {
+func (s *Site) CheckContactStamp(ctx context.Context, stamp string) error {
 	key, err := s.secretSetting(ctx, contactKeySetting)
 	if err != nil {
 		return err
@@ -36,14 +36,14 @@ func (s *Store) CheckContactStamp(ctx context.Context, stamp string) error {
 
 // LimitContact counts a message to the owner, by client and by member, or else by client
 // and of all visitors, and returns a TooMany error if there were too many.
-func (s *AccountStore) LimitContact(ctx context.Context, client, memberID string) error {
+func (s *Site) LimitContact(ctx context.Context, client, memberID string) error {
 	limits := []attemptLimit{{"contact:" + client, contactsOfOne}}
 	if memberID != "" {
 		limits = append(limits, attemptLimit{"contact:" + memberID, contactsOfOne})
 	} else {
 		limits = append(limits, attemptLimit{"contact", contactsOfAll})
 	}
-	err := s.countAttempts(ctx, limits)
+	err := s.accounts.countAttempts(ctx, limits)
 	var limited *problem.Error
 	if errors.As(err, &limited) {
 		return &problem.Error{Kind: limited.Kind, Code: "too_many_messages", Message: problem.Textf("Too many messages were sent."), Hint: problem.Textf("Wait %s and try again.", secondsText(limited.Wait)), Wait: limited.Wait, Cause: err}
@@ -54,7 +54,7 @@ func (s *AccountStore) LimitContact(ctx context.Context, client, memberID string
 // AddContactMessage stores a message, sets its id and its time and, unless it is spam,
 // queues the emails that render writes to operators. It returns an Invalid error that
 // lists all invalid fields, and form_expired if the form was sent before.
-func (s *Store) AddContactMessage(ctx context.Context, m *models.ContactMessage, render func(operator *models.Account) (subject, body string)) error {
+func (s *Site) AddContactMessage(ctx context.Context, m *models.ContactMessage, render func(operator *models.Account) (subject, body string)) error {
 	if err := m.Check(); err != nil {
 		return err
 	}
@@ -72,12 +72,12 @@ func (s *Store) AddContactMessage(ctx context.Context, m *models.ContactMessage,
 		if m.Status == models.ContactSpam {
 			return nil
 		}
-		return t.queueContact(ctx, m, render)
+		return queueContact(ctx, t, m, render)
 	})
 }
 
 // queueContact queues the emails about a message to operators.
-func (t *tx) queueContact(ctx context.Context, m *models.ContactMessage, render func(*models.Account) (subject, body string)) error {
+func queueContact(ctx context.Context, t *tx, m *models.ContactMessage, render func(*models.Account) (subject, body string)) error {
 	var operators []struct {
 		MemberID, Language string
 	}
@@ -89,14 +89,14 @@ func (t *tx) queueContact(ctx context.Context, m *models.ContactMessage, render 
 		subject, body := render(&models.Account{MemberID: o.MemberID, Language: o.Language})
 		emails[i] = models.Delivery{Kind: models.Mail, MemberID: o.MemberID, Subject: subject, Body: body, ReplyTo: m.Email}
 	}
-	return t.queue(ctx, emails)
+	return queue(ctx, t, emails)
 }
 
 const contactColumns = `id, COALESCE(member_id, '') AS member_id, name, email, topic, about, text, status, created_at`
 
 // ContactMessages returns up to limit messages of a status before the one with an id, the
 // newest first. The id "" is after all.
-func (s *Store) ContactMessages(ctx context.Context, status models.ContactStatus, before string, limit int) ([]models.ContactMessage, error) {
+func (s *Site) ContactMessages(ctx context.Context, status models.ContactStatus, before string, limit int) ([]models.ContactMessage, error) {
 	if !models.Storable(before) {
 		return nil, nil
 	}
@@ -107,13 +107,13 @@ func (s *Store) ContactMessages(ctx context.Context, status models.ContactStatus
 }
 
 // CountContactMessages returns the number of messages of a status.
-func (s *Store) CountContactMessages(ctx context.Context, status models.ContactStatus) (n int, err error) {
+func (s *Site) CountContactMessages(ctx context.Context, status models.ContactStatus) (n int, err error) {
 	err = s.read.GetContext(ctx, &n, `SELECT COUNT(*) FROM contact_messages WHERE status = $1`, status)
 	return n, err
 }
 
 // SetContactStatus sets the status of a message and returns the message.
-func (s *Store) SetContactStatus(ctx context.Context, id string, status models.ContactStatus) (*models.ContactMessage, error) {
+func (s *Site) SetContactStatus(ctx context.Context, id string, status models.ContactStatus) (*models.ContactMessage, error) {
 	var changed []models.ContactMessage
 	err := s.update(ctx, func(t *tx) error {
 		return t.SelectContext(ctx, &changed, `UPDATE contact_messages SET status = $2 WHERE id = $1 RETURNING `+contactColumns, id, status)
@@ -128,7 +128,7 @@ func (s *Store) SetContactStatus(ctx context.Context, id string, status models.C
 }
 
 // DeleteContactMessage deletes a message.
-func (s *Store) DeleteContactMessage(ctx context.Context, id string) error {
+func (s *Site) DeleteContactMessage(ctx context.Context, id string) error {
 	return s.update(ctx, func(t *tx) error {
 		n, err := t.affected(ctx, `DELETE FROM contact_messages WHERE id = $1`, id)
 		if err == nil && n == 0 {
@@ -140,7 +140,7 @@ func (s *Store) DeleteContactMessage(ctx context.Context, id string) error {
 
 // eraseContact deletes messages that are older than ContactPeriod, and spam that is older
 // than SpamPeriod.
-func (t *tx) eraseContact(ctx context.Context, now models.Time) error {
+func eraseContact(ctx context.Context, t *tx, now models.Time) error {
 	_, err := t.ExecContext(ctx, `DELETE FROM contact_messages WHERE created_at < $1 OR status = 'spam' AND created_at < $2`, now.Add(-models.ContactPeriod), now.Add(-models.SpamPeriod))
 	return err
 }

@@ -28,16 +28,16 @@ func TestContactMessages(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
-		_, err := s.CreateAccount(ctx, models.Registration{Handle: "olga", Email: "olga@example.org", Password: "correct horse battery"}, models.RoleOperator)
+		_, err := s.Accounts.CreateAccount(ctx, models.Registration{Handle: "olga", Email: "olga@example.org", Password: "correct horse battery"}, models.RoleOperator)
 		must(t, err)
 		jane := account(t, s, "jane")
 		render := func(o *models.Account) (subject, body string) { return "To " + o.MemberID, "Text" }
 		send := func(m models.ContactMessage) (*models.ContactMessage, error) {
 			m.Status = max(m.Status, models.ContactOpen)
-			return &m, s.AddContactMessage(ctx, &m, render)
+			return &m, s.Site.AddContactMessage(ctx, &m, render)
 		}
 
-		stamp, err := s.NewContactStamp(ctx)
+		stamp, err := s.Site.NewContactStamp(ctx)
 		must(t, err)
 		for _, c := range []struct {
 			name, stamp, want string
@@ -51,7 +51,7 @@ func TestContactMessages(t *testing.T) {
 		} {
 			at := now
 			now = now.Add(c.after)
-			if err := s.CheckContactStamp(ctx, c.stamp); contactCode(err) != c.want {
+			if err := s.Site.CheckContactStamp(ctx, c.stamp); contactCode(err) != c.want {
 				t.Errorf("%s: %v, want %q", c.name, err, c.want)
 			}
 			now = at
@@ -92,39 +92,39 @@ func TestContactMessages(t *testing.T) {
 			}
 		}
 
-		emails, err := s.ClaimDeliveries(ctx, 10)
+		emails, err := s.Deliveries.ClaimDeliveries(ctx, 10)
 		must(t, err)
 		if len(emails) != 2 || emails[0].Recipient != "olga@example.org" || emails[0].ReplyTo != "vera@example.org" || emails[1].ReplyTo != "jane@example.org" {
 			t.Errorf("the emails are %+v", emails)
 		}
 
-		if _, err := s.SetContactStatus(ctx, first.ID, models.ContactDone); err != nil {
+		if _, err := s.Site.SetContactStatus(ctx, first.ID, models.ContactDone); err != nil {
 			t.Error(err)
 		}
 		for status, want := range map[models.ContactStatus]int{models.ContactOpen: 1, models.ContactDone: 1, models.ContactSpam: 1} {
-			list, err := s.ContactMessages(ctx, status, "", 10)
+			list, err := s.Site.ContactMessages(ctx, status, "", 10)
 			must(t, err)
-			if n, err := s.CountContactMessages(ctx, status); len(list) != want || n != want || err != nil {
+			if n, err := s.Site.CountContactMessages(ctx, status); len(list) != want || n != want || err != nil {
 				t.Errorf("%s: %d listed, %d counted, %v", status, len(list), n, err)
 			}
 		}
-		if list, err := s.ContactMessages(ctx, models.ContactOpen, second.ID, 10); err != nil || len(list) != 0 {
+		if list, err := s.Site.ContactMessages(ctx, models.ContactOpen, second.ID, 10); err != nil || len(list) != 0 {
 			t.Errorf("before the oldest there are %v, %v", list, err)
 		}
-		if err := s.DeleteContactMessage(ctx, "none"); contactCode(err) != "contact_message_not_found" {
+		if err := s.Site.DeleteContactMessage(ctx, "none"); contactCode(err) != "contact_message_not_found" {
 			t.Error(err)
 		}
 
 		now = now.Add(models.SpamPeriod + time.Hour)
-		must(t, s.DeleteExpired(ctx))
+		must(t, s.Accounts.DeleteExpired(ctx))
 		for status, want := range map[models.ContactStatus]int{models.ContactDone: 1, models.ContactSpam: 0} {
-			if n, err := s.CountContactMessages(ctx, status); n != want || err != nil {
+			if n, err := s.Site.CountContactMessages(ctx, status); n != want || err != nil {
 				t.Errorf("after a month: %d of %s, %v", n, status, err)
 			}
 		}
 		now = now.Add(models.ContactPeriod)
-		must(t, s.DeleteExpired(ctx))
-		if n, err := s.CountContactMessages(ctx, models.ContactDone); n != 0 || err != nil {
+		must(t, s.Accounts.DeleteExpired(ctx))
+		if n, err := s.Site.CountContactMessages(ctx, models.ContactDone); n != 0 || err != nil {
 			t.Errorf("after half a year: %d, %v", n, err)
 		}
 	})
@@ -139,14 +139,14 @@ func TestContactLimits(t *testing.T) {
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
 		allowed := 0
 		for range 10 {
-			if contactCode(s.LimitContact(ctx, "192.0.2.1", "")) == "" {
+			if contactCode(s.Site.LimitContact(ctx, "192.0.2.1", "")) == "" {
 				allowed++
 			}
 		}
-		if allowed != 5 || s.LimitContact(ctx, "192.0.2.2", "") != nil {
+		if allowed != 5 || s.Site.LimitContact(ctx, "192.0.2.2", "") != nil {
 			t.Errorf("%d messages of an address were allowed", allowed)
 		}
-		if err := s.LimitContact(ctx, "192.0.2.1", ""); contactCode(err) != "too_many_messages" || !strings.Contains(err.Error(), "Too many messages") {
+		if err := s.Site.LimitContact(ctx, "192.0.2.1", ""); contactCode(err) != "too_many_messages" || !strings.Contains(err.Error(), "Too many messages") {
 			t.Errorf("the limit is %v", err)
 		}
 	})
@@ -161,31 +161,31 @@ func TestUnsentMail(t *testing.T) {
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
 		fail := func(permanent bool) string {
 			t.Helper()
-			due, err := s.ClaimDeliveries(ctx, 1)
+			due, err := s.Deliveries.ClaimDeliveries(ctx, 1)
 			must(t, err)
-			_, err = s.Failed(ctx, &due[0], "the mail server answered 550", permanent)
+			_, err = s.Deliveries.Failed(ctx, &due[0], "the mail server answered 550", permanent)
 			must(t, err)
 			return due[0].ID
 		}
 		count := func(want models.MailCounts) {
 			t.Helper()
-			if got, err := s.CountMail(ctx); got != want || err != nil {
+			if got, err := s.Deliveries.CountMail(ctx); got != want || err != nil {
 				t.Errorf("counted %+v, %v, want %+v", got, err, want)
 			}
 		}
-		must(t, s.Queue(ctx, models.Delivery{Kind: models.Mail, Recipient: "jane@example.org", Subject: "Hello", Body: "Text"}))
+		must(t, s.Deliveries.Queue(ctx, models.Delivery{Kind: models.Mail, Recipient: "jane@example.org", Subject: "Hello", Body: "Text"}))
 		failed := fail(true)
-		must(t, s.Queue(ctx, models.Delivery{Kind: models.Mail, Recipient: "john@example.org", Subject: "Hello", Body: "Text"}))
+		must(t, s.Deliveries.Queue(ctx, models.Delivery{Kind: models.Mail, Recipient: "john@example.org", Subject: "Hello", Body: "Text"}))
 		count(models.MailCounts{Waiting: 1, Failed: 1})
 		fail(false)
 		count(models.MailCounts{Retrying: 1, Failed: 1})
-		list, err := s.UnsentMail(ctx, 10)
+		list, err := s.Deliveries.UnsentMail(ctx, 10)
 		must(t, err)
 		if len(list) != 2 || list[0].ID != failed || list[0].Error != "the mail server answered 550" || list[0].FailedAt == 0 || list[1].FailedAt != 0 || list[0].Body != "" {
 			t.Errorf("listed %+v", list)
 		}
-		must(t, s.Requeue(ctx, failed))
-		if err := s.Requeue(ctx, failed); contactCode(err) != "email_not_found" {
+		must(t, s.Deliveries.Requeue(ctx, failed))
+		if err := s.Deliveries.Requeue(ctx, failed); contactCode(err) != "email_not_found" {
 			t.Errorf("queued twice: %v", err)
 		}
 		count(models.MailCounts{Waiting: 1, Retrying: 1})
@@ -193,7 +193,7 @@ func TestUnsentMail(t *testing.T) {
 			t.Errorf("sent %s", again)
 		}
 		now = now.Add(store.FailedMailPeriod + time.Hour)
-		must(t, s.DeleteExpired(ctx))
+		must(t, s.Accounts.DeleteExpired(ctx))
 		count(models.MailCounts{Retrying: 1})
 	})
 }

@@ -18,7 +18,7 @@ const conversationColumns = `id, listing_id, buyer_id, seller_id, updated_at, bu
 
 // SendMessage sends a message about a public listing to its seller, and starts
 // a conversation if there is none. Sellers answer with Reply.
-func (s *Store) SendMessage(ctx context.Context, listingID, buyerID, text string) (*models.Conversation, *models.Message, error) {
+func (s *Trades) SendMessage(ctx context.Context, listingID, buyerID, text string) (*models.Conversation, *models.Message, error) {
 	if !models.Storable(listingID) {
 		return nil, nil, listingNotFound(listingID)
 	}
@@ -35,10 +35,10 @@ func (s *Store) SendMessage(ctx context.Context, listingID, buyerID, text string
 			return &problem.Error{Kind: problem.Forbidden, Code: "own_listing", Message: problem.Textf("This is your own listing."),
 				Hint: problem.Textf("Reply in an existing conversation.").And(problem.Programf("GET /api/conversations lists yours."))}
 		}
-		if c, err = t.conversation(ctx, l, buyerID); err != nil {
+		if c, err = conversation(ctx, t, l, buyerID); err != nil {
 			return err
 		}
-		m, err = t.addMessage(ctx, c, buyerID, text)
+		m, err = addMessage(ctx, t, c, buyerID, text)
 		return err
 	})
 	return c, m, err
@@ -46,7 +46,7 @@ func (s *Store) SendMessage(ctx context.Context, listingID, buyerID, text string
 
 // conversation returns the conversation of a buyer about a listing, creating it
 // if needed.
-func (t *tx) conversation(ctx context.Context, l *models.Listing, buyerID string) (*models.Conversation, error) {
+func conversation(ctx context.Context, t *tx, l *models.Listing, buyerID string) (*models.Conversation, error) {
 	_, err := t.ExecContext(ctx, `INSERT INTO conversations (`+conversationColumns+`) VALUES ($1, $2, $3, $4, 0, 0, 0, FALSE) ON CONFLICT DO NOTHING`,
 		t.db.newID(), l.ID, buyerID, l.SellerID)
 	if err != nil {
@@ -59,12 +59,12 @@ func (t *tx) conversation(ctx context.Context, l *models.Listing, buyerID string
 // MessageTrader sends a message about an offer to its other side, and starts a
 // conversation about the listing if there is none. A seller can write first once: see
 // not_answered.
-func (s *Store) MessageTrader(ctx context.Context, offerID, senderID, text string) (c *models.Conversation, err error) {
+func (s *Trades) MessageTrader(ctx context.Context, offerID, senderID, text string) (c *models.Conversation, err error) {
 	_, err = s.changeOffer(ctx, offerID, senderID, func(t *tx, o *models.Offer, l *models.Listing) error {
-		if c, err = t.conversation(ctx, l, o.BuyerID); err != nil {
+		if c, err = conversation(ctx, t, l, o.BuyerID); err != nil {
 			return err
 		}
-		_, err = t.addMessage(ctx, c, senderID, text)
+		_, err = addMessage(ctx, t, c, senderID, text)
 		return err
 	})
 	return c, err
@@ -72,14 +72,14 @@ func (s *Store) MessageTrader(ctx context.Context, offerID, senderID, text strin
 
 // Reply sends a message in a conversation the sender takes part in, and marks
 // the earlier messages as read by the sender.
-func (s *Store) Reply(ctx context.Context, conversationID, senderID, text string) (*models.Conversation, *models.Message, error) {
+func (s *Trades) Reply(ctx context.Context, conversationID, senderID, text string) (*models.Conversation, *models.Message, error) {
 	var c *models.Conversation
 	var m *models.Message
 	err := s.update(ctx, func(t *tx) (err error) {
 		if c, err = conversationOf(ctx, t, conversationID, senderID); err != nil {
 			return err
 		}
-		m, err = t.addMessage(ctx, c, senderID, text)
+		m, err = addMessage(ctx, t, c, senderID, text)
 		return err
 	})
 	return c, m, err
@@ -100,16 +100,16 @@ func conversationOf(ctx context.Context, db sqlx.QueryerContext, id, memberID st
 	return &c, err
 }
 
-func (t *tx) newMessage(senderID, text string) *models.Message {
+func newMessage(t *tx, senderID, text string) *models.Message {
 	return &models.Message{ID: t.db.newID(), SenderID: senderID, Text: strings.TrimSpace(text), At: t.db.now()}
 }
 
-func (t *tx) addMessage(ctx context.Context, c *models.Conversation, senderID, text string) (*models.Message, error) {
-	m := t.newMessage(senderID, text)
+func addMessage(ctx context.Context, t *tx, c *models.Conversation, senderID, text string) (*models.Message, error) {
+	m := newMessage(t, senderID, text)
 	if err := m.Check(); err != nil {
 		return nil, err
 	}
-	if err := t.checkMayMessage(ctx, c, m); err != nil {
+	if err := checkMayMessage(ctx, t, c, m); err != nil {
 		return nil, err
 	}
 	// The UPDATE locks the conversation, so that messages have distinct times.
@@ -120,7 +120,7 @@ func (t *tx) addMessage(ctx context.Context, c *models.Conversation, senderID, t
 		return nil, err
 	}
 	c.UpdatedAt = m.At
-	if err := t.markRead(ctx, c, senderID, m.At); err != nil {
+	if err := markRead(ctx, t, c, senderID, m.At); err != nil {
 		return nil, err
 	}
 	_, read := c.ReadAt(c.Other(senderID))
@@ -139,37 +139,37 @@ func (t *tx) addMessage(ctx context.Context, c *models.Conversation, senderID, t
 	if err != nil || !m.FirstUnread {
 		return m, err
 	}
-	return m, t.notifyMessage(ctx, c, senderID)
+	return m, notifyMessage(ctx, t, c, senderID)
 }
 
 // notifyMessage notifies the recipient of a new message. The notice does not
 // include its text.
-func (t *tx) notifyMessage(ctx context.Context, c *models.Conversation, senderID string) error {
-	name, err := t.memberName(ctx, senderID)
+func notifyMessage(ctx context.Context, t *tx, c *models.Conversation, senderID string) error {
+	name, err := memberName(ctx, t, senderID)
 	if err != nil {
 		return err
 	}
 	var title string
 	err = t.GetContext(ctx, &title, `SELECT title FROM listings WHERE id = $1`, c.ListingID)
-	t.addNotice(models.Notice{Kind: models.NoticeMessageReceived, To: c.Other(senderID), By: name, ID: c.ID, Title: title})
+	addNotice(t, models.Notice{Kind: models.NoticeMessageReceived, To: c.Other(senderID), By: name, ID: c.ID, Title: title})
 	return err
 }
 
 // checkMayMessage returns an error if the sender is blocked or exceeds a rate
 // limit.
-func (t *tx) checkMayMessage(ctx context.Context, c *models.Conversation, m *models.Message) error {
-	if err := t.checkNotBlocked(ctx, c.Other(m.SenderID), m.SenderID); err != nil {
+func checkMayMessage(ctx context.Context, t *tx, c *models.Conversation, m *models.Message) error {
+	if err := checkNotBlocked(ctx, t, c.Other(m.SenderID), m.SenderID); err != nil {
 		return err
 	}
-	if err := t.checkAnswered(ctx, c, m.SenderID); err != nil {
+	if err := checkAnswered(ctx, t, c, m.SenderID); err != nil {
 		return err
 	}
-	return t.checkMessageLimits(ctx, m)
+	return checkMessageLimits(ctx, t, m)
 }
 
 // checkAnswered returns a Conflict error, not_answered, if a seller has written first and
 // the buyer has neither written, made an offer since, nor agreed on a sale.
-func (t *tx) checkAnswered(ctx context.Context, c *models.Conversation, senderID string) error {
+func checkAnswered(ctx context.Context, t *tx, c *models.Conversation, senderID string) error {
 	if senderID != c.SellerID {
 		return nil
 	}
@@ -186,11 +186,11 @@ func (t *tx) checkAnswered(ctx context.Context, c *models.Conversation, senderID
 }
 
 // checkMessageLimits returns a TooMany error if the sender has sent too many messages.
-func (t *tx) checkMessageLimits(ctx context.Context, m *models.Message) error {
-	if err := t.checkDailyLimit(ctx, dailyMessages, m.SenderID, m.At); err != nil {
+func checkMessageLimits(ctx context.Context, t *tx, m *models.Message) error {
+	if err := checkDailyLimit(ctx, t, dailyMessages, m.SenderID, m.At); err != nil {
 		return err
 	}
-	wait, err := t.retryAfter(ctx, dailyMessages.query, m.SenderID, models.MessagesPerHour, time.Hour, m.At)
+	wait, err := retryAfter(ctx, t, dailyMessages.query, m.SenderID, models.MessagesPerHour, time.Hour, m.At)
 	if err == nil && wait > 0 {
 		return &problem.Error{Kind: problem.TooMany, Code: "too_many_messages", Message: problem.Textf("You've sent 60 messages within an hour."), Hint: problem.Textf("Wait a while and try again."), Wait: wait}
 	}
@@ -198,7 +198,7 @@ func (t *tx) checkMessageLimits(ctx context.Context, m *models.Message) error {
 }
 
 // checkNotBlocked returns a Forbidden error if memberID has blocked otherID.
-func (t *tx) checkNotBlocked(ctx context.Context, memberID, otherID string) error {
+func checkNotBlocked(ctx context.Context, t *tx, memberID, otherID string) error {
 	var blocked bool
 	err := t.GetContext(ctx, &blocked, `SELECT EXISTS (SELECT 1 FROM blocks WHERE member_id = $1 AND blocked_id = $2)`, memberID, otherID)
 	if err == nil && blocked {
@@ -215,7 +215,7 @@ type ConversationKey struct {
 
 // Conversations returns up to limit conversations of a member after a key, most
 // recently updated first. The zero key starts at the newest.
-func (s *Store) Conversations(ctx context.Context, memberID string, after ConversationKey, limit int) ([]models.Conversation, error) {
+func (s *Trades) Conversations(ctx context.Context, memberID string, after ConversationKey, limit int) ([]models.Conversation, error) {
 	if after == (ConversationKey{}) {
 		after.UpdatedAt = 1 << 62
 	}
@@ -230,7 +230,7 @@ func (s *Store) Conversations(ctx context.Context, memberID string, after Conver
 }
 
 // CountUnread returns the number of a member's unread messages.
-func (s *Store) CountUnread(ctx context.Context, memberID string) (n int, err error) {
+func (s *Trades) CountUnread(ctx context.Context, memberID string) (n int, err error) {
 	err = s.read.GetContext(ctx, &n, countUnread, memberID)
 	return n, err
 }
@@ -242,7 +242,7 @@ const countUnread = `SELECT COUNT(*) FROM conversations c JOIN messages m ON m.c
 // Messages returns a conversation with its unread count, and up to limit of its
 // messages before a time (0 for the latest), oldest first. It does not mark
 // messages as read; see MarkRead.
-func (s *Store) Messages(ctx context.Context, conversationID, memberID string, before models.Time, limit int) (*models.Conversation, []models.Message, error) {
+func (s *Trades) Messages(ctx context.Context, conversationID, memberID string, before models.Time, limit int) (*models.Conversation, []models.Message, error) {
 	c, err := conversationOf(ctx, s.read, conversationID, memberID)
 	if err != nil {
 		return nil, nil, err
@@ -264,25 +264,25 @@ func (s *Store) Messages(ctx context.Context, conversationID, memberID string, b
 
 // MarkRead marks all messages of a conversation as read by a participant. For
 // other members it returns a NotFound error, conversation_not_found.
-func (s *Store) MarkRead(ctx context.Context, conversationID, memberID string) error {
+func (s *Trades) MarkRead(ctx context.Context, conversationID, memberID string) error {
 	return s.update(ctx, func(t *tx) error {
 		c, err := conversationOf(ctx, t, conversationID, memberID)
 		if err != nil {
 			return err
 		}
-		return t.markRead(ctx, c, memberID, c.UpdatedAt)
+		return markRead(ctx, t, c, memberID, c.UpdatedAt)
 	})
 }
 
 // markRead marks the messages up to a time as read by a member.
-func (t *tx) markRead(ctx context.Context, c *models.Conversation, memberID string, at models.Time) error {
+func markRead(ctx context.Context, t *tx, c *models.Conversation, memberID string, at models.Time) error {
 	column, _ := c.ReadAt(memberID)
 	_, err := t.ExecContext(ctx, `UPDATE conversations SET `+column+` = $2 WHERE id = $1 AND `+column+` < $2`, c.ID, at)
 	return err
 }
 
 // Block blocks or unblocks messages and offers from another member.
-func (s *Store) Block(ctx context.Context, memberID, otherID string, block bool) error {
+func (s *Trades) Block(ctx context.Context, memberID, otherID string, block bool) error {
 	return s.update(ctx, func(t *tx) error {
 		query := `DELETE FROM blocks WHERE member_id = $1 AND blocked_id = $2`
 		if block {
@@ -296,13 +296,13 @@ func (s *Store) Block(ctx context.Context, memberID, otherID string, block bool)
 // Conversation returns a conversation for one of its participants. For other
 // members it returns a NotFound error, conversation_not_found. It does not mark
 // messages as read.
-func (s *Store) Conversation(ctx context.Context, id, memberID string) (*models.Conversation, error) {
+func (s *Trades) Conversation(ctx context.Context, id, memberID string) (*models.Conversation, error) {
 	return conversationOf(ctx, s.read, id, memberID)
 }
 
 // ConversationOn returns the conversation of a buyer about a listing as one of the two
 // sees it, or nil.
-func (s *Store) ConversationOn(ctx context.Context, listingID, buyerID, memberID string) (*models.Conversation, error) {
+func (s *Trades) ConversationOn(ctx context.Context, listingID, buyerID, memberID string) (*models.Conversation, error) {
 	var c models.Conversation
 	err := s.read.GetContext(ctx, &c, `SELECT `+conversationColumns+` FROM conversations WHERE listing_id = $1 AND buyer_id = $2 AND (NOT hidden OR buyer_id = $3)`, listingID, buyerID, memberID)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -312,7 +312,7 @@ func (s *Store) ConversationOn(ctx context.Context, listingID, buyerID, memberID
 }
 
 // Blocked returns the ids of the members a member has blocked.
-func (s *Store) Blocked(ctx context.Context, memberID string) (ids []string, err error) {
+func (s *Trades) Blocked(ctx context.Context, memberID string) (ids []string, err error) {
 	err = s.read.SelectContext(ctx, &ids, `SELECT blocked_id FROM blocks WHERE member_id = $1 ORDER BY blocked_id`, memberID)
 	return ids, err
 }
@@ -326,7 +326,7 @@ const ResponsePeriod = 90 * 24 * time.Hour
 // ResponseStats computes the statistics of a seller's conversations of ResponsePeriod,
 // at most the last 200. Unanswered conversations count after a day, those that the seller
 // began never.
-func (s *Store) ResponseStats(ctx context.Context, sellerID string) (stats models.ResponseStats, err error) {
+func (s *Trades) ResponseStats(ctx context.Context, sellerID string) (stats models.ResponseStats, err error) {
 	var rows []struct{ FirstAt, AnsweredAt models.Time }
 	err = s.read.SelectContext(ctx, &rows, `SELECT MIN(m.at) AS first_at, COALESCE(MIN(CASE WHEN m.sender_id = c.seller_id THEN m.at END), 0) AS answered_at
 		FROM (SELECT id, seller_id, updated_at FROM conversations WHERE seller_id = $1 ORDER BY updated_at DESC, id DESC LIMIT 200) c

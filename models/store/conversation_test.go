@@ -19,85 +19,85 @@ func TestConversations(t *testing.T) {
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
 		jane, john, olga := account(t, s, "jane").ID, account(t, s, "john").ID, account(t, s, "olga").ID
 		id := inStatus(t, s, jane, models.StatusActive)
-		_, _, err := s.SendMessage(ctx, id, jane, "to myself")
+		_, _, err := s.Trades.SendMessage(ctx, id, jane, "to myself")
 		wantError(t, err, problem.Forbidden, "own_listing")
-		_, _, err = s.SendMessage(ctx, inStatus(t, s, jane, models.StatusDraft), john, "hello")
+		_, _, err = s.Trades.SendMessage(ctx, inStatus(t, s, jane, models.StatusDraft), john, "hello")
 		wantError(t, err, problem.NotFound, "listing_not_found")
 		for _, text := range []string{"", "  \n", strings.Repeat("x", models.MaxMessage+1), "\x00", "\xff"} {
-			_, _, err = s.SendMessage(ctx, id, john, text)
+			_, _, err = s.Trades.SendMessage(ctx, id, john, text)
 			wantError(t, err, problem.Invalid, "invalid_parameter")
 		}
-		first, m, err := s.SendMessage(ctx, id, john, " Is the shutter quiet? ")
+		first, m, err := s.Trades.SendMessage(ctx, id, john, " Is the shutter quiet? ")
 		must(t, err)
 		if m.Text != "Is the shutter quiet?" || m.At != someTime {
 			t.Errorf("got %+v", m)
 		}
 		now = now.Add(time.Minute)
-		again, _, err := s.SendMessage(ctx, id, john, "And the box?")
+		again, _, err := s.Trades.SendMessage(ctx, id, john, "And the box?")
 		must(t, err)
-		other, _, err := s.SendMessage(ctx, id, olga, "Mine!")
+		other, _, err := s.Trades.SendMessage(ctx, id, olga, "Mine!")
 		must(t, err)
 		if again.ID != first.ID || other.ID == first.ID {
 			t.Error("wrong conversations")
 		}
 		unread := func(memberID string, want int) {
 			t.Helper()
-			n, err := s.CountUnread(ctx, memberID)
+			n, err := s.Trades.CountUnread(ctx, memberID)
 			must(t, err)
 			if n != want {
 				t.Errorf("%d unread messages, want %d", n, want)
 			}
 		}
 		unread(jane, 3)
-		_, _, err = s.Messages(ctx, first.ID, jane, 0, 10)
+		_, _, err = s.Trades.Messages(ctx, first.ID, jane, 0, 10)
 		must(t, err)
 		unread(jane, 3) // reading the messages marks nothing
 		unread(john, 0)
 		now = now.Add(time.Minute)
-		_, _, err = s.Reply(ctx, first.ID, jane, "Very.")
+		_, _, err = s.Trades.Reply(ctx, first.ID, jane, "Very.")
 		must(t, err)
-		_, _, err = s.Reply(ctx, first.ID, olga, "Me too")
+		_, _, err = s.Trades.Reply(ctx, first.ID, olga, "Me too")
 		wantError(t, err, problem.NotFound, "conversation_not_found")
-		list, err := s.Conversations(ctx, jane, store.ConversationKey{}, 10)
+		list, err := s.Trades.Conversations(ctx, jane, store.ConversationKey{}, 10)
 		must(t, err)
 		if len(list) != 2 || list[0].ID != first.ID || list[0].LastText != "Very." || list[0].Unread != 0 || list[1].Unread != 1 {
 			t.Errorf("got %+v", list)
 		}
-		next, err := s.Conversations(ctx, jane, store.ConversationKey{UpdatedAt: list[0].UpdatedAt, ID: list[0].ID}, 10)
+		next, err := s.Trades.Conversations(ctx, jane, store.ConversationKey{UpdatedAt: list[0].UpdatedAt, ID: list[0].ID}, 10)
 		must(t, err)
 		if len(next) != 1 || next[0].ID != other.ID {
 			t.Errorf("got %+v", next)
 		}
-		_, messages, err := s.Messages(ctx, first.ID, jane, 0, 2)
+		_, messages, err := s.Trades.Messages(ctx, first.ID, jane, 0, 2)
 		must(t, err)
 		if len(messages) != 2 || messages[0].Text != "And the box?" || messages[1].SenderID != jane {
 			t.Errorf("got %+v", messages)
 		}
-		_, older, err := s.Messages(ctx, first.ID, jane, messages[0].At, 10)
+		_, older, err := s.Trades.Messages(ctx, first.ID, jane, messages[0].At, 10)
 		must(t, err)
 		if len(older) != 1 || older[0].Text != "Is the shutter quiet?" {
 			t.Errorf("got %+v", older)
 		}
-		_, _, err = s.Messages(ctx, first.ID, olga, 0, 10)
+		_, _, err = s.Trades.Messages(ctx, first.ID, olga, 0, 10)
 		wantError(t, err, problem.NotFound, "conversation_not_found")
 		unread(jane, 1)
 		unread(john, 1)
-		wantError(t, s.MarkRead(ctx, first.ID, olga), problem.NotFound, "conversation_not_found")
-		must(t, s.MarkRead(ctx, first.ID, john))
+		wantError(t, s.Trades.MarkRead(ctx, first.ID, olga), problem.NotFound, "conversation_not_found")
+		must(t, s.Trades.MarkRead(ctx, first.ID, john))
 		unread(john, 0)
-		must(t, s.MarkRead(ctx, other.ID, jane))
+		must(t, s.Trades.MarkRead(ctx, other.ID, jane))
 		unread(jane, 0)
 
-		must(t, s.Block(ctx, jane, john, true))
-		_, _, err = s.Reply(ctx, first.ID, john, "Hello?")
+		must(t, s.Trades.Block(ctx, jane, john, true))
+		_, _, err = s.Trades.Reply(ctx, first.ID, john, "Hello?")
 		wantError(t, err, problem.Forbidden, "blocked")
-		_, err = s.MakeOffer(ctx, id, john, 100, "")
+		_, err = s.Trades.MakeOffer(ctx, id, john, 100, "")
 		wantError(t, err, problem.Forbidden, "blocked")
-		must(t, s.Block(ctx, jane, john, false))
-		_, _, err = s.Reply(ctx, first.ID, john, "Hello?")
+		must(t, s.Trades.Block(ctx, jane, john, false))
+		_, _, err = s.Trades.Reply(ctx, first.ID, john, "Hello?")
 		must(t, err)
 		for i := range models.MessagesPerHour {
-			if _, _, err = s.Reply(ctx, first.ID, john, fmt.Sprint(i)); err != nil {
+			if _, _, err = s.Trades.Reply(ctx, first.ID, john, fmt.Sprint(i)); err != nil {
 				break
 			}
 		}
@@ -114,7 +114,7 @@ func TestResponseStats(t *testing.T) {
 		jane := account(t, s, "jane").ID
 		is := func(asked, answered int, median time.Duration) {
 			t.Helper()
-			r, err := s.ResponseStats(ctx, jane)
+			r, err := s.Trades.ResponseStats(ctx, jane)
 			must(t, err)
 			if r != (models.ResponseStats{Conversations: asked, Answered: answered, Median: median}) {
 				t.Errorf("got %+v, want %d of %d in %s", r, answered, asked, median)
@@ -123,19 +123,19 @@ func TestResponseStats(t *testing.T) {
 		is(0, 0, 0)
 		ask := func(handle string, answer time.Duration) {
 			t.Helper()
-			c, first, err := s.SendMessage(ctx, inStatus(t, s, jane, models.StatusActive), account(t, s, handle).ID, "hello")
+			c, first, err := s.Trades.SendMessage(ctx, inStatus(t, s, jane, models.StatusActive), account(t, s, handle).ID, "hello")
 			must(t, err)
 			if !first.FirstUnread {
 				t.Error("FirstUnread is not set on the first message")
 			}
 			if answer > 0 {
 				now = now.Add(answer)
-				_, m, err := s.Reply(ctx, c.ID, jane, "hi")
+				_, m, err := s.Trades.Reply(ctx, c.ID, jane, "hi")
 				must(t, err)
 				if !m.FirstUnread {
 					t.Error("FirstUnread is not set on the reply")
 				}
-				_, m, err = s.Reply(ctx, c.ID, jane, "hi again")
+				_, m, err = s.Trades.Reply(ctx, c.ID, jane, "hi again")
 				must(t, err)
 				if m.FirstUnread {
 					t.Error("FirstUnread is set on the second reply before the first was read")
@@ -168,23 +168,23 @@ func TestConcurrentMessages(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		s, ctx := storetest.Open(t, url, func() time.Time { return time.UnixMilli(int64(someTime)) }), t.Context()
 		jane, john := account(t, s, "jane").ID, account(t, s, "john").ID
-		c, _, err := s.SendMessage(ctx, inStatus(t, s, jane, models.StatusActive), john, "1")
+		c, _, err := s.Trades.SendMessage(ctx, inStatus(t, s, jane, models.StatusActive), john, "1")
 		must(t, err)
 		for _, text := range []string{"2", "3"} {
-			_, _, err := s.Reply(ctx, c.ID, john, text)
+			_, _, err := s.Trades.Reply(ctx, c.ID, john, text)
 			must(t, err)
 		}
-		_, last, err := s.Messages(ctx, c.ID, jane, 0, 2)
+		_, last, err := s.Trades.Messages(ctx, c.ID, jane, 0, 2)
 		must(t, err)
-		must(t, s.MarkRead(ctx, c.ID, jane))
-		_, first, err := s.Messages(ctx, c.ID, jane, last[0].At, 2)
+		must(t, s.Trades.MarkRead(ctx, c.ID, jane))
+		_, first, err := s.Trades.Messages(ctx, c.ID, jane, last[0].At, 2)
 		must(t, err)
 		if len(last) != 2 || last[0].Text != "2" || len(first) != 1 || first[0].Text != "1" {
 			t.Errorf("got %+v, then %+v", last, first)
 		}
-		_, m, err := s.Reply(ctx, c.ID, john, "4")
+		_, m, err := s.Trades.Reply(ctx, c.ID, john, "4")
 		must(t, err)
-		if n, err := s.CountUnread(ctx, jane); err != nil || n != 1 || !m.FirstUnread {
+		if n, err := s.Trades.CountUnread(ctx, jane); err != nil || n != 1 || !m.FirstUnread {
 			t.Errorf("%d unread, %v, %+v", n, err, m)
 		}
 	})

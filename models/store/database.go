@@ -142,7 +142,7 @@ func (db *database) Migrate(ctx context.Context) error {
 		return fmt.Errorf("hash serial numbers: %w", err)
 	}
 	return db.update(ctx, func(t *tx) error {
-		if _, err := t.secretSetting(ctx, contactKeySetting); err != nil {
+		if _, err := secretSetting(ctx, t, contactKeySetting); err != nil {
 			return fmt.Errorf("make the key of contact forms: %w", err)
 		}
 		return t.renewChangeLog(ctx, true)
@@ -282,13 +282,13 @@ func (db *database) tryUpdate(ctx context.Context, do func(*tx) error) error {
 	if err := do(t); err != nil {
 		return err
 	}
-	if _, err := t.rollUpTouched(ctx); err != nil {
+	if _, err := rollUpTouched(ctx, t); err != nil {
 		return err
 	}
-	if err := t.queueNotices(ctx); err != nil {
+	if err := queueNotices(ctx, t); err != nil {
 		return err
 	}
-	committed, err := t.markClaim(ctx)
+	committed, err := markClaim(ctx, t)
 	if err != nil {
 		return err
 	}

@@ -21,15 +21,15 @@ func TestUnstorableLookups(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open func() *store.Store) {
 		s, ctx := open(), t.Context()
 		for _, text := range []string{"\x00", "a\x00b", "\xff", "\xed\xa0\x80"} {
-			_, err := s.Member(ctx, text)
+			_, err := s.Accounts.Member(ctx, text)
 			wantError(t, err, problem.NotFound, "member_not_found")
-			_, err = s.Listing(ctx, text)
+			_, err = s.Listings.Listing(ctx, text)
 			wantError(t, err, problem.NotFound, "listing_not_found")
 			wantError(t, advance(ctx, s, text, models.Move{Step: models.End}), problem.NotFound, "listing_not_found")
-			if trend, err := s.Trend(ctx, text); err != nil || trend.AllTime != 0 {
+			if trend, err := s.Prices.Trend(ctx, text); err != nil || trend.AllTime != 0 {
 				t.Error(trend, err)
 			}
-			if ids, err := s.MemberIDs(ctx, []string{text}); err != nil || len(ids) != 0 {
+			if ids, err := s.Accounts.MemberIDs(ctx, []string{text}); err != nil || len(ids) != 0 {
 				t.Error(ids, err)
 			}
 		}
@@ -42,16 +42,16 @@ func TestConstraints(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *store.Store) {
 		s, ctx := open(), t.Context()
-		if s.InsertListings(ctx, []models.Listing{someListing("nobody", 1)}) == nil {
+		if s.Listings.InsertListings(ctx, []models.Listing{someListing("nobody", 1)}) == nil {
 			t.Error("inserted a listing without a seller")
 		}
 		negative := someListing(seller(t, s), 1)
 		negative.Price = -1
-		if s.InsertListings(ctx, []models.Listing{negative}) == nil {
+		if s.Listings.InsertListings(ctx, []models.Listing{negative}) == nil {
 			t.Error("inserted a negative price")
 		}
 		empty := true
-		must(t, s.EachActiveListing(ctx, func(*models.Listing) error { empty = false; return nil }))
+		must(t, s.Listings.EachActiveListing(ctx, func(*models.Listing) error { empty = false; return nil }))
 		if !empty {
 			t.Error("a rejected listing was stored")
 		}
@@ -72,7 +72,7 @@ func TestCancelledUpdate(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
 		steps := 0
-		err := s.FillDemo(ctx, &store.DemoData{Listings: listings}, func(int) {
+		err := s.Site.FillDemo(ctx, &store.DemoData{Listings: listings}, func(int) {
 			if steps++; steps == 2 { // what comes again is prepared by now
 				stop()
 				must(t, s.SetDemo(t.Context(), false)) // waits until this transaction is rolled back
@@ -127,7 +127,7 @@ func TestClock(t *testing.T) {
 		then := time.Date(2031, 2, 3, 4, 5, 6, 7_000_000, time.UTC)
 		s := storetest.Open(t, url, func() time.Time { return then })
 		listings := []models.Listing{someListing(seller(t, s), 1)}
-		must(t, s.InsertListings(t.Context(), listings))
+		must(t, s.Listings.InsertListings(t.Context(), listings))
 		l := listings[0]
 		if l.CreatedAt != models.TimeOf(then) || l.ID[:13] != models.NewID(then)[:13] || l.ID[14] != '7' {
 			t.Errorf("%+v", l)

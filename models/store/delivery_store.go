@@ -33,12 +33,12 @@ func retryDelay(failures int) time.Duration {
 
 // Queue queues deliveries. It skips members without an account, such as
 // imported, deleted or suspended ones.
-func (s *Store) Queue(ctx context.Context, deliveries ...models.Delivery) error {
-	return s.update(ctx, func(t *tx) error { return t.queue(ctx, deliveries) })
+func (s *Deliveries) Queue(ctx context.Context, deliveries ...models.Delivery) error {
+	return s.update(ctx, func(t *tx) error { return queue(ctx, t, deliveries) })
 }
 
-func (t *tx) queue(ctx context.Context, deliveries []models.Delivery) error {
-	deliveries, err := t.withAddresses(ctx, deliveries)
+func queue(ctx context.Context, t *tx, deliveries []models.Delivery) error {
+	deliveries, err := withAddresses(ctx, t, deliveries)
 	if err != nil {
 		return err
 	}
@@ -47,7 +47,7 @@ func (t *tx) queue(ctx context.Context, deliveries []models.Delivery) error {
 		d := &deliveries[i]
 		d.ID, d.CreatedAt, d.NextAt = t.db.newID(), now, now
 		if d.SearchID != "" {
-			if err := t.enterQueue(ctx, d); err != nil {
+			if err := enterQueue(ctx, t, d); err != nil {
 				return err
 			}
 		}
@@ -60,7 +60,7 @@ func (t *tx) queue(ctx context.Context, deliveries []models.Delivery) error {
 
 // withAddresses returns the deliveries to members with an account and to other
 // recipients, with Recipient set.
-func (t *tx) withAddresses(ctx context.Context, deliveries []models.Delivery) ([]models.Delivery, error) {
+func withAddresses(ctx context.Context, t *tx, deliveries []models.Delivery) ([]models.Delivery, error) {
 	var addressed []models.Delivery
 	for _, d := range deliveries {
 		if d.MemberID != "" {
@@ -83,7 +83,7 @@ func (t *tx) withAddresses(ctx context.Context, deliveries []models.Delivery) ([
 
 // enterQueue prepares a delivery for the queue of its search. It drops the oldest
 // deliveries of a full queue, and postpones a webhook whose last attempt failed.
-func (t *tx) enterQueue(ctx context.Context, d *models.Delivery) error {
+func enterQueue(ctx context.Context, t *tx, d *models.Delivery) error {
 	var dropped []int
 	err := t.SelectContext(ctx, &dropped, `DELETE FROM deliveries WHERE id IN (
 			SELECT id FROM deliveries WHERE search_id = $1 AND kind = $2 AND NOT claimed AND failed_at = 0 ORDER BY id DESC LIMIT 1000 OFFSET $3)
@@ -97,13 +97,13 @@ func (t *tx) enterQueue(ctx context.Context, d *models.Delivery) error {
 	if d.Kind != models.Webhook {
 		return nil
 	}
-	retryAt, err := t.webhookRetryAt(ctx, d.SearchID)
+	retryAt, err := webhookRetryAt(ctx, t, d.SearchID)
 	d.NextAt = max(d.NextAt, retryAt)
 	return err
 }
 
 // webhookRetryAt returns when the webhook of a search may be tried again.
-func (t *tx) webhookRetryAt(ctx context.Context, searchID string) (at models.Time, err error) {
+func webhookRetryAt(ctx context.Context, t *tx, searchID string) (at models.Time, err error) {
 	err = t.GetContext(ctx, &at, `SELECT webhook_retry_at FROM searches WHERE id = $1`, searchID)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, nil
@@ -119,7 +119,7 @@ func (t *tx) webhookRetryAt(ctx context.Context, searchID string) (at models.Tim
 // Members take turns with their webhooks: whose last one was longest ago comes
 // first. No more than MaxConcurrentWebhooks of a member, and to a host, are
 // claimed at a time. None is claimed while they are paused.
-func (s *Store) ClaimDeliveries(ctx context.Context, limit int, kinds ...models.DeliveryKind) (claimed []models.Delivery, err error) {
+func (s *Deliveries) ClaimDeliveries(ctx context.Context, limit int, kinds ...models.DeliveryKind) (claimed []models.Delivery, err error) {
 	if since, err := s.DeliveriesPaused(ctx); err != nil || since > 0 {
 		return nil, err
 	}
@@ -144,14 +144,14 @@ func (s *Store) ClaimDeliveries(ctx context.Context, limit int, kinds ...models.
 	}
 	err = s.update(ctx, func(t *tx) error {
 		claimed = claimed[:0]
-		if err := t.lock(ctx, "deliveries"); err != nil {
+		if err := lockName(ctx, t, "deliveries"); err != nil {
 			return err
 		}
 		for _, d := range due {
 			if len(claimed) == limit {
 				break
 			}
-			ok, err := t.claimDelivery(ctx, &d, now)
+			ok, err := claimDelivery(ctx, t, &d, now)
 			if err != nil {
 				return err
 			}
@@ -185,7 +185,7 @@ const webhookTurns = `SELECT ` + deliveryColumns + ` FROM (
 // claimDelivery claims a delivery and reports whether it did: not if it has been
 // claimed meanwhile, or if MaxConcurrentWebhooks of its member or to its host are
 // being sent.
-func (t *tx) claimDelivery(ctx context.Context, d *models.Delivery, now models.Time) (bool, error) {
+func claimDelivery(ctx context.Context, t *tx, d *models.Delivery, now models.Time) (bool, error) {
 	const claim = `UPDATE deliveries SET attempts = attempts + 1, claimed = TRUE, next_at = $3 WHERE id = $1 AND next_at = $2`
 	timeout := now.Add(attemptTimeout)
 	args := []any{d.ID, d.NextAt, timeout}
@@ -208,7 +208,7 @@ func (t *tx) claimDelivery(ctx context.Context, d *models.Delivery, now models.T
 
 // Delivered removes a delivery from the queue. The others of a webhook that failed
 // before are due at once.
-func (s *Store) Delivered(ctx context.Context, id string) error {
+func (s *Deliveries) Delivered(ctx context.Context, id string) error {
 	return s.update(ctx, func(t *tx) error {
 		var searches []string
 		err := t.SelectContext(ctx, &searches, `DELETE FROM deliveries WHERE id = $1
@@ -229,14 +229,14 @@ func (s *Store) Delivered(ctx context.Context, id string) error {
 // removes the delivery from the queue, and reports that it did, if the failure is permanent
 // or it was the last attempt; an email can then be queued again by Requeue. Until the next
 // attempt, nothing is sent to the webhook of its search. reason must not contain secrets.
-func (s *Store) Failed(ctx context.Context, d *models.Delivery, reason string, permanent bool) (givenUp bool, err error) {
+func (s *Deliveries) Failed(ctx context.Context, d *models.Delivery, reason string, permanent bool) (givenUp bool, err error) {
 	now := s.now()
 	givenUp = permanent || d.Attempts >= MaxAttempts || now >= d.CreatedAt.Add(maxDeliveryAge)
 	err = s.update(ctx, func(t *tx) error {
 		retryAt := now.Add(retryDelay(d.Attempts))
 		if d.Kind == models.Webhook && d.SearchID != "" {
 			var err error
-			if retryAt, err = t.pauseWebhook(ctx, d.SearchID, now); err != nil {
+			if retryAt, err = pauseWebhook(ctx, t, d.SearchID, now); err != nil {
 				return err
 			}
 		}
@@ -257,7 +257,7 @@ func (s *Store) Failed(ctx context.Context, d *models.Delivery, reason string, p
 
 // RetryDeliveries makes the deliveries of a kind that wait after a failure due at once,
 // and returns how many.
-func (s *Store) RetryDeliveries(ctx context.Context, kind models.DeliveryKind) (n int64, err error) {
+func (s *Deliveries) RetryDeliveries(ctx context.Context, kind models.DeliveryKind) (n int64, err error) {
 	now := s.now()
 	err = s.update(ctx, func(t *tx) error {
 		n, err = t.affected(ctx, `UPDATE deliveries SET next_at = $2 WHERE kind = $1 AND NOT claimed AND next_at > $2`, kind, now)
@@ -268,7 +268,7 @@ func (s *Store) RetryDeliveries(ctx context.Context, kind models.DeliveryKind) (
 
 // pauseWebhook counts a failure of a search's webhook and postpones its deliveries.
 // Failures of concurrent attempts count as one.
-func (t *tx) pauseWebhook(ctx context.Context, searchID string, now models.Time) (retryAt models.Time, err error) {
+func pauseWebhook(ctx context.Context, t *tx, searchID string, now models.Time) (retryAt models.Time, err error) {
 	var failures []int
 	err = t.SelectContext(ctx, &failures, `UPDATE searches SET webhook_failures = webhook_failures + 1
 		WHERE id = $1 AND webhook_retry_at <= $2 RETURNING webhook_failures`, searchID, now)
@@ -276,7 +276,7 @@ func (t *tx) pauseWebhook(ctx context.Context, searchID string, now models.Time)
 		return 0, err
 	}
 	if len(failures) == 0 {
-		return t.webhookRetryAt(ctx, searchID)
+		return webhookRetryAt(ctx, t, searchID)
 	}
 	retryAt = now.Add(retryDelay(failures[0]))
 	if _, err := t.ExecContext(ctx, `UPDATE searches SET webhook_retry_at = $2 WHERE id = $1`, searchID, retryAt); err != nil {

@@ -22,19 +22,19 @@ func TestDeliveryRetries(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
-		must(t, s.Queue(ctx, models.Delivery{Kind: models.Webhook, Recipient: "https://example.org", Body: "1"}, models.Delivery{Kind: models.Mail, Recipient: "jane@example.org", Body: "2"}))
-		first, err := s.ClaimDeliveries(ctx, 10)
+		must(t, s.Deliveries.Queue(ctx, models.Delivery{Kind: models.Webhook, Recipient: "https://example.org", Body: "1"}, models.Delivery{Kind: models.Mail, Recipient: "jane@example.org", Body: "2"}))
+		first, err := s.Deliveries.ClaimDeliveries(ctx, 10)
 		must(t, err)
-		again, err := s.ClaimDeliveries(ctx, 10)
+		again, err := s.Deliveries.ClaimDeliveries(ctx, 10)
 		must(t, err)
 		if len(first) != 2 || len(again) != 0 {
 			t.Fatalf("claimed %d, then %d", len(first), len(again))
 		}
-		must(t, s.Delivered(ctx, first[0].ID))
+		must(t, s.Deliveries.Delivered(ctx, first[0].ID))
 		attempts := 0
 		for range 72 {
 			now = now.Add(time.Hour)
-			due, err := s.ClaimDeliveries(ctx, 10)
+			due, err := s.Deliveries.ClaimDeliveries(ctx, 10)
 			must(t, err)
 			if len(due) == 0 {
 				continue
@@ -43,7 +43,7 @@ func TestDeliveryRetries(t *testing.T) {
 			if due[0].ID != first[1].ID {
 				t.Errorf("got %+v", due)
 			}
-			if _, err := s.Failed(ctx, &due[0], "timeout", false); err != nil {
+			if _, err := s.Deliveries.Failed(ctx, &due[0], "timeout", false); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -57,7 +57,7 @@ func TestDeliveryRetries(t *testing.T) {
 func webhookSearch(t *testing.T, s *store.Store, memberID, webhook string) *models.SavedSearch {
 	t.Helper()
 	search := &models.SavedSearch{MemberID: memberID, Name: "r6", Query: "keyword=r6", Every: models.Instant, Webhook: webhook}
-	_, err := s.AddSearch(t.Context(), search)
+	_, err := s.Watches.AddSearch(t.Context(), search)
 	must(t, err)
 	return search
 }
@@ -79,14 +79,14 @@ func TestWebhooksTakeTurns(t *testing.T) {
 		for i := range 20 { // more alerts of one member than are read for a claim
 			search := webhookSearch(t, s, greedy, fmt.Sprintf("https://%d.tarpit.example/", i%3))
 			for range 50 {
-				must(t, s.Queue(ctx, alertOf(search)))
+				must(t, s.Deliveries.Queue(ctx, alertOf(search)))
 			}
 		}
 		for _, name := range []string{"ann", "bob", "eve"} {
 			now = now.Add(time.Second)
 			member[name] = account(t, s, name).ID
 			for range 3 {
-				must(t, s.Queue(ctx, alertOf(webhookSearch(t, s, member[name], "https://"+name+".example/"))))
+				must(t, s.Deliveries.Queue(ctx, alertOf(webhookSearch(t, s, member[name], "https://"+name+".example/"))))
 			}
 		}
 		claims := func() (all []models.Delivery) {
@@ -94,7 +94,7 @@ func TestWebhooksTakeTurns(t *testing.T) {
 			var group sync.WaitGroup
 			for i := range 8 {
 				group.Go(func() {
-					claimed, err := servers[i%2].ClaimDeliveries(ctx, 3, models.Webhook)
+					claimed, err := servers[i%2].Deliveries.ClaimDeliveries(ctx, 3, models.Webhook)
 					if err != nil {
 						t.Error(err)
 					}
@@ -120,7 +120,7 @@ func TestWebhooksTakeTurns(t *testing.T) {
 		// A finished webhook gives its place to the next of the member, and to nobody else's.
 		for _, d := range sending {
 			if d.MemberID == member["ann"] {
-				must(t, s.Delivered(ctx, d.ID))
+				must(t, s.Deliveries.Delivered(ctx, d.ID))
 			}
 		}
 		next := claims()
@@ -146,18 +146,18 @@ func TestLongestWaitingMemberIsNext(t *testing.T) {
 			id := account(t, s, name).ID
 			names[id] = name
 			for range 5 - i { // the first comes first, with the most
-				must(t, s.Queue(ctx, alertOf(webhookSearch(t, s, id, "https://"+name+".example/"))))
+				must(t, s.Deliveries.Queue(ctx, alertOf(webhookSearch(t, s, id, "https://"+name+".example/"))))
 			}
 			now = now.Add(time.Minute)
 		}
 		var order []string
 		for range 12 {
 			now = now.Add(time.Second)
-			claimed, err := s.ClaimDeliveries(ctx, 1, models.Webhook)
+			claimed, err := s.Deliveries.ClaimDeliveries(ctx, 1, models.Webhook)
 			must(t, err)
 			for _, d := range claimed {
 				order = append(order, names[d.MemberID])
-				must(t, s.Delivered(ctx, d.ID))
+				must(t, s.Deliveries.Delivered(ctx, d.ID))
 			}
 		}
 		if got, want := strings.Join(order, " "), "ann bob eve ann bob eve ann bob eve ann bob ann"; got != want {
@@ -175,13 +175,13 @@ func TestMembersShareAHost(t *testing.T) {
 		for _, name := range []string{"ann", "bob", "eve", "joe"} {
 			id := account(t, s, name).ID
 			for i := range 3 {
-				must(t, s.Queue(ctx, alertOf(webhookSearch(t, s, id, fmt.Sprintf("https://Shared.example:%d/%s", 8000+i, name)))))
+				must(t, s.Deliveries.Queue(ctx, alertOf(webhookSearch(t, s, id, fmt.Sprintf("https://Shared.example:%d/%s", 8000+i, name)))))
 			}
-			must(t, s.Queue(ctx, alertOf(webhookSearch(t, s, id, "https://"+name+".example/"))))
+			must(t, s.Deliveries.Queue(ctx, alertOf(webhookSearch(t, s, id, "https://"+name+".example/"))))
 		}
 		hosts := map[string]int{}
 		for range 10 {
-			claimed, err := s.ClaimDeliveries(ctx, 10, models.Webhook)
+			claimed, err := s.Deliveries.ClaimDeliveries(ctx, 10, models.Webhook)
 			must(t, err)
 			for _, d := range claimed {
 				u, err := neturl.Parse(d.Recipient)
@@ -206,18 +206,18 @@ func TestFailingWebhookPauses(t *testing.T) {
 		jane := account(t, s, "jane").ID
 		failing, other := webhookSearch(t, s, jane, "https://hook.example/a"), webhookSearch(t, s, jane, "https://hook.example/b")
 		for range 5 {
-			must(t, s.Queue(ctx, alertOf(failing)))
+			must(t, s.Deliveries.Queue(ctx, alertOf(failing)))
 		}
 		due := func() []models.Delivery {
 			t.Helper()
-			claimed, err := s.ClaimDeliveries(ctx, 10)
+			claimed, err := s.Deliveries.ClaimDeliveries(ctx, 10)
 			must(t, err)
 			return claimed
 		}
 		fail := func(all []models.Delivery) {
 			t.Helper()
 			for i := range all {
-				_, err := s.Failed(ctx, &all[i], "timeout", false)
+				_, err := s.Deliveries.Failed(ctx, &all[i], "timeout", false)
 				must(t, err)
 			}
 		}
@@ -227,12 +227,12 @@ func TestFailingWebhookPauses(t *testing.T) {
 				t.Fatalf("%d attempts at a time, want 2", len(both))
 			}
 			fail(both)
-			must(t, s.Queue(ctx, alertOf(failing), alertOf(other))) // one more has to wait, too
+			must(t, s.Deliveries.Queue(ctx, alertOf(failing), alertOf(other))) // one more has to wait, too
 			others := due()
 			if len(others) != 1 || others[0].SearchID != other.ID {
 				t.Fatalf("right after a failure %+v are due", others)
 			}
-			must(t, s.Delivered(ctx, others[0].ID))
+			must(t, s.Deliveries.Delivered(ctx, others[0].ID))
 			now = now.Add(pause - time.Millisecond)
 			if early := due(); len(early) != 0 {
 				t.Errorf("tried again within %v", pause)
@@ -240,17 +240,17 @@ func TestFailingWebhookPauses(t *testing.T) {
 			now = now.Add(time.Millisecond)
 		}
 		fail(due())
-		must(t, s.TestWebhook(ctx, failing, "test"))
+		must(t, s.Watches.TestWebhook(ctx, failing, "test"))
 		tests := due()
 		if len(tests) != 1 || tests[0].Body != "test" {
 			t.Fatalf("the test of a failing webhook is not due: %+v", tests)
 		}
-		must(t, s.Delivered(ctx, tests[0].ID))
+		must(t, s.Deliveries.Delivered(ctx, tests[0].ID))
 		if resumed := due(); len(resumed) != 2 {
 			t.Errorf("%d are due after a success, want 2", len(resumed))
 		}
 		// Another address starts anew.
-		_, err := s.EditSearch(ctx, failing.ID, jane, 0, func(search *models.SavedSearch) error { search.Webhook = "https://new.example/"; return nil })
+		_, err := s.Watches.EditSearch(ctx, failing.ID, jane, 0, func(search *models.SavedSearch) error { search.Webhook = "https://new.example/"; return nil })
 		must(t, err)
 		now = now.Add(time.Hour)
 		if left := due(); len(left) != 0 {
@@ -271,11 +271,11 @@ func TestQueueOfASearchIsBounded(t *testing.T) {
 		for i := range store.MaxQueuedAlerts + more {
 			d := alertOf(search)
 			d.Body = fmt.Sprint(i)
-			must(t, s.Queue(ctx, d))
+			must(t, s.Deliveries.Queue(ctx, d))
 		}
 		dropped, bodies := 0, map[string]bool{}
 		for {
-			claimed, err := s.ClaimDeliveries(ctx, 10)
+			claimed, err := s.Deliveries.ClaimDeliveries(ctx, 10)
 			must(t, err)
 			if len(claimed) == 0 {
 				break
@@ -283,15 +283,15 @@ func TestQueueOfASearchIsBounded(t *testing.T) {
 			for _, d := range claimed {
 				dropped += d.Dropped
 				bodies[d.Body] = true
-				must(t, s.Delivered(ctx, d.ID))
+				must(t, s.Deliveries.Delivered(ctx, d.ID))
 			}
 		}
 		if len(bodies) != store.MaxQueuedAlerts || dropped != more || bodies["6"] || !bodies["7"] {
 			t.Errorf("%d deliveries, %d dropped, the oldest stored: %v", len(bodies), dropped, bodies["6"])
 		}
-		must(t, s.Queue(ctx, alertOf(search)))
-		must(t, s.DeleteSearch(ctx, search.ID, jane))
-		if left, err := s.ClaimDeliveries(ctx, 10); len(left) != 0 || err != nil {
+		must(t, s.Deliveries.Queue(ctx, alertOf(search)))
+		must(t, s.Watches.DeleteSearch(ctx, search.ID, jane))
+		if left, err := s.Deliveries.ClaimDeliveries(ctx, 10); len(left) != 0 || err != nil {
 			t.Errorf("deliveries of a deleted search: %+v, %v", left, err)
 		}
 	})
@@ -310,7 +310,7 @@ func TestWebhookTestLimit(t *testing.T) {
 		var group sync.WaitGroup
 		for i := range 16 {
 			group.Go(func() {
-				err := servers[i%2].TestWebhook(ctx, search, "{}")
+				err := servers[i%2].Watches.TestWebhook(ctx, search, "{}")
 				var e *problem.Error
 				switch {
 				case err == nil:
@@ -324,9 +324,9 @@ func TestWebhookTestLimit(t *testing.T) {
 		if accepted.Load() != store.MaxWebhookTests {
 			t.Errorf("%d tests were accepted, want %d", accepted.Load(), store.MaxWebhookTests)
 		}
-		must(t, s.TestWebhook(ctx, webhookSearch(t, s, john, "https://hook.example/"), "{}"))
+		must(t, s.Watches.TestWebhook(ctx, webhookSearch(t, s, john, "https://hook.example/"), "{}"))
 		now = now.Add(time.Hour + time.Second)
-		must(t, s.TestWebhook(ctx, search, "{}"))
+		must(t, s.Watches.TestWebhook(ctx, search, "{}"))
 	})
 }
 

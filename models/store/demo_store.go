@@ -51,44 +51,44 @@ func (d *DemoData) Rows() int {
 // FillDemo writes demonstration data to a store without listings and sales in one
 // transaction and marks it as such. Members whose handle is taken get another one. It calls wrote with the number of rows written since the last
 // call; if the transaction is retried, rows are counted again.
-func (s *Store) FillDemo(ctx context.Context, d *DemoData, wrote func(rows int)) error {
+func (s *Site) FillDemo(ctx context.Context, d *DemoData, wrote func(rows int)) error {
 	all := make([]*models.Listing, len(d.Listings))
 	for i := range d.Listings {
 		all[i] = &d.Listings[i]
-		s.stamp(all[i])
+		s.listings.stamp(all[i])
 	}
 	return s.update(ctx, func(t *tx) error {
 		if err := t.setSetting(ctx, demoSetting, "true"); err != nil {
 			return err
 		}
-		if err := t.requireUnpriced(ctx); err != nil {
+		if err := requireUnpriced(ctx, t); err != nil {
 			return err
 		}
-		if err := t.renameTaken(ctx, d.Members); err != nil {
+		if err := renameTaken(ctx, t, d.Members); err != nil {
 			return err
 		}
 		t.changed(models.SiteChanged, siteSubject)
-		if err := t.insertMembers(ctx, d.Members); err != nil {
+		if err := insertMembers(ctx, t, d.Members); err != nil {
 			return fmt.Errorf("write members: %w", err)
 		}
 		wrote(len(d.Members))
 		for batch := range slices.Chunk(all, 1000) {
-			if err := t.insertListings(ctx, batch); err != nil {
+			if err := insertListings(ctx, t, batch); err != nil {
 				return fmt.Errorf("write listings: %w", err)
 			}
 			wrote(len(batch))
 		}
-		if err := t.insertDemoOffers(ctx, d.Offers); err != nil {
+		if err := insertDemoOffers(ctx, t, d.Offers); err != nil {
 			return fmt.Errorf("write offers: %w", err)
 		}
 		wrote(len(d.Offers))
 		for _, batch := range d.Sales {
-			if _, err := t.addSales(ctx, batch); err != nil {
+			if _, err := addSales(ctx, t, batch); err != nil {
 				return fmt.Errorf("write sales: %w", err)
 			}
 			wrote(len(batch))
 		}
-		if err := t.insertDemoDetails(ctx, d); err != nil {
+		if err := insertDemoDetails(ctx, t, d); err != nil {
 			return err
 		}
 		wrote(len(d.Ratings) + len(d.PastPrices) + len(d.Watches))
@@ -97,7 +97,7 @@ func (s *Store) FillDemo(ctx context.Context, d *DemoData, wrote func(rows int))
 }
 
 // renameTaken gives the members whose handle is taken another one.
-func (t *tx) renameTaken(ctx context.Context, members []models.Member) error {
+func renameTaken(ctx context.Context, t *tx, members []models.Member) error {
 	var taken []string
 	if err := t.SelectContext(ctx, &taken, `SELECT handle FROM members`); err != nil {
 		return err
@@ -112,7 +112,7 @@ func (t *tx) renameTaken(ctx context.Context, members []models.Member) error {
 
 // insertDemoOffers inserts offers, their proposals, and the agreements of those that
 // were accepted. Their listings are inserted already.
-func (t *tx) insertDemoOffers(ctx context.Context, offers []DemoOffer) error {
+func insertDemoOffers(ctx context.Context, t *tx, offers []DemoOffer) error {
 	err := t.insert(ctx, `offers (`+offerColumns+`)`, "", len(offers), func(i int) []any {
 		o := &offers[i]
 		return []any{o.ID, o.ListingID, o.BuyerID, o.SellerID, o.Status, o.Amount, o.Proposals, o.CreatedAt, o.UpdatedAt, o.ExpiresAt, o.Currency}
@@ -144,7 +144,7 @@ func (t *tx) insertDemoOffers(ctx context.Context, offers []DemoOffer) error {
 		}
 		agreed := o.Offer
 		agreed.UpdatedAt = o.AgreedAt
-		if err := t.addAgreement(ctx, &agreed); err != nil {
+		if err := addAgreement(ctx, t, &agreed); err != nil {
 			return err
 		}
 	}
@@ -152,7 +152,7 @@ func (t *tx) insertDemoOffers(ctx context.Context, offers []DemoOffer) error {
 }
 
 // insertDemoDetails inserts ratings, previous prices and watches.
-func (t *tx) insertDemoDetails(ctx context.Context, d *DemoData) error {
+func insertDemoDetails(ctx context.Context, t *tx, d *DemoData) error {
 	err := t.insert(ctx, `ratings (offer_id, rater_id, rated_id, stars, text, at)`, "", len(d.Ratings), func(i int) []any {
 		r := &d.Ratings[i]
 		return []any{r.OfferID, r.RaterID, r.RatedID, r.Stars, r.Text, r.At}

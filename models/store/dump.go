@@ -145,7 +145,7 @@ func (db *database) Restore(ctx context.Context, version int64, fill func(insert
 		if err != nil {
 			return err
 		}
-		if err := t.pauseDeliveries(ctx); err != nil {
+		if err := pauseDeliveries(ctx, t); err != nil {
 			return err
 		}
 		return t.renewChangeLog(ctx, false) // positions are those of another database

@@ -18,7 +18,7 @@ const updatedTrendsSetting = "price_estimates"
 
 // FitPrices fits the model of package pricing to the sales of gear before today and stores
 // what it estimates. It starts from the last fit.
-func (s *Store) FitPrices(ctx context.Context, of []*catalog.Gear) error {
+func (s *Prices) FitPrices(ctx context.Context, of []*catalog.Gear) error {
 	log, position, err := s.ChangeLog(ctx)
 	if err != nil {
 		return err
@@ -27,7 +27,7 @@ func (s *Store) FitPrices(ctx context.Context, of []*catalog.Gear) error {
 	if err != nil {
 		return err
 	}
-	asked, err := s.askedListings(ctx)
+	asked, err := s.listings.askedListings(ctx)
 	if err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func (s *Store) FitPrices(ctx context.Context, of []*catalog.Gear) error {
 
 // UpdatePrices updates the estimates of gear whose trend has changed since the last fit or
 // update, with what that fit has learned from all gear. It returns the number of gear updated.
-func (s *Store) UpdatePrices(ctx context.Context, catalog *catalog.Catalog) (updated int, err error) {
+func (s *Prices) UpdatePrices(ctx context.Context, catalog *catalog.Catalog) (updated int, err error) {
 	basis, err := s.priceBasis(ctx)
 	if err != nil || basis == nil {
 		return 0, err
@@ -99,7 +99,7 @@ func (s *Store) UpdatePrices(ctx context.Context, catalog *catalog.Catalog) (upd
 }
 
 // updatePrice updates the estimates of one gear, with its sales of the day of the fit.
-func (s *Store) updatePrice(ctx context.Context, basis *pricing.Basis, gear *catalog.Gear) error {
+func (s *Prices) updatePrice(ctx context.Context, basis *pricing.Basis, gear *catalog.Gear) error {
 	sample, err := s.pricedSales(ctx, gear.Slug(), basis.Day+1)
 	if err != nil {
 		return err
@@ -116,16 +116,16 @@ func (s *Store) updatePrice(ctx context.Context, basis *pricing.Basis, gear *cat
 				return err
 			}
 		}
-		if err := t.upsertWorkings(ctx, model.Day, workings); err != nil {
+		if err := upsertWorkings(ctx, t, model.Day, workings); err != nil {
 			return err
 		}
-		return t.upsertEstimates(ctx, estimates)
+		return upsertEstimates(ctx, t, estimates)
 	})
 }
 
 // priceBasis returns the basis of the last fit, or nil if there is none of this version of the
 // method.
-func (s *Store) priceBasis(ctx context.Context) (basis *pricing.Basis, err error) {
+func (s *Prices) priceBasis(ctx context.Context) (basis *pricing.Basis, err error) {
 	err = s.readJSON(ctx, &basis, `SELECT basis FROM price_fits WHERE basis <> '' AND method = $1`, pricing.Version)
 	if err != nil {
 		return nil, fmt.Errorf("read basis of price estimates: %w", err)
@@ -144,7 +144,7 @@ func jsonUnlessNil[T any](value *T) (string, error) {
 
 // readJSON reads the JSON that a query selects into value, which stays as it is if the query
 // selects no row.
-func (s *Store) readJSON(ctx context.Context, value any, query string, args ...any) error {
+func (s *Prices) readJSON(ctx context.Context, value any, query string, args ...any) error {
 	var texts []string
 	if err := s.read.SelectContext(ctx, &texts, query, args...); err != nil || len(texts) == 0 {
 		return err
@@ -154,7 +154,7 @@ func (s *Store) readJSON(ctx context.Context, value any, query string, args ...a
 
 // CheckPrices predicts the sales of each of the last months from those before the month
 // and stores how accurate that was. There must be a fit.
-func (s *Store) CheckPrices(ctx context.Context, catalog *catalog.Catalog, months int) error {
+func (s *Prices) CheckPrices(ctx context.Context, catalog *catalog.Catalog, months int) error {
 	gear, sample, err := s.pricedMarket(ctx, catalog.All())
 	if err != nil {
 		return err
@@ -178,7 +178,7 @@ func (s *Store) CheckPrices(ctx context.Context, catalog *catalog.Catalog, month
 }
 
 // pricedMarket returns what the model is fitted to.
-func (s *Store) pricedMarket(ctx context.Context, of []*catalog.Gear) (gear []pricing.Gear, sample *pricing.Sample, err error) {
+func (s *Prices) pricedMarket(ctx context.Context, of []*catalog.Gear) (gear []pricing.Gear, sample *pricing.Sample, err error) {
 	sample, err = s.PricedSales(ctx)
 	return catalog.PricedGear(of), sample, err
 }
@@ -214,7 +214,7 @@ const estimatesPerWrite = 1000
 
 // StorePriceFit stores a fit and its estimates in place of the one before, whose report
 // of accuracy stays. The fit is written last: readers load the estimates when it changes.
-func (s *Store) StorePriceFit(ctx context.Context, fit *prices.PriceFit, estimates []prices.Estimate) error {
+func (s *Prices) StorePriceFit(ctx context.Context, fit *prices.PriceFit, estimates []prices.Estimate) error {
 	tuning, err := json.Marshal(fit.Tuning)
 	if err != nil {
 		return fmt.Errorf("store price fit: %w", err)
@@ -229,7 +229,7 @@ func (s *Store) StorePriceFit(ctx context.Context, fit *prices.PriceFit, estimat
 	}
 	for start := 0; start < len(estimates); start += estimatesPerWrite {
 		part := estimates[start:min(start+estimatesPerWrite, len(estimates))]
-		if err := s.update(ctx, func(t *tx) error { return t.upsertEstimates(ctx, part) }); err != nil {
+		if err := s.update(ctx, func(t *tx) error { return upsertEstimates(ctx, t, part) }); err != nil {
 			return err
 		}
 	}
@@ -246,7 +246,7 @@ func (s *Store) StorePriceFit(ctx context.Context, fit *prices.PriceFit, estimat
 	})
 }
 
-func (t *tx) upsertEstimates(ctx context.Context, estimates []prices.Estimate) error {
+func upsertEstimates(ctx context.Context, t *tx, estimates []prices.Estimate) error {
 	return t.insert(ctx, `price_estimates (`+estimateColumns+`, forecast)`, `ON CONFLICT (gear, condition) DO UPDATE SET day = excluded.day, median = excluded.median,
 		low = excluded.low, high = excluded.high, half_low = excluded.half_low, half_high = excluded.half_high,
 		sales = excluded.sales, same_grade = excluded.same_grade, borrowed = excluded.borrowed, forecast = excluded.forecast`, len(estimates), func(i int) []any {
@@ -261,7 +261,7 @@ const workingsPerWrite = 50
 
 // storeWorkings stores how the estimates of a model follow from the sales that it is fitted
 // to, which are in order of gear.
-func (s *Store) storeWorkings(ctx context.Context, model *pricing.Model, sales []pricing.Sale) error {
+func (s *Prices) storeWorkings(ctx context.Context, model *pricing.Model, sales []pricing.Sale) error {
 	byGear := map[string][]pricing.Sale{}
 	for from, to := 0, 0; from < len(sales); from = to {
 		for to = from; to < len(sales) && sales[to].Gear == sales[from].Gear; to++ {
@@ -276,7 +276,7 @@ func (s *Store) storeWorkings(ctx context.Context, model *pricing.Model, sales [
 				return err
 			}
 		}
-		if err := s.update(ctx, func(t *tx) error { return t.upsertWorkings(ctx, model.Day, rows) }); err != nil {
+		if err := s.update(ctx, func(t *tx) error { return upsertWorkings(ctx, t, model.Day, rows) }); err != nil {
 			return err
 		}
 	}
@@ -299,14 +299,14 @@ func appendWorking(rows []gearWorking, model *pricing.Model, slug string, sales 
 	return append(rows, gearWorking{slug, string(text)}), nil
 }
 
-func (t *tx) upsertWorkings(ctx context.Context, day int, rows []gearWorking) error {
+func upsertWorkings(ctx context.Context, t *tx, day int, rows []gearWorking) error {
 	return t.insert(ctx, `price_workings (gear, day, working)`, `ON CONFLICT (gear) DO UPDATE SET day = excluded.day, working = excluded.working`, len(rows),
 		func(i int) []any { return []any{rows[i].gear, models.DayOf(day), rows[i].working} })
 }
 
 // PriceWorking returns how the estimates of a gear follow from its sales, and the day of
 // the fit, or nil if there is no estimate.
-func (s *Store) PriceWorking(ctx context.Context, gear string) (working *pricing.Working, day models.Day, err error) {
+func (s *Prices) PriceWorking(ctx context.Context, gear string) (working *pricing.Working, day models.Day, err error) {
 	var rows []struct {
 		Day     models.Day
 		Working string
@@ -322,7 +322,7 @@ func (s *Store) PriceWorking(ctx context.Context, gear string) (working *pricing
 }
 
 // StorePriceAccuracy stores how accurate estimates were. There must be a fit.
-func (s *Store) StorePriceAccuracy(ctx context.Context, report *pricing.Report) error {
+func (s *Prices) StorePriceAccuracy(ctx context.Context, report *pricing.Report) error {
 	text, err := json.Marshal(report)
 	if err != nil {
 		return fmt.Errorf("store price accuracy: %w", err)
@@ -335,7 +335,7 @@ func (s *Store) StorePriceAccuracy(ctx context.Context, report *pricing.Report) 
 
 // PriceFit returns the last fit, or nil if there is none. A tuning or a report of another
 // version of the method is left out.
-func (s *Store) PriceFit(ctx context.Context) (*prices.PriceFit, error) {
+func (s *Prices) PriceFit(ctx context.Context) (*prices.PriceFit, error) {
 	var rows []struct {
 		Day              models.Day
 		MadeAt           models.Time
@@ -374,14 +374,14 @@ func (s *Store) PriceFit(ctx context.Context) (*prices.PriceFit, error) {
 
 // PriceFitVersion returns a number that changes with the fit, its report of accuracy, the price
 // index or an update, 0 without a fit.
-func (s *Store) PriceFitVersion(ctx context.Context) (version int64, err error) {
+func (s *Prices) PriceFitVersion(ctx context.Context) (version int64, err error) {
 	err = s.read.GetContext(ctx, &version, `SELECT COALESCE(MAX(made_at + accuracy_at + market_at + updated_at), 0) FROM price_fits`)
 	return version, err
 }
 
 // PriceForecast returns what gear in a condition is likely to sell for in the coming months,
 // the first a month after the day of the estimate, or nothing if that is unknown.
-func (s *Store) PriceForecast(ctx context.Context, gear string, condition models.Condition) (months []prices.Forecast, err error) {
+func (s *Prices) PriceForecast(ctx context.Context, gear string, condition models.Condition) (months []prices.Forecast, err error) {
 	err = s.readJSON(ctx, &months, `SELECT forecast FROM price_estimates WHERE gear = $1 AND condition = $2 AND forecast <> ''`, gear, condition)
 	if err != nil {
 		return nil, fmt.Errorf("read price forecast of %s: %w", gear, err)
@@ -390,7 +390,7 @@ func (s *Store) PriceForecast(ctx context.Context, gear string, condition models
 }
 
 // PriceEstimates returns all estimates, in order of gear and without forecasts.
-func (s *Store) PriceEstimates(ctx context.Context) (estimates []prices.Estimate, err error) {
+func (s *Prices) PriceEstimates(ctx context.Context) (estimates []prices.Estimate, err error) {
 	err = s.scan.SelectContext(ctx, &estimates, `SELECT `+estimateColumns+` FROM price_estimates ORDER BY gear`)
 	return estimates, err
 }

@@ -21,7 +21,7 @@ func TestPriceFit(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *store.Store) {
 		s, ctx := open(), t.Context()
-		if fit, err := s.PriceFit(ctx); fit != nil || err != nil {
+		if fit, err := s.Prices.PriceFit(ctx); fit != nil || err != nil {
 			t.Errorf("before the first: %+v, %v", fit, err)
 		}
 		estimate := func(gear string, day models.Day, median models.Cents) prices.Estimate {
@@ -31,25 +31,25 @@ func TestPriceFit(t *testing.T) {
 		tuning := pricing.Fit(nil, nil, 1, pricing.Options{}).Tuning()
 		store := func(day models.Day, at models.Time, estimates ...prices.Estimate) {
 			t.Helper()
-			must(t, s.StorePriceFit(ctx, &prices.PriceFit{Day: day, MadeAt: at, Method: pricing.Version, Sales: 40, Gear: 2, Tuning: tuning}, estimates))
+			must(t, s.Prices.StorePriceFit(ctx, &prices.PriceFit{Day: day, MadeAt: at, Method: pricing.Version, Sales: 40, Gear: 2, Tuning: tuning}, estimates))
 		}
 		store("2026-11-21", 5, estimate("a/old", "2026-11-21", 900), estimate("a/both", "2026-11-21", 800))
 		report := &pricing.Report{Version: pricing.Version, Months: 12, All: pricing.Accuracy{Sales: 3, Error: 0.05}}
-		must(t, s.StorePriceAccuracy(ctx, report))
-		version, err := s.PriceFitVersion(ctx)
+		must(t, s.Prices.StorePriceAccuracy(ctx, report))
+		version, err := s.Prices.PriceFitVersion(ctx)
 		must(t, err)
 		want := []prices.Estimate{estimate("a/both", "2026-11-22", 700), estimate("a/new", "2026-11-22", 600)}
 		store("2026-11-22", 6, want...)
-		got, err := s.PriceEstimates(ctx)
+		got, err := s.Prices.PriceEstimates(ctx)
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("got %+v, %v", got, err)
 		}
-		fit, err := s.PriceFit(ctx)
+		fit, err := s.Prices.PriceFit(ctx)
 		must(t, err)
 		if fit.Day != "2026-11-22" || fit.Sales != 40 || !reflect.DeepEqual(fit.Tuning, tuning) || !reflect.DeepEqual(fit.Accuracy, report) || fit.AccuracyAt == 0 {
 			t.Errorf("got %+v", fit)
 		}
-		if now, err := s.PriceFitVersion(ctx); err != nil || now == version {
+		if now, err := s.Prices.PriceFitVersion(ctx); err != nil || now == version {
 			t.Errorf("the version is still %d, %v", now, err)
 		}
 	})
@@ -83,16 +83,16 @@ func TestFitPrices(t *testing.T) {
 			}
 			sales = append(sales, models.Sale{Gear: gear, Condition: models.ConditionGood, Price: models.Cents(price + 997*(i*7%13)), SoldAt: s.Now() - models.Time(400-i)*2*day, Region: "DE"})
 		}
-		_, _, err = s.ImportSales(ctx, sales)
+		_, _, err = s.Trades.ImportSales(ctx, sales)
 		must(t, err)
-		must(t, s.FitPrices(ctx, catalog.All()))
-		must(t, s.CheckPrices(ctx, catalog, 2))
-		fit, err := s.PriceFit(ctx)
+		must(t, s.Prices.FitPrices(ctx, catalog.All()))
+		must(t, s.Prices.CheckPrices(ctx, catalog, 2))
+		fit, err := s.Prices.PriceFit(ctx)
 		must(t, err)
 		if fit.Sales != 400 || fit.Gear < 2 || fit.Accuracy == nil || fit.Accuracy.All.Sales == 0 {
 			t.Errorf("got %+v", fit)
 		}
-		estimates, err := s.PriceEstimates(ctx)
+		estimates, err := s.Prices.PriceEstimates(ctx)
 		must(t, err)
 		found := false
 		for _, e := range estimates {
@@ -107,7 +107,7 @@ func TestFitPrices(t *testing.T) {
 		if !found {
 			t.Error("no estimate")
 		}
-		months, err := s.PriceForecast(ctx, "canon/eos-r6", models.ConditionGood)
+		months, err := s.Prices.PriceForecast(ctx, "canon/eos-r6", models.ConditionGood)
 		must(t, err)
 		if len(months) != prices.ForecastMonths {
 			t.Fatalf("the forecast has %d months", len(months))
@@ -119,7 +119,7 @@ func TestFitPrices(t *testing.T) {
 		}
 		estimated := func(gear string) (found prices.Estimate) {
 			t.Helper()
-			estimates, err := s.PriceEstimates(ctx)
+			estimates, err := s.Prices.PriceEstimates(ctx)
 			must(t, err)
 			for _, e := range estimates {
 				if e.Gear == gear && e.Condition == models.ConditionGood {
@@ -128,38 +128,38 @@ func TestFitPrices(t *testing.T) {
 			}
 			return found
 		}
-		if n, err := s.UpdatePrices(ctx, catalog); n != 0 || err != nil {
+		if n, err := s.Prices.UpdatePrices(ctx, catalog); n != 0 || err != nil {
 			t.Errorf("%d prices are updated without a sale, %v", n, err)
 		}
 		before, other := estimated("canon/eos-r6"), estimated("sony/alpha-7-iii")
-		version, err := s.PriceFitVersion(ctx)
+		version, err := s.Prices.PriceFitVersion(ctx)
 		must(t, err)
 		var cheap []models.Sale
 		for range 5 {
 			cheap = append(cheap, models.Sale{Gear: "canon/eos-r6", Condition: models.ConditionGood, Price: before.Median * 9 / 10, SoldAt: s.Now(), Region: "DE"})
 		}
-		_, _, err = s.ImportSales(ctx, cheap)
+		_, _, err = s.Trades.ImportSales(ctx, cheap)
 		must(t, err)
-		if n, err := s.UpdatePrices(ctx, catalog); n != 1 || err != nil {
+		if n, err := s.Prices.UpdatePrices(ctx, catalog); n != 1 || err != nil {
 			t.Errorf("%d prices are updated, %v", n, err)
 		}
 		after := estimated("canon/eos-r6")
 		if after.Sales != 205 || after.Day != before.Day || after.Median >= before.Median || after.Median < before.Median*9/10 || !reflect.DeepEqual(estimated("sony/alpha-7-iii"), other) {
 			t.Errorf("after cheap sales: %+v, before: %+v", after, before)
 		}
-		working, on, err := s.PriceWorking(ctx, "canon/eos-r6")
+		working, on, err := s.Prices.PriceWorking(ctx, "canon/eos-r6")
 		if err != nil || on != after.Day || len(working.Terms) < 205 {
 			t.Errorf("the working is %+v of %s, %v", working, on, err)
 		}
-		if n, err := s.UpdatePrices(ctx, catalog); n != 0 || err != nil {
+		if n, err := s.Prices.UpdatePrices(ctx, catalog); n != 0 || err != nil {
 			t.Errorf("%d prices are updated again, %v", n, err)
 		}
-		if now, err := s.PriceFitVersion(ctx); err != nil || now == version {
+		if now, err := s.Prices.PriceFitVersion(ctx); err != nil || now == version {
 			t.Errorf("the version is still %d, %v", now, err)
 		}
 		ended, end := context.WithCancel(ctx)
 		end()
-		if err := s.FitPrices(ended, catalog.All()); !errors.Is(err, context.Canceled) {
+		if err := s.Prices.FitPrices(ended, catalog.All()); !errors.Is(err, context.Canceled) {
 			t.Errorf("got %v", err)
 		}
 	})

@@ -11,7 +11,7 @@ import (
 
 // AddEvidence adds a statement of one of the two sides, with photos, to a dispute that
 // an operator has not decided yet.
-func (s *Store) AddEvidence(ctx context.Context, offerID, by, text string, photos ...models.Photo) (*models.Offer, error) {
+func (s *Trades) AddEvidence(ctx context.Context, offerID, by, text string, photos ...models.Photo) (*models.Offer, error) {
 	var f models.FieldChecks
 	f.Text("text", text, models.MaxDispute, true)
 	if len(photos) > models.MaxEvidencePhotos {
@@ -21,14 +21,14 @@ func (s *Store) AddEvidence(ctx context.Context, offerID, by, text string, photo
 		return nil, err
 	}
 	return s.changeOffer(ctx, offerID, by, func(t *tx, o *models.Offer, l *models.Listing) error {
-		if err := t.addEvidence(ctx, o, o.PartyOf(by), strings.TrimSpace(text), photos); err != nil {
+		if err := addEvidence(ctx, t, o, o.PartyOf(by), strings.TrimSpace(text), photos); err != nil {
 			return err
 		}
-		return t.notifyOther(ctx, models.NoticeEvidenceAdded, o, l.Title, by)
+		return notifyOther(ctx, t, models.NoticeEvidenceAdded, o, l.Title, by)
 	})
 }
 
-func (t *tx) addEvidence(ctx context.Context, o *models.Offer, who models.Party, text string, photos []models.Photo) error {
+func addEvidence(ctx context.Context, t *tx, o *models.Offer, who models.Party, text string, photos []models.Photo) error {
 	if err := o.CheckEvidence(); err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func (t *tx) addEvidence(ctx context.Context, o *models.Offer, who models.Party,
 // MayAddEvidence returns the error that AddEvidence would return for the offer, except
 // that it does not count statements. Photos are not processed for those who may not add
 // them.
-func (s *Store) MayAddEvidence(ctx context.Context, offerID, by string) error {
+func (s *Trades) MayAddEvidence(ctx context.Context, offerID, by string) error {
 	o, err := s.Offer(ctx, offerID, by)
 	if err != nil {
 		return err
@@ -60,7 +60,7 @@ func (s *Store) MayAddEvidence(ctx context.Context, offerID, by string) error {
 }
 
 // EvidenceOf returns the evidence of disputes by offer id, oldest first.
-func (s *Store) EvidenceOf(ctx context.Context, offerIDs []string) (map[string][]models.Evidence, error) {
+func (s *Trades) EvidenceOf(ctx context.Context, offerIDs []string) (map[string][]models.Evidence, error) {
 	all := map[string][]models.Evidence{}
 	for part := range chunks(slices.Compact(models.KeepStorable(offerIDs))) {
 		var rows []struct {
@@ -90,7 +90,7 @@ type statement struct {
 }
 
 // evidencePhotos returns the photos of the statements about disputes.
-func (s *Store) evidencePhotos(ctx context.Context, offerIDs []string) (map[statement][]models.Photo, error) {
+func (s *Trades) evidencePhotos(ctx context.Context, offerIDs []string) (map[statement][]models.Photo, error) {
 	var rows []struct {
 		statement
 		models.Photo

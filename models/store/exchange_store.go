@@ -23,7 +23,7 @@ const (
 // SaveRates stores exchange rates by day, which are in ascending order. Rates of days that
 // are known stay as they are, unless they are among the last days. It returns the number of
 // rates that are new or differ from those of before. All servers follow the change.
-func (s *Store) SaveRates(ctx context.Context, days []models.DayRates) (changed int, err error) {
+func (s *Prices) SaveRates(ctx context.Context, days []models.DayRates) (changed int, err error) {
 	var list []models.Day
 	if err := s.read.SelectContext(ctx, &list, `SELECT DISTINCT day FROM exchange_rates`); err != nil {
 		return 0, err
@@ -48,7 +48,7 @@ func (s *Store) SaveRates(ctx context.Context, days []models.DayRates) (changed 
 }
 
 // saveRates stores the rates of some days in one transaction.
-func (s *Store) saveRates(ctx context.Context, days []models.DayRates) (changed int, err error) {
+func (s *Prices) saveRates(ctx context.Context, days []models.DayRates) (changed int, err error) {
 	var rows [][]any
 	for _, d := range days {
 		for _, code := range slices.Sorted(maps.Keys(d.Rates)) {
@@ -74,7 +74,7 @@ func (s *Store) saveRates(ctx context.Context, days []models.DayRates) (changed 
 
 // LatestRates returns the last exchange rate of each currency, none if there are none.
 // offered says whether members may use other currencies than the site's.
-func (s *Store) LatestRates(ctx context.Context, main models.Currency, offered bool) (*models.Rates, error) {
+func (s *Prices) LatestRates(ctx context.Context, main models.Currency, offered bool) (*models.Rates, error) {
 	r, err := ratesOn(ctx, s.read, main, models.LatestDay)
 	if err != nil {
 		return nil, err
@@ -85,7 +85,7 @@ func (s *Store) LatestRates(ctx context.Context, main models.Currency, offered b
 
 // RatesOn returns the exchange rates of a day: of each currency the
 // last one until then.
-func (s *Store) RatesOn(ctx context.Context, main models.Currency, day models.Day) (*models.Rates, error) {
+func (s *Prices) RatesOn(ctx context.Context, main models.Currency, day models.Day) (*models.Rates, error) {
 	return ratesOn(ctx, s.read, main, day)
 }
 
@@ -114,7 +114,7 @@ func ratesOn(ctx context.Context, from sqlx.QueryerContext, main models.Currency
 
 // MainCurrency returns the currency of the site: that of the owner's settings, or else of
 // Options.
-func (s *Store) MainCurrency(ctx context.Context) (models.Currency, error) {
+func (s *Prices) MainCurrency(ctx context.Context) (models.Currency, error) {
 	return s.mainCurrency(ctx, s.read)
 }
 
@@ -132,7 +132,7 @@ func (db *database) mainCurrency(ctx context.Context, from sqlx.QueryerContext) 
 
 // convertSale sets the price of a sale in another currency than the site's from what was
 // paid, at the rate of its day.
-func (t *tx) convertSale(ctx context.Context, sale *models.Sale) error {
+func convertSale(ctx context.Context, t *tx, sale *models.Sale) error {
 	if sale.Currency == "" {
 		return nil
 	}

@@ -157,11 +157,11 @@ func TestRatesByDay(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if n, err := s.SaveRates(ctx, parsed); err != nil || n != want {
+			if n, err := s.Prices.SaveRates(ctx, parsed); err != nil || n != want {
 				t.Fatalf("saved %d rates, %v; want %d", n, err, want)
 			}
 		}
-		none, err := s.LatestRates(ctx, eur, true)
+		none, err := s.Prices.LatestRates(ctx, eur, true)
 		if err != nil || none.Offered || fmt.Sprint(none.Codes()) != "[EUR]" {
 			t.Fatalf("without rates: %+v, %v", none, err)
 		}
@@ -181,7 +181,7 @@ func TestRatesByDay(t *testing.T) {
 		}{
 			{"2026-11-18", ""}, {"2026-11-19", "80.00 2026-11-19"}, {"2026-11-20", "50.00 2026-11-20"}, {"2026-11-22", "50.00 2026-11-20"},
 		} {
-			rates, err := s.RatesOn(ctx, eur, c.day)
+			rates, err := s.Prices.RatesOn(ctx, eur, c.day)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -193,7 +193,7 @@ func TestRatesByDay(t *testing.T) {
 				t.Errorf("$100 on %s are %q, want %q", c.day, got, c.want)
 			}
 		}
-		latest, err := s.LatestRates(ctx, eur, true)
+		latest, err := s.Prices.LatestRates(ctx, eur, true)
 		if err != nil || fmt.Sprint(latest.Codes()) != "[EUR RUB USD]" || latest.Day != "2026-11-20" {
 			t.Errorf("latest rates: %v of %s, %v", latest.Codes(), latest.Day, err)
 		}
@@ -204,7 +204,7 @@ func TestRatesByDay(t *testing.T) {
 		if !ok || rub.Day != "2026-11-19" || rub.Cents != 405000 {
 			t.Errorf("$90 are %+v", rub)
 		}
-		if other, err := s.LatestRates(ctx, currencyOf(t, "ARS"), true); err != nil || other.Offered {
+		if other, err := s.Prices.LatestRates(ctx, currencyOf(t, "ARS"), true); err != nil || other.Offered {
 			t.Errorf("offered without a rate of the site's currency: %+v, %v", other, err)
 		}
 	})
@@ -217,21 +217,21 @@ func TestSaleInAnotherCurrency(t *testing.T) {
 		now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC) // a Sunday
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), context.Background()
 		members := []models.Member{{Handle: "anna", Name: "Anna", Region: "US"}}
-		if err := s.InsertMembers(ctx, members); err != nil {
+		if err := s.Accounts.InsertMembers(ctx, members); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.SaveRates(ctx, []models.DayRates{{Day: "2026-11-20", Rates: map[string]string{"USD": "1.1566"}}, {Day: "2026-11-23", Rates: map[string]string{"USD": "2"}}}); err != nil {
+		if _, err := s.Prices.SaveRates(ctx, []models.DayRates{{Day: "2026-11-20", Rates: map[string]string{"USD": "1.1566"}}, {Day: "2026-11-23", Rates: map[string]string{"USD": "2"}}}); err != nil {
 			t.Fatal(err)
 		}
 		listings := []models.Listing{{SellerID: members[0].ID, Gear: "canon/eos-r6", Category: "mirrorless", Title: "Canon EOS R6", Text: "Fine.", Item: models.Item{Condition: models.ConditionGood, Functional: models.FullyWorking},
 			Price: 99999, Currency: "USD", Region: "US", Status: models.StatusActive}}
-		if err := s.InsertListings(ctx, listings); err != nil {
+		if err := s.Listings.InsertListings(ctx, listings); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.Advance(ctx, listings[0].ID, models.Move{Step: models.Sell, Price: 95000, At: models.TimeOf(now)}); err != nil {
+		if _, err := s.Listings.Advance(ctx, listings[0].ID, models.Move{Step: models.Sell, Price: 95000, At: models.TimeOf(now)}); err != nil {
 			t.Fatal(err)
 		}
-		sales, err := s.SalesByListing(ctx, []string{listings[0].ID})
+		sales, err := s.Trades.SalesByListing(ctx, []string{listings[0].ID})
 		if err != nil || len(sales) != 1 {
 			t.Fatalf("sales %+v, %v", sales, err)
 		}

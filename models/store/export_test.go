@@ -86,7 +86,7 @@ func (s *Store) MarkVoided(ctx context.Context, sales []models.Sale) error {
 			if _, err := t.ExecContext(ctx, `UPDATE sales SET voided_at = 1 WHERE id = $1`, sales[i].ID); err != nil {
 				return err
 			}
-			t.touchTrend(sales[i].Gear)
+			touchTrend(t, sales[i].Gear)
 		}
 		return nil
 	})
@@ -96,10 +96,10 @@ func (s *Store) MarkVoided(ctx context.Context, sales []models.Sale) error {
 // updated.
 func (s *Store) FailAfterRollUp(ctx context.Context, sale models.Sale) error {
 	return s.update(ctx, func(t *tx) error {
-		if _, err := t.addSales(ctx, []models.Sale{sale}); err != nil {
+		if _, err := addSales(ctx, t, []models.Sale{sale}); err != nil {
 			return err
 		}
-		_, err := t.rollUpTouched(ctx)
+		_, err := rollUpTouched(ctx, t)
 		return errors.Join(err, errors.New("the transaction fails"))
 	})
 }
@@ -152,13 +152,13 @@ func (db *database) HoldReaders(tb testing.TB, n int) (release func()) {
 
 // ImportSalesAndDie is a batch of an import of sales whose process dies afterwards.
 func (s *Store) ImportSalesAndDie(ctx context.Context, sales []models.Sale) (inserted, unchanged int, err error) {
-	return s.AddImportedSales(ctx, sales)
+	return s.Trades.AddImportedSales(ctx, sales)
 }
 
 // SalesOfItems calls each for the sales that the price index is made from, with what
 // identifies the item.
 func (s *Store) SalesOfItems(ctx context.Context, each func(sale *models.Sale, item string)) error {
-	return s.eachPricedSale(ctx, "", itemOfSale, each)
+	return s.Prices.eachPricedSale(ctx, "", itemOfSale, each)
 }
 
 // TraitsOf returns the traits of a sale from its details.

@@ -56,7 +56,7 @@ func TestForgedSales(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open func() *store.Store) {
 		s := open()
 		members := sellers(40)
-		must(t, s.InsertMembers(t.Context(), members))
+		must(t, s.Accounts.InsertMembers(t.Context(), members))
 		for _, f := range part(forgeries()) {
 			forge(t, s, f, members[:30], members[30:])
 		}
@@ -69,21 +69,21 @@ func forge(t *testing.T, s *store.Store, f forgery, honest, fresh []models.Membe
 	ctx := t.Context()
 	gear := fmt.Sprintf("forged/%d-%s-%d", f.known, f.price, f.ring)
 	sales := honestSales(gear, f.known, honest)
-	_, _, err := s.ImportSales(ctx, sales)
+	_, _, err := s.Trades.ImportSales(ctx, sales)
 	must(t, err)
-	before, err := s.Trend(ctx, gear)
+	before, err := s.Prices.Trend(ctx, gear)
 	must(t, err)
 	forged := forgedSales(gear, forgedPrices[f.price], fresh, f.ring)
 	for batch := range 5 {
-		_, _, err := s.ImportSales(ctx, forged[100*batch:100*(batch+1)])
+		_, _, err := s.Trades.ImportSales(ctx, forged[100*batch:100*(batch+1)])
 		must(t, err)
-		after, err := s.Trend(ctx, gear)
+		after, err := s.Prices.Trend(ctx, gear)
 		must(t, err)
 		wantUnmoved(t, before, after)
 	}
 	wantTrend(t, s, gear, append(sales, forged...))
 	must(t, s.MarkVoided(ctx, forged))
-	restored, err := s.Trend(ctx, gear)
+	restored, err := s.Prices.Trend(ctx, gear)
 	must(t, err)
 	if got, want := jsonOf(restored), jsonOf(before); got != want {
 		t.Errorf("%s: voiding the sales leaves\n%s\nwant\n%s", gear, got, want)
@@ -162,7 +162,7 @@ func mediansOf(t *prices.Trend) map[string]models.Cents {
 // wantTrend checks that the stored trend of a gear is that of its sales.
 func wantTrend(t *testing.T, s *store.Store, gear string, sales []models.Sale) {
 	t.Helper()
-	got, err := s.Trend(context.Background(), gear)
+	got, err := s.Prices.Trend(context.Background(), gear)
 	must(t, err)
 	if diff := trendDiff(got, prices.NewTrend(gear, sales)); diff != "" {
 		t.Error(diff)
@@ -176,18 +176,18 @@ func TestHeldSales(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		s, ctx, db := storetest.Open(t, url, nil), t.Context(), raw(t, url)
 		members := sellers(2)
-		must(t, s.InsertMembers(ctx, members))
+		must(t, s.Accounts.InsertMembers(ctx, members))
 		sales := sold("2026-11-20", models.ConditionGood, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100)
 		dear := sold("2026-11-21", models.ConditionGood, 401)[0]
 		dear.ID, dear.Source, dear.SellerID, dear.BuyerID = models.NewID(time.Now()), models.SaleByMembers, members[0].ID, members[1].ID
 		sales = append(sales, dear)
-		_, _, err := s.ImportSales(ctx, sales)
+		_, _, err := s.Trades.ImportSales(ctx, sales)
 		must(t, err)
 		want := func(held bool, count int) {
 			t.Helper()
 			var got bool
 			must(t, db.QueryRow(`SELECT held FROM sales WHERE price = 401`).Scan(&got))
-			trend, err := s.Trend(ctx, dear.Gear)
+			trend, err := s.Prices.Trend(ctx, dear.Gear)
 			must(t, err)
 			if got != held || trend.Summary.Count != count || trend.AllTime != 11 || trend.Uncounted.Held != 11-count {
 				t.Errorf("held %v, want %v: %+v", got, held, trend)
@@ -197,7 +197,7 @@ func TestHeldSales(t *testing.T) {
 		if _, err := db.Exec(`UPDATE sales SET approved_at = 1 WHERE price = 401`); err != nil {
 			t.Fatal(err)
 		}
-		_, _, err = s.RebuildTrends(ctx)
+		_, _, err = s.Prices.RebuildTrends(ctx)
 		must(t, err)
 		want(false, 11)
 	})
@@ -211,7 +211,7 @@ func TestTrendsFollowOtherServers(t *testing.T) {
 		servers, ctx := []*store.Store{open(), open()}, t.Context()
 		random := rand.New(rand.NewPCG(5, 6))
 		members := sellers(6)
-		must(t, servers[0].InsertMembers(ctx, members))
+		must(t, servers[0].Accounts.InsertMembers(ctx, members))
 		const gear = "canon/eos-r6"
 		var sales []models.Sale
 		for i := range 150 {
@@ -229,13 +229,13 @@ func TestTrendsFollowOtherServers(t *testing.T) {
 			}
 			failed, cancel := context.WithCancel(ctx)
 			cancel()
-			if _, _, err := s.ImportSales(failed, []models.Sale{sale}); err == nil {
+			if _, _, err := s.Trades.ImportSales(failed, []models.Sale{sale}); err == nil {
 				t.Fatal("a cancelled import succeeded")
 			}
 			if err := s.FailAfterRollUp(ctx, sale); err == nil {
 				t.Fatal("a failing transaction succeeded")
 			}
-			_, _, err := s.ImportSales(ctx, []models.Sale{sale})
+			_, _, err := s.Trades.ImportSales(ctx, []models.Sale{sale})
 			must(t, err)
 			sales = append(sales, sale)
 			if random.IntN(10) == 0 {
@@ -248,7 +248,7 @@ func TestTrendsFollowOtherServers(t *testing.T) {
 			}
 		}
 		wantTrend(t, servers[0], gear, sales)
-		if _, repaired, err := servers[1].RebuildTrends(ctx); err != nil || len(repaired) > 0 {
+		if _, repaired, err := servers[1].Prices.RebuildTrends(ctx); err != nil || len(repaired) > 0 {
 			t.Error("repaired", repaired, err)
 		}
 	})
@@ -261,7 +261,7 @@ func TestMethodOfTrends(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		s, ctx := storetest.Open(t, url, nil), t.Context()
 		sales := someSales(300, 3)
-		_, _, err := s.ImportSales(ctx, sales)
+		_, _, err := s.Trades.ImportSales(ctx, sales)
 		must(t, err)
 		for _, statement := range []string{
 			`UPDATE trends SET method = 1 WHERE gear IN ('gear/0', 'gear/1')`,
@@ -273,7 +273,7 @@ func TestMethodOfTrends(t *testing.T) {
 		}
 		must(t, s.Migrate(ctx))
 		for gear, outdated := range map[string]bool{"gear/0": false, "gear/1": false, "gear/2": true} {
-			trend, err := s.Trend(ctx, gear)
+			trend, err := s.Prices.Trend(ctx, gear)
 			must(t, err)
 			if (trend.Summary.Median == 1) != outdated {
 				t.Errorf("%s: median %d", gear, trend.Summary.Median)

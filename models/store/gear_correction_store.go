@@ -14,7 +14,7 @@ import (
 )
 
 // CorrectCatalog gives a catalogue the corrections of the database.
-func (s *Store) CorrectCatalog(ctx context.Context, c *catalog.Catalog) error {
+func (s *Site) CorrectCatalog(ctx context.Context, c *catalog.Catalog) error {
 	c.Correcting.Lock() // so that the corrections read last are applied last
 	defer c.Correcting.Unlock()
 	corrections, err := s.GearCorrections(ctx)
@@ -25,7 +25,7 @@ func (s *Store) CorrectCatalog(ctx context.Context, c *catalog.Catalog) error {
 }
 
 // GearCorrections returns all corrections of the catalogue.
-func (s *Store) GearCorrections(ctx context.Context) ([]catalog.GearCorrection, error) {
+func (s *Site) GearCorrections(ctx context.Context) ([]catalog.GearCorrection, error) {
 	var rows []struct {
 		Gear, Document string
 		At             models.Time
@@ -46,7 +46,7 @@ func (s *Store) GearCorrections(ctx context.Context) ([]catalog.GearCorrection, 
 // SaveGearCorrection stores a correction and applies it to the listings of the gear. It
 // replaces that of the same gear and removes it if the correction has no fields. The
 // error is too_many_corrections once there are MaxGearCorrections.
-func (s *Store) SaveGearCorrection(ctx context.Context, operatorID string, g *catalog.GearCorrection) error {
+func (s *Site) SaveGearCorrection(ctx context.Context, operatorID string, g *catalog.GearCorrection) error {
 	document, err := json.Marshal(g)
 	if err != nil {
 		return err
@@ -59,7 +59,7 @@ func (s *Store) SaveGearCorrection(ctx context.Context, operatorID string, g *ca
 		if others >= catalog.MaxGearCorrections {
 			return errTooManyCorrections
 		}
-		if err := t.deleteCorrection(ctx, g.Gear, g.Values.Picture); err != nil {
+		if err := deleteCorrection(ctx, t, g.Gear, g.Values.Picture); err != nil {
 			return err
 		}
 		if len(g.Fields) > 0 {
@@ -67,7 +67,7 @@ func (s *Store) SaveGearCorrection(ctx context.Context, operatorID string, g *ca
 				return err
 			}
 		}
-		return t.catalogChanged(ctx, operatorID, models.CorrectGear, g.Gear, g.Values.Category)
+		return catalogChanged(ctx, t, operatorID, models.CorrectGear, g.Gear, g.Values.Category)
 	})
 }
 
@@ -77,24 +77,24 @@ var errTooManyCorrections = &problem.Error{Kind: problem.Conflict, Code: "too_ma
 // RemoveGearCorrection removes the correction of gear, which is then as shipped. The
 // error is gear_in_use if the shipped catalogue lacks it, as shipped is nil, and listings
 // or sales are of it.
-func (s *Store) RemoveGearCorrection(ctx context.Context, operatorID, slug string, shipped *catalog.Gear) error {
+func (s *Site) RemoveGearCorrection(ctx context.Context, operatorID, slug string, shipped *catalog.Gear) error {
 	return s.update(ctx, func(t *tx) error {
 		category := models.Category("")
 		if shipped != nil {
 			category = shipped.Category
-		} else if err := t.requireUnused(ctx, slug); err != nil {
+		} else if err := requireUnused(ctx, t, slug); err != nil {
 			return err
 		}
-		if err := t.deleteCorrection(ctx, slug, ""); err != nil {
+		if err := deleteCorrection(ctx, t, slug, ""); err != nil {
 			return err
 		}
-		return t.catalogChanged(ctx, operatorID, models.UncorrectGear, slug, category)
+		return catalogChanged(ctx, t, operatorID, models.UncorrectGear, slug, category)
 	})
 }
 
 // deleteCorrection deletes the correction of a gear, if there is one, and its picture
 // unless that is the next or another gear has it.
-func (t *tx) deleteCorrection(ctx context.Context, slug, next string) error {
+func deleteCorrection(ctx context.Context, t *tx, slug, next string) error {
 	var picture string
 	err := t.GetContext(ctx, &picture, `DELETE FROM gear_corrections WHERE gear = $1 RETURNING picture`, slug)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -109,18 +109,18 @@ func (t *tx) deleteCorrection(ctx context.Context, slug, next string) error {
 
 // catalogChanged records that the values of a gear changed, and gives its listings its
 // category, unless that is "".
-func (t *tx) catalogChanged(ctx context.Context, operatorID string, action models.ModerationAction, slug string, category models.Category) error {
+func catalogChanged(ctx context.Context, t *tx, operatorID string, action models.ModerationAction, slug string, category models.Category) error {
 	if category != "" {
 		if _, err := t.ExecContext(ctx, `UPDATE listings SET category = $1 WHERE gear = $2 AND category <> $1`, category, slug); err != nil {
 			return err
 		}
 	}
 	t.changed(models.CatalogChanged, slug)
-	return t.audit(ctx, &models.AuditEntry{OperatorID: operatorID, Action: action, Subject: slug, Note: slug, At: t.db.now()})
+	return audit(ctx, t, &models.AuditEntry{OperatorID: operatorID, Action: action, Subject: slug, Note: slug, At: t.db.now()})
 }
 
 // requireUnused returns a Conflict error, gear_in_use, if listings or sales are of gear.
-func (t *tx) requireUnused(ctx context.Context, slug string) error {
+func requireUnused(ctx context.Context, t *tx, slug string) error {
 	var listings, sales int
 	if err := t.GetContext(ctx, &listings, `SELECT COUNT(*) FROM listings WHERE gear = $1`, slug); err != nil {
 		return err
@@ -136,7 +136,7 @@ func (t *tx) requireUnused(ctx context.Context, slug string) error {
 }
 
 // AddGearPicture stores a JPEG under a name, its hash.
-func (s *Store) AddGearPicture(ctx context.Context, name string, jpeg []byte) error {
+func (s *Site) AddGearPicture(ctx context.Context, name string, jpeg []byte) error {
 	return s.update(ctx, func(t *tx) error {
 		_, err := t.ExecContext(ctx, `INSERT INTO gear_pictures (name, data) VALUES ($1, $2) ON CONFLICT DO NOTHING`, name, base64.StdEncoding.EncodeToString(jpeg))
 		return err
@@ -144,7 +144,7 @@ func (s *Store) AddGearPicture(ctx context.Context, name string, jpeg []byte) er
 }
 
 // GearPicture returns the JPEG with a name, nil if there is none.
-func (s *Store) GearPicture(ctx context.Context, name string) ([]byte, error) {
+func (s *Site) GearPicture(ctx context.Context, name string) ([]byte, error) {
 	if !models.Storable(name) {
 		return nil, nil
 	}

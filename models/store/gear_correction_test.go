@@ -48,8 +48,8 @@ func TestCorrections(t *testing.T) {
 			change(&v)
 			correction, err := c.NewCorrection(slug, v, euro)
 			must(t, err)
-			must(t, s.SaveGearCorrection(ctx, operator, correction))
-			must(t, s.CorrectCatalog(ctx, c))
+			must(t, s.Site.SaveGearCorrection(ctx, operator, correction))
+			must(t, s.Site.CorrectCatalog(ctx, c))
 		}
 		before, err := s.Position(ctx)
 		must(t, err)
@@ -64,7 +64,7 @@ func TestCorrections(t *testing.T) {
 			t.Errorf("a title with it means %v", got)
 		}
 		lookup := c.Lookup()
-		must(t, s.CorrectCatalog(ctx, c))
+		must(t, s.Site.CorrectCatalog(ctx, c))
 		if c.Lookup() != lookup {
 			t.Error("the catalogue was made again without a change")
 		}
@@ -75,7 +75,7 @@ func TestCorrections(t *testing.T) {
 		}
 
 		next := smallCatalog(t, "Canon,Prototype Nine,canon,prototype-nine,mirrorless,Canon RF,,,,,2025,,,")
-		must(t, s.CorrectCatalog(ctx, next))
+		must(t, s.Site.CorrectCatalog(ctx, next))
 		if got := next.Gear("canon/prototype-nine"); got.Year != 2026 || next.StateOf(next.Correction("canon/prototype-nine")) != catalog.GearCorrected {
 			t.Errorf("after an update it is %+v", got)
 		}
@@ -94,10 +94,10 @@ func TestCorrections(t *testing.T) {
 
 		l := someListing(operator, 1)
 		l.Gear = "canon/prototype-nine"
-		must(t, s.InsertListings(ctx, []models.Listing{l}))
-		wantError(t, s.RemoveGearCorrection(ctx, operator, "canon/prototype-nine", nil), problem.Conflict, "gear_in_use")
-		must(t, s.RemoveGearCorrection(ctx, operator, "nikon/z6", c.Shipped("nikon/z6")))
-		must(t, s.CorrectCatalog(ctx, c))
+		must(t, s.Listings.InsertListings(ctx, []models.Listing{l}))
+		wantError(t, s.Site.RemoveGearCorrection(ctx, operator, "canon/prototype-nine", nil), problem.Conflict, "gear_in_use")
+		must(t, s.Site.RemoveGearCorrection(ctx, operator, "nikon/z6", c.Shipped("nikon/z6")))
+		must(t, s.Site.CorrectCatalog(ctx, c))
 		if got := c.Gear("nikon/z6"); got.Year != 2018 || c.Correction("nikon/z6") != nil {
 			t.Errorf("after the removal it is %+v", got)
 		}
@@ -144,28 +144,28 @@ func TestImports(t *testing.T) {
 		s, ctx := open(), context.Background()
 		operator := seller(t, s)
 		first := &models.Import{Name: "a.csv", Source: models.ShopifyFile, Bytes: 10, Options: models.ImportOptions{Seller: "x"}}
-		must(t, s.StartImport(ctx, operator, first))
-		wantError(t, s.StartImport(ctx, operator, &models.Import{Name: "b.csv"}), problem.Conflict, "import_running")
+		must(t, s.Site.StartImport(ctx, operator, first))
+		wantError(t, s.Site.StartImport(ctx, operator, &models.Import{Name: "b.csv"}), problem.Conflict, "import_running")
 		first.BytesRead, first.Report.Rows, first.Rejected = 5, 3, []models.RejectedRow{{Line: 2, Reason: "no", Hint: "yes"}}
-		running, err := s.ReportImport(ctx, first)
+		running, err := s.Site.ReportImport(ctx, first)
 		must(t, err)
-		stored, err := s.Import(ctx, first.ID)
+		stored, err := s.Site.Import(ctx, first.ID)
 		must(t, err)
 		if !running || stored.BytesRead != 5 || stored.Report.Rows != 3 || len(stored.Rejected) != 1 || stored.Options.Seller != "x" {
 			t.Errorf("stored %+v, running %v", stored, running)
 		}
-		must(t, s.CancelImport(ctx, first.ID))
-		wantError(t, s.CancelImport(ctx, first.ID), problem.Conflict, "import_ended")
-		if running, err := s.ReportImport(ctx, first); err != nil || running {
+		must(t, s.Site.CancelImport(ctx, first.ID))
+		wantError(t, s.Site.CancelImport(ctx, first.ID), problem.Conflict, "import_ended")
+		if running, err := s.Site.ReportImport(ctx, first); err != nil || running {
 			t.Errorf("it runs after it was cancelled: %v", err)
 		}
 		first.Status = models.ImportDone
-		must(t, s.FinishImport(ctx, first))
-		if all, err := s.Imports(ctx); err != nil || len(all) != 1 || all[0].Status != models.ImportCancelled {
+		must(t, s.Site.FinishImport(ctx, first))
+		if all, err := s.Site.Imports(ctx); err != nil || len(all) != 1 || all[0].Status != models.ImportCancelled {
 			t.Errorf("imports are %+v, %v", all, err)
 		}
-		_, err = s.Import(ctx, "none")
+		_, err = s.Site.Import(ctx, "none")
 		wantError(t, err, problem.NotFound, "import_not_found")
-		must(t, s.EndInterruptedImports(ctx))
+		must(t, s.Site.EndInterruptedImports(ctx))
 	})
 }

@@ -15,7 +15,7 @@ import (
 const handoverColumns = `offer_id, status, method, place, meet_at, by_buyer, proposal, payment, payment_link, carrier, tracking, tracking_url,
 	sent_at, received_at, updated_at, due_at, remind_at, revision, erased`
 
-func (t *tx) addHandover(ctx context.Context, h *models.Handover) error {
+func addHandover(ctx context.Context, t *tx, h *models.Handover) error {
 	_, err := t.ExecContext(ctx, `INSERT INTO handovers (`+handoverColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
 		h.OfferID, h.Status, h.Method, h.Place, h.MeetAt, h.ByBuyer, h.Proposal, h.Payment, h.PaymentLink, h.Carrier, h.Tracking, h.TrackingURL,
 		h.SentAt, h.ReceivedAt, h.UpdatedAt, h.DueAt, h.RemindAt, h.Revision, h.Erased)
@@ -23,7 +23,7 @@ func (t *tx) addHandover(ctx context.Context, h *models.Handover) error {
 }
 
 // storeHandover writes a hand-over, if nobody has changed it since it was read.
-func (t *tx) storeHandover(ctx context.Context, h *models.Handover, now models.Time) error {
+func storeHandover(ctx context.Context, t *tx, h *models.Handover, now models.Time) error {
 	n, err := t.affected(ctx, `UPDATE handovers SET status = $3, method = $4, place = $5, meet_at = $6, by_buyer = $7, proposal = $8, payment = $9, payment_link = $10,
 			carrier = $11, tracking = $12, tracking_url = $13, sent_at = $14, received_at = $15, updated_at = $16, due_at = $17, remind_at = $18, revision = revision + 1
 		WHERE offer_id = $1 AND revision = $2`,
@@ -47,12 +47,12 @@ func handoverOf(ctx context.Context, db sqlx.QueryerContext, offerID string) (*m
 
 // Handover returns the hand-over of an offer, or nil if the offer was not accepted, or
 // was withdrawn. Callers must check that the member may see the offer.
-func (s *Store) Handover(ctx context.Context, offerID string) (*models.Handover, error) {
+func (s *Trades) Handover(ctx context.Context, offerID string) (*models.Handover, error) {
 	return handoverOf(ctx, s.read, offerID)
 }
 
 // HandoversOf returns the hand-overs of offers by offer id.
-func (s *Store) HandoversOf(ctx context.Context, offerIDs []string) (map[string]*models.Handover, error) {
+func (s *Trades) HandoversOf(ctx context.Context, offerIDs []string) (map[string]*models.Handover, error) {
 	handovers, err := selectIn[models.Handover](ctx, s.read, `SELECT `+handoverColumns+` FROM handovers WHERE offer_id IN (%s)`, offerIDs)
 	return byKey(handovers, func(h *models.Handover) string { return h.OfferID }), err
 }
@@ -60,7 +60,7 @@ func (s *Store) HandoversOf(ctx context.Context, offerIDs []string) (map[string]
 // HandoverAddress returns the buyer's address: to the buyer, and to the seller once both
 // have agreed on shipping. To everybody else, and if there is none, it returns "".
 // Nothing else reads addresses but the buyer's personal data export and backups.
-func (s *Store) HandoverAddress(ctx context.Context, offerID, memberID string) (address string, err error) {
+func (s *Trades) HandoverAddress(ctx context.Context, offerID, memberID string) (address string, err error) {
 	err = s.read.GetContext(ctx, &address, `SELECT a.address FROM handover_addresses a JOIN handovers h ON h.offer_id = a.offer_id JOIN offers o ON o.id = a.offer_id
 		WHERE a.offer_id = $1 AND (o.buyer_id = $2 OR o.seller_id = $2 AND h.method = 'shipping' AND h.status IN ('agreed', 'sent', 'received'))`, offerID, memberID)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -71,14 +71,14 @@ func (s *Store) HandoverAddress(ctx context.Context, offerID, memberID string) (
 
 // MoveHandover takes a step of a hand-over's state machine. Of several concurrent
 // callers one succeeds.
-func (s *Store) MoveHandover(ctx context.Context, offerID string, m models.HandoverMove) (*models.Offer, error) {
+func (s *Trades) MoveHandover(ctx context.Context, offerID string, m models.HandoverMove) (*models.Offer, error) {
 	if err := m.Check(s.now()); err != nil {
 		return nil, err
 	}
-	return s.changeOffer(ctx, offerID, m.By, func(t *tx, o *models.Offer, l *models.Listing) error { return t.moveHandover(ctx, o, l, &m, s.now()) })
+	return s.changeOffer(ctx, offerID, m.By, func(t *tx, o *models.Offer, l *models.Listing) error { return moveHandover(ctx, t, o, l, &m, s.now()) })
 }
 
-func (t *tx) moveHandover(ctx context.Context, o *models.Offer, l *models.Listing, m *models.HandoverMove, now models.Time) error {
+func moveHandover(ctx context.Context, t *tx, o *models.Offer, l *models.Listing, m *models.HandoverMove, now models.Time) error {
 	h, err := handoverOf(ctx, t, o.ID)
 	if err != nil {
 		return err
@@ -93,11 +93,11 @@ func (t *tx) moveHandover(ctx context.Context, o *models.Offer, l *models.Listin
 		return err
 	}
 	if !m.Step.DespiteBlock() {
-		if err := t.checkNotBlocked(ctx, o.Other(m.By), m.By); err != nil {
+		if err := checkNotBlocked(ctx, t, o.Other(m.By), m.By); err != nil {
 			return err
 		}
 	}
-	known, err := t.keepAddress(ctx, o, h, m, who)
+	known, err := keepAddress(ctx, t, o, h, m, who)
 	if err != nil {
 		return err
 	}
@@ -105,20 +105,20 @@ func (t *tx) moveHandover(ctx context.Context, o *models.Offer, l *models.Listin
 		return err
 	}
 	h.Status = to
-	if err := t.storeHandover(ctx, h, now); err != nil {
+	if err := storeHandover(ctx, t, h, now); err != nil {
 		return err
 	}
 	if m.Step == models.ReceiveItem {
-		if err := t.awaitConfirmation(ctx, o, h.DueAt, now); err != nil {
+		if err := awaitConfirmation(ctx, t, o, h.DueAt, now); err != nil {
 			return err
 		}
 	}
-	return t.notifyHandover(ctx, m.Step.Notice(), o, h, l.Title, m.By)
+	return notifyHandover(ctx, t, m.Step.Notice(), o, h, l.Title, m.By)
 }
 
 // keepAddress stores the address that the buyer gave with a step and reports whether
 // one is known. A proposal to meet deletes it.
-func (t *tx) keepAddress(ctx context.Context, o *models.Offer, h *models.Handover, m *models.HandoverMove, who models.Party) (known bool, err error) {
+func keepAddress(ctx context.Context, t *tx, o *models.Offer, h *models.Handover, m *models.HandoverMove, who models.Party) (known bool, err error) {
 	switch {
 	case m.Step == models.ProposeHandover && m.Method == models.Pickup:
 		_, err = t.ExecContext(ctx, `DELETE FROM handover_addresses WHERE offer_id = $1`, o.ID)
@@ -135,9 +135,9 @@ func (t *tx) keepAddress(ctx context.Context, o *models.Offer, h *models.Handove
 }
 
 // awaitConfirmation sets when silence confirms the sale of a completed offer.
-func (t *tx) awaitConfirmation(ctx context.Context, o *models.Offer, at, now models.Time) error {
+func awaitConfirmation(ctx context.Context, t *tx, o *models.Offer, at, now models.Time) error {
 	o.ExpiresAt, o.UpdatedAt = at, now
-	if err := t.storeOffer(ctx, o, models.OfferCompleted); err != nil {
+	if err := storeOffer(ctx, t, o, models.OfferCompleted); err != nil {
 		return err
 	}
 	n, err := t.affected(ctx, `UPDATE sales SET confirm_at = $2 WHERE offer_id = $1 AND status = 'waiting' AND voided_at = 0`, o.ID, at)
@@ -149,14 +149,14 @@ func (t *tx) awaitConfirmation(ctx context.Context, o *models.Offer, at, now mod
 
 // completeHandover records that the seller of an offer sent the item or handed it over,
 // sets when silence confirms the sale, and notifies the buyer.
-func (t *tx) completeHandover(ctx context.Context, o *models.Offer, l *models.Listing, a Answer) error {
+func completeHandover(ctx context.Context, t *tx, o *models.Offer, l *models.Listing, a Answer) error {
 	h, err := handoverOf(ctx, t, o.ID)
 	if err != nil {
 		return err
 	}
 	o.ExpiresAt = o.UpdatedAt.Add(models.ConfirmationPeriod)
 	if h == nil {
-		return t.notifyOther(ctx, models.NoticeOfferCompleted, o, l.Title, a.By)
+		return notifyOther(ctx, t, models.NoticeOfferCompleted, o, l.Title, a.By)
 	}
 	if h.Shipped() {
 		o.ExpiresAt = o.UpdatedAt.Add(models.ShippingPeriod)
@@ -165,36 +165,36 @@ func (t *tx) completeHandover(ctx context.Context, o *models.Offer, l *models.Li
 			Hint: problem.Programf("Leave out carrier, tracking and tracking_url, or agree on shipping first.")}
 	}
 	h.Complete(a.Shipment, o.UpdatedAt, o.ExpiresAt)
-	if err := t.storeHandover(ctx, h, o.UpdatedAt); err != nil {
+	if err := storeHandover(ctx, t, h, o.UpdatedAt); err != nil {
 		return err
 	}
-	return t.notifyHandover(ctx, models.NoticeOfferCompleted, o, h, l.Title, a.By)
+	return notifyHandover(ctx, t, models.NoticeOfferCompleted, o, h, l.Title, a.By)
 }
 
 // notifyHandover notifies one side of a step that the other has taken.
-func (t *tx) notifyHandover(ctx context.Context, kind models.NoticeKind, o *models.Offer, h *models.Handover, title, by string) error {
-	name, err := t.memberName(ctx, by)
+func notifyHandover(ctx context.Context, t *tx, kind models.NoticeKind, o *models.Offer, h *models.Handover, title, by string) error {
+	name, err := memberName(ctx, t, by)
 	if err != nil {
 		return err
 	}
-	t.addNotice(models.Notice{Kind: kind, To: o.Other(by), By: name, ID: o.ID, Title: title, Amount: o.Amount, Currency: o.Currency, ExpiresAt: h.DueAt, Shipped: h.Shipped()})
+	addNotice(t, models.Notice{Kind: kind, To: o.Other(by), By: name, ID: o.ID, Title: title, Amount: o.Amount, Currency: o.Currency, ExpiresAt: h.DueAt, Shipped: h.Shipped()})
 	return nil
 }
 
 // RemindTraders notifies those who are to take the next step of up to limit trades whose
 // reminder is due. Each reminder is sent once, even with concurrent callers.
-func (s *Store) RemindTraders(ctx context.Context, limit int) error {
+func (s *Trades) RemindTraders(ctx context.Context, limit int) error {
 	var due []string
 	err := s.read.SelectContext(ctx, &due, `SELECT offer_id FROM handovers WHERE remind_at > 0 AND remind_at <= $1 ORDER BY remind_at, offer_id LIMIT $2`, s.now(), limit)
 	errs := []error{err}
 	for _, id := range due {
-		errs = append(errs, s.update(ctx, func(t *tx) error { return t.remindTraders(ctx, id, s.now()) }))
+		errs = append(errs, s.update(ctx, func(t *tx) error { return remindTraders(ctx, t, id, s.now()) }))
 	}
 	return errors.Join(errs...)
 }
 
-func (t *tx) remindTraders(ctx context.Context, offerID string, now models.Time) error {
-	o, l, err := t.lockOffer(ctx, offerID)
+func remindTraders(ctx context.Context, t *tx, offerID string, now models.Time) error {
+	o, l, err := lockOffer(ctx, t, offerID)
 	if err != nil {
 		return err
 	}
@@ -208,18 +208,18 @@ func (t *tx) remindTraders(ctx context.Context, offerID string, now models.Time)
 	}
 	members, kind := h.Awaited(o)
 	for _, to := range members {
-		name, err := t.memberName(ctx, o.Other(to))
+		name, err := memberName(ctx, t, o.Other(to))
 		if err != nil {
 			return err
 		}
-		t.addNotice(models.Notice{Kind: kind, To: to, By: name, ID: o.ID, Title: l.Title, Amount: o.Amount, Currency: o.Currency, ExpiresAt: h.DueAt, Shipped: h.Shipped()})
+		addNotice(t, models.Notice{Kind: kind, To: to, By: name, ID: o.ID, Title: l.Title, Amount: o.Amount, Currency: o.Currency, ExpiresAt: h.DueAt, Shipped: h.Shipped()})
 	}
 	return nil
 }
 
 // eraseHandovers deletes addresses, places, notes on payment and tracking numbers of
 // the trades that ended before a time.
-func (t *tx) eraseHandovers(ctx context.Context, before models.Time) error {
+func eraseHandovers(ctx context.Context, t *tx, before models.Time) error {
 	const ended = `EXISTS (SELECT 1 FROM offers o WHERE o.id = offer_id AND o.status IN ('confirmed', 'voided') AND o.updated_at <= $1)`
 	if _, err := t.ExecContext(ctx, `DELETE FROM handover_addresses WHERE `+ended, before); err != nil {
 		return err

@@ -34,7 +34,7 @@ func newTrade(t *testing.T, url string) *trade {
 
 // accept makes and accepts an offer on a new listing.
 func (d *trade) accept() {
-	o, err := d.MakeOffer(d.Context(), inStatus(d.T, d.Store, d.jane, models.StatusActive), d.john, 40000, "")
+	o, err := d.Trades.MakeOffer(d.Context(), inStatus(d.T, d.Store, d.jane, models.StatusActive), d.john, 40000, "")
 	must(d.T, err)
 	d.offer = o.ID
 	d.answer(models.Accept, d.jane, "")
@@ -42,14 +42,14 @@ func (d *trade) accept() {
 
 func (d *trade) answer(step models.OfferStep, by, want string) {
 	d.Helper()
-	_, err := d.AnswerOffer(d.Context(), d.offer, store.Answer{Step: step, By: by, Message: "It is scratched."})
+	_, err := d.Trades.AnswerOffer(d.Context(), d.offer, store.Answer{Step: step, By: by, Message: "It is scratched."})
 	d.want(err, string(step), want)
 }
 
 // move takes a step and checks the code of its error, "" for none.
 func (d *trade) move(m models.HandoverMove, want string) {
 	d.Helper()
-	_, err := d.MoveHandover(d.Context(), d.offer, m)
+	_, err := d.Trades.MoveHandover(d.Context(), d.offer, m)
 	d.want(err, string(m.Step), want)
 }
 
@@ -69,14 +69,14 @@ func (d *trade) want(err error, what, want string) {
 
 func (d *trade) handover() *models.Handover {
 	d.Helper()
-	h, err := d.Handover(d.Context(), d.offer)
+	h, err := d.Trades.Handover(d.Context(), d.offer)
 	must(d.T, err)
 	return h
 }
 
 func (d *trade) address(member string) string {
 	d.Helper()
-	address, err := d.HandoverAddress(d.Context(), d.offer, member)
+	address, err := d.Trades.HandoverAddress(d.Context(), d.offer, member)
 	must(d.T, err)
 	return address
 }
@@ -98,7 +98,7 @@ func (d *trade) ship() {
 	m.Address = someAddress
 	d.move(m, "")
 	d.move(d.agree(d.jane), "")
-	_, err := d.AnswerOffer(d.Context(), d.offer, store.Answer{Step: models.Complete, By: d.jane,
+	_, err := d.Trades.AnswerOffer(d.Context(), d.offer, store.Answer{Step: models.Complete, By: d.jane,
 		Shipment: models.Shipment{Carrier: "DHL", Tracking: "003404", TrackingURL: "https://www.dhl.example/003404"}})
 	must(d.T, err)
 }
@@ -135,31 +135,31 @@ func TestShipping(t *testing.T) {
 		d.move(models.HandoverMove{Step: models.SetPayment, By: d.jane, Payment: "Bank transfer", Link: "https://pay.example.com/jane"}, "")
 		d.move(models.HandoverMove{Step: models.ReceiveItem, By: d.john}, "wrong_status")
 		d.move(models.HandoverMove{Step: models.SetTracking, By: d.jane}, "wrong_status")
-		_, err := d.AnswerOffer(t.Context(), d.offer, store.Answer{Step: models.Complete, By: d.jane, Shipment: models.Shipment{TrackingURL: "javascript:alert(1)"}})
+		_, err := d.Trades.AnswerOffer(t.Context(), d.offer, store.Answer{Step: models.Complete, By: d.jane, Shipment: models.Shipment{TrackingURL: "javascript:alert(1)"}})
 		d.want(err, "complete", "invalid_parameter")
-		_, err = d.AnswerOffer(t.Context(), d.offer, store.Answer{Step: models.Complete, By: d.jane, Shipment: models.Shipment{Carrier: "DHL"}})
+		_, err = d.Trades.AnswerOffer(t.Context(), d.offer, store.Answer{Step: models.Complete, By: d.jane, Shipment: models.Shipment{Carrier: "DHL"}})
 		must(t, err)
 		d.move(m, "wrong_status")
 		d.move(models.HandoverMove{Step: models.SetTracking, By: d.john, Shipment: models.Shipment{Carrier: "UPS"}}, "not_your_turn")
 		d.move(models.HandoverMove{Step: models.SetTracking, By: d.jane, Shipment: models.Shipment{Carrier: "UPS", Tracking: "1Z"}}, "")
-		o, err := d.Offer(t.Context(), d.offer, d.john)
+		o, err := d.Trades.Offer(t.Context(), d.offer, d.john)
 		must(t, err)
 		if h := d.handover(); h.Status != models.HandoverSent || h.Carrier != "UPS" || h.Tracking != "1Z" || o.ExpiresAt != models.TimeOf(d.now.Add(models.ShippingPeriod)) {
 			t.Errorf("sent: %+v, %+v", h, o)
 		}
 		d.now = d.now.Add(20 * 24 * time.Hour)
-		must(t, d.ConfirmSales(t.Context(), 10))
+		must(t, d.Trades.ConfirmSales(t.Context(), 10))
 		d.move(models.HandoverMove{Step: models.ReceiveItem, By: d.jane}, "not_your_turn")
 		d.move(models.HandoverMove{Step: models.ReceiveItem, By: d.john}, "")
 		d.move(models.HandoverMove{Step: models.ReceiveItem, By: d.john}, "wrong_status")
 		d.now = d.now.Add(models.ConfirmationPeriod - time.Hour)
-		must(t, d.ConfirmSales(t.Context(), 10))
-		if o, err := d.Offer(t.Context(), d.offer, d.john); err != nil || o.Status != models.OfferCompleted {
+		must(t, d.Trades.ConfirmSales(t.Context(), 10))
+		if o, err := d.Trades.Offer(t.Context(), d.offer, d.john); err != nil || o.Status != models.OfferCompleted {
 			t.Errorf("the sale is %s before its time, %v", o.Status, err)
 		}
 		d.now = d.now.Add(time.Hour)
-		must(t, d.ConfirmSales(t.Context(), 10))
-		if o, err := d.Offer(t.Context(), d.offer, d.john); err != nil || o.Status != models.OfferConfirmed {
+		must(t, d.Trades.ConfirmSales(t.Context(), 10))
+		if o, err := d.Trades.Offer(t.Context(), d.offer, d.john); err != nil || o.Status != models.OfferConfirmed {
 			t.Errorf("the sale is %s after 7 days of silence, %v", o.Status, err)
 		}
 	})
@@ -192,10 +192,10 @@ func TestPickup(t *testing.T) {
 			t.Error("the address is stored after a pick-up was proposed")
 		}
 		d.move(d.agree(d.john), "")
-		_, err := d.AnswerOffer(t.Context(), d.offer, store.Answer{Step: models.Complete, By: d.jane, Shipment: models.Shipment{Carrier: "DHL"}})
+		_, err := d.Trades.AnswerOffer(t.Context(), d.offer, store.Answer{Step: models.Complete, By: d.jane, Shipment: models.Shipment{Carrier: "DHL"}})
 		d.want(err, "complete with a carrier", "wrong_status")
 		d.answer(models.Complete, d.jane, "")
-		o, err := d.Offer(t.Context(), d.offer, d.john)
+		o, err := d.Trades.Offer(t.Context(), d.offer, d.john)
 		must(t, err)
 		if h := d.handover(); h.Status != models.HandoverReceived || o.ExpiresAt != models.TimeOf(d.now.Add(models.ConfirmationPeriod)) {
 			t.Errorf("picked up: %+v, %+v", h, o)
@@ -210,21 +210,21 @@ func TestBlockedTraders(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		d := newTrade(t, url)
-		must(t, d.Block(t.Context(), d.jane, d.john, true))
+		must(t, d.Trades.Block(t.Context(), d.jane, d.john, true))
 		m := d.proposeShipping(d.john)
 		m.Address = someAddress
 		d.move(m, "blocked")
 		if d.address(d.john) != "" {
 			t.Error("the address of a refused step is stored")
 		}
-		must(t, d.Block(t.Context(), d.jane, d.john, false))
+		must(t, d.Trades.Block(t.Context(), d.jane, d.john, false))
 		d.ship()
-		must(t, d.Block(t.Context(), d.jane, d.john, true))
-		must(t, d.Block(t.Context(), d.john, d.jane, true))
+		must(t, d.Trades.Block(t.Context(), d.jane, d.john, true))
+		must(t, d.Trades.Block(t.Context(), d.john, d.jane, true))
 		d.move(models.HandoverMove{Step: models.SetTracking, By: d.jane, Shipment: models.Shipment{Tracking: "7"}}, "")
 		d.move(models.HandoverMove{Step: models.ReceiveItem, By: d.john}, "")
 		d.answer(models.Dispute, d.john, "")
-		_, err := d.AddEvidence(t.Context(), d.offer, d.jane, "It was fine.")
+		_, err := d.Trades.AddEvidence(t.Context(), d.offer, d.jane, "It was fine.")
 		must(t, err)
 	})
 }
@@ -244,7 +244,7 @@ func TestConcurrentHandover(t *testing.T) {
 			taken := 0
 			for range 8 {
 				group.Go(func() {
-					_, err := d.MoveHandover(t.Context(), d.offer, move)
+					_, err := d.Trades.MoveHandover(t.Context(), d.offer, move)
 					var e *problem.Error
 					if err != nil && !errors.As(err, &e) {
 						t.Error(err)
@@ -275,7 +275,7 @@ func TestEvidence(t *testing.T) {
 		ctx, olga := t.Context(), account(t, d.Store, "olga").ID
 		add := func(by, text, want string) {
 			t.Helper()
-			_, err := d.AddEvidence(ctx, d.offer, by, text)
+			_, err := d.Trades.AddEvidence(ctx, d.offer, by, text)
 			d.want(err, "evidence", want)
 		}
 		d.ship()
@@ -288,21 +288,21 @@ func TestEvidence(t *testing.T) {
 		}
 		add(d.jane, "Really.", "too_much_evidence")
 		dented := []models.Photo{{Key: "6f1c0b1e9d0a4c55b3b0a7a5a4d3e2f1", Width: 640, Height: 480, Bytes: 9000}, {Key: "0f1c0b1e9d0a4c55b3b0a7a5a4d3e2f1", Width: 480, Height: 640, Bytes: 8000}}
-		_, err := d.AddEvidence(ctx, d.offer, d.john, "It was not.", slices.Repeat(dented, 3)...)
+		_, err := d.Trades.AddEvidence(ctx, d.offer, d.john, "It was not.", slices.Repeat(dented, 3)...)
 		d.want(err, "evidence", "invalid_parameter")
-		_, err = d.AddEvidence(ctx, d.offer, d.john, "It was not.", dented...)
+		_, err = d.Trades.AddEvidence(ctx, d.offer, d.john, "It was not.", dented...)
 		must(t, err)
-		boss, err := d.CreateAccount(ctx, registration("boss"), models.RoleOperator)
+		boss, err := d.Accounts.CreateAccount(ctx, registration("boss"), models.RoleOperator)
 		must(t, err)
 		for member, want := range map[string]bool{d.jane: true, d.john: true, olga: false, boss.ID: true} {
-			if has, err := d.HasOwnPhoto(ctx, dented[1].Key, member); err != nil || has != want {
+			if has, err := d.Listings.HasOwnPhoto(ctx, dented[1].Key, member); err != nil || has != want {
 				t.Errorf("%s can open the photo: %t, %v", member, has, err)
 			}
 		}
-		if used, err := d.UsedPhotos(ctx, []string{dented[0].Key, "unused"}); err != nil || !slices.Equal(used, []string{dented[0].Key}) {
+		if used, err := d.Listings.UsedPhotos(ctx, []string{dented[0].Key, "unused"}); err != nil || !slices.Equal(used, []string{dented[0].Key}) {
 			t.Errorf("used are %q, %v", used, err)
 		}
-		all, err := d.EvidenceOf(ctx, []string{d.offer, d.offer, "unknown"})
+		all, err := d.Trades.EvidenceOf(ctx, []string{d.offer, d.offer, "unknown"})
 		must(t, err)
 		got := all[d.offer]
 		if len(got) != models.MaxEvidence+1 || got[0].ByBuyer || got[0].Text != "It was fine 0" || !got[models.MaxEvidence].ByBuyer ||
@@ -334,7 +334,7 @@ func TestErasedAddresses(t *testing.T) {
 		d.move(models.HandoverMove{Step: models.SetPayment, By: d.jane, Payment: "To DE02 1203"}, "")
 		d.ship()
 		for member, want := range map[string]int{d.john: 1, d.jane: 0} {
-			tables, err := d.PersonalData(ctx, member)
+			tables, err := d.Accounts.PersonalData(ctx, member)
 			must(t, err)
 			if got := rowsOf(tables, "handover_addresses"); got != want {
 				t.Errorf("%d addresses in an export, want %d", got, want)
@@ -346,25 +346,25 @@ func TestErasedAddresses(t *testing.T) {
 			}
 		}
 		d.now = d.now.Add(100 * 24 * time.Hour)
-		must(t, d.DeleteExpired(ctx))
+		must(t, d.Accounts.DeleteExpired(ctx))
 		if d.address(d.jane) != someAddress {
 			t.Error("the address of an open trade is deleted")
 		}
 		d.answer(models.Confirm, d.john, "")
 		d.now = d.now.Add(models.ErasePeriod - time.Hour)
-		must(t, d.DeleteExpired(ctx))
+		must(t, d.Accounts.DeleteExpired(ctx))
 		if h := d.handover(); d.address(d.jane) != someAddress || h.Payment == "" || h.Erased {
 			t.Error("the address is deleted too early")
 		}
 		d.now = d.now.Add(time.Hour)
-		must(t, d.DeleteExpired(ctx))
+		must(t, d.Accounts.DeleteExpired(ctx))
 		if h := d.handover(); d.address(d.john) != "" || h.Payment != "" || h.Tracking != "" || h.TrackingURL != "" || !h.Erased || h.Status != models.HandoverSent {
 			t.Errorf("60 days after the end: %+v", h)
 		}
 
 		d.accept()
 		d.ship()
-		must(t, d.DeleteAccount(ctx, d.john))
+		must(t, d.Accounts.DeleteAccount(ctx, d.john))
 		if d.address(d.jane) != "" {
 			t.Error("the address is stored after the account was deleted")
 		}
@@ -392,7 +392,7 @@ func TestTradeReminders(t *testing.T) {
 			d.now = d.now.Add(after)
 			sent = nil
 			for range 2 {
-				must(t, d.RemindTraders(t.Context(), 10))
+				must(t, d.Trades.RemindTraders(t.Context(), 10))
 			}
 			slices.Sort(sent)
 			if !slices.Equal(sent, want) {
@@ -432,13 +432,13 @@ func TestWaiting(t *testing.T) {
 		want := func(jane, john string) {
 			t.Helper()
 			for member, want := range map[string]string{d.jane: jane, d.john: john} {
-				waiting, err := d.WaitingFor(ctx, member, 10)
+				waiting, err := d.Trades.WaitingFor(ctx, member, 10)
 				must(t, err)
 				var kinds []string
 				for _, w := range waiting {
 					kinds = append(kinds, string(w.Kind))
 				}
-				counts, err := d.CountWaiting(ctx, member)
+				counts, err := d.Trades.CountWaiting(ctx, member)
 				must(t, err)
 				if got := strings.Join(kinds, " "); got != want || counts.Total()-counts.Unread != len(kinds) {
 					t.Errorf("%q waits and %+v, want %q", got, counts, want)
@@ -456,17 +456,17 @@ func TestWaiting(t *testing.T) {
 		want("", "confirm")
 		d.answer(models.Confirm, d.john, "")
 		want("", "")
-		o, err := d.MakeOffer(ctx, inStatus(t, d.Store, d.jane, models.StatusActive), d.john, 40000, "")
+		o, err := d.Trades.MakeOffer(ctx, inStatus(t, d.Store, d.jane, models.StatusActive), d.john, 40000, "")
 		must(t, err)
 		want("reply", "")
-		_, err = d.AnswerOffer(ctx, o.ID, store.Answer{Step: models.Counter, By: d.jane, Amount: 41000})
+		_, err = d.Trades.AnswerOffer(ctx, o.ID, store.Answer{Step: models.Counter, By: d.jane, Amount: 41000})
 		must(t, err)
 		want("", "reply")
 		d.now = d.now.Add(models.OfferLifetime)
 		want("", "")
-		_, _, err = d.SendMessage(ctx, o.ListingID, d.john, "Still there?")
+		_, _, err = d.Trades.SendMessage(ctx, o.ListingID, d.john, "Still there?")
 		must(t, err)
-		if counts, err := d.CountWaiting(ctx, d.jane); err != nil || counts != (models.WaitingCounts{Unread: 1}) {
+		if counts, err := d.Trades.CountWaiting(ctx, d.jane); err != nil || counts != (models.WaitingCounts{Unread: 1}) {
 			t.Errorf("counts %+v, %v", counts, err)
 		}
 	})

@@ -12,7 +12,7 @@ const writeFailureMemory = time.Minute
 
 // CheckWritable writes to the database and returns an error if that fails, or if
 // another write failed within the last minute.
-func (s *Store) CheckWritable(ctx context.Context) error {
+func (s *Site) CheckWritable(ctx context.Context) error {
 	if at := s.writeFailed.Load(); at != nil && time.Since(*at) < writeFailureMemory {
 		return errors.New("writes have failed within the last minute")
 	}

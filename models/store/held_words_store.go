@@ -14,7 +14,7 @@ import (
 )
 
 // HeldWords returns the words that hold a listing.
-func (s *Store) HeldWords(ctx context.Context) (*models.HeldWords, error) {
+func (s *Listings) HeldWords(ctx context.Context) (*models.HeldWords, error) {
 	return heldWords(ctx, s.read)
 }
 
@@ -37,7 +37,7 @@ func heldWords(ctx context.Context, db sqlx.QueryerContext) (*models.HeldWords, 
 // SetHeldWords replaces the words that hold a listing if they are still at h.Version, sets
 // that to the next one, and records the change in the audit log. Otherwise it returns a
 // Changed error, held_words_changed.
-func (s *Store) SetHeldWords(ctx context.Context, operatorID string, h *models.HeldWords) error {
+func (s *Listings) SetHeldWords(ctx context.Context, operatorID string, h *models.HeldWords) error {
 	if err := h.Check(); err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func (s *Store) SetHeldWords(ctx context.Context, operatorID string, h *models.H
 		if n == 0 {
 			return errHeldWordsChanged
 		}
-		return t.audit(ctx, &models.AuditEntry{OperatorID: operatorID, Action: models.EditHeldWords, Subject: siteSubject, Note: fmt.Sprint(len(h.Words)), At: t.db.now()})
+		return audit(ctx, t, &models.AuditEntry{OperatorID: operatorID, Action: models.EditHeldWords, Subject: siteSubject, Note: fmt.Sprint(len(h.Words)), At: t.db.now()})
 	})
 	if err == nil {
 		h.Version = next
@@ -65,8 +65,8 @@ var errHeldWordsChanged = &problem.Error{Kind: problem.Changed, Code: "held_word
 	Hint: problem.Programf("Read it again with GET /api/held-words, and send your change with the new version.")}
 
 // screenWords checks the texts of a public listing, and stores why it has to be held.
-func (t *tx) screenWords(ctx context.Context, l *models.Listing, at models.Time) (held bool, err error) {
-	found, err := t.wordHolds(ctx, l)
+func screenWords(ctx context.Context, t *tx, l *models.Listing, at models.Time) (held bool, err error) {
+	found, err := wordHolds(ctx, t, l)
 	if err != nil {
 		return false, err
 	}
@@ -74,11 +74,11 @@ func (t *tx) screenWords(ctx context.Context, l *models.Listing, at models.Time)
 	if err != nil || len(holds) == 0 {
 		return false, err
 	}
-	return true, t.addHolds(ctx, l, holds, false)
+	return true, addHolds(ctx, t, l, holds, false)
 }
 
 // wordHolds returns the holds of a listing for the words it contains.
-func (t *tx) wordHolds(ctx context.Context, l *models.Listing) (holds []models.Hold, err error) {
+func wordHolds(ctx context.Context, t *tx, l *models.Listing) (holds []models.Hold, err error) {
 	words, err := heldWords(ctx, t)
 	if err != nil {
 		return nil, err

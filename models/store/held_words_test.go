@@ -47,11 +47,11 @@ func TestSetHeldWords(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *store.Store) {
 		s, ctx := open(), t.Context()
-		olga, err := s.CreateAccount(ctx, registration("olga"), models.RoleOperator)
+		olga, err := s.Accounts.CreateAccount(ctx, registration("olga"), models.RoleOperator)
 		must(t, err)
 		first := &models.HeldWords{Words: []string{" Western \t Union", "", "WESTERN-union", "Whatsapp"}}
-		must(t, s.SetHeldWords(ctx, olga.ID, first))
-		got, err := s.HeldWords(ctx)
+		must(t, s.Listings.SetHeldWords(ctx, olga.ID, first))
+		got, err := s.Listings.HeldWords(ctx)
 		must(t, err)
 		if got.Version != 1 || !slices.Equal(got.Words, []string{"Western Union", "Whatsapp"}) {
 			t.Errorf("got %+v", got)
@@ -61,18 +61,18 @@ func TestSetHeldWords(t *testing.T) {
 			"invalid_parameter":  {Version: 1, Words: []string{"!!!"}},
 		} {
 			var e *problem.Error
-			if err := s.SetHeldWords(ctx, olga.ID, h); !errors.As(err, &e) || e.Code != code {
+			if err := s.Listings.SetHeldWords(ctx, olga.ID, h); !errors.As(err, &e) || e.Code != code {
 				t.Errorf("%+v is %v, want %s", h, err, code)
 			}
 		}
 		if err := (&models.HeldWords{Words: []string{strings.Repeat("x", models.MaxHeldWord+1)}}).Check(); err == nil {
 			t.Error("a long word is accepted")
 		}
-		must(t, s.SetHeldWords(ctx, olga.ID, &models.HeldWords{Version: 1}))
-		if got, err := s.HeldWords(ctx); err != nil || got.Version != 2 || len(got.Words) != 0 {
+		must(t, s.Listings.SetHeldWords(ctx, olga.ID, &models.HeldWords{Version: 1}))
+		if got, err := s.Listings.HeldWords(ctx); err != nil || got.Version != 2 || len(got.Words) != 0 {
 			t.Errorf("got %+v, %v", got, err)
 		}
-		log, err := s.Audit(ctx, store.AuditFilter{Action: models.EditHeldWords}, store.AuditKey{}, 10)
+		log, err := s.Moderation.Audit(ctx, store.AuditFilter{Action: models.EditHeldWords}, store.AuditKey{}, 10)
 		must(t, err)
 		if len(log) != 2 || log[0].Note != "0" || log[1].Note != "2" {
 			t.Errorf("logged %+v", log)
@@ -86,19 +86,19 @@ func TestWordsHoldListings(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *store.Store) {
 		s, ctx := open(), t.Context()
-		olga, err := s.CreateAccount(ctx, registration("olga"), models.RoleOperator)
+		olga, err := s.Accounts.CreateAccount(ctx, registration("olga"), models.RoleOperator)
 		must(t, err)
 		anna := account(t, s, "anna")
 		clean := inStatus(t, s, anna.ID, models.StatusActive)
-		must(t, s.SetHeldWords(ctx, olga.ID, &models.HeldWords{Words: []string{"Western Union", "replica"}}))
+		must(t, s.Listings.SetHeldWords(ctx, olga.ID, &models.HeldWords{Words: []string{"Western Union", "replica"}}))
 
 		write := func(id, text string) *models.Listing {
-			l, err := s.EditListing(ctx, id, anna.ID, 0, func(l *models.Listing) error { l.Text = text; return nil })
+			l, err := s.Listings.EditListing(ctx, id, anna.ID, 0, func(l *models.Listing) error { l.Text = text; return nil })
 			must(t, err)
 			return l
 		}
 		take := func(id string, step models.Step) *models.Listing {
-			l, err := s.Advance(ctx, id, models.Move{Step: step, Seller: anna.ID})
+			l, err := s.Listings.Advance(ctx, id, models.Move{Step: step, Seller: anna.ID})
 			must(t, err)
 			return l
 		}
@@ -109,13 +109,13 @@ func TestWordsHoldListings(t *testing.T) {
 		if l := take(draft, models.Publish); l.Status != models.StatusRemoved {
 			t.Errorf("published as %s", l.Status)
 		}
-		held, err := s.OpenHolds(ctx, []string{draft})
+		held, err := s.Listings.OpenHolds(ctx, []string{draft})
 		must(t, err)
 		holds := held[draft]
 		if len(holds) != 2 || holds[0].Reason != models.HoldWord || holds[0].Subject != "Western Union" || holds[1].Subject != "replica" {
 			t.Errorf("held for %+v", holds)
 		}
-		_, err = s.DecideHold(ctx, olga.ID, draft, true, "the box of a replica")
+		_, err = s.Listings.DecideHold(ctx, olga.ID, draft, true, "the box of a replica")
 		must(t, err)
 		if l := write(draft, "Western union, a replica"); l.Status != models.StatusActive {
 			t.Errorf("held again: %s", l.Status)
@@ -131,10 +131,10 @@ func TestWordsHoldListings(t *testing.T) {
 		if l := write(clean, "As new. Replica strap"); l.Status != models.StatusRemoved {
 			t.Errorf("an edit with a word is %s", l.Status)
 		}
-		if _, err = s.DecideHold(ctx, olga.ID, clean, false, "no replicas"); err != nil {
+		if _, err = s.Listings.DecideHold(ctx, olga.ID, clean, false, "no replicas"); err != nil {
 			t.Error(err)
 		}
-		if counts, err := s.CountChecks(ctx); err != nil || counts.Held != 0 {
+		if counts, err := s.Moderation.CountChecks(ctx); err != nil || counts.Held != 0 {
 			t.Errorf("%+v waits, %v", counts, err)
 		}
 	})

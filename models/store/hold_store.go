@@ -12,30 +12,30 @@ import (
 // screen checks a listing that is about to be public, or that is another item now. It
 // stores what is odd about its photos, and why it has to be held, and reports whether it
 // has to be. unpublished is set if it has never been public.
-func (t *tx) screen(ctx context.Context, l *models.Listing, unpublished bool, at models.Time) (held bool, err error) {
-	hash, err := t.serialHash(ctx, l.ID)
+func screen(ctx context.Context, t *tx, l *models.Listing, unpublished bool, at models.Time) (held bool, err error) {
+	hash, err := serialHash(ctx, t, l.ID)
 	if err != nil {
 		return false, err
 	}
-	if err := t.notePhotos(ctx, l, hash, at); err != nil {
+	if err := notePhotos(ctx, t, l, hash, at); err != nil {
 		return false, err
 	}
-	holds, err := t.holdsFor(ctx, l, hash, at)
+	holds, err := holdsFor(ctx, t, l, hash, at)
 	if err != nil || len(holds) == 0 {
 		return false, err
 	}
-	return true, t.addHolds(ctx, l, holds, unpublished)
+	return true, addHolds(ctx, t, l, holds, unpublished)
 }
 
 // holdsFor returns why a listing has to be held, whose serial number has a hash, "" for
 // none. It leaves out the reasons that an operator has looked at before, for this listing
 // or for the other one.
-func (t *tx) holdsFor(ctx context.Context, l *models.Listing, hash string, at models.Time) ([]models.Hold, error) {
-	serial, err := t.serialHolds(ctx, l, hash, at)
+func holdsFor(ctx context.Context, t *tx, l *models.Listing, hash string, at models.Time) ([]models.Hold, error) {
+	serial, err := serialHolds(ctx, t, l, hash, at)
 	if err != nil {
 		return nil, err
 	}
-	words, err := t.wordHolds(ctx, l)
+	words, err := wordHolds(ctx, t, l)
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +43,7 @@ func (t *tx) holdsFor(ctx context.Context, l *models.Listing, hash string, at mo
 }
 
 // serialHolds returns the holds of a listing for a serial number with a hash, "" for none.
-func (t *tx) serialHolds(ctx context.Context, l *models.Listing, hash string, at models.Time) (found []models.Hold, err error) {
+func serialHolds(ctx context.Context, t *tx, l *models.Listing, hash string, at models.Time) (found []models.Hold, err error) {
 	if hash == "" {
 		return nil, nil
 	}
@@ -57,7 +57,7 @@ func (t *tx) serialHolds(ctx context.Context, l *models.Listing, hash string, at
 	if err != nil {
 		return nil, err
 	}
-	if id, err := t.soldToOther(ctx, hash, l, at); err != nil {
+	if id, err := soldToOther(ctx, t, hash, l, at); err != nil {
 		return nil, err
 	} else if id != "" {
 		found = append(found, models.Hold{Reason: models.HoldSold, Subject: id})
@@ -84,7 +84,7 @@ func (t *tx) undecided(ctx context.Context, l *models.Listing, found []models.Ho
 // soldToOther returns the listing of the last sale of a serial number here within
 // SoldPeriod, if its buyer is another member than the seller of l; otherwise "". Its
 // buyer may list it again. A sale without a known buyer says nothing about who has it.
-func (t *tx) soldToOther(ctx context.Context, hash string, l *models.Listing, at models.Time) (id string, err error) {
+func soldToOther(ctx context.Context, t *tx, hash string, l *models.Listing, at models.Time) (id string, err error) {
 	var last struct{ ID, BuyerID string }
 	err = t.GetContext(ctx, &last, `SELECT l.id, COALESCE(s.buyer_id, '') AS buyer_id FROM listing_serials n JOIN listings l ON l.id = n.listing_id
 		LEFT JOIN sales s ON s.listing_id = l.id AND s.voided_at = 0
@@ -99,7 +99,7 @@ func (t *tx) soldToOther(ctx context.Context, hash string, l *models.Listing, at
 }
 
 // addHolds stores why a listing is held and notifies its seller.
-func (t *tx) addHolds(ctx context.Context, l *models.Listing, holds []models.Hold, unpublished bool) error {
+func addHolds(ctx context.Context, t *tx, l *models.Listing, holds []models.Hold, unpublished bool) error {
 	for _, h := range holds {
 		_, err := t.ExecContext(ctx, `INSERT INTO listing_holds (listing_id, reason, subject, unpublished, at, decided_at, decision) VALUES ($1, $2, $3, $4, $5, 0, '')
 			ON CONFLICT (listing_id, reason, subject) DO UPDATE SET unpublished = excluded.unpublished, at = excluded.at, decided_at = 0, decision = ''`,
@@ -108,13 +108,13 @@ func (t *tx) addHolds(ctx context.Context, l *models.Listing, holds []models.Hol
 			return err
 		}
 	}
-	t.addNotice(models.Notice{Kind: models.NoticeListingHeld, To: l.SellerID, ID: l.ID, Title: l.Title})
+	addNotice(t, models.Notice{Kind: models.NoticeListingHeld, To: l.SellerID, ID: l.ID, Title: l.Title})
 	return nil
 }
 
 // closeHolds closes the open holds of a listing and returns how many there were, and
 // whether the listing had never been public.
-func (t *tx) closeHolds(ctx context.Context, listingID, decision string, at models.Time) (n int, unpublished bool, err error) {
+func closeHolds(ctx context.Context, t *tx, listingID, decision string, at models.Time) (n int, unpublished bool, err error) {
 	var open []bool
 	err = t.SelectContext(ctx, &open, `UPDATE listing_holds SET decided_at = $2, decision = $3 WHERE listing_id = $1 AND decided_at = 0 RETURNING unpublished`, listingID, at, decision)
 	for _, fresh := range open {
@@ -126,21 +126,21 @@ func (t *tx) closeHolds(ctx context.Context, listingID, decision string, at mode
 // release restores a removed listing. Its holds, if it has any, are closed; one that has
 // never been public is published now.
 func (t *tx) release(ctx context.Context, l *models.Listing, at models.Time) error {
-	n, unpublished, err := t.closeHolds(ctx, l.ID, "released", at)
+	n, unpublished, err := closeHolds(ctx, t, l.ID, "released", at)
 	if err != nil {
 		return err
 	}
-	if err := t.advance(ctx, l, models.Move{Step: models.Restore, At: at, First: unpublished}); err != nil || n == 0 {
+	if err := advance(ctx, t, l, models.Move{Step: models.Restore, At: at, First: unpublished}); err != nil || n == 0 {
 		return err
 	}
-	t.addNotice(models.Notice{Kind: models.NoticeListingReleased, To: l.SellerID, ID: l.ID, Title: l.Title})
+	addNotice(t, models.Notice{Kind: models.NoticeListingReleased, To: l.SellerID, ID: l.ID, Title: l.Title})
 	return nil
 }
 
 // DecideHold releases a held listing, or leaves it removed for good, and records the
 // decision in the audit log. The seller is notified in both cases, with the note if it
 // stays removed.
-func (s *Store) DecideHold(ctx context.Context, operatorID, listingID string, release bool, note string) (*models.AuditEntry, error) {
+func (s *Listings) DecideHold(ctx context.Context, operatorID, listingID string, release bool, note string) (*models.AuditEntry, error) {
 	e := &models.AuditEntry{OperatorID: operatorID, Action: models.KeepHold, Subject: listingID, Note: note, At: s.now()}
 	if release {
 		e.Action = models.ReleaseHold
@@ -156,17 +156,17 @@ func (s *Store) DecideHold(ctx context.Context, operatorID, listingID string, re
 		case release:
 			return t.release(ctx, l, e.At)
 		}
-		if _, _, err := t.closeHolds(ctx, l.ID, "removed", e.At); err != nil {
+		if _, _, err := closeHolds(ctx, t, l.ID, "removed", e.At); err != nil {
 			return err
 		}
-		t.addNotice(models.Notice{Kind: models.NoticeListingRefused, To: l.SellerID, ID: l.ID, Title: l.Title, Text: note})
+		addNotice(t, models.Notice{Kind: models.NoticeListingRefused, To: l.SellerID, ID: l.ID, Title: l.Title, Text: note})
 		return nil
 	})
 }
 
 // decide runs a decision of an operator about a listing and records it in the audit log,
 // in one transaction.
-func (s *Store) decide(ctx context.Context, e *models.AuditEntry, apply func(*tx, *models.Listing) error) error {
+func (s *Listings) decide(ctx context.Context, e *models.AuditEntry, apply func(*tx, *models.Listing) error) error {
 	if err := checkNote(e.Note); err != nil {
 		return err
 	}
@@ -175,14 +175,14 @@ func (s *Store) decide(ctx context.Context, e *models.AuditEntry, apply func(*tx
 	}
 	return s.update(ctx, func(t *tx) error {
 		// The lock makes a second operator wait, who then finds nothing to decide.
-		l, err := t.lockOwnListing(ctx, e.Subject, "")
+		l, err := lockOwnListing(ctx, t, e.Subject, "")
 		if err == nil {
 			err = apply(t, l)
 		}
 		if err != nil {
 			return err
 		}
-		return t.audit(ctx, e)
+		return audit(ctx, t, e)
 	})
 }
 
@@ -192,13 +192,13 @@ func nothingToDecide(message problem.Format) error {
 }
 
 // OpenHolds returns the open holds of listings by listing, oldest first.
-func (s *Store) OpenHolds(ctx context.Context, listings []string) (map[string][]models.Hold, error) {
+func (s *Listings) OpenHolds(ctx context.Context, listings []string) (map[string][]models.Hold, error) {
 	holds, err := selectIn[models.Hold](ctx, s.read, `SELECT listing_id, reason, subject, at FROM listing_holds WHERE decided_at = 0 AND listing_id IN (%s) ORDER BY at, reason, subject`, listings)
 	return groupBy(holds, func(h *models.Hold) string { return h.ListingID }), err
 }
 
 // Held reports whether a listing is held.
-func (s *Store) Held(ctx context.Context, listingID string) (held bool, err error) {
+func (s *Listings) Held(ctx context.Context, listingID string) (held bool, err error) {
 	err = s.read.GetContext(ctx, &held, `SELECT EXISTS (SELECT 1 FROM listing_holds WHERE listing_id = $1 AND decided_at = 0)`, listingID)
 	return held, err
 }

@@ -73,7 +73,7 @@ func Repeatable(ctx context.Context) context.Context {
 // before, claim is nil and response is the stored response. The request
 // argument is a hash of the request: it returns an error if the key was used
 // for a different request, or if the first one is still in progress.
-func (s *AccountStore) Claim(ctx context.Context, memberID, operation, key, request string) (claim *Claim, response []byte, err error) {
+func (s *Tokens) Claim(ctx context.Context, memberID, operation, key, request string) (claim *Claim, response []byte, err error) {
 	c := &Claim{memberID, operation, key, models.SecretHash(operation + "\n" + key), s.now()}
 	err = s.update(ctx, func(t *tx) error {
 		claim, response = nil, nil
@@ -110,7 +110,7 @@ func (c *Claim) reclaim(ctx context.Context, t *tx, request string) (*Claim, []b
 	case err != nil:
 		return nil, nil, err
 	case len(rows) == 0:
-		wait, err := t.retryAfter(ctx, `SELECT claimed_at FROM idempotency WHERE member_id = $1 AND claimed_at > $2`, c.memberID, MaxIdempotencyKeys, idempotencyLifetime, c.at)
+		wait, err := retryAfter(ctx, t, `SELECT claimed_at FROM idempotency WHERE member_id = $1 AND claimed_at > $2`, c.memberID, MaxIdempotencyKeys, idempotencyLifetime, c.at)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -164,7 +164,7 @@ var errClaimLost = &problem.Error{Kind: problem.Conflict, Code: "idempotency_in_
 // markClaim updates the claim in the context, if any, within the transaction.
 // It returns an error if another request has taken over the claim. If committed
 // is not nil, call it after the commit.
-func (t *tx) markClaim(ctx context.Context) (committed func(), err error) {
+func markClaim(ctx context.Context, t *tx) (committed func(), err error) {
 	c, ok := ctx.Value(claimKey{}).(*Claim)
 	if !ok {
 		return nil, nil
@@ -185,7 +185,7 @@ func (t *tx) markClaim(ctx context.Context) (committed func(), err error) {
 // and the location of the resource that it created, if any. It deletes the oldest
 // responses of the member beyond MaxResponseStorage. Of a response of more than a tenth
 // of it, only the location is stored.
-func (s *AccountStore) StoreResponse(ctx context.Context, c *Claim, response []byte, location string) error {
+func (s *Tokens) StoreResponse(ctx context.Context, c *Claim, response []byte, location string) error {
 	sealed, err := c.seal(response)
 	if err != nil {
 		return err
@@ -210,7 +210,7 @@ func (s *AccountStore) StoreResponse(ctx context.Context, c *Claim, response []b
 
 // Release deletes a claim whose request changed nothing, so that it can be
 // retried.
-func (s *AccountStore) Release(ctx context.Context, c *Claim) error {
+func (s *Tokens) Release(ctx context.Context, c *Claim) error {
 	return s.update(ctx, func(t *tx) error {
 		_, err := t.ExecContext(ctx, `DELETE FROM idempotency WHERE member_id = $1 AND operation = $2 AND key_hash = $3 AND claimed_at = $4 AND state = $5`,
 			c.memberID, c.operation, c.hash, c.at, claimed)

@@ -28,7 +28,7 @@ func TestClaims(t *testing.T) {
 		replica := storetest.Open(t, url, func() time.Time { return now })
 		jane := account(t, s, "jane")
 		ask := func(store *store.Store, key, request string) (*store.Claim, string, string) {
-			claim, answer, err := store.Claim(ctx, jane.ID, "make", key, request)
+			claim, answer, err := store.Tokens.Claim(ctx, jane.ID, "make", key, request)
 			var e *problem.Error
 			if err != nil && !errors.As(err, &e) {
 				t.Fatal(err)
@@ -39,7 +39,7 @@ func TestClaims(t *testing.T) {
 			return claim, string(answer), ""
 		}
 		write := func(c *store.Claim, name string) error {
-			_, err := s.CreateToken(c.WithContext(ctx), jane.ID, &models.Token{Name: name, Scopes: models.AllScopes})
+			_, err := s.Tokens.CreateToken(c.WithContext(ctx), jane.ID, &models.Token{Name: name, Scopes: models.AllScopes})
 			return err
 		}
 
@@ -70,14 +70,14 @@ func TestClaims(t *testing.T) {
 			t.Errorf("claim with a different request: code %q", code)
 		}
 		must(t, write(first, "one"))
-		must(t, s.StoreResponse(ctx, first, []byte("the answer"), ""))
+		must(t, s.Tokens.StoreResponse(ctx, first, []byte("the answer"), ""))
 		if claim, answer, code := ask(replica, "one", "a"); claim != nil || answer != "the answer" || code != "" {
 			t.Errorf("afterwards: %v %q %q", claim, answer, code)
 		}
 
 		// A released claim can be claimed again.
 		given, _, _ := ask(s, "two", "a")
-		must(t, s.Release(ctx, given))
+		must(t, s.Tokens.Release(ctx, given))
 		given, _, _ = ask(s, "two", "a")
 		if given == nil {
 			t.Fatal("can't claim after Release")
@@ -97,13 +97,13 @@ func TestClaims(t *testing.T) {
 		if _, _, code := ask(s, "two", "a"); code != "idempotency_in_progress" {
 			t.Errorf("claim of a write without a response: code %q", code)
 		}
-		must(t, s.Release(ctx, taken)) // too late: it changed something
+		must(t, s.Tokens.Release(ctx, taken)) // too late: it changed something
 		now = now.Add(2 * time.Minute)
 		if claim, _, code := ask(s, "two", "a"); claim != nil || code != "idempotency_answer_lost" {
 			t.Errorf("claim of a write with a lost response: %v, code %q", claim, code)
 		}
 
-		tokens, err := s.Tokens(ctx, jane.ID)
+		tokens, err := s.Tokens.Tokens(ctx, jane.ID)
 		must(t, err)
 		if len(tokens) != 2 {
 			t.Errorf("got %d tokens of two writes", len(tokens))
@@ -124,7 +124,7 @@ func TestKeyLimit(t *testing.T) {
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
 		jane := account(t, s, "jane")
 		claim := func(key string) error {
-			_, _, err := s.Claim(ctx, jane.ID, "make", key, "a")
+			_, _, err := s.Tokens.Claim(ctx, jane.ID, "make", key, "a")
 			return err
 		}
 		_, err := raw(t, url).ExecContext(ctx, `INSERT INTO idempotency (member_id, operation, key_hash, request, state, answer, claimed_at)
@@ -158,9 +158,9 @@ func TestResponseStorageIsLimited(t *testing.T) {
 		respond := func(member, key string, response []byte) {
 			t.Helper()
 			now = now.Add(time.Second)
-			claim, _, err := s.Claim(ctx, member, "make", key, "a")
+			claim, _, err := s.Tokens.Claim(ctx, member, "make", key, "a")
 			must(t, err)
-			must(t, s.StoreResponse(ctx, claim, response, "/api/things/"+key))
+			must(t, s.Tokens.StoreResponse(ctx, claim, response, "/api/things/"+key))
 		}
 		respond(john, "his", random)
 		const n = 25
@@ -173,27 +173,27 @@ func TestResponseStorageIsLimited(t *testing.T) {
 		if stored > store.MaxResponseStorage || stored < store.MaxResponseStorage-2*int64(len(random)) {
 			t.Errorf("%d bytes are stored", stored)
 		}
-		if _, response, err := s.Claim(ctx, john, "make", "his", "a"); err != nil || !bytes.Equal(response, random) {
+		if _, response, err := s.Tokens.Claim(ctx, john, "make", "his", "a"); err != nil || !bytes.Equal(response, random) {
 			t.Errorf("another member's response is lost: %v", err)
 		}
 		for i, key := range []string{fmt.Sprint(n - 1), "text"} {
-			claim, response, err := s.Claim(ctx, jane, "make", key, "a")
+			claim, response, err := s.Tokens.Claim(ctx, jane, "make", key, "a")
 			if claim != nil || err != nil || len(response) < len(random) {
 				t.Errorf("response %d: %d bytes, %v", i, len(response), err)
 			}
 		}
-		claim, _, err := s.Claim(ctx, jane, "make", "0", "a")
+		claim, _, err := s.Tokens.Claim(ctx, jane, "make", "0", "a")
 		wantError(t, err, problem.Conflict, "idempotency_answer_lost")
 		var e *problem.Error
 		if errors.As(err, &e); claim != nil || !strings.Contains(e.Hint.String(), "/api/things/0") {
 			t.Errorf("claim %v, hint %q", claim, e.Hint)
 		}
-		_, _, err = s.Claim(ctx, jane, "make", "0", "b")
+		_, _, err = s.Tokens.Claim(ctx, jane, "make", "0", "b")
 		wantError(t, err, problem.Invalid, "idempotency_key_reused")
 		respond(jane, "huge", append(slices.Clone(random), random...)) // alone too large, and evicts no others
-		_, _, err = s.Claim(ctx, jane, "make", "huge", "a")
+		_, _, err = s.Tokens.Claim(ctx, jane, "make", "huge", "a")
 		wantError(t, err, problem.Conflict, "idempotency_answer_lost")
-		if _, _, err = s.Claim(ctx, jane, "make", "text", "a"); err != nil {
+		if _, _, err = s.Tokens.Claim(ctx, jane, "make", "text", "a"); err != nil {
 			t.Errorf("a huge response evicted the others: %v", err)
 		}
 	})

@@ -41,7 +41,7 @@ const importInterrupted = "The server stopped. Import the file again for the res
 
 // StartImport stores an import as running, and sets its id and times. It deletes those
 // that are no longer kept. The error is import_running if another runs.
-func (s *Store) StartImport(ctx context.Context, operatorID string, im *models.Import) error {
+func (s *Site) StartImport(ctx context.Context, operatorID string, im *models.Import) error {
 	im.ID, im.Status, im.StartedAt = s.newID(), models.ImportRunning, s.now()
 	im.BeatAt = im.StartedAt
 	document, err := im.Document()
@@ -49,7 +49,7 @@ func (s *Store) StartImport(ctx context.Context, operatorID string, im *models.I
 		return err
 	}
 	return s.update(ctx, func(t *tx) error {
-		if err := t.endInterruptedImports(ctx, im.StartedAt); err != nil {
+		if err := endInterruptedImports(ctx, t, im.StartedAt); err != nil {
 			return err
 		}
 		n, err := t.affected(ctx, `INSERT INTO imports (id, name, source, status, bytes, bytes_read, report, error, started_at, beat_at, finished_at)
@@ -63,16 +63,16 @@ func (s *Store) StartImport(ctx context.Context, operatorID string, im *models.I
 		if _, err := t.ExecContext(ctx, `DELETE FROM imports WHERE id NOT IN (SELECT id FROM imports ORDER BY id DESC LIMIT $1)`, ImportsKept); err != nil {
 			return err
 		}
-		return t.audit(ctx, &models.AuditEntry{OperatorID: operatorID, Action: models.ImportFile, Subject: im.ID, Note: im.Name, At: im.StartedAt})
+		return audit(ctx, t, &models.AuditEntry{OperatorID: operatorID, Action: models.ImportFile, Subject: im.ID, Note: im.Name, At: im.StartedAt})
 	})
 }
 
 // EndInterruptedImports marks imports as failed whose server has not reported progress for a while.
-func (s *Store) EndInterruptedImports(ctx context.Context) error {
-	return s.update(ctx, func(t *tx) error { return t.endInterruptedImports(ctx, s.now()) })
+func (s *Site) EndInterruptedImports(ctx context.Context) error {
+	return s.update(ctx, func(t *tx) error { return endInterruptedImports(ctx, t, s.now()) })
 }
 
-func (t *tx) endInterruptedImports(ctx context.Context, now models.Time) error {
+func endInterruptedImports(ctx context.Context, t *tx, now models.Time) error {
 	_, err := t.ExecContext(ctx, `UPDATE imports SET status = 'failed', error = $1, finished_at = $2 WHERE status = 'running' AND beat_at < $3`,
 		importInterrupted, now, now.Add(-importPatience))
 	return err
@@ -80,7 +80,7 @@ func (t *tx) endInterruptedImports(ctx context.Context, now models.Time) error {
 
 // ReportImport stores the progress of a running import. It returns false if the import
 // no longer runs, because it was cancelled.
-func (s *Store) ReportImport(ctx context.Context, im *models.Import) (running bool, err error) {
+func (s *Site) ReportImport(ctx context.Context, im *models.Import) (running bool, err error) {
 	document, err := im.Document()
 	if err != nil {
 		return false, err
@@ -95,7 +95,7 @@ func (s *Store) ReportImport(ctx context.Context, im *models.Import) (running bo
 
 // FinishImport stores the result of an import: done, or failed with an error. One that was
 // cancelled stays so.
-func (s *Store) FinishImport(ctx context.Context, im *models.Import) error {
+func (s *Site) FinishImport(ctx context.Context, im *models.Import) error {
 	document, err := im.Document()
 	if err != nil {
 		return err
@@ -108,7 +108,7 @@ func (s *Store) FinishImport(ctx context.Context, im *models.Import) error {
 }
 
 // CancelImport cancels a running import. The error is import_ended if it doesn't run.
-func (s *Store) CancelImport(ctx context.Context, id string) error {
+func (s *Site) CancelImport(ctx context.Context, id string) error {
 	if _, err := s.Import(ctx, id); err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func (s *Store) CancelImport(ctx context.Context, id string) error {
 const importColumns = `id, name, source, status, bytes, bytes_read, report, error, started_at, beat_at, finished_at`
 
 // Import returns the import with an id.
-func (s *Store) Import(ctx context.Context, id string) (*models.Import, error) {
+func (s *Site) Import(ctx context.Context, id string) (*models.Import, error) {
 	if !models.Storable(id) {
 		return nil, errImportNotFound
 	}
@@ -140,7 +140,7 @@ func (s *Store) Import(ctx context.Context, id string) (*models.Import, error) {
 }
 
 // Imports returns the imports that are kept, the latest first.
-func (s *Store) Imports(ctx context.Context) ([]*models.Import, error) {
+func (s *Site) Imports(ctx context.Context) ([]*models.Import, error) {
 	var rows []storedImport
 	if err := s.read.SelectContext(ctx, &rows, `SELECT `+importColumns+` FROM imports ORDER BY id DESC LIMIT $1`, ImportsKept); err != nil {
 		return nil, err

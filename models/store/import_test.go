@@ -67,11 +67,11 @@ func TestImportListingsFile(t *testing.T) {
 		if err != nil || report.Rows != 3 || report.Inserted != 3 || report.Rejected != 0 || report.Unresolved != 1 || fmt.Sprint(report.Sellers) != "[anna bo]" {
 			t.Fatalf("%+v, %v\n%s", report, err, rejects.String())
 		}
-		anna, err := db.Member(ctx, "anna")
+		anna, err := db.Accounts.Member(ctx, "anna")
 		if err != nil {
 			t.Fatal(err)
 		}
-		found, err := db.ListingsBySeller(ctx, anna.ID, []models.Status{models.StatusActive}, store.ListingKey{}, 10)
+		found, err := db.Listings.ListingsBySeller(ctx, anna.ID, []models.Status{models.StatusActive}, store.ListingKey{}, 10)
 		if err != nil || len(found) != 2 {
 			t.Fatalf("%d listings, %v", len(found), err)
 		}
@@ -266,7 +266,7 @@ func TestImportSalesFile(t *testing.T) {
 		if !strings.Contains(rejects.String(), "Canon EOS R6") {
 			t.Errorf("no hint with similar gear: %s", rejects.String())
 		}
-		trend, err := store.Trend(ctx, "canon/eos-r6")
+		trend, err := store.Prices.Trend(ctx, "canon/eos-r6")
 		if err != nil || trend.Summary.Count != 7 || trend.Summary.Median != 90300 {
 			t.Errorf("%+v, %v", trend, err)
 		}
@@ -331,11 +331,11 @@ func TestImportBatch(t *testing.T) {
 			listings[i] = someListing(owner, i)
 			listings[i].ExternalID, listings[i].Text, listings[i].Defects = fmt.Sprint(i), strings.ReplaceAll(text, `\t`, "\t\n"), []models.Defect{"haze", "fungus"}
 		}
-		inserted, _, _, err := store.ImportListings(t.Context(), listings)
+		inserted, _, _, err := store.Listings.ImportListings(t.Context(), listings)
 		if err != nil || inserted != len(listings) {
 			t.Fatal(inserted, err)
 		}
-		stored, err := store.AllListingsByID(t.Context(), []string{listings[0].ID, listings[1199].ID})
+		stored, err := store.Listings.AllListingsByID(t.Context(), []string{listings[0].ID, listings[1199].ID})
 		must(t, err)
 		for _, want := range []models.Listing{listings[0], listings[1199]} {
 			got := stored[want.ID]
@@ -343,7 +343,7 @@ func TestImportBatch(t *testing.T) {
 				t.Errorf("stored %+v, want %+v", got, want)
 			}
 		}
-		if _, updated, unchanged, err := store.ImportListings(t.Context(), listings); err != nil || updated != 0 || unchanged != len(listings) {
+		if _, updated, unchanged, err := store.Listings.ImportListings(t.Context(), listings); err != nil || updated != 0 || unchanged != len(listings) {
 			t.Errorf("again: %d updated, %d unchanged, %v", updated, unchanged, err)
 		}
 	})
@@ -368,9 +368,9 @@ func TestImportSalesTrends(t *testing.T) {
 		im := newImporter(t, store)
 		right := func(when string, want int) {
 			t.Helper()
-			n, err := store.CountSales(ctx)
+			n, err := store.Trades.CountSales(ctx)
 			must(t, err)
-			if _, repaired, err := other.RebuildTrends(ctx); err != nil || len(repaired) > 0 || n != want {
+			if _, repaired, err := other.Prices.RebuildTrends(ctx); err != nil || len(repaired) > 0 || n != want {
 				t.Errorf("%s: %d sales in trends, want %d; wrong were %v, %v", when, n, want, repaired, err)
 			}
 		}
@@ -382,14 +382,14 @@ func TestImportSalesTrends(t *testing.T) {
 		sale := func(day int) []models.Sale {
 			return []models.Sale{{Gear: "nikon/d750", Condition: "good", Price: 50_000, SoldAt: someTime + models.Time(day)*86_400_000, Region: "DE"}}
 		}
-		_, _, err = other.ImportSales(ctx, sale(1)) // has the state of the trend in memory
+		_, _, err = other.Trades.ImportSales(ctx, sale(1)) // has the state of the trend in memory
 		must(t, err)
 		lost := sale(-400)
 		_, _, err = store.ImportSalesAndDie(ctx, append(lost, models.Sale{Gear: "nikon/d5", Condition: "good", Price: 50_000, SoldAt: someTime, Region: "DE"}))
 		must(t, err)
-		_, _, err = other.ImportSales(ctx, sale(2))
+		_, _, err = other.Trades.ImportSales(ctx, sale(2))
 		must(t, err)
-		if trend, err := other.Trend(ctx, "nikon/d750"); err != nil || trend.AllTime != 1003 {
+		if trend, err := other.Prices.Trend(ctx, "nikon/d750"); err != nil || trend.AllTime != 1003 {
 			t.Errorf("a sale after an import that died: %d sales, %v", trend.AllTime, err)
 		}
 		must(t, other.Migrate(ctx))
@@ -541,7 +541,7 @@ func TestImportRetry(t *testing.T) {
 		jane := account(t, db, "jane")
 		claim := func() *store.Claim {
 			t.Helper()
-			c, _, err := db.Claim(t.Context(), jane.ID, "import", "key", "file")
+			c, _, err := db.Tokens.Claim(t.Context(), jane.ID, "import", "key", "file")
 			must(t, err)
 			return c
 		}
@@ -564,8 +564,8 @@ func TestImportRetry(t *testing.T) {
 		if _, err := im.Listings(first.WithContext(t.Context()), strings.NewReader(file.String()), io.Discard); err == nil {
 			t.Error("a lost claim can still write")
 		}
-		must(t, db.StoreResponse(t.Context(), second, []byte("done"), ""))
-		if c, answer, err := db.Claim(t.Context(), jane.ID, "import", "key", "file"); c != nil || string(answer) != "done" || err != nil {
+		must(t, db.Tokens.StoreResponse(t.Context(), second, []byte("done"), ""))
+		if c, answer, err := db.Tokens.Claim(t.Context(), jane.ID, "import", "key", "file"); c != nil || string(answer) != "done" || err != nil {
 			t.Errorf("%v, %q, %v", c, answer, err)
 		}
 	})

@@ -12,7 +12,7 @@ import (
 const maxJobError = 1000
 
 // RecordJob stores the run of a job in place of the one before. err is nil if it succeeded.
-func (s *Store) RecordJob(ctx context.Context, job string, started time.Time, took time.Duration, err error) error {
+func (s *Site) RecordJob(ctx context.Context, job string, started time.Time, took time.Duration, err error) error {
 	run := models.JobRun{Job: job, StartedAt: models.TimeOf(started), Took: took.Milliseconds()}
 	if err != nil {
 		run.Error, run.FailedAt = jobError(err), run.StartedAt
@@ -43,7 +43,7 @@ func jobError(err error) string {
 }
 
 // JobRuns returns the last run of each job that has run, by its name.
-func (s *Store) JobRuns(ctx context.Context) (map[string]models.JobRun, error) {
+func (s *Site) JobRuns(ctx context.Context) (map[string]models.JobRun, error) {
 	var list []models.JobRun
 	if err := s.read.SelectContext(ctx, &list, `SELECT job, started_at, took, error, failed_at FROM job_runs`); err != nil {
 		return nil, err

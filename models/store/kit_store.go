@@ -9,19 +9,16 @@ import (
 	"github.com/secondlight/secondlight/models/problem"
 )
 
-// KitStore is the part of Store for the gear that members own.
-type KitStore struct{ *database }
-
 const kitColumns = `id, member_id, gear, name, condition, bought_on, paid_price, serial, insured, note, public, alert, told_price, created_at, updated_at, version`
 
 // Kit returns the items of a member, the oldest first.
-func (s *KitStore) Kit(ctx context.Context, memberID string) (items []models.KitItem, err error) {
+func (s *Watches) Kit(ctx context.Context, memberID string) (items []models.KitItem, err error) {
 	err = s.read.SelectContext(ctx, &items, `SELECT `+kitColumns+` FROM kit_items WHERE member_id = $1 ORDER BY id`, memberID)
 	return items, err
 }
 
 // PublicKit returns the public items of the operators, the oldest first.
-func (s *KitStore) PublicKit(ctx context.Context) (items []models.KitItem, err error) {
+func (s *Watches) PublicKit(ctx context.Context) (items []models.KitItem, err error) {
 	err = s.read.SelectContext(ctx, &items, `SELECT `+kitColumns+` FROM kit_items
 		WHERE public AND member_id IN (SELECT member_id FROM accounts WHERE role = $1) ORDER BY id`, models.RoleOperator)
 	return items, err
@@ -29,7 +26,7 @@ func (s *KitStore) PublicKit(ctx context.Context) (items []models.KitItem, err e
 
 // KitItem returns an item of a member. If there is none it returns a NotFound error,
 // kit_item_not_found.
-func (s *KitStore) KitItem(ctx context.Context, id, memberID string) (*models.KitItem, error) {
+func (s *Watches) KitItem(ctx context.Context, id, memberID string) (*models.KitItem, error) {
 	if !models.Storable(id) {
 		return nil, models.KitItemNotFound(id)
 	}
@@ -43,14 +40,14 @@ func (s *KitStore) KitItem(ctx context.Context, id, memberID string) (*models.Ki
 
 // AddKitItem adds an item to the kit of its member, and sets its id, times and version.
 // With MaxKitItems there it returns a Conflict error, too_many_kit_items.
-func (s *KitStore) AddKitItem(ctx context.Context, item *models.KitItem) error {
+func (s *Watches) AddKitItem(ctx context.Context, item *models.KitItem) error {
 	now := s.now()
 	if err := item.Check(now); err != nil {
 		return err
 	}
 	item.ID, item.CreatedAt, item.UpdatedAt, item.Version = s.newID(), now, now, 1
 	return s.update(ctx, func(t *tx) error {
-		if _, err := t.lockMember(ctx, item.MemberID); err != nil {
+		if _, err := lockMember(ctx, t, item.MemberID); err != nil {
 			return err
 		}
 		var n int
@@ -60,7 +57,7 @@ func (s *KitStore) AddKitItem(ctx context.Context, item *models.KitItem) error {
 		if n >= models.MaxKitItems {
 			return &problem.Error{Kind: problem.Conflict, Code: "too_many_kit_items", Message: problem.Textf("Your kit has %d items, which is the limit.", models.MaxKitItems), Hint: problem.Textf("Remove one first.")}
 		}
-		t.kitChanged(item.Public)
+		kitChanged(t, item.Public)
 		return t.insert(ctx, `kit_items (`+kitColumns+`)`, "", 1, func(int) []any {
 			return []any{item.ID, item.MemberID, item.Gear, item.Name, item.Condition, item.BoughtOn, item.Paid, item.Serial, item.Insured, item.Note,
 				item.Public, item.Alert, item.Told, item.CreatedAt, item.UpdatedAt, item.Version}
@@ -71,7 +68,7 @@ func (s *KitStore) AddKitItem(ctx context.Context, item *models.KitItem) error {
 // EditKitItem calls edit to change an item of a member and stores the result. If version
 // is not 0, the item must still be at that version. A concurrent change is a Changed
 // error, kit_item_changed.
-func (s *KitStore) EditKitItem(ctx context.Context, id, memberID string, version int64, edit func(*models.KitItem) error) (*models.KitItem, error) {
+func (s *Watches) EditKitItem(ctx context.Context, id, memberID string, version int64, edit func(*models.KitItem) error) (*models.KitItem, error) {
 	item, err := s.KitItem(ctx, id, memberID)
 	if err != nil {
 		return nil, err
@@ -96,13 +93,13 @@ func (s *KitStore) EditKitItem(ctx context.Context, id, memberID string, version
 		if err == nil && n == 0 {
 			err = models.ErrKitItemChanged
 		}
-		t.kitChanged(public || item.Public)
+		kitChanged(t, public || item.Public)
 		return err
 	})
 }
 
 // RemoveKitItem deletes an item from the kit of a member.
-func (s *KitStore) RemoveKitItem(ctx context.Context, id, memberID string) error {
+func (s *Watches) RemoveKitItem(ctx context.Context, id, memberID string) error {
 	if !models.Storable(id) {
 		return models.KitItemNotFound(id)
 	}
@@ -113,14 +110,14 @@ func (s *KitStore) RemoveKitItem(ctx context.Context, id, memberID string) error
 			return models.KitItemNotFound(id)
 		}
 		if err == nil {
-			t.kitChanged(public[0])
+			kitChanged(t, public[0])
 		}
 		return err
 	})
 }
 
 // kitChanged records a change of the public kit.
-func (t *tx) kitChanged(public bool) {
+func kitChanged(t *tx, public bool) {
 	if public {
 		t.changed(models.SiteChanged, siteSubject)
 	}
@@ -128,14 +125,14 @@ func (t *tx) kitChanged(public bool) {
 
 // KitToAlert returns the items of any of gear whose members get an email when the value
 // moves, by member.
-func (s *KitStore) KitToAlert(ctx context.Context, gear []string) (byMember map[string][]models.KitItem, err error) {
+func (s *Watches) KitToAlert(ctx context.Context, gear []string) (byMember map[string][]models.KitItem, err error) {
 	items, err := selectIn[models.KitItem](ctx, s.read, `SELECT `+kitColumns+` FROM kit_items WHERE alert AND gear IN (%s) ORDER BY id`, gear)
 	return groupBy(items, func(i *models.KitItem) string { return i.MemberID }), err
 }
 
 // KitsToAlert returns the items whose members get an email when the value moves, by member, of
 // the first members after an id. It returns the last of them, "" if there are none.
-func (s *KitStore) KitsToAlert(ctx context.Context, after string, limit int) (byMember map[string][]models.KitItem, last string, err error) {
+func (s *Watches) KitsToAlert(ctx context.Context, after string, limit int) (byMember map[string][]models.KitItem, last string, err error) {
 	var items []models.KitItem
 	err = s.read.SelectContext(ctx, &items, `SELECT `+kitColumns+` FROM kit_items WHERE alert AND gear <> '' AND member_id IN
 		(SELECT DISTINCT member_id FROM kit_items WHERE alert AND gear <> '' AND member_id > $1 ORDER BY member_id LIMIT $2) ORDER BY member_id, id`, after, limit)
@@ -150,7 +147,7 @@ func (s *KitStore) KitsToAlert(ctx context.Context, after string, limit int) (by
 // RecordKitValues stores the values that a member is told now, and queues what render
 // returns for those that moved. Items that were edited, or told by another server,
 // meanwhile are left out. An item without an earlier value gets one silently.
-func (s *KitStore) RecordKitValues(ctx context.Context, memberID string, changes []models.KitChange, render func(language string, moved []models.KitChange) models.Delivery) error {
+func (s *Watches) RecordKitValues(ctx context.Context, memberID string, changes []models.KitChange, render func(language string, moved []models.KitChange) models.Delivery) error {
 	return s.update(ctx, func(t *tx) error {
 		var told []models.KitChange
 		for _, c := range changes {
@@ -169,10 +166,10 @@ func (s *KitStore) RecordKitValues(ctx context.Context, memberID string, changes
 		if len(told) == 0 {
 			return nil
 		}
-		language, err := t.languageOf(ctx, memberID)
+		language, err := languageOf(ctx, t, memberID)
 		if err != nil {
 			return err
 		}
-		return t.queue(ctx, []models.Delivery{render(language, told)})
+		return queue(ctx, t, []models.Delivery{render(language, told)})
 	})
 }

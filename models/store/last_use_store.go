@@ -14,7 +14,7 @@ const (
 // recordUse runs a statement that stores when a session or token was last used.
 // It is best effort: a request must not fail because the database cannot be
 // written. After a failure, which is logged, it does nothing for lastUsePause.
-func (s *AccountStore) recordUse(ctx context.Context, statement string, args ...any) {
+func (s *Accounts) recordUse(ctx context.Context, statement string, args ...any) {
 	if failed := s.useFailed.Load(); failed != nil && time.Since(*failed) < lastUsePause {
 		return
 	}

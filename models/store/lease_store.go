@@ -14,7 +14,7 @@ import (
 // Lease acquires or extends the exclusive right to do the named work for a
 // duration, and reports whether the holder has it. It has not while another
 // holder's lease lasts.
-func (s *Store) Lease(ctx context.Context, name, holder string, d time.Duration) (held bool, err error) {
+func (s *database) Lease(ctx context.Context, name, holder string, d time.Duration) (held bool, err error) {
 	now := s.now()
 	err = s.update(ctx, func(t *tx) error {
 		n, err := t.affected(ctx, `INSERT INTO leases (name, holder, until) VALUES ($1, $2, $3)
@@ -27,7 +27,7 @@ func (s *Store) Lease(ctx context.Context, name, holder string, d time.Duration)
 }
 
 // ReleaseLease ends a lease of the holder, if there is one.
-func (s *Store) ReleaseLease(ctx context.Context, name, holder string) error {
+func (s *database) ReleaseLease(ctx context.Context, name, holder string) error {
 	return s.update(ctx, func(t *tx) error {
 		_, err := t.ExecContext(ctx, `DELETE FROM leases WHERE name = $1 AND holder = $2`, name, holder)
 		return err
@@ -41,7 +41,7 @@ const exclusiveLease = 2 * time.Minute
 // Exclusive calls do, unless another call with the same name is running, in whichever
 // program that uses the database: then held is false. The context of do ends if the right is
 // lost, because the database could not be reached for long.
-func (s *Store) Exclusive(ctx context.Context, name string, do func(context.Context) error) (held bool, err error) {
+func (s *database) Exclusive(ctx context.Context, name string, do func(context.Context) error) (held bool, err error) {
 	holder := rand.Text()
 	if held, err := s.Lease(ctx, name, holder, exclusiveLease); err != nil || !held {
 		return false, err
@@ -66,8 +66,8 @@ func (s *Store) Exclusive(ctx context.Context, name string, do func(context.Cont
 	return true, errors.Join(err, s.ReleaseLease(context.WithoutCancel(ctx), name, holder))
 }
 
-// lock makes other transactions that lock the same name wait until this one ends.
-func (t *tx) lock(ctx context.Context, name string) error {
+// lockName makes other transactions that lock the same name wait until this one ends.
+func lockName(ctx context.Context, t *tx, name string) error {
 	_, err := t.ExecContext(ctx, `INSERT INTO leases (name, holder, until) VALUES ($1, '', 0) ON CONFLICT (name) DO UPDATE SET until = 0`, name)
 	return err
 }
@@ -75,7 +75,7 @@ func (t *tx) lock(ctx context.Context, name string) error {
 // lockMember makes other transactions that lock the member wait until this one ends,
 // so that what they count does not change meanwhile. It returns the member's role, or
 // "" for a member without an account.
-func (t *tx) lockMember(ctx context.Context, memberID string) (role models.Role, err error) {
+func lockMember(ctx context.Context, t *tx, memberID string) (role models.Role, err error) {
 	var roles []models.Role
 	err = t.SelectContext(ctx, &roles, `UPDATE accounts SET role = role WHERE member_id = $1 RETURNING role`, memberID)
 	if err != nil || len(roles) == 0 {

@@ -33,14 +33,14 @@ var (
 
 // checkDailyLimit returns a TooMany error if a new account has reached a daily
 // limit.
-func (t *tx) checkDailyLimit(ctx context.Context, l dailyLimit, memberID string, now models.Time) error {
+func checkDailyLimit(ctx context.Context, t *tx, l dailyLimit, memberID string, now models.Time) error {
 	var fresh bool
 	err := t.GetContext(ctx, &fresh, `SELECT EXISTS (SELECT 1 FROM accounts WHERE member_id = $1 AND role = 'member' AND created_at > $2)`,
 		memberID, now.Add(-NewAccountPeriod))
 	if err != nil || !fresh {
 		return err
 	}
-	wait, err := t.retryAfter(ctx, l.query, memberID, l.max, 24*time.Hour, now)
+	wait, err := retryAfter(ctx, t, l.query, memberID, l.max, 24*time.Hour, now)
 	if err == nil && wait > 0 {
 		return &problem.Error{Kind: problem.TooMany, Code: l.code, Message: problem.Textf("Your account is new, and you've %s within a day.", l.done),
 			Hint: problem.Textf("Try again tomorrow. The limit ends a week after you joined."), Wait: wait}
@@ -52,7 +52,7 @@ func (t *tx) checkDailyLimit(ctx context.Context, l dailyLimit, memberID string,
 // fewer than max times within a window, or 0 if that is the case now. The query
 // selects the times at which member $1 did it after $2. Times more than a window in
 // the future, from before the clock was set back, do not count.
-func (t *tx) retryAfter(ctx context.Context, query, memberID string, max int, window time.Duration, now models.Time) (seconds int, err error) {
+func retryAfter(ctx context.Context, t *tx, query, memberID string, max int, window time.Duration, now models.Time) (seconds int, err error) {
 	since := now.Add(-window)
 	var at models.Time // when the oldest one that counts was done
 	err = t.GetContext(ctx, &at, `WITH done (at) AS (`+query+`) SELECT at FROM done WHERE at <= $4 ORDER BY at DESC LIMIT 1 OFFSET $3`, memberID, since, max-1, now.Add(window))

@@ -20,11 +20,11 @@ func TestNewAccountLimits(t *testing.T) {
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
 		jane, john := account(t, s, "jane").ID, account(t, s, "john").ID
 		id := inStatus(t, s, jane, models.StatusActive)
-		c, _, err := s.SendMessage(ctx, id, john, "hello")
+		c, _, err := s.Trades.SendMessage(ctx, id, john, "hello")
 		must(t, err)
 		write := func(n int) (err error) {
 			for range n {
-				if _, _, err = s.Reply(ctx, c.ID, john, "hello"); err != nil {
+				if _, _, err = s.Trades.Reply(ctx, c.ID, john, "hello"); err != nil {
 					break
 				}
 			}
@@ -35,10 +35,10 @@ func TestNewAccountLimits(t *testing.T) {
 		offers := func(n int) (err error) {
 			for range n {
 				var o *models.Offer
-				if o, err = s.MakeOffer(ctx, id, john, 100, ""); err != nil {
+				if o, err = s.Trades.MakeOffer(ctx, id, john, 100, ""); err != nil {
 					break
 				}
-				if _, err = s.AnswerOffer(ctx, o.ID, store.Answer{Step: models.Withdraw, By: john}); err != nil {
+				if _, err = s.Trades.AnswerOffer(ctx, o.ID, store.Answer{Step: models.Withdraw, By: john}); err != nil {
 					break
 				}
 			}
@@ -49,7 +49,7 @@ func TestNewAccountLimits(t *testing.T) {
 		publish := func(n int) (err error) {
 			for range n {
 				draft := inStatus(t, s, john, models.StatusDraft)
-				if _, err = s.Advance(ctx, draft, models.Move{Step: models.Publish, Seller: john}); err != nil {
+				if _, err = s.Listings.Advance(ctx, draft, models.Move{Step: models.Publish, Seller: john}); err != nil {
 					break
 				}
 			}

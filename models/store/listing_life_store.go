@@ -17,7 +17,7 @@ const MaxListings = 1000
 
 // CreateListing creates a draft that is complete enough to publish. Its
 // external id is its own id, so that an exported file can be imported again.
-func (s *Store) CreateListing(ctx context.Context, l *models.Listing) error {
+func (s *Listings) CreateListing(ctx context.Context, l *models.Listing) error {
 	l.Status, l.ID = models.StatusDraft, s.newID()
 	l.ExternalID = l.ID
 	s.stamp(l)
@@ -25,10 +25,10 @@ func (s *Store) CreateListing(ctx context.Context, l *models.Listing) error {
 		return err
 	}
 	return s.update(ctx, func(t *tx) error {
-		if err := t.checkListingLimit(ctx, l.SellerID, 1); err != nil {
+		if err := checkListingLimit(ctx, t, l.SellerID, 1); err != nil {
 			return err
 		}
-		return t.insertListings(ctx, []*models.Listing{l})
+		return insertListings(ctx, t, []*models.Listing{l})
 	})
 }
 
@@ -36,14 +36,14 @@ func (s *Store) CreateListing(ctx context.Context, l *models.Listing) error {
 // so that a form sent twice is one draft. It does nothing if the seller has the listing
 // already. For the id of another member's listing it returns the error of EditListing, and
 // for one that NewID can't have made a NotFound error, listing_not_found.
-func (s *Store) StartDraft(ctx context.Context, id, seller string, region models.Region) error {
+func (s *Listings) StartDraft(ctx context.Context, id, seller string, region models.Region) error {
 	if !models.Storable(id) {
 		return listingNotFound(id)
 	}
 	return s.update(ctx, func(t *tx) error {
 		known, err := listingByID(ctx, t, id)
 		if err == nil && known != nil {
-			_, err = t.ownListing(ctx, id, seller)
+			_, err = ownListing(ctx, t, id, seller)
 		}
 		if err != nil || known != nil {
 			return err
@@ -51,12 +51,12 @@ func (s *Store) StartDraft(ctx context.Context, id, seller string, region models
 		if at, ok := models.TimeOfID(id); !ok || at > s.now()+maxClockDifference {
 			return listingNotFound(id)
 		}
-		if err := t.checkListingLimit(ctx, seller, 1); err != nil {
+		if err := checkListingLimit(ctx, t, seller, 1); err != nil {
 			return err
 		}
 		l := &models.Listing{ID: id, ExternalID: id, SellerID: seller, Region: region, Status: models.StatusDraft}
 		s.stamp(l)
-		return t.insertListings(ctx, []*models.Listing{l})
+		return insertListings(ctx, t, []*models.Listing{l})
 	})
 }
 
@@ -65,7 +65,7 @@ const maxClockDifference = 60_000
 
 // checkListingLimit returns a Conflict error if more listings would exceed
 // MaxListings.
-func (t *tx) checkListingLimit(ctx context.Context, seller string, more int) error {
+func checkListingLimit(ctx context.Context, t *tx, seller string, more int) error {
 	var open int
 	err := t.GetContext(ctx, &open, `SELECT COUNT(*) FROM listings WHERE seller_id = $1 AND status IN ('draft', 'active', 'reserved')`, seller)
 	if err != nil || more == 0 || open+more <= MaxListings {
@@ -79,7 +79,7 @@ func (t *tx) checkListingLimit(ctx context.Context, seller string, more int) err
 // step at once, one succeeds and the others get wrong_status. Members who don't
 // own the listing get not_yours, or listing_not_found if it is not public. Sell
 // records a sale.
-func (s *Store) Advance(ctx context.Context, id string, move models.Move) (*models.Listing, error) {
+func (s *Listings) Advance(ctx context.Context, id string, move models.Move) (*models.Listing, error) {
 	if !models.Storable(id) {
 		return nil, listingNotFound(id)
 	}
@@ -88,17 +88,17 @@ func (s *Store) Advance(ctx context.Context, id string, move models.Move) (*mode
 	}
 	var l *models.Listing
 	err := s.update(ctx, func(t *tx) (err error) {
-		if l, err = t.ownListing(ctx, id, move.Seller); err != nil {
+		if l, err = ownListing(ctx, t, id, move.Seller); err != nil {
 			return err
 		}
-		return t.advance(ctx, l, move)
+		return advance(ctx, t, l, move)
 	})
 	return l, err
 }
 
 // ownListing returns a listing in any state if the seller owns it, or if seller
 // is "".
-func (t *tx) ownListing(ctx context.Context, id, seller string) (*models.Listing, error) {
+func ownListing(ctx context.Context, t *tx, id, seller string) (*models.Listing, error) {
 	l, err := listingByID(ctx, t, id)
 	switch {
 	case err != nil:
@@ -113,11 +113,11 @@ func (t *tx) ownListing(ctx context.Context, id, seller string) (*models.Listing
 }
 
 // lockOwnListing is ownListing, and locks the listing until the end of the transaction.
-func (t *tx) lockOwnListing(ctx context.Context, id, seller string) (*models.Listing, error) {
-	if err := t.lockListingRow(ctx, id); err != nil {
+func lockOwnListing(ctx context.Context, t *tx, id, seller string) (*models.Listing, error) {
+	if err := lockListingRow(ctx, t, id); err != nil {
 		return nil, err
 	}
-	return t.ownListing(ctx, id, seller)
+	return ownListing(ctx, t, id, seller)
 }
 
 func listingByID(ctx context.Context, db sqlx.QueryerContext, id string) (*models.Listing, error) {
@@ -129,7 +129,7 @@ func listingByID(ctx context.Context, db sqlx.QueryerContext, id string) (*model
 }
 
 // OwnListing returns a listing of a seller in any state.
-func (s *Store) OwnListing(ctx context.Context, id, seller string) (l *models.Listing, err error) {
+func (s *Listings) OwnListing(ctx context.Context, id, seller string) (l *models.Listing, err error) {
 	if !models.Storable(id) {
 		return nil, listingNotFound(id)
 	}
@@ -142,12 +142,12 @@ func (s *Store) OwnListing(ctx context.Context, id, seller string) (l *models.Li
 
 // advance takes the step with an UPDATE that is conditional on the status, so
 // that concurrent steps conflict.
-func (t *tx) advance(ctx context.Context, l *models.Listing, move models.Move) error {
+func advance(ctx context.Context, t *tx, l *models.Listing, move models.Move) error {
 	from := l.Status
 	if !from.Allows(move.Step) {
 		return models.WrongStatus(move.Step, l.ID, from)
 	}
-	if err := t.checkMove(ctx, l, move); err != nil {
+	if err := checkMove(ctx, t, l, move); err != nil {
 		return err
 	}
 	unpublished := l.PublishedAt == 0
@@ -157,7 +157,7 @@ func (t *tx) advance(ctx context.Context, l *models.Listing, move models.Move) e
 	held := false
 	if move.Step == models.Publish || move.Step == models.Relist {
 		var err error
-		if held, err = t.screen(ctx, l, unpublished, move.At); err != nil {
+		if held, err = screen(ctx, t, l, unpublished, move.At); err != nil {
 			return err
 		}
 		if held {
@@ -183,32 +183,32 @@ func (t *tx) advance(ctx context.Context, l *models.Listing, move models.Move) e
 	l.Version++
 	t.listingHappened(move.Event(from, held), l)
 	if move.Step == models.Expire {
-		t.addNotice(models.Notice{Kind: models.NoticeListingExpired, To: l.SellerID, ID: l.ID, Title: l.Title})
+		addNotice(t, models.Notice{Kind: models.NoticeListingExpired, To: l.SellerID, ID: l.ID, Title: l.Title})
 	}
 	if !l.Status.Open() {
-		if err := t.closeOffers(ctx, l.ID, move.At); err != nil {
+		if err := closeOffers(ctx, t, l.ID, move.At); err != nil {
 			return err
 		}
 	}
-	return t.recordSale(ctx, l, move)
+	return recordSale(ctx, t, l, move)
 }
 
 // checkMove returns an error if the move is not allowed for reasons other than
 // the status. A listing reserved by an accepted offer can only move with the
 // offer.
-func (t *tx) checkMove(ctx context.Context, l *models.Listing, move models.Move) error {
+func checkMove(ctx context.Context, t *tx, l *models.Listing, move models.Move) error {
 	if move.Step == models.Publish || move.Step == models.Relist {
 		if err := l.Check(true); err != nil {
 			return err
 		}
 	}
 	if move.Step == models.Publish && move.Seller != "" {
-		return t.checkDailyLimit(ctx, dailyListings, move.Seller, move.At)
+		return checkDailyLimit(ctx, t, dailyListings, move.Seller, move.At)
 	}
 	if l.Status != models.StatusReserved || move.Seller == "" {
 		return nil
 	}
-	accepted, err := t.acceptedOffers(ctx, l.ID)
+	accepted, err := acceptedOffers(ctx, t, l.ID)
 	if err != nil || accepted[l.ID] == "" {
 		return err
 	}
@@ -222,13 +222,13 @@ func (t *tx) checkMove(ctx context.Context, l *models.Listing, move models.Move)
 // is offer_accepted. Only content fields and photos are stored.
 // A published listing must remain valid for publication, and its previous price
 // is stored.
-func (s *Store) EditListing(ctx context.Context, id, seller string, version int64, edit func(*models.Listing) error) (*models.Listing, error) {
+func (s *Listings) EditListing(ctx context.Context, id, seller string, version int64, edit func(*models.Listing) error) (*models.Listing, error) {
 	if !models.Storable(id) {
 		return nil, listingNotFound(id)
 	}
 	var l *models.Listing
 	err := s.update(ctx, func(t *tx) (err error) {
-		if l, err = t.ownListing(ctx, id, seller); err != nil {
+		if l, err = ownListing(ctx, t, id, seller); err != nil {
 			return err
 		}
 		if version != 0 && version != l.Version {
@@ -238,7 +238,7 @@ func (s *Store) EditListing(ctx context.Context, id, seller string, version int6
 			return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The listing is %s and can't be edited.", l.Status),
 				Hint: problem.Programf("Relist it first with POST /api/listings/%s/relist, or create a new one.", id)}
 		}
-		if err := t.checkNotAgreed(ctx, l); err != nil {
+		if err := checkNotAgreed(ctx, t, l); err != nil {
 			return err
 		}
 		old := *l
@@ -251,7 +251,7 @@ func (s *Store) EditListing(ctx context.Context, id, seller string, version int6
 		if sameContent(&old, l) {
 			return nil
 		}
-		return t.recordEdit(ctx, &old, l, s.now())
+		return recordEdit(ctx, t, &old, l, s.now())
 	})
 	return l, err
 }
@@ -264,13 +264,13 @@ var errListingChanged = &problem.Error{Kind: problem.Changed, Code: "listing_cha
 var errCurrencyFixed = &problem.Error{Kind: problem.Conflict, Code: "currency_fixed", Message: problem.Textf("The currency of a published listing can't be changed."),
 	Hint: problem.Textf("End this listing and create a new one in the other currency."), Fields: []problem.FieldError{{Field: "price", Code: "currency_fixed", Message: problem.Textf("must stay in the currency of the listing")}}}
 
-func (t *tx) recordEdit(ctx context.Context, old, l *models.Listing, at models.Time) error {
+func recordEdit(ctx context.Context, t *tx, old, l *models.Listing, at models.Time) error {
 	if old.PublishedAt != 0 && old.Currency != l.Currency {
 		return errCurrencyFixed
 	}
 	l.UpdatedAt = at
 	l.Version++
-	if err := t.updateContent(ctx, old, l); err != nil {
+	if err := updateContent(ctx, t, old, l); err != nil {
 		return err
 	}
 	if old.Price != l.Price && old.PublishedAt != 0 {
@@ -284,54 +284,54 @@ func (t *tx) recordEdit(ctx context.Context, old, l *models.Listing, at models.T
 	}
 	t.listingHappened(editEvent(old, l), l)
 	if photoBytes(l.Photos) > photoBytes(old.Photos) {
-		if err := t.checkPhotoStorage(ctx, l.SellerID); err != nil {
+		if err := checkPhotoStorage(ctx, t, l.SellerID); err != nil {
 			return err
 		}
 	}
-	return t.screenEdit(ctx, old, l, at)
+	return screenEdit(ctx, t, old, l, at)
 }
 
 // screenEdit takes the badge from a listing that an edit has made another item, and
 // screens a public listing whose item, texts or photos have changed.
-func (t *tx) screenEdit(ctx context.Context, old, l *models.Listing, at models.Time) error {
+func screenEdit(ctx context.Context, t *tx, old, l *models.Listing, at models.Time) error {
 	same := models.SameItem(old, l)
 	if !same {
-		if err := t.updateSerial(ctx, l); err != nil {
+		if err := updateSerial(ctx, t, l); err != nil {
 			return err
 		}
-		if err := t.endPossession(ctx, l); err != nil {
+		if err := endPossession(ctx, t, l); err != nil {
 			return err
 		}
 	}
 	if !l.Status.Public() {
 		return nil
 	}
-	held, err := t.screenChange(ctx, old, l, same, at)
+	held, err := screenChange(ctx, t, old, l, same, at)
 	if err != nil || !held {
 		return err
 	}
-	return t.advance(ctx, l, models.Move{Step: models.Remove, At: at})
+	return advance(ctx, t, l, models.Move{Step: models.Remove, At: at})
 }
 
 // screenChange screens a public listing after an edit, as far as the edit changed it, and
 // reports whether it has to be held. same is set if it is the same item.
-func (t *tx) screenChange(ctx context.Context, old, l *models.Listing, same bool, at models.Time) (held bool, err error) {
+func screenChange(ctx context.Context, t *tx, old, l *models.Listing, same bool, at models.Time) (held bool, err error) {
 	if !same {
-		return t.screen(ctx, l, false, at)
+		return screen(ctx, t, l, false, at)
 	}
 	if !slices.Equal(old.Photos, l.Photos) {
-		hash, err := t.serialHash(ctx, l.ID)
+		hash, err := serialHash(ctx, t, l.ID)
 		if err != nil {
 			return false, err
 		}
-		if err := t.notePhotos(ctx, l, hash, at); err != nil {
+		if err := notePhotos(ctx, t, l, hash, at); err != nil {
 			return false, err
 		}
 	}
 	if models.SameTexts(old, l) {
 		return false, nil
 	}
-	return t.screenWords(ctx, l, at)
+	return screenWords(ctx, t, l, at)
 }
 
 // editEvent returns the event of an edit, "" for a draft.
@@ -351,7 +351,7 @@ const MaxPastPrices = 20
 
 // PastPrices returns the last MaxPastPrices asking prices of a listing before the present one,
 // oldest first.
-func (s *Store) PastPrices(ctx context.Context, id string) ([]models.PastPrice, error) {
+func (s *Listings) PastPrices(ctx context.Context, id string) ([]models.PastPrice, error) {
 	var past []models.PastPrice
 	err := s.read.SelectContext(ctx, &past, `SELECT until, price FROM listing_prices WHERE listing_id = $1 ORDER BY until DESC LIMIT $2`, id, MaxPastPrices)
 	slices.Reverse(past)
@@ -360,7 +360,7 @@ func (s *Store) PastPrices(ctx context.Context, id string) ([]models.PastPrice, 
 
 // DueListings returns the ids of up to limit active listings that expire by the
 // given time, earliest first.
-func (s *Store) DueListings(ctx context.Context, at models.Time, limit int) (ids []string, err error) {
+func (s *Listings) DueListings(ctx context.Context, at models.Time, limit int) (ids []string, err error) {
 	err = s.read.SelectContext(ctx, &ids, `SELECT id FROM listings
 		WHERE status = 'active' AND expires_at > 0 AND expires_at <= $1 ORDER BY expires_at, id LIMIT $2`, at, limit)
 	return ids, err

@@ -23,7 +23,7 @@ func inStatus(t testing.TB, s *store.Store, sellerID string, status models.Statu
 	l := someListing(sellerID, 1)
 	l.Status, l.Serial = models.StatusDraft, "S-"+models.NewID(time.Now()) // each another item
 	one := []models.Listing{l}
-	must(t, s.InsertListings(t.Context(), one))
+	must(t, s.Listings.InsertListings(t.Context(), one))
 	steps := map[models.Status][]models.Move{
 		models.StatusActive:   {{Step: models.Publish}},
 		models.StatusReserved: {{Step: models.Publish}, {Step: models.Reserve}},
@@ -61,7 +61,7 @@ func TestListingTransitions(t *testing.T) {
 		for step, allowed := range to {
 			for _, from := range statuses {
 				id := inStatus(t, s, owner, from)
-				l, err := s.Advance(ctx, id, models.Move{Step: step, Seller: owner, Price: 100})
+				l, err := s.Listings.Advance(ctx, id, models.Move{Step: step, Seller: owner, Price: 100})
 				want, ok := allowed[from]
 				if !ok {
 					wantError(t, err, problem.Conflict, "wrong_status")
@@ -71,7 +71,7 @@ func TestListingTransitions(t *testing.T) {
 				if l.Status != want {
 					t.Errorf("%s from %s led to %q, want %q", step, from, l.Status, want)
 				}
-				got, err := s.OwnListing(ctx, id, owner)
+				got, err := s.Listings.OwnListing(ctx, id, owner)
 				if want == "" {
 					wantError(t, err, problem.NotFound, "listing_not_found")
 					continue
@@ -93,9 +93,9 @@ func TestAdvanceRequiresOwner(t *testing.T) {
 		draft, active := inStatus(t, s, jane, models.StatusDraft), inStatus(t, s, jane, models.StatusActive)
 		wantError(t, advance(ctx, s, draft, models.Move{Step: models.Publish, Seller: john}), problem.NotFound, "listing_not_found")
 		wantError(t, advance(ctx, s, active, models.Move{Step: models.End, Seller: john}), problem.Forbidden, "not_yours")
-		_, err := s.OwnListing(ctx, draft, john)
+		_, err := s.Listings.OwnListing(ctx, draft, john)
 		wantError(t, err, problem.NotFound, "listing_not_found")
-		_, err = s.EditListing(ctx, draft, john, 0, func(*models.Listing) error { return nil })
+		_, err = s.Listings.EditListing(ctx, draft, john, 0, func(*models.Listing) error { return nil })
 		wantError(t, err, problem.NotFound, "listing_not_found")
 		wantError(t, advance(ctx, s, active, models.Move{Step: models.Sell, Seller: jane}), problem.Invalid, "invalid_parameter")
 		wantError(t, advance(ctx, s, active, models.Move{Step: models.End, Seller: jane, Reason: "because"}), problem.Invalid, "invalid_parameter")
@@ -110,7 +110,7 @@ func TestEditListing(t *testing.T) {
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
 		jane := account(t, s, "jane").ID
 		id := inStatus(t, s, jane, models.StatusActive)
-		before, err := s.OwnListing(ctx, id, jane)
+		before, err := s.Listings.OwnListing(ctx, id, jane)
 		must(t, err)
 		if before.ExpiresAt != someTime.Add(models.ListingLifetime) {
 			t.Errorf("expires at %v", before.ExpiresAt.Std())
@@ -119,52 +119,52 @@ func TestEditListing(t *testing.T) {
 			return func(l *models.Listing) error { l.Price = cents; return nil }
 		}
 		now = now.Add(time.Hour)
-		after, err := s.EditListing(ctx, id, jane, before.Version, price(100000))
+		after, err := s.Listings.EditListing(ctx, id, jane, before.Version, price(100000))
 		must(t, err)
-		_, err = s.EditListing(ctx, id, jane, before.Version, price(90000))
+		_, err = s.Listings.EditListing(ctx, id, jane, before.Version, price(90000))
 		wantError(t, err, problem.Changed, "listing_changed")
-		same, err := s.EditListing(ctx, id, jane, 0, price(100000))
+		same, err := s.Listings.EditListing(ctx, id, jane, 0, price(100000))
 		must(t, err)
 		if same.Version != after.Version || after.Version != before.Version+1 || after.UpdatedAt == before.UpdatedAt {
 			t.Errorf("versions %d, %d, %d", before.Version, after.Version, same.Version)
 		}
-		past, err := s.PastPrices(ctx, id)
+		past, err := s.Listings.PastPrices(ctx, id)
 		must(t, err)
 		if !slices.Equal(past, []models.PastPrice{{Until: models.TimeOf(now), Price: before.Price}}) {
 			t.Errorf("past prices %+v", past)
 		}
 		now = now.Add(time.Hour)
-		_, err = s.EditListing(ctx, id, jane, 0, price(80000))
+		_, err = s.Listings.EditListing(ctx, id, jane, 0, price(80000))
 		must(t, err)
 		now = now.Add(time.Hour)
-		raised, err := s.EditListing(ctx, id, jane, 0, price(95000))
+		raised, err := s.Listings.EditListing(ctx, id, jane, 0, price(95000))
 		must(t, err)
-		read, err := s.OwnListing(ctx, id, jane)
+		read, err := s.Listings.OwnListing(ctx, id, jane)
 		must(t, err)
 		for i := range 2 * store.MaxPastPrices {
 			now = now.Add(time.Hour)
-			_, err = s.EditListing(ctx, id, jane, 0, price(models.Cents(96000+i)))
+			_, err = s.Listings.EditListing(ctx, id, jane, 0, price(models.Cents(96000+i)))
 			must(t, err)
 		}
-		past, err = s.PastPrices(ctx, id)
+		past, err = s.Listings.PastPrices(ctx, id)
 		must(t, err)
 		if n := len(past); n != store.MaxPastPrices || past[0].Until >= past[n-1].Until || past[n-1].Price != models.Cents(96000+2*store.MaxPastPrices-2) {
 			t.Errorf("%d past prices: %+v", n, past)
 		}
 		var indexed models.Cents
-		must(t, s.EachActiveListing(ctx, func(l *models.Listing) error { indexed = l.EarlierPrice; return nil }))
+		must(t, s.Listings.EachActiveListing(ctx, func(l *models.Listing) error { indexed = l.EarlierPrice; return nil }))
 		if raised.EarlierPrice != 80000 || read.EarlierPrice != 80000 || indexed != 80000 || before.EarlierPrice != 0 {
 			t.Errorf("lowest earlier prices %d, %d and %d, before %d", raised.EarlierPrice, read.EarlierPrice, indexed, before.EarlierPrice)
 		}
-		_, err = s.EditListing(ctx, id, jane, 0, func(l *models.Listing) error { l.Title = " "; return nil })
+		_, err = s.Listings.EditListing(ctx, id, jane, 0, func(l *models.Listing) error { l.Title = " "; return nil })
 		wantError(t, err, problem.Invalid, "invalid_parameter")
 		must(t, advance(ctx, s, id, models.Move{Step: models.End, Seller: jane}))
-		_, err = s.EditListing(ctx, id, jane, 0, price(1))
+		_, err = s.Listings.EditListing(ctx, id, jane, 0, price(1))
 		wantError(t, err, problem.Conflict, "wrong_status")
 
 		must(t, advance(ctx, s, id, models.Move{Step: models.Relist, Seller: jane}))
 		now = now.Add(models.ListingLifetime)
-		due, err := s.DueListings(ctx, models.TimeOf(now), 10)
+		due, err := s.Listings.DueListings(ctx, models.TimeOf(now), 10)
 		must(t, err)
 		if !slices.Equal(due, []string{id}) {
 			t.Errorf("due are %v", due)
@@ -205,28 +205,28 @@ func TestConcurrentOffers(t *testing.T) {
 		for i := range offers {
 			m := models.Member{Handle: "buyer-" + string(rune('a'+i/26)) + string(rune('a'+i%26)), Name: "Buyer"}
 			members := []models.Member{m}
-			must(t, s.InsertMembers(ctx, members))
-			o, err := s.MakeOffer(ctx, id, members[0].ID, models.Cents(50000+i), "")
+			must(t, s.Accounts.InsertMembers(ctx, members))
+			o, err := s.Trades.MakeOffer(ctx, id, members[0].ID, models.Cents(50000+i), "")
 			must(t, err)
 			offers[i] = o.ID
 		}
 		answer := func(step models.OfferStep) func(int) error {
 			return func(i int) error {
-				_, err := stores[i%2].AnswerOffer(ctx, offers[i], store.Answer{Step: step, By: jane})
+				_, err := stores[i%2].Trades.AnswerOffer(ctx, offers[i], store.Answer{Step: step, By: jane})
 				return err
 			}
 		}
 		if won := race(t, 50, answer(models.Accept)); won != 1 {
 			t.Errorf("%d offers were accepted", won)
 		}
-		l, err := s.Listing(ctx, id)
+		l, err := s.Listings.Listing(ctx, id)
 		must(t, err)
 		if l.Status != models.StatusReserved {
 			t.Errorf("the listing is %s", l.Status)
 		}
 		wantError(t, advance(ctx, s, id, models.Move{Step: models.Sell, Seller: jane, Price: 1}), problem.Conflict, "offer_accepted")
 		var accepted string
-		list, err := s.Offers(ctx, jane, store.OfferKey{}, 100)
+		list, err := s.Trades.Offers(ctx, jane, store.OfferKey{}, 100)
 		must(t, err)
 		for _, o := range list {
 			if o.Status == models.OfferAccepted {
@@ -234,16 +234,16 @@ func TestConcurrentOffers(t *testing.T) {
 			}
 		}
 		won := race(t, 50, func(i int) error {
-			_, err := stores[i%2].AnswerOffer(ctx, accepted, store.Answer{Step: models.Complete, By: jane})
+			_, err := stores[i%2].Trades.AnswerOffer(ctx, accepted, store.Answer{Step: models.Complete, By: jane})
 			return err
 		})
 		if won != 1 {
 			t.Errorf("completed %d times", won)
 		}
-		if sales, err := s.SalesOf(ctx, jane, store.SaleKey{}, 100); err != nil || len(sales) != 1 {
+		if sales, err := s.Trades.SalesOf(ctx, jane, store.SaleKey{}, 100); err != nil || len(sales) != 1 {
 			t.Errorf("sales %+v, %v", sales, err)
 		}
-		list, err = s.Offers(ctx, jane, store.OfferKey{}, 100)
+		list, err = s.Trades.Offers(ctx, jane, store.OfferKey{}, 100)
 		must(t, err)
 		for _, o := range list {
 			if want := map[bool]models.OfferStatus{true: models.OfferCompleted, false: models.OfferDeclined}[o.ID == accepted]; o.Status != want {

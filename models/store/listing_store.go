@@ -22,17 +22,17 @@ const (
 // InsertListings inserts listings with their photos in one transaction. It sets
 // ID, CreatedAt, UpdatedAt and, except for drafts, PublishedAt if they are
 // zero.
-func (s *Store) InsertListings(ctx context.Context, listings []models.Listing) error {
+func (s *Listings) InsertListings(ctx context.Context, listings []models.Listing) error {
 	added := make([]*models.Listing, len(listings))
 	for i := range listings {
 		added[i] = &listings[i]
 		s.stamp(added[i])
 	}
-	return s.update(ctx, func(t *tx) error { return t.insertListings(ctx, added) })
+	return s.update(ctx, func(t *tx) error { return insertListings(ctx, t, added) })
 }
 
 // stamp sets the id, times and version of a new listing.
-func (s *Store) stamp(l *models.Listing) {
+func (s *Listings) stamp(l *models.Listing) {
 	now := s.now()
 	if l.ID == "" {
 		l.ID = s.newID()
@@ -49,7 +49,7 @@ func (s *Store) stamp(l *models.Listing) {
 	l.Version = 1
 }
 
-func (t *tx) insertListings(ctx context.Context, listings []*models.Listing) error {
+func insertListings(ctx context.Context, t *tx, listings []*models.Listing) error {
 	err := t.insert(ctx, listingsTable, "", len(listings), func(i int) []any {
 		t.listingHappened(models.InsertedAs[listings[i].Status], listings[i])
 		return fieldsOf(listings[i], listingColumns, nil)
@@ -57,13 +57,13 @@ func (t *tx) insertListings(ctx context.Context, listings []*models.Listing) err
 	if err != nil {
 		return err
 	}
-	if err := t.insertSerials(ctx, listings); err != nil {
+	if err := insertSerials(ctx, t, listings); err != nil {
 		return err
 	}
-	return t.insertPhotos(ctx, listings)
+	return insertPhotos(ctx, t, listings)
 }
 
-func (t *tx) insertPhotos(ctx context.Context, listings []*models.Listing) error {
+func insertPhotos(ctx context.Context, t *tx, listings []*models.Listing) error {
 	type photoIndex struct{ listing, photo int }
 	var indexes []photoIndex
 	for i, l := range listings {
@@ -84,7 +84,7 @@ func (t *tx) insertPhotos(ctx context.Context, listings []*models.Listing) error
 // are sold, ended or agreed on are not changed. If several rows have the same ExternalID the
 // last one wins. The ID and Status of each element are set to the stored
 // values.
-func (s *Store) ImportListings(ctx context.Context, listings []models.Listing) (inserted, updated, unchanged int, err error) {
+func (s *Listings) ImportListings(ctx context.Context, listings []models.Listing) (inserted, updated, unchanged int, err error) {
 	result, err := s.ImportListingsOf(ctx, listings, "")
 	return result.Inserted, result.Updated, result.Unchanged + len(result.Refused), err
 }
@@ -97,14 +97,14 @@ type importResult struct {
 
 // ImportListingsOf implements ImportListings. If seller is not "", it enforces
 // MaxListings for that member.
-func (s *Store) ImportListingsOf(ctx context.Context, listings []models.Listing, seller string) (result importResult, err error) {
+func (s *Listings) ImportListingsOf(ctx context.Context, listings []models.Listing, seller string) (result importResult, err error) {
 	err = s.update(ctx, func(t *tx) error {
 		result = importResult{Refused: map[int]*problem.Error{}}
-		known, err := t.listingsByExternal(ctx, listings)
+		known, err := listingsByExternal(ctx, t, listings)
 		if err != nil {
 			return err
 		}
-		accepted, err := t.acceptedOffers(ctx, reservedIDs(known)...)
+		accepted, err := acceptedOffers(ctx, t, reservedIDs(known)...)
 		if err != nil {
 			return err
 		}
@@ -132,7 +132,7 @@ func (s *Store) ImportListingsOf(ctx context.Context, listings []models.Listing,
 					*old = before
 					result.Refused[i] = errCurrencyFixed
 				case changed:
-					if err := t.recordEdit(ctx, &before, old, s.now()); err != nil {
+					if err := recordEdit(ctx, t, &before, old, s.now()); err != nil {
 						return err
 					}
 					result.Updated++
@@ -143,11 +143,11 @@ func (s *Store) ImportListingsOf(ctx context.Context, listings []models.Listing,
 			}
 		}
 		if seller != "" {
-			if err := t.checkListingLimit(ctx, seller, len(fresh)); err != nil {
+			if err := checkListingLimit(ctx, t, seller, len(fresh)); err != nil {
 				return err
 			}
 		}
-		return t.insertListings(ctx, fresh)
+		return insertListings(ctx, t, fresh)
 	})
 	return result, err
 }
@@ -165,7 +165,7 @@ func reservedIDs(listings map[externalKey]*models.Listing) (ids []string) {
 type externalKey struct{ seller, id string }
 
 // listingsByExternal returns the stored listings with the external ids of rows.
-func (t *tx) listingsByExternal(ctx context.Context, rows []models.Listing) (map[externalKey]*models.Listing, error) {
+func listingsByExternal(ctx context.Context, t *tx, rows []models.Listing) (map[externalKey]*models.Listing, error) {
 	known := make(map[externalKey]*models.Listing, len(rows))
 	for part := range chunks(rows) {
 		args := make([]any, 0, 2*len(part))
@@ -223,7 +223,7 @@ func sameContent(a, b *models.Listing) bool {
 
 // updateContent writes the version, the content and the photos of a listing. It returns
 // errListingChanged if it isn't as in old any more.
-func (t *tx) updateContent(ctx context.Context, old, l *models.Listing) error {
+func updateContent(ctx context.Context, t *tx, old, l *models.Listing) error {
 	n, err := t.affected(ctx, `UPDATE listings SET version = $2, updated_at = $3, `+assignments(contentColumns, 6)+` WHERE id = $1 AND version = $4 AND status = $5`,
 		fieldsOf(l, contentColumns, []any{l.ID, l.Version, l.UpdatedAt, old.Version, old.Status})...)
 	if err != nil {
@@ -238,12 +238,12 @@ func (t *tx) updateContent(ctx context.Context, old, l *models.Listing) error {
 	if _, err := t.ExecContext(ctx, `DELETE FROM listing_photos WHERE listing_id = $1`, l.ID); err != nil {
 		return err
 	}
-	return t.insertPhotos(ctx, []*models.Listing{l})
+	return insertPhotos(ctx, t, []*models.Listing{l})
 }
 
 // Listing returns a public listing with its photos. For an unknown id, a draft
 // or a removed listing it returns a NotFound error, listing_not_found.
-func (s *Store) Listing(ctx context.Context, id string) (*models.Listing, error) {
+func (s *Listings) Listing(ctx context.Context, id string) (*models.Listing, error) {
 	return publicListing(ctx, s.read, id)
 }
 
@@ -266,7 +266,7 @@ func listingNotFound(id string) *problem.Error {
 
 // ListingsByID returns the public listings with the given ids, in that order,
 // with their photos. Unknown ids are omitted.
-func (s *Store) ListingsByID(ctx context.Context, ids []string) ([]*models.Listing, error) {
+func (s *Listings) ListingsByID(ctx context.Context, ids []string) ([]*models.Listing, error) {
 	byID, err := s.AllListingsByID(ctx, ids)
 	if err != nil {
 		return nil, err
@@ -284,7 +284,7 @@ func (s *Store) ListingsByID(ctx context.Context, ids []string) ([]*models.Listi
 
 // AllListingsByID returns listings in any state by id, with their photos.
 // Unknown ids are omitted. Callers must check that the member may see them.
-func (s *Store) AllListingsByID(ctx context.Context, ids []string) (map[string]*models.Listing, error) {
+func (s *Listings) AllListingsByID(ctx context.Context, ids []string) (map[string]*models.Listing, error) {
 	byID := make(map[string]*models.Listing, len(ids))
 	for part := range chunks(models.KeepStorable(ids)) {
 		listings, err := selectListings(ctx, s.read, selectListing+`WHERE l.id IN (`+parameters(1, len(part))+`)`, toAny(part)...)
@@ -310,7 +310,7 @@ type ListingKey struct {
 // ListingsBySeller returns up to limit listings of a seller in the given states
 // after a key, newest first, with their photos. The zero key starts at the
 // newest.
-func (s *Store) ListingsBySeller(ctx context.Context, sellerID string, statuses []models.Status, after ListingKey, limit int) ([]*models.Listing, error) {
+func (s *Listings) ListingsBySeller(ctx context.Context, sellerID string, statuses []models.Status, after ListingKey, limit int) ([]*models.Listing, error) {
 	if len(statuses) == 0 {
 		return nil, nil
 	}
@@ -329,7 +329,7 @@ func (s *Store) ListingsBySeller(ctx context.Context, sellerID string, statuses 
 
 // CountBySeller returns the number of a seller's listings by status. Statuses
 // without listings are omitted.
-func (s *Store) CountBySeller(ctx context.Context, sellerID string) (map[models.Status]int, error) {
+func (s *Listings) CountBySeller(ctx context.Context, sellerID string) (map[models.Status]int, error) {
 	rows, err := s.read.QueryxContext(ctx, `SELECT status, COUNT(*) FROM listings WHERE seller_id = $1 GROUP BY status`, sellerID)
 	if err != nil {
 		return nil, err
@@ -348,7 +348,7 @@ func (s *Store) CountBySeller(ctx context.Context, sellerID string) (map[models.
 // EachActiveListing calls each for every active listing, in no particular
 // order, with only the columns needed for the index and the first photo. It logs
 // and omits rows that cannot be read.
-func (s *Store) EachActiveListing(ctx context.Context, each func(*models.Listing) error) error {
+func (s *Listings) EachActiveListing(ctx context.Context, each func(*models.Listing) error) error {
 	rows, err := s.scan.QueryxContext(ctx, `SELECT COALESCE(p.key, ''), COALESCE(p.alt, ''), COALESCE(p.width, 0), COALESCE(p.height, 0), COALESCE(e.price, 0), `+columnNames("l.", indexedColumns)+`
 		FROM listings l LEFT JOIN listing_photos p ON p.listing_id = l.id AND p.place = 0
 		LEFT JOIN (SELECT listing_id, MIN(price) AS price FROM listing_prices GROUP BY listing_id) e ON e.listing_id = l.id

@@ -26,7 +26,7 @@ func TestListings(t *testing.T) {
 		}
 		listings[1].Photos, listings[1].Defects, listings[1].Included, listings[1].Gear, listings[1].Demo = nil, nil, nil, "", true
 		listings[2].Status, listings[3].Status, listings[4].Status = models.StatusDraft, models.StatusRemoved, models.StatusSold
-		must(t, s.InsertListings(ctx, listings))
+		must(t, s.Listings.InsertListings(ctx, listings))
 		if l := listings[0]; l.ID == "" || l.CreatedAt == 0 || l.PublishedAt != l.CreatedAt || l.UpdatedAt != l.CreatedAt {
 			t.Errorf("not completed: %+v", l)
 		}
@@ -35,24 +35,24 @@ func TestListings(t *testing.T) {
 		}
 
 		for _, i := range []int{0, 1, 4} {
-			got, err := s.Listing(ctx, listings[i].ID)
+			got, err := s.Listings.Listing(ctx, listings[i].ID)
 			must(t, err)
 			if !reflect.DeepEqual(*got, listings[i]) {
 				t.Errorf("got %+v, want %+v", *got, listings[i])
 			}
 		}
 		for _, id := range []string{listings[2].ID, listings[3].ID, "nothing", ""} {
-			_, err := s.Listing(ctx, id)
+			_, err := s.Listings.Listing(ctx, id)
 			wantError(t, err, problem.NotFound, "listing_not_found")
 		}
-		found, err := s.ListingsByID(ctx, []string{listings[5].ID, "nothing", listings[2].ID, listings[0].ID, listings[5].ID})
+		found, err := s.Listings.ListingsByID(ctx, []string{listings[5].ID, "nothing", listings[2].ID, listings[0].ID, listings[5].ID})
 		must(t, err)
 		if got := idsOf(found); !slices.Equal(got, []string{listings[5].ID, listings[0].ID}) {
 			t.Errorf("ListingsByID gave %v", got)
 		}
 
 		active := map[string]*models.Listing{}
-		must(t, s.EachActiveListing(ctx, func(l *models.Listing) error { active[l.ID] = l; return nil }))
+		must(t, s.Listings.EachActiveListing(ctx, func(l *models.Listing) error { active[l.ID] = l; return nil }))
 		if len(active) != 3 {
 			t.Fatalf("%d listings are active, want 3", len(active))
 		}
@@ -72,7 +72,7 @@ func TestListingsBySeller(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open func() *store.Store) {
 		s, ctx := open(), t.Context()
 		members := sellers(2)
-		must(t, s.InsertMembers(ctx, members))
+		must(t, s.Accounts.InsertMembers(ctx, members))
 		listings := make([]models.Listing, 40)
 		for i := range listings {
 			listings[i] = someListing(members[i%2].ID, i)
@@ -81,7 +81,7 @@ func TestListingsBySeller(t *testing.T) {
 				listings[i].Status = models.StatusSold
 			}
 		}
-		must(t, s.InsertListings(ctx, listings))
+		must(t, s.Listings.InsertListings(ctx, listings))
 		var want []string
 		newestFirst := func(a, b models.Listing) int {
 			return -strings.Compare(fmt.Sprint(int64(a.PublishedAt), a.ID), fmt.Sprint(int64(b.PublishedAt), b.ID))
@@ -93,7 +93,7 @@ func TestListingsBySeller(t *testing.T) {
 		}
 		var got []string
 		for key := (store.ListingKey{}); ; {
-			page, err := s.ListingsBySeller(ctx, members[0].ID, []models.Status{models.StatusActive, models.StatusReserved}, key, 4)
+			page, err := s.Listings.ListingsBySeller(ctx, members[0].ID, []models.Status{models.StatusActive, models.StatusReserved}, key, 4)
 			must(t, err)
 			if len(page) == 0 {
 				break
@@ -108,7 +108,7 @@ func TestListingsBySeller(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("got %v, want %v", got, want)
 		}
-		counts, err := s.CountBySeller(ctx, members[0].ID)
+		counts, err := s.Listings.CountBySeller(ctx, members[0].ID)
 		must(t, err)
 		if want := map[models.Status]int{models.StatusActive: 15, models.StatusSold: 5}; !reflect.DeepEqual(counts, want) {
 			t.Errorf("got %v, want %v", counts, want)
@@ -131,7 +131,7 @@ func TestImportListings(t *testing.T) {
 		}
 		importing := func(rows []models.Listing, inserted, updated, unchanged int) {
 			t.Helper()
-			i, u, n, err := s.ImportListings(ctx, rows)
+			i, u, n, err := s.Listings.ImportListings(ctx, rows)
 			must(t, err)
 			if i != inserted || u != updated || n != unchanged {
 				t.Errorf("%d inserted, %d updated, %d unchanged; want %d, %d, %d", i, u, n, inserted, updated, unchanged)
@@ -154,18 +154,18 @@ func TestImportListings(t *testing.T) {
 		changed[700].ExternalID, changed[701].ExternalID, changed[701].Price = "twice", "twice", 7
 		importing(changed, 1, 2, 699)
 		for i, want := range map[int]models.Cents{3: 99, 5: 124900, 6: 124900} {
-			l, err := s.Listing(ctx, first[i].ID)
+			l, err := s.Listings.Listing(ctx, first[i].ID)
 			must(t, err)
 			if l.Price != want || len(l.Photos) != 2 || l.PublishedAt != first[i].PublishedAt || l.Title != changed[i].Title {
 				t.Errorf("row %d: %+v", i, l)
 			}
 		}
-		twice, err := s.Listing(ctx, changed[700].ID)
+		twice, err := s.Listings.Listing(ctx, changed[700].ID)
 		must(t, err)
 		if twice.Price != 7 {
 			t.Errorf("the last of two rows with the same external id must win: %+v", twice)
 		}
-		if _, _, _, err := s.ImportListings(ctx, []models.Listing{someListing(owner, 1)}); err == nil {
+		if _, _, _, err := s.Listings.ImportListings(ctx, []models.Listing{someListing(owner, 1)}); err == nil {
 			t.Error("a row without external id was imported")
 		}
 	})
@@ -188,7 +188,7 @@ func TestImportListingsRace(t *testing.T) {
 					rows[i] = someListing(owner, i)
 					rows[i].ExternalID = fmt.Sprint(i)
 				}
-				n, updated, _, err := s.ImportListings(context.Background(), rows)
+				n, updated, _, err := s.Listings.ImportListings(context.Background(), rows)
 				if err != nil || updated > 0 {
 					t.Error(updated, err)
 				}
@@ -211,7 +211,7 @@ func TestCloseListing(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open func() *store.Store) {
 		a, b, ctx := open(), open(), t.Context()
 		listings := []models.Listing{someListing(seller(t, a), 1)}
-		must(t, a.InsertListings(ctx, listings))
+		must(t, a.Listings.InsertListings(ctx, listings))
 		id := listings[0].ID
 		var wg sync.WaitGroup
 		errs := make([]error, 20)
@@ -227,12 +227,12 @@ func TestCloseListing(t *testing.T) {
 				wantError(t, err, problem.Conflict, "wrong_status")
 			}
 		}
-		l, err := b.Listing(ctx, id)
+		l, err := b.Listings.Listing(ctx, id)
 		must(t, err)
 		if l.Status != models.StatusSold || l.SoldPrice != models.Cents(1000+winner) || l.ClosedAt != someTime {
 			t.Errorf("winner %d, listing %+v", winner, l)
 		}
-		sales, err := b.SalesOf(ctx, l.SellerID, store.SaleKey{}, 100)
+		sales, err := b.Trades.SalesOf(ctx, l.SellerID, store.SaleKey{}, 100)
 		must(t, err)
 		if len(sales) != 1 || sales[0].Price != l.SoldPrice || sales[0].SoldAt != someTime || sales[0].Source != models.SaleDeclared {
 			t.Errorf("sales %+v", sales)
@@ -250,19 +250,19 @@ func TestBatchesByID(t *testing.T) {
 		public, draft := inStatus(t, s, jane.ID, models.StatusActive), inStatus(t, s, john.ID, models.StatusDraft)
 		ids := []string{public, "nobody's", draft, public, "\x00"}
 
-		all, err := s.AllListingsByID(ctx, ids)
+		all, err := s.Listings.AllListingsByID(ctx, ids)
 		must(t, err)
 		if len(all) != 2 || all[public].SellerID != jane.ID || all[draft].Status != models.StatusDraft {
 			t.Errorf("listings are %+v", all)
 		}
-		listings, err := s.ListingsByID(ctx, ids)
+		listings, err := s.Listings.ListingsByID(ctx, ids)
 		must(t, err)
 		if len(listings) != 1 || listings[0].ID != public {
 			t.Errorf("public listings are %+v", listings)
 		}
-		accounts, err := s.AccountsByID(ctx, []string{jane.ID, "nobody", john.ID, "\x00"})
+		accounts, err := s.Accounts.AccountsByID(ctx, []string{jane.ID, "nobody", john.ID, "\x00"})
 		must(t, err)
-		one, err := s.Account(ctx, jane.ID)
+		one, err := s.Accounts.Account(ctx, jane.ID)
 		must(t, err)
 		if len(accounts) != 2 || *accounts[jane.ID] != *one {
 			t.Errorf("accounts are %+v", accounts)

@@ -13,7 +13,7 @@ import (
 // LimitEmail counts an email requested by a visitor, by client and by
 // recipient, and returns a TooMany error if there were too many. The result does
 // not depend on whether the address has an account.
-func (s *AccountStore) LimitEmail(ctx context.Context, email, client string) error {
+func (s *Accounts) LimitEmail(ctx context.Context, email, client string) error {
 	email, ok := models.ParseEmail(email)
 	if !ok {
 		return nil // no email will be sent
@@ -42,7 +42,7 @@ type login struct {
 // the account by all clients together are limited too, against guessing from many
 // addresses, but not from networks its member has signed in from, so that nobody
 // can lock them out there.
-func (s *AccountStore) tryPassword(ctx context.Context, by login, password, hash string) (ok bool, err error) {
+func (s *Accounts) tryPassword(ctx context.Context, by login, password, hash string) (ok bool, err error) {
 	onAccount := attemptLimit{"login:" + models.SecretHash(by.email) + ":" + by.client, 5}
 	limits := []attemptLimit{{"address:" + by.client, 30}, onAccount}
 	if err := s.countAttempts(ctx, limits); err != nil {
@@ -63,10 +63,10 @@ func (s *AccountStore) tryPassword(ctx context.Context, by login, password, hash
 		return false, nil
 	}
 	return true, s.update(ctx, func(t *tx) error {
-		if err := t.takeBackAttempts(ctx, limits); err != nil {
+		if err := takeBackAttempts(ctx, t, limits); err != nil {
 			return err
 		}
-		return t.clearAttempts(ctx, onAccount.subject)
+		return clearAttempts(ctx, t, onAccount.subject)
 	})
 }
 
@@ -127,7 +127,7 @@ func (a failedAttempts) add(maxFree int, now models.Time) failedAttempts {
 }
 
 // countAttempts counts an attempt of each subject until one is limited.
-func (s *AccountStore) countAttempts(ctx context.Context, limits []attemptLimit) error {
+func (s *Accounts) countAttempts(ctx context.Context, limits []attemptLimit) error {
 	for _, l := range limits {
 		if err := s.countAttempt(ctx, l); err != nil {
 			return err
@@ -138,7 +138,7 @@ func (s *AccountStore) countAttempts(ctx context.Context, limits []attemptLimit)
 
 // countAttempt counts an attempt. During a delay it returns a TooMany error and
 // counts nothing.
-func (s *AccountStore) countAttempt(ctx context.Context, l attemptLimit) error {
+func (s *Accounts) countAttempt(ctx context.Context, l attemptLimit) error {
 	now := s.now()
 	var a failedAttempts
 	err := s.read.GetContext(ctx, &a, `SELECT failures, next_at FROM guesses WHERE subject = $1`, l.subject)
@@ -148,7 +148,7 @@ func (s *AccountStore) countAttempt(ctx context.Context, l attemptLimit) error {
 	wait := a.wait(l.maxFree, now)
 	if wait == 0 {
 		err = s.update(ctx, func(t *tx) (err error) {
-			wait, err = t.countAttempt(ctx, l, now)
+			wait, err = countAttempt(ctx, t, l, now)
 			return err
 		})
 		if err != nil {
@@ -171,7 +171,7 @@ func secondsText(seconds int) problem.Text {
 }
 
 // countAttempt counts an attempt, or returns how long the client has to wait.
-func (t *tx) countAttempt(ctx context.Context, l attemptLimit, now models.Time) (wait models.Time, err error) {
+func countAttempt(ctx context.Context, t *tx, l attemptLimit, now models.Time) (wait models.Time, err error) {
 	var a failedAttempts
 	err = t.GetContext(ctx, &a, `INSERT INTO guesses (subject, failures, next_at) VALUES ($1, 0, 0)
 		ON CONFLICT (subject) DO UPDATE SET failures = guesses.failures RETURNING failures, next_at`, l.subject) // locks the row
@@ -189,7 +189,7 @@ func (t *tx) countAttempt(ctx context.Context, l attemptLimit, now models.Time) 
 // takeBackAttempts takes back one attempt of each subject. It is only one, so
 // that a member can't reset the limit of a client by signing in to their own
 // account.
-func (t *tx) takeBackAttempts(ctx context.Context, limits []attemptLimit) error {
+func takeBackAttempts(ctx context.Context, t *tx, limits []attemptLimit) error {
 	for _, l := range limits {
 		if _, err := t.ExecContext(ctx, `UPDATE guesses SET failures = failures - 1, next_at = $2 WHERE subject = $1 AND failures > 0`, l.subject, t.db.now()); err != nil {
 			return err
@@ -199,7 +199,7 @@ func (t *tx) takeBackAttempts(ctx context.Context, limits []attemptLimit) error 
 }
 
 // clearAttempts deletes the attempts of a subject.
-func (t *tx) clearAttempts(ctx context.Context, subject string) error {
+func clearAttempts(ctx context.Context, t *tx, subject string) error {
 	_, err := t.ExecContext(ctx, `DELETE FROM guesses WHERE subject = $1`, subject)
 	return err
 }
@@ -212,14 +212,14 @@ const maxLoginNetworks = 20
 
 // knownNetwork reports whether a member has signed in from the network of a
 // client.
-func (s *AccountStore) knownNetwork(ctx context.Context, memberID, client string) (known bool, err error) {
+func (s *Accounts) knownNetwork(ctx context.Context, memberID, client string) (known bool, err error) {
 	err = s.read.GetContext(ctx, &known, `SELECT EXISTS (SELECT 1 FROM login_networks WHERE member_id = $1 AND hash = $2)`,
 		memberID, networkHash(memberID, client))
 	return known, err
 }
 
 // addNetwork records that a member signed in from the network of a client.
-func (t *tx) addNetwork(ctx context.Context, memberID, client string) error {
+func addNetwork(ctx context.Context, t *tx, memberID, client string) error {
 	_, err := t.ExecContext(ctx, `INSERT INTO login_networks (member_id, hash, seen_at) VALUES ($1, $2, $3)
 		ON CONFLICT (member_id, hash) DO UPDATE SET seen_at = excluded.seen_at`, memberID, networkHash(memberID, client), t.db.now())
 	if err != nil {

@@ -25,7 +25,7 @@ func TestConcurrentLoginAttempts(t *testing.T) {
 		for range 40 {
 			group.Go(func() {
 				var e *problem.Error
-				if _, err := s.SignIn(context.Background(), "jane@example.org", "not the password", "192.0.2.3"); !errors.As(err, &e) {
+				if _, err := s.Accounts.SignIn(context.Background(), "jane@example.org", "not the password", "192.0.2.3"); !errors.As(err, &e) {
 					t.Error(err)
 				} else if e.Code == "sign_in_failed" {
 					checked.Add(1)
@@ -49,7 +49,7 @@ func TestBlockedLoginsLockNobodyOut(t *testing.T) {
 		account(t, s, "john")
 		checked := 0
 		for i := range len(part(make([]bool, 10_000))) {
-			_, err := s.SignIn(ctx, "jane@example.org", "not the password", "203.0.113."+strconv.Itoa(i%4))
+			_, err := s.Accounts.SignIn(ctx, "jane@example.org", "not the password", "203.0.113."+strconv.Itoa(i%4))
 			var e *problem.Error
 			if !errors.As(err, &e) {
 				t.Fatal(err)
@@ -62,23 +62,23 @@ func TestBlockedLoginsLockNobodyOut(t *testing.T) {
 			t.Errorf("%d attempts were checked, want 6 of each client", checked)
 		}
 		for _, client := range []string{"192.0.2.1", "2001:db8::1"} {
-			_, err := s.SignIn(ctx, "jane@example.org", goodPassword, client)
+			_, err := s.Accounts.SignIn(ctx, "jane@example.org", goodPassword, client)
 			must(t, err)
 		}
-		_, err := s.SignIn(ctx, "john@example.org", goodPassword, "203.0.113.9")
+		_, err := s.Accounts.SignIn(ctx, "john@example.org", goodPassword, "203.0.113.9")
 		must(t, err)
 
 		// Guessing from many addresses is limited, but not where the member was before.
 		session(t, s, jane, "192.0.2.1")
 		for i := range 18 {
 			for range 6 {
-				_, err = s.SignIn(ctx, "jane@example.org", "not the password", "198.51.100."+strconv.Itoa(i))
+				_, err = s.Accounts.SignIn(ctx, "jane@example.org", "not the password", "198.51.100."+strconv.Itoa(i))
 			}
 		}
 		wantError(t, err, problem.TooMany, "too_many_guesses")
-		_, err = s.SignIn(ctx, "jane@example.org", goodPassword, "198.51.100.200")
+		_, err = s.Accounts.SignIn(ctx, "jane@example.org", goodPassword, "198.51.100.200")
 		wantError(t, err, problem.TooMany, "too_many_guesses")
-		_, err = s.SignIn(ctx, "jane@example.org", goodPassword, "192.0.2.77") // the same network
+		_, err = s.Accounts.SignIn(ctx, "jane@example.org", goodPassword, "192.0.2.77") // the same network
 		must(t, err)
 	})
 }
@@ -93,12 +93,12 @@ func TestLoginAttemptsAndClock(t *testing.T) {
 		account(t, s, "jane")
 		for _, back := range []time.Duration{10 * time.Second, time.Hour, 1000 * 24 * time.Hour} {
 			for range 7 {
-				s.SignIn(ctx, "jane@example.org", "not the password", home)
+				s.Accounts.SignIn(ctx, "jane@example.org", "not the password", home)
 			}
-			_, err := s.SignIn(ctx, "jane@example.org", goodPassword, home)
+			_, err := s.Accounts.SignIn(ctx, "jane@example.org", goodPassword, home)
 			wantError(t, err, problem.TooMany, "too_many_guesses")
 			now = now.Add(-back)
-			_, err = s.SignIn(ctx, "jane@example.org", goodPassword, home)
+			_, err = s.Accounts.SignIn(ctx, "jane@example.org", goodPassword, home)
 			must(t, err)
 		}
 	})

@@ -12,7 +12,7 @@ import (
 const FailedMailPeriod = 14 * 24 * time.Hour
 
 // CountMail returns the numbers of emails that are not sent.
-func (s *Store) CountMail(ctx context.Context) (c models.MailCounts, err error) {
+func (s *Deliveries) CountMail(ctx context.Context) (c models.MailCounts, err error) {
 	err = s.read.GetContext(ctx, &c, `SELECT COALESCE(SUM(CASE WHEN failed_at = 0 AND error = '' THEN 1 ELSE 0 END), 0) AS waiting,
 		COALESCE(SUM(CASE WHEN failed_at = 0 AND error <> '' THEN 1 ELSE 0 END), 0) AS retrying,
 		COALESCE(SUM(CASE WHEN failed_at > 0 THEN 1 ELSE 0 END), 0) AS failed FROM deliveries WHERE kind = 'mail'`)
@@ -21,7 +21,7 @@ func (s *Store) CountMail(ctx context.Context) (c models.MailCounts, err error) 
 
 // UnsentMail returns up to limit emails that are not sent, without their text: first those
 // that were given up on, then those that failed, the newest first.
-func (s *Store) UnsentMail(ctx context.Context, limit int) ([]models.Delivery, error) {
+func (s *Deliveries) UnsentMail(ctx context.Context, limit int) ([]models.Delivery, error) {
 	var list []models.Delivery
 	err := s.read.SelectContext(ctx, &list, `SELECT id, kind, recipient, subject, attempts, error, next_at, failed_at, created_at FROM deliveries
 		WHERE kind = 'mail' ORDER BY CASE WHEN failed_at > 0 THEN 0 WHEN error <> '' THEN 1 ELSE 2 END, id DESC LIMIT $1`, limit)
@@ -30,7 +30,7 @@ func (s *Store) UnsentMail(ctx context.Context, limit int) ([]models.Delivery, e
 
 // Requeue makes an email that failed due at once, with all attempts. It returns a NotFound
 // error, email_not_found, if no email with the id has failed.
-func (s *Store) Requeue(ctx context.Context, id string) error {
+func (s *Deliveries) Requeue(ctx context.Context, id string) error {
 	now := s.now()
 	return s.update(ctx, func(t *tx) error {
 		n, err := t.affected(ctx, `UPDATE deliveries SET attempts = 0, next_at = $2, failed_at = 0, error = '', created_at = $2
@@ -43,7 +43,7 @@ func (s *Store) Requeue(ctx context.Context, id string) error {
 }
 
 // eraseFailed deletes the emails that were given up on FailedMailPeriod ago.
-func (t *tx) eraseFailed(ctx context.Context, now models.Time) error {
+func eraseFailed(ctx context.Context, t *tx, now models.Time) error {
 	_, err := t.ExecContext(ctx, `DELETE FROM deliveries WHERE failed_at > 0 AND failed_at < $1`, now.Add(-FailedMailPeriod))
 	return err
 }

@@ -20,7 +20,7 @@ const memberPage = 500
 
 // EachMemberRow calls each for the members that a filter selects, in order of handle. It
 // reads them in pages, so that a slow caller holds no connection.
-func (s *Store) EachMemberRow(ctx context.Context, f MemberFilter, each func(*models.MemberRow) error) error {
+func (s *Accounts) EachMemberRow(ctx context.Context, f MemberFilter, each func(*models.MemberRow) error) error {
 	for {
 		page, err := s.MemberRows(ctx, f, memberPage)
 		if err != nil {
@@ -39,7 +39,7 @@ func (s *Store) EachMemberRow(ctx context.Context, f MemberFilter, each func(*mo
 }
 
 // MemberRows returns up to limit members that a filter selects, in order of handle.
-func (s *Store) MemberRows(ctx context.Context, f MemberFilter, limit int) (rows []models.MemberRow, err error) {
+func (s *Accounts) MemberRows(ctx context.Context, f MemberFilter, limit int) (rows []models.MemberRow, err error) {
 	if !models.Storable(f.Text) || !models.Storable(f.After) {
 		return nil, nil
 	}
@@ -53,7 +53,7 @@ func (s *Store) MemberRows(ctx context.Context, f MemberFilter, limit int) (rows
 }
 
 // MemberTrades counts what members have for sale and have sold, by id.
-func (s *Store) MemberTrades(ctx context.Context, ids []string) (map[string]models.MemberTrade, error) {
+func (s *Accounts) MemberTrades(ctx context.Context, ids []string) (map[string]models.MemberTrade, error) {
 	trades := make(map[string]models.MemberTrade, len(ids))
 	if len(ids) == 0 {
 		return trades, nil

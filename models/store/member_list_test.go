@@ -16,12 +16,12 @@ func TestEachMemberRow(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open func() *store.Store) {
 		s, ctx := open(), t.Context()
 		anna, ben := account(t, s, "anna"), account(t, s, "ben")
-		olga, err := s.CreateAccount(ctx, registration("olga"), models.RoleOperator)
+		olga, err := s.Accounts.CreateAccount(ctx, registration("olga"), models.RoleOperator)
 		must(t, err)
-		_, err = s.ModerateMember(ctx, olga.ID, ben.ID, true, "fraud")
+		_, err = s.Moderation.ModerateMember(ctx, olga.ID, ben.ID, true, "fraud")
 		must(t, err)
-		must(t, s.EditMember(ctx, anna.ID, "Émile 100%_\\", "DE", ""))
-		must(t, s.InsertMembers(ctx, []models.Member{{Handle: "imported", Name: "Imported shop"}}))
+		must(t, s.Accounts.EditMember(ctx, anna.ID, "Émile 100%_\\", "DE", ""))
+		must(t, s.Accounts.InsertMembers(ctx, []models.Member{{Handle: "imported", Name: "Imported shop"}}))
 		for _, c := range []struct {
 			filter store.MemberFilter
 			want   string
@@ -40,7 +40,7 @@ func TestEachMemberRow(t *testing.T) {
 			{store.MemberFilter{Role: models.RoleOperator, Suspended: true}, ""},
 		} {
 			var handles []string
-			must(t, s.EachMemberRow(ctx, c.filter, func(m *models.MemberRow) error {
+			must(t, s.Accounts.EachMemberRow(ctx, c.filter, func(m *models.MemberRow) error {
 				handles = append(handles, m.Handle)
 				return nil
 			}))
@@ -48,7 +48,7 @@ func TestEachMemberRow(t *testing.T) {
 				t.Errorf("%+v selects %q, want %q", c.filter, got, c.want)
 			}
 		}
-		must(t, s.EachMemberRow(ctx, store.MemberFilter{Text: "ben"}, func(m *models.MemberRow) error {
+		must(t, s.Accounts.EachMemberRow(ctx, store.MemberFilter{Text: "ben"}, func(m *models.MemberRow) error {
 			if m.Email == "" || m.Role != models.RoleMember || m.SuspendedAt == 0 || m.JoinedAt == 0 {
 				t.Errorf("%+v", m)
 			}
@@ -65,9 +65,9 @@ func TestEachMemberRowPages(t *testing.T) {
 	for i := range members {
 		members[i] = models.Member{Handle: fmt.Sprintf("m%04d", i), Name: "M"}
 	}
-	must(t, s.InsertMembers(ctx, members))
+	must(t, s.Accounts.InsertMembers(ctx, members))
 	n, stop := 0, errors.New("stop")
-	must(t, s.EachMemberRow(ctx, store.MemberFilter{}, func(m *models.MemberRow) error {
+	must(t, s.Accounts.EachMemberRow(ctx, store.MemberFilter{}, func(m *models.MemberRow) error {
 		if m.Handle != members[n].Handle {
 			t.Fatalf("member %d is %s", n, m.Handle)
 		}
@@ -77,7 +77,7 @@ func TestEachMemberRowPages(t *testing.T) {
 	if n != len(members) {
 		t.Errorf("read %d of %d members", n, len(members))
 	}
-	if err := s.EachMemberRow(ctx, store.MemberFilter{}, func(*models.MemberRow) error { return stop }); !errors.Is(err, stop) {
+	if err := s.Accounts.EachMemberRow(ctx, store.MemberFilter{}, func(*models.MemberRow) error { return stop }); !errors.Is(err, stop) {
 		t.Errorf("%v", err)
 	}
 }

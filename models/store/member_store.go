@@ -16,7 +16,7 @@ const memberColumns = `id, handle, name, region, bio, postage, joined_at, demo`
 // InsertMembers inserts members in one transaction and sets ID and JoinedAt if
 // they are zero. If a handle is taken it returns a Conflict error,
 // handle_taken, and inserts nothing.
-func (s *Store) InsertMembers(ctx context.Context, members []models.Member) error {
+func (s *Accounts) InsertMembers(ctx context.Context, members []models.Member) error {
 	for i := range members {
 		m := &members[i]
 		if m.ID == "" {
@@ -26,10 +26,10 @@ func (s *Store) InsertMembers(ctx context.Context, members []models.Member) erro
 			m.JoinedAt = s.now()
 		}
 	}
-	return s.update(ctx, func(t *tx) error { return t.insertMembers(ctx, members) })
+	return s.update(ctx, func(t *tx) error { return insertMembers(ctx, t, members) })
 }
 
-func (t *tx) insertMembers(ctx context.Context, members []models.Member) error {
+func insertMembers(ctx context.Context, t *tx, members []models.Member) error {
 	var added int
 	row := func(i int) []any {
 		m := &members[i]
@@ -49,13 +49,13 @@ var errHandleTaken = &problem.Error{Kind: problem.Conflict, Code: "handle_taken"
 
 // Member returns the member with a handle. If there is none it returns a
 // NotFound error, member_not_found.
-func (s *Store) Member(ctx context.Context, handle string) (*models.Member, error) {
+func (s *Accounts) Member(ctx context.Context, handle string) (*models.Member, error) {
 	return memberBy(ctx, s.read, "handle", handle)
 }
 
 // MemberByID returns the member with an id. If there is none it returns a
 // NotFound error, member_not_found.
-func (s *Store) MemberByID(ctx context.Context, id string) (*models.Member, error) {
+func (s *Accounts) MemberByID(ctx context.Context, id string) (*models.Member, error) {
 	return memberBy(ctx, s.read, "id", id)
 }
 
@@ -78,7 +78,7 @@ func memberNotFound(what, value string) *problem.Error {
 }
 
 // EditMember updates a member's profile.
-func (s *Store) EditMember(ctx context.Context, id, name string, region models.Region, bio string) error {
+func (s *Accounts) EditMember(ctx context.Context, id, name string, region models.Region, bio string) error {
 	m := models.Member{Name: name, Region: region, Bio: bio}
 	if err := models.InvalidFields(m.Check()); err != nil {
 		return err
@@ -94,7 +94,7 @@ func (s *Store) EditMember(ctx context.Context, id, name string, region models.R
 }
 
 // SetPostage sets what a member charges for shipping, unless a listing says otherwise.
-func (s *Store) SetPostage(ctx context.Context, memberID string, p models.Postage) error {
+func (s *Accounts) SetPostage(ctx context.Context, memberID string, p models.Postage) error {
 	return s.update(ctx, func(t *tx) error {
 		n, err := t.affected(ctx, `UPDATE members SET postage = $2 WHERE id = $1`, memberID, p)
 		if err == nil && n == 0 {
@@ -106,13 +106,13 @@ func (s *Store) SetPostage(ctx context.Context, memberID string, p models.Postag
 }
 
 // MembersByID returns members by id. Unknown ids are omitted.
-func (s *Store) MembersByID(ctx context.Context, ids []string) (map[string]*models.Member, error) {
+func (s *Accounts) MembersByID(ctx context.Context, ids []string) (map[string]*models.Member, error) {
 	members, err := selectIn[models.Member](ctx, s.read, `SELECT `+memberColumns+` FROM members WHERE id IN (%s)`, ids)
 	return byKey(members, func(m *models.Member) string { return m.ID }), err
 }
 
 // MemberIDs returns the ids of members by handle. Unknown handles are omitted.
-func (s *Store) MemberIDs(ctx context.Context, handles []string) (map[string]string, error) {
+func (s *Accounts) MemberIDs(ctx context.Context, handles []string) (map[string]string, error) {
 	ids := make(map[string]string, len(handles))
 	handles = models.KeepStorable(handles)
 	for part := range chunks(handles) {
@@ -134,7 +134,7 @@ func (s *Store) MemberIDs(ctx context.Context, handles []string) (map[string]str
 }
 
 // EachMember calls each for every member in order of id.
-func (s *Store) EachMember(ctx context.Context, each func(*models.Member) error) error {
+func (s *Accounts) EachMember(ctx context.Context, each func(*models.Member) error) error {
 	rows, err := s.scan.QueryxContext(ctx, `SELECT `+memberColumns+` FROM members ORDER BY id`)
 	if err != nil {
 		return err

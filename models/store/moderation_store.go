@@ -14,7 +14,7 @@ import (
 
 // Moderate applies a moderation action to a listing, closes the reports on it
 // and records the action in the audit log, in one transaction.
-func (s *Store) Moderate(ctx context.Context, operatorID, listingID string, action models.ModerationAction, note string) (*models.AuditEntry, error) {
+func (s *Moderation) Moderate(ctx context.Context, operatorID, listingID string, action models.ModerationAction, note string) (*models.AuditEntry, error) {
 	if err := checkNote(note); err != nil {
 		return nil, err
 	}
@@ -23,21 +23,21 @@ func (s *Store) Moderate(ctx context.Context, operatorID, listingID string, acti
 	}
 	e := &models.AuditEntry{OperatorID: operatorID, Action: action, Subject: listingID, Note: note, At: s.now()}
 	return e, s.update(ctx, func(t *tx) error {
-		l, err := t.ownListing(ctx, listingID, "")
+		l, err := ownListing(ctx, t, listingID, "")
 		if err != nil {
 			return err
 		}
-		return t.moderate(ctx, l, e)
+		return moderate(ctx, t, l, e)
 	})
 }
 
 // moderate applies the action of an audit log entry to a listing, closes the reports on it
 // and adds the entry.
-func (t *tx) moderate(ctx context.Context, l *models.Listing, e *models.AuditEntry) (err error) {
+func moderate(ctx context.Context, t *tx, l *models.Listing, e *models.AuditEntry) (err error) {
 	switch e.Action {
 	case models.DismissReports:
 	case models.RemoveListing:
-		err = t.advance(ctx, l, models.Move{Step: models.Remove, At: e.At})
+		err = advance(ctx, t, l, models.Move{Step: models.Remove, At: e.At})
 	case models.RestoreListing:
 		err = t.release(ctx, l, e.At)
 	default:
@@ -49,21 +49,21 @@ func (t *tx) moderate(ctx context.Context, l *models.Listing, e *models.AuditEnt
 	if _, err := t.ExecContext(ctx, `UPDATE reports SET closed_at = $2 WHERE listing_id = $1 AND closed_at = 0`, l.ID, e.At); err != nil {
 		return err
 	}
-	return t.audit(ctx, e)
+	return audit(ctx, t, e)
 }
 
 // ModerateReports applies a moderation action to the listings of reports, or to their
 // sellers, once to each, and closes the reports on them, all or nothing. DismissReports
 // closes the reports only, RemoveListing hides listings unless they are hidden, and
 // SuspendSeller suspends their sellers. It returns the entries of the audit log.
-func (s *Store) ModerateReports(ctx context.Context, operatorID string, reportIDs []string, action models.ModerationAction, note string) (entries []models.AuditEntry, err error) {
+func (s *Moderation) ModerateReports(ctx context.Context, operatorID string, reportIDs []string, action models.ModerationAction, note string) (entries []models.AuditEntry, err error) {
 	if err := checkNote(note); err != nil {
 		return nil, err
 	}
 	now := s.now()
 	return entries, s.update(ctx, func(t *tx) error {
 		entries = nil // of an attempt before
-		listings, err := t.reportedListings(ctx, reportIDs)
+		listings, err := reportedListings(ctx, t, reportIDs)
 		if err != nil {
 			return err
 		}
@@ -75,12 +75,12 @@ func (s *Store) ModerateReports(ctx context.Context, operatorID string, reportID
 				if l.Status == models.StatusRemoved {
 					e.Action = models.DismissReports
 				}
-				err = t.moderate(ctx, l, &e)
+				err = moderate(ctx, t, l, &e)
 			case suspended[l.SellerID]:
 				continue
 			default:
 				e.Subject, suspended[l.SellerID] = l.SellerID, true
-				err = t.suspendReported(ctx, &e)
+				err = suspendReported(ctx, t, &e)
 			}
 			if err != nil {
 				return err
@@ -93,7 +93,7 @@ func (s *Store) ModerateReports(ctx context.Context, operatorID string, reportID
 
 // reportedListings locks the listings of reports and returns each once, in the order of
 // their ids, so that two calls with the same listings don't deadlock.
-func (t *tx) reportedListings(ctx context.Context, reportIDs []string) ([]*models.Listing, error) {
+func reportedListings(ctx context.Context, t *tx, reportIDs []string) ([]*models.Listing, error) {
 	ids := map[string]bool{}
 	for _, id := range reportIDs {
 		var listing string
@@ -111,7 +111,7 @@ func (t *tx) reportedListings(ctx context.Context, reportIDs []string) ([]*model
 	}
 	var listings []*models.Listing
 	for _, id := range slices.Sorted(maps.Keys(ids)) {
-		l, err := t.lockOwnListing(ctx, id, "")
+		l, err := lockOwnListing(ctx, t, id, "")
 		if err != nil {
 			return nil, err
 		}
@@ -122,7 +122,7 @@ func (t *tx) reportedListings(ctx context.Context, reportIDs []string) ([]*model
 
 // suspendReported suspends the member whom an audit log entry is about, closes the reports
 // on all their listings and adds the entry.
-func (t *tx) suspendReported(ctx context.Context, e *models.AuditEntry) error {
+func suspendReported(ctx context.Context, t *tx, e *models.AuditEntry) error {
 	if err := t.suspend(ctx, e.Subject, e.At); err != nil {
 		return err
 	}
@@ -130,12 +130,12 @@ func (t *tx) suspendReported(ctx context.Context, e *models.AuditEntry) error {
 	if err != nil {
 		return err
 	}
-	return t.audit(ctx, e)
+	return audit(ctx, t, e)
 }
 
 // ModerateMember suspends or reinstates a member and records the action in the
 // audit log, in one transaction. Operators can't be suspended.
-func (s *Store) ModerateMember(ctx context.Context, operatorID, memberID string, suspend bool, note string) (*models.AuditEntry, error) {
+func (s *Moderation) ModerateMember(ctx context.Context, operatorID, memberID string, suspend bool, note string) (*models.AuditEntry, error) {
 	if err := checkNote(note); err != nil {
 		return nil, err
 	}
@@ -152,13 +152,13 @@ func (s *Store) ModerateMember(ctx context.Context, operatorID, memberID string,
 		if err := apply(ctx, memberID, now); err != nil {
 			return err
 		}
-		return t.audit(ctx, e)
+		return audit(ctx, t, e)
 	})
 }
 
 // SuspendForFraud suspends a member and voids all their sales, as seller or
 // buyer, in one transaction. Each action is recorded in the audit log.
-func (s *Store) SuspendForFraud(ctx context.Context, operatorID, memberID, note string) (*models.AuditEntry, error) {
+func (s *Moderation) SuspendForFraud(ctx context.Context, operatorID, memberID, note string) (*models.AuditEntry, error) {
 	if err := checkNote(note); err != nil {
 		return nil, err
 	}
@@ -167,25 +167,25 @@ func (s *Store) SuspendForFraud(ctx context.Context, operatorID, memberID, note 
 		if err := t.suspend(ctx, memberID, e.At); err != nil {
 			return err
 		}
-		if err := t.voidSales(ctx, operatorID, memberID, note, e.At); err != nil {
+		if err := voidSales(ctx, t, operatorID, memberID, note, e.At); err != nil {
 			return err
 		}
-		return t.audit(ctx, e)
+		return audit(ctx, t, e)
 	})
 }
 
 // SetRole gives a member a role and records it in the audit log, in one transaction. It
 // returns a Conflict error for members who have no account or are suspended,
 // wrong_status, and for the last operator, last_operator.
-func (s *Store) SetRole(ctx context.Context, operatorID, memberID string, role models.Role) error {
+func (s *Moderation) SetRole(ctx context.Context, operatorID, memberID string, role models.Role) error {
 	if !slices.Contains(models.Roles, role) {
 		return models.InvalidField("role", "invalid_value", "The role must be one of %s.", models.Joined(models.Roles))
 	}
 	return s.update(ctx, func(t *tx) error {
-		if err := t.lock(ctx, "roles"); err != nil {
+		if err := lockName(ctx, t, "roles"); err != nil {
 			return err
 		}
-		before, err := t.lockMember(ctx, memberID)
+		before, err := lockMember(ctx, t, memberID)
 		if err != nil || before == role {
 			return err
 		}
@@ -197,15 +197,15 @@ func (s *Store) SetRole(ctx context.Context, operatorID, memberID string, role m
 			return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("This member can't have a role."),
 				Hint: problem.Textf("Suspended members have to be reinstated first, and imported and former members have no account.")}
 		}
-		if err := t.requireOperator(ctx); err != nil {
+		if err := requireOperator(ctx, t); err != nil {
 			return err
 		}
-		return t.audit(ctx, &models.AuditEntry{OperatorID: operatorID, Action: models.SetRole, Subject: memberID, Note: string(before) + " → " + string(role), At: t.db.now()})
+		return audit(ctx, t, &models.AuditEntry{OperatorID: operatorID, Action: models.SetRole, Subject: memberID, Note: string(before) + " → " + string(role), At: t.db.now()})
 	})
 }
 
 // requireOperator returns a Conflict error, last_operator, if no operator is left.
-func (t *tx) requireOperator(ctx context.Context) error {
+func requireOperator(ctx context.Context, t *tx) error {
 	var left bool
 	if err := t.GetContext(ctx, &left, `SELECT EXISTS (SELECT 1 FROM accounts WHERE role = 'operator')`); err != nil || left {
 		return err
@@ -222,7 +222,7 @@ func checkNote(note string) error {
 }
 
 // audit adds an entry to the audit log, which is append-only.
-func (t *tx) audit(ctx context.Context, e *models.AuditEntry) error {
+func audit(ctx context.Context, t *tx, e *models.AuditEntry) error {
 	e.ID = t.db.newID()
 	_, err := t.ExecContext(ctx, `INSERT INTO audit (id, operator_id, action, subject, note, at) VALUES ($1, $2, $3, $4, $5, $6)`,
 		e.ID, e.OperatorID, e.Action, e.Subject, e.Note, e.At)
@@ -230,15 +230,15 @@ func (t *tx) audit(ctx context.Context, e *models.AuditEntry) error {
 }
 
 // AuditBackup records what an operator did with a backup in the audit log.
-func (s *Store) AuditBackup(ctx context.Context, operatorID string, action models.ModerationAction, backup string) error {
+func (s *Moderation) AuditBackup(ctx context.Context, operatorID string, action models.ModerationAction, backup string) error {
 	return s.update(ctx, func(t *tx) error {
-		return t.audit(ctx, &models.AuditEntry{OperatorID: operatorID, Action: action, Subject: siteSubject, Note: backup, At: t.db.now()})
+		return audit(ctx, t, &models.AuditEntry{OperatorID: operatorID, Action: action, Subject: siteSubject, Note: backup, At: t.db.now()})
 	})
 }
 
 // ListingInAnyStatus returns a listing whether or not it is public. Callers
 // must check that the member may see it.
-func (s *Store) ListingInAnyStatus(ctx context.Context, id string) (*models.Listing, error) {
+func (s *Moderation) ListingInAnyStatus(ctx context.Context, id string) (*models.Listing, error) {
 	if !models.Storable(id) {
 		return nil, listingNotFound(id)
 	}
@@ -262,7 +262,7 @@ type AuditKey struct {
 }
 
 // Audit returns up to limit audit entries after a key, newest first.
-func (s *Store) Audit(ctx context.Context, f AuditFilter, after AuditKey, limit int) ([]models.AuditEntry, error) {
+func (s *Moderation) Audit(ctx context.Context, f AuditFilter, after AuditKey, limit int) ([]models.AuditEntry, error) {
 	if after == (AuditKey{}) {
 		after.At = 1 << 62
 	}
@@ -275,7 +275,7 @@ func (s *Store) Audit(ctx context.Context, f AuditFilter, after AuditKey, limit 
 
 // Record adds an entry to the audit log about something that changes no data of the
 // site, such as running a job.
-func (s *Store) Record(ctx context.Context, operatorID string, action models.ModerationAction, subject, note string) (*models.AuditEntry, error) {
+func (s *Moderation) Record(ctx context.Context, operatorID string, action models.ModerationAction, subject, note string) (*models.AuditEntry, error) {
 	e := &models.AuditEntry{OperatorID: operatorID, Action: action, Subject: subject, Note: note, At: s.now()}
-	return e, s.update(ctx, func(t *tx) error { return t.audit(ctx, e) })
+	return e, s.update(ctx, func(t *tx) error { return audit(ctx, t, e) })
 }

@@ -21,16 +21,16 @@ func TestNotices(t *testing.T) {
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
 		s.SendNotices(func(n *models.Notice) (string, string) { return string(n.Kind) + " by " + n.By, n.Title + " " + n.ID })
 		jane, john, olga := account(t, s, "jane").ID, account(t, s, "john").ID, account(t, s, "olga").ID
-		operator, err := s.CreateAccount(ctx, registration("oskar"), models.RoleOperator)
+		operator, err := s.Accounts.CreateAccount(ctx, registration("oskar"), models.RoleOperator)
 		must(t, err)
 		wantNotices := func(want ...string) {
 			t.Helper()
-			mails, err := s.ClaimDeliveries(ctx, 100)
+			mails, err := s.Deliveries.ClaimDeliveries(ctx, 100)
 			must(t, err)
 			var got []string
 			for _, m := range mails {
 				got = append(got, m.Recipient+" "+m.Subject)
-				must(t, s.Delivered(ctx, m.ID))
+				must(t, s.Deliveries.Delivered(ctx, m.ID))
 			}
 			slices.Sort(got)
 			if !slices.Equal(got, want) {
@@ -40,13 +40,13 @@ func TestNotices(t *testing.T) {
 		var listing string
 		offer := func(buyer string) string {
 			t.Helper()
-			o, err := s.MakeOffer(ctx, listing, buyer, 40000, "")
+			o, err := s.Trades.MakeOffer(ctx, listing, buyer, 40000, "")
 			must(t, err)
 			return o.ID
 		}
 		answer := func(id string, step models.OfferStep, by string) {
 			t.Helper()
-			_, err := s.AnswerOffer(ctx, id, store.Answer{Step: step, By: by, Amount: 45000})
+			_, err := s.Trades.AnswerOffer(ctx, id, store.Answer{Step: step, By: by, Amount: 45000})
 			must(t, err)
 		}
 		fresh := func() { listing = inStatus(t, s, jane, models.StatusActive) }
@@ -71,16 +71,16 @@ func TestNotices(t *testing.T) {
 		answer(won, models.Complete, jane)
 		wantNotices(toJohn+"offer_completed by jane", toOlga+"offer_closed by ")
 		dispute := store.Answer{Step: models.Dispute, By: john, Message: "The meter is dead"}
-		_, err = s.AnswerOffer(ctx, won, dispute)
+		_, err = s.Trades.AnswerOffer(ctx, won, dispute)
 		must(t, err)
 		wantNotices(toJane + "sale_disputed by john")
 		answer(won, models.Confirm, john)
 		wantNotices(toJane + "sale_confirmed by john")
 		voidSale := func() {
 			t.Helper()
-			sales, err := s.SalesByListing(ctx, []string{listing})
+			sales, err := s.Trades.SalesByListing(ctx, []string{listing})
 			must(t, err)
-			_, err = s.ReviewSale(ctx, operator.ID, sales[listing].ID, models.VoidSale, "")
+			_, err = s.Trades.ReviewSale(ctx, operator.ID, sales[listing].ID, models.VoidSale, "")
 			must(t, err)
 		}
 		voidSale()
@@ -92,16 +92,16 @@ func TestNotices(t *testing.T) {
 		answer(silent, models.Complete, jane)
 		wantNotices(toJane+"offer_made by john", toJohn+"offer_accepted by jane", toJohn+"offer_completed by jane")
 		now = now.Add(models.ConfirmationPeriod)
-		must(t, s.ConfirmSales(ctx, 10))
+		must(t, s.Trades.ConfirmSales(ctx, 10))
 		wantNotices(toJane+"sale_unopposed by ", toJohn+"sale_unopposed by ")
-		must(t, s.ConfirmSales(ctx, 10))
+		must(t, s.Trades.ConfirmSales(ctx, 10))
 		wantNotices()
 
 		for _, gone := range []func(){
 			func() { must(t, advance(ctx, s, listing, models.Move{Step: models.End, Seller: jane})) },
 			func() { must(t, advance(ctx, s, listing, models.Move{Step: models.Sell, Seller: jane, Price: 41000})) },
 			func() {
-				_, err := s.Moderate(ctx, operator.ID, listing, models.RemoveListing, "")
+				_, err := s.Moderation.Moderate(ctx, operator.ID, listing, models.RemoveListing, "")
 				must(t, err)
 			},
 		} {
@@ -119,28 +119,28 @@ func TestNotices(t *testing.T) {
 		now = now.Add(models.OfferLifetime)
 		offer(john) // in place of the one that nobody answered
 		wantNotices(toJane+"offer_made by john", toJohn+"offer_expired by ")
-		must(t, s.ExpireOffers(ctx))
+		must(t, s.Trades.ExpireOffers(ctx))
 		wantNotices(toJane + "offer_expired by ") // jane made the last proposal
-		must(t, s.ExpireOffers(ctx))
+		must(t, s.Trades.ExpireOffers(ctx))
 		wantNotices()
 		must(t, advance(ctx, s, listing, models.Move{Step: models.Expire}))
 		wantNotices(toJane+"listing_expired by ", toJohn+"offer_closed by ")
 
 		fresh()
-		c, _, err := s.SendMessage(ctx, listing, john, "Is it still there?")
+		c, _, err := s.Trades.SendMessage(ctx, listing, john, "Is it still there?")
 		must(t, err)
-		_, _, err = s.SendMessage(ctx, listing, john, "Hello?")
+		_, _, err = s.Trades.SendMessage(ctx, listing, john, "Hello?")
 		must(t, err)
 		wantNotices(toJane + "message_written by john")
-		_, _, err = s.Reply(ctx, c.ID, jane, "It is")
+		_, _, err = s.Trades.Reply(ctx, c.ID, jane, "It is")
 		must(t, err)
 		wantNotices(toJohn + "message_written by jane")
 
 		offer(olga)
 		wantNotices(toJane + "offer_made by olga")
-		_, err = s.ModerateMember(ctx, operator.ID, olga, true, "")
+		_, err = s.Moderation.ModerateMember(ctx, operator.ID, olga, true, "")
 		must(t, err)
-		must(t, s.DeleteAccount(ctx, jane))
+		must(t, s.Accounts.DeleteAccount(ctx, jane))
 		wantNotices() // olga is suspended
 	})
 }
@@ -155,23 +155,23 @@ func TestNoticesAreAtomic(t *testing.T) {
 		id := inStatus(t, s, jane, models.StatusActive)
 		s.SendNotices(func(n *models.Notice) (string, string) { return fmt.Sprint(n.Kind), "a\x00b" }) // which PostgreSQL stores nowhere
 		refused := false
-		if _, err := s.MakeOffer(ctx, id, john, 40000, ""); err != nil {
+		if _, err := s.Trades.MakeOffer(ctx, id, john, 40000, ""); err != nil {
 			var e *problem.Error
 			if refused = true; errors.As(err, &e) {
 				t.Errorf("got %v", err)
 			}
 		}
-		offers, err := s.Offers(ctx, john, store.OfferKey{}, 10)
+		offers, err := s.Trades.Offers(ctx, john, store.OfferKey{}, 10)
 		must(t, err)
-		mails, err := s.ClaimDeliveries(ctx, 10)
+		mails, err := s.Deliveries.ClaimDeliveries(ctx, 10)
 		must(t, err)
 		if refused != (len(offers) == 0) || len(mails) != len(offers) {
 			t.Errorf("refused: %v, %d offers, %d mails", refused, len(offers), len(mails))
 		}
 		s.SendNotices(func(n *models.Notice) (string, string) { return string(n.Kind), "" })
-		_, err = s.MakeOffer(ctx, id, jane, 40000, "")
+		_, err = s.Trades.MakeOffer(ctx, id, jane, 40000, "")
 		wantError(t, err, problem.Forbidden, "own_listing")
-		if mails, err = s.ClaimDeliveries(ctx, 10); err != nil || len(mails) != 0 {
+		if mails, err = s.Deliveries.ClaimDeliveries(ctx, 10); err != nil || len(mails) != 0 {
 			t.Errorf("mails %+v, %v", mails, err)
 		}
 	})

@@ -25,7 +25,7 @@ const (
 
 // RegisterClient stores a client and sets its id. Callers must have checked its name
 // and redirect URIs.
-func (s *AccountStore) RegisterClient(ctx context.Context, c *models.OAuthClient) error {
+func (s *Tokens) RegisterClient(ctx context.Context, c *models.OAuthClient) error {
 	addresses, err := json.Marshal(c.RedirectURIs)
 	if err != nil {
 		return err
@@ -44,7 +44,7 @@ func (s *AccountStore) RegisterClient(ctx context.Context, c *models.OAuthClient
 }
 
 // Client returns a registered client, or nil if there is none with the id.
-func (s *AccountStore) Client(ctx context.Context, id string) (*models.OAuthClient, error) {
+func (s *Tokens) Client(ctx context.Context, id string) (*models.OAuthClient, error) {
 	if !models.Storable(id) {
 		return nil, nil
 	}
@@ -61,7 +61,7 @@ func (s *AccountStore) Client(ctx context.Context, id string) (*models.OAuthClie
 }
 
 // deleteUnusedClients deletes registered clients that no member uses any longer.
-func (t *tx) deleteUnusedClients(ctx context.Context, now models.Time) error {
+func deleteUnusedClients(ctx context.Context, t *tx, now models.Time) error {
 	_, err := t.ExecContext(ctx, `DELETE FROM oauth_clients WHERE used_at = 0 AND created_at < $1 OR used_at > 0 AND (used_at < $2 OR used_at <=
 		(SELECT used_at FROM oauth_clients WHERE used_at > 0 ORDER BY used_at DESC LIMIT 1 OFFSET $3))`,
 		now.Add(-unusedClientLifetime), now.Add(-idleClientLifetime), maxUsedClients)

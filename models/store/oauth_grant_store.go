@@ -37,10 +37,10 @@ var errConsentInvalid = &problem.Error{Kind: problem.Forbidden, Code: "consent_i
 
 // BeginConsent stores a request that a member is asked to allow, and returns a
 // one-time code for the page that asks. It is valid only for the session with a secret.
-func (s *AccountStore) BeginConsent(ctx context.Context, by *models.Identity, session, request string) (code string, err error) {
+func (s *Tokens) BeginConsent(ctx context.Context, by *models.Identity, session, request string) (code string, err error) {
 	code = models.NewSecret()
 	return code, s.update(ctx, func(t *tx) error {
-		if err := t.lockAccount(ctx, &by.Account); err != nil {
+		if err := lockAccount(ctx, t, &by.Account); err != nil {
 			return err
 		}
 		_, err := t.ExecContext(ctx, `DELETE FROM codes WHERE member_id = $1 AND purpose = $2 AND hash NOT IN
@@ -48,16 +48,16 @@ func (s *AccountStore) BeginConsent(ctx context.Context, by *models.Identity, se
 		if err != nil {
 			return err
 		}
-		return t.addCode(ctx, code, oneTimeCode{Purpose: codeConsent, MemberID: by.Member.ID, Payload: models.SecretHash(session) + " " + request}, consentLifetime)
+		return addCode(ctx, t, code, oneTimeCode{Purpose: codeConsent, MemberID: by.Member.ID, Payload: models.SecretHash(session) + " " + request}, consentLifetime)
 	})
 }
 
 // EndConsent uses a code of BeginConsent and returns its request. If the code was used,
 // is expired, or belongs to another member or session, it returns a Forbidden error,
 // consent_invalid.
-func (s *AccountStore) EndConsent(ctx context.Context, by *models.Identity, session, code string) (request string, err error) {
+func (s *Tokens) EndConsent(ctx context.Context, by *models.Identity, session, code string) (request string, err error) {
 	err = s.update(ctx, func(t *tx) error {
-		c, err := t.useCode(ctx, code, codeConsent)
+		c, err := useCode(ctx, t, code, codeConsent)
 		var perr *problem.Error
 		if errors.As(err, &perr) {
 			return errConsentInvalid
@@ -79,18 +79,18 @@ func (s *AccountStore) EndConsent(ctx context.Context, by *models.Identity, sess
 // challenge, sets its other fields, and returns the authorization code, which is valid
 // for a minute. It fails if the account was suspended or its credentials have ended
 // since the request was authenticated.
-func (s *AccountStore) CreateGrant(ctx context.Context, by *models.Identity, g *models.Grant) (code string, err error) {
+func (s *Tokens) CreateGrant(ctx context.Context, by *models.Identity, g *models.Grant) (code string, err error) {
 	now := s.now()
 	g.ID, g.MemberID, g.CreatedAt, g.UsedAt, g.ExpiresAt = s.newID(), by.Member.ID, now, now, now.Add(models.OAuthCodeLifetime)
 	code = codePrefix + models.NewSecret()
 	return code, s.update(ctx, func(t *tx) error {
-		if err := t.lockAccount(ctx, &by.Account); err != nil {
+		if err := lockAccount(ctx, t, &by.Account); err != nil {
 			return err
 		}
-		if err := t.checkNotSuspended(ctx, g.MemberID); err != nil {
+		if err := checkNotSuspended(ctx, t, g.MemberID); err != nil {
 			return err
 		}
-		if err := t.makeRoomForGrant(ctx, g.MemberID, now); err != nil {
+		if err := makeRoomForGrant(ctx, t, g.MemberID, now); err != nil {
 			return err
 		}
 		if _, err := t.ExecContext(ctx, `UPDATE oauth_clients SET used_at = $2 WHERE id = $1`, g.ClientID, now); err != nil {
@@ -103,7 +103,7 @@ func (s *AccountStore) CreateGrant(ctx context.Context, by *models.Identity, g *
 	})
 }
 
-func (t *tx) checkNotSuspended(ctx context.Context, memberID string) error {
+func checkNotSuspended(ctx context.Context, t *tx, memberID string) error {
 	var since models.Time
 	err := t.GetContext(ctx, &since, `SELECT suspended_at FROM accounts WHERE member_id = $1`, memberID)
 	if err == nil && since != 0 {
@@ -114,7 +114,7 @@ func (t *tx) checkNotSuspended(ctx context.Context, memberID string) error {
 
 // makeRoomForGrant deletes the expired grants of a member, and those used least
 // recently if there are too many.
-func (t *tx) makeRoomForGrant(ctx context.Context, memberID string, now models.Time) error {
+func makeRoomForGrant(ctx context.Context, t *tx, memberID string, now models.Time) error {
 	_, err := t.ExecContext(ctx, `DELETE FROM oauth_grants WHERE member_id = $1 AND (expires_at <= $2 OR id NOT IN
 		(SELECT id FROM oauth_grants WHERE member_id = $1 AND expires_at > $2 ORDER BY used_at DESC, id DESC LIMIT $3))`, memberID, now, MaxGrants-1)
 	return err
@@ -123,7 +123,7 @@ func (t *tx) makeRoomForGrant(ctx context.Context, memberID string, now models.T
 // ExchangeCode exchanges an authorization code for tokens. A code can be presented
 // once: if it was used before, or anything in the request does not fit it, its grant
 // ends. Errors that the client can fix are an *OAuthError.
-func (s *AccountStore) ExchangeCode(ctx context.Context, r *models.TokenRequest) (*models.GrantTokens, error) {
+func (s *Tokens) ExchangeCode(ctx context.Context, r *models.TokenRequest) (*models.GrantTokens, error) {
 	return s.useGrant(ctx, "code_hash", models.SecretHash(r.Secret), func(t *tx, g *storedGrant) (tokens *models.GrantTokens, end bool, err error) {
 		now := s.now()
 		switch {
@@ -141,7 +141,7 @@ func (s *AccountStore) ExchangeCode(ctx context.Context, r *models.TokenRequest)
 			return nil, true, &models.OAuthError{Code: "invalid_target", Description: "resource differs from that of the authorization request."}
 		}
 		g.ExpiresAt = now.Add(models.GrantLifetime)
-		tokens, err = t.issueTokens(ctx, g, models.NewSecret(), g.Scopes)
+		tokens, err = issueTokens(ctx, t, g, models.NewSecret(), g.Scopes)
 		return tokens, false, err
 	})
 }
@@ -149,7 +149,7 @@ func (s *AccountStore) ExchangeCode(ctx context.Context, r *models.TokenRequest)
 // RefreshTokens exchanges a refresh token for new tokens. Each refresh token can be
 // used once: if an older one is presented, it was stolen from one of two parties, and
 // the grant ends for both. Errors that the client can fix are an *OAuthError.
-func (s *AccountStore) RefreshTokens(ctx context.Context, r *models.TokenRequest) (*models.GrantTokens, error) {
+func (s *Tokens) RefreshTokens(ctx context.Context, r *models.TokenRequest) (*models.GrantTokens, error) {
 	id, secret := splitRefreshToken(r.Secret)
 	return s.useGrant(ctx, "refresh_id_hash", models.SecretHash(id), func(t *tx, g *storedGrant) (tokens *models.GrantTokens, end bool, err error) {
 		switch {
@@ -171,7 +171,7 @@ func (s *AccountStore) RefreshTokens(ctx context.Context, r *models.TokenRequest
 				return nil, false, &models.OAuthError{Code: "invalid_scope", Description: "The member did not allow " + string(scope) + ". Ask them with a new authorization request."}
 			}
 		}
-		tokens, err = t.issueTokens(ctx, g, id, scopes)
+		tokens, err = issueTokens(ctx, t, g, id, scopes)
 		return tokens, false, err
 	})
 }
@@ -207,7 +207,7 @@ func scanGrant(row interface{ Scan(...any) error }) (*storedGrant, error) {
 
 // useGrant calls use with the locked grant whose column has a value. If use returns
 // end, the grant ends, which is committed along with use's error.
-func (s *AccountStore) useGrant(ctx context.Context, column, hash string, use func(*tx, *storedGrant) (tokens *models.GrantTokens, end bool, err error)) (tokens *models.GrantTokens, err error) {
+func (s *Tokens) useGrant(ctx context.Context, column, hash string, use func(*tx, *storedGrant) (tokens *models.GrantTokens, end bool, err error)) (tokens *models.GrantTokens, err error) {
 	var refused error
 	err = s.update(ctx, func(t *tx) error {
 		g, err := scanGrant(t.QueryRowxContext(ctx, `UPDATE oauth_grants SET used_at = used_at WHERE `+column+` = $1 RETURNING `+grantColumns, hash)) // locks the row
@@ -236,7 +236,7 @@ func (s *AccountStore) useGrant(ctx context.Context, column, hash string, use fu
 
 // issueTokens stores an access token of a locked grant, and a refresh token with the
 // given identifier in place of the previous one.
-func (t *tx) issueTokens(ctx context.Context, g *storedGrant, refreshID string, scopes models.Scopes) (*models.GrantTokens, error) {
+func issueTokens(ctx context.Context, t *tx, g *storedGrant, refreshID string, scopes models.Scopes) (*models.GrantTokens, error) {
 	now, secret := t.db.now(), models.NewSecret()
 	expires := min(now.Add(models.AccessTokenLifetime), g.ExpiresAt)
 	tokens := &models.GrantTokens{Access: tokenPrefix + models.NewSecret(), Refresh: refreshPrefix + refreshID + "." + secret,
@@ -261,7 +261,7 @@ func (t *tx) issueTokens(ctx context.Context, g *storedGrant, refreshID string, 
 // used or not, it ends the grant; with an access token only that one. It does nothing
 // if the token is unknown. If it was issued to another client it returns an
 // *OAuthError.
-func (s *AccountStore) RevokeGranted(ctx context.Context, clientID, token string) error {
+func (s *Tokens) RevokeGranted(ctx context.Context, clientID, token string) error {
 	query, hash := `SELECT g.client_id FROM oauth_grants g JOIN tokens t ON t.grant_id = g.id WHERE t.hash = $1`, models.SecretHash(token)
 	revoke := `DELETE FROM tokens WHERE hash = $1 AND grant_id IS NOT NULL`
 	if strings.HasPrefix(token, refreshPrefix) {
@@ -285,7 +285,7 @@ func (s *AccountStore) RevokeGranted(ctx context.Context, clientID, token string
 }
 
 // Grants returns the grants of a member whose clients have got tokens, newest first.
-func (s *AccountStore) Grants(ctx context.Context, memberID string) ([]models.Grant, error) {
+func (s *Tokens) Grants(ctx context.Context, memberID string) ([]models.Grant, error) {
 	rows, err := s.read.QueryxContext(ctx, `SELECT `+grantColumns+` FROM oauth_grants WHERE member_id = $1 AND refresh_hash <> '' AND expires_at > $2 ORDER BY id DESC`, memberID, s.now())
 	if err != nil {
 		return nil, err
@@ -301,7 +301,7 @@ func (s *AccountStore) Grants(ctx context.Context, memberID string) ([]models.Gr
 
 // EndGrant ends a grant of a member and its tokens. If the member has no such grant it
 // returns a NotFound error, connection_not_found.
-func (s *AccountStore) EndGrant(ctx context.Context, memberID, id string) error {
+func (s *Tokens) EndGrant(ctx context.Context, memberID, id string) error {
 	if !models.Storable(id) {
 		return errGrantNotFound
 	}
@@ -318,7 +318,7 @@ var errGrantNotFound = &problem.Error{Kind: problem.NotFound, Code: "connection_
 	Hint: problem.Programf("List yours with GET /api/connections.")}
 
 // endGrants ends all grants of a member.
-func (t *tx) endGrants(ctx context.Context, memberID string) error {
+func endGrants(ctx context.Context, t *tx, memberID string) error {
 	_, err := t.ExecContext(ctx, `DELETE FROM oauth_grants WHERE member_id = $1`, memberID)
 	return err
 }

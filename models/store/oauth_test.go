@@ -33,24 +33,24 @@ func grant(t *testing.T, s *store.Store, by *models.Identity) (*models.Grant, st
 	t.Helper()
 	g := &models.Grant{ClientID: someClient, ClientName: "Chat", RedirectURI: "https://chat.example/back", Resource: someResource,
 		Scopes: models.Scopes{models.ListingsWrite, models.AccountRead}, Challenge: challengeOf(someVerifier)}
-	code, err := s.CreateGrant(t.Context(), by, g)
+	code, err := s.Tokens.CreateGrant(t.Context(), by, g)
 	must(t, err)
 	return g, code
 }
 
 func signedIn(t *testing.T, s *store.Store, memberID string) *models.Identity {
 	t.Helper()
-	id, err := s.Session(t.Context(), session(t, s, memberID, home))
+	id, err := s.Accounts.Session(t.Context(), session(t, s, memberID, home))
 	must(t, err)
 	return id
 }
 
 func exchange(s *store.Store, t *testing.T, code string) (*models.GrantTokens, error) {
-	return s.ExchangeCode(t.Context(), &models.TokenRequest{Secret: code, ClientID: someClient, Verifier: someVerifier})
+	return s.Tokens.ExchangeCode(t.Context(), &models.TokenRequest{Secret: code, ClientID: someClient, Verifier: someVerifier})
 }
 
 func refresh(s *store.Store, t *testing.T, token string) (*models.GrantTokens, error) {
-	return s.RefreshTokens(t.Context(), &models.TokenRequest{Secret: token, ClientID: someClient})
+	return s.Tokens.RefreshTokens(t.Context(), &models.TokenRequest{Secret: token, ClientID: someClient})
 }
 
 // wantOAuth fails the test unless err is an OAuth error with a code.
@@ -71,13 +71,13 @@ func TestGrant(t *testing.T) {
 		jane := signedIn(t, s, account(t, s, "jane").ID)
 		identity := func(token string) *models.Identity {
 			t.Helper()
-			id, err := s.TokenIdentity(ctx, token)
+			id, err := s.Tokens.TokenIdentity(ctx, token)
 			must(t, err)
 			return id
 		}
 		count := func() int {
 			t.Helper()
-			grants, err := s.Grants(ctx, jane.Member.ID)
+			grants, err := s.Tokens.Grants(ctx, jane.Member.ID)
 			must(t, err)
 			return len(grants)
 		}
@@ -93,7 +93,7 @@ func TestGrant(t *testing.T) {
 		if id := identity(first.Access); id == nil || id.Audience != someResource || id.Scopes.String() != "listings:write account:read" || id.Session {
 			t.Errorf("the access token is of %+v", id)
 		}
-		if tokens, err := s.Tokens(ctx, jane.Member.ID); err != nil || len(tokens) != 0 {
+		if tokens, err := s.Tokens.Tokens(ctx, jane.Member.ID); err != nil || len(tokens) != 0 {
 			t.Errorf("access tokens are listed with those the member created: %v, %v", tokens, err)
 		}
 		for name, secret := range map[string]string{"code": code, "refresh token": first.Refresh} {
@@ -103,7 +103,7 @@ func TestGrant(t *testing.T) {
 		}
 
 		// A narrower access token, then the scopes of the grant again.
-		narrow, err := s.RefreshTokens(ctx, &models.TokenRequest{Secret: first.Refresh, ClientID: someClient, Resource: someResource, Scopes: models.Scopes{models.AccountRead}})
+		narrow, err := s.Tokens.RefreshTokens(ctx, &models.TokenRequest{Secret: first.Refresh, ClientID: someClient, Resource: someResource, Scopes: models.Scopes{models.AccountRead}})
 		must(t, err)
 		if id := identity(narrow.Access); id == nil || id.Scopes.String() != "account:read" {
 			t.Errorf("the narrower token is of %+v", id)
@@ -118,7 +118,7 @@ func TestGrant(t *testing.T) {
 			{models.TokenRequest{ClientID: someClient, Resource: "https://other.example/"}, "invalid_target"},
 		} {
 			c.request.Secret = narrow.Refresh
-			_, err := s.RefreshTokens(ctx, &c.request)
+			_, err := s.Tokens.RefreshTokens(ctx, &c.request)
 			wantOAuth(t, err, c.code)
 		}
 		wide, err := refresh(s, t, narrow.Refresh) // the refused requests did not use it up
@@ -173,16 +173,16 @@ func TestCodeOnce(t *testing.T) {
 			r := good
 			r.Secret = code
 			if c.change == nil {
-				_, err := s.RefreshTokens(ctx, &r)
+				_, err := s.Tokens.RefreshTokens(ctx, &r)
 				wantOAuth(t, err, c.code)
 				continue
 			}
 			c.change(&r)
-			_, err := s.ExchangeCode(ctx, &r)
+			_, err := s.Tokens.ExchangeCode(ctx, &r)
 			wantOAuth(t, err, c.code)
 			again := good
 			again.Secret = code
-			if _, err := s.ExchangeCode(ctx, &again); err == nil {
+			if _, err := s.Tokens.ExchangeCode(ctx, &again); err == nil {
 				t.Errorf("%s: the code is still valid", name)
 			}
 		}
@@ -192,7 +192,7 @@ func TestCodeOnce(t *testing.T) {
 		must(t, err)
 		_, err = exchange(s, t, code)
 		wantOAuth(t, err, "invalid_grant")
-		if id, _ := s.TokenIdentity(ctx, tokens.Access); id != nil {
+		if id, _ := s.Tokens.TokenIdentity(ctx, tokens.Access); id != nil {
 			t.Error("an access token is valid after its code was used again")
 		}
 		_, err = refresh(s, t, tokens.Refresh)
@@ -223,7 +223,7 @@ func TestRefreshTokenOnce(t *testing.T) {
 		_, err = refresh(s, t, third.Refresh)
 		wantOAuth(t, err, "invalid_grant")
 		for _, tokens := range []*models.GrantTokens{first, second, third} {
-			if id, _ := s.TokenIdentity(ctx, tokens.Access); id != nil {
+			if id, _ := s.Tokens.TokenIdentity(ctx, tokens.Access); id != nil {
 				t.Error("an access token is valid after a refresh token was used again")
 			}
 		}
@@ -249,7 +249,7 @@ func TestRefreshTokenOnce(t *testing.T) {
 				})
 			}
 			all.Wait()
-			grants, err := s.Grants(ctx, jane.Member.ID)
+			grants, err := s.Tokens.Grants(ctx, jane.Member.ID)
 			must(t, err)
 			if succeeded != 1 || len(grants) != 0 {
 				t.Errorf("a %s was used %d times at once; %d grants are left", use, succeeded, len(grants))
@@ -264,48 +264,48 @@ func TestGrantsEndWithCredentials(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		s, ctx := storetest.Open(t, url, nil), t.Context()
-		operator, err := s.CreateAccount(ctx, models.Registration{Handle: "operator", Email: "operator@example.org", Password: "correct horse battery"}, models.RoleOperator)
+		operator, err := s.Accounts.CreateAccount(ctx, models.Registration{Handle: "operator", Email: "operator@example.org", Password: "correct horse battery"}, models.RoleOperator)
 		must(t, err)
 		for i, c := range []struct {
 			name string
 			end  func(*models.Identity) error
 		}{
 			{"reset of the password", func(by *models.Identity) error {
-				code, err := s.BeginPasswordReset(ctx, by.Account.Email)
+				code, err := s.Accounts.BeginPasswordReset(ctx, by.Account.Email)
 				must(t, err)
-				_, err = s.ResetPassword(ctx, code, "words that are new here")
+				_, err = s.Accounts.ResetPassword(ctx, code, "words that are new here")
 				return err
 			}},
 			{"change of the address", func(by *models.Identity) error {
-				_, err := s.BeginEmailChange(ctx, &by.Account, "elsewhere@example.org", "")
+				_, err := s.Accounts.BeginEmailChange(ctx, &by.Account, "elsewhere@example.org", "")
 				return err
 			}},
 			{"suspension", func(by *models.Identity) error {
-				_, err := s.ModerateMember(ctx, operator.ID, by.Member.ID, true, "spam")
+				_, err := s.Moderation.ModerateMember(ctx, operator.ID, by.Member.ID, true, "spam")
 				return err
 			}},
-			{"deletion", func(by *models.Identity) error { return s.DeleteAccount(ctx, by.Member.ID) }},
+			{"deletion", func(by *models.Identity) error { return s.Accounts.DeleteAccount(ctx, by.Member.ID) }},
 		} {
 			by := signedIn(t, s, account(t, s, fmt.Sprint("jane-", i)).ID)
 			_, code := grant(t, s, by)
 			_, pending := grant(t, s, by)
 			tokens, err := exchange(s, t, code)
 			must(t, err)
-			consent, err := s.BeginConsent(ctx, by, "secret", "request")
+			consent, err := s.Tokens.BeginConsent(ctx, by, "secret", "request")
 			must(t, err)
 			must(t, c.end(by))
-			if id, _ := s.TokenIdentity(ctx, tokens.Access); id != nil {
+			if id, _ := s.Tokens.TokenIdentity(ctx, tokens.Access); id != nil {
 				t.Errorf("%s: the access token is valid", c.name)
 			}
 			_, err = refresh(s, t, tokens.Refresh)
 			wantOAuth(t, err, "invalid_grant")
 			_, err = exchange(s, t, pending)
 			wantOAuth(t, err, "invalid_grant")
-			if _, err := s.CreateGrant(ctx, by, &models.Grant{ClientID: someClient, Scopes: models.DefaultScopes}); err == nil {
+			if _, err := s.Tokens.CreateGrant(ctx, by, &models.Grant{ClientID: someClient, Scopes: models.DefaultScopes}); err == nil {
 				t.Errorf("%s: a request authenticated before creates a grant", c.name)
 			}
 			if c.name != "suspension" { // which ends the session
-				_, err = s.EndConsent(ctx, by, "secret", consent)
+				_, err = s.Tokens.EndConsent(ctx, by, "secret", consent)
 				wantError(t, err, problem.Forbidden, "consent_invalid")
 			}
 		}
@@ -318,38 +318,38 @@ func TestConsent(t *testing.T) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
 		jane, john := signedIn(t, s, account(t, s, "jane").ID), signedIn(t, s, account(t, s, "john").ID)
-		code, err := s.BeginConsent(ctx, jane, "session", `{"state":"a b"}`)
+		code, err := s.Tokens.BeginConsent(ctx, jane, "session", `{"state":"a b"}`)
 		must(t, err)
 		for _, c := range []struct {
 			by            *models.Identity
 			session, code string
 		}{{john, "session", code}, {jane, "other session", code}, {jane, "", code}, {jane, "session", ""}, {jane, "session", code + "x"}, {jane, "session", "\x00"}} {
-			_, err := s.EndConsent(ctx, c.by, c.session, c.code)
+			_, err := s.Tokens.EndConsent(ctx, c.by, c.session, c.code)
 			wantError(t, err, problem.Forbidden, "consent_invalid")
 		}
-		request, err := s.EndConsent(ctx, jane, "session", code)
+		request, err := s.Tokens.EndConsent(ctx, jane, "session", code)
 		if err != nil || request != `{"state":"a b"}` {
 			t.Errorf("got %q, %v", request, err)
 		}
-		_, err = s.EndConsent(ctx, jane, "session", code)
+		_, err = s.Tokens.EndConsent(ctx, jane, "session", code)
 		wantError(t, err, problem.Forbidden, "consent_invalid")
-		code, err = s.BeginConsent(ctx, jane, "session", "{}")
+		code, err = s.Tokens.BeginConsent(ctx, jane, "session", "{}")
 		must(t, err)
 		now = now.Add(10 * time.Minute)
-		_, err = s.EndConsent(ctx, jane, "session", code)
+		_, err = s.Tokens.EndConsent(ctx, jane, "session", code)
 		wantError(t, err, problem.Forbidden, "consent_invalid")
 
 		// The oldest of too many open pages expires.
-		oldest, err := s.BeginConsent(ctx, jane, "session", "{}")
+		oldest, err := s.Tokens.BeginConsent(ctx, jane, "session", "{}")
 		must(t, err)
 		for range 20 {
 			now = now.Add(time.Second)
-			code, err = s.BeginConsent(ctx, jane, "session", "{}")
+			code, err = s.Tokens.BeginConsent(ctx, jane, "session", "{}")
 			must(t, err)
 		}
-		_, err = s.EndConsent(ctx, jane, "session", oldest)
+		_, err = s.Tokens.EndConsent(ctx, jane, "session", oldest)
 		wantError(t, err, problem.Forbidden, "consent_invalid")
-		_, err = s.EndConsent(ctx, jane, "session", code)
+		_, err = s.Tokens.EndConsent(ctx, jane, "session", code)
 		must(t, err)
 	})
 }
@@ -376,7 +376,7 @@ func TestGrantLimits(t *testing.T) {
 		first, err := refresh(s, t, first.Refresh) // now the second was not used for longest
 		must(t, err)
 		connect(jane)
-		grants, err := s.Grants(ctx, jane.Member.ID)
+		grants, err := s.Tokens.Grants(ctx, jane.Member.ID)
 		must(t, err)
 		if len(grants) != store.MaxGrants {
 			t.Errorf("a member has %d grants", len(grants))
@@ -399,7 +399,7 @@ func TestGrantLimits(t *testing.T) {
 		}
 		valid := 0
 		for _, token := range all {
-			if id, _ := s.TokenIdentity(ctx, token); id != nil {
+			if id, _ := s.Tokens.TokenIdentity(ctx, token); id != nil {
 				valid++
 			}
 		}
@@ -409,12 +409,12 @@ func TestGrantLimits(t *testing.T) {
 
 		// Tokens of grants don't count as those a member created.
 		for range store.MaxTokens {
-			_, err := s.CreateToken(ctx, jane.Member.ID, &models.Token{Name: "mine", Scopes: models.AllScopes})
+			_, err := s.Tokens.CreateToken(ctx, jane.Member.ID, &models.Token{Name: "mine", Scopes: models.AllScopes})
 			must(t, err)
 		}
 		now = now.Add(models.GrantLifetime)
-		must(t, s.DeleteExpired(ctx))
-		if tables, err := s.PersonalData(ctx, jane.Member.ID); err != nil || rowsOf(tables, "oauth_grants") != 0 {
+		must(t, s.Accounts.DeleteExpired(ctx))
+		if tables, err := s.Accounts.PersonalData(ctx, jane.Member.ID); err != nil || rowsOf(tables, "oauth_grants") != 0 {
 			t.Errorf("expired grants are stored: %v", err)
 		}
 	})
@@ -434,27 +434,27 @@ func TestRevokeGranted(t *testing.T) {
 		_, code := grant(t, s, jane)
 		tokens, err := exchange(s, t, code)
 		must(t, err)
-		own, err := s.CreateToken(ctx, member.ID, &models.Token{Name: "mine", Scopes: models.AllScopes})
+		own, err := s.Tokens.CreateToken(ctx, member.ID, &models.Token{Name: "mine", Scopes: models.AllScopes})
 		must(t, err)
 		for _, unknown := range []string{"", "slr_x.y", "sl_x", own, code, "\x00"} {
-			must(t, s.RevokeGranted(ctx, someClient, unknown))
+			must(t, s.Tokens.RevokeGranted(ctx, someClient, unknown))
 		}
 		for _, token := range []string{tokens.Access, tokens.Refresh} {
-			wantOAuth(t, s.RevokeGranted(ctx, "https://other.example/client.json", token), "invalid_client")
+			wantOAuth(t, s.Tokens.RevokeGranted(ctx, "https://other.example/client.json", token), "invalid_client")
 		}
 		for _, token := range []string{own, tokens.Access} {
-			if id, _ := s.TokenIdentity(ctx, token); id == nil {
+			if id, _ := s.Tokens.TokenIdentity(ctx, token); id == nil {
 				t.Error("a token was revoked by a client that doesn't have it")
 			}
 		}
-		must(t, s.RevokeGranted(ctx, someClient, tokens.Access))
-		if id, _ := s.TokenIdentity(ctx, tokens.Access); id != nil {
+		must(t, s.Tokens.RevokeGranted(ctx, someClient, tokens.Access))
+		if id, _ := s.Tokens.TokenIdentity(ctx, tokens.Access); id != nil {
 			t.Error("a revoked access token is valid")
 		}
 		next, err := refresh(s, t, tokens.Refresh)
 		must(t, err)
-		must(t, s.RevokeGranted(ctx, someClient, tokens.Refresh)) // the used one
-		if id, _ := s.TokenIdentity(ctx, next.Access); id != nil {
+		must(t, s.Tokens.RevokeGranted(ctx, someClient, tokens.Refresh)) // the used one
+		if id, _ := s.Tokens.TokenIdentity(ctx, next.Access); id != nil {
 			t.Error("an access token is valid after its grant was revoked")
 		}
 		_, err = refresh(s, t, next.Refresh)
@@ -462,10 +462,10 @@ func TestRevokeGranted(t *testing.T) {
 
 		john := signedIn(t, s, account(t, s, "john").ID)
 		g, _ := grant(t, s, jane)
-		wantError(t, s.EndGrant(ctx, john.Member.ID, g.ID), problem.NotFound, "connection_not_found")
-		wantError(t, s.EndGrant(ctx, member.ID, "\x00"), problem.NotFound, "connection_not_found")
-		must(t, s.EndGrant(ctx, member.ID, g.ID))
-		wantError(t, s.EndGrant(ctx, member.ID, g.ID), problem.NotFound, "connection_not_found")
+		wantError(t, s.Tokens.EndGrant(ctx, john.Member.ID, g.ID), problem.NotFound, "connection_not_found")
+		wantError(t, s.Tokens.EndGrant(ctx, member.ID, "\x00"), problem.NotFound, "connection_not_found")
+		must(t, s.Tokens.EndGrant(ctx, member.ID, g.ID))
+		wantError(t, s.Tokens.EndGrant(ctx, member.ID, g.ID), problem.NotFound, "connection_not_found")
 	})
 }
 
@@ -478,34 +478,34 @@ func TestRegisteredClients(t *testing.T) {
 			t.Helper()
 			now = now.Add(time.Millisecond)
 			c := &models.OAuthClient{Name: "Editor", RedirectURIs: []string{"http://127.0.0.1/back", "com.example.app:/back"}}
-			must(t, s.RegisterClient(ctx, c))
+			must(t, s.Tokens.RegisterClient(ctx, c))
 			return c
 		}
 		known := func(c *models.OAuthClient) bool {
 			t.Helper()
-			got, err := s.Client(ctx, c.ID)
+			got, err := s.Tokens.Client(ctx, c.ID)
 			must(t, err)
 			return got != nil && slices.Equal(got.RedirectURIs, c.RedirectURIs) && got.Name == c.Name
 		}
 		used, unused := register(), register()
 		jane := signedIn(t, s, account(t, s, "jane").ID)
-		_, err := s.CreateGrant(ctx, jane, &models.Grant{ClientID: used.ID, Scopes: models.DefaultScopes, Challenge: challengeOf("x")})
+		_, err := s.Tokens.CreateGrant(ctx, jane, &models.Grant{ClientID: used.ID, Scopes: models.DefaultScopes, Challenge: challengeOf("x")})
 		must(t, err)
 		if !known(used) || !known(unused) {
 			t.Error("a registered client is unknown")
 		}
 		for _, id := range []string{"", "x", "\x00"} {
-			if c, err := s.Client(ctx, id); c != nil || err != nil {
+			if c, err := s.Tokens.Client(ctx, id); c != nil || err != nil {
 				t.Errorf("Client(%q) = %v, %v", id, c, err)
 			}
 		}
 		now = now.Add(7*24*time.Hour + time.Second)
-		must(t, s.DeleteExpired(ctx))
+		must(t, s.Accounts.DeleteExpired(ctx))
 		if known(unused) || !known(used) {
 			t.Errorf("after a week the unused client is known: %v, the other one: %v", known(unused), known(used))
 		}
 		now = now.Add(180 * 24 * time.Hour)
-		must(t, s.DeleteExpired(ctx))
+		must(t, s.Accounts.DeleteExpired(ctx))
 		if known(used) {
 			t.Error("a client is stored long after it was used")
 		}

@@ -17,7 +17,7 @@ const offerColumns = `id, listing_id, buyer_id, seller_id, status, amount, round
 
 // MakeOffer makes an offer on an active listing of another member. A buyer may
 // have one open offer per listing.
-func (s *Store) MakeOffer(ctx context.Context, listingID, buyerID string, amount models.Cents, message string) (*models.Offer, error) {
+func (s *Trades) MakeOffer(ctx context.Context, listingID, buyerID string, amount models.Cents, message string) (*models.Offer, error) {
 	if err := checkProposal(amount, message); err != nil {
 		return nil, err
 	}
@@ -26,7 +26,7 @@ func (s *Store) MakeOffer(ctx context.Context, listingID, buyerID string, amount
 	}
 	var o *models.Offer
 	err := s.update(ctx, func(t *tx) error {
-		l, err := t.lockListing(ctx, listingID)
+		l, err := lockListing(ctx, t, listingID)
 		if err != nil {
 			return err
 		}
@@ -41,25 +41,25 @@ func (s *Store) MakeOffer(ctx context.Context, listingID, buyerID string, amount
 		if err := checkAsking(amount, l); err != nil {
 			return err
 		}
-		if err := t.checkNotBlocked(ctx, l.SellerID, buyerID); err != nil {
+		if err := checkNotBlocked(ctx, t, l.SellerID, buyerID); err != nil {
 			return err
 		}
 		now := s.now()
-		if err := t.checkDailyLimit(ctx, dailyOffers, buyerID, now); err != nil {
+		if err := checkDailyLimit(ctx, t, dailyOffers, buyerID, now); err != nil {
 			return err
 		}
 		o = &models.Offer{ID: s.newID(), ListingID: l.ID, BuyerID: buyerID, SellerID: l.SellerID, Status: models.OfferPending,
 			Amount: amount, Currency: l.Currency, Proposals: 1, CreatedAt: now, UpdatedAt: now, ExpiresAt: now.Add(models.OfferLifetime)}
-		if err := t.expireOffers(ctx, now, `listing_id = $3 AND buyer_id = $4`, l.ID, buyerID); err != nil {
+		if err := expireOffers(ctx, t, now, `listing_id = $3 AND buyer_id = $4`, l.ID, buyerID); err != nil {
 			return err
 		}
-		if err := t.insertOffer(ctx, o); err != nil {
+		if err := insertOffer(ctx, t, o); err != nil {
 			return err
 		}
-		if err := t.addProposal(ctx, o, true, message); err != nil {
+		if err := addProposal(ctx, t, o, true, message); err != nil {
 			return err
 		}
-		return t.notifyOther(ctx, models.NoticeOfferMade, o, l.Title, buyerID)
+		return notifyOther(ctx, t, models.NoticeOfferMade, o, l.Title, buyerID)
 	})
 	return o, err
 }
@@ -93,20 +93,20 @@ func checkAsking(amount models.Cents, l *models.Listing) error {
 
 // lockListing locks a listing until the end of the transaction and returns it,
 // or nil if there is none.
-func (t *tx) lockListing(ctx context.Context, id string) (*models.Listing, error) {
-	if err := t.lockListingRow(ctx, id); err != nil {
+func lockListing(ctx context.Context, t *tx, id string) (*models.Listing, error) {
+	if err := lockListingRow(ctx, t, id); err != nil {
 		return nil, err
 	}
 	return listingByID(ctx, t, id)
 }
 
 // lockListingRow locks a listing, if there is one, until the end of the transaction.
-func (t *tx) lockListingRow(ctx context.Context, id string) error {
+func lockListingRow(ctx context.Context, t *tx, id string) error {
 	_, err := t.ExecContext(ctx, `UPDATE listings SET version = version WHERE id = $1`, id)
 	return err
 }
 
-func (t *tx) insertOffer(ctx context.Context, o *models.Offer) error {
+func insertOffer(ctx context.Context, t *tx, o *models.Offer) error {
 	var open int
 	if err := t.GetContext(ctx, &open, `SELECT COUNT(*) FROM offers WHERE buyer_id = $1 AND status IN ('pending', 'countered', 'accepted')`, o.BuyerID); err != nil {
 		return err
@@ -123,7 +123,7 @@ func (t *tx) insertOffer(ctx context.Context, o *models.Offer) error {
 	return err
 }
 
-func (t *tx) addProposal(ctx context.Context, o *models.Offer, byBuyer bool, message string) error {
+func addProposal(ctx context.Context, t *tx, o *models.Offer, byBuyer bool, message string) error {
 	_, err := t.ExecContext(ctx, `INSERT INTO offer_rounds (offer_id, round, by_buyer, amount, message, at) VALUES ($1, $2, $3, $4, $5, $6)`,
 		o.ID, o.Proposals, byBuyer, o.Amount, message, o.UpdatedAt)
 	return err
@@ -158,23 +158,23 @@ func (a *Answer) check() error {
 // as sold and records the sale, Confirm and Dispute change the sale, and
 // withdrawing an accepted offer relists the listing. Of several concurrent
 // callers one succeeds.
-func (s *Store) AnswerOffer(ctx context.Context, id string, a Answer) (*models.Offer, error) {
+func (s *Trades) AnswerOffer(ctx context.Context, id string, a Answer) (*models.Offer, error) {
 	if err := a.check(); err != nil {
 		return nil, err
 	}
-	return s.changeOffer(ctx, id, a.By, func(t *tx, o *models.Offer, l *models.Listing) error { return t.answer(ctx, o, l, a, s.now()) })
+	return s.changeOffer(ctx, id, a.By, func(t *tx, o *models.Offer, l *models.Listing) error { return answer(ctx, t, o, l, a, s.now()) })
 }
 
 // changeOffer calls do with an offer and its listing, both locked, in a transaction, and
 // returns the offer. For members who are on neither side it returns a NotFound error,
 // offer_not_found.
-func (s *Store) changeOffer(ctx context.Context, id, by string, do func(*tx, *models.Offer, *models.Listing) error) (o *models.Offer, err error) {
+func (s *Trades) changeOffer(ctx context.Context, id, by string, do func(*tx, *models.Offer, *models.Listing) error) (o *models.Offer, err error) {
 	if !models.Storable(id) {
 		return nil, offerNotFound(id)
 	}
 	err = s.update(ctx, func(t *tx) error {
 		var l *models.Listing
-		if o, l, err = t.lockOffer(ctx, id); err != nil {
+		if o, l, err = lockOffer(ctx, t, id); err != nil {
 			return err
 		}
 		if o.PartyOf(by) == "" {
@@ -192,7 +192,7 @@ func offerNotFound(id string) *problem.Error {
 
 // lockOffer locks an offer and its listing until the end of the transaction.
 // The listing is locked first, as everywhere, to avoid deadlocks.
-func (t *tx) lockOffer(ctx context.Context, id string) (*models.Offer, *models.Listing, error) {
+func lockOffer(ctx context.Context, t *tx, id string) (*models.Offer, *models.Listing, error) {
 	o, err := offerByID(ctx, t, id)
 	if err != nil {
 		return nil, nil, err
@@ -200,7 +200,7 @@ func (t *tx) lockOffer(ctx context.Context, id string) (*models.Offer, *models.L
 	if o == nil {
 		return nil, nil, offerNotFound(id)
 	}
-	l, err := t.lockListing(ctx, o.ListingID)
+	l, err := lockListing(ctx, t, o.ListingID)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -217,7 +217,7 @@ func offerByID(ctx context.Context, db sqlx.QueryerContext, id string) (*models.
 	return &o, err
 }
 
-func (t *tx) answer(ctx context.Context, o *models.Offer, l *models.Listing, a Answer, now models.Time) error {
+func answer(ctx context.Context, t *tx, o *models.Offer, l *models.Listing, a Answer, now models.Time) error {
 	from := o.Status
 	if err := o.CheckTime(a.Step, now); err != nil {
 		return err
@@ -236,7 +236,7 @@ func (t *tx) answer(ctx context.Context, o *models.Offer, l *models.Listing, a A
 		}
 	}
 	if !a.Step.DespiteBlock() {
-		if err := t.checkNotBlocked(ctx, o.Other(a.By), a.By); err != nil {
+		if err := checkNotBlocked(ctx, t, o.Other(a.By), a.By); err != nil {
 			return err
 		}
 	}
@@ -247,27 +247,27 @@ func (t *tx) answer(ctx context.Context, o *models.Offer, l *models.Listing, a A
 			return &problem.Error{Kind: problem.Conflict, Code: "too_many_rounds", Message: problem.Textf("Counter-offer limit reached."), Hint: problem.Programf("Accept or decline the last price, or send a message.")}
 		}
 		o.Amount, o.Proposals, o.ExpiresAt = a.Amount, o.Proposals+1, now.Add(models.OfferLifetime)
-		if err := t.addProposal(ctx, o, who == models.Buyer, a.Message); err != nil {
+		if err := addProposal(ctx, t, o, who == models.Buyer, a.Message); err != nil {
 			return err
 		}
 	case models.Complete:
-		if err := t.completeHandover(ctx, o, l, a); err != nil {
+		if err := completeHandover(ctx, t, o, l, a); err != nil {
 			return err
 		}
 	}
-	if err := t.storeOffer(ctx, o, from); err != nil {
+	if err := storeOffer(ctx, t, o, from); err != nil {
 		return err
 	}
 	if a.Step != models.Complete {
-		if err := t.notifyOther(ctx, a.Step.Notice(), o, l.Title, a.By); err != nil {
+		if err := notifyOther(ctx, t, a.Step.Notice(), o, l.Title, a.By); err != nil {
 			return err
 		}
 	}
-	return t.follow(ctx, o, l, a, from)
+	return follow(ctx, t, o, l, a, from)
 }
 
 // storeOffer writes an offer that has left the status from.
-func (t *tx) storeOffer(ctx context.Context, o *models.Offer, from models.OfferStatus) error {
+func storeOffer(ctx context.Context, t *tx, o *models.Offer, from models.OfferStatus) error {
 	n, err := t.affected(ctx, `UPDATE offers SET status = $3, amount = $4, rounds = $5, updated_at = $6, expires_at = $7 WHERE id = $1 AND status = $2`,
 		o.ID, from, o.Status, o.Amount, o.Proposals, o.UpdatedAt, o.ExpiresAt)
 	if err != nil {
@@ -281,39 +281,39 @@ func (t *tx) storeOffer(ctx context.Context, o *models.Offer, from models.OfferS
 
 // follow changes the listing, the agreement and the sale after a step of their
 // offer.
-func (t *tx) follow(ctx context.Context, o *models.Offer, l *models.Listing, a Answer, from models.OfferStatus) error {
+func follow(ctx context.Context, t *tx, o *models.Offer, l *models.Listing, a Answer, from models.OfferStatus) error {
 	now := o.UpdatedAt
 	switch {
 	case a.Step == models.Accept:
-		if err := t.addAgreement(ctx, o); err != nil {
+		if err := addAgreement(ctx, t, o); err != nil {
 			return err
 		}
-		if err := t.addHandover(ctx, models.NewHandover(o.ID, now)); err != nil {
+		if err := addHandover(ctx, t, models.NewHandover(o.ID, now)); err != nil {
 			return err
 		}
-		return t.advance(ctx, l, models.Move{Step: models.Reserve, At: now})
+		return advance(ctx, t, l, models.Move{Step: models.Reserve, At: now})
 	case a.Step == models.Complete:
-		return t.advance(ctx, l, models.Move{Step: models.Sell, Price: o.Amount, Offer: o, At: now})
+		return advance(ctx, t, l, models.Move{Step: models.Sell, Price: o.Amount, Offer: o, At: now})
 	case a.Step == models.Confirm:
-		return t.confirmSale(ctx, o, now)
+		return confirmSale(ctx, t, o, now)
 	case a.Step == models.Dispute:
-		return t.disputeSale(ctx, o, strings.TrimSpace(a.Message), now)
+		return disputeSale(ctx, t, o, strings.TrimSpace(a.Message), now)
 	case a.Step == models.Withdraw && from == models.OfferAccepted:
-		if err := t.dropAgreement(ctx, o.ID); err != nil {
+		if err := dropAgreement(ctx, t, o.ID); err != nil {
 			return err
 		}
-		return t.advance(ctx, l, models.Move{Step: models.Relist, At: now})
+		return advance(ctx, t, l, models.Move{Step: models.Relist, At: now})
 	}
 	return nil
 }
 
 // closeOffers declines the open offers on a listing that is no longer available
 // and notifies the buyers.
-func (t *tx) closeOffers(ctx context.Context, listingID string, now models.Time) error {
-	closed, err := t.endOffers(ctx, models.OfferDeclined, now, `status IN ('pending', 'countered', 'accepted') AND listing_id = $3`, listingID)
+func closeOffers(ctx context.Context, t *tx, listingID string, now models.Time) error {
+	closed, err := endOffers(ctx, t, models.OfferDeclined, now, `status IN ('pending', 'countered', 'accepted') AND listing_id = $3`, listingID)
 	for i := range closed {
 		o := &closed[i]
-		t.addNotice(models.Notice{Kind: models.NoticeOfferClosed, To: o.BuyerID, ID: o.ID, Title: o.Title, Amount: o.Amount, Currency: o.Currency})
+		addNotice(t, models.Notice{Kind: models.NoticeOfferClosed, To: o.BuyerID, ID: o.ID, Title: o.Title, Amount: o.Amount, Currency: o.Currency})
 	}
 	if err != nil || len(closed) == 0 {
 		return err
@@ -324,11 +324,11 @@ func (t *tx) closeOffers(ctx context.Context, listingID string, now models.Time)
 
 // expireOffers expires the overdue offers that match a condition and notifies
 // the member who made the last proposal.
-func (t *tx) expireOffers(ctx context.Context, now models.Time, where string, args ...any) error {
-	expired, err := t.endOffers(ctx, models.OfferExpired, now, `status IN ('pending', 'countered') AND expires_at <= $2 AND `+where, args...)
+func expireOffers(ctx context.Context, t *tx, now models.Time, where string, args ...any) error {
+	expired, err := endOffers(ctx, t, models.OfferExpired, now, `status IN ('pending', 'countered') AND expires_at <= $2 AND `+where, args...)
 	for i := range expired {
 		o := &expired[i]
-		t.addNotice(models.Notice{Kind: models.NoticeOfferExpired, To: o.LastProposer(), ID: o.ID, Title: o.Title, Amount: o.Amount, Currency: o.Currency})
+		addNotice(t, models.Notice{Kind: models.NoticeOfferExpired, To: o.LastProposer(), ID: o.ID, Title: o.Title, Amount: o.Amount, Currency: o.Currency})
 	}
 	return err
 }
@@ -342,15 +342,15 @@ type endedOffer struct {
 
 // endOffers sets the final status of the offers that match a condition. The
 // parameters of the condition start at $3; $2 is the current time.
-func (t *tx) endOffers(ctx context.Context, status models.OfferStatus, now models.Time, where string, args ...any) (ended []endedOffer, err error) {
+func endOffers(ctx context.Context, t *tx, status models.OfferStatus, now models.Time, where string, args ...any) (ended []endedOffer, err error) {
 	err = t.SelectContext(ctx, &ended, `UPDATE offers SET status = $1, updated_at = $2 WHERE `+where+`
 		RETURNING `+offerColumns+`, (SELECT title FROM listings WHERE listings.id = offers.listing_id) AS title`, append([]any{status, now}, args...)...)
 	return ended, err
 }
 
 // ExpireOffers expires all overdue offers.
-func (s *Store) ExpireOffers(ctx context.Context) error {
-	return s.update(ctx, func(t *tx) error { return t.expireOffers(ctx, s.now(), `TRUE`) })
+func (s *Trades) ExpireOffers(ctx context.Context) error {
+	return s.update(ctx, func(t *tx) error { return expireOffers(ctx, t, s.now(), `TRUE`) })
 }
 
 // selectCurrentOffers selects offers as of $1: overdue offers have the status
@@ -361,7 +361,7 @@ const selectCurrentOffers = `SELECT id, listing_id, buyer_id, seller_id,
 
 // Offer returns an offer for one of its two sides. For other members it returns
 // a NotFound error, offer_not_found.
-func (s *Store) Offer(ctx context.Context, id, memberID string) (*models.Offer, error) {
+func (s *Trades) Offer(ctx context.Context, id, memberID string) (*models.Offer, error) {
 	if !models.Storable(id) {
 		return nil, offerNotFound(id)
 	}
@@ -389,12 +389,12 @@ type OfferFilter struct {
 
 // Offers returns up to limit offers a member made or received after a key, most
 // recently updated first. The zero key starts at the newest.
-func (s *Store) Offers(ctx context.Context, memberID string, after OfferKey, limit int) ([]models.Offer, error) {
+func (s *Trades) Offers(ctx context.Context, memberID string, after OfferKey, limit int) ([]models.Offer, error) {
 	return s.FilterOffers(ctx, memberID, OfferFilter{}, after, limit)
 }
 
 // FilterOffers returns the Offers selected by a filter.
-func (s *Store) FilterOffers(ctx context.Context, memberID string, f OfferFilter, after OfferKey, limit int) ([]models.Offer, error) {
+func (s *Trades) FilterOffers(ctx context.Context, memberID string, f OfferFilter, after OfferKey, limit int) ([]models.Offer, error) {
 	if !models.Storable(f.ListingID) {
 		return nil, nil
 	}
@@ -410,7 +410,7 @@ func (s *Store) FilterOffers(ctx context.Context, memberID string, f OfferFilter
 }
 
 // Proposals returns the proposals of an offer, oldest first.
-func (s *Store) Proposals(ctx context.Context, offerID string) ([]models.Proposal, error) {
+func (s *Trades) Proposals(ctx context.Context, offerID string) ([]models.Proposal, error) {
 	var proposals []models.Proposal
 	err := s.read.SelectContext(ctx, &proposals, `SELECT by_buyer, amount, message, at FROM offer_rounds WHERE offer_id = $1 ORDER BY round`, offerID)
 	return proposals, err

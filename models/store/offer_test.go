@@ -51,14 +51,14 @@ func TestOfferTransitions(t *testing.T) {
 		s, ctx := open(), t.Context()
 		ids := map[string]string{"seller": account(t, s, "jane").ID, "other": account(t, s, "olga").ID}
 		answer := func(id string, m move) (*models.Offer, error) {
-			return s.AnswerOffer(ctx, id, store.Answer{Step: m.step, By: ids[m.by], Amount: 45000, Message: "Meet me there"})
+			return s.Trades.AnswerOffer(ctx, id, store.Answer{Step: m.step, By: ids[m.by], Amount: 45000, Message: "Meet me there"})
 		}
 		for from, path := range paths {
 			ids["buyer"] = account(t, s, "john-"+string(from)).ID // a new account makes so many offers a day
 			for _, step := range models.OfferSteps {
 				for _, by := range []string{"seller", "buyer", "other"} {
 					id := inStatus(t, s, ids["seller"], models.StatusActive)
-					o, err := s.MakeOffer(ctx, id, ids["buyer"], 40000, "Would you take 400?")
+					o, err := s.Trades.MakeOffer(ctx, id, ids["buyer"], 40000, "Would you take 400?")
 					must(t, err)
 					for _, m := range path {
 						_, err := answer(o.ID, m)
@@ -79,7 +79,7 @@ func TestOfferTransitions(t *testing.T) {
 					case got.Status != want:
 						t.Errorf("%s by the %s of one that is %s led to %s, want %s", step, by, from, got.Status, want)
 					default:
-						l, err := s.Listing(ctx, id)
+						l, err := s.Listings.Listing(ctx, id)
 						must(t, err)
 						wantListing := listing[want]
 						if wantListing == "" {
@@ -105,60 +105,60 @@ func TestOfferLimits(t *testing.T) {
 		jane, john := account(t, s, "jane").ID, account(t, s, "john").ID
 		id, sold := inStatus(t, s, jane, models.StatusActive), inStatus(t, s, jane, models.StatusSold)
 		for _, amount := range []models.Cents{0, -1, models.MaxAmount + 1} {
-			_, err := s.MakeOffer(ctx, id, john, amount, "")
+			_, err := s.Trades.MakeOffer(ctx, id, john, amount, "")
 			wantError(t, err, problem.Invalid, "invalid_parameter")
 		}
-		_, err := s.MakeOffer(ctx, id, jane, 100, "")
+		_, err := s.Trades.MakeOffer(ctx, id, jane, 100, "")
 		wantError(t, err, problem.Forbidden, "own_listing")
-		_, err = s.MakeOffer(ctx, sold, john, 100, "")
+		_, err = s.Trades.MakeOffer(ctx, sold, john, 100, "")
 		wantError(t, err, problem.Conflict, "not_for_sale")
-		_, err = s.MakeOffer(ctx, inStatus(t, s, jane, models.StatusDraft), john, 100, "")
+		_, err = s.Trades.MakeOffer(ctx, inStatus(t, s, jane, models.StatusDraft), john, 100, "")
 		wantError(t, err, problem.NotFound, "listing_not_found")
-		o, err := s.MakeOffer(ctx, id, john, 100, "first")
+		o, err := s.Trades.MakeOffer(ctx, id, john, 100, "first")
 		must(t, err)
-		_, err = s.MakeOffer(ctx, id, john, 100, "")
+		_, err = s.Trades.MakeOffer(ctx, id, john, 100, "")
 		wantError(t, err, problem.Conflict, "offer_exists")
 		sides := []string{jane, john}
 		for i := range models.MaxProposals - 1 {
-			_, err := s.AnswerOffer(ctx, o.ID, store.Answer{Step: models.Counter, By: sides[i%2], Amount: models.Cents(200 + i), Message: "then"})
+			_, err := s.Trades.AnswerOffer(ctx, o.ID, store.Answer{Step: models.Counter, By: sides[i%2], Amount: models.Cents(200 + i), Message: "then"})
 			must(t, err)
 		}
-		_, err = s.AnswerOffer(ctx, o.ID, store.Answer{Step: models.Counter, By: sides[(models.MaxProposals-1)%2], Amount: 300})
+		_, err = s.Trades.AnswerOffer(ctx, o.ID, store.Answer{Step: models.Counter, By: sides[(models.MaxProposals-1)%2], Amount: 300})
 		wantError(t, err, problem.Conflict, "too_many_rounds")
-		rounds, err := s.Proposals(ctx, o.ID)
+		rounds, err := s.Trades.Proposals(ctx, o.ID)
 		must(t, err)
 		if len(rounds) != models.MaxProposals || rounds[0] != (models.Proposal{ByBuyer: true, Amount: 100, Message: "first", At: someTime}) || rounds[1].ByBuyer {
 			t.Errorf("proposals %+v", rounds)
 		}
-		got, err := s.Offer(ctx, o.ID, john)
+		got, err := s.Trades.Offer(ctx, o.ID, john)
 		must(t, err)
 		if !slices.Contains(got.Steps(john), models.Accept) || slices.Contains(got.Steps(jane), models.Accept) {
 			t.Errorf("%s: steps of john %v, of jane %v", got.Status, got.Steps(john), got.Steps(jane))
 		}
 
 		now = now.Add(models.OfferLifetime)
-		_, err = s.AnswerOffer(ctx, o.ID, store.Answer{Step: models.Accept, By: john})
+		_, err = s.Trades.AnswerOffer(ctx, o.ID, store.Answer{Step: models.Accept, By: john})
 		wantError(t, err, problem.Conflict, "wrong_status")
-		must(t, s.ExpireOffers(ctx))
-		got, err = s.Offer(ctx, o.ID, jane)
+		must(t, s.Trades.ExpireOffers(ctx))
+		got, err = s.Trades.Offer(ctx, o.ID, jane)
 		must(t, err)
 		if got.Status != models.OfferExpired {
 			t.Errorf("the offer is %s", got.Status)
 		}
-		_, err = s.MakeOffer(ctx, id, john, 100, "again")
+		_, err = s.Trades.MakeOffer(ctx, id, john, 100, "again")
 		must(t, err)
 		must(t, advance(ctx, s, id, models.Move{Step: models.End, Seller: jane}))
-		list, err := s.Offers(ctx, john, store.OfferKey{}, 10)
+		list, err := s.Trades.Offers(ctx, john, store.OfferKey{}, 10)
 		must(t, err)
 		if len(list) != 2 || list[0].Status != models.OfferDeclined || list[1].Status != models.OfferExpired {
 			t.Errorf("offers %+v", list)
 		}
-		next, err := s.Offers(ctx, john, store.OfferKey{UpdatedAt: list[0].UpdatedAt, ID: list[0].ID}, 10)
+		next, err := s.Trades.Offers(ctx, john, store.OfferKey{UpdatedAt: list[0].UpdatedAt, ID: list[0].ID}, 10)
 		must(t, err)
 		if len(next) != 1 || next[0].ID != list[1].ID {
 			t.Errorf("the second page is %+v", next)
 		}
-		_, err = s.Offer(ctx, o.ID, account(t, s, "olga").ID)
+		_, err = s.Trades.Offer(ctx, o.ID, account(t, s, "olga").ID)
 		wantError(t, err, problem.NotFound, "offer_not_found")
 	})
 }

@@ -30,7 +30,7 @@ func TestLockTimeout(t *testing.T) {
 		s := openWith(t, url, store.Options{LockTimeout: 200 * time.Millisecond})
 		err := holder.Locked(t.Context(), member, func() {
 			started := time.Now()
-			err := s.EditMember(t.Context(), member, "Jane", "", "")
+			err := s.Accounts.EditMember(t.Context(), member, "Jane", "", "")
 			if took := time.Since(started); !store.IsUnavailable(err) || took < 150*time.Millisecond || took > 5*time.Second {
 				t.Errorf("%v after %v, want unavailable after 200 ms", err, took)
 			}
@@ -38,7 +38,7 @@ func TestLockTimeout(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.EditMember(t.Context(), member, "Jane", "", ""); err != nil {
+		if err := s.Accounts.EditMember(t.Context(), member, "Jane", "", ""); err != nil {
 			t.Errorf("once the lock was released: %v", err)
 		}
 	})

@@ -16,15 +16,15 @@ const ceremonyTimeout = 10 * time.Minute
 
 // BeginCeremony stores the session data of a WebAuthn ceremony and returns a
 // code for the browser. The member is "" when signing in.
-func (s *AccountStore) BeginCeremony(ctx context.Context, memberID, data string) (code string, err error) {
+func (s *Accounts) BeginCeremony(ctx context.Context, memberID, data string) (code string, err error) {
 	code = models.NewSecret()
 	return code, s.addCode(ctx, code, oneTimeCode{Purpose: codeCeremony(memberID), MemberID: memberID, Payload: data}, ceremonyTimeout)
 }
 
 // EndCeremony deletes and returns the session data of a ceremony.
-func (s *AccountStore) EndCeremony(ctx context.Context, code, memberID string) (data string, err error) {
+func (s *Accounts) EndCeremony(ctx context.Context, code, memberID string) (data string, err error) {
 	err = s.update(ctx, func(t *tx) error {
-		c, err := t.useCode(ctx, code, codeCeremony(memberID))
+		c, err := useCode(ctx, t, code, codeCeremony(memberID))
 		if err != nil {
 			return err
 		}
@@ -48,13 +48,13 @@ func codeCeremony(memberID string) string {
 
 // AddPasskey adds a passkey to an account. It fails if the credentials of the
 // account have ended since a was read.
-func (s *AccountStore) AddPasskey(ctx context.Context, a *models.Account, p *models.Passkey) error {
+func (s *Accounts) AddPasskey(ctx context.Context, a *models.Account, p *models.Passkey) error {
 	if p.Name == "" || len(p.Name) > 4*models.MaxName || !models.Storable(p.Name) {
 		return models.InvalidField("name", "invalid_value", "Enter a name of at most 60 characters for the passkey.")
 	}
 	p.ID, p.MemberID, p.CreatedAt = s.newID(), a.MemberID, s.now()
 	return s.update(ctx, func(t *tx) error {
-		if err := t.lockAccount(ctx, a); err != nil {
+		if err := lockAccount(ctx, t, a); err != nil {
 			return err
 		}
 		n, err := t.affected(ctx, `INSERT INTO passkeys (id, key_id, member_id, name, credential, created_at, used_at)
@@ -69,7 +69,7 @@ func (s *AccountStore) AddPasskey(ctx context.Context, a *models.Account, p *mod
 }
 
 // Passkeys returns a member's passkeys, oldest first.
-func (s *AccountStore) Passkeys(ctx context.Context, memberID string) ([]models.Passkey, error) {
+func (s *Accounts) Passkeys(ctx context.Context, memberID string) ([]models.Passkey, error) {
 	if !models.Storable(memberID) {
 		return nil, nil
 	}
@@ -80,7 +80,7 @@ func (s *AccountStore) Passkeys(ctx context.Context, memberID string) ([]models.
 }
 
 // UsePasskey records that a passkey was used and stores its updated credential.
-func (s *AccountStore) UsePasskey(ctx context.Context, id, credential string) error {
+func (s *Accounts) UsePasskey(ctx context.Context, id, credential string) error {
 	return s.update(ctx, func(t *tx) error {
 		_, err := t.ExecContext(ctx, `UPDATE passkeys SET credential = $2, used_at = $3 WHERE id = $1`, id, credential, s.now())
 		return err
@@ -89,18 +89,18 @@ func (s *AccountStore) UsePasskey(ctx context.Context, id, credential string) er
 
 // KeepPasskey ends the suspension of a member's passkey. If the member has no such
 // passkey it returns a NotFound error, passkey_not_found.
-func (s *AccountStore) KeepPasskey(ctx context.Context, memberID, id string) error {
+func (s *Accounts) KeepPasskey(ctx context.Context, memberID, id string) error {
 	return s.onePasskey(ctx, `UPDATE passkeys SET suspended = FALSE WHERE id = $1 AND member_id = $2`, id, memberID)
 }
 
 // RemovePasskey removes a member's passkey. If the member has no such passkey
 // it returns a NotFound error, passkey_not_found.
-func (s *AccountStore) RemovePasskey(ctx context.Context, memberID, id string) error {
+func (s *Accounts) RemovePasskey(ctx context.Context, memberID, id string) error {
 	return s.onePasskey(ctx, `DELETE FROM passkeys WHERE id = $1 AND member_id = $2`, id, memberID)
 }
 
 // onePasskey executes a statement on the passkey with an id, $1, of a member, $2.
-func (s *AccountStore) onePasskey(ctx context.Context, statement, id, memberID string) error {
+func (s *Accounts) onePasskey(ctx context.Context, statement, id, memberID string) error {
 	if !models.Storable(id) {
 		return errPasskeyNotFound
 	}
@@ -117,7 +117,7 @@ var errPasskeyNotFound = &problem.Error{Kind: problem.NotFound, Code: "passkey_n
 	Hint: problem.Programf("Your passkeys are at /account/passkeys.")}
 
 // HasSuspendedPasskeys reports whether a member has passkeys to keep or remove.
-func (s *AccountStore) HasSuspendedPasskeys(ctx context.Context, memberID string) (some bool, err error) {
+func (s *Accounts) HasSuspendedPasskeys(ctx context.Context, memberID string) (some bool, err error) {
 	err = s.read.GetContext(ctx, &some, `SELECT EXISTS (SELECT 1 FROM passkeys WHERE member_id = $1 AND suspended)`, memberID)
 	return some, err
 }

@@ -82,7 +82,7 @@ var personalDataTables = []struct {
 }
 
 // PersonalData returns all data stored about a member.
-func (s *Store) PersonalData(ctx context.Context, memberID string) ([]models.PersonalDataTable, error) {
+func (s *Accounts) PersonalData(ctx context.Context, memberID string) ([]models.PersonalDataTable, error) {
 	tables := make([]models.PersonalDataTable, len(personalDataTables))
 	for i, source := range personalDataTables {
 		t := &tables[i]

@@ -20,17 +20,17 @@ func TestPersonalDataIsComplete(t *testing.T) {
 		jane, john := account(t, s, "jane"), account(t, s, "john")
 		l := someListing(jane.ID, 1)
 		both := []models.Listing{l, someListing(john.ID, 2)}
-		must(t, s.InsertListings(ctx, both))
-		must(t, s.AddWatch(ctx, john.ID, both[0].ID))
-		_, err := s.MakeOffer(ctx, both[0].ID, john.ID, 40000, "Would you take 400?")
+		must(t, s.Listings.InsertListings(ctx, both))
+		must(t, s.Watches.AddWatch(ctx, john.ID, both[0].ID))
+		_, err := s.Trades.MakeOffer(ctx, both[0].ID, john.ID, 40000, "Would you take 400?")
 		must(t, err)
-		_, _, err = s.SendMessage(ctx, both[0].ID, john.ID, "Is it still there?")
+		_, _, err = s.Trades.SendMessage(ctx, both[0].ID, john.ID, "Is it still there?")
 		must(t, err)
-		must(t, s.Block(ctx, john.ID, jane.ID, true))
+		must(t, s.Trades.Block(ctx, john.ID, jane.ID, true))
 		session(t, s, john.ID, "192.0.2.1")
-		must(t, s.Queue(ctx, models.Delivery{Kind: models.Mail, Recipient: "john@example.org", Subject: "Hello", Body: "Text"},
+		must(t, s.Deliveries.Queue(ctx, models.Delivery{Kind: models.Mail, Recipient: "john@example.org", Subject: "Hello", Body: "Text"},
 			models.Delivery{Kind: models.Mail, Recipient: "jane@example.org", Subject: "Not yours", Body: "Text"}))
-		tables, err := s.PersonalData(ctx, john.ID)
+		tables, err := s.Accounts.PersonalData(ctx, john.ID)
 		must(t, err)
 		rows := map[string]int{}
 		for _, table := range tables {
@@ -63,8 +63,8 @@ func TestPersonalDataIsComplete(t *testing.T) {
 			}
 		}
 
-		must(t, s.DeleteAccount(ctx, john.ID))
-		tables, err = s.PersonalData(ctx, john.ID)
+		must(t, s.Accounts.DeleteAccount(ctx, john.ID))
+		tables, err = s.Accounts.PersonalData(ctx, john.ID)
 		must(t, err)
 		for _, table := range tables {
 			switch table.Name { // what stays: others rely on it

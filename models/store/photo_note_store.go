@@ -10,9 +10,9 @@ const photoFactsColumns = `listing_id, key, camera, lens, camera_hash, lens_hash
 
 // AddPhotoFacts stores what the files of photos say that are about to be added to a
 // listing of a seller. Facts of a photo that the listing already has stay as they are.
-func (s *Store) AddPhotoFacts(ctx context.Context, listingID string, facts []models.PhotoFacts) error {
+func (s *Listings) AddPhotoFacts(ctx context.Context, listingID string, facts []models.PhotoFacts) error {
 	return s.update(ctx, func(t *tx) error {
-		hash, err := t.serialHasher(ctx)
+		hash, err := serialHasher(ctx, t)
 		if err != nil {
 			return err
 		}
@@ -28,7 +28,7 @@ func (s *Store) AddPhotoFacts(ctx context.Context, listingID string, facts []mod
 // notePhotos stores notes on the photos of a listing that is public or about to be, and
 // whose serial number has a hash, "" for none. Notes that an operator has closed stay
 // closed.
-func (t *tx) notePhotos(ctx context.Context, l *models.Listing, serialHash string, at models.Time) error {
+func notePhotos(ctx context.Context, t *tx, l *models.Listing, serialHash string, at models.Time) error {
 	var facts []models.PhotoFactsRow
 	err := t.SelectContext(ctx, &facts, `SELECT `+photoFactsColumns+` FROM photo_facts WHERE listing_id = $1 ORDER BY key`, l.ID)
 	if err != nil || len(facts) == 0 {
@@ -41,7 +41,7 @@ func (t *tx) notePhotos(ctx context.Context, l *models.Listing, serialHash strin
 			continue // removed since
 		}
 		notes = append(notes, f.Notes(l.Gear, serialHash)...)
-		other, err := t.reused(ctx, f, l.SellerID)
+		other, err := reused(ctx, t, f, l.SellerID)
 		if err != nil {
 			return err
 		}
@@ -63,7 +63,7 @@ func (t *tx) notePhotos(ctx context.Context, l *models.Listing, serialHash strin
 const maxReused = 500
 
 // reused returns a published listing of another seller with the same picture, or "".
-func (t *tx) reused(ctx context.Context, f *models.PhotoFactsRow, seller string) (listingID string, err error) {
+func reused(ctx context.Context, t *tx, f *models.PhotoFactsRow, seller string) (listingID string, err error) {
 	const of = ` FROM photo_facts p JOIN listings l ON l.id = p.listing_id WHERE l.seller_id <> $1 AND l.status <> 'draft' AND `
 	const columns = `SELECT p.listing_id, p.key, p.band0, p.band1, p.band2, p.band3`
 	query, args := columns+of+`p.key = $2`, []any{seller, f.Key, f.Band0, f.Band1, f.Band2, f.Band3}
@@ -88,7 +88,7 @@ func (t *tx) reused(ctx context.Context, f *models.PhotoFactsRow, seller string)
 
 // OpenPhotoNotes returns the open notes on the photos of listings by listing, with those that
 // never waited.
-func (s *Store) OpenPhotoNotes(ctx context.Context, listings []string) (map[string][]models.PhotoNote, error) {
+func (s *Listings) OpenPhotoNotes(ctx context.Context, listings []string) (map[string][]models.PhotoNote, error) {
 	notes, err := selectIn[models.PhotoNote](ctx, s.read, `SELECT listing_id, key, kind, detail, subject, at, closed_at FROM photo_notes
 		WHERE (closed_at = 0 OR kind = 'same_serial') AND listing_id IN (%s) ORDER BY listing_id, key, kind`, listings)
 	return groupBy(notes, func(n *models.PhotoNote) string { return n.ListingID }), err
@@ -96,7 +96,7 @@ func (s *Store) OpenPhotoNotes(ctx context.Context, listings []string) (map[stri
 
 // ClosePhotoNotes closes the open notes on the photos of a listing and records it in the
 // audit log.
-func (s *Store) ClosePhotoNotes(ctx context.Context, operatorID, listingID, note string) (*models.AuditEntry, error) {
+func (s *Listings) ClosePhotoNotes(ctx context.Context, operatorID, listingID, note string) (*models.AuditEntry, error) {
 	e := &models.AuditEntry{OperatorID: operatorID, Action: models.ClosePhotoNotes, Subject: listingID, Note: note, At: s.now()}
 	return e, s.decide(ctx, e, func(t *tx, l *models.Listing) error {
 		n, err := t.affected(ctx, `UPDATE photo_notes SET closed_at = $2 WHERE listing_id = $1 AND closed_at = 0`, l.ID, e.At)
@@ -109,7 +109,7 @@ func (s *Store) ClosePhotoNotes(ctx context.Context, operatorID, listingID, note
 
 // HasPrivatePhoto reports whether a photo with the given key was sent to the operators:
 // as a proof of possession or a document of a theft, or is in a listing that they check.
-func (s *Store) HasPrivatePhoto(ctx context.Context, key string) (has bool, err error) {
+func (s *Listings) HasPrivatePhoto(ctx context.Context, key string) (has bool, err error) {
 	err = s.read.GetContext(ctx, &has, `SELECT EXISTS (SELECT 1 FROM possession_checks WHERE photo = $1) OR EXISTS (SELECT 1 FROM stolen_reports WHERE photo = $1)
 		OR EXISTS (SELECT 1 FROM photo_notes WHERE key = $1)
 		OR EXISTS (SELECT 1 FROM listing_photos p WHERE p.key = $1 AND (EXISTS (SELECT 1 FROM listing_holds h WHERE h.listing_id = p.listing_id)

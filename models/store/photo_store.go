@@ -12,14 +12,14 @@ import (
 )
 
 // HasPhoto reports whether a public listing has the photo with the given key.
-func (s *Store) HasPhoto(ctx context.Context, key string) (bool, error) {
+func (s *Listings) HasPhoto(ctx context.Context, key string) (bool, error) {
 	return s.hasPhoto(ctx, isPublic, key)
 }
 
 // HasOwnPhoto reports whether a listing of a member, in any status, an agreement of
 // theirs, or a dispute that they read has the photo with the given key, or whether they
 // sent it to the operators. Operators read all disputes.
-func (s *Store) HasOwnPhoto(ctx context.Context, key, member string) (bool, error) {
+func (s *Listings) HasOwnPhoto(ctx context.Context, key, member string) (bool, error) {
 	has, err := s.hasPhoto(ctx, `l.seller_id = $2`, key, member)
 	if err != nil || has {
 		return has, err
@@ -34,7 +34,7 @@ func (s *Store) HasOwnPhoto(ctx context.Context, key, member string) (bool, erro
 	return has, err
 }
 
-func (s *Store) hasPhoto(ctx context.Context, where string, args ...any) (bool, error) {
+func (s *Listings) hasPhoto(ctx context.Context, where string, args ...any) (bool, error) {
 	var has bool
 	err := s.read.GetContext(ctx, &has, `SELECT EXISTS (
 		SELECT 1 FROM listing_photos p JOIN listings l ON l.id = p.listing_id
@@ -44,7 +44,7 @@ func (s *Store) hasPhoto(ctx context.Context, where string, args ...any) (bool, 
 
 // UsedPhotos returns those of the keys that a listing, in any status, an agreement, a
 // dispute, or a proof of possession or theft has.
-func (s *Store) UsedPhotos(ctx context.Context, keys []string) (used []string, err error) {
+func (s *Listings) UsedPhotos(ctx context.Context, keys []string) (used []string, err error) {
 	if len(keys) == 0 {
 		return nil, nil
 	}
@@ -59,13 +59,13 @@ func (s *Store) UsedPhotos(ctx context.Context, keys []string) (used []string, e
 
 // EditableListing returns an open listing of a seller, or the error EditListing
 // would return.
-func (s *Store) EditableListing(ctx context.Context, id, seller string) (*models.Listing, error) {
+func (s *Listings) EditableListing(ctx context.Context, id, seller string) (*models.Listing, error) {
 	return s.EditListing(ctx, id, seller, 0, func(*models.Listing) error { return nil })
 }
 
 // AddPhotos appends photos to an open listing of a seller, skipping those it
 // already has.
-func (s *Store) AddPhotos(ctx context.Context, id, seller string, photos []models.Photo) (*models.Listing, error) {
+func (s *Listings) AddPhotos(ctx context.Context, id, seller string, photos []models.Photo) (*models.Listing, error) {
 	return s.editPhotos(ctx, id, seller, 0, func(now []models.Photo) ([]models.Photo, error) {
 		for _, p := range photos {
 			if photoAt(now, p.Key) < 0 {
@@ -98,8 +98,8 @@ func photoBytes(photos []models.Photo) (sum int64) {
 // checkPhotoStorage returns a Conflict error, photo_storage_full, if the photos of a
 // member's listings, in any status, take more than MaxPhotoStorage. A photo of several
 // listings is stored, and counts, once.
-func (t *tx) checkPhotoStorage(ctx context.Context, memberID string) error {
-	role, err := t.lockMember(ctx, memberID)
+func checkPhotoStorage(ctx context.Context, t *tx, memberID string) error {
+	role, err := lockMember(ctx, t, memberID)
 	if err != nil || role != models.RoleMember {
 		return err
 	}
@@ -124,7 +124,7 @@ type Arrangement struct {
 
 // ArrangePhotos reorders and describes the photos of an open listing of a
 // seller. If version is not 0, the listing must still be at that version.
-func (s *Store) ArrangePhotos(ctx context.Context, id, seller string, version int64, a Arrangement) (*models.Listing, error) {
+func (s *Listings) ArrangePhotos(ctx context.Context, id, seller string, version int64, a Arrangement) (*models.Listing, error) {
 	return s.editPhotos(ctx, id, seller, version, a.apply)
 }
 
@@ -181,7 +181,7 @@ func invalidPhotos(format problem.Format, args ...any) error {
 }
 
 // RemovePhoto removes a photo from an open listing of a seller.
-func (s *Store) RemovePhoto(ctx context.Context, id, seller, key string) (*models.Listing, error) {
+func (s *Listings) RemovePhoto(ctx context.Context, id, seller, key string) (*models.Listing, error) {
 	return s.editPhotos(ctx, id, seller, 0, func(now []models.Photo) ([]models.Photo, error) {
 		at := photoAt(now, key)
 		if at < 0 {
@@ -200,7 +200,7 @@ func photoAt(photos []models.Photo, key string) int {
 // concurrent edits.
 const maxEditAttempts = 20
 
-func (s *Store) editPhotos(ctx context.Context, id, seller string, version int64, edit func([]models.Photo) ([]models.Photo, error)) (l *models.Listing, err error) {
+func (s *Listings) editPhotos(ctx context.Context, id, seller string, version int64, edit func([]models.Photo) ([]models.Photo, error)) (l *models.Listing, err error) {
 	for range maxEditAttempts {
 		l, err = s.EditListing(ctx, id, seller, version, func(l *models.Listing) error {
 			photos, err := edit(slices.Clone(l.Photos))
@@ -218,7 +218,7 @@ func (s *Store) editPhotos(ctx context.Context, id, seller string, version int64
 
 // EachPhoto calls do with the keys of all photos that UsedPhotos would return, some of them
 // more than once.
-func (s *Store) EachPhoto(ctx context.Context, do func(key string) error) error {
+func (s *Listings) EachPhoto(ctx context.Context, do func(key string) error) error {
 	rows, err := s.scan.QueryxContext(ctx, `SELECT key FROM listing_photos UNION ALL SELECT key FROM agreement_photos
 		UNION ALL SELECT key FROM evidence_photos UNION ALL SELECT photo FROM possession_checks WHERE photo <> ''
 		UNION ALL SELECT photo FROM stolen_reports WHERE photo <> ''`)

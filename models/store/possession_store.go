@@ -15,7 +15,7 @@ const possessionColumns = `listing_id, code, status, issued_at, expires_at, phot
 
 // Possession returns the proof of possession of a listing of a seller. One without a
 // code is empty.
-func (s *Store) Possession(ctx context.Context, id, seller string) (*models.Possession, error) {
+func (s *Listings) Possession(ctx context.Context, id, seller string) (*models.Possession, error) {
 	if _, err := s.OwnListing(ctx, id, seller); err != nil {
 		return nil, err
 	}
@@ -35,7 +35,7 @@ var errAlreadyVerified = &problem.Error{Kind: problem.Conflict, Code: "wrong_sta
 
 // StartPossession gives the seller of an open listing a code. A code that can still be
 // used stays as it is.
-func (s *Store) StartPossession(ctx context.Context, id, seller string) (p *models.Possession, err error) {
+func (s *Listings) StartPossession(ctx context.Context, id, seller string) (p *models.Possession, err error) {
 	return s.editPossession(ctx, id, seller, func(t *tx, p *models.Possession, now models.Time) error {
 		switch {
 		case p.Status == models.PossessionVerified:
@@ -44,14 +44,14 @@ func (s *Store) StartPossession(ctx context.Context, id, seller string) (p *mode
 			return nil
 		}
 		*p = models.Possession{ListingID: id, Code: models.NewPossessionCode(), Status: models.PossessionOpen, IssuedAt: now, ExpiresAt: now.Add(models.CodeLifetime)}
-		return t.putPossession(ctx, p)
+		return putPossession(ctx, t, p)
 	})
 }
 
 // SendPossession stores the photo of a code beside the item for an operator to look at.
 // It replaces one that was sent before and isn't confirmed. The code must not have
 // expired.
-func (s *Store) SendPossession(ctx context.Context, id, seller string, photo models.Photo, show bool) (p *models.Possession, err error) {
+func (s *Listings) SendPossession(ctx context.Context, id, seller string, photo models.Photo, show bool) (p *models.Possession, err error) {
 	return s.editPossession(ctx, id, seller, func(t *tx, p *models.Possession, now models.Time) error {
 		switch {
 		case p.Code == "":
@@ -63,20 +63,20 @@ func (s *Store) SendPossession(ctx context.Context, id, seller string, photo mod
 		}
 		p.Status, p.SentAt, p.DecidedAt, p.Reason, p.ShowPhoto = models.PossessionWaiting, now, 0, "", show
 		p.Photo, p.Width, p.Height, p.Bytes = photo.Key, photo.Width, photo.Height, photo.Bytes
-		if err := t.putPossession(ctx, p); err != nil {
+		if err := putPossession(ctx, t, p); err != nil {
 			return err
 		}
-		return t.checkPhotoStorage(ctx, seller)
+		return checkPhotoStorage(ctx, t, seller)
 	})
 }
 
 // editPossession changes the proof of possession of an open listing of a seller.
-func (s *Store) editPossession(ctx context.Context, id, seller string, edit func(*tx, *models.Possession, models.Time) error) (p *models.Possession, err error) {
+func (s *Listings) editPossession(ctx context.Context, id, seller string, edit func(*tx, *models.Possession, models.Time) error) (p *models.Possession, err error) {
 	if !models.Storable(id) {
 		return nil, listingNotFound(id)
 	}
 	return p, s.update(ctx, func(t *tx) error {
-		l, err := t.lockOwnListing(ctx, id, seller)
+		l, err := lockOwnListing(ctx, t, id, seller)
 		if err != nil {
 			return err
 		}
@@ -93,7 +93,7 @@ func (s *Store) editPossession(ctx context.Context, id, seller string, edit func
 	})
 }
 
-func (t *tx) putPossession(ctx context.Context, p *models.Possession) error {
+func putPossession(ctx context.Context, t *tx, p *models.Possession) error {
 	_, err := t.ExecContext(ctx, `INSERT INTO possession_checks (`+possessionColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 		ON CONFLICT (listing_id) DO UPDATE SET code = excluded.code, status = excluded.status, issued_at = excluded.issued_at, expires_at = excluded.expires_at,
 		photo = excluded.photo, width = excluded.width, height = excluded.height, bytes = excluded.bytes, show_photo = excluded.show_photo,
@@ -106,7 +106,7 @@ func (t *tx) putPossession(ctx context.Context, p *models.Possession) error {
 // seller and records the decision in the audit log. A rejection needs a reason, which
 // the seller reads. A photo that the seller wants to show joins those of the listing if
 // there is room.
-func (s *Store) DecidePossession(ctx context.Context, operatorID, listingID string, verify bool, note string) (*models.AuditEntry, error) {
+func (s *Listings) DecidePossession(ctx context.Context, operatorID, listingID string, verify bool, note string) (*models.AuditEntry, error) {
 	e := &models.AuditEntry{OperatorID: operatorID, Action: models.RejectPossession, Subject: listingID, Note: note, At: s.now()}
 	if verify {
 		e.Action = models.VerifyPossession
@@ -124,20 +124,20 @@ func (s *Store) DecidePossession(ctx context.Context, operatorID, listingID stri
 		p.DecidedAt = e.At
 		if !verify {
 			p.Status, p.Reason = models.PossessionRejected, note
-			t.addNotice(models.Notice{Kind: models.NoticePossessionRejected, To: l.SellerID, ID: l.ID, Title: l.Title, Text: note})
-			return t.putPossession(ctx, p)
+			addNotice(t, models.Notice{Kind: models.NoticePossessionRejected, To: l.SellerID, ID: l.ID, Title: l.Title, Text: note})
+			return putPossession(ctx, t, p)
 		}
 		p.Status = models.PossessionVerified
-		if err := t.putPossession(ctx, p); err != nil {
+		if err := putPossession(ctx, t, p); err != nil {
 			return err
 		}
-		t.addNotice(models.Notice{Kind: models.NoticePossessionVerified, To: l.SellerID, ID: l.ID, Title: l.Title})
-		return t.setVerified(ctx, l, p, e.At)
+		addNotice(t, models.Notice{Kind: models.NoticePossessionVerified, To: l.SellerID, ID: l.ID, Title: l.Title})
+		return setVerified(ctx, t, l, p, e.At)
 	})
 }
 
 // setVerified gives a listing its badge, and the photo if the seller wants to show it.
-func (t *tx) setVerified(ctx context.Context, l *models.Listing, p *models.Possession, at models.Time) error {
+func setVerified(ctx context.Context, t *tx, l *models.Listing, p *models.Possession, at models.Time) error {
 	l.VerifiedAt, l.UpdatedAt = at, at
 	l.Version++
 	_, err := t.ExecContext(ctx, `UPDATE listings SET verified_at = $2, updated_at = $2, version = version + 1 WHERE id = $1`, l.ID, at)
@@ -159,7 +159,7 @@ func (t *tx) setVerified(ctx context.Context, l *models.Listing, p *models.Posse
 
 // endPossession takes the badge and the proof of possession from a listing that is
 // another item now.
-func (t *tx) endPossession(ctx context.Context, l *models.Listing) error {
+func endPossession(ctx context.Context, t *tx, l *models.Listing) error {
 	l.VerifiedAt = 0
 	if _, err := t.ExecContext(ctx, `UPDATE listings SET verified_at = 0 WHERE id = $1`, l.ID); err != nil {
 		return err
@@ -170,14 +170,14 @@ func (t *tx) endPossession(ctx context.Context, l *models.Listing) error {
 
 // WaitingPossessions returns the proofs of possession of listings that wait for an operator,
 // by listing.
-func (s *Store) WaitingPossessions(ctx context.Context, listings []string) (map[string]*models.Possession, error) {
+func (s *Listings) WaitingPossessions(ctx context.Context, listings []string) (map[string]*models.Possession, error) {
 	waiting, err := selectIn[models.Possession](ctx, s.read, `SELECT `+possessionColumns+` FROM possession_checks WHERE status = 'waiting' AND listing_id IN (%s)`, listings)
 	return byKey(waiting, func(p *models.Possession) string { return p.ListingID }), err
 }
 
 // erasePossessions deletes the codes and photos that were decided on, or expired, before
 // a time.
-func (t *tx) erasePossessions(ctx context.Context, before models.Time) error {
+func erasePossessions(ctx context.Context, t *tx, before models.Time) error {
 	if _, err := t.ExecContext(ctx, `DELETE FROM possession_checks WHERE status IN ('open', 'rejected') AND expires_at < $1`, before); err != nil {
 		return err
 	}

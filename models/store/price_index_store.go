@@ -12,7 +12,7 @@ import (
 
 // IndexPrices computes the price index of today from the sales that estimates are fitted to,
 // and stores it. There must be a fit.
-func (s *Store) IndexPrices(ctx context.Context, catalog *catalog.Catalog) error {
+func (s *Prices) IndexPrices(ctx context.Context, catalog *catalog.Catalog) error {
 	now := s.now()
 	b := prices.NewIndexBuilder(catalog.All(), now)
 	if err := s.eachPricedSale(ctx, "", itemOfSale, b.Add); err != nil {
@@ -26,7 +26,7 @@ func (s *Store) IndexPrices(ctx context.Context, catalog *catalog.Catalog) error
 }
 
 // StorePriceIndex stores the price index. There must be a fit.
-func (s *Store) StorePriceIndex(ctx context.Context, index *prices.PriceIndex) error {
+func (s *Prices) StorePriceIndex(ctx context.Context, index *prices.PriceIndex) error {
 	text, err := json.Marshal(index)
 	if err != nil {
 		return fmt.Errorf("store price index: %w", err)
@@ -38,7 +38,7 @@ func (s *Store) StorePriceIndex(ctx context.Context, index *prices.PriceIndex) e
 }
 
 // PriceIndex returns the stored price index, nil if there is none.
-func (s *Store) PriceIndex(ctx context.Context) (index *prices.PriceIndex, err error) {
+func (s *Prices) PriceIndex(ctx context.Context) (index *prices.PriceIndex, err error) {
 	if err = s.readJSON(ctx, &index, `SELECT market FROM price_fits WHERE market <> ''`); err != nil {
 		return nil, fmt.Errorf("read price index: %w", err)
 	}

@@ -14,12 +14,12 @@ import (
 // of gear in the catalogue, without those that NewTrend holds or that repeat a pair of
 // members, and without newcomers'. The model limits what each member counts. Of gear with
 // many sales it returns some.
-func (s *Store) PricedSales(ctx context.Context) (*pricing.Sample, error) {
+func (s *Prices) PricedSales(ctx context.Context) (*pricing.Sample, error) {
 	return s.pricedSales(ctx, "", models.DayNumber(s.clock()))
 }
 
 // pricedSales returns those of PricedSales before a day, of one gear or of all for "".
-func (s *Store) pricedSales(ctx context.Context, gear string, day int) (*pricing.Sample, error) {
+func (s *Prices) pricedSales(ctx context.Context, gear string, day int) (*pricing.Sample, error) {
 	sample := pricing.NewSample(day)
 	err := s.eachPricedSale(ctx, gear, prices.DetailsOfSale, func(sale *models.Sale, details string) {
 		priced := sale.Priced()
@@ -37,7 +37,7 @@ const itemOfSale = `COALESCE((SELECT n.hash FROM listing_serials n WHERE n.listi
 
 // eachPricedSale calls each for every sale that prices may be estimated from, in order of gear
 // and time, those of one gear or of all for "", with the value of an SQL expression for the sale s.
-func (s *Store) eachPricedSale(ctx context.Context, gear, expression string, each func(sale *models.Sale, value string)) error {
+func (s *Prices) eachPricedSale(ctx context.Context, gear, expression string, each func(sale *models.Sale, value string)) error {
 	pool, condition, args := s.scan, `s.gear <> ''`, []any{}
 	if gear != "" {
 		pool, condition, args = s.read, `s.gear = $1`, []any{gear}

@@ -18,7 +18,7 @@ func TestPricedSales(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open func() *store.Store) {
 		s, ctx := open(), t.Context()
 		members := sellers(4)
-		must(t, s.InsertMembers(ctx, members))
+		must(t, s.Accounts.InsertMembers(ctx, members))
 		var sales []models.Sale
 		add := func(days int, price models.Cents, change func(*models.Sale)) {
 			sale := models.Sale{
@@ -39,9 +39,9 @@ func TestPricedSales(t *testing.T) {
 		add(24, 55_000, func(sale *models.Sale) { sale.SellerID, sale.Source = members[2].ID, models.SaleDeclared })
 		add(25, 500_000, func(sale *models.Sale) { sale.SellerID = members[2].ID })
 		add(26, 56_000, func(sale *models.Sale) { sale.Gear = "" })
-		_, _, err := s.ImportSales(ctx, sales)
+		_, _, err := s.Trades.ImportSales(ctx, sales)
 		must(t, err)
-		sample, err := s.PricedSales(ctx)
+		sample, err := s.Prices.PricedSales(ctx)
 		must(t, err)
 		priced := sample.Sales
 		if len(priced) != 14 {

@@ -13,7 +13,7 @@ import (
 
 // Rate adds the rating of one side of a completed offer by the other. Each side
 // may rate once. Ratings count and are shown while the sale is confirmed.
-func (s *Store) Rate(ctx context.Context, offerID, raterID string, stars int, text string) (*models.Rating, error) {
+func (s *Trades) Rate(ctx context.Context, offerID, raterID string, stars int, text string) (*models.Rating, error) {
 	text = strings.TrimSpace(text)
 	var fields []problem.FieldError
 	if stars < 1 || stars > 5 {
@@ -56,7 +56,7 @@ const ratingSums = `COUNT(*) AS ratings, CAST(COALESCE(SUM(r.stars), 0) AS BIGIN
 const ofConfirmedSale = ` FROM ratings r JOIN offers o ON o.id = r.offer_id AND o.status = 'confirmed' `
 
 // Ratings returns the last ratings of a member, newest first.
-func (s *Store) Ratings(ctx context.Context, ratedID string, limit int) ([]models.Rating, error) {
+func (s *Trades) Ratings(ctx context.Context, ratedID string, limit int) ([]models.Rating, error) {
 	var list []models.Rating
 	err := s.read.SelectContext(ctx, &list, `SELECT r.offer_id, r.rater_id, r.rated_id, r.stars, r.text, r.at`+ofConfirmedSale+`
 		WHERE r.rated_id = $1 ORDER BY r.at DESC, r.offer_id DESC LIMIT $2`, ratedID, limit)
@@ -71,7 +71,7 @@ type Seller struct {
 }
 
 // Seller returns a member as a seller, in one query: every listing that is shown has one.
-func (s *Store) Seller(ctx context.Context, id string) (*Seller, error) {
+func (s *Trades) Seller(ctx context.Context, id string) (*Seller, error) {
 	var seller Seller
 	err := s.read.GetContext(ctx, &seller, `SELECT `+memberColumns+`, (SELECT COUNT(*)`+soldListings+`WHERE s.seller_id = $1 AND `+soldPublicly+`) AS sold, r.ratings, r.stars
 		FROM members CROSS JOIN (SELECT `+ratingSums+ofConfirmedSale+`WHERE r.rated_id = $1) r WHERE id = $1`, id)
@@ -82,7 +82,7 @@ func (s *Store) Seller(ctx context.Context, id string) (*Seller, error) {
 }
 
 // RatingOf returns the rating that a member gave for an offer, or nil.
-func (s *Store) RatingOf(ctx context.Context, offerID, raterID string) (*models.Rating, error) {
+func (s *Trades) RatingOf(ctx context.Context, offerID, raterID string) (*models.Rating, error) {
 	var r models.Rating
 	err := s.read.GetContext(ctx, &r, `SELECT offer_id, rater_id, rated_id, stars, text, at FROM ratings WHERE offer_id = $1 AND rater_id = $2`, offerID, raterID)
 	if errors.Is(err, sql.ErrNoRows) {

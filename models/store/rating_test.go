@@ -14,40 +14,40 @@ func TestRatings(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open func() *store.Store) {
 		s, ctx := open(), t.Context()
 		jane, john, olga := account(t, s, "jane").ID, account(t, s, "john").ID, account(t, s, "olga").ID
-		o, err := s.MakeOffer(ctx, inStatus(t, s, jane, models.StatusActive), john, 100, "")
+		o, err := s.Trades.MakeOffer(ctx, inStatus(t, s, jane, models.StatusActive), john, 100, "")
 		must(t, err)
-		_, err = s.Rate(ctx, o.ID, john, 5, "Quick and kind")
+		_, err = s.Trades.Rate(ctx, o.ID, john, 5, "Quick and kind")
 		wantError(t, err, problem.Conflict, "wrong_status")
 		for _, a := range []store.Answer{{Step: models.Accept, By: jane}, {Step: models.Complete, By: jane}} {
-			_, err := s.AnswerOffer(ctx, o.ID, a)
+			_, err := s.Trades.AnswerOffer(ctx, o.ID, a)
 			must(t, err)
 		}
 		for _, stars := range []int{0, 6, -1} {
-			_, err = s.Rate(ctx, o.ID, john, stars, "")
+			_, err = s.Trades.Rate(ctx, o.ID, john, stars, "")
 			wantError(t, err, problem.Invalid, "invalid_parameter")
 		}
-		_, err = s.Rate(ctx, o.ID, olga, 5, "")
+		_, err = s.Trades.Rate(ctx, o.ID, olga, 5, "")
 		wantError(t, err, problem.NotFound, "offer_not_found")
-		_, err = s.Rate(ctx, o.ID, john, 4, "Quick and kind")
+		_, err = s.Trades.Rate(ctx, o.ID, john, 4, "Quick and kind")
 		must(t, err)
-		_, err = s.Rate(ctx, o.ID, john, 1, "on second thoughts")
+		_, err = s.Trades.Rate(ctx, o.ID, john, 1, "on second thoughts")
 		wantError(t, err, problem.Conflict, "rated_already")
-		back, err := s.Rate(ctx, o.ID, jane, 5, "")
+		back, err := s.Trades.Rate(ctx, o.ID, jane, 5, "")
 		must(t, err)
 		if back.RatedID != john {
 			t.Errorf("rated %s", back.RatedID)
 		}
-		if hidden, err := s.Seller(ctx, jane); err != nil || hidden.Ratings != 0 {
+		if hidden, err := s.Trades.Seller(ctx, jane); err != nil || hidden.Ratings != 0 {
 			t.Errorf("before the sale is confirmed: %+v %v", hidden, err)
 		}
-		_, err = s.AnswerOffer(ctx, o.ID, store.Answer{Step: models.Confirm, By: john})
+		_, err = s.Trades.AnswerOffer(ctx, o.ID, store.Answer{Step: models.Confirm, By: john})
 		must(t, err)
-		seller, err := s.Seller(ctx, jane)
+		seller, err := s.Trades.Seller(ctx, jane)
 		must(t, err)
 		if seller.Handle != "jane" || seller.RatingSummary != (models.RatingSummary{Ratings: 1, Stars: 4}) || seller.Average() != 40 {
 			t.Errorf("got the seller %+v", seller)
 		}
-		list, err := s.Ratings(ctx, jane, 10)
+		list, err := s.Trades.Ratings(ctx, jane, 10)
 		must(t, err)
 		if len(list) != 1 || list[0].Text != "Quick and kind" {
 			t.Errorf("got %+v", list)

@@ -19,7 +19,7 @@ type AccountChange struct {
 // BeginPasswordReset returns a code to send to the address for ResetPassword.
 // The code is empty if the address has no account; callers must then respond as
 // usual. Both cases take the same time.
-func (s *AccountStore) BeginPasswordReset(ctx context.Context, email string) (code string, err error) {
+func (s *Accounts) BeginPasswordReset(ctx context.Context, email string) (code string, err error) {
 	email, ok := models.ParseEmail(email)
 	if !ok {
 		return "", errNotEmail
@@ -33,10 +33,10 @@ func (s *AccountStore) BeginPasswordReset(ctx context.Context, email string) (co
 		return "", s.addCode(ctx, code, oneTimeCode{Purpose: codeNone}, ResetLifetime)
 	}
 	return code, s.update(ctx, func(t *tx) error {
-		if err := t.lockAccount(ctx, account); err != nil {
+		if err := lockAccount(ctx, t, account); err != nil {
 			return err
 		}
-		return t.addCode(ctx, code, oneTimeCode{Purpose: codeReset, MemberID: account.MemberID}, ResetLifetime)
+		return addCode(ctx, t, code, oneTimeCode{Purpose: codeReset, MemberID: account.MemberID}, ResetLifetime)
 	})
 }
 
@@ -45,7 +45,7 @@ var errNotEmail = models.InvalidField("email", "invalid_value", "Enter an email 
 // ResetPassword sets a new password using an emailed code. It ends all sessions,
 // tokens and codes of the member, suspends their passkeys, and clears the failed
 // login attempts on the account.
-func (s *AccountStore) ResetPassword(ctx context.Context, code, password string) (*AccountChange, error) {
+func (s *Accounts) ResetPassword(ctx context.Context, code, password string) (*AccountChange, error) {
 	account, err := s.accountOfCode(ctx, code, codeReset)
 	if err != nil {
 		return nil, err
@@ -55,26 +55,26 @@ func (s *AccountStore) ResetPassword(ctx context.Context, code, password string)
 		return nil, err
 	}
 	return s.changeAccount(ctx, account, func(t *tx, a *models.Account) error {
-		if _, err := t.useCode(ctx, code, codeReset); err != nil {
+		if _, err := useCode(ctx, t, code, codeReset); err != nil {
 			return err
 		}
-		if err := t.setPassword(ctx, a, hash); err != nil {
+		if err := setPassword(ctx, t, a, hash); err != nil {
 			return err
 		}
-		if err := t.endSupersededUndo(ctx, a); err != nil {
+		if err := endSupersededUndo(ctx, t, a); err != nil {
 			return err
 		}
-		if err := t.clearAttempts(ctx, accountSubject(a.Email)); err != nil {
+		if err := clearAttempts(ctx, t, accountSubject(a.Email)); err != nil {
 			return err
 		}
-		return t.recoverAccount(ctx, a, "")
+		return recoverAccount(ctx, t, a, "")
 	})
 }
 
 // ChangePassword replaces a member's password after verifying the old one. It ends
 // all their sessions, tokens and codes. The attempts of a client are limited as in
 // SignIn.
-func (s *AccountStore) ChangePassword(ctx context.Context, account *models.Account, old, password, client string) (*AccountChange, error) {
+func (s *Accounts) ChangePassword(ctx context.Context, account *models.Account, old, password, client string) (*AccountChange, error) {
 	if err := s.CheckPassword(ctx, account, "old_password", old, client); err != nil {
 		return nil, err
 	}
@@ -83,13 +83,13 @@ func (s *AccountStore) ChangePassword(ctx context.Context, account *models.Accou
 		return nil, err
 	}
 	return s.changeAccount(ctx, account, func(t *tx, a *models.Account) error {
-		if err := t.limitChanges(ctx, a.MemberID); err != nil {
+		if err := limitChanges(ctx, t, a.MemberID); err != nil {
 			return err
 		}
-		if err := t.setPassword(ctx, a, hash); err != nil {
+		if err := setPassword(ctx, t, a, hash); err != nil {
 			return err
 		}
-		return t.endCredentials(ctx, a, "")
+		return endCredentials(ctx, t, a, "")
 	})
 }
 
@@ -97,7 +97,7 @@ func (s *AccountStore) ChangePassword(ctx context.Context, account *models.Accou
 // The code is empty if the address already has an account; callers must then
 // respond as usual. It ends the tokens and codes of the member, and their sessions
 // except the one with the given secret.
-func (s *AccountStore) BeginEmailChange(ctx context.Context, account *models.Account, email, session string) (code string, err error) {
+func (s *Accounts) BeginEmailChange(ctx context.Context, account *models.Account, email, session string) (code string, err error) {
 	email, ok := models.ParseEmail(email)
 	if !ok {
 		return "", errNotEmail
@@ -113,16 +113,16 @@ func (s *AccountStore) BeginEmailChange(ctx context.Context, account *models.Acc
 	}
 	err = s.update(ctx, func(t *tx) error {
 		a := *account
-		if err := t.lockAccount(ctx, &a); err != nil {
+		if err := lockAccount(ctx, t, &a); err != nil {
 			return err
 		}
-		if err := t.limitChanges(ctx, a.MemberID); err != nil {
+		if err := limitChanges(ctx, t, a.MemberID); err != nil {
 			return err
 		}
-		if err := t.endCredentials(ctx, &a, session); err != nil {
+		if err := endCredentials(ctx, t, &a, session); err != nil {
 			return err
 		}
-		return t.addCode(ctx, code, c, signUpCodeLifetime)
+		return addCode(ctx, t, code, c, signUpCodeLifetime)
 	})
 	if err != nil || other != nil {
 		return "", err
@@ -134,7 +134,7 @@ func (s *AccountStore) BeginEmailChange(ctx context.Context, account *models.Acc
 // the member's password, whose attempts are limited as in SignIn. It ends the
 // tokens and codes of the member, and their sessions except the one with the given
 // secret, and suspends their passkeys.
-func (s *AccountStore) ConfirmEmail(ctx context.Context, code, password, client, session string) (*AccountChange, error) {
+func (s *Accounts) ConfirmEmail(ctx context.Context, code, password, client, session string) (*AccountChange, error) {
 	account, err := s.accountOfCode(ctx, code, codeEmail)
 	if err != nil {
 		return nil, err
@@ -143,17 +143,17 @@ func (s *AccountStore) ConfirmEmail(ctx context.Context, code, password, client,
 		return nil, err
 	}
 	return s.changeAccount(ctx, account, func(t *tx, a *models.Account) error {
-		c, err := t.useCode(ctx, code, codeEmail)
+		c, err := useCode(ctx, t, code, codeEmail)
 		if err != nil {
 			return err
 		}
-		if err := t.limitChanges(ctx, a.MemberID); err != nil {
+		if err := limitChanges(ctx, t, a.MemberID); err != nil {
 			return err
 		}
-		if err := t.setEmail(ctx, a, c.Email); err != nil {
+		if err := setEmail(ctx, t, a, c.Email); err != nil {
 			return err
 		}
-		return t.recoverAccount(ctx, a, session)
+		return recoverAccount(ctx, t, a, session)
 	})
 }
 
@@ -162,7 +162,7 @@ func (s *AccountStore) ConfirmEmail(ctx context.Context, code, password, client,
 // passkeys, and unsets the password, because whoever made the change knew it or
 // chose it. It returns the restored address and a code to send there for
 // ResetPassword.
-func (s *AccountStore) UndoChange(ctx context.Context, code string) (email, reset string, err error) {
+func (s *Accounts) UndoChange(ctx context.Context, code string) (email, reset string, err error) {
 	account, err := s.accountOfCode(ctx, code, codeUndo)
 	if err != nil {
 		return "", "", err
@@ -170,33 +170,33 @@ func (s *AccountStore) UndoChange(ctx context.Context, code string) (email, rese
 	reset = models.NewSecret()
 	err = s.update(ctx, func(t *tx) error {
 		a := *account
-		if err := t.lockAccount(ctx, &a); err != nil {
+		if err := lockAccount(ctx, t, &a); err != nil {
 			return err
 		}
-		c, err := t.useCode(ctx, code, codeUndo)
+		c, err := useCode(ctx, t, code, codeUndo)
 		if err != nil {
 			return err
 		}
 		email = c.Email
-		if err := t.setEmail(ctx, &a, email); err != nil {
+		if err := setEmail(ctx, t, &a, email); err != nil {
 			return err
 		}
-		if err := t.setPassword(ctx, &a, ""); err != nil {
+		if err := setPassword(ctx, t, &a, ""); err != nil {
 			return err
 		}
-		if err := t.endUndoSince(ctx, a.MemberID, c.ExpiresAt); err != nil {
+		if err := endUndoSince(ctx, t, a.MemberID, c.ExpiresAt); err != nil {
 			return err
 		}
-		if err := t.recoverAccount(ctx, &a, ""); err != nil {
+		if err := recoverAccount(ctx, t, &a, ""); err != nil {
 			return err
 		}
-		return t.addCode(ctx, reset, oneTimeCode{Purpose: codeReset, MemberID: a.MemberID}, ResetLifetime)
+		return addCode(ctx, t, reset, oneTimeCode{Purpose: codeReset, MemberID: a.MemberID}, ResetLifetime)
 	})
 	return email, reset, err
 }
 
 // accountOfCode returns the account that a valid code belongs to.
-func (s *AccountStore) accountOfCode(ctx context.Context, code, purpose string) (*models.Account, error) {
+func (s *Accounts) accountOfCode(ctx context.Context, code, purpose string) (*models.Account, error) {
 	c, err := s.code(ctx, code, purpose)
 	if err != nil {
 		return nil, err
@@ -214,18 +214,18 @@ func newPassword(password, email string) (hash string, err error) {
 
 // changeAccount changes a locked account in a transaction, and adds the code that
 // undoes the change.
-func (s *AccountStore) changeAccount(ctx context.Context, account *models.Account, change func(*tx, *models.Account) error) (*AccountChange, error) {
+func (s *Accounts) changeAccount(ctx context.Context, account *models.Account, change func(*tx, *models.Account) error) (*AccountChange, error) {
 	done := &AccountChange{OldEmail: account.Email, Undo: models.NewSecret()}
 	err := s.update(ctx, func(t *tx) error {
 		a := *account
 		done.Account = &a
-		if err := t.lockAccount(ctx, &a); err != nil {
+		if err := lockAccount(ctx, t, &a); err != nil {
 			return err
 		}
 		if err := change(t, &a); err != nil {
 			return err
 		}
-		return t.addCode(ctx, done.Undo, oneTimeCode{Purpose: codeUndo, MemberID: a.MemberID, Email: account.Email}, undoCodeLifetime)
+		return addCode(ctx, t, done.Undo, oneTimeCode{Purpose: codeUndo, MemberID: a.MemberID, Email: account.Email}, undoCodeLifetime)
 	})
 	return done, err
 }
@@ -233,7 +233,7 @@ func (s *AccountStore) changeAccount(ctx context.Context, account *models.Accoun
 // lockAccount locks the row of an account until the end of the transaction. It
 // returns errCredentialsEnded if the credentials of the account have ended since a
 // was read.
-func (t *tx) lockAccount(ctx context.Context, a *models.Account) error {
+func lockAccount(ctx context.Context, t *tx, a *models.Account) error {
 	n, err := t.affected(ctx, `UPDATE accounts SET generation = generation WHERE member_id = $1 AND generation = $2`, a.MemberID, a.Generation)
 	if err == nil && n == 0 {
 		err = errCredentialsEnded
@@ -244,7 +244,7 @@ func (t *tx) lockAccount(ctx context.Context, a *models.Account) error {
 var errCredentialsEnded = &problem.Error{Kind: problem.Unauthenticated, Code: "unauthenticated", Message: problem.Textf("You've been signed out because the account was changed."),
 	Hint: problem.Textf("Sign in again.")}
 
-func (t *tx) setPassword(ctx context.Context, a *models.Account, hash string) error {
+func setPassword(ctx context.Context, t *tx, a *models.Account, hash string) error {
 	a.Password = hash
 	_, err := t.ExecContext(ctx, `UPDATE accounts SET password = $2 WHERE member_id = $1`, a.MemberID, hash)
 	return err
@@ -252,7 +252,7 @@ func (t *tx) setPassword(ctx context.Context, a *models.Account, hash string) er
 
 // setEmail changes the address of an account. If another account has it, setEmail
 // returns a Conflict error, email_taken.
-func (t *tx) setEmail(ctx context.Context, a *models.Account, email string) error {
+func setEmail(ctx context.Context, t *tx, a *models.Account, email string) error {
 	a.Email = email
 	n, err := t.affected(ctx, `UPDATE accounts SET email = $2
 		WHERE member_id = $1 AND NOT EXISTS (SELECT 1 FROM accounts WHERE email = $2 AND member_id <> $1)`, a.MemberID, email)
@@ -264,20 +264,20 @@ func (t *tx) setEmail(ctx context.Context, a *models.Account, email string) erro
 
 // recoverAccount ends the credentials of an account, suspends its passkeys, and
 // forgets the networks its member has signed in from.
-func (t *tx) recoverAccount(ctx context.Context, a *models.Account, session string) error {
+func recoverAccount(ctx context.Context, t *tx, a *models.Account, session string) error {
 	if _, err := t.ExecContext(ctx, `UPDATE passkeys SET suspended = TRUE WHERE member_id = $1`, a.MemberID); err != nil {
 		return err
 	}
 	if _, err := t.ExecContext(ctx, `DELETE FROM login_networks WHERE member_id = $1`, a.MemberID); err != nil {
 		return err
 	}
-	return t.endCredentials(ctx, a, session)
+	return endCredentials(ctx, t, a, session)
 }
 
 // endCredentials ends the sessions of an account, except the one with the given
 // secret, its grants, its tokens and its codes, except those that undo changes: they must
 // survive what an intruder does next.
-func (t *tx) endCredentials(ctx context.Context, a *models.Account, session string) error {
+func endCredentials(ctx context.Context, t *tx, a *models.Account, session string) error {
 	a.Generation++
 	if _, err := t.ExecContext(ctx, `UPDATE accounts SET generation = $2 WHERE member_id = $1`, a.MemberID, a.Generation); err != nil {
 		return err
@@ -285,7 +285,7 @@ func (t *tx) endCredentials(ctx context.Context, a *models.Account, session stri
 	if _, err := t.ExecContext(ctx, `DELETE FROM sessions WHERE member_id = $1 AND hash <> $2`, a.MemberID, models.SecretHash(session)); err != nil {
 		return err
 	}
-	if err := t.endGrants(ctx, a.MemberID); err != nil {
+	if err := endGrants(ctx, t, a.MemberID); err != nil {
 		return err
 	}
 	if _, err := t.ExecContext(ctx, `DELETE FROM tokens WHERE member_id = $1`, a.MemberID); err != nil {
@@ -299,17 +299,17 @@ func (t *tx) endCredentials(ctx context.Context, a *models.Account, session stri
 // first one that restores its current address. Whoever reads mail at that address
 // was there before the addresses that those codes restore. Older codes remain: they
 // are for the member whose address an intruder replaced.
-func (t *tx) endSupersededUndo(ctx context.Context, a *models.Account) error {
+func endSupersededUndo(ctx context.Context, t *tx, a *models.Account) error {
 	var since models.Time
 	err := t.GetContext(ctx, &since, `SELECT COALESCE(MIN(expires_at), 0) FROM codes WHERE member_id = $1 AND purpose = 'undo' AND email = $2`, a.MemberID, a.Email)
 	if err != nil || since == 0 {
 		return err
 	}
-	return t.endUndoSince(ctx, a.MemberID, since)
+	return endUndoSince(ctx, t, a.MemberID, since)
 }
 
 // endUndoSince ends the undo codes of a member that expire at a time or later.
-func (t *tx) endUndoSince(ctx context.Context, memberID string, expiresAt models.Time) error {
+func endUndoSince(ctx context.Context, t *tx, memberID string, expiresAt models.Time) error {
 	_, err := t.ExecContext(ctx, `DELETE FROM codes WHERE member_id = $1 AND purpose = 'undo' AND expires_at >= $2`, memberID, expiresAt)
 	return err
 }
@@ -319,9 +319,9 @@ const maxChanges = 10
 
 // limitChanges returns a TooMany error if a member has changed the password or the
 // email address too often.
-func (t *tx) limitChanges(ctx context.Context, memberID string) error {
+func limitChanges(ctx context.Context, t *tx, memberID string) error {
 	begun := fmt.Sprintf("expires_at - %d", undoCodeLifetime.Milliseconds())
-	wait, err := t.retryAfter(ctx, `SELECT `+begun+` FROM codes WHERE member_id = $1 AND purpose = 'undo' AND `+begun+` > $2`,
+	wait, err := retryAfter(ctx, t, `SELECT `+begun+` FROM codes WHERE member_id = $1 AND purpose = 'undo' AND `+begun+` > $2`,
 		memberID, maxChanges, undoCodeLifetime, t.db.now())
 	if err == nil && wait > 0 {
 		return &problem.Error{Kind: problem.TooMany, Code: "too_many_changes", Message: problem.Textf("You've changed your password or email address too often."),

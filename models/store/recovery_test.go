@@ -30,24 +30,24 @@ func credentialsOf(t *testing.T, s *store.Store, memberID string) *credentials {
 	ctx := t.Context()
 	var c credentials
 	var err error
-	c.account, err = s.Account(ctx, memberID)
+	c.account, err = s.Accounts.Account(ctx, memberID)
 	must(t, err)
 	c.session = session(t, s, memberID, home)
-	c.emailCode, err = s.BeginEmailChange(ctx, c.account, "mallory@example.org", c.session) // ends the others
+	c.emailCode, err = s.Accounts.BeginEmailChange(ctx, c.account, "mallory@example.org", c.session) // ends the others
 	must(t, err)
-	c.account, err = s.Account(ctx, memberID)
+	c.account, err = s.Accounts.Account(ctx, memberID)
 	must(t, err)
-	c.id, err = s.Session(ctx, c.session)
+	c.id, err = s.Accounts.Session(ctx, c.session)
 	must(t, err)
-	c.token, err = s.CreateToken(ctx, memberID, &models.Token{Name: "token", Scopes: models.AllScopes})
+	c.token, err = s.Tokens.CreateToken(ctx, memberID, &models.Token{Name: "token", Scopes: models.AllScopes})
 	must(t, err)
-	by, err := s.TokenIdentity(ctx, c.token)
+	by, err := s.Tokens.TokenIdentity(ctx, c.token)
 	must(t, err)
-	c.child, err = s.CreateTokenFor(ctx, by, &models.Token{Name: "child", Scopes: models.AllScopes})
+	c.child, err = s.Tokens.CreateTokenFor(ctx, by, &models.Token{Name: "child", Scopes: models.AllScopes})
 	must(t, err)
-	c.resetCode, err = s.BeginPasswordReset(ctx, c.account.Email)
+	c.resetCode, err = s.Accounts.BeginPasswordReset(ctx, c.account.Email)
 	must(t, err)
-	must(t, s.AddPasskey(ctx, c.account, &models.Passkey{KeyID: models.NewSecret(), Name: "phone", Credential: "{}"}))
+	must(t, s.Accounts.AddPasskey(ctx, c.account, &models.Passkey{KeyID: models.NewSecret(), Name: "phone", Credential: "{}"}))
 	return &c
 }
 
@@ -61,30 +61,30 @@ func (c *credentials) valid(t *testing.T, s *store.Store, password string) (name
 			names = append(names, name)
 		}
 	}
-	id, err := s.Session(ctx, c.session)
+	id, err := s.Accounts.Session(ctx, c.session)
 	must(t, err)
 	add("session", id != nil)
 	for name, secret := range map[string]string{"token": c.token, "child token": c.child} {
-		id, err := s.TokenIdentity(ctx, secret)
+		id, err := s.Tokens.TokenIdentity(ctx, secret)
 		must(t, err)
 		add(name, id != nil)
 	}
-	_, err = s.ConfirmEmail(ctx, c.emailCode, password, home, "")
+	_, err = s.Accounts.ConfirmEmail(ctx, c.emailCode, password, home, "")
 	add("email code", err == nil)
-	_, err = s.ResetPassword(ctx, c.resetCode, "words of an intruder")
+	_, err = s.Accounts.ResetPassword(ctx, c.resetCode, "words of an intruder")
 	add("reset code", err == nil)
-	keys, err := s.Passkeys(ctx, c.account.MemberID)
+	keys, err := s.Accounts.Passkeys(ctx, c.account.MemberID)
 	must(t, err)
 	for _, k := range keys {
 		add("passkey", !k.Suspended)
 	}
 	// Requests that were authenticated before must not create new ones.
-	_, err = s.BeginSession(ctx, c.account, "", home)
+	_, err = s.Accounts.BeginSession(ctx, c.account, "", home)
 	add("new session", err == nil)
-	_, err = s.CreateTokenFor(ctx, c.id, &models.Token{Name: "late", Scopes: models.AllScopes})
+	_, err = s.Tokens.CreateTokenFor(ctx, c.id, &models.Token{Name: "late", Scopes: models.AllScopes})
 	add("new token", err == nil)
-	add("new passkey", s.AddPasskey(ctx, c.account, &models.Passkey{KeyID: models.NewSecret(), Name: "late", Credential: "{}"}) == nil)
-	_, err = s.BeginEmailChange(ctx, c.account, "late@example.org", c.session)
+	add("new passkey", s.Accounts.AddPasskey(ctx, c.account, &models.Passkey{KeyID: models.NewSecret(), Name: "late", Credential: "{}"}) == nil)
+	_, err = s.Accounts.BeginEmailChange(ctx, c.account, "late@example.org", c.session)
 	add("new email code", err == nil)
 	return names
 }
@@ -99,39 +99,39 @@ func TestRecoveryEndsCredentials(t *testing.T) {
 		keepsKey bool
 	}{
 		{name: "reset", recover: func(t *testing.T, s *store.Store, c *credentials) string {
-			code, err := s.BeginPasswordReset(t.Context(), c.account.Email)
+			code, err := s.Accounts.BeginPasswordReset(t.Context(), c.account.Email)
 			must(t, err)
-			_, err = s.ResetPassword(t.Context(), code, newPassword)
+			_, err = s.Accounts.ResetPassword(t.Context(), code, newPassword)
 			must(t, err)
 			return newPassword
 		}},
 		{name: "change of the password", keepsKey: true, recover: func(t *testing.T, s *store.Store, c *credentials) string {
-			_, err := s.ChangePassword(t.Context(), c.account, goodPassword, newPassword, home)
+			_, err := s.Accounts.ChangePassword(t.Context(), c.account, goodPassword, newPassword, home)
 			must(t, err)
 			return newPassword
 		}},
 		{name: "change of the address", recover: func(t *testing.T, s *store.Store, c *credentials) string {
-			code, err := s.BeginEmailChange(t.Context(), c.account, "new@example.org", "")
+			code, err := s.Accounts.BeginEmailChange(t.Context(), c.account, "new@example.org", "")
 			must(t, err)
-			_, err = s.ConfirmEmail(t.Context(), code, goodPassword, home, "")
+			_, err = s.Accounts.ConfirmEmail(t.Context(), code, goodPassword, home, "")
 			must(t, err)
 			return goodPassword
 		}},
 		{name: "undo", recover: func(t *testing.T, s *store.Store, c *credentials) string {
 			ctx := t.Context()
-			change, err := s.ChangePassword(ctx, c.account, goodPassword, "words of an intruder", home)
+			change, err := s.Accounts.ChangePassword(ctx, c.account, goodPassword, "words of an intruder", home)
 			must(t, err)
 			*c = *credentialsOf(t, s, c.account.MemberID)
-			email, reset, err := s.UndoChange(ctx, change.Undo)
+			email, reset, err := s.Accounts.UndoChange(ctx, change.Undo)
 			must(t, err)
 			if email != c.account.Email {
 				t.Errorf("restored %q", email)
 			}
 			for _, password := range []string{goodPassword, "words of an intruder"} {
-				_, err := s.SignIn(ctx, email, password, home)
+				_, err := s.Accounts.SignIn(ctx, email, password, home)
 				wantError(t, err, problem.Unauthenticated, "sign_in_failed")
 			}
-			_, err = s.ResetPassword(ctx, reset, newPassword)
+			_, err = s.Accounts.ResetPassword(ctx, reset, newPassword)
 			must(t, err)
 			return newPassword
 		}},
@@ -149,10 +149,10 @@ func TestRecoveryEndsCredentials(t *testing.T) {
 				if len(valid) > 0 {
 					t.Errorf("these still work: %q", valid)
 				}
-				keys, err := s.Passkeys(t.Context(), m.ID)
+				keys, err := s.Accounts.Passkeys(t.Context(), m.ID)
 				must(t, err)
-				must(t, s.KeepPasskey(t.Context(), m.ID, keys[0].ID))
-				if keys, err = s.Passkeys(t.Context(), m.ID); err != nil || keys[0].Suspended {
+				must(t, s.Accounts.KeepPasskey(t.Context(), m.ID, keys[0].ID))
+				if keys, err = s.Accounts.Passkeys(t.Context(), m.ID); err != nil || keys[0].Suspended {
 					t.Errorf("a passkey that is kept is %+v, %v", keys[0], err)
 				}
 			})
@@ -169,33 +169,33 @@ func TestEmailChangeKeepsItsSession(t *testing.T) {
 		m := account(t, s, "jane")
 		account(t, s, "john")
 		mine, other := session(t, s, m.ID, home), session(t, s, m.ID, home)
-		a, err := s.Account(ctx, m.ID)
+		a, err := s.Accounts.Account(ctx, m.ID)
 		must(t, err)
-		code, err := s.BeginEmailChange(ctx, a, "john@example.org", mine)
+		code, err := s.Accounts.BeginEmailChange(ctx, a, "john@example.org", mine)
 		must(t, err)
 		if code != "" {
 			t.Error("got a code for an address of another account")
 		}
-		id, err := s.Session(ctx, mine)
+		id, err := s.Accounts.Session(ctx, mine)
 		must(t, err)
-		code, err = s.BeginEmailChange(ctx, &id.Account, "new@example.org", mine)
+		code, err = s.Accounts.BeginEmailChange(ctx, &id.Account, "new@example.org", mine)
 		must(t, err)
-		_, err = s.ResetPassword(ctx, code, "words for another purpose")
+		_, err = s.Accounts.ResetPassword(ctx, code, "words for another purpose")
 		wantError(t, err, problem.NotFound, "code_invalid")
-		_, err = s.ConfirmEmail(ctx, code, "not the password", home, mine)
+		_, err = s.Accounts.ConfirmEmail(ctx, code, "not the password", home, mine)
 		wantError(t, err, problem.Invalid, "invalid_parameter")
-		change, err := s.ConfirmEmail(ctx, code, goodPassword, home, mine)
+		change, err := s.Accounts.ConfirmEmail(ctx, code, goodPassword, home, mine)
 		must(t, err)
 		if change.OldEmail != "jane@example.org" || change.Account.Email != "new@example.org" {
 			t.Errorf("got %+v", change)
 		}
-		if id, err := s.Session(ctx, mine); id == nil || err != nil {
+		if id, err := s.Accounts.Session(ctx, mine); id == nil || err != nil {
 			t.Errorf("the session that changed the address ended: %v", err)
 		}
-		if id, err := s.Session(ctx, other); id != nil || err != nil {
+		if id, err := s.Accounts.Session(ctx, other); id != nil || err != nil {
 			t.Errorf("another session is valid: %v", err)
 		}
-		_, err = s.SignIn(ctx, "new@example.org", goodPassword, home)
+		_, err = s.Accounts.SignIn(ctx, "new@example.org", goodPassword, home)
 		must(t, err)
 	})
 }
@@ -211,26 +211,26 @@ func TestUndoOfTakeovers(t *testing.T) {
 		password := goodPassword
 		moveTo := func(email string) (undo string) {
 			t.Helper()
-			a, err := s.Account(ctx, jane)
+			a, err := s.Accounts.Account(ctx, jane)
 			must(t, err)
-			code, err := s.BeginEmailChange(ctx, a, email, "")
+			code, err := s.Accounts.BeginEmailChange(ctx, a, email, "")
 			must(t, err)
-			change, err := s.ConfirmEmail(ctx, code, password, home, "")
+			change, err := s.Accounts.ConfirmEmail(ctx, code, password, home, "")
 			must(t, err)
 			return change.Undo
 		}
 		reset := func(email string) (undo string) {
 			t.Helper()
-			code, err := s.BeginPasswordReset(ctx, email)
+			code, err := s.Accounts.BeginPasswordReset(ctx, email)
 			must(t, err)
-			change, err := s.ResetPassword(ctx, code, newPassword)
+			change, err := s.Accounts.ResetPassword(ctx, code, newPassword)
 			must(t, err)
 			password = newPassword
 			return change.Undo
 		}
 		works := func(undo string, want bool) {
 			t.Helper()
-			email, _, err := s.UndoChange(ctx, undo)
+			email, _, err := s.Accounts.UndoChange(ctx, undo)
 			if (err == nil) != want {
 				t.Errorf("undo: %q, %v", email, err)
 			}
@@ -269,16 +269,16 @@ func TestChangesAreLimited(t *testing.T) {
 		var err error
 		for range 11 {
 			var a *models.Account
-			a, err = s.Account(ctx, jane)
+			a, err = s.Accounts.Account(ctx, jane)
 			must(t, err)
-			if _, err = s.ChangePassword(ctx, a, goodPassword, goodPassword, home); err != nil {
+			if _, err = s.Accounts.ChangePassword(ctx, a, goodPassword, goodPassword, home); err != nil {
 				break
 			}
 		}
 		wantError(t, err, problem.TooMany, "too_many_changes")
-		code, err := s.BeginPasswordReset(ctx, "jane@example.org")
+		code, err := s.Accounts.BeginPasswordReset(ctx, "jane@example.org")
 		must(t, err)
-		_, err = s.ResetPassword(ctx, code, newPassword)
+		_, err = s.Accounts.ResetPassword(ctx, code, newPassword)
 		must(t, err)
 	})
 }
@@ -291,27 +291,27 @@ func TestPreHijack(t *testing.T) {
 		s, ctx := storetest.Open(t, url, nil), t.Context()
 		mallorys := registration("mallory")
 		mallorys.Email, mallorys.Password = "jane@example.org", "words of an intruder"
-		planted, err := s.SignUp(ctx, mallorys)
+		planted, err := s.Accounts.SignUp(ctx, mallorys)
 		must(t, err)
 		account(t, s, "john")
-		john, err := s.SignIn(ctx, "john@example.org", goodPassword, home)
+		john, err := s.Accounts.SignIn(ctx, "john@example.org", goodPassword, home)
 		must(t, err)
-		moved, err := s.BeginEmailChange(ctx, john, "jane@example.org", "")
+		moved, err := s.Accounts.BeginEmailChange(ctx, john, "jane@example.org", "")
 		must(t, err)
 		for range 6 {
-			_, _, err = s.ConfirmSignUp(ctx, planted, goodPassword, home)
+			_, _, err = s.Accounts.ConfirmSignUp(ctx, planted, goodPassword, home)
 			wantError(t, err, problem.Invalid, "invalid_parameter")
 		}
-		_, _, err = s.ConfirmSignUp(ctx, planted, "words of an intruder", home)
+		_, _, err = s.Accounts.ConfirmSignUp(ctx, planted, "words of an intruder", home)
 		wantError(t, err, problem.TooMany, "too_many_guesses")
 
-		code, err := s.SignUp(ctx, registration("jane"))
+		code, err := s.Accounts.SignUp(ctx, registration("jane"))
 		must(t, err)
-		_, _, err = s.ConfirmSignUp(ctx, code, goodPassword, "198.51.100.1")
+		_, _, err = s.Accounts.ConfirmSignUp(ctx, code, goodPassword, "198.51.100.1")
 		must(t, err)
-		_, _, err = s.ConfirmSignUp(ctx, planted, "words of an intruder", "198.51.100.1")
+		_, _, err = s.Accounts.ConfirmSignUp(ctx, planted, "words of an intruder", "198.51.100.1")
 		wantError(t, err, problem.NotFound, "code_invalid")
-		_, err = s.ConfirmEmail(ctx, moved, goodPassword, "198.51.100.1", "")
+		_, err = s.Accounts.ConfirmEmail(ctx, moved, goodPassword, "198.51.100.1", "")
 		wantError(t, err, problem.NotFound, "code_invalid")
 	})
 }

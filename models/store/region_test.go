@@ -46,16 +46,16 @@ func TestUnknownRegions(t *testing.T) {
 			listings[i] = someListing(anna, i)
 			listings[i].Region = region
 		}
-		must(t, s.InsertListings(t.Context(), listings))
+		must(t, s.Listings.InsertListings(t.Context(), listings))
 		want := map[string]models.Region{listings[0].ID: "US-CA", listings[1].ID: "US", listings[2].ID: "", listings[3].ID: ""}
-		must(t, s.EachActiveListing(t.Context(), func(l *models.Listing) error {
+		must(t, s.Listings.EachActiveListing(t.Context(), func(l *models.Listing) error {
 			if l.Region != want[l.ID] {
 				t.Errorf("loaded %q, want %q", l.Region, want[l.ID])
 			}
 			return nil
 		}))
 		for id, region := range want {
-			l, err := s.Listing(t.Context(), id)
+			l, err := s.Listings.Listing(t.Context(), id)
 			must(t, err)
 			if l.Region != region {
 				t.Errorf("read %q, want %q", l.Region, region)

@@ -10,7 +10,7 @@ import "context"
 // and whose sellers have not been reminded of it, and queues the deliveries
 // that render returns for them, given the language of the seller. Each expiry is
 // processed once, even with concurrent callers.
-func (s *Store) QueueReminders(ctx context.Context, before models.Time, limit int, render func(l *models.Listing, language string) models.Delivery) error {
+func (s *Watches) QueueReminders(ctx context.Context, before models.Time, limit int, render func(l *models.Listing, language string) models.Delivery) error {
 	now := s.now()
 	var due []string
 	err := s.read.SelectContext(ctx, &due, `SELECT l.id FROM listings l LEFT JOIN reminders r ON r.listing_id = l.id AND r.expires_at = l.expires_at
@@ -36,7 +36,7 @@ func (s *Store) QueueReminders(ctx context.Context, before models.Time, limit in
 			if l == nil {
 				continue
 			}
-			language, err := t.languageOf(ctx, l.SellerID)
+			language, err := languageOf(ctx, t, l.SellerID)
 			if err != nil {
 				return err
 			}
@@ -45,6 +45,6 @@ func (s *Store) QueueReminders(ctx context.Context, before models.Time, limit in
 		if len(reminders) == 0 {
 			return nil
 		}
-		return t.queue(ctx, reminders)
+		return queue(ctx, t, reminders)
 	})
 }

@@ -15,7 +15,7 @@ func TestReminders(t *testing.T) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
 		jane := account(t, s, "jane").ID
-		must(t, s.SetLanguage(ctx, jane, "de"))
+		must(t, s.Accounts.SetLanguage(ctx, jane, "de"))
 		id := inStatus(t, s, jane, models.StatusActive)
 		inStatus(t, s, jane, models.StatusEnded)
 		remind := func(want int) {
@@ -25,7 +25,7 @@ func TestReminders(t *testing.T) {
 			var group sync.WaitGroup
 			for range 3 {
 				group.Go(func() {
-					err := s.QueueReminders(ctx, models.TimeOf(now.Add(5*24*time.Hour)), 10, func(l *models.Listing, language string) models.Delivery {
+					err := s.Watches.QueueReminders(ctx, models.TimeOf(now.Add(5*24*time.Hour)), 10, func(l *models.Listing, language string) models.Delivery {
 						mu.Lock()
 						defer mu.Unlock()
 						reminded = append(reminded, l.ID)
@@ -53,6 +53,6 @@ func TestReminders(t *testing.T) {
 		remind(0)
 		now = now.Add(models.ListingLifetime - 4*24*time.Hour)
 		remind(1)
-		must(t, s.DeleteExpired(ctx))
+		must(t, s.Accounts.DeleteExpired(ctx))
 	})
 }

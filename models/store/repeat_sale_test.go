@@ -30,7 +30,7 @@ func TestRepeatSalesOfListings(t *testing.T) {
 		for i := range added {
 			added[i].JoinedAt = s.Now()
 		}
-		must(t, s.InsertMembers(ctx, added))
+		must(t, s.Accounts.InsertMembers(ctx, added))
 		var members []string
 		for _, m := range added {
 			members = append(members, m.ID)
@@ -43,13 +43,13 @@ func TestRepeatSalesOfListings(t *testing.T) {
 			l.Gear, l.Serial, l.Condition, l.Status, l.Photos = gear, serial, condition, models.StatusSold, nil
 			l.Included, l.Shutter, l.Defects = []string{"Original box", "strap"}, 21_000, []models.Defect{"dust"}
 			one := []models.Listing{l}
-			must(t, s.InsertListings(ctx, one))
+			must(t, s.Listings.InsertListings(ctx, one))
 			sales++
 			sale := models.Sale{Gear: gear, Condition: condition, Price: price, SoldAt: models.TimeOf(now), Region: "DE", ListingID: one[0].ID, Source: models.SaleByMembers, SellerID: members[from], BuyerID: members[to]}
 			if change != nil {
 				change(&sale)
 			}
-			_, _, err := s.ImportSales(ctx, []models.Sale{sale})
+			_, _, err := s.Trades.ImportSales(ctx, []models.Sale{sale})
 			must(t, err)
 		}
 		const r6, z6 = "canon/eos-r6", "nikon/z6"
@@ -78,13 +78,13 @@ func TestRepeatSalesOfListings(t *testing.T) {
 		stored := func() *prices.PriceIndex {
 			t.Helper()
 			now = now.AddDate(0, 2, 0)
-			must(t, s.StorePriceFit(ctx, &prices.PriceFit{Day: "2026-11-21", MadeAt: s.Now()}, nil))
-			must(t, s.IndexPrices(ctx, catalog))
-			index, err := s.PriceIndex(ctx)
+			must(t, s.Prices.StorePriceFit(ctx, &prices.PriceFit{Day: "2026-11-21", MadeAt: s.Now()}, nil))
+			must(t, s.Prices.IndexPrices(ctx, catalog))
+			index, err := s.Prices.PriceIndex(ctx)
 			must(t, err)
 			return index
 		}
-		priced, err := s.PricedSales(ctx)
+		priced, err := s.Prices.PricedSales(ctx)
 		must(t, err)
 		traits := []string{"region DE", "shutter from 20000", "defect dust", "with box"}
 		if !slices.ContainsFunc(priced.Sales, func(s pricing.Sale) bool { return slices.Equal(s.Traits, traits) }) {
@@ -125,7 +125,7 @@ func TestRepeatSalesOfListings(t *testing.T) {
 				t.Errorf("the hash of a serial number is published: %s", text)
 			}
 		}
-		must(t, s.DeleteAccount(ctx, members[2]))
+		must(t, s.Accounts.DeleteAccount(ctx, members[2]))
 		if index := stored(); len(index.RepeatSales) != 0 {
 			t.Errorf("what a deleted member sold is still known: %+v", index.RepeatSales)
 		}

@@ -14,7 +14,7 @@ import (
 
 // AddReport reports a public listing to the operators. A member may report a
 // listing once.
-func (s *Store) AddReport(ctx context.Context, r *models.Report) error {
+func (s *Moderation) AddReport(ctx context.Context, r *models.Report) error {
 	r.Text = strings.TrimSpace(r.Text)
 	var fields []problem.FieldError
 	if !slices.Contains(models.ReportReasons, r.Reason) {
@@ -26,13 +26,13 @@ func (s *Store) AddReport(ctx context.Context, r *models.Report) error {
 	if err := models.InvalidFields(fields); err != nil {
 		return err
 	}
-	l, err := s.Listing(ctx, r.ListingID)
+	l, err := s.listings.Listing(ctx, r.ListingID)
 	if err != nil {
 		return err
 	}
 	r.ID, r.ListingID, r.At = s.newID(), l.ID, s.now()
 	return s.update(ctx, func(t *tx) error {
-		if err := t.checkDailyLimit(ctx, dailyReports, r.ReporterID, r.At); err != nil {
+		if err := checkDailyLimit(ctx, t, dailyReports, r.ReporterID, r.At); err != nil {
 			return err
 		}
 		n, err := t.affected(ctx, `INSERT INTO reports (id, listing_id, reporter_id, reason, text, at, closed_at) VALUES ($1, $2, $3, $4, $5, $6, 0)
@@ -58,7 +58,7 @@ type ReportFilter struct {
 }
 
 // OpenReports returns up to limit open reports after a key, oldest first.
-func (s *Store) OpenReports(ctx context.Context, f ReportFilter, after ReportKey, limit int) ([]models.Report, error) {
+func (s *Moderation) OpenReports(ctx context.Context, f ReportFilter, after ReportKey, limit int) ([]models.Report, error) {
 	if !models.Storable(f.Text) {
 		return nil, nil
 	}
@@ -73,7 +73,7 @@ func (s *Store) OpenReports(ctx context.Context, f ReportFilter, after ReportKey
 
 // Report returns the report with an id. If there is none it returns a NotFound
 // error, report_not_found.
-func (s *Store) Report(ctx context.Context, id string) (*models.Report, error) {
+func (s *Moderation) Report(ctx context.Context, id string) (*models.Report, error) {
 	var r models.Report
 	err := sql.ErrNoRows
 	if models.Storable(id) {
@@ -90,7 +90,7 @@ func reportNotFound(id string) *problem.Error {
 }
 
 // CountReports returns the number of open reports.
-func (s *Store) CountReports(ctx context.Context) (n int, err error) {
+func (s *Moderation) CountReports(ctx context.Context) (n int, err error) {
 	err = s.read.GetContext(ctx, &n, `SELECT COUNT(*) FROM reports WHERE closed_at = 0`)
 	return n, err
 }

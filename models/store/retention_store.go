@@ -31,16 +31,16 @@ const (
 // Apply deletes data that was kept for long enough, up to 50,000 rows of each kind.
 func (r Retention) Apply(ctx context.Context, s *Store) error {
 	return errors.Join(
-		s.deleteOld(ctx, r.Messages, (*tx).deleteConversations),
-		s.deleteOld(ctx, r.Listings, (*tx).deleteListings),
-		s.deleteOld(ctx, r.Alerts, (*tx).deleteAlerts),
-		s.deleteOld(ctx, r.Audit, (*tx).deleteAudit),
+		s.Site.deleteOld(ctx, r.Messages, (*tx).deleteConversations),
+		s.Site.deleteOld(ctx, r.Listings, (*tx).deleteListings),
+		s.Site.deleteOld(ctx, r.Alerts, (*tx).deleteAlerts),
+		s.Site.deleteOld(ctx, r.Audit, (*tx).deleteAudit),
 	)
 }
 
 // deleteOld calls delete, which deletes a batch of the rows from before a time, until none
 // is left. Days are 0 to keep all.
-func (s *Store) deleteOld(ctx context.Context, days int, delete func(*tx, context.Context, models.Time) (int64, error)) error {
+func (s *Site) deleteOld(ctx context.Context, days int, delete func(*tx, context.Context, models.Time) (int64, error)) error {
 	if days == 0 {
 		return nil
 	}

@@ -15,7 +15,7 @@ func TestRetention(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now, ctx := time.Now(), t.Context()
 		s := storetest.Open(t, url, func() time.Time { return now })
-		olga, err := s.CreateAccount(ctx, registration("olga"), models.RoleOperator)
+		olga, err := s.Accounts.CreateAccount(ctx, registration("olga"), models.RoleOperator)
 		must(t, err)
 		owner, buyer := seller(t, s), account(t, s, "anna").ID
 		listings := make([]models.Listing, 520) // more than a batch; the first three are special
@@ -23,11 +23,11 @@ func TestRetention(t *testing.T) {
 			listings[i] = someListing(owner, i)
 			listings[i].Photos = nil
 		}
-		must(t, s.InsertListings(ctx, listings))
+		must(t, s.Listings.InsertListings(ctx, listings))
 		const sold, written, active = 0, 1, 2
-		_, _, err = s.SendMessage(ctx, listings[written].ID, buyer, "Is it boxed?")
+		_, _, err = s.Trades.SendMessage(ctx, listings[written].ID, buyer, "Is it boxed?")
 		must(t, err)
-		_, _, err = s.SendMessage(ctx, listings[active].ID, buyer, "Is it boxed?")
+		_, _, err = s.Trades.SendMessage(ctx, listings[active].ID, buyer, "Is it boxed?")
 		must(t, err)
 		db := raw(t, url)
 		exec := func(statement string, args ...any) {
@@ -41,7 +41,7 @@ func TestRetention(t *testing.T) {
 		exec(`INSERT INTO searches (id, member_id, name, query, every, email, webhook, webhook_secret, feed_hash, created_at, looked_at, due_at)
 			VALUES ('search', $1, '', '', 'daily', FALSE, '', '', 'x', 1, 1, 1)`, buyer)
 		exec(`INSERT INTO alerts (search_id, listing_id, at) VALUES ('search', $1, 1), ('search', 'gone', 1)`, listings[active].ID)
-		_, err = s.Record(ctx, olga.ID, models.RunJob, "mail", "")
+		_, err = s.Moderation.Record(ctx, olga.ID, models.RunJob, "mail", "")
 		must(t, err)
 		count := func(table string) (n int) {
 			t.Helper()

@@ -20,25 +20,25 @@ const selectSale = `SELECT s.id, COALESCE(s.external_id, '') AS external_id, s.g
 
 // recordSale records the sale of a listing that has just been sold, by an offer
 // or by the seller alone.
-func (t *tx) recordSale(ctx context.Context, l *models.Listing, move models.Move) error {
+func recordSale(ctx context.Context, t *tx, l *models.Listing, move models.Move) error {
 	if move.Step != models.Sell {
 		return nil
 	}
 	if move.Offer != nil {
-		return t.bookSale(ctx, l, move.Offer, move.At)
+		return bookSale(ctx, t, l, move.Offer, move.At)
 	}
-	source, err := t.sourceOf(ctx, l.SellerID)
+	source, err := sourceOf(ctx, t, l.SellerID)
 	if err != nil {
 		return err
 	}
 	sale := &models.Sale{Gear: l.Gear, Condition: l.Condition, SoldAt: move.At, Region: l.Region,
 		ListingID: l.ID, Demo: l.Demo, Source: source, SellerID: l.SellerID}
 	sale.SetAmount(move.Price, l.Currency)
-	return t.addSale(ctx, sale)
+	return addSale(ctx, t, sale)
 }
 
 // sourceOf returns the source of a sale that a member declares alone.
-func (t *tx) sourceOf(ctx context.Context, seller string) (models.SaleSource, error) {
+func sourceOf(ctx context.Context, t *tx, seller string) (models.SaleSource, error) {
 	var operator bool
 	err := t.GetContext(ctx, &operator, `SELECT EXISTS (SELECT 1 FROM accounts WHERE member_id = $1 AND role = $2)`, seller, models.RoleOperator)
 	if operator {
@@ -49,7 +49,7 @@ func (t *tx) sourceOf(ctx context.Context, seller string) (models.SaleSource, er
 
 // bookSale records the sale of a completed offer as it was agreed on. It awaits
 // the buyer's confirmation.
-func (t *tx) bookSale(ctx context.Context, l *models.Listing, o *models.Offer, at models.Time) error {
+func bookSale(ctx context.Context, t *tx, l *models.Listing, o *models.Offer, at models.Time) error {
 	a, err := agreementOf(ctx, t, o.ID)
 	if err != nil {
 		return err
@@ -57,7 +57,7 @@ func (t *tx) bookSale(ctx context.Context, l *models.Listing, o *models.Offer, a
 	if a == nil {
 		return fmt.Errorf("record sale: offer %s has no agreement", o.ID)
 	}
-	newcomer, err := t.hasNewcomer(ctx, at, o.SellerID, o.BuyerID)
+	newcomer, err := hasNewcomer(ctx, t, at, o.SellerID, o.BuyerID)
 	if err != nil {
 		return err
 	}
@@ -65,21 +65,21 @@ func (t *tx) bookSale(ctx context.Context, l *models.Listing, o *models.Offer, a
 		ListingID: l.ID, Demo: l.Demo, Source: models.SaleByMembers, Status: models.SaleWaiting, OfferID: o.ID, SellerID: o.SellerID, BuyerID: o.BuyerID,
 		ConfirmAt: o.ExpiresAt, Newcomer: newcomer}
 	sale.SetAmount(a.Amount, a.Listing.Currency)
-	return t.addSale(ctx, sale)
+	return addSale(ctx, t, sale)
 }
 
-func (t *tx) addSale(ctx context.Context, s *models.Sale) error {
+func addSale(ctx context.Context, t *tx, s *models.Sale) error {
 	s.ID = models.NewID(s.SoldAt.Std())
-	if err := t.convertSale(ctx, s); err != nil {
+	if err := convertSale(ctx, t, s); err != nil {
 		return err
 	}
-	_, err := t.addSales(ctx, []models.Sale{*s})
+	_, err := addSales(ctx, t, []models.Sale{*s})
 	return err
 }
 
 // hasNewcomer reports whether one of two members joined less than
 // NewcomerPeriod before a time.
-func (t *tx) hasNewcomer(ctx context.Context, at models.Time, a, b string) (newcomer bool, err error) {
+func hasNewcomer(ctx context.Context, t *tx, at models.Time, a, b string) (newcomer bool, err error) {
 	err = t.GetContext(ctx, &newcomer, `SELECT EXISTS (SELECT 1 FROM members WHERE id IN ($1, $2) AND joined_at > $3)`,
 		a, b, at.Add(-models.NewcomerPeriod))
 	return newcomer, err
@@ -87,7 +87,7 @@ func (t *tx) hasNewcomer(ctx context.Context, at models.Time, a, b string) (newc
 
 // confirmSale confirms the sale of an offer. It counts as of now, so that trends
 // grow at their end.
-func (t *tx) confirmSale(ctx context.Context, o *models.Offer, at models.Time) error {
+func confirmSale(ctx context.Context, t *tx, o *models.Offer, at models.Time) error {
 	s, err := saleBy(ctx, t, "offer_id", o.ID)
 	if err != nil {
 		return err
@@ -99,12 +99,12 @@ func (t *tx) confirmSale(ctx context.Context, o *models.Offer, at models.Time) e
 	if err != nil {
 		return err
 	}
-	t.touchTrendAdded(s.Gear, at, s.ID)
-	return t.saleChanged(ctx, s)
+	touchTrendAdded(t, s.Gear, at, s.ID)
+	return saleChanged(ctx, t, s)
 }
 
 // disputeSale records what the buyer reported. The sale awaits an operator.
-func (t *tx) disputeSale(ctx context.Context, o *models.Offer, text string, at models.Time) error {
+func disputeSale(ctx context.Context, t *tx, o *models.Offer, text string, at models.Time) error {
 	if _, err := t.ExecContext(ctx, `UPDATE sales SET status = 'disputed' WHERE offer_id = $1`, o.ID); err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func (t *tx) disputeSale(ctx context.Context, o *models.Offer, text string, at m
 // saleChanged records that a sale counts or no longer counts, for what shows it
 // other than the trend of its gear. That of the buyer is no event: it would tell
 // everybody who the buyer is.
-func (t *tx) saleChanged(ctx context.Context, s *models.Sale) error {
+func saleChanged(ctx context.Context, t *tx, s *models.Sale) error {
 	if s.SellerID != "" {
 		t.sellerUpdated(s.SellerID)
 	}
@@ -139,37 +139,37 @@ func (t *tx) saleChanged(ctx context.Context, s *models.Sale) error {
 
 // ConfirmSales confirms up to limit sales whose buyers have been silent for
 // ConfirmationPeriod. Several servers may call it at the same time.
-func (s *Store) ConfirmSales(ctx context.Context, limit int) error {
+func (s *Trades) ConfirmSales(ctx context.Context, limit int) error {
 	var due []string
 	err := s.read.SelectContext(ctx, &due, `SELECT offer_id FROM sales WHERE status = 'waiting' AND confirm_at <= $1 AND voided_at = 0 AND offer_id IS NOT NULL
 		ORDER BY confirm_at LIMIT $2`, s.now(), limit)
 	errs := []error{err}
 	for _, id := range due {
-		errs = append(errs, s.update(ctx, func(t *tx) error { return t.confirmUnopposed(ctx, id, s.now()) }))
+		errs = append(errs, s.update(ctx, func(t *tx) error { return confirmUnopposed(ctx, t, id, s.now()) }))
 	}
 	return errors.Join(errs...)
 }
 
 // confirmUnopposed confirms a completed offer, unless its status has changed
 // meanwhile.
-func (t *tx) confirmUnopposed(ctx context.Context, offerID string, at models.Time) error {
-	o, l, err := t.lockOffer(ctx, offerID)
+func confirmUnopposed(ctx context.Context, t *tx, offerID string, at models.Time) error {
+	o, l, err := lockOffer(ctx, t, offerID)
 	if err != nil || o.Status != models.OfferCompleted {
 		return err
 	}
 	o.Status, o.UpdatedAt = models.OfferConfirmed, at
-	if err := t.storeOffer(ctx, o, models.OfferCompleted); err != nil {
+	if err := storeOffer(ctx, t, o, models.OfferCompleted); err != nil {
 		return err
 	}
-	t.notifyBoth(models.NoticeSaleUnopposed, o, l.Title)
-	return t.confirmSale(ctx, o, at)
+	notifyBoth(t, models.NoticeSaleUnopposed, o, l.Title)
+	return confirmSale(ctx, t, o, at)
 }
 
 // ReviewSale applies an operator's decision, ApproveSale or VoidSale, and
 // records it in the audit log, in one transaction. A disputed sale or one with
 // an unusual price can be approved; any sale can be voided, once. A voided sale
 // counts nowhere: the listing is ended, its price and the ratings are hidden.
-func (s *Store) ReviewSale(ctx context.Context, operatorID, saleID string, action models.ModerationAction, note string) (*models.AuditEntry, error) {
+func (s *Trades) ReviewSale(ctx context.Context, operatorID, saleID string, action models.ModerationAction, note string) (*models.AuditEntry, error) {
 	if err := checkNote(note); err != nil {
 		return nil, err
 	}
@@ -184,20 +184,20 @@ func (s *Store) ReviewSale(ctx context.Context, operatorID, saleID string, actio
 		}
 		switch action {
 		case models.ApproveSale:
-			err = t.approveSale(ctx, sale, e.At)
+			err = approveSale(ctx, t, sale, e.At)
 		case models.VoidSale:
-			err = t.voidSale(ctx, sale, e.At)
+			err = voidSale(ctx, t, sale, e.At)
 		default:
 			err = models.InvalidField("action", "invalid_value", "The action must be one of %s.", problem.Codes{"approve_sale", "void_sale"})
 		}
 		if err != nil {
 			return err
 		}
-		return t.audit(ctx, e)
+		return audit(ctx, t, e)
 	})
 }
 
-func (t *tx) approveSale(ctx context.Context, s *models.Sale, at models.Time) error {
+func approveSale(ctx context.Context, t *tx, s *models.Sale, at models.Time) error {
 	n, err := t.affected(ctx, `UPDATE sales SET held = FALSE, approved_at = $2 WHERE id = $1 AND voided_at = 0 AND (held OR status = 'disputed')`, s.ID, at)
 	if err != nil {
 		return err
@@ -205,53 +205,53 @@ func (t *tx) approveSale(ctx context.Context, s *models.Sale, at models.Time) er
 	if n == 0 {
 		return saleNotInReview(s)
 	}
-	t.touchTrend(s.Gear)
-	if err := t.saleChanged(ctx, s); err != nil {
+	touchTrend(t, s.Gear)
+	if err := saleChanged(ctx, t, s); err != nil {
 		return err
 	}
 	if s.Status == models.SaleDisputed {
-		return t.upholdSale(ctx, s.OfferID, at)
+		return upholdSale(ctx, t, s.OfferID, at)
 	}
 	return nil
 }
 
 // upholdSale confirms a disputed sale.
-func (t *tx) upholdSale(ctx context.Context, offerID string, at models.Time) error {
-	o, l, err := t.lockOffer(ctx, offerID)
+func upholdSale(ctx context.Context, t *tx, offerID string, at models.Time) error {
+	o, l, err := lockOffer(ctx, t, offerID)
 	if err != nil {
 		return err
 	}
 	o.Status, o.UpdatedAt = models.OfferConfirmed, at
-	if err := t.storeOffer(ctx, o, models.OfferDisputed); err != nil {
+	if err := storeOffer(ctx, t, o, models.OfferDisputed); err != nil {
 		return err
 	}
-	t.notifyBoth(models.NoticeSaleUpheld, o, l.Title)
-	return t.confirmSale(ctx, o, at)
+	notifyBoth(t, models.NoticeSaleUpheld, o, l.Title)
+	return confirmSale(ctx, t, o, at)
 }
 
 // voidSales voids all sales of a member, as seller or buyer, with an entry in
 // the audit log for each.
-func (t *tx) voidSales(ctx context.Context, operatorID, memberID, note string, at models.Time) error {
+func voidSales(ctx context.Context, t *tx, operatorID, memberID, note string, at models.Time) error {
 	var sales []models.Sale
 	err := t.SelectContext(ctx, &sales, selectSale+`WHERE (s.seller_id = $1 OR s.buyer_id = $1) AND s.voided_at = 0 ORDER BY s.listing_id, s.id`, memberID)
 	if err != nil {
 		return err
 	}
 	for i := range sales {
-		if err := t.voidSale(ctx, &sales[i], at); err != nil {
+		if err := voidSale(ctx, t, &sales[i], at); err != nil {
 			return err
 		}
-		if err := t.audit(ctx, &models.AuditEntry{OperatorID: operatorID, Action: models.VoidSale, Subject: sales[i].ID, Note: note, At: at}); err != nil {
+		if err := audit(ctx, t, &models.AuditEntry{OperatorID: operatorID, Action: models.VoidSale, Subject: sales[i].ID, Note: note, At: at}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (t *tx) voidSale(ctx context.Context, s *models.Sale, at models.Time) error {
+func voidSale(ctx context.Context, t *tx, s *models.Sale, at models.Time) error {
 	title := ""
 	if s.ListingID != "" {
-		l, err := t.unsell(ctx, s.ListingID, at)
+		l, err := unsell(ctx, t, s.ListingID, at)
 		if err != nil {
 			return err
 		}
@@ -264,8 +264,8 @@ func (t *tx) voidSale(ctx context.Context, s *models.Sale, at models.Time) error
 	if n == 0 {
 		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The sale has already been voided."), Hint: problem.Textf("It counts nowhere. You don't need to do anything.")}
 	}
-	t.touchTrend(s.Gear)
-	if err := t.saleChanged(ctx, s); err != nil {
+	touchTrend(t, s.Gear)
+	if err := saleChanged(ctx, t, s); err != nil {
 		return err
 	}
 	if s.OfferID == "" {
@@ -277,19 +277,19 @@ func (t *tx) voidSale(ctx context.Context, s *models.Sale, at models.Time) error
 	}
 	from := o.Status
 	o.Status, o.UpdatedAt = models.OfferVoided, at
-	t.notifyBoth(models.NoticeSaleVoided, o, title)
-	return t.storeOffer(ctx, o, from)
+	notifyBoth(t, models.NoticeSaleVoided, o, title)
+	return storeOffer(ctx, t, o, from)
 }
 
 // unsell locks a listing and, if it is sold, ends it.
-func (t *tx) unsell(ctx context.Context, id string, at models.Time) (*models.Listing, error) {
-	l, err := t.lockListing(ctx, id)
+func unsell(ctx context.Context, t *tx, id string, at models.Time) (*models.Listing, error) {
+	l, err := lockListing(ctx, t, id)
 	if err != nil {
 		return nil, err
 	}
 	switch {
 	case l.Status == models.StatusSold:
-		err = t.advance(ctx, l, models.Move{Step: models.Void, At: at})
+		err = advance(ctx, t, l, models.Move{Step: models.Void, At: at})
 	case l.RemovedFrom == models.StatusSold:
 		_, err = t.ExecContext(ctx, `UPDATE listings SET removed_from = 'ended', sold_price = 0, version = version + 1 WHERE id = $1`, id)
 	}
@@ -297,9 +297,9 @@ func (t *tx) unsell(ctx context.Context, id string, at models.Time) (*models.Lis
 }
 
 // notifyBoth notifies both sides of an offer.
-func (t *tx) notifyBoth(kind models.NoticeKind, o *models.Offer, title string) {
+func notifyBoth(t *tx, kind models.NoticeKind, o *models.Offer, title string) {
 	for _, to := range []string{o.SellerID, o.BuyerID} {
-		t.addNotice(models.Notice{Kind: kind, To: to, ID: o.ID, Title: title, Amount: o.Amount})
+		addNotice(t, models.Notice{Kind: kind, To: to, ID: o.ID, Title: title, Amount: o.Amount})
 	}
 }
 
@@ -328,17 +328,17 @@ func saleNotInReview(s *models.Sale) *problem.Error {
 }
 
 // SalesByID returns sales by id. Unknown ids are omitted.
-func (s *Store) SalesByID(ctx context.Context, ids []string) (map[string]*models.Sale, error) {
+func (s *Trades) SalesByID(ctx context.Context, ids []string) (map[string]*models.Sale, error) {
 	return s.salesBy(ctx, "id", ids, func(s *models.Sale) string { return s.ID })
 }
 
 // SalesByListing returns the last sale of listings by listing id. It may be
 // voided.
-func (s *Store) SalesByListing(ctx context.Context, listingIDs []string) (map[string]*models.Sale, error) {
+func (s *Trades) SalesByListing(ctx context.Context, listingIDs []string) (map[string]*models.Sale, error) {
 	return s.salesBy(ctx, "listing_id", listingIDs, func(s *models.Sale) string { return s.ListingID })
 }
 
-func (s *Store) salesBy(ctx context.Context, column string, values []string, key func(*models.Sale) string) (map[string]*models.Sale, error) {
+func (s *Trades) salesBy(ctx context.Context, column string, values []string, key func(*models.Sale) string) (map[string]*models.Sale, error) {
 	sales, err := selectIn[models.Sale](ctx, s.read, selectSale+`WHERE s.`+column+` IN (%s) ORDER BY s.id`, values)
 	return byKey(sales, key), err
 }
@@ -351,7 +351,7 @@ type SaleKey struct {
 
 // SalesToReview returns up to limit sales after a key that await an operator,
 // because they are disputed or their price is unusual, oldest first.
-func (s *Store) SalesToReview(ctx context.Context, after SaleKey, limit int) ([]models.Sale, error) {
+func (s *Trades) SalesToReview(ctx context.Context, after SaleKey, limit int) ([]models.Sale, error) {
 	var sales []models.Sale
 	err := s.read.SelectContext(ctx, &sales, selectSale+`WHERE (s.held OR s.status = 'disputed') AND s.voided_at = 0 AND (s.sold_at, s.id) > ($1, $2)
 		ORDER BY s.sold_at, s.id LIMIT $3`, after.SoldAt, after.ID, limit)
@@ -360,7 +360,7 @@ func (s *Store) SalesToReview(ctx context.Context, after SaleKey, limit int) ([]
 
 // SalesOf returns up to limit sales of a member, as seller or buyer, after a
 // key, oldest first.
-func (s *Store) SalesOf(ctx context.Context, memberID string, after SaleKey, limit int) ([]models.Sale, error) {
+func (s *Trades) SalesOf(ctx context.Context, memberID string, after SaleKey, limit int) ([]models.Sale, error) {
 	var sales []models.Sale
 	err := s.read.SelectContext(ctx, &sales, selectSale+`WHERE (s.seller_id = $1 OR s.buyer_id = $1) AND (s.sold_at, s.id) > ($2, $3)
 		ORDER BY s.sold_at, s.id LIMIT $4`, memberID, after.SoldAt, after.ID, limit)
@@ -370,7 +370,7 @@ func (s *Store) SalesOf(ctx context.Context, memberID string, after SaleKey, lim
 // RecentSales returns up to limit sales of a gear in some conditions that anybody may
 // see, newest first: confirmed ones, without those of newcomers and those whose price
 // awaits an operator.
-func (s *Store) RecentSales(ctx context.Context, gear string, conditions []models.Condition, limit int) ([]models.Sale, error) {
+func (s *Trades) RecentSales(ctx context.Context, gear string, conditions []models.Condition, limit int) ([]models.Sale, error) {
 	if !models.Storable(gear) || len(conditions) == 0 {
 		return nil, nil
 	}
@@ -386,7 +386,7 @@ func (s *Store) RecentSales(ctx context.Context, gear string, conditions []model
 }
 
 // CountSalesToReview returns the number of sales that await an operator.
-func (s *Store) CountSalesToReview(ctx context.Context) (n int, err error) {
+func (s *Trades) CountSalesToReview(ctx context.Context) (n int, err error) {
 	err = s.read.GetContext(ctx, &n, `SELECT COUNT(*) FROM sales s WHERE (s.held OR s.status = 'disputed') AND s.voided_at = 0`)
 	return n, err
 }
@@ -400,7 +400,7 @@ const (
 
 // SoldListings returns up to limit listings of a seller whose sale is
 // confirmed, last sold first, with their photos.
-func (s *Store) SoldListings(ctx context.Context, sellerID string, limit int) ([]*models.Listing, error) {
+func (s *Trades) SoldListings(ctx context.Context, sellerID string, limit int) ([]*models.Listing, error) {
 	listings, err := selectListings(ctx, s.read, selectListing+`JOIN sales s ON s.listing_id = l.id
 		WHERE s.seller_id = $1 AND `+soldPublicly+` ORDER BY s.sold_at DESC, s.id DESC LIMIT $2`, sellerID, limit)
 	if err != nil {
@@ -418,7 +418,7 @@ type SaleDispute struct {
 
 // Disputes returns the disputes of offers by offer id, also those that are
 // settled.
-func (s *Store) Disputes(ctx context.Context, offerIDs []string) (map[string]*SaleDispute, error) {
+func (s *Trades) Disputes(ctx context.Context, offerIDs []string) (map[string]*SaleDispute, error) {
 	disputes, err := selectIn[SaleDispute](ctx, s.read, `SELECT offer_id, text, at FROM disputes WHERE offer_id IN (%s)`, offerIDs)
 	return byKey(disputes, func(d *SaleDispute) string { return d.OfferID }), err
 }

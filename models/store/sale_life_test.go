@@ -31,24 +31,24 @@ func eachSaleMarket(t *testing.T, test func(t *testing.T, m *saleMarket)) {
 		m := &saleMarket{now: time.UnixMilli(int64(someTime))}
 		m.Store = storetest.Open(t, url, func() time.Time { return m.now })
 		m.jane, m.john, m.olga = account(t, m.Store, "jane").ID, account(t, m.Store, "john").ID, account(t, m.Store, "olga").ID
-		operator, err := m.CreateAccount(t.Context(), registration("oskar"), models.RoleOperator)
+		operator, err := m.Accounts.CreateAccount(t.Context(), registration("oskar"), models.RoleOperator)
 		must(t, err)
 		m.oskar = operator.ID
 		m.saleOf = func(listing string) *models.Sale {
 			t.Helper()
-			sales, err := m.SalesByListing(t.Context(), []string{listing})
+			sales, err := m.Trades.SalesByListing(t.Context(), []string{listing})
 			must(t, err)
 			return sales[listing]
 		}
 		m.take = func(offer string, a store.Answer) {
 			t.Helper()
-			_, err := m.AnswerOffer(t.Context(), offer, a)
+			_, err := m.Trades.AnswerOffer(t.Context(), offer, a)
 			must(t, err)
 		}
 		m.sold = func(buyer string) (listing, offer string) {
 			t.Helper()
 			listing = inStatus(t, m.Store, m.jane, models.StatusActive)
-			o, err := m.MakeOffer(t.Context(), listing, buyer, 40000, "")
+			o, err := m.Trades.MakeOffer(t.Context(), listing, buyer, 40000, "")
 			must(t, err)
 			m.take(o.ID, store.Answer{Step: models.Accept, By: m.jane})
 			m.take(o.ID, store.Answer{Step: models.Complete, By: m.jane})
@@ -56,15 +56,15 @@ func eachSaleMarket(t *testing.T, test func(t *testing.T, m *saleMarket)) {
 		}
 		m.trend = func() *prices.Trend {
 			t.Helper()
-			trend, err := m.Trend(t.Context(), "canon/eos-r6")
+			trend, err := m.Prices.Trend(t.Context(), "canon/eos-r6")
 			must(t, err)
 			return trend
 		}
 		m.wantConfirmed = func(n int) {
 			t.Helper()
-			listings, err := m.SoldListings(t.Context(), m.jane, 100)
+			listings, err := m.Trades.SoldListings(t.Context(), m.jane, 100)
 			must(t, err)
-			seller, err := m.Seller(t.Context(), m.jane)
+			seller, err := m.Trades.Seller(t.Context(), m.jane)
 			must(t, err)
 			if len(listings) != n || seller.Sold != n {
 				t.Errorf("%d counted as sold, %d listed, want %d", seller.Sold, len(listings), n)
@@ -106,14 +106,14 @@ func TestSaleIsConfirmed(t *testing.T) {
 		disputed, disputedOffer := m.sold(m.olga)
 		m.take(disputedOffer, store.Answer{Step: models.Dispute, By: m.olga, Message: " The meter is dead. "})
 		m.now = m.now.Add(models.ConfirmationPeriod - time.Millisecond)
-		must(t, m.ConfirmSales(t.Context(), 10))
+		must(t, m.Trades.ConfirmSales(t.Context(), 10))
 		if got := m.saleOf(silent); got.Status != models.SaleWaiting {
 			t.Errorf("confirmed before 7 days: %+v", got)
 		}
 		m.now = m.now.Add(time.Millisecond)
-		_, err := m.AnswerOffer(t.Context(), silentOffer, store.Answer{Step: models.Dispute, By: m.olga, Message: "Too late"})
+		_, err := m.Trades.AnswerOffer(t.Context(), silentOffer, store.Answer{Step: models.Dispute, By: m.olga, Message: "Too late"})
 		wantError(t, err, problem.Conflict, "wrong_status")
-		must(t, m.ConfirmSales(t.Context(), 10))
+		must(t, m.Trades.ConfirmSales(t.Context(), 10))
 		if got := m.saleOf(silent); got.Status != models.SaleConfirmed || got.SoldAt != models.TimeOf(m.now) {
 			t.Errorf("after 7 days: %+v", got)
 		}
@@ -128,7 +128,7 @@ func TestDisputeRequiresText(t *testing.T) {
 	t.Parallel()
 	s := storetest.Open(t, storetest.SQLite(t), nil)
 	for _, text := range []string{"", " \n", "a\x00", string(slices.Repeat([]byte("a"), models.MaxDispute+1))} {
-		_, err := s.AnswerOffer(t.Context(), "any", store.Answer{Step: models.Dispute, Message: text})
+		_, err := s.Trades.AnswerOffer(t.Context(), "any", store.Answer{Step: models.Dispute, Message: text})
 		wantError(t, err, problem.Invalid, "invalid_parameter")
 	}
 }
@@ -165,45 +165,45 @@ func TestVoidedSales(t *testing.T) {
 	t.Parallel()
 	eachSaleMarket(t, func(t *testing.T, m *saleMarket) {
 		ctx := t.Context()
-		_, _, err := m.ImportSales(ctx, []models.Sale{{Gear: "canon/eos-r6", Condition: models.ConditionGood, Price: 90000, SoldAt: someTime - 1000, Region: "DE"}})
+		_, _, err := m.Trades.ImportSales(ctx, []models.Sale{{Gear: "canon/eos-r6", Condition: models.ConditionGood, Price: 90000, SoldAt: someTime - 1000, Region: "DE"}})
 		must(t, err)
 		before := m.trend()
 		listing, offer := m.sold(m.john)
 		m.take(offer, store.Answer{Step: models.Confirm, By: m.john})
-		_, err = m.Rate(ctx, offer, m.john, 5, "Quick")
+		_, err = m.Trades.Rate(ctx, offer, m.john, 5, "Quick")
 		must(t, err)
 		sale := m.saleOf(listing)
-		if rated, err := m.Seller(ctx, m.jane); err != nil || rated.Ratings != 1 || m.trend().AllTime != 2 {
+		if rated, err := m.Trades.Seller(ctx, m.jane); err != nil || rated.Ratings != 1 || m.trend().AllTime != 2 {
 			t.Fatalf("%+v %v, the trend %+v", rated, err, m.trend())
 		}
 
-		_, err = m.ReviewSale(ctx, m.oskar, sale.ID, models.VoidSale, "It never took place.")
+		_, err = m.Trades.ReviewSale(ctx, m.oskar, sale.ID, models.VoidSale, "It never took place.")
 		must(t, err)
 		if after := m.trend(); !reflect.DeepEqual(before, after) {
 			t.Errorf("after voiding, the trend is\n%+v, it was\n%+v", after, before)
 		}
-		if rated, err := m.Seller(ctx, m.jane); err != nil || rated.Ratings != 0 {
+		if rated, err := m.Trades.Seller(ctx, m.jane); err != nil || rated.Ratings != 0 {
 			t.Errorf("after voiding, the ratings are %+v, %v", rated, err)
 		}
-		if list, err := m.Ratings(ctx, m.jane, 10); err != nil || len(list) != 0 {
+		if list, err := m.Trades.Ratings(ctx, m.jane, 10); err != nil || len(list) != 0 {
 			t.Errorf("after voiding, the ratings are %+v, %v", list, err)
 		}
 		m.wantConfirmed(0)
-		l, err := m.Listing(ctx, listing)
+		l, err := m.Listings.Listing(ctx, listing)
 		must(t, err)
 		if l.Status != models.StatusEnded || l.SoldPrice != 0 {
 			t.Errorf("the listing is %s for %d", l.Status, l.SoldPrice)
 		}
-		if o, err := m.Offer(ctx, offer, m.john); err != nil || o.Status != models.OfferVoided {
+		if o, err := m.Trades.Offer(ctx, offer, m.john); err != nil || o.Status != models.OfferVoided {
 			t.Errorf("the offer is %+v, %v", o, err)
 		}
-		_, err = m.ReviewSale(ctx, m.oskar, sale.ID, models.VoidSale, "")
+		_, err = m.Trades.ReviewSale(ctx, m.oskar, sale.ID, models.VoidSale, "")
 		wantError(t, err, problem.Conflict, "wrong_status")
-		_, err = m.ReviewSale(ctx, m.oskar, sale.ID, models.ApproveSale, "")
+		_, err = m.Trades.ReviewSale(ctx, m.oskar, sale.ID, models.ApproveSale, "")
 		wantError(t, err, problem.Conflict, "wrong_status")
-		_, err = m.ReviewSale(ctx, m.oskar, "nothing", models.VoidSale, "")
+		_, err = m.Trades.ReviewSale(ctx, m.oskar, "nothing", models.VoidSale, "")
 		wantError(t, err, problem.NotFound, "sale_not_found")
-		trail, err := m.Audit(ctx, store.AuditFilter{}, store.AuditKey{}, 10)
+		trail, err := m.Moderation.Audit(ctx, store.AuditFilter{}, store.AuditKey{}, 10)
 		must(t, err)
 		if len(trail) != 1 || trail[0].Action != models.VoidSale || trail[0].Subject != sale.ID || trail[0].Note != "It never took place." {
 			t.Errorf("the audit log is %+v", trail)
@@ -211,7 +211,7 @@ func TestVoidedSales(t *testing.T) {
 
 		// Put back on sale, it can be sold again.
 		must(t, advance(ctx, m.Store, listing, models.Move{Step: models.Relist, Seller: m.jane}))
-		o, err := m.MakeOffer(ctx, listing, m.olga, 41000, "")
+		o, err := m.Trades.MakeOffer(ctx, listing, m.olga, 41000, "")
 		must(t, err)
 		for _, a := range []store.Answer{{Step: models.Accept, By: m.jane}, {Step: models.Complete, By: m.jane}, {Step: models.Confirm, By: m.olga}} {
 			m.take(o.ID, a)
@@ -230,18 +230,18 @@ func TestFraudVoidsSales(t *testing.T) {
 		_, first := m.sold(m.john)
 		m.take(first, store.Answer{Step: models.Confirm, By: m.john})
 		hidden, _ := m.sold(m.john)
-		_, err := m.Moderate(ctx, m.oskar, hidden, models.RemoveListing, "")
+		_, err := m.Moderation.Moderate(ctx, m.oskar, hidden, models.RemoveListing, "")
 		must(t, err)
 		m.sold(m.olga)
-		_, err = m.SuspendForFraud(ctx, m.oskar, m.john, "One person")
+		_, err = m.Moderation.SuspendForFraud(ctx, m.oskar, m.john, "One person")
 		must(t, err)
-		if a, err := m.Account(ctx, m.john); err != nil || !a.Suspended() {
+		if a, err := m.Accounts.Account(ctx, m.john); err != nil || !a.Suspended() {
 			t.Errorf("the account is %+v, %v", a, err)
 		}
 		if after := m.trend(); !reflect.DeepEqual(before, after) {
 			t.Errorf("the trend is %+v", after)
 		}
-		sales, err := m.SalesOf(ctx, m.jane, store.SaleKey{}, 10)
+		sales, err := m.Trades.SalesOf(ctx, m.jane, store.SaleKey{}, 10)
 		must(t, err)
 		voided := 0
 		for _, s := range sales {
@@ -251,7 +251,7 @@ func TestFraudVoidsSales(t *testing.T) {
 				voided++
 			}
 		}
-		trail, err := m.Audit(ctx, store.AuditFilter{}, store.AuditKey{}, 10)
+		trail, err := m.Moderation.Audit(ctx, store.AuditFilter{}, store.AuditKey{}, 10)
 		must(t, err)
 		var did []models.ModerationAction
 		for _, e := range trail {
@@ -261,9 +261,9 @@ func TestFraudVoidsSales(t *testing.T) {
 		if want := []models.ModerationAction{models.RemoveListing, models.SuspendSeller, models.VoidSale, models.VoidSale}; voided != 2 || !slices.Equal(did, want) {
 			t.Errorf("%d voided, the audit log has %q", voided, did)
 		}
-		_, err = m.Moderate(ctx, m.oskar, hidden, models.RestoreListing, "")
+		_, err = m.Moderation.Moderate(ctx, m.oskar, hidden, models.RestoreListing, "")
 		must(t, err)
-		if l, err := m.Listing(ctx, hidden); err != nil || l.Status != models.StatusEnded {
+		if l, err := m.Listings.Listing(ctx, hidden); err != nil || l.Status != models.StatusEnded {
 			t.Errorf("restored: %+v, %v", l, err)
 		}
 	})
@@ -280,39 +280,39 @@ func TestDisputesAreReviewed(t *testing.T) {
 			listing, offer := m.sold(m.john)
 			m.take(offer, store.Answer{Step: models.Dispute, By: m.john, Message: "The meter is dead."})
 			ids = append(ids, m.saleOf(listing).ID)
-			disputes, err := m.Disputes(ctx, []string{offer})
+			disputes, err := m.Trades.Disputes(ctx, []string{offer})
 			if err != nil || disputes[offer].Text != "The meter is dead." {
 				t.Errorf("disputes %+v, %v", disputes, err)
 			}
 		}
 		waiting := func(want ...string) {
 			t.Helper()
-			sales, err := m.SalesToReview(ctx, store.SaleKey{}, 10)
+			sales, err := m.Trades.SalesToReview(ctx, store.SaleKey{}, 10)
 			must(t, err)
 			var got []string
 			for _, s := range sales {
 				got = append(got, s.ID)
 			}
-			if n, err := m.CountSalesToReview(ctx); err != nil || n != len(want) || !slices.Equal(got, want) {
+			if n, err := m.Trades.CountSalesToReview(ctx); err != nil || n != len(want) || !slices.Equal(got, want) {
 				t.Errorf("to review: %q, %d counted, %v, want %q", got, n, err, want)
 			}
 		}
 		waiting(ids...)
-		_, err := m.ReviewSale(ctx, m.oskar, ids[0], "burn", "")
+		_, err := m.Trades.ReviewSale(ctx, m.oskar, ids[0], "burn", "")
 		wantError(t, err, problem.Invalid, "invalid_parameter")
-		_, err = m.ReviewSale(ctx, m.oskar, ids[0], models.ApproveSale, "The meter works in his photos.")
+		_, err = m.Trades.ReviewSale(ctx, m.oskar, ids[0], models.ApproveSale, "The meter works in his photos.")
 		must(t, err)
 		waiting(ids[1])
-		_, err = m.ReviewSale(ctx, m.oskar, ids[1], models.VoidSale, "")
+		_, err = m.Trades.ReviewSale(ctx, m.oskar, ids[1], models.VoidSale, "")
 		must(t, err)
 		waiting()
 		m.wantConfirmed(1)
-		sales, err := m.SalesByID(ctx, ids)
+		sales, err := m.Trades.SalesByID(ctx, ids)
 		must(t, err)
 		if s := sales[ids[0]]; s.Status != models.SaleConfirmed || s.ApprovedAt != models.TimeOf(m.now) || s.SoldAt != models.TimeOf(m.now) {
 			t.Errorf("approved: %+v", s)
 		}
-		_, err = m.ReviewSale(ctx, m.oskar, ids[0], models.ApproveSale, "")
+		_, err = m.Trades.ReviewSale(ctx, m.oskar, ids[0], models.ApproveSale, "")
 		wantError(t, err, problem.Conflict, "wrong_status")
 	})
 }
@@ -324,54 +324,54 @@ func TestAgreementsAreKept(t *testing.T) {
 	eachSaleMarket(t, func(t *testing.T, m *saleMarket) {
 		ctx := t.Context()
 		listing := inStatus(t, m.Store, m.jane, models.StatusActive)
-		o, err := m.MakeOffer(ctx, listing, m.john, 40000, "")
+		o, err := m.Trades.MakeOffer(ctx, listing, m.john, 40000, "")
 		must(t, err)
-		if a, err := m.Agreement(ctx, o.ID); a != nil || err != nil {
+		if a, err := m.Trades.Agreement(ctx, o.ID); a != nil || err != nil {
 			t.Errorf("before it is accepted: %+v, %v", a, err)
 		}
 		m.take(o.ID, store.Answer{Step: models.Accept, By: m.jane})
-		_, err = m.EditListing(ctx, listing, m.jane, 0, func(l *models.Listing) error { l.Condition = models.ConditionFaulty; return nil })
+		_, err = m.Listings.EditListing(ctx, listing, m.jane, 0, func(l *models.Listing) error { l.Condition = models.ConditionFaulty; return nil })
 		wantError(t, err, problem.Conflict, "offer_accepted")
-		_, err = m.RemovePhoto(ctx, listing, m.jane, "a")
+		_, err = m.Listings.RemovePhoto(ctx, listing, m.jane, "a")
 		wantError(t, err, problem.Conflict, "offer_accepted")
-		_, err = m.AddPhotos(ctx, listing, m.jane, []models.Photo{{Key: "c"}})
+		_, err = m.Listings.AddPhotos(ctx, listing, m.jane, []models.Photo{{Key: "c"}})
 		wantError(t, err, problem.Conflict, "offer_accepted")
-		_, err = m.ArrangePhotos(ctx, listing, m.jane, 0, store.Arrangement{MoveDown: "a"})
+		_, err = m.Listings.ArrangePhotos(ctx, listing, m.jane, 0, store.Arrangement{MoveDown: "a"})
 		wantError(t, err, problem.Conflict, "offer_accepted")
 
-		a, err := m.Agreement(ctx, o.ID)
+		a, err := m.Trades.Agreement(ctx, o.ID)
 		must(t, err)
 		if a.Amount != 40000 || a.AgreedAt != someTime || a.Listing.Text != "Used on weekends." || len(a.Listing.Photos) != 2 || a.Listing.Serial != "" {
 			t.Errorf("agreed on %+v", a)
 		}
 		m.take(o.ID, store.Answer{Step: models.Complete, By: m.jane})
-		_, err = m.ReviewSale(ctx, m.oskar, m.saleOf(listing).ID, models.VoidSale, "")
+		_, err = m.Trades.ReviewSale(ctx, m.oskar, m.saleOf(listing).ID, models.VoidSale, "")
 		must(t, err)
 		must(t, advance(ctx, m.Store, listing, models.Move{Step: models.Relist, Seller: m.jane}))
 		for _, key := range []string{"a", "b"} {
-			_, err = m.RemovePhoto(ctx, listing, m.jane, key)
+			_, err = m.Listings.RemovePhoto(ctx, listing, m.jane, key)
 			must(t, err)
 		}
-		used, err := m.UsedPhotos(ctx, []string{"a", "b", "c"})
+		used, err := m.Listings.UsedPhotos(ctx, []string{"a", "b", "c"})
 		must(t, err)
 		slices.Sort(used)
 		if !slices.Equal(used, []string{"a", "b"}) {
 			t.Errorf("photos in use: %q", used)
 		}
 		for member, want := range map[string]bool{m.jane: true, m.john: true, m.olga: false} {
-			if has, err := m.HasOwnPhoto(ctx, "a", member); err != nil || has != want {
+			if has, err := m.Listings.HasOwnPhoto(ctx, "a", member); err != nil || has != want {
 				t.Errorf("a photo of the agreement is shown: %v, %v, want %v", has, err, want)
 			}
 		}
 
-		withdrawn, err := m.MakeOffer(ctx, listing, m.olga, 40000, "")
+		withdrawn, err := m.Trades.MakeOffer(ctx, listing, m.olga, 40000, "")
 		must(t, err)
 		m.take(withdrawn.ID, store.Answer{Step: models.Accept, By: m.jane})
 		m.take(withdrawn.ID, store.Answer{Step: models.Withdraw, By: m.jane})
-		if a, err := m.Agreement(ctx, withdrawn.ID); a != nil || err != nil {
+		if a, err := m.Trades.Agreement(ctx, withdrawn.ID); a != nil || err != nil {
 			t.Errorf("after withdrawing: %+v, %v", a, err)
 		}
-		_, err = m.EditListing(ctx, listing, m.jane, 0, func(l *models.Listing) error { l.Condition = models.ConditionFaulty; return nil })
+		_, err = m.Listings.EditListing(ctx, listing, m.jane, 0, func(l *models.Listing) error { l.Condition = models.ConditionFaulty; return nil })
 		must(t, err)
 	})
 }
@@ -388,16 +388,16 @@ func TestImportKeepsAgreements(t *testing.T) {
 			return l
 		}
 		rows := []models.Listing{row("1", 50000), row("2", 50000)}
-		_, _, _, err := m.ImportListings(ctx, rows)
+		_, _, _, err := m.Listings.ImportListings(ctx, rows)
 		must(t, err)
-		o, err := m.MakeOffer(ctx, rows[0].ID, m.john, 40000, "")
+		o, err := m.Trades.MakeOffer(ctx, rows[0].ID, m.john, 40000, "")
 		must(t, err)
 		m.take(o.ID, store.Answer{Step: models.Accept, By: m.jane})
-		inserted, updated, unchanged, err := m.ImportListings(ctx, []models.Listing{row("1", 60000), row("2", 60000)})
+		inserted, updated, unchanged, err := m.Listings.ImportListings(ctx, []models.Listing{row("1", 60000), row("2", 60000)})
 		if inserted != 0 || updated != 1 || unchanged != 1 || err != nil {
 			t.Errorf("%d inserted, %d updated, %d unchanged, %v", inserted, updated, unchanged, err)
 		}
-		if l, err := m.Listing(ctx, rows[0].ID); err != nil || l.Price != 50000 {
+		if l, err := m.Listings.Listing(ctx, rows[0].ID); err != nil || l.Price != 50000 {
 			t.Errorf("imported over %+v, %v", l, err)
 		}
 	})
@@ -409,17 +409,17 @@ func TestBlockedMembersLeaveOffers(t *testing.T) {
 	t.Parallel()
 	eachSaleMarket(t, func(t *testing.T, m *saleMarket) {
 		ctx := t.Context()
-		o, err := m.MakeOffer(ctx, inStatus(t, m.Store, m.jane, models.StatusActive), m.john, 40000, "")
+		o, err := m.Trades.MakeOffer(ctx, inStatus(t, m.Store, m.jane, models.StatusActive), m.john, 40000, "")
 		must(t, err)
 		m.take(o.ID, store.Answer{Step: models.Counter, By: m.jane, Amount: 45000})
-		must(t, m.Block(ctx, m.jane, m.john, true))
+		must(t, m.Trades.Block(ctx, m.jane, m.john, true))
 		for _, step := range []models.OfferStep{models.Counter, models.Accept} {
-			_, err = m.AnswerOffer(ctx, o.ID, store.Answer{Step: step, By: m.john, Amount: 41000})
+			_, err = m.Trades.AnswerOffer(ctx, o.ID, store.Answer{Step: step, By: m.john, Amount: 41000})
 			wantError(t, err, problem.Forbidden, "blocked")
 		}
 		m.take(o.ID, store.Answer{Step: models.Decline, By: m.john})
 		_, offer := m.sold(m.olga)
-		must(t, m.Block(ctx, m.jane, m.olga, true))
+		must(t, m.Trades.Block(ctx, m.jane, m.olga, true))
 		m.take(offer, store.Answer{Step: models.Dispute, By: m.olga, Message: "It never arrived."})
 	})
 }
@@ -437,7 +437,7 @@ func TestRecentSales(t *testing.T) {
 			return s
 		}
 		r6 := "canon/eos-r6"
-		_, _, err := m.ImportSales(t.Context(), []models.Sale{
+		_, _, err := m.Trades.ImportSales(t.Context(), []models.Sale{
 			sale("older", r6, models.ConditionGood, 3, nil),
 			sale("newer", r6, models.ConditionExcellent, 1, nil),
 			sale("faulty", r6, models.ConditionFaulty, 2, nil),
@@ -449,7 +449,7 @@ func TestRecentSales(t *testing.T) {
 		})
 		must(t, err)
 		for limit, want := range map[int][]string{5: {"newer", "older"}, 1: {"newer"}} {
-			sales, err := m.RecentSales(t.Context(), r6, models.ConditionGood.Near(), limit)
+			sales, err := m.Trades.RecentSales(t.Context(), r6, models.ConditionGood.Near(), limit)
 			must(t, err)
 			var got []string
 			for _, s := range sales {

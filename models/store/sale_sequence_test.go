@@ -53,7 +53,7 @@ func TestSaleSequences(t *testing.T) {
 				t.Errorf("%s was never taken: %v", step, moved)
 			}
 		}
-		if _, repaired, err := s.RebuildTrends(t.Context()); err != nil || len(repaired) > 0 {
+		if _, repaired, err := s.Prices.RebuildTrends(t.Context()); err != nil || len(repaired) > 0 {
 			t.Errorf("trends %q are not what their sales make them, %v", repaired, err)
 		}
 	})
@@ -80,9 +80,9 @@ func newSequence(t *testing.T, s *store.Store, now *time.Time, seed uint64) *seq
 	for i := range members {
 		members[i] = models.Member{Handle: fmt.Sprintf("member-%d-%d", seed, i), Name: "Member", Region: "DE", JoinedAt: models.TimeOf(now.AddDate(-1, 0, 0))}
 	}
-	must(t, s.InsertMembers(t.Context(), members))
+	must(t, s.Accounts.InsertMembers(t.Context(), members))
 	listings := []models.Listing{someListing(members[0].ID, 1)}
-	must(t, s.InsertListings(t.Context(), listings))
+	must(t, s.Listings.InsertListings(t.Context(), listings))
 	return &sequence{T: t, Rand: rand.New(rand.NewPCG(seed, 0)), trail: []string{fmt.Sprintf("sequence %d:", seed)}, store: s, now: now,
 		seller: members[0].ID, buyers: []string{members[1].ID, members[2].ID}, operator: members[3].ID,
 		listing: listings[0].ID, agreed: map[string]models.Listing{}, prices: map[string]models.Cents{}, moved: map[models.HandoverStep]int{}}
@@ -148,26 +148,26 @@ func (q *sequence) step() {
 }
 
 func (q *sequence) current() *models.Listing {
-	l, err := q.store.OwnListing(q.Context(), q.listing, q.seller)
+	l, err := q.store.Listings.OwnListing(q.Context(), q.listing, q.seller)
 	must(q.T, err)
 	return l
 }
 
 func (q *sequence) offers() []models.Offer {
-	offers, err := q.store.Offers(q.Context(), q.seller, store.OfferKey{}, 1000)
+	offers, err := q.store.Trades.Offers(q.Context(), q.seller, store.OfferKey{}, 1000)
 	must(q.T, err)
 	return offers
 }
 
 func (q *sequence) sales() []models.Sale {
-	sales, err := q.store.SalesOf(q.Context(), q.seller, store.SaleKey{}, 1000)
+	sales, err := q.store.Trades.SalesOf(q.Context(), q.seller, store.SaleKey{}, 1000)
 	must(q.T, err)
 	return sales
 }
 
 func (q *sequence) edit() {
 	agreed := slices.ContainsFunc(q.offers(), func(o models.Offer) bool { return o.Status == models.OfferAccepted })
-	_, err := q.store.EditListing(q.Context(), q.listing, q.seller, 0, func(l *models.Listing) error {
+	_, err := q.store.Listings.EditListing(q.Context(), q.listing, q.seller, 0, func(l *models.Listing) error {
 		l.Gear, l.Condition = one(q, []string{"canon/eos-r6", "nikon/z-9", ""}), one(q, models.Conditions)
 		l.Functional, l.Defects = one(q, models.Functionals), models.Defects[:q.IntN(3)]
 		l.Price, l.Shutter = models.Cents(1+q.IntN(1e6)), q.IntN(1e5)
@@ -182,7 +182,7 @@ func (q *sequence) edit() {
 }
 
 func (q *sequence) offer() {
-	_, err := q.store.MakeOffer(q.Context(), q.listing, one(q, q.buyers), models.Cents(1+q.IntN(40000)), "")
+	_, err := q.store.Trades.MakeOffer(q.Context(), q.listing, one(q, q.buyers), models.Cents(1+q.IntN(40000)), "")
 	q.allow(err)
 }
 
@@ -214,7 +214,7 @@ func (q *sequence) answer() {
 func (q *sequence) take(o models.Offer, step models.OfferStep, by string) {
 	q.trail = append(q.trail, string(step))
 	before := q.current()
-	after, err := q.store.AnswerOffer(q.Context(), o.ID, store.Answer{Step: step, By: by, Amount: models.Cents(1 + q.IntN(1e6)), Message: "Broken"})
+	after, err := q.store.Trades.AnswerOffer(q.Context(), o.ID, store.Answer{Step: step, By: by, Amount: models.Cents(1 + q.IntN(1e6)), Message: "Broken"})
 	if q.allow(err) && step == models.Accept {
 		q.agreed[o.ID], q.prices[o.ID] = *before, after.Amount
 	}
@@ -244,7 +244,7 @@ func (q *sequence) handOver() {
 		return
 	}
 	q.trail = append(q.trail, string(step))
-	_, err := q.store.MoveHandover(q.Context(), o.ID, models.HandoverMove{Step: step, By: by, Method: one(q, []models.HandoverMethod{models.Pickup, models.Shipping, models.Shipping}),
+	_, err := q.store.Trades.MoveHandover(q.Context(), o.ID, models.HandoverMove{Step: step, By: by, Method: one(q, []models.HandoverMethod{models.Pickup, models.Shipping, models.Shipping}),
 		Place: "Here", MeetAt: q.now.Add(time.Hour).UTC().Format(models.MeetLayout), Address: one(q, []string{"", "There", "There"}), Proposal: h.Proposal - q.IntN(4)/3,
 		Payment: "Cash", Shipment: models.Shipment{Tracking: fmt.Sprint(q.Int())}})
 	if q.allow(err) {
@@ -256,7 +256,7 @@ func (q *sequence) handOver() {
 }
 
 func (q *sequence) handover(offer string) *models.Handover {
-	h, err := q.store.Handover(q.Context(), offer)
+	h, err := q.store.Trades.Handover(q.Context(), offer)
 	must(q.T, err)
 	return h
 }
@@ -271,7 +271,7 @@ func (q *sequence) checkHandover(o *models.Offer, sale *models.Sale) {
 	address := map[string]string{}
 	for _, member := range append(q.buyers, q.seller, q.operator) {
 		var err error
-		address[member], err = q.store.HandoverAddress(q.Context(), o.ID, member)
+		address[member], err = q.store.Trades.HandoverAddress(q.Context(), o.ID, member)
 		must(q.T, err)
 		if address[member] != "" && member != o.BuyerID && (member != o.SellerID || !h.Shipped()) {
 			q.fail("%s reads the address of %+v", member, h)
@@ -299,13 +299,13 @@ func (q *sequence) advance(move models.Move) {
 
 func (q *sequence) review(action models.ModerationAction) {
 	if sales := q.sales(); len(sales) > 0 {
-		_, err := q.store.ReviewSale(q.Context(), q.operator, one(q, sales).ID, action, "")
+		_, err := q.store.Trades.ReviewSale(q.Context(), q.operator, one(q, sales).ID, action, "")
 		q.allow(err)
 	}
 }
 
 func (q *sequence) moderate(action models.ModerationAction) {
-	_, err := q.store.Moderate(q.Context(), q.operator, q.listing, action, "")
+	_, err := q.store.Moderation.Moderate(q.Context(), q.operator, q.listing, action, "")
 	q.allow(err)
 }
 
@@ -314,15 +314,15 @@ func (q *sequence) block(block bool) {
 	if q.IntN(2) == 0 {
 		by, other = other, by
 	}
-	q.allow(q.store.Block(q.Context(), by, other, block))
+	q.allow(q.store.Trades.Block(q.Context(), by, other, block))
 }
 
 // wait lets offers expire and silence confirm sales.
 func (q *sequence) wait() {
 	*q.now = q.now.Add(one(q, []time.Duration{time.Hour, models.OfferLifetime, models.ConfirmationPeriod, models.ShippingPeriod}))
-	must(q.T, q.store.ExpireOffers(q.Context()))
-	must(q.T, q.store.ConfirmSales(q.Context(), 100))
-	must(q.T, q.store.RemindTraders(q.Context(), 100))
+	must(q.T, q.store.Trades.ExpireOffers(q.Context()))
+	must(q.T, q.store.Trades.ConfirmSales(q.Context(), 100))
+	must(q.T, q.store.Trades.RemindTraders(q.Context(), 100))
 }
 
 // check fails if states disagree, and counts the states of offers.
@@ -358,7 +358,7 @@ func (q *sequence) check(reached map[models.OfferStatus]int) {
 
 // checkOffer checks the sale and the agreement of an offer.
 func (q *sequence) checkOffer(o *models.Offer, sale *models.Sale) {
-	a, err := q.store.Agreement(q.Context(), o.ID)
+	a, err := q.store.Trades.Agreement(q.Context(), o.ID)
 	must(q.T, err)
 	switch {
 	case (sale != nil) != (o.Sold() || o.Status == models.OfferVoided):

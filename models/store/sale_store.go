@@ -11,10 +11,10 @@ import (
 // ImportSales inserts completed sales in one transaction and updates the trend
 // of every gear concerned. Sales with a known ExternalID or ID are left
 // unchanged. Gear and SoldAt are required; ID is set if it is empty.
-func (s *Store) ImportSales(ctx context.Context, sales []models.Sale) (inserted, unchanged int, err error) {
+func (s *Trades) ImportSales(ctx context.Context, sales []models.Sale) (inserted, unchanged int, err error) {
 	s.identifySales(sales)
 	err = s.update(ctx, func(t *tx) (err error) {
-		inserted, err = t.addSales(ctx, sales)
+		inserted, err = addSales(ctx, t, sales)
 		return err
 	})
 	return inserted, len(sales) - inserted, err
@@ -23,19 +23,19 @@ func (s *Store) ImportSales(ctx context.Context, sales []models.Sale) (inserted,
 // AddImportedSales is ImportSales, but the trends stay as they are, and are marked as
 // outdated. The caller must call RebuildOutdatedTrends after the last sales; if it does
 // not live that long, Migrate and the nightly job do.
-func (s *Store) AddImportedSales(ctx context.Context, sales []models.Sale) (inserted, unchanged int, err error) {
+func (s *Trades) AddImportedSales(ctx context.Context, sales []models.Sale) (inserted, unchanged int, err error) {
 	s.identifySales(sales)
 	err = s.update(ctx, func(t *tx) (err error) {
-		if inserted, err = t.addSales(ctx, sales); err != nil {
+		if inserted, err = addSales(ctx, t, sales); err != nil {
 			return err
 		}
-		return t.markOutdated(ctx)
+		return markOutdated(ctx, t)
 	})
 	return inserted, len(sales) - inserted, err
 }
 
 // identifySales sets the ids of sales that have none.
-func (s *Store) identifySales(sales []models.Sale) {
+func (s *Trades) identifySales(sales []models.Sale) {
 	for i := range sales {
 		if sales[i].ID == "" {
 			sales[i].ID = s.newID()
@@ -46,7 +46,7 @@ func (s *Store) identifySales(sales []models.Sale) {
 // addSales inserts the sales that are new, has those that are eligible added to
 // the trends of their gear, and returns the number inserted. It sets empty
 // Sources and Statuses.
-func (t *tx) addSales(ctx context.Context, sales []models.Sale) (inserted int, err error) {
+func addSales(ctx context.Context, t *tx, sales []models.Sale) (inserted int, err error) {
 	byID := make(map[string]*models.Sale, len(sales))
 	row := func(i int) []any {
 		v := &sales[i]
@@ -62,7 +62,7 @@ func (t *tx) addSales(ctx context.Context, sales []models.Sale) (inserted int, e
 			var id string
 			err := r.Scan(&id)
 			if v := byID[id]; v != nil && v.Eligible() {
-				t.touchTrendAdded(v.Gear, v.SoldAt, v.ID)
+				touchTrendAdded(t, v.Gear, v.SoldAt, v.ID)
 			}
 			inserted++
 			return err
@@ -71,7 +71,7 @@ func (t *tx) addSales(ctx context.Context, sales []models.Sale) (inserted int, e
 }
 
 // CountSales returns the number of sales from which the trends are computed.
-func (s *Store) CountSales(ctx context.Context) (n int, err error) {
+func (s *Trades) CountSales(ctx context.Context) (n int, err error) {
 	err = s.read.GetContext(ctx, &n, `SELECT CAST(COALESCE(SUM(all_time), 0) AS BIGINT) FROM trends`)
 	return n, err
 }

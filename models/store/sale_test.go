@@ -20,7 +20,7 @@ func TestImportSalesRollsUp(t *testing.T) {
 			sales[i].ExternalID = fmt.Sprint(i)
 		}
 		for _, part := range [][]models.Sale{sales[:1000], sales[500:2000], sales} {
-			inserted, unchanged, err := s.ImportSales(ctx, part)
+			inserted, unchanged, err := s.Trades.ImportSales(ctx, part)
 			must(t, err)
 			if inserted+unchanged != len(part) || inserted%1000 != 0 || inserted == 0 {
 				t.Errorf("%d inserted, %d unchanged of %d", inserted, unchanged, len(part))
@@ -30,13 +30,13 @@ func TestImportSalesRollsUp(t *testing.T) {
 
 		at, err := s.Position(ctx)
 		must(t, err)
-		if inserted, unchanged, err := s.ImportSales(ctx, sales); inserted != 0 || unchanged != 3000 || err != nil {
+		if inserted, unchanged, err := s.Trades.ImportSales(ctx, sales); inserted != 0 || unchanged != 3000 || err != nil {
 			t.Error("imported again:", inserted, unchanged, err)
 		}
 		if now, err := s.Position(ctx); err != nil || changesSince(t, s, at, now) != 0 {
 			t.Error("an import without changes logged changes", err)
 		}
-		none, err := s.Trend(ctx, "gear/none")
+		none, err := s.Prices.Trend(ctx, "gear/none")
 		must(t, err)
 		if !reflect.DeepEqual(none, &prices.Trend{Gear: "gear/none"}) {
 			t.Errorf("a gear without sales: %+v", none)

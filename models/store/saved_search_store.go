@@ -19,7 +19,7 @@ const searchColumns = `id, member_id, name, query, every, email, webhook, webhoo
 // AddSearch saves a search of a member and returns the secret of its feed. It
 // sets the id, the times and the webhook secret, and ListingsPublished if there are no
 // webhook events.
-func (s *AlertStore) AddSearch(ctx context.Context, search *models.SavedSearch) (feedSecret string, err error) {
+func (s *Watches) AddSearch(ctx context.Context, search *models.SavedSearch) (feedSecret string, err error) {
 	if len(search.WebhookEvents) == 0 {
 		search.WebhookEvents = []models.WebhookEvent{models.ListingsPublished}
 	}
@@ -46,7 +46,7 @@ func (s *AlertStore) AddSearch(ctx context.Context, search *models.SavedSearch) 
 // EditSearch calls edit to change the name, query, frequency or channels of a
 // member's search and stores the result. If version is not 0, the search must
 // still be at that version. A concurrent change is a search_changed error.
-func (s *AlertStore) EditSearch(ctx context.Context, id, memberID string, version int64, edit func(*models.SavedSearch) error) (*models.SavedSearch, error) {
+func (s *Watches) EditSearch(ctx context.Context, id, memberID string, version int64, edit func(*models.SavedSearch) error) (*models.SavedSearch, error) {
 	search, err := s.Search(ctx, id, memberID)
 	if err != nil {
 		return nil, err
@@ -74,10 +74,10 @@ func (s *AlertStore) EditSearch(ctx context.Context, id, memberID string, versio
 			err = errSearchChanged
 		}
 		if err == nil && search.Webhook != old.Webhook {
-			err = t.resetWebhook(ctx, id)
+			err = resetWebhook(ctx, t, id)
 		}
 		if err == nil && !search.Notifies(models.TrendsChanged) {
-			err = t.deleteTrendAlerts(ctx, id)
+			err = deleteTrendAlerts(ctx, t, id)
 		}
 		return err
 	})
@@ -85,14 +85,14 @@ func (s *AlertStore) EditSearch(ctx context.Context, id, memberID string, versio
 
 // resetWebhook forgets the failures of a search's former webhook and what is queued
 // for it.
-func (t *tx) resetWebhook(ctx context.Context, id string) error {
+func resetWebhook(ctx context.Context, t *tx, id string) error {
 	if _, err := t.ExecContext(ctx, `UPDATE searches SET webhook_failures = 0, webhook_retry_at = 0 WHERE id = $1`, id); err != nil {
 		return err
 	}
 	if _, err := t.ExecContext(ctx, `DELETE FROM deliveries WHERE search_id = $1 AND kind = 'webhook'`, id); err != nil {
 		return err
 	}
-	return t.deleteTrendAlerts(ctx, id)
+	return deleteTrendAlerts(ctx, t, id)
 }
 
 // Limit of TestWebhook.
@@ -104,13 +104,13 @@ const (
 // TestWebhook queues a test of a search's webhook, due at once even if the webhook
 // failed before. After MaxWebhookTests of the member within an hour it returns a
 // TooMany error, too_many_tests.
-func (s *AlertStore) TestWebhook(ctx context.Context, search *models.SavedSearch, body string) error {
+func (s *Watches) TestWebhook(ctx context.Context, search *models.SavedSearch, body string) error {
 	now := s.now()
 	return s.update(ctx, func(t *tx) error {
-		if _, err := t.lockMember(ctx, search.MemberID); err != nil {
+		if _, err := lockMember(ctx, t, search.MemberID); err != nil {
 			return err
 		}
-		wait, err := t.retryAfter(ctx, `SELECT at FROM webhook_tests WHERE member_id = $1 AND at > $2`, search.MemberID, MaxWebhookTests, webhookTestPeriod, now)
+		wait, err := retryAfter(ctx, t, `SELECT at FROM webhook_tests WHERE member_id = $1 AND at > $2`, search.MemberID, MaxWebhookTests, webhookTestPeriod, now)
 		if err != nil {
 			return err
 		}
@@ -127,7 +127,7 @@ func (s *AlertStore) TestWebhook(ctx context.Context, search *models.SavedSearch
 		if _, err := t.ExecContext(ctx, `UPDATE searches SET webhook_retry_at = 0 WHERE id = $1`, search.ID); err != nil {
 			return err
 		}
-		return t.queue(ctx, []models.Delivery{{Kind: models.Webhook, Recipient: search.Webhook, MemberID: search.MemberID, SearchID: search.ID, Body: body, Secret: search.WebhookSecret}})
+		return queue(ctx, t, []models.Delivery{{Kind: models.Webhook, Recipient: search.Webhook, MemberID: search.MemberID, SearchID: search.ID, Body: body, Secret: search.WebhookSecret}})
 	})
 }
 
@@ -136,7 +136,7 @@ var errSearchChanged = &problem.Error{Kind: problem.Changed, Code: "search_chang
 
 // NewSecrets replaces the webhook secret of a member's search and, with it, the
 // URL of its feed. The old ones stop working.
-func (s *AlertStore) NewSecrets(ctx context.Context, id, memberID string) (*models.SavedSearch, error) {
+func (s *Watches) NewSecrets(ctx context.Context, id, memberID string) (*models.SavedSearch, error) {
 	search, err := s.Search(ctx, id, memberID)
 	if err != nil {
 		return nil, err
@@ -153,7 +153,7 @@ func (s *AlertStore) NewSecrets(ctx context.Context, id, memberID string) (*mode
 }
 
 // Unsubscribe ends the emails of a search, given the key from one of them.
-func (s *AlertStore) Unsubscribe(ctx context.Context, id, key string) (*models.SavedSearch, error) {
+func (s *Watches) Unsubscribe(ctx context.Context, id, key string) (*models.SavedSearch, error) {
 	search, err := s.SearchByKey(ctx, id, key)
 	if err != nil {
 		return nil, err
@@ -167,7 +167,7 @@ func (s *AlertStore) Unsubscribe(ctx context.Context, id, key string) (*models.S
 
 // SearchByKey returns a search, given the UnsubscribeKey from one of its
 // emails.
-func (s *AlertStore) SearchByKey(ctx context.Context, id, key string) (*models.SavedSearch, error) {
+func (s *Watches) SearchByKey(ctx context.Context, id, key string) (*models.SavedSearch, error) {
 	search, err := s.searchBy(ctx, id, `id = $1`, id)
 	if err == nil && subtle.ConstantTimeCompare([]byte(search.UnsubscribeKey()), []byte(key)) != 1 {
 		return nil, searchNotFound(id)
@@ -176,7 +176,7 @@ func (s *AlertStore) SearchByKey(ctx context.Context, id, key string) (*models.S
 }
 
 // DeleteSearch deletes a member's search and its alerts.
-func (s *AlertStore) DeleteSearch(ctx context.Context, id, memberID string) error {
+func (s *Watches) DeleteSearch(ctx context.Context, id, memberID string) error {
 	if !models.Storable(id) {
 		return searchNotFound(id)
 	}
@@ -196,16 +196,16 @@ func searchNotFound(id string) *problem.Error {
 
 // Search returns a search of a member. If there is none it returns a NotFound
 // error, search_not_found.
-func (s *AlertStore) Search(ctx context.Context, id, memberID string) (*models.SavedSearch, error) {
+func (s *Watches) Search(ctx context.Context, id, memberID string) (*models.SavedSearch, error) {
 	return s.searchBy(ctx, id, `id = $1 AND member_id = $2`, id, memberID)
 }
 
 // SearchByFeed returns the search with the given feed secret.
-func (s *AlertStore) SearchByFeed(ctx context.Context, secret string) (*models.SavedSearch, error) {
+func (s *Watches) SearchByFeed(ctx context.Context, secret string) (*models.SavedSearch, error) {
 	return s.searchBy(ctx, "", `feed_hash = $1`, models.SecretHash(secret))
 }
 
-func (s *AlertStore) searchBy(ctx context.Context, id, where string, args ...any) (*models.SavedSearch, error) {
+func (s *Watches) searchBy(ctx context.Context, id, where string, args ...any) (*models.SavedSearch, error) {
 	if !models.Storable(id) {
 		return nil, searchNotFound(id)
 	}
@@ -218,7 +218,7 @@ func (s *AlertStore) searchBy(ctx context.Context, id, where string, args ...any
 }
 
 // Searches returns a member's searches, newest first.
-func (s *AlertStore) Searches(ctx context.Context, memberID string) ([]models.SavedSearch, error) {
+func (s *Watches) Searches(ctx context.Context, memberID string) ([]models.SavedSearch, error) {
 	var list []models.SavedSearch
 	err := s.read.SelectContext(ctx, &list, `SELECT `+searchColumns+` FROM searches WHERE member_id = $1 ORDER BY id DESC`, memberID)
 	return list, err
@@ -230,7 +230,7 @@ const searchTimeout = 10 * time.Minute
 // ClaimDueSearches claims up to limit daily and weekly searches that are due,
 // longest overdue first. Each is returned to one caller. A search is due again
 // after searchTimeout unless QueueAlerts is called for it.
-func (s *AlertStore) ClaimDueSearches(ctx context.Context, limit int) (claimed []models.SavedSearch, err error) {
+func (s *Watches) ClaimDueSearches(ctx context.Context, limit int) (claimed []models.SavedSearch, err error) {
 	now := s.now()
 	var due []models.SavedSearch
 	err = s.read.SelectContext(ctx, &due, `SELECT `+searchColumns+` FROM searches WHERE due_at <= $1 AND every <> $2 ORDER BY due_at, id LIMIT $3`, now, models.Instant, limit)
@@ -256,7 +256,7 @@ func (s *AlertStore) ClaimDueSearches(ctx context.Context, limit int) (claimed [
 
 // InstantSearches returns up to limit instant searches with an id greater than
 // after, in order of id.
-func (s *AlertStore) InstantSearches(ctx context.Context, after string, limit int) ([]models.SavedSearch, error) {
+func (s *Watches) InstantSearches(ctx context.Context, after string, limit int) ([]models.SavedSearch, error) {
 	var list []models.SavedSearch
 	err := s.read.SelectContext(ctx, &list, `SELECT `+searchColumns+` FROM searches WHERE every = $1 AND id > $2 ORDER BY id LIMIT $3`, models.Instant, after, limit)
 	return list, err
@@ -264,7 +264,7 @@ func (s *AlertStore) InstantSearches(ctx context.Context, after string, limit in
 
 // NewMatches returns those of the listings that the search has not sent an
 // alert for, in the same order.
-func (s *AlertStore) NewMatches(ctx context.Context, searchID string, listings []string) (unseen []string, err error) {
+func (s *Watches) NewMatches(ctx context.Context, searchID string, listings []string) (unseen []string, err error) {
 	alerted := map[string]bool{}
 	for part := range chunks(listings) {
 		var ids []string
@@ -288,7 +288,7 @@ func (s *AlertStore) NewMatches(ctx context.Context, searchID string, listings [
 // QueueAlerts records the matches of a run of a search and schedules the next
 // run. It queues the deliveries that render returns for the new matches in the
 // same transaction. Each match is new once, even with several replicas.
-func (s *AlertStore) QueueAlerts(ctx context.Context, search *models.SavedSearch, matches []string, render func(newMatches []string) []models.Delivery) error {
+func (s *Watches) QueueAlerts(ctx context.Context, search *models.SavedSearch, matches []string, render func(newMatches []string) []models.Delivery) error {
 	now := s.now()
 	return s.update(ctx, func(t *tx) error {
 		var newMatches []string
@@ -308,13 +308,13 @@ func (s *AlertStore) QueueAlerts(ctx context.Context, search *models.SavedSearch
 		if err != nil || len(newMatches) == 0 {
 			return err
 		}
-		return t.queue(ctx, render(newMatches))
+		return queue(ctx, t, render(newMatches))
 	})
 }
 
 // Alerts returns up to limit listings that the search sent alerts for, newest
 // first.
-func (s *AlertStore) Alerts(ctx context.Context, searchID string, limit int) (ids []string, err error) {
+func (s *Watches) Alerts(ctx context.Context, searchID string, limit int) (ids []string, err error) {
 	err = s.read.SelectContext(ctx, &ids, `SELECT listing_id FROM alerts WHERE search_id = $1 ORDER BY at DESC, listing_id DESC LIMIT $2`, searchID, limit)
 	return ids, err
 }

@@ -29,24 +29,24 @@ func TestSavedSearches(t *testing.T) {
 			{Name: "r6", Every: models.Daily, Webhook: "https://user:password@example.org"},
 		} {
 			bad.MemberID = jane
-			_, err := s.AddSearch(ctx, &bad)
+			_, err := s.Watches.AddSearch(ctx, &bad)
 			wantError(t, err, problem.Invalid, "invalid_parameter")
 		}
 		daily := models.SavedSearch{MemberID: jane, Name: "r6", Query: "keyword=r6", Every: models.Daily, Email: true}
-		secret, err := s.AddSearch(ctx, &daily)
+		secret, err := s.Watches.AddSearch(ctx, &daily)
 		must(t, err)
-		byFeed, err := s.SearchByFeed(ctx, secret)
+		byFeed, err := s.Watches.SearchByFeed(ctx, secret)
 		must(t, err)
 		if !reflect.DeepEqual(*byFeed, daily) || daily.WebhookSecret == "" {
 			t.Errorf("got %+v, want %+v", byFeed, daily)
 		}
-		_, err = s.SearchByFeed(ctx, "guess")
+		_, err = s.Watches.SearchByFeed(ctx, "guess")
 		wantError(t, err, problem.NotFound, "search_not_found")
-		_, err = s.Search(ctx, daily.ID, john)
+		_, err = s.Watches.Search(ctx, daily.ID, john)
 		wantError(t, err, problem.NotFound, "search_not_found")
 		due := func(want int) {
 			t.Helper()
-			list, err := s.ClaimDueSearches(ctx, 10)
+			list, err := s.Watches.ClaimDueSearches(ctx, 10)
 			must(t, err)
 			if len(list) != want {
 				t.Errorf("%d due searches, want %d", len(list), want)
@@ -55,18 +55,18 @@ func TestSavedSearches(t *testing.T) {
 		due(0)
 		now = now.Add(24 * time.Hour)
 		due(1)
-		edited, err := s.EditSearch(ctx, daily.ID, jane, daily.Version(), func(search *models.SavedSearch) error { search.Every = models.Instant; return nil })
+		edited, err := s.Watches.EditSearch(ctx, daily.ID, jane, daily.Version(), func(search *models.SavedSearch) error { search.Every = models.Instant; return nil })
 		must(t, err)
-		_, err = s.EditSearch(ctx, daily.ID, jane, daily.Version(), func(search *models.SavedSearch) error { return nil })
+		_, err = s.Watches.EditSearch(ctx, daily.ID, jane, daily.Version(), func(search *models.SavedSearch) error { return nil })
 		wantError(t, err, problem.Changed, "search_changed")
-		_, err = s.EditSearch(ctx, daily.ID, jane, 0, func(search *models.SavedSearch) error {
-			_, err := s.EditSearch(ctx, daily.ID, jane, 0, func(search *models.SavedSearch) error { search.Name = "first"; return nil })
+		_, err = s.Watches.EditSearch(ctx, daily.ID, jane, 0, func(search *models.SavedSearch) error {
+			_, err := s.Watches.EditSearch(ctx, daily.ID, jane, 0, func(search *models.SavedSearch) error { search.Name = "first"; return nil })
 			search.Name = "second"
 			return err
 		})
 		wantError(t, err, problem.Changed, "search_changed")
 		due(0)
-		instant, err := s.InstantSearches(ctx, "", 10)
+		instant, err := s.Watches.InstantSearches(ctx, "", 10)
 		must(t, err)
 		if len(instant) != 1 || instant[0].ID != daily.ID {
 			t.Errorf("instant searches: %+v", instant)
@@ -78,7 +78,7 @@ func TestSavedSearches(t *testing.T) {
 		var group sync.WaitGroup
 		for range 4 {
 			group.Go(func() {
-				err := s.QueueAlerts(ctx, edited, []string{"a", "b"}, func(found []string) []models.Delivery {
+				err := s.Watches.QueueAlerts(ctx, edited, []string{"a", "b"}, func(found []string) []models.Delivery {
 					mu.Lock()
 					defer mu.Unlock()
 					matches = append(matches, found...)
@@ -94,45 +94,45 @@ func TestSavedSearches(t *testing.T) {
 		if !slices.Equal(matches, []string{"a", "b"}) {
 			t.Errorf("new matches %q", matches)
 		}
-		must(t, s.QueueAlerts(ctx, edited, []string{"b", "c"}, func(found []string) []models.Delivery {
+		must(t, s.Watches.QueueAlerts(ctx, edited, []string{"b", "c"}, func(found []string) []models.Delivery {
 			if !slices.Equal(found, []string{"c"}) {
 				t.Errorf("new matches %q", found)
 			}
 			return nil
 		}))
-		unseen, err := s.NewMatches(ctx, edited.ID, []string{"d", "a", "c", "e"})
+		unseen, err := s.Watches.NewMatches(ctx, edited.ID, []string{"d", "a", "c", "e"})
 		must(t, err)
 		if !slices.Equal(unseen, []string{"d", "e"}) {
 			t.Errorf("unalerted matches %q", unseen)
 		}
-		alerted, err := s.Alerts(ctx, edited.ID, 10)
+		alerted, err := s.Watches.Alerts(ctx, edited.ID, 10)
 		must(t, err)
 		if len(alerted) != 3 {
 			t.Errorf("alerts %q", alerted)
 		}
-		claimed, err := s.ClaimDeliveries(ctx, 10)
+		claimed, err := s.Deliveries.ClaimDeliveries(ctx, 10)
 		must(t, err)
 		if len(claimed) != 1 || claimed[0].Recipient != "jane@example.org" {
 			t.Errorf("deliveries: %+v", claimed)
 		}
-		renewed, err := s.NewSecrets(ctx, daily.ID, jane)
+		renewed, err := s.Watches.NewSecrets(ctx, daily.ID, jane)
 		must(t, err)
-		_, err = s.SearchByFeed(ctx, secret)
+		_, err = s.Watches.SearchByFeed(ctx, secret)
 		wantError(t, err, problem.NotFound, "search_not_found")
-		_, err = s.SearchByFeed(ctx, renewed.FeedSecret())
+		_, err = s.Watches.SearchByFeed(ctx, renewed.FeedSecret())
 		must(t, err)
-		_, err = s.NewSecrets(ctx, daily.ID, john)
+		_, err = s.Watches.NewSecrets(ctx, daily.ID, john)
 		wantError(t, err, problem.NotFound, "search_not_found")
-		_, err = s.Unsubscribe(ctx, daily.ID, edited.UnsubscribeKey())
+		_, err = s.Watches.Unsubscribe(ctx, daily.ID, edited.UnsubscribeKey())
 		wantError(t, err, problem.NotFound, "search_not_found")
-		_, err = s.Unsubscribe(ctx, daily.ID, renewed.UnsubscribeKey())
+		_, err = s.Watches.Unsubscribe(ctx, daily.ID, renewed.UnsubscribeKey())
 		must(t, err)
-		if stopped, err := s.Search(ctx, daily.ID, jane); err != nil || stopped.Email {
+		if stopped, err := s.Watches.Search(ctx, daily.ID, jane); err != nil || stopped.Email {
 			t.Errorf("emails not stopped: %+v, %v", stopped, err)
 		}
-		wantError(t, s.DeleteSearch(ctx, daily.ID, john), problem.NotFound, "search_not_found")
-		must(t, s.DeleteSearch(ctx, daily.ID, jane))
-		if list, _ := s.Searches(ctx, jane); len(list) != 0 {
+		wantError(t, s.Watches.DeleteSearch(ctx, daily.ID, john), problem.NotFound, "search_not_found")
+		must(t, s.Watches.DeleteSearch(ctx, daily.ID, jane))
+		if list, _ := s.Watches.Searches(ctx, jane); len(list) != 0 {
 			t.Errorf("still there: %+v", list)
 		}
 	})
@@ -150,7 +150,7 @@ func TestDueSearchesAreClaimedOnce(t *testing.T) {
 		jane := account(t, s, "jane").ID
 		const searches = 30
 		for range searches {
-			_, err := s.AddSearch(ctx, &models.SavedSearch{MemberID: jane, Name: "r6", Query: "keyword=r6", Every: models.Daily, Email: true})
+			_, err := s.Watches.AddSearch(ctx, &models.SavedSearch{MemberID: jane, Name: "r6", Query: "keyword=r6", Every: models.Daily, Email: true})
 			must(t, err)
 		}
 		now = now.Add(24 * time.Hour)
@@ -160,7 +160,7 @@ func TestDueSearchesAreClaimedOnce(t *testing.T) {
 		var group sync.WaitGroup
 		for i := range 8 {
 			group.Go(func() {
-				claimed, err := servers[i%2].ClaimDueSearches(ctx, 20)
+				claimed, err := servers[i%2].Watches.ClaimDueSearches(ctx, 20)
 				if err != nil {
 					t.Error(err)
 				}
@@ -174,7 +174,7 @@ func TestDueSearchesAreClaimedOnce(t *testing.T) {
 		}
 		group.Wait()
 		for {
-			claimed, err := s.ClaimDueSearches(ctx, 7)
+			claimed, err := s.Watches.ClaimDueSearches(ctx, 7)
 			must(t, err)
 			if len(claimed) == 0 {
 				break
@@ -191,9 +191,9 @@ func TestDueSearchesAreClaimedOnce(t *testing.T) {
 		if len(claims) != searches {
 			t.Errorf("%d of %d searches were claimed", len(claims), searches)
 		}
-		must(t, s.QueueAlerts(ctx, &last, nil, nil))
+		must(t, s.Watches.QueueAlerts(ctx, &last, nil, nil))
 		now = now.Add(time.Hour)
-		again, err := s.ClaimDueSearches(ctx, 100)
+		again, err := s.Watches.ClaimDueSearches(ctx, 100)
 		must(t, err)
 		if len(again) != searches-1 || slices.ContainsFunc(again, func(search models.SavedSearch) bool { return search.ID == last.ID }) {
 			t.Errorf("%d searches are claimed again, want all but the one that ran", len(again))

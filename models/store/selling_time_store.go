@@ -10,7 +10,7 @@ import (
 
 // SellingTimes returns the selling times of a gear's listings in eligible sales
 // within a year before upTo, by condition, and of all conditions under "".
-func (s *Store) SellingTimes(ctx context.Context, gear string, upTo models.Time) (map[models.Condition]prices.SellingTime, error) {
+func (s *Prices) SellingTimes(ctx context.Context, gear string, upTo models.Time) (map[models.Condition]prices.SellingTime, error) {
 	var rows []struct {
 		Condition models.Condition
 		Took      int64

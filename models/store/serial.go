@@ -16,8 +16,8 @@ const serialKeySetting = "serial_key"
 
 // serialHasher returns a function that hashes the serial numbers of a brand, "" for
 // serial numbers that can't be compared. It creates the key on the first use.
-func (t *tx) serialHasher(ctx context.Context) (func(brand, serial string) string, error) {
-	key, err := t.secretSetting(ctx, serialKeySetting)
+func serialHasher(ctx context.Context, t *tx) (func(brand, serial string) string, error) {
+	key, err := secretSetting(ctx, t, serialKeySetting)
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +32,7 @@ func (t *tx) serialHasher(ctx context.Context) (func(brand, serial string) strin
 }
 
 // serialHash returns the stored hash of a listing's serial number, "" for none.
-func (t *tx) serialHash(ctx context.Context, listingID string) (hash string, err error) {
+func serialHash(ctx context.Context, t *tx, listingID string) (hash string, err error) {
 	err = t.GetContext(ctx, &hash, `SELECT hash FROM listing_serials WHERE listing_id = $1`, listingID)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = nil
@@ -41,7 +41,7 @@ func (t *tx) serialHash(ctx context.Context, listingID string) (hash string, err
 }
 
 // insertSerials stores the hashes of the serial numbers of new listings.
-func (t *tx) insertSerials(ctx context.Context, listings []*models.Listing) error {
+func insertSerials(ctx context.Context, t *tx, listings []*models.Listing) error {
 	type row struct{ id, hash string }
 	var rows []row
 	var hash func(brand, serial string) string
@@ -51,7 +51,7 @@ func (t *tx) insertSerials(ctx context.Context, listings []*models.Listing) erro
 		}
 		if hash == nil {
 			var err error
-			if hash, err = t.serialHasher(ctx); err != nil {
+			if hash, err = serialHasher(ctx, t); err != nil {
 				return err
 			}
 		}
@@ -61,11 +61,11 @@ func (t *tx) insertSerials(ctx context.Context, listings []*models.Listing) erro
 }
 
 // updateSerial replaces the stored hash of a listing's serial number.
-func (t *tx) updateSerial(ctx context.Context, l *models.Listing) error {
+func updateSerial(ctx context.Context, t *tx, l *models.Listing) error {
 	if _, err := t.ExecContext(ctx, `DELETE FROM listing_serials WHERE listing_id = $1`, l.ID); err != nil {
 		return err
 	}
-	return t.insertSerials(ctx, []*models.Listing{l})
+	return insertSerials(ctx, t, []*models.Listing{l})
 }
 
 // hashSerials stores the missing hashes of the serial numbers of listings: those of a
@@ -79,7 +79,7 @@ func (db *database) hashSerials(ctx context.Context) error {
 		if err != nil || len(listings) == 0 {
 			return err
 		}
-		if err := db.update(ctx, func(t *tx) error { return t.insertSerials(ctx, listings) }); err != nil {
+		if err := db.update(ctx, func(t *tx) error { return insertSerials(ctx, t, listings) }); err != nil {
 			return err
 		}
 		after = listings[len(listings)-1].ID

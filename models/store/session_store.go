@@ -22,14 +22,14 @@ const (
 // agent is the browser's user agent, shown in the list of sessions, and the client
 // its network address. It fails if the credentials of the account have ended since
 // a was read.
-func (s *AccountStore) BeginSession(ctx context.Context, a *models.Account, agent, client string) (secret string, err error) {
+func (s *Accounts) BeginSession(ctx context.Context, a *models.Account, agent, client string) (secret string, err error) {
 	secret = models.NewSecret()
 	now := s.now()
 	err = s.update(ctx, func(t *tx) error {
-		if err := t.lockAccount(ctx, a); err != nil {
+		if err := lockAccount(ctx, t, a); err != nil {
 			return err
 		}
-		if err := t.addNetwork(ctx, a.MemberID, client); err != nil {
+		if err := addNetwork(ctx, t, a.MemberID, client); err != nil {
 			return err
 		}
 		if _, err := t.ExecContext(ctx, `DELETE FROM sessions WHERE member_id = $1 AND expires_at < $2`, a.MemberID, now); err != nil {
@@ -59,7 +59,7 @@ func truncate(text string, n int) string {
 
 // Session returns the identity of a session, or nil if the secret is unknown or
 // expired.
-func (s *AccountStore) Session(ctx context.Context, secret string) (*models.Identity, error) {
+func (s *Accounts) Session(ctx context.Context, secret string) (*models.Identity, error) {
 	now := s.now()
 	var memberID string
 	var seen, created models.Time
@@ -84,7 +84,7 @@ func (s *AccountStore) Session(ctx context.Context, secret string) (*models.Iden
 
 // identity returns the identity of a member without credentials, or nil if the member
 // has no account.
-func (s *AccountStore) identity(ctx context.Context, memberID string) (*models.Identity, error) {
+func (s *Accounts) identity(ctx context.Context, memberID string) (*models.Identity, error) {
 	var m models.Member
 	var a models.Account
 	err := s.read.QueryRowxContext(ctx, `SELECT m.id, m.handle, m.name, m.region, m.bio, m.joined_at, m.demo,
@@ -102,7 +102,7 @@ func (s *AccountStore) identity(ctx context.Context, memberID string) (*models.I
 }
 
 // EndSession ends a session.
-func (s *AccountStore) EndSession(ctx context.Context, secret string) error {
+func (s *Accounts) EndSession(ctx context.Context, secret string) error {
 	return s.update(ctx, func(t *tx) error {
 		_, err := t.ExecContext(ctx, `DELETE FROM sessions WHERE hash = $1`, models.SecretHash(secret))
 		return err
@@ -110,7 +110,7 @@ func (s *AccountStore) EndSession(ctx context.Context, secret string) error {
 }
 
 // EndSessions ends all sessions of a member.
-func (s *AccountStore) EndSessions(ctx context.Context, memberID string) error {
+func (s *Accounts) EndSessions(ctx context.Context, memberID string) error {
 	return s.update(ctx, func(t *tx) error {
 		_, err := t.ExecContext(ctx, `DELETE FROM sessions WHERE member_id = $1`, memberID)
 		return err
@@ -118,7 +118,7 @@ func (s *AccountStore) EndSessions(ctx context.Context, memberID string) error {
 }
 
 // Sessions returns a member's open sessions, most recently used first.
-func (s *AccountStore) Sessions(ctx context.Context, memberID string) ([]models.OpenSession, error) {
+func (s *Accounts) Sessions(ctx context.Context, memberID string) ([]models.OpenSession, error) {
 	var list []models.OpenSession
 	err := s.read.SelectContext(ctx, &list, `SELECT client, created_at, seen_at FROM sessions WHERE member_id = $1 AND expires_at > $2
 		ORDER BY seen_at DESC, created_at DESC`, memberID, s.now())

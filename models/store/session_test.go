@@ -16,14 +16,14 @@ func TestSessions(t *testing.T) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
 		m := account(t, s, "jane")
-		a, err := s.Account(ctx, m.ID)
+		a, err := s.Accounts.Account(ctx, m.ID)
 		must(t, err)
-		one, err := s.BeginSession(ctx, a, "A browser "+strings.Repeat("ü", 200), "192.0.2.1")
+		one, err := s.Accounts.BeginSession(ctx, a, "A browser "+strings.Repeat("ü", 200), "192.0.2.1")
 		must(t, err)
 		two := session(t, s, m.ID, "192.0.2.1")
 		signedIn := func(secret string) bool {
 			t.Helper()
-			id, err := s.Session(ctx, secret)
+			id, err := s.Accounts.Session(ctx, secret)
 			must(t, err)
 			if id != nil && (id.Member.Handle != "jane" || !id.Session || !id.Scopes.Has(models.OffersWrite)) {
 				t.Errorf("got %+v", id)
@@ -42,12 +42,12 @@ func TestSessions(t *testing.T) {
 		if signedIn(two) {
 			t.Error("an unused session did not end")
 		}
-		must(t, s.EndSession(ctx, one))
+		must(t, s.Accounts.EndSession(ctx, one))
 		if signedIn(one) {
 			t.Error("still signed in")
 		}
 		one = session(t, s, m.ID, "192.0.2.1")
-		must(t, s.EndSessions(ctx, m.ID))
+		must(t, s.Accounts.EndSessions(ctx, m.ID))
 		if signedIn(one) {
 			t.Error("still signed in everywhere")
 		}
@@ -63,14 +63,14 @@ func TestLastUseIsBestEffort(t *testing.T) {
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
 		m := account(t, s, "jane")
 		session := session(t, s, m.ID, "192.0.2.1")
-		token, err := s.CreateToken(ctx, m.ID, &models.Token{Name: "test", Scopes: models.AllScopes})
+		token, err := s.Tokens.CreateToken(ctx, m.ID, &models.Token{Name: "test", Scopes: models.AllScopes})
 		must(t, err)
 		check := func(when string) {
 			t.Helper()
-			if id, err := s.Session(ctx, session); err != nil || id == nil {
+			if id, err := s.Accounts.Session(ctx, session); err != nil || id == nil {
 				t.Errorf("session, %s: %v, %v", when, id, err)
 			}
-			if id, err := s.TokenIdentity(ctx, token); err != nil || id == nil {
+			if id, err := s.Tokens.TokenIdentity(ctx, token); err != nil || id == nil {
 				t.Errorf("token, %s: %v, %v", when, id, err)
 			}
 		}
@@ -83,7 +83,7 @@ func TestLastUseIsBestEffort(t *testing.T) {
 		}
 		now = now.Add(40 * 24 * time.Hour)
 		check("no write succeeds")
-		if err := s.EndSession(ctx, session); !store.IsUnavailable(err) {
+		if err := s.Accounts.EndSession(ctx, session); !store.IsUnavailable(err) {
 			t.Errorf("a failed write: %v", err)
 		}
 	})

@@ -19,7 +19,7 @@ const (
 
 // BeginSetup returns the secret of a new one-time link to set up the site, and ends
 // earlier ones. If the site is set up it returns a Gone error, set_up_already.
-func (s *Store) BeginSetup(ctx context.Context) (secret string, err error) {
+func (s *Accounts) BeginSetup(ctx context.Context) (secret string, err error) {
 	secret = models.NewSecret()
 	return secret, s.update(ctx, func(t *tx) error {
 		if err := requireEmpty(ctx, t); err != nil {
@@ -28,13 +28,13 @@ func (s *Store) BeginSetup(ctx context.Context) (secret string, err error) {
 		if _, err := t.ExecContext(ctx, `DELETE FROM codes WHERE purpose = $1`, codeSetup); err != nil {
 			return err
 		}
-		return t.addCode(ctx, secret, oneTimeCode{Purpose: codeSetup}, setupCodeLifetime)
+		return addCode(ctx, t, secret, oneTimeCode{Purpose: codeSetup}, setupCodeLifetime)
 	})
 }
 
 // CheckSetup returns a NotFound error, code_invalid, unless secret is that of the link,
 // and a Gone error, set_up_already, if the site is set up.
-func (s *Store) CheckSetup(ctx context.Context, secret string) error {
+func (s *Accounts) CheckSetup(ctx context.Context, secret string) error {
 	if err := requireEmpty(ctx, s.read); err != nil {
 		return err
 	}
@@ -45,7 +45,7 @@ func (s *Store) CheckSetup(ctx context.Context, secret string) error {
 // SetUp makes the owner an operator and stores the settings, with the secret of the link,
 // which ends, and whether the owner wants demonstration data. Callers have checked the
 // settings.
-func (s *Store) SetUp(ctx context.Context, secret string, owner models.Registration, settings *models.SiteSettings, demo bool) (*models.Account, error) {
+func (s *Accounts) SetUp(ctx context.Context, secret string, owner models.Registration, settings *models.SiteSettings, demo bool) (*models.Account, error) {
 	if err := s.CheckSetup(ctx, secret); err != nil {
 		return nil, err // before the password is hashed, which takes long
 	}
@@ -61,14 +61,14 @@ func (s *Store) SetUp(ctx context.Context, secret string, owner models.Registrat
 		if err := requireEmpty(ctx, t); err != nil {
 			return err
 		}
-		if _, err := t.useCode(ctx, secret, codeSetup); err != nil {
+		if _, err := useCode(ctx, t, secret, codeSetup); err != nil {
 			return withSetupHint(err)
 		}
-		m, err = t.addAccount(ctx, pendingAccount{Handle: owner.Handle, Name: owner.Name, Region: owner.Region, Email: owner.Email, PasswordHash: hash, Language: owner.Language}, models.RoleOperator)
+		m, err = addAccount(ctx, t, pendingAccount{Handle: owner.Handle, Name: owner.Name, Region: owner.Region, Email: owner.Email, PasswordHash: hash, Language: owner.Language}, models.RoleOperator)
 		if err != nil {
 			return err
 		}
-		if err := t.setSite(ctx, 0, settings); err != nil {
+		if err := setSite(ctx, t, 0, settings); err != nil {
 			return err
 		}
 		if demo {
@@ -76,7 +76,7 @@ func (s *Store) SetUp(ctx context.Context, secret string, owner models.Registrat
 				return err
 			}
 		}
-		return t.audit(ctx, &models.AuditEntry{OperatorID: m.ID, Action: models.SetUpSite, Subject: siteSubject, At: t.db.now()})
+		return audit(ctx, t, &models.AuditEntry{OperatorID: m.ID, Action: models.SetUpSite, Subject: siteSubject, At: t.db.now()})
 	})
 	if err != nil {
 		return nil, err

@@ -14,36 +14,36 @@ func TestSetup(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *store.Store) {
 		s, ctx := open(), t.Context()
-		old, err := s.BeginSetup(ctx)
+		old, err := s.Accounts.BeginSetup(ctx)
 		must(t, err)
-		secret, err := s.BeginSetup(ctx)
+		secret, err := s.Accounts.BeginSetup(ctx)
 		must(t, err)
 		for _, wrong := range []string{"", "x", old, secret + "x"} {
-			wantError(t, s.CheckSetup(ctx, wrong), problem.NotFound, "code_invalid")
+			wantError(t, s.Accounts.CheckSetup(ctx, wrong), problem.NotFound, "code_invalid")
 		}
-		must(t, s.CheckSetup(ctx, secret))
+		must(t, s.Accounts.CheckSetup(ctx, secret))
 		owner := models.Registration{Handle: "ada", Name: "Ada Ortega", Email: "ada@example.org", Password: "a few words in a row"}
-		_, err = s.SetUp(ctx, old, owner, &models.SiteSettings{}, false)
+		_, err = s.Accounts.SetUp(ctx, old, owner, &models.SiteSettings{}, false)
 		wantError(t, err, problem.NotFound, "code_invalid")
-		account, err := s.SetUp(ctx, secret, owner, &models.SiteSettings{Name: "Foto Ecke", Currency: "CHF"}, true)
+		account, err := s.Accounts.SetUp(ctx, secret, owner, &models.SiteSettings{Name: "Foto Ecke", Currency: "CHF"}, true)
 		must(t, err)
 		if account.Role != models.RoleOperator {
 			t.Errorf("the owner is %s", account.Role)
 		}
-		if set, version, err := s.SiteSettings(ctx); err != nil || version != 1 || set.Name != "Foto Ecke" {
+		if set, version, err := s.Site.SiteSettings(ctx); err != nil || version != 1 || set.Name != "Foto Ecke" {
 			t.Errorf("the settings are %+v, version %d, %v", set, version, err)
 		}
 		if wanted, err := s.DemoWanted(ctx); err != nil || !wanted {
 			t.Errorf("demonstration data is not wanted, %v", err)
 		}
-		must(t, s.FillDemo(ctx, &store.DemoData{Members: []models.Member{{ID: "demo-1", Handle: "ada", Name: "Another Ada"}}}, func(int) {}))
+		must(t, s.Site.FillDemo(ctx, &store.DemoData{Members: []models.Member{{ID: "demo-1", Handle: "ada", Name: "Another Ada"}}}, func(int) {}))
 		if demo, err := s.Demo(ctx); err != nil || !demo {
 			t.Errorf("there is no demonstration data, %v", err)
 		}
 		owner.Handle, owner.Email = "eve", "eve@example.org"
-		_, err = s.SetUp(ctx, secret, owner, &models.SiteSettings{}, false)
+		_, err = s.Accounts.SetUp(ctx, secret, owner, &models.SiteSettings{}, false)
 		wantError(t, err, problem.Gone, "set_up_already")
-		_, err = s.BeginSetup(ctx)
+		_, err = s.Accounts.BeginSetup(ctx)
 		wantError(t, err, problem.Gone, "set_up_already")
 	})
 }
@@ -54,16 +54,16 @@ func TestSiteProgress(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open func() *store.Store) {
 		s, ctx := open(), t.Context()
 		progress := func() models.SiteProgress {
-			p, err := s.SiteProgress(ctx)
+			p, err := s.Site.SiteProgress(ctx)
 			must(t, err)
 			return *p
 		}
 		if p := progress(); p != (models.SiteProgress{}) {
 			t.Errorf("of an empty site: %+v", p)
 		}
-		must(t, s.InsertListings(ctx, []models.Listing{someListing(seller(t, s), 1)}))
-		must(t, s.RecordMail(ctx))
-		must(t, s.RecordBackup(ctx))
+		must(t, s.Listings.InsertListings(ctx, []models.Listing{someListing(seller(t, s), 1)}))
+		must(t, s.Site.RecordMail(ctx))
+		must(t, s.Site.RecordBackup(ctx))
 		if p := progress(); p.MailAt == 0 || p.BackupAt == 0 {
 			t.Errorf("after mail and a backup: %+v", p)
 		}

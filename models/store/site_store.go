@@ -13,7 +13,7 @@ import (
 )
 
 // SiteSettings returns what the owner has set, and its version: 0 if nothing is set.
-func (s *Store) SiteSettings(ctx context.Context) (settings *models.SiteSettings, version int64, err error) {
+func (s *Site) SiteSettings(ctx context.Context) (settings *models.SiteSettings, version int64, err error) {
 	var row struct {
 		Version  int64
 		Document string
@@ -33,7 +33,7 @@ func (s *Store) SiteSettings(ctx context.Context) (settings *models.SiteSettings
 // records what changed in the audit log. The caller has checked the settings. It returns
 // a Changed error, site_changed, if they have changed since, and currency_in_use if
 // the currency changes while there are listings or sales.
-func (s *Store) EditSite(ctx context.Context, operatorID string, version int64, settings *models.SiteSettings) (next int64, err error) {
+func (s *Site) EditSite(ctx context.Context, operatorID string, version int64, settings *models.SiteSettings) (next int64, err error) {
 	before, _, err := s.SiteSettings(ctx)
 	if err != nil {
 		return 0, err
@@ -44,14 +44,14 @@ func (s *Store) EditSite(ctx context.Context, operatorID string, version int64, 
 	}
 	return version + 1, s.update(ctx, func(t *tx) error {
 		if settings.Currency != before.Currency {
-			if err := t.requireUnpriced(ctx); err != nil {
+			if err := requireUnpriced(ctx, t); err != nil {
 				return err
 			}
 		}
-		if err := t.setSite(ctx, version, settings); err != nil {
+		if err := setSite(ctx, t, version, settings); err != nil {
 			return err
 		}
-		return t.audit(ctx, &models.AuditEntry{OperatorID: operatorID, Action: models.EditSite, Subject: siteSubject, Note: strings.Join(changed, ", "), At: t.db.now()})
+		return audit(ctx, t, &models.AuditEntry{OperatorID: operatorID, Action: models.EditSite, Subject: siteSubject, Note: strings.Join(changed, ", "), At: t.db.now()})
 	})
 }
 
@@ -59,7 +59,7 @@ func (s *Store) EditSite(ctx context.Context, operatorID string, version int64, 
 const siteSubject = "site"
 
 // FilesChanged records that files of the owner have changed, for the other servers.
-func (s *Store) FilesChanged(ctx context.Context) error {
+func (s *Site) FilesChanged(ctx context.Context) error {
 	return s.update(ctx, func(t *tx) error {
 		t.changed(models.SiteChanged, siteSubject)
 		return nil
@@ -67,7 +67,7 @@ func (s *Store) FilesChanged(ctx context.Context) error {
 }
 
 // setSite replaces the settings at a version.
-func (t *tx) setSite(ctx context.Context, version int64, settings *models.SiteSettings) error {
+func setSite(ctx context.Context, t *tx, version int64, settings *models.SiteSettings) error {
 	document, err := json.Marshal(settings)
 	if err != nil {
 		return err
@@ -89,7 +89,7 @@ var errSiteChanged = &problem.Error{Kind: problem.Changed, Code: "site_changed",
 
 // requireUnpriced returns a Conflict error, currency_in_use, if there are listings or
 // sales: their prices are in the currency of the site.
-func (t *tx) requireUnpriced(ctx context.Context) error {
+func requireUnpriced(ctx context.Context, t *tx) error {
 	var priced bool
 	if err := t.GetContext(ctx, &priced, `SELECT EXISTS (SELECT 1 FROM listings) OR EXISTS (SELECT 1 FROM sales)`); err != nil || !priced {
 		return err
@@ -99,7 +99,7 @@ func (t *tx) requireUnpriced(ctx context.Context) error {
 }
 
 // AddSitePicture stores a PNG under a name, its hash.
-func (s *Store) AddSitePicture(ctx context.Context, name string, png []byte) error {
+func (s *Site) AddSitePicture(ctx context.Context, name string, png []byte) error {
 	return s.update(ctx, func(t *tx) error {
 		_, err := t.ExecContext(ctx, `INSERT INTO site_pictures (name, data) VALUES ($1, $2) ON CONFLICT DO NOTHING`, name, base64.StdEncoding.EncodeToString(png))
 		return err
@@ -107,7 +107,7 @@ func (s *Store) AddSitePicture(ctx context.Context, name string, png []byte) err
 }
 
 // SitePicture returns the PNG with a name, nil if there is none.
-func (s *Store) SitePicture(ctx context.Context, name string) ([]byte, error) {
+func (s *Site) SitePicture(ctx context.Context, name string) ([]byte, error) {
 	if !models.Storable(name) {
 		return nil, nil
 	}

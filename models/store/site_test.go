@@ -73,7 +73,7 @@ func TestSiteSettings(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open func() *store.Store) {
 		s, ctx := open(), t.Context()
 		operator := seller(t, s)
-		got, version, err := s.SiteSettings(ctx)
+		got, version, err := s.Site.SiteSettings(ctx)
 		must(t, err)
 		if version != 0 || !reflect.DeepEqual(got, &models.SiteSettings{}) {
 			t.Fatalf("without a row: %+v, version %d", got, version)
@@ -81,9 +81,9 @@ func TestSiteSettings(t *testing.T) {
 		before, err := s.Position(ctx)
 		must(t, err)
 		want := &models.SiteSettings{Name: "Foto Ecke", Currency: "CHF", HeaderLinks: []models.SiteLink{{Label: "Prints", Href: "/journal"}}}
-		version, err = s.EditSite(ctx, operator, 0, want)
+		version, err = s.Site.EditSite(ctx, operator, 0, want)
 		must(t, err)
-		got, stored, err := s.SiteSettings(ctx)
+		got, stored, err := s.Site.SiteSettings(ctx)
 		must(t, err)
 		if version != 1 || stored != 1 || !reflect.DeepEqual(got, want) {
 			t.Errorf("got %+v, version %d", got, stored)
@@ -93,21 +93,21 @@ func TestSiteSettings(t *testing.T) {
 		if len(entries) != 1 || entries[0].Kind != models.SiteChanged || entries[0].Public() {
 			t.Errorf("changes are %+v", entries)
 		}
-		log, err := s.Audit(ctx, store.AuditFilter{}, store.AuditKey{}, 10)
+		log, err := s.Moderation.Audit(ctx, store.AuditFilter{}, store.AuditKey{}, 10)
 		must(t, err)
 		if len(log) != 1 || log[0].Action != models.EditSite || log[0].Note != "name, currency, header_links" {
 			t.Errorf("audit is %+v", log)
 		}
-		_, err = s.EditSite(ctx, operator, 0, &models.SiteSettings{Name: "Late"})
+		_, err = s.Site.EditSite(ctx, operator, 0, &models.SiteSettings{Name: "Late"})
 		wantError(t, err, problem.Changed, "site_changed")
 
-		must(t, s.InsertListings(ctx, []models.Listing{someListing(operator, 1)}))
-		_, err = s.EditSite(ctx, operator, 1, &models.SiteSettings{Currency: "EUR"})
+		must(t, s.Listings.InsertListings(ctx, []models.Listing{someListing(operator, 1)}))
+		_, err = s.Site.EditSite(ctx, operator, 1, &models.SiteSettings{Currency: "EUR"})
 		wantError(t, err, problem.Conflict, "currency_in_use")
-		must(t, s.AddSitePicture(ctx, "abc", []byte{1, 2, 3}))
-		picture, err := s.SitePicture(ctx, "abc")
+		must(t, s.Site.AddSitePicture(ctx, "abc", []byte{1, 2, 3}))
+		picture, err := s.Site.SitePicture(ctx, "abc")
 		must(t, err)
-		if none, err := s.SitePicture(ctx, "x"); len(picture) != 3 || none != nil || err != nil {
+		if none, err := s.Site.SitePicture(ctx, "x"); len(picture) != 3 || none != nil || err != nil {
 			t.Errorf("pictures are %v and %v, %v", picture, none, err)
 		}
 	})

@@ -61,7 +61,7 @@ const sitemapPatience = 5 * time.Minute
 // SitemapPages divides the listings of any status, in order of id, into pages of
 // size listings; the last may have fewer. Ids grow with time and listings are kept
 // after they are sold, so that a new or sold listing moves no bounds.
-func (s *Store) SitemapPages(ctx context.Context, size int) ([]SitemapPage, error) {
+func (s *Listings) SitemapPages(ctx context.Context, size int) ([]SitemapPage, error) {
 	s.sitemaps.mu.Lock()
 	defer s.sitemaps.mu.Unlock()
 	pages, after := s.sitemaps.full[size], ""
@@ -94,7 +94,7 @@ func (s *Store) SitemapPages(ctx context.Context, size int) ([]SitemapPage, erro
 // SitemapChanges returns the latest change of an indexable listing of each of the pages
 // that SitemapPages returns, 0 for those that have none. Those of full pages may be five
 // minutes old.
-func (s *Store) SitemapChanges(ctx context.Context, size int) ([]models.Time, error) {
+func (s *Listings) SitemapChanges(ctx context.Context, size int) ([]models.Time, error) {
 	pages, err := s.SitemapPages(ctx, size)
 	if err != nil {
 		return nil, err
@@ -119,16 +119,16 @@ func (s *Store) SitemapChanges(ctx context.Context, size int) ([]models.Time, er
 }
 
 // SitemapListings returns the indexable listings of a page in order of id.
-func (s *Store) SitemapListings(ctx context.Context, page SitemapPage) ([]SitemapEntry, error) {
+func (s *Listings) SitemapListings(ctx context.Context, page SitemapPage) ([]SitemapEntry, error) {
 	return s.sitemapEntries(ctx, sitemapListingsQuery, page.After, page.Last)
 }
 
 // SitemapGear returns all gear with sales and the time of the last sale.
-func (s *Store) SitemapGear(ctx context.Context) ([]SitemapEntry, error) {
+func (s *Listings) SitemapGear(ctx context.Context) ([]SitemapEntry, error) {
 	return s.sitemapEntries(ctx, `SELECT gear, as_of FROM trends ORDER BY gear`)
 }
 
-func (s *Store) sitemapEntries(ctx context.Context, query string, args ...any) ([]SitemapEntry, error) {
+func (s *Listings) sitemapEntries(ctx context.Context, query string, args ...any) ([]SitemapEntry, error) {
 	rows, err := s.read.QueryxContext(ctx, query, args...)
 	if err != nil {
 		return nil, err

@@ -15,7 +15,7 @@ func TestSitemapPages(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *store.Store) {
 		s, ctx := open(), t.Context()
-		if pages, err := s.SitemapPages(ctx, 4); err != nil || len(pages) != 0 {
+		if pages, err := s.Listings.SitemapPages(ctx, 4); err != nil || len(pages) != 0 {
 			t.Fatalf("pages without listings: %v, %v", pages, err)
 		}
 		owner := seller(t, s)
@@ -24,7 +24,7 @@ func TestSitemapPages(t *testing.T) {
 			for i := range listings {
 				listings[i] = someListing(owner, i)
 			}
-			must(t, s.InsertListings(ctx, listings))
+			must(t, s.Listings.InsertListings(ctx, listings))
 			for i := range listings {
 				ids = append(ids, listings[i].ID)
 			}
@@ -32,12 +32,12 @@ func TestSitemapPages(t *testing.T) {
 		}
 		// read returns the bounds of the pages, and the listings on them.
 		read := func() (pages []store.SitemapPage, ids []string) {
-			pages, err := s.SitemapPages(ctx, 4)
+			pages, err := s.Listings.SitemapPages(ctx, 4)
 			must(t, err)
-			changes, err := open().SitemapChanges(ctx, 4) // of a server that remembers none
+			changes, err := open().Listings.SitemapChanges(ctx, 4) // of a server that remembers none
 			must(t, err)
 			for i, page := range pages {
-				listings, err := s.SitemapListings(ctx, page)
+				listings, err := s.Listings.SitemapListings(ctx, page)
 				must(t, err)
 				var newest models.Time
 				for _, l := range listings {

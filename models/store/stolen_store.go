@@ -13,16 +13,16 @@ const stolenColumns = `id, COALESCE(reporter_id, '') AS reporter_id, status, gea
 
 // ReportStolen stores a member's report of a stolen serial number for an operator. A
 // member may make MaxStolenReports within StolenReportsPeriod.
-func (s *Store) ReportStolen(ctx context.Context, r *models.StolenReport) error {
+func (s *Listings) ReportStolen(ctx context.Context, r *models.StolenReport) error {
 	if err := r.Check(s.now()); err != nil {
 		return err
 	}
 	r.ID, r.Status, r.At = s.newID(), models.StolenOpen, s.now()
 	return s.update(ctx, func(t *tx) error {
-		if _, err := t.lockMember(ctx, r.ReporterID); err != nil {
+		if _, err := lockMember(ctx, t, r.ReporterID); err != nil {
 			return err
 		}
-		wait, err := t.retryAfter(ctx, `SELECT at FROM stolen_reports WHERE reporter_id = $1 AND at > $2`, r.ReporterID, models.MaxStolenReports, models.StolenReportsPeriod, r.At)
+		wait, err := retryAfter(ctx, t, `SELECT at FROM stolen_reports WHERE reporter_id = $1 AND at > $2`, r.ReporterID, models.MaxStolenReports, models.StolenReportsPeriod, r.At)
 		if err != nil {
 			return err
 		}
@@ -30,7 +30,7 @@ func (s *Store) ReportStolen(ctx context.Context, r *models.StolenReport) error 
 			return &problem.Error{Kind: problem.TooMany, Code: "too_many_stolen_reports", Message: problem.Textf("You've reported %d stolen items within 30 days, which is the limit.", models.MaxStolenReports),
 				Hint: problem.Textf("If more was stolen, put the numbers in one police report and contact the operator."), Wait: wait}
 		}
-		hash, err := t.serialHasher(ctx)
+		hash, err := serialHasher(ctx, t)
 		if err != nil {
 			return err
 		}
@@ -45,7 +45,7 @@ func (s *Store) ReportStolen(ctx context.Context, r *models.StolenReport) error 
 // reporter and records the decision in the audit log. Accepting it holds all listings for
 // sale with the serial number, and those published later. A report that was accepted can
 // still be rejected, such as when the item was found.
-func (s *Store) DecideStolen(ctx context.Context, operatorID, id string, accept bool, note string) (*models.AuditEntry, error) {
+func (s *Listings) DecideStolen(ctx context.Context, operatorID, id string, accept bool, note string) (*models.AuditEntry, error) {
 	if err := checkNote(note); err != nil {
 		return nil, err
 	}
@@ -57,14 +57,14 @@ func (s *Store) DecideStolen(ctx context.Context, operatorID, id string, accept 
 		e.Action = models.AcceptStolen
 	}
 	return e, s.update(ctx, func(t *tx) error {
-		r, hash, err := t.lockStolen(ctx, id)
+		r, hash, err := lockStolen(ctx, t, id)
 		switch {
 		case err != nil:
 			return err
 		case r.Status == models.StolenRejected || accept && r.Status == models.StolenAccepted:
 			return nothingToDecide("This report is decided already.")
 		case accept:
-			err = t.acceptStolen(ctx, r, hash, e.At)
+			err = acceptStolen(ctx, t, r, hash, e.At)
 		default:
 			_, err = t.ExecContext(ctx, `UPDATE stolen_reports SET status = 'rejected', decided_at = $2 WHERE id = $1`, r.ID, e.At)
 		}
@@ -76,14 +76,14 @@ func (s *Store) DecideStolen(ctx context.Context, operatorID, id string, accept 
 			if accept {
 				kind = models.NoticeStolenAccepted
 			}
-			t.addNotice(models.Notice{Kind: kind, To: r.ReporterID, ID: r.ID, Title: r.Name, Text: note})
+			addNotice(t, models.Notice{Kind: kind, To: r.ReporterID, ID: r.ID, Title: r.Name, Text: note})
 		}
-		return t.audit(ctx, e)
+		return audit(ctx, t, e)
 	})
 }
 
 // lockStolen returns a report and its hash, and makes other decisions on it wait.
-func (t *tx) lockStolen(ctx context.Context, id string) (r *models.StolenReport, hash string, err error) {
+func lockStolen(ctx context.Context, t *tx, id string) (r *models.StolenReport, hash string, err error) {
 	err = t.GetContext(ctx, &hash, `UPDATE stolen_reports SET status = status WHERE id = $1 RETURNING hash`, id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, "", models.StolenNotFound(id)
@@ -96,7 +96,7 @@ func (t *tx) lockStolen(ctx context.Context, id string) (r *models.StolenReport,
 }
 
 // acceptStolen accepts a report and holds the listings for sale with its serial number.
-func (t *tx) acceptStolen(ctx context.Context, r *models.StolenReport, hash string, at models.Time) error {
+func acceptStolen(ctx context.Context, t *tx, r *models.StolenReport, hash string, at models.Time) error {
 	if _, err := t.ExecContext(ctx, `UPDATE stolen_reports SET status = 'accepted', decided_at = $2 WHERE id = $1`, r.ID, at); err != nil {
 		return err
 	}
@@ -113,10 +113,10 @@ func (t *tx) acceptStolen(ctx context.Context, r *models.StolenReport, hash stri
 		if l == nil || l.Status != models.StatusActive && l.Status != models.StatusReserved {
 			continue
 		}
-		if err := t.addHolds(ctx, l, []models.Hold{{ListingID: l.ID, Reason: models.HoldStolen, Subject: r.ID, At: at}}, false); err != nil {
+		if err := addHolds(ctx, t, l, []models.Hold{{ListingID: l.ID, Reason: models.HoldStolen, Subject: r.ID, At: at}}, false); err != nil {
 			return err
 		}
-		if err := t.advance(ctx, l, models.Move{Step: models.Remove, At: at}); err != nil {
+		if err := advance(ctx, t, l, models.Move{Step: models.Remove, At: at}); err != nil {
 			return err
 		}
 	}
@@ -124,20 +124,20 @@ func (t *tx) acceptStolen(ctx context.Context, r *models.StolenReport, hash stri
 }
 
 // StolenReportsOf returns the reports of a member, newest first.
-func (s *Store) StolenReportsOf(ctx context.Context, memberID string) (reports []models.StolenReport, err error) {
+func (s *Listings) StolenReportsOf(ctx context.Context, memberID string) (reports []models.StolenReport, err error) {
 	err = s.read.SelectContext(ctx, &reports, `SELECT `+stolenColumns+` FROM stolen_reports WHERE reporter_id = $1 ORDER BY at DESC, id DESC LIMIT 100`, memberID)
 	return reports, err
 }
 
 // StolenReportsByID returns reports by id. Unknown ids are omitted.
-func (s *Store) StolenReportsByID(ctx context.Context, ids []string) (map[string]*models.StolenReport, error) {
+func (s *Listings) StolenReportsByID(ctx context.Context, ids []string) (map[string]*models.StolenReport, error) {
 	reports, err := selectIn[models.StolenReport](ctx, s.read, `SELECT `+stolenColumns+` FROM stolen_reports WHERE id IN (%s)`, ids)
 	return byKey(reports, func(r *models.StolenReport) string { return r.ID }), err
 }
 
 // eraseStolen deletes rejected reports, and everything but the hash of accepted ones,
 // that were decided before a time.
-func (t *tx) eraseStolen(ctx context.Context, before models.Time) error {
+func eraseStolen(ctx context.Context, t *tx, before models.Time) error {
 	if _, err := t.ExecContext(ctx, `DELETE FROM stolen_reports WHERE status = 'rejected' AND decided_at < $1`, before); err != nil {
 		return err
 	}
@@ -149,7 +149,7 @@ const erasedStolen = `serial = '', place = '', police = '', stolen_on = '', phot
 
 // forgetReporter deletes the reports of a member who leaves. Of accepted ones only the
 // hash stays, so that the item stays recognized.
-func (t *tx) forgetReporter(ctx context.Context, memberID string) error {
+func forgetReporter(ctx context.Context, t *tx, memberID string) error {
 	if _, err := t.ExecContext(ctx, `DELETE FROM stolen_reports WHERE reporter_id = $1 AND status <> 'accepted'`, memberID); err != nil {
 		return err
 	}

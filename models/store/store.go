@@ -20,17 +20,16 @@ import (
 // from the database.
 type Store struct {
 	*database
-	*AccountStore
-	*AlertStore
-	*KitStore
+	Listings   *Listings
+	Trades     *Trades
+	Accounts   *Accounts
+	Tokens     *Tokens
+	Watches    *Watches
+	Deliveries *Deliveries
+	Prices     *Prices
+	Moderation *Moderation
+	Site       *Site
 }
-
-// AccountStore is the part of Store for accounts: passwords, sessions,
-// passkeys, API tokens and idempotency keys.
-type AccountStore struct{ *database }
-
-// AlertStore is the part of Store for alerts: saved searches and watchlists.
-type AlertStore struct{ *database }
 
 // Options configures the connections to a database. The zero value is valid.
 type Options struct {
@@ -59,7 +58,7 @@ func OpenWith(ctx context.Context, databaseURL string, o Options) (*Store, error
 		db.Close()
 		return nil, fmt.Errorf("open database: %w", err)
 	}
-	return &Store{db, &AccountStore{db}, &AlertStore{db}, &KitStore{db}}, nil
+	return newStore(db), nil
 }
 
 // Counts holds the number of records.

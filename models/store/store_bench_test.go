@@ -18,20 +18,20 @@ func BenchmarkEachActiveListing(b *testing.B) {
 	bothEngines(b, func(b *testing.B, s *store.Store) {
 		ctx := b.Context()
 		members := sellers(100)
-		must(b, s.InsertMembers(ctx, members))
+		must(b, s.Accounts.InsertMembers(ctx, members))
 		start := time.Now()
 		for done := 0; done < *rows; {
 			batch := make([]models.Listing, min(5000, *rows-done))
 			for i := range batch {
 				batch[i] = someListing(members[i%100].ID, done+i)
 			}
-			must(b, s.InsertListings(ctx, batch))
+			must(b, s.Listings.InsertListings(ctx, batch))
 			done += len(batch)
 		}
 		b.Logf("inserted %d listings in %v", *rows, time.Since(start))
 		for b.Loop() {
 			n := 0
-			must(b, s.EachActiveListing(ctx, func(*models.Listing) error { n++; return nil }))
+			must(b, s.Listings.EachActiveListing(ctx, func(*models.Listing) error { n++; return nil }))
 			if n != *rows {
 				b.Fatal(n)
 			}
@@ -50,7 +50,7 @@ func BenchmarkImportSales(b *testing.B) {
 				sales[i].ExternalID = fmt.Sprint(round, "-", i)
 			}
 			round++
-			inserted, _, err := s.ImportSales(b.Context(), sales)
+			inserted, _, err := s.Trades.ImportSales(b.Context(), sales)
 			must(b, err)
 			if inserted != len(sales) {
 				b.Fatal(inserted)
@@ -61,10 +61,10 @@ func BenchmarkImportSales(b *testing.B) {
 
 func BenchmarkTrend(b *testing.B) {
 	bothEngines(b, func(b *testing.B, s *store.Store) {
-		_, _, err := s.ImportSales(b.Context(), someSales(60_000, 400))
+		_, _, err := s.Trades.ImportSales(b.Context(), someSales(60_000, 400))
 		must(b, err)
 		for b.Loop() {
-			trend, err := s.Trend(b.Context(), "gear/7")
+			trend, err := s.Prices.Trend(b.Context(), "gear/7")
 			must(b, err)
 			if trend.AllTime == 0 {
 				b.Fatal("no sales")
@@ -76,17 +76,17 @@ func BenchmarkTrend(b *testing.B) {
 func BenchmarkListingsByID(b *testing.B) {
 	bothEngines(b, func(b *testing.B, s *store.Store) {
 		members := sellers(1)
-		must(b, s.InsertMembers(b.Context(), members))
+		must(b, s.Accounts.InsertMembers(b.Context(), members))
 		listings, ids := make([]models.Listing, 5000), make([]string, 24)
 		for i := range listings {
 			listings[i] = someListing(members[0].ID, i)
 		}
-		must(b, s.InsertListings(b.Context(), listings))
+		must(b, s.Listings.InsertListings(b.Context(), listings))
 		for i := range ids {
 			ids[i] = listings[i*200].ID
 		}
 		for b.Loop() {
-			found, err := s.ListingsByID(b.Context(), ids)
+			found, err := s.Listings.ListingsByID(b.Context(), ids)
 			must(b, err)
 			if len(found) != len(ids) {
 				b.Fatal(len(found))

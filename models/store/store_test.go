@@ -40,7 +40,7 @@ func someListing(seller string, i int) models.Listing {
 func seller(t testing.TB, s *store.Store) string {
 	t.Helper()
 	members := sellers(1)
-	must(t, s.InsertMembers(context.Background(), members))
+	must(t, s.Accounts.InsertMembers(context.Background(), members))
 	return members[0].ID
 }
 
@@ -104,13 +104,13 @@ func wantTrends(t testing.TB, s *store.Store, sales []models.Sale) {
 	}
 	for gear, sales := range byGear {
 		want := prices.NewTrend(gear, sales)
-		got, err := s.Trend(context.Background(), gear)
+		got, err := s.Prices.Trend(context.Background(), gear)
 		must(t, err)
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: got %+v, want %+v", gear, got, want)
 		}
 	}
-	must(t, s.EachTrend(context.Background(), func(got *prices.Trend) error {
+	must(t, s.Prices.EachTrend(context.Background(), func(got *prices.Trend) error {
 		want := prices.NewTrend(got.Gear, byGear[got.Gear])
 		want.Months = nil
 		if !reflect.DeepEqual(got, want) {
@@ -161,6 +161,6 @@ func TestSettings(t *testing.T) {
 }
 
 func advance(ctx context.Context, s *store.Store, id string, move models.Move) error {
-	_, err := s.Advance(ctx, id, move)
+	_, err := s.Listings.Advance(ctx, id, move)
 	return err
 }

@@ -35,11 +35,11 @@ const selectTexts = `SELECT t.section, t.slug, t.language, t.version, t.latest, 
 	FROM texts t JOIN text_revisions r ON r.section = t.section AND r.slug = t.slug AND r.language = t.language AND (r.number = t.latest OR r.number = t.public)`
 
 // Texts returns all texts that the owner has written, as they are now.
-func (s *Store) Texts(ctx context.Context) ([]*models.Text, error) {
+func (s *Site) Texts(ctx context.Context) ([]*models.Text, error) {
 	return s.texts(ctx, s.read, selectTexts+` ORDER BY t.section, t.slug, t.language`)
 }
 
-func (s *Store) texts(ctx context.Context, q sqlx.QueryerContext, query string, args ...any) (all []*models.Text, err error) {
+func (s *Site) texts(ctx context.Context, q sqlx.QueryerContext, query string, args ...any) (all []*models.Text, err error) {
 	var rows []textRow
 	if err := sqlx.SelectContext(ctx, q, &rows, query, args...); err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ func (s *Store) texts(ctx context.Context, q sqlx.QueryerContext, query string, 
 
 // TextHistory returns a text with its revisions, the newest first. The text is nil if the
 // owner hasn't written it.
-func (s *Store) TextHistory(ctx context.Context, section models.TextSection, slug, language string) (text *models.Text, revisions []models.TextRevision, err error) {
+func (s *Site) TextHistory(ctx context.Context, section models.TextSection, slug, language string) (text *models.Text, revisions []models.TextRevision, err error) {
 	if !models.Storable(slug) {
 		return nil, nil, nil
 	}
@@ -84,7 +84,7 @@ func (s *Store) TextHistory(ctx context.Context, section models.TextSection, slu
 }
 
 // textIn returns a text, nil if there is none.
-func (s *Store) textIn(ctx context.Context, q sqlx.QueryerContext, section models.TextSection, slug, language string) (*models.Text, error) {
+func (s *Site) textIn(ctx context.Context, q sqlx.QueryerContext, section models.TextSection, slug, language string) (*models.Text, error) {
 	all, err := s.texts(ctx, q, selectTexts+` WHERE t.section = $1 AND t.slug = $2 AND t.language = $3`, section, slug, language)
 	if len(all) == 0 || err != nil {
 		return nil, err
@@ -94,7 +94,7 @@ func (s *Store) textIn(ctx context.Context, q sqlx.QueryerContext, section model
 
 // SaveText saves a revision of a text. It returns a Changed error, text_changed, if the
 // text has another version.
-func (s *Store) SaveText(ctx context.Context, editorID string, edit *models.TextEdit) (*models.Text, error) {
+func (s *Site) SaveText(ctx context.Context, editorID string, edit *models.TextEdit) (*models.Text, error) {
 	if err := edit.Check(); err != nil {
 		return nil, err
 	}
@@ -121,7 +121,7 @@ func (s *Store) SaveText(ctx context.Context, editorID string, edit *models.Text
 
 // WithdrawText ends the publication of a text, so that visitors read the original, if there
 // is one. Its revisions stay.
-func (s *Store) WithdrawText(ctx context.Context, editorID string, edit *models.TextEdit) (*models.Text, error) {
+func (s *Site) WithdrawText(ctx context.Context, editorID string, edit *models.TextEdit) (*models.Text, error) {
 	return s.changeText(ctx, editorID, edit, func(_ *tx, text *models.Text, _ models.Time) error {
 		if text.Latest.Number == 0 {
 			return models.TextNotFound()
@@ -132,7 +132,7 @@ func (s *Store) WithdrawText(ctx context.Context, editorID string, edit *models.
 }
 
 // changeText changes a text at a version, and records that in the audit log.
-func (s *Store) changeText(ctx context.Context, editorID string, edit *models.TextEdit, change func(t *tx, text *models.Text, now models.Time) error) (text *models.Text, err error) {
+func (s *Site) changeText(ctx context.Context, editorID string, edit *models.TextEdit, change func(t *tx, text *models.Text, now models.Time) error) (text *models.Text, err error) {
 	err = s.update(ctx, func(t *tx) error {
 		now := t.db.now()
 		if text, err = s.textIn(ctx, t, edit.Section, edit.Slug, edit.Language); err != nil {
@@ -172,7 +172,7 @@ func (s *Store) changeText(ctx context.Context, editorID string, edit *models.Te
 			return models.ErrTextChanged
 		}
 		t.changed(models.SiteChanged, siteSubject)
-		return t.audit(ctx, &models.AuditEntry{OperatorID: editorID, Action: models.EditText, Subject: siteSubject, Note: text.Name(), At: now})
+		return audit(ctx, t, &models.AuditEntry{OperatorID: editorID, Action: models.EditText, Subject: siteSubject, Note: text.Name(), At: now})
 	})
 	return text, err
 }
@@ -180,7 +180,7 @@ func (s *Store) changeText(ctx context.Context, editorID string, edit *models.Te
 // MoveText gives a text of the owner another address in all its languages. The old one
 // leads to it from then on. It returns a Conflict error, address_in_use, if another text
 // has or had the new address.
-func (s *Store) MoveText(ctx context.Context, editorID string, section models.TextSection, from, to string) error {
+func (s *Site) MoveText(ctx context.Context, editorID string, section models.TextSection, from, to string) error {
 	return s.update(ctx, func(t *tx) error {
 		var taken bool
 		if err := t.GetContext(ctx, &taken, `SELECT EXISTS (SELECT 1 FROM texts WHERE section = $1 AND slug = $2) OR EXISTS (SELECT 1 FROM text_moves WHERE section = $1 AND old_slug = $2 AND slug <> $3)`, section, to, from); err != nil {
@@ -196,17 +196,17 @@ func (s *Store) MoveText(ctx context.Context, editorID string, section models.Te
 		if n == 0 {
 			return models.TextNotFound()
 		}
-		if err := t.moveAddress(ctx, section, from, to); err != nil {
+		if err := moveAddress(ctx, t, section, from, to); err != nil {
 			return err
 		}
 		t.changed(models.SiteChanged, siteSubject)
-		return t.audit(ctx, &models.AuditEntry{OperatorID: editorID, Action: models.EditText, Subject: siteSubject, Note: string(section) + "/" + from + " → " + to, At: t.db.now()})
+		return audit(ctx, t, &models.AuditEntry{OperatorID: editorID, Action: models.EditText, Subject: siteSubject, Note: string(section) + "/" + from + " → " + to, At: t.db.now()})
 	})
 }
 
 // moveAddress makes all old addresses of a text lead to the new one, which is no longer an
 // old one.
-func (t *tx) moveAddress(ctx context.Context, section models.TextSection, from, to string) error {
+func moveAddress(ctx context.Context, t *tx, section models.TextSection, from, to string) error {
 	if _, err := t.ExecContext(ctx, `DELETE FROM text_moves WHERE section = $1 AND old_slug = $2`, section, to); err != nil {
 		return err
 	}
@@ -227,12 +227,12 @@ type TextMove struct {
 }
 
 // TextMoves returns all addresses that texts had before.
-func (s *Store) TextMoves(ctx context.Context) (moves []TextMove, err error) {
+func (s *Site) TextMoves(ctx context.Context) (moves []TextMove, err error) {
 	return moves, s.read.SelectContext(ctx, &moves, `SELECT section, old_slug, slug FROM text_moves`)
 }
 
 // AddTextPicture stores a JPEG under a name, its hash.
-func (s *Store) AddTextPicture(ctx context.Context, name, alt string, jpeg []byte) error {
+func (s *Site) AddTextPicture(ctx context.Context, name, alt string, jpeg []byte) error {
 	return s.update(ctx, func(t *tx) error {
 		_, err := t.ExecContext(ctx, `INSERT INTO text_pictures (name, alt, at, data) VALUES ($1, $2, $3, $4) ON CONFLICT (name) DO UPDATE SET alt = excluded.alt, at = excluded.at`,
 			name, alt, t.db.now(), base64.StdEncoding.EncodeToString(jpeg))
@@ -241,12 +241,12 @@ func (s *Store) AddTextPicture(ctx context.Context, name, alt string, jpeg []byt
 }
 
 // TextPictures returns the pictures added last, the newest first.
-func (s *Store) TextPictures(ctx context.Context, limit int) (pictures []models.TextPicture, err error) {
+func (s *Site) TextPictures(ctx context.Context, limit int) (pictures []models.TextPicture, err error) {
 	return pictures, s.read.SelectContext(ctx, &pictures, `SELECT name, alt, at FROM text_pictures ORDER BY at DESC, name LIMIT $1`, limit)
 }
 
 // TextPicture returns the JPEG with a name, nil if there is none.
-func (s *Store) TextPicture(ctx context.Context, name string) ([]byte, error) {
+func (s *Site) TextPicture(ctx context.Context, name string) ([]byte, error) {
 	if !models.Storable(name) {
 		return nil, nil
 	}

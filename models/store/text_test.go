@@ -22,12 +22,12 @@ func TestTexts(t *testing.T) {
 		editor := seller(t, s)
 		save := func(version int64, title string, publish bool, at time.Time) (*models.Text, error) {
 			now = now.Add(time.Minute)
-			return s.SaveText(ctx, editor, &models.TextEdit{Section: models.JournalTexts, Slug: "winter", Language: "de", Version: version, Publish: publish, PublishAt: at,
+			return s.Site.SaveText(ctx, editor, &models.TextEdit{Section: models.JournalTexts, Slug: "winter", Language: "de", Version: version, Publish: publish, PublishAt: at,
 				TextRevision: models.TextRevision{Title: title, Tags: []string{"Film", "film", "Über uns"}, Markdown: "One\r\n\r\nTwo\n"}})
 		}
 		state := func() string {
 			t.Helper()
-			all, err := s.Texts(ctx)
+			all, err := s.Site.Texts(ctx)
 			must(t, err)
 			if len(all) != 1 {
 				t.Fatalf("there are %d texts", len(all))
@@ -69,7 +69,7 @@ func TestTexts(t *testing.T) {
 		must(t, err)
 		check("version 5, Third, public Second, scheduled false")
 
-		text, history, err := s.TextHistory(ctx, models.JournalTexts, "winter", "de")
+		text, history, err := s.Site.TextHistory(ctx, models.JournalTexts, "winter", "de")
 		must(t, err)
 		var titles []string
 		for _, r := range history {
@@ -78,26 +78,26 @@ func TestTexts(t *testing.T) {
 		if got := strings.Join(titles, ", "); got != "Third, Second, First, First draft" || text.FirstAt == 0 {
 			t.Errorf("the history is %s, first public at %d", got, text.FirstAt)
 		}
-		_, err = s.WithdrawText(ctx, editor, &models.TextEdit{Section: models.JournalTexts, Slug: "winter", Language: "de", Version: 5})
+		_, err = s.Site.WithdrawText(ctx, editor, &models.TextEdit{Section: models.JournalTexts, Slug: "winter", Language: "de", Version: 5})
 		must(t, err)
 		check("version 6, Third, public nothing, scheduled false")
-		_, err = s.WithdrawText(ctx, editor, &models.TextEdit{Section: models.PageTexts, Slug: "terms", Language: "de", Version: -1})
+		_, err = s.Site.WithdrawText(ctx, editor, &models.TextEdit{Section: models.PageTexts, Slug: "terms", Language: "de", Version: -1})
 		wantError(t, err, problem.NotFound, "text_not_found")
-		if text, _, err := s.TextHistory(ctx, models.PageTexts, "terms", "de"); text != nil || err != nil {
+		if text, _, err := s.Site.TextHistory(ctx, models.PageTexts, "terms", "de"); text != nil || err != nil {
 			t.Errorf("a text that isn't written is %+v, %v", text, err)
 		}
-		log, err := s.Audit(ctx, store.AuditFilter{}, store.AuditKey{}, 10)
+		log, err := s.Moderation.Audit(ctx, store.AuditFilter{}, store.AuditKey{}, 10)
 		must(t, err)
 		if len(log) != 6 || log[0].Action != models.EditText || log[0].Note != "journal/winter (de)" {
 			t.Errorf("audit is %+v", log)
 		}
-		must(t, s.AddTextPicture(ctx, "abc-3x2", "A lens", []byte{1, 2, 3}))
-		must(t, s.AddTextPicture(ctx, "abc-3x2", "A fast lens", []byte{1, 2, 3}))
-		picture, err := s.TextPicture(ctx, "abc-3x2")
+		must(t, s.Site.AddTextPicture(ctx, "abc-3x2", "A lens", []byte{1, 2, 3}))
+		must(t, s.Site.AddTextPicture(ctx, "abc-3x2", "A fast lens", []byte{1, 2, 3}))
+		picture, err := s.Site.TextPicture(ctx, "abc-3x2")
 		must(t, err)
-		pictures, err := s.TextPictures(ctx, 5)
+		pictures, err := s.Site.TextPictures(ctx, 5)
 		must(t, err)
-		if none, err := s.TextPicture(ctx, "x\x00"); len(picture) != 3 || len(pictures) != 1 || pictures[0].Alt != "A fast lens" || none != nil || err != nil {
+		if none, err := s.Site.TextPicture(ctx, "x\x00"); len(picture) != 3 || len(pictures) != 1 || pictures[0].Alt != "A fast lens" || none != nil || err != nil {
 			t.Errorf("pictures are %v, %+v and %v, %v", picture, pictures, none, err)
 		}
 	})
@@ -110,10 +110,10 @@ func TestMoveText(t *testing.T) {
 		s, ctx := open(), t.Context()
 		editor := seller(t, s)
 		write := func(slug, language string) {
-			_, err := s.SaveText(ctx, editor, &models.TextEdit{Section: models.GuideTexts, Slug: slug, Language: language, TextRevision: models.TextRevision{Title: slug}})
+			_, err := s.Site.SaveText(ctx, editor, &models.TextEdit{Section: models.GuideTexts, Slug: slug, Language: language, TextRevision: models.TextRevision{Title: slug}})
 			must(t, err)
 		}
-		move := func(from, to string) error { return s.MoveText(ctx, editor, models.GuideTexts, from, to) }
+		move := func(from, to string) error { return s.Site.MoveText(ctx, editor, models.GuideTexts, from, to) }
 		write("a", "de")
 		write("a", "en")
 		write("other", "en")
@@ -124,7 +124,7 @@ func TestMoveText(t *testing.T) {
 		wantError(t, move("d", "other"), problem.Conflict, "address_in_use")
 		wantError(t, move("other", "b"), problem.Conflict, "address_in_use")
 		wantError(t, move("none", "e"), problem.NotFound, "text_not_found")
-		moves, err := s.TextMoves(ctx)
+		moves, err := s.Site.TextMoves(ctx)
 		must(t, err)
 		var got []string
 		for _, m := range moves {
@@ -134,9 +134,9 @@ func TestMoveText(t *testing.T) {
 		if want := []string{"a→d", "b→d", "c→d"}; !slices.Equal(got, want) {
 			t.Errorf("addresses lead %v, want %v", got, want)
 		}
-		all, err := s.Texts(ctx)
+		all, err := s.Site.Texts(ctx)
 		must(t, err)
-		_, history, err := s.TextHistory(ctx, models.GuideTexts, "d", "en")
+		_, history, err := s.Site.TextHistory(ctx, models.GuideTexts, "d", "en")
 		must(t, err)
 		if len(all) != 3 || all[0].Slug != "d" || all[1].Slug != "d" || len(history) != 1 {
 			t.Errorf("texts are %+v, %+v, with %d revisions", all[0], all[1], len(history))

@@ -21,8 +21,8 @@ const MaxTokens = 20
 // CreateToken creates a token for a member from a name, scopes and an optional
 // expiry, sets its other fields, and returns its secret, which can't be retrieved
 // later.
-func (s *AccountStore) CreateToken(ctx context.Context, memberID string, t *models.Token) (secret string, err error) {
-	account, err := s.Account(ctx, memberID)
+func (s *Tokens) CreateToken(ctx context.Context, memberID string, t *models.Token) (secret string, err error) {
+	account, err := s.accounts.Account(ctx, memberID)
 	if err != nil {
 		return "", err
 	}
@@ -32,21 +32,21 @@ func (s *AccountStore) CreateToken(ctx context.Context, memberID string, t *mode
 // CreateTokenFor creates a token as CreateToken does, at the request of a member.
 // A token that is created with another ends with it. It fails if the credentials
 // of the account have ended since the request was authenticated.
-func (s *AccountStore) CreateTokenFor(ctx context.Context, by *models.Identity, t *models.Token) (secret string, err error) {
+func (s *Tokens) CreateTokenFor(ctx context.Context, by *models.Identity, t *models.Token) (secret string, err error) {
 	t.ParentID = by.TokenID
 	return s.createToken(ctx, &by.Account, t)
 }
 
-func (s *AccountStore) createToken(ctx context.Context, a *models.Account, t *models.Token) (secret string, err error) {
+func (s *Tokens) createToken(ctx context.Context, a *models.Account, t *models.Token) (secret string, err error) {
 	t.ID, t.MemberID, t.CreatedAt, secret = s.newID(), a.MemberID, s.now(), tokenPrefix+models.NewSecret()
 	if err := t.Check(); err != nil {
 		return "", err
 	}
 	return secret, s.update(ctx, func(tx *tx) error {
-		if err := tx.lockAccount(ctx, a); err != nil {
+		if err := lockAccount(ctx, tx, a); err != nil {
 			return err
 		}
-		if err := tx.checkParent(ctx, t); err != nil {
+		if err := checkParent(ctx, tx, t); err != nil {
 			return err
 		}
 		if _, err := tx.ExecContext(ctx, `DELETE FROM tokens WHERE member_id = $1 AND expires_at BETWEEN 1 AND $2`, t.MemberID, t.CreatedAt); err != nil {
@@ -65,7 +65,7 @@ func (s *AccountStore) createToken(ctx context.Context, a *models.Account, t *mo
 
 // checkParent returns errCredentialsEnded if the token that creates a token was
 // revoked since it was authenticated.
-func (t *tx) checkParent(ctx context.Context, token *models.Token) error {
+func checkParent(ctx context.Context, t *tx, token *models.Token) error {
 	if token.ParentID == "" {
 		return nil
 	}
@@ -78,7 +78,7 @@ func (t *tx) checkParent(ctx context.Context, token *models.Token) error {
 
 // TokenIdentity returns the identity of a token, or nil if the secret is
 // unknown, revoked or expired.
-func (s *AccountStore) TokenIdentity(ctx context.Context, secret string) (*models.Identity, error) {
+func (s *Tokens) TokenIdentity(ctx context.Context, secret string) (*models.Identity, error) {
 	if !strings.HasPrefix(secret, tokenPrefix) {
 		return nil, nil
 	}
@@ -94,9 +94,9 @@ func (s *AccountStore) TokenIdentity(ctx context.Context, secret string) (*model
 		return nil, err
 	}
 	if now > used.Add(lastUseInterval) {
-		s.recordUse(ctx, `UPDATE tokens SET used_at = $2 WHERE id = $1`, id, now)
+		s.accounts.recordUse(ctx, `UPDATE tokens SET used_at = $2 WHERE id = $1`, id, now)
 	}
-	who, err := s.identity(ctx, memberID)
+	who, err := s.accounts.identity(ctx, memberID)
 	if who != nil {
 		who.TokenID, who.Audience = id, audience
 		who.Scopes, err = models.ParseScopes(scopes)
@@ -106,7 +106,7 @@ func (s *AccountStore) TokenIdentity(ctx context.Context, secret string) (*model
 
 // Tokens returns the tokens that a member created, newest first, without those of
 // OAuth clients.
-func (s *AccountStore) Tokens(ctx context.Context, memberID string) ([]models.Token, error) {
+func (s *Tokens) Tokens(ctx context.Context, memberID string) ([]models.Token, error) {
 	rows, err := s.read.QueryxContext(ctx, `SELECT id, member_id, COALESCE(parent_id, ''), name, scopes, created_at, expires_at, used_at FROM tokens
 		WHERE member_id = $1 AND grant_id IS NULL ORDER BY id DESC`, memberID)
 	if err != nil {
@@ -131,7 +131,7 @@ func (s *AccountStore) Tokens(ctx context.Context, memberID string) ([]models.To
 // RevokeToken revokes a token of a member, and the tokens that were created with
 // it. If the member has no such token it returns a NotFound error,
 // token_not_found.
-func (s *AccountStore) RevokeToken(ctx context.Context, memberID, id string) error {
+func (s *Tokens) RevokeToken(ctx context.Context, memberID, id string) error {
 	if !models.Storable(id) {
 		return errTokenNotFound
 	}

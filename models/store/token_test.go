@@ -19,52 +19,52 @@ func TestTokens(t *testing.T) {
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
 		jane, john := account(t, s, "jane"), account(t, s, "john")
 		token := models.Token{Name: "importer", Scopes: models.Scopes{models.ListingsWrite, models.AccountRead}, ExpiresAt: someTime + 3_600_000}
-		secret, err := s.CreateToken(ctx, jane.ID, &token)
+		secret, err := s.Tokens.CreateToken(ctx, jane.ID, &token)
 		must(t, err)
-		id, err := s.TokenIdentity(ctx, secret)
+		id, err := s.Tokens.TokenIdentity(ctx, secret)
 		must(t, err)
 		if id == nil || id.Member.Handle != "jane" || id.Session || !id.Scopes.Has(models.ListingsWrite) || id.Scopes.Has(models.OffersWrite) {
 			t.Fatalf("got %+v", id)
 		}
-		list, err := s.Tokens(ctx, jane.ID)
+		list, err := s.Tokens.Tokens(ctx, jane.ID)
 		must(t, err)
 		if len(list) != 1 || list[0].Name != "importer" || list[0].UsedAt != someTime || list[0].Scopes.String() != "listings:write account:read" {
 			t.Errorf("got %+v", list)
 		}
 		for _, wrong := range []string{"", "sl_", secret + "x", secret[3:], "sl_\x00"} {
-			if id, err := s.TokenIdentity(ctx, wrong); id != nil || err != nil {
+			if id, err := s.Tokens.TokenIdentity(ctx, wrong); id != nil || err != nil {
 				t.Errorf("%q: %v, %v", wrong, id, err)
 			}
 		}
-		wantError(t, s.RevokeToken(ctx, john.ID, token.ID), problem.NotFound, "token_not_found")
-		wantError(t, s.RevokeToken(ctx, jane.ID, "\x00"), problem.NotFound, "token_not_found")
+		wantError(t, s.Tokens.RevokeToken(ctx, john.ID, token.ID), problem.NotFound, "token_not_found")
+		wantError(t, s.Tokens.RevokeToken(ctx, jane.ID, "\x00"), problem.NotFound, "token_not_found")
 		now = now.Add(2 * time.Hour)
-		if id, err := s.TokenIdentity(ctx, secret); id != nil || err != nil {
+		if id, err := s.Tokens.TokenIdentity(ctx, secret); id != nil || err != nil {
 			t.Errorf("an expired token is valid: %v, %v", id, err)
 		}
 		lasting := models.Token{Name: "bot", Scopes: models.AllScopes}
-		secret, err = s.CreateToken(ctx, jane.ID, &lasting)
+		secret, err = s.Tokens.CreateToken(ctx, jane.ID, &lasting)
 		must(t, err)
-		must(t, s.RevokeToken(ctx, jane.ID, lasting.ID))
-		if id, err := s.TokenIdentity(ctx, secret); id != nil || err != nil {
+		must(t, s.Tokens.RevokeToken(ctx, jane.ID, lasting.ID))
+		if id, err := s.Tokens.TokenIdentity(ctx, secret); id != nil || err != nil {
 			t.Errorf("a revoked token is valid: %v, %v", id, err)
 		}
 		for _, bad := range []models.Token{{Name: "", Scopes: models.AllScopes}, {Name: "x"}, {Name: "x", Scopes: models.Scopes{"root"}}, {Name: "x", Scopes: models.AllScopes, ExpiresAt: 1}} {
-			_, err := s.CreateToken(ctx, jane.ID, &bad)
+			_, err := s.Tokens.CreateToken(ctx, jane.ID, &bad)
 			wantError(t, err, problem.Invalid, "invalid_parameter")
 		}
 		many := models.Token{Name: "many", Scopes: models.AllScopes}
 		brief := models.Token{Name: "brief", Scopes: models.AllScopes, ExpiresAt: models.TimeOf(now) + 1000}
-		_, err = s.CreateToken(ctx, john.ID, &brief)
+		_, err = s.Tokens.CreateToken(ctx, john.ID, &brief)
 		must(t, err)
 		for range store.MaxTokens - 1 {
-			_, err := s.CreateToken(ctx, john.ID, &many)
+			_, err := s.Tokens.CreateToken(ctx, john.ID, &many)
 			must(t, err)
 		}
-		_, err = s.CreateToken(ctx, john.ID, &many)
+		_, err = s.Tokens.CreateToken(ctx, john.ID, &many)
 		wantError(t, err, problem.Conflict, "too_many_tokens")
 		now = now.Add(time.Second) // an expired one makes room
-		_, err = s.CreateToken(ctx, john.ID, &many)
+		_, err = s.Tokens.CreateToken(ctx, john.ID, &many)
 		must(t, err)
 	})
 }
@@ -78,34 +78,34 @@ func TestRevokingTokensOfTokens(t *testing.T) {
 		jane := account(t, s, "jane")
 		valid := func(secret string) *models.Identity {
 			t.Helper()
-			id, err := s.TokenIdentity(ctx, secret)
+			id, err := s.Tokens.TokenIdentity(ctx, secret)
 			must(t, err)
 			return id
 		}
 		mint := func(with string) (id, secret string) {
 			t.Helper()
 			token := models.Token{Name: "token", Scopes: models.AllScopes}
-			secret, err := s.CreateTokenFor(ctx, valid(with), &token)
+			secret, err := s.Tokens.CreateTokenFor(ctx, valid(with), &token)
 			must(t, err)
 			return token.ID, secret
 		}
 		first := models.Token{Name: "first", Scopes: models.AllScopes}
-		parent, err := s.CreateToken(ctx, jane.ID, &first)
+		parent, err := s.Tokens.CreateToken(ctx, jane.ID, &first)
 		must(t, err)
-		other, err := s.CreateToken(ctx, jane.ID, &models.Token{Name: "other", Scopes: models.AllScopes})
+		other, err := s.Tokens.CreateToken(ctx, jane.ID, &models.Token{Name: "other", Scopes: models.AllScopes})
 		must(t, err)
 		_, child := mint(parent)
 		middle, sibling := mint(parent)
 		_, grandchild := mint(sibling)
 		by := valid(sibling)
 
-		must(t, s.RevokeToken(ctx, jane.ID, middle))
+		must(t, s.Tokens.RevokeToken(ctx, jane.ID, middle))
 		if valid(sibling) != nil || valid(grandchild) != nil || valid(parent) == nil || valid(child) == nil {
 			t.Error("revoking a token must end what it created, and nothing else")
 		}
-		_, err = s.CreateTokenFor(ctx, by, &models.Token{Name: "late", Scopes: models.AllScopes})
+		_, err = s.Tokens.CreateTokenFor(ctx, by, &models.Token{Name: "late", Scopes: models.AllScopes})
 		wantError(t, err, problem.Unauthenticated, "unauthenticated")
-		must(t, s.RevokeToken(ctx, jane.ID, first.ID))
+		must(t, s.Tokens.RevokeToken(ctx, jane.ID, first.ID))
 		if valid(parent) != nil || valid(child) != nil || valid(other) == nil {
 			t.Error("revoking a token must end what it created, and nothing else")
 		}
@@ -137,13 +137,13 @@ func TestTokensOfEarlierVersions(t *testing.T) {
 		}
 		must(t, s.Migrate(ctx))
 		for secret, want := range map[string]string{"sl_seller": "listings:write account:read watch:write", "sl_reader": "account:read"} {
-			id, err := s.TokenIdentity(ctx, secret)
+			id, err := s.Tokens.TokenIdentity(ctx, secret)
 			must(t, err)
 			if id == nil || id.Scopes.String() != want {
 				t.Errorf("%s is %+v, want scopes %s", secret, id, want)
 			}
 		}
-		if id, err := s.TokenIdentity(ctx, "sl_revoked"); id != nil || err != nil {
+		if id, err := s.Tokens.TokenIdentity(ctx, "sl_revoked"); id != nil || err != nil {
 			t.Errorf("a revoked token is valid: %v", err)
 		}
 	})

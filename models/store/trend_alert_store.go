@@ -30,7 +30,7 @@ type TrendChanges struct {
 
 // UnreadTrendChanges returns the oldest changes of trends that RecordTrendAlerts has not
 // been called with, of those that are kept.
-func (s *AlertStore) UnreadTrendChanges(ctx context.Context) (*TrendChanges, error) {
+func (s *Watches) UnreadTrendChanges(ctx context.Context) (*TrendChanges, error) {
 	return s.trendChanges(ctx, trendCursorSetting)
 }
 
@@ -78,7 +78,7 @@ func newestOfEach(entries []models.Entry) (newest []models.Entry) {
 
 // RecordTrendAlerts records which searches have to be notified of changes, and that the
 // changes have been read. If they have been read already it does nothing.
-func (s *AlertStore) RecordTrendAlerts(ctx context.Context, changes *TrendChanges, alerts []TrendAlert) error {
+func (s *Watches) RecordTrendAlerts(ctx context.Context, changes *TrendChanges, alerts []TrendAlert) error {
 	if changes.from == changes.to {
 		return nil
 	}
@@ -99,14 +99,14 @@ const wantsTrends = `webhook <> '' AND webhook_events LIKE '%trends.changed%'`
 
 // TrendSearches returns up to limit searches whose webhook is notified of changed trends,
 // with an id greater than after, in order of id.
-func (s *AlertStore) TrendSearches(ctx context.Context, after string, limit int) (list []models.SavedSearch, err error) {
+func (s *Watches) TrendSearches(ctx context.Context, after string, limit int) (list []models.SavedSearch, err error) {
 	err = s.read.SelectContext(ctx, &list, `SELECT `+searchColumns+` FROM searches WHERE `+wantsTrends+` AND id > $1 ORDER BY id LIMIT $2`, after, limit)
 	return list, err
 }
 
 // DueTrendSearches returns up to limit searches with changed trends to be notified of, and
 // no webhook that waits to be sent: until then changes of one gear become one.
-func (s *AlertStore) DueTrendSearches(ctx context.Context, limit int) (list []models.SavedSearch, err error) {
+func (s *Watches) DueTrendSearches(ctx context.Context, limit int) (list []models.SavedSearch, err error) {
 	err = s.read.SelectContext(ctx, &list, `SELECT `+searchColumns+` FROM searches
 		WHERE id IN (SELECT search_id FROM trend_alerts WHERE due_at <= $1 AND position > 0)
 			AND id NOT IN (SELECT search_id FROM deliveries WHERE kind = 'webhook' AND search_id IS NOT NULL)
@@ -116,7 +116,7 @@ func (s *AlertStore) DueTrendSearches(ctx context.Context, limit int) (list []mo
 
 // DueTrendAlerts returns the changed trends that the webhook of a search is due to be
 // notified of, at most as many as one webhook has, in order of gear.
-func (s *AlertStore) DueTrendAlerts(ctx context.Context, searchID string) (alerts []TrendAlert, err error) {
+func (s *Watches) DueTrendAlerts(ctx context.Context, searchID string) (alerts []TrendAlert, err error) {
 	err = s.read.SelectContext(ctx, &alerts, `SELECT search_id, gear, position FROM trend_alerts
 		WHERE search_id = $1 AND due_at <= $2 AND position > 0 ORDER BY gear LIMIT $3`, searchID, s.now(), maxTrendsInAlert)
 	return alerts, err
@@ -128,7 +128,7 @@ const trendInterval = 5 * time.Minute
 // QueueTrendAlerts queues the deliveries that render returns for those of the alerts of a
 // search that no other server has queued, in the same transaction. Further changes of
 // their trends are due after the interval of the search.
-func (s *AlertStore) QueueTrendAlerts(ctx context.Context, search *models.SavedSearch, alerts []TrendAlert, render func(claimed []TrendAlert) []models.Delivery) error {
+func (s *Watches) QueueTrendAlerts(ctx context.Context, search *models.SavedSearch, alerts []TrendAlert, render func(claimed []TrendAlert) []models.Delivery) error {
 	now := s.now()
 	next := now.Add(max(search.Every.Interval(), trendInterval))
 	return s.update(ctx, func(t *tx) error {
@@ -142,12 +142,12 @@ func (s *AlertStore) QueueTrendAlerts(ctx context.Context, search *models.SavedS
 				claimed = append(claimed, a)
 			}
 		}
-		return t.queue(ctx, render(claimed))
+		return queue(ctx, t, render(claimed))
 	})
 }
 
 // deleteTrendAlerts forgets the changed trends that a search would be notified of.
-func (t *tx) deleteTrendAlerts(ctx context.Context, searchID string) error {
+func deleteTrendAlerts(ctx context.Context, t *tx, searchID string) error {
 	_, err := t.ExecContext(ctx, `DELETE FROM trend_alerts WHERE search_id = $1`, searchID)
 	return err
 }

@@ -24,19 +24,19 @@ func TestTrendAlertsAreQueuedOnce(t *testing.T) {
 		servers := []*store.Store{s, storetest.Open(t, url, clock)}
 		search := &models.SavedSearch{MemberID: account(t, s, "jane").ID, Name: "All", Every: models.Instant, Webhook: "https://example.org/hook",
 			WebhookEvents: []models.WebhookEvent{models.TrendsChanged}}
-		_, err := s.AddSearch(ctx, search)
+		_, err := s.Watches.AddSearch(ctx, search)
 		must(t, err)
 		sold := 0
 		sell := func(gear string) {
 			t.Helper()
 			sold++
-			_, _, err := s.ImportSales(ctx, []models.Sale{{Gear: gear, Condition: "good", Price: models.Cents(1000 + sold), SoldAt: someTime, Region: "DE"}})
+			_, _, err := s.Trades.ImportSales(ctx, []models.Sale{{Gear: gear, Condition: "good", Price: models.Cents(1000 + sold), SoldAt: someTime, Region: "DE"}})
 			must(t, err)
 		}
 		var mu sync.Mutex
 		var sent []string // gear and position of each trend in a webhook
 		round := func(s *store.Store) {
-			changes, err := s.UnreadTrendChanges(ctx)
+			changes, err := s.Watches.UnreadTrendChanges(ctx)
 			if err != nil {
 				t.Error(err)
 				return
@@ -45,19 +45,19 @@ func TestTrendAlertsAreQueuedOnce(t *testing.T) {
 			for _, e := range changes.Entries {
 				alerts = append(alerts, store.TrendAlert{SearchID: search.ID, Gear: e.Subject, Position: e.Position})
 			}
-			if err := s.RecordTrendAlerts(ctx, changes, alerts); err != nil {
+			if err := s.Watches.RecordTrendAlerts(ctx, changes, alerts); err != nil {
 				t.Error(err)
 			}
-			due, err := s.DueTrendSearches(ctx, 10)
+			due, err := s.Watches.DueTrendSearches(ctx, 10)
 			if err != nil {
 				t.Error(err)
 			}
 			for i := range due {
-				alerts, err := s.DueTrendAlerts(ctx, due[i].ID)
+				alerts, err := s.Watches.DueTrendAlerts(ctx, due[i].ID)
 				if err != nil {
 					t.Error(err)
 				}
-				err = s.QueueTrendAlerts(ctx, &due[i], alerts, func(claimed []store.TrendAlert) (out []models.Delivery) {
+				err = s.Watches.QueueTrendAlerts(ctx, &due[i], alerts, func(claimed []store.TrendAlert) (out []models.Delivery) {
 					mu.Lock()
 					defer mu.Unlock()
 					for _, a := range claimed {
@@ -106,29 +106,29 @@ func TestTrendAlertsAreQueuedOnce(t *testing.T) {
 
 		// A server that stops before it records what it read leaves it to the next.
 		sell("nikon/z-6")
-		if changes, err := s.UnreadTrendChanges(ctx); err != nil || len(changes.Entries) != 1 {
+		if changes, err := s.Watches.UnreadTrendChanges(ctx); err != nil || len(changes.Entries) != 1 {
 			t.Errorf("unread: %+v, %v", changes, err)
 		}
 		work("nikon/z-6")
 
 		// While a webhook waits, changes are collected; a new address discards them.
 		now = now.Add(6 * time.Minute)
-		must(t, s.Queue(ctx, models.Delivery{Kind: models.Webhook, Recipient: search.Webhook, MemberID: search.MemberID, SearchID: search.ID}))
+		must(t, s.Deliveries.Queue(ctx, models.Delivery{Kind: models.Webhook, Recipient: search.Webhook, MemberID: search.MemberID, SearchID: search.ID}))
 		sell("nikon/z-6")
 		work()
-		_, err = s.EditSearch(ctx, search.ID, search.MemberID, 0, func(search *models.SavedSearch) error { search.Webhook += "/new"; return nil })
+		_, err = s.Watches.EditSearch(ctx, search.ID, search.MemberID, 0, func(search *models.SavedSearch) error { search.Webhook += "/new"; return nil })
 		must(t, err)
 		work()
-		_, err = s.EditSearch(ctx, search.ID, search.MemberID, 0, func(search *models.SavedSearch) error {
+		_, err = s.Watches.EditSearch(ctx, search.ID, search.MemberID, 0, func(search *models.SavedSearch) error {
 			search.WebhookEvents = []models.WebhookEvent{"listings.published", "listings.published"}
 			return nil
 		})
 		must(t, err)
 		sell("nikon/z-6")
-		if list, err := s.TrendSearches(ctx, "", 10); err != nil || len(list) != 0 {
+		if list, err := s.Watches.TrendSearches(ctx, "", 10); err != nil || len(list) != 0 {
 			t.Errorf("searches for trends: %+v, %v", list, err)
 		}
 		now = now.Add(time.Hour)
-		must(t, s.DeleteExpired(ctx))
+		must(t, s.Accounts.DeleteExpired(ctx))
 	})
 }

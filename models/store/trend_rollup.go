@@ -24,13 +24,13 @@ type trendTouch struct {
 // touchTrend has the trend of a gear computed again from all its sales before
 // the transaction commits. Call it after every change of sales, unless
 // touchTrendAdded applies.
-func (t *tx) touchTrend(gear string) { t.touched(gear).changed = true }
+func touchTrend(t *tx, gear string) { touched(t, gear).changed = true }
 
 // touchTrendAdded has an eligible sale added to the trend of its gear before
 // the transaction commits. Call it after a sale was inserted or became eligible.
 // It is cheap if the sale is the gear's last by SoldAt and then ID.
-func (t *tx) touchTrendAdded(gear string, soldAt models.Time, id string) {
-	touch, key := t.touched(gear), models.SaleKey{SoldAt: soldAt, ID: id}
+func touchTrendAdded(t *tx, gear string, soldAt models.Time, id string) {
+	touch, key := touched(t, gear), models.SaleKey{SoldAt: soldAt, ID: id}
 	if touch.added == 0 || key.Compare(touch.first) < 0 {
 		touch.first = key
 	}
@@ -39,7 +39,7 @@ func (t *tx) touchTrendAdded(gear string, soldAt models.Time, id string) {
 
 // touched returns the record of changes of a gear's sales. Sales of items that are
 // not in the catalogue, whose gear is "", are not recorded.
-func (t *tx) touched(gear string) *trendTouch {
+func touched(t *tx, gear string) *trendTouch {
 	touch := t.trends[gear]
 	if touch == nil {
 		touch = &trendTouch{}
@@ -56,16 +56,16 @@ const rollUpBatch = 50
 // rollUpTouched updates the stored trends of the touched gear, and returns the
 // gear whose trend changed. It must come last in a transaction. The order of
 // gear is fixed to avoid deadlocks.
-func (t *tx) rollUpTouched(ctx context.Context) (differed []string, err error) {
+func rollUpTouched(ctx context.Context, t *tx) (differed []string, err error) {
 	for gear := range slices.Chunk(slices.Sorted(maps.Keys(t.trends)), rollUpBatch) {
-		rollUps, err := t.lockTrends(ctx, gear)
+		rollUps, err := lockTrends(ctx, t, gear)
 		if err != nil {
 			return nil, err
 		}
-		if err := t.readStored(ctx, rollUps); err != nil {
+		if err := readStored(ctx, t, rollUps); err != nil {
 			return nil, err
 		}
-		if err := t.addSalesTo(ctx, rollUps); err != nil {
+		if err := addSalesTo(ctx, t, rollUps); err != nil {
 			return nil, err
 		}
 		for _, r := range rollUps {
@@ -74,7 +74,7 @@ func (t *tx) rollUpTouched(ctx context.Context) (differed []string, err error) {
 				differed = append(differed, r.Gear)
 			}
 		}
-		if err := t.writeTrends(ctx, rollUps); err != nil {
+		if err := writeTrends(ctx, t, rollUps); err != nil {
 			return nil, err
 		}
 	}
@@ -97,7 +97,7 @@ func (r *rollUp) differs() bool { return !reflect.DeepEqual(r.before, r.Stored) 
 // lockTrends locks the rows of trends until the end of the transaction, and so
 // serialises the updates of each trend. It returns an update for each gear, with
 // a state to which sales can be added.
-func (t *tx) lockTrends(ctx context.Context, gear []string) ([]*rollUp, error) {
+func lockTrends(ctx context.Context, t *tx, gear []string) ([]*rollUp, error) {
 	rows := make(map[string]*rollUp, len(gear))
 	err := t.insertReturning(ctx, `trends (gear, as_of, window_from, all_time)`,
 		`ON CONFLICT (gear) DO UPDATE SET as_of = trends.as_of RETURNING gear, revision, rebuilt`,
@@ -140,7 +140,7 @@ func (r *rollUp) use() {
 }
 
 // readStored reads the stored trends that are not cached.
-func (t *tx) readStored(ctx context.Context, rollUps []*rollUp) error {
+func readStored(ctx context.Context, t *tx, rollUps []*rollUp) error {
 	var gear []string
 	for _, r := range rollUps {
 		if r.before == nil {
@@ -165,14 +165,14 @@ const eligibleSale = `s.status = 'confirmed' AND s.source <> 'declared' AND s.vo
 // addSalesTo adds the sales after the last one of each state, and stores which are
 // held. It sets the trends and the next revisions. The sales of all states that have none
 // yet are read at once.
-func (t *tx) addSalesTo(ctx context.Context, rollUps []*rollUp) error {
+func addSalesTo(ctx context.Context, t *tx, rollUps []*rollUp) error {
 	empty, gear := map[string]*rollUp{}, []string{}
 	for _, r := range rollUps {
 		var err error
 		if r.State.Last == (models.SaleKey{}) {
 			empty[r.Gear], gear = r, append(gear, r.Gear)
 		} else {
-			err = t.addSalesOf(ctx, map[string]*rollUp{r.Gear: r}, `s.gear = $1 AND s.sold_at >= $2 AND (s.sold_at > $2 OR s.id > $3)`,
+			err = addSalesOf(ctx, t, map[string]*rollUp{r.Gear: r}, `s.gear = $1 AND s.sold_at >= $2 AND (s.sold_at > $2 OR s.id > $3)`,
 				r.Gear, r.State.Last.SoldAt, r.State.Last.ID)
 		}
 		if err != nil {
@@ -180,13 +180,13 @@ func (t *tx) addSalesTo(ctx context.Context, rollUps []*rollUp) error {
 		}
 	}
 	if len(gear) > 0 {
-		if err := t.addSalesOf(ctx, empty, `s.gear IN (`+parameters(1, len(gear))+`)`, toAny(gear)...); err != nil {
+		if err := addSalesOf(ctx, t, empty, `s.gear IN (`+parameters(1, len(gear))+`)`, toAny(gear)...); err != nil {
 			return err
 		}
 	}
 	for _, r := range rollUps {
 		r.finish()
-		if err := t.setHeld(ctx, r.held); err != nil {
+		if err := setHeld(ctx, t, r.held); err != nil {
 			return err
 		}
 	}
@@ -194,7 +194,7 @@ func (t *tx) addSalesTo(ctx context.Context, rollUps []*rollUp) error {
 }
 
 // addSalesOf adds the sales that a condition selects to the states of their gear.
-func (t *tx) addSalesOf(ctx context.Context, rollUps map[string]*rollUp, where string, args ...any) error {
+func addSalesOf(ctx context.Context, t *tx, rollUps map[string]*rollUp, where string, args ...any) error {
 	rows, err := t.QueryxContext(ctx, `SELECT `+trendSaleColumns+`, s.gear FROM sales s WHERE `+where+` AND `+eligibleSale+`
 		ORDER BY s.gear, s.sold_at, s.id`, args...)
 	if err != nil {
@@ -243,7 +243,7 @@ func scanForTrend(s *models.Sale, rows *sqlx.Rows, more ...any) error {
 }
 
 // setHeld stores whether the prices of sales are held.
-func (t *tx) setHeld(ctx context.Context, ids map[bool][]string) error {
+func setHeld(ctx context.Context, t *tx, ids map[bool][]string) error {
 	for held, ids := range ids {
 		for part := range chunks(ids) {
 			_, err := t.ExecContext(ctx, `UPDATE sales SET held = $1 WHERE id IN (`+parameters(2, len(part))+`)`, append([]any{held}, toAny(part)...)...)
@@ -257,7 +257,7 @@ func (t *tx) setHeld(ctx context.Context, ids map[bool][]string) error {
 
 // writeTrends writes the rows in which the new trends differ from the stored
 // ones.
-func (t *tx) writeTrends(ctx context.Context, rollUps []*rollUp) error {
+func writeTrends(ctx context.Context, t *tx, rollUps []*rollUp) error {
 	err := t.insert(ctx, `trends (gear, as_of, window_from, all_time, change_30d, change_90d, change_12m,
 			sources, held, repeated, over_limit, newcomers, revision, rebuilt, method)`,
 		`ON CONFLICT (gear) DO UPDATE SET as_of = excluded.as_of, window_from = excluded.window_from, all_time = excluded.all_time,
@@ -360,7 +360,7 @@ func sourceList(sources []prices.SourceCount) string {
 // RebuildTrends computes every trend from the sales, one transaction each. It
 // returns the number of trends checked and the gear whose stored trend was
 // wrong.
-func (s *Store) RebuildTrends(ctx context.Context) (checked int, repaired []string, err error) {
+func (s *Prices) RebuildTrends(ctx context.Context) (checked int, repaired []string, err error) {
 	var gear []string
 	if err := s.read.SelectContext(ctx, &gear, `SELECT gear FROM sales WHERE gear <> '' UNION SELECT gear FROM trends ORDER BY gear`); err != nil {
 		return 0, nil, err
@@ -368,8 +368,8 @@ func (s *Store) RebuildTrends(ctx context.Context) (checked int, repaired []stri
 	for _, g := range gear {
 		var differed []string
 		err := s.update(ctx, func(t *tx) (err error) {
-			t.touchTrend(g)
-			differed, err = t.rollUpTouched(ctx)
+			touchTrend(t, g)
+			differed, err = rollUpTouched(ctx, t)
 			return err
 		})
 		if err != nil {
@@ -386,7 +386,7 @@ const outdated = 0
 
 // markOutdated marks the trends of the touched gear as outdated, in place of updating
 // them. Until they are computed again a sale of the gear computes them from all sales.
-func (t *tx) markOutdated(ctx context.Context) error {
+func markOutdated(ctx context.Context, t *tx) error {
 	gear := slices.Sorted(maps.Keys(t.trends))
 	clear(t.trends)
 	return t.insert(ctx, `trends (gear, as_of, window_from, all_time, method)`,
@@ -412,7 +412,7 @@ func (db *database) RebuildOutdatedTrends(ctx context.Context) error {
 	work.SetLimit(rebuildWorkers)
 	for part := range slices.Chunk(gear, rollUpBatch) {
 		work.Go(func() error {
-			return db.update(ctx, func(t *tx) error { return t.rebuildOutdated(ctx, part) })
+			return db.update(ctx, func(t *tx) error { return rebuildOutdated(ctx, t, part) })
 		})
 	}
 	return work.Wait()
@@ -423,7 +423,7 @@ func (db *database) RebuildOutdatedTrends(ctx context.Context) error {
 const rebuildWorkers = 2
 
 // rebuildOutdated has those of the trends computed again that are still outdated.
-func (t *tx) rebuildOutdated(ctx context.Context, gear []string) error {
+func rebuildOutdated(ctx context.Context, t *tx, gear []string) error {
 	rows, err := t.QueryxContext(ctx, `UPDATE trends SET method = $1 WHERE method < $1 AND gear IN (`+parameters(2, len(gear))+`) RETURNING gear`,
 		append([]any{prices.TrendMethod}, toAny(gear)...)...)
 	if err != nil {
@@ -432,7 +432,7 @@ func (t *tx) rebuildOutdated(ctx context.Context, gear []string) error {
 	return eachRow(rows, func(r *sqlx.Rows) error {
 		var gear string
 		err := r.Scan(&gear)
-		t.touchTrend(gear)
+		touchTrend(t, gear)
 		return err
 	})
 }

@@ -21,7 +21,7 @@ const (
 )
 
 // Trend returns the stored trend of a gear. Without sales only its Gear is set.
-func (s *Store) Trend(ctx context.Context, gear string) (*prices.Trend, error) {
+func (s *Prices) Trend(ctx context.Context, gear string) (*prices.Trend, error) {
 	if !models.Storable(gear) {
 		return &prices.Trend{Gear: gear}, nil
 	}
@@ -55,13 +55,13 @@ func readTrends(ctx context.Context, db sqlx.QueryerContext, gear []string) (map
 }
 
 // EachTrend calls each for every trend, without its months, in order of gear.
-func (s *Store) EachTrend(ctx context.Context, each func(*prices.Trend) error) error {
+func (s *Prices) EachTrend(ctx context.Context, each func(*prices.Trend) error) error {
 	return eachTrend(ctx, s.scan, `SELECT gear FROM trends`, nil, each)
 }
 
 // Trends returns the trends of gear without their months. Gear without sales is
 // omitted.
-func (s *Store) Trends(ctx context.Context, gear []string) (map[string]*prices.Trend, error) {
+func (s *Prices) Trends(ctx context.Context, gear []string) (map[string]*prices.Trend, error) {
 	trends := make(map[string]*prices.Trend, len(gear))
 	for part := range chunks(gear) {
 		err := eachTrend(ctx, s.read, `SELECT gear FROM trends WHERE gear IN (`+parameters(1, len(part))+`)`, toAny(part), func(t *prices.Trend) error {
@@ -77,14 +77,14 @@ func (s *Store) Trends(ctx context.Context, gear []string) (map[string]*prices.T
 
 // MostSold returns up to n gear with the most sales in their window, in
 // descending order. It considers gear sold in the last 12 months.
-func (s *Store) MostSold(ctx context.Context, n int) (gear []string, err error) {
+func (s *Prices) MostSold(ctx context.Context, n int) (gear []string, err error) {
 	err = s.read.SelectContext(ctx, &gear, `SELECT gear FROM trend_summaries WHERE condition = '' AND last_sold_at > $1
 		ORDER BY sales DESC, gear LIMIT $2`, prices.YearBefore(s.now()), n)
 	return gear, err
 }
 
 // SalesByGear returns the number of sales in the window of each trend, by gear.
-func (s *Store) SalesByGear(ctx context.Context) (map[string]int, error) {
+func (s *Prices) SalesByGear(ctx context.Context) (map[string]int, error) {
 	rows, err := s.read.QueryxContext(ctx, `SELECT gear, sales FROM trend_summaries WHERE condition = ''`)
 	if err != nil {
 		return nil, err
@@ -105,7 +105,7 @@ func (s *Store) SalesByGear(ctx context.Context) (map[string]int, error) {
 // Movers returns up to n gear whose median changed most in 90 days, up or down,
 // in descending order. It considers gear sold since the given time and at least
 // 30 times in its window, because fewer sales vary by chance.
-func (s *Store) Movers(ctx context.Context, since models.Time, n int) (gear []string, err error) {
+func (s *Prices) Movers(ctx context.Context, since models.Time, n int) (gear []string, err error) {
 	err = s.read.SelectContext(ctx, &gear, `SELECT t.gear FROM trends t JOIN trend_summaries s ON s.gear = t.gear AND s.condition = ''
 		WHERE t.change_90d IS NOT NULL AND s.sales >= 30 AND t.as_of >= $1
 		ORDER BY ABS(t.change_90d) DESC, t.gear LIMIT $2`, since, n)
@@ -194,7 +194,7 @@ func (r *trendRow) addTo(t *prices.Trend) error {
 
 // EachCountedPrice calls each for the prices that the statistics of a gear in a condition
 // count, or in all conditions for "", lowest first, where there are enough to be published.
-func (s *Store) EachCountedPrice(ctx context.Context, each func(gear string, condition models.Condition, price models.Cents) error) error {
+func (s *Prices) EachCountedPrice(ctx context.Context, each func(gear string, condition models.Condition, price models.Cents) error) error {
 	rows, err := s.scan.QueryxContext(ctx, `SELECT `+trendSaleColumns+`, s.gear FROM sales s WHERE s.gear <> '' AND `+eligibleSale+` ORDER BY s.gear, s.sold_at, s.id`)
 	if err != nil {
 		return err
@@ -222,7 +222,7 @@ func (s *Store) EachCountedPrice(ctx context.Context, each func(gear string, con
 
 // ConditionMonths returns the months with sales of a gear in one condition, oldest first.
 // The rules are those of NewTrend.
-func (s *Store) ConditionMonths(ctx context.Context, gear string, condition models.Condition) ([]prices.TrendMonth, error) {
+func (s *Prices) ConditionMonths(ctx context.Context, gear string, condition models.Condition) ([]prices.TrendMonth, error) {
 	rows, err := s.read.QueryxContext(ctx, `SELECT `+trendSaleColumns+` FROM sales s
 		WHERE s.gear = $1 AND s.condition = $2 AND `+eligibleSale+` ORDER BY s.sold_at, s.id`, gear, string(condition))
 	if err != nil {

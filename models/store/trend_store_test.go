@@ -24,7 +24,7 @@ func TestConcurrentRollUps(t *testing.T) {
 			wg.Go(func() {
 				mine := sales[writer*100 : writer*100+100]
 				for len(mine) > 0 {
-					if _, _, err := stores[writer%2].ImportSales(context.Background(), mine[:10]); err != nil {
+					if _, _, err := stores[writer%2].Trades.ImportSales(context.Background(), mine[:10]); err != nil {
 						t.Error(err)
 					}
 					mine = mine[10:]
@@ -33,7 +33,7 @@ func TestConcurrentRollUps(t *testing.T) {
 		}
 		wg.Wait()
 		wantTrends(t, stores[0], sales)
-		checked, repaired, err := stores[1].RebuildTrends(t.Context())
+		checked, repaired, err := stores[1].Prices.RebuildTrends(t.Context())
 		must(t, err)
 		if checked != 3 || len(repaired) != 0 {
 			t.Errorf("%d trends checked, %v repaired", checked, repaired)
@@ -46,7 +46,7 @@ func TestRebuildTrends(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		s, ctx := storetest.Open(t, url, nil), t.Context()
 		sales := someSales(500, 6)
-		_, _, err := s.ImportSales(ctx, sales)
+		_, _, err := s.Trades.ImportSales(ctx, sales)
 		must(t, err)
 		db := raw(t, url)
 		for _, damage := range []string{
@@ -61,14 +61,14 @@ func TestRebuildTrends(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		checked, repaired, err := s.RebuildTrends(ctx)
+		checked, repaired, err := s.Prices.RebuildTrends(ctx)
 		must(t, err)
 		want := []string{"gear/0", "gear/1", "gear/2", "gear/3", "gear/4"}
 		if got := slices.DeleteFunc(slices.Clone(repaired), func(g string) bool { return g == "gear/ghost" }); checked != 7 || !slices.Equal(got, want) {
 			t.Errorf("%d checked, %v repaired", checked, repaired)
 		}
 		wantTrends(t, s, sales)
-		if _, repaired, err := s.RebuildTrends(ctx); err != nil || len(repaired) > 0 {
+		if _, repaired, err := s.Prices.RebuildTrends(ctx); err != nil || len(repaired) > 0 {
 			t.Error("the second rebuild repaired", repaired, err)
 		}
 	})
@@ -81,19 +81,19 @@ func TestConditionMonths(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open func() *store.Store) {
 		s, ctx := open(), t.Context()
 		sales := someSales(800, 2)
-		_, _, err := s.ImportSales(ctx, sales)
+		_, _, err := s.Trades.ImportSales(ctx, sales)
 		must(t, err)
 		for _, condition := range models.Conditions {
 			alone := slices.DeleteFunc(slices.Clone(sales), func(sale models.Sale) bool {
 				return sale.Gear != "gear/1" || sale.Condition != condition
 			})
-			months, err := s.ConditionMonths(ctx, "gear/1", condition)
+			months, err := s.Prices.ConditionMonths(ctx, "gear/1", condition)
 			must(t, err)
 			if want := prices.NewTrend("gear/1", alone).Months; !slices.Equal(months, want) {
 				t.Errorf("%s: got months %+v, want %+v", condition, months, want)
 			}
 		}
-		if months, err := s.ConditionMonths(ctx, "gear/none", "good"); err != nil || len(months) != 0 {
+		if months, err := s.Prices.ConditionMonths(ctx, "gear/none", "good"); err != nil || len(months) != 0 {
 			t.Errorf("gear without sales: got months %v, error %v", months, err)
 		}
 	})

@@ -37,14 +37,14 @@ func item(t testing.TB, s *store.Store, sellerID, serial string, change ...func(
 		c(&l)
 	}
 	one := []models.Listing{l}
-	must(t, s.InsertListings(t.Context(), one))
+	must(t, s.Listings.InsertListings(t.Context(), one))
 	return one[0].ID
 }
 
 // status returns the status of a listing as its seller sees it.
 func status(t testing.TB, s *store.Store, id string) models.Status {
 	t.Helper()
-	l, err := s.ListingInAnyStatus(t.Context(), id)
+	l, err := s.Moderation.ListingInAnyStatus(t.Context(), id)
 	must(t, err)
 	return l.Status
 }
@@ -52,7 +52,7 @@ func status(t testing.TB, s *store.Store, id string) models.Status {
 // publishAs publishes a draft as its seller and returns its status.
 func publishAs(t testing.TB, s *store.Store, id, sellerID string) models.Status {
 	t.Helper()
-	l, err := s.Advance(t.Context(), id, models.Move{Step: models.Publish, Seller: sellerID})
+	l, err := s.Listings.Advance(t.Context(), id, models.Move{Step: models.Publish, Seller: sellerID})
 	must(t, err)
 	if stored := status(t, s, id); stored != l.Status {
 		t.Errorf("returned as %s, stored as %s", l.Status, stored)
@@ -63,10 +63,10 @@ func publishAs(t testing.TB, s *store.Store, id, sellerID string) models.Status 
 // buy sells a listing to a member with an offer that is confirmed.
 func buy(t testing.TB, s *store.Store, id, seller, buyer string) {
 	t.Helper()
-	o, err := s.MakeOffer(t.Context(), id, buyer, 40000, "")
+	o, err := s.Trades.MakeOffer(t.Context(), id, buyer, 40000, "")
 	must(t, err)
 	for _, a := range []store.Answer{{Step: models.Accept, By: seller}, {Step: models.Complete, By: seller}, {Step: models.Confirm, By: buyer}} {
-		_, err := s.AnswerOffer(t.Context(), o.ID, a)
+		_, err := s.Trades.AnswerOffer(t.Context(), o.ID, a)
 		must(t, err)
 	}
 }
@@ -74,7 +74,7 @@ func buy(t testing.TB, s *store.Store, id, seller, buyer string) {
 // holdsOf returns the reasons and subjects of the open holds of a listing.
 func holdsOf(t testing.TB, s *store.Store, id string) (reasons []string) {
 	t.Helper()
-	holds, err := s.OpenHolds(t.Context(), []string{id})
+	holds, err := s.Listings.OpenHolds(t.Context(), []string{id})
 	must(t, err)
 	for _, h := range holds[id] {
 		reasons = append(reasons, string(h.Reason)+" "+h.Subject)
@@ -114,7 +114,7 @@ func TestSameSerialIsHeld(t *testing.T) {
 			if got := publishAs(t, s, id, c.seller); got != c.want {
 				t.Errorf("%s is %s, want %s", c.what, got, c.want)
 			}
-			if held, err := s.Held(t.Context(), id); err != nil || held != (c.want == models.StatusRemoved) {
+			if held, err := s.Listings.Held(t.Context(), id); err != nil || held != (c.want == models.StatusRemoved) {
 				t.Errorf("%s: held %v %v", c.what, held, err)
 			}
 			if c.seller == jane { // leave one
@@ -154,57 +154,57 @@ func TestHoldDecisions(t *testing.T) {
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
 		s.SendNotices(func(n *models.Notice) (string, string) { return string(n.Kind), n.Text })
 		jane, john := account(t, s, "jane").ID, account(t, s, "john").ID
-		op, err := s.CreateAccount(ctx, registration("oskar"), models.RoleOperator)
+		op, err := s.Accounts.CreateAccount(ctx, registration("oskar"), models.RoleOperator)
 		must(t, err)
 		publishAs(t, s, item(t, s, jane, "SN-4711"), jane)
 		id := item(t, s, john, "SN-4711")
 		publishAs(t, s, id, john)
-		_, err = s.Listing(ctx, id)
+		_, err = s.Listings.Listing(ctx, id)
 		wantError(t, err, problem.NotFound, "listing_not_found")
-		_, err = s.DecideHold(ctx, op.ID, "nothing", true, "")
+		_, err = s.Listings.DecideHold(ctx, op.ID, "nothing", true, "")
 		wantError(t, err, problem.NotFound, "listing_not_found")
 
 		now = now.Add(48 * time.Hour)
-		_, err = s.DecideHold(ctx, op.ID, id, true, "sent the invoice")
+		_, err = s.Listings.DecideHold(ctx, op.ID, id, true, "sent the invoice")
 		must(t, err)
-		l, err := s.Listing(ctx, id)
+		l, err := s.Listings.Listing(ctx, id)
 		must(t, err)
 		if l.Status != models.StatusActive || l.PublishedAt != models.TimeOf(now) || l.ExpiresAt != models.TimeOf(now.Add(models.ListingLifetime)) {
 			t.Errorf("released as %s, published at %v, expires at %v", l.Status, l.PublishedAt, l.ExpiresAt)
 		}
-		_, err = s.DecideHold(ctx, op.ID, id, true, "")
+		_, err = s.Listings.DecideHold(ctx, op.ID, id, true, "")
 		wantError(t, err, problem.Conflict, "wrong_status")
 
 		// What was looked at doesn't hold it again; something new does.
 		must(t, advance(ctx, s, id, models.Move{Step: models.End, Seller: john}))
-		if l, err := s.Advance(ctx, id, models.Move{Step: models.Relist, Seller: john}); err != nil || l.Status != models.StatusActive {
+		if l, err := s.Listings.Advance(ctx, id, models.Move{Step: models.Relist, Seller: john}); err != nil || l.Status != models.StatusActive {
 			t.Errorf("relisted as %+v %v", l, err)
 		}
-		edited, err := s.EditListing(ctx, id, john, 0, func(l *models.Listing) error { l.Serial = "SN-9999"; return nil })
+		edited, err := s.Listings.EditListing(ctx, id, john, 0, func(l *models.Listing) error { l.Serial = "SN-9999"; return nil })
 		must(t, err)
 		if edited.Status != models.StatusActive {
 			t.Errorf("another number makes it %s", edited.Status)
 		}
 		publishAs(t, s, item(t, s, jane, "SN-5555"), jane)
-		edited, err = s.EditListing(ctx, id, john, 0, func(l *models.Listing) error { l.Serial = "SN-5555"; return nil })
+		edited, err = s.Listings.EditListing(ctx, id, john, 0, func(l *models.Listing) error { l.Serial = "SN-5555"; return nil })
 		must(t, err)
 		if edited.Status != models.StatusRemoved {
 			t.Errorf("a number that is for sale makes it %s", edited.Status)
 		}
-		_, err = s.DecideHold(ctx, op.ID, id, false, "Both sell one camera.")
+		_, err = s.Listings.DecideHold(ctx, op.ID, id, false, "Both sell one camera.")
 		must(t, err)
 		if got := status(t, s, id); got != models.StatusRemoved {
 			t.Errorf("kept as %s", got)
 		}
-		if c, err := s.CountChecks(ctx); err != nil || c.Total() != 0 {
+		if c, err := s.Moderation.CountChecks(ctx); err != nil || c.Total() != 0 {
 			t.Errorf("still waiting: %+v %v", c, err)
 		}
-		_, err = s.Moderate(ctx, op.ID, id, models.RestoreListing, "on second thoughts")
+		_, err = s.Moderation.Moderate(ctx, op.ID, id, models.RestoreListing, "on second thoughts")
 		must(t, err)
 		if got := status(t, s, id); got != models.StatusActive {
 			t.Errorf("restored as %s", got)
 		}
-		mails, err := s.ClaimDeliveries(ctx, 100)
+		mails, err := s.Deliveries.ClaimDeliveries(ctx, 100)
 		must(t, err)
 		var kinds []string
 		for _, m := range mails {
@@ -231,7 +231,7 @@ func TestSerialRace(t *testing.T) {
 		var work sync.WaitGroup
 		for i := range ids {
 			work.Go(func() {
-				if _, err := s.Advance(context.Background(), ids[i], models.Move{Step: models.Publish, Seller: members[i]}); err != nil {
+				if _, err := s.Listings.Advance(context.Background(), ids[i], models.Move{Step: models.Publish, Seller: members[i]}); err != nil {
 					t.Error(err)
 				}
 			})
@@ -261,7 +261,7 @@ func TestStolenSerials(t *testing.T) {
 		now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
 		jane, john, olga := account(t, s, "jane").ID, account(t, s, "john").ID, account(t, s, "olga").ID
-		op, err := s.CreateAccount(ctx, registration("oskar"), models.RoleOperator)
+		op, err := s.Accounts.CreateAccount(ctx, registration("oskar"), models.RoleOperator)
 		must(t, err)
 		for field, spoil := range map[string]func(*models.StolenReport){
 			"serial": func(r *models.StolenReport) { r.Serial = "n/a" }, "stolen_on": func(r *models.StolenReport) { r.StolenOn = "2027-01-01" },
@@ -271,29 +271,29 @@ func TestStolenSerials(t *testing.T) {
 			r := theft(olga, "SN-4711")
 			spoil(r)
 			var wrong *problem.Error
-			if err := s.ReportStolen(ctx, r); !errors.As(err, &wrong) || len(wrong.Fields) != 1 || wrong.Fields[0].Field != field {
+			if err := s.Listings.ReportStolen(ctx, r); !errors.As(err, &wrong) || len(wrong.Fields) != 1 || wrong.Fields[0].Field != field {
 				t.Errorf("an invalid %s is %v", field, err)
 			}
 		}
 		sold := item(t, s, jane, "SN-4711")
 		publishAs(t, s, sold, jane)
-		offer, err := s.MakeOffer(ctx, sold, john, 100, "")
+		offer, err := s.Trades.MakeOffer(ctx, sold, john, 100, "")
 		must(t, err)
 		r := theft(olga, "sn4711")
-		must(t, s.ReportStolen(ctx, r))
+		must(t, s.Listings.ReportStolen(ctx, r))
 		if got := status(t, s, sold); got != models.StatusActive {
 			t.Errorf("an open report makes it %s", got)
 		}
-		_, err = s.DecideStolen(ctx, op.ID, r.ID, true, "")
+		_, err = s.Listings.DecideStolen(ctx, op.ID, r.ID, true, "")
 		must(t, err)
-		_, err = s.DecideStolen(ctx, op.ID, r.ID, true, "")
+		_, err = s.Listings.DecideStolen(ctx, op.ID, r.ID, true, "")
 		wantError(t, err, problem.Conflict, "wrong_status")
-		_, err = s.DecideStolen(ctx, op.ID, "nothing", true, "")
+		_, err = s.Listings.DecideStolen(ctx, op.ID, "nothing", true, "")
 		wantError(t, err, problem.NotFound, "stolen_report_not_found")
 		if got := status(t, s, sold); got != models.StatusRemoved {
 			t.Errorf("an accepted report makes it %s", got)
 		}
-		if o, err := s.Offer(ctx, offer.ID, john); err != nil || o.Status != models.OfferDeclined {
+		if o, err := s.Trades.Offer(ctx, offer.ID, john); err != nil || o.Status != models.OfferDeclined {
 			t.Errorf("the offer is %+v %v", o, err)
 		}
 		again := item(t, s, john, "SN-4711")
@@ -302,10 +302,10 @@ func TestStolenSerials(t *testing.T) {
 		}
 
 		// Found again: what is published from then on is for sale.
-		_, err = s.DecideStolen(ctx, op.ID, r.ID, false, "found")
+		_, err = s.Listings.DecideStolen(ctx, op.ID, r.ID, false, "found")
 		must(t, err)
 		for _, id := range []string{sold, again} {
-			_, err := s.DecideHold(ctx, op.ID, id, true, "")
+			_, err := s.Listings.DecideHold(ctx, op.ID, id, true, "")
 			must(t, err)
 		}
 		if got := publishAs(t, s, item(t, s, jane, "SN-4711", func(l *models.Listing) { l.SellerID = jane }), jane); got != models.StatusRemoved { // john's is for sale
@@ -314,18 +314,18 @@ func TestStolenSerials(t *testing.T) {
 
 		// The limit, and what is left after the decision and of a former member.
 		for range models.MaxStolenReports - 1 {
-			must(t, s.ReportStolen(ctx, theft(olga, "SN-8888")))
+			must(t, s.Listings.ReportStolen(ctx, theft(olga, "SN-8888")))
 		}
-		wantError(t, s.ReportStolen(ctx, theft(olga, "SN-8888")), problem.TooMany, "too_many_stolen_reports")
+		wantError(t, s.Listings.ReportStolen(ctx, theft(olga, "SN-8888")), problem.TooMany, "too_many_stolen_reports")
 		open := subjects(t, s, models.CheckStolen)
 		if len(open) != models.MaxStolenReports-1 {
 			t.Fatalf("%d are open", len(open))
 		}
-		_, err = s.DecideStolen(ctx, op.ID, open[0], true, "")
+		_, err = s.Listings.DecideStolen(ctx, op.ID, open[0], true, "")
 		must(t, err)
 		now = now.Add(models.ErasePeriod + time.Hour)
-		must(t, s.DeleteExpired(ctx))
-		mine, err := s.StolenReportsOf(ctx, olga)
+		must(t, s.Accounts.DeleteExpired(ctx))
+		mine, err := s.Listings.StolenReportsOf(ctx, olga)
 		must(t, err)
 		if len(mine) != models.MaxStolenReports-1 {
 			t.Errorf("a rejected report is stored for long: %d", len(mine))
@@ -335,7 +335,7 @@ func TestStolenSerials(t *testing.T) {
 				t.Errorf("after 60 days: %+v", m)
 			}
 		}
-		must(t, s.DeleteAccount(ctx, olga))
+		must(t, s.Accounts.DeleteAccount(ctx, olga))
 		if got := publishAs(t, s, item(t, s, jane, "SN-8888"), jane); got != models.StatusRemoved {
 			t.Errorf("the reporter left, and it is %s", got)
 		}
@@ -349,61 +349,61 @@ func TestPossession(t *testing.T) {
 		now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
 		jane, john := account(t, s, "jane").ID, account(t, s, "john").ID
-		op, err := s.CreateAccount(ctx, registration("oskar"), models.RoleOperator)
+		op, err := s.Accounts.CreateAccount(ctx, registration("oskar"), models.RoleOperator)
 		must(t, err)
 		id := inStatus(t, s, jane, models.StatusActive)
 		photo := models.Photo{Key: "proof", Width: 1280, Height: 853, Bytes: 5}
 
-		_, err = s.StartPossession(ctx, id, john)
+		_, err = s.Listings.StartPossession(ctx, id, john)
 		wantError(t, err, problem.Forbidden, "not_yours")
-		_, err = s.StartPossession(ctx, inStatus(t, s, jane, models.StatusEnded), jane)
+		_, err = s.Listings.StartPossession(ctx, inStatus(t, s, jane, models.StatusEnded), jane)
 		wantError(t, err, problem.Conflict, "wrong_status")
-		_, err = s.SendPossession(ctx, id, jane, photo, false)
+		_, err = s.Listings.SendPossession(ctx, id, jane, photo, false)
 		wantError(t, err, problem.Conflict, "wrong_status")
-		first, err := s.StartPossession(ctx, id, jane)
+		first, err := s.Listings.StartPossession(ctx, id, jane)
 		must(t, err)
-		again, err := s.StartPossession(ctx, id, jane)
+		again, err := s.Listings.StartPossession(ctx, id, jane)
 		must(t, err)
 		if len(first.Code) != 7 || first.Code != again.Code || first.ExpiresAt != models.TimeOf(now.Add(models.CodeLifetime)) {
 			t.Errorf("the code is %+v, then %+v", first, again)
 		}
 		now = now.Add(models.CodeLifetime)
-		_, err = s.SendPossession(ctx, id, jane, photo, false)
+		_, err = s.Listings.SendPossession(ctx, id, jane, photo, false)
 		wantError(t, err, problem.Conflict, "possession_code_expired")
-		second, err := s.StartPossession(ctx, id, jane)
+		second, err := s.Listings.StartPossession(ctx, id, jane)
 		must(t, err)
 		if second.Code == first.Code {
 			t.Error("an expired code is given out again")
 		}
-		_, err = s.DecidePossession(ctx, op.ID, id, true, "")
+		_, err = s.Listings.DecidePossession(ctx, op.ID, id, true, "")
 		wantError(t, err, problem.Conflict, "wrong_status")
-		_, err = s.SendPossession(ctx, id, jane, photo, false)
+		_, err = s.Listings.SendPossession(ctx, id, jane, photo, false)
 		must(t, err)
-		_, err = s.DecidePossession(ctx, op.ID, id, false, "")
+		_, err = s.Listings.DecidePossession(ctx, op.ID, id, false, "")
 		wantError(t, err, problem.Invalid, "invalid_parameter")
-		_, err = s.DecidePossession(ctx, op.ID, id, false, "The code is not readable.")
+		_, err = s.Listings.DecidePossession(ctx, op.ID, id, false, "The code is not readable.")
 		must(t, err)
-		if p, err := s.Possession(ctx, id, jane); err != nil || p.Status != models.PossessionRejected || p.Reason != "The code is not readable." {
+		if p, err := s.Listings.Possession(ctx, id, jane); err != nil || p.Status != models.PossessionRejected || p.Reason != "The code is not readable." {
 			t.Errorf("rejected: %+v %v", p, err)
 		}
-		_, err = s.SendPossession(ctx, id, jane, photo, true)
+		_, err = s.Listings.SendPossession(ctx, id, jane, photo, true)
 		must(t, err)
-		if has, err := s.HasPhoto(ctx, "proof"); err != nil || has {
+		if has, err := s.Listings.HasPhoto(ctx, "proof"); err != nil || has {
 			t.Errorf("the photo is public: %v %v", has, err)
 		}
 		for who, want := range map[string]bool{jane: true, john: false} {
-			if has, err := s.HasOwnPhoto(ctx, "proof", who); err != nil || has != want {
+			if has, err := s.Listings.HasOwnPhoto(ctx, "proof", who); err != nil || has != want {
 				t.Errorf("the photo is theirs: %v %v, want %v", has, err, want)
 			}
 		}
-		_, err = s.DecidePossession(ctx, op.ID, id, true, "")
+		_, err = s.Listings.DecidePossession(ctx, op.ID, id, true, "")
 		must(t, err)
-		l, err := s.Listing(ctx, id)
+		l, err := s.Listings.Listing(ctx, id)
 		must(t, err)
 		if l.VerifiedAt != models.TimeOf(now) || len(l.Photos) != 3 || l.Photos[2].Key != "proof" {
 			t.Errorf("verified at %v with %d photos", l.VerifiedAt, len(l.Photos))
 		}
-		_, err = s.StartPossession(ctx, id, jane)
+		_, err = s.Listings.StartPossession(ctx, id, jane)
 		wantError(t, err, problem.Conflict, "wrong_status")
 
 		// The badge stays with a new price, and goes with the item.
@@ -416,15 +416,15 @@ func TestPossession(t *testing.T) {
 			{"title", func(l *models.Listing) { l.Title = "Canon EOS R6 with box" }, false},
 			{"serial", func(l *models.Listing) { l.Serial = "SN-0815" }, true},
 		} {
-			l, err := s.EditListing(ctx, id, jane, 0, func(l *models.Listing) error { c.edit(l); return nil })
+			l, err := s.Listings.EditListing(ctx, id, jane, 0, func(l *models.Listing) error { c.edit(l); return nil })
 			must(t, err)
-			stored, err := s.Listing(ctx, id)
+			stored, err := s.Listings.Listing(ctx, id)
 			must(t, err)
 			if l.VerifiedAt != stored.VerifiedAt || (stored.VerifiedAt == 0) != c.lost {
 				t.Errorf("after an edit of the %s it is verified at %v, %v", c.what, l.VerifiedAt, stored.VerifiedAt)
 			}
 		}
-		if p, err := s.Possession(ctx, id, jane); err != nil || p.Code != "" {
+		if p, err := s.Listings.Possession(ctx, id, jane); err != nil || p.Code != "" {
 			t.Errorf("another item has %+v %v", p, err)
 		}
 	})
@@ -433,7 +433,7 @@ func TestPossession(t *testing.T) {
 // openNotes returns the notes on photos that wait for an operator.
 func openNotes(t testing.TB, s *store.Store) (open []models.PhotoNote) {
 	t.Helper()
-	notes, err := s.OpenPhotoNotes(t.Context(), subjects(t, s, models.CheckPhotos))
+	notes, err := s.Listings.OpenPhotoNotes(t.Context(), subjects(t, s, models.CheckPhotos))
 	must(t, err)
 	for _, n := range notes {
 		open = append(open, n...)
@@ -447,13 +447,13 @@ func TestPhotoNotes(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open func() *store.Store) {
 		s, ctx := open(), t.Context()
 		jane, john := account(t, s, "jane").ID, account(t, s, "john").ID
-		op, err := s.CreateAccount(ctx, registration("oskar"), models.RoleOperator)
+		op, err := s.Accounts.CreateAccount(ctx, registration("oskar"), models.RoleOperator)
 		must(t, err)
 		const picture = 0x0123_4567_89ab_cdef
 		add := func(id, seller string, f models.PhotoFacts) {
 			t.Helper()
-			must(t, s.AddPhotoFacts(ctx, id, []models.PhotoFacts{f}))
-			_, err := s.AddPhotos(ctx, id, seller, []models.Photo{{Key: f.Key, Width: 8, Height: 8}})
+			must(t, s.Listings.AddPhotoFacts(ctx, id, []models.PhotoFacts{f}))
+			_, err := s.Listings.AddPhotos(ctx, id, seller, []models.Photo{{Key: f.Key, Width: 8, Height: 8}})
 			must(t, err)
 		}
 		add(item(t, s, john, "SN-1111"), john, models.PhotoFacts{Key: "draft", Fingerprint: picture})
@@ -495,7 +495,7 @@ func TestPhotoNotes(t *testing.T) {
 			if got != c.want || status(t, s, id) != models.StatusActive {
 				t.Errorf("%s is noted as %q, want %q; the listing is %s", c.what, got, c.want, status(t, s, id))
 			}
-			_, err := s.ClosePhotoNotes(ctx, op.ID, id, "")
+			_, err := s.Listings.ClosePhotoNotes(ctx, op.ID, id, "")
 			if c.want == "" {
 				wantError(t, err, problem.Conflict, "wrong_status")
 			} else {

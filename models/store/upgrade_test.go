@@ -37,7 +37,7 @@ func TestUpgrade(t *testing.T) {
 			_, err = db.Exec(`ALTER TABLE listings ADD COLUMN ` + column + ` TEXT NOT NULL DEFAULT ''`)
 			must(t, err)
 		}
-		olga, err := s.CreateAccount(ctx, registration("olga"), models.RoleOperator)
+		olga, err := s.Accounts.CreateAccount(ctx, registration("olga"), models.RoleOperator)
 		must(t, err)
 		anna := account(t, s, "anna")
 		listing := someListing(anna.ID, 1)
@@ -45,14 +45,14 @@ func TestUpgrade(t *testing.T) {
 		other := someListing(anna.ID, 2)
 		other.Status = models.StatusDraft
 		listings := []models.Listing{listing, other}
-		must(t, s.InsertListings(ctx, listings))
+		must(t, s.Listings.InsertListings(ctx, listings))
 		settings := &models.SiteSettings{Name: "Foto Ecke", Theme: "darkroom", FooterLinks: []models.SiteLink{{Label: "Prints", Href: "/journal"}}}
-		_, err = s.EditSite(ctx, olga.ID, 0, settings)
+		_, err = s.Site.EditSite(ctx, olga.ID, 0, settings)
 		must(t, err)
-		must(t, s.AddSitePicture(ctx, "logo-1x1", []byte("png")))
+		must(t, s.Site.AddSitePicture(ctx, "logo-1x1", []byte("png")))
 		_, err = db.Exec(`INSERT INTO listing_holds (listing_id, reason, subject, unpublished, at, decided_at, decision) VALUES ($1, 'same_serial', $2, TRUE, 5, 0, ''), ($1, 'sold', 'x', FALSE, 6, 7, 'released')`, listings[1].ID, listings[0].ID)
 		must(t, err)
-		token, err := s.CreateToken(ctx, olga.ID, &models.Token{Name: "bot", Scopes: models.AllScopes})
+		token, err := s.Tokens.CreateToken(ctx, olga.ID, &models.Token{Name: "bot", Scopes: models.AllScopes})
 		must(t, err)
 
 		_, err = db.Exec(`DROP TABLE unordered_changes`)
@@ -62,30 +62,30 @@ func TestUpgrade(t *testing.T) {
 			must(t, err)
 		}
 		must(t, s.Migrate(ctx))
-		got, version, err := s.SiteSettings(ctx)
+		got, version, err := s.Site.SiteSettings(ctx)
 		must(t, err)
 		if version != 1 || got.Name != "Foto Ecke" || got.Theme != "darkroom" || !slices.Equal(got.FooterLinks, settings.FooterLinks) {
 			t.Errorf("the settings are %+v at %d", got, version)
 		}
-		if png, err := s.SitePicture(ctx, "logo-1x1"); err != nil || string(png) != "png" {
+		if png, err := s.Site.SitePicture(ctx, "logo-1x1"); err != nil || string(png) != "png" {
 			t.Errorf("the logo is %q, %v", png, err)
 		}
-		if id, err := s.TokenIdentity(ctx, token); err != nil || id == nil || id.Account.Role != models.RoleOperator {
+		if id, err := s.Tokens.TokenIdentity(ctx, token); err != nil || id == nil || id.Account.Role != models.RoleOperator {
 			t.Errorf("the token is of %+v, %v", id, err)
 		}
-		if l, err := s.OwnListing(ctx, listings[0].ID, anna.ID); err != nil || l.Text != listing.Text || l.Serial != listing.Serial || l.Status != models.StatusActive {
+		if l, err := s.Listings.OwnListing(ctx, listings[0].ID, anna.ID); err != nil || l.Text != listing.Text || l.Serial != listing.Serial || l.Status != models.StatusActive {
 			t.Errorf("the listing is %+v, %v", l, err)
 		}
-		open, err := s.OpenHolds(ctx, []string{listings[1].ID})
+		open, err := s.Listings.OpenHolds(ctx, []string{listings[1].ID})
 		must(t, err)
 		if holds := open[listings[1].ID]; len(holds) != 1 || holds[0] != (models.Hold{ListingID: listings[1].ID, Reason: models.HoldSameSerial, Subject: listings[0].ID, At: 5}) {
 			t.Errorf("held are %+v", holds)
 		}
-		must(t, s.SetHeldWords(ctx, olga.ID, &models.HeldWords{Words: []string{"western union"}}))
-		if l, err := s.Advance(ctx, listings[0].ID, models.Move{Step: models.Reserve, Seller: anna.ID}); err != nil || l.Status != models.StatusReserved {
+		must(t, s.Listings.SetHeldWords(ctx, olga.ID, &models.HeldWords{Words: []string{"western union"}}))
+		if l, err := s.Listings.Advance(ctx, listings[0].ID, models.Move{Step: models.Reserve, Seller: anna.ID}); err != nil || l.Status != models.StatusReserved {
 			t.Errorf("reserved %+v, %v", l, err)
 		}
-		if l, err := s.Advance(ctx, listings[0].ID, models.Move{Step: models.Relist, Seller: anna.ID}); err != nil || l.Status != models.StatusRemoved {
+		if l, err := s.Listings.Advance(ctx, listings[0].ID, models.Move{Step: models.Relist, Seller: anna.ID}); err != nil || l.Status != models.StatusRemoved {
 			t.Errorf("relisted %+v, %v", l, err)
 		}
 	})

@@ -21,7 +21,7 @@ const waitingOffers = `SELECT * FROM (
 	) AS w WHERE w.kind <> '' AND (w.kind <> 'reply' OR w.due_at > $2)`
 
 // CountWaiting counts what waits for a member, with one query: every page has it.
-func (s *Store) CountWaiting(ctx context.Context, memberID string) (c models.WaitingCounts, err error) {
+func (s *Trades) CountWaiting(ctx context.Context, memberID string) (c models.WaitingCounts, err error) {
 	var rows []struct {
 		Kind models.WaitingKind
 		N    int
@@ -47,7 +47,7 @@ func (s *Store) CountWaiting(ctx context.Context, memberID string) (c models.Wai
 
 // WaitingFor returns up to limit offers that wait for a member, the next one due
 // first.
-func (s *Store) WaitingFor(ctx context.Context, memberID string, limit int) (waiting []models.Waiting, err error) {
+func (s *Trades) WaitingFor(ctx context.Context, memberID string, limit int) (waiting []models.Waiting, err error) {
 	err = s.read.SelectContext(ctx, &waiting, `SELECT o.offer_id, o.kind, o.due_at, l.title FROM (`+waitingOffers+`) AS o JOIN listings l ON l.id = o.listing_id
 		ORDER BY o.due_at, o.offer_id LIMIT $3`, memberID, s.now(), limit)
 	return waiting, err

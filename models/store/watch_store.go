@@ -10,7 +10,7 @@ import (
 )
 
 // AddWatch adds a public listing to a member's watchlist, if it is not on it.
-func (s *AlertStore) AddWatch(ctx context.Context, memberID, listingID string) error {
+func (s *Watches) AddWatch(ctx context.Context, memberID, listingID string) error {
 	l, err := publicListing(ctx, s.read, listingID)
 	if err != nil {
 		return err
@@ -30,7 +30,7 @@ func (s *AlertStore) AddWatch(ctx context.Context, memberID, listingID string) e
 }
 
 // DeleteWatch removes a listing from a member's watchlist, if it is on it.
-func (s *AlertStore) DeleteWatch(ctx context.Context, memberID, listingID string) error {
+func (s *Watches) DeleteWatch(ctx context.Context, memberID, listingID string) error {
 	if !models.Storable(listingID) {
 		return nil
 	}
@@ -41,7 +41,7 @@ func (s *AlertStore) DeleteWatch(ctx context.Context, memberID, listingID string
 }
 
 // Watching reports whether a listing is on a member's watchlist.
-func (s *AlertStore) Watching(ctx context.Context, memberID, listingID string) (bool, error) {
+func (s *Watches) Watching(ctx context.Context, memberID, listingID string) (bool, error) {
 	if !models.Storable(listingID) {
 		return false, nil
 	}
@@ -51,7 +51,7 @@ func (s *AlertStore) Watching(ctx context.Context, memberID, listingID string) (
 }
 
 // Watches returns a member's watchlist, most recently added first.
-func (s *AlertStore) Watches(ctx context.Context, memberID string) ([]models.Watch, error) {
+func (s *Watches) Watches(ctx context.Context, memberID string) ([]models.Watch, error) {
 	var list []models.Watch
 	err := s.read.SelectContext(ctx, &list, `SELECT listing_id, price, created_at FROM watches
 		WHERE member_id = $1 ORDER BY created_at DESC, listing_id DESC`, memberID)
@@ -59,7 +59,7 @@ func (s *AlertStore) Watches(ctx context.Context, memberID string) ([]models.Wat
 }
 
 // Watchers returns the ids of the members who watch listings, by listing.
-func (s *AlertStore) Watchers(ctx context.Context, listings []string) (map[string][]string, error) {
+func (s *Watches) Watchers(ctx context.Context, listings []string) (map[string][]string, error) {
 	rows, err := selectIn[struct{ ListingID, MemberID string }](ctx, s.read, `SELECT listing_id, member_id FROM watches WHERE listing_id IN (%s)`, listings)
 	watchers := map[string][]string{}
 	for _, row := range rows {
@@ -75,7 +75,7 @@ const minPriceDrop = 3
 
 // ListingsWithPriceDrops returns the ids of up to limit watched listings with
 // price drops that members were not notified of.
-func (s *AlertStore) ListingsWithPriceDrops(ctx context.Context, limit int) (ids []string, err error) {
+func (s *Watches) ListingsWithPriceDrops(ctx context.Context, limit int) (ids []string, err error) {
 	err = s.read.SelectContext(ctx, &ids, `SELECT DISTINCT w.listing_id FROM watches w JOIN listings l ON l.id = w.listing_id
 		WHERE l.status = 'active' AND l.price * 100 <= w.told_price * (100 - $1) LIMIT $2`, minPriceDrop, limit)
 	return ids, err
@@ -85,7 +85,7 @@ func (s *AlertStore) ListingsWithPriceDrops(ctx context.Context, limit int) (ids
 // watch it, and queues the deliveries that render returns for them in the same
 // transaction. Each drop is returned once, even with concurrent callers. If
 // render is nil nothing is queued.
-func (s *AlertStore) QueuePriceDrops(ctx context.Context, listingID string, render func([]models.PriceDrop) []models.Delivery) (drops []models.PriceDrop, err error) {
+func (s *Watches) QueuePriceDrops(ctx context.Context, listingID string, render func([]models.PriceDrop) []models.Delivery) (drops []models.PriceDrop, err error) {
 	err = s.update(ctx, func(t *tx) error {
 		drops = nil
 		rows, err := t.QueryxContext(ctx, `SELECT w.member_id, w.listing_id, w.told_price, l.price FROM watches w JOIN listings l ON l.id = w.listing_id
@@ -111,7 +111,7 @@ func (s *AlertStore) QueuePriceDrops(ctx context.Context, listingID string, rend
 			if n == 0 {
 				continue
 			}
-			if d.Language, err = t.languageOf(ctx, d.MemberID); err != nil {
+			if d.Language, err = languageOf(ctx, t, d.MemberID); err != nil {
 				return err
 			}
 			drops = append(drops, d)
@@ -119,7 +119,7 @@ func (s *AlertStore) QueuePriceDrops(ctx context.Context, listingID string, rend
 		if len(drops) == 0 || render == nil {
 			return nil
 		}
-		return t.queue(ctx, render(drops))
+		return queue(ctx, t, render(drops))
 	})
 	return drops, err
 }

@@ -16,19 +16,19 @@ func TestWatches(t *testing.T) {
 		s, ctx := open(), t.Context()
 		jane, john := account(t, s, "jane").ID, account(t, s, "john").ID
 		id := inStatus(t, s, jane, models.StatusActive)
-		must(t, s.AddWatch(ctx, john, id))
-		must(t, s.AddWatch(ctx, john, id))
-		wantError(t, s.AddWatch(ctx, john, "nothing"), problem.NotFound, "listing_not_found")
+		must(t, s.Watches.AddWatch(ctx, john, id))
+		must(t, s.Watches.AddWatch(ctx, john, id))
+		wantError(t, s.Watches.AddWatch(ctx, john, "nothing"), problem.NotFound, "listing_not_found")
 		drop := func(price models.Cents, want int) {
 			t.Helper()
-			_, err := s.EditListing(ctx, id, jane, 0, func(l *models.Listing) error { l.Price = price; return nil })
+			_, err := s.Listings.EditListing(ctx, id, jane, 0, func(l *models.Listing) error { l.Price = price; return nil })
 			must(t, err)
 			var mu sync.Mutex
 			var drops []models.PriceDrop
 			var group sync.WaitGroup
 			for range 4 { // replicas may all look at once
 				group.Go(func() {
-					some, err := s.QueuePriceDrops(ctx, id, func(drops []models.PriceDrop) []models.Delivery {
+					some, err := s.Watches.QueuePriceDrops(ctx, id, func(drops []models.PriceDrop) []models.Delivery {
 						return []models.Delivery{{Kind: models.Mail, Recipient: "john@example.org", Body: "cheaper"}}
 					})
 					mu.Lock()
@@ -49,22 +49,22 @@ func TestWatches(t *testing.T) {
 		drop(124900, 0)
 		drop(110000, 0) // down again, without a notice
 		drop(105000, 1)
-		list, err := s.Watches(ctx, john)
+		list, err := s.Watches.Watches(ctx, john)
 		must(t, err)
 		if len(list) != 1 || list[0].ListingID != id || list[0].Price != 124900 {
 			t.Errorf("got %+v", list)
 		}
-		if mail, err := s.ClaimDeliveries(ctx, 10); err != nil || len(mail) != 2 {
+		if mail, err := s.Deliveries.ClaimDeliveries(ctx, 10); err != nil || len(mail) != 2 {
 			t.Errorf("%d mails, %v", len(mail), err)
 		}
-		dropped, err := s.ListingsWithPriceDrops(ctx, 10)
+		dropped, err := s.Watches.ListingsWithPriceDrops(ctx, 10)
 		must(t, err)
 		if len(dropped) != 0 {
 			t.Errorf("unnotified price drops: %q", dropped)
 		}
-		must(t, s.DeleteWatch(ctx, john, id))
-		must(t, s.DeleteWatch(ctx, john, id))
-		if list, _ := s.Watches(ctx, john); len(list) != 0 {
+		must(t, s.Watches.DeleteWatch(ctx, john, id))
+		must(t, s.Watches.DeleteWatch(ctx, john, id))
+		if list, _ := s.Watches.Watches(ctx, john); len(list) != 0 {
 			t.Errorf("still there: %+v", list)
 		}
 	})

@@ -14,8 +14,8 @@ import (
 const MaxWatchersWritten = 1000
 
 // WatchersOf returns how many members watch a listing of a seller.
-func (s *Store) WatchersOf(ctx context.Context, listingID, sellerID string) (*models.Watchers, error) {
-	if _, err := s.OwnListing(ctx, listingID, sellerID); err != nil {
+func (s *Trades) WatchersOf(ctx context.Context, listingID, sellerID string) (*models.Watchers, error) {
+	if _, err := s.listings.OwnListing(ctx, listingID, sellerID); err != nil {
 		return nil, err
 	}
 	return watchersOf(ctx, s.read, listingID, sellerID)
@@ -39,7 +39,7 @@ func watchersOf(ctx context.Context, db sqlx.QueryerContext, listingID, sellerID
 
 // CountWatchers returns how many members watch listings, by listing id. Listings that
 // nobody watches are omitted.
-func (s *Store) CountWatchers(ctx context.Context, listingIDs []string) (map[string]int, error) {
+func (s *Trades) CountWatchers(ctx context.Context, listingIDs []string) (map[string]int, error) {
 	counts := map[string]int{}
 	for part := range chunks(listingIDs) {
 		var rows []struct {
@@ -63,12 +63,12 @@ func (s *Store) CountWatchers(ctx context.Context, listingIDs []string) (map[str
 // they answer. Those who have written to the seller or made an offer, block or are
 // blocked, or get no such messages, are left out; the seller isn't told, so that nobody
 // is found out.
-func (s *Store) MessageWatchers(ctx context.Context, listingID, sellerID, text string) (w *models.Watchers, err error) {
+func (s *Trades) MessageWatchers(ctx context.Context, listingID, sellerID, text string) (w *models.Watchers, err error) {
 	if !models.Storable(listingID) {
 		return nil, listingNotFound(listingID)
 	}
 	err = s.update(ctx, func(t *tx) error {
-		l, err := t.lockListing(ctx, listingID)
+		l, err := lockListing(ctx, t, listingID)
 		switch {
 		case err != nil:
 			return err
@@ -77,11 +77,11 @@ func (s *Store) MessageWatchers(ctx context.Context, listingID, sellerID, text s
 		case l.Status != models.StatusActive:
 			return notForSale(l)
 		}
-		m := t.newMessage(sellerID, text)
+		m := newMessage(t, sellerID, text)
 		if err := m.Check(); err != nil {
 			return err
 		}
-		if err := t.checkMessageLimits(ctx, m); err != nil {
+		if err := checkMessageLimits(ctx, t, m); err != nil {
 			return err
 		}
 		if w, err = watchersOf(ctx, t, l.ID, sellerID); err != nil {
@@ -91,7 +91,7 @@ func (s *Store) MessageWatchers(ctx context.Context, listingID, sellerID, text s
 			return errNoNewWatchers
 		}
 		w.New, w.LastText, w.LastAt = 0, m.Text, m.At
-		return t.messageWatchers(ctx, l, m)
+		return messageWatchers(ctx, t, l, m)
 	})
 	return w, err
 }
@@ -100,7 +100,7 @@ var errNoNewWatchers = &problem.Error{Kind: problem.Conflict, Code: "no_new_watc
 	Hint: problem.Textf("Wait until more people watch it.")}
 
 // messageWatchers sends a message to the watchers of a listing who get it.
-func (t *tx) messageWatchers(ctx context.Context, l *models.Listing, m *models.Message) error {
+func messageWatchers(ctx context.Context, t *tx, l *models.Listing, m *models.Message) error {
 	if _, err := t.ExecContext(ctx, `INSERT INTO watcher_messages (listing_id, seller_id, text, at) VALUES ($1, $2, $3, $4)`, l.ID, l.SellerID, m.Text, m.At); err != nil {
 		return err
 	}
@@ -114,7 +114,7 @@ func (t *tx) messageWatchers(ctx context.Context, l *models.Listing, m *models.M
 	if err != nil || len(to) == 0 {
 		return err
 	}
-	name, err := t.memberName(ctx, l.SellerID)
+	name, err := memberName(ctx, t, l.SellerID)
 	if err != nil {
 		return err
 	}
@@ -122,7 +122,7 @@ func (t *tx) messageWatchers(ctx context.Context, l *models.Listing, m *models.M
 	for i := range to {
 		conversations[i] = t.db.newID()
 		t.happened(models.Entry{Change: models.Change{Kind: models.ConversationChanged, Subject: conversations[i]}, Event: models.MessageReceived, MemberID: to[i]})
-		t.addNotice(models.Notice{Kind: models.NoticeWatchersMessaged, To: to[i], By: name, ID: conversations[i], Title: l.Title})
+		addNotice(t, models.Notice{Kind: models.NoticeWatchersMessaged, To: to[i], By: name, ID: conversations[i], Title: l.Title})
 	}
 	err = t.insert(ctx, `conversations (`+conversationColumns+`)`, "", len(to), func(i int) []any {
 		return []any{conversations[i], l.ID, to[i], l.SellerID, m.At, 0, m.At, true}
@@ -137,14 +137,14 @@ func (t *tx) messageWatchers(ctx context.Context, l *models.Listing, m *models.M
 
 // SellerMessages reports whether sellers of listings that a member watches may write to
 // them.
-func (s *Store) SellerMessages(ctx context.Context, memberID string) (allowed bool, err error) {
+func (s *Trades) SellerMessages(ctx context.Context, memberID string) (allowed bool, err error) {
 	err = s.read.GetContext(ctx, &allowed, `SELECT seller_messages FROM members WHERE id = $1`, memberID)
 	return allowed, err
 }
 
 // SetSellerMessages sets whether sellers of listings that a member watches may write to
 // them.
-func (s *Store) SetSellerMessages(ctx context.Context, memberID string, allowed bool) error {
+func (s *Trades) SetSellerMessages(ctx context.Context, memberID string, allowed bool) error {
 	return s.update(ctx, func(t *tx) error {
 		n, err := t.affected(ctx, `UPDATE members SET seller_messages = $2 WHERE id = $1`, memberID, allowed)
 		if err == nil && n == 0 {
