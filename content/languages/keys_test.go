@@ -171,7 +171,7 @@ func textsOfModels() (all []text) {
 
 // namesOfPersonalData returns what the export calls the tables of personal data.
 func namesOfPersonalData() (names []string) {
-	file, err := parser.ParseFile(token.NewFileSet(), "../../models/store/personal_data_store.go", nil, 0)
+	file, err := parser.ParseFile(token.NewFileSet(), "../../models/store/personal_data.go", nil, 0)
 	if err != nil {
 		panic(err)
 	}

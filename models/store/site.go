@@ -6,7 +6,9 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/problem"
@@ -120,4 +122,70 @@ func (s *Site) SitePicture(ctx context.Context, name string) ([]byte, error) {
 		return nil, err
 	}
 	return base64.StdEncoding.DecodeString(data)
+}
+
+const selectSetting = `SELECT value FROM settings WHERE name = $1`
+
+// secretSetting returns the secret in a setting. It creates the secret on the first use.
+func (s *Site) secretSetting(ctx context.Context, name string) (secret string, err error) {
+	err = s.read.GetContext(ctx, &secret, selectSetting, name)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = s.update(ctx, func(t *tx) error {
+			secret, err = secretSetting(ctx, t, name)
+			return err
+		})
+	}
+	return secret, err
+}
+
+// secretSetting is that of Store.
+func secretSetting(ctx context.Context, t *tx, name string) (secret string, err error) {
+	if _, err := t.ExecContext(ctx, `INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING`, name, models.NewSecret()); err != nil {
+		return "", err
+	}
+	err = t.GetContext(ctx, &secret, selectSetting, name)
+	return secret, err
+}
+
+// writeFailureMemory is for how long a failed write is reported. A small write may
+// succeed while the disk has no space for larger ones.
+const writeFailureMemory = time.Minute
+
+// CheckWritable writes to the database and returns an error if that fails, or if
+// another write failed within the last minute.
+func (s *Site) CheckWritable(ctx context.Context) error {
+	if at := s.writeFailed.Load(); at != nil && time.Since(*at) < writeFailureMemory {
+		return errors.New("writes have failed within the last minute")
+	}
+	return s.update(ctx, func(t *tx) error {
+		return t.setSetting(ctx, "write_check", s.newID())
+	})
+}
+
+// Settings that record the last success of what the program does.
+const (
+	mailSetting   = "mail_at"
+	backupSetting = "backup_at"
+)
+
+// SiteProgress returns what has been done. Members of demonstration data have no account.
+func (s *Site) SiteProgress(ctx context.Context) (*models.SiteProgress, error) {
+	var p models.SiteProgress
+	err := s.read.QueryRowxContext(ctx, `SELECT
+		EXISTS (SELECT 1 FROM accounts JOIN listings ON listings.seller_id = accounts.member_id WHERE listings.status <> 'draft'),
+		COALESCE((SELECT CAST(value AS BIGINT) FROM settings WHERE name = $1), 0),
+		COALESCE((SELECT CAST(value AS BIGINT) FROM settings WHERE name = $2), 0)`, mailSetting, backupSetting).Scan(&p.Listed, &p.MailAt, &p.BackupAt)
+	return &p, err
+}
+
+// RecordMail records that a mail server took an email.
+func (s *Site) RecordMail(ctx context.Context) error { return s.record(ctx, mailSetting) }
+
+// RecordBackup records that a backup was made.
+func (s *Site) RecordBackup(ctx context.Context) error { return s.record(ctx, backupSetting) }
+
+func (s *Site) record(ctx context.Context, setting string) error {
+	return s.update(ctx, func(t *tx) error {
+		return t.setSetting(ctx, setting, strconv.FormatInt(int64(t.db.now()), 10))
+	})
 }

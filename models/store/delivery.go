@@ -4,9 +4,11 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"strconv"
 	"time"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
 )
 
 // Retry policy of deliveries. The delay doubles after every failure, for about 30
@@ -284,4 +286,95 @@ func pauseWebhook(ctx context.Context, t *tx, searchID string, now models.Time) 
 	}
 	_, err = t.ExecContext(ctx, `UPDATE deliveries SET next_at = $2 WHERE search_id = $1 AND kind = 'webhook' AND NOT claimed AND next_at < $2`, searchID, retryAt)
 	return retryAt, err
+}
+
+// FailedMailPeriod is how long an email that was given up on is stored.
+const FailedMailPeriod = 14 * 24 * time.Hour
+
+// CountMail returns the numbers of emails that are not sent.
+func (s *Deliveries) CountMail(ctx context.Context) (c models.MailCounts, err error) {
+	err = s.read.GetContext(ctx, &c, `SELECT COALESCE(SUM(CASE WHEN failed_at = 0 AND error = '' THEN 1 ELSE 0 END), 0) AS waiting,
+		COALESCE(SUM(CASE WHEN failed_at = 0 AND error <> '' THEN 1 ELSE 0 END), 0) AS retrying,
+		COALESCE(SUM(CASE WHEN failed_at > 0 THEN 1 ELSE 0 END), 0) AS failed FROM deliveries WHERE kind = 'mail'`)
+	return c, err
+}
+
+// UnsentMail returns up to limit emails that are not sent, without their text: first those
+// that were given up on, then those that failed, the newest first.
+func (s *Deliveries) UnsentMail(ctx context.Context, limit int) ([]models.Delivery, error) {
+	var list []models.Delivery
+	err := s.read.SelectContext(ctx, &list, `SELECT id, kind, recipient, subject, attempts, error, next_at, failed_at, created_at FROM deliveries
+		WHERE kind = 'mail' ORDER BY CASE WHEN failed_at > 0 THEN 0 WHEN error <> '' THEN 1 ELSE 2 END, id DESC LIMIT $1`, limit)
+	return list, err
+}
+
+// Requeue makes an email that failed due at once, with all attempts. It returns a NotFound
+// error, email_not_found, if no email with the id has failed.
+func (s *Deliveries) Requeue(ctx context.Context, id string) error {
+	now := s.now()
+	return s.update(ctx, func(t *tx) error {
+		n, err := t.affected(ctx, `UPDATE deliveries SET attempts = 0, next_at = $2, failed_at = 0, error = '', created_at = $2
+			WHERE id = $1 AND kind = 'mail' AND NOT claimed AND error <> ''`, id, now)
+		if err == nil && n == 0 {
+			err = errEmailNotFound
+		}
+		return err
+	})
+}
+
+// eraseFailed deletes the emails that were given up on FailedMailPeriod ago.
+func eraseFailed(ctx context.Context, t *tx, now models.Time) error {
+	_, err := t.ExecContext(ctx, `DELETE FROM deliveries WHERE failed_at > 0 AND failed_at < $1`, now.Add(-FailedMailPeriod))
+	return err
+}
+
+var errEmailNotFound = &problem.Error{Kind: problem.NotFound, Code: "email_not_found", Message: problem.Programf("There is no failed email with this id."),
+	Hint: problem.Textf("It may have been sent meanwhile.").And(problem.Programf("GET /api/admin/mail lists the emails that are not sent."))}
+
+// pausedSetting is since when no delivery is sent, in milliseconds. It is not set while
+// they are.
+const pausedSetting = "deliveries_paused"
+
+// DeliveriesPaused returns since when email and webhooks wait, because the database was
+// restored or an operator paused them; 0 if they are sent.
+func (s *Deliveries) DeliveriesPaused(ctx context.Context) (since models.Time, err error) {
+	value, err := s.setting(ctx, pausedSetting)
+	if err != nil || value == "" {
+		return 0, err
+	}
+	ms, err := strconv.ParseInt(value, 10, 64)
+	return models.Time(ms), err
+}
+
+// PauseDeliveries lets email and webhooks wait until ResumeDeliveries. They are queued
+// meanwhile.
+func (s *Deliveries) PauseDeliveries(ctx context.Context) error {
+	return s.update(ctx, func(t *tx) error { return pauseDeliveries(ctx, t) })
+}
+
+// pauseDeliveries is PauseDeliveries in a transaction.
+func pauseDeliveries(ctx context.Context, t *tx) error {
+	return t.setSetting(ctx, pausedSetting, strconv.FormatInt(int64(t.db.now()), 10))
+}
+
+// ResumeDeliveries sends email and webhooks again, and records it in the audit log. It does
+// nothing if they are not paused.
+func (s *Deliveries) ResumeDeliveries(ctx context.Context, operatorID, note string) error {
+	return s.update(ctx, func(t *tx) error {
+		n, err := t.affected(ctx, `DELETE FROM settings WHERE name = $1`, pausedSetting)
+		if err != nil || n == 0 {
+			return err
+		}
+		return audit(ctx, t, &models.AuditEntry{OperatorID: operatorID, Action: models.ResumeDeliveries, Subject: siteSubject, Note: note, At: t.db.now()})
+	})
+}
+
+// DiscardDeliveries deletes the email and webhooks that wait while they are paused, and
+// returns how many. It does nothing if they are not paused.
+func (s *Deliveries) DiscardDeliveries(ctx context.Context) (n int64, err error) {
+	err = s.update(ctx, func(t *tx) error {
+		n, err = t.affected(ctx, `DELETE FROM deliveries WHERE failed_at = 0 AND EXISTS (SELECT 1 FROM settings WHERE name = $1)`, pausedSetting)
+		return err
+	})
+	return n, err
 }

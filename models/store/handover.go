@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/jmoiron/sqlx"
@@ -227,4 +228,181 @@ func eraseHandovers(ctx context.Context, t *tx, before models.Time) error {
 	_, err := t.ExecContext(ctx, `UPDATE handovers SET place = '', payment = '', payment_link = '', tracking = '', tracking_url = '', remind_at = 0, erased = TRUE
 		WHERE NOT erased AND `+ended, before)
 	return err
+}
+
+// addAgreement copies the listing of an accepted offer. The caller holds the
+// lock on the listing.
+func addAgreement(ctx context.Context, t *tx, o *models.Offer) error {
+	names := columnNames("", agreedColumns)
+	_, err := t.ExecContext(ctx, `INSERT INTO agreements (offer_id, agreed_at, amount, `+names+`)
+		SELECT CAST($1 AS TEXT), CAST($2 AS BIGINT), CAST($3 AS BIGINT), `+names+` FROM listings WHERE id = $4`, o.ID, o.UpdatedAt, o.Amount, o.ListingID)
+	if err != nil {
+		return err
+	}
+	_, err = t.ExecContext(ctx, `INSERT INTO agreement_photos (offer_id, place, key, alt, width, height)
+		SELECT CAST($1 AS TEXT), place, key, alt, width, height FROM listing_photos WHERE listing_id = $2`, o.ID, o.ListingID)
+	return err
+}
+
+// dropAgreement deletes the agreement of an offer that leads to no sale.
+func dropAgreement(ctx context.Context, t *tx, offerID string) error {
+	_, err := t.ExecContext(ctx, `DELETE FROM agreements WHERE offer_id = $1`, offerID)
+	return err
+}
+
+// Agreement returns the agreement of an offer, or nil if the offer was not
+// accepted or was withdrawn afterwards. Callers must check that the member may
+// see the offer.
+func (s *Trades) Agreement(ctx context.Context, offerID string) (*models.Agreement, error) {
+	return agreementOf(ctx, s.read, offerID)
+}
+
+func agreementOf(ctx context.Context, db sqlx.QueryerContext, offerID string) (*models.Agreement, error) {
+	a := &models.Agreement{OfferID: offerID}
+	row := db.QueryRowxContext(ctx, `SELECT agreed_at, amount, `+columnNames("", agreedColumns)+` FROM agreements WHERE offer_id = $1`, offerID)
+	err := row.Scan(fieldsOf(&a.Listing, agreedColumns, []any{&a.AgreedAt, &a.Amount})...)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	err = sqlx.SelectContext(ctx, db, &a.Listing.Photos, `SELECT key, alt, width, height FROM agreement_photos WHERE offer_id = $1 ORDER BY place`, offerID)
+	return a, err
+}
+
+// acceptedOffers returns the id of the accepted offer on each of the listings
+// that has one, by listing id.
+func acceptedOffers(ctx context.Context, t *tx, listingIDs ...string) (map[string]string, error) {
+	accepted := map[string]string{}
+	for part := range chunks(listingIDs) {
+		rows, err := t.QueryxContext(ctx, `SELECT listing_id, id FROM offers WHERE status = 'accepted' AND listing_id IN (`+parameters(1, len(part))+`)`, toAny(part)...)
+		if err != nil {
+			return nil, err
+		}
+		err = eachRow(rows, func(r *sqlx.Rows) error {
+			var listing, offer string
+			err := r.Scan(&listing, &offer)
+			accepted[listing] = offer
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return accepted, nil
+}
+
+// checkNotAgreed returns a Conflict error if an offer on the listing is
+// accepted: what was agreed is not edited.
+func checkNotAgreed(ctx context.Context, t *tx, l *models.Listing) error {
+	if l.Status != models.StatusReserved {
+		return nil
+	}
+	accepted, err := acceptedOffers(ctx, t, l.ID)
+	if err == nil && accepted[l.ID] != "" {
+		err = errAgreed(accepted[l.ID])
+	}
+	return err
+}
+
+// errAgreed returns the error for an edit of a listing whose offer is accepted.
+func errAgreed(offerID string) *problem.Error {
+	return &problem.Error{Kind: problem.Conflict, Code: "offer_accepted", Message: problem.Textf("You've accepted an offer on this listing, so it can't be edited."),
+		Hint: problem.Textf("Release the buyer first, which puts it back on sale.").And(problem.Programf("Withdraw from the offer with POST /api/offers/%s/withdraw.", offerID))}
+}
+
+// AddEvidence adds a statement of one of the two sides, with photos, to a dispute that
+// an operator has not decided yet.
+func (s *Trades) AddEvidence(ctx context.Context, offerID, by, text string, photos ...models.Photo) (*models.Offer, error) {
+	var f models.FieldChecks
+	f.Text("text", text, models.MaxDispute, true)
+	if len(photos) > models.MaxEvidencePhotos {
+		f.Refuse("photo", "Add at most %d photos at a time.", models.MaxEvidencePhotos)
+	}
+	if err := models.InvalidFields(f); err != nil {
+		return nil, err
+	}
+	return s.changeOffer(ctx, offerID, by, func(t *tx, o *models.Offer, l *models.Listing) error {
+		if err := addEvidence(ctx, t, o, o.PartyOf(by), strings.TrimSpace(text), photos); err != nil {
+			return err
+		}
+		return notifyOther(ctx, t, models.NoticeEvidenceAdded, o, l.Title, by)
+	})
+}
+
+func addEvidence(ctx context.Context, t *tx, o *models.Offer, who models.Party, text string, photos []models.Photo) error {
+	if err := o.CheckEvidence(); err != nil {
+		return err
+	}
+	var position []int
+	err := t.SelectContext(ctx, &position, `INSERT INTO evidence (offer_id, position, by_buyer, text, at)
+		SELECT CAST($1 AS TEXT), COALESCE(MAX(position), 0) + 1, CAST($2 AS BOOLEAN), CAST($3 AS TEXT), CAST($4 AS BIGINT) FROM evidence WHERE offer_id = $1
+		HAVING COUNT(CASE WHEN by_buyer = $2 THEN 1 END) < $5 RETURNING position`, o.ID, who == models.Buyer, text, t.db.now(), models.MaxEvidence)
+	if err != nil {
+		return err
+	}
+	if len(position) == 0 {
+		return &problem.Error{Kind: problem.Conflict, Code: "too_much_evidence", Message: problem.Textf("You've added %d statements, which is the limit.", models.MaxEvidence),
+			Hint: problem.Textf("An operator will read them and decide.")}
+	}
+	return t.insert(ctx, `evidence_photos (offer_id, position, number, key, width, height, bytes)`, "", len(photos), func(i int) []any {
+		return []any{o.ID, position[0], i, photos[i].Key, photos[i].Width, photos[i].Height, photos[i].Bytes}
+	})
+}
+
+// MayAddEvidence returns the error that AddEvidence would return for the offer, except
+// that it does not count statements. Photos are not processed for those who may not add
+// them.
+func (s *Trades) MayAddEvidence(ctx context.Context, offerID, by string) error {
+	o, err := s.Offer(ctx, offerID, by)
+	if err != nil {
+		return err
+	}
+	return o.CheckEvidence()
+}
+
+// EvidenceOf returns the evidence of disputes by offer id, oldest first.
+func (s *Trades) EvidenceOf(ctx context.Context, offerIDs []string) (map[string][]models.Evidence, error) {
+	all := map[string][]models.Evidence{}
+	for part := range chunks(slices.Compact(models.KeepStorable(offerIDs))) {
+		var rows []struct {
+			models.Evidence
+			Position int
+		}
+		err := s.read.SelectContext(ctx, &rows, `SELECT offer_id, position, by_buyer, text, at FROM evidence WHERE offer_id IN (`+parameters(1, len(part))+`) ORDER BY offer_id, position`, toAny(part)...)
+		if err != nil {
+			return nil, err
+		}
+		photos, err := s.evidencePhotos(ctx, part)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range rows {
+			r.Photos = photos[statement{r.OfferID, r.Position}]
+			all[r.OfferID] = append(all[r.OfferID], r.Evidence)
+		}
+	}
+	return all, nil
+}
+
+// statement identifies a statement about a dispute.
+type statement struct {
+	OfferID  string
+	Position int
+}
+
+// evidencePhotos returns the photos of the statements about disputes.
+func (s *Trades) evidencePhotos(ctx context.Context, offerIDs []string) (map[statement][]models.Photo, error) {
+	var rows []struct {
+		statement
+		models.Photo
+	}
+	err := s.read.SelectContext(ctx, &rows, `SELECT offer_id, position, key, width, height, bytes FROM evidence_photos
+		WHERE offer_id IN (`+parameters(1, len(offerIDs))+`) ORDER BY offer_id, position, number`, toAny(offerIDs)...)
+	photos := map[statement][]models.Photo{}
+	for _, r := range rows {
+		photos[r.statement] = append(photos[r.statement], r.Photo)
+	}
+	return photos, err
 }
