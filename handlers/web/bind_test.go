@@ -139,6 +139,50 @@ func TestWrongInputsDoNotStart(t *testing.T) {
 	}
 }
 
+// An override replaces what the tags of a field say.
+func TestOverride(t *testing.T) {
+	plan := probePlan(t)
+	for name, o := range map[string]Override{
+		"limit":      {Read: func(text string) (string, error) { return strings.ReplaceAll(text, ",", ""), nil }},
+		"budget_max": {Required: true, Description: "what to spend", MaxLength: 3},
+		"fresh":      {Default: "true"},
+	} {
+		if err := plan.override(map[string]Override{name: o}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := plan.bind(lens, "limit=1,2&budget_max=800", true)
+	if in, ok := got.in.(*probeIn); err != nil || !ok || in.Limit != 12 || in.Budget != "800" || !in.Fresh {
+		t.Errorf("%+v, %v", got.in, err)
+	}
+	for _, query := range []string{"", "budget_max=8000", "budget_max=800&limit=1,000"} {
+		if _, err := plan.bind(lens, query, true); err == nil {
+			t.Errorf("%q is accepted", query)
+		}
+	}
+	if err := plan.override(map[string]Override{"colour": {}}); err == nil {
+		t.Error("a parameter that does not exist is overridden")
+	}
+}
+
+// An input with FieldErrors gets what is invalid there, and the rest as usual.
+func TestBindRejected(t *testing.T) {
+	type formIn struct {
+		Limit    *int    `json:"limit,omitempty" jsonschema:"how many" min:"1" max:"100"`
+		Name     *string `json:"name,omitempty" jsonschema:"name" maxlength:"5"`
+		Rejected FieldErrors
+	}
+	plan, err := planFor(reflect.TypeFor[formIn]())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := plan.bind(nil, "limit=many&name=Anna", false)
+	in := got.in.(*formIn)
+	if err != nil || in.Limit != nil || in.Name == nil || *in.Name != "Anna" || len(in.Rejected) != 1 || !in.Rejected.Fields()["limit"] {
+		t.Errorf("%+v, %v", in, err)
+	}
+}
+
 // FuzzBind tests that any query string is bound or refused with a code of the
 // catalogue, and that the canonical query binds to the same input.
 func FuzzBind(f *testing.F) {
