@@ -787,12 +787,7 @@ func (f *FieldErrors) AddErr(field string, err error) {
 		*f = append(*f, fieldError{problem.FieldError{Field: field, Code: problem.UnresolvedName, Message: u.Message(), Candidates: u.Candidates}, u.Hint()})
 		return
 	}
-	var value *problem.ValueError
-	if errors.As(err, &value) {
-		f.Add(field, value.Text, nil)
-		return
-	}
-	f.Add(field, problem.Programf("%s.", strings.TrimSuffix(err.Error(), ".")), nil)
+	f.Add(field, problem.TextOf(err), nil)
 }
 
 // Fields returns the names of the fields with errors.

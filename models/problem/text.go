@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
-
-	"github.com/secondlight/secondlight/models/english"
 )
 
 // Format is a format as of fmt.Sprintf: one or more sentences, or a part of one.
@@ -147,7 +145,7 @@ func TextOf(err error) Text {
 	if errors.As(err, &e) {
 		return e.Text
 	}
-	return Programf("%s", english.Sentence(err.Error()))
+	return Programf("%s.", strings.TrimSuffix(err.Error(), "."))
 }
 
 // Error implements error.
