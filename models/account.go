@@ -19,8 +19,8 @@ type Account struct {
 	CreatedAt   Time
 	SuspendedAt Time // 0 if not suspended
 
-	Password   string // argon2id hash; "" if a new one has to be set
-	Generation int64  // increases when all credentials end
+	Password   string `json:"-"` // argon2id hash; "" if a new one has to be set
+	Generation int64  `json:"-"` // increases when all credentials end
 }
 
 // Suspended reports whether an operator has suspended the account.

@@ -48,7 +48,7 @@ type Listing struct {
 
 	EarlierPrice Cents // lowest previous asking price; 0 if it never changed
 
-	RemovedFrom Status
+	RemovedFrom Status `json:"-"` // what operators return a removed listing to
 	Photos      []Photo
 }
 

@@ -63,6 +63,9 @@ func (code *errorCode) add(path string, parsed *ast.File) {
 		case *ast.FuncDecl:
 			if found := formatsOf(n.Type, own); len(found) > 0 {
 				code.functions[scope(&f, n.Name.Name)] = slices.Sorted(maps.Keys(found))
+				if n.Recv != nil && n.Name.IsExported() {
+					code.functions[anyReceiver+n.Name.Name] = slices.Sorted(maps.Keys(found))
+				}
 			}
 		case *ast.AssignStmt:
 			if function, ok := n.Rhs[0].(*ast.FuncLit); ok {
@@ -85,6 +88,9 @@ func (code *errorCode) add(path string, parsed *ast.File) {
 	})
 	code.files = append(code.files, f)
 }
+
+// anyReceiver stands for the package of exported methods, which may be called in others.
+const anyReceiver = "."
 
 // scope returns the name of a function among those of all packages.
 func scope(f *errorFile, name string) string {
@@ -159,6 +165,9 @@ func (code *errorCode) formatsAt(f *errorFile, call *ast.CallExpr) []int {
 	case *ast.SelectorExpr:
 		if indexes = code.functions[nameOf(function.X)+"."+function.Sel.Name]; indexes == nil {
 			indexes = code.functions[scope(f, function.Sel.Name)]
+		}
+		if indexes == nil {
+			indexes = code.functions[anyReceiver+function.Sel.Name]
 		}
 	}
 	if len(indexes) > 0 && indexes[len(indexes)-1] >= len(call.Args) {

@@ -168,7 +168,7 @@ func TestRatesByDay(t *testing.T) {
 		if _, ok := none.InMain(100, "USD"); ok {
 			t.Error("converted without a rate")
 		}
-		if _, err := none.Currency("USD"); err == nil || err.Error() != "prices are in EUR, not USD" {
+		if _, err := none.Currency("USD"); err == nil || err.Error() != "Prices are in EUR, not USD" {
 			t.Errorf("another currency: %v", err)
 		}
 

@@ -17,7 +17,7 @@ import (
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
-var sequences = flag.Int("sequences", 40, "number of sequences of TestSaleSequences")
+var sequences = flag.Int("sequences", 100, "number of sequences of TestSaleSequences")
 
 // TestSaleSequences takes random steps with a listing and the offers on it. After
 // every step it checks that the states of listing, offers and sales agree, and that
