@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"maps"
 	"net/url"
 	"os"
@@ -226,7 +227,7 @@ func checkCommands(t *testing.T, text string) {
 // parseCommand checks that the program accepts arguments. Files need not exist.
 func parseCommand(t *testing.T, args []string) {
 	t.Helper()
-	if _, err := commandLine().parse(args); err != nil {
+	if _, err := commandLine().parse(args); err != nil && !errors.Is(err, errVersion) {
 		t.Errorf("secondlight %s: %v", strings.Join(args, " "), err)
 	}
 }

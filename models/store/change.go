@@ -283,11 +283,11 @@ func (s *Store) ReadCursor(ctx context.Context, cursor string) (models.Position,
 
 // ChangeLog returns the id of the change log, of which cursors are made, and the
 // position of the last change.
-func (s *database) ChangeLog(ctx context.Context) (id string, last models.Position, err error) {
-	if id, _, err = s.changeLogState(ctx); err != nil {
+func (db *database) ChangeLog(ctx context.Context) (id string, last models.Position, err error) {
+	if id, _, err = db.changeLogState(ctx); err != nil {
 		return "", 0, err
 	}
-	last, err = s.Position(ctx)
+	last, err = db.Position(ctx)
 	return id, last, err
 }
 

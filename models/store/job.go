@@ -62,9 +62,9 @@ func (s *Site) JobRuns(ctx context.Context) (map[string]models.JobRun, error) {
 // Lease acquires or extends the exclusive right to do the named work for a
 // duration, and reports whether the holder has it. It has not while another
 // holder's lease lasts.
-func (s *database) Lease(ctx context.Context, name, holder string, d time.Duration) (held bool, err error) {
-	now := s.now()
-	err = s.update(ctx, func(t *tx) error {
+func (db *database) Lease(ctx context.Context, name, holder string, d time.Duration) (held bool, err error) {
+	now := db.now()
+	err = db.update(ctx, func(t *tx) error {
 		n, err := t.affected(ctx, `INSERT INTO leases (name, holder, until) VALUES ($1, $2, $3)
 			ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until WHERE leases.holder = excluded.holder OR leases.until <= $4`,
 			name, holder, now.Add(d), now)
@@ -75,8 +75,8 @@ func (s *database) Lease(ctx context.Context, name, holder string, d time.Durati
 }
 
 // ReleaseLease ends a lease of the holder, if there is one.
-func (s *database) ReleaseLease(ctx context.Context, name, holder string) error {
-	return s.update(ctx, func(t *tx) error {
+func (db *database) ReleaseLease(ctx context.Context, name, holder string) error {
+	return db.update(ctx, func(t *tx) error {
 		_, err := t.ExecContext(ctx, `DELETE FROM leases WHERE name = $1 AND holder = $2`, name, holder)
 		return err
 	})
@@ -89,9 +89,9 @@ const exclusiveLease = 2 * time.Minute
 // Exclusive calls do, unless another call with the same name is running, in whichever
 // program that uses the database: then held is false. The context of do ends if the right is
 // lost, because the database could not be reached for long.
-func (s *database) Exclusive(ctx context.Context, name string, do func(context.Context) error) (held bool, err error) {
+func (db *database) Exclusive(ctx context.Context, name string, do func(context.Context) error) (held bool, err error) {
 	holder := rand.Text()
-	if held, err := s.Lease(ctx, name, holder, exclusiveLease); err != nil || !held {
+	if held, err := db.Lease(ctx, name, holder, exclusiveLease); err != nil || !held {
 		return false, err
 	}
 	working, stop := context.WithCancelCause(ctx)
@@ -103,7 +103,7 @@ func (s *database) Exclusive(ctx context.Context, name string, do func(context.C
 				return
 			case <-time.After(exclusiveLease / 4):
 			}
-			if held, err := s.Lease(working, name, holder, exclusiveLease); err == nil && !held {
+			if held, err := db.Lease(working, name, holder, exclusiveLease); err == nil && !held {
 				stop(fmt.Errorf("the lease %q was lost", name))
 			}
 		}
@@ -111,7 +111,7 @@ func (s *database) Exclusive(ctx context.Context, name string, do func(context.C
 	err = do(working)
 	stop(nil)
 	renewing.Wait()
-	return true, errors.Join(err, s.ReleaseLease(context.WithoutCancel(ctx), name, holder))
+	return true, errors.Join(err, db.ReleaseLease(context.WithoutCancel(ctx), name, holder))
 }
 
 // lockName makes other transactions that lock the same name wait until this one ends.

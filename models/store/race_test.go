@@ -1,6 +1,6 @@
 //go:build race
 
-package models_test
+package store_test
 
 // raceEnabled says whether the race detector is on, which makes tests many times as slow.
 const raceEnabled = true
