@@ -144,7 +144,7 @@ func textArticle(kind, title string, text *content.Text, byline string, tags []s
 	})
 }
 
-// TextList renders a list of texts.
+// textList renders a list of texts.
 func textList(cards []TextCard) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
