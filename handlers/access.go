@@ -85,4 +85,6 @@ func (c idempotencyClaim) Complete(ctx context.Context, response []byte, locatio
 }
 
 // Release gives the key up, so that the request can be retried.
-func (c idempotencyClaim) Release(ctx context.Context) error { return c.store.Tokens.Release(ctx, c.claim) }
+func (c idempotencyClaim) Release(ctx context.Context) error {
+	return c.store.Tokens.Release(ctx, c.claim)
+}

@@ -23,8 +23,12 @@ func TestMembersOnOtherServers(t *testing.T) {
 		do         func() error
 		want       string
 	}{
-		{"edit", "/sellers/ann", func() error { return here.store.Accounts.EditMember(ctx, ann.ID, "Ann of the Lake", "AT", "Glass only.") }, "Ann of the Lake"},
-		{"edit again", "/api/sellers/ann", func() error { return here.store.Accounts.EditMember(ctx, ann.ID, "Ann of the Hill", "AT", "Glass only.") }, "Ann of the Hill"},
+		{"edit", "/sellers/ann", func() error {
+			return here.store.Accounts.EditMember(ctx, ann.ID, "Ann of the Lake", "AT", "Glass only.")
+		}, "Ann of the Lake"},
+		{"edit again", "/api/sellers/ann", func() error {
+			return here.store.Accounts.EditMember(ctx, ann.ID, "Ann of the Hill", "AT", "Glass only.")
+		}, "Ann of the Hill"},
 		{"sale", "/api/sellers/ann", func() error { trade = here.trade(t, ann, ben); return nil }, `"sold":1`},
 		{"rating", "/sellers/ann", func() error { _, err := here.store.Trades.Rate(ctx, trade, ben.ID, 4, "Quick and kind"); return err }, "Quick and kind"},
 		{"deletion of the rater", "/sellers/ann", func() error { return here.store.Accounts.DeleteAccount(ctx, ben.ID) }, "former-"},

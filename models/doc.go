@@ -1,4 +1,3 @@
-// Package models holds the site's data: the gear catalogue, listings, sales,
-// price trends and members, and the Store that persists them in SQLite or
-// PostgreSQL.
+// Package models has the types and rules of the site: listings, items, offers, sales and
+// members. It doesn't use the database; models/store does.
 package models

@@ -250,13 +250,13 @@ func (s *Store) writeMissing(ctx context.Context, photos []*Rendered) {
 }
 
 // References tells which photographs are used, and lets one program at a time delete the
-// others. *models.Store implements it.
+// others. *store.Store implements it.
 type References interface {
 	UsedPhotos(ctx context.Context, keys []string) ([]string, error)
 	Exclusive(ctx context.Context, name string, do func(context.Context) error) (held bool, err error)
 }
 
-// deletion is the name of the right to delete files, see models.Store.Exclusive.
+// deletion is the name of the right to delete files, see store.Store.Exclusive.
 const deletion = "photo deletion"
 
 // KeepAll calls do while no program deletes files, for a copy of listings and their

@@ -11,16 +11,16 @@ import (
 // Translations are found by it, so it is a constant.
 type Format string
 
-// Text is what an error says: what everybody is told, and what only programs are. It is
-// nil if it says nothing.
+// Text is the text of an error, in parts for people and parts for programs. It is nil if
+// there is none.
 type Text []Part
 
-// Part is a part of a text: for everybody, for programs, or for each in other words. What
-// the request contains is among the arguments, never in the format.
+// Part is a part of a text: for both audiences, for programs only, or worded differently
+// for each. Values from the request are arguments, never part of the format.
 type Part struct {
-	Format  Format // of what everybody is told; "" if only programs are
+	Format  Format // shown to people, and to programs if Program is ""; "" if for programs only
 	Args    []any  // string, int, float64, Text, Field, Fields, Codes or Or
-	Program string // what programs are told instead: names of parameters, ids and paths
+	Program string // sent to programs instead; may name parameters, ids and paths
 }
 
 // Field is an argument of a text: the name of a field or parameter.
@@ -54,7 +54,7 @@ func Textf(format Format, args ...any) Text {
 	return Text{{Format: format, Args: own}}
 }
 
-// Programf returns a text that only programs are told. It is not translated.
+// Programf returns a text for programs only. It is not translated.
 func Programf(format string, args ...any) Text {
 	if len(args) > 0 {
 		format = fmt.Sprintf(format, args...)
@@ -93,7 +93,7 @@ func argument(arg any) any {
 // And returns the text followed by another one.
 func (t Text) And(more Text) Text { return append(t[:len(t):len(t)], more...) }
 
-// String returns the whole text in English, as programs are told.
+// String returns the text for programs, in English.
 func (t Text) String() string {
 	parts := make([]string, len(t))
 	for i, p := range t {
@@ -121,7 +121,7 @@ func (o Or) Join(or string) string {
 	return strings.Join(o[:n], ", ") + or + o[n]
 }
 
-// MarshalText implements encoding.TextMarshaler. It returns what programs are told.
+// MarshalText implements encoding.TextMarshaler. It returns the text for programs.
 func (t Text) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
 // UnmarshalText implements encoding.TextUnmarshaler.

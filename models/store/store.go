@@ -145,7 +145,8 @@ type Tokens struct {
 	accounts *Accounts
 }
 
-// Watches stores what members are told about: saved searches, watched listings and gear, and the gear they own.
+// Watches stores what members follow: saved searches, watched listings and gear, and the
+// gear they own.
 type Watches struct {
 	*database
 }
@@ -176,7 +177,18 @@ type Site struct {
 
 // newStore returns the stores on a database.
 func newStore(db *database) *Store {
-	s := &Store{database: db, Listings: &Listings{database: db}, Trades: &Trades{database: db}, Accounts: &Accounts{database: db}, Tokens: &Tokens{database: db}, Watches: &Watches{database: db}, Deliveries: &Deliveries{database: db}, Prices: &Prices{database: db}, Moderation: &Moderation{database: db}, Site: &Site{database: db}}
+	s := &Store{
+		database:   db,
+		Listings:   &Listings{database: db},
+		Trades:     &Trades{database: db},
+		Accounts:   &Accounts{database: db},
+		Tokens:     &Tokens{database: db},
+		Watches:    &Watches{database: db},
+		Deliveries: &Deliveries{database: db},
+		Prices:     &Prices{database: db},
+		Moderation: &Moderation{database: db},
+		Site:       &Site{database: db},
+	}
 	s.Listings.prices = s.Prices
 	s.Trades.listings = s.Listings
 	s.Tokens.accounts = s.Accounts
