@@ -1,9 +1,13 @@
 // Package languages holds the catalogues of translated texts, and writes texts,
 // numbers, days and amounts as readers of a language expect them.
 //
-// The English text is the key: Text(ctx, "Save draft"). A language is one gettext file,
+// The English text is the key: t(ctx, "Save draft"). A language is one gettext file,
 // such as de.po, that translators' tools read. A text that a catalogue lacks stays
-// English.
+// English. After a change of English texts,
+//
+//	go test ./content/languages -run Catalogues -update
+//
+// moves their translations along.
 package languages
 
 import (
