@@ -91,10 +91,8 @@ func TestSettingsOfConnections(t *testing.T) {
 }
 
 func TestSettingsAreDocumented(t *testing.T) {
-	readme, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, document, _ := strings.Cut(readRoot(t, "docs/operations.md"), "\n## Settings\n")
+	document, _, _ = strings.Cut(document, "\n## ")
 	fields := reflect.TypeFor[settings]()
 	for i := range fields.NumField() {
 		tag := fields.Field(i).Tag
@@ -105,11 +103,11 @@ func TestSettingsAreDocumented(t *testing.T) {
 		if tag.Get("doc") == "" {
 			t.Errorf("%s has no help", name)
 		}
-		if !strings.Contains(string(readme), "`"+name+"`") {
-			t.Errorf("README.md does not list the setting %s", name)
+		if !strings.Contains(document, "`"+name+"`") {
+			t.Errorf("docs/operations.md does not list the setting %s", name)
 		}
-		if d := tag.Get("envDefault"); d != "" && !strings.Contains(string(readme), "`"+d+"`") {
-			t.Errorf("README.md does not state %s's default, %s", name, d)
+		if d := tag.Get("envDefault"); d != "" && !strings.Contains(document, "`"+d+"`") {
+			t.Errorf("docs/operations.md does not state %s's default, %s", name, d)
 		}
 	}
 }
