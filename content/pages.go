@@ -39,7 +39,7 @@ type Facts struct {
 }
 
 // Pages holds the texts of the site in every language: the pages about it, the guides and
-// the journal. They are those of the program, replaced by what the owner wrote. A page is
+// the journal. They come with the program, and the owner's replace them. A page is
 // also replaced by the owner's file of the same name, if there is one: in all languages by
 // about.md, in German by de/about.md; what the owner wrote in the browser replaces both. The
 // journal of the program is shown with demonstration data only. A Pages may be used by

@@ -21,7 +21,7 @@ func embeddedPages() []*Text {
 	return all
 }
 
-// TestPageSlugs checks that the embedded pages of each language are those that are listed.
+// TestPageSlugs checks that each language has exactly the listed pages.
 func TestPageSlugs(t *testing.T) {
 	want := slices.Sorted(slices.Values(PageSlugs))
 	for _, folder := range []string{"pages", "pages/de"} {

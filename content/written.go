@@ -229,7 +229,7 @@ func PictureSize(address string) (width, height int) {
 
 // overlay returns texts with those that the owner wrote in a section. A text of the program
 // keeps its versions in languages that the owner didn't write. languages are those of the
-// site, the first of which new texts are in if they can be.
+// site; new texts are in the first if they can be.
 func overlay(all []*Text, section string, languages []string, written []Written) []*Text {
 	texts := make([]*Text, len(all))
 	for i, t := range all {

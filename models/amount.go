@@ -65,7 +65,7 @@ func (c Currency) notAmount(text string) error {
 	return problem.Errorf("%q is not an amount: write a number with at most %d decimals, such as %s.", text, c.Digits, c.Decimal(124900))
 }
 
-// currencySigns are the signs of currencies. "$" and "¥" are those of the site's
+// currencySigns are the signs of currencies. "$" and "¥" stand for the site's
 // currency if it has them.
 var currencySigns = map[string][]string{
 	"€": {"EUR"}, "£": {"GBP"}, "$": {"USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN", "TWD"}, "us$": {"USD"}, "ca$": {"CAD"}, "c$": {"CAD"}, "a$": {"AUD"}, "au$": {"AUD"},

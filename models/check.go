@@ -1,6 +1,6 @@
 package models
 
-// CheckKind says what an operator decides about.
+// CheckKind is the kind of an item that an operator decides about.
 type CheckKind string
 
 // The kinds of checks.
@@ -24,7 +24,7 @@ type Check struct {
 	Subject string // id of a listing, or of a report of a stolen serial number
 }
 
-// CheckCounts are the numbers of what waits for an operator's decision.
+// CheckCounts are the numbers of items that await an operator's decision.
 type CheckCounts struct {
 	Possession int // photographs of the code beside the item
 	Held       int // listings

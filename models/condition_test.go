@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestDefectsOf checks that a seller is asked for the defects of what they sell.
+// TestDefectsOf checks that the form offers the defects of the category.
 func TestDefectsOf(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -29,7 +29,7 @@ const (
 	maxRateDigits    = 12
 )
 
-// rateBase is the currency of which rates say what one unit costs.
+// rateBase is the base currency of rates: a rate is the price of one unit of it.
 const rateBase = "EUR"
 
 // ParseRates parses a file in the format of the European Central Bank: eurofxref-daily.xml
@@ -144,7 +144,7 @@ func parseRate(text string) (*big.Rat, error) {
 type Rates struct {
 	// Main is the currency of the site.
 	Main Currency
-	// Day is the last day of which there are rates.
+	// Day is the last day with rates.
 	Day Day
 	// Offered reports whether members may use other currencies than the site's.
 	Offered bool
@@ -226,7 +226,7 @@ func (r *Rates) Currency(code string) (Currency, error) {
 	return ParseCurrency(code)
 }
 
-// Of returns the currency stored with a listing or a sale: "" is that of the site.
+// Of returns the currency stored with a listing or a sale; "" stands for the site's.
 func (r *Rates) Of(code string) Currency { return r.Main.Or(code) }
 
 // Or returns the currency with a stored code, or c for "".

@@ -2,8 +2,8 @@ package models
 
 import "time"
 
-// Hold is a reason for which a listing is held: it is not public until an operator has
-// decided. Sellers are told that it is held, and not why.
+// Hold is the reason why a listing is held, not public until an operator has decided.
+// Sellers see that it is held, and not why.
 type Hold struct {
 	ListingID string
 	Reason    HoldReason
@@ -11,7 +11,7 @@ type Hold struct {
 	At        Time
 }
 
-// HoldReason says what an operator is to look at.
+// HoldReason tells an operator what to check.
 type HoldReason string
 
 // The reasons for holds.

@@ -64,7 +64,7 @@ const ListingLifetime = 60 * 24 * time.Hour
 // EndReasons lists the reasons a seller may give for ending a listing.
 var EndReasons = []string{"sold_elsewhere", "kept", "broken", "mistake", "other"}
 
-// Limits of a listing, beside those of its item: texts in characters, lists in items.
+// Limits of a listing apart from its item: texts in characters, lists in items.
 const (
 	MaxTitle  = 200
 	MaxText   = 10_000

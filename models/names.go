@@ -20,8 +20,8 @@ import (
 // read by Catalog.FindGear.
 
 // synonymsCSV lists other names of values. The column kind says what is named,
-// means is the value, or several of which it may be any, the likeliest first,
-// and written are its other names. Lists are separated by "|".
+// means is the value, or several possible values, the likeliest first, and written
+// are its other names. Lists are separated by "|".
 //
 //go:embed synonyms.csv
 var synonymsCSV string

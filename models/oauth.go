@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Lifetimes of what an OAuth client gets.
+// Lifetimes of grants, codes and tokens of OAuth clients.
 const (
 	GrantLifetime       = 90 * 24 * time.Hour
 	AccessTokenLifetime = time.Hour

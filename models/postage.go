@@ -9,7 +9,7 @@ import (
 	"github.com/secondlight/secondlight/models/problem"
 )
 
-// Postage says what a seller charges for shipping, by region: "pickup" if an item is
+// Postage is the price that a seller charges for shipping, by region: "pickup" if an item is
 // not shipped, or rates in minor units, such as "DE=690 EU=1490 WORLD=2900". "" means
 // that the seller has not said.
 type Postage string

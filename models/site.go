@@ -12,7 +12,7 @@ import (
 )
 
 // SiteSettings are the owner's settings of the site. The zero value of a field means the
-// default, that of the environment where it has one.
+// default, from the environment if it sets one.
 type SiteSettings struct {
 	Name         string        `json:"name,omitempty"`
 	Tagline      string        `json:"tagline,omitempty"`

@@ -21,7 +21,7 @@ type Text struct {
 	FirstAt   Time          // when the first revision became public; 0 for not yet
 }
 
-// TextRevision is a text as it was saved.
+// TextRevision is a saved version of a text.
 type TextRevision struct {
 	Number      int64 // the version of the text that it was saved with
 	Title       string

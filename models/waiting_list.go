@@ -1,6 +1,6 @@
 package models
 
-// WaitingKind says what a member is to do.
+// WaitingKind is the kind of a pending task.
 type WaitingKind string
 
 // The kinds of things that wait for a member.
@@ -24,7 +24,7 @@ type Waiting struct {
 	DueAt   Time
 }
 
-// WaitingCounts are the numbers of what waits for a member.
+// WaitingCounts are the numbers of a member's pending tasks.
 type WaitingCounts struct {
 	Unread  int // messages
 	Replies int // offers to reply to

@@ -130,7 +130,7 @@ func (s *server) dial(from string) (net.Conn, error) {
 	return dialer.Dial("tcp", s.address)
 }
 
-// Limits of what is checked.
+// Limits of each measurement.
 const (
 	maxTime   = 50 * time.Millisecond
 	maxError  = 64 << 10

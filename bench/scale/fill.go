@@ -17,7 +17,7 @@ type copied struct {
 	values   map[string]string // of the columns that differ
 }
 
-// id returns the id of copy n of what a column refers to, which begins as that of the pattern.
+// id returns SQL for the id that copy n has in a column. It begins like the id of the pattern.
 func id(column, n string) string {
 	return `left(` + column + `, 15) || substr(md5(` + column + ` || (` + n + `))::uuid::text, 16)`
 }

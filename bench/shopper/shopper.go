@@ -11,8 +11,8 @@ import (
 	"github.com/secondlight/secondlight/models/search"
 )
 
-// Shopper writes searches, each as somebody might who wants what one of some listings is, so
-// that nearly all find something.
+// Shopper writes searches as shoppers do. Each is made for one of the listings, so that
+// nearly all find something.
 type Shopper struct {
 	catalog  *catalog.Catalog
 	listings []*models.Listing

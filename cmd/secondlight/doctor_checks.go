@@ -324,8 +324,8 @@ func diagnoseClock(i *store.Inspection) finding {
 // slowRedis is an answer that leaves servers, which wait 40 ms, little time.
 const slowRedis = 20 * time.Millisecond
 
-// redisTries is the number of answers of which the fastest counts: one alone may have waited
-// for this machine.
+// redisTries is the number of measured answers. The fastest counts, because a single one may
+// have waited for this machine.
 const redisTries = 5
 
 // diagnoseRedis signs in to Redis and runs a script, as the rate limit does.

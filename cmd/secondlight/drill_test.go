@@ -265,7 +265,7 @@ func TestDrillChild(t *testing.T) {
 }
 
 // writeListings adds listings with a photograph, as the site does, until it is killed: first
-// the files, then the row. It prints the key and time of those that are committed.
+// the files, then the row. It prints the key and time of each committed row.
 func writeListings(t *testing.T) {
 	store, err := store.Open(t.Context(), os.Getenv("DATABASE_URL"), nil)
 	mustDo(t, err)

@@ -76,10 +76,9 @@ func availableMemory(root fs.FS) (least uint64) {
 // memoryInfo has the memory of the machine, in KB.
 const memoryInfo = "proc/meminfo"
 
-// garbage is how much garbage may gather before it is collected: as much as 48 MB and a
-// thirty-second of what is in use, but no more than what is in use. By default it is what is
-// in use, which is mostly the index. The index has few pointers, so that collecting more
-// often costs little.
+// garbage is how much garbage may gather before it is collected: 48 MB and a thirty-second of
+// the heap in use, at most the heap in use, which is Go's default. Most of the heap is the
+// index, which has few pointers, so that collecting more often costs little.
 const (
 	garbage      = 48 << 20
 	garbageShare = 32

@@ -143,7 +143,7 @@ func checkRetention(days int) error {
 	return nil
 }
 
-// retention returns for how long data is kept.
+// retention returns how long old data is stored.
 func (s *settings) retention() store.Retention {
 	return store.Retention{Messages: s.KeepMessages, Listings: s.KeepListings, Alerts: s.KeepAlerts, Audit: s.KeepAudit}
 }

@@ -132,7 +132,7 @@ type errorText struct {
 	last   bool // it is the last format, which the rest are the arguments of
 }
 
-// texts returns the formats of errors. It reports those that are no constants.
+// texts returns the formats of errors. It fails the test for those that aren't constants.
 func (code *errorCode) texts(t *testing.T) (all []errorText) {
 	t.Helper()
 	for i := range code.files {

@@ -145,8 +145,8 @@ var OwnerFiles = []string{"portfolio/", "pages/", "themes/", "kit.md"}
 // those of the owner.
 var dataFiles = append([]string{picture.Folder}, OwnerFiles...)
 
-// IsData reports whether a file of the site is to be backed up and copied: one that can't be
-// made again.
+// IsData reports whether backups and copies of the site include a file, because it can't
+// be recreated.
 func IsData(name string) bool {
 	ours := slices.ContainsFunc(dataFiles, func(root string) bool {
 		return name == root || strings.HasSuffix(root, "/") && strings.HasPrefix(name, root)

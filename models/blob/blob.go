@@ -43,8 +43,8 @@ type Info struct {
 	MD5      string // hexadecimal; "" if it is not known without reading the file
 }
 
-// answerTimeout limits the time of requests that people wait for: an upload is rendered
-// before, and is to be answered within 5 seconds.
+// answerTimeout limits requests that people wait for. An upload, whose photo is rendered
+// first, must be answered within 5 seconds in all.
 const answerTimeout = 3 * time.Second
 
 // Error is the failure of a storage service.

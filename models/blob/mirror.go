@@ -26,7 +26,7 @@ type Mirror struct {
 	seen map[string]Info // what the folder has of the bucket, by name
 }
 
-// seenFile is the file in the folder that says what it has of the bucket.
+// seenFile is the file in the folder that lists its copies from the bucket.
 const seenFile = ".mirror.json"
 
 // NewMirror returns a Mirror of the files whose names begin with one of roots. If bucket is

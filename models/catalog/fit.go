@@ -176,8 +176,8 @@ func (f *fits) of(camera, lens *Gear) (Fit, bool) {
 	return best, found
 }
 
-// between returns how a lens of one mount goes on a camera of another: what is said of
-// the camera takes precedence over what is said of its mount.
+// between returns how a lens of one mount goes on a camera of another: rows
+// for the camera take precedence over those for its mount.
 func (f *fits) between(camera, lens *Gear, pair MountPair) mountFit {
 	how := f.mounts[pair]
 	for _, name := range [...]string{pair.Camera, camera.Slug()} {

@@ -162,7 +162,7 @@ func fitText(fit Fit, ok bool) string {
 	return text
 }
 
-// The set of the search is that of all pairs without manual adapters.
+// The search has all pairs without manual adapters.
 func TestFittingSet(t *testing.T) {
 	t.Parallel()
 	c := readCatalog(t)

@@ -432,7 +432,7 @@ func TestReplicasSendEachDeliveryOnce(t *testing.T) {
 	}
 }
 
-// TestCheckMailServer checks what is said about servers that can't send mail, and that
+// TestCheckMailServer checks the findings about servers that can't send mail, and that
 // nothing is sent.
 func TestCheckMailServer(t *testing.T) {
 	config, roots := certificate(t)

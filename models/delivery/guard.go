@@ -161,7 +161,7 @@ func interfaceAddresses() (own []netip.Addr) {
 }
 
 // client returns an HTTP client that connects only to what the guard allows, and does
-// not follow redirects: whoever entered an address chose that one only.
+// not follow redirects, because the member entered that address only.
 func (g *Guard) client(timeout time.Duration) *http.Client {
 	return &http.Client{
 		Timeout:       timeout,

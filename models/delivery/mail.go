@@ -22,7 +22,7 @@ import (
 	"github.com/secondlight/secondlight/models/durable"
 )
 
-// mailer sends one message. id is that of the delivery.
+// mailer sends one message. id identifies the delivery.
 type mailer interface {
 	send(ctx context.Context, m *gomail.Msg, id string) error
 }

@@ -33,7 +33,7 @@ func newCanvas(width int) *canvas {
 	return c
 }
 
-// look sets the transformation of what is drawn from now on.
+// look sets the transformation of later drawing.
 func (c *canvas) look(m affine) {
 	s := float64(c.img.Rect.Dx()) / canvasWidth
 	c.out = affine{s, 0, 0, 0, s, 0}.times(m)

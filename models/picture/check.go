@@ -68,7 +68,7 @@ func (l Limits) Cost(name string, data []byte) (int64, error) {
 	return c.memory, err
 }
 
-// RefuseType returns a *Refused that says what to do with a file that is no JPEG or PNG,
+// RefuseType returns a *Refused with the remedy for a file that is no JPEG or PNG,
 // by the extension of its name.
 func RefuseType(name string) error {
 	switch strings.ToLower(filepath.Ext(name)) {

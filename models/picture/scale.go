@@ -55,7 +55,8 @@ func (p plane) scale(src plane) {
 // unit is the sum of the weights of a sample.
 const unit = 1 << 16
 
-// weights says of which samples, and with which weights, each scaled sample is the mean.
+// weights lists, for each scaled sample, the samples that it is the mean of and their
+// weights.
 type weights struct {
 	n     int      // samples for each scaled one; some may have the weight 0
 	from  []int    // the first of them

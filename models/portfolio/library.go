@@ -124,7 +124,7 @@ func (l *Library) Reload() {
 	}
 }
 
-// due reports whether a project is to be published that is still hidden.
+// due reports whether the publication time of a hidden project has come.
 func (l *Library) due() bool {
 	next := l.Portfolio().next
 	return !next.IsZero() && !l.clock().Before(next)

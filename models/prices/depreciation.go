@@ -146,7 +146,7 @@ type gearHistory struct {
 
 // since returns how the prices of the gear changed in a number of years, and the number of
 // sales that this is based on. A pair of sales of one item, about as far apart, counts once
-// more: it is free of what else differs between items.
+// more, because nothing else differs between the two.
 func (h *gearHistory) since(years int) (d priceDifference, sales int) {
 	apart := 12 / blockMonths * years
 	for c := range h.blocks {

@@ -172,8 +172,8 @@ func estimateOn(model *pricing.Model, gear string, grade, day int) (pricing.Esti
 	return e, ok && e.Most.High <= int64(models.MaxAmount) && e.Most.Low > 0
 }
 
-// forecast returns what gear in a grade sells for 1, 2 and more months after the fit, up to
-// the month of which too little is known.
+// forecast returns the estimates for gear in a grade 1, 2 and more months after the fit,
+// until they are too uncertain.
 func forecast(model *pricing.Model, gear string, grade int) (months []Forecast) {
 	for n := range ForecastMonths {
 		ahead := int(math.Round(float64(n+1) * 365.25 / 12))

@@ -18,7 +18,7 @@ var pricedAccessories = []string{"box", "charger", "battery", "lens", "case", "g
 // shutterSteps are the shutter counts at which a new class begins.
 var shutterSteps = []int{1, 5_000, 20_000, 50_000, 100_000, 200_000}
 
-// WorksClass is the class of the traits of what does not work fully.
+// WorksClass is the class of traits of items that don't work fully.
 const WorksClass = "works"
 
 // worksTrait returns the trait of an item that does not work fully.

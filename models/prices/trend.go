@@ -145,7 +145,7 @@ type Typical struct {
 	Sales     int          // number of sales it is based on, at least MinSales for a median
 }
 
-// Estimated reports whether the price is that of an estimate, with a range.
+// Estimated reports whether the price is an estimate, with a range.
 func (t Typical) Estimated() bool { return t.High > 0 }
 
 // TypicalOf returns the typical price of a condition. It returns false if there

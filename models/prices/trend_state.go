@@ -54,7 +54,7 @@ type leftOut struct {
 	held   bool // otherwise it repeats a pair of members
 }
 
-// memberPair identifies the sales between two members, whoever sold.
+// memberPair identifies the sales between two members in either direction.
 type memberPair struct {
 	first, second int32 // numbers of the members, in order
 	condition     int

@@ -15,7 +15,7 @@ const (
 	MaxItemCount      = 100 // of the same item
 )
 
-// ValuationItem is an item to value, as somebody wrote it down.
+// ValuationItem is an item to value, with the name and condition as they were entered.
 type ValuationItem struct {
 	Name      string `json:"name" jsonschema:"camera or lens by any name, or its slug"`
 	Condition string `json:"condition,omitempty" jsonschema:"condition grade, such as excellent; default: all conditions"`

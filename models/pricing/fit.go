@@ -389,7 +389,7 @@ type prediction struct {
 	state           state
 }
 
-// predict returns false if nothing is known of the gear or of what is like it.
+// predict returns false if neither the gear nor similar gear has sales.
 func (m *Model) predict(g *Gear, grade, day int) (prediction, bool) {
 	p, ok := m.extend(g, m.states[g.Slug], day)
 	if ok {

@@ -247,7 +247,7 @@ func cosine(a, b *features) float64 {
 	return sum
 }
 
-// example is the level of a gear with sales and the variance of what is known of it.
+// example is the level of a gear with sales and its variance.
 type example struct {
 	slug string
 	features

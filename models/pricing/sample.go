@@ -2,7 +2,7 @@ package pricing
 
 // Sample chooses the sales that a fit needs from those of a site, so that a fit takes memory
 // for the gear that there is, not for every sale: of each gear all its sales, or at most
-// maxPerGear evenly chosen ones. Their numbers are those of all.
+// maxPerGear evenly chosen ones. Their counts are of all sales.
 type Sample struct {
 	Sales  []Sale           // in the order in which they were added
 	Counts map[string]Count // of all sales, by gear

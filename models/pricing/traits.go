@@ -102,10 +102,10 @@ func classOf(trait string) string {
 	return class
 }
 
-// balance shifts the effects of a class of traits, the first word of their names, of which
-// nearly every sale has one and none has several, so that their mean over all sales is 0: how
-// much of it belongs to the level of the gear can't be known. Estimates are then for a sale in
-// the usual region.
+// balance shifts the effects of a class of traits so that their mean over all sales is 0, if
+// nearly every sale has one trait of the class and none has several: such effects can't be
+// told from the level of the gear. The class is the first word of the names. Estimates are
+// then for a sale in the usual region.
 func balance(sales []Sale, names []string, with map[string][]int, effect map[string]float64) {
 	several := map[string]bool{}
 	for i := range sales {

@@ -15,7 +15,7 @@ type Working struct {
 	Grades [Grades]Formula `json:"grades"`
 }
 
-// TermKind says what a term is.
+// TermKind is the kind of a term.
 type TermKind string
 
 // The kinds of terms.

@@ -38,8 +38,7 @@ type Codes []string
 // String returns the values, separated by commas.
 func (c Codes) String() string { return strings.Join(c, ", ") }
 
-// Or is an argument of a text: values of which one is meant, joined by "or". People read
-// them as words.
+// Or is an argument of a text: alternatives, joined by "or". People read them as words.
 type Or []string
 
 // Textf returns a text for everybody. It is nil for the format "".

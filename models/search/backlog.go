@@ -34,7 +34,7 @@ func (b *backlog) show(to models.Position) {
 	b.announce()
 }
 
-// reset forgets the positions, because they are those of a database that was replaced.
+// reset forgets the positions, which belong to a database that was replaced.
 func (b *backlog) reset() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -21,8 +21,8 @@ type dimension struct {
 	facet func(*Facets) *[]Count // nil for none
 }
 
-// enumeration returns the dimension of a property with fixed values, of which a search
-// may select several.
+// enumeration returns the dimension of a property with fixed values. A search may select
+// several of them.
 func enumeration[T ~string](order []T, of func(*Doc) T, wanted func(*Query) []T, facet func(*Facets) *[]Count) dimension {
 	d := dimension{
 		value:     func(d *Doc) string { return string(of(d)) },

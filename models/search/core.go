@@ -21,7 +21,7 @@ import (
 )
 
 // core is the index of the listings for sale under one edition of the catalogue, by which
-// gear is numbered. Its methods are those of Index.
+// gear is numbered. See Index for its methods.
 type core struct {
 	lookup  *catalog.Lookup
 	shape   *shape

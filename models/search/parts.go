@@ -41,7 +41,7 @@ func (x *core) divided(q *Query) bool {
 	return len(x.foreign) > 0 || x.isForeign(q.Currency) || q.Min != nil && x.isForeign(q.Min.Currency.Code) || q.Max != nil && x.isForeign(q.Max.Currency.Code)
 }
 
-// isForeign reports whether a code is that of another currency than the site's.
+// isForeign reports whether a currency code differs from the site's.
 func (x *core) isForeign(code string) bool { return code != "" && code != x.rates.Main.Code }
 
 // newParts returns the parts of a query. Listings in a currency without a rate are left out.

@@ -160,7 +160,7 @@ func TestStopWordsCorrectNothing(t *testing.T) {
 	}
 }
 
-// Gear that is named in full is told, whether or not it is for sale, and no word
+// Gear that is named in full is recognized, whether or not it is for sale, and no word
 // of its name is taken for the one too many.
 func TestNamed(t *testing.T) {
 	t.Parallel()
@@ -346,7 +346,7 @@ func TestQuotedKeywordsAreNotCorrected(t *testing.T) {
 	}
 }
 
-// A result used again holds nothing of what it held before.
+// A reused result contains nothing of the previous search.
 func TestSearchInto(t *testing.T) {
 	t.Parallel()
 	m := &market{r: rand.New(rand.NewPCG(5, 5)), lookup: realLookup()}

@@ -102,8 +102,8 @@ func (sh *shape) listGroups() {
 	}
 }
 
-// divide divides gear, which must be ascending, into groups of which it has all gear
-// and the rest. It appends them to whole and part.
+// divide splits gear, which must be ascending, into complete groups, appended to whole, and
+// the rest, appended to part.
 func (sh *shape) divide(gear, whole, part []uint16) (_, _ []uint16) {
 	for len(gear) > 0 {
 		i := sh.groupOf[gear[0]]

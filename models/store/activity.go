@@ -18,7 +18,7 @@ func (s *Moderation) activity(ctx context.Context, table, column string) (a mode
 	return a, err
 }
 
-// SalesActivity counts the sales of the last days, whoever recorded them.
+// SalesActivity counts the sales of the last days, from all sources.
 func (s *Moderation) SalesActivity(ctx context.Context) (models.Activity, error) {
 	return s.activity(ctx, "sales", "sold_at")
 }
@@ -85,7 +85,7 @@ func (s *Moderation) OpenChecks(ctx context.Context, after models.CheckKey, limi
 	return checks, nil
 }
 
-// CountChecks counts what waits for an operator's decision.
+// CountChecks counts the items that await an operator's decision.
 func (s *Moderation) CountChecks(ctx context.Context) (c models.CheckCounts, err error) {
 	err = s.read.GetContext(ctx, &c, `SELECT
 		(SELECT COUNT(*) FROM possession_checks WHERE status = 'waiting') AS possession,

@@ -230,7 +230,7 @@ func (s *Store) Entries(ctx context.Context, after models.Position, limit int) (
 // PublicChanges returns up to limit published changes after a cursor, in an order that
 // never changes, and the cursor after them. If there are fewer than limit, that is the
 // cursor of the present. The cursor "" is that of the oldest change. The error is
-// changes_expired for a cursor older than the oldest change that is kept, or that of
+// changes_expired for a cursor older than the oldest stored change, or of
 // another database, and invalid_cursor for others.
 func (s *Store) PublicChanges(ctx context.Context, since string, limit int) (changes []models.Entry, next string, err error) {
 	id, pruned, err := s.changeLogState(ctx)
@@ -281,7 +281,7 @@ func (s *Store) ReadCursor(ctx context.Context, cursor string) (models.Position,
 	return at, nil
 }
 
-// ChangeLog returns the id of the change log, of which cursors are made, and the
+// ChangeLog returns the id of the change log, which is part of each cursor, and the
 // position of the last change.
 func (db *database) ChangeLog(ctx context.Context) (id string, last models.Position, err error) {
 	if id, _, err = db.changeLogState(ctx); err != nil {

@@ -288,7 +288,7 @@ func pauseWebhook(ctx context.Context, t *tx, searchID string, now models.Time) 
 	return retryAt, err
 }
 
-// FailedMailPeriod is how long an email that was given up on is stored.
+// FailedMailPeriod is how long an undeliverable email is stored.
 const FailedMailPeriod = 14 * 24 * time.Hour
 
 // CountMail returns the numbers of emails that are not sent.
@@ -300,7 +300,7 @@ func (s *Deliveries) CountMail(ctx context.Context) (c models.MailCounts, err er
 }
 
 // UnsentMail returns up to limit emails that are not sent, without their text: first those
-// that were given up on, then those that failed, the newest first.
+// that are undeliverable, then those that failed, newest first.
 func (s *Deliveries) UnsentMail(ctx context.Context, limit int) ([]models.Delivery, error) {
 	var list []models.Delivery
 	err := s.read.SelectContext(ctx, &list, `SELECT id, kind, recipient, subject, attempts, error, next_at, failed_at, created_at FROM deliveries
@@ -322,7 +322,7 @@ func (s *Deliveries) Requeue(ctx context.Context, id string) error {
 	})
 }
 
-// eraseFailed deletes the emails that were given up on FailedMailPeriod ago.
+// eraseFailed deletes emails that became undeliverable FailedMailPeriod ago.
 func eraseFailed(ctx context.Context, t *tx, now models.Time) error {
 	_, err := t.ExecContext(ctx, `DELETE FROM deliveries WHERE failed_at > 0 AND failed_at < $1`, now.Add(-FailedMailPeriod))
 	return err

@@ -67,7 +67,8 @@ func alertOf(search *models.SavedSearch) models.Delivery {
 }
 
 // TestWebhooksTakeTurns checks with two servers that a long queue takes no more than
-// two places for each member and host, whoever claims, and that members take turns.
+// two deliveries at a time for each member and host, whichever server claims them, and that
+// members take turns.
 func TestWebhooksTakeTurns(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
@@ -166,7 +167,7 @@ func TestLongestWaitingMemberIsNext(t *testing.T) {
 	})
 }
 
-// TestMembersShareAHost checks that a host gets two webhooks at a time, of whoever,
+// TestMembersShareAHost checks that a host gets two webhooks at a time, from all members,
 // and that members who wait for it are not held up at other hosts.
 func TestMembersShareAHost(t *testing.T) {
 	t.Parallel()

@@ -79,7 +79,7 @@ func (s *Prices) saveRates(ctx context.Context, days []models.DayRates) (changed
 }
 
 // LatestRates returns the last exchange rate of each currency, none if there are none.
-// offered says whether members may use other currencies than the site's.
+// offered is whether members may use other currencies than the site's.
 func (s *Prices) LatestRates(ctx context.Context, main models.Currency, offered bool) (*models.Rates, error) {
 	r, err := ratesOn(ctx, s.read, main, models.LatestDay)
 	if err != nil {

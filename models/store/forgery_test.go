@@ -159,7 +159,7 @@ func mediansOf(t *prices.Trend) map[string]models.Cents {
 	return medians
 }
 
-// wantTrend checks that the stored trend of a gear is that of its sales.
+// wantTrend checks that the stored trend of a gear equals the one computed from its sales.
 func wantTrend(t *testing.T, s *store.Store, gear string, sales []models.Sale) {
 	t.Helper()
 	got, err := s.Prices.Trend(context.Background(), gear)

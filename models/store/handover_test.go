@@ -371,7 +371,7 @@ func TestErasedAddresses(t *testing.T) {
 	})
 }
 
-// TestTradeReminders tests who is reminded of what, once.
+// TestTradeReminders tests that each reminder goes to the right member, once.
 func TestTradeReminders(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {
@@ -423,7 +423,7 @@ func TestTradeReminders(t *testing.T) {
 	})
 }
 
-// TestWaiting tests what waits for each side at each step.
+// TestWaiting tests the pending tasks of both sides at each step.
 func TestWaiting(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, url string) {

@@ -32,7 +32,7 @@ func screen(ctx context.Context, t *tx, l *models.Listing, unpublished bool, at 
 }
 
 // holdsFor returns why a listing has to be held, whose serial number has a hash, "" for
-// none. It leaves out the reasons that an operator has looked at before, for this listing
+// none. It leaves out the reasons that an operator has reviewed before, for this listing
 // or for the other one.
 func holdsFor(ctx context.Context, t *tx, l *models.Listing, hash string, at models.Time) ([]models.Hold, error) {
 	serial, err := serialHolds(ctx, t, l, hash, at)

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// ImportsKept is the number of imports that are kept.
+	// ImportsKept is the maximum number of stored imports.
 	ImportsKept = 20
 	// importPatience is how long a server may say nothing of an import that it runs.
 	importPatience = 2 * time.Minute
@@ -139,7 +139,7 @@ func (s *Site) Import(ctx context.Context, id string) (*models.Import, error) {
 	return row.parse()
 }
 
-// Imports returns the imports that are kept, the latest first.
+// Imports returns the stored imports, the latest first.
 func (s *Site) Imports(ctx context.Context) ([]*models.Import, error) {
 	var rows []storedImport
 	if err := s.read.SelectContext(ctx, &rows, `SELECT `+importColumns+` FROM imports ORDER BY id DESC LIMIT $1`, ImportsKept); err != nil {

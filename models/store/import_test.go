@@ -349,7 +349,7 @@ func TestImportBatch(t *testing.T) {
 	})
 }
 
-// TestImportSalesTrends checks that the trends of imported sales are those of all sales,
+// TestImportSalesTrends checks that trends after an import are computed from all sales,
 // and that an import whose process dies leaves them outdated, which a sale, the next
 // import and a start mend.
 func TestImportSalesTrends(t *testing.T) {

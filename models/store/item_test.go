@@ -71,7 +71,7 @@ func TestItemLimits(t *testing.T) {
 	}
 }
 
-// SameItem reports the fields that differ, of those that is names.
+// SameItem reports those of the named fields that differ.
 func sameItem(t *testing.T, where string, got, want *models.Item, is func(*models.ItemField) bool) {
 	t.Helper()
 	for _, f := range models.ItemFields {

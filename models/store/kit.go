@@ -144,9 +144,9 @@ func (s *Watches) KitsToAlert(ctx context.Context, after string, limit int) (byM
 	return byMember, last, err
 }
 
-// RecordKitValues stores the values that a member is told now, and queues what render
-// returns for those that moved. Items that were edited, or told by another server,
-// meanwhile are left out. An item without an earlier value gets one silently.
+// RecordKitValues stores the values that a member is notified of, and queues the message
+// that render returns for those that moved. Items that were edited meanwhile, or whose
+// value another server recorded, are left out. An item without an earlier value gets one silently.
 func (s *Watches) RecordKitValues(ctx context.Context, memberID string, changes []models.KitChange, render func(language string, moved []models.KitChange) models.Delivery) error {
 	return s.update(ctx, func(t *tx) error {
 		var told []models.KitChange

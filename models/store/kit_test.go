@@ -88,7 +88,7 @@ func TestPublicKit(t *testing.T) {
 	})
 }
 
-// TestKitAlerts checks who is told of which values, and that each is told once.
+// TestKitAlerts checks which members are notified of which values, each once.
 func TestKitAlerts(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *store.Store) {

@@ -20,7 +20,7 @@ const (
 	refreshPrefix = "slr_"
 )
 
-// Limits of what is stored for members.
+// Limits of stored rows for each member.
 const (
 	MaxGrants       = 30 // beyond it the one that was not used for longest ends
 	maxConsents     = 20 // consent pages that a member may have open
@@ -36,7 +36,7 @@ const codeConsent = "consent"
 var errConsentInvalid = &problem.Error{Kind: problem.Forbidden, Code: "consent_invalid", Message: problem.Textf("This page has expired or has already been used."),
 	Hint: problem.Textf("Go back to the app and connect it again.")}
 
-// BeginConsent stores a request that a member is asked to allow, and returns a
+// BeginConsent stores a request that awaits a member's consent, and returns a
 // one-time code for the page that asks. It is valid only for the session with a secret.
 func (s *Tokens) BeginConsent(ctx context.Context, by *models.Identity, session, request string) (code string, err error) {
 	code = models.NewSecret()

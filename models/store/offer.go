@@ -80,8 +80,8 @@ func checkProposal(amount models.Cents, message string) error {
 	return models.InvalidFields(fields)
 }
 
-// checkAsking returns an error for a proposal above the asking price, which is a slip:
-// nobody pays more than what is asked, and a seller who wants more edits the listing.
+// checkAsking returns an error for a proposal above the asking price, which is a typing
+// error: buyers don't pay more than is asked, and sellers who want more edit the listing.
 func checkAsking(amount models.Cents, l *models.Listing) error {
 	if amount <= l.Price {
 		return nil

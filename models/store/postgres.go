@@ -68,8 +68,8 @@ func parsePostgres(address string) (*url.URL, error) {
 	return u, nil
 }
 
-// postgresDB opens a pool of at most n connections over a link, of which it keeps up to
-// idle open.
+// postgresDB opens a pool of at most n connections over a link, and keeps up to idle of
+// them open.
 func postgresDB(u *url.URL, over *link, n, idle int, tracing trace.TracerProvider) (*sqlx.DB, error) {
 	connector, err := pq.NewConnector(u.String())
 	if err != nil {

@@ -2,5 +2,5 @@
 
 package store_test
 
-// raceEnabled says whether the race detector is on, which makes tests many times as slow.
+// raceEnabled is whether the race detector is on, which makes tests many times slower.
 const raceEnabled = true

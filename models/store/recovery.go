@@ -8,8 +8,8 @@ import (
 	"github.com/secondlight/secondlight/models/problem"
 )
 
-// AccountChange is a change of a member's password or email address, of which
-// they must be notified.
+// AccountChange is a change of a member's password or email address. The member must be
+// notified of it.
 type AccountChange struct {
 	Account  *models.Account // after the change
 	OldEmail string          // address before the change

@@ -9,7 +9,7 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// Retention says for how many days data is kept that nobody needs any more; 0 is for good.
+// Retention has the number of days after which old data is deleted; 0 for never.
 // Sales, which prices are made of, are always kept, and so is whatever a dispute, a report
 // or a hold that an operator has not decided may need.
 type Retention struct {

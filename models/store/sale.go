@@ -112,9 +112,8 @@ func disputeSale(ctx context.Context, t *tx, o *models.Offer, text string, at mo
 	return err
 }
 
-// saleChanged records that a sale counts or no longer counts, for what shows it
-// other than the trend of its gear. That of the buyer is no event: it would tell
-// everybody who the buyer is.
+// saleChanged records, for both members, that a sale counts or no longer counts. The
+// buyer's change is not published, because it would reveal the buyer.
 func saleChanged(ctx context.Context, t *tx, s *models.Sale) error {
 	if s.SellerID != "" {
 		t.sellerUpdated(s.SellerID)
@@ -367,8 +366,8 @@ func (s *Trades) SalesOf(ctx context.Context, memberID string, after SaleKey, li
 	return sales, err
 }
 
-// RecentSales returns up to limit sales of a gear in some conditions that anybody may
-// see, newest first: confirmed ones, without those of newcomers and those whose price
+// RecentSales returns up to limit public sales of a gear in some conditions,
+// newest first: confirmed ones, without those of newcomers and those whose price
 // awaits an operator.
 func (s *Trades) RecentSales(ctx context.Context, gear string, conditions []models.Condition, limit int) ([]models.Sale, error) {
 	if !models.Storable(gear) || len(conditions) == 0 {

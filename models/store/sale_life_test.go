@@ -424,7 +424,7 @@ func TestBlockedMembersLeaveOffers(t *testing.T) {
 	})
 }
 
-// TestRecentSales tests that a listing is compared with sales anybody may see: of the
+// TestRecentSales tests that a listing is compared with public sales: of the
 // gear, in the conditions asked for, confirmed, newest first.
 func TestRecentSales(t *testing.T) {
 	t.Parallel()

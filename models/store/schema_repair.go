@@ -17,9 +17,8 @@ import (
 
 // repairRecord corrects the record of applied migrations by what the schema
 // contains: it removes migrations whose objects don't exist, so that they are
-// applied, and adds those whose objects exist. The record can be wrong after a
-// copy of the database that was incomplete. A migration of which a part was
-// applied is an error.
+// applied, and adds those whose objects exist. The record can be wrong after an
+// incomplete copy of the database. A partly applied migration is an error.
 func (db *database) repairRecord(ctx context.Context, sources []*goose.Source) error {
 	evidence, err := evidenceOf(sources)
 	if err != nil {

@@ -32,7 +32,7 @@ func (s *Accounts) BeginSetup(ctx context.Context) (secret string, err error) {
 	})
 }
 
-// CheckSetup returns a NotFound error, code_invalid, unless secret is that of the link,
+// CheckSetup returns a NotFound error, code_invalid, unless the link has this secret,
 // and a Gone error, set_up_already, if the site is set up.
 func (s *Accounts) CheckSetup(ctx context.Context, secret string) error {
 	if err := requireEmpty(ctx, s.read); err != nil {

@@ -138,7 +138,7 @@ func (s *Site) secretSetting(ctx context.Context, name string) (secret string, e
 	return secret, err
 }
 
-// secretSetting is that of Store.
+// secretSetting is Site.secretSetting in a transaction.
 func secretSetting(ctx context.Context, t *tx, name string) (secret string, err error) {
 	if _, err := t.ExecContext(ctx, `INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING`, name, models.NewSecret()); err != nil {
 		return "", err
@@ -162,7 +162,7 @@ func (s *Site) CheckWritable(ctx context.Context) error {
 	})
 }
 
-// Settings that record the last success of what the program does.
+// Settings that record when the program last succeeded at a task.
 const (
 	mailSetting   = "mail_at"
 	backupSetting = "backup_at"

@@ -172,8 +172,8 @@ func isTraced(ctx context.Context, _ otelsql.Method, _ string, _ []driver.NamedV
 	return trace.SpanFromContext(ctx).IsRecording()
 }
 
-// statementName returns the first word of a statement, or the method, such as that which
-// begins a transaction.
+// statementName returns the first word of a statement, or the name of the method if there
+// is no statement, as at the begin of a transaction.
 func statementName(_ context.Context, method otelsql.Method, query string) string {
 	if words := strings.Fields(query); len(words) > 0 {
 		return words[0]

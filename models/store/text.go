@@ -219,7 +219,7 @@ func moveAddress(ctx context.Context, t *tx, section models.TextSection, from, t
 
 var errAddressInUse = &problem.Error{Kind: problem.Conflict, Code: "address_in_use", Message: problem.Textf("Another text has or had this address."), Hint: problem.Textf("Choose another address.")}
 
-// TextMove is an address that a text had before, and that which it has now.
+// TextMove is an earlier address of a text, with the present one.
 type TextMove struct {
 	Section models.TextSection
 	OldSlug string `db:"old_slug"`

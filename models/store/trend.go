@@ -221,7 +221,7 @@ func (s *Prices) EachCountedPrice(ctx context.Context, each func(gear string, co
 }
 
 // ConditionMonths returns the months with sales of a gear in one condition, oldest first.
-// The rules are those of NewTrend.
+// NewTrend has the rules.
 func (s *Prices) ConditionMonths(ctx context.Context, gear string, condition models.Condition) ([]prices.TrendMonth, error) {
 	rows, err := s.read.QueryxContext(ctx, `SELECT `+trendSaleColumns+` FROM sales s
 		WHERE s.gear = $1 AND s.condition = $2 AND `+eligibleSale+` ORDER BY s.sold_at, s.id`, gear, string(condition))

@@ -146,8 +146,8 @@ type TrendChanges struct {
 	More     bool           // there are further changes
 }
 
-// UnreadTrendChanges returns the oldest changes of trends that RecordTrendAlerts has not
-// been called with, of those that are kept.
+// UnreadTrendChanges returns the oldest retained trend changes not yet passed to
+// RecordTrendAlerts.
 func (s *Watches) UnreadTrendChanges(ctx context.Context) (*TrendChanges, error) {
 	return s.trendChanges(ctx, trendCursorSetting)
 }

@@ -182,8 +182,8 @@ func (s *Server) Promote() {
 	s.exec("postgres", `ALTER SYSTEM RESET synchronous_standby_names`, `SELECT pg_reload_conf()`)
 }
 
-// Either returns a URL of this server and another, of which the program uses the one that
-// takes writes.
+// Either returns a URL of this server and another; the program uses the one that takes
+// writes.
 func (s *Server) Either(other *Server) string {
 	return "postgres:///site?" + url.Values{"host": {s.dir + "," + other.dir}, "user": {"test"}, "sslmode": {"disable"}, "target_session_attrs": {"read-write"}}.Encode()
 }

@@ -75,7 +75,7 @@ func (t *lookup) fill(code uint32, length int, run, size int32) {
 	}
 }
 
-// extend returns the value of which the bits are given.
+// extend returns the signed value that size bits encode.
 func extend(bits uint32, size int32) int32 {
 	if v := int32(bits); v>>(size-1) != 0 {
 		return v
