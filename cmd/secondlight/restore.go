@@ -14,6 +14,7 @@ import (
 
 	"github.com/secondlight/secondlight/models/backup"
 	"github.com/secondlight/secondlight/models/durable"
+	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/models/store"
 )
 
@@ -157,7 +158,7 @@ func (cmd restoreCommand) open(c *console, set *settings) (restore func(database
 		return nil, err
 	}
 	if old {
-		return func(databaseURL string) error { return cmd.restoreFile(c, databaseURL) }, nil
+		return func(databaseURL string) error { return cmd.restoreFile(c, set, databaseURL) }, nil
 	}
 	return func(databaseURL string) error { return cmd.restoreArchive(c, set, databaseURL) }, nil
 }
@@ -176,11 +177,14 @@ func (cmd restoreCommand) restoreArchive(c *console, set *settings, databaseURL 
 	if err := archive.RestoreFiles(c.ctx, set.files, progress(c.errOut, "files")); err != nil {
 		return err
 	}
-	return archive.RestoreRows(c.ctx, store, progress(c.errOut, "rows"))
+	if err := archive.RestoreRows(c.ctx, store, progress(c.errOut, "rows")); err != nil {
+		return err
+	}
+	return picture.Adopt(c.ctx, set.files, store.Listings)
 }
 
 // restoreFile restores a backup of the first release, a copy of the SQLite file.
-func (cmd restoreCommand) restoreFile(c *console, databaseURL string) error {
+func (cmd restoreCommand) restoreFile(c *console, set *settings, databaseURL string) error {
 	target, embedded := strings.CutPrefix(databaseURL, "sqlite:")
 	if !embedded {
 		return usageError{errors.New("this backup is an SQLite file: restore it with an SQLite database, and back that up to move it to PostgreSQL")}
@@ -195,6 +199,9 @@ func (cmd restoreCommand) restoreFile(c *console, databaseURL string) error {
 	defer store.Close()
 	if err := store.Migrate(c.ctx); err != nil {
 		return fmt.Errorf("%s is not a Secondlight backup: %w", cmd.File, err)
+	}
+	if err := picture.Adopt(c.ctx, set.files, store.Listings); err != nil {
+		return err
 	}
 	return store.Deliveries.PauseDeliveries(c.ctx)
 }

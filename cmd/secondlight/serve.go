@@ -28,6 +28,7 @@ import (
 	"github.com/secondlight/secondlight/models/delivery"
 	"github.com/secondlight/secondlight/models/demo"
 	"github.com/secondlight/secondlight/models/durable"
+	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/models/store"
@@ -107,6 +108,9 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 	if err != nil {
 		return err
 	}
+	if err := claimFiles(ctx, set, log, store); err != nil {
+		return err
+	}
 	site := views.Site{BaseURL: set.BaseURL, SecurityContact: set.SecurityContact, Defaults: views.SiteSettings{
 		SiteSettings: models.SiteSettings{Name: set.SiteName, Owner: set.OwnerName, Address: set.OwnerAddress, Email: set.ContactEmail},
 		Currency:     set.currency, Languages: set.languages, SiteState: views.SiteState{Demo: hasDemo}}}
@@ -184,6 +188,18 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 	err = work.Wait()
 	if ctx.Err() != nil && !errors.Is(err, context.Canceled) && err != nil {
 		log.Warn("stop", "err", err)
+	}
+	return err
+}
+
+// claimFiles records that the site's files belong to its database. It returns an error if they
+// belong to another one. A bucket that can't be reached is looked at again before photographs
+// are written or deleted.
+func claimFiles(ctx context.Context, set *settings, log *slog.Logger, store *store.Store) error {
+	err := picture.Claim(ctx, set.files, store.Listings)
+	if blob.IsUnavailable(err) {
+		log.Warn("check to which site the files belong", "files", set.files, "err", err)
+		return nil
 	}
 	return err
 }

@@ -92,7 +92,7 @@ func (s *site) addPhoto(t testing.TB, listing string, i int) (key string) {
 	// Quotas are by member: each listing counts as one, however many there are.
 	rendered, err := s.photos.Render(context.Background(), listing, "a.jpg", picturetest.JPEG(t, 40+i%40, 30+i/40%10))
 	must(t, err)
-	must(t, s.photos.Save(context.Background(), []*picture.Rendered{rendered}, func() error {
+	must(t, s.photos.Save(context.Background(), s.Store.Listings, []*picture.Rendered{rendered}, func() error {
 		_, err := s.Listings.AddPhotos(context.Background(), listing, s.seller, []models.Photo{rendered.Photo})
 		return err
 	}))
