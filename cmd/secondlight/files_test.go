@@ -86,3 +86,26 @@ func TestFiles(t *testing.T) {
 		}
 	})
 }
+
+// TestOneServer starts a second server and a restore beside a server: on SQLite neither may
+// run, on PostgreSQL only servers may share a DATA_DIR.
+func TestOneServer(t *testing.T) {
+	storetest.EachEmpty(t, func(t *testing.T, databaseURL string) {
+		dir := t.TempDir()
+		env := []string{"DATABASE_URL=" + databaseURL, "DATA_DIR=" + filepath.Join(dir, "data"), "MIGRATE=auto", "DEMO=false", "LISTEN_ADDR=127.0.0.1:0"}
+		copied := filepath.Join(dir, "copy.zip")
+		steps(t, env, []step{{[]string{"migrate"}, exitOK, ""}, {[]string{"backup", copied}, exitOK, ""}})
+		whileServing(t, env, func(string) {
+			steps(t, env, []step{
+				{[]string{"restore", "--force", copied}, exitFailed, "stop it first"},
+				{[]string{"files"}, exitOK, "0 photographs"},
+			})
+			if strings.HasPrefix(databaseURL, "sqlite:") {
+				steps(t, env, []step{{[]string{"serve"}, exitFailed, "stop it first"}})
+			} else {
+				whileServing(t, env, func(string) {})
+			}
+		})
+		steps(t, env, []step{{[]string{"restore", "--force", copied}, exitOK, ""}})
+	})
+}

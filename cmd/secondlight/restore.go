@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -39,17 +38,16 @@ func (cmd restoreCommand) Run(c *console) error {
 	if cmd.Check {
 		return cmd.check(c)
 	}
-	if isServing(set.ListenAddr) {
-		return fmt.Errorf("a server is running at %s: stop it before restoring", set.ListenAddr)
+	unlock, err := lockSite(set, true)
+	if err != nil {
+		return err
 	}
+	defer unlock()
 	if done, err := cmd.restoreFiles(c, set); done || err != nil {
 		return err
 	}
 	target, embedded := strings.CutPrefix(set.DatabaseURL, "sqlite:")
 	if err := cmd.checkTarget(c, set, target, embedded); err != nil {
-		return err
-	}
-	if err := makeDataDir(set); err != nil {
 		return err
 	}
 	restore, err := cmd.open(c, set)
@@ -83,9 +81,6 @@ func (cmd restoreCommand) restoreFiles(c *console, set *settings) (done bool, er
 	}
 	if some, err := backup.HasFiles(c.ctx, set.files); err != nil || some && !cmd.Force {
 		return false, errors.Join(err, usageError{fmt.Errorf("%s has photographs, a portfolio or pages: use --force to add to them", set.files)})
-	}
-	if err := makeDataDir(set); err != nil {
-		return false, err
 	}
 	if err := archive.RestoreFiles(c.ctx, set.files, progress(c.errOut, "files")); err != nil {
 		return false, err
@@ -249,16 +244,6 @@ func setAside(target string) error {
 		}
 	}
 	return nil
-}
-
-// isServing reports whether something accepts connections at addr.
-func isServing(addr string) bool {
-	conn, err := net.Dial("tcp", addr)
-	if err != nil {
-		return false
-	}
-	conn.Close()
-	return true
 }
 
 // isSQLite reports whether a file is an SQLite database.

@@ -84,6 +84,11 @@ func start(c *console) error {
 		_, port, _ := net.SplitHostPort(listener.Addr().String())
 		set.BaseURL = base + ":" + port
 	}
+	unlock, err := lockSite(set, false)
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	catalog, err := catalog.ReadCatalog(content.Catalog())
 	if err != nil {
 		return err
