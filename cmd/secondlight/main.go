@@ -81,6 +81,9 @@ func run(ctx context.Context, args, environ []string, in io.Reader, out, errOut 
 	case err == nil:
 		err = chosen.openPaths()
 	}
+	if err == nil {
+		environ, err = withEnvFile(chosen.envFile, environ)
+	}
 	if err != nil {
 		fmt.Fprintf(errOut, "secondlight: %v\n(try: secondlight --help)\n", err)
 		return exitUsage
