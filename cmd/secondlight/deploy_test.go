@@ -206,10 +206,10 @@ func TestOperationsDocument(t *testing.T) {
 	}
 }
 
-// Calls of the program, in a text whose substitutions, such as $(date), were replaced.
+// Calls of the program, in a text whose substitutions, such as $(date), and quoted words were replaced.
 var (
 	calls         = regexp.MustCompile("(?m)(?:^|[`;] ?|bin/|-- |--no-TTY )(?:secondlight|site1) ([a-z-][^\n|;#&'`]*)")
-	substitutions = regexp.MustCompile(`"?\$?\$\([^)]*\)"?`)
+	substitutions = regexp.MustCompile(`"?\$?\$\([^)]*\)"?|'[^' \n]*'`)
 )
 
 // checkCommands checks that the calls of the program in a text are valid.
