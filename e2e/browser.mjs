@@ -99,6 +99,55 @@ export async function posture(page) {
       wrong.push(`wider than ${limit} px: ${wide.slice(0, 5).map((e) => `${e.tagName}.${e.className}`).join(', ')}`)
     }
     return wrong
+  }).then(async (wrong) => [...wrong, ...await collisions(page)])
+}
+
+// collisions returns pairs of texts that overlap, as when a style meets an element that it is
+// not for. Texts that stay in place while the page scrolls may cover others.
+function collisions(page) {
+  return page.evaluate(() => {
+    const texts = []
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let node; (node = walker.nextNode());) {
+      const parent = node.parentElement
+      if (!node.data.trim() || !parent.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue
+      const clip = clipOf(parent)
+      if (!clip) continue
+      const range = document.createRange()
+      range.selectNodeContents(node)
+      for (const r of range.getClientRects()) {
+        const box = { left: Math.max(r.left, clip.left), right: Math.min(r.right, clip.right), top: Math.max(r.top, clip.top), bottom: Math.min(r.bottom, clip.bottom), node }
+        if (box.right - box.left > 2 && box.bottom - box.top > 2) texts.push(box)
+      }
+    }
+    texts.sort((a, b) => a.top - b.top)
+    const wrong = []
+    for (let i = 0; i < texts.length && wrong.length < 5; i++) {
+      for (let j = i + 1; j < texts.length && texts[j].top < texts[i].bottom; j++) {
+        const [a, b] = [texts[i], texts[j]]
+        const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left)
+        const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)
+        if (a.node !== b.node && wide > 3 && high > 0.4 * Math.min(a.bottom - a.top, b.bottom - b.top)) {
+          wrong.push(`the text “${a.node.data.trim().slice(0, 40)}” overlaps “${b.node.data.trim().slice(0, 40)}”`)
+        }
+      }
+    }
+    return wrong
+
+    // clipOf returns the box that an element is seen in, or null if it is over the page.
+    function clipOf(element) {
+      const clip = { left: -Infinity, right: Infinity, top: -Infinity, bottom: Infinity }
+      for (let e = element; e && e !== document.body; e = e.parentElement) {
+        const style = getComputedStyle(e)
+        if (['fixed', 'sticky'].includes(style.position) || e.matches('dialog, [popover]')) return null
+        if (style.overflow !== 'visible' || style.clip !== 'auto' || style.clipPath !== 'none') {
+          const r = e.getBoundingClientRect()
+          if (r.width <= 2 || r.height <= 2) return null
+          Object.assign(clip, { left: Math.max(clip.left, r.left), right: Math.min(clip.right, r.right), top: Math.max(clip.top, r.top), bottom: Math.min(clip.bottom, r.bottom) })
+        }
+      }
+      return clip
+    }
   })
 }
 

@@ -114,7 +114,7 @@ async function wander(page, stand, javaScriptEnabled) {
 
   // The next of the project, and back.
   const shown = page.url()
-  const next = page.locator('a.turn[rel="next"]')
+  const next = page.locator('a.photo-turn[rel="next"]')
   if (javaScriptEnabled) await page.keyboard.press('ArrowRight')
   else await next.click()
   await page.waitForURL((url) => url.href !== shown)

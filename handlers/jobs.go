@@ -59,7 +59,7 @@ func (s jobs) newJobs(server string) []*job {
 		{name: views.JobEstimates, interval: due, run: s.estimates.refresh, next: s.estimates.due},
 		{name: views.JobRates, interval: due, run: s.rates.refresh, next: s.rates.due},
 		{name: views.JobCleanup, interval: clean, run: s.cleanUp},
-		{name: views.JobPhotoSweep, interval: clean, run: always(s.SweepPhotos)},
+		{name: views.JobPhotoSweep, interval: clean, run: s.SweepPhotos},
 		{name: views.JobStorage, interval: clean, run: always(s.storage.measure)},
 		{name: views.JobMail, run: s.retry(models.Mail)},
 		{name: views.JobWebhooks, run: s.retry(models.Webhook)},

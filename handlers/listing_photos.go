@@ -116,7 +116,7 @@ func (s photoOps) storePhotos(ctx context.Context, files []web.Upload, add func(
 	for i, t := range rendered {
 		photos[i], keys[i] = t.Photo, t.Key
 	}
-	if err := s.photoStore.Save(ctx, rendered, func() error { return add(ctx, photos, rendered) }); err != nil {
+	if err := s.photoStore.Save(ctx, s.store.Listings, rendered, func() error { return add(ctx, photos, rendered) }); err != nil {
 		if !blob.IsUnavailable(err) {
 			s.deletePhotos(ctx, keys...)
 		}
@@ -289,7 +289,7 @@ func (s photoOps) removePhoto() web.Operation {
 }
 
 // deletePhotos deletes the files of photos that no listing uses. It logs errors:
-// SweepPhotos deletes what is left.
+// SweepPhotos finds what is left.
 func (s photoOps) deletePhotos(ctx context.Context, keys ...string) {
 	var ours []string
 	for _, key := range keys {
@@ -302,9 +302,25 @@ func (s photoOps) deletePhotos(ctx context.Context, keys ...string) {
 	}
 }
 
-// SweepPhotos deletes the photos that no listing uses.
-func (s *app) SweepPhotos(ctx context.Context) error {
-	return s.photoStore.Sweep(ctx, s.store.Listings, s.clock())
+// sweepWait is how long a server runs before it moves photos to the trash by itself: whoever
+// started it with the wrong database has noticed by then.
+const sweepWait = time.Hour
+
+// SweepPhotos returns photos from the trash that listings use, and moves those to it that no
+// listing uses: when the server has run for sweepWait, or if an operator asks for it.
+func (s *app) SweepPhotos(ctx context.Context, now bool) error {
+	back, err := s.photoStore.PutBack(ctx, s.store.Listings)
+	if back > 0 {
+		s.log.Info("put back photos from the trash", "photos", back)
+	}
+	if err != nil || !now && s.clock().Sub(s.startedAt) < sweepWait {
+		return err
+	}
+	swept, err := s.photoStore.Sweep(ctx, s.store.Listings, s.clock(), false)
+	if swept.Moved+swept.Purged > 0 {
+		s.log.Info("move unused photos to the trash", "photos", swept.Photos, "moved", swept.Moved, "purged", swept.Purged)
+	}
+	return err
 }
 
 // samplePhotos returns the photos of an example listing.

@@ -115,7 +115,7 @@ func (s photoOps) savePrivatePhoto(ctx context.Context, file web.Upload, use fun
 		return models.Photo{}, err
 	}
 	photo := rendered[0].Photo
-	err = s.photoStore.Save(ctx, []*picture.Rendered{rendered[0]}, func() error { return use(photo) })
+	err = s.photoStore.Save(ctx, s.store.Listings, []*picture.Rendered{rendered[0]}, func() error { return use(photo) })
 	if err != nil {
 		s.deletePhotos(ctx, photo.Key)
 	}

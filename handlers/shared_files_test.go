@@ -110,7 +110,7 @@ func sweepAll(t *testing.T, servers []*testServer) {
 	var sweeping sync.WaitGroup
 	for _, s := range servers {
 		sweeping.Go(func() {
-			if err := s.photoStore.Sweep(t.Context(), s.store.Listings, time.Now().Add(24*time.Hour)); err != nil {
+			if _, err := s.photoStore.Sweep(t.Context(), s.store.Listings, time.Now().Add(24*time.Hour), true); err != nil {
 				t.Error(err)
 			}
 		})

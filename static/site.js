@@ -121,13 +121,6 @@ if (document.querySelector('.offline')) {
 // Buttons that print the page need this script.
 for (const button of document.querySelectorAll('[data-print]')) button.addEventListener('click', () => print())
 
-// The arrows turn the pages of a project, as its links do.
-addEventListener('keydown', (event) => {
-  const rel = { ArrowLeft: 'prev', ArrowRight: 'next' }[event.key]
-  if (!rel || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.target.closest('input, textarea, select, .scroll')) return
-  document.querySelector(`.turn a[rel="${rel}"]`)?.click()
-})
-
 // The month under the pointer, read out beside the line of a chart. The table
 // below it has the same figures.
 for (const figure of document.querySelectorAll('.charted')) {

@@ -44,7 +44,7 @@ var jobTexts = map[JobName]Choice{
 	JobRates:         {Label: languages.Mark("Exchange rates"), Meaning: languages.Mark("Reads exchange rates from the file or address in EXCHANGE_RATES.")},
 	JobEstimates:     {Label: languages.Mark("Price estimates"), Meaning: languages.Mark("Estimates every night what gear sells for, and checks how accurate that was.")},
 	JobCleanup:       {Label: languages.Mark("Cleaning up"), Meaning: languages.Mark("Deletes expired sessions, links, and whatever else has had its time.")},
-	JobPhotoSweep:    {Label: languages.Mark("Unused photos"), Meaning: languages.Mark("Deletes photos of listings that are gone.")},
+	JobPhotoSweep:    {Label: languages.Mark("Unused photos"), Meaning: languages.Mark("Moves photos that no listing uses to the trash.")},
 	JobStorage:       {Label: languages.Mark("Storage"), Meaning: languages.Mark("Adds up what the folders occupy.")},
 	JobMail:          {Label: languages.Mark("Email"), Meaning: languages.Mark("Sends email as it is queued. Run it to retry what failed.")},
 	JobWebhooks:      {Label: languages.Mark("Webhooks"), Meaning: languages.Mark("Sends webhooks as they are queued. Run it to retry what failed.")},

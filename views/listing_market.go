@@ -122,8 +122,8 @@ func (p *Listing) priceBar() templ.Component {
 		scale.mark(&b, "asked", asked, 24, 64)
 		scale.label(&b, "asked", asked, 16, asking)
 		scale.label(&b, "", bar.median, 80, bar.middle)
-		fmt.Fprintf(&b, `<text y="100">%s</text><text x="100%%" y="100" text-anchor="end">%s</text></svg>`, templ.EscapeString(bar.from), templ.EscapeString(bar.to))
-		fmt.Fprintf(&b, `<figcaption>%s</figcaption></figure>`, templ.EscapeString(bar.caption))
+		scale.ends(&b, &bar)
+		fmt.Fprintf(&b, `</svg><figcaption>%s</figcaption></figure>`, templ.EscapeString(bar.caption))
 		_, err := io.WriteString(w, b.String())
 		return err
 	})
@@ -178,14 +178,36 @@ func (s priceScale) mark(b *strings.Builder, class string, at *models.Money, y1,
 	fmt.Fprintf(b, `<line class="%s" x1="%s%%" x2="%[2]s%%" y1="%d" y2="%d"/>`, class, x, y1, y2)
 }
 
-// label writes a text at a price, kept inside the drawing at its ends.
-func (s priceScale) label(b *strings.Builder, class string, at *models.Money, y int, text string) {
-	x, anchor := s.at(at), "middle"
+// ends writes the ends of the range below it: in one text if they are too close for two.
+func (s priceScale) ends(b *strings.Builder, bar *marketBar) {
+	low, high := s.at(bar.low), s.at(bar.high)
+	if high-low < 35 {
+		text(b, (low+high)/2, 100, anchor((low+high)/2), bar.from+" – "+bar.to)
+		return
+	}
+	text(b, low, 100, "start", bar.from)
+	text(b, high, 100, "end", bar.to)
+}
+
+// text writes a text at a position in percent.
+func text(b *strings.Builder, x float64, y int, anchor, text string) {
+	fmt.Fprintf(b, `<text x="%s%%" y="%d" text-anchor="%s">%s</text>`, coordinate(x), y, anchor, templ.EscapeString(text))
+}
+
+// anchor returns which part of a text is at a position in percent, so that the text stays
+// inside the drawing.
+func anchor(x float64) string {
 	switch {
 	case x < 25:
-		anchor = "start"
+		return "start"
 	case x > 75:
-		anchor = "end"
+		return "end"
 	}
-	fmt.Fprintf(b, `<text class="%s" x="%s%%" y="%d" text-anchor="%s">%s</text>`, class, coordinate(x), y, anchor, templ.EscapeString(text))
+	return "middle"
+}
+
+// label writes a text at a price, kept inside the drawing at its ends.
+func (s priceScale) label(b *strings.Builder, class string, at *models.Money, y int, text string) {
+	x := s.at(at)
+	fmt.Fprintf(b, `<text class="%s" x="%s%%" y="%d" text-anchor="%s">%s</text>`, class, coordinate(x), y, anchor(x), templ.EscapeString(text))
 }

@@ -1125,7 +1125,7 @@ func offerCard(o *OfferCard) templ.Component {
 			templ_7745c5c3_Var47 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		var templ_7745c5c3_Var48 = []any{templ.KV("turn", o.YourTurn)}
+		var templ_7745c5c3_Var48 = []any{templ.KV("offer-turn", o.YourTurn)}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var48...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

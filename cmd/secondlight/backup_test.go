@@ -18,6 +18,7 @@ func TestEncryptedBackup(t *testing.T) {
 	env := []string{"DATA_DIR=" + filepath.Join(dir, "data"), "LISTEN_ADDR=127.0.0.1:1"}
 	to := "--recipient=" + key.Recipient().String()
 	steps(t, env, []step{
+		{[]string{"migrate"}, exitOK, ""},
 		{createJane, exitOK, ""},
 		{[]string{"backup", file, "--recipient=jane"}, exitUsage, "not a public key"},
 		{[]string{"backup", filepath.Join(dir, "copy.zip"), to}, exitOK, file},

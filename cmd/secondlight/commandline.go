@@ -39,6 +39,7 @@ type node struct {
 	initial  *node // of commands, or nil
 	args     []parameter
 	flags    []parameter
+	envFile  string // that the command line names
 }
 
 // parameter is a flag or an argument.
@@ -158,6 +159,7 @@ func (n *node) parseFlags(args []string) error {
 		n.flags[i].define(set)
 	}
 	version := set.Bool("version", false, "")
+	set.StringVar(&n.envFile, "env-file", "", "")
 	if err := set.Parse(args); err != nil {
 		return err
 	}

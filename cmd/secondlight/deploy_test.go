@@ -50,12 +50,12 @@ func settingNames() (names []string) {
 // if commented is set.
 func environmentFile(t *testing.T, commented bool) (environ []string) {
 	t.Helper()
-	assignment := regexp.MustCompile(`^(#?)([A-Z_]+=)"?([^"]*)"?$`)
+	assignment := regexp.MustCompile(`^(#?)([A-Z_]+=.*)$`)
 	for line := range strings.Lines(readRoot(t, "deploy/secondlight.env")) {
 		m := assignment.FindStringSubmatch(strings.TrimSpace(line))
 		switch {
 		case m != nil && (m[1] == "" || commented):
-			environ = append(environ, m[2]+m[3])
+			environ = append(environ, parseEnvFile(m[2])...)
 		case m == nil && line != "\n" && !strings.HasPrefix(line, "# "):
 			t.Errorf("deploy/secondlight.env: %q is neither a variable nor a comment", line)
 		}
@@ -206,10 +206,10 @@ func TestOperationsDocument(t *testing.T) {
 	}
 }
 
-// Calls of the program, in a text whose substitutions, such as $(date), were replaced.
+// Calls of the program, in a text whose substitutions, such as $(date), and quoted words were replaced.
 var (
 	calls         = regexp.MustCompile("(?m)(?:^|[`;] ?|bin/|-- |--no-TTY )(?:secondlight|site1) ([a-z-][^\n|;#&'`]*)")
-	substitutions = regexp.MustCompile(`"?\$?\$\([^)]*\)"?`)
+	substitutions = regexp.MustCompile(`"?\$?\$\([^)]*\)"?|'[^' \n]*'`)
 )
 
 // checkCommands checks that the calls of the program in a text are valid.

@@ -38,6 +38,7 @@ func (s *settings) checks() []check {
 		{"disk", s.diagnoseDisk},
 		{"storage", s.diagnoseStorage},
 		{"database", s.diagnoseDatabase},
+		{"files", s.diagnoseFiles},
 		{"exchange rates", s.diagnoseRates},
 		{"redis", s.diagnoseRedis},
 		{"dns", s.diagnoseDNS},

@@ -24,6 +24,7 @@ func TestImport(t *testing.T) {
 		return status, out.String(), errOut.String()
 	}
 	ctx := context.Background()
+	steps(t, []string{"DATA_DIR=" + dir}, []step{{[]string{"migrate"}, exitOK, ""}})
 	write("external_id,title,condition,price,region\na,Canon EOS R6 body,good,900,DE\nb,Nikon D750,excelent,400,DE\n")
 	status, out, errOut := call(ctx, "listings", file, "--seller", "anna")
 	rejects := filepath.Join(dir, "shop.rejects.csv")

@@ -43,7 +43,7 @@ var allowedImports = map[string][]string{
 	"views":                   {"content", "content/languages", "models", "models/cache", "models/catalog", "models/english", "models/portfolio", "models/prices", "models/pricing", "models/problem", "models/search", "static"},
 	"handlers/web":            {"models/cache", "models/english", "models/fuzzy", "models/problem", "static"},
 	"handlers":                {"content", "content/languages", "handlers/web", "models", "models/backup", "models/blob", "models/cache", "models/catalog", "models/delivery", "models/demo", "models/durable", "models/fuzzy", "models/importer", "models/picture", "models/portfolio", "models/prices", "models/problem", "models/search", "models/store", "static", "views"},
-	"cmd/secondlight":         {"content", "content/languages", "handlers", "handlers/web", "models", "models/backup", "models/blob", "models/catalog", "models/delivery", "models/demo", "models/durable", "models/fuzzy", "models/importer", "models/lensfun", "models/portfolio", "models/pricing", "models/problem", "models/search", "models/store", "views"},
+	"cmd/secondlight":         {"content", "content/languages", "handlers", "handlers/web", "models", "models/backup", "models/blob", "models/catalog", "models/delivery", "models/demo", "models/durable", "models/fuzzy", "models/importer", "models/lensfun", "models/picture", "models/portfolio", "models/pricing", "models/problem", "models/search", "models/store", "views"},
 }
 
 func TestImportsRunOneWay(t *testing.T) {

@@ -45,6 +45,7 @@ type commands struct {
 	Backup     backupCommand     `cmd:"" help:"Back up the database, photographs and portfolio while the site runs."`
 	Restore    restoreCommand    `cmd:"" help:"Restore a backup, or check one."`
 	Blobs      blobsCommand      `cmd:"" help:"Move the files of a site to object storage, or back."`
+	Files      filesCommand      `cmd:"" help:"List, sweep and put back unused photographs, and say to which site the files belong."`
 	Deliveries deliveriesCommand `cmd:"" help:"Pause and resume email and webhooks, which wait after a restore."`
 	Doctor     doctorCommand     `cmd:"" help:"Check settings, disk, database, mail and the public address, and say how to repair what is wrong."`
 	Version    versionCommand    `cmd:"" help:"Print the version."`
@@ -79,6 +80,9 @@ func run(ctx context.Context, args, environ []string, in io.Reader, out, errOut 
 		return exitOK
 	case err == nil:
 		err = chosen.openPaths()
+	}
+	if err == nil {
+		environ, err = withEnvFile(chosen.envFile, environ)
 	}
 	if err != nil {
 		fmt.Fprintf(errOut, "secondlight: %v\n(try: secondlight --help)\n", err)

@@ -147,7 +147,7 @@ func TestRestoreOldBackup(t *testing.T) {
 	env := func(file string) []string {
 		return []string{"DATABASE_URL=sqlite:" + file, "DATA_DIR=" + t.TempDir(), "LISTEN_ADDR=127.0.0.1:1"}
 	}
-	steps(t, env(old), []step{{createJane, exitOK, ""}})
+	steps(t, env(old), []step{{[]string{"migrate"}, exitOK, ""}, {createJane, exitOK, ""}})
 	steps(t, env(filepath.Join(t.TempDir(), "new.db")), []step{
 		{[]string{"restore", nonsense}, exitFailed, "nonsense.db is not a complete backup"},
 		{[]string{"restore", old}, exitOK, "restored"},

@@ -14,6 +14,7 @@ import (
 func TestMembersAndTokens(t *testing.T) {
 	dir := t.TempDir()
 	env := []string{"DATA_DIR=" + dir}
+	steps(t, env, []step{{[]string{"migrate"}, exitOK, ""}})
 	create := func(handle string) []string {
 		return []string{"member", "create", "--handle", handle, "--email", handle + "@example.org", "--password-stdin"}
 	}
@@ -66,6 +67,7 @@ func TestModerateMembers(t *testing.T) {
 		}
 		suspend := []string{"member", "suspend", "jane", "--reason", "asks for payment elsewhere"}
 		steps(t, env, []step{
+			{[]string{"migrate"}, exitOK, ""},
 			{createJane, exitOK, ""},
 			{suspend, exitFailed, "member create --operator"},
 			{create("olga", "--operator"), exitOK, ""},

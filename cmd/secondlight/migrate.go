@@ -3,6 +3,9 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"strings"
 
 	"github.com/secondlight/secondlight/models/store"
 )
@@ -33,9 +36,20 @@ func migrate(c *console, store *store.Store) error { return store.Migrate(c.ctx)
 // checkSchema returns an error if migrations are pending.
 func checkSchema(c *console, store *store.Store) error { return store.CheckSchema(c.ctx) }
 
-// openStore opens the configured database without migrating it. With MIGRATE=auto it
-// makes the schema of an empty one.
+// openStore opens the configured database without migrating it. It returns an error if there
+// is none.
 func openStore(c *console, set *settings) (*store.Store, error) {
+	if file, embedded := strings.CutPrefix(set.DatabaseURL, "sqlite:"); embedded {
+		if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("there is no database %s: run the command in the site's folder or set DATA_DIR, or make one with secondlight migrate", file)
+		}
+	}
+	return openWith(c, set, checkSchema)
+}
+
+// openOrCreate opens the configured database. With MIGRATE=auto it makes the schema of an empty
+// one.
+func openOrCreate(c *console, set *settings) (*store.Store, error) {
 	return openWith(c, set, func(c *console, db *store.Store) error {
 		err := checkSchema(c, db)
 		if errors.Is(err, store.ErrNoSchema) && set.migrates() {

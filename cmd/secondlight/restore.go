@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/secondlight/secondlight/models/backup"
 	"github.com/secondlight/secondlight/models/durable"
+	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/models/store"
 )
 
@@ -38,17 +38,16 @@ func (cmd restoreCommand) Run(c *console) error {
 	if cmd.Check {
 		return cmd.check(c)
 	}
-	if isServing(set.ListenAddr) {
-		return fmt.Errorf("a server is running at %s: stop it before restoring", set.ListenAddr)
+	unlock, err := lockSite(set, true)
+	if err != nil {
+		return err
 	}
+	defer unlock()
 	if done, err := cmd.restoreFiles(c, set); done || err != nil {
 		return err
 	}
 	target, embedded := strings.CutPrefix(set.DatabaseURL, "sqlite:")
 	if err := cmd.checkTarget(c, set, target, embedded); err != nil {
-		return err
-	}
-	if err := makeDataDir(set); err != nil {
 		return err
 	}
 	restore, err := cmd.open(c, set)
@@ -82,9 +81,6 @@ func (cmd restoreCommand) restoreFiles(c *console, set *settings) (done bool, er
 	}
 	if some, err := backup.HasFiles(c.ctx, set.files); err != nil || some && !cmd.Force {
 		return false, errors.Join(err, usageError{fmt.Errorf("%s has photographs, a portfolio or pages: use --force to add to them", set.files)})
-	}
-	if err := makeDataDir(set); err != nil {
-		return false, err
 	}
 	if err := archive.RestoreFiles(c.ctx, set.files, progress(c.errOut, "files")); err != nil {
 		return false, err
@@ -157,7 +153,7 @@ func (cmd restoreCommand) open(c *console, set *settings) (restore func(database
 		return nil, err
 	}
 	if old {
-		return func(databaseURL string) error { return cmd.restoreFile(c, databaseURL) }, nil
+		return func(databaseURL string) error { return cmd.restoreFile(c, set, databaseURL) }, nil
 	}
 	return func(databaseURL string) error { return cmd.restoreArchive(c, set, databaseURL) }, nil
 }
@@ -176,11 +172,14 @@ func (cmd restoreCommand) restoreArchive(c *console, set *settings, databaseURL 
 	if err := archive.RestoreFiles(c.ctx, set.files, progress(c.errOut, "files")); err != nil {
 		return err
 	}
-	return archive.RestoreRows(c.ctx, store, progress(c.errOut, "rows"))
+	if err := archive.RestoreRows(c.ctx, store, progress(c.errOut, "rows")); err != nil {
+		return err
+	}
+	return picture.Adopt(c.ctx, set.files, store.Listings)
 }
 
 // restoreFile restores a backup of the first release, a copy of the SQLite file.
-func (cmd restoreCommand) restoreFile(c *console, databaseURL string) error {
+func (cmd restoreCommand) restoreFile(c *console, set *settings, databaseURL string) error {
 	target, embedded := strings.CutPrefix(databaseURL, "sqlite:")
 	if !embedded {
 		return usageError{errors.New("this backup is an SQLite file: restore it with an SQLite database, and back that up to move it to PostgreSQL")}
@@ -195,6 +194,9 @@ func (cmd restoreCommand) restoreFile(c *console, databaseURL string) error {
 	defer store.Close()
 	if err := store.Migrate(c.ctx); err != nil {
 		return fmt.Errorf("%s is not a Secondlight backup: %w", cmd.File, err)
+	}
+	if err := picture.Adopt(c.ctx, set.files, store.Listings); err != nil {
+		return err
 	}
 	return store.Deliveries.PauseDeliveries(c.ctx)
 }
@@ -242,16 +244,6 @@ func setAside(target string) error {
 		}
 	}
 	return nil
-}
-
-// isServing reports whether something accepts connections at addr.
-func isServing(addr string) bool {
-	conn, err := net.Dial("tcp", addr)
-	if err != nil {
-		return false
-	}
-	conn.Close()
-	return true
 }
 
 // isSQLite reports whether a file is an SQLite database.

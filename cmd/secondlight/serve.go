@@ -28,6 +28,7 @@ import (
 	"github.com/secondlight/secondlight/models/delivery"
 	"github.com/secondlight/secondlight/models/demo"
 	"github.com/secondlight/secondlight/models/durable"
+	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/models/store"
@@ -83,6 +84,11 @@ func start(c *console) error {
 		_, port, _ := net.SplitHostPort(listener.Addr().String())
 		set.BaseURL = base + ":" + port
 	}
+	unlock, err := lockSite(set, false)
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	catalog, err := catalog.ReadCatalog(content.Catalog())
 	if err != nil {
 		return err
@@ -105,6 +111,9 @@ func start(c *console) error {
 func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Listener, starting *handlers.Starting, metricsListener net.Listener, tracing trace.TracerProvider, catalog *catalog.Catalog, store *store.Store) error {
 	hasDemo, err := store.Demo(ctx)
 	if err != nil {
+		return err
+	}
+	if err := claimFiles(ctx, set, log, store); err != nil {
 		return err
 	}
 	site := views.Site{BaseURL: set.BaseURL, SecurityContact: set.SecurityContact, Defaults: views.SiteSettings{
@@ -184,6 +193,18 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 	err = work.Wait()
 	if ctx.Err() != nil && !errors.Is(err, context.Canceled) && err != nil {
 		log.Warn("stop", "err", err)
+	}
+	return err
+}
+
+// claimFiles records that the site's files belong to its database. It returns an error if they
+// belong to another one. A bucket that can't be reached is looked at again before photographs
+// are written or deleted.
+func claimFiles(ctx context.Context, set *settings, log *slog.Logger, store *store.Store) error {
+	err := picture.Claim(ctx, set.files, store.Listings)
+	if blob.IsUnavailable(err) {
+		log.Warn("check to which site the files belong", "files", set.files, "err", err)
+		return nil
 	}
 	return err
 }

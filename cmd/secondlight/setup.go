@@ -20,14 +20,16 @@ func (setupCommand) Run(c *console) error {
 	if err != nil {
 		return err
 	}
-	return withStore(c, func(store *store.Store) error {
-		secret, err := store.Accounts.BeginSetup(c.ctx)
-		if err != nil {
-			return err
-		}
+	store, err := openOrCreate(c, set)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	secret, err := store.Accounts.BeginSetup(c.ctx)
+	if err == nil {
 		fmt.Fprintln(c.out, set.BaseURL+handlers.SetupPath(secret))
-		return nil
-	})
+	}
+	return err
 }
 
 // offerSetup logs a one-time link to set up the site, if nobody has.

@@ -44,7 +44,8 @@ func (n *node) argRows() (rows [][2]string) {
 
 // flagRows returns the flags with what they are, those of every command first.
 func (n *node) flagRows() [][2]string {
-	rows := [][2]string{{"-h, --help", "Show context-sensitive help."}, {"    --version", "Print the version."}}
+	rows := [][2]string{{"-h, --help", "Show context-sensitive help."}, {"    --version", "Print the version."},
+		{"    --env-file=STRING", "File with settings, in the format of systemd; that of the package for its program."}}
 	if len(n.flags) > 0 {
 		rows = append(rows, [2]string{})
 	}

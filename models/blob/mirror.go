@@ -5,9 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"log/slog"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -73,19 +76,32 @@ func (m *Mirror) Pull(ctx context.Context) (changed bool, err error) {
 			changed = true
 		}
 	}
-	for name := range m.seen {
-		if !there[name] {
-			if err := m.folder.Delete(ctx, name); err != nil {
-				return true, err
-			}
-			delete(m.seen, name)
-			changed = true
-		}
-	}
+	gone, err := m.deleteGone(ctx, there)
+	changed = changed || gone
 	if changed {
-		err = m.save(ctx)
+		err = errors.Join(err, m.save(ctx))
 	}
 	return changed, err
+}
+
+// maxGone is how many files may be gone from the bucket at once, if they are more than half.
+const maxGone = 10
+
+// deleteGone deletes the files of the folder that are no longer in the bucket. It returns an
+// error, and deletes none, if so many are gone that the bucket is likely to be the wrong one.
+func (m *Mirror) deleteGone(ctx context.Context, there map[string]bool) (changed bool, err error) {
+	gone := slices.DeleteFunc(slices.Collect(maps.Keys(m.seen)), func(name string) bool { return there[name] })
+	if len(gone) > maxGone && 2*len(gone) > len(m.seen) {
+		return false, fmt.Errorf("%d of %d files of the site are no longer in %s: check BLOB_URL; those in %s are kept until %s is deleted", len(gone), len(m.seen), m.bucket, m.folder, seenFile)
+	}
+	for _, name := range gone {
+		if err := m.folder.Delete(ctx, name); err != nil {
+			return changed, err
+		}
+		delete(m.seen, name)
+		changed = true
+	}
+	return changed, nil
 }
 
 // has reports whether the folder has a file as it is in the bucket.

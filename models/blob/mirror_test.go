@@ -2,6 +2,7 @@ package blob_test
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"testing"
 
@@ -66,4 +67,31 @@ func TestMirror(t *testing.T) {
 	pull(same, false)
 	expect(a, "portfolio/z", "y")
 	expect(a, "portfolio/y", "")
+}
+
+// TestMirrorOfWrongBucket tests that a folder keeps its files if the bucket is suddenly empty, and
+// follows it if only some are gone.
+func TestMirrorOfWrongBucket(t *testing.T) {
+	right, dir := blob.Folder(t.TempDir()), blob.Folder(t.TempDir())
+	m := blob.NewMirror(right, dir, "portfolio/")
+	for i := range 30 {
+		must(t, m.Write(t.Context(), fmt.Sprintf("portfolio/%d.jpg", i), []byte("a photograph")))
+	}
+	count := func(want int) {
+		t.Helper()
+		if names, err := blob.Names(t.Context(), dir, "portfolio/"); err != nil || len(names) != want {
+			t.Errorf("%d files are left, %v, want %d", len(names), err, want)
+		}
+	}
+	if _, err := blob.NewMirror(blob.Folder(t.TempDir()), dir, "portfolio/").Pull(t.Context()); err == nil {
+		t.Error("an empty bucket is mirrored")
+	}
+	count(30)
+	for i := range 12 {
+		must(t, right.Delete(t.Context(), fmt.Sprintf("portfolio/%d.jpg", i)))
+	}
+	if _, err := blob.NewMirror(right, dir, "portfolio/").Pull(t.Context()); err != nil {
+		t.Error(err)
+	}
+	count(18)
 }

@@ -7,13 +7,12 @@ import (
 	"encoding/hex"
 	"errors"
 	"io/fs"
-	"maps"
 	"regexp"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/secondlight/secondlight/models"
@@ -29,7 +28,7 @@ const (
 	maxTime    = 800 * time.Millisecond // of processor time to decode and shrink it, estimated
 	maxShrunk  = 10e6                   // pixels once it is shrunk, before it is scaled
 	maxRatio   = 5                      // of the long side to the short side
-	sweepAfter = 6 * time.Hour          // age at which Sweep deletes a file that no listing uses
+	sweepAfter = 6 * time.Hour          // age at which Sweep moves a file that no listing uses to the trash
 )
 
 // uploads limits the photographs of listings.
@@ -52,6 +51,8 @@ type Store struct {
 	// share it, Save and delete repair what the other did: see Save.
 	inUse    sync.RWMutex
 	deleting sync.Mutex // calls of Delete take turns
+
+	ownerRead atomic.Int64 // when checkOwner last succeeded, in Unix nanoseconds
 }
 
 // Folder begins the names of photographs in a bucket.
@@ -210,12 +211,16 @@ func (s *Store) Read(ctx context.Context, key string, width int) ([]byte, error)
 }
 
 // Save writes photographs to the store and then calls use, which must refer to them
-// in a listing. If use fails, files may remain until Sweep deletes them.
+// in a listing of refs. If use fails, files may remain until Sweep finds them. It returns an
+// *OtherSite, and writes nothing, if the files belong to another site.
 //
 // Another server may find a file unused while Save has not called use yet, and delete it. It
 // then looks again whether the photograph is used, and puts the file back. If it looks before
 // use has succeeded, Save finds the file missing afterwards and writes it again.
-func (s *Store) Save(ctx context.Context, photos []*Rendered, use func() error) error {
+func (s *Store) Save(ctx context.Context, refs References, photos []*Rendered, use func() error) error {
+	if err := s.checkOwner(ctx, refs); err != nil {
+		return err
+	}
 	s.inUse.RLock()
 	defer s.inUse.RUnlock()
 	for _, r := range photos {
@@ -249,9 +254,10 @@ func (s *Store) writeMissing(ctx context.Context, photos []*Rendered) {
 	}
 }
 
-// References tells which photographs are used, and lets one program at a time delete the
-// others. *store.Store implements it.
+// References tells of which site the listings are and which photographs they use, and lets
+// one program at a time delete the others. *store.Listings implements it.
 type References interface {
+	SiteID(ctx context.Context) (string, error)
 	UsedPhotos(ctx context.Context, keys []string) ([]string, error)
 	Exclusive(ctx context.Context, name string, do func(context.Context) error) (held bool, err error)
 }
@@ -274,7 +280,7 @@ func KeepAll(ctx context.Context, refs References, do func(context.Context) erro
 	}
 }
 
-// Delete deletes the photographs with these keys that no listing refers to. While
+// Delete moves the photographs with these keys that no listing refers to to the trash. While
 // KeepAll is in effect, or another program deletes, it leaves them to Sweep.
 func (s *Store) Delete(ctx context.Context, refs References, keys ...string) error {
 	if s.files == nil || len(keys) == 0 {
@@ -282,120 +288,12 @@ func (s *Store) Delete(ctx context.Context, refs References, keys ...string) err
 	}
 	s.deleting.Lock()
 	defer s.deleting.Unlock()
-	_, err := refs.Exclusive(ctx, deletion, func(ctx context.Context) error { return s.delete(ctx, refs, keys, time.Time{}) })
-	return err
-}
-
-// delete deletes unused photographs, and unless before is zero only files written
-// before that time.
-func (s *Store) delete(ctx context.Context, refs References, keys []string, before time.Time) error {
-	s.inUse.Lock()
-	defer s.inUse.Unlock()
-	unused, err := unusedOf(ctx, refs, keys)
-	if err != nil {
-		return err
-	}
-	removed, err := s.deleteFiles(ctx, unused, before)
-	return errors.Join(err, s.putBack(ctx, refs, unused, removed))
-}
-
-// deleteFiles deletes the files of photographs that were written before a time, if that is
-// not zero, and returns their content by name. It stops at the first error.
-func (s *Store) deleteFiles(ctx context.Context, keys []string, before time.Time) (removed map[string][]byte, err error) {
-	removed = map[string][]byte{}
-	for _, key := range keys {
-		for _, width := range models.PhotoWidths {
-			body, err := s.deleteFile(ctx, fileOf(key, width), before)
-			if body != nil {
-				removed[fileOf(key, width)] = body
-			}
-			if err != nil {
-				return removed, err
-			}
-		}
-	}
-	return removed, nil
-}
-
-// unusedOf returns those of keys that no listing refers to.
-func unusedOf(ctx context.Context, refs References, keys []string) ([]string, error) {
-	used, err := refs.UsedPhotos(ctx, keys)
-	if err != nil {
-		return nil, err
-	}
-	return slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return slices.Contains(used, key) }), nil
-}
-
-// deleteFile deletes a file that was written before a time, if that is not zero, and
-// returns its content.
-func (s *Store) deleteFile(ctx context.Context, name string, before time.Time) ([]byte, error) {
-	info, err := s.files.Stat(ctx, name)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && !before.IsZero() && info.Modified.After(before) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	body, err := s.files.Read(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	return body, s.files.Delete(ctx, name)
-}
-
-// putBack writes the files of photographs that a listing refers to by now.
-func (s *Store) putBack(ctx context.Context, refs References, keys []string, removed map[string][]byte) error {
-	if len(removed) == 0 {
-		return nil
-	}
-	unused, err := unusedOf(ctx, refs, keys)
-	if err != nil {
-		return err
-	}
-	for _, key := range keys {
-		if slices.Contains(unused, key) {
-			continue
-		}
-		for _, width := range models.PhotoWidths {
-			if body := removed[fileOf(key, width)]; body != nil {
-				err = errors.Join(err, blob.WriteBytes(ctx, s.files, fileOf(key, width), body))
-			}
-		}
-	}
-	return err
-}
-
-// sweepBatch is how many keys Sweep looks up at a time.
-const sweepBatch = 200
-
-// Sweep deletes every file that no listing refers to, such as those of an
-// interrupted upload or of a deleted listing. It leaves files written within the
-// last hours, which another server may be about to use. It does nothing while another
-// program deletes, or while KeepAll is in effect.
-func (s *Store) Sweep(ctx context.Context, refs References, now time.Time) error {
-	if s.files == nil {
-		return nil
-	}
-	_, err := refs.Exclusive(ctx, deletion, func(ctx context.Context) error { return s.sweep(ctx, refs, now.Add(-sweepAfter)) })
-	return err
-}
-
-// sweep deletes unused files that were written before a time.
-func (s *Store) sweep(ctx context.Context, refs References, before time.Time) (err error) {
-	old := map[string]bool{}
-	for info, err := range s.files.List(ctx, Folder) {
-		if err != nil {
+	_, err := refs.Exclusive(ctx, deletion, func(ctx context.Context) error {
+		if err := s.checkOwner(ctx, refs); err != nil {
 			return err
 		}
-		if key, _, ok := ParseFileName(strings.TrimPrefix(info.Name, Folder)); ok && !info.Modified.After(before) {
-			old[key] = true
-		}
-	}
-	for keys := range slices.Chunk(slices.Collect(maps.Keys(old)), sweepBatch) {
-		if ctx.Err() != nil {
-			return errors.Join(err, ctx.Err())
-		}
-		err = errors.Join(err, s.delete(ctx, refs, keys, before))
-	}
+		_, err := s.moveUnused(ctx, refs, keys, time.Time{})
+		return err
+	})
 	return err
 }

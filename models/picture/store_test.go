@@ -18,7 +18,8 @@ import (
 // listings counts how many listings refer to each photograph.
 type listings struct {
 	sync.Mutex
-	has map[string]int
+	site string
+	has  map[string]int
 }
 
 func (l *listings) add(key string, n int) {
@@ -38,14 +39,22 @@ func (l *listings) UsedPhotos(_ context.Context, keys []string) (used []string, 
 	return used, nil
 }
 
+func (l *listings) SiteID(context.Context) (string, error) { return l.site, nil }
+
 func (l *listings) Exclusive(ctx context.Context, _ string, do func(context.Context) error) (bool, error) {
 	return true, do(ctx)
+}
+
+// sweep deletes a photograph and sweeps.
+func sweep(s *picture.Store, l *listings, key string) error {
+	_, err := s.Sweep(context.Background(), l, time.Now(), true)
+	return errors.Join(s.Delete(context.Background(), l, key), err)
 }
 
 // TestConcurrentSaveAndDelete checks that a photograph which is removed from one
 // listing while it is added to another is stored as long as a listing refers to it.
 func TestConcurrentSaveAndDelete(t *testing.T) {
-	s, l, ctx := picture.NewStore(blob.Folder(t.TempDir())), &listings{has: map[string]int{}}, t.Context()
+	s, l, ctx := picture.NewStore(blob.Folder(t.TempDir())), &listings{site: "a", has: map[string]int{}}, t.Context()
 	data := picturetest.JPEG(t, 40, 30)
 	var all sync.WaitGroup
 	for range 8 {
@@ -53,7 +62,7 @@ func TestConcurrentSaveAndDelete(t *testing.T) {
 			for range 10 {
 				taken, err := s.Render(ctx, "anna", "a.jpg", data)
 				if err == nil {
-					err = s.Save(ctx, []*picture.Rendered{taken}, func() error { l.add(taken.Key, 1); return nil })
+					err = s.Save(ctx, l, []*picture.Rendered{taken}, func() error { l.add(taken.Key, 1); return nil })
 				}
 				if err == nil {
 					_, err = s.Read(ctx, taken.Key, 640)
@@ -63,7 +72,7 @@ func TestConcurrentSaveAndDelete(t *testing.T) {
 					return
 				}
 				l.add(taken.Key, -1)
-				if err := errors.Join(s.Delete(ctx, l, taken.Key), s.Sweep(ctx, l, time.Now())); err != nil {
+				if err := sweep(s, l, taken.Key); err != nil {
 					t.Error(err)
 				}
 			}
@@ -94,7 +103,7 @@ func TestRender(t *testing.T) {
 			t.Errorf("%d × %d is %+v", c.w, c.h, taken.Photo)
 		}
 		seen[taken.Key] = true
-		if err := s.Save(ctx, []*picture.Rendered{taken}, func() error { return nil }); err != nil {
+		if err := s.Save(ctx, &listings{site: "a"}, []*picture.Rendered{taken}, func() error { return nil }); err != nil {
 			t.Fatal(err)
 		}
 		var stored int64

@@ -150,10 +150,10 @@ func (db *database) changeLogState(ctx context.Context) (id string, pruned model
 }
 
 // renewChangeLog gives the change log a new id, which makes the cursors of all readers
-// outdated, unless it has one and keep is set.
+// outdated, unless it has one and keep is set. The site gets a new id, too.
 func (t *tx) renewChangeLog(ctx context.Context, keep bool) error {
 	if !keep {
-		if _, err := t.ExecContext(ctx, `DELETE FROM settings WHERE name IN ($1, $2)`, models.LogSetting, models.PrunedSetting); err != nil {
+		if _, err := t.ExecContext(ctx, `DELETE FROM settings WHERE name IN ($1, $2, $3)`, models.LogSetting, models.PrunedSetting, siteIDSetting); err != nil {
 			return err
 		}
 	}

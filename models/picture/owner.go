@@ -1,0 +1,126 @@
+package picture
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"time"
+
+	"github.com/secondlight/secondlight/models/blob"
+)
+
+// ownerFile is the file of a bucket with the id of the site whose files it has, and ownerTime
+// how long a Store relies on having read it.
+const (
+	ownerFile = "site.id"
+	ownerTime = time.Minute
+)
+
+// OtherSite is the error for files that belong to another site than the database.
+type OtherSite struct {
+	Files blob.Bucket
+	Owner string // id of the site that they belong to; "" if they only have no photograph of the database
+}
+
+// Error implements error.
+func (e *OtherSite) Error() string {
+	of := "another site (" + e.Owner + ")"
+	if e.Owner == "" {
+		of = "another site: no listing of this database has one of its photographs"
+	}
+	return fmt.Sprintf("the files in %s are those of %s: check DATABASE_URL, DATA_DIR and BLOB_URL, or, if files and database do belong together, run secondlight files adopt", e.Files, of)
+}
+
+// Claim records that the files of a bucket belong to the site of refs, unless CheckOwner
+// returns an error.
+func Claim(ctx context.Context, files blob.Bucket, refs References) error {
+	owner, err := checkedOwner(ctx, files, refs)
+	if err != nil || owner != "" {
+		return err
+	}
+	return Adopt(ctx, files, refs)
+}
+
+// CheckOwner returns an *OtherSite if the files of a bucket belong to another site than that of
+// refs. Files without an owner belong to a site if they have no photographs, or one that it uses.
+func CheckOwner(ctx context.Context, files blob.Bucket, refs References) error {
+	_, err := checkedOwner(ctx, files, refs)
+	return err
+}
+
+// checkedOwner returns the id of the site that the files belong to, or "" if nobody has
+// claimed them.
+func checkedOwner(ctx context.Context, files blob.Bucket, refs References) (owner string, err error) {
+	site, err := refs.SiteID(ctx)
+	if err != nil {
+		return "", err
+	}
+	owner, err = ownerOf(ctx, files)
+	switch {
+	case err != nil || owner == site:
+		return owner, err
+	case owner != "":
+		return "", &OtherSite{files, owner}
+	}
+	ours, err := hasOurs(ctx, files, refs)
+	if err == nil && !ours {
+		err = &OtherSite{Files: files}
+	}
+	return "", err
+}
+
+// Adopt records that the files of a bucket belong to the site of refs, whatever it says.
+func Adopt(ctx context.Context, files blob.Bucket, refs References) error {
+	site, err := refs.SiteID(ctx)
+	if err != nil {
+		return err
+	}
+	return blob.WriteBytes(ctx, files, ownerFile, []byte(site))
+}
+
+// ownerOf returns the id of the site that the files of a bucket belong to, or "".
+func ownerOf(ctx context.Context, files blob.Bucket) (string, error) {
+	owner, err := files.Read(ctx, ownerFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	return strings.TrimSpace(string(owner)), err
+}
+
+// hasOurs reports whether a bucket has no photographs, or one that a listing uses.
+func hasOurs(ctx context.Context, files blob.Bucket, refs References) (bool, error) {
+	var keys []string
+	for info, err := range files.List(ctx, Folder) {
+		if err != nil {
+			return false, err
+		}
+		if key, _, ok := ParseFileName(strings.TrimPrefix(info.Name, Folder)); ok {
+			keys = append(keys, key)
+		}
+		if len(keys) == sweepBatch {
+			if used, err := refs.UsedPhotos(ctx, keys); err != nil || len(used) > 0 {
+				return len(used) > 0, err
+			}
+			keys = keys[:0]
+		}
+	}
+	if len(keys) == 0 {
+		return true, nil
+	}
+	used, err := refs.UsedPhotos(ctx, keys)
+	return len(used) > 0, err
+}
+
+// checkOwner returns an *OtherSite unless the files belong to the site of refs.
+func (s *Store) checkOwner(ctx context.Context, refs References) error {
+	if time.Since(time.Unix(0, s.ownerRead.Load())) < ownerTime {
+		return nil
+	}
+	if err := Claim(ctx, s.files, refs); err != nil {
+		return err
+	}
+	s.ownerRead.Store(time.Now().UnixNano())
+	return nil
+}
