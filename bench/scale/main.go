@@ -4,7 +4,7 @@
 // long it takes to start, its memory, searches in the process and over HTTP, pages, and
 // publishing. There are three sales for each listing, and a member for each fifty.
 //
-//	DATABASE_URL=postgres://… go run ./bench/scale -data /var/tmp/scale -listings 60000,1000000,10000000 -svg docs/site-scale.svg
+//	DATABASE_URL=postgres://… go run ./bench/scale -data /var/tmp/scale -listings 60000,1000000,10000000
 //
 // DATABASE_URL is a server on which it makes one database for each number of listings,
 // scale_60000 for example, by a role that may create databases and set
@@ -41,18 +41,17 @@ import (
 func main() {
 	sizes := flag.String("listings", "60000,1000000,10000000", "numbers of listings, separated by commas")
 	data := flag.String("data", "", "folder for snapshots and results; a temporary one when empty")
-	svg := flag.String("svg", "", "file to write a chart to")
 	keep := flag.Bool("keep", false, "don't measure again what an earlier run has measured")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, *sizes, *data, *svg, *keep); err != nil {
+	if err := run(ctx, *sizes, *data, *keep); err != nil {
 		fmt.Fprintln(os.Stderr, "scale:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, sizes, data, svg string, keep bool) error {
+func run(ctx context.Context, sizes, data string, keep bool) error {
 	temporary, err := os.MkdirTemp("", "scale")
 	if err != nil {
 		return err
@@ -78,10 +77,7 @@ func run(ctx context.Context, sizes, data, svg string, keep bool) error {
 		all = append(all, m)
 	}
 	printTable(all[0], all[1:])
-	if svg == "" {
-		return nil
-	}
-	return os.WriteFile(svg, chart(all[0], all[1:]), 0o644)
+	return nil
 }
 
 // bench is where the program and its data are.
