@@ -26,7 +26,6 @@ import (
 	"io/fs"
 	"net/url"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"runtime"
@@ -36,6 +35,8 @@ import (
 	"time"
 
 	_ "github.com/lib/pq"
+
+	"github.com/secondlight/secondlight/bench/program"
 )
 
 func main() {
@@ -61,8 +62,8 @@ func run(ctx context.Context, sizes, data string, keep bool) error {
 		data = temporary
 	}
 	b := &bench{server: os.Getenv("DATABASE_URL"), program: filepath.Join(temporary, "secondlight"), data: data}
-	if out, err := exec.CommandContext(ctx, "go", "build", "-o", b.program, "./cmd/secondlight").CombinedOutput(); err != nil {
-		return fmt.Errorf("build: %w\n%s", err, out)
+	if err := program.Build(ctx, b.program); err != nil {
+		return err
 	}
 	var all []*measured
 	for word := range strings.SplitSeq("0,"+sizes, ",") {
@@ -227,10 +228,10 @@ func (s *site) measure(ctx context.Context) (*measured, error) {
 	m.Load = p.ready
 	fmt.Printf("%d listings, %d sales: started from all rows in %s\n", m.Listings, m.Sales, m.Load)
 	if err := shop.change(ctx, p); err != nil { // without changes there is no snapshot
-		return nil, errors.Join(err, p.stop())
+		return nil, errors.Join(err, p.Stop())
 	}
 	m.LoadedMemory = p.memory()
-	if err := p.stop(); err != nil {
+	if err := p.Stop(); err != nil {
 		return nil, err
 	}
 	if info, err := os.Stat(snapshot); err == nil {
@@ -245,7 +246,7 @@ func (s *site) measure(ctx context.Context) (*measured, error) {
 	m.Resume = p.ready
 	m.ResumedMemory = p.memory()
 	fmt.Printf("%d listings: started from the snapshot in %s, %d MB\n", m.Listings, m.Resume, m.ResumedMemory>>20)
-	if err := errors.Join(shop.requests(ctx, p, m), p.stop()); err != nil {
+	if err := errors.Join(shop.requests(ctx, p, m), p.Stop()); err != nil {
 		return nil, err
 	}
 	m.Indexed, err = shop.searches(ctx, snapshot)

@@ -199,7 +199,7 @@ func (s *shop) sitemaps() func() string {
 
 // latencies makes requests one after another.
 func (p *process) latencies(count int, path func() string) (quantiles, error) {
-	times, before := make([]time.Duration, count), p.processor()
+	times, before := make([]time.Duration, count), p.Processor()
 	statuses := map[string]int{}
 	for i := range times {
 		at := path()
@@ -220,7 +220,7 @@ func (p *process) latencies(count int, path func() string) (quantiles, error) {
 			}
 		}
 	}
-	return quantilesOf(times, p.processor()-before), nil
+	return quantilesOf(times, p.Processor()-before), nil
 }
 
 func quantilesOf(times []time.Duration, processor time.Duration) quantiles {
@@ -238,7 +238,7 @@ func (s *shop) publishAll(ctx context.Context, p *process, m *measured, duration
 		failed error
 		n      int
 	)
-	began, before := time.Now(), p.processor()
+	began, before := time.Now(), p.Processor()
 	for range 8 {
 		work.Go(func() {
 			for time.Since(began) < duration && ctx.Err() == nil {
@@ -269,7 +269,7 @@ func (s *shop) publishAll(ctx context.Context, p *process, m *measured, duration
 		fmt.Println("publish:", failed)
 	}
 	m.PublishRate = float64(len(times)) / time.Since(began).Seconds()
-	m.Publish = quantilesOf(times, p.processor()-before)
+	m.Publish = quantilesOf(times, p.Processor()-before)
 	return nil
 }
 
