@@ -227,7 +227,7 @@ func (s *site) measure(ctx context.Context) (*measured, error) {
 	}
 	m.Load = p.ready
 	fmt.Printf("%d listings, %d sales: started from all rows in %s\n", m.Listings, m.Sales, m.Load)
-	if err := shop.change(ctx, p); err != nil { // without changes there is no snapshot
+	if _, err := shop.publish(ctx, 0); err != nil { // without changes there is no snapshot
 		return nil, errors.Join(err, p.Stop())
 	}
 	m.LoadedMemory = p.memory()

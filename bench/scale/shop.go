@@ -110,12 +110,6 @@ func (s *shop) addSellers(ctx context.Context) error {
 	return nil
 }
 
-// change publishes a listing, so that the server has a change to write a snapshot after.
-func (s *shop) change(ctx context.Context, p *process) error {
-	_, err := s.publish(ctx, 0)
-	return err
-}
-
 // insert publishes 1,000 listings while no server runs.
 func (s *shop) insert(ctx context.Context) error {
 	if len(s.patterns) == 0 {
