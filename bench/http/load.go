@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"syscall"
 	"time"
+
+	"github.com/secondlight/secondlight/bench/program"
 )
 
 // load is how hard a server is pressed: for a time, every connection asking
@@ -51,7 +53,7 @@ func (o outcome) quantile(q int) time.Duration {
 // dozens at once of one that is fast: the client would take three times as long
 // for the same answer of the one, on processors that both share with it.
 type client struct {
-	to     *server
+	to     *program.Server
 	accept string
 	header string // further header fields, each with its line end
 	asks   []request
@@ -63,7 +65,7 @@ type client struct {
 // run sends a server requests in their order, and again from the first if again
 // is set, else it ends after the last. Any answer but a 200 of the wanted type
 // ends it at once: a fast error page is not a result.
-func (l load) run(ctx context.Context, to *server, accept, header string, asks []request, again bool) (outcome, error) {
+func (l load) run(ctx context.Context, to *program.Server, accept, header string, asks []request, again bool) (outcome, error) {
 	// Nor may what the client collects as garbage weigh on whichever side it
 	// happens to fall.
 	runtime.GC()
@@ -80,7 +82,7 @@ func (l load) run(ctx context.Context, to *server, accept, header string, asks [
 	defer syscall.Close(poll)
 	wires := map[int32]*wire{}
 	for range l.connections {
-		w, err := dial(to.address)
+		w, err := dial(to.Address)
 		if err != nil {
 			return c.out, err
 		}
@@ -91,7 +93,7 @@ func (l load) run(ctx context.Context, to *server, accept, header string, asks [
 		}
 	}
 
-	began, cpu := time.Now(), to.cpu()
+	began, cpu := time.Now(), to.Processor()
 	open := 0 // questions without an answer
 	for _, w := range wires {
 		asked, err := c.ask(w)
@@ -132,7 +134,7 @@ func (l load) run(ctx context.Context, to *server, accept, header string, asks [
 			}
 		}
 	}
-	c.out.elapsed, c.out.cpu = time.Since(began), to.cpu()-cpu
+	c.out.elapsed, c.out.cpu = time.Since(began), to.Processor()-cpu
 	slices.Sort(c.out.latencies)
 	if len(c.out.latencies) == 0 {
 		return c.out, fmt.Errorf("no answer within %s", l.time)
@@ -176,7 +178,7 @@ func (c *client) ask(w *wire) (asked bool, err error) {
 	c.sent++
 	method := cmp.Or(w.method, "GET")
 	q := append(append(append(w.question[:0], method...), ' '), w.uri...)
-	q = append(append(q, " HTTP/1.1\r\nHost: "...), c.to.address...)
+	q = append(append(q, " HTTP/1.1\r\nHost: "...), c.to.Address...)
 	if w.method == "" {
 		q = append(append(append(q, "\r\nAccept: "...), c.accept...), "\r\n"...)
 		q = append(q, c.header...)

@@ -43,6 +43,8 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/valyala/fasthttp"
+
+	"github.com/secondlight/secondlight/bench/program"
 )
 
 type settings struct {
@@ -128,16 +130,14 @@ func measure(ctx context.Context, s *settings) error {
 		return err
 	}
 	defer cleanUp()
-	program := filepath.Join(data, "secondlight")
-	build := exec.CommandContext(ctx, "go", "build", "-o", program, "./cmd/secondlight")
-	build.Stdout, build.Stderr = os.Stderr, os.Stderr
-	if err := build.Run(); err != nil {
-		return fmt.Errorf("build the program, from the top of the repository: %w", err)
+	file := filepath.Join(data, "secondlight")
+	if err := program.Build(ctx, file); err != nil {
+		return err
 	}
 	fmt.Printf("%s %s/%s, %d processors shared by client and server, %d rounds of %s a side\n",
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0), s.rounds, s.load.time)
 	for _, n := range s.listings {
-		if err := measureSize(ctx, s, program, data, n); err != nil {
+		if err := measureSize(ctx, s, file, data, n); err != nil {
 			return err
 		}
 	}
@@ -152,7 +152,7 @@ func dataFolder(keep string) (folder string, cleanUp func(), err error) {
 	return folder, func() { os.RemoveAll(folder) }, err
 }
 
-func measureSize(ctx context.Context, s *settings, program, data string, listings int) error {
+func measureSize(ctx context.Context, s *settings, file, data string, listings int) error {
 	folder := filepath.Join(data, strconv.Itoa(listings))
 	market, err := openMarket(ctx, folder, listings, s.seed)
 	if err != nil {
@@ -162,11 +162,11 @@ func measureSize(ctx context.Context, s *settings, program, data string, listing
 	if s.metrics {
 		metrics = "127.0.0.1:0"
 	}
-	site, err := startProgram(ctx, program, folder, metrics)
+	site, err := startProgram(ctx, file, folder, metrics)
 	if err != nil {
 		return err
 	}
-	defer site.stop()
+	defer site.Stop()
 
 	const html, gzip = "text/html", "Accept-Encoding: gzip\r\n"
 	queries := market.queries(s.seed) // none is asked twice by any pair
@@ -192,8 +192,8 @@ func measureSize(ctx context.Context, s *settings, program, data string, listing
 		defer os.RemoveAll(other)
 		for _, p := range pairs {
 			p.beside = "without"
-			p.reference = func(ctx context.Context, _ []byte, _ int, _ string) (*server, error) {
-				return startProgram(ctx, program, other, "")
+			p.reference = func(ctx context.Context, _ []byte, _ int, _ string) (*program.Server, error) {
+				return startProgram(ctx, file, other, "")
 			}
 		}
 	}
@@ -219,13 +219,11 @@ func measureSize(ctx context.Context, s *settings, program, data string, listing
 	return nil
 }
 
-// startProgram starts the program on the database in a folder.
-func startProgram(ctx context.Context, program, folder, metrics string) (*server, error) {
-	return start(ctx, "/api/health", func(address string) *exec.Cmd {
-		cmd := exec.Command(program)
-		cmd.Env = append(os.Environ(), "LISTEN_ADDR="+address, "METRICS_ADDR="+metrics, "DATA_DIR="+folder, "DATABASE_URL=", "DEMO=false", "RATE_LIMIT=100000000")
-		return cmd
-	})
+// startProgram starts the program, a file, on the database in a folder.
+func startProgram(ctx context.Context, file, folder, metrics string) (*program.Server, error) {
+	cmd, address := exec.Command(file), program.FreeAddress()
+	cmd.Env = append(os.Environ(), "LISTEN_ADDR="+address, "METRICS_ADDR="+metrics, "DATA_DIR="+folder, "DATABASE_URL=", "DEMO=false", "RATE_LIMIT=100000000")
+	return program.Start(ctx, address, "/api/health", cmd)
 }
 
 func always(uri string) func() string { return func() string { return uri } }
@@ -248,8 +246,8 @@ type round struct{ ours, fixed outcome }
 
 func (r round) ratio() float64 { return r.ours.perSecond() / r.fixed.perSecond() }
 
-func (p *pair) measure(ctx context.Context, s *settings, site *server, connections int) error {
-	body, size, contentType, err := sample(site.address, p)
+func (p *pair) measure(ctx context.Context, s *settings, site *program.Server, connections int) error {
+	body, size, contentType, err := sample(site.Address, p)
 	if err != nil {
 		return err
 	}
@@ -262,7 +260,7 @@ func (p *pair) measure(ctx context.Context, s *settings, site *server, connectio
 	if err != nil {
 		return err
 	}
-	defer fixed.stop()
+	defer fixed.Stop()
 
 	// The first round warms both sides up and is forgotten. Then each side goes
 	// first in turn.

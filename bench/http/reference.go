@@ -9,21 +9,22 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+
+	"github.com/secondlight/secondlight/bench/program"
 )
 
 // reference starts a server that sends the same response to every request: body, or any
 // body of that size.
-type reference func(ctx context.Context, body []byte, size int, contentType string) (*server, error)
+type reference func(ctx context.Context, body []byte, size int, contentType string) (*program.Server, error)
 
 // startFixed starts Fiber with a fixed body.
-func startFixed(ctx context.Context, _ []byte, size int, contentType string) (*server, error) {
+func startFixed(ctx context.Context, _ []byte, size int, contentType string) (*program.Server, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
-	return start(ctx, "/", func(address string) *exec.Cmd {
-		return exec.Command(self, "-fixed", address, "-size", strconv.Itoa(size), "-type", contentType)
-	})
+	address := program.FreeAddress()
+	return program.Start(ctx, address, "/", exec.Command(self, "-fixed", address, "-size", strconv.Itoa(size), "-type", contentType))
 }
 
 func hasNginx() bool {
@@ -55,7 +56,7 @@ http {
 `
 
 // startNginx starts nginx with a body that is compressed with gzip.
-func startNginx(ctx context.Context, body []byte, _ int, contentType string) (*server, error) {
+func startNginx(ctx context.Context, body []byte, _ int, contentType string) (*program.Server, error) {
 	folder, err := os.MkdirTemp("", "secondlight-nginx-")
 	if err != nil {
 		return nil, err
@@ -68,18 +69,10 @@ func startNginx(ctx context.Context, body []byte, _ int, contentType string) (*s
 			return nil, err
 		}
 	}
-	var configErr error
-	s, err := start(ctx, "/", func(address string) *exec.Cmd {
-		config := filepath.Join(folder, "nginx.conf")
-		configErr = os.WriteFile(config, fmt.Appendf(nil, nginxConfig, folder, address, contentType), 0o644)
-		return exec.Command("nginx", "-p", folder, "-c", config)
-	})
-	if configErr != nil {
-		err = configErr
-	}
-	if err != nil {
+	address, config := program.FreeAddress(), filepath.Join(folder, "nginx.conf")
+	if err := os.WriteFile(config, fmt.Appendf(nil, nginxConfig, folder, address, contentType), 0o644); err != nil {
 		return nil, err
 	}
 	context.AfterFunc(ctx, func() { os.RemoveAll(folder) })
-	return s, nil
+	return program.Start(ctx, address, "/", exec.Command("nginx", "-p", folder, "-c", config))
 }

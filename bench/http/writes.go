@@ -10,6 +10,7 @@ import (
 	"slices"
 	"text/tabwriter"
 
+	"github.com/secondlight/secondlight/bench/program"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/store"
 )
@@ -132,7 +133,7 @@ func (m *market) pages(seed uint64) []string {
 // measureWrites compares reads alone with reads among which one request in twenty is a
 // write, or a write that is refused. Pages are requested by popularity (Zipf, exponent
 // 1.1).
-func (m *market) measureWrites(ctx context.Context, s *settings, site *server, connections int) error {
+func (m *market) measureWrites(ctx context.Context, s *settings, site *program.Server, connections int) error {
 	pages := m.pages(s.seed)
 	zipf := rand.NewZipf(rand.New(rand.NewPCG(s.seed, 5)), 1.1, 1, uint64(len(pages)-1))
 	load := s.load

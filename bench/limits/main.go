@@ -27,6 +27,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/secondlight/secondlight/bench/program"
 )
 
 func main() {
@@ -51,55 +53,35 @@ func run(ctx context.Context, demo bool) error {
 	if err != nil {
 		return err
 	}
-	defer s.stop()
+	defer s.Stop()
 	return errors.Join(s.checkRequests(), s.checkStalledUploads(), s.checkConnections())
 }
 
 // server is a running program.
 type server struct {
-	binary, data, address string
-	env                   []string
-	cmd                   *exec.Cmd
+	*program.Server
+	binary string
+	env    []string
 }
 
 // start builds and starts the program, and waits until it serves.
 func start(ctx context.Context, dir string, demo bool) (*server, error) {
-	s := &server{binary: filepath.Join(dir, "secondlight"), data: filepath.Join(dir, "data")}
-	if out, err := exec.CommandContext(ctx, "go", "build", "-o", s.binary, "./cmd/secondlight").CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("build: %w\n%s", err, out)
-	}
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
+	s := &server{binary: filepath.Join(dir, "secondlight")}
+	if err := program.Build(ctx, s.binary); err != nil {
 		return nil, err
 	}
-	s.address = ln.Addr().String()
-	ln.Close()
-	s.env = append(os.Environ(), "LISTEN_ADDR="+s.address, "DATA_DIR="+s.data, "DATABASE_URL=", "RATE_LIMIT=100000000", "DEMO="+strconv.FormatBool(demo))
-	s.cmd = exec.CommandContext(ctx, s.binary, "serve")
-	s.cmd.Env, s.cmd.Stderr = s.env, os.Stderr
-	if err := s.cmd.Start(); err != nil {
-		return nil, err
-	}
-	for end := time.Now().Add(5 * time.Minute); ; time.Sleep(100 * time.Millisecond) {
-		status, _, err := s.send(request{method: "GET", path: "/listings"})
-		if err == nil && status == 200 {
-			return s, nil
-		}
-		if time.Now().After(end) || ctx.Err() != nil {
-			s.stop()
-			return nil, fmt.Errorf("the program does not serve: status %d, %w", status, err)
-		}
-	}
-}
-
-func (s *server) stop() {
-	_ = s.cmd.Process.Signal(syscall.SIGTERM)
-	_ = s.cmd.Wait() // what it ended with is of no interest
+	address := program.FreeAddress()
+	s.env = append(os.Environ(), "LISTEN_ADDR="+address, "DATA_DIR="+filepath.Join(dir, "data"), "DATABASE_URL=", "RATE_LIMIT=100000000", "DEMO="+strconv.FormatBool(demo))
+	cmd := exec.CommandContext(ctx, s.binary, "serve")
+	cmd.Env = s.env
+	var err error
+	s.Server, err = program.Start(ctx, address, "/listings", cmd)
+	return s, err
 }
 
 // processorTime returns the processor time of the program so far.
 func (s *server) processorTime() (time.Duration, error) {
-	files, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", s.cmd.Process.Pid))
+	files, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", s.PID()))
 	var sum time.Duration
 	for _, file := range files {
 		text, readErr := os.ReadFile(file)
@@ -115,7 +97,7 @@ func (s *server) processorTime() (time.Duration, error) {
 
 // memory returns a field of the program's status in MB, such as VmRSS.
 func (s *server) memory(field string) (int, error) {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.PID()))
 	if err != nil {
 		return 0, err
 	}
@@ -127,7 +109,7 @@ func (s *server) memory(field string) (int, error) {
 // dial connects to the program from a loopback address.
 func (s *server) dial(from string) (net.Conn, error) {
 	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}, Timeout: 5 * time.Second}
-	return dialer.Dial("tcp", s.address)
+	return dialer.Dial("tcp", s.Address)
 }
 
 // Limits of each measurement.

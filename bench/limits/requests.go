@@ -31,7 +31,7 @@ func (s *server) send(r request) (status, length int, err error) {
 	}
 	defer conn.Close()
 	_ = conn.SetDeadline(time.Now().Add(time.Minute))
-	head := fmt.Sprintf("%s %s HTTP/1.1\r\nHost: %s\r\n%s", r.method, r.path, s.address, r.header)
+	head := fmt.Sprintf("%s %s HTTP/1.1\r\nHost: %s\r\n%s", r.method, r.path, s.Address, r.header)
 	if r.body != "" {
 		head += fmt.Sprintf("Content-Length: %d\r\n", len(r.body))
 	}

@@ -42,7 +42,7 @@ func (s *site) fill(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := p.stop(); err != nil {
+		if err := p.Stop(); err != nil {
 			return err
 		}
 	}

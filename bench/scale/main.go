@@ -4,7 +4,7 @@
 // long it takes to start, its memory, searches in the process and over HTTP, pages, and
 // publishing. There are three sales for each listing, and a member for each fifty.
 //
-//	DATABASE_URL=postgres://… go run ./bench/scale -data /var/tmp/scale -listings 60000,1000000,10000000 -svg docs/site-scale.svg
+//	DATABASE_URL=postgres://… go run ./bench/scale -data /var/tmp/scale -listings 60000,1000000,10000000
 //
 // DATABASE_URL is a server on which it makes one database for each number of listings,
 // scale_60000 for example, by a role that may create databases and set
@@ -26,7 +26,6 @@ import (
 	"io/fs"
 	"net/url"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"runtime"
@@ -36,23 +35,24 @@ import (
 	"time"
 
 	_ "github.com/lib/pq"
+
+	"github.com/secondlight/secondlight/bench/program"
 )
 
 func main() {
 	sizes := flag.String("listings", "60000,1000000,10000000", "numbers of listings, separated by commas")
 	data := flag.String("data", "", "folder for snapshots and results; a temporary one when empty")
-	svg := flag.String("svg", "", "file to write a chart to")
 	keep := flag.Bool("keep", false, "don't measure again what an earlier run has measured")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, *sizes, *data, *svg, *keep); err != nil {
+	if err := run(ctx, *sizes, *data, *keep); err != nil {
 		fmt.Fprintln(os.Stderr, "scale:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, sizes, data, svg string, keep bool) error {
+func run(ctx context.Context, sizes, data string, keep bool) error {
 	temporary, err := os.MkdirTemp("", "scale")
 	if err != nil {
 		return err
@@ -62,8 +62,8 @@ func run(ctx context.Context, sizes, data, svg string, keep bool) error {
 		data = temporary
 	}
 	b := &bench{server: os.Getenv("DATABASE_URL"), program: filepath.Join(temporary, "secondlight"), data: data}
-	if out, err := exec.CommandContext(ctx, "go", "build", "-o", b.program, "./cmd/secondlight").CombinedOutput(); err != nil {
-		return fmt.Errorf("build: %w\n%s", err, out)
+	if err := program.Build(ctx, b.program); err != nil {
+		return err
 	}
 	var all []*measured
 	for word := range strings.SplitSeq("0,"+sizes, ",") {
@@ -78,10 +78,7 @@ func run(ctx context.Context, sizes, data, svg string, keep bool) error {
 		all = append(all, m)
 	}
 	printTable(all[0], all[1:])
-	if svg == "" {
-		return nil
-	}
-	return os.WriteFile(svg, chart(all[0], all[1:]), 0o644)
+	return nil
 }
 
 // bench is where the program and its data are.
@@ -230,11 +227,11 @@ func (s *site) measure(ctx context.Context) (*measured, error) {
 	}
 	m.Load = p.ready
 	fmt.Printf("%d listings, %d sales: started from all rows in %s\n", m.Listings, m.Sales, m.Load)
-	if err := shop.change(ctx, p); err != nil { // without changes there is no snapshot
-		return nil, errors.Join(err, p.stop())
+	if _, err := shop.publish(ctx, 0); err != nil { // without changes there is no snapshot
+		return nil, errors.Join(err, p.Stop())
 	}
 	m.LoadedMemory = p.memory()
-	if err := p.stop(); err != nil {
+	if err := p.Stop(); err != nil {
 		return nil, err
 	}
 	if info, err := os.Stat(snapshot); err == nil {
@@ -249,7 +246,7 @@ func (s *site) measure(ctx context.Context) (*measured, error) {
 	m.Resume = p.ready
 	m.ResumedMemory = p.memory()
 	fmt.Printf("%d listings: started from the snapshot in %s, %d MB\n", m.Listings, m.Resume, m.ResumedMemory>>20)
-	if err := errors.Join(shop.requests(ctx, p, m), p.stop()); err != nil {
+	if err := errors.Join(shop.requests(ctx, p, m), p.Stop()); err != nil {
 		return nil, err
 	}
 	m.Indexed, err = shop.searches(ctx, snapshot)

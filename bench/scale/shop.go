@@ -110,12 +110,6 @@ func (s *shop) addSellers(ctx context.Context) error {
 	return nil
 }
 
-// change publishes a listing, so that the server has a change to write a snapshot after.
-func (s *shop) change(ctx context.Context, p *process) error {
-	_, err := s.publish(ctx, 0)
-	return err
-}
-
 // insert publishes 1,000 listings while no server runs.
 func (s *shop) insert(ctx context.Context) error {
 	if len(s.patterns) == 0 {
@@ -199,7 +193,7 @@ func (s *shop) sitemaps() func() string {
 
 // latencies makes requests one after another.
 func (p *process) latencies(count int, path func() string) (quantiles, error) {
-	times, before := make([]time.Duration, count), p.processor()
+	times, before := make([]time.Duration, count), p.Processor()
 	statuses := map[string]int{}
 	for i := range times {
 		at := path()
@@ -220,7 +214,7 @@ func (p *process) latencies(count int, path func() string) (quantiles, error) {
 			}
 		}
 	}
-	return quantilesOf(times, p.processor()-before), nil
+	return quantilesOf(times, p.Processor()-before), nil
 }
 
 func quantilesOf(times []time.Duration, processor time.Duration) quantiles {
@@ -238,7 +232,7 @@ func (s *shop) publishAll(ctx context.Context, p *process, m *measured, duration
 		failed error
 		n      int
 	)
-	began, before := time.Now(), p.processor()
+	began, before := time.Now(), p.Processor()
 	for range 8 {
 		work.Go(func() {
 			for time.Since(began) < duration && ctx.Err() == nil {
@@ -269,7 +263,7 @@ func (s *shop) publishAll(ctx context.Context, p *process, m *measured, duration
 		fmt.Println("publish:", failed)
 	}
 	m.PublishRate = float64(len(times)) / time.Since(began).Seconds()
-	m.Publish = quantilesOf(times, p.processor()-before)
+	m.Publish = quantilesOf(times, p.Processor()-before)
 	return nil
 }
 

@@ -4,12 +4,11 @@
 // it, its memory, searches and changes. It generates the listings, because inserting ten
 // million into a database takes an hour.
 //
-//	go run ./bench/size                                  # 60,000, 1,000,000 and 10,000,000 listings
-//	go run ./bench/size -listings 60000,1000000 -svg docs/scale.svg
+//	go run ./bench/size                           # 60,000, 1,000,000 and 10,000,000 listings
+//	go run ./bench/size -listings 60000,1000000
 package main
 
 import (
-	"bytes"
 	"encoding/binary"
 	"flag"
 	"fmt"
@@ -37,21 +36,15 @@ import (
 
 func main() {
 	sizes := flag.String("listings", "60000,1000000,10000000", "numbers of listings, separated by commas")
-	svg := flag.String("svg", "", "file to write a chart to")
 	flag.Parse()
 	fmt.Printf("%s, %d processors\n", runtime.Version(), runtime.GOMAXPROCS(0))
 	fmt.Println("  listings     build   memory   B/listing   search p50      p99   changes/s")
-	var all []measured
 	for word := range strings.SplitSeq(*sizes, ",") {
 		n, err := strconv.Atoi(word)
 		if err == nil {
 			var m measured
 			m, err = measure(n)
-			all = append(all, m)
 			fmt.Println(m)
-		}
-		if err == nil && *svg != "" {
-			err = os.WriteFile(*svg, chart(all), 0o644)
 		}
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "size:", err)
@@ -214,41 +207,4 @@ func (g *generator) query() search.Query {
 		q.Max = &models.Amount{Cents: models.Cents(10000 * (1 + g.r.IntN(20))), Currency: models.Currency{Code: "EUR", Digits: 2}}
 	}
 	return q
-}
-
-// chart draws the costs by the number of listings, both logarithmic.
-func chart(all []measured) []byte {
-	const width, height, left, bottom = 640, 360, 70, 40
-	x := func(n float64) float64 { return left + (math.Log10(n)-4)*(width-left-150)/4 }
-	y := func(v float64) float64 { return height - bottom - (math.Log10(v)+2)*(height-bottom-20)/6 }
-	var b bytes.Buffer
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12" fill="#666">`+"\n<title>Cost of the index by its number of listings</title>\n", width, height)
-	for power := range 5 {
-		at := math.Pow10(power + 4)
-		fmt.Fprintf(&b, `<path stroke="#8884" d="M%.0f 20V%d"/><text x="%.0f" y="%d" text-anchor="middle">10%s</text>`+"\n", x(at), height-bottom, x(at), height-bottom+18, []string{"⁴", "⁵", "⁶", "⁷", "⁸"}[power])
-	}
-	for power := -2; power <= 4; power++ {
-		at := y(math.Pow10(power))
-		fmt.Fprintf(&b, `<path stroke="#8884" d="M%d %.0fH%d"/><text x="%d" y="%.0f" text-anchor="end">%g</text>`+"\n", left, at, width-150, left-8, at+4, math.Pow10(power))
-	}
-	fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="middle">listings</text>`+"\n", (left+width-150)/2, height-6)
-	lines := []struct {
-		name, color string
-		of          func(m measured) float64
-	}{
-		{"memory, MB", "#3b82f6", func(m measured) float64 { return float64(m.memory) / 1e6 }},
-		{"build, s", "#f59e0b", func(m measured) float64 { return m.build.Seconds() }},
-		{"search p99, ms", "#ef4444", func(m measured) float64 { return m.p99.Seconds() * 1e3 }},
-		{"search p50, ms", "#10b981", func(m measured) float64 { return m.p50.Seconds() * 1e3 }},
-	}
-	for _, line := range lines {
-		var points []string
-		for i := range all {
-			points = append(points, fmt.Sprintf("%.0f,%.0f", x(float64(all[i].listings)), y(max(line.of(all[i]), 0.01))))
-		}
-		last := strings.Split(points[len(points)-1], ",")
-		fmt.Fprintf(&b, `<polyline fill="none" stroke="%s" stroke-width="2" points="%s"/><text x="%d" y="%s" fill="%s">%s</text>`+"\n", line.color, strings.Join(points, " "), width-145, last[1], line.color, line.name)
-	}
-	b.WriteString("</svg>\n")
-	return b.Bytes()
 }

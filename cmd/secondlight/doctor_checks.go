@@ -163,7 +163,7 @@ func (s *settings) diagnoseStorage(ctx context.Context) (found []finding) {
 		if _, err := os.Stat(folder); name != "" && errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		if err := tryFile(folder); err != nil {
+		if err := blob.Try(ctx, blob.Folder(folder), durable.TempPrefix+"doctor-"+rand.Text()); err != nil {
 			found = append(found, bad(fmt.Sprintf("%s can't be used: %v", folder, err), "Give the folder to the user that runs the site, on a disk that is not read-only"))
 		}
 	}
@@ -187,25 +187,6 @@ func (s *settings) diagnoseBucket(ctx context.Context) []finding {
 		return []finding{doubtful("DATA_DIR has photographs or pages, but the bucket of BLOB_URL is empty", fmt.Sprintf("Run secondlight blobs copy %s '%s'", s.DataDir, s.files))}
 	}
 	return nil
-}
-
-// tryFile writes, reads and deletes a file in a folder.
-func tryFile(folder string) (err error) {
-	f, err := os.CreateTemp(folder, durable.TempPrefix+"doctor-*")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.Remove(f.Name())) }()
-	want := bytes.Repeat([]byte("secondlight"), 500)
-	_, err = f.Write(want)
-	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	got, err := os.ReadFile(f.Name())
-	if err == nil && !bytes.Equal(got, want) {
-		err = errors.New("a file has other content than was written")
-	}
-	return err
 }
 
 // maxClockSkew is how far the clocks of the site and of its database may be apart.

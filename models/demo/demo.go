@@ -175,7 +175,7 @@ func (g *generator) sale(d dice, item *good, m month) models.Sale {
 	return models.Sale{
 		ID: d.id(soldAt), Gear: item.gear.Slug(), Condition: c, SoldAt: soldAt,
 		Price:  g.market.sold(d, item, c, at),
-		Region: regions[d.weighted(regionWeights)].code,
+		Region: words().Regions[d.weighted(regionWeights())].Code,
 		Demo:   true,
 	}
 }

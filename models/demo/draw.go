@@ -367,6 +367,12 @@ func (p *painter) window(x, y, w, h float64, tint ink) {
 	p.fill(polygon(corner{x + 2, y + 2, 2}, corner{x + w*0.55, y + 2, 2}, corner{x + w*0.3, y + h - 2, 2}, corner{x + 2, y + h - 2, 2}), linear(x, y, x+w*0.5, y+h, stop{0, white(0.42)}, stop{1, white(0.04)}))
 }
 
+// lugs draws two strap lugs.
+func (p *painter) lugs(left, right, y float64) {
+	p.lug(left, y)
+	p.lug(right, y)
+}
+
 // lug draws a strap lug.
 func (p *painter) lug(x, y float64) {
 	p.fill(roundBox(x-9, y-12, 18, 24, 7), linear(x-9, 0, x+9, 0, stop{0, grey(210)}, stop{0.5, grey(120)}, stop{1, grey(70)}))

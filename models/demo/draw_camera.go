@@ -9,45 +9,16 @@ const ground = 600.0
 
 // cameraFromFront draws the front view, which every camera has.
 func (p *painter) cameraFromFront() {
-	if draw := figures[p.category][p.shape]; draw != nil {
-		draw(p)
-		return
+	draw := figures[p.category][p.shape]
+	if draw == nil {
+		draw = figures[p.category][plain]
 	}
-	switch p.category {
-	case "mirrorless":
-		if p.shape == 2 {
-			p.flatTop()
-		} else {
-			p.systemCamera(p.shape == 1, false)
-		}
-	case "dslr":
-		p.systemCamera(false, true)
-	case "film_slr":
-		if p.shape == 2 {
-			p.systemCamera(false, true)
-		} else {
-			p.filmSLR()
-		}
-	case "rangefinder":
-		p.rangefinder()
-	case "medium_format":
-		switch p.shape {
-		case 1:
-			p.twinLens()
-		case 2:
-			p.systemCamera(false, false)
-		default:
-			p.cube()
-		}
-	case "large_format":
-		p.fieldCamera()
-	case "instant":
-		p.instantCamera()
-	case "action_cam":
-		p.actionCamera()
-	default:
-		p.compact()
-	}
+	draw(p)
+}
+
+// systemCamera returns the function that draws a mirrorless camera or a reflex.
+func systemCamera(retro, reflex bool) func(*painter) {
+	return func(p *painter) { p.systemCamera(retro, reflex) }
 }
 
 // systemCamera draws a mirrorless camera or reflex with a hump over the lens and a
@@ -67,8 +38,7 @@ func (p *painter) systemCamera(retro, reflex bool) {
 		bottom, top, hump = 636, 210, 122
 	}
 	p.stands(x0+10, x1-10, bottom)
-	p.lug(x0+4, top+34)
-	p.lug(x1-4, top+34)
+	p.lugs(x0+4, x1-4, top+34)
 	p.topDials(top, retro, reflex)
 	slope := m.between(26, 54)
 	cx := 512.0
@@ -147,8 +117,7 @@ func (p *painter) flatTop() {
 	f := p.finish
 	x0, x1, top := 220.0, 780.0, 268.0
 	p.stands(x0+10, x1-10, ground)
-	p.lug(x0+4, top+34)
-	p.lug(x1-4, top+34)
+	p.lugs(x0+4, x1-4, top+34)
 	p.dialSide(282, top+4, 38, 16, chrome, 0)
 	p.dialSide(350, top+4, 74, 30, f.top.light(0.9), 38)
 	p.dialSide(430, top+4, 60, 24, f.top.light(0.9), 30)
@@ -173,8 +142,7 @@ func (p *painter) rangefinder() {
 	f := p.finish
 	x0, x1, top, step := 196.0, 804.0, 262.0, 330.0
 	p.stands(x0+16, x1-16, ground)
-	p.lug(x0+6, step+6)
-	p.lug(x1-6, step+6)
+	p.lugs(x0+6, x1-6, step+6)
 	p.dialSide(262, top+2, 40, 30, chrome, 24)
 	p.dialSide(330, top+2, 30, 16, chrome, 0)
 	p.dialSide(400, top+2, 66, 22, f.top, 36)
@@ -229,8 +197,7 @@ func (p *painter) filmSLR() {
 	f, m := p.finish, p.model
 	x0, x1, top, skin := 190.0, 810.0, 268.0, 336.0
 	p.stands(x0+14, x1-14, ground)
-	p.lug(x0+4, skin-8)
-	p.lug(x1-4, skin-8)
+	p.lugs(x0+4, x1-4, skin-8)
 	p.dialSide(262, top+2, 34, 20, chrome, 0)
 	p.dialSide(262, top-16, 20, 8, chrome.light(1.1), 0)
 	p.dialSide(334, top+2, 72, 34, f.top, 34)
@@ -275,8 +242,7 @@ func (p *painter) cube() {
 	p.stroke(path{}.move(x1+16, 418).line(x1+38, 470), 12, linear(x1, 0, x1+44, 0, stop{0, grey(200)}, stop{1, grey(90)}))
 	p.button(x1+38, 472, 13, grey(60))
 	p.button(x1-30, bottom-34, 14, chrome)
-	p.lug(x0, top+44)
-	p.lug(x1, top+44)
+	p.lugs(x0, x1, top+44)
 	cx, cy, r := (x0+x1)/2, 436.0, 158.0
 	p.shadow(cx-r+14, cy-r+22, 2*r, 2*r, r, 34, black(0.6))
 	k := grey(42)
@@ -412,18 +378,9 @@ func (p *painter) wood(shape path, k ink, upright bool) {
 	p.edges = append(p.edges, shape)
 }
 
-// compact draws a compact camera; its variant is p.shape.
+// compact draws a compact camera with a zoom.
 func (p *painter) compact() {
-	f := p.finish
-	switch p.shape {
-	case 1:
-		p.primeCompact()
-		return
-	case 2:
-		p.filmCompact()
-		return
-	}
-	k := f.body
+	k := p.finish.body
 	if k.r < 120 && p.copy.chance(0.4) {
 		k = pick(p.copy, []ink{rgb(150, 34, 40), rgb(52, 70, 110), rgb(196, 186, 170), rgb(96, 98, 102)})
 	}
@@ -632,8 +589,7 @@ func (p *painter) cameraFromAbove() {
 		p.shadow(x0+60, y0+10, 130, 30, 10, 8, black(0.4))
 		p.fill(lever, linear(0, y0-6, 0, y0+46, stop{0, grey(236)}, stop{0.5, grey(160)}, stop{1, grey(110)}))
 	}
-	p.lug(x0-2, y0+54)
-	p.lug(x1+2, y0+54)
+	p.lugs(x0-2, x1+2, y0+54)
 }
 
 // dialTop draws a dial with figures, seen from above.

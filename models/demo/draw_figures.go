@@ -6,29 +6,32 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// figures draw the variants of cameras that are not in earlier versions, by category
-// and shape.
+// figures draw the variants of cameras from the front, by category and shape. Those that are
+// missing look like the usual one.
 var figures map[models.Category]map[int]func(*painter)
 
 func init() {
 	figures = map[models.Category]map[int]func(*painter){
 		mirrorless: {
+			plain: systemCamera(false, false), retroHump: systemCamera(true, false), flatTopped: (*painter).flatTop,
 			angular: (*painter).angularCamera, sculptured: (*painter).sculpturedCamera, cinemaBox: (*painter).cinemaCamera, pocketable: (*painter).pocketSystemCamera,
 		},
-		dslr:        {proSLR: (*painter).proReflex},
-		filmSLR:     {proSLR: (*painter).proReflex, smallSLR: (*painter).smallReflex},
-		rangefinder: {screwMount: (*painter).barnack, fixedFinder: (*painter).fixedRangefinder, digitalFinder: (*painter).digitalRangefinder, panoramic: (*painter).panoramicCamera, bessaStyle: (*painter).bessa, autofocusStyle: (*painter).autofocusRangefinder},
+		dslr:        {plain: systemCamera(false, true), proSLR: (*painter).proReflex},
+		filmSLR:     {plain: (*painter).filmSLR, plasticSLR: systemCamera(false, true), proSLR: (*painter).proReflex, smallSLR: (*painter).smallReflex},
+		rangefinder: {plain: (*painter).rangefinder, screwMount: (*painter).barnack, fixedFinder: (*painter).fixedRangefinder, digitalFinder: (*painter).digitalRangefinder, panoramic: (*painter).panoramicCamera, bessaStyle: (*painter).bessa, autofocusStyle: (*painter).autofocusRangefinder},
 		mediumFormat: {
+			plain: (*painter).cube, twinLens: (*painter).twinLens, eyeLevel: systemCamera(false, false),
 			bigRangefinder: (*painter).bigRangefinder, folder: (*painter).foldingCamera, bigSLR: (*painter).bigReflex, bellowsBox: (*painter).bellowsCube, prismBox: (*painter).prismCube,
 			toyCamera: (*painter).toy, boxCamera: (*painter).box, sculptured: (*painter).sculpturedCamera, flatDigital: (*painter).flatTop,
 		},
 		compact: {
+			plain: (*painter).compact, primeLens: (*painter).primeCompact, filmZoom: (*painter).filmCompact,
 			bridge: (*painter).bridgeCamera, slim: (*painter).slimCompact, clamshell: (*painter).clamshellCompact, fullFrame: (*painter).fullFrameCompact, seleniumRing: (*painter).seleniumCompact,
 			metalCompact: (*painter).metalCompact, tinyMetal: (*painter).tinyCompact, plasticToy: (*painter).plasticCompact, dialCompact: (*painter).dialCompact, subminiature: (*painter).subminiature,
 		},
-		instant:     {packFilm: (*painter).packFilmCamera, roundInstant: (*painter).roundInstant},
-		largeFormat: {pressCamera: (*painter).pressCamera, monorail: (*painter).monorail},
-		actionCam:   {pocketGimbal: (*painter).pocketGimbal, stickCamera: (*painter).stick},
+		instant:     {plain: (*painter).instantCamera, packFilm: (*painter).packFilmCamera, roundInstant: (*painter).roundInstant},
+		largeFormat: {plain: (*painter).fieldCamera, pressCamera: (*painter).pressCamera, monorail: (*painter).monorail},
+		actionCam:   {plain: (*painter).actionCamera, pocketGimbal: (*painter).pocketGimbal, stickCamera: (*painter).stick},
 	}
 }
 
@@ -77,8 +80,7 @@ func (p *painter) bellows(cx, y0, half0, y1, half1, tall float64, folds int) {
 func (p *painter) angularCamera() {
 	x0, x1, top, hump, half, cx := 216.0, 784.0, 270.0, 196.0, 82.0, 524.0
 	p.stands(x0+10, x1-10, ground)
-	p.lug(x0+4, top+34)
-	p.lug(x1-4, top+34)
+	p.lugs(x0+4, x1-4, top+34)
 	p.dialSide(274, top+6, 56, 20, grey(60), 0)
 	p.dialSide(274, top-10, 34, 9, chrome, 0)
 	p.dialSide(352, top+4, 50, 14, grey(42), 40)
@@ -140,8 +142,7 @@ func (p *painter) proReflex() {
 	x0, x1, top, skin := 190.0, 810.0, 262.0, 330.0
 	f := p.finish
 	p.stands(x0+14, x1-14, ground)
-	p.lug(x0+4, skin-8)
-	p.lug(x1-4, skin-8)
+	p.lugs(x0+4, x1-4, skin-8)
 	p.dialSide(258, top+2, 46, 30, f.top.light(0.9), 30)
 	p.dialSide(340, top+2, 84, 40, f.top, 40)
 	p.dialSide(716, top+4, 96, 40, f.top, 46)
@@ -165,8 +166,7 @@ func (p *painter) smallReflex() {
 	x0, x1, top, skin := 222.0, 778.0, 300.0, 362.0
 	f := p.finish
 	p.stands(x0+14, x1-14, ground)
-	p.lug(x0+2, skin-2)
-	p.lug(x1-2, skin-2)
+	p.lugs(x0+2, x1-2, skin-2)
 	p.dialSide(290, top+2, 32, 18, chrome, 0)
 	p.dialSide(362, top+2, 66, 26, f.top, 34)
 	p.dialSide(702, top+4, 74, 28, f.top, 40)
@@ -222,8 +222,7 @@ func (p *painter) fixedRangefinder() {
 	p.window(660, top+26, 68, 36, rgb(130, 150, 178))
 	p.window(570, top+30, 52, 28, rgb(206, 206, 190))
 	p.window(462, top+32, 24, 24, rgb(170, 150, 120))
-	p.lug(x0+2, top+70)
-	p.lug(x1-2, top+70)
+	p.lugs(x0+2, x1-2, top+70)
 	p.collar(500, 484, 128, chrome)
 	p.fill(circle(500, 484, 120), knurled(500, 484, 1, grey(44), 70))
 	p.fill(circle(500, 484, 106), turned(500, 484, 1, chrome.light(0.95)))
@@ -280,8 +279,7 @@ func (p *painter) bessa() {
 	p.window(672, top+22, 64, 40, rgb(130, 150, 178))
 	p.window(574, top+26, 58, 32, rgb(214, 214, 200))
 	p.window(426, top+30, 24, 24, rgb(170, 150, 120))
-	p.lug(x0+2, top+76)
-	p.lug(x1-2, top+76)
+	p.lugs(x0+2, x1-2, top+76)
 	p.smallLens(500, 466, 118, pick(p.copy, []ink{grey(44), grey(44), chrome}))
 }
 
@@ -313,8 +311,7 @@ func (p *painter) bigRangefinder() {
 	p.window(574, top+30, 62, 36, rgb(214, 214, 200))
 	p.window(414, top+34, 28, 28, rgb(170, 150, 120))
 	p.grip(x0-2, top+110, 96, ground-top-150, 34)
-	p.lug(x0+2, top+88)
-	p.lug(x1-2, top+88)
+	p.lugs(x0+2, x1-2, top+88)
 	p.collar(506, 446, 158, grey(50))
 	p.lensOn(506, 446, 148, pick(p.model, []float64{80, 90, 65}), pick(p.model, []float64{4, 3.5}), grey(42))
 }
@@ -502,8 +499,7 @@ func (p *painter) fullFrameCompact() {
 	p.shoe(520, top+2, 70)
 	p.slab(x0, x1, top, ground, 46, 66)
 	p.baseMetal(x0+1, x1-1, ground, 32, 44)
-	p.lug(x0+2, top+60)
-	p.lug(x1-2, top+60)
+	p.lugs(x0+2, x1-2, top+60)
 	p.button(690, top+34, 13, rgb(190, 44, 40))
 	p.collar(508, 454, 140, grey(48))
 	p.fill(circle(508, 454, 132), knurled(508, 454, 1, grey(42), 96))

@@ -26,18 +26,18 @@ const (
 )
 
 // kind classifies gear by what sellers say about it and pack with it.
-type kind int
+type kind string
 
 const (
-	autofocusLens kind = iota
-	manualLens
-	digitalBody    // digital, for interchangeable lenses
-	digitalCompact // digital, with a fixed lens
-	actionCamera
-	filmBody    // for film and interchangeable lenses
-	filmCompact // for film, with a fixed lens
-	instantCamera
-	viewCamera // for sheet film
+	autofocusLens  kind = "autofocus_lens"
+	manualLens     kind = "manual_lens"
+	digitalBody    kind = "digital_body"    // digital, for interchangeable lenses
+	digitalCompact kind = "digital_compact" // digital, with a fixed lens
+	actionCamera   kind = "action_camera"
+	filmBody       kind = "film_body"    // for film and interchangeable lenses
+	filmCompact    kind = "film_compact" // for film, with a fixed lens
+	instantCamera  kind = "instant_camera"
+	viewCamera     kind = "view_camera" // for sheet film
 )
 
 func kindOf(g *catalog.Gear) kind {

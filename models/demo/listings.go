@@ -132,23 +132,9 @@ func (w *writer) functional(k kind, c models.Condition) models.Functional {
 	}
 }
 
-// flaws lists the defects of each kind of gear: cosmetic marks, and faults that affect
-// its function.
-var flaws = map[kind]struct{ marks, faults []models.Defect }{
-	autofocusLens:  {[]models.Defect{"dust", "scratches", "coating_marks", "dents", "sticky_rubber", "dust"}, []models.Defect{"fungus", "slow_aperture", "loose_mount", "haze"}},
-	manualLens:     {[]models.Defect{"dust", "scratches", "coating_marks", "brassing", "dents", "dust", "haze"}, []models.Defect{"fungus", "oil", "slow_aperture", "loose_mount", "balsam_separation"}},
-	digitalBody:    {[]models.Defect{"screen_scratches", "sticky_rubber", "dents", "sensor_marks"}, []models.Defect{"dead_pixels", "battery_door", "sticky_shutter", "loose_mount"}},
-	digitalCompact: {[]models.Defect{"screen_scratches", "dents", "dust", "screen_scratches"}, []models.Defect{"dead_pixels", "battery_door", "sensor_marks"}},
-	actionCamera:   {[]models.Defect{"screen_scratches", "scratches"}, []models.Defect{"battery_door", "dead_pixels"}},
-	filmBody:       {[]models.Defect{"brassing", "dents", "light_seals", "light_seals"}, []models.Defect{"sticky_shutter", "light_seals"}},
-	filmCompact:    {[]models.Defect{"brassing", "dents", "dust", "haze"}, []models.Defect{"sticky_shutter", "fungus", "haze"}},
-	instantCamera:  {[]models.Defect{"dents", "scratches"}, []models.Defect{"sticky_shutter"}},
-	viewCamera:     {[]models.Defect{"dents", "brassing"}, []models.Defect{"loose_mount"}},
-}
-
 // flawsOf returns the defects that a gear can have.
 func flawsOf(k kind, g *catalog.Gear) (marks, faults []models.Defect) {
-	marks, faults = flaws[k].marks, flaws[k].faults
+	marks, faults = words().Flaws[k].Marks, words().Flaws[k].Faults
 	meter := g.Category == filmSLR && g.Year >= 1968 || k == filmCompact && g.Category == rangefinder && g.Year >= 1963
 	if meter {
 		faults = append(slices.Clone(faults), "meter_fault")
@@ -183,21 +169,9 @@ func (w *writer) defects(k kind, g *catalog.Gear, c models.Condition, f models.F
 	return defects
 }
 
-var extras = map[kind][]string{
-	autofocusLens:  {"front cap", "rear cap", "lens hood", "original box", "pouch", "manual"},
-	manualLens:     {"front cap", "rear cap", "original box", "metal hood"},
-	digitalBody:    {"battery", "charger", "body cap", "strap", "original box", "spare battery", "USB cable", "manual", "L-bracket"},
-	digitalCompact: {"battery", "charger", "wrist strap", "original box", "USB cable", "spare battery", "memory card", "camera pouch"},
-	actionCamera:   {"battery", "USB cable", "original box", "mounting kit", "spare battery", "memory card"},
-	filmBody:       {"body cap", "strap", "manual", "original box"},
-	filmCompact:    {"strap", "case", "manual", "original box"},
-	instantCamera:  {"neck strap", "manual", "pack of film", "original box"},
-	viewCamera:     {"lens board", "two film holders", "ground glass cover", "dark cloth"},
-}
-
 // extrasOf returns what sellers may pack with a gear, most usual first.
 func extrasOf(k kind, g *catalog.Gear) []string {
-	things := extras[k]
+	things := words().Extras[k]
 	add := func(more ...string) { things = append(slices.Clone(things), more...) }
 	lens := k == autofocusLens || k == manualLens
 	if lens && len(g.Mounts()) > 0 && g.Mounts()[0] == "Lens board" {

@@ -87,12 +87,12 @@ func (t *trader) bargain(o *store.DemoOffer, asked, amount models.Cents) models.
 	later := func() models.Time { at += hour/2 + models.Time(t.d.Float64()*float64(8*hour)); return at }
 	switch {
 	case amount == asked:
-		propose(o, amount, pick(t.d, fullPriceMessages), at)
+		propose(o, amount, pick(t.d, words().Offers.FullPrice), at)
 	case t.d.chance(0.5):
-		propose(o, amount, pick(t.d, offerMessages), at)
+		propose(o, amount, pick(t.d, words().Offers.First), at)
 	default:
-		propose(o, below(amount, t.d.between(0.86, 0.96)), pick(t.d, offerMessages), at)
-		propose(o, amount, pick(t.d, counterMessages), later())
+		propose(o, below(amount, t.d.between(0.86, 0.96)), pick(t.d, words().Offers.First), at)
+		propose(o, amount, pick(t.d, words().Offers.Counter), later())
 	}
 	return at
 }
@@ -113,18 +113,18 @@ func (t *trader) sell(l *models.Listing, sale *models.Sale) {
 	sale.OfferID, sale.BuyerID = o.ID, o.BuyerID
 	t.data.Offers = append(t.data.Offers, o)
 	if t.d.chance(0.84) {
-		t.rate(&o, o.BuyerID, o.SellerID, buyerWords)
+		t.rate(&o, o.BuyerID, o.SellerID, words().Ratings.OfSellers)
 	}
 	if t.d.chance(0.6) {
-		t.rate(&o, o.SellerID, o.BuyerID, sellerWords)
+		t.rate(&o, o.SellerID, o.BuyerID, words().Ratings.OfBuyers)
 	}
 }
 
 // rate adds a rating in the days after a sale, unless they are yet to come.
-func (t *trader) rate(o *store.DemoOffer, rater, rated string, words [6][]string) {
+func (t *trader) rate(o *store.DemoOffer, rater, rated string, texts [6][]string) {
 	at := o.UpdatedAt + hour + models.Time(t.d.Float64()*float64(6*24*hour))
 	stars := []int{5, 4, 3, 2, 1}[t.d.weighted([]float64{82, 13, 3, 1.2, 0.8})]
-	text := pick(t.d, words[stars])
+	text := pick(t.d, texts[stars])
 	if t.d.chance(0.25) && stars >= 4 {
 		text = ""
 	}
@@ -170,7 +170,7 @@ func (t *trader) negotiate(l *models.Listing) {
 	age := t.today() - l.PublishedAt
 	if age > 6*24*hour && t.d.chance(0.07) {
 		o := t.offer(l, l.PublishedAt+age/3)
-		propose(&o, below(l.Price, t.d.between(0.6, 0.85)), pick(t.d, offerMessages), o.CreatedAt)
+		propose(&o, below(l.Price, t.d.between(0.6, 0.85)), pick(t.d, words().Offers.First), o.CreatedAt)
 		end := pick(t.d, []models.OfferStatus{models.OfferDeclined, models.OfferDeclined, models.OfferExpired, models.OfferWithdrawn})
 		o.Status, o.UpdatedAt = end, o.CreatedAt+5*hour
 		if end == models.OfferExpired {
@@ -180,9 +180,9 @@ func (t *trader) negotiate(l *models.Listing) {
 	}
 	if age > 3*24*hour && t.d.chance(0.018) {
 		o := t.offer(l, t.today()-models.Time(t.d.between(2, 30)*float64(hour)))
-		propose(&o, below(l.Price, t.d.between(0.8, 0.95)), pick(t.d, offerMessages), o.CreatedAt)
+		propose(&o, below(l.Price, t.d.between(0.8, 0.95)), pick(t.d, words().Offers.First), o.CreatedAt)
 		if t.d.chance(0.4) {
-			propose(&o, min(l.Price, below(l.Price, t.d.between(0.95, 0.99))), pick(t.d, counterMessages), o.CreatedAt+hour)
+			propose(&o, min(l.Price, below(l.Price, t.d.between(0.95, 0.99))), pick(t.d, words().Offers.Counter), o.CreatedAt+hour)
 		}
 		t.data.Offers = append(t.data.Offers, o)
 	}
@@ -203,27 +203,3 @@ func (t *trader) watch(l *models.Listing) {
 			Watch: models.Watch{ListingID: l.ID, Price: l.Price, CreatedAt: since / hour * hour}})
 	}
 }
-
-var (
-	fullPriceMessages = []string{"", "Happy to pay the asking price. When can you post it?", "I'll take it, please.", "Full asking price, and I can collect."}
-	offerMessages     = []string{"", "", "Would you take this for a quick sale?", "I can pay today.", "Would this work for you, postage included?", "That's the most I can stretch to.", "Hi, is there any room on the price?", "I can collect this weekend.", "Seen a couple go for about this lately."}
-	counterMessages   = []string{"", "Meet me here and it's yours.", "I can do this, posted.", "A bit low for the condition, but I can come down to this.", "That's my best price."}
-)
-
-// buyerWords and sellerWords are reviews by number of stars.
-var (
-	buyerWords = [6][]string{
-		1: {"Took three weeks and several messages to arrive, and the fault wasn't mentioned.", "Not as described. Got there in the end, but never again."},
-		2: {"More worn than the photos suggested.", "Slow to post and slow to reply.", "Smelled of smoke and needed a good clean."},
-		3: {"Works fine, but the packaging was a single layer of newspaper.", "Took a while to ship. Item OK.", "A few marks that weren't in the description, otherwise fine."},
-		4: {"As described. Took a few days longer than promised.", "Good condition, decent packaging.", "Honest seller, slightly slow to reply.", "Happy with it. One small mark I hadn't expected."},
-		5: {"Exactly as described and very well packed.", "Fast shipping, great communication. Would buy again.", "Even better than the photos. Thank you!", "Honest description, quick delivery, lovely seller.", "Double boxed and here in two days.", "A pleasure to deal with.", "Collected in person. Friendly, and let me try everything first.", "Spot-on grading. Recommended.", "Perfect transaction.", "Answered all my questions before I bought. Works perfectly.", "Arrived well protected and in superb condition."},
-	}
-	sellerWords = [6][]string{
-		1: {"Agreed on a price and then tried to renegotiate after it was shipped."},
-		2: {"Very slow to pay.", "Didn't show up to collect the first time."},
-		3: {"Took some chasing, but paid in the end.", "Changed the pick-up date twice."},
-		4: {"Good buyer. Took a day or two to pay.", "All fine, thanks."},
-		5: {"Paid straight away. Great buyer.", "Quick payment and good communication.", "A pleasure to sell to.", "Friendly and punctual pick-up.", "Smooth from start to finish.", "Recommended buyer.", "Paid within minutes and confirmed on arrival.", "Lovely person. Enjoy it!"},
-	}
-)

@@ -14,7 +14,6 @@ import (
 
 	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/picture"
-	"github.com/secondlight/secondlight/models/picture/picturetest"
 )
 
 // noise returns a JPEG of noise, whose size is about that of the most detailed photographs
@@ -41,16 +40,16 @@ func BenchmarkCost(b *testing.B) {
 		{"jpeg/flat", func(w, h int) []byte { return noise(b, w, h, 1) }},
 		{"jpeg/photo", func(w, h int) []byte { return noise(b, w, h, 60) }},
 		{"jpeg/detailed", func(w, h int) []byte { return noise(b, w, h, 100) }},
-		{"jpeg/progressive", func(w, h int) []byte { return picturetest.ProgressiveJPEG(uint16(w), uint16(h), 10) }},
-		{"jpeg/64 scans", func(w, h int) []byte { return picturetest.ProgressiveJPEG(uint16(w), uint16(h), 62) }},
-		{"png/grey", func(w, h int) []byte { return picturetest.FlatPNG(w, h, 8, grey, false) }},
-		{"png/palette", func(w, h int) []byte { return picturetest.FlatPNG(w, h, 1, palette, false) }},
-		{"png/rgb", func(w, h int) []byte { return picturetest.FlatPNG(w, h, 8, rgb, false) }},
-		{"png/rgba", func(w, h int) []byte { return picturetest.FlatPNG(w, h, 8, rgba, false) }},
-		{"png/rgba of 16 bits", func(w, h int) []byte { return picturetest.FlatPNG(w, h, 16, rgba, false) }},
-		{"png/interlaced rgba", func(w, h int) []byte { return picturetest.FlatPNG(w, h, 8, rgba, interlaced) }},
-		{"png/interlaced palette", func(w, h int) []byte { return picturetest.FlatPNG(w, h, 1, palette, interlaced) }},
-		{"png/strip", func(int, int) []byte { return picturetest.FlatPNG(1420, 7000, 8, rgba, false) }},
+		{"jpeg/progressive", func(w, h int) []byte { return progressiveJPEG(uint16(w), uint16(h), 10) }},
+		{"jpeg/64 scans", func(w, h int) []byte { return progressiveJPEG(uint16(w), uint16(h), 62) }},
+		{"png/grey", func(w, h int) []byte { return flatPNG(w, h, 8, grey, false) }},
+		{"png/palette", func(w, h int) []byte { return flatPNG(w, h, 1, palette, false) }},
+		{"png/rgb", func(w, h int) []byte { return flatPNG(w, h, 8, rgb, false) }},
+		{"png/rgba", func(w, h int) []byte { return flatPNG(w, h, 8, rgba, false) }},
+		{"png/rgba of 16 bits", func(w, h int) []byte { return flatPNG(w, h, 16, rgba, false) }},
+		{"png/interlaced rgba", func(w, h int) []byte { return flatPNG(w, h, 8, rgba, interlaced) }},
+		{"png/interlaced palette", func(w, h int) []byte { return flatPNG(w, h, 1, palette, interlaced) }},
+		{"png/strip", func(int, int) []byte { return flatPNG(1420, 7000, 8, rgba, false) }},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			s := picture.NewStore(blob.Folder(b.TempDir()))

@@ -32,15 +32,15 @@ func TestCostlyPicturesAreRefused(t *testing.T) {
 		want string // part of the reason, "" if the file is accepted
 	}{
 		"41 megapixels":               {picturetest.WithSize(photo, 7400, 5600), "too many pixels"},
-		"a flat PNG":                  {picturetest.FlatPNG(7000, 5500, 8, rgba, false), "takes too long"},
-		"a flat PNG of 16 bits":       {picturetest.FlatPNG(6000, 4000, 16, rgba, false), "takes too long"},
-		"an interlaced PNG":           {picturetest.FlatPNG(6000, 5000, 8, rgb, interlaced), "takes too long"},
-		"an interlaced palette":       {picturetest.FlatPNG(7000, 5700, 1, palette, interlaced), "takes too long"},
-		"60 scans":                    {picturetest.ProgressiveJPEG(6000, 4000, 60), "takes too long"},
-		"a long strip":                {picturetest.FlatPNG(2500, 12_000, 8, grey, false), "too many pixels for its width"},
-		"a PNG of a screen":           {picturetest.FlatPNG(2560, 1440, 8, rgb, false), ""},
-		"an interlaced PNG of 4 MP":   {picturetest.FlatPNG(2400, 1600, 8, rgba, interlaced), ""},
-		"a progressive JPEG of 10 MP": {picturetest.ProgressiveJPEG(3900, 2600, 10), ""},
+		"a flat PNG":                  {flatPNG(7000, 5500, 8, rgba, false), "takes too long"},
+		"a flat PNG of 16 bits":       {flatPNG(6000, 4000, 16, rgba, false), "takes too long"},
+		"an interlaced PNG":           {flatPNG(6000, 5000, 8, rgb, interlaced), "takes too long"},
+		"an interlaced palette":       {flatPNG(7000, 5700, 1, palette, interlaced), "takes too long"},
+		"60 scans":                    {progressiveJPEG(6000, 4000, 60), "takes too long"},
+		"a long strip":                {flatPNG(2500, 12_000, 8, grey, false), "too many pixels for its width"},
+		"a PNG of a screen":           {flatPNG(2560, 1440, 8, rgb, false), ""},
+		"an interlaced PNG of 4 MP":   {flatPNG(2400, 1600, 8, rgba, interlaced), ""},
+		"a progressive JPEG of 10 MP": {progressiveJPEG(3900, 2600, 10), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -24,7 +24,7 @@ func TestPooler(t *testing.T) {
 		{"session mode", "pool_mode = session\nignore_startup_parameters = jit,plan_cache_mode", false},
 	} {
 		t.Run(pool.name, func(t *testing.T) {
-			s, err := store.Open(t.Context(), storetest.PgBouncer(t, server, pool.settings), nil)
+			s, err := store.Open(t.Context(), pgBouncer(t, server, pool.settings), nil)
 			if err == nil {
 				err = s.Migrate(t.Context())
 				must(t, s.Close())

@@ -58,7 +58,7 @@ func startClusterAs(prepare string) (address string, err error) {
 	}
 	attr := &syscall.SysProcAttr{Setpgid: true} // do not forward interrupts from the terminal
 	if os.Getuid() == 0 {
-		if attr.Credential, err = unprivileged(dir); err != nil {
+		if attr.Credential, err = Unprivileged(dir); err != nil {
 			return "", err
 		}
 	}
@@ -99,9 +99,9 @@ cat >/dev/null
 rm -rf "$dir"
 `
 
-// unprivileged returns the credentials of a user other than root, which PostgreSQL
+// Unprivileged returns the credentials of a user other than root, which PostgreSQL
 // requires, and makes that user the owner of dir.
-func unprivileged(dir string) (*syscall.Credential, error) {
+func Unprivileged(dir string) (*syscall.Credential, error) {
 	for _, name := range []string{"postgres", "nobody"} {
 		u, err := user.Lookup(name)
 		if err != nil {

@@ -1,4 +1,4 @@
-package storetest
+package store_test
 
 import (
 	"fmt"
@@ -10,11 +10,13 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/secondlight/secondlight/models/storetest"
 )
 
-// PgBouncer runs a connection pool with more settings in front of a database of
-// Postgres, and returns its URL. If PgBouncer is not installed the test is skipped.
-func PgBouncer(t testing.TB, databaseURL, settings string) string {
+// pgBouncer runs a connection pool with more settings in front of a database of
+// storetest.Postgres, and returns its URL. If PgBouncer is not installed the test is skipped.
+func pgBouncer(t testing.TB, databaseURL, settings string) string {
 	t.Helper()
 	program, err := exec.LookPath("pgbouncer")
 	if err != nil {
@@ -33,7 +35,7 @@ func PgBouncer(t testing.TB, databaseURL, settings string) string {
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	attr := &syscall.SysProcAttr{}
 	if os.Getuid() == 0 {
-		if attr.Credential, err = unprivileged(dir); err != nil {
+		if attr.Credential, err = storetest.Unprivileged(dir); err != nil {
 			t.Fatal(err)
 		}
 	}
