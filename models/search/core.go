@@ -318,7 +318,7 @@ func (x *core) OfSeller(handle string) (ids []string) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	for s := range x.states {
-		ids = append(ids, s.idsOf(s.docsOf(handle))...)
+		ids = append(ids, s.idsOf(s.sellers.docs(handle, s.price))...)
 	}
 	return ids
 }
@@ -351,18 +351,6 @@ func (x *core) Asking(gear string) (count int, lowest, average models.Cents) {
 	}
 	n := new(big.Int).Mul(total.Denom(), big.NewInt(int64(count)))
 	return count, lowest, models.Cents(n.Quo(total.Num(), n).Int64())
-}
-
-// asking returns the number of a gear's listings, their lowest price and the sum of their
-// prices.
-func (s *state) asking(gear int) (count int, lowest, sum models.Cents) {
-	docs := s.postings[gear].byPublished
-	lowest = models.MaxAmount
-	for _, d := range docs {
-		price := models.Cents(s.price[d])
-		lowest, sum = min(lowest, price), sum+price
-	}
-	return len(docs), lowest, sum
 }
 
 // MatchesGear returns a function that reports whether gear, by its slug, meets the
@@ -426,7 +414,7 @@ func (x *core) CountSeller(handle string) int {
 
 func (x *core) countSeller(handle string) (n int) {
 	for s := range x.states {
-		n += len(s.docsOf(handle))
+		n += len(s.sellers.docs(handle, s.price))
 	}
 	return n
 }
@@ -448,7 +436,7 @@ func (x *core) NearSellers(handle string) []string {
 	defer x.mu.RUnlock()
 	sellers := map[string]bool{}
 	for s := range x.states {
-		for seller := range s.sellers {
+		for seller := range s.sellers.numbers {
 			sellers[seller] = true
 		}
 	}
@@ -518,6 +506,3 @@ func (x *core) entry(d *Doc) (entry, error) {
 		rare: d.Rare, postage: d.Postage, card: cardText(&id, d.Card),
 	}, nil
 }
-
-// price32 clamps an amount to the range of prices in the index.
-func price32(c models.Cents) int32 { return int32(min(max(c, 0), models.MaxAmount)) }

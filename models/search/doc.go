@@ -1,10 +1,9 @@
 package search
 
 import (
+	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/prices"
 )
-
-import "github.com/secondlight/secondlight/models"
 
 // Doc describes a listing to be indexed.
 type Doc struct {

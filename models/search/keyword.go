@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/RoaringBitmap/roaring/v2"
-
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
 )
@@ -113,111 +111,6 @@ func either(a, b []uint16) []uint16 {
 	all := append(slices.Clip(a), b...)
 	slices.Sort(all)
 	return slices.Compact(all)
-}
-
-// extras returns the documents that match only with the help of their titles. Some of
-// them may have to be discarded (see isExtra). It returns nil if there are none. The
-// bitmap is shared and must not be modified.
-func (s *state) extras(c *scratch, m *match) *roaring.Bitmap {
-	// reached[i] holds the documents that need their titles to match words[:i].
-	var reached [catalog.KeywordLimit + 1]*roaring.Bitmap
-	for i := range m.words {
-		for k := 0; k < catalog.MaxRun && k <= i; k++ {
-			r, before, all := &m.runs[i][k], reached[i-k], reached[i+1]
-			titled := s.titles.docs(r.term)
-			switch {
-			case titled != nil && i == k:
-				all = union(all, titled) // whatever the gear
-			case titled != nil:
-				all = union(all, s.withGear(c, titled, m.reach[i-k], r.gear))
-				if before != nil {
-					all = union(all, roaring.And(before, titled))
-				}
-			}
-			if before != nil && len(r.gear) > 0 {
-				all = union(all, s.withGear(c, before, r.gear, m.reach[i-k]))
-			}
-			reached[i+1] = all
-		}
-	}
-	return reached[len(m.words)]
-}
-
-// isExtra reports whether a document in extras counts. It does not if a longer run
-// matches its gear, or if it was removed.
-func (s *state) isExtra(f *filter, d uint32) bool {
-	return s.price[d] != removed && !f.gear.Has(int(s.kind[d].gear()))
-}
-
-// union returns the union of a and b without modifying them. nil is the empty set.
-func union(a, b *roaring.Bitmap) *roaring.Bitmap {
-	switch {
-	case b == nil || b.IsEmpty():
-		return a
-	case a == nil:
-		return b
-	default:
-		return roaring.Or(a, b)
-	}
-}
-
-// askCost is the cost of testing whether a bitmap contains a document, relative to the
-// cost of iterating over one.
-const askCost = 8
-
-// withGear returns the documents of docs whose gear is in gear and not in without, or
-// nil if there are none.
-func (s *state) withGear(c *scratch, docs *roaring.Bitmap, gear, without []uint16) *roaring.Bitmap {
-	size := int(docs.GetCardinality())
-	cost := 0 // of testing every listing of the gear
-	for _, g := range gear {
-		if cost += askCost * len(s.postings[g].byPublished); cost >= size {
-			break
-		}
-	}
-	c.found = c.found[:0]
-	if cost < size {
-		for _, g := range gear {
-			if _, in := slices.BinarySearch(without, g); in {
-				continue
-			}
-			for _, d := range s.postings[g].byPublished {
-				if docs.Contains(d) {
-					c.found = append(c.found, d)
-				}
-			}
-		}
-		slices.Sort(c.found)
-	} else {
-		clear(c.set)
-		addAll(c.set, gear)
-		c.eachMany(docs, func(docs []uint32) {
-			for _, d := range docs {
-				if c.set.Has(int(s.kind[d].gear())) {
-					c.found = append(c.found, d)
-				}
-			}
-		})
-	}
-	if len(c.found) == 0 {
-		return nil
-	}
-	return roaring.BitmapOf(c.found...)
-}
-
-// eachMany calls do with the documents of a bitmap, up to 512 at a time. The slice is
-// reused.
-func (c *scratch) eachMany(docs *roaring.Bitmap, do func([]uint32)) {
-	if c.many == nil {
-		c.many = make([]uint32, 512)
-	}
-	for it := docs.ManyIterator(); ; {
-		n := it.NextMany(c.many)
-		if n == 0 {
-			return
-		}
-		do(c.many[:n])
-	}
 }
 
 // knows reports whether a term is known: gear of the catalogue or a title has it.

@@ -86,21 +86,3 @@ func (s *state) withRare(i int, low, high uint32, docs iter.Seq[uint32]) iter.Se
 		}
 	}
 }
-
-// candidates yields, in no order, the documents that q.Seller, the rare columns and q.Deal
-// admit. It returns nil if q restricts none of them. f.gear and f.extras must be filled,
-// because documents that can't match them may be left out.
-func (x *core) candidates(s *state, f *filter, q *Query) (docs iter.Seq[uint32]) {
-	if q.Seller != "" {
-		docs = slices.Values(s.docsOf(q.Seller))
-	}
-	for i := range rare {
-		if low, high := rare[i].want(q); low > 0 || high > 0 {
-			docs = s.withRare(i, low, high, docs)
-		}
-	}
-	if q.Deal != "" {
-		docs = x.deals(s, f, q, docs)
-	}
-	return docs
-}

@@ -2,7 +2,6 @@ package search
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/secondlight/secondlight/models/catalog"
 )
@@ -69,57 +68,4 @@ func (sh *shape) admits(f *GearFilter, gear uint16) bool {
 		(f.ApertureMax == 0 || s.aperture > 0 && s.aperture <= float32(f.ApertureMax)) &&
 		int(s.year) >= f.ReleasedMin &&
 		(f.Sensor == "" || f.Sensor.Covers(sh.sensors[s.sensor]))
-}
-
-// restrictGear restricts the gear to a model and to specifications.
-func (f *filter) restrictGear(x *core, q *Query) {
-	if q.Model == "" && q.GearFilter == (GearFilter{}) {
-		return
-	}
-	f.restricted, f.matched = true, f.matched[:0]
-	clear(f.admitted)
-	var fitting catalog.GearSet
-	if q.Fits != "" {
-		fitting = x.lookup.Fitting(q.Fits)
-	}
-	for _, gear := range x.modelGear(q.Model) {
-		if (fitting == nil || fitting.Has(int(gear))) && x.shape.admits(&q.GearFilter, gear) {
-			f.admitted.Add(int(gear))
-			if f.has(gear) {
-				f.matched = append(f.matched, gear)
-			}
-		}
-	}
-	f.names, f.all = common(f.names, f.matched), false
-	clear(f.gear)
-	addAll(f.gear, f.matched)
-	f.groups, f.rest = x.shape.divide(f.matched, f.groups[:0], f.rest[:0])
-	f.whole, f.part = f.groups, f.rest
-}
-
-// modelGear returns the gear of a model slug, with or without the brand, or all gear if
-// it is "". The list is ascending and must not be modified.
-func (x *core) modelGear(model string) (gear []uint16) {
-	if model == "" {
-		return x.shape.every
-	}
-	if n, ok := x.lookup.Catalogued(model); ok {
-		return []uint16{uint16(n)}
-	}
-	for _, n := range x.shape.every {
-		if inModel(x, model, n) {
-			gear = append(gear, n)
-		}
-	}
-	return gear
-}
-
-// inModel reports whether a gear has a model slug, with or without the brand.
-func inModel(x *core, model string, gear uint16) bool {
-	g := x.lookup.At(int(gear))
-	brand, slug, branded := strings.Cut(model, "/")
-	if branded {
-		return g.BrandSlug == brand && g.ModelSlug == slug
-	}
-	return g.ModelSlug == model
 }
