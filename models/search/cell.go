@@ -162,3 +162,17 @@ func (c *cells) number(v value) uint16 {
 	}
 	return n
 }
+
+// dimensions lists the properties that vary among listings of the same gear.
+var dimensions = [...]dimension{
+	enumeration(models.Conditions,
+		func(d *Doc) models.Condition { return d.Condition },
+		func(q *Query) []models.Condition { return q.Conditions },
+		func(f *Facets) *[]Count { return &f.Condition }),
+	regions,
+	enumeration(models.Functionals,
+		func(d *Doc) models.Functional { return d.Functional },
+		func(q *Query) []models.Functional { return q.Functional },
+		func(f *Facets) *[]Count { return &f.Functional }),
+	demonstration,
+}

@@ -19,8 +19,6 @@ type columns struct {
 	postage []uint32 // its number
 }
 
-const removed = -1 // price of a removed document
-
 // kind holds the numbers of a listing's gear and cell.
 type kind uint32
 

@@ -8,31 +8,6 @@ import (
 	"github.com/secondlight/secondlight/models/catalog"
 )
 
-// match is the result of looking up a keyword's words in the catalogue.
-//
-// A listing matches if the words can be divided into runs of one to models.MaxRun
-// consecutive words, each of which, joined without spaces, is a term of the listing's
-// gear or of its title. Lists of gear are ascending and must not be modified.
-type match struct {
-	words   []string
-	cut     bool                  // the keyword has more words than models.KeywordLimit
-	unknown []int                 // indexes of the words that are in no run that is a term of any gear
-	runs    [][catalog.MaxRun]run // runs[i][k] is words[i-k : i+1] joined
-	reach   [][]uint16            // reach[i] is the gear that matches words[:i] by its own terms
-
-	all   bool     // there are no words, so all gear matches
-	named []uint16 // the gear that matches by its own terms and whose full name the words contain
-	slugs []string // slugs of named, at most NamedLimit
-	whole []uint16 // groups whose gear all matches by its own terms
-	part  []uint16 // the gear that matches by its own terms and is not in whole
-}
-
-// run is a sequence of consecutive words, joined.
-type run struct {
-	term string
-	gear []uint16 // gear that has the term
-}
-
 // newMatch returns the match of words. cut reports whether the keyword had more words.
 func newMatch(x *core, words []string, cut bool) *match {
 	m := &match{words: words, cut: cut, all: len(words) == 0}
@@ -78,39 +53,6 @@ func (m *match) read(x *core) {
 			m.unknown = append(m.unknown, i)
 		}
 	}
-}
-
-// common returns the intersection of two ascending lists. The result may share memory
-// with either list.
-func common(a, b []uint16) []uint16 {
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	if len(a) == 0 || len(b) == int(b[len(b)-1])+1 && a[len(a)-1] <= b[len(b)-1] {
-		return a // b has every number from 0 to its last
-	}
-	var both []uint16
-	for _, n := range a {
-		at, ok := slices.BinarySearch(b, n)
-		if b = b[at:]; ok {
-			both = append(both, n)
-		}
-	}
-	return both
-}
-
-// either returns the union of two ascending lists. The result may share memory with
-// either list.
-func either(a, b []uint16) []uint16 {
-	if len(a) == 0 {
-		return b
-	}
-	if len(b) == 0 {
-		return a
-	}
-	all := append(slices.Clip(a), b...)
-	slices.Sort(all)
-	return slices.Compact(all)
 }
 
 // knows reports whether a term is known: gear of the catalogue or a title has it.
@@ -202,4 +144,44 @@ func (x *core) match(keyword string) *match {
 		return m
 	}
 	return x.memo.Add(strings.Clone(keyword), m, m.size(keyword))
+}
+
+// MatchesGear returns a function that reports whether gear, by its slug, meets the
+// restrictions of a query on gear: keyword, category, brand, model, mount and
+// specifications. The others, such as the price, and what is for sale don't matter.
+func (x *core) MatchesGear(q Query) func(slug string) bool {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	m := x.match(q.Keyword)
+	if fixed, _ := x.correct(m); fixed != nil {
+		m = x.matchWords(fixed)
+	}
+	flags := make([]uint8, len(x.shape.groups))
+	x.shape.flag(flags, &q)
+	models := x.modelGear(q.Model)
+	return func(slug string) bool {
+		n, ok := x.lookup.Catalogued(slug)
+		if !ok || meetsAll(flags[x.shape.groupOf[n]]) == 0 || !x.shape.admits(&q.GearFilter, uint16(n)) {
+			return false
+		}
+		_, inModel := slices.BinarySearch(models, uint16(n))
+		_, named := slices.BinarySearch(m.reach[len(m.words)], uint16(n))
+		return inModel && named
+	}
+}
+
+// withoutOne returns the keyword with the most results among those with one word left
+// out, the first of several. It returns "" if none has results.
+func withoutOne(words []string, count func(words []string) int) (keyword string) {
+	if len(words) < 2 {
+		return ""
+	}
+	highest := 0
+	for i := range words {
+		fewer := slices.Delete(slices.Clone(words), i, i+1)
+		if n := count(fewer); n > highest {
+			highest, keyword = n, strings.Join(fewer, " ")
+		}
+	}
+	return keyword
 }

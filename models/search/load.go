@@ -2,6 +2,8 @@ package search
 
 import (
 	"cmp"
+	"iter"
+	"maps"
 	"runtime"
 	"slices"
 	"sync"
@@ -255,7 +257,7 @@ func (l *loader) fillColumns(order []uint32, from, to int) {
 // fillRare fills the rare columns.
 func (l *loader) fillRare(order []uint32) {
 	for d, from := range order {
-		l.s.addRare(uint32(d), &l.docs.at(from).rare)
+		l.s.rare.add(uint32(d), &l.docs.at(from).rare)
 	}
 	for i := range l.s.rare {
 		l.s.rare[i] = slices.Clip(l.s.rare[i])
@@ -328,4 +330,50 @@ func (l *loader) termsOf(doc uint32) []uint32 {
 		from = l.ends[doc-1]
 	}
 	return l.terms[from:l.ends[doc]]
+}
+
+// countPostages counts the listings of each postage.
+func (s *state) countPostages() {
+	for _, n := range s.postage {
+		s.postages.list[n].listings++
+	}
+}
+
+// Load replaces all listings. Of several documents with the same id the last is used.
+// On error the index is unchanged.
+func (x *core) Load(docs iter.Seq2[Doc, error]) error {
+	loaders := map[string]*loader{"": newLoader(x, "")}
+	defer func() {
+		for _, l := range loaders {
+			l.end()
+		}
+	}()
+	for doc, err := range docs {
+		if err != nil {
+			return err
+		}
+		l := loaders[doc.Currency]
+		if l == nil {
+			l = newLoader(x, doc.Currency)
+			loaders[doc.Currency] = l
+		}
+		if err := l.push(&doc); err != nil {
+			return err
+		}
+	}
+	var main *state
+	var foreign []*state
+	for _, code := range slices.Sorted(maps.Keys(loaders)) {
+		if l := loaders[code]; code == "" {
+			main = l.state()
+		} else {
+			foreign = append(foreign, l.state())
+		}
+	}
+	shareTypical(main, foreign)
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.state, x.foreign = main, foreign
+	x.version.Add(1)
+	return nil
 }

@@ -70,13 +70,6 @@ func (p *postages) add(n uint32, by int) {
 	}
 }
 
-// countPostages counts the listings of each postage.
-func (s *state) countPostages() {
-	for _, n := range s.postage {
-		s.postages.list[n].listings++
-	}
-}
-
 // to returns the terms and the price of shipping to a country.
 func (p *postage) to(country models.Region) (ShippingTerms, models.Cents) {
 	switch p.Postage {

@@ -125,7 +125,7 @@ func (x *core) candidates(s *state, f *filter, q *Query) (docs iter.Seq[uint32])
 	}
 	for i := range rare {
 		if low, high := rare[i].want(q); low > 0 || high > 0 {
-			docs = s.withRare(i, low, high, docs)
+			docs = s.rare.with(i, low, high, docs, s.price)
 		}
 	}
 	if q.Deal != "" {
@@ -309,4 +309,11 @@ func (f *filter) restrictCells(c *cells, q *Query) {
 	}
 	some.cells = some.cells[:n]
 	f.admission = *some
+}
+
+// release returns the buffers of a search to the pool, without the query, which
+// belongs to the caller.
+func (x *core) release(c *scratch) {
+	c.query = Query{}
+	x.scratch.Put(c)
 }

@@ -2,7 +2,6 @@ package search
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/secondlight/secondlight/models/catalog"
@@ -26,13 +25,6 @@ func (x *core) SearchInto(result *Result, q Query) error {
 	defer x.release(c)
 	c.query = q // a local copy would be allocated for each search
 	return x.search(result, &c.query, c)
-}
-
-// release returns the buffers of a search to the pool, without the query, which
-// belongs to the caller.
-func (x *core) release(c *scratch) {
-	c.query = Query{}
-	x.scratch.Put(c)
 }
 
 // search computes the result of q in result, using the buffers of c.
@@ -95,20 +87,4 @@ func (x *core) search(result *Result, q *Query, c *scratch) error {
 		result.PreviousCursor = q.cursor(s.position(q.Sort, &c.hits.list[start-1]), original)
 	}
 	return nil
-}
-
-// withoutOne returns the keyword with the most results among those with one word left
-// out, the first of several. It returns "" if none has results.
-func withoutOne(words []string, count func(words []string) int) (keyword string) {
-	if len(words) < 2 {
-		return ""
-	}
-	highest := 0
-	for i := range words {
-		fewer := slices.Delete(slices.Clone(words), i, i+1)
-		if n := count(fewer); n > highest {
-			highest, keyword = n, strings.Join(fewer, " ")
-		}
-	}
-	return keyword
 }

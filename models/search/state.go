@@ -14,7 +14,7 @@ type state struct {
 
 	table    idTable
 	sellers  sellers
-	rare     [len(rare)][]rareValue
+	rare     rareLists
 	postages postages
 	titles   titles
 	cards    cardStore
@@ -48,7 +48,7 @@ func (s *state) put(e *entry) {
 	d := s.number()
 	s.set(d, e)
 	s.sellers.add(d, e.seller)
-	s.addRare(d, &e.rare)
+	s.rare.add(d, &e.rare)
 	s.table.insert(s.ids, d)
 	s.titles.add(d, e.terms)
 
@@ -105,7 +105,7 @@ func (s *state) compact() {
 	}
 	if int(s.titles.deleted.GetCardinality()) > 1024+s.live/64 {
 		s.sellers.compact(s.price)
-		s.compactRare()
+		s.rare.compact(s.price)
 		s.free = append(s.free, s.titles.removeDeleted()...)
 	}
 }
