@@ -415,3 +415,11 @@ var lensDefectTexts = map[models.Defect][]string{
 	"sticky_rubber":     {"the focus ring rubber has gone sticky", "the rubber ring has come loose"},
 	"loose_mount":       {"some play in the mount", "the mount is a little loose"},
 }
+
+// writer generates listings.
+type writer struct {
+	g       *generator
+	d       dice
+	members []models.Member
+	sellers []float64 // weight of each member
+}
