@@ -2,7 +2,6 @@ package demo
 
 import (
 	"cmp"
-	_ "embed"
 	"math"
 	"slices"
 	"strings"
