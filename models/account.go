@@ -135,3 +135,11 @@ type Passkey struct {
 	UsedAt     Time // last use; 0 for never
 	Suspended  bool // by a recovery: can't be used to sign in until it is kept
 }
+
+// PersonalDataTable holds the rows of a database table that concern a member.
+type PersonalDataTable struct {
+	Name    string // "offer_rounds"
+	Text    string // description
+	Columns []string
+	Rows    [][]any // values are of type string, int64, bool, Time or Cents
+}

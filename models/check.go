@@ -1,6 +1,8 @@
 package models
 
-// CheckKind is the kind of an item that an operator decides about.
+import "time"
+
+// CheckKind says what an operator decides about.
 type CheckKind string
 
 // The kinds of checks.
@@ -24,7 +26,7 @@ type Check struct {
 	Subject string // id of a listing, or of a report of a stolen serial number
 }
 
-// CheckCounts are the numbers of items that await an operator's decision.
+// CheckCounts are the numbers of what waits for an operator's decision.
 type CheckCounts struct {
 	Possession int // photographs of the code beside the item
 	Held       int // listings
@@ -34,3 +36,30 @@ type CheckCounts struct {
 
 // Total returns the sum of all counts.
 func (c CheckCounts) Total() int { return c.Possession + c.Held + c.Stolen + c.Photos }
+
+// Hold is a reason for which a listing is held: it is not public until an operator has
+// decided. Sellers are told that it is held, and not why.
+type Hold struct {
+	ListingID string
+	Reason    HoldReason
+	Subject   string // the id of the other listing, or of the report of the theft, or the word
+	At        Time
+}
+
+// HoldReason says what an operator is to look at.
+type HoldReason string
+
+// The reasons for holds.
+const (
+	HoldSameSerial HoldReason = "same_serial" // another member's listing for sale has the same serial number
+	HoldSold       HoldReason = "sold"        // it was last sold here to another member
+	HoldStolen     HoldReason = "stolen"      // its serial number is reported as stolen
+	HoldWord       HoldReason = "word"        // it contains a word or phrase of HeldWords
+)
+
+// HoldReasons lists all reasons for holds.
+var HoldReasons = []HoldReason{HoldSameSerial, HoldSold, HoldStolen, HoldWord}
+
+// SoldPeriod is how long after a sale here only its buyer can list the item without
+// being held.
+const SoldPeriod = 2 * 365 * 24 * time.Hour

@@ -388,3 +388,19 @@ func (o *Offer) CheckEvidence() error {
 	return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The offer is %s. Evidence is added to a sale with a reported problem.", o.Status),
 		Hint: problem.Programf("Get its current state with GET /api/offers/%s.", o.ID)}
 }
+
+// Evidence is what one side of a disputed sale says about it. Both sides and the
+// operators read it.
+type Evidence struct {
+	OfferID string
+	ByBuyer bool
+	Text    string // plain text, at most MaxDispute characters
+	At      Time
+	Photos  []Photo // at most MaxEvidencePhotos, without descriptions
+}
+
+// Limits of evidence.
+const (
+	MaxEvidence       = 5 // statements of each side
+	MaxEvidencePhotos = 4 // photos of a statement
+)

@@ -50,14 +50,6 @@ type Result struct {
 	Bytes    int64  // of these files
 }
 
-const (
-	archiveSuffix = ".rows.zip"
-	namesSuffix   = ".files"
-	poolName      = "pool"
-	ageSuffix     = ".age"
-	timeLayout    = "20060102T150405.000Z"
-)
-
 // Write adds a backup to the folder, as Write makes it, and deletes those beyond Keep. If
 // the store is nil, the backup has files and no rows.
 func (f *Folder) Write(ctx context.Context, store *store.Store, files blob.Bucket, progress Progress) (*Result, error) {
@@ -169,25 +161,6 @@ func eachLine(name string, do func(string)) error {
 	return lines.Err()
 }
 
-// pool is the copies of files in a folder of backups.
-type pool struct {
-	folder     string
-	recipients []age.Recipient
-	known      map[fileID][sha256.Size]byte // checksums
-	names      io.Writer                    // gets the name of each file that is kept
-	added      int
-	bytes      int64
-}
-
-// fileID identifies a version of a file: it is a hash of its path, size and time.
-type fileID [16]byte
-
-func newFileID(info blob.Info) (id fileID) {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%d\x00%d", info.Name, info.Size, info.Modified.UnixNano()))
-	copy(id[:], sum[:])
-	return id
-}
-
 // openPool reads which files the folder has. Files that are encrypted otherwise than
 // those to be added are not counted.
 func (f *Folder) openPool() (*pool, error) {
@@ -209,78 +182,4 @@ func (f *Folder) openPool() (*pool, error) {
 		err = nil
 	}
 	return p, err
-}
-
-// pooledFile is a line of files.jsonl.
-type pooledFile struct {
-	Path     string    `json:"path"`
-	Size     int64     `json:"size"`
-	Modified time.Time `json:"modified"`
-	SHA256   string    `json:"sha256"`
-	Name     string    `json:"name"` // in the pool
-}
-
-// kept returns a file that the pool has.
-func (p *pool) kept(info blob.Info) (*pooledFile, bool) {
-	id := newFileID(info)
-	sum, has := p.known[id]
-	text := hex.EncodeToString(sum[:])
-	return &pooledFile{info.Name, info.Size, info.Modified, text, poolFile(id, text, p.recipients)}, has
-}
-
-// add copies a file to the pool.
-func (p *pool) add(info blob.Info, in io.Reader) (*pooledFile, error) {
-	id, f := newFileID(info), &pooledFile{Path: info.Name, Modified: info.Modified}
-	temp, err := os.CreateTemp(p.folder, durable.TempPrefix+"*")
-	if err != nil {
-		return nil, err
-	}
-	defer os.Remove(temp.Name()) // fails once it is renamed
-	sum := sha256.New()
-	err = encrypt(temp, p.recipients, func(w io.Writer) (err error) {
-		f.Size, err = io.Copy(io.MultiWriter(w, sum), in)
-		return err
-	})
-	if err := errors.Join(err, temp.Sync(), temp.Close()); err != nil {
-		return nil, err
-	}
-	f.SHA256 = hex.EncodeToString(sum.Sum(nil))
-	f.Name = poolFile(id, f.SHA256, p.recipients)
-	p.known[id] = [sha256.Size]byte(sum.Sum(nil))
-	p.added++
-	p.bytes += f.Size
-	name := poolPath(p.folder, f.Name)
-	if err := os.MkdirAll(filepath.Dir(name), durable.FolderMode); err != nil {
-		return nil, err
-	}
-	if err := os.Rename(temp.Name(), name); err != nil {
-		return nil, err
-	}
-	return f, durable.SyncFolder(filepath.Dir(name))
-}
-
-func poolFile(id fileID, sum string, recipients []age.Recipient) string {
-	return hex.EncodeToString(id[:]) + "-" + sum + suffix(recipients)
-}
-
-// poolPath returns the path of a file of the pool.
-func poolPath(folder, name string) string { return filepath.Join(folder, poolName, name[:2], name) }
-
-func suffix(recipients []age.Recipient) string {
-	if len(recipients) > 0 {
-		return ageSuffix
-	}
-	return ""
-}
-
-// encrypt calls write with a writer that encrypts to w, or with w if there are no recipients.
-func encrypt(w io.Writer, recipients []age.Recipient, write func(io.Writer) error) error {
-	if len(recipients) == 0 {
-		return write(w)
-	}
-	sealed, err := age.Encrypt(w, recipients...)
-	if err != nil {
-		return err
-	}
-	return errors.Join(write(sealed), sealed.Close())
 }

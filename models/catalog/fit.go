@@ -1,12 +1,9 @@
 package catalog
 
 import (
-	"cmp"
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"regexp"
 	"slices"
 	"sync"
@@ -63,32 +60,6 @@ var (
 	adapterColumns = []string{"lens", "only", "camera", "adapter", "function", "note"}
 )
 
-// readFits reads mounts.csv and adapters.csv, both optional. Lenses of a camera's own
-// mount fit it. A row of adapters.csv takes precedence over mounts.csv and the rows above.
-func (c *catalog) readFits(fsys fs.FS) error {
-	f := &fits{mounts: map[MountPair]mountFit{}, exceptions: map[string][]exception{}}
-	for _, g := range c.gear {
-		for _, mount := range g.Mounts() {
-			f.mounts[MountPair{mount, mount}] = mountFit{function: fitsFull}
-		}
-	}
-	known := func(name string) bool { return f.isMount(name) || c.bySlug[name] != nil }
-	c.fits = f
-	for _, file := range []struct {
-		name    string
-		columns []string
-		add     func(row []string) error
-	}{
-		{mountsFile, mountColumns, f.addPair},
-		{adaptersFile, adapterColumns, func(row []string) error { return f.addRow(row, known) }},
-	} {
-		if err := readRows(fsys, file.name, file.columns, file.add); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
-	return nil
-}
-
 // addPair adds a row of mounts.csv.
 func (f *fits) addPair(row []string) error {
 	f.mounts[MountPair{row[0], row[1]}] = mountFit{function: fitsManual}
@@ -135,15 +106,6 @@ func WriteMountPairs(w io.Writer, pairs []MountPair) error {
 	}
 	out.Flush()
 	return out.Error()
-}
-
-// fit is Catalog.Fits.
-func (c *catalog) fit(a, b *Gear) (Fit, bool) {
-	camera, lens := a, b
-	if a.Category.Family() == models.FamilyLens {
-		camera, lens = b, a
-	}
-	return c.fits.of(camera, lens)
 }
 
 // of returns the best way to put a lens on a camera.
@@ -218,44 +180,3 @@ func (g *Gear) onFilm() bool { return filmFormat.MatchString(g.Format) }
 
 // filmFormat matches the formats of film: "35mm film", "6x4.5", "4x5".
 var filmFormat = regexp.MustCompile(`film$|^35mm|^\d+x[\d.]+$`)
-
-// fitting is Catalog.Fitting.
-func (c *catalog) fitting(g *Gear) (all []Fitting) {
-	others := c.lenses
-	if g.Category.Family() == models.FamilyLens {
-		others = c.cameras
-	}
-	for _, other := range others {
-		if fit, ok := c.fit(g, other); ok {
-			all = append(all, Fitting{other, fit})
-		}
-	}
-	slices.SortStableFunc(all, func(a, b Fitting) int { return cmp.Compare(a.rank(), b.rank()) })
-	return all
-}
-
-// Fitting returns the gear that fits the gear with a slug and keeps all functions:
-// natively, or by an adapter that is not manual. It is empty for unknown gear. The set is
-// shared and must not be modified.
-func (l *Lookup) Fitting(slug string) GearSet {
-	if set, ok := l.fits.sets.Load(slug); ok {
-		return set.(GearSet)
-	}
-	set := l.NewSet()
-	n, known := l.Catalogued(slug)
-	if !known {
-		return set
-	}
-	camera := l.gear[n]
-	for i, other := range l.gear {
-		a, b := camera, other
-		if camera.Category.Family() == models.FamilyLens {
-			a, b = other, camera
-		}
-		if fit, ok := l.fits.of(a, b); ok && !fit.Manual {
-			set.Add(i)
-		}
-	}
-	l.fits.sets.Store(slug, set)
-	return set
-}

@@ -1,10 +1,12 @@
 package catalog
 
 import (
+	"cmp"
+	"strconv"
+	"strings"
+
 	"github.com/secondlight/secondlight/models"
 )
-
-import "strings"
 
 // Gear is a camera or lens model in the catalogue. It is identified by its
 // slug, "canon/eos-r6", in URLs, in the database and in the API.
@@ -64,3 +66,29 @@ func (g *Gear) Slug() string { return g.BrandSlug + "/" + g.ModelSlug }
 
 // Name returns the brand and model: "Canon EOS R6".
 func (g *Gear) Name() string { return g.Brand + " " + g.Model }
+
+// Brand is a manufacturer with its gear, sorted by slug.
+type Brand struct {
+	Slug, Name string
+	Gear       []*Gear
+}
+
+// formatNumber formats n with as few digits as possible, and 0 as "".
+func formatNumber(n float64) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.FormatFloat(n, 'f', -1, 64)
+}
+
+// name is a name of a gear as a slug and as words. Roman numerals of
+// generations are replaced by digits, so that "mark-3" equals "mark-iii".
+type name struct {
+	gear  *Gear
+	slug  string
+	words []string
+}
+
+func bySlug(a, b *Gear) int {
+	return cmp.Or(cmp.Compare(a.BrandSlug, b.BrandSlug), cmp.Compare(a.ModelSlug, b.ModelSlug))
+}

@@ -9,10 +9,6 @@ import (
 	"github.com/secondlight/secondlight/models/problem"
 )
 
-// Popularity returns how often the gear with a slug is sold and for sale. It ranks
-// gear that a name may mean.
-type Popularity func(slug string) int
-
 // findGear is Catalog.FindGear.
 func (c *catalog) findGear(brand, text string, popularity Popularity) (*Gear, error) {
 	if g := c.bySlug[models.Slug(brand)+"/"+models.Slug(text)]; g != nil {
@@ -240,4 +236,15 @@ func (c *catalog) nearest(brand, model string) (gear []*Gear) {
 		}
 	}
 	return gear
+}
+
+// FindGear returns the gear that a name means: "canon/eos-r6", "Fuji X-T3", "a7iii",
+// "nifty fifty". Brand is the brand if it is given apart, by any name, else "". The
+// error is a *problem.Unresolved with slugs as candidates, the most popular first
+// among those that fit equally well.
+//
+// A name means gear if it is its full name, with or without the brand and the product
+// line, or if the gear is the only one that has all its words.
+func (c *Catalog) FindGear(brand, text string, popularity Popularity) (*Gear, error) {
+	return c.now().findGear(brand, text, popularity)
 }

@@ -7,9 +7,6 @@ import (
 // GearSet is a bit set of gear numbers of a Lookup.
 type GearSet []uint64
 
-// NewSet returns an empty set.
-func (l *Lookup) NewSet() GearSet { return make(GearSet, (len(l.gear)+63)/64) }
-
 // Add adds a number to the set.
 func (s GearSet) Add(i int) { s[i>>6] |= 1 << (i & 63) }
 

@@ -517,3 +517,36 @@ func namesOf(g *Gear, common map[[2]string]int) map[string]bool {
 	delete(names, "")
 	return names
 }
+
+// Popularity returns how often the gear with a slug is sold and for sale. It ranks
+// gear that a name may mean.
+type Popularity func(slug string) int
+
+// NewSet returns an empty set.
+func (l *Lookup) NewSet() GearSet { return make(GearSet, (len(l.gear)+63)/64) }
+
+// Fitting returns the gear that fits the gear with a slug and keeps all functions:
+// natively, or by an adapter that is not manual. It is empty for unknown gear. The set is
+// shared and must not be modified.
+func (l *Lookup) Fitting(slug string) GearSet {
+	if set, ok := l.fits.sets.Load(slug); ok {
+		return set.(GearSet)
+	}
+	set := l.NewSet()
+	n, known := l.Catalogued(slug)
+	if !known {
+		return set
+	}
+	camera := l.gear[n]
+	for i, other := range l.gear {
+		a, b := camera, other
+		if camera.Category.Family() == models.FamilyLens {
+			a, b = other, camera
+		}
+		if fit, ok := l.fits.of(a, b); ok && !fit.Manual {
+			set.Add(i)
+		}
+	}
+	l.fits.sets.Store(slug, set)
+	return set
+}

@@ -9,14 +9,6 @@ import (
 	"github.com/secondlight/secondlight/models/fuzzy"
 )
 
-// name is a name of a gear as a slug and as words. Roman numerals of
-// generations are replaced by digits, so that "mark-3" equals "mark-iii".
-type name struct {
-	gear  *Gear
-	slug  string
-	words []string
-}
-
 // minSimilarity is the minimum similarity of a suggestion.
 const minSimilarity = 0.4
 
@@ -111,3 +103,8 @@ func editSimilarity(a, b string) float64 {
 	changed := float64(fuzzy.Distance(a, b, long)) / float64(long)
 	return 1 - changed*(1-0.25*float64(commonPrefix)/float64(long))
 }
+
+// Nearest returns up to n gear with names similar to an unknown slug, most
+// similar first, for a "Did you mean" suggestion. Common words count, then
+// letters. A slug without a brand ("eos-r6") is compared with models only.
+func (c *Catalog) Nearest(slug string, n int) []*Gear { return c.now().similarTo(slug, n) }

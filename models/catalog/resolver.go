@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/secondlight/secondlight/models"
@@ -63,66 +64,22 @@ func (s spelling) isLens() bool { return s.gear.Category.Family() == models.Fami
 const maxNameWords = 7
 
 // newResolver builds a Resolver for a catalogue. It takes about 50 ms.
-func newResolver(c *catalog) *Resolver {
+func newResolver(gear []*Gear, brands []Brand) *Resolver {
 	r := &Resolver{
 		names:   map[string][]spelling{},
 		brands:  map[string]string{},
 		phrases: map[string]string{},
 		endings: map[[2]string]bool{},
 	}
-	r.addBrands(c)
+	r.addBrands(brands)
 	r.lenses = newLensIndex()
-	for _, g := range c.gear {
+	for _, g := range gear {
 		r.addGear(g)
 	}
-	for _, g := range c.gear {
+	for _, g := range gear {
 		r.addEndings(g)
 	}
 	return r
-}
-
-// Resolve identifies the gear offered by a title. It reads at most maxTitle
-// bytes.
-func (r *Resolver) Resolve(text string) Resolution {
-	t := r.parseTitle(text)
-	switch {
-	case t.video():
-		return Resolution{Reason: ReasonVideo}
-	case t.lot():
-		return Resolution{Reason: ReasonLot}
-	}
-	matches := r.bodies(t)
-	if t.accessory() {
-		return Resolution{Reason: ReasonAccessory}
-	}
-	if !t.camera() {
-		lens, words := r.lens(t)
-		if lens.Gear != nil && t.within(matches, words) || lens.Reason != "" && len(matches) == 0 {
-			return lens
-		}
-	}
-	switch {
-	case len(matches) == 1 && !(matches[0].bare && t.unknownModel(matches[0])):
-		return matches[0].resolution()
-	case len(matches) > 1:
-		return Resolution{Reason: ReasonSeveral}
-	case t.unknownModel(match{from: -1}):
-		return Resolution{Reason: ReasonUnknown}
-	}
-	return Resolution{Reason: ReasonNoModel}
-}
-
-// within reports whether all matches are part of the name of a lens with the
-// given words: "xpan" in "XPan 45mm f/4".
-func (t *title) within(matches []match, lens map[string]bool) bool {
-	for _, m := range matches {
-		for _, w := range t.words[m.from:m.to] {
-			if w.brand == "" && !lens[w.text] {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // match is gear named by the words [from, to) of a title.
@@ -131,129 +88,6 @@ type match struct {
 	from, to int
 	bare     bool // without brand or series before it
 	code     bool // a suffix for colour, kit or region was removed
-}
-
-func (m match) resolution() Resolution {
-	switch {
-	case m.bare:
-		return Resolution{m.gear, 0.8, ReasonBare}
-	case m.code:
-		return Resolution{m.gear, 0.9, ReasonCode}
-	}
-	return Resolution{m.gear, 0.97, ReasonName}
-}
-
-// bodies returns the distinct gear named in a title: that named with its brand
-// or series or, if there is none, the rest.
-func (r *Resolver) bodies(t *title) []match {
-	var all []match
-	for i := 0; i < t.offered; {
-		m, ok := r.longestMatch(t, i)
-		if !ok {
-			i++
-			continue
-		}
-		if n := len(all); n > 0 && all[n-1].to == m.from {
-			m.bare = m.bare && all[n-1].bare
-			if !t.hasDigit(all[n-1]) {
-				all = all[:n-1] // "digital rebel" before "t3i" is only its prefix
-			}
-		}
-		all = append(all, m)
-		i = m.to
-	}
-	all = camerasFirst(all)
-	branded := distinct(all, false)
-	if len(branded) > 0 {
-		return branded
-	}
-	return distinct(all, true)
-}
-
-// camerasFirst omits lenses if there are cameras, which are sold with them.
-func camerasFirst(all []match) []match {
-	cameras := slices.DeleteFunc(slices.Clone(all), func(m match) bool { return m.gear.Category.Family() == models.FamilyLens })
-	if len(cameras) > 0 {
-		return cameras
-	}
-	return all
-}
-
-func distinct(all []match, bare bool) []match {
-	var out []match
-next:
-	for _, m := range all {
-		if m.bare != bare {
-			continue
-		}
-		for _, other := range out {
-			if other.gear == m.gear {
-				continue next
-			}
-		}
-		out = append(out, m)
-	}
-	return out
-}
-
-// longestMatch returns the longest name that starts at a word.
-func (r *Resolver) longestMatch(t *title, from int) (match, bool) {
-	end := from
-	named := t.words[from].brand != "" // then numbers may be part of the name: "rolleiflex 2.8f"
-	for end < t.offered && end < from+maxNameWords && end != t.focalEnd && (!t.words[end].quantity || named && !t.isMillimetres(end) && !t.isZoom(end)) {
-		end++
-	}
-	for to := end; to > from; to-- {
-		key := t.joined[t.words[from].start:t.words[to-1].end]
-		if t.mayBeQuantity(to-1) && to-1 > from && t.onlyGear(r.names[t.joined[t.words[from].start:t.words[to-2].end]], from, to-1, "") != nil {
-			continue // in "1d 4 15 mp" the 4 belongs to 4.15 megapixels
-		}
-		if later, end := t.shortGeneration(key, to); end > 0 {
-			if g := t.onlyGear(r.names[later], from, end, ""); g != nil {
-				return match{gear: g, from: from, to: end, bare: t.bare(from, end)}, true
-			}
-		}
-		if g := t.onlyGear(r.names[key], from, to, ""); g != nil {
-			return match{gear: g, from: from, to: to, bare: t.bare(from, to)}, true
-		}
-		for cut := len(key) - 1; cut > 0 && key[cut] >= 'a' && key[cut] <= 'z'; cut-- {
-			if g := t.onlyGear(r.names[key[:cut]], from, to, key[cut:]); g != nil {
-				return match{gear: g, from: from, to: to, bare: t.bare(from, to), code: true}, true
-			}
-		}
-	}
-	return match{}, false
-}
-
-// onlyGear returns the gear that the words [from, to) can mean, or nil if there
-// is none or more than one.
-func (t *title) onlyGear(spellings []spelling, from, to int, letters string) *Gear {
-	var written, derived *Gear
-	var clash, derivedClash bool
-	for _, s := range spellings {
-		switch {
-		case letters != "" && !isKitSuffix(s.gear, letters), !t.allows(s.gear, from, to), from > 0 && otherRegion(s.lead, t.words[from-1].text):
-		case s.derived:
-			derivedClash = derivedClash || derived != nil && derived != s.gear
-			derived = s.gear
-		default:
-			clash = clash || written != nil && written != s.gear
-			written = s.gear
-		}
-	}
-	switch {
-	case written != nil && !clash:
-		return written
-	case written == nil && !derivedClash:
-		return derived
-	}
-	return nil
-}
-
-// otherRegion reports whether a and b are Canon series with different model
-// numbers: the IXUS 510 HS is the ELPH 530 HS.
-func otherRegion(a, b string) bool {
-	return a != b && (a == "elph" || a == "ixus" || a == "ixy") && (b == "elph" || b == "ixus" || b == "ixy")
 }
 
 // addGear indexes the spellings of a gear.
@@ -465,3 +299,110 @@ func isKitSuffix(g *Gear, letters string) bool {
 // ConfidenceThreshold is the minimum confidence at which a resolved gear is
 // accepted.
 const ConfidenceThreshold = 0.8
+
+// addBrands collects the spellings of the brands in a catalogue, and the
+// uncataloguedBrands.
+func (r *Resolver) addBrands(brands []Brand) {
+	for phrase, whole := range phrases {
+		r.phrases[phrase] = whole
+	}
+	for _, stranger := range uncataloguedBrands {
+		r.brands[stranger] = stranger
+	}
+	for _, b := range brands {
+		r.brands[brandWord(b.Slug)] = b.Slug
+		if strings.Contains(b.Slug, "-") {
+			r.phrases[strings.ReplaceAll(b.Slug, "-", " ")] = brandWord(b.Slug)
+		}
+	}
+	for phrase := range r.phrases {
+		first, _, _ := strings.Cut(phrase, " ")
+		r.phrases[first] += ""
+	}
+	for spelling, slug := range brandSpellings {
+		r.brands[spelling] = slug
+	}
+	for word := range r.brands {
+		if len(word) >= 5 {
+			r.typos = append(r.typos, word)
+		}
+	}
+	for word := range seriesWords {
+		if len(word) >= 6 {
+			r.typos = append(r.typos, word)
+		}
+	}
+	slices.Sort(r.typos)
+}
+
+// lensIndex finds lenses by focal length. Words such as "usm", "vr" and "macro"
+// distinguish lenses with the same focal length.
+type lensIndex struct {
+	byFocal map[focal][]lensEntry
+	letters map[string]bool // words in the names of lenses
+}
+
+type lensEntry struct {
+	gear       *Gear
+	letters    map[string]bool // words of the name other than focal length and aperture
+	generation string          // "mk2", or "" for the first
+}
+
+func newLensIndex() *lensIndex {
+	return &lensIndex{byFocal: map[focal][]lensEntry{}, letters: map[string]bool{}}
+}
+
+func (x *lensIndex) add(g *Gear, r *Resolver) {
+	if g.FocalMin == 0 {
+		return
+	}
+	entry := lensEntry{gear: g, letters: map[string]bool{}}
+	for _, w := range withoutOptics(g, r.words(g.Model)) {
+		switch {
+		case isGeneration(w):
+			entry.generation = w
+		case r.brands[w] == "":
+			entry.letters[w] = true
+			x.letters[w] = true
+		}
+	}
+	f := focal{g.FocalMin, g.FocalMax}
+	x.byFocal[f] = append(x.byFocal[f], entry)
+}
+
+// has reports whether a lens has these focal lengths.
+func (x *lensIndex) has(from, to string) bool {
+	a, err := strconv.ParseFloat(from, 64)
+	b, err2 := strconv.ParseFloat(to, 64)
+	return err == nil && err2 == nil && x.byFocal[focal{a, b}] != nil
+}
+
+func isGeneration(w string) bool {
+	return len(w) == 3 && strings.HasPrefix(w, "mk") && models.IsDigit(w[2])
+}
+
+func isFNumber(w string) bool { return len(w) > 1 && w[0] == 'f' && models.IsNumber(w[1:]) }
+
+type focal struct{ min, max float64 }
+
+// words returns the words of a title or name. Brands and series are single
+// words, and generations are separate.
+func (r *Resolver) words(text string) []string {
+	raw := models.Words(titleReplacer.Replace(spellPlus(text)))
+	var out []string
+	for i := 0; i < len(raw); i++ {
+		w := raw[i]
+		if whole, n := r.phrase(raw[i:]); n > 0 {
+			out = append(out, whole)
+			i += n - 1
+			continue
+		}
+		if other, ok := sameWord[w]; ok {
+			w = other
+		} else if slug := r.brands[w]; slug != "" {
+			w = brandWord(slug)
+		}
+		out = append(out, splitWord(w)...)
+	}
+	return removeNoise(out)
+}

@@ -9,50 +9,6 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// lensIndex finds lenses by focal length. Words such as "usm", "vr" and "macro"
-// distinguish lenses with the same focal length.
-type lensIndex struct {
-	byFocal map[focal][]lensEntry
-	letters map[string]bool // words in the names of lenses
-}
-
-type focal struct{ min, max float64 }
-
-type lensEntry struct {
-	gear       *Gear
-	letters    map[string]bool // words of the name other than focal length and aperture
-	generation string          // "mk2", or "" for the first
-}
-
-func newLensIndex() *lensIndex {
-	return &lensIndex{byFocal: map[focal][]lensEntry{}, letters: map[string]bool{}}
-}
-
-func (x *lensIndex) add(g *Gear, r *Resolver) {
-	if g.FocalMin == 0 {
-		return
-	}
-	entry := lensEntry{gear: g, letters: map[string]bool{}}
-	for _, w := range withoutOptics(g, r.words(g.Model)) {
-		switch {
-		case isGeneration(w):
-			entry.generation = w
-		case r.brands[w] == "":
-			entry.letters[w] = true
-			x.letters[w] = true
-		}
-	}
-	f := focal{g.FocalMin, g.FocalMax}
-	x.byFocal[f] = append(x.byFocal[f], entry)
-}
-
-// has reports whether a lens has these focal lengths.
-func (x *lensIndex) has(from, to string) bool {
-	a, err := strconv.ParseFloat(from, 64)
-	b, err2 := strconv.ParseFloat(to, 64)
-	return err == nil && err2 == nil && x.byFocal[focal{a, b}] != nil
-}
-
 // lens returns the lens offered by a title without a body, and the words of its
 // name. The Resolution has no Reason if the title has no focal length.
 func (r *Resolver) lens(t *title) (Resolution, map[string]bool) {
@@ -115,43 +71,6 @@ func (x *lensIndex) candidates(t *title) (mentioned []string, fit []lensEntry) {
 	return mentioned, fit
 }
 
-// readFocal returns the first focal length offered by a title and the index of
-// its last word, or −1 if there is none.
-func (t *title) readFocal() (at int, f focal) {
-	for i := 0; i < t.offered; i++ {
-		mm, ok := strings.CutSuffix(t.words[i].text, "mm")
-		ok = ok || t.isBarePrime(i) || i > 0 && t.isBareZoom(i-1)
-		if !ok || !models.IsNumber(mm) || t.isFilm(i) {
-			continue
-		}
-		f.max, _ = strconv.ParseFloat(mm, 64)
-		f.min = f.max
-		if i > 0 && (t.isZoom(i-1) || t.isBareZoom(i-1)) {
-			f.min, _ = strconv.ParseFloat(t.words[i-1].text, 64)
-		}
-		return i, f
-	}
-	return -1, f
-}
-
-// isBareZoom reports whether two numbers without "mm" are the focal lengths of
-// an existing zoom: "70-200 f2.8".
-func (t *title) isBareZoom(i int) bool {
-	if !models.IsNumber(t.text(i)) || !models.IsNumber(t.text(i+1)) || len(t.text(i+1)) < 2 || t.text(i) == t.text(i+1) {
-		return false
-	}
-	return t.r.lenses.has(t.text(i), t.text(i+1))
-}
-
-// isBarePrime reports whether a number without "mm" is a focal length followed
-// by an aperture: "50 1.8".
-func (t *title) isBarePrime(i int) bool {
-	return models.IsNumber(t.text(i)) && commonFNumbers[t.text(i+1)] && !countWords[t.text(i+2)] && t.r.lenses.has(t.text(i), t.text(i))
-}
-
-// commonFNumbers are numbers that are almost always f-numbers.
-var commonFNumbers = models.WordSet("0.95 1.1 1.2 1.4 1.5 1.7 1.8 1.9 2.2 2.4 2.5 2.8 3.5 4.5 5.6 6.3")
-
 func looksLikeAperture(w string) bool {
 	n, err := strconv.ParseFloat(w, 64)
 	return err == nil && strings.Contains(w, ".") && n >= 0.7 && n < 12
@@ -195,12 +114,6 @@ func lostDecimal(w string) float64 {
 		return 0
 	}
 	return float64(w[0]-'0') / 10
-}
-
-func isFNumber(w string) bool { return len(w) > 1 && w[0] == 'f' && models.IsNumber(w[1:]) }
-
-func isGeneration(w string) bool {
-	return len(w) == 3 && strings.HasPrefix(w, "mk") && models.IsDigit(w[2])
 }
 
 // lensLetters returns the distinct words of a title that occur in lens names,
@@ -253,8 +166,6 @@ func (t *title) allowsLensBrand(g *Gear) bool {
 // optionalLensWords are words in lens names that people add, omit or use as
 // praise. One that matches no lens of the focal length is ignored.
 var optionalLensWords = models.WordSet("art contemporary sports if telephoto auto standard for prime x m t mc")
-
-var filmWords = models.WordSet("film slr camera cameras rangefinder format point compact")
 
 var lensMakers = models.WordSet("sigma tamron tokina samyang rokinon zeiss helios laowa viltrox meike soligor vivitar")
 

@@ -95,28 +95,6 @@ func Clip(text string, n int) string {
 	return text[:n]
 }
 
-// words returns the words of a title or name. Brands and series are single
-// words, and generations are separate.
-func (r *Resolver) words(text string) []string {
-	raw := models.Words(titleReplacer.Replace(spellPlus(text)))
-	var out []string
-	for i := 0; i < len(raw); i++ {
-		w := raw[i]
-		if whole, n := r.phrase(raw[i:]); n > 0 {
-			out = append(out, whole)
-			i += n - 1
-			continue
-		}
-		if other, ok := sameWord[w]; ok {
-			w = other
-		} else if slug := r.brands[w]; slug != "" {
-			w = brandWord(slug)
-		}
-		out = append(out, splitWord(w)...)
-	}
-	return removeNoise(out)
-}
-
 // phrase returns the brand or series that starts words, as one word, and its
 // number of words.
 func (r *Resolver) phrase(words []string) (whole string, n int) {
@@ -625,4 +603,43 @@ func canonicalBrand(brand string) string {
 		return first
 	}
 	return brand
+}
+
+// readFocal returns the first focal length offered by a title and the index of
+// its last word, or −1 if there is none.
+func (t *title) readFocal() (at int, f focal) {
+	for i := 0; i < t.offered; i++ {
+		mm, ok := strings.CutSuffix(t.words[i].text, "mm")
+		ok = ok || t.isBarePrime(i) || i > 0 && t.isBareZoom(i-1)
+		if !ok || !models.IsNumber(mm) || t.isFilm(i) {
+			continue
+		}
+		f.max, _ = strconv.ParseFloat(mm, 64)
+		f.min = f.max
+		if i > 0 && (t.isZoom(i-1) || t.isBareZoom(i-1)) {
+			f.min, _ = strconv.ParseFloat(t.words[i-1].text, 64)
+		}
+		return i, f
+	}
+	return -1, f
+}
+
+// commonFNumbers are numbers that are almost always f-numbers.
+var commonFNumbers = models.WordSet("0.95 1.1 1.2 1.4 1.5 1.7 1.8 1.9 2.2 2.4 2.5 2.8 3.5 4.5 5.6 6.3")
+
+var filmWords = models.WordSet("film slr camera cameras rangefinder format point compact")
+
+// isBareZoom reports whether two numbers without "mm" are the focal lengths of
+// an existing zoom: "70-200 f2.8".
+func (t *title) isBareZoom(i int) bool {
+	if !models.IsNumber(t.text(i)) || !models.IsNumber(t.text(i+1)) || len(t.text(i+1)) < 2 || t.text(i) == t.text(i+1) {
+		return false
+	}
+	return t.r.lenses.has(t.text(i), t.text(i+1))
+}
+
+// isBarePrime reports whether a number without "mm" is a focal length followed
+// by an aperture: "50 1.8".
+func (t *title) isBarePrime(i int) bool {
+	return models.IsNumber(t.text(i)) && commonFNumbers[t.text(i+1)] && !countWords[t.text(i+2)] && t.r.lenses.has(t.text(i), t.text(i))
 }

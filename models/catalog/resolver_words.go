@@ -1,9 +1,6 @@
 package catalog
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -111,38 +108,3 @@ var forWords = models.WordSet("the your use with all most any digital new origin
 var videoWords = models.WordSet("cctv hikvision dahua onvif ptz ahd webcam webcams dashcam camcorder dvr nvr surveillance borescope endoscope doorbell h.264 ipcam handycam")
 
 var videoKinds = models.WordSet("ip network security dash trail spy game dome bullet baby ptz ir hunting web car vandal proof")
-
-// addBrands collects the spellings of the brands in a catalogue, and the
-// uncataloguedBrands.
-func (r *Resolver) addBrands(c *catalog) {
-	for phrase, whole := range phrases {
-		r.phrases[phrase] = whole
-	}
-	for _, stranger := range uncataloguedBrands {
-		r.brands[stranger] = stranger
-	}
-	for _, b := range c.brands {
-		r.brands[brandWord(b.Slug)] = b.Slug
-		if strings.Contains(b.Slug, "-") {
-			r.phrases[strings.ReplaceAll(b.Slug, "-", " ")] = brandWord(b.Slug)
-		}
-	}
-	for phrase := range r.phrases {
-		first, _, _ := strings.Cut(phrase, " ")
-		r.phrases[first] += ""
-	}
-	for spelling, slug := range brandSpellings {
-		r.brands[spelling] = slug
-	}
-	for word := range r.brands {
-		if len(word) >= 5 {
-			r.typos = append(r.typos, word)
-		}
-	}
-	for word := range seriesWords {
-		if len(word) >= 6 {
-			r.typos = append(r.typos, word)
-		}
-	}
-	slices.Sort(r.typos)
-}

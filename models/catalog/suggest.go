@@ -211,3 +211,11 @@ func addPrefixed(set GearSet, keys []string, byKey map[string][]uint16, prefix s
 
 // first returns the first n of a list, or all if there are fewer.
 func first[T any](all []T, n int) []T { return all[:min(len(all), max(n, 0))] }
+
+// Suggest returns up to limit suggestions for a text whose last word may be
+// incomplete: a category or gear with that very name, then brands and categories whose
+// names begin with the text, then gear that has all its words, the most popular first.
+// A text that matches nothing is corrected if it is misspelt.
+func (c *Catalog) Suggest(text string, limit int, popularity Popularity) []Suggestion {
+	return c.now().suggestions(text, limit, popularity)
+}

@@ -5,11 +5,15 @@ package delivery
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/mail"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	gomail "github.com/wneessen/go-mail"
 
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/store"
@@ -29,15 +33,6 @@ type Config struct {
 	Attempted    func(ctx context.Context, kind models.DeliveryKind, started time.Time, took time.Duration, err error)
 	PollInterval time.Duration // how often the queue is read; 0 means one second
 }
-
-// Limits on concurrent attempts. attemptTimeout is well below the time for which
-// a delivery is claimed.
-const (
-	maxMails       = 4
-	maxWebhooks    = 64 // a slow receiver occupies models.MaxConcurrentWebhooks of them
-	attemptTimeout = 30 * time.Second
-	stopTimeout    = 5 * time.Second // for running attempts after the sender is stopped
-)
 
 // Sender sends queued deliveries. Several senders may share a database: each
 // delivery is claimed by one of them.
@@ -131,9 +126,6 @@ func (s *Sender) SendDue(ctx context.Context) (attempted int, err error) {
 	}
 }
 
-// errPermanent marks failures that a retry cannot fix.
-var errPermanent = errors.New("permanent failure")
-
 // attempt sends a delivery once and records the outcome. It logs neither the
 // recipient nor the content.
 func (s *Sender) attempt(ctx context.Context, d *models.Delivery) {
@@ -176,3 +168,43 @@ func (s *Sender) attempt(ctx context.Context, d *models.Delivery) {
 		log.Info("delivery failed, will retry", "err", err)
 	}
 }
+
+// sendMail composes and sends the email of a delivery.
+func (s *Sender) sendMail(ctx context.Context, d *models.Delivery) error {
+	m, err := s.compose(d)
+	if err != nil {
+		return err
+	}
+	return s.mail.send(ctx, m, d.ID)
+}
+
+// compose builds a plain-text message. The result is the same at each attempt.
+func (s *Sender) compose(d *models.Delivery) (*gomail.Msg, error) {
+	m := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
+	from := s.From()
+	if err := m.FromFormat(from.Name, from.Address); err != nil {
+		return nil, errors.New("invalid sender address")
+	}
+	if err := m.To(d.Recipient); err != nil {
+		return nil, fmt.Errorf("invalid recipient address: %w", errPermanent)
+	}
+	if d.ReplyTo != "" {
+		if err := m.ReplyTo(d.ReplyTo); err != nil {
+			return nil, fmt.Errorf("invalid address for replies: %w", errPermanent)
+		}
+	}
+	_, domain, _ := strings.Cut(from.Address, "@")
+	m.SetMessageIDWithValue(d.ID + "@" + domain)
+	m.SetDateWithValue(d.CreatedAt.Std())
+	m.Subject(oneLine(d.Subject))
+	m.SetGenHeader("Auto-Submitted", "auto-generated")
+	if d.Secret != "" { // the unsubscribe URL, RFC 8058
+		m.SetGenHeaderPreformatted(gomail.HeaderListUnsubscribe, "<"+d.Secret+">")
+		m.SetGenHeader(gomail.HeaderListUnsubscribePost, "List-Unsubscribe=One-Click")
+	}
+	m.SetBodyString(gomail.TypeTextPlain, d.Body)
+	return m, nil
+}
+
+// oneLine returns text with every run of white space replaced by one space.
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

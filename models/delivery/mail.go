@@ -18,7 +18,6 @@ import (
 	gomail "github.com/wneessen/go-mail"
 	"github.com/wneessen/go-mail/smtp"
 
-	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/durable"
 )
 
@@ -26,46 +25,6 @@ import (
 type mailer interface {
 	send(ctx context.Context, m *gomail.Msg, id string) error
 }
-
-// sendMail composes and sends the email of a delivery.
-func (s *Sender) sendMail(ctx context.Context, d *models.Delivery) error {
-	m, err := s.compose(d)
-	if err != nil {
-		return err
-	}
-	return s.mail.send(ctx, m, d.ID)
-}
-
-// compose builds a plain-text message. The result is the same at each attempt.
-func (s *Sender) compose(d *models.Delivery) (*gomail.Msg, error) {
-	m := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
-	from := s.From()
-	if err := m.FromFormat(from.Name, from.Address); err != nil {
-		return nil, errors.New("invalid sender address")
-	}
-	if err := m.To(d.Recipient); err != nil {
-		return nil, fmt.Errorf("invalid recipient address: %w", errPermanent)
-	}
-	if d.ReplyTo != "" {
-		if err := m.ReplyTo(d.ReplyTo); err != nil {
-			return nil, fmt.Errorf("invalid address for replies: %w", errPermanent)
-		}
-	}
-	_, domain, _ := strings.Cut(from.Address, "@")
-	m.SetMessageIDWithValue(d.ID + "@" + domain)
-	m.SetDateWithValue(d.CreatedAt.Std())
-	m.Subject(oneLine(d.Subject))
-	m.SetGenHeader("Auto-Submitted", "auto-generated")
-	if d.Secret != "" { // the unsubscribe URL, RFC 8058
-		m.SetGenHeaderPreformatted(gomail.HeaderListUnsubscribe, "<"+d.Secret+">")
-		m.SetGenHeader(gomail.HeaderListUnsubscribePost, "List-Unsubscribe=One-Click")
-	}
-	m.SetBodyString(gomail.TypeTextPlain, d.Body)
-	return m, nil
-}
-
-// oneLine returns text with every run of white space replaced by one space.
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // outbox is a folder to which each message is written as an .eml file.
 type outbox string

@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/problem"
@@ -27,14 +26,6 @@ const (
 	// DroppedHeader carries the number of older deliveries of the search that were
 	// dropped because too many were waiting, if any were.
 	DroppedHeader = "Secondlight-Dropped"
-)
-
-// Limits of an attempt.
-const (
-	connectTimeout    = 5 * time.Second
-	webhookTimeout    = 10 * time.Second
-	maxResponse       = 4 << 10  // bytes of the response body that are read
-	maxResponseHeader = 16 << 10 // bytes
 )
 
 // Sign returns the signature of a webhook: the HMAC-SHA256 of "at.body" with the

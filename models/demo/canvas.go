@@ -593,3 +593,8 @@ func (c *canvas) around(text string, cx, cy, r, flattening, middle, height float
 	}
 	c.fill(all, flat(k))
 }
+
+// barrelAcross returns the look of a cylinder that lies across the picture.
+func barrelAcross(top, bottom float64, k ink) paint {
+	return linear(0, top, 0, bottom, stop{0, k.light(0.6)}, stop{0.18, k.light(1.3)}, stop{0.35, k.light(1.05)}, stop{0.8, k.light(0.6)}, stop{1, k.light(0.35)})
+}

@@ -4,26 +4,15 @@ import (
 	"math"
 )
 
+// cameraPainter draws a camera.
+type cameraPainter struct{ *painter }
+
 // ground is where cameras stand.
 const ground = 600.0
 
-// cameraFromFront draws the front view, which every camera has.
-func (p *painter) cameraFromFront() {
-	draw := figures[p.category][p.shape]
-	if draw == nil {
-		draw = figures[p.category][plain]
-	}
-	draw(p)
-}
-
-// systemCamera returns the function that draws a mirrorless camera or a reflex.
-func systemCamera(retro, reflex bool) func(*painter) {
-	return func(p *painter) { p.systemCamera(retro, reflex) }
-}
-
 // systemCamera draws a mirrorless camera or reflex with a hump over the lens and a
 // handle on the left.
-func (p *painter) systemCamera(retro, reflex bool) {
+func (p cameraPainter) systemCamera(retro, reflex bool) {
 	f, m := p.finish, p.model
 	x0, x1, top := 212.0, 788.0, 262.0
 	bottom, hump, half := ground, 168.0, 78.0
@@ -38,7 +27,8 @@ func (p *painter) systemCamera(retro, reflex bool) {
 		bottom, top, hump = 636, 210, 122
 	}
 	p.stands(x0+10, x1-10, bottom)
-	p.lugs(x0+4, x1-4, top+34)
+	p.lug(x0+4, top+34)
+	p.lug(x1-4, top+34)
 	p.topDials(top, retro, reflex)
 	slope := m.between(26, 54)
 	cx := 512.0
@@ -68,7 +58,7 @@ func (p *painter) systemCamera(retro, reflex bool) {
 }
 
 // topDials draws the shutter button and the dials over the top plate.
-func (p *painter) topDials(top float64, retro, reflex bool) {
+func (p cameraPainter) topDials(top float64, retro, reflex bool) {
 	k := p.finish.top.light(0.95)
 	if retro {
 		p.dialSide(274, top+10, 34, 22, k, 0)
@@ -89,7 +79,7 @@ func (p *painter) topDials(top float64, retro, reflex bool) {
 }
 
 // hump draws the finder over the lens: a shoe on top, and light on its front.
-func (p *painter) hump(cx, top, hump, half float64, reflex bool) {
+func (p cameraPainter) hump(cx, top, hump, half float64, reflex bool) {
 	p.shoe(cx, hump+2, half*1.1)
 	p.fill(polygon(corner{cx - half + 10, hump + 8, 16}, corner{cx + half - 10, hump + 8, 16}, corner{cx + half + 6, top + 26, 16}, corner{cx - half - 6, top + 26, 16}),
 		linear(0, hump, 0, top+26, stop{0, white(0.16)}, stop{0.4, white(0.04)}, stop{1, black(0.16)}))
@@ -100,7 +90,7 @@ func (p *painter) hump(cx, top, hump, half float64, reflex bool) {
 }
 
 // faceOfSystemCamera draws the lens, or the open mount, and what is around it.
-func (p *painter) faceOfSystemCamera(cx, cy, r float64, mirror bool) {
+func (p cameraPainter) faceOfSystemCamera(cx, cy, r float64, mirror bool) {
 	p.button(cx+r*1.16, cy+r*0.42, 15, grey(52))
 	p.fill(roundBox(cx+r*1.02, cy-r*0.3, 20, 44, 9), linear(cx+r, 0, cx+r+26, 0, stop{0, grey(70)}, stop{1, grey(28)}))
 	body := p.copy.chance(0.62) && !p.isFilm()
@@ -113,11 +103,12 @@ func (p *painter) faceOfSystemCamera(cx, cy, r float64, mirror bool) {
 }
 
 // flatTop draws a mirrorless camera in the form of a rangefinder.
-func (p *painter) flatTop() {
+func (p cameraPainter) flatTop() {
 	f := p.finish
 	x0, x1, top := 220.0, 780.0, 268.0
 	p.stands(x0+10, x1-10, ground)
-	p.lugs(x0+4, x1-4, top+34)
+	p.lug(x0+4, top+34)
+	p.lug(x1-4, top+34)
 	p.dialSide(282, top+4, 38, 16, chrome, 0)
 	p.dialSide(350, top+4, 74, 30, f.top.light(0.9), 38)
 	p.dialSide(430, top+4, 60, 24, f.top.light(0.9), 30)
@@ -138,11 +129,12 @@ func (p *painter) flatTop() {
 }
 
 // rangefinder draws a body with windows over a small lens.
-func (p *painter) rangefinder() {
+func (p cameraPainter) rangefinder() {
 	f := p.finish
 	x0, x1, top, step := 196.0, 804.0, 262.0, 330.0
 	p.stands(x0+16, x1-16, ground)
-	p.lugs(x0+6, x1-6, step+6)
+	p.lug(x0+6, step+6)
+	p.lug(x1-6, step+6)
 	p.dialSide(262, top+2, 40, 30, chrome, 24)
 	p.dialSide(330, top+2, 30, 16, chrome, 0)
 	p.dialSide(400, top+2, 66, 22, f.top, 36)
@@ -169,7 +161,7 @@ func (p *painter) rangefinder() {
 }
 
 // smallLens draws a lens with a narrow barrel, as on a rangefinder.
-func (p *painter) smallLens(cx, cy, r float64, k ink) {
+func (p cameraPainter) smallLens(cx, cy, r float64, k ink) {
 	p.shadow(cx-r+14, cy-r+20, 2*r, 2*r, r, 30, black(0.5))
 	p.fill(circle(cx, cy, r), turned(cx, cy, 1, chrome))
 	p.stroke(circle(cx, cy, r), 1.6, linear(0, cy-r, 0, cy+r, stop{0, white(0.7)}, stop{1, black(0.5)}))
@@ -193,11 +185,12 @@ func markOn(k ink) ink {
 }
 
 // filmSLR draws a mechanical reflex: prism, top plate, leather.
-func (p *painter) filmSLR() {
+func (p cameraPainter) filmSLR() {
 	f, m := p.finish, p.model
 	x0, x1, top, skin := 190.0, 810.0, 268.0, 336.0
 	p.stands(x0+14, x1-14, ground)
-	p.lugs(x0+4, x1-4, skin-8)
+	p.lug(x0+4, skin-8)
+	p.lug(x1-4, skin-8)
 	p.dialSide(262, top+2, 34, 20, chrome, 0)
 	p.dialSide(262, top-16, 20, 8, chrome.light(1.1), 0)
 	p.dialSide(334, top+2, 72, 34, f.top, 34)
@@ -225,7 +218,7 @@ func (p *painter) filmSLR() {
 }
 
 // cube draws a medium-format camera with a finder to look down into.
-func (p *painter) cube() {
+func (p cameraPainter) cube() {
 	f := p.finish
 	x0, x1, top, bottom := 300.0, 692.0, 236.0, 624.0
 	p.stands(x0+6, x1-6, bottom)
@@ -242,7 +235,8 @@ func (p *painter) cube() {
 	p.stroke(path{}.move(x1+16, 418).line(x1+38, 470), 12, linear(x1, 0, x1+44, 0, stop{0, grey(200)}, stop{1, grey(90)}))
 	p.button(x1+38, 472, 13, grey(60))
 	p.button(x1-30, bottom-34, 14, chrome)
-	p.lugs(x0, x1, top+44)
+	p.lug(x0, top+44)
+	p.lug(x1, top+44)
 	cx, cy, r := (x0+x1)/2, 436.0, 158.0
 	p.shadow(cx-r+14, cy-r+22, 2*r, 2*r, r, 34, black(0.6))
 	k := grey(42)
@@ -257,13 +251,8 @@ func (p *painter) cube() {
 	p.frontOf(cx, cy, r*0.71, 1, 80, 80, 2.8)
 }
 
-// barrelAcross returns the look of a cylinder that lies across the picture.
-func barrelAcross(top, bottom float64, k ink) paint {
-	return linear(0, top, 0, bottom, stop{0, k.light(0.6)}, stop{0.18, k.light(1.3)}, stop{0.35, k.light(1.05)}, stop{0.8, k.light(0.6)}, stop{1, k.light(0.35)})
-}
-
 // twinLens draws a tall box with one lens over the other.
-func (p *painter) twinLens() {
+func (p cameraPainter) twinLens() {
 	x0, x1, top, bottom := 368.0, 632.0, 190.0, 650.0
 	p.stands(x0+4, x1-4, bottom)
 	hood := polygon(corner{x0 + 10, top + 4, 2}, corner{x0 + 22, 84, 8}, corner{x1 - 22, 84, 8}, corner{x1 - 10, top + 4, 2})
@@ -297,14 +286,14 @@ func (p *painter) twinLens() {
 }
 
 // frontWithRing draws a lens in a polished ring.
-func (p *painter) frontWithRing(cx, cy, r float64, k ink, focal, aperture float64) {
+func (p cameraPainter) frontWithRing(cx, cy, r float64, k ink, focal, aperture float64) {
 	p.shadow(cx-r+6, cy-r+10, 2*r, 2*r, r, 14, black(0.5))
 	p.fill(circle(cx, cy, r), turned(cx, cy, 1, k))
 	p.stroke(circle(cx, cy, r*0.98), 1.6, linear(0, cy-r, 0, cy+r, stop{0, white(0.8)}, stop{1, black(0.4)}))
 	p.frontOf(cx, cy, r*0.9, 1, focal, focal, aperture)
 }
 
-func (p *painter) dialSmall(cx, cy, r float64) {
+func (p cameraPainter) dialSmall(cx, cy, r float64) {
 	p.fill(circle(cx, cy, r+2), flat(black(0.4)))
 	p.fill(circle(cx, cy, r), knurled(cx, cy, 1, chrome.light(0.8), 36))
 	p.fill(circle(cx, cy, r*0.8), turned(cx, cy, 1, grey(60)))
@@ -312,7 +301,7 @@ func (p *painter) dialSmall(cx, cy, r float64) {
 }
 
 // fieldCamera draws a folding camera of wood and brass with a bellows.
-func (p *painter) fieldCamera() {
+func (p cameraPainter) fieldCamera() {
 	woods := []ink{rgb(132, 78, 44), rgb(156, 102, 60), rgb(104, 58, 36)}
 	wood := pick(p.model, woods)
 	fitting := pick(p.model, []ink{brass, chrome})
@@ -356,15 +345,8 @@ func (p *painter) fieldCamera() {
 	p.frontOf(cx, 334, r*0.7, 1, 150, 150, 5.6)
 }
 
-func (p *painter) knob(cx, cy, r float64, k ink) {
-	p.shadow(cx-r+3, cy-r+5, 2*r, 2*r, r, 8, black(0.5))
-	p.fill(circle(cx, cy, r), knurled(cx, cy, 1, k, 30))
-	p.fill(circle(cx, cy, r*0.7), turned(cx, cy, 1, k.light(1.1)))
-	p.stroke(path{}.move(cx-r*0.45, cy-r*0.2).line(cx+r*0.45, cy+r*0.2), 2.4, flat(black(0.5)))
-}
-
 // wood paints boards with grain.
-func (p *painter) wood(shape path, k ink, upright bool) {
+func (p cameraPainter) wood(shape path, k ink, upright bool) {
 	p.fill(shape, func(x, y float64) ink {
 		along, across := x, y
 		if upright {
@@ -378,9 +360,18 @@ func (p *painter) wood(shape path, k ink, upright bool) {
 	p.edges = append(p.edges, shape)
 }
 
-// compact draws a compact camera with a zoom.
-func (p *painter) compact() {
-	k := p.finish.body
+// compact draws a compact camera; its variant is p.shape.
+func (p cameraPainter) compact() {
+	f := p.finish
+	switch p.shape {
+	case 1:
+		p.primeCompact()
+		return
+	case 2:
+		p.filmCompact()
+		return
+	}
+	k := f.body
 	if k.r < 120 && p.copy.chance(0.4) {
 		k = pick(p.copy, []ink{rgb(150, 34, 40), rgb(52, 70, 110), rgb(196, 186, 170), rgb(96, 98, 102)})
 	}
@@ -398,7 +389,7 @@ func (p *painter) compact() {
 }
 
 // zoomTubes draws a lens that comes out of the body in steps.
-func (p *painter) zoomTubes(cx, cy, r float64) {
+func (p cameraPainter) zoomTubes(cx, cy, r float64) {
 	p.shadow(cx-r+16, cy-r+22, 2*r, 2*r, r, 30, black(0.5))
 	for i, f := range []float64{1, 0.84, 0.7} {
 		k := chrome.light(0.96 - 0.06*float64(i))
@@ -415,7 +406,7 @@ func (p *painter) zoomTubes(cx, cy, r float64) {
 }
 
 // flash draws a window with a tube behind ribbed plastic.
-func (p *painter) flash(x, y, w, h float64) {
+func (p cameraPainter) flash(x, y, w, h float64) {
 	p.fill(roundBox(x-4, y-4, w+8, h+8, 8), linear(0, y-4, 0, y+h+4, stop{0, grey(40)}, stop{1, grey(110)}))
 	p.fill(roundBox(x, y, w, h, 5), linear(0, y, 0, y+h, stop{0, rgb(250, 250, 246)}, stop{0.5, rgb(206, 208, 204)}, stop{1, rgb(232, 232, 226)}))
 	for i := range int(w / 6) {
@@ -423,7 +414,7 @@ func (p *painter) flash(x, y, w, h float64) {
 	}
 }
 
-func (p *painter) primeCompact() {
+func (p cameraPainter) primeCompact() {
 	f := p.finish
 	x0, x1, top, bottom := 244.0, 756.0, 300.0, 596.0
 	p.stands(x0+10, x1-10, bottom)
@@ -445,7 +436,7 @@ func (p *painter) primeCompact() {
 	p.lensOn(512, 452, 108, pick(p.model, []float64{18, 23, 28, 35}), pick(p.model, []float64{2, 2.8}), f.top)
 }
 
-func (p *painter) filmCompact() {
+func (p cameraPainter) filmCompact() {
 	f := p.finish
 	x0, x1, top, bottom := 262.0, 738.0, 310.0, 596.0
 	p.stands(x0+10, x1-10, bottom)
@@ -470,7 +461,7 @@ func (p *painter) filmCompact() {
 }
 
 // instantCamera prints its pictures out of the front.
-func (p *painter) instantCamera() {
+func (p cameraPainter) instantCamera() {
 	bodies := []ink{rgb(232, 228, 218), grey(44), rgb(206, 214, 216), rgb(222, 204, 178)}
 	k := pick(p.model, bodies)
 	trim := grey(34)
@@ -511,7 +502,7 @@ func (p *painter) instantCamera() {
 }
 
 // actionCamera draws a small block with a square port.
-func (p *painter) actionCamera() {
+func (p cameraPainter) actionCamera() {
 	x0, x1, top, bottom := 316.0, 684.0, 330.0, 604.0
 	p.stands(x0+6, x1-6, bottom)
 	p.dialSide(400, top+4, 84, 10, rgb(190, 50, 44), 0)
@@ -536,10 +527,10 @@ func (p *painter) actionCamera() {
 	p.glass(cx, cy, r*0.8, r*0.8, 0.36)
 }
 
-// cameraFromAbove draws the top plate.
-func (p *painter) cameraFromAbove() {
+// fromAbove draws the top plate.
+func (p cameraPainter) fromAbove() {
 	if p.flipsUp() {
-		p.cameraFromFront()
+		p.fromFront()
 		return
 	}
 	f, m := p.finish, p.model
@@ -589,11 +580,12 @@ func (p *painter) cameraFromAbove() {
 		p.shadow(x0+60, y0+10, 130, 30, 10, 8, black(0.4))
 		p.fill(lever, linear(0, y0-6, 0, y0+46, stop{0, grey(236)}, stop{0.5, grey(160)}, stop{1, grey(110)}))
 	}
-	p.lugs(x0-2, x1+2, y0+54)
+	p.lug(x0-2, y0+54)
+	p.lug(x1+2, y0+54)
 }
 
 // dialTop draws a dial with figures, seen from above.
-func (p *painter) dialTop(cx, cy, r float64) {
+func (p cameraPainter) dialTop(cx, cy, r float64) {
 	k := p.finish.top.light(0.86)
 	p.shadow(cx-r+4, cy-r+7, 2*r, 2*r, r, 10, black(0.55))
 	p.fill(circle(cx, cy, r), knurled(cx, cy, 1, k, 52))
@@ -604,7 +596,7 @@ func (p *painter) dialTop(cx, cy, r float64) {
 
 // lensBelow draws the lens of a camera seen from above: a barrel that points at
 // the viewer's feet.
-func (p *painter) lensBelow(cx, y float64, small bool) {
+func (p cameraPainter) lensBelow(cx, y float64, small bool) {
 	r, h := 118.0, p.model.between(96, 190)
 	if small {
 		r, h = 88, 56
@@ -627,10 +619,10 @@ func (p *painter) lensBelow(cx, y float64, small bool) {
 	p.edges = append(p.edges, box(cx-r, at-3, 2*r, 2))
 }
 
-// cameraFromBehind draws the screen and buttons, or the film door.
-func (p *painter) cameraFromBehind() {
+// fromBehind draws the screen and buttons, or the film door.
+func (p cameraPainter) fromBehind() {
 	if p.flipsUp() && p.category != "action_cam" {
-		p.cameraFromFront()
+		p.fromFront()
 		return
 	}
 	f := p.finish
@@ -667,14 +659,14 @@ func (p *painter) cameraFromBehind() {
 	}
 }
 
-func (p *painter) eyepiece(cx, cy, w, h float64) {
+func (p cameraPainter) eyepiece(cx, cy, w, h float64) {
 	p.shadow(cx-w, cy-h+8, 2*w, 2*h, 18, 12, black(0.5))
 	p.fill(roundBox(cx-w, cy-h, 2*w, 2*h, 18), linear(0, cy-h, 0, cy+h, stop{0, grey(66)}, stop{0.3, grey(34)}, stop{1, grey(18)}))
 	p.bevel(roundBox(cx-w, cy-h, 2*w, 2*h, 18), 2.4, 0.6)
 	p.window(cx-w*0.56, cy-h*0.5, w*1.12, h, rgb(110, 130, 160))
 }
 
-func (p *painter) filmDoor(x0, x1, top, bottom float64) {
+func (p cameraPainter) filmDoor(x0, x1, top, bottom float64) {
 	door := roundBox(x0+20, top+72, x1-x0-40, bottom-top-104, 10)
 	p.covering(door, top+72, bottom-32)
 	p.bevel(door, 2, 0.5)
@@ -688,7 +680,7 @@ func (p *painter) filmDoor(x0, x1, top, bottom float64) {
 }
 
 // showsFilm reports whether the back of a camera has a window for the film's cartridge.
-func (p *painter) showsFilm() bool {
+func (p cameraPainter) showsFilm() bool {
 	switch p.category {
 	case filmSLR:
 		return p.shape == plasticSLR
@@ -700,7 +692,7 @@ func (p *painter) showsFilm() bool {
 }
 
 // screen draws a dark display with light on it, and the buttons beside it.
-func (p *painter) screen(x0, x1, top, bottom float64) {
+func (p cameraPainter) screen(x0, x1, top, bottom float64) {
 	right := 150.0
 	if p.category == "action_cam" {
 		right = 26
@@ -725,4 +717,9 @@ func (p *painter) screen(x0, x1, top, bottom float64) {
 		}
 	}
 	p.button(bx-2, top+112, 14, grey(46))
+}
+
+// isFlat reports whether a mirrorless camera has no hump.
+func (p cameraPainter) isFlat() bool {
+	return p.shape == flatTopped || p.shape == pocketable || p.shape == cinemaBox
 }

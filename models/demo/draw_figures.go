@@ -6,43 +6,38 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// figures draw the variants of cameras from the front, by category and shape. Those that are
-// missing look like the usual one.
-var figures map[models.Category]map[int]func(*painter)
+// figurePainter draws a variant of a camera.
+type figurePainter struct{ cameraPainter }
+
+// figures draw the variants of cameras that are not in earlier versions, by category
+// and shape.
+var figures map[models.Category]map[int]func(figurePainter)
 
 func init() {
-	figures = map[models.Category]map[int]func(*painter){
+	figures = map[models.Category]map[int]func(figurePainter){
 		mirrorless: {
-			plain: systemCamera(false, false), retroHump: systemCamera(true, false), flatTopped: (*painter).flatTop,
-			angular: (*painter).angularCamera, sculptured: (*painter).sculpturedCamera, cinemaBox: (*painter).cinemaCamera, pocketable: (*painter).pocketSystemCamera,
+			angular: figurePainter.angularCamera, sculptured: figurePainter.sculpturedCamera, cinemaBox: figurePainter.cinemaCamera, pocketable: figurePainter.pocketSystemCamera,
 		},
-		dslr:        {plain: systemCamera(false, true), proSLR: (*painter).proReflex},
-		filmSLR:     {plain: (*painter).filmSLR, plasticSLR: systemCamera(false, true), proSLR: (*painter).proReflex, smallSLR: (*painter).smallReflex},
-		rangefinder: {plain: (*painter).rangefinder, screwMount: (*painter).barnack, fixedFinder: (*painter).fixedRangefinder, digitalFinder: (*painter).digitalRangefinder, panoramic: (*painter).panoramicCamera, bessaStyle: (*painter).bessa, autofocusStyle: (*painter).autofocusRangefinder},
+		dslr:        {proSLR: figurePainter.proReflex},
+		filmSLR:     {proSLR: figurePainter.proReflex, smallSLR: figurePainter.smallReflex},
+		rangefinder: {screwMount: figurePainter.barnack, fixedFinder: figurePainter.fixedRangefinder, digitalFinder: figurePainter.digitalRangefinder, panoramic: figurePainter.panoramicCamera, bessaStyle: figurePainter.bessa, autofocusStyle: figurePainter.autofocusRangefinder},
 		mediumFormat: {
-			plain: (*painter).cube, twinLens: (*painter).twinLens, eyeLevel: systemCamera(false, false),
-			bigRangefinder: (*painter).bigRangefinder, folder: (*painter).foldingCamera, bigSLR: (*painter).bigReflex, bellowsBox: (*painter).bellowsCube, prismBox: (*painter).prismCube,
-			toyCamera: (*painter).toy, boxCamera: (*painter).box, sculptured: (*painter).sculpturedCamera, flatDigital: (*painter).flatTop,
+			bigRangefinder: figurePainter.bigRangefinder, folder: figurePainter.foldingCamera, bigSLR: figurePainter.bigReflex, bellowsBox: figurePainter.bellowsCube, prismBox: figurePainter.prismCube,
+			toyCamera: figurePainter.toy, boxCamera: figurePainter.box, sculptured: figurePainter.sculpturedCamera, flatDigital: figurePainter.flatTop,
 		},
 		compact: {
-			plain: (*painter).compact, primeLens: (*painter).primeCompact, filmZoom: (*painter).filmCompact,
-			bridge: (*painter).bridgeCamera, slim: (*painter).slimCompact, clamshell: (*painter).clamshellCompact, fullFrame: (*painter).fullFrameCompact, seleniumRing: (*painter).seleniumCompact,
-			metalCompact: (*painter).metalCompact, tinyMetal: (*painter).tinyCompact, plasticToy: (*painter).plasticCompact, dialCompact: (*painter).dialCompact, subminiature: (*painter).subminiature,
+			bridge: figurePainter.bridgeCamera, slim: figurePainter.slimCompact, clamshell: figurePainter.clamshellCompact, fullFrame: figurePainter.fullFrameCompact, seleniumRing: figurePainter.seleniumCompact,
+			metalCompact: figurePainter.metalCompact, tinyMetal: figurePainter.tinyCompact, plasticToy: figurePainter.plasticCompact, dialCompact: figurePainter.dialCompact, subminiature: figurePainter.subminiature,
 		},
-		instant:     {plain: (*painter).instantCamera, packFilm: (*painter).packFilmCamera, roundInstant: (*painter).roundInstant},
-		largeFormat: {plain: (*painter).fieldCamera, pressCamera: (*painter).pressCamera, monorail: (*painter).monorail},
-		actionCam:   {plain: (*painter).actionCamera, pocketGimbal: (*painter).pocketGimbal, stickCamera: (*painter).stick},
+		instant:     {packFilm: figurePainter.packFilmCamera, roundInstant: figurePainter.roundInstant},
+		largeFormat: {pressCamera: figurePainter.pressCamera, monorail: figurePainter.monorail},
+		actionCam:   {pocketGimbal: figurePainter.pocketGimbal, stickCamera: figurePainter.stick},
 	}
-}
-
-// isFlat reports whether a mirrorless camera has no hump.
-func (p *painter) isFlat() bool {
-	return p.shape == flatTopped || p.shape == pocketable || p.shape == cinemaBox
 }
 
 // slab draws a body with a straight top: a top plate of a height, and the covering
 // below.
-func (p *painter) slab(x0, x1, top, bottom, r, plate float64) {
+func (p figurePainter) slab(x0, x1, top, bottom, r, plate float64) {
 	p.stands(x0+10, x1-10, bottom)
 	outline := polygon(corner{x0, top, r}, corner{x1, top, r}, corner{x1, bottom, r}, corner{x0, bottom, r})
 	p.shell(outline, p.finish.body, top, bottom)
@@ -53,19 +48,19 @@ func (p *painter) slab(x0, x1, top, bottom, r, plate float64) {
 }
 
 // baseMetal draws the strip of metal along the foot of a body.
-func (p *painter) baseMetal(x0, x1, bottom, high, r float64) {
+func (p figurePainter) baseMetal(x0, x1, bottom, high, r float64) {
 	p.metal(polygon(corner{x0, bottom - high, 2}, corner{x1, bottom - high, 2}, corner{x1, bottom, r}, corner{x0, bottom, r}), p.finish.top, bottom-high, bottom)
 }
 
 // collar draws the ring on which a lens sits.
-func (p *painter) collar(cx, cy, r float64, k ink) {
+func (p figurePainter) collar(cx, cy, r float64, k ink) {
 	p.shadow(cx-r+12, cy-r+18, 2*r, 2*r, r, 26, black(0.5))
 	p.fill(circle(cx, cy, r), turned(cx, cy, 1, k))
 	p.stroke(circle(cx, cy, r*0.985), 1.6, linear(0, cy-r, 0, cy+r, stop{0, white(0.7)}, stop{1, black(0.5)}))
 }
 
 // bellows draws folds from a wide back to a narrow front.
-func (p *painter) bellows(cx, y0, half0, y1, half1, tall float64, folds int) {
+func (p figurePainter) bellows(cx, y0, half0, y1, half1, tall float64, folds int) {
 	for i := range folds {
 		t := float64(i) / float64(folds-1)
 		half, y, high := half0+(half1-half0)*t, y0+(y1-y0)*t, tall*(1-0.35*t)
@@ -77,10 +72,11 @@ func (p *painter) bellows(cx, y0, half0, y1, half1, tall float64, folds int) {
 }
 
 // angularCamera draws a mirrorless camera with a small square finder and a deep handle.
-func (p *painter) angularCamera() {
+func (p figurePainter) angularCamera() {
 	x0, x1, top, hump, half, cx := 216.0, 784.0, 270.0, 196.0, 82.0, 524.0
 	p.stands(x0+10, x1-10, ground)
-	p.lugs(x0+4, x1-4, top+34)
+	p.lug(x0+4, top+34)
+	p.lug(x1-4, top+34)
 	p.dialSide(274, top+6, 56, 20, grey(60), 0)
 	p.dialSide(274, top-10, 34, 9, chrome, 0)
 	p.dialSide(352, top+4, 50, 14, grey(42), 40)
@@ -97,7 +93,7 @@ func (p *painter) angularCamera() {
 }
 
 // sculpturedCamera draws a smooth metal body without dials.
-func (p *painter) sculpturedCamera() {
+func (p figurePainter) sculpturedCamera() {
 	x0, x1, top, hump, cx := 206.0, 794.0, 258.0, 190.0, 520.0
 	p.stands(x0+10, x1-10, ground)
 	p.dialSide(282, top+4, 60, 12, p.finish.top.light(0.9), 0)
@@ -112,7 +108,7 @@ func (p *painter) sculpturedCamera() {
 }
 
 // cinemaCamera draws a box with a square front.
-func (p *painter) cinemaCamera() {
+func (p figurePainter) cinemaCamera() {
 	x0, x1, top := 268.0, 736.0, 290.0
 	p.dialSide(334, top+4, 50, 14, p.finish.top, 0)
 	p.button(334, top-6, 11, rgb(190, 48, 44))
@@ -127,7 +123,7 @@ func (p *painter) cinemaCamera() {
 }
 
 // pocketSystemCamera draws a small flat camera for interchangeable lenses.
-func (p *painter) pocketSystemCamera() {
+func (p figurePainter) pocketSystemCamera() {
 	x0, x1, top := 268.0, 732.0, 318.0
 	p.dialSide(336, top+4, 48, 12, chrome, 0)
 	p.dialSide(424, top+4, 58, 16, p.finish.top.light(0.92), 30)
@@ -138,11 +134,12 @@ func (p *painter) pocketSystemCamera() {
 }
 
 // proReflex draws a tall professional reflex of metal.
-func (p *painter) proReflex() {
+func (p figurePainter) proReflex() {
 	x0, x1, top, skin := 190.0, 810.0, 262.0, 330.0
 	f := p.finish
 	p.stands(x0+14, x1-14, ground)
-	p.lugs(x0+4, x1-4, skin-8)
+	p.lug(x0+4, skin-8)
+	p.lug(x1-4, skin-8)
 	p.dialSide(258, top+2, 46, 30, f.top.light(0.9), 30)
 	p.dialSide(340, top+2, 84, 40, f.top, 40)
 	p.dialSide(716, top+4, 96, 40, f.top, 46)
@@ -162,11 +159,12 @@ func (p *painter) proReflex() {
 }
 
 // smallReflex draws a compact mechanical reflex with a low, rounded prism.
-func (p *painter) smallReflex() {
+func (p figurePainter) smallReflex() {
 	x0, x1, top, skin := 222.0, 778.0, 300.0, 362.0
 	f := p.finish
 	p.stands(x0+14, x1-14, ground)
-	p.lugs(x0+2, x1-2, skin-2)
+	p.lug(x0+2, skin-2)
+	p.lug(x1-2, skin-2)
 	p.dialSide(290, top+2, 32, 18, chrome, 0)
 	p.dialSide(362, top+2, 66, 26, f.top, 34)
 	p.dialSide(702, top+4, 74, 28, f.top, 40)
@@ -182,7 +180,7 @@ func (p *painter) smallReflex() {
 }
 
 // barnack draws a screw-mount rangefinder with round ends.
-func (p *painter) barnack() {
+func (p figurePainter) barnack() {
 	x0, x1, top, step := 220.0, 780.0, 318.0, 372.0
 	f := p.finish
 	p.stands(x0+30, x1-30, ground)
@@ -207,7 +205,7 @@ func (p *painter) barnack() {
 }
 
 // fixedRangefinder draws a rangefinder of the seventies with a lens of its own.
-func (p *painter) fixedRangefinder() {
+func (p figurePainter) fixedRangefinder() {
 	x0, x1, top, plate := 218.0, 782.0, 292.0, 92.0
 	f := p.finish
 	p.dialSide(296, top+3, 34, 16, chrome, 0)
@@ -222,7 +220,8 @@ func (p *painter) fixedRangefinder() {
 	p.window(660, top+26, 68, 36, rgb(130, 150, 178))
 	p.window(570, top+30, 52, 28, rgb(206, 206, 190))
 	p.window(462, top+32, 24, 24, rgb(170, 150, 120))
-	p.lugs(x0+2, x1-2, top+70)
+	p.lug(x0+2, top+70)
+	p.lug(x1-2, top+70)
 	p.collar(500, 484, 128, chrome)
 	p.fill(circle(500, 484, 120), knurled(500, 484, 1, grey(44), 70))
 	p.fill(circle(500, 484, 106), turned(500, 484, 1, chrome.light(0.95)))
@@ -231,7 +230,7 @@ func (p *painter) fixedRangefinder() {
 }
 
 // digitalRangefinder draws a rangefinder without levers and knobs.
-func (p *painter) digitalRangefinder() {
+func (p figurePainter) digitalRangefinder() {
 	x0, x1, top, step := 200.0, 800.0, 278.0, 340.0
 	f := p.finish
 	p.stands(x0+16, x1-16, ground)
@@ -254,7 +253,7 @@ func (p *painter) digitalRangefinder() {
 }
 
 // panoramicCamera draws a wide rangefinder.
-func (p *painter) panoramicCamera() {
+func (p figurePainter) panoramicCamera() {
 	x0, x1, top := 150.0, 850.0, 300.0
 	p.dialSide(234, top+3, 40, 14, chrome, 0)
 	p.dialSide(320, top+3, 66, 20, p.finish.top, 36)
@@ -268,7 +267,7 @@ func (p *painter) panoramicCamera() {
 }
 
 // bessa draws a modern rangefinder for film, of black or silver metal.
-func (p *painter) bessa() {
+func (p figurePainter) bessa() {
 	x0, x1, top := 206.0, 794.0, 284.0
 	p.dialSide(278, top+3, 34, 18, chrome, 0)
 	p.dialSide(356, top+3, 76, 28, p.finish.top, 38)
@@ -279,12 +278,13 @@ func (p *painter) bessa() {
 	p.window(672, top+22, 64, 40, rgb(130, 150, 178))
 	p.window(574, top+26, 58, 32, rgb(214, 214, 200))
 	p.window(426, top+30, 24, 24, rgb(170, 150, 120))
-	p.lugs(x0+2, x1-2, top+76)
+	p.lug(x0+2, top+76)
+	p.lug(x1-2, top+76)
 	p.smallLens(500, 466, 118, pick(p.copy, []ink{grey(44), grey(44), chrome}))
 }
 
 // autofocusRangefinder draws a titanium body with two sensor windows.
-func (p *painter) autofocusRangefinder() {
+func (p figurePainter) autofocusRangefinder() {
 	x0, x1, top := 222.0, 778.0, 300.0
 	p.dialSide(286, top+3, 46, 14, p.finish.top, 0)
 	p.dialSide(370, top+3, 72, 22, p.finish.top, 40)
@@ -300,7 +300,7 @@ func (p *painter) autofocusRangefinder() {
 }
 
 // bigRangefinder draws a medium-format rangefinder with a big lens.
-func (p *painter) bigRangefinder() {
+func (p figurePainter) bigRangefinder() {
 	x0, x1, top := 178.0, 822.0, 226.0
 	p.dialSide(256, top+3, 40, 20, chrome, 0)
 	p.dialSide(334, top+3, 70, 26, p.finish.top, 38)
@@ -311,13 +311,14 @@ func (p *painter) bigRangefinder() {
 	p.window(574, top+30, 62, 36, rgb(214, 214, 200))
 	p.window(414, top+34, 28, 28, rgb(170, 150, 120))
 	p.grip(x0-2, top+110, 96, ground-top-150, 34)
-	p.lugs(x0+2, x1-2, top+88)
+	p.lug(x0+2, top+88)
+	p.lug(x1-2, top+88)
 	p.collar(506, 446, 158, grey(50))
 	p.lensOn(506, 446, 148, pick(p.model, []float64{80, 90, 65}), pick(p.model, []float64{4, 3.5}), grey(42))
 }
 
 // foldingCamera draws a camera whose bellows come out of a door that folds down.
-func (p *painter) foldingCamera() {
+func (p figurePainter) foldingCamera() {
 	x0, x1, top, bottom := 214.0, 786.0, 212.0, 560.0
 	f := p.finish
 	p.stands(x0+30, x1-30, 640)
@@ -344,7 +345,7 @@ func (p *painter) foldingCamera() {
 }
 
 // bigReflex draws a medium-format reflex in the form of a 35mm one.
-func (p *painter) bigReflex() {
+func (p figurePainter) bigReflex() {
 	x0, x1, top, skin := 162.0, 838.0, 270.0, 342.0
 	f := p.finish
 	p.stands(x0+14, x1-14, 640)
@@ -366,7 +367,7 @@ func (p *painter) bigReflex() {
 }
 
 // bellowsCube draws a studio reflex that focuses with bellows.
-func (p *painter) bellowsCube() {
+func (p figurePainter) bellowsCube() {
 	x0, x1, top, bottom := 296.0, 704.0, 216.0, 640.0
 	p.stands(x0+6, x1-6, bottom)
 	hood := polygon(corner{x0 + 26, top + 4, 2}, corner{x0 + 48, 96, 8}, corner{x1 - 48, 96, 8}, corner{x1 - 26, top + 4, 2})
@@ -385,7 +386,7 @@ func (p *painter) bellowsCube() {
 }
 
 // prismCube draws a medium-format box with a prism finder and a handle.
-func (p *painter) prismCube() {
+func (p figurePainter) prismCube() {
 	x0, x1, top, bottom := 306.0, 700.0, 270.0, 632.0
 	f := p.finish
 	p.stands(x0+6, x1+60, bottom)
@@ -402,7 +403,7 @@ func (p *painter) prismCube() {
 }
 
 // toy draws a plastic camera for roll film.
-func (p *painter) toy() {
+func (p figurePainter) toy() {
 	x0, x1, top, bottom := 250.0, 750.0, 290.0, 600.0
 	k := grey(42)
 	if p.colour == pastelFinish {
@@ -426,7 +427,7 @@ func (p *painter) toy() {
 }
 
 // box draws a box camera with two small finders.
-func (p *painter) box() {
+func (p figurePainter) box() {
 	x0, x1, top, bottom := 338.0, 662.0, 190.0, 640.0
 	p.stands(x0+6, x1-6, bottom)
 	strap := path{}.move(x0+60, top+2).cube(x0+90, 136, x1-90, 136, x1-60, top+2)
@@ -445,7 +446,7 @@ func (p *painter) box() {
 }
 
 // bridgeCamera draws a small camera with a big zoom and a finder.
-func (p *painter) bridgeCamera() {
+func (p figurePainter) bridgeCamera() {
 	p.shape, p.finish = plain, finishes[blackFinish]
 	x0, x1, top, hump, cx := 262.0, 738.0, 300.0, 218.0, 526.0
 	p.stands(x0+10, x1-10, ground)
@@ -461,7 +462,7 @@ func (p *painter) bridgeCamera() {
 }
 
 // slimCompact draws a flat pocket camera with a retracted lens.
-func (p *painter) slimCompact() {
+func (p figurePainter) slimCompact() {
 	x0, x1, top := 262.0, 738.0, 332.0
 	p.dialSide(330, top+4, 50, 11, chrome, 0)
 	p.dialSide(424, top+4, 62, 15, p.finish.top, 36)
@@ -475,7 +476,7 @@ func (p *painter) slimCompact() {
 }
 
 // clamshellCompact draws a pocket camera whose lens hides behind a sliding cover.
-func (p *painter) clamshellCompact() {
+func (p figurePainter) clamshellCompact() {
 	x0, x1, top, bottom := 270.0, 730.0, 350.0, 596.0
 	k := p.finish.body
 	p.stands(x0+20, x1-20, bottom)
@@ -492,14 +493,15 @@ func (p *painter) clamshellCompact() {
 }
 
 // fullFrameCompact draws a compact with a big fixed lens.
-func (p *painter) fullFrameCompact() {
+func (p figurePainter) fullFrameCompact() {
 	x0, x1, top := 226.0, 774.0, 296.0
 	p.dialSide(296, top+4, 44, 14, chrome, 0)
 	p.dialSide(380, top+4, 76, 22, p.finish.top, 40)
 	p.shoe(520, top+2, 70)
 	p.slab(x0, x1, top, ground, 46, 66)
 	p.baseMetal(x0+1, x1-1, ground, 32, 44)
-	p.lugs(x0+2, x1-2, top+60)
+	p.lug(x0+2, top+60)
+	p.lug(x1-2, top+60)
 	p.button(690, top+34, 13, rgb(190, 44, 40))
 	p.collar(508, 454, 140, grey(48))
 	p.fill(circle(508, 454, 132), knurled(508, 454, 1, grey(42), 96))
@@ -509,7 +511,7 @@ func (p *painter) fullFrameCompact() {
 }
 
 // seleniumCompact draws a camera of the sixties with a meter cell around its lens.
-func (p *painter) seleniumCompact() {
+func (p figurePainter) seleniumCompact() {
 	x0, x1, top := 258.0, 742.0, 330.0
 	p.dialSide(322, top+3, 30, 12, chrome, 0)
 	p.shoe(500, top+2, 62)
@@ -526,7 +528,7 @@ func (p *painter) seleniumCompact() {
 }
 
 // metalCompact draws a luxury compact for film.
-func (p *painter) metalCompact() {
+func (p figurePainter) metalCompact() {
 	x0, x1, top := 264.0, 736.0, 340.0
 	k := p.finish.body
 	p.dialSide(334, top+4, 48, 12, p.finish.top, 0)
@@ -542,7 +544,7 @@ func (p *painter) metalCompact() {
 }
 
 // tinyCompact draws a very small camera with a lens on a collapsible tube.
-func (p *painter) tinyCompact() {
+func (p figurePainter) tinyCompact() {
 	x0, x1, top := 316.0, 684.0, 352.0
 	p.dialSide(638, top+3, 40, 10, chrome, 0)
 	p.slab(x0, x1, top, 596, 22, 0)
@@ -557,7 +559,7 @@ func (p *painter) tinyCompact() {
 }
 
 // plasticCompact draws a simple camera for film.
-func (p *painter) plasticCompact() {
+func (p figurePainter) plasticCompact() {
 	x0, x1, top := 280.0, 720.0, 346.0
 	p.button(640, top+4, 18, grey(60))
 	p.slab(x0, x1, top, 596, 30, 0)
@@ -569,7 +571,7 @@ func (p *painter) plasticCompact() {
 }
 
 // dialCompact draws an enthusiast's compact with dials and a zoom.
-func (p *painter) dialCompact() {
+func (p figurePainter) dialCompact() {
 	x0, x1, top := 254.0, 746.0, 318.0
 	p.dialSide(322, top+4, 52, 13, chrome, 0)
 	p.dialSide(418, top+4, 74, 28, p.finish.top, 40)
@@ -584,7 +586,7 @@ func (p *painter) dialCompact() {
 }
 
 // subminiature draws a camera like a bar of chocolate.
-func (p *painter) subminiature() {
+func (p figurePainter) subminiature() {
 	x0, x1, top, bottom := 230.0, 770.0, 430.0, 560.0
 	p.slab(x0, x1, top, bottom, 22, 0)
 	p.window(300, top+38, 50, 36, rgb(130, 150, 176))
@@ -595,7 +597,7 @@ func (p *painter) subminiature() {
 }
 
 // packFilmCamera draws a folding instant camera with bellows.
-func (p *painter) packFilmCamera() {
+func (p figurePainter) packFilmCamera() {
 	x0, x1, top, bottom := 226.0, 774.0, 250.0, 612.0
 	p.stands(x0+10, x1-10, bottom)
 	p.shell(roundBox(x0, top, x1-x0, bottom-top, 26), grey(46), top, bottom)
@@ -611,7 +613,7 @@ func (p *painter) packFilmCamera() {
 }
 
 // roundInstant draws a rounded instant camera for small pictures.
-func (p *painter) roundInstant() {
+func (p figurePainter) roundInstant() {
 	x0, x1, top, bottom := 300.0, 700.0, 170.0, 628.0
 	k := p.finish.body
 	p.stands(x0+30, x1-30, bottom)
@@ -626,7 +628,7 @@ func (p *painter) roundInstant() {
 }
 
 // pressCamera draws a folding camera for sheet film with a bed.
-func (p *painter) pressCamera() {
+func (p figurePainter) pressCamera() {
 	x0, x1, top, bottom := 270.0, 730.0, 110.0, 560.0
 	p.stands(x0, x1, 650)
 	p.shell(roundBox(x0, top, x1-x0, bottom-top, 18), grey(48), top, bottom)
@@ -648,7 +650,7 @@ func (p *painter) pressCamera() {
 }
 
 // monorail draws a studio camera of two frames on a rail.
-func (p *painter) monorail() {
+func (p figurePainter) monorail() {
 	p.stands(400, 600, 668)
 	p.fill(roundBox(478, 560, 44, 110, 8), linear(478, 0, 522, 0, stop{0, grey(90)}, stop{0.4, grey(220)}, stop{1, grey(80)}))
 	p.shell(roundBox(292, 112, 416, 410, 14), grey(52), 112, 522)
@@ -667,7 +669,7 @@ func (p *painter) monorail() {
 }
 
 // pocketGimbal draws a small stabilised camera on its handle.
-func (p *painter) pocketGimbal() {
+func (p figurePainter) pocketGimbal() {
 	p.stands(432, 568, 690)
 	p.shell(roundBox(430, 330, 140, 360, 26), grey(46), 330, 690)
 	p.fill(roundBox(446, 380, 108, 150, 10), linear(446, 380, 554, 530, stop{0, rgb(36, 40, 48)}, stop{0.5, rgb(10, 11, 14)}, stop{1, rgb(30, 33, 40)}))
@@ -680,7 +682,7 @@ func (p *painter) pocketGimbal() {
 }
 
 // stick draws an upright camera with a lens on either side.
-func (p *painter) stick() {
+func (p figurePainter) stick() {
 	p.stands(420, 580, 690)
 	p.shell(roundBox(410, 90, 180, 600, 60), p.finish.body, 90, 690)
 	p.collar(500, 200, 80, grey(36))

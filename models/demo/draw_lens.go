@@ -6,6 +6,9 @@ import (
 	"math/rand/v2"
 )
 
+// lensPainter draws a lens.
+type lensPainter struct{ *painter }
+
 // tilt is how far a circle is flattened on a lens that stands upright and is
 // seen from slightly above.
 const tilt = 0.2
@@ -26,7 +29,7 @@ type lensFigure struct {
 	supertele     bool // with a hood and a foot
 }
 
-func (p *painter) lensFigure() lensFigure {
+func (p lensPainter) figure() lensFigure {
 	model := dice{rand.New(rand.NewPCG(uint64(p.design.model), 2))}
 	long := p.to
 	if p.to > p.from {
@@ -68,7 +71,7 @@ func (p *painter) lensFigure() lensFigure {
 }
 
 // sections returns the rings from the mount up.
-func (p *painter) sections(f lensFigure) []section {
+func (p lensPainter) sections(f lensFigure) []section {
 	r, h := f.width/2, f.height
 	dark := grey(38)
 	zoom := p.to > p.from
@@ -93,9 +96,9 @@ func (p *painter) sections(f lensFigure) []section {
 	}
 }
 
-// lensStanding draws a lens on its mount, the classic product picture.
-func (p *painter) lensStanding() {
-	f := p.lensFigure()
+// standing draws a lens on its mount, the classic product picture.
+func (p lensPainter) standing() {
+	f := p.figure()
 	cx, ground := 500.0, 385+f.height*0.5+f.width*0.02
 	sections := p.sections(f)
 	p.stands(cx-f.width*0.42, cx+f.width*0.42, ground)
@@ -118,7 +121,7 @@ func (p *painter) lensStanding() {
 }
 
 // foot draws the tripod foot of a long lens of a radius, at its right.
-func (p *painter) foot(cx, y, r float64, k ink) {
+func (p lensPainter) foot(cx, y, r float64, k ink) {
 	arm := polygon(corner{cx + r*0.5, y - 14, 4}, corner{cx + r*1.12, y - 14, 6}, corner{cx + r*1.12, y + 14, 6}, corner{cx + r*0.5, y + 14, 4})
 	p.fill(arm, barrelAcross(y-14, y+14, k))
 	plate := roundBox(cx+r*1.06, y-92, 24, 150, 9)
@@ -129,7 +132,7 @@ func (p *painter) foot(cx, y, r float64, k ink) {
 }
 
 // ringOf draws one section, standing on y.
-func (p *painter) ringOf(cx, y float64, s section, below float64) {
+func (p lensPainter) ringOf(cx, y float64, s section, below float64) {
 	side := tube(cx, y, y-s.h, s.r)
 	if below > s.r+1 { // the shoulder of the ring below
 		p.fill(ellipse(cx, y, below, below*tilt), turned(cx, y, tilt, s.colour.light(0.95)))
@@ -164,7 +167,7 @@ func (p *painter) ringOf(cx, y float64, s section, below float64) {
 }
 
 // scale engraves figures around a ring: focal lengths of a zoom, else distances.
-func (p *painter) scale(cx, y float64, s section) {
+func (p lensPainter) scale(cx, y float64, s section) {
 	figures := []string{"0.7", "1", "1.5", "3", "∞"}
 	if p.to > p.from {
 		figures = nil
@@ -199,7 +202,7 @@ func (p *painter) scale(cx, y float64, s section) {
 }
 
 // crown draws the front of a standing lens, seen from slightly above.
-func (p *painter) crown(cx, y, r float64, f lensFigure) {
+func (p lensPainter) crown(cx, y, r float64, f lensFigure) {
 	p.fill(ellipse(cx, y, r, r*tilt), turned(cx, y, tilt, f.body.light(1.1)))
 	p.stroke(ellipse(cx, y, r*0.99, r*0.99*tilt), 2, linear(cx-r, 0, cx+r, 0, stop{0, white(0.5)}, stop{0.4, white(0.8)}, stop{1, white(0.25)}))
 	p.edges = append(p.edges, ellipse(cx, y, r, r*tilt))
@@ -222,7 +225,7 @@ func (p *painter) crown(cx, y, r float64, f lensFigure) {
 }
 
 // bulge draws the front element of a fisheye, standing out like a dome.
-func (p *painter) bulge(cx, y, r float64) {
+func (p lensPainter) bulge(cx, y, r float64) {
 	q := r * 0.84
 	p.fill(ellipse(cx, y, q*1.06, q*1.06*tilt), turned(cx, y, tilt, grey(24)))
 	dome := path{}.move(cx-q, y).cube(cx-q, y-q*0.62, cx+q, y-q*0.62, cx+q, y).cube(cx+q, y+q*tilt*1.3, cx-q, y+q*tilt*1.3, cx-q, y).close()
@@ -257,9 +260,9 @@ func rim(cx, y, r float64) path {
 	return path{}.move(cx-r, y).cube(cx-r, y+ky, cx-k, y+ry, cx, y+ry).cube(cx+k, y+ry, cx+r, y+ky, cx+r, y)
 }
 
-// lensFromFront draws the glass.
-func (p *painter) lensFromFront() {
-	f := p.lensFigure()
+// fromFront draws the glass.
+func (p lensPainter) fromFront() {
+	f := p.figure()
 	r := min(max(f.width*0.95, 215), 285)
 	cx, cy := 500.0, 372.0
 	p.shadow(cx-r+26, cy-r+40, 2*r, 2*r, r, 60, black(0.4))
@@ -273,9 +276,9 @@ func (p *painter) lensFromFront() {
 	p.frontOf(cx, cy, r*0.915, 1, p.from, p.to, p.aperture)
 }
 
-// lensFromBehind draws the mount.
-func (p *painter) lensFromBehind() {
-	f := p.lensFigure()
+// fromBehind draws the mount.
+func (p lensPainter) fromBehind() {
+	f := p.figure()
 	r := min(max(f.width*0.9, 205), 270)
 	cx, cy := 500.0, 372.0
 	p.shadow(cx-r+26, cy-r+40, 2*r, 2*r, r, 60, black(0.4))

@@ -4,7 +4,6 @@ import (
 	"hash/fnv"
 	"math"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/secondlight/secondlight/models"
@@ -182,13 +181,4 @@ func vintagePrice(g *catalog.Gear) float64 {
 		fast += 90
 	}
 	return 38 + wide + fast + glass
-}
-
-// number parses a decimal number, or returns 0.
-func number(text string) float64 {
-	n, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		return 0
-	}
-	return n
 }

@@ -2,6 +2,7 @@ package demo
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/secondlight/secondlight/models"
@@ -174,4 +175,13 @@ var mechanicalBrands = []string{
 func takesBattery(g *catalog.Gear) bool {
 	return isFilm(g) && g.Category != largeFormat && g.Category != mediumFormat && g.Category != instant && g.Year >= 1976 &&
 		!slices.Contains(mechanicalBrands, g.BrandSlug) && g.Slug() != "pentax/17" && !slices.Contains([]string{"pentax/k1000", "nikon/fm", "nikon/fm2", "nikon/fm3a", "nikon/fm10"}, g.Slug())
+}
+
+// number parses a decimal number, or returns 0.
+func number(text string) float64 {
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return 0
+	}
+	return n
 }

@@ -48,14 +48,6 @@ func (g *generator) listings(members []models.Member, sales []models.Sale) []mod
 	return listings
 }
 
-// writer generates listings.
-type writer struct {
-	g       *generator
-	d       dice
-	members []models.Member
-	sellers []float64 // weight of each member
-}
-
 // forSale returns a listing that is not sold.
 func (w *writer) forSale(item *good, status models.Status) models.Listing {
 	days := math.Min(w.d.ExpFloat64()*28, 118)
@@ -115,9 +107,6 @@ func (w *writer) write(item *good, seller models.Member, c models.Condition, at 
 func (w *writer) between(from, to time.Time) models.Time {
 	return models.TimeOf(from.Add(time.Duration(w.d.Float64() * float64(to.Sub(from)))).Truncate(time.Minute))
 }
-
-// minutesOfDay returns a time of day between 7:00 and 23:00.
-func minutesOfDay(d dice) time.Duration { return time.Duration(7*60+d.IntN(16*60)) * time.Minute }
 
 func (w *writer) functional(k kind, c models.Condition) models.Functional {
 	switch {

@@ -235,3 +235,11 @@ func worksOf(k kind, gear *catalog.Gear) []string {
 	}
 	return works
 }
+
+// writer generates listings.
+type writer struct {
+	g       *generator
+	d       dice
+	members []models.Member
+	sellers []float64 // weight of each member
+}

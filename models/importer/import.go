@@ -13,7 +13,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
@@ -107,19 +106,6 @@ func (im *Importer) rebuildTrends(ctx context.Context) error {
 		ctx = late
 	}
 	return im.Store.RebuildOutdatedTrends(ctx)
-}
-
-// reject is the reason a row was rejected, with a hint for correcting it.
-type reject struct {
-	code         string
-	reason, hint problem.Text
-}
-
-func (r *reject) Error() string { return r.reason.String() }
-
-// rejectf returns a *reject with a formatted reason.
-func rejectf(code string, hint problem.Text, format problem.Format, args ...any) *reject {
-	return &reject{code, problem.Textf(format, args...), hint}
 }
 
 // importRun is the import of a single file.
@@ -267,16 +253,6 @@ func badFile(code string, message, hint problem.Text) error {
 	return &problem.Error{Kind: problem.Invalid, Code: code, Message: message, Hint: hint}
 }
 
-// suggestion returns a hint with the word closest to the given one, or with all
-// words.
-func suggestion(word string, words []string) problem.Text {
-	near := models.NearestWord(word, slices.Values(words), func(string) int { return 1 })
-	if near != "" {
-		return problem.Textf("Did you mean %s?", near)
-	}
-	return problem.Textf("Use one of %s.", problem.Codes(words))
-}
-
 // add adds a record to the values or to the rejected rows of a part.
 func (run *importRun[T]) add(part *importPart[T], record csvRecord) error {
 	part.read++
@@ -415,110 +391,6 @@ func (run *importRun[T]) flushRejects() error {
 	return nil
 }
 
-// importRow is a record whose fields are accessed by column name.
-type importRow struct {
-	columns map[string]int
-	fields  []string
-	line    int
-}
-
-// field returns the trimmed text of a column, or "" if the file has no such
-// column. It replaces the control characters that isControl permits with
-// spaces.
-func (row importRow) field(name string) string {
-	i, ok := row.columns[name]
-	if !ok || i >= len(row.fields) {
-		return ""
-	}
-	return strings.TrimSpace(models.TextOf(strings.TrimSpace(strings.Map(func(r rune) rune {
-		if r >= 0x80 && r < 0xa0 {
-			return ' '
-		}
-		return r
-	}, row.fields[i]))))
-}
-
-// text returns a field of at most max characters. A needed field must not be
-// empty.
-func (row importRow) text(name string, max int, needed bool) (string, error) {
-	s := row.field(name)
-	switch {
-	case s == "" && needed:
-		return "", rejectf("missing_"+name, problem.Textf("Fill it in."), "The %s is empty.", name)
-	case utf8.RuneCountInString(s) > max:
-		return "", rejectf(name+"_too_long", problem.Textf("Shorten it."), "The %s is longer than %d characters.", name, max)
-	}
-	return s, nil
-}
-
-// externalID returns the field that identifies the row.
-func (row importRow) externalID() (string, error) { return row.text("external_id", 200, true) }
-
-// code parses a field as one of words, ignoring case and separators. An empty
-// field is otherwise, unless that is empty too.
-func code[T ~string](row importRow, name string, words []T, otherwise T) (T, error) {
-	s := row.field(name)
-	if s == "" && otherwise != "" {
-		return otherwise, nil
-	}
-	return codeOf(s, name, words)
-}
-
-func codeOf[T ~string](s, name string, words []T) (T, error) {
-	flat := func(s string) string {
-		return strings.Map(func(r rune) rune {
-			if r == ' ' || r == '_' {
-				return '-'
-			}
-			return r
-		}, strings.ToLower(strings.TrimSpace(s)))
-	}
-	var all []string
-	for _, word := range words {
-		if flat(string(word)) == flat(s) {
-			return word, nil
-		}
-		all = append(all, string(word))
-	}
-	if s == "" {
-		return "", rejectf("missing_"+name, problem.Textf("Use one of %s.", problem.Codes(all)), "The %s is empty.", name)
-	}
-	return "", rejectf("invalid_"+name, suggestion(s, all), "%q is not a %s.", s, name)
-}
-
-// items returns the parts of a field separated by semicolons or bars.
-func (row importRow) items(name string) []string {
-	var items []string
-	for _, item := range strings.FieldsFunc(row.field(name), func(r rune) bool { return r == ';' || r == '|' }) {
-		if item = strings.TrimSpace(item); item != "" {
-			items = append(items, item)
-		}
-	}
-	return items
-}
-
-// day parses an RFC 3339 time, or a date as midnight UTC. It returns 0 for an
-// empty field and rejects times in the future.
-func (row importRow) day(name string, now models.Time) (models.Time, error) {
-	s := row.field(name)
-	if s == "" {
-		return 0, nil
-	}
-	t, err := time.Parse(time.RFC3339, s)
-	if err != nil {
-		t, err = time.Parse(time.DateOnly, s)
-	}
-	switch {
-	case err != nil:
-		return 0, rejectf("invalid_"+name, problem.Textf("Use a date such as 2026-11-21 or a time such as 2026-11-21T09:00:00Z."), "%q is not a date.", s)
-	case models.TimeOf(t) > now:
-		return 0, rejectf("invalid_"+name, problem.Textf("Correct the date."), "%s is in the future.", s)
-	case t.Year() < 1990:
-		return 0, rejectf("invalid_"+name, problem.Textf("Correct the date. The earliest is 1990-01-01."), "%s is too long ago.", s)
-	}
-	return models.TimeOf(t), nil
-}
-
 // CurrencyOf returns the currency of a row, that of the site if it names none.
 func (im *Importer) currencyOf(row importRow) (models.Currency, error) {
 	s, err := row.text("currency", 10, false)
@@ -630,18 +502,6 @@ func (im *Importer) postage(row importRow) (models.Postage, error) {
 		return "", rejectf("invalid_postage", problem.Textf("Write free, pick-up only, or prices by country, EU and world, such as DE 6.90, EU 14.90, world 29."), "%s", problem.TextOf(err))
 	}
 	return postage, nil
-}
-
-func (row importRow) region() (models.Region, error) {
-	s, err := row.text("region", 10, true)
-	if err != nil {
-		return "", err
-	}
-	region := models.Region(strings.ToUpper(s))
-	if !region.Valid() {
-		return "", rejectf("invalid_region", problem.Textf("Use an ISO 3166 code of a country, such as DE, or subdivision, such as US-CA."), "%q is not a region.", s)
-	}
-	return region, nil
 }
 
 // gear resolves the gear of a row by brand and model, then by title. If it
@@ -863,4 +723,37 @@ func (im *Importer) writeSales(ctx context.Context, batch []models.Sale, report 
 	}
 	report.Inserted, report.Unchanged = report.Inserted+inserted, report.Unchanged+unchanged
 	return nil, nil
+}
+
+// shopRow translates a record of a shop's file to a row of listings. It reports whether
+// the record is to be skipped.
+func (im *Importer) shopRow(f *shopFile, record csvRecord) (row importRow, skip bool, err error) {
+	row = importRow{columnIndex(shopColumns), make([]string, len(shopColumns)), record.line}
+	from := shopRow{f.columns, record.fields}
+	item, skip, err := f.translate(f, from)
+	if skip {
+		return row, true, nil
+	}
+	currency := im.Currency
+	if code := from.get("currency"); err == nil && code != "" && !strings.EqualFold(code, im.Currency.Code) {
+		if currency, err = models.ParseCurrency(code); err != nil || !im.Offers {
+			err = rejectf("other_currency", problem.Textf("Convert the price to %s.", im.Currency.Code), "The price is in %s.", catalog.Clip(code, 10))
+		}
+	}
+	price := item.price
+	if amount, amountErr := currency.ParsePrice(price); amountErr == nil {
+		price = currency.Decimal(amount)
+	}
+	id := ""
+	if item.id != "" {
+		id = string(f.source) + "-" + item.id
+	}
+	region := string(cmp.Or(im.Region, models.Region(im.country())))
+	row.fields = []string{id, item.title, item.brand, string(item.condition(cmp.Or(im.Condition, "good"))), price, currency.Code, region, plainText(item.html)}
+	return row, false, err
+}
+
+// country returns the country of the currency, if it is that of one country alone.
+func (im *Importer) country() string {
+	return map[string]string{"USD": "US", "GBP": "GB", "CHF": "CH", "JPY": "JP", "CAD": "CA", "AUD": "AU", "SEK": "SE", "NOK": "NO", "DKK": "DK", "PLN": "PL"}[im.Currency.Code]
 }

@@ -1,14 +1,12 @@
 package importer
 
 import (
-	"cmp"
 	"io"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/problem"
 	"golang.org/x/net/html"
 )
@@ -222,39 +220,6 @@ func (item *shopItem) condition(otherwise models.Condition) models.Condition {
 		}
 	}
 	return otherwise
-}
-
-// shopRow translates a record of a shop's file to a row of listings. It reports whether
-// the record is to be skipped.
-func (im *Importer) shopRow(f *shopFile, record csvRecord) (row importRow, skip bool, err error) {
-	row = importRow{columnIndex(shopColumns), make([]string, len(shopColumns)), record.line}
-	from := shopRow{f.columns, record.fields}
-	item, skip, err := f.translate(f, from)
-	if skip {
-		return row, true, nil
-	}
-	currency := im.Currency
-	if code := from.get("currency"); err == nil && code != "" && !strings.EqualFold(code, im.Currency.Code) {
-		if currency, err = models.ParseCurrency(code); err != nil || !im.Offers {
-			err = rejectf("other_currency", problem.Textf("Convert the price to %s.", im.Currency.Code), "The price is in %s.", catalog.Clip(code, 10))
-		}
-	}
-	price := item.price
-	if amount, amountErr := currency.ParsePrice(price); amountErr == nil {
-		price = currency.Decimal(amount)
-	}
-	id := ""
-	if item.id != "" {
-		id = string(f.source) + "-" + item.id
-	}
-	region := string(cmp.Or(im.Region, models.Region(im.country())))
-	row.fields = []string{id, item.title, item.brand, string(item.condition(cmp.Or(im.Condition, "good"))), price, currency.Code, region, plainText(item.html)}
-	return row, false, err
-}
-
-// country returns the country of the currency, if it is that of one country alone.
-func (im *Importer) country() string {
-	return map[string]string{"USD": "US", "GBP": "GB", "CHF": "CH", "JPY": "JP", "CAD": "CA", "AUD": "AU", "SEK": "SE", "NOK": "NO", "DKK": "DK", "PLN": "PL"}[im.Currency.Code]
 }
 
 // blankLines matches lines without text between others.

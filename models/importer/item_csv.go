@@ -89,3 +89,12 @@ func (row importRow) values(f *models.ItemField) (values []string, err error) {
 	}
 	return []string{text}, nil
 }
+
+// joinItems joins items into a field that importRow.items can split.
+func joinItems[T ~string](items []T) string {
+	words := make([]string, len(items))
+	for i, item := range items {
+		words[i] = strings.NewReplacer(";", ",", "|", "/").Replace(string(item))
+	}
+	return strings.Join(words, "; ")
+}

@@ -4,7 +4,6 @@ import (
 	"encoding/csv"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
@@ -38,13 +37,4 @@ func WriteListings(w io.Writer, catalog *catalog.Catalog, currency models.Curren
 		return err
 	}
 	return out.Error()
-}
-
-// joinItems joins items into a field that importRow.items can split.
-func joinItems[T ~string](items []T) string {
-	words := make([]string, len(items))
-	for i, item := range items {
-		words[i] = strings.NewReplacer(";", ",", "|", "/").Replace(string(item))
-	}
-	return strings.Join(words, "; ")
 }

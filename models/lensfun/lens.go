@@ -248,3 +248,21 @@ func number(s string) float64 {
 	n, _ := strconv.ParseFloat(s, 64) // s matched num
 	return n
 }
+
+// fixedLenses returns the optics of fixed lenses by lensfun's name of their mount.
+func (db *database) fixedLenses(declared map[string]bool) map[string]optics {
+	fixed := map[string]optics{}
+	for _, l := range db.Lenses {
+		for _, m := range l.Mounts {
+			if _, known := mounts[m]; known || declared[m] || l.converter() != "" {
+				continue
+			}
+			o := readOptics(l.Model.written())
+			o.fill(l.Focal, l.Aperture)
+			if old := fixed[m]; old.min == 0 {
+				fixed[m] = o
+			}
+		}
+	}
+	return fixed
+}

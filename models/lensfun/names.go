@@ -116,3 +116,9 @@ func set[T ~string](field *T, value T) {
 		*field = value
 	}
 }
+
+// exifName returns the maker and model in EXIF data, without the | in some of Sigma's
+// names, which separates the values of a list in the CSV. EXIFName.Key ignores it.
+func exifName(maker, model words) []catalog.EXIFName {
+	return []catalog.EXIFName{{Make: maker.written(), Model: withoutBar(model.written())}}
+}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"go.yaml.in/yaml/v3"
@@ -93,5 +94,17 @@ func unlisted(dir string, texts []photoText) ([]string, error) {
 		}
 	}
 	slices.SortStableFunc(names, func(a, b string) int { return taken[a].Compare(taken[b]) })
+	return names, err
+}
+
+// namesIn returns the names of the files in a folder, without hidden ones and those that
+// operating systems leave there.
+func namesIn(folder string) (names []string, err error) {
+	entries, err := os.ReadDir(folder)
+	for _, e := range entries {
+		if name := e.Name(); !strings.HasPrefix(name, ".") && !slices.Contains([]string{"thumbs.db", "desktop.ini", "icon\r"}, strings.ToLower(name)) {
+			names = append(names, name)
+		}
+	}
 	return names, err
 }

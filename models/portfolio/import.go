@@ -106,18 +106,6 @@ func (r *ImportReport) count(added bool, err error) error {
 	return nil
 }
 
-// namesIn returns the names of the files in a folder, without hidden ones and those that
-// operating systems leave there.
-func namesIn(folder string) (names []string, err error) {
-	entries, err := os.ReadDir(folder)
-	for _, e := range entries {
-		if name := e.Name(); !strings.HasPrefix(name, ".") && !slices.Contains([]string{"thumbs.db", "desktop.ini", "icon\r"}, strings.ToLower(name)) {
-			names = append(names, name)
-		}
-	}
-	return names, err
-}
-
 // storedName returns the name in a project of a file with a name: that of the file that
 // it replaces, because their names differ only in case or in how JPEG is spelt, or its own.
 func storedName(stored []string, name string) string {

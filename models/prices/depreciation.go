@@ -38,73 +38,6 @@ type RepeatSales struct {
 // DepreciationYears are the numbers of years after which a change is stated.
 var DepreciationYears = []int{1, 2, 3, 5}
 
-// DepreciationOf returns how the prices of the kind of a gear and of the gear itself changed,
-// as far as it is known. x may be nil.
-func (x *PriceIndex) DepreciationOf(g *catalog.Gear) (kind, gear []YearsChange) {
-	if x == nil {
-		return nil, nil
-	}
-	for _, d := range x.Depreciation {
-		if d.Kind == string(g.Category) {
-			kind = d.Years
-		}
-	}
-	return kind, x.GearDepreciation[g.Slug()]
-}
-
-// Limits of the depreciation.
-const (
-	MinRepeatSales = 5 // of a kind, to sum them up
-	minKindGear    = 5 // of a kind, to state its depreciation
-	repeatMonths   = 6 // between two sales of an item: sooner, it was a bargain or went back
-	gearRepeats    = 1000
-	blockMonths    = 6
-	indexBlocks    = indexMonths / blockMonths
-)
-
-// repeatSale is a pair of sales of the same item, known by its serial number.
-type repeatSale struct {
-	gear          *catalog.Gear
-	before, after float64 // log prices, limited
-	change        float64 // of the log price as paid
-	weight        float64 // the smaller one of the two
-	from, to      int16   // months
-	grades        [2]int8 // conditions, the best first
-}
-
-// sameGrade reports whether both sales were in the same condition: only then the pair says
-// how a price changed.
-func (r *repeatSale) sameGrade() bool { return r.grades[0] == r.grades[1] }
-
-// months returns the months between both sales.
-func (r *repeatSale) months() float64 { return float64(r.to - r.from) }
-
-// soldItem is the last sale of an item that may sell again.
-type soldItem struct {
-	seller         string
-	price, limited float64 // logarithms
-	weight         float64
-	month          int16
-	condition      int8
-}
-
-// addItem adds the sale of an item of the gear that is being added. It makes a pair with the
-// sale before, unless that has the same seller, who got the item back.
-func (b *IndexBuilder) addItem(item string, s soldItem) {
-	last, known := b.sold[item]
-	b.sold[item] = s
-	if !known || s.month-last.month < repeatMonths || s.seller != "" && s.seller == last.seller {
-		return
-	}
-	pair := repeatSale{b.catalog[b.gear], last.limited, s.limited, s.price - last.price, min(last.weight, s.weight), last.month, s.month, [2]int8{last.condition, s.condition}}
-	if n := len(b.repeats) - b.firstRepeat; n >= gearRepeats { // the latest of a gear
-		b.repeats[b.firstRepeat+b.repeated%gearRepeats] = pair
-	} else {
-		b.repeats = append(b.repeats, pair)
-	}
-	b.repeated++
-}
-
 // priceDifference is the mean difference between log prices of gear, each within one condition.
 type priceDifference struct {
 	sum, weight float64
@@ -285,3 +218,16 @@ func (b *IndexBuilder) repeatSales() (list []RepeatSales) {
 	slices.SortFunc(list, func(p, q RepeatSales) int { return cmp.Or(cmp.Compare(q.Pairs, p.Pairs), cmp.Compare(p.Kind, q.Kind)) })
 	return list
 }
+
+// IndexChange is a change in percent, with a range of 80 %.
+type IndexChange struct{ Percent, Low, High float64 }
+
+// changeOf returns a change of a log price as percent, rounded to a tenth, with the range of
+// 80 % of its standard error.
+func changeOf(change, deviation float64) IndexChange {
+	percent := func(log float64) float64 { return math.Round(1000*math.Expm1(log)) / 10 }
+	return IndexChange{percent(change), percent(change - z80*deviation), percent(change + z80*deviation)}
+}
+
+// z80 is the quantile of the normal distribution for a range of 80 %.
+const z80 = 1.2816

@@ -44,9 +44,6 @@ type IndexPoint struct {
 	Sales            int
 }
 
-// IndexChange is a change in percent, with a range of 80 %.
-type IndexChange struct{ Percent, Low, High float64 }
-
 // GearChange is the change of the price of one gear.
 type GearChange struct {
 	Gear string
@@ -60,143 +57,6 @@ type Season struct {
 	Month       int     // 1 to 12
 	IndexChange         // of the price from the average of the year
 	Share       float64 // of the year's sales, in percent
-}
-
-// Limits of the index.
-const (
-	MinIndexSales  = 20 // in a month of a series, and of a gear in both periods of a change
-	indexMonths    = 10 * 12
-	indexBrands    = 12
-	indexMovers    = 8
-	indexHolders   = 10
-	minPeriodSales = 5 // of a gear in each of the periods
-)
-
-// z80 is the quantile of the normal distribution for a range of 80 %.
-const z80 = 1.2816
-
-// clipped is how far from the fit, in log price, the weight of an observation is halved.
-const clipped = 0.3
-
-// indexCell holds the sales of a gear in one condition in one month. Prices are logarithms.
-type indexCell struct {
-	item                 int32 // gear and condition
-	month                int16 // from the first
-	sales                int32
-	weight, sum, squares float64
-}
-
-func (c *indexCell) mean() float64 { return c.sum / c.weight }
-
-// indexItem is gear in one condition.
-type indexItem struct {
-	gear      *catalog.Gear
-	condition int
-}
-
-// IndexBuilder aggregates sales by gear, condition and month. Its memory depends on their
-// number, not on that of the sales.
-type IndexBuilder struct {
-	catalog map[string]*catalog.Gear
-	first   models.MonthKey
-	last    models.MonthKey // the last whole month
-	items   []indexItem
-	cells   []indexCell // by item
-	open    map[openCell]int
-	gear    string
-	members map[memberYear]int
-	recent  [7]recentLevel // of the gear, by condition
-
-	sold        map[string]soldItem // of the gear, by item
-	repeats     []repeatSale        // in order of gear
-	firstRepeat int                 // of the gear
-	repeated    int                 // number of repeat sales of the gear
-}
-
-// recentLevel is the moving average of the last log prices of gear in a condition.
-type recentLevel struct {
-	sales int
-	month int16 // of the last one
-	level float64
-}
-
-// limited returns the log price of a month, limited to a factor of 1.65 from the last ones,
-// so that no single price moves a mean far. It counts the price. The longer the last one is
-// ago, the more it counts: gear that sells seldom loses much from one sale to the next.
-func (r *recentLevel) limited(y float64, month int16) float64 {
-	const far, settled, rate = 0.5, 5, 0.1
-	if r.sales++; r.sales > settled {
-		y = min(max(y, r.level-far), r.level+far)
-	}
-	r.level += max(rate, 1/float64(r.sales), min(1, float64(month-r.month)/12)) * (y - r.level)
-	r.month = month
-	return y
-}
-
-type openCell struct {
-	condition int
-	month     int16
-}
-
-type memberYear struct {
-	member string
-	year   models.MonthKey
-}
-
-// NewIndexBuilder returns a builder of the index of a day.
-func NewIndexBuilder(gears []*catalog.Gear, day models.Time) *IndexBuilder {
-	b := &IndexBuilder{catalog: make(map[string]*catalog.Gear, len(gears)), last: models.MonthOf(day) - 1}
-	b.first = b.last - indexMonths + 1
-	for _, g := range gears {
-		b.catalog[g.Slug()] = g
-	}
-	return b
-}
-
-// Add adds a sale. Sales must be in order of gear and time. item identifies what was sold
-// among the sales of the gear, "" if it isn't known to have sold twice. The n-th sale of one
-// member with one gear in a year weighs 1/n², as in package pricing.
-func (b *IndexBuilder) Add(sale *models.Sale, item string) {
-	month := models.MonthOf(sale.SoldAt)
-	if b.catalog[sale.Gear] == nil || month < b.first || month > b.last || sale.Price <= 0 {
-		return
-	}
-	if sale.Gear != b.gear {
-		b.gear, b.open, b.members, b.sold = sale.Gear, map[openCell]int{}, map[memberYear]int{}, map[string]soldItem{}
-		b.recent, b.firstRepeat, b.repeated = [7]recentLevel{}, len(b.repeats), 0
-	}
-	weight, seller := 1.0, ""
-	if !sale.VouchedFor() && sale.SellerID != "" {
-		seller = sale.SellerID
-		by := memberYear{seller, month / 12}
-		b.members[by]++
-		weight /= float64(b.members[by] * b.members[by])
-	}
-	condition := slices.Index(models.Conditions, sale.Condition)
-	key := openCell{condition, int16(month - b.first)}
-	i, known := b.open[key]
-	if !known {
-		i = len(b.cells)
-		b.open[key] = i
-		b.cells = append(b.cells, indexCell{item: b.item(sale.Gear, condition), month: key.month})
-	}
-	price := math.Log(float64(sale.Price))
-	c, y := &b.cells[i], b.recent[condition].limited(price, key.month)
-	c.sales, c.weight, c.sum, c.squares = c.sales+1, c.weight+weight, c.sum+weight*y, c.squares+weight*y*y
-	if item != "" {
-		b.addItem(item, soldItem{seller, price, y, weight, key.month, int8(condition)})
-	}
-}
-
-// item returns the number of the gear that is being added, in a condition.
-func (b *IndexBuilder) item(gear string, condition int) int32 {
-	for i := len(b.items) - 1; i >= 0 && b.items[i].gear.Slug() == gear; i-- {
-		if b.items[i].condition == condition {
-			return int32(i)
-		}
-	}
-	b.items = append(b.items, indexItem{b.catalog[gear], condition})
-	return int32(len(b.items) - 1)
 }
 
 // Index returns the index of the sales that were added.
@@ -373,20 +233,6 @@ func (f *indexFit) between(from, to int, weights []float64) IndexChange {
 	return changeOf(f.levels[to]-f.levels[from], f.spread*math.Sqrt(1/weights[from]+1/weights[to]))
 }
 
-// changeOf returns a change of a log price as percent, rounded to a tenth, with the range of
-// 80 % of its standard error.
-func changeOf(change, deviation float64) IndexChange {
-	percent := func(log float64) float64 { return math.Round(1000*math.Expm1(log)) / 10 }
-	return IndexChange{percent(change), percent(change - z80*deviation), percent(change + z80*deviation)}
-}
-
-// indexPeriod sums up the sales of gear in one condition in some months.
-type indexPeriod struct{ sales, weight, sum float64 }
-
-func (p *indexPeriod) add(c *indexCell) {
-	p.sales, p.weight, p.sum = p.sales+float64(c.sales), p.weight+c.weight, p.sum+c.sum
-}
-
 // changes returns how the price of each gear changed from a period of some months to the
 // same period some months later, which ends with the last month. It compares only sales in
 // the same condition, and only gear with MinIndexSales sales in both periods together.
@@ -461,4 +307,18 @@ func average(values []float64) (sum float64) {
 		sum += v / float64(len(values))
 	}
 	return sum
+}
+
+// DepreciationOf returns how the prices of the kind of a gear and of the gear itself changed,
+// as far as it is known. x may be nil.
+func (x *PriceIndex) DepreciationOf(g *catalog.Gear) (kind, gear []YearsChange) {
+	if x == nil {
+		return nil, nil
+	}
+	for _, d := range x.Depreciation {
+		if d.Kind == string(g.Category) {
+			kind = d.Years
+		}
+	}
+	return kind, x.GearDepreciation[g.Slug()]
 }

@@ -74,38 +74,6 @@ type TrendMonth struct {
 // another are computed again.
 const TrendMethod = 2
 
-// NewTrend computes the trend of a gear from its sales, in any order. Periods
-// exclude their start and include their end; those that end with AsOf include
-// newcomers' sales after it.
-//
-// Nobody can make a public price alone. Only eligible sales count, and of those
-// the operators do not vouch for:
-//
-//   - In one condition the same two members count twice. Who sold to whom is
-//     irrelevant.
-//   - A price over four times the median that its condition had before, or under
-//     a quarter of it, is held until an operator approves it. The median is that
-//     of the window without newcomers, from at least 10 sales.
-//   - In each set of sales that statistics are made of (a condition in the
-//     window, in a month or in a period of a change) the earliest sales of each
-//     seller count, at most a fifth of all that then count, but at least 2.
-//   - Newcomers' sales may not move the median of a set by more than 0.99 % from
-//     what it is without them: otherwise all of them are omitted. So whatever new
-//     accounts add, a published median moves by less than 2 %. They do not make a
-//     price public: with fewer than MinSales other sales they only add to the
-//     count, which stays below MinSales. Nor do they move AsOf, and with it the
-//     window, unless all sales are newcomers'.
-//
-// LastSoldAt is the time of the last sale of a set, whether or not it is within
-// its seller's limit.
-func NewTrend(gear string, sales []models.Sale) *Trend {
-	state := NewTrendState(gear)
-	for _, sale := range eligible(sales) {
-		state.Add(&sale)
-	}
-	return state.Trend()
-}
-
 // eligible returns the eligible sales in order of time.
 func eligible(sales []models.Sale) []models.Sale {
 	sales = slices.Clone(sales)
@@ -168,19 +136,6 @@ type Deal struct {
 // Deal compares an asking price with the typical price.
 func (t Typical) Deal(price models.Cents) Deal {
 	return Deal{roundPercent(int64(price-t.Price), int64(t.Price)), t}
-}
-
-// Verdict compares a price with the range of an estimate. percent is its difference from
-// the estimate, rounded.
-func (t Typical) Verdict(price models.Cents) (v Verdict, percent int) {
-	v = WithinRange
-	switch {
-	case price < t.Low:
-		v = BelowRange
-	case price > t.High:
-		v = AboveRange
-	}
-	return v, t.Deal(price).Percent
 }
 
 // roundPercent returns 100·part/whole, rounded half away from zero.

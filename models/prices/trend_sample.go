@@ -1,6 +1,8 @@
 package prices
 
 import (
+	"sort"
+
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -270,4 +272,22 @@ func chosen(established, all *counts) *counts {
 		return established
 	}
 	return all
+}
+
+// trendSale holds what trends use of a sale. Names are replaced by numbers to
+// save memory.
+type trendSale struct {
+	soldAt    models.Time
+	price     models.Cents
+	seller    int32 // noSeller if the operators vouch for the sale
+	condition uint16
+	source    uint8
+	newcomer  bool
+}
+
+const noSeller = -1
+
+// indexAfter returns the index of the first sale after a time.
+func indexAfter(sales []trendSale, t models.Time) int {
+	return sort.Search(len(sales), func(i int) bool { return sales[i].soldAt > t })
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/secondlight/secondlight/models"
@@ -34,19 +33,6 @@ type trendState struct {
 
 	last30, before30, last90, before90, yearAgo period // moved by trend
 }
-
-// trendSale holds what trends use of a sale. Names are replaced by numbers to
-// save memory.
-type trendSale struct {
-	soldAt    models.Time
-	price     models.Cents
-	seller    int32 // noSeller if the operators vouch for the sale
-	condition uint16
-	source    uint8
-	newcomer  bool
-}
-
-const noSeller = -1
 
 // LeftOut is a sale that no statistic counts.
 type leftOut struct {
@@ -279,7 +265,34 @@ func (s *trendState) pairOf(sale *models.Sale, condition int) (pair memberPair, 
 	return memberPair{min(seller, buyer), max(seller, buyer), condition}, true
 }
 
-// indexAfter returns the index of the first sale after a time.
-func indexAfter(sales []trendSale, t models.Time) int {
-	return sort.Search(len(sales), func(i int) bool { return sales[i].soldAt > t })
+// NewTrend computes the trend of a gear from its sales, in any order. Periods
+// exclude their start and include their end; those that end with AsOf include
+// newcomers' sales after it.
+//
+// Nobody can make a public price alone. Only eligible sales count, and of those
+// the operators do not vouch for:
+//
+//   - In one condition the same two members count twice. Who sold to whom is
+//     irrelevant.
+//   - A price over four times the median that its condition had before, or under
+//     a quarter of it, is held until an operator approves it. The median is that
+//     of the window without newcomers, from at least 10 sales.
+//   - In each set of sales that statistics are made of (a condition in the
+//     window, in a month or in a period of a change) the earliest sales of each
+//     seller count, at most a fifth of all that then count, but at least 2.
+//   - Newcomers' sales may not move the median of a set by more than 0.99 % from
+//     what it is without them: otherwise all of them are omitted. So whatever new
+//     accounts add, a published median moves by less than 2 %. They do not make a
+//     price public: with fewer than MinSales other sales they only add to the
+//     count, which stays below MinSales. Nor do they move AsOf, and with it the
+//     window, unless all sales are newcomers'.
+//
+// LastSoldAt is the time of the last sale of a set, whether or not it is within
+// its seller's limit.
+func NewTrend(gear string, sales []models.Sale) *Trend {
+	state := NewTrendState(gear)
+	for _, sale := range eligible(sales) {
+		state.Add(&sale)
+	}
+	return state.Trend()
 }

@@ -208,3 +208,16 @@ func (s Stats) Verdict(price models.Cents) (v Verdict, percent int) {
 	}
 	return v, roundPercent(int64(price-s.Median), int64(s.Median))
 }
+
+// Verdict compares a price with the range of an estimate. percent is its difference from
+// the estimate, rounded.
+func (t Typical) Verdict(price models.Cents) (v Verdict, percent int) {
+	v = WithinRange
+	switch {
+	case price < t.Low:
+		v = BelowRange
+	case price > t.High:
+		v = AboveRange
+	}
+	return v, t.Deal(price).Percent
+}

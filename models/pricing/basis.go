@@ -29,9 +29,6 @@ func (b *ListingBasis) Effect(kind, trait string) (effect float64, ok bool) {
 	return effect, ok
 }
 
-// rangeEnds are quantiles of errors in standard deviations, see calibration.
-type rangeEnds = [len(quantiles)]float64
-
 type cellRanges struct {
 	Kind  string    `json:"kind"`
 	Crowd int       `json:"crowd"`

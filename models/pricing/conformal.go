@@ -86,3 +86,6 @@ func conformal(z []float64) (q [len(quantiles)]float64) {
 	}
 	return q
 }
+
+// rangeEnds are quantiles of errors in standard deviations, see calibration.
+type rangeEnds = [len(quantiles)]float64

@@ -368,31 +368,6 @@ func (k *kernel) likelihood(examples []example) float64 {
 	return -mat.Dot(y, &alpha)/2 - chol.LogDet()/2
 }
 
-// tuned returns the kernel that explains the examples best, by coordinate search
-// from k in a few rounds.
-func (k kernel) tuned(examples []example, rounds int) kernel {
-	const most = 350
-	examples = evenly(examples, most)
-	best := k.likelihood(examples)
-	for step := 2.0; rounds > 0; rounds-- {
-		for i := range k {
-			for _, factor := range []float64{step, 1 / step} {
-				next := k
-				next[i] *= factor
-				if i == otherKind {
-					next[i] = min(next[i], 1)
-				}
-				if l := next.likelihood(examples); l > best+0.01 {
-					k, best = next, l
-					break
-				}
-			}
-		}
-		step = math.Pow(step, 0.75)
-	}
-	return k
-}
-
 // of returns what similar gear says about the level of a gear on the prior's day.
 func (p *prior) of(g *Gear) belief {
 	if known, ok := p.others[g.Slug]; ok {

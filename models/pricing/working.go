@@ -46,58 +46,6 @@ type Formula struct {
 	High     float64 `json:"high"`
 }
 
-// Working returns how the estimates of a gear on the day of the fit follow from its sales,
-// which are those that the model was fitted to, and false if nothing is stated.
-func (m *Model) Working(slug string, sales []Sale) (*Working, bool) {
-	g := m.catalog[slug]
-	if g == nil {
-		return nil, false
-	}
-	t := &trace{}
-	var s *state
-	if list := thinned(before(ordered(map[string]*Gear{slug: g}, sales), m.end)); len(list) > 0 {
-		s = m.filter(list, t)
-	}
-	w := &Working{}
-	any := false
-	for grade := range Grades {
-		if _, ok := m.Estimate(slug, grade, m.Day); ok {
-			w.Grades[grade].Stated, any = true, true
-		}
-	}
-	if !any {
-		return nil, false
-	}
-	if s == nil { // a start that is traced
-		s = newState(m.setting(g), m.Day, 0)
-		s.trace = t
-		s.reset(m.setting(g), m.Day, m.prior(g).of(g).mean)
-		s.Cov[level][level] = unknown
-	}
-	p, _ := m.extend(g, s, m.Day)
-	w.Terms = t.terms
-	c := m.setting(g)
-	for i := range w.Terms {
-		if term := &w.Terms[i]; term.Kind == SaleTerm {
-			term.Adjustment += -c.Grade[term.Grade] - c.season(term.Day) + c.course(g, m.Day) - c.course(g, term.Day)
-		}
-	}
-	q := m.ranges.of(cell{g.Kind, crowd(p.sales)})
-	for grade := range Grades {
-		t.weigh(w, grade, p.state.gradient(c, grade))
-		mean, variance := p.state.predict(c, grade)
-		deviation := math.Sqrt(variance + p.noise*p.noise)
-		f := &w.Grades[grade]
-		f.Constant = mean
-		for i := range w.Terms {
-			term := &w.Terms[i]
-			f.Constant -= term.Weights[grade] * (math.Log(term.Price) + term.Adjustment)
-		}
-		f.Low, f.HalfLow, f.HalfHigh, f.High = q[0]*deviation, q[1]*deviation, q[2]*deviation, q[3]*deviation
-	}
-	return w, true
-}
-
 // gradient returns the derivatives of a predicted logarithm by the elements of the state.
 func (s *state) gradient(c setting, grade int) (d [size]float64) {
 	effects := s.gradeEffects(c)

@@ -1,7 +1,6 @@
 package search
 
 import (
-	"context"
 	"sync"
 
 	"github.com/secondlight/secondlight/models"
@@ -68,22 +67,4 @@ func (b *backlog) shows(to models.Position) (bool, <-chan struct{}) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.shown >= to || !b.running, b.progress
-}
-
-// Settle waits until the index shows every change that this process has committed
-// before, or ctx ends, and reports whether it does. While Run does not run it returns
-// true at once.
-func (f *Feed) Settle(ctx context.Context) bool {
-	to := f.backlog.last()
-	for {
-		shown, progress := f.backlog.shows(to)
-		if shown {
-			return true
-		}
-		select {
-		case <-progress:
-		case <-ctx.Done():
-			return false
-		}
-	}
 }

@@ -5,49 +5,8 @@ import (
 	"iter"
 	"math"
 	"math/big"
-	"slices"
 	"sort"
-
-	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/models/prices"
 )
-
-// TypicalPrices are the typical prices of a gear: the zero value of what has none.
-type TypicalPrices [itemCount]prices.Typical
-
-// Of returns the typical price of the gear in a condition and a functional state.
-func (p *TypicalPrices) Of(c models.Condition, works models.Functional) *prices.Typical {
-	if !c.Valid() {
-		return &prices.Typical{}
-	}
-	return &p[itemOf(c, works)]
-}
-
-// itemNumber numbers the conditions and functional states, which typical prices of a gear depend
-// on. The first of each condition is that of an unknown state, of which feeds set no price.
-type itemNumber = uint8
-
-const itemCount = conditionCount * (functionalCount + 1)
-
-// itemOf returns the number of a valid condition and a functional state.
-func itemOf(c models.Condition, works models.Functional) itemNumber {
-	return itemNumber(slices.Index(models.Conditions, c)*(functionalCount+1) + slices.Index(models.Functionals, works) + 1)
-}
-
-// typicalPrice is what gear in a condition and a functional state sells for, in minor units of the
-// currency of the site: the zero value if it is unknown. Snapshots contain it.
-type typicalPrice struct {
-	Price int32
-	Low   int32 // low end of the range of the estimate, 0 without one
-}
-
-// newTypicalPrice returns a typical price within the range of prices in the index.
-func newTypicalPrice(t prices.Typical) (p typicalPrice) {
-	if p.Price = price32(t.Price); p.Price > 0 {
-		p.Low = price32(t.Low)
-	}
-	return p
-}
 
 // belowRange selects the documents whose asking price is below the range of the estimate of
 // their gear in their condition and functional state, as their cards say: a price in another
@@ -141,17 +100,4 @@ func (b *belowRange) of(docs iter.Seq[uint32]) iter.Seq[uint32] {
 			}
 		}
 	}
-}
-
-// deals yields, in no order, the documents that q.Deal admits: those among docs, or all that
-// may meet the filter if docs is nil.
-func (x *core) deals(s *state, f *filter, q *Query, docs iter.Seq[uint32]) iter.Seq[uint32] {
-	b, ok := x.belowRange(s)
-	switch {
-	case !ok || q.Deal != prices.BelowRange:
-		return func(func(uint32) bool) {}
-	case docs == nil:
-		return b.docs(f)
-	}
-	return b.of(docs)
 }

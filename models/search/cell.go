@@ -1,10 +1,7 @@
 package search
 
 import (
-	"cmp"
-	"math/bits"
 	"slices"
-	"strings"
 
 	"github.com/secondlight/secondlight/models"
 )
@@ -166,136 +163,16 @@ func (c *cells) number(v value) uint16 {
 	return n
 }
 
-// restrictCells computes the cells that a query admits.
-func (f *filter) restrictCells(c *cells, q *Query) {
-	restricted := uint8(0)
-	for i := range dimensions {
-		if dimensions[i].restricts(q) {
-			restricted |= 1 << i
-		}
-	}
-	f.anyCell = restricted == 0
-	f.margins = f.margins[:0]
-	if f.anyCell {
-		f.every.admitAll(c)
-		f.admission = f.every
-		f.margins = append(f.margins, 0)
-		return
-	}
-	f.refused = slices.Grow(f.refused[:0], len(c.values))[:len(c.values)]
-	for n, v := range c.values {
-		f.refused[n] = 0
-		switch {
-		case n == 0 || restricted>>v.dimension&1 == 0:
-		case !dimensions[v.dimension].admits(q, v.text):
-			f.refused[n] = 1 << v.dimension
-		case restricted == 1<<v.dimension:
-			f.margins = append(f.margins, n)
-		}
-	}
-	some := &f.some
-	some.resize(len(c.cells))
-	n := 0
-	for i := range c.cells {
-		missing := uint8(0)
-		for _, value := range c.cells[i] {
-			missing |= f.refused[value]
-		}
-		in := (uint32(missing) - 1) >> 31 // 1 if missing is 0; branch-free because a branch is often mispredicted
-		some.missing[i], some.cell[i], some.cells[n] = missing, in, uint16(i)
-		n += int(in)
-	}
-	some.cells = some.cells[:n]
-	f.admission = *some
-}
-
-// admission holds the cells that a query admits.
-type admission struct {
-	missing []uint8  // by cell: bit set of the dimensions that do not admit it
-	cell    []uint32 // by cell: 1 if admitted, else 0
-	cells   []uint16 // the admitted cells, ascending
-}
-
-// resize sets the lengths of all lists to the number of cells.
-func (a *admission) resize(cells int) {
-	a.missing = slices.Grow(a.missing[:0], cells)[:cells]
-	a.cell = slices.Grow(a.cell[:0], cells)[:cells]
-	a.cells = slices.Grow(a.cells[:0], cells)[:cells]
-}
-
-// admitAll admits all cells. It reuses the entries of earlier calls, because cells are
-// only added, unless there are fewer cells than before.
-func (a *admission) admitAll(c *cells) {
-	n := min(len(a.cell), len(c.cells))
-	a.missing, a.cell, a.cells = a.missing[:n], a.cell[:n], a.cells[:n]
-	for ; n < len(c.cells); n++ {
-		a.missing, a.cell, a.cells = append(a.missing, 0), append(a.cell, 1), append(a.cells, uint16(n))
-	}
-}
-
-// cellFacets writes the facets of the dimensions from the counts per cell. The facet
-// of a dimension counts the cells that all other dimensions admit.
-func (c *scratch) cellFacets(facets *Facets, s *state, q *Query) {
-	c.values = slices.Grow(c.values[:0], len(s.cells.values))[:len(s.cells.values)]
-	clear(c.values)
-	for i, n := range c.cells {
-		if n == 0 {
-			continue
-		}
-		numbers, missing := &s.cells.cells[i], c.filter.missing[i]
-		switch {
-		case missing == 0:
-			for _, number := range numbers {
-				c.values[number] += int(n)
-			}
-		case missing&(missing-1) == 0:
-			c.values[numbers[bits.TrailingZeros8(missing)]] += int(n)
-		}
-	}
-	for i := range dimensions {
-		if dimensions[i].order == nil {
-			continue
-		}
-		list := dimensions[i].facet(facets)
-		for at, number := range s.cells.enumerated[i] {
-			if n := c.values[number]; number != 0 && n > 0 {
-				*list = append(*list, Count{dimensions[i].order[at], n})
-			}
-		}
-	}
-	facets.Region = c.regionFacet(facets.Region, s.cells, q.Region.Country())
-}
-
-// regionFacet appends the countries, each including its subdivisions, and then the
-// subdivisions of the chosen country, both in descending order of their counts.
-func (c *scratch) regionFacet(list []Count, all *cells, chosen models.Region) []Count {
-	add := func(r models.Region, n int) {
-		for i := range list {
-			if list[i].Value == string(r) {
-				list[i].Count += n
-				return
-			}
-		}
-		list = append(list, Count{string(r), n})
-	}
-	for number, n := range c.values {
-		v := all.values[number]
-		if n == 0 || v.dimension != byRegion || v.text == "" {
-			continue
-		}
-		region := models.Region(v.text)
-		country := region.Country()
-		add(country, n)
-		if region != country && country == chosen {
-			add(region, n)
-		}
-	}
-	slices.SortFunc(list, compareRegions)
-	return list
-}
-
-// compareRegions orders the counts of regions: countries before subdivisions, then the most
-// frequent first.
-func compareRegions(a, b Count) int {
-	return cmp.Or(cmp.Compare(min(len(a.Value), 3), min(len(b.Value), 3)), cmp.Compare(b.Count, a.Count), strings.Compare(a.Value, b.Value))
+// dimensions lists the properties that vary among listings of the same gear.
+var dimensions = [...]dimension{
+	enumeration(models.Conditions,
+		func(d *Doc) models.Condition { return d.Condition },
+		func(q *Query) []models.Condition { return q.Conditions },
+		func(f *Facets) *[]Count { return &f.Condition }),
+	regions,
+	enumeration(models.Functionals,
+		func(d *Doc) models.Functional { return d.Functional },
+		func(q *Query) []models.Functional { return q.Functional },
+		func(f *Facets) *[]Count { return &f.Functional }),
+	demonstration,
 }

@@ -1,56 +1,13 @@
 package search
 
 import (
+	"cmp"
+	"math/bits"
 	"slices"
+	"strings"
 
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/models/catalog"
 )
-
-// scratch holds the buffers of one search. It is pooled and reused by later searches.
-type scratch struct {
-	query  Query
-	filter filter
-	hits   hits
-	text   []byte // of a card
-
-	// Counts of the search. A listing counts for a facet if it meets every restriction
-	// except the facet's own.
-	total      int
-	categories []int
-	brands     []int
-	mounts     []int
-	bands      [bandCount]uint32
-	cells      []uint32  // by cell: listings that meet the restrictions of gear and price
-	values     []int     // by value number
-	columns    []uint16  // columns of a cube that the filter admits
-	between    []between // by group
-	groups     []int32   // extras by group; all 0 between searches
-
-	keys        []uint64 // buffer for sorting
-	extra       []uint32 // documents found that do not match by their gear
-	found, many []uint32
-	set         catalog.GearSet
-}
-
-// between holds the state of countBetween for the documents of a group.
-type between struct {
-	facets   uint8  // facets that the group's cube counted for
-	detailed uint32 // all ones if a cube counted its cells, else 0
-	found    uint32 // number of documents whose cell the filter admits
-}
-
-// newScratch returns the buffers for searches over a catalogue.
-func newScratch(l *catalog.Lookup, sh *shape) *scratch {
-	return &scratch{
-		filter: filter{
-			flags: make([]uint8, len(sh.groups)), gear: l.NewSet(), named: l.NewSet(), admitted: l.NewSet(),
-			met: make([]uint16, len(sh.groups)), counted: make([]uint16, len(sh.groups)),
-		},
-		categories: make([]int, len(models.Categories)), brands: make([]int, len(sh.brands)), mounts: make([]int, len(sh.mounts)),
-		between: make([]between, len(sh.groups)), groups: make([]int32, len(sh.groups)), set: l.NewSet(),
-	}
-}
 
 // reset clears the counts and resizes them to the cells of s.
 func (c *scratch) reset(s *state) {
@@ -66,17 +23,17 @@ func (c *scratch) reset(s *state) {
 }
 
 // count counts the listings that match a filter, for all facets in one pass.
-func (s *state) count(f *filter, c *scratch) {
+func (c *scratch) count(s *state, f *filter) {
 	if len(f.whole) > 0 {
-		s.countWhole(f, c)
+		c.countWhole(s, f)
 	}
 	for _, gear := range f.part {
 		group := s.shape.groupOf[gear]
 		if flags := f.flags[group]; f.counts(flags) != 0 {
-			s.addFacets(f, c, group, s.countDocs(f, c, f.details(flags), s.postings[gear].byPublished))
+			c.addGroup(s, f, group, c.countDocs(s, f, f.details(flags), s.postings[gear].byPublished))
 		}
 	}
-	s.countExtras(f, c)
+	c.countExtras(s, f)
 	for _, cell := range f.cells {
 		c.total += int(c.cells[cell])
 	}
@@ -85,22 +42,22 @@ func (s *state) count(f *filter, c *scratch) {
 // countWhole counts groups that match as a whole: small groups document by document,
 // others by their cubes. The documents between the bounds of the price and the nearest
 // edges of the cubes are then counted one by one.
-func (s *state) countWhole(f *filter, c *scratch) {
+func (c *scratch) countWhole(s *state, f *filter) {
 	low, high := s.below(f.low), s.below(f.low+int32(f.width))
 	between := len(low.docs) + len(high.docs)
 	cubes := f.open != 0 || s.listingsIn(f.counted) >= between // else scanning the groups is faster
-	s.countOpen(f, c, low.row, high.row)
+	c.countOpen(s, f, low.row, high.row)
 	for _, i := range f.counted {
-		s.addFacets(f, c, i, s.countGroup(f, c, i, cubes, low.row, high.row))
+		c.addGroup(s, f, i, c.countGroup(s, f, i, cubes, low.row, high.row))
 	}
 	if cubes {
-		s.countBetween(f, c, low, high)
+		c.countBetween(s, f, low, high)
 	}
 }
 
 // countGroup counts a whole group: the rows from low to high if cubes are used, else
 // all listings that match.
-func (s *state) countGroup(f *filter, c *scratch, i uint16, cubes bool, low, high int) int32 {
+func (c *scratch) countGroup(s *state, f *filter, i uint16, cubes bool, low, high int) int32 {
 	details, st := f.details(f.flags[i]), &s.stock[i]
 	switch {
 	case f.anyCell && f.anyPrice && !details:
@@ -114,30 +71,13 @@ func (s *state) countGroup(f *filter, c *scratch, i uint16, cubes bool, low, hig
 	n := int32(0)
 	g := &s.shape.groups[i]
 	for gear := g.from; gear < g.to; gear++ {
-		n += s.countDocs(f, c, details, s.postings[gear].byPublished)
-	}
-	return n
-}
-
-// cubed records that a cube counted the group, so that countBetween corrects its
-// counts.
-func (b *between) cubed(facets uint8, details bool) {
-	b.facets = facets
-	if details {
-		b.detailed = ^uint32(0)
-	}
-}
-
-// listingsIn returns the number of listings in groups.
-func (s *state) listingsIn(groups []uint16) (n int) {
-	for _, i := range groups {
-		n += int(s.size[i])
+		n += c.countDocs(s, f, details, s.postings[gear].byPublished)
 	}
 	return n
 }
 
 // countOpen counts the open facets between two rows.
-func (s *state) countOpen(f *filter, c *scratch, low, high int) {
+func (c *scratch) countOpen(s *state, f *filter, low, high int) {
 	if f.open&inBrand != 0 {
 		s.brands.count(f, c.brands, low, high)
 	}
@@ -162,15 +102,11 @@ func (s *state) countOpen(f *filter, c *scratch, low, high int) {
 	}
 }
 
-// details reports whether a group's listings are counted here for the facets of price,
-// condition and region. They are not if the cube of their category counts them.
-func (f *filter) details(flags uint8) bool { return flags == inAll && !f.byKind() }
-
 // countBetween corrects the counts of cubes by the documents between a bound and the
 // edge of its row: it adds those that the rows lack and subtracts those in excess. It
 // has no branches that depend on a document, and uses local slices so that the
 // compiler need not reload them after each write.
-func (s *state) countBetween(f *filter, c *scratch, low, high bound) {
+func (c *scratch) countBetween(s *state, f *filter, low, high bound) {
 	if len(low.docs)+len(high.docs) == 0 {
 		return
 	}
@@ -195,7 +131,7 @@ func (s *state) countBetween(f *filter, c *scratch, low, high bound) {
 
 // countDocs counts documents one by one and, if details is set, also their bands and
 // cells. It has no branches that depend on a document: conditions are 0 or 1.
-func (s *state) countDocs(f *filter, c *scratch, details bool, docs []uint32) int32 {
+func (c *scratch) countDocs(s *state, f *filter, details bool, docs []uint32) int32 {
 	n := uint32(0)
 	switch {
 	case details:
@@ -218,40 +154,40 @@ func (s *state) countDocs(f *filter, c *scratch, details bool, docs []uint32) in
 
 // countExtras counts the documents that do not match by their gear, and stores those
 // found in c.extra.
-func (s *state) countExtras(f *filter, c *scratch) {
+func (c *scratch) countExtras(s *state, f *filter) {
 	c.extra = c.extra[:0]
 	switch {
 	case f.narrow:
-		s.countExtraDocs(f, c, f.docs)
+		c.countExtraDocs(s, f, f.docs)
 	case f.extras != nil:
-		s.countTitled(f, c)
+		c.countTitled(s, f)
 	default:
 		return
 	}
 	for i, n := range c.groups {
 		if n > 0 {
-			s.addFacets(f, c, uint16(i), n)
+			c.addGroup(s, f, uint16(i), n)
 			c.groups[i] = 0
 		}
 	}
 }
 
 // countTitled counts the documents that match by their titles.
-func (s *state) countTitled(f *filter, c *scratch) {
+func (c *scratch) countTitled(s *state, f *filter) {
 	exact := len(f.whole)+len(f.part) == 0 && !f.restricted && s.titles.deleted.IsEmpty()
 	c.eachMany(f.extras, func(docs []uint32) {
 		if !exact {
 			docs = slices.DeleteFunc(docs, func(d uint32) bool {
-				return !s.isExtra(f, d) || !f.admits(s.kind[d].gear())
+				return !f.isExtra(s, d) || !f.admits(s.kind[d].gear())
 			})
 		}
-		s.countExtraDocs(f, c, docs)
+		c.countExtraDocs(s, f, docs)
 	})
 }
 
 // countExtraDocs counts documents of any groups one by one, and appends those found to
 // c.extra.
-func (s *state) countExtraDocs(f *filter, c *scratch, docs []uint32) {
+func (c *scratch) countExtraDocs(s *state, f *filter, docs []uint32) {
 	for _, d := range docs {
 		kind, price := s.kind[d], s.price[d]
 		group, cell := s.shape.groupOf[kind.gear()], kind.cell()
@@ -287,7 +223,7 @@ func (c *scratch) countFew(f *filter, details bool, few []item) int32 {
 }
 
 // addFacets adds n listings of a group to the facets that are not open.
-func (s *state) addFacets(f *filter, c *scratch, group uint16, n int32) {
+func (c *scratch) addGroup(s *state, f *filter, group uint16, n int32) {
 	c.addFacets(&s.shape.groups[group], f.facets[f.flags[group]], int(n))
 }
 
@@ -342,4 +278,71 @@ func (c *scratch) counts(list []Count, names []string, numbers []int) []Count {
 		list = append(list, Count{names[name], numbers[name]})
 	}
 	return list
+}
+
+// cellFacets writes the facets of the dimensions from the counts per cell. The facet
+// of a dimension counts the cells that all other dimensions admit.
+func (c *scratch) cellFacets(facets *Facets, s *state, q *Query) {
+	c.values = slices.Grow(c.values[:0], len(s.cells.values))[:len(s.cells.values)]
+	clear(c.values)
+	for i, n := range c.cells {
+		if n == 0 {
+			continue
+		}
+		numbers, missing := &s.cells.cells[i], c.filter.missing[i]
+		switch {
+		case missing == 0:
+			for _, number := range numbers {
+				c.values[number] += int(n)
+			}
+		case missing&(missing-1) == 0:
+			c.values[numbers[bits.TrailingZeros8(missing)]] += int(n)
+		}
+	}
+	for i := range dimensions {
+		if dimensions[i].order == nil {
+			continue
+		}
+		list := dimensions[i].facet(facets)
+		for at, number := range s.cells.enumerated[i] {
+			if n := c.values[number]; number != 0 && n > 0 {
+				*list = append(*list, Count{dimensions[i].order[at], n})
+			}
+		}
+	}
+	facets.Region = c.regionFacet(facets.Region, s.cells, q.Region.Country())
+}
+
+// regionFacet appends the countries, each including its subdivisions, and then the
+// subdivisions of the chosen country, both in descending order of their counts.
+func (c *scratch) regionFacet(list []Count, all *cells, chosen models.Region) []Count {
+	add := func(r models.Region, n int) {
+		for i := range list {
+			if list[i].Value == string(r) {
+				list[i].Count += n
+				return
+			}
+		}
+		list = append(list, Count{string(r), n})
+	}
+	for number, n := range c.values {
+		v := all.values[number]
+		if n == 0 || v.dimension != byRegion || v.text == "" {
+			continue
+		}
+		region := models.Region(v.text)
+		country := region.Country()
+		add(country, n)
+		if region != country && country == chosen {
+			add(region, n)
+		}
+	}
+	slices.SortFunc(list, compareRegions)
+	return list
+}
+
+// compareRegions orders the counts of regions: countries before subdivisions, then the most
+// frequent first.
+func compareRegions(a, b Count) int {
+	return cmp.Or(cmp.Compare(min(len(a.Value), 3), min(len(b.Value), 3)), cmp.Compare(b.Count, a.Count), strings.Compare(a.Value, b.Value))
 }

@@ -1,11 +1,7 @@
 package search
 
 import (
-	"cmp"
-	"iter"
-	"math"
 	"slices"
-	"sync"
 )
 
 // cube counts listings by price and cell, as cumulative sums over the price: row r
@@ -53,8 +49,6 @@ const minCubeFrom = 96
 // listings. A higher number makes cubes larger; a lower number leaves more listings to
 // scan between a bound of the price and the next edge.
 const parts = 22
-
-const beyond = 1 << 30 // greater than every price
 
 // newLevel returns a level for a number of listings, given a sample of their prices.
 // It sorts the sample.
@@ -129,13 +123,6 @@ func (l *level) row(price int32) int {
 	return low
 }
 
-// redivide makes the level, buckets and cubes again for the current documents.
-func (s *state) redivide() {
-	docs := slices.Concat(s.buckets...)
-	s.level = newLevel(len(docs), s.cells, sample(docs, func(d uint32) int32 { return s.price[d] }))
-	s.divide(docs)
-}
-
 // sample returns the prices of some documents, evenly spaced.
 func sample[T any](docs []T, price func(T) int32) (prices []int32) {
 	const most = 1 << 14
@@ -143,130 +130,6 @@ func sample[T any](docs []T, price func(T) int32) (prices []int32) {
 		prices = append(prices, price(docs[i]))
 	}
 	return prices
-}
-
-// divide distributes all documents, which must be in ascending order of price, to the
-// buckets of the level, and makes the cubes and margins.
-func (s *state) divide(docs []uint32) {
-	s.buckets = make([][]uint32, len(s.level.edges))
-	for r, edge := range s.level.edges {
-		n := s.priceFrom(docs, edge)
-		s.buckets[r], docs = docs[:n:n], docs[n:]
-	}
-	var work sync.WaitGroup
-	work.Go(s.countMargins)
-	work.Go(func() {
-		s.kinds = make([]cube, len(s.shape.ofCategory))
-		for category := range s.kinds {
-			s.countKind(category)
-		}
-	})
-	work.Go(func() {
-		for i := range s.stock {
-			s.rebuildGroup(i)
-		}
-	})
-	work.Wait()
-}
-
-// countKind makes the cube of a category.
-func (s *state) countKind(category int) {
-	s.kinds[category] = newCube(s, s.shape.ofCategory[category]...)
-}
-
-// priceFrom returns the index of the first document with a price of at least least.
-// docs must be in ascending order of price.
-func (s *state) priceFrom(docs []uint32, least int32) int {
-	low, high := 0, len(docs)
-	for low < high {
-		if mid := int(uint(low+high) >> 1); s.price[docs[mid]] < least {
-			low = mid + 1
-		} else {
-			high = mid
-		}
-	}
-	return low
-}
-
-// inBucket returns the bucket of a document and the document's index in it.
-func (s *state) inBucket(d uint32) (bucket *[]uint32, at int) {
-	bucket = &s.buckets[s.level.row(s.price[d])]
-	at, _ = slices.BinarySearchFunc(*bucket, d, func(a, b uint32) int {
-		return cmp.Or(cmp.Compare(s.price[a], s.price[b]), cmp.Compare(a, b))
-	})
-	return bucket, at
-}
-
-// insertPrice inserts a document into its bucket.
-func (s *state) insertPrice(d uint32) {
-	bucket, at := s.inBucket(d)
-	*bucket = slices.Insert(*bucket, at, d)
-}
-
-// removePrice removes a document from its bucket.
-func (s *state) removePrice(d uint32) {
-	bucket, at := s.inBucket(d)
-	*bucket = slices.Delete(*bucket, at, at+1)
-}
-
-// newCube returns the cube of the documents of groups.
-func newCube(s *state, groups ...uint16) cube {
-	cells, columns := s.columns(groups)
-	totals, counts := make([]uint32, len(s.level.edges)), make([]uint32, len(s.level.edges)*len(cells))
-	first, last := len(s.level.edges)-1, 0
-	for d := range s.docsIn(groups) {
-		r := s.level.row(s.price[d])
-		totals[r]++
-		counts[r*len(cells)+int(columns[s.kind[d].cell()])]++
-		first, last = min(first, r), max(last, r)
-	}
-	first = min(first, last) // if there are no documents
-	totals, counts = slices.Clone(totals[first:last+1]), counts[first*len(cells):(last+1)*len(cells)]
-	addUp(totals, 1)
-	addUp(counts, len(cells))
-	most := uint32(0)
-	for _, n := range counts[len(counts)-len(cells):] {
-		most = max(most, n)
-	}
-	switch {
-	case most <= math.MaxUint8:
-		return &cubeOf[uint8]{s.level, cells, first, totals, convert[uint8](counts)}
-	case most <= math.MaxUint16:
-		return &cubeOf[uint16]{s.level, cells, first, totals, convert[uint16](counts)}
-	default:
-		return &cubeOf[uint32]{s.level, cells, first, totals, slices.Clone(counts)}
-	}
-}
-
-// columns returns the cells that the documents of groups have, ascending, and for each
-// cell its index among them.
-func (s *state) columns(groups []uint16) (cells, columns []uint16) {
-	columns = make([]uint16, len(s.cells.cells))
-	for d := range s.docsIn(groups) {
-		columns[s.kind[d].cell()] = 1
-	}
-	for cell, present := range columns {
-		columns[cell] = uint16(len(cells))
-		if present != 0 {
-			cells = append(cells, uint16(cell))
-		}
-	}
-	return slices.Clip(cells), columns
-}
-
-// docsIn yields the documents of groups.
-func (s *state) docsIn(groups []uint16) iter.Seq[uint32] {
-	return func(yield func(uint32) bool) {
-		for _, i := range groups {
-			for gear := s.shape.groups[i].from; gear < s.shape.groups[i].to; gear++ {
-				for _, d := range s.postings[gear].byPublished {
-					if !yield(d) {
-						return
-					}
-				}
-			}
-		}
-	}
 }
 
 // addUp replaces each row of numbers by the sum of the rows up to it. row is the row
@@ -379,25 +242,61 @@ func (c *cubeOf[T]) row(i int) []T {
 	return c.counts[i*columns : (i+1)*columns : (i+1)*columns]
 }
 
-// bound expresses a price in rows of a level: the listings below the price are those
-// of row plus docs if by is 1, or minus docs if by is −1. The row is that of the
-// nearer edge, so that docs is short.
-type bound struct {
-	row  int // −1 for none
-	docs []uint32
-	by   int32
+// margins counts listings by price and by the values of one facet of the gear, as
+// cumulative sums over the price like a cube. Margin 0 counts all listings; margin n
+// counts those that have the dimension value numbered n in cells.
+type margins struct {
+	level  *level
+	values int
+	sums   []uint32 // by row, by margin, by value
 }
 
-// below returns the bound of a price.
-func (s *state) below(price int32) bound {
-	if price <= 0 {
-		return bound{row: -1}
+// newMargins returns margins with all counts 0.
+func newMargins(l *level, values int) *margins {
+	return &margins{level: l, values: values, sums: make([]uint32, len(l.edges)*l.values*values)}
+}
+
+// row returns a margin's counts below an edge, by value.
+func (m *margins) row(r, margin int) []uint32 {
+	at := (r*m.level.values + margin) * m.values
+	return m.sums[at : at+m.values : at+m.values]
+}
+
+// addRow adds by to a listing's counts in row r only.
+func (m *margins) addRow(r, value int, c cell, by int) {
+	m.row(r, 0)[value] += uint32(by)
+	for _, margin := range c {
+		m.row(r, int(margin))[value] += uint32(by)
 	}
-	row := s.level.row(price - 1)
-	docs := s.buckets[row]
-	at := s.priceFrom(docs, price)
-	if at <= len(docs)/2 {
-		return bound{row: row - 1, docs: docs[:at], by: 1}
+}
+
+// add adds by to a listing's counts in every row that counts its price.
+func (m *margins) add(value int, price int32, c cell, by int) {
+	for r := m.level.row(price); r < len(m.level.edges); r++ {
+		m.addRow(r, value, c, by)
 	}
-	return bound{row: row, docs: docs[at:], by: -1}
+}
+
+// sum replaces each row by the sum of the rows up to it.
+func (m *margins) sum() {
+	stride := m.level.values * m.values
+	for i := stride; i < len(m.sums); i++ {
+		m.sums[i] += m.sums[i-stride]
+	}
+}
+
+// count adds to counts, by value, the listings between two rows that a filter admits.
+func (m *margins) count(f *filter, counts []int, low, high int) {
+	for _, margin := range f.margins {
+		if high >= 0 {
+			for value, n := range m.row(high, margin) {
+				counts[value] += int(n)
+			}
+		}
+		if low >= 0 {
+			for value, n := range m.row(low, margin) {
+				counts[value] -= int(n)
+			}
+		}
+	}
 }

@@ -1,10 +1,12 @@
 package search
 
 import (
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/prices"
 )
-
-import "github.com/secondlight/secondlight/models"
 
 // Doc describes a listing to be indexed.
 type Doc struct {
@@ -30,24 +32,34 @@ type Doc struct {
 	Card    []byte // returned in Result.Cards; the index owns it, and it must not be modified
 }
 
-// newDoc returns the document of a listing, without its typical price and card.
-func newDoc(l *models.Listing, by seller) Doc {
-	return Doc{
-		ID: l.ID, Gear: l.Gear, Category: l.Category, Condition: l.Condition, Functional: l.Functional, Region: l.Region, Seller: by.handle,
-		Title: l.Title, Price: l.Price, Currency: l.Currency, Published: l.PublishedAt, Demo: l.Demo, Postage: l.PostageOr(by.postage), Rare: RareOf(l),
+// validate returns an error if the index cannot hold a document.
+func (d *Doc) validate() error {
+	switch {
+	case uuid.Validate(d.ID) != nil:
+		return fmt.Errorf("search: listing %q: the id is not a UUID", d.ID)
+	case !d.Condition.Valid():
+		return fmt.Errorf("search: listing %s: unknown condition %q", d.ID, d.Condition)
+	case d.Price < 0 || d.Price > models.MaxAmount:
+		return fmt.Errorf("search: listing %s: price %d is out of range", d.ID, d.Price)
+	case d.Published < 0 || d.Published >= 1<<48:
+		return fmt.Errorf("search: listing %s: published at %d is out of range", d.ID, d.Published)
 	}
+	return nil
 }
 
-// dimensions lists the properties that vary among listings of the same gear.
-var dimensions = [...]dimension{
-	enumeration(models.Conditions,
-		func(d *Doc) models.Condition { return d.Condition },
-		func(q *Query) []models.Condition { return q.Conditions },
-		func(f *Facets) *[]Count { return &f.Condition }),
-	regions,
-	enumeration(models.Functionals,
-		func(d *Doc) models.Functional { return d.Functional },
-		func(q *Query) []models.Functional { return q.Functional },
-		func(f *Facets) *[]Count { return &f.Functional }),
-	demonstration,
+// entry is a validated document with its values resolved, ready for state.put.
+type entry struct {
+	id        ID
+	gear      int
+	item      itemNumber
+	values    values
+	seller    string
+	currency  string
+	price     int32
+	typical   typicalPrice
+	rare      RareValues
+	published int64
+	postage   models.Postage
+	terms     []string // of the title, without those of the gear; used by put
+	card      []byte   // its text
 }

@@ -625,3 +625,29 @@ func (f *Feed) seller(ctx context.Context, id string) (seller, error) {
 	}
 	return by, nil
 }
+
+// newDoc returns the document of a listing, without its typical price and card.
+func newDoc(l *models.Listing, by seller) Doc {
+	return Doc{
+		ID: l.ID, Gear: l.Gear, Category: l.Category, Condition: l.Condition, Functional: l.Functional, Region: l.Region, Seller: by.handle,
+		Title: l.Title, Price: l.Price, Currency: l.Currency, Published: l.PublishedAt, Demo: l.Demo, Postage: l.PostageOr(by.postage), Rare: RareOf(l),
+	}
+}
+
+// Settle waits until the index shows every change that this process has committed
+// before, or ctx ends, and reports whether it does. While Run does not run it returns
+// true at once.
+func (f *Feed) Settle(ctx context.Context) bool {
+	to := f.backlog.last()
+	for {
+		shown, progress := f.backlog.shows(to)
+		if shown {
+			return true
+		}
+		select {
+		case <-progress:
+		case <-ctx.Done():
+			return false
+		}
+	}
+}

@@ -102,3 +102,5 @@ func (t *idTable) remove(ids []ID, id *ID) {
 	t.slots[i] = 0
 	t.used--
 }
+
+const removed = -1 // price of a removed document

@@ -30,8 +30,8 @@ type image struct {
 // of cards follow.
 func (m *image) parts(s *state) []any {
 	return []any{
-		&s.live, &m.ids, &s.price, &s.late, &s.early, &s.kind, &s.next, &s.postage, &s.table.slots, &s.table.used,
-		&m.byPublished, &m.byDeal, &m.lengths, &m.typical, &m.byPrice, &m.cells, &s.sellers, &s.ofSeller, &s.rare,
+		&s.live, &m.ids, &s.price, &s.late, &s.early, &s.kind, &s.sellers.next, &s.postage, &s.table.slots, &s.table.used,
+		&m.byPublished, &m.byDeal, &m.lengths, &m.typical, &m.byPrice, &m.cells, &s.sellers.numbers, &s.sellers.first, &s.rare,
 		&m.postages, &m.postageListings, &s.postages.free, &s.titles.common, &s.titles.rare, s.titles.deleted, &s.free,
 		&m.dict, &s.cards.at, &s.cards.free, &s.cards.used, &m.blocks,
 	}

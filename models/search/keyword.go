@@ -4,36 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/RoaringBitmap/roaring/v2"
-
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
 )
-
-// match is the result of looking up a keyword's words in the catalogue.
-//
-// A listing matches if the words can be divided into runs of one to models.MaxRun
-// consecutive words, each of which, joined without spaces, is a term of the listing's
-// gear or of its title. Lists of gear are ascending and must not be modified.
-type match struct {
-	words   []string
-	cut     bool                  // the keyword has more words than models.KeywordLimit
-	unknown []int                 // indexes of the words that are in no run that is a term of any gear
-	runs    [][catalog.MaxRun]run // runs[i][k] is words[i-k : i+1] joined
-	reach   [][]uint16            // reach[i] is the gear that matches words[:i] by its own terms
-
-	all   bool     // there are no words, so all gear matches
-	named []uint16 // the gear that matches by its own terms and whose full name the words contain
-	slugs []string // slugs of named, at most NamedLimit
-	whole []uint16 // groups whose gear all matches by its own terms
-	part  []uint16 // the gear that matches by its own terms and is not in whole
-}
-
-// run is a sequence of consecutive words, joined.
-type run struct {
-	term string
-	gear []uint16 // gear that has the term
-}
 
 // newMatch returns the match of words. cut reports whether the keyword had more words.
 func newMatch(x *core, words []string, cut bool) *match {
@@ -79,144 +52,6 @@ func (m *match) read(x *core) {
 		if !known[i] {
 			m.unknown = append(m.unknown, i)
 		}
-	}
-}
-
-// common returns the intersection of two ascending lists. The result may share memory
-// with either list.
-func common(a, b []uint16) []uint16 {
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	if len(a) == 0 || len(b) == int(b[len(b)-1])+1 && a[len(a)-1] <= b[len(b)-1] {
-		return a // b has every number from 0 to its last
-	}
-	var both []uint16
-	for _, n := range a {
-		at, ok := slices.BinarySearch(b, n)
-		if b = b[at:]; ok {
-			both = append(both, n)
-		}
-	}
-	return both
-}
-
-// either returns the union of two ascending lists. The result may share memory with
-// either list.
-func either(a, b []uint16) []uint16 {
-	if len(a) == 0 {
-		return b
-	}
-	if len(b) == 0 {
-		return a
-	}
-	all := append(slices.Clip(a), b...)
-	slices.Sort(all)
-	return slices.Compact(all)
-}
-
-// extras returns the documents that match only with the help of their titles. Some of
-// them may have to be discarded (see isExtra). It returns nil if there are none. The
-// bitmap is shared and must not be modified.
-func (s *state) extras(c *scratch, m *match) *roaring.Bitmap {
-	// reached[i] holds the documents that need their titles to match words[:i].
-	var reached [catalog.KeywordLimit + 1]*roaring.Bitmap
-	for i := range m.words {
-		for k := 0; k < catalog.MaxRun && k <= i; k++ {
-			r, before, all := &m.runs[i][k], reached[i-k], reached[i+1]
-			titled := s.titles.docs(r.term)
-			switch {
-			case titled != nil && i == k:
-				all = union(all, titled) // whatever the gear
-			case titled != nil:
-				all = union(all, s.withGear(c, titled, m.reach[i-k], r.gear))
-				if before != nil {
-					all = union(all, roaring.And(before, titled))
-				}
-			}
-			if before != nil && len(r.gear) > 0 {
-				all = union(all, s.withGear(c, before, r.gear, m.reach[i-k]))
-			}
-			reached[i+1] = all
-		}
-	}
-	return reached[len(m.words)]
-}
-
-// isExtra reports whether a document in extras counts. It does not if a longer run
-// matches its gear, or if it was removed.
-func (s *state) isExtra(f *filter, d uint32) bool {
-	return s.price[d] != removed && !f.gear.Has(int(s.kind[d].gear()))
-}
-
-// union returns the union of a and b without modifying them. nil is the empty set.
-func union(a, b *roaring.Bitmap) *roaring.Bitmap {
-	switch {
-	case b == nil || b.IsEmpty():
-		return a
-	case a == nil:
-		return b
-	default:
-		return roaring.Or(a, b)
-	}
-}
-
-// askCost is the cost of testing whether a bitmap contains a document, relative to the
-// cost of iterating over one.
-const askCost = 8
-
-// withGear returns the documents of docs whose gear is in gear and not in without, or
-// nil if there are none.
-func (s *state) withGear(c *scratch, docs *roaring.Bitmap, gear, without []uint16) *roaring.Bitmap {
-	size := int(docs.GetCardinality())
-	cost := 0 // of testing every listing of the gear
-	for _, g := range gear {
-		if cost += askCost * len(s.postings[g].byPublished); cost >= size {
-			break
-		}
-	}
-	c.found = c.found[:0]
-	if cost < size {
-		for _, g := range gear {
-			if _, in := slices.BinarySearch(without, g); in {
-				continue
-			}
-			for _, d := range s.postings[g].byPublished {
-				if docs.Contains(d) {
-					c.found = append(c.found, d)
-				}
-			}
-		}
-		slices.Sort(c.found)
-	} else {
-		clear(c.set)
-		addAll(c.set, gear)
-		c.eachMany(docs, func(docs []uint32) {
-			for _, d := range docs {
-				if c.set.Has(int(s.kind[d].gear())) {
-					c.found = append(c.found, d)
-				}
-			}
-		})
-	}
-	if len(c.found) == 0 {
-		return nil
-	}
-	return roaring.BitmapOf(c.found...)
-}
-
-// eachMany calls do with the documents of a bitmap, up to 512 at a time. The slice is
-// reused.
-func (c *scratch) eachMany(docs *roaring.Bitmap, do func([]uint32)) {
-	if c.many == nil {
-		c.many = make([]uint32, 512)
-	}
-	for it := docs.ManyIterator(); ; {
-		n := it.NextMany(c.many)
-		if n == 0 {
-			return
-		}
-		do(c.many[:n])
 	}
 }
 
@@ -309,4 +144,44 @@ func (x *core) match(keyword string) *match {
 		return m
 	}
 	return x.memo.Add(strings.Clone(keyword), m, m.size(keyword))
+}
+
+// MatchesGear returns a function that reports whether gear, by its slug, meets the
+// restrictions of a query on gear: keyword, category, brand, model, mount and
+// specifications. The others, such as the price, and what is for sale don't matter.
+func (x *core) MatchesGear(q Query) func(slug string) bool {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	m := x.match(q.Keyword)
+	if fixed, _ := x.correct(m); fixed != nil {
+		m = x.matchWords(fixed)
+	}
+	flags := make([]uint8, len(x.shape.groups))
+	x.shape.flag(flags, &q)
+	models := x.modelGear(q.Model)
+	return func(slug string) bool {
+		n, ok := x.lookup.Catalogued(slug)
+		if !ok || meetsAll(flags[x.shape.groupOf[n]]) == 0 || !x.shape.admits(&q.GearFilter, uint16(n)) {
+			return false
+		}
+		_, inModel := slices.BinarySearch(models, uint16(n))
+		_, named := slices.BinarySearch(m.reach[len(m.words)], uint16(n))
+		return inModel && named
+	}
+}
+
+// withoutOne returns the keyword with the most results among those with one word left
+// out, the first of several. It returns "" if none has results.
+func withoutOne(words []string, count func(words []string) int) (keyword string) {
+	if len(words) < 2 {
+		return ""
+	}
+	highest := 0
+	for i := range words {
+		fewer := slices.Delete(slices.Clone(words), i, i+1)
+		if n := count(fewer); n > highest {
+			highest, keyword = n, strings.Join(fewer, " ")
+		}
+	}
+	return keyword
 }

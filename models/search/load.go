@@ -2,6 +2,8 @@ package search
 
 import (
 	"cmp"
+	"iter"
+	"maps"
 	"runtime"
 	"slices"
 	"sync"
@@ -107,7 +109,7 @@ func (l *loader) end() {
 // add adds a document without its title.
 func (l *loader) add(e *entry) {
 	s := l.s
-	l.docs.add(rawDoc{e.id, e.published, e.price, s.sellerNumber(e.seller), s.postages.number(e.postage), s.kindOf(e), e.rare})
+	l.docs.add(rawDoc{e.id, e.published, e.price, s.sellers.number(e.seller), s.postages.number(e.postage), s.kindOf(e), e.rare})
 	l.ofGear[e.gear]++
 	if s.lookup.At(e.gear).ModelSlug != "" {
 		s.postings[e.gear].typical[e.item] = e.typical
@@ -145,7 +147,7 @@ func (l *loader) state() *state {
 	work.Go(func() { l.fillPostings(byPublished) })
 	work.Go(func() { byPrice = s.sortPrices() })
 	work.Go(s.fillTable)
-	work.Go(s.linkAll)
+	work.Go(s.sellers.linkAll)
 	work.Go(s.countPostages)
 	work.Go(func() { l.fillCards(order) })
 	work.Go(func() { l.fillRare(order) })
@@ -237,7 +239,7 @@ func (l *loader) order(unique []dated) (order, numbers []uint32) {
 // makeColumns allocates the columns for n documents.
 func (s *state) makeColumns(n int) {
 	s.ids, s.price, s.kind, s.postage = make([]ID, n), make([]int32, n), make([]kind, n), make([]uint32, n)
-	s.late, s.early, s.next = make([]uint32, n), make([]uint16, n), make([]uint32, n)
+	s.late, s.early, s.sellers.next = make([]uint32, n), make([]uint16, n), make([]uint32, n)
 }
 
 // fillColumns fills the columns of the documents from from up to, but not including,
@@ -248,24 +250,17 @@ func (l *loader) fillColumns(order []uint32, from, to int) {
 		doc := l.docs.at(order[d])
 		s.ids[d], s.price[d], s.kind[d], s.postage[d] = doc.id, doc.price, doc.kind, doc.postage
 		s.late[d], s.early[d] = uint32(doc.published>>16), uint16(doc.published)
-		s.next[d] = doc.seller // replaced by linkAll
+		s.sellers.next[d] = doc.seller // replaced by linkAll
 	}
 }
 
 // fillRare fills the rare columns.
 func (l *loader) fillRare(order []uint32) {
 	for d, from := range order {
-		l.s.addRare(uint32(d), &l.docs.at(from).rare)
+		l.s.rare.add(uint32(d), &l.docs.at(from).rare)
 	}
 	for i := range l.s.rare {
 		l.s.rare[i] = slices.Clip(l.s.rare[i])
-	}
-}
-
-// linkAll links the documents of every seller. next must hold the sellers' numbers.
-func (s *state) linkAll() {
-	for d, seller := range s.next {
-		s.link(uint32(d), seller)
 	}
 }
 
@@ -297,46 +292,6 @@ func (l *loader) fillPostings(byPublished []uint32) {
 	for gear := range s.postings {
 		s.updateRankings(gear)
 	}
-}
-
-// deal is a document of a posting list: its price, its typical price, and its index in
-// byPublished, which orders equal deals.
-type deal struct {
-	price, typical int32
-	index          uint32
-}
-
-// sortDeals fills byDeal in the order of compareDocDeals. deals is a buffer; it
-// returns the grown buffer.
-func (s *state) sortDeals(list *postingList, deals []deal) []deal {
-	deals = deals[:0]
-	for i, d := range list.byPublished {
-		deals = append(deals, deal{s.price[d], s.typicalOf(d), uint32(i)})
-	}
-	slices.SortFunc(deals, func(a, b deal) int {
-		if by := compareDeals(a.price, a.typical, b.price, b.typical); by != 0 {
-			return by
-		}
-		return cmp.Compare(a.index, b.index)
-	})
-	for i := range deals {
-		list.byDeal[i] = list.byPublished[deals[i].index]
-	}
-	return deals
-}
-
-// sortPrices returns all documents ordered by price, then by number.
-func (s *state) sortPrices() []uint32 {
-	keys := make([]uint64, s.live)
-	for d, price := range s.price {
-		keys[d] = uint64(price)<<32 | uint64(d)
-	}
-	slices.Sort(keys)
-	docs := make([]uint32, s.live)
-	for i, key := range keys {
-		docs[i] = uint32(key)
-	}
-	return docs
 }
 
 // fillTitles sets the documents of every term. It waits until all titles are read.
@@ -375,4 +330,50 @@ func (l *loader) termsOf(doc uint32) []uint32 {
 		from = l.ends[doc-1]
 	}
 	return l.terms[from:l.ends[doc]]
+}
+
+// countPostages counts the listings of each postage.
+func (s *state) countPostages() {
+	for _, n := range s.postage {
+		s.postages.list[n].listings++
+	}
+}
+
+// Load replaces all listings. Of several documents with the same id the last is used.
+// On error the index is unchanged.
+func (x *core) Load(docs iter.Seq2[Doc, error]) error {
+	loaders := map[string]*loader{"": newLoader(x, "")}
+	defer func() {
+		for _, l := range loaders {
+			l.end()
+		}
+	}()
+	for doc, err := range docs {
+		if err != nil {
+			return err
+		}
+		l := loaders[doc.Currency]
+		if l == nil {
+			l = newLoader(x, doc.Currency)
+			loaders[doc.Currency] = l
+		}
+		if err := l.push(&doc); err != nil {
+			return err
+		}
+	}
+	var main *state
+	var foreign []*state
+	for _, code := range slices.Sorted(maps.Keys(loaders)) {
+		if l := loaders[code]; code == "" {
+			main = l.state()
+		} else {
+			foreign = append(foreign, l.state())
+		}
+	}
+	shareTypical(main, foreign)
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.state, x.foreign = main, foreign
+	x.version.Add(1)
+	return nil
 }

@@ -6,64 +6,13 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
 )
 
-// hits collects the first listings of an order, in order.
-type hits struct {
-	sort  Sort
-	limit int
-	after *position // only listings after it are collected; nil for the first page
-	list  []hit
-
-	// The following fields allow a cheap test whether a listing comes after the
-	// last hit. If the list is full they are the key and time of the last hit.
-	key       uint64
-	published int64
-	late      uint32 // the upper part of published, as in the column
-}
-
-// hit is a listing in an order. Hits are ordered by lowest key, then latest time, then
-// greatest id. Keys of deals are rounded down, so equal keys have to be compared
-// exactly.
-type hit struct {
-	key       uint64
-	published int64
-	doc       uint32
-}
-
-// reset prepares h for a search and keeps the capacity of its list.
-func (h *hits) reset(sort Sort, limit int, after *position) {
-	*h = hits{sort: sort, limit: limit, after: after, list: h.list[:0], key: noListing}
-}
-
-// full reports whether the list has limit hits.
-func (h *hits) full() bool { return len(h.list) == h.limit }
-
-// dealKey returns the key of a document in the order Deal.
-func (s *state) dealKey(d uint32) uint64 { return dealKey(s.price[d], s.typicalOf(d)) }
-
-// dealKey returns price divided by typical as a fixed-point number with 32 fractional
-// bits, rounded down, or noTypical if typical is 0.
-func dealKey(price, typical int32) uint64 {
-	if typical == 0 {
-		return noTypical
-	}
-	return uint64(price) << 32 / uint64(typical)
-}
-
-// compareDeals compares price ÷ typical of two listings without dividing. A listing
-// without a typical price comes last.
-func compareDeals(price, typical, otherPrice, otherTypical int32) int {
-	if typical == 0 || otherTypical == 0 {
-		return cmp.Compare(min(otherTypical, 1), min(typical, 1))
-	}
-	return cmp.Compare(int64(price)*int64(otherTypical), int64(otherPrice)*int64(typical))
-}
-
 // compare returns a negative number if hit a comes before b, a positive one if it
 // comes after.
-func (s *state) compare(by Sort, a, b *hit) int {
+func (s *lists) compare(by Sort, a, b *hit) int {
 	if a.key != b.key {
 		return cmp.Compare(a.key, b.key)
 	}
@@ -79,7 +28,7 @@ func (s *state) compare(by Sort, a, b *hit) int {
 }
 
 // position returns the position of a hit in an order.
-func (s *state) position(by Sort, this *hit) position {
+func (s *lists) position(by Sort, this *hit) position {
 	p := position{price: s.price[this.doc], published: this.published, id: s.ids[this.doc]}
 	switch by {
 	case Relevance:
@@ -120,7 +69,7 @@ func (by Sort) compare(a, b *position) int {
 }
 
 // offer inserts a document into the hits if it is among the first.
-func (s *state) offer(h *hits, d uint32, key uint64) {
+func (h *hits) offer(s *state, d uint32, key uint64) {
 	if key > h.key {
 		return
 	}
@@ -148,24 +97,24 @@ func (s *state) offer(h *hits, d uint32, key uint64) {
 
 // collect collects the first listings of the order. It scans sorted lists from the
 // cursor on, and stops each scan when no later listing can come before the last hit.
-func (s *state) collect(f *filter, c *scratch) {
+func (c *scratch) collect(s *state, f *filter) {
 	h := &c.hits
 	switch {
 	case h.sort == Price || h.sort == PriceDesc:
-		s.collectPrices(f, c)
+		c.collectPrices(s, f)
 	case h.sort == Total:
-		s.collectTotals(f, c)
+		c.collectTotals(s, f)
 	case h.sort == Relevance && f.keyword:
-		s.collectTiers(f, c)
+		c.collectTiers(s, f)
 	default:
-		s.collectDocs(f, c)
-		s.collectGear(f, c, nil, 0)
+		c.collectDocs(s, f)
+		c.collectGear(s, f, nil, 0)
 	}
 }
 
 // collectTiers collects the most relevant listings. All listings of a tier come before
 // those of the next.
-func (s *state) collectTiers(f *filter, c *scratch) {
+func (c *scratch) collectTiers(s *state, f *filter) {
 	h := &c.hits
 	first := uint8(0)
 	if h.after != nil {
@@ -173,29 +122,29 @@ func (s *state) collectTiers(f *filter, c *scratch) {
 	}
 	if first == 0 && !f.narrow {
 		for _, gear := range f.names {
-			s.walk(f, h, gear, 0)
+			h.walk(s, f, gear, 0)
 		}
 	}
 	if first <= 1 && !h.full() {
-		s.collectGear(f, c, f.named, 1)
+		c.collectGear(s, f, f.named, 1)
 	}
 	if !h.full() {
-		s.collectDocs(f, c)
+		c.collectDocs(s, f)
 	}
 }
 
 // collectDocs offers the documents in c.extra.
-func (s *state) collectDocs(f *filter, c *scratch) {
+func (c *scratch) collectDocs(s *state, f *filter) {
 	h := &c.hits
 	for _, d := range c.extra {
-		if key := s.key(f, h.sort, d); key < h.key || key == h.key && s.published(d) >= h.published {
-			s.offer(h, d, key)
+		if key := f.key(s, h.sort, d); key < h.key || key == h.key && s.published(d) >= h.published {
+			h.offer(s, d, key)
 		}
 	}
 }
 
 // key returns the key of a document in an order.
-func (s *state) key(f *filter, by Sort, d uint32) uint64 {
+func (f *filter) key(s *state, by Sort, d uint32) uint64 {
 	switch by {
 	case Relevance:
 		return uint64(f.tier(s.kind[d].gear()))
@@ -206,7 +155,7 @@ func (s *state) key(f *filter, by Sort, d uint32) uint64 {
 	case Deal:
 		return s.dealKey(d)
 	case Total:
-		return s.totalKey(f, d)
+		return f.totalKey(s, d)
 	default:
 		return 0
 	}
@@ -214,41 +163,41 @@ func (s *state) key(f *filter, by Sort, d uint32) uint64 {
 
 // collectGear scans the lists of all gear that a filter admits, except the gear in
 // but, which may be nil.
-func (s *state) collectGear(f *filter, c *scratch, but catalog.GearSet, tier uint64) {
+func (c *scratch) collectGear(s *state, f *filter, but catalog.GearSet, tier uint64) {
 	h := &c.hits
 	if f.narrow {
 		return
 	}
-	if f.all && s.collectFront(f, c) {
+	if f.all && c.collectFront(s, f) {
 		return
 	}
-	if f.all && s.stockOf(f) > s.live/8 { // with fewer listings, scanning the gear in any order is fast
-		s.collectRanked(f, h)
+	if f.all && f.stockOf(s) > s.live/8 { // with fewer listings, scanning the gear in any order is fast
+		h.collectRanked(s, f)
 		return
 	}
 	for _, i := range f.met {
 		for gear := s.shape.groups[i].from; gear < s.shape.groups[i].to; gear++ {
 			if but == nil || !but.Has(gear) {
-				s.walk(f, h, uint16(gear), tier)
+				h.walk(s, f, uint16(gear), tier)
 			}
 		}
 	}
 	for _, gear := range f.part {
 		if but == nil || !but.Has(int(gear)) {
-			s.walk(f, h, gear, tier)
+			h.walk(s, f, gear, tier)
 		}
 	}
 }
 
 // collectRanked scans the lists of all gear in the order of their first listings,
 // until a first listing comes after the last hit.
-func (s *state) collectRanked(f *filter, h *hits) {
+func (h *hits) collectRanked(s *state, f *filter) {
 	if h.sort == Deal {
 		for _, gear := range s.best.order {
 			if s.best.keys[gear] > h.key {
 				return
 			}
-			s.walk(f, h, gear, 0)
+			h.walk(s, f, gear, 0)
 		}
 		return
 	}
@@ -256,27 +205,27 @@ func (s *state) collectRanked(f *filter, h *hits) {
 		if s.newest.keys[gear] > ^uint64(h.published) {
 			return
 		}
-		s.walk(f, h, gear, 0)
+		h.walk(s, f, gear, 0)
 	}
 }
 
 // walk offers the listings of one gear.
-func (s *state) walk(f *filter, h *hits, gear uint16, tier uint64) {
+func (h *hits) walk(s *state, f *filter, gear uint16, tier uint64) {
 	switch {
 	case f.flags[s.shape.groupOf[gear]] != inAll:
 	case h.sort == Deal:
 		if best := s.best.keys[gear]; best <= h.key && best != noListing {
-			s.walkDeals(f, h, s.postings[gear].byDeal)
+			h.walkDeals(s, f, s.postings[gear].byDeal)
 		}
 	default:
 		if newest := s.newest.keys[gear]; newest <= ^uint64(h.published) && newest != noListing {
-			s.walkNewest(f, h, s.postings[gear].byPublished, tier)
+			h.walkNewest(s, f, s.postings[gear].byPublished, tier)
 		}
 	}
 }
 
 // walkNewest offers documents ordered by time, newest first.
-func (s *state) walkNewest(f *filter, h *hits, docs []uint32, tier uint64) {
+func (h *hits) walkNewest(s *state, f *filter, docs []uint32, tier uint64) {
 	if h.after != nil && uint64(h.after.tier) == tier {
 		docs = docs[sort.Search(len(docs), func(i int) bool { return s.published(docs[i]) <= h.after.published }):]
 	}
@@ -284,14 +233,14 @@ func (s *state) walkNewest(f *filter, h *hits, docs []uint32, tier uint64) {
 		if s.late[d] < h.late {
 			return
 		}
-		if s.passes(f, d) {
-			s.offer(h, d, tier)
+		if f.passes(s, d) {
+			h.offer(s, d, tier)
 		}
 	}
 }
 
 // walkDeals offers documents of one gear ordered by deal, best first.
-func (s *state) walkDeals(f *filter, h *hits, docs []uint32) {
+func (h *hits) walkDeals(s *state, f *filter, docs []uint32) {
 	if a := h.after; a != nil {
 		docs = docs[sort.Search(len(docs), func(i int) bool {
 			return compareDeals(s.price[docs[i]], s.typicalOf(docs[i]), a.price, a.typical) >= 0
@@ -302,14 +251,14 @@ func (s *state) walkDeals(f *filter, h *hits, docs []uint32) {
 		if key > h.key || key == noTypical && h.key == noTypical && s.published(d) < h.published {
 			return
 		}
-		if s.passes(f, d) {
-			s.offer(h, d, key)
+		if f.passes(s, d) {
+			h.offer(s, d, key)
 		}
 	}
 }
 
 // stockOf returns the number of listings of the gear that a filter admits.
-func (s *state) stockOf(f *filter) int {
+func (f *filter) stockOf(s *state) int {
 	n := s.listingsIn(f.met)
 	for _, gear := range f.part {
 		if f.flags[s.shape.groupOf[gear]] == inAll {
@@ -322,47 +271,47 @@ func (s *state) stockOf(f *filter) int {
 // collectPrices collects the lowest or highest prices. It scans either all documents
 // in the order of the price or all gear that the filter admits, whichever is expected
 // to be faster.
-func (s *state) collectPrices(f *filter, c *scratch) {
+func (c *scratch) collectPrices(s *state, f *filter) {
 	h := &c.hits
-	s.collectDocs(f, c)
+	c.collectDocs(s, f)
 	if f.narrow {
 		return
 	}
 	// With hits distributed evenly, one in live/total listings is a hit.
-	if s.stockOf(f)/h.limit > s.live/c.total {
-		s.walkPrices(f, h)
+	if f.stockOf(s)/h.limit > s.live/c.total {
+		h.walkPrices(s, f)
 		return
 	}
-	s.scanStock(f, h)
+	h.scanStock(s, f)
 }
 
 // scanStock offers the documents of all gear that the filter admits.
-func (s *state) scanStock(f *filter, h *hits) {
+func (h *hits) scanStock(s *state, f *filter) {
 	for _, i := range f.met {
 		for gear := s.shape.groups[i].from; gear < s.shape.groups[i].to; gear++ {
-			s.scanPrices(f, h, s.postings[gear].byPublished)
+			h.scanPrices(s, f, s.postings[gear].byPublished)
 		}
 	}
 	for _, gear := range f.part {
 		if f.flags[s.shape.groupOf[gear]] == inAll {
-			s.scanPrices(f, h, s.postings[gear].byPublished)
+			h.scanPrices(s, f, s.postings[gear].byPublished)
 		}
 	}
 }
 
 // scanPrices offers documents that are not ordered by price.
-func (s *state) scanPrices(f *filter, h *hits, docs []uint32) {
+func (h *hits) scanPrices(s *state, f *filter, docs []uint32) {
 	for _, d := range docs {
-		if s.passes(f, d) {
-			if key := s.key(f, h.sort, d); key <= h.key {
-				s.offer(h, d, key)
+		if f.passes(s, d) {
+			if key := f.key(s, h.sort, d); key <= h.key {
+				h.offer(s, d, key)
 			}
 		}
 	}
 }
 
 // walkPrices offers all documents in the order of the price.
-func (s *state) walkPrices(f *filter, h *hits) {
+func (h *hits) walkPrices(s *state, f *filter) {
 	low, high := f.low, f.low+int32(f.width)-1
 	if h.after != nil && h.sort == Price {
 		low = max(low, h.after.price)
@@ -375,21 +324,21 @@ func (s *state) walkPrices(f *filter, h *hits) {
 	first, last := s.level.row(low), s.level.row(high)
 	if h.sort == Price {
 		docs := s.buckets[first]
-		for docs = docs[s.priceFrom(docs, low):]; s.walkUp(f, h, docs) && first < last; docs = s.buckets[first] {
+		for docs = docs[s.priceFrom(docs, low):]; h.walkUp(s, f, docs) && first < last; docs = s.buckets[first] {
 			first++
 		}
 		return
 	}
 	docs := s.buckets[last]
-	for docs = docs[:s.priceFrom(docs, high+1)]; s.walkDown(f, h, docs) && first < last; docs = s.buckets[last] {
+	for docs = docs[:s.priceFrom(docs, high+1)]; h.walkDown(s, f, docs) && first < last; docs = s.buckets[last] {
 		last--
 	}
 }
 
 // walkUp offers documents from first to last. It reports whether to continue.
-func (s *state) walkUp(f *filter, h *hits, docs []uint32) bool {
+func (h *hits) walkUp(s *state, f *filter, docs []uint32) bool {
 	for _, d := range docs {
-		if !s.offerPriced(f, h, d) {
+		if !h.offerPriced(s, f, d) {
 			return false
 		}
 	}
@@ -397,9 +346,9 @@ func (s *state) walkUp(f *filter, h *hits, docs []uint32) bool {
 }
 
 // walkDown offers documents from last to first. It reports whether to continue.
-func (s *state) walkDown(f *filter, h *hits, docs []uint32) bool {
+func (h *hits) walkDown(s *state, f *filter, docs []uint32) bool {
 	for _, d := range slices.Backward(docs) {
-		if !s.offerPriced(f, h, d) {
+		if !h.offerPriced(s, f, d) {
 			return false
 		}
 	}
@@ -407,29 +356,29 @@ func (s *state) walkDown(f *filter, h *hits, docs []uint32) bool {
 }
 
 // matches reports whether a document of any gear meets the filter, by its gear.
-func (s *state) matches(f *filter, d uint32) bool {
+func (f *filter) matches(s *state, d uint32) bool {
 	kind := s.kind[d]
 	return f.cell[kind.cell()]&meetsAll(f.flags[s.shape.groupOf[kind.gear()]]) != 0 && f.has(kind.gear()) && f.within(s.price[d]) != 0
 }
 
 // offerPriced offers a document of a scan in the order of the price. It reports false
 // if the document, and so all that follow, comes after the last hit.
-func (s *state) offerPriced(f *filter, h *hits, d uint32) bool {
-	if !s.matches(f, d) {
+func (h *hits) offerPriced(s *state, f *filter, d uint32) bool {
+	if !f.matches(s, d) {
 		return true
 	}
-	key := s.key(f, h.sort, d)
+	key := f.key(s, h.sort, d)
 	if key > h.key {
 		return false
 	}
-	s.offer(h, d, key)
+	h.offer(s, d, key)
 	return true
 }
 
 // page adds the cards of the hits from an index on to a result, with the cursor of the
 // next page, "" if there is none. One hit more than the page's limit must have been
 // collected, if there are as many.
-func (s *state) page(r *Result, c *scratch, from int, q *Query, m *match) {
+func (c *scratch) page(s *state, r *Result, from int, q *Query, m *match) {
 	h := &c.hits
 	found := h.list[from:]
 	if len(found) > q.Limit {
@@ -441,4 +390,145 @@ func (s *state) page(r *Result, c *scratch, from int, q *Query, m *match) {
 		r.text, c.text = s.cards.appendJSON(r.text, c.text, d, &s.ids[d])
 		r.Cards = append(r.Cards, json.RawMessage(r.text[start:len(r.text):len(r.text)]))
 	}
+}
+
+// totalKey returns the key of a document in the order Total.
+func (f *filter) totalKey(s *state, d uint32) uint64 {
+	charge := f.charges.of[s.postage[d]]
+	if charge == refused {
+		return notShipped + uint64(s.price[d])
+	}
+	return uint64(s.price[d]) + uint64(charge)
+}
+
+// collectTotals collects the lowest totals: first of the listings that are shipped, then
+// of the others. As collectPrices does, it scans either all documents in the order of
+// the price or all gear that the filter admits.
+func (c *scratch) collectTotals(s *state, f *filter) {
+	h := &c.hits
+	c.collectDocs(s, f)
+	if f.narrow {
+		return
+	}
+	ship := f.charges.listings > 0 && (h.after == nil || h.after.tier == 0)
+	listings := f.charges.listings
+	if !ship {
+		listings = s.live - listings
+	}
+	if found := c.total * listings / s.live; found == 0 || f.stockOf(s)/h.limit <= s.live/found {
+		h.scanStock(s, f)
+		return
+	}
+	if ship {
+		h.walkTotals(s, f, true)
+	}
+	if h.key >= notShipped {
+		h.walkTotals(s, f, false)
+	}
+}
+
+// walkTotals offers the documents that are shipped, or those that are not, in the order
+// of the price, from the first that can come after the cursor to the last that can come
+// before the last hit.
+func (h *hits) walkTotals(s *state, f *filter, ship bool) {
+	low, high := f.low, f.low+int32(f.width)-1
+	floor := uint64(notShipped) // the least key of a document is floor plus its price
+	if ship {
+		floor = uint64(f.charges.min)
+	}
+	switch a := h.after; {
+	case a != nil && a.tier == 0 && ship:
+		low = max(low, a.price+a.typical-f.charges.max)
+	case a != nil && a.tier != 0:
+		low = max(low, a.price)
+	}
+	if low > high {
+		return
+	}
+	for row, last := s.level.row(low), s.level.row(high); row <= last; row++ {
+		docs := s.buckets[row]
+		for _, d := range docs[s.priceFrom(docs, low):] {
+			if floor+uint64(s.price[d]) > h.key {
+				return
+			}
+			if !f.matches(s, d) {
+				continue
+			}
+			if key := f.totalKey(s, d); key <= h.key && (key < notShipped) == ship {
+				h.offer(s, d, key)
+			}
+		}
+	}
+}
+
+// shipping appends what the first n hits cost delivered to a country.
+func (s *state) shipping(list []Shipping, found []hit, n int, country models.Region) []Shipping {
+	for i := range found[:n] {
+		d := found[i].doc
+		terms, price := s.postages.list[s.postage[d]].to(country)
+		list = append(list, Shipping{terms, models.Cents(s.price[d]), price, s.currency})
+	}
+	return list
+}
+
+// collectFront collects the first listings of the order from its front. It reports
+// false, and collects nothing, if some of them may not be in the front.
+func (c *scratch) collectFront(s *state, f *filter) bool {
+	h, front := &c.hits, s.front(c.hits.sort)
+	list, whole := front.list, len(front.list) == s.live
+	// With hits distributed evenly, limit of them are in the front if
+	// total*len(list) >= limit*live. The factor 2 allows for uneven distribution.
+	if !whole && c.total*len(list) < 2*h.limit*s.live {
+		return false
+	}
+	if h.after != nil {
+		list = list[sort.Search(len(list), func(i int) bool {
+			this := s.position(h.sort, &hit{published: s.published(list[i].doc), doc: list[i].doc})
+			return h.sort.compare(&this, h.after) > 0
+		}):]
+	}
+	for i := range list {
+		a := &list[i]
+		if meetsAll(f.flags[s.shape.groupOf[a.kind.gear()]])&f.cell[a.kind.cell()]&f.within(a.price) == 0 {
+			continue
+		}
+		if h.list = append(h.list, hit{published: s.published(a.doc), doc: a.doc}); h.full() {
+			return true
+		}
+	}
+	if !whole {
+		h.list = h.list[:0]
+	}
+	return whole
+}
+
+// collectPage collects the listings of the page after a position, one more than the
+// limit, and those before it. It returns the number of those before, 0 if more than
+// maxBack pages precede the page.
+func (c *scratch) collectPage(s *state, f *filter, q *Query, after *position) (before int) {
+	if after == nil {
+		c.hits.reset(q.Sort, q.Limit+1, nil)
+		c.collect(s, f)
+		return 0
+	}
+	c.hits.reset(q.Sort, (maxBack+1)*q.Limit+1, nil)
+	c.collect(s, f)
+	before = sort.Search(len(c.hits.list), func(i int) bool {
+		p := s.position(q.Sort, &c.hits.list[i])
+		return q.Sort.compare(&p, after) > 0
+	})
+	if before <= maxBack*q.Limit || !c.hits.full() {
+		return before
+	}
+	c.hits.reset(q.Sort, q.Limit+1, after)
+	c.collect(s, f)
+	return 0
+}
+
+// maxBack is the number of pages before a page of which the previous one is found.
+const maxBack = 10
+
+// passes reports whether a document meets the restrictions of condition, region and price.
+func (f *filter) passes(s *state, d uint32) bool {
+	return f.cell[s.kind[d].cell()] != 0 && uint32(s.price[d]-f.low) < f.width
 }

@@ -12,44 +12,6 @@ import (
 	"github.com/secondlight/secondlight/models/prices"
 )
 
-// Filter restricts a search. The zero value has no restrictions. A listing must meet
-// all restrictions, and match one of the values of those with several. No listing
-// matches an unknown value.
-//
-// The struct tags describe each field as an input parameter. Every field needs an
-// entry in Params.
-type Filter struct {
-	Keyword    string              `json:"keyword,omitempty" jsonschema:"model, nickname or words of a listing" maxlength:"200" example:"r6 mk ii"`
-	Category   models.Kind         `json:"category,omitempty" jsonschema:"a category, or camera or lens for the family" enum:"camera,lens,mirrorless,dslr,rangefinder,film_slr,medium_format,large_format,compact,instant,action_cam,lens_prime,lens_zoom,lens_macro,lens_fisheye,accessory,other" example:"camera"`
-	Brands     []string            `json:"brand,omitempty" jsonschema:"brand by any common name, or several" example:"canon"`
-	Model      string              `json:"model,omitempty" jsonschema:"one model by any common name, or its slug" example:"canon/eos-r6"`
-	Mount      string              `json:"mount,omitempty" jsonschema:"lens mount by any common name" example:"Canon RF"`
-	Conditions []models.Condition  `json:"condition,omitempty" jsonschema:"grade, or several" example:"excellent"`
-	Functional []models.Functional `json:"functional,omitempty" jsonschema:"working state, or several" example:"fully_working"`
-	// Deal is BelowRange or "": the asking price is less than the low end of the range of the
-	// estimate of the gear in its condition. Listings without such a range don't match.
-	Deal   prices.Verdict `json:"deal,omitempty" jsonschema:"below: under the range in which 8 of 10 sell" enum:"below" example:"below"`
-	Region models.Region  `json:"region,omitempty" jsonschema:"country by name or code (DE), subdivision (US-CA), or EU" example:"DE"`
-	Seller string         `json:"seller,omitempty" jsonschema:"handle of a seller"`
-	GearFilter
-	ShutterMax int   `json:"shutter_max,omitempty" jsonschema:"shutter count at most, if known" min:"1" max:"10000000" example:"50000"`
-	Demo       *bool `json:"demo,omitempty" jsonschema:"true: only demonstration data; false: none" example:"false"`
-}
-
-// Facets counts the listings found by the values of each parameter. Each facet counts
-// with every restriction applied except its own, so that the count of a value is the
-// total of the search with this value in place of its own. Values without listings are
-// omitted.
-type Facets struct {
-	Category   []Count // concrete categories, in the order of models.Categories
-	Brand      []Count // slugs, the most frequent first
-	Condition  []Count // best first
-	Functional []Count // best first
-	Region     []Count // countries including their subdivisions, the most frequent first; then the subdivisions of the selected country
-	Mount      []Count // names, the most frequent first
-	Price      []Band  // ascending
-}
-
 // Params lists the parameters of a search in the order of its URL. Cursors, URLs, forms,
 // JSON and the arguments of the tool are derived from it.
 //

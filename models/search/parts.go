@@ -142,7 +142,7 @@ func (x *core) countPart(p *part, m *match) {
 	}
 	p.f = x.filter(p.s, p.c, &p.q, m)
 	p.c.reset(p.s)
-	p.s.count(p.f, p.c)
+	p.c.count(p.s, p.f)
 	if p.day == "" {
 		for i, n := range p.c.bands {
 			p.bands[i] = int(n)
@@ -159,7 +159,7 @@ func (x *core) countBand(p *part, m *match, band int) int {
 		q.Max = &models.Amount{Cents: maxWithin(models.Cents(bandEdges[band+1])-1, p.factor)}
 	}
 	p.c.reset(p.s)
-	p.s.count(x.filter(p.s, p.c, &q, m), p.c)
+	p.c.count(p.s, x.filter(p.s, p.c, &q, m))
 	return p.c.total
 }
 
@@ -168,7 +168,7 @@ func (x *core) countParts(parts []*part, words []string) (n int) {
 	m := x.matchWords(words)
 	for _, p := range parts {
 		p.c.reset(p.s)
-		p.s.count(x.filter(p.s, p.c, &p.q, m), p.c)
+		p.c.count(p.s, x.filter(p.s, p.c, &p.q, m))
 		n += p.c.total
 	}
 	return n
@@ -254,7 +254,7 @@ func (x *core) collectRanked(parts []*part, q *Query, limit int, after *ranked) 
 			continue
 		}
 		p.c.hits.reset(q.Sort, limit, p.convertPosition(q.Sort, after))
-		p.s.collect(p.f, p.c)
+		p.c.collect(p.s, p.f)
 		for _, h := range p.c.hits.list {
 			position := p.s.position(q.Sort, &h)
 			position.currency = p.s.currency

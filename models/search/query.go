@@ -1,12 +1,11 @@
 package search
 
 import (
-	"encoding/json"
-	"slices"
 	"strings"
 
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/models/problem"
+	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/prices"
 )
 
 // Sort is an order of listings.
@@ -31,9 +30,6 @@ const (
 	DefaultLimit = 24
 	MaxLimit     = 100
 )
-
-// NamedLimit is the maximum length of Result.Named.
-const NamedLimit = 5
 
 // Query describes a search. The zero value matches all listings, in the order
 // Relevance.
@@ -67,38 +63,58 @@ func (q *Query) verbatim() bool {
 	return len(q.Keyword) > 1 && strings.HasPrefix(q.Keyword, `"`) && strings.HasSuffix(q.Keyword, `"`)
 }
 
-// Result is the result of a search. It may be passed to SearchInto repeatedly, which
-// overwrites its cards.
-type Result struct {
-	Total      int               // number of listings on all pages, exact
-	Cards      []json.RawMessage // cards of the listings on the page
-	text       []byte            // of the cards
-	Shipping   []Shipping        // of each of the Cards; none without Query.ShipTo
-	Approx     []models.Approx   // prices of the Cards in Query.Currency, zero if they are in it; none if all are in the currency of the site
-	Facets     Facets
-	NextCursor string // "" on the last page
-
-	// HasPrevious is set if there is a page before this one and it is known.
-	// PreviousCursor is its cursor, "" if it is the first.
-	HasPrevious    bool
-	PreviousCursor string
-
-	DidYouMean string    // a keyword with more results, "" for none
-	Keyword    string    // the keyword searched for, if it was corrected; else ""
-	Named      []string  // slugs of gear that the keyword names in full, for sale or not; at most NamedLimit; shared, must not be modified
-	Warnings   []Warning // changes made to the query
+// GearFilter restricts a search to gear with certain specifications, or that fits a
+// camera or lens. Gear whose
+// specification is unknown does not match. A lens or a camera with a fixed lens matches
+// a range of focal lengths if it can be set to one of them: a zoom whose own range
+// overlaps it, so that from 200 mm finds every lens that reaches 200 mm.
+type GearFilter struct {
+	FocalMin      catalog.Focal   `json:"focal_min,omitempty" jsonschema:"lenses that reach this focal length in mm" example:"70"`
+	FocalMax      catalog.Focal   `json:"focal_max,omitempty" jsonschema:"lenses that go down to this focal length in mm" example:"200"`
+	EquivalentMin catalog.Focal   `json:"equivalent_min,omitempty" jsonschema:"focal_min converted to full frame" example:"24"`
+	EquivalentMax catalog.Focal   `json:"equivalent_max,omitempty" jsonschema:"focal_max converted to full frame" example:"35"`
+	ApertureMax   catalog.FNumber `json:"aperture_max,omitempty" jsonschema:"f-number wide open, at most" example:"2.8"`
+	Sensor        catalog.Sensor  `json:"sensor,omitempty" jsonschema:"sensor or film format: full_frame, aps_c, micro_four_thirds, 35mm_film; of a lens, the largest it covers" example:"full_frame"`
+	Fits          string          `json:"fits,omitempty" jsonschema:"what fits this gear, natively or by an adapter; lenses that crop too" example:"canon/eos-r6"`
+	ReleasedMin   int             `json:"released_min,omitempty" jsonschema:"year: released then or later" min:"1800" max:"2100" example:"2018"`
 }
 
-// reset clears r and keeps the capacity of its slices.
-func (r *Result) reset() {
-	for i := range Params {
-		if counts := Params[i].Facet; counts != nil {
-			list := counts(&r.Facets)
-			*list = (*list)[:0]
-		}
-	}
-	r.Facets.Price = r.Facets.Price[:0]
-	*r = Result{Cards: r.Cards[:0], text: r.text[:0], Shipping: r.Shipping[:0], Approx: r.Approx[:0], Warnings: r.Warnings[:0], Facets: r.Facets}
+// Filter restricts a search. The zero value has no restrictions. A listing must meet
+// all restrictions, and match one of the values of those with several. No listing
+// matches an unknown value.
+//
+// The struct tags describe each field as an input parameter. Every field needs an
+// entry in Params.
+type Filter struct {
+	Keyword    string              `json:"keyword,omitempty" jsonschema:"model, nickname or words of a listing" maxlength:"200" example:"r6 mk ii"`
+	Category   models.Kind         `json:"category,omitempty" jsonschema:"a category, or camera or lens for the family" enum:"camera,lens,mirrorless,dslr,rangefinder,film_slr,medium_format,large_format,compact,instant,action_cam,lens_prime,lens_zoom,lens_macro,lens_fisheye,accessory,other" example:"camera"`
+	Brands     []string            `json:"brand,omitempty" jsonschema:"brand by any common name, or several" example:"canon"`
+	Model      string              `json:"model,omitempty" jsonschema:"one model by any common name, or its slug" example:"canon/eos-r6"`
+	Mount      string              `json:"mount,omitempty" jsonschema:"lens mount by any common name" example:"Canon RF"`
+	Conditions []models.Condition  `json:"condition,omitempty" jsonschema:"grade, or several" example:"excellent"`
+	Functional []models.Functional `json:"functional,omitempty" jsonschema:"working state, or several" example:"fully_working"`
+	// Deal is BelowRange or "": the asking price is less than the low end of the range of the
+	// estimate of the gear in its condition. Listings without such a range don't match.
+	Deal   prices.Verdict `json:"deal,omitempty" jsonschema:"below: under the range in which 8 of 10 sell" enum:"below" example:"below"`
+	Region models.Region  `json:"region,omitempty" jsonschema:"country by name or code (DE), subdivision (US-CA), or EU" example:"DE"`
+	Seller string         `json:"seller,omitempty" jsonschema:"handle of a seller"`
+	GearFilter
+	ShutterMax int   `json:"shutter_max,omitempty" jsonschema:"shutter count at most, if known" min:"1" max:"10000000" example:"50000"`
+	Demo       *bool `json:"demo,omitempty" jsonschema:"true: only demonstration data; false: none" example:"false"`
+}
+
+// Facets counts the listings found by the values of each parameter. Each facet counts
+// with every restriction applied except its own, so that the count of a value is the
+// total of the search with this value in place of its own. Values without listings are
+// omitted.
+type Facets struct {
+	Category   []Count // concrete categories, in the order of models.Categories
+	Brand      []Count // slugs, the most frequent first
+	Condition  []Count // best first
+	Functional []Count // best first
+	Region     []Count // countries including their subdivisions, the most frequent first; then the subdivisions of the selected country
+	Mount      []Count // names, the most frequent first
+	Price      []Band  // ascending
 }
 
 // Count is the number of listings with a value of a facet.
@@ -114,70 +130,4 @@ type Band struct {
 	Min, Max models.Cents
 	Count    int
 	Currency string // "" for that of the site
-}
-
-// bandEdges lists the lowest price of each band.
-var bandEdges = [...]int32{0, 100_00, 250_00, 500_00, 1000_00, 2000_00, 4000_00}
-
-const bandCount = len(bandEdges)
-
-// bandOf returns the index of the band of a price.
-func bandOf(price int32) uint8 { return bands[min(uint32(price)/bandStep, uint32(len(bands)-1))] }
-
-// bands maps price/bandStep to the index of the band. All edges are multiples of
-// bandStep.
-var bands = func() (bands [4000_00/bandStep + 1]uint8) {
-	for step := range bands {
-		for int(bands[step])+1 < bandCount && int32(step)*bandStep >= bandEdges[bands[step]+1] {
-			bands[step]++
-		}
-	}
-	return bands
-}()
-
-const bandStep = 50_00
-
-// Warning describes a change made to a query so that it could be answered.
-type Warning struct {
-	Code    string // "corrected", "clamped" or "shortened"
-	Field   string // "keyword" or "limit"
-	Message string
-}
-
-// normal sets defaults, clamps the limit with a warning in r, and returns a
-// *problem.Error for an unknown sort.
-func (q *Query) normal(r *Result) error {
-	q.Seller = strings.ToLower(q.Seller)
-	if q.Sort == "" {
-		q.Sort = Relevance
-	}
-	if !slices.Contains(Sorts, q.Sort) {
-		return &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter", Message: problem.Textf("There is no sort %s.", quoted(string(q.Sort))),
-			Hint:   problem.Textf("Use relevance, newest, price, -price, total or deal."),
-			Fields: []problem.FieldError{{Field: "sort", Code: "invalid_value", Message: problem.Programf("must be relevance, newest, price, -price, total or deal")}}}
-	}
-	if q.Sort == Total && q.ShipTo == "" {
-		return &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter", Message: problem.Programf("The sort total needs ship_to."),
-			Hint:   problem.Programf("Add the country to ship to, such as ship_to=DE."),
-			Fields: []problem.FieldError{{Field: "ship_to", Code: "missing", Message: problem.Programf("must be a country, for the sort total")}}}
-	}
-	switch {
-	case q.Limit == 0:
-		q.Limit = DefaultLimit
-	case q.Limit < 1:
-		q.Limit = 1
-		r.Warnings = append(r.Warnings, Warning{"clamped", "limit", "limit is at least 1"})
-	case q.Limit > MaxLimit:
-		q.Limit = MaxLimit
-		r.Warnings = append(r.Warnings, Warning{"clamped", "limit", "limit is at most 100"})
-	}
-	return nil
-}
-
-// quoted returns s in quotation marks, shortened to 40 bytes.
-func quoted(s string) string {
-	if len(s) > 40 {
-		s = strings.ToValidUTF8(s[:40], "") + "…"
-	}
-	return "“" + s + "”"
 }

@@ -52,25 +52,28 @@ func newRareValue(value, d uint32) rareValue { return rareValue(value)<<32 | rar
 func (v rareValue) value() uint32 { return uint32(v >> 32) }
 func (v rareValue) doc() uint32   { return uint32(v) }
 
-// addRare adds the values of a document.
-func (s *state) addRare(d uint32, values *RareValues) {
+// rareLists holds the values of each rare column.
+type rareLists [len(rare)][]rareValue
+
+// add adds the values of a document.
+func (r *rareLists) add(d uint32, values *RareValues) {
 	for i, value := range values {
 		if value > 0 {
-			s.rare[i] = append(s.rare[i], newRareValue(value, d))
+			r[i] = append(r[i], newRareValue(value, d))
 		}
 	}
 }
 
-// compactRare removes the values of removed documents.
-func (s *state) compactRare() {
-	for i := range s.rare {
-		s.rare[i] = slices.DeleteFunc(s.rare[i], func(v rareValue) bool { return s.price[v.doc()] == removed })
+// compact removes the values of removed documents, given the prices by document.
+func (r *rareLists) compact(price []int32) {
+	for i := range r {
+		r[i] = slices.DeleteFunc(r[i], func(v rareValue) bool { return price[v.doc()] == removed })
 	}
 }
 
-// withRare yields, in no order, the documents with a value of the i-th rare column from low
-// to high: those among docs, or all if docs is nil.
-func (s *state) withRare(i int, low, high uint32, docs iter.Seq[uint32]) iter.Seq[uint32] {
+// with yields, in no order, the documents with a value of the i-th column from low to high:
+// those among docs, or all if docs is nil. price has the prices by document.
+func (r *rareLists) with(i int, low, high uint32, docs iter.Seq[uint32], price []int32) iter.Seq[uint32] {
 	var among map[uint32]bool
 	if docs != nil {
 		among = map[uint32]bool{}
@@ -79,28 +82,10 @@ func (s *state) withRare(i int, low, high uint32, docs iter.Seq[uint32]) iter.Se
 		}
 	}
 	return func(yield func(uint32) bool) {
-		for _, v := range s.rare[i] {
-			if value, d := v.value(), v.doc(); low <= value && value <= high && s.price[d] != removed && (docs == nil || among[d]) && !yield(d) {
+		for _, v := range r[i] {
+			if value, d := v.value(), v.doc(); low <= value && value <= high && price[d] != removed && (docs == nil || among[d]) && !yield(d) {
 				return
 			}
 		}
 	}
-}
-
-// candidates yields, in no order, the documents that q.Seller, the rare columns and q.Deal
-// admit. It returns nil if q restricts none of them. f.gear and f.extras must be filled,
-// because documents that can't match them may be left out.
-func (x *core) candidates(s *state, f *filter, q *Query) (docs iter.Seq[uint32]) {
-	if q.Seller != "" {
-		docs = slices.Values(s.docsOf(q.Seller))
-	}
-	for i := range rare {
-		if low, high := rare[i].want(q); low > 0 || high > 0 {
-			docs = s.withRare(i, low, high, docs)
-		}
-	}
-	if q.Deal != "" {
-		docs = x.deals(s, f, q, docs)
-	}
-	return docs
 }

@@ -183,3 +183,51 @@ func (sh *shape) mountNumber(mount string) (n int, ok bool) {
 	}
 	return n, ok
 }
+
+// specs holds the specifications of a gear, 0 for unknown ones: a compact copy of the
+// catalogue's, so that a scan accesses adjacent memory.
+type specs struct {
+	focal, equivalent focalRange
+	aperture          float32
+	year              int16
+	sensor            uint16 // index in shape.sensors
+}
+
+// focalRange is a range of focal lengths, equal for a prime.
+type focalRange struct{ low, high float32 }
+
+// specsOf returns the specifications of gear.
+func (sh *shape) specsOf(g *catalog.Gear) specs {
+	low, high := g.Equivalent()
+	return specs{
+		focal:      focalRange{float32(g.FocalMin), float32(g.FocalMax)},
+		equivalent: focalRange{float32(low), float32(high)},
+		aperture:   float32(g.Aperture), year: int16(g.Year), sensor: sh.sensorNumber(g.Sensor()),
+	}
+}
+
+// sensorNumber returns the index of a sensor in sensors, and adds it if it is new.
+func (sh *shape) sensorNumber(sensor catalog.Sensor) uint16 {
+	n := slices.Index(sh.sensors, sensor)
+	if n < 0 {
+		n = len(sh.sensors)
+		sh.sensors = append(sh.sensors, sensor)
+	}
+	return uint16(n)
+}
+
+// overlaps reports whether the range has a focal length from low to high, 0 for no
+// bound.
+func (r focalRange) overlaps(low, high catalog.Focal) bool {
+	return low == 0 && high == 0 || r.high > 0 && r.high >= float32(low) && (high == 0 || r.low <= float32(high))
+}
+
+// admits reports whether gear meets a filter.
+func (sh *shape) admits(f *GearFilter, gear uint16) bool {
+	s := &sh.specs[gear]
+	return s.focal.overlaps(f.FocalMin, f.FocalMax) &&
+		s.equivalent.overlaps(f.EquivalentMin, f.EquivalentMax) &&
+		(f.ApertureMax == 0 || s.aperture > 0 && s.aperture <= float32(f.ApertureMax)) &&
+		int(s.year) >= f.ReleasedMin &&
+		(f.Sensor == "" || f.Sensor.Covers(sh.sensors[s.sensor]))
+}

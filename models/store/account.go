@@ -422,3 +422,9 @@ func (s *Accounts) DeleteExpired(ctx context.Context) error {
 		return err
 	})
 }
+
+// endGrants ends all grants of a member.
+func endGrants(ctx context.Context, t *tx, memberID string) error {
+	_, err := t.ExecContext(ctx, `DELETE FROM oauth_grants WHERE member_id = $1`, memberID)
+	return err
+}

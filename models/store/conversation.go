@@ -197,16 +197,6 @@ func checkMessageLimits(ctx context.Context, t *tx, m *models.Message) error {
 	return err
 }
 
-// checkNotBlocked returns a Forbidden error if memberID has blocked otherID.
-func checkNotBlocked(ctx context.Context, t *tx, memberID, otherID string) error {
-	var blocked bool
-	err := t.GetContext(ctx, &blocked, `SELECT EXISTS (SELECT 1 FROM blocks WHERE member_id = $1 AND blocked_id = $2)`, memberID, otherID)
-	if err == nil && blocked {
-		return &problem.Error{Kind: problem.Forbidden, Code: "blocked", Message: problem.Textf("This member has blocked you."), Hint: problem.Textf("Search for another listing.")}
-	}
-	return err
-}
-
 // ConversationKey is the sort key of a conversation in a member's list.
 type ConversationKey struct {
 	UpdatedAt models.Time

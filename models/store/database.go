@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -41,31 +40,6 @@ type database struct {
 	useFailed    atomic.Pointer[time.Time]             // when recordUse last failed
 	writeFailed  atomic.Pointer[time.Time]             // when update last failed because of the disk or the server
 	followed     atomic.Pointer[time.Time]             // when Follow last delivered all changes
-}
-
-// openDatabase prepares the database at databaseURL without connecting.
-func openDatabase(databaseURL string, o Options) (*database, error) {
-	clock := o.Clock
-	if clock == nil {
-		clock = time.Now
-	}
-	db := &database{clock: clock, currency: cmp.Or(o.Currency, models.Currency{Code: "EUR", Digits: 2}), trends: prices.NewTrendCache()}
-	var err error
-	switch scheme, rest, _ := strings.Cut(databaseURL, ":"); scheme {
-	case "sqlite":
-		err = db.openSQLite(rest, o)
-	case "postgres", "postgresql":
-		err = db.openPostgres(databaseURL, o)
-	default:
-		err = fmt.Errorf("database URL %q: want sqlite:PATH or postgres://…", databaseURL)
-	}
-	if err != nil {
-		return nil, err
-	}
-	for _, pool := range db.pools() {
-		pool.MapperFunc(snakeCase)
-	}
-	return db, nil
 }
 
 // engine implements what differs between SQLite and PostgreSQL.
@@ -125,30 +99,6 @@ func (db *database) Ping(ctx context.Context) error {
 	return db.read.GetContext(ctx, &one, `SELECT 1`)
 }
 
-// Migrate applies pending migrations, then recomputes outdated trends, hashes serial
-// numbers stored before hashing, makes the key of contact forms and begins the change log.
-// It is safe to run in several processes at once. A schema newer than the program is left
-// as it is, and is an error if the program can't run on it.
-func (db *database) Migrate(ctx context.Context) error {
-	if err := db.migrateTo(ctx, latest); errors.Is(err, errNewerSchema) {
-		return db.CheckSchema(ctx)
-	} else if err != nil {
-		return err
-	}
-	if err := db.RebuildOutdatedTrends(ctx); err != nil {
-		return err
-	}
-	if err := db.hashSerials(ctx); err != nil {
-		return fmt.Errorf("hash serial numbers: %w", err)
-	}
-	return db.update(ctx, func(t *tx) error {
-		if _, err := secretSetting(ctx, t, contactKeySetting); err != nil {
-			return fmt.Errorf("make the key of contact forms: %w", err)
-		}
-		return t.renewChangeLog(ctx, true)
-	})
-}
-
 const latest = math.MaxInt64
 
 // migrateTo applies the pending migrations up to a version; 0 applies none.
@@ -177,45 +127,6 @@ var errNewerSchema = errors.New("the database was created by a newer version of 
 
 // ErrNoSchema is returned by CheckSchema for a database without tables.
 var ErrNoSchema = errors.New("the database has no schema yet: run secondlight migrate")
-
-// CheckSchema returns an error if the program can't run on the schema as it is: because
-// migrations or trends are pending, which Migrate applies and computes, or because the
-// schema is that of a later release that doesn't support this one.
-func (db *database) CheckSchema(ctx context.Context) error {
-	i := &Inspection{}
-	if err := i.readSchema(ctx, db.read, db.engine); err != nil {
-		return err
-	}
-	if err := i.Check(); err != nil {
-		return err
-	}
-	earlier, err := db.hasEarlierTrends(ctx)
-	if err == nil && earlier {
-		err = errors.New("trends were computed with the method of an earlier release: run secondlight migrate")
-	}
-	return err
-}
-
-// up applies the pending migrations up to a version once.
-func (db *database) up(ctx context.Context, provider *goose.Provider, version int64) error {
-	current, known, err := provider.GetVersions(ctx)
-	if err != nil {
-		return fmt.Errorf("read schema version: %w", err)
-	}
-	if current > known {
-		return fmt.Errorf("schema version %d, program supports %d: %w", current, known, errNewerSchema)
-	}
-	if version == 0 {
-		return nil
-	}
-	if err := db.repairRecord(ctx, provider.ListSources()); err != nil {
-		return fmt.Errorf("check the schema: %w", err)
-	}
-	if _, err := provider.UpTo(ctx, version); err != nil {
-		return fmt.Errorf("migrate: %w", err)
-	}
-	return nil
-}
 
 // setting returns the value of a setting, or "" if it is not set.
 func (db *database) setting(ctx context.Context, name string) (value string, err error) {
@@ -263,49 +174,6 @@ func contextError(ctx context.Context, err error) error {
 		return err
 	}
 	return fmt.Errorf("%w: %w", ctx.Err(), err)
-}
-
-func (db *database) tryUpdate(ctx context.Context, do func(*tx) error) error {
-	inner, err := db.write.BeginTxx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	t := &tx{Tx: inner, db: db, trends: map[string]*trendTouch{}}
-	if db.link == nil {
-		t.statements = map[string]*sqlx.Stmt{}
-	}
-	success := false
-	defer func() {
-		inner.Rollback() // no-op after a commit
-		db.trends.Release(t.taken, success)
-	}()
-	if err := do(t); err != nil {
-		return err
-	}
-	if _, err := rollUpTouched(ctx, t); err != nil {
-		return err
-	}
-	if err := queueNotices(ctx, t); err != nil {
-		return err
-	}
-	committed, err := markClaim(ctx, t)
-	if err != nil {
-		return err
-	}
-	if err := t.logChanges(ctx); err != nil {
-		return err
-	}
-	if err := t.Commit(); err != nil {
-		return err
-	}
-	success = true
-	if committed != nil {
-		committed()
-	}
-	if len(t.changes) > 0 {
-		db.wake.broadcast(db.engine.committed(t))
-	}
-	return nil
 }
 
 // snakeCase returns the column name of a field: joined_at for "JoinedAt", id
@@ -441,4 +309,16 @@ func (db *database) Pools() map[string]*sql.DB {
 		pools["order"] = db.order.DB
 	}
 	return pools
+}
+
+// tx is a transaction that records changes and notices for the commit.
+type tx struct {
+	*sqlx.Tx
+	db         *database
+	changes    []models.Entry
+	position   models.Position // of the last change, once they are logged; 0 on PostgreSQL
+	notices    []models.Notice
+	trends     map[string]*trendTouch // by gear: trends to update before the commit
+	taken      []*prices.CachedTrend  // to release at the end
+	statements map[string]*sqlx.Stmt  // by query; nil until prepared on the second run. Connections to PostgreSQL keep theirs
 }

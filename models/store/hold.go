@@ -13,24 +13,6 @@ import (
 	"github.com/secondlight/secondlight/models/problem"
 )
 
-// screen checks a listing that is about to be public, or that is another item now. It
-// stores what is odd about its photos, and why it has to be held, and reports whether it
-// has to be. unpublished is set if it has never been public.
-func screen(ctx context.Context, t *tx, l *models.Listing, unpublished bool, at models.Time) (held bool, err error) {
-	hash, err := serialHash(ctx, t, l.ID)
-	if err != nil {
-		return false, err
-	}
-	if err := notePhotos(ctx, t, l, hash, at); err != nil {
-		return false, err
-	}
-	holds, err := holdsFor(ctx, t, l, hash, at)
-	if err != nil || len(holds) == 0 {
-		return false, err
-	}
-	return true, addHolds(ctx, t, l, holds, unpublished)
-}
-
 // holdsFor returns why a listing has to be held, whose serial number has a hash, "" for
 // none. It leaves out the reasons that an operator has reviewed before, for this listing
 // or for the other one.
@@ -125,20 +107,6 @@ func closeHolds(ctx context.Context, t *tx, listingID, decision string, at model
 		unpublished = unpublished || fresh
 	}
 	return len(open), unpublished, err
-}
-
-// release restores a removed listing. Its holds, if it has any, are closed; one that has
-// never been public is published now.
-func (t *tx) release(ctx context.Context, l *models.Listing, at models.Time) error {
-	n, unpublished, err := closeHolds(ctx, t, l.ID, "released", at)
-	if err != nil {
-		return err
-	}
-	if err := advance(ctx, t, l, models.Move{Step: models.Restore, At: at, First: unpublished}); err != nil || n == 0 {
-		return err
-	}
-	addNotice(t, models.Notice{Kind: models.NoticeListingReleased, To: l.SellerID, ID: l.ID, Title: l.Title})
-	return nil
 }
 
 // DecideHold releases a held listing, or leaves it removed for good, and records the

@@ -49,20 +49,6 @@ func (s *Listings) stamp(l *models.Listing) {
 	l.Version = 1
 }
 
-func insertListings(ctx context.Context, t *tx, listings []*models.Listing) error {
-	err := t.insert(ctx, listingsTable, "", len(listings), func(i int) []any {
-		t.listingHappened(models.InsertedAs[listings[i].Status], listings[i])
-		return fieldsOf(listings[i], listingColumns, nil)
-	})
-	if err != nil {
-		return err
-	}
-	if err := insertSerials(ctx, t, listings); err != nil {
-		return err
-	}
-	return insertPhotos(ctx, t, listings)
-}
-
 func insertPhotos(ctx context.Context, t *tx, listings []*models.Listing) error {
 	type photoIndex struct{ listing, photo int }
 	var indexes []photoIndex
@@ -424,9 +410,4 @@ func addPhotos(ctx context.Context, db sqlx.QueryerContext, listings []*models.L
 		byID[id].Photos = append(byID[id].Photos, p)
 		return nil
 	})
-}
-
-// chunks splits values into slices of at most maxRows.
-func chunks[T any](values []T) func(yield func([]T) bool) {
-	return slices.Chunk(values, maxRows)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/jmoiron/sqlx"
 
@@ -364,4 +365,89 @@ func (s *Listings) DueListings(ctx context.Context, at models.Time, limit int) (
 	err = s.read.SelectContext(ctx, &ids, `SELECT id FROM listings
 		WHERE status = 'active' AND expires_at > 0 AND expires_at <= $1 ORDER BY expires_at, id LIMIT $2`, at, limit)
 	return ids, err
+}
+
+// screen checks a listing that is about to be public, or that is another item now. It
+// stores what is odd about its photos, and why it has to be held, and reports whether it
+// has to be. unpublished is set if it has never been public.
+func screen(ctx context.Context, t *tx, l *models.Listing, unpublished bool, at models.Time) (held bool, err error) {
+	hash, err := serialHash(ctx, t, l.ID)
+	if err != nil {
+		return false, err
+	}
+	if err := notePhotos(ctx, t, l, hash, at); err != nil {
+		return false, err
+	}
+	holds, err := holdsFor(ctx, t, l, hash, at)
+	if err != nil || len(holds) == 0 {
+		return false, err
+	}
+	return true, addHolds(ctx, t, l, holds, unpublished)
+}
+
+// release restores a removed listing. Its holds, if it has any, are closed; one that has
+// never been public is published now.
+func (t *tx) release(ctx context.Context, l *models.Listing, at models.Time) error {
+	n, unpublished, err := closeHolds(ctx, t, l.ID, "released", at)
+	if err != nil {
+		return err
+	}
+	if err := advance(ctx, t, l, models.Move{Step: models.Restore, At: at, First: unpublished}); err != nil || n == 0 {
+		return err
+	}
+	addNotice(t, models.Notice{Kind: models.NoticeListingReleased, To: l.SellerID, ID: l.ID, Title: l.Title})
+	return nil
+}
+
+func insertListings(ctx context.Context, t *tx, listings []*models.Listing) error {
+	err := t.insert(ctx, listingsTable, "", len(listings), func(i int) []any {
+		t.listingHappened(models.InsertedAs[listings[i].Status], listings[i])
+		return fieldsOf(listings[i], listingColumns, nil)
+	})
+	if err != nil {
+		return err
+	}
+	if err := insertSerials(ctx, t, listings); err != nil {
+		return err
+	}
+	return insertPhotos(ctx, t, listings)
+}
+
+// endPossession takes the badge and the proof of possession from a listing that is
+// another item now.
+func endPossession(ctx context.Context, t *tx, l *models.Listing) error {
+	l.VerifiedAt = 0
+	if _, err := t.ExecContext(ctx, `UPDATE listings SET verified_at = 0 WHERE id = $1`, l.ID); err != nil {
+		return err
+	}
+	_, err := t.ExecContext(ctx, `DELETE FROM possession_checks WHERE listing_id = $1`, l.ID)
+	return err
+}
+
+// follow changes the listing, the agreement and the sale after a step of their
+// offer.
+func follow(ctx context.Context, t *tx, o *models.Offer, l *models.Listing, a Answer, from models.OfferStatus) error {
+	now := o.UpdatedAt
+	switch {
+	case a.Step == models.Accept:
+		if err := addAgreement(ctx, t, o); err != nil {
+			return err
+		}
+		if err := addHandover(ctx, t, models.NewHandover(o.ID, now)); err != nil {
+			return err
+		}
+		return advance(ctx, t, l, models.Move{Step: models.Reserve, At: now})
+	case a.Step == models.Complete:
+		return advance(ctx, t, l, models.Move{Step: models.Sell, Price: o.Amount, Offer: o, At: now})
+	case a.Step == models.Confirm:
+		return confirmSale(ctx, t, o, now)
+	case a.Step == models.Dispute:
+		return disputeSale(ctx, t, o, strings.TrimSpace(a.Message), now)
+	case a.Step == models.Withdraw && from == models.OfferAccepted:
+		if err := dropAgreement(ctx, t, o.ID); err != nil {
+			return err
+		}
+		return advance(ctx, t, l, models.Move{Step: models.Relist, At: now})
+	}
+	return nil
 }

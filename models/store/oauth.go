@@ -318,12 +318,6 @@ func (s *Tokens) EndGrant(ctx context.Context, memberID, id string) error {
 var errGrantNotFound = &problem.Error{Kind: problem.NotFound, Code: "connection_not_found", Message: problem.Textf("You have no such connection."),
 	Hint: problem.Programf("List yours with GET /api/connections.")}
 
-// endGrants ends all grants of a member.
-func endGrants(ctx context.Context, t *tx, memberID string) error {
-	_, err := t.ExecContext(ctx, `DELETE FROM oauth_grants WHERE member_id = $1`, memberID)
-	return err
-}
-
 // Limits of the registered clients that no member has connected, and of those that one
 // has. Beyond them the oldest, or those connected least recently, are deleted.
 const (

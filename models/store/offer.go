@@ -279,34 +279,6 @@ func storeOffer(ctx context.Context, t *tx, o *models.Offer, from models.OfferSt
 	return nil
 }
 
-// follow changes the listing, the agreement and the sale after a step of their
-// offer.
-func follow(ctx context.Context, t *tx, o *models.Offer, l *models.Listing, a Answer, from models.OfferStatus) error {
-	now := o.UpdatedAt
-	switch {
-	case a.Step == models.Accept:
-		if err := addAgreement(ctx, t, o); err != nil {
-			return err
-		}
-		if err := addHandover(ctx, t, models.NewHandover(o.ID, now)); err != nil {
-			return err
-		}
-		return advance(ctx, t, l, models.Move{Step: models.Reserve, At: now})
-	case a.Step == models.Complete:
-		return advance(ctx, t, l, models.Move{Step: models.Sell, Price: o.Amount, Offer: o, At: now})
-	case a.Step == models.Confirm:
-		return confirmSale(ctx, t, o, now)
-	case a.Step == models.Dispute:
-		return disputeSale(ctx, t, o, strings.TrimSpace(a.Message), now)
-	case a.Step == models.Withdraw && from == models.OfferAccepted:
-		if err := dropAgreement(ctx, t, o.ID); err != nil {
-			return err
-		}
-		return advance(ctx, t, l, models.Move{Step: models.Relist, At: now})
-	}
-	return nil
-}
-
 // closeOffers declines the open offers on a listing that is no longer available
 // and notifies the buyers.
 func closeOffers(ctx context.Context, t *tx, listingID string, now models.Time) error {
@@ -414,4 +386,14 @@ func (s *Trades) Proposals(ctx context.Context, offerID string) ([]models.Propos
 	var proposals []models.Proposal
 	err := s.read.SelectContext(ctx, &proposals, `SELECT by_buyer, amount, message, at FROM offer_rounds WHERE offer_id = $1 ORDER BY round`, offerID)
 	return proposals, err
+}
+
+// checkNotBlocked returns a Forbidden error if memberID has blocked otherID.
+func checkNotBlocked(ctx context.Context, t *tx, memberID, otherID string) error {
+	var blocked bool
+	err := t.GetContext(ctx, &blocked, `SELECT EXISTS (SELECT 1 FROM blocks WHERE member_id = $1 AND blocked_id = $2)`, memberID, otherID)
+	if err == nil && blocked {
+		return &problem.Error{Kind: problem.Forbidden, Code: "blocked", Message: problem.Textf("This member has blocked you."), Hint: problem.Textf("Search for another listing.")}
+	}
+	return err
 }

@@ -217,40 +217,6 @@ func (db *database) Away() time.Duration {
 	return db.link.away()
 }
 
-// Watch checks four times a second, and more often while it does not, whether the database
-// answers, until ctx ends, and returns its error. While the database does not, queries fail at once.
-func (db *database) Watch(ctx context.Context) error {
-	server, ok := db.engine.(postgres)
-	if !ok {
-		<-ctx.Done()
-		return ctx.Err()
-	}
-	p, err := newProber(server.address)
-	if err != nil {
-		return err
-	}
-	defer p.close()
-	defer db.link.record(true)
-	for {
-		err := p.probe(ctx)
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if db.link.record(err == nil) {
-			db.reportLink(ctx, err)
-		}
-		pause := probeInterval
-		if err != nil {
-			pause = awayInterval
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(pause):
-		}
-	}
-}
-
 // reportLink logs that the database does not answer, or, if err is nil, that it does again,
 // and has changes read at once.
 func (db *database) reportLink(ctx context.Context, err error) {

@@ -157,17 +157,6 @@ func setVerified(ctx context.Context, t *tx, l *models.Listing, p *models.Posses
 	return err
 }
 
-// endPossession takes the badge and the proof of possession from a listing that is
-// another item now.
-func endPossession(ctx context.Context, t *tx, l *models.Listing) error {
-	l.VerifiedAt = 0
-	if _, err := t.ExecContext(ctx, `UPDATE listings SET verified_at = 0 WHERE id = $1`, l.ID); err != nil {
-		return err
-	}
-	_, err := t.ExecContext(ctx, `DELETE FROM possession_checks WHERE listing_id = $1`, l.ID)
-	return err
-}
-
 // WaitingPossessions returns the proofs of possession of listings that wait for an operator,
 // by listing.
 func (s *Listings) WaitingPossessions(ctx context.Context, listings []string) (map[string]*models.Possession, error) {

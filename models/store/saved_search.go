@@ -318,3 +318,9 @@ func (s *Watches) Alerts(ctx context.Context, searchID string, limit int) (ids [
 	err = s.read.SelectContext(ctx, &ids, `SELECT listing_id FROM alerts WHERE search_id = $1 ORDER BY at DESC, listing_id DESC LIMIT $2`, searchID, limit)
 	return ids, err
 }
+
+// deleteTrendAlerts forgets the changed trends that a search would be notified of.
+func deleteTrendAlerts(ctx context.Context, t *tx, searchID string) error {
+	_, err := t.ExecContext(ctx, `DELETE FROM trend_alerts WHERE search_id = $1`, searchID)
+	return err
+}

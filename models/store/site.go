@@ -189,3 +189,12 @@ func (s *Site) record(ctx context.Context, setting string) error {
 		return t.setSetting(ctx, setting, strconv.FormatInt(int64(t.db.now()), 10))
 	})
 }
+
+// GiveUpDemo records that the demonstration data that is wanted could not be made.
+func (s *Store) GiveUpDemo(ctx context.Context) error {
+	return s.update(ctx, func(t *tx) error {
+		t.changed(models.SiteChanged, siteSubject)
+		_, err := t.ExecContext(ctx, `UPDATE settings SET value = 'failed' WHERE name = $1 AND value = 'wanted'`, demoSetting)
+		return err
+	})
+}

@@ -1,3 +1,4 @@
+// Package store reads and writes the site's data in SQLite or PostgreSQL.
 package store
 
 import (
@@ -104,15 +105,6 @@ func (s *Store) Demo(ctx context.Context) (bool, error) {
 func (s *Store) DemoWanted(ctx context.Context) (bool, error) {
 	value, err := s.setting(ctx, demoSetting)
 	return value == "wanted", err
-}
-
-// GiveUpDemo records that the demonstration data that is wanted could not be made.
-func (s *Store) GiveUpDemo(ctx context.Context) error {
-	return s.update(ctx, func(t *tx) error {
-		t.changed(models.SiteChanged, siteSubject)
-		_, err := t.ExecContext(ctx, `UPDATE settings SET value = 'failed' WHERE name = $1 AND value = 'wanted'`, demoSetting)
-		return err
-	})
 }
 
 // SetDemo stores whether the database holds demonstration data.

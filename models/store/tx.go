@@ -4,29 +4,17 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/jmoiron/sqlx"
 
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/models/prices"
 )
 
-// tx is a transaction that records changes and notices for the commit.
-type tx struct {
-	*sqlx.Tx
-	db         *database
-	changes    []models.Entry
-	position   models.Position // of the last change, once they are logged; 0 on PostgreSQL
-	notices    []models.Notice
-	trends     map[string]*trendTouch // by gear: trends to update before the commit
-	taken      []*prices.CachedTrend  // to release at the end
-	statements map[string]*sqlx.Stmt  // by query; nil until prepared on the second run. Connections to PostgreSQL keep theirs
-}
-
-// prepared returns a prepared statement. It is nil on the first use of a query, because most
-// run once, and on PostgreSQL, whose connections prepare statements themselves.
+// prepared returns a prepared statement, or nil on the first use of a query, most of which run
+// once, and on PostgreSQL, whose connections prepare statements themselves.
 func (t *tx) prepared(ctx context.Context, query string) (*sqlx.Stmt, error) {
 	if t.statements == nil {
 		return nil, nil
@@ -214,4 +202,9 @@ func toAny[T any](values []T) []any {
 		args[i] = v
 	}
 	return args
+}
+
+// chunks splits values into slices of at most maxRows.
+func chunks[T any](values []T) func(yield func([]T) bool) {
+	return slices.Chunk(values, maxRows)
 }

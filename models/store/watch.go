@@ -263,9 +263,3 @@ func (s *Watches) QueueTrendAlerts(ctx context.Context, search *models.SavedSear
 		return queue(ctx, t, render(claimed))
 	})
 }
-
-// deleteTrendAlerts forgets the changed trends that a search would be notified of.
-func deleteTrendAlerts(ctx context.Context, t *tx, searchID string) error {
-	_, err := t.ExecContext(ctx, `DELETE FROM trend_alerts WHERE search_id = $1`, searchID)
-	return err
-}

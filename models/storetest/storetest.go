@@ -215,3 +215,20 @@ func FillDisk(t testing.TB, databaseURL string) {
 		t.Fatal(err)
 	}
 }
+
+// postgresTemplate returns the name of a migrated database of the temporary cluster, to
+// copy, or of an empty one on the server of TEST_DATABASE_URL.
+var postgresTemplate = sync.OnceValues(func() (string, error) {
+	if os.Getenv("TEST_DATABASE_URL") != "" {
+		return emptyTemplate, nil
+	}
+	server, err := postgresServer()
+	if err != nil {
+		return "", err
+	}
+	const name = "migrated"
+	if err := execute(server, `CREATE DATABASE `+name+` TEMPLATE `+emptyTemplate); err != nil {
+		return "", err
+	}
+	return name, migrate(databaseOn(server, name))
+})

@@ -1,6 +1,9 @@
 package baseline
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"errors"
+)
 
 // lookahead is the number of bits by which lookup finds a code at once.
 const lookahead = 10
@@ -172,3 +175,5 @@ func (b *bits) skipRestart(others int) bool {
 	b.buffer, b.n, b.zeros = 0, 0, 0
 	return true
 }
+
+var errDamaged = errors.New("baseline: damaged JPEG")

@@ -11,41 +11,6 @@ var zigzag = [64]uint8{
 // dropped is where coefficients go that are too fine for the scale.
 const dropped = 16
 
-// block decodes a block to side by side pixels at the start of out.
-func (d *decoder) block(c *component, out []uint8) error {
-	b := &d.bits
-	var coefficients [dropped + 1]int32
-	difference, _, ok := b.next(c.dc)
-	if !ok {
-		return errDamaged
-	}
-	c.predicted += difference
-	coefficients[0] = c.predicted * c.quantizer[0]
-	keep, quantizer := &d.keep, c.quantizer
-	for k := uint(1); k < 64; k++ {
-		value, run, ok := b.next(c.ac)
-		if !ok {
-			return errDamaged
-		}
-		if run == endOfBlock {
-			break
-		}
-		if k += run; k > 63 {
-			return errDamaged
-		}
-		coefficients[keep[k]] = value * quantizer[k]
-	}
-	switch d.side {
-	case 4:
-		inverse4(&coefficients, out, c.stride)
-	case 2:
-		inverse2(&coefficients, out, c.stride)
-	default:
-		out[0] = pixel(coefficients[0], 3)
-	}
-	return nil
-}
-
 // Constants of the inverse transform of 4 coefficients, times 1<<precision: √2 cos π/8 and
 // √2 cos 3π/8.
 const (

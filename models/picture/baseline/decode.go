@@ -13,24 +13,6 @@ import (
 // ErrUnsupported says that a JPEG is of a kind that Decode leaves to image/jpeg.
 var ErrUnsupported = errors.New("baseline: unsupported JPEG")
 
-var errDamaged = errors.New("baseline: damaged JPEG")
-
-// Markers of segments.
-const (
-	markerSOF0 = 0xc0
-	markerDHT  = 0xc4
-	markerRST0 = 0xd0
-	markerSOI  = 0xd8
-	markerSOS  = 0xda
-	markerDQT  = 0xdb
-	markerDRI  = 0xdd
-	markerAPP0 = 0xe0
-	markerAPPE = 0xee
-	markerAPPF = 0xef
-	markerCOM  = 0xfe
-	markerEOI  = 0xd9
-)
-
 // component is a colour component of a picture.
 type component struct {
 	id        byte
@@ -305,4 +287,39 @@ func (d *decoder) picture() *image.YCbCr {
 		Y: luma.plane, Cb: d.components[1].plane, Cr: d.components[2].plane,
 		YStride: luma.stride, CStride: d.components[1].stride, SubsampleRatio: ratio, Rect: size,
 	}
+}
+
+// block decodes a block to side by side pixels at the start of out.
+func (d *decoder) block(c *component, out []uint8) error {
+	b := &d.bits
+	var coefficients [dropped + 1]int32
+	difference, _, ok := b.next(c.dc)
+	if !ok {
+		return errDamaged
+	}
+	c.predicted += difference
+	coefficients[0] = c.predicted * c.quantizer[0]
+	keep, quantizer := &d.keep, c.quantizer
+	for k := uint(1); k < 64; k++ {
+		value, run, ok := b.next(c.ac)
+		if !ok {
+			return errDamaged
+		}
+		if run == endOfBlock {
+			break
+		}
+		if k += run; k > 63 {
+			return errDamaged
+		}
+		coefficients[keep[k]] = value * quantizer[k]
+	}
+	switch d.side {
+	case 4:
+		inverse4(&coefficients, out, c.stride)
+	case 2:
+		inverse2(&coefficients, out, c.stride)
+	default:
+		out[0] = pixel(coefficients[0], 3)
+	}
+	return nil
 }

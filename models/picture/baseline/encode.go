@@ -62,9 +62,6 @@ type channel struct {
 	predicted int32 // DC coefficient of the block before
 }
 
-// codeTable holds the Huffman code of each symbol, and its length in the lowest 8 bits.
-type codeTable [256]uint32
-
 // segment writes a segment.
 func (e *encoder) segment(marker byte, content ...byte) {
 	e.out = append(binary.BigEndian.AppendUint16(append(e.out, 0xff, marker), uint16(2+len(content))), content...)

@@ -77,3 +77,22 @@ var codes = func() (tables [2][2]codeTable) {
 	}
 	return tables
 }()
+
+// codeTable holds the Huffman code of each symbol, and its length in the lowest 8 bits.
+type codeTable [256]uint32
+
+// Markers of segments.
+const (
+	markerSOF0 = 0xc0
+	markerDHT  = 0xc4
+	markerRST0 = 0xd0
+	markerSOI  = 0xd8
+	markerSOS  = 0xda
+	markerDQT  = 0xdb
+	markerDRI  = 0xdd
+	markerAPP0 = 0xe0
+	markerAPPE = 0xee
+	markerAPPF = 0xef
+	markerCOM  = 0xfe
+	markerEOI  = 0xd9
+)

@@ -2,18 +2,134 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"io/fs"
 	"regexp"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/jmoiron/sqlx"
 	"github.com/pressly/goose/v3"
 
 	"github.com/secondlight/secondlight/migrations"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/prices"
 )
+
+// Migrate applies all pending migrations, computes the trends again that are
+// outdated, hashes the serial numbers that it didn't, makes the key of contact forms, and
+// begins the change log. It is safe to run in several processes at once. A schema that is newer than the program is left as it is;
+// it is an error if the program can't run on it.
+func (db *database) Migrate(ctx context.Context) error {
+	if err := db.migrateTo(ctx, latest); errors.Is(err, errNewerSchema) {
+		return db.CheckSchema(ctx)
+	} else if err != nil {
+		return err
+	}
+	if err := db.RebuildOutdatedTrends(ctx); err != nil {
+		return err
+	}
+	if err := db.hashSerials(ctx); err != nil {
+		return fmt.Errorf("hash serial numbers: %w", err)
+	}
+	return db.update(ctx, func(t *tx) error {
+		if _, err := secretSetting(ctx, t, contactKeySetting); err != nil {
+			return fmt.Errorf("make the key of contact forms: %w", err)
+		}
+		return t.renewChangeLog(ctx, true)
+	})
+}
+
+func (db *database) tryUpdate(ctx context.Context, do func(*tx) error) error {
+	inner, err := db.write.BeginTxx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	t := &tx{Tx: inner, db: db, trends: map[string]*trendTouch{}}
+	if db.link == nil {
+		t.statements = map[string]*sqlx.Stmt{}
+	}
+	success := false
+	defer func() {
+		inner.Rollback() // no-op after a commit
+		db.trends.Release(t.taken, success)
+	}()
+	if err := do(t); err != nil {
+		return err
+	}
+	if _, err := rollUpTouched(ctx, t); err != nil {
+		return err
+	}
+	if err := queueNotices(ctx, t); err != nil {
+		return err
+	}
+	committed, err := markClaim(ctx, t)
+	if err != nil {
+		return err
+	}
+	if err := t.logChanges(ctx); err != nil {
+		return err
+	}
+	if err := t.Commit(); err != nil {
+		return err
+	}
+	success = true
+	if committed != nil {
+		committed()
+	}
+	if len(t.changes) > 0 {
+		db.wake.broadcast(db.engine.committed(t))
+	}
+	return nil
+}
+
+// CheckSchema returns an error if the program can't run on the schema as it is: because
+// migrations are to be applied or trends to be computed again, which Migrate does, or
+// because the schema is that of a later release that doesn't support this one.
+func (db *database) CheckSchema(ctx context.Context) error {
+	i := &Inspection{}
+	if err := i.readSchema(ctx, db.read, db.engine); err != nil {
+		return err
+	}
+	if err := i.Check(); err != nil {
+		return err
+	}
+	earlier, err := db.hasEarlierTrends(ctx)
+	if err == nil && earlier {
+		err = errors.New("trends were computed with the method of an earlier release: run secondlight migrate")
+	}
+	return err
+}
+
+// openDatabase prepares the database at databaseURL without connecting.
+func openDatabase(databaseURL string, o Options) (*database, error) {
+	clock := o.Clock
+	if clock == nil {
+		clock = time.Now
+	}
+	db := &database{clock: clock, currency: cmp.Or(o.Currency, models.Currency{Code: "EUR", Digits: 2}), trends: prices.NewTrendCache()}
+	var err error
+	switch scheme, rest, _ := strings.Cut(databaseURL, ":"); scheme {
+	case "sqlite":
+		err = db.openSQLite(rest, o)
+	case "postgres", "postgresql":
+		err = db.openPostgres(databaseURL, o)
+	default:
+		err = fmt.Errorf("database URL %q: want sqlite:PATH or postgres://…", databaseURL)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, pool := range db.pools() {
+		pool.MapperFunc(snakeCase)
+	}
+	return db, nil
+}
 
 // repairRecord corrects the record of applied migrations by what the schema
 // contains: it removes migrations whose objects don't exist, so that they are
@@ -125,4 +241,25 @@ func objectsIn(text []byte, statements ...*regexp.Regexp) []string {
 		}
 	}
 	return objects
+}
+
+// up applies the pending migrations up to a version once.
+func (db *database) up(ctx context.Context, provider *goose.Provider, version int64) error {
+	current, known, err := provider.GetVersions(ctx)
+	if err != nil {
+		return fmt.Errorf("read schema version: %w", err)
+	}
+	if current > known {
+		return fmt.Errorf("schema version %d, program supports %d: %w", current, known, errNewerSchema)
+	}
+	if version == 0 {
+		return nil
+	}
+	if err := db.repairRecord(ctx, provider.ListSources()); err != nil {
+		return fmt.Errorf("check the schema: %w", err)
+	}
+	if _, err := provider.UpTo(ctx, version); err != nil {
+		return fmt.Errorf("migrate: %w", err)
+	}
+	return nil
 }

@@ -1,0 +1,53 @@
+package search
+
+import (
+	"slices"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/prices"
+)
+
+// TypicalPrices are the typical prices of a gear: the zero value of what has none.
+type TypicalPrices [itemCount]prices.Typical
+
+// Of returns the typical price of the gear in a condition and a functional state.
+func (p *TypicalPrices) Of(c models.Condition, works models.Functional) *prices.Typical {
+	if !c.Valid() {
+		return &prices.Typical{}
+	}
+	return &p[itemOf(c, works)]
+}
+
+// itemNumber numbers the conditions and functional states, which typical prices of a gear depend
+// on. The first of each condition is that of an unknown state, of which feeds set no price.
+type itemNumber = uint8
+
+const itemCount = conditionCount * (functionalCount + 1)
+
+// itemOf returns the number of a valid condition and a functional state.
+func itemOf(c models.Condition, works models.Functional) itemNumber {
+	return itemNumber(slices.Index(models.Conditions, c)*(functionalCount+1) + slices.Index(models.Functionals, works) + 1)
+}
+
+// typicalPrice is what gear in a condition and a functional state sells for, in minor units of the
+// currency of the site: the zero value if it is unknown. Snapshots contain it.
+type typicalPrice struct {
+	Price int32
+	Low   int32 // low end of the range of the estimate, 0 without one
+}
+
+// newTypicalPrice returns a typical price within the range of prices in the index.
+func newTypicalPrice(t prices.Typical) (p typicalPrice) {
+	if p.Price = price32(t.Price); p.Price > 0 {
+		p.Low = price32(t.Low)
+	}
+	return p
+}
+
+// price32 clamps an amount to the range of prices in the index.
+func price32(c models.Cents) int32 { return int32(min(max(c, 0), models.MaxAmount)) }
+
+const (
+	conditionCount  = 7 // len(models.Conditions)
+	functionalCount = 4 // len(models.Functionals)
+)
