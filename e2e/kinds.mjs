@@ -66,8 +66,10 @@ export async function kindsOf(site) {
 }
 
 // memberKindsOf creates two members in the middle of a trade, and an operator. It
-// resolves to the members and the addresses of their pages, by member and name.
+// resolves to the members and the addresses of their pages, by member and name. A shared site
+// has them already.
 export async function memberKindsOf(site) {
+  if (site.inTrade) return site.inTrade
   const members = { ann: join(site, 'ann-photo'), bob: join(site, 'bob-photo'), olga: join(site, 'olga-keeps', { operator: true }) }
   const ann = apiOf(site, tokenOf(site, members.ann))
   const bob = apiOf(site, tokenOf(site, members.bob))
