@@ -8,7 +8,7 @@ import { startSite } from './site.mjs'
 let site, browser, seller, buyer
 
 before(async () => {
-  site = await startSite()
+  site = await startSite({ shared: 'write' })
   browser = await startBrowser()
   seller = await meet(site, browser, 'ann-seller', { viewport: { width: 390, height: 844 }, javaScriptEnabled: false })
   buyer = await meet(site, browser, 'bob-buyer', { viewport: { width: 1440, height: 900 } })

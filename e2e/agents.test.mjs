@@ -18,7 +18,7 @@ const merchandise = '/listings/*,/gear/**,/portfolio/*/*'
 let site
 
 before(async () => {
-  site = await startSite()
+  site = await startSite({ shared: 'read' })
 }, { timeout: 600_000 })
 
 after(() => site?.stop())

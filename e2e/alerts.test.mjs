@@ -11,7 +11,7 @@ import { startSite } from './site.mjs'
 let site, browser, seller, reader, token
 
 before(async () => {
-  site = await startSite()
+  site = await startSite({ shared: 'write' })
   browser = await startBrowser()
   reader = join(site, 'alert-reader')
   token = tokenOf(site, join(site, 'alert-seller'))

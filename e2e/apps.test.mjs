@@ -13,7 +13,7 @@ const trend = { tool: 'get_trend', args: { brand: 'canon', model: 'eos-r6' } }
 let site, browser, client, listing
 
 before(async () => {
-  site = await startSite()
+  site = await startSite({ shared: 'read' })
   browser = await startBrowser()
   client = await connect(site)
   const found = await client.callTool({ name: 'search_listings', arguments: search.args })

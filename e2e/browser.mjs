@@ -9,12 +9,23 @@ import { chromium } from 'playwright-core'
 const programs = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 export const executablePath = process.env.CHROMIUM ?? programs.find((program) => existsSync(program)) ?? programs[0]
 
+const options = { executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] }
+
+// serveBrowser resolves to a browser that test files share by its BROWSER_ENDPOINT.
+export function serveBrowser() {
+  assert.ok(existsSync(executablePath), `no browser at ${executablePath}: set CHROMIUM`)
+  return chromium.launchServer({ ...options, host: '127.0.0.1' })
+}
+
 // startBrowser resolves to a browser whose pages have long timeouts, for a busy machine, and
 // no service workers unless a context allows them: with a debugger attached, such as
-// Playwright's, a navigation may hang while a new worker replaces the old one.
+// Playwright's, a navigation may hang while a new worker replaces the old one. With
+// BROWSER_ENDPOINT in the environment, it is the browser served there, of which close
+// closes the contexts of this process.
 export async function startBrowser() {
-  assert.ok(existsSync(executablePath), `no browser at ${executablePath}: set CHROMIUM`)
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+  const endpoint = process.env.BROWSER_ENDPOINT
+  if (!endpoint) assert.ok(existsSync(executablePath), `no browser at ${executablePath}: set CHROMIUM`)
+  const browser = endpoint ? await chromium.connect(endpoint) : await chromium.launch(options)
   const open = browser.newContext.bind(browser)
   browser.newContext = async (options) => {
     const context = await open({ serviceWorkers: 'block', ...options })
@@ -154,11 +165,14 @@ function collisions(page) {
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-// violations returns what axe finds in the part of a page, or of a frame, that a selector matches.
-export async function violations(page, selector = 'html') {
-  await page.evaluate(axe)
-  const found = await page.evaluate(([part, values]) => globalThis.axe.run(part, { runOnly: { type: 'tag', values } }), [selector, rules])
-  return found.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 200)).join(' ')}`)
+// violations returns what axe finds in the part of a page, or of a frame, that a selector
+// matches, by all rules or those given. It runs in the debugger, so that the page's content
+// security policy stays in force. Only violations leave the page: all results are about a
+// megabyte, which takes longer to send than to find.
+export async function violations(page, selector = 'html', only = rules) {
+  if (!await page.evaluate(() => 'axe' in globalThis)) await page.evaluate(axe)
+  const found = await page.evaluate(async ([part, runOnly]) => (await globalThis.axe.run(part, { runOnly, resultTypes: ['violations'] })).violations, [selector, only])
+  return found.map((v) => `${v.id}: ${v.help}: ${v.nodes.map((n) => `${n.target.join(' ')} ${n.html.slice(0, 200)}`).join(', ')}`)
 }
 
 // check asserts that a page has no problem of layout, policy or accessibility, and none of

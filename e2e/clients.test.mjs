@@ -16,7 +16,7 @@ const inPackage = (name, file) => join(dirname(createRequire(import.meta.url).re
 let site, folder
 
 before(async () => {
-  site = await startSite()
+  site = await startSite({ shared: 'read' })
   mkdirSync(join(here, 'test-results'), { recursive: true })
   folder = mkdtempSync(join(here, 'test-results', 'clients-')) // below node_modules, where TypeScript looks
 }, { timeout: 600_000 })

@@ -10,7 +10,7 @@ const search = '/listings?model=canon/eos-r6'
 let site, browser
 
 before(async () => {
-  site = await startSite()
+  site = await startSite({ shared: 'read' })
   browser = await startBrowser()
 }, { timeout: 600_000 })
 

@@ -10,7 +10,7 @@ const pages = ['help', 'buying', 'fees', 'shipping', 'safety', 'privacy', 'terms
 let site, browser
 
 before(async () => {
-  site = await startSite()
+  site = await startSite({ shared: 'read' })
   browser = await startBrowser()
 }, { timeout: 600_000 })
 

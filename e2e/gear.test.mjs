@@ -9,7 +9,7 @@ import { startSite } from './site.mjs'
 let site, browser
 
 before(async () => {
-  site = await startSite()
+  site = await startSite({ shared: 'read' })
   browser = await startBrowser()
 }, { timeout: 600_000 })
 

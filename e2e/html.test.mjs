@@ -22,7 +22,7 @@ const validator = new HtmlValidate(new FileSystemConfigLoader({
 let site, pages
 
 before(async () => {
-  site = await startSite()
+  site = await startSite({ shared: 'kinds' })
   pages = await kindsOf(site)
 }, { timeout: 600_000 })
 

@@ -33,7 +33,6 @@ export async function kindsOf(site) {
     'valuation': '/prices/valuation',
     'accuracy': '/prices/accuracy',
     'price chart': '/prices/charts/kinds',
-    'price chart': '/prices/charts/kinds',
     'compare': '/compare?gear=canon/eos-r6,sony/alpha-7-iii,fujifilm/x-t4',
     'compare-start': '/compare',
     'compare-listings': `/compare?listing=${found.listings.slice(0, 4).map((each) => each.id)}&to=DE`,
@@ -66,8 +65,10 @@ export async function kindsOf(site) {
 }
 
 // memberKindsOf creates two members in the middle of a trade, and an operator. It
-// resolves to the members and the addresses of their pages, by member and name.
+// resolves to the members and the addresses of their pages, by member and name. A shared site
+// has them already.
 export async function memberKindsOf(site) {
+  if (site.inTrade) return site.inTrade
   const members = { ann: join(site, 'ann-photo'), bob: join(site, 'bob-photo'), olga: join(site, 'olga-keeps', { operator: true }) }
   const ann = apiOf(site, tokenOf(site, members.ann))
   const bob = apiOf(site, tokenOf(site, members.bob))

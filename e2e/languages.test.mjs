@@ -22,7 +22,7 @@ const previews = ['site-preview']
 let site, browser
 
 before(async () => {
-  site = await startSite()
+  site = await startSite({ shared: 'kinds' })
   browser = await startBrowser()
 }, { timeout: 600_000 })
 

@@ -12,7 +12,7 @@ const desktop = { viewport: { width: 1440, height: 900 } }
 let site, browser, listing
 
 before(async () => {
-  site = await startSite()
+  site = await startSite({ shared: 'write' })
   browser = await startBrowser()
   const { listings } = await json('/api/listings/search?sort=deal&limit=20')
   for (const { id } of listings) {

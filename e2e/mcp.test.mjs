@@ -21,7 +21,7 @@ let site, fixtures, folder, values
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'secondlight-mcp-'))
-  site = await startSite()
+  site = await startSite({ shared: 'read' })
   fixtures = await startFixtures()
   values = await examples()
 }, { timeout: 600_000 })

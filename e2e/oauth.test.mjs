@@ -25,7 +25,7 @@ let site, browser, folder
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'secondlight-oauth-'))
-  site = await startSite()
+  site = await startSite({ shared: 'write' })
   browser = await startBrowser()
 }, { timeout: 600_000 })
 

@@ -18,7 +18,7 @@ const documents = ['openapi.json', 'openapi-admin.json', 'openapi-health.json']
 let site, folder
 
 before(async () => {
-  site = await startSite()
+  site = await startSite({ shared: 'read' })
   folder = mkdtempSync(join(tmpdir(), 'secondlight-openapi-'))
   writeFileSync(join(folder, 'spectral.yaml'), 'extends: ["spectral:oas"]\n')
   for (const name of documents) {

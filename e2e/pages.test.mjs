@@ -1,17 +1,13 @@
 // Tests every kind of page in a browser: on a narrow screen, for screen readers, by
 // keyboard, in dark mode, and the size of its requests.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { after, before, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { posture, settle, startBrowser, watch } from './browser.mjs'
+import { posture, settle, startBrowser, violations, watch } from './browser.mjs'
 import { kindsOf, memberKindsOf, missing } from './kinds.mjs'
 import { signIn } from './members.mjs'
 import { startSite } from './site.mjs'
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 const colourRules = ['color-contrast', 'link-in-text-block'] // those that see colours
 
 // Every page is tested in each of these. axe runs narrow, in both colour schemes: most of its
@@ -28,7 +24,7 @@ const screens = [
 let site, browser, pages
 
 before(async () => {
-  site = await startSite()
+  site = await startSite({ shared: 'kinds' })
   browser = await startBrowser()
   pages = await kindsOf(site)
 }, { timeout: 600_000 })
@@ -93,7 +89,7 @@ async function look(context, pages, { withAxe, otherScheme, late }) {
     wrong.push(...await posture(page), ...await outline(page))
     const header = await page.locator('header.top').boundingBox()
     if (page.viewportSize().width < 600 && header.height > 100) wrong.push(`the header is ${header.height} px high`)
-    if (withAxe) wrong.push(...await violations(page, otherScheme))
+    if (withAxe) wrong.push(...await (otherScheme ? inBothSchemes(page) : violations(page)))
     found.push(...wrong.map((what) => `${kind} (${address}): ${what}`))
     await page.close()
   }
@@ -111,20 +107,12 @@ async function outline(page) {
   return wrong
 }
 
-// violations returns what axe finds, also in the colours of the other scheme if asked. It
-// runs in the debugger, so that the page's content security policy stays in force.
-async function violations(page, otherScheme) {
-  await page.evaluate(axe)
-  const found = await run(page, { runOnly: rules })
-  if (!otherScheme) return found
+// inBothSchemes returns what axe finds, also in the colours of the other scheme.
+async function inBothSchemes(page) {
+  const found = await violations(page)
   const colorScheme = await page.evaluate(() => (matchMedia('(prefers-color-scheme: dark)').matches ? 'light' : 'dark'))
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-  return [...found, ...(await run(page, { runOnly: colourRules })).map((what) => `${colorScheme}: ${what}`)]
-}
-
-async function run(page, options) {
-  const { violations } = await page.evaluate((options) => window.axe.run(options), options)
-  return violations.map((v) => `${v.id}: ${v.help}: ${v.nodes.slice(0, 3).map((n) => n.target.join(' ')).join(', ')}`)
+  return [...found, ...(await violations(page, 'html', colourRules)).map((what) => `${colorScheme}: ${what}`)]
 }
 
 test('the keyboard reaches the content first, and the focus is seen', async () => {

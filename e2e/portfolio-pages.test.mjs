@@ -11,7 +11,7 @@ const desktop = { viewport: { width: 1440, height: 900 } }
 let site, browser
 
 before(async () => {
-  site = await startSite()
+  site = await startSite({ shared: 'read' })
   browser = await startBrowser()
 }, { timeout: 600_000 })
 

@@ -14,7 +14,7 @@ const seller = { email: 'sue@example.org', password: 'four words in a row' }
 let site, browser, sue, api
 
 before(async () => {
-  site = await startSite()
+  site = await startSite({ shared: 'write' })
   browser = await startBrowser()
   sue = join(site, 'sue-sells')
   api = apiOf(site, tokenOf(site, sue))

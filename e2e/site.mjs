@@ -9,21 +9,27 @@ export const top = new URL('..', import.meta.url).pathname
 // startSite builds the program, serves it from an empty folder on a free port and
 // resolves to { url, folder, run, stop } when it responds: folder is its DATA_DIR, run
 // executes one of its commands, and stop may be given what to do with the folder before it
-// is deleted. With SITE_PROGRAM in the environment, it serves that program instead of
-// building one, and with SITE_DEMO, demonstration data is a copy of that folder. With
-// SITE_URL, tests use that site instead, without folder and run.
-export async function startSite({ name = '127.0.0.1', ...settings } = {}) {
+// is deleted. Of the environment:
+//   - SITE_URL is a site that tests use instead, without folder and run.
+//   - SITES is the JSON of the sites that files share when run.mjs runs them, by name: a file
+//     that gives the name shared uses that one. Those that only read share "read", those
+//     that read the pages of kinds.mjs share "kinds", and those whose changes are of members
+//     of their own share "write".
+//   - SITE_PROGRAM is served instead of building the program.
+//   - SITE_DEMO is a folder with demonstration data, which is copied.
+export async function startSite({ name = '127.0.0.1', shared, ...settings } = {}) {
   if (process.env.SITE_URL) {
     return { url: process.env.SITE_URL.replace(/\/$/, ''), stop: () => {} }
   }
+  const common = shared && JSON.parse(process.env.SITES ?? '{}')[shared]
+  if (common) return { ...common, run: runner(process.env.SITE_PROGRAM, environment(name, common.folder, settings)), stop: () => {} }
   const folder = mkdtempSync(join(tmpdir(), 'secondlight-e2e-'))
   const program = process.env.SITE_PROGRAM ?? join(folder, 'secondlight')
   if (!process.env.SITE_PROGRAM) execFileSync('go', ['build', '-o', program, './cmd/secondlight'], { cwd: top, stdio: 'inherit' })
   const data = join(folder, 'data')
   if (process.env.SITE_DEMO && settings.DEMO !== 'false') cpSync(process.env.SITE_DEMO, data, { recursive: true })
-  const env = { ...process.env, LISTEN_ADDR: '127.0.0.1:0', BASE_URL: `http://${name}:0`, LOG_FORMAT: 'text', DATA_DIR: data, DATABASE_URL: '', DEMO: 'true', DEV: 'true', RATE_LIMIT: '1000000', ...settings }
+  const env = environment(name, data, settings)
   const server = spawn(program, [], { env, stdio: ['ignore', 'ignore', 'pipe'] })
-  const run = (args, input) => execFileSync(program, args, { env, input, encoding: 'utf8' })
   let said = ''
   server.stderr.on('data', (text) => (said += text))
   const ended = new Promise((resolve) => server.once('exit', resolve))
@@ -36,9 +42,17 @@ export async function startSite({ name = '127.0.0.1', ...settings } = {}) {
   for (const deadline = Date.now() + 500_000; Date.now() < deadline && server.exitCode === null && server.signalCode === null;) {
     const url = said.match(/msg=serving address=(\S+) /)?.[1]
     const answer = url && await fetch(`${url.replace(name, '127.0.0.1')}/api/health`, { signal: AbortSignal.timeout(5000) }).catch(() => null)
-    if (answer?.ok) return { url, folder: data, run, stop }
+    if (answer?.ok) return { url, folder: data, run: runner(program, env), stop }
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   await stop()
   throw new Error(`the site did not start:\n${said}`)
 }
+
+// environment returns the environment of a site with a folder.
+const environment = (name, folder, settings) => ({
+  ...process.env, LISTEN_ADDR: '127.0.0.1:0', BASE_URL: `http://${name}:0`, LOG_FORMAT: 'text', DATA_DIR: folder, DATABASE_URL: '', DEMO: 'true', DEV: 'true', RATE_LIMIT: '1000000', ...settings,
+})
+
+// runner returns a function that executes a command of a program and returns its output.
+const runner = (program, env) => (args, input) => execFileSync(program, args, { env, input, encoding: 'utf8' })

@@ -27,7 +27,7 @@ const rows = process.env.TRADES === 'all' ? all : essential
 let site, browser, operator
 
 before(async () => {
-  site = await startSite()
+  site = await startSite({ shared: 'write' })
   browser = await startBrowser()
   operator = await meet(site, browser, 'olga-decides', { operator: true, ...screens.desktop })
 }, { timeout: 600_000 })

@@ -26,9 +26,9 @@ const (
 	MaxPassword = 200
 )
 
-// argonParams are those OWASP recommends: 19 MiB, two passes, one lane. A hash
-// takes about 30 ms.
-var argonParams = &argon2id.Params{Memory: 19 << 10, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
+// PasswordParams are the parameters of new hashes, those OWASP recommends: 19 MiB, two
+// passes, one lane. A hash takes about 30 ms. Package storetest sets cheaper ones.
+var PasswordParams = &argon2id.Params{Memory: 19 << 10, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 
 // hashing is a semaphore: it limits the memory used by concurrent hashes.
 var hashing = make(chan struct{}, 4)
@@ -38,7 +38,7 @@ var hashing = make(chan struct{}, 4)
 func HashPassword(password string) (string, error) {
 	hashing <- struct{}{}
 	defer func() { <-hashing }()
-	return argon2id.CreateHash(password, argonParams)
+	return argon2id.CreateHash(password, PasswordParams)
 }
 
 // PasswordMatches reports whether a password has the given hash. An empty hash
@@ -57,7 +57,7 @@ func PasswordMatches(password, hash string) bool {
 
 // dummyHash returns the hash of a random password.
 var dummyHash = sync.OnceValue(func() string {
-	hash, err := argon2id.CreateHash(NewSecret(), argonParams)
+	hash, err := argon2id.CreateHash(NewSecret(), PasswordParams)
 	if err != nil {
 		panic(err) // fails only without a source of randomness
 	}

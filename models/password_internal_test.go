@@ -37,6 +37,15 @@ func TestCheckPassword(t *testing.T) {
 	}
 }
 
+// TestPasswordParams checks that hashes cost what OWASP recommends, outside of tests.
+func TestPasswordParams(t *testing.T) {
+	t.Parallel()
+	hash, err := HashPassword("correct horse battery")
+	if err != nil || !strings.HasPrefix(hash, "$argon2id$v=19$m=19456,t=2,p=1$") {
+		t.Errorf("%s, %v", hash, err)
+	}
+}
+
 func TestPasswordList(t *testing.T) {
 	t.Parallel()
 	r, err := gzip.NewReader(bytes.NewReader(passwordList))

@@ -1,10 +1,6 @@
 package pricing
 
-import (
-	"math"
-
-	"gonum.org/v1/gonum/mat"
-)
+import "math"
 
 // Asked is a listing, sold or not.
 type Asked struct {
@@ -74,7 +70,7 @@ func (m *Model) LearnDays(listings []Asked) *Selling {
 	beta[0] = math.Log(sold / exposed)
 	var spread float64 // standard error of the steepness
 	for range 25 {
-		a, b := mat.NewSymDense(n, nil), mat.NewVecDense(n, nil)
+		a, b := newTriangle(n), make([]float64, n)
 		for j := range n {
 			precision := 4.0 // spread of a half
 			if j == 0 {
@@ -82,35 +78,29 @@ func (m *Model) LearnDays(listings []Asked) *Selling {
 			} else if j == 1 {
 				precision = 0.01
 			}
-			a.SetSym(j, j, precision)
-			b.SetVec(j, -precision*beta[j])
+			a.row(j)[j] = precision
+			b[j] = -precision * beta[j]
 		}
-		b.SetVec(0, 0)
+		b[0] = 0
 		for _, r := range rows {
 			k := 2 + r.kind
 			expected := r.exposed * math.Exp(min(beta[0]+beta[1]*r.x+beta[k], 5))
 			at, v := [...]int{0, 1, k}, [...]float64{1, r.x, 1}
 			for i, p := range at {
-				b.SetVec(p, b.AtVec(p)+(r.sold-expected)*v[i])
+				b[p] += (r.sold - expected) * v[i]
 				for j, q := range at {
-					if q >= p {
-						a.SetSym(p, q, a.At(p, q)+expected*v[i]*v[j])
+					if q <= p {
+						a.row(p)[q] += expected * v[i] * v[j]
 					}
 				}
 			}
 		}
-		var chol mat.Cholesky
-		var step mat.VecDense
-		if !chol.Factorize(a) || chol.SolveVecTo(&step, b) != nil {
+		if !a.factorize() {
 			return nil
 		}
-		var inverse mat.SymDense
-		if chol.InverseTo(&inverse) != nil {
-			return nil
-		}
-		spread = math.Sqrt(inverse.At(1, 1))
-		for j := range beta {
-			beta[j] += min(max(step.AtVec(j), -1), 1)
+		spread = math.Sqrt(a.inverseDiagonal()[1])
+		for j, step := range a.solve(b) {
+			beta[j] += min(max(step, -1), 1)
 		}
 	}
 	if beta[1] > -clearly*spread {

@@ -530,7 +530,12 @@ func (m *Model) Working(slug string, sales []Sale) (*Working, bool) {
 func (k kernel) tuned(examples []example, rounds int) kernel {
 	const most = 350
 	examples = evenly(examples, most)
-	best := k.likelihood(examples)
+	all := make([][]pair, len(examples))
+	for i := range examples {
+		all[i] = pairsBefore(nil, examples, i)
+	}
+	pairs := func(i int) []pair { return all[i] }
+	best := k.likelihood(examples, pairs)
 	for step := 2.0; rounds > 0; rounds-- {
 		for i := range k {
 			for _, factor := range []float64{step, 1 / step} {
@@ -539,7 +544,7 @@ func (k kernel) tuned(examples []example, rounds int) kernel {
 				if i == otherKind {
 					next[i] = min(next[i], 1)
 				}
-				if l := next.likelihood(examples); l > best+0.01 {
+				if l := next.likelihood(examples, pairs); l > best+0.01 {
 					k, best = next, l
 					break
 				}

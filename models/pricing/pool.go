@@ -5,8 +5,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/mat"
 )
 
 // The knots of the age in years between which a kind's drift is constant, and the
@@ -201,27 +199,25 @@ func within(rows []row, means, spreads []float64, start, inflate float64) (coeff
 		robust[i] = 1
 	}
 	for range 5 {
-		a, b := mat.NewSymDense(n, nil), mat.NewVecDense(n, nil)
+		a, b := newTriangle(n), make([]float64, n)
 		for j := range n {
 			precision := inflate * noise * noise / (spreads[j] * spreads[j])
-			a.SetSym(j, j, precision)
-			b.SetVec(j, precision*means[j])
+			a.row(j)[j] = precision
+			b[j] = precision * means[j]
 		}
 		eachGroup(rows, func(from, to int) { addGroup(a, b, rows[from:to], robust[from:to]) })
-		var chol mat.Cholesky
-		var x mat.VecDense
-		if !chol.Factorize(a) || chol.SolveVecTo(&x, b) != nil {
+		if !a.factorize() {
 			return slices.Clone(means), start
 		}
-		coefficients = x.RawVector().Data
+		coefficients = a.solve(b)
 		noise = residualNoise(rows, robust, coefficients, start)
 	}
 	return coefficients, noise
 }
 
 // addGroup adds the cross products of a group's deviations from its means.
-func addGroup(a *mat.SymDense, b *mat.VecDense, rows []row, robust []float64) {
-	n := b.Len()
+func addGroup(a triangle, b []float64, rows []row, robust []float64) {
+	n := len(b)
 	var meanX [drifts + harmonics]float64
 	var meanY, sum float64
 	for i := range rows {
@@ -236,7 +232,6 @@ func addGroup(a *mat.SymDense, b *mat.VecDense, rows []row, robust []float64) {
 	for j := range n {
 		meanX[j] /= sum
 	}
-	raw := a.RawSymmetric()
 	for i := range rows {
 		r, w := &rows[i], rows[i].w*robust[i]
 		for j := range n {
@@ -244,9 +239,9 @@ func addGroup(a *mat.SymDense, b *mat.VecDense, rows []row, robust []float64) {
 			if dx == 0 {
 				continue
 			}
-			b.SetVec(j, b.AtVec(j)+dx*(r.y-meanY))
+			b[j] += dx * (r.y - meanY)
 			for k := j; k < n; k++ {
-				raw.Data[j*raw.Stride+k] += dx * (r.x[k] - meanX[k])
+				a.row(k)[j] += dx * (r.x[k] - meanX[k])
 			}
 		}
 	}

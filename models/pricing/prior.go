@@ -8,10 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/mat"
 )
 
 // kernel holds the hyperparameters of a Gaussian process over the levels of gear:
@@ -189,45 +185,67 @@ func hashes(g *Gear) []uint32 {
 	return list
 }
 
-// covariance returns the covariance of two levels, without luckPart.
-func (k *kernel) covariance(a, b *features) float64 {
-	kind, brand := a.kind == b.kind, a.brand == b.brand
+// pair is how two gears differ, which is the same for all hyperparameters.
+type pair struct {
+	kind, brand, format bool       // whether theirs are the same
+	words               float64    // similarity of their names, from 0 to 1
+	squares             [6]float64 // of the differences of their features
+	// Being known is a feature too, so that the covariance stays positive definite: these are
+	// the numbers of those that are known of one of them only.
+	opticsKnown, yearKnown float64
+}
+
+// The features from focal length to format are of optics.
+const opticsFeatures = 4
+
+func newPair(a, b *features) pair {
+	p := pair{kind: a.kind == b.kind, brand: a.brand == b.brand, format: a.format == b.format, words: cosine(a, b)}
+	for i := range p.squares {
+		d := a.x[i] - b.x[i]
+		p.squares[i] = d * d
+		if a.known[i] == b.known[i] {
+			continue
+		}
+		if i < opticsFeatures {
+			p.opticsKnown++
+		} else {
+			p.yearKnown++
+		}
+	}
+	return p
+}
+
+// covariance returns the covariance of the levels of a pair, without luckPart.
+func (k *kernel) covariance(p *pair) float64 {
 	near := 1.0
-	if !kind {
+	if !p.kind {
 		near = k[otherKind]
 	}
-	optics := near * math.Exp(-k.distance(a, b, 0, 4)/2)
-	year := math.Exp(-k.distance(a, b, 4, 6) / 2)
+	optics, year := p.opticsKnown, p.yearKnown // squared distances
+	for i, square := range p.squares {
+		if span := k[focalSpan+i]; i < opticsFeatures {
+			optics += square / (span * span)
+		} else {
+			year += square / (span * span)
+		}
+	}
+	optics, year = near*math.Exp(-optics/2), math.Exp(-year/2)
 	both := optics * year
-	words := cosine(a, b)
-	c := k.part(yearPart)*near*year + k.part(opticsPart)*optics + k.part(jointPart)*both + k.part(namePart)*words
-	if kind {
+	c := k.part(yearPart)*near*year + k.part(opticsPart)*optics + k.part(jointPart)*both + k.part(namePart)*p.words
+	if p.kind {
 		c += k.part(kindPart)
-		if a.format == b.format {
+		if p.format {
 			c += k.part(formatPart)
 		}
 	}
-	if brand {
-		c += k.part(brandPart) + k.part(agingPart)*near*year + k.part(linePart)*words*both
+	if p.brand {
+		c += k.part(brandPart) + k.part(agingPart)*near*year + k.part(linePart)*p.words*both
 	}
 	return c
 }
 
 // part returns the variance of a part.
 func (k *kernel) part(i int) float64 { return k[i] * k[i] }
-
-// distance returns the squared distance of some features. Being known is a feature
-// too, so that the covariance stays positive definite.
-func (k *kernel) distance(a, b *features, from, to int) (d2 float64) {
-	for i := from; i < to; i++ {
-		d := (a.x[i] - b.x[i]) / k[focalSpan+i]
-		d2 += d * d
-		if a.known[i] != b.known[i] {
-			d2++
-		}
-	}
-	return d2
-}
 
 // cosine returns the similarity of two names from 0 to 1.
 func cosine(a, b *features) float64 {
@@ -264,8 +282,8 @@ type prior struct {
 	mean     float64
 	examples []example
 	rarity   map[uint32]float64
-	relative bool // whether levels are relative to the launch price
-	chol     mat.Cholesky
+	relative bool               // whether levels are relative to the launch price
+	factor   triangle           // of the covariance
 	alpha    []float64          // inverse of the covariance times the levels
 	spread   map[string]float64 // by kind, what the errors of the examples are times what they should be
 	others   map[string]belief  // of each example, from the others, and of gear that was asked for
@@ -280,36 +298,26 @@ func fitPrior(k kernel, examples []example, rarity map[uint32]float64, day int) 
 	if len(examples) < 10 {
 		return nil
 	}
-	p := &prior{kernel: k, day: day, examples: examples, rarity: rarity, relative: examples[0].base != 0, others: make(map[string]belief, len(examples))}
-	n := len(examples)
-	for i := range examples {
-		p.mean += examples[i].y / float64(n)
-	}
-	if !p.chol.Factorize(k.matrix(examples)) {
+	p := &prior{kernel: k, day: day, mean: meanLevel(examples), examples: examples, rarity: rarity, relative: examples[0].base != 0, others: make(map[string]belief, len(examples))}
+	var pairs []pair
+	p.factor = k.matrix(examples, func(i int) []pair {
+		pairs = pairsBefore(pairs[:0], examples, i)
+		return pairs
+	})
+	if !p.factor.factorize() {
 		return nil
 	}
-	y := mat.NewVecDense(n, nil)
-	for i := range examples {
-		y.SetVec(i, examples[i].y-p.mean)
-	}
-	var alpha mat.VecDense
-	if p.chol.SolveVecTo(&alpha, y) != nil {
-		return nil
-	}
-	p.alpha = alpha.RawVector().Data
-	var inverse mat.SymDense
-	if p.chol.InverseTo(&inverse) != nil {
-		return nil
-	}
+	p.alpha = p.factor.solve(deviations(examples, p.mean))
+	inverse := p.factor.inverseDiagonal()
 	errors := map[string][]float64{}
 	for i := range examples {
 		e := &examples[i]
-		errors[e.kind] = append(errors[e.kind], math.Abs(p.alpha[i])/math.Sqrt(inverse.At(i, i)))
+		errors[e.kind] = append(errors[e.kind], math.Abs(p.alpha[i])/math.Sqrt(inverse[i]))
 	}
 	p.spread = spreads(errors)
 	for i := range examples {
 		e := &examples[i]
-		v := 1 / inverse.At(i, i)
+		v := 1 / inverse[i]
 		p.others[e.slug] = belief{e.base + e.y - p.alpha[i]*v, p.spread[e.kind] * max(v-e.noise, 1e-6)}
 	}
 	return p
@@ -330,42 +338,54 @@ func spreads(errors map[string][]float64) map[string]float64 {
 	return spread
 }
 
-// matrix returns the covariance of the examples.
-func (k *kernel) matrix(examples []example) *mat.SymDense {
-	n := len(examples)
-	m := mat.NewSymDense(n, nil)
-	for i := range n {
-		for j := i; j < n; j++ {
-			c := k.covariance(&examples[i].features, &examples[j].features)
-			if i == j {
-				c += examples[i].noise + k[luckPart]*k[luckPart] + 1e-8
-			}
-			m.SetSym(i, j, c)
+// pairsBefore appends the pairs of example i with those up to itself to a list.
+func pairsBefore(list []pair, examples []example, i int) []pair {
+	for j := range i + 1 {
+		list = append(list, newPair(&examples[i].features, &examples[j].features))
+	}
+	return list
+}
+
+// matrix returns the covariance of the examples, given the pairs of each with those up to
+// itself.
+func (k *kernel) matrix(examples []example, pairs func(i int) []pair) triangle {
+	m := newTriangle(len(examples))
+	for i := range examples {
+		row := m.row(i)
+		for j, list := 0, pairs(i); j <= i; j++ {
+			row[j] = k.covariance(&list[j])
 		}
+		row[i] += examples[i].noise + k[luckPart]*k[luckPart] + 1e-8
 	}
 	return m
 }
 
-// likelihood returns the logarithm of the marginal likelihood of the examples.
-func (k *kernel) likelihood(examples []example) float64 {
-	var chol mat.Cholesky
-	if !chol.Factorize(k.matrix(examples)) {
+// meanLevel returns the mean of the levels of examples.
+func meanLevel(examples []example) (mean float64) {
+	for i := range examples {
+		mean += examples[i].y / float64(len(examples))
+	}
+	return mean
+}
+
+// deviations returns the levels of examples without a mean.
+func deviations(examples []example, mean float64) []float64 {
+	y := make([]float64, len(examples))
+	for i := range examples {
+		y[i] = examples[i].y - mean
+	}
+	return y
+}
+
+// likelihood returns the logarithm of the marginal likelihood of the examples, given their
+// pairs as matrix does.
+func (k *kernel) likelihood(examples []example, pairs func(i int) []pair) float64 {
+	factor := k.matrix(examples, pairs)
+	if !factor.factorize() {
 		return math.Inf(-1)
 	}
-	n := len(examples)
-	var mean float64
-	for i := range examples {
-		mean += examples[i].y / float64(n)
-	}
-	y := mat.NewVecDense(n, nil)
-	for i := range examples {
-		y.SetVec(i, examples[i].y-mean)
-	}
-	var alpha mat.VecDense
-	if chol.SolveVecTo(&alpha, y) != nil {
-		return math.Inf(-1)
-	}
-	return -mat.Dot(y, &alpha)/2 - chol.LogDet()/2
+	x := factor.forward(deviations(examples, meanLevel(examples)))
+	return -dot(x, x)/2 - factor.logDeterminant()/2
 }
 
 // of returns what similar gear says about the level of a gear on the prior's day.
@@ -374,18 +394,19 @@ func (p *prior) of(g *Gear) belief {
 		return known
 	}
 	f := featuresOf(g, p.rarity)
-	c := mat.NewVecDense(len(p.examples), nil)
+	c := make([]float64, len(p.examples))
 	mean := p.mean
 	if p.relative {
 		mean += f.base
 	}
 	for i := range p.examples {
-		k := p.covariance(&f, &p.examples[i].features)
-		c.SetVec(i, k)
-		mean += k * p.alpha[i]
+		pair := newPair(&f, &p.examples[i].features)
+		c[i] = p.covariance(&pair)
+		mean += c[i] * p.alpha[i]
 	}
-	blas64.Trsv(blas.Trans, p.chol.RawU().(mat.RawTriangular).RawTriangular(), c.RawVector())
-	variance := p.covariance(&f, &f) + p.kernel[luckPart]*p.kernel[luckPart] - mat.Dot(c, c)
+	c = p.factor.forward(c)
+	itself := newPair(&f, &f)
+	variance := p.covariance(&itself) + p.kernel[luckPart]*p.kernel[luckPart] - dot(c, c)
 	if s, ok := p.spread[f.kind]; ok {
 		variance *= s
 	}

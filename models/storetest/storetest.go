@@ -19,6 +19,9 @@ import (
 	"github.com/secondlight/secondlight/models/store"
 )
 
+// init makes the hashes of passwords cheap: tests hash many.
+func init() { models.PasswordParams.Memory, models.PasswordParams.Iterations = 64, 1 }
+
 // Each runs test on SQLite and, unless the race detector is on, on PostgreSQL, each time
 // with an empty database; tests of concurrency always run on both. Every
 // call of open returns another Store on that database, migrated to the latest schema

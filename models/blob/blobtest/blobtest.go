@@ -9,9 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/johannesboyne/gofakes3"
-	"github.com/johannesboyne/gofakes3/backend/s3mem"
-
 	"github.com/secondlight/secondlight/models/blob"
 )
 
@@ -36,12 +33,8 @@ func NewS3(t testing.TB) *S3 {
 	t.Helper()
 	t.Setenv("AWS_ACCESS_KEY_ID", "test")
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "a secret of the tests")
-	backend := s3mem.New()
-	if err := backend.CreateBucket("site"); err != nil {
-		t.Fatal(err)
-	}
 	s := &S3{t: t}
-	next := gofakes3.New(backend, gofakes3.WithTimeSkewLimit(0)).Server()
+	next := newObjects("site")
 	s.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch s.state.Load() {
 		case failing:
