@@ -33,7 +33,6 @@ export async function kindsOf(site) {
     'valuation': '/prices/valuation',
     'accuracy': '/prices/accuracy',
     'price chart': '/prices/charts/kinds',
-    'price chart': '/prices/charts/kinds',
     'compare': '/compare?gear=canon/eos-r6,sony/alpha-7-iii,fujifilm/x-t4',
     'compare-start': '/compare',
     'compare-listings': `/compare?listing=${found.listings.slice(0, 4).map((each) => each.id)}&to=DE`,

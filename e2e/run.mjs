@@ -1,16 +1,21 @@
 // Runs the browser tests, two files at a time: the files share one program, one copy of
 // demonstration data, three sites (see startSite) and one browser, in which each test has
 // contexts of its own. Arguments select files.
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { run } from 'node:test'
+import { spec } from 'node:test/reporters'
 import { serveBrowser } from './browser.mjs'
 import { memberKindsOf } from './kinds.mjs'
 import { startSite, top } from './site.mjs'
 
 const here = join(top, 'e2e')
 const results = join(here, 'test-results')
-const files = process.argv.length > 2 ? process.argv.slice(2) : readdirSync(here).filter((name) => name.endsWith('.test.mjs'))
+const longest = ['pages', 'trades', 'owner', 'apps'].map((name) => `${name}.test.mjs`) // they start first
+const found = readdirSync(here).filter((name) => name.endsWith('.test.mjs'))
+const chosen = process.argv.slice(2).map((name) => basename(name))
+const files = chosen.length > 0 ? chosen : [...new Set([...longest, ...found])]
 
 mkdirSync(results, { recursive: true })
 process.env.SITE_PROGRAM = join(results, 'secondlight')
@@ -21,10 +26,25 @@ const sites = await startSites()
 const browser = await serveBrowser()
 process.env.SITES = JSON.stringify(sites)
 process.env.BROWSER_ENDPOINT = browser.wsEndpoint()
-const tests = spawn(process.execPath, ['--test', '--test-concurrency=2', ...files], { cwd: here, stdio: 'inherit' })
-process.exitCode = await new Promise((resolve) => tests.once('exit', (status) => resolve(status ?? 1)))
+await runTests()
 await browser.close()
 await Promise.all(Object.values(sites).map(({ stop }) => stop()))
+
+// runTests runs the files and reports their tests, and then how many seconds the longest
+// files took.
+async function runTests() {
+  const seconds = {}
+  const count = ({ file, nesting, details }) => {
+    if (file && nesting === 0) seconds[basename(file)] = (seconds[basename(file)] ?? 0) + details.duration_ms / 1000
+  }
+  const tests = run({ files: files.map((name) => join(here, name)), concurrency: 2 })
+    .on('test:pass', count).on('test:fail', (event) => {
+      count(event)
+      process.exitCode = 1
+    })
+  for await (const text of tests.compose(new spec())) process.stdout.write(text)
+  for (const [name, took] of Object.entries(seconds).sort(([, a], [, b]) => b - a).slice(0, 10)) console.log(`${took.toFixed(0).padStart(5)} s ${name}`)
+}
 
 // makeDemo makes demonstration data in a folder, with price estimates, and resolves to the
 // folder: copying takes a tenth of the time of making the data, and a site that has the
