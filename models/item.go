@@ -122,16 +122,6 @@ func (in *ItemInput) ByCategory() bool { return in.Applies != nil || in.Possible
 // hasShutter reports whether items of a category may have a shutter that counts.
 func hasShutter(c Category) bool { return c == "" || c.Family() == FamilyCamera }
 
-// ItemFieldOf returns the field with a name, or nil.
-func ItemFieldOf(name string) *ItemField {
-	for _, f := range ItemFields {
-		if f.Name == name {
-			return f
-		}
-	}
-	return nil
-}
-
 // FieldLabel names the field in messages.
 func (f *ItemField) FieldLabel() string {
 	if f.Form.Field != "" {

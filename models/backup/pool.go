@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"filippo.io/age"
+
 	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/durable"
 )

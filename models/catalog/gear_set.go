@@ -1,8 +1,6 @@
 package catalog
 
-import (
-	"math/bits"
-)
+import "math/bits"
 
 // GearSet is a bit set of gear numbers of a Lookup.
 type GearSet []uint64

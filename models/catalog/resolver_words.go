@@ -1,8 +1,6 @@
 package catalog
 
-import (
-	"github.com/secondlight/secondlight/models"
-)
+import "github.com/secondlight/secondlight/models"
 
 // series is the name of a product line.
 type series struct {

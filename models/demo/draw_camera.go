@@ -1,8 +1,6 @@
 package demo
 
-import (
-	"math"
-)
+import "math"
 
 // cameraPainter draws a camera.
 type cameraPainter struct{ *painter }

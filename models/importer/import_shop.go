@@ -6,9 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/net/html"
+
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/problem"
-	"golang.org/x/net/html"
 )
 
 // ImportSourceOf reads the header of a file and returns what the file is. A header that

@@ -1,8 +1,6 @@
 package pricing
 
-import (
-	"math"
-)
+import "math"
 
 // Working shows how the estimates of a gear follow from its sales. The logarithm of an
 // estimate in minor units is its grade's constant plus the sum of

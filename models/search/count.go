@@ -222,7 +222,7 @@ func (c *scratch) countFew(f *filter, details bool, few []item) int32 {
 	return int32(n)
 }
 
-// addFacets adds n listings of a group to the facets that are not open.
+// addGroup adds n listings of a group to the facets that are not open.
 func (c *scratch) addGroup(s *state, f *filter, group uint16, n int32) {
 	c.addFacets(&s.shape.groups[group], f.facets[f.flags[group]], int(n))
 }

@@ -1,8 +1,6 @@
 package search
 
-import (
-	"slices"
-)
+import "slices"
 
 // cube counts listings by price and cell, as cumulative sums over the price: row r
 // counts the listings below edge r of the level, so that the number of listings

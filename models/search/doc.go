@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/google/uuid"
+
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/prices"
 )

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
+
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
 )
@@ -26,7 +27,7 @@ type filter struct {
 	groups     []uint16        // buffer of whole
 	rest       []uint16        // buffer of part
 
-	extras *roaring.Bitmap // documents that match by their titles, see state.extras; nil for none
+	extras *roaring.Bitmap // documents that match by their titles, see scratch.extras; nil for none
 	docs   []uint32        // if narrow, the only documents to test
 	narrow bool            // the query has a list of candidates, see core.candidates
 

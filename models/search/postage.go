@@ -1,8 +1,6 @@
 package search
 
-import (
-	"github.com/secondlight/secondlight/models"
-)
+import "github.com/secondlight/secondlight/models"
 
 // Shipping says what a listing costs delivered to the country of a search.
 type Shipping struct {

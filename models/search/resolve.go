@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/RoaringBitmap/roaring/v2"
+
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/prices"
 )

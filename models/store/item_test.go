@@ -19,6 +19,7 @@ import (
 // Every field of an item is agreed on and compared, unless it is private.
 func TestItemFields(t *testing.T) {
 	storetest.FullItem(t)
+	seen := map[string]bool{}
 	for _, f := range models.ItemFields {
 		if f.Name == "" || f.Label == "" || f.Form.Label == "" {
 			t.Errorf("the row of %q lacks a name or a label", f.Name)
@@ -26,9 +27,10 @@ func TestItemFields(t *testing.T) {
 		if f.Private == f.Agreed || f.Private == f.Compared {
 			t.Errorf("%s: private is %v, agreed %v, compared %v", f.Name, f.Private, f.Agreed, f.Compared)
 		}
-		if models.ItemFieldOf(f.Name) != f {
+		if seen[f.Name] {
 			t.Errorf("there are two fields %s", f.Name)
 		}
+		seen[f.Name] = true
 	}
 }
 
