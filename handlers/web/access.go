@@ -104,7 +104,7 @@ func MemberID(ctx context.Context) string {
 // SessionCookie returns the name of the cookie that holds the session secret. Over
 // HTTPS it has the prefix __Host-, so that browsers reject a cookie set by another
 // host or over HTTP.
-func (s *Server) SessionCookie() string {
+func (s *Site) SessionCookie() string {
 	if s.https {
 		return "__Host-session"
 	}
@@ -113,7 +113,7 @@ func (s *Server) SessionCookie() string {
 
 // identify authenticates a request and sets its caller. An invalid token is an
 // error; an expired session makes the caller anonymous.
-func (s *Server) identify(ctx *fasthttp.RequestCtx, state *requestState) (err error) {
+func (s *responder) identify(ctx *fasthttp.RequestCtx, state *requestState) (err error) {
 	lookup, cancel := state.caller.context()
 	defer cancel()
 	state.caller.Identity, state.caller.Secret, err = s.identityFromHeader(lookup, &ctx.Request.Header)
@@ -122,7 +122,7 @@ func (s *Server) identify(ctx *fasthttp.RequestCtx, state *requestState) (err er
 
 // identityFromHeader returns the member that the credentials in a request header
 // belong to, nil if there are none, and the session secret if there is one.
-func (s *Server) identityFromHeader(ctx context.Context, h *fasthttp.RequestHeader) (id *Identity, secret string, err error) {
+func (s *Site) identityFromHeader(ctx context.Context, h *fasthttp.RequestHeader) (id *Identity, secret string, err error) {
 	field := h.Peek("Authorization")
 	cookie := h.Cookie(s.SessionCookie())
 	if len(field) > 0 {
@@ -130,7 +130,7 @@ func (s *Server) identityFromHeader(ctx context.Context, h *fasthttp.RequestHead
 		if !strings.EqualFold(string(scheme), "Bearer") {
 			return nil, "", errBadToken
 		}
-		id, err := s.auth.Token(ctx, string(bytes.TrimSpace(secret)))
+		id, err := s.Auth.Token(ctx, string(bytes.TrimSpace(secret)))
 		if err == nil && id == nil {
 			err = errBadToken
 		}
@@ -139,7 +139,7 @@ func (s *Server) identityFromHeader(ctx context.Context, h *fasthttp.RequestHead
 	if len(cookie) == 0 {
 		return nil, "", nil
 	}
-	id, err = s.auth.Session(ctx, string(cookie))
+	id, err = s.Auth.Session(ctx, string(cookie))
 	return id, string(cookie), err
 }
 
@@ -190,6 +190,6 @@ var (
 )
 
 // setSession sets the session cookie, or deletes it if secret is "".
-func (s *Server) setSession(ctx *fasthttp.RequestCtx, secret string) {
-	s.setCookie(ctx, s.SessionCookie(), secret, s.site.SessionLife)
+func (s *responder) setSession(ctx *fasthttp.RequestCtx, secret string) {
+	s.setCookie(ctx, s.SessionCookie(), secret, s.SessionLife)
 }

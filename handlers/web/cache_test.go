@@ -140,7 +140,7 @@ func TestAnswersFollowTheData(t *testing.T) {
 		c.Version = version.Load
 	})
 	isCached := func(target string) bool {
-		return s.cache.cached(target, epoch{version: version.Load(), day: s.clock().Unix() / 86400})
+		return s.cache.cached(target, epoch{version: version.Load(), day: s.Clock().Unix() / 86400})
 	}
 	cached := func() bool { return isCached("/page") }
 	ask := func() {

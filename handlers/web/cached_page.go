@@ -12,7 +12,7 @@ import (
 
 // cacheable reports whether the response is a page that may come from the cache: the
 // same for every caller, except for the links to their account.
-func (s *Server) cacheable(ctx *fasthttp.RequestCtx, r *response) bool {
+func (s *responder) cacheable(ctx *fasthttp.RequestCtx, r *response) bool {
 	if r.op.Live || r.op.Access != Everybody || !stateOf(ctx).cacheable(ctx) {
 		return false
 	}
@@ -24,7 +24,7 @@ func (s *Server) cacheable(ctx *fasthttp.RequestCtx, r *response) bool {
 
 // sendCacheable renders and sends a page that may come from the cache, and stores it
 // if its address was requested before.
-func (s *Server) sendCacheable(ctx *fasthttp.RequestCtx, r *response, available []Format) error {
+func (s *responder) sendCacheable(ctx *fasthttp.RequestCtx, r *response, available []Format) error {
 	accepted := acceptedEncodings(ctx.Request.Header.PeekAll("Accept-Encoding"))
 	f, err := s.cachedPage(ctx, r, available, accepted)
 	switch {
@@ -45,7 +45,7 @@ func (s *Server) sendCacheable(ctx *fasthttp.RequestCtx, r *response, available 
 }
 
 // renderShared renders the page of a response for an anonymous viewer.
-func (s *Server) renderShared(ctx *fasthttp.RequestCtx, r *response) (err error) {
+func (s *responder) renderShared(ctx *fasthttp.RequestCtx, r *response) (err error) {
 	if r.body, err = s.renderTo(s.languages.contexts[r.language], responseBuffer(ctx), r.page, r.format, nil); err != nil {
 		return fmt.Errorf("render %s as %s: %w", r.op.Name, r.format, err)
 	}
@@ -55,7 +55,7 @@ func (s *Server) renderShared(ctx *fasthttp.RequestCtx, r *response) (err error)
 // cachedPage returns the cached response with a page. If there is none, or if it shows
 // other data, cachedPage renders and stores it. It returns nil if the address was not
 // requested before.
-func (s *Server) cachedPage(ctx *fasthttp.RequestCtx, r *response, available []Format, accepted accepted) (*cachedResponse, error) {
+func (s *responder) cachedPage(ctx *fasthttp.RequestCtx, r *response, available []Format, accepted accepted) (*cachedResponse, error) {
 	state, target := stateOf(ctx), ctx.RequestURI()
 	variant := variantOf(state, r.format, accepted)
 	var old *cachedResponse
@@ -81,7 +81,7 @@ func (s *Server) cachedPage(ctx *fasthttp.RequestCtx, r *response, available []F
 	shared := *r
 	shared.private = false
 	f := s.newCachedPage(&shared, enc)
-	f.validity = newValidity(r.op.sourcesOf(r.page), state.epoch)
+	f.validity = newValidity(sourcesOf(r.op, r.page), state.epoch)
 	f.validity.sum = sum
 	f.made = state.at
 	if state.suffixed {
@@ -92,7 +92,7 @@ func (s *Server) cachedPage(ctx *fasthttp.RequestCtx, r *response, available []F
 }
 
 // newCacheEntry returns an entry without responses.
-func (s *Server) newCacheEntry(op *Operation, available []Format) *cacheEntry {
+func (s *responder) newCacheEntry(op *Operation, available []Format) *cacheEntry {
 	return &cacheEntry{op: op, available: available, shared: op != nil && op.Shared, variants: make([]variants, len(s.languages.tags))}
 }
 
@@ -107,7 +107,7 @@ func variantOf(state *requestState, format Format, accepted accepted) Encoding {
 }
 
 // sendCached sends a cached response to a caller.
-func (s *Server) sendCached(ctx *fasthttp.RequestCtx, state *requestState, f *cachedResponse, format Format, accepted accepted) {
+func (s *responder) sendCached(ctx *fasthttp.RequestCtx, state *requestState, f *cachedResponse, format Format, accepted accepted) {
 	switch {
 	case state.caller.Identity == nil:
 		f.write(ctx)
@@ -121,7 +121,7 @@ func (s *Server) sendCached(ctx *fasthttp.RequestCtx, state *requestState, f *ca
 
 // sendPersonalized sends a cached HTML document, which is not compressed, with the
 // links of a member.
-func (s *Server) sendPersonalized(ctx *fasthttp.RequestCtx, f *cachedResponse, state *requestState, accepted accepted) {
+func (s *responder) sendPersonalized(ctx *fasthttp.RequestCtx, f *cachedResponse, state *requestState, accepted accepted) {
 	document := s.personalize(append(responseBuffer(ctx), f.body...), &Viewer{Identity: state.caller.Identity}, state.language)
 	body, etag := encoded(document, accepted.fast)
 	f.header.CopyTo(&ctx.Response.Header)
@@ -140,13 +140,13 @@ func (s *Server) sendPersonalized(ctx *fasthttp.RequestCtx, f *cachedResponse, s
 
 // personalize replaces the links of an anonymous viewer in a document in a language by
 // those of a member. It may use the memory of document.
-func (s *Server) personalize(document []byte, viewer *Viewer, language int) []byte {
+func (s *responder) personalize(document []byte, viewer *Viewer, language int) []byte {
 	anonymous := s.languages.links[language]
 	at := bytes.Index(document, anonymous)
 	if at < 0 {
 		return document
 	}
-	links := s.layout.ViewerLinks(s.languages.contexts[language], viewer)
+	links := s.Layout.ViewerLinks(s.languages.contexts[language], viewer)
 	return slices.Replace(document, at, at+len(anonymous), links...)
 }
 

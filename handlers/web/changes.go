@@ -45,7 +45,7 @@ type sources struct {
 }
 
 // sourcesOf returns the sources of an operation's page.
-func (o *Operation) sourcesOf(page Page) sources {
+func sourcesOf(o *Operation, page Page) sources {
 	switch {
 	case o.Text:
 		return sources{}
@@ -79,7 +79,7 @@ func (c *changes) changedSince(count uint64, of *sources) bool {
 // Changed drops the cached responses that depend on data that has changed, which tags
 // name as Op.DependsOn does. Without tags it drops all. Call it when the change is
 // visible to readers.
-func (s *Server) Changed(tags ...string) { s.cache.changes.record(tags) }
+func (s *responder) Changed(tags ...string) { s.cache.changes.record(tags) }
 
 // CacheHits returns how many requests were answered from the cache.
-func (s *Server) CacheHits() uint64 { return s.cache.hits.Load() }
+func (s *responder) CacheHits() uint64 { return s.cache.hits.Load() }

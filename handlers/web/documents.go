@@ -79,7 +79,7 @@ func (s *Server) MountObject(path, contentType string, value func() Object, fiel
 func (s *Server) publish(d *document, enc Encoding) (*cachedResponse, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if today, version := s.clock().Unix()/86400, s.version(); d.day != today || d.version != version {
+	if today, version := s.Clock().Unix()/86400, s.Version(); d.day != today || d.version != version {
 		ctx, cancel := context.WithTimeout(context.Background(), operationTimeout)
 		defer cancel()
 		body, err := d.build(ctx)
@@ -120,8 +120,8 @@ func countTokens(h *fasthttp.ResponseHeader, contentType string, body []byte) {
 var hdrMarkdownTokens = []byte("X-Markdown-Tokens")
 
 // Host returns the host name of the site without its port: "secondlight.example".
-func (s *Server) Host() string {
-	_, host, _ := strings.Cut(s.site.BaseURL, "://")
+func (s *Site) Host() string {
+	_, host, _ := strings.Cut(s.BaseURL, "://")
 	if at := strings.LastIndexByte(host, ':'); at > strings.LastIndexByte(host, ']') {
 		host = host[:at]
 	}

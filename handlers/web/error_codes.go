@@ -96,10 +96,10 @@ func (c *ErrorCode) New() *problem.Error {
 }
 
 // ErrorCodes returns every error code of the site, sorted by status.
-func (s *Server) ErrorCodes() []ErrorCode { return s.codes.all }
+func (s *Site) ErrorCodes() []ErrorCode { return s.codes.all }
 
 // HasErrorCode reports whether a code is documented.
-func (s *Server) HasErrorCode(code string) bool { return s.codes.byCode[code] != nil }
+func (s *Site) HasErrorCode(code string) bool { return s.codes.byCode[code] != nil }
 
 // sentenceCase returns a code as words: "listing_not_found" as "Listing not found".
 func sentenceCase(code string) string {

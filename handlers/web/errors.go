@@ -53,7 +53,7 @@ var (
 // publicError returns the error to send to the client for err. Errors other than a
 // *problem.Error with a code or a kind become unavailable if they are temporary, else
 // internal_error, without the cause.
-func (s *Server) publicError(err error) *problem.Error {
+func (s *Site) publicError(err error) *problem.Error {
 	var perr *problem.Error
 	if errors.As(err, &perr) {
 		if _, known := s.codes.lookup(perr.Code); known || perr.Kind != problem.Internal {
@@ -66,21 +66,21 @@ func (s *Server) publicError(err error) *problem.Error {
 			return NewError(code)
 		}
 	}
-	if errors.Is(err, context.DeadlineExceeded) || s.site.Unavailable != nil && s.site.Unavailable(err) {
+	if errors.Is(err, context.DeadlineExceeded) || s.Unavailable != nil && s.Unavailable(err) {
 		return NewError("unavailable")
 	}
 	return NewError("internal_error")
 }
 
 // problem returns the error response for err.
-func (s *Server) problem(err error, requestID string) *Problem {
+func (s *Site) problem(err error, requestID string) *Problem {
 	e := s.publicError(err)
 	known, ok := s.codes.lookup(e.Code)
 	if !ok {
 		known = ErrorCode{Status: kindStatus[e.Kind], Title: problem.Programf("%s", sentenceCase(e.Code)), Repair: problem.Textf("Correct the request and try again.")}
 	}
 	p := &Problem{
-		Type:      s.site.BaseURL + "/errors/" + e.Code,
+		Type:      s.BaseURL + "/errors/" + e.Code,
 		Title:     known.Title,
 		Status:    known.Status,
 		Code:      e.Code,
@@ -151,17 +151,17 @@ func clipFields(all []problem.FieldError) []problem.FieldError {
 
 // writeError replaces the response with an error response in the format that the
 // request accepts. If rendering that format fails, it sends JSON.
-func (s *Server) writeError(ctx *fasthttp.RequestCtx, state *requestState, err error) {
+func (s *responder) writeError(ctx *fasthttp.RequestCtx, state *requestState, err error) {
 	allow := string(ctx.Response.Header.Peek("Allow"))
 	ctx.Response.Reset()
 	p := s.problem(err, state.id)
 	s.logServerError(ctx, state, p, err)
 
 	format := errorFormat(ctx, state)
-	body, renderErr := s.renderSafely(s.languages.contexts[state.language], s.layout.Problem(p), format)
+	body, renderErr := s.renderSafely(s.languages.contexts[state.language], s.Layout.Problem(p), format)
 	if renderErr != nil {
-		s.log.Error("render error page", "request_id", state.id, "format", format, "err", renderErr)
-		format, body = JSON, encodeJSON(s.layout.Problem(p))
+		s.Log.Error("render error page", "request_id", state.id, "format", format, "err", renderErr)
+		format, body = JSON, encodeJSON(s.Layout.Problem(p))
 	}
 	contentType := format.ContentType()
 	state.sent = format
@@ -217,7 +217,7 @@ func errorFormat(ctx *fasthttp.RequestCtx, state *requestState) Format {
 // writeEarlyError sends an error response to a request that could not be parsed and
 // therefore did not pass the middleware.
 func (s *Server) writeEarlyError(ctx *fasthttp.RequestCtx, err error) {
-	state := requestState{at: s.clock(), section: api, client: client{addr: s.clientAddr(ctx)}}
+	state := requestState{at: s.Clock(), section: api, client: client{addr: s.clientAddr(ctx)}}
 	state.id = s.requestID(ctx)
 	state.quota = s.limiter.charge(state.client, s.apiPolicy, 1, state.at)
 	s.writeError(ctx, &state, err)
@@ -281,15 +281,15 @@ func panicError(value any) error { return fmt.Errorf("panic: %v\n%s", value, deb
 
 // logServerError logs the cause of an error with a status of 500 or above, except
 // 501.
-func (s *Server) logServerError(ctx *fasthttp.RequestCtx, state *requestState, p *Problem, err error) {
+func (s *responder) logServerError(ctx *fasthttp.RequestCtx, state *requestState, p *Problem, err error) {
 	if p.Status < 500 || p.Status == 501 {
 		return
 	}
 	if err == errBodiesBusy || err == errTooManyConns || err == errTooManyConnsPerAddr {
-		s.overload.Do(func() { s.log.Warn("reject request", append(s.logFields(ctx, state), slog.Any("err", err))...) })
+		s.overload.Do(func() { s.Log.Warn("reject request", append(s.logFields(ctx, state), slog.Any("err", err))...) })
 		return
 	}
-	s.log.Error("handle request", append(s.logFields(ctx, state), slog.String("code", p.Code), slog.Any("err", err))...)
+	s.Log.Error("handle request", append(s.logFields(ctx, state), slog.String("code", p.Code), slog.Any("err", err))...)
 }
 
 // slow is how long a request takes that is always in the access log.
@@ -297,19 +297,19 @@ const slow = time.Second
 
 // logAccess logs a request at level info if it is in the sample of the access log, and at
 // level debug otherwise.
-func (s *Server) logAccess(ctx *fasthttp.RequestCtx, state *requestState) {
-	level, took := slog.LevelDebug, s.clock().Sub(state.at)
-	if share := s.site.AccessLog; share > 0 && (ctx.Response.StatusCode() >= 500 || took >= slow || rand.Float64() < share) {
+func (s *responder) logAccess(ctx *fasthttp.RequestCtx, state *requestState) {
+	level, took := slog.LevelDebug, s.Clock().Sub(state.at)
+	if share := s.AccessLog; share > 0 && (ctx.Response.StatusCode() >= 500 || took >= slow || rand.Float64() < share) {
 		level = slog.LevelInfo
 	}
-	if !s.log.Enabled(context.Background(), level) {
+	if !s.Log.Enabled(context.Background(), level) {
 		return
 	}
 	fields := append(s.logFields(ctx, state), slog.Int("status", ctx.Response.StatusCode()), slog.Int("bytes", bodyLength(ctx)), slog.Duration("took", took))
 	if state.op != nil {
 		fields = append(fields, slog.String("operation", state.op.Name), slog.String("format", formatNames[state.sent]))
 	}
-	s.log.Log(context.Background(), level, "request", fields...)
+	s.Log.Log(context.Background(), level, "request", fields...)
 }
 
 // bodyLength returns the size of a response's body in bytes, or -1 if it is a stream.
@@ -341,7 +341,7 @@ func traceParentOf(ctx *fasthttp.RequestCtx) string {
 }
 
 // logFields returns the log fields that identify a request.
-func (s *Server) logFields(ctx *fasthttp.RequestCtx, state *requestState) []any {
+func (s *responder) logFields(ctx *fasthttp.RequestCtx, state *requestState) []any {
 	fields := []any{slog.String("request_id", state.id), slog.String("client", state.client.String()),
 		slog.String("method", string(ctx.Method())), slog.String("uri", string(ctx.RequestURI()))}
 	if trace := traceParentOf(ctx); trace != "" {

@@ -18,7 +18,7 @@ import (
 // writeHandler returns the handler of a write in one section. In the API, and for
 // formats of a page other than HTML, the response is the operation's page. A form
 // sent by a browser is redirected to that page, or displayed again with its errors.
-func (s *Server) writeHandler(op *Operation, section section) fiber.Handler {
+func (s *responder) writeHandler(op *Operation, section section) fiber.Handler {
 	available := op.AllFormats(section == api)
 	return func(c *fiber.Ctx) error {
 		if s.hidden(op) {
@@ -35,7 +35,7 @@ func (s *Server) writeHandler(op *Operation, section section) fiber.Handler {
 		state.sent = format
 		browser := section == pages && format == HTML
 		if err := op.authorize(&state.caller); err != nil {
-			return s.denyAccess(ctx, op, err, browser, op.formAddress(pathParams(c)))
+			return s.denyAccess(ctx, op, err, browser, formAddress(op, pathParams(c)))
 		}
 		req := &request{path: pathParams(c), header: func(name string) string { return string(ctx.Request.Header.Peek(name)) }}
 		if section == pages {
@@ -72,7 +72,7 @@ func (s *Server) writeHandler(op *Operation, section section) fiber.Handler {
 		var viewer *Viewer
 		if browser {
 			if p, ok := page.(ShownPage); !ok || !p.Shown() {
-				seeOther(ctx, s.layout.Head(page).Path)
+				seeOther(ctx, s.Layout.Head(page).Path)
 				if p, ok := page.(UndonePage); op.Done != "" && (!ok || !p.Undone()) {
 					s.setNotice(ctx, op.Name)
 				}
@@ -114,11 +114,11 @@ func (plan *bindPlan) read(ctx *fasthttp.RequestCtx, req *request) (err error) {
 
 // resourceOf returns the API path of the resource that a page shows, or the path of
 // the page if there is none.
-func (s *Server) resourceOf(page Page) string {
+func (s *Site) resourceOf(page Page) string {
 	if p, ok := page.(ResourcePage); ok {
 		return p.Resource()
 	}
-	return s.layout.Head(page).Path
+	return s.Layout.Head(page).Path
 }
 
 // noticeCookie is the name of the cookie that holds the name of the operation just
@@ -128,12 +128,12 @@ const noticeCookie = "notice"
 var noticePrefix = []byte(noticeCookie + "=")
 
 // setNotice sets the notice of the next page, or deletes it if operation is "".
-func (s *Server) setNotice(ctx *fasthttp.RequestCtx, operation string) {
+func (s *responder) setNotice(ctx *fasthttp.RequestCtx, operation string) {
 	s.setCookie(ctx, noticeCookie, operation, 30*time.Second)
 }
 
 // setCookie sets an HTTP-only cookie for all paths, or deletes it if value is "".
-func (s *Server) setCookie(ctx *fasthttp.RequestCtx, name, value string, life time.Duration) {
+func (s *responder) setCookie(ctx *fasthttp.RequestCtx, name, value string, life time.Duration) {
 	var cookie fasthttp.Cookie
 	cookie.SetKey(name)
 	cookie.SetValue(value)
@@ -169,14 +169,14 @@ func LocalPath(next string) string {
 
 // formAddress returns the path of the page with the operation's form, given the
 // values of its path parameters.
-func (o *Operation) formAddress(path func(string) string) string {
+func formAddress(o *Operation, path func(string) string) string {
 	return pathName.ReplaceAllStringFunc(o.Form, func(name string) string { return url.PathEscape(path(strings.Trim(name, "{}"))) })
 }
 
 // redisplayForm responds to a rejected form with the page of the form, the values
 // that were entered and the error. It returns err if the request is not a form, or
 // if the page cannot be displayed.
-func (s *Server) redisplayForm(c *fiber.Ctx, op *Operation, req *request, browser bool, err error) error {
+func (s *responder) redisplayForm(c *fiber.Ctx, op *Operation, req *request, browser bool, err error) error {
 	var perr *problem.Error
 	form := s.formOf(op)
 	if !browser || form == nil || !errors.As(err, &perr) || perr.Kind == problem.Internal || perr.Kind == problem.NotFound {
@@ -217,7 +217,7 @@ func (s *Server) redisplayForm(c *fiber.Ctx, op *Operation, req *request, browse
 }
 
 // formOf returns the operation whose page contains the form of op, or nil.
-func (s *Server) formOf(op *Operation) *Operation {
+func (s *responder) formOf(op *Operation) *Operation {
 	for i := range s.ops {
 		if o := &s.ops[i]; !o.Writes() && o.Page == op.Form {
 			return o
@@ -251,7 +251,7 @@ func (plan *bindPlan) formValues(req *request, short bool) map[string][]string {
 
 // viewer returns the viewer of a page, nil for formats other than HTML. It deletes
 // the notice that the page displays.
-func (s *Server) viewer(ctx *fasthttp.RequestCtx, format Format) *Viewer {
+func (s *responder) viewer(ctx *fasthttp.RequestCtx, format Format) *Viewer {
 	if format != HTML {
 		return nil
 	}

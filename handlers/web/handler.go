@@ -11,7 +11,7 @@ import (
 // Identify authenticates a request for an asset. It returns nil for an anonymous
 // caller. All other requests are authenticated before they reach a handler: see
 // CallerOf.
-func (s *Server) Identify(c *fiber.Ctx) *Identity {
+func (s *responder) Identify(c *fiber.Ctx) *Identity {
 	state := stateOf(c.Context())
 	if err := s.identify(c.Context(), state); err != nil {
 		return nil
@@ -29,7 +29,7 @@ func RequestContext(c *fiber.Ctx) (ctx context.Context, end func()) {
 func RequestCaller(c *fiber.Ctx) *Caller { return &stateOf(c.Context()).caller }
 
 // SeeOther redirects with status 303 to a path of this site or to another site.
-func (s *Server) SeeOther(c *fiber.Ctx, to string) error {
+func (s *responder) SeeOther(c *fiber.Ctx, to string) error {
 	seeOther(c.Context(), to)
 	return nil
 }
@@ -59,7 +59,7 @@ func SendPrivate(c *fiber.Ctx, contentType string, body []byte) {
 
 // SendPrivatePage renders a page as HTML for the caller and sends it as SendPrivate
 // does.
-func (s *Server) SendPrivatePage(c *fiber.Ctx, page Page) error {
+func (s *responder) SendPrivatePage(c *fiber.Ctx, page Page) error {
 	language := stateOf(c.Context()).language
 	body, err := s.renderTo(s.languages.contexts[language], nil, page, HTML, s.viewer(c.Context(), HTML))
 	if err != nil {

@@ -18,14 +18,14 @@ var requestLine = regexp.MustCompile(`( with |: )?\b(GET|POST|PUT|PATCH|DELETE) 
 // tool: "Find the slug with GET /api/gear?keyword=…" is "Find the slug: call find_gear
 // with keyword=…", and "GET /api/gear lists every brand" is "find_gear lists every
 // brand".
-func (s *Server) speakTools(p *Problem) {
+func (s *Endpoint) speakTools(p *Problem) {
 	p.Message, p.Hint = s.toolText(p.Message), s.toolText(p.Hint)
 	for i := range p.Fields {
 		p.Fields[i].Message = s.toolText(p.Fields[i].Message)
 	}
 }
 
-func (s *Server) toolText(text problem.Text) problem.Text {
+func (s *Endpoint) toolText(text problem.Text) problem.Text {
 	return problem.Programf("%s", s.toolWords(text.String()))
 }
 
@@ -33,10 +33,10 @@ func (s *Server) toolText(text problem.Text) problem.Text {
 var addressWords = strings.NewReplacer("This address takes", "This tool takes", "this address takes", "this tool takes",
 	"send its ETag in If-Match, or its version as if_match", "give its version as if_match", "send its new ETag in If-Match", "give its new version as if_match")
 
-func (s *Server) toolWords(text string) string {
+func (s *Endpoint) toolWords(text string) string {
 	return requestLine.ReplaceAllStringFunc(addressWords.Replace(text), func(match string) string {
 		m := requestLine.FindStringSubmatch(match)
-		op, args := s.operationAt(m[2], m[3])
+		op, args := s.site.operationAt(m[2], m[3])
 		if op == nil {
 			return match
 		}
@@ -64,7 +64,7 @@ func (s *Server) toolWords(text string) string {
 
 // operationAt returns the operation with a method and a path of the API, and the values
 // of its path parameters as arguments. It returns nil if there is none.
-func (s *Server) operationAt(method, path string) (op *Operation, args []string) {
+func (s *Site) operationAt(method, path string) (op *Operation, args []string) {
 	for i := range s.ops {
 		o := &s.ops[i]
 		if o.Path == "" || o.Method != method || !matchesPattern(o.Path, path) || op != nil && !strings.Contains(op.Path, "{") {

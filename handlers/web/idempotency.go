@@ -70,9 +70,9 @@ type storedResult struct {
 
 // doIdempotent does a write with an idempotency key, "" for none. If the write was
 // done before under that key, it returns the previous result and no page.
-func (s *Server) doIdempotent(ctx context.Context, op *Operation, key string, req *request, format Format, do func(context.Context) (Page, error)) (page Page, previous *storedResult, err error) {
+func (s *Site) doIdempotent(ctx context.Context, op *Operation, key string, req *request, format Format, do func(context.Context) (Page, error)) (page Page, previous *storedResult, err error) {
 	if !op.readOnly() {
-		defer s.settle(ctx)
+		defer s.Settle(ctx)
 	}
 	if key == "" || !op.acceptsKey() {
 		page, err = do(ctx)
@@ -81,7 +81,7 @@ func (s *Server) doIdempotent(ctx context.Context, op *Operation, key string, re
 	if err := validateKey(key); err != nil {
 		return nil, nil, err
 	}
-	claim, answer, err := s.keys.Claim(ctx, MemberID(ctx), op.Name, key, op.plan.fingerprint(req))
+	claim, answer, err := s.Idempotency.Claim(ctx, MemberID(ctx), op.Name, key, op.plan.fingerprint(req))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -115,15 +115,15 @@ func (s *Server) doIdempotent(ctx context.Context, op *Operation, key string, re
 }
 
 // logKeyError logs an error of completing or releasing an idempotency key.
-func (s *Server) logKeyError(op *Operation, err error) {
+func (s *Site) logKeyError(op *Operation, err error) {
 	if err != nil {
-		s.log.Error("complete idempotency key", "operation", op.Name, "err", err)
+		s.Log.Error("complete idempotency key", "operation", op.Name, "err", err)
 	}
 }
 
 // newStoredResult returns the result to store for a write: its page, or the error if
 // retrying cannot help. It returns nil if the write may be retried.
-func (s *Server) newStoredResult(op *Operation, page Page, format Format, err error) (*storedResult, error) {
+func (s *Site) newStoredResult(op *Operation, page Page, format Format, err error) (*storedResult, error) {
 	if err != nil {
 		perr := s.publicError(err)
 		if known, _ := s.codes.lookup(perr.Code); known.Status >= 500 || known.Status == 429 || known.Status == 0 && perr.Kind == problem.Internal {
@@ -137,7 +137,7 @@ func (s *Server) newStoredResult(op *Operation, page Page, format Format, err er
 	if op.Creates {
 		result.Location = s.resourceOf(page)
 	}
-	if result.Tool, err = s.newStoredTool(op, page); err != nil {
+	if result.Tool, err = s.storeTool(op, page); err != nil {
 		return nil, fmt.Errorf("render the tool result of %s: %w", op.Name, err)
 	}
 	for _, f := range []Format{JSON, Markdown, format} {
@@ -183,7 +183,7 @@ func (plan *bindPlan) fingerprint(req *request) string {
 }
 
 // replay responds with the stored result of a write.
-func (s *Server) replay(ctx *fasthttp.RequestCtx, op *Operation, result *storedResult, format Format, section section) {
+func (s *responder) replay(ctx *fasthttp.RequestCtx, op *Operation, result *storedResult, format Format, section section) {
 	body, ok := result.Formats[format]
 	if !ok {
 		format, body = JSON, result.Formats[JSON]

@@ -76,7 +76,7 @@ func (l *languages) offer(tags []language.Tag) {
 
 // OfferLanguages makes clients get some of Config.Languages, the first those that ask for
 // none of them. Call Changed afterwards.
-func (s *Server) OfferLanguages(tags []language.Tag) { s.languages.offer(tags) }
+func (s *responder) OfferLanguages(tags []language.Tag) { s.languages.offer(tags) }
 
 // languageCookie is the name of the cookie that holds the language a browser has chosen.
 const languageCookie = "language"
@@ -155,7 +155,7 @@ var hdrContentLanguage = []byte("Content-Language")
 
 // writeLanguage writes the language of a response in a format, and Vary if it depends on
 // the language. always is Vary if it does not.
-func (s *Server) writeLanguage(h *fasthttp.ResponseHeader, f Format, language int, always, byLanguage string) {
+func (s *responder) writeLanguage(h *fasthttp.ResponseHeader, f Format, language int, always, byLanguage string) {
 	if !s.languages.speaks(f) {
 		h.SetCanonical(hdrVary, []byte(always))
 		return

@@ -63,7 +63,7 @@ func (l *limitListener) Accept() (net.Conn, error) {
 	for {
 		c, err := l.acceptUntilFinished()
 		if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) || errors.Is(err, syscall.ECONNABORTED) {
-			l.server.log.Warn("accept connection", "err", err)
+			l.server.Log.Warn("accept connection", "err", err)
 			time.Sleep(50 * time.Millisecond)
 			continue
 		}
@@ -178,7 +178,7 @@ func (l *limitListener) reject(c net.Conn, err error) {
 		defer c.Close()
 		_ = c.SetDeadline(time.Now().Add(rejectTime))
 		var ctx fasthttp.RequestCtx
-		ctx.Init2(c, slog.NewLogLogger(l.server.log.Handler(), slog.LevelDebug), true)
+		ctx.Init2(c, slog.NewLogLogger(l.server.Log.Handler(), slog.LevelDebug), true)
 		l.server.writeEarlyError(&ctx, err)
 		ctx.Response.SetConnectionClose()
 		if _, err := ctx.Response.WriteTo(c); err != nil {

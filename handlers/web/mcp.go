@@ -29,9 +29,9 @@ const (
 
 // NewMCP returns an MCP server with the tools of all API operations, a resource for every
 // public page, and the apps. The caller adds prompts.
-func (s *Server) NewMCP() *mcp.Server {
-	server := mcp.NewServer(s.site.API.Implementation(), &mcp.ServerOptions{
-		Instructions:      s.site.API.Instructions,
+func (s *Endpoint) NewMCP() *mcp.Server {
+	server := mcp.NewServer(s.site.Config.API.Implementation(), &mcp.ServerOptions{
+		Instructions:      s.site.Config.API.Instructions,
 		CompletionHandler: s.completeArgument,
 		Capabilities:      MCPCapabilities(),
 		SetCacheable: func(ctx context.Context, req mcp.Request, c *mcp.Cacheable) {
@@ -55,11 +55,11 @@ func (s *Server) NewMCP() *mcp.Server {
 	}
 	server.AddReceivingMiddleware(s.listTools)
 	s.addSchemas(server)
-	for i := range s.site.API.Apps {
-		s.addApp(server, &s.site.API.Apps[i])
+	for i := range s.site.Config.API.Apps {
+		s.addApp(server, &s.site.Config.API.Apps[i])
 	}
-	for i := range s.ops {
-		op := &s.ops[i]
+	for i := range s.site.ops {
+		op := &s.site.ops[i]
 		if op.Page != "" && op.Open() {
 			s.addResources(server, op)
 		}
@@ -86,11 +86,10 @@ func (m *namedMCP) get(name string) *mcp.Server {
 	return m.server
 }
 
-// MountMCP serves the MCP server that build returns over streamable HTTP at a path; the first
-// request builds it. It supports protocol version 2026-07-28, which is stateless, and older
-// clients, which send initialize.
-// The rate limits and errors of the API apply. It must be called before Listen.
-func (s *Server) MountMCP(path string, build func() *mcp.Server) {
+// Handler returns the handler of the MCP endpoint, which serves the MCP server that build
+// returns over streamable HTTP; the first request builds it. It supports protocol version
+// 2026-07-28, which is stateless, and older clients, which send initialize.
+func (s *Endpoint) Handler(build func() *mcp.Server) fiber.Handler {
 	named := &namedMCP{build: func() *mcp.Server {
 		server := build()
 		server.AddReceivingMiddleware(s.mcpMiddleware)
@@ -111,8 +110,8 @@ func (s *Server) MountMCP(path string, build func() *mcp.Server) {
 		// The body has been read already, within the limit that applies to the caller.
 		MaxRequestBodyBytes: uploadBytes,
 	})
-	stream := s.streamHandler(withToolset(handler))
-	post := func(c *fiber.Ctx) error {
+	stream := s.host.Stream(withToolset(handler))
+	return func(c *fiber.Ctx) error {
 		if err := stateOf(c.Context()).caller.authErr; err != nil {
 			return err
 		}
@@ -132,14 +131,7 @@ func (s *Server) MountMCP(path string, build func() *mcp.Server) {
 		if string(c.Request().Header.Peek("Mcp-Method")) == listenMethod {
 			return s.serveListen(c, handler)
 		}
-		err := stream(c)
-		state := stateOf(c.Context())
-		state.quota = s.limiter.charge(state.client, s.apiPolicy, 0, state.at) // with what the tools cost
-		return err
-	}
-	s.app.Post(path, post)
-	if path == MCPPath && s.site.Scopes != nil {
-		s.app.Post(MCPMemberPath, post)
+		return stream(c)
 	}
 }
 
@@ -162,18 +154,18 @@ func isLoopback(address string) bool {
 // mcpMiddleware wraps the handling of every message. It cancels the context when the
 // client disconnects, ends subscriptions when the server shuts down, and turns a
 // panic into an error response.
-func (s *Server) mcpMiddleware(next mcp.MethodHandler) mcp.MethodHandler {
+func (s *Endpoint) mcpMiddleware(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (result mcp.Result, err error) {
 		defer func() {
 			if r := recover(); r != nil {
-				s.log.Error("handle MCP message", "request_id", requestIDOf(req), "method", method, "err", panicError(r))
+				s.site.Log.Error("handle MCP message", "request_id", requestIDOf(req), "method", method, "err", panicError(r))
 				result, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: NewError("internal_error").Message.String()}
 			}
 		}()
 		ctx, cancel := withDisconnect(ctx)
 		defer cancel()
 		if method == listenMethod {
-			defer context.AfterFunc(s.stopping, cancel)()
+			defer context.AfterFunc(s.host.Stopping, cancel)()
 		}
 		result, err = next(ctx, method, req)
 		if initialized, ok := result.(*mcp.InitializeResult); ok {
@@ -201,11 +193,11 @@ func Icons(baseURL, tag string) []mcp.Icon {
 	return []mcp.Icon{{Source: baseURL + static.Path(name), MIMEType: "image/svg+xml", Sizes: []string{"any"}}}
 }
 
-func (s *Server) icons(tag string) []mcp.Icon { return Icons(s.site.BaseURL, tag) }
+func (s *Endpoint) icons(tag string) []mcp.Icon { return Icons(s.site.BaseURL, tag) }
 
 // ToolHandler returns the handler of an operation's tool. An error of the operation is a
 // tool result with IsError set.
-func (s *Server) ToolHandler(op *Operation) mcp.ToolHandler {
+func (s *Endpoint) ToolHandler(op *Operation) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		result, err := s.runTool(withProgress(ctx, req), op, req.Params.Arguments)
 		if err == nil {
@@ -217,14 +209,14 @@ func (s *Server) ToolHandler(op *Operation) mcp.ToolHandler {
 
 // toolError returns an error as a tool result. Errors with a status of 500 or above are
 // logged.
-func (s *Server) toolError(ctx context.Context, req *mcp.CallToolRequest, err error) (*mcp.CallToolResult, error) {
+func (s *Endpoint) toolError(ctx context.Context, req *mcp.CallToolRequest, err error) (*mcp.CallToolResult, error) {
 	id := requestIDOf(req)
-	p := s.problem(err, id)
+	p := s.site.problem(err, id)
 	s.speakTools(p)
 	if p.Status >= 500 && ctx.Err() == nil {
-		s.log.Error("call tool", "request_id", id, "tool", req.Params.Name, "err", err)
+		s.site.Log.Error("call tool", "request_id", id, "tool", req.Params.Name, "err", err)
 	}
-	result, err := s.pageResult(s.layout.Problem(p))
+	result, err := s.pageResult(s.site.Layout.Problem(p))
 	if err == nil {
 		result.IsError = true
 	}

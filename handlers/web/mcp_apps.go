@@ -28,7 +28,7 @@ type App struct {
 }
 
 // addApp adds the document of an app as a resource.
-func (s *Server) addApp(server *mcp.Server, app *App) {
+func (s *Endpoint) addApp(server *mcp.Server, app *App) {
 	meta := mcp.Meta{appKey: map[string]any{
 		"csp":           map[string]any{"resourceDomains": []string{s.site.BaseURL}},
 		"prefersBorder": true,

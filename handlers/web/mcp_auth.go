@@ -25,9 +25,9 @@ const ResourceMetadataPath = "/.well-known/oauth-protected-resource"
 
 // challenge returns the WWW-Authenticate field of an error response (RFC 6750, RFC
 // 9728).
-func (s *Server) challenge(ctx *fasthttp.RequestCtx, code, scope string) string {
-	field := `Bearer realm="` + strings.ReplaceAll(escapeHeader(s.site.Name()), "%20", " ") + `"`
-	if s.site.Scopes != nil {
+func (s *responder) challenge(ctx *fasthttp.RequestCtx, code, scope string) string {
+	field := `Bearer realm="` + strings.ReplaceAll(escapeHeader(s.Name()), "%20", " ") + `"`
+	if s.Scopes != nil {
 		resource := ""
 		if path := string(ctx.Path()); isMCP(path) {
 			resource = path
@@ -60,7 +60,7 @@ type mcpCall struct {
 // token, with 403 if the token lacks a scope. The WWW-Authenticate field tells an OAuth
 // client what to ask the member for; the body is the result of the tool. It reports
 // whether it responded, and returns an error for messages that are not tool calls.
-func (s *Server) denyMCP(c *fiber.Ctx, body []byte) (denied bool, err error) {
+func (s *Endpoint) denyMCP(c *fiber.Ctx, body []byte) (denied bool, err error) {
 	ctx := c.Context()
 	state := stateOf(ctx)
 	var call mcpCall
@@ -80,9 +80,9 @@ func (s *Server) denyMCP(c *fiber.Ctx, body []byte) (denied bool, err error) {
 	if perr, ok := err.(*problem.Error); !ok || perr != errUnauthenticated && perr.Code != "insufficient_scope" {
 		return false, nil // the tool returns other errors
 	}
-	p := s.problem(err, state.id)
-	challenge := s.challenge(ctx, p.Code, state.scope)
-	result, err := s.pageResult(s.layout.Problem(p))
+	p := s.site.problem(err, state.id)
+	challenge := s.host.Challenge(ctx, p.Code, state.scope)
+	result, err := s.pageResult(s.site.Layout.Problem(p))
 	if err != nil {
 		return false, err
 	}
@@ -100,7 +100,7 @@ func (s *Server) denyMCP(c *fiber.Ctx, body []byte) (denied bool, err error) {
 
 // toolOperation returns the operation that a call of a tool runs, or nil if there is no
 // such tool. Without a valid action it is the first of the tool's operations.
-func (s *Server) toolOperation(name string, action any) *Operation {
+func (s *Endpoint) toolOperation(name string, action any) *Operation {
 	i := slices.IndexFunc(s.tools, func(t *tool) bool { return t.Name == name })
 	if i < 0 {
 		return nil
@@ -118,7 +118,7 @@ func (s *Server) toolOperation(name string, action any) *Operation {
 // caller without a token asks for all, since the member chooses among them, and some
 // clients never ask again. Otherwise they include those of the token, which the client
 // replaces with the new one.
-func (s *Server) neededScopes(c *Caller, scope string) string {
+func (s *Endpoint) neededScopes(c *Caller, scope string) string {
 	scopes := slices.Clone(s.site.Scopes)
 	if c.Identity != nil {
 		scopes = slices.DeleteFunc(scopes, func(has string) bool { return !slices.Contains(c.Scopes, has) })

@@ -22,7 +22,7 @@ type Completer interface {
 }
 
 // completeArgument completes an argument of a prompt or of a resource template.
-func (s *Server) completeArgument(_ context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
+func (s *Endpoint) completeArgument(_ context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 	name, text := req.Params.Argument.Name, strings.TrimSpace(req.Params.Argument.Value)
 	if len(text) > maxValueLength {
 		return &mcp.CompleteResult{Completion: mcp.CompletionResultDetails{Values: []string{}}}, nil
@@ -46,20 +46,20 @@ func (s *Server) completeArgument(_ context.Context, req *mcp.CompleteRequest) (
 // candidatesFor returns the values that operations define for a parameter: those of
 // its enum, and the last path elements of the pages that List returns. For toolArgument
 // they are the names of the tools.
-func (s *Server) candidatesFor(name string) []string {
+func (s *Endpoint) candidatesFor(name string) []string {
 	var words []string
 	if name == toolArgument {
 		for _, t := range s.tools {
 			words = append(words, t.Name)
 		}
 	}
-	for i := range s.ops {
-		for _, p := range s.ops[i].plan.params {
+	for i := range s.site.ops {
+		for _, p := range s.site.ops[i].plan.params {
 			if p.Name == name {
 				words = append(words, p.Enum...)
 			}
-			if p.Name == name && p.Path && s.ops[i].List != nil {
-				for _, l := range s.ops[i].List() {
+			if p.Name == name && p.Path && s.site.ops[i].List != nil {
+				for _, l := range s.site.ops[i].List() {
 					words = append(words, path.Base(l.Href))
 				}
 			}

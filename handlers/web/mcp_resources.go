@@ -14,10 +14,10 @@ var resourceFormats = []Format{Markdown, JSON}
 
 // addResources adds the page of an operation as a resource in each format, under its
 // own URL. Pages with parameters become resource templates.
-func (s *Server) addResources(server *mcp.Server, op *Operation) {
+func (s *Endpoint) addResources(server *mcp.Server, op *Operation) {
 	named := len(pathNames(op.Page)) > 0
 	for _, format := range resourceFormats {
-		uri := s.url(Address(op.Page, format, ""))
+		uri := s.site.url(Address(op.Page, format, ""))
 		if named {
 			s.addTemplate(server, op, format, uri)
 			s.addListedPages(server, op, format)
@@ -37,7 +37,7 @@ func (s *Server) addResources(server *mcp.Server, op *Operation) {
 }
 
 // addTemplate adds a resource template for the page of an operation.
-func (s *Server) addTemplate(server *mcp.Server, op *Operation, format Format, uri string) {
+func (s *Endpoint) addTemplate(server *mcp.Server, op *Operation, format Format, uri string) {
 	server.AddResourceTemplate(&mcp.ResourceTemplate{
 		URITemplate: uri, Name: op.Name + format.Suffix(), Title: op.Title, Description: op.Summary + " " + op.Description,
 		MIMEType: format.MediaType(), Icons: s.icons(op.Tag),
@@ -45,20 +45,20 @@ func (s *Server) addTemplate(server *mcp.Server, op *Operation, format Format, u
 }
 
 // addListedPages adds a resource for each page that the operation's List returns.
-func (s *Server) addListedPages(server *mcp.Server, op *Operation, format Format) {
+func (s *Endpoint) addListedPages(server *mcp.Server, op *Operation, format Format) {
 	if op.List == nil {
 		return
 	}
 	for _, l := range op.List() {
 		server.AddResource(&mcp.Resource{
-			URI: s.url(Address(l.Href, format, "")), Name: strings.Trim(l.Href, "/") + format.Suffix(), Title: l.Label,
+			URI: s.site.url(Address(l.Href, format, "")), Name: strings.Trim(l.Href, "/") + format.Suffix(), Title: l.Label,
 			Description: op.Summary, MIMEType: format.MediaType(), Icons: s.icons(op.Tag),
 		}, s.readResource(op, format))
 	}
 }
 
 // readResource returns the handler that renders the page of an operation in a format.
-func (s *Server) readResource(op *Operation, format Format) mcp.ResourceHandler {
+func (s *Endpoint) readResource(op *Operation, format Format) mcp.ResourceHandler {
 	return func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 		uri := req.Params.URI
 		u, err := url.Parse(strings.TrimPrefix(uri, s.site.BaseURL))
@@ -76,7 +76,7 @@ func (s *Server) readResource(op *Operation, format Format) mcp.ResourceHandler 
 		if err != nil {
 			return nil, s.rpcError(req, err)
 		}
-		body, err := s.renderSafely(context.Background(), page, format)
+		body, err := s.site.renderSafely(context.Background(), page, format)
 		if err != nil {
 			return nil, s.rpcError(req, err)
 		}

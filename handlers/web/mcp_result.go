@@ -50,7 +50,7 @@ func (r Result) ForWrites() Result {
 }
 
 // resultOf returns the Result of an operation, or nil if its tool returns the page.
-func (s *Server) resultOf(op *Operation) *Result {
+func (s *Endpoint) resultOf(op *Operation) *Result {
 	var found *Result
 	for i := range s.site.Results {
 		if r := &s.site.Results[i]; r.page == op.out && (r.writes && !op.readOnly() || !r.writes && found == nil) {
@@ -62,7 +62,7 @@ func (s *Server) resultOf(op *Operation) *Result {
 
 // resultType returns the type whose JSON encoding is the structured content of an
 // operation's tool, without the pointer.
-func (s *Server) resultType(op *Operation) reflect.Type {
+func (s *Endpoint) resultType(op *Operation) reflect.Type {
 	if r := s.resultOf(op); r != nil {
 		return r.out
 	}
@@ -84,10 +84,10 @@ func must[T any](value T, err error) T {
 }
 
 // hasDetail reports whether the tool of an operation has detailOption.
-func (s *Server) hasDetail(op *Operation) bool { return s.resultOf(op) != nil && op.readOnly() }
+func (s *Endpoint) hasDetail(op *Operation) bool { return s.resultOf(op) != nil && op.readOnly() }
 
 // optionParams returns the parameters of the options of an operation's tool.
-func (s *Server) optionParams(op *Operation) []param {
+func (s *Endpoint) optionParams(op *Operation) []param {
 	var params []param
 	if r := s.resultOf(op); r != nil {
 		params = append(params, r.options.params...)
@@ -100,10 +100,10 @@ func (s *Server) optionParams(op *Operation) []param {
 
 // ToolInput returns the schema of the arguments of an operation's tool: the operation's
 // parameters and the options of its result.
-func (s *Server) ToolInput(op *Operation) *jsonschema.Schema {
+func (s *Endpoint) ToolInput(op *Operation) *jsonschema.Schema {
 	input := op.InputSchema()
 	for _, p := range s.optionParams(op) {
-		schema := s.vocabulary.schemaOf(&p)
+		schema := s.site.Vocabulary.schemaOf(&p)
 		schema.Description = p.Description
 		input.Properties[p.Name] = schema
 	}
@@ -112,7 +112,7 @@ func (s *Server) ToolInput(op *Operation) *jsonschema.Schema {
 
 // bindTool binds the arguments of an operation's tool. It returns the operation's input,
 // even if some of it is invalid, and a function that renders the operation's page as the arguments ask for.
-func (s *Server) bindTool(op *Operation, req *request) (in *bound, render func(Page) (*mcp.CallToolResult, error), err error) {
+func (s *Endpoint) bindTool(op *Operation, req *request) (in *bound, render func(Page) (*mcp.CallToolResult, error), err error) {
 	// One plan binds both, so that all invalid arguments are reported at once. Its input
 	// is a struct of the operation's input, the options of the result and detailOption.
 	r := s.resultOf(op)
@@ -158,7 +158,7 @@ func joinPlans(plans []*bindPlan) *bindPlan {
 }
 
 // shortResult returns a ToolResult as MCP defines it.
-func (s *Server) shortResult(result ToolResult) (*mcp.CallToolResult, error) {
+func (s *Endpoint) shortResult(result ToolResult) (*mcp.CallToolResult, error) {
 	structured, err := EncodeJSON(result)
 	if err != nil {
 		return nil, err
@@ -180,7 +180,7 @@ var (
 
 // nameTools replaces the names of operations in next steps with those of their tools:
 // "get_offer (id)" is "read_offers (action=get, id)".
-func (s *Server) nameTools(steps []byte) []byte {
+func (s *Endpoint) nameTools(steps []byte) []byte {
 	return stepName.ReplaceAllFunc(steps, func(step []byte) []byte {
 		name, arguments := bytes.CutSuffix(step, []byte(" ("))
 		tool, action := s.ToolOf(string(name))
@@ -199,12 +199,12 @@ func (s *Server) nameTools(steps []byte) []byte {
 }
 
 // pageResult returns a page as a tool result: its JSON, and its Markdown without links.
-func (s *Server) pageResult(page Page) (*mcp.CallToolResult, error) {
-	structured, err := s.renderSafely(context.Background(), page, JSON)
+func (s *Endpoint) pageResult(page Page) (*mcp.CallToolResult, error) {
+	structured, err := s.site.renderSafely(context.Background(), page, JSON)
 	if err != nil {
 		return nil, err
 	}
-	text, err := s.renderSafely(context.Background(), page, Markdown)
+	text, err := s.site.renderSafely(context.Background(), page, Markdown)
 	if err != nil {
 		return nil, err
 	}
@@ -242,7 +242,7 @@ type storedTool struct {
 }
 
 // newStoredTool returns the tool result of a write with default options.
-func (s *Server) newStoredTool(op *Operation, page Page) (*storedTool, error) {
+func (s *Endpoint) newStoredTool(op *Operation, page Page) (*storedTool, error) {
 	result, err := s.defaultResult(op, page)
 	if err != nil {
 		return nil, err
@@ -251,7 +251,7 @@ func (s *Server) newStoredTool(op *Operation, page Page) (*storedTool, error) {
 }
 
 // defaultResult returns the tool result of a page with default options.
-func (s *Server) defaultResult(op *Operation, page Page) (*mcp.CallToolResult, error) {
+func (s *Endpoint) defaultResult(op *Operation, page Page) (*mcp.CallToolResult, error) {
 	r := s.resultOf(op)
 	if r == nil {
 		return s.pageResult(page)
@@ -265,7 +265,7 @@ func (s *Server) defaultResult(op *Operation, page Page) (*mcp.CallToolResult, e
 
 // ToolResult returns what the tool of an operation returns for a page, with default
 // options.
-func (s *Server) ToolResult(op *Operation, page Page) (*mcp.CallToolResult, error) {
+func (s *Endpoint) ToolResult(op *Operation, page Page) (*mcp.CallToolResult, error) {
 	return s.defaultResult(op, page)
 }
 
@@ -280,7 +280,7 @@ func replayTool(previous *storedResult) *mcp.CallToolResult {
 }
 
 // runTool binds the arguments of a tool, runs its operation and returns the result.
-func (s *Server) runTool(ctx context.Context, op *Operation, arguments json.RawMessage) (_ *mcp.CallToolResult, err error) {
+func (s *Endpoint) runTool(ctx context.Context, op *Operation, arguments json.RawMessage) (_ *mcp.CallToolResult, err error) {
 	ctx, done := s.observeTool(ctx, op)
 	defer func() { done(err) }()
 	if err := op.authorize(CallerOf(ctx)); err != nil {
@@ -296,12 +296,12 @@ func (s *Server) runTool(ctx context.Context, op *Operation, arguments json.RawM
 	req := &request{pairs: pairs}
 	in, render, err := s.bindTool(op, req)
 	if err == nil {
-		err = s.chargeCaller(CallerOf(ctx), op.extraCost(in))
+		err = s.host.Charge(CallerOf(ctx), op.extraCost(in))
 	}
 	if err != nil {
 		return nil, op.allFaults(ctx, in, err)
 	}
-	page, previous, err := s.doIdempotent(ctx, op, key, req, JSON, func(ctx context.Context) (Page, error) { return op.Do(ctx, &in.in) })
+	page, previous, err := s.site.doIdempotent(ctx, op, key, req, JSON, func(ctx context.Context) (Page, error) { return op.Do(ctx, &in.in) })
 	if err != nil {
 		return nil, err
 	}

@@ -30,18 +30,18 @@ const maxSubscriptions = 100
 
 // listens reports whether an HTTP request is one for subscriptions. The SDK rejects
 // those whose body has another method than their header.
-func (s *Server) listens(r *http.Request) bool {
+func (s *Endpoint) listens(r *http.Request) bool {
 	return s.site.Updates != nil && r.Header.Get("Mcp-Method") == listenMethod
 }
 
 // serveListen serves a request for subscriptions, which counts as a stream of its client.
-func (s *Server) serveListen(c *fiber.Ctx, handler http.Handler) error {
-	release, err := s.streams.open(stateOf(c.Context()).client)
+func (s *Endpoint) serveListen(c *fiber.Ctx, handler http.Handler) error {
+	release, err := s.host.OpenStream(stateOf(c.Context()).client)
 	if err != nil {
 		return err
 	}
-	access := s.watchAccess(c.Context())
-	err = s.streamHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	access := s.host.WatchAccess(c.Context())
+	err = s.host.Stream(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer release()
 		handler.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), accessKey{}, access)))
 	}))(c)
@@ -53,9 +53,9 @@ func (s *Server) serveListen(c *fiber.Ctx, handler http.Handler) error {
 
 // listenServer returns an MCP server for one request for subscriptions. As it has no
 // other clients, one that reads slowly delays nobody.
-func (s *Server) listenServer() *mcp.Server {
+func (s *Endpoint) listenServer() *mcp.Server {
 	accept := func(context.Context, *mcp.SubscribeRequest) error { return nil } // followUpdates has checked it
-	server := mcp.NewServer(s.site.API.Implementation(), &mcp.ServerOptions{
+	server := mcp.NewServer(s.site.Config.API.Implementation(), &mcp.ServerOptions{
 		Capabilities: MCPCapabilities(), SubscribeHandler: accept,
 		UnsubscribeHandler: func(context.Context, *mcp.UnsubscribeRequest) error { return nil },
 	})
@@ -64,7 +64,7 @@ func (s *Server) listenServer() *mcp.Server {
 }
 
 // followUpdates returns the middleware that sends the notifications of subscriptions.
-func (s *Server) followUpdates(server *mcp.Server) mcp.Middleware {
+func (s *Endpoint) followUpdates(server *mcp.Server) mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			listen, ok := req.(*mcp.SubscriptionsListenRequest)
@@ -106,7 +106,7 @@ func (s *Server) followUpdates(server *mcp.Server) mcp.Middleware {
 					return nil
 				})
 				if err != nil && ctx.Err() == nil && err != errStreamEnded {
-					s.log.Error("follow subscriptions", "request_id", requestIDOf(req), "err", err)
+					s.site.Log.Error("follow subscriptions", "request_id", requestIDOf(req), "err", err)
 				}
 			})
 			return next(ctx, method, req)
@@ -116,10 +116,10 @@ func (s *Server) followUpdates(server *mcp.Server) mcp.Middleware {
 
 // pagePath returns the path of the page that a URI of a resource stands for: its own in
 // any format, or an address in the API of the same operation.
-func (s *Server) pagePath(uri string) string {
+func (s *Endpoint) pagePath(uri string) string {
 	path, _, _ := strings.Cut(strings.TrimPrefix(uri, s.site.BaseURL), "?")
-	for i := range s.ops {
-		if op := &s.ops[i]; op.Path != "" && op.Page != "" && !op.Writes() && matchesPattern(op.Path, path) {
+	for i := range s.site.ops {
+		if op := &s.site.ops[i]; op.Path != "" && op.Page != "" && !op.Writes() && matchesPattern(op.Path, path) {
 			values := pathValues(op.Path, path)
 			return pathName.ReplaceAllStringFunc(op.Page, func(name string) string { return values[strings.Trim(name, "{}")] })
 		}
@@ -131,15 +131,15 @@ func (s *Server) pagePath(uri string) string {
 }
 
 // rpcError returns err as a JSON-RPC error whose data is the error response.
-func (s *Server) rpcError(req mcp.Request, err error) error {
-	p := s.problem(err, requestIDOf(req))
+func (s *Endpoint) rpcError(req mcp.Request, err error) error {
+	p := s.site.problem(err, requestIDOf(req))
 	s.speakTools(p)
 	code := int64(jsonrpc.CodeInvalidParams)
 	if p.Status >= 500 {
-		s.log.Error("handle MCP message", "request_id", p.RequestID, "err", err)
+		s.site.Log.Error("handle MCP message", "request_id", p.RequestID, "err", err)
 		code = jsonrpc.CodeInternalError
 	}
-	return &jsonrpc.Error{Code: code, Message: p.Message.String(), Data: encodeJSON(s.layout.Problem(p))}
+	return &jsonrpc.Error{Code: code, Message: p.Message.String(), Data: encodeJSON(s.site.Layout.Problem(p))}
 }
 
 // accessKey is the context key of the function of a stream that watchAccess returns.

@@ -60,7 +60,7 @@ type tool struct {
 }
 
 // defineTools defines the tools of the mounted operations.
-func (s *Server) defineTools() {
+func (s *Endpoint) defineTools() {
 	s.tools = s.newTools()
 	for _, t := range s.tools {
 		t.definition = sync.OnceValue(func() *mcp.Tool { return s.define(t) })
@@ -70,22 +70,22 @@ func (s *Server) defineTools() {
 // newTools returns the tools in the order in which they are listed: those of the site's
 // table, then those of other operations. A row whose operation is not mounted is
 // ignored. It panics if a row is inconsistent.
-func (s *Server) newTools() []*tool {
+func (s *Endpoint) newTools() []*tool {
 	ops := map[string]*Operation{}
-	for _, op := range s.API() {
+	for _, op := range s.site.API() {
 		if !op.NoTool {
 			ops[op.Name] = op
 		}
 	}
 	var all []*tool
-	for _, row := range s.site.API.Tools {
+	for _, row := range s.site.Config.API.Tools {
 		if taken := row.take(ops); taken != nil {
 			all = append(all, &tool{Tool: row, ops: taken})
 		}
 	}
-	for _, op := range s.API() {
+	for _, op := range s.site.API() {
 		if ops[op.Name] != nil {
-			all = append(all, &tool{Tool: Tool{Name: op.Name, Toolsets: s.site.API.Toolsets}, ops: []*Operation{op}})
+			all = append(all, &tool{Tool: Tool{Name: op.Name, Toolsets: s.site.Config.API.Toolsets}, ops: []*Operation{op}})
 		}
 	}
 	return all
@@ -119,7 +119,7 @@ func (row *Tool) take(ops map[string]*Operation) []*Operation {
 }
 
 // define returns what tools/list says about a tool.
-func (s *Server) define(t *tool) *mcp.Tool {
+func (s *Endpoint) define(t *tool) *mcp.Tool {
 	is := func(f func(*Operation) bool) bool { return slices.ContainsFunc(t.ops, f) }
 	destructive, openWorld := is((*Operation).destroys), is(s.showsUntrusted)
 	description := s.inToolWords(cmp.Or(t.Description, t.ops[0].Summary+" "+t.ops[0].Description))
@@ -142,7 +142,7 @@ func (s *Server) define(t *tool) *mcp.Tool {
 // toolMeta returns the metadata of a tool: the app that shows its results, and how it is
 // authorized, as clients such as ChatGPT read it. Tools with a scope that OAuth clients
 // can't have say nothing about it.
-func (s *Server) toolMeta(t *tool) mcp.Meta {
+func (s *Endpoint) toolMeta(t *tool) mcp.Meta {
 	meta := mcp.Meta{}
 	if t.App != "" {
 		meta[appKey] = map[string]any{"resourceUri": t.App}
@@ -170,8 +170,8 @@ func (o *Operation) idempotent() bool {
 
 // showsUntrusted reports whether the tool of an operation returns text that anybody can
 // write.
-func (s *Server) showsUntrusted(op *Operation) bool {
-	return s.vocabulary.hasUntrusted(s.resultType(op))
+func (s *Endpoint) showsUntrusted(op *Operation) bool {
+	return s.site.Vocabulary.hasUntrusted(s.resultType(op))
 }
 
 // untrustedNote ends the description of a tool that returns text anybody can write.
@@ -189,7 +189,7 @@ func encodeSchema(schema *jsonschema.Schema) json.RawMessage {
 
 // argumentsOf returns the schema of a tool's arguments: those of its operations, and the
 // action.
-func (s *Server) argumentsOf(t *tool) *jsonschema.Schema {
+func (s *Endpoint) argumentsOf(t *tool) *jsonschema.Schema {
 	schema := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}, AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}}
 	for i, op := range t.ops {
 		input := s.ToolInput(op)
@@ -276,7 +276,7 @@ func shorten(full *jsonschema.Schema) *jsonschema.Schema {
 
 // actionSchema returns the schema of the argument action. Its description names the
 // arguments that actions require in addition to those that all require.
-func (s *Server) actionSchema(t *tool, common []string) *jsonschema.Schema {
+func (s *Endpoint) actionSchema(t *tool, common []string) *jsonschema.Schema {
 	schema := &jsonschema.Schema{Type: "string"}
 	var texts []string
 	more := false
@@ -299,11 +299,11 @@ func (s *Server) actionSchema(t *tool, common []string) *jsonschema.Schema {
 // the first properties that every result of an operation has, at most maxEnvelope. The
 // full schema is a resource (see addSchemas). An error has the properties of problem
 // details instead, so none is required.
-func (s *Server) envelopeOf(t *tool) *jsonschema.Schema {
+func (s *Endpoint) envelopeOf(t *tool) *jsonschema.Schema {
 	schema := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}}
 	var results []*jsonschema.Schema
 	for _, op := range t.ops {
-		full := s.vocabulary.sharedSchema(s.resultType(op))
+		full := s.site.Vocabulary.sharedSchema(s.resultType(op))
 		always := slices.DeleteFunc(slices.Clone(full.PropertyOrder), func(name string) bool { return !slices.Contains(full.Required, name) })
 		for _, name := range always[:min(len(always), maxEnvelope)] {
 			if schema.Properties[name] == nil {
@@ -312,10 +312,10 @@ func (s *Server) envelopeOf(t *tool) *jsonschema.Schema {
 			}
 		}
 		if results = append(results, full); s.hasDetail(op) {
-			results = append(results, s.vocabulary.sharedSchema(op.out))
+			results = append(results, s.site.Vocabulary.sharedSchema(op.out))
 		}
 	}
-	for _, result := range append(results, s.vocabulary.sharedSchema(s.problemType)) {
+	for _, result := range append(results, s.site.Vocabulary.sharedSchema(s.site.problemType)) {
 		for name, property := range result.Properties {
 			if schema.Properties[name] != nil {
 				addTypes(schema.Properties[name], property)
@@ -356,7 +356,7 @@ func unite(a, b []string) []string {
 }
 
 // handlerOf returns the handler of a tool's calls.
-func (s *Server) handlerOf(t *tool) mcp.ToolHandler {
+func (s *Endpoint) handlerOf(t *tool) mcp.ToolHandler {
 	if t.Actions == nil {
 		return s.ToolHandler(t.ops[0])
 	}
@@ -366,7 +366,7 @@ func (s *Server) handlerOf(t *tool) mcp.ToolHandler {
 	}
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		op, arguments, err := t.chosen(CallerOf(ctx), req.Params.Arguments)
-		if err == nil && s.hidden(op) {
+		if err == nil && s.site.hidden(op) {
 			err = NewError("page_not_found")
 		}
 		if err != nil {
@@ -414,10 +414,10 @@ func (t *tool) chosen(c *Caller, arguments json.RawMessage) (*Operation, json.Ra
 
 // ToolsFor returns the tools that a caller may call, of a toolset or, if it is "", the
 // first of all.
-func (s *Server) ToolsFor(c *Caller, toolset string) []*mcp.Tool {
+func (s *Endpoint) ToolsFor(c *Caller, toolset string) []*mcp.Tool {
 	tools := []*mcp.Tool{}
 	for _, t := range s.tools {
-		if t.in(toolset) && slices.ContainsFunc(t.ops, func(op *Operation) bool { return !s.hidden(op) && op.authorize(c) == nil }) {
+		if t.in(toolset) && slices.ContainsFunc(t.ops, func(op *Operation) bool { return !s.site.hidden(op) && op.authorize(c) == nil }) {
 			tools = append(tools, t.definition())
 		}
 	}
@@ -437,7 +437,7 @@ func (t *tool) in(toolset string) bool { return toolset == "" || slices.Contains
 // listTools is middleware that lists the tools the caller may call, in their order. The
 // SDK lists all tools by name. A call of an operation that is an action of a tool is
 // refused with the tool's name.
-func (s *Server) listTools(next mcp.MethodHandler) mcp.MethodHandler {
+func (s *Endpoint) listTools(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		result, err := next(ctx, method, req)
 		if list, ok := result.(*mcp.ListToolsResult); ok && err == nil {
@@ -471,11 +471,11 @@ func withToolset(next http.Handler) http.Handler {
 }
 
 // checkToolset returns an error if an address names an unknown toolset.
-func (s *Server) checkToolset(toolset string) error {
-	if toolset == "" || slices.Contains(s.site.API.Toolsets, toolset) {
+func (s *Endpoint) checkToolset(toolset string) error {
+	if toolset == "" || slices.Contains(s.site.Config.API.Toolsets, toolset) {
 		return nil
 	}
-	p := param{Name: toolsetParameter, Enum: s.site.API.Toolsets}
+	p := param{Name: toolsetParameter, Enum: s.site.Config.API.Toolsets}
 	return invalidRequest([]fieldError{*p.notAllowed(toolset)})
 }
 
@@ -488,10 +488,10 @@ type ToolDoc struct {
 }
 
 // Tools returns the documentation of all tools in the order in which they are listed.
-func (s *Server) Tools() []ToolDoc {
+func (s *Endpoint) Tools() []ToolDoc {
 	var docs []ToolDoc
 	for _, t := range s.tools {
-		if !slices.ContainsFunc(t.ops, func(op *Operation) bool { return !s.hidden(op) }) {
+		if !slices.ContainsFunc(t.ops, func(op *Operation) bool { return !s.site.hidden(op) }) {
 			continue
 		}
 		definition := t.definition()
@@ -506,7 +506,7 @@ func (s *Server) Tools() []ToolDoc {
 
 // ToolOf returns the tool of an operation and the action that chooses it, "" if the tool
 // has no other operation. The tool is "" if there is none.
-func (s *Server) ToolOf(operation string) (name, action string) {
+func (s *Endpoint) ToolOf(operation string) (name, action string) {
 	for _, t := range s.tools {
 		for i, op := range t.ops {
 			switch {
@@ -523,7 +523,7 @@ func (s *Server) ToolOf(operation string) (name, action string) {
 
 // ToolPhrase returns how to call an operation over MCP: its tool, with the action if it
 // has several. It returns the operation's name if it has no tool.
-func (s *Server) ToolPhrase(operation string) string {
+func (s *Endpoint) ToolPhrase(operation string) string {
 	switch name, action := s.ToolOf(operation); {
 	case name == "":
 		return operation
@@ -537,7 +537,7 @@ func (s *Server) ToolPhrase(operation string) string {
 var operationName = regexp.MustCompile(`\b[a-z]+(?:_[a-z]+)+\b`)
 
 // inToolWords replaces the names of operations in a text with those of their tools.
-func (s *Server) inToolWords(text string) string {
+func (s *Endpoint) inToolWords(text string) string {
 	return operationName.ReplaceAllStringFunc(text, s.ToolPhrase)
 }
 
@@ -549,7 +549,7 @@ const (
 )
 
 // addSchemas adds the full schemas of the tools' arguments and results as resources.
-func (s *Server) addSchemas(server *mcp.Server) {
+func (s *Endpoint) addSchemas(server *mcp.Server) {
 	server.AddResourceTemplate(&mcp.ResourceTemplate{
 		URITemplate: schemaAddress + "{" + toolArgument + "}", Name: "tool_schema", Title: "Schema of a tool",
 		Description: "JSON Schemas of a tool's arguments and structured results in full, by action. Lists of tools name only the properties of results.",
@@ -566,9 +566,9 @@ func (s *Server) addSchemas(server *mcp.Server) {
 }
 
 // schemasOf returns the full schemas of a tool, of each action if it has several.
-func (s *Server) schemasOf(t *tool) Object {
+func (s *Endpoint) schemasOf(t *tool) Object {
 	schemas := func(op *Operation) Object {
-		return NewObject("arguments", s.ToolInput(op), "result", s.vocabulary.SchemaOf(s.resultType(op)), "error", s.vocabulary.SchemaOf(s.problemType))
+		return NewObject("arguments", s.ToolInput(op), "result", s.site.Vocabulary.SchemaOf(s.resultType(op)), "error", s.site.Vocabulary.SchemaOf(s.site.problemType))
 	}
 	if t.Actions == nil {
 		return schemas(t.ops[0])

@@ -151,8 +151,8 @@ func (s *Server) middleware(next fasthttp.RequestHandler) fasthttp.RequestHandle
 // newRequestState authenticates the caller of a request and charges it to the
 // client's quota.
 func (s *Server) newRequestState(ctx *fasthttp.RequestCtx) requestState {
-	state := requestState{at: s.clock()}
-	state.epoch = epoch{version: s.version(), day: state.at.Unix() / 86400, change: s.cache.changes.count.Load()}
+	state := requestState{at: s.Clock()}
+	state.epoch = epoch{version: s.Version(), day: state.at.Unix() / 86400, change: s.cache.changes.count.Load()}
 	s.startSpan(ctx, &state)
 	state.client = client{addr: s.clientAddr(ctx)}
 	state.section = s.sectionOf(ctx.URI().PathOriginal())
@@ -191,7 +191,7 @@ func (s *Server) sectionOf(path []byte) section {
 	case bytes.HasPrefix(path, []byte("/api/")), string(path) == "/api":
 		return api
 	case bytes.HasPrefix(path, []byte("/static/")), string(path) == "/favicon.ico", string(path) == "/robots.txt", isProbe(path),
-		slices.ContainsFunc(s.site.AssetPaths, func(prefix string) bool { return bytes.HasPrefix(path, []byte(prefix)) }):
+		slices.ContainsFunc(s.AssetPaths, func(prefix string) bool { return bytes.HasPrefix(path, []byte(prefix)) }):
 		return assets
 	}
 	return pages
@@ -215,7 +215,7 @@ func firstElement(path []byte) []byte {
 
 // Charge charges cost more requests to the client's quota, such as for an asset that has
 // to be made. It returns an error if the quota is used up.
-func (s *Server) Charge(c *fiber.Ctx, cost int) error {
+func (s *responder) Charge(c *fiber.Ctx, cost int) error {
 	if cost == 0 {
 		return nil
 	}
@@ -229,11 +229,11 @@ func (s *Server) Charge(c *fiber.Ctx, cost int) error {
 
 // chargeCaller charges cost more requests of the API to the quota of a tool's caller. It
 // returns an error if the quota is used up.
-func (s *Server) chargeCaller(caller *Caller, cost int) error {
+func (s *responder) chargeCaller(caller *Caller, cost int) error {
 	if cost == 0 {
 		return nil
 	}
-	if quota := s.limiter.charge(caller.client, s.apiPolicy, cost, s.clock()); quota.over {
+	if quota := s.limiter.charge(caller.client, s.apiPolicy, cost, s.Clock()); quota.over {
 		return rateLimitedError(quota)
 	}
 	return nil
@@ -358,7 +358,7 @@ func (s *Server) crossSite(ctx *fasthttp.RequestCtx) bool {
 		return string(site) != "same-origin" && string(site) != "none"
 	}
 	origin := ctx.Request.Header.Peek("Origin")
-	return len(origin) > 0 && string(origin) != s.site.BaseURL
+	return len(origin) > 0 && string(origin) != s.BaseURL
 }
 
 // canonicalPath returns the path and query to redirect to if the path ends with a
@@ -402,7 +402,7 @@ func (s *Server) stripSuffix(ctx *fasthttp.RequestCtx, state *requestState) {
 
 // writeCommonHeaders adds the fields of every response. It does not overwrite those
 // that a handler has set.
-func (s *Server) writeCommonHeaders(ctx *fasthttp.RequestCtx) {
+func (s *responder) writeCommonHeaders(ctx *fasthttp.RequestCtx) {
 	h := &ctx.Response.Header
 	for _, f := range s.common {
 		if len(h.PeekCanonical(f.key)) == 0 {
@@ -416,7 +416,7 @@ func (s *Server) writeCommonHeaders(ctx *fasthttp.RequestCtx) {
 
 // writeRequestHeaders writes the fields that differ between requests: the client's
 // quota and the request id.
-func (s *Server) writeRequestHeaders(ctx *fasthttp.RequestCtx, state *requestState) {
+func (s *responder) writeRequestHeaders(ctx *fasthttp.RequestCtx, state *requestState) {
 	state.quota.writeHeaders(&ctx.Response.Header)
 	ctx.Response.Header.SetCanonical(hdrRequestID, []byte(state.id))
 	if s.isPopup(ctx.Path()) {
@@ -427,21 +427,21 @@ func (s *Server) writeRequestHeaders(ctx *fasthttp.RequestCtx, state *requestSta
 // isPopup reports whether a path is that of a page that other origins wait for. Any other
 // opener policy, in the page or in a redirect on the way to it, makes the window look
 // closed to its opener.
-func (s *Server) isPopup(path []byte) bool {
-	return slices.ContainsFunc(s.site.PopupPaths, func(popup string) bool {
+func (s *responder) isPopup(path []byte) bool {
+	return slices.ContainsFunc(s.PopupPaths, func(popup string) bool {
 		return len(path) >= len(popup) && string(path[:len(popup)]) == popup && (len(path) == len(popup) || path[len(popup)] == '/')
 	})
 }
 
 // Redirect redirects to a path of this site, which may include a query, with a 3xx
 // status.
-func (s *Server) Redirect(ctx *fasthttp.RequestCtx, to string, status int) {
+func (s *responder) Redirect(ctx *fasthttp.RequestCtx, to string, status int) {
 	ctx.Response.Reset()
 	ctx.Response.SetStatusCode(status)
 	ctx.Response.Header.Set("Location", escapeHeader(to))
 	ctx.Response.Header.Set("Cache-Control", CacheShort)
 	ctx.Response.Header.SetContentType("text/plain; charset=utf-8")
-	ctx.Response.SetBodyString("See " + s.site.BaseURL + escapeHeader(to) + "\n")
+	ctx.Response.SetBodyString("See " + s.BaseURL + escapeHeader(to) + "\n")
 }
 
 // escapeHeader percent-encodes the bytes of a URL that a header field must not
@@ -520,7 +520,7 @@ func parseHop(hop string) (netip.Addr, bool) {
 
 // trusts reports whether an address is that of a trusted proxy.
 func (s *Server) trusts(addr netip.Addr) bool {
-	for _, p := range s.proxies {
+	for _, p := range s.TrustedProxies {
 		if p.Contains(addr) {
 			return true
 		}
@@ -530,7 +530,7 @@ func (s *Server) trusts(addr netip.Addr) bool {
 
 // requestID returns the request id that a trusted proxy has set, or a new one.
 func (s *Server) requestID(ctx *fasthttp.RequestCtx) string {
-	if len(s.proxies) > 0 {
+	if len(s.TrustedProxies) > 0 {
 		if tcp, ok := ctx.RemoteAddr().(*net.TCPAddr); ok && s.trusts(tcp.AddrPort().Addr().Unmap()) {
 			if id := ctx.Request.Header.PeekBytes(hdrRequestID); len(id) > 0 && len(id) <= 64 && token(id) {
 				return string(id)

@@ -16,15 +16,15 @@ type Observation struct {
 }
 
 // observe reports a response to Config.Observe.
-func (s *Server) observe(ctx *fasthttp.RequestCtx, state *requestState) {
-	if s.site.Observe != nil {
-		s.site.Observe(s.observation(ctx, state))
+func (s *responder) observe(ctx *fasthttp.RequestCtx, state *requestState) {
+	if s.Observe != nil {
+		s.Observe(s.observation(ctx, state))
 	}
 }
 
 // observation describes a response.
-func (s *Server) observation(ctx *fasthttp.RequestCtx, state *requestState) Observation {
-	o := Observation{Operation: "other", Status: ctx.Response.StatusCode(), Took: s.clock().Sub(state.at)}
+func (s *responder) observation(ctx *fasthttp.RequestCtx, state *requestState) Observation {
+	o := Observation{Operation: "other", Status: ctx.Response.StatusCode(), Took: s.Clock().Sub(state.at)}
 	switch {
 	case state.op != nil:
 		o.Operation, o.Format = state.op.Name, formatNames[state.sent]
@@ -36,17 +36,17 @@ func (s *Server) observation(ctx *fasthttp.RequestCtx, state *requestState) Obse
 
 // observeTool returns a context for a tool call, and a function that reports its result to
 // Config.Observe and Config.Tracer.
-func (s *Server) observeTool(ctx context.Context, op *Operation) (_ context.Context, done func(error)) {
-	started := s.clock()
+func (s *Endpoint) observeTool(ctx context.Context, op *Operation) (_ context.Context, done func(error)) {
+	started := s.site.Clock()
 	ctx, end := s.startToolSpan(ctx, op)
 	return ctx, func(err error) {
 		status := fasthttp.StatusOK
 		if err != nil {
-			status = s.problem(err, "").Status
+			status = s.site.problem(err, "").Status
 		}
 		end(status)
 		if s.site.Observe != nil {
-			s.site.Observe(Observation{op.Name, "mcp", status, s.clock().Sub(started)})
+			s.site.Observe(Observation{op.Name, "mcp", status, s.site.Clock().Sub(started)})
 		}
 	}
 }

@@ -77,20 +77,17 @@ func describeSecurity(ops []Operation) Object {
 	}}}}}
 }
 
-// MountOpenAPI serves the description of the API at /openapi.json and, as the same
-// document, at /openapi.yaml.
-func (s *Server) MountOpenAPI() {
-	document := s.MountDocument("/openapi.json", JSON.ContentType(), func(ctx context.Context) ([]byte, error) {
-		return EncodeJSON(s.openAPI(s.examples(ctx)))
-	})
-	s.MountDocument("/openapi.yaml", "application/yaml; charset=utf-8", func(context.Context) ([]byte, error) {
-		r, err := s.publish(document, IdentityEncoding)
-		if err != nil {
-			return nil, err
-		}
-		return toYAML(r.body)
-	})
+// Describer describes the API of a site in OpenAPI. Create one with NewDescriber.
+type Describer struct {
+	site    *Site
+	streams []*EventStream
 }
+
+// NewDescriber returns the describer of a site.
+func NewDescriber(site *Site) *Describer { return &Describer{site: site} }
+
+// AddStream adds a stream of events to the description.
+func (s *Describer) AddStream(stream *EventStream) { s.streams = append(s.streams, stream) }
 
 // EncodeIndentedJSON returns the JSON encoding of an object with indentation, without
 // HTML escaping.
@@ -132,38 +129,29 @@ func blockStyle(n *yaml.Node, key bool) {
 // openAPI returns the description of every operation that everybody or a member may
 // call. Answers are example responses by operation name. If it is nil the document
 // depends on the code only.
-func (s *Server) openAPI(answers map[string]any) Object {
-	return s.describeAPI(s.only(func(op *Operation) bool { return !op.ForOperators() }), s.eventStreams, answers, Object{
+func (s *Describer) openAPI(answers map[string]any) Object {
+	return s.describeAPI(s.only(func(op *Operation) bool { return !op.ForOperators() }), s.streams, answers, Object{
 		{"openapi", "3.1.0"},
 		{"info", Object{
 			{"title", s.site.Name() + " API"},
-			{"version", s.site.API.Version},
-			{"summary", s.site.API.Summary},
-			{"description", s.site.API.Description},
-			{"contact", Object{{"name", s.site.API.Contact()}, {"url", s.site.BaseURL + "/developers"}}},
+			{"version", s.site.Config.API.Version},
+			{"summary", s.site.Config.API.Summary},
+			{"description", s.site.Config.API.Description},
+			{"contact", Object{{"name", s.site.Config.API.Contact()}, {"url", s.site.BaseURL + "/developers"}}},
 			{"license", Object{{"name", "MIT"}, {"identifier", "MIT"}}},
 		}},
 	})
 }
 
-// MountOpenAPISubset serves a description of the operations that include selects. Head
-// holds the members openapi and info, so that the document can have an older version for
-// monitors and gateways that require it.
-func (s *Server) MountOpenAPISubset(path string, head func() Object, include func(*Operation) bool) {
-	s.MountDocument(path, JSON.ContentType(), func(ctx context.Context) ([]byte, error) {
-		return EncodeIndentedJSON(s.describeAPI(s.only(include), nil, s.examples(ctx), head()))
-	})
-}
-
 // only returns the operations of this site that include selects.
-func (s *Server) only(include func(*Operation) bool) []Operation {
-	return slices.DeleteFunc(slices.Clone(s.ops), func(op Operation) bool { return s.hidden(&op) || !include(&op) })
+func (s *Describer) only(include func(*Operation) bool) []Operation {
+	return slices.DeleteFunc(slices.Clone(s.site.ops), func(op Operation) bool { return s.site.hidden(&op) || !include(&op) })
 }
 
 // describeAPI returns head with the members that describe operations and streams and the
 // components they refer to.
-func (s *Server) describeAPI(ops []Operation, streams []*EventStream, answers map[string]any, head Object) Object {
-	types := []reflect.Type{s.problemType}
+func (s *Describer) describeAPI(ops []Operation, streams []*EventStream, answers map[string]any, head Object) Object {
+	types := []reflect.Type{s.site.problemType}
 	var tags []Object
 	var tagged []string
 	var paths Object
@@ -175,7 +163,7 @@ func (s *Server) describeAPI(ops []Operation, streams []*EventStream, answers ma
 		types = append(types, op.out)
 		if !slices.Contains(tagged, op.Tag) {
 			tagged = append(tagged, op.Tag)
-			tags = append(tags, Object{{"name", op.Tag}, {"description", s.site.API.Tags[op.Tag]}})
+			tags = append(tags, Object{{"name", op.Tag}, {"description", s.site.Config.API.Tags[op.Tag]}})
 		}
 		address, first, method := op.Path, JSON, op.Method
 		if address == "" {
@@ -189,7 +177,7 @@ func (s *Server) describeAPI(ops []Operation, streams []*EventStream, answers ma
 		}
 	}
 	for _, e := range streams {
-		paths = paths.With(e.Path, Object{{"get", e.describe(s)}})
+		paths = paths.With(e.Path, Object{{"get", s.describeStream(e)}})
 	}
 	return append(head, Object{
 		{"servers", []Object{{{"url", s.site.BaseURL}, {"description", s.site.Name()}}}},
@@ -205,14 +193,14 @@ func (s *Server) describeAPI(ops []Operation, streams []*EventStream, answers ma
 		}}}}}},
 		{"paths", paths},
 		{"components", append(Object{
-			{"schemas", s.vocabulary.components(types...).schemas},
-			{"responses", s.responseComponents().referencedBy("responses", paths)},
+			{"schemas", s.site.Vocabulary.components(types...).schemas},
+			{"responses", referencedBy(s.responseComponents(), "responses", paths)},
 		}, describeSecurity(ops)...)},
 	}...)
 }
 
 // referencedBy returns the components of a kind that any of the parts refers to.
-func (o Object) referencedBy(kind string, parts ...Object) Object {
+func referencedBy(o Object, kind string, parts ...Object) Object {
 	var text []byte
 	for _, part := range parts {
 		b, err := part.MarshalJSON()
@@ -227,7 +215,7 @@ func (o Object) referencedBy(kind string, parts ...Object) Object {
 }
 
 // describe returns the OpenAPI operation.
-func (s *Server) describe(op *Operation, first Format, answers map[string]any) Object {
+func (s *Describer) describe(op *Operation, first Format, answers map[string]any) Object {
 	values := op.TagExamples()
 	if answers != nil {
 		values = op.Examples()
@@ -242,7 +230,7 @@ func (s *Server) describe(op *Operation, first Format, answers map[string]any) O
 		// OpenAPI has scopes for OAuth only; those of a bearer token are an extension.
 		d = d.With("security", []Object{{{"token", []string{}}}}).With("x-scope", op.Scope)
 	}
-	params := op.plan.describeParams(values)
+	params := describeParams(op.plan, values)
 	if op.needsKey() {
 		params = append(params, Object{{"name", keyHeader}, {"in", "header"}, {"description", english.Sentence(keyDescription)}, {"required", false},
 			{"schema", keySchema("")}, {"example", keyExample}})
@@ -250,7 +238,7 @@ func (s *Server) describe(op *Operation, first Format, answers map[string]any) O
 	if len(params) > 0 {
 		d = d.With("parameters", params)
 	}
-	if body := op.plan.describeBody(values); body != nil {
+	if body := describeBody(op.plan, values); body != nil {
 		d = d.With("requestBody", body)
 	}
 	if op.acceptsKey() && !op.needsKey() {
@@ -264,8 +252,8 @@ func (s *Server) describe(op *Operation, first Format, answers map[string]any) O
 	}...)
 }
 
-// describe returns the OpenAPI operation of the stream.
-func (e *EventStream) describe(s *Server) Object {
+// describeStream returns the OpenAPI operation of a stream.
+func (s *Describer) describeStream(e *EventStream) Object {
 	lastID := Object{{"name", "Last-Event-ID"}, {"in", "header"}, {"description", "The id of the last event that you have, or a cursor; default: only events from now on. The query parameter since is the same."},
 		{"schema", Object{{"type", "string"}, {"maxLength", maxValueLength}}}}
 	content := Object{{"schema", Object{{"type", "string"}, {"description", e.Events}}}, {"example", e.Example}}
@@ -283,7 +271,7 @@ func (e *EventStream) describe(s *Server) Object {
 			{"400", ref("responses", "BadRequest")},
 			{"default", Object{
 				{"description", "Any other error. /errors documents the codes."},
-				{"content", Object{{"application/problem+json", Object{{"schema", ref("schemas", s.problemType.Name())}}}}},
+				{"content", Object{{"application/problem+json", Object{{"schema", ref("schemas", s.site.problemType.Name())}}}}},
 			}},
 		}},
 	}
@@ -294,7 +282,7 @@ const exampleFile = "/9j/4AAQSkZJRgABAQAAAQABAAD/"
 
 // describeBody returns the request body of a write, or nil if it has none. The body
 // is JSON, or also a form if there are files.
-func (plan *bindPlan) describeBody(values map[string]string) Object {
+func describeBody(plan *bindPlan, values map[string]string) Object {
 	var required []string
 	var properties, example Object
 	files := false
@@ -333,7 +321,7 @@ func (plan *bindPlan) describeBody(values map[string]string) Object {
 
 // describeParams returns the parameters outside the body, with values as their
 // examples.
-func (plan *bindPlan) describeParams(values map[string]string) []Object {
+func describeParams(plan *bindPlan, values map[string]string) []Object {
 	var all []Object
 	for i := range plan.params {
 		p := &plan.params[i]
@@ -383,7 +371,7 @@ func (o *Operation) success() int {
 // schema of the success is that of its JSON only, so that generated clients have one
 // type for it. x-errors lists the errors of an operation, since a response for each
 // status would make generated clients several times as large.
-func (s *Server) describeResponses(op *Operation, first Format, example any) Object {
+func (s *Describer) describeResponses(op *Operation, first Format, example any) Object {
 	content := Object{{"schema", ref("schemas", op.out.Name())}}
 	if example != nil {
 		content = content.With("example", example)
@@ -399,12 +387,12 @@ func (s *Server) describeResponses(op *Operation, first Format, example any) Obj
 	}
 	return responses.With("default", Object{
 		{"description", "Any other error; x-errors lists the codes."},
-		{"content", Object{{"application/problem+json", Object{{"schema", ref("schemas", s.problemType.Name())}}}}},
+		{"content", Object{{"application/problem+json", Object{{"schema", ref("schemas", s.site.problemType.Name())}}}}},
 	})
 }
 
 // describeErrors returns the error codes of an operation by status.
-func (s *Server) describeErrors(op *Operation, first Format) Object {
+func (s *Describer) describeErrors(op *Operation, first Format) Object {
 	codes := s.codesByStatus(op, first == JSON)
 	for _, status := range commonStatuses {
 		if len(codes[status]) == 0 && (status != http.StatusNotFound || first == HTML) {
@@ -423,18 +411,18 @@ var commonStatuses = []int{400, 404, 405, 406, 408, 413, 429, 431, 500, 503}
 
 // codesByStatus returns the error codes that are specific to an operation and its
 // parameters, by status. If strict, they include those of unknown parameters.
-func (s *Server) codesByStatus(o *Operation, strict bool) map[int][]string {
+func (s *Describer) codesByStatus(o *Operation, strict bool) map[int][]string {
 	by := map[int][]string{}
-	codes := append(slices.Clone(o.Errors), o.plan.codes(strict)...)
-	codes = append(codes, o.callerCodes()...)
+	codes := append(slices.Clone(o.Errors), codesOf(o.plan, strict)...)
+	codes = append(codes, callerCodes(o)...)
 	if o.acceptsKey() && strict {
 		codes = append(append(codes, "invalid_parameter"), keyCodes...)
 	}
-	if o.versioned() {
+	if versioned(o) {
 		codes = append(codes, "precondition_required")
 	}
 	for _, code := range codes {
-		c, ok := s.codes.lookup(code)
+		c, ok := s.site.codes.lookup(code)
 		if !ok {
 			panic(fmt.Sprintf("operation %s: error code %s is not in the catalogue", o.Name, code))
 		}
@@ -446,12 +434,12 @@ func (s *Server) codesByStatus(o *Operation, strict bool) map[int][]string {
 }
 
 // versioned reports whether the operation requires If-Match.
-func (o *Operation) versioned() bool {
+func versioned(o *Operation) bool {
 	return slices.ContainsFunc(o.plan.params, func(p param) bool { return p.Header == "If-Match" })
 }
 
 // callerCodes returns the error codes of authentication and authorization.
-func (o *Operation) callerCodes() []string {
+func callerCodes(o *Operation) []string {
 	var codes []string
 	if !o.Live {
 		codes = append(codes, "invalid_token") // checked even if no token is required
@@ -472,8 +460,8 @@ func (o *Operation) callerCodes() []string {
 	return codes
 }
 
-// codes returns the error codes of binding a request.
-func (plan *bindPlan) codes(strict bool) []string {
+// codesOf returns the error codes of binding a request.
+func codesOf(plan *bindPlan, strict bool) []string {
 	codes := []string{"invalid_encoding", "bad_request"}
 	if plan.body {
 		codes = append(codes, "unsupported_media_type")
@@ -505,18 +493,18 @@ func (plan *bindPlan) codes(strict bool) []string {
 }
 
 // describeError returns an error response with an example of a code.
-func (s *Server) describeError(description, code string) Object {
+func (s *Describer) describeError(description, code string) Object {
 	return Object{
 		{"description", description},
 		{"content", Object{{"application/problem+json", Object{
-			{"schema", ref("schemas", s.problemType.Name())}, {"example", s.exampleError(code)},
+			{"schema", ref("schemas", s.site.problemType.Name())}, {"example", s.exampleError(code)},
 		}}}},
 	}
 }
 
 // exampleError returns an example of an error response.
-func (s *Server) exampleError(code string) Page {
-	known, _ := s.codes.lookup(code)
+func (s *Describer) exampleError(code string) Page {
+	known, _ := s.site.codes.lookup(code)
 	e := *known.New()
 	switch code {
 	case "invalid_parameter":
@@ -526,14 +514,14 @@ func (s *Server) exampleError(code string) Page {
 	case "duplicate_parameter":
 		e = *invalidRequest([]fieldError{{problem.FieldError{Field: "limit", Code: "duplicate_parameter", Message: problem.Programf("limit takes one value, but the request has 2.")}, problem.Programf("Send limit once.")}})
 	}
-	return s.layout.Problem(s.problem(&e, exampleRequestID))
+	return s.site.Layout.Problem(s.site.problem(&e, exampleRequestID))
 }
 
 // exampleRequestID is the request id in examples.
 const exampleRequestID = "5f0c9a3be1d24786"
 
 // responseComponents returns the responses that operations refer to.
-func (s *Server) responseComponents() Object {
+func (s *Describer) responseComponents() Object {
 	return Object{
 		{"NotModified", Object{{"description", "Not modified: If-None-Match contains the current ETag."}}},
 		{"BadRequest", s.describeError("The request is invalid. errors lists each invalid field, the reason, and the allowed values.", "invalid_parameter")},
@@ -600,11 +588,11 @@ var headerDefinitions = Object{
 // examples returns example responses by operation name. They are responses to calls
 // with the example values of the parameters, with lists truncated to two elements.
 // Operations that fail, as most do on an empty site, are omitted.
-func (s *Server) examples(ctx context.Context) map[string]any {
+func (s *Describer) examples(ctx context.Context) map[string]any {
 	all := map[string]any{}
-	for i := range s.ops {
-		op := &s.ops[i]
-		page, err := op.exampleResult(ctx)
+	for i := range s.site.ops {
+		op := &s.site.ops[i]
+		page, err := exampleResult(ctx, op)
 		if err != nil {
 			continue
 		}
@@ -618,7 +606,7 @@ func (s *Server) examples(ctx context.Context) map[string]any {
 
 // exampleResult returns the sample of an operation, or calls it with the example
 // values of its required parameters.
-func (o *Operation) exampleResult(ctx context.Context) (Page, error) {
+func exampleResult(ctx context.Context, o *Operation) (Page, error) {
 	switch {
 	case o.Sample != nil:
 		return o.Sample(), nil

@@ -8,7 +8,7 @@ import (
 )
 
 // PageAt returns the public page at a path of the site.
-func (s *Server) PageAt(ctx context.Context, path string) (Page, error) {
+func (s *Site) PageAt(ctx context.Context, path string) (Page, error) {
 	for i := range s.ops {
 		op := &s.ops[i]
 		if op.Page != "" && op.Open() && !s.hidden(op) && matchesPattern(op.Page, path) {
@@ -23,7 +23,7 @@ func (s *Server) PageAt(ctx context.Context, path string) (Page, error) {
 func (s *Server) StatusOf(address string) int {
 	var req fasthttp.Request
 	req.SetRequestURI(address)
-	req.SetHost(strings.TrimPrefix(strings.TrimPrefix(s.site.BaseURL, "https://"), "http://"))
+	req.SetHost(strings.TrimPrefix(strings.TrimPrefix(s.BaseURL, "https://"), "http://"))
 	req.Header.Set("Accept", "text/html, */*;q=0.5")
 	var ctx fasthttp.RequestCtx
 	ctx.Init(&req, nil, nil)

@@ -59,8 +59,8 @@ func (s *Server) Readiness() error {
 	switch {
 	case s.draining.Load():
 		return errDraining
-	case s.site.Ready != nil:
-		return s.site.Ready()
+	case s.Ready != nil:
+		return s.Ready()
 	}
 	return nil
 }

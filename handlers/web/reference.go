@@ -28,7 +28,7 @@ type ParameterDoc struct {
 func (o *Operation) Parameters(values map[string]string) []ParameterDoc {
 	docs := []ParameterDoc{}
 	for i := range o.plan.params {
-		docs = append(docs, o.plan.params[i].document(values))
+		docs = append(docs, documentOf(&o.plan.params[i], values))
 	}
 	if o.acceptsKey() {
 		docs = append(docs, ParameterDoc{Name: keyHeader, In: "header", Type: "string", Description: english.Sentence(keyDescription), Example: keyExample})
@@ -36,8 +36,8 @@ func (o *Operation) Parameters(values map[string]string) []ParameterDoc {
 	return docs
 }
 
-// document returns the documentation of the parameter.
-func (p *param) document(values map[string]string) ParameterDoc {
+// documentOf returns the documentation of a parameter.
+func documentOf(p *param, values map[string]string) ParameterDoc {
 	doc := ParameterDoc{
 		Name: p.Name, In: "query", Required: p.Required, Description: english.Sentence(p.Description),
 		Values: p.Enum, Range: p.rangeText(), Default: p.Default, Example: values[p.Name],
@@ -60,7 +60,7 @@ func (p *param) document(values map[string]string) ParameterDoc {
 }
 
 // Curl returns a curl command that calls the operation with example values.
-func (s *Server) Curl(op *Operation, values map[string]string) string {
+func (s *Site) Curl(op *Operation, values map[string]string) string {
 	switch {
 	case op.Writes() || op.Access != Everybody:
 		return s.curlWithToken(op, values)
@@ -71,7 +71,7 @@ func (s *Server) Curl(op *Operation, values map[string]string) string {
 }
 
 // curlWithToken returns the curl command for a write or a call that needs a token.
-func (s *Server) curlWithToken(op *Operation, values map[string]string) string {
+func (s *Site) curlWithToken(op *Operation, values map[string]string) string {
 	b := &strings.Builder{}
 	b.WriteString("curl")
 	if op.Method != http.MethodGet {
@@ -100,10 +100,10 @@ func (s *Server) curlWithToken(op *Operation, values map[string]string) string {
 
 // OpenAPI returns the description of the API without example answers: it depends
 // on nothing but the code.
-func (s *Server) OpenAPI() Object { return s.openAPI(nil) }
+func (s *Describer) OpenAPI() Object { return s.openAPI(nil) }
 
 // OpenAPISubset returns the description of some operations alone, without example
 // answers; see MountOpenAPISubset.
-func (s *Server) OpenAPISubset(head Object, include func(*Operation) bool) Object {
+func (s *Describer) OpenAPISubset(head Object, include func(*Operation) bool) Object {
 	return s.describeAPI(s.only(include), nil, nil, head)
 }

@@ -27,7 +27,7 @@ func (s *Server) Mount(ops []Operation) {
 		}
 		names[op.Name] = true
 		op.mustHaveFormats()
-		op.plan.describe(s.vocabulary)
+		op.plan.describe(s.Vocabulary)
 		if op.Page != "" && (op.Path != "" || slices.ContainsFunc(ops, func(o Operation) bool { return o.Path == "/api"+op.Page })) {
 			s.apiPages[string(firstElement([]byte(op.Page)))] = true
 		}
@@ -58,7 +58,7 @@ func (s *Server) Mount(ops []Operation) {
 type route struct{ method, path string }
 
 // routes returns where the operation is served: its API address and its page.
-func (o *Operation) routes() []route {
+func routes(o *Operation) []route {
 	var all []route
 	if o.Path != "" {
 		all = append(all, route{o.Method, o.Path})
@@ -78,7 +78,7 @@ func (s *Server) mountShadowed() {
 	var patterns []route
 	methods := map[string][]string{} // of the paths without parameters
 	for i := range s.ops {
-		for _, r := range s.ops[i].routes() {
+		for _, r := range routes(&s.ops[i]) {
 			if pathName.MatchString(r.path) {
 				patterns = append(patterns, r)
 			} else {

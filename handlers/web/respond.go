@@ -24,7 +24,7 @@ import (
 // readHandler returns the handler of an operation that reads, in one section. It
 // negotiates the format, binds the input, runs the operation and renders its page,
 // before it writes to the response.
-func (s *Server) readHandler(op *Operation, section section) fiber.Handler {
+func (s *responder) readHandler(op *Operation, section section) fiber.Handler {
 	available := op.AllFormats(section == api)
 	return func(c *fiber.Ctx) error {
 		if s.hidden(op) {
@@ -33,7 +33,7 @@ func (s *Server) readHandler(op *Operation, section section) fiber.Handler {
 		ctx := c.Context()
 		state := stateOf(ctx)
 		state.op = op
-		if path, status := op.redirection(c, section); path != "" {
+		if path, status := redirection(op, c, section); path != "" {
 			if state.suffixed {
 				path += state.format.Suffix()
 			}
@@ -81,9 +81,9 @@ func (s *Server) readHandler(op *Operation, section section) fiber.Handler {
 // denyAccess responds to a caller who may not call an operation. It redirects an
 // anonymous browser to the sign-in page, which leads back to the path in back, and
 // otherwise returns err.
-func (s *Server) denyAccess(ctx *fasthttp.RequestCtx, op *Operation, err error, browser bool, back string) error {
+func (s *responder) denyAccess(ctx *fasthttp.RequestCtx, op *Operation, err error, browser bool, back string) error {
 	if browser && err == errUnauthenticated {
-		seeOther(ctx, s.site.SignIn+"?next="+url.QueryEscape(back))
+		seeOther(ctx, s.SignIn+"?next="+url.QueryEscape(back))
 		return nil
 	}
 	stateOf(ctx).scope = op.Scope
@@ -121,21 +121,21 @@ func listFormats(available []Format) string {
 }
 
 // redirection returns the path that a request is redirected to, with the status, or "".
-func (o *Operation) redirection(c *fiber.Ctx, section section) (path string, status int) {
+func redirection(o *Operation, c *fiber.Ctx, section section) (path string, status int) {
 	if section == pages && o.Moved != nil {
 		if path := o.Moved(pathParams(c)); path != "" {
 			return path, fasthttp.StatusMovedPermanently
 		}
 	}
-	if path, other := o.canonicalPath(c, section); other {
+	if path, other := canonicalOrLower(o, c, section); other {
 		return path, fasthttp.StatusPermanentRedirect
 	}
 	return "", 0
 }
 
-// canonicalPath returns the path that a request should have been sent to, and whether
+// canonicalOrLower returns the path that a request should have been sent to, and whether
 // that is another: the canonical path of the page, or the path in lower case.
-func (o *Operation) canonicalPath(c *fiber.Ctx, section section) (path string, other bool) {
+func canonicalOrLower(o *Operation, c *fiber.Ctx, section section) (path string, other bool) {
 	requested := c.Context().URI().PathOriginal()
 	if section == pages && o.Canonical != nil {
 		if path = o.Canonical(pathParams(c)); path != "" {
@@ -187,7 +187,7 @@ func pathParams(c *fiber.Ctx) func(string) string {
 
 // renderTo appends a page in a format, in the language of ctx, to dst. The viewer affects
 // HTML only; nil stands for an anonymous one.
-func (s *Server) renderTo(ctx context.Context, dst []byte, page Page, format Format, viewer *Viewer) ([]byte, error) {
+func (s *Site) renderTo(ctx context.Context, dst []byte, page Page, format Format, viewer *Viewer) ([]byte, error) {
 	if a, ok := page.(JSONAppender); ok && format == JSON {
 		return a.AppendJSON(dst), nil
 	}
@@ -197,10 +197,10 @@ func (s *Server) renderTo(ctx context.Context, dst []byte, page Page, format For
 }
 
 // write renders a page in a format.
-func (s *Server) write(ctx context.Context, buf *bytes.Buffer, page Page, format Format, viewer *Viewer) error {
+func (s *Site) write(ctx context.Context, buf *bytes.Buffer, page Page, format Format, viewer *Viewer) error {
 	switch format {
 	case HTML:
-		return s.layout.Document(ctx, buf, page, viewer)
+		return s.Layout.Document(ctx, buf, page, viewer)
 	case Markdown:
 		return page.Markdown(ctx, &indexedMarkdown{buf: buf, index: s.url("/llms.txt")})
 	case CSV:
@@ -217,13 +217,13 @@ func (s *Server) write(ctx context.Context, buf *bytes.Buffer, page Page, format
 
 // Render returns a page in English in a format for an anonymous viewer. The page must have the
 // format. A panic of the page is returned as an error.
-func (s *Server) Render(page Page, format Format) ([]byte, error) {
+func (s *Site) Render(page Page, format Format) ([]byte, error) {
 	return s.renderSafely(context.Background(), page, format)
 }
 
 // renderSafely renders a page in a format, in the language of ctx, for an anonymous
 // viewer. It returns a panic as an error.
-func (s *Server) renderSafely(ctx context.Context, page Page, format Format) (body []byte, err error) {
+func (s *Site) renderSafely(ctx context.Context, page Page, format Format) (body []byte, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = panicError(r)
@@ -285,7 +285,7 @@ func pageVersion(page Page) int64 {
 
 // send writes a rendered page to the response, or 304 if the client has it. It takes
 // ownership of r.body.
-func (s *Server) send(ctx *fasthttp.RequestCtx, r *response, enc Encoding) {
+func (s *responder) send(ctx *fasthttp.RequestCtx, r *response, enc Encoding) {
 	body, etag := encoded(r.body, enc)
 	etag.version = pageVersion(r.page)
 	s.writeContentHeaders(&ctx.Response.Header, r.format.ContentType(), etag)
@@ -299,7 +299,7 @@ func (s *Server) send(ctx *fasthttp.RequestCtx, r *response, enc Encoding) {
 }
 
 // newCachedPage returns a rendered page as a cached response. It copies r.body.
-func (s *Server) newCachedPage(r *response, enc Encoding) *cachedResponse {
+func (s *responder) newCachedPage(r *response, enc Encoding) *cachedResponse {
 	f := s.newCachedResponse(bytes.Clone(r.body), r.format.ContentType(), enc)
 	if f.etag.version = pageVersion(r.page); f.etag.version != 0 {
 		f.header.SetCanonical(hdrETag, f.etag.append(nil))
@@ -310,7 +310,7 @@ func (s *Server) newCachedPage(r *response, enc Encoding) *cachedResponse {
 
 // newCachedResponse returns a public response with a body, compressed with enc. It
 // keeps a reference to body.
-func (s *Server) newCachedResponse(body []byte, contentType string, enc Encoding) *cachedResponse {
+func (s *responder) newCachedResponse(body []byte, contentType string, enc Encoding) *cachedResponse {
 	f := &cachedResponse{}
 	f.body, f.etag = encoded(body, enc)
 	s.writeContentHeaders(&f.header, contentType, f.etag)
@@ -332,7 +332,7 @@ func encoded(body []byte, enc Encoding) ([]byte, entityTag) {
 }
 
 // writeContentHeaders writes the status and header fields of a public response.
-func (s *Server) writeContentHeaders(h *fasthttp.ResponseHeader, contentType string, etag entityTag) {
+func (s *responder) writeContentHeaders(h *fasthttp.ResponseHeader, contentType string, etag entityTag) {
 	h.SetStatusCode(fasthttp.StatusOK)
 	h.SetContentType(contentType)
 	if etag.enc != IdentityEncoding {
@@ -348,7 +348,7 @@ func (s *Server) writeContentHeaders(h *fasthttp.ResponseHeader, contentType str
 
 // writeResourceHeaders writes the header fields that depend on the operation and the
 // address: Vary, Cache-Control, Link, Content-Location and X-Robots-Tag.
-func (s *Server) writeResourceHeaders(h *fasthttp.ResponseHeader, r *response) {
+func (s *responder) writeResourceHeaders(h *fasthttp.ResponseHeader, r *response) {
 	s.writeLanguage(h, r.format, r.language, varyByCaller, varyByCallerLanguage)
 	switch {
 	case r.private:
@@ -394,10 +394,10 @@ func appendAddress(dst []byte, path string, format Format, query string) []byte 
 
 // appendLinks appends the value of the Link field: the canonical address of the
 // page, its other formats, its next page, and the documents that describe the site.
-func (s *Server) appendLinks(dst []byte, r *response) []byte {
+func (s *responder) appendLinks(dst []byte, r *response) []byte {
 	if r.op.Page != "" && !r.op.Writes() {
 		canonical := escapeHeader(s.canonicalOf(r.page))
-		dst = append(append(append(dst, '<'), s.site.BaseURL...), canonical...)
+		dst = append(append(append(dst, '<'), s.BaseURL...), canonical...)
 		dst = append(dst, `>; rel="canonical", `...)
 		path, query, _ := strings.Cut(canonical, "?")
 		for _, f := range r.op.pageFormats {
@@ -436,11 +436,11 @@ func (r *response) next() string {
 var cursorParams = [...]string{"cursor", "since"}
 
 // canonicalOf returns the canonical path of a page, with its query.
-func (s *Server) canonicalOf(page Page) string {
+func (s *Site) canonicalOf(page Page) string {
 	if p, ok := page.(CanonicalPage); ok {
 		return p.Canonical()
 	}
-	return s.layout.Head(page).Path
+	return s.Layout.Head(page).Path
 }
 
 // siteLinks are the links of every page to the documents that describe the site.

@@ -8,22 +8,22 @@ import (
 )
 
 // away returns for how long the data cannot be read, 0 if it can.
-func (s *Server) away() time.Duration {
-	if s.site.Away == nil {
+func (s *responder) away() time.Duration {
+	if s.Away == nil {
 		return 0
 	}
-	return s.site.Away()
+	return s.Away()
 }
 
 // isAway reports whether err is due to data that cannot be read, which may just have begun.
-func (s *Server) isAway(err error) bool {
-	return err != nil && s.site.Away != nil && s.publicError(err).Code == "unavailable"
+func (s *responder) isAway(err error) bool {
+	return err != nil && s.Away != nil && s.publicError(err).Code == "unavailable"
 }
 
 // serveStale sends the cached response to a request that failed with err because the data
 // cannot be read, although it may be outdated, and reports whether there is one. A caller
 // who cannot be identified gets that of an anonymous one.
-func (s *Server) serveStale(ctx *fasthttp.RequestCtx, state *requestState, err error) bool {
+func (s *responder) serveStale(ctx *fasthttp.RequestCtx, state *requestState, err error) bool {
 	if !s.isAway(err) || state.section == assets || !ctx.IsGet() && !ctx.IsHead() || state.caller.Identity != nil {
 		return false
 	}
@@ -53,7 +53,7 @@ func (s *Server) serveStale(ctx *fasthttp.RequestCtx, state *requestState, err e
 
 // markStale says that a response may be outdated because the data cannot be read: X-Stale
 // has for how many seconds, Age for how many since it was rendered.
-func (s *Server) markStale(ctx *fasthttp.RequestCtx, state *requestState) {
+func (s *responder) markStale(ctx *fasthttp.RequestCtx, state *requestState) {
 	away := s.away()
 	status := ctx.Response.StatusCode()
 	if away == 0 && !state.stale && !state.caller.unknown || state.op == nil || state.op.Writes() || status != fasthttp.StatusOK && status != fasthttp.StatusNotModified {
@@ -63,7 +63,7 @@ func (s *Server) markStale(ctx *fasthttp.RequestCtx, state *requestState) {
 	h.Set("X-Stale", seconds(max(away, 1)))
 	age := time.Duration(0)
 	if !state.made.IsZero() {
-		age = s.clock().Sub(state.made)
+		age = s.Clock().Sub(state.made)
 	}
 	h.Set("Age", seconds(max(age, 0)))
 	if state.caller.unknown {

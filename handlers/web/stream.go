@@ -66,7 +66,7 @@ func (s *Server) streamHandler(h http.Handler) fiber.Handler {
 				<-w.done
 				watch.stop()
 				if w.panicErr != nil {
-					s.log.Error("stream response", "request_id", id, "err", w.panicErr)
+					s.Log.Error("stream response", "request_id", id, "err", w.panicErr)
 				}
 			}}, -1)
 			return nil

@@ -53,7 +53,7 @@ type EventStream struct {
 // longer valid, when the server shuts down, and after ten minutes; clients then continue
 // with Last-Event-ID.
 func (s *Server) MountEvents(stream *EventStream) {
-	s.eventStreams = append(s.eventStreams, stream)
+	s.Describer.AddStream(stream)
 	s.app.Get(stream.Path, func(c *fiber.Ctx) error {
 		caller := &stateOf(c.Context()).caller
 		if caller.authErr != nil {
@@ -86,12 +86,12 @@ func (s *Server) MountEvents(stream *EventStream) {
 			defer cancel()
 			defer context.AfterFunc(s.stopping, cancel)()
 			rw.Header().Set("Content-Type", eventStreamType)
-			w := &EventWriter{w: rw, flush: http.NewResponseController(rw).Flush, access: access}
-			if err := w.write("retry: 2000\n\n"); err != nil {
+			w := newEventWriter(rw, access)
+			if err := w.begin(); err != nil {
 				return
 			}
 			if err := source(ctx, w); err != nil && ctx.Err() == nil && err != errStreamEnded {
-				s.log.Error("stream events", "request_id", r.Header.Get("X-Request-Id"), "err", err)
+				s.Log.Error("stream events", "request_id", r.Header.Get("X-Request-Id"), "err", err)
 			}
 		}))(c)
 		if err != nil {
@@ -125,6 +125,14 @@ type EventWriter struct {
 	access func(ctx context.Context) bool
 	buf    bytes.Buffer
 }
+
+// newEventWriter returns a writer to a stream, whose credentials access checks.
+func newEventWriter(rw http.ResponseWriter, access func(ctx context.Context) bool) *EventWriter {
+	return &EventWriter{w: rw, flush: http.NewResponseController(rw).Flush, access: access}
+}
+
+// begin sends how many milliseconds a client waits before it connects again.
+func (w *EventWriter) begin() error { return w.write("retry: 2000\n\n") }
 
 // Event adds an event to what Flush sends. The client resumes after it if id is not "".
 // The data must be free of line breaks, as JSON is.

@@ -12,17 +12,17 @@ import (
 
 // startSpan starts the span of a request, below that of its traceparent field, if the
 // server traces requests. What the operation does is below it: see Caller.context.
-func (s *Server) startSpan(ctx *fasthttp.RequestCtx, state *requestState) {
-	if s.site.Tracer == nil {
+func (s *responder) startSpan(ctx *fasthttp.RequestCtx, state *requestState) {
+	if s.Tracer == nil {
 		return
 	}
 	parent := propagation.TraceContext{}.Extract(context.Background(), propagation.MapCarrier{"traceparent": traceParentOf(ctx)})
-	_, state.caller.span = s.site.Tracer.Start(parent, "request", trace.WithSpanKind(trace.SpanKindServer))
+	_, state.caller.span = s.Tracer.Start(parent, "request", trace.WithSpanKind(trace.SpanKindServer))
 }
 
 // endSpan ends the span of a request. It has neither the address nor values of parameters,
 // which may be secret.
-func (s *Server) endSpan(ctx *fasthttp.RequestCtx, state *requestState) {
+func (s *responder) endSpan(ctx *fasthttp.RequestCtx, state *requestState) {
 	span := state.caller.span
 	if span == nil {
 		return
@@ -50,7 +50,7 @@ func knownMethod(ctx *fasthttp.RequestCtx) string {
 
 // startToolSpan starts the span of a tool call below that of its request, if that is
 // recorded. The caller must call end with the status.
-func (s *Server) startToolSpan(ctx context.Context, op *Operation) (_ context.Context, end func(status int)) {
+func (s *Endpoint) startToolSpan(ctx context.Context, op *Operation) (_ context.Context, end func(status int)) {
 	request := CallerOf(ctx).span
 	if request == nil || !request.IsRecording() {
 		return ctx, func(int) {}

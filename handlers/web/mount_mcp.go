@@ -1,0 +1,22 @@
+package web
+
+import (
+	"github.com/gofiber/fiber/v2"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// MountMCP serves the MCP server that build returns at a path: see Endpoint.Handler. The
+// rate limits and errors of the API apply. It must be called before Listen.
+func (s *Server) MountMCP(path string, build func() *mcp.Server) {
+	handler := s.Endpoint.Handler(build)
+	post := func(c *fiber.Ctx) error {
+		err := handler(c)
+		state := stateOf(c.Context())
+		state.quota = s.limiter.charge(state.client, s.apiPolicy, 0, state.at) // with what the tools cost
+		return err
+	}
+	s.app.Post(path, post)
+	if path == MCPPath && s.Scopes != nil {
+		s.app.Post(MCPMemberPath, post)
+	}
+}
