@@ -111,15 +111,6 @@ func (s *Site) SessionCookie() string {
 	return "session"
 }
 
-// identify authenticates a request and sets its caller. An invalid token is an
-// error; an expired session makes the caller anonymous.
-func (s *responder) identify(ctx *fasthttp.RequestCtx, state *requestState) (err error) {
-	lookup, cancel := state.caller.context()
-	defer cancel()
-	state.caller.Identity, state.caller.Secret, err = s.identityFromHeader(lookup, &ctx.Request.Header)
-	return err
-}
-
 // identityFromHeader returns the member that the credentials in a request header
 // belong to, nil if there are none, and the session secret if there is one.
 func (s *Site) identityFromHeader(ctx context.Context, h *fasthttp.RequestHeader) (id *Identity, secret string, err error) {
@@ -188,8 +179,3 @@ var (
 	errSessionOnly     = NewError("session_required")
 	errNotOperator     = NewError("operators_only")
 )
-
-// setSession sets the session cookie, or deletes it if secret is "".
-func (s *responder) setSession(ctx *fasthttp.RequestCtx, secret string) {
-	s.setCookie(ctx, s.SessionCookie(), secret, s.SessionLife)
-}

@@ -2,7 +2,6 @@ package web
 
 import (
 	"cmp"
-	"context"
 	"encoding"
 	"errors"
 	"fmt"
@@ -165,18 +164,6 @@ func (plan *bindPlan) describe(v *Vocabulary) {
 		}
 		p.schema = v.schemaOf(p)
 	}
-}
-
-var pathName = regexp.MustCompile(`\{(\w+)\}`)
-
-// pathNames returns the names of the parameters in a path, sorted.
-func pathNames(path string) []string {
-	var names []string
-	for _, m := range pathName.FindAllStringSubmatch(path, -1) {
-		names = append(names, m[1])
-	}
-	slices.Sort(names)
-	return names
 }
 
 // paramOf returns the parameter that a field of an input defines.
@@ -670,18 +657,6 @@ func invalidRequest(fieldErrors []fieldError) *problem.Error {
 	return e
 }
 
-// allFaults adds the field errors that the operation's Check finds to an error of
-// binding, so that one response lists all of them.
-func (o *Operation) allFaults(ctx context.Context, in *bound, bindErr error) error {
-	var first, more *problem.Error
-	if o.Check == nil || in.in == nil || !errors.As(bindErr, &first) || len(first.Fields) == 0 || !errors.As(o.Check(ctx, &in.in), &more) {
-		return bindErr
-	}
-	all := FieldErrors(fieldErrorsOf(first))
-	all.AddErr("", more)
-	return all.Err()
-}
-
 // fieldErrorsOf returns the field errors of an error. That of a single field has the
 // hint of the error; those of several have theirs in their messages.
 func fieldErrorsOf(e *problem.Error) []fieldError {
@@ -835,4 +810,16 @@ func (b *Binder[In]) Bind(rawQuery string) (*In, error) {
 		return nil, err
 	}
 	return in.in.(*In), nil
+}
+
+var pathName = regexp.MustCompile(`\{(\w+)\}`)
+
+// pathNames returns the names of the parameters in a path, sorted.
+func pathNames(path string) []string {
+	var names []string
+	for _, m := range pathName.FindAllStringSubmatch(path, -1) {
+		names = append(names, m[1])
+	}
+	slices.Sort(names)
+	return names
 }

@@ -1,11 +1,9 @@
 package web
 
 import (
-	"bytes"
 	"encoding/binary"
 	"encoding/hex"
 	"strconv"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -13,16 +11,6 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/secondlight/secondlight/models/cache"
-)
-
-// Values of Cache-Control. Public responses are revalidated on every request, so
-// that a price or a status is never stale; an unchanged one costs a 304.
-const (
-	CachePublic    = "public, max-age=0, must-revalidate"
-	CachePrivate   = "private, no-cache"
-	CacheNever     = "no-store"
-	CacheImmutable = "public, max-age=31536000, immutable"
-	CacheShort     = "public, max-age=3600"
 )
 
 // cachedResponse holds a response without the header fields that belong to one
@@ -80,22 +68,6 @@ func (t entityTag) append(dst []byte) []byte {
 	return append(dst, '"')
 }
 
-// ParseIfMatch returns the version in an If-Match field: 0 for "*", which matches any
-// version, and -1, which matches none, for anything that is not the ETag of a
-// versioned page.
-func ParseIfMatch(ifMatch string) int64 {
-	if ifMatch == "*" {
-		return 0
-	}
-	tag, ok := strings.CutPrefix(ifMatch, `"v`)
-	digits, _, dashed := strings.Cut(tag, "-")
-	version, err := strconv.ParseInt(digits, 10, 64)
-	if !ok || !dashed || err != nil || version <= 0 {
-		return -1
-	}
-	return version
-}
-
 // matches reports whether the If-None-Match fields of a request name the tag.
 func (t entityTag) matches(ctx *fasthttp.RequestCtx) bool {
 	fields := ctx.Request.Header.PeekAll("If-None-Match")
@@ -103,30 +75,6 @@ func (t entityTag) matches(ctx *fasthttp.RequestCtx) bool {
 		return false
 	}
 	return matchesETag(fields, string(t.append(nil)))
-}
-
-// matchesETag reports whether the lines of an If-None-Match field name etag, by
-// weak comparison (RFC 9110, section 8.8.3.2).
-func matchesETag(fields [][]byte, etag string) bool {
-	for _, field := range fields {
-		for len(field) > 0 {
-			var tag []byte
-			tag, field = cutMember(field)
-			tag = bytes.TrimPrefix(trim(tag), []byte("W/"))
-			if string(tag) == etag || len(tag) == 1 && tag[0] == '*' {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// epoch identifies the data that responses are rendered from. A cached response is
-// valid on one UTC day, for one version, and until its sources change.
-type epoch struct {
-	version uint64
-	day     int64
-	change  uint64 // number of changes recorded
 }
 
 // validity says how long a cached response is valid.

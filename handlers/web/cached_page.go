@@ -190,3 +190,27 @@ func (f *cachedResponse) acceptable(a accepted) bool {
 func (f *cachedResponse) becomesHot(a accepted) bool {
 	return f.etag.enc != a.best && f.etag.enc != IdentityEncoding && f.hits.Add(1) >= hotHits
 }
+
+// Changed drops the cached responses that depend on data that has changed, which tags
+// name as Op.DependsOn does. Without tags it drops all. Call it when the change is
+// visible to readers.
+func (s *responder) Changed(tags ...string) { s.cache.changes.record(tags) }
+
+// CacheHits returns how many requests were answered from the cache.
+func (s *responder) CacheHits() uint64 { return s.cache.hits.Load() }
+
+// sourcesOf returns the sources of an operation's page.
+func sourcesOf(o *Operation, page Page) sources {
+	switch {
+	case o.Text:
+		return sources{}
+	case o.DependsOn == nil:
+		return sources{all: true}
+	}
+	tags := o.DependsOn(page)
+	slots := make([]uint16, len(tags))
+	for i, tag := range tags {
+		slots[i] = slotOf(tag)
+	}
+	return sources{slots: slots}
+}

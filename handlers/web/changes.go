@@ -44,22 +44,6 @@ type sources struct {
 	slots []uint16
 }
 
-// sourcesOf returns the sources of an operation's page.
-func sourcesOf(o *Operation, page Page) sources {
-	switch {
-	case o.Text:
-		return sources{}
-	case o.DependsOn == nil:
-		return sources{all: true}
-	}
-	tags := o.DependsOn(page)
-	slots := make([]uint16, len(tags))
-	for i, tag := range tags {
-		slots[i] = slotOf(tag)
-	}
-	return sources{slots: slots}
-}
-
 // changedSince reports whether the sources changed after a number of changes.
 func (c *changes) changedSince(count uint64, of *sources) bool {
 	if of.all {
@@ -75,11 +59,3 @@ func (c *changes) changedSince(count uint64, of *sources) bool {
 	}
 	return false
 }
-
-// Changed drops the cached responses that depend on data that has changed, which tags
-// name as Op.DependsOn does. Without tags it drops all. Call it when the change is
-// visible to readers.
-func (s *responder) Changed(tags ...string) { s.cache.changes.record(tags) }
-
-// CacheHits returns how many requests were answered from the cache.
-func (s *responder) CacheHits() uint64 { return s.cache.hits.Load() }

@@ -106,3 +106,11 @@ type APIInfo struct {
 	Toolsets             []string // names of the sets of tools
 	Apps                 []App
 }
+
+// Observation describes a response or the result of a tool call, for metrics.
+type Observation struct {
+	Operation string // name of the operation, "file" for files and photographs, "other" for anything else
+	Format    string // "html", "json", "mcp" for a tool call; "" for anything but an operation
+	Status    int    // of HTTP; that of the error for a tool call
+	Took      time.Duration
+}

@@ -5,12 +5,10 @@ import (
 	"context"
 	"encoding/xml"
 	"fmt"
-	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/gofiber/fiber/v2"
-	"github.com/valyala/fasthttp"
 )
 
 // document is a machine-readable description of the site, such as /openapi.json. It
@@ -101,31 +99,6 @@ func (s *Server) newCachedDocument(d *document, body []byte, enc Encoding) *cach
 		f.header.Set(d.fields[i], d.fields[i+1])
 	}
 	return f
-}
-
-// PlainText is the content type of text documents.
-const PlainText = "text/plain; charset=utf-8"
-
-// TokensDescription describes the value of X-Markdown-Tokens.
-const TokensDescription = "an estimate of the body's length in language model tokens: one token per four bytes, before compression"
-
-// countTokens sets X-Markdown-Tokens on a Markdown response with an uncompressed
-// body.
-func countTokens(h *fasthttp.ResponseHeader, contentType string, body []byte) {
-	if contentType == Markdown.ContentType() {
-		h.SetCanonical(hdrMarkdownTokens, strconv.AppendInt(nil, int64(len(body)+3)/4, 10))
-	}
-}
-
-var hdrMarkdownTokens = []byte("X-Markdown-Tokens")
-
-// Host returns the host name of the site without its port: "secondlight.example".
-func (s *Site) Host() string {
-	_, host, _ := strings.Cut(s.BaseURL, "://")
-	if at := strings.LastIndexByte(host, ':'); at > strings.LastIndexByte(host, ']') {
-		host = host[:at]
-	}
-	return host
 }
 
 // MountXML serves an XML document that is built from the site's data and cached

@@ -95,12 +95,6 @@ func (c *ErrorCode) New() *problem.Error {
 	return &problem.Error{Code: c.Code, Message: c.Meaning, Hint: c.Repair}
 }
 
-// ErrorCodes returns every error code of the site, sorted by status.
-func (s *Site) ErrorCodes() []ErrorCode { return s.codes.all }
-
-// HasErrorCode reports whether a code is documented.
-func (s *Site) HasErrorCode(code string) bool { return s.codes.byCode[code] != nil }
-
 // sentenceCase returns a code as words: "listing_not_found" as "Listing not found".
 func sentenceCase(code string) string {
 	words := strings.ReplaceAll(code, "_", " ")

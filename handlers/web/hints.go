@@ -61,23 +61,3 @@ func (s *Endpoint) toolWords(text string) string {
 		return ": call " + tool
 	})
 }
-
-// operationAt returns the operation with a method and a path of the API, and the values
-// of its path parameters as arguments. It returns nil if there is none.
-func (s *Site) operationAt(method, path string) (op *Operation, args []string) {
-	for i := range s.ops {
-		o := &s.ops[i]
-		if o.Path == "" || o.Method != method || !matchesPattern(o.Path, path) || op != nil && !strings.Contains(op.Path, "{") {
-			continue
-		}
-		op, args = o, nil
-		for _, name := range pathNames(o.Path) {
-			value := pathValues(o.Path, path)[name]
-			if strings.HasPrefix(value, "{") {
-				value = "…"
-			}
-			args = append(args, name+"="+value)
-		}
-	}
-	return op, args
-}

@@ -2,9 +2,6 @@ package web
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,8 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/valyala/fasthttp"
-
+	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/secondlight/secondlight/models/problem"
 )
 
@@ -161,41 +157,6 @@ func validateKey(key string) error {
 		Fields: []problem.FieldError{{Field: keyHeader, Code: "invalid_value", Message: message}}}
 }
 
-// fingerprint returns a hash of the parameters of a request. It does not depend on
-// whether they were sent as JSON, as a form or as tool arguments.
-func (plan *bindPlan) fingerprint(req *request) string {
-	hash := sha256.New()
-	for i := range plan.params {
-		p := &plan.params[i]
-		values := p.values(nil, req)
-		if req.names(p.Name) {
-			values = append(values, "given")
-		}
-		for _, f := range req.files {
-			if f.field == p.Name {
-				sum := sha256.Sum256(f.Bytes)
-				values = append(values, base64.StdEncoding.EncodeToString(sum[:]))
-			}
-		}
-		fmt.Fprintf(hash, "%q %q\n", p.Name, values)
-	}
-	return hex.EncodeToString(hash.Sum(nil))
-}
-
-// replay responds with the stored result of a write.
-func (s *responder) replay(ctx *fasthttp.RequestCtx, op *Operation, result *storedResult, format Format, section section) {
-	body, ok := result.Formats[format]
-	if !ok {
-		format, body = JSON, result.Formats[JSON]
-	}
-	r := &response{op: op, page: nil, format: format, body: append(responseBuffer(ctx), body...), section: section, private: true}
-	s.send(ctx, r, chooseEncoding(ctx.Request.Header.PeekAll("Accept-Encoding")))
-	ctx.Response.SetStatusCode(result.Status)
-	if result.Location != "" {
-		ctx.Response.Header.Set("Location", escapeHeader(result.Location))
-	}
-}
-
 // cutKeyArgument separates the idempotency key from the arguments of a tool.
 func (o *Operation) cutKeyArgument(pairs []pair) (key string, rest []pair) {
 	i := slices.IndexFunc(pairs, func(p pair) bool { return p.name == keyArgument })
@@ -203,4 +164,15 @@ func (o *Operation) cutKeyArgument(pairs []pair) (key string, rest []pair) {
 		return "", pairs
 	}
 	return pairs[i].value, slices.Delete(slices.Clone(pairs), i, i+1)
+}
+
+// storedTool is a tool result as stored under an idempotency key.
+type storedTool struct {
+	Structured json.RawMessage
+	Text       string
+}
+
+// keySchema returns the schema of an idempotency key.
+func keySchema(description string) *jsonschema.Schema {
+	return &jsonschema.Schema{Type: "string", MinLength: jsonschema.Ptr(1), MaxLength: jsonschema.Ptr(maxKeyLength), Description: description}
 }

@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/gofiber/fiber/v2"
 	"github.com/valyala/fasthttp"
 	"golang.org/x/text/language"
 
@@ -74,10 +73,6 @@ func (l *languages) offer(tags []language.Tag) {
 	l.offered.Store(&o)
 }
 
-// OfferLanguages makes clients get some of Config.Languages, the first those that ask for
-// none of them. Call Changed afterwards.
-func (s *responder) OfferLanguages(tags []language.Tag) { s.languages.offer(tags) }
-
 // languageCookie is the name of the cookie that holds the language a browser has chosen.
 const languageCookie = "language"
 
@@ -143,47 +138,4 @@ func (l *languages) in(f Format, language int) int {
 		return language
 	}
 	return l.offered.Load().order[0]
-}
-
-// Values of Vary for responses that also depend on the language.
-const (
-	varyByLanguage       = vary + ", Accept-Language, Cookie"
-	varyByCallerLanguage = varyByCaller + ", Accept-Language"
-)
-
-var hdrContentLanguage = []byte("Content-Language")
-
-// writeLanguage writes the language of a response in a format, and Vary if it depends on
-// the language. always is Vary if it does not.
-func (s *responder) writeLanguage(h *fasthttp.ResponseHeader, f Format, language int, always, byLanguage string) {
-	if !s.languages.speaks(f) {
-		h.SetCanonical(hdrVary, []byte(always))
-		return
-	}
-	h.SetCanonical(hdrVary, []byte(byLanguage))
-	h.SetCanonical(hdrContentLanguage, []byte(s.languages.tags[language].String()))
-}
-
-// MountLanguage serves the form at a path that chooses the language of pages, its
-// parameter language, and redirects to the path in next. The choice is stored in a cookie;
-// save also stores that of a member.
-func (s *Server) MountLanguage(path string, save func(ctx context.Context, language string) error) {
-	s.Post(path, func(c *fiber.Ctx) error {
-		ctx, state := c.Context(), stateOf(c.Context())
-		fields := ctx.PostArgs()
-		chosen := string(fields.Peek(languageCookie))
-		if _, known := s.languages.find(chosen); !known {
-			return NewError("bad_request")
-		}
-		if state.caller.Identity != nil {
-			opCtx, cancel := state.caller.context()
-			defer cancel()
-			if err := save(opCtx, chosen); err != nil {
-				return err
-			}
-		}
-		s.setCookie(ctx, languageCookie, chosen, languageLife)
-		seeOther(ctx, LocalPath(string(fields.Peek("next"))))
-		return nil
-	})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net"
+	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -108,4 +109,17 @@ func (s *Server) Shutdown(ctx context.Context) error {
 		err = errors.Join(err, s.shared.redis.Close())
 	}
 	return err
+}
+
+// StatusOf returns the status that somebody who isn't signed in gets at an address of the
+// site, a path that may have a query. Call it after everything is mounted.
+func (s *Server) StatusOf(address string) int {
+	var req fasthttp.Request
+	req.SetRequestURI(address)
+	req.SetHost(strings.TrimPrefix(strings.TrimPrefix(s.BaseURL, "https://"), "http://"))
+	req.Header.Set("Accept", "text/html, */*;q=0.5")
+	var ctx fasthttp.RequestCtx
+	ctx.Init(&req, nil, nil)
+	s.Handler()(&ctx)
+	return ctx.Response.StatusCode()
 }

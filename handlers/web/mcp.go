@@ -17,9 +17,6 @@ import (
 	"github.com/secondlight/secondlight/static"
 )
 
-// MCPPath is the path of the MCP endpoint.
-const MCPPath = "/api/mcp"
-
 // How long clients may cache lists, in milliseconds. Those of resources and prompts
 // change only with the program, those of tools also with what the member's token allows.
 const (

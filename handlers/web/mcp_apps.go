@@ -18,15 +18,6 @@ const (
 	appKey       = "ui" // of metadata
 )
 
-// App is an HTML document in which a client shows the result of a tool to a person. It
-// gets the result from the client, and may load pictures from the site and nothing else.
-type App struct {
-	URI         string // "ui://secondlight/search"; tools name it
-	Title       string
-	Description string
-	HTML        string
-}
-
 // addApp adds the document of an app as a resource.
 func (s *Endpoint) addApp(server *mcp.Server, app *App) {
 	meta := mcp.Meta{appKey: map[string]any{

@@ -7,42 +7,9 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-	"github.com/valyala/fasthttp"
 
 	"github.com/secondlight/secondlight/models/problem"
 )
-
-// MCPMemberPath is the path of an MCP endpoint that requires a token for every message,
-// for clients that never ask for one otherwise.
-const MCPMemberPath = MCPPath + "/member"
-
-// isMCP reports whether a path is that of an MCP endpoint.
-func isMCP(path string) bool { return path == MCPPath || path == MCPMemberPath }
-
-// ResourceMetadataPath is the path of the metadata of the site as an OAuth resource (RFC
-// 9728). Followed by MCPPath or MCPMemberPath it is that of the endpoint.
-const ResourceMetadataPath = "/.well-known/oauth-protected-resource"
-
-// challenge returns the WWW-Authenticate field of an error response (RFC 6750, RFC
-// 9728).
-func (s *responder) challenge(ctx *fasthttp.RequestCtx, code, scope string) string {
-	field := `Bearer realm="` + strings.ReplaceAll(escapeHeader(s.Name()), "%20", " ") + `"`
-	if s.Scopes != nil {
-		resource := ""
-		if path := string(ctx.Path()); isMCP(path) {
-			resource = path
-		}
-		field += `, resource_metadata="` + s.url(ResourceMetadataPath+resource) + `"`
-	}
-	switch code {
-	case "invalid_token", "insufficient_scope":
-		field += `, error="` + code + `"`
-	}
-	if scope != "" {
-		field += `, scope="` + scope + `"`
-	}
-	return field
-}
 
 // mcpCall is an MCP message that calls a tool.
 type mcpCall struct {

@@ -9,18 +9,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// MaxCompletions is the maximum number of values in a completion. The protocol
-// defines it.
-const MaxCompletions = 100
-
-// Completer completes arguments whose values the operations do not define.
-type Completer interface {
-	// Complete returns the values of an argument that match text, best first, given the
-	// values chosen for other arguments. It reports false for an argument that it does
-	// not know.
-	Complete(argument, text string, chosen map[string]string) (values []string, ok bool)
-}
-
 // completeArgument completes an argument of a prompt or of a resource template.
 func (s *Endpoint) completeArgument(_ context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 	name, text := req.Params.Argument.Name, strings.TrimSpace(req.Params.Argument.Value)
@@ -67,20 +55,4 @@ func (s *Endpoint) candidatesFor(name string) []string {
 	}
 	slices.Sort(words)
 	return slices.Compact(words)
-}
-
-// Matching returns the candidates that start with text, then those that contain it.
-// The candidates must be in lower case.
-func Matching(candidates []string, text string) []string {
-	text = strings.ToLower(text)
-	begin, contain := []string{}, []string{}
-	for _, c := range candidates {
-		switch {
-		case strings.HasPrefix(c, text):
-			begin = append(begin, c)
-		case strings.Contains(c, text):
-			contain = append(contain, c)
-		}
-	}
-	return append(begin, contain...)
 }

@@ -83,15 +83,3 @@ func (s *Endpoint) readResource(op *Operation, format Format) mcp.ResourceHandle
 		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: format.MediaType(), Text: string(body)}}}, nil
 	}
 }
-
-// pathValues returns the parameters of a path by the names in its pattern.
-func pathValues(pattern, path string) map[string]string {
-	values := map[string]string{}
-	names, parts := strings.Split(pattern, "/"), strings.Split(path, "/")
-	for i, name := range names {
-		if m := pathName.FindStringSubmatch(name); m != nil && i < len(parts) {
-			values[m[1]] = parts[i]
-		}
-	}
-	return values
-}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"reflect"
 	"regexp"
 	"slices"
@@ -13,41 +12,6 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
-
-// A ToolResult is what a tool returns to a model instead of a page: the facts that a
-// decision needs. Its JSON encoding is the structured content.
-type ToolResult interface {
-	// Text writes the text content as Markdown, for clients that show a model only text.
-	Text(w io.Writer) error
-}
-
-// Result derives the ToolResult of the tools whose operations return a page type. See
-// ResultOf.
-type Result struct {
-	page    reflect.Type // page type, without the pointer
-	out     reflect.Type // ToolResult type, without the pointer
-	writes  bool         // applies to writes only
-	options *bindPlan    // additional arguments of the tools
-	make    func(page Page, options any) ToolResult
-}
-
-// ResultOf returns the Result of the page type P. Each exported field of Options is an
-// argument of the tools, defined by the same tags as a parameter of an operation. It
-// panics if a tag is invalid.
-func ResultOf[P Page, Options any, R ToolResult](shorten func(P, *Options) R) Result {
-	plan, err := planFor(reflect.TypeFor[Options]())
-	if err != nil {
-		panic(fmt.Sprintf("options of %s: %v", reflect.TypeFor[R](), err))
-	}
-	return Result{page: reflect.TypeFor[P]().Elem(), out: reflect.TypeFor[R]().Elem(), options: plan,
-		make: func(page Page, options any) ToolResult { return shorten(page.(P), options.(*Options)) }}
-}
-
-// ForWrites returns r for writes only. They have no option to return the whole page.
-func (r Result) ForWrites() Result {
-	r.writes = true
-	return r
-}
 
 // resultOf returns the Result of an operation, or nil if its tool returns the page.
 func (s *Endpoint) resultOf(op *Operation) *Result {
@@ -233,12 +197,6 @@ func compactMarkdown(text []byte) []byte {
 	text = markdownImage.ReplaceAll(text, nil)
 	text = markdownLink.ReplaceAll(text, []byte("$1]"))
 	return emptyLines.ReplaceAll(text, []byte("\n\n"))
-}
-
-// storedTool is a tool result as stored under an idempotency key.
-type storedTool struct {
-	Structured json.RawMessage
-	Text       string
 }
 
 // newStoredTool returns the tool result of a write with default options.

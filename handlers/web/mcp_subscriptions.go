@@ -13,14 +13,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Updates reports when pages change.
-type Updates interface {
-	// Subscribe returns a function that calls updated with the path of each page, among
-	// paths, that changes from now on, until ctx is done or updated returns an error. It
-	// returns an error if the caller may not read one of the pages.
-	Subscribe(ctx context.Context, paths []string) (follow func(ctx context.Context, updated func(path string) error) error, err error)
-}
-
 // listenMethod is the method of a request for subscriptions. Its response is a stream of
 // notifications (protocol version 2026-07-28).
 const listenMethod = "subscriptions/listen"

@@ -6,7 +6,7 @@ import "context"
 // document, at /openapi.yaml.
 func (s *Server) MountOpenAPI() {
 	document := s.MountDocument("/openapi.json", JSON.ContentType(), func(ctx context.Context) ([]byte, error) {
-		return EncodeJSON(s.openAPI(s.examples(ctx)))
+		return EncodeJSON(s.WithExamples(ctx))
 	})
 	s.MountDocument("/openapi.yaml", "application/yaml; charset=utf-8", func(context.Context) ([]byte, error) {
 		r, err := s.publish(document, IdentityEncoding)
@@ -22,6 +22,6 @@ func (s *Server) MountOpenAPI() {
 // monitors and gateways that require it.
 func (s *Server) MountOpenAPISubset(path string, head func() Object, include func(*Operation) bool) {
 	s.MountDocument(path, JSON.ContentType(), func(ctx context.Context) ([]byte, error) {
-		return EncodeIndentedJSON(s.describeAPI(s.only(include), nil, s.examples(ctx), head()))
+		return EncodeIndentedJSON(s.SubsetWithExamples(ctx, head(), include))
 	})
 }

@@ -9,6 +9,10 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/secondlight/secondlight/models/english"
+	"github.com/secondlight/secondlight/models/problem"
 )
 
 // Op defines an operation of the site: a function from typed parameters to a page.
@@ -252,3 +256,70 @@ func (o *Operation) TagExamples() map[string]string {
 	}
 	return values
 }
+
+// ParameterDescriptions returns the descriptions of the operation's parameters by
+// name.
+func (o *Operation) ParameterDescriptions() map[string]string {
+	all := map[string]string{}
+	for i := range o.plan.params {
+		all[o.plan.params[i].Name] = english.Sentence(o.plan.params[i].Description)
+	}
+	return all
+}
+
+// mustHaveFormats panics if the page does not implement a format of the operation.
+func (o *Operation) mustHaveFormats() {
+	page := newPage(o)
+	for _, f := range o.Formats {
+		_, csv := page.(CSVPage)
+		_, svg := page.(SVGPage)
+		_, feed := page.(FeedPage)
+		if f == CSV && !csv || f == SVG && !svg || f.feed() && !feed || f <= JSON {
+			panic(fmt.Sprintf("operation %s: its page has no %s format", o.Name, f))
+		}
+	}
+}
+
+// newPage returns a zero value of the operation's page type.
+func newPage(o *Operation) Page { return reflect.New(o.out).Interface().(Page) }
+
+// allFaults adds the field errors that the operation's Check finds to an error of
+// binding, so that one response lists all of them.
+func (o *Operation) allFaults(ctx context.Context, in *bound, bindErr error) error {
+	var first, more *problem.Error
+	if o.Check == nil || in.in == nil || !errors.As(bindErr, &first) || len(first.Fields) == 0 || !errors.As(o.Check(ctx, &in.in), &more) {
+		return bindErr
+	}
+	all := FieldErrors(fieldErrorsOf(first))
+	all.AddErr("", more)
+	return all.Err()
+}
+
+// InputSchema returns the schema of the operation's parameters as one object.
+func (o *Operation) InputSchema() *jsonschema.Schema {
+	s := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}, AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}}
+	for i := range o.plan.params {
+		p := &o.plan.params[i]
+		if p.Required {
+			s.Required = append(s.Required, p.Name)
+		}
+		property := p.schema.CloneSchemas()
+		property.Description = p.Description
+		s.Properties[p.Name] = property
+	}
+	if o.acceptsKey() {
+		s.Properties[keyArgument] = keySchema(keyDescription)
+	}
+	return s
+}
+
+// success returns the status of a successful response.
+func (o *Operation) success() int {
+	if o.Creates {
+		return http.StatusCreated
+	}
+	return http.StatusOK
+}
+
+// fiberPath returns a path in the syntax of the router: "/gear/:brand".
+func fiberPath(path string) string { return pathName.ReplaceAllString(path, ":$1") }

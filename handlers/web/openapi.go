@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
-	"net/url"
 	"reflect"
 	"slices"
 	"strconv"
@@ -20,50 +19,6 @@ import (
 	"github.com/secondlight/secondlight/models/english"
 	"github.com/secondlight/secondlight/models/problem"
 )
-
-// Object is a JSON object whose members keep their order.
-type Object []Member
-
-// Member is a member of an Object.
-type Member struct {
-	Key   string
-	Value any
-}
-
-// NewObject returns an object from keys and values: key, value, key, value, …. It
-// panics if a key is not a string.
-func NewObject(pairs ...any) Object {
-	var o Object
-	for i := 0; i+1 < len(pairs); i += 2 {
-		o = o.With(pairs[i].(string), pairs[i+1])
-	}
-	return o
-}
-
-// MarshalJSON implements json.Marshaler.
-func (o Object) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	b.WriteByte('{')
-	for i, m := range o {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		if err := enc.Encode(m.Key); err != nil {
-			return nil, err
-		}
-		b.WriteByte(':')
-		if err := enc.Encode(m.Value); err != nil {
-			return nil, fmt.Errorf("%s: %w", m.Key, err)
-		}
-	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
-}
-
-// With returns o with another member at the end.
-func (o Object) With(key string, value any) Object { return append(o, Member{key, value}) }
 
 // describeSecurity returns the security schemes that operations use, or nil if they
 // use none.
@@ -88,17 +43,6 @@ func NewDescriber(site *Site) *Describer { return &Describer{site: site} }
 
 // AddStream adds a stream of events to the description.
 func (s *Describer) AddStream(stream *EventStream) { s.streams = append(s.streams, stream) }
-
-// EncodeIndentedJSON returns the JSON encoding of an object with indentation, without
-// HTML escaping.
-func EncodeIndentedJSON(doc Object) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	err := enc.Encode(doc)
-	return b.Bytes(), err
-}
 
 // toYAML converts a JSON document to YAML. It preserves the order of members.
 func toYAML(doc []byte) ([]byte, error) {
@@ -126,10 +70,10 @@ func blockStyle(n *yaml.Node, key bool) {
 	}
 }
 
-// openAPI returns the description of every operation that everybody or a member may
+// document returns the description of every operation that everybody or a member may
 // call. Answers are example responses by operation name. If it is nil the document
 // depends on the code only.
-func (s *Describer) openAPI(answers map[string]any) Object {
+func (s *Describer) document(answers map[string]any) Object {
 	return s.describeAPI(s.only(func(op *Operation) bool { return !op.ForOperators() }), s.streams, answers, Object{
 		{"openapi", "3.1.0"},
 		{"info", Object{
@@ -348,23 +292,6 @@ func describeParams(plan *bindPlan, values map[string]string) []Object {
 		all = append(all, d)
 	}
 	return all
-}
-
-// mediaTypes returns the media types of formats.
-func mediaTypes(formats []Format) []string {
-	types := make([]string, len(formats))
-	for i, f := range formats {
-		types[i] = f.MediaType()
-	}
-	return types
-}
-
-// success returns the status of a successful response.
-func (o *Operation) success() int {
-	if o.Creates {
-		return http.StatusCreated
-	}
-	return http.StatusOK
 }
 
 // describeResponses returns the success and a reference for every kind of error. The
@@ -622,43 +549,6 @@ func exampleResult(ctx context.Context, o *Operation) (Page, error) {
 	return o.Do(ctx, &in.in)
 }
 
-// examples returns the example values in the tags of the input by parameter name.
-func (plan *bindPlan) examples() map[string]string {
-	values := map[string]string{}
-	for _, p := range plan.params {
-		values[p.Name] = p.Example
-	}
-	return values
-}
-
-// Examples returns example values by parameter name. They exist in the site's data if
-// the operation defines Example.
-func (o *Operation) Examples() map[string]string {
-	values := o.TagExamples()
-	if o.Example != nil {
-		maps.Copy(values, o.Example())
-	}
-	return values
-}
-
-// ExampleTarget returns a path of the operation with its parameters, and the query
-// parameters of every example, taken from values.
-func (o *Operation) ExampleTarget(address string, values map[string]string) string {
-	target := pathName.ReplaceAllStringFunc(address, func(name string) string {
-		return url.PathEscape(values[strings.Trim(name, "{}")])
-	})
-	var query strings.Builder
-	for i := range o.plan.params {
-		if p := &o.plan.params[i]; o.inExample(p) {
-			appendQuery(&query, p.Name, []string{values[p.Name]})
-		}
-	}
-	if query.Len() > 0 {
-		target += "?" + query.String()
-	}
-	return target
-}
-
 // truncateLists truncates every list in a JSON value to two elements.
 func truncateLists(value any) any {
 	switch v := value.(type) {
@@ -674,4 +564,22 @@ func truncateLists(value any) any {
 		}
 	}
 	return value
+}
+
+// OpenAPI returns the description of the API without example answers: it depends
+// on nothing but the code.
+func (s *Describer) OpenAPI() Object { return s.document(nil) }
+
+// OpenAPISubset returns the description of some operations alone, without example
+// answers; see MountOpenAPISubset.
+func (s *Describer) OpenAPISubset(head Object, include func(*Operation) bool) Object {
+	return s.describeAPI(s.only(include), nil, nil, head)
+}
+
+// WithExamples returns the description of the API with example answers.
+func (s *Describer) WithExamples(ctx context.Context) Object { return s.document(s.examples(ctx)) }
+
+// SubsetWithExamples is OpenAPISubset with example answers.
+func (s *Describer) SubsetWithExamples(ctx context.Context, head Object, include func(*Operation) bool) Object {
+	return s.describeAPI(s.only(include), nil, s.examples(ctx), head)
 }

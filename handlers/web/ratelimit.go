@@ -211,3 +211,12 @@ func RateLimitAddr(addr netip.Addr) netip.Addr {
 	}
 	return addr
 }
+
+// Names of response header fields in canonical form, for SetCanonical.
+var (
+	hdrRateLimit          = []byte("RateLimit")
+	hdrRateLimitPolicy    = []byte("RateLimit-Policy")
+	hdrRateLimitLimit     = []byte("RateLimit-Limit")
+	hdrRateLimitRemaining = []byte("RateLimit-Remaining")
+	hdrRateLimitReset     = []byte("RateLimit-Reset")
+)

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"github.com/secondlight/secondlight/models/english"
@@ -98,12 +100,33 @@ func (s *Site) curlWithToken(op *Operation, values map[string]string) string {
 	return b.String()
 }
 
-// OpenAPI returns the description of the API without example answers: it depends
-// on nothing but the code.
-func (s *Describer) OpenAPI() Object { return s.openAPI(nil) }
+// TokensDescription describes the value of X-Markdown-Tokens.
+const TokensDescription = "an estimate of the body's length in language model tokens: one token per four bytes, before compression"
 
-// OpenAPISubset returns the description of some operations alone, without example
-// answers; see MountOpenAPISubset.
-func (s *Describer) OpenAPISubset(head Object, include func(*Operation) bool) Object {
-	return s.describeAPI(s.only(include), nil, nil, head)
+// Examples returns example values by parameter name. They exist in the site's data if
+// the operation defines Example.
+func (o *Operation) Examples() map[string]string {
+	values := o.TagExamples()
+	if o.Example != nil {
+		maps.Copy(values, o.Example())
+	}
+	return values
+}
+
+// ExampleTarget returns a path of the operation with its parameters, and the query
+// parameters of every example, taken from values.
+func (o *Operation) ExampleTarget(address string, values map[string]string) string {
+	target := pathName.ReplaceAllStringFunc(address, func(name string) string {
+		return url.PathEscape(values[strings.Trim(name, "{}")])
+	})
+	var query strings.Builder
+	for i := range o.plan.params {
+		if p := &o.plan.params[i]; o.inExample(p) {
+			appendQuery(&query, p.Name, []string{values[p.Name]})
+		}
+	}
+	if query.Len() > 0 {
+		target += "?" + query.String()
+	}
+	return target
 }

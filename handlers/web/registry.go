@@ -3,13 +3,10 @@ package web
 import (
 	"fmt"
 	"net/http"
-	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
-
-	"github.com/secondlight/secondlight/models/english"
 )
 
 // Mount adds the routes of the operations, in order: a path without parameters must
@@ -103,32 +100,3 @@ func allowText(methods []string) string {
 	}
 	return strings.Join(slices.Compact(slices.Sorted(slices.Values(methods))), ", ")
 }
-
-// ParameterDescriptions returns the descriptions of the operation's parameters by
-// name.
-func (o *Operation) ParameterDescriptions() map[string]string {
-	all := map[string]string{}
-	for i := range o.plan.params {
-		all[o.plan.params[i].Name] = english.Sentence(o.plan.params[i].Description)
-	}
-	return all
-}
-
-// fiberPath returns a path in the syntax of the router: "/gear/:brand".
-func fiberPath(path string) string { return pathName.ReplaceAllString(path, ":$1") }
-
-// mustHaveFormats panics if the page does not implement a format of the operation.
-func (o *Operation) mustHaveFormats() {
-	page := newPage(o)
-	for _, f := range o.Formats {
-		_, csv := page.(CSVPage)
-		_, svg := page.(SVGPage)
-		_, feed := page.(FeedPage)
-		if f == CSV && !csv || f == SVG && !svg || f.feed() && !feed || f <= JSON {
-			panic(fmt.Sprintf("operation %s: its page has no %s format", o.Name, f))
-		}
-	}
-}
-
-// newPage returns a zero value of the operation's page type.
-func newPage(o *Operation) Page { return reflect.New(o.out).Interface().(Page) }

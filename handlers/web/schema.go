@@ -114,29 +114,6 @@ func (v *Vocabulary) schemaWith(types map[reflect.Type]*jsonschema.Schema, t ref
 	return s
 }
 
-// InputSchema returns the schema of the operation's parameters as one object.
-func (o *Operation) InputSchema() *jsonschema.Schema {
-	s := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}, AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}}
-	for i := range o.plan.params {
-		p := &o.plan.params[i]
-		if p.Required {
-			s.Required = append(s.Required, p.Name)
-		}
-		property := p.schema.CloneSchemas()
-		property.Description = p.Description
-		s.Properties[p.Name] = property
-	}
-	if o.acceptsKey() {
-		s.Properties[keyArgument] = keySchema(keyDescription)
-	}
-	return s
-}
-
-// keySchema returns the schema of an idempotency key.
-func keySchema(description string) *jsonschema.Schema {
-	return &jsonschema.Schema{Type: "string", MinLength: jsonschema.Ptr(1), MaxLength: jsonschema.Ptr(maxKeyLength), Description: description}
-}
-
 // schemaOf returns the schema of a parameter, without its description.
 func (v *Vocabulary) schemaOf(p *param) *jsonschema.Schema {
 	s := &jsonschema.Schema{Type: "string"}

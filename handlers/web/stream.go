@@ -74,23 +74,6 @@ func (s *Server) streamHandler(h http.Handler) fiber.Handler {
 	}
 }
 
-// clientContextKey is the key of the context that is cancelled when the client
-// disconnects.
-type clientContextKey struct{}
-
-// withDisconnect returns a copy of ctx that is also cancelled when the client of the
-// streamed request disconnects. The MCP SDK lets calls of older protocol versions
-// outlive their request, although nobody can receive the response.
-func withDisconnect(ctx context.Context) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancel(ctx)
-	client, ok := ctx.Value(clientContextKey{}).(context.Context)
-	if !ok {
-		return ctx, cancel
-	}
-	stop := context.AfterFunc(client, cancel)
-	return ctx, func() { stop(); cancel() }
-}
-
 // newHTTPRequest returns a copy of a request as an *http.Request.
 func newHTTPRequest(ctx *fasthttp.RequestCtx, reqCtx context.Context) (*http.Request, error) {
 	target, err := url.ParseRequestURI(string(ctx.RequestURI()))

@@ -47,20 +47,3 @@ func knownMethod(ctx *fasthttp.RequestCtx) string {
 	}
 	return "_OTHER"
 }
-
-// startToolSpan starts the span of a tool call below that of its request, if that is
-// recorded. The caller must call end with the status.
-func (s *Endpoint) startToolSpan(ctx context.Context, op *Operation) (_ context.Context, end func(status int)) {
-	request := CallerOf(ctx).span
-	if request == nil || !request.IsRecording() {
-		return ctx, func(int) {}
-	}
-	ctx, span := s.site.Tracer.Start(trace.ContextWithSpan(ctx, request), op.Name)
-	return ctx, func(status int) {
-		span.SetAttributes(attribute.String("http.response.format", "mcp"), attribute.Int("http.response.status_code", status))
-		if status >= fasthttp.StatusInternalServerError {
-			span.SetStatus(codes.Error, "")
-		}
-		span.End()
-	}
-}

@@ -7,12 +7,10 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/gofiber/fiber/v2"
-	"github.com/valyala/fasthttp"
-
 	"github.com/secondlight/secondlight/models/problem"
+	"github.com/valyala/fasthttp"
 )
 
 // writeHandler returns the handler of a write in one section. In the API, and for
@@ -96,77 +94,6 @@ func (s *responder) writeHandler(op *Operation, section section) fiber.Handler {
 	}
 }
 
-// read parses the parameters of a write from its body, or from its query if it has
-// none.
-func (plan *bindPlan) read(ctx *fasthttp.RequestCtx, req *request) (err error) {
-	query, err := parseQuery(string(ctx.URI().QueryString()))
-	switch {
-	case err != nil:
-		return err
-	case plan.body:
-		req.misplaced = query
-	case !ctx.IsPost(): // a form always has a body
-		req.pairs = query
-		return nil
-	}
-	return plan.readBody(ctx, req)
-}
-
-// resourceOf returns the API path of the resource that a page shows, or the path of
-// the page if there is none.
-func (s *Site) resourceOf(page Page) string {
-	if p, ok := page.(ResourcePage); ok {
-		return p.Resource()
-	}
-	return s.Layout.Head(page).Path
-}
-
-// noticeCookie is the name of the cookie that holds the name of the operation just
-// completed, whose notice the next page displays.
-const noticeCookie = "notice"
-
-var noticePrefix = []byte(noticeCookie + "=")
-
-// setNotice sets the notice of the next page, or deletes it if operation is "".
-func (s *responder) setNotice(ctx *fasthttp.RequestCtx, operation string) {
-	s.setCookie(ctx, noticeCookie, operation, 30*time.Second)
-}
-
-// setCookie sets an HTTP-only cookie for all paths, or deletes it if value is "".
-func (s *responder) setCookie(ctx *fasthttp.RequestCtx, name, value string, life time.Duration) {
-	var cookie fasthttp.Cookie
-	cookie.SetKey(name)
-	cookie.SetValue(value)
-	cookie.SetPath("/")
-	cookie.SetHTTPOnly(true)
-	cookie.SetSecure(s.https)
-	cookie.SetSameSite(fasthttp.CookieSameSiteLaxMode)
-	if value != "" {
-		cookie.SetMaxAge(int(life.Seconds()))
-	} else {
-		cookie.SetExpire(fasthttp.CookieExpireDelete)
-	}
-	ctx.Response.Header.SetCookie(&cookie)
-}
-
-// seeOther redirects to a page of this site with status 303.
-func seeOther(ctx *fasthttp.RequestCtx, to string) {
-	ctx.Response.SetStatusCode(fasthttp.StatusSeeOther)
-	ctx.Response.Header.Set("Location", escapeHeader(to))
-	ctx.Response.Header.Set("Cache-Control", CacheNever)
-}
-
-// LocalPath returns the path to redirect to after signing in: next if it is a path
-// of this site, else "/account".
-func LocalPath(next string) string {
-	u, err := url.Parse(next)
-	if err != nil || u.IsAbs() || u.Host != "" || u.User != nil || u.Opaque != "" || !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") ||
-		strings.ContainsAny(next, "\\\r\n\t") || !ValidText(next) {
-		return "/account"
-	}
-	return next
-}
-
 // formAddress returns the path of the page with the operation's form, given the
 // values of its path parameters.
 func formAddress(o *Operation, path func(string) string) string {
@@ -226,44 +153,16 @@ func (s *responder) formOf(op *Operation) *Operation {
 	return nil
 }
 
-// maxFormText is the maximum number of bytes that a rejected form of an anonymous client
-// is displayed again with.
-const maxFormText = 4 << 10
-
-// formValues returns the values entered into a form, without passwords. If short, it
-// leaves out values beyond maxFormText bytes.
-func (plan *bindPlan) formValues(req *request, short bool) map[string][]string {
-	values := map[string][]string{}
-	size := 0
-	for i := range plan.params {
-		p := &plan.params[i]
-		for _, pair := range req.pairs {
-			if pair.name != p.Name || p.Format == "password" {
-				continue
-			}
-			if size += len(pair.value); !short || size <= maxFormText {
-				values[p.Name] = append(values[p.Name], pair.value)
-			}
-		}
+// replay responds with the stored result of a write.
+func (s *responder) replay(ctx *fasthttp.RequestCtx, op *Operation, result *storedResult, format Format, section section) {
+	body, ok := result.Formats[format]
+	if !ok {
+		format, body = JSON, result.Formats[JSON]
 	}
-	return values
-}
-
-// viewer returns the viewer of a page, nil for formats other than HTML. It deletes
-// the notice that the page displays.
-func (s *responder) viewer(ctx *fasthttp.RequestCtx, format Format) *Viewer {
-	if format != HTML {
-		return nil
+	r := &response{op: op, page: nil, format: format, body: append(responseBuffer(ctx), body...), section: section, private: true}
+	s.send(ctx, r, chooseEncoding(ctx.Request.Header.PeekAll("Accept-Encoding")))
+	ctx.Response.SetStatusCode(result.Status)
+	if result.Location != "" {
+		ctx.Response.Header.Set("Location", escapeHeader(result.Location))
 	}
-	v := &Viewer{}
-	if name := ctx.Request.Header.Cookie(noticeCookie); len(name) > 0 {
-		for i := range s.ops {
-			if op := &s.ops[i]; op.Name == string(name) {
-				v.Notice = op.Done
-			}
-		}
-		s.setNotice(ctx, "")
-	}
-	v.Identity = stateOf(ctx).caller.Identity
-	return v
 }

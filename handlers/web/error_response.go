@@ -1,0 +1,109 @@
+package web
+
+import (
+	"cmp"
+	"log/slog"
+	"strconv"
+	"strings"
+
+	"github.com/valyala/fasthttp"
+)
+
+// writeError replaces the response with an error response in the format that the
+// request accepts. If rendering that format fails, it sends JSON.
+func (s *responder) writeError(ctx *fasthttp.RequestCtx, state *requestState, err error) {
+	allow := string(ctx.Response.Header.Peek("Allow"))
+	ctx.Response.Reset()
+	p := s.problem(err, state.id)
+	s.logServerError(ctx, state, p, err)
+
+	format := errorFormat(ctx, state)
+	body, renderErr := s.renderSafely(s.languages.contexts[state.language], s.Layout.Problem(p), format)
+	if renderErr != nil {
+		s.Log.Error("render error page", "request_id", state.id, "format", format, "err", renderErr)
+		format, body = JSON, encodeJSON(s.Layout.Problem(p))
+	}
+	contentType := format.ContentType()
+	state.sent = format
+	if format == JSON {
+		contentType = problemType
+	}
+	h := &ctx.Response.Header
+	ctx.Response.SetStatusCode(p.Status)
+	h.SetContentType(contentType)
+	h.Set("Cache-Control", CacheNever)
+	s.writeLanguage(h, format, state.language, vary, varyByLanguage)
+	countTokens(h, contentType, body)
+	h.Set("Link", "<"+p.Type+`>; rel="help", </openapi.json>; rel="service-desc"; type="application/json"`)
+	if allow != "" {
+		h.Set("Allow", allow)
+	}
+	if p.Status == fasthttp.StatusUnauthorized || p.Code == "insufficient_scope" {
+		h.Set("WWW-Authenticate", s.challenge(ctx, p.Code, state.scope))
+	}
+	if p.Status == fasthttp.StatusTooManyRequests {
+		h.Set("Retry-After", strconv.Itoa(cmp.Or(s.publicError(err).Wait, state.quota.reset)))
+	}
+	if p.Status == fasthttp.StatusServiceUnavailable {
+		h.Set("Retry-After", strconv.Itoa(retryAfter))
+	}
+	ctx.Response.SetBodyRaw(body)
+}
+
+// errorFormat returns the format of an error response: that of the suffix or the
+// Accept field. A client that accepts none of the formats gets the one nearest to those
+// it accepts.
+func errorFormat(ctx *fasthttp.RequestCtx, state *requestState) Format {
+	available := []Format{HTML, Markdown, JSON}
+	if state.section == api {
+		available = []Format{JSON, Markdown, HTML}
+	}
+	switch {
+	case state.suffixed && state.format <= JSON:
+		return state.format
+	case state.suffixed:
+		return JSON
+	}
+	accept := ctx.Request.Header.PeekAll("Accept")
+	if format, ok := choose(accept, available); ok {
+		return format
+	}
+	if acceptsText(accept) {
+		return Markdown
+	}
+	return JSON // a client that does not accept HTML is a program
+}
+
+// logServerError logs the cause of an error with a status of 500 or above, except
+// 501.
+func (s *responder) logServerError(ctx *fasthttp.RequestCtx, state *requestState, p *Problem, err error) {
+	if p.Status < 500 || p.Status == 501 {
+		return
+	}
+	if err == errBodiesBusy || err == errTooManyConns || err == errTooManyConnsPerAddr {
+		s.overload.Do(func() { s.Log.Warn("reject request", append(s.logFields(ctx, state), slog.Any("err", err))...) })
+		return
+	}
+	s.Log.Error("handle request", append(s.logFields(ctx, state), slog.String("code", p.Code), slog.Any("err", err))...)
+}
+
+// challenge returns the WWW-Authenticate field of an error response (RFC 6750, RFC
+// 9728).
+func (s *responder) challenge(ctx *fasthttp.RequestCtx, code, scope string) string {
+	field := `Bearer realm="` + strings.ReplaceAll(escapeHeader(s.Name()), "%20", " ") + `"`
+	if s.Scopes != nil {
+		resource := ""
+		if path := string(ctx.Path()); isMCP(path) {
+			resource = path
+		}
+		field += `, resource_metadata="` + s.url(ResourceMetadataPath+resource) + `"`
+	}
+	switch code {
+	case "invalid_token", "insufficient_scope":
+		field += `, error="` + code + `"`
+	}
+	if scope != "" {
+		field += `, scope="` + scope + `"`
+	}
+	return field
+}
