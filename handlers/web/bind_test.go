@@ -4,19 +4,45 @@ import (
 	"errors"
 	"net/url"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/secondlight/secondlight/models/problem"
 )
 
+// rating is a type of text with fixed values, as the vocabulary has them.
+type rating string
+
+var words = Vocabulary{Types: map[reflect.Type]*jsonschema.Schema{
+	reflect.TypeFor[rating](): Enum[rating]("new", "like_new", "excellent", "good", "well_used", "heavily_used", "faulty"),
+}}
+
+type wordsIn struct {
+	Word      string   `json:"word" in:"path" jsonschema:"a word" example:"lens"`
+	List      []string `json:"list,omitempty" jsonschema:"several words" example:"a,b"`
+	Condition []rating `json:"condition,omitempty" jsonschema:"[]rating{"new", "like_new", "excellent", "good", "well_used", "heavily_used", "faulty"}" example:"good"`
+	Sort      string   `json:"sort,omitempty" jsonschema:"order" enum:"newest,price,-price" default:"newest" example:"price"`
+	Limit     int      `json:"limit,omitempty" jsonschema:"how many" min:"1" max:"100" default:"24" example:"12"`
+	Budget    string   `json:"budget_max,omitempty" jsonschema:"highest price" example:"800"`
+	Fresh     bool     `json:"fresh,omitempty" jsonschema:"only new ones" example:"true"`
+}
+
+type noteIn struct {
+	Text  string   `json:"text" jsonschema:"what to write" example:"a note"`
+	Sort  string   `json:"sort,omitempty" jsonschema:"order" enum:"newest,price" example:"price"`
+	Limit int      `json:"limit,omitempty" jsonschema:"how many" min:"1" max:"100" example:"12"`
+	List  []string `json:"list,omitempty" jsonschema:"several words" example:"a,b"`
+}
+
 func probePlan(t testing.TB) *bindPlan {
 	t.Helper()
-	plan, err := planFor(reflect.TypeFor[probeIn](), "/probes/{word}")
+	plan, err := planFor(reflect.TypeFor[wordsIn](), "/probes/{word}")
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan.describe(&probeVocabulary)
+	plan.describe(&words)
 	return plan
 }
 
@@ -24,22 +50,22 @@ func lens(string) string { return "lens" }
 
 func TestBind(t *testing.T) {
 	plan := probePlan(t)
-	base := probeIn{Word: "lens", Sort: "newest", Limit: 24}
+	base := wordsIn{Word: "lens", Sort: "newest", Limit: 24}
 	for _, c := range []struct {
 		query  string
-		change func(*probeIn)
+		change func(*wordsIn)
 		canon  string
 	}{
-		{"", func(*probeIn) {}, ""},
-		{"limit=5", func(in *probeIn) { in.Limit = 5 }, "limit=5"},
-		{"sort=-price&limit=100", func(in *probeIn) { in.Sort, in.Limit = "-price", 100 }, "sort=-price&limit=100"},
-		{"list=a&list=b", func(in *probeIn) { in.List = []string{"a", "b"} }, "list=a&list=b"},
-		{"list=a,b,,a", func(in *probeIn) { in.List = []string{"a", "b"} }, "list=a&list=b"},
-		{"condition=good,like_new", func(in *probeIn) { in.Condition = []grade{"good", "like_new"} }, "condition=good&condition=like_new"},
-		{"budget_max=&limit=", func(*probeIn) {}, ""},
-		{"budget_max=+800+", func(in *probeIn) { in.Budget = "800" }, "budget_max=800"},
-		{"list=caf%C3%A9&&", func(in *probeIn) { in.List = []string{"café"} }, "list=caf%C3%A9"},
-		{"fresh=true", func(in *probeIn) { in.Fresh = true }, "fresh=true"},
+		{"", func(*wordsIn) {}, ""},
+		{"limit=5", func(in *wordsIn) { in.Limit = 5 }, "limit=5"},
+		{"sort=-price&limit=100", func(in *wordsIn) { in.Sort, in.Limit = "-price", 100 }, "sort=-price&limit=100"},
+		{"list=a&list=b", func(in *wordsIn) { in.List = []string{"a", "b"} }, "list=a&list=b"},
+		{"list=a,b,,a", func(in *wordsIn) { in.List = []string{"a", "b"} }, "list=a&list=b"},
+		{"condition=good,like_new", func(in *wordsIn) { in.Condition = []rating{"good", "like_new"} }, "condition=good&condition=like_new"},
+		{"budget_max=&limit=", func(*wordsIn) {}, ""},
+		{"budget_max=+800+", func(in *wordsIn) { in.Budget = "800" }, "budget_max=800"},
+		{"list=caf%C3%A9&&", func(in *wordsIn) { in.List = []string{"café"} }, "list=caf%C3%A9"},
+		{"fresh=true", func(in *wordsIn) { in.Fresh = true }, "fresh=true"},
 	} {
 		want := base
 		c.change(&want)
@@ -48,7 +74,7 @@ func TestBind(t *testing.T) {
 			t.Errorf("%q: %v", c.query, err)
 			continue
 		}
-		if in := got.in.(*probeIn); !reflect.DeepEqual(*in, want) || got.query() != c.canon {
+		if in := got.in.(*wordsIn); !reflect.DeepEqual(*in, want) || got.query() != c.canon {
 			t.Errorf("%q binds %+v as %q, want %+v as %q", c.query, *in, got.query(), want, c.canon)
 		}
 	}
@@ -101,7 +127,7 @@ func TestBindRefuses(t *testing.T) {
 
 func TestInvalidValuesNameTheAllowedOnes(t *testing.T) {
 	_, err := probePlan(t).bind(lens, "condition=mint", true)
-	for _, c := range grades {
+	for _, c := range []rating{"new", "like_new", "excellent", "good", "well_used", "heavily_used", "faulty"} {
 		if !strings.Contains(err.Error(), string(c)) {
 			t.Errorf("%v does not name %s", err, c)
 		}
@@ -152,7 +178,7 @@ func TestOverride(t *testing.T) {
 		}
 	}
 	got, err := plan.bind(lens, "limit=1,2&budget_max=800", true)
-	if in, ok := got.in.(*probeIn); err != nil || !ok || in.Limit != 12 || in.Budget != "800" || !in.Fresh {
+	if in, ok := got.in.(*wordsIn); err != nil || !ok || in.Limit != 12 || in.Budget != "800" || !in.Fresh {
 		t.Errorf("%+v, %v", got.in, err)
 	}
 	for _, query := range []string{"", "budget_max=8000", "budget_max=800&limit=1,000"} {
@@ -189,7 +215,7 @@ func FuzzBind(f *testing.F) {
 	for _, seed := range []string{"", "limit=5", "list=a&list=b,c", "condition=good", "a=%zz", "limit=-1", "sort=price&sort=newest", "budget_max=%C3%A9", "=&=", "list=%2c", "fresh=1&x"} {
 		f.Add(seed)
 	}
-	plan, catalogue := probePlan(f), newErrorCatalogue(probeCodes)
+	plan := probePlan(f)
 	f.Fuzz(func(t *testing.T, query string) {
 		for _, strict := range []bool{true, false} {
 			got, err := plan.bind(lens, query, strict)
@@ -197,8 +223,8 @@ func FuzzBind(f *testing.F) {
 				var refused *problem.Error
 				if !errors.As(err, &refused) || refused.Kind != problem.Invalid {
 					t.Errorf("%q is refused with %v", query, err)
-				} else if _, ok := catalogue.lookup(refused.Code); !ok {
-					t.Errorf("%q is refused with %s, which is not in the catalogue", query, refused.Code)
+				} else if !slices.Contains([]string{"invalid_parameter", "missing_parameter", "unknown_parameter"}, refused.Code) {
+					t.Errorf("%q is refused with %s", query, refused.Code)
 				}
 				continue
 			}

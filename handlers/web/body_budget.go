@@ -114,3 +114,13 @@ func (b *body) release() {
 	_ = b.budget.resize(b.owner, b.reserved, 0) // releasing does not fail
 	b.reserved = 0
 }
+
+// body returns an empty body, which counts for its owner.
+func (b *bodyBudget) body(owner string) *body { return &body{budget: b, owner: owner} }
+
+// size returns the number of bytes of all bodies.
+func (b *bodyBudget) size() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.held
+}

@@ -3,7 +3,6 @@ package web
 import (
 	"bufio"
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"mime/multipart"
@@ -101,55 +100,6 @@ func TestReportedErrors(t *testing.T) {
 			t.Errorf("%d unknown names: %d reported with status %d: %s", n, len(e.Fields), e.Status, e.Message)
 		}
 	}
-}
-
-// TestJSONSize tests which JSON texts are decoded.
-func TestJSONSize(t *testing.T) {
-	for text, ok := range map[string]bool{
-		`{}`: true, `{"a":"[[[[[[[[[[[[[[[[[[[[","b":[1,2]}`: true, `{"a":"\\\"{[{[{[{[{[{[{[{[{[{[{["}`: true, `"unended\`: true, `"`: true, ``: true,
-		strings.Repeat("[", maxJSONDepth):                                          true,
-		strings.Repeat("[", maxJSONDepth+1):                                        false,
-		`"\\",` + strings.Repeat("[", maxJSONDepth+1):                              false,
-		"[" + strings.Repeat("1,", maxJSONValues-1) + "1]":                         true,
-		"[" + strings.Repeat("1,", maxJSONValues) + "1]":                           false,
-		`["` + strings.Repeat(`,`, 2*maxJSONValues) + `"]`:                         true,
-		`["` + strings.Repeat(`\",`, 2*maxJSONValues) + `"]`:                       true,
-		`["` + strings.Repeat(`\\`, 99) + `",` + strings.Repeat("[", maxJSONDepth): false,
-	} {
-		if err := checkJSONSize([]byte(text)); (err == nil) != ok {
-			t.Errorf("%.60q: %v, want it accepted: %v", text, err, ok)
-		}
-	}
-}
-
-// FuzzJSONSize tests that every text that decodes is within the limits or refused.
-func FuzzJSONSize(f *testing.F) {
-	for _, seed := range []string{`{"a":["b",{"amount":"1.00"}]}`, `"\\\""`, `[[[`, `{"\`, `["\",",1]`} {
-		f.Add([]byte(seed))
-	}
-	f.Fuzz(func(t *testing.T, text []byte) {
-		var value any
-		if checkJSONSize(text) == nil && json.Unmarshal(text, &value) == nil && depthOf(value) > maxJSONDepth {
-			t.Errorf("%q is accepted", text)
-		}
-	})
-}
-
-func depthOf(value any) int {
-	deepest := 0
-	switch v := value.(type) {
-	case []any:
-		for _, item := range v {
-			deepest = max(deepest, depthOf(item))
-		}
-	case map[string]any:
-		for _, item := range v {
-			deepest = max(deepest, depthOf(item))
-		}
-	default:
-		return 0
-	}
-	return deepest + 1
 }
 
 // TestConnectionLimit tests that an address has maxConnsPerAddr connections, that the
@@ -269,100 +219,6 @@ func TestUploadsOfOneClient(t *testing.T) {
 		conn.Close()
 	}
 	waitFor(t, func() bool { return uploads("192.0.2.1") == 0 })
-}
-
-// TestBodyBudget tests that bodies take at most maxBodies, and that all of it is
-// returned.
-func TestBodyBudget(t *testing.T) {
-	var budget bodyBudget
-	var all []*body
-	var err error
-	for i := 0; err == nil; i++ {
-		b := &body{budget: &budget, owner: fmt.Sprint(i)}
-		all = append(all, b)
-		err = b.grow(uploadBytes)
-	}
-	if len(all)-1 != maxBodies/uploadBytes || newProbes().problem(err, "").Status != 503 {
-		t.Errorf("%d bodies fit, then %v", len(all)-1, err)
-	}
-	for _, b := range all {
-		b.release()
-		b.release() // has no effect
-	}
-	if budget.held != 0 || len(budget.uploads) != 0 {
-		t.Errorf("%d bytes are still held by %v", budget.held, budget.uploads)
-	}
-}
-
-// TestBodies tests bodies of every kind and length on one connection: the request after a
-// body is the next one, never a part of it.
-func TestBodies(t *testing.T) {
-	t.Parallel()
-	s := newWriteServer(t)
-	note := func(n int) string { return `{"text":"` + strings.Repeat("x", n) + `"}` }
-	chunked := func(body string) string {
-		var b strings.Builder
-		for len(body) > 0 {
-			n := min(len(body), 10_000)
-			fmt.Fprintf(&b, "%x\r\n%s\r\n", n, body[:n])
-			body = body[n:]
-		}
-		return b.String() + "0\r\n\r\n"
-	}
-	for _, c := range []struct {
-		what, head, body string
-		status           int
-		open             bool
-	}{
-		{"a short body", "POST /api/notes", note(10), 201, true},
-		{"a long body", "POST /api/notes", note(900), 201, true},
-		{"a value that is too long", "POST /api/notes", note(300_000), 400, true},
-		{"the longest body", "POST /api/notes", note(anonymousBytes - 11), 400, true},
-		{"a body that is too long", "POST /api/notes", note(anonymousBytes - 10), 413, false},
-		{"a body of a GET", "GET /api/health", note(100_000), 200, true},
-		{"a body of a GET of a cached page", "GET /robots.txt", "GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n", 200, true},
-		{"a rejected body", "POST /api/notes HTTP/1.1\r\nSec-Fetch-Site: cross-site", note(100_000), 403, true},
-		{"a long rejected body", "POST /api/notes HTTP/1.1\r\nSec-Fetch-Site: cross-site", note(maxDiscard), 403, false},
-		{"no body", "POST /api/notes", "", 400, true},
-	} {
-		for _, encoding := range []string{"", "chunked"} {
-			conn, err := s.client.Dial()
-			if err != nil {
-				t.Fatal(err)
-			}
-			head, body := c.head, c.body
-			if !strings.Contains(head, "HTTP/1.1") {
-				head += " HTTP/1.1"
-			}
-			if encoding == "" {
-				head += fmt.Sprintf("\r\nContent-Length: %d", len(body))
-			} else {
-				head, body = head+"\r\nTransfer-Encoding: chunked", chunked(body)
-			}
-			reader := bufio.NewReader(conn)
-			go func() { // a rejected connection may be closed while this writes
-				_, _ = io.WriteString(conn, head+"\r\nHost: x\r\nContent-Type: application/json\r\n\r\n"+body)
-			}()
-			resp, err := http.ReadResponse(reader, nil)
-			if err != nil || resp.StatusCode != c.status || resp.Close == c.open {
-				t.Errorf("%s, %s: %+v %v, want %d", c.what, encoding, resp, err, c.status)
-				continue
-			}
-			_, _ = io.Copy(io.Discard, resp.Body)
-			if c.open {
-				_, _ = io.WriteString(conn, "GET /api/missing HTTP/1.1\r\nHost: x\r\n\r\n")
-				if next, err := http.ReadResponse(reader, nil); err != nil || next.StatusCode != 404 {
-					t.Errorf("%s, %s: the next response is %+v %v", c.what, encoding, next, err)
-				}
-			}
-			conn.Close()
-		}
-	}
-	waitFor(t, func() bool {
-		s.bodies.mu.Lock()
-		defer s.bodies.mu.Unlock()
-		return s.bodies.held == 0
-	})
 }
 
 // TestChargesBySuffix tests which policy the formats of a page are charged under.

@@ -106,7 +106,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	}
 	err := s.app.ShutdownWithContext(ctx)
 	if s.shared != nil {
-		err = errors.Join(err, s.shared.redis.Close())
+		err = errors.Join(err, s.shared.close())
 	}
 	return err
 }

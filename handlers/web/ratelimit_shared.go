@@ -144,3 +144,9 @@ func (c *circuit) open(now time.Time) bool {
 
 // close ends the pause.
 func (c *circuit) close() { c.next.Store(0) }
+
+// answers reports whether Redis answered last.
+func (l *sharedLimiter) answers() bool { return l.circuit.next.Load() == 0 }
+
+// close closes the connections.
+func (l *sharedLimiter) close() error { return l.redis.Close() }

@@ -4,74 +4,31 @@ import (
 	"bytes"
 	"fmt"
 	"log/slog"
-	"net/netip"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/secondlight/secondlight/handlers/web/webtest"
 )
 
-// redisAt parses the URL of a Redis.
-func redisAt(t *testing.T, url string) *Redis {
-	t.Helper()
-	o, err := ParseRedis(url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return o
-}
-
-// redisServer is a redis-server that listens on a socket.
+// redisServer is a redis-server under test and its address.
 type redisServer struct {
-	*Redis
-	process *os.Process
+	*webtest.Redis
+	address *Redis
 }
 
 // startRedis starts the installed redis-server, or skips the test if there is none.
 func startRedis(t *testing.T) *redisServer {
 	t.Helper()
-	if _, err := exec.LookPath("redis-server"); err != nil { // apt-get install redis-server
-		t.Skip("NOT TESTED WITH REDIS: ", err)
-	}
-	dir, err := os.MkdirTemp("", "redis")
-	if err != nil {
+	s := &redisServer{Redis: webtest.StartRedis(t)}
+	var err error
+	if s.address, err = ParseRedis(s.URL); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
-	s := &redisServer{Redis: redisAt(t, "unix://"+filepath.Join(dir, "socket"))}
-	s.start(t)
-	t.Cleanup(s.kill)
 	return s
-}
-
-// start starts the server and waits until it answers.
-func (s *redisServer) start(t *testing.T) {
-	t.Helper()
-	cmd := exec.Command("redis-server", "--port", "0", "--unixsocket", s.Addr, "--save", "", "--dir", filepath.Dir(s.Addr))
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	s.process = cmd.Process
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(5 * time.Millisecond) {
-		conn, err := s.Dial(t.Context())
-		if err == nil {
-			conn.Close()
-			return
-		}
-		if time.Now().After(deadline) {
-			t.Fatal("redis-server does not answer: ", err)
-		}
-	}
-}
-
-func (s *redisServer) kill() {
-	s.process.Kill()
-	s.process.Wait()
 }
 
 // lines is a log that can be read while it is written.
@@ -99,7 +56,7 @@ func TestLimitOfAllServers(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 3 {
 		s := newTestServer(t, func(c *Config) {
-			c.RateLimit, c.Redis, c.Log = 100, redis.Redis, slog.New(slog.NewTextHandler(log, nil))
+			c.RateLimit, c.Redis, c.Log = 100, redis.address, slog.New(slog.NewTextHandler(log, nil))
 		})
 		for range 4 {
 			wg.Go(func() {
@@ -132,12 +89,12 @@ func TestRedisFails(t *testing.T) {
 		name           string
 		fail, comeBack func(*testing.T, *redisServer)
 	}{
-		{"killed", func(_ *testing.T, r *redisServer) { r.kill() }, func(t *testing.T, r *redisServer) { r.start(t) }},
-		{"hung", func(_ *testing.T, r *redisServer) { r.process.Signal(syscall.SIGSTOP) }, func(_ *testing.T, r *redisServer) { r.process.Signal(syscall.SIGCONT) }},
+		{"killed", func(_ *testing.T, r *redisServer) { r.Kill() }, func(t *testing.T, r *redisServer) { r.Start(t) }},
+		{"hung", func(_ *testing.T, r *redisServer) { r.Process.Signal(syscall.SIGSTOP) }, func(_ *testing.T, r *redisServer) { r.Process.Signal(syscall.SIGCONT) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			redis, log := startRedis(t), &lines{}
-			s := newTestServer(t, func(c *Config) { c.Redis, c.Log = redis.Redis, slog.New(slog.NewTextHandler(log, nil)) })
+			s := newTestServer(t, func(c *Config) { c.Redis, c.Log = redis.address, slog.New(slog.NewTextHandler(log, nil)) })
 			slowest := func(d time.Duration) (slowest time.Duration) {
 				for end := time.Now().Add(d); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 					started := time.Now()
@@ -165,7 +122,7 @@ func TestRedisFails(t *testing.T) {
 			if stats := s.Stats().RateLimit; !stats.Shared || log.count("\n") != 2 || log.count("shared again") != 1 {
 				t.Errorf("with Redis again: %+v, %s", stats, &log.text)
 			}
-			other := newTestServer(t, func(c *Config) { c.Redis = redis.Redis })
+			other := newTestServer(t, func(c *Config) { c.Redis = redis.address })
 			before, _ := s.do(t, "GET", "/api/health")
 			after, _ := other.do(t, "GET", "/api/health")
 			var left, leftAfter int
@@ -175,55 +132,5 @@ func TestRedisFails(t *testing.T) {
 				t.Errorf("%d requests are left at one server, then %d at another", left, leftAfter)
 			}
 		})
-	}
-}
-
-// TestFallbackContinues checks that a server that is on its own continues from what it saw.
-func TestFallbackContinues(t *testing.T) {
-	redis, p := startRedis(t), newPolicy("default", 10)
-	newLimiter := func() *sharedLimiter {
-		l := newSharedLimiter(redis.Redis, slog.New(slog.DiscardHandler))
-		t.Cleanup(func() { l.redis.Close() })
-		return l
-	}
-	c := client{addr: netip.MustParseAddr("192.0.2.1")}
-	one, other := newLimiter(), newLimiter()
-	charge := func() (counted bool) {
-		other.charge(c, p, 6, time.Now())
-		one.charge(c, p, 1, time.Now())
-		return one.fallbacks.Load()+other.fallbacks.Load() == 0
-	}
-	for !charge() { // Redis was too slow, on a busy machine
-		c.addr = c.addr.Next()
-		one, other = newLimiter(), newLimiter()
-	}
-	redis.kill()
-	if q := one.charge(c, p, 1, time.Now()); q.remaining != 2 {
-		t.Errorf("%d of 10 are left after 8", q.remaining)
-	}
-}
-
-func TestCircuit(t *testing.T) {
-	var c circuit
-	now := time.Now()
-	for i, step := range []struct {
-		do             func() bool
-		after          time.Duration
-		allowed, retry bool
-	}{
-		{nil, 0, true, false},
-		{func() bool { return c.open(now) }, 0, false, false},
-		{func() bool { return !c.open(now) }, redisPause - 1, false, false},
-		{nil, redisPause, true, true},
-		{nil, redisPause, false, false},
-		{nil, 2 * redisPause, true, true},
-		{func() bool { c.close(); return true }, 2 * redisPause, true, false},
-	} {
-		if step.do != nil && !step.do() {
-			t.Errorf("step %d: not the first failure", i)
-		}
-		if allowed, retry := c.allows(now.Add(step.after)); allowed != step.allowed || retry != step.retry {
-			t.Errorf("step %d: %v %v", i, allowed, retry)
-		}
 	}
 }

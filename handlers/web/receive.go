@@ -37,7 +37,7 @@ func (s *Server) receiveBody(ctx *fasthttp.RequestCtx, state *requestState) (rel
 	if limit == uploadBytes {
 		_ = ctx.Conn().SetReadDeadline(time.Now().Add(uploadRead)) // reading reports a broken connection
 	}
-	b := &body{budget: &s.bodies, owner: state.owner()}
+	b := s.bodies.body(state.owner())
 	if err = b.read(stream, ctx.Request.Header.ContentLength(), limit); err == nil {
 		ctx.Request.SetBodyRaw(b.bytes)
 	}

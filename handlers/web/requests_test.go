@@ -1,8 +1,10 @@
 package web
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"strconv"
@@ -96,4 +98,124 @@ func TestQuotaRunsOut(t *testing.T) {
 			t.Errorf("%s: Retry-After is %q, the window ends in %d s", what, resp.Header.Get("Retry-After"), rate[1])
 		}
 	}
+}
+
+// TestOverTheLimit uses a client's quota up and holds what happens then.
+func TestOverTheLimit(t *testing.T) {
+	s := newTestServer(t, func(c *Config) { c.RateLimit = 5 })
+	for i := range 5 {
+		resp, _ := s.do(t, "GET", "/api/health")
+		if want := fmt.Sprintf(`"default";r=%d;t=60`, 4-i); resp.StatusCode != 200 || resp.Header.Get("RateLimit") != want {
+			t.Errorf("request %d: %d %s, want %s", i, resp.StatusCode, resp.Header.Get("RateLimit"), want)
+		}
+		if got := resp.Header.Get("RateLimit-Policy"); got != `"default";q=5;w=60` {
+			t.Errorf("RateLimit-Policy is %s", got)
+		}
+	}
+	for _, c := range []struct{ target, accept, contentType string }{
+		{"/api/health", "", "application/problem+json; charset=utf-8"},
+		{"/api/probes/lens", "text/markdown", "text/markdown; charset=utf-8"},
+		{"/api/nothing", "text/html", "text/html; charset=utf-8"},
+	} {
+		resp, body := s.do(t, "GET", c.target, "Accept", c.accept)
+		if resp.StatusCode != 429 || resp.Header.Get("Retry-After") != "60" || resp.Header.Get("Content-Type") != c.contentType || len(body) < 100 {
+			t.Errorf("%s over the limit: %d, Retry-After %q, %s: %s", c.target, resp.StatusCode, resp.Header.Get("Retry-After"), resp.Header.Get("Content-Type"), body)
+		}
+		webtest.CheckContract(t, c.target, resp.Header)
+	}
+	for _, target := range []string{"/page", "/robots.txt", "/static/favicon.svg"} {
+		resp, _ := s.do(t, "GET", target)
+		if resp.StatusCode != 200 || resp.Header.Get("RateLimit-Policy") != `"pages";q=50;w=60` {
+			t.Errorf("%s is %d under %s: pages have their own policy", target, resp.StatusCode, resp.Header.Get("RateLimit-Policy"))
+		}
+	}
+	before, _ := s.do(t, "GET", "/robots.txt")
+	after, _ := s.do(t, "GET", "/static/favicon.svg")
+	if before.Header.Get("RateLimit-Remaining") != after.Header.Get("RateLimit-Remaining") {
+		t.Error("files are charged")
+	}
+}
+
+// TestCachedPagesAreCharged tests that the fast path counts too.
+func TestCachedPagesAreCharged(t *testing.T) {
+	s := newTestServer(t, func(c *Config) { c.RateLimit = 1 })
+	for i := range 10 {
+		if resp, _ := s.do(t, "GET", "/page"); resp.StatusCode != 200 {
+			t.Errorf("request %d: %d", i, resp.StatusCode)
+		}
+	}
+	if resp, _ := s.do(t, "GET", "/page"); resp.StatusCode != 429 {
+		t.Errorf("the eleventh page of ten: %d", resp.StatusCode)
+	}
+}
+
+// TestBodies tests bodies of every kind and length on one connection: the request after a
+// body is the next one, never a part of it.
+func TestBodies(t *testing.T) {
+	t.Parallel()
+	s := newWriteServer(t)
+	note := func(n int) string { return `{"text":"` + strings.Repeat("x", n) + `"}` }
+	chunked := func(body string) string {
+		var b strings.Builder
+		for len(body) > 0 {
+			n := min(len(body), 10_000)
+			fmt.Fprintf(&b, "%x\r\n%s\r\n", n, body[:n])
+			body = body[n:]
+		}
+		return b.String() + "0\r\n\r\n"
+	}
+	for _, c := range []struct {
+		what, head, body string
+		status           int
+		open             bool
+	}{
+		{"a short body", "POST /api/notes", note(10), 201, true},
+		{"a long body", "POST /api/notes", note(900), 201, true},
+		{"a value that is too long", "POST /api/notes", note(300_000), 400, true},
+		{"the longest body", "POST /api/notes", note(anonymousBytes - 11), 400, true},
+		{"a body that is too long", "POST /api/notes", note(anonymousBytes - 10), 413, false},
+		{"a body of a GET", "GET /api/health", note(100_000), 200, true},
+		{"a body of a GET of a cached page", "GET /robots.txt", "GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n", 200, true},
+		{"a rejected body", "POST /api/notes HTTP/1.1\r\nSec-Fetch-Site: cross-site", note(100_000), 403, true},
+		{"a long rejected body", "POST /api/notes HTTP/1.1\r\nSec-Fetch-Site: cross-site", note(maxDiscard), 403, false},
+		{"no body", "POST /api/notes", "", 400, true},
+	} {
+		for _, encoding := range []string{"", "chunked"} {
+			conn, err := s.client.Dial()
+			if err != nil {
+				t.Fatal(err)
+			}
+			head, body := c.head, c.body
+			if !strings.Contains(head, "HTTP/1.1") {
+				head += " HTTP/1.1"
+			}
+			if encoding == "" {
+				head += fmt.Sprintf("\r\nContent-Length: %d", len(body))
+			} else {
+				head, body = head+"\r\nTransfer-Encoding: chunked", chunked(body)
+			}
+			reader := bufio.NewReader(conn)
+			go func() { // a rejected connection may be closed while this writes
+				_, _ = io.WriteString(conn, head+"\r\nHost: x\r\nContent-Type: application/json\r\n\r\n"+body)
+			}()
+			resp, err := http.ReadResponse(reader, nil)
+			if err != nil || resp.StatusCode != c.status || resp.Close == c.open {
+				t.Errorf("%s, %s: %+v %v, want %d", c.what, encoding, resp, err, c.status)
+				continue
+			}
+			_, _ = io.Copy(io.Discard, resp.Body)
+			if c.open {
+				_, _ = io.WriteString(conn, "GET /api/missing HTTP/1.1\r\nHost: x\r\n\r\n")
+				if next, err := http.ReadResponse(reader, nil); err != nil || next.StatusCode != 404 {
+					t.Errorf("%s, %s: the next response is %+v %v", c.what, encoding, next, err)
+				}
+			}
+			conn.Close()
+		}
+	}
+	waitFor(t, func() bool {
+		s.bodies.mu.Lock()
+		defer s.bodies.mu.Unlock()
+		return s.bodies.held == 0
+	})
 }

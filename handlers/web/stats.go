@@ -18,13 +18,10 @@ type SharedRateLimit struct {
 
 // Stats returns what the server is doing.
 func (s *Server) Stats() Stats {
-	s.bodies.mu.Lock()
-	bodies := s.bodies.held
-	s.bodies.mu.Unlock()
 	stats := Stats{CacheHits: s.cache.hits.Load(), CacheEntries: s.cache.entries.Len(), CacheBytes: s.cache.entries.Size(),
-		Conns: int(s.conns.Load()), RejectedConns: s.rejectedConns.Load(), BodyBytes: bodies}
+		Conns: int(s.conns.Load()), RejectedConns: s.rejectedConns.Load(), BodyBytes: s.bodies.size()}
 	if s.shared != nil {
-		stats.RateLimit = &SharedRateLimit{Shared: s.shared.circuit.next.Load() == 0, Fallbacks: s.shared.fallbacks.Load()}
+		stats.RateLimit = &SharedRateLimit{Shared: s.shared.answers(), Fallbacks: s.shared.fallbacks.Load()}
 	}
 	return stats
 }
