@@ -11,6 +11,7 @@ import (
 	"github.com/valyala/fasthttp"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/secondlight/secondlight/handlers/web/limit"
 	"github.com/secondlight/secondlight/models/problem"
 )
 
@@ -57,39 +58,39 @@ type Caller struct {
 	Agent  string     // User-Agent; set for writes
 	Secret string     // session secret, for signing out
 
-	client   client          // who is charged
-	unknown  bool            // the credentials could not be looked up, because the data cannot be read
-	authErr  error           // why the credentials were rejected, or nil
-	span     trace.Span      // of the request; nil if it is not traced
-	language context.Context // background in the caller's language; nil for programs, who get English
+	Client     limit.Client    // who is charged
+	Unknown    bool            // the credentials could not be looked up, because the data cannot be read
+	AuthErr    error           // why the credentials were rejected, or nil
+	Span       trace.Span      // of the request; nil if it is not traced
+	Background context.Context // background in the caller's language; nil for programs, who get English
 }
 
-// callerKey is the context key of the *Caller.
-type callerKey struct{}
+// CallerKey is the context key of the *Caller.
+type CallerKey struct{}
 
 // CallerOf returns the caller of the operation that runs under ctx. It is never nil.
 func CallerOf(ctx context.Context) *Caller {
-	if c, ok := ctx.Value(callerKey{}).(*Caller); ok {
+	if c, ok := ctx.Value(CallerKey{}).(*Caller); ok {
 		return c
 	}
 	return &Caller{}
 }
 
-// operationTimeout is how long an operation may take before the response is a 503.
-const operationTimeout = 15 * time.Second
+// OperationTimeout is how long an operation may take before the response is a 503.
+const OperationTimeout = 15 * time.Second
 
-// context returns a context with the caller and the deadline of an operation. It is
+// Context returns a context with the caller and the deadline of an operation. It is
 // not derived from the fasthttp.RequestCtx, which is reused for the next request while
 // database/sql may still be watching the context.
-func (c *Caller) context() (ctx context.Context, cancel context.CancelFunc) {
-	background := c.language
+func (c *Caller) Context() (ctx context.Context, cancel context.CancelFunc) {
+	background := c.Background
 	if background == nil {
 		background = context.Background()
 	}
-	if c.span != nil {
-		background = trace.ContextWithSpan(background, c.span)
+	if c.Span != nil {
+		background = trace.ContextWithSpan(background, c.Span)
 	}
-	return context.WithTimeout(context.WithValue(background, callerKey{}, c), operationTimeout)
+	return context.WithTimeout(context.WithValue(background, CallerKey{}, c), OperationTimeout)
 }
 
 // MemberID returns the id of the calling member, or "" for an anonymous caller. It
@@ -105,15 +106,15 @@ func MemberID(ctx context.Context) string {
 // HTTPS it has the prefix __Host-, so that browsers reject a cookie set by another
 // host or over HTTP.
 func (s *Site) SessionCookie() string {
-	if s.https {
+	if s.HTTPS {
 		return "__Host-session"
 	}
 	return "session"
 }
 
-// identityFromHeader returns the member that the credentials in a request header
+// IdentityFromHeader returns the member that the credentials in a request header
 // belong to, nil if there are none, and the session secret if there is one.
-func (s *Site) identityFromHeader(ctx context.Context, h *fasthttp.RequestHeader) (id *Identity, secret string, err error) {
+func (s *Site) IdentityFromHeader(ctx context.Context, h *fasthttp.RequestHeader) (id *Identity, secret string, err error) {
 	field := h.Peek("Authorization")
 	cookie := h.Cookie(s.SessionCookie())
 	if len(field) > 0 {
@@ -134,17 +135,17 @@ func (s *Site) identityFromHeader(ctx context.Context, h *fasthttp.RequestHeader
 	return id, string(cookie), err
 }
 
-// authorize returns an error if the caller may not call the operation.
-func (o *Operation) authorize(c *Caller) error {
+// Authorize returns an error if the caller may not call the operation.
+func (o *Operation) Authorize(c *Caller) error {
 	switch {
-	case c.unknown && o.Access == Everybody && !o.Writes():
+	case c.Unknown && o.Access == Everybody && !o.Writes():
 		return nil // as anonymous
-	case c.authErr != nil && !o.Live:
-		return c.authErr
+	case c.AuthErr != nil && !o.Live:
+		return c.AuthErr
 	case o.Access == Everybody:
 		return nil
 	case c.Identity == nil:
-		return errUnauthenticated
+		return ErrUnauthenticated
 	case o.Writes() && c.Suspended && o.Access != SignedIn:
 		return ErrSuspended
 	case o.Access == SignedIn && !c.Session:
@@ -173,7 +174,7 @@ func (o *Operation) TokenRequirement() string {
 
 // Errors of authentication and authorization.
 var (
-	errUnauthenticated = NewError("unauthenticated")
+	ErrUnauthenticated = NewError("unauthenticated")
 	errBadToken        = NewError("invalid_token")
 	ErrSuspended       = NewError("account_suspended")
 	errSessionOnly     = NewError("session_required")

@@ -16,6 +16,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.opentelemetry.io/otel/trace"
 	"golang.org/x/text/language"
+
+	"github.com/secondlight/secondlight/handlers/web/bind"
+	"github.com/secondlight/secondlight/handlers/web/limit"
 )
 
 // Config configures a Server.
@@ -24,7 +27,7 @@ type Config struct {
 	BaseURL string        // scheme and host without a trailing slash: "https://secondlight.example"
 
 	Layout      Layout
-	Vocabulary  *Vocabulary
+	Vocabulary  *bind.Vocabulary
 	Results     []Result    // what tools return instead of pages
 	Codes       []ErrorCode // error codes of the site, in addition to those of the framework
 	API         APIInfo
@@ -77,7 +80,7 @@ type Config struct {
 	RateLimit int
 	// Redis counts the requests to all servers towards one rate limit. If it is nil or does
 	// not answer, each server has its own.
-	Redis *Redis
+	Redis *limit.Redis
 	// TrustedProxies are the networks whose X-Forwarded-For and X-Request-Id fields are
 	// trusted.
 	TrustedProxies []netip.Prefix

@@ -17,22 +17,22 @@ import (
 // RequestContext returns a context with the caller and the deadline of a request. The handler
 // must call end when it returns.
 func RequestContext(c *fiber.Ctx) (ctx context.Context, end func()) {
-	return stateOf(c.Context()).caller.context()
+	return StateOf(c.Context()).Caller.Context()
 }
 
 // RequestCaller returns the caller of a request.
-func RequestCaller(c *fiber.Ctx) *Caller { return &stateOf(c.Context()).caller }
+func RequestCaller(c *fiber.Ctx) *Caller { return &StateOf(c.Context()).Caller }
 
 // SuffixFormat returns the format that the suffix of the path selects, and whether
 // there is a suffix.
 func SuffixFormat(c *fiber.Ctx) (format Format, ok bool) {
-	state := stateOf(c.Context())
-	return state.format, state.suffixed
+	state := StateOf(c.Context())
+	return state.Format, state.Suffixed
 }
 
 // VaryByCaller sets Vary for a response that depends on the caller.
 func VaryByCaller(c *fiber.Ctx) {
-	c.Context().Response.Header.SetCanonical(hdrVary, []byte(varyByCaller))
+	c.Context().Response.Header.SetCanonical(HdrVary, []byte(VaryCaller))
 }
 
 // SendPrivate sends a body that caches must not store and search engines must not
@@ -42,13 +42,13 @@ func SendPrivate(c *fiber.Ctx, contentType string, body []byte) {
 	h.SetContentType(contentType)
 	h.Set("Cache-Control", "private, no-store")
 	h.Set("X-Robots-Tag", "noindex")
-	h.Set("Vary", varyByCaller)
+	h.Set("Vary", VaryCaller)
 	c.Context().Response.SetBody(body)
 }
 
-// matchesETag reports whether the lines of an If-None-Match field name etag, by
+// MatchesETag reports whether the lines of an If-None-Match field name etag, by
 // weak comparison (RFC 9110, section 8.8.3.2).
-func matchesETag(fields [][]byte, etag string) bool {
+func MatchesETag(fields [][]byte, etag string) bool {
 	for _, field := range fields {
 		for len(field) > 0 {
 			var tag []byte
@@ -91,7 +91,7 @@ func SendAsset(c *fiber.Ctx, contentType, etag, caching string, body []byte) err
 	h.Set("Cache-Control", caching)
 	h.SetContentType(contentType)
 	h.Set("Accept-Ranges", "bytes")
-	if matchesETag(ctx.Request.Header.PeekAll("If-None-Match"), etag) {
+	if MatchesETag(ctx.Request.Header.PeekAll("If-None-Match"), etag) {
 		ctx.Response.SetStatusCode(fasthttp.StatusNotModified)
 		return nil
 	}
@@ -125,7 +125,7 @@ func SendContent(c *fiber.Ctx, contentType, etag, caching string, open func() (i
 	h.Set("Etag", etag)
 	h.Set("Cache-Control", caching)
 	h.Set("Accept-Ranges", "bytes")
-	if matchesETag(ctx.Request.Header.PeekAll("If-None-Match"), etag) {
+	if MatchesETag(ctx.Request.Header.PeekAll("If-None-Match"), etag) {
 		ctx.Response.SetStatusCode(fasthttp.StatusNotModified)
 		return nil
 	}

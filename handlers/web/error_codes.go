@@ -70,8 +70,8 @@ func newErrorCatalogue(own []ErrorCode) *errorCatalogue {
 	return c
 }
 
-// lookup returns the documentation of a code, and whether there is any.
-func (c *errorCatalogue) lookup(code string) (ErrorCode, bool) {
+// Lookup returns the documentation of a code, and whether there is any.
+func (c *errorCatalogue) Lookup(code string) (ErrorCode, bool) {
 	known := c.byCode[code]
 	if known == nil {
 		return ErrorCode{}, false

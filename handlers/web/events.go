@@ -28,12 +28,12 @@ const (
 	// StreamInterval is how often a stream sends something, so that neither the client
 	// nor a proxy takes it for dead.
 	StreamInterval = 10 * time.Second
-	// accessInterval is how often a stream checks that its token or session is valid.
-	accessInterval = time.Second
+	// AccessInterval is how often a stream checks that its token or session is valid.
+	AccessInterval = time.Second
 )
 
-// errStreamEnded is returned by Flush if the client may no longer receive events.
-var errStreamEnded = errors.New("the token or session of the stream has ended")
+// ErrStreamEnded is returned by Flush if the client may no longer receive events.
+var ErrStreamEnded = errors.New("the token or session of the stream has ended")
 
 // EventWriter writes server-sent events to one client.
 type EventWriter struct {
@@ -43,13 +43,13 @@ type EventWriter struct {
 	buf    bytes.Buffer
 }
 
-// newEventWriter returns a writer to a stream, whose credentials access checks.
-func newEventWriter(rw http.ResponseWriter, access func(ctx context.Context) bool) *EventWriter {
+// NewEventWriter returns a writer to a stream, whose credentials access checks.
+func NewEventWriter(rw http.ResponseWriter, access func(ctx context.Context) bool) *EventWriter {
 	return &EventWriter{w: rw, flush: http.NewResponseController(rw).Flush, access: access}
 }
 
-// begin sends how many milliseconds a client waits before it connects again.
-func (w *EventWriter) begin() error { return w.write("retry: 2000\n\n") }
+// Begin sends how many milliseconds a client waits before it connects again.
+func (w *EventWriter) Begin() error { return w.write("retry: 2000\n\n") }
 
 // Event adds an event to what Flush sends. The client resumes after it if id is not "".
 // The data must be free of line breaks, as JSON is.
@@ -68,7 +68,7 @@ func (w *EventWriter) Mark(id string) { fmt.Fprintf(&w.buf, "id: %s\n: mark\n\n"
 // longer valid it sends nothing and returns an error.
 func (w *EventWriter) Flush(ctx context.Context) error {
 	if !w.access(ctx) {
-		return errStreamEnded
+		return ErrStreamEnded
 	}
 	defer w.buf.Reset()
 	return w.write(w.buf.String())
@@ -81,5 +81,5 @@ func (w *EventWriter) write(text string) error {
 	return w.flush()
 }
 
-// eventStreamType is the media type of server-sent events.
-const eventStreamType = "text/event-stream"
+// EventStreamType is the media type of server-sent events.
+const EventStreamType = "text/event-stream"

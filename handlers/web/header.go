@@ -5,12 +5,12 @@ import "strings"
 // Values of Vary: for responses that are the same for every caller, and for those
 // of operations.
 const (
-	vary         = "Accept, Accept-Encoding"
-	varyByCaller = vary + ", Authorization, Cookie"
+	Vary       = "Accept, Accept-Encoding"
+	VaryCaller = Vary + ", Authorization, Cookie"
 )
 
-// exposedHeaders lists the response fields that scripts of other origins may read.
-const exposedHeaders = "RateLimit, RateLimit-Policy, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, " +
+// ExposedHeaders lists the response fields that scripts of other origins may read.
+const ExposedHeaders = "RateLimit, RateLimit-Policy, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, " +
 	"Age, X-Stale, ETag, Link, Location, Content-Location, Idempotency-Replayed, X-Markdown-Tokens, X-Request-Id"
 
 // ContentSecurityPolicy returns a policy that allows resources of the site itself only,
@@ -21,9 +21,9 @@ func ContentSecurityPolicy(formTargets string) string {
 		"connect-src 'self'; manifest-src 'self'; form-action " + strings.TrimSpace("'self' "+formTargets) + "; base-uri 'none'; frame-ancestors 'none'"
 }
 
-// escapeHeader percent-encodes the bytes of a URL that a header field must not
+// EscapeHeader percent-encodes the bytes of a URL that a header field must not
 // contain.
-func escapeHeader(s string) string {
+func EscapeHeader(s string) string {
 	for i := range len(s) {
 		if !fitsHeader(s[i]) {
 			return encodeForHeader(s)
@@ -52,8 +52,8 @@ func fitsHeader(c byte) bool {
 
 // Values of Vary for responses that also depend on the language.
 const (
-	varyByLanguage       = vary + ", Accept-Language, Cookie"
-	varyByCallerLanguage = varyByCaller + ", Accept-Language"
+	VaryLanguage       = Vary + ", Accept-Language, Cookie"
+	VaryCallerLanguage = VaryCaller + ", Accept-Language"
 )
 
 // Values of Cache-Control. Public responses are revalidated on every request, so
@@ -69,12 +69,12 @@ const (
 // Address returns the path and query of a page in a format, given its path in HTML
 // and its encoded query: "/gear.md?keyword=r6".
 func Address(path string, format Format, query string) string {
-	return escapeHeader(string(appendAddress(nil, path, format, query)))
+	return EscapeHeader(string(AppendAddress(nil, path, format, query)))
 }
 
-// appendAddress appends the path and query of a page in a format to dst, without
+// AppendAddress appends the path and query of a page in a format to dst, without
 // escaping.
-func appendAddress(dst []byte, path string, format Format, query string) []byte {
+func AppendAddress(dst []byte, path string, format Format, query string) []byte {
 	if format != HTML && path == "/" {
 		path = "/index"
 	}
@@ -87,13 +87,13 @@ func appendAddress(dst []byte, path string, format Format, query string) []byte 
 
 // Names of response header fields in canonical form, for SetCanonical.
 var (
-	hdrRequestID       = []byte("X-Request-Id")
-	hdrOpenerPolicy    = []byte("Cross-Origin-Opener-Policy")
-	hdrETag            = []byte("Etag")
-	hdrCacheControl    = []byte("Cache-Control")
-	hdrLink            = []byte("Link")
-	hdrContentLocation = []byte("Content-Location")
-	hdrRobots          = []byte("X-Robots-Tag")
-	hdrContentSecurity = []byte("Content-Security-Policy")
-	hdrVary            = []byte("Vary")
+	HdrRequestID       = []byte("X-Request-Id")
+	HdrOpenerPolicy    = []byte("Cross-Origin-Opener-Policy")
+	HdrETag            = []byte("Etag")
+	HdrCacheControl    = []byte("Cache-Control")
+	HdrLink            = []byte("Link")
+	HdrContentLocation = []byte("Content-Location")
+	HdrRobots          = []byte("X-Robots-Tag")
+	HdrContentSecurity = []byte("Content-Security-Policy")
+	HdrVary            = []byte("Vary")
 )

@@ -10,17 +10,18 @@ import (
 	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/secondlight/secondlight/handlers/web/bind"
 	"github.com/secondlight/secondlight/models/problem"
 )
 
 // An idempotency key is sent in a header field, or as an argument of a tool.
 const (
-	keyHeader      = "Idempotency-Key"
-	keyArgument    = "idempotency_key"
-	keyReplayed    = "Idempotency-Replayed"
+	KeyHeader      = "Idempotency-Key"
+	KeyArgument    = "idempotency_key"
+	KeyReplayed    = "Idempotency-Replayed"
 	maxKeyLength   = 255
-	keyDescription = "identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response"
-	keyExample     = "6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11"
+	KeyDescription = "identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response"
+	KeyExample     = "6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11"
 )
 
 // IdempotencyStore stores the results of writes by idempotency key.
@@ -43,46 +44,46 @@ type Claim interface {
 	Release(ctx context.Context) error
 }
 
-// keyCodes are the error codes of a write with an idempotency key.
-var keyCodes = []string{"idempotency_in_progress", "idempotency_answer_lost", "idempotency_key_reused", "too_many_keys"}
+// KeyCodes are the error codes of a write with an idempotency key.
+var KeyCodes = []string{"idempotency_in_progress", "idempotency_answer_lost", "idempotency_key_reused", "too_many_keys"}
 
-// acceptsKey reports whether the operation accepts an idempotency key.
-func (o *Operation) acceptsKey() bool {
+// AcceptsKey reports whether the operation accepts an idempotency key.
+func (o *Operation) AcceptsKey() bool {
 	return o.Writes() && o.Path != "" && (o.Access == Members || o.Access == Operators)
 }
 
-// needsKey reports whether doing the operation twice would do more than doing it once, so
+// NeedsKey reports whether doing the operation twice would do more than doing it once, so
 // that a retry needs an idempotency key. Other writes accept one too.
-func (o *Operation) needsKey() bool { return o.acceptsKey() && o.Creates }
+func (o *Operation) NeedsKey() bool { return o.AcceptsKey() && o.Creates }
 
-// storedResult is the result of a write as stored under its idempotency key.
-type storedResult struct {
+// StoredResult is the result of a write as stored under its idempotency key.
+type StoredResult struct {
 	Error    *problem.Error    `json:",omitempty"`
 	Status   int               `json:",omitempty"`
 	Location string            `json:",omitempty"`
 	Formats  map[Format][]byte `json:",omitempty"`
-	Tool     *storedTool       `json:",omitempty"`
+	Tool     *StoredTool       `json:",omitempty"`
 }
 
-// doIdempotent does a write with an idempotency key, "" for none. If the write was
+// DoIdempotent does a write with an idempotency key, "" for none. If the write was
 // done before under that key, it returns the previous result and no page.
-func (s *Site) doIdempotent(ctx context.Context, op *Operation, key string, req *request, format Format, do func(context.Context) (Page, error)) (page Page, previous *storedResult, err error) {
-	if !op.readOnly() {
+func (s *Site) DoIdempotent(ctx context.Context, op *Operation, key string, req *bind.Request, format Format, do func(context.Context) (Page, error)) (page Page, previous *StoredResult, err error) {
+	if !op.ChangesNothing() {
 		defer s.Settle(ctx)
 	}
-	if key == "" || !op.acceptsKey() {
+	if key == "" || !op.AcceptsKey() {
 		page, err = do(ctx)
 		return page, nil, err
 	}
 	if err := validateKey(key); err != nil {
 		return nil, nil, err
 	}
-	claim, answer, err := s.Idempotency.Claim(ctx, MemberID(ctx), op.Name, key, op.plan.fingerprint(req))
+	claim, answer, err := s.Idempotency.Claim(ctx, MemberID(ctx), op.Name, key, op.Plan.Fingerprint(req))
 	if err != nil {
 		return nil, nil, err
 	}
 	if claim == nil {
-		previous = &storedResult{}
+		previous = &StoredResult{}
 		if err := json.Unmarshal(answer, previous); err != nil {
 			return nil, nil, fmt.Errorf("decode the stored result of %s: %w", op.Name, err)
 		}
@@ -119,25 +120,25 @@ func (s *Site) logKeyError(op *Operation, err error) {
 
 // newStoredResult returns the result to store for a write: its page, or the error if
 // retrying cannot help. It returns nil if the write may be retried.
-func (s *Site) newStoredResult(op *Operation, page Page, format Format, err error) (*storedResult, error) {
+func (s *Site) newStoredResult(op *Operation, page Page, format Format, err error) (*StoredResult, error) {
 	if err != nil {
-		perr := s.publicError(err)
-		if known, _ := s.codes.lookup(perr.Code); known.Status >= 500 || known.Status == 429 || known.Status == 0 && perr.Kind == problem.Internal {
+		perr := s.PublicError(err)
+		if known, _ := s.Codes.Lookup(perr.Code); known.Status >= 500 || known.Status == 429 || known.Status == 0 && perr.Kind == problem.Internal {
 			return nil, err
 		}
 		e := *perr
 		e.Cause = nil
-		return &storedResult{Error: &e}, err
+		return &StoredResult{Error: &e}, err
 	}
-	result := &storedResult{Status: op.success(), Formats: map[Format][]byte{}}
+	result := &StoredResult{Status: op.Success(), Formats: map[Format][]byte{}}
 	if op.Creates {
-		result.Location = s.resourceOf(page)
+		result.Location = s.ResourceOf(page)
 	}
-	if result.Tool, err = s.storeTool(op, page); err != nil {
+	if result.Tool, err = s.StoreTool(op, page); err != nil {
 		return nil, fmt.Errorf("render the tool result of %s: %w", op.Name, err)
 	}
 	for _, f := range []Format{JSON, Markdown, format} {
-		body, err := s.renderSafely(context.Background(), page, f)
+		body, err := s.RenderSafely(context.Background(), page, f)
 		if err != nil {
 			return nil, fmt.Errorf("render %s as %s: %w", op.Name, f, err)
 		}
@@ -154,25 +155,25 @@ func validateKey(key string) error {
 	}
 	message := problem.Programf("An idempotency key must be 1 to 255 printable ASCII characters.")
 	return &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter", Message: message, Hint: problem.Programf("Use a new UUID for each write."),
-		Fields: []problem.FieldError{{Field: keyHeader, Code: "invalid_value", Message: message}}}
+		Fields: []problem.FieldError{{Field: KeyHeader, Code: "invalid_value", Message: message}}}
 }
 
-// cutKeyArgument separates the idempotency key from the arguments of a tool.
-func (o *Operation) cutKeyArgument(pairs []pair) (key string, rest []pair) {
-	i := slices.IndexFunc(pairs, func(p pair) bool { return p.name == keyArgument })
-	if i < 0 || !o.acceptsKey() {
+// CutKeyArgument separates the idempotency key from the arguments of a tool.
+func (o *Operation) CutKeyArgument(pairs []bind.Pair) (key string, rest []bind.Pair) {
+	i := slices.IndexFunc(pairs, func(p bind.Pair) bool { return p.Name == KeyArgument })
+	if i < 0 || !o.AcceptsKey() {
 		return "", pairs
 	}
-	return pairs[i].value, slices.Delete(slices.Clone(pairs), i, i+1)
+	return pairs[i].Value, slices.Delete(slices.Clone(pairs), i, i+1)
 }
 
-// storedTool is a tool result as stored under an idempotency key.
-type storedTool struct {
+// StoredTool is a tool result as stored under an idempotency key.
+type StoredTool struct {
 	Structured json.RawMessage
 	Text       string
 }
 
-// keySchema returns the schema of an idempotency key.
-func keySchema(description string) *jsonschema.Schema {
+// KeySchema returns the schema of an idempotency key.
+func KeySchema(description string) *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "string", MinLength: jsonschema.Ptr(1), MaxLength: jsonschema.Ptr(maxKeyLength), Description: description}
 }

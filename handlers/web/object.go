@@ -80,9 +80,9 @@ func encodeTo(buf *bytes.Buffer, v any) error {
 	return nil
 }
 
-// encodeJSON returns the JSON encoding of a page, or that of an internal error if it
+// EncodePage returns the JSON encoding of a page, or that of an internal error if it
 // cannot be encoded.
-func encodeJSON(page Page) []byte {
+func EncodePage(page Page) []byte {
 	b, err := EncodeJSON(page)
 	if err != nil {
 		return []byte(`{"title":"Internal error","status":500,"code":"internal_error","message":"Something went wrong on our side.","hint":"Try again in a moment."}`)

@@ -3,24 +3,26 @@ package web
 import (
 	"context"
 	"strings"
+
+	"github.com/secondlight/secondlight/handlers/web/bind"
 )
 
 // PageAt returns the operation's page at a path, without query parameters.
 func (o *Operation) PageAt(ctx context.Context, path string) (Page, error) {
-	params := pathValues(o.Page, path)
-	in, err := o.plan.bind(func(name string) string { return params[name] }, "", false)
+	params := PathValues(o.Page, path)
+	in, err := o.Plan.Bind(func(name string) string { return params[name] }, "", false)
 	if err != nil {
 		return nil, err
 	}
-	return o.Do(ctx, &in.in)
+	return o.Do(ctx, &in.In)
 }
 
 // RequiredQuery returns a pattern of the query parameters of every example,
 // "?keyword={keyword}", or "" if there are none.
 func (o *Operation) RequiredQuery() string {
 	query := ""
-	for i := range o.plan.params {
-		if p := &o.plan.params[i]; o.inExample(p) {
+	for i := range o.Plan.Params {
+		if p := &o.Plan.Params[i]; o.inExample(p) {
 			query += "&" + p.Name + "={" + p.Name + "}"
 		}
 	}
@@ -40,4 +42,4 @@ func (o *Operation) TokenNote() string {
 }
 
 // HasPathParameters reports whether the path of the page has parameters.
-func (o *Operation) HasPathParameters() bool { return len(pathNames(o.Page)) > 0 }
+func (o *Operation) HasPathParameters() bool { return len(bind.PathNames(o.Page)) > 0 }

@@ -5,14 +5,16 @@ import (
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
+
+	"github.com/secondlight/secondlight/handlers/web/bind"
 )
 
-// pathValues returns the parameters of a path by the names in its pattern.
-func pathValues(pattern, path string) map[string]string {
+// PathValues returns the parameters of a path by the names in its pattern.
+func PathValues(pattern, path string) map[string]string {
 	values := map[string]string{}
 	names, parts := strings.Split(pattern, "/"), strings.Split(path, "/")
 	for i, name := range names {
-		if m := pathName.FindStringSubmatch(name); m != nil && i < len(parts) {
+		if m := bind.PathName.FindStringSubmatch(name); m != nil && i < len(parts) {
 			values[m[1]] = parts[i]
 		}
 	}
@@ -24,7 +26,7 @@ func pathValues(pattern, path string) map[string]string {
 func LocalPath(next string) string {
 	u, err := url.Parse(next)
 	if err != nil || u.IsAbs() || u.Host != "" || u.User != nil || u.Opaque != "" || !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") ||
-		strings.ContainsAny(next, "\\\r\n\t") || !ValidText(next) {
+		strings.ContainsAny(next, "\\\r\n\t") || !bind.ValidText(next) {
 		return "/account"
 	}
 	return next
@@ -37,39 +39,39 @@ const MCPPath = "/api/mcp"
 // for clients that never ask for one otherwise.
 const MCPMemberPath = MCPPath + "/member"
 
-// isMCP reports whether a path is that of an MCP endpoint.
-func isMCP(path string) bool { return path == MCPPath || path == MCPMemberPath }
+// IsMCP reports whether a path is that of an MCP endpoint.
+func IsMCP(path string) bool { return path == MCPPath || path == MCPMemberPath }
 
 // ResourceMetadataPath is the path of the metadata of the site as an OAuth resource (RFC
 // 9728). Followed by MCPPath or MCPMemberPath it is that of the endpoint.
 const ResourceMetadataPath = "/.well-known/oauth-protected-resource"
 
-// matchesPattern reports whether a path matches a pattern such as "/gear/{brand}".
-func matchesPattern(pattern, path string) bool {
+// MatchesPattern reports whether a path matches a pattern such as "/gear/{brand}".
+func MatchesPattern(pattern, path string) bool {
 	names, parts := strings.Split(pattern, "/"), strings.Split(path, "/")
 	if len(names) != len(parts) {
 		return false
 	}
 	for i, name := range names {
-		if name != parts[i] && !pathName.MatchString(name) {
+		if name != parts[i] && !bind.PathName.MatchString(name) {
 			return false
 		}
 	}
 	return true
 }
 
-// pathParams returns a function that returns decoded path parameters. Values that
+// PathParams returns a function that returns decoded path parameters. Values that
 // cannot be decoded are returned as they are.
-func pathParams(c *fiber.Ctx) func(string) string {
+func PathParams(c *fiber.Ctx) func(string) string {
 	return func(name string) string {
 		raw := c.Params(name)
-		if s, err := url.PathUnescape(raw); err == nil && ValidText(s) {
+		if s, err := url.PathUnescape(raw); err == nil && bind.ValidText(s) {
 			return strings.Clone(s)
 		}
 		return strings.Clone(raw)
 	}
 }
 
-// uploadBytes is the maximum size of a member's request to an address that accepts files,
+// UploadBytes is the maximum size of a member's request to an address that accepts files,
 // such as the MCP endpoint.
-const uploadBytes = 32 << 20
+const UploadBytes = 32 << 20

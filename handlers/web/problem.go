@@ -27,25 +27,25 @@ type Problem struct {
 var kindStatus = map[problem.Kind]int{problem.Internal: 500, problem.Invalid: 400, problem.Gone: 410, problem.NotFound: 404, problem.Conflict: 409, problem.Unavailable: 503,
 	problem.Unauthenticated: 401, problem.Forbidden: 403, problem.TooMany: 429, problem.Changed: 412}
 
-// statusCode is the error code of errors that fiber returns.
-var statusCode = map[int]string{
+// StatusCode is the error code of errors that fiber returns.
+var StatusCode = map[int]string{
 	400: "bad_request", 401: "unauthenticated", 403: "cross_site", 404: "page_not_found", 405: "method_not_allowed", 406: "not_acceptable", 408: "request_timeout",
 	409: "conflict", 413: "body_too_large", 415: "unsupported_media_type", 429: "rate_limited", 431: "header_too_large", 501: "method_not_implemented", 503: "unavailable",
 }
 
-// publicError returns the error to send to the client for err. Errors other than a
+// PublicError returns the error to send to the client for err. Errors other than a
 // *problem.Error with a code or a kind become unavailable if they are temporary, else
 // internal_error, without the cause.
-func (s *Site) publicError(err error) *problem.Error {
+func (s *Site) PublicError(err error) *problem.Error {
 	var perr *problem.Error
 	if errors.As(err, &perr) {
-		if _, known := s.codes.lookup(perr.Code); known || perr.Kind != problem.Internal {
+		if _, known := s.Codes.Lookup(perr.Code); known || perr.Kind != problem.Internal {
 			return perr
 		}
 	}
 	var http *fiber.Error
 	if errors.As(err, &http) {
-		if code, ok := statusCode[http.Code]; ok {
+		if code, ok := StatusCode[http.Code]; ok {
 			return NewError(code)
 		}
 	}
@@ -55,10 +55,10 @@ func (s *Site) publicError(err error) *problem.Error {
 	return NewError("internal_error")
 }
 
-// problem returns the error response for err.
-func (s *Site) problem(err error, requestID string) *Problem {
-	e := s.publicError(err)
-	known, ok := s.codes.lookup(e.Code)
+// Problem returns the error response for err.
+func (s *Site) Problem(err error, requestID string) *Problem {
+	e := s.PublicError(err)
+	known, ok := s.Codes.Lookup(e.Code)
 	if !ok {
 		known = ErrorCode{Status: kindStatus[e.Kind], Title: problem.Programf("%s", sentenceCase(e.Code)), Repair: problem.Textf("Correct the request and try again.")}
 	}

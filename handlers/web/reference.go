@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/secondlight/secondlight/handlers/web/bind"
 	"github.com/secondlight/secondlight/models/english"
 )
 
@@ -29,20 +30,20 @@ type ParameterDoc struct {
 // their examples.
 func (o *Operation) Parameters(values map[string]string) []ParameterDoc {
 	docs := []ParameterDoc{}
-	for i := range o.plan.params {
-		docs = append(docs, documentOf(&o.plan.params[i], values))
+	for i := range o.Plan.Params {
+		docs = append(docs, documentOf(&o.Plan.Params[i], values))
 	}
-	if o.acceptsKey() {
-		docs = append(docs, ParameterDoc{Name: keyHeader, In: "header", Type: "string", Description: english.Sentence(keyDescription), Example: keyExample})
+	if o.AcceptsKey() {
+		docs = append(docs, ParameterDoc{Name: KeyHeader, In: "header", Type: "string", Description: english.Sentence(KeyDescription), Example: KeyExample})
 	}
 	return docs
 }
 
 // documentOf returns the documentation of a parameter.
-func documentOf(p *param, values map[string]string) ParameterDoc {
+func documentOf(p *bind.Param, values map[string]string) ParameterDoc {
 	doc := ParameterDoc{
 		Name: p.Name, In: "query", Required: p.Required, Description: english.Sentence(p.Description),
-		Values: p.Enum, Range: p.rangeText(), Default: p.Default, Example: values[p.Name],
+		Values: p.Enum, Range: p.RangeText(), Default: p.Default, Example: values[p.Name],
 	}
 	switch {
 	case p.Path:
@@ -50,7 +51,7 @@ func documentOf(p *param, values map[string]string) ParameterDoc {
 	case p.Header != "":
 		doc.In = "header"
 	}
-	one := p.schema
+	one := p.Schema
 	if p.Repeat {
 		one = one.Items
 	}
@@ -67,9 +68,9 @@ func (s *Site) Curl(op *Operation, values map[string]string) string {
 	case op.Writes() || op.Access != Everybody:
 		return s.curlWithToken(op, values)
 	case op.Path != "":
-		return "curl '" + s.url(op.ExampleTarget(op.Path, values)) + "'"
+		return "curl '" + s.URL(op.ExampleTarget(op.Path, values)) + "'"
 	}
-	return "curl -H 'Accept: text/markdown' '" + s.url(op.ExampleTarget(op.Page, values)) + "'"
+	return "curl -H 'Accept: text/markdown' '" + s.URL(op.ExampleTarget(op.Page, values)) + "'"
 }
 
 // curlWithToken returns the curl command for a write or a call that needs a token.
@@ -83,20 +84,20 @@ func (s *Site) curlWithToken(op *Operation, values map[string]string) string {
 		b.WriteString(" -H \"Authorization: Bearer $TOKEN\"")
 	}
 	body := map[string]json.RawMessage{}
-	for i := range op.plan.params {
-		p := &op.plan.params[i]
+	for i := range op.Plan.Params {
+		p := &op.Plan.Params[i]
 		switch value := values[p.Name]; {
 		case p.Header != "" && value != "":
 			fmt.Fprintf(b, " -H '%s: %s'", p.Header, value)
-		case op.plan.body && p.inQuery() && value != "":
-			body[p.Name] = p.literal(value)
+		case op.Plan.Body && p.InQuery() && value != "":
+			body[p.Name] = p.Literal(value)
 		}
 	}
 	if len(body) > 0 {
 		text, _ := json.Marshal(body)
 		fmt.Fprintf(b, " --json '%s'", text)
 	}
-	fmt.Fprintf(b, " '%s'", s.url(op.ExampleTarget(cmp.Or(op.Path, op.Page), values)))
+	fmt.Fprintf(b, " '%s'", s.URL(op.ExampleTarget(cmp.Or(op.Path, op.Page), values)))
 	return b.String()
 }
 
@@ -116,13 +117,13 @@ func (o *Operation) Examples() map[string]string {
 // ExampleTarget returns a path of the operation with its parameters, and the query
 // parameters of every example, taken from values.
 func (o *Operation) ExampleTarget(address string, values map[string]string) string {
-	target := pathName.ReplaceAllStringFunc(address, func(name string) string {
+	target := bind.PathName.ReplaceAllStringFunc(address, func(name string) string {
 		return url.PathEscape(values[strings.Trim(name, "{}")])
 	})
 	var query strings.Builder
-	for i := range o.plan.params {
-		if p := &o.plan.params[i]; o.inExample(p) {
-			appendQuery(&query, p.Name, []string{values[p.Name]})
+	for i := range o.Plan.Params {
+		if p := &o.Plan.Params[i]; o.inExample(p) {
+			bind.AppendQuery(&query, p.Name, []string{values[p.Name]})
 		}
 	}
 	if query.Len() > 0 {

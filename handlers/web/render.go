@@ -7,21 +7,21 @@ import (
 	"runtime/debug"
 )
 
-// resourceOf returns the API path of the resource that a page shows, or the path of
+// ResourceOf returns the API path of the resource that a page shows, or the path of
 // the page if there is none.
-func (s *Site) resourceOf(page Page) string {
+func (s *Site) ResourceOf(page Page) string {
 	if p, ok := page.(ResourcePage); ok {
 		return p.Resource()
 	}
 	return s.Layout.Head(page).Path
 }
 
-// panicError returns the error for a recovered panic, with its stack for the log.
-func panicError(value any) error { return fmt.Errorf("panic: %v\n%s", value, debug.Stack()) }
+// PanicError returns the error for a recovered panic, with its stack for the log.
+func PanicError(value any) error { return fmt.Errorf("panic: %v\n%s", value, debug.Stack()) }
 
-// renderTo appends a page in a format, in the language of ctx, to dst. The viewer affects
+// RenderTo appends a page in a format, in the language of ctx, to dst. The viewer affects
 // HTML only; nil stands for an anonymous one.
-func (s *Site) renderTo(ctx context.Context, dst []byte, page Page, format Format, viewer *Viewer) ([]byte, error) {
+func (s *Site) RenderTo(ctx context.Context, dst []byte, page Page, format Format, viewer *Viewer) ([]byte, error) {
 	if a, ok := page.(JSONAppender); ok && format == JSON {
 		return a.AppendJSON(dst), nil
 	}
@@ -36,7 +36,7 @@ func (s *Site) write(ctx context.Context, buf *bytes.Buffer, page Page, format F
 	case HTML:
 		return s.Layout.Document(ctx, buf, page, viewer)
 	case Markdown:
-		return page.Markdown(ctx, &indexedMarkdown{buf: buf, index: s.url("/llms.txt")})
+		return page.Markdown(ctx, &indexedMarkdown{buf: buf, index: s.URL("/llms.txt")})
 	case CSV:
 		return page.(CSVPage).CSV(buf)
 	case SVG:
@@ -52,18 +52,18 @@ func (s *Site) write(ctx context.Context, buf *bytes.Buffer, page Page, format F
 // Render returns a page in English in a format for an anonymous viewer. The page must have the
 // format. A panic of the page is returned as an error.
 func (s *Site) Render(page Page, format Format) ([]byte, error) {
-	return s.renderSafely(context.Background(), page, format)
+	return s.RenderSafely(context.Background(), page, format)
 }
 
-// renderSafely renders a page in a format, in the language of ctx, for an anonymous
+// RenderSafely renders a page in a format, in the language of ctx, for an anonymous
 // viewer. It returns a panic as an error.
-func (s *Site) renderSafely(ctx context.Context, page Page, format Format) (body []byte, err error) {
+func (s *Site) RenderSafely(ctx context.Context, page Page, format Format) (body []byte, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = panicError(r)
+			err = PanicError(r)
 		}
 	}()
-	return s.renderTo(ctx, nil, page, format, nil)
+	return s.RenderTo(ctx, nil, page, format, nil)
 }
 
 // indexedMarkdown is a writer that inserts a link to the index of the site below the
@@ -87,16 +87,16 @@ func (w *indexedMarkdown) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// canonicalOf returns the canonical path of a page, with its query.
-func (s *Site) canonicalOf(page Page) string {
+// CanonicalOf returns the canonical path of a page, with its query.
+func (s *Site) CanonicalOf(page Page) string {
 	if p, ok := page.(CanonicalPage); ok {
 		return p.Canonical()
 	}
 	return s.Layout.Head(page).Path
 }
 
-// mediaTypes returns the media types of formats.
-func mediaTypes(formats []Format) []string {
+// MediaTypes returns the media types of formats.
+func MediaTypes(formats []Format) []string {
 	types := make([]string, len(formats))
 	for i, f := range formats {
 		types[i] = f.MediaType()

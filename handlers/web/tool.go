@@ -6,6 +6,8 @@ import (
 	"io"
 	"reflect"
 	"strings"
+
+	"github.com/secondlight/secondlight/handlers/web/bind"
 )
 
 // Tool defines a tool of the MCP server: one operation, or several of one kind, among
@@ -56,28 +58,28 @@ type ToolResult interface {
 // Result derives the ToolResult of the tools whose operations return a page type. See
 // ResultOf.
 type Result struct {
-	page    reflect.Type // page type, without the pointer
-	out     reflect.Type // ToolResult type, without the pointer
-	writes  bool         // applies to writes only
-	options *bindPlan    // additional arguments of the tools
-	make    func(page Page, options any) ToolResult
+	Page    reflect.Type // page type, without the pointer
+	Out     reflect.Type // ToolResult type, without the pointer
+	Writes  bool         // applies to writes only
+	Options *bind.Plan   // additional arguments of the tools
+	Make    func(page Page, options any) ToolResult
 }
 
 // ResultOf returns the Result of the page type P. Each exported field of Options is an
 // argument of the tools, defined by the same tags as a parameter of an operation. It
 // panics if a tag is invalid.
 func ResultOf[P Page, Options any, R ToolResult](shorten func(P, *Options) R) Result {
-	plan, err := planFor(reflect.TypeFor[Options]())
+	plan, err := bind.PlanFor(reflect.TypeFor[Options]())
 	if err != nil {
 		panic(fmt.Sprintf("options of %s: %v", reflect.TypeFor[R](), err))
 	}
-	return Result{page: reflect.TypeFor[P]().Elem(), out: reflect.TypeFor[R]().Elem(), options: plan,
-		make: func(page Page, options any) ToolResult { return shorten(page.(P), options.(*Options)) }}
+	return Result{Page: reflect.TypeFor[P]().Elem(), Out: reflect.TypeFor[R]().Elem(), Options: plan,
+		Make: func(page Page, options any) ToolResult { return shorten(page.(P), options.(*Options)) }}
 }
 
 // ForWrites returns r for writes only. They have no option to return the whole page.
 func (r Result) ForWrites() Result {
-	r.writes = true
+	r.Writes = true
 	return r
 }
 
