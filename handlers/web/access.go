@@ -1,18 +1,13 @@
 package web
 
 import (
-	"bytes"
 	"context"
 	"net/netip"
-	"slices"
-	"strings"
 	"time"
 
-	"github.com/valyala/fasthttp"
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/secondlight/secondlight/handlers/web/limit"
-	"github.com/secondlight/secondlight/models/problem"
 )
 
 // Access says who may call an operation.
@@ -100,64 +95,6 @@ func MemberID(ctx context.Context) string {
 		return c.ID
 	}
 	return ""
-}
-
-// SessionCookie returns the name of the cookie that holds the session secret. Over
-// HTTPS it has the prefix __Host-, so that browsers reject a cookie set by another
-// host or over HTTP.
-func (s *Site) SessionCookie() string {
-	if s.HTTPS {
-		return "__Host-session"
-	}
-	return "session"
-}
-
-// IdentityFromHeader returns the member that the credentials in a request header
-// belong to, nil if there are none, and the session secret if there is one.
-func (s *Site) IdentityFromHeader(ctx context.Context, h *fasthttp.RequestHeader) (id *Identity, secret string, err error) {
-	field := h.Peek("Authorization")
-	cookie := h.Cookie(s.SessionCookie())
-	if len(field) > 0 {
-		scheme, secret, _ := bytes.Cut(field, []byte(" "))
-		if !strings.EqualFold(string(scheme), "Bearer") {
-			return nil, "", errBadToken
-		}
-		id, err := s.Auth.Token(ctx, string(bytes.TrimSpace(secret)))
-		if err == nil && id == nil {
-			err = errBadToken
-		}
-		return id, "", err
-	}
-	if len(cookie) == 0 {
-		return nil, "", nil
-	}
-	id, err = s.Auth.Session(ctx, string(cookie))
-	return id, string(cookie), err
-}
-
-// Authorize returns an error if the caller may not call the operation.
-func (o *Operation) Authorize(c *Caller) error {
-	switch {
-	case c.Unknown && o.Access == Everybody && !o.Writes():
-		return nil // as anonymous
-	case c.AuthErr != nil && !o.Live:
-		return c.AuthErr
-	case o.Access == Everybody:
-		return nil
-	case c.Identity == nil:
-		return ErrUnauthenticated
-	case o.Writes() && c.Suspended && o.Access != SignedIn:
-		return ErrSuspended
-	case o.Access == SignedIn && !c.Session:
-		return errSessionOnly
-	case o.Access == Operators && !slices.Contains(c.Staff, o.Scope):
-		return errNotOperator
-	case o.Scope != "" && !slices.Contains(c.Scopes, o.Scope):
-		return &problem.Error{Kind: problem.Forbidden, Code: "insufficient_scope",
-			Message: problem.Programf("This needs a token with the scope %s; the token has %q.", o.Scope, c.Scopes),
-			Hint:    problem.Programf("Create a token with the scope %s at /account/tokens.", o.Scope)}
-	}
-	return nil
 }
 
 // TokenRequirement returns a sentence about the token that the operation requires, with a

@@ -117,3 +117,23 @@ type Observation struct {
 	Status    int    // of HTTP; that of the error for a tool call
 	Took      time.Duration
 }
+
+// IdempotencyStore stores the results of writes by idempotency key.
+type IdempotencyStore interface {
+	// Claim reserves a key for a member's write. If the write has been done before,
+	// it returns a nil Claim and the stored result. It returns an error if the key is
+	// in use, or was used for a request with another fingerprint.
+	Claim(ctx context.Context, member, operation, key, fingerprint string) (Claim, []byte, error)
+}
+
+// Claim is a write in progress under an idempotency key.
+type Claim interface {
+	// Context returns the context to do the write under.
+	Context(ctx context.Context) context.Context
+	// Complete stores the result, for further requests with the key, and the location
+	// of the resource that the write created, "" for none. Of an old result the location
+	// may be all that remains.
+	Complete(ctx context.Context, answer []byte, location string) error
+	// Release makes the key available again: the write was not done.
+	Release(ctx context.Context) error
+}

@@ -9,52 +9,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/secondlight/secondlight/handlers/web/bind"
 	"github.com/secondlight/secondlight/models/problem"
 )
 
-// An idempotency key is sent in a header field, or as an argument of a tool.
-const (
-	KeyHeader      = "Idempotency-Key"
-	KeyArgument    = "idempotency_key"
-	KeyReplayed    = "Idempotency-Replayed"
-	maxKeyLength   = 255
-	KeyDescription = "identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response"
-	KeyExample     = "6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11"
-)
-
-// IdempotencyStore stores the results of writes by idempotency key.
-type IdempotencyStore interface {
-	// Claim reserves a key for a member's write. If the write has been done before,
-	// it returns a nil Claim and the stored result. It returns an error if the key is
-	// in use, or was used for a request with another fingerprint.
-	Claim(ctx context.Context, member, operation, key, fingerprint string) (Claim, []byte, error)
-}
-
-// Claim is a write in progress under an idempotency key.
-type Claim interface {
-	// Context returns the context to do the write under.
-	Context(ctx context.Context) context.Context
-	// Complete stores the result, for further requests with the key, and the location
-	// of the resource that the write created, "" for none. Of an old result the location
-	// may be all that remains.
-	Complete(ctx context.Context, answer []byte, location string) error
-	// Release makes the key available again: the write was not done.
-	Release(ctx context.Context) error
-}
-
 // KeyCodes are the error codes of a write with an idempotency key.
 var KeyCodes = []string{"idempotency_in_progress", "idempotency_answer_lost", "idempotency_key_reused", "too_many_keys"}
-
-// AcceptsKey reports whether the operation accepts an idempotency key.
-func (o *Operation) AcceptsKey() bool {
-	return o.Writes() && o.Path != "" && (o.Access == Members || o.Access == Operators)
-}
-
-// NeedsKey reports whether doing the operation twice would do more than doing it once, so
-// that a retry needs an idempotency key. Other writes accept one too.
-func (o *Operation) NeedsKey() bool { return o.AcceptsKey() && o.Creates }
 
 // StoredResult is the result of a write as stored under its idempotency key.
 type StoredResult struct {
@@ -165,15 +125,4 @@ func (o *Operation) CutKeyArgument(pairs []bind.Pair) (key string, rest []bind.P
 		return "", pairs
 	}
 	return pairs[i].Value, slices.Delete(slices.Clone(pairs), i, i+1)
-}
-
-// StoredTool is a tool result as stored under an idempotency key.
-type StoredTool struct {
-	Structured json.RawMessage
-	Text       string
-}
-
-// KeySchema returns the schema of an idempotency key.
-func KeySchema(description string) *jsonschema.Schema {
-	return &jsonschema.Schema{Type: "string", MinLength: jsonschema.Ptr(1), MaxLength: jsonschema.Ptr(maxKeyLength), Description: description}
 }

@@ -9,11 +9,8 @@ import (
 // Object is a JSON object whose members keep their order.
 type Object []Member
 
-// Member is a member of an Object.
-type Member struct {
-	Key   string
-	Value any
-}
+// Member is a member of an Object: its key, which is a string, and its value.
+type Member [2]any
 
 // NewObject returns an object from keys and values: key, value, key, value, …. It
 // panics if a key is not a string.
@@ -35,12 +32,12 @@ func (o Object) MarshalJSON() ([]byte, error) {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		if err := enc.Encode(m.Key); err != nil {
+		if err := enc.Encode(m[0]); err != nil {
 			return nil, err
 		}
 		b.WriteByte(':')
-		if err := enc.Encode(m.Value); err != nil {
-			return nil, fmt.Errorf("%s: %w", m.Key, err)
+		if err := enc.Encode(m[1]); err != nil {
+			return nil, fmt.Errorf("%v: %w", m[0], err)
 		}
 	}
 	b.WriteByte('}')

@@ -324,3 +324,52 @@ func (o *Operation) Success() int {
 
 // FiberPath returns a path in the syntax of the router: "/gear/:brand".
 func FiberPath(path string) string { return bind.PathName.ReplaceAllString(path, ":$1") }
+
+// Authorize returns an error if the caller may not call the operation.
+func (o *Operation) Authorize(c *Caller) error {
+	switch {
+	case c.Unknown && o.Access == Everybody && !o.Writes():
+		return nil // as anonymous
+	case c.AuthErr != nil && !o.Live:
+		return c.AuthErr
+	case o.Access == Everybody:
+		return nil
+	case c.Identity == nil:
+		return ErrUnauthenticated
+	case o.Writes() && c.Suspended && o.Access != SignedIn:
+		return ErrSuspended
+	case o.Access == SignedIn && !c.Session:
+		return errSessionOnly
+	case o.Access == Operators && !slices.Contains(c.Staff, o.Scope):
+		return errNotOperator
+	case o.Scope != "" && !slices.Contains(c.Scopes, o.Scope):
+		return &problem.Error{Kind: problem.Forbidden, Code: "insufficient_scope",
+			Message: problem.Programf("This needs a token with the scope %s; the token has %q.", o.Scope, c.Scopes),
+			Hint:    problem.Programf("Create a token with the scope %s at /account/tokens.", o.Scope)}
+	}
+	return nil
+}
+
+// An idempotency key is sent in a header field, or as an argument of a tool.
+const (
+	KeyHeader      = "Idempotency-Key"
+	KeyArgument    = "idempotency_key"
+	KeyReplayed    = "Idempotency-Replayed"
+	maxKeyLength   = 255
+	KeyDescription = "identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response"
+	KeyExample     = "6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11"
+)
+
+// AcceptsKey reports whether the operation accepts an idempotency key.
+func (o *Operation) AcceptsKey() bool {
+	return o.Writes() && o.Path != "" && (o.Access == Members || o.Access == Operators)
+}
+
+// NeedsKey reports whether doing the operation twice would do more than doing it once, so
+// that a retry needs an idempotency key. Other writes accept one too.
+func (o *Operation) NeedsKey() bool { return o.AcceptsKey() && o.Creates }
+
+// KeySchema returns the schema of an idempotency key.
+func KeySchema(description string) *jsonschema.Schema {
+	return &jsonschema.Schema{Type: "string", MinLength: jsonschema.Ptr(1), MaxLength: jsonschema.Ptr(maxKeyLength), Description: description}
+}

@@ -9,20 +9,6 @@ import (
 	"github.com/secondlight/secondlight/models/problem"
 )
 
-// Problem is an error response: RFC 9457 problem details with a code, a message and
-// a hint.
-type Problem struct {
-	Type      string // URL of the page that documents the code
-	Title     problem.Text
-	Status    int
-	Code      string
-	Message   problem.Text
-	Hint      problem.Text
-	RequestID string
-	Fields    []problem.FieldError
-	Links     []Link
-}
-
 // kindStatus is the HTTP status of errors whose code is not in the catalogue.
 var kindStatus = map[problem.Kind]int{problem.Internal: 500, problem.Invalid: 400, problem.Gone: 410, problem.NotFound: 404, problem.Conflict: 409, problem.Unavailable: 503,
 	problem.Unauthenticated: 401, problem.Forbidden: 403, problem.TooMany: 429, problem.Changed: 412}

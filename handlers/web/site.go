@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"log/slog"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/handlers/web/bind"
+	"github.com/valyala/fasthttp"
 )
 
 // Site is what all ways of serving the operations of a site share. Create one with NewSite.
@@ -98,4 +100,37 @@ func (s *Site) PageAt(ctx context.Context, path string) (Page, error) {
 		}
 	}
 	return nil, NewError("page_not_found")
+}
+
+// SessionCookie returns the name of the cookie that holds the session secret. Over
+// HTTPS it has the prefix __Host-, so that browsers reject a cookie set by another
+// host or over HTTP.
+func (s *Site) SessionCookie() string {
+	if s.HTTPS {
+		return "__Host-session"
+	}
+	return "session"
+}
+
+// IdentityFromHeader returns the member that the credentials in a request header
+// belong to, nil if there are none, and the session secret if there is one.
+func (s *Site) IdentityFromHeader(ctx context.Context, h *fasthttp.RequestHeader) (id *Identity, secret string, err error) {
+	field := h.Peek("Authorization")
+	cookie := h.Cookie(s.SessionCookie())
+	if len(field) > 0 {
+		scheme, secret, _ := bytes.Cut(field, []byte(" "))
+		if !strings.EqualFold(string(scheme), "Bearer") {
+			return nil, "", errBadToken
+		}
+		id, err := s.Auth.Token(ctx, string(bytes.TrimSpace(secret)))
+		if err == nil && id == nil {
+			err = errBadToken
+		}
+		return id, "", err
+	}
+	if len(cookie) == 0 {
+		return nil, "", nil
+	}
+	id, err = s.Auth.Session(ctx, string(cookie))
+	return id, string(cookie), err
 }

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"reflect"
@@ -125,4 +126,10 @@ type ToolDoc struct {
 	Toolsets                 []string
 	Operations               []*Operation // one for each action
 	Actions                  []string     // nil for a tool of one operation
+}
+
+// StoredTool is a tool result as stored under an idempotency key.
+type StoredTool struct {
+	Structured json.RawMessage
+	Text       string
 }

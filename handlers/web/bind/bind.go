@@ -3,6 +3,8 @@ package bind
 import (
 	"cmp"
 	"encoding"
+	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
@@ -153,17 +155,6 @@ func (plan *Plan) Override(overrides map[string]Override) error {
 		p.MaxLength, p.read = cmp.Or(o.MaxLength, p.MaxLength), o.Read
 	}
 	return nil
-}
-
-// Describe sets the allowed values and the schemas of the parameters from v.
-func (plan *Plan) Describe(v *Vocabulary) {
-	for i := range plan.Params {
-		p := &plan.Params[i]
-		if p.Enum == nil {
-			p.Enum = v.enumOf(p.Typ)
-		}
-		p.Schema = v.ParamSchema(p)
-	}
 }
 
 // paramOf returns the parameter that a field of an input defines.
@@ -789,29 +780,6 @@ func InvalidField(field string, message, hint problem.Text) error {
 	return f.Err()
 }
 
-// Binder parses query strings into values of In outside of a request.
-type Binder[In any] struct{ plan *Plan }
-
-// NewBinder returns a Binder whose enums and schemas come from vocabulary. It panics
-// if a tag of In is invalid.
-func NewBinder[In any](vocabulary *Vocabulary) *Binder[In] {
-	plan, err := PlanFor(reflect.TypeFor[In]())
-	if err != nil {
-		panic(err)
-	}
-	plan.Describe(vocabulary)
-	return &Binder[In]{plan}
-}
-
-// Bind parses a raw query string. Unknown parameters are errors.
-func (b *Binder[In]) Bind(rawQuery string) (*In, error) {
-	in, err := b.plan.Bind(nil, rawQuery, true)
-	if err != nil {
-		return nil, err
-	}
-	return in.In.(*In), nil
-}
-
 var PathName = regexp.MustCompile(`\{(\w+)\}`)
 
 // PathNames returns the names of the parameters in a path, sorted.
@@ -823,3 +791,78 @@ func PathNames(path string) []string {
 	slices.Sort(names)
 	return names
 }
+
+// Upload is a file in a request: a part of a multipart form, or base64 in JSON.
+type Upload struct {
+	Name  string // file name given by the client: for display only, never a path to open
+	Bytes []byte
+}
+
+// file is an upload and the name of its form field.
+type file struct {
+	field string
+	Upload
+}
+
+// bindFiles sets a field of type Upload or []Upload from the files of a request.
+func (p *Param) bindFiles(field reflect.Value, req *Request) *FieldError {
+	var all []Upload
+	for _, f := range req.files {
+		if f.field == p.Name {
+			all = append(all, f.Upload)
+		}
+	}
+	for _, pair := range req.Pairs {
+		if pair.Name != p.Name || pair.Value == "" {
+			continue
+		}
+		encoded := pair.Value
+		if head, rest, ok := strings.Cut(encoded, ";base64,"); ok && strings.HasPrefix(head, "data:") {
+			encoded = rest
+		}
+		content, err := base64.StdEncoding.DecodeString(encoded)
+		if err != nil {
+			return &FieldError{problem.FieldError{Field: p.Name, Code: "invalid_value", Message: problem.Programf("%s is not base64.", p.Name)},
+				problem.Programf("Send the file's bytes as base64 (RFC 4648), or the request as multipart/form-data.")}
+		}
+		all = append(all, Upload{Bytes: content})
+	}
+	switch {
+	case len(all) == 0 && p.Required:
+		return p.Missing()
+	case len(all) > maxFiles, len(all) > 1 && !p.Repeat:
+		return &FieldError{problem.FieldError{Field: p.Name, Code: "duplicate_parameter", Message: problem.Textf("%s has too many files.", problem.Field(p.Name))}, problem.Textf("Send them in several requests.")}
+	case p.Repeat:
+		field.Set(reflect.ValueOf(all))
+	case len(all) == 1:
+		field.Set(reflect.ValueOf(all[0]))
+	}
+	return nil
+}
+
+// setUpload is never called: bindFiles binds files.
+func setUpload(reflect.Value, string) error { return nil }
+
+// setObject sets a value that is a JSON object, or a text that the method Set of its
+// type parses.
+func (p *Param) setObject(v reflect.Value, text string) error {
+	if !strings.HasPrefix(text, "{") || !json.Valid([]byte(text)) {
+		return v.Addr().Interface().(setter).Set(text)
+	}
+	decoder := json.NewDecoder(strings.NewReader(text))
+	decoder.DisallowUnknownFields()
+	err := decoder.Decode(v.Addr().Interface())
+	var wrongType *json.UnmarshalTypeError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &wrongType) && wrongType.Type.Kind() == reflect.Int:
+		return problem.Errorf("%s: %s is not a whole number.", p.Name, wrongType.Field)
+	case errors.As(err, &wrongType):
+		return problem.Errorf("%s: %s is not a text.", p.Name, wrongType.Field)
+	}
+	return fmt.Errorf("%s: %s", p.Name, strings.TrimPrefix(err.Error(), "json: "))
+}
+
+// maxFiles is the maximum number of files in a request.
+const maxFiles = 20

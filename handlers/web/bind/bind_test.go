@@ -22,7 +22,7 @@ var words = Vocabulary{Types: map[reflect.Type]*jsonschema.Schema{
 type wordsIn struct {
 	Word      string   `json:"word" in:"path" jsonschema:"a word" example:"lens"`
 	List      []string `json:"list,omitempty" jsonschema:"several words" example:"a,b"`
-	Condition []rating `json:"condition,omitempty" jsonschema:"[]rating{"new", "like_new", "excellent", "good", "well_used", "heavily_used", "faulty"}" example:"good"`
+	Condition []rating `json:"condition,omitempty" jsonschema:"ratings" example:"good"`
 	Sort      string   `json:"sort,omitempty" jsonschema:"order" enum:"newest,price,-price" default:"newest" example:"price"`
 	Limit     int      `json:"limit,omitempty" jsonschema:"how many" min:"1" max:"100" default:"24" example:"12"`
 	Budget    string   `json:"budget_max,omitempty" jsonschema:"highest price" example:"800"`

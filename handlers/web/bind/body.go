@@ -2,9 +2,7 @@ package bind
 
 import (
 	"bytes"
-	"encoding/base64"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -19,21 +17,6 @@ import (
 
 	"github.com/secondlight/secondlight/models/problem"
 )
-
-// Upload is a file in a request: a part of a multipart form, or base64 in JSON.
-type Upload struct {
-	Name  string // file name given by the client: for display only, never a path to open
-	Bytes []byte
-}
-
-// file is an upload and the name of its form field.
-type file struct {
-	field string
-	Upload
-}
-
-// maxFiles is the maximum number of files in a request.
-const maxFiles = 20
 
 // readBody parses the body of a request, JSON or an HTML form, into req. An empty
 // body has no parameters.
@@ -254,27 +237,6 @@ func jsonObject(v map[string]any) (texts []string, wrong string) {
 	return []string{string(text)}, ""
 }
 
-// setObject sets a value that is a JSON object, or a text that the method Set of its
-// type parses.
-func (p *Param) setObject(v reflect.Value, text string) error {
-	if !strings.HasPrefix(text, "{") || !json.Valid([]byte(text)) {
-		return v.Addr().Interface().(setter).Set(text)
-	}
-	decoder := json.NewDecoder(strings.NewReader(text))
-	decoder.DisallowUnknownFields()
-	err := decoder.Decode(v.Addr().Interface())
-	var wrongType *json.UnmarshalTypeError
-	switch {
-	case err == nil:
-		return nil
-	case errors.As(err, &wrongType) && wrongType.Type.Kind() == reflect.Int:
-		return problem.Errorf("%s: %s is not a whole number.", p.Name, wrongType.Field)
-	case errors.As(err, &wrongType):
-		return problem.Errorf("%s: %s is not a text.", p.Name, wrongType.Field)
-	}
-	return fmt.Errorf("%s: %s", p.Name, strings.TrimPrefix(err.Error(), "json: "))
-}
-
 // jsonMoney returns a JSON amount of money as a form writes it: "450.00 EUR".
 func jsonMoney(v map[string]any) (texts []string, wrong string) {
 	amount := fmt.Sprint(v["amount"]) // a string or a number
@@ -293,45 +255,6 @@ func formatNumber(n json.Number) string {
 	}
 	return n.String()
 }
-
-// bindFiles sets a field of type Upload or []Upload from the files of a request.
-func (p *Param) bindFiles(field reflect.Value, req *Request) *FieldError {
-	var all []Upload
-	for _, f := range req.files {
-		if f.field == p.Name {
-			all = append(all, f.Upload)
-		}
-	}
-	for _, pair := range req.Pairs {
-		if pair.Name != p.Name || pair.Value == "" {
-			continue
-		}
-		encoded := pair.Value
-		if head, rest, ok := strings.Cut(encoded, ";base64,"); ok && strings.HasPrefix(head, "data:") {
-			encoded = rest
-		}
-		content, err := base64.StdEncoding.DecodeString(encoded)
-		if err != nil {
-			return &FieldError{problem.FieldError{Field: p.Name, Code: "invalid_value", Message: problem.Programf("%s is not base64.", p.Name)},
-				problem.Programf("Send the file's bytes as base64 (RFC 4648), or the request as multipart/form-data.")}
-		}
-		all = append(all, Upload{Bytes: content})
-	}
-	switch {
-	case len(all) == 0 && p.Required:
-		return p.Missing()
-	case len(all) > maxFiles, len(all) > 1 && !p.Repeat:
-		return &FieldError{problem.FieldError{Field: p.Name, Code: "duplicate_parameter", Message: problem.Textf("%s has too many files.", problem.Field(p.Name))}, problem.Textf("Send them in several requests.")}
-	case p.Repeat:
-		field.Set(reflect.ValueOf(all))
-	case len(all) == 1:
-		field.Set(reflect.ValueOf(all[0]))
-	}
-	return nil
-}
-
-// setUpload is never called: bindFiles binds files.
-func setUpload(reflect.Value, string) error { return nil }
 
 // AcceptsFiles reports whether any parameter is a file.
 func (plan *Plan) AcceptsFiles() bool {

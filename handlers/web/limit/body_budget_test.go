@@ -4,22 +4,21 @@ import (
 	"errors"
 	"fmt"
 	"testing"
-
-	"github.com/secondlight/secondlight/handlers/web"
 )
 
 // TestBodyBudget tests that bodies take at most maxBodies, and that all of it is
 // returned.
 func TestBodyBudget(t *testing.T) {
+	const size = 32 << 20
 	var budget Bodies
 	var all []*body
 	var err error
 	for i := 0; err == nil; i++ {
 		b := &body{budget: &budget, owner: fmt.Sprint(i)}
 		all = append(all, b)
-		err = b.grow(web.UploadBytes)
+		err = b.grow(size)
 	}
-	if len(all)-1 != maxBodies/web.UploadBytes || !errors.Is(err, ErrBodiesBusy) {
+	if len(all)-1 != maxBodies/size || !errors.Is(err, ErrBodiesBusy) {
 		t.Errorf("%d bodies fit, then %v", len(all)-1, err)
 	}
 	for _, b := range all {

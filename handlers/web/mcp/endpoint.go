@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/gofiber/fiber/v2"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/valyala/fasthttp"
 
 	"github.com/secondlight/secondlight/handlers/web"
@@ -29,9 +30,11 @@ type Host struct {
 	Stopping    context.Context                                           // done when the server stops
 }
 
-// NewEndpoint returns the endpoint of a site. Call Define when the operations are mounted.
-func NewEndpoint(site *web.Site, host Host) *Endpoint {
-	s := &Endpoint{site: site, host: host}
-	site.StoreTool = s.newStoredTool
-	return s
+// tool is a Tool and its operations, one for each action.
+type tool struct {
+	web.Tool
+	ops        []*web.Operation
+	definition func() *mcp.Tool // what tools/list says, made once
 }
+
+func (s *Endpoint) icons(tag string) []mcp.Icon { return web.Icons(s.site.BaseURL, tag) }

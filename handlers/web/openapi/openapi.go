@@ -116,8 +116,8 @@ func (s *Describer) describeAPI(ops []web.Operation, streams []*web.EventStream,
 			address, first = op.Page, web.HTML
 		}
 		described := web.Member{strings.ToLower(method), s.describe(op, first, answers)}
-		if i := slices.IndexFunc(paths, func(m web.Member) bool { return m.Key == address }); i >= 0 {
-			paths[i].Value = append(paths[i].Value.(web.Object), described)
+		if i := slices.IndexFunc(paths, func(m web.Member) bool { return m[0] == address }); i >= 0 {
+			paths[i][1] = append(paths[i][1].(web.Object), described)
 		} else {
 			paths = paths.With(address, web.Object{described})
 		}
@@ -139,7 +139,7 @@ func (s *Describer) describeAPI(ops []web.Operation, streams []*web.EventStream,
 		}}}}}},
 		{"paths", paths},
 		{"components", append(web.Object{
-			{"schemas", s.site.Vocabulary.Components(types...).Schemas},
+			{"schemas", s.site.Vocabulary.Components(types...)},
 			{"responses", referencedBy(s.responseComponents(), "responses", paths)},
 		}, describeSecurity(ops)...)},
 	}...)
@@ -156,7 +156,7 @@ func referencedBy(o web.Object, kind string, parts ...web.Object) web.Object {
 		text = append(text, b...)
 	}
 	return slices.DeleteFunc(slices.Clone(o), func(m web.Member) bool {
-		return !bytes.Contains(text, []byte(`"#/components/`+kind+"/"+m.Key+`"`))
+		return !bytes.Contains(text, []byte(`"#/components/`+kind+"/"+m[0].(string)+`"`))
 	})
 }
 
@@ -437,11 +437,11 @@ func (s *Describer) exampleError(code string) web.Page {
 	e := *known.New()
 	switch code {
 	case "invalid_parameter":
-		e = *bind.InvalidRequest([]bind.FieldError{{problem.FieldError{Field: "limit", Code: "invalid_value", Message: problem.Programf("limit must be at least 1; it is 0.")}, nil}})
+		e = *bind.InvalidRequest([]bind.FieldError{{FieldError: problem.FieldError{Field: "limit", Code: "invalid_value", Message: problem.Programf("limit must be at least 1; it is 0.")}, Hint: nil}})
 	case "unknown_parameter":
-		e = *bind.InvalidRequest([]bind.FieldError{{problem.FieldError{Field: "budget_maxx", Code: "unknown_parameter", Message: problem.Programf(`There is no parameter "budget_maxx".`)}, problem.Programf("Did you mean `budget_max`?")}})
+		e = *bind.InvalidRequest([]bind.FieldError{{FieldError: problem.FieldError{Field: "budget_maxx", Code: "unknown_parameter", Message: problem.Programf(`There is no parameter "budget_maxx".`)}, Hint: problem.Programf("Did you mean `budget_max`?")}})
 	case "duplicate_parameter":
-		e = *bind.InvalidRequest([]bind.FieldError{{problem.FieldError{Field: "limit", Code: "duplicate_parameter", Message: problem.Programf("limit takes one value, but the request has 2.")}, problem.Programf("Send limit once.")}})
+		e = *bind.InvalidRequest([]bind.FieldError{{FieldError: problem.FieldError{Field: "limit", Code: "duplicate_parameter", Message: problem.Programf("limit takes one value, but the request has 2.")}, Hint: problem.Programf("Send limit once.")}})
 	}
 	return s.site.Layout.Problem(s.site.Problem(&e, exampleRequestID))
 }

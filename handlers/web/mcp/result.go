@@ -210,7 +210,7 @@ func (s *Endpoint) newStoredTool(op *web.Operation, page web.Page) (*web.StoredT
 	if err != nil {
 		return nil, err
 	}
-	return &web.StoredTool{result.StructuredContent.(json.RawMessage), result.Content[0].(*mcp.TextContent).Text}, nil
+	return &web.StoredTool{Structured: result.StructuredContent.(json.RawMessage), Text: result.Content[0].(*mcp.TextContent).Text}, nil
 }
 
 // defaultResult returns the tool result of a page with default options.
@@ -275,4 +275,32 @@ func (s *Endpoint) runTool(ctx context.Context, op *web.Operation, arguments jso
 		defer released.Release()
 	}
 	return render(page)
+}
+
+// ToolHandler returns the handler of an operation's tool. An error of the operation is a
+// tool result with IsError set.
+func (s *Endpoint) ToolHandler(op *web.Operation) mcp.ToolHandler {
+	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		result, err := s.runTool(web.WithProgress(ctx, req), op, req.Params.Arguments)
+		if err == nil {
+			return result, nil
+		}
+		return s.toolError(ctx, req, err)
+	}
+}
+
+// toolError returns an error as a tool result. Errors with a status of 500 or above are
+// logged.
+func (s *Endpoint) toolError(ctx context.Context, req *mcp.CallToolRequest, err error) (*mcp.CallToolResult, error) {
+	id := requestIDOf(req)
+	p := s.site.Problem(err, id)
+	s.speakTools(p)
+	if p.Status >= 500 && ctx.Err() == nil {
+		s.site.Log.Error("call tool", "request_id", id, "tool", req.Params.Name, "err", err)
+	}
+	result, err := s.pageResult(s.site.Layout.Problem(p))
+	if err == nil {
+		result.IsError = true
+	}
+	return result, err
 }

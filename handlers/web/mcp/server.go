@@ -10,7 +10,6 @@ import (
 	"sync"
 
 	"github.com/gofiber/fiber/v2"
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/secondlight/secondlight/handlers/web"
@@ -149,64 +148,9 @@ func isLoopback(address string) bool {
 	return u.Hostname() == "localhost" || err == nil && ip.IsLoopback()
 }
 
-// mcpMiddleware wraps the handling of every message. It cancels the context when the
-// client disconnects, ends subscriptions when the server shuts down, and turns a
-// panic into an error response.
-func (s *Endpoint) mcpMiddleware(next mcp.MethodHandler) mcp.MethodHandler {
-	return func(ctx context.Context, method string, req mcp.Request) (result mcp.Result, err error) {
-		defer func() {
-			if r := recover(); r != nil {
-				s.site.Log.Error("handle MCP message", "request_id", requestIDOf(req), "method", method, "err", web.PanicError(r))
-				result, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: web.NewError("internal_error").Message.String()}
-			}
-		}()
-		ctx, cancel := web.WithDisconnect(ctx)
-		defer cancel()
-		if method == listenMethod {
-			defer context.AfterFunc(s.host.Stopping, cancel)()
-		}
-		result, err = next(ctx, method, req)
-		if initialized, ok := result.(*mcp.InitializeResult); ok {
-			initialized.Capabilities = withoutSubscribe(initialized.Capabilities)
-		}
-		return result, err
-	}
-}
-
-// requestIDOf returns the id of the HTTP request that carried a message.
-func requestIDOf(req mcp.Request) string {
-	if extra := req.GetExtra(); extra != nil {
-		return extra.Header.Get("X-Request-Id")
-	}
-	return ""
-}
-
-func (s *Endpoint) icons(tag string) []mcp.Icon { return web.Icons(s.site.BaseURL, tag) }
-
-// ToolHandler returns the handler of an operation's tool. An error of the operation is a
-// tool result with IsError set.
-func (s *Endpoint) ToolHandler(op *web.Operation) mcp.ToolHandler {
-	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		result, err := s.runTool(web.WithProgress(ctx, req), op, req.Params.Arguments)
-		if err == nil {
-			return result, nil
-		}
-		return s.toolError(ctx, req, err)
-	}
-}
-
-// toolError returns an error as a tool result. Errors with a status of 500 or above are
-// logged.
-func (s *Endpoint) toolError(ctx context.Context, req *mcp.CallToolRequest, err error) (*mcp.CallToolResult, error) {
-	id := requestIDOf(req)
-	p := s.site.Problem(err, id)
-	s.speakTools(p)
-	if p.Status >= 500 && ctx.Err() == nil {
-		s.site.Log.Error("call tool", "request_id", id, "tool", req.Params.Name, "err", err)
-	}
-	result, err := s.pageResult(s.site.Layout.Problem(p))
-	if err == nil {
-		result.IsError = true
-	}
-	return result, err
+// NewEndpoint returns the endpoint of a site. Call Define when the operations are mounted.
+func NewEndpoint(site *web.Site, host Host) *Endpoint {
+	s := &Endpoint{site: site, host: host}
+	site.StoreTool = s.newStoredTool
+	return s
 }

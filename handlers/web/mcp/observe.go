@@ -23,7 +23,7 @@ func (s *Endpoint) observeTool(ctx context.Context, op *web.Operation) (_ contex
 		}
 		end(status)
 		if s.site.Observe != nil {
-			s.site.Observe(web.Observation{op.Name, "mcp", status, s.site.Clock().Sub(started)})
+			s.site.Observe(web.Observation{Operation: op.Name, Format: "mcp", Status: status, Took: s.site.Clock().Sub(started)})
 		}
 	}
 }

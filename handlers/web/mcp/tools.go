@@ -16,13 +16,6 @@ import (
 	"github.com/secondlight/secondlight/handlers/web/bind"
 )
 
-// tool is a Tool and its operations, one for each action.
-type tool struct {
-	web.Tool
-	ops        []*web.Operation
-	definition func() *mcp.Tool // what tools/list says, made once
-}
-
 // DefineTools defines the tools of the mounted operations.
 func (s *Endpoint) DefineTools() {
 	s.tools = s.newTools()

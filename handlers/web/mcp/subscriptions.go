@@ -16,10 +16,6 @@ import (
 	"github.com/secondlight/secondlight/handlers/web/bind"
 )
 
-// listenMethod is the method of a request for subscriptions. Its response is a stream of
-// notifications (protocol version 2026-07-28).
-const listenMethod = "subscriptions/listen"
-
 // maxSubscriptions is the number of resources that one request may subscribe to.
 const maxSubscriptions = 100
 
@@ -125,18 +121,6 @@ func (s *Endpoint) pagePath(uri string) string {
 	return path
 }
 
-// rpcError returns err as a JSON-RPC error whose data is the error response.
-func (s *Endpoint) rpcError(req mcp.Request, err error) error {
-	p := s.site.Problem(err, requestIDOf(req))
-	s.speakTools(p)
-	code := int64(jsonrpc.CodeInvalidParams)
-	if p.Status >= 500 {
-		s.site.Log.Error("handle MCP message", "request_id", p.RequestID, "err", err)
-		code = jsonrpc.CodeInternalError
-	}
-	return &jsonrpc.Error{Code: code, Message: p.Message.String(), Data: web.EncodePage(s.site.Layout.Problem(p))}
-}
-
 // accessKey is the context key of the function of a stream that watchAccess returns.
 type accessKey struct{}
 
@@ -165,16 +149,4 @@ func endWithAccess(ctx context.Context, cancel func()) (stop func()) {
 		}
 	}()
 	return end
-}
-
-// withoutSubscribe returns the capabilities for clients of older protocol versions: their
-// subscriptions need a session, which this server doesn't keep.
-func withoutSubscribe(c *mcp.ServerCapabilities) *mcp.ServerCapabilities {
-	if c == nil || c.Resources == nil {
-		return c
-	}
-	older, resources := *c, *c.Resources
-	resources.Subscribe = false
-	older.Resources = &resources
-	return &older
 }
