@@ -1,3 +1,5 @@
+// Package bind turns queries, bodies and arguments of tools into the input of operations,
+// and describes that input as JSON Schema.
 package bind
 
 import (

@@ -1,3 +1,5 @@
+// Package limit limits the requests of clients, on one server or on all with Redis, and the
+// memory of bodies.
 package limit
 
 import (

@@ -1,3 +1,5 @@
+// Package mcp serves the operations of a site over the Model Context Protocol: as tools,
+// resources, apps and subscriptions.
 package mcp
 
 import (

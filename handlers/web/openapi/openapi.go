@@ -1,3 +1,4 @@
+// Package openapi describes the API of a site in OpenAPI 3.1.
 package openapi
 
 import (

@@ -1,4 +1,5 @@
-// PKGSERVE HTTP requests with the operations of a site.
+// Package serve answers HTTP requests with the operations of a site: middleware, cache,
+// errors, documents, streams and the listener.
 package serve
 
 import (
