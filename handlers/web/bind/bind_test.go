@@ -223,7 +223,7 @@ func FuzzBind(f *testing.F) {
 				var refused *problem.Error
 				if !errors.As(err, &refused) || refused.Kind != problem.Invalid {
 					t.Errorf("%q is refused with %v", query, err)
-				} else if !slices.Contains([]string{"invalid_parameter", "missing_parameter", "unknown_parameter"}, refused.Code) {
+				} else if !slices.Contains([]string{"duplicate_parameter", "invalid_encoding", "invalid_parameter", "missing_parameter", "unknown_parameter"}, refused.Code) {
 					t.Errorf("%q is refused with %s", query, refused.Code)
 				}
 				continue
