@@ -14,6 +14,7 @@ import (
 
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/handlers/web/serve"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/catalog"
@@ -83,7 +84,7 @@ type Config struct {
 
 // app holds what the operations share.
 type app struct {
-	server *web.Server // set before serving
+	server *serve.Server // set before serving
 
 	store      *store.Store
 	catalog    *catalog.Catalog

@@ -16,6 +16,7 @@ import (
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/handlers/web/serve"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/delivery"
@@ -26,17 +27,17 @@ import (
 
 // Server serves the site over HTTP and runs its background jobs.
 type Server struct {
-	*web.Server
+	*serve.Server
 	*app
 	jobs
 }
 
 // Starting answers requests until a Server listens.
-type Starting = web.Starting
+type Starting = serve.Starting
 
 // NewStarting answers requests on a listener until a Server is ready to take it over: the
 // probes, and all others with 503.
-func NewStarting(ln net.Listener) *Starting { return web.NewStarting(ln) }
+func NewStarting(ln net.Listener) *Starting { return serve.NewStarting(ln) }
 
 // New returns the site's server. It does not listen yet.
 func New(cfg Config) *Server { return build(cfg) }
@@ -44,7 +45,7 @@ func New(cfg Config) *Server { return build(cfg) }
 // build is New with additional operations, for tests.
 func build(cfg Config, more ...web.Operation) *Server {
 	s := newApp(cfg)
-	s.server = web.New(s.webConfig(&cfg))
+	s.server = serve.New(s.webConfig(&cfg))
 	if s.feed != nil {
 		s.feed.OnUpdate(s.updated)
 	}

@@ -118,7 +118,7 @@ func (e *Estimate) basisText(ctx context.Context) string {
 	return t(ctx, "sales of similar models (%s of this one)", numberIn(ctx, e.SampleSize))
 }
 
-// rangeText returns the range of the estimate.
+// RangeText returns the range of the estimate.
 func (e *Estimate) rangeText(ctx context.Context) string {
 	return t(ctx, "%s to %s", moneyIn(ctx, e.Low), moneyIn(ctx, e.High))
 }

@@ -483,7 +483,7 @@ func (i *ExportedKit) insuredText(ctx context.Context) string {
 	return t(ctx, "No")
 }
 
-// rangeText returns the range of the value, "" if it has none.
+// RangeText returns the range of the value, "" if it has none.
 func (i *ExportedKit) rangeText(ctx context.Context) string {
 	if i.Median == nil {
 		return ""

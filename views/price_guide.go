@@ -226,7 +226,7 @@ func (p *PriceGuide) title(ctx context.Context) string {
 	return t(ctx, "%s: what it's worth", p.what(ctx))
 }
 
-// rangeText returns the typical range. There must be enough sales.
+// RangeText returns the typical range. There must be enough sales.
 func (p *PriceGuide) rangeText(ctx context.Context) string {
 	return t(ctx, "%s to %s", moneyIn(ctx, *p.Sold.P25), moneyIn(ctx, *p.Sold.P75))
 }

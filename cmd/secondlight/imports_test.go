@@ -41,8 +41,13 @@ var allowedImports = map[string][]string{
 	"models/portfolio":        {"models", "models/blob", "models/catalog", "models/durable", "models/picture", "models/problem"},
 	"models/delivery":         {"models", "models/durable", "models/problem", "models/store"},
 	"views":                   {"content", "content/languages", "models", "models/cache", "models/catalog", "models/english", "models/portfolio", "models/prices", "models/pricing", "models/problem", "models/search", "static"},
-	"handlers/web":            {"models/cache", "models/english", "models/fuzzy", "models/problem", "static"},
-	"handlers":                {"content", "content/languages", "handlers/web", "models", "models/backup", "models/blob", "models/cache", "models/catalog", "models/delivery", "models/demo", "models/durable", "models/fuzzy", "models/importer", "models/picture", "models/portfolio", "models/prices", "models/problem", "models/search", "models/store", "static", "views"},
+	"handlers/web/bind":       {"models/fuzzy", "models/problem"},
+	"handlers/web/limit":      {"models/problem"},
+	"handlers/web":            {"handlers/web/bind", "handlers/web/limit", "models/english", "models/problem", "static"},
+	"handlers/web/openapi":    {"handlers/web", "handlers/web/bind", "models/english", "models/problem"},
+	"handlers/web/mcp":        {"handlers/web", "handlers/web/bind", "handlers/web/limit", "models/problem"},
+	"handlers/web/serve":      {"handlers/web", "handlers/web/bind", "handlers/web/limit", "handlers/web/mcp", "handlers/web/openapi", "models/cache", "models/english", "models/problem", "static"},
+	"handlers":                {"content", "content/languages", "handlers/web", "handlers/web/serve", "models", "models/backup", "models/blob", "models/cache", "models/catalog", "models/delivery", "models/demo", "models/durable", "models/fuzzy", "models/importer", "models/picture", "models/portfolio", "models/prices", "models/problem", "models/search", "models/store", "static", "views"},
 	"cmd/secondlight":         {"content", "content/languages", "handlers", "handlers/web", "models", "models/backup", "models/blob", "models/catalog", "models/delivery", "models/demo", "models/durable", "models/fuzzy", "models/importer", "models/lensfun", "models/picture", "models/portfolio", "models/pricing", "models/problem", "models/search", "models/store", "views"},
 }
 

@@ -1,17 +1,13 @@
 package web
 
 import (
-	"bytes"
 	"context"
 	"net/netip"
-	"slices"
-	"strings"
 	"time"
 
-	"github.com/valyala/fasthttp"
 	"go.opentelemetry.io/otel/trace"
 
-	"github.com/secondlight/secondlight/models/problem"
+	"github.com/secondlight/secondlight/handlers/web/limit"
 )
 
 // Access says who may call an operation.
@@ -57,39 +53,39 @@ type Caller struct {
 	Agent  string     // User-Agent; set for writes
 	Secret string     // session secret, for signing out
 
-	client   client          // who is charged
-	unknown  bool            // the credentials could not be looked up, because the data cannot be read
-	authErr  error           // why the credentials were rejected, or nil
-	span     trace.Span      // of the request; nil if it is not traced
-	language context.Context // background in the caller's language; nil for programs, who get English
+	Client     limit.Client    // who is charged
+	Unknown    bool            // the credentials could not be looked up, because the data cannot be read
+	AuthErr    error           // why the credentials were rejected, or nil
+	Span       trace.Span      // of the request; nil if it is not traced
+	Background context.Context // background in the caller's language; nil for programs, who get English
 }
 
-// callerKey is the context key of the *Caller.
-type callerKey struct{}
+// CallerKey is the context key of the *Caller.
+type CallerKey struct{}
 
 // CallerOf returns the caller of the operation that runs under ctx. It is never nil.
 func CallerOf(ctx context.Context) *Caller {
-	if c, ok := ctx.Value(callerKey{}).(*Caller); ok {
+	if c, ok := ctx.Value(CallerKey{}).(*Caller); ok {
 		return c
 	}
 	return &Caller{}
 }
 
-// operationTimeout is how long an operation may take before the response is a 503.
-const operationTimeout = 15 * time.Second
+// OperationTimeout is how long an operation may take before the response is a 503.
+const OperationTimeout = 15 * time.Second
 
-// context returns a context with the caller and the deadline of an operation. It is
+// Context returns a context with the caller and the deadline of an operation. It is
 // not derived from the fasthttp.RequestCtx, which is reused for the next request while
 // database/sql may still be watching the context.
-func (c *Caller) context() (ctx context.Context, cancel context.CancelFunc) {
-	background := c.language
+func (c *Caller) Context() (ctx context.Context, cancel context.CancelFunc) {
+	background := c.Background
 	if background == nil {
 		background = context.Background()
 	}
-	if c.span != nil {
-		background = trace.ContextWithSpan(background, c.span)
+	if c.Span != nil {
+		background = trace.ContextWithSpan(background, c.Span)
 	}
-	return context.WithTimeout(context.WithValue(background, callerKey{}, c), operationTimeout)
+	return context.WithTimeout(context.WithValue(background, CallerKey{}, c), OperationTimeout)
 }
 
 // MemberID returns the id of the calling member, or "" for an anonymous caller. It
@@ -99,73 +95,6 @@ func MemberID(ctx context.Context) string {
 		return c.ID
 	}
 	return ""
-}
-
-// SessionCookie returns the name of the cookie that holds the session secret. Over
-// HTTPS it has the prefix __Host-, so that browsers reject a cookie set by another
-// host or over HTTP.
-func (s *Server) SessionCookie() string {
-	if s.https {
-		return "__Host-session"
-	}
-	return "session"
-}
-
-// identify authenticates a request and sets its caller. An invalid token is an
-// error; an expired session makes the caller anonymous.
-func (s *Server) identify(ctx *fasthttp.RequestCtx, state *requestState) (err error) {
-	lookup, cancel := state.caller.context()
-	defer cancel()
-	state.caller.Identity, state.caller.Secret, err = s.identityFromHeader(lookup, &ctx.Request.Header)
-	return err
-}
-
-// identityFromHeader returns the member that the credentials in a request header
-// belong to, nil if there are none, and the session secret if there is one.
-func (s *Server) identityFromHeader(ctx context.Context, h *fasthttp.RequestHeader) (id *Identity, secret string, err error) {
-	field := h.Peek("Authorization")
-	cookie := h.Cookie(s.SessionCookie())
-	if len(field) > 0 {
-		scheme, secret, _ := bytes.Cut(field, []byte(" "))
-		if !strings.EqualFold(string(scheme), "Bearer") {
-			return nil, "", errBadToken
-		}
-		id, err := s.auth.Token(ctx, string(bytes.TrimSpace(secret)))
-		if err == nil && id == nil {
-			err = errBadToken
-		}
-		return id, "", err
-	}
-	if len(cookie) == 0 {
-		return nil, "", nil
-	}
-	id, err = s.auth.Session(ctx, string(cookie))
-	return id, string(cookie), err
-}
-
-// authorize returns an error if the caller may not call the operation.
-func (o *Operation) authorize(c *Caller) error {
-	switch {
-	case c.unknown && o.Access == Everybody && !o.Writes():
-		return nil // as anonymous
-	case c.authErr != nil && !o.Live:
-		return c.authErr
-	case o.Access == Everybody:
-		return nil
-	case c.Identity == nil:
-		return errUnauthenticated
-	case o.Writes() && c.Suspended && o.Access != SignedIn:
-		return ErrSuspended
-	case o.Access == SignedIn && !c.Session:
-		return errSessionOnly
-	case o.Access == Operators && !slices.Contains(c.Staff, o.Scope):
-		return errNotOperator
-	case o.Scope != "" && !slices.Contains(c.Scopes, o.Scope):
-		return &problem.Error{Kind: problem.Forbidden, Code: "insufficient_scope",
-			Message: problem.Programf("This needs a token with the scope %s; the token has %q.", o.Scope, c.Scopes),
-			Hint:    problem.Programf("Create a token with the scope %s at /account/tokens.", o.Scope)}
-	}
-	return nil
 }
 
 // TokenRequirement returns a sentence about the token that the operation requires, with a
@@ -182,14 +111,9 @@ func (o *Operation) TokenRequirement() string {
 
 // Errors of authentication and authorization.
 var (
-	errUnauthenticated = NewError("unauthenticated")
+	ErrUnauthenticated = NewError("unauthenticated")
 	errBadToken        = NewError("invalid_token")
 	ErrSuspended       = NewError("account_suspended")
 	errSessionOnly     = NewError("session_required")
 	errNotOperator     = NewError("operators_only")
 )
-
-// setSession sets the session cookie, or deletes it if secret is "".
-func (s *Server) setSession(ctx *fasthttp.RequestCtx, secret string) {
-	s.setCookie(ctx, s.SessionCookie(), secret, s.site.SessionLife)
-}

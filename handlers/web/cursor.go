@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/secondlight/secondlight/handlers/web/bind"
 	"github.com/secondlight/secondlight/models/problem"
 )
 
@@ -44,7 +45,7 @@ func ReadCursor(cursor string) (at int64, id string, err error) {
 	}
 	text, id, ok := strings.Cut(cursor, ".")
 	ms, err := strconv.ParseInt(text, 36, 64)
-	if !ok || err != nil || ms < 0 || ms == 0 && id == "" || !ValidText(id) {
+	if !ok || err != nil || ms < 0 || ms == 0 && id == "" || !bind.ValidText(id) {
 		return 0, "", ErrCursor
 	}
 	return ms, id, nil

@@ -70,8 +70,8 @@ func newErrorCatalogue(own []ErrorCode) *errorCatalogue {
 	return c
 }
 
-// lookup returns the documentation of a code, and whether there is any.
-func (c *errorCatalogue) lookup(code string) (ErrorCode, bool) {
+// Lookup returns the documentation of a code, and whether there is any.
+func (c *errorCatalogue) Lookup(code string) (ErrorCode, bool) {
 	known := c.byCode[code]
 	if known == nil {
 		return ErrorCode{}, false
@@ -94,12 +94,6 @@ func NewError(code string) *problem.Error {
 func (c *ErrorCode) New() *problem.Error {
 	return &problem.Error{Code: c.Code, Message: c.Meaning, Hint: c.Repair}
 }
-
-// ErrorCodes returns every error code of the site, sorted by status.
-func (s *Server) ErrorCodes() []ErrorCode { return s.codes.all }
-
-// HasErrorCode reports whether a code is documented.
-func (s *Server) HasErrorCode(code string) bool { return s.codes.byCode[code] != nil }
 
 // sentenceCase returns a code as words: "listing_not_found" as "Listing not found".
 func sentenceCase(code string) string {

@@ -2,9 +2,6 @@ package web
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,81 +9,41 @@ import (
 	"strings"
 	"time"
 
-	"github.com/valyala/fasthttp"
-
+	"github.com/secondlight/secondlight/handlers/web/bind"
 	"github.com/secondlight/secondlight/models/problem"
 )
 
-// An idempotency key is sent in a header field, or as an argument of a tool.
-const (
-	keyHeader      = "Idempotency-Key"
-	keyArgument    = "idempotency_key"
-	keyReplayed    = "Idempotency-Replayed"
-	maxKeyLength   = 255
-	keyDescription = "identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response"
-	keyExample     = "6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11"
-)
+// KeyCodes are the error codes of a write with an idempotency key.
+var KeyCodes = []string{"idempotency_in_progress", "idempotency_answer_lost", "idempotency_key_reused", "too_many_keys"}
 
-// IdempotencyStore stores the results of writes by idempotency key.
-type IdempotencyStore interface {
-	// Claim reserves a key for a member's write. If the write has been done before,
-	// it returns a nil Claim and the stored result. It returns an error if the key is
-	// in use, or was used for a request with another fingerprint.
-	Claim(ctx context.Context, member, operation, key, fingerprint string) (Claim, []byte, error)
-}
-
-// Claim is a write in progress under an idempotency key.
-type Claim interface {
-	// Context returns the context to do the write under.
-	Context(ctx context.Context) context.Context
-	// Complete stores the result, for further requests with the key, and the location
-	// of the resource that the write created, "" for none. Of an old result the location
-	// may be all that remains.
-	Complete(ctx context.Context, answer []byte, location string) error
-	// Release makes the key available again: the write was not done.
-	Release(ctx context.Context) error
-}
-
-// keyCodes are the error codes of a write with an idempotency key.
-var keyCodes = []string{"idempotency_in_progress", "idempotency_answer_lost", "idempotency_key_reused", "too_many_keys"}
-
-// acceptsKey reports whether the operation accepts an idempotency key.
-func (o *Operation) acceptsKey() bool {
-	return o.Writes() && o.Path != "" && (o.Access == Members || o.Access == Operators)
-}
-
-// needsKey reports whether doing the operation twice would do more than doing it once, so
-// that a retry needs an idempotency key. Other writes accept one too.
-func (o *Operation) needsKey() bool { return o.acceptsKey() && o.Creates }
-
-// storedResult is the result of a write as stored under its idempotency key.
-type storedResult struct {
+// StoredResult is the result of a write as stored under its idempotency key.
+type StoredResult struct {
 	Error    *problem.Error    `json:",omitempty"`
 	Status   int               `json:",omitempty"`
 	Location string            `json:",omitempty"`
 	Formats  map[Format][]byte `json:",omitempty"`
-	Tool     *storedTool       `json:",omitempty"`
+	Tool     *StoredTool       `json:",omitempty"`
 }
 
-// doIdempotent does a write with an idempotency key, "" for none. If the write was
+// DoIdempotent does a write with an idempotency key, "" for none. If the write was
 // done before under that key, it returns the previous result and no page.
-func (s *Server) doIdempotent(ctx context.Context, op *Operation, key string, req *request, format Format, do func(context.Context) (Page, error)) (page Page, previous *storedResult, err error) {
-	if !op.readOnly() {
-		defer s.settle(ctx)
+func (s *Site) DoIdempotent(ctx context.Context, op *Operation, key string, req *bind.Request, format Format, do func(context.Context) (Page, error)) (page Page, previous *StoredResult, err error) {
+	if !op.ChangesNothing() {
+		defer s.Settle(ctx)
 	}
-	if key == "" || !op.acceptsKey() {
+	if key == "" || !op.AcceptsKey() {
 		page, err = do(ctx)
 		return page, nil, err
 	}
 	if err := validateKey(key); err != nil {
 		return nil, nil, err
 	}
-	claim, answer, err := s.keys.Claim(ctx, MemberID(ctx), op.Name, key, op.plan.fingerprint(req))
+	claim, answer, err := s.Idempotency.Claim(ctx, MemberID(ctx), op.Name, key, op.Plan.Fingerprint(req))
 	if err != nil {
 		return nil, nil, err
 	}
 	if claim == nil {
-		previous = &storedResult{}
+		previous = &StoredResult{}
 		if err := json.Unmarshal(answer, previous); err != nil {
 			return nil, nil, fmt.Errorf("decode the stored result of %s: %w", op.Name, err)
 		}
@@ -115,33 +72,33 @@ func (s *Server) doIdempotent(ctx context.Context, op *Operation, key string, re
 }
 
 // logKeyError logs an error of completing or releasing an idempotency key.
-func (s *Server) logKeyError(op *Operation, err error) {
+func (s *Site) logKeyError(op *Operation, err error) {
 	if err != nil {
-		s.log.Error("complete idempotency key", "operation", op.Name, "err", err)
+		s.Log.Error("complete idempotency key", "operation", op.Name, "err", err)
 	}
 }
 
 // newStoredResult returns the result to store for a write: its page, or the error if
 // retrying cannot help. It returns nil if the write may be retried.
-func (s *Server) newStoredResult(op *Operation, page Page, format Format, err error) (*storedResult, error) {
+func (s *Site) newStoredResult(op *Operation, page Page, format Format, err error) (*StoredResult, error) {
 	if err != nil {
-		perr := s.publicError(err)
-		if known, _ := s.codes.lookup(perr.Code); known.Status >= 500 || known.Status == 429 || known.Status == 0 && perr.Kind == problem.Internal {
+		perr := s.PublicError(err)
+		if known, _ := s.Codes.Lookup(perr.Code); known.Status >= 500 || known.Status == 429 || known.Status == 0 && perr.Kind == problem.Internal {
 			return nil, err
 		}
 		e := *perr
 		e.Cause = nil
-		return &storedResult{Error: &e}, err
+		return &StoredResult{Error: &e}, err
 	}
-	result := &storedResult{Status: op.success(), Formats: map[Format][]byte{}}
+	result := &StoredResult{Status: op.Success(), Formats: map[Format][]byte{}}
 	if op.Creates {
-		result.Location = s.resourceOf(page)
+		result.Location = s.ResourceOf(page)
 	}
-	if result.Tool, err = s.newStoredTool(op, page); err != nil {
+	if result.Tool, err = s.StoreTool(op, page); err != nil {
 		return nil, fmt.Errorf("render the tool result of %s: %w", op.Name, err)
 	}
 	for _, f := range []Format{JSON, Markdown, format} {
-		body, err := s.renderSafely(context.Background(), page, f)
+		body, err := s.RenderSafely(context.Background(), page, f)
 		if err != nil {
 			return nil, fmt.Errorf("render %s as %s: %w", op.Name, f, err)
 		}
@@ -158,49 +115,14 @@ func validateKey(key string) error {
 	}
 	message := problem.Programf("An idempotency key must be 1 to 255 printable ASCII characters.")
 	return &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter", Message: message, Hint: problem.Programf("Use a new UUID for each write."),
-		Fields: []problem.FieldError{{Field: keyHeader, Code: "invalid_value", Message: message}}}
+		Fields: []problem.FieldError{{Field: KeyHeader, Code: "invalid_value", Message: message}}}
 }
 
-// fingerprint returns a hash of the parameters of a request. It does not depend on
-// whether they were sent as JSON, as a form or as tool arguments.
-func (plan *bindPlan) fingerprint(req *request) string {
-	hash := sha256.New()
-	for i := range plan.params {
-		p := &plan.params[i]
-		values := p.values(nil, req)
-		if req.names(p.Name) {
-			values = append(values, "given")
-		}
-		for _, f := range req.files {
-			if f.field == p.Name {
-				sum := sha256.Sum256(f.Bytes)
-				values = append(values, base64.StdEncoding.EncodeToString(sum[:]))
-			}
-		}
-		fmt.Fprintf(hash, "%q %q\n", p.Name, values)
-	}
-	return hex.EncodeToString(hash.Sum(nil))
-}
-
-// replay responds with the stored result of a write.
-func (s *Server) replay(ctx *fasthttp.RequestCtx, op *Operation, result *storedResult, format Format, section section) {
-	body, ok := result.Formats[format]
-	if !ok {
-		format, body = JSON, result.Formats[JSON]
-	}
-	r := &response{op: op, page: nil, format: format, body: append(responseBuffer(ctx), body...), section: section, private: true}
-	s.send(ctx, r, chooseEncoding(ctx.Request.Header.PeekAll("Accept-Encoding")))
-	ctx.Response.SetStatusCode(result.Status)
-	if result.Location != "" {
-		ctx.Response.Header.Set("Location", escapeHeader(result.Location))
-	}
-}
-
-// cutKeyArgument separates the idempotency key from the arguments of a tool.
-func (o *Operation) cutKeyArgument(pairs []pair) (key string, rest []pair) {
-	i := slices.IndexFunc(pairs, func(p pair) bool { return p.name == keyArgument })
-	if i < 0 || !o.acceptsKey() {
+// CutKeyArgument separates the idempotency key from the arguments of a tool.
+func (o *Operation) CutKeyArgument(pairs []bind.Pair) (key string, rest []bind.Pair) {
+	i := slices.IndexFunc(pairs, func(p bind.Pair) bool { return p.Name == KeyArgument })
+	if i < 0 || !o.AcceptsKey() {
 		return "", pairs
 	}
-	return pairs[i].value, slices.Delete(slices.Clone(pairs), i, i+1)
+	return pairs[i].Value, slices.Delete(slices.Clone(pairs), i, i+1)
 }

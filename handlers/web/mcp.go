@@ -1,235 +1,11 @@
 package web
 
 import (
-	"bytes"
-	"context"
-	"net/http"
-	"net/netip"
-	"net/url"
 	"strings"
-	"sync"
 
-	"github.com/gofiber/fiber/v2"
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/static"
 )
-
-// MCPPath is the path of the MCP endpoint.
-const MCPPath = "/api/mcp"
-
-// How long clients may cache lists, in milliseconds. Those of resources and prompts
-// change only with the program, those of tools also with what the member's token allows.
-const (
-	mcpListTTL = 3600_000
-	mcpToolTTL = 300_000
-)
-
-// NewMCP returns an MCP server with the tools of all API operations, a resource for every
-// public page, and the apps. The caller adds prompts.
-func (s *Server) NewMCP() *mcp.Server {
-	server := mcp.NewServer(s.site.API.Implementation(), &mcp.ServerOptions{
-		Instructions:      s.site.API.Instructions,
-		CompletionHandler: s.completeArgument,
-		Capabilities:      MCPCapabilities(),
-		SetCacheable: func(ctx context.Context, req mcp.Request, c *mcp.Cacheable) {
-			if c.CacheScope = "public"; MemberID(ctx) != "" {
-				c.CacheScope = "private"
-			}
-			switch req := req.(type) {
-			case *mcp.ReadResourceRequest: // pages are not cached, as over HTTP
-				if strings.HasPrefix(req.Params.URI, appScheme) {
-					c.TTLMs = mcpListTTL
-				}
-			case *mcp.ListToolsRequest:
-				c.TTLMs = mcpToolTTL
-			default:
-				c.TTLMs = mcpListTTL
-			}
-		},
-	})
-	for _, t := range s.tools {
-		server.AddTool(t.definition(), s.handlerOf(t))
-	}
-	server.AddReceivingMiddleware(s.listTools)
-	s.addSchemas(server)
-	for i := range s.site.API.Apps {
-		s.addApp(server, &s.site.API.Apps[i])
-	}
-	for i := range s.ops {
-		op := &s.ops[i]
-		if op.Page != "" && op.Open() {
-			s.addResources(server, op)
-		}
-	}
-	return server
-}
-
-// namedMCP builds an MCP server, and again when the name of the site changes.
-type namedMCP struct {
-	build func() *mcp.Server
-
-	mu     sync.Mutex
-	name   string
-	server *mcp.Server
-}
-
-// get returns the server of the site with a name.
-func (m *namedMCP) get(name string) *mcp.Server {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.server == nil || m.name != name {
-		m.name, m.server = name, m.build()
-	}
-	return m.server
-}
-
-// MountMCP serves the MCP server that build returns over streamable HTTP at a path; the first
-// request builds it. It supports protocol version 2026-07-28, which is stateless, and older
-// clients, which send initialize.
-// The rate limits and errors of the API apply. It must be called before Listen.
-func (s *Server) MountMCP(path string, build func() *mcp.Server) {
-	named := &namedMCP{build: func() *mcp.Server {
-		server := build()
-		server.AddReceivingMiddleware(s.mcpMiddleware)
-		return server
-	}}
-	serverOf := func(r *http.Request) *mcp.Server {
-		if s.listens(r) {
-			return s.listenServer()
-		}
-		return named.get(s.site.Name())
-	}
-	handler := mcp.NewStreamableHTTPHandler(serverOf, &mcp.StreamableHTTPOptions{
-		Stateless: true,
-		// The protection against DNS rebinding is needed only for a server on a
-		// loopback address. Behind a local proxy it would reject every request,
-		// since they arrive from a loopback address with the public host name.
-		DisableLocalhostProtection: !isLoopback(s.site.BaseURL),
-		// The body has been read already, within the limit that applies to the caller.
-		MaxRequestBodyBytes: uploadBytes,
-	})
-	stream := s.streamHandler(withToolset(handler))
-	post := func(c *fiber.Ctx) error {
-		if err := stateOf(c.Context()).caller.authErr; err != nil {
-			return err
-		}
-		if err := s.checkToolset(c.Query(toolsetParameter)); err != nil {
-			return err
-		}
-		body := bytes.TrimLeft(c.Context().Request.Body(), " \t\r\n")
-		if len(body) > 0 && body[0] == '[' {
-			return errBatch
-		}
-		if err := checkJSONSize(body); err != nil {
-			return err
-		}
-		if denied, err := s.denyMCP(c, body); denied || err != nil {
-			return err
-		}
-		if string(c.Request().Header.Peek("Mcp-Method")) == listenMethod {
-			return s.serveListen(c, handler)
-		}
-		err := stream(c)
-		state := stateOf(c.Context())
-		state.quota = s.limiter.charge(state.client, s.apiPolicy, 0, state.at) // with what the tools cost
-		return err
-	}
-	s.app.Post(path, post)
-	if path == MCPPath && s.site.Scopes != nil {
-		s.app.Post(MCPMemberPath, post)
-	}
-}
-
-// errBatch is the error for JSON-RPC batches. The protocol has removed them, and one
-// request could carry thousands of calls past the rate limit.
-var errBatch = &problem.Error{Kind: problem.Invalid, Code: "bad_request",
-	Message: problem.Programf("JSON-RPC batches aren't supported."),
-	Hint:    problem.Programf("Send each message in a separate request.")}
-
-// isLoopback reports whether the host of a URL is reachable from this machine only.
-func isLoopback(address string) bool {
-	u, err := url.Parse(address)
-	if err != nil {
-		return false
-	}
-	ip, err := netip.ParseAddr(u.Hostname())
-	return u.Hostname() == "localhost" || err == nil && ip.IsLoopback()
-}
-
-// mcpMiddleware wraps the handling of every message. It cancels the context when the
-// client disconnects, ends subscriptions when the server shuts down, and turns a
-// panic into an error response.
-func (s *Server) mcpMiddleware(next mcp.MethodHandler) mcp.MethodHandler {
-	return func(ctx context.Context, method string, req mcp.Request) (result mcp.Result, err error) {
-		defer func() {
-			if r := recover(); r != nil {
-				s.log.Error("handle MCP message", "request_id", requestIDOf(req), "method", method, "err", panicError(r))
-				result, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: NewError("internal_error").Message.String()}
-			}
-		}()
-		ctx, cancel := withDisconnect(ctx)
-		defer cancel()
-		if method == listenMethod {
-			defer context.AfterFunc(s.stopping, cancel)()
-		}
-		result, err = next(ctx, method, req)
-		if initialized, ok := result.(*mcp.InitializeResult); ok {
-			initialized.Capabilities = withoutSubscribe(initialized.Capabilities)
-		}
-		return result, err
-	}
-}
-
-// requestIDOf returns the id of the HTTP request that carried a message.
-func requestIDOf(req mcp.Request) string {
-	if extra := req.GetExtra(); extra != nil {
-		return extra.Header.Get("X-Request-Id")
-	}
-	return ""
-}
-
-// Icons returns the icon of the operations with a tag, or that of the site if there
-// is none.
-func Icons(baseURL, tag string) []mcp.Icon {
-	name := "icons/" + strings.ToLower(tag) + ".svg"
-	if _, ok := static.ByName(name); !ok {
-		name = "favicon.svg"
-	}
-	return []mcp.Icon{{Source: baseURL + static.Path(name), MIMEType: "image/svg+xml", Sizes: []string{"any"}}}
-}
-
-func (s *Server) icons(tag string) []mcp.Icon { return Icons(s.site.BaseURL, tag) }
-
-// ToolHandler returns the handler of an operation's tool. An error of the operation is a
-// tool result with IsError set.
-func (s *Server) ToolHandler(op *Operation) mcp.ToolHandler {
-	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		result, err := s.runTool(withProgress(ctx, req), op, req.Params.Arguments)
-		if err == nil {
-			return result, nil
-		}
-		return s.toolError(ctx, req, err)
-	}
-}
-
-// toolError returns an error as a tool result. Errors with a status of 500 or above are
-// logged.
-func (s *Server) toolError(ctx context.Context, req *mcp.CallToolRequest, err error) (*mcp.CallToolResult, error) {
-	id := requestIDOf(req)
-	p := s.problem(err, id)
-	s.speakTools(p)
-	if p.Status >= 500 && ctx.Err() == nil {
-		s.log.Error("call tool", "request_id", id, "tool", req.Params.Name, "err", err)
-	}
-	result, err := s.pageResult(s.layout.Problem(p))
-	if err == nil {
-		result.IsError = true
-	}
-	return result, err
-}
 
 // MCPProtocols are the supported MCP protocol versions, newest first.
 var MCPProtocols = []string{"2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
@@ -243,3 +19,19 @@ func MCPCapabilities() *mcp.ServerCapabilities {
 		Completions: &mcp.CompletionCapabilities{},
 	}
 }
+
+// Icons returns the icon of the operations with a tag, or that of the site if there
+// is none.
+func Icons(baseURL, tag string) []mcp.Icon {
+	name := "icons/" + strings.ToLower(tag) + ".svg"
+	if _, ok := static.ByName(name); !ok {
+		name = "favicon.svg"
+	}
+	return []mcp.Icon{{Source: baseURL + static.Path(name), MIMEType: "image/svg+xml", Sizes: []string{"any"}}}
+}
+
+// Limits of a list of tools: clients and models refuse or misread long ones.
+const (
+	MaxAnonymousTools = 12
+	MaxTools          = 25
+)

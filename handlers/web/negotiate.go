@@ -18,14 +18,14 @@ const (
 	SVG                    // image/svg+xml
 	Atom                   // application/atom+xml
 	JSONFeed               // application/feed+json
-	formats                // how many there are
+	Formats                // how many there are
 )
 
 // formatFacts describes a format: its name in messages, its suffix in paths, the two
 // parts of its media type, and its content type with parameters.
 type formatFacts struct{ name, suffix, main, sub, contentType string }
 
-var formatTable = [formats]formatFacts{
+var formatTable = [Formats]formatFacts{
 	HTML:     {"HTML", "", "text", "html", "text/html; charset=utf-8"},
 	Markdown: {"Markdown", ".md", "text", "markdown", "text/markdown; charset=utf-8"},
 	JSON:     {"JSON", ".json", "application", "json", "application/json; charset=utf-8"},
@@ -35,8 +35,8 @@ var formatTable = [formats]formatFacts{
 	JSONFeed: {"JSON Feed", ".feed.json", "application", "feed+json", "application/feed+json; charset=utf-8"},
 }
 
-// problemType is the content type of an error in JSON.
-const problemType = "application/problem+json; charset=utf-8"
+// ProblemType is the content type of an error in JSON.
+const ProblemType = "application/problem+json; charset=utf-8"
 
 // MediaType returns the media type of the format without parameters: "text/markdown".
 func (f Format) MediaType() string {
@@ -50,8 +50,8 @@ func (f Format) Suffix() string { return formatTable[f].suffix }
 // ContentType returns the value of Content-Type for the format.
 func (f Format) ContentType() string { return formatTable[f].contentType }
 
-// feed reports whether the format is a feed.
-func (f Format) feed() bool { return f == Atom || f == JSONFeed }
+// Feed reports whether the format is a feed.
+func (f Format) Feed() bool { return f == Atom || f == JSONFeed }
 
 // String returns the name of the format for messages: "JSON Feed".
 func (f Format) String() string { return formatTable[f].name }
@@ -64,7 +64,7 @@ type mediaRange struct {
 	q         int    // thousandths
 }
 
-// choose returns the format that a request accepts best, following RFC 9110, section
+// Choose returns the format that a request accepts best, following RFC 9110, section
 // 12.5.1: the most specific range that matches a format determines its quality, and
 // quality 0 excludes it. Among formats of equal quality the one with the most specific
 // range wins, then the one whose range comes first, then the one that comes first in
@@ -76,7 +76,7 @@ type mediaRange struct {
 // better than a 406.
 //
 // It returns false if no available format is acceptable. It does not allocate.
-func choose(fields [][]byte, available []Format) (Format, bool) {
+func Choose(fields [][]byte, available []Format) (Format, bool) {
 	var buf [maxRanges]mediaRange
 	ranges := parseRanges(buf[:0], fields)
 	if len(ranges) == 0 {
@@ -88,8 +88,8 @@ func choose(fields [][]byte, available []Format) (Format, bool) {
 	return pick(ranges, available, true)
 }
 
-// acceptsText reports whether Accept lines have a range of a text type.
-func acceptsText(fields [][]byte) bool {
+// AcceptsText reports whether Accept lines have a range of a text type.
+func AcceptsText(fields [][]byte) bool {
 	var buf [maxRanges]mediaRange
 	return slices.ContainsFunc(parseRanges(buf[:0], fields), func(r mediaRange) bool { return r.q > 0 && equalFold(r.main, "text") })
 }
@@ -195,7 +195,7 @@ func parseRange(member []byte) (mediaRange, bool) {
 	if !slash && equalFold(name, "*") {
 		main, sub, slash = name, name, true
 	}
-	if !slash || !token(main) || !token(sub) || equalFold(main, "*") && !equalFold(sub, "*") {
+	if !slash || !Token(main) || !Token(sub) || equalFold(main, "*") && !equalFold(sub, "*") {
 		return r, false
 	}
 	r.main, r.sub = main, sub
@@ -253,28 +253,28 @@ const (
 	IdentityEncoding Encoding = iota
 	Brotli
 	Gzip
-	encodings // how many there are
+	Encodings // how many there are
 )
 
-var encodingNames = [encodings]string{IdentityEncoding: "identity", Brotli: "br", Gzip: "gzip"}
+var encodingNames = [Encodings]string{IdentityEncoding: "identity", Brotli: "br", Gzip: "gzip"}
 
 // String returns the name of the coding: "br".
 func (e Encoding) String() string { return encodingNames[e] }
 
-// accepted holds the content codings that a request accepts.
-type accepted struct {
-	best Encoding // what it accepts best
-	fast Encoding // what takes the least time to encode; IdentityEncoding only if best is
+// Accepted holds the content codings that a request accepts.
+type Accepted struct {
+	Best Encoding // what it accepts best
+	Fast Encoding // what takes the least time to encode; IdentityEncoding only if best is
 }
 
-// chooseEncoding returns the content coding that a request accepts best.
-func chooseEncoding(fields [][]byte) Encoding { return acceptedEncodings(fields).best }
+// ChooseEncoding returns the content coding that a request accepts best.
+func ChooseEncoding(fields [][]byte) Encoding { return AcceptedEncodings(fields).Best }
 
-// acceptedEncodings returns the content codings that a request accepts, following
+// AcceptedEncodings returns the content codings that a request accepts, following
 // RFC 9110, section 12.5.3. Fields are the Accept-Encoding lines of the request. The
 // codings are IdentityEncoding if there are none or no other coding is acceptable.
-func acceptedEncodings(fields [][]byte) accepted {
-	var q [encodings]int
+func AcceptedEncodings(fields [][]byte) Accepted {
+	var q [Encodings]int
 	star := 0
 	for i := range q {
 		q[i] = -1
@@ -309,9 +309,9 @@ func acceptedEncodings(fields [][]byte) accepted {
 		}
 	}
 	if best == Brotli && q[Gzip] > 0 {
-		return accepted{best: Brotli, fast: Gzip}
+		return Accepted{Best: Brotli, Fast: Gzip}
 	}
-	return accepted{best: best, fast: best}
+	return Accepted{Best: best, Fast: best}
 }
 
 // parseCoding parses "br;q=0.5".
@@ -347,8 +347,8 @@ func unquote(b []byte) []byte {
 	return b
 }
 
-// token reports whether b is a token (RFC 9110, section 5.6.2). A wildcard "*" is one.
-func token(b []byte) bool {
+// Token reports whether b is a token (RFC 9110, section 5.6.2). A wildcard "*" is one.
+func Token(b []byte) bool {
 	for _, c := range b {
 		if !tokenBytes[c] {
 			return false

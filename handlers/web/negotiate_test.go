@@ -22,7 +22,7 @@ func TestChoose(t *testing.T) {
 			offers     []Format
 		}{{"page", c.Page, []Format{HTML, Markdown, JSON}}, {"api", c.API, []Format{JSON, Markdown, HTML}}} {
 			got := ""
-			if format, ok := choose(fields(c.Accept), side.offers); ok {
+			if format, ok := Choose(fields(c.Accept), side.offers); ok {
 				got = format.MediaType()
 			}
 			if got != side.want {
@@ -36,7 +36,7 @@ func TestChooseDoesNotAllocate(t *testing.T) {
 	accept := fields("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8")
 	coding := fields("gzip, deflate, br, zstd")
 	offers := []Format{HTML, Markdown, JSON}
-	if n := testing.AllocsPerRun(100, func() { choose(accept, offers); chooseEncoding(coding) }); n != 0 {
+	if n := testing.AllocsPerRun(100, func() { Choose(accept, offers); ChooseEncoding(coding) }); n != 0 {
 		t.Errorf("negotiation allocates %v times", n)
 	}
 }
@@ -62,7 +62,7 @@ func TestChooseEncoding(t *testing.T) {
 		"gzip;q=nonsense":                    IdentityEncoding,
 		"deflate\ngzip":                      Gzip,
 	} {
-		if got := chooseEncoding(fields(accept)); got != want {
+		if got := ChooseEncoding(fields(accept)); got != want {
 			t.Errorf("Accept-Encoding %q gives %s, want %s", accept, got, want)
 		}
 	}
@@ -77,13 +77,13 @@ func FuzzChoose(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, accept string) {
 		offers := []Format{HTML, Markdown, JSON}
-		if format, ok := choose(fields(accept), offers); ok && format > JSON {
+		if format, ok := Choose(fields(accept), offers); ok && format > JSON {
 			t.Errorf("%q chooses %s, which is not offered", accept, format)
 		}
-		if format, ok := choose(fields("text/html;q=0\n"+accept), offers[:1]); ok && !strings.Contains(strings.ToLower(accept), "html") {
+		if format, ok := Choose(fields("text/html;q=0\n"+accept), offers[:1]); ok && !strings.Contains(strings.ToLower(accept), "html") {
 			t.Errorf("text/html;q=0 and %q choose %s", accept, format)
 		}
-		if enc := chooseEncoding(fields(accept)); enc >= encodings {
+		if enc := ChooseEncoding(fields(accept)); enc >= Encodings {
 			t.Errorf("%q chooses encoding %d", accept, enc)
 		}
 	})

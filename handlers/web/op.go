@@ -9,12 +9,17 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/secondlight/secondlight/handlers/web/bind"
+	"github.com/secondlight/secondlight/models/english"
+	"github.com/secondlight/secondlight/models/problem"
 )
 
 // Op defines an operation of the site: a function from typed parameters to a page.
 // Its routes, its MCP tool and its documentation are derived from it.
 //
-// In is a struct whose fields are the operation's parameters; see bindPlan for
+// In is a struct whose fields are the operation's parameters; see Plan for
 // its tags. Out is a pointer to the page type that the operation returns.
 type Op[In any, Out Page] struct {
 	// Name identifies the operation, in snake case: "search_listings".
@@ -57,7 +62,7 @@ type Op[In any, Out Page] struct {
 	// it does. Description says when to use it, what it returns and what to call next.
 	Title, Summary, Description string
 	// Overrides replace what the tags of In say about parameters, by name.
-	Overrides map[string]Override
+	Overrides map[string]bind.Override
 	// Example returns values of parameters that exist in the site's data, such as the
 	// id of a listing. They replace those in the tags of In. It may be nil.
 	Example func() map[string]string
@@ -120,9 +125,9 @@ type Op[In any, Out Page] struct {
 // Operation is an Op without type parameters, as Mount takes it.
 type Operation struct {
 	Op[any, Page]
-	plan        *bindPlan
-	out         reflect.Type // page type, without the pointer
-	pageFormats []Format     // formats of the page, the default first
+	Plan        *bind.Plan
+	Out         reflect.Type // page type, without the pointer
+	PageFormats []Format     // formats of the page, the default first
 }
 
 // typed are the functions of an Op, without its types. All are set, even if those of the Op
@@ -150,7 +155,7 @@ func (o Op[In, Out]) Operation() Operation {
 // newOperation returns the operation of an Op, which is compiled for each pair of types: so
 // everything that does not depend on them is done here.
 func newOperation(o reflect.Value, in, out reflect.Type, functions typed) Operation {
-	op := Operation{out: out}
+	op := Operation{Out: out}
 	untyped := reflect.ValueOf(&op.Op).Elem()
 	for i := range untyped.NumField() {
 		if field := o.Field(i); field.Type() == untyped.Field(i).Type() {
@@ -172,9 +177,9 @@ func newOperation(o reflect.Value, in, out reflect.Type, functions typed) Operat
 		op.DependsOn = functions.dependsOn
 	}
 	var err error
-	op.plan, err = planFor(in, op.Path, op.Page)
+	op.Plan, err = bind.PlanFor(in, op.Path, op.Page)
 	if err == nil {
-		err = op.plan.override(op.Overrides)
+		err = op.Plan.Override(op.Overrides)
 	}
 	if err == nil && (op.Access == Members || op.Access == Operators) != (op.Scope != "") {
 		err = errors.New("a scope is required if Access is Members or Operators, and not allowed otherwise")
@@ -182,24 +187,24 @@ func newOperation(o reflect.Value, in, out reflect.Type, functions typed) Operat
 	if err != nil {
 		panic(fmt.Sprintf("operation %s: %v", op.Name, err))
 	}
-	op.plan.body = op.Method == http.MethodPost || op.Method == http.MethodPut || op.Method == http.MethodPatch
-	op.pageFormats = op.AllFormats(false)
+	op.Plan.Body = op.Method == http.MethodPost || op.Method == http.MethodPut || op.Method == http.MethodPatch
+	op.PageFormats = op.AllFormats(false)
 	return op
 }
 
 // Writes reports whether the operation has a method other than GET.
 func (o *Operation) Writes() bool { return o.Method != http.MethodGet }
 
-// readOnly reports whether the operation changes nothing.
-func (o *Operation) readOnly() bool { return o.ReadOnly || !o.Writes() }
+// ChangesNothing reports whether the operation changes nothing.
+func (o *Operation) ChangesNothing() bool { return o.ReadOnly || !o.Writes() }
 
-// extraCost returns the number of requests that a call counts as, in addition to the
+// ExtraCost returns the number of requests that a call counts as, in addition to the
 // one it is.
-func (o *Operation) extraCost(in *bound) int {
+func (o *Operation) ExtraCost(in *bind.Bound) int {
 	if o.Cost == nil {
 		return 0
 	}
-	return max(o.Cost(&in.in)-1, 0)
+	return max(o.Cost(&in.In)-1, 0)
 }
 
 // Tool reports whether the operation is an MCP tool.
@@ -226,7 +231,7 @@ func (o *Operation) AllFormats(api bool) []Format {
 }
 
 // OutputType returns the type of the operation's page, without the pointer.
-func (o *Operation) OutputType() reflect.Type { return o.out }
+func (o *Operation) OutputType() reflect.Type { return o.Out }
 
 // ID returns the operationId in OpenAPI: "searchListings".
 func (o *Operation) ID() string {
@@ -238,17 +243,133 @@ func (o *Operation) ID() string {
 }
 
 // inExample reports whether a parameter is in the query of every example.
-func (o *Operation) inExample(p *param) bool {
-	return p.inQuery() && !o.plan.body && (p.Required || slices.Contains(o.Exampled, p.Name))
+func (o *Operation) inExample(p *bind.Param) bool {
+	return p.InQuery() && !o.Plan.Body && (p.Required || slices.Contains(o.Exampled, p.Name))
 }
 
 // TagExamples returns the example values in the tags of In, by parameter name.
 func (o *Operation) TagExamples() map[string]string {
-	values := o.plan.examples()
-	for i := range o.plan.params {
-		if p := &o.plan.params[i]; o.Exampled != nil && p.inQuery() && !slices.Contains(o.Exampled, p.Name) {
+	values := o.Plan.Examples()
+	for i := range o.Plan.Params {
+		if p := &o.Plan.Params[i]; o.Exampled != nil && p.InQuery() && !slices.Contains(o.Exampled, p.Name) {
 			delete(values, p.Name)
 		}
 	}
 	return values
+}
+
+// ParameterDescriptions returns the descriptions of the operation's parameters by
+// name.
+func (o *Operation) ParameterDescriptions() map[string]string {
+	all := map[string]string{}
+	for i := range o.Plan.Params {
+		all[o.Plan.Params[i].Name] = english.Sentence(o.Plan.Params[i].Description)
+	}
+	return all
+}
+
+// MustHaveFormats panics if the page does not implement a format of the operation.
+func (o *Operation) MustHaveFormats() {
+	page := newPage(o)
+	for _, f := range o.Formats {
+		_, csv := page.(CSVPage)
+		_, svg := page.(SVGPage)
+		_, feed := page.(FeedPage)
+		if f == CSV && !csv || f == SVG && !svg || f.Feed() && !feed || f <= JSON {
+			panic(fmt.Sprintf("operation %s: its page has no %s format", o.Name, f))
+		}
+	}
+}
+
+// newPage returns a zero value of the operation's page type.
+func newPage(o *Operation) Page { return reflect.New(o.Out).Interface().(Page) }
+
+// AllFaults adds the field errors that the operation's Check finds to an error of
+// binding, so that one response lists all of them.
+func (o *Operation) AllFaults(ctx context.Context, in *bind.Bound, bindErr error) error {
+	var first, more *problem.Error
+	if o.Check == nil || in.In == nil || !errors.As(bindErr, &first) || len(first.Fields) == 0 || !errors.As(o.Check(ctx, &in.In), &more) {
+		return bindErr
+	}
+	all := bind.FieldErrors(bind.FieldErrorsOf(first))
+	all.AddErr("", more)
+	return all.Err()
+}
+
+// InputSchema returns the schema of the operation's parameters as one object.
+func (o *Operation) InputSchema() *jsonschema.Schema {
+	s := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}, AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}}
+	for i := range o.Plan.Params {
+		p := &o.Plan.Params[i]
+		if p.Required {
+			s.Required = append(s.Required, p.Name)
+		}
+		property := p.Schema.CloneSchemas()
+		property.Description = p.Description
+		s.Properties[p.Name] = property
+	}
+	if o.AcceptsKey() {
+		s.Properties[KeyArgument] = KeySchema(KeyDescription)
+	}
+	return s
+}
+
+// Success returns the status of a successful response.
+func (o *Operation) Success() int {
+	if o.Creates {
+		return http.StatusCreated
+	}
+	return http.StatusOK
+}
+
+// FiberPath returns a path in the syntax of the router: "/gear/:brand".
+func FiberPath(path string) string { return bind.PathName.ReplaceAllString(path, ":$1") }
+
+// Authorize returns an error if the caller may not call the operation.
+func (o *Operation) Authorize(c *Caller) error {
+	switch {
+	case c.Unknown && o.Access == Everybody && !o.Writes():
+		return nil // as anonymous
+	case c.AuthErr != nil && !o.Live:
+		return c.AuthErr
+	case o.Access == Everybody:
+		return nil
+	case c.Identity == nil:
+		return ErrUnauthenticated
+	case o.Writes() && c.Suspended && o.Access != SignedIn:
+		return ErrSuspended
+	case o.Access == SignedIn && !c.Session:
+		return errSessionOnly
+	case o.Access == Operators && !slices.Contains(c.Staff, o.Scope):
+		return errNotOperator
+	case o.Scope != "" && !slices.Contains(c.Scopes, o.Scope):
+		return &problem.Error{Kind: problem.Forbidden, Code: "insufficient_scope",
+			Message: problem.Programf("This needs a token with the scope %s; the token has %q.", o.Scope, c.Scopes),
+			Hint:    problem.Programf("Create a token with the scope %s at /account/tokens.", o.Scope)}
+	}
+	return nil
+}
+
+// An idempotency key is sent in a header field, or as an argument of a tool.
+const (
+	KeyHeader      = "Idempotency-Key"
+	KeyArgument    = "idempotency_key"
+	KeyReplayed    = "Idempotency-Replayed"
+	maxKeyLength   = 255
+	KeyDescription = "identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response"
+	KeyExample     = "6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11"
+)
+
+// AcceptsKey reports whether the operation accepts an idempotency key.
+func (o *Operation) AcceptsKey() bool {
+	return o.Writes() && o.Path != "" && (o.Access == Members || o.Access == Operators)
+}
+
+// NeedsKey reports whether doing the operation twice would do more than doing it once, so
+// that a retry needs an idempotency key. Other writes accept one too.
+func (o *Operation) NeedsKey() bool { return o.AcceptsKey() && o.Creates }
+
+// KeySchema returns the schema of an idempotency key.
+func KeySchema(description string) *jsonschema.Schema {
+	return &jsonschema.Schema{Type: "string", MinLength: jsonschema.Ptr(1), MaxLength: jsonschema.Ptr(maxKeyLength), Description: description}
 }

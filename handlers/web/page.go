@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/a-h/templ"
+	"github.com/secondlight/secondlight/models/problem"
 )
 
 // Page is the result of an operation. Its JSON is the JSON encoding of the value.
@@ -94,4 +95,18 @@ type Layout interface {
 	Head(page Page) Head
 	// Problem returns the page for an error.
 	Problem(p *Problem) Page
+}
+
+// Problem is an error response: RFC 9457 problem details with a code, a message and
+// a hint.
+type Problem struct {
+	Type      string // URL of the page that documents the code
+	Title     problem.Text
+	Status    int
+	Code      string
+	Message   problem.Text
+	Hint      problem.Text
+	RequestID string
+	Fields    []problem.FieldError
+	Links     []Link
 }

@@ -33,9 +33,9 @@ type progress struct {
 	at   time.Time
 }
 
-// withProgress returns a context in which Progress tells the client of a call, if it
+// WithProgress returns a context in which Progress tells the client of a call, if it
 // asked for it.
-func withProgress(ctx context.Context, req *mcp.CallToolRequest) context.Context {
+func WithProgress(ctx context.Context, req *mcp.CallToolRequest) context.Context {
 	token := req.Params.GetProgressToken()
 	if token == nil || req.Session == nil {
 		return ctx

@@ -4,9 +4,12 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
+	"net/url"
 	"strings"
 
+	"github.com/secondlight/secondlight/handlers/web/bind"
 	"github.com/secondlight/secondlight/models/english"
 )
 
@@ -27,20 +30,20 @@ type ParameterDoc struct {
 // their examples.
 func (o *Operation) Parameters(values map[string]string) []ParameterDoc {
 	docs := []ParameterDoc{}
-	for i := range o.plan.params {
-		docs = append(docs, o.plan.params[i].document(values))
+	for i := range o.Plan.Params {
+		docs = append(docs, documentOf(&o.Plan.Params[i], values))
 	}
-	if o.acceptsKey() {
-		docs = append(docs, ParameterDoc{Name: keyHeader, In: "header", Type: "string", Description: english.Sentence(keyDescription), Example: keyExample})
+	if o.AcceptsKey() {
+		docs = append(docs, ParameterDoc{Name: KeyHeader, In: "header", Type: "string", Description: english.Sentence(KeyDescription), Example: KeyExample})
 	}
 	return docs
 }
 
-// document returns the documentation of the parameter.
-func (p *param) document(values map[string]string) ParameterDoc {
+// documentOf returns the documentation of a parameter.
+func documentOf(p *bind.Param, values map[string]string) ParameterDoc {
 	doc := ParameterDoc{
 		Name: p.Name, In: "query", Required: p.Required, Description: english.Sentence(p.Description),
-		Values: p.Enum, Range: p.rangeText(), Default: p.Default, Example: values[p.Name],
+		Values: p.Enum, Range: p.RangeText(), Default: p.Default, Example: values[p.Name],
 	}
 	switch {
 	case p.Path:
@@ -48,7 +51,7 @@ func (p *param) document(values map[string]string) ParameterDoc {
 	case p.Header != "":
 		doc.In = "header"
 	}
-	one := p.schema
+	one := p.Schema
 	if p.Repeat {
 		one = one.Items
 	}
@@ -60,18 +63,18 @@ func (p *param) document(values map[string]string) ParameterDoc {
 }
 
 // Curl returns a curl command that calls the operation with example values.
-func (s *Server) Curl(op *Operation, values map[string]string) string {
+func (s *Site) Curl(op *Operation, values map[string]string) string {
 	switch {
 	case op.Writes() || op.Access != Everybody:
 		return s.curlWithToken(op, values)
 	case op.Path != "":
-		return "curl '" + s.url(op.ExampleTarget(op.Path, values)) + "'"
+		return "curl '" + s.URL(op.ExampleTarget(op.Path, values)) + "'"
 	}
-	return "curl -H 'Accept: text/markdown' '" + s.url(op.ExampleTarget(op.Page, values)) + "'"
+	return "curl -H 'Accept: text/markdown' '" + s.URL(op.ExampleTarget(op.Page, values)) + "'"
 }
 
 // curlWithToken returns the curl command for a write or a call that needs a token.
-func (s *Server) curlWithToken(op *Operation, values map[string]string) string {
+func (s *Site) curlWithToken(op *Operation, values map[string]string) string {
 	b := &strings.Builder{}
 	b.WriteString("curl")
 	if op.Method != http.MethodGet {
@@ -81,29 +84,50 @@ func (s *Server) curlWithToken(op *Operation, values map[string]string) string {
 		b.WriteString(" -H \"Authorization: Bearer $TOKEN\"")
 	}
 	body := map[string]json.RawMessage{}
-	for i := range op.plan.params {
-		p := &op.plan.params[i]
+	for i := range op.Plan.Params {
+		p := &op.Plan.Params[i]
 		switch value := values[p.Name]; {
 		case p.Header != "" && value != "":
 			fmt.Fprintf(b, " -H '%s: %s'", p.Header, value)
-		case op.plan.body && p.inQuery() && value != "":
-			body[p.Name] = p.literal(value)
+		case op.Plan.Body && p.InQuery() && value != "":
+			body[p.Name] = p.Literal(value)
 		}
 	}
 	if len(body) > 0 {
 		text, _ := json.Marshal(body)
 		fmt.Fprintf(b, " --json '%s'", text)
 	}
-	fmt.Fprintf(b, " '%s'", s.url(op.ExampleTarget(cmp.Or(op.Path, op.Page), values)))
+	fmt.Fprintf(b, " '%s'", s.URL(op.ExampleTarget(cmp.Or(op.Path, op.Page), values)))
 	return b.String()
 }
 
-// OpenAPI returns the description of the API without example answers: it depends
-// on nothing but the code.
-func (s *Server) OpenAPI() Object { return s.openAPI(nil) }
+// TokensDescription describes the value of X-Markdown-Tokens.
+const TokensDescription = "an estimate of the body's length in language model tokens: one token per four bytes, before compression"
 
-// OpenAPISubset returns the description of some operations alone, without example
-// answers; see MountOpenAPISubset.
-func (s *Server) OpenAPISubset(head Object, include func(*Operation) bool) Object {
-	return s.describeAPI(s.only(include), nil, nil, head)
+// Examples returns example values by parameter name. They exist in the site's data if
+// the operation defines Example.
+func (o *Operation) Examples() map[string]string {
+	values := o.TagExamples()
+	if o.Example != nil {
+		maps.Copy(values, o.Example())
+	}
+	return values
+}
+
+// ExampleTarget returns a path of the operation with its parameters, and the query
+// parameters of every example, taken from values.
+func (o *Operation) ExampleTarget(address string, values map[string]string) string {
+	target := bind.PathName.ReplaceAllStringFunc(address, func(name string) string {
+		return url.PathEscape(values[strings.Trim(name, "{}")])
+	})
+	var query strings.Builder
+	for i := range o.Plan.Params {
+		if p := &o.Plan.Params[i]; o.inExample(p) {
+			bind.AppendQuery(&query, p.Name, []string{values[p.Name]})
+		}
+	}
+	if query.Len() > 0 {
+		target += "?" + query.String()
+	}
+	return target
 }

@@ -40,7 +40,7 @@ func (x *core) states(yield func(*state) bool) {
 	}
 }
 
-// stateOf returns the listings in a currency, and adds it if there are none.
+// StateOf returns the listings in a currency, and adds it if there are none.
 func (x *core) stateOf(currency string) *state {
 	if currency == "" {
 		return x.state

@@ -1,0 +1,81 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/handlers/web/bind"
+)
+
+// ToolsFor returns the tools that a caller may call, of a toolset or, if it is "", the
+// first of all.
+func (s *Endpoint) ToolsFor(c *web.Caller, toolset string) []*mcp.Tool {
+	tools := []*mcp.Tool{}
+	for _, t := range s.tools {
+		if t.in(toolset) && slices.ContainsFunc(t.ops, func(op *web.Operation) bool { return !s.site.Hides(op) && op.Authorize(c) == nil }) {
+			tools = append(tools, t.definition())
+		}
+	}
+	limit := web.MaxTools
+	if c.Identity == nil {
+		limit = web.MaxAnonymousTools
+	}
+	if toolset == "" {
+		tools = tools[:min(len(tools), limit)]
+	}
+	return tools
+}
+
+// in reports whether the tool belongs to a toolset; "" stands for all.
+func (t *tool) in(toolset string) bool { return toolset == "" || slices.Contains(t.Toolsets, toolset) }
+
+// listTools is middleware that lists the tools the caller may call, in their order. The
+// SDK lists all tools by name. A call of an operation that is an action of a tool is
+// refused with the tool's name.
+func (s *Endpoint) listTools(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		result, err := next(ctx, method, req)
+		if list, ok := result.(*mcp.ListToolsResult); ok && err == nil {
+			toolset, _ := ctx.Value(toolsetKey{}).(string)
+			list.Tools = s.ToolsFor(web.CallerOf(ctx), toolset)
+			if request, ok := req.(*mcp.ListToolsRequest); ok && !showsApps(request.ClientCapabilities()) {
+				list.Tools = withoutApps(list.Tools)
+			}
+		}
+		if call, ok := req.(*mcp.CallToolRequest); ok && err != nil {
+			if name := call.Params.Name; s.ToolPhrase(name) != name { // models know operations from the documents
+				err = &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("unknown tool %q: call %s", name, s.ToolPhrase(name))}
+			}
+		}
+		return result, err
+	}
+}
+
+// toolsetKey is the context key of the toolset in the address.
+type toolsetKey struct{}
+
+// toolsetParameter is the query parameter that chooses a toolset.
+const toolsetParameter = "toolset"
+
+// withToolset passes the toolset in the address to listTools.
+func withToolset(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		toolset := r.URL.Query().Get(toolsetParameter)
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), toolsetKey{}, toolset)))
+	})
+}
+
+// checkToolset returns an error if an address names an unknown toolset.
+func (s *Endpoint) checkToolset(toolset string) error {
+	if toolset == "" || slices.Contains(s.site.Config.API.Toolsets, toolset) {
+		return nil
+	}
+	p := bind.Param{Name: toolsetParameter, Enum: s.site.Config.API.Toolsets}
+	return bind.InvalidRequest([]bind.FieldError{*p.NotAllowed(toolset)})
+}

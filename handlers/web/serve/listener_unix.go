@@ -1,0 +1,36 @@
+//go:build unix
+
+package serve
+
+import (
+	"net"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// hasPending reports whether a connection waits to be accepted.
+func hasPending(ln net.Listener) (pending bool) {
+	socket := rawConn(ln)
+	if socket == nil {
+		return false
+	}
+	err := socket.Control(func(fd uintptr) {
+		n, err := unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, 0)
+		pending = err == nil && n > 0
+	})
+	return err == nil && pending
+}
+
+// rawConn returns the socket of a connection or a listener, or nil if it has none.
+func rawConn(of any) syscall.RawConn {
+	conn, ok := of.(syscall.Conn)
+	if !ok {
+		return nil
+	}
+	raw, err := conn.SyscallConn()
+	if err != nil {
+		return nil
+	}
+	return raw
+}

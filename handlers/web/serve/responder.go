@@ -1,0 +1,19 @@
+package serve
+
+import (
+	"golang.org/x/time/rate"
+
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/handlers/web/limit"
+)
+
+// responder writes responses.
+type responder struct {
+	*web.Site
+	languages             *languages
+	cache                 *responseCache
+	common                []headerField // of every response
+	limiter               limit.Limiter
+	apiPolicy, pagePolicy *limit.Policy
+	overload              rate.Sometimes // limits what clients that exceed the limits add to the log
+}

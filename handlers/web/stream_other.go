@@ -1,9 +1,0 @@
-//go:build !unix
-
-package web
-
-import "net"
-
-// peerClosed returns false: this platform cannot detect a closed connection without
-// reading from it. A failing write detects it later.
-func peerClosed(net.Conn) bool { return false }
