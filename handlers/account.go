@@ -20,7 +20,7 @@ func (s accountOps) getMe() web.Operation {
 		Description: "Returns the member the token or session belongs to: handle, name, region, email address, number of listings in each status, " +
 			"number of unread messages, offers that wait for you, and the scopes of this token. Call it first to find out which member you act for.",
 		Sample: func() *views.Me {
-			return views.NewMe(&s.site, sampleIdentity(), map[models.Status]int{models.StatusDraft: 1, models.StatusActive: 4, models.StatusSold: 12},
+			return views.NewMe(s.site, sampleIdentity(), map[models.Status]int{models.StatusDraft: 1, models.StatusActive: 4, models.StatusSold: 12},
 				views.WaitingParts{Unread: 2, Offers: []models.Waiting{{OfferID: "019aa7d2-7c00-7000-8000-00000000000f", Kind: models.WaitingSend, Title: "Canon EOS R6 body", DueAt: sampleDay}}}, nil)
 		},
 		Do: func(ctx context.Context, _ *struct{}) (*views.Me, error) {
@@ -33,7 +33,7 @@ func (s accountOps) getMe() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			return views.NewMe(&s.site, id, counts, waiting, s.ownPages(id.Account.Role)), nil
+			return views.NewMe(s.site, id, counts, waiting, s.ownPages(id.Account.Role)), nil
 		},
 	}.Operation()
 }
@@ -74,7 +74,7 @@ func (s accountOps) settingsOperations() []web.Operation {
 		web.Op[struct{}, *views.Settings]{
 			Name: "show_settings", Page: page, Access: web.SignedIn,
 			Tag: "Account", Title: "Settings", Summary: "Shows your profile and sign-in settings.", Description: "Returns the member's settings and active sessions.",
-			Sample: func() *views.Settings { return views.NewSettings(&s.site, sampleIdentity(), nil) },
+			Sample: func() *views.Settings { return views.NewSettings(s.site, sampleIdentity(), nil) },
 			Do: func(ctx context.Context, _ *struct{}) (*views.Settings, error) {
 				sessions, err := s.store.Accounts.Sessions(ctx, memberID(ctx))
 				if err != nil {
@@ -88,14 +88,14 @@ func (s accountOps) settingsOperations() []web.Operation {
 				if err != nil {
 					return nil, err
 				}
-				return views.NewSettings(&s.site, identityOf(ctx), sessions).WithProfile(member.Postage, sellers), nil
+				return views.NewSettings(s.site, identityOf(ctx), sessions).WithProfile(member.Postage, sellers), nil
 			},
 		}.Operation(),
 		web.Op[profileIn, *views.Settings]{
 			Name: "edit_profile", Method: http.MethodPost, Page: page, Access: web.SignedIn,
 			Tag: "Account", Title: "Edit your profile", Summary: "Updates your name, region and bio.", Description: "Updates the member's public profile. Omitted fields keep their value.",
 			Done:   "Your profile is changed.",
-			Sample: func() *views.Settings { return views.NewSettings(&s.site, sampleIdentity(), nil) },
+			Sample: func() *views.Settings { return views.NewSettings(s.site, sampleIdentity(), nil) },
 			Do: func(ctx context.Context, in *profileIn) (*views.Settings, error) {
 				id := *identityOf(ctx)
 				if id.Account.Suspended() {
@@ -119,7 +119,7 @@ func (s accountOps) settingsOperations() []web.Operation {
 					return nil, err
 				}
 				id.Member.Name, id.Member.Region, id.Member.Bio = in.Name, *in.Region, *in.Bio
-				return views.NewSettings(&s.site, &id, nil), nil
+				return views.NewSettings(s.site, &id, nil), nil
 			},
 		}.Operation(),
 		web.Op[newEmailIn, *views.Settings]{
@@ -128,7 +128,7 @@ func (s accountOps) settingsOperations() []web.Operation {
 			Description: "Sends a confirmation link to the new address and a notice to the old one. The address changes when the link is confirmed. Ends every other session and all tokens.",
 			Done:        "We've emailed a link to your new address. Your address changes when you confirm it.",
 			Errors:      []string{"invalid_parameter", "too_many_guesses", "too_many_changes"},
-			Sample:      func() *views.Settings { return views.NewSettings(&s.site, sampleIdentity(), nil) },
+			Sample:      func() *views.Settings { return views.NewSettings(s.site, sampleIdentity(), nil) },
 			Do:          s.changeEmail,
 		}.Operation(),
 		web.Op[codeIn, *views.FormPage]{
@@ -136,7 +136,7 @@ func (s accountOps) settingsOperations() []web.Operation {
 			Tag: "Account", Title: "Confirm your new email address", Summary: "Shows the form that confirms a new email address.", Description: "Returns the form that confirms a new email address.",
 			Sample: s.sampleForm,
 			Do: func(_ context.Context, in *codeIn) (*views.FormPage, error) {
-				return views.NewConfirmEmail(&s.site, in.Code), nil
+				return views.NewConfirmEmail(s.site, in.Code), nil
 			},
 		}.Operation(),
 		web.Op[confirmIn, *views.FormPage]{
@@ -153,7 +153,7 @@ func (s accountOps) settingsOperations() []web.Operation {
 			Tag: "Account", Title: "Undo a change", Summary: "Shows the form that undoes a change of the password or email address.", Description: "Returns the form that undoes a change with an emailed code.",
 			Sample: s.sampleForm,
 			Do: func(_ context.Context, in *codeIn) (*views.FormPage, error) {
-				return views.NewUndoChange(&s.site, in.Code), nil
+				return views.NewUndoChange(s.site, in.Code), nil
 			},
 		}.Operation(),
 		web.Op[codeIn, *views.FormPage]{
@@ -178,10 +178,10 @@ func (s accountOps) settingsOperations() []web.Operation {
 			Name: "export_account", Page: "/account/export", Access: web.SignedIn, Live: true,
 			Tag: "Account", Title: "Your data", Summary: "Exports all personal data stored about you.",
 			Description: "Returns every stored row about the member, grouped by table. The JSON file is at /account/export.json.",
-			Sample:      func() *views.Export { return views.NewExport(&s.site, sampleIdentity(), 1_709_287_200_000, nil) },
+			Sample:      func() *views.Export { return views.NewExport(s.site, sampleIdentity(), 1_709_287_200_000, nil) },
 			Do: func(ctx context.Context, _ *struct{}) (*views.Export, error) {
 				tables, err := s.store.Accounts.PersonalData(ctx, memberID(ctx))
-				return views.NewExport(&s.site, identityOf(ctx), models.TimeOf(s.clock()), tables), err
+				return views.NewExport(s.site, identityOf(ctx), models.TimeOf(s.clock()), tables), err
 			},
 		}.Operation(),
 		web.Op[struct{}, *views.FormPage]{
@@ -189,7 +189,7 @@ func (s accountOps) settingsOperations() []web.Operation {
 			Tag: "Account", Title: "Delete your account", Summary: "Shows the form that deletes your account.", Description: "Returns the form that deletes the account, with what is deleted.",
 			Sample: s.sampleForm,
 			Do: func(context.Context, *struct{}) (*views.FormPage, error) {
-				return views.NewDeleteAccount(&s.site), nil
+				return views.NewDeleteAccount(s.site), nil
 			},
 		}.Operation(),
 		web.Op[deleteIn, *views.SessionResult]{
@@ -198,7 +198,7 @@ func (s accountOps) settingsOperations() []web.Operation {
 			Description: "Deletes the account, its name, tokens and active listings. Records that other members rely on, such as completed sales, stay without a name.",
 			Done:        "Your account is deleted.",
 			Errors:      []string{"invalid_parameter", "last_operator", "too_many_guesses"},
-			Sample:      func() *views.SessionResult { return views.NewSignedOut(&s.site) },
+			Sample:      func() *views.SessionResult { return views.NewSignedOut(s.site) },
 			Do: func(ctx context.Context, in *deleteIn) (*views.SessionResult, error) {
 				if err := s.store.Accounts.CheckPassword(ctx, &identityOf(ctx).Account, "password", in.Password, clientAddr(ctx)); err != nil {
 					return nil, err
@@ -206,7 +206,7 @@ func (s accountOps) settingsOperations() []web.Operation {
 				if err := s.store.Accounts.DeleteAccount(ctx, memberID(ctx)); err != nil {
 					return nil, err
 				}
-				return views.NewSignedOut(&s.site), nil
+				return views.NewSignedOut(s.site), nil
 			},
 		}.Operation(),
 	}
@@ -247,7 +247,7 @@ func (s accountOps) changeEmail(ctx context.Context, in *newEmailIn) (*views.Set
 	if err == nil {
 		err = s.sendEmail(ctx, id.Account.Email, emailAddressChanging, id.Member.Handle, "/reset-password")
 	}
-	return views.NewSettings(&s.site, id, nil), err
+	return views.NewSettings(s.site, id, nil), err
 }
 
 // confirmEmail changes the address of an account and notifies both addresses.
@@ -261,7 +261,7 @@ func (s accountOps) confirmEmail(ctx context.Context, in *confirmIn) (*views.For
 			return nil, err
 		}
 	}
-	return views.NewSignIn(&s.site, "", false), nil
+	return views.NewSignIn(s.site, "", false), nil
 }
 
 // undoChange undoes a change of an account and sends a reset link to the restored
@@ -271,7 +271,7 @@ func (s accountOps) undoChange(ctx context.Context, in *codeIn) (*views.FormPage
 	if err != nil {
 		return nil, err
 	}
-	return views.NewResetPasswordSent(&s.site), s.sendEmail(ctx, email, emailUndone, "", withCode("/reset-password/new", reset))
+	return views.NewResetPasswordSent(s.site), s.sendEmail(ctx, email, emailUndone, "", withCode("/reset-password/new", reset))
 }
 
 // changePassword ends every session of the caller and starts a new one.

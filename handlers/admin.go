@@ -62,7 +62,7 @@ func (s adminOps) readDashboard(ctx context.Context, _ *struct{}) (*views.Admin,
 	for _, e := range last {
 		parts.Errors = append(parts.Errors, views.AdminError{At: models.TimeOf(e.at).RFC3339(), Message: e.message, Cause: e.cause})
 	}
-	return views.NewAdmin(&s.site, parts), nil
+	return views.NewAdmin(s.site, parts), nil
 }
 
 // waitingForOperators counts what waits for a decision.
@@ -92,7 +92,7 @@ func (s adminOps) waitingForOperators(ctx context.Context) (w views.AdminWaiting
 
 // sampleDashboard returns an example dashboard.
 func (s adminOps) sampleDashboard() *views.Admin {
-	return views.NewAdmin(&s.site, &views.AdminParts{
+	return views.NewAdmin(s.site, &views.AdminParts{
 		Waiting: views.AdminWaiting{Reports: 2, Held: 1}, ForSale: 412,
 		Sales: models.Activity{Day: 3, Week: 24, Month: 97}, Listings: models.Activity{Day: 11, Week: 68, Month: 240}, SignUps: models.Activity{Day: 1, Week: 9, Month: 31},
 		Queues: []models.Queue{{Kind: models.Mail, Waiting: 4, Retried: 1, OldestAt: sampleDay}, {Kind: models.Webhook}}, PausedAt: sampleDay,

@@ -69,7 +69,7 @@ func (s adminCatalogOps) searchCatalog() web.Operation {
 		Description: "Returns gear of the catalogue with whether it is as shipped, added or corrected by the owner, and the number of corrections. Corrections survive updates of the program; one that the shipped catalogue has by now is redundant.",
 		Errors:      []string{"invalid_parameter", "invalid_cursor"},
 		Sample: func() *views.AdminCatalog {
-			return views.NewAdminCatalog(&s.site, "", views.ShowAllGear, 1, []views.CatalogGear{views.NewCatalogGear(s.catalog.Gear("canon/eos-r6"), views.GearShipped)}, views.Next{})
+			return views.NewAdminCatalog(s.site, "", views.ShowAllGear, 1, []views.CatalogGear{views.NewCatalogGear(s.catalog.Gear("canon/eos-r6"), views.GearShipped)}, views.Next{})
 		},
 		Do: s.doSearchCatalog,
 	}.Operation()
@@ -95,7 +95,7 @@ func (s adminCatalogOps) doSearchCatalog(ctx context.Context, in *adminCatalogIn
 	for i, g := range page {
 		rows[i] = views.NewCatalogGear(g, s.gearState(g.Slug()))
 	}
-	p := views.NewAdminCatalog(&s.site, keyword, in.Show, len(gear), rows, views.NewNext(next, in.Limit, 24))
+	p := views.NewAdminCatalog(s.site, keyword, in.Show, len(gear), rows, views.NewNext(next, in.Limit, 24))
 	for _, c := range s.catalog.Corrections() {
 		switch s.catalog.StateOf(&c) {
 		case catalog.GearAdded:
@@ -144,7 +144,7 @@ func (s adminCatalogOps) newGear() web.Operation {
 		Summary:     "Shows the form that adds gear to the catalogue.",
 		Description: "Returns the fields of gear, empty. Send them to add_gear.",
 		Do: func(context.Context, *struct{}) (*views.AdminGear, error) {
-			return views.NewAdminGear(&s.site, nil, nil, nil, ""), nil
+			return views.NewAdminGear(s.site, nil, nil, nil, ""), nil
 		},
 	}.Operation()
 }
@@ -155,7 +155,7 @@ func (s adminCatalogOps) gearPage(slug string) (*views.AdminGear, error) {
 	if g == nil {
 		return nil, s.gearNotFound(slug)
 	}
-	return views.NewAdminGear(&s.site, g, s.catalog.Correction(slug), s.catalog.Shipped(slug), s.gearState(slug)), nil
+	return views.NewAdminGear(s.site, g, s.catalog.Correction(slug), s.catalog.Shipped(slug), s.gearState(slug)), nil
 }
 
 // gearValuesInput holds values of gear; nil fields keep their value. Numbers are text, so
@@ -365,13 +365,13 @@ func (s adminCatalogOps) exportCatalog() web.Operation {
 		Summary:     "Returns the owner's additions and corrections as a file of the catalogue.",
 		Description: "Returns the gear that the owner added or corrected in the format of content/catalog/additions.csv, to send upstream. As text/csv it is the file itself. Redundant corrections and pictures are left out.",
 		Formats:     []web.Format{web.CSV},
-		Sample:      func() *views.CatalogExport { return views.NewCatalogExport(&s.site, "brand,model\nCanon,EOS R6\n") },
+		Sample:      func() *views.CatalogExport { return views.NewCatalogExport(s.site, "brand,model\nCanon,EOS R6\n") },
 		Do: func(context.Context, *struct{}) (*views.CatalogExport, error) {
 			var file bytes.Buffer
 			if err := s.catalog.WriteCorrections(&file); err != nil {
 				return nil, err
 			}
-			return views.NewCatalogExport(&s.site, file.String()), nil
+			return views.NewCatalogExport(s.site, file.String()), nil
 		},
 	}.Operation()
 }
@@ -379,10 +379,10 @@ func (s adminCatalogOps) exportCatalog() web.Operation {
 // sampleGear returns an example response.
 func (s adminCatalogOps) sampleGear() *views.AdminGear {
 	g := s.catalog.Gear("canon/eos-r6")
-	return views.NewAdminGear(&s.site, g, nil, g, views.GearShipped)
+	return views.NewAdminGear(s.site, g, nil, g, views.GearShipped)
 }
 
 // searchCatalogSample returns an example response.
 func (s adminCatalogOps) searchCatalogSample() *views.AdminCatalog {
-	return views.NewAdminCatalog(&s.site, "", views.ShowCorrections, 0, nil, views.Next{})
+	return views.NewAdminCatalog(s.site, "", views.ShowCorrections, 0, nil, views.Next{})
 }

@@ -28,7 +28,7 @@ func (s adminOps) listJobs() web.Operation {
 		Summary:     "Lists the background jobs with their last runs.",
 		Description: "Returns what the site does by itself: when each job ran last, on whichever server, how long it took, whether it failed and why, and when it runs next. Run one with run_job.",
 		Sample: func() *views.AdminJobs {
-			return views.NewAdminJobs(&s.site, []views.AdminJob{*s.sampleJob()})
+			return views.NewAdminJobs(s.site, []views.AdminJob{*s.sampleJob()})
 		},
 		Do: func(ctx context.Context, _ *struct{}) (*views.AdminJobs, error) {
 			runs, err := s.store.Site.JobRuns(ctx)
@@ -37,9 +37,9 @@ func (s adminOps) listJobs() web.Operation {
 			}
 			list := make([]views.AdminJob, len(s.schedule))
 			for i, j := range s.schedule {
-				list[i] = views.NewAdminJob(&s.site, j.name, runs[string(j.name)], j.busy(), j.nextRun())
+				list[i] = views.NewAdminJob(s.site, j.name, runs[string(j.name)], j.busy(), j.nextRun())
 			}
-			return views.NewAdminJobs(&s.site, list), nil
+			return views.NewAdminJobs(s.site, list), nil
 		},
 	}.Operation()
 }
@@ -84,12 +84,12 @@ func (s adminOps) doRunJob(ctx context.Context, in *runJobInput) (*views.AdminJo
 	if err != nil {
 		return nil, err
 	}
-	page := views.NewAdminJob(&s.site, j.name, runs[string(j.name)], j.busy(), j.nextRun())
+	page := views.NewAdminJob(s.site, j.name, runs[string(j.name)], j.busy(), j.nextRun())
 	return &page, nil
 }
 
 // sampleJob returns an example job.
 func (s adminOps) sampleJob() *views.AdminJob {
-	j := views.NewAdminJob(&s.site, views.JobCleanup, models.JobRun{StartedAt: sampleDay, Took: 240, Error: "the database is locked", FailedAt: sampleDay}, false, sampleDay.Add(time.Hour))
+	j := views.NewAdminJob(s.site, views.JobCleanup, models.JobRun{StartedAt: sampleDay, Took: 240, Error: "the database is locked", FailedAt: sampleDay}, false, sampleDay.Add(time.Hour))
 	return &j
 }

@@ -33,7 +33,7 @@ func (s adminOps) listMembers() web.Operation {
 			"Email addresses are private: show them to nobody but operators.",
 		Errors: []string{"invalid_cursor"},
 		Sample: func() *views.AdminMembers {
-			return views.NewAdminMembers(&s.site, []views.AdminMember{*s.sampleMember()}, views.MemberQuery{}, views.Next{})
+			return views.NewAdminMembers(s.site, []views.AdminMember{*s.sampleMember()}, views.MemberQuery{}, views.Next{})
 		},
 		Do: s.readMembers,
 	}.Operation()
@@ -54,7 +54,7 @@ func (s adminOps) readMembers(ctx context.Context, in *listMembersInput) (*views
 	if err != nil {
 		return nil, err
 	}
-	return views.NewAdminMembers(&s.site, members, query, views.NewNext(next, in.Limit, membersShown)), nil
+	return views.NewAdminMembers(s.site, members, query, views.NewNext(next, in.Limit, membersShown)), nil
 }
 
 // adminMembers returns members as operators see them.
@@ -69,7 +69,7 @@ func (s adminOps) adminMembers(ctx context.Context, rows []models.MemberRow) ([]
 	}
 	members := make([]views.AdminMember, len(rows))
 	for i := range rows {
-		members[i] = views.NewAdminMember(&s.site, &rows[i], trades[rows[i].ID])
+		members[i] = views.NewAdminMember(s.site, &rows[i], trades[rows[i].ID])
 	}
 	return members, nil
 }
@@ -93,7 +93,7 @@ func (s adminOps) adminMember(ctx context.Context, m *models.Member) (*views.Adm
 
 // sampleMember returns an example member.
 func (s adminOps) sampleMember() *views.AdminMember {
-	m := views.NewAdminMember(&s.site, &models.MemberRow{Handle: "kleine-blende", Name: "Kleine Blende", Email: "shop@kleine-blende.example", Role: models.RoleMember, JoinedAt: sampleDay},
+	m := views.NewAdminMember(s.site, &models.MemberRow{Handle: "kleine-blende", Name: "Kleine Blende", Email: "shop@kleine-blende.example", Role: models.RoleMember, JoinedAt: sampleDay},
 		models.MemberTrade{ForSale: 12, Sold: 240})
 	return &m
 }

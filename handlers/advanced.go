@@ -15,14 +15,14 @@ func (s savedSearchOps) showAdvanced() web.Operation {
 		Name: "show_advanced", Page: "/account/advanced", Access: web.SignedIn, Tag: "Account",
 		Title: "Advanced", Summary: "Shows what programs that act for you use.", Description: "Returns the member's saved searches and links to their tokens, connected apps and bulk data.",
 		Sample: func() *views.Advanced {
-			return views.NewAdvanced(&s.site, []views.SearchCard{s.sampleSearch().SearchCard})
+			return views.NewAdvanced(s.site, []views.SearchCard{s.sampleSearch().SearchCard})
 		},
 		Do: func(ctx context.Context, _ *struct{}) (*views.Advanced, error) {
 			page, err := s.savedSearches(ctx)
 			if err != nil {
 				return nil, err
 			}
-			return views.NewAdvanced(&s.site, page.Searches), nil
+			return views.NewAdvanced(s.site, page.Searches), nil
 		},
 	}.Operation()
 }
@@ -38,7 +38,7 @@ func (s savedSearchOps) showSearchWebhook() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			return views.NewSearchWebhook(&s.site, saved), nil
+			return views.NewSearchWebhook(s.site, saved), nil
 		},
 	}.Operation()
 }
@@ -67,13 +67,13 @@ func (s savedSearchOps) setSearchWebhook() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			return views.NewSearchWebhook(&s.site, saved), nil
+			return views.NewSearchWebhook(s.site, saved), nil
 		},
 	}.Operation()
 }
 
 // sampleWebhook returns an example webhook of a saved search.
 func (s savedSearchOps) sampleWebhook() *views.SearchWebhook {
-	return views.NewSearchWebhook(&s.site, &models.SavedSearch{ID: "019aa7d2-7c00-7000-8000-00000000000c", Name: "R6 under 1200", Webhook: "https://example.org/hook",
+	return views.NewSearchWebhook(s.site, &models.SavedSearch{ID: "019aa7d2-7c00-7000-8000-00000000000c", Name: "R6 under 1200", Webhook: "https://example.org/hook",
 		WebhookEvents: []models.WebhookEvent{models.ListingsPublished}, WebhookSecret: "whsec_EXAMPLE-example-EXAMPLE-example-EXAMPLE-exam"})
 }

@@ -181,7 +181,7 @@ func (s jobs) readerOf(ctx context.Context, memberID string) (context.Context, e
 
 // alertDeliveries returns the email and the webhook about new matches of a saved search.
 func (s jobs) alertDeliveries(ctx context.Context, saved *models.SavedSearch, matches []views.Card) (out []models.Delivery) {
-	page := views.NewSavedSearch(&s.site, s.searchCard(saved), saved, nil)
+	page := views.NewSavedSearch(s.site, s.searchCard(saved), saved, nil)
 	shown, total := matches[:min(len(matches), maxAlertListings)], len(matches)
 	if saved.Email {
 		stop := s.site.URL(views.UnsubscribePath(saved))
@@ -260,7 +260,7 @@ func (s jobs) notifyPriceDrops(ctx context.Context) error {
 				card := cards[i]
 				own := s.site.Currency().Or(listings[i].Currency)
 				card.Price = own.Money(d.To)
-				subject, body := views.PriceDropEmail(s.site.InLanguage(ctx, d.Language), &s.site, &card, own.Money(d.From))
+				subject, body := views.PriceDropEmail(s.site.InLanguage(ctx, d.Language), s.site, &card, own.Money(d.From))
 				out = append(out, models.Delivery{Kind: models.Mail, MemberID: d.MemberID, Subject: subject, Body: body})
 			}
 			return out
@@ -273,8 +273,8 @@ func (s jobs) notifyPriceDrops(ctx context.Context) error {
 // remind queues emails to the sellers of listings that expire soon.
 func (s jobs) remind(ctx context.Context) error {
 	return s.store.Watches.QueueReminders(ctx, models.TimeOf(s.clock().Add(reminderTime)), batchSize, func(l *models.Listing, language string) models.Delivery {
-		card := views.NewCard(&s.site, l, s.catalog.Gear(l.Gear), "", nil)
-		subject, body := views.ReminderEmail(s.site.InLanguage(ctx, language), &s.site, &card, l.ExpiresAt)
+		card := views.NewCard(s.site, l, s.catalog.Gear(l.Gear), "", nil)
+		subject, body := views.ReminderEmail(s.site.InLanguage(ctx, language), s.site, &card, l.ExpiresAt)
 		return models.Delivery{Kind: models.Mail, MemberID: l.SellerID, Subject: subject, Body: body}
 	})
 }

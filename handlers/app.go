@@ -96,7 +96,7 @@ type app struct {
 	names      atomic.Pointer[names]
 	sold       sold
 	words      *views.Vocabulary
-	site       views.Site
+	site       *views.Site
 	log        *slog.Logger
 	clock      func() time.Time
 	guard      *delivery.Guard

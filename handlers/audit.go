@@ -20,7 +20,7 @@ func (s *app) auditEntry(ctx context.Context, e *models.AuditEntry) (*views.Audi
 // sampleAudit returns an example audit log entry.
 func (s *app) sampleAudit() *views.AuditEntry {
 	l, _, operator := sampleReported()
-	return views.NewAuditEntry(&s.site, &models.AuditEntry{ID: "019aa7d2-7c00-7000-8000-000000000002", Action: models.RemoveListing, Subject: l.ID,
+	return views.NewAuditEntry(s.site, &models.AuditEntry{ID: "019aa7d2-7c00-7000-8000-000000000002", Action: models.RemoveListing, Subject: l.ID,
 		Note: "The photographs are those of another shop.", At: 1_795_251_600_000}, operator, l, nil, nil, false)
 }
 
@@ -59,7 +59,7 @@ func (s *app) auditEntries(ctx context.Context, log []models.AuditEntry) ([]*vie
 	for i := range log {
 		e := &log[i]
 		account := accounts[e.Subject]
-		entries[i] = views.NewAuditEntry(&s.site, e, members[e.OperatorID], listings[e.Subject], members[e.Subject], sales[e.Subject], account != nil && account.Suspended())
+		entries[i] = views.NewAuditEntry(s.site, e, members[e.OperatorID], listings[e.Subject], members[e.Subject], sales[e.Subject], account != nil && account.Suspended())
 	}
 	return entries, nil
 }

@@ -184,7 +184,7 @@ func (b *backups) page() (*views.Backups, error) {
 		now := *b.running
 		running = &now
 	}
-	return views.NewBackups(&b.site, list, running, b.failed), nil
+	return views.NewBackups(b.site, list, running, b.failed), nil
 }
 
 // serve sends a backup to an operator, or the range of it that is asked for.
@@ -282,5 +282,5 @@ func (s backupOps) deleteBackup() web.Operation {
 
 // sampleBackups returns an example response.
 func (s backupOps) sampleBackups() *views.Backups {
-	return views.NewBackups(&s.site, []views.Backup{{Name: "secondlight-2026-11-22-031500", Bytes: 734_003_200, Records: 61_204, Files: 812, MadeAt: "2026-11-22T03:15:00Z"}}, nil, "")
+	return views.NewBackups(s.site, []views.Backup{{Name: "secondlight-2026-11-22-031500", Bytes: 734_003_200, Records: 61_204, Files: 812, MadeAt: "2026-11-22T03:15:00Z"}}, nil, "")
 }

@@ -25,7 +25,7 @@ func (s blockOps) listBlocks() web.Operation {
 		Summary:     "Lists the members you have blocked.",
 		Description: "Returns the members you have blocked. They can't send you messages or offers.",
 		Sample: func() *views.Blocks {
-			return views.NewBlocks(&s.site, []*models.Member{{Handle: "kleine-blende", Name: "Kleine Blende"}})
+			return views.NewBlocks(s.site, []*models.Member{{Handle: "kleine-blende", Name: "Kleine Blende"}})
 		},
 		Do: func(ctx context.Context, _ *struct{}) (*views.Blocks, error) { return s.readBlocks(ctx) },
 	}.Operation()
@@ -44,7 +44,7 @@ func (s blockOps) readBlocks(ctx context.Context) (*views.Blocks, error) {
 	for i, id := range ids {
 		members[i] = byID[id]
 	}
-	return views.NewBlocks(&s.site, members), nil
+	return views.NewBlocks(s.site, members), nil
 }
 
 func (s blockOps) blockMember() web.Operation {
@@ -70,7 +70,7 @@ func (s blockOps) unblockMember() web.Operation {
 // block completes an operation that blocks or unblocks a member.
 func (s blockOps) block(op web.Op[blockInput, *views.Blocks], block bool) web.Operation {
 	op.Path, op.Form, op.Access, op.Scope, op.Tag = "/api/blocks/{handle}", op.Page, web.Members, string(models.MessagesWrite), "Messages"
-	op.Sample = func() *views.Blocks { return views.NewBlocks(&s.site, nil) }
+	op.Sample = func() *views.Blocks { return views.NewBlocks(s.site, nil) }
 	op.Do = func(ctx context.Context, in *blockInput) (*views.Blocks, error) {
 		m, err := s.store.Accounts.Member(ctx, readHandle(in.Handle))
 		if err != nil {

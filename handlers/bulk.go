@@ -252,7 +252,7 @@ func (b *bulk) writeListings(ctx context.Context, w io.Writer) (rows int, err er
 			return 0, err
 		}
 		rows++
-		line := views.AppendPostage(&b.site, card.JSON, card.Price, card.Currency, card.Postage)
+		line := views.AppendPostage(b.site, card.JSON, card.Price, card.Currency, card.Postage)
 		if _, err := w.Write(append(slices.Clip(line), '\n')); err != nil {
 			return 0, err
 		}

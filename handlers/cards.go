@@ -35,7 +35,7 @@ func (s *app) cards(ctx context.Context, listings []*models.Listing) ([]views.Ca
 		if l.Status == models.StatusActive {
 			deal = s.deal(l, trends[l.Gear])
 		}
-		cards[i] = views.NewCard(&s.site, l, s.catalog.Gear(l.Gear), members[l.SellerID].Handle, deal)
+		cards[i] = views.NewCard(s.site, l, s.catalog.Gear(l.Gear), members[l.SellerID].Handle, deal)
 	}
 	return cards, nil
 }
@@ -94,7 +94,7 @@ func (s *app) decodeCards(found *search.Result) ([]views.Card, error) {
 func (s *app) cardsFor(found *search.Result) views.CardList {
 	for i, a := range found.Approx {
 		if a.Day != "" {
-			found.Cards[i] = views.AppendApprox(&s.site, found.Cards[i], a)
+			found.Cards[i] = views.AppendApprox(s.site, found.Cards[i], a)
 		}
 	}
 	return found.Cards
@@ -125,7 +125,7 @@ func (s *app) gearCards(ctx context.Context, gear []*catalog.Gear) ([]views.Gear
 	cards := make([]views.GearCard, len(gear))
 	for i, g := range gear {
 		forSale, lowest, _ := s.index.Asking(g.Slug())
-		cards[i] = views.NewGearCard(&s.site, g, forSale, lowest, trends[g.Slug()])
+		cards[i] = views.NewGearCard(s.site, g, forSale, lowest, trends[g.Slug()])
 	}
 	return cards, nil
 }

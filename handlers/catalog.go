@@ -10,7 +10,6 @@ import (
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/picture"
-	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/views"
 )
@@ -197,12 +196,4 @@ func (s *app) gearNotFound(slug string) error {
 	u.Known = problem.Programf("Or find the slug with GET /api/gear?keyword=…")
 	err.Hint = u.Hint()
 	return err
-}
-
-// photographs returns the current portfolio; it is empty if there is none.
-func (s *app) photographs() *portfolio.Portfolio {
-	if s.library == nil {
-		return &portfolio.Portfolio{}
-	}
-	return s.library.Portfolio()
 }

@@ -52,7 +52,7 @@ func (s *app) sampleChanges() *views.Changes {
 	for i := range entries {
 		changes[i] = views.NewPublicChange(log, &entries[i], "")
 	}
-	return views.NewChanges(&s.site, changes, changes[1].Cursor, false, "")
+	return views.NewChanges(s.site, changes, changes[1].Cursor, false, "")
 }
 
 func (s changeOps) readChanges(ctx context.Context, in *changesInput) (*views.Changes, error) {
@@ -75,7 +75,7 @@ func (s changeOps) readChanges(ctx context.Context, in *changesInput) (*views.Ch
 	if err != nil {
 		return nil, err
 	}
-	return views.NewChanges(&s.site, changes, next, len(entries) == in.Limit, limit), nil
+	return views.NewChanges(s.site, changes, next, len(entries) == in.Limit, limit), nil
 }
 
 // defaultChanges is the default of changesInput.Limit.

@@ -18,7 +18,7 @@ func (s siteOps) getChecklist() web.Operation {
 		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Checklist",
 		Summary:     "Returns what a new site needs, and what of it is done.",
 		Description: "Returns the steps of a new site: its look, its owner, photographs, a listing, email and a backup. Each is done when it is, whoever did it and how.",
-		Sample:      func() *views.Checklist { return views.NewChecklist(&s.site, views.ChecklistParts{}) },
+		Sample:      func() *views.Checklist { return views.NewChecklist(s.site, views.ChecklistParts{}) },
 		Do: func(ctx context.Context, _ *struct{}) (*views.Checklist, error) {
 			return s.checklist(ctx, memberID(ctx))
 		},
@@ -39,7 +39,7 @@ func (s *app) checklist(ctx context.Context, ownerID string) (*views.Checklist, 
 		}
 		parts.Passkey = len(keys) == 0
 	}
-	return views.NewChecklist(&s.site, parts), nil
+	return views.NewChecklist(s.site, parts), nil
 }
 
 // hasOwnPhotographs reports whether there are photographs beside those of the
@@ -48,7 +48,7 @@ func (s *app) hasOwnPhotographs() bool {
 	if _, err := os.Stat(filepath.Join(s.dataDir, "portfolio")); err != nil && s.site.Demo() {
 		return false
 	}
-	for _, p := range s.photographs().All {
+	for _, p := range s.library.Portfolio().All {
 		if len(p.Photos) > 0 {
 			return true
 		}

@@ -54,7 +54,7 @@ func (s checkOps) readChecks(ctx context.Context, in *listChecksInput) (*views.C
 	if err := s.addSubjects(ctx, &parts); err != nil {
 		return nil, err
 	}
-	return views.NewChecks(&s.site, parts, views.NewNext(next, in.Limit, checksShown)), nil
+	return views.NewChecks(s.site, parts, views.NewNext(next, in.Limit, checksShown)), nil
 }
 
 // addSubjects adds what the checks are about: proofs, holds, notes and reports, and their
@@ -111,7 +111,7 @@ func (s checkOps) addSubjects(ctx context.Context, parts *views.CheckedParts) (e
 func (s checkOps) sampleChecks() *views.Checks {
 	l, seller, _ := sampleReported()
 	l.Serial, l.SellerID = "1234567-8", seller.ID
-	return views.NewChecks(&s.site, views.CheckedParts{Counts: models.CheckCounts{Possession: 1},
+	return views.NewChecks(s.site, views.CheckedParts{Counts: models.CheckCounts{Possession: 1},
 		Checks:     []models.Check{{Kind: models.CheckPossession, Subject: l.ID}},
 		Possession: map[string]*models.Possession{l.ID: {ListingID: l.ID, Code: "K7R-4MX", Photo: "6f1c0b1e9d0a4c55b3b0a7a5a4d3e2f1", SentAt: sampleDay}},
 		Listings:   map[string]*models.Listing{l.ID: l}, Members: map[string]*models.Member{seller.ID: seller}}, views.Next{})

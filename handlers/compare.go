@@ -155,7 +155,7 @@ func (s priceOps) listingComparison(ctx context.Context, listings []*models.List
 			return nil, err
 		}
 	}
-	return views.NewListingComparison(&s.site, parts, to, missing, omitted), nil
+	return views.NewListingComparison(s.site, parts, to, missing, omitted), nil
 }
 
 // findAllNamed returns the gear that names mean, each once, and the names that do not say
@@ -188,7 +188,7 @@ func (s priceOps) comparison(ctx context.Context, gear []*catalog.Gear, unresolv
 		}
 		parts[i] = views.ComparedParts{Gear: g, Trend: trend, Estimate: s.estimate(g.Slug(), ""), Time: times[""], Asked: s.asking(g)}
 	}
-	return views.NewComparison(&s.site, parts, unresolved, omitted), nil
+	return views.NewComparison(s.site, parts, unresolved, omitted), nil
 }
 
 // comparisonSources returns what a comparison is made of. The order of candidates depends

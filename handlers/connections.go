@@ -28,7 +28,7 @@ func (s connectionOps) listConnections() web.Operation {
 		Summary: "Lists the apps that you connected to your account.",
 		Description: "Returns every app that can act for you: what it may do, until when, and when it was last used. " +
 			"Use end_connection to disconnect one.",
-		Sample: func() *views.Connections { return views.NewConnections(&s.site, sampleGrants()) },
+		Sample: func() *views.Connections { return views.NewConnections(s.site, sampleGrants()) },
 		Do: func(ctx context.Context, _ *struct{}) (*views.Connections, error) {
 			return s.connections(ctx)
 		},
@@ -41,7 +41,7 @@ func (s connectionOps) connections(ctx context.Context) (*views.Connections, err
 	if err != nil {
 		return nil, err
 	}
-	return views.NewConnections(&s.site, grants), nil
+	return views.NewConnections(s.site, grants), nil
 }
 
 type connectionInput struct {
@@ -64,7 +64,7 @@ func (s connectionOps) endConnection() web.Operation {
 		Summary:     "Disconnects an app from your account.",
 		Description: "Ends the access of an app at once; to get it back, the app has to ask again. Returns the remaining connections.",
 		Errors:      []string{"connection_not_found"},
-		Sample:      func() *views.Connections { return views.NewConnections(&s.site, sampleGrants()[:1]) },
+		Sample:      func() *views.Connections { return views.NewConnections(s.site, sampleGrants()[:1]) },
 		Do: func(ctx context.Context, in *connectionInput) (*views.Connections, error) {
 			if err := s.store.Tokens.EndGrant(ctx, memberID(ctx), in.ID); err != nil {
 				return nil, err

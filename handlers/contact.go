@@ -69,7 +69,7 @@ func (s contactOps) formOperations() []web.Operation {
 			Name: "show_contact_sent", Page: contactPage + "/sent", Unlisted: true,
 			Tag: "Site", Title: "Message sent", Summary: "Shows that a message was sent.", Description: "Returns a page saying that the message was sent.",
 			Sample: s.sampleSent,
-			Do:     func(context.Context, *struct{}) (*views.FormPage, error) { return views.NewContactSent(&s.site), nil },
+			Do:     func(context.Context, *struct{}) (*views.FormPage, error) { return views.NewContactSent(s.site), nil },
 		}.Operation(),
 	}
 }
@@ -85,7 +85,7 @@ func (s contactOps) showForm(ctx context.Context, in *contactIn) (*views.FormPag
 	}
 	var err error
 	form.Stamp, err = s.store.Site.NewContactStamp(ctx)
-	return views.NewContact(&s.site, form), err
+	return views.NewContact(s.site, form), err
 }
 
 // sendForm sends a message of the form. One with a filled-in website is stored as spam,
@@ -98,7 +98,7 @@ func (s contactOps) sendForm(ctx context.Context, in *contactFormInput) (*views.
 	if m.Stamp = in.Stamp; in.Website != "" {
 		m.Status = models.ContactSpam
 	}
-	return views.NewContactSent(&s.site), s.send(ctx, m)
+	return views.NewContactSent(s.site), s.send(ctx, m)
 }
 
 // send stores a message and emails it to the operators, unless there were too many.
@@ -112,7 +112,7 @@ func (s contactOps) send(ctx context.Context, m *models.ContactMessage) error {
 // addMessage stores a message and emails it, without limits.
 func (s contactOps) addMessage(ctx context.Context, m *models.ContactMessage) error {
 	return s.store.Site.AddContactMessage(ctx, m, func(operator *models.Account) (subject, body string) {
-		return views.ContactEmail(s.site.InLanguage(context.Background(), operator.Language), &s.site, m)
+		return views.ContactEmail(s.site.InLanguage(context.Background(), operator.Language), s.site, m)
 	})
 }
 
@@ -129,7 +129,7 @@ func (s contactOps) sendMessage() web.Operation {
 			if err := s.send(ctx, m); err != nil {
 				return nil, err
 			}
-			return views.NewContactMessage(&s.site, m, &identityOf(ctx).Member), nil
+			return views.NewContactMessage(s.site, m, &identityOf(ctx).Member), nil
 		},
 	}.Operation()
 }
@@ -177,9 +177,9 @@ func (s contactOps) messages(ctx context.Context, in *listContactInput) (*views.
 	}
 	list := make([]*views.ContactMessage, len(found))
 	for i := range found {
-		list[i] = views.NewContactMessage(&s.site, &found[i], members[found[i].MemberID])
+		list[i] = views.NewContactMessage(s.site, &found[i], members[found[i].MemberID])
 	}
-	return views.NewContactMessages(&s.site, in.Status, open, list, views.NewNext(next, in.Limit, 20)), nil
+	return views.NewContactMessages(s.site, in.Status, open, list, views.NewNext(next, in.Limit, 20)), nil
 }
 
 // contactMessageInput is a message.
@@ -210,7 +210,7 @@ func (s contactOps) editMessage() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			return views.NewContactMessage(&s.site, m, members[m.MemberID]), nil
+			return views.NewContactMessage(s.site, m, members[m.MemberID]), nil
 		},
 	}.Operation()
 }
@@ -234,16 +234,16 @@ func (s contactOps) deleteMessage() web.Operation {
 }
 
 // sampleSent returns an example response.
-func (s contactOps) sampleSent() *views.FormPage { return views.NewContactSent(&s.site) }
+func (s contactOps) sampleSent() *views.FormPage { return views.NewContactSent(s.site) }
 
 // sampleMessage returns an example message.
 func (s contactOps) sampleMessage() *views.ContactMessage {
 	_, _, sender := sampleReported()
-	return views.NewContactMessage(&s.site, &models.ContactMessage{ID: "019aa7d2-7c00-7000-8000-000000000022", Name: "Ada Ortega", Email: "ada@example.org", Topic: models.ContactPrint,
+	return views.NewContactMessage(s.site, &models.ContactMessage{ID: "019aa7d2-7c00-7000-8000-000000000022", Name: "Ada Ortega", Email: "ada@example.org", Topic: models.ContactPrint,
 		About: "/portfolio/after-dark/moonrise", Text: "Is the photograph available as a print?", Status: models.ContactOpen, CreatedAt: sampleDay}, sender)
 }
 
 // sampleMessages returns an example page of messages.
 func (s contactOps) sampleMessages() *views.ContactMessages {
-	return views.NewContactMessages(&s.site, models.ContactOpen, 1, []*views.ContactMessage{s.sampleMessage()}, views.Next{})
+	return views.NewContactMessages(s.site, models.ContactOpen, 1, []*views.ContactMessage{s.sampleMessage()}, views.Next{})
 }

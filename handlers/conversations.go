@@ -168,7 +168,7 @@ func (s conversationOps) readConversation(ctx context.Context, id string, before
 	for _, id := range blocked {
 		parts.Blocked = parts.Blocked || id == parts.With.ID
 	}
-	return views.NewConversation(&s.site, parts), nil
+	return views.NewConversation(s.site, parts), nil
 }
 
 type conversationsInput struct {
@@ -219,7 +219,7 @@ func (s conversationOps) readConversations(ctx context.Context, in *conversation
 	for i := range found {
 		parts[i] = views.ConversationParts{Conversation: &found[i], With: members[memberIDs[i]], About: listings[listingIDs[i]]}
 	}
-	return views.NewConversations(&s.site, me, unread, parts, next), nil
+	return views.NewConversations(s.site, me, unread, parts, next), nil
 }
 
 // sampleConversation returns an example conversation.
@@ -230,10 +230,10 @@ func (s conversationOps) sampleConversation() *views.Conversation {
 		{ID: "019aa7d2-7c00-7000-8000-000000000002", SenderID: "b", Text: "Is the light meter accurate?", At: parts.Conversation.UpdatedAt - 3_600_000},
 		{ID: "019aa7d2-7c00-7000-8000-000000000003", SenderID: "s", Text: "It is, I had it checked in May.", At: parts.Conversation.UpdatedAt},
 	}
-	return views.NewConversation(&s.site, parts)
+	return views.NewConversation(s.site, parts)
 }
 
 // sampleConversations returns an example list of conversations.
 func (s conversationOps) sampleConversations() *views.Conversations {
-	return views.NewConversations(&s.site, "b", 1, []views.ConversationParts{s.sampleParts()}, "")
+	return views.NewConversations(s.site, "b", 1, []views.ConversationParts{s.sampleParts()}, "")
 }

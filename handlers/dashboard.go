@@ -22,7 +22,7 @@ func (s dashboardOps) showAccount() web.Operation {
 		Title: "Your account", Summary: "Shows what waits for you, and what you sell, buy and watch.",
 		Description: "Returns the parts of the member's account page: offers and messages that wait, listings, offers, watchlist and saved searches.",
 		Sample: func() *views.Dashboard {
-			return views.NewDashboard(&s.site, &views.DashboardParts{Identity: sampleIdentity(), Watching: []views.Card{s.sampleCard()}})
+			return views.NewDashboard(s.site, &views.DashboardParts{Identity: sampleIdentity(), Watching: []views.Card{s.sampleCard()}})
 		},
 		Do: func(ctx context.Context, _ *struct{}) (*views.Dashboard, error) {
 			parts := &views.DashboardParts{Identity: identityOf(ctx)}
@@ -37,7 +37,7 @@ func (s dashboardOps) showAccount() web.Operation {
 			if err := s.watching(ctx, parts); err != nil {
 				return nil, err
 			}
-			return views.NewDashboard(&s.site, parts), nil
+			return views.NewDashboard(s.site, parts), nil
 		},
 	}.Operation()
 }
@@ -95,7 +95,7 @@ func (s dashboardOps) ownListings(ctx context.Context, status models.Status, off
 	}
 	own := make([]views.OwnListing, len(listings))
 	for i, l := range listings {
-		own[i] = views.OwnListing{Card: views.NewCard(&s.site, l, s.catalog.Gear(l.Gear), me.Handle, nil), Offers: offers[l.ID], Watchers: watchers[l.ID]}
+		own[i] = views.OwnListing{Card: views.NewCard(s.site, l, s.catalog.Gear(l.Gear), me.Handle, nil), Offers: offers[l.ID], Watchers: watchers[l.ID]}
 	}
 	return own, nil
 }

@@ -49,7 +49,7 @@ func (s documents) getOperation() web.Operation {
 					continue
 				}
 				if op.Name == in.Operation {
-					return s.document(op, op.Examples()).On(&s.site), nil
+					return s.document(op, op.Examples()).On(s.site), nil
 				}
 				names = append(names, op.Name)
 			}

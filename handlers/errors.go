@@ -132,7 +132,7 @@ func (s pageOps) listErrors() web.Operation {
 			for _, c := range s.server.ErrorCodes() {
 				codes = append(codes, viewsErrorCode(c))
 			}
-			return views.NewErrorIndex(&s.site, codes), nil
+			return views.NewErrorIndex(s.site, codes), nil
 		},
 	}.Operation()
 }
@@ -161,7 +161,7 @@ func (s pageOps) getError() web.Operation {
 			for _, c := range s.server.ErrorCodes() {
 				if c.Code == in.Code {
 					page := viewsErrorCode(c)
-					return page.On(&s.site), nil
+					return page.On(s.site), nil
 				}
 				names = append(names, c.Code)
 			}

@@ -55,7 +55,7 @@ func (s gearOps) doFindGear(ctx context.Context, in *gearInput) (*views.GearInde
 	if err != nil {
 		return nil, err
 	}
-	return views.NewGearSearch(&s.site, keyword, len(gear), cards, views.NewNext(next, in.Limit, 24)), nil
+	return views.NewGearSearch(s.site, keyword, len(gear), cards, views.NewNext(next, in.Limit, 24)), nil
 }
 
 // gearIndex returns the page of all brands and the best-selling gear.
@@ -68,7 +68,7 @@ func (s gearOps) gearIndex(ctx context.Context, limit int) (*views.GearIndex, er
 	if err != nil {
 		return nil, err
 	}
-	return views.NewGearIndex(&s.site, len(s.catalog.All()), s.brandCards(), cards), nil
+	return views.NewGearIndex(s.site, len(s.catalog.All()), s.brandCards(), cards), nil
 }
 
 type brandInput struct {
@@ -114,7 +114,7 @@ func (s gearOps) readBrand(ctx context.Context, in *brandInput) (*views.GearInde
 	if err != nil {
 		return nil, err
 	}
-	return views.NewBrandPage(&s.site, brand.Slug, brand.Name, len(brand.Gear), cards, views.NewNext(next, in.Limit, 100)), nil
+	return views.NewBrandPage(s.site, brand.Slug, brand.Name, len(brand.Gear), cards, views.NewNext(next, in.Limit, 100)), nil
 }
 
 // mostSoldFirst sorts cards by their number of sales and returns up to limit of them
@@ -224,7 +224,7 @@ func (s gearOps) readTrend(ctx context.Context, in *trendInput) (*views.Trend, e
 		}
 	}
 	parts.Active, parts.Lowest, parts.Average = s.index.Asking(gear.Slug())
-	return views.NewTrend(&s.site, parts), nil
+	return views.NewTrend(s.site, parts), nil
 }
 
 // photosShown is the number of portfolio photos on the page of a gear.
@@ -232,8 +232,8 @@ const photosShown = 6
 
 // photosWith returns portfolio photos taken with a gear.
 func (s gearOps) photosWith(gear string) []views.PhotoCard {
-	photos := s.photographs().With(gear)
-	return views.NewPhotoCards(&s.site, photos[:min(len(photos), photosShown)])
+	photos := s.library.Portfolio().With(gear)
+	return views.NewPhotoCards(s.site, photos[:min(len(photos), photosShown)])
 }
 
 // brandCards returns the cards of all brands.
@@ -241,7 +241,7 @@ func (s gearOps) brandCards() []views.BrandCard {
 	brands := s.catalog.Brands()
 	cards := make([]views.BrandCard, len(brands))
 	for i, b := range brands {
-		cards[i] = views.NewBrandCard(&s.site, b.Slug, b.Name, len(b.Gear), s.index.CountBrand(b.Slug))
+		cards[i] = views.NewBrandCard(s.site, b.Slug, b.Name, len(b.Gear), s.index.CountBrand(b.Slug))
 	}
 	return cards
 }

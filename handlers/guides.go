@@ -20,7 +20,7 @@ func (s pageOps) listGuides() web.Operation {
 		Summary:     "All guides with their summaries.",
 		Description: "Returns all guides: grading, reading a price trend, checking used cameras and lenses, selling. Use get_guide to read one.",
 		Do: func(context.Context, *struct{}) (*views.Guides, error) {
-			return views.NewGuides(&s.site, s.pages.Guides()), nil
+			return views.NewGuides(s.site, s.pages.Guides()), nil
 		},
 	}.Operation()
 }
@@ -47,7 +47,7 @@ func (s pageOps) getGuide() web.Operation {
 			if guide == nil {
 				return nil, textNotFound("guide_not_found", problem.Textf("There is no guide %q.", in.Slug), s.guideLinks())
 			}
-			return views.NewGuide(&s.site, guide, s.pages.Guides()), nil
+			return views.NewGuide(s.site, guide, s.pages.Guides()), nil
 		},
 	}.Operation()
 }

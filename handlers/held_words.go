@@ -23,7 +23,7 @@ func (s moderationOps) getHeldWords() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			return views.NewHeldWords(&s.site, words), nil
+			return views.NewHeldWords(s.site, words), nil
 		},
 	}.Operation()
 }
@@ -48,12 +48,12 @@ func (s moderationOps) editHeldWords() web.Operation {
 			if err := s.store.Listings.SetHeldWords(ctx, memberID(ctx), words); err != nil {
 				return nil, err
 			}
-			return views.NewHeldWords(&s.site, words), nil
+			return views.NewHeldWords(s.site, words), nil
 		},
 	}.Operation()
 }
 
 // sampleHeldWords returns an example response.
 func (s moderationOps) sampleHeldWords() *views.HeldWords {
-	return views.NewHeldWords(&s.site, &models.HeldWords{Version: 3, Words: []string{"Western Union", "replica"}})
+	return views.NewHeldWords(s.site, &models.HeldWords{Version: 3, Words: []string{"Western Union", "replica"}})
 }

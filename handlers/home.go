@@ -57,11 +57,11 @@ func (s pageOps) readHome(ctx context.Context, _ *struct{}) (*views.Home, error)
 	if parts.Movers, err = s.movers(ctx); err != nil {
 		return nil, err
 	}
-	if projects := s.photographs().Projects; len(projects) > 0 && len(projects[0].Photos) > 0 {
-		card := views.NewPhotoCard(&s.site, projects[0].Photos[0])
+	if projects := s.library.Portfolio().Projects; len(projects) > 0 && len(projects[0].Photos) > 0 {
+		card := views.NewPhotoCard(s.site, projects[0].Photos[0])
 		parts.Photograph = &card
 	}
-	home := views.NewHome(&s.site, parts)
+	home := views.NewHome(s.site, parts)
 	if id := identityOf(ctx); home.Personal() && id != nil && id.Account.Role == models.RoleOperator {
 		if home.Checklist, err = s.checklist(ctx, id.Member.ID); err != nil {
 			return nil, err

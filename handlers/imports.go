@@ -54,7 +54,7 @@ func (s importOps) listImports() web.Operation {
 		Summary:     "Lists the latest imports, and whether one runs.",
 		Description: "Returns the last imports, the latest first, each with its progress and what became of its rows.",
 		Sample: func() *views.AdminImports {
-			return views.NewAdminImports(&s.site, []*models.Import{s.sampleImport()}, "kleine-blende", "DE")
+			return views.NewAdminImports(s.site, []*models.Import{s.sampleImport()}, "kleine-blende", "DE")
 		},
 		Do: func(ctx context.Context, _ *struct{}) (*views.AdminImports, error) {
 			all, err := s.store.Site.Imports(ctx)
@@ -62,7 +62,7 @@ func (s importOps) listImports() web.Operation {
 				return nil, err
 			}
 			me := identityOf(ctx).Member
-			return views.NewAdminImports(&s.site, all, me.Handle, s.importRegion(&me)), nil
+			return views.NewAdminImports(s.site, all, me.Handle, s.importRegion(&me)), nil
 		},
 	}.Operation()
 }
@@ -88,7 +88,7 @@ func (s importOps) startImport() web.Operation {
 		Description: "Recognizes the file by its header. Rows that are invalid are rejected with a reason, and the others imported: listings are on sale at once, and sales count in price trends. " +
 			"Importing a file again updates its listings and repeats nothing. One import runs at a time; follow it with get_import.",
 		Errors: []string{"invalid_parameter", "import_running"},
-		Sample: func() *views.AdminImport { return views.NewAdminImport(&s.site, s.sampleImport(), nil) },
+		Sample: func() *views.AdminImport { return views.NewAdminImport(s.site, s.sampleImport(), nil) },
 		Do:     s.doStartImport,
 	}.Operation()
 }
@@ -108,7 +108,7 @@ func (s importOps) doStartImport(ctx context.Context, in *startImportInput) (*vi
 		im.Status, im.Error = models.ImportFailed, "The file couldn't be stored."
 		return nil, errors.Join(err, s.store.Site.FinishImport(context.WithoutCancel(ctx), im))
 	}
-	return views.NewAdminImport(&s.site, im, nil), nil
+	return views.NewAdminImport(s.site, im, nil), nil
 }
 
 // checkImport returns the errors of the options of an import.
@@ -143,7 +143,7 @@ func (s importOps) getImport() web.Operation {
 		Description: "Returns how much of the file is read, how many rows were imported, skipped and rejected, and the first rejected rows with the reasons. As text/csv it is all rejected rows, to correct and import again.",
 		Errors:      []string{"import_not_found"},
 		Formats:     []web.Format{web.CSV},
-		Sample:      func() *views.AdminImport { return views.NewAdminImport(&s.site, s.sampleImport(), nil) },
+		Sample:      func() *views.AdminImport { return views.NewAdminImport(s.site, s.sampleImport(), nil) },
 		Do: func(ctx context.Context, in *importIDInput) (*views.AdminImport, error) {
 			return s.importPage(ctx, in.ID)
 		},
@@ -156,7 +156,7 @@ func (s importOps) importPage(ctx context.Context, id string) (*views.AdminImpor
 	if err != nil {
 		return nil, err
 	}
-	return views.NewAdminImport(&s.site, im, func(w io.Writer) error {
+	return views.NewAdminImport(s.site, im, func(w io.Writer) error {
 		f, err := os.Open(s.importFile(im.ID, rejectsSuffix))
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
@@ -177,7 +177,7 @@ func (s importOps) cancelImport() web.Operation {
 		Summary:     "Cancels a running import.",
 		Description: "Stops an import after at most 2,000 more rows. Rows that are imported stay. Importing the file again completes it.",
 		Errors:      []string{"import_not_found", "import_ended"},
-		Sample:      func() *views.AdminImport { return views.NewAdminImport(&s.site, s.sampleImport(), nil) },
+		Sample:      func() *views.AdminImport { return views.NewAdminImport(s.site, s.sampleImport(), nil) },
 		Do: func(ctx context.Context, in *importIDInput) (*views.AdminImport, error) {
 			if err := s.store.Site.CancelImport(ctx, strings.ToLower(in.ID)); err != nil {
 				return nil, err

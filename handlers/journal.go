@@ -24,7 +24,7 @@ func (s pageOps) listJournal() web.Operation {
 		Description: "Returns all journal entries, or those with one tag, each with its date and summary. Use get_journal_entry to read one.",
 		Formats:     []web.Format{web.Atom, web.JSONFeed},
 		Do: func(_ context.Context, in *journalInput) (*views.Journal, error) {
-			return views.NewJournal(&s.site, s.pages.Journal(), in.Tag), nil
+			return views.NewJournal(s.site, s.pages.Journal(), in.Tag), nil
 		},
 	}.Operation()
 }
@@ -57,7 +57,7 @@ func (s pageOps) getJournalEntry() web.Operation {
 			if entry == nil {
 				return nil, textNotFound("entry_not_found", problem.Textf("There is no journal entry %q.", in.Slug), s.journalLinks())
 			}
-			return views.NewJournalEntry(&s.site, entry, s.pages.Journal()), nil
+			return views.NewJournalEntry(s.site, entry, s.pages.Journal()), nil
 		},
 	}.Operation()
 }

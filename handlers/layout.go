@@ -15,7 +15,7 @@ type layout struct{ *app }
 
 // Document writes the HTML document of a page.
 func (l layout) Document(ctx context.Context, w io.Writer, page web.Page, viewer *web.Viewer) error {
-	site := &l.site
+	site := l.site
 	if preview, ok := page.(*views.SitePreview); ok {
 		site = preview.Site()
 	}

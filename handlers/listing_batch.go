@@ -60,7 +60,7 @@ func (s listingOps) readListings(ctx context.Context, in *listingBatchInput) (*v
 	}
 	records := make([]views.ListingRecord, len(found))
 	for i, l := range found {
-		records[i] = views.NewListingRecord(&s.site, cards[i], l, sales[l.ID])
+		records[i] = views.NewListingRecord(s.site, cards[i], l, sales[l.ID])
 	}
-	return views.NewListingBatch(&s.site, records, missing), nil
+	return views.NewListingBatch(s.site, records, missing), nil
 }

@@ -212,7 +212,7 @@ func (s listingEditOps) prepareListing() web.Operation {
 		Example:     exampleListing,
 		Sample: func() *views.ListingEditor {
 			sample := &models.Listing{ID: "019aa7d2-7c00-7000-8000-000000000000", Status: models.StatusDraft}
-			return views.NewListingEditor(&s.site, s.sampleListing(models.StatusDraft)(), views.NewListingForm(&s.site, sample, s.gearName))
+			return views.NewListingEditor(s.site, s.sampleListing(models.StatusDraft)(), views.NewListingForm(s.site, sample, s.gearName))
 		},
 		Do: s.doPrepareListing,
 	}.Operation()
@@ -237,7 +237,7 @@ func (s listingEditOps) doPrepareListing(ctx context.Context, in *prepareInput) 
 		return nil, err
 	}
 	form.TakenBy = s.catalog.Gear(in.Suggested)
-	editor := views.NewListingEditor(&s.site, page, form)
+	editor := views.NewListingEditor(s.site, page, form)
 	if l.Status.Open() {
 		if editor.Possession, err = s.possessionPage(ctx, l); err != nil {
 			return nil, err

@@ -284,7 +284,7 @@ func (s listingFormOps) savePhotos(ctx context.Context, id string, in *listingFo
 	if err := s.arrange(ctx, id, in); err != nil {
 		return err
 	}
-	photos := photoOps(s)
+	photos := photoOps{s.app}
 	if in.Remove != "" {
 		if _, err := s.store.Listings.RemovePhoto(ctx, id, memberID(ctx), in.Remove); err != nil {
 			return err

@@ -59,7 +59,7 @@ func (s *app) listingPage(ctx context.Context, listing *models.Listing) (*views.
 	if err != nil {
 		return nil, err
 	}
-	page := views.NewListing(&s.site, parts)
+	page := views.NewListing(s.site, parts)
 	if reader := memberID(ctx); reader != "" {
 		watched, err := s.store.Watches.Watching(ctx, reader, listing.ID)
 		if err != nil {

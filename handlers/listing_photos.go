@@ -46,7 +46,7 @@ func (s photoOps) listPhotos() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			return views.NewListingPhotos(&s.site, l, nil), nil
+			return views.NewListingPhotos(s.site, l, nil), nil
 		},
 	}.Operation()
 }
@@ -99,7 +99,7 @@ func (s photoOps) doAddPhotos(ctx context.Context, in *addPhotosInput) (*views.L
 	if err != nil {
 		return nil, err
 	}
-	return views.NewListingPhotos(&s.site, l, s.detectGear(l, rendered)), nil
+	return views.NewListingPhotos(s.site, l, s.detectGear(l, rendered)), nil
 }
 
 // storePhotos renders uploaded files, calls add to store the photos in the database, and
@@ -260,7 +260,7 @@ func (s photoOps) doArrangePhotos(ctx context.Context, in *arrangePhotosInput) (
 	if err != nil {
 		return nil, err
 	}
-	return views.NewListingPhotos(&s.site, l, nil), nil
+	return views.NewListingPhotos(s.site, l, nil), nil
 }
 
 type removePhotoInput struct {
@@ -283,7 +283,7 @@ func (s photoOps) removePhoto() web.Operation {
 				return nil, err
 			}
 			s.deletePhotos(ctx, in.Photo)
-			return views.NewListingPhotos(&s.site, l, nil), nil
+			return views.NewListingPhotos(s.site, l, nil), nil
 		},
 	}.Operation()
 }
@@ -309,7 +309,7 @@ func (s *app) SweepPhotos(ctx context.Context) error {
 
 // samplePhotos returns the photos of an example listing.
 func (s photoOps) samplePhotos() *views.ListingPhotos {
-	return views.NewListingPhotos(&s.site, &models.Listing{
+	return views.NewListingPhotos(s.site, &models.Listing{
 		ID: "019aa7d2-7c00-7000-8000-000000000000", Title: "Canon EOS R6, boxed", Status: models.StatusDraft, Version: 2,
 		Photos: []models.Photo{{Key: "6f1c0b1e9d0a4c55b3b0a7a5a4d3e2f1", Alt: "The front, with a scratch left of the mount", Width: 6000, Height: 4000}},
 	}, nil)

@@ -121,7 +121,7 @@ func (s documents) llmsFull(ctx context.Context) ([]byte, error) {
 	if err := s.writeText(&b, s.reference((*web.Operation).TagExamples), "/developers"); err != nil {
 		return nil, err
 	}
-	if err := s.writeText(&b, views.NewErrorIndex(&s.site, s.errorsForMembers()), errorsPage); err != nil {
+	if err := s.writeText(&b, views.NewErrorIndex(s.site, s.errorsForMembers()), errorsPage); err != nil {
 		return nil, err
 	}
 	b.WriteString("\n## For people\n\n")

@@ -50,7 +50,7 @@ func (s mailOps) mail(ctx context.Context) (*views.Mail, error) {
 	if err != nil {
 		return nil, err
 	}
-	return views.NewMail(&s.site, s.mailSettings, counts, unsent), nil
+	return views.NewMail(s.site, s.mailSettings, counts, unsent), nil
 }
 
 var emailTest = newAccountEmail("Test email", `This is the test email that you asked {{.Site}} for. Sending email works.
@@ -105,6 +105,6 @@ func (s mailOps) resendEmail() web.Operation {
 // sampleMail returns an example response.
 func (s mailOps) sampleMail() *views.Mail {
 	set := views.MailSettings{Transport: views.SMTPTransport, Server: "mail.shop.example:587", Encryption: "starttls", SignsIn: true, From: "shop@shop.example"}
-	return views.NewMail(&s.site, set, models.MailCounts{Waiting: 2, Failed: 1}, []models.Delivery{{ID: "019aa7d2-7c00-7000-8000-000000000021", Recipient: "jane@example.org",
+	return views.NewMail(s.site, set, models.MailCounts{Waiting: 2, Failed: 1}, []models.Delivery{{ID: "019aa7d2-7c00-7000-8000-000000000021", Recipient: "jane@example.org",
 		Subject: "An offer on Leica M6", Attempts: 12, Error: "the mail server answered 550", FailedAt: sampleDay, CreatedAt: sampleDay}})
 }

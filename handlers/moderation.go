@@ -40,7 +40,7 @@ func (s moderationOps) listAudit() web.Operation {
 		Description: "Returns entries of the audit log: who acted, the action, the listing, member or sale, the time and the reason, all or those about a member or of an action. Entries are never deleted.",
 		Errors:      []string{"invalid_cursor", "invalid_parameter", "member_not_found"},
 		Sample: func() *views.Audit {
-			return views.NewAudit(&s.site, []*views.AuditEntry{s.sampleAudit()}, views.AuditQuery{}, views.Next{})
+			return views.NewAudit(s.site, []*views.AuditEntry{s.sampleAudit()}, views.AuditQuery{}, views.Next{})
 		},
 		Do: s.readAudit,
 	}.Operation()
@@ -65,7 +65,7 @@ func (s moderationOps) readAudit(ctx context.Context, in *listAuditInput) (*view
 	if err != nil {
 		return nil, err
 	}
-	return views.NewAudit(&s.site, entries, query, views.NewNext(next, in.Limit, auditShown)), nil
+	return views.NewAudit(s.site, entries, query, views.NewNext(next, in.Limit, auditShown)), nil
 }
 
 // auditFilter returns the filter of the store for a query.

@@ -24,7 +24,7 @@ func (s myKitOps) listKit() web.Operation {
 		Title: "Your kit", Summary: "Lists the gear you own, with what it is worth.",
 		Description: "Returns each item with its price range from completed sales, and the sum. Items with fewer than five sales have no value. " +
 			"Serial numbers are in get_kit_item and export_kit. Add items with add_to_kit.",
-		Sample: func() *views.MyKit { return views.NewMyKit(&s.site, []views.MyKitParts{s.sampleKitItem()}) },
+		Sample: func() *views.MyKit { return views.NewMyKit(s.site, []views.MyKitParts{s.sampleKitItem()}) },
 		Do:     func(ctx context.Context, _ *struct{}) (*views.MyKit, error) { return s.myKit(ctx) },
 	}.Operation()
 }
@@ -35,7 +35,7 @@ func (s myKitOps) myKit(ctx context.Context) (*views.MyKit, error) {
 	if err != nil {
 		return nil, err
 	}
-	return views.NewMyKit(&s.site, items), nil
+	return views.NewMyKit(s.site, items), nil
 }
 
 // valuedKit returns the items of the caller with the sales of their gear.
@@ -71,10 +71,10 @@ func (s myKitOps) newKitItem() web.Operation {
 		Title: "Add gear", Summary: "Shows the form that adds gear to your kit.",
 		Description: "Returns the form of a new item. Programs use add_to_kit.",
 		Sample: func() *views.NewKitItem {
-			return views.NewNewKitItem(&s.site, s.catalog.Gear("canon/eos-r6"), views.KitChoices{})
+			return views.NewNewKitItem(s.site, s.catalog.Gear("canon/eos-r6"), views.KitChoices{})
 		},
 		Do: func(ctx context.Context, in *newKitItemInput) (*views.NewKitItem, error) {
-			return views.NewNewKitItem(&s.site, s.catalog.Gear(in.Gear), views.KitChoices{Public: mayShowKit(ctx)}), nil
+			return views.NewNewKitItem(s.site, s.catalog.Gear(in.Gear), views.KitChoices{Public: mayShowKit(ctx)}), nil
 		},
 	}.Operation()
 }
@@ -191,7 +191,7 @@ func (s myKitOps) myKitItem(ctx context.Context, item *models.KitItem) (*views.M
 		return nil, err
 	}
 	parts := &views.MyKitParts{Item: item, Gear: s.catalog.Gear(item.Gear), Trend: trend, Estimate: s.estimate(item.Gear, item.Condition)}
-	return views.NewMyKitItem(&s.site, parts, views.KitChoices{Matching: s.suggest(item.Name), Public: mayShowKit(ctx)}), nil
+	return views.NewMyKitItem(s.site, parts, views.KitChoices{Matching: s.suggest(item.Name), Public: mayShowKit(ctx)}), nil
 }
 
 type kitItemInput struct {
@@ -253,7 +253,7 @@ func (s myKitOps) removeFromKit() web.Operation {
 		Title: "Remove from your kit", Summary: "Removes an item from your kit.",
 		Description: "Deletes the item with its serial number; this can't be undone. Returns the remaining kit.",
 		Errors:      []string{"kit_item_not_found"},
-		Sample:      func() *views.MyKit { return views.NewMyKit(&s.site, nil) },
+		Sample:      func() *views.MyKit { return views.NewMyKit(s.site, nil) },
 		Do: func(ctx context.Context, in *kitItemInput) (*views.MyKit, error) {
 			if err := s.store.Watches.RemoveKitItem(ctx, strings.ToLower(in.ID), memberID(ctx)); err != nil {
 				return nil, err
@@ -270,14 +270,14 @@ func (s myKitOps) exportKit() web.Operation {
 		Description: "Returns each item with serial number, purchase and value, and the sum, to print and as CSV.",
 		Formats:     []web.Format{web.CSV},
 		Sample: func() *views.KitExport {
-			return views.NewKitExport(&s.site, "Jane Doe", sampleDay, []views.MyKitParts{s.sampleKitItem()})
+			return views.NewKitExport(s.site, "Jane Doe", sampleDay, []views.MyKitParts{s.sampleKitItem()})
 		},
 		Do: func(ctx context.Context, _ *struct{}) (*views.KitExport, error) {
 			items, err := s.valuedKit(ctx)
 			if err != nil {
 				return nil, err
 			}
-			return views.NewKitExport(&s.site, identityOf(ctx).Member.Name, models.TimeOf(s.clock()), items), nil
+			return views.NewKitExport(s.site, identityOf(ctx).Member.Name, models.TimeOf(s.clock()), items), nil
 		},
 	}.Operation()
 }
@@ -297,7 +297,7 @@ func (s myKitOps) sampleKitItem() views.MyKitParts {
 // sampleMyKitItem returns an example page of an item.
 func (s myKitOps) sampleMyKitItem() *views.MyKitItem {
 	parts := s.sampleKitItem()
-	return views.NewMyKitItem(&s.site, &parts, views.KitChoices{})
+	return views.NewMyKitItem(s.site, &parts, views.KitChoices{})
 }
 
 // notifyKits queues emails about items whose value moved, given gear with new sales.
@@ -354,7 +354,7 @@ func (s jobs) notifyOwners(ctx context.Context, kits map[string][]models.KitItem
 			}
 		}
 		errs = append(errs, s.store.Watches.RecordKitValues(ctx, member, changes, func(language string, moved []models.KitChange) models.Delivery {
-			subject, body := views.KitEmail(s.site.InLanguage(ctx, language), &s.site, moved)
+			subject, body := views.KitEmail(s.site.InLanguage(ctx, language), s.site, moved)
 			return models.Delivery{Kind: models.Mail, MemberID: member, Subject: subject, Body: body}
 		}))
 	}

@@ -38,7 +38,7 @@ func (s myListingOps) listMyListings() web.Operation {
 		Formats:     []web.Format{web.CSV},
 		Sample: func() *views.MyListings {
 			l := s.sampleListing(models.StatusActive)()
-			return views.NewMyListings(&s.site, views.MyListingsParts{Counts: map[models.Status]int{models.StatusActive: 1}, Order: statusOrder,
+			return views.NewMyListings(s.site, views.MyListingsParts{Counts: map[models.Status]int{models.StatusActive: 1}, Order: statusOrder,
 				Listings: []views.MyListing{{Card: l.Card, Version: 2, ExpiresAt: l.ExpiresAt, Attention: []string{"Has no photograph."}, Steps: l.Steps}}})
 		},
 		Do: s.readMyListings,
@@ -85,10 +85,10 @@ func (s myListingOps) readMyListings(ctx context.Context, in *myListingsInput) (
 			return nil, err
 		}
 		for _, l := range found {
-			parts.Listings = append(parts.Listings, views.NewMyListing(&s.site, l, s.catalog.Gear(l.Gear), me.Handle, waiting[l.ID], sales[l.ID], models.TimeOf(s.clock())))
+			parts.Listings = append(parts.Listings, views.NewMyListing(s.site, l, s.catalog.Gear(l.Gear), me.Handle, waiting[l.ID], sales[l.ID], models.TimeOf(s.clock())))
 		}
 	}
-	return views.NewMyListings(&s.site, parts), nil
+	return views.NewMyListings(s.site, parts), nil
 }
 
 // waitingOffers returns the number of pending offers of a seller, by listing id.
@@ -141,7 +141,7 @@ func (s myListingOps) discardDraft() web.Operation {
 		Description: "Deletes a draft; this can't be undone. To end a published listing use end_listing. Returns your remaining listings.",
 		Errors:      stepErrors, Example: exampleListing,
 		Sample: func() *views.MyListings {
-			return views.NewMyListings(&s.site, views.MyListingsParts{Order: statusOrder})
+			return views.NewMyListings(s.site, views.MyListingsParts{Order: statusOrder})
 		},
 		Do: func(ctx context.Context, in *stepInput) (*views.MyListings, error) {
 			id, err := listingID(in.ID)
@@ -171,7 +171,7 @@ func (s myListingOps) importListings() web.Operation {
 			"Rejected rows are reported by line with a reason and a hint; the other rows are imported. Files exported from /account/listings.csv can be imported.",
 		Errors: []string{"invalid_parameter", "too_many_listings"},
 		Sample: func() *views.ImportReport {
-			return views.NewImportReport(&s.site, views.ImportParts{Report: models.ImportReport{Rows: 2, Inserted: 1, Rejected: 1},
+			return views.NewImportReport(s.site, views.ImportParts{Report: models.ImportReport{Rows: 2, Inserted: 1, Rejected: 1},
 				Rejected: []views.RejectedRow{{Line: 3, Reason: "The price is empty.", Hint: "Fill it in."}}})
 		},
 		Do: s.doImport,
@@ -219,5 +219,5 @@ func (s myListingOps) doImport(ctx context.Context, in *importInput) (*views.Imp
 		web.Progress(ctx, half+half*(i+1)/len(drafts), 2*half)
 	}
 	web.Progress(ctx, 2*half, 2*half)
-	return views.NewImportReport(&s.site, parts), nil
+	return views.NewImportReport(s.site, parts), nil
 }

@@ -159,7 +159,7 @@ func (o oauthServer) askConsent(c *fiber.Ctx, by *models.Identity, r *authorizeR
 		return err
 	}
 	c.Set("Content-Security-Policy", web.ContentSecurityPolicy(formTargets(r.RedirectURI)))
-	return o.server.SendPrivatePage(c, views.NewConsent(&o.site, &views.ConsentRequest{
+	return o.server.SendPrivatePage(c, views.NewConsent(o.site, &views.ConsentRequest{
 		ClientID: r.ClientID, ClientName: r.ClientName, RedirectURI: r.RedirectURI, Scopes: r.Scopes,
 		Handle: by.Member.Handle, Until: models.TimeOf(o.clock().Add(models.GrantLifetime)), Code: code,
 	}))

@@ -79,7 +79,7 @@ func (s offerOps) listOffers() web.Operation {
 		Errors: []string{"invalid_cursor"},
 		Sample: func() *views.Offers {
 			card := s.sampleOffer(models.OfferPending)().OfferCard
-			return views.NewOffers(&s.site, views.OfferQuery{}, []views.OfferCard{card}, views.Next{})
+			return views.NewOffers(s.site, views.OfferQuery{}, []views.OfferCard{card}, views.Next{})
 		},
 		Do: s.findOffers,
 	}.Operation()
@@ -101,7 +101,7 @@ func (s offerOps) findOffers(ctx context.Context, in *listOffersInput) (*views.O
 	if err != nil {
 		return nil, err
 	}
-	return views.NewOffers(&s.site, views.OfferQuery{Role: in.Role, Status: in.Status, Listing: filter.ListingID}, cards, views.NewNext(next, in.Limit, 24)), nil
+	return views.NewOffers(s.site, views.OfferQuery{Role: in.Role, Status: in.Status, Listing: filter.ListingID}, cards, views.NewNext(next, in.Limit, 24)), nil
 }
 
 // offerCards returns offers of the caller for a list.
@@ -126,7 +126,7 @@ func (s offerOps) offerCards(ctx context.Context, offers []models.Offer) ([]view
 	cards := make([]views.OfferCard, len(offers))
 	for i := range offers {
 		o := &offers[i]
-		cards[i] = views.NewOfferCard(&s.site, &views.OfferParts{Offer: o, Member: me, Other: members[o.Other(me)], Listing: listings[o.ListingID]})
+		cards[i] = views.NewOfferCard(s.site, &views.OfferParts{Offer: o, Member: me, Other: members[o.Other(me)], Listing: listings[o.ListingID]})
 	}
 	return cards, nil
 }
@@ -188,7 +188,7 @@ func (s offerOps) offerPage(ctx context.Context, o *models.Offer) (*views.Offer,
 		return nil, err
 	}
 	if agreement != nil {
-		parts.Agreement = views.NewAgreement(&s.site, agreement, s.catalog.Gear(agreement.Listing.Gear))
+		parts.Agreement = views.NewAgreement(s.site, agreement, s.catalog.Gear(agreement.Listing.Gear))
 	}
 	if parts.Handover, err = s.store.Trades.Handover(ctx, o.ID); err != nil {
 		return nil, err
@@ -214,7 +214,7 @@ func (s offerOps) offerPage(ctx context.Context, o *models.Offer) (*views.Offer,
 	}
 	if parts.Listing, err = s.store.Listings.Listing(ctx, o.ListingID); err != nil {
 		if isNotFound(err) {
-			return views.NewOffer(&s.site, &parts), nil
+			return views.NewOffer(s.site, &parts), nil
 		}
 		return nil, err
 	}
@@ -226,9 +226,9 @@ func (s offerOps) offerPage(ctx context.Context, o *models.Offer) (*views.Offer,
 	if err != nil {
 		return nil, err
 	}
-	card := views.NewCard(&s.site, parts.Listing, s.catalog.Gear(parts.Listing.Gear), seller.Handle, s.deal(parts.Listing, trend))
+	card := views.NewCard(s.site, parts.Listing, s.catalog.Gear(parts.Listing.Gear), seller.Handle, s.deal(parts.Listing, trend))
 	parts.Card = &card
-	return views.NewOffer(&s.site, &parts), nil
+	return views.NewOffer(s.site, &parts), nil
 }
 
 // offerWrite completes an operation that changes an offer: it is mounted at path below the
@@ -418,16 +418,16 @@ func (s offerOps) sampleOffer(status models.OfferStatus) func() *views.Offer {
 		case models.OfferCompleted, models.OfferConfirmed, models.OfferDisputed:
 			l.Status = models.StatusSold
 		}
-		card := views.NewCard(&s.site, l, s.catalog.Gear(l.Gear), "anna-k", nil)
+		card := views.NewCard(s.site, l, s.catalog.Gear(l.Gear), "anna-k", nil)
 		parts := views.OfferParts{Offer: o, Member: o.BuyerID, Other: &models.Member{Handle: "anna-k", Name: "Anna Keller"}, Listing: l, Card: &card, Prices: proposals}
 		if l.Status != models.StatusActive {
-			parts.Agreement = views.NewAgreement(&s.site, &models.Agreement{AgreedAt: at, Amount: o.Amount, Listing: *l}, s.catalog.Gear(l.Gear))
+			parts.Agreement = views.NewAgreement(s.site, &models.Agreement{AgreedAt: at, Amount: o.Amount, Listing: *l}, s.catalog.Gear(l.Gear))
 			parts.Handover = sampleHandover(o)
 		}
 		if status == models.OfferDisputed {
 			parts.Dispute = "The light meter doesn't work."
 			parts.Evidence = []models.Evidence{{Text: "It worked when I packed it.", At: at}}
 		}
-		return views.NewOffer(&s.site, &parts)
+		return views.NewOffer(s.site, &parts)
 	}
 }

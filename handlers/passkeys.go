@@ -99,8 +99,8 @@ const passkeysPage = "/account/passkeys"
 // passkeyOperations returns the operations on passkeys.
 func (s accountOps) passkeyOperations() []web.Operation {
 	const page = passkeysPage
-	sample := func() *views.Passkeys { return views.NewPasskeys(&s.site, nil, true) }
-	ceremony := func() *views.Ceremony { return views.NewCeremony(&s.site, "", nil) }
+	sample := func() *views.Passkeys { return views.NewPasskeys(s.site, nil, true) }
+	ceremony := func() *views.Ceremony { return views.NewCeremony(s.site, "", nil) }
 	return []web.Operation{
 		web.Op[struct{}, *views.Passkeys]{
 			Name: "list_passkeys", Page: page, Access: web.SignedIn,
@@ -108,7 +108,7 @@ func (s accountOps) passkeyOperations() []web.Operation {
 			Sample: sample,
 			Do: func(ctx context.Context, _ *struct{}) (*views.Passkeys, error) {
 				keys, err := s.store.Accounts.Passkeys(ctx, memberID(ctx))
-				return views.NewPasskeys(&s.site, keys, s.party != nil), err
+				return views.NewPasskeys(s.site, keys, s.party != nil), err
 			},
 		}.Operation(),
 		web.Op[ceremonyIn, *views.Ceremony]{
@@ -133,7 +133,7 @@ func (s accountOps) passkeyOperations() []web.Operation {
 			Errors: []string{"passkey_not_found"},
 			Sample: sample,
 			Do: func(ctx context.Context, in *passkeyIDIn) (*views.Passkeys, error) {
-				return views.NewPasskeys(&s.site, nil, true), s.store.Accounts.KeepPasskey(ctx, memberID(ctx), in.ID)
+				return views.NewPasskeys(s.site, nil, true), s.store.Accounts.KeepPasskey(ctx, memberID(ctx), in.ID)
 			},
 		}.Operation(),
 		web.Op[passkeyIDIn, *views.Passkeys]{
@@ -143,7 +143,7 @@ func (s accountOps) passkeyOperations() []web.Operation {
 			Errors: []string{"passkey_not_found"},
 			Sample: sample,
 			Do: func(ctx context.Context, in *passkeyIDIn) (*views.Passkeys, error) {
-				return views.NewPasskeys(&s.site, nil, true), s.store.Accounts.RemovePasskey(ctx, memberID(ctx), in.ID)
+				return views.NewPasskeys(s.site, nil, true), s.store.Accounts.RemovePasskey(ctx, memberID(ctx), in.ID)
 			},
 		}.Operation(),
 		web.Op[struct{}, *views.Ceremony]{
@@ -198,7 +198,7 @@ func (s accountOps) beginCeremony(ctx context.Context, memberID string, data *we
 		return nil, err
 	}
 	code, err := s.store.Accounts.BeginCeremony(ctx, memberID, string(encoded))
-	return views.NewCeremony(&s.site, code, options), err
+	return views.NewCeremony(s.site, code, options), err
 }
 
 // endCeremony returns the stored state of a ceremony, which can be used once.
@@ -260,7 +260,7 @@ func (s accountOps) addPasskey(ctx context.Context, in *addPasskeyIn) (*views.Pa
 		return nil, err
 	}
 	keys, err := s.store.Accounts.Passkeys(ctx, id.Member.ID)
-	return views.NewPasskeys(&s.site, keys, true), err
+	return views.NewPasskeys(s.site, keys, true), err
 }
 
 // signInWithPasskey starts a session of the member a passkey belongs to. The passkey

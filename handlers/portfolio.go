@@ -58,7 +58,7 @@ func (s portfolioOps) listPortfolio() web.Operation {
 
 // doListPortfolio handles list_portfolio.
 func (s portfolioOps) doListPortfolio(_ context.Context, in *portfolioInput) (*views.Portfolio, error) {
-	all := s.photographs()
+	all := s.library.Portfolio()
 	var fieldErrors web.FieldErrors
 	counts := all.Facets(portfolio.Filter{})
 	f := portfolio.Filter{Subject: readName("subject", in.Subject, counts.Subjects, &fieldErrors), Tag: readName("tag", in.Tag, counts.Tags, &fieldErrors),
@@ -71,14 +71,14 @@ func (s portfolioOps) doListPortfolio(_ context.Context, in *portfolioInput) (*v
 		if err != nil {
 			return nil, err
 		}
-		return views.NewPortfolio(&s.site, all, projects, views.NewNext(next, in.Limit, photosPerPage)), nil
+		return views.NewPortfolio(s.site, all, projects, views.NewNext(next, in.Limit, photosPerPage)), nil
 	}
 	found := all.Find(f)
 	page, next, err := web.PageOf(found, in.Cursor, in.Limit)
 	if err != nil {
 		return nil, err
 	}
-	return views.NewPortfolioSearch(&s.site, all, f, s.catalog.Gear(f.Camera), s.catalog.Gear(f.Lens), len(found), page, views.NewNext(next, in.Limit, photosPerPage)), nil
+	return views.NewPortfolioSearch(s.site, all, f, s.catalog.Gear(f.Camera), s.catalog.Gear(f.Lens), len(found), page, views.NewNext(next, in.Limit, photosPerPage)), nil
 }
 
 // readName returns the slug of a subject or tag of the portfolio. If no photo has it, it
@@ -130,7 +130,7 @@ type projectInput struct {
 // projectLinks returns links to all projects.
 func (s portfolioOps) projectLinks() []views.Link {
 	var links []views.Link
-	for _, p := range s.photographs().Projects {
+	for _, p := range s.library.Portfolio().Projects {
 		links = append(links, views.Link{Href: "/portfolio/" + p.Slug, Label: p.Title})
 	}
 	return links
@@ -151,7 +151,7 @@ func (s portfolioOps) getProject() web.Operation {
 		List:        func() []web.Link { return webLinks(s.projectLinks()) },
 		Text:        true,
 		Do: func(_ context.Context, in *projectInput) (*views.Project, error) {
-			project := s.photographs().Project(in.Project)
+			project := s.library.Portfolio().Project(in.Project)
 			if project == nil {
 				return nil, s.projectNotFound(in.Project)
 			}
@@ -159,7 +159,7 @@ func (s portfolioOps) getProject() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			return views.NewProject(&s.site, project, page, views.NewNext(next, in.Limit, photosPerPage)), nil
+			return views.NewProject(s.site, project, page, views.NewNext(next, in.Limit, photosPerPage)), nil
 		},
 	}.Operation()
 }
@@ -168,7 +168,7 @@ func (s portfolioOps) getProject() web.Operation {
 // and lens are known.
 func (s portfolioOps) examplePhoto() map[string]string {
 	example := map[string]string{}
-	for _, p := range s.photographs().Photos() {
+	for _, p := range s.library.Portfolio().Photos() {
 		if len(example) == 0 || p.Camera != nil && p.Lens != nil {
 			example["project"], example["photo"] = p.Project.Slug, p.Slug
 		}
@@ -184,7 +184,7 @@ func (s portfolioOps) projectNotFound(slug string) error {
 	err := &problem.Error{Kind: problem.NotFound, Code: "project_not_found",
 		Message: problem.Textf("The portfolio has no project %q.", slug),
 		Hint:    problem.Programf("GET /api/portfolio lists all projects.")}
-	for _, p := range s.photographs().Projects {
+	for _, p := range s.library.Portfolio().Projects {
 		err.Links = append(err.Links, problem.Link{Href: "/portfolio/" + p.Slug, Label: p.Title})
 	}
 	return err
@@ -216,7 +216,7 @@ func (s portfolioOps) getPhoto() web.Operation {
 
 // readPhoto handles get_photo.
 func (s portfolioOps) readPhoto(ctx context.Context, in *photoInput) (*views.ProjectPhoto, error) {
-	project := s.photographs().Project(in.Project)
+	project := s.library.Portfolio().Project(in.Project)
 	if project == nil {
 		return nil, s.projectNotFound(in.Project)
 	}
@@ -241,7 +241,7 @@ func (s portfolioOps) readPhoto(ctx context.Context, in *photoInput) (*views.Pro
 		}
 		*gear.card = &cards[0]
 	}
-	return views.NewProjectPhoto(&s.site, parts), nil
+	return views.NewProjectPhoto(s.site, parts), nil
 }
 
 // getKit returns the operation that shows the photographer's kit.
@@ -262,7 +262,7 @@ func (s portfolioOps) getKit() web.Operation {
 
 // readKit handles get_kit.
 func (s portfolioOps) readKit(ctx context.Context, _ *struct{}) (*views.Kit, error) {
-	all := s.photographs()
+	all := s.library.Portfolio()
 	kit, err := s.ownersKit(ctx, all.Bag())
 	if err != nil {
 		return nil, err
@@ -285,7 +285,7 @@ func (s portfolioOps) readKit(ctx context.Context, _ *struct{}) (*views.Kit, err
 	for i, item := range kit.Items {
 		lines = append(lines, views.KitLine{Item: item, Card: cards[i], Trend: trends[slugs[i]], Photos: len(all.With(slugs[i]))})
 	}
-	return views.NewKit(&s.site, kit, lines), nil
+	return views.NewKit(s.site, kit, lines), nil
 }
 
 // ownersKit returns the items that the operators show, or a kit from files if they show

@@ -32,15 +32,15 @@ func (s portfolioEditorOps) editPortfolio() web.Operation {
 		Name: "edit_portfolio", Path: "/api/admin/portfolio", Page: "/account/portfolio",
 		Title: "Edit the portfolio", Summary: "Lists all projects of the portfolio, with those that visitors can't see.",
 		Description: "Returns the projects that can be edited, newest first, with their visibility.",
-		Sample:      func() *views.PortfolioEditor { return views.NewPortfolioEditor(&s.site, sampleProjects()) },
+		Sample:      func() *views.PortfolioEditor { return views.NewPortfolioEditor(s.site, sampleProjects()) },
 		Do: func(context.Context, *struct{}) (*views.PortfolioEditor, error) {
 			var editable []*portfolio.Project
-			for _, p := range s.photographs().All {
+			for _, p := range s.library.Portfolio().All {
 				if s.editor.Editable(p.Folder) {
 					editable = append(editable, p)
 				}
 			}
-			return views.NewPortfolioEditor(&s.site, editable), nil
+			return views.NewPortfolioEditor(s.site, editable), nil
 		},
 	})
 }
@@ -101,7 +101,7 @@ func (s portfolioEditorOps) editorOf(folder string) (*views.ProjectEditor, error
 
 // editorPage returns a page that edits the project in a folder.
 func (s portfolioEditorOps) editorPage(folder, cursor string, limit int) (*views.ProjectEditor, error) {
-	p := s.photographs().InFolder(folder)
+	p := s.library.Portfolio().InFolder(folder)
 	if p == nil || !s.editor.Editable(folder) {
 		return nil, s.projectNotFound(folder)
 	}
@@ -109,7 +109,7 @@ func (s portfolioEditorOps) editorPage(folder, cursor string, limit int) (*views
 	if err != nil {
 		return nil, err
 	}
-	return views.NewProjectEditor(&s.site, p, page, views.NewNext(next, limit, editorPhotos)), nil
+	return views.NewProjectEditor(s.site, p, page, views.NewNext(next, limit, editorPhotos)), nil
 }
 
 // edited returns the page of a project after a change that failed with err, or nil.
@@ -278,5 +278,5 @@ func sampleProjects() []*portfolio.Project {
 
 func (s portfolioEditorOps) sampleEditor() *views.ProjectEditor {
 	p := sampleProjects()[0]
-	return views.NewProjectEditor(&s.site, p, p.Photos, views.Next{})
+	return views.NewProjectEditor(s.site, p, p.Photos, views.Next{})
 }

@@ -40,7 +40,7 @@ func (s *app) possessionPage(ctx context.Context, l *models.Listing) (*views.Pos
 	if err != nil {
 		return nil, err
 	}
-	return views.NewPossession(&s.site, l, p, s.store.Now()), nil
+	return views.NewPossession(s.site, l, p, s.store.Now()), nil
 }
 
 func (s possessionOps) startPossession() web.Operation {
@@ -124,6 +124,6 @@ func (s photoOps) savePrivatePhoto(ctx context.Context, file web.Upload, use fun
 
 // samplePossession returns an example proof of possession.
 func (s possessionOps) samplePossession() *views.Possession {
-	return views.NewPossession(&s.site, &models.Listing{ID: "019aa7d2-7c00-7000-8000-000000000000", Title: "Canon EOS R6, boxed"},
+	return views.NewPossession(s.site, &models.Listing{ID: "019aa7d2-7c00-7000-8000-000000000000", Title: "Canon EOS R6, boxed"},
 		&models.Possession{Code: "K7R-4MX", Status: models.PossessionOpen, ExpiresAt: sampleDay}, sampleDay-1000)
 }

@@ -54,7 +54,7 @@ func (p *previews) serve(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	preview := views.PreviewOf(&p.app.site, page.(views.Page))
+	preview := views.PreviewOf(p.app.site, page.(views.Page))
 	if now := preview.Version(); now != version {
 		p.app.server.Redirect(c.Context(), views.PreviewPath(path, now), fiber.StatusFound)
 		return nil

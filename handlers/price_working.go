@@ -45,5 +45,5 @@ func (s priceOps) doExplainEstimate(ctx context.Context, in *workingInput) (*vie
 	if working == nil {
 		return nil, &problem.Error{Kind: problem.NotFound, Code: "no_estimate", Message: problem.Textf("There is no price estimate of the %s.", gear.Name()), Hint: problem.Textf("Too little is known to state one.")}
 	}
-	return views.NewPriceWorking(&s.site, gear, working, day), nil
+	return views.NewPriceWorking(s.site, gear, working, day), nil
 }

@@ -79,7 +79,7 @@ func (s priceOps) doShowPrices(ctx context.Context, in *pricesInput) (*views.Pri
 		if err != nil {
 			return nil, err
 		}
-		return views.NewPriceStart(&s.site, s.priceIndex(), popular), nil
+		return views.NewPriceStart(s.site, s.priceIndex(), popular), nil
 	}
 	price, err := s.askingPrice(in.Price)
 	if err != nil {
@@ -87,18 +87,18 @@ func (s priceOps) doShowPrices(ctx context.Context, in *pricesInput) (*views.Pri
 	}
 	gear, candidates := s.findNamed(name)
 	if gear == nil {
-		return views.NewPriceQuestion(&s.site, views.NewUnresolvedGear(name, candidates), in.Condition, in.Price), nil
+		return views.NewPriceQuestion(s.site, views.NewUnresolvedGear(name, candidates), in.Condition, in.Price), nil
 	}
 	guide, err := s.priceGuide(ctx, gear, in.Condition, price)
 	if err != nil {
 		return nil, err
 	}
-	return views.NewPrices(&s.site, guide), nil
+	return views.NewPrices(s.site, guide), nil
 }
 
 // priceIndex returns the index of the last fit, nil if there is none.
 func (s *app) priceIndex() *views.PriceIndex {
-	return views.NewPriceIndex(&s.site, s.estimates.current.Load().index, s.catalog)
+	return views.NewPriceIndex(s.site, s.estimates.current.Load().index, s.catalog)
 }
 
 type priceChartInput struct {
@@ -114,7 +114,7 @@ func (s priceOps) getPriceChart() web.Operation {
 			"those that held their value best in 3 years, the seasons, or the depreciation: the change after 1, 2, 3 and 5 years by kind, and items that sold twice. Each index and change has a range of 80 %, except those of such items.",
 		Errors: []string{"invalid_parameter"},
 		Do: func(_ context.Context, in *priceChartInput) (*views.PriceChart, error) {
-			return views.NewPriceChart(&s.site, s.estimates.current.Load().index, s.catalog, in.Chart), nil
+			return views.NewPriceChart(s.site, s.estimates.current.Load().index, s.catalog, in.Chart), nil
 		},
 	}.Operation()
 }
@@ -127,7 +127,7 @@ func (s priceOps) getPriceAccuracy() web.Operation {
 		Description: "Returns the errors of the estimates of the last 12 months, each month predicted from before it, by the number of earlier sales and by category, beside those of the median and of the last price; " +
 			"how many prices were in the stated ranges; and by how much forged sales would move the estimates. Checked every night.",
 		Do: func(context.Context, *struct{}) (*views.Accuracy, error) {
-			return views.NewAccuracy(&s.site, s.estimates.current.Load().fit), nil
+			return views.NewAccuracy(s.site, s.estimates.current.Load().fit), nil
 		},
 	}.Operation()
 }
@@ -164,7 +164,7 @@ func (s *app) priceGuide(ctx context.Context, gear *catalog.Gear, condition mode
 			return nil, err
 		}
 	}
-	return views.NewPriceGuide(&s.site, parts), nil
+	return views.NewPriceGuide(s.site, parts), nil
 }
 
 // asking returns the current asking prices of gear.

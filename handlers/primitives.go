@@ -25,14 +25,14 @@ func (s pageOps) showPrimitives() web.Operation {
 			}
 			cards, err := s.decodeCards(found)
 			if err != nil || len(cards) == 0 {
-				return views.NewPrimitives(&s.site, cards, nil), err
+				return views.NewPrimitives(s.site, cards, nil), err
 			}
 			gear := s.catalog.Gear(cards[0].Gear)
 			if gear == nil {
-				return views.NewPrimitives(&s.site, cards, nil), nil
+				return views.NewPrimitives(s.site, cards, nil), nil
 			}
 			trend, err := gearOps(s).readTrend(ctx, &trendInput{Brand: gear.BrandSlug, Model: gear.ModelSlug})
-			return views.NewPrimitives(&s.site, cards, trend), err
+			return views.NewPrimitives(s.site, cards, trend), err
 		},
 	}.Operation()
 }

@@ -29,14 +29,14 @@ func (s reportOps) reportListing() web.Operation {
 		Description: "Reports a problem with a listing: one of the listed reasons, and optional details. The seller doesn't see who reported it. You can report a listing once.",
 		Errors:      []string{"listing_not_found", "reported_already", "too_many_today"},
 		Sample: func() *views.Report {
-			return views.NewReport(&s.site, sampleReport(), nil, nil, nil)
+			return views.NewReport(s.site, sampleReport(), nil, nil, nil)
 		},
 		Do: func(ctx context.Context, in *reportInput) (*views.Report, error) {
 			r := &models.Report{ListingID: strings.ToLower(in.ID), ReporterID: memberID(ctx), Reason: in.Reason, Text: in.Text}
 			if err := s.store.Moderation.AddReport(ctx, r); err != nil {
 				return nil, err
 			}
-			return views.NewReport(&s.site, r, nil, nil, nil), nil
+			return views.NewReport(s.site, r, nil, nil, nil), nil
 		},
 	}.Operation()
 }
@@ -65,7 +65,7 @@ func (s reportOps) listReports() web.Operation {
 		Errors:      []string{"invalid_cursor", "member_not_found"},
 		Sample: func() *views.Reports {
 			l, seller, reporter := sampleReported()
-			return views.NewReports(&s.site, []*views.Report{views.NewReport(&s.site, sampleReport(), l, seller, reporter)}, 1, 0, 0, nil, views.ReportQuery{}, views.Next{})
+			return views.NewReports(s.site, []*views.Report{views.NewReport(s.site, sampleReport(), l, seller, reporter)}, 1, 0, 0, nil, views.ReportQuery{}, views.Next{})
 		},
 		Do: s.readReports,
 	}.Operation()
@@ -118,7 +118,7 @@ func (s reportOps) readReports(ctx context.Context, in *listReportsInput) (*view
 	reports := make([]*views.Report, len(open))
 	for i := range open {
 		l := listings[open[i].ListingID]
-		reports[i] = views.NewReport(&s.site, &open[i], l, members[l.SellerID], members[open[i].ReporterID])
+		reports[i] = views.NewReport(s.site, &open[i], l, members[l.SellerID], members[open[i].ReporterID])
 	}
 	entries, err := s.readAuditLog(ctx, recentShown)
 	if err != nil {
@@ -132,7 +132,7 @@ func (s reportOps) readReports(ctx context.Context, in *listReportsInput) (*view
 	if err != nil {
 		return nil, err
 	}
-	return views.NewReports(&s.site, reports, waiting, sales, checks.Total(), entries, query, views.NewNext(next, in.Limit, reportsShown)), nil
+	return views.NewReports(s.site, reports, waiting, sales, checks.Total(), entries, query, views.NewNext(next, in.Limit, reportsShown)), nil
 }
 
 type closeReportInput struct {
@@ -178,7 +178,7 @@ func (s reportOps) moderateReports() web.Operation {
 		Description: "Takes the action of close_report, hide_listing or suspend_member once for each listing or seller, and closes every report on them. If one report doesn't exist, nothing is changed. Each action is recorded in the audit log.",
 		Errors:      []string{"report_not_found", "wrong_status"},
 		Sample: func() *views.ModeratedReports {
-			return views.NewModeratedReports(&s.site, []*views.AuditEntry{s.sampleAudit()})
+			return views.NewModeratedReports(s.site, []*views.AuditEntry{s.sampleAudit()})
 		},
 		Do: func(ctx context.Context, in *moderateReportsInput) (*views.ModeratedReports, error) {
 			action, _ := views.ParseAuditAction(in.Action)
@@ -194,7 +194,7 @@ func (s reportOps) moderateReports() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			return views.NewModeratedReports(&s.site, entries), nil
+			return views.NewModeratedReports(s.site, entries), nil
 		},
 	}.Operation()
 }

@@ -30,7 +30,7 @@ func (s saleOps) listSales() web.Operation {
 			"With member it returns everything the member sold or bought. Decide with approve_sale or void_sale.",
 		Errors: []string{"invalid_cursor", "member_not_found"},
 		Sample: func() *views.Sales {
-			return views.NewSales(&s.site, []views.Sale{s.sampleSale()}, 1, nil, views.Next{})
+			return views.NewSales(s.site, []views.Sale{s.sampleSale()}, 1, nil, views.Next{})
 		},
 		Do: s.readSales,
 	}.Operation()
@@ -61,7 +61,7 @@ func (s saleOps) readSales(ctx context.Context, in *listSalesInput) (*views.Sale
 	if err != nil {
 		return nil, err
 	}
-	return views.NewSales(&s.site, list, waiting, member, views.NewNext(next, in.Limit, 24)), nil
+	return views.NewSales(s.site, list, waiting, member, views.NewNext(next, in.Limit, 24)), nil
 }
 
 // saleViews returns sales as operators see them.
@@ -99,7 +99,7 @@ func (s *app) saleViews(ctx context.Context, sales []models.Sale) ([]views.Sale,
 		if d := disputes[sale.OfferID]; d != nil {
 			parts.Dispute = d.Text
 		}
-		list[i] = views.NewSale(&s.site, parts)
+		list[i] = views.NewSale(s.site, parts)
 	}
 	return list, nil
 }
@@ -107,7 +107,7 @@ func (s *app) saleViews(ctx context.Context, sales []models.Sale) ([]views.Sale,
 // sampleSale returns an example sale that is disputed.
 func (s *app) sampleSale() views.Sale {
 	l, seller, buyer := sampleReported()
-	return views.NewSale(&s.site, views.SaleParts{
+	return views.NewSale(s.site, views.SaleParts{
 		Sale: &models.Sale{ID: "019aa7d2-7c00-7000-8000-000000000003", Gear: "leica/m6", Condition: models.ConditionExcellent, Price: 240000, SoldAt: sampleDay,
 			Source: models.SaleByMembers, Status: models.SaleDisputed},
 		Listing: l, Seller: seller, Buyer: buyer, Dispute: "The light meter doesn't work.",

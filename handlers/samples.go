@@ -36,7 +36,7 @@ func (s *app) sampleListing(status models.Status) func() *views.Listing {
 			l.ClosedAt, l.EndReason = at+7200_000, "kept"
 		}
 		member := &models.Member{Handle: "anna-keller", Name: "Anna Keller", Region: "DE", JoinedAt: at}
-		return views.NewListing(&s.site, views.ListingParts{Listing: l, Gear: gear, Seller: member, Own: true})
+		return views.NewListing(s.site, views.ListingParts{Listing: l, Gear: gear, Seller: member, Own: true})
 	}
 }
 
@@ -57,7 +57,7 @@ var sampleDay = models.TimeOf(time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC))
 func (s *app) sampleCard() views.Card {
 	l := &models.Listing{ID: "019aa7d2-7c00-7000-8000-000000000000", Title: "Canon EOS R6, barely used", Gear: "canon/eos-r6", Category: "mirrorless", Item: models.Item{Condition: "excellent", Functional: "fully_working"},
 		Price: 99900, Region: "DE", Status: models.StatusActive, PublishedAt: sampleDay}
-	return views.NewCard(&s.site, l, s.catalog.Gear(l.Gear), "kleine-blende", nil)
+	return views.NewCard(s.site, l, s.catalog.Gear(l.Gear), "kleine-blende", nil)
 }
 
 // sampleIdentity returns an example member.

@@ -52,7 +52,7 @@ func (s savedSearchOps) searchFeed(c *fiber.Ctx) error {
 			return err
 		}
 	}
-	feed := views.SavedSearchFeed(&s.site, saved, card.Text, cards)
+	feed := views.SavedSearchFeed(s.site, saved, card.Text, cards)
 	var body bytes.Buffer
 	if format == web.Atom {
 		err = feed.Atom(&body)
@@ -84,6 +84,6 @@ func (s savedSearchOps) unsubscribe(do func(ctx context.Context, id, key string)
 			return err
 		}
 		c.Set("Referrer-Policy", "no-referrer")
-		return s.server.SendPrivatePage(c, views.NewUnsubscribe(&s.site, saved))
+		return s.server.SendPrivatePage(c, views.NewUnsubscribe(s.site, saved))
 	}
 }

@@ -33,7 +33,7 @@ func (s savedSearchOps) listSearches() web.Operation {
 		Description: "Returns your saved searches, newest first, each with its filters, alert frequency and notification channels. " +
 			"Use get_search for feed URLs and recent alerts, and save_search to save another search.",
 		Sample: func() *views.SavedSearches {
-			return views.NewSavedSearches(&s.site, []views.SearchCard{s.sampleSearch().SearchCard})
+			return views.NewSavedSearches(s.site, []views.SearchCard{s.sampleSearch().SearchCard})
 		},
 		Do: func(ctx context.Context, _ *struct{}) (*views.SavedSearches, error) { return s.savedSearches(ctx) },
 	}.Operation()
@@ -49,7 +49,7 @@ func (s savedSearchOps) savedSearches(ctx context.Context) (*views.SavedSearches
 	for i := range searches {
 		cards[i] = s.searchCard(&searches[i])
 	}
-	return views.NewSavedSearches(&s.site, cards), nil
+	return views.NewSavedSearches(s.site, cards), nil
 }
 
 type newSearchInput struct {
@@ -176,7 +176,7 @@ func (s savedSearchOps) savedSearch(ctx context.Context, saved *models.SavedSear
 	if err != nil {
 		return nil, err
 	}
-	return views.NewSavedSearch(&s.site, s.searchCard(saved), saved, cards), nil
+	return views.NewSavedSearch(s.site, s.searchCard(saved), saved, cards), nil
 }
 
 type savedSearchInput struct {
@@ -283,7 +283,7 @@ func (s savedSearchOps) deleteSearch() web.Operation {
 		Summary:     "Deletes a saved search, its feeds and its alerts.",
 		Description: "Stops the alerts and disables the feed URLs. Returns the remaining searches.",
 		Errors:      []string{"search_not_found"},
-		Sample:      func() *views.SavedSearches { return views.NewSavedSearches(&s.site, nil) },
+		Sample:      func() *views.SavedSearches { return views.NewSavedSearches(s.site, nil) },
 		Do: func(ctx context.Context, in *savedSearchInput) (*views.SavedSearches, error) {
 			if err := s.store.Watches.DeleteSearch(ctx, strings.ToLower(in.ID), memberID(ctx)); err != nil {
 				return nil, err
@@ -358,5 +358,5 @@ func (s savedSearchOps) testSearch() web.Operation {
 func (s savedSearchOps) sampleSearch() *views.SavedSearch {
 	saved := &models.SavedSearch{ID: "019aa7d2-7c00-7000-8000-00000000000c", Name: "R6 under 1200", Query: "keyword=canon+r6&budget=-1200", Every: models.Daily, Email: true,
 		Webhook: "https://example.org/hook", WebhookEvents: []models.WebhookEvent{models.ListingsPublished}, WebhookSecret: "whsec_EXAMPLE-example-EXAMPLE-example-EXAMPLE-exam", CreatedAt: sampleDay, NextRunAt: sampleDay + 24*60*60*1000}
-	return views.NewSavedSearch(&s.site, s.searchCard(saved), saved, []views.Card{s.sampleCard()})
+	return views.NewSavedSearch(s.site, s.searchCard(saved), saved, []views.Card{s.sampleCard()})
 }

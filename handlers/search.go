@@ -117,7 +117,7 @@ func (s searchOps) viewResult(q *search.Query, buffer *searchBuffer) views.Found
 		Done: buffer.release,
 	}
 	if len(r.Approx) > 0 {
-		f.Warnings = views.StaleRates(&s.site)
+		f.Warnings = views.StaleRates(s.site)
 	}
 	for _, w := range r.Warnings {
 		f.Warnings = append(f.Warnings, views.Warning{Code: w.Code, Message: w.Message, Field: w.Field})

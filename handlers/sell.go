@@ -29,7 +29,7 @@ func (s sellOps) startListing() web.Operation {
 		Name: "start_listing", Page: "/sell", Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling",
 		Title: "Start selling", Summary: "Shows the form of a new listing, with gear that matches a title.",
 		Description: "Returns the form of a new listing and the gear in the catalogue that matches a name or title. Programs use find_gear and create_listing.",
-		Sample:      func() *views.SellStart { return views.NewSellStart(&s.site, "", nil, nil) },
+		Sample:      func() *views.SellStart { return views.NewSellStart(s.site, "", nil, nil) },
 		Do:          s.doStartListing,
 	}.Operation()
 }
@@ -62,13 +62,13 @@ func (s sellOps) doStartListing(ctx context.Context, in *sellInput) (*views.Sell
 	if err != nil {
 		return nil, err
 	}
-	return views.NewSellStart(&s.site, oneLine(in.Title), form, drafts), nil
+	return views.NewSellStart(s.site, oneLine(in.Title), form, drafts), nil
 }
 
 // listingForm returns the form of a listing, with the gear that its title may mean and
 // the price guide of its gear in its condition.
 func (s *app) listingForm(ctx context.Context, l *models.Listing) (form *views.ListingForm, err error) {
-	form = views.NewListingForm(&s.site, l, s.gearName)
+	form = views.NewListingForm(s.site, l, s.gearName)
 	form.Matching = s.suggest(l.Title)
 	if gear := s.catalog.Gear(l.Gear); gear != nil {
 		form.Guide, err = s.priceGuide(ctx, gear, l.Condition, 0)

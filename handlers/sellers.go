@@ -67,7 +67,7 @@ func (s sellerOps) readSeller(ctx context.Context, in *sellerInput) (*views.Sell
 	if err != nil {
 		return nil, err
 	}
-	page := views.NewSeller(&s.site, member, found.Total, seller.Sold, forSale, sold, found.NextCursor)
+	page := views.NewSeller(s.site, member, found.Total, seller.Sold, forSale, sold, found.NextCursor)
 	return page, s.addRatings(ctx, page, seller)
 }
 
@@ -116,7 +116,7 @@ func (s sellerOps) soldBy(ctx context.Context, member *models.Member) ([]views.C
 	}
 	cards := make([]views.Card, len(listings))
 	for i, l := range listings {
-		cards[i] = views.NewSoldCard(&s.site, l, s.catalog.Gear(l.Gear), member.Handle)
+		cards[i] = views.NewSoldCard(s.site, l, s.catalog.Gear(l.Gear), member.Handle)
 	}
 	return cards, nil
 }

@@ -83,7 +83,7 @@ func newApp(cfg Config) *app {
 		library: cfg.Library,
 		editor:  portfolio.NewEditor(cfg.mirror(), cfg.Library),
 		mirror:  cfg.Mirror,
-		site:    cfg.Site,
+		site:    &cfg.Site,
 		log:     slog.New(log),
 		errors:  log.loggedErrors,
 		tracer:  cfg.Tracer,
@@ -121,8 +121,8 @@ func newApp(cfg Config) *app {
 	s.idle.Store(int64(DefaultIntervals.Due))
 	s.health = &health{app: s, dataDir: cfg.DataDir}
 	s.site.Clock = s.clock
-	s.words = wordsOf(&s.site, cfg.Catalog)
-	s.store.SendNotices(views.EmailTemplates(&s.site))
+	s.words = wordsOf(s.site, cfg.Catalog)
+	s.store.SendNotices(views.EmailTemplates(s.site))
 	return s
 }
 

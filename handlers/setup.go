@@ -42,7 +42,7 @@ func (s accountOps) setupOperations() []web.Operation {
 			Errors: []string{"code_invalid", "set_up_already"},
 			Sample: s.sampleForm,
 			Do: func(ctx context.Context, in *setupTokenIn) (*views.FormPage, error) {
-				return views.NewSetup(&s.site, in.Token, s.demo.fill != nil), s.store.Accounts.CheckSetup(ctx, in.Token)
+				return views.NewSetup(s.site, in.Token, s.demo.fill != nil), s.store.Accounts.CheckSetup(ctx, in.Token)
 			},
 		}.Operation(),
 		web.Op[setupIn, *views.SessionResult]{

@@ -39,7 +39,7 @@ func (s accountOps) signInOperations() []web.Operation {
 			Tag: "Account", Title: "Sign in", Summary: "Shows the sign-in form.", Description: "Returns the sign-in form.",
 			Sample: s.sampleForm,
 			Do: func(_ context.Context, in *nextIn) (*views.FormPage, error) {
-				return views.NewSignIn(&s.site, web.LocalPath(in.Next), s.party != nil), nil
+				return views.NewSignIn(s.site, web.LocalPath(in.Next), s.party != nil), nil
 			},
 		}.Operation(),
 		web.Op[signInIn, *views.SessionResult]{
@@ -61,7 +61,7 @@ func (s accountOps) signInOperations() []web.Operation {
 						return nil, err
 					}
 				}
-				return views.NewSignedOut(&s.site), nil
+				return views.NewSignedOut(s.site), nil
 			},
 		}.Operation(),
 		web.Op[struct{}, *views.SessionResult]{
@@ -70,7 +70,7 @@ func (s accountOps) signInOperations() []web.Operation {
 			Done:   "You are signed out everywhere.",
 			Sample: s.sampleSession,
 			Do: func(ctx context.Context, _ *struct{}) (*views.SessionResult, error) {
-				return views.NewSignedOut(&s.site), s.store.Accounts.EndSessions(ctx, memberID(ctx))
+				return views.NewSignedOut(s.site), s.store.Accounts.EndSessions(ctx, memberID(ctx))
 			},
 		}.Operation(),
 		web.Op[struct{}, *views.FormPage]{
@@ -78,7 +78,7 @@ func (s accountOps) signInOperations() []web.Operation {
 			Tag: "Account", Title: "Forgot your password?", Summary: "Shows the password reset form.", Description: "Returns the form that requests a password reset link.",
 			Sample: s.sampleForm,
 			Do: func(context.Context, *struct{}) (*views.FormPage, error) {
-				return views.NewResetPassword(&s.site), nil
+				return views.NewResetPassword(s.site), nil
 			},
 		}.Operation(),
 		web.Op[emailIn, *views.FormPage]{
@@ -94,7 +94,7 @@ func (s accountOps) signInOperations() []web.Operation {
 			Tag: "Account", Title: "Check your email", Summary: "Shows what to do after requesting a password reset.", Description: "Returns a page saying that the email was sent.",
 			Sample: s.sampleForm,
 			Do: func(context.Context, *struct{}) (*views.FormPage, error) {
-				return views.NewResetPasswordSent(&s.site), nil
+				return views.NewResetPasswordSent(s.site), nil
 			},
 		}.Operation(),
 		web.Op[codeIn, *views.FormPage]{
@@ -102,7 +102,7 @@ func (s accountOps) signInOperations() []web.Operation {
 			Tag: "Account", Title: "New password", Summary: "Shows the form that sets a new password.", Description: "Returns the form that sets a new password with an emailed code.",
 			Sample: s.sampleForm,
 			Do: func(_ context.Context, in *codeIn) (*views.FormPage, error) {
-				return views.NewSetPassword(&s.site, in.Code), nil
+				return views.NewSetPassword(s.site, in.Code), nil
 			},
 		}.Operation(),
 		web.Op[newPasswordIn, *views.FormPage]{
@@ -146,7 +146,7 @@ func (s accountOps) startSession(ctx context.Context, account *models.Account, n
 	if err != nil {
 		return nil, err
 	}
-	return views.NewSignedIn(&s.site, web.LocalPath(next), secret), nil
+	return views.NewSignedIn(s.site, web.LocalPath(next), secret), nil
 }
 
 // setPassword sets a new password with an emailed code and notifies the member.
@@ -158,7 +158,7 @@ func (s accountOps) setPassword(ctx context.Context, in *newPasswordIn) (*views.
 	if err := s.sendEmail(ctx, change.Account.Email, emailPasswordChanged, "", withCode("/account/undo", change.Undo)); err != nil {
 		return nil, err
 	}
-	return views.NewSignIn(&s.site, "", false), nil
+	return views.NewSignIn(s.site, "", false), nil
 }
 
 // askNewPassword sends a reset link, or an email saying that there is no account.
@@ -176,7 +176,7 @@ func (s accountOps) askNewPassword(ctx context.Context, in *emailIn) (*views.For
 	} else {
 		err = s.sendEmail(ctx, email, emailReset, "", withCode("/reset-password/new", code))
 	}
-	return views.NewResetPasswordSent(&s.site), err
+	return views.NewResetPasswordSent(s.site), err
 }
 
 // clientAddr returns the network address that login attempts are counted by.
@@ -186,5 +186,5 @@ func clientAddr(ctx context.Context) string {
 
 // sampleSession returns an example response.
 func (s accountOps) sampleSession() *views.SessionResult {
-	return views.NewSignedIn(&s.site, "/account", "")
+	return views.NewSignedIn(s.site, "/account", "")
 }

@@ -36,7 +36,7 @@ func (s accountOps) signUpOperations() []web.Operation {
 			Tag: "Account", Title: "Sign up", Summary: "Shows the sign-up form.", Description: "Returns the sign-up form.",
 			Sample: s.sampleForm,
 			Do: func(_ context.Context, in *nextIn) (*views.FormPage, error) {
-				return views.NewSignUp(&s.site, web.LocalPath(in.Next)), nil
+				return views.NewSignUp(s.site, web.LocalPath(in.Next)), nil
 			},
 		}.Operation(),
 		web.Op[signUpIn, *views.FormPage]{
@@ -52,7 +52,7 @@ func (s accountOps) signUpOperations() []web.Operation {
 			Tag: "Account", Title: "Check your email", Summary: "Shows what to do after signing up.", Description: "Returns a page saying that the email was sent.",
 			Sample: s.sampleForm,
 			Do: func(context.Context, *struct{}) (*views.FormPage, error) {
-				return views.NewSignUpSent(&s.site), nil
+				return views.NewSignUpSent(s.site), nil
 			},
 		}.Operation(),
 		web.Op[codeIn, *views.FormPage]{
@@ -60,7 +60,7 @@ func (s accountOps) signUpOperations() []web.Operation {
 			Tag: "Account", Title: "Confirm your email address", Summary: "Shows the form that confirms an email address.", Description: "Returns the form that confirms an email address.",
 			Sample: s.sampleForm,
 			Do: func(_ context.Context, in *codeIn) (*views.FormPage, error) {
-				return views.NewConfirmSignUp(&s.site, in.Code), nil
+				return views.NewConfirmSignUp(s.site, in.Code), nil
 			},
 		}.Operation(),
 		web.Op[confirmIn, *views.SessionResult]{
@@ -92,7 +92,7 @@ func (s accountOps) signUp(ctx context.Context, in *signUpIn) (*views.FormPage, 
 	} else {
 		err = s.sendEmail(ctx, email, emailSignUp, handle, withCode("/sign-up/confirm", code))
 	}
-	return views.NewSignUpSent(&s.site), err
+	return views.NewSignUpSent(s.site), err
 }
 
 // confirmSignUp creates the account and starts a session: who knows the emailed code and
@@ -110,4 +110,4 @@ func (s accountOps) confirmSignUp(ctx context.Context, in *confirmIn) (*views.Se
 }
 
 // sampleForm returns an example response.
-func (s accountOps) sampleForm() *views.FormPage { return views.NewSignUpSent(&s.site) }
+func (s accountOps) sampleForm() *views.FormPage { return views.NewSignUpSent(s.site) }

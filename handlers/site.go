@@ -179,7 +179,7 @@ func (s siteOps) getSite() web.Operation {
 		Description: "Returns the value of every setting, which is the default where the owner has set nothing, and the version that edit_site needs.",
 		Sample:      s.sampleSite,
 		Do: func(context.Context, *struct{}) (*views.AdminSite, error) {
-			return views.NewAdminSite(&s.site), nil
+			return views.NewAdminSite(s.site), nil
 		},
 	}.Operation()
 }
@@ -240,7 +240,7 @@ func (s siteOps) replaceSite(ctx context.Context, version int64, set *models.Sit
 		return nil, err
 	}
 	s.reloadSite()
-	return views.NewAdminSite(&s.site), nil
+	return views.NewAdminSite(s.site), nil
 }
 
 // apply sets the given fields.
@@ -341,4 +341,4 @@ func (s siteOps) doSetSitePicture(ctx context.Context, in *sitePictureInput) (*v
 }
 
 // sampleSite returns an example response.
-func (s siteOps) sampleSite() *views.AdminSite { return views.NewAdminSite(&s.site) }
+func (s siteOps) sampleSite() *views.AdminSite { return views.NewAdminSite(s.site) }

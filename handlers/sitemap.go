@@ -193,7 +193,7 @@ func newestText(all []*content.Text) string {
 func (s documents) sitemapOfPortfolio(context.Context) ([]sitemapURL, error) {
 	newest := ""
 	var urls []sitemapURL
-	for _, project := range s.photographs().Projects {
+	for _, project := range s.library.Portfolio().Projects {
 		changed := ""
 		if !project.Date.IsZero() {
 			changed = project.Date.Format(time.DateOnly)
@@ -202,7 +202,7 @@ func (s documents) sitemapOfPortfolio(context.Context) ([]sitemapURL, error) {
 		page := s.page("/portfolio/"+project.Slug, changed)
 		var photos []sitemapURL
 		for _, photo := range project.Photos {
-			image := sitemapImage{views.NewPicture(&s.site, photo).Src}
+			image := sitemapImage{views.NewPicture(s.site, photo).Src}
 			page.Images = append(page.Images, image)
 			of := s.page("/portfolio/"+project.Slug+"/"+photo.Slug, changed)
 			of.Images = []sitemapImage{image}

@@ -20,7 +20,7 @@ func (s stolenOps) listStolenReports() web.Operation {
 		Summary:     "Lists the stolen serial numbers you reported.",
 		Description: "Returns your own reports with what became of them, newest first. Nobody can look up whether a serial number is reported.",
 		Sample: func() *views.StolenReports {
-			return views.NewStolenReports(&s.site, []*views.StolenReport{s.sampleStolen()})
+			return views.NewStolenReports(s.site, []*views.StolenReport{s.sampleStolen()})
 		},
 		Do: func(ctx context.Context, _ *struct{}) (*views.StolenReports, error) {
 			mine, err := s.store.Listings.StolenReportsOf(ctx, memberID(ctx))
@@ -29,9 +29,9 @@ func (s stolenOps) listStolenReports() web.Operation {
 			}
 			reports := make([]*views.StolenReport, len(mine))
 			for i := range mine {
-				reports[i] = views.NewStolenReport(&s.site, &mine[i], nil)
+				reports[i] = views.NewStolenReport(s.site, &mine[i], nil)
 			}
-			return views.NewStolenReports(&s.site, reports), nil
+			return views.NewStolenReports(s.site, reports), nil
 		},
 	}.Operation()
 }
@@ -70,13 +70,13 @@ func (s stolenOps) reportStolen() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			return views.NewStolenReport(&s.site, r, nil), nil
+			return views.NewStolenReport(s.site, r, nil), nil
 		},
 	}.Operation()
 }
 
 // sampleStolen returns an example report of a stolen serial number.
 func (s stolenOps) sampleStolen() *views.StolenReport {
-	return views.NewStolenReport(&s.site, &models.StolenReport{ID: "019aa7d2-7c00-7000-8000-000000000004", Status: models.StolenOpen, Gear: "canon/eos-r6", Name: "Canon EOS R6",
+	return views.NewStolenReport(s.site, &models.StolenReport{ID: "019aa7d2-7c00-7000-8000-000000000004", Status: models.StolenOpen, Gear: "canon/eos-r6", Name: "Canon EOS R6",
 		Serial: "012345678", StolenOn: "2026-11-14", Place: "Berlin", Police: "261114-1030-123456", At: sampleDay}, nil)
 }

@@ -32,7 +32,7 @@ func (s searchOps) suggestSearches() web.Operation {
 		Errors: []string{"invalid_parameter", "missing_parameter"},
 		Do: func(_ context.Context, in *suggestInput) (*views.Suggestions, error) {
 			text := oneLine(in.Text)
-			return views.NewSuggestions(&s.site, text, s.catalog.Suggest(text, searchSuggestions, s.popularity), s.countSuggested), nil
+			return views.NewSuggestions(s.site, text, s.catalog.Suggest(text, searchSuggestions, s.popularity), s.countSuggested), nil
 		},
 	}.Operation()
 }

@@ -132,7 +132,7 @@ func (s textOps) listTexts() web.Operation {
 		Description: "Returns every text with its state: whether visitors read the original or what the owner wrote, and whether there is a draft. Use get_text to read one.",
 		Sample:      s.sampleTexts,
 		Do: func(context.Context, *struct{}) (*views.Texts, error) {
-			return views.NewTexts(&s.site, s.textRows()), nil
+			return views.NewTexts(s.site, s.textRows()), nil
 		},
 	})
 }
@@ -304,7 +304,7 @@ var errNoText = &problem.Error{Kind: problem.NotFound, Code: "text_not_found", M
 // newTextEditor returns the page that edits a text, with the links of what it shows checked.
 func (s textOps) newTextEditor(parts views.TextParts) *views.TextEditor {
 	parts.Warnings = s.checkLinks(&parts)
-	return views.NewTextEditor(&s.site, parts)
+	return views.NewTextEditor(s.site, parts)
 }
 
 // maxCheckedLinks limits how many links of a text are followed.
@@ -535,7 +535,7 @@ func (s textOps) addPicture() web.Operation {
 		Description: "Decodes a JPEG or PNG and stores it as a JPEG of at most " + strconv.Itoa(textPictureSide) + " pixels, without metadata. Returns the Markdown that shows it.",
 		Errors:      []string{"invalid_parameter"},
 		Sample: func() *views.AddedPicture {
-			return views.NewAddedPicture(&s.site, sampleTextPicture)
+			return views.NewAddedPicture(s.site, sampleTextPicture)
 		},
 		Do: func(ctx context.Context, in *textPictureInput) (*views.AddedPicture, error) {
 			if len(in.File) != 1 {
@@ -545,7 +545,7 @@ func (s textOps) addPicture() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			return views.NewAddedPicture(&s.site, added), nil
+			return views.NewAddedPicture(s.site, added), nil
 		},
 	})
 }
@@ -627,7 +627,7 @@ func sampleParts() views.TextParts {
 }
 
 func (s textOps) sampleTexts() *views.Texts {
-	return views.NewTexts(&s.site, []views.TextRow{views.NewTextRow(sampleParts())})
+	return views.NewTexts(s.site, []views.TextRow{views.NewTextRow(sampleParts())})
 }
 
-func (s textOps) sampleText() *views.TextEditor { return views.NewTextEditor(&s.site, sampleParts()) }
+func (s textOps) sampleText() *views.TextEditor { return views.NewTextEditor(s.site, sampleParts()) }

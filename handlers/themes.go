@@ -57,7 +57,7 @@ func (s siteOps) previewSite() web.Operation {
 		Summary:     "Shows the home page with a theme that isn't in use yet.",
 		Description: "Returns the home page with a theme, on light or dark pages. Only operators see it.",
 		Errors:      []string{"invalid_parameter"},
-		Sample:      func() *views.SitePreview { return views.NewSitePreview(&s.site, "", "", &views.Home{}) },
+		Sample:      func() *views.SitePreview { return views.NewSitePreview(s.site, "", "", &views.Home{}) },
 		Do: func(ctx context.Context, in *previewInput) (*views.SitePreview, error) {
 			if models.FindTheme(s.site.Settings().Themes, in.Theme) == nil {
 				return nil, web.InvalidField("theme", problem.Textf("There is no such theme."), problem.Textf("Choose one of those on the page of the site."))

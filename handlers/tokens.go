@@ -28,7 +28,7 @@ func (s tokenOps) listTokens() web.Operation {
 		Summary: "Lists your API tokens, newest first.",
 		Description: "Returns every token: its name, scopes, expiry date and last use. " +
 			"A token's secret is returned only once, by create_token. Use revoke_token to revoke a token.",
-		Sample: func() *views.Tokens { return views.NewTokens(&s.site, sampleTokens(), s.clock()) },
+		Sample: func() *views.Tokens { return views.NewTokens(s.site, sampleTokens(), s.clock()) },
 		Do: func(ctx context.Context, _ *struct{}) (*views.Tokens, error) {
 			return s.tokensOf(ctx)
 		},
@@ -41,7 +41,7 @@ func (s tokenOps) tokensOf(ctx context.Context) (*views.Tokens, error) {
 	if err != nil {
 		return nil, err
 	}
-	return views.NewTokens(&s.site, tokens, s.clock()), nil
+	return views.NewTokens(s.site, tokens, s.clock()), nil
 }
 
 type tokenInput struct {
@@ -60,13 +60,13 @@ func (s tokenOps) getToken() web.Operation {
 		Summary:     "Returns one of your tokens, without its secret.",
 		Description: "Returns a token's name, scopes, expiry date and last use. Use list_tokens for all of them.",
 		Errors:      []string{"token_not_found"},
-		Sample:      func() *views.Token { return views.NewToken(&s.site, &sampleTokens()[0], "") },
+		Sample:      func() *views.Token { return views.NewToken(s.site, &sampleTokens()[0], "") },
 		Do: func(ctx context.Context, in *tokenInput) (*views.Token, error) {
 			t, err := s.ownToken(ctx, in.ID)
 			if err != nil {
 				return nil, err
 			}
-			return views.NewToken(&s.site, t, ""), nil
+			return views.NewToken(s.site, t, ""), nil
 		},
 	}.Operation()
 }
@@ -127,7 +127,7 @@ func (s tokenOps) createToken() web.Operation {
 			"Grant only the scopes you need. A token can create other tokens only with scopes it has itself, and that expire no later than it does; they end when it is revoked. At most 20 tokens.",
 		Errors: []string{"too_many_tokens"},
 		Sample: func() *views.Token {
-			return views.NewToken(&s.site, &sampleTokens()[0], "sl_EXAMPLE-example-EXAMPLE-example-EXAMPLE-exam")
+			return views.NewToken(s.site, &sampleTokens()[0], "sl_EXAMPLE-example-EXAMPLE-example-EXAMPLE-exam")
 		},
 		Do: s.makeToken,
 	}.Operation()
@@ -148,7 +148,7 @@ func (s tokenOps) makeToken(ctx context.Context, in *newTokenInput) (*views.Toke
 	if err := s.sendEmail(ctx, by.Account.Email, emailTokenCreated, "", "/account/tokens"); err != nil {
 		return nil, err
 	}
-	return views.NewToken(&s.site, t, secret), nil
+	return views.NewToken(s.site, t, secret), nil
 }
 
 // restrict checks that a token created with another has neither more scopes nor a later
@@ -206,7 +206,7 @@ func (s tokenOps) revokeToken() web.Operation {
 		Summary:     "Permanently revokes one of your tokens.",
 		Description: "Revokes a token and the tokens created with it at once; this can't be undone. Returns the remaining tokens. A token can revoke itself and tokens whose scopes it has.",
 		Errors:      []string{"token_not_found"},
-		Sample:      func() *views.Tokens { return views.NewTokens(&s.site, sampleTokens()[:1], s.clock()) },
+		Sample:      func() *views.Tokens { return views.NewTokens(s.site, sampleTokens()[:1], s.clock()) },
 		Do: func(ctx context.Context, in *tokenInput) (*views.Tokens, error) {
 			t, err := s.ownToken(ctx, in.ID)
 			if err != nil {

@@ -110,13 +110,13 @@ func (s jobs) queueTrendAlert(ctx context.Context, saved *models.SavedSearch) er
 		var changed []views.ChangedTrend
 		for _, a := range claimed {
 			if matches(a.Gear) {
-				changed = append(changed, views.NewChangedTrend(&s.site, s.catalog.Gear(a.Gear), trends[a.Gear], models.Cursor(log, a.Position)))
+				changed = append(changed, views.NewChangedTrend(s.site, s.catalog.Gear(a.Gear), trends[a.Gear], models.Cursor(log, a.Position)))
 			}
 		}
 		if len(changed) == 0 || !saved.Notifies(models.TrendsChanged) {
 			return nil
 		}
-		page := views.NewSavedSearch(&s.site, s.searchCard(saved), saved, nil)
+		page := views.NewSavedSearch(s.site, s.searchCard(saved), saved, nil)
 		return []models.Delivery{{Kind: models.Webhook, Recipient: saved.Webhook, MemberID: saved.MemberID, SearchID: saved.ID,
 			Body: page.TrendWebhook(changed), Secret: saved.WebhookSecret}}
 	})

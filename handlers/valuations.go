@@ -40,7 +40,7 @@ func (s priceOps) showValuation() web.Operation {
 		Title:     "Value several items", Summary: "The form of a valuation.",
 		Description: "Shows the form for a list of items. Programs use value_gear.",
 		Do: func(context.Context, *struct{}) (*views.Valuation, error) {
-			return views.NewValuation(&s.site, nil), nil
+			return views.NewValuation(s.site, nil), nil
 		},
 	}.Operation()
 }
@@ -71,13 +71,13 @@ func (s priceOps) valuation(ctx context.Context, items []prices.ValuationItem) (
 			p.Trend, p.Estimate = trends[p.Gear.Slug()], s.estimate(p.Gear.Slug(), condition)
 		}
 	}
-	return views.NewValuation(&s.site, parts), nil
+	return views.NewValuation(s.site, parts), nil
 }
 
 // sampleValuation returns an example valuation.
 func (s priceOps) sampleValuation() *views.Valuation {
 	stats := prices.Stats{Count: 31, P25: 98000, Median: 105000, P75: 112000}
-	return views.NewValuation(&s.site, []views.ValuationParts{
+	return views.NewValuation(s.site, []views.ValuationParts{
 		{Item: prices.ValuationItem{Name: "Canon EOS R6", Condition: "excellent"}, Gear: s.catalog.Gear("canon/eos-r6"), Estimate: sampleEstimate(),
 			Trend: &prices.Trend{Summary: stats, ByCondition: map[models.Condition]prices.Stats{models.ConditionExcellent: stats}}},
 		{Item: prices.ValuationItem{Name: "a7 iii or iv"}, Candidates: s.catalogued([]string{"sony/alpha-7-iii", "sony/alpha-7-iv"})},

@@ -67,11 +67,11 @@ func (s watcherOps) watchersPage(ctx context.Context, id string, w *models.Watch
 	if err != nil {
 		return nil, err
 	}
-	return views.NewWatchers(&s.site, l, w), nil
+	return views.NewWatchers(s.site, l, w), nil
 }
 
 // sampleWatchers returns an example of a listing's watchers.
 func (s watcherOps) sampleWatchers() *views.Watchers {
 	l, _, _ := sampleReported()
-	return views.NewWatchers(&s.site, l, &models.Watchers{Count: 3, New: 1, LastText: "It's still available.", LastAt: sampleDay})
+	return views.NewWatchers(s.site, l, &models.Watchers{Count: 3, New: 1, LastText: "It's still available.", LastAt: sampleDay})
 }

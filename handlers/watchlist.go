@@ -26,7 +26,7 @@ func (s watchlistOps) getWatchlist() web.Operation {
 		Summary: "Lists the listings you watch and their price changes.",
 		Description: "Returns every listing you watch in its current state, its price when you added it and the price drop since then. " +
 			"Add listings with watch_listing and remove them with unwatch_listing.",
-		Sample: func() *views.Watchlist { return views.NewWatchlist(&s.site, []views.Watch{*s.sampleWatch()}) },
+		Sample: func() *views.Watchlist { return views.NewWatchlist(s.site, []views.Watch{*s.sampleWatch()}) },
 		Do:     func(ctx context.Context, _ *struct{}) (*views.Watchlist, error) { return s.watchlist(ctx) },
 	}.Operation()
 }
@@ -36,7 +36,7 @@ func (s watchlistOps) watchlist(ctx context.Context) (*views.Watchlist, error) {
 	if err != nil {
 		return nil, err
 	}
-	return views.NewWatchlist(&s.site, watches), nil
+	return views.NewWatchlist(s.site, watches), nil
 }
 
 // watches returns the caller's watches, or only that of one listing if only is not "".
@@ -66,7 +66,7 @@ func (s watchlistOps) watches(ctx context.Context, only string) ([]views.Watch, 
 	var watches []views.Watch
 	for i := range stored {
 		if k, ok := byID[stored[i].ListingID]; ok {
-			watches = append(watches, views.NewWatch(&s.site, cards[k], &stored[i], listings[k]))
+			watches = append(watches, views.NewWatch(s.site, cards[k], &stored[i], listings[k]))
 		}
 	}
 	return watches, nil
@@ -125,7 +125,7 @@ func (s watchlistOps) unwatchListing() web.Operation {
 		Title:       "Stop watching a listing",
 		Summary:     "Removes a listing from your watchlist.",
 		Description: "Returns the remaining watchlist. Removing a listing that is not on it has no effect.",
-		Sample:      func() *views.Watchlist { return views.NewWatchlist(&s.site, nil) },
+		Sample:      func() *views.Watchlist { return views.NewWatchlist(s.site, nil) },
 		Do: func(ctx context.Context, in *watchInput) (*views.Watchlist, error) {
 			if err := s.store.Watches.DeleteWatch(ctx, memberID(ctx), strings.ToLower(in.Listing)); err != nil {
 				return nil, err
@@ -137,6 +137,6 @@ func (s watchlistOps) unwatchListing() web.Operation {
 
 // sampleWatch returns an example watch.
 func (s watchlistOps) sampleWatch() *views.Watch {
-	w := views.NewWatch(&s.site, s.sampleCard(), &models.Watch{ListingID: "019aa7d2-7c00-7000-8000-000000000000", Price: 109900, CreatedAt: sampleDay}, &models.Listing{Price: 99900})
+	w := views.NewWatch(s.site, s.sampleCard(), &models.Watch{ListingID: "019aa7d2-7c00-7000-8000-000000000000", Price: 109900, CreatedAt: sampleDay}, &models.Listing{Price: 99900})
 	return &w
 }

@@ -62,7 +62,7 @@ func (s pageOps) showOffline() web.Operation {
 		Summary:     "Shows what can be read without a connection.",
 		Description: "Returns the page that browsers show for addresses that they have not stored.",
 		Do: func(context.Context, *struct{}) (*views.FormPage, error) {
-			return views.NewOffline(&s.site), nil
+			return views.NewOffline(s.site), nil
 		},
 	}.Operation()
 }
@@ -75,7 +75,7 @@ func (s documents) serviceWorker(ctx context.Context) ([]byte, error) {
 	version := sha256.New()
 	version.Write(worker.Body)
 	for _, l := range s.site.Languages() {
-		if err := views.Document(&s.site, views.NewOffline(&s.site)).Render(l.NewContext(ctx), version); err != nil {
+		if err := views.Document(s.site, views.NewOffline(s.site)).Render(l.NewContext(ctx), version); err != nil {
 			return nil, err
 		}
 	}
