@@ -17,7 +17,7 @@ type authenticator struct{ *app }
 // database, is unknown.
 func (a authenticator) Token(ctx context.Context, secret string) (*web.Identity, error) {
 	id, err := a.store.Tokens.TokenIdentity(ctx, secret)
-	if id != nil && id.Audience != "" && !a.hasResource(id.Audience) {
+	if id != nil && id.Audience != "" && !hasResource(a.site, id.Audience) {
 		id = nil
 	}
 	return webIdentity(id), err

@@ -35,8 +35,8 @@ func (s adminOps) listJobs() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			list := make([]views.AdminJob, len(s.schedule))
-			for i, j := range s.schedule {
+			list := make([]views.AdminJob, len(s.schedule.jobs))
+			for i, j := range s.schedule.jobs {
 				list[i] = views.NewAdminJob(s.site, j.name, runs[string(j.name)], j.busy(), j.nextRun())
 			}
 			return views.NewAdminJobs(s.site, list), nil
@@ -61,12 +61,12 @@ func (s adminOps) runJob() web.Operation {
 }
 
 func (s adminOps) doRunJob(ctx context.Context, in *runJobInput) (*views.AdminJob, error) {
-	j := s.job(in.Job)
+	j := s.schedule.job(in.Job)
 	ended := make(chan error, 1)
 	go func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), jobTime)
 		defer cancel()
-		ended <- jobs(s).perform(ctx, j, true)
+		ended <- s.schedule.perform(ctx, j, true)
 	}()
 	wait := time.NewTimer(jobWait)
 	defer wait.Stop()

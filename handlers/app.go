@@ -93,7 +93,7 @@ type app struct {
 	editor     *portfolio.Editor
 	pages      *content.Pages
 	texts      atomic.Pointer[writtenTexts]
-	names      atomic.Pointer[names]
+	completer  *completer
 	sold       sold
 	words      *views.Vocabulary
 	site       *views.Site
@@ -115,7 +115,8 @@ type app struct {
 	storage    *storage
 	errors     *loggedErrors
 	tracer     trace.Tracer // nil if nothing is traced
-	schedule   []*job
+	schedule   *schedule
+	leases     *leases
 	idle       atomic.Int64 // see onOneServer
 	retention  store.Retention
 	program    string // its version

@@ -86,7 +86,7 @@ func (b *bulk) refresh(ctx context.Context) error {
 	if b.files == nil || b.current() {
 		return errNotDue
 	}
-	return b.exclusively(ctx, bulkJob, func(ctx context.Context) error {
+	return b.leases.exclusively(ctx, bulkJob, func(ctx context.Context) error {
 		if b.current() {
 			return errNotDue
 		}

@@ -2,12 +2,10 @@ package handlers
 
 import (
 	"errors"
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/secondlight/secondlight/handlers/web"
-	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/models/problem"
@@ -58,28 +56,6 @@ func (s *app) gearOf(x *picture.Exposure) (gear []*catalog.Gear) {
 		}
 	}
 	return gear
-}
-
-// names holds the catalogue names that requests may use.
-type names struct {
-	brands     []string          // slugs
-	mounts     map[string]string // display name by slug
-	mountSlugs []string
-}
-
-// namesOf collects the names of a catalogue.
-func namesOf(catalog *catalog.Catalog) *names {
-	n := &names{mounts: map[string]string{}}
-	for _, b := range catalog.Brands() {
-		n.brands = append(n.brands, b.Slug)
-	}
-	for _, g := range catalog.All() {
-		for _, mount := range g.Mounts() {
-			n.mounts[models.Slug(mount)] = mount
-		}
-	}
-	n.mountSlugs = slices.Sorted(maps.Keys(n.mounts))
-	return n
 }
 
 // wordsOf returns the display names of slugs.

@@ -61,10 +61,10 @@ func (s dashboardOps) trades(ctx context.Context, parts *views.DashboardParts) e
 			sales = append(sales, o)
 		}
 	}
-	if parts.Sales, err = offerOps(s).offerCards(ctx, sales[:min(len(sales), views.DashboardRows)]); err != nil {
+	if parts.Sales, err = s.offerCards(ctx, sales[:min(len(sales), views.DashboardRows)]); err != nil {
 		return err
 	}
-	if parts.Buying, err = offerOps(s).offerCards(ctx, buying[:min(len(buying), views.DashboardRows)]); err != nil {
+	if parts.Buying, err = s.offerCards(ctx, buying[:min(len(buying), views.DashboardRows)]); err != nil {
 		return err
 	}
 	if parts.Counts, err = s.store.Listings.CountBySeller(ctx, me); err != nil {
@@ -102,7 +102,7 @@ func (s dashboardOps) ownListings(ctx context.Context, status models.Status, off
 
 // watching adds what the caller watches and searches for.
 func (s dashboardOps) watching(ctx context.Context, parts *views.DashboardParts) error {
-	watches, err := watchlistOps(s).watches(ctx, "")
+	watches, err := s.watched(ctx)
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func (s dashboardOps) watching(ctx context.Context, parts *views.DashboardParts)
 	}
 	searches, err := s.store.Watches.Searches(ctx, parts.Identity.Member.ID)
 	for i := range searches[:min(len(searches), views.DashboardRows)] {
-		parts.Searches = append(parts.Searches, savedSearchOps(s).searchCard(&searches[i]))
+		parts.Searches = append(parts.Searches, s.searchCard(&searches[i]))
 	}
 	return err
 }

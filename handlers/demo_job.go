@@ -21,8 +21,9 @@ func (j *demoJob) request() {
 	}
 }
 
-// run makes the data that is wanted, now and when it is requested, until ctx ends.
-func (j *demoJob) run(ctx context.Context, s *app) {
+// runDemo makes the data that is wanted, now and when it is requested, until ctx ends.
+func (s *app) runDemo(ctx context.Context) {
+	j := s.demo
 	for {
 		if j.wanted.Load() && j.fill != nil {
 			s.log.Info("make demonstration data")

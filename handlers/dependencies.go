@@ -45,7 +45,7 @@ func (s *app) updated(u *search.Update) {
 		if s.mirror != nil {
 			s.mirror.Wake()
 		}
-		s.names.Store(namesOf(s.catalog))
+		s.completer.update()
 		s.server.Changed()
 		return
 	}

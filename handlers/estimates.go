@@ -174,7 +174,7 @@ func (e *estimates) refresh(ctx context.Context, now bool) error {
 	if !now && !toUpdate && e.clock().Before(e.due()) {
 		return errNotDue
 	}
-	return e.exclusively(ctx, estimatesJob, func(ctx context.Context) error {
+	return e.leases.exclusively(ctx, estimatesJob, func(ctx context.Context) error {
 		if err := e.reload(ctx); err != nil { // another server may have finished since
 			return err
 		}

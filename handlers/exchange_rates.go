@@ -47,7 +47,7 @@ func (e *exchangeRates) refresh(ctx context.Context, now bool) error {
 	if !now && e.clock().Before(e.dueLocked()) {
 		return errNotDue
 	}
-	return e.exclusively(ctx, ratesJob, func(ctx context.Context) error { return e.update(ctx, now) })
+	return e.leases.exclusively(ctx, ratesJob, func(ctx context.Context) error { return e.update(ctx, now) })
 }
 
 // update reads the rates and stores them.

@@ -168,7 +168,7 @@ func (s handoverOps) doAddEvidence(ctx context.Context, in *evidenceInput) (*vie
 		return nil, web.InvalidField("photo", problem.Textf("Add at most %d photos at a time.", models.MaxEvidencePhotos), problem.Textf("Send fewer photos."))
 	}
 	var o *models.Offer
-	_, err := photoOps{s.app}.storePhotos(ctx, in.Photos, func(ctx context.Context, photos []models.Photo, _ []*picture.Rendered) (err error) {
+	_, err := s.storePhotos(ctx, in.Photos, func(ctx context.Context, photos []models.Photo, _ []*picture.Rendered) (err error) {
 		o, err = s.store.Trades.AddEvidence(ctx, id, by, in.Text, photos...)
 		return err
 	})

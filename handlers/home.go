@@ -9,8 +9,8 @@ import (
 	"github.com/secondlight/secondlight/views"
 )
 
-// pageOps holds the operations of the home page and the text pages.
-type pageOps struct{ *app }
+// homeOps holds the operations of the home page.
+type homeOps struct{ *app }
 
 // Numbers of items on the home page.
 const (
@@ -20,7 +20,7 @@ const (
 )
 
 // getHome returns the operation that shows the home page.
-func (s pageOps) getHome() web.Operation {
+func (s homeOps) getHome() web.Operation {
 	return web.Op[struct{}, *views.Home]{
 		Name:        "get_home",
 		Page:        "/",
@@ -35,7 +35,7 @@ func (s pageOps) getHome() web.Operation {
 }
 
 // readHome handles get_home.
-func (s pageOps) readHome(ctx context.Context, _ *struct{}) (*views.Home, error) {
+func (s homeOps) readHome(ctx context.Context, _ *struct{}) (*views.Home, error) {
 	deals, err := s.index.Search(search.Query{Sort: search.Deal, Limit: homeDeals})
 	if err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func (s pageOps) readHome(ctx context.Context, _ *struct{}) (*views.Home, error)
 }
 
 // movers returns the gear whose median sold price changed most over 90 days.
-func (s pageOps) movers(ctx context.Context) ([]views.TrendLine, error) {
+func (s homeOps) movers(ctx context.Context) ([]views.TrendLine, error) {
 	slugs, err := s.store.Prices.Movers(ctx, models.TimeOf(s.clock().AddDate(0, 0, -90)), homeMovers)
 	if err != nil {
 		return nil, err

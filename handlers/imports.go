@@ -197,11 +197,11 @@ func (s importOps) sampleImport() *models.Import {
 // RunImports runs the imports whose files are on this server, until ctx ends. One that a
 // server left when it stopped is run again: rows that were imported are then unchanged. One
 // whose file is gone fails.
-func (s jobs) RunImports(ctx context.Context) error {
+func (s importOps) RunImports(ctx context.Context) error {
 	return errors.Join(s.runImports(ctx), s.store.Site.EndInterruptedImports(ctx))
 }
 
-func (s jobs) runImports(ctx context.Context) error {
+func (s importOps) runImports(ctx context.Context) error {
 	files, err := os.ReadDir(filepath.Join(s.dataDir, importsDir))
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -215,17 +215,17 @@ func (s jobs) runImports(ctx context.Context) error {
 		if !ok || strings.HasSuffix(f.Name(), rejectsSuffix) || strings.HasPrefix(f.Name(), durable.TempPrefix) {
 			continue
 		}
-		if held, err := s.store.Lease(ctx, importLease+id, s.id, alertLease); err != nil || !held {
+		if held, err := s.leases.hold(ctx, importLease+id, leaseTime); err != nil || !held {
 			errs = append(errs, err)
 			continue
 		}
-		errs = append(errs, s.runImport(ctx, id), s.store.ReleaseLease(context.WithoutCancel(ctx), importLease+id, s.id))
+		errs = append(errs, s.runImport(ctx, id), s.leases.release(context.WithoutCancel(ctx), importLease+id))
 	}
 	return errors.Join(errs...)
 }
 
 // runImport runs an import and deletes its file, unless ctx ends before it is complete.
-func (s jobs) runImport(ctx context.Context, id string) error {
+func (s importOps) runImport(ctx context.Context, id string) error {
 	im, err := s.store.Site.Import(ctx, id)
 	var unknown *problem.Error
 	switch {
@@ -251,7 +251,7 @@ func (s jobs) runImport(ctx context.Context, id string) error {
 
 // importError returns what to tell the operator about an error, and logs it if it is not
 // about the file.
-func (s jobs) importError(im *models.Import, err error) string {
+func (s importOps) importError(im *models.Import, err error) string {
 	var p *problem.Error
 	if errors.As(err, &p) {
 		return p.Message.And(p.Advice()).String()
@@ -262,7 +262,7 @@ func (s jobs) importError(im *models.Import, err error) string {
 
 // importRows imports the rows of the file of an import, and stores its progress after
 // every batch. It stops if the import was cancelled.
-func (s jobs) importRows(ctx context.Context, im *models.Import) error {
+func (s importOps) importRows(ctx context.Context, im *models.Import) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	in, err := os.Open(s.importFile(im.ID, importSuffix))
@@ -286,7 +286,7 @@ func (s jobs) importRows(ctx context.Context, im *models.Import) error {
 			im.Report = report
 			running, err := s.store.Site.ReportImport(ctx, im)
 			if err == nil && running {
-				_, err = s.store.Lease(ctx, importLease+im.ID, s.id, alertLease)
+				_, err = s.leases.hold(ctx, importLease+im.ID, leaseTime)
 			}
 			if err != nil && ctx.Err() == nil {
 				s.log.Error("report import", "import", im.ID, "err", err)
@@ -309,7 +309,7 @@ func (s jobs) importRows(ctx context.Context, im *models.Import) error {
 }
 
 // removeOldRejects deletes the rejected rows of imports that are no longer kept.
-func (s jobs) removeOldRejects(ctx context.Context) error {
+func (s importOps) removeOldRejects(ctx context.Context) error {
 	kept, err := s.store.Site.Imports(ctx)
 	if err != nil {
 		return err

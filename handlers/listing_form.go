@@ -284,17 +284,16 @@ func (s listingFormOps) savePhotos(ctx context.Context, id string, in *listingFo
 	if err := s.arrange(ctx, id, in); err != nil {
 		return err
 	}
-	photos := photoOps{s.app}
 	if in.Remove != "" {
 		if _, err := s.store.Listings.RemovePhoto(ctx, id, memberID(ctx), in.Remove); err != nil {
 			return err
 		}
-		photos.deletePhotos(ctx, in.Remove)
+		s.deletePhotos(ctx, in.Remove)
 	}
 	if len(in.Uploads) == 0 {
 		return nil
 	}
-	added, err := photos.doAddPhotos(ctx, &addPhotosInput{ID: id, Photos: in.Uploads})
+	added, err := photoOps(s).doAddPhotos(ctx, &addPhotosInput{ID: id, Photos: in.Uploads})
 	if err == nil {
 		saved.suggested = s.catalog.Gear(added.SuggestedGear)
 	}

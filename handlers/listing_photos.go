@@ -105,7 +105,7 @@ func (s photoOps) doAddPhotos(ctx context.Context, in *addPhotosInput) (*views.L
 // storePhotos renders uploaded files, calls add to store the photos in the database, and
 // saves their files. If add fails, the files are deleted; if the bucket can't be reached, they
 // are left to Sweep. The client can't cancel it.
-func (s photoOps) storePhotos(ctx context.Context, files []web.Upload, add func(context.Context, []models.Photo, []*picture.Rendered) error) ([]*picture.Rendered, error) {
+func (s *app) storePhotos(ctx context.Context, files []web.Upload, add func(context.Context, []models.Photo, []*picture.Rendered) error) ([]*picture.Rendered, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), uploadTime)
 	defer cancel()
 	rendered, err := s.renderPhotos(ctx, files)
@@ -141,7 +141,7 @@ func (s photoOps) photoFacts(rendered []*picture.Rendered) []models.PhotoFacts {
 }
 
 // renderPhotos renders uploaded files, or returns a field error for each rejected file.
-func (s photoOps) renderPhotos(ctx context.Context, files []web.Upload) ([]*picture.Rendered, error) {
+func (s *app) renderPhotos(ctx context.Context, files []web.Upload) ([]*picture.Rendered, error) {
 	rendered, refused := make([]*picture.Rendered, len(files)), make([]error, len(files))
 	var work errgroup.Group
 	for i, f := range files {
@@ -290,7 +290,7 @@ func (s photoOps) removePhoto() web.Operation {
 
 // deletePhotos deletes the files of photos that no listing uses. It logs errors:
 // SweepPhotos deletes what is left.
-func (s photoOps) deletePhotos(ctx context.Context, keys ...string) {
+func (s *app) deletePhotos(ctx context.Context, keys ...string) {
 	var ours []string
 	for _, key := range keys {
 		if picture.IsKey(key) {

@@ -301,7 +301,7 @@ func (s myKitOps) sampleMyKitItem() *views.MyKitItem {
 }
 
 // notifyKits queues emails about items whose value moved, given gear with new sales.
-func (s jobs) notifyKits(ctx context.Context, gear []string) error {
+func (s myKitOps) notifyKits(ctx context.Context, gear []string) error {
 	kits, err := s.store.Watches.KitToAlert(ctx, gear)
 	if err != nil || len(kits) == 0 {
 		return err
@@ -310,7 +310,7 @@ func (s jobs) notifyKits(ctx context.Context, gear []string) error {
 }
 
 // notifyKitsOfFit does the same after a new fit of price estimates, for all gear.
-func (s jobs) notifyKitsOfFit(ctx context.Context) error {
+func (s myKitOps) notifyKitsOfFit(ctx context.Context) error {
 	fit := s.estimates.current.Load().fit
 	if fit == nil || int64(fit.MadeAt) == s.estimates.notified.Load() {
 		return nil
@@ -333,7 +333,7 @@ func (s jobs) notifyKitsOfFit(ctx context.Context) error {
 }
 
 // notifyOwners queues emails about items of members whose value moved.
-func (s jobs) notifyOwners(ctx context.Context, kits map[string][]models.KitItem) error {
+func (s myKitOps) notifyOwners(ctx context.Context, kits map[string][]models.KitItem) error {
 	var gear []string
 	for _, items := range kits {
 		for i := range items {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/views"
 )
 
 // oauthServer is an OAuth 2.1 authorization server for public clients: it issues access
@@ -47,12 +48,12 @@ var oauthResources = []string{"", web.MCPPath, web.MCPMemberPath}
 func (o oauthServer) resource(address string) (string, bool) {
 	address, _, _ = strings.Cut(address, "?")
 	address = strings.TrimSuffix(address, "/")
-	return address, o.hasResource(address)
+	return address, hasResource(o.site, address)
 }
 
 // hasResource reports whether an address is a resource of this server.
-func (s *app) hasResource(address string) bool {
-	path, ok := strings.CutPrefix(address, s.site.BaseURL)
+func hasResource(site *views.Site, address string) bool {
+	path, ok := strings.CutPrefix(address, site.BaseURL)
 	return ok && (slices.Contains(oauthResources, path) || path == "/api")
 }
 

@@ -38,7 +38,7 @@ func (s *app) publicOperations() []web.Operation {
 		portfolio.getProject(),
 		portfolio.getPhoto(),
 		portfolio.getKit(),
-		pages.getHome(),
+		homeOps{s}.getHome(),
 		pages.listGuides(),
 		pages.getGuide(),
 		pages.listJournal(),
@@ -50,7 +50,7 @@ func (s *app) publicOperations() []web.Operation {
 		documents{s}.getOperation(),
 		pages.listErrors(),
 		pages.getError(),
-		pages.checkHealth(),
+		s.health.operation(),
 	})
 }
 
@@ -67,7 +67,7 @@ func (s *app) accountOperations() []web.Operation {
 // sellingOperations returns the operations of sellers.
 func (s *app) sellingOperations() []web.Operation {
 	photos, sell, edit, form, step, mine := photoOps{s}, sellOps{s}, listingEditOps{s}, listingFormOps{s}, listingStepOps{s}, myListingOps{s}
-	possession := possessionOps{photos}
+	possession := possessionOps{s}
 	return []web.Operation{
 		photos.listPhotos(),
 		photos.addPhotos(),
@@ -98,7 +98,7 @@ func (s *app) sellingOperations() []web.Operation {
 func (s *app) tradeOperations() []web.Operation {
 	offer, conversation, block, report, moderation, sale := offerOps{s}, conversationOps{s}, blockOps{s}, reportOps{s}, moderationOps{s}, saleOps{s}
 	editor := portfolioEditorOps{portfolioOps{s}}
-	handover, stolen, check := handoverOps{offer}, stolenOps{photoOps{s}}, checkOps{moderationOps{s}}
+	handover, stolen, check := handoverOps{offer}, stolenOps{s}, checkOps{moderationOps{s}}
 	return []web.Operation{
 		offer.makeOffer(),
 		offer.listOffers(),
@@ -191,7 +191,7 @@ func (s *app) adminOperations() []web.Operation {
 		admin.runJob(),
 		site.getChecklist(),
 		site.getSite(),
-		site.previewSite(),
+		homeOps{s}.previewSite(),
 		site.editSite(),
 		site.setSitePicture(),
 		text.listTexts(),

@@ -115,7 +115,7 @@ func fillOwnerSite(t *testing.T, s *testServer, dir string) (pages []string, op 
 
 	file := "external_id,seller,title,condition,region,price\n1,the-operator,Canon EOS R6,good,DE,900.00\n2,the-operator,Nothing,good,DE,-\n"
 	imported := op.ask(t, "POST", "/api/admin/imports", `{"region":"DE","file":"`+base64.StdEncoding.EncodeToString([]byte(file))+`"}`, 201)["id"].(string)
-	must(jobs{s.app}.RunImports(context.Background()))
+	must(s.RunImports(context.Background()))
 
 	op.ask(t, "POST", "/api/admin/portfolio", `{"title":"Iceland"}`, 201)
 	op.ask(t, "POST", "/api/admin/portfolio", `{"title":"Drafts"}`, 201)

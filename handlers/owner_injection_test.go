@@ -313,12 +313,12 @@ func injectImports(t *testing.T, s *testServer, owner *testMember) {
 	}
 	w.Flush()
 	started := owner.ask(t, "POST", "/api/admin/imports", encode(map[string]any{"file": base64.StdEncoding.EncodeToString([]byte(file.String()))}), 201)
-	must(jobs{s.app}.RunImports(context.Background()))
+	must(s.RunImports(context.Background()))
 	for _, name := range []string{`"><img src=x onerror=alert(1)>.csv`, "../../zqx.csv", "=zqx().csv", "[zqx](javascript:alert(1)).csv", "zqx\u202evsc.exe"} {
 		if resp, body := owner.postParts(t, "/admin/imports", part{"file", strings.ReplaceAll(name, `"`, "%22"), "external_id,title,condition,price,region\n1,zqx,good,x,DE\n"}); resp.StatusCode >= 400 {
 			t.Errorf("%q is %d: %.300s", name, resp.StatusCode, body)
 		}
-		must(jobs{s.app}.RunImports(context.Background()))
+		must(s.RunImports(context.Background()))
 	}
 	page := "/admin/imports/" + started["id"].(string)
 	owner.look(t, "cells", "/admin/imports", page)

@@ -12,7 +12,7 @@ import (
 )
 
 // possessionOps holds the operations of a seller who proves that they have the item.
-type possessionOps struct{ photoOps }
+type possessionOps struct{ *app }
 
 func (s possessionOps) getPossession() web.Operation {
 	return web.Op[ownListingInput, *views.Possession]{
@@ -109,7 +109,7 @@ func (s possessionOps) sendPossession() web.Operation {
 
 // savePrivatePhoto renders and saves an uploaded photo, and calls use, which must refer
 // to it. It returns a field error if the file is rejected.
-func (s photoOps) savePrivatePhoto(ctx context.Context, file web.Upload, use func(models.Photo) error) (models.Photo, error) {
+func (s *app) savePrivatePhoto(ctx context.Context, file web.Upload, use func(models.Photo) error) (models.Photo, error) {
 	rendered, err := s.renderPhotos(ctx, []web.Upload{file})
 	if err != nil {
 		return models.Photo{}, err

@@ -9,7 +9,7 @@ import (
 )
 
 // showPrimitives returns the operation that shows all UI components; see Config.Dev.
-func (s pageOps) showPrimitives() web.Operation {
+func (s homeOps) showPrimitives() web.Operation {
 	return web.Op[struct{}, *views.Primitives]{
 		Name:        "show_primitives",
 		Unlisted:    true,
@@ -31,7 +31,7 @@ func (s pageOps) showPrimitives() web.Operation {
 			if gear == nil {
 				return views.NewPrimitives(s.site, cards, nil), nil
 			}
-			trend, err := gearOps(s).readTrend(ctx, &trendInput{Brand: gear.BrandSlug, Model: gear.ModelSlug})
+			trend, err := s.trendOf(ctx, gear)
 			return views.NewPrimitives(s.site, cards, trend), err
 		},
 	}.Operation()

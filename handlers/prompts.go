@@ -99,7 +99,7 @@ func (s documents) ask(ctx context.Context, p *prompt, req *mcp.GetPromptRequest
 	}
 	messages := []*mcp.PromptMessage{{Role: "user", Content: &mcp.TextContent{Text: p.text(args)}}}
 	if gear, _ := s.catalog.Lookup().Gear(args["gear"]); args["gear"] != "" && len(gear) > 0 {
-		page, err := gearOps(s).readTrend(ctx, &trendInput{Brand: gear[0].BrandSlug, Model: gear[0].ModelSlug})
+		page, err := s.trendOf(ctx, gear[0])
 		if err != nil {
 			return nil, err
 		}

@@ -28,7 +28,7 @@ import (
 type Server struct {
 	*web.Server
 	*app
-	jobs
+	alerts
 }
 
 // Starting answers requests until a Server listens.
@@ -51,13 +51,13 @@ func build(cfg Config, more ...web.Operation) *Server {
 	s.mountPreviews(s.mountPhotos(cfg.DataDir))
 	s.mountBulk()
 	s.estimates.start()
-	s.schedule = jobs{s}.newJobs(s.id)
+	s.schedule.jobs = s.newJobs()
 	s.mountBrand()
 	s.mountTextPictures()
 	s.mountGearPictures()
 	s.mountBackups(cfg.backupDir())
 	if cfg.Dev {
-		more = append(more, pageOps{s}.showPrimitives())
+		more = append(more, homeOps{s}.showPrimitives())
 	}
 	s.server.MountRedirect("/sell/price", "/prices")
 	s.server.MountRedirect("/account/moderation/audit", adminAuditPage)
@@ -69,7 +69,7 @@ func build(cfg Config, more ...web.Operation) *Server {
 	s.mountOAuth()
 	documents{s}.mount()
 	s.reloadSite()
-	return &Server{s.server, s, jobs{s}}
+	return &Server{s.server, s, alerts{s}}
 }
 
 // newApp returns what the operations share.
@@ -106,7 +106,12 @@ func newApp(cfg Config) *app {
 	if s.clock == nil {
 		s.clock = time.Now
 	}
-	s.names.Store(namesOf(s.catalog))
+	s.completer = newCompleter(s.catalog, func() []web.ErrorCode { return s.server.ErrorCodes() })
+	s.leases = &leases{store: s.store, server: s.id}
+	s.schedule = &schedule{clock: s.clock, log: s.log, tracer: s.tracer}
+	if s.store != nil {
+		s.schedule.store = s.store.Site
+	}
 	s.site.Adjustable()
 	s.texts.Store(&writtenTexts{})
 	s.pages = content.OpenPages(os.DirFS(filepath.Join(cfg.DataDir, "pages")), languageCodes(s.site.Languages()), s.facts(), s.log)
@@ -152,6 +157,15 @@ func (s *app) filesChanged() {
 	}
 }
 
+// RunImports runs the imports whose files are on this server.
+func (s *Server) RunImports(ctx context.Context) error { return importOps{s.app}.RunImports(ctx) }
+
+// RecordDelivery records an attempt to send a delivery as a run of its job. err is nil if
+// it was sent.
+func (s *Server) RecordDelivery(ctx context.Context, kind models.DeliveryKind, started time.Time, took time.Duration, err error) {
+	s.schedule.RecordDelivery(ctx, kind, started, took, err)
+}
+
 // UseFiles reads the owner's files again, after the mirror has fetched changes.
 func (s *Server) UseFiles() {
 	if s.library != nil {
@@ -169,7 +183,7 @@ func (s *app) webConfig(cfg *Config) web.Config {
 	w := web.Config{
 		Name: s.site.Name, BaseURL: cfg.Site.BaseURL,
 		Layout: layout{s}, Vocabulary: &vocabulary, Results: results, Codes: errorCodes, API: documents{s}.apiInfo(),
-		Auth: authenticator{s}, Scopes: strings.Fields(models.DefaultScopes.String()), Idempotency: idempotencyStore{s.store}, Completer: completer{s}, Updates: updates{s},
+		Auth: authenticator{s}, Scopes: strings.Fields(models.DefaultScopes.String()), Idempotency: idempotencyStore{s.store}, Completer: s.completer, Updates: updates{s},
 		Version: s.version, Ready: s.ready, Unavailable: s.unavailable, Away: s.store.Away, SignIn: signInPage, PopupPaths: []string{signInPage, authorizePath}, SessionLife: store.MaxSessionAge,
 		AssetPaths: []string{"/photos/", "/previews/", "/pictures/"},
 		Languages:  languageTags(languages.All), Localize: localize, Hidden: s.hidden,

@@ -10,7 +10,7 @@ import (
 )
 
 // stolenOps holds the operations of members on reports of stolen serial numbers.
-type stolenOps struct{ photoOps }
+type stolenOps struct{ *app }
 
 func (s stolenOps) listStolenReports() web.Operation {
 	return web.Op[struct{}, *views.StolenReports]{

@@ -8,6 +8,9 @@ import (
 	"github.com/secondlight/secondlight/views"
 )
 
+// pageOps holds the operations of the text pages.
+type pageOps struct{ *app }
+
 // getAbout returns the operation that shows the about page.
 func (s pageOps) getAbout() web.Operation {
 	return web.Op[struct{}, *views.About]{

@@ -1,17 +1,13 @@
 package handlers
 
 import (
-	"context"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 
 	"github.com/secondlight/secondlight/content"
-	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/models/problem"
-	"github.com/secondlight/secondlight/views"
 )
 
 // shippedThemes are the themes that every site has, in the order in which they are shown.
@@ -43,30 +39,4 @@ func (s *app) readThemes() (themes []*models.Theme, refused []string) {
 		}
 	}
 	return themes, refused
-}
-
-type previewInput struct {
-	Theme string `json:"theme,omitempty" jsonschema:"name of the theme" maxlength:"40" example:"darkroom"`
-	Light string `json:"light,omitempty" jsonschema:"light or dark pages" enum:"light,dark" example:"dark"`
-}
-
-func (s siteOps) previewSite() web.Operation {
-	return web.Op[previewInput, *views.SitePreview]{
-		Name: "preview_site", Page: adminSitePage + "/preview",
-		Access: web.Operators, Scope: string(models.SiteWrite), Tag: "Administration", Title: "Preview of a theme",
-		Summary:     "Shows the home page with a theme that isn't in use yet.",
-		Description: "Returns the home page with a theme, on light or dark pages. Only operators see it.",
-		Errors:      []string{"invalid_parameter"},
-		Sample:      func() *views.SitePreview { return views.NewSitePreview(s.site, "", "", &views.Home{}) },
-		Do: func(ctx context.Context, in *previewInput) (*views.SitePreview, error) {
-			if models.FindTheme(s.site.Settings().Themes, in.Theme) == nil {
-				return nil, web.InvalidField("theme", problem.Textf("There is no such theme."), problem.Textf("Choose one of those on the page of the site."))
-			}
-			home, err := pageOps(s).readHome(ctx, nil)
-			if err != nil {
-				return nil, err
-			}
-			return views.NewSitePreview(s.site.Preview(in.Theme), in.Theme, in.Light, home), nil
-		},
-	}.Operation()
 }

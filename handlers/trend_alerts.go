@@ -13,7 +13,7 @@ import (
 // NotifyTrends queues webhooks about price trends that changed, for the saved searches
 // that name their gear, and emails to members whose kit has such gear, or whose kit has
 // another value by a new fit of price estimates.
-func (s jobs) NotifyTrends(ctx context.Context) error {
+func (s alerts) NotifyTrends(ctx context.Context) error {
 	if err := s.notifyKitsOfFit(ctx); err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func (s jobs) NotifyTrends(ctx context.Context) error {
 }
 
 // trendAlertsOf returns the saved searches that have to be notified of changed trends.
-func (s jobs) trendAlertsOf(ctx context.Context, entries []models.Entry) (alerts []store.TrendAlert, err error) {
+func (s alerts) trendAlertsOf(ctx context.Context, entries []models.Entry) (alerts []store.TrendAlert, err error) {
 	for after := ""; len(entries) > 0; {
 		searches, err := s.store.Watches.TrendSearches(ctx, after, batchSize)
 		if err != nil {
@@ -66,7 +66,7 @@ func (s jobs) trendAlertsOf(ctx context.Context, entries []models.Entry) (alerts
 }
 
 // gearOf returns a function that reports whether a saved search names gear, by its slug.
-func (s jobs) gearOf(saved *models.SavedSearch) func(slug string) bool {
+func (s alerts) gearOf(saved *models.SavedSearch) func(slug string) bool {
 	q, err := s.parseSearch(saved.Query)
 	if err != nil {
 		s.log.Warn("parse saved search", "search", saved.ID, "err", err)
@@ -76,7 +76,7 @@ func (s jobs) gearOf(saved *models.SavedSearch) func(slug string) bool {
 }
 
 // queueTrendAlerts queues the webhooks that are due.
-func (s jobs) queueTrendAlerts(ctx context.Context) error {
+func (s alerts) queueTrendAlerts(ctx context.Context) error {
 	searches, err := s.store.Watches.DueTrendSearches(ctx, batchSize)
 	errs := []error{err}
 	for i := range searches {
@@ -88,7 +88,7 @@ func (s jobs) queueTrendAlerts(ctx context.Context) error {
 }
 
 // queueTrendAlert queues the webhook of a saved search about the trends that are due.
-func (s jobs) queueTrendAlert(ctx context.Context, saved *models.SavedSearch) error {
+func (s alerts) queueTrendAlert(ctx context.Context, saved *models.SavedSearch) error {
 	alerts, err := s.store.Watches.DueTrendAlerts(ctx, saved.ID)
 	if err != nil {
 		return err
