@@ -50,13 +50,7 @@ func (s alerts) AlertNow(ctx context.Context) error {
 // DoDue queues due alerts of daily and weekly searches, reminds sellers and traders, expires
 // listings and offers, and confirms sales whose buyers have been silent.
 func (s alerts) DoDue(ctx context.Context) error {
-	return errors.Join(s.sendDigests(ctx), s.remind(ctx), s.expire(ctx), s.store.Trades.ExpireOffers(ctx), s.store.Trades.RemindTraders(ctx, batchSize), s.store.Trades.ConfirmSales(ctx, batchSize), s.readSitemaps(ctx))
-}
-
-// readSitemaps reads what crawlers would wait for.
-func (s alerts) readSitemaps(ctx context.Context) error {
-	_, err := s.store.Listings.SitemapChanges(ctx, sitemapListings)
-	return err
+	return errors.Join(s.sendDigests(ctx), s.remind(ctx), s.expire(ctx), s.store.Trades.ExpireOffers(ctx), s.store.Trades.RemindTraders(ctx, batchSize), s.store.Trades.ConfirmSales(ctx, batchSize))
 }
 
 // sendDigests queues due alerts of daily and weekly searches.

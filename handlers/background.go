@@ -61,7 +61,7 @@ func (s *app) newJobs() []*job {
 	return []*job{
 		{name: views.JobInstantAlerts, interval: instant, run: s.onOneServer(s.leases, alertsJob, alerts.AlertNow)},
 		{name: views.JobTrendAlerts, interval: instant, run: s.onOneServer(s.leases, trendsJob, alerts.NotifyTrends)},
-		{name: views.JobDeadlines, interval: due, run: always(alerts.DoDue)},
+		{name: views.JobDeadlines, interval: due, run: always(func(ctx context.Context) error { return errors.Join(alerts.DoDue(ctx), s.readSitemaps(ctx)) })},
 		{name: views.JobPages, interval: due, run: always(s.reloadTexts)},
 		{name: views.JobImports, interval: instant, run: always(importOps{s}.RunImports)},
 		{name: views.JobBulkFiles, interval: due, run: func(ctx context.Context, _ bool) error { return s.bulk.refresh(ctx) }, next: s.bulk.due},
@@ -98,5 +98,37 @@ func (s *app) retry(kind models.DeliveryKind) func(context.Context, bool) error 
 			return errNotDue
 		}
 		return err
+	}
+}
+
+// readSitemaps reads what crawlers would wait for.
+func (s *app) readSitemaps(ctx context.Context) error {
+	_, err := s.store.Listings.SitemapChanges(ctx, sitemapListings)
+	return err
+}
+
+// runDemo makes the data that is wanted, now and when it is requested, until ctx ends.
+func (s *app) runDemo(ctx context.Context) {
+	j := s.demo
+	for {
+		if j.wanted.Load() && j.fill != nil {
+			s.log.Info("make demonstration data")
+			if err := j.fill(ctx); err != nil && ctx.Err() == nil {
+				s.log.Error("make demonstration data", "err", err)
+				if err := s.store.GiveUpDemo(ctx); err != nil {
+					s.log.Error("give up demonstration data", "err", err)
+				}
+			}
+			s.reloadSite()
+			if s.library != nil {
+				s.library.Reload()
+			}
+			s.server.Changed()
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-j.start:
+		}
 	}
 }

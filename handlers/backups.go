@@ -42,19 +42,8 @@ const backupExt = ".zip"
 // backupsShown is how many backups are listed.
 const backupsShown = 100
 
-// backupDir returns the folder of backups, "" without a data folder.
-func (c *Config) backupDir() string {
-	if c.BackupDir == "" && c.DataDir != "" {
-		return filepath.Join(c.DataDir, "backups")
-	}
-	return c.BackupDir
-}
-
-// mountBackups serves the backups in a folder to operators.
-func (s *app) mountBackups(dir string) {
-	s.backups = &backups{app: s, dir: dir, wanted: make(chan struct{}, 1)}
-	s.server.Get(backupsPage+"/:file", s.backups.serve)
-}
+// mount serves the backups to operators.
+func (b *backups) mount() { b.server.Get(backupsPage+"/:file", b.serve) }
 
 // list returns the backups, the newest first. It leaves out other files.
 func (b *backups) list() ([]views.Backup, error) {

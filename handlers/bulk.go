@@ -70,12 +70,11 @@ type bulk struct {
 	manifest atomic.Pointer[Manifest] // nil until there is one
 }
 
-// mountBulk serves the bulk files from the files of the site.
-func (s *app) mountBulk() {
-	s.bulk = &bulk{app: s}
-	s.server.MountFile(manifestPath, s.bulk.serveManifest)
-	for _, f := range s.bulk.kinds() {
-		s.server.MountFile(bulkPath+f.Name, s.bulk.serveFile(f.Name))
+// mount serves the bulk files from the files of the site.
+func (b *bulk) mount() {
+	b.server.MountFile(manifestPath, b.serveManifest)
+	for _, f := range b.kinds() {
+		b.server.MountFile(bulkPath+f.Name, b.serveFile(f.Name))
 	}
 }
 

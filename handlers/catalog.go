@@ -12,6 +12,9 @@ import (
 	"github.com/secondlight/secondlight/views"
 )
 
+// suggestionsShown limits the gear that is suggested for a title.
+const suggestionsShown = 8
+
 // suggest returns the gear that a title may refer to, most likely first.
 func (s *app) suggest(title string) []*catalog.Gear {
 	if title == "" {

@@ -131,7 +131,7 @@ func (s eventOps) publicEvents(_ context.Context, after models.Position, b *even
 // memberEvents returns the entries of a batch that concern a member: their listings,
 // offers and messages, listings they watch, and new matches of their saved searches.
 func (s eventOps) memberEvents(ctx context.Context, member string, after models.Position, b *eventBatch) (events []event, err error) {
-	watchers, err := b.watchersOf(ctx, s.store)
+	watchers, err := b.watchersOf(ctx, s.store.Watches)
 	if err != nil {
 		return nil, err
 	}

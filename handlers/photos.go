@@ -45,26 +45,8 @@ type photos struct {
 	turns  chan struct{} // its capacity is the number of concurrent drawings
 }
 
-// mountPhotos serves /photos/{key}-{width}.jpg for the keys of public listings
-// and models.PhotoWidths, and /photos/{key}-{size}.jpg for portfolio photos; any other
-// file is photo_not_found.
-func (s *app) mountPhotos(dataDir string) *photos {
-	p := &photos{app: s, turns: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))}
-	if dataDir != "" {
-		p.dir = filepath.Join(dataDir, "photos")
-	}
-	s.photoStore = picture.NewStore(s.files)
-	if s.store != nil {
-		p.known = s.store.Listings.HasPhoto
-	}
-	s.server.Get("/photos/:file", func(c *fiber.Ctx) error {
-		if key, size, ok := pictureName(c.Params("file")); ok && s.library != nil {
-			return portfolioOps{s}.sendPicture(c, key, size)
-		}
-		return p.serve(c)
-	})
-	return p
-}
+// newTurns returns a channel whose capacity is the number of concurrent drawings.
+func newTurns() chan struct{} { return make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1)) }
 
 func (p *photos) serve(c *fiber.Ctx) error {
 	if key, width, ok := picture.ParseFileName(c.Params("file")); ok {
@@ -91,7 +73,6 @@ func (p *photos) serve(c *fiber.Ctx) error {
 // serveUpload sends an uploaded photo. While no public listing shows it, only its owner
 // gets it, and operators who are to look at it.
 func (p *photos) serveUpload(c *fiber.Ctx, key string, width int) error {
-	s := p.app
 	if p.known == nil {
 		return newError("photo_not_found")
 	}
@@ -100,15 +81,15 @@ func (p *photos) serveUpload(c *fiber.Ctx, key string, width int) error {
 	caching := web.CacheImmutable
 	shown, err := p.known(work, key)
 	if err == nil && !shown {
-		caller := s.server.Identify(c)
+		caller := p.app.server.Identify(c)
 		if caller == nil {
 			return newError("photo_not_found")
 		}
 		caching = web.CachePrivate
 		web.VaryByCaller(c)
-		shown, err = s.store.Listings.HasOwnPhoto(work, key, caller.ID)
+		shown, err = p.app.store.Listings.HasOwnPhoto(work, key, caller.ID)
 		if err == nil && !shown && slices.Contains(caller.Staff, string(models.Moderation)) {
-			shown, err = s.store.Listings.HasPrivatePhoto(work, key)
+			shown, err = p.app.store.Listings.HasPrivatePhoto(work, key)
 		}
 	}
 	if err != nil {
@@ -117,7 +98,7 @@ func (p *photos) serveUpload(c *fiber.Ctx, key string, width int) error {
 	if !shown {
 		return newError("photo_not_found")
 	}
-	body, err := s.photoStore.Read(work, key, width)
+	body, err := p.app.photoStore.Read(work, key, width)
 	if errors.Is(err, fs.ErrNotExist) {
 		return newError("photo_not_found")
 	}

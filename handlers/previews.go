@@ -28,11 +28,10 @@ type previews struct {
 	flight singleflight.Group
 }
 
-// mountPreviews serves /previews/{path of a page}.{version}.jpg. It draws the current
+// mount serves /previews/{path of a page}.{version}.jpg. It draws the current
 // version only and redirects other versions to it.
-func (s *app) mountPreviews(photos *photos) {
-	p := &previews{app: s, photos: photos}
-	s.server.Get("/previews/*", p.serve)
+func (p *previews) mount() {
+	p.app.server.Get("/previews/*", p.serve)
 }
 
 func (p *previews) serve(c *fiber.Ctx) error {

@@ -21,9 +21,6 @@ type sellInput struct {
 	Gear  string `json:"gear,omitempty" jsonschema:"catalogue slug, or none if the item is not in the catalogue" maxlength:"200" example:"canon/eos-r6"`
 }
 
-// suggestionsShown limits the gear that is suggested for a title.
-const suggestionsShown = 8
-
 func (s sellOps) startListing() web.Operation {
 	return web.Op[sellInput, *views.SellStart]{
 		Name: "start_listing", Page: "/sell", Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling",

@@ -13,12 +13,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gofiber/fiber/v2"
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/delivery"
+	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/views"
@@ -48,14 +50,25 @@ func build(cfg Config, more ...web.Operation) *Server {
 	if s.feed != nil {
 		s.feed.OnUpdate(s.updated)
 	}
-	s.mountPreviews(s.mountPhotos(cfg.DataDir))
-	s.mountBulk()
+	photos := &photos{app: s, turns: newTurns()}
+	if cfg.DataDir != "" {
+		photos.dir = filepath.Join(cfg.DataDir, "photos")
+	}
+	s.photoStore = picture.NewStore(s.files)
+	if s.store != nil {
+		photos.known = s.store.Listings.HasPhoto
+	}
+	s.mountPhotos(photos)
+	(&previews{app: s, photos: photos}).mount()
+	s.bulk = &bulk{app: s}
+	s.bulk.mount()
 	s.estimates.start()
 	s.schedule.jobs = s.newJobs()
 	s.mountBrand()
 	s.mountTextPictures()
 	s.mountGearPictures()
-	s.mountBackups(cfg.backupDir())
+	s.backups = &backups{app: s, dir: cfg.backupDir(), wanted: make(chan struct{}, 1)}
+	s.backups.mount()
 	if cfg.Dev {
 		more = append(more, homeOps{s}.showPrimitives())
 	}
@@ -123,6 +136,7 @@ func newApp(cfg Config) *app {
 	s.startedAt = s.clock()
 	s.estimates = &estimates{app: s}
 	s.rates = &exchangeRates{app: s, source: cfg.ExchangeRates}
+	s.convertible = cfg.ExchangeRates != ""
 	s.idle.Store(int64(DefaultIntervals.Due))
 	s.health = &health{app: s, dataDir: cfg.DataDir}
 	s.site.Clock = s.clock
@@ -231,4 +245,24 @@ func (s *app) describeForms() {
 	for _, op := range s.server.Operations() {
 		s.site.Tools[op.Name] = views.FormTool{Name: op.Name, Description: op.Summary, Params: op.ParameterDescriptions()}
 	}
+}
+
+// backupDir returns the folder of backups, "" without a data folder.
+func (c *Config) backupDir() string {
+	if c.BackupDir == "" && c.DataDir != "" {
+		return filepath.Join(c.DataDir, "backups")
+	}
+	return c.BackupDir
+}
+
+// mountPhotos serves /photos/{key}-{width}.jpg for the keys of public listings
+// and models.PhotoWidths, and /photos/{key}-{size}.jpg for portfolio photos; any other
+// file is photo_not_found.
+func (s *app) mountPhotos(p *photos) {
+	s.server.Get("/photos/:file", func(c *fiber.Ctx) error {
+		if key, size, ok := pictureName(c.Params("file")); ok && s.library != nil {
+			return portfolioOps{s}.sendPicture(c, key, size)
+		}
+		return p.serve(c)
+	})
 }

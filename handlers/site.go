@@ -77,7 +77,7 @@ func (s *app) readRates(ctx context.Context) (*models.Rates, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.store.Prices.LatestRates(ctx, main, s.rates.source != "")
+	return s.store.Prices.LatestRates(ctx, main, s.convertible)
 }
 
 // Operations outside the halves of the site that a purpose chooses between, by tag.

@@ -110,6 +110,9 @@ func (s *app) movedTo(section models.TextSection) func(param func(string) string
 	}
 }
 
+// written returns the texts that the owner wrote.
+func (s *app) written() *writtenTexts { return s.texts.Load() }
+
 // textOps holds the operations on the texts of the site.
 type textOps struct{ *app }
 
@@ -139,7 +142,7 @@ func (s textOps) listTexts() web.Operation {
 
 // textRows returns all texts in each language of the site.
 func (s textOps) textRows() (rows []views.TextRow) {
-	written := s.texts.Load().all
+	written := s.written().all
 	for _, section := range models.TextSections {
 		var slugs []string
 		for _, t := range s.published(section) {
@@ -164,7 +167,7 @@ func (s textOps) textRows() (rows []views.TextRow) {
 // site, and others that it is written in.
 func (s textOps) textLanguages(section models.TextSection, slug string) []string {
 	tags := languageCodes(s.site.Languages())
-	for _, t := range s.texts.Load().all {
+	for _, t := range s.written().all {
 		if t.Section == section && t.Slug == slug && !slices.Contains(tags, t.Language) {
 			tags = append(tags, t.Language)
 		}
@@ -221,7 +224,7 @@ func (s textOps) doCreateText(ctx context.Context, in *createTextInput) (*views.
 
 // addressTaken reports whether a text has or had an address.
 func (s textOps) addressTaken(section models.TextSection, slug string) bool {
-	texts := s.texts.Load()
+	texts := s.written()
 	return texts.moves[section][slug] != "" || slices.ContainsFunc(texts.all, func(t *models.Text) bool { return t.Section == section && t.Slug == slug }) || s.hasOriginal(section, slug)
 }
 
@@ -284,7 +287,7 @@ func (s textOps) textParts(ctx context.Context, in textInput) (parts views.TextP
 	if parts.Pictures, err = s.store.Site.TextPictures(ctx, maxTextPictures); err != nil {
 		return parts, err
 	}
-	known := slices.ContainsFunc(s.texts.Load().all, func(t *models.Text) bool { return t.Section == in.Section && t.Slug == in.Slug })
+	known := slices.ContainsFunc(s.written().all, func(t *models.Text) bool { return t.Section == in.Section && t.Slug == in.Slug })
 	switch {
 	case parts.Text != nil:
 		parts.Shown = parts.Text.Latest
