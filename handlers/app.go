@@ -92,9 +92,7 @@ type app struct {
 	library     *portfolio.Library
 	editor      *portfolio.Editor
 	pages       *content.Pages
-	texts       atomic.Pointer[writtenTexts]
 	completer   *completer
-	sold        sold
 	words       *views.Vocabulary
 	site        *views.Site
 	log         *slog.Logger
@@ -104,13 +102,20 @@ type app struct {
 	photoStore  *picture.Store     // photos of listings
 	bulk        *bulk
 	estimates   *estimates
+	gear        *gearNames
+	cards       *cardMaker
+	guides      *priceGuides
+	amounts     *amounts
+	queries     *queryReader
+	uploads     *photoUploads
+	mailer      *mailer
+	settings    *siteSettings
+	checklists  *checklister
 	rates       *exchangeRates
 	convertible bool // whether there are exchange rates
 	dataDir     string
-	files       blob.Bucket   // nil without a data folder
-	mirror      *blob.Mirror  // of the owner's files; nil if they are stored in the data folder
-	reloading   sync.Mutex    // held by reloadSite
-	reloads     atomic.Uint64 // how often the settings of the site were read
+	files       blob.Bucket  // nil without a data folder
+	mirror      *blob.Mirror // of the owner's files; nil if they are stored in the data folder
 	demo        *demoJob
 	health      *health
 	storage     *storage

@@ -54,7 +54,7 @@ func (s *app) onOneServer(leases *leases, name string, do func(context.Context) 
 
 // newJobs returns the jobs of a server.
 func (s *app) newJobs() []*job {
-	alerts := alerts{s}
+	alerts := alerts{s.watchDeps()}
 	instant := func(i Intervals) time.Duration { return i.Instant }
 	due := func(i Intervals) time.Duration { return i.Due }
 	clean := func(i Intervals) time.Duration { return i.Clean }
@@ -62,13 +62,13 @@ func (s *app) newJobs() []*job {
 		{name: views.JobInstantAlerts, interval: instant, run: s.onOneServer(s.leases, alertsJob, alerts.AlertNow)},
 		{name: views.JobTrendAlerts, interval: instant, run: s.onOneServer(s.leases, trendsJob, alerts.NotifyTrends)},
 		{name: views.JobDeadlines, interval: due, run: always(func(ctx context.Context) error { return errors.Join(alerts.DoDue(ctx), s.readSitemaps(ctx)) })},
-		{name: views.JobPages, interval: due, run: always(s.reloadTexts)},
-		{name: views.JobImports, interval: instant, run: always(importOps{s}.RunImports)},
+		{name: views.JobPages, interval: due, run: always(s.settings.reloadTexts)},
+		{name: views.JobImports, interval: instant, run: always(importOps{s.adminDeps()}.RunImports)},
 		{name: views.JobBulkFiles, interval: due, run: func(ctx context.Context, _ bool) error { return s.bulk.refresh(ctx) }, next: s.bulk.due},
 		{name: views.JobEstimates, interval: due, run: s.estimates.refresh, next: s.estimates.due},
 		{name: views.JobRates, interval: due, run: s.rates.refresh, next: s.rates.due},
 		{name: views.JobCleanup, interval: clean, run: s.cleanUp},
-		{name: views.JobPhotoSweep, interval: clean, run: always(s.SweepPhotos)},
+		{name: views.JobPhotoSweep, interval: clean, run: always(s.uploads.SweepPhotos)},
 		{name: views.JobStorage, interval: clean, run: always(s.storage.measure)},
 		{name: views.JobMail, run: s.retry(models.Mail)},
 		{name: views.JobWebhooks, run: s.retry(models.Webhook)},
@@ -119,7 +119,7 @@ func (s *app) runDemo(ctx context.Context) {
 					s.log.Error("give up demonstration data", "err", err)
 				}
 			}
-			s.reloadSite()
+			s.settings.reloadSite()
 			if s.library != nil {
 				s.library.Reload()
 			}

@@ -41,7 +41,7 @@ func (s *app) settle(ctx context.Context) {
 func (s *app) updated(u *search.Update) {
 	defer s.hub.publish(u)
 	if u.All || u.Site || u.Catalog {
-		s.reloadSite()
+		s.settings.reloadSite()
 		if s.mirror != nil {
 			s.mirror.Wake()
 		}

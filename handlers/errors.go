@@ -129,10 +129,10 @@ func (s pageOps) listErrors() web.Operation {
 		Text:        true,
 		Do: func(context.Context, *struct{}) (*views.ErrorIndex, error) {
 			var codes []views.ErrorCode
-			for _, c := range s.server.ErrorCodes() {
+			for _, c := range s.Server.ErrorCodes() {
 				codes = append(codes, viewsErrorCode(c))
 			}
-			return views.NewErrorIndex(s.site, codes), nil
+			return views.NewErrorIndex(s.Site, codes), nil
 		},
 	}.Operation()
 }
@@ -158,10 +158,10 @@ func (s pageOps) getError() web.Operation {
 		Errors:      []string{"error_not_found"},
 		Do: func(_ context.Context, in *getErrorIn) (*views.ErrorCode, error) {
 			var names []string
-			for _, c := range s.server.ErrorCodes() {
+			for _, c := range s.Server.ErrorCodes() {
 				if c.Code == in.Code {
 					page := viewsErrorCode(c)
-					return page.On(s.site), nil
+					return page.On(s.Site), nil
 				}
 				names = append(names, c.Code)
 			}

@@ -14,7 +14,7 @@ import (
 
 // eventOps serves the events of the site as they happen: over HTTP at /api/events, and
 // to MCP clients as updates of resources.
-type eventOps struct{ *app }
+type eventOps struct{ watchDeps }
 
 // eventsPath is the path of the stream of events.
 const eventsPath = "/api/events"
@@ -26,7 +26,7 @@ func (s eventOps) mount() {
 	if err != nil {
 		panic("encode the example of an event: " + err.Error())
 	}
-	s.server.MountEvents(&web.EventStream{
+	s.Server.MountEvents(&web.EventStream{
 		Path:    eventsPath,
 		ID:      "streamEvents",
 		Tag:     "Integration",
@@ -49,9 +49,9 @@ func (s eventOps) open(ctx context.Context, lastID string) (web.EventSource, err
 		return nil, &problem.Error{Kind: problem.Forbidden, Code: "insufficient_scope", Message: problem.Programf("This needs a token with the scope %s.", models.AccountRead),
 			Hint: problem.Programf("Create a token with this scope at /account/tokens. Without a token the stream has the public changes.")}
 	}
-	log, at, err := s.store.ChangeLog(ctx)
+	log, at, err := s.Store.ChangeLog(ctx)
 	if err == nil && lastID != "" {
-		at, err = s.store.ReadCursor(ctx, lastID)
+		at, err = s.Store.ReadCursor(ctx, lastID)
 	}
 	if err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ func (s eventOps) open(ctx context.Context, lastID string) (web.EventSource, err
 		if err := w.Flush(ctx); err != nil {
 			return err
 		}
-		return s.hub.follow(ctx, at, func(after models.Position, b *eventBatch) error {
+		return s.Hub.follow(ctx, at, func(after models.Position, b *eventBatch) error {
 			if b != nil {
 				events, err := read(ctx, after, b)
 				if err != nil {
@@ -131,7 +131,7 @@ func (s eventOps) publicEvents(_ context.Context, after models.Position, b *even
 // memberEvents returns the entries of a batch that concern a member: their listings,
 // offers and messages, listings they watch, and new matches of their saved searches.
 func (s eventOps) memberEvents(ctx context.Context, member string, after models.Position, b *eventBatch) (events []event, err error) {
-	watchers, err := b.watchersOf(ctx, s.store.Watches)
+	watchers, err := b.watchersOf(ctx, s.Watches)
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +158,7 @@ func (s eventOps) memberEvents(ctx context.Context, member string, after models.
 
 // newMatches returns the ids of a member's saved searches that listings match which were
 // just published, by the index of the entry.
-func (s *app) newMatches(ctx context.Context, member string, entries []models.Entry) (map[int][]string, error) {
+func (s watchDeps) newMatches(ctx context.Context, member string, entries []models.Entry) (map[int][]string, error) {
 	published := map[string]int{}
 	var ids []string
 	for i := range entries {
@@ -170,11 +170,11 @@ func (s *app) newMatches(ctx context.Context, member string, entries []models.En
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	searches, err := s.store.Watches.Searches(ctx, member)
+	searches, err := s.Watches.Searches(ctx, member)
 	if err != nil || len(searches) == 0 {
 		return nil, err
 	}
-	listings, err := s.store.Listings.ListingsByID(ctx, ids)
+	listings, err := s.Listings.ListingsByID(ctx, ids)
 	if err != nil || len(listings) == 0 {
 		return nil, err
 	}
@@ -198,7 +198,7 @@ func (s *app) newMatches(ctx context.Context, member string, entries []models.En
 }
 
 // updates reports to MCP clients when the pages change that they subscribe to.
-type updates struct{ *app }
+type updates struct{ watchDeps }
 
 // check returns an error unless the caller may read the page at a path, and it is one
 // whose changes are events.
@@ -207,12 +207,12 @@ func (s updates) check(ctx context.Context, path string) error {
 	var err error
 	switch member := memberID(ctx); {
 	case section == "/listings":
-		if _, err = s.store.Listings.Listing(ctx, id); isNotFound(err) && member != "" {
-			_, err = s.store.Listings.OwnListing(ctx, id, member)
+		if _, err = s.Listings.Listing(ctx, id); isNotFound(err) && member != "" {
+			_, err = s.Listings.OwnListing(ctx, id, member)
 		}
-	case section == "/gear" && s.catalog.Gear(id) != nil:
+	case section == "/gear" && s.Catalog.Gear(id) != nil:
 	case section == "/sellers":
-		_, err = s.store.Accounts.Member(ctx, id)
+		_, err = s.Accounts.Member(ctx, id)
 	case !memberPages[section]:
 		return web.NewError("page_not_found")
 	case member == "":
@@ -221,11 +221,11 @@ func (s updates) check(ctx context.Context, path string) error {
 		return web.NewError("insufficient_scope")
 	case id == "": // a list of the member's own
 	case section == searchesPage:
-		_, err = s.store.Watches.Search(ctx, id, member)
+		_, err = s.Watches.Search(ctx, id, member)
 	case section == offersPage:
-		_, err = s.store.Trades.Offer(ctx, id, member)
+		_, err = s.Trades.Offer(ctx, id, member)
 	default:
-		_, err = s.store.Trades.Conversation(ctx, id, member)
+		_, err = s.Trades.Conversation(ctx, id, member)
 	}
 	return err
 }
@@ -270,13 +270,13 @@ func (s updates) Subscribe(ctx context.Context, paths []string) (follow func(con
 		wanted[section+"/"+id] = path
 		searches = searches || section == searchesPage
 	}
-	_, at, err := s.store.ChangeLog(ctx)
+	_, at, err := s.Store.ChangeLog(ctx)
 	if err != nil {
 		return nil, err
 	}
 	member := memberID(ctx)
 	return func(ctx context.Context, updated func(string) error) error {
-		return s.hub.follow(ctx, at, func(after models.Position, b *eventBatch) error {
+		return s.Hub.follow(ctx, at, func(after models.Position, b *eventBatch) error {
 			if b == nil {
 				return nil
 			}

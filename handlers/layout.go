@@ -50,7 +50,7 @@ func (l layout) viewer(ctx context.Context, viewer *web.Viewer) *views.Viewer {
 	}
 	v.Waiting = waiting.Total()
 	if v.Role == models.RoleOperator {
-		list, err := l.checklist(ctx, id.Member.ID)
+		list, err := l.checklists.checklist(ctx, id.Member.ID)
 		if err != nil {
 			l.log.Error("read checklist", "err", err)
 		} else {

@@ -15,7 +15,7 @@ import (
 )
 
 // listingEditOps holds the operations that create and edit listings.
-type listingEditOps struct{ *app }
+type listingEditOps struct{ listingDeps }
 
 // createInput holds the fields of a new listing.
 type createInput struct{ listingFields }
@@ -41,7 +41,7 @@ func (s listingEditOps) doCreateListing(ctx context.Context, in *createInput) (*
 	if err != nil {
 		return nil, err
 	}
-	if err := s.store.Listings.CreateListing(ctx, l); err != nil {
+	if err := s.Listings.CreateListing(ctx, l); err != nil {
 		return nil, err
 	}
 	page, err := s.listingPage(ctx, l)
@@ -64,12 +64,12 @@ func (s listingEditOps) newListing(ctx context.Context, in *createInput) (*model
 // setListing sets the fields of a listing that the input has, except its gear.
 func (s listingEditOps) setListing(l *models.Listing, in *listingFields, fieldErrors *web.FieldErrors) {
 	if in.Price != nil {
-		s.readPrice(l, *in.Price, fieldErrors)
+		s.Amounts.readPrice(l, *in.Price, fieldErrors)
 	}
 	in.setItem(l)
 	l.Functional = cmp.Or(l.Functional, models.Untested)
 	if in.Postage != nil {
-		l.Postage = s.readPostage(*in.Postage, s.site.Currency().Or(l.Currency), fieldErrors)
+		l.Postage = s.Amounts.readPostage(*in.Postage, s.Site.Currency().Or(l.Currency), fieldErrors)
 	}
 }
 
@@ -84,7 +84,7 @@ func checkListing(l *models.Listing, fieldErrors *web.FieldErrors) error {
 // identifies with confidence.
 func (s listingEditOps) setGear(l *models.Listing, gear *string, fieldErrors *web.FieldErrors) {
 	if gear != nil && strings.TrimSpace(*gear) != "" {
-		if g := s.readGear("gear", "", *gear, fieldErrors); g != nil {
+		if g := s.Gear.readGear("gear", "", *gear, fieldErrors); g != nil {
 			l.Gear, l.Category = g.Slug(), g.Category
 			l.Title = cmp.Or(l.Title, g.Name())
 			return
@@ -94,7 +94,7 @@ func (s listingEditOps) setGear(l *models.Listing, gear *string, fieldErrors *we
 		return
 	}
 	l.Gear = ""
-	found := s.resolve(l.Title)
+	found := s.Gear.resolve(l.Title)
 	if gear == nil && found.Confident() && (l.Category == "" || l.Category == found.Gear.Category) {
 		l.Gear, l.Category = found.Gear.Slug(), found.Gear.Category
 		return
@@ -171,7 +171,7 @@ func (s listingEditOps) doEditListing(ctx context.Context, in *editInput) (*view
 	if in.IfMatch == "" {
 		return nil, errNoIfMatch
 	}
-	l, err := s.store.Listings.EditListing(ctx, id, memberID(ctx), editedVersion(in.IfMatch), func(l *models.Listing) error { return s.change(l, in) })
+	l, err := s.Listings.EditListing(ctx, id, memberID(ctx), editedVersion(in.IfMatch), func(l *models.Listing) error { return s.change(l, in) })
 	if err != nil {
 		return nil, err
 	}
@@ -190,7 +190,7 @@ func (s listingEditOps) change(l *models.Listing, in *editInput) error {
 	if in.Gear != nil {
 		gear = in.Gear
 	}
-	if *gear != l.Gear || *gear != "" && s.catalog.Gear(*gear) != nil {
+	if *gear != l.Gear || *gear != "" && s.Catalog.Gear(*gear) != nil {
 		s.setGear(l, gear, &fieldErrors)
 	}
 	return checkListing(l, &fieldErrors)
@@ -212,7 +212,7 @@ func (s listingEditOps) prepareListing() web.Operation {
 		Example:     exampleListing,
 		Sample: func() *views.ListingEditor {
 			sample := &models.Listing{ID: "019aa7d2-7c00-7000-8000-000000000000", Status: models.StatusDraft}
-			return views.NewListingEditor(s.site, s.sampleListing(models.StatusDraft)(), views.NewListingForm(s.site, sample, s.gearName))
+			return views.NewListingEditor(s.Site, s.sampleListing(models.StatusDraft)(), views.NewListingForm(s.Site, sample, s.Gear.gearName))
 		},
 		Do: s.doPrepareListing,
 	}.Operation()
@@ -223,7 +223,7 @@ func (s listingEditOps) doPrepareListing(ctx context.Context, in *prepareInput) 
 	if err != nil {
 		return nil, err
 	}
-	l, err := s.store.Listings.OwnListing(ctx, id, memberID(ctx))
+	l, err := s.Listings.OwnListing(ctx, id, memberID(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -236,8 +236,8 @@ func (s listingEditOps) doPrepareListing(ctx context.Context, in *prepareInput) 
 	if err != nil {
 		return nil, err
 	}
-	form.TakenBy = s.catalog.Gear(in.Suggested)
-	editor := views.NewListingEditor(s.site, page, form)
+	form.TakenBy = s.Catalog.Gear(in.Suggested)
+	editor := views.NewListingEditor(s.Site, page, form)
 	if l.Status.Open() {
 		if editor.Possession, err = s.possessionPage(ctx, l); err != nil {
 			return nil, err

@@ -23,7 +23,7 @@ import (
 )
 
 // photoOps holds the operations on the photos of a listing.
-type photoOps struct{ *app }
+type photoOps struct{ listingDeps }
 
 // photoErrors are the error codes of operations that change photos.
 var photoErrors = []string{"invalid_parameter", "listing_not_found", "not_yours", "wrong_status"}
@@ -42,11 +42,11 @@ func (s photoOps) listPhotos() web.Operation {
 		Errors:      []string{"listing_not_found"},
 		Sample:      s.samplePhotos,
 		Do: func(ctx context.Context, in *ownListingInput) (*views.ListingPhotos, error) {
-			l, err := s.store.Listings.OwnListing(ctx, strings.ToLower(in.ID), memberID(ctx))
+			l, err := s.Listings.OwnListing(ctx, strings.ToLower(in.ID), memberID(ctx))
 			if err != nil {
 				return nil, err
 			}
-			return views.NewListingPhotos(s.site, l, nil), nil
+			return views.NewListingPhotos(s.Site, l, nil), nil
 		},
 	}.Operation()
 }
@@ -77,7 +77,7 @@ const uploadTime = 60 * time.Second
 
 func (s photoOps) doAddPhotos(ctx context.Context, in *addPhotosInput) (*views.ListingPhotos, error) {
 	id, seller := strings.ToLower(in.ID), memberID(ctx)
-	l, err := s.store.Listings.EditableListing(ctx, id, seller)
+	l, err := s.Listings.EditableListing(ctx, id, seller)
 	switch {
 	case err != nil:
 		return nil, err
@@ -86,26 +86,26 @@ func (s photoOps) doAddPhotos(ctx context.Context, in *addPhotosInput) (*views.L
 	case len(in.Alts) > len(in.Photos):
 		return nil, web.InvalidField("alt", problem.Textf("There are %d alt texts for %d photos.", len(in.Alts), len(in.Photos)), problem.Textf("Send one alt for each photo, empty for none."))
 	}
-	rendered, err := s.storePhotos(ctx, in.Photos, func(ctx context.Context, photos []models.Photo, rendered []*picture.Rendered) error {
-		if err := s.store.Listings.AddPhotoFacts(ctx, id, s.photoFacts(rendered)); err != nil {
+	rendered, err := s.Uploads.storePhotos(ctx, in.Photos, func(ctx context.Context, photos []models.Photo, rendered []*picture.Rendered) error {
+		if err := s.Listings.AddPhotoFacts(ctx, id, s.photoFacts(rendered)); err != nil {
 			return err
 		}
 		for i, alt := range in.Alts {
 			photos[i].Alt = oneLine(alt)
 		}
-		l, err = s.store.Listings.AddPhotos(ctx, id, seller, photos)
+		l, err = s.Listings.AddPhotos(ctx, id, seller, photos)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return views.NewListingPhotos(s.site, l, s.detectGear(l, rendered)), nil
+	return views.NewListingPhotos(s.Site, l, s.detectGear(l, rendered)), nil
 }
 
 // storePhotos renders uploaded files, calls add to store the photos in the database, and
 // saves their files. If add fails, the files are deleted; if the bucket can't be reached, they
 // are left to Sweep. The client can't cancel it.
-func (s *app) storePhotos(ctx context.Context, files []web.Upload, add func(context.Context, []models.Photo, []*picture.Rendered) error) ([]*picture.Rendered, error) {
+func (s *photoUploads) storePhotos(ctx context.Context, files []web.Upload, add func(context.Context, []models.Photo, []*picture.Rendered) error) ([]*picture.Rendered, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), uploadTime)
 	defer cancel()
 	rendered, err := s.renderPhotos(ctx, files)
@@ -116,7 +116,7 @@ func (s *app) storePhotos(ctx context.Context, files []web.Upload, add func(cont
 	for i, t := range rendered {
 		photos[i], keys[i] = t.Photo, t.Key
 	}
-	if err := s.photoStore.Save(ctx, rendered, func() error { return add(ctx, photos, rendered) }); err != nil {
+	if err := s.Photos.Save(ctx, rendered, func() error { return add(ctx, photos, rendered) }); err != nil {
 		if !blob.IsUnavailable(err) {
 			s.deletePhotos(ctx, keys...)
 		}
@@ -130,10 +130,10 @@ func (s photoOps) photoFacts(rendered []*picture.Rendered) []models.PhotoFacts {
 	facts := make([]models.PhotoFacts, len(rendered))
 	for i, r := range rendered {
 		facts[i] = models.PhotoFacts{Key: r.Key, CameraSN: r.Origin.CameraSN, LensSN: r.Origin.LensSN, Software: r.Origin.Software, Generated: r.Origin.Generated, Fingerprint: r.Origin.Fingerprint}
-		if camera := r.Exposure.Camera(s.catalog); camera != nil {
+		if camera := r.Exposure.Camera(s.Catalog); camera != nil {
 			facts[i].Camera = camera.Slug()
 		}
-		if lens := r.Exposure.Lens(s.catalog); lens != nil {
+		if lens := r.Exposure.Lens(s.Catalog); lens != nil {
 			facts[i].Lens = lens.Slug()
 		}
 	}
@@ -141,12 +141,12 @@ func (s photoOps) photoFacts(rendered []*picture.Rendered) []models.PhotoFacts {
 }
 
 // renderPhotos renders uploaded files, or returns a field error for each rejected file.
-func (s *app) renderPhotos(ctx context.Context, files []web.Upload) ([]*picture.Rendered, error) {
+func (s *photoUploads) renderPhotos(ctx context.Context, files []web.Upload) ([]*picture.Rendered, error) {
 	rendered, refused := make([]*picture.Rendered, len(files)), make([]error, len(files))
 	var work errgroup.Group
 	for i, f := range files {
 		work.Go(func() (err error) {
-			rendered[i], err = s.photoStore.Render(ctx, memberID(ctx), f.Name, f.Bytes)
+			rendered[i], err = s.Photos.Render(ctx, memberID(ctx), f.Name, f.Bytes)
 			if picture.Refusal(err) != nil {
 				refused[i], err = err, nil
 			}
@@ -200,7 +200,7 @@ func fileName(name string, index int) string {
 // returns nil for a listing that has gear.
 func (s photoOps) detectGear(l *models.Listing, rendered []*picture.Rendered) *catalog.Gear {
 	for _, t := range rendered {
-		if gear := s.gearOf(&t.Exposure); l.Gear == "" && len(gear) > 0 {
+		if gear := s.Gear.gearOf(&t.Exposure); l.Gear == "" && len(gear) > 0 {
 			return gear[0]
 		}
 	}
@@ -240,7 +240,7 @@ func (s photoOps) doArrangePhotos(ctx context.Context, in *arrangePhotosInput) (
 	if len(in.Alts) > 0 {
 		keys := in.Photos
 		if keys == nil {
-			l, err := s.store.Listings.EditableListing(ctx, id, memberID(ctx))
+			l, err := s.Listings.EditableListing(ctx, id, memberID(ctx))
 			if err != nil {
 				return nil, err
 			}
@@ -256,11 +256,11 @@ func (s photoOps) doArrangePhotos(ctx context.Context, in *arrangePhotosInput) (
 			a.Alts[key] = oneLine(in.Alts[i])
 		}
 	}
-	l, err := s.store.Listings.ArrangePhotos(ctx, id, memberID(ctx), version, a)
+	l, err := s.Listings.ArrangePhotos(ctx, id, memberID(ctx), version, a)
 	if err != nil {
 		return nil, err
 	}
-	return views.NewListingPhotos(s.site, l, nil), nil
+	return views.NewListingPhotos(s.Site, l, nil), nil
 }
 
 type removePhotoInput struct {
@@ -278,38 +278,38 @@ func (s photoOps) removePhoto() web.Operation {
 		Errors:      []string{"listing_not_found", "photo_not_found", "not_yours", "wrong_status"},
 		Sample:      s.samplePhotos,
 		Do: func(ctx context.Context, in *removePhotoInput) (*views.ListingPhotos, error) {
-			l, err := s.store.Listings.RemovePhoto(ctx, strings.ToLower(in.ID), memberID(ctx), in.Photo)
+			l, err := s.Listings.RemovePhoto(ctx, strings.ToLower(in.ID), memberID(ctx), in.Photo)
 			if err != nil {
 				return nil, err
 			}
-			s.deletePhotos(ctx, in.Photo)
-			return views.NewListingPhotos(s.site, l, nil), nil
+			s.Uploads.deletePhotos(ctx, in.Photo)
+			return views.NewListingPhotos(s.Site, l, nil), nil
 		},
 	}.Operation()
 }
 
 // deletePhotos deletes the files of photos that no listing uses. It logs errors:
 // SweepPhotos deletes what is left.
-func (s *app) deletePhotos(ctx context.Context, keys ...string) {
+func (s *photoUploads) deletePhotos(ctx context.Context, keys ...string) {
 	var ours []string
 	for _, key := range keys {
 		if picture.IsKey(key) {
 			ours = append(ours, key)
 		}
 	}
-	if err := s.photoStore.Delete(ctx, s.store.Listings, ours...); err != nil {
-		s.log.Warn("delete photos", "err", err)
+	if err := s.Photos.Delete(ctx, s.Listings, ours...); err != nil {
+		s.Log.Warn("delete photos", "err", err)
 	}
 }
 
 // SweepPhotos deletes the photos that no listing uses.
-func (s *app) SweepPhotos(ctx context.Context) error {
-	return s.photoStore.Sweep(ctx, s.store.Listings, s.clock())
+func (s *photoUploads) SweepPhotos(ctx context.Context) error {
+	return s.Photos.Sweep(ctx, s.Listings, s.Clock())
 }
 
 // samplePhotos returns the photos of an example listing.
 func (s photoOps) samplePhotos() *views.ListingPhotos {
-	return views.NewListingPhotos(s.site, &models.Listing{
+	return views.NewListingPhotos(s.Site, &models.Listing{
 		ID: "019aa7d2-7c00-7000-8000-000000000000", Title: "Canon EOS R6, boxed", Status: models.StatusDraft, Version: 2,
 		Photos: []models.Photo{{Key: "6f1c0b1e9d0a4c55b3b0a7a5a4d3e2f1", Alt: "The front, with a scratch left of the mount", Width: 6000, Height: 4000}},
 	}, nil)

@@ -14,13 +14,13 @@ func (s *app) operations() []web.Operation {
 
 // publicOperations returns the operations that need no account.
 func (s *app) publicOperations() []web.Operation {
-	gear, price, portfolio, pages := gearOps{s}, priceOps{s}, portfolioOps{s}, pageOps{s}
+	gear, price, portfolio, pages := gearOps{s.gearDeps()}, priceOps{s.priceDeps()}, portfolioOps{s.portfolioDeps()}, pageOps{s.textDeps()}
 	return slices.Concat([]web.Operation{
-		searchOps{s}.searchListings(),
-		searchOps{s}.suggestSearches(),
-		listingOps{s}.getListings(),
-		listingOps{s}.getListing(),
-		changeOps{s}.listChanges(),
+		searchOps{s.searchDeps()}.searchListings(),
+		searchOps{s.searchDeps()}.suggestSearches(),
+		listingOps{s.listingDeps()}.getListings(),
+		listingOps{s.listingDeps()}.getListing(),
+		changeOps{s.watchDeps()}.listChanges(),
 		gear.findGear(),
 		gear.getBrand(),
 		gear.getTrend(),
@@ -33,21 +33,21 @@ func (s *app) publicOperations() []web.Operation {
 		price.showValuation(),
 		price.compareGear(),
 		price.showComparison(),
-		sellerOps{s}.getSeller(),
+		sellerOps{s.accountDeps()}.getSeller(),
 		portfolio.listPortfolio(),
 		portfolio.getProject(),
 		portfolio.getPhoto(),
 		portfolio.getKit(),
-		homeOps{s}.getHome(),
+		homeOps{s.homeDeps()}.getHome(),
 		pages.listGuides(),
 		pages.getGuide(),
 		pages.listJournal(),
 		pages.getJournalEntry(),
 		pages.getAbout(),
 		pages.showOffline(),
-	}, contactOps{s}.formOperations(), pages.textPages(), []web.Operation{
-		documents{s}.readReference(),
-		documents{s}.getOperation(),
+	}, contactOps{s.adminDeps()}.formOperations(), pages.textPages(), []web.Operation{
+		documents{s.documentDeps()}.readReference(),
+		documents{s.documentDeps()}.getOperation(),
 		pages.listErrors(),
 		pages.getError(),
 		s.health.operation(),
@@ -56,8 +56,8 @@ func (s *app) publicOperations() []web.Operation {
 
 // accountOperations returns the operations on accounts and tokens.
 func (s *app) accountOperations() []web.Operation {
-	account, tokens, connections, kit := accountOps{s}, tokenOps{s}, connectionOps{s}, myKitOps{s}
-	return slices.Concat([]web.Operation{account.getMe(), dashboardOps{s}.showAccount(), savedSearchOps{s}.showAdvanced(), savedSearchOps{s}.showSearchWebhook(), savedSearchOps{s}.setSearchWebhook()},
+	account, tokens, connections, kit := accountOps{s.accountDeps()}, tokenOps{s.accountDeps()}, connectionOps{s.oauthDeps()}, myKitOps{s.priceDeps()}
+	return slices.Concat([]web.Operation{account.getMe(), dashboardOps{s.accountDeps()}.showAccount(), savedSearchOps{s.watchDeps()}.showAdvanced(), savedSearchOps{s.watchDeps()}.showSearchWebhook(), savedSearchOps{s.watchDeps()}.setSearchWebhook()},
 		account.setupOperations(), account.signUpOperations(), account.signInOperations(), account.settingsOperations(), account.passkeyOperations(),
 		[]web.Operation{tokens.listTokens(), tokens.getToken(), tokens.createToken(), tokens.revokeToken(),
 			connections.listConnections(), connections.endConnection(),
@@ -66,8 +66,8 @@ func (s *app) accountOperations() []web.Operation {
 
 // sellingOperations returns the operations of sellers.
 func (s *app) sellingOperations() []web.Operation {
-	photos, sell, edit, form, step, mine := photoOps{s}, sellOps{s}, listingEditOps{s}, listingFormOps{s}, listingStepOps{s}, myListingOps{s}
-	possession := possessionOps{s}
+	photos, sell, edit, form, step, mine := photoOps{s.listingDeps()}, sellOps{s.listingDeps()}, listingEditOps{s.listingDeps()}, listingFormOps{s.listingDeps()}, listingStepOps{s.listingDeps()}, myListingOps{s.listingDeps()}
+	possession := possessionOps{s.listingDeps()}
 	return []web.Operation{
 		photos.listPhotos(),
 		photos.addPhotos(),
@@ -76,7 +76,7 @@ func (s *app) sellingOperations() []web.Operation {
 		possession.getPossession(),
 		possession.startPossession(),
 		possession.sendPossession(),
-		gearOps{s}.identifyGear(),
+		gearOps{s.gearDeps()}.identifyGear(),
 		sell.startListing(),
 		edit.createListing(),
 		edit.prepareListing(),
@@ -96,9 +96,9 @@ func (s *app) sellingOperations() []web.Operation {
 
 // tradeOperations returns the operations on offers, messages, ratings, reports and moderation.
 func (s *app) tradeOperations() []web.Operation {
-	offer, conversation, block, report, moderation, sale := offerOps{s}, conversationOps{s}, blockOps{s}, reportOps{s}, moderationOps{s}, saleOps{s}
-	editor := portfolioEditorOps{portfolioOps{s}}
-	handover, stolen, check := handoverOps{offer}, stolenOps{s}, checkOps{moderationOps{s}}
+	offer, conversation, block, report, moderation, sale := offerOps{s.tradeDeps()}, conversationOps{s.tradeDeps()}, blockOps{s.accountDeps()}, reportOps{s.adminDeps()}, moderationOps{s.adminDeps()}, saleOps{s.adminDeps()}
+	editor := portfolioEditorOps{portfolioOps{s.portfolioDeps()}}
+	handover, stolen, check := handoverOps{offer}, stolenOps{s.adminDeps()}, checkOps{moderationOps{s.adminDeps()}}
 	return []web.Operation{
 		offer.makeOffer(),
 		offer.listOffers(),
@@ -122,13 +122,13 @@ func (s *app) tradeOperations() []web.Operation {
 		conversation.markConversationRead(),
 		conversation.replyMessage(),
 		conversation.messageTrader(),
-		contactOps{s}.sendMessage(),
-		watcherOps{s}.getWatchers(),
-		watcherOps{s}.messageWatchers(),
+		contactOps{s.adminDeps()}.sendMessage(),
+		watcherOps{s.watchDeps()}.getWatchers(),
+		watcherOps{s.watchDeps()}.messageWatchers(),
 		block.listBlocks(),
 		block.blockMember(),
 		block.unblockMember(),
-		ratingOps{s}.rateTrade(),
+		ratingOps{s.tradeDeps()}.rateTrade(),
 		report.reportListing(),
 		stolen.listStolenReports(),
 		stolen.reportStolen(),
@@ -161,7 +161,7 @@ func (s *app) tradeOperations() []web.Operation {
 
 // watchOperations returns the operations on the watchlist and saved searches.
 func (s *app) watchOperations() []web.Operation {
-	watch, search := watchlistOps{s}, savedSearchOps{s}
+	watch, search := watchlistOps{s.watchDeps()}, savedSearchOps{s.watchDeps()}
 	return []web.Operation{
 		watch.getWatchlist(),
 		watch.watchListing(),
@@ -179,9 +179,9 @@ func (s *app) watchOperations() []web.Operation {
 
 // adminOperations returns the operations of those who run the site.
 func (s *app) adminOperations() []web.Operation {
-	site, admin, text := siteOps{s}, adminOps{s}, textOps{s}
-	catalog, imports := adminCatalogOps{s}, importOps{s}
-	contact, mail, backup := contactOps{s}, mailOps{s}, backupOps{s}
+	site, admin, text := siteOps{s.adminDeps()}, adminOps{s.adminDeps()}, textOps{s.textDeps()}
+	catalog, imports := adminCatalogOps{s.adminDeps()}, importOps{s.adminDeps()}
+	contact, mail, backup := contactOps{s.adminDeps()}, mailOps{s.adminDeps()}, backupOps{s.adminDeps()}
 	return []web.Operation{
 		admin.getDashboard(),
 		admin.listMembers(),
@@ -191,7 +191,7 @@ func (s *app) adminOperations() []web.Operation {
 		admin.runJob(),
 		site.getChecklist(),
 		site.getSite(),
-		homeOps{s}.previewSite(),
+		homeOps{s.homeDeps()}.previewSite(),
 		site.editSite(),
 		site.setSitePicture(),
 		text.listTexts(),

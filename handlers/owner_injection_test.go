@@ -344,7 +344,7 @@ func injectMembers(t *testing.T, s *testServer, owner *testMember) {
 	}
 	for i := range viewstest.Injections {
 		text := plainText(viewstest.Injections[i])
-		must(contactOps{s.app}.addMessage(t.Context(), &models.ContactMessage{Name: cut(text, 60), Email: "zqx@example.org", Topic: models.ContactOther, About: cut(text, 300), Text: text, Status: models.ContactOpen}))
+		must(contactOps{s.app.adminDeps()}.addMessage(t.Context(), &models.ContactMessage{Name: cut(text, 60), Email: "zqx@example.org", Topic: models.ContactOther, About: cut(text, 300), Text: text, Status: models.ContactOpen}))
 	}
 	owner.look(t, "notes", "/admin/audit", "/admin/members", "/admin/contact?limit=100", "/admin/mail", "/admin/jobs", "/admin/backups", "/admin")
 }
@@ -360,7 +360,7 @@ func injectThemes(t *testing.T, s *testServer, owner *testMember) {
 		} else {
 			must(os.WriteFile(filepath.Join(folder, "light.css"), []byte(":root { --paper: "+text+" }"), 0o644))
 		}
-		s.reloadSite()
+		s.settings.reloadSite()
 		owner.look(t, text, "/admin/site/preview?theme=zqx0", "/admin/site")
 	}
 	owner.ask(t, "PATCH", "/api/admin/site", `{"version":0,"theme":"zqx0"}`, 200)

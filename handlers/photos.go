@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -22,6 +23,7 @@ import (
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/demo"
 	"github.com/secondlight/secondlight/models/picture"
+	"github.com/secondlight/secondlight/models/store"
 )
 
 // drawTime limits the time to serve a photo, including the time in the queue.
@@ -38,7 +40,11 @@ const (
 // the first request and cached as files, by each server; uploaded photos are in the photo
 // store.
 type photos struct {
-	app    *app
+	Listings *store.Listings
+	Photos   *picture.Store
+	Server   *web.Server
+	Log      *slog.Logger
+
 	dir    string // cache directory; "" disables the cache
 	known  func(ctx context.Context, key string) (bool, error)
 	flight singleflight.Group
@@ -58,7 +64,7 @@ func (p *photos) serve(c *fiber.Ctx) error {
 	}
 	body, err := p.cached(key, width)
 	if err == nil && body == nil {
-		if err := p.app.server.Charge(c, drawnPhotoCost); err != nil {
+		if err := p.Server.Charge(c, drawnPhotoCost); err != nil {
 			return err
 		}
 		body, err = p.read(key, width)
@@ -81,15 +87,15 @@ func (p *photos) serveUpload(c *fiber.Ctx, key string, width int) error {
 	caching := web.CacheImmutable
 	shown, err := p.known(work, key)
 	if err == nil && !shown {
-		caller := p.app.server.Identify(c)
+		caller := p.Server.Identify(c)
 		if caller == nil {
 			return newError("photo_not_found")
 		}
 		caching = web.CachePrivate
 		web.VaryByCaller(c)
-		shown, err = p.app.store.Listings.HasOwnPhoto(work, key, caller.ID)
+		shown, err = p.Listings.HasOwnPhoto(work, key, caller.ID)
 		if err == nil && !shown && slices.Contains(caller.Staff, string(models.Moderation)) {
-			shown, err = p.app.store.Listings.HasPrivatePhoto(work, key)
+			shown, err = p.Listings.HasPrivatePhoto(work, key)
 		}
 	}
 	if err != nil {
@@ -98,7 +104,7 @@ func (p *photos) serveUpload(c *fiber.Ctx, key string, width int) error {
 	if !shown {
 		return newError("photo_not_found")
 	}
-	body, err := p.app.photoStore.Read(work, key, width)
+	body, err := p.Photos.Read(work, key, width)
 	if errors.Is(err, fs.ErrNotExist) {
 		return newError("photo_not_found")
 	}
@@ -127,7 +133,7 @@ func photoName(file string) (key string, width int, ok bool) {
 // share one drawing.
 func (p *photos) read(key string, width int) ([]byte, error) {
 	if picture.IsKey(key) {
-		return p.app.photoStore.Read(context.Background(), key, width)
+		return p.Photos.Read(context.Background(), key, width)
 	}
 	body, err := p.cached(key, width)
 	if body != nil || err != nil {
@@ -192,7 +198,7 @@ func (p *photos) draw(key string, width int) ([]byte, error) {
 		return body, nil
 	}
 	if err := picture.WriteFile(p.file(key, width), body); err != nil {
-		p.app.log.Warn("cache photo", "err", err) // such as a full disk
+		p.Log.Warn("cache photo", "err", err) // such as a full disk
 	}
 	return body, nil
 }

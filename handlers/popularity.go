@@ -18,18 +18,18 @@ type sold struct {
 
 // popularity returns the number of sales and of listings for sale of gear. It ranks what
 // a name may mean.
-func (s *app) popularity(gear string) int { return s.sales()[gear] + s.index.CountGear(gear) }
+func (s *gearNames) popularity(gear string) int { return s.sales()[gear] + s.Index.CountGear(gear) }
 
 // sales returns the number of sales by gear. If they can't be read it returns those that
 // were read last.
-func (s *app) sales() map[string]int {
+func (s *gearNames) sales() map[string]int {
 	s.sold.mu.Lock()
 	defer s.sold.mu.Unlock()
-	if now := s.clock(); now.After(s.sold.expires) {
+	if now := s.Clock(); now.After(s.sold.expires) {
 		s.sold.expires = now.Add(popularityAge)
-		count, err := s.store.Prices.SalesByGear(context.Background())
+		count, err := s.Prices.SalesByGear(context.Background())
 		if err != nil {
-			s.log.Error("count sales by gear", "err", err)
+			s.Log.Error("count sales by gear", "err", err)
 		} else {
 			s.sold.count = count
 		}

@@ -10,6 +10,7 @@ import (
 	"image"
 	"image/jpeg"
 	"io/fs"
+	"log/slog"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
@@ -23,7 +24,11 @@ import (
 // previews serves the preview images of links to pages (og:image). The newest image of each
 // page is stored with the files of the site, so that every server sends the same bytes.
 type previews struct {
-	app    *app
+	Site   *views.Site
+	Files  blob.Bucket
+	Server *web.Server
+	Log    *slog.Logger
+
 	photos *photos
 	flight singleflight.Group
 }
@@ -31,7 +36,7 @@ type previews struct {
 // mount serves /previews/{path of a page}.{version}.jpg. It draws the current
 // version only and redirects other versions to it.
 func (p *previews) mount() {
-	p.app.server.Get("/previews/*", p.serve)
+	p.Server.Get("/previews/*", p.serve)
 }
 
 func (p *previews) serve(c *fiber.Ctx) error {
@@ -46,16 +51,16 @@ func (p *previews) serve(c *fiber.Ctx) error {
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("read preview: %w", err)
 	}
-	if err := p.app.server.Charge(c, previewCost); err != nil {
+	if err := p.Server.Charge(c, previewCost); err != nil {
 		return err
 	}
-	page, err := p.app.server.PageAt(work, path)
+	page, err := p.Server.PageAt(work, path)
 	if err != nil {
 		return err
 	}
-	preview := views.PreviewOf(p.app.site, page.(views.Page))
+	preview := views.PreviewOf(p.Site, page.(views.Page))
 	if now := preview.Version(); now != version {
-		p.app.server.Redirect(c.Context(), views.PreviewPath(path, now), fiber.StatusFound)
+		p.Server.Redirect(c.Context(), views.PreviewPath(path, now), fiber.StatusFound)
 		return nil
 	}
 	body, err, _ := p.flight.Do(path+version, func() (any, error) { return p.draw(work, path, version, &preview) })
@@ -88,10 +93,10 @@ func previewFiles(path string) string { return "previews/" + pageKey(path) + "-"
 
 // read returns the stored preview of a version. It fails with fs.ErrNotExist if there is none.
 func (p *previews) read(ctx context.Context, path, version string) ([]byte, error) {
-	if p.app.files == nil {
+	if p.Files == nil {
 		return nil, fs.ErrNotExist
 	}
-	return p.app.files.Read(ctx, previewFile(path, version))
+	return p.Files.Read(ctx, previewFile(path, version))
 }
 
 // pageKey returns the key of a page in file names.
@@ -119,7 +124,7 @@ func (p *previews) draw(ctx context.Context, path, version string, preview *view
 	if err := preview.Draw(&body, photo); err != nil {
 		return nil, err
 	}
-	if p.app.files != nil {
+	if p.Files != nil {
 		p.store(ctx, path, version, body.Bytes())
 	}
 	return body.Bytes(), nil
@@ -128,17 +133,17 @@ func (p *previews) draw(ctx context.Context, path, version string, preview *view
 // store stores a preview and deletes the previous version. It logs errors, such as a full
 // disk.
 func (p *previews) store(ctx context.Context, path, version string, body []byte) {
-	older, err := blob.Names(ctx, p.app.files, previewFiles(path))
+	older, err := blob.Names(ctx, p.Files, previewFiles(path))
 	if err == nil {
-		err = blob.WriteBytes(ctx, p.app.files, previewFile(path, version), body)
+		err = blob.WriteBytes(ctx, p.Files, previewFile(path, version), body)
 	}
 	if err != nil {
-		p.app.log.Warn("store preview", "err", err)
+		p.Log.Warn("store preview", "err", err)
 		return
 	}
 	for _, file := range older {
 		if file != previewFile(path, version) {
-			_ = p.app.files.Delete(ctx, file) // a file that stays is small and never served
+			_ = p.Files.Delete(ctx, file) // a file that stays is small and never served
 		}
 	}
 }

@@ -14,9 +14,9 @@ const exampleID = "019aa7d2-7c00-7000-8000-000000000000"
 func exampleListing() map[string]string { return map[string]string{"id": exampleID} }
 
 // sampleListing returns a function that makes an example listing of the caller in a status.
-func (s *app) sampleListing(status models.Status) func() *views.Listing {
+func (s listingDeps) sampleListing(status models.Status) func() *views.Listing {
 	return func() *views.Listing {
-		gear := s.catalog.Gear("canon/eos-r6")
+		gear := s.Catalog.Gear("canon/eos-r6")
 		at := models.Time(1794214800000) // 2026-11-09T09:00:00Z
 		l := &models.Listing{
 			ID: exampleID, Gear: "canon/eos-r6", Category: "mirrorless", Title: "Canon EOS R6, boxed, 18,000 exposures", Item: models.Item{Condition: models.ConditionExcellent, Functional: models.FullyWorking, Included: []string{"battery", "charger", "box"}, Shutter: 18204},
@@ -36,12 +36,12 @@ func (s *app) sampleListing(status models.Status) func() *views.Listing {
 			l.ClosedAt, l.EndReason = at+7200_000, "kept"
 		}
 		member := &models.Member{Handle: "anna-keller", Name: "Anna Keller", Region: "DE", JoinedAt: at}
-		return views.NewListing(s.site, views.ListingParts{Listing: l, Gear: gear, Seller: member, Own: true})
+		return views.NewListing(s.Site, views.ListingParts{Listing: l, Gear: gear, Seller: member, Own: true})
 	}
 }
 
 // sampleParts returns the parts of an example conversation.
-func (s *app) sampleParts() views.ConversationParts {
+func (s tradeDeps) sampleParts() views.ConversationParts {
 	return views.ConversationParts{
 		Conversation: &models.Conversation{ID: "019aa7d2-7c00-7000-8000-000000000001", ListingID: "019aa7d2-7c00-7000-8000-000000000000", BuyerID: "b", SellerID: "s",
 			UpdatedAt: 1_795_251_600_000, Unread: 1, LastText: "It is, I had it checked in May."},
@@ -54,10 +54,10 @@ func (s *app) sampleParts() views.ConversationParts {
 var sampleDay = models.TimeOf(time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC))
 
 // sampleCard returns the card of an example listing.
-func (s *app) sampleCard() views.Card {
+func (s *cardMaker) sampleCard() views.Card {
 	l := &models.Listing{ID: "019aa7d2-7c00-7000-8000-000000000000", Title: "Canon EOS R6, barely used", Gear: "canon/eos-r6", Category: "mirrorless", Item: models.Item{Condition: "excellent", Functional: "fully_working"},
 		Price: 99900, Region: "DE", Status: models.StatusActive, PublishedAt: sampleDay}
-	return views.NewCard(s.site, l, s.catalog.Gear(l.Gear), "kleine-blende", nil)
+	return views.NewCard(s.Site, l, s.Catalog.Gear(l.Gear), "kleine-blende", nil)
 }
 
 // sampleIdentity returns an example member.

@@ -47,42 +47,39 @@ func New(cfg Config) *Server { return build(cfg) }
 func build(cfg Config, more ...web.Operation) *Server {
 	s := newApp(cfg)
 	s.server = web.New(s.webConfig(&cfg))
+	s.settings.Server, s.estimates.Server = s.server, s.server
 	if s.feed != nil {
 		s.feed.OnUpdate(s.updated)
 	}
-	photos := &photos{app: s, turns: newTurns()}
+	photos := &photos{Listings: s.store.Listings, Photos: s.photoStore, Server: s.server, Log: s.log, known: s.store.Listings.HasPhoto, turns: newTurns()}
 	if cfg.DataDir != "" {
 		photos.dir = filepath.Join(cfg.DataDir, "photos")
 	}
-	s.photoStore = picture.NewStore(s.files)
-	if s.store != nil {
-		photos.known = s.store.Listings.HasPhoto
-	}
 	s.mountPhotos(photos)
-	(&previews{app: s, photos: photos}).mount()
-	s.bulk = &bulk{app: s}
+	(&previews{Site: s.site, Files: s.files, Server: s.server, Log: s.log, photos: photos}).mount()
+	s.bulk = &bulk{Prices: s.store.Prices, Site: s.site, Index: s.index, Leases: s.leases, Files: s.files, DataDir: s.dataDir, Server: s.server, Clock: s.clock}
 	s.bulk.mount()
 	s.estimates.start()
 	s.schedule.jobs = s.newJobs()
-	s.mountBrand()
-	s.mountTextPictures()
-	s.mountGearPictures()
-	s.backups = &backups{app: s, dir: cfg.backupDir(), wanted: make(chan struct{}, 1)}
+	s.adminDeps().mountBrand()
+	s.textDeps().mountTextPictures()
+	s.adminDeps().mountGearPictures()
+	s.backups = &backups{Moderation: s.store.Moderation, Records: s.store.Site, Store: s.store, Site: s.site, Files: s.files, Server: s.server, Log: s.log, Clock: s.clock, dir: cfg.backupDir(), wanted: make(chan struct{}, 1)}
 	s.backups.mount()
 	if cfg.Dev {
-		more = append(more, homeOps{s}.showPrimitives())
+		more = append(more, homeOps{s.homeDeps()}.showPrimitives())
 	}
 	s.server.MountRedirect("/sell/price", "/prices")
 	s.server.MountRedirect("/account/moderation/audit", adminAuditPage)
 	s.server.Mount(append(s.operations(), more...))
 	s.describeForms()
-	savedSearchOps{s}.mountFeeds()
-	eventOps{s}.mount()
+	savedSearchOps{s.watchDeps()}.mountFeeds()
+	eventOps{s.watchDeps()}.mount()
 	s.mountLanguage()
-	s.mountOAuth()
-	documents{s}.mount()
-	s.reloadSite()
-	return &Server{s.server, s, alerts{s}}
+	s.oauthDeps().mountOAuth()
+	documents{s.documentDeps()}.mount()
+	s.settings.reloadSite()
+	return &Server{s.server, s, alerts{s.watchDeps()}}
 }
 
 // newApp returns what the operations share.
@@ -121,26 +118,22 @@ func newApp(cfg Config) *app {
 	}
 	s.completer = newCompleter(s.catalog, func() []web.ErrorCode { return s.server.ErrorCodes() })
 	s.leases = &leases{store: s.store, server: s.id}
-	s.schedule = &schedule{clock: s.clock, log: s.log, tracer: s.tracer}
-	if s.store != nil {
-		s.schedule.store = s.store.Site
-	}
+	s.schedule = &schedule{store: s.store.Site, clock: s.clock, log: s.log, tracer: s.tracer}
 	s.site.Adjustable()
-	s.texts.Store(&writtenTexts{})
-	s.pages = content.OpenPages(os.DirFS(filepath.Join(cfg.DataDir, "pages")), languageCodes(s.site.Languages()), s.facts(), s.log)
 	if s.mirror != nil {
 		s.editor.Changed = s.filesChanged
 	}
 	s.hub = newEventHub(cfg.Store)
-	s.storage = &storage{app: s, dir: cfg.DataDir}
-	s.startedAt = s.clock()
-	s.estimates = &estimates{app: s}
-	s.rates = &exchangeRates{app: s, source: cfg.ExchangeRates}
-	s.convertible = cfg.ExchangeRates != ""
 	s.idle.Store(int64(DefaultIntervals.Due))
 	s.health = &health{app: s, dataDir: cfg.DataDir}
 	s.site.Clock = s.clock
 	s.words = wordsOf(s.site, cfg.Catalog)
+	s.startedAt = s.clock()
+	s.convertible = cfg.ExchangeRates != ""
+	s.photoStore = picture.NewStore(s.files)
+	s.addServices(&cfg)
+	s.pages = content.OpenPages(os.DirFS(filepath.Join(cfg.DataDir, "pages")), languageCodes(s.site.Languages()), s.settings.facts(), s.log)
+	s.settings.Pages = s.pages
 	s.store.SendNotices(views.EmailTemplates(s.site))
 	return s
 }
@@ -172,7 +165,9 @@ func (s *app) filesChanged() {
 }
 
 // RunImports runs the imports whose files are on this server.
-func (s *Server) RunImports(ctx context.Context) error { return importOps{s.app}.RunImports(ctx) }
+func (s *Server) RunImports(ctx context.Context) error {
+	return importOps{s.app.adminDeps()}.RunImports(ctx)
+}
 
 // RecordDelivery records an attempt to send a delivery as a run of its job. err is nil if
 // it was sent.
@@ -185,7 +180,7 @@ func (s *Server) UseFiles() {
 	if s.library != nil {
 		s.library.Reload()
 	}
-	s.reloadSite()
+	s.settings.reloadSite()
 	if err := s.pages.Reload(context.Background()); err != nil {
 		s.log.Warn("read pages", "err", err)
 	}
@@ -196,11 +191,11 @@ func (s *Server) UseFiles() {
 func (s *app) webConfig(cfg *Config) web.Config {
 	w := web.Config{
 		Name: s.site.Name, BaseURL: cfg.Site.BaseURL,
-		Layout: layout{s}, Vocabulary: &vocabulary, Results: results, Codes: errorCodes, API: documents{s}.apiInfo(),
-		Auth: authenticator{s}, Scopes: strings.Fields(models.DefaultScopes.String()), Idempotency: idempotencyStore{s.store}, Completer: s.completer, Updates: updates{s},
-		Version: s.version, Ready: s.ready, Unavailable: s.unavailable, Away: s.store.Away, SignIn: signInPage, PopupPaths: []string{signInPage, authorizePath}, SessionLife: store.MaxSessionAge,
+		Layout: layout{s}, Vocabulary: &vocabulary, Results: results, Codes: errorCodes, API: documents{s.documentDeps()}.apiInfo(),
+		Auth: authenticator{s}, Scopes: strings.Fields(models.DefaultScopes.String()), Idempotency: idempotencyStore{s.store}, Completer: s.completer, Updates: updates{s.watchDeps()},
+		Version: s.settings.version, Ready: s.ready, Unavailable: s.unavailable, Away: s.store.Away, SignIn: signInPage, PopupPaths: []string{signInPage, authorizePath}, SessionLife: store.MaxSessionAge,
 		AssetPaths: []string{"/photos/", "/previews/", "/pictures/"},
-		Languages:  languageTags(languages.All), Localize: localize, Hidden: s.hidden,
+		Languages:  languageTags(languages.All), Localize: localize, Hidden: s.settings.hidden,
 		RateLimit: cfg.RateLimit, Redis: cfg.Redis, TrustedProxies: cfg.TrustedProxies,
 		AccessLog: cfg.AccessLog, Tracer: cfg.Tracer,
 		Clock: s.clock, Log: s.log,
@@ -223,20 +218,20 @@ func (s *app) unavailable(err error) bool {
 // version returns a number that increases when all cached responses become stale: when
 // the portfolio, the settings, the catalogue or a page of the owner change, or the index if
 // there is no feed to tell what changed.
-func (s *app) version() (version uint64) {
-	if s.feed == nil {
-		version = s.index.Version()
+func (s *siteSettings) version() (version uint64) {
+	if s.Feed == nil {
+		version = s.Index.Version()
 	}
-	if s.library != nil {
-		version += s.library.Version()
+	if s.Library != nil {
+		version += s.Library.Version()
 	}
-	return version + s.pages.Version() + s.reloads.Load() + s.catalog.Version()
+	return version + s.Pages.Version() + s.reloads.Load() + s.Catalog.Version()
 }
 
 // facts returns what pages about the site say of its owner.
-func (s *app) facts() content.Facts {
-	set := s.site.Settings()
-	return content.Facts{Site: set.Name, Owner: set.Owner, Address: set.Address, Email: set.Email, URL: s.site.BaseURL, Fees: set.FeesNote, Shipping: set.ShippingNote, Demo: set.Demo}
+func (s *siteSettings) facts() content.Facts {
+	set := s.Site.Settings()
+	return content.Facts{Site: set.Name, Owner: set.Owner, Address: set.Address, Email: set.Email, URL: s.Site.BaseURL, Fees: set.FeesNote, Shipping: set.ShippingNote, Demo: set.Demo}
 }
 
 // describeForms gives views the operation descriptions that forms expose to browser agents.
@@ -261,8 +256,25 @@ func (c *Config) backupDir() string {
 func (s *app) mountPhotos(p *photos) {
 	s.server.Get("/photos/:file", func(c *fiber.Ctx) error {
 		if key, size, ok := pictureName(c.Params("file")); ok && s.library != nil {
-			return portfolioOps{s}.sendPicture(c, key, size)
+			return portfolioOps{s.portfolioDeps()}.sendPicture(c, key, size)
 		}
 		return p.serve(c)
 	})
+}
+
+// addServices makes what the operations share. Some of it gets the server later.
+func (s *app) addServices(cfg *Config) {
+	s.storage = &storage{Clock: s.clock, dir: cfg.DataDir}
+	s.rates = &exchangeRates{Prices: s.store.Prices, Site: s.site, Leases: s.leases, Guard: s.guard, Log: s.log, Clock: s.clock, source: cfg.ExchangeRates}
+	s.estimates = &estimates{Prices: s.store.Prices, Store: s.store, Site: s.site, Catalog: s.catalog, Feed: s.feed, Leases: s.leases, StartedAt: s.startedAt, Log: s.log, Clock: s.clock}
+	s.amounts = &amounts{Listings: s.store.Listings, Site: s.site}
+	s.cards = &cardMaker{Accounts: s.store.Accounts, Prices: s.store.Prices, Site: s.site, Catalog: s.catalog, Index: s.index, Estimates: s.estimates}
+	s.checklists = &checklister{Accounts: s.store.Accounts, Records: s.store.Site, Site: s.site, Library: s.library, Party: s.party, DataDir: s.dataDir}
+	s.gear = &gearNames{Prices: s.store.Prices, Catalog: s.catalog, Index: s.index, Log: s.log, Clock: s.clock}
+	s.mailer = &mailer{Deliveries: s.store.Deliveries, Site: s.site}
+	s.uploads = &photoUploads{Listings: s.store.Listings, Photos: s.photoStore, Log: s.log, Clock: s.clock}
+	s.guides = &priceGuides{Prices: s.store.Prices, Site: s.site, Index: s.index, Cards: s.cards, Estimates: s.estimates, Clock: s.clock}
+	s.queries = &queryReader{Accounts: s.store.Accounts, Site: s.site, Index: s.index, Words: s.words, Gear: s.gear, Binder: s.searchBinder}
+	s.settings = &siteSettings{Prices: s.store.Prices, Records: s.store.Site, Store: s.store, Site: s.site, Catalog: s.catalog, Index: s.index, Feed: s.feed, Library: s.library, Demo: s.demo, Convertible: s.convertible, DataDir: s.dataDir, Log: s.log, Clock: s.clock}
+	s.settings.texts.Store(&writtenTexts{})
 }

@@ -21,16 +21,16 @@ func (s homeOps) previewSite() web.Operation {
 		Summary:     "Shows the home page with a theme that isn't in use yet.",
 		Description: "Returns the home page with a theme, on light or dark pages. Only operators see it.",
 		Errors:      []string{"invalid_parameter"},
-		Sample:      func() *views.SitePreview { return views.NewSitePreview(s.site, "", "", &views.Home{}) },
+		Sample:      func() *views.SitePreview { return views.NewSitePreview(s.Site, "", "", &views.Home{}) },
 		Do: func(ctx context.Context, in *previewInput) (*views.SitePreview, error) {
-			if models.FindTheme(s.site.Settings().Themes, in.Theme) == nil {
+			if models.FindTheme(s.Site.Settings().Themes, in.Theme) == nil {
 				return nil, web.InvalidField("theme", problem.Textf("There is no such theme."), problem.Textf("Choose one of those on the page of the site."))
 			}
 			home, err := s.readHome(ctx, nil)
 			if err != nil {
 				return nil, err
 			}
-			return views.NewSitePreview(s.site.Preview(in.Theme), in.Theme, in.Light, home), nil
+			return views.NewSitePreview(s.Site.Preview(in.Theme), in.Theme, in.Light, home), nil
 		},
 	}.Operation()
 }

@@ -32,12 +32,12 @@ type writtenTexts struct {
 }
 
 // readTexts reads the texts that the owner wrote.
-func (s *app) readTexts(ctx context.Context) (*writtenTexts, error) {
-	all, err := s.store.Site.Texts(ctx)
+func (s *siteSettings) readTexts(ctx context.Context) (*writtenTexts, error) {
+	all, err := s.Records.Texts(ctx)
 	if err != nil {
 		return nil, err
 	}
-	moves, err := s.store.Site.TextMoves(ctx)
+	moves, err := s.Records.TextMoves(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -68,11 +68,11 @@ func writtenText(t *models.Text, r *models.TextRevision) content.Written {
 func dayOf(t models.Time) time.Time { return t.Std().UTC().Truncate(24 * time.Hour) }
 
 // reloadTexts publishes what was scheduled, and reads the owner's files again.
-func (s *app) reloadTexts(ctx context.Context) error {
-	if due := s.texts.Load().due; due > 0 && due <= models.TimeOf(s.clock()) {
+func (s *siteSettings) reloadTexts(ctx context.Context) error {
+	if due := s.texts.Load().due; due > 0 && due <= models.TimeOf(s.Clock()) {
 		s.reloadSite()
 	}
-	return s.pages.Reload(ctx)
+	return s.Pages.Reload(ctx)
 }
 
 // textPath returns the path of a text.
@@ -84,22 +84,22 @@ func textPath(section models.TextSection, slug string) string {
 }
 
 // published returns the texts of a section that visitors read.
-func (s *app) published(section models.TextSection) []*content.Text {
+func (s *siteSettings) published(section models.TextSection) []*content.Text {
 	switch section {
 	case models.GuideTexts:
-		return s.pages.Guides()
+		return s.Pages.Guides()
 	case models.JournalTexts:
-		return s.pages.Journal()
+		return s.Pages.Journal()
 	}
 	all := make([]*content.Text, len(content.PageSlugs))
 	for i, slug := range content.PageSlugs {
-		all[i] = s.pages.BySlug(slug)
+		all[i] = s.Pages.BySlug(slug)
 	}
 	return all
 }
 
 // movedTo returns the function that tells where a text of a section has moved to.
-func (s *app) movedTo(section models.TextSection) func(param func(string) string) string {
+func (s *siteSettings) movedTo(section models.TextSection) func(param func(string) string) string {
 	return func(param func(string) string) string {
 		slug := param("slug")
 		to := s.texts.Load().moves[section][slug]
@@ -111,10 +111,10 @@ func (s *app) movedTo(section models.TextSection) func(param func(string) string
 }
 
 // written returns the texts that the owner wrote.
-func (s *app) written() *writtenTexts { return s.texts.Load() }
+func (s *siteSettings) written() *writtenTexts { return s.texts.Load() }
 
 // textOps holds the operations on the texts of the site.
-type textOps struct{ *app }
+type textOps struct{ textDeps }
 
 const (
 	textsPage = "/admin/pages"
@@ -135,17 +135,17 @@ func (s textOps) listTexts() web.Operation {
 		Description: "Returns every text with its state: whether visitors read the original or what the owner wrote, and whether there is a draft. Use get_text to read one.",
 		Sample:      s.sampleTexts,
 		Do: func(context.Context, *struct{}) (*views.Texts, error) {
-			return views.NewTexts(s.site, s.textRows()), nil
+			return views.NewTexts(s.Site, s.textRows()), nil
 		},
 	})
 }
 
 // textRows returns all texts in each language of the site.
 func (s textOps) textRows() (rows []views.TextRow) {
-	written := s.written().all
+	written := s.Settings.written().all
 	for _, section := range models.TextSections {
 		var slugs []string
-		for _, t := range s.published(section) {
+		for _, t := range s.Settings.published(section) {
 			slugs = append(slugs, t.Slug)
 		}
 		for _, t := range written {
@@ -155,7 +155,7 @@ func (s textOps) textRows() (rows []views.TextRow) {
 		}
 		for _, slug := range slugs {
 			for _, language := range s.textLanguages(section, slug) {
-				original, file := s.pages.Original(string(section), slug, language)
+				original, file := s.Pages.Original(string(section), slug, language)
 				rows = append(rows, views.NewTextRow(views.TextParts{Section: section, Slug: slug, Language: language, Text: findText(written, section, slug, language), Original: original, File: file}))
 			}
 		}
@@ -166,8 +166,8 @@ func (s textOps) textRows() (rows []views.TextRow) {
 // textLanguages returns the languages that a text is shown in lists with: those of the
 // site, and others that it is written in.
 func (s textOps) textLanguages(section models.TextSection, slug string) []string {
-	tags := languageCodes(s.site.Languages())
-	for _, t := range s.written().all {
+	tags := languageCodes(s.Site.Languages())
+	for _, t := range s.Settings.written().all {
 		if t.Section == section && t.Slug == slug && !slices.Contains(tags, t.Language) {
 			tags = append(tags, t.Language)
 		}
@@ -208,29 +208,29 @@ func (s textOps) doCreateText(ctx context.Context, in *createTextInput) (*views.
 	}
 	language := in.Language
 	if language == "" {
-		language = s.site.Languages()[0].Code()
+		language = s.Site.Languages()[0].Code()
 	}
 	free := slug
 	for n := 2; s.addressTaken(in.Section, free); n++ {
 		free = slug + "-" + strconv.Itoa(n)
 	}
 	edit := &models.TextEdit{Section: in.Section, Slug: free, Language: language, TextRevision: models.TextRevision{Title: in.Title}}
-	if _, err := s.store.Site.SaveText(ctx, memberID(ctx), edit); err != nil {
+	if _, err := s.Records.SaveText(ctx, memberID(ctx), edit); err != nil {
 		return nil, err
 	}
-	s.reloadSite()
+	s.Settings.reloadSite()
 	return s.editorOf(ctx, textInput{in.Section, free, language}, 0)
 }
 
 // addressTaken reports whether a text has or had an address.
 func (s textOps) addressTaken(section models.TextSection, slug string) bool {
-	texts := s.written()
+	texts := s.Settings.written()
 	return texts.moves[section][slug] != "" || slices.ContainsFunc(texts.all, func(t *models.Text) bool { return t.Section == section && t.Slug == slug }) || s.hasOriginal(section, slug)
 }
 
 // hasOriginal reports whether there is a text of the program at an address.
 func (s textOps) hasOriginal(section models.TextSection, slug string) bool {
-	original, _ := s.pages.Original(string(section), slug, content.English)
+	original, _ := s.Pages.Original(string(section), slug, content.English)
 	return original != nil
 }
 
@@ -279,15 +279,15 @@ func (s textOps) editorOf(ctx context.Context, in textInput, revision int64) (*v
 // textParts returns what is known of a text. Shown is its latest revision, or the original.
 func (s textOps) textParts(ctx context.Context, in textInput) (parts views.TextParts, err error) {
 	parts = views.TextParts{Section: in.Section, Slug: in.Slug, Language: in.Language, Languages: s.textLanguages(in.Section, in.Slug)}
-	parts.Original, parts.File = s.pages.Original(string(in.Section), in.Slug, in.Language)
+	parts.Original, parts.File = s.Pages.Original(string(in.Section), in.Slug, in.Language)
 	parts.Movable = in.Section != models.PageTexts && !s.hasOriginal(in.Section, in.Slug)
-	if parts.Text, parts.History, err = s.store.Site.TextHistory(ctx, in.Section, in.Slug, in.Language); err != nil {
+	if parts.Text, parts.History, err = s.Records.TextHistory(ctx, in.Section, in.Slug, in.Language); err != nil {
 		return parts, err
 	}
-	if parts.Pictures, err = s.store.Site.TextPictures(ctx, maxTextPictures); err != nil {
+	if parts.Pictures, err = s.Records.TextPictures(ctx, maxTextPictures); err != nil {
 		return parts, err
 	}
-	known := slices.ContainsFunc(s.written().all, func(t *models.Text) bool { return t.Section == in.Section && t.Slug == in.Slug })
+	known := slices.ContainsFunc(s.Settings.written().all, func(t *models.Text) bool { return t.Section == in.Section && t.Slug == in.Slug })
 	switch {
 	case parts.Text != nil:
 		parts.Shown = parts.Text.Latest
@@ -307,7 +307,7 @@ var errNoText = &problem.Error{Kind: problem.NotFound, Code: "text_not_found", M
 // newTextEditor returns the page that edits a text, with the links of what it shows checked.
 func (s textOps) newTextEditor(parts views.TextParts) *views.TextEditor {
 	parts.Warnings = s.checkLinks(&parts)
-	return views.NewTextEditor(s.site, parts)
+	return views.NewTextEditor(s.Site, parts)
 }
 
 // maxCheckedLinks limits how many links of a text are followed.
@@ -346,7 +346,7 @@ func (s textOps) checkLink(l *content.Link, own string, headings []string) strin
 			return "broken_link"
 		}
 	case strings.HasPrefix(path, "/") && !strings.HasPrefix(path, "/api/"):
-		switch s.server.StatusOf(path) {
+		switch s.Server.StatusOf(path) {
 		case fiber.StatusNotFound, fiber.StatusGone, fiber.StatusBadRequest:
 			return "broken_link"
 		case fiber.StatusMovedPermanently, fiber.StatusPermanentRedirect:
@@ -404,16 +404,16 @@ func (s textOps) doEditText(ctx context.Context, in *editTextInput) (*views.Text
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.store.Site.SaveText(ctx, memberID(ctx), edit); err != nil {
+	if _, err := s.Records.SaveText(ctx, memberID(ctx), edit); err != nil {
 		return nil, err
 	}
 	if to != in.Slug {
-		if err := s.store.Site.MoveText(ctx, memberID(ctx), in.Section, in.Slug, to); err != nil {
+		if err := s.Records.MoveText(ctx, memberID(ctx), in.Section, in.Slug, to); err != nil {
 			return nil, err
 		}
 		name.Slug = to
 	}
-	s.reloadSite()
+	s.Settings.reloadSite()
 	return s.editorOf(ctx, name, 0)
 }
 
@@ -466,10 +466,10 @@ func (s textOps) resetText() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			if _, err := s.store.Site.WithdrawText(ctx, memberID(ctx), &models.TextEdit{Section: in.Section, Slug: in.Slug, Language: in.Language, Version: version}); err != nil {
+			if _, err := s.Records.WithdrawText(ctx, memberID(ctx), &models.TextEdit{Section: in.Section, Slug: in.Slug, Language: in.Language, Version: version}); err != nil {
 				return nil, err
 			}
-			s.reloadSite()
+			s.Settings.reloadSite()
 			return s.editorOf(ctx, textInput{in.Section, in.Slug, in.Language}, 0)
 		},
 	})
@@ -538,7 +538,7 @@ func (s textOps) addPicture() web.Operation {
 		Description: "Decodes a JPEG or PNG and stores it as a JPEG of at most " + strconv.Itoa(textPictureSide) + " pixels, without metadata. Returns the Markdown that shows it.",
 		Errors:      []string{"invalid_parameter"},
 		Sample: func() *views.AddedPicture {
-			return views.NewAddedPicture(s.site, sampleTextPicture)
+			return views.NewAddedPicture(s.Site, sampleTextPicture)
 		},
 		Do: func(ctx context.Context, in *textPictureInput) (*views.AddedPicture, error) {
 			if len(in.File) != 1 {
@@ -548,7 +548,7 @@ func (s textOps) addPicture() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			return views.NewAddedPicture(s.site, added), nil
+			return views.NewAddedPicture(s.Site, added), nil
 		},
 	})
 }
@@ -569,7 +569,7 @@ func (s textOps) addTextPicture(ctx context.Context, file web.Upload, alt string
 		return added, err
 	}
 	added = models.TextPicture{Name: name, Alt: oneLine(alt)}
-	return added, s.store.Site.AddTextPicture(ctx, added.Name, added.Alt, jpeg)
+	return added, s.Records.AddTextPicture(ctx, added.Name, added.Alt, jpeg)
 }
 
 // newTextPicture returns a JPEG of at most textPictureSide of a picture, with its name.
@@ -597,15 +597,15 @@ func newTextPicture(data []byte) (name string, jpeg []byte, err error) {
 }
 
 // mountTextPictures serves the pictures in texts at /pictures/{name}.jpg.
-func (s *app) mountTextPictures() {
-	s.server.Get("/pictures/:file", func(c *fiber.Ctx) error {
+func (s textDeps) mountTextPictures() {
+	s.Server.Get("/pictures/:file", func(c *fiber.Ctx) error {
 		name, ok := strings.CutSuffix(strings.Clone(c.Params("file")), ".jpg")
 		if !ok {
 			return fiber.ErrNotFound
 		}
 		ctx, end := web.RequestContext(c)
 		defer end()
-		body, err := s.store.Site.TextPicture(ctx, name)
+		body, err := s.Records.TextPicture(ctx, name)
 		if err != nil {
 			return err
 		}
@@ -630,7 +630,7 @@ func sampleParts() views.TextParts {
 }
 
 func (s textOps) sampleTexts() *views.Texts {
-	return views.NewTexts(s.site, []views.TextRow{views.NewTextRow(sampleParts())})
+	return views.NewTexts(s.Site, []views.TextRow{views.NewTextRow(sampleParts())})
 }
 
-func (s textOps) sampleText() *views.TextEditor { return views.NewTextEditor(s.site, sampleParts()) }
+func (s textOps) sampleText() *views.TextEditor { return views.NewTextEditor(s.Site, sampleParts()) }

@@ -15,11 +15,11 @@ var shippedThemes = []string{models.DefaultTheme, "gallery_white", "darkroom"}
 
 // readThemes reads the themes of the program, and those in DATA_DIR/themes. It returns
 // which of these can't be used, and why.
-func (s *app) readThemes() (themes []*models.Theme, refused []string) {
+func (s *siteSettings) readThemes() (themes []*models.Theme, refused []string) {
 	add := func(folders fs.FS, name string) {
 		theme, err := models.ReadTheme(folders, name)
 		if err != nil {
-			s.log.Warn("read theme", "theme", name, "err", err)
+			s.Log.Warn("read theme", "theme", name, "err", err)
 			refused = append(refused, name+": "+err.Error())
 		} else if models.FindTheme(themes, name) == nil {
 			themes = append(themes, theme)
@@ -28,10 +28,10 @@ func (s *app) readThemes() (themes []*models.Theme, refused []string) {
 	for _, name := range shippedThemes {
 		add(content.Themes(), name)
 	}
-	own := os.DirFS(filepath.Join(s.dataDir, "themes"))
+	own := os.DirFS(filepath.Join(s.DataDir, "themes"))
 	folders, err := fs.ReadDir(own, ".")
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		s.log.Warn("read themes", "err", err)
+		s.Log.Warn("read themes", "err", err)
 	}
 	for _, folder := range folders {
 		if folder.IsDir() {

@@ -1,0 +1,36 @@
+package handlers
+
+import (
+	"context"
+
+	"github.com/go-webauthn/webauthn/webauthn"
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/models/store"
+	"github.com/secondlight/secondlight/views"
+)
+
+// accountDeps are the stores and services that the operations use.
+type accountDeps struct {
+	Listings *store.Listings
+	Trades   *store.Trades
+	Accounts *store.Accounts
+	Tokens   *store.Tokens
+	Watches  *store.Watches
+	Site     *views.Site
+	Catalog  *catalog.Catalog
+	Index    *search.Index
+	Cards    *cardMaker
+	Amounts  *amounts
+	Queries  *queryReader
+	Mailer   *mailer
+	Settings *siteSettings
+	Demo     *demoJob
+	Party    *webauthn.WebAuthn
+	Server   *web.Server
+	Clock    models.Clock
+	Offers   func(context.Context, []models.Offer) ([]views.OfferCard, error)
+	Watched  func(context.Context) ([]views.Watch, error)
+}

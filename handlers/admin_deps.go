@@ -1,0 +1,44 @@
+package handlers
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/models/store"
+	"github.com/secondlight/secondlight/views"
+)
+
+// adminDeps are the stores and services that the operations use.
+type adminDeps struct {
+	Listings   *store.Listings
+	Trades     *store.Trades
+	Accounts   *store.Accounts
+	Deliveries *store.Deliveries
+	Moderation *store.Moderation
+	Records    *store.Site
+	Store      *store.Store
+	Site       *views.Site
+	Catalog    *catalog.Catalog
+	Index      *search.Index
+	Gear       *gearNames
+	Uploads    *photoUploads
+	Mailer     *mailer
+	Settings   *siteSettings
+	Checklist  *checklister
+	Leases     *leases
+	Backups    *backups
+	Storage    *storage
+	Schedule   *schedule
+	Errors     *loggedErrors
+	Mail       views.MailSettings
+	DataDir    string
+	Program    string
+	StartedAt  time.Time
+	Server     *web.Server
+	Log        *slog.Logger
+	Clock      models.Clock
+}

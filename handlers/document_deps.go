@@ -1,0 +1,25 @@
+package handlers
+
+import (
+	"context"
+
+	"github.com/secondlight/secondlight/content"
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/portfolio"
+	"github.com/secondlight/secondlight/models/store"
+	"github.com/secondlight/secondlight/views"
+)
+
+// documentDeps are the stores and services that the operations use.
+type documentDeps struct {
+	Listings *store.Listings
+	Site     *views.Site
+	Catalog  *catalog.Catalog
+	Library  *portfolio.Library
+	Pages    *content.Pages
+	Server   *web.Server
+	Clock    models.Clock
+	Trend    func(context.Context, *catalog.Gear) (*views.Trend, error)
+}

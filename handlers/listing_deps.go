@@ -1,0 +1,30 @@
+package handlers
+
+import (
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/models/store"
+	"github.com/secondlight/secondlight/views"
+)
+
+// listingDeps are the stores and services that the operations use.
+type listingDeps struct {
+	Listings  *store.Listings
+	Trades    *store.Trades
+	Watches   *store.Watches
+	Prices    *store.Prices
+	Store     *store.Store
+	Site      *views.Site
+	Catalog   *catalog.Catalog
+	Index     *search.Index
+	Gear      *gearNames
+	Cards     *cardMaker
+	Estimates *estimates
+	Guides    *priceGuides
+	Amounts   *amounts
+	Uploads   *photoUploads
+	Server    *web.Server
+	Clock     models.Clock
+}

@@ -1,0 +1,19 @@
+package handlers
+
+import (
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/delivery"
+	"github.com/secondlight/secondlight/models/store"
+	"github.com/secondlight/secondlight/views"
+)
+
+// oauthDeps are the stores and services that the operations use.
+type oauthDeps struct {
+	Tokens *store.Tokens
+	Site   *views.Site
+	Mailer *mailer
+	Guard  *delivery.Guard
+	Server *web.Server
+	Clock  models.Clock
+}

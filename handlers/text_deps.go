@@ -1,0 +1,17 @@
+package handlers
+
+import (
+	"github.com/secondlight/secondlight/content"
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/models/store"
+	"github.com/secondlight/secondlight/views"
+)
+
+// textDeps are the stores and services that the operations use.
+type textDeps struct {
+	Records  *store.Site
+	Site     *views.Site
+	Pages    *content.Pages
+	Settings *siteSettings
+	Server   *web.Server
+}

@@ -1,0 +1,37 @@
+package handlers
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/delivery"
+	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/models/store"
+	"github.com/secondlight/secondlight/views"
+)
+
+// watchDeps are the stores and services that the operations use.
+type watchDeps struct {
+	Listings        *store.Listings
+	Trades          *store.Trades
+	Accounts        *store.Accounts
+	Watches         *store.Watches
+	Prices          *store.Prices
+	Store           *store.Store
+	Site            *views.Site
+	Catalog         *catalog.Catalog
+	Index           *search.Index
+	Words           *views.Vocabulary
+	Cards           *cardMaker
+	Queries         *queryReader
+	Hub             *eventHub
+	Guard           *delivery.Guard
+	Server          *web.Server
+	Log             *slog.Logger
+	Clock           models.Clock
+	NotifyKits      func(ctx context.Context, gear []string) error
+	NotifyKitsOfFit func(context.Context) error
+}
