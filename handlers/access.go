@@ -44,18 +44,6 @@ func webIdentity(id *models.Identity) *web.Identity {
 	}
 }
 
-// identityOf returns the identity of the member who calls an operation, or nil for an anonymous caller.
-func identityOf(ctx context.Context) *models.Identity {
-	c := web.CallerOf(ctx)
-	if c.Identity == nil {
-		return nil
-	}
-	return c.Member.(*models.Identity)
-}
-
-// memberID returns the id of the member who calls an operation, or "" for an anonymous caller.
-func memberID(ctx context.Context) string { return web.MemberID(ctx) }
-
 // idempotencyStore stores the responses to writes with an idempotency key.
 type idempotencyStore struct{ store *store.Store }
 

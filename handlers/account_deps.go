@@ -34,3 +34,6 @@ type accountDeps struct {
 	Offers   func(context.Context, []models.Offer) ([]views.OfferCard, error)
 	Watched  func(context.Context) ([]views.Watch, error)
 }
+
+// accountOps holds the operations on accounts: sign-up, sign-in, settings and passkeys.
+type accountOps struct{ accountDeps }

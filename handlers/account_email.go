@@ -11,9 +11,6 @@ import (
 	"github.com/secondlight/secondlight/views"
 )
 
-// accountOps holds the operations on accounts: sign-up, sign-in, settings and passkeys.
-type accountOps struct{ accountDeps }
-
 // accountEmail is the template of an email about an account: plain text with at most
 // one link. The only user input in it is the handle, so that nobody can make the
 // site send their text to others.

@@ -49,7 +49,7 @@ func (s adminOps) readDashboard(ctx context.Context, _ *struct{}) (*views.Admin,
 	if err != nil {
 		return nil, err
 	}
-	parts.Versions = views.AdminVersions{Program: s.Program, Go: runtime.Version(), API: APIVersion, Database: schema.Engine, Schema: int(schema.Version)}
+	parts.Versions = views.AdminVersions{Program: s.Program, Go: runtime.Version(), API: s.API, Database: schema.Engine, Schema: int(schema.Version)}
 	parts.Storage = []views.AdminStorage{views.NewDatabaseStorage(schema.Size)}
 	if use := s.Storage.last.Load(); use != nil {
 		parts.MeasuredAt, parts.FreeBytes = use.at, use.free
@@ -98,6 +98,6 @@ func (s adminOps) sampleDashboard() *views.Admin {
 		Queues: []models.Queue{{Kind: models.Mail, Waiting: 4, Retried: 1, OldestAt: sampleDay}, {Kind: models.Webhook}}, PausedAt: sampleDay,
 		Storage: []views.AdminStorage{views.NewDatabaseStorage(118 << 20), {Name: "photos", Megabytes: 5230}}, FreeBytes: 81 << 30, MeasuredAt: sampleDay,
 		ErrorCount: 1, Errors: []views.AdminError{{At: sampleDay.RFC3339(), Message: "run background job", Cause: "the disk is full"}}, StartedAt: sampleDay,
-		Versions: views.AdminVersions{Program: "0.2.0", Go: "go1.25.3", API: APIVersion, Database: "SQLite", Schema: 28},
+		Versions: views.AdminVersions{Program: "0.2.0", Go: "go1.25.3", API: s.API, Database: "SQLite", Schema: 28},
 	})
 }

@@ -244,8 +244,8 @@ func (s adminCatalogOps) readCorrected(in *correctGearInput) (*catalog.GearCorre
 		return nil, nil, s.Gear.gearNotFound(slug)
 	}
 	values := catalog.ValuesOf(g)
-	assign(&values.Brand, in.Brand)
-	assign(&values.Model, in.Model)
+	setIf(&values.Brand, in.Brand)
+	setIf(&values.Model, in.Model)
 	return s.read(slug, values, &in.gearValuesInput)
 }
 
@@ -282,11 +282,11 @@ func (s adminCatalogOps) save(ctx context.Context, correction *catalog.GearCorre
 
 // apply sets the given values, and adds an error for each number that isn't one.
 func (in *gearValuesInput) apply(v *catalog.GearValues, fieldErrors *web.FieldErrors) {
-	assign(&v.Category, in.Category)
-	assign(&v.Mount, in.Mount)
-	assign(&v.Format, in.Format)
-	assign(&v.LaunchPrice, in.LaunchPrice)
-	assign(&v.Aliases, in.Aliases)
+	setIf(&v.Category, in.Category)
+	setIf(&v.Mount, in.Mount)
+	setIf(&v.Format, in.Format)
+	setIf(&v.LaunchPrice, in.LaunchPrice)
+	setIf(&v.Aliases, in.Aliases)
 	number := func(field string, to *float64, from *string) {
 		if from == nil {
 			return

@@ -36,6 +36,7 @@ type adminDeps struct {
 	Errors     *loggedErrors
 	Mail       views.MailSettings
 	DataDir    string
+	API        string // version of the API
 	Program    string
 	StartedAt  time.Time
 	Server     *web.Server

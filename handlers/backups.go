@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -284,3 +285,12 @@ func (s backupOps) deleteBackup() web.Operation {
 func (s backupOps) sampleBackups() *views.Backups {
 	return views.NewBackups(s.Site, []views.Backup{{Name: "secondlight-2026-11-22-031500", Bytes: 734_003_200, Records: 61_204, Files: 812, MadeAt: "2026-11-22T03:15:00Z"}}, nil, "")
 }
+
+// Limits of the health check.
+const (
+	healthInterval = 5 * time.Second  // checks in between return the last result, as a check writes
+	healthTimeout  = 4 * time.Second  // of both the read and the write; a busy server may take seconds
+	minFreeBytes   = 256 << 20        // of the disk with the data folder
+	maxLag         = 30 * time.Second // of the search index behind the database
+	maxReadyLag    = 5 * time.Second  // with which the server still receives requests
+)

@@ -111,18 +111,6 @@ func (s *cardMaker) cardsFor(found *search.Result) views.CardList {
 	return found.Cards
 }
 
-// catalogued returns the gear with the given slugs. It skips slugs that are no longer in
-// the catalogue.
-func (s *gearNames) catalogued(slugs []string) []*catalog.Gear {
-	var gear []*catalog.Gear
-	for _, slug := range slugs {
-		if g := s.Catalog.Gear(slug); g != nil {
-			gear = append(gear, g)
-		}
-	}
-	return gear
-}
-
 // gearCards returns cards of gear with sold prices and asking prices.
 func (s *cardMaker) gearCards(ctx context.Context, gear []*catalog.Gear) ([]views.GearCard, error) {
 	slugs := make([]string, len(gear))
@@ -139,4 +127,11 @@ func (s *cardMaker) gearCards(ctx context.Context, gear []*catalog.Gear) ([]view
 		cards[i] = views.NewGearCard(s.Site, g, forSale, lowest, trends[g.Slug()])
 	}
 	return cards, nil
+}
+
+// sampleCard returns the card of an example listing.
+func (s *cardMaker) sampleCard() views.Card {
+	l := &models.Listing{ID: "019aa7d2-7c00-7000-8000-000000000000", Title: "Canon EOS R6, barely used", Gear: "canon/eos-r6", Category: "mirrorless", Item: models.Item{Condition: "excellent", Functional: "fully_working"},
+		Price: 99900, Region: "DE", Status: models.StatusActive, PublishedAt: sampleDay}
+	return views.NewCard(s.Site, l, s.Catalog.Gear(l.Gear), "kleine-blende", nil)
 }

@@ -1,10 +1,13 @@
 package handlers
 
 import (
+	"context"
 	"errors"
 	"log/slog"
 	"slices"
 	"strings"
+	"sync"
+	"time"
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
@@ -192,3 +195,65 @@ func (s *gearNames) gearNotFound(slug string) error {
 	err.Hint = u.Hint()
 	return err
 }
+
+// catalogued returns the gear with the given slugs. It skips slugs that are no longer in
+// the catalogue.
+func (s *gearNames) catalogued(slugs []string) []*catalog.Gear {
+	var gear []*catalog.Gear
+	for _, slug := range slugs {
+		if g := s.Catalog.Gear(slug); g != nil {
+			gear = append(gear, g)
+		}
+	}
+	return gear
+}
+
+// findNamed returns the gear that a name, a slug or a title means, or else what the name
+// may mean, the likeliest first.
+func (s *gearNames) findNamed(name string) (gear *catalog.Gear, candidates []*catalog.Gear) {
+	gear, err := s.Catalog.FindGear("", name, s.popularity)
+	if err == nil {
+		return gear, nil
+	}
+	var u *problem.Unresolved
+	if !errors.As(err, &u) {
+		return nil, nil
+	}
+	if !u.Several {
+		if found := s.resolve(name); found.Confident() {
+			return found.Gear, nil
+		}
+	}
+	return nil, s.catalogued(u.Candidates)
+}
+
+// popularity returns the number of sales and of listings for sale of gear. It ranks what
+// a name may mean.
+func (s *gearNames) popularity(gear string) int { return s.sales()[gear] + s.Index.CountGear(gear) }
+
+// sales returns the number of sales by gear. If they can't be read it returns those that
+// were read last.
+func (s *gearNames) sales() map[string]int {
+	s.sold.mu.Lock()
+	defer s.sold.mu.Unlock()
+	if now := s.Clock(); now.After(s.sold.expires) {
+		s.sold.expires = now.Add(popularityAge)
+		count, err := s.Prices.SalesByGear(context.Background())
+		if err != nil {
+			s.Log.Error("count sales by gear", "err", err)
+		} else {
+			s.sold.count = count
+		}
+	}
+	return s.sold.count
+}
+
+// sold caches the number of sales of all gear.
+type sold struct {
+	mu      sync.Mutex
+	count   map[string]int
+	expires time.Time
+}
+
+// popularityAge is the age at which the counts of sales are read again.
+const popularityAge = 10 * time.Minute

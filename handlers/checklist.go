@@ -23,8 +23,6 @@ type checklister struct {
 	DataDir  string
 }
 
-const checklistPage = "/admin/checklist"
-
 func (s siteOps) getChecklist() web.Operation {
 	return web.Op[struct{}, *views.Checklist]{
 		Name: "get_checklist", Path: "/api" + checklistPage, Page: checklistPage,

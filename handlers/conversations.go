@@ -237,3 +237,13 @@ func (s conversationOps) sampleConversation() *views.Conversation {
 func (s conversationOps) sampleConversations() *views.Conversations {
 	return views.NewConversations(s.Site, "b", 1, []views.ConversationParts{s.sampleParts()}, "")
 }
+
+// sampleParts returns the parts of an example conversation.
+func (s tradeDeps) sampleParts() views.ConversationParts {
+	return views.ConversationParts{
+		Conversation: &models.Conversation{ID: "019aa7d2-7c00-7000-8000-000000000001", ListingID: "019aa7d2-7c00-7000-8000-000000000000", BuyerID: "b", SellerID: "s",
+			UpdatedAt: 1_795_251_600_000, Unread: 1, LastText: "It is, I had it checked in May."},
+		With:  &models.Member{ID: "s", Handle: "kleine-blende", Name: "Kleine Blende"},
+		About: &models.Listing{ID: "019aa7d2-7c00-7000-8000-000000000000", Title: "Leica M6 Classic 0.72", Price: 249900, Status: models.StatusActive},
+	}
+}

@@ -48,6 +48,7 @@ func (s *app) adminDeps() adminDeps {
 		Errors:     s.errors,
 		Mail:       s.mailSettings,
 		DataDir:    s.dataDir,
+		API:        APIVersion,
 		Program:    s.program,
 		StartedAt:  s.startedAt,
 		Server:     s.server,

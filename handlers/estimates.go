@@ -270,3 +270,17 @@ func (e *estimates) start() {
 func sampleEstimate() *prices.Estimate {
 	return &prices.Estimate{Gear: "canon/eos-r6", Condition: models.ConditionExcellent, Day: "2026-11-21", Median: 103500, Low: 92000, High: 116500, HalfLow: 97500, HalfHigh: 110000, Sales: 64, SameGrade: 31}
 }
+
+// kitValue returns the value that the kit shows of an item, and its alert watches: the
+// estimate, or else the median of sales. It returns false if too little is known. The trend
+// may be nil.
+func (s *estimates) kitValue(item *models.KitItem, trend *prices.Trend) (value models.Cents, ok bool) {
+	if e := s.estimate(item.Gear, item.Condition); e != nil {
+		return e.Stated(s.Site.Currency()).Median, true
+	}
+	sold, ok := trend.RangeOf(item.Condition)
+	if !ok {
+		return 0, false
+	}
+	return sold.Median, true
+}

@@ -245,3 +245,21 @@ func (s gearOps) brandCards() []views.BrandCard {
 	}
 	return cards
 }
+
+// catalogSources returns what a page of the catalogue is made of.
+func catalogSources(p *views.GearIndex) []string {
+	switch {
+	case p.BrandSlug != "":
+		return []string{brandTag(p.BrandSlug)}
+	case p.Keyword == "":
+		return []string{marketTag}
+	}
+	var tags []string
+	for i := range p.Gear {
+		tags = append(tags, gearTag(p.Gear[i].Slug))
+	}
+	return tags
+}
+
+// trendSources returns what the page of gear is made of.
+func trendSources(p *views.Trend) []string { return []string{gearTag(p.Gear)} }

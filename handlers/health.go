@@ -12,15 +12,6 @@ import (
 	"github.com/secondlight/secondlight/views"
 )
 
-// Limits of the health check.
-const (
-	healthInterval = 5 * time.Second  // checks in between return the last result, as a check writes
-	healthTimeout  = 4 * time.Second  // of both the read and the write; a busy server may take seconds
-	minFreeBytes   = 256 << 20        // of the disk with the data folder
-	maxLag         = 30 * time.Second // of the search index behind the database
-	maxReadyLag    = 5 * time.Second  // with which the server still receives requests
-)
-
 // ready returns why a load balancer is to send no requests to this server, or nil.
 func (s *app) ready() error {
 	if away := s.store.Away(); away > maxReadyLag {

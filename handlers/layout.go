@@ -83,12 +83,3 @@ func errorPage(p *web.Problem) *views.Error {
 	}
 	return e
 }
-
-// webLinks converts links of views to links of package web.
-func webLinks(links []views.Link) []web.Link {
-	all := make([]web.Link, len(links))
-	for i, l := range links {
-		all[i] = web.Link{Href: l.Href, Label: l.Label}
-	}
-	return all
-}

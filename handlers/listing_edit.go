@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"net/http"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/secondlight/secondlight/handlers/web"
@@ -109,25 +107,6 @@ func (s listingEditOps) setGear(l *models.Listing, gear *string, fieldErrors *we
 	fieldErrors.AddCode("category", "missing_parameter", problem.Textf("The title doesn't match any gear in the catalogue, so a category is required."), hint)
 }
 
-// oneLine collapses every run of white space into a space.
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// oneLines returns the distinct non-empty lines of a list, each on one line.
-func oneLines(list []string) []string {
-	lines := make([]string, 0, len(list))
-	for _, s := range list {
-		if s = oneLine(s); s != "" && !slices.Contains(lines, s) {
-			lines = append(lines, s)
-		}
-	}
-	return lines
-}
-
-// trimText trims a text and converts its line endings to \n.
-func trimText(s string) string {
-	return strings.TrimSpace(strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n"))
-}
-
 // editInput holds the fields of a listing to change.
 type editInput struct {
 	ID      string `json:"id" in:"path" jsonschema:"UUID of the listing" example:"019aa7d2-7c00-7000-8000-000000000000"`
@@ -154,14 +133,6 @@ func (s listingEditOps) editListing() web.Operation {
 var errNoIfMatch = &problem.Error{Kind: problem.Changed, Code: "precondition_required",
 	Message: problem.Programf("Editing a listing requires If-Match."),
 	Hint:    problem.Programf("Get the listing with GET /api/listings/{id} and send its ETag in If-Match, or its version as if_match.")}
-
-// editedVersion returns the version in an If-Match value: an ETag or a plain version.
-func editedVersion(ifMatch string) int64 {
-	if n, err := strconv.ParseInt(ifMatch, 10, 64); err == nil && n > 0 {
-		return n
-	}
-	return web.ParseIfMatch(ifMatch)
-}
 
 func (s listingEditOps) doEditListing(ctx context.Context, in *editInput) (*views.Listing, error) {
 	id, err := listingID(in.ID)

@@ -218,20 +218,6 @@ func valueOf(s *string) string {
 	return *s
 }
 
-// readTyped returns the number that a person typed, 0 for an empty text, and current if
-// it can't be read.
-func readTyped[T ~int | ~int64](current T, field, text string, parse func(string) (T, error), fieldErrors *web.FieldErrors) T {
-	if strings.TrimSpace(text) == "" {
-		return 0
-	}
-	n, err := parse(text)
-	if err != nil {
-		fieldErrors.Add(field, problem.TextOf(err), nil)
-		return current
-	}
-	return n
-}
-
 // setFormGear sets the gear that was chosen, or else the one that the title identifies
 // with confidence, and its category.
 func (s listingFormOps) setFormGear(l *models.Listing, in *listingFormInput, fieldErrors *web.FieldErrors) {

@@ -2,15 +2,11 @@ package handlers
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
-	"github.com/google/uuid"
-
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
-	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/views"
 )
@@ -21,16 +17,6 @@ const (
 	fromSellerShown = 6
 	salesShown      = 5
 )
-
-// listingID returns an id in lower case, or listing_not_found if it is not a UUID.
-func listingID(id string) (string, error) {
-	if _, err := uuid.Parse(id); err != nil || len(id) != 36 {
-		return "", &problem.Error{Kind: problem.NotFound, Code: "listing_not_found",
-			Message: problem.Programf("No listing has the id %q: ids are UUIDs.", id),
-			Hint:    problem.Programf("Get the id from GET /api/listings/search?keyword=….")}
-	}
-	return strings.ToLower(id), nil
-}
 
 // listingPage returns the page of a listing as the caller sees it. It does not check
 // that the caller may see it.
@@ -158,8 +144,24 @@ func (s listingDeps) similar(l *models.Listing, gear *catalog.Gear) ([]views.Car
 	return cards, nil
 }
 
-// isNotFound reports whether err is a problem of kind NotFound.
-func isNotFound(err error) bool {
-	var e *problem.Error
-	return errors.As(err, &e) && e.Kind == problem.NotFound
+// listingSources returns what the page of a listing is made of. Its similar listings
+// are of the same category if there are too few of the same gear.
+func listingSources(p *views.Listing) []string {
+	tags := []string{listingTag(p.ID), memberTag(p.Seller), gearTag(p.Gear)}
+	other := func(c views.Card) bool { return c.Gear != p.Gear || c.Gear == "" }
+	if len(p.Similar) < similarShown || slices.ContainsFunc(p.Similar, other) {
+		tags = append(tags, categoryTag(string(p.Category)))
+	}
+	return tags
+}
+
+// listingForm returns the form of a listing, with the gear that its title may mean and
+// the price guide of its gear in its condition.
+func (s listingDeps) listingForm(ctx context.Context, l *models.Listing) (form *views.ListingForm, err error) {
+	form = views.NewListingForm(s.Site, l, s.Gear.gearName)
+	form.Matching = s.Gear.suggest(l.Title)
+	if gear := s.Catalog.Gear(l.Gear); gear != nil {
+		form.Guide, err = s.Guides.priceGuide(ctx, gear, l.Condition, 0)
+	}
+	return form, err
 }

@@ -2,19 +2,12 @@ package handlers
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
-	"path/filepath"
 	"strings"
-	"time"
-	"unicode"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/models/problem"
@@ -72,9 +65,6 @@ func (s photoOps) addPhotos() web.Operation {
 	}.Operation()
 }
 
-// uploadTime limits the processing of one request's photos, including the time in the queue.
-const uploadTime = 60 * time.Second
-
 func (s photoOps) doAddPhotos(ctx context.Context, in *addPhotosInput) (*views.ListingPhotos, error) {
 	id, seller := strings.ToLower(in.ID), memberID(ctx)
 	l, err := s.Listings.EditableListing(ctx, id, seller)
@@ -102,29 +92,6 @@ func (s photoOps) doAddPhotos(ctx context.Context, in *addPhotosInput) (*views.L
 	return views.NewListingPhotos(s.Site, l, s.detectGear(l, rendered)), nil
 }
 
-// storePhotos renders uploaded files, calls add to store the photos in the database, and
-// saves their files. If add fails, the files are deleted; if the bucket can't be reached, they
-// are left to Sweep. The client can't cancel it.
-func (s *photoUploads) storePhotos(ctx context.Context, files []web.Upload, add func(context.Context, []models.Photo, []*picture.Rendered) error) ([]*picture.Rendered, error) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), uploadTime)
-	defer cancel()
-	rendered, err := s.renderPhotos(ctx, files)
-	if err != nil {
-		return nil, err
-	}
-	photos, keys := make([]models.Photo, len(rendered)), make([]string, len(rendered))
-	for i, t := range rendered {
-		photos[i], keys[i] = t.Photo, t.Key
-	}
-	if err := s.Photos.Save(ctx, rendered, func() error { return add(ctx, photos, rendered) }); err != nil {
-		if !blob.IsUnavailable(err) {
-			s.deletePhotos(ctx, keys...)
-		}
-		return nil, err
-	}
-	return rendered, nil
-}
-
 // photoFacts returns what the files of photos say, for operators.
 func (s photoOps) photoFacts(rendered []*picture.Rendered) []models.PhotoFacts {
 	facts := make([]models.PhotoFacts, len(rendered))
@@ -138,62 +105,6 @@ func (s photoOps) photoFacts(rendered []*picture.Rendered) []models.PhotoFacts {
 		}
 	}
 	return facts
-}
-
-// renderPhotos renders uploaded files, or returns a field error for each rejected file.
-func (s *photoUploads) renderPhotos(ctx context.Context, files []web.Upload) ([]*picture.Rendered, error) {
-	rendered, refused := make([]*picture.Rendered, len(files)), make([]error, len(files))
-	var work errgroup.Group
-	for i, f := range files {
-		work.Go(func() (err error) {
-			rendered[i], err = s.Photos.Render(ctx, memberID(ctx), f.Name, f.Bytes)
-			if picture.Refusal(err) != nil {
-				refused[i], err = err, nil
-			}
-			return err
-		})
-	}
-	if err := work.Wait(); err != nil {
-		if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-			err = &problem.Error{Kind: problem.Unavailable, Code: "unavailable", Message: problem.Textf("Too many photos are being processed."), Hint: problem.Textf("Try again in a minute, or send fewer photos at once."), Cause: err}
-		}
-		return nil, err
-	}
-	var fieldErrors web.FieldErrors
-	for i, err := range refused {
-		if err != nil {
-			addPhotoError(&fieldErrors, files[i].Name, i, err)
-		}
-	}
-	if err := fieldErrors.Err(); err != nil {
-		return nil, err
-	}
-	return rendered, nil
-}
-
-// addPhotoError adds a field error for the rejected file at an index.
-func addPhotoError(errs *web.FieldErrors, name string, index int, err error) {
-	reason := picture.Refusal(err)
-	errs.Add("photo", problem.Textf("%s: %s", fileName(name, index), reason.Reason), reason.Hint)
-}
-
-// fileName returns the name of a file for messages: its printable name, shortened to 60
-// characters, or else its number.
-func fileName(name string, index int) string {
-	const maxLength = 60
-	name = strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return -1
-		}
-		return r
-	}, strings.ToValidUTF8(filepath.Base(strings.ReplaceAll(name, `\`, "/")), ""))
-	if runes := []rune(name); len(runes) > maxLength {
-		name = string(runes[:maxLength/2]) + "…" + string(runes[len(runes)-maxLength/2:])
-	}
-	if strings.Trim(name, "./ ") == "" {
-		return fmt.Sprintf("Photo %d", index+1)
-	}
-	return name
 }
 
 // detectGear returns the gear of the first photo whose metadata names any, or nil. It
@@ -286,25 +197,6 @@ func (s photoOps) removePhoto() web.Operation {
 			return views.NewListingPhotos(s.Site, l, nil), nil
 		},
 	}.Operation()
-}
-
-// deletePhotos deletes the files of photos that no listing uses. It logs errors:
-// SweepPhotos deletes what is left.
-func (s *photoUploads) deletePhotos(ctx context.Context, keys ...string) {
-	var ours []string
-	for _, key := range keys {
-		if picture.IsKey(key) {
-			ours = append(ours, key)
-		}
-	}
-	if err := s.Photos.Delete(ctx, s.Listings, ours...); err != nil {
-		s.Log.Warn("delete photos", "err", err)
-	}
-}
-
-// SweepPhotos deletes the photos that no listing uses.
-func (s *photoUploads) SweepPhotos(ctx context.Context) error {
-	return s.Photos.Sweep(ctx, s.Listings, s.Clock())
 }
 
 // samplePhotos returns the photos of an example listing.

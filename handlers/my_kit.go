@@ -170,20 +170,6 @@ func (s myKitOps) tellValue(ctx context.Context, item *models.KitItem) error {
 	return nil
 }
 
-// kitValue returns the value that the kit shows of an item, and its alert watches: the
-// estimate, or else the median of sales. It returns false if too little is known. The trend
-// may be nil.
-func (s *estimates) kitValue(item *models.KitItem, trend *prices.Trend) (value models.Cents, ok bool) {
-	if e := s.estimate(item.Gear, item.Condition); e != nil {
-		return e.Stated(s.Site.Currency()).Median, true
-	}
-	sold, ok := trend.RangeOf(item.Condition)
-	if !ok {
-		return 0, false
-	}
-	return sold.Median, true
-}
-
 // myKitItem returns the page of an item of the caller.
 func (s myKitOps) myKitItem(ctx context.Context, item *models.KitItem) (*views.MyKitItem, error) {
 	trend, err := s.Prices.Trend(ctx, item.Gear)
@@ -309,6 +295,9 @@ func (s myKitOps) notifyKits(ctx context.Context, gear []string) error {
 	return s.notifyOwners(ctx, kits)
 }
 
+// kitsPerBatch is how many members with a kit are read at a time.
+const kitsPerBatch = 200
+
 // notifyKitsOfFit does the same after a new fit of price estimates, for all gear.
 func (s myKitOps) notifyKitsOfFit(ctx context.Context) error {
 	fit := s.Estimates.current.Load().fit
@@ -316,7 +305,7 @@ func (s myKitOps) notifyKitsOfFit(ctx context.Context) error {
 		return nil
 	}
 	for after := ""; ; {
-		kits, last, err := s.Watches.KitsToAlert(ctx, after, batchSize)
+		kits, last, err := s.Watches.KitsToAlert(ctx, after, kitsPerBatch)
 		if err != nil {
 			return err
 		}

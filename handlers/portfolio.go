@@ -340,3 +340,15 @@ func (s portfolioOps) sendPicture(c *fiber.Ctx, key string, size int) error {
 	}
 	return web.SendAsset(c, "image/jpeg", fmt.Sprintf(`"%s-%d"`, key, size), caching, body)
 }
+
+// photoSources returns what the page of a portfolio photo is made of: the prices of the
+// gear it was taken with.
+func photoSources(p *views.ProjectPhoto) []string {
+	var tags []string
+	for _, g := range []*views.GearCard{p.Camera, p.Lens} {
+		if g != nil {
+			tags = append(tags, gearTag(g.Slug))
+		}
+	}
+	return tags
+}

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"path"
 	"strings"
-	"time"
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
@@ -163,19 +162,6 @@ func (s portfolioEditorOps) updateProject() web.Operation {
 			return s.edited(in.Project, "index.md", s.Editor.Update(in.Project, edit))
 		},
 	})
-}
-
-// publishTime parses a time as browsers and programs write it, in UTC. "" is zero.
-func publishTime(text string) (at time.Time, err error) {
-	if text == "" {
-		return at, nil
-	}
-	for _, layout := range []string{"2006-01-02T15:04", time.RFC3339, time.DateOnly} {
-		if at, err = time.Parse(layout, text); err == nil {
-			return at.UTC(), nil
-		}
-	}
-	return at, err
 }
 
 type updateProjectPhotoInput struct {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/views"
 )
 
@@ -105,21 +104,6 @@ func (s possessionOps) sendPossession() web.Operation {
 			return s.possessionPage(ctx, l)
 		},
 	}.Operation()
-}
-
-// savePrivatePhoto renders and saves an uploaded photo, and calls use, which must refer
-// to it. It returns a field error if the file is rejected.
-func (s *photoUploads) savePrivatePhoto(ctx context.Context, file web.Upload, use func(models.Photo) error) (models.Photo, error) {
-	rendered, err := s.renderPhotos(ctx, []web.Upload{file})
-	if err != nil {
-		return models.Photo{}, err
-	}
-	photo := rendered[0].Photo
-	err = s.Photos.Save(ctx, []*picture.Rendered{rendered[0]}, func() error { return use(photo) })
-	if err != nil {
-		s.deletePhotos(ctx, photo.Key)
-	}
-	return photo, err
 }
 
 // samplePossession returns an example proof of possession.

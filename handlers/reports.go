@@ -71,12 +71,6 @@ func (s reportOps) listReports() web.Operation {
 	}.Operation()
 }
 
-// sampleReported returns an example listing that is reported, its seller and the reporter.
-func sampleReported() (l *models.Listing, seller, reporter *models.Member) {
-	return &models.Listing{ID: "019aa7d2-7c00-7000-8000-000000000000", Title: "Leica M6 Classic 0.72", Price: 249900, Status: models.StatusActive},
-		&models.Member{Handle: "kleine-blende", Name: "Kleine Blende"}, &models.Member{Handle: "ada-o", Name: "Ada Ortega"}
-}
-
 func (s reportOps) readReports(ctx context.Context, in *listReportsInput) (*views.Reports, error) {
 	at, id, err := readCursor(in.Cursor)
 	if err != nil {

@@ -124,3 +124,25 @@ func (s searchOps) viewResult(q *search.Query, buffer *searchBuffer) views.Found
 	}
 	return f
 }
+
+// searchSources returns what the results of a search are made of. Facets count the
+// listings that meet all restrictions but one, so that a brand and a category together
+// restrict what they depend on, but neither does alone.
+func searchSources(p *views.Listings) []string {
+	q := &p.Query
+	switch {
+	case q.Keyword != "", p.Total == 0:
+		return []string{marketTag} // matches titles; without results it counts those of other searches
+	case q.Model != "":
+		return []string{gearTag(q.Model)}
+	case q.Seller != "":
+		return []string{memberTag(q.Seller)}
+	case q.Category != "" && len(q.Brands) > 0:
+		tags := []string{categoryTag(string(q.Category))}
+		for _, brand := range q.Brands {
+			tags = append(tags, brandTag(brand))
+		}
+		return tags
+	}
+	return []string{marketTag}
+}

@@ -153,13 +153,6 @@ func checkFocal(name string, low, high catalog.Focal, fieldErrors *web.FieldErro
 	}
 }
 
-// readHandle returns the handle in what people write for a member: "@Anna-K", "Anna K",
-// "/sellers/anna-k".
-func readHandle(text string) string {
-	text = strings.TrimSpace(text)
-	return models.Slug(text[strings.LastIndexByte(text, '/')+1:])
-}
-
 // checkSeller returns an error if no member has the handle of a search.
 func (s *queryReader) checkSeller(ctx context.Context, handle string) error {
 	if handle == "" || s.Index.CountSeller(handle) > 0 {

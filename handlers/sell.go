@@ -61,14 +61,3 @@ func (s sellOps) doStartListing(ctx context.Context, in *sellInput) (*views.Sell
 	}
 	return views.NewSellStart(s.Site, oneLine(in.Title), form, drafts), nil
 }
-
-// listingForm returns the form of a listing, with the gear that its title may mean and
-// the price guide of its gear in its condition.
-func (s listingDeps) listingForm(ctx context.Context, l *models.Listing) (form *views.ListingForm, err error) {
-	form = views.NewListingForm(s.Site, l, s.Gear.gearName)
-	form.Matching = s.Gear.suggest(l.Title)
-	if gear := s.Catalog.Gear(l.Gear); gear != nil {
-		form.Guide, err = s.Guides.priceGuide(ctx, gear, l.Condition, 0)
-	}
-	return form, err
-}

@@ -120,3 +120,13 @@ func (s sellerOps) soldBy(ctx context.Context, member *models.Member) ([]views.C
 	}
 	return cards, nil
 }
+
+// sellerSources returns what the page of a seller is made of. It names those who rated
+// the seller.
+func sellerSources(p *views.Seller) []string {
+	tags := []string{memberTag(p.Handle)}
+	for i := range p.RecentRatings {
+		tags = append(tags, memberTag(p.RecentRatings[i].By.Handle))
+	}
+	return tags
+}

@@ -215,25 +215,6 @@ func (s *app) unavailable(err error) bool {
 	return store.IsUnavailable(err) || blob.IsUnavailable(err) || s.store.Away() > 0
 }
 
-// version returns a number that increases when all cached responses become stale: when
-// the portfolio, the settings, the catalogue or a page of the owner change, or the index if
-// there is no feed to tell what changed.
-func (s *siteSettings) version() (version uint64) {
-	if s.Feed == nil {
-		version = s.Index.Version()
-	}
-	if s.Library != nil {
-		version += s.Library.Version()
-	}
-	return version + s.Pages.Version() + s.reloads.Load() + s.Catalog.Version()
-}
-
-// facts returns what pages about the site say of its owner.
-func (s *siteSettings) facts() content.Facts {
-	set := s.Site.Settings()
-	return content.Facts{Site: set.Name, Owner: set.Owner, Address: set.Address, Email: set.Email, URL: s.Site.BaseURL, Fees: set.FeesNote, Shipping: set.ShippingNote, Demo: set.Demo}
-}
-
 // describeForms gives views the operation descriptions that forms expose to browser agents.
 func (s *app) describeForms() {
 	s.site.Tools = map[string]views.FormTool{}

@@ -179,11 +179,6 @@ func (s accountOps) askNewPassword(ctx context.Context, in *emailIn) (*views.For
 	return views.NewResetPasswordSent(s.Site), err
 }
 
-// clientAddr returns the network address that login attempts are counted by.
-func clientAddr(ctx context.Context) string {
-	return web.RateLimitAddr(web.CallerOf(ctx).Addr).String()
-}
-
 // sampleSession returns an example response.
 func (s accountOps) sampleSession() *views.SessionResult {
 	return views.NewSignedIn(s.Site, "/account", "")

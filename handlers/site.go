@@ -23,71 +23,8 @@ import (
 	"github.com/secondlight/secondlight/views"
 )
 
-// reloadTime limits the time to read the settings again.
-const reloadTime = 5 * time.Second
-
-// reloadSite reads the settings and the texts of the site from the database and applies
-// them. If they can't be read, those before stay. It reads them one call at a time, so that
-// what was read first never replaces what was read after it.
-func (s *siteSettings) reloadSite() {
-	s.reloading.Lock()
-	defer s.reloading.Unlock()
-	ctx, cancel := context.WithTimeout(context.Background(), reloadTime)
-	defer cancel()
-	set, version, err := s.Records.SiteSettings(ctx)
-	if err != nil {
-		s.Log.Error("read site settings", "err", err)
-		return
-	}
-	demo, err := s.Store.Demo(ctx)
-	if err != nil {
-		s.Log.Error("read site settings", "err", err)
-		return
-	}
-	wanted, err := s.Store.DemoWanted(ctx)
-	if err != nil {
-		s.Log.Error("read site settings", "err", err)
-		return
-	}
-	rates, err := s.readRates(ctx)
-	if err != nil {
-		s.Log.Error("read exchange rates", "err", err)
-		return
-	}
-	texts, err := s.readTexts(ctx)
-	if err != nil {
-		s.Log.Error("read texts of the site", "err", err)
-		return
-	}
-	themes, refused := s.readThemes()
-	s.Site.Use(set, views.SiteState{Version: version, Demo: demo, Filling: wanted, Rates: rates, Themes: themes, Refused: refused})
-	s.Demo.wanted.Store(wanted)
-	s.reloads.Add(1)
-	s.Server.OfferLanguages(languageTags(s.Site.Languages()))
-	s.texts.Store(texts)
-	s.Pages.Use(languageCodes(s.Site.Languages()), s.facts(), texts.written)
-}
-
-// readRates returns the last exchange rates.
-func (s *siteSettings) readRates(ctx context.Context) (*models.Rates, error) {
-	main, err := s.Prices.MainCurrency(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return s.Prices.LatestRates(ctx, main, s.Convertible)
-}
-
 // Operations outside the halves of the site that a purpose chooses between, by tag.
-var (
-	portfolioTags = []string{"Portfolio"}
-	shopTags      = []string{"Listings", "Gear", "Sellers", "Prices", "Selling", "Offers", "Messages", "Watching", "Integration"}
-)
-
-// hidden reports whether an operation belongs to a half that the site doesn't have.
-func (s *siteSettings) hidden(op *web.Operation) bool {
-	purpose := s.Site.Purpose()
-	return !purpose.HasPortfolio() && slices.Contains(portfolioTags, op.Tag) || !purpose.HasShop() && slices.Contains(shopTags, op.Tag)
-}
+var ()
 
 // mountBrand serves /brand/{name}.png, the logo and the favicon, and /brand/{name}.css,
 // the colours and fonts that the owner has chosen.
@@ -242,20 +179,20 @@ func (s siteOps) replaceSite(ctx context.Context, version int64, set *models.Sit
 
 // apply sets the given fields.
 func (in *editSiteInput) apply(set *models.SiteSettings) {
-	assign(&set.Name, in.Name)
-	assign(&set.Tagline, in.Tagline)
-	assign(&set.Owner, in.Owner)
-	assign(&set.Address, in.Address)
-	assign(&set.Email, in.Email)
-	assign(&set.Purpose, in.Purpose)
-	assign(&set.Currency, in.Currency)
-	assign(&set.Country, in.Country)
-	assign(&set.Accent, in.Accent)
-	assign(&set.AccentDark, in.AccentDark)
-	assign(&set.Fonts, in.Fonts)
-	assign(&set.Theme, in.Theme)
-	assign(&set.FeesNote, in.FeesNote)
-	assign(&set.ShippingNote, in.ShippingNote)
+	setIf(&set.Name, in.Name)
+	setIf(&set.Tagline, in.Tagline)
+	setIf(&set.Owner, in.Owner)
+	setIf(&set.Address, in.Address)
+	setIf(&set.Email, in.Email)
+	setIf(&set.Purpose, in.Purpose)
+	setIf(&set.Currency, in.Currency)
+	setIf(&set.Country, in.Country)
+	setIf(&set.Accent, in.Accent)
+	setIf(&set.AccentDark, in.AccentDark)
+	setIf(&set.Fonts, in.Fonts)
+	setIf(&set.Theme, in.Theme)
+	setIf(&set.FeesNote, in.FeesNote)
+	setIf(&set.ShippingNote, in.ShippingNote)
 	if in.Languages != nil {
 		set.Languages = slices.DeleteFunc(slices.Clone(*in.Languages), func(tag string) bool { return tag == "" })
 	}
@@ -267,13 +204,6 @@ func (in *editSiteInput) apply(set *models.SiteSettings) {
 	}
 	if in.FooterLinks != nil {
 		set.FooterLinks = siteLinks(*in.FooterLinks)
-	}
-}
-
-// assign sets a value if there is a new one.
-func assign[T any](to *T, from *T) {
-	if from != nil {
-		*to = *from
 	}
 }
 

@@ -10,9 +10,6 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// shippedThemes are the themes that every site has, in the order in which they are shown.
-var shippedThemes = []string{models.DefaultTheme, "gallery_white", "darkroom"}
-
 // readThemes reads the themes of the program, and those in DATA_DIR/themes. It returns
 // which of these can't be used, and why.
 func (s *siteSettings) readThemes() (themes []*models.Theme, refused []string) {
@@ -40,3 +37,6 @@ func (s *siteSettings) readThemes() (themes []*models.Theme, refused []string) {
 	}
 	return themes, refused
 }
+
+// shippedThemes are the themes that every site has, in the order in which they are shown.
+var shippedThemes = []string{models.DefaultTheme, "gallery_white", "darkroom"}
