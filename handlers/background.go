@@ -63,7 +63,7 @@ func (s *app) newJobs() []*job {
 		{name: views.JobTrendAlerts, interval: instant, run: s.onOneServer(s.leases, trendsJob, alerts.NotifyTrends)},
 		{name: views.JobDeadlines, interval: due, run: always(func(ctx context.Context) error { return errors.Join(alerts.DoDue(ctx), s.readSitemaps(ctx)) })},
 		{name: views.JobPages, interval: due, run: always(s.settings.reloadTexts)},
-		{name: views.JobImports, interval: instant, run: always(importOps{s.adminDeps()}.RunImports)},
+		{name: views.JobImports, interval: instant, run: always(s.adminDeps().RunImports)},
 		{name: views.JobBulkFiles, interval: due, run: func(ctx context.Context, _ bool) error { return s.bulk.refresh(ctx) }, next: s.bulk.due},
 		{name: views.JobEstimates, interval: due, run: s.estimates.refresh, next: s.estimates.due},
 		{name: views.JobRates, interval: due, run: s.rates.refresh, next: s.rates.due},

@@ -110,7 +110,7 @@ func (s contactOps) send(ctx context.Context, m *models.ContactMessage) error {
 }
 
 // addMessage stores a message and emails it, without limits.
-func (s contactOps) addMessage(ctx context.Context, m *models.ContactMessage) error {
+func (s adminDeps) addMessage(ctx context.Context, m *models.ContactMessage) error {
 	return s.Records.AddContactMessage(ctx, m, func(operator *models.Account) (subject, body string) {
 		return views.ContactEmail(s.Site.InLanguage(context.Background(), operator.Language), s.Site, m)
 	})

@@ -193,7 +193,7 @@ func (s gearOps) getTrend() web.Operation {
 	}.Operation()
 }
 
-func (s gearOps) readTrend(ctx context.Context, in *trendInput) (*views.Trend, error) {
+func (s gearDeps) readTrend(ctx context.Context, in *trendInput) (*views.Trend, error) {
 	gear, err := s.Catalog.FindGear(in.Brand, in.Model, s.Gear.popularity)
 	if err != nil {
 		return nil, s.Gear.gearNotFound(in.Brand + "/" + in.Model)
@@ -231,7 +231,7 @@ func (s gearOps) readTrend(ctx context.Context, in *trendInput) (*views.Trend, e
 const photosShown = 6
 
 // photosWith returns portfolio photos taken with a gear.
-func (s gearOps) photosWith(gear string) []views.PhotoCard {
+func (s gearDeps) photosWith(gear string) []views.PhotoCard {
 	photos := s.Library.Portfolio().With(gear)
 	return views.NewPhotoCards(s.Site, photos[:min(len(photos), photosShown)])
 }

@@ -197,11 +197,11 @@ func (s importOps) sampleImport() *models.Import {
 // RunImports runs the imports whose files are on this server, until ctx ends. One that a
 // server left when it stopped is run again: rows that were imported are then unchanged. One
 // whose file is gone fails.
-func (s importOps) RunImports(ctx context.Context) error {
+func (s adminDeps) RunImports(ctx context.Context) error {
 	return errors.Join(s.runImports(ctx), s.Records.EndInterruptedImports(ctx))
 }
 
-func (s importOps) runImports(ctx context.Context) error {
+func (s adminDeps) runImports(ctx context.Context) error {
 	files, err := os.ReadDir(filepath.Join(s.DataDir, importsDir))
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -225,7 +225,7 @@ func (s importOps) runImports(ctx context.Context) error {
 }
 
 // runImport runs an import and deletes its file, unless ctx ends before it is complete.
-func (s importOps) runImport(ctx context.Context, id string) error {
+func (s adminDeps) runImport(ctx context.Context, id string) error {
 	im, err := s.Records.Import(ctx, id)
 	var unknown *problem.Error
 	switch {
@@ -251,7 +251,7 @@ func (s importOps) runImport(ctx context.Context, id string) error {
 
 // importError returns what to tell the operator about an error, and logs it if it is not
 // about the file.
-func (s importOps) importError(im *models.Import, err error) string {
+func (s adminDeps) importError(im *models.Import, err error) string {
 	var p *problem.Error
 	if errors.As(err, &p) {
 		return p.Message.And(p.Advice()).String()
@@ -262,7 +262,7 @@ func (s importOps) importError(im *models.Import, err error) string {
 
 // importRows imports the rows of the file of an import, and stores its progress after
 // every batch. It stops if the import was cancelled.
-func (s importOps) importRows(ctx context.Context, im *models.Import) error {
+func (s adminDeps) importRows(ctx context.Context, im *models.Import) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	in, err := os.Open(s.importFile(im.ID, importSuffix))
@@ -309,7 +309,7 @@ func (s importOps) importRows(ctx context.Context, im *models.Import) error {
 }
 
 // removeOldRejects deletes the rejected rows of imports that are no longer kept.
-func (s importOps) removeOldRejects(ctx context.Context) error {
+func (s adminDeps) removeOldRejects(ctx context.Context) error {
 	kept, err := s.Records.Imports(ctx)
 	if err != nil {
 		return err

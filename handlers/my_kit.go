@@ -287,7 +287,7 @@ func (s myKitOps) sampleMyKitItem() *views.MyKitItem {
 }
 
 // notifyKits queues emails about items whose value moved, given gear with new sales.
-func (s myKitOps) notifyKits(ctx context.Context, gear []string) error {
+func (s priceDeps) notifyKits(ctx context.Context, gear []string) error {
 	kits, err := s.Watches.KitToAlert(ctx, gear)
 	if err != nil || len(kits) == 0 {
 		return err
@@ -299,7 +299,7 @@ func (s myKitOps) notifyKits(ctx context.Context, gear []string) error {
 const kitsPerBatch = 200
 
 // notifyKitsOfFit does the same after a new fit of price estimates, for all gear.
-func (s myKitOps) notifyKitsOfFit(ctx context.Context) error {
+func (s priceDeps) notifyKitsOfFit(ctx context.Context) error {
 	fit := s.Estimates.current.Load().fit
 	if fit == nil || int64(fit.MadeAt) == s.Estimates.notified.Load() {
 		return nil
@@ -322,7 +322,7 @@ func (s myKitOps) notifyKitsOfFit(ctx context.Context) error {
 }
 
 // notifyOwners queues emails about items of members whose value moved.
-func (s myKitOps) notifyOwners(ctx context.Context, kits map[string][]models.KitItem) error {
+func (s priceDeps) notifyOwners(ctx context.Context, kits map[string][]models.KitItem) error {
 	var gear []string
 	for _, items := range kits {
 		for i := range items {

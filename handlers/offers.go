@@ -105,7 +105,7 @@ func (s offerOps) findOffers(ctx context.Context, in *listOffersInput) (*views.O
 }
 
 // offerCards returns offers of the caller for a list.
-func (s offerOps) offerCards(ctx context.Context, offers []models.Offer) ([]views.OfferCard, error) {
+func (s tradeDeps) offerCards(ctx context.Context, offers []models.Offer) ([]views.OfferCard, error) {
 	me := memberID(ctx)
 	var listingIDs, memberIDs []string
 	for i := range offers {

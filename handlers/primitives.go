@@ -8,8 +8,8 @@ import (
 	"github.com/secondlight/secondlight/views"
 )
 
-// showPrimitives returns the operation that shows all UI components; see Config.Dev.
-func (s homeOps) showPrimitives() web.Operation {
+// primitives returns the operation that shows all UI components; see Config.Dev.
+func (s homeOps) primitives() web.Operation {
 	return web.Op[struct{}, *views.Primitives]{
 		Name:        "show_primitives",
 		Unlisted:    true,

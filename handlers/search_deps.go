@@ -3,6 +3,7 @@ package handlers
 import (
 	"sync"
 
+	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/views"
@@ -18,4 +19,13 @@ type searchDeps struct {
 	Cards   *cardMaker
 	Queries *queryReader
 	Buffers *sync.Pool
+}
+
+// searchOperations returns the operations of the package.
+func searchOperations(deps searchDeps) []web.Operation {
+	search := searchOps{deps}
+	return []web.Operation{
+		search.searchListings(),
+		search.suggestSearches(),
+	}
 }

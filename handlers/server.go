@@ -67,17 +67,16 @@ func build(cfg Config, more ...web.Operation) *Server {
 	s.backups = &backups{Moderation: s.store.Moderation, Records: s.store.Site, Store: s.store, Site: s.site, Files: s.files, Server: s.server, Log: s.log, Clock: s.clock, dir: cfg.backupDir(), wanted: make(chan struct{}, 1)}
 	s.backups.mount()
 	if cfg.Dev {
-		more = append(more, homeOps{s.homeDeps()}.showPrimitives())
+		more = append(more, s.homeDeps().showPrimitives())
 	}
 	s.server.MountRedirect("/sell/price", "/prices")
 	s.server.MountRedirect("/account/moderation/audit", adminAuditPage)
 	s.server.Mount(append(s.operations(), more...))
 	s.describeForms()
-	savedSearchOps{s.watchDeps()}.mountFeeds()
-	eventOps{s.watchDeps()}.mount()
+	s.watchDeps().mount()
 	s.mountLanguage()
 	s.oauthDeps().mountOAuth()
-	documents{s.documentDeps()}.mount()
+	s.documentDeps().mount()
 	s.settings.reloadSite()
 	return &Server{s.server, s, alerts{s.watchDeps()}}
 }
@@ -191,8 +190,8 @@ func (s *Server) UseFiles() {
 func (s *app) webConfig(cfg *Config) web.Config {
 	w := web.Config{
 		Name: s.site.Name, BaseURL: cfg.Site.BaseURL,
-		Layout: layout{s}, Vocabulary: &vocabulary, Results: results, Codes: errorCodes, API: documents{s.documentDeps()}.apiInfo(),
-		Auth: authenticator{s}, Scopes: strings.Fields(models.DefaultScopes.String()), Idempotency: idempotencyStore{s.store}, Completer: s.completer, Updates: updates{s.watchDeps()},
+		Layout: layout{s}, Vocabulary: &vocabulary, Results: results, Codes: errorCodes, API: s.documentDeps().apiInfo(),
+		Auth: authenticator{s}, Scopes: strings.Fields(models.DefaultScopes.String()), Idempotency: idempotencyStore{s.store}, Completer: s.completer, Updates: s.watchDeps().updates(),
 		Version: s.settings.version, Ready: s.ready, Unavailable: s.unavailable, Away: s.store.Away, SignIn: signInPage, PopupPaths: []string{signInPage, authorizePath}, SessionLife: store.MaxSessionAge,
 		AssetPaths: []string{"/photos/", "/previews/", "/pictures/"},
 		Languages:  languageTags(languages.All), Localize: localize, Hidden: s.settings.hidden,

@@ -40,7 +40,7 @@ func (s watchlistOps) watchlist(ctx context.Context) (*views.Watchlist, error) {
 }
 
 // watches returns the caller's watches, or only that of one listing if only is not "".
-func (s watchlistOps) watches(ctx context.Context, only string) ([]views.Watch, error) {
+func (s watchDeps) watches(ctx context.Context, only string) ([]views.Watch, error) {
 	stored, err := s.Watches.Watches(ctx, memberID(ctx))
 	if err != nil {
 		return nil, err

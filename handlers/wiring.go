@@ -10,25 +10,25 @@ import (
 
 // trendOf returns the page of gear.
 func (s *app) trendOf(ctx context.Context, gear *catalog.Gear) (*views.Trend, error) {
-	return gearOps{s.gearDeps()}.readTrend(ctx, &trendInput{Brand: gear.BrandSlug, Model: gear.ModelSlug})
+	return s.gearDeps().trendOf(ctx, gear)
 }
 
 // offerCards returns offers of the caller for a list.
 func (s *app) offerCards(ctx context.Context, offers []models.Offer) ([]views.OfferCard, error) {
-	return offerOps{s.tradeDeps()}.offerCards(ctx, offers)
+	return s.tradeDeps().offerCards(ctx, offers)
 }
 
 // watched returns what the caller watches.
 func (s *app) watched(ctx context.Context) ([]views.Watch, error) {
-	return watchlistOps{s.watchDeps()}.watches(ctx, "")
+	return s.watchDeps().watches(ctx, "")
 }
 
 // notifyKits queues emails about items whose value moved, given gear with new sales.
 func (s *app) notifyKits(ctx context.Context, gear []string) error {
-	return myKitOps{s.priceDeps()}.notifyKits(ctx, gear)
+	return s.priceDeps().notifyKits(ctx, gear)
 }
 
 // notifyKitsOfFit does the same after a new fit of price estimates, for all gear.
 func (s *app) notifyKitsOfFit(ctx context.Context) error {
-	return myKitOps{s.priceDeps()}.notifyKitsOfFit(ctx)
+	return s.priceDeps().notifyKitsOfFit(ctx)
 }
