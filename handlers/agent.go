@@ -76,7 +76,7 @@ func (s documents) agentText() string {
 	b.address("Server card", web.MCPPath+"/server-card")
 	b.line("Protocol versions: %s. The server is stateless.", strings.Join(web.MCPProtocols, ", "))
 	b.line("tools/list returns the tools you may use: the public ones, and with a token those that its scopes allow. Without a toolset it returns the %d most used (%d without a token).", web.MaxTools, web.MaxAnonymousTools)
-	for _, set := range toolsets {
+	for _, set := range s.Toolsets {
 		b.line("?toolset=%s: %s", set, strings.Join(s.toolsIn(set), ", "))
 	}
 	b.line("Tools with an action do several of the operations above; its values are in the tool's schema.")

@@ -50,7 +50,7 @@ func (s documents) apiInfo() web.APIInfo {
 		Version:     APIVersion,
 		Summary:     "Used cameras and lenses: listings, and what gear really sells for.",
 		Description: apiText, Contact: s.contact, Tags: tagText,
-		Implementation: s.implementation, Instructions: mcpInstructions, Tools: tools, Toolsets: toolsets, Apps: s.apps(),
+		Implementation: s.implementation, Instructions: mcpInstructions, Tools: s.Tools, Toolsets: s.Toolsets, Apps: s.apps(),
 	}
 }
 

@@ -59,6 +59,7 @@ func (s *app) adminDeps() adminDeps {
 
 func (s *app) documentDeps() documentDeps {
 	return documentDeps{
+		Tools: tools, Toolsets: toolsets,
 		Listings: s.store.Listings,
 		Site:     s.site,
 		Catalog:  s.catalog,

@@ -19,6 +19,8 @@ type documentDeps struct {
 	Catalog  *catalog.Catalog
 	Library  *portfolio.Library
 	Pages    *content.Pages
+	Tools    []web.Tool // of the MCP server
+	Toolsets []string
 	Server   *web.Server
 	Clock    models.Clock
 	Trend    func(context.Context, *catalog.Gear) (*views.Trend, error)

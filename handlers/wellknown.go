@@ -91,7 +91,7 @@ func (s documents) mcpManifest() web.Object {
 		}
 		tools = append(tools, entry)
 	}
-	return s.serverCard().With("toolsets", toolsets).With("tools", tools)
+	return s.serverCard().With("toolsets", s.Toolsets).With("tools", tools)
 }
 
 // aiCatalog returns the catalog of the MCP server, the API and the skills:
