@@ -17,7 +17,7 @@ type authenticator struct{ *app }
 // database, is unknown.
 func (a authenticator) Token(ctx context.Context, secret string) (*web.Identity, error) {
 	id, err := a.store.Tokens.TokenIdentity(ctx, secret)
-	if id != nil && id.Audience != "" && !a.hasResource(id.Audience) {
+	if id != nil && id.Audience != "" && !hasResource(a.site, id.Audience) {
 		id = nil
 	}
 	return webIdentity(id), err
@@ -43,18 +43,6 @@ func webIdentity(id *models.Identity) *web.Identity {
 		Staff: strings.Fields(id.Account.Role.StaffScopes().String()), Suspended: id.Account.Suspended(), Language: id.Account.Language, Member: id,
 	}
 }
-
-// identityOf returns the identity of the member who calls an operation, or nil for an anonymous caller.
-func identityOf(ctx context.Context) *models.Identity {
-	c := web.CallerOf(ctx)
-	if c.Identity == nil {
-		return nil
-	}
-	return c.Member.(*models.Identity)
-}
-
-// memberID returns the id of the member who calls an operation, or "" for an anonymous caller.
-func memberID(ctx context.Context) string { return web.MemberID(ctx) }
 
 // idempotencyStore stores the responses to writes with an idempotency key.
 type idempotencyStore struct{ store *store.Store }

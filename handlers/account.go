@@ -20,12 +20,12 @@ func (s accountOps) getMe() web.Operation {
 		Description: "Returns the member the token or session belongs to: handle, name, region, email address, number of listings in each status, " +
 			"number of unread messages, offers that wait for you, and the scopes of this token. Call it first to find out which member you act for.",
 		Sample: func() *views.Me {
-			return views.NewMe(&s.site, sampleIdentity(), map[models.Status]int{models.StatusDraft: 1, models.StatusActive: 4, models.StatusSold: 12},
+			return views.NewMe(s.Site, sampleIdentity(), map[models.Status]int{models.StatusDraft: 1, models.StatusActive: 4, models.StatusSold: 12},
 				views.WaitingParts{Unread: 2, Offers: []models.Waiting{{OfferID: "019aa7d2-7c00-7000-8000-00000000000f", Kind: models.WaitingSend, Title: "Canon EOS R6 body", DueAt: sampleDay}}}, nil)
 		},
 		Do: func(ctx context.Context, _ *struct{}) (*views.Me, error) {
 			id := identityOf(ctx)
-			counts, err := s.store.Listings.CountBySeller(ctx, id.Member.ID)
+			counts, err := s.Listings.CountBySeller(ctx, id.Member.ID)
 			if err != nil {
 				return nil, err
 			}
@@ -33,7 +33,7 @@ func (s accountOps) getMe() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			return views.NewMe(&s.site, id, counts, waiting, s.ownPages(id.Account.Role)), nil
+			return views.NewMe(s.Site, id, counts, waiting, s.ownPages(id.Account.Role)), nil
 		},
 	}.Operation()
 }
@@ -74,28 +74,28 @@ func (s accountOps) settingsOperations() []web.Operation {
 		web.Op[struct{}, *views.Settings]{
 			Name: "show_settings", Page: page, Access: web.SignedIn,
 			Tag: "Account", Title: "Settings", Summary: "Shows your profile and sign-in settings.", Description: "Returns the member's settings and active sessions.",
-			Sample: func() *views.Settings { return views.NewSettings(&s.site, sampleIdentity(), nil) },
+			Sample: func() *views.Settings { return views.NewSettings(s.Site, sampleIdentity(), nil) },
 			Do: func(ctx context.Context, _ *struct{}) (*views.Settings, error) {
-				sessions, err := s.store.Accounts.Sessions(ctx, memberID(ctx))
+				sessions, err := s.Accounts.Sessions(ctx, memberID(ctx))
 				if err != nil {
 					return nil, err
 				}
-				member, err := s.store.Accounts.MemberByID(ctx, memberID(ctx))
+				member, err := s.Accounts.MemberByID(ctx, memberID(ctx))
 				if err != nil {
 					return nil, err
 				}
-				sellers, err := s.store.Trades.SellerMessages(ctx, memberID(ctx))
+				sellers, err := s.Trades.SellerMessages(ctx, memberID(ctx))
 				if err != nil {
 					return nil, err
 				}
-				return views.NewSettings(&s.site, identityOf(ctx), sessions).WithProfile(member.Postage, sellers), nil
+				return views.NewSettings(s.Site, identityOf(ctx), sessions).WithProfile(member.Postage, sellers), nil
 			},
 		}.Operation(),
 		web.Op[profileIn, *views.Settings]{
 			Name: "edit_profile", Method: http.MethodPost, Page: page, Access: web.SignedIn,
 			Tag: "Account", Title: "Edit your profile", Summary: "Updates your name, region and bio.", Description: "Updates the member's public profile. Omitted fields keep their value.",
 			Done:   "Your profile is changed.",
-			Sample: func() *views.Settings { return views.NewSettings(&s.site, sampleIdentity(), nil) },
+			Sample: func() *views.Settings { return views.NewSettings(s.Site, sampleIdentity(), nil) },
 			Do: func(ctx context.Context, in *profileIn) (*views.Settings, error) {
 				id := *identityOf(ctx)
 				if id.Account.Suspended() {
@@ -111,15 +111,15 @@ func (s accountOps) settingsOperations() []web.Operation {
 					return nil, err
 				}
 				if in.Sellers != nil {
-					if err := s.store.Trades.SetSellerMessages(ctx, id.Member.ID, *in.Sellers); err != nil {
+					if err := s.Trades.SetSellerMessages(ctx, id.Member.ID, *in.Sellers); err != nil {
 						return nil, err
 					}
 				}
-				if err := s.store.Accounts.EditMember(ctx, id.Member.ID, in.Name, *in.Region, *in.Bio); err != nil {
+				if err := s.Accounts.EditMember(ctx, id.Member.ID, in.Name, *in.Region, *in.Bio); err != nil {
 					return nil, err
 				}
 				id.Member.Name, id.Member.Region, id.Member.Bio = in.Name, *in.Region, *in.Bio
-				return views.NewSettings(&s.site, &id, nil), nil
+				return views.NewSettings(s.Site, &id, nil), nil
 			},
 		}.Operation(),
 		web.Op[newEmailIn, *views.Settings]{
@@ -128,7 +128,7 @@ func (s accountOps) settingsOperations() []web.Operation {
 			Description: "Sends a confirmation link to the new address and a notice to the old one. The address changes when the link is confirmed. Ends every other session and all tokens.",
 			Done:        "We've emailed a link to your new address. Your address changes when you confirm it.",
 			Errors:      []string{"invalid_parameter", "too_many_guesses", "too_many_changes"},
-			Sample:      func() *views.Settings { return views.NewSettings(&s.site, sampleIdentity(), nil) },
+			Sample:      func() *views.Settings { return views.NewSettings(s.Site, sampleIdentity(), nil) },
 			Do:          s.changeEmail,
 		}.Operation(),
 		web.Op[codeIn, *views.FormPage]{
@@ -136,7 +136,7 @@ func (s accountOps) settingsOperations() []web.Operation {
 			Tag: "Account", Title: "Confirm your new email address", Summary: "Shows the form that confirms a new email address.", Description: "Returns the form that confirms a new email address.",
 			Sample: s.sampleForm,
 			Do: func(_ context.Context, in *codeIn) (*views.FormPage, error) {
-				return views.NewConfirmEmail(&s.site, in.Code), nil
+				return views.NewConfirmEmail(s.Site, in.Code), nil
 			},
 		}.Operation(),
 		web.Op[confirmIn, *views.FormPage]{
@@ -153,7 +153,7 @@ func (s accountOps) settingsOperations() []web.Operation {
 			Tag: "Account", Title: "Undo a change", Summary: "Shows the form that undoes a change of the password or email address.", Description: "Returns the form that undoes a change with an emailed code.",
 			Sample: s.sampleForm,
 			Do: func(_ context.Context, in *codeIn) (*views.FormPage, error) {
-				return views.NewUndoChange(&s.site, in.Code), nil
+				return views.NewUndoChange(s.Site, in.Code), nil
 			},
 		}.Operation(),
 		web.Op[codeIn, *views.FormPage]{
@@ -178,10 +178,10 @@ func (s accountOps) settingsOperations() []web.Operation {
 			Name: "export_account", Page: "/account/export", Access: web.SignedIn, Live: true,
 			Tag: "Account", Title: "Your data", Summary: "Exports all personal data stored about you.",
 			Description: "Returns every stored row about the member, grouped by table. The JSON file is at /account/export.json.",
-			Sample:      func() *views.Export { return views.NewExport(&s.site, sampleIdentity(), 1_709_287_200_000, nil) },
+			Sample:      func() *views.Export { return views.NewExport(s.Site, sampleIdentity(), 1_709_287_200_000, nil) },
 			Do: func(ctx context.Context, _ *struct{}) (*views.Export, error) {
-				tables, err := s.store.Accounts.PersonalData(ctx, memberID(ctx))
-				return views.NewExport(&s.site, identityOf(ctx), models.TimeOf(s.clock()), tables), err
+				tables, err := s.Accounts.PersonalData(ctx, memberID(ctx))
+				return views.NewExport(s.Site, identityOf(ctx), models.TimeOf(s.Clock()), tables), err
 			},
 		}.Operation(),
 		web.Op[struct{}, *views.FormPage]{
@@ -189,7 +189,7 @@ func (s accountOps) settingsOperations() []web.Operation {
 			Tag: "Account", Title: "Delete your account", Summary: "Shows the form that deletes your account.", Description: "Returns the form that deletes the account, with what is deleted.",
 			Sample: s.sampleForm,
 			Do: func(context.Context, *struct{}) (*views.FormPage, error) {
-				return views.NewDeleteAccount(&s.site), nil
+				return views.NewDeleteAccount(s.Site), nil
 			},
 		}.Operation(),
 		web.Op[deleteIn, *views.SessionResult]{
@@ -198,15 +198,15 @@ func (s accountOps) settingsOperations() []web.Operation {
 			Description: "Deletes the account, its name, tokens and active listings. Records that other members rely on, such as completed sales, stay without a name.",
 			Done:        "Your account is deleted.",
 			Errors:      []string{"invalid_parameter", "last_operator", "too_many_guesses"},
-			Sample:      func() *views.SessionResult { return views.NewSignedOut(&s.site) },
+			Sample:      func() *views.SessionResult { return views.NewSignedOut(s.Site) },
 			Do: func(ctx context.Context, in *deleteIn) (*views.SessionResult, error) {
-				if err := s.store.Accounts.CheckPassword(ctx, &identityOf(ctx).Account, "password", in.Password, clientAddr(ctx)); err != nil {
+				if err := s.Accounts.CheckPassword(ctx, &identityOf(ctx).Account, "password", in.Password, clientAddr(ctx)); err != nil {
 					return nil, err
 				}
-				if err := s.store.Accounts.DeleteAccount(ctx, memberID(ctx)); err != nil {
+				if err := s.Accounts.DeleteAccount(ctx, memberID(ctx)); err != nil {
 					return nil, err
 				}
-				return views.NewSignedOut(&s.site), nil
+				return views.NewSignedOut(s.Site), nil
 			},
 		}.Operation(),
 	}
@@ -218,69 +218,69 @@ func (s accountOps) setPostage(ctx context.Context, text *string) error {
 		return nil
 	}
 	var fieldErrors web.FieldErrors
-	postage := s.readPostage(*text, s.site.Currency(), &fieldErrors)
+	postage := s.Amounts.readPostage(*text, s.Site.Currency(), &fieldErrors)
 	if err := fieldErrors.Err(); err != nil {
 		return err
 	}
-	return s.store.Accounts.SetPostage(ctx, memberID(ctx), postage)
+	return s.Accounts.SetPostage(ctx, memberID(ctx), postage)
 }
 
 // changeEmail sends a confirmation link to the new address and notifies the old one.
 func (s accountOps) changeEmail(ctx context.Context, in *newEmailIn) (*views.Settings, error) {
 	id := identityOf(ctx)
-	if err := s.store.Accounts.CheckPassword(ctx, &id.Account, "password", in.Password, clientAddr(ctx)); err != nil {
+	if err := s.Accounts.CheckPassword(ctx, &id.Account, "password", in.Password, clientAddr(ctx)); err != nil {
 		return nil, err
 	}
-	if err := s.store.Accounts.LimitEmail(ctx, in.Email, clientAddr(ctx)); err != nil {
+	if err := s.Accounts.LimitEmail(ctx, in.Email, clientAddr(ctx)); err != nil {
 		return nil, err
 	}
-	code, err := s.store.Accounts.BeginEmailChange(ctx, &id.Account, in.Email, web.CallerOf(ctx).Secret)
+	code, err := s.Accounts.BeginEmailChange(ctx, &id.Account, in.Email, web.CallerOf(ctx).Secret)
 	if err != nil {
 		return nil, err
 	}
 	email, _ := models.ParseEmail(in.Email)
 	if code == "" {
-		err = s.sendEmail(ctx, email, emailAddressTaken, id.Member.Handle, "/account/settings")
+		err = s.Mailer.sendEmail(ctx, email, emailAddressTaken, id.Member.Handle, "/account/settings")
 	} else {
-		err = s.sendEmail(ctx, email, emailNewAddress, id.Member.Handle, withCode("/account/email/confirm", code))
+		err = s.Mailer.sendEmail(ctx, email, emailNewAddress, id.Member.Handle, withCode("/account/email/confirm", code))
 	}
 	if err == nil {
-		err = s.sendEmail(ctx, id.Account.Email, emailAddressChanging, id.Member.Handle, "/reset-password")
+		err = s.Mailer.sendEmail(ctx, id.Account.Email, emailAddressChanging, id.Member.Handle, "/reset-password")
 	}
-	return views.NewSettings(&s.site, id, nil), err
+	return views.NewSettings(s.Site, id, nil), err
 }
 
 // confirmEmail changes the address of an account and notifies both addresses.
 func (s accountOps) confirmEmail(ctx context.Context, in *confirmIn) (*views.FormPage, error) {
-	change, err := s.store.Accounts.ConfirmEmail(ctx, in.Code, in.Password, clientAddr(ctx), web.CallerOf(ctx).Secret)
+	change, err := s.Accounts.ConfirmEmail(ctx, in.Code, in.Password, clientAddr(ctx), web.CallerOf(ctx).Secret)
 	if err != nil {
 		return nil, err
 	}
 	for _, to := range []string{change.OldEmail, change.Account.Email} {
-		if err := s.sendEmail(ctx, to, emailAddressChanged, "", withCode("/account/undo", change.Undo)); err != nil {
+		if err := s.Mailer.sendEmail(ctx, to, emailAddressChanged, "", withCode("/account/undo", change.Undo)); err != nil {
 			return nil, err
 		}
 	}
-	return views.NewSignIn(&s.site, "", false), nil
+	return views.NewSignIn(s.Site, "", false), nil
 }
 
 // undoChange undoes a change of an account and sends a reset link to the restored
 // address.
 func (s accountOps) undoChange(ctx context.Context, in *codeIn) (*views.FormPage, error) {
-	email, reset, err := s.store.Accounts.UndoChange(ctx, in.Code)
+	email, reset, err := s.Accounts.UndoChange(ctx, in.Code)
 	if err != nil {
 		return nil, err
 	}
-	return views.NewResetPasswordSent(&s.site), s.sendEmail(ctx, email, emailUndone, "", withCode("/reset-password/new", reset))
+	return views.NewResetPasswordSent(s.Site), s.Mailer.sendEmail(ctx, email, emailUndone, "", withCode("/reset-password/new", reset))
 }
 
 // changePassword ends every session of the caller and starts a new one.
 func (s accountOps) changePassword(ctx context.Context, in *changePasswordIn) (*views.SessionResult, error) {
-	change, err := s.store.Accounts.ChangePassword(ctx, &identityOf(ctx).Account, in.Old, in.Password, clientAddr(ctx))
+	change, err := s.Accounts.ChangePassword(ctx, &identityOf(ctx).Account, in.Old, in.Password, clientAddr(ctx))
 	if err != nil {
 		return nil, err
 	}
-	if err := s.sendEmail(ctx, change.Account.Email, emailPasswordChanged, "", withCode("/account/undo", change.Undo)); err != nil {
+	if err := s.Mailer.sendEmail(ctx, change.Account.Email, emailPasswordChanged, "", withCode("/account/undo", change.Undo)); err != nil {
 		return nil, err
 	}
 	return s.startSession(ctx, change.Account, "/account/settings")

@@ -7,10 +7,9 @@ import (
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/store"
+	"github.com/secondlight/secondlight/views"
 )
-
-// accountOps holds the operations on accounts: sign-up, sign-in, settings and passkeys.
-type accountOps struct{ *app }
 
 // accountEmail is the template of an email about an account: plain text with at most
 // one link. The only user input in it is the handle, so that nobody can make the
@@ -150,12 +149,18 @@ new password:
 `)
 )
 
+// mailer queues emails about accounts.
+type mailer struct {
+	Deliveries *store.Deliveries
+	Site       *views.Site
+}
+
 // sendEmail queues an email to an address, in the language of the request that causes it.
 // The link is a path with its query.
-func (s *app) sendEmail(ctx context.Context, to string, email accountEmail, handle, link string) error {
-	site := strings.Join(strings.Fields(s.site.Name()), " ")
-	subject, body := email.in(languages.Of(ctx), emailData{Site: site, Handle: handle, Link: s.site.URL(link)})
-	return s.store.Deliveries.Queue(ctx, models.Delivery{Kind: models.Mail, Recipient: to, Subject: subject + " – " + site, Body: body})
+func (s *mailer) sendEmail(ctx context.Context, to string, email accountEmail, handle, link string) error {
+	site := strings.Join(strings.Fields(s.Site.Name()), " ")
+	subject, body := email.in(languages.Of(ctx), emailData{Site: site, Handle: handle, Link: s.Site.URL(link)})
+	return s.Deliveries.Queue(ctx, models.Delivery{Kind: models.Mail, Recipient: to, Subject: subject + " – " + site, Body: body})
 }
 
 // withCode adds an emailed code to the path of a page.

@@ -11,7 +11,7 @@ import (
 
 // adminOps holds the operations of operators on the dashboard, members and background
 // jobs.
-type adminOps struct{ *app }
+type adminOps struct{ adminDeps }
 
 func (s adminOps) getDashboard() web.Operation {
 	return web.Op[struct{}, *views.Admin]{
@@ -25,63 +25,63 @@ func (s adminOps) getDashboard() web.Operation {
 }
 
 func (s adminOps) readDashboard(ctx context.Context, _ *struct{}) (*views.Admin, error) {
-	parts := &views.AdminParts{ForSale: s.index.Len(), StartedAt: models.TimeOf(s.startedAt)}
+	parts := &views.AdminParts{ForSale: s.Index.Len(), StartedAt: models.TimeOf(s.StartedAt)}
 	var err error
 	if parts.Waiting, err = s.waitingForOperators(ctx); err != nil {
 		return nil, err
 	}
-	if parts.Sales, err = s.store.Moderation.SalesActivity(ctx); err != nil {
+	if parts.Sales, err = s.Moderation.SalesActivity(ctx); err != nil {
 		return nil, err
 	}
-	if parts.Listings, err = s.store.Moderation.ListingActivity(ctx); err != nil {
+	if parts.Listings, err = s.Moderation.ListingActivity(ctx); err != nil {
 		return nil, err
 	}
-	if parts.SignUps, err = s.store.Moderation.SignUpActivity(ctx); err != nil {
+	if parts.SignUps, err = s.Moderation.SignUpActivity(ctx); err != nil {
 		return nil, err
 	}
-	if parts.Queues, err = s.store.Moderation.Queues(ctx); err != nil {
+	if parts.Queues, err = s.Moderation.Queues(ctx); err != nil {
 		return nil, err
 	}
-	if parts.PausedAt, err = s.store.Deliveries.DeliveriesPaused(ctx); err != nil {
+	if parts.PausedAt, err = s.Deliveries.DeliveriesPaused(ctx); err != nil {
 		return nil, err
 	}
-	schema, err := s.store.Moderation.Schema(ctx)
+	schema, err := s.Moderation.Schema(ctx)
 	if err != nil {
 		return nil, err
 	}
-	parts.Versions = views.AdminVersions{Program: s.program, Go: runtime.Version(), API: APIVersion, Database: schema.Engine, Schema: int(schema.Version)}
+	parts.Versions = views.AdminVersions{Program: s.Program, Go: runtime.Version(), API: s.API, Database: schema.Engine, Schema: int(schema.Version)}
 	parts.Storage = []views.AdminStorage{views.NewDatabaseStorage(schema.Size)}
-	if use := s.storage.last.Load(); use != nil {
+	if use := s.Storage.last.Load(); use != nil {
 		parts.MeasuredAt, parts.FreeBytes = use.at, use.free
 		for _, f := range use.folders {
 			parts.Storage = append(parts.Storage, views.NewFolderStorage(f.name, f.bytes))
 		}
 	}
-	total, last := s.errors.recent()
+	total, last := s.Errors.recent()
 	parts.ErrorCount = total
 	for _, e := range last {
 		parts.Errors = append(parts.Errors, views.AdminError{At: models.TimeOf(e.at).RFC3339(), Message: e.message, Cause: e.cause})
 	}
-	return views.NewAdmin(&s.site, parts), nil
+	return views.NewAdmin(s.Site, parts), nil
 }
 
 // waitingForOperators counts what waits for a decision.
 func (s adminOps) waitingForOperators(ctx context.Context) (w views.AdminWaiting, err error) {
-	if w.Reports, err = s.store.Moderation.CountReports(ctx); err != nil {
+	if w.Reports, err = s.Moderation.CountReports(ctx); err != nil {
 		return w, err
 	}
-	if w.Sales, err = s.store.Trades.CountSalesToReview(ctx); err != nil {
+	if w.Sales, err = s.Trades.CountSalesToReview(ctx); err != nil {
 		return w, err
 	}
-	checks, err := s.store.Moderation.CountChecks(ctx)
+	checks, err := s.Moderation.CountChecks(ctx)
 	if err != nil {
 		return w, err
 	}
 	w.Held, w.Possession, w.Stolen, w.PhotoNotes = checks.Held, checks.Possession, checks.Stolen, checks.Photos
-	if w.Contact, err = s.store.Site.CountContactMessages(ctx, models.ContactOpen); err != nil {
+	if w.Contact, err = s.Records.CountContactMessages(ctx, models.ContactOpen); err != nil {
 		return w, err
 	}
-	runs, err := s.store.Site.JobRuns(ctx)
+	runs, err := s.Records.JobRuns(ctx)
 	for _, run := range runs {
 		if run.Error != "" {
 			w.FailingJobs++
@@ -92,12 +92,12 @@ func (s adminOps) waitingForOperators(ctx context.Context) (w views.AdminWaiting
 
 // sampleDashboard returns an example dashboard.
 func (s adminOps) sampleDashboard() *views.Admin {
-	return views.NewAdmin(&s.site, &views.AdminParts{
+	return views.NewAdmin(s.Site, &views.AdminParts{
 		Waiting: views.AdminWaiting{Reports: 2, Held: 1}, ForSale: 412,
 		Sales: models.Activity{Day: 3, Week: 24, Month: 97}, Listings: models.Activity{Day: 11, Week: 68, Month: 240}, SignUps: models.Activity{Day: 1, Week: 9, Month: 31},
 		Queues: []models.Queue{{Kind: models.Mail, Waiting: 4, Retried: 1, OldestAt: sampleDay}, {Kind: models.Webhook}}, PausedAt: sampleDay,
 		Storage: []views.AdminStorage{views.NewDatabaseStorage(118 << 20), {Name: "photos", Megabytes: 5230}}, FreeBytes: 81 << 30, MeasuredAt: sampleDay,
 		ErrorCount: 1, Errors: []views.AdminError{{At: sampleDay.RFC3339(), Message: "run background job", Cause: "the disk is full"}}, StartedAt: sampleDay,
-		Versions: views.AdminVersions{Program: "0.2.0", Go: "go1.25.3", API: APIVersion, Database: "SQLite", Schema: 28},
+		Versions: views.AdminVersions{Program: "0.2.0", Go: "go1.25.3", API: s.API, Database: "SQLite", Schema: 28},
 	})
 }

@@ -22,7 +22,7 @@ import (
 )
 
 // adminCatalogOps holds the operations that correct the catalogue.
-type adminCatalogOps struct{ *app }
+type adminCatalogOps struct{ adminDeps }
 
 const (
 	adminCatalogPage = "/admin/catalog"
@@ -34,15 +34,15 @@ const (
 const gearPictureSize = 960
 
 // mountGearPictures serves /gear-pictures/{name}.jpg, the owner's pictures of gear.
-func (s *app) mountGearPictures() {
-	s.server.Get("/gear-pictures/:file", func(c *fiber.Ctx) error {
+func (s adminDeps) mountGearPictures() {
+	s.Server.Get("/gear-pictures/:file", func(c *fiber.Ctx) error {
 		name, ok := strings.CutSuffix(strings.Clone(c.Params("file")), ".jpg")
 		if !ok {
 			return fiber.ErrNotFound
 		}
 		ctx, end := web.RequestContext(c)
 		defer end()
-		body, err := s.store.Site.GearPicture(ctx, name)
+		body, err := s.Records.GearPicture(ctx, name)
 		if err != nil {
 			return err
 		}
@@ -69,7 +69,7 @@ func (s adminCatalogOps) searchCatalog() web.Operation {
 		Description: "Returns gear of the catalogue with whether it is as shipped, added or corrected by the owner, and the number of corrections. Corrections survive updates of the program; one that the shipped catalogue has by now is redundant.",
 		Errors:      []string{"invalid_parameter", "invalid_cursor"},
 		Sample: func() *views.AdminCatalog {
-			return views.NewAdminCatalog(&s.site, "", views.ShowAllGear, 1, []views.CatalogGear{views.NewCatalogGear(s.catalog.Gear("canon/eos-r6"), views.GearShipped)}, views.Next{})
+			return views.NewAdminCatalog(s.Site, "", views.ShowAllGear, 1, []views.CatalogGear{views.NewCatalogGear(s.Catalog.Gear("canon/eos-r6"), views.GearShipped)}, views.Next{})
 		},
 		Do: s.doSearchCatalog,
 	}.Operation()
@@ -77,9 +77,9 @@ func (s adminCatalogOps) searchCatalog() web.Operation {
 
 func (s adminCatalogOps) doSearchCatalog(ctx context.Context, in *adminCatalogInput) (*views.AdminCatalog, error) {
 	keyword := strings.Join(strings.Fields(in.Keyword), " ")
-	gear := s.catalog.All()
+	gear := s.Catalog.All()
 	if keyword != "" {
-		gear, _ = s.catalog.Lookup().RankedGear(keyword, s.popularity)
+		gear, _ = s.Catalog.Lookup().RankedGear(keyword, s.Gear.popularity)
 	}
 	if in.Show != views.ShowAllGear {
 		gear = slices.DeleteFunc(slices.Clone(gear), func(g *catalog.Gear) bool {
@@ -95,9 +95,9 @@ func (s adminCatalogOps) doSearchCatalog(ctx context.Context, in *adminCatalogIn
 	for i, g := range page {
 		rows[i] = views.NewCatalogGear(g, s.gearState(g.Slug()))
 	}
-	p := views.NewAdminCatalog(&s.site, keyword, in.Show, len(gear), rows, views.NewNext(next, in.Limit, 24))
-	for _, c := range s.catalog.Corrections() {
-		switch s.catalog.StateOf(&c) {
+	p := views.NewAdminCatalog(s.Site, keyword, in.Show, len(gear), rows, views.NewNext(next, in.Limit, 24))
+	for _, c := range s.Catalog.Corrections() {
+		switch s.Catalog.StateOf(&c) {
 		case catalog.GearAdded:
 			p.Added++
 		case catalog.GearCorrected:
@@ -110,9 +110,9 @@ func (s adminCatalogOps) doSearchCatalog(ctx context.Context, in *adminCatalogIn
 }
 
 // gearState says how gear relates to the catalogue as shipped.
-func (s *app) gearState(slug string) string {
-	if c := s.catalog.Correction(slug); c != nil {
-		return string(s.catalog.StateOf(c))
+func (s adminDeps) gearState(slug string) string {
+	if c := s.Catalog.Correction(slug); c != nil {
+		return string(s.Catalog.StateOf(c))
 	}
 	return views.GearShipped
 }
@@ -144,18 +144,18 @@ func (s adminCatalogOps) newGear() web.Operation {
 		Summary:     "Shows the form that adds gear to the catalogue.",
 		Description: "Returns the fields of gear, empty. Send them to add_gear.",
 		Do: func(context.Context, *struct{}) (*views.AdminGear, error) {
-			return views.NewAdminGear(&s.site, nil, nil, nil, ""), nil
+			return views.NewAdminGear(s.Site, nil, nil, nil, ""), nil
 		},
 	}.Operation()
 }
 
 // gearPage returns the page of gear.
 func (s adminCatalogOps) gearPage(slug string) (*views.AdminGear, error) {
-	g := s.catalog.Gear(slug)
+	g := s.Catalog.Gear(slug)
 	if g == nil {
-		return nil, s.gearNotFound(slug)
+		return nil, s.Gear.gearNotFound(slug)
 	}
-	return views.NewAdminGear(&s.site, g, s.catalog.Correction(slug), s.catalog.Shipped(slug), s.gearState(slug)), nil
+	return views.NewAdminGear(s.Site, g, s.Catalog.Correction(slug), s.Catalog.Shipped(slug), s.gearState(slug)), nil
 }
 
 // gearValuesInput holds values of gear; nil fields keep their value. Numbers are text, so
@@ -239,13 +239,13 @@ func (s adminCatalogOps) correctGear() web.Operation {
 // readCorrected reads the correction of gear.
 func (s adminCatalogOps) readCorrected(in *correctGearInput) (*catalog.GearCorrection, []byte, error) {
 	slug := in.BrandSlug + "/" + in.ModelSlug
-	g := s.catalog.Gear(slug)
+	g := s.Catalog.Gear(slug)
 	if g == nil {
-		return nil, nil, s.gearNotFound(slug)
+		return nil, nil, s.Gear.gearNotFound(slug)
 	}
 	values := catalog.ValuesOf(g)
-	assign(&values.Brand, in.Brand)
-	assign(&values.Model, in.Model)
+	setIf(&values.Brand, in.Brand)
+	setIf(&values.Model, in.Model)
 	return s.read(slug, values, &in.gearValuesInput)
 }
 
@@ -259,7 +259,7 @@ func (s adminCatalogOps) read(slug string, values catalog.GearValues, in *gearVa
 	if name != "" {
 		values.Picture = name
 	}
-	correction, err = s.catalog.NewCorrection(slug, values, s.site.Currency())
+	correction, err = s.Catalog.NewCorrection(slug, values, s.Site.Currency())
 	fieldErrors.AddErr("", err)
 	return correction, jpeg, fieldErrors.Err()
 }
@@ -267,14 +267,14 @@ func (s adminCatalogOps) read(slug string, values catalog.GearValues, in *gearVa
 // save stores a correction and uses it on this server.
 func (s adminCatalogOps) save(ctx context.Context, correction *catalog.GearCorrection, jpeg []byte) (*views.AdminGear, error) {
 	if jpeg != nil {
-		if err := s.store.Site.AddGearPicture(ctx, correction.Values.Picture, jpeg); err != nil {
+		if err := s.Records.AddGearPicture(ctx, correction.Values.Picture, jpeg); err != nil {
 			return nil, err
 		}
 	}
-	if err := s.store.Site.SaveGearCorrection(ctx, memberID(ctx), correction); err != nil {
+	if err := s.Records.SaveGearCorrection(ctx, memberID(ctx), correction); err != nil {
 		return nil, err
 	}
-	if err := s.store.Site.CorrectCatalog(ctx, s.catalog); err != nil {
+	if err := s.Records.CorrectCatalog(ctx, s.Catalog); err != nil {
 		return nil, err
 	}
 	return s.gearPage(correction.Gear)
@@ -282,11 +282,11 @@ func (s adminCatalogOps) save(ctx context.Context, correction *catalog.GearCorre
 
 // apply sets the given values, and adds an error for each number that isn't one.
 func (in *gearValuesInput) apply(v *catalog.GearValues, fieldErrors *web.FieldErrors) {
-	assign(&v.Category, in.Category)
-	assign(&v.Mount, in.Mount)
-	assign(&v.Format, in.Format)
-	assign(&v.LaunchPrice, in.LaunchPrice)
-	assign(&v.Aliases, in.Aliases)
+	setIf(&v.Category, in.Category)
+	setIf(&v.Mount, in.Mount)
+	setIf(&v.Format, in.Format)
+	setIf(&v.LaunchPrice, in.LaunchPrice)
+	setIf(&v.Aliases, in.Aliases)
 	number := func(field string, to *float64, from *string) {
 		if from == nil {
 			return
@@ -344,14 +344,14 @@ func (s adminCatalogOps) removeCorrection() web.Operation {
 
 func (s adminCatalogOps) doRemoveCorrection(ctx context.Context, in *adminGearInput) (*views.AdminCatalog, error) {
 	slug := in.Brand + "/" + in.Model
-	if s.catalog.Gear(slug) == nil {
-		return nil, s.gearNotFound(slug)
+	if s.Catalog.Gear(slug) == nil {
+		return nil, s.Gear.gearNotFound(slug)
 	}
-	if s.catalog.Correction(slug) != nil {
-		if err := s.store.Site.RemoveGearCorrection(ctx, memberID(ctx), slug, s.catalog.Shipped(slug)); err != nil {
+	if s.Catalog.Correction(slug) != nil {
+		if err := s.Records.RemoveGearCorrection(ctx, memberID(ctx), slug, s.Catalog.Shipped(slug)); err != nil {
 			return nil, err
 		}
-		if err := s.store.Site.CorrectCatalog(ctx, s.catalog); err != nil {
+		if err := s.Records.CorrectCatalog(ctx, s.Catalog); err != nil {
 			return nil, err
 		}
 	}
@@ -365,24 +365,24 @@ func (s adminCatalogOps) exportCatalog() web.Operation {
 		Summary:     "Returns the owner's additions and corrections as a file of the catalogue.",
 		Description: "Returns the gear that the owner added or corrected in the format of content/catalog/additions.csv, to send upstream. As text/csv it is the file itself. Redundant corrections and pictures are left out.",
 		Formats:     []web.Format{web.CSV},
-		Sample:      func() *views.CatalogExport { return views.NewCatalogExport(&s.site, "brand,model\nCanon,EOS R6\n") },
+		Sample:      func() *views.CatalogExport { return views.NewCatalogExport(s.Site, "brand,model\nCanon,EOS R6\n") },
 		Do: func(context.Context, *struct{}) (*views.CatalogExport, error) {
 			var file bytes.Buffer
-			if err := s.catalog.WriteCorrections(&file); err != nil {
+			if err := s.Catalog.WriteCorrections(&file); err != nil {
 				return nil, err
 			}
-			return views.NewCatalogExport(&s.site, file.String()), nil
+			return views.NewCatalogExport(s.Site, file.String()), nil
 		},
 	}.Operation()
 }
 
 // sampleGear returns an example response.
 func (s adminCatalogOps) sampleGear() *views.AdminGear {
-	g := s.catalog.Gear("canon/eos-r6")
-	return views.NewAdminGear(&s.site, g, nil, g, views.GearShipped)
+	g := s.Catalog.Gear("canon/eos-r6")
+	return views.NewAdminGear(s.Site, g, nil, g, views.GearShipped)
 }
 
 // searchCatalogSample returns an example response.
 func (s adminCatalogOps) searchCatalogSample() *views.AdminCatalog {
-	return views.NewAdminCatalog(&s.site, "", views.ShowCorrections, 0, nil, views.Next{})
+	return views.NewAdminCatalog(s.Site, "", views.ShowCorrections, 0, nil, views.Next{})
 }

@@ -84,7 +84,7 @@ func TestRunImports(t *testing.T) {
 		t.Fatalf("answered %v", started)
 	}
 	start(shop, 409)
-	must(jobs{s.app}.RunImports(context.Background()))
+	must(s.RunImports(context.Background()))
 	done := op.ask(t, "GET", "/api/admin/imports/"+id, "", 200)
 	if done["status"] != "done" || done["rows"] != 3.0 || done["inserted"] != 1.0 || done["rejected_total"] != 1.0 || done["skipped"] != 1.0 || done["percent"] != 100.0 {
 		t.Errorf("the import is %v", done)
@@ -96,7 +96,7 @@ func TestRunImports(t *testing.T) {
 		t.Error("the page has no link to the rejected rows")
 	}
 	again := start(shop, 201)
-	must(jobs{s.app}.RunImports(context.Background()))
+	must(s.RunImports(context.Background()))
 	if done := op.ask(t, "GET", "/api/admin/imports/"+again["id"].(string), "", 200); done["inserted"] != 0.0 || done["unchanged"] != 1.0 {
 		t.Errorf("the second import is %v", done)
 	}
@@ -108,12 +108,12 @@ func TestRunImports(t *testing.T) {
 	}
 	op.ask(t, "POST", "/api/admin/imports/"+cancelled["id"].(string)+"/cancel", "", 200)
 	op.ask(t, "POST", "/api/admin/imports/"+cancelled["id"].(string)+"/cancel", "", 409)
-	must(jobs{s.app}.RunImports(context.Background()))
+	must(s.RunImports(context.Background()))
 	if done := op.ask(t, "GET", "/api/admin/imports/"+cancelled["id"].(string), "", 200); done["status"] != "cancelled" || done["inserted"] != 0.0 {
 		t.Errorf("the cancelled import is %v", done)
 	}
 	broken := start("a;b\n1;2\n", 201)
-	must(jobs{s.app}.RunImports(context.Background()))
+	must(s.RunImports(context.Background()))
 	if done := op.ask(t, "GET", "/api/admin/imports/"+broken["id"].(string), "", 200); done["status"] != "failed" || done["error"] == "" {
 		t.Errorf("the broken import is %v", done)
 	}

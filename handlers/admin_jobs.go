@@ -28,18 +28,18 @@ func (s adminOps) listJobs() web.Operation {
 		Summary:     "Lists the background jobs with their last runs.",
 		Description: "Returns what the site does by itself: when each job ran last, on whichever server, how long it took, whether it failed and why, and when it runs next. Run one with run_job.",
 		Sample: func() *views.AdminJobs {
-			return views.NewAdminJobs(&s.site, []views.AdminJob{*s.sampleJob()})
+			return views.NewAdminJobs(s.Site, []views.AdminJob{*s.sampleJob()})
 		},
 		Do: func(ctx context.Context, _ *struct{}) (*views.AdminJobs, error) {
-			runs, err := s.store.Site.JobRuns(ctx)
+			runs, err := s.Records.JobRuns(ctx)
 			if err != nil {
 				return nil, err
 			}
-			list := make([]views.AdminJob, len(s.schedule))
-			for i, j := range s.schedule {
-				list[i] = views.NewAdminJob(&s.site, j.name, runs[string(j.name)], j.busy(), j.nextRun())
+			list := make([]views.AdminJob, len(s.Schedule.jobs))
+			for i, j := range s.Schedule.jobs {
+				list[i] = views.NewAdminJob(s.Site, j.name, runs[string(j.name)], j.busy(), j.nextRun())
 			}
-			return views.NewAdminJobs(&s.site, list), nil
+			return views.NewAdminJobs(s.Site, list), nil
 		},
 	}.Operation()
 }
@@ -61,12 +61,12 @@ func (s adminOps) runJob() web.Operation {
 }
 
 func (s adminOps) doRunJob(ctx context.Context, in *runJobInput) (*views.AdminJob, error) {
-	j := s.job(in.Job)
+	j := s.Schedule.job(in.Job)
 	ended := make(chan error, 1)
 	go func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), jobTime)
 		defer cancel()
-		ended <- jobs(s).perform(ctx, j, true)
+		ended <- s.Schedule.perform(ctx, j, true)
 	}()
 	wait := time.NewTimer(jobWait)
 	defer wait.Stop()
@@ -77,19 +77,19 @@ func (s adminOps) doRunJob(ctx context.Context, in *runJobInput) (*views.AdminJo
 		}
 	case <-wait.C:
 	}
-	if _, err := s.store.Moderation.Record(ctx, memberID(ctx), models.RunJob, "job", string(in.Job)); err != nil {
+	if _, err := s.Moderation.Record(ctx, memberID(ctx), models.RunJob, "job", string(in.Job)); err != nil {
 		return nil, err
 	}
-	runs, err := s.store.Site.JobRuns(ctx)
+	runs, err := s.Records.JobRuns(ctx)
 	if err != nil {
 		return nil, err
 	}
-	page := views.NewAdminJob(&s.site, j.name, runs[string(j.name)], j.busy(), j.nextRun())
+	page := views.NewAdminJob(s.Site, j.name, runs[string(j.name)], j.busy(), j.nextRun())
 	return &page, nil
 }
 
 // sampleJob returns an example job.
 func (s adminOps) sampleJob() *views.AdminJob {
-	j := views.NewAdminJob(&s.site, views.JobCleanup, models.JobRun{StartedAt: sampleDay, Took: 240, Error: "the database is locked", FailedAt: sampleDay}, false, sampleDay.Add(time.Hour))
+	j := views.NewAdminJob(s.Site, views.JobCleanup, models.JobRun{StartedAt: sampleDay, Took: 240, Error: "the database is locked", FailedAt: sampleDay}, false, sampleDay.Add(time.Hour))
 	return &j
 }

@@ -33,7 +33,7 @@ func (s adminOps) listMembers() web.Operation {
 			"Email addresses are private: show them to nobody but operators.",
 		Errors: []string{"invalid_cursor"},
 		Sample: func() *views.AdminMembers {
-			return views.NewAdminMembers(&s.site, []views.AdminMember{*s.sampleMember()}, views.MemberQuery{}, views.Next{})
+			return views.NewAdminMembers(s.Site, []views.AdminMember{*s.sampleMember()}, views.MemberQuery{}, views.Next{})
 		},
 		Do: s.readMembers,
 	}.Operation()
@@ -45,7 +45,7 @@ func (s adminOps) readMembers(ctx context.Context, in *listMembersInput) (*views
 		return nil, err
 	}
 	query := views.MemberQuery{Keyword: in.Keyword, Role: in.Role, Suspended: in.Suspended}
-	rows, err := s.store.Accounts.MemberRows(ctx, store.MemberFilter{Text: in.Keyword, Role: in.Role, Suspended: in.Suspended, After: after}, in.Limit+1)
+	rows, err := s.Accounts.MemberRows(ctx, store.MemberFilter{Text: in.Keyword, Role: in.Role, Suspended: in.Suspended, After: after}, in.Limit+1)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func (s adminOps) readMembers(ctx context.Context, in *listMembersInput) (*views
 	if err != nil {
 		return nil, err
 	}
-	return views.NewAdminMembers(&s.site, members, query, views.NewNext(next, in.Limit, membersShown)), nil
+	return views.NewAdminMembers(s.Site, members, query, views.NewNext(next, in.Limit, membersShown)), nil
 }
 
 // adminMembers returns members as operators see them.
@@ -63,13 +63,13 @@ func (s adminOps) adminMembers(ctx context.Context, rows []models.MemberRow) ([]
 	for i := range rows {
 		ids[i] = rows[i].ID
 	}
-	trades, err := s.store.Accounts.MemberTrades(ctx, ids)
+	trades, err := s.Accounts.MemberTrades(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
 	members := make([]views.AdminMember, len(rows))
 	for i := range rows {
-		members[i] = views.NewAdminMember(&s.site, &rows[i], trades[rows[i].ID])
+		members[i] = views.NewAdminMember(s.Site, &rows[i], trades[rows[i].ID])
 	}
 	return members, nil
 }
@@ -77,7 +77,7 @@ func (s adminOps) adminMembers(ctx context.Context, rows []models.MemberRow) ([]
 // adminMember returns a member as operators see them.
 func (s adminOps) adminMember(ctx context.Context, m *models.Member) (*views.AdminMember, error) {
 	row := models.MemberRow{ID: m.ID, Handle: m.Handle, Name: m.Name, Region: m.Region, JoinedAt: m.JoinedAt, Demo: m.Demo}
-	accounts, err := s.store.Accounts.AccountsByID(ctx, []string{m.ID})
+	accounts, err := s.Accounts.AccountsByID(ctx, []string{m.ID})
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +93,7 @@ func (s adminOps) adminMember(ctx context.Context, m *models.Member) (*views.Adm
 
 // sampleMember returns an example member.
 func (s adminOps) sampleMember() *views.AdminMember {
-	m := views.NewAdminMember(&s.site, &models.MemberRow{Handle: "kleine-blende", Name: "Kleine Blende", Email: "shop@kleine-blende.example", Role: models.RoleMember, JoinedAt: sampleDay},
+	m := views.NewAdminMember(s.Site, &models.MemberRow{Handle: "kleine-blende", Name: "Kleine Blende", Email: "shop@kleine-blende.example", Role: models.RoleMember, JoinedAt: sampleDay},
 		models.MemberTrade{ForSale: 12, Sold: 240})
 	return &m
 }
@@ -113,11 +113,11 @@ func (s adminOps) setRole() web.Operation {
 		Errors: []string{"member_not_found", "wrong_status", "last_operator"},
 		Sample: s.sampleMember,
 		Do: func(ctx context.Context, in *setRoleInput) (*views.AdminMember, error) {
-			m, err := s.store.Accounts.Member(ctx, readHandle(in.Handle))
+			m, err := s.Accounts.Member(ctx, readHandle(in.Handle))
 			if err != nil {
 				return nil, err
 			}
-			if err := s.store.Moderation.SetRole(ctx, memberID(ctx), m.ID, in.Role); err != nil {
+			if err := s.Moderation.SetRole(ctx, memberID(ctx), m.ID, in.Role); err != nil {
 				return nil, err
 			}
 			return s.adminMember(ctx, m)
@@ -138,7 +138,7 @@ func (s adminOps) sendPasswordReset() web.Operation {
 		Errors:      []string{"member_not_found", "wrong_status"},
 		Sample:      s.sampleMember,
 		Do: func(ctx context.Context, in *memberInput) (*views.AdminMember, error) {
-			m, err := s.store.Accounts.Member(ctx, readHandle(in.Handle))
+			m, err := s.Accounts.Member(ctx, readHandle(in.Handle))
 			if err != nil {
 				return nil, err
 			}
@@ -152,7 +152,7 @@ func (s adminOps) sendPasswordReset() web.Operation {
 
 // mailReset sends a member a link to set a new password, in their language.
 func (s adminOps) mailReset(ctx context.Context, m *models.Member) error {
-	accounts, err := s.store.Accounts.AccountsByID(ctx, []string{m.ID})
+	accounts, err := s.Accounts.AccountsByID(ctx, []string{m.ID})
 	if err != nil {
 		return err
 	}
@@ -160,12 +160,12 @@ func (s adminOps) mailReset(ctx context.Context, m *models.Member) error {
 	if account == nil {
 		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("This member has no account."), Hint: problem.Textf("Imported and former members can't sign in.")}
 	}
-	code, err := s.store.Accounts.BeginPasswordReset(ctx, account.Email)
+	code, err := s.Accounts.BeginPasswordReset(ctx, account.Email)
 	if err != nil {
 		return err
 	}
-	if _, err := s.store.Moderation.Record(ctx, memberID(ctx), models.SendReset, m.ID, ""); err != nil {
+	if _, err := s.Moderation.Record(ctx, memberID(ctx), models.SendReset, m.ID, ""); err != nil {
 		return err
 	}
-	return s.sendEmail(s.site.InLanguage(ctx, account.Language), account.Email, emailOperatorReset, m.Handle, withCode("/reset-password/new", code))
+	return s.Mailer.sendEmail(s.Site.InLanguage(ctx, account.Language), account.Email, emailOperatorReset, m.Handle, withCode("/reset-password/new", code))
 }

@@ -129,7 +129,7 @@ func TestJobs(t *testing.T) {
 	}
 	op.ask(t, "POST", "/api/admin/jobs/mail/run", "", 409)
 	op.ask(t, "POST", "/api/admin/jobs/dance/run", "", 400)
-	failing := s.job(views.JobPages)
+	failing := s.schedule.job(views.JobPages)
 	work := failing.run
 	failing.run = func(context.Context, bool) error { return errors.New("no such folder") }
 	if ran := op.ask(t, "POST", "/api/admin/jobs/pages/run", "", 200); ran["result"] != "failed" || ran["error"] != "no such folder" {

@@ -15,14 +15,14 @@ func (s savedSearchOps) showAdvanced() web.Operation {
 		Name: "show_advanced", Page: "/account/advanced", Access: web.SignedIn, Tag: "Account",
 		Title: "Advanced", Summary: "Shows what programs that act for you use.", Description: "Returns the member's saved searches and links to their tokens, connected apps and bulk data.",
 		Sample: func() *views.Advanced {
-			return views.NewAdvanced(&s.site, []views.SearchCard{s.sampleSearch().SearchCard})
+			return views.NewAdvanced(s.Site, []views.SearchCard{s.sampleSearch().SearchCard})
 		},
 		Do: func(ctx context.Context, _ *struct{}) (*views.Advanced, error) {
 			page, err := s.savedSearches(ctx)
 			if err != nil {
 				return nil, err
 			}
-			return views.NewAdvanced(&s.site, page.Searches), nil
+			return views.NewAdvanced(s.Site, page.Searches), nil
 		},
 	}.Operation()
 }
@@ -34,11 +34,11 @@ func (s savedSearchOps) showSearchWebhook() web.Operation {
 		Errors: []string{"search_not_found"},
 		Sample: s.sampleWebhook,
 		Do: func(ctx context.Context, in *savedSearchInput) (*views.SearchWebhook, error) {
-			saved, err := s.store.Watches.Search(ctx, strings.ToLower(in.ID), memberID(ctx))
+			saved, err := s.Watches.Search(ctx, strings.ToLower(in.ID), memberID(ctx))
 			if err != nil {
 				return nil, err
 			}
-			return views.NewSearchWebhook(&s.site, saved), nil
+			return views.NewSearchWebhook(s.Site, saved), nil
 		},
 	}.Operation()
 }
@@ -60,20 +60,20 @@ func (s savedSearchOps) setSearchWebhook() web.Operation {
 			if err := s.checkWebhook(ctx, in.Webhook); err != nil {
 				return nil, err
 			}
-			saved, err := s.store.Watches.EditSearch(ctx, strings.ToLower(in.ID), memberID(ctx), 0, func(saved *models.SavedSearch) error {
+			saved, err := s.Watches.EditSearch(ctx, strings.ToLower(in.ID), memberID(ctx), 0, func(saved *models.SavedSearch) error {
 				saved.Webhook, saved.WebhookEvents = in.Webhook, in.Events
 				return nil
 			})
 			if err != nil {
 				return nil, err
 			}
-			return views.NewSearchWebhook(&s.site, saved), nil
+			return views.NewSearchWebhook(s.Site, saved), nil
 		},
 	}.Operation()
 }
 
 // sampleWebhook returns an example webhook of a saved search.
 func (s savedSearchOps) sampleWebhook() *views.SearchWebhook {
-	return views.NewSearchWebhook(&s.site, &models.SavedSearch{ID: "019aa7d2-7c00-7000-8000-00000000000c", Name: "R6 under 1200", Webhook: "https://example.org/hook",
+	return views.NewSearchWebhook(s.Site, &models.SavedSearch{ID: "019aa7d2-7c00-7000-8000-00000000000c", Name: "R6 under 1200", Webhook: "https://example.org/hook",
 		WebhookEvents: []models.WebhookEvent{models.ListingsPublished}, WebhookSecret: "whsec_EXAMPLE-example-EXAMPLE-example-EXAMPLE-exam"})
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/secondlight/secondlight/models"
@@ -14,84 +13,26 @@ import (
 	"github.com/secondlight/secondlight/views"
 )
 
-// jobs holds the background jobs.
-type jobs struct{ *app }
-
-// Intervals are the intervals of the background jobs. Every server runs all of them;
-// work that must happen once is claimed in the database.
-type Intervals struct {
-	Instant time.Duration // instant searches, price drops and changed trends
-	Due     time.Duration // daily and weekly searches, reminders, expired listings and offers, sales to confirm, bulk files
-	Clean   time.Duration // deletion of expired data
-}
-
-// DefaultIntervals are the intervals of a production server.
-var DefaultIntervals = Intervals{Instant: 2 * time.Second, Due: 30 * time.Second, Clean: time.Hour}
+// alerts queues what members are told by email and webhook, and takes the steps that are due.
+type alerts struct{ watchDeps }
 
 // Limits of the background jobs.
 const (
 	batchSize        = 200
 	maxAlertListings = 400                // listings in one alert; more are only counted
 	maxAlertTotal    = 10_000             // listings that are counted for one alert
-	alertLease       = time.Minute        // time until another server takes over the alerts of one that died
 	reminderTime     = 5 * 24 * time.Hour // before a listing expires
 	// indexDelay is the longest time from the publication of a listing to its
 	// appearance in the index. An alert looks back this far.
 	indexDelay = 10 * time.Minute
 )
 
-// Background runs the background jobs until ctx is done.
-func (s jobs) Background(ctx context.Context, intervals Intervals) error {
-	s.idle.Store(int64(intervals.Due))
-	var group sync.WaitGroup
-	for _, j := range s.schedule {
-		if j.interval != nil {
-			group.Go(func() { s.keep(ctx, j, j.interval(intervals)) })
-		}
-	}
-	group.Go(func() { s.backups.run(ctx) })
-	group.Go(func() { s.demo.run(ctx, s.app) })
-	group.Wait()
-	ctx = context.WithoutCancel(ctx)
-	return errors.Join(s.store.ReleaseLease(ctx, alertsJob, s.id), s.store.ReleaseLease(ctx, trendsJob, s.id))
-}
-
-// alertsJob and trendsJob are the names of the leases of the servers that queue instant
-// alerts and webhooks about trends.
-const (
-	alertsJob = "instant alerts"
-	trendsJob = "trend alerts"
-)
-
-// onOneServer returns the run of a job that calls do on one server at a time: when the
-// index has changed, when an operator asks for it, and at an interval in any case, to
-// finish the work of a server that stopped and to repeat what failed.
-func (s jobs) onOneServer(name, server string, do func(context.Context) error) func(context.Context, bool) error {
-	var seen uint64
-	var at time.Time
-	return func(ctx context.Context, asked bool) error {
-		version, now, idle := s.index.Version(), time.Now(), time.Duration(s.idle.Load())
-		if !asked && version == seen && now.Sub(at) < idle {
-			return errNotDue
-		}
-		held, err := s.store.Lease(ctx, name, server, max(alertLease, 2*idle))
-		if err != nil {
-			return err
-		}
-		if !held {
-			return errNotDue
-		}
-		seen, at = version, now
-		return do(ctx)
-	}
-}
-
 // AlertNow queues alerts of instant searches and of price drops of watched listings.
-func (s jobs) AlertNow(ctx context.Context) error {
+func (s alerts) AlertNow(ctx context.Context) error {
 	var errs []error
 	after := ""
 	for {
-		searches, err := s.store.Watches.InstantSearches(ctx, after, batchSize)
+		searches, err := s.Watches.InstantSearches(ctx, after, batchSize)
 		if err != nil {
 			return errors.Join(append(errs, err)...)
 		}
@@ -108,21 +49,15 @@ func (s jobs) AlertNow(ctx context.Context) error {
 
 // DoDue queues due alerts of daily and weekly searches, reminds sellers and traders, expires
 // listings and offers, and confirms sales whose buyers have been silent.
-func (s jobs) DoDue(ctx context.Context) error {
-	return errors.Join(s.sendDigests(ctx), s.remind(ctx), s.expire(ctx), s.store.Trades.ExpireOffers(ctx), s.store.Trades.RemindTraders(ctx, batchSize), s.store.Trades.ConfirmSales(ctx, batchSize), s.readSitemaps(ctx))
-}
-
-// readSitemaps reads what crawlers would wait for.
-func (s jobs) readSitemaps(ctx context.Context) error {
-	_, err := s.store.Listings.SitemapChanges(ctx, sitemapListings)
-	return err
+func (s alerts) DoDue(ctx context.Context) error {
+	return errors.Join(s.sendDigests(ctx), s.remind(ctx), s.expire(ctx), s.Trades.ExpireOffers(ctx), s.Trades.RemindTraders(ctx, batchSize), s.Trades.ConfirmSales(ctx, batchSize))
 }
 
 // sendDigests queues due alerts of daily and weekly searches.
-func (s jobs) sendDigests(ctx context.Context) error {
+func (s alerts) sendDigests(ctx context.Context) error {
 	var errs []error
 	for {
-		searches, err := s.store.Watches.ClaimDueSearches(ctx, batchSize)
+		searches, err := s.Watches.ClaimDueSearches(ctx, batchSize)
 		errs = append(errs, err)
 		for i := range searches {
 			errs = append(errs, s.alert(ctx, &searches[i]))
@@ -135,14 +70,14 @@ func (s jobs) sendDigests(ctx context.Context) error {
 
 // alert runs a saved search and queues an alert with the listings that were published
 // since the last run and have not been in an alert.
-func (s jobs) alert(ctx context.Context, saved *models.SavedSearch) error {
+func (s alerts) alert(ctx context.Context, saved *models.SavedSearch) error {
 	if err := s.queueAlert(ctx, saved); err != nil {
 		return fmt.Errorf("saved search %s: %w", saved.ID, err)
 	}
 	return nil
 }
 
-func (s jobs) queueAlert(ctx context.Context, saved *models.SavedSearch) error {
+func (s alerts) queueAlert(ctx context.Context, saved *models.SavedSearch) error {
 	cards, err := s.published(ctx, saved)
 	if err != nil {
 		return err
@@ -151,7 +86,7 @@ func (s jobs) queueAlert(ctx context.Context, saved *models.SavedSearch) error {
 	for i := range cards {
 		ids[i] = cards[i].ID
 	}
-	if ids, err = s.store.Watches.NewMatches(ctx, saved.ID, ids); err != nil {
+	if ids, err = s.Watches.NewMatches(ctx, saved.ID, ids); err != nil {
 		return err
 	}
 	if len(ids) == 0 && saved.Every == models.Instant {
@@ -161,7 +96,7 @@ func (s jobs) queueAlert(ctx context.Context, saved *models.SavedSearch) error {
 	if err != nil {
 		return err
 	}
-	return s.store.Watches.QueueAlerts(ctx, saved, ids, func(newIDs []string) []models.Delivery {
+	return s.Watches.QueueAlerts(ctx, saved, ids, func(newIDs []string) []models.Delivery {
 		isNew := map[string]bool{}
 		for _, id := range newIDs {
 			isNew[id] = true
@@ -171,20 +106,20 @@ func (s jobs) queueAlert(ctx context.Context, saved *models.SavedSearch) error {
 }
 
 // readerOf returns a copy of ctx for emails to a member, in their language.
-func (s jobs) readerOf(ctx context.Context, memberID string) (context.Context, error) {
-	accounts, err := s.store.Accounts.AccountsByID(ctx, []string{memberID})
+func (s alerts) readerOf(ctx context.Context, memberID string) (context.Context, error) {
+	accounts, err := s.Accounts.AccountsByID(ctx, []string{memberID})
 	if a := accounts[memberID]; a != nil {
-		return s.site.InLanguage(ctx, a.Language), err
+		return s.Site.InLanguage(ctx, a.Language), err
 	}
-	return s.site.InLanguage(ctx, ""), err
+	return s.Site.InLanguage(ctx, ""), err
 }
 
 // alertDeliveries returns the email and the webhook about new matches of a saved search.
-func (s jobs) alertDeliveries(ctx context.Context, saved *models.SavedSearch, matches []views.Card) (out []models.Delivery) {
-	page := views.NewSavedSearch(&s.site, s.searchCard(saved), saved, nil)
+func (s alerts) alertDeliveries(ctx context.Context, saved *models.SavedSearch, matches []views.Card) (out []models.Delivery) {
+	page := views.NewSavedSearch(s.Site, s.Queries.searchCard(saved), saved, nil)
 	shown, total := matches[:min(len(matches), maxAlertListings)], len(matches)
 	if saved.Email {
-		stop := s.site.URL(views.UnsubscribePath(saved))
+		stop := s.Site.URL(views.UnsubscribePath(saved))
 		subject, body := page.AlertEmail(ctx, shown, total, stop)
 		out = append(out, models.Delivery{Kind: models.Mail, MemberID: saved.MemberID, SearchID: saved.ID, Subject: subject, Body: body, Secret: stop})
 	}
@@ -197,30 +132,30 @@ func (s jobs) alertDeliveries(ctx context.Context, saved *models.SavedSearch, ma
 
 // published returns the listings of other members that match a saved search and were
 // published since its last run, newest first, at most maxAlertTotal.
-func (s jobs) published(ctx context.Context, saved *models.SavedSearch) ([]views.Card, error) {
+func (s alerts) published(ctx context.Context, saved *models.SavedSearch) ([]views.Card, error) {
 	return s.publishedSince(ctx, saved, max(saved.CreatedAt, saved.LastRunAt.Add(-indexDelay)))
 }
 
 // publishedSince returns the listings of other members that match a saved search and
 // were published at a time or later, newest first, at most maxAlertTotal.
-func (s *app) publishedSince(ctx context.Context, saved *models.SavedSearch, from models.Time) (cards []views.Card, err error) {
-	q, err := s.parseSearch(saved.Query)
+func (s watchDeps) publishedSince(ctx context.Context, saved *models.SavedSearch, from models.Time) (cards []views.Card, err error) {
+	q, err := s.Queries.parseSearch(saved.Query)
 	if err != nil {
-		s.log.Warn("parse saved search", "search", saved.ID, "err", err)
+		s.Log.Warn("parse saved search", "search", saved.ID, "err", err)
 		return nil, nil
 	}
-	own, err := s.store.Accounts.MemberByID(ctx, saved.MemberID)
+	own, err := s.Accounts.MemberByID(ctx, saved.MemberID)
 	if err != nil {
 		return nil, err
 	}
 	since := from.RFC3339()
 	q.Sort, q.Limit, q.Cursor = search.Newest, search.MaxLimit, ""
 	for len(cards) < maxAlertTotal && ctx.Err() == nil {
-		found, err := s.index.Search(q)
+		found, err := s.Index.Search(q)
 		if err != nil {
 			return nil, err
 		}
-		page, err := s.decodeCards(found)
+		page, err := s.Cards.decodeCards(found)
 		if err != nil {
 			return nil, err
 		}
@@ -240,27 +175,27 @@ func (s *app) publishedSince(ctx context.Context, saved *models.SavedSearch, fro
 }
 
 // notifyPriceDrops queues emails to the watchers of listings whose price dropped.
-func (s jobs) notifyPriceDrops(ctx context.Context) error {
-	ids, err := s.store.Watches.ListingsWithPriceDrops(ctx, batchSize)
+func (s alerts) notifyPriceDrops(ctx context.Context) error {
+	ids, err := s.Watches.ListingsWithPriceDrops(ctx, batchSize)
 	if err != nil || len(ids) == 0 {
 		return err
 	}
-	listings, err := s.store.Listings.ListingsByID(ctx, ids)
+	listings, err := s.Listings.ListingsByID(ctx, ids)
 	if err != nil {
 		return err
 	}
-	cards, err := s.cards(ctx, listings)
+	cards, err := s.Cards.cards(ctx, listings)
 	if err != nil {
 		return err
 	}
 	var errs []error
 	for i := range listings {
-		_, err := s.store.Watches.QueuePriceDrops(ctx, listings[i].ID, func(drops []models.PriceDrop) (out []models.Delivery) {
+		_, err := s.Watches.QueuePriceDrops(ctx, listings[i].ID, func(drops []models.PriceDrop) (out []models.Delivery) {
 			for _, d := range drops {
 				card := cards[i]
-				own := s.site.Currency().Or(listings[i].Currency)
+				own := s.Site.Currency().Or(listings[i].Currency)
 				card.Price = own.Money(d.To)
-				subject, body := views.PriceDropEmail(s.site.InLanguage(ctx, d.Language), &s.site, &card, own.Money(d.From))
+				subject, body := views.PriceDropEmail(s.Site.InLanguage(ctx, d.Language), s.Site, &card, own.Money(d.From))
 				out = append(out, models.Delivery{Kind: models.Mail, MemberID: d.MemberID, Subject: subject, Body: body})
 			}
 			return out
@@ -271,24 +206,24 @@ func (s jobs) notifyPriceDrops(ctx context.Context) error {
 }
 
 // remind queues emails to the sellers of listings that expire soon.
-func (s jobs) remind(ctx context.Context) error {
-	return s.store.Watches.QueueReminders(ctx, models.TimeOf(s.clock().Add(reminderTime)), batchSize, func(l *models.Listing, language string) models.Delivery {
-		card := views.NewCard(&s.site, l, s.catalog.Gear(l.Gear), "", nil)
-		subject, body := views.ReminderEmail(s.site.InLanguage(ctx, language), &s.site, &card, l.ExpiresAt)
+func (s alerts) remind(ctx context.Context) error {
+	return s.Watches.QueueReminders(ctx, models.TimeOf(s.Clock().Add(reminderTime)), batchSize, func(l *models.Listing, language string) models.Delivery {
+		card := views.NewCard(s.Site, l, s.Catalog.Gear(l.Gear), "", nil)
+		subject, body := views.ReminderEmail(s.Site.InLanguage(ctx, language), s.Site, &card, l.ExpiresAt)
 		return models.Delivery{Kind: models.Mail, MemberID: l.SellerID, Subject: subject, Body: body}
 	})
 }
 
 // expire expires the listings that are past their expiry date.
-func (s jobs) expire(ctx context.Context) error {
-	now := models.TimeOf(s.clock())
-	ids, err := s.store.Listings.DueListings(ctx, now, batchSize)
+func (s alerts) expire(ctx context.Context) error {
+	now := models.TimeOf(s.Clock())
+	ids, err := s.Listings.DueListings(ctx, now, batchSize)
 	if err != nil {
 		return err
 	}
 	var errs []error
 	for _, id := range ids {
-		_, err := s.store.Listings.Advance(ctx, id, models.Move{Step: models.Expire, At: now})
+		_, err := s.Listings.Advance(ctx, id, models.Move{Step: models.Expire, At: now})
 		var e *problem.Error
 		if !errors.As(err, &e) { // a problem means that the status has changed meanwhile
 			errs = append(errs, err)

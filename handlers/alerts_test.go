@@ -290,7 +290,7 @@ func TestFailingSearchRepeatsNothing(t *testing.T) {
 	bob.sells(t, "Canon EOS R6", "canon/eos-r6", 80000)
 
 	s.idle.Store(int64(time.Hour))
-	thisJob, otherJob := s.onOneServer(alertsJob, "this", s.AlertNow), s.onOneServer(alertsJob, "other", s.AlertNow)
+	thisJob, otherJob := s.onOneServer(&leases{s.store, "this"}, alertsJob, s.AlertNow), s.onOneServer(&leases{s.store, "other"}, alertsJob, s.AlertNow)
 	alerts := func(ctx context.Context) error { return ignoreNotDue(thisJob(ctx, false)) }
 	other := func(ctx context.Context) error { return ignoreNotDue(otherJob(ctx, false)) }
 	wantSubjects := func(when string, want ...string) {

@@ -50,12 +50,12 @@ func (s documents) apiInfo() web.APIInfo {
 		Version:     APIVersion,
 		Summary:     "Used cameras and lenses: listings, and what gear really sells for.",
 		Description: apiText, Contact: s.contact, Tags: tagText,
-		Implementation: s.implementation, Instructions: mcpInstructions, Tools: tools, Toolsets: toolsets, Apps: s.apps(),
+		Implementation: s.implementation, Instructions: mcpInstructions, Tools: s.Tools, Toolsets: s.Toolsets, Apps: s.apps(),
 	}
 }
 
 // contact returns the name of the contact for questions about the API.
-func (s documents) contact() string { return cmp.Or(s.site.Owner(), s.site.Name()) }
+func (s documents) contact() string { return cmp.Or(s.Site.Owner(), s.Site.Name()) }
 
 // mcpInstructions explains to a model how to use the tools together.
 const mcpInstructions = "Secondlight is a marketplace for used cameras and lenses with public price trends based on completed sales. " +
@@ -67,8 +67,8 @@ const mcpInstructions = "Secondlight is a marketplace for used cameras and lense
 
 // mountAgents serves the operations and prompts over MCP.
 func (s documents) mountAgents() {
-	s.server.MountMCP(web.MCPPath, func() *mcp.Server {
-		server := s.server.NewMCP()
+	s.Server.MountMCP(web.MCPPath, func() *mcp.Server {
+		server := s.Server.NewMCP()
 		s.addPrompts(server)
 		return server
 	})
@@ -78,7 +78,7 @@ func (s documents) mountAgents() {
 // are mounted.
 func (s documents) mount() {
 	s.mountAgents()
-	s.server.MountOpenAPI()
+	s.Server.MountOpenAPI()
 	s.mountOpenAPISubsets()
 	s.mountWellKnown()
 	s.mountSkills()
@@ -94,8 +94,8 @@ func (s documents) mount() {
 // and an OpenAPI 3.0 document of the health check, for monitors and gateways that don't
 // support 3.1.
 func (s documents) mountOpenAPISubsets() {
-	s.server.MountOpenAPISubset("/openapi-admin.json", s.adminOpenAPIHead, (*web.Operation).ForOperators)
-	s.server.MountOpenAPISubset("/openapi-health.json", s.healthOpenAPIHead, checksHealth)
+	s.Server.MountOpenAPISubset("/openapi-admin.json", s.adminOpenAPIHead, (*web.Operation).ForOperators)
+	s.Server.MountOpenAPISubset("/openapi-health.json", s.healthOpenAPIHead, checksHealth)
 }
 
 func checksHealth(op *web.Operation) bool { return op.Name == "check_health" }
@@ -117,10 +117,10 @@ func (s documents) openAPIHead(openAPI, version, title, description string) web.
 	return web.NewObject(
 		"openapi", openAPI,
 		"info", web.NewObject(
-			"title", s.site.Name()+title,
+			"title", s.Site.Name()+title,
 			"version", version,
 			"description", description,
-			"contact", web.NewObject("name", s.contact(), "url", s.site.BaseURL+"/developers"),
+			"contact", web.NewObject("name", s.contact(), "url", s.Site.BaseURL+"/developers"),
 			"license", web.NewObject("name", "MIT", "url", "https://spdx.org/licenses/MIT.html"),
 		),
 	)

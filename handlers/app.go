@@ -86,44 +86,51 @@ type Config struct {
 type app struct {
 	server *serve.Server // set before serving
 
-	store      *store.Store
-	catalog    *catalog.Catalog
-	index      *search.Index
-	feed       *search.Feed // nil if nothing updates the index
-	library    *portfolio.Library
-	editor     *portfolio.Editor
-	pages      *content.Pages
-	texts      atomic.Pointer[writtenTexts]
-	names      atomic.Pointer[names]
-	sold       sold
-	words      *views.Vocabulary
-	site       views.Site
-	log        *slog.Logger
-	clock      func() time.Time
-	guard      *delivery.Guard
-	party      *webauthn.WebAuthn // nil if passkeys are not available
-	photoStore *picture.Store     // photos of listings
-	bulk       *bulk
-	estimates  *estimates
-	rates      *exchangeRates
-	dataDir    string
-	files      blob.Bucket   // nil without a data folder
-	mirror     *blob.Mirror  // of the owner's files; nil if they are stored in the data folder
-	reloading  sync.Mutex    // held by reloadSite
-	reloads    atomic.Uint64 // how often the settings of the site were read
-	demo       *demoJob
-	health     *health
-	storage    *storage
-	errors     *loggedErrors
-	tracer     trace.Tracer // nil if nothing is traced
-	schedule   []*job
-	idle       atomic.Int64 // see onOneServer
-	retention  store.Retention
-	program    string // its version
-	startedAt  time.Time
-	id         string // of this server, as the holder of leases
-	hub        *eventHub
-	backups    *backups
+	store       *store.Store
+	catalog     *catalog.Catalog
+	index       *search.Index
+	feed        *search.Feed // nil if nothing updates the index
+	library     *portfolio.Library
+	editor      *portfolio.Editor
+	pages       *content.Pages
+	completer   *completer
+	words       *views.Vocabulary
+	site        *views.Site
+	log         *slog.Logger
+	clock       func() time.Time
+	guard       *delivery.Guard
+	party       *webauthn.WebAuthn // nil if passkeys are not available
+	photoStore  *picture.Store     // photos of listings
+	bulk        *bulk
+	estimates   *estimates
+	gear        *gearNames
+	cards       *cardMaker
+	guides      *priceGuides
+	amounts     *amounts
+	queries     *queryReader
+	uploads     *photoUploads
+	mailer      *mailer
+	settings    *siteSettings
+	checklists  *checklister
+	rates       *exchangeRates
+	convertible bool // whether there are exchange rates
+	dataDir     string
+	files       blob.Bucket  // nil without a data folder
+	mirror      *blob.Mirror // of the owner's files; nil if they are stored in the data folder
+	demo        *demoJob
+	health      *health
+	storage     *storage
+	errors      *loggedErrors
+	tracer      trace.Tracer // nil if nothing is traced
+	schedule    *schedule
+	leases      *leases
+	idle        atomic.Int64 // see onOneServer
+	retention   store.Retention
+	program     string // its version
+	startedAt   time.Time
+	id          string // of this server, as the holder of leases
+	hub         *eventHub
+	backups     *backups
 
 	mailSettings views.MailSettings // how email is sent
 

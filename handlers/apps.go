@@ -20,7 +20,7 @@ func (s documents) apps() []web.App {
 		{URI: listingApp, Title: "Listing", Description: "Shows what get_listing returns, with its photos and how the price compares."},
 	}
 	for i := range apps {
-		apps[i].HTML = views.AppDocument(&s.site, apps[i].Title)
+		apps[i].HTML = views.AppDocument(s.Site, apps[i].Title)
 	}
 	return apps
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // auditEntry returns an audit log entry for a page.
-func (s *app) auditEntry(ctx context.Context, e *models.AuditEntry) (*views.AuditEntry, error) {
+func (s adminDeps) auditEntry(ctx context.Context, e *models.AuditEntry) (*views.AuditEntry, error) {
 	entries, err := s.auditEntries(ctx, []models.AuditEntry{*e})
 	if err != nil {
 		return nil, err
@@ -18,15 +18,15 @@ func (s *app) auditEntry(ctx context.Context, e *models.AuditEntry) (*views.Audi
 }
 
 // sampleAudit returns an example audit log entry.
-func (s *app) sampleAudit() *views.AuditEntry {
+func (s adminDeps) sampleAudit() *views.AuditEntry {
 	l, _, operator := sampleReported()
-	return views.NewAuditEntry(&s.site, &models.AuditEntry{ID: "019aa7d2-7c00-7000-8000-000000000002", Action: models.RemoveListing, Subject: l.ID,
+	return views.NewAuditEntry(s.Site, &models.AuditEntry{ID: "019aa7d2-7c00-7000-8000-000000000002", Action: models.RemoveListing, Subject: l.ID,
 		Note: "The photographs are those of another shop.", At: 1_795_251_600_000}, operator, l, nil, nil, false)
 }
 
 // readAuditLog returns the last n entries of the audit log, newest first.
-func (s *app) readAuditLog(ctx context.Context, n int) ([]*views.AuditEntry, error) {
-	log, err := s.store.Moderation.Audit(ctx, store.AuditFilter{}, store.AuditKey{}, n)
+func (s adminDeps) readAuditLog(ctx context.Context, n int) ([]*views.AuditEntry, error) {
+	log, err := s.Moderation.Audit(ctx, store.AuditFilter{}, store.AuditKey{}, n)
 	if err != nil {
 		return nil, err
 	}
@@ -34,20 +34,20 @@ func (s *app) readAuditLog(ctx context.Context, n int) ([]*views.AuditEntry, err
 }
 
 // auditEntries returns audit log entries with their operators, listings and members.
-func (s *app) auditEntries(ctx context.Context, log []models.AuditEntry) ([]*views.AuditEntry, error) {
+func (s adminDeps) auditEntries(ctx context.Context, log []models.AuditEntry) ([]*views.AuditEntry, error) {
 	ids := make([]string, 0, 2*len(log))
 	for i := range log {
 		ids = append(ids, log[i].OperatorID, log[i].Subject)
 	}
-	members, err := s.store.Accounts.MembersByID(ctx, ids)
+	members, err := s.Accounts.MembersByID(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
-	accounts, err := s.store.Accounts.AccountsByID(ctx, ids)
+	accounts, err := s.Accounts.AccountsByID(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
-	listings, err := s.store.Listings.AllListingsByID(ctx, ids)
+	listings, err := s.Listings.AllListingsByID(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -59,14 +59,14 @@ func (s *app) auditEntries(ctx context.Context, log []models.AuditEntry) ([]*vie
 	for i := range log {
 		e := &log[i]
 		account := accounts[e.Subject]
-		entries[i] = views.NewAuditEntry(&s.site, e, members[e.OperatorID], listings[e.Subject], members[e.Subject], sales[e.Subject], account != nil && account.Suspended())
+		entries[i] = views.NewAuditEntry(s.Site, e, members[e.OperatorID], listings[e.Subject], members[e.Subject], sales[e.Subject], account != nil && account.Suspended())
 	}
 	return entries, nil
 }
 
 // reviewedSales returns those of the ids that are sales, by id.
-func (s *app) reviewedSales(ctx context.Context, ids []string) (map[string]*views.SaleRecord, error) {
-	found, err := s.store.Trades.SalesByID(ctx, ids)
+func (s adminDeps) reviewedSales(ctx context.Context, ids []string) (map[string]*views.SaleRecord, error) {
+	found, err := s.Trades.SalesByID(ctx, ids)
 	if err != nil {
 		return nil, err
 	}

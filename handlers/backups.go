@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -12,19 +13,31 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/handlers/web/serve"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/backup"
+	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/durable"
+	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/views"
 )
 
 // backups makes backups in the background, one at a time, and lists those in a folder.
 type backups struct {
-	*app
+	Moderation *store.Moderation
+	Records    *store.Site
+	Store      *store.Store
+	Site       *views.Site
+	Files      blob.Bucket
+	Server     *serve.Server
+	Log        *slog.Logger
+	Clock      models.Clock
+
 	dir    string // "" without a data folder
 	wanted chan struct{}
 
@@ -42,19 +55,8 @@ const backupExt = ".zip"
 // backupsShown is how many backups are listed.
 const backupsShown = 100
 
-// backupDir returns the folder of backups, "" without a data folder.
-func (c *Config) backupDir() string {
-	if c.BackupDir == "" && c.DataDir != "" {
-		return filepath.Join(c.DataDir, "backups")
-	}
-	return c.BackupDir
-}
-
-// mountBackups serves the backups in a folder to operators.
-func (s *app) mountBackups(dir string) {
-	s.backups = &backups{app: s, dir: dir, wanted: make(chan struct{}, 1)}
-	s.server.Get(backupsPage+"/:file", s.backups.serve)
-}
+// mount serves the backups to operators.
+func (b *backups) mount() { b.Server.Get(backupsPage+"/:file", b.serve) }
 
 // list returns the backups, the newest first. It leaves out other files.
 func (b *backups) list() ([]views.Backup, error) {
@@ -117,7 +119,7 @@ func (b *backups) start() error {
 	if b.running != nil {
 		return newError("backup_running")
 	}
-	b.running = &views.RunningBackup{StartedAt: models.TimeOf(b.clock()).RFC3339()}
+	b.running = &views.RunningBackup{StartedAt: models.TimeOf(b.Clock()).RFC3339()}
 	b.wanted <- struct{}{} // has room, because none is running
 	return nil
 }
@@ -146,11 +148,11 @@ func (b *backups) run(ctx context.Context) {
 			b.mu.Lock()
 			b.running, b.failed = nil, ""
 			if err != nil {
-				b.failed = models.TimeOf(b.clock()).RFC3339()
+				b.failed = models.TimeOf(b.Clock()).RFC3339()
 			}
 			b.mu.Unlock()
 			if err != nil && ctx.Err() == nil {
-				b.log.Error("make backup", "err", err)
+				b.Log.Error("make backup", "err", err)
 			}
 		}
 	}
@@ -158,8 +160,8 @@ func (b *backups) run(ctx context.Context) {
 
 // write writes a backup.
 func (b *backups) write(ctx context.Context) error {
-	name := "secondlight-" + b.clock().UTC().Format("2006-01-02-150405") + backupExt
-	m, err := backup.WriteFile(ctx, filepath.Join(b.dir, name), b.store, b.files, func(done, _ int) {
+	name := "secondlight-" + b.Clock().UTC().Format("2006-01-02-150405") + backupExt
+	m, err := backup.WriteFile(ctx, filepath.Join(b.dir, name), b.Store, b.Files, func(done, _ int) {
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		b.running.Done = done
@@ -167,8 +169,8 @@ func (b *backups) write(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	b.log.Info("backup made", "file", name, "rows", m.Rows(), "files", m.Files)
-	return b.store.Site.RecordBackup(ctx)
+	b.Log.Info("backup made", "file", name, "rows", m.Rows(), "files", m.Files)
+	return b.Records.RecordBackup(ctx)
 }
 
 // page returns the page of the backups.
@@ -184,12 +186,12 @@ func (b *backups) page() (*views.Backups, error) {
 		now := *b.running
 		running = &now
 	}
-	return views.NewBackups(&b.site, list, running, b.failed), nil
+	return views.NewBackups(b.Site, list, running, b.failed), nil
 }
 
 // serve sends a backup to an operator, or the range of it that is asked for.
 func (b *backups) serve(c *fiber.Ctx) error {
-	caller := b.server.Identify(c)
+	caller := b.Server.Identify(c)
 	web.VaryByCaller(c)
 	if caller == nil || caller.Suspended || !slices.Contains(caller.Staff, string(models.Admin)) || !slices.Contains(caller.Scopes, string(models.Admin)) {
 		return newError("backup_not_found")
@@ -202,7 +204,7 @@ func (b *backups) serve(c *fiber.Ctx) error {
 	if c.Method() == fiber.MethodGet && strings.TrimPrefix(c.Get("Range", "bytes=0-"), "bytes=0-") == "" {
 		ctx, end := web.RequestContext(c)
 		defer end()
-		if err := b.store.Moderation.AuditBackup(ctx, caller.ID, models.DownloadBackup, name); err != nil {
+		if err := b.Moderation.AuditBackup(ctx, caller.ID, models.DownloadBackup, name); err != nil {
 			return err
 		}
 	}
@@ -215,7 +217,7 @@ func (b *backups) serve(c *fiber.Ctx) error {
 }
 
 // backupOps holds the operations on backups.
-type backupOps struct{ *app }
+type backupOps struct{ adminDeps }
 
 const backupsPage = "/admin/backups"
 
@@ -226,7 +228,7 @@ func (s backupOps) listBackups() web.Operation {
 		Summary:     "Lists the backups of the site, newest first.",
 		Description: "Returns the backups with their size and age, and whether one is being made. Download one at /admin/backups/{name}.zip with the same token; ranges work. Backups are private: they contain every account and message.",
 		Sample:      s.sampleBackups,
-		Do:          func(context.Context, *struct{}) (*views.Backups, error) { return s.backups.page() },
+		Do:          func(context.Context, *struct{}) (*views.Backups, error) { return s.Backups.page() },
 	}.Operation()
 }
 
@@ -240,13 +242,13 @@ func (s backupOps) makeBackup() web.Operation {
 		Errors:      []string{"backup_running", "backups_unavailable", "disk_full"},
 		Sample:      s.sampleBackups,
 		Do: func(ctx context.Context, _ *struct{}) (*views.Backups, error) {
-			if err := s.backups.start(); err != nil {
+			if err := s.Backups.start(); err != nil {
 				return nil, err
 			}
-			if err := s.store.Moderation.AuditBackup(ctx, memberID(ctx), models.MakeBackup, ""); err != nil {
+			if err := s.Moderation.AuditBackup(ctx, memberID(ctx), models.MakeBackup, ""); err != nil {
 				return nil, err
 			}
-			return s.backups.page()
+			return s.Backups.page()
 		},
 	}.Operation()
 }
@@ -265,22 +267,31 @@ func (s backupOps) deleteBackup() web.Operation {
 		Errors:      []string{"backup_not_found"},
 		Sample:      s.sampleBackups,
 		Do: func(ctx context.Context, in *backupInput) (*views.Backups, error) {
-			file, err := s.backups.path(in.Name)
+			file, err := s.Backups.path(in.Name)
 			if err != nil {
 				return nil, err
 			}
-			if err := s.store.Moderation.AuditBackup(ctx, memberID(ctx), models.DeleteBackup, in.Name); err != nil {
+			if err := s.Moderation.AuditBackup(ctx, memberID(ctx), models.DeleteBackup, in.Name); err != nil {
 				return nil, err
 			}
 			if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return nil, err
 			}
-			return s.backups.page()
+			return s.Backups.page()
 		},
 	}.Operation()
 }
 
 // sampleBackups returns an example response.
 func (s backupOps) sampleBackups() *views.Backups {
-	return views.NewBackups(&s.site, []views.Backup{{Name: "secondlight-2026-11-22-031500", Bytes: 734_003_200, Records: 61_204, Files: 812, MadeAt: "2026-11-22T03:15:00Z"}}, nil, "")
+	return views.NewBackups(s.Site, []views.Backup{{Name: "secondlight-2026-11-22-031500", Bytes: 734_003_200, Records: 61_204, Files: 812, MadeAt: "2026-11-22T03:15:00Z"}}, nil, "")
 }
+
+// Limits of the health check.
+const (
+	healthInterval = 5 * time.Second  // checks in between return the last result, as a check writes
+	healthTimeout  = 4 * time.Second  // of both the read and the write; a busy server may take seconds
+	minFreeBytes   = 256 << 20        // of the disk with the data folder
+	maxLag         = 30 * time.Second // of the search index behind the database
+	maxReadyLag    = 5 * time.Second  // with which the server still receives requests
+)

@@ -11,7 +11,7 @@ import (
 )
 
 // blockOps holds the operations on blocked members.
-type blockOps struct{ *app }
+type blockOps struct{ accountDeps }
 
 type blockInput struct {
 	Handle string `json:"handle" in:"path" jsonschema:"handle of the member" example:"kleine-blende"`
@@ -25,18 +25,18 @@ func (s blockOps) listBlocks() web.Operation {
 		Summary:     "Lists the members you have blocked.",
 		Description: "Returns the members you have blocked. They can't send you messages or offers.",
 		Sample: func() *views.Blocks {
-			return views.NewBlocks(&s.site, []*models.Member{{Handle: "kleine-blende", Name: "Kleine Blende"}})
+			return views.NewBlocks(s.Site, []*models.Member{{Handle: "kleine-blende", Name: "Kleine Blende"}})
 		},
 		Do: func(ctx context.Context, _ *struct{}) (*views.Blocks, error) { return s.readBlocks(ctx) },
 	}.Operation()
 }
 
 func (s blockOps) readBlocks(ctx context.Context) (*views.Blocks, error) {
-	ids, err := s.store.Trades.Blocked(ctx, memberID(ctx))
+	ids, err := s.Trades.Blocked(ctx, memberID(ctx))
 	if err != nil {
 		return nil, err
 	}
-	byID, err := s.store.Accounts.MembersByID(ctx, ids)
+	byID, err := s.Accounts.MembersByID(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +44,7 @@ func (s blockOps) readBlocks(ctx context.Context) (*views.Blocks, error) {
 	for i, id := range ids {
 		members[i] = byID[id]
 	}
-	return views.NewBlocks(&s.site, members), nil
+	return views.NewBlocks(s.Site, members), nil
 }
 
 func (s blockOps) blockMember() web.Operation {
@@ -70,16 +70,16 @@ func (s blockOps) unblockMember() web.Operation {
 // block completes an operation that blocks or unblocks a member.
 func (s blockOps) block(op web.Op[blockInput, *views.Blocks], block bool) web.Operation {
 	op.Path, op.Form, op.Access, op.Scope, op.Tag = "/api/blocks/{handle}", op.Page, web.Members, string(models.MessagesWrite), "Messages"
-	op.Sample = func() *views.Blocks { return views.NewBlocks(&s.site, nil) }
+	op.Sample = func() *views.Blocks { return views.NewBlocks(s.Site, nil) }
 	op.Do = func(ctx context.Context, in *blockInput) (*views.Blocks, error) {
-		m, err := s.store.Accounts.Member(ctx, readHandle(in.Handle))
+		m, err := s.Accounts.Member(ctx, readHandle(in.Handle))
 		if err != nil {
 			return nil, err
 		}
 		if m.ID == memberID(ctx) {
 			return nil, &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter", Message: problem.Textf("You can't block yourself."), Hint: problem.Textf("Use the handle of another member.")}
 		}
-		if err := s.store.Trades.Block(ctx, memberID(ctx), m.ID, block); err != nil {
+		if err := s.Trades.Block(ctx, memberID(ctx), m.ID, block); err != nil {
 			return nil, err
 		}
 		return s.readBlocks(ctx)

@@ -21,10 +21,13 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/handlers/web/serve"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/durable"
 	"github.com/secondlight/secondlight/models/prices"
+	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/views"
 )
 
@@ -65,17 +68,23 @@ const bulkTerms = "Public data only. Listings may have been sold or removed sinc
 // folder of that name. The manifest is written last, so that it never describes files
 // that are incomplete or of another day.
 type bulk struct {
-	*app
+	Prices  *store.Prices
+	Site    *views.Site
+	Index   *search.Index
+	Leases  *leases
+	Files   blob.Bucket
+	DataDir string
+	Server  *serve.Server
+	Clock   models.Clock
 
 	manifest atomic.Pointer[Manifest] // nil until there is one
 }
 
-// mountBulk serves the bulk files from the files of the site.
-func (s *app) mountBulk() {
-	s.bulk = &bulk{app: s}
-	s.server.MountFile(manifestPath, s.bulk.serveManifest)
-	for _, f := range s.bulk.kinds() {
-		s.server.MountFile(bulkPath+f.Name, s.bulk.serveFile(f.Name))
+// mount serves the bulk files from the files of the site.
+func (b *bulk) mount() {
+	b.Server.MountFile(manifestPath, b.serveManifest)
+	for _, f := range b.kinds() {
+		b.Server.MountFile(bulkPath+f.Name, b.serveFile(f.Name))
 	}
 }
 
@@ -83,10 +92,10 @@ func (s *app) mountBulk() {
 // take turns, so that those that also share the files make them once. It
 // returns errNotDue if there was nothing to do.
 func (b *bulk) refresh(ctx context.Context) error {
-	if b.files == nil || b.current() {
+	if b.Files == nil || b.current() {
 		return errNotDue
 	}
-	return b.exclusively(ctx, bulkJob, func(ctx context.Context) error {
+	return b.Leases.exclusively(ctx, bulkJob, func(ctx context.Context) error {
 		if b.current() {
 			return errNotDue
 		}
@@ -97,7 +106,7 @@ func (b *bulk) refresh(ctx context.Context) error {
 // due returns when files are made next: now, or after midnight if there are those of
 // today.
 func (b *bulk) due() time.Time {
-	now := b.clock().UTC()
+	now := b.Clock().UTC()
 	if !b.current() {
 		return now
 	}
@@ -105,7 +114,7 @@ func (b *bulk) due() time.Time {
 }
 
 // today returns the day in UTC.
-func (b *bulk) today() models.Day { return models.DayAt(b.clock()) }
+func (b *bulk) today() models.Day { return models.DayAt(b.Clock()) }
 
 // current reports whether there are files of today. It reads the manifest again, which
 // another server may have written.
@@ -117,10 +126,10 @@ func (b *bulk) current() bool {
 // read returns the manifest, or nil if there is none.
 func (b *bulk) read() *Manifest {
 	last := b.manifest.Load()
-	if b.files == nil || last != nil && last.Day == b.today() {
+	if b.Files == nil || last != nil && last.Day == b.today() {
 		return last
 	}
-	text, err := b.files.Read(context.Background(), manifestFile)
+	text, err := b.Files.Read(context.Background(), manifestFile)
 	m := &Manifest{}
 	if err != nil || json.Unmarshal(text, m) != nil {
 		return last
@@ -136,7 +145,7 @@ func (b *bulk) setAddresses(m *Manifest) {
 	known := b.kinds()
 	for i := range m.Files {
 		f := &m.Files[i]
-		f.URL = b.site.URL(bulkPath + f.Name)
+		f.URL = b.Site.URL(bulkPath + f.Name)
 		if at := slices.IndexFunc(known, func(k bulkFile) bool { return k.Name == f.Name }); at >= 0 {
 			f.Schema = known[at].Schema
 		}
@@ -156,8 +165,8 @@ func bulkName(day models.Day, name string) string { return bulkFolder + string(d
 // before the last.
 func (b *bulk) makeFiles(ctx context.Context) error {
 	last := b.read()
-	m := &Manifest{Day: b.today(), MadeAt: b.clock().UTC().Format(time.RFC3339), Terms: bulkTerms}
-	if b.site.Demo() {
+	m := &Manifest{Day: b.today(), MadeAt: b.Clock().UTC().Format(time.RFC3339), Terms: bulkTerms}
+	if b.Site.Demo() {
 		m.Notice = views.DemoNotice
 	}
 	for _, f := range b.kinds() {
@@ -169,7 +178,7 @@ func (b *bulk) makeFiles(ctx context.Context) error {
 	}
 	text, err := json.Marshal(m)
 	if err == nil {
-		err = blob.WriteBytes(ctx, b.files, manifestFile, text)
+		err = blob.WriteBytes(ctx, b.Files, manifestFile, text)
 	}
 	if err != nil {
 		return err
@@ -187,7 +196,7 @@ type bulkFile struct {
 func (b *bulk) kinds() []bulkFile {
 	return []bulkFile{
 		{BulkFile{Name: "listings.jsonl.gz", MediaType: "application/jsonl", Contents: "every listing for sale, one JSON object a line",
-			Schema: b.site.URL("/openapi.json#/components/schemas/Card")}, b.writeListings},
+			Schema: b.Site.URL("/openapi.json#/components/schemas/Card")}, b.writeListings},
 		{BulkFile{Name: "trends.csv.gz", MediaType: "text/csv", Contents: "sold prices of 12 months by gear and condition; a row without a condition is of all, and figures are empty with fewer than 5 sales",
 			Schema: strings.Join(trendColumns, ",")}, b.writeTrends},
 		{BulkFile{Name: "sales.csv.gz", MediaType: "text/csv", Contents: "the prices that the figures of trends.csv count, by gear and condition, lowest first; a row without a condition is of all",
@@ -198,7 +207,7 @@ func (b *bulk) kinds() []bulkFile {
 // makeFile writes a file and returns it with its size and checksum.
 func (b *bulk) makeFile(ctx context.Context, day models.Day, f bulkFile) (BulkFile, error) {
 	file, sum := f.BulkFile, sha256.New()
-	made, err := os.CreateTemp(b.dataDir, durable.TempPrefix+"bulk-*")
+	made, err := os.CreateTemp(b.DataDir, durable.TempPrefix+"bulk-*")
 	if err != nil {
 		return file, err
 	}
@@ -217,7 +226,7 @@ func (b *bulk) makeFile(ctx context.Context, day models.Day, f bulkFile) (BulkFi
 	if _, err := made.Seek(0, io.SeekStart); err != nil {
 		return file, err
 	}
-	return file, b.files.Write(ctx, bulkName(day, file.Name), made, file.Bytes)
+	return file, b.Files.Write(ctx, bulkName(day, file.Name), made, file.Bytes)
 }
 
 // countingWriter counts the bytes written.
@@ -235,11 +244,11 @@ func (c *countingWriter) Write(p []byte) (int, error) {
 // deleteBut deletes the files of all days but those of two manifests. Downloads of
 // the last day may still be running.
 func (b *bulk) deleteBut(ctx context.Context, now, last *Manifest) error {
-	names, err := blob.Names(ctx, b.files, bulkFolder)
+	names, err := blob.Names(ctx, b.Files, bulkFolder)
 	for _, name := range names {
 		isOf := func(m *Manifest) bool { return m != nil && strings.HasPrefix(name, bulkName(m.Day, "")) }
 		if name != manifestFile && !isOf(now) && !isOf(last) {
-			err = errors.Join(err, b.files.Delete(ctx, name))
+			err = errors.Join(err, b.Files.Delete(ctx, name))
 		}
 	}
 	return err
@@ -247,12 +256,12 @@ func (b *bulk) deleteBut(ctx context.Context, now, last *Manifest) error {
 
 // writeListings writes the cards of all listings for sale, with their postage.
 func (b *bulk) writeListings(ctx context.Context, w io.Writer) (rows int, err error) {
-	for card := range b.index.Cards() {
+	for card := range b.Index.Cards() {
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
 		rows++
-		line := views.AppendPostage(&b.site, card.JSON, card.Price, card.Currency, card.Postage)
+		line := views.AppendPostage(b.Site, card.JSON, card.Price, card.Currency, card.Postage)
 		if _, err := w.Write(append(slices.Clip(line), '\n')); err != nil {
 			return 0, err
 		}
@@ -270,7 +279,7 @@ func (b *bulk) writeTrends(ctx context.Context, w io.Writer) (rows int, err erro
 	if err := out.Write(trendColumns); err != nil {
 		return 0, err
 	}
-	err = b.store.Prices.EachTrend(ctx, func(t *prices.Trend) error {
+	err = b.Prices.EachTrend(ctx, func(t *prices.Trend) error {
 		if t.Summary.Count == 0 {
 			return nil
 		}
@@ -302,11 +311,11 @@ var saleColumns = []string{"gear", "condition", "price", "currency"}
 // writeSales writes the counted prices of all figures that are public. They have neither
 // day nor region, so that nobody is recognized by them.
 func (b *bulk) writeSales(ctx context.Context, w io.Writer) (rows int, err error) {
-	out, currency := csv.NewWriter(w), b.site.Currency()
+	out, currency := csv.NewWriter(w), b.Site.Currency()
 	if err := out.Write(saleColumns); err != nil {
 		return 0, err
 	}
-	err = b.store.Prices.EachCountedPrice(ctx, func(gear string, condition models.Condition, price models.Cents) error {
+	err = b.Prices.EachCountedPrice(ctx, func(gear string, condition models.Condition, price models.Cents) error {
 		rows++
 		return out.Write([]string{gear, string(condition), currency.Decimal(price), currency.Code})
 	})
@@ -323,7 +332,7 @@ func (b *bulk) trendRow(t *prices.Trend, condition models.Condition, stats *pric
 		if !stats.Enough() {
 			return ""
 		}
-		return b.site.Currency().Decimal(c)
+		return b.Site.Currency().Decimal(c)
 	}
 	change := ""
 	if condition == "" && t.Change90d != nil {
@@ -331,7 +340,7 @@ func (b *bulk) trendRow(t *prices.Trend, condition models.Condition, stats *pric
 	}
 	return []string{t.Gear, string(condition), t.WindowFrom.RFC3339(), t.AsOf.RFC3339(), strconv.Itoa(stats.Count),
 		amount(stats.Average), amount(stats.Median), amount(stats.Low), amount(stats.High), amount(stats.P25), amount(stats.P75),
-		b.site.Currency().Code, stats.LastSoldAt.RFC3339(), change, strconv.FormatBool(b.site.Demo())}
+		b.Site.Currency().Code, stats.LastSoldAt.RFC3339(), change, strconv.FormatBool(b.Site.Demo())}
 }
 
 // serveManifest sends the manifest.
@@ -358,7 +367,7 @@ func (b *bulk) serveFile(name string) fiber.Handler {
 		for i := range m.Files {
 			if f := &m.Files[i]; f.Name == name {
 				return web.SendContent(c, "application/gzip", `"`+f.SHA256+`"`, bulkCaching, func() (io.ReadSeekCloser, int64, error) {
-					in, info, err := b.files.Open(context.Background(), bulkName(m.Day, name))
+					in, info, err := b.Files.Open(context.Background(), bulkName(m.Day, name))
 					return in, info.Size, err
 				})
 			}

@@ -211,9 +211,9 @@ func TestBulkFilesAreMadeDaily(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(s.dataDir, "bulk", string(first.Day), "listings.jsonl.gz")); !os.IsNotExist(err) {
 		t.Errorf("the files of %s are still there: %v", string(first.Day), err)
 	}
-	moved := s.site
+	moved := *s.site
 	moved.BaseURL = "https://moved.example"
-	other := &bulk{app: &app{site: moved, clock: s.clock, files: s.files}}
+	other := &bulk{Site: &moved, Clock: s.clock, Files: s.files}
 	if !other.current() {
 		t.Error("another server does not see the files")
 	}

@@ -9,11 +9,22 @@ import (
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/prices"
 	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/views"
 )
 
+// cardMaker makes the cards of listings and gear.
+type cardMaker struct {
+	Accounts  *store.Accounts
+	Prices    *store.Prices
+	Site      *views.Site
+	Catalog   *catalog.Catalog
+	Index     *search.Index
+	Estimates *estimates
+}
+
 // cards returns the cards of listings of any sellers, with their deals.
-func (s *app) cards(ctx context.Context, listings []*models.Listing) ([]views.Card, error) {
+func (s *cardMaker) cards(ctx context.Context, listings []*models.Listing) ([]views.Card, error) {
 	cards := make([]views.Card, len(listings))
 	var gear, sellers []string
 	for _, l := range listings {
@@ -22,20 +33,20 @@ func (s *app) cards(ctx context.Context, listings []*models.Listing) ([]views.Ca
 			gear = append(gear, l.Gear)
 		}
 	}
-	trends, err := s.store.Prices.Trends(ctx, gear)
+	trends, err := s.Prices.Trends(ctx, gear)
 	if err != nil {
 		return nil, err
 	}
-	members, err := s.store.Accounts.MembersByID(ctx, sellers)
+	members, err := s.Accounts.MembersByID(ctx, sellers)
 	if err != nil {
 		return nil, err
 	}
 	for i, l := range listings {
 		var deal *prices.Deal
 		if l.Status == models.StatusActive {
-			deal = s.deal(l, trends[l.Gear])
+			deal = s.Estimates.deal(l, trends[l.Gear])
 		}
-		cards[i] = views.NewCard(&s.site, l, s.catalog.Gear(l.Gear), members[l.SellerID].Handle, deal)
+		cards[i] = views.NewCard(s.Site, l, s.Catalog.Gear(l.Gear), members[l.SellerID].Handle, deal)
 	}
 	return cards, nil
 }
@@ -55,9 +66,9 @@ func CardRenderer(site *views.Site, catalog *catalog.Catalog) search.Render {
 
 // newestExample returns an example value of a parameter, taken from the newest listing.
 // There is no example when nothing is for sale.
-func (s *app) newestExample(name string, value func(*views.Card) string) func() map[string]string {
+func (s *cardMaker) newestExample(name string, value func(*views.Card) string) func() map[string]string {
 	return func() map[string]string {
-		found, err := s.index.Search(search.Query{Sort: search.Newest, Limit: 1})
+		found, err := s.Index.Search(search.Query{Sort: search.Newest, Limit: 1})
 		if err != nil {
 			return nil
 		}
@@ -70,9 +81,9 @@ func (s *app) newestExample(name string, value func(*views.Card) string) func() 
 }
 
 // otherCards returns the first n cards of a search, leaving out one listing.
-func (s *app) otherCards(q search.Query, n int, without string) ([]views.Card, error) {
+func (s *cardMaker) otherCards(q search.Query, n int, without string) ([]views.Card, error) {
 	q.Limit = n + 1
-	found, err := s.index.Search(q)
+	found, err := s.Index.Search(q)
 	if err != nil {
 		return nil, err
 	}
@@ -85,47 +96,42 @@ func (s *app) otherCards(q search.Query, n int, without string) ([]views.Card, e
 }
 
 // decodeCards returns the cards of a search result.
-func (s *app) decodeCards(found *search.Result) ([]views.Card, error) {
+func (s *cardMaker) decodeCards(found *search.Result) ([]views.Card, error) {
 	return s.cardsFor(found).Decode()
 }
 
 // cardsFor returns the cards of a search result with their prices in the currency of the
 // reader.
-func (s *app) cardsFor(found *search.Result) views.CardList {
+func (s *cardMaker) cardsFor(found *search.Result) views.CardList {
 	for i, a := range found.Approx {
 		if a.Day != "" {
-			found.Cards[i] = views.AppendApprox(&s.site, found.Cards[i], a)
+			found.Cards[i] = views.AppendApprox(s.Site, found.Cards[i], a)
 		}
 	}
 	return found.Cards
 }
 
-// catalogued returns the gear with the given slugs. It skips slugs that are no longer in
-// the catalogue.
-func (s *app) catalogued(slugs []string) []*catalog.Gear {
-	var gear []*catalog.Gear
-	for _, slug := range slugs {
-		if g := s.catalog.Gear(slug); g != nil {
-			gear = append(gear, g)
-		}
-	}
-	return gear
-}
-
 // gearCards returns cards of gear with sold prices and asking prices.
-func (s *app) gearCards(ctx context.Context, gear []*catalog.Gear) ([]views.GearCard, error) {
+func (s *cardMaker) gearCards(ctx context.Context, gear []*catalog.Gear) ([]views.GearCard, error) {
 	slugs := make([]string, len(gear))
 	for i, g := range gear {
 		slugs[i] = g.Slug()
 	}
-	trends, err := s.store.Prices.Trends(ctx, slugs)
+	trends, err := s.Prices.Trends(ctx, slugs)
 	if err != nil {
 		return nil, err
 	}
 	cards := make([]views.GearCard, len(gear))
 	for i, g := range gear {
-		forSale, lowest, _ := s.index.Asking(g.Slug())
-		cards[i] = views.NewGearCard(&s.site, g, forSale, lowest, trends[g.Slug()])
+		forSale, lowest, _ := s.Index.Asking(g.Slug())
+		cards[i] = views.NewGearCard(s.Site, g, forSale, lowest, trends[g.Slug()])
 	}
 	return cards, nil
+}
+
+// sampleCard returns the card of an example listing.
+func (s *cardMaker) sampleCard() views.Card {
+	l := &models.Listing{ID: "019aa7d2-7c00-7000-8000-000000000000", Title: "Canon EOS R6, barely used", Gear: "canon/eos-r6", Category: "mirrorless", Item: models.Item{Condition: "excellent", Functional: "fully_working"},
+		Price: 99900, Region: "DE", Status: models.StatusActive, PublishedAt: sampleDay}
+	return views.NewCard(s.Site, l, s.Catalog.Gear(l.Gear), "kleine-blende", nil)
 }

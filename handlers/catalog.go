@@ -1,22 +1,39 @@
 package handlers
 
 import (
+	"context"
 	"errors"
-	"maps"
+	"log/slog"
 	"slices"
 	"strings"
+	"sync"
+	"time"
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/picture"
-	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/models/problem"
+	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/views"
 )
 
+// gearNames finds gear by the names that people use.
+type gearNames struct {
+	Prices  *store.Prices
+	Catalog *catalog.Catalog
+	Index   *search.Index
+	Log     *slog.Logger
+	Clock   models.Clock
+	sold    sold // numbers of sales, to rank what a name may mean
+}
+
+// suggestionsShown limits the gear that is suggested for a title.
+const suggestionsShown = 8
+
 // suggest returns the gear that a title may refer to, most likely first.
-func (s *app) suggest(title string) []*catalog.Gear {
+func (s *gearNames) suggest(title string) []*catalog.Gear {
 	if title == "" {
 		return nil
 	}
@@ -27,12 +44,12 @@ func (s *app) suggest(title string) []*catalog.Gear {
 		}
 	}
 	add(s.resolve(title).Gear)
-	found, _ := s.catalog.Lookup().RankedGear(title, s.popularity)
+	found, _ := s.Catalog.Lookup().RankedGear(title, s.popularity)
 	for _, g := range found {
 		add(g)
 	}
 	if words := strings.Fields(title); len(all) == 0 && len(words) > 3 { // the name usually comes first in a title
-		found, _ = s.catalog.Lookup().RankedGear(strings.Join(words[:3], " "), s.popularity)
+		found, _ = s.Catalog.Lookup().RankedGear(strings.Join(words[:3], " "), s.popularity)
 		for _, g := range found {
 			add(g)
 		}
@@ -41,46 +58,26 @@ func (s *app) suggest(title string) []*catalog.Gear {
 }
 
 // gearName returns the display name of gear, or "" if the catalogue does not have it.
-func (s *app) gearName(slug string) string {
-	if g := s.catalog.Gear(slug); g != nil {
+func (s *gearNames) gearName(slug string) string {
+	if g := s.Catalog.Gear(slug); g != nil {
 		return g.Name()
 	}
 	return ""
 }
 
 // resolve returns the gear that a title refers to.
-func (s *app) resolve(title string) catalog.Resolution { return s.catalog.Resolver().Resolve(title) }
+func (s *gearNames) resolve(title string) catalog.Resolution {
+	return s.Catalog.Resolver().Resolve(title)
+}
 
 // gearOf returns the camera and the lens of an exposure that are in the catalogue.
-func (s *app) gearOf(x *picture.Exposure) (gear []*catalog.Gear) {
-	for _, g := range []*catalog.Gear{x.Camera(s.catalog), x.Lens(s.catalog)} {
+func (s *gearNames) gearOf(x *picture.Exposure) (gear []*catalog.Gear) {
+	for _, g := range []*catalog.Gear{x.Camera(s.Catalog), x.Lens(s.Catalog)} {
 		if g != nil {
 			gear = append(gear, g)
 		}
 	}
 	return gear
-}
-
-// names holds the catalogue names that requests may use.
-type names struct {
-	brands     []string          // slugs
-	mounts     map[string]string // display name by slug
-	mountSlugs []string
-}
-
-// namesOf collects the names of a catalogue.
-func namesOf(catalog *catalog.Catalog) *names {
-	n := &names{mounts: map[string]string{}}
-	for _, b := range catalog.Brands() {
-		n.brands = append(n.brands, b.Slug)
-	}
-	for _, g := range catalog.All() {
-		for _, mount := range g.Mounts() {
-			n.mounts[models.Slug(mount)] = mount
-		}
-	}
-	n.mountSlugs = slices.Sorted(maps.Keys(n.mounts))
-	return n
 }
 
 // wordsOf returns the display names of slugs.
@@ -119,10 +116,10 @@ func addUnresolved(fieldErrors *web.FieldErrors, field string, err error, hint p
 }
 
 // readBrands returns the slugs of brands given by any name: "Fuji" is fujifilm.
-func (s *app) readBrands(given []string, fieldErrors *web.FieldErrors) []string {
+func (s *gearNames) readBrands(given []string, fieldErrors *web.FieldErrors) []string {
 	var slugs []string
 	for _, name := range given {
-		slug, err := s.catalog.BrandNames().Resolve(name)
+		slug, err := s.Catalog.BrandNames().Resolve(name)
 		if err != nil {
 			addUnresolved(fieldErrors, "brand", err, findBrandHint)
 		} else if !slices.Contains(slugs, slug) {
@@ -134,8 +131,8 @@ func (s *app) readBrands(given []string, fieldErrors *web.FieldErrors) []string 
 
 // readGear returns the gear that a field names, or nil after adding a field error. Brand
 // is the brand if it is given apart, by slug, else "".
-func (s *app) readGear(field, brand, name string, fieldErrors *web.FieldErrors) *catalog.Gear {
-	g, err := s.catalog.FindGear(brand, name, s.popularity)
+func (s *gearNames) readGear(field, brand, name string, fieldErrors *web.FieldErrors) *catalog.Gear {
+	g, err := s.Catalog.FindGear(brand, name, s.popularity)
 	if err != nil {
 		addUnresolved(fieldErrors, field, err, findGearHint)
 	}
@@ -144,7 +141,7 @@ func (s *app) readGear(field, brand, name string, fieldErrors *web.FieldErrors) 
 
 // readModel returns the slug of the model that a search names, alone or together with
 // its brand.
-func (s *app) readModel(name string, brands []string, fieldErrors *web.FieldErrors) string {
+func (s *gearNames) readModel(name string, brands []string, fieldErrors *web.FieldErrors) string {
 	if strings.TrimSpace(name) == "" {
 		return ""
 	}
@@ -159,7 +156,7 @@ func (s *app) readModel(name string, brands []string, fieldErrors *web.FieldErro
 }
 
 // readFits returns the slug of the gear that the results of a search fit.
-func (s *app) readFits(name string, fieldErrors *web.FieldErrors) string {
+func (s *gearNames) readFits(name string, fieldErrors *web.FieldErrors) string {
 	if strings.TrimSpace(name) == "" {
 		return ""
 	}
@@ -170,11 +167,11 @@ func (s *app) readFits(name string, fieldErrors *web.FieldErrors) string {
 }
 
 // readMount returns the mount with any of its names: "MFT" is Micro Four Thirds.
-func (s *app) readMount(name string, fieldErrors *web.FieldErrors) string {
+func (s *gearNames) readMount(name string, fieldErrors *web.FieldErrors) string {
 	if strings.TrimSpace(name) == "" {
 		return ""
 	}
-	mount, err := s.catalog.MountNames().Resolve(name)
+	mount, err := s.Catalog.MountNames().Resolve(name)
 	if err != nil {
 		addUnresolved(fieldErrors, "mount", err, findMountHint)
 	}
@@ -182,27 +179,81 @@ func (s *app) readMount(name string, fieldErrors *web.FieldErrors) string {
 }
 
 // gearNotFound returns gear_not_found with links to the gear that the slug may mean.
-func (s *app) gearNotFound(slug string) error {
+func (s *gearNames) gearNotFound(slug string) error {
 	err := &problem.Error{Kind: problem.NotFound, Code: "gear_not_found",
 		Message: problem.Programf("The catalogue has no gear with the slug %q.", slug),
 		Hint:    findGearHint}
-	_, unknown := s.catalog.FindGear("", slug, s.popularity)
+	_, unknown := s.Catalog.FindGear("", slug, s.popularity)
 	var u *problem.Unresolved
 	if !errors.As(unknown, &u) || len(u.Candidates) == 0 {
 		return err
 	}
 	for _, slug := range u.Candidates[:min(3, len(u.Candidates))] {
-		err.Links = append(err.Links, problem.Link{Href: "/gear/" + slug, Label: s.catalog.Gear(slug).Name()})
+		err.Links = append(err.Links, problem.Link{Href: "/gear/" + slug, Label: s.Catalog.Gear(slug).Name()})
 	}
 	u.Known = problem.Programf("Or find the slug with GET /api/gear?keyword=…")
 	err.Hint = u.Hint()
 	return err
 }
 
-// photographs returns the current portfolio; it is empty if there is none.
-func (s *app) photographs() *portfolio.Portfolio {
-	if s.library == nil {
-		return &portfolio.Portfolio{}
+// catalogued returns the gear with the given slugs. It skips slugs that are no longer in
+// the catalogue.
+func (s *gearNames) catalogued(slugs []string) []*catalog.Gear {
+	var gear []*catalog.Gear
+	for _, slug := range slugs {
+		if g := s.Catalog.Gear(slug); g != nil {
+			gear = append(gear, g)
+		}
 	}
-	return s.library.Portfolio()
+	return gear
 }
+
+// findNamed returns the gear that a name, a slug or a title means, or else what the name
+// may mean, the likeliest first.
+func (s *gearNames) findNamed(name string) (gear *catalog.Gear, candidates []*catalog.Gear) {
+	gear, err := s.Catalog.FindGear("", name, s.popularity)
+	if err == nil {
+		return gear, nil
+	}
+	var u *problem.Unresolved
+	if !errors.As(err, &u) {
+		return nil, nil
+	}
+	if !u.Several {
+		if found := s.resolve(name); found.Confident() {
+			return found.Gear, nil
+		}
+	}
+	return nil, s.catalogued(u.Candidates)
+}
+
+// popularity returns the number of sales and of listings for sale of gear. It ranks what
+// a name may mean.
+func (s *gearNames) popularity(gear string) int { return s.sales()[gear] + s.Index.CountGear(gear) }
+
+// sales returns the number of sales by gear. If they can't be read it returns those that
+// were read last.
+func (s *gearNames) sales() map[string]int {
+	s.sold.mu.Lock()
+	defer s.sold.mu.Unlock()
+	if now := s.Clock(); now.After(s.sold.expires) {
+		s.sold.expires = now.Add(popularityAge)
+		count, err := s.Prices.SalesByGear(context.Background())
+		if err != nil {
+			s.Log.Error("count sales by gear", "err", err)
+		} else {
+			s.sold.count = count
+		}
+	}
+	return s.sold.count
+}
+
+// sold caches the number of sales of all gear.
+type sold struct {
+	mu      sync.Mutex
+	count   map[string]int
+	expires time.Time
+}
+
+// popularityAge is the age at which the counts of sales are read again.
+const popularityAge = 10 * time.Minute

@@ -10,7 +10,7 @@ import (
 )
 
 // changeOps holds the operations on the change feed.
-type changeOps struct{ *app }
+type changeOps struct{ watchDeps }
 
 type changesInput struct {
 	Since string `json:"since,omitempty" jsonschema:"cursor after which to begin: next_cursor of the previous page, the cursor of a change, or now; default: the oldest change that is kept" example:"now"`
@@ -42,7 +42,7 @@ func (s changeOps) listChanges() web.Operation {
 
 // sampleChanges returns a page of the change feed: a published listing and the trend of
 // its gear.
-func (s *app) sampleChanges() *views.Changes {
+func (s watchDeps) sampleChanges() *views.Changes {
 	const log = "v4c7pq2m"
 	entries := []models.Entry{
 		{Position: 41207, Change: models.Change{Kind: models.ListingChanged, Subject: exampleID}, Event: models.ListingPublished, At: sampleDay, Version: 2},
@@ -52,11 +52,11 @@ func (s *app) sampleChanges() *views.Changes {
 	for i := range entries {
 		changes[i] = views.NewPublicChange(log, &entries[i], "")
 	}
-	return views.NewChanges(&s.site, changes, changes[1].Cursor, false, "")
+	return views.NewChanges(s.Site, changes, changes[1].Cursor, false, "")
 }
 
 func (s changeOps) readChanges(ctx context.Context, in *changesInput) (*views.Changes, error) {
-	log, last, err := s.store.ChangeLog(ctx)
+	log, last, err := s.Store.ChangeLog(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func (s changeOps) readChanges(ctx context.Context, in *changesInput) (*views.Ch
 	if in.Limit != defaultChanges {
 		limit = strconv.Itoa(in.Limit)
 	}
-	entries, next, err := s.store.PublicChanges(ctx, since, in.Limit)
+	entries, next, err := s.Store.PublicChanges(ctx, since, in.Limit)
 	if err != nil {
 		return nil, err
 	}
@@ -75,21 +75,21 @@ func (s changeOps) readChanges(ctx context.Context, in *changesInput) (*views.Ch
 	if err != nil {
 		return nil, err
 	}
-	return views.NewChanges(&s.site, changes, next, len(entries) == in.Limit, limit), nil
+	return views.NewChanges(s.Site, changes, next, len(entries) == in.Limit, limit), nil
 }
 
 // defaultChanges is the default of changesInput.Limit.
 const defaultChanges = 100
 
 // changesOf returns public entries of the change log as they are shown.
-func (s *app) changesOf(ctx context.Context, log string, entries []models.Entry) ([]views.PublicChange, error) {
+func (s watchDeps) changesOf(ctx context.Context, log string, entries []models.Entry) ([]views.PublicChange, error) {
 	var ids []string
 	for i := range entries {
 		if entries[i].Kind == models.MemberChanged {
 			ids = append(ids, entries[i].Subject)
 		}
 	}
-	members, err := s.store.Accounts.MembersByID(ctx, ids)
+	members, err := s.Accounts.MembersByID(ctx, ids)
 	if err != nil {
 		return nil, err
 	}

@@ -43,10 +43,10 @@ func (s checkOps) readChecks(ctx context.Context, in *listChecksInput) (*views.C
 		return nil, err
 	}
 	var parts views.CheckedParts
-	if parts.Counts, err = s.store.Moderation.CountChecks(ctx); err != nil {
+	if parts.Counts, err = s.Moderation.CountChecks(ctx); err != nil {
 		return nil, err
 	}
-	if parts.Checks, err = s.store.Moderation.OpenChecks(ctx, models.CheckKey{At: at, Key: key}, in.Limit+1); err != nil {
+	if parts.Checks, err = s.Moderation.OpenChecks(ctx, models.CheckKey{At: at, Key: key}, in.Limit+1); err != nil {
 		return nil, err
 	}
 	var next string
@@ -54,7 +54,7 @@ func (s checkOps) readChecks(ctx context.Context, in *listChecksInput) (*views.C
 	if err := s.addSubjects(ctx, &parts); err != nil {
 		return nil, err
 	}
-	return views.NewChecks(&s.site, parts, views.NewNext(next, in.Limit, checksShown)), nil
+	return views.NewChecks(s.Site, parts, views.NewNext(next, in.Limit, checksShown)), nil
 }
 
 // addSubjects adds what the checks are about: proofs, holds, notes and reports, and their
@@ -64,13 +64,13 @@ func (s checkOps) addSubjects(ctx context.Context, parts *views.CheckedParts) (e
 	for _, c := range parts.Checks {
 		subjects[c.Kind] = append(subjects[c.Kind], c.Subject)
 	}
-	if parts.Possession, err = s.store.Listings.WaitingPossessions(ctx, subjects[models.CheckPossession]); err != nil {
+	if parts.Possession, err = s.Listings.WaitingPossessions(ctx, subjects[models.CheckPossession]); err != nil {
 		return err
 	}
-	if parts.Holds, err = s.store.Listings.OpenHolds(ctx, subjects[models.CheckHold]); err != nil {
+	if parts.Holds, err = s.Listings.OpenHolds(ctx, subjects[models.CheckHold]); err != nil {
 		return err
 	}
-	if parts.Notes, err = s.store.Listings.OpenPhotoNotes(ctx, subjects[models.CheckPhotos]); err != nil {
+	if parts.Notes, err = s.Listings.OpenPhotoNotes(ctx, subjects[models.CheckPhotos]); err != nil {
 		return err
 	}
 	listings := slices.Concat(subjects[models.CheckPossession], subjects[models.CheckHold], subjects[models.CheckPhotos])
@@ -90,10 +90,10 @@ func (s checkOps) addSubjects(ctx context.Context, parts *views.CheckedParts) (e
 			listings = append(listings, n.Subject)
 		}
 	}
-	if parts.Listings, err = s.store.Listings.AllListingsByID(ctx, listings); err != nil {
+	if parts.Listings, err = s.Listings.AllListingsByID(ctx, listings); err != nil {
 		return err
 	}
-	if parts.Reports, err = s.store.Listings.StolenReportsByID(ctx, reports); err != nil {
+	if parts.Reports, err = s.Listings.StolenReportsByID(ctx, reports); err != nil {
 		return err
 	}
 	var members []string
@@ -103,7 +103,7 @@ func (s checkOps) addSubjects(ctx context.Context, parts *views.CheckedParts) (e
 	for _, r := range parts.Reports {
 		members = append(members, r.ReporterID)
 	}
-	parts.Members, err = s.store.Accounts.MembersByID(ctx, members)
+	parts.Members, err = s.Accounts.MembersByID(ctx, members)
 	return err
 }
 
@@ -111,7 +111,7 @@ func (s checkOps) addSubjects(ctx context.Context, parts *views.CheckedParts) (e
 func (s checkOps) sampleChecks() *views.Checks {
 	l, seller, _ := sampleReported()
 	l.Serial, l.SellerID = "1234567-8", seller.ID
-	return views.NewChecks(&s.site, views.CheckedParts{Counts: models.CheckCounts{Possession: 1},
+	return views.NewChecks(s.Site, views.CheckedParts{Counts: models.CheckCounts{Possession: 1},
 		Checks:     []models.Check{{Kind: models.CheckPossession, Subject: l.ID}},
 		Possession: map[string]*models.Possession{l.ID: {ListingID: l.ID, Code: "K7R-4MX", Photo: "6f1c0b1e9d0a4c55b3b0a7a5a4d3e2f1", SentAt: sampleDay}},
 		Listings:   map[string]*models.Listing{l.ID: l}, Members: map[string]*models.Member{seller.ID: seller}}, views.Next{})
@@ -155,7 +155,7 @@ func (s checkOps) reviewPossession() web.Operation {
 		Description: "Confirm a photo only if it shows the item of the listing beside the code in handwriting: the listing then has the badge Photo-verified. A rejection needs a note, which the seller reads.",
 		Errors:      []string{"listing_not_found", "wrong_status"},
 		Do: func(ctx context.Context, in *reviewPossessionInput) (*views.AuditEntry, error) {
-			e, err := s.store.Listings.DecidePossession(ctx, memberID(ctx), strings.ToLower(in.ID), in.Decision == "verify", trimText(in.Note))
+			e, err := s.Listings.DecidePossession(ctx, memberID(ctx), strings.ToLower(in.ID), in.Decision == "verify", trimText(in.Note))
 			return s.decided(ctx, e, err)
 		},
 	})
@@ -173,7 +173,7 @@ func (s checkOps) reviewHold() web.Operation {
 		Description: "Decides about a listing that is held because of its serial number or a word. Released listings are for sale at once, and aren't held again for the same reason. The seller is notified; with remove the seller reads the note.",
 		Errors:      []string{"listing_not_found", "wrong_status"},
 		Do: func(ctx context.Context, in *reviewHoldInput) (*views.AuditEntry, error) {
-			e, err := s.store.Listings.DecideHold(ctx, memberID(ctx), strings.ToLower(in.ID), in.Decision == "release", trimText(in.Note))
+			e, err := s.Listings.DecideHold(ctx, memberID(ctx), strings.ToLower(in.ID), in.Decision == "release", trimText(in.Note))
 			return s.decided(ctx, e, err)
 		},
 	})
@@ -192,7 +192,7 @@ func (s checkOps) reviewStolenReport() web.Operation {
 		Description: "Accepting a report holds all listings for sale with the serial number, and those published later. The reporter is notified.",
 		Errors:      []string{"stolen_report_not_found", "wrong_status"},
 		Do: func(ctx context.Context, in *reviewStolenInput) (*views.AuditEntry, error) {
-			e, err := s.store.Listings.DecideStolen(ctx, memberID(ctx), strings.ToLower(in.ID), in.Decision == "accept", trimText(in.Note))
+			e, err := s.Listings.DecideStolen(ctx, memberID(ctx), strings.ToLower(in.ID), in.Decision == "accept", trimText(in.Note))
 			return s.decided(ctx, e, err)
 		},
 	})
@@ -205,7 +205,7 @@ func (s checkOps) closePhotoNotes() web.Operation {
 		Description: "Closes the notes without any other effect. To act on them use hide_listing or suspend_member.",
 		Errors:      []string{"listing_not_found", "wrong_status"},
 		Do: func(ctx context.Context, in *reviewInput) (*views.AuditEntry, error) {
-			e, err := s.store.Listings.ClosePhotoNotes(ctx, memberID(ctx), strings.ToLower(in.ID), trimText(in.Note))
+			e, err := s.Listings.ClosePhotoNotes(ctx, memberID(ctx), strings.ToLower(in.ID), trimText(in.Note))
 			return s.decided(ctx, e, err)
 		},
 	})

@@ -57,7 +57,7 @@ func (s priceOps) compareModels(ctx context.Context, names []string) (*views.Com
 	gear, unresolved := s.findAllNamed(names)
 	for _, u := range unresolved {
 		if len(u.Candidates) == 0 {
-			return nil, s.gearNotFound(u.Name)
+			return nil, s.Gear.gearNotFound(u.Name)
 		}
 	}
 	if len(unresolved) > 0 {
@@ -127,7 +127,7 @@ func (s priceOps) findListings(ctx context.Context, ids []string) (listings []*m
 			wanted = append(wanted, id)
 		}
 	}
-	if listings, err = s.store.Listings.ListingsByID(ctx, wanted); err != nil {
+	if listings, err = s.Listings.ListingsByID(ctx, wanted); err != nil {
 		return nil, nil, err
 	}
 	for _, id := range wanted {
@@ -142,7 +142,7 @@ func (s priceOps) findListings(ctx context.Context, ids []string) (listings []*m
 // default that of the member.
 func (s priceOps) listingComparison(ctx context.Context, listings []*models.Listing, to models.Region, missing []string, omitted int) (*views.Comparison, error) {
 	if reader := memberID(ctx); to == "" && reader != "" {
-		member, err := s.store.Accounts.MemberByID(ctx, reader)
+		member, err := s.Accounts.MemberByID(ctx, reader)
 		if err != nil {
 			return nil, err
 		}
@@ -151,18 +151,18 @@ func (s priceOps) listingComparison(ctx context.Context, listings []*models.List
 	parts := make([]views.ListingParts, len(listings))
 	for i, l := range listings {
 		var err error
-		if parts[i], err = s.listingParts(ctx, l); err != nil {
+		if parts[i], err = s.ListingParts(ctx, l); err != nil {
 			return nil, err
 		}
 	}
-	return views.NewListingComparison(&s.site, parts, to, missing, omitted), nil
+	return views.NewListingComparison(s.Site, parts, to, missing, omitted), nil
 }
 
 // findAllNamed returns the gear that names mean, each once, and the names that do not say
 // which gear they mean.
 func (s priceOps) findAllNamed(names []string) (all []*catalog.Gear, unresolved []*views.UnresolvedGear) {
 	for _, name := range names {
-		gear, candidates := s.findNamed(name)
+		gear, candidates := s.Gear.findNamed(name)
 		switch {
 		case gear == nil:
 			unresolved = append(unresolved, views.NewUnresolvedGear(oneLine(name), candidates))
@@ -176,19 +176,19 @@ func (s priceOps) findAllNamed(names []string) (all []*catalog.Gear, unresolved 
 // comparison returns the comparison of gear.
 func (s priceOps) comparison(ctx context.Context, gear []*catalog.Gear, unresolved []*views.UnresolvedGear, omitted int) (*views.Comparison, error) {
 	parts := make([]views.ComparedParts, len(gear))
-	now := models.TimeOf(s.clock())
+	now := models.TimeOf(s.Clock())
 	for i, g := range gear {
-		trend, err := s.store.Prices.Trend(ctx, g.Slug())
+		trend, err := s.Prices.Trend(ctx, g.Slug())
 		if err != nil {
 			return nil, err
 		}
-		times, err := s.store.Prices.SellingTimes(ctx, g.Slug(), now)
+		times, err := s.Prices.SellingTimes(ctx, g.Slug(), now)
 		if err != nil {
 			return nil, err
 		}
-		parts[i] = views.ComparedParts{Gear: g, Trend: trend, Estimate: s.estimate(g.Slug(), ""), Time: times[""], Asked: s.asking(g)}
+		parts[i] = views.ComparedParts{Gear: g, Trend: trend, Estimate: s.Estimates.estimate(g.Slug(), ""), Time: times[""], Asked: s.Guides.asking(g)}
 	}
-	return views.NewComparison(&s.site, parts, unresolved, omitted), nil
+	return views.NewComparison(s.Site, parts, unresolved, omitted), nil
 }
 
 // comparisonSources returns what a comparison is made of. The order of candidates depends

@@ -1,19 +1,36 @@
 package handlers
 
 import (
+	"maps"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 )
 
 // completer completes the arguments of prompts and resource templates from the
 // catalogue.
-type completer struct{ *app }
+type completer struct {
+	catalog *catalog.Catalog
+	codes   func() []web.ErrorCode
+	names   atomic.Pointer[names]
+}
+
+// newCompleter returns a completer of the names of a catalogue, and of error codes.
+func newCompleter(catalog *catalog.Catalog, codes func() []web.ErrorCode) *completer {
+	c := &completer{catalog: catalog, codes: codes}
+	c.update()
+	return c
+}
+
+// update reads the names of the catalogue again.
+func (c *completer) update() { c.names.Store(namesOf(c.catalog)) }
 
 // Complete implements web.Completer.
-func (c completer) Complete(argument, text string, chosen map[string]string) (values []string, ok bool) {
+func (c *completer) Complete(argument, text string, chosen map[string]string) (values []string, ok bool) {
 	switch argument {
 	case "gear":
 		return c.completeGear(text), true
@@ -25,7 +42,7 @@ func (c completer) Complete(argument, text string, chosen map[string]string) (va
 		return web.Matching(c.names.Load().mountSlugs, text), true
 	case "code":
 		var codes []string
-		for _, code := range c.server.ErrorCodes() {
+		for _, code := range c.codes() {
 			codes = append(codes, code.Code)
 		}
 		return web.Matching(codes, text), true
@@ -35,7 +52,7 @@ func (c completer) Complete(argument, text string, chosen map[string]string) (va
 
 // completeGear returns the slugs of gear that match the beginning of a slug or a
 // name, such as "canon/e" or "5d mk".
-func (c completer) completeGear(text string) []string {
+func (c *completer) completeGear(text string) []string {
 	slugs, prefix := []string{}, strings.ToLower(text)
 	for _, g := range c.catalog.All() {
 		if g.ModelSlug != "" && strings.HasPrefix(g.Slug(), prefix) {
@@ -55,7 +72,7 @@ func (c completer) completeGear(text string) []string {
 }
 
 // modelsOf returns the model slugs of a brand, or of all brands if it is unknown.
-func (c completer) modelsOf(brand string) []string {
+func (c *completer) modelsOf(brand string) []string {
 	gear := c.catalog.All()
 	if b := c.catalog.Brand(brand); b != nil {
 		gear = b.Gear
@@ -68,4 +85,26 @@ func (c completer) modelsOf(brand string) []string {
 	}
 	slices.Sort(slugs)
 	return slices.Compact(slugs)
+}
+
+// names holds the catalogue names that requests may use.
+type names struct {
+	brands     []string          // slugs
+	mounts     map[string]string // display name by slug
+	mountSlugs []string
+}
+
+// namesOf collects the names of a catalogue.
+func namesOf(catalog *catalog.Catalog) *names {
+	n := &names{mounts: map[string]string{}}
+	for _, b := range catalog.Brands() {
+		n.brands = append(n.brands, b.Slug)
+	}
+	for _, g := range catalog.All() {
+		for _, mount := range g.Mounts() {
+			n.mounts[models.Slug(mount)] = mount
+		}
+	}
+	n.mountSlugs = slices.Sorted(maps.Keys(n.mounts))
+	return n
 }

@@ -14,7 +14,7 @@ import (
 const connectionsPage = "/account/connections"
 
 // connectionOps holds the operations on the apps that members connected with OAuth.
-type connectionOps struct{ *app }
+type connectionOps struct{ oauthDeps }
 
 func (s connectionOps) listConnections() web.Operation {
 	return web.Op[struct{}, *views.Connections]{
@@ -28,7 +28,7 @@ func (s connectionOps) listConnections() web.Operation {
 		Summary: "Lists the apps that you connected to your account.",
 		Description: "Returns every app that can act for you: what it may do, until when, and when it was last used. " +
 			"Use end_connection to disconnect one.",
-		Sample: func() *views.Connections { return views.NewConnections(&s.site, sampleGrants()) },
+		Sample: func() *views.Connections { return views.NewConnections(s.Site, sampleGrants()) },
 		Do: func(ctx context.Context, _ *struct{}) (*views.Connections, error) {
 			return s.connections(ctx)
 		},
@@ -37,11 +37,11 @@ func (s connectionOps) listConnections() web.Operation {
 
 // connections returns the caller's connections.
 func (s connectionOps) connections(ctx context.Context) (*views.Connections, error) {
-	grants, err := s.store.Tokens.Grants(ctx, memberID(ctx))
+	grants, err := s.Tokens.Grants(ctx, memberID(ctx))
 	if err != nil {
 		return nil, err
 	}
-	return views.NewConnections(&s.site, grants), nil
+	return views.NewConnections(s.Site, grants), nil
 }
 
 type connectionInput struct {
@@ -64,9 +64,9 @@ func (s connectionOps) endConnection() web.Operation {
 		Summary:     "Disconnects an app from your account.",
 		Description: "Ends the access of an app at once; to get it back, the app has to ask again. Returns the remaining connections.",
 		Errors:      []string{"connection_not_found"},
-		Sample:      func() *views.Connections { return views.NewConnections(&s.site, sampleGrants()[:1]) },
+		Sample:      func() *views.Connections { return views.NewConnections(s.Site, sampleGrants()[:1]) },
 		Do: func(ctx context.Context, in *connectionInput) (*views.Connections, error) {
-			if err := s.store.Tokens.EndGrant(ctx, memberID(ctx), in.ID); err != nil {
+			if err := s.Tokens.EndGrant(ctx, memberID(ctx), in.ID); err != nil {
 				return nil, err
 			}
 			return s.connections(ctx)

@@ -14,7 +14,7 @@ import (
 //
 // Visitors write with a form that is signed, limited by address and in all, and has a
 // field that people don't see. Programs need a token, because that names a member.
-type contactOps struct{ *app }
+type contactOps struct{ adminDeps }
 
 const (
 	contactPage      = "/contact"
@@ -69,7 +69,7 @@ func (s contactOps) formOperations() []web.Operation {
 			Name: "show_contact_sent", Page: contactPage + "/sent", Unlisted: true,
 			Tag: "Site", Title: "Message sent", Summary: "Shows that a message was sent.", Description: "Returns a page saying that the message was sent.",
 			Sample: s.sampleSent,
-			Do:     func(context.Context, *struct{}) (*views.FormPage, error) { return views.NewContactSent(&s.site), nil },
+			Do:     func(context.Context, *struct{}) (*views.FormPage, error) { return views.NewContactSent(s.Site), nil },
 		}.Operation(),
 	}
 }
@@ -84,35 +84,35 @@ func (s contactOps) showForm(ctx context.Context, in *contactIn) (*views.FormPag
 		form.Name, form.Email = id.Member.Name, id.Account.Email
 	}
 	var err error
-	form.Stamp, err = s.store.Site.NewContactStamp(ctx)
-	return views.NewContact(&s.site, form), err
+	form.Stamp, err = s.Records.NewContactStamp(ctx)
+	return views.NewContact(s.Site, form), err
 }
 
 // sendForm sends a message of the form. One with a filled-in website is stored as spam,
 // and its sender can't tell.
 func (s contactOps) sendForm(ctx context.Context, in *contactFormInput) (*views.FormPage, error) {
-	if err := s.store.Site.CheckContactStamp(ctx, in.Stamp); err != nil {
+	if err := s.Records.CheckContactStamp(ctx, in.Stamp); err != nil {
 		return nil, err
 	}
 	m := in.message(ctx)
 	if m.Stamp = in.Stamp; in.Website != "" {
 		m.Status = models.ContactSpam
 	}
-	return views.NewContactSent(&s.site), s.send(ctx, m)
+	return views.NewContactSent(s.Site), s.send(ctx, m)
 }
 
 // send stores a message and emails it to the operators, unless there were too many.
 func (s contactOps) send(ctx context.Context, m *models.ContactMessage) error {
-	if err := s.store.Site.LimitContact(ctx, clientAddr(ctx), m.MemberID); err != nil {
+	if err := s.Records.LimitContact(ctx, clientAddr(ctx), m.MemberID); err != nil {
 		return err
 	}
 	return s.addMessage(ctx, m)
 }
 
 // addMessage stores a message and emails it, without limits.
-func (s contactOps) addMessage(ctx context.Context, m *models.ContactMessage) error {
-	return s.store.Site.AddContactMessage(ctx, m, func(operator *models.Account) (subject, body string) {
-		return views.ContactEmail(s.site.InLanguage(context.Background(), operator.Language), &s.site, m)
+func (s adminDeps) addMessage(ctx context.Context, m *models.ContactMessage) error {
+	return s.Records.AddContactMessage(ctx, m, func(operator *models.Account) (subject, body string) {
+		return views.ContactEmail(s.Site.InLanguage(context.Background(), operator.Language), s.Site, m)
 	})
 }
 
@@ -129,7 +129,7 @@ func (s contactOps) sendMessage() web.Operation {
 			if err := s.send(ctx, m); err != nil {
 				return nil, err
 			}
-			return views.NewContactMessage(&s.site, m, &identityOf(ctx).Member), nil
+			return views.NewContactMessage(s.Site, m, &identityOf(ctx).Member), nil
 		},
 	}.Operation()
 }
@@ -158,7 +158,7 @@ func (s contactOps) messages(ctx context.Context, in *listContactInput) (*views.
 	if err != nil {
 		return nil, err
 	}
-	found, err := s.store.Site.ContactMessages(ctx, in.Status, before, in.Limit+1)
+	found, err := s.Records.ContactMessages(ctx, in.Status, before, in.Limit+1)
 	if err != nil {
 		return nil, err
 	}
@@ -167,19 +167,19 @@ func (s contactOps) messages(ctx context.Context, in *listContactInput) (*views.
 	for i := range found {
 		ids[i] = found[i].MemberID
 	}
-	members, err := s.store.Accounts.MembersByID(ctx, ids)
+	members, err := s.Accounts.MembersByID(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
-	open, err := s.store.Site.CountContactMessages(ctx, models.ContactOpen)
+	open, err := s.Records.CountContactMessages(ctx, models.ContactOpen)
 	if err != nil {
 		return nil, err
 	}
 	list := make([]*views.ContactMessage, len(found))
 	for i := range found {
-		list[i] = views.NewContactMessage(&s.site, &found[i], members[found[i].MemberID])
+		list[i] = views.NewContactMessage(s.Site, &found[i], members[found[i].MemberID])
 	}
-	return views.NewContactMessages(&s.site, in.Status, open, list, views.NewNext(next, in.Limit, 20)), nil
+	return views.NewContactMessages(s.Site, in.Status, open, list, views.NewNext(next, in.Limit, 20)), nil
 }
 
 // contactMessageInput is a message.
@@ -202,15 +202,15 @@ func (s contactOps) editMessage() web.Operation {
 		Errors:      []string{"contact_message_not_found"},
 		Sample:      func() *views.ContactMessage { return s.sampleMessage() },
 		Do: func(ctx context.Context, in *editContactInput) (*views.ContactMessage, error) {
-			m, err := s.store.Site.SetContactStatus(ctx, strings.ToLower(in.ID), in.Status)
+			m, err := s.Records.SetContactStatus(ctx, strings.ToLower(in.ID), in.Status)
 			if err != nil {
 				return nil, err
 			}
-			members, err := s.store.Accounts.MembersByID(ctx, []string{m.MemberID})
+			members, err := s.Accounts.MembersByID(ctx, []string{m.MemberID})
 			if err != nil {
 				return nil, err
 			}
-			return views.NewContactMessage(&s.site, m, members[m.MemberID]), nil
+			return views.NewContactMessage(s.Site, m, members[m.MemberID]), nil
 		},
 	}.Operation()
 }
@@ -225,7 +225,7 @@ func (s contactOps) deleteMessage() web.Operation {
 		Errors:      []string{"contact_message_not_found"},
 		Sample:      s.sampleMessages,
 		Do: func(ctx context.Context, in *contactMessageInput) (*views.ContactMessages, error) {
-			if err := s.store.Site.DeleteContactMessage(ctx, strings.ToLower(in.ID)); err != nil {
+			if err := s.Records.DeleteContactMessage(ctx, strings.ToLower(in.ID)); err != nil {
 				return nil, err
 			}
 			return s.messages(ctx, &listContactInput{Status: models.ContactOpen, Limit: 20})
@@ -234,16 +234,16 @@ func (s contactOps) deleteMessage() web.Operation {
 }
 
 // sampleSent returns an example response.
-func (s contactOps) sampleSent() *views.FormPage { return views.NewContactSent(&s.site) }
+func (s contactOps) sampleSent() *views.FormPage { return views.NewContactSent(s.Site) }
 
 // sampleMessage returns an example message.
 func (s contactOps) sampleMessage() *views.ContactMessage {
 	_, _, sender := sampleReported()
-	return views.NewContactMessage(&s.site, &models.ContactMessage{ID: "019aa7d2-7c00-7000-8000-000000000022", Name: "Ada Ortega", Email: "ada@example.org", Topic: models.ContactPrint,
+	return views.NewContactMessage(s.Site, &models.ContactMessage{ID: "019aa7d2-7c00-7000-8000-000000000022", Name: "Ada Ortega", Email: "ada@example.org", Topic: models.ContactPrint,
 		About: "/portfolio/after-dark/moonrise", Text: "Is the photograph available as a print?", Status: models.ContactOpen, CreatedAt: sampleDay}, sender)
 }
 
 // sampleMessages returns an example page of messages.
 func (s contactOps) sampleMessages() *views.ContactMessages {
-	return views.NewContactMessages(&s.site, models.ContactOpen, 1, []*views.ContactMessage{s.sampleMessage()}, views.Next{})
+	return views.NewContactMessages(s.Site, models.ContactOpen, 1, []*views.ContactMessage{s.sampleMessage()}, views.Next{})
 }

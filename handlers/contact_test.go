@@ -145,7 +145,7 @@ func TestContactInjections(t *testing.T) {
 		text := plainText(viewstest.Injections[i])
 		name := []rune(oneLine(strings.ReplaceAll(text, "\n", " ")))
 		m := &models.ContactMessage{Name: "z " + string(name[:min(len(name), 50)]), Email: "zqx@example.org", Topic: models.ContactOther, About: text, Text: "z " + text, Status: models.ContactOpen}
-		must(contactOps{s.app}.addMessage(t.Context(), m))
+		must(s.adminDeps().addMessage(t.Context(), m))
 	}
 	const page = "/admin/contact?limit=100"
 	_, markdown := s.do(t, "GET", page, "Cookie", op.cookie, "Accept", "text/markdown")

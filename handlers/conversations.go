@@ -12,7 +12,7 @@ import (
 )
 
 // conversationOps holds the operations on conversations.
-type conversationOps struct{ *app }
+type conversationOps struct{ tradeDeps }
 
 // Numbers of conversations and messages per page.
 const (
@@ -36,7 +36,7 @@ func (s conversationOps) writeMessage() web.Operation {
 		Errors: []string{"listing_not_found", "own_listing", "blocked", "too_many_messages"},
 		Sample: s.sampleConversation,
 		Do: func(ctx context.Context, in *writeMessageInput) (*views.Conversation, error) {
-			c, _, err := s.store.Trades.SendMessage(ctx, strings.ToLower(in.ID), memberID(ctx), in.Text)
+			c, _, err := s.Trades.SendMessage(ctx, strings.ToLower(in.ID), memberID(ctx), in.Text)
 			if err != nil {
 				return nil, err
 			}
@@ -61,7 +61,7 @@ func (s conversationOps) messageTrader() web.Operation {
 		Errors: []string{"offer_not_found", "blocked", "not_answered", "too_many_messages"},
 		Sample: s.sampleConversation,
 		Do: func(ctx context.Context, in *messageTraderInput) (*views.Conversation, error) {
-			c, err := s.store.Trades.MessageTrader(ctx, strings.ToLower(in.ID), memberID(ctx), in.Text)
+			c, err := s.Trades.MessageTrader(ctx, strings.ToLower(in.ID), memberID(ctx), in.Text)
 			if err != nil {
 				return nil, err
 			}
@@ -110,7 +110,7 @@ func (s conversationOps) markConversationRead() web.Operation {
 		Sample:      s.sampleConversation,
 		Do: func(ctx context.Context, in *markReadInput) (*views.Conversation, error) {
 			id := strings.ToLower(in.ID)
-			if err := s.store.Trades.MarkRead(ctx, id, memberID(ctx)); err != nil {
+			if err := s.Trades.MarkRead(ctx, id, memberID(ctx)); err != nil {
 				return nil, err
 			}
 			return s.readConversation(ctx, id, 0)
@@ -133,7 +133,7 @@ func (s conversationOps) replyMessage() web.Operation {
 		Errors:      []string{"conversation_not_found", "blocked", "not_answered", "too_many_messages"},
 		Sample:      s.sampleConversation,
 		Do: func(ctx context.Context, in *replyInput) (*views.Conversation, error) {
-			c, _, err := s.store.Trades.Reply(ctx, strings.ToLower(in.ID), memberID(ctx), in.Text)
+			c, _, err := s.Trades.Reply(ctx, strings.ToLower(in.ID), memberID(ctx), in.Text)
 			if err != nil {
 				return nil, err
 			}
@@ -145,7 +145,7 @@ func (s conversationOps) replyMessage() web.Operation {
 // readConversation returns a page of messages before a time, or the latest if it is 0.
 func (s conversationOps) readConversation(ctx context.Context, id string, before models.Time) (*views.Conversation, error) {
 	me := memberID(ctx)
-	c, messages, err := s.store.Trades.Messages(ctx, id, me, before, messagesShown+1)
+	c, messages, err := s.Trades.Messages(ctx, id, me, before, messagesShown+1)
 	if err != nil {
 		return nil, err
 	}
@@ -155,20 +155,20 @@ func (s conversationOps) readConversation(ctx context.Context, id string, before
 		parts.NextCursor = writeCursor(messages[0].At, "")
 	}
 	parts.Messages = messages
-	if parts.With, err = s.store.Accounts.MemberByID(ctx, c.Other(me)); err != nil {
+	if parts.With, err = s.Accounts.MemberByID(ctx, c.Other(me)); err != nil {
 		return nil, err
 	}
-	if parts.About, err = s.store.Moderation.ListingInAnyStatus(ctx, c.ListingID); err != nil {
+	if parts.About, err = s.Moderation.ListingInAnyStatus(ctx, c.ListingID); err != nil {
 		return nil, err
 	}
-	blocked, err := s.store.Trades.Blocked(ctx, me)
+	blocked, err := s.Trades.Blocked(ctx, me)
 	if err != nil {
 		return nil, err
 	}
 	for _, id := range blocked {
 		parts.Blocked = parts.Blocked || id == parts.With.ID
 	}
-	return views.NewConversation(&s.site, parts), nil
+	return views.NewConversation(s.Site, parts), nil
 }
 
 type conversationsInput struct {
@@ -194,11 +194,11 @@ func (s conversationOps) readConversations(ctx context.Context, in *conversation
 		return nil, err
 	}
 	me := memberID(ctx)
-	found, err := s.store.Trades.Conversations(ctx, me, store.ConversationKey{UpdatedAt: at, ID: id}, conversationsShown+1)
+	found, err := s.Trades.Conversations(ctx, me, store.ConversationKey{UpdatedAt: at, ID: id}, conversationsShown+1)
 	if err != nil {
 		return nil, err
 	}
-	unread, err := s.store.Trades.CountUnread(ctx, me)
+	unread, err := s.Trades.CountUnread(ctx, me)
 	if err != nil {
 		return nil, err
 	}
@@ -207,11 +207,11 @@ func (s conversationOps) readConversations(ctx context.Context, in *conversation
 	for i := range found {
 		memberIDs, listingIDs = append(memberIDs, found[i].Other(me)), append(listingIDs, found[i].ListingID)
 	}
-	members, err := s.store.Accounts.MembersByID(ctx, memberIDs)
+	members, err := s.Accounts.MembersByID(ctx, memberIDs)
 	if err != nil {
 		return nil, err
 	}
-	listings, err := s.store.Listings.AllListingsByID(ctx, listingIDs)
+	listings, err := s.Listings.AllListingsByID(ctx, listingIDs)
 	if err != nil {
 		return nil, err
 	}
@@ -219,7 +219,7 @@ func (s conversationOps) readConversations(ctx context.Context, in *conversation
 	for i := range found {
 		parts[i] = views.ConversationParts{Conversation: &found[i], With: members[memberIDs[i]], About: listings[listingIDs[i]]}
 	}
-	return views.NewConversations(&s.site, me, unread, parts, next), nil
+	return views.NewConversations(s.Site, me, unread, parts, next), nil
 }
 
 // sampleConversation returns an example conversation.
@@ -230,10 +230,20 @@ func (s conversationOps) sampleConversation() *views.Conversation {
 		{ID: "019aa7d2-7c00-7000-8000-000000000002", SenderID: "b", Text: "Is the light meter accurate?", At: parts.Conversation.UpdatedAt - 3_600_000},
 		{ID: "019aa7d2-7c00-7000-8000-000000000003", SenderID: "s", Text: "It is, I had it checked in May.", At: parts.Conversation.UpdatedAt},
 	}
-	return views.NewConversation(&s.site, parts)
+	return views.NewConversation(s.Site, parts)
 }
 
 // sampleConversations returns an example list of conversations.
 func (s conversationOps) sampleConversations() *views.Conversations {
-	return views.NewConversations(&s.site, "b", 1, []views.ConversationParts{s.sampleParts()}, "")
+	return views.NewConversations(s.Site, "b", 1, []views.ConversationParts{s.sampleParts()}, "")
+}
+
+// sampleParts returns the parts of an example conversation.
+func (s tradeDeps) sampleParts() views.ConversationParts {
+	return views.ConversationParts{
+		Conversation: &models.Conversation{ID: "019aa7d2-7c00-7000-8000-000000000001", ListingID: "019aa7d2-7c00-7000-8000-000000000000", BuyerID: "b", SellerID: "s",
+			UpdatedAt: 1_795_251_600_000, Unread: 1, LastText: "It is, I had it checked in May."},
+		With:  &models.Member{ID: "s", Handle: "kleine-blende", Name: "Kleine Blende"},
+		About: &models.Listing{ID: "019aa7d2-7c00-7000-8000-000000000000", Title: "Leica M6 Classic 0.72", Price: 249900, Status: models.StatusActive},
+	}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // dashboardOps holds the operation of a member's dashboard.
-type dashboardOps struct{ *app }
+type dashboardOps struct{ accountDeps }
 
 // maxUnderWay is the maximum number of offers under way that the dashboard counts.
 const maxUnderWay = 200
@@ -22,7 +22,7 @@ func (s dashboardOps) showAccount() web.Operation {
 		Title: "Your account", Summary: "Shows what waits for you, and what you sell, buy and watch.",
 		Description: "Returns the parts of the member's account page: offers and messages that wait, listings, offers, watchlist and saved searches.",
 		Sample: func() *views.Dashboard {
-			return views.NewDashboard(&s.site, &views.DashboardParts{Identity: sampleIdentity(), Watching: []views.Card{s.sampleCard()}})
+			return views.NewDashboard(s.Site, &views.DashboardParts{Identity: sampleIdentity(), Watching: []views.Card{s.Cards.sampleCard()}})
 		},
 		Do: func(ctx context.Context, _ *struct{}) (*views.Dashboard, error) {
 			parts := &views.DashboardParts{Identity: identityOf(ctx)}
@@ -37,7 +37,7 @@ func (s dashboardOps) showAccount() web.Operation {
 			if err := s.watching(ctx, parts); err != nil {
 				return nil, err
 			}
-			return views.NewDashboard(&s.site, parts), nil
+			return views.NewDashboard(s.Site, parts), nil
 		},
 	}.Operation()
 }
@@ -45,7 +45,7 @@ func (s dashboardOps) showAccount() web.Operation {
 // trades adds what the caller sells and buys.
 func (s dashboardOps) trades(ctx context.Context, parts *views.DashboardParts) error {
 	me := parts.Identity.Member.ID
-	offers, err := s.store.Trades.FilterOffers(ctx, me, store.OfferFilter{UnderWay: true}, store.OfferKey{}, maxUnderWay)
+	offers, err := s.Trades.FilterOffers(ctx, me, store.OfferFilter{UnderWay: true}, store.OfferKey{}, maxUnderWay)
 	if err != nil {
 		return err
 	}
@@ -61,13 +61,13 @@ func (s dashboardOps) trades(ctx context.Context, parts *views.DashboardParts) e
 			sales = append(sales, o)
 		}
 	}
-	if parts.Sales, err = offerOps(s).offerCards(ctx, sales[:min(len(sales), views.DashboardRows)]); err != nil {
+	if parts.Sales, err = s.Offers(ctx, sales[:min(len(sales), views.DashboardRows)]); err != nil {
 		return err
 	}
-	if parts.Buying, err = offerOps(s).offerCards(ctx, buying[:min(len(buying), views.DashboardRows)]); err != nil {
+	if parts.Buying, err = s.Offers(ctx, buying[:min(len(buying), views.DashboardRows)]); err != nil {
 		return err
 	}
-	if parts.Counts, err = s.store.Listings.CountBySeller(ctx, me); err != nil {
+	if parts.Counts, err = s.Listings.CountBySeller(ctx, me); err != nil {
 		return err
 	}
 	if parts.Active, err = s.ownListings(ctx, models.StatusActive, open); err != nil {
@@ -81,7 +81,7 @@ func (s dashboardOps) trades(ctx context.Context, parts *views.DashboardParts) e
 // open offers by listing.
 func (s dashboardOps) ownListings(ctx context.Context, status models.Status, offers map[string]int) ([]views.OwnListing, error) {
 	me := identityOf(ctx).Member
-	listings, err := s.store.Listings.ListingsBySeller(ctx, me.ID, []models.Status{status}, store.ListingKey{}, views.DashboardRows)
+	listings, err := s.Listings.ListingsBySeller(ctx, me.ID, []models.Status{status}, store.ListingKey{}, views.DashboardRows)
 	if err != nil {
 		return nil, err
 	}
@@ -89,46 +89,46 @@ func (s dashboardOps) ownListings(ctx context.Context, status models.Status, off
 	for i, l := range listings {
 		ids[i] = l.ID
 	}
-	watchers, err := s.store.Trades.CountWatchers(ctx, ids)
+	watchers, err := s.Trades.CountWatchers(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
 	own := make([]views.OwnListing, len(listings))
 	for i, l := range listings {
-		own[i] = views.OwnListing{Card: views.NewCard(&s.site, l, s.catalog.Gear(l.Gear), me.Handle, nil), Offers: offers[l.ID], Watchers: watchers[l.ID]}
+		own[i] = views.OwnListing{Card: views.NewCard(s.Site, l, s.Catalog.Gear(l.Gear), me.Handle, nil), Offers: offers[l.ID], Watchers: watchers[l.ID]}
 	}
 	return own, nil
 }
 
 // watching adds what the caller watches and searches for.
 func (s dashboardOps) watching(ctx context.Context, parts *views.DashboardParts) error {
-	watches, err := watchlistOps(s).watches(ctx, "")
+	watches, err := s.Watched(ctx)
 	if err != nil {
 		return err
 	}
 	for _, w := range watches[:min(len(watches), views.DashboardCards)] {
 		parts.Watching = append(parts.Watching, w.Listing)
 	}
-	searches, err := s.store.Watches.Searches(ctx, parts.Identity.Member.ID)
+	searches, err := s.Watches.Searches(ctx, parts.Identity.Member.ID)
 	for i := range searches[:min(len(searches), views.DashboardRows)] {
-		parts.Searches = append(parts.Searches, savedSearchOps(s).searchCard(&searches[i]))
+		parts.Searches = append(parts.Searches, s.Queries.searchCard(&searches[i]))
 	}
 	return err
 }
 
 // waiting returns what waits for the caller.
-func (s *app) waiting(ctx context.Context) (parts views.WaitingParts, err error) {
-	if parts.Unread, err = s.store.Trades.CountUnread(ctx, memberID(ctx)); err != nil {
+func (s accountDeps) waiting(ctx context.Context) (parts views.WaitingParts, err error) {
+	if parts.Unread, err = s.Trades.CountUnread(ctx, memberID(ctx)); err != nil {
 		return parts, err
 	}
-	parts.Offers, err = s.store.Trades.WaitingFor(ctx, memberID(ctx), maxWaiting)
+	parts.Offers, err = s.Trades.WaitingFor(ctx, memberID(ctx), maxWaiting)
 	return parts, err
 }
 
 // operatorPages returns links to the pages for operators.
-func (s *app) staffPages(role models.Role) []views.Link {
+func (s accountDeps) staffPages(role models.Role) []views.Link {
 	var links []views.Link
-	for _, op := range s.server.Operations() {
+	for _, op := range s.Server.Operations() {
 		link := views.Link{Href: op.Page, Label: op.Title}
 		if op.Access == web.Operators && role.StaffScopes().Has(models.Scope(op.Scope)) && op.Page != "" && !op.Writes() && !op.HasPathParameters() && !slices.Contains(links, link) {
 			links = append(links, link)

@@ -20,28 +20,3 @@ func (j *demoJob) request() {
 	default: // it is requested already
 	}
 }
-
-// run makes the data that is wanted, now and when it is requested, until ctx ends.
-func (j *demoJob) run(ctx context.Context, s *app) {
-	for {
-		if j.wanted.Load() && j.fill != nil {
-			s.log.Info("make demonstration data")
-			if err := j.fill(ctx); err != nil && ctx.Err() == nil {
-				s.log.Error("make demonstration data", "err", err)
-				if err := s.store.GiveUpDemo(ctx); err != nil {
-					s.log.Error("give up demonstration data", "err", err)
-				}
-			}
-			s.reloadSite()
-			if s.library != nil {
-				s.library.Reload()
-			}
-			s.server.Changed()
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-j.start:
-		}
-	}
-}

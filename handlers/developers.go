@@ -44,12 +44,12 @@ func (s documents) getOperation() web.Operation {
 		Errors:      []string{"operation_not_found"},
 		Do: func(_ context.Context, in *getOperationIn) (*views.OperationDoc, error) {
 			var names []string
-			for _, op := range s.server.Operations() {
+			for _, op := range s.Server.Operations() {
 				if !op.Published() {
 					continue
 				}
 				if op.Name == in.Operation {
-					return s.document(op, op.Examples()).On(&s.site), nil
+					return s.document(op, op.Examples()).On(s.Site), nil
 				}
 				names = append(names, op.Name)
 			}
@@ -73,8 +73,8 @@ func operationNotFound(name string, names []string) error {
 // parameters by name.
 func (s documents) reference(examples func(*web.Operation) map[string]string) *views.Developers {
 	page := &views.Developers{
-		Name:    s.site.Name(),
-		BaseURL: s.site.BaseURL,
+		Name:    s.Site.Name(),
+		BaseURL: s.Site.BaseURL,
 		Quota:   s.quotaText(),
 		Documents: []views.Link{
 			{Href: "/openapi.json", Label: languages.Mark("OpenAPI 3.1 (JSON)")},
@@ -94,7 +94,7 @@ func (s documents) reference(examples func(*web.Operation) map[string]string) *v
 		},
 		Contract: contractText,
 	}
-	for _, op := range s.server.Operations() {
+	for _, op := range s.Server.Operations() {
 		if op.Published() && !op.ForOperators() {
 			page.Operations = append(page.Operations, s.document(op, examples(op)))
 		}
@@ -122,7 +122,7 @@ func (s documents) document(op *web.Operation, values map[string]string) views.O
 	doc := views.OperationDoc{
 		Name: op.Name, Title: op.Title, Summary: op.Summary, Description: op.Description,
 		API: op.Path, Page: op.Page,
-		Method: op.Method, Scope: op.Scope, Tool: s.toolPhrase(op), Curl: s.server.Curl(op, values),
+		Method: op.Method, Scope: op.Scope, Tool: s.toolPhrase(op), Curl: s.Server.Curl(op, values),
 		Parameters: []views.ParameterDoc{},
 		Errors:     []views.ErrorBrief{},
 	}
@@ -132,7 +132,7 @@ func (s documents) document(op *web.Operation, values map[string]string) views.O
 	for _, p := range op.Parameters(values) {
 		doc.Parameters = append(doc.Parameters, views.ParameterDoc(p))
 	}
-	for _, c := range s.server.ErrorCodes() {
+	for _, c := range s.Server.ErrorCodes() {
 		if slices.Contains(op.Errors, c.Code) {
 			doc.Errors = append(doc.Errors, views.ErrorBrief{Code: c.Code, Status: c.Status, Title: c.Title.String()})
 		}
@@ -142,14 +142,14 @@ func (s documents) document(op *web.Operation, values map[string]string) views.O
 
 // toolPhrase returns the tool of an operation and its action, "" if it has none.
 func (s documents) toolPhrase(op *web.Operation) string {
-	if name, _ := s.server.ToolOf(op.Name); name == "" {
+	if name, _ := s.Server.ToolOf(op.Name); name == "" {
 		return ""
 	}
-	return s.server.ToolPhrase(op.Name)
+	return s.Server.ToolPhrase(op.Name)
 }
 
 // quotaText returns a description of the rate limits.
 func (s documents) quotaText() string {
-	api, pages := s.server.RateLimits()
+	api, pages := s.Server.RateLimits()
 	return fmt.Sprintf("%d requests per minute for the API, %d for pages", api, pages)
 }

@@ -6,7 +6,7 @@ import (
 )
 
 // documents serves the documents that describe the site to programs.
-type documents struct{ *app }
+type documents struct{ documentDeps }
 
 // plain builds a plain-text document.
 type plain struct {

@@ -349,7 +349,7 @@ func TestEstimatesAreFittedOnce(t *testing.T) {
 	must(err)
 	job := func(s *testServer, asked bool) error { return s.estimates.refresh(t.Context(), asked) }
 	for _, s := range replicas {
-		s.app.clock = func() time.Time { return now }
+		s.estimates.Clock = func() time.Time { return now }
 		if err := job(s, false); !errors.Is(err, errNotDue) {
 			t.Errorf("at the start: %v", err)
 		}
@@ -369,7 +369,7 @@ func TestEstimatesAreFittedOnce(t *testing.T) {
 		if err := job(s, false); !errors.Is(err, errNotDue) {
 			t.Errorf("again: %v", err)
 		}
-		if e := s.estimate("canon/eos-r6", "good"); e == nil || e.Sales != 150 {
+		if e := s.estimates.estimate("canon/eos-r6", "good"); e == nil || e.Sales != 150 {
 			t.Errorf("the estimate is %+v", e)
 		}
 		if _, page := s.do(t, "GET", "/prices/accuracy.md"); !strings.Contains(page, "Half of our estimates") {
@@ -387,7 +387,7 @@ func TestEstimatesAreFittedOnce(t *testing.T) {
 	}
 	for _, s := range replicas {
 		_ = job(s, false)
-		if e := s.estimate("canon/eos-r6", "good"); e == nil || e.Sales != 151 {
+		if e := s.estimates.estimate("canon/eos-r6", "good"); e == nil || e.Sales != 151 {
 			t.Errorf("after another sale the estimate is %+v", e)
 		}
 	}

@@ -153,7 +153,7 @@ func (b *eventBatch) after(at models.Position) []models.Entry {
 }
 
 // watchersOf returns the members who watch listings of the batch, by listing.
-func (b *eventBatch) watchersOf(ctx context.Context, store *store.Store) (map[string][]string, error) {
+func (b *eventBatch) watchersOf(ctx context.Context, watches *store.Watches) (map[string][]string, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.watchers != nil {
@@ -165,7 +165,7 @@ func (b *eventBatch) watchersOf(ctx context.Context, store *store.Store) (map[st
 			ids = append(ids, e.Subject)
 		}
 	}
-	watchers, err := store.Watches.Watchers(ctx, ids)
+	watchers, err := watches.Watchers(ctx, ids)
 	if err == nil {
 		b.watchers = watchers
 	}

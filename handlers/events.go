@@ -2,9 +2,7 @@ package handlers
 
 import (
 	"context"
-	"net/url"
 	"slices"
-	"strings"
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
@@ -14,7 +12,7 @@ import (
 
 // eventOps serves the events of the site as they happen: over HTTP at /api/events, and
 // to MCP clients as updates of resources.
-type eventOps struct{ *app }
+type eventOps struct{ watchDeps }
 
 // eventsPath is the path of the stream of events.
 const eventsPath = "/api/events"
@@ -26,7 +24,7 @@ func (s eventOps) mount() {
 	if err != nil {
 		panic("encode the example of an event: " + err.Error())
 	}
-	s.server.MountEvents(&web.EventStream{
+	s.Server.MountEvents(&web.EventStream{
 		Path:    eventsPath,
 		ID:      "streamEvents",
 		Tag:     "Integration",
@@ -49,9 +47,9 @@ func (s eventOps) open(ctx context.Context, lastID string) (web.EventSource, err
 		return nil, &problem.Error{Kind: problem.Forbidden, Code: "insufficient_scope", Message: problem.Programf("This needs a token with the scope %s.", models.AccountRead),
 			Hint: problem.Programf("Create a token with this scope at /account/tokens. Without a token the stream has the public changes.")}
 	}
-	log, at, err := s.store.ChangeLog(ctx)
+	log, at, err := s.Store.ChangeLog(ctx)
 	if err == nil && lastID != "" {
-		at, err = s.store.ReadCursor(ctx, lastID)
+		at, err = s.Store.ReadCursor(ctx, lastID)
 	}
 	if err != nil {
 		return nil, err
@@ -67,7 +65,7 @@ func (s eventOps) open(ctx context.Context, lastID string) (web.EventSource, err
 		if err := w.Flush(ctx); err != nil {
 			return err
 		}
-		return s.hub.follow(ctx, at, func(after models.Position, b *eventBatch) error {
+		return s.Hub.follow(ctx, at, func(after models.Position, b *eventBatch) error {
 			if b != nil {
 				events, err := read(ctx, after, b)
 				if err != nil {
@@ -131,7 +129,7 @@ func (s eventOps) publicEvents(_ context.Context, after models.Position, b *even
 // memberEvents returns the entries of a batch that concern a member: their listings,
 // offers and messages, listings they watch, and new matches of their saved searches.
 func (s eventOps) memberEvents(ctx context.Context, member string, after models.Position, b *eventBatch) (events []event, err error) {
-	watchers, err := b.watchersOf(ctx, s.store)
+	watchers, err := b.watchersOf(ctx, s.Watches)
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +156,7 @@ func (s eventOps) memberEvents(ctx context.Context, member string, after models.
 
 // newMatches returns the ids of a member's saved searches that listings match which were
 // just published, by the index of the entry.
-func (s *app) newMatches(ctx context.Context, member string, entries []models.Entry) (map[int][]string, error) {
+func (s watchDeps) newMatches(ctx context.Context, member string, entries []models.Entry) (map[int][]string, error) {
 	published := map[string]int{}
 	var ids []string
 	for i := range entries {
@@ -170,11 +168,11 @@ func (s *app) newMatches(ctx context.Context, member string, entries []models.En
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	searches, err := s.store.Watches.Searches(ctx, member)
+	searches, err := s.Watches.Searches(ctx, member)
 	if err != nil || len(searches) == 0 {
 		return nil, err
 	}
-	listings, err := s.store.Listings.ListingsByID(ctx, ids)
+	listings, err := s.Listings.ListingsByID(ctx, ids)
 	if err != nil || len(listings) == 0 {
 		return nil, err
 	}
@@ -195,147 +193,4 @@ func (s *app) newMatches(ctx context.Context, member string, entries []models.En
 		}
 	}
 	return matches, nil
-}
-
-// updates reports to MCP clients when the pages change that they subscribe to.
-type updates struct{ *app }
-
-// check returns an error unless the caller may read the page at a path, and it is one
-// whose changes are events.
-func (s updates) check(ctx context.Context, path string) error {
-	section, id := splitPage(path)
-	var err error
-	switch member := memberID(ctx); {
-	case section == "/listings":
-		if _, err = s.store.Listings.Listing(ctx, id); isNotFound(err) && member != "" {
-			_, err = s.store.Listings.OwnListing(ctx, id, member)
-		}
-	case section == "/gear" && s.catalog.Gear(id) != nil:
-	case section == "/sellers":
-		_, err = s.store.Accounts.Member(ctx, id)
-	case !memberPages[section]:
-		return web.NewError("page_not_found")
-	case member == "":
-		return web.NewError("unauthenticated")
-	case !slices.Contains(web.CallerOf(ctx).Scopes, string(models.AccountRead)):
-		return web.NewError("insufficient_scope")
-	case id == "": // a list of the member's own
-	case section == searchesPage:
-		_, err = s.store.Watches.Search(ctx, id, member)
-	case section == offersPage:
-		_, err = s.store.Trades.Offer(ctx, id, member)
-	default:
-		_, err = s.store.Trades.Conversation(ctx, id, member)
-	}
-	return err
-}
-
-// Pages of members that clients can subscribe to, and the pages of one offer, message
-// or search below them.
-const (
-	searchesPage = "/account/searches"
-	offersPage   = "/account/offers"
-	messagesPage = "/account/messages"
-)
-
-var memberPages = map[string]bool{searchesPage: true, offersPage: true, messagesPage: true}
-
-// splitPage returns the section of a page's path and the rest: "/gear" and
-// "canon/eos-r6".
-func splitPage(path string) (section, id string) {
-	if memberPages[path] {
-		return path, ""
-	}
-	for _, section := range []string{"/listings", "/gear", "/sellers", searchesPage, offersPage, messagesPage} {
-		if id, ok := strings.CutPrefix(path, section+"/"); ok {
-			if unescaped, err := url.PathUnescape(id); err == nil {
-				id = unescaped
-			}
-			return section, strings.ToLower(id)
-		}
-	}
-	return path, ""
-}
-
-// Subscribe follows the changes of pages that the caller may read. It implements
-// web.Updates.
-func (s updates) Subscribe(ctx context.Context, paths []string) (follow func(context.Context, func(string) error) error, err error) {
-	wanted := map[string]string{} // by section and id, as written
-	searches := false
-	for _, path := range paths {
-		if err := s.check(ctx, path); err != nil {
-			return nil, err
-		}
-		section, id := splitPage(path)
-		wanted[section+"/"+id] = path
-		searches = searches || section == searchesPage
-	}
-	_, at, err := s.store.ChangeLog(ctx)
-	if err != nil {
-		return nil, err
-	}
-	member := memberID(ctx)
-	return func(ctx context.Context, updated func(string) error) error {
-		return s.hub.follow(ctx, at, func(after models.Position, b *eventBatch) error {
-			if b == nil {
-				return nil
-			}
-			changed, err := s.changedPages(ctx, member, b.after(after), searches)
-			if err != nil {
-				return err
-			}
-			for _, page := range changed {
-				if path, ok := wanted[page]; ok {
-					if err := updated(path); err != nil {
-						return err
-					}
-				}
-			}
-			return nil
-		})
-	}, nil
-}
-
-// changedPages returns the sections and ids of the pages that entries change, as a
-// member sees them, each once. Those of saved searches are left out unless searches is
-// set.
-func (s updates) changedPages(ctx context.Context, member string, entries []models.Entry, searches bool) (pages []string, err error) {
-	add := func(section, id string) {
-		if page := section + "/" + id; !slices.Contains(pages, page) {
-			pages = append(pages, page)
-		}
-	}
-	shown, err := s.changesOf(ctx, "", entries)
-	if err != nil {
-		return nil, err
-	}
-	for i := range entries {
-		switch e := &entries[i]; {
-		case e.Event == "":
-		case e.Kind == models.ListingChanged:
-			add("/listings", e.Subject)
-		case e.Kind == models.GearChanged:
-			add("/gear", e.Subject)
-		case e.Kind == models.MemberChanged:
-			add("/sellers", shown[i].Seller)
-		case e.MemberID != member:
-		case e.Kind == models.OfferChanged:
-			add(offersPage, e.Subject)
-			add(offersPage, "")
-		case e.Kind == models.ConversationChanged:
-			add(messagesPage, e.Subject)
-			add(messagesPage, "")
-		}
-	}
-	if !searches {
-		return pages, nil
-	}
-	matches, err := s.newMatches(ctx, member, entries)
-	for _, ids := range matches {
-		for _, id := range ids {
-			add(searchesPage, id)
-			add(searchesPage, "")
-		}
-	}
-	return pages, err
 }

@@ -4,12 +4,16 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"log/slog"
 	"os"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/delivery"
+	"github.com/secondlight/secondlight/models/store"
+	"github.com/secondlight/secondlight/views"
 )
 
 // Limits of the job that reads exchange rates.
@@ -21,7 +25,13 @@ const (
 // exchangeRates reads the exchange rates from the file or the address that the operator
 // has set.
 type exchangeRates struct {
-	*app
+	Prices *store.Prices
+	Site   *views.Site
+	Leases *leases
+	Guard  *delivery.Guard
+	Log    *slog.Logger
+	Clock  models.Clock
+
 	source string // a path or an https URL, "" for none
 
 	mu      sync.Mutex
@@ -44,10 +54,10 @@ func (e *exchangeRates) refresh(ctx context.Context, now bool) error {
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if !now && e.clock().Before(e.dueLocked()) {
+	if !now && e.Clock().Before(e.dueLocked()) {
 		return errNotDue
 	}
-	return e.exclusively(ctx, ratesJob, func(ctx context.Context) error { return e.update(ctx, now) })
+	return e.Leases.exclusively(ctx, ratesJob, func(ctx context.Context) error { return e.update(ctx, now) })
 }
 
 // update reads the rates and stores them.
@@ -60,15 +70,15 @@ func (e *exchangeRates) update(ctx context.Context, now bool) error {
 	if err != nil {
 		return err
 	}
-	if last, tomorrow := days[len(days)-1].Day, models.DayAt(e.clock().UTC().AddDate(0, 0, 1)); last > tomorrow {
+	if last, tomorrow := days[len(days)-1].Day, models.DayAt(e.Clock().UTC().AddDate(0, 0, 1)); last > tomorrow {
 		return fmt.Errorf("exchange rates: %s is in the future", last)
 	}
-	changed, err := e.store.Prices.SaveRates(ctx, days)
+	changed, err := e.Prices.SaveRates(ctx, days)
 	if err != nil {
 		e.file = fileState{} // read it again
 	}
 	if changed > 0 {
-		e.log.Info("read exchange rates", "day", days[len(days)-1].Day, "changed", changed)
+		e.Log.Info("read exchange rates", "day", days[len(days)-1].Day, "changed", changed)
 	}
 	return err
 }
@@ -76,8 +86,8 @@ func (e *exchangeRates) update(ctx context.Context, now bool) error {
 // read returns the file or the document. It returns errNotDue if the file has not changed.
 func (e *exchangeRates) read(ctx context.Context, now bool) ([]byte, error) {
 	if e.isURL() {
-		e.fetched = e.clock()
-		return e.guard.FetchFile(ctx, e.source, models.MaxRatesFile)
+		e.fetched = e.Clock()
+		return e.Guard.FetchFile(ctx, e.source, models.MaxRatesFile)
 	}
 	info, err := os.Stat(e.source)
 	if err != nil {
@@ -113,7 +123,7 @@ func (e *exchangeRates) dueLocked() time.Time {
 	if !e.isURL() {
 		return time.Time{}
 	}
-	due := nextPublication(e.site.Rates().Day, e.clock())
+	due := nextPublication(e.Site.Rates().Day, e.Clock())
 	if again := e.fetched.Add(ratesRetry); !e.fetched.IsZero() && due.Before(again) {
 		return again
 	}

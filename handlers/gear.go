@@ -15,7 +15,7 @@ import (
 )
 
 // gearOps holds the operations on the gear catalogue.
-type gearOps struct{ *app }
+type gearOps struct{ gearDeps }
 
 // gearInput are the parameters of a catalogue search.
 type gearInput struct {
@@ -46,29 +46,29 @@ func (s gearOps) doFindGear(ctx context.Context, in *gearInput) (*views.GearInde
 	if keyword == "" {
 		return s.gearIndex(ctx, in.Limit)
 	}
-	gear, _ := s.catalog.Lookup().RankedGear(keyword, s.popularity)
+	gear, _ := s.Catalog.Lookup().RankedGear(keyword, s.Gear.popularity)
 	page, next, err := web.PageOf(gear, in.Cursor, in.Limit)
 	if err != nil {
 		return nil, err
 	}
-	cards, err := s.gearCards(ctx, page)
+	cards, err := s.Cards.gearCards(ctx, page)
 	if err != nil {
 		return nil, err
 	}
-	return views.NewGearSearch(&s.site, keyword, len(gear), cards, views.NewNext(next, in.Limit, 24)), nil
+	return views.NewGearSearch(s.Site, keyword, len(gear), cards, views.NewNext(next, in.Limit, 24)), nil
 }
 
 // gearIndex returns the page of all brands and the best-selling gear.
 func (s gearOps) gearIndex(ctx context.Context, limit int) (*views.GearIndex, error) {
-	slugs, err := s.store.Prices.MostSold(ctx, limit)
+	slugs, err := s.Prices.MostSold(ctx, limit)
 	if err != nil {
 		return nil, err
 	}
-	cards, err := s.gearCards(ctx, s.catalogued(slugs))
+	cards, err := s.Cards.gearCards(ctx, s.Gear.catalogued(slugs))
 	if err != nil {
 		return nil, err
 	}
-	return views.NewGearIndex(&s.site, len(s.catalog.All()), s.brandCards(), cards), nil
+	return views.NewGearIndex(s.Site, len(s.Catalog.All()), s.brandCards(), cards), nil
 }
 
 type brandInput struct {
@@ -90,7 +90,7 @@ func (s gearOps) getBrand() web.Operation {
 		Description: "Returns the models of a brand in the catalogue, most sold first, each with its slug, sold prices and the number for sale.",
 		Errors:      []string{"brand_not_found", "invalid_cursor"},
 		Canonical: func(param func(string) string) string {
-			slug, err := s.catalog.BrandNames().Resolve(param("brand"))
+			slug, err := s.Catalog.BrandNames().Resolve(param("brand"))
 			if err != nil {
 				return ""
 			}
@@ -101,12 +101,12 @@ func (s gearOps) getBrand() web.Operation {
 }
 
 func (s gearOps) readBrand(ctx context.Context, in *brandInput) (*views.GearIndex, error) {
-	slug, err := s.catalog.BrandNames().Resolve(in.Brand)
+	slug, err := s.Catalog.BrandNames().Resolve(in.Brand)
 	if err != nil {
 		return nil, s.brandNotFound(in.Brand, err)
 	}
-	brand := s.catalog.Brand(slug)
-	cards, err := s.gearCards(ctx, brand.Gear)
+	brand := s.Catalog.Brand(slug)
+	cards, err := s.Cards.gearCards(ctx, brand.Gear)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ func (s gearOps) readBrand(ctx context.Context, in *brandInput) (*views.GearInde
 	if err != nil {
 		return nil, err
 	}
-	return views.NewBrandPage(&s.site, brand.Slug, brand.Name, len(brand.Gear), cards, views.NewNext(next, in.Limit, 100)), nil
+	return views.NewBrandPage(s.Site, brand.Slug, brand.Name, len(brand.Gear), cards, views.NewNext(next, in.Limit, 100)), nil
 }
 
 // mostSoldFirst sorts cards by their number of sales and returns up to limit of them
@@ -150,7 +150,7 @@ func (s gearOps) brandNotFound(slug string, unresolved error) error {
 		return err
 	}
 	for _, near := range u.Candidates {
-		err.Links = append(err.Links, problem.Link{Href: "/gear/" + near, Label: s.catalog.Brand(near).Name})
+		err.Links = append(err.Links, problem.Link{Href: "/gear/" + near, Label: s.Catalog.Brand(near).Name})
 	}
 	u.Known = findBrandHint
 	err.Hint = u.Hint()
@@ -183,7 +183,7 @@ func (s gearOps) getTrend() web.Operation {
 		Errors:  []string{"gear_not_found"},
 		Formats: []web.Format{web.CSV, web.SVG},
 		Canonical: func(param func(string) string) string {
-			gear, err := s.catalog.FindGear(param("brand"), param("model"), s.popularity)
+			gear, err := s.Catalog.FindGear(param("brand"), param("model"), s.Gear.popularity)
 			if err != nil {
 				return ""
 			}
@@ -193,55 +193,73 @@ func (s gearOps) getTrend() web.Operation {
 	}.Operation()
 }
 
-func (s gearOps) readTrend(ctx context.Context, in *trendInput) (*views.Trend, error) {
-	gear, err := s.catalog.FindGear(in.Brand, in.Model, s.popularity)
+func (s gearDeps) readTrend(ctx context.Context, in *trendInput) (*views.Trend, error) {
+	gear, err := s.Catalog.FindGear(in.Brand, in.Model, s.Gear.popularity)
 	if err != nil {
-		return nil, s.gearNotFound(in.Brand + "/" + in.Model)
+		return nil, s.Gear.gearNotFound(in.Brand + "/" + in.Model)
 	}
-	trend, err := s.store.Prices.Trend(ctx, gear.Slug())
-	if err != nil {
-		return nil, err
-	}
-	found, err := s.index.Search(search.Query{Filter: search.Filter{Model: gear.Slug()}, Sort: search.Deal, Limit: trendListingsShown})
+	trend, err := s.Prices.Trend(ctx, gear.Slug())
 	if err != nil {
 		return nil, err
 	}
-	cards, err := s.decodeCards(found)
+	found, err := s.Index.Search(search.Query{Filter: search.Filter{Model: gear.Slug()}, Sort: search.Deal, Limit: trendListingsShown})
+	if err != nil {
+		return nil, err
+	}
+	cards, err := s.Cards.decodeCards(found)
 	if err != nil {
 		return nil, err
 	}
 	parts := views.TrendParts{
 		Gear: gear, Trend: trend, Listings: cards, Photos: s.photosWith(gear.Slug()),
-		Fits: s.catalog.Fitting(gear), Popularity: s.popularity, Years: in.Years, Grade: in.Condition,
-		Index: s.estimates.current.Load().index,
+		Fits: s.Catalog.Fitting(gear), Popularity: s.Gear.popularity, Years: in.Years, Grade: in.Condition,
+		Index: s.Estimates.current.Load().index,
 	}
-	if parts.Estimate, err = s.forecastEstimate(ctx, gear.Slug(), in.Condition); err != nil {
+	if parts.Estimate, err = s.Estimates.forecastEstimate(ctx, gear.Slug(), in.Condition); err != nil {
 		return nil, err
 	}
 	if in.Condition != "" {
-		if parts.Months, err = s.store.Prices.ConditionMonths(ctx, gear.Slug(), in.Condition); err != nil {
+		if parts.Months, err = s.Prices.ConditionMonths(ctx, gear.Slug(), in.Condition); err != nil {
 			return nil, err
 		}
 	}
-	parts.Active, parts.Lowest, parts.Average = s.index.Asking(gear.Slug())
-	return views.NewTrend(&s.site, parts), nil
+	parts.Active, parts.Lowest, parts.Average = s.Index.Asking(gear.Slug())
+	return views.NewTrend(s.Site, parts), nil
 }
 
 // photosShown is the number of portfolio photos on the page of a gear.
 const photosShown = 6
 
 // photosWith returns portfolio photos taken with a gear.
-func (s gearOps) photosWith(gear string) []views.PhotoCard {
-	photos := s.photographs().With(gear)
-	return views.NewPhotoCards(&s.site, photos[:min(len(photos), photosShown)])
+func (s gearDeps) photosWith(gear string) []views.PhotoCard {
+	photos := s.Library.Portfolio().With(gear)
+	return views.NewPhotoCards(s.Site, photos[:min(len(photos), photosShown)])
 }
 
 // brandCards returns the cards of all brands.
 func (s gearOps) brandCards() []views.BrandCard {
-	brands := s.catalog.Brands()
+	brands := s.Catalog.Brands()
 	cards := make([]views.BrandCard, len(brands))
 	for i, b := range brands {
-		cards[i] = views.NewBrandCard(&s.site, b.Slug, b.Name, len(b.Gear), s.index.CountBrand(b.Slug))
+		cards[i] = views.NewBrandCard(s.Site, b.Slug, b.Name, len(b.Gear), s.Index.CountBrand(b.Slug))
 	}
 	return cards
 }
+
+// catalogSources returns what a page of the catalogue is made of.
+func catalogSources(p *views.GearIndex) []string {
+	switch {
+	case p.BrandSlug != "":
+		return []string{brandTag(p.BrandSlug)}
+	case p.Keyword == "":
+		return []string{marketTag}
+	}
+	var tags []string
+	for i := range p.Gear {
+		tags = append(tags, gearTag(p.Gear[i].Slug))
+	}
+	return tags
+}
+
+// trendSources returns what the page of gear is made of.
+func trendSources(p *views.Trend) []string { return []string{gearTag(p.Gear)} }

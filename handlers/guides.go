@@ -20,7 +20,7 @@ func (s pageOps) listGuides() web.Operation {
 		Summary:     "All guides with their summaries.",
 		Description: "Returns all guides: grading, reading a price trend, checking used cameras and lenses, selling. Use get_guide to read one.",
 		Do: func(context.Context, *struct{}) (*views.Guides, error) {
-			return views.NewGuides(&s.site, s.pages.Guides()), nil
+			return views.NewGuides(s.Site, s.Pages.Guides()), nil
 		},
 	}.Operation()
 }
@@ -40,14 +40,14 @@ func (s pageOps) getGuide() web.Operation {
 		Description: "Returns one guide, such as condition-grades (what the grades mean, compared with the scales of other shops) or reading-a-price-trend.",
 		Errors:      []string{"guide_not_found"},
 		List:        func() []web.Link { return webLinks(s.guideLinks()) },
-		Moved:       s.movedTo(models.GuideTexts),
+		Moved:       s.Settings.movedTo(models.GuideTexts),
 		Text:        true,
 		Do: func(_ context.Context, in *guideInput) (*views.Guide, error) {
-			guide := s.pages.GuideBySlug(in.Slug)
+			guide := s.Pages.GuideBySlug(in.Slug)
 			if guide == nil {
 				return nil, textNotFound("guide_not_found", problem.Textf("There is no guide %q.", in.Slug), s.guideLinks())
 			}
-			return views.NewGuide(&s.site, guide, s.pages.Guides()), nil
+			return views.NewGuide(s.Site, guide, s.Pages.Guides()), nil
 		},
 	}.Operation()
 }
@@ -62,7 +62,7 @@ func textNotFound(code string, message problem.Text, instead []views.Link) error
 }
 
 // guideLinks returns links to all guides.
-func (s pageOps) guideLinks() []views.Link { return textLinks("/guides/", s.pages.Guides()) }
+func (s pageOps) guideLinks() []views.Link { return textLinks("/guides/", s.Pages.Guides()) }
 
 // textLinks returns links to texts whose paths start with a prefix.
 func textLinks(under string, all []*content.Text) []views.Link {

@@ -19,7 +19,7 @@ type handoverOps struct{ offerOps }
 // offer, without the buyer's address.
 func (s handoverOps) moveHandover(ctx context.Context, id string, m models.HandoverMove) (*views.Offer, error) {
 	m.By = memberID(ctx)
-	o, err := s.store.Trades.MoveHandover(ctx, strings.ToLower(id), m)
+	o, err := s.Trades.MoveHandover(ctx, strings.ToLower(id), m)
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +160,7 @@ func (s handoverOps) addEvidence() web.Operation {
 func (s handoverOps) doAddEvidence(ctx context.Context, in *evidenceInput) (*views.Offer, error) {
 	id, by := strings.ToLower(in.ID), memberID(ctx)
 	if len(in.Photos) > 0 {
-		if err := s.store.Trades.MayAddEvidence(ctx, id, by); err != nil {
+		if err := s.Trades.MayAddEvidence(ctx, id, by); err != nil {
 			return nil, err
 		}
 	}
@@ -168,8 +168,8 @@ func (s handoverOps) doAddEvidence(ctx context.Context, in *evidenceInput) (*vie
 		return nil, web.InvalidField("photo", problem.Textf("Add at most %d photos at a time.", models.MaxEvidencePhotos), problem.Textf("Send fewer photos."))
 	}
 	var o *models.Offer
-	_, err := photoOps{s.app}.storePhotos(ctx, in.Photos, func(ctx context.Context, photos []models.Photo, _ []*picture.Rendered) (err error) {
-		o, err = s.store.Trades.AddEvidence(ctx, id, by, in.Text, photos...)
+	_, err := s.Uploads.storePhotos(ctx, in.Photos, func(ctx context.Context, photos []models.Photo, _ []*picture.Rendered) (err error) {
+		o, err = s.Trades.AddEvidence(ctx, id, by, in.Text, photos...)
 		return err
 	})
 	if err != nil {

@@ -12,37 +12,6 @@ import (
 	"github.com/secondlight/secondlight/views"
 )
 
-// checkHealth returns the operation that reports whether the server is up.
-func (s pageOps) checkHealth() web.Operation {
-	return web.Op[struct{}, *views.Health]{
-		Name:    "check_health",
-		Path:    "/api/health",
-		Tag:     "Service",
-		Title:   "Check health",
-		Summary: "Reports whether the service is up.",
-		Description: "Returns 200 with the server time while the service answers. The status is degraded while some requests fail, " +
-			"such as all writes when the disk is full, and 503 is returned when nothing can be read. Use it for monitoring only.",
-		Live: true, Free: true, NoTool: true,
-		Sample: func() *views.Health { return &views.Health{Status: "ok", Timestamp: "2026-11-21T09:00:00.123456Z"} },
-		Do: func(context.Context, *struct{}) (*views.Health, error) {
-			status, err := s.health.check()
-			if err != nil {
-				return nil, err
-			}
-			return &views.Health{Status: status, Timestamp: s.clock().UTC().Format("2006-01-02T15:04:05.000000Z")}, nil
-		},
-	}.Operation()
-}
-
-// Limits of the health check.
-const (
-	healthInterval = 5 * time.Second  // checks in between return the last result, as a check writes
-	healthTimeout  = 4 * time.Second  // of both the read and the write; a busy server may take seconds
-	minFreeBytes   = 256 << 20        // of the disk with the data folder
-	maxLag         = 30 * time.Second // of the search index behind the database
-	maxReadyLag    = 5 * time.Second  // with which the server still receives requests
-)
-
 // ready returns why a load balancer is to send no requests to this server, or nil.
 func (s *app) ready() error {
 	if away := s.store.Away(); away > maxReadyLag {
@@ -125,4 +94,26 @@ func (h *health) lag() error {
 		return fmt.Errorf("the search index is %v behind the database", lag.Round(time.Second))
 	}
 	return nil
+}
+
+// operation returns the operation that reports whether the server is up.
+func (h *health) operation() web.Operation {
+	return web.Op[struct{}, *views.Health]{
+		Name:    "check_health",
+		Path:    "/api/health",
+		Tag:     "Service",
+		Title:   "Check health",
+		Summary: "Reports whether the service is up.",
+		Description: "Returns 200 with the server time while the service answers. The status is degraded while some requests fail, " +
+			"such as all writes when the disk is full, and 503 is returned when nothing can be read. Use it for monitoring only.",
+		Live: true, Free: true, NoTool: true,
+		Sample: func() *views.Health { return &views.Health{Status: "ok", Timestamp: "2026-11-21T09:00:00.123456Z"} },
+		Do: func(context.Context, *struct{}) (*views.Health, error) {
+			status, err := h.check()
+			if err != nil {
+				return nil, err
+			}
+			return &views.Health{Status: status, Timestamp: h.app.clock().UTC().Format("2006-01-02T15:04:05.000000Z")}, nil
+		},
+	}.Operation()
 }

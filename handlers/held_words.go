@@ -19,11 +19,11 @@ func (s moderationOps) getHeldWords() web.Operation {
 		Description: "Returns the words and phrases, and the version that edit_held_words needs. A listing with one of them in its title, description or included items isn't public until it is released with review_hold.",
 		Sample:      s.sampleHeldWords,
 		Do: func(ctx context.Context, _ *struct{}) (*views.HeldWords, error) {
-			words, err := s.store.Listings.HeldWords(ctx)
+			words, err := s.Listings.HeldWords(ctx)
 			if err != nil {
 				return nil, err
 			}
-			return views.NewHeldWords(&s.site, words), nil
+			return views.NewHeldWords(s.Site, words), nil
 		},
 	}.Operation()
 }
@@ -45,15 +45,15 @@ func (s moderationOps) editHeldWords() web.Operation {
 		Sample: s.sampleHeldWords,
 		Do: func(ctx context.Context, in *heldWordsInput) (*views.HeldWords, error) {
 			words := &models.HeldWords{Version: in.Version, Words: in.Words}
-			if err := s.store.Listings.SetHeldWords(ctx, memberID(ctx), words); err != nil {
+			if err := s.Listings.SetHeldWords(ctx, memberID(ctx), words); err != nil {
 				return nil, err
 			}
-			return views.NewHeldWords(&s.site, words), nil
+			return views.NewHeldWords(s.Site, words), nil
 		},
 	}.Operation()
 }
 
 // sampleHeldWords returns an example response.
 func (s moderationOps) sampleHeldWords() *views.HeldWords {
-	return views.NewHeldWords(&s.site, &models.HeldWords{Version: 3, Words: []string{"Western Union", "replica"}})
+	return views.NewHeldWords(s.Site, &models.HeldWords{Version: 3, Words: []string{"Western Union", "replica"}})
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/secondlight/secondlight/views"
 )
 
-// pageOps holds the operations of the home page and the text pages.
-type pageOps struct{ *app }
+// homeOps holds the operations of the home page.
+type homeOps struct{ homeDeps }
 
 // Numbers of items on the home page.
 const (
@@ -20,7 +20,7 @@ const (
 )
 
 // getHome returns the operation that shows the home page.
-func (s pageOps) getHome() web.Operation {
+func (s homeOps) getHome() web.Operation {
 	return web.Op[struct{}, *views.Home]{
 		Name:        "get_home",
 		Page:        "/",
@@ -35,35 +35,35 @@ func (s pageOps) getHome() web.Operation {
 }
 
 // readHome handles get_home.
-func (s pageOps) readHome(ctx context.Context, _ *struct{}) (*views.Home, error) {
-	deals, err := s.index.Search(search.Query{Sort: search.Deal, Limit: homeDeals})
+func (s homeOps) readHome(ctx context.Context, _ *struct{}) (*views.Home, error) {
+	deals, err := s.Index.Search(search.Query{Sort: search.Deal, Limit: homeDeals})
 	if err != nil {
 		return nil, err
 	}
-	newest, err := s.index.Search(search.Query{Sort: search.Newest, Limit: homeNewest})
+	newest, err := s.Index.Search(search.Query{Sort: search.Newest, Limit: homeNewest})
 	if err != nil {
 		return nil, err
 	}
-	parts := views.HomeParts{ForSale: newest.Total, Gear: len(s.catalog.All()), Categories: newest.Facets.Category}
-	if parts.Deals, err = s.decodeCards(deals); err != nil {
+	parts := views.HomeParts{ForSale: newest.Total, Gear: len(s.Catalog.All()), Categories: newest.Facets.Category}
+	if parts.Deals, err = s.Cards.decodeCards(deals); err != nil {
 		return nil, err
 	}
-	if parts.Newest, err = s.decodeCards(newest); err != nil {
+	if parts.Newest, err = s.Cards.decodeCards(newest); err != nil {
 		return nil, err
 	}
-	if parts.Sales, err = s.store.Trades.CountSales(ctx); err != nil {
+	if parts.Sales, err = s.Trades.CountSales(ctx); err != nil {
 		return nil, err
 	}
 	if parts.Movers, err = s.movers(ctx); err != nil {
 		return nil, err
 	}
-	if projects := s.photographs().Projects; len(projects) > 0 && len(projects[0].Photos) > 0 {
-		card := views.NewPhotoCard(&s.site, projects[0].Photos[0])
+	if projects := s.Library.Portfolio().Projects; len(projects) > 0 && len(projects[0].Photos) > 0 {
+		card := views.NewPhotoCard(s.Site, projects[0].Photos[0])
 		parts.Photograph = &card
 	}
-	home := views.NewHome(&s.site, parts)
+	home := views.NewHome(s.Site, parts)
 	if id := identityOf(ctx); home.Personal() && id != nil && id.Account.Role == models.RoleOperator {
-		if home.Checklist, err = s.checklist(ctx, id.Member.ID); err != nil {
+		if home.Checklist, err = s.Checklist.checklist(ctx, id.Member.ID); err != nil {
 			return nil, err
 		}
 	}
@@ -71,16 +71,16 @@ func (s pageOps) readHome(ctx context.Context, _ *struct{}) (*views.Home, error)
 }
 
 // movers returns the gear whose median sold price changed most over 90 days.
-func (s pageOps) movers(ctx context.Context) ([]views.TrendLine, error) {
-	slugs, err := s.store.Prices.Movers(ctx, models.TimeOf(s.clock().AddDate(0, 0, -90)), homeMovers)
+func (s homeOps) movers(ctx context.Context) ([]views.TrendLine, error) {
+	slugs, err := s.Prices.Movers(ctx, models.TimeOf(s.Clock().AddDate(0, 0, -90)), homeMovers)
 	if err != nil {
 		return nil, err
 	}
-	trends, err := s.store.Prices.Trends(ctx, slugs)
+	trends, err := s.Prices.Trends(ctx, slugs)
 	if err != nil {
 		return nil, err
 	}
-	cards, err := s.gearCards(ctx, s.catalogued(slugs))
+	cards, err := s.Cards.gearCards(ctx, s.Gear.catalogued(slugs))
 	if err != nil {
 		return nil, err
 	}

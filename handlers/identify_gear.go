@@ -26,7 +26,7 @@ func (s gearOps) identifyGear() web.Operation {
 			"To search by name use find_gear.",
 		Errors: []string{"invalid_parameter"},
 		Sample: func() *views.IdentifiedGear {
-			return views.NewIdentifiedGear(&s.site, s.catalog.All()[:1], "Canon Canon EOS R6", "RF35mm F1.8 Macro IS STM")
+			return views.NewIdentifiedGear(s.Site, s.Catalog.All()[:1], "Canon Canon EOS R6", "RF35mm F1.8 Macro IS STM")
 		},
 		Do: func(_ context.Context, in *identifyGearInput) (*views.IdentifiedGear, error) {
 			x, err := picture.ReadExposure(in.Photo.Name, in.Photo.Bytes)
@@ -39,7 +39,7 @@ func (s gearOps) identifyGear() web.Operation {
 				return nil, err
 			}
 			camera, lens := strings.TrimSpace(x.Make+" "+x.Model), strings.TrimSpace(x.LensMake+" "+x.LensModel)
-			gear := s.gearOf(&x)
+			gear := s.Gear.gearOf(&x)
 			if len(gear) == 0 {
 				reason := problem.Textf("The file doesn't say which camera took it.")
 				if camera != "" {
@@ -48,7 +48,7 @@ func (s gearOps) identifyGear() web.Operation {
 				return nil, web.InvalidField("photo", problem.Textf("%s: %s", fileName(in.Photo.Name, 0), reason),
 					problem.Programf("Send the original file from the camera, or find the gear by name with GET /api/gear?keyword=…"))
 			}
-			return views.NewIdentifiedGear(&s.site, gear, camera, lens), nil
+			return views.NewIdentifiedGear(s.Site, gear, camera, lens), nil
 		},
 	}.Operation()
 }

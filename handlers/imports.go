@@ -22,7 +22,7 @@ import (
 )
 
 // importOps holds the operations that import files of the owner.
-type importOps struct{ *app }
+type importOps struct{ adminDeps }
 
 const (
 	adminImportsPage = "/admin/imports"
@@ -43,8 +43,8 @@ const (
 const importLease = "import "
 
 // importFile returns the path of a file of an import.
-func (s *app) importFile(id, suffix string) string {
-	return filepath.Join(s.dataDir, importsDir, id+suffix)
+func (s adminDeps) importFile(id, suffix string) string {
+	return filepath.Join(s.DataDir, importsDir, id+suffix)
 }
 
 func (s importOps) listImports() web.Operation {
@@ -54,22 +54,22 @@ func (s importOps) listImports() web.Operation {
 		Summary:     "Lists the latest imports, and whether one runs.",
 		Description: "Returns the last imports, the latest first, each with its progress and what became of its rows.",
 		Sample: func() *views.AdminImports {
-			return views.NewAdminImports(&s.site, []*models.Import{s.sampleImport()}, "kleine-blende", "DE")
+			return views.NewAdminImports(s.Site, []*models.Import{s.sampleImport()}, "kleine-blende", "DE")
 		},
 		Do: func(ctx context.Context, _ *struct{}) (*views.AdminImports, error) {
-			all, err := s.store.Site.Imports(ctx)
+			all, err := s.Records.Imports(ctx)
 			if err != nil {
 				return nil, err
 			}
 			me := identityOf(ctx).Member
-			return views.NewAdminImports(&s.site, all, me.Handle, s.importRegion(&me)), nil
+			return views.NewAdminImports(s.Site, all, me.Handle, s.importRegion(&me)), nil
 		},
 	}.Operation()
 }
 
 // importRegion returns where items are that a file says no place of.
 func (s importOps) importRegion(me *models.Member) models.Region {
-	return cmp.Or(s.site.Settings().Country, me.Region)
+	return cmp.Or(s.Site.Settings().Country, me.Region)
 }
 
 // startImportInput is a file to import.
@@ -88,7 +88,7 @@ func (s importOps) startImport() web.Operation {
 		Description: "Recognizes the file by its header. Rows that are invalid are rejected with a reason, and the others imported: listings are on sale at once, and sales count in price trends. " +
 			"Importing a file again updates its listings and repeats nothing. One import runs at a time; follow it with get_import.",
 		Errors: []string{"invalid_parameter", "import_running"},
-		Sample: func() *views.AdminImport { return views.NewAdminImport(&s.site, s.sampleImport(), nil) },
+		Sample: func() *views.AdminImport { return views.NewAdminImport(s.Site, s.sampleImport(), nil) },
 		Do:     s.doStartImport,
 	}.Operation()
 }
@@ -100,15 +100,15 @@ func (s importOps) doStartImport(ctx context.Context, in *startImportInput) (*vi
 	if err := s.checkImport(ctx, in, im); err != nil {
 		return nil, err
 	}
-	if err := s.store.Site.StartImport(ctx, me.ID, im); err != nil {
+	if err := s.Records.StartImport(ctx, me.ID, im); err != nil {
 		return nil, err
 	}
 	err := durable.WriteFile(s.importFile(im.ID, importSuffix), func(w io.Writer) error { _, err := w.Write(in.File.Bytes); return err })
 	if err != nil {
 		im.Status, im.Error = models.ImportFailed, "The file couldn't be stored."
-		return nil, errors.Join(err, s.store.Site.FinishImport(context.WithoutCancel(ctx), im))
+		return nil, errors.Join(err, s.Records.FinishImport(context.WithoutCancel(ctx), im))
 	}
-	return views.NewAdminImport(&s.site, im, nil), nil
+	return views.NewAdminImport(s.Site, im, nil), nil
 }
 
 // checkImport returns the errors of the options of an import.
@@ -117,7 +117,7 @@ func (s importOps) checkImport(ctx context.Context, in *startImportInput, im *mo
 	if len(in.File.Bytes) == 0 {
 		fieldErrors.Add("file", problem.Textf("The file is empty."), problem.Textf("Choose a CSV file."))
 	}
-	if _, err := s.store.Accounts.Member(ctx, im.Options.Seller); err != nil {
+	if _, err := s.Accounts.Member(ctx, im.Options.Seller); err != nil {
 		var unknown *problem.Error
 		if !errors.As(err, &unknown) || unknown.Kind != problem.NotFound {
 			return err
@@ -143,7 +143,7 @@ func (s importOps) getImport() web.Operation {
 		Description: "Returns how much of the file is read, how many rows were imported, skipped and rejected, and the first rejected rows with the reasons. As text/csv it is all rejected rows, to correct and import again.",
 		Errors:      []string{"import_not_found"},
 		Formats:     []web.Format{web.CSV},
-		Sample:      func() *views.AdminImport { return views.NewAdminImport(&s.site, s.sampleImport(), nil) },
+		Sample:      func() *views.AdminImport { return views.NewAdminImport(s.Site, s.sampleImport(), nil) },
 		Do: func(ctx context.Context, in *importIDInput) (*views.AdminImport, error) {
 			return s.importPage(ctx, in.ID)
 		},
@@ -152,11 +152,11 @@ func (s importOps) getImport() web.Operation {
 
 // importPage returns the page of an import.
 func (s importOps) importPage(ctx context.Context, id string) (*views.AdminImport, error) {
-	im, err := s.store.Site.Import(ctx, strings.ToLower(id))
+	im, err := s.Records.Import(ctx, strings.ToLower(id))
 	if err != nil {
 		return nil, err
 	}
-	return views.NewAdminImport(&s.site, im, func(w io.Writer) error {
+	return views.NewAdminImport(s.Site, im, func(w io.Writer) error {
 		f, err := os.Open(s.importFile(im.ID, rejectsSuffix))
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
@@ -177,9 +177,9 @@ func (s importOps) cancelImport() web.Operation {
 		Summary:     "Cancels a running import.",
 		Description: "Stops an import after at most 2,000 more rows. Rows that are imported stay. Importing the file again completes it.",
 		Errors:      []string{"import_not_found", "import_ended"},
-		Sample:      func() *views.AdminImport { return views.NewAdminImport(&s.site, s.sampleImport(), nil) },
+		Sample:      func() *views.AdminImport { return views.NewAdminImport(s.Site, s.sampleImport(), nil) },
 		Do: func(ctx context.Context, in *importIDInput) (*views.AdminImport, error) {
-			if err := s.store.Site.CancelImport(ctx, strings.ToLower(in.ID)); err != nil {
+			if err := s.Records.CancelImport(ctx, strings.ToLower(in.ID)); err != nil {
 				return nil, err
 			}
 			return s.importPage(ctx, in.ID)
@@ -189,7 +189,7 @@ func (s importOps) cancelImport() web.Operation {
 
 // sampleImport returns an example.
 func (s importOps) sampleImport() *models.Import {
-	at := models.TimeOf(s.clock())
+	at := models.TimeOf(s.Clock())
 	return &models.Import{ID: "0199b0a2-7c00-7000-8000-000000000001", Name: "products_export.csv", Source: models.ShopifyFile, Status: models.ImportDone, Bytes: 2048, BytesRead: 2048,
 		Report: models.ImportReport{Rows: 3, Inserted: 2, Rejected: 1}, Rejected: []models.RejectedRow{{Line: 3, Reason: "The price is empty.", Hint: "Fill it in."}}, StartedAt: at, FinishedAt: at}
 }
@@ -197,12 +197,12 @@ func (s importOps) sampleImport() *models.Import {
 // RunImports runs the imports whose files are on this server, until ctx ends. One that a
 // server left when it stopped is run again: rows that were imported are then unchanged. One
 // whose file is gone fails.
-func (s jobs) RunImports(ctx context.Context) error {
-	return errors.Join(s.runImports(ctx), s.store.Site.EndInterruptedImports(ctx))
+func (s adminDeps) RunImports(ctx context.Context) error {
+	return errors.Join(s.runImports(ctx), s.Records.EndInterruptedImports(ctx))
 }
 
-func (s jobs) runImports(ctx context.Context) error {
-	files, err := os.ReadDir(filepath.Join(s.dataDir, importsDir))
+func (s adminDeps) runImports(ctx context.Context) error {
+	files, err := os.ReadDir(filepath.Join(s.DataDir, importsDir))
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
@@ -215,18 +215,18 @@ func (s jobs) runImports(ctx context.Context) error {
 		if !ok || strings.HasSuffix(f.Name(), rejectsSuffix) || strings.HasPrefix(f.Name(), durable.TempPrefix) {
 			continue
 		}
-		if held, err := s.store.Lease(ctx, importLease+id, s.id, alertLease); err != nil || !held {
+		if held, err := s.Leases.hold(ctx, importLease+id, leaseTime); err != nil || !held {
 			errs = append(errs, err)
 			continue
 		}
-		errs = append(errs, s.runImport(ctx, id), s.store.ReleaseLease(context.WithoutCancel(ctx), importLease+id, s.id))
+		errs = append(errs, s.runImport(ctx, id), s.Leases.release(context.WithoutCancel(ctx), importLease+id))
 	}
 	return errors.Join(errs...)
 }
 
 // runImport runs an import and deletes its file, unless ctx ends before it is complete.
-func (s jobs) runImport(ctx context.Context, id string) error {
-	im, err := s.store.Site.Import(ctx, id)
+func (s adminDeps) runImport(ctx context.Context, id string) error {
+	im, err := s.Records.Import(ctx, id)
 	var unknown *problem.Error
 	switch {
 	case errors.As(err, &unknown) && unknown.Kind == problem.NotFound:
@@ -242,7 +242,7 @@ func (s jobs) runImport(ctx context.Context, id string) error {
 		if err != nil {
 			im.Status, im.Error = models.ImportFailed, s.importError(im, err)
 		}
-		if err := s.store.Site.FinishImport(ctx, im); err != nil {
+		if err := s.Records.FinishImport(ctx, im); err != nil {
 			return err
 		}
 	}
@@ -251,18 +251,18 @@ func (s jobs) runImport(ctx context.Context, id string) error {
 
 // importError returns what to tell the operator about an error, and logs it if it is not
 // about the file.
-func (s jobs) importError(im *models.Import, err error) string {
+func (s adminDeps) importError(im *models.Import, err error) string {
 	var p *problem.Error
 	if errors.As(err, &p) {
 		return p.Message.And(p.Advice()).String()
 	}
-	s.log.Error("import file", "import", im.ID, "err", err)
+	s.Log.Error("import file", "import", im.ID, "err", err)
 	return "Something went wrong on the server. Import the file again."
 }
 
 // importRows imports the rows of the file of an import, and stores its progress after
 // every batch. It stops if the import was cancelled.
-func (s jobs) importRows(ctx context.Context, im *models.Import) error {
+func (s adminDeps) importRows(ctx context.Context, im *models.Import) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	in, err := os.Open(s.importFile(im.ID, importSuffix))
@@ -276,7 +276,7 @@ func (s jobs) importRows(ctx context.Context, im *models.Import) error {
 	}
 	defer rejects.Close()
 	im.Report, im.Rejected = models.ImportReport{}, nil
-	importer := &importer.Importer{Store: s.store, Catalog: s.catalog, Resolver: s.catalog.Resolver(), Currency: s.site.Currency(), Offers: s.site.Rates().Offered,
+	importer := &importer.Importer{Store: s.Store, Catalog: s.Catalog, Resolver: s.Catalog.Resolver(), Currency: s.Site.Currency(), Offers: s.Site.Rates().Offered,
 		Seller: im.Options.Seller, Shops: true, Condition: im.Options.Condition, Region: im.Options.Region,
 		Rejected: func(line int, reason, hint string) {
 			im.Rejected = append(im.Rejected, models.RejectedRow{Line: line, Reason: reason, Hint: hint})
@@ -284,12 +284,12 @@ func (s jobs) importRows(ctx context.Context, im *models.Import) error {
 		Progress: func(read int64) { im.BytesRead = read },
 		Counted: func(report models.ImportReport) {
 			im.Report = report
-			running, err := s.store.Site.ReportImport(ctx, im)
+			running, err := s.Records.ReportImport(ctx, im)
 			if err == nil && running {
-				_, err = s.store.Lease(ctx, importLease+im.ID, s.id, alertLease)
+				_, err = s.Leases.hold(ctx, importLease+im.ID, leaseTime)
 			}
 			if err != nil && ctx.Err() == nil {
-				s.log.Error("report import", "import", im.ID, "err", err)
+				s.Log.Error("report import", "import", im.ID, "err", err)
 			}
 			if err == nil && !running {
 				cancel()
@@ -309,8 +309,8 @@ func (s jobs) importRows(ctx context.Context, im *models.Import) error {
 }
 
 // removeOldRejects deletes the rejected rows of imports that are no longer kept.
-func (s jobs) removeOldRejects(ctx context.Context) error {
-	kept, err := s.store.Site.Imports(ctx)
+func (s adminDeps) removeOldRejects(ctx context.Context) error {
+	kept, err := s.Records.Imports(ctx)
 	if err != nil {
 		return err
 	}

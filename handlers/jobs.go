@@ -3,14 +3,17 @@ package handlers
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/trace"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/views"
 )
 
@@ -32,6 +35,17 @@ type job struct {
 	failed     bool // when it was recorded
 }
 
+// Intervals are the intervals of the background jobs. Every server runs all of them;
+// work that must happen once is claimed in the database.
+type Intervals struct {
+	Instant time.Duration // instant searches, price drops and changed trends
+	Due     time.Duration // daily and weekly searches, reminders, expired listings and offers, sales to confirm, bulk files
+	Clean   time.Duration // deletion of expired data
+}
+
+// DefaultIntervals are the intervals of a production server.
+var DefaultIntervals = Intervals{Instant: 2 * time.Second, Due: 30 * time.Second, Clean: time.Hour}
+
 // errNotDue is returned by jobs that have nothing to do, or of which another server does
 // the work.
 var errNotDue = errors.New("the job is not due")
@@ -44,66 +58,26 @@ func always(do func(context.Context) error) func(context.Context, bool) error {
 	return func(ctx context.Context, _ bool) error { return do(ctx) }
 }
 
-// newJobs returns the jobs of a server. server identifies it to the others.
-func (s jobs) newJobs(server string) []*job {
-	instant := func(i Intervals) time.Duration { return i.Instant }
-	due := func(i Intervals) time.Duration { return i.Due }
-	clean := func(i Intervals) time.Duration { return i.Clean }
-	return []*job{
-		{name: views.JobInstantAlerts, interval: instant, run: s.onOneServer(alertsJob, server, s.AlertNow)},
-		{name: views.JobTrendAlerts, interval: instant, run: s.onOneServer(trendsJob, server, s.NotifyTrends)},
-		{name: views.JobDeadlines, interval: due, run: always(s.DoDue)},
-		{name: views.JobPages, interval: due, run: always(s.reloadTexts)},
-		{name: views.JobImports, interval: instant, run: always(s.RunImports)},
-		{name: views.JobBulkFiles, interval: due, run: func(ctx context.Context, _ bool) error { return s.bulk.refresh(ctx) }, next: s.bulk.due},
-		{name: views.JobEstimates, interval: due, run: s.estimates.refresh, next: s.estimates.due},
-		{name: views.JobRates, interval: due, run: s.rates.refresh, next: s.rates.due},
-		{name: views.JobCleanup, interval: clean, run: s.cleanUp},
-		{name: views.JobPhotoSweep, interval: clean, run: s.SweepPhotos},
-		{name: views.JobStorage, interval: clean, run: always(s.storage.measure)},
-		{name: views.JobMail, run: s.retry(models.Mail)},
-		{name: views.JobWebhooks, run: s.retry(models.Webhook)},
-	}
+// schedule runs the background jobs of a server.
+type schedule struct {
+	jobs   []*job
+	store  *store.Site
+	clock  models.Clock
+	log    *slog.Logger
+	tracer trace.Tracer // nil if nothing is traced
 }
 
-// exclusively calls do under a lease, which it renews. It returns errNotDue if another server
-// holds the lease.
-func (s *app) exclusively(ctx context.Context, lease string, do func(context.Context) error) error {
-	held, err := s.store.Exclusive(ctx, lease, do)
-	if err == nil && !held {
-		return errNotDue
-	}
-	return err
-}
-
-// retentionHour is the hour, UTC, in which data is deleted that was kept for long enough.
-const retentionHour = 3
-
-// cleanUp deletes what has had its time: by the settings at night or if an operator asks
-// for it, the rest always. At night it also computes the trends that an import left
-// outdated whose process died.
-func (s jobs) cleanUp(ctx context.Context, now bool) error {
-	err := s.store.Accounts.DeleteExpired(ctx)
-	if now || s.clock().UTC().Hour() == retentionHour {
-		err = errors.Join(err, s.store.RebuildOutdatedTrends(ctx), s.retention.Apply(ctx, s.store))
-	}
-	return err
-}
-
-// retry returns the run of a job that has deliveries tried again that wait after a
-// failure.
-func (s jobs) retry(kind models.DeliveryKind) func(context.Context, bool) error {
-	return func(ctx context.Context, _ bool) error {
-		n, err := s.store.Deliveries.RetryDeliveries(ctx, kind)
-		if err == nil && n == 0 {
-			return errNotDue
+// start runs the jobs at their turns, in a group, until ctx ends.
+func (s *schedule) start(ctx context.Context, group *sync.WaitGroup, intervals Intervals) {
+	for _, j := range s.jobs {
+		if j.interval != nil {
+			group.Go(func() { s.keep(ctx, j, j.interval(intervals)) })
 		}
-		return err
 	}
 }
 
 // keep runs a job at every turn until ctx ends.
-func (s jobs) keep(ctx context.Context, j *job, every time.Duration) {
+func (s *schedule) keep(ctx context.Context, j *job, every time.Duration) {
 	ticker := time.NewTicker(every)
 	defer ticker.Stop()
 	for {
@@ -119,7 +93,7 @@ func (s jobs) keep(ctx context.Context, j *job, every time.Duration) {
 
 // perform runs a job once, unless it runs already, and records the run. It returns
 // errNotDue if there was nothing to do.
-func (s jobs) perform(ctx context.Context, j *job, now bool) error {
+func (s *schedule) perform(ctx context.Context, j *job, now bool) error {
 	if !j.running.TryLock() {
 		return nil
 	}
@@ -137,7 +111,7 @@ func (s jobs) perform(ctx context.Context, j *job, now bool) error {
 }
 
 // runTraced runs a job in a span, if the server traces.
-func (s jobs) runTraced(ctx context.Context, j *job, now bool) error {
+func (s *schedule) runTraced(ctx context.Context, j *job, now bool) error {
 	if s.tracer == nil {
 		return j.run(ctx, now)
 	}
@@ -152,12 +126,12 @@ func (s jobs) runTraced(ctx context.Context, j *job, now bool) error {
 
 // record stores a run of a job: at once if an operator asked for it or its outcome
 // changed, otherwise once in a while.
-func (s jobs) record(ctx context.Context, j *job, started time.Time, took time.Duration, err error, now bool) {
+func (s *schedule) record(ctx context.Context, j *job, started time.Time, took time.Duration, err error, now bool) {
 	j.recording.Lock()
 	defer j.recording.Unlock()
 	if failed := err != nil; now || failed != j.failed || started.Sub(j.recordedAt) >= recordInterval {
 		j.recordedAt, j.failed = started, failed
-		if err := s.store.Site.RecordJob(ctx, string(j.name), started, took, err); err != nil && ctx.Err() == nil {
+		if err := s.store.RecordJob(ctx, string(j.name), started, took, err); err != nil && ctx.Err() == nil {
 			s.log.Warn("record background job", "job", j.name, "err", err)
 		}
 	}
@@ -165,7 +139,7 @@ func (s jobs) record(ctx context.Context, j *job, started time.Time, took time.D
 
 // RecordDelivery records an attempt to send a delivery as a run of its job. err is nil if
 // it was sent.
-func (s jobs) RecordDelivery(ctx context.Context, kind models.DeliveryKind, started time.Time, took time.Duration, err error) {
+func (s *schedule) RecordDelivery(ctx context.Context, kind models.DeliveryKind, started time.Time, took time.Duration, err error) {
 	name := views.JobMail
 	if kind == models.Webhook {
 		name = views.JobWebhooks
@@ -174,12 +148,12 @@ func (s jobs) RecordDelivery(ctx context.Context, kind models.DeliveryKind, star
 }
 
 // job returns the job with a name, or nil.
-func (s *app) job(name views.JobName) *job {
-	i := slices.IndexFunc(s.schedule, func(j *job) bool { return j.name == name })
+func (s *schedule) job(name views.JobName) *job {
+	i := slices.IndexFunc(s.jobs, func(j *job) bool { return j.name == name })
 	if i < 0 {
 		return nil
 	}
-	return s.schedule[i]
+	return s.jobs[i]
 }
 
 // nextRun returns when a job runs next on this server, 0 if it has no turns.

@@ -24,7 +24,7 @@ func (s pageOps) listJournal() web.Operation {
 		Description: "Returns all journal entries, or those with one tag, each with its date and summary. Use get_journal_entry to read one.",
 		Formats:     []web.Format{web.Atom, web.JSONFeed},
 		Do: func(_ context.Context, in *journalInput) (*views.Journal, error) {
-			return views.NewJournal(&s.site, s.pages.Journal(), in.Tag), nil
+			return views.NewJournal(s.Site, s.Pages.Journal(), in.Tag), nil
 		},
 	}.Operation()
 }
@@ -45,22 +45,22 @@ func (s pageOps) getJournalEntry() web.Operation {
 		Errors:      []string{"entry_not_found"},
 		List:        func() []web.Link { return webLinks(s.journalLinks()) },
 		Example: func() map[string]string {
-			if all := s.pages.Journal(); len(all) > 0 {
+			if all := s.Pages.Journal(); len(all) > 0 {
 				return map[string]string{"slug": all[0].Slug}
 			}
 			return nil
 		},
-		Moved: s.movedTo(models.JournalTexts),
+		Moved: s.Settings.movedTo(models.JournalTexts),
 		Text:  true,
 		Do: func(_ context.Context, in *entryInput) (*views.JournalEntry, error) {
-			entry := s.pages.EntryBySlug(in.Slug)
+			entry := s.Pages.EntryBySlug(in.Slug)
 			if entry == nil {
 				return nil, textNotFound("entry_not_found", problem.Textf("There is no journal entry %q.", in.Slug), s.journalLinks())
 			}
-			return views.NewJournalEntry(&s.site, entry, s.pages.Journal()), nil
+			return views.NewJournalEntry(s.Site, entry, s.Pages.Journal()), nil
 		},
 	}.Operation()
 }
 
 // journalLinks returns links to all journal entries.
-func (s pageOps) journalLinks() []views.Link { return textLinks("/journal/", s.pages.Journal()) }
+func (s pageOps) journalLinks() []views.Link { return textLinks("/journal/", s.Pages.Journal()) }

@@ -10,24 +10,6 @@ import (
 	"github.com/secondlight/secondlight/views"
 )
 
-// languageTags returns the tags of languages.
-func languageTags(all []*languages.Language) []language.Tag {
-	tags := make([]language.Tag, len(all))
-	for i, l := range all {
-		tags[i] = l.Tag()
-	}
-	return tags
-}
-
-// languageCodes returns the codes of languages.
-func languageCodes(all []*languages.Language) []string {
-	codes := make([]string, len(all))
-	for i, l := range all {
-		codes[i] = l.Code()
-	}
-	return codes
-}
-
 // localize returns a copy of ctx for readers of a language of the site.
 func localize(ctx context.Context, tag language.Tag) context.Context {
 	i := slices.IndexFunc(languages.All, func(l *languages.Language) bool { return l.Tag() == tag })

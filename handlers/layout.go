@@ -15,7 +15,7 @@ type layout struct{ *app }
 
 // Document writes the HTML document of a page.
 func (l layout) Document(ctx context.Context, w io.Writer, page web.Page, viewer *web.Viewer) error {
-	site := &l.site
+	site := l.site
 	if preview, ok := page.(*views.SitePreview); ok {
 		site = preview.Site()
 	}
@@ -50,7 +50,7 @@ func (l layout) viewer(ctx context.Context, viewer *web.Viewer) *views.Viewer {
 	}
 	v.Waiting = waiting.Total()
 	if v.Role == models.RoleOperator {
-		list, err := l.checklist(ctx, id.Member.ID)
+		list, err := l.checklists.checklist(ctx, id.Member.ID)
 		if err != nil {
 			l.log.Error("read checklist", "err", err)
 		} else {
@@ -82,13 +82,4 @@ func errorPage(p *web.Problem) *views.Error {
 		e.Links = append(e.Links, views.Link{Href: l.Href, Label: l.Label})
 	}
 	return e
-}
-
-// webLinks converts links of views to links of package web.
-func webLinks(links []views.Link) []web.Link {
-	all := make([]web.Link, len(links))
-	for i, l := range links {
-		all[i] = web.Link{Href: l.Href, Label: l.Label}
-	}
-	return all
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // listingOps holds the operations that read one listing.
-type listingOps struct{ *app }
+type listingOps struct{ listingDeps }
 
 type listingInput struct {
 	ID string `json:"id" in:"path" jsonschema:"UUID of the listing" example:"019aa7d2-7c00-7000-8000-000000000000"`
@@ -28,7 +28,7 @@ func (s listingOps) getListing() web.Operation {
 			"For the seller it also returns the available steps, and the version that edit_listing takes as if_match. " +
 			"Get the id from search_listings.",
 		Errors:  []string{"listing_not_found"},
-		Example: s.newestExample("id", func(c *views.Card) string { return c.ID }),
+		Example: s.Cards.newestExample("id", func(c *views.Card) string { return c.ID }),
 		Do:      s.readListing,
 	}.Operation()
 }
@@ -39,9 +39,9 @@ func (s listingOps) readListing(ctx context.Context, in *listingInput) (*views.L
 	if err != nil {
 		return nil, err
 	}
-	listing, err := s.store.Listings.Listing(ctx, id)
+	listing, err := s.Listings.Listing(ctx, id)
 	if member := memberID(ctx); isNotFound(err) && member != "" {
-		listing, err = s.store.Listings.OwnListing(ctx, id, member) // a draft
+		listing, err = s.Listings.OwnListing(ctx, id, member) // a draft
 	}
 	if err != nil {
 		return nil, err

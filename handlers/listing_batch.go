@@ -24,7 +24,7 @@ func (s listingOps) getListings() web.Operation {
 		Description: "Returns the listings with the given ids in the order in which they were asked for, with everything their sellers have entered, and names the ids that are missing: " +
 			"those that don't exist or aren't public. Repeat the parameter, or separate ids with commas. An id that is repeated is returned once.",
 		Errors:  []string{"invalid_parameter", "missing_parameter"},
-		Example: s.newestExample("id", func(c *views.Card) string { return c.ID }),
+		Example: s.Cards.newestExample("id", func(c *views.Card) string { return c.ID }),
 		Do:      s.readListings,
 	}.Operation()
 }
@@ -35,7 +35,7 @@ func (s listingOps) readListings(ctx context.Context, in *listingBatchInput) (*v
 	for i, id := range in.IDs {
 		ids[i] = strings.ToLower(id)
 	}
-	byID, err := s.store.Listings.AllListingsByID(ctx, ids)
+	byID, err := s.Listings.AllListingsByID(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -50,17 +50,17 @@ func (s listingOps) readListings(ctx context.Context, in *listingBatchInput) (*v
 		found = append(found, l)
 		delete(byID, id) // given twice, in different case
 	}
-	cards, err := s.cards(ctx, found)
+	cards, err := s.Cards.cards(ctx, found)
 	if err != nil {
 		return nil, err
 	}
-	sales, err := s.store.Trades.SalesByListing(ctx, ids)
+	sales, err := s.Trades.SalesByListing(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
 	records := make([]views.ListingRecord, len(found))
 	for i, l := range found {
-		records[i] = views.NewListingRecord(&s.site, cards[i], l, sales[l.ID])
+		records[i] = views.NewListingRecord(s.Site, cards[i], l, sales[l.ID])
 	}
-	return views.NewListingBatch(&s.site, records, missing), nil
+	return views.NewListingBatch(s.Site, records, missing), nil
 }

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"net/http"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/secondlight/secondlight/handlers/web"
@@ -15,7 +13,7 @@ import (
 )
 
 // listingEditOps holds the operations that create and edit listings.
-type listingEditOps struct{ *app }
+type listingEditOps struct{ listingDeps }
 
 // createInput holds the fields of a new listing.
 type createInput struct{ listingFields }
@@ -41,7 +39,7 @@ func (s listingEditOps) doCreateListing(ctx context.Context, in *createInput) (*
 	if err != nil {
 		return nil, err
 	}
-	if err := s.store.Listings.CreateListing(ctx, l); err != nil {
+	if err := s.Listings.CreateListing(ctx, l); err != nil {
 		return nil, err
 	}
 	page, err := s.listingPage(ctx, l)
@@ -64,12 +62,12 @@ func (s listingEditOps) newListing(ctx context.Context, in *createInput) (*model
 // setListing sets the fields of a listing that the input has, except its gear.
 func (s listingEditOps) setListing(l *models.Listing, in *listingFields, fieldErrors *web.FieldErrors) {
 	if in.Price != nil {
-		s.readPrice(l, *in.Price, fieldErrors)
+		s.Amounts.readPrice(l, *in.Price, fieldErrors)
 	}
 	in.setItem(l)
 	l.Functional = cmp.Or(l.Functional, models.Untested)
 	if in.Postage != nil {
-		l.Postage = s.readPostage(*in.Postage, s.site.Currency().Or(l.Currency), fieldErrors)
+		l.Postage = s.Amounts.readPostage(*in.Postage, s.Site.Currency().Or(l.Currency), fieldErrors)
 	}
 }
 
@@ -84,7 +82,7 @@ func checkListing(l *models.Listing, fieldErrors *web.FieldErrors) error {
 // identifies with confidence.
 func (s listingEditOps) setGear(l *models.Listing, gear *string, fieldErrors *web.FieldErrors) {
 	if gear != nil && strings.TrimSpace(*gear) != "" {
-		if g := s.readGear("gear", "", *gear, fieldErrors); g != nil {
+		if g := s.Gear.readGear("gear", "", *gear, fieldErrors); g != nil {
 			l.Gear, l.Category = g.Slug(), g.Category
 			l.Title = cmp.Or(l.Title, g.Name())
 			return
@@ -94,7 +92,7 @@ func (s listingEditOps) setGear(l *models.Listing, gear *string, fieldErrors *we
 		return
 	}
 	l.Gear = ""
-	found := s.resolve(l.Title)
+	found := s.Gear.resolve(l.Title)
 	if gear == nil && found.Confident() && (l.Category == "" || l.Category == found.Gear.Category) {
 		l.Gear, l.Category = found.Gear.Slug(), found.Gear.Category
 		return
@@ -107,25 +105,6 @@ func (s listingEditOps) setGear(l *models.Listing, gear *string, fieldErrors *we
 		hint = problem.Textf("Is it %s?", found.Gear.Name()).ForPrograms("Is it %s?", found.Gear.Slug()).And(hint)
 	}
 	fieldErrors.AddCode("category", "missing_parameter", problem.Textf("The title doesn't match any gear in the catalogue, so a category is required."), hint)
-}
-
-// oneLine collapses every run of white space into a space.
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// oneLines returns the distinct non-empty lines of a list, each on one line.
-func oneLines(list []string) []string {
-	lines := make([]string, 0, len(list))
-	for _, s := range list {
-		if s = oneLine(s); s != "" && !slices.Contains(lines, s) {
-			lines = append(lines, s)
-		}
-	}
-	return lines
-}
-
-// trimText trims a text and converts its line endings to \n.
-func trimText(s string) string {
-	return strings.TrimSpace(strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n"))
 }
 
 // editInput holds the fields of a listing to change.
@@ -155,14 +134,6 @@ var errNoIfMatch = &problem.Error{Kind: problem.Changed, Code: "precondition_req
 	Message: problem.Programf("Editing a listing requires If-Match."),
 	Hint:    problem.Programf("Get the listing with GET /api/listings/{id} and send its ETag in If-Match, or its version as if_match.")}
 
-// editedVersion returns the version in an If-Match value: an ETag or a plain version.
-func editedVersion(ifMatch string) int64 {
-	if n, err := strconv.ParseInt(ifMatch, 10, 64); err == nil && n > 0 {
-		return n
-	}
-	return web.ParseIfMatch(ifMatch)
-}
-
 func (s listingEditOps) doEditListing(ctx context.Context, in *editInput) (*views.Listing, error) {
 	id, err := listingID(in.ID)
 	if err != nil {
@@ -171,7 +142,7 @@ func (s listingEditOps) doEditListing(ctx context.Context, in *editInput) (*view
 	if in.IfMatch == "" {
 		return nil, errNoIfMatch
 	}
-	l, err := s.store.Listings.EditListing(ctx, id, memberID(ctx), editedVersion(in.IfMatch), func(l *models.Listing) error { return s.change(l, in) })
+	l, err := s.Listings.EditListing(ctx, id, memberID(ctx), editedVersion(in.IfMatch), func(l *models.Listing) error { return s.change(l, in) })
 	if err != nil {
 		return nil, err
 	}
@@ -190,7 +161,7 @@ func (s listingEditOps) change(l *models.Listing, in *editInput) error {
 	if in.Gear != nil {
 		gear = in.Gear
 	}
-	if *gear != l.Gear || *gear != "" && s.catalog.Gear(*gear) != nil {
+	if *gear != l.Gear || *gear != "" && s.Catalog.Gear(*gear) != nil {
 		s.setGear(l, gear, &fieldErrors)
 	}
 	return checkListing(l, &fieldErrors)
@@ -212,7 +183,7 @@ func (s listingEditOps) prepareListing() web.Operation {
 		Example:     exampleListing,
 		Sample: func() *views.ListingEditor {
 			sample := &models.Listing{ID: "019aa7d2-7c00-7000-8000-000000000000", Status: models.StatusDraft}
-			return views.NewListingEditor(&s.site, s.sampleListing(models.StatusDraft)(), views.NewListingForm(&s.site, sample, s.gearName))
+			return views.NewListingEditor(s.Site, s.sampleListing(models.StatusDraft)(), views.NewListingForm(s.Site, sample, s.Gear.gearName))
 		},
 		Do: s.doPrepareListing,
 	}.Operation()
@@ -223,7 +194,7 @@ func (s listingEditOps) doPrepareListing(ctx context.Context, in *prepareInput) 
 	if err != nil {
 		return nil, err
 	}
-	l, err := s.store.Listings.OwnListing(ctx, id, memberID(ctx))
+	l, err := s.Listings.OwnListing(ctx, id, memberID(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -236,8 +207,8 @@ func (s listingEditOps) doPrepareListing(ctx context.Context, in *prepareInput) 
 	if err != nil {
 		return nil, err
 	}
-	form.TakenBy = s.catalog.Gear(in.Suggested)
-	editor := views.NewListingEditor(&s.site, page, form)
+	form.TakenBy = s.Catalog.Gear(in.Suggested)
+	editor := views.NewListingEditor(s.Site, page, form)
 	if l.Status.Open() {
 		if editor.Possession, err = s.possessionPage(ctx, l); err != nil {
 			return nil, err

@@ -75,10 +75,3 @@ func (in *listingFields) setItem(l *models.Listing) {
 		l.Text = trimText(*in.Description)
 	}
 }
-
-// setIf sets a field unless value is nil.
-func setIf[T any](to *T, value *T) {
-	if value != nil {
-		*to = *value
-	}
-}

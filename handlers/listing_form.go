@@ -18,7 +18,7 @@ import (
 
 // listingFormOps holds the operations of the form that sells. It saves a draft at every
 // change, complete or not, and publishes it.
-type listingFormOps struct{ *app }
+type listingFormOps struct{ listingDeps }
 
 // listingFormInput holds the fields of the form as a person types them. Nil fields keep
 // their value.
@@ -112,7 +112,7 @@ func (s listingFormOps) doPublishDraft(ctx context.Context, in *listingFormInput
 	if len(saved.listing.Photos) == 0 && !in.WithoutPhotos {
 		return nil, errNoPhotos
 	}
-	l, err := s.store.Listings.Advance(ctx, saved.listing.ID, models.Move{Step: models.Publish, Seller: memberID(ctx)})
+	l, err := s.Listings.Advance(ctx, saved.listing.ID, models.Move{Step: models.Publish, Seller: memberID(ctx)})
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +135,7 @@ func (s listingFormOps) save(ctx context.Context, in *listingFormInput) (*savedF
 		return nil, err
 	}
 	member := identityOf(ctx).Member
-	if err := s.store.Listings.StartDraft(ctx, id, member.ID, member.Region); err != nil {
+	if err := s.Listings.StartDraft(ctx, id, member.ID, member.Region); err != nil {
 		return nil, err
 	}
 	var saved savedForm
@@ -145,7 +145,7 @@ func (s listingFormOps) save(ctx context.Context, in *listingFormInput) (*savedF
 	if err := s.savePhotos(ctx, id, in, &saved); err != nil {
 		return nil, err
 	}
-	saved.listing, err = s.store.Listings.OwnListing(ctx, id, member.ID)
+	saved.listing, err = s.Listings.OwnListing(ctx, id, member.ID)
 	return &saved, err
 }
 
@@ -154,7 +154,7 @@ func (s listingFormOps) saveFields(ctx context.Context, id string, in *listingFo
 	if in.IfMatch != "" {
 		version = editedVersion(in.IfMatch)
 	}
-	_, err := s.store.Listings.EditListing(ctx, id, memberID(ctx), version, func(l *models.Listing) error {
+	_, err := s.Listings.EditListing(ctx, id, memberID(ctx), version, func(l *models.Listing) error {
 		*fieldErrors = slices.Clone(in.Rejected)
 		stored := *l
 		s.setFields(l, in, fieldErrors)
@@ -204,7 +204,7 @@ func (s listingFormOps) setFields(l *models.Listing, in *listingFormInput, field
 	}
 	if in.Postage != nil {
 		read := len(*fieldErrors)
-		if p := s.readPostage(*in.Postage, s.site.Currency().Or(l.Currency), fieldErrors); len(*fieldErrors) == read {
+		if p := s.Amounts.readPostage(*in.Postage, s.Site.Currency().Or(l.Currency), fieldErrors); len(*fieldErrors) == read {
 			l.Postage = p
 		}
 	}
@@ -216,20 +216,6 @@ func valueOf(s *string) string {
 		return ""
 	}
 	return *s
-}
-
-// readTyped returns the number that a person typed, 0 for an empty text, and current if
-// it can't be read.
-func readTyped[T ~int | ~int64](current T, field, text string, parse func(string) (T, error), fieldErrors *web.FieldErrors) T {
-	if strings.TrimSpace(text) == "" {
-		return 0
-	}
-	n, err := parse(text)
-	if err != nil {
-		fieldErrors.Add(field, problem.TextOf(err), nil)
-		return current
-	}
-	return n
 }
 
 // setFormGear sets the gear that was chosen, or else the one that the title identifies
@@ -249,8 +235,8 @@ func (s listingFormOps) setFormGear(l *models.Listing, in *listingFormInput, fie
 	l.Gear = ""
 	var gear *catalog.Gear
 	if chosen != "" {
-		gear = s.readGear("gear", "", chosen, fieldErrors)
-	} else if found := s.resolve(l.Title); found.Confident() && (l.Category == "" || l.Category == found.Gear.Category) {
+		gear = s.Gear.readGear("gear", "", chosen, fieldErrors)
+	} else if found := s.Gear.resolve(l.Title); found.Confident() && (l.Category == "" || l.Category == found.Gear.Category) {
 		gear = found.Gear
 	}
 	if gear != nil {
@@ -284,19 +270,18 @@ func (s listingFormOps) savePhotos(ctx context.Context, id string, in *listingFo
 	if err := s.arrange(ctx, id, in); err != nil {
 		return err
 	}
-	photos := photoOps(s)
 	if in.Remove != "" {
-		if _, err := s.store.Listings.RemovePhoto(ctx, id, memberID(ctx), in.Remove); err != nil {
+		if _, err := s.Listings.RemovePhoto(ctx, id, memberID(ctx), in.Remove); err != nil {
 			return err
 		}
-		photos.deletePhotos(ctx, in.Remove)
+		s.Uploads.deletePhotos(ctx, in.Remove)
 	}
 	if len(in.Uploads) == 0 {
 		return nil
 	}
-	added, err := photos.doAddPhotos(ctx, &addPhotosInput{ID: id, Photos: in.Uploads})
+	added, err := photoOps(s).doAddPhotos(ctx, &addPhotosInput{ID: id, Photos: in.Uploads})
 	if err == nil {
-		saved.suggested = s.catalog.Gear(added.SuggestedGear)
+		saved.suggested = s.Catalog.Gear(added.SuggestedGear)
 	}
 	return addFieldErrors(&saved.fieldErrors, err)
 }
@@ -307,7 +292,7 @@ func (s listingFormOps) arrange(ctx context.Context, id string, in *listingFormI
 	if len(in.Alts) == 0 && in.Earlier+in.Later == "" {
 		return nil
 	}
-	l, err := s.store.Listings.OwnListing(ctx, id, memberID(ctx))
+	l, err := s.Listings.OwnListing(ctx, id, memberID(ctx))
 	if err != nil {
 		return err
 	}
@@ -320,14 +305,14 @@ func (s listingFormOps) arrange(ctx context.Context, id string, in *listingFormI
 			alts[key] = oneLine(in.Alts[i])
 		}
 	}
-	_, err = s.store.Listings.ArrangePhotos(ctx, id, memberID(ctx), 0, store.Arrangement{Alts: alts, MoveUp: in.Earlier, MoveDown: in.Later})
+	_, err = s.Listings.ArrangePhotos(ctx, id, memberID(ctx), 0, store.Arrangement{Alts: alts, MoveUp: in.Earlier, MoveDown: in.Later})
 	return err
 }
 
 // readFormPrice reads the asking price of the form, in the currency that it names, or else
 // in that of the listing. A suggested price is in the currency of the site.
 func (s listingFormOps) readFormPrice(l *models.Listing, text string, in *listingFormInput, fieldErrors *web.FieldErrors) {
-	rates := s.site.Rates()
+	rates := s.Site.Rates()
 	own := rates.Of(l.Currency)
 	if in.UsePrice != "" {
 		own = rates.Main

@@ -2,15 +2,11 @@ package handlers
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
-	"github.com/google/uuid"
-
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
-	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/views"
 )
@@ -22,28 +18,18 @@ const (
 	salesShown      = 5
 )
 
-// listingID returns an id in lower case, or listing_not_found if it is not a UUID.
-func listingID(id string) (string, error) {
-	if _, err := uuid.Parse(id); err != nil || len(id) != 36 {
-		return "", &problem.Error{Kind: problem.NotFound, Code: "listing_not_found",
-			Message: problem.Programf("No listing has the id %q: ids are UUIDs.", id),
-			Hint:    problem.Programf("Get the id from GET /api/listings/search?keyword=….")}
-	}
-	return strings.ToLower(id), nil
-}
-
 // listingPage returns the page of a listing as the caller sees it. It does not check
 // that the caller may see it.
-func (s *app) listingPage(ctx context.Context, listing *models.Listing) (*views.Listing, error) {
+func (s listingDeps) listingPage(ctx context.Context, listing *models.Listing) (*views.Listing, error) {
 	parts, err := s.listingParts(ctx, listing)
 	if err != nil {
 		return nil, err
 	}
-	if parts.Past, err = s.store.Listings.PastPrices(ctx, listing.ID); err != nil {
+	if parts.Past, err = s.Listings.PastPrices(ctx, listing.ID); err != nil {
 		return nil, err
 	}
 	if parts.Own && listing.Status == models.StatusRemoved {
-		if parts.Held, err = s.store.Listings.Held(ctx, listing.ID); err != nil {
+		if parts.Held, err = s.Listings.Held(ctx, listing.ID); err != nil {
 			return nil, err
 		}
 	}
@@ -55,13 +41,13 @@ func (s *app) listingPage(ctx context.Context, listing *models.Listing) (*views.
 	if parts.Similar, err = s.similar(listing, parts.Gear); err != nil {
 		return nil, err
 	}
-	parts.FromSeller, err = s.otherCards(search.Query{Filter: search.Filter{Seller: parts.Seller.Handle}, Sort: search.Newest}, fromSellerShown, listing.ID)
+	parts.FromSeller, err = s.Cards.otherCards(search.Query{Filter: search.Filter{Seller: parts.Seller.Handle}, Sort: search.Newest}, fromSellerShown, listing.ID)
 	if err != nil {
 		return nil, err
 	}
-	page := views.NewListing(&s.site, parts)
+	page := views.NewListing(s.Site, parts)
 	if reader := memberID(ctx); reader != "" {
-		watched, err := s.store.Watches.Watching(ctx, reader, listing.ID)
+		watched, err := s.Watches.Watching(ctx, reader, listing.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -74,40 +60,40 @@ func (s *app) listingPage(ctx context.Context, listing *models.Listing) (*views.
 
 // listingParts returns the listing, its seller and the market of its gear as the caller
 // sees them: what a comparison has of a listing too.
-func (s *app) listingParts(ctx context.Context, listing *models.Listing) (parts views.ListingParts, err error) {
-	parts = views.ListingParts{Listing: listing, Gear: s.catalog.Gear(listing.Gear), Own: listing.SellerID == memberID(ctx)}
-	seller, err := s.store.Trades.Seller(ctx, listing.SellerID)
+func (s listingDeps) listingParts(ctx context.Context, listing *models.Listing) (parts views.ListingParts, err error) {
+	parts = views.ListingParts{Listing: listing, Gear: s.Catalog.Gear(listing.Gear), Own: listing.SellerID == memberID(ctx)}
+	seller, err := s.Trades.Seller(ctx, listing.SellerID)
 	if err != nil {
 		return parts, err
 	}
 	parts.Seller, parts.Ratings, parts.SellerSold = &seller.Member, seller.RatingSummary, seller.Sold
-	parts.SellerForSale = s.index.CountSeller(seller.Handle)
+	parts.SellerForSale = s.Index.CountSeller(seller.Handle)
 	if parts.Own || listing.Status != models.StatusActive {
-		sales, err := s.store.Trades.SalesByListing(ctx, []string{listing.ID})
+		sales, err := s.Trades.SalesByListing(ctx, []string{listing.ID})
 		if err != nil {
 			return parts, err
 		}
 		parts.Sale = sales[listing.ID]
 	}
 	if parts.Gear != nil {
-		parts.Estimate = s.estimateOf(listing)
-		if parts.Trend, err = s.store.Prices.Trend(ctx, listing.Gear); err != nil {
+		parts.Estimate = s.Estimates.estimateOf(listing)
+		if parts.Trend, err = s.Prices.Trend(ctx, listing.Gear); err != nil {
 			return parts, err
 		}
 	}
 	if parts.Own {
-		parts.DaysToSell = s.daysToSell(listing, parts.Estimate)
+		parts.DaysToSell = s.Estimates.daysToSell(listing, parts.Estimate)
 	}
 	if listing.Status.Public() {
-		parts.Deal = s.deal(listing, parts.Trend)
+		parts.Deal = s.Estimates.deal(listing, parts.Trend)
 	}
 	return parts, err
 }
 
 // recentSales returns the last sales of the listing's gear in about its condition, with
 // the listings that were sold.
-func (s *app) recentSales(ctx context.Context, l *models.Listing) ([]views.ListedSale, error) {
-	sales, err := s.store.Trades.RecentSales(ctx, l.Gear, l.Condition.Near(), salesShown)
+func (s listingDeps) recentSales(ctx context.Context, l *models.Listing) ([]views.ListedSale, error) {
+	sales, err := s.Trades.RecentSales(ctx, l.Gear, l.Condition.Near(), salesShown)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +103,7 @@ func (s *app) recentSales(ctx context.Context, l *models.Listing) ([]views.Liste
 			ids = append(ids, id)
 		}
 	}
-	listings, err := s.store.Listings.AllListingsByID(ctx, ids)
+	listings, err := s.Listings.AllListingsByID(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -130,22 +116,22 @@ func (s *app) recentSales(ctx context.Context, l *models.Listing) ([]views.Liste
 
 // similar returns other listings of the same gear, best deals first, then listings of
 // the same category at about the same price.
-func (s *app) similar(l *models.Listing, gear *catalog.Gear) ([]views.Card, error) {
+func (s listingDeps) similar(l *models.Listing, gear *catalog.Gear) ([]views.Card, error) {
 	var cards []views.Card
 	if gear != nil {
-		same, err := s.otherCards(search.Query{Filter: search.Filter{Model: gear.Slug()}, Sort: search.Deal}, similarShown, l.ID)
+		same, err := s.Cards.otherCards(search.Query{Filter: search.Filter{Model: gear.Slug()}, Sort: search.Deal}, similarShown, l.ID)
 		if err != nil {
 			return nil, err
 		}
 		cards = same
 	}
-	low := models.Amount{Cents: l.Price * 3 / 4, Currency: s.site.Currency().Or(l.Currency)}
-	high := models.Amount{Cents: l.Price * 5 / 4, Currency: s.site.Currency().Or(l.Currency)}
+	low := models.Amount{Cents: l.Price * 3 / 4, Currency: s.Site.Currency().Or(l.Currency)}
+	high := models.Amount{Cents: l.Price * 5 / 4, Currency: s.Site.Currency().Or(l.Currency)}
 	alike := search.Query{Filter: search.Filter{Category: models.Kind(l.Category)}, Min: &low, Max: &high, Sort: search.Newest}
 	if gear != nil && gear.Mount != "" && !strings.Contains(gear.Mount, ",") {
 		alike.Mount = gear.Mount
 	}
-	more, err := s.otherCards(alike, similarShown+len(cards), l.ID)
+	more, err := s.Cards.otherCards(alike, similarShown+len(cards), l.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -158,8 +144,24 @@ func (s *app) similar(l *models.Listing, gear *catalog.Gear) ([]views.Card, erro
 	return cards, nil
 }
 
-// isNotFound reports whether err is a problem of kind NotFound.
-func isNotFound(err error) bool {
-	var e *problem.Error
-	return errors.As(err, &e) && e.Kind == problem.NotFound
+// listingSources returns what the page of a listing is made of. Its similar listings
+// are of the same category if there are too few of the same gear.
+func listingSources(p *views.Listing) []string {
+	tags := []string{listingTag(p.ID), memberTag(p.Seller), gearTag(p.Gear)}
+	other := func(c views.Card) bool { return c.Gear != p.Gear || c.Gear == "" }
+	if len(p.Similar) < similarShown || slices.ContainsFunc(p.Similar, other) {
+		tags = append(tags, categoryTag(string(p.Category)))
+	}
+	return tags
+}
+
+// listingForm returns the form of a listing, with the gear that its title may mean and
+// the price guide of its gear in its condition.
+func (s listingDeps) listingForm(ctx context.Context, l *models.Listing) (form *views.ListingForm, err error) {
+	form = views.NewListingForm(s.Site, l, s.Gear.gearName)
+	form.Matching = s.Gear.suggest(l.Title)
+	if gear := s.Catalog.Gear(l.Gear); gear != nil {
+		form.Guide, err = s.Guides.priceGuide(ctx, gear, l.Condition, 0)
+	}
+	return form, err
 }

@@ -2,19 +2,12 @@ package handlers
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
-	"path/filepath"
 	"strings"
-	"time"
-	"unicode"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/models/problem"
@@ -23,7 +16,7 @@ import (
 )
 
 // photoOps holds the operations on the photos of a listing.
-type photoOps struct{ *app }
+type photoOps struct{ listingDeps }
 
 // photoErrors are the error codes of operations that change photos.
 var photoErrors = []string{"invalid_parameter", "listing_not_found", "not_yours", "wrong_status"}
@@ -42,11 +35,11 @@ func (s photoOps) listPhotos() web.Operation {
 		Errors:      []string{"listing_not_found"},
 		Sample:      s.samplePhotos,
 		Do: func(ctx context.Context, in *ownListingInput) (*views.ListingPhotos, error) {
-			l, err := s.store.Listings.OwnListing(ctx, strings.ToLower(in.ID), memberID(ctx))
+			l, err := s.Listings.OwnListing(ctx, strings.ToLower(in.ID), memberID(ctx))
 			if err != nil {
 				return nil, err
 			}
-			return views.NewListingPhotos(&s.site, l, nil), nil
+			return views.NewListingPhotos(s.Site, l, nil), nil
 		},
 	}.Operation()
 }
@@ -72,12 +65,9 @@ func (s photoOps) addPhotos() web.Operation {
 	}.Operation()
 }
 
-// uploadTime limits the processing of one request's photos, including the time in the queue.
-const uploadTime = 60 * time.Second
-
 func (s photoOps) doAddPhotos(ctx context.Context, in *addPhotosInput) (*views.ListingPhotos, error) {
 	id, seller := strings.ToLower(in.ID), memberID(ctx)
-	l, err := s.store.Listings.EditableListing(ctx, id, seller)
+	l, err := s.Listings.EditableListing(ctx, id, seller)
 	switch {
 	case err != nil:
 		return nil, err
@@ -86,43 +76,20 @@ func (s photoOps) doAddPhotos(ctx context.Context, in *addPhotosInput) (*views.L
 	case len(in.Alts) > len(in.Photos):
 		return nil, web.InvalidField("alt", problem.Textf("There are %d alt texts for %d photos.", len(in.Alts), len(in.Photos)), problem.Textf("Send one alt for each photo, empty for none."))
 	}
-	rendered, err := s.storePhotos(ctx, in.Photos, func(ctx context.Context, photos []models.Photo, rendered []*picture.Rendered) error {
-		if err := s.store.Listings.AddPhotoFacts(ctx, id, s.photoFacts(rendered)); err != nil {
+	rendered, err := s.Uploads.storePhotos(ctx, in.Photos, func(ctx context.Context, photos []models.Photo, rendered []*picture.Rendered) error {
+		if err := s.Listings.AddPhotoFacts(ctx, id, s.photoFacts(rendered)); err != nil {
 			return err
 		}
 		for i, alt := range in.Alts {
 			photos[i].Alt = oneLine(alt)
 		}
-		l, err = s.store.Listings.AddPhotos(ctx, id, seller, photos)
+		l, err = s.Listings.AddPhotos(ctx, id, seller, photos)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return views.NewListingPhotos(&s.site, l, s.detectGear(l, rendered)), nil
-}
-
-// storePhotos renders uploaded files, calls add to store the photos in the database, and
-// saves their files. If add fails, the files are deleted; if the bucket can't be reached, they
-// are left to Sweep. The client can't cancel it.
-func (s photoOps) storePhotos(ctx context.Context, files []web.Upload, add func(context.Context, []models.Photo, []*picture.Rendered) error) ([]*picture.Rendered, error) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), uploadTime)
-	defer cancel()
-	rendered, err := s.renderPhotos(ctx, files)
-	if err != nil {
-		return nil, err
-	}
-	photos, keys := make([]models.Photo, len(rendered)), make([]string, len(rendered))
-	for i, t := range rendered {
-		photos[i], keys[i] = t.Photo, t.Key
-	}
-	if err := s.photoStore.Save(ctx, s.store.Listings, rendered, func() error { return add(ctx, photos, rendered) }); err != nil {
-		if !blob.IsUnavailable(err) {
-			s.deletePhotos(ctx, keys...)
-		}
-		return nil, err
-	}
-	return rendered, nil
+	return views.NewListingPhotos(s.Site, l, s.detectGear(l, rendered)), nil
 }
 
 // photoFacts returns what the files of photos say, for operators.
@@ -130,77 +97,21 @@ func (s photoOps) photoFacts(rendered []*picture.Rendered) []models.PhotoFacts {
 	facts := make([]models.PhotoFacts, len(rendered))
 	for i, r := range rendered {
 		facts[i] = models.PhotoFacts{Key: r.Key, CameraSN: r.Origin.CameraSN, LensSN: r.Origin.LensSN, Software: r.Origin.Software, Generated: r.Origin.Generated, Fingerprint: r.Origin.Fingerprint}
-		if camera := r.Exposure.Camera(s.catalog); camera != nil {
+		if camera := r.Exposure.Camera(s.Catalog); camera != nil {
 			facts[i].Camera = camera.Slug()
 		}
-		if lens := r.Exposure.Lens(s.catalog); lens != nil {
+		if lens := r.Exposure.Lens(s.Catalog); lens != nil {
 			facts[i].Lens = lens.Slug()
 		}
 	}
 	return facts
 }
 
-// renderPhotos renders uploaded files, or returns a field error for each rejected file.
-func (s photoOps) renderPhotos(ctx context.Context, files []web.Upload) ([]*picture.Rendered, error) {
-	rendered, refused := make([]*picture.Rendered, len(files)), make([]error, len(files))
-	var work errgroup.Group
-	for i, f := range files {
-		work.Go(func() (err error) {
-			rendered[i], err = s.photoStore.Render(ctx, memberID(ctx), f.Name, f.Bytes)
-			if picture.Refusal(err) != nil {
-				refused[i], err = err, nil
-			}
-			return err
-		})
-	}
-	if err := work.Wait(); err != nil {
-		if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-			err = &problem.Error{Kind: problem.Unavailable, Code: "unavailable", Message: problem.Textf("Too many photos are being processed."), Hint: problem.Textf("Try again in a minute, or send fewer photos at once."), Cause: err}
-		}
-		return nil, err
-	}
-	var fieldErrors web.FieldErrors
-	for i, err := range refused {
-		if err != nil {
-			addPhotoError(&fieldErrors, files[i].Name, i, err)
-		}
-	}
-	if err := fieldErrors.Err(); err != nil {
-		return nil, err
-	}
-	return rendered, nil
-}
-
-// addPhotoError adds a field error for the rejected file at an index.
-func addPhotoError(errs *web.FieldErrors, name string, index int, err error) {
-	reason := picture.Refusal(err)
-	errs.Add("photo", problem.Textf("%s: %s", fileName(name, index), reason.Reason), reason.Hint)
-}
-
-// fileName returns the name of a file for messages: its printable name, shortened to 60
-// characters, or else its number.
-func fileName(name string, index int) string {
-	const maxLength = 60
-	name = strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return -1
-		}
-		return r
-	}, strings.ToValidUTF8(filepath.Base(strings.ReplaceAll(name, `\`, "/")), ""))
-	if runes := []rune(name); len(runes) > maxLength {
-		name = string(runes[:maxLength/2]) + "…" + string(runes[len(runes)-maxLength/2:])
-	}
-	if strings.Trim(name, "./ ") == "" {
-		return fmt.Sprintf("Photo %d", index+1)
-	}
-	return name
-}
-
 // detectGear returns the gear of the first photo whose metadata names any, or nil. It
 // returns nil for a listing that has gear.
 func (s photoOps) detectGear(l *models.Listing, rendered []*picture.Rendered) *catalog.Gear {
 	for _, t := range rendered {
-		if gear := s.gearOf(&t.Exposure); l.Gear == "" && len(gear) > 0 {
+		if gear := s.Gear.gearOf(&t.Exposure); l.Gear == "" && len(gear) > 0 {
 			return gear[0]
 		}
 	}
@@ -240,7 +151,7 @@ func (s photoOps) doArrangePhotos(ctx context.Context, in *arrangePhotosInput) (
 	if len(in.Alts) > 0 {
 		keys := in.Photos
 		if keys == nil {
-			l, err := s.store.Listings.EditableListing(ctx, id, memberID(ctx))
+			l, err := s.Listings.EditableListing(ctx, id, memberID(ctx))
 			if err != nil {
 				return nil, err
 			}
@@ -256,11 +167,11 @@ func (s photoOps) doArrangePhotos(ctx context.Context, in *arrangePhotosInput) (
 			a.Alts[key] = oneLine(in.Alts[i])
 		}
 	}
-	l, err := s.store.Listings.ArrangePhotos(ctx, id, memberID(ctx), version, a)
+	l, err := s.Listings.ArrangePhotos(ctx, id, memberID(ctx), version, a)
 	if err != nil {
 		return nil, err
 	}
-	return views.NewListingPhotos(&s.site, l, nil), nil
+	return views.NewListingPhotos(s.Site, l, nil), nil
 }
 
 type removePhotoInput struct {
@@ -278,54 +189,19 @@ func (s photoOps) removePhoto() web.Operation {
 		Errors:      []string{"listing_not_found", "photo_not_found", "not_yours", "wrong_status"},
 		Sample:      s.samplePhotos,
 		Do: func(ctx context.Context, in *removePhotoInput) (*views.ListingPhotos, error) {
-			l, err := s.store.Listings.RemovePhoto(ctx, strings.ToLower(in.ID), memberID(ctx), in.Photo)
+			l, err := s.Listings.RemovePhoto(ctx, strings.ToLower(in.ID), memberID(ctx), in.Photo)
 			if err != nil {
 				return nil, err
 			}
-			s.deletePhotos(ctx, in.Photo)
-			return views.NewListingPhotos(&s.site, l, nil), nil
+			s.Uploads.deletePhotos(ctx, in.Photo)
+			return views.NewListingPhotos(s.Site, l, nil), nil
 		},
 	}.Operation()
 }
 
-// deletePhotos deletes the files of photos that no listing uses. It logs errors:
-// SweepPhotos finds what is left.
-func (s photoOps) deletePhotos(ctx context.Context, keys ...string) {
-	var ours []string
-	for _, key := range keys {
-		if picture.IsKey(key) {
-			ours = append(ours, key)
-		}
-	}
-	if err := s.photoStore.Delete(ctx, s.store.Listings, ours...); err != nil {
-		s.log.Warn("delete photos", "err", err)
-	}
-}
-
-// sweepWait is how long a server runs before it moves photos to the trash by itself: whoever
-// started it with the wrong database has noticed by then.
-const sweepWait = time.Hour
-
-// SweepPhotos returns photos from the trash that listings use, and moves those to it that no
-// listing uses: when the server has run for sweepWait, or if an operator asks for it.
-func (s *app) SweepPhotos(ctx context.Context, now bool) error {
-	back, err := s.photoStore.PutBack(ctx, s.store.Listings)
-	if back > 0 {
-		s.log.Info("put back photos from the trash", "photos", back)
-	}
-	if err != nil || !now && s.clock().Sub(s.startedAt) < sweepWait {
-		return err
-	}
-	swept, err := s.photoStore.Sweep(ctx, s.store.Listings, s.clock(), false)
-	if swept.Moved+swept.Purged > 0 {
-		s.log.Info("move unused photos to the trash", "photos", swept.Photos, "moved", swept.Moved, "purged", swept.Purged)
-	}
-	return err
-}
-
 // samplePhotos returns the photos of an example listing.
 func (s photoOps) samplePhotos() *views.ListingPhotos {
-	return views.NewListingPhotos(&s.site, &models.Listing{
+	return views.NewListingPhotos(s.Site, &models.Listing{
 		ID: "019aa7d2-7c00-7000-8000-000000000000", Title: "Canon EOS R6, boxed", Status: models.StatusDraft, Version: 2,
 		Photos: []models.Photo{{Key: "6f1c0b1e9d0a4c55b3b0a7a5a4d3e2f1", Alt: "The front, with a scratch left of the mount", Width: 6000, Height: 4000}},
 	}, nil)

@@ -10,7 +10,7 @@ import (
 )
 
 // listingStepOps holds the operations that change the status of a listing.
-type listingStepOps struct{ *app }
+type listingStepOps struct{ listingDeps }
 
 // stepInput names a listing of the caller.
 type stepInput struct {
@@ -32,7 +32,7 @@ func (s listingStepOps) advance(ctx context.Context, given string, move models.M
 		return nil, err
 	}
 	move.Seller = memberID(ctx)
-	l, err := s.store.Listings.Advance(ctx, id, move)
+	l, err := s.Listings.Advance(ctx, id, move)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func (s listingStepOps) markSold() web.Operation {
 		Description: "For a sale without an offer on this site. Only you see the price: a sale that the seller declares alone never moves a public price, unless the seller is the site's own shop. To have a sale count, sell through an offer and use complete_offer. This can't be undone.",
 		Errors:      append([]string{"invalid_parameter", "offer_accepted"}, stepErrors...), Example: exampleListing, Sample: s.sampleListing(models.StatusSold),
 		Do: func(ctx context.Context, in *soldInput) (*views.Listing, error) {
-			price, err := s.amountIn(ctx, "price", in.ID, in.Price)
+			price, err := s.Amounts.amountIn(ctx, "price", in.ID, in.Price)
 			if err != nil {
 				return nil, err
 			}

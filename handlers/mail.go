@@ -13,7 +13,7 @@ import (
 )
 
 // mailOps holds the operations on the emails that the site sends.
-type mailOps struct{ *app }
+type mailOps struct{ adminDeps }
 
 const mailPage = "/admin/mail"
 
@@ -42,15 +42,15 @@ func (s mailOps) getMail() web.Operation {
 
 // mail returns the page about email.
 func (s mailOps) mail(ctx context.Context) (*views.Mail, error) {
-	counts, err := s.store.Deliveries.CountMail(ctx)
+	counts, err := s.Deliveries.CountMail(ctx)
 	if err != nil {
 		return nil, err
 	}
-	unsent, err := s.store.Deliveries.UnsentMail(ctx, unsentShown)
+	unsent, err := s.Deliveries.UnsentMail(ctx, unsentShown)
 	if err != nil {
 		return nil, err
 	}
-	return views.NewMail(&s.site, s.mailSettings, counts, unsent), nil
+	return views.NewMail(s.Site, s.Mail, counts, unsent), nil
 }
 
 var emailTest = newAccountEmail("Test email", `This is the test email that you asked {{.Site}} for. Sending email works.
@@ -69,10 +69,10 @@ func (s mailOps) sendTestEmail() web.Operation {
 		Sample:      s.sampleMail,
 		Do: func(ctx context.Context, _ *struct{}) (*views.Mail, error) {
 			account := identityOf(ctx).Account
-			if err := s.store.Accounts.LimitEmail(ctx, account.Email, clientAddr(ctx)); err != nil {
+			if err := s.Accounts.LimitEmail(ctx, account.Email, clientAddr(ctx)); err != nil {
 				return nil, err
 			}
-			if err := s.sendEmail(ctx, account.Email, emailTest, "", mailPage); err != nil {
+			if err := s.Mailer.sendEmail(ctx, account.Email, emailTest, "", mailPage); err != nil {
 				return nil, err
 			}
 			return s.mail(ctx)
@@ -94,7 +94,7 @@ func (s mailOps) resendEmail() web.Operation {
 		Errors:      []string{"email_not_found"},
 		Sample:      s.sampleMail,
 		Do: func(ctx context.Context, in *emailInput) (*views.Mail, error) {
-			if err := s.store.Deliveries.Requeue(ctx, strings.ToLower(in.ID)); err != nil {
+			if err := s.Deliveries.Requeue(ctx, strings.ToLower(in.ID)); err != nil {
 				return nil, err
 			}
 			return s.mail(ctx)
@@ -105,6 +105,6 @@ func (s mailOps) resendEmail() web.Operation {
 // sampleMail returns an example response.
 func (s mailOps) sampleMail() *views.Mail {
 	set := views.MailSettings{Transport: views.SMTPTransport, Server: "mail.shop.example:587", Encryption: "starttls", SignsIn: true, From: "shop@shop.example"}
-	return views.NewMail(&s.site, set, models.MailCounts{Waiting: 2, Failed: 1}, []models.Delivery{{ID: "019aa7d2-7c00-7000-8000-000000000021", Recipient: "jane@example.org",
+	return views.NewMail(s.Site, set, models.MailCounts{Waiting: 2, Failed: 1}, []models.Delivery{{ID: "019aa7d2-7c00-7000-8000-000000000021", Recipient: "jane@example.org",
 		Subject: "An offer on Leica M6", Attempts: 12, Error: "the mail server answered 550", FailedAt: sampleDay, CreatedAt: sampleDay}})
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // moderationOps holds the moderation operations on listings and members.
-type moderationOps struct{ *app }
+type moderationOps struct{ adminDeps }
 
 // Numbers of reports and audit log entries that a page shows by default.
 const (
@@ -40,7 +40,7 @@ func (s moderationOps) listAudit() web.Operation {
 		Description: "Returns entries of the audit log: who acted, the action, the listing, member or sale, the time and the reason, all or those about a member or of an action. Entries are never deleted.",
 		Errors:      []string{"invalid_cursor", "invalid_parameter", "member_not_found"},
 		Sample: func() *views.Audit {
-			return views.NewAudit(&s.site, []*views.AuditEntry{s.sampleAudit()}, views.AuditQuery{}, views.Next{})
+			return views.NewAudit(s.Site, []*views.AuditEntry{s.sampleAudit()}, views.AuditQuery{}, views.Next{})
 		},
 		Do: s.readAudit,
 	}.Operation()
@@ -56,7 +56,7 @@ func (s moderationOps) readAudit(ctx context.Context, in *listAuditInput) (*view
 	if err != nil {
 		return nil, err
 	}
-	log, err := s.store.Moderation.Audit(ctx, filter, store.AuditKey{At: at, ID: id}, in.Limit+1)
+	log, err := s.Moderation.Audit(ctx, filter, store.AuditKey{At: at, ID: id}, in.Limit+1)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func (s moderationOps) readAudit(ctx context.Context, in *listAuditInput) (*view
 	if err != nil {
 		return nil, err
 	}
-	return views.NewAudit(&s.site, entries, query, views.NewNext(next, in.Limit, auditShown)), nil
+	return views.NewAudit(s.Site, entries, query, views.NewNext(next, in.Limit, auditShown)), nil
 }
 
 // auditFilter returns the filter of the store for a query.
@@ -77,7 +77,7 @@ func (s moderationOps) auditFilter(ctx context.Context, query views.AuditQuery) 
 		}
 	}
 	if query.Member != "" {
-		m, err := s.store.Accounts.Member(ctx, query.Member)
+		m, err := s.Accounts.Member(ctx, query.Member)
 		if err != nil {
 			return f, err
 		}
@@ -120,7 +120,7 @@ func (s moderationOps) moderateListing(op web.Op[moderateListingInput, *views.Au
 	op.Method, op.Form, op.Access, op.Scope, op.Tag = http.MethodPost, "/account/moderation", web.Operators, string(models.Moderation), "Trust"
 	op.Errors, op.Sample = []string{"listing_not_found", "wrong_status"}, s.sampleAudit
 	op.Do = func(ctx context.Context, in *moderateListingInput) (*views.AuditEntry, error) {
-		e, err := s.store.Moderation.Moderate(ctx, memberID(ctx), strings.ToLower(in.ID), action, in.Note)
+		e, err := s.Moderation.Moderate(ctx, memberID(ctx), strings.ToLower(in.ID), action, in.Note)
 		if err != nil {
 			return nil, err
 		}
@@ -146,9 +146,9 @@ func (s moderationOps) suspendMember() web.Operation {
 		Do: func(ctx context.Context, in *suspendInput) (*views.AuditEntry, error) {
 			return s.moderateMember(ctx, &in.moderateMemberInput, func(operator, member string) (*models.AuditEntry, error) {
 				if in.VoidSales {
-					return s.store.Moderation.SuspendForFraud(ctx, operator, member, in.Note)
+					return s.Moderation.SuspendForFraud(ctx, operator, member, in.Note)
 				}
-				return s.store.Moderation.ModerateMember(ctx, operator, member, true, in.Note)
+				return s.Moderation.ModerateMember(ctx, operator, member, true, in.Note)
 			})
 		},
 	}.Operation()
@@ -163,7 +163,7 @@ func (s moderationOps) reinstateMember() web.Operation {
 		Errors:      []string{"member_not_found", "wrong_status"}, Sample: s.sampleAudit,
 		Do: func(ctx context.Context, in *moderateMemberInput) (*views.AuditEntry, error) {
 			return s.moderateMember(ctx, in, func(operator, member string) (*models.AuditEntry, error) {
-				return s.store.Moderation.ModerateMember(ctx, operator, member, false, in.Note)
+				return s.Moderation.ModerateMember(ctx, operator, member, false, in.Note)
 			})
 		},
 	}.Operation()
@@ -171,8 +171,8 @@ func (s moderationOps) reinstateMember() web.Operation {
 
 // moderateMember applies an action of the caller to a member and returns its audit log
 // entry.
-func (s *app) moderateMember(ctx context.Context, in *moderateMemberInput, apply func(operator, member string) (*models.AuditEntry, error)) (*views.AuditEntry, error) {
-	m, err := s.store.Accounts.Member(ctx, strings.ToLower(in.Handle))
+func (s adminDeps) moderateMember(ctx context.Context, in *moderateMemberInput, apply func(operator, member string) (*models.AuditEntry, error)) (*views.AuditEntry, error) {
+	m, err := s.Accounts.Member(ctx, strings.ToLower(in.Handle))
 	if err != nil {
 		return nil, err
 	}

@@ -7,10 +7,18 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/problem"
+	"github.com/secondlight/secondlight/models/store"
+	"github.com/secondlight/secondlight/views"
 )
 
+// amounts reads amounts as people write them.
+type amounts struct {
+	Listings *store.Listings
+	Site     *views.Site
+}
+
 // cents parses the amount of a field, as people write it. The error names the field.
-func (s *app) cents(field string, m models.Money) (models.Cents, error) {
+func (s *amounts) cents(field string, m models.Money) (models.Cents, error) {
 	var fieldErrors web.FieldErrors
 	amount := s.readAmount(field, m, &fieldErrors)
 	return amount, fieldErrors.Err()
@@ -18,8 +26,8 @@ func (s *app) cents(field string, m models.Money) (models.Cents, error) {
 
 // readAmount parses the amount of a field, as people write it. It adds a field error if
 // the text is not an amount, or in another currency than the site's.
-func (s *app) readAmount(field string, m models.Money, fieldErrors *web.FieldErrors) models.Cents {
-	amount, err := s.site.Currency().ParseAmount(m.Text())
+func (s *amounts) readAmount(field string, m models.Money, fieldErrors *web.FieldErrors) models.Cents {
+	amount, err := s.Site.Currency().ParseAmount(m.Text())
 	if err != nil {
 		fieldErrors.Add(field, problem.TextOf(err), nil)
 	}
@@ -28,8 +36,8 @@ func (s *app) readAmount(field string, m models.Money, fieldErrors *web.FieldErr
 
 // readPrice reads the asking price of a listing as people write it: in its currency, or in
 // another one that members may use.
-func (s *app) readPrice(l *models.Listing, m models.Money, fieldErrors *web.FieldErrors) {
-	rates := s.site.Rates()
+func (s *amounts) readPrice(l *models.Listing, m models.Money, fieldErrors *web.FieldErrors) {
+	rates := s.Site.Rates()
 	price, err := rates.ParseAmount(m.Text(), rates.Of(l.Currency))
 	if err == nil {
 		err = l.SetPrice(price, rates)
@@ -41,12 +49,12 @@ func (s *app) readPrice(l *models.Listing, m models.Money, fieldErrors *web.Fiel
 
 // amountIn parses the amount of a field in the currency of a listing, in which its offers
 // and its sale are.
-func (s *app) amountIn(ctx context.Context, field, listingID string, m models.Money) (models.Cents, error) {
-	listings, err := s.store.Listings.AllListingsByID(ctx, []string{strings.ToLower(listingID)})
+func (s *amounts) amountIn(ctx context.Context, field, listingID string, m models.Money) (models.Cents, error) {
+	listings, err := s.Listings.AllListingsByID(ctx, []string{strings.ToLower(listingID)})
 	if err != nil {
 		return 0, err
 	}
-	own := s.site.Currency()
+	own := s.Site.Currency()
 	if l := listings[strings.ToLower(listingID)]; l != nil {
 		own = own.Or(l.Currency)
 	}
@@ -60,7 +68,7 @@ func (s *app) amountIn(ctx context.Context, field, listingID string, m models.Mo
 }
 
 // readPostage reads postage as a seller writes it, in a currency.
-func (s *app) readPostage(text string, in models.Currency, fieldErrors *web.FieldErrors) models.Postage {
+func (s *amounts) readPostage(text string, in models.Currency, fieldErrors *web.FieldErrors) models.Postage {
 	p, err := in.ParsePostage(text)
 	if err != nil {
 		fieldErrors.Add("postage", problem.TextOf(err), problem.Textf("Write pickup, free, or prices by region, such as DE 6.90, EU 14.90, world 29."))

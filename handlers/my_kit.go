@@ -16,7 +16,7 @@ import (
 )
 
 // myKitOps holds the operations on the gear that members own.
-type myKitOps struct{ *app }
+type myKitOps struct{ priceDeps }
 
 func (s myKitOps) listKit() web.Operation {
 	return web.Op[struct{}, *views.MyKit]{
@@ -24,7 +24,7 @@ func (s myKitOps) listKit() web.Operation {
 		Title: "Your kit", Summary: "Lists the gear you own, with what it is worth.",
 		Description: "Returns each item with its price range from completed sales, and the sum. Items with fewer than five sales have no value. " +
 			"Serial numbers are in get_kit_item and export_kit. Add items with add_to_kit.",
-		Sample: func() *views.MyKit { return views.NewMyKit(&s.site, []views.MyKitParts{s.sampleKitItem()}) },
+		Sample: func() *views.MyKit { return views.NewMyKit(s.Site, []views.MyKitParts{s.sampleKitItem()}) },
 		Do:     func(ctx context.Context, _ *struct{}) (*views.MyKit, error) { return s.myKit(ctx) },
 	}.Operation()
 }
@@ -35,12 +35,12 @@ func (s myKitOps) myKit(ctx context.Context) (*views.MyKit, error) {
 	if err != nil {
 		return nil, err
 	}
-	return views.NewMyKit(&s.site, items), nil
+	return views.NewMyKit(s.Site, items), nil
 }
 
 // valuedKit returns the items of the caller with the sales of their gear.
 func (s myKitOps) valuedKit(ctx context.Context) ([]views.MyKitParts, error) {
-	items, err := s.store.Watches.Kit(ctx, memberID(ctx))
+	items, err := s.Watches.Kit(ctx, memberID(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -49,14 +49,14 @@ func (s myKitOps) valuedKit(ctx context.Context) ([]views.MyKitParts, error) {
 		slugs = append(slugs, item.Gear)
 	}
 	slices.Sort(slugs)
-	trends, err := s.store.Prices.Trends(ctx, slices.Compact(slugs))
+	trends, err := s.Prices.Trends(ctx, slices.Compact(slugs))
 	if err != nil {
 		return nil, err
 	}
 	parts := make([]views.MyKitParts, len(items))
 	for i := range items {
-		parts[i] = views.MyKitParts{Item: &items[i], Gear: s.catalog.Gear(items[i].Gear), Trend: trends[items[i].Gear],
-			Estimate: s.estimate(items[i].Gear, items[i].Condition)}
+		parts[i] = views.MyKitParts{Item: &items[i], Gear: s.Catalog.Gear(items[i].Gear), Trend: trends[items[i].Gear],
+			Estimate: s.Estimates.estimate(items[i].Gear, items[i].Condition)}
 	}
 	return parts, nil
 }
@@ -71,10 +71,10 @@ func (s myKitOps) newKitItem() web.Operation {
 		Title: "Add gear", Summary: "Shows the form that adds gear to your kit.",
 		Description: "Returns the form of a new item. Programs use add_to_kit.",
 		Sample: func() *views.NewKitItem {
-			return views.NewNewKitItem(&s.site, s.catalog.Gear("canon/eos-r6"), views.KitChoices{})
+			return views.NewNewKitItem(s.Site, s.Catalog.Gear("canon/eos-r6"), views.KitChoices{})
 		},
 		Do: func(ctx context.Context, in *newKitItemInput) (*views.NewKitItem, error) {
-			return views.NewNewKitItem(&s.site, s.catalog.Gear(in.Gear), views.KitChoices{Public: mayShowKit(ctx)}), nil
+			return views.NewNewKitItem(s.Site, s.Catalog.Gear(in.Gear), views.KitChoices{Public: mayShowKit(ctx)}), nil
 		},
 	}.Operation()
 }
@@ -113,14 +113,14 @@ func (s myKitOps) addToKit() web.Operation {
 		Do: func(ctx context.Context, in *addToKitInput) (*views.MyKitItem, error) {
 			item := &models.KitItem{MemberID: memberID(ctx), Name: in.Name}
 			if in.Gear == nil {
-				if gear, _ := s.findNamed(oneLine(in.Name)); gear != nil {
+				if gear, _ := s.Gear.findNamed(oneLine(in.Name)); gear != nil {
 					item.Gear = gear.Slug()
 				}
 			}
 			if err := s.changeKitItem(ctx, item, &in.kitInput); err != nil {
 				return nil, err
 			}
-			if err := s.store.Watches.AddKitItem(ctx, item); err != nil {
+			if err := s.Watches.AddKitItem(ctx, item); err != nil {
 				return nil, err
 			}
 			return s.myKitItem(ctx, item)
@@ -135,13 +135,13 @@ func (s myKitOps) changeKitItem(ctx context.Context, item *models.KitItem, in *k
 	if in.Gear != nil {
 		item.Gear = ""
 		if name := oneLine(*in.Gear); name != "" && name != views.NoGear {
-			if gear := s.readGear("gear", "", name, &fieldErrors); gear != nil {
+			if gear := s.Gear.readGear("gear", "", name, &fieldErrors); gear != nil {
 				item.Gear = gear.Slug()
 			}
 		}
 	}
 	if in.Paid != nil {
-		item.Paid = readTyped(item.Paid, "paid", in.Paid.Text(), s.site.Currency().ParsePrice, &fieldErrors)
+		item.Paid = readTyped(item.Paid, "paid", in.Paid.Text(), s.Site.Currency().ParsePrice, &fieldErrors)
 	}
 	if in.Public != nil && *in.Public && !mayShowKit(ctx) {
 		fieldErrors.Add("public", problem.Textf("Only operators show items on the kit page of the site."), problem.Textf("Leave public out."))
@@ -162,36 +162,22 @@ func (s myKitOps) changeKitItem(ctx context.Context, item *models.KitItem, in *k
 
 // tellValue notes the current value of an item as the one that the member knows.
 func (s myKitOps) tellValue(ctx context.Context, item *models.KitItem) error {
-	trends, err := s.store.Prices.Trends(ctx, []string{item.Gear})
+	trends, err := s.Prices.Trends(ctx, []string{item.Gear})
 	if err != nil {
 		return err
 	}
-	item.Told, _ = s.kitValue(item, trends[item.Gear])
+	item.Told, _ = s.Estimates.kitValue(item, trends[item.Gear])
 	return nil
-}
-
-// kitValue returns the value that the kit shows of an item, and its alert watches: the
-// estimate, or else the median of sales. It returns false if too little is known. The trend
-// may be nil.
-func (s *app) kitValue(item *models.KitItem, trend *prices.Trend) (value models.Cents, ok bool) {
-	if e := s.estimate(item.Gear, item.Condition); e != nil {
-		return e.Stated(s.site.Currency()).Median, true
-	}
-	sold, ok := trend.RangeOf(item.Condition)
-	if !ok {
-		return 0, false
-	}
-	return sold.Median, true
 }
 
 // myKitItem returns the page of an item of the caller.
 func (s myKitOps) myKitItem(ctx context.Context, item *models.KitItem) (*views.MyKitItem, error) {
-	trend, err := s.store.Prices.Trend(ctx, item.Gear)
+	trend, err := s.Prices.Trend(ctx, item.Gear)
 	if err != nil {
 		return nil, err
 	}
-	parts := &views.MyKitParts{Item: item, Gear: s.catalog.Gear(item.Gear), Trend: trend, Estimate: s.estimate(item.Gear, item.Condition)}
-	return views.NewMyKitItem(&s.site, parts, views.KitChoices{Matching: s.suggest(item.Name), Public: mayShowKit(ctx)}), nil
+	parts := &views.MyKitParts{Item: item, Gear: s.Catalog.Gear(item.Gear), Trend: trend, Estimate: s.Estimates.estimate(item.Gear, item.Condition)}
+	return views.NewMyKitItem(s.Site, parts, views.KitChoices{Matching: s.Gear.suggest(item.Name), Public: mayShowKit(ctx)}), nil
 }
 
 type kitItemInput struct {
@@ -206,7 +192,7 @@ func (s myKitOps) getKitItem() web.Operation {
 		Errors:      []string{"kit_item_not_found"},
 		Sample:      s.sampleMyKitItem,
 		Do: func(ctx context.Context, in *kitItemInput) (*views.MyKitItem, error) {
-			item, err := s.store.Watches.KitItem(ctx, strings.ToLower(in.ID), memberID(ctx))
+			item, err := s.Watches.KitItem(ctx, strings.ToLower(in.ID), memberID(ctx))
 			if err != nil {
 				return nil, err
 			}
@@ -234,7 +220,7 @@ func (s myKitOps) editKitItem() web.Operation {
 			if in.IfMatch != "" {
 				version = editedVersion(in.IfMatch)
 			}
-			item, err := s.store.Watches.EditKitItem(ctx, strings.ToLower(in.ID), memberID(ctx), version, func(item *models.KitItem) error {
+			item, err := s.Watches.EditKitItem(ctx, strings.ToLower(in.ID), memberID(ctx), version, func(item *models.KitItem) error {
 				setIf(&item.Name, in.Name)
 				return s.changeKitItem(ctx, item, &in.kitInput)
 			})
@@ -253,9 +239,9 @@ func (s myKitOps) removeFromKit() web.Operation {
 		Title: "Remove from your kit", Summary: "Removes an item from your kit.",
 		Description: "Deletes the item with its serial number; this can't be undone. Returns the remaining kit.",
 		Errors:      []string{"kit_item_not_found"},
-		Sample:      func() *views.MyKit { return views.NewMyKit(&s.site, nil) },
+		Sample:      func() *views.MyKit { return views.NewMyKit(s.Site, nil) },
 		Do: func(ctx context.Context, in *kitItemInput) (*views.MyKit, error) {
-			if err := s.store.Watches.RemoveKitItem(ctx, strings.ToLower(in.ID), memberID(ctx)); err != nil {
+			if err := s.Watches.RemoveKitItem(ctx, strings.ToLower(in.ID), memberID(ctx)); err != nil {
 				return nil, err
 			}
 			return s.myKit(ctx)
@@ -270,14 +256,14 @@ func (s myKitOps) exportKit() web.Operation {
 		Description: "Returns each item with serial number, purchase and value, and the sum, to print and as CSV.",
 		Formats:     []web.Format{web.CSV},
 		Sample: func() *views.KitExport {
-			return views.NewKitExport(&s.site, "Jane Doe", sampleDay, []views.MyKitParts{s.sampleKitItem()})
+			return views.NewKitExport(s.Site, "Jane Doe", sampleDay, []views.MyKitParts{s.sampleKitItem()})
 		},
 		Do: func(ctx context.Context, _ *struct{}) (*views.KitExport, error) {
 			items, err := s.valuedKit(ctx)
 			if err != nil {
 				return nil, err
 			}
-			return views.NewKitExport(&s.site, identityOf(ctx).Member.Name, models.TimeOf(s.clock()), items), nil
+			return views.NewKitExport(s.Site, identityOf(ctx).Member.Name, models.TimeOf(s.Clock()), items), nil
 		},
 	}.Operation()
 }
@@ -288,7 +274,7 @@ func (s myKitOps) sampleKitItem() views.MyKitParts {
 	return views.MyKitParts{
 		Item: &models.KitItem{ID: "019aa7d2-7c00-7000-8000-00000000000e", Gear: "canon/eos-r6", Name: "Canon EOS R6", Condition: models.ConditionExcellent, BoughtOn: "2026-05-17", Paid: 129000,
 			Serial: "012345678", Insured: true, Note: "Boxed, with two batteries.", Alert: true, Version: 1},
-		Gear: s.catalog.Gear("canon/eos-r6"), Estimate: sampleEstimate(),
+		Gear: s.Catalog.Gear("canon/eos-r6"), Estimate: sampleEstimate(),
 		Trend: &prices.Trend{Summary: stats, ByCondition: map[models.Condition]prices.Stats{models.ConditionExcellent: stats},
 			Months: []prices.TrendMonth{{Month: models.MonthOf(sampleDay), Stats: stats}}},
 	}
@@ -297,26 +283,29 @@ func (s myKitOps) sampleKitItem() views.MyKitParts {
 // sampleMyKitItem returns an example page of an item.
 func (s myKitOps) sampleMyKitItem() *views.MyKitItem {
 	parts := s.sampleKitItem()
-	return views.NewMyKitItem(&s.site, &parts, views.KitChoices{})
+	return views.NewMyKitItem(s.Site, &parts, views.KitChoices{})
 }
 
 // notifyKits queues emails about items whose value moved, given gear with new sales.
-func (s jobs) notifyKits(ctx context.Context, gear []string) error {
-	kits, err := s.store.Watches.KitToAlert(ctx, gear)
+func (s priceDeps) notifyKits(ctx context.Context, gear []string) error {
+	kits, err := s.Watches.KitToAlert(ctx, gear)
 	if err != nil || len(kits) == 0 {
 		return err
 	}
 	return s.notifyOwners(ctx, kits)
 }
 
+// kitsPerBatch is how many members with a kit are read at a time.
+const kitsPerBatch = 200
+
 // notifyKitsOfFit does the same after a new fit of price estimates, for all gear.
-func (s jobs) notifyKitsOfFit(ctx context.Context) error {
-	fit := s.estimates.current.Load().fit
-	if fit == nil || int64(fit.MadeAt) == s.estimates.notified.Load() {
+func (s priceDeps) notifyKitsOfFit(ctx context.Context) error {
+	fit := s.Estimates.current.Load().fit
+	if fit == nil || int64(fit.MadeAt) == s.Estimates.notified.Load() {
 		return nil
 	}
 	for after := ""; ; {
-		kits, last, err := s.store.Watches.KitsToAlert(ctx, after, batchSize)
+		kits, last, err := s.Watches.KitsToAlert(ctx, after, kitsPerBatch)
 		if err != nil {
 			return err
 		}
@@ -328,12 +317,12 @@ func (s jobs) notifyKitsOfFit(ctx context.Context) error {
 		}
 		after = last
 	}
-	s.estimates.notified.Store(int64(fit.MadeAt))
+	s.Estimates.notified.Store(int64(fit.MadeAt))
 	return nil
 }
 
 // notifyOwners queues emails about items of members whose value moved.
-func (s jobs) notifyOwners(ctx context.Context, kits map[string][]models.KitItem) error {
+func (s priceDeps) notifyOwners(ctx context.Context, kits map[string][]models.KitItem) error {
 	var gear []string
 	for _, items := range kits {
 		for i := range items {
@@ -341,7 +330,7 @@ func (s jobs) notifyOwners(ctx context.Context, kits map[string][]models.KitItem
 		}
 	}
 	slices.Sort(gear)
-	trends, err := s.store.Prices.Trends(ctx, slices.Compact(gear))
+	trends, err := s.Prices.Trends(ctx, slices.Compact(gear))
 	if err != nil {
 		return err
 	}
@@ -349,12 +338,12 @@ func (s jobs) notifyOwners(ctx context.Context, kits map[string][]models.KitItem
 	for member, items := range kits {
 		var changes []models.KitChange
 		for _, item := range items {
-			if value, ok := s.kitValue(&item, trends[item.Gear]); ok {
+			if value, ok := s.Estimates.kitValue(&item, trends[item.Gear]); ok {
 				changes = append(changes, models.KitChange{Item: item, Value: value})
 			}
 		}
-		errs = append(errs, s.store.Watches.RecordKitValues(ctx, member, changes, func(language string, moved []models.KitChange) models.Delivery {
-			subject, body := views.KitEmail(s.site.InLanguage(ctx, language), &s.site, moved)
+		errs = append(errs, s.Watches.RecordKitValues(ctx, member, changes, func(language string, moved []models.KitChange) models.Delivery {
+			subject, body := views.KitEmail(s.Site.InLanguage(ctx, language), s.Site, moved)
 			return models.Delivery{Kind: models.Mail, MemberID: member, Subject: subject, Body: body}
 		}))
 	}

@@ -17,7 +17,7 @@ import (
 )
 
 // myListingOps holds the operations on the caller's own listings.
-type myListingOps struct{ *app }
+type myListingOps struct{ listingDeps }
 
 // myListingsInput selects listings of the caller.
 type myListingsInput struct {
@@ -38,7 +38,7 @@ func (s myListingOps) listMyListings() web.Operation {
 		Formats:     []web.Format{web.CSV},
 		Sample: func() *views.MyListings {
 			l := s.sampleListing(models.StatusActive)()
-			return views.NewMyListings(&s.site, views.MyListingsParts{Counts: map[models.Status]int{models.StatusActive: 1}, Order: statusOrder,
+			return views.NewMyListings(s.Site, views.MyListingsParts{Counts: map[models.Status]int{models.StatusActive: 1}, Order: statusOrder,
 				Listings: []views.MyListing{{Card: l.Card, Version: 2, ExpiresAt: l.ExpiresAt, Attention: []string{"Has no photograph."}, Steps: l.Steps}}})
 		},
 		Do: s.readMyListings,
@@ -55,7 +55,7 @@ func (s myListingOps) readMyListings(ctx context.Context, in *myListingsInput) (
 	if err != nil {
 		return nil, err
 	}
-	counts, err := s.store.Listings.CountBySeller(ctx, me.ID)
+	counts, err := s.Listings.CountBySeller(ctx, me.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func (s myListingOps) readMyListings(ctx context.Context, in *myListingsInput) (
 		if in.Status != "" && in.Status != status || counts[status] == 0 {
 			continue
 		}
-		found, err := s.store.Listings.ListingsBySeller(ctx, me.ID, []models.Status{status}, store.ListingKey{PublishedAt: at, ID: id}, in.Limit+1)
+		found, err := s.Listings.ListingsBySeller(ctx, me.ID, []models.Status{status}, store.ListingKey{PublishedAt: at, ID: id}, in.Limit+1)
 		if err != nil {
 			return nil, err
 		}
@@ -80,20 +80,20 @@ func (s myListingOps) readMyListings(ctx context.Context, in *myListingsInput) (
 		for i, l := range found {
 			ids[i] = l.ID
 		}
-		sales, err := s.store.Trades.SalesByListing(ctx, ids)
+		sales, err := s.Trades.SalesByListing(ctx, ids)
 		if err != nil {
 			return nil, err
 		}
 		for _, l := range found {
-			parts.Listings = append(parts.Listings, views.NewMyListing(&s.site, l, s.catalog.Gear(l.Gear), me.Handle, waiting[l.ID], sales[l.ID], models.TimeOf(s.clock())))
+			parts.Listings = append(parts.Listings, views.NewMyListing(s.Site, l, s.Catalog.Gear(l.Gear), me.Handle, waiting[l.ID], sales[l.ID], models.TimeOf(s.Clock())))
 		}
 	}
-	return views.NewMyListings(&s.site, parts), nil
+	return views.NewMyListings(s.Site, parts), nil
 }
 
 // waitingOffers returns the number of pending offers of a seller, by listing id.
 func (s myListingOps) waitingOffers(ctx context.Context, seller string) (map[string]int, error) {
-	offers, err := s.store.Trades.FilterOffers(ctx, seller, store.OfferFilter{Role: "seller", Status: models.OfferPending}, store.OfferKey{}, 200)
+	offers, err := s.Trades.FilterOffers(ctx, seller, store.OfferFilter{Role: "seller", Status: models.OfferPending}, store.OfferKey{}, 200)
 	waiting := map[string]int{}
 	for _, o := range offers {
 		waiting[o.ListingID]++
@@ -113,9 +113,9 @@ func (s myListingOps) exportListings(me *models.Member) func(io.Writer) error {
 	return func(w io.Writer) error {
 		ctx, cancel := context.WithTimeout(context.Background(), exportTime)
 		defer cancel()
-		return importer.WriteListings(w, s.catalog, s.site.Currency(), me.Handle, func(yield func(*models.Listing) error) error {
+		return importer.WriteListings(w, s.Catalog, s.Site.Currency(), me.Handle, func(yield func(*models.Listing) error) error {
 			for after := (store.ListingKey{}); ; {
-				found, err := s.store.Listings.ListingsBySeller(ctx, me.ID, statusOrder, after, exportBatch)
+				found, err := s.Listings.ListingsBySeller(ctx, me.ID, statusOrder, after, exportBatch)
 				if err != nil {
 					return err
 				}
@@ -141,14 +141,14 @@ func (s myListingOps) discardDraft() web.Operation {
 		Description: "Deletes a draft; this can't be undone. To end a published listing use end_listing. Returns your remaining listings.",
 		Errors:      stepErrors, Example: exampleListing,
 		Sample: func() *views.MyListings {
-			return views.NewMyListings(&s.site, views.MyListingsParts{Order: statusOrder})
+			return views.NewMyListings(s.Site, views.MyListingsParts{Order: statusOrder})
 		},
 		Do: func(ctx context.Context, in *stepInput) (*views.MyListings, error) {
 			id, err := listingID(in.ID)
 			if err != nil {
 				return nil, err
 			}
-			if _, err := s.store.Listings.Advance(ctx, id, models.Move{Step: models.Discard, Seller: memberID(ctx)}); err != nil {
+			if _, err := s.Listings.Advance(ctx, id, models.Move{Step: models.Discard, Seller: memberID(ctx)}); err != nil {
 				return nil, err
 			}
 			return s.readMyListings(ctx, &myListingsInput{Limit: 24})
@@ -171,7 +171,7 @@ func (s myListingOps) importListings() web.Operation {
 			"Rejected rows are reported by line with a reason and a hint; the other rows are imported. Files exported from /account/listings.csv can be imported.",
 		Errors: []string{"invalid_parameter", "too_many_listings"},
 		Sample: func() *views.ImportReport {
-			return views.NewImportReport(&s.site, views.ImportParts{Report: models.ImportReport{Rows: 2, Inserted: 1, Rejected: 1},
+			return views.NewImportReport(s.Site, views.ImportParts{Report: models.ImportReport{Rows: 2, Inserted: 1, Rejected: 1},
 				Rejected: []views.RejectedRow{{Line: 3, Reason: "The price is empty.", Hint: "Fill it in."}}})
 		},
 		Do: s.doImport,
@@ -184,7 +184,7 @@ func (s myListingOps) doImport(ctx context.Context, in *importInput) (*views.Imp
 	var drafts []string
 	// Half of the work is to read the file, and half to publish what it contains.
 	half := len(in.File.Bytes)
-	importer := &importer.Importer{Store: s.store, Catalog: s.catalog, Resolver: s.catalog.Resolver(), Currency: s.site.Currency(), Offers: s.site.Rates().Offered, Seller: me.Handle, Own: true,
+	importer := &importer.Importer{Store: s.Store, Catalog: s.Catalog, Resolver: s.Catalog.Resolver(), Currency: s.Site.Currency(), Offers: s.Site.Rates().Offered, Seller: me.Handle, Own: true,
 		Rejected: func(line int, reason, hint string) {
 			parts.Rejected = append(parts.Rejected, views.RejectedRow{Line: line, Reason: reason, Hint: hint})
 		},
@@ -197,7 +197,7 @@ func (s myListingOps) doImport(ctx context.Context, in *importInput) (*views.Imp
 	}
 	report, err := importer.Listings(ctx, bytes.NewReader(in.File.Bytes), io.Discard)
 	var e *problem.Error
-	if errors.As(err, &e) && !s.server.HasErrorCode(e.Code) {
+	if errors.As(err, &e) && !s.Server.HasErrorCode(e.Code) {
 		err = web.InvalidField("file", e.Message, e.Advice())
 	}
 	if err != nil {
@@ -209,7 +209,7 @@ func (s myListingOps) doImport(ctx context.Context, in *importInput) (*views.Imp
 		if !in.Publish {
 			break
 		}
-		if _, err := s.store.Listings.Advance(ctx, id, models.Move{Step: models.Publish, Seller: me.ID}); errors.As(err, &e) {
+		if _, err := s.Listings.Advance(ctx, id, models.Move{Step: models.Publish, Seller: me.ID}); errors.As(err, &e) {
 			parts.Unpublished = e.Message.String()
 			break
 		} else if err != nil {
@@ -219,5 +219,5 @@ func (s myListingOps) doImport(ctx context.Context, in *importInput) (*views.Imp
 		web.Progress(ctx, half+half*(i+1)/len(drafts), 2*half)
 	}
 	web.Progress(ctx, 2*half, 2*half)
-	return views.NewImportReport(&s.site, parts), nil
+	return views.NewImportReport(s.Site, parts), nil
 }

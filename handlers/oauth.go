@@ -6,13 +6,14 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/views"
 )
 
 // oauthServer is an OAuth 2.1 authorization server for public clients: it issues access
 // tokens of the API and of MCP to programs that members connect. Its handlers follow
 // RFC 6749, 7009, 7591, 7636, 8414, 8707, 9207 and 9728.
 type oauthServer struct {
-	*app
+	oauthDeps
 	documents *clientDocuments
 }
 
@@ -25,17 +26,17 @@ const (
 )
 
 // mountOAuth serves the authorization server and its metadata.
-func (s *app) mountOAuth() {
-	o := oauthServer{s, newClientDocuments(s.guard, s.clock)}
+func (s oauthDeps) mountOAuth() {
+	o := oauthServer{s, newClientDocuments(s.Guard, s.Clock)}
 	for _, path := range oauthResources {
-		s.server.MountObject(web.ResourceMetadataPath+path, web.JSON.ContentType(), func() web.Object { return o.resourceMetadata(path) })
+		s.Server.MountObject(web.ResourceMetadataPath+path, web.JSON.ContentType(), func() web.Object { return o.resourceMetadata(path) })
 	}
-	s.server.MountObject("/.well-known/oauth-authorization-server", web.JSON.ContentType(), o.serverMetadata)
-	s.server.Get(authorizePath, o.authorize)
-	s.server.Post(authorizePath, o.decide)
-	s.server.Post(tokenPath, o.token)
-	s.server.Post(revokePath, o.revoke)
-	s.server.Post(registerPath, o.register)
+	s.Server.MountObject("/.well-known/oauth-authorization-server", web.JSON.ContentType(), o.serverMetadata)
+	s.Server.Get(authorizePath, o.authorize)
+	s.Server.Post(authorizePath, o.decide)
+	s.Server.Post(tokenPath, o.token)
+	s.Server.Post(revokePath, o.revoke)
+	s.Server.Post(registerPath, o.register)
 }
 
 // oauthResources are the paths of the resources that tokens are for. A token for one is
@@ -47,35 +48,35 @@ var oauthResources = []string{"", web.MCPPath, web.MCPMemberPath}
 func (o oauthServer) resource(address string) (string, bool) {
 	address, _, _ = strings.Cut(address, "?")
 	address = strings.TrimSuffix(address, "/")
-	return address, o.hasResource(address)
+	return address, hasResource(o.Site, address)
 }
 
 // hasResource reports whether an address is a resource of this server.
-func (s *app) hasResource(address string) bool {
-	path, ok := strings.CutPrefix(address, s.site.BaseURL)
+func hasResource(site *views.Site, address string) bool {
+	path, ok := strings.CutPrefix(address, site.BaseURL)
 	return ok && (slices.Contains(oauthResources, path) || path == "/api")
 }
 
 // resourceMetadata describes a resource (RFC 9728).
 func (o oauthServer) resourceMetadata(path string) web.Object {
 	return web.NewObject(
-		"resource", o.site.BaseURL+path,
-		"resource_name", o.site.Name(),
-		"authorization_servers", []string{o.site.BaseURL},
+		"resource", o.Site.BaseURL+path,
+		"resource_name", o.Site.Name(),
+		"authorization_servers", []string{o.Site.BaseURL},
 		"scopes_supported", models.DefaultScopes,
 		"bearer_methods_supported", []string{"header"},
-		"resource_documentation", o.site.BaseURL+"/auth.md",
+		"resource_documentation", o.Site.BaseURL+"/auth.md",
 	)
 }
 
 // serverMetadata describes the authorization server (RFC 8414).
 func (o oauthServer) serverMetadata() web.Object {
 	return web.NewObject(
-		"issuer", o.site.BaseURL,
-		"authorization_endpoint", o.site.BaseURL+authorizePath,
-		"token_endpoint", o.site.BaseURL+tokenPath,
-		"revocation_endpoint", o.site.BaseURL+revokePath,
-		"registration_endpoint", o.site.BaseURL+registerPath,
+		"issuer", o.Site.BaseURL,
+		"authorization_endpoint", o.Site.BaseURL+authorizePath,
+		"token_endpoint", o.Site.BaseURL+tokenPath,
+		"revocation_endpoint", o.Site.BaseURL+revokePath,
+		"registration_endpoint", o.Site.BaseURL+registerPath,
 		"scopes_supported", models.GrantableScopes,
 		"response_types_supported", []string{"code"},
 		"response_modes_supported", []string{"query"},
@@ -85,7 +86,7 @@ func (o oauthServer) serverMetadata() web.Object {
 		"code_challenge_methods_supported", []string{"S256"},
 		"authorization_response_iss_parameter_supported", true,
 		"client_id_metadata_document_supported", true,
-		"protected_resources", []string{o.site.BaseURL, o.site.BaseURL + web.MCPPath, o.site.BaseURL + web.MCPMemberPath},
-		"service_documentation", o.site.BaseURL+"/auth.md",
+		"protected_resources", []string{o.Site.BaseURL, o.Site.BaseURL + web.MCPPath, o.Site.BaseURL + web.MCPMemberPath},
+		"service_documentation", o.Site.BaseURL+"/auth.md",
 	)
 }

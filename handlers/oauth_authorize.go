@@ -36,7 +36,7 @@ func (o oauthServer) authorize(c *fiber.Ctx) error {
 		return &problem.Error{Kind: problem.Invalid, Code: "bad_request", Message: problem.Textf("The app's request is too long."), Hint: problem.Textf("Contact the app's developer.")}
 	}
 	if by == nil {
-		return o.server.SeeOther(c, signInPage+"?next="+url.QueryEscape(string(c.Context().RequestURI())))
+		return o.Server.SeeOther(c, signInPage+"?next="+url.QueryEscape(string(c.Context().RequestURI())))
 	}
 	query, err := url.ParseQuery(string(c.Context().URI().QueryString()))
 	if err != nil {
@@ -113,13 +113,13 @@ func (o oauthServer) checkRequest(r *authorizeRequest, query url.Values, by *mod
 func (o oauthServer) requestedResource(named []string) (string, *models.OAuthError) {
 	switch len(named) {
 	case 0:
-		return o.site.BaseURL, nil
+		return o.Site.BaseURL, nil
 	case 1:
 		if resource, ok := o.resource(named[0]); ok {
 			return resource, nil
 		}
 	}
-	return "", &models.OAuthError{Code: "invalid_target", Description: "resource must be one of this server: " + o.site.BaseURL + web.MCPPath}
+	return "", &models.OAuthError{Code: "invalid_target", Description: "resource must be one of this server: " + o.Site.BaseURL + web.MCPPath}
 }
 
 // requestedScopes returns the scopes that a member can be asked for: those in text, or
@@ -154,14 +154,14 @@ func (o oauthServer) askConsent(c *fiber.Ctx, by *models.Identity, r *authorizeR
 	}
 	ctx, end := web.RequestContext(c)
 	defer end()
-	code, err := o.store.Tokens.BeginConsent(ctx, by, web.RequestCaller(c).Secret, string(request))
+	code, err := o.Tokens.BeginConsent(ctx, by, web.RequestCaller(c).Secret, string(request))
 	if err != nil {
 		return err
 	}
 	c.Set("Content-Security-Policy", web.ContentSecurityPolicy(formTargets(r.RedirectURI)))
-	return o.server.SendPrivatePage(c, views.NewConsent(&o.site, &views.ConsentRequest{
+	return o.Server.SendPrivatePage(c, views.NewConsent(o.Site, &views.ConsentRequest{
 		ClientID: r.ClientID, ClientName: r.ClientName, RedirectURI: r.RedirectURI, Scopes: r.Scopes,
-		Handle: by.Member.Handle, Until: models.TimeOf(o.clock().Add(models.GrantLifetime)), Code: code,
+		Handle: by.Member.Handle, Until: models.TimeOf(o.Clock().Add(models.GrantLifetime)), Code: code,
 	}))
 }
 
@@ -192,7 +192,7 @@ func (o oauthServer) decide(c *fiber.Ctx) error {
 	}
 	ctx, end := web.RequestContext(c)
 	defer end()
-	text, err := o.store.Tokens.EndConsent(ctx, by, web.RequestCaller(c).Secret, single(form, "consent"))
+	text, err := o.Tokens.EndConsent(ctx, by, web.RequestCaller(c).Secret, single(form, "consent"))
 	if err != nil {
 		return err
 	}
@@ -204,12 +204,12 @@ func (o oauthServer) decide(c *fiber.Ctx) error {
 	if single(form, "decision") != "allow" || len(allowed) == 0 {
 		return o.redirectError(c, &r, &models.OAuthError{Code: "access_denied", Description: "The member denied the request."})
 	}
-	code, err := o.store.Tokens.CreateGrant(ctx, by, &models.Grant{ClientID: r.ClientID, ClientName: r.ClientName, RedirectURI: r.RedirectURI,
+	code, err := o.Tokens.CreateGrant(ctx, by, &models.Grant{ClientID: r.ClientID, ClientName: r.ClientName, RedirectURI: r.RedirectURI,
 		Scopes: allowed, Resource: r.Resource, Challenge: r.Challenge})
 	if err != nil {
 		return err
 	}
-	if err := o.sendEmail(ctx, by.Account.Email, emailAppConnected, "", connectionsPage); err != nil {
+	if err := o.Mailer.sendEmail(ctx, by.Account.Email, emailAppConnected, "", connectionsPage); err != nil {
 		return err
 	}
 	return o.redirect(c, &r, url.Values{"code": {code}})
@@ -225,12 +225,12 @@ func (o oauthServer) redirect(c *fiber.Ctx, r *authorizeRequest, params url.Valu
 	if r.State != "" {
 		params.Set("state", r.State)
 	}
-	params.Set("iss", o.site.BaseURL)
+	params.Set("iss", o.Site.BaseURL)
 	separator := "?"
 	if strings.Contains(r.RedirectURI, "?") {
 		separator = "&"
 	}
-	return o.server.SeeOther(c, r.RedirectURI+separator+params.Encode())
+	return o.Server.SeeOther(c, r.RedirectURI+separator+params.Encode())
 }
 
 // formValues returns the fields of a form in the body of a request.

@@ -30,7 +30,7 @@ func (o oauthServer) client(c *fiber.Ctx, id string) (*models.OAuthClient, error
 	ctx, end := web.RequestContext(c)
 	defer end()
 	if !strings.Contains(id, ":") {
-		client, err := o.store.Tokens.Client(ctx, id)
+		client, err := o.Tokens.Client(ctx, id)
 		if err == nil && client == nil {
 			err = invalidClient(problem.Textf("This app isn't registered here, or its registration has expired."), nil)
 		}
@@ -39,7 +39,7 @@ func (o oauthServer) client(c *fiber.Ctx, id string) (*models.OAuthClient, error
 	if client, err, ok := o.documents.cached(id); ok {
 		return client, err
 	}
-	if err := o.server.Charge(c, fetchCost-1); err != nil {
+	if err := o.Server.Charge(c, fetchCost-1); err != nil {
 		return nil, err
 	}
 	return o.documents.client(ctx, id)

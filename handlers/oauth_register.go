@@ -59,7 +59,7 @@ func (m *clientMetadata) client() (*models.OAuthClient, *models.OAuthError) {
 // register registers a client (RFC 7591). Every client is a public one: a method of
 // authentication other than none is replaced.
 func (o oauthServer) register(c *fiber.Ctx) error {
-	if err := o.server.Charge(c, registerCost-1); err != nil {
+	if err := o.Server.Charge(c, registerCost-1); err != nil {
 		return err
 	}
 	var m clientMetadata
@@ -74,7 +74,7 @@ func (o oauthServer) register(c *fiber.Ctx) error {
 	}
 	ctx, end := web.RequestContext(c)
 	defer end()
-	if err := o.store.Tokens.RegisterClient(ctx, client); err != nil {
+	if err := o.Tokens.RegisterClient(ctx, client); err != nil {
 		return err
 	}
 	return o.sendOAuth(c, fiber.StatusCreated, clientMetadata{ClientID: client.ID, ClientIDIssuedAt: client.CreatedAt.Std().Unix(), ClientName: client.Name,

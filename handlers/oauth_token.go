@@ -76,7 +76,7 @@ func (o oauthServer) issue(c *fiber.Ctx) (*models.GrantTokens, error) {
 		if r.Secret = form.Get("code"); r.Secret == "" {
 			return nil, &models.OAuthError{Code: "invalid_request", Description: "code is missing."}
 		}
-		return o.store.Tokens.ExchangeCode(ctx, r)
+		return o.Tokens.ExchangeCode(ctx, r)
 	case "refresh_token":
 		if r.Secret = form.Get("refresh_token"); r.Secret == "" {
 			return nil, &models.OAuthError{Code: "invalid_request", Description: "refresh_token is missing."}
@@ -84,7 +84,7 @@ func (o oauthServer) issue(c *fiber.Ctx) (*models.GrantTokens, error) {
 		for _, scope := range strings.Fields(strings.ReplaceAll(form.Get("scope"), "offline_access", "")) {
 			r.Scopes = append(r.Scopes, models.Scope(scope))
 		}
-		return o.store.Tokens.RefreshTokens(ctx, r)
+		return o.Tokens.RefreshTokens(ctx, r)
 	case "":
 		return nil, &models.OAuthError{Code: "invalid_request", Description: "grant_type is missing."}
 	}
@@ -115,7 +115,7 @@ func (o oauthServer) revoke(c *fiber.Ctx) error {
 	if err == nil {
 		ctx, end := web.RequestContext(c)
 		defer end()
-		err = o.store.Tokens.RevokeGranted(ctx, form.Get("client_id"), form.Get("token"))
+		err = o.Tokens.RevokeGranted(ctx, form.Get("client_id"), form.Get("token"))
 	}
 	return o.sendOAuth(c, fiber.StatusOK, struct{}{}, err)
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // offerOps holds the operations on offers.
-type offerOps struct{ *app }
+type offerOps struct{ tradeDeps }
 
 type makeOfferInput struct {
 	ID      string       `json:"id" in:"path" jsonschema:"UUID of the listing" example:"019aa7d2-7c00-7000-8000-000000000000"`
@@ -39,15 +39,15 @@ func (s offerOps) makeOffer() web.Operation {
 		Errors: []string{"listing_not_found", "own_listing", "blocked", "not_for_sale", "offer_exists", "too_many_offers", "too_many_today"},
 		Sample: s.sampleOffer(models.OfferPending),
 		Check: func(ctx context.Context, in *makeOfferInput) error {
-			_, err := s.amountIn(ctx, "amount", in.ID, in.Amount)
+			_, err := s.Amounts.amountIn(ctx, "amount", in.ID, in.Amount)
 			return err
 		},
 		Do: func(ctx context.Context, in *makeOfferInput) (*views.Offer, error) {
-			amount, err := s.amountIn(ctx, "amount", in.ID, in.Amount)
+			amount, err := s.Amounts.amountIn(ctx, "amount", in.ID, in.Amount)
 			if err != nil {
 				return nil, err
 			}
-			o, err := s.store.Trades.MakeOffer(ctx, strings.ToLower(in.ID), memberID(ctx), amount, in.Message)
+			o, err := s.Trades.MakeOffer(ctx, strings.ToLower(in.ID), memberID(ctx), amount, in.Message)
 			if err != nil {
 				return nil, err
 			}
@@ -79,7 +79,7 @@ func (s offerOps) listOffers() web.Operation {
 		Errors: []string{"invalid_cursor"},
 		Sample: func() *views.Offers {
 			card := s.sampleOffer(models.OfferPending)().OfferCard
-			return views.NewOffers(&s.site, views.OfferQuery{}, []views.OfferCard{card}, views.Next{})
+			return views.NewOffers(s.Site, views.OfferQuery{}, []views.OfferCard{card}, views.Next{})
 		},
 		Do: s.findOffers,
 	}.Operation()
@@ -92,7 +92,7 @@ func (s offerOps) findOffers(ctx context.Context, in *listOffersInput) (*views.O
 	}
 	me := memberID(ctx)
 	filter := store.OfferFilter{Role: in.Role, Status: in.Status, ListingID: strings.ToLower(in.Listing)}
-	offers, err := s.store.Trades.FilterOffers(ctx, me, filter, store.OfferKey{UpdatedAt: at, ID: id}, in.Limit+1)
+	offers, err := s.Trades.FilterOffers(ctx, me, filter, store.OfferKey{UpdatedAt: at, ID: id}, in.Limit+1)
 	if err != nil {
 		return nil, err
 	}
@@ -101,17 +101,17 @@ func (s offerOps) findOffers(ctx context.Context, in *listOffersInput) (*views.O
 	if err != nil {
 		return nil, err
 	}
-	return views.NewOffers(&s.site, views.OfferQuery{Role: in.Role, Status: in.Status, Listing: filter.ListingID}, cards, views.NewNext(next, in.Limit, 24)), nil
+	return views.NewOffers(s.Site, views.OfferQuery{Role: in.Role, Status: in.Status, Listing: filter.ListingID}, cards, views.NewNext(next, in.Limit, 24)), nil
 }
 
 // offerCards returns offers of the caller for a list.
-func (s offerOps) offerCards(ctx context.Context, offers []models.Offer) ([]views.OfferCard, error) {
+func (s tradeDeps) offerCards(ctx context.Context, offers []models.Offer) ([]views.OfferCard, error) {
 	me := memberID(ctx)
 	var listingIDs, memberIDs []string
 	for i := range offers {
 		listingIDs, memberIDs = append(listingIDs, offers[i].ListingID), append(memberIDs, offers[i].Other(me))
 	}
-	found, err := s.store.Listings.ListingsByID(ctx, listingIDs)
+	found, err := s.Listings.ListingsByID(ctx, listingIDs)
 	if err != nil {
 		return nil, err
 	}
@@ -119,14 +119,14 @@ func (s offerOps) offerCards(ctx context.Context, offers []models.Offer) ([]view
 	for _, l := range found {
 		listings[l.ID] = l
 	}
-	members, err := s.store.Accounts.MembersByID(ctx, memberIDs)
+	members, err := s.Accounts.MembersByID(ctx, memberIDs)
 	if err != nil {
 		return nil, err
 	}
 	cards := make([]views.OfferCard, len(offers))
 	for i := range offers {
 		o := &offers[i]
-		cards[i] = views.NewOfferCard(&s.site, &views.OfferParts{Offer: o, Member: me, Other: members[o.Other(me)], Listing: listings[o.ListingID]})
+		cards[i] = views.NewOfferCard(s.Site, &views.OfferParts{Offer: o, Member: me, Other: members[o.Other(me)], Listing: listings[o.ListingID]})
 	}
 	return cards, nil
 }
@@ -151,7 +151,7 @@ func (s offerOps) getOffer() web.Operation {
 		Errors: []string{"offer_not_found"},
 		Sample: s.sampleOffer(models.OfferCountered),
 		Do: func(ctx context.Context, in *offerInput) (*views.Offer, error) {
-			o, err := s.store.Trades.Offer(ctx, strings.ToLower(in.ID), memberID(ctx))
+			o, err := s.Trades.Offer(ctx, strings.ToLower(in.ID), memberID(ctx))
 			if err != nil {
 				return nil, err
 			}
@@ -159,7 +159,7 @@ func (s offerOps) getOffer() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			address, err := s.store.Trades.HandoverAddress(ctx, o.ID, memberID(ctx))
+			address, err := s.Trades.HandoverAddress(ctx, o.ID, memberID(ctx))
 			page.ShowAddress(address)
 			return page, err
 		},
@@ -170,51 +170,51 @@ func (s offerOps) getOffer() web.Operation {
 func (s offerOps) offerPage(ctx context.Context, o *models.Offer) (*views.Offer, error) {
 	parts := views.OfferParts{Offer: o, Member: memberID(ctx)}
 	var err error
-	if parts.Other, err = s.store.Accounts.MemberByID(ctx, o.Other(parts.Member)); err != nil {
+	if parts.Other, err = s.Accounts.MemberByID(ctx, o.Other(parts.Member)); err != nil {
 		return nil, err
 	}
-	if parts.Prices, err = s.store.Trades.Proposals(ctx, o.ID); err != nil {
+	if parts.Prices, err = s.Trades.Proposals(ctx, o.ID); err != nil {
 		return nil, err
 	}
-	conversation, err := s.store.Trades.ConversationOn(ctx, o.ListingID, o.BuyerID, parts.Member)
+	conversation, err := s.Trades.ConversationOn(ctx, o.ListingID, o.BuyerID, parts.Member)
 	if err != nil {
 		return nil, err
 	}
 	if conversation != nil {
 		parts.Conversation = conversation.ID
 	}
-	agreement, err := s.store.Trades.Agreement(ctx, o.ID)
+	agreement, err := s.Trades.Agreement(ctx, o.ID)
 	if err != nil {
 		return nil, err
 	}
 	if agreement != nil {
-		parts.Agreement = views.NewAgreement(&s.site, agreement, s.catalog.Gear(agreement.Listing.Gear))
+		parts.Agreement = views.NewAgreement(s.Site, agreement, s.Catalog.Gear(agreement.Listing.Gear))
 	}
-	if parts.Handover, err = s.store.Trades.Handover(ctx, o.ID); err != nil {
+	if parts.Handover, err = s.Trades.Handover(ctx, o.ID); err != nil {
 		return nil, err
 	}
 	if o.Sold() || o.Status == models.OfferVoided {
-		evidence, err := s.store.Trades.EvidenceOf(ctx, []string{o.ID})
+		evidence, err := s.Trades.EvidenceOf(ctx, []string{o.ID})
 		if err != nil {
 			return nil, err
 		}
 		parts.Evidence = evidence[o.ID]
-		disputes, err := s.store.Trades.Disputes(ctx, []string{o.ID})
+		disputes, err := s.Trades.Disputes(ctx, []string{o.ID})
 		if err != nil {
 			return nil, err
 		}
 		if d := disputes[o.ID]; d != nil {
 			parts.Dispute = d.Text
 		}
-		rating, err := s.store.Trades.RatingOf(ctx, o.ID, parts.Member)
+		rating, err := s.Trades.RatingOf(ctx, o.ID, parts.Member)
 		if err != nil {
 			return nil, err
 		}
 		parts.Rated = rating != nil
 	}
-	if parts.Listing, err = s.store.Listings.Listing(ctx, o.ListingID); err != nil {
+	if parts.Listing, err = s.Listings.Listing(ctx, o.ListingID); err != nil {
 		if isNotFound(err) {
-			return views.NewOffer(&s.site, &parts), nil
+			return views.NewOffer(s.Site, &parts), nil
 		}
 		return nil, err
 	}
@@ -222,13 +222,13 @@ func (s offerOps) offerPage(ctx context.Context, o *models.Offer) (*views.Offer,
 	if parts.Member == o.SellerID {
 		seller = &identityOf(ctx).Member
 	}
-	trend, err := s.store.Prices.Trend(ctx, parts.Listing.Gear)
+	trend, err := s.Prices.Trend(ctx, parts.Listing.Gear)
 	if err != nil {
 		return nil, err
 	}
-	card := views.NewCard(&s.site, parts.Listing, s.catalog.Gear(parts.Listing.Gear), seller.Handle, s.deal(parts.Listing, trend))
+	card := views.NewCard(s.Site, parts.Listing, s.Catalog.Gear(parts.Listing.Gear), seller.Handle, s.Estimates.deal(parts.Listing, trend))
 	parts.Card = &card
-	return views.NewOffer(&s.site, &parts), nil
+	return views.NewOffer(s.Site, &parts), nil
 }
 
 // offerWrite completes an operation that changes an offer: it is mounted at path below the
@@ -370,17 +370,17 @@ func (s offerOps) counterOffer() web.Operation {
 
 // counterAmount parses the amount of a counter-offer, in the currency of the listing.
 func (s offerOps) counterAmount(ctx context.Context, in *counterOfferInput) (models.Cents, error) {
-	o, err := s.store.Trades.Offer(ctx, strings.ToLower(in.ID), memberID(ctx))
+	o, err := s.Trades.Offer(ctx, strings.ToLower(in.ID), memberID(ctx))
 	if err != nil {
 		return 0, err
 	}
-	return s.amountIn(ctx, "amount", o.ListingID, in.Amount)
+	return s.Amounts.amountIn(ctx, "amount", o.ListingID, in.Amount)
 }
 
 // answerOffer takes a step of an offer for the caller and returns its page.
 func (s offerOps) answerOffer(ctx context.Context, id string, a store.Answer) (*views.Offer, error) {
 	a.By = memberID(ctx)
-	o, err := s.store.Trades.AnswerOffer(ctx, strings.ToLower(id), a)
+	o, err := s.Trades.AnswerOffer(ctx, strings.ToLower(id), a)
 	if err != nil {
 		return nil, err
 	}
@@ -418,16 +418,16 @@ func (s offerOps) sampleOffer(status models.OfferStatus) func() *views.Offer {
 		case models.OfferCompleted, models.OfferConfirmed, models.OfferDisputed:
 			l.Status = models.StatusSold
 		}
-		card := views.NewCard(&s.site, l, s.catalog.Gear(l.Gear), "anna-k", nil)
+		card := views.NewCard(s.Site, l, s.Catalog.Gear(l.Gear), "anna-k", nil)
 		parts := views.OfferParts{Offer: o, Member: o.BuyerID, Other: &models.Member{Handle: "anna-k", Name: "Anna Keller"}, Listing: l, Card: &card, Prices: proposals}
 		if l.Status != models.StatusActive {
-			parts.Agreement = views.NewAgreement(&s.site, &models.Agreement{AgreedAt: at, Amount: o.Amount, Listing: *l}, s.catalog.Gear(l.Gear))
+			parts.Agreement = views.NewAgreement(s.Site, &models.Agreement{AgreedAt: at, Amount: o.Amount, Listing: *l}, s.Catalog.Gear(l.Gear))
 			parts.Handover = sampleHandover(o)
 		}
 		if status == models.OfferDisputed {
 			parts.Dispute = "The light meter doesn't work."
 			parts.Evidence = []models.Evidence{{Text: "It worked when I packed it.", At: at}}
 		}
-		return views.NewOffer(&s.site, &parts)
+		return views.NewOffer(s.Site, &parts)
 	}
 }

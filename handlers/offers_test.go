@@ -411,7 +411,7 @@ func (s *testServer) sameFacts(t *testing.T, who *testMember, path string) {
 func TestOfferSamples(t *testing.T) {
 	t.Parallel()
 	s := build(quiet(emptyMarket(t)))
-	for _, op := range s.tradeOperations() {
+	for _, op := range tradeOperations(s.tradeDeps()) {
 		resolved, err := vocabulary.SchemaOf(op.OutputType()).Resolve(nil)
 		must(err)
 		var value any

@@ -50,8 +50,8 @@ func TestOpenAPIIsPublished(t *testing.T) {
 	s := New(market())
 	for golden, document := range map[string]web.Object{
 		"testdata/openapi.json":        s.OpenAPI(),
-		"testdata/openapi-admin.json":  s.OpenAPISubset(documents{s.app}.adminOpenAPIHead(), (*web.Operation).ForOperators),
-		"testdata/openapi-health.json": s.OpenAPISubset(documents{s.app}.healthOpenAPIHead(), checksHealth),
+		"testdata/openapi-admin.json":  s.OpenAPISubset(documents{s.documentDeps()}.adminOpenAPIHead(), (*web.Operation).ForOperators),
+		"testdata/openapi-health.json": s.OpenAPISubset(documents{s.documentDeps()}.healthOpenAPIHead(), checksHealth),
 	} {
 		got, err := web.EncodeIndentedJSON(document)
 		if err != nil {

@@ -35,23 +35,23 @@ const shortName = 16
 
 // mountOpenSearch serves the description document. Every page links to it.
 func (s documents) mountOpenSearch() {
-	s.server.MountXML("/opensearch.xml", func(context.Context, string) (any, error) { return s.openSearch(), nil })
+	s.Server.MountXML("/opensearch.xml", func(context.Context, string) (any, error) { return s.openSearch(), nil })
 }
 
 // openSearch returns the description document of the site.
 func (s documents) openSearch() *openSearch {
-	name := []rune(s.site.Name())
-	search := s.site.URL("/listings")
+	name := []rune(s.Site.Name())
+	search := s.Site.URL("/listings")
 	return &openSearch{
 		Space:       "http://a9.com/-/spec/opensearch/1.1/",
 		ShortName:   string(name[:min(len(name), shortName)]),
 		Description: "Used cameras and lenses for sale, and what they sell for.",
-		Image:       openSearchImage{"image/svg+xml", s.site.URL("/favicon.ico")},
+		Image:       openSearchImage{"image/svg+xml", s.Site.URL("/favicon.ico")},
 		URLs: []openSearchURL{
 			{Type: "text/html", Template: search + "?keyword={searchTerms}"},
 			{Type: web.Atom.MediaType(), Template: search + web.Atom.Suffix() + "?keyword={searchTerms}"},
 			{Type: web.JSON.MediaType(), Template: search + web.JSON.Suffix() + "?keyword={searchTerms}"},
-			{Type: "application/opensearchdescription+xml", Rel: "self", Template: s.site.URL("/opensearch.xml")},
+			{Type: "application/opensearchdescription+xml", Rel: "self", Template: s.Site.URL("/opensearch.xml")},
 		},
 		Encoding: "UTF-8",
 	}

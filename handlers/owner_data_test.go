@@ -95,7 +95,7 @@ func fillOwnerSite(t *testing.T, s *testServer, dir string) (pages []string, op 
 		must(os.MkdirAll(filepath.Join(dir, "themes", "harbour"), 0o755))
 		must(os.WriteFile(filepath.Join(dir, "themes", "harbour", file), css, 0o600))
 	}
-	s.reloadSite()
+	s.settings.reloadSite()
 	picture := base64.StdEncoding.EncodeToString(picturetest.JPEG(t, 200, 100))
 	site := op.ask(t, "PATCH", "/api/admin/site", `{"version":0,"name":"Foto Ecke","tagline":"Leica, serviced","theme":"harbour","footer_links":["Prints | /journal"],"home_sections":["newest","hero"],"fees_note":"Prices include VAT."}`, 200)
 	if site["theme"] != "harbour" {
@@ -115,7 +115,7 @@ func fillOwnerSite(t *testing.T, s *testServer, dir string) (pages []string, op 
 
 	file := "external_id,seller,title,condition,region,price\n1,the-operator,Canon EOS R6,good,DE,900.00\n2,the-operator,Nothing,good,DE,-\n"
 	imported := op.ask(t, "POST", "/api/admin/imports", `{"region":"DE","file":"`+base64.StdEncoding.EncodeToString([]byte(file))+`"}`, 201)["id"].(string)
-	must(jobs{s.app}.RunImports(context.Background()))
+	must(s.RunImports(context.Background()))
 
 	op.ask(t, "POST", "/api/admin/portfolio", `{"title":"Iceland"}`, 201)
 	op.ask(t, "POST", "/api/admin/portfolio", `{"title":"Drafts"}`, 201)

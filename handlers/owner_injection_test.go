@@ -313,12 +313,12 @@ func injectImports(t *testing.T, s *testServer, owner *testMember) {
 	}
 	w.Flush()
 	started := owner.ask(t, "POST", "/api/admin/imports", encode(map[string]any{"file": base64.StdEncoding.EncodeToString([]byte(file.String()))}), 201)
-	must(jobs{s.app}.RunImports(context.Background()))
+	must(s.RunImports(context.Background()))
 	for _, name := range []string{`"><img src=x onerror=alert(1)>.csv`, "../../zqx.csv", "=zqx().csv", "[zqx](javascript:alert(1)).csv", "zqx\u202evsc.exe"} {
 		if resp, body := owner.postParts(t, "/admin/imports", part{"file", strings.ReplaceAll(name, `"`, "%22"), "external_id,title,condition,price,region\n1,zqx,good,x,DE\n"}); resp.StatusCode >= 400 {
 			t.Errorf("%q is %d: %.300s", name, resp.StatusCode, body)
 		}
-		must(jobs{s.app}.RunImports(context.Background()))
+		must(s.RunImports(context.Background()))
 	}
 	page := "/admin/imports/" + started["id"].(string)
 	owner.look(t, "cells", "/admin/imports", page)
@@ -344,7 +344,7 @@ func injectMembers(t *testing.T, s *testServer, owner *testMember) {
 	}
 	for i := range viewstest.Injections {
 		text := plainText(viewstest.Injections[i])
-		must(contactOps{s.app}.addMessage(t.Context(), &models.ContactMessage{Name: cut(text, 60), Email: "zqx@example.org", Topic: models.ContactOther, About: cut(text, 300), Text: text, Status: models.ContactOpen}))
+		must(s.adminDeps().addMessage(t.Context(), &models.ContactMessage{Name: cut(text, 60), Email: "zqx@example.org", Topic: models.ContactOther, About: cut(text, 300), Text: text, Status: models.ContactOpen}))
 	}
 	owner.look(t, "notes", "/admin/audit", "/admin/members", "/admin/contact?limit=100", "/admin/mail", "/admin/jobs", "/admin/backups", "/admin")
 }
@@ -360,7 +360,7 @@ func injectThemes(t *testing.T, s *testServer, owner *testMember) {
 		} else {
 			must(os.WriteFile(filepath.Join(folder, "light.css"), []byte(":root { --paper: "+text+" }"), 0o644))
 		}
-		s.reloadSite()
+		s.settings.reloadSite()
 		owner.look(t, text, "/admin/site/preview?theme=zqx0", "/admin/site")
 	}
 	owner.ask(t, "PATCH", "/api/admin/site", `{"version":0,"theme":"zqx0"}`, 200)

@@ -89,6 +89,6 @@ func (s *Server) renderFor(page web.Page, format web.Format, handle string) (str
 		return string(text), err
 	}
 	ctx, text := context.Background(), &strings.Builder{}
-	err := views.Document(&s.site, page.(views.Page)).Render((&views.Viewer{Handle: handle, Role: models.RoleOperator}).NewContext(ctx), text)
+	err := views.Document(s.site, page.(views.Page)).Render((&views.Viewer{Handle: handle, Role: models.RoleOperator}).NewContext(ctx), text)
 	return text.String(), err
 }

@@ -58,7 +58,7 @@ func (u *passkeyUser) WebAuthnCredentials() []webauthn.Credential { return u.cre
 func (s accountOps) passkeyUser(ctx context.Context, m *models.Member) (*passkeyUser, error) {
 	u := &passkeyUser{id: m.ID, handle: m.Handle, name: m.Name}
 	var err error
-	if u.keys, err = s.store.Accounts.Passkeys(ctx, m.ID); err != nil {
+	if u.keys, err = s.Accounts.Passkeys(ctx, m.ID); err != nil {
 		return nil, err
 	}
 	u.credentials = make([]webauthn.Credential, len(u.keys))
@@ -99,16 +99,16 @@ const passkeysPage = "/account/passkeys"
 // passkeyOperations returns the operations on passkeys.
 func (s accountOps) passkeyOperations() []web.Operation {
 	const page = passkeysPage
-	sample := func() *views.Passkeys { return views.NewPasskeys(&s.site, nil, true) }
-	ceremony := func() *views.Ceremony { return views.NewCeremony(&s.site, "", nil) }
+	sample := func() *views.Passkeys { return views.NewPasskeys(s.Site, nil, true) }
+	ceremony := func() *views.Ceremony { return views.NewCeremony(s.Site, "", nil) }
 	return []web.Operation{
 		web.Op[struct{}, *views.Passkeys]{
 			Name: "list_passkeys", Page: page, Access: web.SignedIn,
 			Tag: "Account", Title: "Passkeys", Summary: "Lists your passkeys.", Description: "Returns the member's passkeys.",
 			Sample: sample,
 			Do: func(ctx context.Context, _ *struct{}) (*views.Passkeys, error) {
-				keys, err := s.store.Accounts.Passkeys(ctx, memberID(ctx))
-				return views.NewPasskeys(&s.site, keys, s.party != nil), err
+				keys, err := s.Accounts.Passkeys(ctx, memberID(ctx))
+				return views.NewPasskeys(s.Site, keys, s.Party != nil), err
 			},
 		}.Operation(),
 		web.Op[ceremonyIn, *views.Ceremony]{
@@ -133,7 +133,7 @@ func (s accountOps) passkeyOperations() []web.Operation {
 			Errors: []string{"passkey_not_found"},
 			Sample: sample,
 			Do: func(ctx context.Context, in *passkeyIDIn) (*views.Passkeys, error) {
-				return views.NewPasskeys(&s.site, nil, true), s.store.Accounts.KeepPasskey(ctx, memberID(ctx), in.ID)
+				return views.NewPasskeys(s.Site, nil, true), s.Accounts.KeepPasskey(ctx, memberID(ctx), in.ID)
 			},
 		}.Operation(),
 		web.Op[passkeyIDIn, *views.Passkeys]{
@@ -143,7 +143,7 @@ func (s accountOps) passkeyOperations() []web.Operation {
 			Errors: []string{"passkey_not_found"},
 			Sample: sample,
 			Do: func(ctx context.Context, in *passkeyIDIn) (*views.Passkeys, error) {
-				return views.NewPasskeys(&s.site, nil, true), s.store.Accounts.RemovePasskey(ctx, memberID(ctx), in.ID)
+				return views.NewPasskeys(s.Site, nil, true), s.Accounts.RemovePasskey(ctx, memberID(ctx), in.ID)
 			},
 		}.Operation(),
 		web.Op[struct{}, *views.Ceremony]{
@@ -152,10 +152,10 @@ func (s accountOps) passkeyOperations() []web.Operation {
 			Errors: []string{"passkeys_unavailable"},
 			Sample: ceremony,
 			Do: func(ctx context.Context, _ *struct{}) (*views.Ceremony, error) {
-				if s.party == nil {
+				if s.Party == nil {
 					return nil, errNoPasskeys
 				}
-				options, data, err := s.party.BeginDiscoverableLogin()
+				options, data, err := s.Party.BeginDiscoverableLogin()
 				if err != nil {
 					return nil, err
 				}
@@ -197,16 +197,16 @@ func (s accountOps) beginCeremony(ctx context.Context, memberID string, data *we
 	if err != nil {
 		return nil, err
 	}
-	code, err := s.store.Accounts.BeginCeremony(ctx, memberID, string(encoded))
-	return views.NewCeremony(&s.site, code, options), err
+	code, err := s.Accounts.BeginCeremony(ctx, memberID, string(encoded))
+	return views.NewCeremony(s.Site, code, options), err
 }
 
 // endCeremony returns the stored state of a ceremony, which can be used once.
 func (s accountOps) endCeremony(ctx context.Context, code, memberID string) (data webauthn.SessionData, err error) {
-	if s.party == nil {
+	if s.Party == nil {
 		return data, errNoPasskeys
 	}
-	encoded, err := s.store.Accounts.EndCeremony(ctx, code, memberID)
+	encoded, err := s.Accounts.EndCeremony(ctx, code, memberID)
 	if err != nil {
 		return data, err
 	}
@@ -216,18 +216,18 @@ func (s accountOps) endCeremony(ctx context.Context, code, memberID string) (dat
 // beginPasskey starts the registration of a passkey. It requires the password, so that
 // nobody with access to a signed-in browser can add one.
 func (s accountOps) beginPasskey(ctx context.Context, in *ceremonyIn) (*views.Ceremony, error) {
-	if s.party == nil {
+	if s.Party == nil {
 		return nil, errNoPasskeys
 	}
 	id := identityOf(ctx)
-	if err := s.store.Accounts.CheckPassword(ctx, &id.Account, "password", in.Password, clientAddr(ctx)); err != nil {
+	if err := s.Accounts.CheckPassword(ctx, &id.Account, "password", in.Password, clientAddr(ctx)); err != nil {
 		return nil, err
 	}
 	user, err := s.passkeyUser(ctx, &id.Member)
 	if err != nil {
 		return nil, err
 	}
-	options, data, err := s.party.BeginRegistration(user, webauthn.WithRegistrationRelyingPartyName(s.site.Name()), webauthn.WithExclusions(webauthn.Credentials(user.credentials).CredentialDescriptors()))
+	options, data, err := s.Party.BeginRegistration(user, webauthn.WithRegistrationRelyingPartyName(s.Site.Name()), webauthn.WithExclusions(webauthn.Credentials(user.credentials).CredentialDescriptors()))
 	if err != nil {
 		return nil, err
 	}
@@ -244,7 +244,7 @@ func (s accountOps) addPasskey(ctx context.Context, in *addPasskeyIn) (*views.Pa
 	if err != nil {
 		return nil, passkeyRefused(err)
 	}
-	credential, err := s.party.CreateCredential(&passkeyUser{id: id.Member.ID, handle: id.Member.Handle, name: id.Member.Name}, data, response)
+	credential, err := s.Party.CreateCredential(&passkeyUser{id: id.Member.ID, handle: id.Member.Handle, name: id.Member.Name}, data, response)
 	if err != nil {
 		return nil, passkeyRefused(err)
 	}
@@ -253,14 +253,14 @@ func (s accountOps) addPasskey(ctx context.Context, in *addPasskeyIn) (*views.Pa
 		return nil, err
 	}
 	key := models.Passkey{KeyID: base64.RawURLEncoding.EncodeToString(credential.ID), Name: in.Name, Credential: string(encoded)}
-	if err := s.store.Accounts.AddPasskey(ctx, &id.Account, &key); err != nil {
+	if err := s.Accounts.AddPasskey(ctx, &id.Account, &key); err != nil {
 		return nil, err
 	}
-	if err := s.sendEmail(ctx, id.Account.Email, emailPasskeyAdded, "", passkeysPage); err != nil {
+	if err := s.Mailer.sendEmail(ctx, id.Account.Email, emailPasskeyAdded, "", passkeysPage); err != nil {
 		return nil, err
 	}
-	keys, err := s.store.Accounts.Passkeys(ctx, id.Member.ID)
-	return views.NewPasskeys(&s.site, keys, true), err
+	keys, err := s.Accounts.Passkeys(ctx, id.Member.ID)
+	return views.NewPasskeys(s.Site, keys, true), err
 }
 
 // signInWithPasskey starts a session of the member a passkey belongs to. The passkey
@@ -276,12 +276,12 @@ func (s accountOps) signInWithPasskey(ctx context.Context, in *passkeySignInIn) 
 	}
 	var account *models.Account
 	var user *passkeyUser
-	credential, err := s.party.ValidateDiscoverableLogin(func(_, handle []byte) (webauthn.User, error) {
-		member, err := s.store.Accounts.MemberByID(ctx, string(handle))
+	credential, err := s.Party.ValidateDiscoverableLogin(func(_, handle []byte) (webauthn.User, error) {
+		member, err := s.Accounts.MemberByID(ctx, string(handle))
 		if err != nil {
 			return nil, err
 		}
-		if account, err = s.store.Accounts.Account(ctx, member.ID); err != nil {
+		if account, err = s.Accounts.Account(ctx, member.ID); err != nil {
 			return nil, err
 		}
 		user, err = s.passkeyUser(ctx, member)
@@ -314,5 +314,5 @@ func (s accountOps) usePasskey(ctx context.Context, user *passkeyUser, credentia
 	if err != nil {
 		return err
 	}
-	return s.store.Accounts.UsePasskey(ctx, user.keys[i].ID, string(encoded))
+	return s.Accounts.UsePasskey(ctx, user.keys[i].ID, string(encoded))
 }

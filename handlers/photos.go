@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -19,9 +20,11 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/handlers/web/serve"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/demo"
 	"github.com/secondlight/secondlight/models/picture"
+	"github.com/secondlight/secondlight/models/store"
 )
 
 // drawTime limits the time to serve a photo, including the time in the queue.
@@ -38,33 +41,19 @@ const (
 // the first request and cached as files, by each server; uploaded photos are in the photo
 // store.
 type photos struct {
-	app    *app
+	Listings *store.Listings
+	Photos   *picture.Store
+	Server   *serve.Server
+	Log      *slog.Logger
+
 	dir    string // cache directory; "" disables the cache
 	known  func(ctx context.Context, key string) (bool, error)
 	flight singleflight.Group
 	turns  chan struct{} // its capacity is the number of concurrent drawings
 }
 
-// mountPhotos serves /photos/{key}-{width}.jpg for the keys of public listings
-// and models.PhotoWidths, and /photos/{key}-{size}.jpg for portfolio photos; any other
-// file is photo_not_found.
-func (s *app) mountPhotos(dataDir string) *photos {
-	p := &photos{app: s, turns: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))}
-	if dataDir != "" {
-		p.dir = filepath.Join(dataDir, "photos")
-	}
-	s.photoStore = picture.NewStore(s.files)
-	if s.store != nil {
-		p.known = s.store.Listings.HasPhoto
-	}
-	s.server.Get("/photos/:file", func(c *fiber.Ctx) error {
-		if key, size, ok := pictureName(c.Params("file")); ok && s.library != nil {
-			return portfolioOps{s}.sendPicture(c, key, size)
-		}
-		return p.serve(c)
-	})
-	return p
-}
+// newTurns returns a channel whose capacity is the number of concurrent drawings.
+func newTurns() chan struct{} { return make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1)) }
 
 func (p *photos) serve(c *fiber.Ctx) error {
 	if key, width, ok := picture.ParseFileName(c.Params("file")); ok {
@@ -76,7 +65,7 @@ func (p *photos) serve(c *fiber.Ctx) error {
 	}
 	body, err := p.cached(key, width)
 	if err == nil && body == nil {
-		if err := p.app.server.Charge(c, drawnPhotoCost); err != nil {
+		if err := p.Server.Charge(c, drawnPhotoCost); err != nil {
 			return err
 		}
 		body, err = p.read(key, width)
@@ -91,7 +80,6 @@ func (p *photos) serve(c *fiber.Ctx) error {
 // serveUpload sends an uploaded photo. While no public listing shows it, only its owner
 // gets it, and operators who are to look at it.
 func (p *photos) serveUpload(c *fiber.Ctx, key string, width int) error {
-	s := p.app
 	if p.known == nil {
 		return newError("photo_not_found")
 	}
@@ -100,15 +88,15 @@ func (p *photos) serveUpload(c *fiber.Ctx, key string, width int) error {
 	caching := web.CacheImmutable
 	shown, err := p.known(work, key)
 	if err == nil && !shown {
-		caller := s.server.Identify(c)
+		caller := p.Server.Identify(c)
 		if caller == nil {
 			return newError("photo_not_found")
 		}
 		caching = web.CachePrivate
 		web.VaryByCaller(c)
-		shown, err = s.store.Listings.HasOwnPhoto(work, key, caller.ID)
+		shown, err = p.Listings.HasOwnPhoto(work, key, caller.ID)
 		if err == nil && !shown && slices.Contains(caller.Staff, string(models.Moderation)) {
-			shown, err = s.store.Listings.HasPrivatePhoto(work, key)
+			shown, err = p.Listings.HasPrivatePhoto(work, key)
 		}
 	}
 	if err != nil {
@@ -117,7 +105,7 @@ func (p *photos) serveUpload(c *fiber.Ctx, key string, width int) error {
 	if !shown {
 		return newError("photo_not_found")
 	}
-	body, err := s.photoStore.Read(work, key, width)
+	body, err := p.Photos.Read(work, key, width)
 	if errors.Is(err, fs.ErrNotExist) {
 		return newError("photo_not_found")
 	}
@@ -146,7 +134,7 @@ func photoName(file string) (key string, width int, ok bool) {
 // share one drawing.
 func (p *photos) read(key string, width int) ([]byte, error) {
 	if picture.IsKey(key) {
-		return p.app.photoStore.Read(context.Background(), key, width)
+		return p.Photos.Read(context.Background(), key, width)
 	}
 	body, err := p.cached(key, width)
 	if body != nil || err != nil {
@@ -211,7 +199,7 @@ func (p *photos) draw(key string, width int) ([]byte, error) {
 		return body, nil
 	}
 	if err := picture.WriteFile(p.file(key, width), body); err != nil {
-		p.app.log.Warn("cache photo", "err", err) // such as a full disk
+		p.Log.Warn("cache photo", "err", err) // such as a full disk
 	}
 	return body, nil
 }

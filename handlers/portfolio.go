@@ -22,7 +22,7 @@ import (
 )
 
 // portfolioOps holds the operations on the portfolio.
-type portfolioOps struct{ *app }
+type portfolioOps struct{ portfolioDeps }
 
 type portfolioInput struct {
 	Subject string          `json:"subject,omitempty" jsonschema:"what the photo shows: a slug or name in the facets" example:"landscape"`
@@ -58,7 +58,7 @@ func (s portfolioOps) listPortfolio() web.Operation {
 
 // doListPortfolio handles list_portfolio.
 func (s portfolioOps) doListPortfolio(_ context.Context, in *portfolioInput) (*views.Portfolio, error) {
-	all := s.photographs()
+	all := s.Library.Portfolio()
 	var fieldErrors web.FieldErrors
 	counts := all.Facets(portfolio.Filter{})
 	f := portfolio.Filter{Subject: readName("subject", in.Subject, counts.Subjects, &fieldErrors), Tag: readName("tag", in.Tag, counts.Tags, &fieldErrors),
@@ -71,14 +71,14 @@ func (s portfolioOps) doListPortfolio(_ context.Context, in *portfolioInput) (*v
 		if err != nil {
 			return nil, err
 		}
-		return views.NewPortfolio(&s.site, all, projects, views.NewNext(next, in.Limit, photosPerPage)), nil
+		return views.NewPortfolio(s.Site, all, projects, views.NewNext(next, in.Limit, photosPerPage)), nil
 	}
 	found := all.Find(f)
 	page, next, err := web.PageOf(found, in.Cursor, in.Limit)
 	if err != nil {
 		return nil, err
 	}
-	return views.NewPortfolioSearch(&s.site, all, f, s.catalog.Gear(f.Camera), s.catalog.Gear(f.Lens), len(found), page, views.NewNext(next, in.Limit, photosPerPage)), nil
+	return views.NewPortfolioSearch(s.Site, all, f, s.Catalog.Gear(f.Camera), s.Catalog.Gear(f.Lens), len(found), page, views.NewNext(next, in.Limit, photosPerPage)), nil
 }
 
 // readName returns the slug of a subject or tag of the portfolio. If no photo has it, it
@@ -111,7 +111,7 @@ func (s portfolioOps) readFamily(family, name string, fieldErrors *web.FieldErro
 	if name == "" {
 		return ""
 	}
-	g := s.readGear(family, "", name, fieldErrors)
+	g := s.Gear.readGear(family, "", name, fieldErrors)
 	if g == nil {
 		return ""
 	}
@@ -130,7 +130,7 @@ type projectInput struct {
 // projectLinks returns links to all projects.
 func (s portfolioOps) projectLinks() []views.Link {
 	var links []views.Link
-	for _, p := range s.photographs().Projects {
+	for _, p := range s.Library.Portfolio().Projects {
 		links = append(links, views.Link{Href: "/portfolio/" + p.Slug, Label: p.Title})
 	}
 	return links
@@ -151,7 +151,7 @@ func (s portfolioOps) getProject() web.Operation {
 		List:        func() []web.Link { return webLinks(s.projectLinks()) },
 		Text:        true,
 		Do: func(_ context.Context, in *projectInput) (*views.Project, error) {
-			project := s.photographs().Project(in.Project)
+			project := s.Library.Portfolio().Project(in.Project)
 			if project == nil {
 				return nil, s.projectNotFound(in.Project)
 			}
@@ -159,7 +159,7 @@ func (s portfolioOps) getProject() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			return views.NewProject(&s.site, project, page, views.NewNext(next, in.Limit, photosPerPage)), nil
+			return views.NewProject(s.Site, project, page, views.NewNext(next, in.Limit, photosPerPage)), nil
 		},
 	}.Operation()
 }
@@ -168,7 +168,7 @@ func (s portfolioOps) getProject() web.Operation {
 // and lens are known.
 func (s portfolioOps) examplePhoto() map[string]string {
 	example := map[string]string{}
-	for _, p := range s.photographs().Photos() {
+	for _, p := range s.Library.Portfolio().Photos() {
 		if len(example) == 0 || p.Camera != nil && p.Lens != nil {
 			example["project"], example["photo"] = p.Project.Slug, p.Slug
 		}
@@ -184,7 +184,7 @@ func (s portfolioOps) projectNotFound(slug string) error {
 	err := &problem.Error{Kind: problem.NotFound, Code: "project_not_found",
 		Message: problem.Textf("The portfolio has no project %q.", slug),
 		Hint:    problem.Programf("GET /api/portfolio lists all projects.")}
-	for _, p := range s.photographs().Projects {
+	for _, p := range s.Library.Portfolio().Projects {
 		err.Links = append(err.Links, problem.Link{Href: "/portfolio/" + p.Slug, Label: p.Title})
 	}
 	return err
@@ -216,7 +216,7 @@ func (s portfolioOps) getPhoto() web.Operation {
 
 // readPhoto handles get_photo.
 func (s portfolioOps) readPhoto(ctx context.Context, in *photoInput) (*views.ProjectPhoto, error) {
-	project := s.photographs().Project(in.Project)
+	project := s.Library.Portfolio().Project(in.Project)
 	if project == nil {
 		return nil, s.projectNotFound(in.Project)
 	}
@@ -235,13 +235,13 @@ func (s portfolioOps) readPhoto(ctx context.Context, in *photoInput) (*views.Pro
 		if gear.of == nil {
 			continue
 		}
-		cards, err := s.gearCards(ctx, []*catalog.Gear{gear.of})
+		cards, err := s.Cards.gearCards(ctx, []*catalog.Gear{gear.of})
 		if err != nil {
 			return nil, err
 		}
 		*gear.card = &cards[0]
 	}
-	return views.NewProjectPhoto(&s.site, parts), nil
+	return views.NewProjectPhoto(s.Site, parts), nil
 }
 
 // getKit returns the operation that shows the photographer's kit.
@@ -262,7 +262,7 @@ func (s portfolioOps) getKit() web.Operation {
 
 // readKit handles get_kit.
 func (s portfolioOps) readKit(ctx context.Context, _ *struct{}) (*views.Kit, error) {
-	all := s.photographs()
+	all := s.Library.Portfolio()
 	kit, err := s.ownersKit(ctx, all.Bag())
 	if err != nil {
 		return nil, err
@@ -273,11 +273,11 @@ func (s portfolioOps) readKit(ctx context.Context, _ *struct{}) (*views.Kit, err
 		slugs = append(slugs, item.Gear.Slug())
 		gear = append(gear, item.Gear)
 	}
-	cards, err := s.gearCards(ctx, gear)
+	cards, err := s.Cards.gearCards(ctx, gear)
 	if err != nil {
 		return nil, err
 	}
-	trends, err := s.store.Prices.Trends(ctx, slugs)
+	trends, err := s.Prices.Trends(ctx, slugs)
 	if err != nil {
 		return nil, err
 	}
@@ -285,19 +285,19 @@ func (s portfolioOps) readKit(ctx context.Context, _ *struct{}) (*views.Kit, err
 	for i, item := range kit.Items {
 		lines = append(lines, views.KitLine{Item: item, Card: cards[i], Trend: trends[slugs[i]], Photos: len(all.With(slugs[i]))})
 	}
-	return views.NewKit(&s.site, kit, lines), nil
+	return views.NewKit(s.Site, kit, lines), nil
 }
 
 // ownersKit returns the items that the operators show, or a kit from files if they show
 // none.
 func (s portfolioOps) ownersKit(ctx context.Context, files *portfolio.Kit) (*portfolio.Kit, error) {
-	items, err := s.store.Watches.PublicKit(ctx)
+	items, err := s.Watches.PublicKit(ctx)
 	if err != nil {
 		return nil, err
 	}
 	kit := &portfolio.Kit{Title: files.Title, Markdown: files.Markdown}
 	for _, item := range items {
-		if gear := s.catalog.Gear(item.Gear); gear != nil {
+		if gear := s.Catalog.Gear(item.Gear); gear != nil {
 			kit.Items = append(kit.Items, portfolio.KitItem{Gear: gear, Condition: item.Condition, Note: item.Note})
 		}
 	}
@@ -324,12 +324,12 @@ func (s portfolioOps) sendPicture(c *fiber.Ctx, key string, size int) error {
 	ctx, cancel := context.WithTimeout(context.Background(), drawTime)
 	defer cancel()
 	caching := web.CacheImmutable
-	body, err := s.library.Picture(ctx, key, size)
+	body, err := s.Library.Picture(ctx, key, size)
 	if errors.Is(err, fs.ErrNotExist) {
-		if caller := s.server.Identify(c); caller != nil && slices.Contains(caller.Staff, string(models.SiteWrite)) {
+		if caller := s.Server.Identify(c); caller != nil && slices.Contains(caller.Staff, string(models.SiteWrite)) {
 			caching = web.CachePrivate
 			web.VaryByCaller(c)
-			body, err = s.library.HiddenPicture(ctx, key, size)
+			body, err = s.Library.HiddenPicture(ctx, key, size)
 		}
 	}
 	if errors.Is(err, fs.ErrNotExist) {
@@ -339,4 +339,16 @@ func (s portfolioOps) sendPicture(c *fiber.Ctx, key string, size int) error {
 		return fmt.Errorf("read picture: %w", err)
 	}
 	return web.SendAsset(c, "image/jpeg", fmt.Sprintf(`"%s-%d"`, key, size), caching, body)
+}
+
+// photoSources returns what the page of a portfolio photo is made of: the prices of the
+// gear it was taken with.
+func photoSources(p *views.ProjectPhoto) []string {
+	var tags []string
+	for _, g := range []*views.GearCard{p.Camera, p.Lens} {
+		if g != nil {
+			tags = append(tags, gearTag(g.Slug))
+		}
+	}
+	return tags
 }

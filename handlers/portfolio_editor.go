@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"path"
 	"strings"
-	"time"
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
@@ -32,15 +31,15 @@ func (s portfolioEditorOps) editPortfolio() web.Operation {
 		Name: "edit_portfolio", Path: "/api/admin/portfolio", Page: "/account/portfolio",
 		Title: "Edit the portfolio", Summary: "Lists all projects of the portfolio, with those that visitors can't see.",
 		Description: "Returns the projects that can be edited, newest first, with their visibility.",
-		Sample:      func() *views.PortfolioEditor { return views.NewPortfolioEditor(&s.site, sampleProjects()) },
+		Sample:      func() *views.PortfolioEditor { return views.NewPortfolioEditor(s.Site, sampleProjects()) },
 		Do: func(context.Context, *struct{}) (*views.PortfolioEditor, error) {
 			var editable []*portfolio.Project
-			for _, p := range s.photographs().All {
-				if s.editor.Editable(p.Folder) {
+			for _, p := range s.Library.Portfolio().All {
+				if s.Editor.Editable(p.Folder) {
 					editable = append(editable, p)
 				}
 			}
-			return views.NewPortfolioEditor(&s.site, editable), nil
+			return views.NewPortfolioEditor(s.Site, editable), nil
 		},
 	})
 }
@@ -61,10 +60,10 @@ func (s portfolioEditorOps) createProject() web.Operation {
 			if title == "" {
 				return nil, web.InvalidField("title", problem.Textf("The title is empty."), problem.Textf("Name the project."))
 			}
-			if !s.editor.Enabled() {
+			if !s.Editor.Enabled() {
 				return nil, &problem.Error{Kind: problem.Unavailable, Code: "unavailable", Message: problem.Textf("This site has no portfolio."), Hint: problem.Programf("Ask its operator to set DATA_DIR.")}
 			}
-			folder, err := s.editor.Create(title)
+			folder, err := s.Editor.Create(title)
 			if err != nil {
 				return nil, err
 			}
@@ -101,15 +100,15 @@ func (s portfolioEditorOps) editorOf(folder string) (*views.ProjectEditor, error
 
 // editorPage returns a page that edits the project in a folder.
 func (s portfolioEditorOps) editorPage(folder, cursor string, limit int) (*views.ProjectEditor, error) {
-	p := s.photographs().InFolder(folder)
-	if p == nil || !s.editor.Editable(folder) {
+	p := s.Library.Portfolio().InFolder(folder)
+	if p == nil || !s.Editor.Editable(folder) {
 		return nil, s.projectNotFound(folder)
 	}
 	page, next, err := web.PageOf(p.Photos, cursor, limit)
 	if err != nil {
 		return nil, err
 	}
-	return views.NewProjectEditor(&s.site, p, page, views.NewNext(next, limit, editorPhotos)), nil
+	return views.NewProjectEditor(s.Site, p, page, views.NewNext(next, limit, editorPhotos)), nil
 }
 
 // edited returns the page of a project after a change that failed with err, or nil.
@@ -160,22 +159,9 @@ func (s portfolioEditorOps) updateProject() web.Operation {
 				edit.Downloads = edit.Downloads || option == "downloads"
 				edit.NewSecret = edit.NewSecret || option == "new_address"
 			}
-			return s.edited(in.Project, "index.md", s.editor.Update(in.Project, edit))
+			return s.edited(in.Project, "index.md", s.Editor.Update(in.Project, edit))
 		},
 	})
-}
-
-// publishTime parses a time as browsers and programs write it, in UTC. "" is zero.
-func publishTime(text string) (at time.Time, err error) {
-	if text == "" {
-		return at, nil
-	}
-	for _, layout := range []string{"2006-01-02T15:04", time.RFC3339, time.DateOnly} {
-		if at, err = time.Parse(layout, text); err == nil {
-			return at.UTC(), nil
-		}
-	}
-	return at, err
 }
 
 type updateProjectPhotoInput struct {
@@ -202,7 +188,7 @@ func (s portfolioEditorOps) updateProjectPhoto() web.Operation {
 		Do: func(_ context.Context, in *updateProjectPhotoInput) (*views.ProjectEditor, error) {
 			edit := portfolio.PhotoEdit{Texts: portfolio.Texts{Title: oneLine(in.Title), Caption: oneLine(in.Caption), Alt: oneLine(in.Alt), Location: oneLine(in.Location), License: oneLine(in.License)}, Position: in.Position,
 				Focus: portfolio.Focus{X: in.FocusX, Y: in.FocusY}, Cover: in.Step == "cover", Remove: in.Step == "remove", Move: map[string]int{"up": -1, "down": 1}[in.Step]}
-			return s.edited(in.Project, in.Photo, s.editor.UpdatePhoto(in.Project, in.Photo, edit))
+			return s.edited(in.Project, in.Photo, s.Editor.UpdatePhoto(in.Project, in.Photo, edit))
 		},
 	})
 }
@@ -245,7 +231,7 @@ func (s portfolioEditorOps) receivePhotos(in *uploadProjectPhotosInput) (receive
 	var fieldErrors web.FieldErrors
 	receive := func(i int, name string, size, offset int64, part []byte) {
 		var failed error
-		received, failed = s.editor.Upload(in.Project, name, size, offset, part)
+		received, failed = s.Editor.Upload(in.Project, name, size, offset, part)
 		if picture.Refusal(failed) != nil {
 			addPhotoError(&fieldErrors, name, i, failed)
 		} else {
@@ -278,5 +264,5 @@ func sampleProjects() []*portfolio.Project {
 
 func (s portfolioEditorOps) sampleEditor() *views.ProjectEditor {
 	p := sampleProjects()[0]
-	return views.NewProjectEditor(&s.site, p, p.Photos, views.Next{})
+	return views.NewProjectEditor(s.Site, p, p.Photos, views.Next{})
 }

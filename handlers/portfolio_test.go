@@ -164,7 +164,7 @@ func TestPortfolioPages(t *testing.T) {
 func TestPictures(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t)
-	for _, photo := range s.photographs().Photos() {
+	for _, photo := range s.library.Portfolio().Photos() {
 		for _, size := range photo.Sizes() {
 			target := fmt.Sprintf("/photos/%s-%d.jpg", photo.Key, size)
 			resp, body := s.do(t, "GET", target)
@@ -184,7 +184,7 @@ func TestPictures(t *testing.T) {
 			}
 		}
 	}
-	key := s.photographs().Photos()[0].Key
+	key := s.library.Portfolio().Photos()[0].Key
 	for _, file := range []string{key + "-481.jpg", key + "-0480.jpg", key + "-99999.jpg", "0123456789abcdef-480.jpg", key + ".png", key + "-480.png", "..%2f" + key + "-480.jpg"} {
 		if resp, body := s.do(t, "GET", "/photos/"+file); resp.StatusCode != 404 {
 			t.Errorf("%s: %d %.100s", file, resp.StatusCode, body)

@@ -7,12 +7,11 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/views"
 )
 
 // possessionOps holds the operations of a seller who proves that they have the item.
-type possessionOps struct{ photoOps }
+type possessionOps struct{ listingDeps }
 
 func (s possessionOps) getPossession() web.Operation {
 	return web.Op[ownListingInput, *views.Possession]{
@@ -25,7 +24,7 @@ func (s possessionOps) getPossession() web.Operation {
 		Sample:      s.samplePossession,
 		Do: func(ctx context.Context, in *ownListingInput) (*views.Possession, error) {
 			id := strings.ToLower(in.ID)
-			l, err := s.store.Listings.OwnListing(ctx, id, memberID(ctx))
+			l, err := s.Listings.OwnListing(ctx, id, memberID(ctx))
 			if err != nil {
 				return nil, err
 			}
@@ -35,12 +34,12 @@ func (s possessionOps) getPossession() web.Operation {
 }
 
 // possessionPage returns the proof of possession of a listing of the caller.
-func (s *app) possessionPage(ctx context.Context, l *models.Listing) (*views.Possession, error) {
-	p, err := s.store.Listings.Possession(ctx, l.ID, l.SellerID)
+func (s listingDeps) possessionPage(ctx context.Context, l *models.Listing) (*views.Possession, error) {
+	p, err := s.Listings.Possession(ctx, l.ID, l.SellerID)
 	if err != nil {
 		return nil, err
 	}
-	return views.NewPossession(&s.site, l, p, s.store.Now()), nil
+	return views.NewPossession(s.Site, l, p, s.Store.Now()), nil
 }
 
 func (s possessionOps) startPossession() web.Operation {
@@ -54,10 +53,10 @@ func (s possessionOps) startPossession() web.Operation {
 		Sample:      s.samplePossession,
 		Do: func(ctx context.Context, in *ownListingInput) (*views.Possession, error) {
 			id, seller := strings.ToLower(in.ID), memberID(ctx)
-			if _, err := s.store.Listings.StartPossession(ctx, id, seller); err != nil {
+			if _, err := s.Listings.StartPossession(ctx, id, seller); err != nil {
 				return nil, err
 			}
-			l, err := s.store.Listings.OwnListing(ctx, id, seller)
+			l, err := s.Listings.OwnListing(ctx, id, seller)
 			if err != nil {
 				return nil, err
 			}
@@ -86,44 +85,29 @@ func (s possessionOps) sendPossession() web.Operation {
 			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), uploadTime)
 			defer cancel()
 			id, seller := strings.ToLower(in.ID), memberID(ctx)
-			l, err := s.store.Listings.OwnListing(ctx, id, seller)
+			l, err := s.Listings.OwnListing(ctx, id, seller)
 			if err != nil {
 				return nil, err
 			}
-			before, err := s.store.Listings.Possession(ctx, id, seller)
+			before, err := s.Listings.Possession(ctx, id, seller)
 			if err != nil {
 				return nil, err
 			}
-			_, err = s.savePrivatePhoto(ctx, in.Photo, func(photo models.Photo) error {
-				_, err := s.store.Listings.SendPossession(ctx, id, seller, photo, in.Show)
+			_, err = s.Uploads.savePrivatePhoto(ctx, in.Photo, func(photo models.Photo) error {
+				_, err := s.Listings.SendPossession(ctx, id, seller, photo, in.Show)
 				return err
 			})
 			if err != nil {
 				return nil, err
 			}
-			s.deletePhotos(ctx, before.Photo)
+			s.Uploads.deletePhotos(ctx, before.Photo)
 			return s.possessionPage(ctx, l)
 		},
 	}.Operation()
 }
 
-// savePrivatePhoto renders and saves an uploaded photo, and calls use, which must refer
-// to it. It returns a field error if the file is rejected.
-func (s photoOps) savePrivatePhoto(ctx context.Context, file web.Upload, use func(models.Photo) error) (models.Photo, error) {
-	rendered, err := s.renderPhotos(ctx, []web.Upload{file})
-	if err != nil {
-		return models.Photo{}, err
-	}
-	photo := rendered[0].Photo
-	err = s.photoStore.Save(ctx, s.store.Listings, []*picture.Rendered{rendered[0]}, func() error { return use(photo) })
-	if err != nil {
-		s.deletePhotos(ctx, photo.Key)
-	}
-	return photo, err
-}
-
 // samplePossession returns an example proof of possession.
 func (s possessionOps) samplePossession() *views.Possession {
-	return views.NewPossession(&s.site, &models.Listing{ID: "019aa7d2-7c00-7000-8000-000000000000", Title: "Canon EOS R6, boxed"},
+	return views.NewPossession(s.Site, &models.Listing{ID: "019aa7d2-7c00-7000-8000-000000000000", Title: "Canon EOS R6, boxed"},
 		&models.Possession{Code: "K7R-4MX", Status: models.PossessionOpen, ExpiresAt: sampleDay}, sampleDay-1000)
 }

@@ -10,12 +10,14 @@ import (
 	"image"
 	"image/jpeg"
 	"io/fs"
+	"log/slog"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
 	"golang.org/x/sync/singleflight"
 
 	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/handlers/web/serve"
 	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/views"
 )
@@ -23,16 +25,19 @@ import (
 // previews serves the preview images of links to pages (og:image). The newest image of each
 // page is stored with the files of the site, so that every server sends the same bytes.
 type previews struct {
-	app    *app
+	Site   *views.Site
+	Files  blob.Bucket
+	Server *serve.Server
+	Log    *slog.Logger
+
 	photos *photos
 	flight singleflight.Group
 }
 
-// mountPreviews serves /previews/{path of a page}.{version}.jpg. It draws the current
+// mount serves /previews/{path of a page}.{version}.jpg. It draws the current
 // version only and redirects other versions to it.
-func (s *app) mountPreviews(photos *photos) {
-	p := &previews{app: s, photos: photos}
-	s.server.Get("/previews/*", p.serve)
+func (p *previews) mount() {
+	p.Server.Get("/previews/*", p.serve)
 }
 
 func (p *previews) serve(c *fiber.Ctx) error {
@@ -47,16 +52,16 @@ func (p *previews) serve(c *fiber.Ctx) error {
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("read preview: %w", err)
 	}
-	if err := p.app.server.Charge(c, previewCost); err != nil {
+	if err := p.Server.Charge(c, previewCost); err != nil {
 		return err
 	}
-	page, err := p.app.server.PageAt(work, path)
+	page, err := p.Server.PageAt(work, path)
 	if err != nil {
 		return err
 	}
-	preview := views.PreviewOf(&p.app.site, page.(views.Page))
+	preview := views.PreviewOf(p.Site, page.(views.Page))
 	if now := preview.Version(); now != version {
-		p.app.server.Redirect(c.Context(), views.PreviewPath(path, now), fiber.StatusFound)
+		p.Server.Redirect(c.Context(), views.PreviewPath(path, now), fiber.StatusFound)
 		return nil
 	}
 	body, err, _ := p.flight.Do(path+version, func() (any, error) { return p.draw(work, path, version, &preview) })
@@ -89,10 +94,10 @@ func previewFiles(path string) string { return "previews/" + pageKey(path) + "-"
 
 // read returns the stored preview of a version. It fails with fs.ErrNotExist if there is none.
 func (p *previews) read(ctx context.Context, path, version string) ([]byte, error) {
-	if p.app.files == nil {
+	if p.Files == nil {
 		return nil, fs.ErrNotExist
 	}
-	return p.app.files.Read(ctx, previewFile(path, version))
+	return p.Files.Read(ctx, previewFile(path, version))
 }
 
 // pageKey returns the key of a page in file names.
@@ -120,7 +125,7 @@ func (p *previews) draw(ctx context.Context, path, version string, preview *view
 	if err := preview.Draw(&body, photo); err != nil {
 		return nil, err
 	}
-	if p.app.files != nil {
+	if p.Files != nil {
 		p.store(ctx, path, version, body.Bytes())
 	}
 	return body.Bytes(), nil
@@ -129,17 +134,17 @@ func (p *previews) draw(ctx context.Context, path, version string, preview *view
 // store stores a preview and deletes the previous version. It logs errors, such as a full
 // disk.
 func (p *previews) store(ctx context.Context, path, version string, body []byte) {
-	older, err := blob.Names(ctx, p.app.files, previewFiles(path))
+	older, err := blob.Names(ctx, p.Files, previewFiles(path))
 	if err == nil {
-		err = blob.WriteBytes(ctx, p.app.files, previewFile(path, version), body)
+		err = blob.WriteBytes(ctx, p.Files, previewFile(path, version), body)
 	}
 	if err != nil {
-		p.app.log.Warn("store preview", "err", err)
+		p.Log.Warn("store preview", "err", err)
 		return
 	}
 	for _, file := range older {
 		if file != previewFile(path, version) {
-			_ = p.app.files.Delete(ctx, file) // a file that stays is small and never served
+			_ = p.Files.Delete(ctx, file) // a file that stays is small and never served
 		}
 	}
 }

@@ -23,7 +23,7 @@ func (s priceOps) explainEstimate() web.Operation {
 		Errors:      []string{"gear_not_found", "no_estimate"},
 		Formats:     []web.Format{web.CSV},
 		Canonical: func(param func(string) string) string {
-			gear, err := s.catalog.FindGear(param("brand"), param("model"), s.popularity)
+			gear, err := s.Catalog.FindGear(param("brand"), param("model"), s.Gear.popularity)
 			if err != nil {
 				return ""
 			}
@@ -34,16 +34,16 @@ func (s priceOps) explainEstimate() web.Operation {
 }
 
 func (s priceOps) doExplainEstimate(ctx context.Context, in *workingInput) (*views.PriceWorking, error) {
-	gear, err := s.catalog.FindGear(in.Brand, in.Model, s.popularity)
+	gear, err := s.Catalog.FindGear(in.Brand, in.Model, s.Gear.popularity)
 	if err != nil {
-		return nil, s.gearNotFound(in.Brand + "/" + in.Model)
+		return nil, s.Gear.gearNotFound(in.Brand + "/" + in.Model)
 	}
-	working, day, err := s.store.Prices.PriceWorking(ctx, gear.Slug())
+	working, day, err := s.Prices.PriceWorking(ctx, gear.Slug())
 	if err != nil {
 		return nil, err
 	}
 	if working == nil {
 		return nil, &problem.Error{Kind: problem.NotFound, Code: "no_estimate", Message: problem.Textf("There is no price estimate of the %s.", gear.Name()), Hint: problem.Textf("Too little is known to state one.")}
 	}
-	return views.NewPriceWorking(&s.site, gear, working, day), nil
+	return views.NewPriceWorking(s.Site, gear, working, day), nil
 }

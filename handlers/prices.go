@@ -2,20 +2,18 @@ package handlers
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/problem"
-	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/views"
 )
 
 // priceOps holds the operations on what gear sells for: price guides, valuations and
 // comparisons.
-type priceOps struct{ *app }
+type priceOps struct{ priceDeps }
 
 // priceInput is the gear, condition and asking price to check.
 type priceInput struct {
@@ -44,7 +42,7 @@ func (s priceOps) doGetPrice(ctx context.Context, in *priceInput) (*views.PriceG
 	if err != nil {
 		return nil, err
 	}
-	return s.priceGuide(ctx, gear, in.Condition, price)
+	return s.Guides.priceGuide(ctx, gear, in.Condition, price)
 }
 
 // pricesInput is what is entered on the page of prices.
@@ -71,34 +69,34 @@ func (s priceOps) showPrices() web.Operation {
 func (s priceOps) doShowPrices(ctx context.Context, in *pricesInput) (*views.Prices, error) {
 	name := oneLine(in.Gear)
 	if name == "" {
-		slugs, err := s.store.Prices.MostSold(ctx, popularShown)
+		slugs, err := s.Prices.MostSold(ctx, popularShown)
 		if err != nil {
 			return nil, err
 		}
-		popular, err := s.gearCards(ctx, s.catalogued(slugs))
+		popular, err := s.Cards.gearCards(ctx, s.Gear.catalogued(slugs))
 		if err != nil {
 			return nil, err
 		}
-		return views.NewPriceStart(&s.site, s.priceIndex(), popular), nil
+		return views.NewPriceStart(s.Site, s.priceIndex(), popular), nil
 	}
 	price, err := s.askingPrice(in.Price)
 	if err != nil {
 		return nil, err
 	}
-	gear, candidates := s.findNamed(name)
+	gear, candidates := s.Gear.findNamed(name)
 	if gear == nil {
-		return views.NewPriceQuestion(&s.site, views.NewUnresolvedGear(name, candidates), in.Condition, in.Price), nil
+		return views.NewPriceQuestion(s.Site, views.NewUnresolvedGear(name, candidates), in.Condition, in.Price), nil
 	}
-	guide, err := s.priceGuide(ctx, gear, in.Condition, price)
+	guide, err := s.Guides.priceGuide(ctx, gear, in.Condition, price)
 	if err != nil {
 		return nil, err
 	}
-	return views.NewPrices(&s.site, guide), nil
+	return views.NewPrices(s.Site, guide), nil
 }
 
 // priceIndex returns the index of the last fit, nil if there is none.
-func (s *app) priceIndex() *views.PriceIndex {
-	return views.NewPriceIndex(&s.site, s.estimates.current.Load().index, s.catalog)
+func (s priceDeps) priceIndex() *views.PriceIndex {
+	return views.NewPriceIndex(s.Site, s.Estimates.current.Load().index, s.Catalog)
 }
 
 type priceChartInput struct {
@@ -114,7 +112,7 @@ func (s priceOps) getPriceChart() web.Operation {
 			"those that held their value best in 3 years, the seasons, or the depreciation: the change after 1, 2, 3 and 5 years by kind, and items that sold twice. Each index and change has a range of 80 %, except those of such items.",
 		Errors: []string{"invalid_parameter"},
 		Do: func(_ context.Context, in *priceChartInput) (*views.PriceChart, error) {
-			return views.NewPriceChart(&s.site, s.estimates.current.Load().index, s.catalog, in.Chart), nil
+			return views.NewPriceChart(s.Site, s.Estimates.current.Load().index, s.Catalog, in.Chart), nil
 		},
 	}.Operation()
 }
@@ -127,96 +125,35 @@ func (s priceOps) getPriceAccuracy() web.Operation {
 		Description: "Returns the errors of the estimates of the last 12 months, each month predicted from before it, by the number of earlier sales and by category, beside those of the median and of the last price; " +
 			"how many prices were in the stated ranges; and by how much forged sales would move the estimates. Checked every night.",
 		Do: func(context.Context, *struct{}) (*views.Accuracy, error) {
-			return views.NewAccuracy(&s.site, s.estimates.current.Load().fit), nil
+			return views.NewAccuracy(s.Site, s.Estimates.current.Load().fit), nil
 		},
 	}.Operation()
 }
 
 // askingPrice parses an optional asking price; 0 is none.
-func (s *app) askingPrice(text string) (models.Cents, error) {
+func (s priceDeps) askingPrice(text string) (models.Cents, error) {
 	var price models.Money
 	if err := price.Set(text); err != nil || price == (models.Money{}) {
 		return 0, err
 	}
-	amount, err := s.cents("price", price)
+	amount, err := s.Amounts.cents("price", price)
 	if err == nil && amount == 0 {
 		err = web.InvalidField("price", problem.Textf("%s must be greater than zero.", problem.Field("price")), nil)
 	}
 	return amount, err
 }
 
-// priceGuide returns the price guide of gear in a condition; "" is all conditions. It
-// assesses an asking price unless it is 0.
-func (s *app) priceGuide(ctx context.Context, gear *catalog.Gear, condition models.Condition, price models.Cents) (*views.PriceGuide, error) {
-	trend, err := s.store.Prices.Trend(ctx, gear.Slug())
-	if err != nil {
-		return nil, err
-	}
-	times, err := s.store.Prices.SellingTimes(ctx, gear.Slug(), models.TimeOf(s.clock()))
-	if err != nil {
-		return nil, err
-	}
-	fitted := s.estimates.current.Load()
-	parts := views.PriceGuideParts{Gear: gear, Condition: condition, Price: price, Trend: trend, Times: times, Asked: s.asking(gear), Estimate: s.estimate(gear.Slug(), condition),
-		Selling: fitted.fit.Selling(), Index: fitted.index}
-	if condition != "" {
-		if parts.InGrade, err = s.askingIn(gear, condition); err != nil {
-			return nil, err
-		}
-	}
-	return views.NewPriceGuide(&s.site, parts), nil
-}
-
-// asking returns the current asking prices of gear.
-func (s *app) asking(gear *catalog.Gear) (a views.Asking) {
-	a.Count, a.Lowest, a.Average = s.index.Asking(gear.Slug())
-	return a
-}
-
-// askingIn returns the number of listings of gear in a condition and the lowest price.
-func (s *app) askingIn(gear *catalog.Gear, condition models.Condition) (views.Asking, error) {
-	found, err := s.index.Search(search.Query{Filter: search.Filter{Model: gear.Slug(), Conditions: []models.Condition{condition}}, Sort: search.Price, Limit: 1})
-	if err != nil {
-		return views.Asking{}, err
-	}
-	cards, err := s.decodeCards(found)
-	if err != nil || len(cards) == 0 {
-		return views.Asking{}, err
-	}
-	lowest, err := s.site.Currency().ParseDecimal(cards[0].Comparable().Amount)
-	return views.Asking{Count: found.Total, Lowest: lowest}, err
-}
-
 // gearNamed returns the gear that a name, a slug or a title means. If the name may mean
 // several, the error lists them.
-func (s *app) gearNamed(name string) (*catalog.Gear, error) {
-	gear, candidates := s.findNamed(name)
+func (s priceDeps) gearNamed(name string) (*catalog.Gear, error) {
+	gear, candidates := s.Gear.findNamed(name)
 	switch {
 	case gear != nil:
 		return gear, nil
 	case len(candidates) == 0:
-		return nil, s.gearNotFound(strings.ToLower(name))
+		return nil, s.Gear.gearNotFound(strings.ToLower(name))
 	}
 	return nil, ambiguousGear([]*views.UnresolvedGear{views.NewUnresolvedGear(name, candidates)})
-}
-
-// findNamed returns the gear that a name, a slug or a title means, or else what the name
-// may mean, the likeliest first.
-func (s *app) findNamed(name string) (gear *catalog.Gear, candidates []*catalog.Gear) {
-	gear, err := s.catalog.FindGear("", name, s.popularity)
-	if err == nil {
-		return gear, nil
-	}
-	var u *problem.Unresolved
-	if !errors.As(err, &u) {
-		return nil, nil
-	}
-	if !u.Several {
-		if found := s.resolve(name); found.Confident() {
-			return found.Gear, nil
-		}
-	}
-	return nil, s.catalogued(u.Candidates)
 }
 
 // ambiguousGear returns the error for names that may mean several models.

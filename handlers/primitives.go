@@ -8,8 +8,8 @@ import (
 	"github.com/secondlight/secondlight/views"
 )
 
-// showPrimitives returns the operation that shows all UI components; see Config.Dev.
-func (s pageOps) showPrimitives() web.Operation {
+// primitives returns the operation that shows all UI components; see Config.Dev.
+func (s homeOps) primitives() web.Operation {
 	return web.Op[struct{}, *views.Primitives]{
 		Name:        "show_primitives",
 		Unlisted:    true,
@@ -19,20 +19,20 @@ func (s pageOps) showPrimitives() web.Operation {
 		Summary:     "All UI components, for development.",
 		Description: "Shows all UI components on one page. Available in development only.",
 		Do: func(ctx context.Context, _ *struct{}) (*views.Primitives, error) {
-			found, err := s.index.Search(search.Query{Sort: search.Deal, Limit: 4})
+			found, err := s.Index.Search(search.Query{Sort: search.Deal, Limit: 4})
 			if err != nil {
 				return nil, err
 			}
-			cards, err := s.decodeCards(found)
+			cards, err := s.Cards.decodeCards(found)
 			if err != nil || len(cards) == 0 {
-				return views.NewPrimitives(&s.site, cards, nil), err
+				return views.NewPrimitives(s.Site, cards, nil), err
 			}
-			gear := s.catalog.Gear(cards[0].Gear)
+			gear := s.Catalog.Gear(cards[0].Gear)
 			if gear == nil {
-				return views.NewPrimitives(&s.site, cards, nil), nil
+				return views.NewPrimitives(s.Site, cards, nil), nil
 			}
-			trend, err := gearOps(s).readTrend(ctx, &trendInput{Brand: gear.BrandSlug, Model: gear.ModelSlug})
-			return views.NewPrimitives(&s.site, cards, trend), err
+			trend, err := s.Trend(ctx, gear)
+			return views.NewPrimitives(s.Site, cards, trend), err
 		},
 	}.Operation()
 }

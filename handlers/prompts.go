@@ -83,7 +83,7 @@ func given(phrase, value string) string {
 // addPrompts adds the prompts to the MCP server.
 func (s documents) addPrompts(server *mcp.Server) {
 	for _, p := range prompts {
-		server.AddPrompt(&mcp.Prompt{Name: p.name, Title: p.title, Description: p.description, Arguments: p.arguments, Icons: web.Icons(s.site.BaseURL, "")},
+		server.AddPrompt(&mcp.Prompt{Name: p.name, Title: p.title, Description: p.description, Arguments: p.arguments, Icons: web.Icons(s.Site.BaseURL, "")},
 			func(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
 				return s.ask(ctx, &p, req)
 			})
@@ -98,8 +98,8 @@ func (s documents) ask(ctx context.Context, p *prompt, req *mcp.GetPromptRequest
 		return nil, err
 	}
 	messages := []*mcp.PromptMessage{{Role: "user", Content: &mcp.TextContent{Text: p.text(args)}}}
-	if gear, _ := s.catalog.Lookup().Gear(args["gear"]); args["gear"] != "" && len(gear) > 0 {
-		page, err := gearOps(s).readTrend(ctx, &trendInput{Brand: gear[0].BrandSlug, Model: gear[0].ModelSlug})
+	if gear, _ := s.Catalog.Lookup().Gear(args["gear"]); args["gear"] != "" && len(gear) > 0 {
+		page, err := s.Trend(ctx, gear[0])
 		if err != nil {
 			return nil, err
 		}

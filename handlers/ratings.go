@@ -11,7 +11,7 @@ import (
 )
 
 // ratingOps holds the operations on ratings.
-type ratingOps struct{ *app }
+type ratingOps struct{ tradeDeps }
 
 type ratingInput struct {
 	ID    string `json:"id" in:"path" jsonschema:"UUID of the offer" example:"019aa7d2-7c00-7000-8000-000000000000"`
@@ -29,19 +29,19 @@ func (s ratingOps) rateTrade() web.Operation {
 			"Find completed offers with list_offers.",
 		Errors: []string{"offer_not_found", "wrong_status", "rated_already"},
 		Sample: func() *views.Rating {
-			return views.NewRating(&s.site, &models.Rating{OfferID: "019aa7d2-7c00-7000-8000-000000000000", Stars: 5, Text: "As described, and packed with care.", At: 1_795_251_600_000},
+			return views.NewRating(s.Site, &models.Rating{OfferID: "019aa7d2-7c00-7000-8000-000000000000", Stars: 5, Text: "As described, and packed with care.", At: 1_795_251_600_000},
 				&models.Member{Handle: "ada-o", Name: "Ada Ortega"}, &models.Member{Handle: "kleine-blende", Name: "Kleine Blende"})
 		},
 		Do: func(ctx context.Context, in *ratingInput) (*views.Rating, error) {
-			r, err := s.store.Trades.Rate(ctx, strings.ToLower(in.ID), memberID(ctx), in.Stars, in.Text)
+			r, err := s.Trades.Rate(ctx, strings.ToLower(in.ID), memberID(ctx), in.Stars, in.Text)
 			if err != nil {
 				return nil, err
 			}
-			rated, err := s.store.Accounts.MemberByID(ctx, r.RatedID)
+			rated, err := s.Accounts.MemberByID(ctx, r.RatedID)
 			if err != nil {
 				return nil, err
 			}
-			return views.NewRating(&s.site, r, &identityOf(ctx).Member, rated), nil
+			return views.NewRating(s.Site, r, &identityOf(ctx).Member, rated), nil
 		},
 	}.Operation()
 }

@@ -58,7 +58,7 @@ func TestRecomputedEstimates(t *testing.T) {
 		t.Errorf("%v\n%s", err, out)
 	}
 	t.Logf("%d gear: %s", len(gear), out)
-	e := s.estimate(gear[0], "")
+	e := s.estimates.estimate(gear[0], "")
 	median := s.site.Currency().Money(e.Median).Amount
 	for accept, want := range map[string]string{"application/json": `"median":{"amount":"` + median + `"`, "text/csv": median, "text/html": "<table", "text/markdown": "| "} {
 		if code, body := s.do(t, "GET", "/prices/"+gear[0], "Accept", accept); code.StatusCode != 200 || !strings.Contains(body, want) {

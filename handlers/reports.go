@@ -12,7 +12,7 @@ import (
 )
 
 // reportOps holds the operations on reports of listings.
-type reportOps struct{ *app }
+type reportOps struct{ adminDeps }
 
 type reportInput struct {
 	ID     string `json:"id" in:"path" jsonschema:"UUID of the listing" example:"019aa7d2-7c00-7000-8000-000000000000"`
@@ -29,14 +29,14 @@ func (s reportOps) reportListing() web.Operation {
 		Description: "Reports a problem with a listing: one of the listed reasons, and optional details. The seller doesn't see who reported it. You can report a listing once.",
 		Errors:      []string{"listing_not_found", "reported_already", "too_many_today"},
 		Sample: func() *views.Report {
-			return views.NewReport(&s.site, sampleReport(), nil, nil, nil)
+			return views.NewReport(s.Site, sampleReport(), nil, nil, nil)
 		},
 		Do: func(ctx context.Context, in *reportInput) (*views.Report, error) {
 			r := &models.Report{ListingID: strings.ToLower(in.ID), ReporterID: memberID(ctx), Reason: in.Reason, Text: in.Text}
-			if err := s.store.Moderation.AddReport(ctx, r); err != nil {
+			if err := s.Moderation.AddReport(ctx, r); err != nil {
 				return nil, err
 			}
-			return views.NewReport(&s.site, r, nil, nil, nil), nil
+			return views.NewReport(s.Site, r, nil, nil, nil), nil
 		},
 	}.Operation()
 }
@@ -65,16 +65,10 @@ func (s reportOps) listReports() web.Operation {
 		Errors:      []string{"invalid_cursor", "member_not_found"},
 		Sample: func() *views.Reports {
 			l, seller, reporter := sampleReported()
-			return views.NewReports(&s.site, []*views.Report{views.NewReport(&s.site, sampleReport(), l, seller, reporter)}, 1, 0, 0, nil, views.ReportQuery{}, views.Next{})
+			return views.NewReports(s.Site, []*views.Report{views.NewReport(s.Site, sampleReport(), l, seller, reporter)}, 1, 0, 0, nil, views.ReportQuery{}, views.Next{})
 		},
 		Do: s.readReports,
 	}.Operation()
-}
-
-// sampleReported returns an example listing that is reported, its seller and the reporter.
-func sampleReported() (l *models.Listing, seller, reporter *models.Member) {
-	return &models.Listing{ID: "019aa7d2-7c00-7000-8000-000000000000", Title: "Leica M6 Classic 0.72", Price: 249900, Status: models.StatusActive},
-		&models.Member{Handle: "kleine-blende", Name: "Kleine Blende"}, &models.Member{Handle: "ada-o", Name: "Ada Ortega"}
 }
 
 func (s reportOps) readReports(ctx context.Context, in *listReportsInput) (*views.Reports, error) {
@@ -85,18 +79,18 @@ func (s reportOps) readReports(ctx context.Context, in *listReportsInput) (*view
 	query := views.ReportQuery{Keyword: strings.TrimSpace(in.Keyword), Seller: readHandle(in.Seller), Reason: in.Reason}
 	filter := store.ReportFilter{Text: query.Keyword, Reason: query.Reason}
 	if query.Seller != "" {
-		seller, err := s.store.Accounts.Member(ctx, query.Seller)
+		seller, err := s.Accounts.Member(ctx, query.Seller)
 		if err != nil {
 			return nil, err
 		}
 		filter.SellerID = seller.ID
 	}
-	open, err := s.store.Moderation.OpenReports(ctx, filter, store.ReportKey{At: at, ID: id}, in.Limit+1)
+	open, err := s.Moderation.OpenReports(ctx, filter, store.ReportKey{At: at, ID: id}, in.Limit+1)
 	if err != nil {
 		return nil, err
 	}
 	open, next := cutPage(open, in.Limit, func(r models.Report) (models.Time, string) { return r.At, r.ID })
-	waiting, err := s.store.Moderation.CountReports(ctx)
+	waiting, err := s.Moderation.CountReports(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -104,35 +98,35 @@ func (s reportOps) readReports(ctx context.Context, in *listReportsInput) (*view
 	for i := range open {
 		listingIDs, memberIDs = append(listingIDs, open[i].ListingID), append(memberIDs, open[i].ReporterID)
 	}
-	listings, err := s.store.Listings.AllListingsByID(ctx, listingIDs)
+	listings, err := s.Listings.AllListingsByID(ctx, listingIDs)
 	if err != nil {
 		return nil, err
 	}
 	for _, l := range listings {
 		memberIDs = append(memberIDs, l.SellerID)
 	}
-	members, err := s.store.Accounts.MembersByID(ctx, memberIDs)
+	members, err := s.Accounts.MembersByID(ctx, memberIDs)
 	if err != nil {
 		return nil, err
 	}
 	reports := make([]*views.Report, len(open))
 	for i := range open {
 		l := listings[open[i].ListingID]
-		reports[i] = views.NewReport(&s.site, &open[i], l, members[l.SellerID], members[open[i].ReporterID])
+		reports[i] = views.NewReport(s.Site, &open[i], l, members[l.SellerID], members[open[i].ReporterID])
 	}
 	entries, err := s.readAuditLog(ctx, recentShown)
 	if err != nil {
 		return nil, err
 	}
-	sales, err := s.store.Trades.CountSalesToReview(ctx)
+	sales, err := s.Trades.CountSalesToReview(ctx)
 	if err != nil {
 		return nil, err
 	}
-	checks, err := s.store.Moderation.CountChecks(ctx)
+	checks, err := s.Moderation.CountChecks(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return views.NewReports(&s.site, reports, waiting, sales, checks.Total(), entries, query, views.NewNext(next, in.Limit, reportsShown)), nil
+	return views.NewReports(s.Site, reports, waiting, sales, checks.Total(), entries, query, views.NewNext(next, in.Limit, reportsShown)), nil
 }
 
 type closeReportInput struct {
@@ -150,11 +144,11 @@ func (s reportOps) closeReport() web.Operation {
 		Errors:      []string{"report_not_found"},
 		Sample:      s.sampleAudit,
 		Do: func(ctx context.Context, in *closeReportInput) (*views.AuditEntry, error) {
-			r, err := s.store.Moderation.Report(ctx, strings.ToLower(in.ID))
+			r, err := s.Moderation.Report(ctx, strings.ToLower(in.ID))
 			if err != nil {
 				return nil, err
 			}
-			e, err := s.store.Moderation.Moderate(ctx, memberID(ctx), r.ListingID, models.DismissReports, in.Note)
+			e, err := s.Moderation.Moderate(ctx, memberID(ctx), r.ListingID, models.DismissReports, in.Note)
 			if err != nil {
 				return nil, err
 			}
@@ -178,7 +172,7 @@ func (s reportOps) moderateReports() web.Operation {
 		Description: "Takes the action of close_report, hide_listing or suspend_member once for each listing or seller, and closes every report on them. If one report doesn't exist, nothing is changed. Each action is recorded in the audit log.",
 		Errors:      []string{"report_not_found", "wrong_status"},
 		Sample: func() *views.ModeratedReports {
-			return views.NewModeratedReports(&s.site, []*views.AuditEntry{s.sampleAudit()})
+			return views.NewModeratedReports(s.Site, []*views.AuditEntry{s.sampleAudit()})
 		},
 		Do: func(ctx context.Context, in *moderateReportsInput) (*views.ModeratedReports, error) {
 			action, _ := views.ParseAuditAction(in.Action)
@@ -186,7 +180,7 @@ func (s reportOps) moderateReports() web.Operation {
 			for i, id := range in.Reports {
 				ids[i] = strings.ToLower(id)
 			}
-			done, err := s.store.Moderation.ModerateReports(ctx, memberID(ctx), ids, action, in.Note)
+			done, err := s.Moderation.ModerateReports(ctx, memberID(ctx), ids, action, in.Note)
 			if err != nil {
 				return nil, err
 			}
@@ -194,7 +188,7 @@ func (s reportOps) moderateReports() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			return views.NewModeratedReports(&s.site, entries), nil
+			return views.NewModeratedReports(s.Site, entries), nil
 		},
 	}.Operation()
 }

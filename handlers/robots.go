@@ -23,13 +23,13 @@ const contentSignals = "search=yes, ai-input=yes, ai-train=no"
 
 // mountRobots serves robots.txt, the rules for crawlers: RFC 9309.
 func (s documents) mountRobots() {
-	s.server.MountText("/robots.txt", web.PlainText, s.robotsText, "Cache-Control", web.CacheShort)
+	s.Server.MountText("/robots.txt", web.PlainText, s.robotsText, "Cache-Control", web.CacheShort)
 }
 
 // robotsText returns robots.txt.
 func (s documents) robotsText() string {
 	var b strings.Builder
-	b.WriteString("# " + s.site.Name() + ". Bots and agents are welcome: see " + s.site.BaseURL + "/agent.txt.\n" +
+	b.WriteString("# " + s.Site.Name() + ". Bots and agents are welcome: see " + s.Site.BaseURL + "/agent.txt.\n" +
 		"# Please don't crawl search results or the API.\n")
 	group := func(agents []string, rules ...string) {
 		b.WriteByte('\n')
@@ -46,6 +46,6 @@ func (s documents) robotsText() string {
 	group(training, "Allow: /", "Disallow: /photos/", "Disallow: /portfolio/", "Disallow: /api/", "Disallow: /listings?")
 	// The entry point for agents is in a comment, since robots.txt has no directive
 	// for it.
-	fmt.Fprintf(&b, "\nSitemap: %[1]s/sitemap.xml\n# Agentmap: %[1]s/.well-known/ai-catalog.json\n", s.site.BaseURL)
+	fmt.Fprintf(&b, "\nSitemap: %[1]s/sitemap.xml\n# Agentmap: %[1]s/.well-known/ai-catalog.json\n", s.Site.BaseURL)
 	return b.String()
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // saleOps holds the operations of operators on sales.
-type saleOps struct{ *app }
+type saleOps struct{ adminDeps }
 
 type listSalesInput struct {
 	Member string `json:"member,omitempty" jsonschema:"handle: all sales this member made or bought in; default: sales to review" example:"kleine-blende"`
@@ -30,7 +30,7 @@ func (s saleOps) listSales() web.Operation {
 			"With member it returns everything the member sold or bought. Decide with approve_sale or void_sale.",
 		Errors: []string{"invalid_cursor", "member_not_found"},
 		Sample: func() *views.Sales {
-			return views.NewSales(&s.site, []views.Sale{s.sampleSale()}, 1, nil, views.Next{})
+			return views.NewSales(s.Site, []views.Sale{s.sampleSale()}, 1, nil, views.Next{})
 		},
 		Do: s.readSales,
 	}.Operation()
@@ -45,14 +45,14 @@ func (s saleOps) readSales(ctx context.Context, in *listSalesInput) (*views.Sale
 	var member *models.Member
 	var sales []models.Sale
 	if in.Member == "" {
-		sales, err = s.store.Trades.SalesToReview(ctx, after, in.Limit+1)
-	} else if member, err = s.store.Accounts.Member(ctx, readHandle(in.Member)); err == nil {
-		sales, err = s.store.Trades.SalesOf(ctx, member.ID, after, in.Limit+1)
+		sales, err = s.Trades.SalesToReview(ctx, after, in.Limit+1)
+	} else if member, err = s.Accounts.Member(ctx, readHandle(in.Member)); err == nil {
+		sales, err = s.Trades.SalesOf(ctx, member.ID, after, in.Limit+1)
 	}
 	if err != nil {
 		return nil, err
 	}
-	waiting, err := s.store.Trades.CountSalesToReview(ctx)
+	waiting, err := s.Trades.CountSalesToReview(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -61,53 +61,53 @@ func (s saleOps) readSales(ctx context.Context, in *listSalesInput) (*views.Sale
 	if err != nil {
 		return nil, err
 	}
-	return views.NewSales(&s.site, list, waiting, member, views.NewNext(next, in.Limit, 24)), nil
+	return views.NewSales(s.Site, list, waiting, member, views.NewNext(next, in.Limit, 24)), nil
 }
 
 // saleViews returns sales as operators see them.
-func (s *app) saleViews(ctx context.Context, sales []models.Sale) ([]views.Sale, error) {
+func (s adminDeps) saleViews(ctx context.Context, sales []models.Sale) ([]views.Sale, error) {
 	var listingIDs, memberIDs, offerIDs []string
 	for i := range sales {
 		listingIDs, offerIDs = append(listingIDs, sales[i].ListingID), append(offerIDs, sales[i].OfferID)
 		memberIDs = append(memberIDs, sales[i].SellerID, sales[i].BuyerID)
 	}
-	listings, err := s.store.Listings.AllListingsByID(ctx, listingIDs)
+	listings, err := s.Listings.AllListingsByID(ctx, listingIDs)
 	if err != nil {
 		return nil, err
 	}
-	members, err := s.store.Accounts.MembersByID(ctx, memberIDs)
+	members, err := s.Accounts.MembersByID(ctx, memberIDs)
 	if err != nil {
 		return nil, err
 	}
-	disputes, err := s.store.Trades.Disputes(ctx, offerIDs)
+	disputes, err := s.Trades.Disputes(ctx, offerIDs)
 	if err != nil {
 		return nil, err
 	}
-	evidence, err := s.store.Trades.EvidenceOf(ctx, offerIDs)
+	evidence, err := s.Trades.EvidenceOf(ctx, offerIDs)
 	if err != nil {
 		return nil, err
 	}
-	handovers, err := s.store.Trades.HandoversOf(ctx, offerIDs)
+	handovers, err := s.Trades.HandoversOf(ctx, offerIDs)
 	if err != nil {
 		return nil, err
 	}
 	list := make([]views.Sale, len(sales))
 	for i := range sales {
 		sale := &sales[i]
-		parts := views.SaleParts{Sale: sale, Gear: s.catalog.Gear(sale.Gear), Listing: listings[sale.ListingID], Seller: members[sale.SellerID], Buyer: members[sale.BuyerID],
+		parts := views.SaleParts{Sale: sale, Gear: s.Catalog.Gear(sale.Gear), Listing: listings[sale.ListingID], Seller: members[sale.SellerID], Buyer: members[sale.BuyerID],
 			Evidence: evidence[sale.OfferID], Handover: handovers[sale.OfferID]}
 		if d := disputes[sale.OfferID]; d != nil {
 			parts.Dispute = d.Text
 		}
-		list[i] = views.NewSale(&s.site, parts)
+		list[i] = views.NewSale(s.Site, parts)
 	}
 	return list, nil
 }
 
 // sampleSale returns an example sale that is disputed.
-func (s *app) sampleSale() views.Sale {
+func (s adminDeps) sampleSale() views.Sale {
 	l, seller, buyer := sampleReported()
-	return views.NewSale(&s.site, views.SaleParts{
+	return views.NewSale(s.Site, views.SaleParts{
 		Sale: &models.Sale{ID: "019aa7d2-7c00-7000-8000-000000000003", Gear: "leica/m6", Condition: models.ConditionExcellent, Price: 240000, SoldAt: sampleDay,
 			Source: models.SaleByMembers, Status: models.SaleDisputed},
 		Listing: l, Seller: seller, Buyer: buyer, Dispute: "The light meter doesn't work.",
@@ -141,7 +141,7 @@ func (s saleOps) reviewSale(op web.Op[reviewSaleInput, *views.AuditEntry], actio
 	op.Method, op.Form, op.Access, op.Scope, op.Tag = http.MethodPost, "/account/moderation/sales", web.Operators, string(models.Moderation), "Trust"
 	op.Errors, op.Sample = []string{"sale_not_found", "wrong_status"}, s.sampleAudit
 	op.Do = func(ctx context.Context, in *reviewSaleInput) (*views.AuditEntry, error) {
-		e, err := s.store.Trades.ReviewSale(ctx, memberID(ctx), strings.ToLower(in.ID), action, in.Note)
+		e, err := s.Trades.ReviewSale(ctx, memberID(ctx), strings.ToLower(in.ID), action, in.Note)
 		if err != nil {
 			return nil, err
 		}

@@ -17,9 +17,9 @@ import (
 // mountFeeds serves the feeds of saved searches at secret URLs and the unsubscribe links
 // in their emails. They are not operations: the URL is the credential.
 func (s savedSearchOps) mountFeeds() {
-	s.server.Get("/feeds/:secret", s.searchFeed)
-	s.server.Get("/unsubscribe/:id/:key", s.unsubscribe(s.store.Watches.SearchByKey))
-	s.server.Post("/unsubscribe/:id/:key", s.unsubscribe(s.store.Watches.Unsubscribe))
+	s.Server.Get("/feeds/:secret", s.searchFeed)
+	s.Server.Get("/unsubscribe/:id/:key", s.unsubscribe(s.Watches.SearchByKey))
+	s.Server.Post("/unsubscribe/:id/:key", s.unsubscribe(s.Watches.Unsubscribe))
 }
 
 // feedShown is the number of listings in the feed of a saved search.
@@ -33,26 +33,26 @@ func (s savedSearchOps) searchFeed(c *fiber.Ctx) error {
 	}
 	work, end := web.RequestContext(c)
 	defer end()
-	saved, err := s.store.Watches.SearchByFeed(work, strings.Clone(c.Params("secret")))
+	saved, err := s.Watches.SearchByFeed(work, strings.Clone(c.Params("secret")))
 	if err != nil {
 		if isNotFound(err) {
 			err = web.NewError("page_not_found")
 		}
 		return err
 	}
-	card := s.searchCard(saved)
+	card := s.Queries.searchCard(saved)
 	var cards []views.Card
-	if q, err := s.parseSearch(saved.Query); err == nil {
+	if q, err := s.Queries.parseSearch(saved.Query); err == nil {
 		q.Sort, q.Limit = search.Newest, feedShown
-		found, err := s.index.Search(q)
+		found, err := s.Index.Search(q)
 		if err != nil {
 			return err
 		}
-		if cards, err = s.decodeCards(found); err != nil {
+		if cards, err = s.Cards.decodeCards(found); err != nil {
 			return err
 		}
 	}
-	feed := views.SavedSearchFeed(&s.site, saved, card.Text, cards)
+	feed := views.SavedSearchFeed(s.Site, saved, card.Text, cards)
 	var body bytes.Buffer
 	if format == web.Atom {
 		err = feed.Atom(&body)
@@ -84,6 +84,6 @@ func (s savedSearchOps) unsubscribe(do func(ctx context.Context, id, key string)
 			return err
 		}
 		c.Set("Referrer-Policy", "no-referrer")
-		return s.server.SendPrivatePage(c, views.NewUnsubscribe(&s.site, saved))
+		return s.Server.SendPrivatePage(c, views.NewUnsubscribe(s.Site, saved))
 	}
 }

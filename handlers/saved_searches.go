@@ -18,7 +18,7 @@ import (
 )
 
 // savedSearchOps holds the operations on saved searches.
-type savedSearchOps struct{ *app }
+type savedSearchOps struct{ watchDeps }
 
 func (s savedSearchOps) listSearches() web.Operation {
 	return web.Op[struct{}, *views.SavedSearches]{
@@ -33,7 +33,7 @@ func (s savedSearchOps) listSearches() web.Operation {
 		Description: "Returns your saved searches, newest first, each with its filters, alert frequency and notification channels. " +
 			"Use get_search for feed URLs and recent alerts, and save_search to save another search.",
 		Sample: func() *views.SavedSearches {
-			return views.NewSavedSearches(&s.site, []views.SearchCard{s.sampleSearch().SearchCard})
+			return views.NewSavedSearches(s.Site, []views.SearchCard{s.sampleSearch().SearchCard})
 		},
 		Do: func(ctx context.Context, _ *struct{}) (*views.SavedSearches, error) { return s.savedSearches(ctx) },
 	}.Operation()
@@ -41,15 +41,15 @@ func (s savedSearchOps) listSearches() web.Operation {
 
 // savedSearches returns the page of the caller's saved searches.
 func (s savedSearchOps) savedSearches(ctx context.Context) (*views.SavedSearches, error) {
-	searches, err := s.store.Watches.Searches(ctx, memberID(ctx))
+	searches, err := s.Watches.Searches(ctx, memberID(ctx))
 	if err != nil {
 		return nil, err
 	}
 	cards := make([]views.SearchCard, len(searches))
 	for i := range searches {
-		cards[i] = s.searchCard(&searches[i])
+		cards[i] = s.Queries.searchCard(&searches[i])
 	}
-	return views.NewSavedSearches(&s.site, cards), nil
+	return views.NewSavedSearches(s.Site, cards), nil
 }
 
 type newSearchInput struct {
@@ -66,14 +66,14 @@ func (s savedSearchOps) newSearch() web.Operation {
 		Summary:     "Shows the form that saves a search.",
 		Description: "Returns the form that saves a search, with its filters and alert settings.",
 		Sample: func() *views.SaveSearch {
-			return views.NewSaveSearch(s.words, views.Query{Filter: search.Filter{Keyword: "canon r6"}, Sort: "relevance"})
+			return views.NewSaveSearch(s.Words, views.Query{Filter: search.Filter{Keyword: "canon r6"}, Sort: "relevance"})
 		},
 		Do: func(_ context.Context, in *newSearchInput) (*views.SaveSearch, error) {
-			q, err := s.parseSearch(in.Query)
+			q, err := s.Queries.parseSearch(in.Query)
 			if err != nil {
 				return nil, err
 			}
-			return views.NewSaveSearch(s.words, understood(q)), nil
+			return views.NewSaveSearch(s.Words, understood(q)), nil
 		},
 	}.Operation()
 }
@@ -119,9 +119,9 @@ func (s savedSearchOps) addSearch(ctx context.Context, in *saveSearchInput) (*vi
 	case in.Query != "" && hasFilter:
 		return nil, inField("query", &problem.Error{Kind: problem.Invalid, Message: problem.Programf("query can't be combined with search parameters."), Hint: problem.Programf("Use query or the separate parameters, not both.")})
 	case hasFilter:
-		q, err = s.readSearch(&searchInput{filterInput: in.filterInput})
+		q, err = s.Queries.readSearch(&searchInput{filterInput: in.filterInput})
 	default:
-		q, err = s.parseSearch(in.Query)
+		q, err = s.Queries.parseSearch(in.Query)
 	}
 	if err != nil {
 		return nil, err
@@ -130,9 +130,9 @@ func (s savedSearchOps) addSearch(ctx context.Context, in *saveSearchInput) (*vi
 		return nil, err
 	}
 	shown := understood(q)
-	saved := &models.SavedSearch{MemberID: memberID(ctx), Name: cmp.Or(strings.TrimSpace(in.Name), clipped(s.words.SearchTitle(languages.Of(ctx), shown), 100)), Query: views.CanonicalQuery(shown),
+	saved := &models.SavedSearch{MemberID: memberID(ctx), Name: cmp.Or(strings.TrimSpace(in.Name), clipped(s.Words.SearchTitle(languages.Of(ctx), shown), 100)), Query: views.CanonicalQuery(shown),
 		Every: in.Every, Email: in.Email == nil || *in.Email, Webhook: in.Webhook, WebhookEvents: in.Events}
-	if _, err := s.store.Watches.AddSearch(ctx, saved); err != nil {
+	if _, err := s.Watches.AddSearch(ctx, saved); err != nil {
 		return nil, err
 	}
 	return s.savedSearch(ctx, saved)
@@ -151,7 +151,7 @@ func (s savedSearchOps) checkWebhook(ctx context.Context, address string) error 
 	if address == "" {
 		return nil
 	}
-	if err := s.guard.Check(ctx, address); err != nil {
+	if err := s.Guard.Check(ctx, address); err != nil {
 		message := problem.TextOf(err)
 		return &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter", Message: message, Hint: problem.Programf("Use a URL on the public internet, or leave it empty."),
 			Fields: []problem.FieldError{{Field: "webhook", Code: "invalid_value", Message: message}}}
@@ -164,19 +164,19 @@ const alertsShown = 24
 
 // savedSearch returns the page of a saved search with its recent alerts.
 func (s savedSearchOps) savedSearch(ctx context.Context, saved *models.SavedSearch) (*views.SavedSearch, error) {
-	ids, err := s.store.Watches.Alerts(ctx, saved.ID, alertsShown)
+	ids, err := s.Watches.Alerts(ctx, saved.ID, alertsShown)
 	if err != nil {
 		return nil, err
 	}
-	listings, err := s.store.Listings.ListingsByID(ctx, ids)
+	listings, err := s.Listings.ListingsByID(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
-	cards, err := s.cards(ctx, listings)
+	cards, err := s.Cards.cards(ctx, listings)
 	if err != nil {
 		return nil, err
 	}
-	return views.NewSavedSearch(&s.site, s.searchCard(saved), saved, cards), nil
+	return views.NewSavedSearch(s.Site, s.Queries.searchCard(saved), saved, cards), nil
 }
 
 type savedSearchInput struct {
@@ -197,7 +197,7 @@ func (s savedSearchOps) getSearch() web.Operation {
 		Errors:      []string{"search_not_found"},
 		Sample:      s.sampleSearch,
 		Do: func(ctx context.Context, in *savedSearchInput) (*views.SavedSearch, error) {
-			saved, err := s.store.Watches.Search(ctx, strings.ToLower(in.ID), memberID(ctx))
+			saved, err := s.Watches.Search(ctx, strings.ToLower(in.ID), memberID(ctx))
 			if err != nil {
 				return nil, err
 			}
@@ -242,9 +242,9 @@ func (s savedSearchOps) editSearch() web.Operation {
 			if in.IfMatch != "" {
 				version = web.ParseIfMatch(in.IfMatch)
 			}
-			saved, err := s.store.Watches.EditSearch(ctx, strings.ToLower(in.ID), memberID(ctx), version, func(saved *models.SavedSearch) error {
+			saved, err := s.Watches.EditSearch(ctx, strings.ToLower(in.ID), memberID(ctx), version, func(saved *models.SavedSearch) error {
 				if in.Query != nil {
-					q, err := s.parseSearch(*in.Query)
+					q, err := s.Queries.parseSearch(*in.Query)
 					if err != nil {
 						return err
 					}
@@ -283,9 +283,9 @@ func (s savedSearchOps) deleteSearch() web.Operation {
 		Summary:     "Deletes a saved search, its feeds and its alerts.",
 		Description: "Stops the alerts and disables the feed URLs. Returns the remaining searches.",
 		Errors:      []string{"search_not_found"},
-		Sample:      func() *views.SavedSearches { return views.NewSavedSearches(&s.site, nil) },
+		Sample:      func() *views.SavedSearches { return views.NewSavedSearches(s.Site, nil) },
 		Do: func(ctx context.Context, in *savedSearchInput) (*views.SavedSearches, error) {
-			if err := s.store.Watches.DeleteSearch(ctx, strings.ToLower(in.ID), memberID(ctx)); err != nil {
+			if err := s.Watches.DeleteSearch(ctx, strings.ToLower(in.ID), memberID(ctx)); err != nil {
 				return nil, err
 			}
 			return s.savedSearches(ctx)
@@ -311,7 +311,7 @@ func (s savedSearchOps) rotateSearch() web.Operation {
 		Errors:      []string{"search_not_found"},
 		Sample:      s.sampleSearch,
 		Do: func(ctx context.Context, in *savedSearchInput) (*views.SavedSearch, error) {
-			saved, err := s.store.Watches.NewSecrets(ctx, strings.ToLower(in.ID), memberID(ctx))
+			saved, err := s.Watches.NewSecrets(ctx, strings.ToLower(in.ID), memberID(ctx))
 			if err != nil {
 				return nil, err
 			}
@@ -337,7 +337,7 @@ func (s savedSearchOps) testSearch() web.Operation {
 		Errors:      []string{"search_not_found", "too_many_tests"},
 		Sample:      s.sampleSearch,
 		Do: func(ctx context.Context, in *savedSearchInput) (*views.SavedSearch, error) {
-			saved, err := s.store.Watches.Search(ctx, strings.ToLower(in.ID), memberID(ctx))
+			saved, err := s.Watches.Search(ctx, strings.ToLower(in.ID), memberID(ctx))
 			if err != nil {
 				return nil, err
 			}
@@ -349,7 +349,7 @@ func (s savedSearchOps) testSearch() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			return page, s.store.Watches.TestWebhook(ctx, saved, page.AlertWebhook(nil, 0))
+			return page, s.Watches.TestWebhook(ctx, saved, page.AlertWebhook(nil, 0))
 		},
 	}.Operation()
 }
@@ -358,5 +358,5 @@ func (s savedSearchOps) testSearch() web.Operation {
 func (s savedSearchOps) sampleSearch() *views.SavedSearch {
 	saved := &models.SavedSearch{ID: "019aa7d2-7c00-7000-8000-00000000000c", Name: "R6 under 1200", Query: "keyword=canon+r6&budget=-1200", Every: models.Daily, Email: true,
 		Webhook: "https://example.org/hook", WebhookEvents: []models.WebhookEvent{models.ListingsPublished}, WebhookSecret: "whsec_EXAMPLE-example-EXAMPLE-example-EXAMPLE-exam", CreatedAt: sampleDay, NextRunAt: sampleDay + 24*60*60*1000}
-	return views.NewSavedSearch(&s.site, s.searchCard(saved), saved, []views.Card{s.sampleCard()})
+	return views.NewSavedSearch(s.Site, s.Queries.searchCard(saved), saved, []views.Card{s.Cards.sampleCard()})
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // searchOps holds the operation that searches listings.
-type searchOps struct{ *app }
+type searchOps struct{ searchDeps }
 
 func (s searchOps) searchListings() web.Operation {
 	return web.Op[searchInput, *views.Listings]{
@@ -27,18 +27,18 @@ func (s searchOps) searchListings() web.Operation {
 		Errors:    []string{"invalid_parameter", "unresolved_name", "invalid_cursor"},
 		Formats:   []web.Format{web.Atom, web.JSONFeed},
 		FeedQuery: "sort=newest",
-		Check:     func(ctx context.Context, in *searchInput) error { _, err := s.readSearch(in); return err },
+		Check:     func(ctx context.Context, in *searchInput) error { _, err := s.Queries.readSearch(in); return err },
 		Do: func(ctx context.Context, in *searchInput) (*views.Listings, error) {
-			query, err := s.readSearch(in)
+			query, err := s.Queries.readSearch(in)
 			if err != nil {
 				return nil, err
 			}
 			countryOf := s.setCountry(ctx, &query)
-			if err := s.checkSeller(ctx, query.Seller); err != nil {
+			if err := s.Queries.checkSeller(ctx, query.Seller); err != nil {
 				return nil, err
 			}
-			buffer := s.searchBuffers.Get().(*searchBuffer)
-			if err := s.index.SearchInto(&buffer.result, query); err != nil {
+			buffer := s.Buffers.Get().(*searchBuffer)
+			if err := s.Index.SearchInto(&buffer.result, query); err != nil {
 				buffer.release()
 				return nil, err
 			}
@@ -47,9 +47,9 @@ func (s searchOps) searchListings() web.Operation {
 				found.Warnings = append(found.Warnings, noCountry)
 			}
 			if found.Total == 0 {
-				found.Relax = s.index.Relax(query)
+				found.Relax = s.Index.Relax(query)
 			}
-			buffer.page.Set(s.words, found)
+			buffer.page.Set(s.Words, found)
 			return &buffer.page, nil
 		},
 	}.Operation()
@@ -108,19 +108,41 @@ func (s searchOps) viewResult(q *search.Query, buffer *searchBuffer) views.Found
 	r := &buffer.result
 	buffer.gear = buffer.gear[:0]
 	for _, slug := range r.Named {
-		buffer.gear = append(buffer.gear, s.words.NewNamedGear(slug, s.index.CountGear(slug)))
+		buffer.gear = append(buffer.gear, s.Words.NewNamedGear(slug, s.Index.CountGear(slug)))
 	}
 	f := views.Found{
 		Query: understood(*q),
-		Total: r.Total, Gear: buffer.gear, Cards: s.cardsFor(r), Shipping: r.Shipping, Facets: r.Facets, NextCursor: r.NextCursor, DidYouMean: r.DidYouMean, Corrected: r.Keyword,
+		Total: r.Total, Gear: buffer.gear, Cards: s.Cards.cardsFor(r), Shipping: r.Shipping, Facets: r.Facets, NextCursor: r.NextCursor, DidYouMean: r.DidYouMean, Corrected: r.Keyword,
 		HasPrevious: r.HasPrevious, PreviousCursor: r.PreviousCursor,
 		Done: buffer.release,
 	}
 	if len(r.Approx) > 0 {
-		f.Warnings = views.StaleRates(&s.site)
+		f.Warnings = views.StaleRates(s.Site)
 	}
 	for _, w := range r.Warnings {
 		f.Warnings = append(f.Warnings, views.Warning{Code: w.Code, Message: w.Message, Field: w.Field})
 	}
 	return f
+}
+
+// searchSources returns what the results of a search are made of. Facets count the
+// listings that meet all restrictions but one, so that a brand and a category together
+// restrict what they depend on, but neither does alone.
+func searchSources(p *views.Listings) []string {
+	q := &p.Query
+	switch {
+	case q.Keyword != "", p.Total == 0:
+		return []string{marketTag} // matches titles; without results it counts those of other searches
+	case q.Model != "":
+		return []string{gearTag(q.Model)}
+	case q.Seller != "":
+		return []string{memberTag(q.Seller)}
+	case q.Category != "" && len(q.Brands) > 0:
+		tags := []string{categoryTag(string(q.Category))}
+		for _, brand := range q.Brands {
+			tags = append(tags, brandTag(brand))
+		}
+		return tags
+	}
+	return []string{marketTag}
 }

@@ -12,25 +12,36 @@ import (
 	"github.com/secondlight/secondlight/models/fuzzy"
 	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/views"
 )
 
+// queryReader reads searches.
+type queryReader struct {
+	Accounts *store.Accounts
+	Site     *views.Site
+	Index    *search.Index
+	Words    *views.Vocabulary
+	Gear     *gearNames
+	Binder   *web.Binder[searchInput]
+}
+
 // searchCard returns the card of a saved search. If the search is no longer valid, because
 // the catalogue changed, the card shows the query as it is stored.
-func (s *app) searchCard(saved *models.SavedSearch) views.SearchCard {
+func (s *queryReader) searchCard(saved *models.SavedSearch) views.SearchCard {
 	q, err := s.parseSearch(saved.Query)
 	if err != nil {
 		q = search.Query{Filter: search.Filter{Keyword: saved.Query}}
 	}
-	return views.NewSearchCard(s.words, saved, understood(q))
+	return views.NewSearchCard(s.Words, saved, understood(q))
 }
 
 // parseSearch parses the query string of a search, or a URL that has one.
-func (s *app) parseSearch(query string) (search.Query, error) {
+func (s *queryReader) parseSearch(query string) (search.Query, error) {
 	if before, after, whole := strings.Cut(query, "?"); whole && !strings.Contains(before, "=") {
 		query = after
 	}
-	given, err := s.searchBinder.Bind(query)
+	given, err := s.Binder.Bind(query)
 	if err != nil {
 		return search.Query{}, inField("query", err)
 	}
@@ -73,19 +84,19 @@ type filterInput struct {
 
 // readSearch converts the parameters to a query of the index. Its error lists every
 // invalid parameter.
-func (s *app) readSearch(in *searchInput) (search.Query, error) {
+func (s *queryReader) readSearch(in *searchInput) (search.Query, error) {
 	var fieldErrors web.FieldErrors
 	q := search.Query{Filter: in.Filter, Sort: in.Sort, Limit: in.Limit, Cursor: in.Cursor}
 	q.Keyword = strings.Join(strings.Fields(in.Keyword), " ")
-	q.Brands = s.readBrands(in.Brands, &fieldErrors)
-	q.Model = s.readModel(in.Model, q.Brands, &fieldErrors)
-	q.Mount = s.readMount(in.Mount, &fieldErrors)
-	q.Fits = s.readFits(in.Fits, &fieldErrors)
+	q.Brands = s.Gear.readBrands(in.Brands, &fieldErrors)
+	q.Model = s.Gear.readModel(in.Model, q.Brands, &fieldErrors)
+	q.Mount = s.Gear.readMount(in.Mount, &fieldErrors)
+	q.Fits = s.Gear.readFits(in.Fits, &fieldErrors)
 	q.ShipTo = readCountry(in.ShipTo, &fieldErrors)
 	q.Seller = readHandle(in.Seller)
 	reader := s.readCurrency(in.Currency, &fieldErrors)
 	q.Min, q.Max = s.readBudget(in, &reader, &fieldErrors)
-	q.Currency = s.site.Rates().Stored(reader)
+	q.Currency = s.Site.Rates().Stored(reader)
 	q.Sensor = readSensor(in.Sensor, &fieldErrors)
 	checkFocal("focal", q.FocalMin, q.FocalMax, &fieldErrors)
 	checkFocal("equivalent", q.EquivalentMin, q.EquivalentMax, &fieldErrors)
@@ -96,11 +107,11 @@ func (s *app) readSearch(in *searchInput) (search.Query, error) {
 }
 
 // readCurrency returns the currency of the reader, that of the site by default.
-func (s *app) readCurrency(code string, fieldErrors *web.FieldErrors) models.Currency {
-	reader, err := s.site.Rates().Currency(code)
+func (s *queryReader) readCurrency(code string, fieldErrors *web.FieldErrors) models.Currency {
+	reader, err := s.Site.Rates().Currency(code)
 	if err != nil {
 		fieldErrors.Add("currency", problem.TextOf(err), nil)
-		return s.site.Currency()
+		return s.Site.Currency()
 	}
 	return reader
 }
@@ -142,22 +153,15 @@ func checkFocal(name string, low, high catalog.Focal, fieldErrors *web.FieldErro
 	}
 }
 
-// readHandle returns the handle in what people write for a member: "@Anna-K", "Anna K",
-// "/sellers/anna-k".
-func readHandle(text string) string {
-	text = strings.TrimSpace(text)
-	return models.Slug(text[strings.LastIndexByte(text, '/')+1:])
-}
-
 // checkSeller returns an error if no member has the handle of a search.
-func (s *app) checkSeller(ctx context.Context, handle string) error {
-	if handle == "" || s.index.CountSeller(handle) > 0 {
+func (s *queryReader) checkSeller(ctx context.Context, handle string) error {
+	if handle == "" || s.Index.CountSeller(handle) > 0 {
 		return nil
 	}
-	_, err := s.store.Accounts.Member(ctx, handle)
+	_, err := s.Accounts.Member(ctx, handle)
 	if isNotFound(err) {
 		var fieldErrors web.FieldErrors
-		fieldErrors.AddErr("seller", &problem.Unresolved{Kind: "seller", Text: handle, Candidates: s.index.NearSellers(handle), Known: problem.Programf("The handle is in the seller field of a listing.")})
+		fieldErrors.AddErr("seller", &problem.Unresolved{Kind: "seller", Text: handle, Candidates: s.Index.NearSellers(handle), Known: problem.Programf("The handle is in the seller field of a listing.")})
 		return fieldErrors.Err()
 	}
 	return err
@@ -169,9 +173,9 @@ var budgetHint = problem.Textf("Write budgets as 800, 500-800 or 500-.")
 // readBudget returns the bounds of the price range, given in one parameter or two; a
 // bound that is not given is nil. Amounts are in the currency of the reader, which is that
 // of the amounts if the request names none.
-func (s *app) readBudget(in *searchInput, reader *models.Currency, fieldErrors *web.FieldErrors) (low, high *models.Amount) {
+func (s *queryReader) readBudget(in *searchInput, reader *models.Currency, fieldErrors *web.FieldErrors) (low, high *models.Amount) {
 	for _, text := range []string{in.Budget, in.BudgetMin, in.BudgetMax} {
-		if named, err := s.site.Rates().CurrencyIn(text, *reader); err == nil && in.Currency == "" {
+		if named, err := s.Site.Rates().CurrencyIn(text, *reader); err == nil && in.Currency == "" {
 			*reader = named
 		}
 	}
@@ -180,7 +184,7 @@ func (s *app) readBudget(in *searchInput, reader *models.Currency, fieldErrors *
 		if text == "" {
 			return nil
 		}
-		a, err := s.site.Rates().ParseAmount(text, *reader)
+		a, err := s.Site.Rates().ParseAmount(text, *reader)
 		switch {
 		case err != nil:
 			fieldErrors.Add(field, problem.TextOf(err), budgetHint)

@@ -12,7 +12,7 @@ import (
 )
 
 // sellOps holds the operations that come before a listing: choosing gear and a price.
-type sellOps struct{ *app }
+type sellOps struct{ listingDeps }
 
 // sellInput is the item to sell.
 type sellInput struct {
@@ -21,15 +21,12 @@ type sellInput struct {
 	Gear  string `json:"gear,omitempty" jsonschema:"catalogue slug, or none if the item is not in the catalogue" maxlength:"200" example:"canon/eos-r6"`
 }
 
-// suggestionsShown limits the gear that is suggested for a title.
-const suggestionsShown = 8
-
 func (s sellOps) startListing() web.Operation {
 	return web.Op[sellInput, *views.SellStart]{
 		Name: "start_listing", Page: "/sell", Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling",
 		Title: "Start selling", Summary: "Shows the form of a new listing, with gear that matches a title.",
 		Description: "Returns the form of a new listing and the gear in the catalogue that matches a name or title. Programs use find_gear and create_listing.",
-		Sample:      func() *views.SellStart { return views.NewSellStart(&s.site, "", nil, nil) },
+		Sample:      func() *views.SellStart { return views.NewSellStart(s.Site, "", nil, nil) },
 		Do:          s.doStartListing,
 	}.Operation()
 }
@@ -39,16 +36,16 @@ const draftsShown = 5
 
 func (s sellOps) doStartListing(ctx context.Context, in *sellInput) (*views.SellStart, error) {
 	member := identityOf(ctx).Member
-	draft := &models.Listing{ID: models.NewID(s.clock()), SellerID: member.ID, Title: oneLine(in.Title), Region: member.Region}
+	draft := &models.Listing{ID: models.NewID(s.Clock()), SellerID: member.ID, Title: oneLine(in.Title), Region: member.Region}
 	if in.Kit != "" {
-		item, err := s.store.Watches.KitItem(ctx, strings.ToLower(in.Kit), member.ID)
+		item, err := s.Watches.KitItem(ctx, strings.ToLower(in.Kit), member.ID)
 		if err != nil {
 			return nil, err
 		}
 		in.Gear, draft.Title, draft.Condition, draft.Serial = item.Gear, item.Name, item.Condition, item.Serial
 	}
-	gear := s.catalog.Gear(in.Gear)
-	if found := s.resolve(draft.Title); gear == nil && in.Gear != views.NoGear && found.Confident() {
+	gear := s.Catalog.Gear(in.Gear)
+	if found := s.Gear.resolve(draft.Title); gear == nil && in.Gear != views.NoGear && found.Confident() {
 		gear = found.Gear
 	}
 	if gear != nil {
@@ -58,20 +55,9 @@ func (s sellOps) doStartListing(ctx context.Context, in *sellInput) (*views.Sell
 	if err != nil {
 		return nil, err
 	}
-	drafts, err := s.store.Listings.ListingsBySeller(ctx, member.ID, []models.Status{models.StatusDraft}, store.ListingKey{}, draftsShown)
+	drafts, err := s.Listings.ListingsBySeller(ctx, member.ID, []models.Status{models.StatusDraft}, store.ListingKey{}, draftsShown)
 	if err != nil {
 		return nil, err
 	}
-	return views.NewSellStart(&s.site, oneLine(in.Title), form, drafts), nil
-}
-
-// listingForm returns the form of a listing, with the gear that its title may mean and
-// the price guide of its gear in its condition.
-func (s *app) listingForm(ctx context.Context, l *models.Listing) (form *views.ListingForm, err error) {
-	form = views.NewListingForm(&s.site, l, s.gearName)
-	form.Matching = s.suggest(l.Title)
-	if gear := s.catalog.Gear(l.Gear); gear != nil {
-		form.Guide, err = s.priceGuide(ctx, gear, l.Condition, 0)
-	}
-	return form, err
+	return views.NewSellStart(s.Site, oneLine(in.Title), form, drafts), nil
 }

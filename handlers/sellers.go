@@ -12,7 +12,7 @@ import (
 )
 
 // sellerOps holds the operations on sellers.
-type sellerOps struct{ *app }
+type sellerOps struct{ accountDeps }
 
 type sellerInput struct {
 	Handle string `json:"handle" in:"path" jsonschema:"handle of the seller, from a listing" example:"kleine-blende"`
@@ -38,28 +38,28 @@ func (s sellerOps) getSeller() web.Operation {
 		Description: "Returns a seller's name, region, join date, ratings from completed sales, response time, active listings (newest first) and latest sales. " +
 			"Get the handle from a listing. To search the listings of one seller use search_listings with seller.",
 		Errors:  []string{"seller_not_found"},
-		Example: s.newestExample("handle", func(c *views.Card) string { return c.Seller }),
+		Example: s.Cards.newestExample("handle", func(c *views.Card) string { return c.Seller }),
 		Do:      s.readSeller,
 	}.Operation()
 }
 
 func (s sellerOps) readSeller(ctx context.Context, in *sellerInput) (*views.Seller, error) {
-	member, err := s.store.Accounts.Member(ctx, readHandle(in.Handle))
+	member, err := s.Accounts.Member(ctx, readHandle(in.Handle))
 	if isNotFound(err) {
 		return nil, s.sellerNotFound(in.Handle)
 	}
 	if err != nil {
 		return nil, err
 	}
-	found, err := s.index.Search(search.Query{Filter: search.Filter{Seller: member.Handle}, Sort: search.Newest, Limit: sellerListingsShown})
+	found, err := s.Index.Search(search.Query{Filter: search.Filter{Seller: member.Handle}, Sort: search.Newest, Limit: sellerListingsShown})
 	if err != nil {
 		return nil, err
 	}
-	forSale, err := s.decodeCards(found)
+	forSale, err := s.Cards.decodeCards(found)
 	if err != nil {
 		return nil, err
 	}
-	seller, err := s.store.Trades.Seller(ctx, member.ID)
+	seller, err := s.Trades.Seller(ctx, member.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -67,13 +67,13 @@ func (s sellerOps) readSeller(ctx context.Context, in *sellerInput) (*views.Sell
 	if err != nil {
 		return nil, err
 	}
-	page := views.NewSeller(&s.site, member, found.Total, seller.Sold, forSale, sold, found.NextCursor)
+	page := views.NewSeller(s.Site, member, found.Total, seller.Sold, forSale, sold, found.NextCursor)
 	return page, s.addRatings(ctx, page, seller)
 }
 
 // sellerNotFound returns seller_not_found with links to the sellers that may be meant.
 func (s sellerOps) sellerNotFound(handle string) error {
-	unknown := &problem.Unresolved{Candidates: s.index.NearSellers(readHandle(handle)),
+	unknown := &problem.Unresolved{Candidates: s.Index.NearSellers(readHandle(handle)),
 		Known: problem.Programf("Get the handle from the seller field of a listing; search listings with GET /api/listings/search.")}
 	err := &problem.Error{Kind: problem.NotFound, Code: "seller_not_found", Message: problem.Textf("No seller has the handle %q.", handle), Hint: unknown.Hint()}
 	for _, near := range unknown.Candidates {
@@ -84,7 +84,7 @@ func (s sellerOps) sellerNotFound(handle string) error {
 
 // addRatings adds the ratings and response time of a seller to their page.
 func (s sellerOps) addRatings(ctx context.Context, page *views.Seller, seller *store.Seller) error {
-	received, err := s.store.Trades.Ratings(ctx, seller.ID, ratingsShown)
+	received, err := s.Trades.Ratings(ctx, seller.ID, ratingsShown)
 	if err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func (s sellerOps) addRatings(ctx context.Context, page *views.Seller, seller *s
 	for i := range received {
 		raters[i] = received[i].RaterID
 	}
-	members, err := s.store.Accounts.MembersByID(ctx, raters)
+	members, err := s.Accounts.MembersByID(ctx, raters)
 	if err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func (s sellerOps) addRatings(ctx context.Context, page *views.Seller, seller *s
 	for i := range received {
 		ratings[i] = views.AuthoredRating{Rating: received[i], By: members[received[i].RaterID]}
 	}
-	responses, err := s.store.Trades.ResponseStats(ctx, seller.ID)
+	responses, err := s.Trades.ResponseStats(ctx, seller.ID)
 	if err != nil {
 		return err
 	}
@@ -110,13 +110,23 @@ func (s sellerOps) addRatings(ctx context.Context, page *views.Seller, seller *s
 
 // soldBy returns the cards of a member's latest confirmed sales.
 func (s sellerOps) soldBy(ctx context.Context, member *models.Member) ([]views.Card, error) {
-	listings, err := s.store.Trades.SoldListings(ctx, member.ID, sellerSalesShown)
+	listings, err := s.Trades.SoldListings(ctx, member.ID, sellerSalesShown)
 	if err != nil {
 		return nil, err
 	}
 	cards := make([]views.Card, len(listings))
 	for i, l := range listings {
-		cards[i] = views.NewSoldCard(&s.site, l, s.catalog.Gear(l.Gear), member.Handle)
+		cards[i] = views.NewSoldCard(s.Site, l, s.Catalog.Gear(l.Gear), member.Handle)
 	}
 	return cards, nil
+}
+
+// sellerSources returns what the page of a seller is made of. It names those who rated
+// the seller.
+func sellerSources(p *views.Seller) []string {
+	tags := []string{memberTag(p.Handle)}
+	for i := range p.RecentRatings {
+		tags = append(tags, memberTag(p.RecentRatings[i].By.Handle))
+	}
+	return tags
 }

@@ -42,7 +42,7 @@ func (s accountOps) setupOperations() []web.Operation {
 			Errors: []string{"code_invalid", "set_up_already"},
 			Sample: s.sampleForm,
 			Do: func(ctx context.Context, in *setupTokenIn) (*views.FormPage, error) {
-				return views.NewSetup(&s.site, in.Token, s.demo.fill != nil), s.store.Accounts.CheckSetup(ctx, in.Token)
+				return views.NewSetup(s.Site, in.Token, s.Demo.fill != nil), s.Accounts.CheckSetup(ctx, in.Token)
 			},
 		}.Operation(),
 		web.Op[setupIn, *views.SessionResult]{
@@ -66,13 +66,13 @@ func (s accountOps) setUpSite(ctx context.Context, in *setupIn) (*views.SessionR
 		return nil, err
 	}
 	owner := models.Registration{Handle: in.Handle, Name: in.Name, Region: in.Country, Email: in.Email, Password: in.Password, Language: in.Language}
-	account, err := s.store.Accounts.SetUp(ctx, in.Token, owner, settings, in.Start == "demo" && s.demo.fill != nil)
+	account, err := s.Accounts.SetUp(ctx, in.Token, owner, settings, in.Start == "demo" && s.Demo.fill != nil)
 	if err != nil {
 		return nil, err
 	}
-	s.reloadSite()
-	s.demo.request()
-	if err := s.sendEmail(ctx, account.Email, emailSetUp, in.Handle, checklistPage); err != nil {
+	s.Settings.reloadSite()
+	s.Demo.request()
+	if err := s.Mailer.sendEmail(ctx, account.Email, emailSetUp, in.Handle, checklistPage); err != nil {
 		return nil, err
 	}
 	return s.startSession(ctx, account, checklistPage)

@@ -39,7 +39,7 @@ func (s accountOps) signInOperations() []web.Operation {
 			Tag: "Account", Title: "Sign in", Summary: "Shows the sign-in form.", Description: "Returns the sign-in form.",
 			Sample: s.sampleForm,
 			Do: func(_ context.Context, in *nextIn) (*views.FormPage, error) {
-				return views.NewSignIn(&s.site, web.LocalPath(in.Next), s.party != nil), nil
+				return views.NewSignIn(s.Site, web.LocalPath(in.Next), s.Party != nil), nil
 			},
 		}.Operation(),
 		web.Op[signInIn, *views.SessionResult]{
@@ -57,11 +57,11 @@ func (s accountOps) signInOperations() []web.Operation {
 			Sample: s.sampleSession,
 			Do: func(ctx context.Context, _ *struct{}) (*views.SessionResult, error) {
 				if secret := web.CallerOf(ctx).Secret; secret != "" {
-					if err := s.store.Accounts.EndSession(ctx, secret); err != nil {
+					if err := s.Accounts.EndSession(ctx, secret); err != nil {
 						return nil, err
 					}
 				}
-				return views.NewSignedOut(&s.site), nil
+				return views.NewSignedOut(s.Site), nil
 			},
 		}.Operation(),
 		web.Op[struct{}, *views.SessionResult]{
@@ -70,7 +70,7 @@ func (s accountOps) signInOperations() []web.Operation {
 			Done:   "You are signed out everywhere.",
 			Sample: s.sampleSession,
 			Do: func(ctx context.Context, _ *struct{}) (*views.SessionResult, error) {
-				return views.NewSignedOut(&s.site), s.store.Accounts.EndSessions(ctx, memberID(ctx))
+				return views.NewSignedOut(s.Site), s.Accounts.EndSessions(ctx, memberID(ctx))
 			},
 		}.Operation(),
 		web.Op[struct{}, *views.FormPage]{
@@ -78,7 +78,7 @@ func (s accountOps) signInOperations() []web.Operation {
 			Tag: "Account", Title: "Forgot your password?", Summary: "Shows the password reset form.", Description: "Returns the form that requests a password reset link.",
 			Sample: s.sampleForm,
 			Do: func(context.Context, *struct{}) (*views.FormPage, error) {
-				return views.NewResetPassword(&s.site), nil
+				return views.NewResetPassword(s.Site), nil
 			},
 		}.Operation(),
 		web.Op[emailIn, *views.FormPage]{
@@ -94,7 +94,7 @@ func (s accountOps) signInOperations() []web.Operation {
 			Tag: "Account", Title: "Check your email", Summary: "Shows what to do after requesting a password reset.", Description: "Returns a page saying that the email was sent.",
 			Sample: s.sampleForm,
 			Do: func(context.Context, *struct{}) (*views.FormPage, error) {
-				return views.NewResetPasswordSent(&s.site), nil
+				return views.NewResetPasswordSent(s.Site), nil
 			},
 		}.Operation(),
 		web.Op[codeIn, *views.FormPage]{
@@ -102,7 +102,7 @@ func (s accountOps) signInOperations() []web.Operation {
 			Tag: "Account", Title: "New password", Summary: "Shows the form that sets a new password.", Description: "Returns the form that sets a new password with an emailed code.",
 			Sample: s.sampleForm,
 			Do: func(_ context.Context, in *codeIn) (*views.FormPage, error) {
-				return views.NewSetPassword(&s.site, in.Code), nil
+				return views.NewSetPassword(s.Site, in.Code), nil
 			},
 		}.Operation(),
 		web.Op[newPasswordIn, *views.FormPage]{
@@ -119,7 +119,7 @@ func (s accountOps) signInOperations() []web.Operation {
 
 // signIn starts a session and ends the one the browser had.
 func (s accountOps) signIn(ctx context.Context, in *signInIn) (*views.SessionResult, error) {
-	account, err := s.store.Accounts.SignIn(ctx, in.Email, in.Password, clientAddr(ctx))
+	account, err := s.Accounts.SignIn(ctx, in.Email, in.Password, clientAddr(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +129,7 @@ func (s accountOps) signIn(ctx context.Context, in *signInIn) (*views.SessionRes
 // startSession starts a session of an account in the calling browser, replacing the one
 // it had, and redirects to next, or to the passkeys if there are suspended ones.
 func (s accountOps) startSession(ctx context.Context, account *models.Account, next string) (*views.SessionResult, error) {
-	suspended, err := s.store.Accounts.HasSuspendedPasskeys(ctx, account.MemberID)
+	suspended, err := s.Accounts.HasSuspendedPasskeys(ctx, account.MemberID)
 	if err != nil {
 		return nil, err
 	}
@@ -138,53 +138,48 @@ func (s accountOps) startSession(ctx context.Context, account *models.Account, n
 	}
 	c := web.CallerOf(ctx)
 	if c.Secret != "" {
-		if err := s.store.Accounts.EndSession(ctx, c.Secret); err != nil {
+		if err := s.Accounts.EndSession(ctx, c.Secret); err != nil {
 			return nil, err
 		}
 	}
-	secret, err := s.store.Accounts.BeginSession(ctx, account, c.Agent, clientAddr(ctx))
+	secret, err := s.Accounts.BeginSession(ctx, account, c.Agent, clientAddr(ctx))
 	if err != nil {
 		return nil, err
 	}
-	return views.NewSignedIn(&s.site, web.LocalPath(next), secret), nil
+	return views.NewSignedIn(s.Site, web.LocalPath(next), secret), nil
 }
 
 // setPassword sets a new password with an emailed code and notifies the member.
 func (s accountOps) setPassword(ctx context.Context, in *newPasswordIn) (*views.FormPage, error) {
-	change, err := s.store.Accounts.ResetPassword(ctx, in.Code, in.Password)
+	change, err := s.Accounts.ResetPassword(ctx, in.Code, in.Password)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.sendEmail(ctx, change.Account.Email, emailPasswordChanged, "", withCode("/account/undo", change.Undo)); err != nil {
+	if err := s.Mailer.sendEmail(ctx, change.Account.Email, emailPasswordChanged, "", withCode("/account/undo", change.Undo)); err != nil {
 		return nil, err
 	}
-	return views.NewSignIn(&s.site, "", false), nil
+	return views.NewSignIn(s.Site, "", false), nil
 }
 
 // askNewPassword sends a reset link, or an email saying that there is no account.
 func (s accountOps) askNewPassword(ctx context.Context, in *emailIn) (*views.FormPage, error) {
-	if err := s.store.Accounts.LimitEmail(ctx, in.Email, clientAddr(ctx)); err != nil {
+	if err := s.Accounts.LimitEmail(ctx, in.Email, clientAddr(ctx)); err != nil {
 		return nil, err
 	}
-	code, err := s.store.Accounts.BeginPasswordReset(ctx, in.Email)
+	code, err := s.Accounts.BeginPasswordReset(ctx, in.Email)
 	if err != nil {
 		return nil, err
 	}
 	email, _ := models.ParseEmail(in.Email)
 	if code == "" {
-		err = s.sendEmail(ctx, email, emailNoReset, "", "/reset-password")
+		err = s.Mailer.sendEmail(ctx, email, emailNoReset, "", "/reset-password")
 	} else {
-		err = s.sendEmail(ctx, email, emailReset, "", withCode("/reset-password/new", code))
+		err = s.Mailer.sendEmail(ctx, email, emailReset, "", withCode("/reset-password/new", code))
 	}
-	return views.NewResetPasswordSent(&s.site), err
-}
-
-// clientAddr returns the network address that login attempts are counted by.
-func clientAddr(ctx context.Context) string {
-	return web.RateLimitAddr(web.CallerOf(ctx).Addr).String()
+	return views.NewResetPasswordSent(s.Site), err
 }
 
 // sampleSession returns an example response.
 func (s accountOps) sampleSession() *views.SessionResult {
-	return views.NewSignedIn(&s.site, "/account", "")
+	return views.NewSignedIn(s.Site, "/account", "")
 }

@@ -36,7 +36,7 @@ func (s accountOps) signUpOperations() []web.Operation {
 			Tag: "Account", Title: "Sign up", Summary: "Shows the sign-up form.", Description: "Returns the sign-up form.",
 			Sample: s.sampleForm,
 			Do: func(_ context.Context, in *nextIn) (*views.FormPage, error) {
-				return views.NewSignUp(&s.site, web.LocalPath(in.Next)), nil
+				return views.NewSignUp(s.Site, web.LocalPath(in.Next)), nil
 			},
 		}.Operation(),
 		web.Op[signUpIn, *views.FormPage]{
@@ -52,7 +52,7 @@ func (s accountOps) signUpOperations() []web.Operation {
 			Tag: "Account", Title: "Check your email", Summary: "Shows what to do after signing up.", Description: "Returns a page saying that the email was sent.",
 			Sample: s.sampleForm,
 			Do: func(context.Context, *struct{}) (*views.FormPage, error) {
-				return views.NewSignUpSent(&s.site), nil
+				return views.NewSignUpSent(s.Site), nil
 			},
 		}.Operation(),
 		web.Op[codeIn, *views.FormPage]{
@@ -60,7 +60,7 @@ func (s accountOps) signUpOperations() []web.Operation {
 			Tag: "Account", Title: "Confirm your email address", Summary: "Shows the form that confirms an email address.", Description: "Returns the form that confirms an email address.",
 			Sample: s.sampleForm,
 			Do: func(_ context.Context, in *codeIn) (*views.FormPage, error) {
-				return views.NewConfirmSignUp(&s.site, in.Code), nil
+				return views.NewConfirmSignUp(s.Site, in.Code), nil
 			},
 		}.Operation(),
 		web.Op[confirmIn, *views.SessionResult]{
@@ -78,31 +78,31 @@ func (s accountOps) signUpOperations() []web.Operation {
 // signUp sends a confirmation link. Its response does not reveal whether the address
 // already has an account.
 func (s accountOps) signUp(ctx context.Context, in *signUpIn) (*views.FormPage, error) {
-	if err := s.store.Accounts.LimitEmail(ctx, in.Email, clientAddr(ctx)); err != nil {
+	if err := s.Accounts.LimitEmail(ctx, in.Email, clientAddr(ctx)); err != nil {
 		return nil, err
 	}
-	code, err := s.store.Accounts.SignUp(ctx, models.Registration{Handle: in.Handle, Name: in.Name, Region: in.Region, Email: in.Email, Password: in.Password, Language: languages.Of(ctx).Code(), Next: web.LocalPath(in.Next)})
+	code, err := s.Accounts.SignUp(ctx, models.Registration{Handle: in.Handle, Name: in.Name, Region: in.Region, Email: in.Email, Password: in.Password, Language: languages.Of(ctx).Code(), Next: web.LocalPath(in.Next)})
 	if err != nil {
 		return nil, err
 	}
 	email, _ := models.ParseEmail(in.Email)
 	handle, _ := models.ParseHandle(in.Handle)
 	if code == "" {
-		err = s.sendEmail(ctx, email, emailSignUpAgain, handle, "/sign-in")
+		err = s.Mailer.sendEmail(ctx, email, emailSignUpAgain, handle, "/sign-in")
 	} else {
-		err = s.sendEmail(ctx, email, emailSignUp, handle, withCode("/sign-up/confirm", code))
+		err = s.Mailer.sendEmail(ctx, email, emailSignUp, handle, withCode("/sign-up/confirm", code))
 	}
-	return views.NewSignUpSent(&s.site), err
+	return views.NewSignUpSent(s.Site), err
 }
 
 // confirmSignUp creates the account and starts a session: who knows the emailed code and
 // the password could sign in.
 func (s accountOps) confirmSignUp(ctx context.Context, in *confirmIn) (*views.SessionResult, error) {
-	member, next, err := s.store.Accounts.ConfirmSignUp(ctx, in.Code, in.Password, clientAddr(ctx))
+	member, next, err := s.Accounts.ConfirmSignUp(ctx, in.Code, in.Password, clientAddr(ctx))
 	if err != nil {
 		return nil, err
 	}
-	account, err := s.store.Accounts.Account(ctx, member.ID)
+	account, err := s.Accounts.Account(ctx, member.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -110,4 +110,4 @@ func (s accountOps) confirmSignUp(ctx context.Context, in *confirmIn) (*views.Se
 }
 
 // sampleForm returns an example response.
-func (s accountOps) sampleForm() *views.FormPage { return views.NewSignUpSent(&s.site) }
+func (s accountOps) sampleForm() *views.FormPage { return views.NewSignUpSent(s.Site) }

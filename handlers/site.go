@@ -23,82 +23,16 @@ import (
 	"github.com/secondlight/secondlight/views"
 )
 
-// reloadTime limits the time to read the settings again.
-const reloadTime = 5 * time.Second
-
-// reloadSite reads the settings and the texts of the site from the database and applies
-// them. If they can't be read, those before stay. It reads them one call at a time, so that
-// what was read first never replaces what was read after it.
-func (s *app) reloadSite() {
-	if s.store == nil {
-		return
-	}
-	s.reloading.Lock()
-	defer s.reloading.Unlock()
-	ctx, cancel := context.WithTimeout(context.Background(), reloadTime)
-	defer cancel()
-	set, version, err := s.store.Site.SiteSettings(ctx)
-	if err != nil {
-		s.log.Error("read site settings", "err", err)
-		return
-	}
-	demo, err := s.store.Demo(ctx)
-	if err != nil {
-		s.log.Error("read site settings", "err", err)
-		return
-	}
-	wanted, err := s.store.DemoWanted(ctx)
-	if err != nil {
-		s.log.Error("read site settings", "err", err)
-		return
-	}
-	rates, err := s.readRates(ctx)
-	if err != nil {
-		s.log.Error("read exchange rates", "err", err)
-		return
-	}
-	texts, err := s.readTexts(ctx)
-	if err != nil {
-		s.log.Error("read texts of the site", "err", err)
-		return
-	}
-	themes, refused := s.readThemes()
-	s.site.Use(set, views.SiteState{Version: version, Demo: demo, Filling: wanted, Rates: rates, Themes: themes, Refused: refused})
-	s.demo.wanted.Store(wanted)
-	s.reloads.Add(1)
-	s.server.OfferLanguages(languageTags(s.site.Languages()))
-	s.texts.Store(texts)
-	s.pages.Use(languageCodes(s.site.Languages()), s.facts(), texts.written)
-}
-
-// readRates returns the last exchange rates.
-func (s *app) readRates(ctx context.Context) (*models.Rates, error) {
-	main, err := s.store.Prices.MainCurrency(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return s.store.Prices.LatestRates(ctx, main, s.rates.source != "")
-}
-
 // Operations outside the halves of the site that a purpose chooses between, by tag.
-var (
-	portfolioTags = []string{"Portfolio"}
-	shopTags      = []string{"Listings", "Gear", "Sellers", "Prices", "Selling", "Offers", "Messages", "Watching", "Integration"}
-)
-
-// hidden reports whether an operation belongs to a half that the site doesn't have.
-func (s *app) hidden(op *web.Operation) bool {
-	purpose := s.site.Purpose()
-	return !purpose.HasPortfolio() && slices.Contains(portfolioTags, op.Tag) || !purpose.HasShop() && slices.Contains(shopTags, op.Tag)
-}
+var ()
 
 // mountBrand serves /brand/{name}.png, the logo and the favicon, and /brand/{name}.css,
 // the colours and fonts that the owner has chosen.
-func (s *app) mountBrand() {
-	s.server.Get("/brand/:file", func(c *fiber.Ctx) error {
+func (s adminDeps) mountBrand() {
+	s.Server.Get("/brand/:file", func(c *fiber.Ctx) error {
 		file := strings.Clone(c.Params("file"))
 		if name, ok := strings.CutSuffix(file, ".css"); ok {
-			if style := s.site.StyleAt("/brand/" + file); style != nil {
+			if style := s.Site.StyleAt("/brand/" + file); style != nil {
 				return web.SendAsset(c, "text/css; charset=utf-8", `"`+name+`"`, web.CacheImmutable, style)
 			}
 			return fiber.ErrNotFound
@@ -109,7 +43,7 @@ func (s *app) mountBrand() {
 		}
 		ctx, end := web.RequestContext(c)
 		defer end()
-		body, err := s.store.Site.SitePicture(ctx, name)
+		body, err := s.Records.SitePicture(ctx, name)
 		if err != nil {
 			return err
 		}
@@ -167,7 +101,7 @@ func decodeSitePicture(file web.Upload, width, height int) (*image.RGBA, error) 
 }
 
 // siteOps holds the operations on the settings of the site.
-type siteOps struct{ *app }
+type siteOps struct{ adminDeps }
 
 const adminSitePage = "/admin/site"
 
@@ -179,7 +113,7 @@ func (s siteOps) getSite() web.Operation {
 		Description: "Returns the value of every setting, which is the default where the owner has set nothing, and the version that edit_site needs.",
 		Sample:      s.sampleSite,
 		Do: func(context.Context, *struct{}) (*views.AdminSite, error) {
-			return views.NewAdminSite(&s.site), nil
+			return views.NewAdminSite(s.Site), nil
 		},
 	}.Operation()
 }
@@ -222,7 +156,7 @@ func (s siteOps) editSite() web.Operation {
 }
 
 func (s siteOps) doEditSite(ctx context.Context, in *editSiteInput) (*views.AdminSite, error) {
-	set, _, err := s.store.Site.SiteSettings(ctx)
+	set, _, err := s.Records.SiteSettings(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -233,32 +167,32 @@ func (s siteOps) doEditSite(ctx context.Context, in *editSiteInput) (*views.Admi
 // replaceSite checks and stores the settings, which were read at a version, and uses them
 // on this server.
 func (s siteOps) replaceSite(ctx context.Context, version int64, set *models.SiteSettings) (*views.AdminSite, error) {
-	if err := set.Check(languageCodes(languages.All), s.site.Settings().Themes); err != nil {
+	if err := set.Check(languageCodes(languages.All), s.Site.Settings().Themes); err != nil {
 		return nil, err
 	}
-	if _, err := s.store.Site.EditSite(ctx, memberID(ctx), version, set); err != nil {
+	if _, err := s.Records.EditSite(ctx, memberID(ctx), version, set); err != nil {
 		return nil, err
 	}
-	s.reloadSite()
-	return views.NewAdminSite(&s.site), nil
+	s.Settings.reloadSite()
+	return views.NewAdminSite(s.Site), nil
 }
 
 // apply sets the given fields.
 func (in *editSiteInput) apply(set *models.SiteSettings) {
-	assign(&set.Name, in.Name)
-	assign(&set.Tagline, in.Tagline)
-	assign(&set.Owner, in.Owner)
-	assign(&set.Address, in.Address)
-	assign(&set.Email, in.Email)
-	assign(&set.Purpose, in.Purpose)
-	assign(&set.Currency, in.Currency)
-	assign(&set.Country, in.Country)
-	assign(&set.Accent, in.Accent)
-	assign(&set.AccentDark, in.AccentDark)
-	assign(&set.Fonts, in.Fonts)
-	assign(&set.Theme, in.Theme)
-	assign(&set.FeesNote, in.FeesNote)
-	assign(&set.ShippingNote, in.ShippingNote)
+	setIf(&set.Name, in.Name)
+	setIf(&set.Tagline, in.Tagline)
+	setIf(&set.Owner, in.Owner)
+	setIf(&set.Address, in.Address)
+	setIf(&set.Email, in.Email)
+	setIf(&set.Purpose, in.Purpose)
+	setIf(&set.Currency, in.Currency)
+	setIf(&set.Country, in.Country)
+	setIf(&set.Accent, in.Accent)
+	setIf(&set.AccentDark, in.AccentDark)
+	setIf(&set.Fonts, in.Fonts)
+	setIf(&set.Theme, in.Theme)
+	setIf(&set.FeesNote, in.FeesNote)
+	setIf(&set.ShippingNote, in.ShippingNote)
 	if in.Languages != nil {
 		set.Languages = slices.DeleteFunc(slices.Clone(*in.Languages), func(tag string) bool { return tag == "" })
 	}
@@ -270,13 +204,6 @@ func (in *editSiteInput) apply(set *models.SiteSettings) {
 	}
 	if in.FooterLinks != nil {
 		set.FooterLinks = siteLinks(*in.FooterLinks)
-	}
-}
-
-// assign sets a value if there is a new one.
-func assign[T any](to *T, from *T) {
-	if from != nil {
-		*to = *from
 	}
 }
 
@@ -324,11 +251,11 @@ func (s siteOps) doSetSitePicture(ctx context.Context, in *sitePictureInput) (*v
 			}
 			return nil, err
 		}
-		if err := s.store.Site.AddSitePicture(ctx, name, body); err != nil {
+		if err := s.Records.AddSitePicture(ctx, name, body); err != nil {
 			return nil, err
 		}
 	}
-	set, version, err := s.store.Site.SiteSettings(ctx)
+	set, version, err := s.Records.SiteSettings(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -341,4 +268,4 @@ func (s siteOps) doSetSitePicture(ctx context.Context, in *sitePictureInput) (*v
 }
 
 // sampleSite returns an example response.
-func (s siteOps) sampleSite() *views.AdminSite { return views.NewAdminSite(&s.site) }
+func (s siteOps) sampleSite() *views.AdminSite { return views.NewAdminSite(s.Site) }

@@ -71,15 +71,15 @@ func (s documents) sitemapPages() map[string]func(context.Context) ([]sitemapURL
 // mountSitemaps serves the sitemap index and its sitemaps. The responses are cached
 // until the data changes.
 func (s documents) mountSitemaps() {
-	s.server.MountXML("/sitemap.xml", func(ctx context.Context, _ string) (any, error) { return s.sitemapIndex(ctx) })
-	s.server.MountXML("/sitemaps/{file}", s.sitemap)
+	s.Server.MountXML("/sitemap.xml", func(ctx context.Context, _ string) (any, error) { return s.sitemapIndex(ctx) })
+	s.Server.MountXML("/sitemaps/{file}", s.sitemap)
 }
 
 // sitemapIndex returns the sitemap index.
 func (s documents) sitemapIndex(ctx context.Context) (*sitemapIndex, error) {
 	index := &sitemapIndex{Space: sitemapSpace}
 	add := func(name, changed string) {
-		index.Sitemaps = append(index.Sitemaps, sitemapPart{s.site.URL("/sitemaps/" + name + ".xml"), changed})
+		index.Sitemaps = append(index.Sitemaps, sitemapPart{s.Site.URL("/sitemaps/" + name + ".xml"), changed})
 	}
 	pages := s.sitemapPages()
 	for _, name := range slices.Sorted(maps.Keys(pages)) {
@@ -93,7 +93,7 @@ func (s documents) sitemapIndex(ctx context.Context) (*sitemapIndex, error) {
 		}
 		add(name, newest)
 	}
-	changes, err := s.store.Listings.SitemapChanges(ctx, sitemapListings)
+	changes, err := s.Listings.SitemapChanges(ctx, sitemapListings)
 	for i, changed := range changes {
 		if changed != 0 { // otherwise none of its listings is for sale
 			add("listings-"+strconv.Itoa(i+1), lastMod(changed))
@@ -136,14 +136,14 @@ func lastMod(t models.Time) string {
 
 // page returns a page with the time of its last change.
 func (s documents) page(path, changed string) sitemapURL {
-	return sitemapURL{Loc: s.site.URL(path), LastMod: changed}
+	return sitemapURL{Loc: s.Site.URL(path), LastMod: changed}
 }
 
 // sitemapOfSite returns the home page, the search page, the text pages and the API
 // reference. The first
 // two change whenever a listing does.
 func (s documents) sitemapOfSite(ctx context.Context) ([]sitemapURL, error) {
-	changes, err := s.store.Listings.SitemapChanges(ctx, sitemapListings)
+	changes, err := s.Listings.SitemapChanges(ctx, sitemapListings)
 	if err != nil {
 		return nil, err
 	}
@@ -153,13 +153,13 @@ func (s documents) sitemapOfSite(ctx context.Context) ([]sitemapURL, error) {
 	}
 	urls := []sitemapURL{s.page("/", lastMod(listed)), s.page("/listings", lastMod(listed)), s.page("/developers", ""), s.page(errorsPage, "")}
 	for _, slug := range content.PageSlugs {
-		urls = append(urls, s.page("/"+slug, written(s.pages.BySlug(slug))))
+		urls = append(urls, s.page("/"+slug, written(s.Pages.BySlug(slug))))
 	}
-	urls = append(urls, s.page("/guides", newestText(s.pages.Guides())))
-	for _, g := range s.pages.Guides() {
+	urls = append(urls, s.page("/guides", newestText(s.Pages.Guides())))
+	for _, g := range s.Pages.Guides() {
 		urls = append(urls, s.page("/guides/"+g.Slug, written(g)))
 	}
-	for _, op := range s.server.Operations() {
+	for _, op := range s.Server.Operations() {
 		if op.Published() {
 			urls = append(urls, s.page(views.OperationPath(op.Name), ""))
 		}
@@ -169,8 +169,8 @@ func (s documents) sitemapOfSite(ctx context.Context) ([]sitemapURL, error) {
 
 // sitemapOfJournal returns the journal and its entries.
 func (s documents) sitemapOfJournal(context.Context) ([]sitemapURL, error) {
-	urls := []sitemapURL{s.page("/journal", newestText(s.pages.Journal()))}
-	for _, t := range s.pages.Journal() {
+	urls := []sitemapURL{s.page("/journal", newestText(s.Pages.Journal()))}
+	for _, t := range s.Pages.Journal() {
 		urls = append(urls, s.page("/journal/"+t.Slug, written(t)))
 	}
 	return urls, nil
@@ -193,7 +193,7 @@ func newestText(all []*content.Text) string {
 func (s documents) sitemapOfPortfolio(context.Context) ([]sitemapURL, error) {
 	newest := ""
 	var urls []sitemapURL
-	for _, project := range s.photographs().Projects {
+	for _, project := range s.Library.Portfolio().Projects {
 		changed := ""
 		if !project.Date.IsZero() {
 			changed = project.Date.Format(time.DateOnly)
@@ -202,7 +202,7 @@ func (s documents) sitemapOfPortfolio(context.Context) ([]sitemapURL, error) {
 		page := s.page("/portfolio/"+project.Slug, changed)
 		var photos []sitemapURL
 		for _, photo := range project.Photos {
-			image := sitemapImage{views.NewPicture(&s.site, photo).Src}
+			image := sitemapImage{views.NewPicture(s.Site, photo).Src}
 			page.Images = append(page.Images, image)
 			of := s.page("/portfolio/"+project.Slug+"/"+photo.Slug, changed)
 			of.Images = []sitemapImage{image}
@@ -215,7 +215,7 @@ func (s documents) sitemapOfPortfolio(context.Context) ([]sitemapURL, error) {
 
 // sitemapOfGear returns all brands and models. Their last change is the latest sale.
 func (s documents) sitemapOfGear(ctx context.Context) ([]sitemapURL, error) {
-	dates, err := s.store.Listings.SitemapGear(ctx)
+	dates, err := s.Listings.SitemapGear(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -225,7 +225,7 @@ func (s documents) sitemapOfGear(ctx context.Context) ([]sitemapURL, error) {
 	}
 	var urls []sitemapURL
 	var newest models.Time
-	for _, brand := range s.catalog.Brands() {
+	for _, brand := range s.Catalog.Brands() {
 		var last models.Time
 		for _, g := range brand.Gear {
 			urls = append(urls, s.page("/gear/"+g.Slug(), lastMod(sold[g.Slug()])))
@@ -239,11 +239,11 @@ func (s documents) sitemapOfGear(ctx context.Context) ([]sitemapURL, error) {
 
 // sitemapOfListings returns the listings for sale of the nth page of listings, from 1.
 func (s documents) sitemapOfListings(ctx context.Context, n int) ([]sitemapURL, error) {
-	pages, err := s.store.Listings.SitemapPages(ctx, sitemapListings)
+	pages, err := s.Listings.SitemapPages(ctx, sitemapListings)
 	if err != nil || n > len(pages) {
 		return nil, err
 	}
-	listings, err := s.store.Listings.SitemapListings(ctx, pages[n-1])
+	listings, err := s.Listings.SitemapListings(ctx, pages[n-1])
 	urls := make([]sitemapURL, len(listings))
 	for i, l := range listings {
 		urls[i] = s.page("/listings/"+l.Name, lastMod(l.LastModified))

@@ -13,9 +13,9 @@ import (
 // https://github.com/cloudflare/agent-skills-discovery-rfc, version 0.2.0.
 func (s documents) mountSkills() {
 	for _, skill := range content.Skills() {
-		s.server.MountText(skillPath(skill), web.Markdown.ContentType(), func() string { return s.skillText(skill) })
+		s.Server.MountText(skillPath(skill), web.Markdown.ContentType(), func() string { return s.skillText(skill) })
 	}
-	s.server.MountObject("/.well-known/agent-skills/index.json", web.JSON.ContentType(), s.skillIndex)
+	s.Server.MountObject("/.well-known/agent-skills/index.json", web.JSON.ContentType(), s.skillIndex)
 }
 
 // skillPath returns the path of a skill.
@@ -25,7 +25,7 @@ func skillPath(skill *content.Skill) string {
 
 // skillText returns the Markdown of a skill, with URLs of this site.
 func (s documents) skillText(skill *content.Skill) string {
-	return strings.ReplaceAll(skill.Markdown, content.SkillSite, s.site.BaseURL)
+	return strings.ReplaceAll(skill.Markdown, content.SkillSite, s.Site.BaseURL)
 }
 
 // skillIndex returns the index of the skills with their SHA-256 digests.

@@ -10,7 +10,7 @@ import (
 )
 
 // stolenOps holds the operations of members on reports of stolen serial numbers.
-type stolenOps struct{ photoOps }
+type stolenOps struct{ adminDeps }
 
 func (s stolenOps) listStolenReports() web.Operation {
 	return web.Op[struct{}, *views.StolenReports]{
@@ -20,18 +20,18 @@ func (s stolenOps) listStolenReports() web.Operation {
 		Summary:     "Lists the stolen serial numbers you reported.",
 		Description: "Returns your own reports with what became of them, newest first. Nobody can look up whether a serial number is reported.",
 		Sample: func() *views.StolenReports {
-			return views.NewStolenReports(&s.site, []*views.StolenReport{s.sampleStolen()})
+			return views.NewStolenReports(s.Site, []*views.StolenReport{s.sampleStolen()})
 		},
 		Do: func(ctx context.Context, _ *struct{}) (*views.StolenReports, error) {
-			mine, err := s.store.Listings.StolenReportsOf(ctx, memberID(ctx))
+			mine, err := s.Listings.StolenReportsOf(ctx, memberID(ctx))
 			if err != nil {
 				return nil, err
 			}
 			reports := make([]*views.StolenReport, len(mine))
 			for i := range mine {
-				reports[i] = views.NewStolenReport(&s.site, &mine[i], nil)
+				reports[i] = views.NewStolenReport(s.Site, &mine[i], nil)
 			}
-			return views.NewStolenReports(&s.site, reports), nil
+			return views.NewStolenReports(s.Site, reports), nil
 		},
 	}.Operation()
 }
@@ -60,23 +60,23 @@ func (s stolenOps) reportStolen() web.Operation {
 			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), uploadTime)
 			defer cancel()
 			r := &models.StolenReport{ReporterID: memberID(ctx), Name: oneLine(in.Gear), Serial: in.Serial, StolenOn: in.StolenOn, Place: in.Place, Police: in.Police}
-			if gear, _ := s.catalog.FindGear("", r.Name, s.popularity); gear != nil {
+			if gear, _ := s.Catalog.FindGear("", r.Name, s.Gear.popularity); gear != nil {
 				r.Gear, r.Name = gear.Slug(), gear.Name()
 			}
-			_, err := s.savePrivatePhoto(ctx, in.Photo, func(photo models.Photo) error {
+			_, err := s.Uploads.savePrivatePhoto(ctx, in.Photo, func(photo models.Photo) error {
 				r.Photo = photo.Key
-				return s.store.Listings.ReportStolen(ctx, r)
+				return s.Listings.ReportStolen(ctx, r)
 			})
 			if err != nil {
 				return nil, err
 			}
-			return views.NewStolenReport(&s.site, r, nil), nil
+			return views.NewStolenReport(s.Site, r, nil), nil
 		},
 	}.Operation()
 }
 
 // sampleStolen returns an example report of a stolen serial number.
 func (s stolenOps) sampleStolen() *views.StolenReport {
-	return views.NewStolenReport(&s.site, &models.StolenReport{ID: "019aa7d2-7c00-7000-8000-000000000004", Status: models.StolenOpen, Gear: "canon/eos-r6", Name: "Canon EOS R6",
+	return views.NewStolenReport(s.Site, &models.StolenReport{ID: "019aa7d2-7c00-7000-8000-000000000004", Status: models.StolenOpen, Gear: "canon/eos-r6", Name: "Canon EOS R6",
 		Serial: "012345678", StolenOn: "2026-11-14", Place: "Berlin", Police: "261114-1030-123456", At: sampleDay}, nil)
 }

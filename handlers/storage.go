@@ -13,7 +13,8 @@ import (
 
 // storage measures the files in the data folder, as a background job.
 type storage struct {
-	*app
+	Clock models.Clock
+
 	dir  string // "" without a data folder
 	last atomic.Pointer[storageUse]
 }
@@ -40,7 +41,7 @@ func (s *storage) measure(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	use := &storageUse{at: models.TimeOf(s.clock())}
+	use := &storageUse{at: models.TimeOf(s.Clock())}
 	for _, e := range entries {
 		if !e.IsDir() {
 			continue

@@ -32,7 +32,7 @@ func (s searchOps) suggestSearches() web.Operation {
 		Errors: []string{"invalid_parameter", "missing_parameter"},
 		Do: func(_ context.Context, in *suggestInput) (*views.Suggestions, error) {
 			text := oneLine(in.Text)
-			return views.NewSuggestions(&s.site, text, s.catalog.Suggest(text, searchSuggestions, s.popularity), s.countSuggested), nil
+			return views.NewSuggestions(s.Site, text, s.Catalog.Suggest(text, searchSuggestions, s.Gear.popularity), s.countSuggested), nil
 		},
 	}.Operation()
 }
@@ -41,11 +41,11 @@ func (s searchOps) suggestSearches() web.Operation {
 func (s searchOps) countSuggested(suggested catalog.Suggestion) int {
 	switch {
 	case suggested.Gear != nil:
-		return s.index.CountGear(suggested.Gear.Slug())
+		return s.Index.CountGear(suggested.Gear.Slug())
 	case suggested.Brand != nil:
-		return s.index.CountBrand(suggested.Brand.Slug)
+		return s.Index.CountBrand(suggested.Brand.Slug)
 	}
-	found, err := s.index.Search(search.Query{Filter: search.Filter{Category: suggested.Kind}, Limit: 1})
+	found, err := s.Index.Search(search.Query{Filter: search.Filter{Category: suggested.Kind}, Limit: 1})
 	if err != nil {
 		return 0
 	}

@@ -8,6 +8,9 @@ import (
 	"github.com/secondlight/secondlight/views"
 )
 
+// pageOps holds the operations of the text pages.
+type pageOps struct{ textDeps }
+
 // getAbout returns the operation that shows the about page.
 func (s pageOps) getAbout() web.Operation {
 	return web.Op[struct{}, *views.About]{
@@ -19,7 +22,7 @@ func (s pageOps) getAbout() web.Operation {
 		Description: "Returns what the site is for, how its prices are calculated, who runs it, and the sources of its data and photos.",
 		Text:        true,
 		Do: func(context.Context, *struct{}) (*views.About, error) {
-			return views.NewAbout(&s.site, s.pages.BySlug("about")), nil
+			return views.NewAbout(s.Site, s.Pages.BySlug("about")), nil
 		},
 	}.Operation()
 }
@@ -48,7 +51,7 @@ func (s pageOps) getTextPage(t *content.Text) web.Operation {
 		Description: "Returns the page as the site's owner wrote it.",
 		Text:        true,
 		Do: func(context.Context, *struct{}) (*views.TextPage, error) {
-			return views.NewTextPage(&s.site, s.pages.BySlug(t.Slug)), nil
+			return views.NewTextPage(s.Site, s.Pages.BySlug(t.Slug)), nil
 		},
 	}.Operation()
 }

@@ -22,96 +22,8 @@ import (
 	"github.com/secondlight/secondlight/views"
 )
 
-// writtenTexts are the texts that the owner wrote in the browser, as they were when they
-// were read.
-type writtenTexts struct {
-	all     []*models.Text
-	written []content.Written // those that are public
-	moves   map[models.TextSection]map[string]string
-	due     models.Time // when the next is published, 0 for never
-}
-
-// readTexts reads the texts that the owner wrote.
-func (s *app) readTexts(ctx context.Context) (*writtenTexts, error) {
-	all, err := s.store.Site.Texts(ctx)
-	if err != nil {
-		return nil, err
-	}
-	moves, err := s.store.Site.TextMoves(ctx)
-	if err != nil {
-		return nil, err
-	}
-	texts := &writtenTexts{all: all, moves: map[models.TextSection]map[string]string{}}
-	for _, t := range all {
-		if t.Public != nil {
-			texts.written = append(texts.written, writtenText(t, t.Public))
-		}
-		if t.PublishAt > 0 && (texts.due == 0 || t.PublishAt < texts.due) {
-			texts.due = t.PublishAt
-		}
-	}
-	for _, m := range moves {
-		if texts.moves[m.Section] == nil {
-			texts.moves[m.Section] = map[string]string{}
-		}
-		texts.moves[m.Section][m.OldSlug] = m.Slug
-	}
-	return texts, nil
-}
-
-// writtenText returns a revision of a text as package content renders it.
-func writtenText(t *models.Text, r *models.TextRevision) content.Written {
-	return content.Written{Section: string(t.Section), Slug: t.Slug, Language: t.Language, Title: r.Title, Description: r.Description, Tags: r.Tags, Markdown: r.Markdown,
-		Date: dayOf(max(t.FirstAt, models.Time(1))), Updated: dayOf(max(r.At, models.Time(1)))}
-}
-
-func dayOf(t models.Time) time.Time { return t.Std().UTC().Truncate(24 * time.Hour) }
-
-// reloadTexts publishes what was scheduled, and reads the owner's files again.
-func (s *app) reloadTexts(ctx context.Context) error {
-	if due := s.texts.Load().due; due > 0 && due <= models.TimeOf(s.clock()) {
-		s.reloadSite()
-	}
-	return s.pages.Reload(ctx)
-}
-
-// textPath returns the path of a text.
-func textPath(section models.TextSection, slug string) string {
-	if section == models.PageTexts {
-		return "/" + slug
-	}
-	return "/" + string(section) + "/" + slug
-}
-
-// published returns the texts of a section that visitors read.
-func (s *app) published(section models.TextSection) []*content.Text {
-	switch section {
-	case models.GuideTexts:
-		return s.pages.Guides()
-	case models.JournalTexts:
-		return s.pages.Journal()
-	}
-	all := make([]*content.Text, len(content.PageSlugs))
-	for i, slug := range content.PageSlugs {
-		all[i] = s.pages.BySlug(slug)
-	}
-	return all
-}
-
-// movedTo returns the function that tells where a text of a section has moved to.
-func (s *app) movedTo(section models.TextSection) func(param func(string) string) string {
-	return func(param func(string) string) string {
-		slug := param("slug")
-		to := s.texts.Load().moves[section][slug]
-		if to == "" || slices.ContainsFunc(s.published(section), func(t *content.Text) bool { return t.Slug == slug }) {
-			return ""
-		}
-		return textPath(section, to)
-	}
-}
-
 // textOps holds the operations on the texts of the site.
-type textOps struct{ *app }
+type textOps struct{ textDeps }
 
 const (
 	textsPage = "/admin/pages"
@@ -132,17 +44,17 @@ func (s textOps) listTexts() web.Operation {
 		Description: "Returns every text with its state: whether visitors read the original or what the owner wrote, and whether there is a draft. Use get_text to read one.",
 		Sample:      s.sampleTexts,
 		Do: func(context.Context, *struct{}) (*views.Texts, error) {
-			return views.NewTexts(&s.site, s.textRows()), nil
+			return views.NewTexts(s.Site, s.textRows()), nil
 		},
 	})
 }
 
 // textRows returns all texts in each language of the site.
 func (s textOps) textRows() (rows []views.TextRow) {
-	written := s.texts.Load().all
+	written := s.Settings.written().all
 	for _, section := range models.TextSections {
 		var slugs []string
-		for _, t := range s.published(section) {
+		for _, t := range s.Settings.published(section) {
 			slugs = append(slugs, t.Slug)
 		}
 		for _, t := range written {
@@ -152,7 +64,7 @@ func (s textOps) textRows() (rows []views.TextRow) {
 		}
 		for _, slug := range slugs {
 			for _, language := range s.textLanguages(section, slug) {
-				original, file := s.pages.Original(string(section), slug, language)
+				original, file := s.Pages.Original(string(section), slug, language)
 				rows = append(rows, views.NewTextRow(views.TextParts{Section: section, Slug: slug, Language: language, Text: findText(written, section, slug, language), Original: original, File: file}))
 			}
 		}
@@ -163,8 +75,8 @@ func (s textOps) textRows() (rows []views.TextRow) {
 // textLanguages returns the languages that a text is shown in lists with: those of the
 // site, and others that it is written in.
 func (s textOps) textLanguages(section models.TextSection, slug string) []string {
-	tags := languageCodes(s.site.Languages())
-	for _, t := range s.texts.Load().all {
+	tags := languageCodes(s.Site.Languages())
+	for _, t := range s.Settings.written().all {
 		if t.Section == section && t.Slug == slug && !slices.Contains(tags, t.Language) {
 			tags = append(tags, t.Language)
 		}
@@ -205,29 +117,29 @@ func (s textOps) doCreateText(ctx context.Context, in *createTextInput) (*views.
 	}
 	language := in.Language
 	if language == "" {
-		language = s.site.Languages()[0].Code()
+		language = s.Site.Languages()[0].Code()
 	}
 	free := slug
 	for n := 2; s.addressTaken(in.Section, free); n++ {
 		free = slug + "-" + strconv.Itoa(n)
 	}
 	edit := &models.TextEdit{Section: in.Section, Slug: free, Language: language, TextRevision: models.TextRevision{Title: in.Title}}
-	if _, err := s.store.Site.SaveText(ctx, memberID(ctx), edit); err != nil {
+	if _, err := s.Records.SaveText(ctx, memberID(ctx), edit); err != nil {
 		return nil, err
 	}
-	s.reloadSite()
+	s.Settings.reloadSite()
 	return s.editorOf(ctx, textInput{in.Section, free, language}, 0)
 }
 
 // addressTaken reports whether a text has or had an address.
 func (s textOps) addressTaken(section models.TextSection, slug string) bool {
-	texts := s.texts.Load()
+	texts := s.Settings.written()
 	return texts.moves[section][slug] != "" || slices.ContainsFunc(texts.all, func(t *models.Text) bool { return t.Section == section && t.Slug == slug }) || s.hasOriginal(section, slug)
 }
 
 // hasOriginal reports whether there is a text of the program at an address.
 func (s textOps) hasOriginal(section models.TextSection, slug string) bool {
-	original, _ := s.pages.Original(string(section), slug, content.English)
+	original, _ := s.Pages.Original(string(section), slug, content.English)
 	return original != nil
 }
 
@@ -276,15 +188,15 @@ func (s textOps) editorOf(ctx context.Context, in textInput, revision int64) (*v
 // textParts returns what is known of a text. Shown is its latest revision, or the original.
 func (s textOps) textParts(ctx context.Context, in textInput) (parts views.TextParts, err error) {
 	parts = views.TextParts{Section: in.Section, Slug: in.Slug, Language: in.Language, Languages: s.textLanguages(in.Section, in.Slug)}
-	parts.Original, parts.File = s.pages.Original(string(in.Section), in.Slug, in.Language)
+	parts.Original, parts.File = s.Pages.Original(string(in.Section), in.Slug, in.Language)
 	parts.Movable = in.Section != models.PageTexts && !s.hasOriginal(in.Section, in.Slug)
-	if parts.Text, parts.History, err = s.store.Site.TextHistory(ctx, in.Section, in.Slug, in.Language); err != nil {
+	if parts.Text, parts.History, err = s.Records.TextHistory(ctx, in.Section, in.Slug, in.Language); err != nil {
 		return parts, err
 	}
-	if parts.Pictures, err = s.store.Site.TextPictures(ctx, maxTextPictures); err != nil {
+	if parts.Pictures, err = s.Records.TextPictures(ctx, maxTextPictures); err != nil {
 		return parts, err
 	}
-	known := slices.ContainsFunc(s.texts.Load().all, func(t *models.Text) bool { return t.Section == in.Section && t.Slug == in.Slug })
+	known := slices.ContainsFunc(s.Settings.written().all, func(t *models.Text) bool { return t.Section == in.Section && t.Slug == in.Slug })
 	switch {
 	case parts.Text != nil:
 		parts.Shown = parts.Text.Latest
@@ -304,7 +216,7 @@ var errNoText = &problem.Error{Kind: problem.NotFound, Code: "text_not_found", M
 // newTextEditor returns the page that edits a text, with the links of what it shows checked.
 func (s textOps) newTextEditor(parts views.TextParts) *views.TextEditor {
 	parts.Warnings = s.checkLinks(&parts)
-	return views.NewTextEditor(&s.site, parts)
+	return views.NewTextEditor(s.Site, parts)
 }
 
 // maxCheckedLinks limits how many links of a text are followed.
@@ -343,7 +255,7 @@ func (s textOps) checkLink(l *content.Link, own string, headings []string) strin
 			return "broken_link"
 		}
 	case strings.HasPrefix(path, "/") && !strings.HasPrefix(path, "/api/"):
-		switch s.server.StatusOf(path) {
+		switch s.Server.StatusOf(path) {
 		case fiber.StatusNotFound, fiber.StatusGone, fiber.StatusBadRequest:
 			return "broken_link"
 		case fiber.StatusMovedPermanently, fiber.StatusPermanentRedirect:
@@ -393,24 +305,24 @@ func (s textOps) doEditText(ctx context.Context, in *editTextInput) (*views.Text
 	if edit.PublishAt, err = publishTime(in.PublishAt); err != nil {
 		return nil, web.InvalidField("publish_at", problem.Textf("This is not a time."), problem.Textf("Write it like 2026-12-01T09:00."))
 	}
-	assign(&edit.Title, in.Title)
-	assign(&edit.Description, in.Description)
-	assign(&edit.Tags, in.Tags)
-	assign(&edit.Markdown, in.Text)
+	setIf(&edit.Title, in.Title)
+	setIf(&edit.Description, in.Description)
+	setIf(&edit.Tags, in.Tags)
+	setIf(&edit.Markdown, in.Text)
 	to, err := s.newAddress(&parts, in.Address)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.store.Site.SaveText(ctx, memberID(ctx), edit); err != nil {
+	if _, err := s.Records.SaveText(ctx, memberID(ctx), edit); err != nil {
 		return nil, err
 	}
 	if to != in.Slug {
-		if err := s.store.Site.MoveText(ctx, memberID(ctx), in.Section, in.Slug, to); err != nil {
+		if err := s.Records.MoveText(ctx, memberID(ctx), in.Section, in.Slug, to); err != nil {
 			return nil, err
 		}
 		name.Slug = to
 	}
-	s.reloadSite()
+	s.Settings.reloadSite()
 	return s.editorOf(ctx, name, 0)
 }
 
@@ -463,10 +375,10 @@ func (s textOps) resetText() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			if _, err := s.store.Site.WithdrawText(ctx, memberID(ctx), &models.TextEdit{Section: in.Section, Slug: in.Slug, Language: in.Language, Version: version}); err != nil {
+			if _, err := s.Records.WithdrawText(ctx, memberID(ctx), &models.TextEdit{Section: in.Section, Slug: in.Slug, Language: in.Language, Version: version}); err != nil {
 				return nil, err
 			}
-			s.reloadSite()
+			s.Settings.reloadSite()
 			return s.editorOf(ctx, textInput{in.Section, in.Slug, in.Language}, 0)
 		},
 	})
@@ -535,7 +447,7 @@ func (s textOps) addPicture() web.Operation {
 		Description: "Decodes a JPEG or PNG and stores it as a JPEG of at most " + strconv.Itoa(textPictureSide) + " pixels, without metadata. Returns the Markdown that shows it.",
 		Errors:      []string{"invalid_parameter"},
 		Sample: func() *views.AddedPicture {
-			return views.NewAddedPicture(&s.site, sampleTextPicture)
+			return views.NewAddedPicture(s.Site, sampleTextPicture)
 		},
 		Do: func(ctx context.Context, in *textPictureInput) (*views.AddedPicture, error) {
 			if len(in.File) != 1 {
@@ -545,7 +457,7 @@ func (s textOps) addPicture() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			return views.NewAddedPicture(&s.site, added), nil
+			return views.NewAddedPicture(s.Site, added), nil
 		},
 	})
 }
@@ -566,7 +478,7 @@ func (s textOps) addTextPicture(ctx context.Context, file web.Upload, alt string
 		return added, err
 	}
 	added = models.TextPicture{Name: name, Alt: oneLine(alt)}
-	return added, s.store.Site.AddTextPicture(ctx, added.Name, added.Alt, jpeg)
+	return added, s.Records.AddTextPicture(ctx, added.Name, added.Alt, jpeg)
 }
 
 // newTextPicture returns a JPEG of at most textPictureSide of a picture, with its name.
@@ -594,15 +506,15 @@ func newTextPicture(data []byte) (name string, jpeg []byte, err error) {
 }
 
 // mountTextPictures serves the pictures in texts at /pictures/{name}.jpg.
-func (s *app) mountTextPictures() {
-	s.server.Get("/pictures/:file", func(c *fiber.Ctx) error {
+func (s textDeps) mountTextPictures() {
+	s.Server.Get("/pictures/:file", func(c *fiber.Ctx) error {
 		name, ok := strings.CutSuffix(strings.Clone(c.Params("file")), ".jpg")
 		if !ok {
 			return fiber.ErrNotFound
 		}
 		ctx, end := web.RequestContext(c)
 		defer end()
-		body, err := s.store.Site.TextPicture(ctx, name)
+		body, err := s.Records.TextPicture(ctx, name)
 		if err != nil {
 			return err
 		}
@@ -627,7 +539,7 @@ func sampleParts() views.TextParts {
 }
 
 func (s textOps) sampleTexts() *views.Texts {
-	return views.NewTexts(&s.site, []views.TextRow{views.NewTextRow(sampleParts())})
+	return views.NewTexts(s.Site, []views.TextRow{views.NewTextRow(sampleParts())})
 }
 
-func (s textOps) sampleText() *views.TextEditor { return views.NewTextEditor(&s.site, sampleParts()) }
+func (s textOps) sampleText() *views.TextEditor { return views.NewTextEditor(s.Site, sampleParts()) }

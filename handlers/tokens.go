@@ -14,7 +14,7 @@ import (
 )
 
 // tokenOps holds the operations on API tokens.
-type tokenOps struct{ *app }
+type tokenOps struct{ accountDeps }
 
 func (s tokenOps) listTokens() web.Operation {
 	return web.Op[struct{}, *views.Tokens]{
@@ -28,7 +28,7 @@ func (s tokenOps) listTokens() web.Operation {
 		Summary: "Lists your API tokens, newest first.",
 		Description: "Returns every token: its name, scopes, expiry date and last use. " +
 			"A token's secret is returned only once, by create_token. Use revoke_token to revoke a token.",
-		Sample: func() *views.Tokens { return views.NewTokens(&s.site, sampleTokens(), s.clock()) },
+		Sample: func() *views.Tokens { return views.NewTokens(s.Site, sampleTokens(), s.Clock()) },
 		Do: func(ctx context.Context, _ *struct{}) (*views.Tokens, error) {
 			return s.tokensOf(ctx)
 		},
@@ -37,11 +37,11 @@ func (s tokenOps) listTokens() web.Operation {
 
 // tokensOf returns the caller's tokens.
 func (s tokenOps) tokensOf(ctx context.Context) (*views.Tokens, error) {
-	tokens, err := s.store.Tokens.Tokens(ctx, memberID(ctx))
+	tokens, err := s.Tokens.Tokens(ctx, memberID(ctx))
 	if err != nil {
 		return nil, err
 	}
-	return views.NewTokens(&s.site, tokens, s.clock()), nil
+	return views.NewTokens(s.Site, tokens, s.Clock()), nil
 }
 
 type tokenInput struct {
@@ -60,20 +60,20 @@ func (s tokenOps) getToken() web.Operation {
 		Summary:     "Returns one of your tokens, without its secret.",
 		Description: "Returns a token's name, scopes, expiry date and last use. Use list_tokens for all of them.",
 		Errors:      []string{"token_not_found"},
-		Sample:      func() *views.Token { return views.NewToken(&s.site, &sampleTokens()[0], "") },
+		Sample:      func() *views.Token { return views.NewToken(s.Site, &sampleTokens()[0], "") },
 		Do: func(ctx context.Context, in *tokenInput) (*views.Token, error) {
 			t, err := s.ownToken(ctx, in.ID)
 			if err != nil {
 				return nil, err
 			}
-			return views.NewToken(&s.site, t, ""), nil
+			return views.NewToken(s.Site, t, ""), nil
 		},
 	}.Operation()
 }
 
 // ownToken returns the caller's token with an id, or token_not_found.
 func (s tokenOps) ownToken(ctx context.Context, id string) (*models.Token, error) {
-	tokens, err := s.store.Tokens.Tokens(ctx, memberID(ctx))
+	tokens, err := s.Tokens.Tokens(ctx, memberID(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +127,7 @@ func (s tokenOps) createToken() web.Operation {
 			"Grant only the scopes you need. A token can create other tokens only with scopes it has itself, and that expire no later than it does; they end when it is revoked. At most 20 tokens.",
 		Errors: []string{"too_many_tokens"},
 		Sample: func() *views.Token {
-			return views.NewToken(&s.site, &sampleTokens()[0], "sl_EXAMPLE-example-EXAMPLE-example-EXAMPLE-exam")
+			return views.NewToken(s.Site, &sampleTokens()[0], "sl_EXAMPLE-example-EXAMPLE-example-EXAMPLE-exam")
 		},
 		Do: s.makeToken,
 	}.Operation()
@@ -141,14 +141,14 @@ func (s tokenOps) makeToken(ctx context.Context, in *newTokenInput) (*views.Toke
 			return nil, err
 		}
 	}
-	secret, err := s.store.Tokens.CreateTokenFor(ctx, by, t)
+	secret, err := s.Tokens.CreateTokenFor(ctx, by, t)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.sendEmail(ctx, by.Account.Email, emailTokenCreated, "", "/account/tokens"); err != nil {
+	if err := s.Mailer.sendEmail(ctx, by.Account.Email, emailTokenCreated, "", "/account/tokens"); err != nil {
 		return nil, err
 	}
-	return views.NewToken(&s.site, t, secret), nil
+	return views.NewToken(s.Site, t, secret), nil
 }
 
 // restrict checks that a token created with another has neither more scopes nor a later
@@ -206,7 +206,7 @@ func (s tokenOps) revokeToken() web.Operation {
 		Summary:     "Permanently revokes one of your tokens.",
 		Description: "Revokes a token and the tokens created with it at once; this can't be undone. Returns the remaining tokens. A token can revoke itself and tokens whose scopes it has.",
 		Errors:      []string{"token_not_found"},
-		Sample:      func() *views.Tokens { return views.NewTokens(&s.site, sampleTokens()[:1], s.clock()) },
+		Sample:      func() *views.Tokens { return views.NewTokens(s.Site, sampleTokens()[:1], s.Clock()) },
 		Do: func(ctx context.Context, in *tokenInput) (*views.Tokens, error) {
 			t, err := s.ownToken(ctx, in.ID)
 			if err != nil {
@@ -217,7 +217,7 @@ func (s tokenOps) revokeToken() web.Operation {
 					return nil, err
 				}
 			}
-			if err := s.store.Tokens.RevokeToken(ctx, memberID(ctx), t.ID); err != nil {
+			if err := s.Tokens.RevokeToken(ctx, memberID(ctx), t.ID); err != nil {
 				return nil, err
 			}
 			return s.tokensOf(ctx)

@@ -13,12 +13,12 @@ import (
 // NotifyTrends queues webhooks about price trends that changed, for the saved searches
 // that name their gear, and emails to members whose kit has such gear, or whose kit has
 // another value by a new fit of price estimates.
-func (s jobs) NotifyTrends(ctx context.Context) error {
-	if err := s.notifyKitsOfFit(ctx); err != nil {
+func (s alerts) NotifyTrends(ctx context.Context) error {
+	if err := s.NotifyKitsOfFit(ctx); err != nil {
 		return err
 	}
 	for {
-		changes, err := s.store.Watches.UnreadTrendChanges(ctx)
+		changes, err := s.Watches.UnreadTrendChanges(ctx)
 		if err != nil {
 			return err
 		}
@@ -26,14 +26,14 @@ func (s jobs) NotifyTrends(ctx context.Context) error {
 		for i, e := range changes.Entries {
 			gear[i] = e.Subject
 		}
-		if err := s.notifyKits(ctx, gear); err != nil {
+		if err := s.NotifyKits(ctx, gear); err != nil {
 			return err
 		}
 		alerts, err := s.trendAlertsOf(ctx, changes.Entries)
 		if err != nil {
 			return err
 		}
-		if err := s.store.Watches.RecordTrendAlerts(ctx, changes, alerts); err != nil {
+		if err := s.Watches.RecordTrendAlerts(ctx, changes, alerts); err != nil {
 			return err
 		}
 		if !changes.More {
@@ -43,9 +43,9 @@ func (s jobs) NotifyTrends(ctx context.Context) error {
 }
 
 // trendAlertsOf returns the saved searches that have to be notified of changed trends.
-func (s jobs) trendAlertsOf(ctx context.Context, entries []models.Entry) (alerts []store.TrendAlert, err error) {
+func (s alerts) trendAlertsOf(ctx context.Context, entries []models.Entry) (alerts []store.TrendAlert, err error) {
 	for after := ""; len(entries) > 0; {
-		searches, err := s.store.Watches.TrendSearches(ctx, after, batchSize)
+		searches, err := s.Watches.TrendSearches(ctx, after, batchSize)
 		if err != nil {
 			return nil, err
 		}
@@ -66,18 +66,18 @@ func (s jobs) trendAlertsOf(ctx context.Context, entries []models.Entry) (alerts
 }
 
 // gearOf returns a function that reports whether a saved search names gear, by its slug.
-func (s jobs) gearOf(saved *models.SavedSearch) func(slug string) bool {
-	q, err := s.parseSearch(saved.Query)
+func (s alerts) gearOf(saved *models.SavedSearch) func(slug string) bool {
+	q, err := s.Queries.parseSearch(saved.Query)
 	if err != nil {
-		s.log.Warn("parse saved search", "search", saved.ID, "err", err)
+		s.Log.Warn("parse saved search", "search", saved.ID, "err", err)
 		return func(string) bool { return false }
 	}
-	return s.index.MatchesGear(q)
+	return s.Index.MatchesGear(q)
 }
 
 // queueTrendAlerts queues the webhooks that are due.
-func (s jobs) queueTrendAlerts(ctx context.Context) error {
-	searches, err := s.store.Watches.DueTrendSearches(ctx, batchSize)
+func (s alerts) queueTrendAlerts(ctx context.Context) error {
+	searches, err := s.Watches.DueTrendSearches(ctx, batchSize)
 	errs := []error{err}
 	for i := range searches {
 		if err := s.queueTrendAlert(ctx, &searches[i]); err != nil {
@@ -88,8 +88,8 @@ func (s jobs) queueTrendAlerts(ctx context.Context) error {
 }
 
 // queueTrendAlert queues the webhook of a saved search about the trends that are due.
-func (s jobs) queueTrendAlert(ctx context.Context, saved *models.SavedSearch) error {
-	alerts, err := s.store.Watches.DueTrendAlerts(ctx, saved.ID)
+func (s alerts) queueTrendAlert(ctx context.Context, saved *models.SavedSearch) error {
+	alerts, err := s.Watches.DueTrendAlerts(ctx, saved.ID)
 	if err != nil {
 		return err
 	}
@@ -97,26 +97,26 @@ func (s jobs) queueTrendAlert(ctx context.Context, saved *models.SavedSearch) er
 	for i := range alerts {
 		gear[i] = alerts[i].Gear
 	}
-	trends, err := s.store.Prices.Trends(ctx, gear)
+	trends, err := s.Prices.Trends(ctx, gear)
 	if err != nil {
 		return err
 	}
-	log, _, err := s.store.ChangeLog(ctx)
+	log, _, err := s.Store.ChangeLog(ctx)
 	if err != nil {
 		return err
 	}
 	matches := s.gearOf(saved) // the search may have been edited since the change
-	return s.store.Watches.QueueTrendAlerts(ctx, saved, alerts, func(claimed []store.TrendAlert) []models.Delivery {
+	return s.Watches.QueueTrendAlerts(ctx, saved, alerts, func(claimed []store.TrendAlert) []models.Delivery {
 		var changed []views.ChangedTrend
 		for _, a := range claimed {
 			if matches(a.Gear) {
-				changed = append(changed, views.NewChangedTrend(&s.site, s.catalog.Gear(a.Gear), trends[a.Gear], models.Cursor(log, a.Position)))
+				changed = append(changed, views.NewChangedTrend(s.Site, s.Catalog.Gear(a.Gear), trends[a.Gear], models.Cursor(log, a.Position)))
 			}
 		}
 		if len(changed) == 0 || !saved.Notifies(models.TrendsChanged) {
 			return nil
 		}
-		page := views.NewSavedSearch(&s.site, s.searchCard(saved), saved, nil)
+		page := views.NewSavedSearch(s.Site, s.Queries.searchCard(saved), saved, nil)
 		return []models.Delivery{{Kind: models.Webhook, Recipient: saved.Webhook, MemberID: saved.MemberID, SearchID: saved.ID,
 			Body: page.TrendWebhook(changed), Secret: saved.WebhookSecret}}
 	})

@@ -605,7 +605,7 @@ func TestSweep(t *testing.T) {
 	other := filepath.Join(dir, "0123456789abcdef-480.jpg") // of the portfolio
 	must(os.WriteFile(other, []byte("x"), 0o600))
 	must(os.Chtimes(other, testNow.Add(-1e6*time.Second), testNow.Add(-1e6*time.Second)))
-	must(s.SweepPhotos(context.Background(), true))
+	must(s.uploads.SweepPhotos(context.Background(), true))
 	for file, want := range map[string]bool{usedKeys[0] + "-320.jpg": true, leftKeys[0] + "-320.jpg": false, leftKeys[0] + "-1280.jpg": false, fresh + "-640.jpg": true, filepath.Base(other): true} {
 		if _, err := os.Stat(filepath.Join(dir, file)); (err == nil) != want {
 			t.Errorf("%s: %v, want it to exist: %v", file, err, want)

@@ -40,7 +40,7 @@ func (s priceOps) showValuation() web.Operation {
 		Title:     "Value several items", Summary: "The form of a valuation.",
 		Description: "Shows the form for a list of items. Programs use value_gear.",
 		Do: func(context.Context, *struct{}) (*views.Valuation, error) {
-			return views.NewValuation(&s.site, nil), nil
+			return views.NewValuation(s.Site, nil), nil
 		},
 	}.Operation()
 }
@@ -55,31 +55,31 @@ func (s priceOps) valuation(ctx context.Context, items []prices.ValuationItem) (
 		if item.Name == "" {
 			continue
 		}
-		parts[i].Gear, parts[i].Candidates = s.findNamed(item.Name)
+		parts[i].Gear, parts[i].Candidates = s.Gear.findNamed(item.Name)
 		web.Progress(ctx, i+1, len(items))
 		if g := parts[i].Gear; g != nil {
 			slugs = append(slugs, g.Slug())
 		}
 	}
-	trends, err := s.store.Prices.Trends(ctx, slugs)
+	trends, err := s.Prices.Trends(ctx, slugs)
 	if err != nil {
 		return nil, err
 	}
 	for i := range parts {
 		if p := &parts[i]; p.Gear != nil {
 			condition, _ := p.Item.Grade()
-			p.Trend, p.Estimate = trends[p.Gear.Slug()], s.estimate(p.Gear.Slug(), condition)
+			p.Trend, p.Estimate = trends[p.Gear.Slug()], s.Estimates.estimate(p.Gear.Slug(), condition)
 		}
 	}
-	return views.NewValuation(&s.site, parts), nil
+	return views.NewValuation(s.Site, parts), nil
 }
 
 // sampleValuation returns an example valuation.
 func (s priceOps) sampleValuation() *views.Valuation {
 	stats := prices.Stats{Count: 31, P25: 98000, Median: 105000, P75: 112000}
-	return views.NewValuation(&s.site, []views.ValuationParts{
-		{Item: prices.ValuationItem{Name: "Canon EOS R6", Condition: "excellent"}, Gear: s.catalog.Gear("canon/eos-r6"), Estimate: sampleEstimate(),
+	return views.NewValuation(s.Site, []views.ValuationParts{
+		{Item: prices.ValuationItem{Name: "Canon EOS R6", Condition: "excellent"}, Gear: s.Catalog.Gear("canon/eos-r6"), Estimate: sampleEstimate(),
 			Trend: &prices.Trend{Summary: stats, ByCondition: map[models.Condition]prices.Stats{models.ConditionExcellent: stats}}},
-		{Item: prices.ValuationItem{Name: "a7 iii or iv"}, Candidates: s.catalogued([]string{"sony/alpha-7-iii", "sony/alpha-7-iv"})},
+		{Item: prices.ValuationItem{Name: "a7 iii or iv"}, Candidates: s.Gear.catalogued([]string{"sony/alpha-7-iii", "sony/alpha-7-iv"})},
 	})
 }

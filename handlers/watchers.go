@@ -11,7 +11,7 @@ import (
 )
 
 // watcherOps holds the operations of sellers on those who watch their listings.
-type watcherOps struct{ *app }
+type watcherOps struct{ watchDeps }
 
 type watchersInput struct {
 	ID string `json:"id" in:"path" jsonschema:"UUID of the listing" example:"019aa7d2-7c00-7000-8000-000000000000"`
@@ -27,7 +27,7 @@ func (s watcherOps) getWatchers() web.Operation {
 		Sample:      s.sampleWatchers,
 		Do: func(ctx context.Context, in *watchersInput) (*views.Watchers, error) {
 			id := strings.ToLower(in.ID)
-			w, err := s.store.Trades.WatchersOf(ctx, id, memberID(ctx))
+			w, err := s.Trades.WatchersOf(ctx, id, memberID(ctx))
 			if err != nil {
 				return nil, err
 			}
@@ -53,7 +53,7 @@ func (s watcherOps) messageWatchers() web.Operation {
 		Sample: s.sampleWatchers,
 		Do: func(ctx context.Context, in *messageWatchersInput) (*views.Watchers, error) {
 			id := strings.ToLower(in.ID)
-			w, err := s.store.Trades.MessageWatchers(ctx, id, memberID(ctx), in.Text)
+			w, err := s.Trades.MessageWatchers(ctx, id, memberID(ctx), in.Text)
 			if err != nil {
 				return nil, err
 			}
@@ -63,15 +63,15 @@ func (s watcherOps) messageWatchers() web.Operation {
 }
 
 func (s watcherOps) watchersPage(ctx context.Context, id string, w *models.Watchers) (*views.Watchers, error) {
-	l, err := s.store.Listings.OwnListing(ctx, id, memberID(ctx))
+	l, err := s.Listings.OwnListing(ctx, id, memberID(ctx))
 	if err != nil {
 		return nil, err
 	}
-	return views.NewWatchers(&s.site, l, w), nil
+	return views.NewWatchers(s.Site, l, w), nil
 }
 
 // sampleWatchers returns an example of a listing's watchers.
 func (s watcherOps) sampleWatchers() *views.Watchers {
 	l, _, _ := sampleReported()
-	return views.NewWatchers(&s.site, l, &models.Watchers{Count: 3, New: 1, LastText: "It's still available.", LastAt: sampleDay})
+	return views.NewWatchers(s.Site, l, &models.Watchers{Count: 3, New: 1, LastText: "It's still available.", LastAt: sampleDay})
 }

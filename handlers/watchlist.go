@@ -12,7 +12,7 @@ import (
 )
 
 // watchlistOps holds the operations on the watchlist.
-type watchlistOps struct{ *app }
+type watchlistOps struct{ watchDeps }
 
 func (s watchlistOps) getWatchlist() web.Operation {
 	return web.Op[struct{}, *views.Watchlist]{
@@ -26,7 +26,7 @@ func (s watchlistOps) getWatchlist() web.Operation {
 		Summary: "Lists the listings you watch and their price changes.",
 		Description: "Returns every listing you watch in its current state, its price when you added it and the price drop since then. " +
 			"Add listings with watch_listing and remove them with unwatch_listing.",
-		Sample: func() *views.Watchlist { return views.NewWatchlist(&s.site, []views.Watch{*s.sampleWatch()}) },
+		Sample: func() *views.Watchlist { return views.NewWatchlist(s.Site, []views.Watch{*s.sampleWatch()}) },
 		Do:     func(ctx context.Context, _ *struct{}) (*views.Watchlist, error) { return s.watchlist(ctx) },
 	}.Operation()
 }
@@ -36,12 +36,12 @@ func (s watchlistOps) watchlist(ctx context.Context) (*views.Watchlist, error) {
 	if err != nil {
 		return nil, err
 	}
-	return views.NewWatchlist(&s.site, watches), nil
+	return views.NewWatchlist(s.Site, watches), nil
 }
 
 // watches returns the caller's watches, or only that of one listing if only is not "".
-func (s watchlistOps) watches(ctx context.Context, only string) ([]views.Watch, error) {
-	stored, err := s.store.Watches.Watches(ctx, memberID(ctx))
+func (s watchDeps) watches(ctx context.Context, only string) ([]views.Watch, error) {
+	stored, err := s.Watches.Watches(ctx, memberID(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -51,11 +51,11 @@ func (s watchlistOps) watches(ctx context.Context, only string) ([]views.Watch, 
 			ids = append(ids, w.ListingID)
 		}
 	}
-	listings, err := s.store.Listings.ListingsByID(ctx, ids)
+	listings, err := s.Listings.ListingsByID(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
-	cards, err := s.cards(ctx, listings)
+	cards, err := s.Cards.cards(ctx, listings)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func (s watchlistOps) watches(ctx context.Context, only string) ([]views.Watch, 
 	var watches []views.Watch
 	for i := range stored {
 		if k, ok := byID[stored[i].ListingID]; ok {
-			watches = append(watches, views.NewWatch(&s.site, cards[k], &stored[i], listings[k]))
+			watches = append(watches, views.NewWatch(s.Site, cards[k], &stored[i], listings[k]))
 		}
 	}
 	return watches, nil
@@ -95,7 +95,7 @@ func (s watchlistOps) watchListing() web.Operation {
 		Sample: s.sampleWatch,
 		Do: func(ctx context.Context, in *watchInput) (*views.Watch, error) {
 			id := strings.ToLower(in.Listing)
-			if err := s.store.Watches.AddWatch(ctx, memberID(ctx), id); err != nil {
+			if err := s.Watches.AddWatch(ctx, memberID(ctx), id); err != nil {
 				return nil, err
 			}
 			watches, err := s.watches(ctx, id)
@@ -103,7 +103,7 @@ func (s watchlistOps) watchListing() web.Operation {
 				return nil, err
 			}
 			if len(watches) == 0 { // it was removed from the site in the meantime
-				_, err := s.store.Listings.Listing(ctx, id)
+				_, err := s.Listings.Listing(ctx, id)
 				return nil, errors.Join(err, ctx.Err())
 			}
 			return &watches[0], nil
@@ -125,9 +125,9 @@ func (s watchlistOps) unwatchListing() web.Operation {
 		Title:       "Stop watching a listing",
 		Summary:     "Removes a listing from your watchlist.",
 		Description: "Returns the remaining watchlist. Removing a listing that is not on it has no effect.",
-		Sample:      func() *views.Watchlist { return views.NewWatchlist(&s.site, nil) },
+		Sample:      func() *views.Watchlist { return views.NewWatchlist(s.Site, nil) },
 		Do: func(ctx context.Context, in *watchInput) (*views.Watchlist, error) {
-			if err := s.store.Watches.DeleteWatch(ctx, memberID(ctx), strings.ToLower(in.Listing)); err != nil {
+			if err := s.Watches.DeleteWatch(ctx, memberID(ctx), strings.ToLower(in.Listing)); err != nil {
 				return nil, err
 			}
 			return s.watchlist(ctx)
@@ -137,6 +137,6 @@ func (s watchlistOps) unwatchListing() web.Operation {
 
 // sampleWatch returns an example watch.
 func (s watchlistOps) sampleWatch() *views.Watch {
-	w := views.NewWatch(&s.site, s.sampleCard(), &models.Watch{ListingID: "019aa7d2-7c00-7000-8000-000000000000", Price: 109900, CreatedAt: sampleDay}, &models.Listing{Price: 99900})
+	w := views.NewWatch(s.Site, s.Cards.sampleCard(), &models.Watch{ListingID: "019aa7d2-7c00-7000-8000-000000000000", Price: 109900, CreatedAt: sampleDay}, &models.Listing{Price: 99900})
 	return &w
 }

@@ -17,23 +17,23 @@ import (
 // mountWebApp serves what lets browsers install the site and open visited pages without a
 // connection: the web app manifest and the service worker.
 func (s documents) mountWebApp() {
-	s.server.MountObject("/manifest.webmanifest", "application/manifest+json", s.webManifest, "Cache-Control", web.CacheShort)
-	s.server.MountDocument("/service-worker.js", "text/javascript; charset=utf-8", s.serviceWorker)
+	s.Server.MountObject("/manifest.webmanifest", "application/manifest+json", s.webManifest, "Cache-Control", web.CacheShort)
+	s.Server.MountDocument("/service-worker.js", "text/javascript; charset=utf-8", s.serviceWorker)
 }
 
 // webManifest returns the web app manifest, in the first language of the site:
 // https://www.w3.org/TR/appmanifest/.
 func (s documents) webManifest() web.Object {
-	l := s.site.Languages()[0]
-	paper, _ := s.site.Settings().PaperColors()
+	l := s.Site.Languages()[0]
+	paper, _ := s.Site.Settings().PaperColors()
 	icon := func(name, size, purpose string) web.Object {
 		return web.NewObject("src", static.Path("icons/"+name+".png"), "type", "image/png", "sizes", size+"x"+size, "purpose", purpose)
 	}
 	shortcut := func(name, path string) web.Object { return web.NewObject("name", name, "url", path) }
 	return web.NewObject(
 		"id", "/",
-		"name", s.site.Name(),
-		"short_name", s.site.Name(),
+		"name", s.Site.Name(),
+		"short_name", s.Site.Name(),
 		"description", l.Text("Used cameras and lenses, and what they are worth"),
 		"lang", l.Code(),
 		"start_url", "/",
@@ -47,26 +47,6 @@ func (s documents) webManifest() web.Object {
 	)
 }
 
-// offlinePage is the path of the page that browsers show without a connection.
-const offlinePage = "/offline"
-
-// showOffline returns the operation that shows that page.
-func (s pageOps) showOffline() web.Operation {
-	return web.Op[struct{}, *views.FormPage]{
-		Name:        "show_offline",
-		Page:        offlinePage,
-		Tag:         "Site",
-		Unlisted:    true,
-		Shared:      true,
-		Title:       "Offline",
-		Summary:     "Shows what can be read without a connection.",
-		Description: "Returns the page that browsers show for addresses that they have not stored.",
-		Do: func(context.Context, *struct{}) (*views.FormPage, error) {
-			return views.NewOffline(&s.site), nil
-		},
-	}.Operation()
-}
-
 // serviceWorker returns static/offline.js, preceded by the release it stores files of. The
 // release has another version when any of these files changes.
 func (s documents) serviceWorker(ctx context.Context) ([]byte, error) {
@@ -74,8 +54,8 @@ func (s documents) serviceWorker(ctx context.Context) ([]byte, error) {
 	worker, _ := static.ByName(name)
 	version := sha256.New()
 	version.Write(worker.Body)
-	for _, l := range s.site.Languages() {
-		if err := views.Document(&s.site, views.NewOffline(&s.site)).Render(l.NewContext(ctx), version); err != nil {
+	for _, l := range s.Site.Languages() {
+		if err := views.Document(s.Site, views.NewOffline(s.Site)).Render(l.NewContext(ctx), version); err != nil {
 			return nil, err
 		}
 	}

@@ -17,11 +17,11 @@ import (
 func (s documents) implementation() *mcp.Implementation {
 	return &mcp.Implementation{
 		Name:        "io.github.secondlight/secondlight",
-		Title:       s.site.Name(),
+		Title:       s.Site.Name(),
 		Description: "Used cameras and lenses for sale, and what each model really sold for.",
 		Version:     APIVersion,
-		WebsiteURL:  s.site.BaseURL,
-		Icons:       web.Icons(s.site.BaseURL, ""),
+		WebsiteURL:  s.Site.BaseURL,
+		Icons:       web.Icons(s.Site.BaseURL, ""),
 	}
 }
 
@@ -40,14 +40,14 @@ var cardFields = []string{
 // the APIs of a host.
 func (s documents) mountWellKnown() {
 	for _, path := range []string{web.MCPPath + "/server-card", "/.well-known/mcp/server-card.json", "/.well-known/mcp.json"} {
-		s.server.MountObject(path, cardType, s.serverCard, cardFields...)
+		s.Server.MountObject(path, cardType, s.serverCard, cardFields...)
 	}
-	s.server.MountObject("/.well-known/mcp/manifest.json", web.JSON.ContentType(), s.mcpManifest, cardFields...)
+	s.Server.MountObject("/.well-known/mcp/manifest.json", web.JSON.ContentType(), s.mcpManifest, cardFields...)
 	for _, path := range []string{"/.well-known/ai-catalog.json", "/.well-known/ard.json"} {
-		s.server.MountObject(path, "application/ai-catalog+json", s.aiCatalog)
+		s.Server.MountObject(path, "application/ai-catalog+json", s.aiCatalog)
 	}
-	s.server.MountObject("/.well-known/api-catalog", linksetType, s.apiCatalog, "Link", `</.well-known/api-catalog>; rel="api-catalog"`)
-	s.server.MountText("/.well-known/security.txt", web.PlainText, s.securityText)
+	s.Server.MountObject("/.well-known/api-catalog", linksetType, s.apiCatalog, "Link", `</.well-known/api-catalog>; rel="api-catalog"`)
+	s.Server.MountText("/.well-known/security.txt", web.PlainText, s.securityText)
 }
 
 // serverCard returns the MCP server card:
@@ -65,18 +65,18 @@ func (s documents) serverCard() web.Object {
 		"icons", me.Icons,
 		"remotes", []web.Object{web.NewObject(
 			"type", "streamable-http",
-			"url", s.site.BaseURL+web.MCPPath,
+			"url", s.Site.BaseURL+web.MCPPath,
 			"supportedProtocolVersions", web.MCPProtocols,
 			"headers", []web.Object{web.NewObject(
-				"name", "Authorization", "description", "Bearer followed by a member's token. Required by tools that act for a member; all other tools are public. See "+s.site.BaseURL+"/auth.md for how to get a token.",
+				"name", "Authorization", "description", "Bearer followed by a member's token. Required by tools that act for a member; all other tools are public. See "+s.Site.BaseURL+"/auth.md for how to get a token.",
 				"value", "Bearer {token}", "isRequired", false, "isSecret", true,
 				"variables", web.NewObject("token", web.NewObject("description", "Personal token, sl_…", "isRequired", true, "isSecret", true)),
 			)},
 		)},
 		"serverInfo", me,
-		"transport", web.NewObject("type", "streamable-http", "endpoint", s.site.BaseURL+web.MCPPath),
+		"transport", web.NewObject("type", "streamable-http", "endpoint", s.Site.BaseURL+web.MCPPath),
 		"capabilities", web.MCPCapabilities(),
-		"authentication", web.NewObject("required", false, "schemes", []string{"bearer"}, "credentials", s.site.BaseURL+"/auth.md"),
+		"authentication", web.NewObject("required", false, "schemes", []string{"bearer"}, "credentials", s.Site.BaseURL+"/auth.md"),
 	)
 }
 
@@ -84,14 +84,14 @@ func (s documents) serverCard() web.Object {
 // it may use.
 func (s documents) mcpManifest() web.Object {
 	var tools []web.Object
-	for _, tool := range s.server.Tools() {
+	for _, tool := range s.Server.Tools() {
 		entry := web.NewObject("name", tool.Name, "title", tool.Title, "description", tool.Description+tool.Operations[0].TokenRequirement(), "toolsets", tool.Toolsets)
 		if tool.Actions != nil {
 			entry = entry.With("actions", tool.Actions)
 		}
 		tools = append(tools, entry)
 	}
-	return s.serverCard().With("toolsets", toolsets).With("tools", tools)
+	return s.serverCard().With("toolsets", s.Toolsets).With("tools", tools)
 }
 
 // aiCatalog returns the catalog of the MCP server, the API and the skills:
@@ -99,17 +99,17 @@ func (s documents) mcpManifest() web.Object {
 func (s documents) aiCatalog() web.Object {
 	entry := func(kind, name, title, mediaType, path, about string) web.Object {
 		return web.NewObject(
-			"identifier", "urn:air:"+s.server.Host()+":"+kind+":"+name,
+			"identifier", "urn:air:"+s.Server.Host()+":"+kind+":"+name,
 			"displayName", title,
 			"type", mediaType,
-			"url", s.site.BaseURL+path,
+			"url", s.Site.BaseURL+path,
 			"description", about,
 		)
 	}
 	entries := []web.Object{
-		entry("mcp", "market", s.site.Name()+" MCP server", cardType, web.MCPPath+"/server-card", "Tools to find gear, check prices, sell, make offers and watch listings."),
-		entry("api", "market", s.site.Name()+" API", "application/json", "/openapi.json", "The HTTP API, described by OpenAPI 3.1."),
-		entry("api", "catalog", s.site.Name()+" API catalog", "application/linkset+json", "/.well-known/api-catalog", "Links to the API and its documentation."),
+		entry("mcp", "market", s.Site.Name()+" MCP server", cardType, web.MCPPath+"/server-card", "Tools to find gear, check prices, sell, make offers and watch listings."),
+		entry("api", "market", s.Site.Name()+" API", "application/json", "/openapi.json", "The HTTP API, described by OpenAPI 3.1."),
+		entry("api", "catalog", s.Site.Name()+" API catalog", "application/linkset+json", "/.well-known/api-catalog", "Links to the API and its documentation."),
 	}
 	for _, skill := range content.Skills() {
 		entries = append(entries, entry("skill", skill.Name, skill.Name, "application/agent-skills+md", skillPath(skill), skill.Description))
@@ -117,10 +117,10 @@ func (s documents) aiCatalog() web.Object {
 	return web.NewObject(
 		"specVersion", "1.0",
 		"host", web.NewObject(
-			"displayName", s.site.Name(),
-			"identifier", s.server.Host(),
-			"documentationUrl", s.site.BaseURL+"/developers",
-			"logoUrl", s.site.BaseURL+static.Path("favicon.svg"),
+			"displayName", s.Site.Name(),
+			"identifier", s.Server.Host(),
+			"documentationUrl", s.Site.BaseURL+"/developers",
+			"logoUrl", s.Site.BaseURL+static.Path("favicon.svg"),
 		),
 		"entries", entries,
 	)
@@ -132,16 +132,16 @@ const linksetType = `application/linkset+json; profile="https://www.rfc-editor.o
 // apiCatalog returns the links to the APIs and their documentation: RFC 9727.
 func (s documents) apiCatalog() web.Object {
 	link := func(path, mediaType string) web.Object {
-		return web.NewObject("href", s.site.BaseURL+path, "type", mediaType)
+		return web.NewObject("href", s.Site.BaseURL+path, "type", mediaType)
 	}
 	sets := []web.Object{web.NewObject(
-		"anchor", s.site.BaseURL+"/",
+		"anchor", s.Site.BaseURL+"/",
 		"service-desc", []web.Object{link("/openapi.json", "application/json"), link("/openapi.yaml", "application/yaml"), link("/openapi-admin.json", "application/json")},
 		"service-doc", []web.Object{link("/developers", "text/html"), link("/developers.md", "text/markdown")},
 		"service-meta", []web.Object{link("/llms.txt", "text/plain"), link("/agent.txt", "text/plain"), link("/auth.md", "text/markdown")},
 		"status", []web.Object{link("/api/health", "application/json")},
 	), web.NewObject(
-		"anchor", s.site.BaseURL+web.MCPPath,
+		"anchor", s.Site.BaseURL+web.MCPPath,
 		"service-desc", []web.Object{link(web.MCPPath+"/server-card", cardType)},
 		"service-doc", []web.Object{link("/agent.txt", "text/plain")},
 	)}
@@ -156,16 +156,16 @@ const securityValid = 180 * 24 * time.Hour
 func (s documents) securityText() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Contact: %s\n", s.securityContact())
-	fmt.Fprintf(&b, "Expires: %s\n", s.clock().UTC().Truncate(24*time.Hour).Add(securityValid).Format(time.RFC3339))
-	fmt.Fprintf(&b, "Preferred-Languages: en\nCanonical: %s/.well-known/security.txt\n", s.site.BaseURL)
+	fmt.Fprintf(&b, "Expires: %s\n", s.Clock().UTC().Truncate(24*time.Hour).Add(securityValid).Format(time.RFC3339))
+	fmt.Fprintf(&b, "Preferred-Languages: en\nCanonical: %s/.well-known/security.txt\n", s.Site.BaseURL)
 	return b.String()
 }
 
 // securityContact returns the configured security contact, or that of the
 // Secondlight project.
 func (s documents) securityContact() string {
-	if s.site.SecurityContact != "" {
-		return s.site.SecurityContact
+	if s.Site.SecurityContact != "" {
+		return s.Site.SecurityContact
 	}
 	return "https://github.com/secondlight/secondlight/security/advisories/new"
 }

@@ -48,8 +48,13 @@ func Open(fsys fs.FS, catalog *catalog.Catalog, dir string, log *slog.Logger) *L
 	return l
 }
 
-// Portfolio returns the current portfolio.
-func (l *Library) Portfolio() *Portfolio { return l.current.Load() }
+// Portfolio returns the current portfolio. A nil library has an empty one.
+func (l *Library) Portfolio() *Portfolio {
+	if l == nil {
+		return &Portfolio{}
+	}
+	return l.current.Load()
+}
 
 // Version returns a number that increases whenever the portfolio changes.
 func (l *Library) Version() uint64 { return l.version.Load() }

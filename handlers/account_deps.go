@@ -1,0 +1,58 @@
+package handlers
+
+import (
+	"context"
+	"slices"
+
+	"github.com/go-webauthn/webauthn/webauthn"
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/handlers/web/serve"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/models/store"
+	"github.com/secondlight/secondlight/views"
+)
+
+// accountDeps are the stores and services that the operations use.
+type accountDeps struct {
+	Listings *store.Listings
+	Trades   *store.Trades
+	Accounts *store.Accounts
+	Tokens   *store.Tokens
+	Watches  *store.Watches
+	Site     *views.Site
+	Catalog  *catalog.Catalog
+	Index    *search.Index
+	Cards    *cardMaker
+	Amounts  *amounts
+	Queries  *queryReader
+	Mailer   *mailer
+	Settings *siteSettings
+	Demo     *demoJob
+	Party    *webauthn.WebAuthn
+	Server   *serve.Server
+	Clock    models.Clock
+	Offers   func(context.Context, []models.Offer) ([]views.OfferCard, error)
+	Watched  func(context.Context) ([]views.Watch, error)
+}
+
+// accountOps holds the operations on accounts: sign-up, sign-in, settings and passkeys.
+type accountOps struct{ accountDeps }
+
+// accountOperations returns the operations of the package.
+func accountOperations(deps accountDeps) []web.Operation {
+	account, token, block := accountOps{deps}, tokenOps{deps}, blockOps{deps}
+	return slices.Concat([]web.Operation{
+		sellerOps{deps}.getSeller(),
+		account.getMe(),
+		dashboardOps{deps}.showAccount(),
+		token.listTokens(),
+		token.getToken(),
+		token.createToken(),
+		token.revokeToken(),
+		block.listBlocks(),
+		block.blockMember(),
+		block.unblockMember(),
+	}, account.setupOperations(), account.signUpOperations(), account.signInOperations(), account.settingsOperations(), account.passkeyOperations())
+}

@@ -1,0 +1,44 @@
+package handlers
+
+import (
+	"context"
+
+	"github.com/secondlight/secondlight/content"
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/handlers/web/serve"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/portfolio"
+	"github.com/secondlight/secondlight/models/store"
+	"github.com/secondlight/secondlight/views"
+)
+
+// documentDeps are the stores and services that the operations use.
+type documentDeps struct {
+	Listings *store.Listings
+	Site     *views.Site
+	Catalog  *catalog.Catalog
+	Library  *portfolio.Library
+	Pages    *content.Pages
+	Tools    []web.Tool // of the MCP server
+	Toolsets []string
+	Server   *serve.Server
+	Clock    models.Clock
+	Trend    func(context.Context, *catalog.Gear) (*views.Trend, error)
+}
+
+// documentOperations returns the operations of the package.
+func documentOperations(deps documentDeps) []web.Operation {
+	documents := documents{deps}
+	return []web.Operation{
+		documents.readReference(),
+		documents.getOperation(),
+	}
+}
+
+// mount serves the documents that describe the site. Call it after all operations
+// are mounted.
+func (s documentDeps) mount() { documents{s}.mount() }
+
+// apiInfo returns the metadata of the API.
+func (s documentDeps) apiInfo() web.APIInfo { return documents{s}.apiInfo() }

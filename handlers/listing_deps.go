@@ -1,0 +1,61 @@
+package handlers
+
+import (
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/handlers/web/serve"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/models/store"
+	"github.com/secondlight/secondlight/views"
+)
+
+// listingDeps are the stores and services that the operations use.
+type listingDeps struct {
+	Listings  *store.Listings
+	Trades    *store.Trades
+	Watches   *store.Watches
+	Prices    *store.Prices
+	Store     *store.Store
+	Site      *views.Site
+	Catalog   *catalog.Catalog
+	Index     *search.Index
+	Gear      *gearNames
+	Cards     *cardMaker
+	Estimates *estimates
+	Guides    *priceGuides
+	Amounts   *amounts
+	Uploads   *photoUploads
+	Server    *serve.Server
+	Clock     models.Clock
+}
+
+// listingOperations returns the operations of the package.
+func listingOperations(deps listingDeps) []web.Operation {
+	listing, photo, possession, listingEdit, listingForm, listingStep, myListing := listingOps{deps}, photoOps{deps}, possessionOps{deps}, listingEditOps{deps}, listingFormOps{deps}, listingStepOps{deps}, myListingOps{deps}
+	return []web.Operation{
+		listing.getListings(),
+		listing.getListing(),
+		photo.listPhotos(),
+		photo.addPhotos(),
+		photo.arrangePhotos(),
+		photo.removePhoto(),
+		possession.getPossession(),
+		possession.startPossession(),
+		possession.sendPossession(),
+		sellOps{deps}.startListing(),
+		listingEdit.createListing(),
+		listingEdit.prepareListing(),
+		listingEdit.editListing(),
+		listingForm.saveListing(),
+		listingForm.publishDraft(),
+		listingStep.publishListing(),
+		listingStep.reserveListing(),
+		listingStep.markSold(),
+		listingStep.endListing(),
+		listingStep.relistListing(),
+		myListing.discardDraft(),
+		myListing.listMyListings(),
+		myListing.importListings(),
+	}
+}

@@ -1,0 +1,29 @@
+package handlers
+
+import (
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/handlers/web/serve"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/delivery"
+	"github.com/secondlight/secondlight/models/store"
+	"github.com/secondlight/secondlight/views"
+)
+
+// oauthDeps are the stores and services that the operations use.
+type oauthDeps struct {
+	Tokens *store.Tokens
+	Site   *views.Site
+	Mailer *mailer
+	Guard  *delivery.Guard
+	Server *serve.Server
+	Clock  models.Clock
+}
+
+// oauthOperations returns the operations of the package.
+func oauthOperations(deps oauthDeps) []web.Operation {
+	connection := connectionOps{deps}
+	return []web.Operation{
+		connection.listConnections(),
+		connection.endConnection(),
+	}
+}

@@ -1,0 +1,40 @@
+package handlers
+
+import (
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/handlers/web/serve"
+	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/portfolio"
+	"github.com/secondlight/secondlight/models/store"
+	"github.com/secondlight/secondlight/views"
+)
+
+// portfolioDeps are the stores and services that the operations use.
+type portfolioDeps struct {
+	Watches *store.Watches
+	Prices  *store.Prices
+	Site    *views.Site
+	Catalog *catalog.Catalog
+	Library *portfolio.Library
+	Editor  *portfolio.Editor
+	Gear    *gearNames
+	Cards   *cardMaker
+	Server  *serve.Server
+}
+
+// portfolioOperations returns the operations of the package.
+func portfolioOperations(deps portfolioDeps) []web.Operation {
+	portfolio, portfolioEditor := portfolioOps{deps}, portfolioEditorOps{portfolioOps{deps}}
+	return []web.Operation{
+		portfolio.listPortfolio(),
+		portfolio.getProject(),
+		portfolio.getPhoto(),
+		portfolio.getKit(),
+		portfolioEditor.editPortfolio(),
+		portfolioEditor.createProject(),
+		portfolioEditor.editProject(),
+		portfolioEditor.updateProject(),
+		portfolioEditor.updateProjectPhoto(),
+		portfolioEditor.uploadProjectPhotos(),
+	}
+}

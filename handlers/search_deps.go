@@ -1,0 +1,31 @@
+package handlers
+
+import (
+	"sync"
+
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/views"
+)
+
+// searchDeps are the stores and services that the operations use.
+type searchDeps struct {
+	Site    *views.Site
+	Catalog *catalog.Catalog
+	Index   *search.Index
+	Words   *views.Vocabulary
+	Gear    *gearNames
+	Cards   *cardMaker
+	Queries *queryReader
+	Buffers *sync.Pool
+}
+
+// searchOperations returns the operations of the package.
+func searchOperations(deps searchDeps) []web.Operation {
+	search := searchOps{deps}
+	return []web.Operation{
+		search.searchListings(),
+		search.suggestSearches(),
+	}
+}

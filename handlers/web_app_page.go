@@ -1,0 +1,28 @@
+package handlers
+
+import (
+	"context"
+
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/views"
+)
+
+// showOffline returns the operation that shows that page.
+func (s pageOps) showOffline() web.Operation {
+	return web.Op[struct{}, *views.FormPage]{
+		Name:        "show_offline",
+		Page:        offlinePage,
+		Tag:         "Site",
+		Unlisted:    true,
+		Shared:      true,
+		Title:       "Offline",
+		Summary:     "Shows what can be read without a connection.",
+		Description: "Returns the page that browsers show for addresses that they have not stored.",
+		Do: func(context.Context, *struct{}) (*views.FormPage, error) {
+			return views.NewOffline(s.Site), nil
+		},
+	}.Operation()
+}
+
+// offlinePage is the path of the page that browsers show without a connection.
+const offlinePage = "/offline"
