@@ -183,9 +183,6 @@ func (p *Settings) Head(ctx context.Context) Head {
 	return Head{Title: t(ctx, "Settings"), Description: t(ctx, "What others see of you, and how you sign in."), Path: "/account/settings", NoIndex: true, Crumbs: accountCrumbs}
 }
 
-// accountCrumbs is the breadcrumb of the pages below /account.
-var accountCrumbs = []Link{{"/account", "Your account"}}
-
 // Markdown implements Page.
 func (p *Settings) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, t(ctx, "Settings"), "").in(ctx)

@@ -368,11 +368,6 @@ type MeResult struct {
 	page      *Me
 }
 
-// Result returns what get_me returns.
-func (p *Me) Result(*NoOptions) *MeResult {
-	return &MeResult{p.Handle, p.Region, p.Role, p.Suspended, p.Unread, p.Waiting, p.Listings, p.Scopes, p}
-}
-
 // Text implements web.ToolResult.
 func (r *MeResult) Text(w io.Writer) error {
 	p := r.page

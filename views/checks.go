@@ -9,9 +9,6 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// checksPath is the path of the page of what operators check.
-const checksPath = moderationPath + "/checks"
-
 // Checks is the page of what waits for an operator's decision: photos with a code, held
 // listings, reports of thefts and odd photos.
 type Checks struct {

@@ -183,14 +183,6 @@ func (p *Comparison) slugs() []string {
 	return slugs
 }
 
-// comparePath returns the path of the comparison of gear.
-func comparePath(slugs ...string) string {
-	if len(slugs) == 0 {
-		return "/compare"
-	}
-	return "/compare?gear=" + strings.Join(slugs, ",")
-}
-
 // without returns the path of the page without a model.
 func (p *Comparison) without(gear string) string {
 	return comparePath(slices.DeleteFunc(p.slugs(), func(slug string) bool { return slug == gear })...)

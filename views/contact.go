@@ -10,12 +10,6 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// Paths of the contact form and of its messages.
-const (
-	contactPath      = "/contact"
-	adminContactPath = adminPath + "/contact"
-)
-
 // ContactForm is what a contact form is filled in with.
 type ContactForm struct {
 	Stamp       string // says when the form was made

@@ -98,24 +98,6 @@ func (l *OwnListing) interest(ctx context.Context) string {
 	return text
 }
 
-// shortState says in a few words how an offer is getting on. other is the name or
-// the handle of the other member.
-func (p *OfferCard) shortState(ctx context.Context, other string) string {
-	switch {
-	case p.Status == models.OfferDisputed:
-		return t(ctx, "An operator is reviewing the problem")
-	case p.Status == models.OfferAccepted:
-		return t(ctx, "Accepted. Arrange the hand-over with %s", other)
-	case p.Status == models.OfferCompleted && p.Role == "buyer":
-		return t(ctx, "Did it arrive as agreed?")
-	case p.Status == models.OfferCompleted:
-		return t(ctx, "Waiting for %s to confirm", other)
-	case p.YourTurn:
-		return t(ctx, "%s is waiting for your answer", other)
-	}
-	return t(ctx, "Waiting for %s to answer", other)
-}
-
 // Markdown implements Page.
 func (p *Dashboard) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, t(ctx, "Your account"), t(ctx, p.notice())).in(ctx)

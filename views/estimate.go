@@ -222,3 +222,8 @@ func (m *markdown) estimateLinks(e *Estimate) {
 	}
 	m.raw("\n", strings.Join(links, " · "), "\n")
 }
+
+// cells returns the figures of a month for its row in the table.
+func (f *ForecastMonth) cells(ctx context.Context) []string {
+	return []string{moneyIn(ctx, f.Median), moneyIn(ctx, f.Low), moneyIn(ctx, f.High)}
+}

@@ -91,3 +91,5 @@ func (p *Guide) Markdown(ctx context.Context, w io.Writer) error {
 	m.links(p.links(ctx))
 	return m.done(w)
 }
+
+func (p *Guide) schema() thing { return article(p.site, p, p.Date, p.Updated, nil) }

@@ -189,3 +189,14 @@ func (s *Site) themeHeadline(ctx context.Context) string {
 	}
 	return ""
 }
+
+// schema describes the site and, if it has one, its search.
+func (p *Home) schema() thing {
+	if !p.site.Purpose().HasShop() {
+		return newThing("WebSite", "name", p.Name, "url", p.site.URL("/"), "description", p.Summary)
+	}
+	return newThing("WebSite", "name", p.Name, "url", p.site.URL("/"), "description", p.Summary,
+		"potentialAction", newThing("SearchAction",
+			"target", newThing("EntryPoint", "urlTemplate", p.site.URL(searchPath+"?keyword={search_term_string}")),
+			"query-input", "required name=search_term_string"))
+}

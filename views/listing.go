@@ -74,22 +74,6 @@ func newGrade(c models.Condition) Grade {
 	return Grade{c, c.Label(), c.Meaning(), c.SchemaOrg()}
 }
 
-// Named is a code with its label.
-type Named struct {
-	Code  string `json:"code"`
-	Label string `json:"label"`
-}
-
-// Spec is one row of a specification table.
-type Spec struct {
-	Name  string `json:"name"`
-	Value string `json:"value"`
-}
-
-func listingPath(id string) string    { return "/listings/" + id }
-func sellerPath(handle string) string { return "/sellers/" + handle }
-func gearPath(slug string) string     { return "/gear/" + slug }
-
 // ListingParts holds what the page of a listing is made of.
 type ListingParts struct {
 	Listing       *models.Listing
@@ -331,9 +315,6 @@ func gradeText(ctx context.Context, c models.Condition) string {
 	return t(ctx, "Grade %d of %d, from %s to %s", c.Rank(), len(models.Conditions), t(ctx, models.ConditionFaulty.Label()), t(ctx, models.ConditionNew.Label()))
 }
 
-// fact is a name with a value for display and, optionally, the path it links to.
-type fact struct{ Name, Value, Href string }
-
 // facts returns the facts of the listing for display. quote marks what its seller
 // wrote: asWritten or untrusted.
 func (p *Listing) facts(ctx context.Context, quote func(string) string) []fact {
@@ -364,15 +345,6 @@ func (p *Listing) facts(ctx context.Context, quote func(string) string) []fact {
 		rows = append(rows, fact{"Asked before", p.pastText(ctx), ""})
 	}
 	return rows
-}
-
-// labels joins the labels of named codes.
-func labels(ctx context.Context, named []Named) string {
-	all := make([]string, len(named))
-	for i, n := range named {
-		all[i] = t(ctx, n.Label)
-	}
-	return strings.Join(all, ", ")
 }
 
 // daysText states to its seller how long the listing is likely to take to sell, "" if that is
@@ -425,30 +397,6 @@ func (m *markdown) steps(steps []SellerStep) {
 	}
 }
 
-func (m *markdown) factRows(rows []fact) {
-	m.head("Fact", "Value")
-	for _, f := range rows {
-		switch {
-		case f.Value == "":
-		case f.Href != "":
-			m.row(t(m.ctx, f.Name), m.link(Link{f.Href, f.Value}))
-		default:
-			m.row(t(m.ctx, f.Name), mdText(f.Value))
-		}
-	}
-}
-
-func (m *markdown) specs(specs []Spec) {
-	if len(specs) == 0 {
-		return
-	}
-	m.section("Specifications")
-	m.head("Fact", "Value")
-	for _, s := range specs {
-		m.row(mdText(t(m.ctx, s.Name)), mdText(t(m.ctx, s.Value)))
-	}
-}
-
 func (m *markdown) trendBrief(p *Listing) {
 	if p.Trend == nil && p.Estimate == nil {
 		return
@@ -466,16 +414,6 @@ func (m *markdown) trendBrief(p *Listing) {
 	m.statsRow(t(m.ctx, "%s, 12 months", t(m.ctx, p.Grade.Label)), &p.Trend.Condition)
 	m.raw("\n", t(m.ctx, "Change of the median over 90 days: %s.", changeIn(m.ctx, p.Trend.Change90)), " ",
 		m.link(Link{gearPath(p.Gear), "The whole trend"}), "\n")
-}
-
-func (m *markdown) photos(photos []Photo) {
-	if len(photos) == 0 {
-		return
-	}
-	m.section("Photographs")
-	for i := range photos {
-		m.raw("- ![", mdText(untrusted(photos[i].Alt)), "](", photos[i].Src, ")\n")
-	}
 }
 
 // SellerStep is something the seller can do next with a listing.
@@ -558,3 +496,47 @@ func (p *Listing) Version() int64 { return p.Edition }
 
 // can reports whether the seller can take a step now.
 func (p *Listing) can(step models.Step) bool { return p.Status.Allows(step) }
+
+// schema describes the listing as a product with the terms of its sale. Those are an
+// Offer in schema.org; an offer of this site is a buyer's price proposal.
+func (p *Listing) schema() thing {
+	if p.Demo {
+		return nil
+	}
+	offer := newThing("Offer", "url", p.site.URL(p.Page), "price", p.Price.Amount, "priceCurrency", p.Price.Currency, "availability", availability(p.Status),
+		"itemCondition", p.Grade.SchemaOrg, "seller", newThing("Person", "name", p.SellerCard.Name, "url", p.site.URL(p.SellerCard.Page)))
+	var pictures []string
+	for i := range p.Photos {
+		pictures = append(pictures, p.Photos[i].largest())
+	}
+	return newThing("Product", "name", p.Title, "description", p.Description, "sku", p.ID, "url", p.site.URL(p.Page), "category", p.Category.Label(),
+		"brand", brandThing(p.Brand), "model", p.Model, "image", pictures, "itemCondition", p.Grade.SchemaOrg, "offers", offer)
+}
+
+// availability returns the schema.org availability of a status.
+func availability(s models.Status) string {
+	switch s {
+	case models.StatusActive:
+		return "https://schema.org/InStock"
+	case models.StatusReserved:
+		return "https://schema.org/LimitedAvailability"
+	case models.StatusSold:
+		return "https://schema.org/SoldOut"
+	}
+	return "https://schema.org/Discontinued"
+}
+
+func (p *Listing) preview() Preview {
+	v := Preview{Kind: "For sale", Title: p.Title, Price: p.priceText(), Lines: []string{p.conditionText() + ", " + RegionName(p.Region)}, Demo: p.Demo}
+	if p.Deal != nil {
+		v.Lines = append(v.Lines, p.Deal.Text)
+	}
+	if len(p.Photos) > 0 {
+		v.Photo = p.site.local(p.Photos[0].Src)
+	}
+	v.Trend = p.medians
+	return v
+}
+
+// MarkWatched marks the listing as watched by the viewer.
+func (p *Listing) MarkWatched() { p.watched = true }

@@ -1,7 +1,6 @@
 package views
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -9,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/a-h/templ"
 
@@ -70,14 +68,6 @@ type SearchLinks struct {
 	Prev  string `json:"prev,omitempty" jsonschema:"the page before; absent on the first page, and after the eleventh"`
 	First string `json:"first"`
 	Page  string `json:"page" jsonschema:"the same search as a page"`
-}
-
-// Warning describes a change that the site made to a request so that it could be
-// answered.
-type Warning struct {
-	Code    string `json:"code"`
-	Message string `json:"message"`
-	Field   string `json:"field,omitempty"`
 }
 
 // Found is the result of a search. If Done is not nil its slices are valid until Done
@@ -155,32 +145,6 @@ func (w *encodedQuery) links(next string) SearchLinks {
 		l.Next = last
 	}
 	return l
-}
-
-// withCursor returns path with the cursor parameter added, or path if cursor is "".
-func withCursor(path, cursor string) string {
-	return withParams(path, "cursor", cursor)
-}
-
-// withParams returns path with parameters added, given as names and values, except those
-// without a value.
-func withParams(path string, pairs ...string) string {
-	for i := 0; i < len(pairs); i += 2 {
-		if pairs[i+1] != "" {
-			path = withParam(path, pairs[i], pairs[i+1])
-		}
-	}
-	return path
-}
-
-// withParam returns path with a parameter added.
-func withParam(path, name, value string) string {
-	mark := "?"
-	if strings.Contains(path, "?") {
-		mark = "&"
-	}
-	var space [256]byte
-	return path + mark + name + "=" + string(appendEscaped(space[:0], value))
 }
 
 // AppendJSON appends the page's JSON: that of encoding/json without HTML escaping. It
@@ -339,56 +303,6 @@ func (l CardList) appendJSON(dst []byte) []byte {
 	}
 	return append(dst, ']')
 }
-
-// appendFirst appends the first member of an object, without a comma.
-func appendFirst(dst []byte, name, value string) []byte {
-	dst = append(append(append(dst, '"'), name...), `":`...)
-	return appendString(dst, value)
-}
-
-// appendField appends a comma and a member of an object, or nothing if value is empty.
-func appendField(dst []byte, name, value string) []byte {
-	if value == "" {
-		return dst
-	}
-	dst = append(dst, `,"`...)
-	dst = append(dst, name...)
-	dst = append(dst, `":`...)
-	return appendString(dst, value)
-}
-
-// appendString appends a JSON string. It copies strings that need no escapes, and uses
-// encoding/json for others.
-func appendString(dst []byte, s string) []byte {
-	var high byte
-	for i := range len(s) {
-		c := s[i]
-		if c < ' ' || c == '"' || c == '\\' {
-			return appendAny(dst, s)
-		}
-		high |= c
-	}
-	if high >= utf8.RuneSelf && (!utf8.ValidString(s) || strings.Contains(s, "\u2028") || strings.Contains(s, "\u2029")) {
-		return appendAny(dst, s)
-	}
-	dst = append(dst, '"')
-	dst = append(dst, s...)
-	return append(dst, '"')
-}
-
-// appendAny appends the JSON of v. It panics if v cannot be encoded.
-func appendAny(dst []byte, v any) []byte {
-	buf := bytes.NewBuffer(dst)
-	enc := json.NewEncoder(buf)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		panic("views: " + err.Error()) // a bug: all types passed can be encoded
-	}
-	return bytes.TrimSuffix(buf.Bytes(), []byte("\n"))
-}
-
-// JSON returns the card rendered for a CardList.
-func (c *Card) JSON() json.RawMessage { return appendAny(nil, c) }
 
 // Decode decodes the cards, for the formats that need their fields.
 func (l CardList) Decode() ([]Card, error) {
@@ -593,4 +507,69 @@ func (p *Listings) cards() templ.Component {
 		_, err := io.WriteString(w, `</ul>`)
 		return err
 	})
+}
+
+// schema describes the search results as a list.
+func (p *Listings) schema() thing {
+	if p.site.Demo() {
+		return nil
+	}
+	cards, err := p.Cards.Decode()
+	if err != nil {
+		return nil // rendering the page fails with the same error
+	}
+	urls := make([]string, len(cards))
+	for i := range cards {
+		urls[i] = p.site.URL(cards[i].Page)
+	}
+	return itemList(p.Title(languages.English), p.Total, urls)
+}
+
+// feed returns the page's feed.
+func (p *Listings) feed() (*Feed, error) {
+	cards, err := p.decodeCards()
+	if err != nil {
+		return nil, err
+	}
+	f := &Feed{Title: p.Title(languages.English) + " – " + p.site.Name(), Text: countText(p.Total, "listing", "listings") + " for sale.", Path: p.Links.Page, site: p.site}
+	if p.NextCursor != "" {
+		f.Next = withCursor(p.Links.Page, p.NextCursor)
+	}
+	for i := range cards {
+		f.Entries = append(f.Entries, cards[i].feedEntry(p.site))
+	}
+	return f, nil
+}
+
+// Atom writes the page's feed in Atom format.
+func (p *Listings) Atom(w io.Writer) error { return writeFeed(p.feed, (*Feed).Atom, w) }
+
+// JSONFeed writes the page's feed in JSON Feed format.
+func (p *Listings) JSONFeed(w io.Writer) error { return writeFeed(p.feed, (*Feed).JSON, w) }
+
+// savePath returns the path of the page that saves this search.
+func (p *Listings) savePath() string {
+	query := CanonicalQuery(p.Query)
+	if query == "" {
+		return searchesPath + "/new"
+	}
+	var space [512]byte
+	return searchesPath + "/new?query=" + string(appendEscaped(space[:0], query))
+}
+
+// SearchTitle returns a short title of a search in a language, such as R6.
+func (v *Vocabulary) SearchTitle(l *languages.Language, q Query) string {
+	return strings.Trim((&Listings{Query: q, words: v}).Title(l), "“”„")
+}
+
+// searchText describes every parameter of a search in a language.
+func (v *Vocabulary) searchText(l *languages.Language, q Query) string {
+	var parts []string
+	for _, c := range q.chosen(l, v.names) {
+		parts = append(parts, c.Name+": "+c.Label)
+	}
+	if len(parts) == 0 {
+		return l.Text("Shop all")
+	}
+	return strings.Join(parts, ". ")
 }

@@ -38,12 +38,6 @@ func (q ReportQuery) path() string {
 	return withParams(moderationPath, "keyword", q.Keyword, "seller", q.Seller, "reason", q.Reason)
 }
 
-// Paths of the moderation queue and of the audit trail.
-const (
-	moderationPath = "/account/moderation"
-	auditPath      = adminPath + "/audit"
-)
-
 // NewReports returns the moderation queue. waiting counts all open reports, sales
 // those to review and checks those to decide; recent are the last moderation actions.
 func NewReports(site *Site, reports []*Report, waiting, sales, checks int, recent []*AuditEntry, query ReportQuery, next Next) *Reports {

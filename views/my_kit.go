@@ -16,9 +16,6 @@ import (
 	"github.com/secondlight/secondlight/models/prices"
 )
 
-// myKitPath is the path of the page of a member's kit.
-const myKitPath = "/account/kit"
-
 // MyKit is the page of the gear that a member owns, with its value.
 type MyKit struct {
 	Items    []MyKitCard   `json:"items" jsonschema:"your items, the first added first"`

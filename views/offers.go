@@ -11,11 +11,6 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// offersPath is the path of the page of a member's offers.
-const offersPath = "/account/offers"
-
-func offerPath(id string) string { return offersPath + "/" + id }
-
 // OfferCard is an offer in a list, from the point of view of one of its two members.
 type OfferCard struct {
 	ID string `json:"id"`
@@ -541,4 +536,22 @@ func stepClass(step models.OfferStep) string {
 		return ""
 	}
 	return "quiet"
+}
+
+// shortState says in a few words how an offer is getting on. other is the name or
+// the handle of the other member.
+func (p *OfferCard) shortState(ctx context.Context, other string) string {
+	switch {
+	case p.Status == models.OfferDisputed:
+		return t(ctx, "An operator is reviewing the problem")
+	case p.Status == models.OfferAccepted:
+		return t(ctx, "Accepted. Arrange the hand-over with %s", other)
+	case p.Status == models.OfferCompleted && p.Role == "buyer":
+		return t(ctx, "Did it arrive as agreed?")
+	case p.Status == models.OfferCompleted:
+		return t(ctx, "Waiting for %s to confirm", other)
+	case p.YourTurn:
+		return t(ctx, "%s is waiting for your answer", other)
+	}
+	return t(ctx, "Waiting for %s to answer", other)
 }

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"html"
 	"io"
 	"math"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -141,23 +141,6 @@ type Exposure struct {
 	ISO      int     `json:"iso,omitempty"`
 	Focal    float64 `json:"focal_length,omitempty" jsonschema:"millimetres, as engraved"`
 	TakenAt  string  `json:"taken_on,omitempty" jsonschema:"day by the camera's clock, ISO 8601"`
-}
-
-func projectPath(slug string) string      { return "/portfolio/" + slug }
-func photoPath(p *portfolio.Photo) string { return projectPath(p.Project.Slug) + "/" + p.Slug }
-
-// filterPath returns the path of the photos that match a filter.
-func filterPath(f portfolio.Filter) string {
-	q := url.Values{}
-	for name, value := range map[string]string{"subject": f.Subject, "tag": f.Tag, "camera": f.Camera, "lens": f.Lens, "focal": f.Focal.String()} {
-		if value != "" {
-			q.Set(name, value)
-		}
-	}
-	if len(q) == 0 {
-		return "/portfolio"
-	}
-	return "/portfolio?" + strings.ReplaceAll(q.Encode(), "%2F", "/")
 }
 
 // pictureSize and previewSize are the longest sides in pixels of a photo's src and of the
@@ -465,9 +448,6 @@ func (m *markdown) photoTable(heading string, photos []PhotoCard) {
 	}
 }
 
-// orDash escapes s, or returns a dash when it is empty.
-func orDash(s string) string { return cmp.Or(mdText(s), "–") }
-
 // NewProject returns a page of a project's photos.
 func NewProject(site *Site, p *portfolio.Project, page []*portfolio.Photo, next Next) *Project {
 	parts := newEssay(site, p)
@@ -697,3 +677,56 @@ func (p *ProjectPhoto) Markdown(ctx context.Context, w io.Writer) error {
 	m.links(append(links, p.links(ctx)...))
 	return m.done(w)
 }
+
+// schema describes the project as a gallery of its photos.
+func (p *Project) schema() thing {
+	var images []thing
+	for i := range p.Photos {
+		c := &p.Photos[i]
+		images = append(images, newThing("ImageObject", "name", c.Title, "contentUrl", c.Picture.Src, "url", p.site.URL(c.Page), "description", c.Picture.Alt))
+	}
+	return newThing("ImageGallery", "name", p.Title, "description", p.Description, "url", p.site.URL(p.Page), "datePublished", p.Date, "image", images)
+}
+
+// schema describes the photo. Its creator is the credited photographer, or else the
+// owner; demonstration photos have none.
+func (p *ProjectPhoto) schema() thing {
+	creator, credit := p.site.ownerThing(), p.site.Owner()
+	switch {
+	case p.Credit != "":
+		creator, credit = newThing("Person", "name", p.Credit), p.Credit
+	case p.Notice != "":
+		creator, credit = nil, p.Notice
+	}
+	return newThing("ImageObject", "name", p.Title, "contentUrl", p.Picture.Src, "url", p.site.URL(p.Page), "caption", p.Caption, "description", p.Picture.Alt,
+		"width", p.Picture.Width, "height", p.Picture.Height, "creator", creator, "creditText", credit)
+}
+
+// feed returns the page's feed.
+func (p *Portfolio) feed() (*Feed, error) {
+	f := &Feed{Title: p.Title + " – " + p.site.Name(), Text: p.Summary, Path: filterPath(p.filter), Next: p.Next(), site: p.site}
+	for _, photo := range p.shown {
+		if photo.Project.Date.IsZero() || len(f.Entries) == feedPhotos {
+			continue
+		}
+		picture, day := NewPicture(p.site, photo), photo.Project.Date.Format(time.RFC3339)
+		lines := []string{photo.Caption, photo.Credit, photo.Project.Notice}
+		e := FeedEntry{
+			ID: p.site.URL(photoPath(photo)), URL: p.site.URL(photoPath(photo)), Title: photo.Title, Image: picture.Src, Published: day, Updated: day,
+			Summary: strings.Join(slices.DeleteFunc(lines, func(s string) bool { return s == "" }), " "), Tags: []string{photo.Project.Title},
+		}
+		e.HTML = `<p><img src="` + html.EscapeString(picture.Src) + `" alt="` + html.EscapeString(picture.Alt) + `"></p><p>` + html.EscapeString(e.Summary) + "</p>"
+		f.Entries = append(f.Entries, e)
+	}
+	return f, nil
+}
+
+// Atom writes the page's feed in Atom format.
+func (p *Portfolio) Atom(w io.Writer) error { return writeFeed(p.feed, (*Feed).Atom, w) }
+
+// JSONFeed writes the page's feed in JSON Feed format.
+func (p *Portfolio) JSONFeed(w io.Writer) error { return writeFeed(p.feed, (*Feed).JSON, w) }
+
+// Personal reports whether the page depends on the reader: an empty portfolio says to its
+// photographer what to do.
+func (p *Portfolio) Personal() bool { return p.Total == 0 && !p.narrowed() }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"math"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -98,11 +97,6 @@ func newSellingTime(t prices.SellingTime) SellingTime {
 	return SellingTime{"ok", t.Median, t.P25, t.P75, t.Count}
 }
 
-// newActive returns current asking prices.
-func (s *Site) newActive(a Asking) Active {
-	return Active{a.Count, s.money(a.Lowest), s.money(a.Average)}
-}
-
 // NewPriceGuide returns a price guide.
 func NewPriceGuide(site *Site, parts PriceGuideParts) *PriceGuide {
 	if parts.Trend == nil {
@@ -188,20 +182,6 @@ func (p *PriceGuide) path() string {
 		price = p.site.Currency().Plain(p.parts.Price)
 	}
 	return pricesPath(p.Gear, string(p.Condition), price)
-}
-
-// pricesPath returns the path of the price guide. Every argument may be "".
-func pricesPath(gear, condition, price string) string {
-	q := url.Values{}
-	for name, value := range map[string]string{"gear": gear, "condition": condition, "price": price} {
-		if value != "" {
-			q.Set(name, value)
-		}
-	}
-	if len(q) == 0 {
-		return "/prices"
-	}
-	return "/prices?" + strings.ReplaceAll(q.Encode(), "%2F", "/")
 }
 
 // searchPath returns the path of the search for the gear in the condition.
@@ -405,17 +385,6 @@ func (p *PriceGuide) askedText(ctx context.Context) string {
 	return text
 }
 
-// text describes asking prices: "3, from €900, €950 on average".
-func (a *Active) text(ctx context.Context) string {
-	switch {
-	case a.Count == 0 || a.Lowest == nil:
-		return t(ctx, "none")
-	case a.Average == nil:
-		return t(ctx, "%s, from %s", numberIn(ctx, a.Count), moneyIn(ctx, *a.Lowest))
-	}
-	return t(ctx, "%s, from %s, %s on average", numberIn(ctx, a.Count), moneyIn(ctx, *a.Lowest), moneyIn(ctx, *a.Average))
-}
-
 // changeSentence describes how the median changes.
 func (p *PriceGuide) changeSentence(ctx context.Context) string {
 	c := &p.Change
@@ -513,5 +482,48 @@ func (m *markdown) priceHelper(g *PriceGuide) {
 		if g.Estimate != nil {
 			m.estimateLinks(g.Estimate)
 		}
+	}
+}
+
+// priceChoice is a price that the seller may ask, and what it stands for.
+type priceChoice struct {
+	label, meaning string
+	price          models.Money
+	plain          string // as it is typed
+	days           int    // in which half of the listings sell at it, 0 if unknown
+}
+
+// text says what the price stands for, and how long it takes to sell at it.
+func (c *priceChoice) text(ctx context.Context) string {
+	if c.days == 0 {
+		return t(ctx, c.meaning)
+	}
+	return t(ctx, "%s; %s to sell", t(ctx, c.meaning), aboutDays(ctx, c.days))
+}
+
+// choices returns the prices that a seller may ask, rounded: those of the estimate, or else
+// those of the sales, or none if there are too few.
+func (p *PriceGuide) choices() []priceChoice {
+	e := p.estimated()
+	if e == nil && p.Advice.ListPrice == nil {
+		return nil
+	}
+	choice := func(label, meaning string, amount models.Cents) priceChoice {
+		c := p.site.Currency()
+		amount = c.Whole(amount)
+		return priceChoice{label, meaning, c.Money(amount), c.Plain(amount), p.daysToSell(amount)}
+	}
+	if e != nil {
+		return []priceChoice{
+			choice(languages.Mark("Quick sale"), languages.Mark("a quarter sells for less"), e.HalfLow),
+			choice(languages.Mark("Typical"), languages.Mark("half sells for more"), e.Median),
+			choice(languages.Mark("If you can wait"), languages.Mark("a quarter sells for more"), e.HalfHigh),
+		}
+	}
+	sold := p.sold()
+	return []priceChoice{
+		choice(languages.Mark("Quick sale"), languages.Mark("a quarter sold for less"), sold.P25),
+		choice(languages.Mark("Typical"), languages.Mark("half sold for more"), sold.Median),
+		choice(languages.Mark("If you can wait"), languages.Mark("a quarter sold for more"), sold.P75),
 	}
 }

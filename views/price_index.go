@@ -94,8 +94,6 @@ var IndexMethod = languages.Mark("The index compares only sales of the same mode
 // allGear is the name of the index of all gear.
 var allGear = languages.Mark("All gear")
 
-const chartsPath = "/prices/charts/"
-
 // NewPriceIndex returns the index with its charts but without their rows. It returns nil
 // without an index, or if there are too few sales for one.
 func NewPriceIndex(site *Site, index *prices.PriceIndex, catalog *catalog.Catalog) *PriceIndex {

@@ -11,12 +11,6 @@ import (
 	"github.com/secondlight/secondlight/models/search"
 )
 
-// searchPath and searchAPIPath are the paths of the search, as a page and in the API.
-const (
-	searchPath    = "/listings"
-	searchAPIPath = "/api/listings/search"
-)
-
 // Query is a search as the site understood it, with defaults set. Unset restrictions
 // are omitted from its formats.
 type Query search.Query
@@ -70,49 +64,6 @@ func (w *encodedQuery) span(i int) (from, to int) { return w.ends[i], w.ends[i+1
 
 // address returns text without its last byte, "?" or "&".
 func address(text []byte) string { return string(text[:len(text)-1]) }
-
-// appendPair appends "name=value&", or nothing if value is empty.
-func appendPair(dst []byte, name, value string) []byte {
-	if value == "" {
-		return dst
-	}
-	dst = append(dst, name...)
-	dst = append(dst, '=')
-	dst = appendEscaped(dst, value)
-	return append(dst, '&')
-}
-
-// appendEscaped appends a parameter's value escaped as by url.QueryEscape, except that
-// it does not escape the slash, which is valid in a query and occurs in slugs.
-func appendEscaped(dst []byte, s string) []byte {
-	start := 0
-	for i := range len(s) {
-		c := s[i]
-		if unreserved[c] {
-			continue
-		}
-		dst = append(dst, s[start:i]...)
-		start = i + 1
-		if c == ' ' {
-			dst = append(dst, '+')
-		} else {
-			dst = append(dst, '%', upperHex[c>>4], upperHex[c&15])
-		}
-	}
-	return append(dst, s[start:]...)
-}
-
-// unreserved holds the characters that need no escape in a query. It is a table
-// because cursors mix letters and digits at random, which makes range comparisons
-// slow.
-var unreserved = func() (set [256]bool) {
-	for _, c := range []byte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~/") {
-		set[c] = true
-	}
-	return set
-}()
-
-const upperHex = "0123456789ABCDEF"
 
 // plainAmount returns an amount as typed in a form, such as "1249" or "1249.50", or ""
 // for nil.

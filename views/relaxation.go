@@ -2,6 +2,7 @@ package views
 
 import (
 	"context"
+
 	"github.com/secondlight/secondlight/models/search"
 )
 

@@ -3,7 +3,6 @@ package views
 import (
 	"context"
 	"io"
-	"net/url"
 
 	"github.com/secondlight/secondlight/models"
 )
@@ -47,20 +46,6 @@ func NewSellStart(site *Site, title string, form *ListingForm, drafts []*models.
 	}
 	p.Links = []Link{{"/account/listings", "Your listings"}, {valuationPath, "Value all your gear"}, {"/guides/selling-well", "Selling well"}, {"/guides/condition-grades", "What the grades mean"}}
 	return p
-}
-
-// sellPath returns the path of the form for gear with a title. Either may be "".
-func sellPath(gear, title string) string {
-	q := url.Values{}
-	for name, value := range map[string]string{"gear": gear, "title": title} {
-		if value != "" {
-			q.Set(name, value)
-		}
-	}
-	if len(q) == 0 {
-		return "/sell"
-	}
-	return "/sell?" + q.Encode()
 }
 
 // Head implements Page.

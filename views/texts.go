@@ -100,8 +100,6 @@ func NewTexts(site *Site, rows []TextRow) *Texts {
 	return &Texts{Texts: list(rows), Links: []Link{{"/journal", "The journal"}, {"/guides", "Guides"}, {adminSitePath, "Site"}, {"/account", "Your account"}}, site: site}
 }
 
-const textsPath = adminPath + "/pages"
-
 // Names of the sections.
 var textSections = []Choice{
 	{Value: string(models.PageTexts), Label: languages.Mark("Pages")},
@@ -452,15 +450,6 @@ func (p *TextEditor) Markdown(ctx context.Context, w io.Writer) error {
 	}
 	m.links(p.Links)
 	return m.done(w)
-}
-
-// fenced writes text between fences that it can't close.
-func (m *markdown) fenced(s string) {
-	fence := "```"
-	for strings.Contains(s, fence) {
-		fence += "`"
-	}
-	m.raw(fence, "markdown\n", s, "\n", fence, "\n")
 }
 
 func yesNo(yes bool) string {

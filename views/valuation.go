@@ -91,8 +91,6 @@ func (p *ValuationParts) valid() bool {
 	return known && p.Item.Name != "" && p.Item.Count >= 0 && p.Item.Count <= prices.MaxItemCount
 }
 
-const valuationPath = "/prices/valuation"
-
 // valuedItem returns an item and its price range.
 func (s *Site) valuedItem(parts *ValuationParts) (ValuedItem, prices.PriceRange) {
 	condition, known := parts.Item.Grade()
