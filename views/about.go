@@ -61,7 +61,7 @@ func (p *About) Markdown(ctx context.Context, w io.Writer) error {
 	return m.done(w)
 }
 
-// schema describes the profile of the site's owner.
-func (p *About) schema() thing {
+// Schema describes the profile of the site's owner.
+func (p *About) Schema() thing {
 	return newThing("ProfilePage", "url", p.site.URL("/about"), "name", p.Title, "description", p.Description, "dateModified", p.Updated, "mainEntity", p.site.ownerThing())
 }

@@ -95,7 +95,7 @@ func (p *Me) notice() string {
 // Markdown implements Page.
 func (p *Me) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, t(ctx, "Your account"), t(ctx, p.notice())).in(ctx)
-	m.waiting(p.Unread, p.Waiting)
+	writeWaiting(m, p.Unread, p.Waiting)
 	m.raw("\n")
 	m.head("Fact", "Value")
 	for _, f := range append(p.facts(ctx, untrusted), p.counts(ctx)...) {

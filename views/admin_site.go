@@ -66,14 +66,6 @@ func NewAdminSite(site *Site) *AdminSite {
 	return p
 }
 
-// homeSections returns the sections of the home page that are shown, in order.
-func (s *SiteSettings) homeSections() []models.HomeSection {
-	if len(s.Home) == 0 {
-		return models.HomeSections
-	}
-	return s.Home
-}
-
 // siteLinkLines returns links as they are entered, one per line.
 func siteLinkLines(links []models.SiteLink) []string {
 	lines := make([]string, len(links))

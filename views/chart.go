@@ -264,13 +264,6 @@ func coordinate(f float64) string {
 	return strconv.FormatFloat(math.Round(f*10)/10, 'f', -1, 64)
 }
 
-// units returns an amount in whole currency units. It is for drawing only: the
-// conversion is not exact.
-func units(m *models.Money) float64 {
-	f, _ := strconv.ParseFloat(m.Amount, 64)
-	return f
-}
-
 // monthNumber parses a month such as 2026-11 into a models.MonthKey. It returns -1
 // when period is not a month.
 func monthNumber(period string) int {

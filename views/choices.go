@@ -103,3 +103,6 @@ var allCountryOptions = sync.OnceValue(func() map[*languages.Language]string {
 	}
 	return all
 })
+
+// NoGear stands for the slug of gear that is not in the catalogue.
+const NoGear = "none"

@@ -10,13 +10,6 @@ import (
 	"github.com/secondlight/secondlight/models/catalog"
 )
 
-// Limits on the number of models and of listings in a comparison. Both need MinCompared.
-const (
-	MinCompared         = 2
-	MaxCompared         = 6
-	MaxComparedListings = 4
-)
-
 // Comparison compares models or listings side by side.
 type Comparison struct {
 	Ref
@@ -216,14 +209,6 @@ func (p *Comparison) note(ctx context.Context) string {
 	return t(ctx, "A dot marks specifications that differ. Prices by condition are medians of sold prices, with the number of sales in brackets.")
 }
 
-// amountLess compares two amounts in the same currency.
-func amountLess(a, b *models.Money) bool {
-	if len(a.Amount) != len(b.Amount) {
-		return len(a.Amount) < len(b.Amount)
-	}
-	return a.Amount < b.Amount
-}
-
 // Head implements Page.
 func (p *Comparison) Head(ctx context.Context) Head {
 	h := Head{Title: p.title(ctx), Description: p.lead(ctx), Path: p.path(), NoIndex: p.path() != comparePath(), Crumbs: []Link{{"/gear", gearCrumb(ctx)}}}
@@ -241,11 +226,11 @@ func (p *Comparison) Markdown(ctx context.Context, w io.Writer) error {
 		m.text(notice)
 	}
 	for i := range p.Unresolved {
-		m.unresolved(p.Unresolved[i])
+		writeUnresolved(m, p.Unresolved[i])
 	}
 	if len(p.columns(ctx, untrusted)) > 0 {
 		m.raw("\n")
-		m.comparison(p)
+		writeComparison(m, p)
 		m.text(t(ctx, "≠ marks what differs."))
 		if !p.ofListings {
 			m.text(t(ctx, "Prices by condition are medians, with the number of sales in brackets."))
@@ -256,8 +241,8 @@ func (p *Comparison) Markdown(ctx context.Context, w io.Writer) error {
 	return m.done(w)
 }
 
-// comparison writes the table of a comparison.
-func (m *markdown) comparison(p *Comparison) {
+// writeComparison writes the table of a comparison.
+func writeComparison(m *markdown, p *Comparison) {
 	head := []string{""}
 	for _, column := range p.columns(m.ctx, untrusted) {
 		head = append(head, m.link(column.Link))
@@ -266,13 +251,13 @@ func (m *markdown) comparison(p *Comparison) {
 	m.row(p.keyRow(m.ctx)...)
 	for _, group := range p.groups(m.ctx, untrusted) {
 		for _, row := range group.Rows {
-			m.row(m.comparedRow(&row)...)
+			m.row(comparedRowMarkdown(m, &row)...)
 		}
 	}
 }
 
-// comparedRow returns the cells of a row.
-func (m *markdown) comparedRow(row *comparedRow) []string {
+// comparedRowMarkdown returns the cells of a row.
+func comparedRowMarkdown(m *markdown, row *comparedRow) []string {
 	cells := []string{mdText(row.Name)}
 	if row.Differs {
 		cells[0] = "≠ " + cells[0]

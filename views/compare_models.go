@@ -89,7 +89,7 @@ func newComparedModel(site *Site, part *ComparedParts) ComparedModel {
 	}
 	m := ComparedModel{
 		Gear: part.Gear.Slug(), Name: part.Gear.Name(), Ref: newRef(gearPath(part.Gear.Slug())), Sold: newPricePoint(site, t.Summary),
-		ByCondition: []ConditionPrice{}, Estimate: site.newEstimate(part.Estimate), Change90: percentOf(t.Change90d), ForSale: part.Asked.Count, Lowest: site.money(part.Asked.Lowest),
+		ByCondition: []ConditionPrice{}, Estimate: newEstimate(site, part.Estimate), Change90: percentOf(t.Change90d), ForSale: part.Asked.Count, Lowest: site.money(part.Asked.Lowest),
 	}
 	if part.Time.Enough() {
 		m.MedianDays = part.Time.Median

@@ -158,8 +158,8 @@ func (c *YearsChange) cells(ctx context.Context) []string {
 	return []string{c.Kind.text(ctx), c.Model.text(ctx), sales}
 }
 
-// depreciation writes the depreciation and its link, nothing for nil.
-func (m *markdown) depreciation(d *Depreciation) {
+// writeDepreciation writes the depreciation and its link, nothing for nil.
+func writeDepreciation(m *markdown, d *Depreciation) {
 	if d == nil {
 		return
 	}
@@ -265,8 +265,8 @@ func (r *RepeatSales) cells(ctx context.Context) []string {
 	return []string{numberIn(ctx, r.Pairs), languages.Of(ctx).Decimal(strconv.FormatFloat(r.Years, 'f', 1, 64)), percentIn(ctx, r.Percent), numberIn(ctx, r.Same), numberIn(ctx, r.Worse), numberIn(ctx, r.Better)}
 }
 
-// depreciationTables writes the tables of the depreciation by kind.
-func (m *markdown) depreciationTables(p *PriceChart) {
+// writeDepreciationTables writes the tables of the depreciation by kind.
+func writeDepreciationTables(m *markdown, p *PriceChart) {
 	if p.drawn() {
 		m.raw("\n")
 		m.head(depreciationHead(m.ctx)...)

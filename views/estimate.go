@@ -38,7 +38,7 @@ type ForecastMonth struct {
 }
 
 // newEstimate returns an estimate, or nil for nil.
-func (s *Site) newEstimate(e *prices.Estimate) *Estimate {
+func newEstimate(s *Site, e *prices.Estimate) *Estimate {
 	if e == nil {
 		return nil
 	}
@@ -170,7 +170,7 @@ func (s *EstimateSum) text(ctx context.Context) string {
 }
 
 // sumEstimates returns the sum of the estimates of items, or nil without any.
-func (s *Site) sumEstimates(items []ValuationParts) *EstimateSum {
+func sumEstimates(s *Site, items []ValuationParts) *EstimateSum {
 	var low, median, high models.Cents
 	counted := 0
 	for _, item := range items {
@@ -206,16 +206,16 @@ func (e *Estimate) brief() *EstimateBrief {
 	return &EstimateBrief{e.Condition, amountText(e.Median), amountText(e.Low), amountText(e.High), e.Basis, e.SampleSize, e.Day}
 }
 
-// estimate writes an estimate and its links, nothing for nil.
-func (m *markdown) estimate(e *Estimate) {
+// writeEstimate writes an estimate and its links, nothing for nil.
+func writeEstimate(m *markdown, e *Estimate) {
 	if e != nil {
 		m.text(e.text(m.ctx))
-		m.estimateLinks(e)
+		writeEstimateLinks(m, e)
 	}
 }
 
-// estimateLinks writes the links of an estimate.
-func (m *markdown) estimateLinks(e *Estimate) {
+// writeEstimateLinks writes the links of an estimate.
+func writeEstimateLinks(m *markdown, e *Estimate) {
 	var links []string
 	for _, l := range e.links() {
 		links = append(links, m.link(l))

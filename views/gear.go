@@ -208,10 +208,6 @@ func (p *GearIndex) Markdown(ctx context.Context, w io.Writer) error {
 	return m.done(w)
 }
 
-func (c *GearCard) medianText(ctx context.Context) string {
-	return moneyOrIn(ctx, c.Median, t(ctx, "too few sales"))
-}
-
 // TrendParts holds what the page of one gear is made of.
 type TrendParts struct {
 	Gear  *catalog.Gear
@@ -242,7 +238,7 @@ func NewTrend(site *Site, parts TrendParts) *Trend {
 		Gear: g.Slug(), Name: g.Name(), Brand: g.Brand, Model: g.Model, Aliases: list(g.Aliases), Category: g.Category,
 		Specs: specsOf(g), Basis: "sold", Window: newWindow(t), Summary: newStats(site, t.Summary),
 		ByCondition: make([]ConditionStats, 0, len(models.Conditions)), Series: make([]Month, 0, len(t.Months)), Change: newChange(t),
-		Estimate: site.newEstimate(parts.Estimate), Depreciation: newDepreciation(parts.Index, g),
+		Estimate: newEstimate(site, parts.Estimate), Depreciation: newDepreciation(parts.Index, g),
 		Active:     Active{parts.Active, site.money(parts.Lowest), site.money(parts.Average)},
 		Confidence: confidence(t.Summary.Count), Method: Method, Counting: newCounting(t), Listings: list(parts.Listings), Photos: list(parts.Photos),
 		Ref: newRef(gearPath(g.Slug())), Demo: site.Demo(), Notice: site.notice(), site: site,
@@ -321,29 +317,6 @@ func newWindow(t *prices.Trend) Window {
 	}
 	w.Text = w.text(context.Background())
 	return w
-}
-
-// steady is the change of the median over 90 days, in basis points, up to which a
-// price counts as steady.
-const steady = 300
-
-// fixedLens says that a camera's lens can't be changed, or returns "".
-func fixedLens(g *catalog.Gear) string {
-	if g.Mount == "" && g.Category.Family() == models.FamilyCamera && (g.FocalMin > 0 || g.Category == "compact") {
-		return languages.Mark("Fixed lens")
-	}
-	return ""
-}
-
-// focalText formats a range of focal lengths in mm.
-func focalText(low, high float64) string {
-	switch {
-	case low == 0:
-		return ""
-	case high == 0 || low == high:
-		return decimal(low) + " mm"
-	}
-	return decimal(low) + "–" + decimal(high) + " mm"
 }
 
 // allForSale links to every listing of the gear.
@@ -428,14 +401,6 @@ func (p *Trend) alertPath() string {
 // sold returns the conditions with enough sales to state prices.
 func (p *Trend) sold() []ConditionStats {
 	return slices.DeleteFunc(slices.Clone(p.ByCondition), func(c ConditionStats) bool { return c.Median == nil })
-}
-
-// soldText says how many sales there are, and when the last was.
-func (c *ConditionStats) soldText(ctx context.Context) string {
-	if c.LastSoldAt == "" {
-		return numberIn(ctx, c.SampleSize)
-	}
-	return t(ctx, "%s, last on %s", numberIn(ctx, c.SampleSize), dayIn(ctx, c.LastSoldAt))
 }
 
 // fewText names the conditions with too few sales, "" if there are none.
@@ -575,17 +540,17 @@ func (p *Trend) Markdown(ctx context.Context, w io.Writer) error {
 	}
 	m.section(t(ctx, "Sold, %s", p.Window.text(ctx)))
 	m.factRows(p.summaryFacts(ctx))
-	m.estimate(p.Estimate)
+	writeEstimate(m, p.Estimate)
 	m.section("Price trend")
 	m.factRows(p.changeFacts(ctx))
-	m.depreciation(p.Depreciation)
+	writeDepreciation(m, p.Depreciation)
 	m.section("Asking prices")
 	m.factRows(p.activeFacts(ctx))
 	m.section("By condition")
 	if sold := p.sold(); len(sold) > 0 {
-		m.statsHead("Condition")
+		writeStatsHead(m, "Condition")
 		for i := range sold {
-			m.statsRow(sold[i].Label, &sold[i].Stats)
+			writeStatsRow(m, sold[i].Label, &sold[i].Stats)
 		}
 		m.raw("\n")
 	}
@@ -593,12 +558,12 @@ func (p *Trend) Markdown(ctx context.Context, w io.Writer) error {
 		m.text(few)
 	}
 	m.cards("For sale now", p.Listings)
-	m.photoTable("Photographs taken with it", p.Photos)
+	writePhotoTable(m, "Photographs taken with it", p.Photos)
 	m.specs(p.Specs)
-	m.fits(p.Fits)
+	writeFits(m, p.Fits)
 	m.section(p.seriesHeading(ctx))
-	m.months(p.Series)
-	m.forecast(p.Estimate)
+	writeMonths(m, p.Series)
+	writeForecast(m, p.Estimate)
 	m.section("Method")
 	m.raw(mdText(t(ctx, p.Method)), "\n")
 	m.section("Which sales count")
@@ -610,8 +575,8 @@ func (p *Trend) Markdown(ctx context.Context, w io.Writer) error {
 	return m.done(w)
 }
 
-// forecast writes the coming months, nothing without any.
-func (m *markdown) forecast(e *Estimate) {
+// writeForecast writes the coming months, nothing without any.
+func writeForecast(m *markdown, e *Estimate) {
 	months := e.forecast()
 	if len(months) == 0 {
 		return
@@ -652,13 +617,6 @@ func (p *Trend) CSV(w io.Writer) error {
 	return c.Error()
 }
 
-func amount(m *models.Money) string {
-	if m == nil {
-		return ""
-	}
-	return m.Amount
-}
-
 // gearHeading returns the heading of the gear table.
 func (p *GearIndex) gearHeading() string {
 	if len(p.Brands) > 0 {
@@ -667,9 +625,9 @@ func (p *GearIndex) gearHeading() string {
 	return languages.Mark("Cameras and lenses")
 }
 
-// schema describes the gear as a product with its current asking prices, nil without
+// Schema describes the gear as a product with its current asking prices, nil without
 // listings.
-func (p *Trend) schema() thing {
+func (p *Trend) Schema() thing {
 	if p.Demo || p.Active.Count == 0 || p.Active.Lowest == nil {
 		return nil
 	}
@@ -679,8 +637,8 @@ func (p *Trend) schema() thing {
 			"availability", "https://schema.org/InStock", "url", p.site.URL(p.Page)))
 }
 
-// schema describes the gear of the page as a list.
-func (p *GearIndex) schema() thing {
+// Schema describes the gear of the page as a list.
+func (p *GearIndex) Schema() thing {
 	urls := make([]string, len(p.Gear))
 	for i := range p.Gear {
 		urls[i] = p.site.URL(p.Gear[i].Page)
@@ -688,7 +646,7 @@ func (p *GearIndex) schema() thing {
 	return itemList(p.title(context.Background()), p.Total, urls)
 }
 
-func (p *Trend) preview() Preview {
+func (p *Trend) Preview() Preview {
 	v := Preview{Kind: "What it sells for", Title: p.Name, Demo: p.Demo}
 	if p.Summary.Median != nil {
 		v.Price = MoneyText(*p.Summary.Median)

@@ -93,3 +93,26 @@ func (m *markdown) gearTable(cards []GearCard) {
 		m.row(m.gearCells(&cards[i])...)
 	}
 }
+
+// fixedLens says that a camera's lens can't be changed, or returns "".
+func fixedLens(g *catalog.Gear) string {
+	if g.Mount == "" && g.Category.Family() == models.FamilyCamera && (g.FocalMin > 0 || g.Category == "compact") {
+		return languages.Mark("Fixed lens")
+	}
+	return ""
+}
+
+// focalText formats a range of focal lengths in mm.
+func focalText(low, high float64) string {
+	switch {
+	case low == 0:
+		return ""
+	case high == 0 || low == high:
+		return decimal(low) + " mm"
+	}
+	return decimal(low) + "–" + decimal(high) + " mm"
+}
+
+func (c *GearCard) medianText(ctx context.Context) string {
+	return moneyOrIn(ctx, c.Median, t(ctx, "too few sales"))
+}

@@ -232,8 +232,8 @@ func (p *Offer) ShowAddress(address string) {
 	}
 }
 
-// handover writes the hand-over of an offer.
-func (m *markdown) handover(p *Offer) {
+// writeHandover writes the hand-over of an offer.
+func writeHandover(m *markdown, p *Offer) {
 	h := p.Handover
 	m.section("Hand-over")
 	for _, s := range p.stages(m.ctx) {
@@ -306,8 +306,8 @@ func (e *Evidence) byText(ctx context.Context) string {
 	return t(ctx, "Seller on %s", momentIn(ctx, e.At))
 }
 
-// evidence writes what was said about a dispute.
-func (m *markdown) evidence(all []Evidence) {
+// writeEvidence writes what was said about a dispute.
+func writeEvidence(m *markdown, all []Evidence) {
 	for i := range all {
 		m.raw("\n", all[i].byText(m.ctx), ":\n\n")
 		m.quote(all[i].Text)

@@ -94,7 +94,7 @@ func (p *Journal) Markdown(ctx context.Context, w io.Writer) error {
 	} else if len(p.Entries) == 0 {
 		m.text(t(ctx, "Nothing has this tag."))
 	} else {
-		m.textList(p.Entries)
+		writeTextList(m, p.Entries)
 	}
 	m.facets("By tag", facetGroup{"tag", "Tag", p.Tags, "tag"})
 	m.links(p.Links)
@@ -180,7 +180,7 @@ func (p *JournalEntry) Markdown(ctx context.Context, w io.Writer) error {
 	return m.done(w)
 }
 
-func (p *JournalEntry) schema() thing { return article(p.site, p, p.Date, p.Updated, p.Tags) }
+func (p *JournalEntry) Schema() thing { return article(p.site, p, p.Date, p.Updated, p.Tags) }
 
 // feed returns the page's feed.
 func (p *Journal) feed() (*Feed, error) {

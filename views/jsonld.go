@@ -11,7 +11,7 @@ import (
 // described is implemented by pages with a schema.org description. Demonstration
 // data is not described: invented listings, sellers and prices must not reach search
 // engines. Texts, the catalogue and photos are real, and always described.
-type described interface{ schema() thing }
+type described interface{ Schema() thing }
 
 // thing is an object of schema.org; nil describes nothing.
 type thing map[string]any
@@ -43,7 +43,7 @@ func linkedData(site *Site, page Page, head *Head) templ.Component {
 		b.WriteString(`<script type="application/ld+json">` + string(body) + `</script>`)
 	}
 	if p, ok := page.(described); ok {
-		add(p.schema())
+		add(p.Schema())
 	}
 	add(breadcrumbs(site, head))
 	return templ.Raw(b.String())

@@ -136,7 +136,7 @@ func TestOwner(t *testing.T) {
 		t.Errorf("an owner without a name is %v", got["mainEntity"])
 	}
 	photo := &ProjectPhoto{Title: "One", Notice: "Drawn.", site: site}
-	if got := photo.schema(); got["creator"] != nil || got["creditText"] != "Drawn." {
+	if got := photo.Schema(); got["creator"] != nil || got["creditText"] != "Drawn." {
 		t.Errorf("a demonstration's photograph is by %v", got["creator"])
 	}
 }

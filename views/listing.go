@@ -128,7 +128,7 @@ func NewListing(site *Site, parts ListingParts) *Listing {
 		p.Notice = DemoNotice
 	}
 	if l.Status == models.StatusActive {
-		p.ExpiresAt, p.Estimate = l.ExpiresAt.RFC3339(), site.newEstimate(parts.Estimate)
+		p.ExpiresAt, p.Estimate = l.ExpiresAt.RFC3339(), newEstimate(site, parts.Estimate)
 	}
 	for _, past := range parts.Past {
 		p.Past = append(p.Past, PastPrice{site.in(l.Currency).Money(past.Price), past.Until.RFC3339()})
@@ -374,20 +374,20 @@ func (p *Listing) Markdown(ctx context.Context, w io.Writer) error {
 		m.quote(p.Description)
 	}
 	m.specs(p.Specs)
-	m.trendBrief(p)
-	m.recentSales(p.RecentSales)
+	writeTrendBrief(m, p)
+	writeRecentSales(m, p.RecentSales)
 	m.photos(p.Photos)
 	m.section("Seller")
 	m.seller(&p.SellerCard)
 	m.cards("Similar listings", p.Similar)
 	m.cards("More from this seller", p.FromSeller)
-	m.steps(p.Steps)
+	writeSteps(m, p.Steps)
 	m.links(p.links(ctx))
 	return m.done(w)
 }
 
-// steps writes what the seller can do with a listing, nothing without steps.
-func (m *markdown) steps(steps []SellerStep) {
+// writeSteps writes what the seller can do with a listing, nothing without steps.
+func writeSteps(m *markdown, steps []SellerStep) {
 	if len(steps) == 0 {
 		return
 	}
@@ -397,21 +397,21 @@ func (m *markdown) steps(steps []SellerStep) {
 	}
 }
 
-func (m *markdown) trendBrief(p *Listing) {
+func writeTrendBrief(m *markdown, p *Listing) {
 	if p.Trend == nil && p.Estimate == nil {
 		return
 	}
 	m.section("What it sells for")
 	if p.Estimate != nil {
 		m.text(p.estimateText(m.ctx))
-		m.estimateLinks(p.Estimate)
+		writeEstimateLinks(m, p.Estimate)
 	}
 	if p.Trend == nil {
 		return
 	}
-	m.statsHead("Sold")
-	m.statsRow("All conditions, 12 months", &p.Trend.Summary)
-	m.statsRow(t(m.ctx, "%s, 12 months", t(m.ctx, p.Grade.Label)), &p.Trend.Condition)
+	writeStatsHead(m, "Sold")
+	writeStatsRow(m, "All conditions, 12 months", &p.Trend.Summary)
+	writeStatsRow(m, t(m.ctx, "%s, 12 months", t(m.ctx, p.Grade.Label)), &p.Trend.Condition)
 	m.raw("\n", t(m.ctx, "Change of the median over 90 days: %s.", changeIn(m.ctx, p.Trend.Change90)), " ",
 		m.link(Link{gearPath(p.Gear), "The whole trend"}), "\n")
 }
@@ -497,9 +497,9 @@ func (p *Listing) Version() int64 { return p.Edition }
 // can reports whether the seller can take a step now.
 func (p *Listing) can(step models.Step) bool { return p.Status.Allows(step) }
 
-// schema describes the listing as a product with the terms of its sale. Those are an
+// Schema describes the listing as a product with the terms of its sale. Those are an
 // Offer in schema.org; an offer of this site is a buyer's price proposal.
-func (p *Listing) schema() thing {
+func (p *Listing) Schema() thing {
 	if p.Demo {
 		return nil
 	}
@@ -526,7 +526,7 @@ func availability(s models.Status) string {
 	return "https://schema.org/Discontinued"
 }
 
-func (p *Listing) preview() Preview {
+func (p *Listing) Preview() Preview {
 	v := Preview{Kind: "For sale", Title: p.Title, Price: p.priceText(), Lines: []string{p.conditionText() + ", " + RegionName(p.Region)}, Demo: p.Demo}
 	if p.Deal != nil {
 		v.Lines = append(v.Lines, p.Deal.Text)

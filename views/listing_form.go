@@ -37,9 +37,6 @@ func (p *Listing) pagePath() string {
 	return p.path()
 }
 
-// NoGear stands for the slug of gear that is not in the catalogue.
-const NoGear = "none"
-
 // ListingForm is the form of a listing: its stored values, and what helps to fill it in.
 type ListingForm struct {
 	ID                 string
@@ -142,7 +139,7 @@ func (p *ListingEditor) Markdown(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	m := &markdown{site: p.site, ctx: ctx}
-	m.priceHelper(p.Guide)
+	writePriceHelper(m, p.Guide)
 	m.links(p.Links)
 	return m.done(w)
 }

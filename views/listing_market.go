@@ -41,8 +41,8 @@ func newRecentSales(site *Site, sales []ListedSale) []RecentSale {
 	return all
 }
 
-// recentSales writes the sales that the listing can be compared with.
-func (m *markdown) recentSales(sales []RecentSale) {
+// writeRecentSales writes the sales that the listing can be compared with.
+func writeRecentSales(m *markdown, sales []RecentSale) {
 	if len(sales) == 0 {
 		return
 	}

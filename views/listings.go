@@ -338,6 +338,9 @@ func (p *Listings) Title(l *languages.Language) string {
 	return l.Text("Shop all")
 }
 
+// Keyword returns the keyword of the search, "" for none.
+func (p *Listings) Keyword() string { return p.Query.Keyword }
+
 // After implements web.PagedPage.
 func (p *Listings) After() string { return p.NextCursor }
 
@@ -509,8 +512,8 @@ func (p *Listings) cards() templ.Component {
 	})
 }
 
-// schema describes the search results as a list.
-func (p *Listings) schema() thing {
+// Schema describes the search results as a list.
+func (p *Listings) Schema() thing {
 	if p.site.Demo() {
 		return nil
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -320,3 +321,6 @@ func (m *markdown) fenced(s string) {
 	}
 	m.raw(fence, "markdown\n", s, "\n", fence, "\n")
 }
+
+// siteLink matches the address of a link to a page of the site in Markdown.
+var siteLink = regexp.MustCompile(`\]\((/[^)\s]*)`)

@@ -382,15 +382,15 @@ func (p *Offer) Markdown(ctx context.Context, w io.Writer) error {
 		m.text(p.countersLeftText(ctx))
 	}
 	if p.Handover != nil {
-		m.handover(p)
+		writeHandover(m, p)
 	}
 	if p.Dispute != "" {
 		m.section("Reported problem")
 		m.quote(p.Dispute)
-		m.evidence(p.Evidence)
+		writeEvidence(m, p.Evidence)
 	}
 	if p.Agreement != nil {
-		m.agreement(p.Agreement)
+		writeAgreement(m, p.Agreement)
 	}
 	if len(p.Steps) > 0 || p.MayRate || p.Handover != nil && len(p.Handover.Steps) > 0 {
 		m.section("Your options")
@@ -512,21 +512,6 @@ func (p *Offers) empty(ctx context.Context) string {
 		return t(ctx, "No offer is like that.")
 	}
 	return t(ctx, "You have neither made nor got an offer yet. Make one on the page of a listing.")
-}
-
-// typicalText returns the typical price of the listing's gear, shown beside the
-// price of an offer.
-func (p *Listing) typicalText(ctx context.Context) string {
-	switch {
-	case p.Deal != nil:
-		if p.Deal.Low != nil && p.Deal.High != nil {
-			return t(ctx, "Typical in this condition: %s.", p.Deal.typicalText(ctx))
-		}
-		return t(ctx, "Typical in this condition: %s (%s in 12 months).", moneyIn(ctx, p.Deal.Typical), tn(ctx, p.Deal.Sales, "%s sale", "%s sales"))
-	case p.Trend != nil && p.Trend.Summary.Median != nil:
-		return t(ctx, "Typical in any condition: %s (%s in 12 months).", moneyIn(ctx, *p.Trend.Summary.Median), tn(ctx, p.Trend.Summary.SampleSize, "%s sale", "%s sales"))
-	}
-	return t(ctx, "Too few sales to say what is typical.")
 }
 
 // stepClass returns the CSS class of a step's button. The steps that lead to a sale

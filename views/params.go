@@ -1,6 +1,9 @@
 package views
 
-import "strings"
+import (
+	"net/url"
+	"strings"
+)
 
 // withCursor returns path with the cursor parameter added, or path if cursor is "".
 func withCursor(path, cursor string) string {
@@ -70,3 +73,15 @@ var unreserved = func() (set [256]bool) {
 }()
 
 const upperHex = "0123456789ABCDEF"
+
+// hostOf returns the host of an address, its scheme if it belongs to a program, or "".
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	switch {
+	case err != nil:
+		return ""
+	case u.Scheme == "http" || u.Scheme == "https":
+		return u.Hostname()
+	}
+	return u.Scheme
+}

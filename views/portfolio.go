@@ -429,14 +429,14 @@ func (p *Portfolio) Markdown(ctx context.Context, w io.Writer) error {
 		m.text(c.Description)
 		m.text(photoCount(ctx, c.Photos) + ".")
 	}
-	m.photoTable("Photographs", p.Photos)
+	writePhotoTable(m, "Photographs", p.Photos)
 	m.facets("How they were taken", p.groups(ctx)...)
 	m.links(p.links(ctx))
 	return m.done(w)
 }
 
-// photoTable writes a section with a table of photos, nothing without photos.
-func (m *markdown) photoTable(heading string, photos []PhotoCard) {
+// writePhotoTable writes a section with a table of photos, nothing without photos.
+func writePhotoTable(m *markdown, heading string, photos []PhotoCard) {
 	if len(photos) == 0 {
 		return
 	}
@@ -516,7 +516,7 @@ func (p *Project) Markdown(ctx context.Context, w io.Writer) error {
 	if p.Body != "" {
 		m.body(p.Body)
 	}
-	m.photoTable("Photographs", p.Photos)
+	writePhotoTable(m, "Photographs", p.Photos)
 	m.links(p.Links)
 	return m.done(w)
 }
@@ -678,8 +678,8 @@ func (p *ProjectPhoto) Markdown(ctx context.Context, w io.Writer) error {
 	return m.done(w)
 }
 
-// schema describes the project as a gallery of its photos.
-func (p *Project) schema() thing {
+// Schema describes the project as a gallery of its photos.
+func (p *Project) Schema() thing {
 	var images []thing
 	for i := range p.Photos {
 		c := &p.Photos[i]
@@ -688,9 +688,9 @@ func (p *Project) schema() thing {
 	return newThing("ImageGallery", "name", p.Title, "description", p.Description, "url", p.site.URL(p.Page), "datePublished", p.Date, "image", images)
 }
 
-// schema describes the photo. Its creator is the credited photographer, or else the
+// Schema describes the photo. Its creator is the credited photographer, or else the
 // owner; demonstration photos have none.
-func (p *ProjectPhoto) schema() thing {
+func (p *ProjectPhoto) Schema() thing {
 	creator, credit := p.site.ownerThing(), p.site.Owner()
 	switch {
 	case p.Credit != "":

@@ -29,13 +29,13 @@ type Preview struct {
 }
 
 // previewer is implemented by pages whose preview shows more than the title.
-type previewer interface{ preview() Preview }
+type previewer interface{ Preview() Preview }
 
 // PreviewOf returns the preview of a page.
 func PreviewOf(site *Site, page Page) Preview {
 	p := Preview{Title: page.Head(context.Background()).Title, Lines: []string{page.Head(context.Background()).Description}}
 	if own, ok := page.(previewer); ok {
-		p = own.preview()
+		p = own.Preview()
 	}
 	p.Site, p.Demo = site.Name(), p.Demo || site.Demo()
 	return p

@@ -13,7 +13,7 @@ import (
 func drawn(t *testing.T, p *Preview, photo image.Image) image.Image {
 	t.Helper()
 	var b bytes.Buffer
-	if err := p.Draw(&b, photo); err != nil {
+	if err := DrawPreview(p, &b, photo); err != nil {
 		t.Fatal(err)
 	}
 	if b.Len() > 300<<10 {

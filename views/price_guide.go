@@ -106,11 +106,11 @@ func NewPriceGuide(site *Site, parts PriceGuideParts) *PriceGuide {
 	p := &PriceGuide{
 		Gear: g.Slug(), GearName: g.Name(), Condition: parts.Condition, Basis: "sold", Change: newChange(t),
 		TimeToSell: newSellingTime(parts.Times[parts.Condition]), ByCondition: conditionStats(site, t),
-		Active: site.newActive(parts.Asked), Estimate: site.newEstimate(parts.Estimate), Depreciation: newDepreciation(parts.Index, g), Notice: site.notice(), parts: parts, site: site,
+		Active: newActive(site, parts.Asked), Estimate: newEstimate(site, parts.Estimate), Depreciation: newDepreciation(parts.Index, g), Notice: site.notice(), parts: parts, site: site,
 	}
 	p.Sold, p.Confidence = newStats(site, p.sold()), confidence(p.sold().Count)
 	if p.Condition != "" {
-		active := site.newActive(parts.InGrade)
+		active := newActive(site, parts.InGrade)
 		p.InCondition = &active
 	}
 	if parts.Price > 0 {
@@ -403,21 +403,21 @@ func (p *PriceGuide) Head(ctx context.Context) Head {
 // Markdown implements Page.
 func (p *PriceGuide) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, p.title(ctx), t(ctx, p.Notice)).in(ctx)
-	m.priceGuide(p)
+	writePriceGuide(m, p)
 	m.links(p.Links)
 	return m.done(w)
 }
 
-// priceGuide writes the body of a price guide.
-func (m *markdown) priceGuide(p *PriceGuide) {
+// writePriceGuide writes the body of a price guide.
+func writePriceGuide(m *markdown, p *PriceGuide) {
 	ctx := m.ctx
 	if p.Price != nil {
 		m.raw("\n**", p.verdictText(ctx), "**\n")
 		m.text(p.daysText(ctx))
 	}
 	m.text(p.summary(ctx))
-	m.estimate(p.Estimate)
-	m.depreciation(p.Depreciation)
+	writeEstimate(m, p.Estimate)
+	writeDepreciation(m, p.Depreciation)
 	m.raw("\n")
 	advice := p.advice(ctx)
 	for _, line := range []string{
@@ -427,12 +427,12 @@ func (m *markdown) priceGuide(p *PriceGuide) {
 		m.raw("- ", mdText(line), "\n")
 	}
 	m.raw("\n")
-	m.statsHead("Sold in 12 months")
+	writeStatsHead(m, "Sold in 12 months")
 	if p.listsSold() {
-		m.statsRow(p.soldLabel(), &p.Sold)
+		writeStatsRow(m, p.soldLabel(), &p.Sold)
 	}
 	for i := range p.ByCondition {
-		m.statsRow(p.ByCondition[i].Label, &p.ByCondition[i].Stats)
+		writeStatsRow(m, p.ByCondition[i].Label, &p.ByCondition[i].Stats)
 	}
 	m.raw("\n", t(ctx, "Gear"), ": `", p.Gear, "`. ", t(ctx, "Page"), ": ", p.site.URL(p.Page), "\n")
 }
@@ -474,13 +474,13 @@ func (p *PriceGuide) soldLabel() string {
 	return languages.Mark("This condition")
 }
 
-// priceHelper writes a summary of the price guide, nothing for nil.
-func (m *markdown) priceHelper(g *PriceGuide) {
+// writePriceHelper writes a summary of the price guide, nothing for nil.
+func writePriceHelper(m *markdown, g *PriceGuide) {
 	if g != nil {
 		m.section("What to ask")
 		m.raw(mdText(g.summary(m.ctx)), " ", mdText(g.Estimate.text(m.ctx)), " ", mdText(g.advice(m.ctx).Seller), " ", mdText(g.askedText(m.ctx)), " ", m.link(Link{g.path(), "Price check"}), "\n")
 		if g.Estimate != nil {
-			m.estimateLinks(g.Estimate)
+			writeEstimateLinks(m, g.Estimate)
 		}
 	}
 }

@@ -343,14 +343,14 @@ func (p *PriceChart) lead(ctx context.Context) string {
 func (p *PriceChart) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, t(ctx, p.Title), t(ctx, p.Notice)).in(ctx)
 	m.text(p.lead(ctx))
-	m.priceChart(p)
+	writePriceChart(m, p)
 	if p.Chart == "depreciation" && p.drawn() {
 		m.section("Ranges and numbers of sales")
-		m.indexRows(p, p.Rows)
+		writeIndexRows(m, p, p.Rows)
 	}
 	for i := range p.Groups {
 		m.section(p.name(ctx, p.Groups[i].Name))
-		m.indexRows(p, p.of(&p.Groups[i]))
+		writeIndexRows(m, p, p.of(&p.Groups[i]))
 	}
 	m.text(t(ctx, p.Method))
 	m.raw("\n", t(ctx, "Page"), ": ", p.site.URL(p.Page), "\n")
@@ -358,27 +358,27 @@ func (p *PriceChart) Markdown(ctx context.Context, w io.Writer) error {
 	return m.done(w)
 }
 
-// priceIndex writes the index.
-func (m *markdown) priceIndex(p *PriceIndex) {
+// writePriceIndex writes the index.
+func writePriceIndex(m *markdown, p *PriceIndex) {
 	m.text(p.lead(m.ctx))
 	for i := range p.Charts {
 		c := &p.Charts[i]
 		m.section(c.Title)
 		m.text(t(m.ctx, c.about))
-		m.priceChart(c)
+		writePriceChart(m, c)
 		m.raw("\n", m.link(Link{c.Page, c.Title}), "\n")
 	}
 	m.text(t(m.ctx, IndexMethod))
 }
 
-// priceChart writes the table of a chart: its groups, or else its rows.
-func (m *markdown) priceChart(p *PriceChart) {
+// writePriceChart writes the table of a chart: its groups, or else its rows.
+func writePriceChart(m *markdown, p *PriceChart) {
 	if p.Chart == "depreciation" {
-		m.depreciationTables(p)
+		writeDepreciationTables(m, p)
 		return
 	}
 	if len(p.Groups) == 0 {
-		m.indexRows(p, p.Rows)
+		writeIndexRows(m, p, p.Rows)
 		return
 	}
 	m.raw("\n")
@@ -389,7 +389,7 @@ func (m *markdown) priceChart(p *PriceChart) {
 	}
 }
 
-func (m *markdown) indexRows(p *PriceChart, rows []IndexRow) {
+func writeIndexRows(m *markdown, p *PriceChart, rows []IndexRow) {
 	if len(rows) == 0 {
 		return
 	}

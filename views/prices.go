@@ -157,13 +157,13 @@ func (p *Prices) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, p.title(ctx), t(ctx, p.Notice)).in(ctx)
 	switch {
 	case p.Guide != nil:
-		m.priceGuide(p.Guide)
+		writePriceGuide(m, p.Guide)
 	case p.Unresolved != nil:
-		m.unresolved(p.Unresolved)
+		writeUnresolved(m, p.Unresolved)
 	default:
 		m.text(t(ctx, priceLead))
 		if p.index != nil {
-			m.priceIndex(p.index)
+			writePriceIndex(m, p.index)
 		}
 		if len(p.Popular) > 0 {
 			m.section("Most sold")
@@ -174,8 +174,8 @@ func (p *Prices) Markdown(ctx context.Context, w io.Writer) error {
 	return m.done(w)
 }
 
-// unresolved asks which gear is meant.
-func (m *markdown) unresolved(u *UnresolvedGear) {
+// writeUnresolved asks which gear is meant.
+func writeUnresolved(m *markdown, u *UnresolvedGear) {
 	m.text(u.question(m.ctx))
 	m.raw("\n")
 	for _, c := range u.Candidates {

@@ -85,3 +85,11 @@ func withoutLinks(ctx context.Context, s string) string {
 	}
 	return strings.Join(words, " ")
 }
+
+// versionText returns the version of a stored listing, "" for one that is not stored yet.
+func versionText(version int64) string {
+	if version == 0 {
+		return ""
+	}
+	return strconv.FormatInt(version, 10)
+}

@@ -293,3 +293,12 @@ func (q *Query) inEU() string {
 	eu.Region = models.RegionEU
 	return eu.Path()
 }
+
+// CanonicalQuery returns the query string a search is stored as: its parameters in
+// canonical order, without sort and limit.
+func CanonicalQuery(q Query) string {
+	q.Sort, q.Limit = q.search().DefaultSort(), 0
+	q.canonicalize()
+	_, query, _ := strings.Cut(q.Path(), "?")
+	return query
+}

@@ -171,7 +171,7 @@ func (p *Sales) Markdown(ctx context.Context, w io.Writer) error {
 		if s.Dispute != "" {
 			m.raw("\n")
 			m.quote(s.Dispute)
-			m.evidence(s.Evidence)
+			writeEvidence(m, s.Evidence)
 		}
 	}
 	m.links(p.Links)

@@ -78,15 +78,6 @@ func (c *SearchCard) textIn(ctx context.Context) string {
 	return c.words.searchText(languages.Of(ctx), c.filters)
 }
 
-// CanonicalQuery returns the query string a search is stored as: its parameters in
-// canonical order, without sort and limit.
-func CanonicalQuery(q Query) string {
-	q.Sort, q.Limit = q.search().DefaultSort(), 0
-	q.canonicalize()
-	_, query, _ := strings.Cut(q.Path(), "?")
-	return query
-}
-
 // SavedSearchFeed returns the feed of a saved search.
 func SavedSearchFeed(site *Site, s *models.SavedSearch, text string, cards []Card) *Feed {
 	f := &Feed{Title: s.Name + " – " + site.Name(), Text: text + ".", Path: searchPage(s.Query), Self: FeedPath(s.FeedSecret()), site: site}

@@ -107,8 +107,8 @@ func (p *Seller) Markdown(ctx context.Context, w io.Writer) error {
 	return m.done(w)
 }
 
-// schema describes the seller's profile.
-func (p *Seller) schema() thing {
+// Schema describes the seller's profile.
+func (p *Seller) Schema() thing {
 	if p.Demo {
 		return nil
 	}

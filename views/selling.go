@@ -68,7 +68,7 @@ func (p *SellStart) Markdown(ctx context.Context, w io.Writer) error {
 			m.raw("- ", m.link(Link{gearPath(g.Gear), g.Name}), " (`", g.Gear, "`)\n")
 		}
 	}
-	m.priceHelper(p.Guide)
+	writePriceHelper(m, p.Guide)
 	m.text(t(ctx, "Create the draft with POST /api/listings, or the tool create_listing; then publish it."))
 	m.links(p.Links)
 	return m.done(w)

@@ -59,15 +59,15 @@ func (a *Active) text(ctx context.Context) string {
 }
 
 // newActive returns current asking prices.
-func (s *Site) newActive(a Asking) Active {
+func newActive(s *Site, a Asking) Active {
 	return Active{a.Count, s.money(a.Lowest), s.money(a.Average)}
 }
 
-func (m *markdown) statsHead(first string) {
+func writeStatsHead(m *markdown, first string) {
 	m.head(first, "Median", "Average", "25 %", "75 %", "Low", "High", "Sales", "Last sold")
 }
 
-func (m *markdown) statsRow(name string, s *Stats) {
+func writeStatsRow(m *markdown, name string, s *Stats) {
 	price := func(p *models.Money) string { return moneyOrIn(m.ctx, p, "–") }
 	m.row(mdText(t(m.ctx, name)), moneyOrIn(m.ctx, s.Median, t(m.ctx, "too few sales")), price(s.Average), price(s.P25), price(s.P75),
 		price(s.Low), price(s.High), numberIn(m.ctx, s.SampleSize), dayIn(m.ctx, s.LastSoldAt))
@@ -168,7 +168,7 @@ func newMonth(site *Site, m prices.TrendMonth) Month {
 	return v
 }
 
-func (m *markdown) months(series []Month) {
+func writeMonths(m *markdown, series []Month) {
 	if len(series) == 0 {
 		m.raw(t(m.ctx, "No sales yet."), "\n")
 		return
@@ -198,3 +198,15 @@ func (w *Window) text(ctx context.Context) string {
 
 // words replaces the underscores of a code with spaces: "insufficient data".
 func words(code string) string { return strings.ReplaceAll(code, "_", " ") }
+
+// steady is the change of the median over 90 days, in basis points, up to which a
+// price counts as steady.
+const steady = 300
+
+// soldText says how many sales there are, and when the last was.
+func (c *ConditionStats) soldText(ctx context.Context) string {
+	if c.LastSoldAt == "" {
+		return numberIn(ctx, c.SampleSize)
+	}
+	return t(ctx, "%s, last on %s", numberIn(ctx, c.SampleSize), dayIn(ctx, c.LastSoldAt))
+}

@@ -2,7 +2,6 @@ package views
 
 import (
 	"context"
-	"regexp"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -60,11 +59,8 @@ func asOf(ctx context.Context, page *content.Text) string {
 // textBody returns a text, which package content has sanitised.
 func textBody(html string) templ.Component { return templ.Raw(html) }
 
-// siteLink matches the address of a link to a page of the site in Markdown.
-var siteLink = regexp.MustCompile(`\]\((/[^)\s]*)`)
-
 // TextList writes a list of texts.
-func (m *markdown) textList(cards []TextCard) {
+func writeTextList(m *markdown, cards []TextCard) {
 	m.raw("\n")
 	for i := range cards {
 		c := &cards[i]

@@ -280,12 +280,12 @@ func (p *AddedPicture) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, t(ctx, "Picture"), "").in(ctx)
 	m.raw("\n")
 	m.head("Path", "Alt text", "Size", "Markdown")
-	m.picture(p)
+	writePicture(m, p)
 	return m.done(w)
 }
 
-// picture writes a row about a picture.
-func (m *markdown) picture(p *AddedPicture) {
+// writePicture writes a row about a picture.
+func writePicture(m *markdown, p *AddedPicture) {
 	m.row(mdText(p.Path), orDash(p.Alt), strconv.Itoa(p.Width)+" × "+strconv.Itoa(p.Height), mdText(p.Source))
 }
 
@@ -445,7 +445,7 @@ func (p *TextEditor) Markdown(ctx context.Context, w io.Writer) error {
 		m.section("Pictures")
 		m.head("Path", "Alt text", "Size", "Markdown")
 		for i := range p.Pictures {
-			m.picture(&p.Pictures[i])
+			writePicture(m, &p.Pictures[i])
 		}
 	}
 	m.links(p.Links)

@@ -70,7 +70,7 @@ func NewValuation(site *Site, items []ValuationParts) *Valuation {
 	var low, median, high models.Cents
 	counted := 0
 	for _, parts := range items {
-		item, r := site.valuedItem(&parts)
+		item, r := newValuedItem(site, &parts)
 		p.Items, p.given = append(p.Items, item), append(p.given, parts.Item)
 		if item.Status == "ok" {
 			n := models.Cents(item.Count)
@@ -80,7 +80,7 @@ func NewValuation(site *Site, items []ValuationParts) *Valuation {
 	if counted > 0 {
 		p.Sum = &ValuationSum{site.Currency().Money(low), site.Currency().Money(median), site.Currency().Money(high), counted}
 	}
-	p.Estimate = site.sumEstimates(items)
+	p.Estimate = sumEstimates(site, items)
 	p.Text = p.lead(context.Background())
 	return p
 }
@@ -91,8 +91,8 @@ func (p *ValuationParts) valid() bool {
 	return known && p.Item.Name != "" && p.Item.Count >= 0 && p.Item.Count <= prices.MaxItemCount
 }
 
-// valuedItem returns an item and its price range.
-func (s *Site) valuedItem(parts *ValuationParts) (ValuedItem, prices.PriceRange) {
+// newValuedItem returns an item and its price range.
+func newValuedItem(s *Site, parts *ValuationParts) (ValuedItem, prices.PriceRange) {
 	condition, known := parts.Item.Grade()
 	item := ValuedItem{Name: parts.Item.Name, Count: max(parts.Item.Count, 1), Condition: condition}
 	if parts.Gear != nil {
@@ -100,7 +100,7 @@ func (s *Site) valuedItem(parts *ValuationParts) (ValuedItem, prices.PriceRange)
 	}
 	r, enough := parts.Trend.RangeOf(condition)
 	if parts.valid() && parts.Estimate != nil {
-		item.Estimate = s.newEstimate(parts.Estimate)
+		item.Estimate = newEstimate(s, parts.Estimate)
 		r, enough = parts.Estimate.Stated(s.Currency()).Range(), true
 	}
 	set := func(status string, text func(context.Context) string) {
