@@ -41,7 +41,7 @@ func NewListingComparison(site *Site, parts []ListingParts, to models.Region, mi
 
 func newComparedListing(site *Site, parts ListingParts, to models.Region) ComparedListing {
 	l := NewListing(site, parts)
-	c := ComparedListing{Card: l.Card, Item: l.Item, item: l.item, Postage: l.Postage, PostageTo: newPostageTo(site, parts.Listing, parts.Seller, to), SellerCard: l.SellerCard}
+	c := ComparedListing{Card: l.Card, Item: l.Item, item: parts.Listing.Item, Postage: l.Postage, PostageTo: newPostageTo(site, parts.Listing, parts.Seller, to), SellerCard: l.SellerCard}
 	c.Card.SoldPrice = l.SoldPrice
 	if c.PostageTo != nil {
 		c.Rates = nil
@@ -95,7 +95,7 @@ func (l *ComparedListing) postageText(ctx context.Context) string {
 	switch {
 	case l.PickupOnly:
 		return t(ctx, pickupOnly)
-	case l.PostageTo != nil && l.PostageTo.isFree:
+	case l.PostageTo != nil && l.PostageTo.free():
 		return t(ctx, "Free")
 	case l.PostageTo != nil:
 		return moneyIn(ctx, l.PostageTo.Price)

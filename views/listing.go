@@ -122,8 +122,7 @@ func NewListing(site *Site, parts ListingParts) *Listing {
 	if parts.Sale == nil || parts.Own || parts.Sale.Eligible() {
 		p.SoldPrice = moneyOf(site.in(l.Currency), l.SoldPrice)
 	}
-	p.SellerCard.rate(parts.Ratings)
-	p.SellerCard.responses = parts.Responses
+	p.SellerCard.rate(parts.Ratings, parts.Responses)
 	if l.Demo {
 		p.Notice = DemoNotice
 	}

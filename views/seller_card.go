@@ -51,8 +51,8 @@ func NewSellerCard(site *Site, m *models.Member, forSale, sold int) SellerCard {
 }
 
 // rate sets the rating summary of the card.
-func (c *SellerCard) rate(summary models.RatingSummary) {
-	c.Stars, c.Ratings = nil, summary.Ratings
+func (c *SellerCard) rate(summary models.RatingSummary, responses models.ResponseStats) {
+	c.Stars, c.Ratings, c.responses = nil, summary.Ratings, responses
 	if summary.Ratings > 0 {
 		stars := float64(summary.Average()) / 10
 		c.Stars = &stars

@@ -33,8 +33,8 @@ type AuthoredRating struct {
 // WithRatings sets the rating summary, the ratings and the response times, and
 // returns the page.
 func (p *Seller) WithRatings(summary models.RatingSummary, ratings []AuthoredRating, r models.ResponseStats) *Seller {
-	p.rate(summary)
-	p.Response, p.responses = newResponses(r), r
+	p.rate(summary, r)
+	p.Response = newResponses(r)
 	for i := range ratings {
 		g := &ratings[i]
 		p.RecentRatings = append(p.RecentRatings, RatingCard{Stars: g.Stars, Text: g.Text, By: newPerson(p.site, g.By), RatedAt: g.At.RFC3339()})
