@@ -189,7 +189,7 @@ func (v *Vocabulary) terms(list []termCount, kind facetKind, found *search.Facet
 
 // list returns the values of one facet, for the formats that need their fields.
 func (v *Vocabulary) list(kind facetKind, w *encodedQuery, found *search.Facets) []Facet {
-	n := w.facetEncoder(kind)
+	n := newFacetEncoder(w, kind)
 	facets := []Facet{}
 	for _, t := range v.terms(nil, kind, found) {
 		text, active := n.appendText(nil, t.term)
@@ -211,7 +211,7 @@ func (v *Vocabulary) appendJSON(dst []byte, w *encodedQuery, found *search.Facet
 		dst = append(dst, '"')
 		dst = append(dst, facetSpecs[kind].key...)
 		dst = append(dst, `":[`...)
-		n := w.facetEncoder(kind)
+		n := newFacetEncoder(w, kind)
 		terms = v.terms(terms[:0], kind, found)
 		for i, t := range terms {
 			if i > 0 {
@@ -232,8 +232,8 @@ type facetEncoder struct {
 	from, to int    // range in text of the facet's parameter
 }
 
-// facetEncoder returns the encoder of a facet.
-func (w *encodedQuery) facetEncoder(kind facetKind) facetEncoder {
+// newFacetEncoder returns the encoder of a facet.
+func newFacetEncoder(w *encodedQuery, kind facetKind) facetEncoder {
 	from, to := w.span(facetSpecs[kind].index)
 	return facetEncoder{facetSpecs[kind].param, w.query, w.text, from, to}
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/secondlight/secondlight/content/languages"
-	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/search"
 )
 
@@ -109,7 +108,7 @@ func (p *Listings) Set(words *Vocabulary, f Found) {
 	}
 	p.Query.canonicalize()
 	p.encoded = p.Query.write(text)
-	p.Links = p.encoded.links(f.NextCursor)
+	p.Links = newSearchLinks(&p.encoded, f.NextCursor)
 	if f.HasPrevious {
 		p.Links.Prev = withCursor(p.Links.Self, f.PreviousCursor)
 	}
@@ -134,9 +133,9 @@ func (p *Listings) facets() *Facets {
 	return &p.Facets
 }
 
-// links returns the URLs of the search, of its first page and of the next. next is the
+// newSearchLinks returns the URLs of the search, of its first page and of the next. next is the
 // cursor of the next page, "" if there is none.
-func (w *encodedQuery) links(next string) SearchLinks {
+func newSearchLinks(w *encodedQuery, next string) SearchLinks {
 	more := appendPair(w.text, "cursor", next)
 	last := searchAPIPath + string(more[len(searchPath):len(more)-1])
 	l := SearchLinks{Self: last[:len(last)-len(more)+len(w.text)], Page: address(w.text)}
@@ -191,62 +190,6 @@ func (p *Listings) roughSize() int {
 	return n + values*(len(p.Links.Page)+128)
 }
 
-// appendJSON appends the search as encoding/json would.
-func (q *Query) appendJSON(dst []byte) []byte {
-	dst = append(dst, '{')
-	empty := len(dst)
-	member := func(name string) {
-		if len(dst) > empty {
-			dst = append(dst, ',')
-		}
-		dst = append(append(append(dst, '"'), name...), `":`...)
-	}
-	for i := range search.Params {
-		switch p := &search.Params[i]; {
-		case p.Label == "" || p.Name == search.Budget: // below
-		case p.Len(q.search()) == 0:
-		case p.Many():
-			member(p.Name)
-			dst = appendValues(dst, p, q.search())
-		case p.Literal():
-			member(p.Name)
-			dst = append(dst, p.At(q.search(), 0)...)
-		default:
-			member(p.Name)
-			dst = appendString(dst, p.At(q.search(), 0))
-		}
-	}
-	if q.Min != nil {
-		member("budget_min")
-		dst = appendMoney(dst, q.Min)
-	}
-	if q.Max != nil {
-		member("budget_max")
-		dst = appendMoney(dst, q.Max)
-	}
-	if q.Currency != "" {
-		member("currency")
-		dst = appendString(dst, q.Currency)
-	}
-	if q.ShipTo != "" {
-		member("ship_to")
-		dst = appendString(dst, string(q.ShipTo))
-	}
-	member("sort")
-	dst = appendString(dst, string(q.Sort))
-	member("limit")
-	return append(strconv.AppendInt(dst, int64(q.Limit), 10), '}')
-}
-
-// appendValues appends the values of a parameter as a JSON array.
-func appendValues(dst []byte, p *search.Param, q *search.Query) []byte {
-	for i := range p.Len(q) {
-		dst = append(dst, "[,"[min(i, 1)])
-		dst = appendString(dst, p.At(q, i))
-	}
-	return append(dst, ']')
-}
-
 // appendJSON appends the links: ASCII without quotes, percent-encoded.
 func (l *SearchLinks) appendJSON(dst []byte) []byte {
 	dst = append(append(dst, `{"self":"`...), l.Self...)
@@ -276,12 +219,6 @@ func appendGear(dst []byte, all []NamedGear) []byte {
 		dst = append(strconv.AppendInt(dst, int64(all[i].ForSale), 10), '}')
 	}
 	return append(dst, ']')
-}
-
-// appendMoney appends an amount as a JSON object.
-func appendMoney(dst []byte, a *models.Amount) []byte {
-	dst = appendFirst(append(dst, '{'), "amount", a.Currency.Decimal(a.Cents))
-	return append(appendField(dst, "currency", a.Currency.Code), '}')
 }
 
 // appendWarnings appends warnings as a JSON array.
@@ -428,24 +365,6 @@ func (p *Listings) priceLinks(ctx context.Context) []Link {
 // forSale returns the number of listings as text.
 func (g *NamedGear) forSale(ctx context.Context) string {
 	return tn(ctx, g.ForSale, "%s for sale", "%s for sale")
-}
-
-// orderText returns the order of the search for the middle of a sentence: what is first.
-func (q *Query) orderText(ctx context.Context) string {
-	if q.Sort == search.Total {
-		return t(ctx, "lowest price with postage")
-	}
-	return withinSentence(ctx, sortLabel(string(q.Sort)))
-}
-
-// sortLabel returns the label of an order, or code if it is unknown.
-func sortLabel(code string) string {
-	for _, s := range sorts {
-		if s.Code == code {
-			return s.Label
-		}
-	}
-	return code
 }
 
 // showsCorrected reports whether the listings are those of a corrected keyword.

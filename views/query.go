@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"slices"
 	"strconv"
 	"strings"
@@ -301,4 +302,84 @@ func CanonicalQuery(q Query) string {
 	q.canonicalize()
 	_, query, _ := strings.Cut(q.Path(), "?")
 	return query
+}
+
+// appendJSON appends the search as encoding/json would.
+func (q *Query) appendJSON(dst []byte) []byte {
+	dst = append(dst, '{')
+	empty := len(dst)
+	member := func(name string) {
+		if len(dst) > empty {
+			dst = append(dst, ',')
+		}
+		dst = append(append(append(dst, '"'), name...), `":`...)
+	}
+	for i := range search.Params {
+		switch p := &search.Params[i]; {
+		case p.Label == "" || p.Name == search.Budget: // below
+		case p.Len(q.search()) == 0:
+		case p.Many():
+			member(p.Name)
+			dst = appendValues(dst, p, q.search())
+		case p.Literal():
+			member(p.Name)
+			dst = append(dst, p.At(q.search(), 0)...)
+		default:
+			member(p.Name)
+			dst = appendString(dst, p.At(q.search(), 0))
+		}
+	}
+	if q.Min != nil {
+		member("budget_min")
+		dst = appendMoney(dst, q.Min)
+	}
+	if q.Max != nil {
+		member("budget_max")
+		dst = appendMoney(dst, q.Max)
+	}
+	if q.Currency != "" {
+		member("currency")
+		dst = appendString(dst, q.Currency)
+	}
+	if q.ShipTo != "" {
+		member("ship_to")
+		dst = appendString(dst, string(q.ShipTo))
+	}
+	member("sort")
+	dst = appendString(dst, string(q.Sort))
+	member("limit")
+	return append(strconv.AppendInt(dst, int64(q.Limit), 10), '}')
+}
+
+// appendValues appends the values of a parameter as a JSON array.
+func appendValues(dst []byte, p *search.Param, q *search.Query) []byte {
+	for i := range p.Len(q) {
+		dst = append(dst, "[,"[min(i, 1)])
+		dst = appendString(dst, p.At(q, i))
+	}
+	return append(dst, ']')
+}
+
+// appendMoney appends an amount as a JSON object.
+func appendMoney(dst []byte, a *models.Amount) []byte {
+	dst = appendFirst(append(dst, '{'), "amount", a.Currency.Decimal(a.Cents))
+	return append(appendField(dst, "currency", a.Currency.Code), '}')
+}
+
+// orderText returns the order of the search for the middle of a sentence: what is first.
+func (q *Query) orderText(ctx context.Context) string {
+	if q.Sort == search.Total {
+		return t(ctx, "lowest price with postage")
+	}
+	return withinSentence(ctx, sortLabel(string(q.Sort)))
+}
+
+// sortLabel returns the label of an order, or code if it is unknown.
+func sortLabel(code string) string {
+	for _, s := range sorts {
+		if s.Code == code {
+			return s.Label
+		}
+	}
+	return code
 }
