@@ -264,15 +264,6 @@ func coordinate(f float64) string {
 	return strconv.FormatFloat(math.Round(f*10)/10, 'f', -1, 64)
 }
 
-// monthNumber parses a month such as 2026-11 into a models.MonthKey. It returns -1
-// when period is not a month.
-func monthNumber(period string) int {
-	year, month, _ := strings.Cut(period, "-")
-	y, _ := strconv.Atoi(year)
-	m, _ := strconv.Atoi(month)
-	return y*12 + m - 1
-}
-
 // seriesAbout returns the accessible description of the chart of a series.
 func seriesAbout(ctx context.Context, series []Month) string {
 	var first, last *Month

@@ -44,17 +44,6 @@ func (p *Listings) appendCards(dst []byte) []byte {
 // order Total depends on the member's.
 func (p *Listings) Personal() bool { return p.countryOf != "" || p.emptyShop() }
 
-// CountryOf says where the country of a search in the order Total is from, if the
-// request does not name it.
-type CountryOf string
-
-// OfMember and Unknown are the sources of a country. A page whose country is unknown
-// asks for it, and is in the order Price.
-const (
-	OfMember CountryOf = "member"
-	Unknown  CountryOf = "unknown"
-)
-
 // asksCountry reports whether the page asks for the country to deliver to.
 func (p *Listings) asksCountry() bool { return p.countryOf == Unknown }
 

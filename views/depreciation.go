@@ -170,18 +170,6 @@ func writeDepreciation(m *markdown, d *Depreciation) {
 	}
 }
 
-// RepeatSales sums up what happened to items of a kind that sold here twice.
-type RepeatSales struct {
-	Kind    string  `json:"category" jsonschema:"the kind" maxlength:"100"`
-	Label   string  `json:"label" maxlength:"100"`
-	Pairs   int     `json:"pairs" jsonschema:"items that sold twice, by serial number, at least half a year apart" min:"5" max:"1000000000"`
-	Years   float64 `json:"years" jsonschema:"between the two sales, on average" min:"0"`
-	Percent float64 `json:"percent" jsonschema:"mean change from the first price paid to the second, in whole percent" min:"-100"`
-	Same    int     `json:"same_grade" jsonschema:"pairs with the same condition grade" min:"0" max:"1000000000"`
-	Worse   int     `json:"worse_grade" jsonschema:"pairs sold in a worse grade the second time" min:"0" max:"1000000000"`
-	Better  int     `json:"better_grade" jsonschema:"pairs sold in a better grade the second time" min:"0" max:"1000000000"`
-}
-
 // setDepreciation sets the rows of the chart of the depreciation by kind.
 func (p *PriceChart) setDepreciation(index *prices.PriceIndex) {
 	p.Method = DepreciationMethod

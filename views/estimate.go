@@ -53,9 +53,6 @@ func newEstimate(s *Site, e *prices.Estimate) *Estimate {
 		pricing.Version, s.URL(accuracyPath), s.URL(priceWorkingPath(e.Gear) + ".csv"), forecast, e.Gear, e.Works}
 }
 
-// monthOf returns the month of a day: 2026-11 for 2026-11-21.
-func monthOf(day models.Day) string { return string(day)[:min(len(day), len("2006-01"))] }
-
 // text states the estimate, "" for nil.
 func (e *Estimate) text(ctx context.Context) string {
 	if e == nil {
@@ -151,40 +148,6 @@ func (e *Estimate) facts(ctx context.Context) []fact {
 		{Name: "Based on", Value: e.basisText(ctx), Href: e.path()},
 		{Name: "As of", Value: dayIn(ctx, e.Day)},
 	}
-}
-
-// EstimateSum is the sum of the estimates of items, each times its count.
-type EstimateSum struct {
-	Low    models.Money `json:"low" jsonschema:"sum of the low ends"`
-	Median models.Money `json:"median" jsonschema:"likely"`
-	High   models.Money `json:"high" jsonschema:"sum of the high ends"`
-	Items  int          `json:"items" jsonschema:"number of items with an estimate" min:"1" max:"100000"`
-}
-
-// text states the sum, "" for nil.
-func (s *EstimateSum) text(ctx context.Context) string {
-	if s == nil {
-		return ""
-	}
-	return tn(ctx, s.Items, "Estimate for %s item: %s (%s to %s).", "Estimate for %s items: %s (%s to %s).", moneyIn(ctx, s.Median), moneyIn(ctx, s.Low), moneyIn(ctx, s.High))
-}
-
-// sumEstimates returns the sum of the estimates of items, or nil without any.
-func sumEstimates(s *Site, items []ValuationParts) *EstimateSum {
-	var low, median, high models.Cents
-	counted := 0
-	for _, item := range items {
-		if e := item.Estimate; e != nil && item.valid() {
-			n := models.Cents(max(item.Item.Count, 1))
-			e = e.Stated(s.Currency())
-			low, median, high, counted = low+n*e.Low, median+n*e.Median, high+n*e.High, counted+int(n)
-		}
-	}
-	if counted == 0 {
-		return nil
-	}
-	money := s.Currency().Money
-	return &EstimateSum{money(low), money(median), money(high), counted}
 }
 
 // EstimateBrief is an estimate as tools return it.

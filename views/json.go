@@ -3,6 +3,7 @@ package views
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"unicode/utf8"
 )
@@ -71,4 +72,31 @@ type Warning struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
 	Field   string `json:"field,omitempty"`
+}
+
+// CardList is a list of cards rendered as JSON, so that the page of a search only
+// copies them. Decode returns their fields.
+type CardList []json.RawMessage
+
+// Decode decodes the cards, for the formats that need their fields.
+func (l CardList) Decode() ([]Card, error) {
+	cards := make([]Card, len(l))
+	for i, raw := range l {
+		if err := json.Unmarshal(raw, &cards[i]); err != nil {
+			return nil, fmt.Errorf("card %d of a search: %w", i, err)
+		}
+	}
+	return cards, nil
+}
+
+// appendJSON appends the cards as a JSON array.
+func (l CardList) appendJSON(dst []byte) []byte {
+	dst = append(dst, '[')
+	for i, card := range l {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(dst, card...)
+	}
+	return append(dst, ']')
 }

@@ -29,14 +29,6 @@ func (p *Listing) AtPhotos(suggested *catalog.Gear) *Listing {
 	return p
 }
 
-// pagePath returns the path of the public page, or of the form after AtEditor.
-func (p *Listing) pagePath() string {
-	if p.editor != "" {
-		return p.editor
-	}
-	return p.path()
-}
-
 // ListingForm is the form of a listing: its stored values, and what helps to fill it in.
 type ListingForm struct {
 	ID                 string

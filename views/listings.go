@@ -2,7 +2,6 @@ package views
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -15,79 +14,9 @@ import (
 	"github.com/secondlight/secondlight/models/search"
 )
 
-// Listings is the page of a search.
-type Listings struct {
-	Query      Query        `json:"query" jsonschema:"the search as it was understood"`
-	Total      int          `json:"total" jsonschema:"exact number of listings found"`
-	Gear       []NamedGear  `json:"gear" jsonschema:"gear that the keyword names in full, for sale or not"`
-	Cards      CardList     `json:"listings"`
-	Facets     Facets       `json:"facets"`
-	NextCursor string       `json:"next_cursor,omitempty" jsonschema:"give it as cursor to read on; absent on the last page"`
-	DidYouMean string       `json:"did_you_mean,omitempty" jsonschema:"a keyword that finds more" untrusted:"true"`
-	Relax      []Relaxation `json:"relax,omitempty" jsonschema:"if nothing is found: which filters to leave out, and how many listings there are without each"`
-	Links      SearchLinks  `json:"links"`
-	Warnings   []Warning    `json:"warnings" jsonschema:"what was corrected or clamped"`
-	Notice     string       `json:"notice,omitempty"`
-
-	corrected      string // the keyword that was searched for instead of the query's; "" if it was not corrected
-	hasPrevious    bool   // there is a page before this one, and it is known
-	previousCursor string // its cursor, "" for the first page
-	shipping       []search.Shipping
-	countryOf      CountryOf
-
-	site    *Site
-	words   *Vocabulary
-	encoded encodedQuery
-	found   search.Facets // counts from which facets computes Facets
-	done    func()
-}
-
-// NamedGear describes gear that a keyword names in full.
-type NamedGear struct {
-	Slug    string `json:"gear"`
-	Name    string `json:"gear_name"`
-	Href    string `json:"href" jsonschema:"path in the API of what it sells for"`
-	Page    string `json:"page" jsonschema:"path of the page of the gear"`
-	ForSale int    `json:"for_sale" jsonschema:"listings for sale now"`
-}
-
 // NewNamedGear returns the description of gear. forSale is the number of its listings.
 func (v *Vocabulary) NewNamedGear(slug string, forSale int) NamedGear {
 	return NamedGear{Slug: slug, Name: v.names.gear(slug), Href: "/api/trends/" + slug, Page: "/gear/" + slug, ForSale: forSale}
-}
-
-// CardList is a list of cards rendered as JSON, so that the page of a search only
-// copies them. Decode returns their fields.
-type CardList []json.RawMessage
-
-// SearchLinks holds the URLs related to a search.
-type SearchLinks struct {
-	Self  string `json:"self"`
-	Next  string `json:"next,omitempty"`
-	Prev  string `json:"prev,omitempty" jsonschema:"the page before; absent on the first page, and after the eleventh"`
-	First string `json:"first"`
-	Page  string `json:"page" jsonschema:"the same search as a page"`
-}
-
-// Found is the result of a search. If Done is not nil its slices are valid until Done
-// is called; Listings.Release calls it.
-type Found struct {
-	Query      Query
-	Total      int
-	Gear       []NamedGear
-	Cards      CardList
-	Shipping   []search.Shipping // of each of the cards, if Query.ShipTo is set
-	CountryOf  CountryOf         // "" if the request names Query.ShipTo
-	Facets     search.Facets
-	NextCursor string
-	DidYouMean string
-	Corrected  string // the keyword searched for, if it was corrected
-	Relax      []search.Relaxation
-	Warnings   []Warning
-	Done       func()
-
-	HasPrevious    bool   // there is a page before this one, and it is known
-	PreviousCursor string // its cursor, "" for the first page
 }
 
 // NewListings returns the page of a search.
@@ -227,29 +156,6 @@ func appendWarnings(dst []byte, all []Warning) []byte {
 		return append(dst, "[]"...)
 	}
 	return appendAny(dst, all)
-}
-
-// appendJSON appends the cards as a JSON array.
-func (l CardList) appendJSON(dst []byte) []byte {
-	dst = append(dst, '[')
-	for i, card := range l {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = append(dst, card...)
-	}
-	return append(dst, ']')
-}
-
-// Decode decodes the cards, for the formats that need their fields.
-func (l CardList) Decode() ([]Card, error) {
-	cards := make([]Card, len(l))
-	for i, raw := range l {
-		if err := json.Unmarshal(raw, &cards[i]); err != nil {
-			return nil, fmt.Errorf("card %d of a search: %w", i, err)
-		}
-	}
-	return cards, nil
 }
 
 // Title returns a title in a language for the search, such as "Canon EOS R6" or "Sony: Lenses".

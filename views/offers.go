@@ -11,53 +11,6 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// OfferCard is an offer in a list, from the point of view of one of its two members.
-type OfferCard struct {
-	ID string `json:"id"`
-	Ref
-	Status    models.OfferStatus `json:"status" jsonschema:"pending waits for the seller, countered for the buyer; a completed sale waits for the buyer's confirmation, a disputed one for an operator"`
-	Role      string             `json:"role" jsonschema:"your role" enum:"buyer,seller"`
-	YourTurn  bool               `json:"your_turn" jsonschema:"true when it is your turn to answer"`
-	Amount    models.Money       `json:"amount" jsonschema:"current price, which accepting agrees to"`
-	Listing   string             `json:"listing" jsonschema:"id of the listing"`
-	Title     string             `json:"title" jsonschema:"title of the listing" untrusted:"true"`
-	Price     *models.Money      `json:"price,omitempty" jsonschema:"asking price; absent when the listing is no longer public"`
-	With      Person             `json:"with" jsonschema:"the other member"`
-	CreatedAt string             `json:"created_at"`
-	UpdatedAt string             `json:"updated_at"`
-	ExpiresAt string             `json:"expires_at,omitempty" jsonschema:"when it expires without an answer, or when a completed sale counts as confirmed without one; absent when no answer is awaited"`
-	public    bool               // the listing still is
-}
-
-// Offer is the page of one offer, from the point of view of one of its two members.
-type Offer struct {
-	OfferCard
-	Handover       *Handover          `json:"handover,omitempty" jsonschema:"how the item gets to the buyer; absent until the offer is accepted"`
-	Dispute        string             `json:"dispute,omitempty" jsonschema:"problem the buyer reported" untrusted:"true"`
-	Evidence       []Evidence         `json:"evidence,omitempty" jsonschema:"what both sides said about the problem, oldest first"`
-	EvidencePhotos []EvidencePhoto    `json:"evidence_photos,omitempty" jsonschema:"photos of the evidence, oldest first"`
-	ListingCard    *Card              `json:"listing_card,omitempty" jsonschema:"the listing; absent when it is no longer public"`
-	Agreement      *Agreement         `json:"agreement,omitempty" jsonschema:"what was agreed on; absent until the offer is accepted"`
-	Prices         []OfferPrice       `json:"rounds" jsonschema:"price history, oldest first"`
-	CountersLeft   int                `json:"rounds_left" jsonschema:"number of counter-offers left" min:"0"`
-	Steps          []models.OfferStep `json:"steps" jsonschema:"steps you can take now"`
-	MayRate        bool               `json:"may_rate" jsonschema:"true when the sale is completed and you have not rated the other member yet; ratings are shown once it is confirmed"`
-	Links          []Link             `json:"links"`
-	writes         bool               // the viewer can write first to the other side
-	gear           string             // slug, "" if the listing has none or is no longer public
-	conversation   string             // id of the members' conversation, "" for none
-	site           *Site
-}
-
-// OfferPrice is one entry of an offer's price history: the first offer or a
-// counter-offer.
-type OfferPrice struct {
-	By      string       `json:"by" jsonschema:"who made this offer" enum:"buyer,seller"`
-	Amount  models.Money `json:"amount" jsonschema:"the price"`
-	Message string       `json:"message,omitempty" jsonschema:"message sent with it" untrusted:"true"`
-	At      string       `json:"at"`
-}
-
 // OfferParts holds what the page of an offer is made of.
 type OfferParts struct {
 	Offer  *models.Offer
@@ -251,27 +204,11 @@ func (p *Offer) writeHelp(ctx context.Context) string {
 	return t(ctx, "You can write once, and again when %s answers. They won’t see your email address.", p.With.Name)
 }
 
-// may reports whether the viewer may take a step now.
-func (p *Offer) may(step models.OfferStep) bool {
-	for _, s := range p.Steps {
-		if s == step {
-			return true
-		}
-	}
-	return false
-}
-
 // otherSteps returns the steps the viewer may take now, without the one that the form of
 // the hand-over takes.
 func (p *Offer) otherSteps() []models.OfferStep {
 	return slices.DeleteFunc(slices.Clone(p.Steps), func(step models.OfferStep) bool { return step == models.Complete && p.Handover.byShipping() })
 }
-
-// stepPath returns the path that a step's form is posted to.
-func (p *Offer) stepPath(step models.OfferStep) string { return offerPath(p.ID) + "/" + string(step) }
-
-// stepOperation returns the name of a step's operation.
-func stepOperation(step models.OfferStep) string { return string(step) + "_offer" }
 
 // stepMeaning describes the effect of a step.
 func (p *Offer) stepMeaning(ctx context.Context, step models.OfferStep) string {

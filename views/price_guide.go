@@ -1,6 +1,7 @@
 package views
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"math"
@@ -27,12 +28,6 @@ type PriceGuideParts struct {
 	Estimate  *prices.Estimate   // nil if nothing can be said
 	Selling   *pricing.Selling   // nil if unknown
 	Index     *prices.PriceIndex // nil if there is none
-}
-
-// Asking summarises the listings for sale. Its amounts are 0 without listings.
-type Asking struct {
-	Count           int
-	Lowest, Average models.Cents
 }
 
 // PriceGuide is what gear sold for, how long that took, and advice for buyers and
@@ -525,5 +520,28 @@ func (p *PriceGuide) choices() []priceChoice {
 		choice(languages.Mark("Quick sale"), languages.Mark("a quarter sold for less"), sold.P25),
 		choice(languages.Mark("Typical"), languages.Mark("half sold for more"), sold.Median),
 		choice(languages.Mark("If you can wait"), languages.Mark("a quarter sold for more"), sold.P75),
+	}
+}
+
+// askingValue returns the asking price as it is entered into the form.
+func (p *PriceGuide) askingValue() string {
+	if p.parts.Price == 0 {
+		return ""
+	}
+	return p.site.Currency().Plain(p.parts.Price)
+}
+
+// priceFacts returns the figures for display.
+func (p *PriceGuide) priceFacts(ctx context.Context) []fact {
+	sales, confidence := numberIn(ctx, p.Sold.SampleSize), t(ctx, words(p.Confidence))
+	if p.Sold.Median == nil {
+		return []fact{{Name: "Sales", Value: sales}, {Name: "Confidence", Value: confidence}}
+	}
+	return []fact{
+		{Name: "Median", Value: moneyIn(ctx, *p.Sold.Median)},
+		{Name: "Typical range", Value: moneyIn(ctx, *p.Sold.P25) + " – " + moneyIn(ctx, *p.Sold.P75)},
+		{Name: "Sales", Value: sales},
+		{Name: "Confidence", Value: confidence},
+		{Name: "For sale from", Value: moneyOrIn(ctx, cmp.Or(p.InCondition, &p.Active).Lowest, "–")},
 	}
 }

@@ -82,10 +82,3 @@ func passkeyTexts(ctx context.Context) templ.Attributes {
 	}
 	return texts
 }
-
-// Limits on the number of models and of listings in a comparison. Both need MinCompared.
-const (
-	MinCompared         = 2
-	MaxCompared         = 6
-	MaxComparedListings = 4
-)

@@ -2,6 +2,7 @@ package views
 
 import (
 	"context"
+	"strconv"
 	"strings"
 
 	"github.com/secondlight/secondlight/models"
@@ -209,4 +210,22 @@ func (c *ConditionStats) soldText(ctx context.Context) string {
 		return numberIn(ctx, c.SampleSize)
 	}
 	return t(ctx, "%s, last on %s", numberIn(ctx, c.SampleSize), dayIn(ctx, c.LastSoldAt))
+}
+
+// monthNumber parses a month such as 2026-11 into a models.MonthKey. It returns -1
+// when period is not a month.
+func monthNumber(period string) int {
+	year, month, _ := strings.Cut(period, "-")
+	y, _ := strconv.Atoi(year)
+	m, _ := strconv.Atoi(month)
+	return y*12 + m - 1
+}
+
+// monthOf returns the month of a day: 2026-11 for 2026-11-21.
+func monthOf(day models.Day) string { return string(day)[:min(len(day), len("2006-01"))] }
+
+// Asking summarises the listings for sale. Its amounts are 0 without listings.
+type Asking struct {
+	Count           int
+	Lowest, Average models.Cents
 }
