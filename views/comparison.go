@@ -127,13 +127,6 @@ type ConditionPrice struct {
 	SampleSize int              `json:"sample_size"`
 }
 
-// Limits on the number of models and of listings in a comparison. Both need MinCompared.
-const (
-	MinCompared         = 2
-	MaxCompared         = 6
-	MaxComparedListings = 4
-)
-
 // path returns the canonical path of the page.
 func (p *Comparison) path() string {
 	if p.ofListings {
