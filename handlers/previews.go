@@ -122,7 +122,7 @@ func (p *previews) draw(ctx context.Context, path, version string, preview *view
 		return nil, ctx.Err()
 	}
 	var body bytes.Buffer
-	if err := preview.Draw(&body, photo); err != nil {
+	if err := views.DrawPreview(preview, &body, photo); err != nil {
 		return nil, err
 	}
 	if p.Files != nil {

@@ -60,3 +60,8 @@ func (p *About) Markdown(ctx context.Context, w io.Writer) error {
 	m.links(p.Links)
 	return m.done(w)
 }
+
+// Schema describes the profile of the site's owner.
+func (p *About) Schema() thing {
+	return newThing("ProfilePage", "url", p.site.URL("/about"), "name", p.Title, "description", p.Description, "dateModified", p.Updated, "mainEntity", p.site.ownerThing())
+}

@@ -95,7 +95,7 @@ func (p *Me) notice() string {
 // Markdown implements Page.
 func (p *Me) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, t(ctx, "Your account"), t(ctx, p.notice())).in(ctx)
-	m.waiting(p.Unread, p.Waiting)
+	writeWaiting(m, p.Unread, p.Waiting)
 	m.raw("\n")
 	m.head("Fact", "Value")
 	for _, f := range append(p.facts(ctx, untrusted), p.counts(ctx)...) {
@@ -182,9 +182,6 @@ func browserName(l *languages.Language, client string) string {
 func (p *Settings) Head(ctx context.Context) Head {
 	return Head{Title: t(ctx, "Settings"), Description: t(ctx, "What others see of you, and how you sign in."), Path: "/account/settings", NoIndex: true, Crumbs: accountCrumbs}
 }
-
-// accountCrumbs is the breadcrumb of the pages below /account.
-var accountCrumbs = []Link{{"/account", "Your account"}}
 
 // Markdown implements Page.
 func (p *Settings) Markdown(ctx context.Context, w io.Writer) error {

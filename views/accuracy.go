@@ -12,9 +12,6 @@ import (
 	"github.com/secondlight/secondlight/models/pricing"
 )
 
-// accuracyPath is the path of the page that says how accurate price estimates are.
-const accuracyPath = "/prices/accuracy"
-
 // Accuracy is the page that says how price estimates are made and how accurate they were.
 type Accuracy struct {
 	Ref

@@ -34,9 +34,6 @@ type RunningBackup struct {
 	Done      int    `json:"done" jsonschema:"number of rows and files that are done" min:"0"`
 }
 
-// adminBackupsPath is the path of the page of backups.
-const adminBackupsPath = adminPath + "/backups"
-
 // NewBackups returns the page of backups, the newest first. running is nil if none is
 // being made, and failedAt "" if the last one did not fail.
 func NewBackups(site *Site, list []Backup, running *RunningBackup, failedAt string) *Backups {

@@ -12,8 +12,6 @@ import (
 	"github.com/secondlight/secondlight/models/catalog"
 )
 
-const adminCatalogPath = adminPath + "/catalog"
-
 // GearShipped is the state of gear that is as the catalogue is shipped. The others are
 // those of corrections.
 const GearShipped = "shipped"
@@ -64,12 +62,6 @@ func NewAdminCatalog(site *Site, keyword, show string, total int, gear []Catalog
 // Head implements Page.
 func (p *AdminCatalog) Head(ctx context.Context) Head {
 	return Head{Title: t(ctx, "Catalogue"), Description: t(ctx, catalogLead), Path: adminCatalogPath, NoIndex: true, Crumbs: adminCrumbs(ctx)}
-}
-
-// adminCrumbs returns the breadcrumbs of a page of administration, before pages of its
-// section.
-func adminCrumbs(ctx context.Context, section ...Link) []Link {
-	return append([]Link{{"/account", t(ctx, "Your account")}}, section...)
 }
 
 var catalogLead = languages.Mark("Add the cameras and lenses that are missing, and correct what is wrong. Search, prices and imports know them at once, and an update keeps your changes.")
@@ -180,9 +172,6 @@ func NewAdminGear(site *Site, g *catalog.Gear, correction *catalog.GearCorrectio
 	p.Links = append(p.Links, Link{gearPath(g.Slug()), "View its page"})
 	return p
 }
-
-// gearPicturePath returns the path of a picture of gear.
-func gearPicturePath(name string) string { return "/gear-pictures/" + name + ".jpg" }
 
 // path returns the path of the page.
 func (p *AdminGear) path() string {

@@ -11,8 +11,6 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-const adminImportsPath = adminPath + "/imports"
-
 // AdminImports is the page that imports files and lists the latest imports.
 type AdminImports struct {
 	Imports []*AdminImport `json:"imports" jsonschema:"the latest first"`

@@ -165,13 +165,13 @@ func jobsHead(ctx context.Context) Head {
 func (p *AdminJobs) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, t(ctx, "Jobs"), t(ctx, p.site.notice())).in(ctx)
 	m.raw("\n")
-	m.jobTable(p.Jobs)
+	writeJobTable(m, p.Jobs)
 	m.links(p.Links)
 	return m.done(w)
 }
 
-// jobTable writes a table of jobs.
-func (m *markdown) jobTable(jobs []AdminJob) {
+// writeJobTable writes a table of jobs.
+func writeJobTable(m *markdown, jobs []AdminJob) {
 	m.head("Job", "Name", "What it does", "Result", "Last run", "Milliseconds", "Why", "Last failure", "Next run")
 	for i := range jobs {
 		j := &jobs[i]
@@ -191,6 +191,6 @@ func (j *AdminJob) Head(ctx context.Context) Head { return jobsHead(ctx) }
 func (j *AdminJob) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(j.site, t(ctx, "Jobs"), t(ctx, j.site.notice())).in(ctx)
 	m.raw("\n")
-	m.jobTable([]AdminJob{*j})
+	writeJobTable(m, []AdminJob{*j})
 	return m.done(w)
 }

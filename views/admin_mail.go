@@ -58,9 +58,6 @@ const (
 
 var emailStatusTexts = map[string]string{emailWaiting: languages.Mark("Waiting"), emailRetrying: languages.Mark("Will be tried again"), emailFailed: languages.Mark("Failed")}
 
-// adminMailPath is the path of the page about email.
-const adminMailPath = adminPath + "/mail"
-
 // NewMail returns the page about email.
 func NewMail(site *Site, set MailSettings, counts models.MailCounts, unsent []models.Delivery) *Mail {
 	p := &Mail{Settings: set, Waiting: counts.Waiting, Retrying: counts.Retrying, Failed: counts.Failed, Emails: []*UnsentEmail{}, Links: []Link{{adminPath, "Dashboard"}}, site: site}

@@ -145,14 +145,14 @@ func (p *AdminMembers) Markdown(ctx context.Context, w io.Writer) error {
 		m.text(t(ctx, "No members match."))
 	} else {
 		m.raw("\n")
-		m.memberTable(p.Members)
+		writeMemberTable(m, p.Members)
 	}
 	m.links(p.Links)
 	return m.done(w)
 }
 
-// memberTable writes a table of members.
-func (m *markdown) memberTable(members []AdminMember) {
+// writeMemberTable writes a table of members.
+func writeMemberTable(m *markdown, members []AdminMember) {
 	m.head("Member", "Email", "Role", "Status", "Joined", "For sale", "Sold")
 	for i := range members {
 		member := &members[i]
@@ -174,7 +174,7 @@ func (m *AdminMember) Head(ctx context.Context) Head {
 func (m *AdminMember) Markdown(ctx context.Context, w io.Writer) error {
 	md := newMarkdown(m.site, t(ctx, "Members"), t(ctx, m.site.notice())).in(ctx)
 	md.raw("\n")
-	md.memberTable([]AdminMember{*m})
+	writeMemberTable(md, []AdminMember{*m})
 	return md.done(w)
 }
 

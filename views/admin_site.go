@@ -40,12 +40,6 @@ type AdminSite struct {
 	site         *Site
 }
 
-// Paths of administration.
-const (
-	adminPath     = "/admin"
-	adminSitePath = adminPath + "/site"
-)
-
 // NewAdminSite returns the page of the settings.
 func NewAdminSite(site *Site) *AdminSite {
 	set := site.Settings()
@@ -70,14 +64,6 @@ func NewAdminSite(site *Site) *AdminSite {
 		p.Favicon = picturePath(set.Favicon)
 	}
 	return p
-}
-
-// homeSections returns the sections of the home page that are shown, in order.
-func (s *SiteSettings) homeSections() []models.HomeSection {
-	if len(s.Home) == 0 {
-		return models.HomeSections
-	}
-	return s.Home
 }
 
 // siteLinkLines returns links as they are entered, one per line.
@@ -176,29 +162,10 @@ func (p *AdminSite) themeLabel(ctx context.Context, theme string) string {
 	return choiceLabel(ctx, themeNames, theme)
 }
 
-// choiceLabel returns the label of a choice in the language of ctx.
-func choiceLabel(ctx context.Context, choices []Choice, value string) string {
-	for _, c := range choices {
-		if c.Value == value {
-			return t(ctx, c.Label)
-		}
-	}
-	return value
-}
-
 // homeAt returns the section at a place of the home page, "" for none.
 func (p *AdminSite) homeAt(i int) string {
 	if i < len(p.Home) {
 		return string(p.Home[i])
 	}
 	return ""
-}
-
-// languageChoices returns the choices of languages: each alone, and with the others.
-func languageChoices() []Choice {
-	choices := make([]Choice, len(languages.All))
-	for i, l := range languages.All {
-		choices[i] = Choice{Value: l.Code(), Label: l.Name()}
-	}
-	return choices
 }

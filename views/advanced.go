@@ -8,14 +8,6 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// advancedPath is the path of the page of what programs use.
-const advancedPath = "/account/advanced"
-
-func searchWebhookPath(id string) string { return advancedPath + "/webhooks/" + id }
-
-// advancedCrumbs is the breadcrumb of the pages below Advanced.
-var advancedCrumbs = []Link{accountCrumb, {advancedPath, "Advanced"}}
-
 // Advanced is the page of what programs that act for a member use.
 type Advanced struct {
 	Searches []WebhookCard `json:"searches" jsonschema:"your saved searches, whose alerts a webhook can get"`

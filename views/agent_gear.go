@@ -52,28 +52,6 @@ type MonthBrief struct {
 	Sales  int        `json:"sample_size"`
 }
 
-// AskingBrief summarises the current asking prices of gear.
-type AskingBrief struct {
-	Count   int        `json:"count"`
-	Lowest  AmountText `json:"lowest,omitempty"`
-	Average AmountText `json:"average,omitempty"`
-}
-
-func newAskingBrief(a Active) AskingBrief {
-	return AskingBrief{a.Count, amountTextOr(a.Lowest), amountTextOr(a.Average)}
-}
-
-// ranges returns the price ranges of the conditions with enough sales.
-func ranges(all []ConditionStats) []PriceRange {
-	found := []PriceRange{}
-	for i := range all {
-		if c := &all[i]; c.Median != nil {
-			found = append(found, newPriceRange(c.Condition, &c.Stats))
-		}
-	}
-	return found
-}
-
 // Result returns what get_trend returns.
 func (p *Trend) Result(o *TrendOptions) *TrendResult {
 	c := &p.Change
@@ -118,7 +96,7 @@ func (r *TrendResult) Text(w io.Writer) error {
 	m.text(p.Estimate.text(m.ctx))
 	m.text(p.Estimate.forecastText(m.ctx))
 	m.text(p.Depreciation.text(m.ctx))
-	m.conditionMedians(p.ByCondition)
+	writeConditionMedians(m, p.ByCondition)
 	m.raw("\nAsking now: ", askingText(p.Active), "\n")
 	if len(r.Listings) > 0 {
 		m.raw("\n")
@@ -126,27 +104,6 @@ func (r *TrendResult) Text(w io.Writer) error {
 	}
 	m.toolNames([]string{"search_listings (model=" + p.Gear + ")"})
 	return m.done(w)
-}
-
-// conditionMedians writes the medians of the conditions with enough sales on one line.
-func (m *markdown) conditionMedians(all []ConditionStats) {
-	var medians []string
-	for i := range all {
-		if c := &all[i]; c.Median != nil {
-			medians = append(medians, c.Label+" "+MoneyText(*c.Median)+" ("+numberText(c.SampleSize)+")")
-		}
-	}
-	if len(medians) > 0 {
-		m.raw("\nMedian by condition: ", strings.Join(medians, ", "), ".\n")
-	}
-}
-
-// askingText describes the current asking prices.
-func askingText(a Active) string {
-	if a.Count == 0 || a.Lowest == nil {
-		return "none for sale."
-	}
-	return numberText(a.Count) + " for sale, from " + MoneyText(*a.Lowest) + ", average " + moneyOr(a.Average, "") + "."
 }
 
 // GearOptions are the options of the result of a catalogue search or a brand.
@@ -184,7 +141,7 @@ type BrandCounts struct {
 	ForSale int    `json:"for_sale"`
 }
 
-func (c *GearCard) brief() GearBrief {
+func newGearBrief(c *GearCard) GearBrief {
 	return GearBrief{c.Slug, c.Name, c.Category, c.Mount, c.Year, amountTextOr(c.Median), c.Sales, c.ForSale, amountTextOr(c.Lowest)}
 }
 
@@ -206,7 +163,7 @@ func (p *GearIndex) Result(o *GearOptions) *GearResult {
 			r.Others = append(r.Others, strings.TrimPrefix(cards[i].Slug, p.BrandSlug+"/"))
 			continue
 		}
-		r.Gear = append(r.Gear, cards[i].brief())
+		r.Gear = append(r.Gear, newGearBrief(&cards[i]))
 	}
 	for _, b := range p.Brands {
 		r.Brands = append(r.Brands, BrandCounts{b.Slug, b.Gear, b.ForSale})
@@ -231,121 +188,5 @@ func (r *GearResult) Text(w io.Writer) error {
 		m.raw("\nMore with cursor=", r.NextCursor, "\n")
 	}
 	m.toolNames([]string{"get_trend (brand, model)", "search_listings (model)"})
-	return m.done(w)
-}
-
-// PriceGuideResult is the result of a price guide.
-type PriceGuideResult struct {
-	Gear         string           `json:"gear" jsonschema:"catalogue slug"`
-	Name         string           `json:"gear_name"`
-	Condition    models.Condition `json:"condition,omitempty" jsonschema:"absent for all conditions"`
-	Sold         PriceRange       `json:"sold" jsonschema:"completed sales of 12 months"`
-	Confidence   string           `json:"confidence" enum:"high,medium,low,insufficient_data"`
-	Estimate     *EstimateBrief   `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now"`
-	Depreciation string           `json:"depreciation,omitempty" jsonschema:"of its kind and of it" maxlength:"300"`
-	Price        *PriceCheck      `json:"price,omitempty" jsonschema:"the given asking price compared with the estimate, or else with the sales"`
-	ListPrice    AmountText       `json:"list_price,omitempty" jsonschema:"price to list at"`
-	QuickPrice   AmountText       `json:"quick_price,omitempty" jsonschema:"price for a quick sale"`
-	TimeToSell   SellingTime      `json:"time_to_sell"`
-	ByCondition  []PriceRange     `json:"by_condition" jsonschema:"conditions with at least 5 sales, best first"`
-	Asking       AskingBrief      `json:"asking" jsonschema:"current listings; asking prices are not sales"`
-	page         *PriceGuide
-}
-
-// Result returns what get_price returns.
-func (p *PriceGuide) Result(*NoOptions) *PriceGuideResult {
-	return &PriceGuideResult{Gear: p.Gear, Name: p.GearName, Condition: p.Condition, Sold: newPriceRange(p.Condition, &p.Sold), Confidence: p.Confidence,
-		Estimate: p.Estimate.brief(), Depreciation: p.Depreciation.text(context.Background()), Price: p.Price, ListPrice: amountTextOr(p.Advice.ListPrice), QuickPrice: amountTextOr(p.Advice.QuickPrice),
-		TimeToSell: p.TimeToSell, ByCondition: ranges(p.ByCondition), Asking: newAskingBrief(p.Active), page: p}
-}
-
-// Text implements web.ToolResult.
-func (r *PriceGuideResult) Text(w io.Writer) error {
-	m := newMarkdown(r.page.site, r.page.what(context.Background()), "")
-	m.demo(r.page.Notice != "")
-	m.text(r.page.Text)
-	m.text(r.page.Estimate.text(m.ctx))
-	m.text(r.page.Depreciation.text(m.ctx))
-	m.raw("\nBuyers: ", r.page.Advice.Buyer, "\n\nSellers: ", r.page.Advice.Seller, "\n")
-	m.conditionMedians(r.page.ByCondition)
-	m.raw("\nAsking now: ", askingText(r.page.Active), "\n")
-	return m.done(w)
-}
-
-// ComparisonResult is the result of comparing models or listings.
-type ComparisonResult struct {
-	Gear     []ModelComparison   `json:"gear,omitempty"`
-	Listings []ListingComparison `json:"listings,omitempty"`
-	Specs    []ComparedSpec      `json:"specifications"`
-	page     *Comparison
-}
-
-// ModelComparison is a model in the result of a comparison.
-type ModelComparison struct {
-	Gear        string       `json:"gear" jsonschema:"catalogue slug"`
-	Name        string       `json:"gear_name"`
-	Sold        PriceRange   `json:"sold" jsonschema:"completed sales of 12 months, all conditions"`
-	ByCondition []PriceRange `json:"by_condition" jsonschema:"conditions with at least 5 sales, best first"`
-	Change90    *float64     `json:"change_90d,omitempty" jsonschema:"change of the median over 90 days in percent"`
-	ForSale     int          `json:"for_sale"`
-	Lowest      AmountText   `json:"lowest,omitempty" jsonschema:"lowest asking price"`
-	MedianDays  int          `json:"median_days,omitempty" jsonschema:"median days to sell"`
-}
-
-// ListingComparison is a listing in the result of a comparison.
-type ListingComparison struct {
-	ListingBrief
-	SoldPrice AmountText `json:"sold_price,omitempty"`
-	Postage   string     `json:"postage" jsonschema:"to the country of the comparison, or by region if that is unknown; empty if the seller has not said"`
-	Total     AmountText `json:"total,omitempty" jsonschema:"price and postage to the country of the comparison"`
-	ItemBrief
-	Stars       *float64 `json:"seller_stars,omitempty"`
-	Ratings     int      `json:"seller_ratings"`
-	PublishedAt string   `json:"published_at"`
-}
-
-// Result returns what compare_gear returns.
-func (p *Comparison) Result(*NoOptions) *ComparisonResult {
-	r := &ComparisonResult{Specs: p.Specifications, page: p}
-	for i := range p.Models {
-		r.Gear = append(r.Gear, p.Models[i].result())
-	}
-	for i := range p.Listings {
-		r.Listings = append(r.Listings, p.Listings[i].result())
-	}
-	return r
-}
-
-func (m *ComparedModel) result() ModelComparison {
-	c := ModelComparison{Gear: m.Gear, Name: m.Name, ByCondition: []PriceRange{}, Change90: m.Change90, ForSale: m.ForSale, Lowest: amountTextOr(m.Lowest), MedianDays: m.MedianDays,
-		Sold: PriceRange{"", amountTextOr(m.Sold.Median), amountTextOr(m.Sold.P25), amountTextOr(m.Sold.P75), m.Sold.SampleSize}}
-	for _, price := range m.ByCondition {
-		c.ByCondition = append(c.ByCondition, PriceRange{Condition: string(price.Condition), Median: amountText(price.Median), Sales: price.SampleSize})
-	}
-	return c
-}
-
-func (l *ComparedListing) result() ListingComparison {
-	c := ListingComparison{ListingBrief: l.brief(), SoldPrice: amountTextOr(l.SoldPrice), Postage: l.Postage.text(context.Background()), ItemBrief: newItemBrief(&l.Item),
-		Stars: l.SellerCard.Stars, Ratings: l.SellerCard.Ratings, PublishedAt: l.PublishedAt}
-	if l.PostageTo != nil {
-		c.Postage, c.Total = l.PostageTo.Name+" "+MoneyText(l.PostageTo.Price), amountText(l.PostageTo.Total)
-	}
-	return c
-}
-
-// Text implements web.ToolResult.
-func (r *ComparisonResult) Text(w io.Writer) error {
-	p := r.page
-	m := newMarkdown(p.site, p.title(context.Background()), "")
-	m.demo(p.Notice != "")
-	m.text(p.Text)
-	m.raw("\n")
-	m.comparison(p)
-	if p.ofListings {
-		m.toolNames([]string{"get_listing (id)"})
-	} else {
-		m.toolNames([]string{"search_listings (model)"})
-	}
 	return m.done(w)
 }

@@ -38,20 +38,6 @@ type ListingResult struct {
 	page        *Listing
 }
 
-// PriceRange is what gear sold for. Prices are absent with fewer than 5 sales.
-type PriceRange struct {
-	Condition string     `json:"condition,omitempty" jsonschema:"absent for all conditions"`
-	Median    AmountText `json:"median,omitempty"`
-	P25       AmountText `json:"p25,omitempty"`
-	P75       AmountText `json:"p75,omitempty"`
-	Sales     int        `json:"sample_size"`
-}
-
-// newPriceRange returns the price range of statistics, of all conditions for "".
-func newPriceRange(condition models.Condition, s *Stats) PriceRange {
-	return PriceRange{string(condition), amountTextOr(s.Median), amountTextOr(s.P25), amountTextOr(s.P75), s.SampleSize}
-}
-
 // sold returns what the gear of the listing sold for, nil if it is not in the catalogue.
 func (p *Listing) sold() *PriceRange {
 	if p.Trend == nil {

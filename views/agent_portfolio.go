@@ -59,13 +59,13 @@ func (r *PortfolioResult) Text(w io.Writer) error {
 		c := &r.page.Projects[i]
 		m.raw("- ", mdText(c.Title), ": ", mdText(c.Description), "\n")
 	}
-	m.photoLines(r.Photos)
+	writePhotoLines(m, r.Photos)
 	m.toolNames([]string{"get_project (project)"})
 	return m.done(w)
 }
 
-// photoLines writes photographs, each on a line.
-func (m *markdown) photoLines(photos []PhotographBrief) {
+// writePhotoLines writes photographs, each on a line.
+func writePhotoLines(m *markdown, photos []PhotographBrief) {
 	for _, c := range photos {
 		m.raw("- ", commas(mdText(c.Title), mdText(c.Camera), mdText(c.Lens)), "\n")
 	}
@@ -91,7 +91,7 @@ func (r *ProjectResult) Text(w io.Writer) error {
 	m := newMarkdown(r.page.site, r.page.Title, r.page.Notice)
 	m.text(r.page.Description)
 	m.raw("\n")
-	m.photoLines(r.Photos)
+	writePhotoLines(m, r.Photos)
 	return m.done(w)
 }
 

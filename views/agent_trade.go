@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/models/english"
 )
 
 // OfferBrief is an offer in a list, from the point of view of one of its two members.
@@ -279,111 +278,5 @@ func (r *ConversationResult) Text(w io.Writer) error {
 		m.quote(message.Text)
 	}
 	m.toolNames(r.Next)
-	return m.done(w)
-}
-
-// SellerOptions are the options of the result of a seller.
-type SellerOptions struct {
-	Include []string `json:"include,omitempty" enum:"listings,sold,ratings" jsonschema:"listings for sale, recently sold, recent ratings"`
-}
-
-// SellerResult is the result of reading a seller.
-type SellerResult struct {
-	Handle   string         `json:"handle"`
-	Name     string         `json:"name" untrusted:"true"`
-	Bio      string         `json:"bio,omitempty" jsonschema:"its first 400 characters" untrusted:"true"`
-	Region   models.Region  `json:"region"`
-	Since    string         `json:"member_since"`
-	Stars    *float64       `json:"stars,omitempty" jsonschema:"average rating from 1 to 5"`
-	Ratings  int            `json:"ratings" jsonschema:"number of ratings"`
-	Sold     int            `json:"sold" jsonschema:"number of listings sold"`
-	ForSale  int            `json:"for_sale" jsonschema:"number of listings for sale: search_listings with seller finds them"`
-	Minutes  int            `json:"answers_in_minutes,omitempty" jsonschema:"median; absent if unknown"`
-	Listings []ListingBrief `json:"listings,omitempty"`
-	Sales    []ListingBrief `json:"recently_sold,omitempty"`
-	Recent   []RatingBrief  `json:"recent_ratings,omitempty"`
-	page     *Seller
-}
-
-// RatingBrief is a rating of a seller.
-type RatingBrief struct {
-	Stars int    `json:"stars"`
-	Text  string `json:"text,omitempty" untrusted:"true"`
-}
-
-// Result returns what get_seller returns.
-func (p *Seller) Result(o *SellerOptions) *SellerResult {
-	r := &SellerResult{Handle: p.Handle, Name: p.Name, Bio: excerpt(p.Bio, maxResultText), Region: p.Region, Since: p.Since, Stars: p.Stars, Ratings: p.Ratings, Sold: p.Sold, ForSale: p.ForSale, Minutes: p.Response.Minutes, page: p}
-	for _, part := range o.Include {
-		switch part {
-		case "listings":
-			r.Listings = briefs(p.Listings)
-		case "sold":
-			r.Sales = briefs(p.Sales)
-		case "ratings":
-			for _, rating := range p.RecentRatings {
-				r.Recent = append(r.Recent, RatingBrief{rating.Stars, rating.Text})
-			}
-		}
-	}
-	return r
-}
-
-// Text implements web.ToolResult.
-func (r *SellerResult) Text(w io.Writer) error {
-	p := r.page
-	m := newMarkdown(p.site, untrustedName(p.Name, p.Handle), "")
-	m.raw(p.site.URL(p.Page), "\n")
-	m.demo(p.Demo)
-	m.raw("\n", p.sinceText(m.ctx), ", ", p.ratingText(m.ctx), ", ", numberText(p.Sold), " sold, ", numberText(p.ForSale), " for sale. ", english.Sentence(p.Response.Text), "\n")
-	if p.Bio != "" {
-		m.raw("\n")
-		m.quote(excerpt(p.Bio, maxResultText))
-	}
-	if len(r.Listings) > 0 {
-		m.raw("\nFor sale:\n")
-		m.lines(p.Listings)
-	}
-	if len(r.Sales) > 0 {
-		m.raw("\nRecently sold:\n")
-		m.lines(p.Sales)
-	}
-	for _, rating := range r.Recent {
-		m.raw("- ", numberText(rating.Stars), " of 5: ", mdText(untrusted(rating.Text)), "\n")
-	}
-	m.toolNames([]string{"search_listings (seller=" + p.Handle + ")"})
-	return m.done(w)
-}
-
-// MeResult is the result of reading the caller's account.
-type MeResult struct {
-	Handle    string         `json:"handle"`
-	Region    models.Region  `json:"region"`
-	Role      string         `json:"role" enum:"member,operator"`
-	Suspended bool           `json:"suspended,omitempty" jsonschema:"true when the account is read-only"`
-	Unread    int            `json:"unread" jsonschema:"number of unread messages"`
-	Waiting   []Waiting      `json:"waiting,omitempty" jsonschema:"offers that wait for the member"`
-	Listings  ListingCounts  `json:"listings"`
-	Scopes    []models.Scope `json:"scopes" jsonschema:"what this token may do"`
-	page      *Me
-}
-
-// Result returns what get_me returns.
-func (p *Me) Result(*NoOptions) *MeResult {
-	return &MeResult{p.Handle, p.Region, p.Role, p.Suspended, p.Unread, p.Waiting, p.Listings, p.Scopes, p}
-}
-
-// Text implements web.ToolResult.
-func (r *MeResult) Text(w io.Writer) error {
-	p := r.page
-	m := newMarkdown(p.site, "Your account", p.notice())
-	m.raw("\n", mdText(untrustedName(p.Name, p.Handle)), ", ", p.Handle, ", ", mdText(p.Email), ". ")
-	for _, c := range p.counts(m.ctx) {
-		m.raw(c.Name, ": ", c.Value, ". ")
-	}
-	m.raw("\n")
-	for _, w := range p.Waiting {
-		m.raw("- ", w.Text, ": offer ", w.Offer, ", ", mdText(untrusted(excerpt(w.Title, 60))), ", by ", w.DueAt, "\n")
-	}
 	return m.done(w)
 }

@@ -51,8 +51,8 @@ func (a *Agreement) facts(ctx context.Context, quote func(string) string) []fact
 	return append(rows, fact{"Region", regionIn(ctx, a.Region), ""}, fact{"Agreed", momentIn(ctx, a.AgreedAt), ""})
 }
 
-// agreement writes what was agreed on.
-func (m *markdown) agreement(a *Agreement) {
+// writeAgreement writes what was agreed on.
+func writeAgreement(m *markdown, a *Agreement) {
 	m.section("What you agreed on")
 	m.factRows(append([]fact{{"Title", untrusted(a.Title), ""}}, a.facts(m.ctx, untrusted)...))
 	if a.Description != "" {

@@ -63,15 +63,3 @@ func StaleRates(site *Site) []Warning {
 	}
 	return nil
 }
-
-// currencyChoices returns the currencies that a seller may choose.
-func currencyChoices(codes []string, current string) []Choice {
-	if !slices.Contains(codes, current) {
-		codes = append(slices.Clip(codes), current)
-	}
-	choices := make([]Choice, len(codes))
-	for i, code := range codes {
-		choices[i] = Choice{Value: code, Label: code}
-	}
-	return choices
-}

@@ -40,7 +40,7 @@ func TestAppDocument(t *testing.T) {
 	light, dark := tokens(t)
 	for _, set := range []map[string]string{light, dark} {
 		for name := range set {
-			if !strings.Contains(appStyle, "--"+name+":") {
+			if !strings.Contains(document, "--"+name+":") {
 				t.Errorf("the style sheet lacks --%s", name)
 			}
 		}

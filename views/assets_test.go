@@ -85,7 +85,7 @@ func TestTokensAreTheOnlyColours(t *testing.T) {
 		}
 	}
 	hex := regexp.MustCompile(`#[0-9a-f]{6}\b`)
-	for where, text := range map[string]string{"the chart": chartStyle, "the document": htmlOf(t, trendOf(0))} {
+	for where, text := range map[string]string{"the chart": chartStyle, "the document": htmlOf(t, NewTrend(testSite(), TrendParts{Gear: testGear, Trend: testTrend(0)}))} {
 		for _, colour := range hex.FindAllString(text, -1) {
 			if !known[colour] {
 				t.Errorf("%s uses %s, which is no token", where, colour)

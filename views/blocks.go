@@ -8,9 +8,6 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// blocksPath is the path of the page of blocked members.
-const blocksPath = "/account/blocks"
-
 // Blocks is the page of the members a member has blocked.
 type Blocks struct {
 	Blocked []Person `json:"members" jsonschema:"members you have blocked"`

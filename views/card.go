@@ -52,15 +52,6 @@ type Deal struct {
 	Text    string        `json:"text" jsonschema:"description, such as: 12 % under typical (34 sales)"`
 }
 
-// Photo is a picture in its sizes.
-type Photo struct {
-	Src    string `json:"src" jsonschema:"URL of a medium size"`
-	SrcSet string `json:"srcset" jsonschema:"all sizes, in the syntax of HTML's srcset"`
-	Alt    string `json:"alt" untrusted:"true"`
-	Width  int    `json:"width" jsonschema:"pixels"`
-	Height int    `json:"height" jsonschema:"pixels"`
-}
-
 // NewCard returns the card of a listing. gear is nil when the listing is not in the
 // catalogue, deal is nil when too little is known.
 func NewCard(site *Site, l *models.Listing, gear *catalog.Gear, seller string, deal *prices.Deal) Card {
@@ -145,42 +136,6 @@ func (d *Deal) short(ctx context.Context) string {
 		return t(ctx, "%d %% over typical", d.Percent)
 	}
 	return t(ctx, "at the typical price")
-}
-
-// photoWidth is the width in pixels of a photo's src; srcset lists all widths.
-const photoWidth = 640
-
-// newPhoto returns the photo of a listing at an index. A photo without a description
-// gets a default one, so that every picture has an alternative text.
-func newPhoto(site *Site, l *models.Listing, i int) Photo {
-	p := l.Photos[i]
-	if p.Alt == "" {
-		p.Alt = defaultAlt(context.Background(), l.Title, i)
-	}
-	return photoOf(site, &p)
-}
-
-// photoOf returns a photo that has a description.
-func photoOf(site *Site, p *models.Photo) Photo {
-	base := site.URL("/photos/" + p.Key + "-")
-	var set strings.Builder
-	for i, w := range models.PhotoWidths {
-		if i > 0 {
-			set.WriteString(", ")
-		}
-		set.WriteString(base + strconv.Itoa(w) + ".jpg " + strconv.Itoa(w) + "w")
-	}
-	photo := Photo{Src: base + strconv.Itoa(photoWidth) + ".jpg", SrcSet: set.String(), Alt: p.Alt, Width: photoWidth, Height: photoWidth * 3 / 4}
-	if p.Width > 0 && p.Height > 0 {
-		photo.Height = (photoWidth*p.Height + p.Width/2) / p.Width
-	}
-	return photo
-}
-
-// largest returns the URL of the largest size.
-func (p *Photo) largest() string {
-	widest := models.PhotoWidths[len(models.PhotoWidths)-1]
-	return strings.Replace(p.Src, "-"+strconv.Itoa(photoWidth)+".", "-"+strconv.Itoa(widest)+".", 1)
 }
 
 // path returns the path of the listing's page.
@@ -327,4 +282,12 @@ func (d *Deal) class() string {
 		return "deal over"
 	}
 	return "deal"
+}
+
+// verifiedText is the badge of a listing whose seller has shown that they have the item.
+var verifiedText = languages.Mark("Photo-verified")
+
+// verifiedTitle explains the badge.
+func (c *Card) verifiedTitle(ctx context.Context) string {
+	return t(ctx, "On %s an operator confirmed a photo of the item beside a code from us.", dayIn(ctx, c.VerifiedAt))
 }

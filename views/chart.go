@@ -264,35 +264,6 @@ func coordinate(f float64) string {
 	return strconv.FormatFloat(math.Round(f*10)/10, 'f', -1, 64)
 }
 
-// units returns an amount in whole currency units. It is for drawing only: the
-// conversion is not exact.
-func units(m *models.Money) float64 {
-	f, _ := strconv.ParseFloat(m.Amount, 64)
-	return f
-}
-
-// monthNumber parses a month such as 2026-11 into a models.MonthKey. It returns -1
-// when period is not a month.
-func monthNumber(period string) int {
-	year, month, _ := strings.Cut(period, "-")
-	y, _ := strconv.Atoi(year)
-	m, _ := strconv.Atoi(month)
-	return y*12 + m - 1
-}
-
-// chartAbout returns the accessible title and description of the chart.
-func (p *Trend) chartAbout(ctx context.Context) (title, description string) {
-	title = t(ctx, "Sold prices of the %s by month", p.Name)
-	if p.Grade != "" {
-		title = t(ctx, "Sold prices of the %s in %s condition by month", p.Name, withinSentence(ctx, p.Grade.Label()))
-	}
-	description = seriesAbout(ctx, p.Series)
-	if forecast := p.Estimate.forecastText(ctx); forecast != "" {
-		description += " " + forecast
-	}
-	return title, description
-}
-
 // seriesAbout returns the accessible description of the chart of a series.
 func seriesAbout(ctx context.Context, series []Month) string {
 	var first, last *Month
@@ -311,13 +282,6 @@ func seriesAbout(ctx context.Context, series []Month) string {
 	return t(ctx, "The median was %s in %s and %s in %s. The band is the middle half of the prices. Months with fewer than %d sales are gaps.",
 		moneyIn(ctx, *first.Median), monthIn(ctx, first.Period), moneyIn(ctx, *last.Median), monthIn(ctx, last.Period), prices.MinSales)
 }
-
-// chart renders the chart for a page.
-func (p *Trend) chart() templ.Component {
-	return priceChart(p.chartData(), p.site.Currency().Code, p.chartAbout)
-}
-
-func (p *Trend) chartData() chartData { return chartData{p.Series, p.overall, p.Estimate} }
 
 // priceChart renders the chart of a series for a page, once for wide and once for narrow
 // screens, on which the wide one is too small to read. about returns its accessible title
@@ -354,50 +318,3 @@ const chartStyle = `<style>svg{font:12px system-ui,sans-serif;background:#fbfaf7
 	`.fan{fill:#1a1613;opacity:.1}.forecast{fill:none;stroke:#1a1613;stroke-width:2;stroke-dasharray:2 4}` +
 	`@media (prefers-color-scheme:dark){svg{background:#15110f}text{fill:#b8aa9c}.name{fill:#f2ebe2}.grid{stroke:#38302a}.axis,.tick,.overall{stroke:#85776a}` +
 	`.fan{fill:#f2ebe2}.forecast{stroke:#f2ebe2}.band,circle{fill:#ff7a52}.median,.whisker{stroke:#ff7a52}}</style>`
-
-// SVG writes the chart as a standalone SVG file in English with its own light and dark
-// colours.
-func (p *Trend) SVG(w io.Writer) error {
-	const width, height, head = 880, 330, 34
-	title, about := p.chartAbout(context.Background())
-	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%[1]d" height="%[2]d" role="img" aria-labelledby="title about"><title id="title">%s</title><desc id="about">%s</desc>%s`,
-		width, height+head, templ.EscapeString(title), templ.EscapeString(about), chartStyle)
-	fmt.Fprintf(&b, `<text class="name" x="14" y="24">%s</text>`, templ.EscapeString(p.svgHeading(title)))
-	if c := newChart(languages.English, p.chartData(), width, height); c != nil {
-		fmt.Fprintf(&b, `<g transform="translate(0 %d)">`, head)
-		c.draw(&b, p.site.Currency().Code)
-		b.WriteString(`</g>`)
-	} else {
-		fmt.Fprintf(&b, `<text x="14" y="60">%s</text>`, templ.EscapeString(about))
-	}
-	b.WriteString("</svg>\n")
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-// chartCaption explains the chart.
-func (p *Trend) chartCaption(ctx context.Context) string {
-	if len(p.Estimate.forecast()) > 0 {
-		return p.soldCaption(ctx) + " " + t(ctx, "The fan is the forecast for condition “%s”: 8 of 10 sales are expected within it.", t(ctx, p.Estimate.Condition.Label()))
-	}
-	return p.soldCaption(ctx)
-}
-
-// soldCaption explains what the chart shows of sales.
-func (p *Trend) soldCaption(ctx context.Context) string {
-	if p.Grade != "" {
-		return t(ctx, "The solid line is the median of each month in %s condition, the band the middle half of its prices, the dashed line the median of all conditions. Only completed sales count.",
-			withinSentence(ctx, p.Grade.Label()))
-	}
-	return t(ctx, "The line is the median of each month, the band the middle half of its prices. Only completed sales count.")
-}
-
-// svgHeading returns the heading inside the file, which names the site and marks
-// demonstration data.
-func (p *Trend) svgHeading(title string) string {
-	if p.Notice != "" {
-		title += " (demonstration data)"
-	}
-	return title + " – " + p.site.Name()
-}

@@ -8,8 +8,6 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-const checklistPath = adminPath + "/checklist"
-
 // Checklist is the page of what a new site needs, for its owner.
 type Checklist struct {
 	Done  int    `json:"done" jsonschema:"number of steps that are done" min:"0"`

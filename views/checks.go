@@ -9,9 +9,6 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// checksPath is the path of the page of what operators check.
-const checksPath = moderationPath + "/checks"
-
 // Checks is the page of what waits for an operator's decision: photos with a code, held
 // listings, reports of thefts and odd photos.
 type Checks struct {
@@ -260,7 +257,7 @@ func (p *Checks) Markdown(ctx context.Context, w io.Writer) error {
 		m.section("Photos with a code")
 		m.head("Listing", "Seller", "Serial number", "Code", "Photo", "Sent")
 		for _, c := range p.Possession {
-			m.row(m.checked(&c.CheckedListing), m.person(&c.Seller), mdText(untrusted(c.Serial)), c.Code, c.Photo.largest(), momentIn(ctx, c.SentAt))
+			m.row(checkedMarkdown(m, &c.CheckedListing), m.person(&c.Seller), mdText(untrusted(c.Serial)), c.Code, c.Photo.largest(), momentIn(ctx, c.SentAt))
 		}
 	}
 	if len(p.Held) > 0 {
@@ -268,7 +265,7 @@ func (p *Checks) Markdown(ctx context.Context, w io.Writer) error {
 		m.head("Listing", "Seller", "Serial number", "Reason", "Other", "Held")
 		for _, h := range p.Held {
 			for i := range h.Reasons {
-				m.row(m.checked(&h.CheckedListing), m.person(&h.Seller), mdText(untrusted(h.Serial)), h.Reasons[i].markdown(ctx), m.heldOther(&h.Reasons[i]), momentIn(ctx, h.HeldAt))
+				m.row(checkedMarkdown(m, &h.CheckedListing), m.person(&h.Seller), mdText(untrusted(h.Serial)), h.Reasons[i].markdown(ctx), heldOtherMarkdown(m, &h.Reasons[i]), momentIn(ctx, h.HeldAt))
 			}
 		}
 		for _, h := range p.Held {
@@ -290,7 +287,7 @@ func (p *Checks) Markdown(ctx context.Context, w io.Writer) error {
 		m.head("Listing", "Seller", "Photo", "Note")
 		for _, l := range p.Photos {
 			for i := range l.Notes {
-				m.row(m.checked(&l.CheckedListing), m.person(&l.Seller), l.Notes[i].Photo.Src, mdText(l.Notes[i].text(ctx)))
+				m.row(checkedMarkdown(m, &l.CheckedListing), m.person(&l.Seller), l.Notes[i].Photo.Src, mdText(l.Notes[i].text(ctx)))
 			}
 		}
 	}
@@ -298,16 +295,16 @@ func (p *Checks) Markdown(ctx context.Context, w io.Writer) error {
 	return m.done(w)
 }
 
-// checked returns a listing that operators check, with its id.
-func (m *markdown) checked(c *CheckedListing) string {
+// checkedMarkdown returns a listing that operators check, with its id.
+func checkedMarkdown(m *markdown, c *CheckedListing) string {
 	return m.topic(&c.Listing) + ", " + c.Listing.ID
 }
 
-// heldOther returns the other listing or the report for which a listing is held.
-func (m *markdown) heldOther(r *HeldReason) string {
+// heldOtherMarkdown returns the other listing or the report for which a listing is held.
+func heldOtherMarkdown(m *markdown, r *HeldReason) string {
 	switch {
 	case r.Other != nil:
-		return m.checked(r.Other) + ", " + m.person(&r.Other.Seller)
+		return checkedMarkdown(m, r.Other) + ", " + m.person(&r.Other.Seller)
 	case r.Report != nil:
 		return t(m.ctx, "Report %s", r.Report.ID)
 	case r.Word != "":

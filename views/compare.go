@@ -3,116 +3,8 @@ package views
 import (
 	"context"
 	"io"
-	"slices"
 	"strconv"
-
-	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/models/catalog"
 )
-
-// Limits on the number of models and of listings in a comparison. Both need MinCompared.
-const (
-	MinCompared         = 2
-	MaxCompared         = 6
-	MaxComparedListings = 4
-)
-
-// Comparison compares models or listings side by side.
-type Comparison struct {
-	Ref
-	Models         []ComparedModel   `json:"gear" jsonschema:"the compared models, in the order of the request; empty if listings are compared"`
-	Listings       []ComparedListing `json:"listings" jsonschema:"the compared listings, in the order of the request; empty if models are compared"`
-	To             models.Region     `json:"ship_to,omitempty" jsonschema:"country that postage_to is for; absent if it is unknown"`
-	Specifications []ComparedSpec    `json:"specifications" jsonschema:"specifications known for at least one of the models, or for the gear of one of the listings"`
-	Unresolved     []*UnresolvedGear `json:"unresolved,omitempty" jsonschema:"names that do not say which gear is meant; only on the page"`
-	Warnings       []string          `json:"warnings,omitempty" jsonschema:"what was left out; only on the page"`
-	Text           string            `json:"text"`
-	Links          []Link            `json:"links"`
-	Notice         string            `json:"notice,omitempty"`
-	Missing        []string          `json:"-"` // ids of listings that are not public
-	omitted        int               // models or listings
-	ofListings     bool
-	site           *Site
-}
-
-// ComparedSpec is a specification of the compared models or listings.
-type ComparedSpec struct {
-	Name    string   `json:"name"`
-	Values  []string `json:"values" jsonschema:"value of each model or listing, in their order; empty if unknown"`
-	Differs bool     `json:"differs" jsonschema:"true if the values differ"`
-}
-
-// compareSpecs returns the specifications that at least one of the gear has, in the order
-// of specsOf. Gear that is not in the catalogue is nil. The name is in the heading of the
-// column already.
-func compareSpecs(gear []*catalog.Gear) []ComparedSpec {
-	rows := []ComparedSpec{}
-	for i, g := range gear {
-		at := 0 // where the next new row belongs
-		for _, spec := range specsOf(g) {
-			if spec.Name == "Brand" || spec.Name == "Model" {
-				continue
-			}
-			row := slices.IndexFunc(rows, func(r ComparedSpec) bool { return r.Name == spec.Name })
-			if row < 0 {
-				row = at
-				rows = slices.Insert(rows, row, ComparedSpec{Name: spec.Name, Values: make([]string, len(gear))})
-			}
-			rows[row].Values[i] = spec.Value
-			at = row + 1
-		}
-	}
-	for i := range rows {
-		first := rows[i].Values[0]
-		rows[i].Differs = slices.ContainsFunc(rows[i].Values, func(v string) bool { return v != first })
-	}
-	return rows
-}
-
-// comparedGroup is a group of rows under a heading.
-type comparedGroup struct {
-	Heading string
-	Rows    []comparedRow
-}
-
-// comparedRow is a row of the table: a heading and a cell for each column.
-type comparedRow struct {
-	Name    string
-	Cells   []comparedCell
-	Differs bool
-}
-
-// comparedCell is a text with, optionally, the path it links to and its CSS class.
-type comparedCell struct{ Text, Href, Class string }
-
-// addRow adds a row with a text for each column, unless all are empty.
-func addRow[T any](g *comparedGroup, name string, columns []T, text func(*T) string) {
-	addCells(g, name, columns, func(column *T) comparedCell { return comparedCell{Text: text(column)} })
-}
-
-// addCells adds a row with a cell for each column, unless all are empty.
-func addCells[T any](g *comparedGroup, name string, columns []T, cell func(*T) comparedCell) {
-	row, known := comparedRow{Name: name}, false
-	for i := range columns {
-		c := cell(&columns[i])
-		known = known || c.Text != ""
-		if c.Text == "" {
-			c.Text = "–"
-		}
-		row.Cells = append(row.Cells, c)
-	}
-	if known {
-		g.Rows = append(g.Rows, row)
-	}
-}
-
-// markDifferences marks the rows whose cells differ.
-func (g *comparedGroup) markDifferences() {
-	for i := range g.Rows {
-		cells := g.Rows[i].Cells
-		g.Rows[i].Differs = slices.ContainsFunc(cells, func(c comparedCell) bool { return c.Text != cells[0].Text })
-	}
-}
 
 // specGroup returns the specifications as rows.
 func (p *Comparison) specGroup(ctx context.Context) comparedGroup {
@@ -137,14 +29,6 @@ func (p *Comparison) groups(ctx context.Context, quote func(string) string) []co
 	return groups
 }
 
-// comparedColumn is the heading of a column.
-type comparedColumn struct {
-	Link
-	Photo *Photo
-	About string // distinguishes columns with the same label
-	Rest  string // path of the page without the column
-}
-
 // columns returns the headings of the columns. quote marks what members wrote.
 func (p *Comparison) columns(ctx context.Context, quote func(string) string) []comparedColumn {
 	if p.ofListings {
@@ -155,34 +39,6 @@ func (p *Comparison) columns(ctx context.Context, quote func(string) string) []c
 
 // span returns the number of columns of the table, with that of the row headings.
 func (p *Comparison) span() string { return strconv.Itoa(len(p.Models) + len(p.Listings) + 1) }
-
-// warnings says what was left out: listings that are not public, and that more models or
-// listings were asked for than a comparison takes.
-func (p *Comparison) warnings(ctx context.Context) []string {
-	var all []string
-	switch n := len(p.Missing); {
-	case n == 1:
-		all = append(all, t(ctx, "One of the listings is no longer available."))
-	case n > 1:
-		all = append(all, t(ctx, "%s of the listings are no longer available.", numberIn(ctx, n)))
-	}
-	switch {
-	case p.omitted == 0:
-	case p.ofListings:
-		all = append(all, t(ctx, "You can compare up to %d listings at a time. The others were left out.", MaxComparedListings))
-	default:
-		all = append(all, t(ctx, "You can compare up to %d models at a time. The others were left out.", MaxCompared))
-	}
-	return all
-}
-
-// path returns the canonical path of the page.
-func (p *Comparison) path() string {
-	if p.ofListings {
-		return p.listingsPath(p.ids()...)
-	}
-	return comparePath(p.slugs()...)
-}
 
 // title returns the heading of the page.
 func (p *Comparison) title(ctx context.Context) string {
@@ -216,14 +72,6 @@ func (p *Comparison) note(ctx context.Context) string {
 	return t(ctx, "A dot marks specifications that differ. Prices by condition are medians of sold prices, with the number of sales in brackets.")
 }
 
-// amountLess compares two amounts in the same currency.
-func amountLess(a, b *models.Money) bool {
-	if len(a.Amount) != len(b.Amount) {
-		return len(a.Amount) < len(b.Amount)
-	}
-	return a.Amount < b.Amount
-}
-
 // Head implements Page.
 func (p *Comparison) Head(ctx context.Context) Head {
 	h := Head{Title: p.title(ctx), Description: p.lead(ctx), Path: p.path(), NoIndex: p.path() != comparePath(), Crumbs: []Link{{"/gear", gearCrumb(ctx)}}}
@@ -241,11 +89,11 @@ func (p *Comparison) Markdown(ctx context.Context, w io.Writer) error {
 		m.text(notice)
 	}
 	for i := range p.Unresolved {
-		m.unresolved(p.Unresolved[i])
+		writeUnresolved(m, p.Unresolved[i])
 	}
 	if len(p.columns(ctx, untrusted)) > 0 {
 		m.raw("\n")
-		m.comparison(p)
+		writeComparison(m, p)
 		m.text(t(ctx, "≠ marks what differs."))
 		if !p.ofListings {
 			m.text(t(ctx, "Prices by condition are medians, with the number of sales in brackets."))
@@ -256,8 +104,8 @@ func (p *Comparison) Markdown(ctx context.Context, w io.Writer) error {
 	return m.done(w)
 }
 
-// comparison writes the table of a comparison.
-func (m *markdown) comparison(p *Comparison) {
+// writeComparison writes the table of a comparison.
+func writeComparison(m *markdown, p *Comparison) {
 	head := []string{""}
 	for _, column := range p.columns(m.ctx, untrusted) {
 		head = append(head, m.link(column.Link))
@@ -266,13 +114,13 @@ func (m *markdown) comparison(p *Comparison) {
 	m.row(p.keyRow(m.ctx)...)
 	for _, group := range p.groups(m.ctx, untrusted) {
 		for _, row := range group.Rows {
-			m.row(m.comparedRow(&row)...)
+			m.row(comparedRowMarkdown(m, &row)...)
 		}
 	}
 }
 
-// comparedRow returns the cells of a row.
-func (m *markdown) comparedRow(row *comparedRow) []string {
+// comparedRowMarkdown returns the cells of a row.
+func comparedRowMarkdown(m *markdown, row *comparedRow) []string {
 	cells := []string{mdText(row.Name)}
 	if row.Differs {
 		cells[0] = "≠ " + cells[0]

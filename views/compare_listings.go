@@ -3,22 +3,11 @@ package views
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
 )
-
-// ComparedListing is one listing of a comparison.
-type ComparedListing struct {
-	Card
-	Item[Named]
-	Postage                 // without rates if there is PostageTo
-	PostageTo  *PostageRate `json:"postage_to,omitempty" jsonschema:"postage to the country of the comparison; absent if that is unknown, or if it isn't shipped there"`
-	SellerCard SellerCard   `json:"seller_profile"`
-	item       models.Item
-}
 
 // NewListingComparison returns a comparison of listings. to is the country of the reader,
 // "" if it is unknown. missing are ids of listings that are not public; omitted is how
@@ -41,7 +30,7 @@ func NewListingComparison(site *Site, parts []ListingParts, to models.Region, mi
 
 func newComparedListing(site *Site, parts ListingParts, to models.Region) ComparedListing {
 	l := NewListing(site, parts)
-	c := ComparedListing{Card: l.Card, Item: l.Item, item: l.item, Postage: l.Postage, PostageTo: newPostageTo(site, parts.Listing, parts.Seller, to), SellerCard: l.SellerCard}
+	c := ComparedListing{Card: l.Card, Item: l.Item, item: parts.Listing.Item, Postage: l.Postage, PostageTo: newPostageTo(site, parts.Listing, parts.Seller, to), SellerCard: l.SellerCard}
 	c.Card.SoldPrice = l.SoldPrice
 	if c.PostageTo != nil {
 		c.Rates = nil
@@ -95,7 +84,7 @@ func (l *ComparedListing) postageText(ctx context.Context) string {
 	switch {
 	case l.PickupOnly:
 		return t(ctx, pickupOnly)
-	case l.PostageTo != nil && l.PostageTo.isFree:
+	case l.PostageTo != nil && l.PostageTo.free():
 		return t(ctx, "Free")
 	case l.PostageTo != nil:
 		return moneyIn(ctx, l.PostageTo.Price)
@@ -138,27 +127,6 @@ func (p *Comparison) listingColumns(ctx context.Context, quote func(string) stri
 		columns[i] = comparedColumn{Link: Link{l.path(), quote(l.Title)}, Photo: l.Photo, About: l.Title + ", " + l.priceIn(languages.Of(ctx)), Rest: p.listingsPath(rest...)}
 	}
 	return columns
-}
-
-// ids returns the ids of the listings.
-func (p *Comparison) ids() []string {
-	ids := make([]string, len(p.Listings))
-	for i := range p.Listings {
-		ids[i] = p.Listings[i].ID
-	}
-	return ids
-}
-
-// listingsPath returns the path of the comparison of listings for the same reader.
-func (p *Comparison) listingsPath(ids ...string) string {
-	if len(ids) == 0 {
-		return comparePath()
-	}
-	path := "/compare?listing=" + strings.Join(ids, ",")
-	if p.To != "" {
-		path += "&ship_to=" + string(p.To)
-	}
-	return path
 }
 
 // listingsTitle returns the heading of a comparison of listings: "Canon EOS R6: 3

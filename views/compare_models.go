@@ -11,36 +11,6 @@ import (
 	"github.com/secondlight/secondlight/models/prices"
 )
 
-// ComparedModel holds the prices of one model of a comparison.
-type ComparedModel struct {
-	Gear string `json:"gear"`
-	Name string `json:"gear_name"`
-	Ref
-	Sold        PricePoint       `json:"sold_for" jsonschema:"sold prices of the last 12 months, all conditions"`
-	ByCondition []ConditionPrice `json:"by_condition" jsonschema:"conditions with at least 5 sales, best first"`
-	Estimate    *Estimate        `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now; absent if too little is known"`
-	Change90    *float64         `json:"change_90d" jsonschema:"change of the median over 90 days in percent"`
-	ForSale     int              `json:"for_sale" jsonschema:"listings for sale now"`
-	Lowest      *models.Money    `json:"lowest,omitempty" jsonschema:"lowest asking price now"`
-	MedianDays  int              `json:"median_days,omitempty" jsonschema:"median days to sell; absent with fewer than 5 sales"`
-}
-
-// PricePoint is the typical range of sold prices.
-type PricePoint struct {
-	Status     string        `json:"status" jsonschema:"ok, or insufficient_data with fewer than 5 sales" enum:"ok,insufficient_data"`
-	P25        *models.Money `json:"p25,omitempty"`
-	Median     *models.Money `json:"median,omitempty"`
-	P75        *models.Money `json:"p75,omitempty"`
-	SampleSize int           `json:"sample_size"`
-}
-
-// ConditionPrice is the typical price of one condition.
-type ConditionPrice struct {
-	Condition  models.Condition `json:"condition"`
-	Median     models.Money     `json:"median"`
-	SampleSize int              `json:"sample_size"`
-}
-
 // ComparedParts holds what a model of a comparison is made of.
 type ComparedParts struct {
 	Gear     *catalog.Gear
@@ -89,7 +59,7 @@ func newComparedModel(site *Site, part *ComparedParts) ComparedModel {
 	}
 	m := ComparedModel{
 		Gear: part.Gear.Slug(), Name: part.Gear.Name(), Ref: newRef(gearPath(part.Gear.Slug())), Sold: newPricePoint(site, t.Summary),
-		ByCondition: []ConditionPrice{}, Estimate: site.newEstimate(part.Estimate), Change90: percentOf(t.Change90d), ForSale: part.Asked.Count, Lowest: site.money(part.Asked.Lowest),
+		ByCondition: []ConditionPrice{}, Estimate: newEstimate(site, part.Estimate), Change90: percentOf(t.Change90d), ForSale: part.Asked.Count, Lowest: site.money(part.Asked.Lowest),
 	}
 	if part.Time.Enough() {
 		m.MedianDays = part.Time.Median
@@ -172,23 +142,6 @@ func (p *Comparison) modelColumns() []comparedColumn {
 		columns[i] = comparedColumn{Link: Link{gearPath(m.Gear), m.Name}, About: m.Name, Rest: p.without(m.Gear)}
 	}
 	return columns
-}
-
-// slugs returns the slugs of the models.
-func (p *Comparison) slugs() []string {
-	var slugs []string
-	for _, m := range p.Models {
-		slugs = append(slugs, m.Gear)
-	}
-	return slugs
-}
-
-// comparePath returns the path of the comparison of gear.
-func comparePath(slugs ...string) string {
-	if len(slugs) == 0 {
-		return "/compare"
-	}
-	return "/compare?gear=" + strings.Join(slugs, ",")
 }
 
 // without returns the path of the page without a model.

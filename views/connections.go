@@ -8,9 +8,6 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// connectionsPath is the path of the page of the apps that a member connected.
-const connectionsPath = "/account/connections"
-
 // Connections is the page of the apps that a member connected.
 type Connections struct {
 	Text        string       `json:"text"`

@@ -10,12 +10,6 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// Paths of the contact form and of its messages.
-const (
-	contactPath      = "/contact"
-	adminContactPath = adminPath + "/contact"
-)
-
 // ContactForm is what a contact form is filled in with.
 type ContactForm struct {
 	Stamp       string // says when the form was made
@@ -90,12 +84,12 @@ func (p *ContactMessage) Head(ctx context.Context) Head {
 // Markdown implements Page.
 func (p *ContactMessage) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, t(ctx, "Contact message"), t(ctx, p.site.notice())).in(ctx)
-	m.contactMessage(p)
+	writeContactMessage(m, p)
 	return m.done(w)
 }
 
-// contactMessage writes a message as a table of facts and a quote.
-func (m *markdown) contactMessage(p *ContactMessage) {
+// writeContactMessage writes a message as a table of facts and a quote.
+func writeContactMessage(m *markdown, p *ContactMessage) {
 	m.raw("\n")
 	rows := []fact{{"From", untrusted(p.Name), ""}, {"Email", untrusted(p.Email), ""}, {"Topic", p.topic(m.ctx) + " (" + string(p.Topic) + ")", ""}, {"About", p.About, ""},
 		{"Sent", momentIn(m.ctx, p.SentAt), ""}, {"Status", string(p.Status), ""}, {"Id", p.ID, ""}}
@@ -167,7 +161,7 @@ func (p *ContactMessages) Markdown(ctx context.Context, w io.Writer) error {
 	m.text(t(ctx, "Shown: %s (%s).", t(ctx, statusLabels[p.Status]), p.Status))
 	for i, message := range p.Messages {
 		m.section(strconv.Itoa(i+1) + ". " + untrusted(message.Name))
-		m.contactMessage(message)
+		writeContactMessage(m, message)
 	}
 	m.links(p.Links)
 	return m.done(w)

@@ -3,41 +3,9 @@ package views
 import (
 	"context"
 	"io"
-	"net/url"
-	"strings"
 
 	"github.com/secondlight/secondlight/models"
 )
-
-// Person identifies a member to other members.
-type Person struct {
-	Handle string `json:"handle" jsonschema:"handle of the member"`
-	Name   string `json:"name" untrusted:"true"`
-	Ref
-}
-
-func newPerson(site *Site, m *models.Member) Person {
-	return Person{Handle: m.Handle, Name: m.Name, Ref: newRef(sellerPath(m.Handle))}
-}
-
-// Topic identifies the listing that a conversation, report or moderation action is
-// about.
-type Topic struct {
-	ID    string        `json:"id" jsonschema:"UUID of the listing"`
-	Title string        `json:"title" untrusted:"true"`
-	Href  string        `json:"href,omitempty" jsonschema:"path of the listing in the API; absent when the listing is no longer public"`
-	Page  string        `json:"page,omitempty" jsonschema:"path of the listing's page; absent when the listing is no longer public"`
-	Price *models.Money `json:"price,omitempty" jsonschema:"asking price; absent when the listing is no longer public"`
-}
-
-func newTopic(site *Site, l *models.Listing) Topic {
-	t := Topic{ID: l.ID, Title: l.Title}
-	if l.Status.Public() {
-		ref := listingRef(l.ID)
-		t.Href, t.Page, t.Price = ref.Href, ref.Page, moneyOf(site.in(l.Currency), l.Price)
-	}
-	return t
-}
 
 // Message is one message of a conversation.
 type Message struct {
@@ -94,11 +62,6 @@ type ConversationParts struct {
 	Blocked      bool
 }
 
-// messagesPath is the path of the page of a member's conversations.
-const messagesPath = "/account/messages"
-
-func conversationPath(id string) string { return messagesPath + "/" + id }
-
 // maxExcerpt is the maximum number of characters of the last message in the list.
 const maxExcerpt = 160
 
@@ -123,14 +86,6 @@ func role(c *models.Conversation, me string) string {
 	return "buyer"
 }
 
-// excerpt returns the first n characters of text.
-func excerpt(text string, n int) string {
-	if runes := []rune(text); len(runes) > n {
-		return strings.TrimSpace(string(runes[:n])) + "…"
-	}
-	return text
-}
-
 // NewConversation returns the page of a conversation.
 func NewConversation(site *Site, parts ConversationParts) *Conversation {
 	c := parts.Conversation
@@ -152,9 +107,6 @@ func NewConversation(site *Site, parts ConversationParts) *Conversation {
 
 // Resource returns where the API has the conversation.
 func (p *Conversation) Resource() string { return "/api/conversations/" + p.ID }
-
-// accountCrumb is the breadcrumb of the pages for signed-in members.
-var accountCrumb = Link{"/account", "Account"}
 
 // Head implements Page.
 func (p *Conversations) Head(ctx context.Context) Head {
@@ -211,14 +163,6 @@ func (p *Conversations) Markdown(ctx context.Context, w io.Writer) error {
 	return m.done(w)
 }
 
-// topic formats a topic for a table cell.
-func (m *markdown) topic(topic *Topic) string {
-	if topic.Page == "" {
-		return mdText(untrusted(t(m.ctx, topic.Title))) + " (" + t(m.ctx, "not public any more") + ")"
-	}
-	return m.link(Link{topic.Page, untrusted(topic.Title)}) + ", " + moneyIn(m.ctx, *topic.Price)
-}
-
 // Markdown implements Page.
 func (p *Conversation) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, t(ctx, "Messages with %s", untrustedName(p.With.Name, p.With.Handle)), t(ctx, p.site.notice())).in(ctx)
@@ -247,9 +191,6 @@ func (p *Conversation) Markdown(ctx context.Context, w io.Writer) error {
 	return m.done(w)
 }
 
-// oneLine joins the lines of a text with spaces.
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
 // roleText begins a sentence about a conversation with the reader's role in it: the name
 // of the listing follows.
 func roleText(ctx context.Context, role string) string {
@@ -257,18 +198,4 @@ func roleText(ctx context.Context, role string) string {
 		return t(ctx, "You are the seller of")
 	}
 	return t(ctx, "You are the buyer of")
-}
-
-// signInPath returns the path of the sign-in page that leads back to a path
-// afterwards.
-func signInPath(back string) string { return withNext("/sign-in", back) }
-
-// signUpPath returns the path of the sign-up page that leads back to a page.
-func signUpPath(back string) string { return withNext("/sign-up", back) }
-
-func withNext(path, back string) string {
-	if back == "" {
-		return path
-	}
-	return path + "?next=" + url.QueryEscape(back)
 }

@@ -98,32 +98,14 @@ func (l *OwnListing) interest(ctx context.Context) string {
 	return text
 }
 
-// shortState says in a few words how an offer is getting on. other is the name or
-// the handle of the other member.
-func (p *OfferCard) shortState(ctx context.Context, other string) string {
-	switch {
-	case p.Status == models.OfferDisputed:
-		return t(ctx, "An operator is reviewing the problem")
-	case p.Status == models.OfferAccepted:
-		return t(ctx, "Accepted. Arrange the hand-over with %s", other)
-	case p.Status == models.OfferCompleted && p.Role == "buyer":
-		return t(ctx, "Did it arrive as agreed?")
-	case p.Status == models.OfferCompleted:
-		return t(ctx, "Waiting for %s to confirm", other)
-	case p.YourTurn:
-		return t(ctx, "%s is waiting for your answer", other)
-	}
-	return t(ctx, "Waiting for %s to answer", other)
-}
-
 // Markdown implements Page.
 func (p *Dashboard) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, t(ctx, "Your account"), t(ctx, p.notice())).in(ctx)
 	m.raw("\n")
 	m.factRows([]fact{{"Name", untrusted(p.Name), sellerPath(p.Handle)}, {"Handle", p.Handle, ""}, {"Email", p.Email, ""}})
-	m.waiting(p.Unread, p.Waiting)
+	writeWaiting(m, p.Unread, p.Waiting)
 	m.section("Selling")
-	m.offerLines(p.Sales)
+	writeOfferLines(m, p.Sales)
 	for _, l := range append(p.Listings[:len(p.Listings):len(p.Listings)], p.Drafts...) {
 		m.raw("- ", m.link(Link{l.path(), untrusted(l.Title)}), ": ", mdText(l.priceIn(languages.Of(ctx))))
 		if l.forSale() {
@@ -132,7 +114,7 @@ func (p *Dashboard) Markdown(ctx context.Context, w io.Writer) error {
 		m.raw("\n")
 	}
 	m.section("Buying")
-	m.offerLines(p.Buying)
+	writeOfferLines(m, p.Buying)
 	m.cards("Watching", p.Watching)
 	if len(p.Searches) > 0 {
 		m.section("Saved searches")
@@ -145,8 +127,8 @@ func (p *Dashboard) Markdown(ctx context.Context, w io.Writer) error {
 	return m.done(w)
 }
 
-// offerLines writes offers as a list.
-func (m *markdown) offerLines(offers []OfferCard) {
+// writeOfferLines writes offers as a list.
+func writeOfferLines(m *markdown, offers []OfferCard) {
 	for i := range offers {
 		o := &offers[i]
 		m.raw("- ", m.link(Link{offerPath(o.ID), untrusted(o.Title)}), ": ", moneyIn(m.ctx, o.Amount), ". ", mdText(o.shortState(m.ctx, o.With.Handle)), "\n")

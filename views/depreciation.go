@@ -158,8 +158,8 @@ func (c *YearsChange) cells(ctx context.Context) []string {
 	return []string{c.Kind.text(ctx), c.Model.text(ctx), sales}
 }
 
-// depreciation writes the depreciation and its link, nothing for nil.
-func (m *markdown) depreciation(d *Depreciation) {
+// writeDepreciation writes the depreciation and its link, nothing for nil.
+func writeDepreciation(m *markdown, d *Depreciation) {
 	if d == nil {
 		return
 	}
@@ -168,18 +168,6 @@ func (m *markdown) depreciation(d *Depreciation) {
 	for i := range d.Changes {
 		m.row(append([]string{numberIn(m.ctx, d.Changes[i].Years)}, d.Changes[i].cells(m.ctx)...)...)
 	}
-}
-
-// RepeatSales sums up what happened to items of a kind that sold here twice.
-type RepeatSales struct {
-	Kind    string  `json:"category" jsonschema:"the kind" maxlength:"100"`
-	Label   string  `json:"label" maxlength:"100"`
-	Pairs   int     `json:"pairs" jsonschema:"items that sold twice, by serial number, at least half a year apart" min:"5" max:"1000000000"`
-	Years   float64 `json:"years" jsonschema:"between the two sales, on average" min:"0"`
-	Percent float64 `json:"percent" jsonschema:"mean change from the first price paid to the second, in whole percent" min:"-100"`
-	Same    int     `json:"same_grade" jsonschema:"pairs with the same condition grade" min:"0" max:"1000000000"`
-	Worse   int     `json:"worse_grade" jsonschema:"pairs sold in a worse grade the second time" min:"0" max:"1000000000"`
-	Better  int     `json:"better_grade" jsonschema:"pairs sold in a better grade the second time" min:"0" max:"1000000000"`
 }
 
 // setDepreciation sets the rows of the chart of the depreciation by kind.
@@ -265,8 +253,8 @@ func (r *RepeatSales) cells(ctx context.Context) []string {
 	return []string{numberIn(ctx, r.Pairs), languages.Of(ctx).Decimal(strconv.FormatFloat(r.Years, 'f', 1, 64)), percentIn(ctx, r.Percent), numberIn(ctx, r.Same), numberIn(ctx, r.Worse), numberIn(ctx, r.Better)}
 }
 
-// depreciationTables writes the tables of the depreciation by kind.
-func (m *markdown) depreciationTables(p *PriceChart) {
+// writeDepreciationTables writes the tables of the depreciation by kind.
+func writeDepreciationTables(m *markdown, p *PriceChart) {
 	if p.drawn() {
 		m.raw("\n")
 		m.head(depreciationHead(m.ctx)...)

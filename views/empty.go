@@ -38,12 +38,3 @@ var (
 		Next:    Link{"/sell", languages.Mark("Create a listing")},
 	}
 )
-
-// emptyShop reports whether nothing is for sale, whatever the search is.
-func (p *Listings) emptyShop() bool {
-	return p.Total == 0 && len(p.Query.chosen(languages.English, p.words.names)) == 0
-}
-
-// Personal reports whether the page depends on the reader: an empty portfolio says to its
-// photographer what to do.
-func (p *Portfolio) Personal() bool { return p.Total == 0 && !p.narrowed() }

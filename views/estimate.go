@@ -38,7 +38,7 @@ type ForecastMonth struct {
 }
 
 // newEstimate returns an estimate, or nil for nil.
-func (s *Site) newEstimate(e *prices.Estimate) *Estimate {
+func newEstimate(s *Site, e *prices.Estimate) *Estimate {
 	if e == nil {
 		return nil
 	}
@@ -52,9 +52,6 @@ func (s *Site) newEstimate(e *prices.Estimate) *Estimate {
 	return &Estimate{e.Condition, money(e.Low), money(e.Median), money(e.High), money(e.HalfLow), money(e.HalfHigh), e.Basis(), e.Sales, e.Day,
 		pricing.Version, s.URL(accuracyPath), s.URL(priceWorkingPath(e.Gear) + ".csv"), forecast, e.Gear, e.Works}
 }
-
-// monthOf returns the month of a day: 2026-11 for 2026-11-21.
-func monthOf(day models.Day) string { return string(day)[:min(len(day), len("2006-01"))] }
 
 // text states the estimate, "" for nil.
 func (e *Estimate) text(ctx context.Context) string {
@@ -153,40 +150,6 @@ func (e *Estimate) facts(ctx context.Context) []fact {
 	}
 }
 
-// EstimateSum is the sum of the estimates of items, each times its count.
-type EstimateSum struct {
-	Low    models.Money `json:"low" jsonschema:"sum of the low ends"`
-	Median models.Money `json:"median" jsonschema:"likely"`
-	High   models.Money `json:"high" jsonschema:"sum of the high ends"`
-	Items  int          `json:"items" jsonschema:"number of items with an estimate" min:"1" max:"100000"`
-}
-
-// text states the sum, "" for nil.
-func (s *EstimateSum) text(ctx context.Context) string {
-	if s == nil {
-		return ""
-	}
-	return tn(ctx, s.Items, "Estimate for %s item: %s (%s to %s).", "Estimate for %s items: %s (%s to %s).", moneyIn(ctx, s.Median), moneyIn(ctx, s.Low), moneyIn(ctx, s.High))
-}
-
-// sumEstimates returns the sum of the estimates of items, or nil without any.
-func (s *Site) sumEstimates(items []ValuationParts) *EstimateSum {
-	var low, median, high models.Cents
-	counted := 0
-	for _, item := range items {
-		if e := item.Estimate; e != nil && item.valid() {
-			n := models.Cents(max(item.Item.Count, 1))
-			e = e.Stated(s.Currency())
-			low, median, high, counted = low+n*e.Low, median+n*e.Median, high+n*e.High, counted+int(n)
-		}
-	}
-	if counted == 0 {
-		return nil
-	}
-	money := s.Currency().Money
-	return &EstimateSum{money(low), money(median), money(high), counted}
-}
-
 // EstimateBrief is an estimate as tools return it.
 type EstimateBrief struct {
 	Condition  models.Condition     `json:"condition" jsonschema:"condition that it is for"`
@@ -206,19 +169,24 @@ func (e *Estimate) brief() *EstimateBrief {
 	return &EstimateBrief{e.Condition, amountText(e.Median), amountText(e.Low), amountText(e.High), e.Basis, e.SampleSize, e.Day}
 }
 
-// estimate writes an estimate and its links, nothing for nil.
-func (m *markdown) estimate(e *Estimate) {
+// writeEstimate writes an estimate and its links, nothing for nil.
+func writeEstimate(m *markdown, e *Estimate) {
 	if e != nil {
 		m.text(e.text(m.ctx))
-		m.estimateLinks(e)
+		writeEstimateLinks(m, e)
 	}
 }
 
-// estimateLinks writes the links of an estimate.
-func (m *markdown) estimateLinks(e *Estimate) {
+// writeEstimateLinks writes the links of an estimate.
+func writeEstimateLinks(m *markdown, e *Estimate) {
 	var links []string
 	for _, l := range e.links() {
 		links = append(links, m.link(l))
 	}
 	m.raw("\n", strings.Join(links, " · "), "\n")
+}
+
+// cells returns the figures of a month for its row in the table.
+func (f *ForecastMonth) cells(ctx context.Context) []string {
+	return []string{moneyIn(ctx, f.Median), moneyIn(ctx, f.Low), moneyIn(ctx, f.High)}
 }

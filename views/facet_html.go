@@ -31,7 +31,7 @@ func (p *Listings) facetLists() templ.Component {
 // priceItems renders the price bands of a search as facetItems does.
 func (p *Listings) priceItems() templ.Component {
 	return p.facetHTML(func(l int, dst []byte, terms []termCount) []byte {
-		n := p.encoded.facetEncoder(byPrice)
+		n := newFacetEncoder(&p.encoded, byPrice)
 		return n.appendItems(l, dst, p.words.terms(terms, byPrice, &p.found))
 	})
 }
@@ -54,7 +54,7 @@ func (v *Vocabulary) appendFacetList(language int, dst []byte, kind facetKind, w
 	if len(terms) == 0 {
 		return dst
 	}
-	l, n := languages.All[language], w.facetEncoder(kind)
+	l, n := languages.All[language], newFacetEncoder(w, kind)
 	dst = append(dst, `<section class="facet"><h2>`...)
 	dst = append(dst, templ.EscapeString(l.Text(n.param.Label))...)
 	dst = append(dst, `</h2>`...)

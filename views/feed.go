@@ -7,11 +7,7 @@ import (
 	"encoding/xml"
 	"html"
 	"io"
-	"slices"
 	"strings"
-	"time"
-
-	"github.com/secondlight/secondlight/content/languages"
 )
 
 // Feed holds the entries of a page for feed readers. Its formats are Atom (RFC 4287)
@@ -229,28 +225,6 @@ func (f *Feed) JSON(w io.Writer) error {
 	return err
 }
 
-// Atom writes the page's feed in Atom format.
-func (p *Listings) Atom(w io.Writer) error { return writeFeed(p.feed, (*Feed).Atom, w) }
-
-// JSONFeed writes the page's feed in JSON Feed format.
-func (p *Listings) JSONFeed(w io.Writer) error { return writeFeed(p.feed, (*Feed).JSON, w) }
-
-// feed returns the page's feed.
-func (p *Listings) feed() (*Feed, error) {
-	cards, err := p.decodeCards()
-	if err != nil {
-		return nil, err
-	}
-	f := &Feed{Title: p.Title(languages.English) + " – " + p.site.Name(), Text: countText(p.Total, "listing", "listings") + " for sale.", Path: p.Links.Page, site: p.site}
-	if p.NextCursor != "" {
-		f.Next = withCursor(p.Links.Page, p.NextCursor)
-	}
-	for i := range cards {
-		f.Entries = append(f.Entries, cards[i].feedEntry(p.site))
-	}
-	return f, nil
-}
-
 // feedEntry returns the card as an entry of a feed.
 func (c *Card) feedEntry(site *Site) FeedEntry {
 	facts := []string{c.priceText(), c.conditionText(), c.kindText(context.Background()), RegionName(c.Region)}
@@ -272,52 +246,8 @@ func (c *Card) feedEntry(site *Site) FeedEntry {
 	return e
 }
 
-// Atom writes the page's feed in Atom format.
-func (p *Journal) Atom(w io.Writer) error { return writeFeed(p.feed, (*Feed).Atom, w) }
-
-// JSONFeed writes the page's feed in JSON Feed format.
-func (p *Journal) JSONFeed(w io.Writer) error { return writeFeed(p.feed, (*Feed).JSON, w) }
-
-// feed returns the page's feed.
-func (p *Journal) feed() (*Feed, error) {
-	f := &Feed{Title: p.title(context.Background()) + " – " + p.site.Name(), Text: journalLead, Path: journalPath("", p.Tag), site: p.site}
-	for i := range p.Entries {
-		c := &p.Entries[i]
-		f.Entries = append(f.Entries, FeedEntry{
-			ID: p.site.URL(c.Page), URL: p.site.URL(c.Page), Title: c.Title, Summary: c.Description, HTML: p.site.absolute(c.text.HTML), Tags: c.Tags,
-			Published: c.Date + "T00:00:00Z", Updated: c.Updated + "T00:00:00Z",
-		})
-	}
-	return f, nil
-}
-
 // feedPhotos is the maximum number of photographs in a portfolio's feed.
 const feedPhotos = 60
-
-// Atom writes the page's feed in Atom format.
-func (p *Portfolio) Atom(w io.Writer) error { return writeFeed(p.feed, (*Feed).Atom, w) }
-
-// JSONFeed writes the page's feed in JSON Feed format.
-func (p *Portfolio) JSONFeed(w io.Writer) error { return writeFeed(p.feed, (*Feed).JSON, w) }
-
-// feed returns the page's feed.
-func (p *Portfolio) feed() (*Feed, error) {
-	f := &Feed{Title: p.Title + " – " + p.site.Name(), Text: p.Summary, Path: filterPath(p.filter), Next: p.Next(), site: p.site}
-	for _, photo := range p.shown {
-		if photo.Project.Date.IsZero() || len(f.Entries) == feedPhotos {
-			continue
-		}
-		picture, day := NewPicture(p.site, photo), photo.Project.Date.Format(time.RFC3339)
-		lines := []string{photo.Caption, photo.Credit, photo.Project.Notice}
-		e := FeedEntry{
-			ID: p.site.URL(photoPath(photo)), URL: p.site.URL(photoPath(photo)), Title: photo.Title, Image: picture.Src, Published: day, Updated: day,
-			Summary: strings.Join(slices.DeleteFunc(lines, func(s string) bool { return s == "" }), " "), Tags: []string{photo.Project.Title},
-		}
-		e.HTML = `<p><img src="` + html.EscapeString(picture.Src) + `" alt="` + html.EscapeString(picture.Alt) + `"></p><p>` + html.EscapeString(e.Summary) + "</p>"
-		f.Entries = append(f.Entries, e)
-	}
-	return f, nil
-}
 
 // absolute returns html with the root-relative URLs of href and src made absolute.
 func (s *Site) absolute(html string) string {

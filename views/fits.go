@@ -190,8 +190,8 @@ func (f *Fits) manual() []FitGroup {
 	return slices.DeleteFunc(slices.Clone(f.Groups), func(g FitGroup) bool { return !g.Manual })
 }
 
-// fits writes what fits a gear.
-func (m *markdown) fits(f *Fits) {
+// writeFits writes what fits a gear.
+func writeFits(m *markdown, f *Fits) {
 	if f == nil {
 		return
 	}

@@ -223,3 +223,11 @@ var fieldLabels = map[string]string{
 	"webhook":         "Webhook address",
 	"webhook_events":  "Events",
 }
+
+// wrongText counts the fields with errors.
+func (f *Form) wrongText(ctx context.Context) string {
+	if n := len(f.Error.Errors); n > 1 {
+		return t(ctx, "Please correct these %d fields:", n)
+	}
+	return t(ctx, "Please correct this field:")
+}

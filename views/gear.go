@@ -1,7 +1,6 @@
 package views
 
 import (
-	"cmp"
 	"context"
 	"encoding/csv"
 	"io"
@@ -43,151 +42,11 @@ type BrandCard struct {
 	Ref
 }
 
-// GearCard is gear as lists show it.
-type GearCard struct {
-	Slug string `json:"gear" jsonschema:"catalogue slug brand/model"`
-	Name string `json:"gear_name"`
-	Ref
-	Category models.Category `json:"category"`
-	Mount    string          `json:"mount,omitempty"`
-	Year     int             `json:"year,omitempty" jsonschema:"year of introduction"`
-	ForSale  int             `json:"for_sale" jsonschema:"listings for sale now"`
-	Lowest   *models.Money   `json:"lowest,omitempty" jsonschema:"lowest asking price now"`
-	Median   *models.Money   `json:"median,omitempty" jsonschema:"median of the sales of the last 12 months; absent with fewer than 5 sales"`
-	Sales    int             `json:"sample_size" jsonschema:"number of sales in the last 12 months"`
-}
-
-// Trend is the page of one gear: its specifications, its price trend and its
-// listings for sale.
-type Trend struct {
-	Gear         string           `json:"gear" jsonschema:"catalogue slug brand/model"`
-	Name         string           `json:"gear_name"`
-	Brand        string           `json:"brand"`
-	Model        string           `json:"model"`
-	Aliases      []string         `json:"aliases" jsonschema:"other names it is sold under"`
-	Category     models.Category  `json:"category"`
-	Specs        []Spec           `json:"specifications"`
-	Basis        string           `json:"basis" jsonschema:"always sold: based on completed sales, never on asking prices" enum:"sold"`
-	Window       Window           `json:"window"`
-	Summary      Stats            `json:"summary"`
-	ByCondition  []ConditionStats `json:"by_condition" jsonschema:"one row for every condition, best first"`
-	Series       []Month          `json:"series" jsonschema:"by month, oldest first; months without sales are absent"`
-	Years        int              `json:"years,omitempty" jsonschema:"years of the series; absent for all"`
-	Grade        models.Condition `json:"condition,omitempty" jsonschema:"condition of the sales in the series; absent for all"`
-	Estimate     *Estimate        `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now; absent if too little is known"`
-	Depreciation *Depreciation    `json:"depreciation,omitempty" jsonschema:"change of prices over the years; absent if too little is known"`
-	Change       Change           `json:"trend"`
-	Active       Active           `json:"active" jsonschema:"current asking prices, separate from sales"`
-	Confidence   string           `json:"confidence" jsonschema:"high from 30 sales in the window, medium from 12, low from 5, insufficient_data below" enum:"high,medium,low,insufficient_data"`
-	Method       string           `json:"method" jsonschema:"how the figures are calculated"`
-	Counting     Counting         `json:"counting" jsonschema:"which sales the figures count, and where they come from"`
-	Photo        *Photo           `json:"photo,omitempty" jsonschema:"the best photo of a listing for sale, else one taken with it"`
-	Fits         *Fits            `json:"fits,omitempty" jsonschema:"lenses that fit the camera, or cameras that the lens fits; absent if the lens is fixed"`
-	Listings     []Card           `json:"listings" jsonschema:"listings for sale, best deals first, at most 12"`
-	Photos       []PhotoCard      `json:"photos" jsonschema:"photos of the portfolio taken with it, at most 6"`
-	Links        []Link           `json:"links"`
-	Ref
-	Demo    bool      `json:"demo,omitempty"`
-	Notice  string    `json:"notice,omitempty"`
-	medians []float64 // by month, for the preview image
-	overall []Month   // all conditions, if the series is of one
-	months  int       // from the first month with sales to the last
-	site    *Site
-}
-
-// InsufficientData is the status of a figure with fewer than five sales.
-const InsufficientData = "insufficient_data"
-
-// Window is the period the summary covers.
-type Window struct {
-	From models.Day `json:"from" jsonschema:"day, ISO 8601; empty without sales"`
-	To   models.Day `json:"to" jsonschema:"day, ISO 8601; empty without sales"`
-	Text string     `json:"text" jsonschema:"description"`
-}
-
-// Stats holds the price statistics of a set of sales. With status insufficient_data
-// only sample_size and last_sold_at are present.
-type Stats struct {
-	Status     string        `json:"status" jsonschema:"ok, or insufficient_data with fewer than 5 sales" enum:"ok,insufficient_data"`
-	Average    *models.Money `json:"average,omitempty"`
-	Median     *models.Money `json:"median,omitempty"`
-	Low        *models.Money `json:"low,omitempty"`
-	High       *models.Money `json:"high,omitempty"`
-	P25        *models.Money `json:"p25,omitempty"`
-	P75        *models.Money `json:"p75,omitempty"`
-	SampleSize int           `json:"sample_size"`
-	LastSoldAt string        `json:"last_sold_at,omitempty"`
-}
-
-// ConditionStats holds the statistics of one condition.
-type ConditionStats struct {
-	Condition models.Condition `json:"condition"`
-	Label     string           `json:"label"`
-	Stats
-}
-
-// Month holds the statistics of one month. With fewer than five sales only its count
-// and status are present.
-type Month struct {
-	Period  string        `json:"period" jsonschema:"month, such as 2026-11"`
-	Status  string        `json:"status" jsonschema:"ok, or insufficient_data with fewer than 5 sales" enum:"ok,insufficient_data"`
-	Average *models.Money `json:"average,omitempty"`
-	Median  *models.Money `json:"median,omitempty"`
-	P25     *models.Money `json:"p25,omitempty"`
-	P75     *models.Money `json:"p75,omitempty"`
-	Count   int           `json:"sample_size"`
-}
-
-// Change describes how the median has changed, in percent with one decimal. A change
-// is nil when there are too few sales in either period.
-type Change struct {
-	Direction string   `json:"direction" jsonschema:"rising, falling, steady (within 3 % over 90 days) or insufficient_data" enum:"rising,falling,steady,insufficient_data"`
-	Days30    *float64 `json:"change_30d"`
-	Days90    *float64 `json:"change_90d"`
-	Months12  *float64 `json:"change_12m"`
-}
-
-// unknown reports whether there are too few sales for any change.
-func (c *Change) unknown() bool {
-	return c.Direction == InsufficientData && c.Days30 == nil && c.Days90 == nil && c.Months12 == nil
-}
-
-// Active summarises the current asking prices.
-type Active struct {
-	Count   int           `json:"count"`
-	Lowest  *models.Money `json:"lowest,omitempty"`
-	Average *models.Money `json:"average,omitempty"`
-}
-
-// TrendBrief is the price trend on the page of a listing.
-type TrendBrief struct {
-	Ref
-	Summary   Stats    `json:"summary" jsonschema:"all conditions, 12 months"`
-	Condition Stats    `json:"condition" jsonschema:"this condition, 12 months"`
-	Change90  *float64 `json:"change_90d"`
-}
-
 // Method explains how the figures of a trend are calculated.
 var Method = languages.Mark("Completed sales only, never asking prices. The window is the 12 months that end with the last sale. " +
 	"Median and quartiles are interpolated between neighbouring prices (R-7). " +
 	"A figure needs at least 5 sales; with fewer there is none. " +
 	"A change compares the median of the last 30 or 90 days with that of the 30 or 90 days before, and over 12 months the last 90 days with the same days a year earlier.")
-
-// NewGearCard returns gear as lists show it. lowest is the lowest asking price, 0
-// without listings; trend is nil without sales.
-func NewGearCard(site *Site, g *catalog.Gear, forSale int, lowest models.Cents, trend *prices.Trend) GearCard {
-	c := GearCard{
-		Slug: g.Slug(), Name: g.Name(), Ref: newRef(gearPath(g.Slug())), Category: g.Category, Mount: g.Mount, Year: g.Year,
-		ForSale: forSale, Lowest: site.money(lowest),
-	}
-	if trend != nil {
-		c.Sales = trend.Summary.Count
-		if trend.Summary.Enough() {
-			c.Median = site.money(trend.Summary.Median)
-		}
-	}
-	return c
-}
 
 // NewBrandCard returns a brand as the index shows it. gear and forSale count its
 // models and its listings.
@@ -303,62 +162,6 @@ func (p *GearIndex) Markdown(ctx context.Context, w io.Writer) error {
 	return m.done(w)
 }
 
-func (m *markdown) gearTable(cards []GearCard) {
-	m.head("Gear", "Kind", "Year", "Sold median, 12 months", "Sales", "For sale", "Lowest asked")
-	for i := range cards {
-		m.row(m.gearCells(&cards[i])...)
-	}
-}
-
-func (m *markdown) gearCells(c *GearCard) []string {
-	return []string{
-		m.link(Link{gearPath(c.Slug), c.Name}), mdText(c.kindText(m.ctx)), yearText(c.Year), c.medianText(m.ctx),
-		numberIn(m.ctx, c.Sales), numberIn(m.ctx, c.ForSale), moneyOrIn(m.ctx, c.Lowest, "–"),
-	}
-}
-
-// kindText returns the category and the mount: "Prime lens · Canon RF".
-func (c *GearCard) kindText(ctx context.Context) string {
-	if c.Mount == "" {
-		return t(ctx, c.Category.Label())
-	}
-	return t(ctx, c.Category.Label()) + " · " + c.Mount
-}
-
-func (c *GearCard) medianText(ctx context.Context) string {
-	return moneyOrIn(ctx, c.Median, t(ctx, "too few sales"))
-}
-
-// gearCrumb returns the label of the list of all gear among the breadcrumbs.
-func gearCrumb(ctx context.Context) string { return languages.Of(ctx).TextIn("all gear", "Gear") }
-
-func yearText(year int) string {
-	if year == 0 {
-		return "–"
-	}
-	return strconv.Itoa(year)
-}
-
-// TrendParts holds what the page of one gear is made of.
-type TrendParts struct {
-	Gear  *catalog.Gear
-	Trend *prices.Trend // nil without sales
-	// Number of listings for sale with their lowest and average asking price, 0 without listings.
-	Active          int
-	Lowest, Average models.Cents
-	Listings        []Card // for sale now, best deals first
-	Photos          []PhotoCard
-	Fits            []catalog.Fitting
-	Popularity      func(slug string) int // ranks what fits
-	Estimate        *prices.Estimate      // nil if nothing can be said
-	Index           *prices.PriceIndex    // nil if there is none
-
-	// What the series shows: the last Years, 0 for all, and the Months of one Grade, "" for all.
-	Years  int
-	Grade  models.Condition
-	Months []prices.TrendMonth
-}
-
 // NewTrend returns the page of one gear.
 func NewTrend(site *Site, parts TrendParts) *Trend {
 	g, t := parts.Gear, parts.Trend
@@ -369,7 +172,7 @@ func NewTrend(site *Site, parts TrendParts) *Trend {
 		Gear: g.Slug(), Name: g.Name(), Brand: g.Brand, Model: g.Model, Aliases: list(g.Aliases), Category: g.Category,
 		Specs: specsOf(g), Basis: "sold", Window: newWindow(t), Summary: newStats(site, t.Summary),
 		ByCondition: make([]ConditionStats, 0, len(models.Conditions)), Series: make([]Month, 0, len(t.Months)), Change: newChange(t),
-		Estimate: site.newEstimate(parts.Estimate), Depreciation: newDepreciation(parts.Index, g),
+		Estimate: newEstimate(site, parts.Estimate), Depreciation: newDepreciation(parts.Index, g),
 		Active:     Active{parts.Active, site.money(parts.Lowest), site.money(parts.Average)},
 		Confidence: confidence(t.Summary.Count), Method: Method, Counting: newCounting(t), Listings: list(parts.Listings), Photos: list(parts.Photos),
 		Ref: newRef(gearPath(g.Slug())), Demo: site.Demo(), Notice: site.notice(), site: site,
@@ -449,132 +252,6 @@ func newWindow(t *prices.Trend) Window {
 	w.Text = w.text(context.Background())
 	return w
 }
-
-// text describes the window in the reader's language.
-func (w *Window) text(ctx context.Context) string {
-	if w.To == "" {
-		return t(ctx, "no sales yet")
-	}
-	return t(ctx, "the 12 months to %s", dayIn(ctx, w.To))
-}
-
-func newStats(site *Site, s prices.Stats) Stats {
-	v := Stats{Status: InsufficientData, SampleSize: s.Count, LastSoldAt: s.LastSoldAt.RFC3339()}
-	if !s.Enough() {
-		return v
-	}
-	v.Status = "ok"
-	v.Average, v.Median = site.money(s.Average), site.money(s.Median)
-	v.Low, v.High, v.P25, v.P75 = site.money(s.Low), site.money(s.High), site.money(s.P25), site.money(s.P75)
-	return v
-}
-
-func newMonth(site *Site, m prices.TrendMonth) Month {
-	v := Month{Period: m.Month.String(), Status: InsufficientData, Count: m.Count}
-	if !m.Enough() {
-		return v
-	}
-	v.Status = "ok"
-	v.Average, v.Median, v.P25, v.P75 = site.money(m.Average), site.money(m.Median), site.money(m.P25), site.money(m.P75)
-	return v
-}
-
-// steady is the change of the median over 90 days, in basis points, up to which a
-// price counts as steady.
-const steady = 300
-
-func newChange(t *prices.Trend) Change {
-	c := Change{Direction: InsufficientData, Days30: percentOf(t.Change30d), Days90: percentOf(t.Change90d), Months12: percentOf(t.Change12m)}
-	switch {
-	case t.Change90d == nil:
-	case *t.Change90d > steady:
-		c.Direction = "rising"
-	case *t.Change90d < -steady:
-		c.Direction = "falling"
-	default:
-		c.Direction = "steady"
-	}
-	return c
-}
-
-// percentOf converts basis points to percent, rounded to one decimal.
-func percentOf(basisPoints *int) *float64 {
-	if basisPoints == nil {
-		return nil
-	}
-	n, half := *basisPoints, 5
-	if n < 0 {
-		half = -half
-	}
-	percent := float64((n+half)/10) / 10
-	return &percent
-}
-
-// confidence returns how reliable statistics are, by the number of sales.
-func confidence(sales int) string {
-	switch {
-	case sales >= 30:
-		return "high"
-	case sales >= 12:
-		return "medium"
-	case sales >= prices.MinSales:
-		return "low"
-	}
-	return InsufficientData
-}
-
-// specsOf returns the specifications of gear, an empty list for nil.
-func specsOf(g *catalog.Gear) []Spec {
-	specs := []Spec{}
-	if g == nil {
-		return specs
-	}
-	add := func(name, value string) {
-		if value != "" {
-			specs = append(specs, Spec{name, value})
-		}
-	}
-	format := languages.Mark("Sensor or film")
-	if g.Category.Family() == models.FamilyLens {
-		format = languages.Mark("Covers")
-	}
-	add("Brand", g.Brand)
-	add("Model", g.Model)
-	add("Category", g.Category.Label())
-	add("Mount", cmp.Or(g.Mount, fixedLens(g)))
-	add(format, g.Format)
-	add("Focal length", focalText(g.FocalMin, g.FocalMax))
-	if g.Aperture > 0 {
-		add(languages.Mark("Largest aperture"), "f/"+decimal(g.Aperture))
-	}
-	if g.Year > 0 {
-		add("Released", strconv.Itoa(g.Year))
-	}
-	add(languages.Mark("Launch price"), g.LaunchPrice)
-	return specs
-}
-
-// fixedLens says that a camera's lens can't be changed, or returns "".
-func fixedLens(g *catalog.Gear) string {
-	if g.Mount == "" && g.Category.Family() == models.FamilyCamera && (g.FocalMin > 0 || g.Category == "compact") {
-		return languages.Mark("Fixed lens")
-	}
-	return ""
-}
-
-// focalText formats a range of focal lengths in mm.
-func focalText(low, high float64) string {
-	switch {
-	case low == 0:
-		return ""
-	case high == 0 || low == high:
-		return decimal(low) + " mm"
-	}
-	return decimal(low) + "–" + decimal(high) + " mm"
-}
-
-// decimal formats a number with as few decimals as it needs.
-func decimal(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 
 // allForSale links to every listing of the gear.
 func (p *Trend) allForSale(ctx context.Context) Link {
@@ -658,14 +335,6 @@ func (p *Trend) alertPath() string {
 // sold returns the conditions with enough sales to state prices.
 func (p *Trend) sold() []ConditionStats {
 	return slices.DeleteFunc(slices.Clone(p.ByCondition), func(c ConditionStats) bool { return c.Median == nil })
-}
-
-// soldText says how many sales there are, and when the last was.
-func (c *ConditionStats) soldText(ctx context.Context) string {
-	if c.LastSoldAt == "" {
-		return numberIn(ctx, c.SampleSize)
-	}
-	return t(ctx, "%s, last on %s", numberIn(ctx, c.SampleSize), dayIn(ctx, c.LastSoldAt))
 }
 
 // fewText names the conditions with too few sales, "" if there are none.
@@ -793,9 +462,6 @@ func (p *Trend) activeFacts(ctx context.Context) []fact {
 	}
 }
 
-// words replaces the underscores of a code with spaces: "insufficient data".
-func words(code string) string { return strings.ReplaceAll(code, "_", " ") }
-
 // Markdown implements Page.
 func (p *Trend) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, p.Name, t(ctx, p.Notice)).in(ctx)
@@ -808,17 +474,17 @@ func (p *Trend) Markdown(ctx context.Context, w io.Writer) error {
 	}
 	m.section(t(ctx, "Sold, %s", p.Window.text(ctx)))
 	m.factRows(p.summaryFacts(ctx))
-	m.estimate(p.Estimate)
+	writeEstimate(m, p.Estimate)
 	m.section("Price trend")
 	m.factRows(p.changeFacts(ctx))
-	m.depreciation(p.Depreciation)
+	writeDepreciation(m, p.Depreciation)
 	m.section("Asking prices")
 	m.factRows(p.activeFacts(ctx))
 	m.section("By condition")
 	if sold := p.sold(); len(sold) > 0 {
-		m.statsHead("Condition")
+		writeStatsHead(m, "Condition")
 		for i := range sold {
-			m.statsRow(sold[i].Label, &sold[i].Stats)
+			writeStatsRow(m, sold[i].Label, &sold[i].Stats)
 		}
 		m.raw("\n")
 	}
@@ -826,12 +492,12 @@ func (p *Trend) Markdown(ctx context.Context, w io.Writer) error {
 		m.text(few)
 	}
 	m.cards("For sale now", p.Listings)
-	m.photoTable("Photographs taken with it", p.Photos)
+	writePhotoTable(m, "Photographs taken with it", p.Photos)
 	m.specs(p.Specs)
-	m.fits(p.Fits)
+	writeFits(m, p.Fits)
 	m.section(p.seriesHeading(ctx))
-	m.months(p.Series)
-	m.forecast(p.Estimate)
+	writeMonths(m, p.Series)
+	writeForecast(m, p.Estimate)
 	m.section("Method")
 	m.raw(mdText(t(ctx, p.Method)), "\n")
 	m.section("Which sales count")
@@ -843,31 +509,8 @@ func (p *Trend) Markdown(ctx context.Context, w io.Writer) error {
 	return m.done(w)
 }
 
-func (m *markdown) statsHead(first string) {
-	m.head(first, "Median", "Average", "25 %", "75 %", "Low", "High", "Sales", "Last sold")
-}
-
-func (m *markdown) statsRow(name string, s *Stats) {
-	price := func(p *models.Money) string { return moneyOrIn(m.ctx, p, "–") }
-	m.row(mdText(t(m.ctx, name)), moneyOrIn(m.ctx, s.Median, t(m.ctx, "too few sales")), price(s.Average), price(s.P25), price(s.P75),
-		price(s.Low), price(s.High), numberIn(m.ctx, s.SampleSize), dayIn(m.ctx, s.LastSoldAt))
-}
-
-func (m *markdown) months(series []Month) {
-	if len(series) == 0 {
-		m.raw(t(m.ctx, "No sales yet."), "\n")
-		return
-	}
-	m.head("Month", "Median", "Average", "25 %", "75 %", "Sales")
-	for i := range series {
-		s := &series[i]
-		price := func(p *models.Money) string { return moneyOrIn(m.ctx, p, "–") }
-		m.row(monthIn(m.ctx, s.Period), moneyOrIn(m.ctx, s.Median, t(m.ctx, "too few sales")), price(s.Average), price(s.P25), price(s.P75), numberIn(m.ctx, s.Count))
-	}
-}
-
-// forecast writes the coming months, nothing without any.
-func (m *markdown) forecast(e *Estimate) {
+// writeForecast writes the coming months, nothing without any.
+func writeForecast(m *markdown, e *Estimate) {
 	months := e.forecast()
 	if len(months) == 0 {
 		return
@@ -881,11 +524,6 @@ func (m *markdown) forecast(e *Estimate) {
 
 // forecastHead names the columns of the table of a forecast.
 var forecastHead = []string{languages.Mark("Month"), languages.Mark("Median"), languages.Mark("8 of 10 from"), languages.Mark("to")}
-
-// cells returns the figures of a month for its row in the table.
-func (f *ForecastMonth) cells(ctx context.Context) []string {
-	return []string{moneyIn(ctx, f.Median), moneyIn(ctx, f.Low), moneyIn(ctx, f.High)}
-}
 
 // forecastHeading returns the heading of a forecast.
 func forecastHeading(ctx context.Context, e *Estimate) string {
@@ -913,17 +551,43 @@ func (p *Trend) CSV(w io.Writer) error {
 	return c.Error()
 }
 
-func amount(m *models.Money) string {
-	if m == nil {
-		return ""
-	}
-	return m.Amount
-}
-
 // gearHeading returns the heading of the gear table.
 func (p *GearIndex) gearHeading() string {
 	if len(p.Brands) > 0 {
 		return languages.Mark("Most sold")
 	}
 	return languages.Mark("Cameras and lenses")
+}
+
+// Schema describes the gear as a product with its current asking prices, nil without
+// listings.
+func (p *Trend) Schema() thing {
+	if p.Demo || p.Active.Count == 0 || p.Active.Lowest == nil {
+		return nil
+	}
+	return newThing("Product", "name", p.Name, "description", p.lead(context.Background()), "sku", p.Gear, "url", p.site.URL(p.Page), "category", p.Category.Label(),
+		"brand", brandThing(p.Brand), "model", p.Model, "image", p.site.URL(previewPath(p.site, p)),
+		"offers", newThing("AggregateOffer", "offerCount", p.Active.Count, "lowPrice", p.Active.Lowest.Amount, "priceCurrency", p.Active.Lowest.Currency,
+			"availability", "https://schema.org/InStock", "url", p.site.URL(p.Page)))
+}
+
+// Schema describes the gear of the page as a list.
+func (p *GearIndex) Schema() thing {
+	urls := make([]string, len(p.Gear))
+	for i := range p.Gear {
+		urls[i] = p.site.URL(p.Gear[i].Page)
+	}
+	return itemList(p.title(context.Background()), p.Total, urls)
+}
+
+func (p *Trend) Preview() Preview {
+	v := Preview{Kind: "What it sells for", Title: p.Name, Demo: p.Demo}
+	if p.Summary.Median != nil {
+		v.Price = MoneyText(*p.Summary.Median)
+		v.Lines = []string{"Median of " + countText(p.Summary.SampleSize, "sale", "sales") + ", " + p.Window.Text, "90 days: " + changeText(p.Change.Days90)}
+	} else {
+		v.Lines = []string{p.lead(context.Background())}
+	}
+	v.Trend = p.medians
+	return v
 }

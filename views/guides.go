@@ -32,7 +32,7 @@ func (p *Guides) Head(ctx context.Context) Head {
 func (p *Guides) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, t(ctx, "Guides"), "").in(ctx)
 	m.text(t(ctx, guidesLead))
-	m.textList(p.Guides)
+	writeTextList(m, p.Guides)
 	m.links(p.Links)
 	return m.done(w)
 }
@@ -91,3 +91,5 @@ func (p *Guide) Markdown(ctx context.Context, w io.Writer) error {
 	m.links(p.links(ctx))
 	return m.done(w)
 }
+
+func (p *Guide) Schema() thing { return article(p.site, p, p.Date, p.Updated, nil) }

@@ -9,28 +9,6 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// Handover is how the item of an accepted offer gets to the buyer, from the point of
-// view of one of the two members.
-type Handover struct {
-	Status      models.HandoverStatus `json:"status" jsonschema:"open: propose pick-up or shipping; proposed: the other member can agree; agreed: the seller sends it or hands it over with complete_offer; sent: the buyer says when it arrives; received"`
-	Method      models.HandoverMethod `json:"method,omitempty" jsonschema:"absent until one is proposed"`
-	Place       string                `json:"place,omitempty" jsonschema:"where the buyer picks it up" untrusted:"true"`
-	MeetAt      string                `json:"meet_at,omitempty" jsonschema:"local time at the place, such as 2026-11-28T17:30"`
-	ProposedBy  string                `json:"proposed_by,omitempty" enum:"buyer,seller" jsonschema:"who made the last proposal"`
-	Proposal    int                   `json:"proposal,omitempty" jsonschema:"number of the last proposal, which agree_handover needs" min:"1"`
-	Address     string                `json:"address,omitempty" jsonschema:"the buyer's address, in GET only: for the buyer, and for the seller once shipping is agreed; deleted 60 days after the end" untrusted:"true"`
-	Payment     string                `json:"payment,omitempty" jsonschema:"how the seller wants to be paid; the site takes no money" untrusted:"true"`
-	PaymentLink string                `json:"payment_link,omitempty" jsonschema:"the seller's own payment page" untrusted:"true"`
-	Carrier     string                `json:"carrier,omitempty" untrusted:"true"`
-	Tracking    string                `json:"tracking,omitempty" jsonschema:"tracking number" untrusted:"true"`
-	TrackingURL string                `json:"tracking_url,omitempty" jsonschema:"where the carrier tracks it" untrusted:"true"`
-	SentAt      string                `json:"handed_over_at,omitempty" jsonschema:"when the seller sent it or handed it over"`
-	ReceivedAt  string                `json:"received_at,omitempty" jsonschema:"when the buyer had it"`
-	DueAt       string                `json:"due_at,omitempty" jsonschema:"when the next step is due; absent when the trade has ended"`
-	Steps       []models.HandoverStep `json:"steps" jsonschema:"operations you can call now"`
-	shipped     bool                  // the two sides have agreed on shipping
-}
-
 // NewHandover returns the hand-over of an offer, nil if there is none.
 func newHandover(o *models.Offer, h *models.Handover, memberID string) *Handover {
 	if h == nil {
@@ -232,8 +210,8 @@ func (p *Offer) ShowAddress(address string) {
 	}
 }
 
-// handover writes the hand-over of an offer.
-func (m *markdown) handover(p *Offer) {
+// writeHandover writes the hand-over of an offer.
+func writeHandover(m *markdown, p *Offer) {
 	h := p.Handover
 	m.section("Hand-over")
 	for _, s := range p.stages(m.ctx) {
@@ -251,23 +229,6 @@ func (m *markdown) handover(p *Offer) {
 	if p.Status == models.OfferAccepted {
 		m.text(p.paymentNote(m.ctx))
 	}
-}
-
-// Evidence is what one side of a disputed sale says about it.
-type Evidence struct {
-	By     string  `json:"by" enum:"buyer,seller"`
-	Text   string  `json:"text" untrusted:"true"`
-	At     string  `json:"at"`
-	photos []Photo // in EvidencePhotos too
-	before int     // number of photos with earlier evidence
-}
-
-// EvidencePhoto is a photo of the evidence. It is beside the evidence in JSON, not within
-// it, to keep that shallow.
-type EvidencePhoto struct {
-	By  string `json:"by" enum:"buyer,seller"`
-	At  string `json:"at" jsonschema:"when the evidence was given that it belongs to"`
-	Src string `json:"src" jsonschema:"URL that only the two members and the operators can open"`
 }
 
 // newEvidence returns the evidence of a dispute, and its photos.
@@ -306,8 +267,8 @@ func (e *Evidence) byText(ctx context.Context) string {
 	return t(ctx, "Seller on %s", momentIn(ctx, e.At))
 }
 
-// evidence writes what was said about a dispute.
-func (m *markdown) evidence(all []Evidence) {
+// writeEvidence writes what was said about a dispute.
+func writeEvidence(m *markdown, all []Evidence) {
 	for i := range all {
 		m.raw("\n", all[i].byText(m.ctx), ":\n\n")
 		m.quote(all[i].Text)

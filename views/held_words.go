@@ -8,9 +8,6 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// heldWordsPath is the path of the words that hold a listing.
-const heldWordsPath = moderationPath + "/words"
-
 // HeldWords is the page of the words that hold a listing.
 type HeldWords struct {
 	Version int64    `json:"version" jsonschema:"version of the list, which edit_held_words needs" min:"0"`

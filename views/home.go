@@ -6,7 +6,6 @@ import (
 	"io"
 	"slices"
 
-	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/prices"
 	"github.com/secondlight/secondlight/models/search"
@@ -182,10 +181,13 @@ func (p *Home) Markdown(ctx context.Context, w io.Writer) error {
 	return m.done(w)
 }
 
-// themeHeadline returns the headline of the theme, "" if it has none.
-func (s *Site) themeHeadline(ctx context.Context) string {
-	if theme := s.Settings().theme; theme != nil {
-		return theme.Headline(languages.Of(ctx).Code(), s.Name(), s.Owner())
+// Schema describes the site and, if it has one, its search.
+func (p *Home) Schema() thing {
+	if !p.site.Purpose().HasShop() {
+		return newThing("WebSite", "name", p.Name, "url", p.site.URL("/"), "description", p.Summary)
 	}
-	return ""
+	return newThing("WebSite", "name", p.Name, "url", p.site.URL("/"), "description", p.Summary,
+		"potentialAction", newThing("SearchAction",
+			"target", newThing("EntryPoint", "urlTemplate", p.site.URL(searchPath+"?keyword={search_term_string}")),
+			"query-input", "required name=search_term_string"))
 }

@@ -1,7 +1,6 @@
 package views
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -58,26 +57,18 @@ func TestItemIsShown(t *testing.T) {
 			}
 		}
 	}
-	var b bytes.Buffer
-	if err := listingForm(form).Render(ctx, &b); err != nil {
-		t.Fatal(err)
-	}
+	editor := htmlOf(t, NewListingEditor(site, page, form))
 	for _, f := range models.ItemFields {
-		if !strings.Contains(b.String(), `name="`+f.Name+`"`) {
+		if !strings.Contains(editor, `name="`+f.Name+`"`) {
 			t.Errorf("the form has no %s", f.Name)
 		}
 		for _, value := range f.Values(&l.Item) {
 			if f.Kind == models.NumberField {
 				value = numberIn(ctx, f.Number(&l.Item))
 			}
-			if !strings.Contains(b.String(), value) {
+			if !strings.Contains(editor, value) {
 				t.Errorf("the form does not show the %s %s", f.Name, value)
 			}
-		}
-	}
-	for _, f := range models.ItemFields {
-		if n := strings.Count(strings.Join(formOrder, ","), f.Name); n != 1 {
-			t.Errorf("%s is %d times in the order of the form", f.Name, n)
 		}
 	}
 }

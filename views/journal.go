@@ -62,17 +62,6 @@ func journalTags(all []*content.Text, chosen string) []Facet {
 // entryPath returns the path of a journal entry.
 func entryPath(slug string) string { return journalPath(slug, "") }
 
-// journalPath returns the path of a journal entry, or of the list with a tag.
-func journalPath(slug, tag string) string {
-	switch {
-	case slug != "":
-		return "/journal/" + slug
-	case tag != "":
-		return "/journal?tag=" + string(appendEscaped(nil, tag))
-	}
-	return "/journal"
-}
-
 func (p *Journal) title(ctx context.Context) string {
 	if p.Tag != "" {
 		return t(ctx, "Journal") + ": " + p.Tag
@@ -105,7 +94,7 @@ func (p *Journal) Markdown(ctx context.Context, w io.Writer) error {
 	} else if len(p.Entries) == 0 {
 		m.text(t(ctx, "Nothing has this tag."))
 	} else {
-		m.textList(p.Entries)
+		writeTextList(m, p.Entries)
 	}
 	m.facets("By tag", facetGroup{"tag", "Tag", p.Tags, "tag"})
 	m.links(p.Links)
@@ -190,3 +179,24 @@ func (p *JournalEntry) Markdown(ctx context.Context, w io.Writer) error {
 	m.links(append(slices.Clone(p.Links), p.neighbours(ctx)...))
 	return m.done(w)
 }
+
+func (p *JournalEntry) Schema() thing { return article(p.site, p, p.Date, p.Updated, p.Tags) }
+
+// feed returns the page's feed.
+func (p *Journal) feed() (*Feed, error) {
+	f := &Feed{Title: p.title(context.Background()) + " – " + p.site.Name(), Text: journalLead, Path: journalPath("", p.Tag), site: p.site}
+	for i := range p.Entries {
+		c := &p.Entries[i]
+		f.Entries = append(f.Entries, FeedEntry{
+			ID: p.site.URL(c.Page), URL: p.site.URL(c.Page), Title: c.Title, Summary: c.Description, HTML: p.site.absolute(c.text.HTML), Tags: c.Tags,
+			Published: c.Date + "T00:00:00Z", Updated: c.Updated + "T00:00:00Z",
+		})
+	}
+	return f, nil
+}
+
+// Atom writes the page's feed in Atom format.
+func (p *Journal) Atom(w io.Writer) error { return writeFeed(p.feed, (*Feed).Atom, w) }
+
+// JSONFeed writes the page's feed in JSON Feed format.
+func (p *Journal) JSONFeed(w io.Writer) error { return writeFeed(p.feed, (*Feed).JSON, w) }

@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/portfolio"
 )
 
 // linked returns the JSON-LD blocks of a page by type.
@@ -82,10 +84,8 @@ func TestLinkedData(t *testing.T) {
 	real.Demo = false
 	member1 := *testMember
 	member1.Demo = false
-	project := &Project{Slug: "p", Title: "P", Ref: newRef("/portfolio/p"), Date: "2026-09-12", site: site, Photos: []PhotoCard{
-		{Title: "One", Ref: newRef("/portfolio/p/one"), Picture: Picture{Photo: Photo{Src: site.URL("/photos/a-640.jpg"), Alt: "A.", Width: 640, Height: 480}}}}}
-	photo := &ProjectPhoto{Title: "One", Credit: "Felice Beato", Caption: "1865.", Ref: newRef("/portfolio/p/one"), path: "/portfolio/p/one", Project: Link{"/portfolio/p", "P"}, site: site,
-		Picture: Picture{Photo: Photo{Src: site.URL("/photos/a-640.jpg"), Alt: "A.", Width: 640, Height: 480}}}
+	shown := testPhoto("")
+	project, photo := NewProject(site, shown.Project, shown.Project.Photos, Next{}), NewProjectPhoto(site, PhotoParts{Photo: shown})
 	for _, c := range []struct {
 		kind     string
 		page     Page
@@ -93,7 +93,7 @@ func TestLinkedData(t *testing.T) {
 	}{
 		{"Product", NewListing(site, ListingParts{Listing: real, Gear: testGear, Seller: &member1}), "name image offers.@type offers.price offers.priceCurrency offers.availability offers.itemCondition offers.url offers.seller.name brand.name description sku"},
 		{"Product", NewTrend(site, TrendParts{Gear: testGear, Trend: testTrend(60), Active: 31, Lowest: 98000, Average: 127450}), "name image offers.@type offers.lowPrice offers.priceCurrency offers.offerCount"},
-		{"ItemList", NewListings(NewVocabulary(site, testNames), Found{Query: Query{Sort: "newest", Limit: 24}, Total: 3, Cards: testCardList(3)}), "itemListElement.0.position itemListElement.0.url numberOfItems"},
+		{"ItemList", NewListings(NewVocabulary(site, testNames), Found{Query: Query{Sort: "newest", Limit: 24}, Total: 3, Cards: cardList(3)}), "itemListElement.0.position itemListElement.0.url numberOfItems"},
 		{"ItemList", NewBrandPage(site, "canon", "Canon", 240, []GearCard{NewGearCard(site, testGear, 3, 98000, nil)}, Next{}), "itemListElement.0.position itemListElement.0.url"},
 		{"ProfilePage", NewSeller(site, &member1, 12, 48, nil, nil, ""), "mainEntity.@type mainEntity.name mainEntity.alternateName"},
 		{"ProfilePage", NewAbout(site, testGuide), "mainEntity.@type mainEntity.name"},
@@ -135,8 +135,17 @@ func TestOwner(t *testing.T) {
 	if got := linked(t, htmlOf(t, NewAbout(site, about)))["ProfilePage"]; member(got, "mainEntity.@type") != "Organization" {
 		t.Errorf("an owner without a name is %v", got["mainEntity"])
 	}
-	photo := &ProjectPhoto{Title: "One", Notice: "Drawn.", site: site}
-	if got := photo.schema(); got["creator"] != nil || got["creditText"] != "Drawn." {
+	shown := testPhoto("Drawn.")
+	shown.Credit = ""
+	photo := NewProjectPhoto(site, PhotoParts{Photo: shown})
+	if got := photo.Schema(); got["creator"] != nil || got["creditText"] != "Drawn." {
 		t.Errorf("a demonstration's photograph is by %v", got["creator"])
 	}
+}
+
+// testPhoto returns a photo of a project with a notice.
+func testPhoto(notice string) *portfolio.Photo {
+	photo := &portfolio.Photo{Slug: "one", Key: "a", Title: "One", Credit: "Felice Beato", Caption: "1865.", Alt: "A.", Width: 640, Height: 480}
+	photo.Project = &portfolio.Project{Slug: "p", Title: "P", Notice: notice, Date: time.Date(2026, 9, 12, 0, 0, 0, 0, time.UTC), Photos: []*portfolio.Photo{photo}}
+	return photo
 }

@@ -58,16 +58,19 @@ func (h Head) title(site *Site) string {
 	return h.Title + " | " + site.Name()
 }
 
+// keyworded is implemented by the page of a search.
+type keyworded interface{ Keyword() string }
+
 // results reports whether a page is that of a search.
 func results(page Page) bool {
-	_, ok := page.(*Listings)
+	_, ok := page.(keyworded)
 	return ok
 }
 
 // keywordOf returns the keyword to show in the search box.
 func keywordOf(page Page) string {
-	if p, ok := page.(*Listings); ok {
-		return p.Query.Keyword
+	if p, ok := page.(keyworded); ok {
+		return p.Keyword()
 	}
 	return ""
 }

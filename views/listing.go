@@ -1,18 +1,13 @@
 package views
 
 import (
-	"cmp"
 	"context"
-	"io"
 	"strings"
-
-	"github.com/a-h/templ"
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/prices"
-	"github.com/secondlight/secondlight/models/search"
 )
 
 // Listing is the page of one listing.
@@ -74,22 +69,6 @@ func newGrade(c models.Condition) Grade {
 	return Grade{c, c.Label(), c.Meaning(), c.SchemaOrg()}
 }
 
-// Named is a code with its label.
-type Named struct {
-	Code  string `json:"code"`
-	Label string `json:"label"`
-}
-
-// Spec is one row of a specification table.
-type Spec struct {
-	Name  string `json:"name"`
-	Value string `json:"value"`
-}
-
-func listingPath(id string) string    { return "/listings/" + id }
-func sellerPath(handle string) string { return "/sellers/" + handle }
-func gearPath(slug string) string     { return "/gear/" + slug }
-
 // ListingParts holds what the page of a listing is made of.
 type ListingParts struct {
 	Listing       *models.Listing
@@ -110,102 +89,6 @@ type ListingParts struct {
 	Sale          *models.Sale         // its last sale, nil for none
 	Similar       []Card
 	FromSeller    []Card
-}
-
-// NewListing returns the page of a listing.
-func NewListing(site *Site, parts ListingParts) *Listing {
-	l, gear := parts.Listing, parts.Gear
-	p := &Listing{
-		Card:        NewCard(site, l, gear, parts.Seller.Handle, parts.Deal),
-		Description: l.Text,
-		Grade:       newGrade(l.Condition),
-		Item:        newItem(&l.Item, namedDefect),
-		item:        l.Item,
-		Specs:       specsOf(gear),
-		Photos:      make([]Photo, 0, len(l.Photos)),
-		SellerCard:  NewSellerCard(site, parts.Seller, parts.SellerForSale, parts.SellerSold),
-		Postage:     newPostage(site.in(l.Currency), l.Price, l.PostageOr(parts.Seller.Postage)),
-		UpdatedAt:   l.UpdatedAt.RFC3339(),
-		ClosedAt:    l.ClosedAt.RFC3339(),
-		EndReason:   l.EndReason,
-		Edition:     l.Version,
-		Past:        make([]PastPrice, 0, len(parts.Past)),
-		RecentSales: newRecentSales(site, parts.Recent),
-		Similar:     list(parts.Similar),
-		FromSeller:  list(parts.FromSeller),
-		site:        site,
-	}
-	if parts.Sale == nil || parts.Own || parts.Sale.Eligible() {
-		p.SoldPrice = moneyOf(site.in(l.Currency), l.SoldPrice)
-	}
-	p.SellerCard.rate(parts.Ratings)
-	p.SellerCard.responses = parts.Responses
-	if l.Demo {
-		p.Notice = DemoNotice
-	}
-	if l.Status == models.StatusActive {
-		p.ExpiresAt, p.Estimate = l.ExpiresAt.RFC3339(), site.newEstimate(parts.Estimate)
-	}
-	for _, past := range parts.Past {
-		p.Past = append(p.Past, PastPrice{site.in(l.Currency).Money(past.Price), past.Until.RFC3339()})
-	}
-	if parts.Own {
-		p.Sale, p.Held = newOwnSale(site, parts.Sale), parts.Held
-		p.daysToSell = parts.DaysToSell
-		p.Steps = stepsOf(l.ID, l.Status)
-	}
-	for i := range l.Photos {
-		p.Photos = append(p.Photos, newPhoto(site, l, i))
-	}
-	if gear != nil {
-		p.Brand, p.Model = gear.Brand, gear.Model
-		if parts.Trend != nil {
-			p.medians = medians(parts.Trend.Months)
-		}
-		p.Trend = newTrendBrief(site, gear, parts.Trend, l.Condition)
-	}
-	p.Links = p.links(context.Background())
-	return p
-}
-
-func newTrendBrief(site *Site, gear *catalog.Gear, t *prices.Trend, c models.Condition) *TrendBrief {
-	if t == nil {
-		t = &prices.Trend{}
-	}
-	return &TrendBrief{
-		Ref:       newRef(gearPath(gear.Slug())),
-		Summary:   newStats(site, t.Summary),
-		Condition: newStats(site, t.ByCondition[c]),
-		Change90:  percentOf(t.Change90d),
-	}
-}
-
-func (p *Listing) links(ctx context.Context) []Link {
-	var links []Link
-	if p.Gear != "" {
-		links = append(links,
-			Link{gearPath(p.Gear), t(ctx, "What %s sells for", p.GearName)},
-			Link{pathOf(search.Filter{Model: p.Gear}), t(ctx, "Every %s for sale", p.GearName)})
-	}
-	return append(links,
-		Link{sellerPath(p.Seller), t(ctx, "Everything from %s", p.Seller)},
-		Link{pathOf(search.Filter{Category: models.Kind(p.Category)}), t(ctx, "Everything in %s", withinSentence(ctx, cmp.Or(p.Category.Label(), "All categories")))},
-		Link{"/guides/condition-grades", t(ctx, "What the grades mean")})
-}
-
-// Head implements Page.
-func (p *Listing) Head(ctx context.Context) Head {
-	h := Head{
-		Title:       p.Title + ", " + p.priceIn(languages.Of(ctx)),
-		Description: p.Title + ": " + withinSentence(ctx, p.conditionIn(languages.Of(ctx))) + ", " + p.priceIn(languages.Of(ctx)) + ", " + regionIn(ctx, p.Region) + ".",
-		Path:        p.pagePath(),
-		NoIndex:     p.Status != models.StatusActive && p.Status != models.StatusReserved,
-		Crumbs:      p.crumbs(ctx),
-	}
-	if len(p.Photos) > 0 {
-		h.Image = p.site.local(p.Photos[0].largest())
-	}
-	return h
 }
 
 func (p *Listing) crumbs(ctx context.Context) []Link {
@@ -297,42 +180,10 @@ func (p *Listing) lastPriceText(ctx context.Context) string {
 	return t(ctx, "last")
 }
 
-// actionPath returns the path of the form with a field. It leads signed-out visitors
-// to sign in, and back.
-func (p *Listing) actionPath(ctx context.Context, field string) templ.SafeURL {
-	if viewerOf(ctx).Handle == "" {
-		return templ.SafeURL(signInPath(p.path() + "#" + field))
-	}
-	return templ.SafeURL("#" + field)
-}
-
-// alternatives links a listing that is not for sale to listings that are.
-func (p *Listing) alternatives(ctx context.Context) Link {
-	switch {
-	case len(p.Similar) > 0:
-		return Link{"#similar", t(ctx, "See similar for sale")}
-	case p.Gear != "":
-		return Link{pathOf(search.Filter{Model: p.Gear}), t(ctx, "See %s for sale", p.GearName)}
-	}
-	return Link{}
-}
-
-// factsBelowGrade returns the facts about the item below its grade.
-func (p *Listing) factsBelowGrade(ctx context.Context) []fact {
-	model := fact{"Model", p.GearName, ""}
-	if p.Gear != "" {
-		model.Href = gearPath(p.Gear)
-	}
-	return append(itemFacts(ctx, &p.item, asWritten)[1:], model, fact{"Type", p.kindText(ctx), ""})
-}
-
 // gradeText describes a grade on the scale of all: "Grade 5 of 7, from Faulty to New".
 func gradeText(ctx context.Context, c models.Condition) string {
 	return t(ctx, "Grade %d of %d, from %s to %s", c.Rank(), len(models.Conditions), t(ctx, models.ConditionFaulty.Label()), t(ctx, models.ConditionNew.Label()))
 }
-
-// fact is a name with a value for display and, optionally, the path it links to.
-type fact struct{ Name, Value, Href string }
 
 // facts returns the facts of the listing for display. quote marks what its seller
 // wrote: asWritten or untrusted.
@@ -366,15 +217,6 @@ func (p *Listing) facts(ctx context.Context, quote func(string) string) []fact {
 	return rows
 }
 
-// labels joins the labels of named codes.
-func labels(ctx context.Context, named []Named) string {
-	all := make([]string, len(named))
-	for i, n := range named {
-		all[i] = t(ctx, n.Label)
-	}
-	return strings.Join(all, ", ")
-}
-
 // daysText states to its seller how long the listing is likely to take to sell, "" if that is
 // unknown.
 func (p *Listing) daysText(ctx context.Context) string {
@@ -384,97 +226,14 @@ func (p *Listing) daysText(ctx context.Context) string {
 	return expectedText(ctx, p.daysToSell)
 }
 
-// Markdown implements Page.
-func (p *Listing) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, untrusted(p.Title), t(ctx, p.Notice)).in(ctx)
-	m.raw("\n**", moneyIn(ctx, p.Price), "**", p.approxIn(languages.Of(ctx)), ", ", statusIn(ctx, p.Status), ".")
-	if p.Deal != nil {
-		m.raw(" ", p.Deal.long(ctx), ".")
-	}
-	m.raw("\n")
-	m.text(p.daysText(ctx))
-	m.text(p.statusSentence(ctx))
-	m.raw("\n")
-	m.factRows(append(p.facts(ctx, untrusted), fact{"Listing", t(ctx, "%s, version %d", p.ID, p.Edition), ""}))
-	m.row(t(ctx, "Address"), p.site.URL(p.Page))
-	if p.Description != "" {
-		m.section("What the seller says")
-		m.quote(p.Description)
-	}
-	m.specs(p.Specs)
-	m.trendBrief(p)
-	m.recentSales(p.RecentSales)
-	m.photos(p.Photos)
-	m.section("Seller")
-	m.seller(&p.SellerCard)
-	m.cards("Similar listings", p.Similar)
-	m.cards("More from this seller", p.FromSeller)
-	m.steps(p.Steps)
-	m.links(p.links(ctx))
-	return m.done(w)
-}
-
-// steps writes what the seller can do with a listing, nothing without steps.
-func (m *markdown) steps(steps []SellerStep) {
+// writeSteps writes what the seller can do with a listing, nothing without steps.
+func writeSteps(m *markdown, steps []SellerStep) {
 	if len(steps) == 0 {
 		return
 	}
 	m.section("What you can do")
 	for _, s := range steps {
 		m.raw("- ", mdText(t(m.ctx, s.Label)), ": `", s.API, "` (", s.Name, ")\n")
-	}
-}
-
-func (m *markdown) factRows(rows []fact) {
-	m.head("Fact", "Value")
-	for _, f := range rows {
-		switch {
-		case f.Value == "":
-		case f.Href != "":
-			m.row(t(m.ctx, f.Name), m.link(Link{f.Href, f.Value}))
-		default:
-			m.row(t(m.ctx, f.Name), mdText(f.Value))
-		}
-	}
-}
-
-func (m *markdown) specs(specs []Spec) {
-	if len(specs) == 0 {
-		return
-	}
-	m.section("Specifications")
-	m.head("Fact", "Value")
-	for _, s := range specs {
-		m.row(mdText(t(m.ctx, s.Name)), mdText(t(m.ctx, s.Value)))
-	}
-}
-
-func (m *markdown) trendBrief(p *Listing) {
-	if p.Trend == nil && p.Estimate == nil {
-		return
-	}
-	m.section("What it sells for")
-	if p.Estimate != nil {
-		m.text(p.estimateText(m.ctx))
-		m.estimateLinks(p.Estimate)
-	}
-	if p.Trend == nil {
-		return
-	}
-	m.statsHead("Sold")
-	m.statsRow("All conditions, 12 months", &p.Trend.Summary)
-	m.statsRow(t(m.ctx, "%s, 12 months", t(m.ctx, p.Grade.Label)), &p.Trend.Condition)
-	m.raw("\n", t(m.ctx, "Change of the median over 90 days: %s.", changeIn(m.ctx, p.Trend.Change90)), " ",
-		m.link(Link{gearPath(p.Gear), "The whole trend"}), "\n")
-}
-
-func (m *markdown) photos(photos []Photo) {
-	if len(photos) == 0 {
-		return
-	}
-	m.section("Photographs")
-	for i := range photos {
-		m.raw("- ![", mdText(untrusted(photos[i].Alt)), "](", photos[i].Src, ")\n")
 	}
 }
 
@@ -558,3 +317,65 @@ func (p *Listing) Version() int64 { return p.Edition }
 
 // can reports whether the seller can take a step now.
 func (p *Listing) can(step models.Step) bool { return p.Status.Allows(step) }
+
+// Schema describes the listing as a product with the terms of its sale. Those are an
+// Offer in schema.org; an offer of this site is a buyer's price proposal.
+func (p *Listing) Schema() thing {
+	if p.Demo {
+		return nil
+	}
+	offer := newThing("Offer", "url", p.site.URL(p.Page), "price", p.Price.Amount, "priceCurrency", p.Price.Currency, "availability", availability(p.Status),
+		"itemCondition", p.Grade.SchemaOrg, "seller", newThing("Person", "name", p.SellerCard.Name, "url", p.site.URL(p.SellerCard.Page)))
+	var pictures []string
+	for i := range p.Photos {
+		pictures = append(pictures, p.Photos[i].largest())
+	}
+	return newThing("Product", "name", p.Title, "description", p.Description, "sku", p.ID, "url", p.site.URL(p.Page), "category", p.Category.Label(),
+		"brand", brandThing(p.Brand), "model", p.Model, "image", pictures, "itemCondition", p.Grade.SchemaOrg, "offers", offer)
+}
+
+// availability returns the schema.org availability of a status.
+func availability(s models.Status) string {
+	switch s {
+	case models.StatusActive:
+		return "https://schema.org/InStock"
+	case models.StatusReserved:
+		return "https://schema.org/LimitedAvailability"
+	case models.StatusSold:
+		return "https://schema.org/SoldOut"
+	}
+	return "https://schema.org/Discontinued"
+}
+
+func (p *Listing) Preview() Preview {
+	v := Preview{Kind: "For sale", Title: p.Title, Price: p.priceText(), Lines: []string{p.conditionText() + ", " + RegionName(p.Region)}, Demo: p.Demo}
+	if p.Deal != nil {
+		v.Lines = append(v.Lines, p.Deal.Text)
+	}
+	if len(p.Photos) > 0 {
+		v.Photo = p.site.local(p.Photos[0].Src)
+	}
+	v.Trend = p.medians
+	return v
+}
+
+// MarkWatched marks the listing as watched by the viewer.
+func (p *Listing) MarkWatched() { p.watched = true }
+
+// RecentSale is a sale that a listing can be compared with.
+type RecentSale struct {
+	SoldAt    string           `json:"sold_at"`
+	Condition models.Condition `json:"condition"`
+	Price     models.Money     `json:"price"`
+	Included  string           `json:"included,omitempty" jsonschema:"what came with it, if known" maxlength:"2000" untrusted:"true"`
+	Href      string           `json:"href,omitempty" jsonschema:"path in the API of the listing that was sold, if it was listed here"`
+	Page      string           `json:"page,omitempty" jsonschema:"path of the same as a page"`
+}
+
+// pagePath returns the path of the public page, or of the form after AtEditor.
+func (p *Listing) pagePath() string {
+	if p.editor != "" {
+		return p.editor
+	}
+	return p.path()
+}

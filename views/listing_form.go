@@ -11,9 +11,6 @@ import (
 	"github.com/secondlight/secondlight/models/catalog"
 )
 
-// editListingPath returns the path of the page where a seller edits a listing.
-func editListingPath(id string) string { return "/sell/" + id }
-
 // AtEditor makes the seller's form the page of the listing, and returns the listing.
 // Operations of the form redirect to it.
 func (p *Listing) AtEditor() *Listing {
@@ -31,17 +28,6 @@ func (p *Listing) AtPhotos(suggested *catalog.Gear) *Listing {
 	p.editor = photoFormPath(p.ID, gear)
 	return p
 }
-
-// pagePath returns the path of the public page, or of the form after AtEditor.
-func (p *Listing) pagePath() string {
-	if p.editor != "" {
-		return p.editor
-	}
-	return p.path()
-}
-
-// NoGear stands for the slug of gear that is not in the catalogue.
-const NoGear = "none"
 
 // ListingForm is the form of a listing: its stored values, and what helps to fill it in.
 type ListingForm struct {
@@ -145,7 +131,7 @@ func (p *ListingEditor) Markdown(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	m := &markdown{site: p.site, ctx: ctx}
-	m.priceHelper(p.Guide)
+	writePriceHelper(m, p.Guide)
 	m.links(p.Links)
 	return m.done(w)
 }
@@ -182,14 +168,6 @@ func sellForm(ctx context.Context) *Form {
 	return f
 }
 
-// wrongText counts the fields with errors.
-func (f *Form) wrongText(ctx context.Context) string {
-	if n := len(f.Error.Errors); n > 1 {
-		return t(ctx, "Please correct these %d fields:", n)
-	}
-	return t(ctx, "Please correct this field:")
-}
-
 // gearChoices returns the choices of the gear field: nothing yet, the current one, those
 // that match the title, and none of the catalogue.
 func (l *ListingForm) gearChoices(f *Form) []Choice {
@@ -206,22 +184,6 @@ func (l *ListingForm) gearChoices(f *Form) []Choice {
 		add(g.Slug(), g.Name())
 	}
 	return append(all, Choice{Value: NoGear, Label: "Not in the catalogue"})
-}
-
-func categoryChoices() []Choice {
-	all := []Choice{{Value: "", Label: "Choose a category"}}
-	for _, c := range models.Categories {
-		all = append(all, Choice{Value: string(c), Label: c.Label()})
-	}
-	return all
-}
-
-func conditionChoices() []Choice {
-	var all []Choice
-	for _, c := range models.Conditions {
-		all = append(all, Choice{Value: string(c), Label: c.Label(), Meaning: c.Meaning()})
-	}
-	return all
 }
 
 // The fields of an item in its form: those about its state, of every item and by its
@@ -301,46 +263,3 @@ func (l *ListingForm) itemControl(ctx context.Context, field *models.ItemField) 
 
 // maxNumberText is the maximum length of a number as it is typed, in characters.
 const maxNumberText = 20
-
-// priceChoice is a price that the seller may ask, and what it stands for.
-type priceChoice struct {
-	label, meaning string
-	price          models.Money
-	plain          string // as it is typed
-	days           int    // in which half of the listings sell at it, 0 if unknown
-}
-
-// text says what the price stands for, and how long it takes to sell at it.
-func (c *priceChoice) text(ctx context.Context) string {
-	if c.days == 0 {
-		return t(ctx, c.meaning)
-	}
-	return t(ctx, "%s; %s to sell", t(ctx, c.meaning), aboutDays(ctx, c.days))
-}
-
-// choices returns the prices that a seller may ask, rounded: those of the estimate, or else
-// those of the sales, or none if there are too few.
-func (p *PriceGuide) choices() []priceChoice {
-	e := p.estimated()
-	if e == nil && p.Advice.ListPrice == nil {
-		return nil
-	}
-	choice := func(label, meaning string, amount models.Cents) priceChoice {
-		c := p.site.Currency()
-		amount = c.Whole(amount)
-		return priceChoice{label, meaning, c.Money(amount), c.Plain(amount), p.daysToSell(amount)}
-	}
-	if e != nil {
-		return []priceChoice{
-			choice(languages.Mark("Quick sale"), languages.Mark("a quarter sells for less"), e.HalfLow),
-			choice(languages.Mark("Typical"), languages.Mark("half sells for more"), e.Median),
-			choice(languages.Mark("If you can wait"), languages.Mark("a quarter sells for more"), e.HalfHigh),
-		}
-	}
-	sold := p.sold()
-	return []priceChoice{
-		choice(languages.Mark("Quick sale"), languages.Mark("a quarter sold for less"), sold.P25),
-		choice(languages.Mark("Typical"), languages.Mark("half sold for more"), sold.Median),
-		choice(languages.Mark("If you can wait"), languages.Mark("a quarter sold for more"), sold.P75),
-	}
-}

@@ -18,16 +18,6 @@ type ListedSale struct {
 	Listing *models.Listing
 }
 
-// RecentSale is a sale that a listing can be compared with.
-type RecentSale struct {
-	SoldAt    string           `json:"sold_at"`
-	Condition models.Condition `json:"condition"`
-	Price     models.Money     `json:"price"`
-	Included  string           `json:"included,omitempty" jsonschema:"what came with it, if known" maxlength:"2000" untrusted:"true"`
-	Href      string           `json:"href,omitempty" jsonschema:"path in the API of the listing that was sold, if it was listed here"`
-	Page      string           `json:"page,omitempty" jsonschema:"path of the same as a page"`
-}
-
 func newRecentSales(site *Site, sales []ListedSale) []RecentSale {
 	all := make([]RecentSale, len(sales))
 	for i, s := range sales {
@@ -41,8 +31,8 @@ func newRecentSales(site *Site, sales []ListedSale) []RecentSale {
 	return all
 }
 
-// recentSales writes the sales that the listing can be compared with.
-func (m *markdown) recentSales(sales []RecentSale) {
+// writeRecentSales writes the sales that the listing can be compared with.
+func writeRecentSales(m *markdown, sales []RecentSale) {
 	if len(sales) == 0 {
 		return
 	}

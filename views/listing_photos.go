@@ -3,10 +3,7 @@ package views
 import (
 	"context"
 	"io"
-	"net/url"
-	"path"
 	"strconv"
-	"strings"
 
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
@@ -59,16 +56,6 @@ func (p *ListingPhotos) Head(ctx context.Context) Head {
 	return Head{Title: t(ctx, "Photographs of %s", titled(ctx, p.Title)), Description: t(ctx, "The photographs of a listing, for its seller to arrange."), Path: photoFormPath(p.ID, p.SuggestedGear), NoIndex: true}
 }
 
-// photoFormPath returns the path of the photos in the form of a listing, which suggests
-// gear unless it is "".
-func photoFormPath(id, gear string) string {
-	path := editListingPath(id)
-	if gear != "" {
-		path += "?suggested_gear=" + url.QueryEscape(gear)
-	}
-	return path + "#photographs"
-}
-
 // titled returns the title of a listing, or "a draft" when it has none.
 func titled(ctx context.Context, title string) string {
 	if title == "" {
@@ -100,21 +87,6 @@ func (p *ListingPhotos) Markdown(ctx context.Context, w io.Writer) error {
 	}
 	m.links(p.Links)
 	return m.done(w)
-}
-
-// defaultAlt returns the alternative text of a photo without a description. index
-// counts from 0.
-func defaultAlt(ctx context.Context, title string, index int) string {
-	if title == "" {
-		return t(ctx, "Photo %d", index+1)
-	}
-	return t(ctx, "Photo %d of %s", index+1, title)
-}
-
-// Key returns the key that identifies the photo, taken from its URL.
-func (p *Photo) Key() string {
-	name := path.Base(p.Src)
-	return name[:max(0, strings.LastIndexByte(name, '-'))]
 }
 
 // ownAlt returns the seller's description of the photo at index, "" for none.

@@ -1,104 +1,22 @@
 package views
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/a-h/templ"
 
 	"github.com/secondlight/secondlight/content/languages"
-	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/search"
 )
-
-// Listings is the page of a search.
-type Listings struct {
-	Query      Query        `json:"query" jsonschema:"the search as it was understood"`
-	Total      int          `json:"total" jsonschema:"exact number of listings found"`
-	Gear       []NamedGear  `json:"gear" jsonschema:"gear that the keyword names in full, for sale or not"`
-	Cards      CardList     `json:"listings"`
-	Facets     Facets       `json:"facets"`
-	NextCursor string       `json:"next_cursor,omitempty" jsonschema:"give it as cursor to read on; absent on the last page"`
-	DidYouMean string       `json:"did_you_mean,omitempty" jsonschema:"a keyword that finds more" untrusted:"true"`
-	Relax      []Relaxation `json:"relax,omitempty" jsonschema:"if nothing is found: which filters to leave out, and how many listings there are without each"`
-	Links      SearchLinks  `json:"links"`
-	Warnings   []Warning    `json:"warnings" jsonschema:"what was corrected or clamped"`
-	Notice     string       `json:"notice,omitempty"`
-
-	corrected      string // the keyword that was searched for instead of the query's; "" if it was not corrected
-	hasPrevious    bool   // there is a page before this one, and it is known
-	previousCursor string // its cursor, "" for the first page
-	shipping       []search.Shipping
-	countryOf      CountryOf
-
-	site    *Site
-	words   *Vocabulary
-	encoded encodedQuery
-	found   search.Facets // counts from which facets computes Facets
-	done    func()
-}
-
-// NamedGear describes gear that a keyword names in full.
-type NamedGear struct {
-	Slug    string `json:"gear"`
-	Name    string `json:"gear_name"`
-	Href    string `json:"href" jsonschema:"path in the API of what it sells for"`
-	Page    string `json:"page" jsonschema:"path of the page of the gear"`
-	ForSale int    `json:"for_sale" jsonschema:"listings for sale now"`
-}
 
 // NewNamedGear returns the description of gear. forSale is the number of its listings.
 func (v *Vocabulary) NewNamedGear(slug string, forSale int) NamedGear {
 	return NamedGear{Slug: slug, Name: v.names.gear(slug), Href: "/api/trends/" + slug, Page: "/gear/" + slug, ForSale: forSale}
-}
-
-// CardList is a list of cards rendered as JSON, so that the page of a search only
-// copies them. Decode returns their fields.
-type CardList []json.RawMessage
-
-// SearchLinks holds the URLs related to a search.
-type SearchLinks struct {
-	Self  string `json:"self"`
-	Next  string `json:"next,omitempty"`
-	Prev  string `json:"prev,omitempty" jsonschema:"the page before; absent on the first page, and after the eleventh"`
-	First string `json:"first"`
-	Page  string `json:"page" jsonschema:"the same search as a page"`
-}
-
-// Warning describes a change that the site made to a request so that it could be
-// answered.
-type Warning struct {
-	Code    string `json:"code"`
-	Message string `json:"message"`
-	Field   string `json:"field,omitempty"`
-}
-
-// Found is the result of a search. If Done is not nil its slices are valid until Done
-// is called; Listings.Release calls it.
-type Found struct {
-	Query      Query
-	Total      int
-	Gear       []NamedGear
-	Cards      CardList
-	Shipping   []search.Shipping // of each of the cards, if Query.ShipTo is set
-	CountryOf  CountryOf         // "" if the request names Query.ShipTo
-	Facets     search.Facets
-	NextCursor string
-	DidYouMean string
-	Corrected  string // the keyword searched for, if it was corrected
-	Relax      []search.Relaxation
-	Warnings   []Warning
-	Done       func()
-
-	HasPrevious    bool   // there is a page before this one, and it is known
-	PreviousCursor string // its cursor, "" for the first page
 }
 
 // NewListings returns the page of a search.
@@ -119,7 +37,7 @@ func (p *Listings) Set(words *Vocabulary, f Found) {
 	}
 	p.Query.canonicalize()
 	p.encoded = p.Query.write(text)
-	p.Links = p.encoded.links(f.NextCursor)
+	p.Links = newSearchLinks(&p.encoded, f.NextCursor)
 	if f.HasPrevious {
 		p.Links.Prev = withCursor(p.Links.Self, f.PreviousCursor)
 	}
@@ -144,9 +62,9 @@ func (p *Listings) facets() *Facets {
 	return &p.Facets
 }
 
-// links returns the URLs of the search, of its first page and of the next. next is the
+// newSearchLinks returns the URLs of the search, of its first page and of the next. next is the
 // cursor of the next page, "" if there is none.
-func (w *encodedQuery) links(next string) SearchLinks {
+func newSearchLinks(w *encodedQuery, next string) SearchLinks {
 	more := appendPair(w.text, "cursor", next)
 	last := searchAPIPath + string(more[len(searchPath):len(more)-1])
 	l := SearchLinks{Self: last[:len(last)-len(more)+len(w.text)], Page: address(w.text)}
@@ -155,32 +73,6 @@ func (w *encodedQuery) links(next string) SearchLinks {
 		l.Next = last
 	}
 	return l
-}
-
-// withCursor returns path with the cursor parameter added, or path if cursor is "".
-func withCursor(path, cursor string) string {
-	return withParams(path, "cursor", cursor)
-}
-
-// withParams returns path with parameters added, given as names and values, except those
-// without a value.
-func withParams(path string, pairs ...string) string {
-	for i := 0; i < len(pairs); i += 2 {
-		if pairs[i+1] != "" {
-			path = withParam(path, pairs[i], pairs[i+1])
-		}
-	}
-	return path
-}
-
-// withParam returns path with a parameter added.
-func withParam(path, name, value string) string {
-	mark := "?"
-	if strings.Contains(path, "?") {
-		mark = "&"
-	}
-	var space [256]byte
-	return path + mark + name + "=" + string(appendEscaped(space[:0], value))
 }
 
 // AppendJSON appends the page's JSON: that of encoding/json without HTML escaping. It
@@ -227,62 +119,6 @@ func (p *Listings) roughSize() int {
 	return n + values*(len(p.Links.Page)+128)
 }
 
-// appendJSON appends the search as encoding/json would.
-func (q *Query) appendJSON(dst []byte) []byte {
-	dst = append(dst, '{')
-	empty := len(dst)
-	member := func(name string) {
-		if len(dst) > empty {
-			dst = append(dst, ',')
-		}
-		dst = append(append(append(dst, '"'), name...), `":`...)
-	}
-	for i := range search.Params {
-		switch p := &search.Params[i]; {
-		case p.Label == "" || p.Name == search.Budget: // below
-		case p.Len(q.search()) == 0:
-		case p.Many():
-			member(p.Name)
-			dst = appendValues(dst, p, q.search())
-		case p.Literal():
-			member(p.Name)
-			dst = append(dst, p.At(q.search(), 0)...)
-		default:
-			member(p.Name)
-			dst = appendString(dst, p.At(q.search(), 0))
-		}
-	}
-	if q.Min != nil {
-		member("budget_min")
-		dst = appendMoney(dst, q.Min)
-	}
-	if q.Max != nil {
-		member("budget_max")
-		dst = appendMoney(dst, q.Max)
-	}
-	if q.Currency != "" {
-		member("currency")
-		dst = appendString(dst, q.Currency)
-	}
-	if q.ShipTo != "" {
-		member("ship_to")
-		dst = appendString(dst, string(q.ShipTo))
-	}
-	member("sort")
-	dst = appendString(dst, string(q.Sort))
-	member("limit")
-	return append(strconv.AppendInt(dst, int64(q.Limit), 10), '}')
-}
-
-// appendValues appends the values of a parameter as a JSON array.
-func appendValues(dst []byte, p *search.Param, q *search.Query) []byte {
-	for i := range p.Len(q) {
-		dst = append(dst, "[,"[min(i, 1)])
-		dst = appendString(dst, p.At(q, i))
-	}
-	return append(dst, ']')
-}
-
 // appendJSON appends the links: ASCII without quotes, percent-encoded.
 func (l *SearchLinks) appendJSON(dst []byte) []byte {
 	dst = append(append(dst, `{"self":"`...), l.Self...)
@@ -314,91 +150,12 @@ func appendGear(dst []byte, all []NamedGear) []byte {
 	return append(dst, ']')
 }
 
-// appendMoney appends an amount as a JSON object.
-func appendMoney(dst []byte, a *models.Amount) []byte {
-	dst = appendFirst(append(dst, '{'), "amount", a.Currency.Decimal(a.Cents))
-	return append(appendField(dst, "currency", a.Currency.Code), '}')
-}
-
 // appendWarnings appends warnings as a JSON array.
 func appendWarnings(dst []byte, all []Warning) []byte {
 	if len(all) == 0 {
 		return append(dst, "[]"...)
 	}
 	return appendAny(dst, all)
-}
-
-// appendJSON appends the cards as a JSON array.
-func (l CardList) appendJSON(dst []byte) []byte {
-	dst = append(dst, '[')
-	for i, card := range l {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = append(dst, card...)
-	}
-	return append(dst, ']')
-}
-
-// appendFirst appends the first member of an object, without a comma.
-func appendFirst(dst []byte, name, value string) []byte {
-	dst = append(append(append(dst, '"'), name...), `":`...)
-	return appendString(dst, value)
-}
-
-// appendField appends a comma and a member of an object, or nothing if value is empty.
-func appendField(dst []byte, name, value string) []byte {
-	if value == "" {
-		return dst
-	}
-	dst = append(dst, `,"`...)
-	dst = append(dst, name...)
-	dst = append(dst, `":`...)
-	return appendString(dst, value)
-}
-
-// appendString appends a JSON string. It copies strings that need no escapes, and uses
-// encoding/json for others.
-func appendString(dst []byte, s string) []byte {
-	var high byte
-	for i := range len(s) {
-		c := s[i]
-		if c < ' ' || c == '"' || c == '\\' {
-			return appendAny(dst, s)
-		}
-		high |= c
-	}
-	if high >= utf8.RuneSelf && (!utf8.ValidString(s) || strings.Contains(s, "\u2028") || strings.Contains(s, "\u2029")) {
-		return appendAny(dst, s)
-	}
-	dst = append(dst, '"')
-	dst = append(dst, s...)
-	return append(dst, '"')
-}
-
-// appendAny appends the JSON of v. It panics if v cannot be encoded.
-func appendAny(dst []byte, v any) []byte {
-	buf := bytes.NewBuffer(dst)
-	enc := json.NewEncoder(buf)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		panic("views: " + err.Error()) // a bug: all types passed can be encoded
-	}
-	return bytes.TrimSuffix(buf.Bytes(), []byte("\n"))
-}
-
-// JSON returns the card rendered for a CardList.
-func (c *Card) JSON() json.RawMessage { return appendAny(nil, c) }
-
-// Decode decodes the cards, for the formats that need their fields.
-func (l CardList) Decode() ([]Card, error) {
-	cards := make([]Card, len(l))
-	for i, raw := range l {
-		if err := json.Unmarshal(raw, &cards[i]); err != nil {
-			return nil, fmt.Errorf("card %d of a search: %w", i, err)
-		}
-	}
-	return cards, nil
 }
 
 // Title returns a title in a language for the search, such as "Canon EOS R6" or "Sony: Lenses".
@@ -423,6 +180,9 @@ func (p *Listings) Title(l *languages.Language) string {
 	}
 	return l.Text("Shop all")
 }
+
+// Keyword returns the keyword of the search, "" for none.
+func (p *Listings) Keyword() string { return p.Query.Keyword }
 
 // After implements web.PagedPage.
 func (p *Listings) After() string { return p.NextCursor }
@@ -513,24 +273,6 @@ func (g *NamedGear) forSale(ctx context.Context) string {
 	return tn(ctx, g.ForSale, "%s for sale", "%s for sale")
 }
 
-// orderText returns the order of the search for the middle of a sentence: what is first.
-func (q *Query) orderText(ctx context.Context) string {
-	if q.Sort == search.Total {
-		return t(ctx, "lowest price with postage")
-	}
-	return withinSentence(ctx, sortLabel(string(q.Sort)))
-}
-
-// sortLabel returns the label of an order, or code if it is unknown.
-func sortLabel(code string) string {
-	for _, s := range sorts {
-		if s.Code == code {
-			return s.Label
-		}
-	}
-	return code
-}
-
 // showsCorrected reports whether the listings are those of a corrected keyword.
 func (p *Listings) showsCorrected() bool { return p.corrected != "" && p.Total > 0 }
 
@@ -593,4 +335,69 @@ func (p *Listings) cards() templ.Component {
 		_, err := io.WriteString(w, `</ul>`)
 		return err
 	})
+}
+
+// Schema describes the search results as a list.
+func (p *Listings) Schema() thing {
+	if p.site.Demo() {
+		return nil
+	}
+	cards, err := p.Cards.Decode()
+	if err != nil {
+		return nil // rendering the page fails with the same error
+	}
+	urls := make([]string, len(cards))
+	for i := range cards {
+		urls[i] = p.site.URL(cards[i].Page)
+	}
+	return itemList(p.Title(languages.English), p.Total, urls)
+}
+
+// feed returns the page's feed.
+func (p *Listings) feed() (*Feed, error) {
+	cards, err := p.decodeCards()
+	if err != nil {
+		return nil, err
+	}
+	f := &Feed{Title: p.Title(languages.English) + " – " + p.site.Name(), Text: countText(p.Total, "listing", "listings") + " for sale.", Path: p.Links.Page, site: p.site}
+	if p.NextCursor != "" {
+		f.Next = withCursor(p.Links.Page, p.NextCursor)
+	}
+	for i := range cards {
+		f.Entries = append(f.Entries, cards[i].feedEntry(p.site))
+	}
+	return f, nil
+}
+
+// Atom writes the page's feed in Atom format.
+func (p *Listings) Atom(w io.Writer) error { return writeFeed(p.feed, (*Feed).Atom, w) }
+
+// JSONFeed writes the page's feed in JSON Feed format.
+func (p *Listings) JSONFeed(w io.Writer) error { return writeFeed(p.feed, (*Feed).JSON, w) }
+
+// savePath returns the path of the page that saves this search.
+func (p *Listings) savePath() string {
+	query := CanonicalQuery(p.Query)
+	if query == "" {
+		return searchesPath + "/new"
+	}
+	var space [512]byte
+	return searchesPath + "/new?query=" + string(appendEscaped(space[:0], query))
+}
+
+// SearchTitle returns a short title of a search in a language, such as R6.
+func (v *Vocabulary) SearchTitle(l *languages.Language, q Query) string {
+	return strings.Trim((&Listings{Query: q, words: v}).Title(l), "“”„")
+}
+
+// searchText describes every parameter of a search in a language.
+func (v *Vocabulary) searchText(l *languages.Language, q Query) string {
+	var parts []string
+	for _, c := range q.chosen(l, v.names) {
+		parts = append(parts, c.Name+": "+c.Label)
+	}
+	if len(parts) == 0 {
+		return l.Text("Shop all")
+	}
+	return strings.Join(parts, ". ")
 }

@@ -323,3 +323,36 @@ func TestCachedCardsFollowTheClock(t *testing.T) {
 		t.Errorf("a year later: %s", after)
 	}
 }
+
+func testCardList(n int) CardList {
+	var list CardList
+	for _, c := range testCards(n) {
+		list = append(list, c.JSON())
+	}
+	return list
+}
+
+func testWords() *Vocabulary { return NewVocabulary(testSite(), testNames) }
+
+func testListings(q Query, n int) *Listings {
+	q.Limit = search.DefaultLimit
+	if q.Sort == "" {
+		q.Sort = q.search().DefaultSort()
+	}
+	return NewListings(testWords(), Found{
+		Query: q, Total: 2820, Gear: []NamedGear{testWords().NewNamedGear("canon/eos-r6", 1203)}, Cards: testCardList(n), Facets: testFacets(), NextCursor: "eyJwIjoxMjQ5MDB9",
+		Warnings: []Warning{{"limit_clamped", "limit was 500 and is at most 100.", "limit"}},
+	})
+}
+
+// totalListings returns a search in the order Total with each kind of delivery.
+func totalListings() *Listings {
+	p := testListings(Query{Filter: search.Filter{Model: "canon/eos-r6"}, ShipTo: "DE", Sort: search.Total}, 3)
+	p.Cards = append(p.Cards, p.Cards...)
+	p.shipping = []search.Shipping{
+		{Terms: search.Ships, Price: 124900, Postage: 690}, {Terms: search.Ships, Price: 124900}, {Terms: search.NotStated, Price: 124900},
+		{Terms: search.Pickup, Price: 124900}, {Terms: search.NotShipped, Price: 124900},
+	}
+	p.Cards = p.Cards[:len(p.shipping)]
+	return p
+}

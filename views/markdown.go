@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -261,3 +262,65 @@ func escape(b *strings.Builder, word string) {
 func nameByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }
+
+// topic formats a topic for a table cell.
+func (m *markdown) topic(topic *Topic) string {
+	if topic.Page == "" {
+		return mdText(untrusted(t(m.ctx, topic.Title))) + " (" + t(m.ctx, "not public any more") + ")"
+	}
+	return m.link(Link{topic.Page, untrusted(topic.Title)}) + ", " + moneyIn(m.ctx, *topic.Price)
+}
+
+func (m *markdown) factRows(rows []fact) {
+	m.head("Fact", "Value")
+	for _, f := range rows {
+		switch {
+		case f.Value == "":
+		case f.Href != "":
+			m.row(t(m.ctx, f.Name), m.link(Link{f.Href, f.Value}))
+		default:
+			m.row(t(m.ctx, f.Name), mdText(f.Value))
+		}
+	}
+}
+
+func (m *markdown) specs(specs []Spec) {
+	if len(specs) == 0 {
+		return
+	}
+	m.section("Specifications")
+	m.head("Fact", "Value")
+	for _, s := range specs {
+		m.row(mdText(t(m.ctx, s.Name)), mdText(t(m.ctx, s.Value)))
+	}
+}
+
+func (m *markdown) photos(photos []Photo) {
+	if len(photos) == 0 {
+		return
+	}
+	m.section("Photographs")
+	for i := range photos {
+		m.raw("- ![", mdText(untrusted(photos[i].Alt)), "](", photos[i].Src, ")\n")
+	}
+}
+
+// body writes a text that is Markdown. Links to the site become absolute, and lead to
+// Markdown.
+func (m *markdown) body(text string) {
+	m.raw("\n", siteLink.ReplaceAllStringFunc(text, func(link string) string {
+		return "](" + m.site.URL(MarkdownPath(strings.TrimPrefix(link, "](")))
+	}))
+}
+
+// fenced writes text between fences that it can't close.
+func (m *markdown) fenced(s string) {
+	fence := "```"
+	for strings.Contains(s, fence) {
+		fence += "`"
+	}
+	m.raw(fence, "markdown\n", s, "\n", fence, "\n")
+}
+
+// siteLink matches the address of a link to a page of the site in Markdown.
+var siteLink = regexp.MustCompile(`\]\((/[^)\s]*)`)

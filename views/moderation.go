@@ -38,12 +38,6 @@ func (q ReportQuery) path() string {
 	return withParams(moderationPath, "keyword", q.Keyword, "seller", q.Seller, "reason", q.Reason)
 }
 
-// Paths of the moderation queue and of the audit trail.
-const (
-	moderationPath = "/account/moderation"
-	auditPath      = adminPath + "/audit"
-)
-
 // NewReports returns the moderation queue. waiting counts all open reports, sales
 // those to review and checks those to decide; recent are the last moderation actions.
 func NewReports(site *Site, reports []*Report, waiting, sales, checks int, recent []*AuditEntry, query ReportQuery, next Next) *Reports {
@@ -85,11 +79,11 @@ func (p *Reports) Markdown(ctx context.Context, w io.Writer) error {
 	m.text(p.lead(ctx))
 	for _, r := range p.Reports {
 		m.section(t(ctx, r.Reason.Label) + ": " + untrusted(r.Listing.Title))
-		m.report(r)
+		writeReport(m, r)
 	}
 	if len(p.Recent) > 0 {
 		m.section("Done last")
-		m.auditTable(p.Recent)
+		writeAuditTable(m, p.Recent)
 	}
 	m.links(p.links(ctx))
 	return m.done(w)
@@ -115,7 +109,7 @@ func (p *ModeratedReports) Head(ctx context.Context) Head {
 func (p *ModeratedReports) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, t(ctx, "Done"), t(ctx, p.site.notice())).in(ctx)
 	m.raw("\n")
-	m.auditTable(p.Entries)
+	writeAuditTable(m, p.Entries)
 	return m.done(w)
 }
 
@@ -219,11 +213,11 @@ func (e *AuditEntry) Head(ctx context.Context) Head {
 func (e *AuditEntry) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(e.site, t(ctx, "Done"), t(ctx, e.site.notice())).in(ctx)
 	m.raw("\n")
-	m.auditTable([]*AuditEntry{e})
+	writeAuditTable(m, []*AuditEntry{e})
 	return m.done(w)
 }
 
-func (m *markdown) auditTable(entries []*AuditEntry) {
+func writeAuditTable(m *markdown, entries []*AuditEntry) {
 	m.head("When", "Operator", "Did", "Target", "Why", "Entry")
 	for _, e := range entries {
 		to := ""
@@ -329,7 +323,7 @@ func (p *Audit) Markdown(ctx context.Context, w io.Writer) error {
 		m.text(lead)
 	} else {
 		m.raw("\n")
-		m.auditTable(p.Entries)
+		writeAuditTable(m, p.Entries)
 	}
 	m.links(p.Links)
 	return m.done(w)

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"math"
 	"strconv"
 
 	"github.com/secondlight/secondlight/content/languages"
@@ -60,3 +61,28 @@ func countText(n int, one, many string) string {
 
 // numberText formats a number in English: "60,000".
 func numberText(n int) string { return languages.English.Number(n) }
+
+func amount(m *models.Money) string {
+	if m == nil {
+		return ""
+	}
+	return m.Amount
+}
+
+// amountLess compares two amounts in the same currency.
+func amountLess(a, b *models.Money) bool {
+	if len(a.Amount) != len(b.Amount) {
+		return len(a.Amount) < len(b.Amount)
+	}
+	return a.Amount < b.Amount
+}
+
+// units returns an amount in whole currency units. It is for drawing only: the
+// conversion is not exact.
+func units(m *models.Money) float64 {
+	f, _ := strconv.ParseFloat(m.Amount, 64)
+	return f
+}
+
+// minorUnits returns how many of its minor units a unit of the site's currency has.
+func (s *Site) minorUnits() float64 { return math.Pow10(s.Currency().Digits) }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/models/prices"
 )
 
 func TestMoneyText(t *testing.T) {
@@ -37,28 +36,6 @@ func TestDealText(t *testing.T) {
 		if got := (&Deal{Percent: percent, Sales: 34}).text(context.Background()); got != want {
 			t.Errorf("%d %% is told as %q, want %q", percent, got, want)
 		}
-	}
-}
-
-func TestPercents(t *testing.T) {
-	for basis, want := range map[int]string{-1250: "−12.5 %", 424: "+4.2 %", 425: "+4.3 %", -425: "−4.3 %", 4: "0 %", 10000: "+100 %"} {
-		if got := changeText(percentOf(&basis)); got != want {
-			t.Errorf("%d basis points are told as %q, want %q", basis, got, want)
-		}
-	}
-	if got := changeText(percentOf(nil)); got != "too few sales" {
-		t.Errorf("no change is told as %q", got)
-	}
-}
-
-func TestDirection(t *testing.T) {
-	for basis, want := range map[int]string{301: "rising", 300: "steady", -300: "steady", -301: "falling"} {
-		if got := newChange(&prices.Trend{Change90d: &basis}).Direction; got != want {
-			t.Errorf("%d basis points are %s, want %s", basis, got, want)
-		}
-	}
-	if got := newChange(&prices.Trend{}).Direction; got != InsufficientData {
-		t.Errorf("too few sales are %s", got)
 	}
 }
 
@@ -101,7 +78,7 @@ func TestAgoText(t *testing.T) {
 }
 
 func TestPriceDrop(t *testing.T) {
-	site := testSite()
+	site := &Site{Defaults: SiteSettings{Currency: models.Currency{Code: "EUR", Digits: 2}}}
 	for _, c := range []struct {
 		earlier, price models.Cents
 		status         models.Status

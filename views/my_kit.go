@@ -16,9 +16,6 @@ import (
 	"github.com/secondlight/secondlight/models/prices"
 )
 
-// myKitPath is the path of the page of a member's kit.
-const myKitPath = "/account/kit"
-
 // MyKit is the page of the gear that a member owns, with its value.
 type MyKit struct {
 	Items    []MyKitCard   `json:"items" jsonschema:"your items, the first added first"`
@@ -220,7 +217,7 @@ type KitChoices struct {
 // NewMyKitItem returns the page of an item of a member's kit. The trend has its months.
 func NewMyKitItem(site *Site, parts *MyKitParts, choices KitChoices) *MyKitItem {
 	valuation, item := parts.valuation(), parts.Item
-	value, _ := site.valuedItem(&valuation)
+	value, _ := newValuedItem(site, &valuation)
 	p := &MyKitItem{MyKitCard: newMyKitCard(site, item, value), Serial: item.Serial, Note: item.Note, Public: item.Public, Series: []Month{}, Notice: site.notice(),
 		form: newKitForm(site, item, value.GearName, choices), site: site}
 	if parts.Trend != nil {
@@ -324,7 +321,7 @@ func (p *MyKitItem) Markdown(ctx context.Context, w io.Writer) error {
 		m.row(t(ctx, f.Name), value)
 	}
 	m.section(p.historyHeading(ctx))
-	m.months(p.Series)
+	writeMonths(m, p.Series)
 	m.links(p.Links)
 	return m.done(w)
 }

@@ -96,9 +96,6 @@ type MyListings struct {
 	site       *Site
 }
 
-// myListingsPath is the path of the page of a member's own listings.
-const myListingsPath = "/account/listings"
-
 // NewMyListings returns the page of a member's own listings.
 func NewMyListings(site *Site, parts MyListingsParts) *MyListings {
 	p := &MyListings{Counts: []StatusCount{}, Listings: list(parts.Listings), NextCursor: parts.Next.Cursor, next: parts.Next, only: parts.Status, export: parts.Export, site: site}

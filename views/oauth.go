@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"net/netip"
-	"net/url"
 
 	"github.com/secondlight/secondlight/models"
 )
@@ -53,18 +52,6 @@ func appHost(clientID, redirectURI string) string {
 		return host
 	}
 	return "localhost"
-}
-
-// hostOf returns the host of an address, its scheme if it belongs to a program, or "".
-func hostOf(address string) string {
-	u, err := url.Parse(address)
-	switch {
-	case err != nil:
-		return ""
-	case u.Scheme == "http" || u.Scheme == "https":
-		return u.Hostname()
-	}
-	return u.Scheme
 }
 
 // isLocal reports whether a host is the member's own computer.

@@ -11,58 +11,6 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// offersPath is the path of the page of a member's offers.
-const offersPath = "/account/offers"
-
-func offerPath(id string) string { return offersPath + "/" + id }
-
-// OfferCard is an offer in a list, from the point of view of one of its two members.
-type OfferCard struct {
-	ID string `json:"id"`
-	Ref
-	Status    models.OfferStatus `json:"status" jsonschema:"pending waits for the seller, countered for the buyer; a completed sale waits for the buyer's confirmation, a disputed one for an operator"`
-	Role      string             `json:"role" jsonschema:"your role" enum:"buyer,seller"`
-	YourTurn  bool               `json:"your_turn" jsonschema:"true when it is your turn to answer"`
-	Amount    models.Money       `json:"amount" jsonschema:"current price, which accepting agrees to"`
-	Listing   string             `json:"listing" jsonschema:"id of the listing"`
-	Title     string             `json:"title" jsonschema:"title of the listing" untrusted:"true"`
-	Price     *models.Money      `json:"price,omitempty" jsonschema:"asking price; absent when the listing is no longer public"`
-	With      Person             `json:"with" jsonschema:"the other member"`
-	CreatedAt string             `json:"created_at"`
-	UpdatedAt string             `json:"updated_at"`
-	ExpiresAt string             `json:"expires_at,omitempty" jsonschema:"when it expires without an answer, or when a completed sale counts as confirmed without one; absent when no answer is awaited"`
-	public    bool               // the listing still is
-}
-
-// Offer is the page of one offer, from the point of view of one of its two members.
-type Offer struct {
-	OfferCard
-	Handover       *Handover          `json:"handover,omitempty" jsonschema:"how the item gets to the buyer; absent until the offer is accepted"`
-	Dispute        string             `json:"dispute,omitempty" jsonschema:"problem the buyer reported" untrusted:"true"`
-	Evidence       []Evidence         `json:"evidence,omitempty" jsonschema:"what both sides said about the problem, oldest first"`
-	EvidencePhotos []EvidencePhoto    `json:"evidence_photos,omitempty" jsonschema:"photos of the evidence, oldest first"`
-	ListingCard    *Card              `json:"listing_card,omitempty" jsonschema:"the listing; absent when it is no longer public"`
-	Agreement      *Agreement         `json:"agreement,omitempty" jsonschema:"what was agreed on; absent until the offer is accepted"`
-	Prices         []OfferPrice       `json:"rounds" jsonschema:"price history, oldest first"`
-	CountersLeft   int                `json:"rounds_left" jsonschema:"number of counter-offers left" min:"0"`
-	Steps          []models.OfferStep `json:"steps" jsonschema:"steps you can take now"`
-	MayRate        bool               `json:"may_rate" jsonschema:"true when the sale is completed and you have not rated the other member yet; ratings are shown once it is confirmed"`
-	Links          []Link             `json:"links"`
-	writes         bool               // the viewer can write first to the other side
-	gear           string             // slug, "" if the listing has none or is no longer public
-	conversation   string             // id of the members' conversation, "" for none
-	site           *Site
-}
-
-// OfferPrice is one entry of an offer's price history: the first offer or a
-// counter-offer.
-type OfferPrice struct {
-	By      string       `json:"by" jsonschema:"who made this offer" enum:"buyer,seller"`
-	Amount  models.Money `json:"amount" jsonschema:"the price"`
-	Message string       `json:"message,omitempty" jsonschema:"message sent with it" untrusted:"true"`
-	At      string       `json:"at"`
-}
-
 // OfferParts holds what the page of an offer is made of.
 type OfferParts struct {
 	Offer  *models.Offer
@@ -256,27 +204,11 @@ func (p *Offer) writeHelp(ctx context.Context) string {
 	return t(ctx, "You can write once, and again when %s answers. They won’t see your email address.", p.With.Name)
 }
 
-// may reports whether the viewer may take a step now.
-func (p *Offer) may(step models.OfferStep) bool {
-	for _, s := range p.Steps {
-		if s == step {
-			return true
-		}
-	}
-	return false
-}
-
 // otherSteps returns the steps the viewer may take now, without the one that the form of
 // the hand-over takes.
 func (p *Offer) otherSteps() []models.OfferStep {
 	return slices.DeleteFunc(slices.Clone(p.Steps), func(step models.OfferStep) bool { return step == models.Complete && p.Handover.byShipping() })
 }
-
-// stepPath returns the path that a step's form is posted to.
-func (p *Offer) stepPath(step models.OfferStep) string { return offerPath(p.ID) + "/" + string(step) }
-
-// stepOperation returns the name of a step's operation.
-func stepOperation(step models.OfferStep) string { return string(step) + "_offer" }
 
 // stepMeaning describes the effect of a step.
 func (p *Offer) stepMeaning(ctx context.Context, step models.OfferStep) string {
@@ -387,15 +319,15 @@ func (p *Offer) Markdown(ctx context.Context, w io.Writer) error {
 		m.text(p.countersLeftText(ctx))
 	}
 	if p.Handover != nil {
-		m.handover(p)
+		writeHandover(m, p)
 	}
 	if p.Dispute != "" {
 		m.section("Reported problem")
 		m.quote(p.Dispute)
-		m.evidence(p.Evidence)
+		writeEvidence(m, p.Evidence)
 	}
 	if p.Agreement != nil {
-		m.agreement(p.Agreement)
+		writeAgreement(m, p.Agreement)
 	}
 	if len(p.Steps) > 0 || p.MayRate || p.Handover != nil && len(p.Handover.Steps) > 0 {
 		m.section("Your options")
@@ -519,21 +451,6 @@ func (p *Offers) empty(ctx context.Context) string {
 	return t(ctx, "You have neither made nor got an offer yet. Make one on the page of a listing.")
 }
 
-// typicalText returns the typical price of the listing's gear, shown beside the
-// price of an offer.
-func (p *Listing) typicalText(ctx context.Context) string {
-	switch {
-	case p.Deal != nil:
-		if p.Deal.Low != nil && p.Deal.High != nil {
-			return t(ctx, "Typical in this condition: %s.", p.Deal.typicalText(ctx))
-		}
-		return t(ctx, "Typical in this condition: %s (%s in 12 months).", moneyIn(ctx, p.Deal.Typical), tn(ctx, p.Deal.Sales, "%s sale", "%s sales"))
-	case p.Trend != nil && p.Trend.Summary.Median != nil:
-		return t(ctx, "Typical in any condition: %s (%s in 12 months).", moneyIn(ctx, *p.Trend.Summary.Median), tn(ctx, p.Trend.Summary.SampleSize, "%s sale", "%s sales"))
-	}
-	return t(ctx, "Too few sales to say what is typical.")
-}
-
 // stepClass returns the CSS class of a step's button. The steps that lead to a sale
 // stand out.
 func stepClass(step models.OfferStep) string {
@@ -541,4 +458,22 @@ func stepClass(step models.OfferStep) string {
 		return ""
 	}
 	return "quiet"
+}
+
+// shortState says in a few words how an offer is getting on. other is the name or
+// the handle of the other member.
+func (p *OfferCard) shortState(ctx context.Context, other string) string {
+	switch {
+	case p.Status == models.OfferDisputed:
+		return t(ctx, "An operator is reviewing the problem")
+	case p.Status == models.OfferAccepted:
+		return t(ctx, "Accepted. Arrange the hand-over with %s", other)
+	case p.Status == models.OfferCompleted && p.Role == "buyer":
+		return t(ctx, "Did it arrive as agreed?")
+	case p.Status == models.OfferCompleted:
+		return t(ctx, "Waiting for %s to confirm", other)
+	case p.YourTurn:
+		return t(ctx, "%s is waiting for your answer", other)
+	}
+	return t(ctx, "Waiting for %s to answer", other)
 }

@@ -66,11 +66,3 @@ type Alternate struct{ Href, Type string }
 
 // DemoNotice marks demonstration data in every format.
 var DemoNotice = languages.Mark("Demonstration data: all of it is invented.")
-
-// list returns a slice that encodes as a JSON array: an empty one for nil.
-func list[T any](of []T) []T {
-	if of == nil {
-		return []T{}
-	}
-	return of
-}

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"html"
 	"io"
 	"math"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -56,28 +56,6 @@ type ProjectCard struct {
 	Photos int      `json:"photos" jsonschema:"number of photos"`
 	Notice string   `json:"notice,omitempty"`
 	Cover  *Picture `json:"photo,omitempty" jsonschema:"the cover"`
-}
-
-// PhotoCard is a photo as lists show it.
-type PhotoCard struct {
-	Title string `json:"title"`
-	Ref
-	Project  string   `json:"project" jsonschema:"title of the project"`
-	Subject  string   `json:"subject,omitempty" jsonschema:"what it shows"`
-	Tags     []string `json:"tags"`
-	Exposure string   `json:"exposure,omitempty" jsonschema:"such as ƒ/8 · 1/250 s · ISO 100 · 35 mm"`
-	Camera   string   `json:"camera,omitempty" jsonschema:"name of the camera"`
-	Lens     string   `json:"lens,omitempty" jsonschema:"name of the lens"`
-	Label    string   `json:"label,omitempty" jsonschema:"label of the photo, such as demonstration"`
-	Picture  Picture  `json:"photo"`
-}
-
-// Picture is a photo of the portfolio in its sizes.
-type Picture struct {
-	Photo
-	Placeholder string `json:"placeholder,omitempty" jsonschema:"data URI of a tiny version to show while the photo loads"`
-	focus       portfolio.Focus
-	preview     string // URL of the size for previews of links
 }
 
 // Project is the page of one project.
@@ -143,62 +121,12 @@ type Exposure struct {
 	TakenAt  string  `json:"taken_on,omitempty" jsonschema:"day by the camera's clock, ISO 8601"`
 }
 
-func projectPath(slug string) string      { return "/portfolio/" + slug }
-func photoPath(p *portfolio.Photo) string { return projectPath(p.Project.Slug) + "/" + p.Slug }
-
-// filterPath returns the path of the photos that match a filter.
-func filterPath(f portfolio.Filter) string {
-	q := url.Values{}
-	for name, value := range map[string]string{"subject": f.Subject, "tag": f.Tag, "camera": f.Camera, "lens": f.Lens, "focal": f.Focal.String()} {
-		if value != "" {
-			q.Set(name, value)
-		}
-	}
-	if len(q) == 0 {
-		return "/portfolio"
-	}
-	return "/portfolio?" + strings.ReplaceAll(q.Encode(), "%2F", "/")
-}
-
 // pictureSize and previewSize are the longest sides in pixels of a photo's src and of the
 // preview of a link to it; srcset lists all sizes.
 const (
 	pictureSize = 960
 	previewSize = 1440
 )
-
-// NewPicture returns a photo in its sizes.
-func NewPicture(site *Site, p *portfolio.Photo) *Picture {
-	base := site.URL("/photos/" + p.Key + "-")
-	sizes := p.Sizes()
-	var set []string
-	src, preview := sizes[0], sizes[0]
-	for _, size := range sizes {
-		w, _ := p.In(size)
-		set = append(set, fmt.Sprintf("%s%d.jpg %dw", base, size, w))
-		if size <= pictureSize {
-			src = size
-		}
-		if size <= previewSize {
-			preview = size
-		}
-	}
-	w, h := p.In(src)
-	return &Picture{Photo: Photo{Src: fmt.Sprintf("%s%d.jpg", base, src), SrcSet: strings.Join(set, ", "), Alt: p.Alt, Width: w, Height: h},
-		Placeholder: p.Placeholder, focus: p.Focus, preview: fmt.Sprintf("%s%d.jpg", base, preview)}
-}
-
-// NewPhotoCard returns a photo as lists show it.
-func NewPhotoCard(site *Site, p *portfolio.Photo) PhotoCard {
-	c := PhotoCard{Title: p.Title, Ref: newRef(photoPath(p)), Project: p.Project.Title, Subject: p.Subject, Tags: list(p.Tags), Exposure: exposureText(&p.Exposure), Label: p.Project.Label, Picture: *NewPicture(site, p)}
-	if p.Camera != nil {
-		c.Camera = p.Camera.Name()
-	}
-	if p.Lens != nil {
-		c.Lens = p.Lens.Name()
-	}
-	return c
-}
 
 // NewPhotoCards returns photos as lists show them.
 func NewPhotoCards(site *Site, photos []*portfolio.Photo) []PhotoCard {
@@ -446,14 +374,14 @@ func (p *Portfolio) Markdown(ctx context.Context, w io.Writer) error {
 		m.text(c.Description)
 		m.text(photoCount(ctx, c.Photos) + ".")
 	}
-	m.photoTable("Photographs", p.Photos)
+	writePhotoTable(m, "Photographs", p.Photos)
 	m.facets("How they were taken", p.groups(ctx)...)
 	m.links(p.links(ctx))
 	return m.done(w)
 }
 
-// photoTable writes a section with a table of photos, nothing without photos.
-func (m *markdown) photoTable(heading string, photos []PhotoCard) {
+// writePhotoTable writes a section with a table of photos, nothing without photos.
+func writePhotoTable(m *markdown, heading string, photos []PhotoCard) {
 	if len(photos) == 0 {
 		return
 	}
@@ -464,9 +392,6 @@ func (m *markdown) photoTable(heading string, photos []PhotoCard) {
 		m.row(m.link(Link{c.Page, c.Title}), mdText(c.Project), orDash(c.what()), orDash(c.Exposure), orDash(c.Camera), orDash(c.Lens), orDash(c.Label))
 	}
 }
-
-// orDash escapes s, or returns a dash when it is empty.
-func orDash(s string) string { return cmp.Or(mdText(s), "–") }
 
 // NewProject returns a page of a project's photos.
 func NewProject(site *Site, p *portfolio.Project, page []*portfolio.Photo, next Next) *Project {
@@ -536,7 +461,7 @@ func (p *Project) Markdown(ctx context.Context, w io.Writer) error {
 	if p.Body != "" {
 		m.body(p.Body)
 	}
-	m.photoTable("Photographs", p.Photos)
+	writePhotoTable(m, "Photographs", p.Photos)
 	m.links(p.Links)
 	return m.done(w)
 }
@@ -697,3 +622,56 @@ func (p *ProjectPhoto) Markdown(ctx context.Context, w io.Writer) error {
 	m.links(append(links, p.links(ctx)...))
 	return m.done(w)
 }
+
+// Schema describes the project as a gallery of its photos.
+func (p *Project) Schema() thing {
+	var images []thing
+	for i := range p.Photos {
+		c := &p.Photos[i]
+		images = append(images, newThing("ImageObject", "name", c.Title, "contentUrl", c.Picture.Src, "url", p.site.URL(c.Page), "description", c.Picture.Alt))
+	}
+	return newThing("ImageGallery", "name", p.Title, "description", p.Description, "url", p.site.URL(p.Page), "datePublished", p.Date, "image", images)
+}
+
+// Schema describes the photo. Its creator is the credited photographer, or else the
+// owner; demonstration photos have none.
+func (p *ProjectPhoto) Schema() thing {
+	creator, credit := p.site.ownerThing(), p.site.Owner()
+	switch {
+	case p.Credit != "":
+		creator, credit = newThing("Person", "name", p.Credit), p.Credit
+	case p.Notice != "":
+		creator, credit = nil, p.Notice
+	}
+	return newThing("ImageObject", "name", p.Title, "contentUrl", p.Picture.Src, "url", p.site.URL(p.Page), "caption", p.Caption, "description", p.Picture.Alt,
+		"width", p.Picture.Width, "height", p.Picture.Height, "creator", creator, "creditText", credit)
+}
+
+// feed returns the page's feed.
+func (p *Portfolio) feed() (*Feed, error) {
+	f := &Feed{Title: p.Title + " – " + p.site.Name(), Text: p.Summary, Path: filterPath(p.filter), Next: p.Next(), site: p.site}
+	for _, photo := range p.shown {
+		if photo.Project.Date.IsZero() || len(f.Entries) == feedPhotos {
+			continue
+		}
+		picture, day := NewPicture(p.site, photo), photo.Project.Date.Format(time.RFC3339)
+		lines := []string{photo.Caption, photo.Credit, photo.Project.Notice}
+		e := FeedEntry{
+			ID: p.site.URL(photoPath(photo)), URL: p.site.URL(photoPath(photo)), Title: photo.Title, Image: picture.Src, Published: day, Updated: day,
+			Summary: strings.Join(slices.DeleteFunc(lines, func(s string) bool { return s == "" }), " "), Tags: []string{photo.Project.Title},
+		}
+		e.HTML = `<p><img src="` + html.EscapeString(picture.Src) + `" alt="` + html.EscapeString(picture.Alt) + `"></p><p>` + html.EscapeString(e.Summary) + "</p>"
+		f.Entries = append(f.Entries, e)
+	}
+	return f, nil
+}
+
+// Atom writes the page's feed in Atom format.
+func (p *Portfolio) Atom(w io.Writer) error { return writeFeed(p.feed, (*Feed).Atom, w) }
+
+// JSONFeed writes the page's feed in JSON Feed format.
+func (p *Portfolio) JSONFeed(w io.Writer) error { return writeFeed(p.feed, (*Feed).JSON, w) }
+
+// Personal reports whether the page depends on the reader: an empty portfolio says to its
+// photographer what to do.
+func (p *Portfolio) Personal() bool { return p.Total == 0 && !p.narrowed() }

@@ -15,9 +15,6 @@ import (
 	"github.com/secondlight/secondlight/models/portfolio"
 )
 
-// editorPath is the path of the page that edits the portfolio.
-const editorPath = "/account/portfolio"
-
 // PortfolioEditor is the page where operators choose a project to edit.
 type PortfolioEditor struct {
 	Projects []EditedProject `json:"projects" jsonschema:"those that can be edited, newest first"`

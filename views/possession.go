@@ -41,21 +41,6 @@ func NewPossession(site *Site, l *models.Listing, p *models.Possession, now mode
 // besideCode describes the photo of an item beside a code.
 var besideCode = languages.Mark("The item beside the code")
 
-// privatePhoto returns a photo that was sent to the operators.
-func privatePhoto(site *Site, key string, width, height int, alt string) Photo {
-	return photoOf(site, &models.Photo{Key: key, Alt: alt, Width: width, Height: height})
-}
-
-// describedIn returns the photo, described in the reader's language if the site describes
-// it.
-func (p Photo) describedIn(ctx context.Context) *Photo {
-	p.Alt = t(ctx, p.Alt)
-	return &p
-}
-
-// possessionPath returns the path that asks for a code for a listing.
-func possessionPath(id string) string { return editListingPath(id) + "/possession" }
-
 // Head implements Page. It is shown on the page of the listing's form.
 func (p *Possession) Head(ctx context.Context) Head {
 	return Head{Title: t(ctx, "Prove you have it: %s", p.Title), Description: t(ctx, "A code to put beside the item."), Path: editListingPath(p.Listing) + "#possession", NoIndex: true, Crumbs: []Link{accountCrumb}}
@@ -100,12 +85,4 @@ func (p *Possession) Markdown(ctx context.Context, w io.Writer) error {
 	m.row(t(ctx, "Reason"), mdText(p.Reason))
 	m.links(p.Links)
 	return m.done(w)
-}
-
-// verifiedText is the badge of a listing whose seller has shown that they have the item.
-var verifiedText = languages.Mark("Photo-verified")
-
-// verifiedTitle explains the badge.
-func (c *Card) verifiedTitle(ctx context.Context) string {
-	return t(ctx, "On %s an operator confirmed a photo of the item beside a code from us.", dayIn(ctx, c.VerifiedAt))
 }

@@ -70,7 +70,7 @@ func newPostageRate(c models.Currency, price models.Cents, r models.PostageRate)
 
 // text describes a rate: "€6.90, €956.90 in total", "Free".
 func (r *PostageRate) text(ctx context.Context) string {
-	if r.isFree {
+	if r.free() {
 		return t(ctx, "Free")
 	}
 	return t(ctx, "%s, %s in total", moneyIn(ctx, r.Price), moneyIn(ctx, r.Total))
@@ -120,3 +120,6 @@ func (p *Postage) rows(ctx context.Context) []fact {
 	}
 	return rows
 }
+
+// free reports whether the seller pays the postage.
+func (r *PostageRate) free() bool { return r.isFree }

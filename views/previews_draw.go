@@ -59,8 +59,8 @@ const (
 // artefacts.
 const previewQuality = 88
 
-// Draw writes the image as JPEG. photo is the image that Photo names, nil for none.
-func (p *Preview) Draw(w io.Writer, photo image.Image) error {
+// DrawPreview writes the image as JPEG. photo is the image that Photo names, nil for none.
+func DrawPreview(p *Preview, w io.Writer, photo image.Image) error {
 	c := &previewCanvas{RGBA: image.NewRGBA(image.Rect(0, 0, PreviewWidth, PreviewHeight)), left: previewMargin}
 	draw.Draw(c, c.Bounds(), image.NewUniform(previewPaper), image.Point{}, draw.Src)
 	if photo != nil {

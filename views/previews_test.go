@@ -13,7 +13,7 @@ import (
 func drawn(t *testing.T, p *Preview, photo image.Image) image.Image {
 	t.Helper()
 	var b bytes.Buffer
-	if err := p.Draw(&b, photo); err != nil {
+	if err := DrawPreview(p, &b, photo); err != nil {
 		t.Fatal(err)
 	}
 	if b.Len() > 300<<10 {
@@ -70,7 +70,7 @@ func TestPreviewShowsPhotoAndTrend(t *testing.T) {
 		t.Error("the photograph is not on the left")
 	}
 	p.Trend = []float64{100, 120, 0, 90, 95}
-	lower := image.Rect(previewPhoto+40, 380, PreviewWidth, 530)
+	lower := image.Rect(580, 380, PreviewWidth, 530)
 	if with, without := dark(drawn(t, &p, red), lower), dark(plain, lower); with < without+200 {
 		t.Error("the trend is not drawn")
 	}

@@ -1,10 +1,10 @@
 package views
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"math"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -28,12 +28,6 @@ type PriceGuideParts struct {
 	Estimate  *prices.Estimate   // nil if nothing can be said
 	Selling   *pricing.Selling   // nil if unknown
 	Index     *prices.PriceIndex // nil if there is none
-}
-
-// Asking summarises the listings for sale. Its amounts are 0 without listings.
-type Asking struct {
-	Count           int
-	Lowest, Average models.Cents
 }
 
 // PriceGuide is what gear sold for, how long that took, and advice for buyers and
@@ -98,11 +92,6 @@ func newSellingTime(t prices.SellingTime) SellingTime {
 	return SellingTime{"ok", t.Median, t.P25, t.P75, t.Count}
 }
 
-// newActive returns current asking prices.
-func (s *Site) newActive(a Asking) Active {
-	return Active{a.Count, s.money(a.Lowest), s.money(a.Average)}
-}
-
 // NewPriceGuide returns a price guide.
 func NewPriceGuide(site *Site, parts PriceGuideParts) *PriceGuide {
 	if parts.Trend == nil {
@@ -112,11 +101,11 @@ func NewPriceGuide(site *Site, parts PriceGuideParts) *PriceGuide {
 	p := &PriceGuide{
 		Gear: g.Slug(), GearName: g.Name(), Condition: parts.Condition, Basis: "sold", Change: newChange(t),
 		TimeToSell: newSellingTime(parts.Times[parts.Condition]), ByCondition: conditionStats(site, t),
-		Active: site.newActive(parts.Asked), Estimate: site.newEstimate(parts.Estimate), Depreciation: newDepreciation(parts.Index, g), Notice: site.notice(), parts: parts, site: site,
+		Active: newActive(site, parts.Asked), Estimate: newEstimate(site, parts.Estimate), Depreciation: newDepreciation(parts.Index, g), Notice: site.notice(), parts: parts, site: site,
 	}
 	p.Sold, p.Confidence = newStats(site, p.sold()), confidence(p.sold().Count)
 	if p.Condition != "" {
-		active := site.newActive(parts.InGrade)
+		active := newActive(site, parts.InGrade)
 		p.InCondition = &active
 	}
 	if parts.Price > 0 {
@@ -188,20 +177,6 @@ func (p *PriceGuide) path() string {
 		price = p.site.Currency().Plain(p.parts.Price)
 	}
 	return pricesPath(p.Gear, string(p.Condition), price)
-}
-
-// pricesPath returns the path of the price guide. Every argument may be "".
-func pricesPath(gear, condition, price string) string {
-	q := url.Values{}
-	for name, value := range map[string]string{"gear": gear, "condition": condition, "price": price} {
-		if value != "" {
-			q.Set(name, value)
-		}
-	}
-	if len(q) == 0 {
-		return "/prices"
-	}
-	return "/prices?" + strings.ReplaceAll(q.Encode(), "%2F", "/")
 }
 
 // searchPath returns the path of the search for the gear in the condition.
@@ -405,17 +380,6 @@ func (p *PriceGuide) askedText(ctx context.Context) string {
 	return text
 }
 
-// text describes asking prices: "3, from €900, €950 on average".
-func (a *Active) text(ctx context.Context) string {
-	switch {
-	case a.Count == 0 || a.Lowest == nil:
-		return t(ctx, "none")
-	case a.Average == nil:
-		return t(ctx, "%s, from %s", numberIn(ctx, a.Count), moneyIn(ctx, *a.Lowest))
-	}
-	return t(ctx, "%s, from %s, %s on average", numberIn(ctx, a.Count), moneyIn(ctx, *a.Lowest), moneyIn(ctx, *a.Average))
-}
-
 // changeSentence describes how the median changes.
 func (p *PriceGuide) changeSentence(ctx context.Context) string {
 	c := &p.Change
@@ -434,21 +398,21 @@ func (p *PriceGuide) Head(ctx context.Context) Head {
 // Markdown implements Page.
 func (p *PriceGuide) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, p.title(ctx), t(ctx, p.Notice)).in(ctx)
-	m.priceGuide(p)
+	writePriceGuide(m, p)
 	m.links(p.Links)
 	return m.done(w)
 }
 
-// priceGuide writes the body of a price guide.
-func (m *markdown) priceGuide(p *PriceGuide) {
+// writePriceGuide writes the body of a price guide.
+func writePriceGuide(m *markdown, p *PriceGuide) {
 	ctx := m.ctx
 	if p.Price != nil {
 		m.raw("\n**", p.verdictText(ctx), "**\n")
 		m.text(p.daysText(ctx))
 	}
 	m.text(p.summary(ctx))
-	m.estimate(p.Estimate)
-	m.depreciation(p.Depreciation)
+	writeEstimate(m, p.Estimate)
+	writeDepreciation(m, p.Depreciation)
 	m.raw("\n")
 	advice := p.advice(ctx)
 	for _, line := range []string{
@@ -458,12 +422,12 @@ func (m *markdown) priceGuide(p *PriceGuide) {
 		m.raw("- ", mdText(line), "\n")
 	}
 	m.raw("\n")
-	m.statsHead("Sold in 12 months")
+	writeStatsHead(m, "Sold in 12 months")
 	if p.listsSold() {
-		m.statsRow(p.soldLabel(), &p.Sold)
+		writeStatsRow(m, p.soldLabel(), &p.Sold)
 	}
 	for i := range p.ByCondition {
-		m.statsRow(p.ByCondition[i].Label, &p.ByCondition[i].Stats)
+		writeStatsRow(m, p.ByCondition[i].Label, &p.ByCondition[i].Stats)
 	}
 	m.raw("\n", t(ctx, "Gear"), ": `", p.Gear, "`. ", t(ctx, "Page"), ": ", p.site.URL(p.Page), "\n")
 }
@@ -505,13 +469,79 @@ func (p *PriceGuide) soldLabel() string {
 	return languages.Mark("This condition")
 }
 
-// priceHelper writes a summary of the price guide, nothing for nil.
-func (m *markdown) priceHelper(g *PriceGuide) {
+// writePriceHelper writes a summary of the price guide, nothing for nil.
+func writePriceHelper(m *markdown, g *PriceGuide) {
 	if g != nil {
 		m.section("What to ask")
 		m.raw(mdText(g.summary(m.ctx)), " ", mdText(g.Estimate.text(m.ctx)), " ", mdText(g.advice(m.ctx).Seller), " ", mdText(g.askedText(m.ctx)), " ", m.link(Link{g.path(), "Price check"}), "\n")
 		if g.Estimate != nil {
-			m.estimateLinks(g.Estimate)
+			writeEstimateLinks(m, g.Estimate)
 		}
+	}
+}
+
+// priceChoice is a price that the seller may ask, and what it stands for.
+type priceChoice struct {
+	label, meaning string
+	price          models.Money
+	plain          string // as it is typed
+	days           int    // in which half of the listings sell at it, 0 if unknown
+}
+
+// text says what the price stands for, and how long it takes to sell at it.
+func (c *priceChoice) text(ctx context.Context) string {
+	if c.days == 0 {
+		return t(ctx, c.meaning)
+	}
+	return t(ctx, "%s; %s to sell", t(ctx, c.meaning), aboutDays(ctx, c.days))
+}
+
+// choices returns the prices that a seller may ask, rounded: those of the estimate, or else
+// those of the sales, or none if there are too few.
+func (p *PriceGuide) choices() []priceChoice {
+	e := p.estimated()
+	if e == nil && p.Advice.ListPrice == nil {
+		return nil
+	}
+	choice := func(label, meaning string, amount models.Cents) priceChoice {
+		c := p.site.Currency()
+		amount = c.Whole(amount)
+		return priceChoice{label, meaning, c.Money(amount), c.Plain(amount), p.daysToSell(amount)}
+	}
+	if e != nil {
+		return []priceChoice{
+			choice(languages.Mark("Quick sale"), languages.Mark("a quarter sells for less"), e.HalfLow),
+			choice(languages.Mark("Typical"), languages.Mark("half sells for more"), e.Median),
+			choice(languages.Mark("If you can wait"), languages.Mark("a quarter sells for more"), e.HalfHigh),
+		}
+	}
+	sold := p.sold()
+	return []priceChoice{
+		choice(languages.Mark("Quick sale"), languages.Mark("a quarter sold for less"), sold.P25),
+		choice(languages.Mark("Typical"), languages.Mark("half sold for more"), sold.Median),
+		choice(languages.Mark("If you can wait"), languages.Mark("a quarter sold for more"), sold.P75),
+	}
+}
+
+// askingValue returns the asking price as it is entered into the form.
+func (p *PriceGuide) askingValue() string {
+	if p.parts.Price == 0 {
+		return ""
+	}
+	return p.site.Currency().Plain(p.parts.Price)
+}
+
+// priceFacts returns the figures for display.
+func (p *PriceGuide) priceFacts(ctx context.Context) []fact {
+	sales, confidence := numberIn(ctx, p.Sold.SampleSize), t(ctx, words(p.Confidence))
+	if p.Sold.Median == nil {
+		return []fact{{Name: "Sales", Value: sales}, {Name: "Confidence", Value: confidence}}
+	}
+	return []fact{
+		{Name: "Median", Value: moneyIn(ctx, *p.Sold.Median)},
+		{Name: "Typical range", Value: moneyIn(ctx, *p.Sold.P25) + " – " + moneyIn(ctx, *p.Sold.P75)},
+		{Name: "Sales", Value: sales},
+		{Name: "Confidence", Value: confidence},
+		{Name: "For sale from", Value: moneyOrIn(ctx, cmp.Or(p.InCondition, &p.Active).Lowest, "–")},
 	}
 }

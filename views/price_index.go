@@ -39,41 +39,6 @@ type IndexGroup struct {
 	points     []prices.IndexPoint
 }
 
-// IndexChange is a change in percent with its range of 80 %.
-type IndexChange struct {
-	Percent float64 `json:"percent" min:"-100"`
-	Low     float64 `json:"low" jsonschema:"end of the range of 80 %" min:"-100"`
-	High    float64 `json:"high" jsonschema:"end of the range of 80 %" min:"-100"`
-}
-
-// PriceChart is a picture of the index, with its rows.
-type PriceChart struct {
-	Ref
-	Chart       string        `json:"chart" jsonschema:"name of the chart" enum:"kinds,brands,movers,holders,seasons,depreciation"`
-	Title       string        `json:"title" maxlength:"100"`
-	Groups      []IndexGroup  `json:"groups,omitempty" jsonschema:"of kinds and brands, the most sold first"`
-	Rows        []IndexRow    `json:"rows,omitempty" jsonschema:"months of kinds and brands; changes of models in percent; calendar months; changes of kinds after some years"`
-	RepeatSales []RepeatSales `json:"repeat_sales,omitempty" jsonschema:"of the depreciation: kinds with at least five items that sold twice" maxItems:"15"`
-	Method      string        `json:"method,omitempty" maxlength:"1000"`
-	Links       []Link        `json:"links,omitempty"`
-	Notice      string        `json:"notice,omitempty"`
-	about       string        // explains the chart
-	site        *Site
-}
-
-// IndexRow is a row of the data of a chart.
-type IndexRow struct {
-	Name       string   `json:"name" jsonschema:"kind, brand, catalogue slug, or month of the year" maxlength:"200"`
-	Label      string   `json:"label" maxlength:"200"`
-	Period     string   `json:"period,omitempty" jsonschema:"month of an index" maxlength:"7"`
-	Years      int      `json:"years,omitempty" jsonschema:"of the depreciation: after so many years" min:"1" max:"5"`
-	Value      float64  `json:"value" jsonschema:"index, or change in percent" min:"-100"`
-	Low        float64  `json:"low" jsonschema:"end of the range of 80 %" min:"-100"`
-	High       float64  `json:"high" jsonschema:"end of the range of 80 %" min:"-100"`
-	SampleSize int      `json:"sample_size,omitempty" max:"1000000000"`
-	Share      *float64 `json:"share,omitempty" jsonschema:"of the sales of a year, in percent" min:"0" max:"100"`
-}
-
 // PriceCharts are the charts of the index.
 var PriceCharts = []string{"kinds", "brands", "movers", "holders", "seasons", "depreciation"}
 
@@ -93,8 +58,6 @@ var IndexMethod = languages.Mark("The index compares only sales of the same mode
 
 // allGear is the name of the index of all gear.
 var allGear = languages.Mark("All gear")
-
-const chartsPath = "/prices/charts/"
 
 // NewPriceIndex returns the index with its charts but without their rows. It returns nil
 // without an index, or if there are too few sales for one.
@@ -118,13 +81,6 @@ func newIndexGroup(s prices.IndexSeries, name string) IndexGroup {
 		g.From, g.Value = s.Points[0].Month.String(), tenths(s.Points[n-1].Value)
 	}
 	return g
-}
-
-func newIndexChange(c *prices.IndexChange) *IndexChange {
-	if c == nil {
-		return nil
-	}
-	return &IndexChange{tenths(c.Percent), tenths(c.Low), tenths(c.High)}
 }
 
 // tenths rounds to one decimal.
@@ -247,14 +203,6 @@ func (g *IndexGroup) cells(ctx context.Context) []string {
 	return []string{languages.Of(ctx).Decimal(strconv.FormatFloat(g.Value, 'f', 1, 64)), g.Change12.text(ctx), g.Change36.text(ctx), numberIn(ctx, g.SampleSize)}
 }
 
-// text states a change with its range, "–" for nil.
-func (c *IndexChange) text(ctx context.Context) string {
-	if c == nil {
-		return "–"
-	}
-	return rangeOfChange(ctx, c.Percent, c.Low, c.High)
-}
-
 // rangeOfChange states a change with its range: "−5.2 % (−5.7 % to −4.6 %)".
 func rangeOfChange(ctx context.Context, percent, low, high float64) string {
 	return percentIn(ctx, percent) + " (" + t(ctx, "%s to %s", percentIn(ctx, low), percentIn(ctx, high)) + ")"
@@ -345,14 +293,14 @@ func (p *PriceChart) lead(ctx context.Context) string {
 func (p *PriceChart) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, t(ctx, p.Title), t(ctx, p.Notice)).in(ctx)
 	m.text(p.lead(ctx))
-	m.priceChart(p)
+	writePriceChart(m, p)
 	if p.Chart == "depreciation" && p.drawn() {
 		m.section("Ranges and numbers of sales")
-		m.indexRows(p, p.Rows)
+		writeIndexRows(m, p, p.Rows)
 	}
 	for i := range p.Groups {
 		m.section(p.name(ctx, p.Groups[i].Name))
-		m.indexRows(p, p.of(&p.Groups[i]))
+		writeIndexRows(m, p, p.of(&p.Groups[i]))
 	}
 	m.text(t(ctx, p.Method))
 	m.raw("\n", t(ctx, "Page"), ": ", p.site.URL(p.Page), "\n")
@@ -360,27 +308,27 @@ func (p *PriceChart) Markdown(ctx context.Context, w io.Writer) error {
 	return m.done(w)
 }
 
-// priceIndex writes the index.
-func (m *markdown) priceIndex(p *PriceIndex) {
+// writePriceIndex writes the index.
+func writePriceIndex(m *markdown, p *PriceIndex) {
 	m.text(p.lead(m.ctx))
 	for i := range p.Charts {
 		c := &p.Charts[i]
 		m.section(c.Title)
 		m.text(t(m.ctx, c.about))
-		m.priceChart(c)
+		writePriceChart(m, c)
 		m.raw("\n", m.link(Link{c.Page, c.Title}), "\n")
 	}
 	m.text(t(m.ctx, IndexMethod))
 }
 
-// priceChart writes the table of a chart: its groups, or else its rows.
-func (m *markdown) priceChart(p *PriceChart) {
+// writePriceChart writes the table of a chart: its groups, or else its rows.
+func writePriceChart(m *markdown, p *PriceChart) {
 	if p.Chart == "depreciation" {
-		m.depreciationTables(p)
+		writeDepreciationTables(m, p)
 		return
 	}
 	if len(p.Groups) == 0 {
-		m.indexRows(p, p.Rows)
+		writeIndexRows(m, p, p.Rows)
 		return
 	}
 	m.raw("\n")
@@ -391,7 +339,7 @@ func (m *markdown) priceChart(p *PriceChart) {
 	}
 }
 
-func (m *markdown) indexRows(p *PriceChart, rows []IndexRow) {
+func writeIndexRows(m *markdown, p *PriceChart, rows []IndexRow) {
 	if len(rows) == 0 {
 		return
 	}
@@ -408,17 +356,6 @@ func (m *markdown) indexRows(p *PriceChart, rows []IndexRow) {
 
 // CSV writes the rows of the chart as CSV (RFC 4180).
 func (p *PriceChart) CSV(w io.Writer) error { return indexCSV(w, p.site.Demo(), p) }
-
-// CSV writes the rows of all charts as CSV, none if the page is about one model.
-func (p *Prices) CSV(w io.Writer) error {
-	var charts []*PriceChart
-	if p.index != nil {
-		for i := range p.index.Charts {
-			charts = append(charts, &p.index.Charts[i])
-		}
-	}
-	return indexCSV(w, p.site.Demo(), charts...)
-}
 
 func indexCSV(w io.Writer, demo bool, charts ...*PriceChart) error {
 	c := csv.NewWriter(w)

@@ -58,12 +58,6 @@ type PriceTerm struct {
 	Weights    []float64        `json:"weights" jsonschema:"weight in the estimate of each condition; all terms add up to 1"`
 }
 
-// minorUnits returns how many of its minor units a unit of the site's currency has.
-func (s *Site) minorUnits() float64 { return math.Pow10(s.Currency().Digits) }
-
-// priceWorkingPath returns the path of the page of a gear.
-func priceWorkingPath(gear string) string { return "/prices/" + gear }
-
 // workingFormula says how to recompute an estimate.
 var workingFormula = languages.Mark("The logarithm of an estimate is a constant plus, for every price that it is made from, its weight × (logarithm of the price + adjustment). The ends of the ranges are a fixed factor away. Recent sales weigh more; many sales of one group of people, and prices far from the others, weigh less.")
 

@@ -1,7 +1,6 @@
 package views
 
 import (
-	"cmp"
 	"context"
 	"io"
 
@@ -129,41 +128,18 @@ func (p *Prices) candidatePath(c GearCandidate) string {
 	return pricesPath(c.Gear, string(p.condition), p.price)
 }
 
-// askingValue returns the asking price as it is entered into the form.
-func (p *PriceGuide) askingValue() string {
-	if p.parts.Price == 0 {
-		return ""
-	}
-	return p.site.Currency().Plain(p.parts.Price)
-}
-
-// priceFacts returns the figures for display.
-func (p *PriceGuide) priceFacts(ctx context.Context) []fact {
-	sales, confidence := numberIn(ctx, p.Sold.SampleSize), t(ctx, words(p.Confidence))
-	if p.Sold.Median == nil {
-		return []fact{{Name: "Sales", Value: sales}, {Name: "Confidence", Value: confidence}}
-	}
-	return []fact{
-		{Name: "Median", Value: moneyIn(ctx, *p.Sold.Median)},
-		{Name: "Typical range", Value: moneyIn(ctx, *p.Sold.P25) + " – " + moneyIn(ctx, *p.Sold.P75)},
-		{Name: "Sales", Value: sales},
-		{Name: "Confidence", Value: confidence},
-		{Name: "For sale from", Value: moneyOrIn(ctx, cmp.Or(p.InCondition, &p.Active).Lowest, "–")},
-	}
-}
-
 // Markdown implements Page.
 func (p *Prices) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, p.title(ctx), t(ctx, p.Notice)).in(ctx)
 	switch {
 	case p.Guide != nil:
-		m.priceGuide(p.Guide)
+		writePriceGuide(m, p.Guide)
 	case p.Unresolved != nil:
-		m.unresolved(p.Unresolved)
+		writeUnresolved(m, p.Unresolved)
 	default:
 		m.text(t(ctx, priceLead))
 		if p.index != nil {
-			m.priceIndex(p.index)
+			writePriceIndex(m, p.index)
 		}
 		if len(p.Popular) > 0 {
 			m.section("Most sold")
@@ -174,11 +150,22 @@ func (p *Prices) Markdown(ctx context.Context, w io.Writer) error {
 	return m.done(w)
 }
 
-// unresolved asks which gear is meant.
-func (m *markdown) unresolved(u *UnresolvedGear) {
+// writeUnresolved asks which gear is meant.
+func writeUnresolved(m *markdown, u *UnresolvedGear) {
 	m.text(u.question(m.ctx))
 	m.raw("\n")
 	for _, c := range u.Candidates {
 		m.raw("- ", mdText(c.Name), " (`", c.Gear, "`)\n")
 	}
+}
+
+// CSV writes the rows of all charts as CSV, none if the page is about one model.
+func (p *Prices) CSV(w io.Writer) error {
+	var charts []*PriceChart
+	if p.index != nil {
+		for i := range p.index.Charts {
+			charts = append(charts, &p.index.Charts[i])
+		}
+	}
+	return indexCSV(w, p.site.Demo(), charts...)
 }

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,12 +10,6 @@ import (
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/prices"
 	"github.com/secondlight/secondlight/models/search"
-)
-
-// searchPath and searchAPIPath are the paths of the search, as a page and in the API.
-const (
-	searchPath    = "/listings"
-	searchAPIPath = "/api/listings/search"
 )
 
 // Query is a search as the site understood it, with defaults set. Unset restrictions
@@ -70,49 +65,6 @@ func (w *encodedQuery) span(i int) (from, to int) { return w.ends[i], w.ends[i+1
 
 // address returns text without its last byte, "?" or "&".
 func address(text []byte) string { return string(text[:len(text)-1]) }
-
-// appendPair appends "name=value&", or nothing if value is empty.
-func appendPair(dst []byte, name, value string) []byte {
-	if value == "" {
-		return dst
-	}
-	dst = append(dst, name...)
-	dst = append(dst, '=')
-	dst = appendEscaped(dst, value)
-	return append(dst, '&')
-}
-
-// appendEscaped appends a parameter's value escaped as by url.QueryEscape, except that
-// it does not escape the slash, which is valid in a query and occurs in slugs.
-func appendEscaped(dst []byte, s string) []byte {
-	start := 0
-	for i := range len(s) {
-		c := s[i]
-		if unreserved[c] {
-			continue
-		}
-		dst = append(dst, s[start:i]...)
-		start = i + 1
-		if c == ' ' {
-			dst = append(dst, '+')
-		} else {
-			dst = append(dst, '%', upperHex[c>>4], upperHex[c&15])
-		}
-	}
-	return append(dst, s[start:]...)
-}
-
-// unreserved holds the characters that need no escape in a query. It is a table
-// because cursors mix letters and digits at random, which makes range comparisons
-// slow.
-var unreserved = func() (set [256]bool) {
-	for _, c := range []byte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~/") {
-		set[c] = true
-	}
-	return set
-}()
-
-const upperHex = "0123456789ABCDEF"
 
 // plainAmount returns an amount as typed in a form, such as "1249" or "1249.50", or ""
 // for nil.
@@ -341,4 +293,93 @@ func (q *Query) inEU() string {
 	eu := *q
 	eu.Region = models.RegionEU
 	return eu.Path()
+}
+
+// CanonicalQuery returns the query string a search is stored as: its parameters in
+// canonical order, without sort and limit.
+func CanonicalQuery(q Query) string {
+	q.Sort, q.Limit = q.search().DefaultSort(), 0
+	q.canonicalize()
+	_, query, _ := strings.Cut(q.Path(), "?")
+	return query
+}
+
+// appendJSON appends the search as encoding/json would.
+func (q *Query) appendJSON(dst []byte) []byte {
+	dst = append(dst, '{')
+	empty := len(dst)
+	member := func(name string) {
+		if len(dst) > empty {
+			dst = append(dst, ',')
+		}
+		dst = append(append(append(dst, '"'), name...), `":`...)
+	}
+	for i := range search.Params {
+		switch p := &search.Params[i]; {
+		case p.Label == "" || p.Name == search.Budget: // below
+		case p.Len(q.search()) == 0:
+		case p.Many():
+			member(p.Name)
+			dst = appendValues(dst, p, q.search())
+		case p.Literal():
+			member(p.Name)
+			dst = append(dst, p.At(q.search(), 0)...)
+		default:
+			member(p.Name)
+			dst = appendString(dst, p.At(q.search(), 0))
+		}
+	}
+	if q.Min != nil {
+		member("budget_min")
+		dst = appendMoney(dst, q.Min)
+	}
+	if q.Max != nil {
+		member("budget_max")
+		dst = appendMoney(dst, q.Max)
+	}
+	if q.Currency != "" {
+		member("currency")
+		dst = appendString(dst, q.Currency)
+	}
+	if q.ShipTo != "" {
+		member("ship_to")
+		dst = appendString(dst, string(q.ShipTo))
+	}
+	member("sort")
+	dst = appendString(dst, string(q.Sort))
+	member("limit")
+	return append(strconv.AppendInt(dst, int64(q.Limit), 10), '}')
+}
+
+// appendValues appends the values of a parameter as a JSON array.
+func appendValues(dst []byte, p *search.Param, q *search.Query) []byte {
+	for i := range p.Len(q) {
+		dst = append(dst, "[,"[min(i, 1)])
+		dst = appendString(dst, p.At(q, i))
+	}
+	return append(dst, ']')
+}
+
+// appendMoney appends an amount as a JSON object.
+func appendMoney(dst []byte, a *models.Amount) []byte {
+	dst = appendFirst(append(dst, '{'), "amount", a.Currency.Decimal(a.Cents))
+	return append(appendField(dst, "currency", a.Currency.Code), '}')
+}
+
+// orderText returns the order of the search for the middle of a sentence: what is first.
+func (q *Query) orderText(ctx context.Context) string {
+	if q.Sort == search.Total {
+		return t(ctx, "lowest price with postage")
+	}
+	return withinSentence(ctx, sortLabel(string(q.Sort)))
+}
+
+// sortLabel returns the label of an order, or code if it is unknown.
+func sortLabel(code string) string {
+	for _, s := range sorts {
+		if s.Code == code {
+			return s.Label
+		}
+	}
+	return code
 }

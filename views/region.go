@@ -5,7 +5,6 @@ import (
 	"strings"
 	"sync"
 
-	"golang.org/x/text/collate"
 	"golang.org/x/text/language"
 	"golang.org/x/text/language/display"
 
@@ -46,21 +45,6 @@ func countriesToday(l *languages.Language) map[models.Region]string {
 		}
 	}
 	return names
-}
-
-// regionChoices returns the countries sorted by name in a language, after a choice labelled none.
-// current is included even when it is a subdivision.
-func regionChoices(l *languages.Language, current models.Region, none string) []Choice {
-	today, order := countriesToday(l), collate.New(l.Tag())
-	choices := make([]Choice, 0, len(today)+2)
-	for code, name := range today {
-		choices = append(choices, Choice{Value: string(code), Label: name})
-	}
-	slices.SortFunc(choices, func(a, b Choice) int { return order.CompareString(a.Label, b.Label) })
-	if today[current] == "" && current.Valid() {
-		choices = slices.Insert(choices, 0, Choice{Value: string(current), Label: regionName(l, current)})
-	}
-	return slices.Insert(choices, 0, Choice{Label: none})
 }
 
 // RegionName returns the English name of a region: "Germany", "California, United

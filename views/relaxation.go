@@ -2,17 +2,9 @@ package views
 
 import (
 	"context"
+
 	"github.com/secondlight/secondlight/models/search"
 )
-
-// Relaxation says what a search that finds nothing would find without one of its
-// parameters.
-type Relaxation struct {
-	Parameter string `json:"parameter" jsonschema:"parameter to remove"`
-	Total     int    `json:"total" jsonschema:"number of listings without it"`
-	Ref              // to the search without it
-	label     string // of the parameter
-}
 
 // newRelaxations returns the relaxations of a search.
 func newRelaxations(found []search.Relaxation) []Relaxation {

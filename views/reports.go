@@ -7,25 +7,6 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// reasons maps the reasons for reporting a listing to their labels.
-var reasons = map[string]Choice{
-	"counterfeit": {Label: "Counterfeit", Meaning: "It is not what the brand made"},
-	"stolen":      {Label: "Stolen", Meaning: "It belongs to somebody else"},
-	"misleading":  {Label: "Misleading", Meaning: "Description or photographs are of something else"},
-	"prohibited":  {Label: "Prohibited", Meaning: "It may not be sold, or not here"},
-	"spam":        {Label: "Spam", Meaning: "It sells nothing, or the same again and again"},
-	"offensive":   {Label: "Offensive", Meaning: "It insults or threatens"},
-	"other":       {Label: "Something else", Meaning: "Say what below"},
-}
-
-func reasonChoices() []Choice {
-	choices := make([]Choice, len(models.ReportReasons))
-	for i, code := range models.ReportReasons {
-		choices[i] = Choice{Value: code, Label: reasons[code].Label, Meaning: reasons[code].Meaning}
-	}
-	return choices
-}
-
 // Report is a report of a listing to the operators.
 type Report struct {
 	ID         string  `json:"id" jsonschema:"UUID of the report"`
@@ -63,12 +44,12 @@ func (p *Report) Resource() string { return "/api/listings/" + p.listing }
 func (p *Report) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, t(ctx, "Your report"), t(ctx, p.site.notice())).in(ctx)
 	m.raw("\n")
-	m.report(p)
+	writeReport(m, p)
 	return m.done(w)
 }
 
-// report writes the facts of a report.
-func (m *markdown) report(p *Report) {
+// writeReport writes the facts of a report.
+func writeReport(m *markdown, p *Report) {
 	m.head("Fact", "Value")
 	m.row(t(m.ctx, "Report"), p.ID)
 	m.row(t(m.ctx, "Reason"), mdText(t(m.ctx, p.Reason.Label)))

@@ -13,9 +13,6 @@ import (
 	"github.com/secondlight/secondlight/models/prices"
 )
 
-// searchesPath is the path of the page of a member's saved searches.
-const searchesPath = "/account/searches"
-
 // SearchCard is a saved search as lists show it.
 type SearchCard struct {
 	ID    string `json:"id"`
@@ -79,32 +76,6 @@ func FeedPath(secret string) string { return "/feeds/" + secret }
 // textIn returns the description of the search in the reader's language.
 func (c *SearchCard) textIn(ctx context.Context) string {
 	return c.words.searchText(languages.Of(ctx), c.filters)
-}
-
-// SearchTitle returns a short title of a search in a language, such as R6.
-func (v *Vocabulary) SearchTitle(l *languages.Language, q Query) string {
-	return strings.Trim((&Listings{Query: q, words: v}).Title(l), "“”„")
-}
-
-// searchText describes every parameter of a search in a language.
-func (v *Vocabulary) searchText(l *languages.Language, q Query) string {
-	var parts []string
-	for _, c := range q.chosen(l, v.names) {
-		parts = append(parts, c.Name+": "+c.Label)
-	}
-	if len(parts) == 0 {
-		return l.Text("Shop all")
-	}
-	return strings.Join(parts, ". ")
-}
-
-// CanonicalQuery returns the query string a search is stored as: its parameters in
-// canonical order, without sort and limit.
-func CanonicalQuery(q Query) string {
-	q.Sort, q.Limit = q.search().DefaultSort(), 0
-	q.canonicalize()
-	_, query, _ := strings.Cut(q.Path(), "?")
-	return query
 }
 
 // SavedSearchFeed returns the feed of a saved search.
@@ -287,16 +258,6 @@ func (p *SaveSearch) Markdown(ctx context.Context, w io.Writer) error {
 		m.raw("\n", t(ctx, "Save it with `POST /api/searches` and the query `%s`.", p.Query), "\n")
 	}
 	return m.done(w)
-}
-
-// savePath returns the path of the page that saves this search.
-func (p *Listings) savePath() string {
-	query := CanonicalQuery(p.Query)
-	if query == "" {
-		return searchesPath + "/new"
-	}
-	var space [512]byte
-	return searchesPath + "/new?query=" + string(appendEscaped(space[:0], query))
 }
 
 // frequencies returns how often alerts can be sent.

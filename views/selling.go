@@ -3,7 +3,6 @@ package views
 import (
 	"context"
 	"io"
-	"net/url"
 
 	"github.com/secondlight/secondlight/models"
 )
@@ -49,20 +48,6 @@ func NewSellStart(site *Site, title string, form *ListingForm, drafts []*models.
 	return p
 }
 
-// sellPath returns the path of the form for gear with a title. Either may be "".
-func sellPath(gear, title string) string {
-	q := url.Values{}
-	for name, value := range map[string]string{"gear": gear, "title": title} {
-		if value != "" {
-			q.Set(name, value)
-		}
-	}
-	if len(q) == 0 {
-		return "/sell"
-	}
-	return "/sell?" + q.Encode()
-}
-
 // Head implements Page.
 func (p *SellStart) Head(ctx context.Context) Head {
 	return Head{Title: t(ctx, "Sell a camera or a lens"), Description: t(ctx, "Put a used camera or lens on sale."), Path: "/sell", NoIndex: true}
@@ -83,7 +68,7 @@ func (p *SellStart) Markdown(ctx context.Context, w io.Writer) error {
 			m.raw("- ", m.link(Link{gearPath(g.Gear), g.Name}), " (`", g.Gear, "`)\n")
 		}
 	}
-	m.priceHelper(p.Guide)
+	writePriceHelper(m, p.Guide)
 	m.text(t(ctx, "Create the draft with POST /api/listings, or the tool create_listing; then publish it."))
 	m.links(p.Links)
 	return m.done(w)

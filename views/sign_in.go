@@ -4,28 +4,8 @@ import (
 	"context"
 	"io"
 
-	"github.com/a-h/templ"
-
 	"github.com/secondlight/secondlight/content/languages"
 )
-
-// FormPage is a page of the sign-in, sign-up and password flows: a text and an
-// optional form.
-type FormPage struct {
-	Title string `json:"title"`
-	Text  string `json:"text"`
-	Links []Link `json:"links"`
-	path  string
-	form  templ.Component
-	site  *Site
-}
-
-// programsLink links to the documentation of tokens.
-var programsLink = Link{"/developers", "Programs and agents use a token instead"}
-
-func newFormPage(site *Site, path, title, text string, form templ.Component, links ...Link) *FormPage {
-	return &FormPage{Title: title, Text: text, Links: list(links), path: path, form: form, site: site}
-}
 
 // NewSignIn returns the sign-in page. next is the path to redirect to, passkeys
 // reports whether passkeys are available.
@@ -73,19 +53,6 @@ func NewUndoChange(site *Site, code string) *FormPage {
 	return newFormPage(site, "/account/undo", "Undo a change to your account",
 		"If somebody else changed your password or email address, undo it here. We'll restore your email address, sign everybody out, and email you a link to set a new password.",
 		undoForm(code), Link{"/reset-password", "Reset your password"})
-}
-
-// Head implements Page.
-func (p *FormPage) Head(ctx context.Context) Head {
-	return Head{Title: t(ctx, p.Title), Description: t(ctx, p.Text), Path: p.path, NoIndex: true}
-}
-
-// Markdown implements Page.
-func (p *FormPage) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, t(ctx, p.Title), t(ctx, p.site.notice())).in(ctx)
-	m.text(t(ctx, p.Text))
-	m.links(p.Links)
-	return m.done(w)
 }
 
 // SessionResult is the result of signing in or out.

@@ -182,3 +182,11 @@ func (s *Site) notice() string {
 	}
 	return ""
 }
+
+// homeSections returns the sections of the home page that are shown, in order.
+func (s *SiteSettings) homeSections() []models.HomeSection {
+	if len(s.Home) == 0 {
+		return models.HomeSections
+	}
+	return s.Home
+}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"io"
-	"net/url"
 
 	"github.com/secondlight/secondlight/models"
 )
@@ -18,15 +17,6 @@ type SitePreview struct {
 	version int64
 	home    *Home
 	site    *Site // with the theme
-}
-
-// themePreviewPath returns the path of the preview of a theme, in a light unless it is "".
-func themePreviewPath(theme, light string) string {
-	path := adminSitePath + "/preview?theme=" + url.QueryEscape(theme)
-	if light != "" {
-		path += "&light=" + light
-	}
-	return path
 }
 
 // NewSitePreview returns the preview of a theme. The site is that of Site.Preview.

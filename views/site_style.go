@@ -1,12 +1,14 @@
 package views
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"strconv"
 	"strings"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -80,4 +82,12 @@ func brandPictureSize(name string, height int) (w, h string) {
 	}
 	shown := min(y, height)
 	return strconv.Itoa(max(1, x*shown/y)), strconv.Itoa(shown)
+}
+
+// themeHeadline returns the headline of the theme, "" if it has none.
+func (s *Site) themeHeadline(ctx context.Context) string {
+	if theme := s.Settings().theme; theme != nil {
+		return theme.Headline(languages.Of(ctx).Code(), s.Name(), s.Owner())
+	}
+	return ""
 }

@@ -26,9 +26,6 @@ type StolenReport struct {
 	site      *Site
 }
 
-// stolenPath is the path of the page where members report thefts.
-const stolenPath = "/stolen"
-
 // NewStolenReport returns a report of a stolen serial number. reporter is for operators
 // only, nil for the member who reported it and once the account is deleted.
 func NewStolenReport(site *Site, r *models.StolenReport, reporter *models.Member) *StolenReport {

@@ -2,9 +2,7 @@ package views
 
 import (
 	"context"
-	"regexp"
 	"strings"
-	"time"
 
 	"github.com/a-h/templ"
 
@@ -38,21 +36,9 @@ func textCards(site *Site, path func(slug string) string, all []*content.Text) [
 	return cards
 }
 
-// isoDay formats a day as ISO 8601: "2026-11-20".
-func isoDay(t time.Time) string { return t.Format(time.DateOnly) }
-
 // textIn returns the version of a text in the reader's language, or the English text.
 func textIn(ctx context.Context, t *content.Text) *content.Text {
 	return t.In(languages.Of(ctx).Code())
-}
-
-// langOf returns the lang attribute of an element with a text, none if it is in the
-// reader's language.
-func langOf(ctx context.Context, t *content.Text) templ.Attributes {
-	if t.Language == languages.Of(ctx).Code() {
-		return nil
-	}
-	return templ.Attributes{"lang": t.Language}
 }
 
 // textByline returns the dates and the reading time of a text: "20 Nov 2026, changed
@@ -73,19 +59,8 @@ func asOf(ctx context.Context, page *content.Text) string {
 // textBody returns a text, which package content has sanitised.
 func textBody(html string) templ.Component { return templ.Raw(html) }
 
-// siteLink matches the address of a link to a page of the site in Markdown.
-var siteLink = regexp.MustCompile(`\]\((/[^)\s]*)`)
-
-// body writes a text that is Markdown. Links to the site become absolute, and lead to
-// Markdown.
-func (m *markdown) body(text string) {
-	m.raw("\n", siteLink.ReplaceAllStringFunc(text, func(link string) string {
-		return "](" + m.site.URL(MarkdownPath(strings.TrimPrefix(link, "](")))
-	}))
-}
-
 // TextList writes a list of texts.
-func (m *markdown) textList(cards []TextCard) {
+func writeTextList(m *markdown, cards []TextCard) {
 	m.raw("\n")
 	for i := range cards {
 		c := &cards[i]
@@ -96,4 +71,12 @@ func (m *markdown) textList(cards []TextCard) {
 		}
 		m.raw("\n")
 	}
+}
+
+// article describes a guide or a journal entry.
+func article(site *Site, page Page, published, updated string, tags []string) thing {
+	head := page.Head(context.Background())
+	return newThing("Article", "headline", head.Title, "description", head.Description, "datePublished", published+"T00:00:00Z",
+		"dateModified", updated+"T00:00:00Z", "author", site.ownerThing(), "publisher", site.ownerThing(), "image", site.URL(previewPath(site, page)),
+		"mainEntityOfPage", site.URL(head.Path), "keywords", strings.Join(tags, ", "), "inLanguage", "en")
 }

@@ -100,8 +100,6 @@ func NewTexts(site *Site, rows []TextRow) *Texts {
 	return &Texts{Texts: list(rows), Links: []Link{{"/journal", "The journal"}, {"/guides", "Guides"}, {adminSitePath, "Site"}, {"/account", "Your account"}}, site: site}
 }
 
-const textsPath = adminPath + "/pages"
-
 // Names of the sections.
 var textSections = []Choice{
 	{Value: string(models.PageTexts), Label: languages.Mark("Pages")},
@@ -282,12 +280,12 @@ func (p *AddedPicture) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, t(ctx, "Picture"), "").in(ctx)
 	m.raw("\n")
 	m.head("Path", "Alt text", "Size", "Markdown")
-	m.picture(p)
+	writePicture(m, p)
 	return m.done(w)
 }
 
-// picture writes a row about a picture.
-func (m *markdown) picture(p *AddedPicture) {
+// writePicture writes a row about a picture.
+func writePicture(m *markdown, p *AddedPicture) {
 	m.row(mdText(p.Path), orDash(p.Alt), strconv.Itoa(p.Width)+" × "+strconv.Itoa(p.Height), mdText(p.Source))
 }
 
@@ -447,20 +445,11 @@ func (p *TextEditor) Markdown(ctx context.Context, w io.Writer) error {
 		m.section("Pictures")
 		m.head("Path", "Alt text", "Size", "Markdown")
 		for i := range p.Pictures {
-			m.picture(&p.Pictures[i])
+			writePicture(m, &p.Pictures[i])
 		}
 	}
 	m.links(p.Links)
 	return m.done(w)
-}
-
-// fenced writes text between fences that it can't close.
-func (m *markdown) fenced(s string) {
-	fence := "```"
-	for strings.Contains(s, fence) {
-		fence += "`"
-	}
-	m.raw(fence, "markdown\n", s, "\n", fence, "\n")
 }
 
 func yesNo(yes bool) string {

@@ -10,9 +10,6 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// tokensPath is the path of the page of a member's tokens.
-const tokensPath = "/account/tokens"
-
 // Token is the page of an API token. Its secret is present only in the response that
 // creates it.
 type Token struct {

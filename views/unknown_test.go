@@ -24,7 +24,7 @@ func TestUnknownPartsAreLeftOut(t *testing.T) {
 		Me:           &models.Member{ID: "me", Handle: "me"}, With: jane, About: &models.Listing{Title: "fuji x-t4", Status: models.StatusSold, Price: 90000},
 	}}, "")
 	var result strings.Builder
-	if err := (&SellerResult{page: seller}).Text(&result); err != nil {
+	if err := seller.Result(&SellerOptions{}).Text(&result); err != nil {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct{ text, want, never string }{

@@ -2,7 +2,6 @@ package views
 
 import (
 	"cmp"
-	"context"
 	"net/netip"
 	"strings"
 	"unicode"
@@ -66,22 +65,6 @@ func visible(s string) string {
 
 // linkRemoved replaces links and addresses in emails.
 var linkRemoved = languages.Mark("[link removed]")
-
-// withoutLinks returns text on one line without the links and addresses that mail
-// clients make clickable. Other words with a full stop inside, which may be domains
-// that are not known here, get a space after it.
-func withoutLinks(ctx context.Context, s string) string {
-	words := strings.Fields(visible(s))
-	for i, word := range words {
-		switch {
-		case linkLike(word):
-			words[i] = t(ctx, linkRemoved)
-		case hasDomain(word, func(string) bool { return true }):
-			words[i] = strings.ReplaceAll(word, ".", ". ")
-		}
-	}
-	return strings.Join(words, " ")
-}
 
 // schemes are the URL schemes that programs link without "//".
 var schemes = []string{"mailto:", "tel:", "sms:", "javascript:", "data:", "vbscript:", "bitcoin:", "ethereum:", "magnet:", "xmpp:", "sip:", "sips:", "skype:", "facetime:", "whatsapp:", "tg:", "geo:", "callto:", "file:", "urn:", "about:", "blob:"}

@@ -70,7 +70,7 @@ func NewValuation(site *Site, items []ValuationParts) *Valuation {
 	var low, median, high models.Cents
 	counted := 0
 	for _, parts := range items {
-		item, r := site.valuedItem(&parts)
+		item, r := newValuedItem(site, &parts)
 		p.Items, p.given = append(p.Items, item), append(p.given, parts.Item)
 		if item.Status == "ok" {
 			n := models.Cents(item.Count)
@@ -80,7 +80,7 @@ func NewValuation(site *Site, items []ValuationParts) *Valuation {
 	if counted > 0 {
 		p.Sum = &ValuationSum{site.Currency().Money(low), site.Currency().Money(median), site.Currency().Money(high), counted}
 	}
-	p.Estimate = site.sumEstimates(items)
+	p.Estimate = sumEstimates(site, items)
 	p.Text = p.lead(context.Background())
 	return p
 }
@@ -91,10 +91,8 @@ func (p *ValuationParts) valid() bool {
 	return known && p.Item.Name != "" && p.Item.Count >= 0 && p.Item.Count <= prices.MaxItemCount
 }
 
-const valuationPath = "/prices/valuation"
-
-// valuedItem returns an item and its price range.
-func (s *Site) valuedItem(parts *ValuationParts) (ValuedItem, prices.PriceRange) {
+// newValuedItem returns an item and its price range.
+func newValuedItem(s *Site, parts *ValuationParts) (ValuedItem, prices.PriceRange) {
 	condition, known := parts.Item.Grade()
 	item := ValuedItem{Name: parts.Item.Name, Count: max(parts.Item.Count, 1), Condition: condition}
 	if parts.Gear != nil {
@@ -102,7 +100,7 @@ func (s *Site) valuedItem(parts *ValuationParts) (ValuedItem, prices.PriceRange)
 	}
 	r, enough := parts.Trend.RangeOf(condition)
 	if parts.valid() && parts.Estimate != nil {
-		item.Estimate = s.newEstimate(parts.Estimate)
+		item.Estimate = newEstimate(s, parts.Estimate)
 		r, enough = parts.Estimate.Stated(s.Currency()).Range(), true
 	}
 	set := func(status string, text func(context.Context) string) {
@@ -287,4 +285,38 @@ func (p *Valuation) Markdown(ctx context.Context, w io.Writer) error {
 	m.text(t(ctx, p.Method))
 	m.links(p.Links)
 	return m.done(w)
+}
+
+// sumEstimates returns the sum of the estimates of items, or nil without any.
+func sumEstimates(s *Site, items []ValuationParts) *EstimateSum {
+	var low, median, high models.Cents
+	counted := 0
+	for _, item := range items {
+		if e := item.Estimate; e != nil && item.valid() {
+			n := models.Cents(max(item.Item.Count, 1))
+			e = e.Stated(s.Currency())
+			low, median, high, counted = low+n*e.Low, median+n*e.Median, high+n*e.High, counted+int(n)
+		}
+	}
+	if counted == 0 {
+		return nil
+	}
+	money := s.Currency().Money
+	return &EstimateSum{money(low), money(median), money(high), counted}
+}
+
+// EstimateSum is the sum of the estimates of items, each times its count.
+type EstimateSum struct {
+	Low    models.Money `json:"low" jsonschema:"sum of the low ends"`
+	Median models.Money `json:"median" jsonschema:"likely"`
+	High   models.Money `json:"high" jsonschema:"sum of the high ends"`
+	Items  int          `json:"items" jsonschema:"number of items with an estimate" min:"1" max:"100000"`
+}
+
+// text states the sum, "" for nil.
+func (s *EstimateSum) text(ctx context.Context) string {
+	if s == nil {
+		return ""
+	}
+	return tn(ctx, s.Items, "Estimate for %s item: %s (%s to %s).", "Estimate for %s items: %s (%s to %s).", moneyIn(ctx, s.Median), moneyIn(ctx, s.Low), moneyIn(ctx, s.High))
 }

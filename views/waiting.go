@@ -38,8 +38,8 @@ func newWaiting(offers []models.Waiting) []Waiting {
 	return all
 }
 
-// waiting writes what waits for the member.
-func (m *markdown) waiting(unread int, waiting []Waiting) {
+// writeWaiting writes what waits for the member.
+func writeWaiting(m *markdown, unread int, waiting []Waiting) {
 	if unread == 0 && len(waiting) == 0 {
 		return
 	}

@@ -27,9 +27,6 @@ func NewWatchers(site *Site, l *models.Listing, w *models.Watchers) *Watchers {
 		Links: []Link{{listingPath(l.ID), "The listing"}, {myListingsPath, "Your listings"}, {messagesPath, "Messages"}}, site: site}
 }
 
-// watchersPath returns the path of the page of a listing's watchers.
-func watchersPath(listing string) string { return myListingsPath + "/" + listing + "/watchers" }
-
 // Head implements Page.
 func (p *Watchers) Head(ctx context.Context) Head {
 	return Head{Title: p.heading(ctx), Description: t(ctx, "Message the people who watch your listing."), Path: watchersPath(p.Listing.ID), NoIndex: true,

@@ -8,9 +8,6 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// watchlistPath is the path of the page of a member's watchlist.
-const watchlistPath = "/account/watchlist"
-
 // Watchlist is the page of the listings a member watches.
 type Watchlist struct {
 	Watches []Watch `json:"watches" jsonschema:"last added first"`
@@ -46,9 +43,6 @@ func NewWatchlist(site *Site, watches []Watch) *Watchlist {
 func (p *Watchlist) Head(ctx context.Context) Head {
 	return Head{Title: t(ctx, "Watchlist"), Description: t(ctx, "The listings you watch."), Path: watchlistPath, NoIndex: true, Crumbs: []Link{{"/account", "Your account"}}}
 }
-
-// MarkWatched marks the listing as watched by the viewer.
-func (p *Listing) MarkWatched() { p.watched = true }
 
 // change describes how the price has changed.
 func (w *Watch) change(ctx context.Context) string {

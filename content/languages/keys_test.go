@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -43,7 +44,7 @@ func (x text) String() string {
 // translators maps functions that translate to the indexes of the arguments that are
 // the text, and its plural or meaning.
 var translators = map[string]struct{ one, many, meaning int }{
-	"t": {one: 1}, "tn": {one: 2, many: 3},
+	"t": {one: 1}, "tn": {one: 2, many: 3}, "T": {one: 1}, "TN": {one: 2, many: 3},
 	"Text": {one: -1}, "TextIn": {meaning: 0, one: 1}, "Plural": {one: 1, many: 2}, "Mark": {one: 0},
 }
 
@@ -62,19 +63,8 @@ func textsInCode(t *testing.T) (found map[text]string, required map[text]bool) {
 	for x, where := range errorTexts(t) {
 		found[x], required[x] = where, true
 	}
-	var files []string
-	for _, folder := range []string{".", "../../views", "../../handlers", "../../handlers/web"} {
-		in, err := filepath.Glob(folder + "/*.go")
-		if err != nil || len(in) == 0 {
-			t.Fatalf("no files in %s: %v", folder, err)
-		}
-		files = append(files, in...)
-	}
 	set := token.NewFileSet()
-	for _, name := range files {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
+	for _, name := range codeIn(t, ".", "../../views", "../../handlers") {
 		file, err := parser.ParseFile(set, name, nil, 0)
 		if err != nil {
 			t.Fatal(err)
@@ -99,6 +89,23 @@ func textsInCode(t *testing.T) (found map[text]string, required map[text]bool) {
 		})
 	}
 	return found, required
+}
+
+// codeIn returns the files of Go in folders and below, without tests.
+func codeIn(t *testing.T, folders ...string) (files []string) {
+	t.Helper()
+	for _, folder := range folders {
+		err := filepath.WalkDir(folder, func(path string, _ fs.DirEntry, err error) error {
+			if strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go") {
+				files = append(files, path)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return files
 }
 
 // textsOfModels returns the texts of the domain, which views translate.
@@ -206,7 +213,8 @@ func notesOfAdapters() (notes []string) {
 }
 
 // labelled maps types of views, whose values are translated when they are shown, to the
-// fields that hold texts, and the index of the first if fields have no names.
+// fields that hold texts, and the index of the first if fields have no names. All names
+// begin in upper case, exported or not.
 var labelled = map[string]struct {
 	fields []string
 	index  int
@@ -216,12 +224,12 @@ var labelled = map[string]struct {
 	"Link":       {[]string{"Label"}, 1},
 	"Named":      {[]string{"Label"}, 1},
 	"Spec":       {[]string{"Name"}, 0},
-	"facetGroup": {[]string{"label"}, 1},
-	"fact":       {[]string{"Name"}, 0},
+	"FacetGroup": {[]string{"Label"}, 1},
+	"Fact":       {[]string{"Name"}, 0},
 }
 
 // labellers maps functions of views, which translate them, to the indexes of labels among
-// their arguments.
+// their arguments. Their names begin in lower case, exported or not.
 var labellers = map[string][]int{
 	"buttonForm":       {1},
 	"cardSection":      {1},
@@ -235,13 +243,15 @@ var labellers = map[string][]int{
 	"newPasswordInput": {1},
 	"noteField":        {1},
 	"photoSection":     {1},
-	"photoTable":       {0},
 	"reviewForm":       {2, 4, 6},
 	"section":          {0},
 	"sectionHead":      {0},
 	"statsHead":        {0},
 	"statsRow":         {0},
 	"tiles":            {0},
+	"writePhotoTable":  {1},
+	"writeStatsHead":   {1},
+	"writeStatsRow":    {1},
 }
 
 // nameOf returns the last name of an expression such as views.NewForm, or "".
@@ -255,6 +265,14 @@ func nameOf(e ast.Expr) string {
 	return ""
 }
 
+// withFirst returns a name whose first letter is changed.
+func withFirst(change func(string) string, name string) string {
+	if name == "" {
+		return ""
+	}
+	return change(name[:1]) + name[1:]
+}
+
 // labelsIn returns the constant labels in a node.
 func labelsIn(n ast.Node) (labels []string) {
 	add := func(e ast.Expr) {
@@ -264,7 +282,7 @@ func labelsIn(n ast.Node) (labels []string) {
 	}
 	switch n := n.(type) {
 	case *ast.CallExpr:
-		for _, at := range labellers[nameOf(n.Fun)] {
+		for _, at := range labellers[withFirst(strings.ToLower, nameOf(n.Fun))] {
 			if at < len(n.Args) {
 				add(n.Args[at])
 			}
@@ -278,14 +296,10 @@ func labelsIn(n ast.Node) (labels []string) {
 				labels = append(labels, labelsIn(&ast.CompositeLit{Type: elementOf(n.Type), Elts: literal.Elts})...)
 			}
 		}
-		name, _ := n.Type.(*ast.Ident)
-		if name == nil {
-			return labels
-		}
-		of, known := labelled[name.Name]
+		of, known := labelled[withFirst(strings.ToUpper, nameOf(n.Type))]
 		for i, e := range n.Elts {
 			if pair, ok := e.(*ast.KeyValueExpr); ok {
-				if key, ok := pair.Key.(*ast.Ident); known && ok && slices.Contains(of.fields, key.Name) {
+				if key, ok := pair.Key.(*ast.Ident); known && ok && slices.Contains(of.fields, withFirst(strings.ToUpper, key.Name)) {
 					add(pair.Value)
 				}
 			} else if known && i == of.index {
@@ -314,7 +328,7 @@ func elementOf(e ast.Expr) ast.Expr {
 // fieldLabelsIn returns the values of the variable fieldLabels.
 func fieldLabelsIn(n ast.Node) (labels []string) {
 	spec, ok := n.(*ast.ValueSpec)
-	if !ok || spec.Names[0].Name != "fieldLabels" {
+	if !ok || !strings.EqualFold(spec.Names[0].Name, "fieldLabels") {
 		return nil
 	}
 	for _, e := range spec.Values[0].(*ast.CompositeLit).Elts {
@@ -334,7 +348,7 @@ func translatedBy(call *ast.CallExpr) (x text, ok bool) {
 		name, method = fun.Sel.Name, true
 	}
 	by, known := translators[name]
-	if !known || method != (name[0] < 'a') {
+	if !known || method != (name[0] < 'a') && name != "T" && name != "TN" {
 		return x, false
 	}
 	if by.one < 0 { // a method of a language, or the function with a context
@@ -499,12 +513,8 @@ var readable = regexp.MustCompile(`\pL{2}`)
 var readAttributes = []string{"alt", "aria-label", "aria-description", "placeholder", "title"}
 
 func TestTemplatesHaveNoUntranslatedText(t *testing.T) {
-	files, err := filepath.Glob("../../views/*_templ.go")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no templates: %v", err)
-	}
-	for _, file := range files {
-		if isTranslated(file) {
+	for _, file := range codeIn(t, "../../views") {
+		if strings.HasSuffix(file, "_templ.go") && isTranslated(file) {
 			for _, text := range literalsOf(t, file) {
 				t.Errorf("%s: %q does not pass through t", file, text)
 			}

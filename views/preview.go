@@ -7,8 +7,6 @@ import (
 	"strings"
 
 	"github.com/zeebo/xxh3"
-
-	"github.com/secondlight/secondlight/models/prices"
 )
 
 // Size of a preview image in pixels.
@@ -31,13 +29,13 @@ type Preview struct {
 }
 
 // previewer is implemented by pages whose preview shows more than the title.
-type previewer interface{ preview() Preview }
+type previewer interface{ Preview() Preview }
 
 // PreviewOf returns the preview of a page.
 func PreviewOf(site *Site, page Page) Preview {
 	p := Preview{Title: page.Head(context.Background()).Title, Lines: []string{page.Head(context.Background()).Description}}
 	if own, ok := page.(previewer); ok {
-		p = own.preview()
+		p = own.Preview()
 	}
 	p.Site, p.Demo = site.Name(), p.Demo || site.Demo()
 	return p
@@ -83,44 +81,4 @@ func (h *Head) image(site *Site, page Page) string {
 		return h.Image
 	}
 	return previewPath(site, page)
-}
-
-func (p *Listing) preview() Preview {
-	v := Preview{Kind: "For sale", Title: p.Title, Price: p.priceText(), Lines: []string{p.conditionText() + ", " + RegionName(p.Region)}, Demo: p.Demo}
-	if p.Deal != nil {
-		v.Lines = append(v.Lines, p.Deal.Text)
-	}
-	if len(p.Photos) > 0 {
-		v.Photo = p.site.local(p.Photos[0].Src)
-	}
-	v.Trend = p.medians
-	return v
-}
-
-func (p *Trend) preview() Preview {
-	v := Preview{Kind: "What it sells for", Title: p.Name, Demo: p.Demo}
-	if p.Summary.Median != nil {
-		v.Price = MoneyText(*p.Summary.Median)
-		v.Lines = []string{"Median of " + countText(p.Summary.SampleSize, "sale", "sales") + ", " + p.Window.Text, "90 days: " + changeText(p.Change.Days90)}
-	} else {
-		v.Lines = []string{p.lead(context.Background())}
-	}
-	v.Trend = p.medians
-	return v
-}
-
-// medians returns the monthly medians in minor units, from the first month to the
-// last. Months with too few sales are 0.
-func medians(months []prices.TrendMonth) []float64 {
-	if len(months) == 0 {
-		return nil
-	}
-	first, last := months[0].Month, months[len(months)-1].Month
-	line := make([]float64, last-first+1)
-	for i := range months {
-		if months[i].Enough() {
-			line[months[i].Month-first] = float64(months[i].Median)
-		}
-	}
-	return line
 }

@@ -1,0 +1,117 @@
+package views
+
+import (
+	"context"
+	"io"
+	"slices"
+)
+
+// SearchOptions are the options of the result of a search.
+type SearchOptions struct {
+	Include []string `json:"include,omitempty" enum:"facets,photos" jsonschema:"facets: counts by filter; photos: URLs"`
+}
+
+// SearchResult is the result of a search.
+type SearchResult struct {
+	Total      int            `json:"total" jsonschema:"exact number of listings found"`
+	Listings   []ListingBrief `json:"listings"`
+	Gear       []GearCount    `json:"gear,omitempty" jsonschema:"gear that the keyword names"`
+	NextCursor string         `json:"next_cursor,omitempty"`
+	DidYouMean string         `json:"did_you_mean,omitempty" jsonschema:"a keyword that finds more" untrusted:"true"`
+	Warnings   []Warning      `json:"warnings,omitempty" jsonschema:"what was corrected"`
+	Facets     []FacetCounts  `json:"facets,omitempty"`
+	page       *Listings
+	cards      []Card
+}
+
+// GearCount is gear with its number of listings.
+type GearCount struct {
+	Gear    string `json:"gear" jsonschema:"catalogue slug"`
+	Name    string `json:"gear_name"`
+	ForSale int    `json:"for_sale"`
+}
+
+// FacetCounts holds the number of listings for each value of a filter.
+type FacetCounts struct {
+	Parameter string       `json:"parameter" jsonschema:"argument of search_listings"`
+	Values    []ValueCount `json:"values"`
+}
+
+// ValueCount is a value of a filter with its number of listings.
+type ValueCount struct {
+	Value string `json:"value"`
+	Count int    `json:"count"`
+}
+
+// Result returns what search_listings returns.
+func (p *Listings) Result(o *SearchOptions) *SearchResult {
+	cards, err := p.decodeCards()
+	r := &SearchResult{Total: p.Total, Listings: briefs(cards), NextCursor: p.NextCursor, DidYouMean: p.DidYouMean, Warnings: slices.Clone(p.Warnings), page: p, cards: cards}
+	if err != nil {
+		panic("views: " + err.Error()) // a bug: the site encoded them
+	}
+	for _, g := range p.Gear {
+		r.Gear = append(r.Gear, GearCount{g.Slug, g.Name, g.ForSale})
+	}
+	if slices.Contains(o.Include, "facets") {
+		r.Facets = p.facets().counts()
+	}
+	if slices.Contains(o.Include, "photos") {
+		for i := range cards {
+			if photo := cards[i].Photo; photo != nil {
+				r.Listings[i].Photo = photo.Src
+			}
+		}
+	}
+	return r
+}
+
+// counts returns the facets without their labels and links.
+func (f *Facets) counts() []FacetCounts {
+	var all []FacetCounts
+	for kind := range facetSpecs {
+		spec := &facetSpecs[kind]
+		counts := FacetCounts{Parameter: spec.param.Name}
+		for _, v := range *spec.list(f) {
+			counts.Values = append(counts.Values, ValueCount{v.Value, v.Count})
+		}
+		if len(counts.Values) > 0 {
+			all = append(all, counts)
+		}
+	}
+	return all
+}
+
+// Text implements web.ToolResult.
+func (r *SearchResult) Text(w io.Writer) error {
+	p := r.page
+	m := newMarkdown(p.site, "Listings", "")
+	m.raw(countText(r.Total, "listing", "listings"), ". ")
+	if n := len(r.cards); n < r.Total {
+		m.raw(numberText(n), " shown, ", p.Query.orderText(context.Background()), " first. ")
+	}
+	m.raw("Page of a listing: ", p.site.URL(listingPath("{id}")), "\n")
+	for _, warning := range p.Warnings {
+		m.text("Note: " + warning.Message)
+	}
+	if p.DidYouMean != "" {
+		m.text("Did you mean " + untrusted(p.DidYouMean) + "?")
+	}
+	m.demo(p.Notice != "")
+	m.raw("\n")
+	m.lines(r.cards)
+	for _, f := range r.Facets {
+		m.raw("\n", f.Parameter, ":")
+		for i, v := range f.Values {
+			m.raw([]string{" ", ", "}[min(i, 1)], v.Value, " ", numberText(v.Count))
+		}
+		m.raw("\n")
+	}
+	switch {
+	case p.NextCursor != "":
+		m.raw("\nNext: get_listing (id), or search_listings with cursor=", p.NextCursor, "\n")
+	case r.Total > 0:
+		m.raw("\nNext: get_listing (id).\n")
+	}
+	return m.done(w)
+}
