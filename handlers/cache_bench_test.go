@@ -26,7 +26,7 @@ func browser(uri string) *fasthttp.RequestCtx {
 	return requestFor(uri, "Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "User-Agent", "Mozilla/5.0")
 }
 
-func serve(handler fasthttp.RequestHandler, ctx *fasthttp.RequestCtx) {
+func serveOnce(handler fasthttp.RequestHandler, ctx *fasthttp.RequestCtx) {
 	ctx.Response.Reset()
 	handler(ctx)
 	if _, err := ctx.Response.WriteTo(io.Discard); err != nil || ctx.Response.StatusCode() != 200 {
@@ -42,13 +42,13 @@ func BenchmarkPage(b *testing.B) {
 	s := New(cfg)
 	ctx := browser("/listings?keyword=r6")
 	for range 3 {
-		serve(s.Handler(), ctx)
+		serveOnce(s.Handler(), ctx)
 	}
 	body := append([]byte{}, ctx.Response.Body()...)
 	b.Run("cached", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			serve(s.Handler(), ctx)
+			serveOnce(s.Handler(), ctx)
 		}
 	})
 	fixed := fiber.New()
@@ -60,7 +60,7 @@ func BenchmarkPage(b *testing.B) {
 		handler, ctx := fixed.Handler(), browser("/listings?keyword=r6")
 		b.ReportAllocs()
 		for b.Loop() {
-			serve(handler, ctx)
+			serveOnce(handler, ctx)
 		}
 	})
 	for _, accept := range []string{"text/html", "text/markdown", "application/json"} {
@@ -68,7 +68,7 @@ func BenchmarkPage(b *testing.B) {
 			ctx := requestFor("/listings?keyword=r6", "Accept", accept, "Cookie", "a=b")
 			b.ReportAllocs()
 			for b.Loop() {
-				serve(s.Handler(), ctx)
+				serveOnce(s.Handler(), ctx)
 			}
 		})
 	}

@@ -40,7 +40,7 @@ func BenchmarkSearchAnswer(b *testing.B) {
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		ctx.Request.SetRequestURI(uris[i%len(uris)])
-		serve(handler, ctx)
+		serveOnce(handler, ctx)
 		size += len(ctx.Response.Body())
 	}
 	b.ReportMetric(float64(size)/float64(b.N), "B/answer")
