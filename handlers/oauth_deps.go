@@ -17,12 +17,3 @@ type oauthDeps struct {
 	Server *web.Server
 	Clock  models.Clock
 }
-
-// oauthOperations returns the operations of the package.
-func oauthOperations(deps oauthDeps) []web.Operation {
-	connection := connectionOps{deps}
-	return []web.Operation{
-		connection.listConnections(),
-		connection.endConnection(),
-	}
-}
