@@ -2,7 +2,6 @@ package handlers
 
 import (
 	"context"
-	"slices"
 
 	"github.com/go-webauthn/webauthn/webauthn"
 	"github.com/secondlight/secondlight/handlers/web"
@@ -39,20 +38,3 @@ type accountDeps struct {
 
 // accountOps holds the operations on accounts: sign-up, sign-in, settings and passkeys.
 type accountOps struct{ accountDeps }
-
-// accountOperations returns the operations of the package.
-func accountOperations(deps accountDeps) []web.Operation {
-	account, token, block := accountOps{deps}, tokenOps{deps}, blockOps{deps}
-	return slices.Concat([]web.Operation{
-		sellerOps{deps}.getSeller(),
-		account.getMe(),
-		dashboardOps{deps}.showAccount(),
-		token.listTokens(),
-		token.getToken(),
-		token.createToken(),
-		token.revokeToken(),
-		block.listBlocks(),
-		block.blockMember(),
-		block.unblockMember(),
-	}, account.setupOperations(), account.signUpOperations(), account.signInOperations(), account.settingsOperations(), account.passkeyOperations())
-}

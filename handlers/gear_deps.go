@@ -1,9 +1,6 @@
 package handlers
 
 import (
-	"context"
-
-	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/models/search"
@@ -21,20 +18,4 @@ type gearDeps struct {
 	Gear      *gearNames
 	Cards     *cardMaker
 	Estimates *estimates
-}
-
-// gearOperations returns the operations of the package.
-func gearOperations(deps gearDeps) []web.Operation {
-	gear := gearOps{deps}
-	return []web.Operation{
-		gear.findGear(),
-		gear.getBrand(),
-		gear.getTrend(),
-		gear.identifyGear(),
-	}
-}
-
-// trendOf returns the page of gear.
-func (s gearDeps) trendOf(ctx context.Context, gear *catalog.Gear) (*views.Trend, error) {
-	return s.readTrend(ctx, &trendInput{Brand: gear.BrandSlug, Model: gear.ModelSlug})
 }

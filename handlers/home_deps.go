@@ -3,7 +3,6 @@ package handlers
 import (
 	"context"
 
-	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/portfolio"
@@ -26,15 +25,3 @@ type homeDeps struct {
 	Clock     models.Clock
 	Trend     func(context.Context, *catalog.Gear) (*views.Trend, error)
 }
-
-// homeOperations returns the operations of the package.
-func homeOperations(deps homeDeps) []web.Operation {
-	home := homeOps{deps}
-	return []web.Operation{
-		home.getHome(),
-		home.previewSite(),
-	}
-}
-
-// showPrimitives returns the operation that shows all UI components, for development.
-func (s homeDeps) showPrimitives() web.Operation { return homeOps{s}.primitives() }

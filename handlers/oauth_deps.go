@@ -18,12 +18,3 @@ type oauthDeps struct {
 	Server *serve.Server
 	Clock  models.Clock
 }
-
-// oauthOperations returns the operations of the package.
-func oauthOperations(deps oauthDeps) []web.Operation {
-	connection := connectionOps{deps}
-	return []web.Operation{
-		connection.listConnections(),
-		connection.endConnection(),
-	}
-}

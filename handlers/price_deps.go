@@ -3,7 +3,6 @@ package handlers
 import (
 	"context"
 
-	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/store"
@@ -25,27 +24,4 @@ type priceDeps struct {
 	Amounts      *amounts
 	Clock        models.Clock
 	ListingParts func(context.Context, *models.Listing) (views.ListingParts, error)
-}
-
-// priceOperations returns the operations of the package.
-func priceOperations(deps priceDeps) []web.Operation {
-	price, myKit := priceOps{deps}, myKitOps{deps}
-	return []web.Operation{
-		price.getPrice(),
-		price.showPrices(),
-		price.getPriceAccuracy(),
-		price.getPriceChart(),
-		price.explainEstimate(),
-		price.valueGear(),
-		price.showValuation(),
-		price.compareGear(),
-		price.showComparison(),
-		myKit.listKit(),
-		myKit.newKitItem(),
-		myKit.addToKit(),
-		myKit.exportKit(),
-		myKit.getKitItem(),
-		myKit.editKitItem(),
-		myKit.removeFromKit(),
-	}
 }

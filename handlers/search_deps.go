@@ -3,7 +3,6 @@ package handlers
 import (
 	"sync"
 
-	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/views"
@@ -19,13 +18,4 @@ type searchDeps struct {
 	Cards   *cardMaker
 	Queries *queryReader
 	Buffers *sync.Pool
-}
-
-// searchOperations returns the operations of the package.
-func searchOperations(deps searchDeps) []web.Operation {
-	search := searchOps{deps}
-	return []web.Operation{
-		search.searchListings(),
-		search.suggestSearches(),
-	}
 }

@@ -1,8 +1,6 @@
 package handlers
 
 import (
-	"slices"
-
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/handlers/web/serve"
@@ -17,26 +15,4 @@ type textDeps struct {
 	Pages    *content.Pages
 	Settings *siteSettings
 	Server   *serve.Server
-}
-
-// textOperations returns the operations of the package.
-func textOperations(deps textDeps) []web.Operation {
-	page, text := pageOps{deps}, textOps{deps}
-	return slices.Concat([]web.Operation{
-		page.listGuides(),
-		page.getGuide(),
-		page.listJournal(),
-		page.getJournalEntry(),
-		page.getAbout(),
-		page.showOffline(),
-		page.listErrors(),
-		page.getError(),
-		text.listTexts(),
-		text.createText(),
-		text.getText(),
-		text.editText(),
-		text.resetText(),
-		text.previewText(),
-		text.addPicture(),
-	}, page.textPages())
 }

@@ -1,7 +1,6 @@
 package handlers
 
 import (
-	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/views"
@@ -19,34 +18,4 @@ type tradeDeps struct {
 	Estimates  *estimates
 	Amounts    *amounts
 	Uploads    *photoUploads
-}
-
-// tradeOperations returns the operations of the package.
-func tradeOperations(deps tradeDeps) []web.Operation {
-	offer, handover, conversation := offerOps{deps}, handoverOps{offerOps{deps}}, conversationOps{deps}
-	return []web.Operation{
-		offer.makeOffer(),
-		offer.listOffers(),
-		offer.getOffer(),
-		offer.acceptOffer(),
-		offer.counterOffer(),
-		offer.declineOffer(),
-		offer.withdrawOffer(),
-		handover.proposeHandover(),
-		handover.agreeHandover(),
-		handover.setPayment(),
-		offer.completeOffer(),
-		handover.setTracking(),
-		handover.receiveItem(),
-		offer.confirmOffer(),
-		offer.disputeOffer(),
-		handover.addEvidence(),
-		conversation.writeMessage(),
-		conversation.listConversations(),
-		conversation.getConversation(),
-		conversation.markConversationRead(),
-		conversation.replyMessage(),
-		conversation.messageTrader(),
-		ratingOps{deps}.rateTrade(),
-	}
 }
