@@ -9,6 +9,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/secondlight/secondlight/content/languages"
+	"github.com/secondlight/secondlight/models"
 )
 
 // Input is a field of a form. Its texts are translated when it is rendered, like those of
@@ -230,4 +231,10 @@ func (f *Form) wrongText(ctx context.Context) string {
 		return t(ctx, "Please correct these %d fields:", n)
 	}
 	return t(ctx, "Please correct this field:")
+}
+
+func init() {
+	for _, f := range models.ItemFields {
+		fieldLabels[f.Name] = f.FieldLabel()
+	}
 }

@@ -136,12 +136,6 @@ func (p *ListingEditor) Markdown(ctx context.Context, w io.Writer) error {
 	return m.done(w)
 }
 
-func init() {
-	for _, f := range models.ItemFields {
-		fieldLabels[f.Name] = f.FieldLabel()
-	}
-}
-
 // formOrder lists the fields of the form from top to bottom.
 var formOrder = slices.Concat([]string{"photo", "title", "gear", "category"}, fieldNames(stateFields), fieldNames(stateFieldsByCategory),
 	[]string{"price", "postage", "region", "description"}, fieldNames(storyFields))
