@@ -1,6 +1,6 @@
 // Tests MCP with the protocol's conformance suite and its inspector.
 import assert from 'node:assert/strict'
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -74,10 +74,11 @@ for (const revision of ['2026-07-28', '2025-11-25']) {
   })
 }
 
-// inspect runs the inspector, which fails on protocol errors.
-function inspect(era, method, ...args) {
-  const run = spawnSync(node, [inspector, '--cli', `${site.url}/api/mcp`, '--transport', 'http', '--protocol-era', era, '--method', method, ...args],
-    { encoding: 'utf8', cwd: folder, env: { ...process.env, HOME: folder }, maxBuffer: 64 << 20 })
+// inspect runs the inspector, which fails on protocol errors. It lets this process go on, which
+// has to notice when the site closes a connection that it keeps.
+async function inspect(era, method, ...args) {
+  const run = await new Promise((resolve) => execFile(node, [inspector, '--cli', `${site.url}/api/mcp`, '--transport', 'http', '--protocol-era', era, '--method', method, ...args],
+    { encoding: 'utf8', cwd: folder, env: { ...process.env, HOME: folder }, maxBuffer: 64 << 20 }, (err, stdout, stderr) => resolve({ status: err?.code ?? 0, stdout, stderr })))
   // The inspector exits with another status if the tool returns an error.
   const answer = run.stdout.trimStart().startsWith('{') && JSON.parse(run.stdout)
   if (answer?.isError) return answer
@@ -114,24 +115,24 @@ const withArguments = (args) => (args.length ? ['--tool-arg', ...args] : [])
 
 for (const era of ['modern', 'legacy']) {
   test(`the inspector lists and calls every tool, ${era} protocol`, async () => {
-    const { tools } = inspect(era, 'tools/list', '--strict')
+    const { tools } = await inspect(era, 'tools/list', '--strict')
     assert.ok(tools.length > 5 && tools.length <= 12)
     for (const tool of tools) {
-      const result = inspect(era, 'tools/call', '--tool-name', tool.name, ...withArguments(argumentsOf(tool)))
+      const result = await inspect(era, 'tools/call', '--tool-name', tool.name, ...withArguments(argumentsOf(tool)))
       assert.ok(!result.isError, `${tool.name}: ${result.content[0].text}`)
       assert.ok(result.structuredContent, tool.name)
     }
     const token = site.run && ['--header', `Authorization: Bearer ${tokenOf(site, joinSite(site, `agent-${era}`))}`]
-    const mine = token ? inspect(era, 'tools/list', '--strict', ...token).tools : []
+    const mine = token ? (await inspect(era, 'tools/list', '--strict', ...token)).tools : []
     assert.ok(mine.length <= 25)
     for (const tool of mine.filter(({ name }) => !tools.some((open) => open.name === name))) {
       assert.equal((await callWithoutToken(tool.name)).status, 401, tool.name)
       if (!tool.annotations.readOnlyHint) continue
-      const result = inspect(era, 'tools/call', '--tool-name', tool.name, ...withArguments(argumentsOf(tool)), ...token)
+      const result = await inspect(era, 'tools/call', '--tool-name', tool.name, ...withArguments(argumentsOf(tool)), ...token)
       assert.ok(!result.isError && result.structuredContent, `${tool.name}: ${result.content[0].text}`)
     }
     for (const [method, list] of [['resources/list', 'resources'], ['resources/templates/list', 'resourceTemplates'], ['prompts/list', 'prompts']]) {
-      assert.ok(inspect(era, method)[list].length > 0, method)
+      assert.ok((await inspect(era, method))[list].length > 0, method)
     }
   })
 }
