@@ -2,7 +2,6 @@ package handlers
 
 import (
 	"github.com/secondlight/secondlight/content"
-	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/handlers/web/serve"
 	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/views"
