@@ -14,7 +14,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/problem"
-	"github.com/secondlight/secondlight/views"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // note is the result of a write, for tests of how results of writes are shown.
@@ -24,8 +24,8 @@ type note struct {
 	Price models.Money `json:"price"`
 }
 
-func (n *note) Head(context.Context) views.Head {
-	return views.Head{Title: "Note", Description: "A note.", Path: "/notes"}
+func (n *note) Head(context.Context) ui.Head {
+	return ui.Head{Title: "Note", Description: "A note.", Path: "/notes"}
 }
 func (n *note) HTML() templ.Component {
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {

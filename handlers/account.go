@@ -7,23 +7,25 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/views"
+	accountviews "github.com/secondlight/secondlight/views/account"
+	tradeviews "github.com/secondlight/secondlight/views/trade"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // maxWaiting is the maximum number of offers in the list of what waits for a member.
 const maxWaiting = 50
 
 func (s accountOps) getMe() web.Operation {
-	return web.Op[struct{}, *views.Me]{
+	return web.Op[struct{}, *accountviews.Me]{
 		Name: "get_me", Path: "/api/me", Access: web.Members, Scope: string(models.AccountRead),
 		Tag: "Account", Title: "Your account", Summary: "Returns your account, what waits for you, listing counts and unread messages.",
 		Description: "Returns the member the token or session belongs to: handle, name, region, email address, number of listings in each status, " +
 			"number of unread messages, offers that wait for you, and the scopes of this token. Call it first to find out which member you act for.",
-		Sample: func() *views.Me {
-			return views.NewMe(s.Site, sampleIdentity(), map[models.Status]int{models.StatusDraft: 1, models.StatusActive: 4, models.StatusSold: 12},
-				views.WaitingParts{Unread: 2, Offers: []models.Waiting{{OfferID: "019aa7d2-7c00-7000-8000-00000000000f", Kind: models.WaitingSend, Title: "Canon EOS R6 body", DueAt: sampleDay}}}, nil)
+		Sample: func() *accountviews.Me {
+			return accountviews.NewMe(s.Site, sampleIdentity(), map[models.Status]int{models.StatusDraft: 1, models.StatusActive: 4, models.StatusSold: 12},
+				tradeviews.WaitingParts{Unread: 2, Offers: []models.Waiting{{OfferID: "019aa7d2-7c00-7000-8000-00000000000f", Kind: models.WaitingSend, Title: "Canon EOS R6 body", DueAt: sampleDay}}}, nil)
 		},
-		Do: func(ctx context.Context, _ *struct{}) (*views.Me, error) {
+		Do: func(ctx context.Context, _ *struct{}) (*accountviews.Me, error) {
 			id := identityOf(ctx)
 			counts, err := s.Listings.CountBySeller(ctx, id.Member.ID)
 			if err != nil {
@@ -33,15 +35,15 @@ func (s accountOps) getMe() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			return views.NewMe(s.Site, id, counts, waiting, s.ownPages(id.Account.Role)), nil
+			return accountviews.NewMe(s.Site, id, counts, waiting, s.ownPages(id.Account.Role)), nil
 		},
 	}.Operation()
 }
 
 // ownPages returns links to the member's account pages and, by their role, to those of
 // moderation and administration.
-func (s accountOps) ownPages(role models.Role) []views.Link {
-	return slices.Concat(views.AccountLinks, s.staffPages(role))
+func (s accountOps) ownPages(role models.Role) []ui.Link {
+	return slices.Concat(accountviews.AccountLinks, s.staffPages(role))
 }
 
 type profileIn struct {
@@ -71,11 +73,11 @@ type deleteIn struct {
 func (s accountOps) settingsOperations() []web.Operation {
 	const page = "/account/settings"
 	return []web.Operation{
-		web.Op[struct{}, *views.Settings]{
+		web.Op[struct{}, *accountviews.Settings]{
 			Name: "show_settings", Page: page, Access: web.SignedIn,
 			Tag: "Account", Title: "Settings", Summary: "Shows your profile and sign-in settings.", Description: "Returns the member's settings and active sessions.",
-			Sample: func() *views.Settings { return views.NewSettings(s.Site, sampleIdentity(), nil) },
-			Do: func(ctx context.Context, _ *struct{}) (*views.Settings, error) {
+			Sample: func() *accountviews.Settings { return accountviews.NewSettings(s.Site, sampleIdentity(), nil) },
+			Do: func(ctx context.Context, _ *struct{}) (*accountviews.Settings, error) {
 				sessions, err := s.Accounts.Sessions(ctx, memberID(ctx))
 				if err != nil {
 					return nil, err
@@ -88,15 +90,15 @@ func (s accountOps) settingsOperations() []web.Operation {
 				if err != nil {
 					return nil, err
 				}
-				return views.NewSettings(s.Site, identityOf(ctx), sessions).WithProfile(member.Postage, sellers), nil
+				return accountviews.NewSettings(s.Site, identityOf(ctx), sessions).WithProfile(member.Postage, sellers), nil
 			},
 		}.Operation(),
-		web.Op[profileIn, *views.Settings]{
+		web.Op[profileIn, *accountviews.Settings]{
 			Name: "edit_profile", Method: http.MethodPost, Page: page, Access: web.SignedIn,
 			Tag: "Account", Title: "Edit your profile", Summary: "Updates your name, region and bio.", Description: "Updates the member's public profile. Omitted fields keep their value.",
 			Done:   "Your profile is changed.",
-			Sample: func() *views.Settings { return views.NewSettings(s.Site, sampleIdentity(), nil) },
-			Do: func(ctx context.Context, in *profileIn) (*views.Settings, error) {
+			Sample: func() *accountviews.Settings { return accountviews.NewSettings(s.Site, sampleIdentity(), nil) },
+			Do: func(ctx context.Context, in *profileIn) (*accountviews.Settings, error) {
 				id := *identityOf(ctx)
 				if id.Account.Suspended() {
 					return nil, web.ErrSuspended
@@ -119,27 +121,27 @@ func (s accountOps) settingsOperations() []web.Operation {
 					return nil, err
 				}
 				id.Member.Name, id.Member.Region, id.Member.Bio = in.Name, *in.Region, *in.Bio
-				return views.NewSettings(s.Site, &id, nil), nil
+				return accountviews.NewSettings(s.Site, &id, nil), nil
 			},
 		}.Operation(),
-		web.Op[newEmailIn, *views.Settings]{
+		web.Op[newEmailIn, *accountviews.Settings]{
 			Name: "change_email", Method: http.MethodPost, Page: page + "/email", Form: page, Access: web.SignedIn,
 			Tag: "Account", Title: "Change your email address", Summary: "Starts a change of the email address you sign in with.",
 			Description: "Sends a confirmation link to the new address and a notice to the old one. The address changes when the link is confirmed. Ends every other session and all tokens.",
 			Done:        "We've emailed a link to your new address. Your address changes when you confirm it.",
 			Errors:      []string{"invalid_parameter", "too_many_guesses", "too_many_changes"},
-			Sample:      func() *views.Settings { return views.NewSettings(s.Site, sampleIdentity(), nil) },
+			Sample:      func() *accountviews.Settings { return accountviews.NewSettings(s.Site, sampleIdentity(), nil) },
 			Do:          s.changeEmail,
 		}.Operation(),
-		web.Op[codeIn, *views.FormPage]{
+		web.Op[codeIn, *ui.FormPage]{
 			Name: "show_confirm_email", Page: "/account/email/confirm", Unlisted: true, Live: true,
 			Tag: "Account", Title: "Confirm your new email address", Summary: "Shows the form that confirms a new email address.", Description: "Returns the form that confirms a new email address.",
 			Sample: s.sampleForm,
-			Do: func(_ context.Context, in *codeIn) (*views.FormPage, error) {
-				return views.NewConfirmEmail(s.Site, in.Code), nil
+			Do: func(_ context.Context, in *codeIn) (*ui.FormPage, error) {
+				return accountviews.NewConfirmEmail(s.Site, in.Code), nil
 			},
 		}.Operation(),
-		web.Op[confirmIn, *views.FormPage]{
+		web.Op[confirmIn, *ui.FormPage]{
 			Name: "confirm_email", Method: http.MethodPost, Page: "/account/email/confirm",
 			Tag: "Account", Title: "Confirm your new email address", Summary: "Confirms a new email address with an emailed code.",
 			Description: "Changes the email address of an account. Needs its password. Ends every other session and all tokens, and suspends the passkeys.",
@@ -148,15 +150,15 @@ func (s accountOps) settingsOperations() []web.Operation {
 			Sample:      s.sampleForm,
 			Do:          s.confirmEmail,
 		}.Operation(),
-		web.Op[codeIn, *views.FormPage]{
+		web.Op[codeIn, *ui.FormPage]{
 			Name: "show_undo_change", Page: "/account/undo", Unlisted: true, Live: true,
 			Tag: "Account", Title: "Undo a change", Summary: "Shows the form that undoes a change of the password or email address.", Description: "Returns the form that undoes a change with an emailed code.",
 			Sample: s.sampleForm,
-			Do: func(_ context.Context, in *codeIn) (*views.FormPage, error) {
-				return views.NewUndoChange(s.Site, in.Code), nil
+			Do: func(_ context.Context, in *codeIn) (*ui.FormPage, error) {
+				return accountviews.NewUndoChange(s.Site, in.Code), nil
 			},
 		}.Operation(),
-		web.Op[codeIn, *views.FormPage]{
+		web.Op[codeIn, *ui.FormPage]{
 			Name: "undo_change", Method: http.MethodPost, Page: "/account/undo",
 			Tag: "Account", Title: "Undo a change", Summary: "Undoes a change of the password or email address.",
 			Description: "Restores the email address before the change, ends all sessions and tokens, suspends the passkeys, and sends a password reset link to the restored address.",
@@ -165,7 +167,7 @@ func (s accountOps) settingsOperations() []web.Operation {
 			Sample:      s.sampleForm,
 			Do:          s.undoChange,
 		}.Operation(),
-		web.Op[changePasswordIn, *views.SessionResult]{
+		web.Op[changePasswordIn, *accountviews.SessionResult]{
 			Name: "change_password", Method: http.MethodPost, Page: page + "/password", Form: page, Access: web.SignedIn,
 			Tag: "Account", Title: "Change your password", Summary: "Changes your password.",
 			Description: "Sets a new password and ends every other session and all tokens.",
@@ -174,39 +176,41 @@ func (s accountOps) settingsOperations() []web.Operation {
 			Sample:      s.sampleSession,
 			Do:          s.changePassword,
 		}.Operation(),
-		web.Op[struct{}, *views.Export]{
+		web.Op[struct{}, *accountviews.Export]{
 			Name: "export_account", Page: "/account/export", Access: web.SignedIn, Live: true,
 			Tag: "Account", Title: "Your data", Summary: "Exports all personal data stored about you.",
 			Description: "Returns every stored row about the member, grouped by table. The JSON file is at /account/export.json.",
-			Sample:      func() *views.Export { return views.NewExport(s.Site, sampleIdentity(), 1_709_287_200_000, nil) },
-			Do: func(ctx context.Context, _ *struct{}) (*views.Export, error) {
+			Sample: func() *accountviews.Export {
+				return accountviews.NewExport(s.Site, sampleIdentity(), 1_709_287_200_000, nil)
+			},
+			Do: func(ctx context.Context, _ *struct{}) (*accountviews.Export, error) {
 				tables, err := s.Accounts.PersonalData(ctx, memberID(ctx))
-				return views.NewExport(s.Site, identityOf(ctx), models.TimeOf(s.Clock()), tables), err
+				return accountviews.NewExport(s.Site, identityOf(ctx), models.TimeOf(s.Clock()), tables), err
 			},
 		}.Operation(),
-		web.Op[struct{}, *views.FormPage]{
+		web.Op[struct{}, *ui.FormPage]{
 			Name: "show_delete_account", Page: "/account/delete", Access: web.SignedIn,
 			Tag: "Account", Title: "Delete your account", Summary: "Shows the form that deletes your account.", Description: "Returns the form that deletes the account, with what is deleted.",
 			Sample: s.sampleForm,
-			Do: func(context.Context, *struct{}) (*views.FormPage, error) {
-				return views.NewDeleteAccount(s.Site), nil
+			Do: func(context.Context, *struct{}) (*ui.FormPage, error) {
+				return accountviews.NewDeleteAccount(s.Site), nil
 			},
 		}.Operation(),
-		web.Op[deleteIn, *views.SessionResult]{
+		web.Op[deleteIn, *accountviews.SessionResult]{
 			Name: "delete_account", Method: http.MethodPost, Page: "/account/delete", Access: web.SignedIn, Destructive: true,
 			Tag: "Account", Title: "Delete your account", Summary: "Permanently deletes your account.",
 			Description: "Deletes the account, its name, tokens and active listings. Records that other members rely on, such as completed sales, stay without a name.",
 			Done:        "Your account is deleted.",
 			Errors:      []string{"invalid_parameter", "last_operator", "too_many_guesses"},
-			Sample:      func() *views.SessionResult { return views.NewSignedOut(s.Site) },
-			Do: func(ctx context.Context, in *deleteIn) (*views.SessionResult, error) {
+			Sample:      func() *accountviews.SessionResult { return accountviews.NewSignedOut(s.Site) },
+			Do: func(ctx context.Context, in *deleteIn) (*accountviews.SessionResult, error) {
 				if err := s.Accounts.CheckPassword(ctx, &identityOf(ctx).Account, "password", in.Password, clientAddr(ctx)); err != nil {
 					return nil, err
 				}
 				if err := s.Accounts.DeleteAccount(ctx, memberID(ctx)); err != nil {
 					return nil, err
 				}
-				return views.NewSignedOut(s.Site), nil
+				return accountviews.NewSignedOut(s.Site), nil
 			},
 		}.Operation(),
 	}
@@ -226,7 +230,7 @@ func (s accountOps) setPostage(ctx context.Context, text *string) error {
 }
 
 // changeEmail sends a confirmation link to the new address and notifies the old one.
-func (s accountOps) changeEmail(ctx context.Context, in *newEmailIn) (*views.Settings, error) {
+func (s accountOps) changeEmail(ctx context.Context, in *newEmailIn) (*accountviews.Settings, error) {
 	id := identityOf(ctx)
 	if err := s.Accounts.CheckPassword(ctx, &id.Account, "password", in.Password, clientAddr(ctx)); err != nil {
 		return nil, err
@@ -247,11 +251,11 @@ func (s accountOps) changeEmail(ctx context.Context, in *newEmailIn) (*views.Set
 	if err == nil {
 		err = s.Mailer.sendEmail(ctx, id.Account.Email, emailAddressChanging, id.Member.Handle, "/reset-password")
 	}
-	return views.NewSettings(s.Site, id, nil), err
+	return accountviews.NewSettings(s.Site, id, nil), err
 }
 
 // confirmEmail changes the address of an account and notifies both addresses.
-func (s accountOps) confirmEmail(ctx context.Context, in *confirmIn) (*views.FormPage, error) {
+func (s accountOps) confirmEmail(ctx context.Context, in *confirmIn) (*ui.FormPage, error) {
 	change, err := s.Accounts.ConfirmEmail(ctx, in.Code, in.Password, clientAddr(ctx), web.CallerOf(ctx).Secret)
 	if err != nil {
 		return nil, err
@@ -261,21 +265,21 @@ func (s accountOps) confirmEmail(ctx context.Context, in *confirmIn) (*views.For
 			return nil, err
 		}
 	}
-	return views.NewSignIn(s.Site, "", false), nil
+	return accountviews.NewSignIn(s.Site, "", false), nil
 }
 
 // undoChange undoes a change of an account and sends a reset link to the restored
 // address.
-func (s accountOps) undoChange(ctx context.Context, in *codeIn) (*views.FormPage, error) {
+func (s accountOps) undoChange(ctx context.Context, in *codeIn) (*ui.FormPage, error) {
 	email, reset, err := s.Accounts.UndoChange(ctx, in.Code)
 	if err != nil {
 		return nil, err
 	}
-	return views.NewResetPasswordSent(s.Site), s.Mailer.sendEmail(ctx, email, emailUndone, "", withCode("/reset-password/new", reset))
+	return accountviews.NewResetPasswordSent(s.Site), s.Mailer.sendEmail(ctx, email, emailUndone, "", withCode("/reset-password/new", reset))
 }
 
 // changePassword ends every session of the caller and starts a new one.
-func (s accountOps) changePassword(ctx context.Context, in *changePasswordIn) (*views.SessionResult, error) {
+func (s accountOps) changePassword(ctx context.Context, in *changePasswordIn) (*accountviews.SessionResult, error) {
 	change, err := s.Accounts.ChangePassword(ctx, &identityOf(ctx).Account, in.Old, in.Password, clientAddr(ctx))
 	if err != nil {
 		return nil, err

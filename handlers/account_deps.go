@@ -9,7 +9,9 @@ import (
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/models/store"
-	"github.com/secondlight/secondlight/views"
+	tradeviews "github.com/secondlight/secondlight/views/trade"
+	"github.com/secondlight/secondlight/views/ui"
+	watchviews "github.com/secondlight/secondlight/views/watch"
 )
 
 // accountDeps are the stores and services that the operations use.
@@ -19,7 +21,7 @@ type accountDeps struct {
 	Accounts *store.Accounts
 	Tokens   *store.Tokens
 	Watches  *store.Watches
-	Site     *views.Site
+	Site     *ui.Site
 	Catalog  *catalog.Catalog
 	Index    *search.Index
 	Cards    *cardMaker
@@ -31,8 +33,8 @@ type accountDeps struct {
 	Party    *webauthn.WebAuthn
 	Server   *serve.Server
 	Clock    models.Clock
-	Offers   func(context.Context, []models.Offer) ([]views.OfferCard, error)
-	Watched  func(context.Context) ([]views.Watch, error)
+	Offers   func(context.Context, []models.Offer) ([]tradeviews.OfferCard, error)
+	Watched  func(context.Context) ([]watchviews.Watch, error)
 }
 
 // accountOps holds the operations on accounts: sign-up, sign-in, settings and passkeys.

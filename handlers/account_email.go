@@ -8,7 +8,7 @@ import (
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/store"
-	"github.com/secondlight/secondlight/views"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // accountEmail is the template of an email about an account: plain text with at most
@@ -152,7 +152,7 @@ new password:
 // mailer queues emails about accounts.
 type mailer struct {
 	Deliveries *store.Deliveries
-	Site       *views.Site
+	Site       *ui.Site
 }
 
 // sendEmail queues an email to an address, in the language of the request that causes it.

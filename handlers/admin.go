@@ -6,7 +6,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/views"
+	adminviews "github.com/secondlight/secondlight/views/admin"
 )
 
 // adminOps holds the operations of operators on the dashboard, members and background
@@ -14,7 +14,7 @@ import (
 type adminOps struct{ adminDeps }
 
 func (s adminOps) getDashboard() web.Operation {
-	return web.Op[struct{}, *views.Admin]{
+	return web.Op[struct{}, *adminviews.Admin]{
 		Name: "get_dashboard", Path: "/api/admin", Page: "/admin",
 		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Dashboard",
 		Summary:     "Returns what waits for operators, and how the site is doing.",
@@ -24,8 +24,8 @@ func (s adminOps) getDashboard() web.Operation {
 	}.Operation()
 }
 
-func (s adminOps) readDashboard(ctx context.Context, _ *struct{}) (*views.Admin, error) {
-	parts := &views.AdminParts{ForSale: s.Index.Len(), StartedAt: models.TimeOf(s.StartedAt)}
+func (s adminOps) readDashboard(ctx context.Context, _ *struct{}) (*adminviews.Admin, error) {
+	parts := &adminviews.AdminParts{ForSale: s.Index.Len(), StartedAt: models.TimeOf(s.StartedAt)}
 	var err error
 	if parts.Waiting, err = s.waitingForOperators(ctx); err != nil {
 		return nil, err
@@ -49,24 +49,24 @@ func (s adminOps) readDashboard(ctx context.Context, _ *struct{}) (*views.Admin,
 	if err != nil {
 		return nil, err
 	}
-	parts.Versions = views.AdminVersions{Program: s.Program, Go: runtime.Version(), API: s.API, Database: schema.Engine, Schema: int(schema.Version)}
-	parts.Storage = []views.AdminStorage{views.NewDatabaseStorage(schema.Size)}
+	parts.Versions = adminviews.AdminVersions{Program: s.Program, Go: runtime.Version(), API: s.API, Database: schema.Engine, Schema: int(schema.Version)}
+	parts.Storage = []adminviews.AdminStorage{adminviews.NewDatabaseStorage(schema.Size)}
 	if use := s.Storage.last.Load(); use != nil {
 		parts.MeasuredAt, parts.FreeBytes = use.at, use.free
 		for _, f := range use.folders {
-			parts.Storage = append(parts.Storage, views.NewFolderStorage(f.name, f.bytes))
+			parts.Storage = append(parts.Storage, adminviews.NewFolderStorage(f.name, f.bytes))
 		}
 	}
 	total, last := s.Errors.recent()
 	parts.ErrorCount = total
 	for _, e := range last {
-		parts.Errors = append(parts.Errors, views.AdminError{At: models.TimeOf(e.at).RFC3339(), Message: e.message, Cause: e.cause})
+		parts.Errors = append(parts.Errors, adminviews.AdminError{At: models.TimeOf(e.at).RFC3339(), Message: e.message, Cause: e.cause})
 	}
-	return views.NewAdmin(s.Site, parts), nil
+	return adminviews.NewAdmin(s.Site, parts), nil
 }
 
 // waitingForOperators counts what waits for a decision.
-func (s adminOps) waitingForOperators(ctx context.Context) (w views.AdminWaiting, err error) {
+func (s adminOps) waitingForOperators(ctx context.Context) (w adminviews.AdminWaiting, err error) {
 	if w.Reports, err = s.Moderation.CountReports(ctx); err != nil {
 		return w, err
 	}
@@ -91,13 +91,13 @@ func (s adminOps) waitingForOperators(ctx context.Context) (w views.AdminWaiting
 }
 
 // sampleDashboard returns an example dashboard.
-func (s adminOps) sampleDashboard() *views.Admin {
-	return views.NewAdmin(s.Site, &views.AdminParts{
-		Waiting: views.AdminWaiting{Reports: 2, Held: 1}, ForSale: 412,
+func (s adminOps) sampleDashboard() *adminviews.Admin {
+	return adminviews.NewAdmin(s.Site, &adminviews.AdminParts{
+		Waiting: adminviews.AdminWaiting{Reports: 2, Held: 1}, ForSale: 412,
 		Sales: models.Activity{Day: 3, Week: 24, Month: 97}, Listings: models.Activity{Day: 11, Week: 68, Month: 240}, SignUps: models.Activity{Day: 1, Week: 9, Month: 31},
 		Queues: []models.Queue{{Kind: models.Mail, Waiting: 4, Retried: 1, OldestAt: sampleDay}, {Kind: models.Webhook}}, PausedAt: sampleDay,
-		Storage: []views.AdminStorage{views.NewDatabaseStorage(118 << 20), {Name: "photos", Megabytes: 5230}}, FreeBytes: 81 << 30, MeasuredAt: sampleDay,
-		ErrorCount: 1, Errors: []views.AdminError{{At: sampleDay.RFC3339(), Message: "run background job", Cause: "the disk is full"}}, StartedAt: sampleDay,
-		Versions: views.AdminVersions{Program: "0.2.0", Go: "go1.25.3", API: s.API, Database: "SQLite", Schema: 28},
+		Storage: []adminviews.AdminStorage{adminviews.NewDatabaseStorage(118 << 20), {Name: "photos", Megabytes: 5230}}, FreeBytes: 81 << 30, MeasuredAt: sampleDay,
+		ErrorCount: 1, Errors: []adminviews.AdminError{{At: sampleDay.RFC3339(), Message: "run background job", Cause: "the disk is full"}}, StartedAt: sampleDay,
+		Versions: adminviews.AdminVersions{Program: "0.2.0", Go: "go1.25.3", API: s.API, Database: "SQLite", Schema: 28},
 	})
 }

@@ -18,7 +18,8 @@ import (
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/models/problem"
-	"github.com/secondlight/secondlight/views"
+	adminviews "github.com/secondlight/secondlight/views/admin"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // adminCatalogOps holds the operations that correct the catalogue.
@@ -62,40 +63,40 @@ type adminCatalogInput struct {
 }
 
 func (s adminCatalogOps) searchCatalog() web.Operation {
-	return web.Op[adminCatalogInput, *views.AdminCatalog]{
+	return web.Op[adminCatalogInput, *adminviews.AdminCatalog]{
 		Name: "search_catalog", Path: "/api/admin/catalog", Page: adminCatalogPage,
 		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Catalogue",
 		Summary:     "Searches the catalogue and lists the owner's corrections.",
 		Description: "Returns gear of the catalogue with whether it is as shipped, added or corrected by the owner, and the number of corrections. Corrections survive updates of the program; one that the shipped catalogue has by now is redundant.",
 		Errors:      []string{"invalid_parameter", "invalid_cursor"},
-		Sample: func() *views.AdminCatalog {
-			return views.NewAdminCatalog(s.Site, "", views.ShowAllGear, 1, []views.CatalogGear{views.NewCatalogGear(s.Catalog.Gear("canon/eos-r6"), views.GearShipped)}, views.Next{})
+		Sample: func() *adminviews.AdminCatalog {
+			return adminviews.NewAdminCatalog(s.Site, "", adminviews.ShowAllGear, 1, []adminviews.CatalogGear{adminviews.NewCatalogGear(s.Catalog.Gear("canon/eos-r6"), adminviews.GearShipped)}, ui.Next{})
 		},
 		Do: s.doSearchCatalog,
 	}.Operation()
 }
 
-func (s adminCatalogOps) doSearchCatalog(ctx context.Context, in *adminCatalogInput) (*views.AdminCatalog, error) {
+func (s adminCatalogOps) doSearchCatalog(ctx context.Context, in *adminCatalogInput) (*adminviews.AdminCatalog, error) {
 	keyword := strings.Join(strings.Fields(in.Keyword), " ")
 	gear := s.Catalog.All()
 	if keyword != "" {
 		gear, _ = s.Catalog.Lookup().RankedGear(keyword, s.Gear.popularity)
 	}
-	if in.Show != views.ShowAllGear {
+	if in.Show != adminviews.ShowAllGear {
 		gear = slices.DeleteFunc(slices.Clone(gear), func(g *catalog.Gear) bool {
 			state := s.gearState(g.Slug())
-			return state == views.GearShipped || in.Show == views.ShowRedundant && state != string(catalog.GearRedundant)
+			return state == adminviews.GearShipped || in.Show == adminviews.ShowRedundant && state != string(catalog.GearRedundant)
 		})
 	}
 	page, next, err := web.PageOf(gear, in.Cursor, in.Limit)
 	if err != nil {
 		return nil, err
 	}
-	rows := make([]views.CatalogGear, len(page))
+	rows := make([]adminviews.CatalogGear, len(page))
 	for i, g := range page {
-		rows[i] = views.NewCatalogGear(g, s.gearState(g.Slug()))
+		rows[i] = adminviews.NewCatalogGear(g, s.gearState(g.Slug()))
 	}
-	p := views.NewAdminCatalog(s.Site, keyword, in.Show, len(gear), rows, views.NewNext(next, in.Limit, 24))
+	p := adminviews.NewAdminCatalog(s.Site, keyword, in.Show, len(gear), rows, ui.NewNext(next, in.Limit, 24))
 	for _, c := range s.Catalog.Corrections() {
 		switch s.Catalog.StateOf(&c) {
 		case catalog.GearAdded:
@@ -114,7 +115,7 @@ func (s adminDeps) gearState(slug string) string {
 	if c := s.Catalog.Correction(slug); c != nil {
 		return string(s.Catalog.StateOf(c))
 	}
-	return views.GearShipped
+	return adminviews.GearShipped
 }
 
 // adminGearInput names gear.
@@ -124,38 +125,38 @@ type adminGearInput struct {
 }
 
 func (s adminCatalogOps) getGear() web.Operation {
-	return web.Op[adminGearInput, *views.AdminGear]{
+	return web.Op[adminGearInput, *adminviews.AdminGear]{
 		Name: "get_gear", Path: adminGearPath, Page: adminGearPage,
 		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Gear of the catalogue",
 		Summary:     "Returns the values of gear, and which of them the owner corrected.",
 		Description: "Returns everything the catalogue says of gear, the names of the values that differ from the catalogue as shipped, and the shipped ones.",
 		Errors:      []string{"gear_not_found"},
 		Sample:      s.sampleGear,
-		Do: func(_ context.Context, in *adminGearInput) (*views.AdminGear, error) {
+		Do: func(_ context.Context, in *adminGearInput) (*adminviews.AdminGear, error) {
 			return s.gearPage(in.Brand + "/" + in.Model)
 		},
 	}.Operation()
 }
 
 func (s adminCatalogOps) newGear() web.Operation {
-	return web.Op[struct{}, *views.AdminGear]{
+	return web.Op[struct{}, *adminviews.AdminGear]{
 		Name: "new_gear", Page: adminCatalogPage + "/new",
 		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Add gear",
 		Summary:     "Shows the form that adds gear to the catalogue.",
 		Description: "Returns the fields of gear, empty. Send them to add_gear.",
-		Do: func(context.Context, *struct{}) (*views.AdminGear, error) {
-			return views.NewAdminGear(s.Site, nil, nil, nil, ""), nil
+		Do: func(context.Context, *struct{}) (*adminviews.AdminGear, error) {
+			return adminviews.NewAdminGear(s.Site, nil, nil, nil, ""), nil
 		},
 	}.Operation()
 }
 
 // gearPage returns the page of gear.
-func (s adminCatalogOps) gearPage(slug string) (*views.AdminGear, error) {
+func (s adminCatalogOps) gearPage(slug string) (*adminviews.AdminGear, error) {
 	g := s.Catalog.Gear(slug)
 	if g == nil {
 		return nil, s.Gear.gearNotFound(slug)
 	}
-	return views.NewAdminGear(s.Site, g, s.Catalog.Correction(slug), s.Catalog.Shipped(slug), s.gearState(slug)), nil
+	return adminviews.NewAdminGear(s.Site, g, s.Catalog.Correction(slug), s.Catalog.Shipped(slug), s.gearState(slug)), nil
 }
 
 // gearValuesInput holds values of gear; nil fields keep their value. Numbers are text, so
@@ -182,7 +183,7 @@ type addGearInput struct {
 }
 
 func (s adminCatalogOps) addGear() web.Operation {
-	return web.Op[addGearInput, *views.AdminGear]{
+	return web.Op[addGearInput, *adminviews.AdminGear]{
 		Name: "add_gear", Method: http.MethodPost, Path: "/api/admin/catalog", Page: adminCatalogPage, Form: adminCatalogPage + "/new",
 		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Add gear", Creates: true, Done: "The gear is in the catalogue.",
 		Summary: "Adds gear that the catalogue lacks.",
@@ -191,7 +192,7 @@ func (s adminCatalogOps) addGear() web.Operation {
 		Errors: []string{"invalid_parameter", "too_many_corrections"},
 		Sample: s.sampleGear,
 		Check:  func(_ context.Context, in *addGearInput) error { _, _, err := s.readAdded(in); return err },
-		Do: func(ctx context.Context, in *addGearInput) (*views.AdminGear, error) {
+		Do: func(ctx context.Context, in *addGearInput) (*adminviews.AdminGear, error) {
 			correction, jpeg, err := s.readAdded(in)
 			if err != nil {
 				return nil, err
@@ -216,7 +217,7 @@ type correctGearInput struct {
 }
 
 func (s adminCatalogOps) correctGear() web.Operation {
-	return web.Op[correctGearInput, *views.AdminGear]{
+	return web.Op[correctGearInput, *adminviews.AdminGear]{
 		Name: "correct_gear", Method: http.MethodPatch, Path: "/api/admin/catalog/{brand_slug}/{model_slug}", Page: adminCatalogPage + "/{brand_slug}/{model_slug}",
 		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Correct gear", Done: "Your changes are live.",
 		Summary: "Corrects what the catalogue says of gear.",
@@ -226,7 +227,7 @@ func (s adminCatalogOps) correctGear() web.Operation {
 		Example: func() map[string]string { return map[string]string{"brand_slug": "canon", "model_slug": "eos-r6"} },
 		Sample:  s.sampleGear,
 		Check:   func(_ context.Context, in *correctGearInput) error { _, _, err := s.readCorrected(in); return err },
-		Do: func(ctx context.Context, in *correctGearInput) (*views.AdminGear, error) {
+		Do: func(ctx context.Context, in *correctGearInput) (*adminviews.AdminGear, error) {
 			correction, jpeg, err := s.readCorrected(in)
 			if err != nil {
 				return nil, err
@@ -265,7 +266,7 @@ func (s adminCatalogOps) read(slug string, values catalog.GearValues, in *gearVa
 }
 
 // save stores a correction and uses it on this server.
-func (s adminCatalogOps) save(ctx context.Context, correction *catalog.GearCorrection, jpeg []byte) (*views.AdminGear, error) {
+func (s adminCatalogOps) save(ctx context.Context, correction *catalog.GearCorrection, jpeg []byte) (*adminviews.AdminGear, error) {
 	if jpeg != nil {
 		if err := s.Records.AddGearPicture(ctx, correction.Values.Picture, jpeg); err != nil {
 			return nil, err
@@ -331,7 +332,7 @@ func readGearPicture(files []web.Upload, fieldErrors *web.FieldErrors) (name str
 }
 
 func (s adminCatalogOps) removeCorrection() web.Operation {
-	return web.Op[adminGearInput, *views.AdminCatalog]{
+	return web.Op[adminGearInput, *adminviews.AdminCatalog]{
 		Name: "remove_correction", Method: http.MethodDelete, Path: adminGearPath, Page: adminGearPage + "/remove", Form: adminGearPage,
 		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Remove a correction", Destructive: true, Done: "The shipped catalogue applies again.",
 		Summary:     "Removes the owner's correction of gear.",
@@ -342,7 +343,7 @@ func (s adminCatalogOps) removeCorrection() web.Operation {
 	}.Operation()
 }
 
-func (s adminCatalogOps) doRemoveCorrection(ctx context.Context, in *adminGearInput) (*views.AdminCatalog, error) {
+func (s adminCatalogOps) doRemoveCorrection(ctx context.Context, in *adminGearInput) (*adminviews.AdminCatalog, error) {
 	slug := in.Brand + "/" + in.Model
 	if s.Catalog.Gear(slug) == nil {
 		return nil, s.Gear.gearNotFound(slug)
@@ -355,34 +356,36 @@ func (s adminCatalogOps) doRemoveCorrection(ctx context.Context, in *adminGearIn
 			return nil, err
 		}
 	}
-	return s.doSearchCatalog(ctx, &adminCatalogInput{Show: views.ShowCorrections, Limit: 24})
+	return s.doSearchCatalog(ctx, &adminCatalogInput{Show: adminviews.ShowCorrections, Limit: 24})
 }
 
 func (s adminCatalogOps) exportCatalog() web.Operation {
-	return web.Op[struct{}, *views.CatalogExport]{
+	return web.Op[struct{}, *adminviews.CatalogExport]{
 		Name: "export_catalog", Path: "/api/admin/catalog/export", Page: adminCatalogPage + "/export",
 		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Export corrections",
 		Summary:     "Returns the owner's additions and corrections as a file of the catalogue.",
 		Description: "Returns the gear that the owner added or corrected in the format of content/catalog/additions.csv, to send upstream. As text/csv it is the file itself. Redundant corrections and pictures are left out.",
 		Formats:     []web.Format{web.CSV},
-		Sample:      func() *views.CatalogExport { return views.NewCatalogExport(s.Site, "brand,model\nCanon,EOS R6\n") },
-		Do: func(context.Context, *struct{}) (*views.CatalogExport, error) {
+		Sample: func() *adminviews.CatalogExport {
+			return adminviews.NewCatalogExport(s.Site, "brand,model\nCanon,EOS R6\n")
+		},
+		Do: func(context.Context, *struct{}) (*adminviews.CatalogExport, error) {
 			var file bytes.Buffer
 			if err := s.Catalog.WriteCorrections(&file); err != nil {
 				return nil, err
 			}
-			return views.NewCatalogExport(s.Site, file.String()), nil
+			return adminviews.NewCatalogExport(s.Site, file.String()), nil
 		},
 	}.Operation()
 }
 
 // sampleGear returns an example response.
-func (s adminCatalogOps) sampleGear() *views.AdminGear {
+func (s adminCatalogOps) sampleGear() *adminviews.AdminGear {
 	g := s.Catalog.Gear("canon/eos-r6")
-	return views.NewAdminGear(s.Site, g, nil, g, views.GearShipped)
+	return adminviews.NewAdminGear(s.Site, g, nil, g, adminviews.GearShipped)
 }
 
 // searchCatalogSample returns an example response.
-func (s adminCatalogOps) searchCatalogSample() *views.AdminCatalog {
-	return views.NewAdminCatalog(s.Site, "", views.ShowCorrections, 0, nil, views.Next{})
+func (s adminCatalogOps) searchCatalogSample() *adminviews.AdminCatalog {
+	return adminviews.NewAdminCatalog(s.Site, "", adminviews.ShowCorrections, 0, nil, ui.Next{})
 }

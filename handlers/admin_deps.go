@@ -9,7 +9,8 @@ import (
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/models/store"
-	"github.com/secondlight/secondlight/views"
+	adminviews "github.com/secondlight/secondlight/views/admin"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // adminDeps are the stores and services that the operations use.
@@ -21,7 +22,7 @@ type adminDeps struct {
 	Moderation *store.Moderation
 	Records    *store.Site
 	Store      *store.Store
-	Site       *views.Site
+	Site       *ui.Site
 	Catalog    *catalog.Catalog
 	Index      *search.Index
 	Gear       *gearNames
@@ -34,7 +35,7 @@ type adminDeps struct {
 	Storage    *storage
 	Schedule   *schedule
 	Errors     *loggedErrors
-	Mail       views.MailSettings
+	Mail       adminviews.MailSettings
 	DataDir    string
 	API        string // version of the API
 	Program    string

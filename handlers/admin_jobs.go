@@ -9,7 +9,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/problem"
-	"github.com/secondlight/secondlight/views"
+	adminviews "github.com/secondlight/secondlight/views/admin"
 )
 
 const adminJobsPage = "/admin/jobs"
@@ -22,34 +22,34 @@ const (
 )
 
 func (s adminOps) listJobs() web.Operation {
-	return web.Op[struct{}, *views.AdminJobs]{
+	return web.Op[struct{}, *adminviews.AdminJobs]{
 		Name: "list_jobs", Path: "/api/admin/jobs", Page: adminJobsPage,
 		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Jobs",
 		Summary:     "Lists the background jobs with their last runs.",
 		Description: "Returns what the site does by itself: when each job ran last, on whichever server, how long it took, whether it failed and why, and when it runs next. Run one with run_job.",
-		Sample: func() *views.AdminJobs {
-			return views.NewAdminJobs(s.Site, []views.AdminJob{*s.sampleJob()})
+		Sample: func() *adminviews.AdminJobs {
+			return adminviews.NewAdminJobs(s.Site, []adminviews.AdminJob{*s.sampleJob()})
 		},
-		Do: func(ctx context.Context, _ *struct{}) (*views.AdminJobs, error) {
+		Do: func(ctx context.Context, _ *struct{}) (*adminviews.AdminJobs, error) {
 			runs, err := s.Records.JobRuns(ctx)
 			if err != nil {
 				return nil, err
 			}
-			list := make([]views.AdminJob, len(s.Schedule.jobs))
+			list := make([]adminviews.AdminJob, len(s.Schedule.jobs))
 			for i, j := range s.Schedule.jobs {
-				list[i] = views.NewAdminJob(s.Site, j.name, runs[string(j.name)], j.busy(), j.nextRun())
+				list[i] = adminviews.NewAdminJob(s.Site, j.name, runs[string(j.name)], j.busy(), j.nextRun())
 			}
-			return views.NewAdminJobs(s.Site, list), nil
+			return adminviews.NewAdminJobs(s.Site, list), nil
 		},
 	}.Operation()
 }
 
 type runJobInput struct {
-	Job views.JobName `json:"job" in:"path" jsonschema:"name of the job, from list_jobs" example:"cleanup"`
+	Job adminviews.JobName `json:"job" in:"path" jsonschema:"name of the job, from list_jobs" example:"cleanup"`
 }
 
 func (s adminOps) runJob() web.Operation {
-	return web.Op[runJobInput, *views.AdminJob]{
+	return web.Op[runJobInput, *adminviews.AdminJob]{
 		Name: "run_job", Method: http.MethodPost, Path: "/api/admin/jobs/{job}/run", Page: adminJobsPage + "/{job}/run", Form: adminJobsPage,
 		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Run a job", Done: "The job is started.",
 		Summary:     "Runs a background job now.",
@@ -60,7 +60,7 @@ func (s adminOps) runJob() web.Operation {
 	}.Operation()
 }
 
-func (s adminOps) doRunJob(ctx context.Context, in *runJobInput) (*views.AdminJob, error) {
+func (s adminOps) doRunJob(ctx context.Context, in *runJobInput) (*adminviews.AdminJob, error) {
 	j := s.Schedule.job(in.Job)
 	ended := make(chan error, 1)
 	go func() {
@@ -84,12 +84,12 @@ func (s adminOps) doRunJob(ctx context.Context, in *runJobInput) (*views.AdminJo
 	if err != nil {
 		return nil, err
 	}
-	page := views.NewAdminJob(s.Site, j.name, runs[string(j.name)], j.busy(), j.nextRun())
+	page := adminviews.NewAdminJob(s.Site, j.name, runs[string(j.name)], j.busy(), j.nextRun())
 	return &page, nil
 }
 
 // sampleJob returns an example job.
-func (s adminOps) sampleJob() *views.AdminJob {
-	j := views.NewAdminJob(s.Site, views.JobCleanup, models.JobRun{StartedAt: sampleDay, Took: 240, Error: "the database is locked", FailedAt: sampleDay}, false, sampleDay.Add(time.Hour))
+func (s adminOps) sampleJob() *adminviews.AdminJob {
+	j := adminviews.NewAdminJob(s.Site, adminviews.JobCleanup, models.JobRun{StartedAt: sampleDay, Took: 240, Error: "the database is locked", FailedAt: sampleDay}, false, sampleDay.Add(time.Hour))
 	return &j
 }

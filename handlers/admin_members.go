@@ -8,7 +8,8 @@ import (
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/store"
-	"github.com/secondlight/secondlight/views"
+	adminviews "github.com/secondlight/secondlight/views/admin"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 const (
@@ -25,26 +26,26 @@ type listMembersInput struct {
 }
 
 func (s adminOps) listMembers() web.Operation {
-	return web.Op[listMembersInput, *views.AdminMembers]{
+	return web.Op[listMembersInput, *adminviews.AdminMembers]{
 		Name: "list_members", Path: "/api/admin/members", Page: adminMembersPage,
 		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Members",
 		Summary: "Lists members with their email addresses and roles.",
 		Description: "Returns members in order of handle, all or those whose handle, name or email address contains a keyword, with role, standing, listings for sale and sales. " +
 			"Email addresses are private: show them to nobody but operators.",
 		Errors: []string{"invalid_cursor"},
-		Sample: func() *views.AdminMembers {
-			return views.NewAdminMembers(s.Site, []views.AdminMember{*s.sampleMember()}, views.MemberQuery{}, views.Next{})
+		Sample: func() *adminviews.AdminMembers {
+			return adminviews.NewAdminMembers(s.Site, []adminviews.AdminMember{*s.sampleMember()}, adminviews.MemberQuery{}, ui.Next{})
 		},
 		Do: s.readMembers,
 	}.Operation()
 }
 
-func (s adminOps) readMembers(ctx context.Context, in *listMembersInput) (*views.AdminMembers, error) {
+func (s adminOps) readMembers(ctx context.Context, in *listMembersInput) (*adminviews.AdminMembers, error) {
 	_, after, err := readCursor(in.Cursor)
 	if err != nil {
 		return nil, err
 	}
-	query := views.MemberQuery{Keyword: in.Keyword, Role: in.Role, Suspended: in.Suspended}
+	query := adminviews.MemberQuery{Keyword: in.Keyword, Role: in.Role, Suspended: in.Suspended}
 	rows, err := s.Accounts.MemberRows(ctx, store.MemberFilter{Text: in.Keyword, Role: in.Role, Suspended: in.Suspended, After: after}, in.Limit+1)
 	if err != nil {
 		return nil, err
@@ -54,11 +55,11 @@ func (s adminOps) readMembers(ctx context.Context, in *listMembersInput) (*views
 	if err != nil {
 		return nil, err
 	}
-	return views.NewAdminMembers(s.Site, members, query, views.NewNext(next, in.Limit, membersShown)), nil
+	return adminviews.NewAdminMembers(s.Site, members, query, ui.NewNext(next, in.Limit, membersShown)), nil
 }
 
 // adminMembers returns members as operators see them.
-func (s adminOps) adminMembers(ctx context.Context, rows []models.MemberRow) ([]views.AdminMember, error) {
+func (s adminOps) adminMembers(ctx context.Context, rows []models.MemberRow) ([]adminviews.AdminMember, error) {
 	ids := make([]string, len(rows))
 	for i := range rows {
 		ids[i] = rows[i].ID
@@ -67,15 +68,15 @@ func (s adminOps) adminMembers(ctx context.Context, rows []models.MemberRow) ([]
 	if err != nil {
 		return nil, err
 	}
-	members := make([]views.AdminMember, len(rows))
+	members := make([]adminviews.AdminMember, len(rows))
 	for i := range rows {
-		members[i] = views.NewAdminMember(s.Site, &rows[i], trades[rows[i].ID])
+		members[i] = adminviews.NewAdminMember(s.Site, &rows[i], trades[rows[i].ID])
 	}
 	return members, nil
 }
 
 // adminMember returns a member as operators see them.
-func (s adminOps) adminMember(ctx context.Context, m *models.Member) (*views.AdminMember, error) {
+func (s adminOps) adminMember(ctx context.Context, m *models.Member) (*adminviews.AdminMember, error) {
 	row := models.MemberRow{ID: m.ID, Handle: m.Handle, Name: m.Name, Region: m.Region, JoinedAt: m.JoinedAt, Demo: m.Demo}
 	accounts, err := s.Accounts.AccountsByID(ctx, []string{m.ID})
 	if err != nil {
@@ -92,8 +93,8 @@ func (s adminOps) adminMember(ctx context.Context, m *models.Member) (*views.Adm
 }
 
 // sampleMember returns an example member.
-func (s adminOps) sampleMember() *views.AdminMember {
-	m := views.NewAdminMember(s.Site, &models.MemberRow{Handle: "kleine-blende", Name: "Kleine Blende", Email: "shop@kleine-blende.example", Role: models.RoleMember, JoinedAt: sampleDay},
+func (s adminOps) sampleMember() *adminviews.AdminMember {
+	m := adminviews.NewAdminMember(s.Site, &models.MemberRow{Handle: "kleine-blende", Name: "Kleine Blende", Email: "shop@kleine-blende.example", Role: models.RoleMember, JoinedAt: sampleDay},
 		models.MemberTrade{ForSale: 12, Sold: 240})
 	return &m
 }
@@ -104,7 +105,7 @@ type setRoleInput struct {
 }
 
 func (s adminOps) setRole() web.Operation {
-	return web.Op[setRoleInput, *views.AdminMember]{
+	return web.Op[setRoleInput, *adminviews.AdminMember]{
 		Name: "set_role", Method: http.MethodPut, Path: "/api/admin/members/{handle}/role", Page: adminMembersPage + "/{handle}/role", Form: adminMembersPage,
 		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Set a role", Destructive: true, Done: "The role is set. It applies at once.",
 		Summary: "Gives a member a role, or takes it away.",
@@ -112,7 +113,7 @@ func (s adminOps) setRole() web.Operation {
 			"The last operator stays one, and suspended members have to be reinstated first.",
 		Errors: []string{"member_not_found", "wrong_status", "last_operator"},
 		Sample: s.sampleMember,
-		Do: func(ctx context.Context, in *setRoleInput) (*views.AdminMember, error) {
+		Do: func(ctx context.Context, in *setRoleInput) (*adminviews.AdminMember, error) {
 			m, err := s.Accounts.Member(ctx, readHandle(in.Handle))
 			if err != nil {
 				return nil, err
@@ -130,14 +131,14 @@ type memberInput struct {
 }
 
 func (s adminOps) sendPasswordReset() web.Operation {
-	return web.Op[memberInput, *views.AdminMember]{
+	return web.Op[memberInput, *adminviews.AdminMember]{
 		Name: "send_password_reset", Method: http.MethodPost, Path: "/api/admin/members/{handle}/reset", Page: adminMembersPage + "/{handle}/reset", Form: adminMembersPage,
 		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Send a password reset", Done: "We've emailed them a link. It expires in one hour.",
 		Summary:     "Emails a member a link to set a new password.",
 		Description: "Sends a link to the member's address, which works once within an hour. Until they use it nothing changes; then all their sessions and tokens end. The audit log records it.",
 		Errors:      []string{"member_not_found", "wrong_status"},
 		Sample:      s.sampleMember,
-		Do: func(ctx context.Context, in *memberInput) (*views.AdminMember, error) {
+		Do: func(ctx context.Context, in *memberInput) (*adminviews.AdminMember, error) {
 			m, err := s.Accounts.Member(ctx, readHandle(in.Handle))
 			if err != nil {
 				return nil, err

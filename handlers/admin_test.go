@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/views"
+	adminviews "github.com/secondlight/secondlight/views/admin"
 )
 
 // TestRoles tests that a role applies at once, only to its operations, and that the last
@@ -129,7 +129,7 @@ func TestJobs(t *testing.T) {
 	}
 	op.ask(t, "POST", "/api/admin/jobs/mail/run", "", 409)
 	op.ask(t, "POST", "/api/admin/jobs/dance/run", "", 400)
-	failing := s.schedule.job(views.JobPages)
+	failing := s.schedule.job(adminviews.JobPages)
 	work := failing.run
 	failing.run = func(context.Context, bool) error { return errors.New("no such folder") }
 	if ran := op.ask(t, "POST", "/api/admin/jobs/pages/run", "", 200); ran["result"] != "failed" || ran["error"] != "no such folder" {

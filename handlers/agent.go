@@ -7,7 +7,7 @@ import (
 
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/handlers/web"
-	"github.com/secondlight/secondlight/views"
+	accountviews "github.com/secondlight/secondlight/views/account"
 )
 
 // mountAgent serves agent.txt and auth.md, the introductions for agents.
@@ -111,7 +111,7 @@ func (s documents) toolsIn(toolset string) []string {
 func (s documents) authText() string {
 	apiLimit, pageLimit := s.Server.RateLimits()
 	var scopes strings.Builder
-	for _, scope := range views.Scopes() {
+	for _, scope := range accountviews.Scopes() {
 		fmt.Fprintf(&scopes, "| `%s` | %s |\n", scope.Scope, scope.Meaning)
 	}
 	return fmt.Sprintf(`# Authentication

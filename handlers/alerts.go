@@ -10,7 +10,9 @@ import (
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/search"
-	"github.com/secondlight/secondlight/views"
+	listingviews "github.com/secondlight/secondlight/views/listing"
+	"github.com/secondlight/secondlight/views/ui"
+	watchviews "github.com/secondlight/secondlight/views/watch"
 )
 
 // alerts queues what members are told by email and webhook, and takes the steps that are due.
@@ -101,7 +103,7 @@ func (s alerts) queueAlert(ctx context.Context, saved *models.SavedSearch) error
 		for _, id := range newIDs {
 			isNew[id] = true
 		}
-		return s.alertDeliveries(reader, saved, slices.DeleteFunc(slices.Clone(cards), func(c views.Card) bool { return !isNew[c.ID] }))
+		return s.alertDeliveries(reader, saved, slices.DeleteFunc(slices.Clone(cards), func(c ui.Card) bool { return !isNew[c.ID] }))
 	})
 }
 
@@ -115,11 +117,11 @@ func (s alerts) readerOf(ctx context.Context, memberID string) (context.Context,
 }
 
 // alertDeliveries returns the email and the webhook about new matches of a saved search.
-func (s alerts) alertDeliveries(ctx context.Context, saved *models.SavedSearch, matches []views.Card) (out []models.Delivery) {
-	page := views.NewSavedSearch(s.Site, s.Queries.searchCard(saved), saved, nil)
+func (s alerts) alertDeliveries(ctx context.Context, saved *models.SavedSearch, matches []ui.Card) (out []models.Delivery) {
+	page := watchviews.NewSavedSearch(s.Site, s.Queries.searchCard(saved), saved, nil)
 	shown, total := matches[:min(len(matches), maxAlertListings)], len(matches)
 	if saved.Email {
-		stop := s.Site.URL(views.UnsubscribePath(saved))
+		stop := s.Site.URL(watchviews.UnsubscribePath(saved))
 		subject, body := page.AlertEmail(ctx, shown, total, stop)
 		out = append(out, models.Delivery{Kind: models.Mail, MemberID: saved.MemberID, SearchID: saved.ID, Subject: subject, Body: body, Secret: stop})
 	}
@@ -132,13 +134,13 @@ func (s alerts) alertDeliveries(ctx context.Context, saved *models.SavedSearch, 
 
 // published returns the listings of other members that match a saved search and were
 // published since its last run, newest first, at most maxAlertTotal.
-func (s alerts) published(ctx context.Context, saved *models.SavedSearch) ([]views.Card, error) {
+func (s alerts) published(ctx context.Context, saved *models.SavedSearch) ([]ui.Card, error) {
 	return s.publishedSince(ctx, saved, max(saved.CreatedAt, saved.LastRunAt.Add(-indexDelay)))
 }
 
 // publishedSince returns the listings of other members that match a saved search and
 // were published at a time or later, newest first, at most maxAlertTotal.
-func (s watchDeps) publishedSince(ctx context.Context, saved *models.SavedSearch, from models.Time) (cards []views.Card, err error) {
+func (s watchDeps) publishedSince(ctx context.Context, saved *models.SavedSearch, from models.Time) (cards []ui.Card, err error) {
 	q, err := s.Queries.parseSearch(saved.Query)
 	if err != nil {
 		s.Log.Warn("parse saved search", "search", saved.ID, "err", err)
@@ -195,7 +197,7 @@ func (s alerts) notifyPriceDrops(ctx context.Context) error {
 				card := cards[i]
 				own := s.Site.Currency().Or(listings[i].Currency)
 				card.Price = own.Money(d.To)
-				subject, body := views.PriceDropEmail(s.Site.InLanguage(ctx, d.Language), s.Site, &card, own.Money(d.From))
+				subject, body := watchviews.PriceDropEmail(s.Site.InLanguage(ctx, d.Language), s.Site, &card, own.Money(d.From))
 				out = append(out, models.Delivery{Kind: models.Mail, MemberID: d.MemberID, Subject: subject, Body: body})
 			}
 			return out
@@ -208,8 +210,8 @@ func (s alerts) notifyPriceDrops(ctx context.Context) error {
 // remind queues emails to the sellers of listings that expire soon.
 func (s alerts) remind(ctx context.Context) error {
 	return s.Watches.QueueReminders(ctx, models.TimeOf(s.Clock().Add(reminderTime)), batchSize, func(l *models.Listing, language string) models.Delivery {
-		card := views.NewCard(s.Site, l, s.Catalog.Gear(l.Gear), "", nil)
-		subject, body := views.ReminderEmail(s.Site.InLanguage(ctx, language), s.Site, &card, l.ExpiresAt)
+		card := ui.NewCard(s.Site, l, s.Catalog.Gear(l.Gear), "", nil)
+		subject, body := listingviews.ReminderEmail(s.Site.InLanguage(ctx, language), s.Site, &card, l.ExpiresAt)
 		return models.Delivery{Kind: models.Mail, MemberID: l.SellerID, Subject: subject, Body: body}
 	})
 }

@@ -20,7 +20,7 @@ import (
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/models/storetest"
-	"github.com/secondlight/secondlight/views"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // turnedClock is a clock set by a test.
@@ -95,9 +95,9 @@ func (s *testServer) awaitIndex(t testing.TB, id string, there bool) {
 	eventually(t, fmt.Sprintf("%s there=%v in the index", id, there), func() bool {
 		found, err := s.index.Search(search.Query{Sort: search.Newest, Limit: search.MaxLimit})
 		must(err)
-		cards, err := views.CardList(found.Cards).Decode()
+		cards, err := ui.CardList(found.Cards).Decode()
 		must(err)
-		return slices.ContainsFunc(cards, func(c views.Card) bool { return c.ID == id }) == there
+		return slices.ContainsFunc(cards, func(c ui.Card) bool { return c.ID == id }) == there
 	})
 }
 

@@ -23,7 +23,9 @@ import (
 	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/models/store"
-	"github.com/secondlight/secondlight/views"
+	adminviews "github.com/secondlight/secondlight/views/admin"
+	searchviews "github.com/secondlight/secondlight/views/search"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // Config configures a Server.
@@ -33,7 +35,7 @@ type Config struct {
 	Index   *search.Index
 	Feed    *search.Feed       // updates Index; nil if nothing does
 	Library *portfolio.Library // the photographer's portfolio; may be nil
-	Site    views.Site
+	Site    ui.Site
 	DataDir string // where photos, the owner's pages and other files are stored
 	// Files stores the photos and the other files that all servers of the site share; nil
 	// means DataDir.
@@ -94,8 +96,8 @@ type app struct {
 	editor      *portfolio.Editor
 	pages       *content.Pages
 	completer   *completer
-	words       *views.Vocabulary
-	site        *views.Site
+	words       *searchviews.Vocabulary
+	site        *ui.Site
 	log         *slog.Logger
 	clock       func() time.Time
 	guard       *delivery.Guard
@@ -132,7 +134,7 @@ type app struct {
 	hub         *eventHub
 	backups     *backups
 
-	mailSettings views.MailSettings // how email is sent
+	mailSettings adminviews.MailSettings // how email is sent
 
 	searchBuffers *sync.Pool // of *searchBuffer
 	searchBinder  *web.Binder[searchInput]

@@ -2,7 +2,7 @@ package handlers
 
 import (
 	"github.com/secondlight/secondlight/handlers/web"
-	"github.com/secondlight/secondlight/views"
+	appsviews "github.com/secondlight/secondlight/views/apps"
 )
 
 // URIs of the apps in which clients show the results of tools.
@@ -20,7 +20,7 @@ func (s documents) apps() []web.App {
 		{URI: listingApp, Title: "Listing", Description: "Shows what get_listing returns, with its photos and how the price compares."},
 	}
 	for i := range apps {
-		apps[i].HTML = views.AppDocument(s.Site, apps[i].Title)
+		apps[i].HTML = appsviews.AppDocument(s.Site, apps[i].Title)
 	}
 	return apps
 }

@@ -5,11 +5,11 @@ import (
 
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/store"
-	"github.com/secondlight/secondlight/views"
+	adminviews "github.com/secondlight/secondlight/views/admin"
 )
 
 // auditEntry returns an audit log entry for a page.
-func (s adminDeps) auditEntry(ctx context.Context, e *models.AuditEntry) (*views.AuditEntry, error) {
+func (s adminDeps) auditEntry(ctx context.Context, e *models.AuditEntry) (*adminviews.AuditEntry, error) {
 	entries, err := s.auditEntries(ctx, []models.AuditEntry{*e})
 	if err != nil {
 		return nil, err
@@ -18,14 +18,14 @@ func (s adminDeps) auditEntry(ctx context.Context, e *models.AuditEntry) (*views
 }
 
 // sampleAudit returns an example audit log entry.
-func (s adminDeps) sampleAudit() *views.AuditEntry {
+func (s adminDeps) sampleAudit() *adminviews.AuditEntry {
 	l, _, operator := sampleReported()
-	return views.NewAuditEntry(s.Site, &models.AuditEntry{ID: "019aa7d2-7c00-7000-8000-000000000002", Action: models.RemoveListing, Subject: l.ID,
+	return adminviews.NewAuditEntry(s.Site, &models.AuditEntry{ID: "019aa7d2-7c00-7000-8000-000000000002", Action: models.RemoveListing, Subject: l.ID,
 		Note: "The photographs are those of another shop.", At: 1_795_251_600_000}, operator, l, nil, nil, false)
 }
 
 // readAuditLog returns the last n entries of the audit log, newest first.
-func (s adminDeps) readAuditLog(ctx context.Context, n int) ([]*views.AuditEntry, error) {
+func (s adminDeps) readAuditLog(ctx context.Context, n int) ([]*adminviews.AuditEntry, error) {
 	log, err := s.Moderation.Audit(ctx, store.AuditFilter{}, store.AuditKey{}, n)
 	if err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func (s adminDeps) readAuditLog(ctx context.Context, n int) ([]*views.AuditEntry
 }
 
 // auditEntries returns audit log entries with their operators, listings and members.
-func (s adminDeps) auditEntries(ctx context.Context, log []models.AuditEntry) ([]*views.AuditEntry, error) {
+func (s adminDeps) auditEntries(ctx context.Context, log []models.AuditEntry) ([]*adminviews.AuditEntry, error) {
 	ids := make([]string, 0, 2*len(log))
 	for i := range log {
 		ids = append(ids, log[i].OperatorID, log[i].Subject)
@@ -55,17 +55,17 @@ func (s adminDeps) auditEntries(ctx context.Context, log []models.AuditEntry) ([
 	if err != nil {
 		return nil, err
 	}
-	entries := make([]*views.AuditEntry, len(log))
+	entries := make([]*adminviews.AuditEntry, len(log))
 	for i := range log {
 		e := &log[i]
 		account := accounts[e.Subject]
-		entries[i] = views.NewAuditEntry(s.Site, e, members[e.OperatorID], listings[e.Subject], members[e.Subject], sales[e.Subject], account != nil && account.Suspended())
+		entries[i] = adminviews.NewAuditEntry(s.Site, e, members[e.OperatorID], listings[e.Subject], members[e.Subject], sales[e.Subject], account != nil && account.Suspended())
 	}
 	return entries, nil
 }
 
 // reviewedSales returns those of the ids that are sales, by id.
-func (s adminDeps) reviewedSales(ctx context.Context, ids []string) (map[string]*views.SaleRecord, error) {
+func (s adminDeps) reviewedSales(ctx context.Context, ids []string) (map[string]*adminviews.SaleRecord, error) {
 	found, err := s.Trades.SalesByID(ctx, ids)
 	if err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func (s adminDeps) reviewedSales(ctx context.Context, ids []string) (map[string]
 		sales = append(sales, *sale)
 	}
 	list, err := s.saleViews(ctx, sales)
-	byID := make(map[string]*views.SaleRecord, len(list))
+	byID := make(map[string]*adminviews.SaleRecord, len(list))
 	for i := range list {
 		byID[list[i].ID] = &list[i].SaleRecord
 	}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/views"
+	adminviews "github.com/secondlight/secondlight/views/admin"
 )
 
 // Background runs the background jobs until ctx is done.
@@ -59,19 +59,19 @@ func (s *app) newJobs() []*job {
 	due := func(i Intervals) time.Duration { return i.Due }
 	clean := func(i Intervals) time.Duration { return i.Clean }
 	return []*job{
-		{name: views.JobInstantAlerts, interval: instant, run: s.onOneServer(s.leases, alertsJob, alerts.AlertNow)},
-		{name: views.JobTrendAlerts, interval: instant, run: s.onOneServer(s.leases, trendsJob, alerts.NotifyTrends)},
-		{name: views.JobDeadlines, interval: due, run: always(func(ctx context.Context) error { return errors.Join(alerts.DoDue(ctx), s.readSitemaps(ctx)) })},
-		{name: views.JobPages, interval: due, run: always(s.settings.reloadTexts)},
-		{name: views.JobImports, interval: instant, run: always(s.adminDeps().RunImports)},
-		{name: views.JobBulkFiles, interval: due, run: func(ctx context.Context, _ bool) error { return s.bulk.refresh(ctx) }, next: s.bulk.due},
-		{name: views.JobEstimates, interval: due, run: s.estimates.refresh, next: s.estimates.due},
-		{name: views.JobRates, interval: due, run: s.rates.refresh, next: s.rates.due},
-		{name: views.JobCleanup, interval: clean, run: s.cleanUp},
-		{name: views.JobPhotoSweep, interval: clean, run: s.uploads.SweepPhotos},
-		{name: views.JobStorage, interval: clean, run: always(s.storage.measure)},
-		{name: views.JobMail, run: s.retry(models.Mail)},
-		{name: views.JobWebhooks, run: s.retry(models.Webhook)},
+		{name: adminviews.JobInstantAlerts, interval: instant, run: s.onOneServer(s.leases, alertsJob, alerts.AlertNow)},
+		{name: adminviews.JobTrendAlerts, interval: instant, run: s.onOneServer(s.leases, trendsJob, alerts.NotifyTrends)},
+		{name: adminviews.JobDeadlines, interval: due, run: always(func(ctx context.Context) error { return errors.Join(alerts.DoDue(ctx), s.readSitemaps(ctx)) })},
+		{name: adminviews.JobPages, interval: due, run: always(s.settings.reloadTexts)},
+		{name: adminviews.JobImports, interval: instant, run: always(s.adminDeps().RunImports)},
+		{name: adminviews.JobBulkFiles, interval: due, run: func(ctx context.Context, _ bool) error { return s.bulk.refresh(ctx) }, next: s.bulk.due},
+		{name: adminviews.JobEstimates, interval: due, run: s.estimates.refresh, next: s.estimates.due},
+		{name: adminviews.JobRates, interval: due, run: s.rates.refresh, next: s.rates.due},
+		{name: adminviews.JobCleanup, interval: clean, run: s.cleanUp},
+		{name: adminviews.JobPhotoSweep, interval: clean, run: s.uploads.SweepPhotos},
+		{name: adminviews.JobStorage, interval: clean, run: always(s.storage.measure)},
+		{name: adminviews.JobMail, run: s.retry(models.Mail)},
+		{name: adminviews.JobWebhooks, run: s.retry(models.Webhook)},
 	}
 }
 

@@ -24,7 +24,8 @@ import (
 	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/durable"
 	"github.com/secondlight/secondlight/models/store"
-	"github.com/secondlight/secondlight/views"
+	adminviews "github.com/secondlight/secondlight/views/admin"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // backups makes backups in the background, one at a time, and lists those in a folder.
@@ -32,7 +33,7 @@ type backups struct {
 	Moderation *store.Moderation
 	Records    *store.Site
 	Store      *store.Store
-	Site       *views.Site
+	Site       *ui.Site
 	Files      blob.Bucket
 	Server     *serve.Server
 	Log        *slog.Logger
@@ -42,8 +43,8 @@ type backups struct {
 	wanted chan struct{}
 
 	mu      sync.Mutex
-	running *views.RunningBackup // nil if none is being made
-	failed  string               // why the last one failed, "" if it didn't
+	running *adminviews.RunningBackup // nil if none is being made
+	failed  string                    // why the last one failed, "" if it didn't
 }
 
 // backupName matches the names of backups without their extension. They are safe in paths.
@@ -59,12 +60,12 @@ const backupsShown = 100
 func (b *backups) mount() { b.Server.Get(backupsPage+"/:file", b.serve) }
 
 // list returns the backups, the newest first. It leaves out other files.
-func (b *backups) list() ([]views.Backup, error) {
+func (b *backups) list() ([]adminviews.Backup, error) {
 	entries, err := os.ReadDir(b.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	list := []views.Backup{}
+	list := []adminviews.Backup{}
 	for _, e := range entries {
 		name, ok := strings.CutSuffix(e.Name(), backupExt)
 		if !ok || !backupName.MatchString(name) || !e.Type().IsRegular() {
@@ -75,23 +76,23 @@ func (b *backups) list() ([]views.Backup, error) {
 			list = append(list, made)
 		}
 	}
-	slices.SortFunc(list, func(a, b views.Backup) int { return strings.Compare(b.MadeAt+b.Name, a.MadeAt+a.Name) })
+	slices.SortFunc(list, func(a, b adminviews.Backup) int { return strings.Compare(b.MadeAt+b.Name, a.MadeAt+a.Name) })
 	return list[:min(len(list), backupsShown)], nil
 }
 
 // readBackup returns what an archive says about itself.
-func readBackup(file string) (views.Backup, error) {
+func readBackup(file string) (adminviews.Backup, error) {
 	archive, err := backup.Open(file)
 	if err != nil {
-		return views.Backup{}, err
+		return adminviews.Backup{}, err
 	}
 	defer archive.Close()
 	info, err := os.Stat(file)
 	if err != nil {
-		return views.Backup{}, err
+		return adminviews.Backup{}, err
 	}
 	m := &archive.Manifest
-	return views.Backup{Bytes: info.Size(), Records: m.Rows(), Files: m.Files, MadeAt: models.TimeOf(m.CreatedAt).RFC3339()}, nil
+	return adminviews.Backup{Bytes: info.Size(), Records: m.Rows(), Files: m.Files, MadeAt: models.TimeOf(m.CreatedAt).RFC3339()}, nil
 }
 
 // path returns the path of a backup, or a NotFound error if there is none.
@@ -119,7 +120,7 @@ func (b *backups) start() error {
 	if b.running != nil {
 		return newError("backup_running")
 	}
-	b.running = &views.RunningBackup{StartedAt: models.TimeOf(b.Clock()).RFC3339()}
+	b.running = &adminviews.RunningBackup{StartedAt: models.TimeOf(b.Clock()).RFC3339()}
 	b.wanted <- struct{}{} // has room, because none is running
 	return nil
 }
@@ -174,19 +175,19 @@ func (b *backups) write(ctx context.Context) error {
 }
 
 // page returns the page of the backups.
-func (b *backups) page() (*views.Backups, error) {
+func (b *backups) page() (*adminviews.Backups, error) {
 	list, err := b.list()
 	if err != nil {
 		return nil, fmt.Errorf("list backups: %w", err)
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	var running *views.RunningBackup
+	var running *adminviews.RunningBackup
 	if b.running != nil {
 		now := *b.running
 		running = &now
 	}
-	return views.NewBackups(b.Site, list, running, b.failed), nil
+	return adminviews.NewBackups(b.Site, list, running, b.failed), nil
 }
 
 // serve sends a backup to an operator, or the range of it that is asked for.
@@ -222,18 +223,18 @@ type backupOps struct{ adminDeps }
 const backupsPage = "/admin/backups"
 
 func (s backupOps) listBackups() web.Operation {
-	return web.Op[struct{}, *views.Backups]{
+	return web.Op[struct{}, *adminviews.Backups]{
 		Name: "list_backups", Path: "/api/admin/backups", Page: backupsPage,
 		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Backups",
 		Summary:     "Lists the backups of the site, newest first.",
 		Description: "Returns the backups with their size and age, and whether one is being made. Download one at /admin/backups/{name}.zip with the same token; ranges work. Backups are private: they contain every account and message.",
 		Sample:      s.sampleBackups,
-		Do:          func(context.Context, *struct{}) (*views.Backups, error) { return s.Backups.page() },
+		Do:          func(context.Context, *struct{}) (*adminviews.Backups, error) { return s.Backups.page() },
 	}.Operation()
 }
 
 func (s backupOps) makeBackup() web.Operation {
-	return web.Op[struct{}, *views.Backups]{
+	return web.Op[struct{}, *adminviews.Backups]{
 		Name: "make_backup", Method: http.MethodPost, Path: "/api/admin/backups", Page: backupsPage,
 		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Make a backup",
 		Done:        "The backup is being made. Reload this page to see when it's done.",
@@ -241,7 +242,7 @@ func (s backupOps) makeBackup() web.Operation {
 		Description: "Makes a backup in the background, while the site is in use. list_backups says when it is done. The audit log names it.",
 		Errors:      []string{"backup_running", "backups_unavailable", "disk_full"},
 		Sample:      s.sampleBackups,
-		Do: func(ctx context.Context, _ *struct{}) (*views.Backups, error) {
+		Do: func(ctx context.Context, _ *struct{}) (*adminviews.Backups, error) {
 			if err := s.Backups.start(); err != nil {
 				return nil, err
 			}
@@ -258,7 +259,7 @@ type backupInput struct {
 }
 
 func (s backupOps) deleteBackup() web.Operation {
-	return web.Op[backupInput, *views.Backups]{
+	return web.Op[backupInput, *adminviews.Backups]{
 		Name: "delete_backup", Method: http.MethodDelete, Path: "/api/admin/backups/{name}", Page: backupsPage + "/{name}/delete", Form: backupsPage,
 		Access: web.Operators, Scope: string(models.Admin), Destructive: true, Tag: "Administration", Title: "Delete a backup",
 		Done:        "The backup is deleted.",
@@ -266,7 +267,7 @@ func (s backupOps) deleteBackup() web.Operation {
 		Description: "Deletes a backup for good and returns the others. The audit log names it.",
 		Errors:      []string{"backup_not_found"},
 		Sample:      s.sampleBackups,
-		Do: func(ctx context.Context, in *backupInput) (*views.Backups, error) {
+		Do: func(ctx context.Context, in *backupInput) (*adminviews.Backups, error) {
 			file, err := s.Backups.path(in.Name)
 			if err != nil {
 				return nil, err
@@ -283,8 +284,8 @@ func (s backupOps) deleteBackup() web.Operation {
 }
 
 // sampleBackups returns an example response.
-func (s backupOps) sampleBackups() *views.Backups {
-	return views.NewBackups(s.Site, []views.Backup{{Name: "secondlight-2026-11-22-031500", Bytes: 734_003_200, Records: 61_204, Files: 812, MadeAt: "2026-11-22T03:15:00Z"}}, nil, "")
+func (s backupOps) sampleBackups() *adminviews.Backups {
+	return adminviews.NewBackups(s.Site, []adminviews.Backup{{Name: "secondlight-2026-11-22-031500", Bytes: 734_003_200, Records: 61_204, Files: 812, MadeAt: "2026-11-22T03:15:00Z"}}, nil, "")
 }
 
 // Limits of the health check.

@@ -7,7 +7,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/problem"
-	"github.com/secondlight/secondlight/views"
+	accountviews "github.com/secondlight/secondlight/views/account"
 )
 
 // blockOps holds the operations on blocked members.
@@ -18,20 +18,20 @@ type blockInput struct {
 }
 
 func (s blockOps) listBlocks() web.Operation {
-	return web.Op[struct{}, *views.Blocks]{
+	return web.Op[struct{}, *accountviews.Blocks]{
 		Name: "list_blocks", Path: "/api/blocks", Page: "/account/blocks",
 		Access: web.Members, Scope: string(models.AccountRead),
 		Tag: "Messages", Title: "Blocked members",
 		Summary:     "Lists the members you have blocked.",
 		Description: "Returns the members you have blocked. They can't send you messages or offers.",
-		Sample: func() *views.Blocks {
-			return views.NewBlocks(s.Site, []*models.Member{{Handle: "kleine-blende", Name: "Kleine Blende"}})
+		Sample: func() *accountviews.Blocks {
+			return accountviews.NewBlocks(s.Site, []*models.Member{{Handle: "kleine-blende", Name: "Kleine Blende"}})
 		},
-		Do: func(ctx context.Context, _ *struct{}) (*views.Blocks, error) { return s.readBlocks(ctx) },
+		Do: func(ctx context.Context, _ *struct{}) (*accountviews.Blocks, error) { return s.readBlocks(ctx) },
 	}.Operation()
 }
 
-func (s blockOps) readBlocks(ctx context.Context) (*views.Blocks, error) {
+func (s blockOps) readBlocks(ctx context.Context) (*accountviews.Blocks, error) {
 	ids, err := s.Trades.Blocked(ctx, memberID(ctx))
 	if err != nil {
 		return nil, err
@@ -44,11 +44,11 @@ func (s blockOps) readBlocks(ctx context.Context) (*views.Blocks, error) {
 	for i, id := range ids {
 		members[i] = byID[id]
 	}
-	return views.NewBlocks(s.Site, members), nil
+	return accountviews.NewBlocks(s.Site, members), nil
 }
 
 func (s blockOps) blockMember() web.Operation {
-	return s.block(web.Op[blockInput, *views.Blocks]{
+	return s.block(web.Op[blockInput, *accountviews.Blocks]{
 		Name: "block_member", Method: http.MethodPut, Page: "/account/blocks/{handle}", Done: "Member blocked. They can no longer send you messages or offers.",
 		Title:       "Block a member",
 		Summary:     "Blocks messages and offers from a member.",
@@ -58,7 +58,7 @@ func (s blockOps) blockMember() web.Operation {
 }
 
 func (s blockOps) unblockMember() web.Operation {
-	return s.block(web.Op[blockInput, *views.Blocks]{
+	return s.block(web.Op[blockInput, *accountviews.Blocks]{
 		Name: "unblock_member", Method: http.MethodDelete, Page: "/account/blocks/{handle}/remove", Done: "Member unblocked. They can contact you again.",
 		Title:       "Unblock a member",
 		Summary:     "Allows messages and offers from a member again.",
@@ -68,10 +68,10 @@ func (s blockOps) unblockMember() web.Operation {
 }
 
 // block completes an operation that blocks or unblocks a member.
-func (s blockOps) block(op web.Op[blockInput, *views.Blocks], block bool) web.Operation {
+func (s blockOps) block(op web.Op[blockInput, *accountviews.Blocks], block bool) web.Operation {
 	op.Path, op.Form, op.Access, op.Scope, op.Tag = "/api/blocks/{handle}", op.Page, web.Members, string(models.MessagesWrite), "Messages"
-	op.Sample = func() *views.Blocks { return views.NewBlocks(s.Site, nil) }
-	op.Do = func(ctx context.Context, in *blockInput) (*views.Blocks, error) {
+	op.Sample = func() *accountviews.Blocks { return accountviews.NewBlocks(s.Site, nil) }
+	op.Do = func(ctx context.Context, in *blockInput) (*accountviews.Blocks, error) {
 		m, err := s.Accounts.Member(ctx, readHandle(in.Handle))
 		if err != nil {
 			return nil, err

@@ -28,7 +28,7 @@ import (
 	"github.com/secondlight/secondlight/models/prices"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/models/store"
-	"github.com/secondlight/secondlight/views"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // Paths of the bulk files and their manifest.
@@ -69,7 +69,7 @@ const bulkTerms = "Public data only. Listings may have been sold or removed sinc
 // that are incomplete or of another day.
 type bulk struct {
 	Prices  *store.Prices
-	Site    *views.Site
+	Site    *ui.Site
 	Index   *search.Index
 	Leases  *leases
 	Files   blob.Bucket
@@ -167,7 +167,7 @@ func (b *bulk) makeFiles(ctx context.Context) error {
 	last := b.read()
 	m := &Manifest{Day: b.today(), MadeAt: b.Clock().UTC().Format(time.RFC3339), Terms: bulkTerms}
 	if b.Site.Demo() {
-		m.Notice = views.DemoNotice
+		m.Notice = ui.DemoNotice
 	}
 	for _, f := range b.kinds() {
 		made, err := b.makeFile(ctx, m.Day, f)
@@ -261,7 +261,7 @@ func (b *bulk) writeListings(ctx context.Context, w io.Writer) (rows int, err er
 			return 0, err
 		}
 		rows++
-		line := views.AppendPostage(b.Site, card.JSON, card.Price, card.Currency, card.Postage)
+		line := ui.AppendPostage(b.Site, card.JSON, card.Price, card.Currency, card.Postage)
 		if _, err := w.Write(append(slices.Clip(line), '\n')); err != nil {
 			return 0, err
 		}

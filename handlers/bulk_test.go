@@ -20,7 +20,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/web/webtest"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/prices"
-	"github.com/secondlight/secondlight/views"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // bulkServer returns a server with a data folder and the bulk files of its day.
@@ -132,8 +132,8 @@ func readCards(t *testing.T, plain []byte) (rows int) {
 		dec := json.NewDecoder(bytes.NewReader(lines.Bytes()))
 		dec.DisallowUnknownFields() // a card has public facts only
 		var card struct {
-			views.Card
-			views.Postage
+			ui.Card
+			ui.Postage
 		}
 		if err := dec.Decode(&card); err != nil || card.Status != models.StatusActive {
 			t.Fatalf("%s: %v", lines.Bytes(), err)

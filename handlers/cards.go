@@ -10,22 +10,22 @@ import (
 	"github.com/secondlight/secondlight/models/prices"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/models/store"
-	"github.com/secondlight/secondlight/views"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // cardMaker makes the cards of listings and gear.
 type cardMaker struct {
 	Accounts  *store.Accounts
 	Prices    *store.Prices
-	Site      *views.Site
+	Site      *ui.Site
 	Catalog   *catalog.Catalog
 	Index     *search.Index
 	Estimates *estimates
 }
 
 // cards returns the cards of listings of any sellers, with their deals.
-func (s *cardMaker) cards(ctx context.Context, listings []*models.Listing) ([]views.Card, error) {
-	cards := make([]views.Card, len(listings))
+func (s *cardMaker) cards(ctx context.Context, listings []*models.Listing) ([]ui.Card, error) {
+	cards := make([]ui.Card, len(listings))
 	var gear, sellers []string
 	for _, l := range listings {
 		sellers = append(sellers, l.SellerID)
@@ -46,15 +46,15 @@ func (s *cardMaker) cards(ctx context.Context, listings []*models.Listing) ([]vi
 		if l.Status == models.StatusActive {
 			deal = s.Estimates.deal(l, trends[l.Gear])
 		}
-		cards[i] = views.NewCard(s.Site, l, s.Catalog.Gear(l.Gear), members[l.SellerID].Handle, deal)
+		cards[i] = ui.NewCard(s.Site, l, s.Catalog.Gear(l.Gear), members[l.SellerID].Handle, deal)
 	}
 	return cards, nil
 }
 
 // CardRenderer returns a function that encodes the card of a listing for the index.
-func CardRenderer(site *views.Site, catalog *catalog.Catalog) search.Render {
+func CardRenderer(site *ui.Site, catalog *catalog.Catalog) search.Render {
 	return func(l *models.Listing, seller string, deal *prices.Deal) []byte {
-		card := views.NewCard(site, l, catalog.Gear(l.Gear), seller, deal)
+		card := ui.NewCard(site, l, catalog.Gear(l.Gear), seller, deal)
 		card.Approx = nil // it depends on the reader and on the day
 		body, err := web.EncodeJSON(&card)
 		if err != nil {
@@ -66,7 +66,7 @@ func CardRenderer(site *views.Site, catalog *catalog.Catalog) search.Render {
 
 // newestExample returns an example value of a parameter, taken from the newest listing.
 // There is no example when nothing is for sale.
-func (s *cardMaker) newestExample(name string, value func(*views.Card) string) func() map[string]string {
+func (s *cardMaker) newestExample(name string, value func(*ui.Card) string) func() map[string]string {
 	return func() map[string]string {
 		found, err := s.Index.Search(search.Query{Sort: search.Newest, Limit: 1})
 		if err != nil {
@@ -81,7 +81,7 @@ func (s *cardMaker) newestExample(name string, value func(*views.Card) string) f
 }
 
 // otherCards returns the first n cards of a search, leaving out one listing.
-func (s *cardMaker) otherCards(q search.Query, n int, without string) ([]views.Card, error) {
+func (s *cardMaker) otherCards(q search.Query, n int, without string) ([]ui.Card, error) {
 	q.Limit = n + 1
 	found, err := s.Index.Search(q)
 	if err != nil {
@@ -91,28 +91,28 @@ func (s *cardMaker) otherCards(q search.Query, n int, without string) ([]views.C
 	if err != nil {
 		return nil, err
 	}
-	cards = slices.DeleteFunc(cards, func(c views.Card) bool { return c.ID == without })
+	cards = slices.DeleteFunc(cards, func(c ui.Card) bool { return c.ID == without })
 	return cards[:min(n, len(cards))], nil
 }
 
 // decodeCards returns the cards of a search result.
-func (s *cardMaker) decodeCards(found *search.Result) ([]views.Card, error) {
+func (s *cardMaker) decodeCards(found *search.Result) ([]ui.Card, error) {
 	return s.cardsFor(found).Decode()
 }
 
 // cardsFor returns the cards of a search result with their prices in the currency of the
 // reader.
-func (s *cardMaker) cardsFor(found *search.Result) views.CardList {
+func (s *cardMaker) cardsFor(found *search.Result) ui.CardList {
 	for i, a := range found.Approx {
 		if a.Day != "" {
-			found.Cards[i] = views.AppendApprox(s.Site, found.Cards[i], a)
+			found.Cards[i] = ui.AppendApprox(s.Site, found.Cards[i], a)
 		}
 	}
 	return found.Cards
 }
 
 // gearCards returns cards of gear with sold prices and asking prices.
-func (s *cardMaker) gearCards(ctx context.Context, gear []*catalog.Gear) ([]views.GearCard, error) {
+func (s *cardMaker) gearCards(ctx context.Context, gear []*catalog.Gear) ([]ui.GearCard, error) {
 	slugs := make([]string, len(gear))
 	for i, g := range gear {
 		slugs[i] = g.Slug()
@@ -121,17 +121,17 @@ func (s *cardMaker) gearCards(ctx context.Context, gear []*catalog.Gear) ([]view
 	if err != nil {
 		return nil, err
 	}
-	cards := make([]views.GearCard, len(gear))
+	cards := make([]ui.GearCard, len(gear))
 	for i, g := range gear {
 		forSale, lowest, _ := s.Index.Asking(g.Slug())
-		cards[i] = views.NewGearCard(s.Site, g, forSale, lowest, trends[g.Slug()])
+		cards[i] = ui.NewGearCard(s.Site, g, forSale, lowest, trends[g.Slug()])
 	}
 	return cards, nil
 }
 
 // sampleCard returns the card of an example listing.
-func (s *cardMaker) sampleCard() views.Card {
+func (s *cardMaker) sampleCard() ui.Card {
 	l := &models.Listing{ID: "019aa7d2-7c00-7000-8000-000000000000", Title: "Canon EOS R6, barely used", Gear: "canon/eos-r6", Category: "mirrorless", Item: models.Item{Condition: "excellent", Functional: "fully_working"},
 		Price: 99900, Region: "DE", Status: models.StatusActive, PublishedAt: sampleDay}
-	return views.NewCard(s.Site, l, s.Catalog.Gear(l.Gear), "kleine-blende", nil)
+	return ui.NewCard(s.Site, l, s.Catalog.Gear(l.Gear), "kleine-blende", nil)
 }

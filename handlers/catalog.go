@@ -16,7 +16,8 @@ import (
 	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/models/store"
-	"github.com/secondlight/secondlight/views"
+	searchviews "github.com/secondlight/secondlight/views/search"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // gearNames finds gear by the names that people use.
@@ -81,8 +82,8 @@ func (s *gearNames) gearOf(x *picture.Exposure) (gear []*catalog.Gear) {
 }
 
 // wordsOf returns the display names of slugs.
-func wordsOf(site *views.Site, catalog *catalog.Catalog) *views.Vocabulary {
-	return views.NewVocabulary(site, views.Names{
+func wordsOf(site *ui.Site, catalog *catalog.Catalog) *searchviews.Vocabulary {
+	return searchviews.NewVocabulary(site, ui.Names{
 		Brand: func(slug string) string {
 			if b := catalog.Brand(slug); b != nil {
 				return b.Name

@@ -6,7 +6,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/views"
+	watchviews "github.com/secondlight/secondlight/views/watch"
 )
 
 // changeOps holds the operations on the change feed.
@@ -21,7 +21,7 @@ type changesInput struct {
 const sinceNow = "now"
 
 func (s changeOps) listChanges() web.Operation {
-	return web.Op[changesInput, *views.Changes]{
+	return web.Op[changesInput, *watchviews.Changes]{
 		Name:    "list_changes",
 		Path:    "/api/changes",
 		Tag:     "Integration",
@@ -42,20 +42,20 @@ func (s changeOps) listChanges() web.Operation {
 
 // sampleChanges returns a page of the change feed: a published listing and the trend of
 // its gear.
-func (s watchDeps) sampleChanges() *views.Changes {
+func (s watchDeps) sampleChanges() *watchviews.Changes {
 	const log = "v4c7pq2m"
 	entries := []models.Entry{
 		{Position: 41207, Change: models.Change{Kind: models.ListingChanged, Subject: exampleID}, Event: models.ListingPublished, At: sampleDay, Version: 2},
 		{Position: 41208, Change: models.Change{Kind: models.GearChanged, Subject: "canon/eos-r6"}, Event: models.TrendChanged, At: sampleDay},
 	}
-	changes := make([]views.PublicChange, len(entries))
+	changes := make([]watchviews.PublicChange, len(entries))
 	for i := range entries {
-		changes[i] = views.NewPublicChange(log, &entries[i], "")
+		changes[i] = watchviews.NewPublicChange(log, &entries[i], "")
 	}
-	return views.NewChanges(s.Site, changes, changes[1].Cursor, false, "")
+	return watchviews.NewChanges(s.Site, changes, changes[1].Cursor, false, "")
 }
 
-func (s changeOps) readChanges(ctx context.Context, in *changesInput) (*views.Changes, error) {
+func (s changeOps) readChanges(ctx context.Context, in *changesInput) (*watchviews.Changes, error) {
 	log, last, err := s.Store.ChangeLog(ctx)
 	if err != nil {
 		return nil, err
@@ -75,14 +75,14 @@ func (s changeOps) readChanges(ctx context.Context, in *changesInput) (*views.Ch
 	if err != nil {
 		return nil, err
 	}
-	return views.NewChanges(s.Site, changes, next, len(entries) == in.Limit, limit), nil
+	return watchviews.NewChanges(s.Site, changes, next, len(entries) == in.Limit, limit), nil
 }
 
 // defaultChanges is the default of changesInput.Limit.
 const defaultChanges = 100
 
 // changesOf returns public entries of the change log as they are shown.
-func (s watchDeps) changesOf(ctx context.Context, log string, entries []models.Entry) ([]views.PublicChange, error) {
+func (s watchDeps) changesOf(ctx context.Context, log string, entries []models.Entry) ([]watchviews.PublicChange, error) {
 	var ids []string
 	for i := range entries {
 		if entries[i].Kind == models.MemberChanged {
@@ -93,13 +93,13 @@ func (s watchDeps) changesOf(ctx context.Context, log string, entries []models.E
 	if err != nil {
 		return nil, err
 	}
-	changes := make([]views.PublicChange, len(entries))
+	changes := make([]watchviews.PublicChange, len(entries))
 	for i := range entries {
 		handle := ""
 		if m := members[entries[i].Subject]; m != nil {
 			handle = m.Handle
 		}
-		changes[i] = views.NewPublicChange(log, &entries[i], handle)
+		changes[i] = watchviews.NewPublicChange(log, &entries[i], handle)
 	}
 	return changes, nil
 }

@@ -10,39 +10,40 @@ import (
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/models/store"
-	"github.com/secondlight/secondlight/views"
+	adminviews "github.com/secondlight/secondlight/views/admin"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // checklister says what a new site needs.
 type checklister struct {
 	Accounts *store.Accounts
 	Records  *store.Site
-	Site     *views.Site
+	Site     *ui.Site
 	Library  *portfolio.Library
 	Party    *webauthn.WebAuthn
 	DataDir  string
 }
 
 func (s siteOps) getChecklist() web.Operation {
-	return web.Op[struct{}, *views.Checklist]{
+	return web.Op[struct{}, *adminviews.Checklist]{
 		Name: "get_checklist", Path: "/api" + checklistPage, Page: checklistPage,
 		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Checklist",
 		Summary:     "Returns what a new site needs, and what of it is done.",
 		Description: "Returns the steps of a new site: its look, its owner, photographs, a listing, email and a backup. Each is done when it is, whoever did it and how.",
-		Sample:      func() *views.Checklist { return views.NewChecklist(s.Site, views.ChecklistParts{}) },
-		Do: func(ctx context.Context, _ *struct{}) (*views.Checklist, error) {
+		Sample:      func() *adminviews.Checklist { return adminviews.NewChecklist(s.Site, adminviews.ChecklistParts{}) },
+		Do: func(ctx context.Context, _ *struct{}) (*adminviews.Checklist, error) {
 			return s.Checklist.checklist(ctx, memberID(ctx))
 		},
 	}.Operation()
 }
 
 // checklist returns what the site needs, for one of its owners.
-func (s *checklister) checklist(ctx context.Context, ownerID string) (*views.Checklist, error) {
+func (s *checklister) checklist(ctx context.Context, ownerID string) (*adminviews.Checklist, error) {
 	progress, err := s.Records.SiteProgress(ctx)
 	if err != nil {
 		return nil, err
 	}
-	parts := views.ChecklistParts{SiteProgress: *progress, Photographs: s.hasOwnPhotographs()}
+	parts := adminviews.ChecklistParts{SiteProgress: *progress, Photographs: s.hasOwnPhotographs()}
 	if s.Party != nil {
 		keys, err := s.Accounts.Passkeys(ctx, ownerID)
 		if err != nil {
@@ -50,7 +51,7 @@ func (s *checklister) checklist(ctx context.Context, ownerID string) (*views.Che
 		}
 		parts.Passkey = len(keys) == 0
 	}
-	return views.NewChecklist(s.Site, parts), nil
+	return adminviews.NewChecklist(s.Site, parts), nil
 }
 
 // hasOwnPhotographs reports whether there are photographs beside those of the

@@ -8,7 +8,8 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/views"
+	adminviews "github.com/secondlight/secondlight/views/admin"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // checkOps holds the operations of operators on photos with a code, serial numbers,
@@ -24,7 +25,7 @@ type listChecksInput struct {
 }
 
 func (s checkOps) listChecks() web.Operation {
-	return web.Op[listChecksInput, *views.Checks]{
+	return web.Op[listChecksInput, *adminviews.Checks]{
 		Name: "list_checks", Path: "/api/checks", Page: "/account/moderation/checks", NoTool: true,
 		Access: web.Operators, Scope: string(models.Moderation), Tag: "Trust",
 		Title:   "Checks",
@@ -37,12 +38,12 @@ func (s checkOps) listChecks() web.Operation {
 	}.Operation()
 }
 
-func (s checkOps) readChecks(ctx context.Context, in *listChecksInput) (*views.Checks, error) {
+func (s checkOps) readChecks(ctx context.Context, in *listChecksInput) (*adminviews.Checks, error) {
 	at, key, err := readCursor(in.Cursor)
 	if err != nil {
 		return nil, err
 	}
-	var parts views.CheckedParts
+	var parts adminviews.CheckedParts
 	if parts.Counts, err = s.Moderation.CountChecks(ctx); err != nil {
 		return nil, err
 	}
@@ -54,12 +55,12 @@ func (s checkOps) readChecks(ctx context.Context, in *listChecksInput) (*views.C
 	if err := s.addSubjects(ctx, &parts); err != nil {
 		return nil, err
 	}
-	return views.NewChecks(s.Site, parts, views.NewNext(next, in.Limit, checksShown)), nil
+	return adminviews.NewChecks(s.Site, parts, ui.NewNext(next, in.Limit, checksShown)), nil
 }
 
 // addSubjects adds what the checks are about: proofs, holds, notes and reports, and their
 // listings and members.
-func (s checkOps) addSubjects(ctx context.Context, parts *views.CheckedParts) (err error) {
+func (s checkOps) addSubjects(ctx context.Context, parts *adminviews.CheckedParts) (err error) {
 	subjects := map[models.CheckKind][]string{}
 	for _, c := range parts.Checks {
 		subjects[c.Kind] = append(subjects[c.Kind], c.Subject)
@@ -108,13 +109,13 @@ func (s checkOps) addSubjects(ctx context.Context, parts *views.CheckedParts) (e
 }
 
 // sampleChecks returns an example page of checks.
-func (s checkOps) sampleChecks() *views.Checks {
+func (s checkOps) sampleChecks() *adminviews.Checks {
 	l, seller, _ := sampleReported()
 	l.Serial, l.SellerID = "1234567-8", seller.ID
-	return views.NewChecks(s.Site, views.CheckedParts{Counts: models.CheckCounts{Possession: 1},
+	return adminviews.NewChecks(s.Site, adminviews.CheckedParts{Counts: models.CheckCounts{Possession: 1},
 		Checks:     []models.Check{{Kind: models.CheckPossession, Subject: l.ID}},
 		Possession: map[string]*models.Possession{l.ID: {ListingID: l.ID, Code: "K7R-4MX", Photo: "6f1c0b1e9d0a4c55b3b0a7a5a4d3e2f1", SentAt: sampleDay}},
-		Listings:   map[string]*models.Listing{l.ID: l}, Members: map[string]*models.Member{seller.ID: seller}}, views.Next{})
+		Listings:   map[string]*models.Listing{l.ID: l}, Members: map[string]*models.Member{seller.ID: seller}}, ui.Next{})
 }
 
 // reviewInput is what an operator decides about a listing.
@@ -125,14 +126,14 @@ type reviewInput struct {
 
 // checkOp completes an operation that decides about what is checked. The path of its
 // form is that of its page.
-func checkOp[In any](s checkOps, op web.Op[In, *views.AuditEntry]) web.Operation {
+func checkOp[In any](s checkOps, op web.Op[In, *adminviews.AuditEntry]) web.Operation {
 	op.Method, op.Form, op.Access, op.Scope, op.Tag = http.MethodPost, "/account/moderation/checks", web.Operators, string(models.Moderation), "Trust"
 	op.NoTool, op.Destructive, op.Sample = true, true, s.sampleAudit
 	return op.Operation()
 }
 
 // decided returns the audit log entry of a decision.
-func (s checkOps) decided(ctx context.Context, e *models.AuditEntry, err error) (*views.AuditEntry, error) {
+func (s checkOps) decided(ctx context.Context, e *models.AuditEntry, err error) (*adminviews.AuditEntry, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -149,12 +150,12 @@ type reviewPossessionInput struct {
 }
 
 func (s checkOps) reviewPossession() web.Operation {
-	return checkOp(s, web.Op[reviewPossessionInput, *views.AuditEntry]{
+	return checkOp(s, web.Op[reviewPossessionInput, *adminviews.AuditEntry]{
 		Name: "review_possession", Path: "/api/listings/{id}/possession/review", Page: "/account/moderation/checks/listings/{id}/possession", Done: "Your decision is saved.",
 		Title: "Review a proof of possession", Summary: "Confirms or rejects the photo of an item beside its code.",
 		Description: "Confirm a photo only if it shows the item of the listing beside the code in handwriting: the listing then has the badge Photo-verified. A rejection needs a note, which the seller reads.",
 		Errors:      []string{"listing_not_found", "wrong_status"},
-		Do: func(ctx context.Context, in *reviewPossessionInput) (*views.AuditEntry, error) {
+		Do: func(ctx context.Context, in *reviewPossessionInput) (*adminviews.AuditEntry, error) {
 			e, err := s.Listings.DecidePossession(ctx, memberID(ctx), strings.ToLower(in.ID), in.Decision == "verify", trimText(in.Note))
 			return s.decided(ctx, e, err)
 		},
@@ -167,12 +168,12 @@ type reviewHoldInput struct {
 }
 
 func (s checkOps) reviewHold() web.Operation {
-	return checkOp(s, web.Op[reviewHoldInput, *views.AuditEntry]{
+	return checkOp(s, web.Op[reviewHoldInput, *adminviews.AuditEntry]{
 		Name: "review_hold", Path: "/api/listings/{id}/hold/review", Page: "/account/moderation/checks/listings/{id}/hold", Done: "Your decision is saved.",
 		Title: "Review a held listing", Summary: "Releases a held listing, or keeps it off the site.",
 		Description: "Decides about a listing that is held because of its serial number or a word. Released listings are for sale at once, and aren't held again for the same reason. The seller is notified; with remove the seller reads the note.",
 		Errors:      []string{"listing_not_found", "wrong_status"},
-		Do: func(ctx context.Context, in *reviewHoldInput) (*views.AuditEntry, error) {
+		Do: func(ctx context.Context, in *reviewHoldInput) (*adminviews.AuditEntry, error) {
 			e, err := s.Listings.DecideHold(ctx, memberID(ctx), strings.ToLower(in.ID), in.Decision == "release", trimText(in.Note))
 			return s.decided(ctx, e, err)
 		},
@@ -186,12 +187,12 @@ type reviewStolenInput struct {
 }
 
 func (s checkOps) reviewStolenReport() web.Operation {
-	return checkOp(s, web.Op[reviewStolenInput, *views.AuditEntry]{
+	return checkOp(s, web.Op[reviewStolenInput, *adminviews.AuditEntry]{
 		Name: "review_stolen_report", Path: "/api/stolen-reports/{id}/review", Page: "/account/moderation/checks/stolen/{id}", Done: "Your decision is saved.",
 		Title: "Review a report of a theft", Summary: "Accepts or rejects a report of a stolen serial number.",
 		Description: "Accepting a report holds all listings for sale with the serial number, and those published later. The reporter is notified.",
 		Errors:      []string{"stolen_report_not_found", "wrong_status"},
-		Do: func(ctx context.Context, in *reviewStolenInput) (*views.AuditEntry, error) {
+		Do: func(ctx context.Context, in *reviewStolenInput) (*adminviews.AuditEntry, error) {
 			e, err := s.Listings.DecideStolen(ctx, memberID(ctx), strings.ToLower(in.ID), in.Decision == "accept", trimText(in.Note))
 			return s.decided(ctx, e, err)
 		},
@@ -199,12 +200,12 @@ func (s checkOps) reviewStolenReport() web.Operation {
 }
 
 func (s checkOps) closePhotoNotes() web.Operation {
-	return checkOp(s, web.Op[reviewInput, *views.AuditEntry]{
+	return checkOp(s, web.Op[reviewInput, *adminviews.AuditEntry]{
 		Name: "close_photo_notes", Path: "/api/listings/{id}/photo-notes/close", Page: "/account/moderation/checks/listings/{id}/photos", Done: "The notes are closed.",
 		Title: "Close notes on photos", Summary: "Closes the notes on the photos of a listing.",
 		Description: "Closes the notes without any other effect. To act on them use hide_listing or suspend_member.",
 		Errors:      []string{"listing_not_found", "wrong_status"},
-		Do: func(ctx context.Context, in *reviewInput) (*views.AuditEntry, error) {
+		Do: func(ctx context.Context, in *reviewInput) (*adminviews.AuditEntry, error) {
 			e, err := s.Listings.ClosePhotoNotes(ctx, memberID(ctx), strings.ToLower(in.ID), trimText(in.Note))
 			return s.decided(ctx, e, err)
 		},

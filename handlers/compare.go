@@ -9,7 +9,10 @@ import (
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/problem"
-	"github.com/secondlight/secondlight/views"
+	listingviews "github.com/secondlight/secondlight/views/listing"
+	priceviews "github.com/secondlight/secondlight/views/price"
+	searchviews "github.com/secondlight/secondlight/views/search"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // compareInput are the models or the listings to compare.
@@ -28,14 +31,14 @@ func (in *compareInput) check() error {
 }
 
 func (s priceOps) compareGear() web.Operation {
-	return web.Op[compareInput, *views.Comparison]{
+	return web.Op[compareInput, *searchviews.Comparison]{
 		Name: "compare_gear", Path: "/api/compare", Tag: "Prices", DependsOn: comparisonSources,
 		Title: "Compare models or listings", Summary: "Compares 2 to 6 models, or 2 to 4 listings, side by side.",
 		Description: "For models (gear, any names) returns specifications, sold prices by condition, what is for sale and days to sell. " +
 			"For listings (listing): price against the market, postage, condition, what is included, seller and specifications. For one model use get_price.",
 		Errors:   []string{"missing_parameter", "unresolved_name", "gear_not_found", "invalid_parameter"},
 		Exampled: []string{"gear"},
-		Do: func(ctx context.Context, in *compareInput) (*views.Comparison, error) {
+		Do: func(ctx context.Context, in *compareInput) (*searchviews.Comparison, error) {
 			if err := in.check(); err != nil {
 				return nil, err
 			}
@@ -48,7 +51,7 @@ func (s priceOps) compareGear() web.Operation {
 }
 
 // compareModels returns the comparison of the models with the given names.
-func (s priceOps) compareModels(ctx context.Context, names []string) (*views.Comparison, error) {
+func (s priceOps) compareModels(ctx context.Context, names []string) (*searchviews.Comparison, error) {
 	if len(names) == 0 {
 		var fieldErrors web.FieldErrors
 		fieldErrors.AddCode("gear", "missing_parameter", problem.Textf("gear or listing is required."), problem.Programf("Name 2 to 6 models in `gear`, or give the ids of 2 to 4 listings in `listing`."))
@@ -63,14 +66,14 @@ func (s priceOps) compareModels(ctx context.Context, names []string) (*views.Com
 	if len(unresolved) > 0 {
 		return nil, ambiguousGear(unresolved)
 	}
-	if len(gear) < views.MinCompared || len(gear) > views.MaxCompared {
-		return nil, web.InvalidField("gear", problem.Textf("A comparison takes %d to %d different models; the request has %d.", views.MinCompared, views.MaxCompared, len(gear)), nil)
+	if len(gear) < ui.MinCompared || len(gear) > ui.MaxCompared {
+		return nil, web.InvalidField("gear", problem.Textf("A comparison takes %d to %d different models; the request has %d.", ui.MinCompared, ui.MaxCompared, len(gear)), nil)
 	}
 	return s.comparison(ctx, gear, nil, 0)
 }
 
 // compareListings returns the comparison of the listings of a request.
-func (s priceOps) compareListings(ctx context.Context, in *compareInput) (*views.Comparison, error) {
+func (s priceOps) compareListings(ctx context.Context, in *compareInput) (*searchviews.Comparison, error) {
 	listings, missing, err := s.findListings(ctx, in.Listing)
 	if err != nil {
 		return nil, err
@@ -79,8 +82,8 @@ func (s priceOps) compareListings(ctx context.Context, in *compareInput) (*views
 	for _, id := range missing {
 		fieldErrors.Add("listing", problem.Programf("There is no listing with the id %q.", oneLine(id)), problem.Programf("Get ids from GET /api/listings/search?keyword=…."))
 	}
-	if n := len(listings); len(missing) == 0 && (n < views.MinCompared || n > views.MaxComparedListings) {
-		fieldErrors.Add("listing", problem.Textf("A comparison takes %d to %d different listings; the request has %d.", views.MinCompared, views.MaxComparedListings, n), nil)
+	if n := len(listings); len(missing) == 0 && (n < ui.MinCompared || n > ui.MaxComparedListings) {
+		fieldErrors.Add("listing", problem.Textf("A comparison takes %d to %d different listings; the request has %d.", ui.MinCompared, ui.MaxComparedListings, n), nil)
 	}
 	if err := fieldErrors.Err(); err != nil {
 		return nil, err
@@ -89,12 +92,12 @@ func (s priceOps) compareListings(ctx context.Context, in *compareInput) (*views
 }
 
 func (s priceOps) showComparison() web.Operation {
-	return web.Op[compareInput, *views.Comparison]{
+	return web.Op[compareInput, *searchviews.Comparison]{
 		Name: "show_comparison", Page: "/compare", Tag: "Prices", DependsOn: comparisonSources,
 		Title: "Compare", Summary: "The page that compares models or listings side by side.",
 		Description: "Shows up to 6 models or up to 4 listings side by side, leaves out listings that are not public, and asks which model is meant if a name does not say. Programs use compare_gear.",
 		Errors:      []string{"invalid_parameter"},
-		Do: func(ctx context.Context, in *compareInput) (*views.Comparison, error) {
+		Do: func(ctx context.Context, in *compareInput) (*searchviews.Comparison, error) {
 			if err := in.check(); err != nil {
 				return nil, err
 			}
@@ -102,19 +105,19 @@ func (s priceOps) showComparison() web.Operation {
 				return s.showListings(ctx, in)
 			}
 			gear, unresolved := s.findAllNamed(in.Gear)
-			omitted := max(0, len(gear)-views.MaxCompared)
+			omitted := max(0, len(gear)-ui.MaxCompared)
 			return s.comparison(ctx, gear[:len(gear)-omitted], unresolved, omitted)
 		},
 	}.Operation()
 }
 
 // showListings returns the page of the comparison of listings.
-func (s priceOps) showListings(ctx context.Context, in *compareInput) (*views.Comparison, error) {
+func (s priceOps) showListings(ctx context.Context, in *compareInput) (*searchviews.Comparison, error) {
 	listings, missing, err := s.findListings(ctx, in.Listing)
 	if err != nil {
 		return nil, err
 	}
-	omitted := max(0, len(listings)-views.MaxComparedListings)
+	omitted := max(0, len(listings)-ui.MaxComparedListings)
 	return s.listingComparison(ctx, listings[:len(listings)-omitted], in.To, missing, omitted)
 }
 
@@ -140,7 +143,7 @@ func (s priceOps) findListings(ctx context.Context, ids []string) (listings []*m
 
 // listingComparison returns the comparison of listings, with the postage to a country, by
 // default that of the member.
-func (s priceOps) listingComparison(ctx context.Context, listings []*models.Listing, to models.Region, missing []string, omitted int) (*views.Comparison, error) {
+func (s priceOps) listingComparison(ctx context.Context, listings []*models.Listing, to models.Region, missing []string, omitted int) (*searchviews.Comparison, error) {
 	if reader := memberID(ctx); to == "" && reader != "" {
 		member, err := s.Accounts.MemberByID(ctx, reader)
 		if err != nil {
@@ -148,24 +151,24 @@ func (s priceOps) listingComparison(ctx context.Context, listings []*models.List
 		}
 		to = member.Region
 	}
-	parts := make([]views.ListingParts, len(listings))
+	parts := make([]listingviews.ListingParts, len(listings))
 	for i, l := range listings {
 		var err error
 		if parts[i], err = s.ListingParts(ctx, l); err != nil {
 			return nil, err
 		}
 	}
-	return views.NewListingComparison(s.Site, parts, to, missing, omitted), nil
+	return searchviews.NewListingComparison(s.Site, parts, to, missing, omitted), nil
 }
 
 // findAllNamed returns the gear that names mean, each once, and the names that do not say
 // which gear they mean.
-func (s priceOps) findAllNamed(names []string) (all []*catalog.Gear, unresolved []*views.UnresolvedGear) {
+func (s priceOps) findAllNamed(names []string) (all []*catalog.Gear, unresolved []*priceviews.UnresolvedGear) {
 	for _, name := range names {
 		gear, candidates := s.Gear.findNamed(name)
 		switch {
 		case gear == nil:
-			unresolved = append(unresolved, views.NewUnresolvedGear(oneLine(name), candidates))
+			unresolved = append(unresolved, priceviews.NewUnresolvedGear(oneLine(name), candidates))
 		case !slices.Contains(all, gear):
 			all = append(all, gear)
 		}
@@ -174,8 +177,8 @@ func (s priceOps) findAllNamed(names []string) (all []*catalog.Gear, unresolved 
 }
 
 // comparison returns the comparison of gear.
-func (s priceOps) comparison(ctx context.Context, gear []*catalog.Gear, unresolved []*views.UnresolvedGear, omitted int) (*views.Comparison, error) {
-	parts := make([]views.ComparedParts, len(gear))
+func (s priceOps) comparison(ctx context.Context, gear []*catalog.Gear, unresolved []*priceviews.UnresolvedGear, omitted int) (*searchviews.Comparison, error) {
+	parts := make([]searchviews.ComparedParts, len(gear))
 	now := models.TimeOf(s.Clock())
 	for i, g := range gear {
 		trend, err := s.Prices.Trend(ctx, g.Slug())
@@ -186,14 +189,14 @@ func (s priceOps) comparison(ctx context.Context, gear []*catalog.Gear, unresolv
 		if err != nil {
 			return nil, err
 		}
-		parts[i] = views.ComparedParts{Gear: g, Trend: trend, Estimate: s.Estimates.estimate(g.Slug(), ""), Time: times[""], Asked: s.Guides.asking(g)}
+		parts[i] = searchviews.ComparedParts{Gear: g, Trend: trend, Estimate: s.Estimates.estimate(g.Slug(), ""), Time: times[""], Asked: s.Guides.asking(g)}
 	}
-	return views.NewComparison(s.Site, parts, unresolved, omitted), nil
+	return searchviews.NewComparison(s.Site, parts, unresolved, omitted), nil
 }
 
 // comparisonSources returns what a comparison is made of. The order of candidates depends
 // on all sales.
-func comparisonSources(p *views.Comparison) []string {
+func comparisonSources(p *searchviews.Comparison) []string {
 	if len(p.Unresolved) > 0 {
 		return []string{marketTag}
 	}

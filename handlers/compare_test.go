@@ -11,7 +11,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/views"
+	searchviews "github.com/secondlight/secondlight/views/search"
 )
 
 const unknownListing = "019aa7d2-7c00-7000-8000-0000000000ff"
@@ -47,7 +47,7 @@ func TestCompareListings(t *testing.T) {
 		"listing=" + s.boxed + "&listing=" + strings.ToUpper(s.worn) + "&listing=" + s.a73 + "&listing=" + s.boxed + "&ship_to=Germany",
 	} {
 		resp, body := s.do(t, "GET", "/api/compare?"+query)
-		var page views.Comparison
+		var page searchviews.Comparison
 		if err := json.Unmarshal([]byte(body), &page); err != nil || resp.StatusCode != 200 || len(page.Listings) != 3 || len(page.Models) != 0 {
 			t.Fatalf("%s is %d: %s", query, resp.StatusCode, body)
 		}

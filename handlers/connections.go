@@ -7,7 +7,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/views"
+	oauthviews "github.com/secondlight/secondlight/views/oauth"
 )
 
 // connectionsPage is the path of the page of the apps that a member connected.
@@ -17,7 +17,7 @@ const connectionsPage = "/account/connections"
 type connectionOps struct{ oauthDeps }
 
 func (s connectionOps) listConnections() web.Operation {
-	return web.Op[struct{}, *views.Connections]{
+	return web.Op[struct{}, *oauthviews.Connections]{
 		Name:    "list_connections",
 		Path:    "/api/connections",
 		Page:    connectionsPage,
@@ -28,20 +28,20 @@ func (s connectionOps) listConnections() web.Operation {
 		Summary: "Lists the apps that you connected to your account.",
 		Description: "Returns every app that can act for you: what it may do, until when, and when it was last used. " +
 			"Use end_connection to disconnect one.",
-		Sample: func() *views.Connections { return views.NewConnections(s.Site, sampleGrants()) },
-		Do: func(ctx context.Context, _ *struct{}) (*views.Connections, error) {
+		Sample: func() *oauthviews.Connections { return oauthviews.NewConnections(s.Site, sampleGrants()) },
+		Do: func(ctx context.Context, _ *struct{}) (*oauthviews.Connections, error) {
 			return s.connections(ctx)
 		},
 	}.Operation()
 }
 
 // connections returns the caller's connections.
-func (s connectionOps) connections(ctx context.Context) (*views.Connections, error) {
+func (s connectionOps) connections(ctx context.Context) (*oauthviews.Connections, error) {
 	grants, err := s.Tokens.Grants(ctx, memberID(ctx))
 	if err != nil {
 		return nil, err
 	}
-	return views.NewConnections(s.Site, grants), nil
+	return oauthviews.NewConnections(s.Site, grants), nil
 }
 
 type connectionInput struct {
@@ -49,7 +49,7 @@ type connectionInput struct {
 }
 
 func (s connectionOps) endConnection() web.Operation {
-	return web.Op[connectionInput, *views.Connections]{
+	return web.Op[connectionInput, *oauthviews.Connections]{
 		Name:        "end_connection",
 		Method:      http.MethodDelete,
 		Path:        "/api/connections/{id}",
@@ -64,8 +64,8 @@ func (s connectionOps) endConnection() web.Operation {
 		Summary:     "Disconnects an app from your account.",
 		Description: "Ends the access of an app at once; to get it back, the app has to ask again. Returns the remaining connections.",
 		Errors:      []string{"connection_not_found"},
-		Sample:      func() *views.Connections { return views.NewConnections(s.Site, sampleGrants()[:1]) },
-		Do: func(ctx context.Context, in *connectionInput) (*views.Connections, error) {
+		Sample:      func() *oauthviews.Connections { return oauthviews.NewConnections(s.Site, sampleGrants()[:1]) },
+		Do: func(ctx context.Context, in *connectionInput) (*oauthviews.Connections, error) {
 			if err := s.Tokens.EndGrant(ctx, memberID(ctx), in.ID); err != nil {
 				return nil, err
 			}

@@ -7,7 +7,8 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/views"
+	adminviews "github.com/secondlight/secondlight/views/admin"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // contactOps holds the operations on messages to the owner of the site.
@@ -51,13 +52,13 @@ type contactFormInput struct {
 // formOperations returns the operations of the contact form.
 func (s contactOps) formOperations() []web.Operation {
 	return []web.Operation{
-		web.Op[contactIn, *views.FormPage]{
+		web.Op[contactIn, *ui.FormPage]{
 			Name: "show_contact", Page: contactPage, Unlisted: true, Live: true,
 			Tag: "Site", Title: "Contact", Summary: "Shows the contact form.", Description: "Returns the form that writes to the owner of the site.",
 			Sample: s.sampleSent,
 			Do:     s.showForm,
 		}.Operation(),
-		web.Op[contactFormInput, *views.FormPage]{
+		web.Op[contactFormInput, *ui.FormPage]{
 			Name: "send_contact_form", Method: http.MethodPost, Page: contactPage,
 			Tag: "Site", Title: "Contact", Summary: "Sends a message to the owner of the site, with the contact form.",
 			Description: "Stores the message and emails it to the operators. Programs use send_contact_message.",
@@ -65,18 +66,18 @@ func (s contactOps) formOperations() []web.Operation {
 			Sample:      s.sampleSent,
 			Do:          s.sendForm,
 		}.Operation(),
-		web.Op[struct{}, *views.FormPage]{
+		web.Op[struct{}, *ui.FormPage]{
 			Name: "show_contact_sent", Page: contactPage + "/sent", Unlisted: true,
 			Tag: "Site", Title: "Message sent", Summary: "Shows that a message was sent.", Description: "Returns a page saying that the message was sent.",
 			Sample: s.sampleSent,
-			Do:     func(context.Context, *struct{}) (*views.FormPage, error) { return views.NewContactSent(s.Site), nil },
+			Do:     func(context.Context, *struct{}) (*ui.FormPage, error) { return adminviews.NewContactSent(s.Site), nil },
 		}.Operation(),
 	}
 }
 
 // showForm returns the form, filled in with the name and address of a member.
-func (s contactOps) showForm(ctx context.Context, in *contactIn) (*views.FormPage, error) {
-	form := views.ContactForm{Topic: in.Topic}
+func (s contactOps) showForm(ctx context.Context, in *contactIn) (*ui.FormPage, error) {
+	form := adminviews.ContactForm{Topic: in.Topic}
 	if strings.HasPrefix(in.About, "/") && web.LocalPath(in.About) == in.About {
 		form.About = in.About
 	}
@@ -85,12 +86,12 @@ func (s contactOps) showForm(ctx context.Context, in *contactIn) (*views.FormPag
 	}
 	var err error
 	form.Stamp, err = s.Records.NewContactStamp(ctx)
-	return views.NewContact(s.Site, form), err
+	return adminviews.NewContact(s.Site, form), err
 }
 
 // sendForm sends a message of the form. One with a filled-in website is stored as spam,
 // and its sender can't tell.
-func (s contactOps) sendForm(ctx context.Context, in *contactFormInput) (*views.FormPage, error) {
+func (s contactOps) sendForm(ctx context.Context, in *contactFormInput) (*ui.FormPage, error) {
 	if err := s.Records.CheckContactStamp(ctx, in.Stamp); err != nil {
 		return nil, err
 	}
@@ -98,7 +99,7 @@ func (s contactOps) sendForm(ctx context.Context, in *contactFormInput) (*views.
 	if m.Stamp = in.Stamp; in.Website != "" {
 		m.Status = models.ContactSpam
 	}
-	return views.NewContactSent(s.Site), s.send(ctx, m)
+	return adminviews.NewContactSent(s.Site), s.send(ctx, m)
 }
 
 // send stores a message and emails it to the operators, unless there were too many.
@@ -112,24 +113,24 @@ func (s contactOps) send(ctx context.Context, m *models.ContactMessage) error {
 // addMessage stores a message and emails it, without limits.
 func (s adminDeps) addMessage(ctx context.Context, m *models.ContactMessage) error {
 	return s.Records.AddContactMessage(ctx, m, func(operator *models.Account) (subject, body string) {
-		return views.ContactEmail(s.Site.InLanguage(context.Background(), operator.Language), s.Site, m)
+		return adminviews.ContactEmail(s.Site.InLanguage(context.Background(), operator.Language), s.Site, m)
 	})
 }
 
 func (s contactOps) sendMessage() web.Operation {
-	return web.Op[contactInput, *views.ContactMessage]{
+	return web.Op[contactInput, *adminviews.ContactMessage]{
 		Name: "send_contact_message", Method: http.MethodPost, Path: "/api/contact", Creates: true,
 		Access: web.Members, Scope: string(models.MessagesWrite), Tag: "Site", Title: "Write to the owner",
 		Summary:     "Sends a message to the owner of the site.",
 		Description: "Stores the message and emails it to the operators, who answer by email. For a question about a listing use write_message. Deleted after 180 days.",
 		Errors:      []string{"invalid_parameter", "too_many_messages"},
-		Sample:      func() *views.ContactMessage { return s.sampleMessage() },
-		Do: func(ctx context.Context, in *contactInput) (*views.ContactMessage, error) {
+		Sample:      func() *adminviews.ContactMessage { return s.sampleMessage() },
+		Do: func(ctx context.Context, in *contactInput) (*adminviews.ContactMessage, error) {
 			m := in.message(ctx)
 			if err := s.send(ctx, m); err != nil {
 				return nil, err
 			}
-			return views.NewContactMessage(s.Site, m, &identityOf(ctx).Member), nil
+			return adminviews.NewContactMessage(s.Site, m, &identityOf(ctx).Member), nil
 		},
 	}.Operation()
 }
@@ -141,7 +142,7 @@ type listContactInput struct {
 }
 
 func (s contactOps) listMessages() web.Operation {
-	return web.Op[listContactInput, *views.ContactMessages]{
+	return web.Op[listContactInput, *adminviews.ContactMessages]{
 		Name: "list_contact_messages", Path: "/api/admin/contact", Page: adminContactPage,
 		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Contact messages",
 		Summary:     "Lists messages to the owner of the site, newest first.",
@@ -153,7 +154,7 @@ func (s contactOps) listMessages() web.Operation {
 }
 
 // messages returns a page of messages.
-func (s contactOps) messages(ctx context.Context, in *listContactInput) (*views.ContactMessages, error) {
+func (s contactOps) messages(ctx context.Context, in *listContactInput) (*adminviews.ContactMessages, error) {
 	_, before, err := readCursor(in.Cursor)
 	if err != nil {
 		return nil, err
@@ -175,11 +176,11 @@ func (s contactOps) messages(ctx context.Context, in *listContactInput) (*views.
 	if err != nil {
 		return nil, err
 	}
-	list := make([]*views.ContactMessage, len(found))
+	list := make([]*adminviews.ContactMessage, len(found))
 	for i := range found {
-		list[i] = views.NewContactMessage(s.Site, &found[i], members[found[i].MemberID])
+		list[i] = adminviews.NewContactMessage(s.Site, &found[i], members[found[i].MemberID])
 	}
-	return views.NewContactMessages(s.Site, in.Status, open, list, views.NewNext(next, in.Limit, 20)), nil
+	return adminviews.NewContactMessages(s.Site, in.Status, open, list, ui.NewNext(next, in.Limit, 20)), nil
 }
 
 // contactMessageInput is a message.
@@ -193,15 +194,15 @@ type editContactInput struct {
 }
 
 func (s contactOps) editMessage() web.Operation {
-	return web.Op[editContactInput, *views.ContactMessage]{
+	return web.Op[editContactInput, *adminviews.ContactMessage]{
 		Name: "edit_contact_message", Method: http.MethodPatch, Path: "/api/admin/contact/{id}", Page: adminContactPage + "/{id}", Form: adminContactPage,
 		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "File a contact message",
 		Done:        "The message is filed.",
 		Summary:     "Files a message to the owner as done or as spam, or opens it again.",
 		Description: "Sets the status of a message. The sender isn't told.",
 		Errors:      []string{"contact_message_not_found"},
-		Sample:      func() *views.ContactMessage { return s.sampleMessage() },
-		Do: func(ctx context.Context, in *editContactInput) (*views.ContactMessage, error) {
+		Sample:      func() *adminviews.ContactMessage { return s.sampleMessage() },
+		Do: func(ctx context.Context, in *editContactInput) (*adminviews.ContactMessage, error) {
 			m, err := s.Records.SetContactStatus(ctx, strings.ToLower(in.ID), in.Status)
 			if err != nil {
 				return nil, err
@@ -210,13 +211,13 @@ func (s contactOps) editMessage() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			return views.NewContactMessage(s.Site, m, members[m.MemberID]), nil
+			return adminviews.NewContactMessage(s.Site, m, members[m.MemberID]), nil
 		},
 	}.Operation()
 }
 
 func (s contactOps) deleteMessage() web.Operation {
-	return web.Op[contactMessageInput, *views.ContactMessages]{
+	return web.Op[contactMessageInput, *adminviews.ContactMessages]{
 		Name: "delete_contact_message", Method: http.MethodDelete, Path: "/api/admin/contact/{id}", Page: adminContactPage + "/{id}/delete", Form: adminContactPage,
 		Access: web.Operators, Scope: string(models.Admin), Destructive: true, Tag: "Administration", Title: "Delete a contact message",
 		Done:        "The message is deleted.",
@@ -224,7 +225,7 @@ func (s contactOps) deleteMessage() web.Operation {
 		Description: "Deletes a message with the address of its sender, for good. Returns the open messages.",
 		Errors:      []string{"contact_message_not_found"},
 		Sample:      s.sampleMessages,
-		Do: func(ctx context.Context, in *contactMessageInput) (*views.ContactMessages, error) {
+		Do: func(ctx context.Context, in *contactMessageInput) (*adminviews.ContactMessages, error) {
 			if err := s.Records.DeleteContactMessage(ctx, strings.ToLower(in.ID)); err != nil {
 				return nil, err
 			}
@@ -234,16 +235,16 @@ func (s contactOps) deleteMessage() web.Operation {
 }
 
 // sampleSent returns an example response.
-func (s contactOps) sampleSent() *views.FormPage { return views.NewContactSent(s.Site) }
+func (s contactOps) sampleSent() *ui.FormPage { return adminviews.NewContactSent(s.Site) }
 
 // sampleMessage returns an example message.
-func (s contactOps) sampleMessage() *views.ContactMessage {
+func (s contactOps) sampleMessage() *adminviews.ContactMessage {
 	_, _, sender := sampleReported()
-	return views.NewContactMessage(s.Site, &models.ContactMessage{ID: "019aa7d2-7c00-7000-8000-000000000022", Name: "Ada Ortega", Email: "ada@example.org", Topic: models.ContactPrint,
+	return adminviews.NewContactMessage(s.Site, &models.ContactMessage{ID: "019aa7d2-7c00-7000-8000-000000000022", Name: "Ada Ortega", Email: "ada@example.org", Topic: models.ContactPrint,
 		About: "/portfolio/after-dark/moonrise", Text: "Is the photograph available as a print?", Status: models.ContactOpen, CreatedAt: sampleDay}, sender)
 }
 
 // sampleMessages returns an example page of messages.
-func (s contactOps) sampleMessages() *views.ContactMessages {
-	return views.NewContactMessages(s.Site, models.ContactOpen, 1, []*views.ContactMessage{s.sampleMessage()}, views.Next{})
+func (s contactOps) sampleMessages() *adminviews.ContactMessages {
+	return adminviews.NewContactMessages(s.Site, models.ContactOpen, 1, []*adminviews.ContactMessage{s.sampleMessage()}, ui.Next{})
 }

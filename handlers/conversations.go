@@ -8,7 +8,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/store"
-	"github.com/secondlight/secondlight/views"
+	tradeviews "github.com/secondlight/secondlight/views/trade"
 )
 
 // conversationOps holds the operations on conversations.
@@ -26,7 +26,7 @@ type writeMessageInput struct {
 }
 
 func (s conversationOps) writeMessage() web.Operation {
-	return web.Op[writeMessageInput, *views.Conversation]{
+	return web.Op[writeMessageInput, *tradeviews.Conversation]{
 		Name: "write_message", Method: http.MethodPost, Path: "/api/listings/{id}/messages", Page: "/listings/{id}/messages", Form: "/listings/{id}",
 		Access: web.Members, Scope: string(models.MessagesWrite), Creates: true, Done: "Your message was sent.",
 		Tag: "Messages", Title: "Message a seller",
@@ -35,7 +35,7 @@ func (s conversationOps) writeMessage() web.Operation {
 			"Sellers reply with reply_message. To propose a price use make_offer. Email addresses are not shared.",
 		Errors: []string{"listing_not_found", "own_listing", "blocked", "too_many_messages"},
 		Sample: s.sampleConversation,
-		Do: func(ctx context.Context, in *writeMessageInput) (*views.Conversation, error) {
+		Do: func(ctx context.Context, in *writeMessageInput) (*tradeviews.Conversation, error) {
 			c, _, err := s.Trades.SendMessage(ctx, strings.ToLower(in.ID), memberID(ctx), in.Text)
 			if err != nil {
 				return nil, err
@@ -51,7 +51,7 @@ type messageTraderInput struct {
 }
 
 func (s conversationOps) messageTrader() web.Operation {
-	return web.Op[messageTraderInput, *views.Conversation]{
+	return web.Op[messageTraderInput, *tradeviews.Conversation]{
 		Name: "message_trader", Method: http.MethodPost, Path: "/api/offers/{id}/messages", Page: "/account/offers/{id}/messages", Form: "/account/offers/{id}",
 		Access: web.Members, Scope: string(models.MessagesWrite), Creates: true, Done: "Your message was sent.",
 		Tag: "Messages", Title: "Message the other side of an offer",
@@ -60,7 +60,7 @@ func (s conversationOps) messageTrader() web.Operation {
 			"A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message.",
 		Errors: []string{"offer_not_found", "blocked", "not_answered", "too_many_messages"},
 		Sample: s.sampleConversation,
-		Do: func(ctx context.Context, in *messageTraderInput) (*views.Conversation, error) {
+		Do: func(ctx context.Context, in *messageTraderInput) (*tradeviews.Conversation, error) {
 			c, err := s.Trades.MessageTrader(ctx, strings.ToLower(in.ID), memberID(ctx), in.Text)
 			if err != nil {
 				return nil, err
@@ -76,7 +76,7 @@ type conversationInput struct {
 }
 
 func (s conversationOps) getConversation() web.Operation {
-	return web.Op[conversationInput, *views.Conversation]{
+	return web.Op[conversationInput, *tradeviews.Conversation]{
 		Name: "get_conversation", Path: "/api/conversations/{id}", Page: "/account/messages/{id}",
 		Access: web.Members, Scope: string(models.AccountRead),
 		Tag: "Messages", Title: "Read a conversation",
@@ -85,7 +85,7 @@ func (s conversationOps) getConversation() web.Operation {
 			"Get the id from list_conversations; use cursor for earlier messages. It doesn't mark messages as read; mark_conversation_read does.",
 		Errors: []string{"conversation_not_found", "invalid_cursor"},
 		Sample: s.sampleConversation,
-		Do: func(ctx context.Context, in *conversationInput) (*views.Conversation, error) {
+		Do: func(ctx context.Context, in *conversationInput) (*tradeviews.Conversation, error) {
 			before, _, err := readCursor(in.Cursor)
 			if err != nil {
 				return nil, err
@@ -100,7 +100,7 @@ type markReadInput struct {
 }
 
 func (s conversationOps) markConversationRead() web.Operation {
-	return web.Op[markReadInput, *views.Conversation]{
+	return web.Op[markReadInput, *tradeviews.Conversation]{
 		Name: "mark_conversation_read", Method: http.MethodPost, Path: "/api/conversations/{id}/read", Page: "/account/messages/{id}/read", Form: "/account/messages/{id}",
 		Access: web.Members, Scope: string(models.MessagesWrite), Done: "The conversation is marked as read.",
 		Tag: "Messages", Title: "Mark a conversation as read",
@@ -108,7 +108,7 @@ func (s conversationOps) markConversationRead() web.Operation {
 		Description: "Marks every message of one of your conversations as read and returns the conversation. Sending a message does the same.",
 		Errors:      []string{"conversation_not_found"},
 		Sample:      s.sampleConversation,
-		Do: func(ctx context.Context, in *markReadInput) (*views.Conversation, error) {
+		Do: func(ctx context.Context, in *markReadInput) (*tradeviews.Conversation, error) {
 			id := strings.ToLower(in.ID)
 			if err := s.Trades.MarkRead(ctx, id, memberID(ctx)); err != nil {
 				return nil, err
@@ -124,7 +124,7 @@ type replyInput struct {
 }
 
 func (s conversationOps) replyMessage() web.Operation {
-	return web.Op[replyInput, *views.Conversation]{
+	return web.Op[replyInput, *tradeviews.Conversation]{
 		Name: "reply_message", Method: http.MethodPost, Path: "/api/conversations/{id}/messages", Page: "/account/messages/{id}",
 		Access: web.Members, Scope: string(models.MessagesWrite), Creates: true, Done: "Your message was sent.",
 		Tag: "Messages", Title: "Reply",
@@ -132,7 +132,7 @@ func (s conversationOps) replyMessage() web.Operation {
 		Description: "Sends a message in one of your conversations, as buyer or seller, and returns the conversation.",
 		Errors:      []string{"conversation_not_found", "blocked", "not_answered", "too_many_messages"},
 		Sample:      s.sampleConversation,
-		Do: func(ctx context.Context, in *replyInput) (*views.Conversation, error) {
+		Do: func(ctx context.Context, in *replyInput) (*tradeviews.Conversation, error) {
 			c, _, err := s.Trades.Reply(ctx, strings.ToLower(in.ID), memberID(ctx), in.Text)
 			if err != nil {
 				return nil, err
@@ -143,13 +143,13 @@ func (s conversationOps) replyMessage() web.Operation {
 }
 
 // readConversation returns a page of messages before a time, or the latest if it is 0.
-func (s conversationOps) readConversation(ctx context.Context, id string, before models.Time) (*views.Conversation, error) {
+func (s conversationOps) readConversation(ctx context.Context, id string, before models.Time) (*tradeviews.Conversation, error) {
 	me := memberID(ctx)
 	c, messages, err := s.Trades.Messages(ctx, id, me, before, messagesShown+1)
 	if err != nil {
 		return nil, err
 	}
-	parts := views.ConversationParts{Conversation: c, Me: &identityOf(ctx).Member}
+	parts := tradeviews.ConversationParts{Conversation: c, Me: &identityOf(ctx).Member}
 	if len(messages) > messagesShown {
 		messages = messages[1:]
 		parts.NextCursor = writeCursor(messages[0].At, "")
@@ -168,7 +168,7 @@ func (s conversationOps) readConversation(ctx context.Context, id string, before
 	for _, id := range blocked {
 		parts.Blocked = parts.Blocked || id == parts.With.ID
 	}
-	return views.NewConversation(s.Site, parts), nil
+	return tradeviews.NewConversation(s.Site, parts), nil
 }
 
 type conversationsInput struct {
@@ -176,7 +176,7 @@ type conversationsInput struct {
 }
 
 func (s conversationOps) listConversations() web.Operation {
-	return web.Op[conversationsInput, *views.Conversations]{
+	return web.Op[conversationsInput, *tradeviews.Conversations]{
 		Name: "list_conversations", Path: "/api/conversations", Page: "/account/messages",
 		Access: web.Members, Scope: string(models.AccountRead),
 		Tag: "Messages", Title: "Conversations",
@@ -188,7 +188,7 @@ func (s conversationOps) listConversations() web.Operation {
 	}.Operation()
 }
 
-func (s conversationOps) readConversations(ctx context.Context, in *conversationsInput) (*views.Conversations, error) {
+func (s conversationOps) readConversations(ctx context.Context, in *conversationsInput) (*tradeviews.Conversations, error) {
 	at, id, err := readCursor(in.Cursor)
 	if err != nil {
 		return nil, err
@@ -215,32 +215,32 @@ func (s conversationOps) readConversations(ctx context.Context, in *conversation
 	if err != nil {
 		return nil, err
 	}
-	parts := make([]views.ConversationParts, len(found))
+	parts := make([]tradeviews.ConversationParts, len(found))
 	for i := range found {
-		parts[i] = views.ConversationParts{Conversation: &found[i], With: members[memberIDs[i]], About: listings[listingIDs[i]]}
+		parts[i] = tradeviews.ConversationParts{Conversation: &found[i], With: members[memberIDs[i]], About: listings[listingIDs[i]]}
 	}
-	return views.NewConversations(s.Site, me, unread, parts, next), nil
+	return tradeviews.NewConversations(s.Site, me, unread, parts, next), nil
 }
 
 // sampleConversation returns an example conversation.
-func (s conversationOps) sampleConversation() *views.Conversation {
+func (s conversationOps) sampleConversation() *tradeviews.Conversation {
 	parts := s.sampleParts()
 	parts.Me = &models.Member{ID: "b", Handle: "ada-o", Name: "Ada Ortega"}
 	parts.Messages = []models.Message{
 		{ID: "019aa7d2-7c00-7000-8000-000000000002", SenderID: "b", Text: "Is the light meter accurate?", At: parts.Conversation.UpdatedAt - 3_600_000},
 		{ID: "019aa7d2-7c00-7000-8000-000000000003", SenderID: "s", Text: "It is, I had it checked in May.", At: parts.Conversation.UpdatedAt},
 	}
-	return views.NewConversation(s.Site, parts)
+	return tradeviews.NewConversation(s.Site, parts)
 }
 
 // sampleConversations returns an example list of conversations.
-func (s conversationOps) sampleConversations() *views.Conversations {
-	return views.NewConversations(s.Site, "b", 1, []views.ConversationParts{s.sampleParts()}, "")
+func (s conversationOps) sampleConversations() *tradeviews.Conversations {
+	return tradeviews.NewConversations(s.Site, "b", 1, []tradeviews.ConversationParts{s.sampleParts()}, "")
 }
 
 // sampleParts returns the parts of an example conversation.
-func (s tradeDeps) sampleParts() views.ConversationParts {
-	return views.ConversationParts{
+func (s tradeDeps) sampleParts() tradeviews.ConversationParts {
+	return tradeviews.ConversationParts{
 		Conversation: &models.Conversation{ID: "019aa7d2-7c00-7000-8000-000000000001", ListingID: "019aa7d2-7c00-7000-8000-000000000000", BuyerID: "b", SellerID: "s",
 			UpdatedAt: 1_795_251_600_000, Unread: 1, LastText: "It is, I had it checked in May."},
 		With:  &models.Member{ID: "s", Handle: "kleine-blende", Name: "Kleine Blende"},

@@ -7,7 +7,9 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/store"
-	"github.com/secondlight/secondlight/views"
+	accountviews "github.com/secondlight/secondlight/views/account"
+	tradeviews "github.com/secondlight/secondlight/views/trade"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // dashboardOps holds the operation of a member's dashboard.
@@ -17,15 +19,15 @@ type dashboardOps struct{ accountDeps }
 const maxUnderWay = 200
 
 func (s dashboardOps) showAccount() web.Operation {
-	return web.Op[struct{}, *views.Dashboard]{
+	return web.Op[struct{}, *accountviews.Dashboard]{
 		Name: "show_account", Page: "/account", Access: web.Members, Scope: string(models.AccountRead), Tag: "Account",
 		Title: "Your account", Summary: "Shows what waits for you, and what you sell, buy and watch.",
 		Description: "Returns the parts of the member's account page: offers and messages that wait, listings, offers, watchlist and saved searches.",
-		Sample: func() *views.Dashboard {
-			return views.NewDashboard(s.Site, &views.DashboardParts{Identity: sampleIdentity(), Watching: []views.Card{s.Cards.sampleCard()}})
+		Sample: func() *accountviews.Dashboard {
+			return accountviews.NewDashboard(s.Site, &accountviews.DashboardParts{Identity: sampleIdentity(), Watching: []ui.Card{s.Cards.sampleCard()}})
 		},
-		Do: func(ctx context.Context, _ *struct{}) (*views.Dashboard, error) {
-			parts := &views.DashboardParts{Identity: identityOf(ctx)}
+		Do: func(ctx context.Context, _ *struct{}) (*accountviews.Dashboard, error) {
+			parts := &accountviews.DashboardParts{Identity: identityOf(ctx)}
 			parts.Operator = s.staffPages(parts.Identity.Account.Role)
 			var err error
 			if parts.Waiting, err = s.waiting(ctx); err != nil {
@@ -37,13 +39,13 @@ func (s dashboardOps) showAccount() web.Operation {
 			if err := s.watching(ctx, parts); err != nil {
 				return nil, err
 			}
-			return views.NewDashboard(s.Site, parts), nil
+			return accountviews.NewDashboard(s.Site, parts), nil
 		},
 	}.Operation()
 }
 
 // trades adds what the caller sells and buys.
-func (s dashboardOps) trades(ctx context.Context, parts *views.DashboardParts) error {
+func (s dashboardOps) trades(ctx context.Context, parts *accountviews.DashboardParts) error {
 	me := parts.Identity.Member.ID
 	offers, err := s.Trades.FilterOffers(ctx, me, store.OfferFilter{UnderWay: true}, store.OfferKey{}, maxUnderWay)
 	if err != nil {
@@ -61,10 +63,10 @@ func (s dashboardOps) trades(ctx context.Context, parts *views.DashboardParts) e
 			sales = append(sales, o)
 		}
 	}
-	if parts.Sales, err = s.Offers(ctx, sales[:min(len(sales), views.DashboardRows)]); err != nil {
+	if parts.Sales, err = s.Offers(ctx, sales[:min(len(sales), accountviews.DashboardRows)]); err != nil {
 		return err
 	}
-	if parts.Buying, err = s.Offers(ctx, buying[:min(len(buying), views.DashboardRows)]); err != nil {
+	if parts.Buying, err = s.Offers(ctx, buying[:min(len(buying), accountviews.DashboardRows)]); err != nil {
 		return err
 	}
 	if parts.Counts, err = s.Listings.CountBySeller(ctx, me); err != nil {
@@ -79,9 +81,9 @@ func (s dashboardOps) trades(ctx context.Context, parts *views.DashboardParts) e
 
 // ownListings returns the newest listings of the caller in a status. offers counts the
 // open offers by listing.
-func (s dashboardOps) ownListings(ctx context.Context, status models.Status, offers map[string]int) ([]views.OwnListing, error) {
+func (s dashboardOps) ownListings(ctx context.Context, status models.Status, offers map[string]int) ([]accountviews.OwnListing, error) {
 	me := identityOf(ctx).Member
-	listings, err := s.Listings.ListingsBySeller(ctx, me.ID, []models.Status{status}, store.ListingKey{}, views.DashboardRows)
+	listings, err := s.Listings.ListingsBySeller(ctx, me.ID, []models.Status{status}, store.ListingKey{}, accountviews.DashboardRows)
 	if err != nil {
 		return nil, err
 	}
@@ -93,31 +95,31 @@ func (s dashboardOps) ownListings(ctx context.Context, status models.Status, off
 	if err != nil {
 		return nil, err
 	}
-	own := make([]views.OwnListing, len(listings))
+	own := make([]accountviews.OwnListing, len(listings))
 	for i, l := range listings {
-		own[i] = views.OwnListing{Card: views.NewCard(s.Site, l, s.Catalog.Gear(l.Gear), me.Handle, nil), Offers: offers[l.ID], Watchers: watchers[l.ID]}
+		own[i] = accountviews.OwnListing{Card: ui.NewCard(s.Site, l, s.Catalog.Gear(l.Gear), me.Handle, nil), Offers: offers[l.ID], Watchers: watchers[l.ID]}
 	}
 	return own, nil
 }
 
 // watching adds what the caller watches and searches for.
-func (s dashboardOps) watching(ctx context.Context, parts *views.DashboardParts) error {
+func (s dashboardOps) watching(ctx context.Context, parts *accountviews.DashboardParts) error {
 	watches, err := s.Watched(ctx)
 	if err != nil {
 		return err
 	}
-	for _, w := range watches[:min(len(watches), views.DashboardCards)] {
+	for _, w := range watches[:min(len(watches), accountviews.DashboardCards)] {
 		parts.Watching = append(parts.Watching, w.Listing)
 	}
 	searches, err := s.Watches.Searches(ctx, parts.Identity.Member.ID)
-	for i := range searches[:min(len(searches), views.DashboardRows)] {
+	for i := range searches[:min(len(searches), accountviews.DashboardRows)] {
 		parts.Searches = append(parts.Searches, s.Queries.searchCard(&searches[i]))
 	}
 	return err
 }
 
 // waiting returns what waits for the caller.
-func (s accountDeps) waiting(ctx context.Context) (parts views.WaitingParts, err error) {
+func (s accountDeps) waiting(ctx context.Context) (parts tradeviews.WaitingParts, err error) {
 	if parts.Unread, err = s.Trades.CountUnread(ctx, memberID(ctx)); err != nil {
 		return parts, err
 	}
@@ -126,10 +128,10 @@ func (s accountDeps) waiting(ctx context.Context) (parts views.WaitingParts, err
 }
 
 // operatorPages returns links to the pages for operators.
-func (s accountDeps) staffPages(role models.Role) []views.Link {
-	var links []views.Link
+func (s accountDeps) staffPages(role models.Role) []ui.Link {
+	var links []ui.Link
 	for _, op := range s.Server.Operations() {
-		link := views.Link{Href: op.Page, Label: op.Title}
+		link := ui.Link{Href: op.Page, Label: op.Title}
 		if op.Access == web.Operators && role.StaffScopes().Has(models.Scope(op.Scope)) && op.Page != "" && !op.Writes() && !op.HasPathParameters() && !slices.Contains(links, link) {
 			links = append(links, link)
 		}

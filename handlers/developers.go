@@ -9,19 +9,20 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models/fuzzy"
 	"github.com/secondlight/secondlight/models/problem"
-	"github.com/secondlight/secondlight/views"
+	textviews "github.com/secondlight/secondlight/views/text"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // readReference returns the operation that shows the API reference.
 func (s documents) readReference() web.Operation {
-	return web.Op[struct{}, *views.Developers]{
+	return web.Op[struct{}, *textviews.Developers]{
 		Name:        "read_reference",
 		Page:        "/developers",
 		Tag:         "Service",
 		Title:       "API reference",
 		Summary:     "All operations with their parameters, formats and errors.",
 		Description: "Returns the documentation of all operations, the conventions they share, and an example request for each. Read it before you write a client. /openapi.json is the machine-readable version.",
-		Do: func(context.Context, *struct{}) (*views.Developers, error) {
+		Do: func(context.Context, *struct{}) (*textviews.Developers, error) {
 			return s.reference((*web.Operation).Examples), nil
 		},
 	}.Operation()
@@ -33,7 +34,7 @@ type getOperationIn struct {
 
 // getOperation returns the operation that documents one operation.
 func (s documents) getOperation() web.Operation {
-	return web.Op[getOperationIn, *views.OperationDoc]{
+	return web.Op[getOperationIn, *textviews.OperationDoc]{
 		Name:        "get_operation",
 		Page:        "/developers/{operation}",
 		Tag:         "Service",
@@ -42,7 +43,7 @@ func (s documents) getOperation() web.Operation {
 		Summary:     "One operation with its parameters, formats and errors.",
 		Description: "Returns the documentation of one operation with an example request. /developers lists all operations.",
 		Errors:      []string{"operation_not_found"},
-		Do: func(_ context.Context, in *getOperationIn) (*views.OperationDoc, error) {
+		Do: func(_ context.Context, in *getOperationIn) (*textviews.OperationDoc, error) {
 			var names []string
 			for _, op := range s.Server.Operations() {
 				if !op.Published() {
@@ -63,7 +64,7 @@ func operationNotFound(name string, names []string) error {
 	err := newError("operation_not_found")
 	if near := fuzzy.NearestName(name, names); near != "" {
 		err.Hint = problem.Textf("Did you mean %s?", near).And(problem.Programf("/developers lists all operations."))
-		err.Links = []problem.Link{{Href: views.OperationPath(near), Label: near}}
+		err.Links = []problem.Link{{Href: textviews.OperationPath(near), Label: near}}
 	}
 	return err
 }
@@ -71,12 +72,12 @@ func operationNotFound(name string, names []string) error {
 // reference returns the documentation of every operation but those of operators, which
 // /openapi-admin.json describes. examples returns the example values of an operation's
 // parameters by name.
-func (s documents) reference(examples func(*web.Operation) map[string]string) *views.Developers {
-	page := &views.Developers{
+func (s documents) reference(examples func(*web.Operation) map[string]string) *textviews.Developers {
+	page := &textviews.Developers{
 		Name:    s.Site.Name(),
 		BaseURL: s.Site.BaseURL,
 		Quota:   s.quotaText(),
-		Documents: []views.Link{
+		Documents: []ui.Link{
 			{Href: "/openapi.json", Label: languages.Mark("OpenAPI 3.1 (JSON)")},
 			{Href: "/openapi.yaml", Label: languages.Mark("OpenAPI 3.1 (YAML)")},
 			{Href: "/openapi-admin.json", Label: languages.Mark("OpenAPI 3.1 of the operators' operations")},
@@ -103,7 +104,7 @@ func (s documents) reference(examples func(*web.Operation) map[string]string) *v
 }
 
 // contractText documents the conventions of all operations.
-var contractText = []views.Section{
+var contractText = []textviews.Section{
 	{Title: "Formats", Text: "Every URL is available as HTML, Markdown and JSON. Choose one with the Accept header: text/html, text/markdown or application/json. For pages you can also add a suffix: .md or .json, and .csv or .svg where an operation supports it. Each format has its own ETag; If-None-Match returns 304 if it hasn't changed."},
 	{Title: "MCP", Text: "POST /api/mcp is a stateless Model Context Protocol server (streamable HTTP). tools/list returns the tools that you may use: the public ones, and with a member's token in the Authorization header those that its scopes allow. Operations of one kind are one tool with an argument action; each operation below names its tool. POST /api/mcp?toolset=shop, sell, account, portfolio or moderate lists all tools of one kind. The same rate limits apply."},
 	{Title: "Tokens", Text: "Acting for a member requires a token, sent as Authorization: Bearer sl_…. Clients get one with OAuth 2.1; members create one for a program at /account/tokens. Each operation documents the scope it requires. Without a token it returns 401 with WWW-Authenticate; if the scope is missing, 403. Public data needs no token. See /auth.md."},
@@ -118,23 +119,23 @@ var contractText = []views.Section{
 }
 
 // document returns the documentation of an operation.
-func (s documents) document(op *web.Operation, values map[string]string) views.OperationDoc {
-	doc := views.OperationDoc{
+func (s documents) document(op *web.Operation, values map[string]string) textviews.OperationDoc {
+	doc := textviews.OperationDoc{
 		Name: op.Name, Title: op.Title, Summary: op.Summary, Description: op.Description,
 		API: op.Path, Page: op.Page,
 		Method: op.Method, Scope: op.Scope, Tool: s.toolPhrase(op), Curl: s.Server.Curl(op, values),
-		Parameters: []views.ParameterDoc{},
-		Errors:     []views.ErrorBrief{},
+		Parameters: []textviews.ParameterDoc{},
+		Errors:     []textviews.ErrorBrief{},
 	}
 	for _, f := range op.AllFormats(op.Path != "") {
 		doc.Formats = append(doc.Formats, f.MediaType())
 	}
 	for _, p := range op.Parameters(values) {
-		doc.Parameters = append(doc.Parameters, views.ParameterDoc(p))
+		doc.Parameters = append(doc.Parameters, textviews.ParameterDoc(p))
 	}
 	for _, c := range s.Server.ErrorCodes() {
 		if slices.Contains(op.Errors, c.Code) {
-			doc.Errors = append(doc.Errors, views.ErrorBrief{Code: c.Code, Status: c.Status, Title: c.Title.String()})
+			doc.Errors = append(doc.Errors, textviews.ErrorBrief{Code: c.Code, Status: c.Status, Title: c.Title.String()})
 		}
 	}
 	return doc

@@ -10,13 +10,14 @@ import (
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/models/store"
-	"github.com/secondlight/secondlight/views"
+	gearviews "github.com/secondlight/secondlight/views/gear"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // documentDeps are the stores and services that the operations use.
 type documentDeps struct {
 	Listings *store.Listings
-	Site     *views.Site
+	Site     *ui.Site
 	Catalog  *catalog.Catalog
 	Library  *portfolio.Library
 	Pages    *content.Pages
@@ -24,5 +25,5 @@ type documentDeps struct {
 	Toolsets []string
 	Server   *serve.Server
 	Clock    models.Clock
-	Trend    func(context.Context, *catalog.Gear) (*views.Trend, error)
+	Trend    func(context.Context, *catalog.Gear) (*gearviews.Trend, error)
 }

@@ -6,14 +6,14 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models/fuzzy"
 	"github.com/secondlight/secondlight/models/problem"
-	"github.com/secondlight/secondlight/views"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 const errorsPage = "/errors"
 
 // listErrors returns the operation that lists the error codes.
 func (s pageOps) listErrors() web.Operation {
-	return web.Op[struct{}, *views.ErrorIndex]{
+	return web.Op[struct{}, *ui.ErrorIndex]{
 		Name:        "list_errors",
 		Page:        errorsPage,
 		Tag:         "Service",
@@ -21,19 +21,19 @@ func (s pageOps) listErrors() web.Operation {
 		Summary:     "All error codes and what they mean.",
 		Description: "Returns all error codes with their HTTP status and meaning.",
 		Text:        true,
-		Do: func(context.Context, *struct{}) (*views.ErrorIndex, error) {
-			var codes []views.ErrorCode
+		Do: func(context.Context, *struct{}) (*ui.ErrorIndex, error) {
+			var codes []ui.ErrorCode
 			for _, c := range s.Server.ErrorCodes() {
 				codes = append(codes, viewsErrorCode(c))
 			}
-			return views.NewErrorIndex(s.Site, codes), nil
+			return ui.NewErrorIndex(s.Site, codes), nil
 		},
 	}.Operation()
 }
 
 // viewsErrorCode returns an error code as pages show it.
-func viewsErrorCode(c web.ErrorCode) views.ErrorCode {
-	return views.ErrorCode{Code: c.Code, Status: c.Status, Title: c.Title.String(), Meaning: c.Meaning.String(), Repair: c.Repair.String()}
+func viewsErrorCode(c web.ErrorCode) ui.ErrorCode {
+	return ui.ErrorCode{Code: c.Code, Status: c.Status, Title: c.Title.String(), Meaning: c.Meaning.String(), Repair: c.Repair.String()}
 }
 
 type getErrorIn struct {
@@ -42,7 +42,7 @@ type getErrorIn struct {
 
 // getError returns the operation that explains an error code.
 func (s pageOps) getError() web.Operation {
-	return web.Op[getErrorIn, *views.ErrorCode]{
+	return web.Op[getErrorIn, *ui.ErrorCode]{
 		Name:        "get_error",
 		Page:        "/errors/{code}",
 		Tag:         "Service",
@@ -50,7 +50,7 @@ func (s pageOps) getError() web.Operation {
 		Summary:     "What an error code means and how to fix the request.",
 		Description: "Returns one error code: its HTTP status, what it means and what to do about it.",
 		Errors:      []string{"error_not_found"},
-		Do: func(_ context.Context, in *getErrorIn) (*views.ErrorCode, error) {
+		Do: func(_ context.Context, in *getErrorIn) (*ui.ErrorCode, error) {
 			var names []string
 			for _, c := range s.Server.ErrorCodes() {
 				if c.Code == in.Code {

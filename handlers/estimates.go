@@ -14,7 +14,7 @@ import (
 	"github.com/secondlight/secondlight/models/prices"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/models/store"
-	"github.com/secondlight/secondlight/views"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // Limits of the job that fits and updates price estimates.
@@ -29,7 +29,7 @@ const (
 type estimates struct {
 	Prices    *store.Prices
 	Store     *store.Store
-	Site      *views.Site
+	Site      *ui.Site
 	Catalog   *catalog.Catalog
 	Feed      *search.Feed
 	Leases    *leases

@@ -16,7 +16,8 @@ import (
 	"github.com/secondlight/secondlight/models/pricing"
 	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/models/storetest"
-	"github.com/secondlight/secondlight/views"
+	priceviews "github.com/secondlight/secondlight/views/price"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // estimated returns a server with the estimates of a fit.
@@ -83,7 +84,7 @@ func TestEstimates(t *testing.T) {
 		t.Errorf("an estimate that there is none of: %+v", faulty)
 	}
 	var compared struct {
-		Gear []struct{ Estimate *views.Estimate }
+		Gear []struct{ Estimate *priceviews.Estimate }
 	}
 	s.json(t, "/api/compare?gear=canon/eos-r6,canon/eos-r5", &compared)
 	if m := compared.Gear; len(m) != 2 || m[0].Estimate == nil || m[0].Estimate.Condition != "good" || m[1].Estimate != nil {
@@ -125,7 +126,7 @@ func TestFormatsStateTheSameRange(t *testing.T) {
 	if page := bob.read(t, "/listings/"+cheap); !strings.Contains(page, "8 of 10 for €1,123 to €1,456") {
 		t.Error("the form of an offer does not state the range")
 	}
-	var found struct{ Listings []views.Card }
+	var found struct{ Listings []ui.Card }
 	s.json(t, "/api/listings/search?sort=deal", &found)
 	if len(found.Listings) != 2 || found.Listings[0].ID != cheap || found.Listings[0].Deal.Percent != -21 || found.Listings[0].Deal.Sales != 44 {
 		t.Errorf("the best deals are %+v", found.Listings)
@@ -185,7 +186,7 @@ func TestDealsOfFaults(t *testing.T) {
 		return ann.sellsOne(t, "Canon EOS R6", "canon/eos-r6", works, price)
 	}
 	fair, cheap, unknown := list(models.MinorFault, 98000), list(models.MinorFault, 80000), list(models.NotWorking, 50000)
-	var found struct{ Listings []views.Card }
+	var found struct{ Listings []ui.Card }
 	s.json(t, "/api/listings/search?sort=deal", &found)
 	for i, want := range []struct {
 		id           string

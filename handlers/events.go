@@ -7,7 +7,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/problem"
-	"github.com/secondlight/secondlight/views"
+	watchviews "github.com/secondlight/secondlight/views/watch"
 )
 
 // eventOps serves the events of the site as they happen: over HTTP at /api/events, and
@@ -20,7 +20,7 @@ const eventsPath = "/api/events"
 // mount serves the stream of events.
 func (s eventOps) mount() {
 	change := s.sampleChanges().Changes[0]
-	data, err := web.EncodeJSON(&views.Event{PublicChange: change})
+	data, err := web.EncodeJSON(&watchviews.Event{PublicChange: change})
 	if err != nil {
 		panic("encode the example of an event: " + err.Error())
 	}
@@ -85,7 +85,7 @@ func (s eventOps) open(ctx context.Context, lastID string) (web.EventSource, err
 // event is an entry of the change log as somebody sees it.
 type event struct {
 	*models.Entry
-	reason views.EventReason
+	reason watchviews.EventReason
 	search string // id of the saved search that the listing matches
 }
 
@@ -101,7 +101,7 @@ func (s eventOps) write(ctx context.Context, w *web.EventWriter, log string, eve
 		return err
 	}
 	for i, e := range events {
-		shown := views.NewEvent(changes[i], e.Entry, e.reason, e.search)
+		shown := watchviews.NewEvent(changes[i], e.Entry, e.reason, e.search)
 		data, err := web.EncodeJSON(&shown)
 		if err != nil {
 			return err
@@ -143,9 +143,9 @@ func (s eventOps) memberEvents(ctx context.Context, member string, after models.
 		switch {
 		case e.Event == "":
 		case e.MemberID == member:
-			events = append(events, event{Entry: e, reason: views.OwnEvent})
+			events = append(events, event{Entry: e, reason: watchviews.OwnEvent})
 		case e.Public() && slices.Contains(watchers[e.Subject], member):
-			events = append(events, event{Entry: e, reason: views.WatchedEvent})
+			events = append(events, event{Entry: e, reason: watchviews.WatchedEvent})
 		}
 		for _, search := range matches[i] {
 			events = append(events, event{Entry: e, search: search})

@@ -13,7 +13,7 @@ import (
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/delivery"
 	"github.com/secondlight/secondlight/models/store"
-	"github.com/secondlight/secondlight/views"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // Limits of the job that reads exchange rates.
@@ -26,7 +26,7 @@ const (
 // has set.
 type exchangeRates struct {
 	Prices *store.Prices
-	Site   *views.Site
+	Site   *ui.Site
 	Leases *leases
 	Guard  *delivery.Guard
 	Log    *slog.Logger

@@ -11,7 +11,9 @@ import (
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/search"
-	"github.com/secondlight/secondlight/views"
+	gearviews "github.com/secondlight/secondlight/views/gear"
+	portfolioviews "github.com/secondlight/secondlight/views/portfolio"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // gearOps holds the operations on the gear catalogue.
@@ -25,7 +27,7 @@ type gearInput struct {
 }
 
 func (s gearOps) findGear() web.Operation {
-	return web.Op[gearInput, *views.GearIndex]{
+	return web.Op[gearInput, *gearviews.GearIndex]{
 		Name:      "find_gear",
 		Path:      "/api/gear",
 		Page:      "/gear",
@@ -41,7 +43,7 @@ func (s gearOps) findGear() web.Operation {
 	}.Operation()
 }
 
-func (s gearOps) doFindGear(ctx context.Context, in *gearInput) (*views.GearIndex, error) {
+func (s gearOps) doFindGear(ctx context.Context, in *gearInput) (*gearviews.GearIndex, error) {
 	keyword := strings.Join(strings.Fields(in.Keyword), " ")
 	if keyword == "" {
 		return s.gearIndex(ctx, in.Limit)
@@ -55,11 +57,11 @@ func (s gearOps) doFindGear(ctx context.Context, in *gearInput) (*views.GearInde
 	if err != nil {
 		return nil, err
 	}
-	return views.NewGearSearch(s.Site, keyword, len(gear), cards, views.NewNext(next, in.Limit, 24)), nil
+	return gearviews.NewGearSearch(s.Site, keyword, len(gear), cards, ui.NewNext(next, in.Limit, 24)), nil
 }
 
 // gearIndex returns the page of all brands and the best-selling gear.
-func (s gearOps) gearIndex(ctx context.Context, limit int) (*views.GearIndex, error) {
+func (s gearOps) gearIndex(ctx context.Context, limit int) (*gearviews.GearIndex, error) {
 	slugs, err := s.Prices.MostSold(ctx, limit)
 	if err != nil {
 		return nil, err
@@ -68,7 +70,7 @@ func (s gearOps) gearIndex(ctx context.Context, limit int) (*views.GearIndex, er
 	if err != nil {
 		return nil, err
 	}
-	return views.NewGearIndex(s.Site, len(s.Catalog.All()), s.brandCards(), cards), nil
+	return gearviews.NewGearIndex(s.Site, len(s.Catalog.All()), s.brandCards(), cards), nil
 }
 
 type brandInput struct {
@@ -78,7 +80,7 @@ type brandInput struct {
 }
 
 func (s gearOps) getBrand() web.Operation {
-	return web.Op[brandInput, *views.GearIndex]{
+	return web.Op[brandInput, *gearviews.GearIndex]{
 		Name:        "get_brand",
 		Path:        "/api/gear/{brand}",
 		Page:        "/gear/{brand}",
@@ -100,7 +102,7 @@ func (s gearOps) getBrand() web.Operation {
 	}.Operation()
 }
 
-func (s gearOps) readBrand(ctx context.Context, in *brandInput) (*views.GearIndex, error) {
+func (s gearOps) readBrand(ctx context.Context, in *brandInput) (*gearviews.GearIndex, error) {
 	slug, err := s.Catalog.BrandNames().Resolve(in.Brand)
 	if err != nil {
 		return nil, s.brandNotFound(in.Brand, err)
@@ -114,24 +116,24 @@ func (s gearOps) readBrand(ctx context.Context, in *brandInput) (*views.GearInde
 	if err != nil {
 		return nil, err
 	}
-	return views.NewBrandPage(s.Site, brand.Slug, brand.Name, len(brand.Gear), cards, views.NewNext(next, in.Limit, 100)), nil
+	return gearviews.NewBrandPage(s.Site, brand.Slug, brand.Name, len(brand.Gear), cards, ui.NewNext(next, in.Limit, 100)), nil
 }
 
 // mostSoldFirst sorts cards by their number of sales and returns up to limit of them
 // after a cursor, with the cursor of the next page, "" on the last. The cursor names the
 // last card, so that sales between two requests move few cards to another page.
-func mostSoldFirst(cards []views.GearCard, cursor string, limit int) (page []views.GearCard, next string, err error) {
+func mostSoldFirst(cards []ui.GearCard, cursor string, limit int) (page []ui.GearCard, next string, err error) {
 	sales, slug, err := web.ReadCursor(cursor)
 	if err != nil {
 		return nil, "", err
 	}
-	compare := func(a, b *views.GearCard) int {
+	compare := func(a, b *ui.GearCard) int {
 		return cmp.Or(cmp.Compare(b.Sales, a.Sales), cmp.Compare(a.Slug, b.Slug))
 	}
-	slices.SortFunc(cards, func(a, b views.GearCard) int { return compare(&a, &b) })
+	slices.SortFunc(cards, func(a, b ui.GearCard) int { return compare(&a, &b) })
 	if cursor != "" {
-		last := &views.GearCard{Sales: int(sales), Slug: slug}
-		cards = slices.DeleteFunc(cards, func(c views.GearCard) bool { return compare(&c, last) <= 0 })
+		last := &ui.GearCard{Sales: int(sales), Slug: slug}
+		cards = slices.DeleteFunc(cards, func(c ui.GearCard) bool { return compare(&c, last) <= 0 })
 	}
 	if len(cards) > limit {
 		cards = cards[:limit]
@@ -168,7 +170,7 @@ type trendInput struct {
 const trendListingsShown = 12
 
 func (s gearOps) getTrend() web.Operation {
-	return web.Op[trendInput, *views.Trend]{
+	return web.Op[trendInput, *gearviews.Trend]{
 		Name:      "get_trend",
 		Path:      "/api/trends/{brand}/{model}",
 		Page:      "/gear/{brand}/{model}",
@@ -193,7 +195,7 @@ func (s gearOps) getTrend() web.Operation {
 	}.Operation()
 }
 
-func (s gearDeps) readTrend(ctx context.Context, in *trendInput) (*views.Trend, error) {
+func (s gearDeps) readTrend(ctx context.Context, in *trendInput) (*gearviews.Trend, error) {
 	gear, err := s.Catalog.FindGear(in.Brand, in.Model, s.Gear.popularity)
 	if err != nil {
 		return nil, s.Gear.gearNotFound(in.Brand + "/" + in.Model)
@@ -210,7 +212,7 @@ func (s gearDeps) readTrend(ctx context.Context, in *trendInput) (*views.Trend, 
 	if err != nil {
 		return nil, err
 	}
-	parts := views.TrendParts{
+	parts := gearviews.TrendParts{
 		Gear: gear, Trend: trend, Listings: cards, Photos: s.photosWith(gear.Slug()),
 		Fits: s.Catalog.Fitting(gear), Popularity: s.Gear.popularity, Years: in.Years, Grade: in.Condition,
 		Index: s.Estimates.current.Load().index,
@@ -224,30 +226,30 @@ func (s gearDeps) readTrend(ctx context.Context, in *trendInput) (*views.Trend, 
 		}
 	}
 	parts.Active, parts.Lowest, parts.Average = s.Index.Asking(gear.Slug())
-	return views.NewTrend(s.Site, parts), nil
+	return gearviews.NewTrend(s.Site, parts), nil
 }
 
 // photosShown is the number of portfolio photos on the page of a gear.
 const photosShown = 6
 
 // photosWith returns portfolio photos taken with a gear.
-func (s gearDeps) photosWith(gear string) []views.PhotoCard {
+func (s gearDeps) photosWith(gear string) []portfolioviews.PhotoCard {
 	photos := s.Library.Portfolio().With(gear)
-	return views.NewPhotoCards(s.Site, photos[:min(len(photos), photosShown)])
+	return portfolioviews.NewPhotoCards(s.Site, photos[:min(len(photos), photosShown)])
 }
 
 // brandCards returns the cards of all brands.
-func (s gearOps) brandCards() []views.BrandCard {
+func (s gearOps) brandCards() []gearviews.BrandCard {
 	brands := s.Catalog.Brands()
-	cards := make([]views.BrandCard, len(brands))
+	cards := make([]gearviews.BrandCard, len(brands))
 	for i, b := range brands {
-		cards[i] = views.NewBrandCard(s.Site, b.Slug, b.Name, len(b.Gear), s.Index.CountBrand(b.Slug))
+		cards[i] = gearviews.NewBrandCard(s.Site, b.Slug, b.Name, len(b.Gear), s.Index.CountBrand(b.Slug))
 	}
 	return cards
 }
 
 // catalogSources returns what a page of the catalogue is made of.
-func catalogSources(p *views.GearIndex) []string {
+func catalogSources(p *gearviews.GearIndex) []string {
 	switch {
 	case p.BrandSlug != "":
 		return []string{brandTag(p.BrandSlug)}
@@ -262,4 +264,4 @@ func catalogSources(p *views.GearIndex) []string {
 }
 
 // trendSources returns what the page of gear is made of.
-func trendSources(p *views.Trend) []string { return []string{gearTag(p.Gear)} }
+func trendSources(p *gearviews.Trend) []string { return []string{gearTag(p.Gear)} }

@@ -5,13 +5,13 @@ import (
 	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/models/store"
-	"github.com/secondlight/secondlight/views"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // gearDeps are the stores and services that the operations use.
 type gearDeps struct {
 	Prices    *store.Prices
-	Site      *views.Site
+	Site      *ui.Site
 	Catalog   *catalog.Catalog
 	Index     *search.Index
 	Library   *portfolio.Library

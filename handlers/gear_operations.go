@@ -5,7 +5,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models/catalog"
-	"github.com/secondlight/secondlight/views"
+	gearviews "github.com/secondlight/secondlight/views/gear"
 )
 
 // gearOperations returns the operations of the package.
@@ -20,6 +20,6 @@ func gearOperations(deps gearDeps) []web.Operation {
 }
 
 // trendOf returns the page of gear.
-func (s gearDeps) trendOf(ctx context.Context, gear *catalog.Gear) (*views.Trend, error) {
+func (s gearDeps) trendOf(ctx context.Context, gear *catalog.Gear) (*gearviews.Trend, error) {
 	return s.readTrend(ctx, &trendInput{Brand: gear.BrandSlug, Model: gear.ModelSlug})
 }

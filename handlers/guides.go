@@ -7,20 +7,21 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/problem"
-	"github.com/secondlight/secondlight/views"
+	textviews "github.com/secondlight/secondlight/views/text"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // listGuides returns the operation that lists the guides.
 func (s pageOps) listGuides() web.Operation {
-	return web.Op[struct{}, *views.Guides]{
+	return web.Op[struct{}, *textviews.Guides]{
 		Name:        "list_guides",
 		Page:        "/guides",
 		Tag:         "Guides",
 		Title:       "List the guides",
 		Summary:     "All guides with their summaries.",
 		Description: "Returns all guides: grading, reading a price trend, checking used cameras and lenses, selling. Use get_guide to read one.",
-		Do: func(context.Context, *struct{}) (*views.Guides, error) {
-			return views.NewGuides(s.Site, s.Pages.Guides()), nil
+		Do: func(context.Context, *struct{}) (*textviews.Guides, error) {
+			return textviews.NewGuides(s.Site, s.Pages.Guides()), nil
 		},
 	}.Operation()
 }
@@ -31,7 +32,7 @@ type guideInput struct {
 
 // getGuide returns the operation that shows a guide.
 func (s pageOps) getGuide() web.Operation {
-	return web.Op[guideInput, *views.Guide]{
+	return web.Op[guideInput, *textviews.Guide]{
 		Name:        "get_guide",
 		Page:        "/guides/{slug}",
 		Tag:         "Guides",
@@ -42,18 +43,18 @@ func (s pageOps) getGuide() web.Operation {
 		List:        func() []web.Link { return webLinks(s.guideLinks()) },
 		Moved:       s.Settings.movedTo(models.GuideTexts),
 		Text:        true,
-		Do: func(_ context.Context, in *guideInput) (*views.Guide, error) {
+		Do: func(_ context.Context, in *guideInput) (*textviews.Guide, error) {
 			guide := s.Pages.GuideBySlug(in.Slug)
 			if guide == nil {
 				return nil, textNotFound("guide_not_found", problem.Textf("There is no guide %q.", in.Slug), s.guideLinks())
 			}
-			return views.NewGuide(s.Site, guide, s.Pages.Guides()), nil
+			return textviews.NewGuide(s.Site, guide, s.Pages.Guides()), nil
 		},
 	}.Operation()
 }
 
 // TextNotFound returns a NotFound error with links to the available texts.
-func textNotFound(code string, message problem.Text, instead []views.Link) error {
+func textNotFound(code string, message problem.Text, instead []ui.Link) error {
 	err := &problem.Error{Kind: problem.NotFound, Code: code, Message: message, Hint: problem.Textf("Use one of the links.")}
 	for _, l := range instead {
 		err.Links = append(err.Links, problem.Link(l))
@@ -62,13 +63,13 @@ func textNotFound(code string, message problem.Text, instead []views.Link) error
 }
 
 // guideLinks returns links to all guides.
-func (s pageOps) guideLinks() []views.Link { return textLinks("/guides/", s.Pages.Guides()) }
+func (s pageOps) guideLinks() []ui.Link { return textLinks("/guides/", s.Pages.Guides()) }
 
 // textLinks returns links to texts whose paths start with a prefix.
-func textLinks(under string, all []*content.Text) []views.Link {
-	links := make([]views.Link, len(all))
+func textLinks(under string, all []*content.Text) []ui.Link {
+	links := make([]ui.Link, len(all))
 	for i, t := range all {
-		links[i] = views.Link{Href: under + t.Slug, Label: t.Title}
+		links[i] = ui.Link{Href: under + t.Slug, Label: t.Title}
 	}
 	return links
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/models/problem"
-	"github.com/secondlight/secondlight/views"
+	tradeviews "github.com/secondlight/secondlight/views/trade"
 )
 
 // handoverOps holds the operations on the hand-over of a sold item.
@@ -17,7 +17,7 @@ type handoverOps struct{ offerOps }
 
 // moveHandover takes a step of a hand-over for the caller and returns the page of the
 // offer, without the buyer's address.
-func (s handoverOps) moveHandover(ctx context.Context, id string, m models.HandoverMove) (*views.Offer, error) {
+func (s handoverOps) moveHandover(ctx context.Context, id string, m models.HandoverMove) (*tradeviews.Offer, error) {
 	m.By = memberID(ctx)
 	o, err := s.Trades.MoveHandover(ctx, strings.ToLower(id), m)
 	if err != nil {
@@ -27,9 +27,9 @@ func (s handoverOps) moveHandover(ctx context.Context, id string, m models.Hando
 }
 
 // handoverStep completes an operation that takes a step of a hand-over.
-func handoverStep[In any](op web.Op[In, *views.Offer], step models.HandoverStep) web.Operation {
+func handoverStep[In any](op web.Op[In, *tradeviews.Offer], step models.HandoverStep) web.Operation {
 	op.Errors = append([]string{"not_your_turn", "wrong_status"}, op.Errors...)
-	return offerWrite(op, string(step), views.HandoverPath(step))
+	return offerWrite(op, string(step), tradeviews.HandoverPath(step))
 }
 
 type proposeHandoverInput struct {
@@ -41,7 +41,7 @@ type proposeHandoverInput struct {
 }
 
 func (s handoverOps) proposeHandover() web.Operation {
-	return handoverStep(web.Op[proposeHandoverInput, *views.Offer]{
+	return handoverStep(web.Op[proposeHandoverInput, *tradeviews.Offer]{
 		Done:    "Your proposal is sent.",
 		Title:   "Propose pick-up or shipping",
 		Summary: "Proposes how the item of an accepted offer gets to the buyer.",
@@ -49,7 +49,7 @@ func (s handoverOps) proposeHandover() web.Operation {
 			"A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own.",
 		Errors: []string{"blocked", "handover_changed"},
 		Sample: s.sampleOffer(models.OfferAccepted),
-		Do: func(ctx context.Context, in *proposeHandoverInput) (*views.Offer, error) {
+		Do: func(ctx context.Context, in *proposeHandoverInput) (*tradeviews.Offer, error) {
 			return s.moveHandover(ctx, in.ID, models.HandoverMove{Step: models.ProposeHandover, Method: in.Method, Place: in.Place, MeetAt: in.MeetAt, Address: in.Address})
 		},
 	}, models.ProposeHandover)
@@ -62,7 +62,7 @@ type agreeHandoverInput struct {
 }
 
 func (s handoverOps) agreeHandover() web.Operation {
-	return handoverStep(web.Op[agreeHandoverInput, *views.Offer]{
+	return handoverStep(web.Op[agreeHandoverInput, *tradeviews.Offer]{
 		Done: "The hand-over is agreed.", Destructive: true,
 		Title:   "Agree on the hand-over",
 		Summary: "Agrees to the pick-up or shipping that the other side proposed.",
@@ -70,7 +70,7 @@ func (s handoverOps) agreeHandover() web.Operation {
 			"The seller then sends the item or hands it over, and calls complete_offer.",
 		Errors: []string{"blocked", "handover_changed"},
 		Sample: s.sampleOffer(models.OfferAccepted),
-		Do: func(ctx context.Context, in *agreeHandoverInput) (*views.Offer, error) {
+		Do: func(ctx context.Context, in *agreeHandoverInput) (*tradeviews.Offer, error) {
 			return s.moveHandover(ctx, in.ID, models.HandoverMove{Step: models.AgreeHandover, Proposal: in.Proposal, Address: in.Address})
 		},
 	}, models.AgreeHandover)
@@ -83,7 +83,7 @@ type setPaymentInput struct {
 }
 
 func (s handoverOps) setPayment() web.Operation {
-	return handoverStep(web.Op[setPaymentInput, *views.Offer]{
+	return handoverStep(web.Op[setPaymentInput, *tradeviews.Offer]{
 		Done:    "The buyer can see how you want to be paid.",
 		Title:   "Say how you want to be paid",
 		Summary: "Adds the seller's note on payment to an accepted offer.",
@@ -91,7 +91,7 @@ func (s handoverOps) setPayment() web.Operation {
 			"Only the buyer sees it, and it is deleted 60 days after the end.",
 		Errors: []string{"blocked"},
 		Sample: s.sampleOffer(models.OfferAccepted),
-		Do: func(ctx context.Context, in *setPaymentInput) (*views.Offer, error) {
+		Do: func(ctx context.Context, in *setPaymentInput) (*tradeviews.Offer, error) {
 			return s.moveHandover(ctx, in.ID, models.HandoverMove{Step: models.SetPayment, Payment: in.Payment, Link: in.Link})
 		},
 	}, models.SetPayment)
@@ -114,26 +114,26 @@ type setTrackingInput struct {
 }
 
 func (s handoverOps) setTracking() web.Operation {
-	return handoverStep(web.Op[setTrackingInput, *views.Offer]{
+	return handoverStep(web.Op[setTrackingInput, *tradeviews.Offer]{
 		Done:        "The tracking is changed.",
 		Title:       "Change the tracking",
 		Summary:     "Replaces carrier, tracking number and link of an item that was sent.",
 		Description: "Replaces what complete_offer said about a parcel, as the seller, until the buyer has received it. The buyer is notified.",
 		Sample:      s.sampleOffer(models.OfferCompleted),
-		Do: func(ctx context.Context, in *setTrackingInput) (*views.Offer, error) {
+		Do: func(ctx context.Context, in *setTrackingInput) (*tradeviews.Offer, error) {
 			return s.moveHandover(ctx, in.ID, models.HandoverMove{Step: models.SetTracking, Shipment: in.shipment()})
 		},
 	}, models.SetTracking)
 }
 
 func (s handoverOps) receiveItem() web.Operation {
-	return handoverStep(web.Op[offerInput, *views.Offer]{
+	return handoverStep(web.Op[offerInput, *tradeviews.Offer]{
 		Done:        "Thanks. You have 7 days to check it.",
 		Title:       "Say that it has arrived",
 		Summary:     "Says as the buyer that an item that was sent has arrived.",
 		Description: "Records the arrival of an item that was sent. The buyer then has 7 days to confirm the sale (confirm_offer) or to report a problem (dispute_offer); without an answer it counts as confirmed.",
 		Sample:      s.sampleOffer(models.OfferCompleted),
-		Do: func(ctx context.Context, in *offerInput) (*views.Offer, error) {
+		Do: func(ctx context.Context, in *offerInput) (*tradeviews.Offer, error) {
 			return s.moveHandover(ctx, in.ID, models.HandoverMove{Step: models.ReceiveItem})
 		},
 	}, models.ReceiveItem)
@@ -146,7 +146,7 @@ type evidenceInput struct {
 }
 
 func (s handoverOps) addEvidence() web.Operation {
-	return offerWrite(web.Op[evidenceInput, *views.Offer]{
+	return offerWrite(web.Op[evidenceInput, *tradeviews.Offer]{
 		Done:  "Your statement is added.",
 		Title: "Add to a reported problem", Summary: "Adds a statement to a disputed sale, with photos, for the operator who decides.",
 		Description: fmt.Sprintf("Adds what one side has to say about a reported problem, until an operator has decided. Each side can add %d statements, each with up to %d photos: send multipart/form-data with one photo part per file, or JSON with photo as a list of base64 strings. ", models.MaxEvidence, models.MaxEvidencePhotos) +
@@ -157,7 +157,7 @@ func (s handoverOps) addEvidence() web.Operation {
 	}, "add_evidence", "evidence")
 }
 
-func (s handoverOps) doAddEvidence(ctx context.Context, in *evidenceInput) (*views.Offer, error) {
+func (s handoverOps) doAddEvidence(ctx context.Context, in *evidenceInput) (*tradeviews.Offer, error) {
 	id, by := strings.ToLower(in.ID), memberID(ctx)
 	if len(in.Photos) > 0 {
 		if err := s.Trades.MayAddEvidence(ctx, id, by); err != nil {

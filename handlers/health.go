@@ -9,7 +9,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models/durable"
-	"github.com/secondlight/secondlight/views"
+	adminviews "github.com/secondlight/secondlight/views/admin"
 )
 
 // ready returns why a load balancer is to send no requests to this server, or nil.
@@ -98,7 +98,7 @@ func (h *health) lag() error {
 
 // operation returns the operation that reports whether the server is up.
 func (h *health) operation() web.Operation {
-	return web.Op[struct{}, *views.Health]{
+	return web.Op[struct{}, *adminviews.Health]{
 		Name:    "check_health",
 		Path:    "/api/health",
 		Tag:     "Service",
@@ -107,13 +107,15 @@ func (h *health) operation() web.Operation {
 		Description: "Returns 200 with the server time while the service answers. The status is degraded while some requests fail, " +
 			"such as all writes when the disk is full, and 503 is returned when nothing can be read. Use it for monitoring only.",
 		Live: true, Free: true, NoTool: true,
-		Sample: func() *views.Health { return &views.Health{Status: "ok", Timestamp: "2026-11-21T09:00:00.123456Z"} },
-		Do: func(context.Context, *struct{}) (*views.Health, error) {
+		Sample: func() *adminviews.Health {
+			return &adminviews.Health{Status: "ok", Timestamp: "2026-11-21T09:00:00.123456Z"}
+		},
+		Do: func(context.Context, *struct{}) (*adminviews.Health, error) {
 			status, err := h.check()
 			if err != nil {
 				return nil, err
 			}
-			return &views.Health{Status: status, Timestamp: h.app.clock().UTC().Format("2006-01-02T15:04:05.000000Z")}, nil
+			return &adminviews.Health{Status: status, Timestamp: h.app.clock().UTC().Format("2006-01-02T15:04:05.000000Z")}, nil
 		},
 	}.Operation()
 }

@@ -6,24 +6,24 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/views"
+	adminviews "github.com/secondlight/secondlight/views/admin"
 )
 
 const heldWordsPage = "/account/moderation/words"
 
 func (s moderationOps) getHeldWords() web.Operation {
-	return web.Op[struct{}, *views.HeldWords]{
+	return web.Op[struct{}, *adminviews.HeldWords]{
 		Name: "get_held_words", Path: "/api/held-words", Page: heldWordsPage,
 		Access: web.Operators, Scope: string(models.Moderation), Tag: "Trust", Title: "Words that hold a listing",
 		Summary:     "Returns the words and phrases that hold a listing for a decision.",
 		Description: "Returns the words and phrases, and the version that edit_held_words needs. A listing with one of them in its title, description or included items isn't public until it is released with review_hold.",
 		Sample:      s.sampleHeldWords,
-		Do: func(ctx context.Context, _ *struct{}) (*views.HeldWords, error) {
+		Do: func(ctx context.Context, _ *struct{}) (*adminviews.HeldWords, error) {
 			words, err := s.Listings.HeldWords(ctx)
 			if err != nil {
 				return nil, err
 			}
-			return views.NewHeldWords(s.Site, words), nil
+			return adminviews.NewHeldWords(s.Site, words), nil
 		},
 	}.Operation()
 }
@@ -35,7 +35,7 @@ type heldWordsInput struct {
 }
 
 func (s moderationOps) editHeldWords() web.Operation {
-	return web.Op[heldWordsInput, *views.HeldWords]{
+	return web.Op[heldWordsInput, *adminviews.HeldWords]{
 		Name: "edit_held_words", Method: http.MethodPut, Path: "/api/held-words", Page: heldWordsPage,
 		Access: web.Operators, Scope: string(models.Moderation), Tag: "Trust", Title: "Edit the words that hold a listing", Done: "The list is saved.",
 		Summary: "Replaces the words and phrases that hold a listing for a decision.",
@@ -43,17 +43,17 @@ func (s moderationOps) editHeldWords() web.Operation {
 			"If the list has changed since the version, nothing is written. The audit log has each change.",
 		Errors: []string{"invalid_parameter", "held_words_changed"},
 		Sample: s.sampleHeldWords,
-		Do: func(ctx context.Context, in *heldWordsInput) (*views.HeldWords, error) {
+		Do: func(ctx context.Context, in *heldWordsInput) (*adminviews.HeldWords, error) {
 			words := &models.HeldWords{Version: in.Version, Words: in.Words}
 			if err := s.Listings.SetHeldWords(ctx, memberID(ctx), words); err != nil {
 				return nil, err
 			}
-			return views.NewHeldWords(s.Site, words), nil
+			return adminviews.NewHeldWords(s.Site, words), nil
 		},
 	}.Operation()
 }
 
 // sampleHeldWords returns an example response.
-func (s moderationOps) sampleHeldWords() *views.HeldWords {
-	return views.NewHeldWords(s.Site, &models.HeldWords{Version: 3, Words: []string{"Western Union", "replica"}})
+func (s moderationOps) sampleHeldWords() *adminviews.HeldWords {
+	return adminviews.NewHeldWords(s.Site, &models.HeldWords{Version: 3, Words: []string{"Western Union", "replica"}})
 }

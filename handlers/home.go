@@ -6,7 +6,8 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/search"
-	"github.com/secondlight/secondlight/views"
+	homeviews "github.com/secondlight/secondlight/views/home"
+	portfolioviews "github.com/secondlight/secondlight/views/portfolio"
 )
 
 // homeOps holds the operations of the home page.
@@ -21,12 +22,12 @@ const (
 
 // getHome returns the operation that shows the home page.
 func (s homeOps) getHome() web.Operation {
-	return web.Op[struct{}, *views.Home]{
+	return web.Op[struct{}, *homeviews.Home]{
 		Name:        "get_home",
 		Page:        "/",
 		Tag:         "Service",
 		Shared:      true,
-		DependsOn:   onMarket[*views.Home],
+		DependsOn:   onMarket[*homeviews.Home],
 		Title:       "Home page",
 		Summary:     "Best deals, newest listings and recent price changes.",
 		Description: "Returns the number of listings for sale, the listings with the lowest asking prices relative to their typical sold price, the newest listings, and the models whose median sold price changed most over 90 days.",
@@ -35,7 +36,7 @@ func (s homeOps) getHome() web.Operation {
 }
 
 // readHome handles get_home.
-func (s homeOps) readHome(ctx context.Context, _ *struct{}) (*views.Home, error) {
+func (s homeOps) readHome(ctx context.Context, _ *struct{}) (*homeviews.Home, error) {
 	deals, err := s.Index.Search(search.Query{Sort: search.Deal, Limit: homeDeals})
 	if err != nil {
 		return nil, err
@@ -44,7 +45,7 @@ func (s homeOps) readHome(ctx context.Context, _ *struct{}) (*views.Home, error)
 	if err != nil {
 		return nil, err
 	}
-	parts := views.HomeParts{ForSale: newest.Total, Gear: len(s.Catalog.All()), Categories: newest.Facets.Category}
+	parts := homeviews.HomeParts{ForSale: newest.Total, Gear: len(s.Catalog.All()), Categories: newest.Facets.Category}
 	if parts.Deals, err = s.Cards.decodeCards(deals); err != nil {
 		return nil, err
 	}
@@ -58,10 +59,10 @@ func (s homeOps) readHome(ctx context.Context, _ *struct{}) (*views.Home, error)
 		return nil, err
 	}
 	if projects := s.Library.Portfolio().Projects; len(projects) > 0 && len(projects[0].Photos) > 0 {
-		card := views.NewPhotoCard(s.Site, projects[0].Photos[0])
+		card := portfolioviews.NewPhotoCard(s.Site, projects[0].Photos[0])
 		parts.Photograph = &card
 	}
-	home := views.NewHome(s.Site, parts)
+	home := homeviews.NewHome(s.Site, parts)
 	if id := identityOf(ctx); home.Personal() && id != nil && id.Account.Role == models.RoleOperator {
 		if home.Checklist, err = s.Checklist.checklist(ctx, id.Member.ID); err != nil {
 			return nil, err
@@ -71,7 +72,7 @@ func (s homeOps) readHome(ctx context.Context, _ *struct{}) (*views.Home, error)
 }
 
 // movers returns the gear whose median sold price changed most over 90 days.
-func (s homeOps) movers(ctx context.Context) ([]views.TrendLine, error) {
+func (s homeOps) movers(ctx context.Context) ([]homeviews.TrendLine, error) {
 	slugs, err := s.Prices.Movers(ctx, models.TimeOf(s.Clock().AddDate(0, 0, -90)), homeMovers)
 	if err != nil {
 		return nil, err
@@ -84,9 +85,9 @@ func (s homeOps) movers(ctx context.Context) ([]views.TrendLine, error) {
 	if err != nil {
 		return nil, err
 	}
-	var lines []views.TrendLine
+	var lines []homeviews.TrendLine
 	for _, card := range cards {
-		if line, ok := views.NewTrendLine(card, trends[card.Slug]); ok {
+		if line, ok := homeviews.NewTrendLine(card, trends[card.Slug]); ok {
 			lines = append(lines, line)
 		}
 	}

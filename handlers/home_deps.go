@@ -8,14 +8,15 @@ import (
 	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/models/store"
-	"github.com/secondlight/secondlight/views"
+	gearviews "github.com/secondlight/secondlight/views/gear"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // homeDeps are the stores and services that the operations use.
 type homeDeps struct {
 	Trades    *store.Trades
 	Prices    *store.Prices
-	Site      *views.Site
+	Site      *ui.Site
 	Catalog   *catalog.Catalog
 	Index     *search.Index
 	Library   *portfolio.Library
@@ -23,5 +24,5 @@ type homeDeps struct {
 	Cards     *cardMaker
 	Checklist *checklister
 	Clock     models.Clock
-	Trend     func(context.Context, *catalog.Gear) (*views.Trend, error)
+	Trend     func(context.Context, *catalog.Gear) (*gearviews.Trend, error)
 }

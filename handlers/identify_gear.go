@@ -9,7 +9,7 @@ import (
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/models/problem"
-	"github.com/secondlight/secondlight/views"
+	gearviews "github.com/secondlight/secondlight/views/gear"
 )
 
 type identifyGearInput struct {
@@ -17,7 +17,7 @@ type identifyGearInput struct {
 }
 
 func (s gearOps) identifyGear() web.Operation {
-	return web.Op[identifyGearInput, *views.IdentifiedGear]{
+	return web.Op[identifyGearInput, *gearviews.IdentifiedGear]{
 		Name: "identify_gear", Method: http.MethodPost, Path: "/api/gear-by-photo",
 		Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling",
 		Title:   "Identify gear from a photo",
@@ -25,10 +25,10 @@ func (s gearOps) identifyGear() web.Operation {
 		Description: "Reads the camera and lens from the EXIF metadata of the file and looks them up in the catalogue. The photo is not stored. It identifies the camera that took the photo, not a camera shown in it. " +
 			"To search by name use find_gear.",
 		Errors: []string{"invalid_parameter"},
-		Sample: func() *views.IdentifiedGear {
-			return views.NewIdentifiedGear(s.Site, s.Catalog.All()[:1], "Canon Canon EOS R6", "RF35mm F1.8 Macro IS STM")
+		Sample: func() *gearviews.IdentifiedGear {
+			return gearviews.NewIdentifiedGear(s.Site, s.Catalog.All()[:1], "Canon Canon EOS R6", "RF35mm F1.8 Macro IS STM")
 		},
-		Do: func(_ context.Context, in *identifyGearInput) (*views.IdentifiedGear, error) {
+		Do: func(_ context.Context, in *identifyGearInput) (*gearviews.IdentifiedGear, error) {
 			x, err := picture.ReadExposure(in.Photo.Name, in.Photo.Bytes)
 			if picture.Refusal(err) != nil {
 				var errs web.FieldErrors
@@ -48,7 +48,7 @@ func (s gearOps) identifyGear() web.Operation {
 				return nil, web.InvalidField("photo", problem.Textf("%s: %s", fileName(in.Photo.Name, 0), reason),
 					problem.Programf("Send the original file from the camera, or find the gear by name with GET /api/gear?keyword=…"))
 			}
-			return views.NewIdentifiedGear(s.Site, gear, camera, lens), nil
+			return gearviews.NewIdentifiedGear(s.Site, gear, camera, lens), nil
 		},
 	}.Operation()
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/secondlight/secondlight/models/durable"
 	"github.com/secondlight/secondlight/models/importer"
 	"github.com/secondlight/secondlight/models/problem"
-	"github.com/secondlight/secondlight/views"
+	adminviews "github.com/secondlight/secondlight/views/admin"
 )
 
 // importOps holds the operations that import files of the owner.
@@ -48,21 +48,21 @@ func (s adminDeps) importFile(id, suffix string) string {
 }
 
 func (s importOps) listImports() web.Operation {
-	return web.Op[struct{}, *views.AdminImports]{
+	return web.Op[struct{}, *adminviews.AdminImports]{
 		Name: "list_imports", Path: "/api/admin/imports", Page: adminImportsPage,
 		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Imports", Live: true,
 		Summary:     "Lists the latest imports, and whether one runs.",
 		Description: "Returns the last imports, the latest first, each with its progress and what became of its rows.",
-		Sample: func() *views.AdminImports {
-			return views.NewAdminImports(s.Site, []*models.Import{s.sampleImport()}, "kleine-blende", "DE")
+		Sample: func() *adminviews.AdminImports {
+			return adminviews.NewAdminImports(s.Site, []*models.Import{s.sampleImport()}, "kleine-blende", "DE")
 		},
-		Do: func(ctx context.Context, _ *struct{}) (*views.AdminImports, error) {
+		Do: func(ctx context.Context, _ *struct{}) (*adminviews.AdminImports, error) {
 			all, err := s.Records.Imports(ctx)
 			if err != nil {
 				return nil, err
 			}
 			me := identityOf(ctx).Member
-			return views.NewAdminImports(s.Site, all, me.Handle, s.importRegion(&me)), nil
+			return adminviews.NewAdminImports(s.Site, all, me.Handle, s.importRegion(&me)), nil
 		},
 	}.Operation()
 }
@@ -81,19 +81,19 @@ type startImportInput struct {
 }
 
 func (s importOps) startImport() web.Operation {
-	return web.Op[startImportInput, *views.AdminImport]{
+	return web.Op[startImportInput, *adminviews.AdminImport]{
 		Name: "start_import", Method: http.MethodPost, Path: "/api/admin/imports", Page: adminImportsPage,
 		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Start an import", Creates: true, Done: "The import has started.",
 		Summary: "Imports listings, sales or a shop's stock from a CSV file, in the background.",
 		Description: "Recognizes the file by its header. Rows that are invalid are rejected with a reason, and the others imported: listings are on sale at once, and sales count in price trends. " +
 			"Importing a file again updates its listings and repeats nothing. One import runs at a time; follow it with get_import.",
 		Errors: []string{"invalid_parameter", "import_running"},
-		Sample: func() *views.AdminImport { return views.NewAdminImport(s.Site, s.sampleImport(), nil) },
+		Sample: func() *adminviews.AdminImport { return adminviews.NewAdminImport(s.Site, s.sampleImport(), nil) },
 		Do:     s.doStartImport,
 	}.Operation()
 }
 
-func (s importOps) doStartImport(ctx context.Context, in *startImportInput) (*views.AdminImport, error) {
+func (s importOps) doStartImport(ctx context.Context, in *startImportInput) (*adminviews.AdminImport, error) {
 	me := identityOf(ctx).Member
 	im := &models.Import{Name: fileName(cmp.Or(in.File.Name, "import.csv"), 0), Source: importer.ImportSourceOf(bytes.NewReader(in.File.Bytes)), Bytes: int64(len(in.File.Bytes)),
 		Options: models.ImportOptions{Seller: cmp.Or(strings.ToLower(strings.TrimSpace(in.Seller)), me.Handle), Condition: cmp.Or(in.Condition, "good"), Region: cmp.Or(in.Region, s.importRegion(&me))}}
@@ -108,7 +108,7 @@ func (s importOps) doStartImport(ctx context.Context, in *startImportInput) (*vi
 		im.Status, im.Error = models.ImportFailed, "The file couldn't be stored."
 		return nil, errors.Join(err, s.Records.FinishImport(context.WithoutCancel(ctx), im))
 	}
-	return views.NewAdminImport(s.Site, im, nil), nil
+	return adminviews.NewAdminImport(s.Site, im, nil), nil
 }
 
 // checkImport returns the errors of the options of an import.
@@ -136,27 +136,27 @@ type importIDInput struct {
 }
 
 func (s importOps) getImport() web.Operation {
-	return web.Op[importIDInput, *views.AdminImport]{
+	return web.Op[importIDInput, *adminviews.AdminImport]{
 		Name: "get_import", Path: "/api/admin/imports/{id}", Page: adminImportPage,
 		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Import", Live: true,
 		Summary:     "Returns the progress and the result of an import.",
 		Description: "Returns how much of the file is read, how many rows were imported, skipped and rejected, and the first rejected rows with the reasons. As text/csv it is all rejected rows, to correct and import again.",
 		Errors:      []string{"import_not_found"},
 		Formats:     []web.Format{web.CSV},
-		Sample:      func() *views.AdminImport { return views.NewAdminImport(s.Site, s.sampleImport(), nil) },
-		Do: func(ctx context.Context, in *importIDInput) (*views.AdminImport, error) {
+		Sample:      func() *adminviews.AdminImport { return adminviews.NewAdminImport(s.Site, s.sampleImport(), nil) },
+		Do: func(ctx context.Context, in *importIDInput) (*adminviews.AdminImport, error) {
 			return s.importPage(ctx, in.ID)
 		},
 	}.Operation()
 }
 
 // importPage returns the page of an import.
-func (s importOps) importPage(ctx context.Context, id string) (*views.AdminImport, error) {
+func (s importOps) importPage(ctx context.Context, id string) (*adminviews.AdminImport, error) {
 	im, err := s.Records.Import(ctx, strings.ToLower(id))
 	if err != nil {
 		return nil, err
 	}
-	return views.NewAdminImport(s.Site, im, func(w io.Writer) error {
+	return adminviews.NewAdminImport(s.Site, im, func(w io.Writer) error {
 		f, err := os.Open(s.importFile(im.ID, rejectsSuffix))
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
@@ -171,14 +171,14 @@ func (s importOps) importPage(ctx context.Context, id string) (*views.AdminImpor
 }
 
 func (s importOps) cancelImport() web.Operation {
-	return web.Op[importIDInput, *views.AdminImport]{
+	return web.Op[importIDInput, *adminviews.AdminImport]{
 		Name: "cancel_import", Method: http.MethodPost, Path: "/api/admin/imports/{id}/cancel", Page: adminImportPage + "/cancel", Form: adminImportPage,
 		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Cancel an import", Done: "The import is cancelled.",
 		Summary:     "Cancels a running import.",
 		Description: "Stops an import after at most 2,000 more rows. Rows that are imported stay. Importing the file again completes it.",
 		Errors:      []string{"import_not_found", "import_ended"},
-		Sample:      func() *views.AdminImport { return views.NewAdminImport(s.Site, s.sampleImport(), nil) },
-		Do: func(ctx context.Context, in *importIDInput) (*views.AdminImport, error) {
+		Sample:      func() *adminviews.AdminImport { return adminviews.NewAdminImport(s.Site, s.sampleImport(), nil) },
+		Do: func(ctx context.Context, in *importIDInput) (*adminviews.AdminImport, error) {
 			if err := s.Records.CancelImport(ctx, strings.ToLower(in.ID)); err != nil {
 				return nil, err
 			}

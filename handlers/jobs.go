@@ -14,13 +14,13 @@ import (
 
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/store"
-	"github.com/secondlight/secondlight/views"
+	adminviews "github.com/secondlight/secondlight/views/admin"
 )
 
 // job is work that the program does by itself. Every server runs all jobs; what must
 // happen once is claimed in the database.
 type job struct {
-	name     views.JobName
+	name     adminviews.JobName
 	interval func(Intervals) time.Duration // nil if something else runs it
 	// run does the work and returns errNotDue if there is none. now is set if an operator
 	// asks for it.
@@ -140,15 +140,15 @@ func (s *schedule) record(ctx context.Context, j *job, started time.Time, took t
 // RecordDelivery records an attempt to send a delivery as a run of its job. err is nil if
 // it was sent.
 func (s *schedule) RecordDelivery(ctx context.Context, kind models.DeliveryKind, started time.Time, took time.Duration, err error) {
-	name := views.JobMail
+	name := adminviews.JobMail
 	if kind == models.Webhook {
-		name = views.JobWebhooks
+		name = adminviews.JobWebhooks
 	}
 	s.record(ctx, s.job(name), started, took, err, false)
 }
 
 // job returns the job with a name, or nil.
-func (s *schedule) job(name views.JobName) *job {
+func (s *schedule) job(name adminviews.JobName) *job {
 	i := slices.IndexFunc(s.jobs, func(j *job) bool { return j.name == name })
 	if i < 0 {
 		return nil

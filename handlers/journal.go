@@ -6,7 +6,8 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/problem"
-	"github.com/secondlight/secondlight/views"
+	textviews "github.com/secondlight/secondlight/views/text"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 type journalInput struct {
@@ -15,7 +16,7 @@ type journalInput struct {
 
 // listJournal returns the operation that lists the journal.
 func (s pageOps) listJournal() web.Operation {
-	return web.Op[journalInput, *views.Journal]{
+	return web.Op[journalInput, *textviews.Journal]{
 		Name:        "list_journal",
 		Page:        "/journal",
 		Tag:         "Journal",
@@ -23,8 +24,8 @@ func (s pageOps) listJournal() web.Operation {
 		Summary:     "Journal entries, newest first.",
 		Description: "Returns all journal entries, or those with one tag, each with its date and summary. Use get_journal_entry to read one.",
 		Formats:     []web.Format{web.Atom, web.JSONFeed},
-		Do: func(_ context.Context, in *journalInput) (*views.Journal, error) {
-			return views.NewJournal(s.Site, s.Pages.Journal(), in.Tag), nil
+		Do: func(_ context.Context, in *journalInput) (*textviews.Journal, error) {
+			return textviews.NewJournal(s.Site, s.Pages.Journal(), in.Tag), nil
 		},
 	}.Operation()
 }
@@ -35,7 +36,7 @@ type entryInput struct {
 
 // getJournalEntry returns the operation that shows a journal entry.
 func (s pageOps) getJournalEntry() web.Operation {
-	return web.Op[entryInput, *views.JournalEntry]{
+	return web.Op[entryInput, *textviews.JournalEntry]{
 		Name:        "get_journal_entry",
 		Page:        "/journal/{slug}",
 		Tag:         "Journal",
@@ -52,15 +53,15 @@ func (s pageOps) getJournalEntry() web.Operation {
 		},
 		Moved: s.Settings.movedTo(models.JournalTexts),
 		Text:  true,
-		Do: func(_ context.Context, in *entryInput) (*views.JournalEntry, error) {
+		Do: func(_ context.Context, in *entryInput) (*textviews.JournalEntry, error) {
 			entry := s.Pages.EntryBySlug(in.Slug)
 			if entry == nil {
 				return nil, textNotFound("entry_not_found", problem.Textf("There is no journal entry %q.", in.Slug), s.journalLinks())
 			}
-			return views.NewJournalEntry(s.Site, entry, s.Pages.Journal()), nil
+			return textviews.NewJournalEntry(s.Site, entry, s.Pages.Journal()), nil
 		},
 	}.Operation()
 }
 
 // journalLinks returns links to all journal entries.
-func (s pageOps) journalLinks() []views.Link { return textLinks("/journal/", s.Pages.Journal()) }
+func (s pageOps) journalLinks() []ui.Link { return textLinks("/journal/", s.Pages.Journal()) }

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/text/language"
 
 	"github.com/secondlight/secondlight/content/languages"
-	"github.com/secondlight/secondlight/views"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // localize returns a copy of ctx for readers of a language of the site.
@@ -19,7 +19,7 @@ func localize(ctx context.Context, tag language.Tag) context.Context {
 // mountLanguage serves the form that chooses the language of pages. That of a member is
 // also that of their emails.
 func (s *app) mountLanguage() {
-	s.server.MountLanguage(views.LanguagePath, func(ctx context.Context, code string) error {
+	s.server.MountLanguage(ui.LanguagePath, func(ctx context.Context, code string) error {
 		return s.store.Accounts.SetLanguage(ctx, memberID(ctx), code)
 	})
 }

@@ -7,7 +7,8 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/views"
+	homeviews "github.com/secondlight/secondlight/views/home"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // layout renders pages as HTML documents. It implements web.Layout.
@@ -16,28 +17,28 @@ type layout struct{ *app }
 // Document writes the HTML document of a page.
 func (l layout) Document(ctx context.Context, w io.Writer, page web.Page, viewer *web.Viewer) error {
 	site := l.site
-	if preview, ok := page.(*views.SitePreview); ok {
+	if preview, ok := page.(*homeviews.SitePreview); ok {
 		site = preview.Site()
 	}
-	return views.Document(site, page.(views.Page)).Render(l.viewer(ctx, viewer).NewContext(ctx), w)
+	return ui.Document(site, page.(ui.Page)).Render(l.viewer(ctx, viewer).NewContext(ctx), w)
 }
 
 // ViewerLinks returns the links of the header that lead to the viewer's account.
 func (l layout) ViewerLinks(ctx context.Context, viewer *web.Viewer) []byte {
 	var links bytes.Buffer
 	// Writing to memory does not fail.
-	_ = views.ViewerLinks(l.viewer(ctx, viewer)).Render(ctx, &links)
+	_ = ui.ViewerLinks(l.viewer(ctx, viewer)).Render(ctx, &links)
 	return links.Bytes()
 }
 
 // viewer returns the viewer a document is rendered for, or nil for a cacheable one.
-func (l layout) viewer(ctx context.Context, viewer *web.Viewer) *views.Viewer {
+func (l layout) viewer(ctx context.Context, viewer *web.Viewer) *ui.Viewer {
 	if viewer == nil {
 		return nil
 	}
-	v := &views.Viewer{Notice: viewer.Notice}
+	v := &ui.Viewer{Notice: viewer.Notice}
 	if f := viewer.Form; f != nil {
-		v.Form = &views.Form{Operation: f.Operation, Values: f.Values, Error: errorPage(f.Problem)}
+		v.Form = &ui.Form{Operation: f.Operation, Values: f.Values, Error: errorPage(f.Problem)}
 	}
 	if viewer.Identity == nil {
 		return v
@@ -62,7 +63,7 @@ func (l layout) viewer(ctx context.Context, viewer *web.Viewer) *views.Viewer {
 
 // Head returns the title, description and path of a page.
 func (l layout) Head(page web.Page) web.Head {
-	head := page.(views.Page).Head(context.Background())
+	head := page.(ui.Page).Head(context.Background())
 	return web.Head{Title: head.Title, Description: head.Description, Path: head.Path}
 }
 
@@ -70,16 +71,16 @@ func (l layout) Head(page web.Page) web.Head {
 func (l layout) Problem(p *web.Problem) web.Page { return errorPage(p) }
 
 // errorPage converts an error to its page.
-func errorPage(p *web.Problem) *views.Error {
-	e := &views.Error{Type: p.Type, Title: p.Title, Status: p.Status, Code: p.Code, Message: p.Message, Hint: p.Hint, RequestID: p.RequestID}
+func errorPage(p *web.Problem) *ui.Error {
+	e := &ui.Error{Type: p.Type, Title: p.Title, Status: p.Status, Code: p.Code, Message: p.Message, Hint: p.Hint, RequestID: p.RequestID}
 	for _, f := range p.Fields {
-		e.Errors = append(e.Errors, views.FieldError{Field: f.Field, Code: f.Code, Message: f.Message})
+		e.Errors = append(e.Errors, ui.FieldError{Field: f.Field, Code: f.Code, Message: f.Message})
 		for _, value := range f.Candidates {
-			e.Candidates = append(e.Candidates, views.Candidate{Field: f.Field, Value: value})
+			e.Candidates = append(e.Candidates, ui.Candidate{Field: f.Field, Value: value})
 		}
 	}
 	for _, l := range p.Links {
-		e.Links = append(e.Links, views.Link{Href: l.Href, Label: l.Label})
+		e.Links = append(e.Links, ui.Link{Href: l.Href, Label: l.Label})
 	}
 	return e
 }

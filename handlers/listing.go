@@ -4,7 +4,8 @@ import (
 	"context"
 
 	"github.com/secondlight/secondlight/handlers/web"
-	"github.com/secondlight/secondlight/views"
+	listingviews "github.com/secondlight/secondlight/views/listing"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // listingOps holds the operations that read one listing.
@@ -15,7 +16,7 @@ type listingInput struct {
 }
 
 func (s listingOps) getListing() web.Operation {
-	return web.Op[listingInput, *views.Listing]{
+	return web.Op[listingInput, *listingviews.Listing]{
 		Name:      "get_listing",
 		Path:      "/api/listings/{id}",
 		Page:      "/listings/{id}",
@@ -28,13 +29,13 @@ func (s listingOps) getListing() web.Operation {
 			"For the seller it also returns the available steps, and the version that edit_listing takes as if_match. " +
 			"Get the id from search_listings.",
 		Errors:  []string{"listing_not_found"},
-		Example: s.Cards.newestExample("id", func(c *views.Card) string { return c.ID }),
+		Example: s.Cards.newestExample("id", func(c *ui.Card) string { return c.ID }),
 		Do:      s.readListing,
 	}.Operation()
 }
 
 // readListing returns the page of a public listing, or of a draft of the caller.
-func (s listingOps) readListing(ctx context.Context, in *listingInput) (*views.Listing, error) {
+func (s listingOps) readListing(ctx context.Context, in *listingInput) (*listingviews.Listing, error) {
 	id, err := listingID(in.ID)
 	if err != nil {
 		return nil, err

@@ -6,7 +6,8 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/views"
+	listingviews "github.com/secondlight/secondlight/views/listing"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 type listingBatchInput struct {
@@ -14,7 +15,7 @@ type listingBatchInput struct {
 }
 
 func (s listingOps) getListings() web.Operation {
-	return web.Op[listingBatchInput, *views.ListingBatch]{
+	return web.Op[listingBatchInput, *listingviews.ListingBatch]{
 		Name:    "get_listings",
 		Path:    "/api/listings",
 		Tag:     "Listings",
@@ -24,13 +25,13 @@ func (s listingOps) getListings() web.Operation {
 		Description: "Returns the listings with the given ids in the order in which they were asked for, with everything their sellers have entered, and names the ids that are missing: " +
 			"those that don't exist or aren't public. Repeat the parameter, or separate ids with commas. An id that is repeated is returned once.",
 		Errors:  []string{"invalid_parameter", "missing_parameter"},
-		Example: s.Cards.newestExample("id", func(c *views.Card) string { return c.ID }),
+		Example: s.Cards.newestExample("id", func(c *ui.Card) string { return c.ID }),
 		Do:      s.readListings,
 	}.Operation()
 }
 
 // readListings returns the public listings, and those of the caller, with the given ids.
-func (s listingOps) readListings(ctx context.Context, in *listingBatchInput) (*views.ListingBatch, error) {
+func (s listingOps) readListings(ctx context.Context, in *listingBatchInput) (*listingviews.ListingBatch, error) {
 	ids := make([]string, len(in.IDs))
 	for i, id := range in.IDs {
 		ids[i] = strings.ToLower(id)
@@ -58,9 +59,9 @@ func (s listingOps) readListings(ctx context.Context, in *listingBatchInput) (*v
 	if err != nil {
 		return nil, err
 	}
-	records := make([]views.ListingRecord, len(found))
+	records := make([]listingviews.ListingRecord, len(found))
 	for i, l := range found {
-		records[i] = views.NewListingRecord(s.Site, cards[i], l, sales[l.ID])
+		records[i] = listingviews.NewListingRecord(s.Site, cards[i], l, sales[l.ID])
 	}
-	return views.NewListingBatch(s.Site, records, missing), nil
+	return listingviews.NewListingBatch(s.Site, records, missing), nil
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/models/store"
-	"github.com/secondlight/secondlight/views"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // listingDeps are the stores and services that the operations use.
@@ -16,7 +16,7 @@ type listingDeps struct {
 	Watches   *store.Watches
 	Prices    *store.Prices
 	Store     *store.Store
-	Site      *views.Site
+	Site      *ui.Site
 	Catalog   *catalog.Catalog
 	Index     *search.Index
 	Gear      *gearNames

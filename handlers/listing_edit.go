@@ -9,7 +9,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/problem"
-	"github.com/secondlight/secondlight/views"
+	listingviews "github.com/secondlight/secondlight/views/listing"
 )
 
 // listingEditOps holds the operations that create and edit listings.
@@ -19,7 +19,7 @@ type listingEditOps struct{ listingDeps }
 type createInput struct{ listingFields }
 
 func (s listingEditOps) createListing() web.Operation {
-	return web.Op[createInput, *views.Listing]{
+	return web.Op[createInput, *listingviews.Listing]{
 		Name: "create_listing", Method: http.MethodPost, Path: "/api/listings",
 		Access: web.Members, Scope: string(models.ListingsWrite), Creates: true, Tag: "Selling",
 		Title:   "Create a listing",
@@ -34,7 +34,7 @@ func (s listingEditOps) createListing() web.Operation {
 	}.Operation()
 }
 
-func (s listingEditOps) doCreateListing(ctx context.Context, in *createInput) (*views.Listing, error) {
+func (s listingEditOps) doCreateListing(ctx context.Context, in *createInput) (*listingviews.Listing, error) {
 	l, err := s.newListing(ctx, in)
 	if err != nil {
 		return nil, err
@@ -115,7 +115,7 @@ type editInput struct {
 }
 
 func (s listingEditOps) editListing() web.Operation {
-	return web.Op[editInput, *views.Listing]{
+	return web.Op[editInput, *listingviews.Listing]{
 		Name: "edit_listing", Method: http.MethodPatch, Path: "/api/listings/{id}",
 		Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling",
 		Title:   "Edit a listing",
@@ -134,7 +134,7 @@ var errNoIfMatch = &problem.Error{Kind: problem.Changed, Code: "precondition_req
 	Message: problem.Programf("Editing a listing requires If-Match."),
 	Hint:    problem.Programf("Get the listing with GET /api/listings/{id} and send its ETag in If-Match, or its version as if_match.")}
 
-func (s listingEditOps) doEditListing(ctx context.Context, in *editInput) (*views.Listing, error) {
+func (s listingEditOps) doEditListing(ctx context.Context, in *editInput) (*listingviews.Listing, error) {
 	id, err := listingID(in.ID)
 	if err != nil {
 		return nil, err
@@ -175,21 +175,21 @@ type prepareInput struct {
 }
 
 func (s listingEditOps) prepareListing() web.Operation {
-	return web.Op[prepareInput, *views.ListingEditor]{
+	return web.Op[prepareInput, *listingviews.ListingEditor]{
 		Name: "prepare_listing", Page: "/sell/{id}", Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling",
 		Title: "Edit your listing", Summary: "Shows the form that edits one of your listings.",
 		Description: "Returns the form of a draft or active listing, with its photos and next steps. Programs use get_listing and edit_listing.",
 		Errors:      []string{"listing_not_found"},
 		Example:     exampleListing,
-		Sample: func() *views.ListingEditor {
+		Sample: func() *listingviews.ListingEditor {
 			sample := &models.Listing{ID: "019aa7d2-7c00-7000-8000-000000000000", Status: models.StatusDraft}
-			return views.NewListingEditor(s.Site, s.sampleListing(models.StatusDraft)(), views.NewListingForm(s.Site, sample, s.Gear.gearName))
+			return listingviews.NewListingEditor(s.Site, s.sampleListing(models.StatusDraft)(), listingviews.NewListingForm(s.Site, sample, s.Gear.gearName))
 		},
 		Do: s.doPrepareListing,
 	}.Operation()
 }
 
-func (s listingEditOps) doPrepareListing(ctx context.Context, in *prepareInput) (*views.ListingEditor, error) {
+func (s listingEditOps) doPrepareListing(ctx context.Context, in *prepareInput) (*listingviews.ListingEditor, error) {
 	id, err := listingID(in.ID)
 	if err != nil {
 		return nil, err
@@ -208,7 +208,7 @@ func (s listingEditOps) doPrepareListing(ctx context.Context, in *prepareInput) 
 		return nil, err
 	}
 	form.TakenBy = s.Catalog.Gear(in.Suggested)
-	editor := views.NewListingEditor(s.Site, page, form)
+	editor := listingviews.NewListingEditor(s.Site, page, form)
 	if l.Status.Open() {
 		if editor.Possession, err = s.possessionPage(ctx, l); err != nil {
 			return nil, err

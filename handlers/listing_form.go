@@ -13,7 +13,8 @@ import (
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/store"
-	"github.com/secondlight/secondlight/views"
+	listingviews "github.com/secondlight/secondlight/views/listing"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // listingFormOps holds the operations of the form that sells. It saves a draft at every
@@ -51,7 +52,7 @@ func (in *listingFormInput) photosChanged() bool {
 }
 
 func (s listingFormOps) saveListing() web.Operation {
-	return web.Op[listingFormInput, *views.Listing]{
+	return web.Op[listingFormInput, *listingviews.Listing]{
 		Name: "save_listing", Method: http.MethodPost, Page: "/sell/{id}", Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling",
 		Title: "Save a listing", Summary: "Saves the form of a listing.",
 		Description: "Saves a draft, complete or not, or changes a published listing. Programs use create_listing and edit_listing.",
@@ -63,7 +64,7 @@ func (s listingFormOps) saveListing() web.Operation {
 	}.Operation()
 }
 
-func (s listingFormOps) doSaveListing(ctx context.Context, in *listingFormInput) (*views.Listing, error) {
+func (s listingFormOps) doSaveListing(ctx context.Context, in *listingFormInput) (*listingviews.Listing, error) {
 	saved, err := s.save(ctx, in)
 	if err == nil {
 		err = saved.fieldErrors.Err()
@@ -88,7 +89,7 @@ var errNoPhotos = &problem.Error{Kind: problem.Conflict, Code: "no_photos",
 	Message: problem.Textf("The listing has no photos."), Hint: problem.Textf("Add photos, or choose to publish without.")}
 
 func (s listingFormOps) publishDraft() web.Operation {
-	return web.Op[listingFormInput, *views.Listing]{
+	return web.Op[listingFormInput, *listingviews.Listing]{
 		Name: "publish_draft", Method: http.MethodPost, Page: "/sell/{id}/publish", Form: "/sell/{id}", Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling",
 		Title: "Publish your draft", Summary: "Saves the form of a draft and puts it on sale.",
 		Description: "Asks first if the draft has no photos. Programs use publish_listing.",
@@ -100,7 +101,7 @@ func (s listingFormOps) publishDraft() web.Operation {
 	}.Operation()
 }
 
-func (s listingFormOps) doPublishDraft(ctx context.Context, in *listingFormInput) (*views.Listing, error) {
+func (s listingFormOps) doPublishDraft(ctx context.Context, in *listingFormInput) (*listingviews.Listing, error) {
 	saved, err := s.save(ctx, in)
 	if err != nil {
 		return nil, err
@@ -225,7 +226,7 @@ func (s listingFormOps) setFormGear(l *models.Listing, in *listingFormInput, fie
 		return
 	}
 	chosen := cmp.Or(in.UseGear, valueOf(in.Gear))
-	if chosen == views.NoGear {
+	if chosen == ui.NoGear {
 		l.Gear, l.Category = "", cmp.Or(l.Category, "other")
 		return
 	}

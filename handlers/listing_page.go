@@ -8,7 +8,8 @@ import (
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/search"
-	"github.com/secondlight/secondlight/views"
+	listingviews "github.com/secondlight/secondlight/views/listing"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // Numbers of other listings and of sales that the page of a listing shows.
@@ -20,7 +21,7 @@ const (
 
 // listingPage returns the page of a listing as the caller sees it. It does not check
 // that the caller may see it.
-func (s listingDeps) listingPage(ctx context.Context, listing *models.Listing) (*views.Listing, error) {
+func (s listingDeps) listingPage(ctx context.Context, listing *models.Listing) (*listingviews.Listing, error) {
 	parts, err := s.listingParts(ctx, listing)
 	if err != nil {
 		return nil, err
@@ -45,7 +46,7 @@ func (s listingDeps) listingPage(ctx context.Context, listing *models.Listing) (
 	if err != nil {
 		return nil, err
 	}
-	page := views.NewListing(s.Site, parts)
+	page := listingviews.NewListing(s.Site, parts)
 	if reader := memberID(ctx); reader != "" {
 		watched, err := s.Watches.Watching(ctx, reader, listing.ID)
 		if err != nil {
@@ -60,8 +61,8 @@ func (s listingDeps) listingPage(ctx context.Context, listing *models.Listing) (
 
 // listingParts returns the listing, its seller and the market of its gear as the caller
 // sees them: what a comparison has of a listing too.
-func (s listingDeps) listingParts(ctx context.Context, listing *models.Listing) (parts views.ListingParts, err error) {
-	parts = views.ListingParts{Listing: listing, Gear: s.Catalog.Gear(listing.Gear), Own: listing.SellerID == memberID(ctx)}
+func (s listingDeps) listingParts(ctx context.Context, listing *models.Listing) (parts listingviews.ListingParts, err error) {
+	parts = listingviews.ListingParts{Listing: listing, Gear: s.Catalog.Gear(listing.Gear), Own: listing.SellerID == memberID(ctx)}
 	seller, err := s.Trades.Seller(ctx, listing.SellerID)
 	if err != nil {
 		return parts, err
@@ -92,7 +93,7 @@ func (s listingDeps) listingParts(ctx context.Context, listing *models.Listing) 
 
 // recentSales returns the last sales of the listing's gear in about its condition, with
 // the listings that were sold.
-func (s listingDeps) recentSales(ctx context.Context, l *models.Listing) ([]views.ListedSale, error) {
+func (s listingDeps) recentSales(ctx context.Context, l *models.Listing) ([]listingviews.ListedSale, error) {
 	sales, err := s.Trades.RecentSales(ctx, l.Gear, l.Condition.Near(), salesShown)
 	if err != nil {
 		return nil, err
@@ -107,17 +108,17 @@ func (s listingDeps) recentSales(ctx context.Context, l *models.Listing) ([]view
 	if err != nil {
 		return nil, err
 	}
-	listed := make([]views.ListedSale, len(sales))
+	listed := make([]listingviews.ListedSale, len(sales))
 	for i := range sales {
-		listed[i] = views.ListedSale{Sale: &sales[i], Listing: listings[sales[i].ListingID]}
+		listed[i] = listingviews.ListedSale{Sale: &sales[i], Listing: listings[sales[i].ListingID]}
 	}
 	return listed, nil
 }
 
 // similar returns other listings of the same gear, best deals first, then listings of
 // the same category at about the same price.
-func (s listingDeps) similar(l *models.Listing, gear *catalog.Gear) ([]views.Card, error) {
-	var cards []views.Card
+func (s listingDeps) similar(l *models.Listing, gear *catalog.Gear) ([]ui.Card, error) {
+	var cards []ui.Card
 	if gear != nil {
 		same, err := s.Cards.otherCards(search.Query{Filter: search.Filter{Model: gear.Slug()}, Sort: search.Deal}, similarShown, l.ID)
 		if err != nil {
@@ -136,7 +137,7 @@ func (s listingDeps) similar(l *models.Listing, gear *catalog.Gear) ([]views.Car
 		return nil, err
 	}
 	for _, c := range more {
-		known := slices.ContainsFunc(cards, func(k views.Card) bool { return k.ID == c.ID })
+		known := slices.ContainsFunc(cards, func(k ui.Card) bool { return k.ID == c.ID })
 		if !known && len(cards) < similarShown {
 			cards = append(cards, c)
 		}
@@ -146,9 +147,9 @@ func (s listingDeps) similar(l *models.Listing, gear *catalog.Gear) ([]views.Car
 
 // listingSources returns what the page of a listing is made of. Its similar listings
 // are of the same category if there are too few of the same gear.
-func listingSources(p *views.Listing) []string {
+func listingSources(p *listingviews.Listing) []string {
 	tags := []string{listingTag(p.ID), memberTag(p.Seller), gearTag(p.Gear)}
-	other := func(c views.Card) bool { return c.Gear != p.Gear || c.Gear == "" }
+	other := func(c ui.Card) bool { return c.Gear != p.Gear || c.Gear == "" }
 	if len(p.Similar) < similarShown || slices.ContainsFunc(p.Similar, other) {
 		tags = append(tags, categoryTag(string(p.Category)))
 	}
@@ -157,8 +158,8 @@ func listingSources(p *views.Listing) []string {
 
 // listingForm returns the form of a listing, with the gear that its title may mean and
 // the price guide of its gear in its condition.
-func (s listingDeps) listingForm(ctx context.Context, l *models.Listing) (form *views.ListingForm, err error) {
-	form = views.NewListingForm(s.Site, l, s.Gear.gearName)
+func (s listingDeps) listingForm(ctx context.Context, l *models.Listing) (form *listingviews.ListingForm, err error) {
+	form = listingviews.NewListingForm(s.Site, l, s.Gear.gearName)
 	form.Matching = s.Gear.suggest(l.Title)
 	if gear := s.Catalog.Gear(l.Gear); gear != nil {
 		form.Guide, err = s.Guides.priceGuide(ctx, gear, l.Condition, 0)

@@ -135,7 +135,7 @@ func TestConversationNamesTheListing(t *testing.T) {
 
 var elements = regexp.MustCompile(`<[^>]*>`)
 
-// mainOf returns the main element of a page.
+// Main returns the main element of a page.
 func mainOf(page string) string {
 	_, page, _ = strings.Cut(page, "<main")
 	page, _, _ = strings.Cut(page, "</main>")

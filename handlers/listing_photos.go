@@ -12,7 +12,7 @@ import (
 	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/store"
-	"github.com/secondlight/secondlight/views"
+	listingviews "github.com/secondlight/secondlight/views/listing"
 )
 
 // photoOps holds the operations on the photos of a listing.
@@ -26,7 +26,7 @@ type ownListingInput struct {
 }
 
 func (s photoOps) listPhotos() web.Operation {
-	return web.Op[ownListingInput, *views.ListingPhotos]{
+	return web.Op[ownListingInput, *listingviews.ListingPhotos]{
 		Name: "list_photos", Path: "/api/listings/{id}/photos",
 		Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling",
 		Title:       "List the photos of a listing",
@@ -34,12 +34,12 @@ func (s photoOps) listPhotos() web.Operation {
 		Description: "Returns the key of each photo, which arrange_photos and remove_photo take, and how many more photos the listing can have.",
 		Errors:      []string{"listing_not_found"},
 		Sample:      s.samplePhotos,
-		Do: func(ctx context.Context, in *ownListingInput) (*views.ListingPhotos, error) {
+		Do: func(ctx context.Context, in *ownListingInput) (*listingviews.ListingPhotos, error) {
 			l, err := s.Listings.OwnListing(ctx, strings.ToLower(in.ID), memberID(ctx))
 			if err != nil {
 				return nil, err
 			}
-			return views.NewListingPhotos(s.Site, l, nil), nil
+			return listingviews.NewListingPhotos(s.Site, l, nil), nil
 		},
 	}.Operation()
 }
@@ -51,7 +51,7 @@ type addPhotosInput struct {
 }
 
 func (s photoOps) addPhotos() web.Operation {
-	return web.Op[addPhotosInput, *views.ListingPhotos]{
+	return web.Op[addPhotosInput, *listingviews.ListingPhotos]{
 		Name: "add_photos", Method: http.MethodPost, Path: "/api/listings/{id}/photos", Page: "/sell/{id}/photos", Form: "/sell/{id}",
 		Access: web.Members, Scope: string(models.ListingsWrite), Creates: true, Tag: "Selling",
 		Done:    "Your photos are added.",
@@ -65,7 +65,7 @@ func (s photoOps) addPhotos() web.Operation {
 	}.Operation()
 }
 
-func (s photoOps) doAddPhotos(ctx context.Context, in *addPhotosInput) (*views.ListingPhotos, error) {
+func (s photoOps) doAddPhotos(ctx context.Context, in *addPhotosInput) (*listingviews.ListingPhotos, error) {
 	id, seller := strings.ToLower(in.ID), memberID(ctx)
 	l, err := s.Listings.EditableListing(ctx, id, seller)
 	switch {
@@ -89,7 +89,7 @@ func (s photoOps) doAddPhotos(ctx context.Context, in *addPhotosInput) (*views.L
 	if err != nil {
 		return nil, err
 	}
-	return views.NewListingPhotos(s.Site, l, s.detectGear(l, rendered)), nil
+	return listingviews.NewListingPhotos(s.Site, l, s.detectGear(l, rendered)), nil
 }
 
 // photoFacts returns what the files of photos say, for operators.
@@ -128,7 +128,7 @@ type arrangePhotosInput struct {
 }
 
 func (s photoOps) arrangePhotos() web.Operation {
-	return web.Op[arrangePhotosInput, *views.ListingPhotos]{
+	return web.Op[arrangePhotosInput, *listingviews.ListingPhotos]{
 		Name: "arrange_photos", Method: http.MethodPatch, Path: "/api/listings/{id}/photos", Page: "/sell/{id}/photos/order", Form: "/sell/{id}",
 		Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling",
 		Done:    "Photo order saved.",
@@ -142,7 +142,7 @@ func (s photoOps) arrangePhotos() web.Operation {
 	}.Operation()
 }
 
-func (s photoOps) doArrangePhotos(ctx context.Context, in *arrangePhotosInput) (*views.ListingPhotos, error) {
+func (s photoOps) doArrangePhotos(ctx context.Context, in *arrangePhotosInput) (*listingviews.ListingPhotos, error) {
 	id, version := strings.ToLower(in.ID), int64(0)
 	if in.IfMatch != "" {
 		version = editedVersion(in.IfMatch)
@@ -171,7 +171,7 @@ func (s photoOps) doArrangePhotos(ctx context.Context, in *arrangePhotosInput) (
 	if err != nil {
 		return nil, err
 	}
-	return views.NewListingPhotos(s.Site, l, nil), nil
+	return listingviews.NewListingPhotos(s.Site, l, nil), nil
 }
 
 type removePhotoInput struct {
@@ -180,7 +180,7 @@ type removePhotoInput struct {
 }
 
 func (s photoOps) removePhoto() web.Operation {
-	return web.Op[removePhotoInput, *views.ListingPhotos]{
+	return web.Op[removePhotoInput, *listingviews.ListingPhotos]{
 		Name: "remove_photo", Method: http.MethodDelete, Path: "/api/listings/{id}/photos/{photo}",
 		Access: web.Members, Scope: string(models.ListingsWrite), Destructive: true, Tag: "Selling",
 		Title:       "Delete a photo",
@@ -188,20 +188,20 @@ func (s photoOps) removePhoto() web.Operation {
 		Description: "Removes a photo, deletes its files unless another listing uses it, and returns the remaining photos. Get the key from list_photos.",
 		Errors:      []string{"listing_not_found", "photo_not_found", "not_yours", "wrong_status"},
 		Sample:      s.samplePhotos,
-		Do: func(ctx context.Context, in *removePhotoInput) (*views.ListingPhotos, error) {
+		Do: func(ctx context.Context, in *removePhotoInput) (*listingviews.ListingPhotos, error) {
 			l, err := s.Listings.RemovePhoto(ctx, strings.ToLower(in.ID), memberID(ctx), in.Photo)
 			if err != nil {
 				return nil, err
 			}
 			s.Uploads.deletePhotos(ctx, in.Photo)
-			return views.NewListingPhotos(s.Site, l, nil), nil
+			return listingviews.NewListingPhotos(s.Site, l, nil), nil
 		},
 	}.Operation()
 }
 
 // samplePhotos returns the photos of an example listing.
-func (s photoOps) samplePhotos() *views.ListingPhotos {
-	return views.NewListingPhotos(s.Site, &models.Listing{
+func (s photoOps) samplePhotos() *listingviews.ListingPhotos {
+	return listingviews.NewListingPhotos(s.Site, &models.Listing{
 		ID: "019aa7d2-7c00-7000-8000-000000000000", Title: "Canon EOS R6, boxed", Status: models.StatusDraft, Version: 2,
 		Photos: []models.Photo{{Key: "6f1c0b1e9d0a4c55b3b0a7a5a4d3e2f1", Alt: "The front, with a scratch left of the mount", Width: 6000, Height: 4000}},
 	}, nil)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/views"
+	listingviews "github.com/secondlight/secondlight/views/listing"
 )
 
 // listingStepOps holds the operations that change the status of a listing.
@@ -18,15 +18,15 @@ type stepInput struct {
 }
 
 // listingStep completes an operation that takes a step without further input.
-func (s listingStepOps) listingStep(o web.Op[stepInput, *views.Listing], step models.Step) web.Operation {
-	o.Do = func(ctx context.Context, in *stepInput) (*views.Listing, error) {
+func (s listingStepOps) listingStep(o web.Op[stepInput, *listingviews.Listing], step models.Step) web.Operation {
+	o.Do = func(ctx context.Context, in *stepInput) (*listingviews.Listing, error) {
 		return s.advance(ctx, in.ID, models.Move{Step: step})
 	}
 	return o.Operation()
 }
 
 // advance takes a step of the caller's listing and returns its page.
-func (s listingStepOps) advance(ctx context.Context, given string, move models.Move) (*views.Listing, error) {
+func (s listingStepOps) advance(ctx context.Context, given string, move models.Move) (*listingviews.Listing, error) {
 	id, err := listingID(given)
 	if err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func (s listingStepOps) advance(ctx context.Context, given string, move models.M
 var stepErrors = []string{"listing_not_found", "not_yours", "wrong_status"}
 
 func (s listingStepOps) publishListing() web.Operation {
-	return s.listingStep(web.Op[stepInput, *views.Listing]{
+	return s.listingStep(web.Op[stepInput, *listingviews.Listing]{
 		Name: "publish_listing", Method: http.MethodPost, Path: "/api/listings/{id}/publish",
 		Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling",
 		Title: "Publish a listing", Summary: "Puts one of your drafts on sale.",
@@ -53,7 +53,7 @@ func (s listingStepOps) publishListing() web.Operation {
 }
 
 func (s listingStepOps) reserveListing() web.Operation {
-	return s.listingStep(web.Op[stepInput, *views.Listing]{
+	return s.listingStep(web.Op[stepInput, *listingviews.Listing]{
 		Name: "reserve_listing", Method: http.MethodPost, Path: "/api/listings/{id}/reserve", Page: "/sell/{id}/reserve", Form: "/sell/{id}",
 		Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling", Done: "Your listing is reserved. It won't appear in searches until you put it back on sale.",
 		Title: "Reserve a listing", Summary: "Reserves one of your listings for a buyer.",
@@ -63,7 +63,7 @@ func (s listingStepOps) reserveListing() web.Operation {
 }
 
 func (s listingStepOps) relistListing() web.Operation {
-	return s.listingStep(web.Op[stepInput, *views.Listing]{
+	return s.listingStep(web.Op[stepInput, *listingviews.Listing]{
 		Name: "relist_listing", Method: http.MethodPost, Path: "/api/listings/{id}/relist", Page: "/sell/{id}/relist", Form: "/sell/{id}",
 		Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling", Done: "Your listing is for sale again.",
 		Title: "Put a listing back on sale", Summary: "Puts one of your reserved, ended or expired listings back on sale.",
@@ -79,13 +79,13 @@ type soldInput struct {
 }
 
 func (s listingStepOps) markSold() web.Operation {
-	return web.Op[soldInput, *views.Listing]{
+	return web.Op[soldInput, *listingviews.Listing]{
 		Name: "mark_sold", Method: http.MethodPost, Path: "/api/listings/{id}/sold", Page: "/sell/{id}/sold", Form: "/sell/{id}",
 		Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling", Done: "Marked as sold. Well done!", Destructive: true,
 		Title: "Mark a listing as sold", Summary: "Marks one of your listings as sold, with the sale price.",
 		Description: "For a sale without an offer on this site. Only you see the price: a sale that the seller declares alone never moves a public price, unless the seller is the site's own shop. To have a sale count, sell through an offer and use complete_offer. This can't be undone.",
 		Errors:      append([]string{"invalid_parameter", "offer_accepted"}, stepErrors...), Example: exampleListing, Sample: s.sampleListing(models.StatusSold),
-		Do: func(ctx context.Context, in *soldInput) (*views.Listing, error) {
+		Do: func(ctx context.Context, in *soldInput) (*listingviews.Listing, error) {
 			price, err := s.Amounts.amountIn(ctx, "price", in.ID, in.Price)
 			if err != nil {
 				return nil, err
@@ -101,13 +101,13 @@ type endInput struct {
 }
 
 func (s listingStepOps) endListing() web.Operation {
-	return web.Op[endInput, *views.Listing]{
+	return web.Op[endInput, *listingviews.Listing]{
 		Name: "end_listing", Method: http.MethodPost, Path: "/api/listings/{id}/end", Page: "/sell/{id}/end", Form: "/sell/{id}",
 		Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling", Done: "Your listing is ended.", Destructive: true,
 		Title: "End a listing", Summary: "Ends one of your listings without a sale.",
 		Description: "Takes the listing off sale; its page stays and shows the reason. Put it back on sale with relist_listing. For a sold item use mark_sold.",
 		Errors:      append([]string{"invalid_parameter", "offer_accepted"}, stepErrors...), Example: exampleListing, Sample: s.sampleListing(models.StatusEnded),
-		Do: func(ctx context.Context, in *endInput) (*views.Listing, error) {
+		Do: func(ctx context.Context, in *endInput) (*listingviews.Listing, error) {
 			return s.advance(ctx, in.ID, models.Move{Step: models.End, Reason: in.Reason})
 		},
 	}.Operation()

@@ -18,14 +18,14 @@ import (
 	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/models/store"
-	"github.com/secondlight/secondlight/views"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // testNow is the time in every test.
 var testNow = time.Date(2026, 11, 21, 9, 0, 0, 123456000, time.UTC)
 
-var testSite = views.Site{BaseURL: "https://secondlight.example", Defaults: views.SiteSettings{SiteSettings: models.SiteSettings{Name: "Secondlight", Owner: "An Owner"},
-	Currency: models.Currency{Code: "EUR", Digits: 2}, Languages: languages.All, SiteState: views.SiteState{Demo: true}}}
+var testSite = ui.Site{BaseURL: "https://secondlight.example", Defaults: ui.SiteSettings{SiteSettings: models.SiteSettings{Name: "Secondlight", Owner: "An Owner"},
+	Currency: models.Currency{Code: "EUR", Digits: 2}, Languages: languages.All, SiteState: ui.SiteState{Demo: true}}}
 
 var testDir string
 
@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// testCatalog is the catalogue of every test.
+// Catalog is the catalogue of every test.
 var testCatalog = sync.OnceValue(func() *catalog.Catalog {
 	catalog, err := catalog.ReadCatalog(content.Catalog())
 	must(err)

@@ -9,7 +9,8 @@ import (
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/store"
-	"github.com/secondlight/secondlight/views"
+	adminviews "github.com/secondlight/secondlight/views/admin"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // moderationOps holds the moderation operations on listings and members.
@@ -32,26 +33,26 @@ type listAuditInput struct {
 }
 
 func (s moderationOps) listAudit() web.Operation {
-	return web.Op[listAuditInput, *views.Audit]{
+	return web.Op[listAuditInput, *adminviews.Audit]{
 		Name: "list_audit", Path: "/api/audit", Page: adminAuditPage,
 		Access: web.Operators, Scope: string(models.Moderation),
 		Tag: "Trust", Title: "Audit log",
 		Summary:     "Lists what operators, moderators and editors did, newest first.",
 		Description: "Returns entries of the audit log: who acted, the action, the listing, member or sale, the time and the reason, all or those about a member or of an action. Entries are never deleted.",
 		Errors:      []string{"invalid_cursor", "invalid_parameter", "member_not_found"},
-		Sample: func() *views.Audit {
-			return views.NewAudit(s.Site, []*views.AuditEntry{s.sampleAudit()}, views.AuditQuery{}, views.Next{})
+		Sample: func() *adminviews.Audit {
+			return adminviews.NewAudit(s.Site, []*adminviews.AuditEntry{s.sampleAudit()}, adminviews.AuditQuery{}, ui.Next{})
 		},
 		Do: s.readAudit,
 	}.Operation()
 }
 
-func (s moderationOps) readAudit(ctx context.Context, in *listAuditInput) (*views.Audit, error) {
+func (s moderationOps) readAudit(ctx context.Context, in *listAuditInput) (*adminviews.Audit, error) {
 	at, id, err := readCursor(in.Cursor)
 	if err != nil {
 		return nil, err
 	}
-	query := views.AuditQuery{Member: readHandle(in.Member), Action: in.Type}
+	query := adminviews.AuditQuery{Member: readHandle(in.Member), Action: in.Type}
 	filter, err := s.auditFilter(ctx, query)
 	if err != nil {
 		return nil, err
@@ -65,15 +66,15 @@ func (s moderationOps) readAudit(ctx context.Context, in *listAuditInput) (*view
 	if err != nil {
 		return nil, err
 	}
-	return views.NewAudit(s.Site, entries, query, views.NewNext(next, in.Limit, auditShown)), nil
+	return adminviews.NewAudit(s.Site, entries, query, ui.NewNext(next, in.Limit, auditShown)), nil
 }
 
 // auditFilter returns the filter of the store for a query.
-func (s moderationOps) auditFilter(ctx context.Context, query views.AuditQuery) (f store.AuditFilter, err error) {
+func (s moderationOps) auditFilter(ctx context.Context, query adminviews.AuditQuery) (f store.AuditFilter, err error) {
 	if query.Action != "" {
 		var ok bool
-		if f.Action, ok = views.ParseAuditAction(query.Action); !ok {
-			return f, web.InvalidField("type", problem.Textf("There is no such action in the audit log."), problem.Textf("Use one of %s.", problem.Codes(views.AuditActions())))
+		if f.Action, ok = adminviews.ParseAuditAction(query.Action); !ok {
+			return f, web.InvalidField("type", problem.Textf("There is no such action in the audit log."), problem.Textf("Use one of %s.", problem.Codes(adminviews.AuditActions())))
 		}
 	}
 	if query.Member != "" {
@@ -100,7 +101,7 @@ type moderateMemberInput struct {
 }
 
 func (s moderationOps) hideListing() web.Operation {
-	return s.moderateListing(web.Op[moderateListingInput, *views.AuditEntry]{
+	return s.moderateListing(web.Op[moderateListingInput, *adminviews.AuditEntry]{
 		Name: "hide_listing", Path: "/api/listings/{id}/hide", Page: "/account/moderation/listings/{id}/hide", Done: "The listing is hidden.", Destructive: true,
 		Title: "Hide a listing", Summary: "Hides a listing from the site.",
 		Description: "Removes the listing from searches within two seconds, makes its page return 404 in every format, declines its open offers and closes the reports on it. The action is recorded in the audit log. Undo it with restore_listing.",
@@ -108,7 +109,7 @@ func (s moderationOps) hideListing() web.Operation {
 }
 
 func (s moderationOps) restoreListing() web.Operation {
-	return s.moderateListing(web.Op[moderateListingInput, *views.AuditEntry]{
+	return s.moderateListing(web.Op[moderateListingInput, *adminviews.AuditEntry]{
 		Name: "restore_listing", Path: "/api/listings/{id}/restore", Page: "/account/moderation/listings/{id}/restore", Done: "The listing is restored.",
 		Title: "Restore a listing", Summary: "Restores a hidden listing.",
 		Description: "Reverses hide_listing; declined offers stay declined. The action is recorded in the audit log.",
@@ -116,10 +117,10 @@ func (s moderationOps) restoreListing() web.Operation {
 }
 
 // moderateListing completes an operation that takes an action on a listing.
-func (s moderationOps) moderateListing(op web.Op[moderateListingInput, *views.AuditEntry], action models.ModerationAction) web.Operation {
+func (s moderationOps) moderateListing(op web.Op[moderateListingInput, *adminviews.AuditEntry], action models.ModerationAction) web.Operation {
 	op.Method, op.Form, op.Access, op.Scope, op.Tag = http.MethodPost, "/account/moderation", web.Operators, string(models.Moderation), "Trust"
 	op.Errors, op.Sample = []string{"listing_not_found", "wrong_status"}, s.sampleAudit
-	op.Do = func(ctx context.Context, in *moderateListingInput) (*views.AuditEntry, error) {
+	op.Do = func(ctx context.Context, in *moderateListingInput) (*adminviews.AuditEntry, error) {
 		e, err := s.Moderation.Moderate(ctx, memberID(ctx), strings.ToLower(in.ID), action, in.Note)
 		if err != nil {
 			return nil, err
@@ -136,14 +137,14 @@ type suspendInput struct {
 }
 
 func (s moderationOps) suspendMember() web.Operation {
-	return web.Op[suspendInput, *views.AuditEntry]{
+	return web.Op[suspendInput, *adminviews.AuditEntry]{
 		Name: "suspend_member", Method: http.MethodPost, Path: "/api/members/{handle}/suspend", Page: "/account/moderation/members/{handle}/suspend", Form: "/account/moderation",
 		Access: web.Operators, Scope: string(models.Moderation), Destructive: true, Done: "The member is suspended.",
 		Tag: "Trust", Title: "Suspend a member", Summary: "Suspends a member: they can read and delete their account, but change nothing else.",
 		Description: "Signs the member out everywhere and refuses their changes from then on. Hides their listings, declines the offers on them and withdraws the offers they made. " +
 			"With void_sales, for fraud, their sales and purchases stop counting in price trends and ratings; that can't be undone. The actions are recorded in the audit log. Undo the suspension with reinstate_member.",
 		Errors: []string{"member_not_found", "wrong_status"}, Sample: s.sampleAudit,
-		Do: func(ctx context.Context, in *suspendInput) (*views.AuditEntry, error) {
+		Do: func(ctx context.Context, in *suspendInput) (*adminviews.AuditEntry, error) {
 			return s.moderateMember(ctx, &in.moderateMemberInput, func(operator, member string) (*models.AuditEntry, error) {
 				if in.VoidSales {
 					return s.Moderation.SuspendForFraud(ctx, operator, member, in.Note)
@@ -155,13 +156,13 @@ func (s moderationOps) suspendMember() web.Operation {
 }
 
 func (s moderationOps) reinstateMember() web.Operation {
-	return web.Op[moderateMemberInput, *views.AuditEntry]{
+	return web.Op[moderateMemberInput, *adminviews.AuditEntry]{
 		Name: "reinstate_member", Method: http.MethodPost, Path: "/api/members/{handle}/reinstate", Page: "/account/moderation/members/{handle}/reinstate", Form: "/account/moderation",
 		Access: web.Operators, Scope: string(models.Moderation), Done: "The member is reinstated.",
 		Tag: "Trust", Title: "Reinstate a member", Summary: "Reinstates a suspended member.",
 		Description: "Reverses suspend_member: listings hidden by the suspension are for sale again; offers stay closed and voided sales stay void. The action is recorded in the audit log.",
 		Errors:      []string{"member_not_found", "wrong_status"}, Sample: s.sampleAudit,
-		Do: func(ctx context.Context, in *moderateMemberInput) (*views.AuditEntry, error) {
+		Do: func(ctx context.Context, in *moderateMemberInput) (*adminviews.AuditEntry, error) {
 			return s.moderateMember(ctx, in, func(operator, member string) (*models.AuditEntry, error) {
 				return s.Moderation.ModerateMember(ctx, operator, member, false, in.Note)
 			})
@@ -171,7 +172,7 @@ func (s moderationOps) reinstateMember() web.Operation {
 
 // moderateMember applies an action of the caller to a member and returns its audit log
 // entry.
-func (s adminDeps) moderateMember(ctx context.Context, in *moderateMemberInput, apply func(operator, member string) (*models.AuditEntry, error)) (*views.AuditEntry, error) {
+func (s adminDeps) moderateMember(ctx context.Context, in *moderateMemberInput, apply func(operator, member string) (*models.AuditEntry, error)) (*adminviews.AuditEntry, error) {
 	m, err := s.Accounts.Member(ctx, strings.ToLower(in.Handle))
 	if err != nil {
 		return nil, err

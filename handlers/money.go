@@ -8,13 +8,13 @@ import (
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/store"
-	"github.com/secondlight/secondlight/views"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // amounts reads amounts as people write them.
 type amounts struct {
 	Listings *store.Listings
-	Site     *views.Site
+	Site     *ui.Site
 }
 
 // cents parses the amount of a field, as people write it. The error names the field.

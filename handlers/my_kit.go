@@ -12,34 +12,37 @@ import (
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/prices"
 	"github.com/secondlight/secondlight/models/problem"
-	"github.com/secondlight/secondlight/views"
+	priceviews "github.com/secondlight/secondlight/views/price"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // myKitOps holds the operations on the gear that members own.
 type myKitOps struct{ priceDeps }
 
 func (s myKitOps) listKit() web.Operation {
-	return web.Op[struct{}, *views.MyKit]{
+	return web.Op[struct{}, *priceviews.MyKit]{
 		Name: "list_kit", Path: "/api/me/kit", Page: "/account/kit", Access: web.Members, Scope: string(models.AccountRead), Tag: "Account",
 		Title: "Your kit", Summary: "Lists the gear you own, with what it is worth.",
 		Description: "Returns each item with its price range from completed sales, and the sum. Items with fewer than five sales have no value. " +
 			"Serial numbers are in get_kit_item and export_kit. Add items with add_to_kit.",
-		Sample: func() *views.MyKit { return views.NewMyKit(s.Site, []views.MyKitParts{s.sampleKitItem()}) },
-		Do:     func(ctx context.Context, _ *struct{}) (*views.MyKit, error) { return s.myKit(ctx) },
+		Sample: func() *priceviews.MyKit {
+			return priceviews.NewMyKit(s.Site, []priceviews.MyKitParts{s.sampleKitItem()})
+		},
+		Do: func(ctx context.Context, _ *struct{}) (*priceviews.MyKit, error) { return s.myKit(ctx) },
 	}.Operation()
 }
 
 // myKit returns the page of the caller's kit.
-func (s myKitOps) myKit(ctx context.Context) (*views.MyKit, error) {
+func (s myKitOps) myKit(ctx context.Context) (*priceviews.MyKit, error) {
 	items, err := s.valuedKit(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return views.NewMyKit(s.Site, items), nil
+	return priceviews.NewMyKit(s.Site, items), nil
 }
 
 // valuedKit returns the items of the caller with the sales of their gear.
-func (s myKitOps) valuedKit(ctx context.Context) ([]views.MyKitParts, error) {
+func (s myKitOps) valuedKit(ctx context.Context) ([]priceviews.MyKitParts, error) {
 	items, err := s.Watches.Kit(ctx, memberID(ctx))
 	if err != nil {
 		return nil, err
@@ -53,9 +56,9 @@ func (s myKitOps) valuedKit(ctx context.Context) ([]views.MyKitParts, error) {
 	if err != nil {
 		return nil, err
 	}
-	parts := make([]views.MyKitParts, len(items))
+	parts := make([]priceviews.MyKitParts, len(items))
 	for i := range items {
-		parts[i] = views.MyKitParts{Item: &items[i], Gear: s.Catalog.Gear(items[i].Gear), Trend: trends[items[i].Gear],
+		parts[i] = priceviews.MyKitParts{Item: &items[i], Gear: s.Catalog.Gear(items[i].Gear), Trend: trends[items[i].Gear],
 			Estimate: s.Estimates.estimate(items[i].Gear, items[i].Condition)}
 	}
 	return parts, nil
@@ -66,15 +69,15 @@ type newKitItemInput struct {
 }
 
 func (s myKitOps) newKitItem() web.Operation {
-	return web.Op[newKitItemInput, *views.NewKitItem]{
+	return web.Op[newKitItemInput, *priceviews.NewKitItem]{
 		Name: "new_kit_item", Unlisted: true, Page: "/account/kit/new", Access: web.SignedIn, Tag: "Account",
 		Title: "Add gear", Summary: "Shows the form that adds gear to your kit.",
 		Description: "Returns the form of a new item. Programs use add_to_kit.",
-		Sample: func() *views.NewKitItem {
-			return views.NewNewKitItem(s.Site, s.Catalog.Gear("canon/eos-r6"), views.KitChoices{})
+		Sample: func() *priceviews.NewKitItem {
+			return priceviews.NewNewKitItem(s.Site, s.Catalog.Gear("canon/eos-r6"), priceviews.KitChoices{})
 		},
-		Do: func(ctx context.Context, in *newKitItemInput) (*views.NewKitItem, error) {
-			return views.NewNewKitItem(s.Site, s.Catalog.Gear(in.Gear), views.KitChoices{Public: mayShowKit(ctx)}), nil
+		Do: func(ctx context.Context, in *newKitItemInput) (*priceviews.NewKitItem, error) {
+			return priceviews.NewNewKitItem(s.Site, s.Catalog.Gear(in.Gear), priceviews.KitChoices{Public: mayShowKit(ctx)}), nil
 		},
 	}.Operation()
 }
@@ -103,14 +106,14 @@ type addToKitInput struct {
 }
 
 func (s myKitOps) addToKit() web.Operation {
-	return web.Op[addToKitInput, *views.MyKitItem]{
+	return web.Op[addToKitInput, *priceviews.MyKitItem]{
 		Name: "add_to_kit", Method: http.MethodPost, Path: "/api/me/kit", Page: "/account/kit", Form: "/account/kit/new",
 		Access: web.Members, Scope: string(models.WatchWrite), Creates: true, Tag: "Account", Done: "Added to your kit.",
 		Title: "Add to your kit", Summary: "Adds a camera, lens or anything else you own to your kit.",
 		Description: fmt.Sprintf("Only the name is required: the gear is found by it. If it may mean several models, none is chosen; set gear with edit_kit_item. At most %d items. Only you see them.", models.MaxKitItems),
 		Errors:      []string{"invalid_parameter", "too_many_kit_items"},
 		Sample:      s.sampleMyKitItem,
-		Do: func(ctx context.Context, in *addToKitInput) (*views.MyKitItem, error) {
+		Do: func(ctx context.Context, in *addToKitInput) (*priceviews.MyKitItem, error) {
 			item := &models.KitItem{MemberID: memberID(ctx), Name: in.Name}
 			if in.Gear == nil {
 				if gear, _ := s.Gear.findNamed(oneLine(in.Name)); gear != nil {
@@ -134,7 +137,7 @@ func (s myKitOps) changeKitItem(ctx context.Context, item *models.KitItem, in *k
 	var fieldErrors web.FieldErrors
 	if in.Gear != nil {
 		item.Gear = ""
-		if name := oneLine(*in.Gear); name != "" && name != views.NoGear {
+		if name := oneLine(*in.Gear); name != "" && name != ui.NoGear {
 			if gear := s.Gear.readGear("gear", "", name, &fieldErrors); gear != nil {
 				item.Gear = gear.Slug()
 			}
@@ -171,13 +174,13 @@ func (s myKitOps) tellValue(ctx context.Context, item *models.KitItem) error {
 }
 
 // myKitItem returns the page of an item of the caller.
-func (s myKitOps) myKitItem(ctx context.Context, item *models.KitItem) (*views.MyKitItem, error) {
+func (s myKitOps) myKitItem(ctx context.Context, item *models.KitItem) (*priceviews.MyKitItem, error) {
 	trend, err := s.Prices.Trend(ctx, item.Gear)
 	if err != nil {
 		return nil, err
 	}
-	parts := &views.MyKitParts{Item: item, Gear: s.Catalog.Gear(item.Gear), Trend: trend, Estimate: s.Estimates.estimate(item.Gear, item.Condition)}
-	return views.NewMyKitItem(s.Site, parts, views.KitChoices{Matching: s.Gear.suggest(item.Name), Public: mayShowKit(ctx)}), nil
+	parts := &priceviews.MyKitParts{Item: item, Gear: s.Catalog.Gear(item.Gear), Trend: trend, Estimate: s.Estimates.estimate(item.Gear, item.Condition)}
+	return priceviews.NewMyKitItem(s.Site, parts, priceviews.KitChoices{Matching: s.Gear.suggest(item.Name), Public: mayShowKit(ctx)}), nil
 }
 
 type kitItemInput struct {
@@ -185,13 +188,13 @@ type kitItemInput struct {
 }
 
 func (s myKitOps) getKitItem() web.Operation {
-	return web.Op[kitItemInput, *views.MyKitItem]{
+	return web.Op[kitItemInput, *priceviews.MyKitItem]{
 		Name: "get_kit_item", Path: "/api/me/kit/{id}", Page: "/account/kit/{id}", Access: web.Members, Scope: string(models.AccountRead), Tag: "Account",
 		Title: "Get an item of your kit", Summary: "Returns an item you own, and how its value developed.",
 		Description: "Returns the item with its serial number, its price range now, and the monthly medians of its gear since the purchase, or of all years if that day is unknown.",
 		Errors:      []string{"kit_item_not_found"},
 		Sample:      s.sampleMyKitItem,
-		Do: func(ctx context.Context, in *kitItemInput) (*views.MyKitItem, error) {
+		Do: func(ctx context.Context, in *kitItemInput) (*priceviews.MyKitItem, error) {
 			item, err := s.Watches.KitItem(ctx, strings.ToLower(in.ID), memberID(ctx))
 			if err != nil {
 				return nil, err
@@ -209,13 +212,13 @@ type editKitItemInput struct {
 }
 
 func (s myKitOps) editKitItem() web.Operation {
-	return web.Op[editKitItemInput, *views.MyKitItem]{
+	return web.Op[editKitItemInput, *priceviews.MyKitItem]{
 		Name: "edit_kit_item", Method: http.MethodPatch, Path: "/api/me/kit/{id}", Page: "/account/kit/{id}", Access: web.Members, Scope: string(models.WatchWrite), Tag: "Account",
 		Done: "Changes saved.", Title: "Edit an item of your kit", Summary: "Updates an item of your kit.",
 		Description: "Updates the given fields only; empty values clear them.",
 		Errors:      []string{"invalid_parameter", "kit_item_not_found", "kit_item_changed"},
 		Sample:      s.sampleMyKitItem,
-		Do: func(ctx context.Context, in *editKitItemInput) (*views.MyKitItem, error) {
+		Do: func(ctx context.Context, in *editKitItemInput) (*priceviews.MyKitItem, error) {
 			version := int64(0)
 			if in.IfMatch != "" {
 				version = editedVersion(in.IfMatch)
@@ -233,14 +236,14 @@ func (s myKitOps) editKitItem() web.Operation {
 }
 
 func (s myKitOps) removeFromKit() web.Operation {
-	return web.Op[kitItemInput, *views.MyKit]{
+	return web.Op[kitItemInput, *priceviews.MyKit]{
 		Name: "remove_from_kit", Method: http.MethodDelete, Path: "/api/me/kit/{id}", Page: "/account/kit/{id}/remove", Form: "/account/kit/{id}",
 		Access: web.Members, Scope: string(models.WatchWrite), Destructive: true, Tag: "Account", Done: "Removed from your kit.",
 		Title: "Remove from your kit", Summary: "Removes an item from your kit.",
 		Description: "Deletes the item with its serial number; this can't be undone. Returns the remaining kit.",
 		Errors:      []string{"kit_item_not_found"},
-		Sample:      func() *views.MyKit { return views.NewMyKit(s.Site, nil) },
-		Do: func(ctx context.Context, in *kitItemInput) (*views.MyKit, error) {
+		Sample:      func() *priceviews.MyKit { return priceviews.NewMyKit(s.Site, nil) },
+		Do: func(ctx context.Context, in *kitItemInput) (*priceviews.MyKit, error) {
 			if err := s.Watches.RemoveKitItem(ctx, strings.ToLower(in.ID), memberID(ctx)); err != nil {
 				return nil, err
 			}
@@ -250,28 +253,28 @@ func (s myKitOps) removeFromKit() web.Operation {
 }
 
 func (s myKitOps) exportKit() web.Operation {
-	return web.Op[struct{}, *views.KitExport]{
+	return web.Op[struct{}, *priceviews.KitExport]{
 		Name: "export_kit", Path: "/api/me/kit/export", Page: "/account/kit/export", Access: web.Members, Scope: string(models.AccountRead), Tag: "Account",
 		Title: "Kit for an insurer", Summary: "Your kit as a list for an insurer, with serial numbers.",
 		Description: "Returns each item with serial number, purchase and value, and the sum, to print and as CSV.",
 		Formats:     []web.Format{web.CSV},
-		Sample: func() *views.KitExport {
-			return views.NewKitExport(s.Site, "Jane Doe", sampleDay, []views.MyKitParts{s.sampleKitItem()})
+		Sample: func() *priceviews.KitExport {
+			return priceviews.NewKitExport(s.Site, "Jane Doe", sampleDay, []priceviews.MyKitParts{s.sampleKitItem()})
 		},
-		Do: func(ctx context.Context, _ *struct{}) (*views.KitExport, error) {
+		Do: func(ctx context.Context, _ *struct{}) (*priceviews.KitExport, error) {
 			items, err := s.valuedKit(ctx)
 			if err != nil {
 				return nil, err
 			}
-			return views.NewKitExport(s.Site, identityOf(ctx).Member.Name, models.TimeOf(s.Clock()), items), nil
+			return priceviews.NewKitExport(s.Site, identityOf(ctx).Member.Name, models.TimeOf(s.Clock()), items), nil
 		},
 	}.Operation()
 }
 
 // sampleKitItem returns an example item.
-func (s myKitOps) sampleKitItem() views.MyKitParts {
+func (s myKitOps) sampleKitItem() priceviews.MyKitParts {
 	stats := prices.Stats{Count: 31, Average: 105200, P25: 98000, Median: 105000, P75: 112000}
-	return views.MyKitParts{
+	return priceviews.MyKitParts{
 		Item: &models.KitItem{ID: "019aa7d2-7c00-7000-8000-00000000000e", Gear: "canon/eos-r6", Name: "Canon EOS R6", Condition: models.ConditionExcellent, BoughtOn: "2026-05-17", Paid: 129000,
 			Serial: "012345678", Insured: true, Note: "Boxed, with two batteries.", Alert: true, Version: 1},
 		Gear: s.Catalog.Gear("canon/eos-r6"), Estimate: sampleEstimate(),
@@ -281,9 +284,9 @@ func (s myKitOps) sampleKitItem() views.MyKitParts {
 }
 
 // sampleMyKitItem returns an example page of an item.
-func (s myKitOps) sampleMyKitItem() *views.MyKitItem {
+func (s myKitOps) sampleMyKitItem() *priceviews.MyKitItem {
 	parts := s.sampleKitItem()
-	return views.NewMyKitItem(s.Site, &parts, views.KitChoices{})
+	return priceviews.NewMyKitItem(s.Site, &parts, priceviews.KitChoices{})
 }
 
 // notifyKits queues emails about items whose value moved, given gear with new sales.
@@ -343,7 +346,7 @@ func (s priceDeps) notifyOwners(ctx context.Context, kits map[string][]models.Ki
 			}
 		}
 		errs = append(errs, s.Watches.RecordKitValues(ctx, member, changes, func(language string, moved []models.KitChange) models.Delivery {
-			subject, body := views.KitEmail(s.Site.InLanguage(ctx, language), s.Site, moved)
+			subject, body := priceviews.KitEmail(s.Site.InLanguage(ctx, language), s.Site, moved)
 			return models.Delivery{Kind: models.Mail, MemberID: member, Subject: subject, Body: body}
 		}))
 	}

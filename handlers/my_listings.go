@@ -13,7 +13,8 @@ import (
 	"github.com/secondlight/secondlight/models/importer"
 	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/store"
-	"github.com/secondlight/secondlight/views"
+	listingviews "github.com/secondlight/secondlight/views/listing"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // myListingOps holds the operations on the caller's own listings.
@@ -30,22 +31,22 @@ type myListingsInput struct {
 var statusOrder = []models.Status{models.StatusDraft, models.StatusActive, models.StatusReserved, models.StatusExpired, models.StatusEnded, models.StatusSold, models.StatusRemoved}
 
 func (s myListingOps) listMyListings() web.Operation {
-	return web.Op[myListingsInput, *views.MyListings]{
+	return web.Op[myListingsInput, *listingviews.MyListings]{
 		Name: "list_my_listings", Path: "/api/me/listings", Page: "/account/listings", Access: web.Members, Scope: string(models.AccountRead), Tag: "Selling",
 		Title: "Your listings", Summary: "Lists your listings by status, including drafts, with what needs attention.",
 		Description: "Returns the caller's listings: the number in each status and the first of each. With status it returns all listings in that status, page by page. Each listing says what needs attention and which steps are available.",
 		Errors:      []string{"invalid_parameter", "invalid_cursor"},
 		Formats:     []web.Format{web.CSV},
-		Sample: func() *views.MyListings {
+		Sample: func() *listingviews.MyListings {
 			l := s.sampleListing(models.StatusActive)()
-			return views.NewMyListings(s.Site, views.MyListingsParts{Counts: map[models.Status]int{models.StatusActive: 1}, Order: statusOrder,
-				Listings: []views.MyListing{{Card: l.Card, Version: 2, ExpiresAt: l.ExpiresAt, Attention: []string{"Has no photograph."}, Steps: l.Steps}}})
+			return listingviews.NewMyListings(s.Site, listingviews.MyListingsParts{Counts: map[models.Status]int{models.StatusActive: 1}, Order: statusOrder,
+				Listings: []listingviews.MyListing{{Card: l.Card, Version: 2, ExpiresAt: l.ExpiresAt, Attention: []string{"Has no photograph."}, Steps: l.Steps}}})
 		},
 		Do: s.readMyListings,
 	}.Operation()
 }
 
-func (s myListingOps) readMyListings(ctx context.Context, in *myListingsInput) (*views.MyListings, error) {
+func (s myListingOps) readMyListings(ctx context.Context, in *myListingsInput) (*listingviews.MyListings, error) {
 	me := identityOf(ctx).Member
 	at, id, err := readCursor(in.Cursor)
 	if err == nil && in.Cursor != "" && in.Status == "" {
@@ -63,7 +64,7 @@ func (s myListingOps) readMyListings(ctx context.Context, in *myListingsInput) (
 	if err != nil {
 		return nil, err
 	}
-	parts := views.MyListingsParts{Counts: counts, Order: statusOrder, Status: in.Status, Export: s.exportListings(&me)}
+	parts := listingviews.MyListingsParts{Counts: counts, Order: statusOrder, Status: in.Status, Export: s.exportListings(&me)}
 	for _, status := range statusOrder {
 		if in.Status != "" && in.Status != status || counts[status] == 0 {
 			continue
@@ -74,7 +75,7 @@ func (s myListingOps) readMyListings(ctx context.Context, in *myListingsInput) (
 		}
 		found, next := cutPage(found, in.Limit, func(l *models.Listing) (models.Time, string) { return l.PublishedAt, l.ID })
 		if in.Status != "" {
-			parts.Next = views.NewNext(next, in.Limit, 24)
+			parts.Next = ui.NewNext(next, in.Limit, 24)
 		}
 		ids := make([]string, len(found))
 		for i, l := range found {
@@ -85,10 +86,10 @@ func (s myListingOps) readMyListings(ctx context.Context, in *myListingsInput) (
 			return nil, err
 		}
 		for _, l := range found {
-			parts.Listings = append(parts.Listings, views.NewMyListing(s.Site, l, s.Catalog.Gear(l.Gear), me.Handle, waiting[l.ID], sales[l.ID], models.TimeOf(s.Clock())))
+			parts.Listings = append(parts.Listings, listingviews.NewMyListing(s.Site, l, s.Catalog.Gear(l.Gear), me.Handle, waiting[l.ID], sales[l.ID], models.TimeOf(s.Clock())))
 		}
 	}
-	return views.NewMyListings(s.Site, parts), nil
+	return listingviews.NewMyListings(s.Site, parts), nil
 }
 
 // waitingOffers returns the number of pending offers of a seller, by listing id.
@@ -134,16 +135,16 @@ func (s myListingOps) exportListings(me *models.Member) func(io.Writer) error {
 }
 
 func (s myListingOps) discardDraft() web.Operation {
-	return web.Op[stepInput, *views.MyListings]{
+	return web.Op[stepInput, *listingviews.MyListings]{
 		Name: "discard_draft", Method: http.MethodDelete, Path: "/api/listings/{id}", Page: "/sell/{id}/discard", Form: "/sell/{id}",
 		Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling", Done: "Draft deleted.", Destructive: true,
 		Title: "Discard a draft", Summary: "Deletes one of your drafts.",
 		Description: "Deletes a draft; this can't be undone. To end a published listing use end_listing. Returns your remaining listings.",
 		Errors:      stepErrors, Example: exampleListing,
-		Sample: func() *views.MyListings {
-			return views.NewMyListings(s.Site, views.MyListingsParts{Order: statusOrder})
+		Sample: func() *listingviews.MyListings {
+			return listingviews.NewMyListings(s.Site, listingviews.MyListingsParts{Order: statusOrder})
 		},
-		Do: func(ctx context.Context, in *stepInput) (*views.MyListings, error) {
+		Do: func(ctx context.Context, in *stepInput) (*listingviews.MyListings, error) {
 			id, err := listingID(in.ID)
 			if err != nil {
 				return nil, err
@@ -163,30 +164,30 @@ type importInput struct {
 }
 
 func (s myListingOps) importListings() web.Operation {
-	return web.Op[importInput, *views.ImportReport]{
+	return web.Op[importInput, *listingviews.ImportReport]{
 		Name: "import_listings", Method: http.MethodPost, Path: "/api/me/listings", Page: "/account/listings", Form: "/account/advanced", Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling",
 		Destructive: true,
 		Title:       "Import listings", Summary: "Creates and updates your listings from a CSV file.",
 		Description: "Rows are identified by external_id: new rows become drafts, or active listings with publish=true, and existing open listings are updated. Importing the same file twice changes nothing. " +
 			"Rejected rows are reported by line with a reason and a hint; the other rows are imported. Files exported from /account/listings.csv can be imported.",
 		Errors: []string{"invalid_parameter", "too_many_listings"},
-		Sample: func() *views.ImportReport {
-			return views.NewImportReport(s.Site, views.ImportParts{Report: models.ImportReport{Rows: 2, Inserted: 1, Rejected: 1},
-				Rejected: []views.RejectedRow{{Line: 3, Reason: "The price is empty.", Hint: "Fill it in."}}})
+		Sample: func() *listingviews.ImportReport {
+			return listingviews.NewImportReport(s.Site, listingviews.ImportParts{Report: models.ImportReport{Rows: 2, Inserted: 1, Rejected: 1},
+				Rejected: []listingviews.RejectedRow{{Line: 3, Reason: "The price is empty.", Hint: "Fill it in."}}})
 		},
 		Do: s.doImport,
 	}.Operation()
 }
 
-func (s myListingOps) doImport(ctx context.Context, in *importInput) (*views.ImportReport, error) {
+func (s myListingOps) doImport(ctx context.Context, in *importInput) (*listingviews.ImportReport, error) {
 	me := identityOf(ctx).Member
-	var parts views.ImportParts
+	var parts listingviews.ImportParts
 	var drafts []string
 	// Half of the work is to read the file, and half to publish what it contains.
 	half := len(in.File.Bytes)
 	importer := &importer.Importer{Store: s.Store, Catalog: s.Catalog, Resolver: s.Catalog.Resolver(), Currency: s.Site.Currency(), Offers: s.Site.Rates().Offered, Seller: me.Handle, Own: true,
 		Rejected: func(line int, reason, hint string) {
-			parts.Rejected = append(parts.Rejected, views.RejectedRow{Line: line, Reason: reason, Hint: hint})
+			parts.Rejected = append(parts.Rejected, listingviews.RejectedRow{Line: line, Reason: reason, Hint: hint})
 		},
 		Progress: func(read int64) { web.Progress(ctx, int(read), 2*half) },
 		Imported: func(l *models.Listing) {
@@ -219,5 +220,5 @@ func (s myListingOps) doImport(ctx context.Context, in *importInput) (*views.Imp
 		web.Progress(ctx, half+half*(i+1)/len(drafts), 2*half)
 	}
 	web.Progress(ctx, 2*half, 2*half)
-	return views.NewImportReport(s.Site, parts), nil
+	return listingviews.NewImportReport(s.Site, parts), nil
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/views"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // oauthServer is an OAuth 2.1 authorization server for public clients: it issues access
@@ -52,7 +52,7 @@ func (o oauthServer) resource(address string) (string, bool) {
 }
 
 // hasResource reports whether an address is a resource of this server.
-func hasResource(site *views.Site, address string) bool {
+func hasResource(site *ui.Site, address string) bool {
 	path, ok := strings.CutPrefix(address, site.BaseURL)
 	return ok && (slices.Contains(oauthResources, path) || path == "/api")
 }

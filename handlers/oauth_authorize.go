@@ -11,7 +11,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/problem"
-	"github.com/secondlight/secondlight/views"
+	oauthviews "github.com/secondlight/secondlight/views/oauth"
 )
 
 // maxAuthorizeRequest is the maximum length of an authorization request in bytes. The
@@ -159,7 +159,7 @@ func (o oauthServer) askConsent(c *fiber.Ctx, by *models.Identity, r *authorizeR
 		return err
 	}
 	c.Set("Content-Security-Policy", web.ContentSecurityPolicy(formTargets(r.RedirectURI)))
-	return o.Server.SendPrivatePage(c, views.NewConsent(o.Site, &views.ConsentRequest{
+	return o.Server.SendPrivatePage(c, oauthviews.NewConsent(o.Site, &oauthviews.ConsentRequest{
 		ClientID: r.ClientID, ClientName: r.ClientName, RedirectURI: r.RedirectURI, Scopes: r.Scopes,
 		Handle: by.Member.Handle, Until: models.TimeOf(o.Clock().Add(models.GrantLifetime)), Code: code,
 	}))

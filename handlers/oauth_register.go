@@ -8,7 +8,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/views"
+	oauthviews "github.com/secondlight/secondlight/views/oauth"
 )
 
 // registerCost is the cost of a registration in requests.
@@ -53,7 +53,7 @@ func (m *clientMetadata) client() (*models.OAuthClient, *models.OAuthError) {
 	case m.ResponseTypes != nil && !slices.Contains(m.ResponseTypes, "code"):
 		return invalid("response_types must include code.")
 	}
-	return &models.OAuthClient{ID: m.ClientID, Name: views.PlainName(m.ClientName, maxClientName), RedirectURIs: m.RedirectURIs}, nil
+	return &models.OAuthClient{ID: m.ClientID, Name: oauthviews.PlainName(m.ClientName, maxClientName), RedirectURIs: m.RedirectURIs}, nil
 }
 
 // register registers a client (RFC 7591). Every client is a public one: a method of

@@ -8,7 +8,8 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/store"
-	"github.com/secondlight/secondlight/views"
+	tradeviews "github.com/secondlight/secondlight/views/trade"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // offerOps holds the operations on offers.
@@ -21,7 +22,7 @@ type makeOfferInput struct {
 }
 
 func (s offerOps) makeOffer() web.Operation {
-	return web.Op[makeOfferInput, *views.Offer]{
+	return web.Op[makeOfferInput, *tradeviews.Offer]{
 		Name:    "make_offer",
 		Method:  http.MethodPost,
 		Path:    "/api/listings/{id}/offers",
@@ -42,7 +43,7 @@ func (s offerOps) makeOffer() web.Operation {
 			_, err := s.Amounts.amountIn(ctx, "amount", in.ID, in.Amount)
 			return err
 		},
-		Do: func(ctx context.Context, in *makeOfferInput) (*views.Offer, error) {
+		Do: func(ctx context.Context, in *makeOfferInput) (*tradeviews.Offer, error) {
 			amount, err := s.Amounts.amountIn(ctx, "amount", in.ID, in.Amount)
 			if err != nil {
 				return nil, err
@@ -65,7 +66,7 @@ type listOffersInput struct {
 }
 
 func (s offerOps) listOffers() web.Operation {
-	return web.Op[listOffersInput, *views.Offers]{
+	return web.Op[listOffersInput, *tradeviews.Offers]{
 		Name:    "list_offers",
 		Path:    "/api/offers",
 		Page:    "/account/offers",
@@ -77,15 +78,15 @@ func (s offerOps) listOffers() web.Operation {
 		Description: "Returns your offers as buyer and as seller, each with its status, the latest price and whether it is your turn to respond (your_turn). " +
 			"Filter by role, status and listing. Use get_offer for one in full, with its price history and your available steps.",
 		Errors: []string{"invalid_cursor"},
-		Sample: func() *views.Offers {
+		Sample: func() *tradeviews.Offers {
 			card := s.sampleOffer(models.OfferPending)().OfferCard
-			return views.NewOffers(s.Site, views.OfferQuery{}, []views.OfferCard{card}, views.Next{})
+			return tradeviews.NewOffers(s.Site, tradeviews.OfferQuery{}, []tradeviews.OfferCard{card}, ui.Next{})
 		},
 		Do: s.findOffers,
 	}.Operation()
 }
 
-func (s offerOps) findOffers(ctx context.Context, in *listOffersInput) (*views.Offers, error) {
+func (s offerOps) findOffers(ctx context.Context, in *listOffersInput) (*tradeviews.Offers, error) {
 	at, id, err := readCursor(in.Cursor)
 	if err != nil {
 		return nil, err
@@ -101,11 +102,11 @@ func (s offerOps) findOffers(ctx context.Context, in *listOffersInput) (*views.O
 	if err != nil {
 		return nil, err
 	}
-	return views.NewOffers(s.Site, views.OfferQuery{Role: in.Role, Status: in.Status, Listing: filter.ListingID}, cards, views.NewNext(next, in.Limit, 24)), nil
+	return tradeviews.NewOffers(s.Site, tradeviews.OfferQuery{Role: in.Role, Status: in.Status, Listing: filter.ListingID}, cards, ui.NewNext(next, in.Limit, 24)), nil
 }
 
 // offerCards returns offers of the caller for a list.
-func (s tradeDeps) offerCards(ctx context.Context, offers []models.Offer) ([]views.OfferCard, error) {
+func (s tradeDeps) offerCards(ctx context.Context, offers []models.Offer) ([]tradeviews.OfferCard, error) {
 	me := memberID(ctx)
 	var listingIDs, memberIDs []string
 	for i := range offers {
@@ -123,10 +124,10 @@ func (s tradeDeps) offerCards(ctx context.Context, offers []models.Offer) ([]vie
 	if err != nil {
 		return nil, err
 	}
-	cards := make([]views.OfferCard, len(offers))
+	cards := make([]tradeviews.OfferCard, len(offers))
 	for i := range offers {
 		o := &offers[i]
-		cards[i] = views.NewOfferCard(s.Site, &views.OfferParts{Offer: o, Member: me, Other: members[o.Other(me)], Listing: listings[o.ListingID]})
+		cards[i] = tradeviews.NewOfferCard(s.Site, &tradeviews.OfferParts{Offer: o, Member: me, Other: members[o.Other(me)], Listing: listings[o.ListingID]})
 	}
 	return cards, nil
 }
@@ -137,7 +138,7 @@ type offerInput struct {
 }
 
 func (s offerOps) getOffer() web.Operation {
-	return web.Op[offerInput, *views.Offer]{
+	return web.Op[offerInput, *tradeviews.Offer]{
 		Name:    "get_offer",
 		Path:    "/api/offers/{id}",
 		Page:    "/account/offers/{id}",
@@ -150,7 +151,7 @@ func (s offerOps) getOffer() web.Operation {
 			"(accept_offer, counter_offer, decline_offer, withdraw_offer, complete_offer, confirm_offer, dispute_offer). From acceptance on, agreement is what was agreed on, and handover how the item gets to the buyer, with steps of its own. Get the id from list_offers or make_offer.",
 		Errors: []string{"offer_not_found"},
 		Sample: s.sampleOffer(models.OfferCountered),
-		Do: func(ctx context.Context, in *offerInput) (*views.Offer, error) {
+		Do: func(ctx context.Context, in *offerInput) (*tradeviews.Offer, error) {
 			o, err := s.Trades.Offer(ctx, strings.ToLower(in.ID), memberID(ctx))
 			if err != nil {
 				return nil, err
@@ -167,8 +168,8 @@ func (s offerOps) getOffer() web.Operation {
 }
 
 // offerPage returns the page of an offer as the caller sees it.
-func (s offerOps) offerPage(ctx context.Context, o *models.Offer) (*views.Offer, error) {
-	parts := views.OfferParts{Offer: o, Member: memberID(ctx)}
+func (s offerOps) offerPage(ctx context.Context, o *models.Offer) (*tradeviews.Offer, error) {
+	parts := tradeviews.OfferParts{Offer: o, Member: memberID(ctx)}
 	var err error
 	if parts.Other, err = s.Accounts.MemberByID(ctx, o.Other(parts.Member)); err != nil {
 		return nil, err
@@ -188,7 +189,7 @@ func (s offerOps) offerPage(ctx context.Context, o *models.Offer) (*views.Offer,
 		return nil, err
 	}
 	if agreement != nil {
-		parts.Agreement = views.NewAgreement(s.Site, agreement, s.Catalog.Gear(agreement.Listing.Gear))
+		parts.Agreement = tradeviews.NewAgreement(s.Site, agreement, s.Catalog.Gear(agreement.Listing.Gear))
 	}
 	if parts.Handover, err = s.Trades.Handover(ctx, o.ID); err != nil {
 		return nil, err
@@ -214,7 +215,7 @@ func (s offerOps) offerPage(ctx context.Context, o *models.Offer) (*views.Offer,
 	}
 	if parts.Listing, err = s.Listings.Listing(ctx, o.ListingID); err != nil {
 		if isNotFound(err) {
-			return views.NewOffer(s.Site, &parts), nil
+			return tradeviews.NewOffer(s.Site, &parts), nil
 		}
 		return nil, err
 	}
@@ -226,14 +227,14 @@ func (s offerOps) offerPage(ctx context.Context, o *models.Offer) (*views.Offer,
 	if err != nil {
 		return nil, err
 	}
-	card := views.NewCard(s.Site, parts.Listing, s.Catalog.Gear(parts.Listing.Gear), seller.Handle, s.Estimates.deal(parts.Listing, trend))
+	card := ui.NewCard(s.Site, parts.Listing, s.Catalog.Gear(parts.Listing.Gear), seller.Handle, s.Estimates.deal(parts.Listing, trend))
 	parts.Card = &card
-	return views.NewOffer(s.Site, &parts), nil
+	return tradeviews.NewOffer(s.Site, &parts), nil
 }
 
 // offerWrite completes an operation that changes an offer: it is mounted at path below the
 // offer, and answers with the page of the offer.
-func offerWrite[In any](op web.Op[In, *views.Offer], name, path string) web.Operation {
+func offerWrite[In any](op web.Op[In, *tradeviews.Offer], name, path string) web.Operation {
 	op.Name, op.Method, op.Path, op.Page, op.Form = name, http.MethodPost, "/api/offers/{id}/"+path, "/account/offers/{id}/"+path, "/account/offers/{id}"
 	op.Access, op.Scope, op.Tag = web.Members, string(models.OffersWrite), "Offers"
 	op.Errors = append([]string{"offer_not_found"}, op.Errors...)
@@ -241,13 +242,13 @@ func offerWrite[In any](op web.Op[In, *views.Offer], name, path string) web.Oper
 }
 
 // offerStep completes an operation that takes a step of an offer.
-func offerStep[In any](op web.Op[In, *views.Offer], step models.OfferStep) web.Operation {
+func offerStep[In any](op web.Op[In, *tradeviews.Offer], step models.OfferStep) web.Operation {
 	return offerWrite(op, string(step)+"_offer", string(step))
 }
 
 // step completes an operation that takes a step without further input.
-func (s offerOps) step(op web.Op[offerInput, *views.Offer], step models.OfferStep) web.Operation {
-	op.Do = func(ctx context.Context, in *offerInput) (*views.Offer, error) {
+func (s offerOps) step(op web.Op[offerInput, *tradeviews.Offer], step models.OfferStep) web.Operation {
+	op.Do = func(ctx context.Context, in *offerInput) (*tradeviews.Offer, error) {
 		return s.answerOffer(ctx, in.ID, store.Answer{Step: step})
 	}
 	op.Errors = append([]string{"not_your_turn", "blocked", "wrong_status"}, op.Errors...)
@@ -255,7 +256,7 @@ func (s offerOps) step(op web.Op[offerInput, *views.Offer], step models.OfferSte
 }
 
 func (s offerOps) acceptOffer() web.Operation {
-	return s.step(web.Op[offerInput, *views.Offer]{
+	return s.step(web.Op[offerInput, *tradeviews.Offer]{
 		Done: "The offer is accepted; the listing is reserved.", Destructive: true,
 		Title:   "Accept an offer",
 		Summary: "Accepts the latest price and reserves the listing.",
@@ -267,7 +268,7 @@ func (s offerOps) acceptOffer() web.Operation {
 }
 
 func (s offerOps) declineOffer() web.Operation {
-	return s.step(web.Op[offerInput, *views.Offer]{
+	return s.step(web.Op[offerInput, *tradeviews.Offer]{
 		Done:        "The offer is declined.",
 		Destructive: true,
 		Title:       "Decline an offer",
@@ -278,7 +279,7 @@ func (s offerOps) declineOffer() web.Operation {
 }
 
 func (s offerOps) withdrawOffer() web.Operation {
-	return s.step(web.Op[offerInput, *views.Offer]{
+	return s.step(web.Op[offerInput, *tradeviews.Offer]{
 		Done:        "The offer is withdrawn.",
 		Destructive: true,
 		Title:       "Withdraw an offer",
@@ -294,7 +295,7 @@ type completeOfferInput struct {
 }
 
 func (s offerOps) completeOffer() web.Operation {
-	return offerStep(web.Op[completeOfferInput, *views.Offer]{
+	return offerStep(web.Op[completeOfferInput, *tradeviews.Offer]{
 		Done:    "The sale is completed. We've asked the buyer to confirm it.",
 		Title:   "Complete a sale",
 		Summary: "Completes an accepted offer as its seller: the listing is sold at the accepted price.",
@@ -303,14 +304,14 @@ func (s offerOps) completeOffer() web.Operation {
 		Destructive: true,
 		Errors:      []string{"not_your_turn", "blocked", "wrong_status", "handover_changed"},
 		Sample:      s.sampleOffer(models.OfferCompleted),
-		Do: func(ctx context.Context, in *completeOfferInput) (*views.Offer, error) {
+		Do: func(ctx context.Context, in *completeOfferInput) (*tradeviews.Offer, error) {
 			return s.answerOffer(ctx, in.ID, store.Answer{Step: models.Complete, Shipment: in.shipment()})
 		},
 	}, models.Complete)
 }
 
 func (s offerOps) confirmOffer() web.Operation {
-	return s.step(web.Op[offerInput, *views.Offer]{
+	return s.step(web.Op[offerInput, *tradeviews.Offer]{
 		Done:        "Thanks. The sale is confirmed.",
 		Title:       "Confirm a sale",
 		Summary:     "Confirms as the buyer that the item arrived as agreed.",
@@ -325,7 +326,7 @@ type disputeOfferInput struct {
 }
 
 func (s offerOps) disputeOffer() web.Operation {
-	return offerStep(web.Op[disputeOfferInput, *views.Offer]{
+	return offerStep(web.Op[disputeOfferInput, *tradeviews.Offer]{
 		Done:    "Thanks. An operator will review the sale.",
 		Title:   "Report a problem with a sale",
 		Summary: "Reports as the buyer that the item didn't arrive, or not as agreed.",
@@ -333,7 +334,7 @@ func (s offerOps) disputeOffer() web.Operation {
 			"The seller is notified and can read the text.",
 		Errors: []string{"not_your_turn", "wrong_status"},
 		Sample: s.sampleOffer(models.OfferDisputed),
-		Do: func(ctx context.Context, in *disputeOfferInput) (*views.Offer, error) {
+		Do: func(ctx context.Context, in *disputeOfferInput) (*tradeviews.Offer, error) {
 			return s.answerOffer(ctx, in.ID, store.Answer{Step: models.Dispute, Message: in.Text})
 		},
 	}, models.Dispute)
@@ -346,7 +347,7 @@ type counterOfferInput struct {
 }
 
 func (s offerOps) counterOffer() web.Operation {
-	return offerStep(web.Op[counterOfferInput, *views.Offer]{
+	return offerStep(web.Op[counterOfferInput, *tradeviews.Offer]{
 		Done:    "Your counter-offer is sent.",
 		Title:   "Counter an offer",
 		Summary: "Responds to an offer with another price.",
@@ -358,7 +359,7 @@ func (s offerOps) counterOffer() web.Operation {
 			_, err := s.counterAmount(ctx, in)
 			return err
 		},
-		Do: func(ctx context.Context, in *counterOfferInput) (*views.Offer, error) {
+		Do: func(ctx context.Context, in *counterOfferInput) (*tradeviews.Offer, error) {
 			amount, err := s.counterAmount(ctx, in)
 			if err != nil {
 				return nil, err
@@ -378,7 +379,7 @@ func (s offerOps) counterAmount(ctx context.Context, in *counterOfferInput) (mod
 }
 
 // answerOffer takes a step of an offer for the caller and returns its page.
-func (s offerOps) answerOffer(ctx context.Context, id string, a store.Answer) (*views.Offer, error) {
+func (s offerOps) answerOffer(ctx context.Context, id string, a store.Answer) (*tradeviews.Offer, error) {
 	a.By = memberID(ctx)
 	o, err := s.Trades.AnswerOffer(ctx, strings.ToLower(id), a)
 	if err != nil {
@@ -400,8 +401,8 @@ func sampleHandover(o *models.Offer) *models.Handover {
 
 // sampleOffer returns a function that makes an example offer in a status, as its buyer
 // sees it.
-func (s offerOps) sampleOffer(status models.OfferStatus) func() *views.Offer {
-	return func() *views.Offer {
+func (s offerOps) sampleOffer(status models.OfferStatus) func() *tradeviews.Offer {
+	return func() *tradeviews.Offer {
 		at := models.Time(1795251600000) // 2026-11-21 09:00 UTC
 		o := &models.Offer{ID: "019aa7d2-7c00-7000-8000-00000000000f", ListingID: "019aa7d2-7c00-7000-8000-000000000000", BuyerID: "buyer", SellerID: "seller",
 			Status: status, Amount: 115000, Proposals: 1, CreatedAt: at, UpdatedAt: at, ExpiresAt: at.Add(models.OfferLifetime)}
@@ -418,16 +419,16 @@ func (s offerOps) sampleOffer(status models.OfferStatus) func() *views.Offer {
 		case models.OfferCompleted, models.OfferConfirmed, models.OfferDisputed:
 			l.Status = models.StatusSold
 		}
-		card := views.NewCard(s.Site, l, s.Catalog.Gear(l.Gear), "anna-k", nil)
-		parts := views.OfferParts{Offer: o, Member: o.BuyerID, Other: &models.Member{Handle: "anna-k", Name: "Anna Keller"}, Listing: l, Card: &card, Prices: proposals}
+		card := ui.NewCard(s.Site, l, s.Catalog.Gear(l.Gear), "anna-k", nil)
+		parts := tradeviews.OfferParts{Offer: o, Member: o.BuyerID, Other: &models.Member{Handle: "anna-k", Name: "Anna Keller"}, Listing: l, Card: &card, Prices: proposals}
 		if l.Status != models.StatusActive {
-			parts.Agreement = views.NewAgreement(s.Site, &models.Agreement{AgreedAt: at, Amount: o.Amount, Listing: *l}, s.Catalog.Gear(l.Gear))
+			parts.Agreement = tradeviews.NewAgreement(s.Site, &models.Agreement{AgreedAt: at, Amount: o.Amount, Listing: *l}, s.Catalog.Gear(l.Gear))
 			parts.Handover = sampleHandover(o)
 		}
 		if status == models.OfferDisputed {
 			parts.Dispute = "The light meter doesn't work."
 			parts.Evidence = []models.Evidence{{Text: "It worked when I packed it.", At: at}}
 		}
-		return views.NewOffer(s.Site, &parts)
+		return tradeviews.NewOffer(s.Site, &parts)
 	}
 }

@@ -18,7 +18,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web/webtest"
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/views"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // published is the OpenAPI document as a client without other knowledge reads it.
@@ -603,7 +603,7 @@ var headersOfErrors = map[int][]string{401: {"WWW-Authenticate"}, 405: {"Allow"}
 func (m *made) checkError(t *rapid.T, s *Server, resp *http.Response, mediaType string, body []byte) {
 	code := ""
 	if mediaType == "application/problem+json" {
-		var problem views.Error
+		var problem ui.Error
 		if err := json.Unmarshal(body, &problem); err != nil {
 			t.Fatalf("%s: %v: %s", m, err, body)
 		}

@@ -11,7 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/secondlight/secondlight/handlers/web"
-	"github.com/secondlight/secondlight/views"
+	adminviews "github.com/secondlight/secondlight/views/admin"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -105,7 +105,7 @@ func TestHealthDocument(t *testing.T) {
 		t.Errorf("the document is of %s, version %s, servers %v, %d paths", doc.OpenAPI, doc.Info.Version, doc.Servers, len(doc.Paths))
 	}
 	example := doc.Paths["/api/health"]["get"].Responses["200"].Content["application/json"].Example
-	var health views.Health
+	var health adminviews.Health
 	if err := json.Unmarshal(example, &health); err != nil || health.Status != "ok" || health.Timestamp != "2026-11-21T09:00:00.123456Z" {
 		t.Errorf("the example is %s: %v", example, err)
 	}

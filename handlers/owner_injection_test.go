@@ -154,7 +154,7 @@ func injectSite(t *testing.T, s *testServer, owner *testMember) {
 	}
 }
 
-// wellFormed checks that documents are XML or JSON.
+// WellFormed checks that documents are XML or JSON.
 func (s *testServer) wellFormed(t *testing.T, documents ...string) {
 	t.Helper()
 	for _, path := range documents {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/views"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 var nextLink = regexp.MustCompile(`<([^>]*)>; rel="next"`)
@@ -351,7 +351,7 @@ func TestJSONPaths(t *testing.T) {
 		if op.Page == "/" {
 			want = "/index.json"
 		}
-		if got := views.JSONPath(op.Page); got != want {
+		if got := ui.JSONPath(op.Page); got != want {
 			t.Errorf("the JSON of %s is at %s, want %s", op.Page, got, want)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/views"
+	"github.com/secondlight/secondlight/views/ui"
 	"github.com/secondlight/secondlight/views/viewstest"
 )
 
@@ -89,6 +89,6 @@ func (s *Server) renderFor(page web.Page, format web.Format, handle string) (str
 		return string(text), err
 	}
 	ctx, text := context.Background(), &strings.Builder{}
-	err := views.Document(s.site, page.(views.Page)).Render((&views.Viewer{Handle: handle, Role: models.RoleOperator}).NewContext(ctx), text)
+	err := ui.Document(s.site, page.(ui.Page)).Render((&ui.Viewer{Handle: handle, Role: models.RoleOperator}).NewContext(ctx), text)
 	return text.String(), err
 }

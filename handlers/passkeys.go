@@ -16,12 +16,13 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/problem"
-	"github.com/secondlight/secondlight/views"
+	accountviews "github.com/secondlight/secondlight/views/account"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // newRelyingParty returns the WebAuthn relying party of the site, or nil when its host
 // cannot have passkeys, such as an IP address.
-func newRelyingParty(site *views.Site) *webauthn.WebAuthn {
+func newRelyingParty(site *ui.Site) *webauthn.WebAuthn {
 	base, err := url.Parse(site.BaseURL)
 	if err != nil || base.Hostname() == "" {
 		return nil
@@ -99,26 +100,26 @@ const passkeysPage = "/account/passkeys"
 // passkeyOperations returns the operations on passkeys.
 func (s accountOps) passkeyOperations() []web.Operation {
 	const page = passkeysPage
-	sample := func() *views.Passkeys { return views.NewPasskeys(s.Site, nil, true) }
-	ceremony := func() *views.Ceremony { return views.NewCeremony(s.Site, "", nil) }
+	sample := func() *accountviews.Passkeys { return accountviews.NewPasskeys(s.Site, nil, true) }
+	ceremony := func() *accountviews.Ceremony { return accountviews.NewCeremony(s.Site, "", nil) }
 	return []web.Operation{
-		web.Op[struct{}, *views.Passkeys]{
+		web.Op[struct{}, *accountviews.Passkeys]{
 			Name: "list_passkeys", Page: page, Access: web.SignedIn,
 			Tag: "Account", Title: "Passkeys", Summary: "Lists your passkeys.", Description: "Returns the member's passkeys.",
 			Sample: sample,
-			Do: func(ctx context.Context, _ *struct{}) (*views.Passkeys, error) {
+			Do: func(ctx context.Context, _ *struct{}) (*accountviews.Passkeys, error) {
 				keys, err := s.Accounts.Passkeys(ctx, memberID(ctx))
-				return views.NewPasskeys(s.Site, keys, s.Party != nil), err
+				return accountviews.NewPasskeys(s.Site, keys, s.Party != nil), err
 			},
 		}.Operation(),
-		web.Op[ceremonyIn, *views.Ceremony]{
+		web.Op[ceremonyIn, *accountviews.Ceremony]{
 			Name: "begin_passkey", Method: http.MethodPost, Page: page + "/begin", Access: web.SignedIn,
 			Tag: "Account", Title: "Start adding a passkey", Summary: "Starts the registration of a passkey.", Description: "Returns the WebAuthn creation options for the authenticator.",
 			Errors: []string{"invalid_parameter", "too_many_guesses", "passkeys_unavailable"},
 			Sample: ceremony,
 			Do:     s.beginPasskey,
 		}.Operation(),
-		web.Op[addPasskeyIn, *views.Passkeys]{
+		web.Op[addPasskeyIn, *accountviews.Passkeys]{
 			Name: "add_passkey", Method: http.MethodPost, Page: page, Access: web.SignedIn,
 			Tag: "Account", Title: "Add a passkey", Summary: "Adds a new passkey.", Description: "Verifies the authenticator's response and saves the passkey.",
 			Done:   "Your passkey is ready.",
@@ -126,32 +127,32 @@ func (s accountOps) passkeyOperations() []web.Operation {
 			Sample: sample,
 			Do:     s.addPasskey,
 		}.Operation(),
-		web.Op[passkeyIDIn, *views.Passkeys]{
+		web.Op[passkeyIDIn, *accountviews.Passkeys]{
 			Name: "keep_passkey", Method: http.MethodPost, Page: page + "/{id}/keep", Access: web.SignedIn,
 			Tag: "Account", Title: "Keep a passkey", Summary: "Keeps a suspended passkey.", Description: "Ends the suspension of a passkey after the password or the email address was changed. It can be used to sign in again.",
 			Done:   "You can sign in with this passkey again.",
 			Errors: []string{"passkey_not_found"},
 			Sample: sample,
-			Do: func(ctx context.Context, in *passkeyIDIn) (*views.Passkeys, error) {
-				return views.NewPasskeys(s.Site, nil, true), s.Accounts.KeepPasskey(ctx, memberID(ctx), in.ID)
+			Do: func(ctx context.Context, in *passkeyIDIn) (*accountviews.Passkeys, error) {
+				return accountviews.NewPasskeys(s.Site, nil, true), s.Accounts.KeepPasskey(ctx, memberID(ctx), in.ID)
 			},
 		}.Operation(),
-		web.Op[passkeyIDIn, *views.Passkeys]{
+		web.Op[passkeyIDIn, *accountviews.Passkeys]{
 			Name: "remove_passkey", Method: http.MethodPost, Page: page + "/{id}/remove", Access: web.SignedIn, Destructive: true,
 			Tag: "Account", Title: "Remove a passkey", Summary: "Removes a passkey.", Description: "Removes a passkey. It can no longer be used to sign in.",
 			Done:   "The passkey is removed.",
 			Errors: []string{"passkey_not_found"},
 			Sample: sample,
-			Do: func(ctx context.Context, in *passkeyIDIn) (*views.Passkeys, error) {
-				return views.NewPasskeys(s.Site, nil, true), s.Accounts.RemovePasskey(ctx, memberID(ctx), in.ID)
+			Do: func(ctx context.Context, in *passkeyIDIn) (*accountviews.Passkeys, error) {
+				return accountviews.NewPasskeys(s.Site, nil, true), s.Accounts.RemovePasskey(ctx, memberID(ctx), in.ID)
 			},
 		}.Operation(),
-		web.Op[struct{}, *views.Ceremony]{
+		web.Op[struct{}, *accountviews.Ceremony]{
 			Name: "begin_passkey_sign_in", Method: http.MethodPost, Page: "/sign-in/passkey/begin",
 			Tag: "Account", Title: "Start signing in with a passkey", Summary: "Starts signing in with a passkey.", Description: "Returns the WebAuthn request options for the authenticator.",
 			Errors: []string{"passkeys_unavailable"},
 			Sample: ceremony,
-			Do: func(ctx context.Context, _ *struct{}) (*views.Ceremony, error) {
+			Do: func(ctx context.Context, _ *struct{}) (*accountviews.Ceremony, error) {
 				if s.Party == nil {
 					return nil, errNoPasskeys
 				}
@@ -162,7 +163,7 @@ func (s accountOps) passkeyOperations() []web.Operation {
 				return s.beginCeremony(ctx, "", data, options.Response)
 			},
 		}.Operation(),
-		web.Op[passkeySignInIn, *views.SessionResult]{
+		web.Op[passkeySignInIn, *accountviews.SessionResult]{
 			Name: "sign_in_with_passkey", Method: http.MethodPost, Page: "/sign-in/passkey",
 			Tag: "Account", Title: "Sign in with a passkey", Summary: "Signs a browser in with a passkey.", Description: "Verifies the authenticator's response and starts a session of its member.",
 			Errors: []string{"code_invalid", "passkey_refused", "passkeys_unavailable"},
@@ -192,13 +193,13 @@ func passkeyRefused(err error) error {
 }
 
 // beginCeremony stores the state of a WebAuthn ceremony and returns its code and options.
-func (s accountOps) beginCeremony(ctx context.Context, memberID string, data *webauthn.SessionData, options any) (*views.Ceremony, error) {
+func (s accountOps) beginCeremony(ctx context.Context, memberID string, data *webauthn.SessionData, options any) (*accountviews.Ceremony, error) {
 	encoded, err := json.Marshal(data)
 	if err != nil {
 		return nil, err
 	}
 	code, err := s.Accounts.BeginCeremony(ctx, memberID, string(encoded))
-	return views.NewCeremony(s.Site, code, options), err
+	return accountviews.NewCeremony(s.Site, code, options), err
 }
 
 // endCeremony returns the stored state of a ceremony, which can be used once.
@@ -215,7 +216,7 @@ func (s accountOps) endCeremony(ctx context.Context, code, memberID string) (dat
 
 // beginPasskey starts the registration of a passkey. It requires the password, so that
 // nobody with access to a signed-in browser can add one.
-func (s accountOps) beginPasskey(ctx context.Context, in *ceremonyIn) (*views.Ceremony, error) {
+func (s accountOps) beginPasskey(ctx context.Context, in *ceremonyIn) (*accountviews.Ceremony, error) {
 	if s.Party == nil {
 		return nil, errNoPasskeys
 	}
@@ -234,7 +235,7 @@ func (s accountOps) beginPasskey(ctx context.Context, in *ceremonyIn) (*views.Ce
 	return s.beginCeremony(ctx, id.Member.ID, data, options.Response)
 }
 
-func (s accountOps) addPasskey(ctx context.Context, in *addPasskeyIn) (*views.Passkeys, error) {
+func (s accountOps) addPasskey(ctx context.Context, in *addPasskeyIn) (*accountviews.Passkeys, error) {
 	id := identityOf(ctx)
 	data, err := s.endCeremony(ctx, in.Ceremony, id.Member.ID)
 	if err != nil {
@@ -260,12 +261,12 @@ func (s accountOps) addPasskey(ctx context.Context, in *addPasskeyIn) (*views.Pa
 		return nil, err
 	}
 	keys, err := s.Accounts.Passkeys(ctx, id.Member.ID)
-	return views.NewPasskeys(s.Site, keys, true), err
+	return accountviews.NewPasskeys(s.Site, keys, true), err
 }
 
 // signInWithPasskey starts a session of the member a passkey belongs to. The passkey
 // identifies the member, so no address is asked for or revealed.
-func (s accountOps) signInWithPasskey(ctx context.Context, in *passkeySignInIn) (*views.SessionResult, error) {
+func (s accountOps) signInWithPasskey(ctx context.Context, in *passkeySignInIn) (*accountviews.SessionResult, error) {
 	data, err := s.endCeremony(ctx, in.Ceremony, "")
 	if err != nil {
 		return nil, err

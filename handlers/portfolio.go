@@ -18,7 +18,8 @@ import (
 	"github.com/secondlight/secondlight/models/fuzzy"
 	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/models/problem"
-	"github.com/secondlight/secondlight/views"
+	portfolioviews "github.com/secondlight/secondlight/views/portfolio"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // portfolioOps holds the operations on the portfolio.
@@ -39,13 +40,13 @@ const photosPerPage = 24
 
 // listPortfolio returns the operation that lists projects or searches photos.
 func (s portfolioOps) listPortfolio() web.Operation {
-	return web.Op[portfolioInput, *views.Portfolio]{
+	return web.Op[portfolioInput, *portfolioviews.Portfolio]{
 		Name:      "list_portfolio",
 		Path:      "/api/portfolio",
 		Page:      "/portfolio",
 		Tag:       "Portfolio",
 		Shared:    true,
-		DependsOn: onMarket[*views.Portfolio],
+		DependsOn: onMarket[*portfolioviews.Portfolio],
 		Title:     "List the portfolio",
 		Summary:   "The photographer's projects, or photos by subject, tag or gear.",
 		Description: "Returns the projects, and the number of photos per subject, tag, camera, lens and focal length. " +
@@ -57,7 +58,7 @@ func (s portfolioOps) listPortfolio() web.Operation {
 }
 
 // doListPortfolio handles list_portfolio.
-func (s portfolioOps) doListPortfolio(_ context.Context, in *portfolioInput) (*views.Portfolio, error) {
+func (s portfolioOps) doListPortfolio(_ context.Context, in *portfolioInput) (*portfolioviews.Portfolio, error) {
 	all := s.Library.Portfolio()
 	var fieldErrors web.FieldErrors
 	counts := all.Facets(portfolio.Filter{})
@@ -71,14 +72,14 @@ func (s portfolioOps) doListPortfolio(_ context.Context, in *portfolioInput) (*v
 		if err != nil {
 			return nil, err
 		}
-		return views.NewPortfolio(s.Site, all, projects, views.NewNext(next, in.Limit, photosPerPage)), nil
+		return portfolioviews.NewPortfolio(s.Site, all, projects, ui.NewNext(next, in.Limit, photosPerPage)), nil
 	}
 	found := all.Find(f)
 	page, next, err := web.PageOf(found, in.Cursor, in.Limit)
 	if err != nil {
 		return nil, err
 	}
-	return views.NewPortfolioSearch(s.Site, all, f, s.Catalog.Gear(f.Camera), s.Catalog.Gear(f.Lens), len(found), page, views.NewNext(next, in.Limit, photosPerPage)), nil
+	return portfolioviews.NewPortfolioSearch(s.Site, all, f, s.Catalog.Gear(f.Camera), s.Catalog.Gear(f.Lens), len(found), page, ui.NewNext(next, in.Limit, photosPerPage)), nil
 }
 
 // readName returns the slug of a subject or tag of the portfolio. If no photo has it, it
@@ -128,17 +129,17 @@ type projectInput struct {
 }
 
 // projectLinks returns links to all projects.
-func (s portfolioOps) projectLinks() []views.Link {
-	var links []views.Link
+func (s portfolioOps) projectLinks() []ui.Link {
+	var links []ui.Link
 	for _, p := range s.Library.Portfolio().Projects {
-		links = append(links, views.Link{Href: "/portfolio/" + p.Slug, Label: p.Title})
+		links = append(links, ui.Link{Href: "/portfolio/" + p.Slug, Label: p.Title})
 	}
 	return links
 }
 
 // getProject returns the operation that shows a project.
 func (s portfolioOps) getProject() web.Operation {
-	return web.Op[projectInput, *views.Project]{
+	return web.Op[projectInput, *portfolioviews.Project]{
 		Name:        "get_project",
 		Path:        "/api/portfolio/{project}",
 		Page:        "/portfolio/{project}",
@@ -150,7 +151,7 @@ func (s portfolioOps) getProject() web.Operation {
 		Example:     func() map[string]string { return s.examplePhoto() },
 		List:        func() []web.Link { return webLinks(s.projectLinks()) },
 		Text:        true,
-		Do: func(_ context.Context, in *projectInput) (*views.Project, error) {
+		Do: func(_ context.Context, in *projectInput) (*portfolioviews.Project, error) {
 			project := s.Library.Portfolio().Project(in.Project)
 			if project == nil {
 				return nil, s.projectNotFound(in.Project)
@@ -159,7 +160,7 @@ func (s portfolioOps) getProject() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			return views.NewProject(s.Site, project, page, views.NewNext(next, in.Limit, photosPerPage)), nil
+			return portfolioviews.NewProject(s.Site, project, page, ui.NewNext(next, in.Limit, photosPerPage)), nil
 		},
 	}.Operation()
 }
@@ -197,7 +198,7 @@ type photoInput struct {
 
 // getPhoto returns the operation that shows a photo.
 func (s portfolioOps) getPhoto() web.Operation {
-	return web.Op[photoInput, *views.ProjectPhoto]{
+	return web.Op[photoInput, *portfolioviews.ProjectPhoto]{
 		Name:      "get_photo",
 		Path:      "/api/portfolio/{project}/{photo}",
 		Page:      "/portfolio/{project}/{photo}",
@@ -215,7 +216,7 @@ func (s portfolioOps) getPhoto() web.Operation {
 }
 
 // readPhoto handles get_photo.
-func (s portfolioOps) readPhoto(ctx context.Context, in *photoInput) (*views.ProjectPhoto, error) {
+func (s portfolioOps) readPhoto(ctx context.Context, in *photoInput) (*portfolioviews.ProjectPhoto, error) {
 	project := s.Library.Portfolio().Project(in.Project)
 	if project == nil {
 		return nil, s.projectNotFound(in.Project)
@@ -227,10 +228,10 @@ func (s portfolioOps) readPhoto(ctx context.Context, in *photoInput) (*views.Pro
 			Hint:    problem.Programf("GET /api/portfolio/%s lists its photos.", project.Slug),
 			Links:   []problem.Link{{Href: "/portfolio/" + project.Slug, Label: project.Title}}}
 	}
-	parts := views.PhotoParts{Photo: photo}
+	parts := portfolioviews.PhotoParts{Photo: photo}
 	for _, gear := range []struct {
 		of   *catalog.Gear
-		card **views.GearCard
+		card **ui.GearCard
 	}{{photo.Camera, &parts.Camera}, {photo.Lens, &parts.Lens}} {
 		if gear.of == nil {
 			continue
@@ -241,18 +242,18 @@ func (s portfolioOps) readPhoto(ctx context.Context, in *photoInput) (*views.Pro
 		}
 		*gear.card = &cards[0]
 	}
-	return views.NewProjectPhoto(s.Site, parts), nil
+	return portfolioviews.NewProjectPhoto(s.Site, parts), nil
 }
 
 // getKit returns the operation that shows the photographer's kit.
 func (s portfolioOps) getKit() web.Operation {
-	return web.Op[struct{}, *views.Kit]{
+	return web.Op[struct{}, *portfolioviews.Kit]{
 		Name:        "get_kit",
 		Path:        "/api/kit",
 		Page:        "/kit",
 		Tag:         "Portfolio",
 		Shared:      true,
-		DependsOn:   onMarket[*views.Kit],
+		DependsOn:   onMarket[*portfolioviews.Kit],
 		Title:       "Get the kit",
 		Summary:     "The photographer's gear and its current value.",
 		Description: "Returns the cameras and lenses the photographer owns, each with its median sold price of the last 12 months, and the total.",
@@ -261,7 +262,7 @@ func (s portfolioOps) getKit() web.Operation {
 }
 
 // readKit handles get_kit.
-func (s portfolioOps) readKit(ctx context.Context, _ *struct{}) (*views.Kit, error) {
+func (s portfolioOps) readKit(ctx context.Context, _ *struct{}) (*portfolioviews.Kit, error) {
 	all := s.Library.Portfolio()
 	kit, err := s.ownersKit(ctx, all.Bag())
 	if err != nil {
@@ -281,11 +282,11 @@ func (s portfolioOps) readKit(ctx context.Context, _ *struct{}) (*views.Kit, err
 	if err != nil {
 		return nil, err
 	}
-	var lines []views.KitLine
+	var lines []portfolioviews.KitLine
 	for i, item := range kit.Items {
-		lines = append(lines, views.KitLine{Item: item, Card: cards[i], Trend: trends[slugs[i]], Photos: len(all.With(slugs[i]))})
+		lines = append(lines, portfolioviews.KitLine{Item: item, Card: cards[i], Trend: trends[slugs[i]], Photos: len(all.With(slugs[i]))})
 	}
-	return views.NewKit(s.Site, kit, lines), nil
+	return portfolioviews.NewKit(s.Site, kit, lines), nil
 }
 
 // ownersKit returns the items that the operators show, or a kit from files if they show
@@ -343,9 +344,9 @@ func (s portfolioOps) sendPicture(c *fiber.Ctx, key string, size int) error {
 
 // photoSources returns what the page of a portfolio photo is made of: the prices of the
 // gear it was taken with.
-func photoSources(p *views.ProjectPhoto) []string {
+func photoSources(p *portfolioviews.ProjectPhoto) []string {
 	var tags []string
-	for _, g := range []*views.GearCard{p.Camera, p.Lens} {
+	for _, g := range []*ui.GearCard{p.Camera, p.Lens} {
 		if g != nil {
 			tags = append(tags, gearTag(g.Slug))
 		}

@@ -5,14 +5,14 @@ import (
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/models/store"
-	"github.com/secondlight/secondlight/views"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // portfolioDeps are the stores and services that the operations use.
 type portfolioDeps struct {
 	Watches *store.Watches
 	Prices  *store.Prices
-	Site    *views.Site
+	Site    *ui.Site
 	Catalog *catalog.Catalog
 	Library *portfolio.Library
 	Editor  *portfolio.Editor

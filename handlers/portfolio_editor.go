@@ -14,7 +14,8 @@ import (
 	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/models/problem"
-	"github.com/secondlight/secondlight/views"
+	portfolioviews "github.com/secondlight/secondlight/views/portfolio"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // portfolioEditorOps holds the operations of operators that change the portfolio.
@@ -27,19 +28,21 @@ func editorOp[In any, Out web.Page](op web.Op[In, Out]) web.Operation {
 }
 
 func (s portfolioEditorOps) editPortfolio() web.Operation {
-	return editorOp(web.Op[struct{}, *views.PortfolioEditor]{
+	return editorOp(web.Op[struct{}, *portfolioviews.PortfolioEditor]{
 		Name: "edit_portfolio", Path: "/api/admin/portfolio", Page: "/account/portfolio",
 		Title: "Edit the portfolio", Summary: "Lists all projects of the portfolio, with those that visitors can't see.",
 		Description: "Returns the projects that can be edited, newest first, with their visibility.",
-		Sample:      func() *views.PortfolioEditor { return views.NewPortfolioEditor(s.Site, sampleProjects()) },
-		Do: func(context.Context, *struct{}) (*views.PortfolioEditor, error) {
+		Sample: func() *portfolioviews.PortfolioEditor {
+			return portfolioviews.NewPortfolioEditor(s.Site, sampleProjects())
+		},
+		Do: func(context.Context, *struct{}) (*portfolioviews.PortfolioEditor, error) {
 			var editable []*portfolio.Project
 			for _, p := range s.Library.Portfolio().All {
 				if s.Editor.Editable(p.Folder) {
 					editable = append(editable, p)
 				}
 			}
-			return views.NewPortfolioEditor(s.Site, editable), nil
+			return portfolioviews.NewPortfolioEditor(s.Site, editable), nil
 		},
 	})
 }
@@ -49,13 +52,13 @@ type createProjectInput struct {
 }
 
 func (s portfolioEditorOps) createProject() web.Operation {
-	return editorOp(web.Op[createProjectInput, *views.ProjectEditor]{
+	return editorOp(web.Op[createProjectInput, *portfolioviews.ProjectEditor]{
 		Name: "create_project", Method: http.MethodPost, Path: "/api/admin/portfolio", Page: "/account/portfolio", Creates: true,
 		Done:  "Your project is ready for photographs. Only operators can see it.",
 		Title: "Create a project", Summary: "Creates a private project of the portfolio.",
 		Description: "Creates a project without photographs that only operators can see. Add photographs with upload_project_photos and publish it with update_project.",
 		Errors:      []string{"unavailable"}, Sample: s.sampleEditor,
-		Do: func(_ context.Context, in *createProjectInput) (*views.ProjectEditor, error) {
+		Do: func(_ context.Context, in *createProjectInput) (*portfolioviews.ProjectEditor, error) {
 			title := oneLine(in.Title)
 			if title == "" {
 				return nil, web.InvalidField("title", problem.Textf("The title is empty."), problem.Textf("Name the project."))
@@ -82,24 +85,24 @@ type editProjectInput struct {
 const editorPhotos = 60
 
 func (s portfolioEditorOps) editProject() web.Operation {
-	return editorOp(web.Op[editProjectInput, *views.ProjectEditor]{
+	return editorOp(web.Op[editProjectInput, *portfolioviews.ProjectEditor]{
 		Name: "edit_project", Path: "/api/admin/portfolio/{project}", Page: "/account/portfolio/{project}",
 		Title: "Edit a project", Summary: "A project of the portfolio as it is edited.",
 		Description: "Returns the texts and settings of a project and its photographs in order. Change them with update_project and update_project_photo.",
 		Errors:      []string{"project_not_found", "invalid_cursor"}, Sample: s.sampleEditor,
-		Do: func(_ context.Context, in *editProjectInput) (*views.ProjectEditor, error) {
+		Do: func(_ context.Context, in *editProjectInput) (*portfolioviews.ProjectEditor, error) {
 			return s.editorPage(in.Project, in.Cursor, in.Limit)
 		},
 	})
 }
 
 // editorOf returns the first page that edits the project in a folder.
-func (s portfolioEditorOps) editorOf(folder string) (*views.ProjectEditor, error) {
+func (s portfolioEditorOps) editorOf(folder string) (*portfolioviews.ProjectEditor, error) {
 	return s.editorPage(folder, "", editorPhotos)
 }
 
 // editorPage returns a page that edits the project in a folder.
-func (s portfolioEditorOps) editorPage(folder, cursor string, limit int) (*views.ProjectEditor, error) {
+func (s portfolioEditorOps) editorPage(folder, cursor string, limit int) (*portfolioviews.ProjectEditor, error) {
 	p := s.Library.Portfolio().InFolder(folder)
 	if p == nil || !s.Editor.Editable(folder) {
 		return nil, s.projectNotFound(folder)
@@ -108,11 +111,11 @@ func (s portfolioEditorOps) editorPage(folder, cursor string, limit int) (*views
 	if err != nil {
 		return nil, err
 	}
-	return views.NewProjectEditor(s.Site, p, page, views.NewNext(next, limit, editorPhotos)), nil
+	return portfolioviews.NewProjectEditor(s.Site, p, page, ui.NewNext(next, limit, editorPhotos)), nil
 }
 
 // edited returns the page of a project after a change that failed with err, or nil.
-func (s portfolioEditorOps) edited(folder, file string, err error) (*views.ProjectEditor, error) {
+func (s portfolioEditorOps) edited(folder, file string, err error) (*portfolioviews.ProjectEditor, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		if page, notFound := s.editorOf(folder); page == nil {
 			return nil, notFound
@@ -137,13 +140,13 @@ type updateProjectInput struct {
 }
 
 func (s portfolioEditorOps) updateProject() web.Operation {
-	return editorOp(web.Op[updateProjectInput, *views.ProjectEditor]{
+	return editorOp(web.Op[updateProjectInput, *portfolioviews.ProjectEditor]{
 		Name: "update_project", Method: http.MethodPut, Path: "/api/admin/portfolio/{project}", Page: "/account/portfolio/{project}", Destructive: true,
 		Done:  "Your changes are saved.",
 		Title: "Change a project", Summary: "Changes the texts of a project, and who sees it.",
 		Description: "Replaces the texts and settings of a project. Its photographs stay as they are. An unlisted project gets a secret address.",
 		Errors:      []string{"invalid_parameter", "project_not_found"}, Sample: s.sampleEditor,
-		Do: func(_ context.Context, in *updateProjectInput) (*views.ProjectEditor, error) {
+		Do: func(_ context.Context, in *updateProjectInput) (*portfolioviews.ProjectEditor, error) {
 			edit := portfolio.ProjectEdit{Title: oneLine(in.Title), Description: oneLine(in.Description), Markdown: in.Text, License: oneLine(in.License)}
 			if edit.Title == "" {
 				return nil, web.InvalidField("title", problem.Textf("The title is empty."), problem.Textf("Name the project."))
@@ -179,13 +182,13 @@ type updateProjectPhotoInput struct {
 }
 
 func (s portfolioEditorOps) updateProjectPhoto() web.Operation {
-	return editorOp(web.Op[updateProjectPhotoInput, *views.ProjectEditor]{
+	return editorOp(web.Op[updateProjectPhotoInput, *portfolioviews.ProjectEditor]{
 		Name: "update_project_photo", Method: http.MethodPut, Path: "/api/admin/portfolio/{project}/{photo}", Page: "/account/portfolio/{project}/photos/{photo}", Form: "/account/portfolio/{project}", Destructive: true,
 		Done:  "Your changes are saved.",
 		Title: "Change a photograph", Summary: "Changes the texts of a photograph of a project and its place.",
 		Description: "Replaces the texts and the focus of a photograph, moves it by one or to a position, makes it the cover or takes it out of the project. Empty texts are inherited from its file and the project.",
 		Errors:      []string{"invalid_parameter", "project_not_found", "photo_not_found"}, Sample: s.sampleEditor,
-		Do: func(_ context.Context, in *updateProjectPhotoInput) (*views.ProjectEditor, error) {
+		Do: func(_ context.Context, in *updateProjectPhotoInput) (*portfolioviews.ProjectEditor, error) {
 			edit := portfolio.PhotoEdit{Texts: portfolio.Texts{Title: oneLine(in.Title), Caption: oneLine(in.Caption), Alt: oneLine(in.Alt), Location: oneLine(in.Location), License: oneLine(in.License)}, Position: in.Position,
 				Focus: portfolio.Focus{X: in.FocusX, Y: in.FocusY}, Cover: in.Step == "cover", Remove: in.Step == "remove", Move: map[string]int{"up": -1, "down": 1}[in.Step]}
 			return s.edited(in.Project, in.Photo, s.Editor.UpdatePhoto(in.Project, in.Photo, edit))
@@ -202,13 +205,13 @@ type uploadProjectPhotosInput struct {
 }
 
 func (s portfolioEditorOps) uploadProjectPhotos() web.Operation {
-	return editorOp(web.Op[uploadProjectPhotosInput, *views.ProjectEditor]{
+	return editorOp(web.Op[uploadProjectPhotosInput, *portfolioviews.ProjectEditor]{
 		Name: "upload_project_photos", Method: http.MethodPost, Path: "/api/admin/portfolio/{project}/uploads", Page: "/account/portfolio/{project}/uploads", Form: "/account/portfolio/{project}",
 		Done:  "Your photographs are added.",
 		Title: "Add photographs", Summary: "Adds photographs to a project, in parts if need be.",
 		Description: "Send files whole by multipart/form-data, or one with its name in base64, whole or in parts with size and offset: received in the response is how much has arrived, also after an interruption. A file replaces one with the same name. Files are stored unchanged; sizes are made from them later.",
 		Errors:      []string{"invalid_parameter", "project_not_found"}, Sample: s.sampleEditor,
-		Do: func(_ context.Context, in *uploadProjectPhotosInput) (*views.ProjectEditor, error) {
+		Do: func(_ context.Context, in *uploadProjectPhotosInput) (*portfolioviews.ProjectEditor, error) {
 			received, err := s.receivePhotos(in)
 			if errors.Is(err, fs.ErrNotExist) {
 				return nil, s.projectNotFound(in.Project)
@@ -262,7 +265,7 @@ func sampleProjects() []*portfolio.Project {
 	return []*portfolio.Project{p}
 }
 
-func (s portfolioEditorOps) sampleEditor() *views.ProjectEditor {
+func (s portfolioEditorOps) sampleEditor() *portfolioviews.ProjectEditor {
 	p := sampleProjects()[0]
-	return views.NewProjectEditor(s.Site, p, p.Photos, views.Next{})
+	return portfolioviews.NewProjectEditor(s.Site, p, p.Photos, ui.Next{})
 }

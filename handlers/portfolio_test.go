@@ -14,7 +14,9 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/handlers/web/webtest"
 	"github.com/secondlight/secondlight/models/portfolio"
-	"github.com/secondlight/secondlight/views"
+	gearviews "github.com/secondlight/secondlight/views/gear"
+	portfolioviews "github.com/secondlight/secondlight/views/portfolio"
+	"github.com/secondlight/secondlight/views/ui"
 	"github.com/secondlight/secondlight/views/viewstest"
 )
 
@@ -31,17 +33,17 @@ func (s *testServer) json(t *testing.T, target string, v any) {
 func TestPortfolioToGearAndBack(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t)
-	var all views.Portfolio
+	var all portfolioviews.Portfolio
 	s.json(t, "/api/portfolio", &all)
 	if all.Total != 15 || len(all.Projects) != 4 || len(all.Facets.Camera) != 2 {
 		t.Fatalf("%d photographs in %d projects, %d cameras", all.Total, len(all.Projects), len(all.Facets.Camera))
 	}
-	var photo views.ProjectPhoto
+	var photo portfolioviews.ProjectPhoto
 	s.json(t, "/api/portfolio/ridges/first-light", &photo)
 	if photo.Camera == nil || photo.Camera.Slug != "canon/eos-r6" || photo.Camera.Median == nil || photo.Camera.ForSale == 0 || photo.Lens == nil || photo.Exposure.Text != "ƒ/11 · 1/60 s · ISO 100 · 15 mm" || photo.Previous != nil || photo.Following == nil {
 		t.Fatalf("%+v", photo)
 	}
-	var gear views.Trend
+	var gear gearviews.Trend
 	s.json(t, "/api/trends/canon/eos-r6", &gear)
 	if len(gear.Photos) != 6 || *gear.Summary.Median != *photo.Camera.Median || gear.Active.Count != photo.Camera.ForSale {
 		t.Errorf("the gear's page has %d photographs, a median of %v, %d for sale", len(gear.Photos), gear.Summary.Median, gear.Active.Count)
@@ -67,7 +69,7 @@ func TestPortfolioToGearAndBack(t *testing.T) {
 			if !strings.Contains(html, `href="`+to+`"`) {
 				t.Errorf("%s does not lead to %s", walk.from, to)
 			}
-			if !strings.Contains(md, testSite.URL(views.MarkdownPath(to))) {
+			if !strings.Contains(md, testSite.URL(ui.MarkdownPath(to))) {
 				t.Errorf("%s in Markdown does not lead to %s", walk.from, to)
 			}
 		}
@@ -118,13 +120,13 @@ func TestPortfolioBySubjectAndTag(t *testing.T) {
 		"subject=landscape": 9, "subject=Plants": 2, "subject=animals": 1, "tag=mountains": 9, "tag=Black+and+White": 7, "tag=stars": 2,
 		"subject=landscape&tag=public-domain": 1, "subject=landscape&tag=dawn&camera=canon/eos-r6": 1, "subject=plants&tag=night": 0,
 	} {
-		var found views.Portfolio
+		var found portfolioviews.Portfolio
 		s.json(t, "/api/portfolio?"+query, &found)
 		if found.Total != want || len(found.Photos) != want {
 			t.Errorf("%s finds %d photos (%q), want %d", query, found.Total, found.Title, want)
 		}
 	}
-	var all, night views.Portfolio
+	var all, night portfolioviews.Portfolio
 	s.json(t, "/api/portfolio", &all)
 	if first := all.Facets.Subject[0]; first.Value != "landscape" || first.Label != "Landscape" || first.Count != 9 || len(all.Facets.Subject) != 6 {
 		t.Errorf("the subjects are %+v", all.Facets.Subject)
@@ -143,7 +145,7 @@ func TestPortfolioPages(t *testing.T) {
 	seen := map[string]bool{}
 	target := "/api/portfolio/ridges?limit=2"
 	for range 10 {
-		var page views.Project
+		var page portfolioviews.Project
 		s.json(t, target, &page)
 		for _, c := range page.Photos {
 			if seen[c.Page] {
@@ -221,7 +223,7 @@ func TestPicturesHaveDimensions(t *testing.T) {
 func TestKit(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t)
-	var kit views.Kit
+	var kit portfolioviews.Kit
 	s.json(t, "/api/kit", &kit)
 	sum := 0.0
 	for _, item := range kit.Items {

@@ -7,14 +7,14 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/views"
+	listingviews "github.com/secondlight/secondlight/views/listing"
 )
 
 // possessionOps holds the operations of a seller who proves that they have the item.
 type possessionOps struct{ listingDeps }
 
 func (s possessionOps) getPossession() web.Operation {
-	return web.Op[ownListingInput, *views.Possession]{
+	return web.Op[ownListingInput, *listingviews.Possession]{
 		Name: "get_possession", Path: "/api/listings/{id}/possession", NoTool: true,
 		Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling",
 		Title:       "Get a proof of possession",
@@ -22,7 +22,7 @@ func (s possessionOps) getPossession() web.Operation {
 		Description: "Returns the code to put beside the item, until when it can be used, and whether an operator has confirmed the photo.",
 		Errors:      []string{"listing_not_found"},
 		Sample:      s.samplePossession,
-		Do: func(ctx context.Context, in *ownListingInput) (*views.Possession, error) {
+		Do: func(ctx context.Context, in *ownListingInput) (*listingviews.Possession, error) {
 			id := strings.ToLower(in.ID)
 			l, err := s.Listings.OwnListing(ctx, id, memberID(ctx))
 			if err != nil {
@@ -34,16 +34,16 @@ func (s possessionOps) getPossession() web.Operation {
 }
 
 // possessionPage returns the proof of possession of a listing of the caller.
-func (s listingDeps) possessionPage(ctx context.Context, l *models.Listing) (*views.Possession, error) {
+func (s listingDeps) possessionPage(ctx context.Context, l *models.Listing) (*listingviews.Possession, error) {
 	p, err := s.Listings.Possession(ctx, l.ID, l.SellerID)
 	if err != nil {
 		return nil, err
 	}
-	return views.NewPossession(s.Site, l, p, s.Store.Now()), nil
+	return listingviews.NewPossession(s.Site, l, p, s.Store.Now()), nil
 }
 
 func (s possessionOps) startPossession() web.Operation {
-	return web.Op[ownListingInput, *views.Possession]{
+	return web.Op[ownListingInput, *listingviews.Possession]{
 		Name: "start_possession", Method: http.MethodPost, Path: "/api/listings/{id}/possession", Page: "/sell/{id}/possession", Form: "/sell/{id}", NoTool: true,
 		Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling",
 		Title:       "Get a code for a proof of possession",
@@ -51,7 +51,7 @@ func (s possessionOps) startPossession() web.Operation {
 		Description: "Returns a code for a draft or an open listing. Write it on paper, put it beside the item, and send a photo of both with send_possession within 7 days. A code that can still be used stays as it is.",
 		Errors:      []string{"listing_not_found", "not_yours", "wrong_status"},
 		Sample:      s.samplePossession,
-		Do: func(ctx context.Context, in *ownListingInput) (*views.Possession, error) {
+		Do: func(ctx context.Context, in *ownListingInput) (*listingviews.Possession, error) {
 			id, seller := strings.ToLower(in.ID), memberID(ctx)
 			if _, err := s.Listings.StartPossession(ctx, id, seller); err != nil {
 				return nil, err
@@ -72,7 +72,7 @@ type sendPossessionInput struct {
 }
 
 func (s possessionOps) sendPossession() web.Operation {
-	return web.Op[sendPossessionInput, *views.Possession]{
+	return web.Op[sendPossessionInput, *listingviews.Possession]{
 		Name: "send_possession", Method: http.MethodPost, Path: "/api/listings/{id}/possession/photo", Page: "/sell/{id}/possession/photo", Form: "/sell/{id}", NoTool: true,
 		Access: web.Members, Scope: string(models.ListingsWrite), Creates: true, Tag: "Selling",
 		Done:        "Thanks. An operator will look at your photo.",
@@ -81,7 +81,7 @@ func (s possessionOps) sendPossession() web.Operation {
 		Description: "Sends a photo that an operator looks at: no program reads the code. Once it is confirmed, the listing is photo-verified (verified_at). Only you and the operators can see the photo, unless you set show_photo. A new photo replaces one that isn't confirmed.",
 		Errors:      append([]string{"unavailable", "photo_storage_full", "possession_code_expired"}, photoErrors...),
 		Sample:      s.samplePossession,
-		Do: func(ctx context.Context, in *sendPossessionInput) (*views.Possession, error) {
+		Do: func(ctx context.Context, in *sendPossessionInput) (*listingviews.Possession, error) {
 			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), uploadTime)
 			defer cancel()
 			id, seller := strings.ToLower(in.ID), memberID(ctx)
@@ -107,7 +107,7 @@ func (s possessionOps) sendPossession() web.Operation {
 }
 
 // samplePossession returns an example proof of possession.
-func (s possessionOps) samplePossession() *views.Possession {
-	return views.NewPossession(s.Site, &models.Listing{ID: "019aa7d2-7c00-7000-8000-000000000000", Title: "Canon EOS R6, boxed"},
+func (s possessionOps) samplePossession() *listingviews.Possession {
+	return listingviews.NewPossession(s.Site, &models.Listing{ID: "019aa7d2-7c00-7000-8000-000000000000", Title: "Canon EOS R6, boxed"},
 		&models.Possession{Code: "K7R-4MX", Status: models.PossessionOpen, ExpiresAt: sampleDay}, sampleDay-1000)
 }

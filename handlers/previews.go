@@ -19,13 +19,14 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/handlers/web/serve"
 	"github.com/secondlight/secondlight/models/blob"
-	"github.com/secondlight/secondlight/views"
+	"github.com/secondlight/secondlight/views/drawing"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // previews serves the preview images of links to pages (og:image). The newest image of each
 // page is stored with the files of the site, so that every server sends the same bytes.
 type previews struct {
-	Site   *views.Site
+	Site   *ui.Site
 	Files  blob.Bucket
 	Server *serve.Server
 	Log    *slog.Logger
@@ -59,9 +60,9 @@ func (p *previews) serve(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	preview := views.PreviewOf(p.Site, page.(views.Page))
+	preview := ui.PreviewOf(p.Site, page.(ui.Page))
 	if now := preview.Version(); now != version {
-		p.Server.Redirect(c.Context(), views.PreviewPath(path, now), fiber.StatusFound)
+		p.Server.Redirect(c.Context(), ui.PreviewPath(path, now), fiber.StatusFound)
 		return nil
 	}
 	body, err, _ := p.flight.Do(path+version, func() (any, error) { return p.draw(work, path, version, &preview) })
@@ -107,7 +108,7 @@ func pageKey(path string) string {
 }
 
 // draw draws a preview and stores it in place of the previous version.
-func (p *previews) draw(ctx context.Context, path, version string, preview *views.Preview) ([]byte, error) {
+func (p *previews) draw(ctx context.Context, path, version string, preview *ui.Preview) ([]byte, error) {
 	if body, err := p.read(ctx, path, version); err == nil {
 		return body, nil // drawn in the meantime
 	}
@@ -122,7 +123,7 @@ func (p *previews) draw(ctx context.Context, path, version string, preview *view
 		return nil, ctx.Err()
 	}
 	var body bytes.Buffer
-	if err := views.DrawPreview(preview, &body, photo); err != nil {
+	if err := drawing.Preview(preview, &body, photo); err != nil {
 		return nil, err
 	}
 	if p.Files != nil {

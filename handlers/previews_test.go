@@ -11,7 +11,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/handlers/web/webtest"
 	"github.com/secondlight/secondlight/models/picture"
-	"github.com/secondlight/secondlight/views"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 var ogImage = regexp.MustCompile(`<meta property="og:image" content="https://secondlight\.example([^"]*)">`)
@@ -42,7 +42,7 @@ func TestEveryPageHasAPicture(t *testing.T) {
 		if !strings.HasPrefix(m[1], "/previews/") {
 			continue
 		}
-		if cfg, err := jpeg.DecodeConfig(strings.NewReader(body)); err != nil || cfg.Width != views.PreviewWidth || cfg.Height != views.PreviewHeight {
+		if cfg, err := jpeg.DecodeConfig(strings.NewReader(body)); err != nil || cfg.Width != ui.PreviewWidth || cfg.Height != ui.PreviewHeight {
 			t.Errorf("%s is %+v: %v", m[1], cfg, err)
 		}
 		if again, _ := s.do(t, "GET", m[1], "If-None-Match", resp.Header.Get("ETag")); again.StatusCode != 304 {

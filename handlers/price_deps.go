@@ -6,7 +6,8 @@ import (
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/store"
-	"github.com/secondlight/secondlight/views"
+	listingviews "github.com/secondlight/secondlight/views/listing"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // priceDeps are the stores and services that the operations use.
@@ -15,7 +16,7 @@ type priceDeps struct {
 	Accounts     *store.Accounts
 	Watches      *store.Watches
 	Prices       *store.Prices
-	Site         *views.Site
+	Site         *ui.Site
 	Catalog      *catalog.Catalog
 	Gear         *gearNames
 	Cards        *cardMaker
@@ -23,5 +24,5 @@ type priceDeps struct {
 	Guides       *priceGuides
 	Amounts      *amounts
 	Clock        models.Clock
-	ListingParts func(context.Context, *models.Listing) (views.ListingParts, error)
+	ListingParts func(context.Context, *models.Listing) (listingviews.ListingParts, error)
 }

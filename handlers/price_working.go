@@ -5,7 +5,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models/problem"
-	"github.com/secondlight/secondlight/views"
+	priceviews "github.com/secondlight/secondlight/views/price"
 )
 
 // workingInput names the gear whose estimates are explained.
@@ -15,9 +15,9 @@ type workingInput struct {
 }
 
 func (s priceOps) explainEstimate() web.Operation {
-	return web.Op[workingInput, *views.PriceWorking]{
+	return web.Op[workingInput, *priceviews.PriceWorking]{
 		Name: "explain_estimate", Path: "/api/prices/{brand}/{model}", Page: "/prices/{brand}/{model}", Tag: "Prices", Shared: true, NoTool: true,
-		DependsOn: func(*views.PriceWorking) []string { return nil },
+		DependsOn: func(*priceviews.PriceWorking) []string { return nil },
 		Title:     "Explain a price estimate", Summary: "Returns the prices that the estimates of a model are made from, with their weights.",
 		Description: "Returns the anonymous sales that count, what similar models add, and the constants, so that anyone can recompute the estimates of all conditions to the cent; docs/recompute_estimates.py does. Made every night.",
 		Errors:      []string{"gear_not_found", "no_estimate"},
@@ -33,7 +33,7 @@ func (s priceOps) explainEstimate() web.Operation {
 	}.Operation()
 }
 
-func (s priceOps) doExplainEstimate(ctx context.Context, in *workingInput) (*views.PriceWorking, error) {
+func (s priceOps) doExplainEstimate(ctx context.Context, in *workingInput) (*priceviews.PriceWorking, error) {
 	gear, err := s.Catalog.FindGear(in.Brand, in.Model, s.Gear.popularity)
 	if err != nil {
 		return nil, s.Gear.gearNotFound(in.Brand + "/" + in.Model)
@@ -45,5 +45,5 @@ func (s priceOps) doExplainEstimate(ctx context.Context, in *workingInput) (*vie
 	if working == nil {
 		return nil, &problem.Error{Kind: problem.NotFound, Code: "no_estimate", Message: problem.Textf("There is no price estimate of the %s.", gear.Name()), Hint: problem.Textf("Too little is known to state one.")}
 	}
-	return views.NewPriceWorking(s.Site, gear, working, day), nil
+	return priceviews.NewPriceWorking(s.Site, gear, working, day), nil
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/problem"
-	"github.com/secondlight/secondlight/views"
+	priceviews "github.com/secondlight/secondlight/views/price"
 )
 
 // priceOps holds the operations on what gear sells for: price guides, valuations and
@@ -23,7 +23,7 @@ type priceInput struct {
 }
 
 func (s priceOps) getPrice() web.Operation {
-	return web.Op[priceInput, *views.PriceGuide]{
+	return web.Op[priceInput, *priceviews.PriceGuide]{
 		Name: "get_price", Path: "/api/price-guide", Tag: "Prices", Shared: true, DependsOn: priceSources,
 		Title: "Get a price", Summary: "Returns what a camera or lens sells for, and whether an asking price is fair.",
 		Description: "Takes any name, a condition and an asking price. Returns the typical range and median of completed sales, days to sell, what is for sale, and advice for buyer and seller. " +
@@ -33,7 +33,7 @@ func (s priceOps) getPrice() web.Operation {
 	}.Operation()
 }
 
-func (s priceOps) doGetPrice(ctx context.Context, in *priceInput) (*views.PriceGuide, error) {
+func (s priceOps) doGetPrice(ctx context.Context, in *priceInput) (*priceviews.PriceGuide, error) {
 	price, err := s.askingPrice(in.Price)
 	if err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ type pricesInput struct {
 const popularShown = 12
 
 func (s priceOps) showPrices() web.Operation {
-	return web.Op[pricesInput, *views.Prices]{
+	return web.Op[pricesInput, *priceviews.Prices]{
 		Name: "show_prices", Path: "/api/prices", Page: "/prices", Tag: "Prices", Shared: true, NoTool: true, DependsOn: pricesSources, Formats: []web.Format{web.CSV},
 		Title: "Price index", Summary: "How prices moved, by kind and brand.",
 		Description: "Returns the price index: what the same gear in the same condition sells for, by kind and brand over time, the greatest moves, the best holders of value, the seasons, and the depreciation by kind. " +
@@ -66,7 +66,7 @@ func (s priceOps) showPrices() web.Operation {
 	}.Operation()
 }
 
-func (s priceOps) doShowPrices(ctx context.Context, in *pricesInput) (*views.Prices, error) {
+func (s priceOps) doShowPrices(ctx context.Context, in *pricesInput) (*priceviews.Prices, error) {
 	name := oneLine(in.Gear)
 	if name == "" {
 		slugs, err := s.Prices.MostSold(ctx, popularShown)
@@ -77,7 +77,7 @@ func (s priceOps) doShowPrices(ctx context.Context, in *pricesInput) (*views.Pri
 		if err != nil {
 			return nil, err
 		}
-		return views.NewPriceStart(s.Site, s.priceIndex(), popular), nil
+		return priceviews.NewPriceStart(s.Site, s.priceIndex(), popular), nil
 	}
 	price, err := s.askingPrice(in.Price)
 	if err != nil {
@@ -85,18 +85,18 @@ func (s priceOps) doShowPrices(ctx context.Context, in *pricesInput) (*views.Pri
 	}
 	gear, candidates := s.Gear.findNamed(name)
 	if gear == nil {
-		return views.NewPriceQuestion(s.Site, views.NewUnresolvedGear(name, candidates), in.Condition, in.Price), nil
+		return priceviews.NewPriceQuestion(s.Site, priceviews.NewUnresolvedGear(name, candidates), in.Condition, in.Price), nil
 	}
 	guide, err := s.Guides.priceGuide(ctx, gear, in.Condition, price)
 	if err != nil {
 		return nil, err
 	}
-	return views.NewPrices(s.Site, guide), nil
+	return priceviews.NewPrices(s.Site, guide), nil
 }
 
 // priceIndex returns the index of the last fit, nil if there is none.
-func (s priceDeps) priceIndex() *views.PriceIndex {
-	return views.NewPriceIndex(s.Site, s.Estimates.current.Load().index, s.Catalog)
+func (s priceDeps) priceIndex() *priceviews.PriceIndex {
+	return priceviews.NewPriceIndex(s.Site, s.Estimates.current.Load().index, s.Catalog)
 }
 
 type priceChartInput struct {
@@ -104,28 +104,28 @@ type priceChartInput struct {
 }
 
 func (s priceOps) getPriceChart() web.Operation {
-	return web.Op[priceChartInput, *views.PriceChart]{
+	return web.Op[priceChartInput, *priceviews.PriceChart]{
 		Name: "get_price_chart", Path: "/api/prices/charts/{chart}", Page: "/prices/charts/{chart}", Tag: "Prices", Shared: true, NoTool: true,
-		DependsOn: func(*views.PriceChart) []string { return nil }, Formats: []web.Format{web.CSV, web.SVG},
+		DependsOn: func(*priceviews.PriceChart) []string { return nil }, Formats: []web.Format{web.CSV, web.SVG},
 		Title: "Price chart", Summary: "Returns a chart of the price index, with its figures.",
 		Description: "Returns one chart of the price index as a picture (SVG) and its figures: kinds and brands by month (100 is the first month), the models that moved most in 12 months, " +
 			"those that held their value best in 3 years, the seasons, or the depreciation: the change after 1, 2, 3 and 5 years by kind, and items that sold twice. Each index and change has a range of 80 %, except those of such items.",
 		Errors: []string{"invalid_parameter"},
-		Do: func(_ context.Context, in *priceChartInput) (*views.PriceChart, error) {
-			return views.NewPriceChart(s.Site, s.Estimates.current.Load().index, s.Catalog, in.Chart), nil
+		Do: func(_ context.Context, in *priceChartInput) (*priceviews.PriceChart, error) {
+			return priceviews.NewPriceChart(s.Site, s.Estimates.current.Load().index, s.Catalog, in.Chart), nil
 		},
 	}.Operation()
 }
 
 func (s priceOps) getPriceAccuracy() web.Operation {
-	return web.Op[struct{}, *views.Accuracy]{
+	return web.Op[struct{}, *priceviews.Accuracy]{
 		Name: "get_price_accuracy", Path: "/api/prices/accuracy", Page: "/prices/accuracy", Tag: "Prices", Shared: true, NoTool: true,
-		DependsOn: func(*views.Accuracy) []string { return nil },
+		DependsOn: func(*priceviews.Accuracy) []string { return nil },
 		Title:     "Accuracy of price estimates", Summary: "How accurate the price estimates were.",
 		Description: "Returns the errors of the estimates of the last 12 months, each month predicted from before it, by the number of earlier sales and by category, beside those of the median and of the last price; " +
 			"how many prices were in the stated ranges; and by how much forged sales would move the estimates. Checked every night.",
-		Do: func(context.Context, *struct{}) (*views.Accuracy, error) {
-			return views.NewAccuracy(s.Site, s.Estimates.current.Load().fit), nil
+		Do: func(context.Context, *struct{}) (*priceviews.Accuracy, error) {
+			return priceviews.NewAccuracy(s.Site, s.Estimates.current.Load().fit), nil
 		},
 	}.Operation()
 }
@@ -153,11 +153,11 @@ func (s priceDeps) gearNamed(name string) (*catalog.Gear, error) {
 	case len(candidates) == 0:
 		return nil, s.Gear.gearNotFound(strings.ToLower(name))
 	}
-	return nil, ambiguousGear([]*views.UnresolvedGear{views.NewUnresolvedGear(name, candidates)})
+	return nil, ambiguousGear([]*priceviews.UnresolvedGear{priceviews.NewUnresolvedGear(name, candidates)})
 }
 
 // ambiguousGear returns the error for names that may mean several models.
-func ambiguousGear(names []*views.UnresolvedGear) error {
+func ambiguousGear(names []*priceviews.UnresolvedGear) error {
 	var fieldErrors web.FieldErrors
 	for _, name := range names {
 		unresolved := &problem.Unresolved{Kind: "gear", Text: name.Name, Several: true, Known: findGearHint}
@@ -170,11 +170,11 @@ func ambiguousGear(names []*views.UnresolvedGear) error {
 }
 
 // priceSources returns what a price guide is made of.
-func priceSources(p *views.PriceGuide) []string { return []string{gearTag(p.Gear)} }
+func priceSources(p *priceviews.PriceGuide) []string { return []string{gearTag(p.Gear)} }
 
 // pricesSources returns what the page of prices is made of. The order of candidates and
 // the most-sold models depend on all sales.
-func pricesSources(p *views.Prices) []string {
+func pricesSources(p *priceviews.Prices) []string {
 	if p.Guide != nil {
 		return priceSources(p.Guide)
 	}

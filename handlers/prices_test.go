@@ -14,7 +14,8 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/views"
+	priceviews "github.com/secondlight/secondlight/views/price"
+	searchviews "github.com/secondlight/secondlight/views/search"
 )
 
 // newPricedServer starts a server with known sales: of the EOS R6, 5 excellent from
@@ -154,7 +155,7 @@ func TestValueGear(t *testing.T) {
 	}
 	body := value(`["2x Canon EOS R6, excellent", {"name": "a7 iii", "condition": "faulty"}, "canon r6, excellent", "canon r6, excellent",
 		"r6", "no such thing", {"name": "Nikon D850"}, {"name": "canon r6", "condition": "tidy"}, {"name": "canon r6", "count": 101}, {"name": ""}]`, 200)
-	var page views.Valuation
+	var page priceviews.Valuation
 	must(json.Unmarshal([]byte(body), &page))
 	want := []struct{ status, gear, median, text string }{
 		{"ok", "canon/eos-r6", "1020.00", "5 sales"},
@@ -276,7 +277,7 @@ func TestCompareGear(t *testing.T) {
 	s := newPricedServer(t)
 	for _, query := range []string{"gear=canon/eos-r6,sony/alpha-7-iii", "gear=canon+r6&gear=a7+iii", "gear=eos+r6,a7iii,canon/eos-r6"} {
 		resp, body := s.do(t, "GET", "/api/compare?"+query)
-		var page views.Comparison
+		var page searchviews.Comparison
 		if err := json.Unmarshal([]byte(body), &page); err != nil || resp.StatusCode != 200 || len(page.Models) != 2 {
 			t.Fatalf("%s is %d: %s", query, resp.StatusCode, body)
 		}

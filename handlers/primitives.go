@@ -5,12 +5,12 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models/search"
-	"github.com/secondlight/secondlight/views"
+	homeviews "github.com/secondlight/secondlight/views/home"
 )
 
 // primitives returns the operation that shows all UI components; see Config.Dev.
 func (s homeOps) primitives() web.Operation {
-	return web.Op[struct{}, *views.Primitives]{
+	return web.Op[struct{}, *homeviews.Primitives]{
 		Name:        "show_primitives",
 		Unlisted:    true,
 		Page:        "/ui",
@@ -18,21 +18,21 @@ func (s homeOps) primitives() web.Operation {
 		Title:       "UI components",
 		Summary:     "All UI components, for development.",
 		Description: "Shows all UI components on one page. Available in development only.",
-		Do: func(ctx context.Context, _ *struct{}) (*views.Primitives, error) {
+		Do: func(ctx context.Context, _ *struct{}) (*homeviews.Primitives, error) {
 			found, err := s.Index.Search(search.Query{Sort: search.Deal, Limit: 4})
 			if err != nil {
 				return nil, err
 			}
 			cards, err := s.Cards.decodeCards(found)
 			if err != nil || len(cards) == 0 {
-				return views.NewPrimitives(s.Site, cards, nil), err
+				return homeviews.NewPrimitives(s.Site, cards, nil), err
 			}
 			gear := s.Catalog.Gear(cards[0].Gear)
 			if gear == nil {
-				return views.NewPrimitives(s.Site, cards, nil), nil
+				return homeviews.NewPrimitives(s.Site, cards, nil), nil
 			}
 			trend, err := s.Trend(ctx, gear)
-			return views.NewPrimitives(s.Site, cards, trend), err
+			return homeviews.NewPrimitives(s.Site, cards, trend), err
 		},
 	}.Operation()
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/handlers/web/webtest"
 	"github.com/secondlight/secondlight/models/problem"
-	"github.com/secondlight/secondlight/views"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // probe is a page that echoes its request, for tests of the contract.
@@ -24,8 +24,8 @@ type probe struct {
 	next  string
 }
 
-func (p *probe) Head(context.Context) views.Head {
-	return views.Head{Title: "Probe " + p.Word, Description: "A probe.", Path: "/probes/" + p.Word}
+func (p *probe) Head(context.Context) ui.Head {
+	return ui.Head{Title: "Probe " + p.Word, Description: "A probe.", Path: "/probes/" + p.Word}
 }
 func (p *probe) HTML() templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {

@@ -9,7 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/secondlight/secondlight/handlers/web"
-	"github.com/secondlight/secondlight/views"
+	gearviews "github.com/secondlight/secondlight/views/gear"
 )
 
 // maxArgument is the maximum length of a prompt argument, in bytes.
@@ -104,7 +104,7 @@ func (s documents) ask(ctx context.Context, p *prompt, req *mcp.GetPromptRequest
 			return nil, err
 		}
 		var text strings.Builder
-		if err := page.Result(&views.TrendOptions{}).Text(&text); err != nil {
+		if err := page.Result(&gearviews.TrendOptions{}).Text(&text); err != nil {
 			return nil, err
 		}
 		messages = append(messages, &mcp.PromptMessage{Role: "user", Content: &mcp.TextContent{Text: text.String()}})

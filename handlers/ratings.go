@@ -7,7 +7,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/views"
+	tradeviews "github.com/secondlight/secondlight/views/trade"
 )
 
 // ratingOps holds the operations on ratings.
@@ -20,7 +20,7 @@ type ratingInput struct {
 }
 
 func (s ratingOps) rateTrade() web.Operation {
-	return web.Op[ratingInput, *views.Rating]{
+	return web.Op[ratingInput, *tradeviews.Rating]{
 		Name: "rate_trade", Method: http.MethodPost, Path: "/api/offers/{id}/rating", Page: "/account/offers/{id}/rating", Form: "/account/offers/{id}",
 		Access: web.Members, Scope: string(models.OffersWrite), Creates: true, Destructive: true, Done: "Thanks for your review. It's shown once the sale is confirmed.",
 		Tag: "Trust", Title: "Rate a trade",
@@ -28,11 +28,11 @@ func (s ratingOps) rateTrade() web.Operation {
 		Description: "Each side of a completed offer can rate the other once, with stars and a short review. The rating is public on the other member's page once the sale is confirmed, and can't be changed. " +
 			"Find completed offers with list_offers.",
 		Errors: []string{"offer_not_found", "wrong_status", "rated_already"},
-		Sample: func() *views.Rating {
-			return views.NewRating(s.Site, &models.Rating{OfferID: "019aa7d2-7c00-7000-8000-000000000000", Stars: 5, Text: "As described, and packed with care.", At: 1_795_251_600_000},
+		Sample: func() *tradeviews.Rating {
+			return tradeviews.NewRating(s.Site, &models.Rating{OfferID: "019aa7d2-7c00-7000-8000-000000000000", Stars: 5, Text: "As described, and packed with care.", At: 1_795_251_600_000},
 				&models.Member{Handle: "ada-o", Name: "Ada Ortega"}, &models.Member{Handle: "kleine-blende", Name: "Kleine Blende"})
 		},
-		Do: func(ctx context.Context, in *ratingInput) (*views.Rating, error) {
+		Do: func(ctx context.Context, in *ratingInput) (*tradeviews.Rating, error) {
 			r, err := s.Trades.Rate(ctx, strings.ToLower(in.ID), memberID(ctx), in.Stars, in.Text)
 			if err != nil {
 				return nil, err
@@ -41,7 +41,7 @@ func (s ratingOps) rateTrade() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			return views.NewRating(s.Site, r, &identityOf(ctx).Member, rated), nil
+			return tradeviews.NewRating(s.Site, r, &identityOf(ctx).Member, rated), nil
 		},
 	}.Operation()
 }

@@ -13,7 +13,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/handlers/web/webtest"
-	"github.com/secondlight/secondlight/views"
+	textviews "github.com/secondlight/secondlight/views/text"
 )
 
 // target is a URL of an operation that returns 200.
@@ -238,14 +238,14 @@ func TestNothingIsLeftOut(t *testing.T) {
 				t.Errorf("/developers in %s leaves out %s", format, op.Name)
 			}
 			suffix := formatSuffix[format]
-			_, page := s.do(t, "GET", views.OperationPath(op.Name)+suffix)
+			_, page := s.do(t, "GET", textviews.OperationPath(op.Name)+suffix)
 			for _, p := range params {
 				if p.Name != "Idempotency-Key" && !strings.Contains(page, p.Name) { // every write has it
-					t.Errorf("%s%s leaves out %s", views.OperationPath(op.Name), suffix, p.Name)
+					t.Errorf("%s%s leaves out %s", textviews.OperationPath(op.Name), suffix, p.Name)
 				}
 			}
 			if suffix == ".md" && len(page) > 3<<10 {
-				t.Errorf("%s.md has %d bytes", views.OperationPath(op.Name), len(page))
+				t.Errorf("%s.md has %d bytes", textviews.OperationPath(op.Name), len(page))
 			}
 		}
 		if _, err := op.InputSchema().Resolve(&jsonschema.ResolveOptions{ValidateDefaults: true}); err != nil {

@@ -8,7 +8,8 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/store"
-	"github.com/secondlight/secondlight/views"
+	adminviews "github.com/secondlight/secondlight/views/admin"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // reportOps holds the operations on reports of listings.
@@ -21,22 +22,22 @@ type reportInput struct {
 }
 
 func (s reportOps) reportListing() web.Operation {
-	return web.Op[reportInput, *views.Report]{
+	return web.Op[reportInput, *adminviews.Report]{
 		Name: "report_listing", Method: http.MethodPost, Path: "/api/listings/{id}/report", Page: "/listings/{id}/report", Form: "/listings/{id}",
 		Access: web.Members, Scope: string(models.MessagesWrite), Creates: true, Done: "Thanks. We'll review your report.",
 		Tag: "Trust", Title: "Report a listing",
 		Summary:     "Reports a listing to the moderators.",
 		Description: "Reports a problem with a listing: one of the listed reasons, and optional details. The seller doesn't see who reported it. You can report a listing once.",
 		Errors:      []string{"listing_not_found", "reported_already", "too_many_today"},
-		Sample: func() *views.Report {
-			return views.NewReport(s.Site, sampleReport(), nil, nil, nil)
+		Sample: func() *adminviews.Report {
+			return adminviews.NewReport(s.Site, sampleReport(), nil, nil, nil)
 		},
-		Do: func(ctx context.Context, in *reportInput) (*views.Report, error) {
+		Do: func(ctx context.Context, in *reportInput) (*adminviews.Report, error) {
 			r := &models.Report{ListingID: strings.ToLower(in.ID), ReporterID: memberID(ctx), Reason: in.Reason, Text: in.Text}
 			if err := s.Moderation.AddReport(ctx, r); err != nil {
 				return nil, err
 			}
-			return views.NewReport(s.Site, r, nil, nil, nil), nil
+			return adminviews.NewReport(s.Site, r, nil, nil, nil), nil
 		},
 	}.Operation()
 }
@@ -56,27 +57,27 @@ type listReportsInput struct {
 }
 
 func (s reportOps) listReports() web.Operation {
-	return web.Op[listReportsInput, *views.Reports]{
+	return web.Op[listReportsInput, *adminviews.Reports]{
 		Name: "list_reports", Path: "/api/reports", Page: "/account/moderation",
 		Access: web.Operators, Scope: string(models.Moderation),
 		Tag: "Trust", Title: "Moderation queue",
 		Summary:     "Lists open reports, oldest first.",
 		Description: "Returns open reports with the listing, its seller, the reason and the reporter, and the latest moderation actions. Resolve reports with hide_listing, suspend_member or close_report.",
 		Errors:      []string{"invalid_cursor", "member_not_found"},
-		Sample: func() *views.Reports {
+		Sample: func() *adminviews.Reports {
 			l, seller, reporter := sampleReported()
-			return views.NewReports(s.Site, []*views.Report{views.NewReport(s.Site, sampleReport(), l, seller, reporter)}, 1, 0, 0, nil, views.ReportQuery{}, views.Next{})
+			return adminviews.NewReports(s.Site, []*adminviews.Report{adminviews.NewReport(s.Site, sampleReport(), l, seller, reporter)}, 1, 0, 0, nil, adminviews.ReportQuery{}, ui.Next{})
 		},
 		Do: s.readReports,
 	}.Operation()
 }
 
-func (s reportOps) readReports(ctx context.Context, in *listReportsInput) (*views.Reports, error) {
+func (s reportOps) readReports(ctx context.Context, in *listReportsInput) (*adminviews.Reports, error) {
 	at, id, err := readCursor(in.Cursor)
 	if err != nil {
 		return nil, err
 	}
-	query := views.ReportQuery{Keyword: strings.TrimSpace(in.Keyword), Seller: readHandle(in.Seller), Reason: in.Reason}
+	query := adminviews.ReportQuery{Keyword: strings.TrimSpace(in.Keyword), Seller: readHandle(in.Seller), Reason: in.Reason}
 	filter := store.ReportFilter{Text: query.Keyword, Reason: query.Reason}
 	if query.Seller != "" {
 		seller, err := s.Accounts.Member(ctx, query.Seller)
@@ -109,10 +110,10 @@ func (s reportOps) readReports(ctx context.Context, in *listReportsInput) (*view
 	if err != nil {
 		return nil, err
 	}
-	reports := make([]*views.Report, len(open))
+	reports := make([]*adminviews.Report, len(open))
 	for i := range open {
 		l := listings[open[i].ListingID]
-		reports[i] = views.NewReport(s.Site, &open[i], l, members[l.SellerID], members[open[i].ReporterID])
+		reports[i] = adminviews.NewReport(s.Site, &open[i], l, members[l.SellerID], members[open[i].ReporterID])
 	}
 	entries, err := s.readAuditLog(ctx, recentShown)
 	if err != nil {
@@ -126,7 +127,7 @@ func (s reportOps) readReports(ctx context.Context, in *listReportsInput) (*view
 	if err != nil {
 		return nil, err
 	}
-	return views.NewReports(s.Site, reports, waiting, sales, checks.Total(), entries, query, views.NewNext(next, in.Limit, reportsShown)), nil
+	return adminviews.NewReports(s.Site, reports, waiting, sales, checks.Total(), entries, query, ui.NewNext(next, in.Limit, reportsShown)), nil
 }
 
 type closeReportInput struct {
@@ -135,7 +136,7 @@ type closeReportInput struct {
 }
 
 func (s reportOps) closeReport() web.Operation {
-	return web.Op[closeReportInput, *views.AuditEntry]{
+	return web.Op[closeReportInput, *adminviews.AuditEntry]{
 		Name: "close_report", Method: http.MethodPost, Path: "/api/reports/{id}/close", Page: "/account/moderation/reports/{id}/close", Form: "/account/moderation",
 		Access: web.Operators, Scope: string(models.Moderation), Done: "The reports on this listing are closed.", Destructive: true,
 		Tag: "Trust", Title: "Close a report",
@@ -143,7 +144,7 @@ func (s reportOps) closeReport() web.Operation {
 		Description: "Use it for unfounded or resolved reports: it closes every open report on the same listing. The action is recorded in the audit log.",
 		Errors:      []string{"report_not_found"},
 		Sample:      s.sampleAudit,
-		Do: func(ctx context.Context, in *closeReportInput) (*views.AuditEntry, error) {
+		Do: func(ctx context.Context, in *closeReportInput) (*adminviews.AuditEntry, error) {
 			r, err := s.Moderation.Report(ctx, strings.ToLower(in.ID))
 			if err != nil {
 				return nil, err
@@ -164,18 +165,18 @@ type moderateReportsInput struct {
 }
 
 func (s reportOps) moderateReports() web.Operation {
-	return web.Op[moderateReportsInput, *views.ModeratedReports]{
+	return web.Op[moderateReportsInput, *adminviews.ModeratedReports]{
 		Name: "moderate_reports", NoTool: true, Method: http.MethodPost, Path: "/api/reports/moderate", Page: "/account/moderation/reports/moderate", Form: "/account/moderation",
 		Access: web.Operators, Scope: string(models.Moderation), Done: "The reports are closed.", Destructive: true,
 		Tag: "Trust", Title: "Resolve many reports",
 		Summary:     "Closes up to 100 reports, hides their listings or suspends their sellers, all or nothing.",
 		Description: "Takes the action of close_report, hide_listing or suspend_member once for each listing or seller, and closes every report on them. If one report doesn't exist, nothing is changed. Each action is recorded in the audit log.",
 		Errors:      []string{"report_not_found", "wrong_status"},
-		Sample: func() *views.ModeratedReports {
-			return views.NewModeratedReports(s.Site, []*views.AuditEntry{s.sampleAudit()})
+		Sample: func() *adminviews.ModeratedReports {
+			return adminviews.NewModeratedReports(s.Site, []*adminviews.AuditEntry{s.sampleAudit()})
 		},
-		Do: func(ctx context.Context, in *moderateReportsInput) (*views.ModeratedReports, error) {
-			action, _ := views.ParseAuditAction(in.Action)
+		Do: func(ctx context.Context, in *moderateReportsInput) (*adminviews.ModeratedReports, error) {
+			action, _ := adminviews.ParseAuditAction(in.Action)
 			ids := make([]string, len(in.Reports))
 			for i, id := range in.Reports {
 				ids[i] = strings.ToLower(id)
@@ -188,7 +189,7 @@ func (s reportOps) moderateReports() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			return views.NewModeratedReports(s.Site, entries), nil
+			return adminviews.NewModeratedReports(s.Site, entries), nil
 		},
 	}.Operation()
 }

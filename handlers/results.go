@@ -2,37 +2,44 @@ package handlers
 
 import (
 	"github.com/secondlight/secondlight/handlers/web"
-	"github.com/secondlight/secondlight/views"
+	accountviews "github.com/secondlight/secondlight/views/account"
+	gearviews "github.com/secondlight/secondlight/views/gear"
+	listingviews "github.com/secondlight/secondlight/views/listing"
+	portfolioviews "github.com/secondlight/secondlight/views/portfolio"
+	priceviews "github.com/secondlight/secondlight/views/price"
+	searchviews "github.com/secondlight/secondlight/views/search"
+	tradeviews "github.com/secondlight/secondlight/views/trade"
+	watchviews "github.com/secondlight/secondlight/views/watch"
 )
 
 // results are what the tools of the MCP server return instead of pages. Tools of other
 // page types, which are short, return the page.
 var results = []web.Result{
-	web.ResultOf((*views.Listings).Result),
-	web.ResultOf((*views.Listing).Result),
-	web.ResultOf((*views.Listing).Change).ForWrites(),
-	web.ResultOf((*views.MyListings).Result),
-	web.ResultOf((*views.ListingPhotos).Result),
-	web.ResultOf((*views.GearIndex).Result),
-	web.ResultOf((*views.Trend).Result),
-	web.ResultOf((*views.PriceGuide).Result),
-	web.ResultOf((*views.Comparison).Result),
-	web.ResultOf((*views.Seller).Result),
-	web.ResultOf((*views.Me).Result),
-	web.ResultOf((*views.Offer).Result),
-	web.ResultOf((*views.Offer).Change).ForWrites(),
-	web.ResultOf((*views.Offers).Result),
-	web.ResultOf((*views.Conversations).Result),
-	web.ResultOf((*views.Conversation).Result),
-	web.ResultOf((*views.Conversation).Sent).ForWrites(),
-	web.ResultOf((*views.Watch).Result),
-	web.ResultOf((*views.Watchlist).Result),
-	web.ResultOf((*views.SavedSearch).Result),
-	web.ResultOf((*views.SavedSearch).Change).ForWrites(),
-	web.ResultOf((*views.SavedSearches).Result),
-	web.ResultOf((*views.Portfolio).Result),
-	web.ResultOf((*views.Project).Result),
-	web.ResultOf((*views.ProjectPhoto).Result),
-	web.ResultOf((*views.Kit).Result),
-	web.ResultOf((*views.ProjectEditor).Change).ForWrites(),
+	web.ResultOf((*searchviews.Listings).Result),
+	web.ResultOf((*listingviews.Listing).Result),
+	web.ResultOf((*listingviews.Listing).Change).ForWrites(),
+	web.ResultOf((*listingviews.MyListings).Result),
+	web.ResultOf((*listingviews.ListingPhotos).Result),
+	web.ResultOf((*gearviews.GearIndex).Result),
+	web.ResultOf((*gearviews.Trend).Result),
+	web.ResultOf((*priceviews.PriceGuide).Result),
+	web.ResultOf((*searchviews.Comparison).Result),
+	web.ResultOf((*accountviews.Seller).Result),
+	web.ResultOf((*accountviews.Me).Result),
+	web.ResultOf((*tradeviews.Offer).Result),
+	web.ResultOf((*tradeviews.Offer).Change).ForWrites(),
+	web.ResultOf((*tradeviews.Offers).Result),
+	web.ResultOf((*tradeviews.Conversations).Result),
+	web.ResultOf((*tradeviews.Conversation).Result),
+	web.ResultOf((*tradeviews.Conversation).Sent).ForWrites(),
+	web.ResultOf((*watchviews.Watch).Result),
+	web.ResultOf((*watchviews.Watchlist).Result),
+	web.ResultOf((*watchviews.SavedSearch).Result),
+	web.ResultOf((*watchviews.SavedSearch).Change).ForWrites(),
+	web.ResultOf((*watchviews.SavedSearches).Result),
+	web.ResultOf((*portfolioviews.Portfolio).Result),
+	web.ResultOf((*portfolioviews.Project).Result),
+	web.ResultOf((*portfolioviews.ProjectPhoto).Result),
+	web.ResultOf((*portfolioviews.Kit).Result),
+	web.ResultOf((*portfolioviews.ProjectEditor).Change).ForWrites(),
 }

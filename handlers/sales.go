@@ -8,7 +8,8 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/store"
-	"github.com/secondlight/secondlight/views"
+	adminviews "github.com/secondlight/secondlight/views/admin"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // saleOps holds the operations of operators on sales.
@@ -21,7 +22,7 @@ type listSalesInput struct {
 }
 
 func (s saleOps) listSales() web.Operation {
-	return web.Op[listSalesInput, *views.Sales]{
+	return web.Op[listSalesInput, *adminviews.Sales]{
 		Name: "list_sales", Path: "/api/sales", Page: "/account/moderation/sales",
 		Access: web.Operators, Scope: string(models.Moderation),
 		Tag: "Trust", Title: "Sales to review",
@@ -29,14 +30,14 @@ func (s saleOps) listSales() web.Operation {
 		Description: "Returns sales whose buyer reported a problem (disputed) and sales whose price is unusual (held). Neither counts in a price trend until it is approved. " +
 			"With member it returns everything the member sold or bought. Decide with approve_sale or void_sale.",
 		Errors: []string{"invalid_cursor", "member_not_found"},
-		Sample: func() *views.Sales {
-			return views.NewSales(s.Site, []views.Sale{s.sampleSale()}, 1, nil, views.Next{})
+		Sample: func() *adminviews.Sales {
+			return adminviews.NewSales(s.Site, []adminviews.Sale{s.sampleSale()}, 1, nil, ui.Next{})
 		},
 		Do: s.readSales,
 	}.Operation()
 }
 
-func (s saleOps) readSales(ctx context.Context, in *listSalesInput) (*views.Sales, error) {
+func (s saleOps) readSales(ctx context.Context, in *listSalesInput) (*adminviews.Sales, error) {
 	at, id, err := readCursor(in.Cursor)
 	if err != nil {
 		return nil, err
@@ -61,11 +62,11 @@ func (s saleOps) readSales(ctx context.Context, in *listSalesInput) (*views.Sale
 	if err != nil {
 		return nil, err
 	}
-	return views.NewSales(s.Site, list, waiting, member, views.NewNext(next, in.Limit, 24)), nil
+	return adminviews.NewSales(s.Site, list, waiting, member, ui.NewNext(next, in.Limit, 24)), nil
 }
 
 // saleViews returns sales as operators see them.
-func (s adminDeps) saleViews(ctx context.Context, sales []models.Sale) ([]views.Sale, error) {
+func (s adminDeps) saleViews(ctx context.Context, sales []models.Sale) ([]adminviews.Sale, error) {
 	var listingIDs, memberIDs, offerIDs []string
 	for i := range sales {
 		listingIDs, offerIDs = append(listingIDs, sales[i].ListingID), append(offerIDs, sales[i].OfferID)
@@ -91,23 +92,23 @@ func (s adminDeps) saleViews(ctx context.Context, sales []models.Sale) ([]views.
 	if err != nil {
 		return nil, err
 	}
-	list := make([]views.Sale, len(sales))
+	list := make([]adminviews.Sale, len(sales))
 	for i := range sales {
 		sale := &sales[i]
-		parts := views.SaleParts{Sale: sale, Gear: s.Catalog.Gear(sale.Gear), Listing: listings[sale.ListingID], Seller: members[sale.SellerID], Buyer: members[sale.BuyerID],
+		parts := adminviews.SaleParts{Sale: sale, Gear: s.Catalog.Gear(sale.Gear), Listing: listings[sale.ListingID], Seller: members[sale.SellerID], Buyer: members[sale.BuyerID],
 			Evidence: evidence[sale.OfferID], Handover: handovers[sale.OfferID]}
 		if d := disputes[sale.OfferID]; d != nil {
 			parts.Dispute = d.Text
 		}
-		list[i] = views.NewSale(s.Site, parts)
+		list[i] = adminviews.NewSale(s.Site, parts)
 	}
 	return list, nil
 }
 
 // sampleSale returns an example sale that is disputed.
-func (s adminDeps) sampleSale() views.Sale {
+func (s adminDeps) sampleSale() adminviews.Sale {
 	l, seller, buyer := sampleReported()
-	return views.NewSale(s.Site, views.SaleParts{
+	return adminviews.NewSale(s.Site, adminviews.SaleParts{
 		Sale: &models.Sale{ID: "019aa7d2-7c00-7000-8000-000000000003", Gear: "leica/m6", Condition: models.ConditionExcellent, Price: 240000, SoldAt: sampleDay,
 			Source: models.SaleByMembers, Status: models.SaleDisputed},
 		Listing: l, Seller: seller, Buyer: buyer, Dispute: "The light meter doesn't work.",
@@ -121,7 +122,7 @@ type reviewSaleInput struct {
 }
 
 func (s saleOps) approveSale() web.Operation {
-	return s.reviewSale(web.Op[reviewSaleInput, *views.AuditEntry]{
+	return s.reviewSale(web.Op[reviewSaleInput, *adminviews.AuditEntry]{
 		Name: "approve_sale", Path: "/api/sales/{id}/approve", Page: "/account/moderation/sales/{id}/approve", Done: "The sale is approved.",
 		Title: "Approve a sale", Summary: "Confirms a disputed sale, or approves an unusual price.",
 		Description: "A disputed sale becomes confirmed and both sides are notified; a held sale counts in the price trend from now on. The action is recorded in the audit log. Undo it with void_sale.",
@@ -129,7 +130,7 @@ func (s saleOps) approveSale() web.Operation {
 }
 
 func (s saleOps) voidSale() web.Operation {
-	return s.reviewSale(web.Op[reviewSaleInput, *views.AuditEntry]{
+	return s.reviewSale(web.Op[reviewSaleInput, *adminviews.AuditEntry]{
 		Name: "void_sale", Path: "/api/sales/{id}/void", Page: "/account/moderation/sales/{id}/void", Done: "The sale is voided.", Destructive: true,
 		Title: "Void a sale", Summary: "Voids a sale: it no longer counts anywhere.",
 		Description: "Price trends, deals, ratings and the seller's number of sales become what they would be without the sale. Its listing is ended, and both sides are notified. The action is recorded in the audit log. This can't be undone.",
@@ -137,10 +138,10 @@ func (s saleOps) voidSale() web.Operation {
 }
 
 // reviewSale completes an operation that decides about a sale.
-func (s saleOps) reviewSale(op web.Op[reviewSaleInput, *views.AuditEntry], action models.ModerationAction) web.Operation {
+func (s saleOps) reviewSale(op web.Op[reviewSaleInput, *adminviews.AuditEntry], action models.ModerationAction) web.Operation {
 	op.Method, op.Form, op.Access, op.Scope, op.Tag = http.MethodPost, "/account/moderation/sales", web.Operators, string(models.Moderation), "Trust"
 	op.Errors, op.Sample = []string{"sale_not_found", "wrong_status"}, s.sampleAudit
-	op.Do = func(ctx context.Context, in *reviewSaleInput) (*views.AuditEntry, error) {
+	op.Do = func(ctx context.Context, in *reviewSaleInput) (*adminviews.AuditEntry, error) {
 		e, err := s.Trades.ReviewSale(ctx, memberID(ctx), strings.ToLower(in.ID), action, in.Note)
 		if err != nil {
 			return nil, err

@@ -2,12 +2,12 @@ package handlers
 
 import (
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/views"
+	listingviews "github.com/secondlight/secondlight/views/listing"
 )
 
 // sampleListing returns a function that makes an example listing of the caller in a status.
-func (s listingDeps) sampleListing(status models.Status) func() *views.Listing {
-	return func() *views.Listing {
+func (s listingDeps) sampleListing(status models.Status) func() *listingviews.Listing {
+	return func() *listingviews.Listing {
 		gear := s.Catalog.Gear("canon/eos-r6")
 		at := models.Time(1794214800000) // 2026-11-09T09:00:00Z
 		l := &models.Listing{
@@ -28,6 +28,6 @@ func (s listingDeps) sampleListing(status models.Status) func() *views.Listing {
 			l.ClosedAt, l.EndReason = at+7200_000, "kept"
 		}
 		member := &models.Member{Handle: "anna-keller", Name: "Anna Keller", Region: "DE", JoinedAt: at}
-		return views.NewListing(s.Site, views.ListingParts{Listing: l, Gear: gear, Seller: member, Own: true})
+		return listingviews.NewListing(s.Site, listingviews.ListingParts{Listing: l, Gear: gear, Seller: member, Own: true})
 	}
 }

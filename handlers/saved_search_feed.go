@@ -11,7 +11,8 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/search"
-	"github.com/secondlight/secondlight/views"
+	"github.com/secondlight/secondlight/views/ui"
+	watchviews "github.com/secondlight/secondlight/views/watch"
 )
 
 // mountFeeds serves the feeds of saved searches at secret URLs and the unsubscribe links
@@ -41,7 +42,7 @@ func (s savedSearchOps) searchFeed(c *fiber.Ctx) error {
 		return err
 	}
 	card := s.Queries.searchCard(saved)
-	var cards []views.Card
+	var cards []ui.Card
 	if q, err := s.Queries.parseSearch(saved.Query); err == nil {
 		q.Sort, q.Limit = search.Newest, feedShown
 		found, err := s.Index.Search(q)
@@ -52,7 +53,7 @@ func (s savedSearchOps) searchFeed(c *fiber.Ctx) error {
 			return err
 		}
 	}
-	feed := views.SavedSearchFeed(s.Site, saved, card.Text, cards)
+	feed := watchviews.SavedSearchFeed(s.Site, saved, card.Text, cards)
 	var body bytes.Buffer
 	if format == web.Atom {
 		err = feed.Atom(&body)
@@ -84,6 +85,6 @@ func (s savedSearchOps) unsubscribe(do func(ctx context.Context, id, key string)
 			return err
 		}
 		c.Set("Referrer-Policy", "no-referrer")
-		return s.Server.SendPrivatePage(c, views.NewUnsubscribe(s.Site, saved))
+		return s.Server.SendPrivatePage(c, watchviews.NewUnsubscribe(s.Site, saved))
 	}
 }

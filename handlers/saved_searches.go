@@ -14,14 +14,15 @@ import (
 	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/models/store"
-	"github.com/secondlight/secondlight/views"
+	"github.com/secondlight/secondlight/views/ui"
+	watchviews "github.com/secondlight/secondlight/views/watch"
 )
 
 // savedSearchOps holds the operations on saved searches.
 type savedSearchOps struct{ watchDeps }
 
 func (s savedSearchOps) listSearches() web.Operation {
-	return web.Op[struct{}, *views.SavedSearches]{
+	return web.Op[struct{}, *watchviews.SavedSearches]{
 		Name:    "list_searches",
 		Path:    "/api/searches",
 		Page:    "/account/searches",
@@ -32,24 +33,24 @@ func (s savedSearchOps) listSearches() web.Operation {
 		Summary: "Lists your saved searches.",
 		Description: "Returns your saved searches, newest first, each with its filters, alert frequency and notification channels. " +
 			"Use get_search for feed URLs and recent alerts, and save_search to save another search.",
-		Sample: func() *views.SavedSearches {
-			return views.NewSavedSearches(s.Site, []views.SearchCard{s.sampleSearch().SearchCard})
+		Sample: func() *watchviews.SavedSearches {
+			return watchviews.NewSavedSearches(s.Site, []watchviews.SearchCard{s.sampleSearch().SearchCard})
 		},
-		Do: func(ctx context.Context, _ *struct{}) (*views.SavedSearches, error) { return s.savedSearches(ctx) },
+		Do: func(ctx context.Context, _ *struct{}) (*watchviews.SavedSearches, error) { return s.savedSearches(ctx) },
 	}.Operation()
 }
 
 // savedSearches returns the page of the caller's saved searches.
-func (s savedSearchOps) savedSearches(ctx context.Context) (*views.SavedSearches, error) {
+func (s savedSearchOps) savedSearches(ctx context.Context) (*watchviews.SavedSearches, error) {
 	searches, err := s.Watches.Searches(ctx, memberID(ctx))
 	if err != nil {
 		return nil, err
 	}
-	cards := make([]views.SearchCard, len(searches))
+	cards := make([]watchviews.SearchCard, len(searches))
 	for i := range searches {
 		cards[i] = s.Queries.searchCard(&searches[i])
 	}
-	return views.NewSavedSearches(s.Site, cards), nil
+	return watchviews.NewSavedSearches(s.Site, cards), nil
 }
 
 type newSearchInput struct {
@@ -57,7 +58,7 @@ type newSearchInput struct {
 }
 
 func (s savedSearchOps) newSearch() web.Operation {
-	return web.Op[newSearchInput, *views.SaveSearch]{
+	return web.Op[newSearchInput, *watchviews.SaveSearch]{
 		Name:        "new_search",
 		Page:        "/account/searches/new",
 		Tag:         "Watching",
@@ -65,15 +66,15 @@ func (s savedSearchOps) newSearch() web.Operation {
 		Title:       "Save a search",
 		Summary:     "Shows the form that saves a search.",
 		Description: "Returns the form that saves a search, with its filters and alert settings.",
-		Sample: func() *views.SaveSearch {
-			return views.NewSaveSearch(s.Words, views.Query{Filter: search.Filter{Keyword: "canon r6"}, Sort: "relevance"})
+		Sample: func() *watchviews.SaveSearch {
+			return watchviews.NewSaveSearch(s.Words, ui.Query{Filter: search.Filter{Keyword: "canon r6"}, Sort: "relevance"})
 		},
-		Do: func(_ context.Context, in *newSearchInput) (*views.SaveSearch, error) {
+		Do: func(_ context.Context, in *newSearchInput) (*watchviews.SaveSearch, error) {
 			q, err := s.Queries.parseSearch(in.Query)
 			if err != nil {
 				return nil, err
 			}
-			return views.NewSaveSearch(s.Words, understood(q)), nil
+			return watchviews.NewSaveSearch(s.Words, understood(q)), nil
 		},
 	}.Operation()
 }
@@ -89,7 +90,7 @@ type saveSearchInput struct {
 }
 
 func (s savedSearchOps) saveSearch() web.Operation {
-	return web.Op[saveSearchInput, *views.SavedSearch]{
+	return web.Op[saveSearchInput, *watchviews.SavedSearch]{
 		Name:    "save_search",
 		Method:  http.MethodPost,
 		Path:    "/api/searches",
@@ -111,7 +112,7 @@ func (s savedSearchOps) saveSearch() web.Operation {
 	}.Operation()
 }
 
-func (s savedSearchOps) addSearch(ctx context.Context, in *saveSearchInput) (*views.SavedSearch, error) {
+func (s savedSearchOps) addSearch(ctx context.Context, in *saveSearchInput) (*watchviews.SavedSearch, error) {
 	var q search.Query
 	var err error
 	hasFilter := !reflect.ValueOf(in.filterInput).IsZero()
@@ -130,7 +131,7 @@ func (s savedSearchOps) addSearch(ctx context.Context, in *saveSearchInput) (*vi
 		return nil, err
 	}
 	shown := understood(q)
-	saved := &models.SavedSearch{MemberID: memberID(ctx), Name: cmp.Or(strings.TrimSpace(in.Name), clipped(s.Words.SearchTitle(languages.Of(ctx), shown), 100)), Query: views.CanonicalQuery(shown),
+	saved := &models.SavedSearch{MemberID: memberID(ctx), Name: cmp.Or(strings.TrimSpace(in.Name), clipped(s.Words.SearchTitle(languages.Of(ctx), shown), 100)), Query: ui.CanonicalQuery(shown),
 		Every: in.Every, Email: in.Email == nil || *in.Email, Webhook: in.Webhook, WebhookEvents: in.Events}
 	if _, err := s.Watches.AddSearch(ctx, saved); err != nil {
 		return nil, err
@@ -163,7 +164,7 @@ func (s savedSearchOps) checkWebhook(ctx context.Context, address string) error 
 const alertsShown = 24
 
 // savedSearch returns the page of a saved search with its recent alerts.
-func (s savedSearchOps) savedSearch(ctx context.Context, saved *models.SavedSearch) (*views.SavedSearch, error) {
+func (s savedSearchOps) savedSearch(ctx context.Context, saved *models.SavedSearch) (*watchviews.SavedSearch, error) {
 	ids, err := s.Watches.Alerts(ctx, saved.ID, alertsShown)
 	if err != nil {
 		return nil, err
@@ -176,7 +177,7 @@ func (s savedSearchOps) savedSearch(ctx context.Context, saved *models.SavedSear
 	if err != nil {
 		return nil, err
 	}
-	return views.NewSavedSearch(s.Site, s.Queries.searchCard(saved), saved, cards), nil
+	return watchviews.NewSavedSearch(s.Site, s.Queries.searchCard(saved), saved, cards), nil
 }
 
 type savedSearchInput struct {
@@ -184,7 +185,7 @@ type savedSearchInput struct {
 }
 
 func (s savedSearchOps) getSearch() web.Operation {
-	return web.Op[savedSearchInput, *views.SavedSearch]{
+	return web.Op[savedSearchInput, *watchviews.SavedSearch]{
 		Name:        "get_search",
 		Path:        "/api/searches/{id}",
 		Page:        "/account/searches/{id}",
@@ -196,7 +197,7 @@ func (s savedSearchOps) getSearch() web.Operation {
 		Description: "Returns the filters and alert settings of a search, the secret URLs of its feeds, the secret that signs its webhooks, and the listings of recent alerts.",
 		Errors:      []string{"search_not_found"},
 		Sample:      s.sampleSearch,
-		Do: func(ctx context.Context, in *savedSearchInput) (*views.SavedSearch, error) {
+		Do: func(ctx context.Context, in *savedSearchInput) (*watchviews.SavedSearch, error) {
 			saved, err := s.Watches.Search(ctx, strings.ToLower(in.ID), memberID(ctx))
 			if err != nil {
 				return nil, err
@@ -218,7 +219,7 @@ type editSearchInput struct {
 }
 
 func (s savedSearchOps) editSearch() web.Operation {
-	return web.Op[editSearchInput, *views.SavedSearch]{
+	return web.Op[editSearchInput, *watchviews.SavedSearch]{
 		Name:        "edit_search",
 		Method:      http.MethodPatch,
 		Path:        "/api/searches/{id}",
@@ -232,7 +233,7 @@ func (s savedSearchOps) editSearch() web.Operation {
 		Description: "Omitted fields keep their value. You are not alerted again to listings you have already been alerted to.",
 		Errors:      []string{"search_not_found", "search_changed"},
 		Sample:      s.sampleSearch,
-		Do: func(ctx context.Context, in *editSearchInput) (*views.SavedSearch, error) {
+		Do: func(ctx context.Context, in *editSearchInput) (*watchviews.SavedSearch, error) {
 			if in.Webhook != nil {
 				if err := s.checkWebhook(ctx, *in.Webhook); err != nil {
 					return nil, err
@@ -248,7 +249,7 @@ func (s savedSearchOps) editSearch() web.Operation {
 					if err != nil {
 						return err
 					}
-					saved.Query = views.CanonicalQuery(understood(q))
+					saved.Query = ui.CanonicalQuery(understood(q))
 				}
 				setIf(&saved.Name, in.Name)
 				setIf(&saved.Every, in.Every)
@@ -268,7 +269,7 @@ func (s savedSearchOps) editSearch() web.Operation {
 }
 
 func (s savedSearchOps) deleteSearch() web.Operation {
-	return web.Op[savedSearchInput, *views.SavedSearches]{
+	return web.Op[savedSearchInput, *watchviews.SavedSearches]{
 		Name:        "delete_search",
 		Method:      http.MethodDelete,
 		Path:        "/api/searches/{id}",
@@ -283,8 +284,8 @@ func (s savedSearchOps) deleteSearch() web.Operation {
 		Summary:     "Deletes a saved search, its feeds and its alerts.",
 		Description: "Stops the alerts and disables the feed URLs. Returns the remaining searches.",
 		Errors:      []string{"search_not_found"},
-		Sample:      func() *views.SavedSearches { return views.NewSavedSearches(s.Site, nil) },
-		Do: func(ctx context.Context, in *savedSearchInput) (*views.SavedSearches, error) {
+		Sample:      func() *watchviews.SavedSearches { return watchviews.NewSavedSearches(s.Site, nil) },
+		Do: func(ctx context.Context, in *savedSearchInput) (*watchviews.SavedSearches, error) {
 			if err := s.Watches.DeleteSearch(ctx, strings.ToLower(in.ID), memberID(ctx)); err != nil {
 				return nil, err
 			}
@@ -294,7 +295,7 @@ func (s savedSearchOps) deleteSearch() web.Operation {
 }
 
 func (s savedSearchOps) rotateSearch() web.Operation {
-	return web.Op[savedSearchInput, *views.SavedSearch]{
+	return web.Op[savedSearchInput, *watchviews.SavedSearch]{
 		Name:        "rotate_search_secrets",
 		Method:      http.MethodPost,
 		Path:        "/api/searches/{id}/rotate",
@@ -310,7 +311,7 @@ func (s savedSearchOps) rotateSearch() web.Operation {
 		Description: "Use it if a feed URL or the secret has leaked. The old ones stop working at once.",
 		Errors:      []string{"search_not_found"},
 		Sample:      s.sampleSearch,
-		Do: func(ctx context.Context, in *savedSearchInput) (*views.SavedSearch, error) {
+		Do: func(ctx context.Context, in *savedSearchInput) (*watchviews.SavedSearch, error) {
 			saved, err := s.Watches.NewSecrets(ctx, strings.ToLower(in.ID), memberID(ctx))
 			if err != nil {
 				return nil, err
@@ -321,7 +322,7 @@ func (s savedSearchOps) rotateSearch() web.Operation {
 }
 
 func (s savedSearchOps) testSearch() web.Operation {
-	return web.Op[savedSearchInput, *views.SavedSearch]{
+	return web.Op[savedSearchInput, *watchviews.SavedSearch]{
 		Name:        "test_search_webhook",
 		Method:      http.MethodPost,
 		Path:        "/api/searches/{id}/test",
@@ -336,7 +337,7 @@ func (s savedSearchOps) testSearch() web.Operation {
 		Description: fmt.Sprintf("Sends the body of an alert with the event test and no listings. It is sent within seconds and retried with exponential backoff until it is accepted. At most %d tests per hour.", store.MaxWebhookTests),
 		Errors:      []string{"search_not_found", "too_many_tests"},
 		Sample:      s.sampleSearch,
-		Do: func(ctx context.Context, in *savedSearchInput) (*views.SavedSearch, error) {
+		Do: func(ctx context.Context, in *savedSearchInput) (*watchviews.SavedSearch, error) {
 			saved, err := s.Watches.Search(ctx, strings.ToLower(in.ID), memberID(ctx))
 			if err != nil {
 				return nil, err
@@ -355,8 +356,8 @@ func (s savedSearchOps) testSearch() web.Operation {
 }
 
 // sampleSearch returns an example saved search.
-func (s savedSearchOps) sampleSearch() *views.SavedSearch {
+func (s savedSearchOps) sampleSearch() *watchviews.SavedSearch {
 	saved := &models.SavedSearch{ID: "019aa7d2-7c00-7000-8000-00000000000c", Name: "R6 under 1200", Query: "keyword=canon+r6&budget=-1200", Every: models.Daily, Email: true,
 		Webhook: "https://example.org/hook", WebhookEvents: []models.WebhookEvent{models.ListingsPublished}, WebhookSecret: "whsec_EXAMPLE-example-EXAMPLE-example-EXAMPLE-exam", CreatedAt: sampleDay, NextRunAt: sampleDay + 24*60*60*1000}
-	return views.NewSavedSearch(s.Site, s.Queries.searchCard(saved), saved, []views.Card{s.Cards.sampleCard()})
+	return watchviews.NewSavedSearch(s.Site, s.Queries.searchCard(saved), saved, []ui.Card{s.Cards.sampleCard()})
 }

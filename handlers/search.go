@@ -6,14 +6,15 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models/search"
-	"github.com/secondlight/secondlight/views"
+	searchviews "github.com/secondlight/secondlight/views/search"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // searchOps holds the operation that searches listings.
 type searchOps struct{ searchDeps }
 
 func (s searchOps) searchListings() web.Operation {
-	return web.Op[searchInput, *views.Listings]{
+	return web.Op[searchInput, *searchviews.Listings]{
 		Name:      "search_listings",
 		Path:      "/api/listings/search",
 		Page:      "/listings",
@@ -28,7 +29,7 @@ func (s searchOps) searchListings() web.Operation {
 		Formats:   []web.Format{web.Atom, web.JSONFeed},
 		FeedQuery: "sort=newest",
 		Check:     func(ctx context.Context, in *searchInput) error { _, err := s.Queries.readSearch(in); return err },
-		Do: func(ctx context.Context, in *searchInput) (*views.Listings, error) {
+		Do: func(ctx context.Context, in *searchInput) (*searchviews.Listings, error) {
 			query, err := s.Queries.readSearch(in)
 			if err != nil {
 				return nil, err
@@ -43,7 +44,7 @@ func (s searchOps) searchListings() web.Operation {
 				return nil, err
 			}
 			found := s.viewResult(&query, buffer)
-			if found.CountryOf = countryOf; countryOf == views.Unknown {
+			if found.CountryOf = countryOf; countryOf == searchviews.Unknown {
 				found.Warnings = append(found.Warnings, noCountry)
 			}
 			if found.Total == 0 {
@@ -65,21 +66,21 @@ func searchArguments() map[string]string {
 }
 
 // noCountry is the warning of a search in the order Total without a country.
-var noCountry = views.Warning{Code: "missing", Field: "ship_to", Message: "sort=total needs ship_to, the country to deliver to. These listings are sorted by price alone."}
+var noCountry = ui.Warning{Code: "missing", Field: "ship_to", Message: "sort=total needs ship_to, the country to deliver to. These listings are sorted by price alone."}
 
 // setCountry sets the country of a search that is to be in the order Total and names
 // none: that of the member who searches or, if it is not known, none, and the order
 // Price. It returns "" for other searches.
-func (s searchOps) setCountry(ctx context.Context, q *search.Query) views.CountryOf {
+func (s searchOps) setCountry(ctx context.Context, q *search.Query) searchviews.CountryOf {
 	if q.Sort != search.Total || q.ShipTo != "" {
 		return ""
 	}
 	if id := identityOf(ctx); id != nil && id.Member.Region != "" {
 		q.ShipTo = id.Member.Region.Country()
-		return views.OfMember
+		return searchviews.OfMember
 	}
 	q.Sort = search.Price
-	return views.Unknown
+	return searchviews.Unknown
 }
 
 // searchBuffer holds the result and the page of a search. It is reused: otherwise a search
@@ -87,8 +88,8 @@ func (s searchOps) setCountry(ctx context.Context, q *search.Query) views.Countr
 // (BenchmarkSearchAnswer).
 type searchBuffer struct {
 	result  search.Result
-	gear    []views.NamedGear
-	page    views.Listings
+	gear    []searchviews.NamedGear
+	page    searchviews.Listings
 	release func()
 }
 
@@ -104,23 +105,23 @@ func newSearchBuffers() *sync.Pool {
 }
 
 // viewResult converts the result in a buffer for the page.
-func (s searchOps) viewResult(q *search.Query, buffer *searchBuffer) views.Found {
+func (s searchOps) viewResult(q *search.Query, buffer *searchBuffer) searchviews.Found {
 	r := &buffer.result
 	buffer.gear = buffer.gear[:0]
 	for _, slug := range r.Named {
 		buffer.gear = append(buffer.gear, s.Words.NewNamedGear(slug, s.Index.CountGear(slug)))
 	}
-	f := views.Found{
+	f := searchviews.Found{
 		Query: understood(*q),
 		Total: r.Total, Gear: buffer.gear, Cards: s.Cards.cardsFor(r), Shipping: r.Shipping, Facets: r.Facets, NextCursor: r.NextCursor, DidYouMean: r.DidYouMean, Corrected: r.Keyword,
 		HasPrevious: r.HasPrevious, PreviousCursor: r.PreviousCursor,
 		Done: buffer.release,
 	}
 	if len(r.Approx) > 0 {
-		f.Warnings = views.StaleRates(s.Site)
+		f.Warnings = ui.StaleRates(s.Site)
 	}
 	for _, w := range r.Warnings {
-		f.Warnings = append(f.Warnings, views.Warning{Code: w.Code, Message: w.Message, Field: w.Field})
+		f.Warnings = append(f.Warnings, ui.Warning{Code: w.Code, Message: w.Message, Field: w.Field})
 	}
 	return f
 }
@@ -128,7 +129,7 @@ func (s searchOps) viewResult(q *search.Query, buffer *searchBuffer) views.Found
 // searchSources returns what the results of a search are made of. Facets count the
 // listings that meet all restrictions but one, so that a brand and a category together
 // restrict what they depend on, but neither does alone.
-func searchSources(p *views.Listings) []string {
+func searchSources(p *searchviews.Listings) []string {
 	q := &p.Query
 	switch {
 	case q.Keyword != "", p.Total == 0:

@@ -5,15 +5,16 @@ import (
 
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/search"
-	"github.com/secondlight/secondlight/views"
+	searchviews "github.com/secondlight/secondlight/views/search"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // searchDeps are the stores and services that the operations use.
 type searchDeps struct {
-	Site    *views.Site
+	Site    *ui.Site
 	Catalog *catalog.Catalog
 	Index   *search.Index
-	Words   *views.Vocabulary
+	Words   *searchviews.Vocabulary
 	Gear    *gearNames
 	Cards   *cardMaker
 	Queries *queryReader

@@ -13,27 +13,29 @@ import (
 	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/models/store"
-	"github.com/secondlight/secondlight/views"
+	searchviews "github.com/secondlight/secondlight/views/search"
+	"github.com/secondlight/secondlight/views/ui"
+	watchviews "github.com/secondlight/secondlight/views/watch"
 )
 
 // queryReader reads searches.
 type queryReader struct {
 	Accounts *store.Accounts
-	Site     *views.Site
+	Site     *ui.Site
 	Index    *search.Index
-	Words    *views.Vocabulary
+	Words    *searchviews.Vocabulary
 	Gear     *gearNames
 	Binder   *web.Binder[searchInput]
 }
 
 // searchCard returns the card of a saved search. If the search is no longer valid, because
 // the catalogue changed, the card shows the query as it is stored.
-func (s *queryReader) searchCard(saved *models.SavedSearch) views.SearchCard {
+func (s *queryReader) searchCard(saved *models.SavedSearch) watchviews.SearchCard {
 	q, err := s.parseSearch(saved.Query)
 	if err != nil {
 		q = search.Query{Filter: search.Filter{Keyword: saved.Query}}
 	}
-	return views.NewSearchCard(s.Words, saved, understood(q))
+	return watchviews.NewSearchCard(s.Words, saved, understood(q))
 }
 
 // parseSearch parses the query string of a search, or a URL that has one.
@@ -236,7 +238,7 @@ func cutRange(text string) (low, high string) {
 }
 
 // understood converts a query of the index for pages.
-func understood(q search.Query) views.Query {
+func understood(q search.Query) ui.Query {
 	q.Limit = min(q.Limit, search.MaxLimit)
-	return views.Query(q)
+	return ui.Query(q)
 }

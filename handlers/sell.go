@@ -8,7 +8,8 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/store"
-	"github.com/secondlight/secondlight/views"
+	listingviews "github.com/secondlight/secondlight/views/listing"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // sellOps holds the operations that come before a listing: choosing gear and a price.
@@ -22,11 +23,11 @@ type sellInput struct {
 }
 
 func (s sellOps) startListing() web.Operation {
-	return web.Op[sellInput, *views.SellStart]{
+	return web.Op[sellInput, *listingviews.SellStart]{
 		Name: "start_listing", Page: "/sell", Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling",
 		Title: "Start selling", Summary: "Shows the form of a new listing, with gear that matches a title.",
 		Description: "Returns the form of a new listing and the gear in the catalogue that matches a name or title. Programs use find_gear and create_listing.",
-		Sample:      func() *views.SellStart { return views.NewSellStart(s.Site, "", nil, nil) },
+		Sample:      func() *listingviews.SellStart { return listingviews.NewSellStart(s.Site, "", nil, nil) },
 		Do:          s.doStartListing,
 	}.Operation()
 }
@@ -34,7 +35,7 @@ func (s sellOps) startListing() web.Operation {
 // draftsShown limits the drafts that the page where a listing begins links to.
 const draftsShown = 5
 
-func (s sellOps) doStartListing(ctx context.Context, in *sellInput) (*views.SellStart, error) {
+func (s sellOps) doStartListing(ctx context.Context, in *sellInput) (*listingviews.SellStart, error) {
 	member := identityOf(ctx).Member
 	draft := &models.Listing{ID: models.NewID(s.Clock()), SellerID: member.ID, Title: oneLine(in.Title), Region: member.Region}
 	if in.Kit != "" {
@@ -45,7 +46,7 @@ func (s sellOps) doStartListing(ctx context.Context, in *sellInput) (*views.Sell
 		in.Gear, draft.Title, draft.Condition, draft.Serial = item.Gear, item.Name, item.Condition, item.Serial
 	}
 	gear := s.Catalog.Gear(in.Gear)
-	if found := s.Gear.resolve(draft.Title); gear == nil && in.Gear != views.NoGear && found.Confident() {
+	if found := s.Gear.resolve(draft.Title); gear == nil && in.Gear != ui.NoGear && found.Confident() {
 		gear = found.Gear
 	}
 	if gear != nil {
@@ -59,5 +60,5 @@ func (s sellOps) doStartListing(ctx context.Context, in *sellInput) (*views.Sell
 	if err != nil {
 		return nil, err
 	}
-	return views.NewSellStart(s.Site, oneLine(in.Title), form, drafts), nil
+	return listingviews.NewSellStart(s.Site, oneLine(in.Title), form, drafts), nil
 }

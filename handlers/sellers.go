@@ -8,7 +8,8 @@ import (
 	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/models/store"
-	"github.com/secondlight/secondlight/views"
+	accountviews "github.com/secondlight/secondlight/views/account"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // sellerOps holds the operations on sellers.
@@ -26,7 +27,7 @@ const (
 )
 
 func (s sellerOps) getSeller() web.Operation {
-	return web.Op[sellerInput, *views.Seller]{
+	return web.Op[sellerInput, *accountviews.Seller]{
 		Name:      "get_seller",
 		Path:      "/api/sellers/{handle}",
 		Page:      "/sellers/{handle}",
@@ -38,12 +39,12 @@ func (s sellerOps) getSeller() web.Operation {
 		Description: "Returns a seller's name, region, join date, ratings from completed sales, response time, active listings (newest first) and latest sales. " +
 			"Get the handle from a listing. To search the listings of one seller use search_listings with seller.",
 		Errors:  []string{"seller_not_found"},
-		Example: s.Cards.newestExample("handle", func(c *views.Card) string { return c.Seller }),
+		Example: s.Cards.newestExample("handle", func(c *ui.Card) string { return c.Seller }),
 		Do:      s.readSeller,
 	}.Operation()
 }
 
-func (s sellerOps) readSeller(ctx context.Context, in *sellerInput) (*views.Seller, error) {
+func (s sellerOps) readSeller(ctx context.Context, in *sellerInput) (*accountviews.Seller, error) {
 	member, err := s.Accounts.Member(ctx, readHandle(in.Handle))
 	if isNotFound(err) {
 		return nil, s.sellerNotFound(in.Handle)
@@ -67,7 +68,7 @@ func (s sellerOps) readSeller(ctx context.Context, in *sellerInput) (*views.Sell
 	if err != nil {
 		return nil, err
 	}
-	page := views.NewSeller(s.Site, member, found.Total, seller.Sold, forSale, sold, found.NextCursor)
+	page := accountviews.NewSeller(s.Site, member, found.Total, seller.Sold, forSale, sold, found.NextCursor)
 	return page, s.addRatings(ctx, page, seller)
 }
 
@@ -83,7 +84,7 @@ func (s sellerOps) sellerNotFound(handle string) error {
 }
 
 // addRatings adds the ratings and response time of a seller to their page.
-func (s sellerOps) addRatings(ctx context.Context, page *views.Seller, seller *store.Seller) error {
+func (s sellerOps) addRatings(ctx context.Context, page *accountviews.Seller, seller *store.Seller) error {
 	received, err := s.Trades.Ratings(ctx, seller.ID, ratingsShown)
 	if err != nil {
 		return err
@@ -96,9 +97,9 @@ func (s sellerOps) addRatings(ctx context.Context, page *views.Seller, seller *s
 	if err != nil {
 		return err
 	}
-	ratings := make([]views.AuthoredRating, len(received))
+	ratings := make([]accountviews.AuthoredRating, len(received))
 	for i := range received {
-		ratings[i] = views.AuthoredRating{Rating: received[i], By: members[received[i].RaterID]}
+		ratings[i] = accountviews.AuthoredRating{Rating: received[i], By: members[received[i].RaterID]}
 	}
 	responses, err := s.Trades.ResponseStats(ctx, seller.ID)
 	if err != nil {
@@ -109,21 +110,21 @@ func (s sellerOps) addRatings(ctx context.Context, page *views.Seller, seller *s
 }
 
 // soldBy returns the cards of a member's latest confirmed sales.
-func (s sellerOps) soldBy(ctx context.Context, member *models.Member) ([]views.Card, error) {
+func (s sellerOps) soldBy(ctx context.Context, member *models.Member) ([]ui.Card, error) {
 	listings, err := s.Trades.SoldListings(ctx, member.ID, sellerSalesShown)
 	if err != nil {
 		return nil, err
 	}
-	cards := make([]views.Card, len(listings))
+	cards := make([]ui.Card, len(listings))
 	for i, l := range listings {
-		cards[i] = views.NewSoldCard(s.Site, l, s.Catalog.Gear(l.Gear), member.Handle)
+		cards[i] = ui.NewSoldCard(s.Site, l, s.Catalog.Gear(l.Gear), member.Handle)
 	}
 	return cards, nil
 }
 
 // sellerSources returns what the page of a seller is made of. It names those who rated
 // the seller.
-func sellerSources(p *views.Seller) []string {
+func sellerSources(p *accountviews.Seller) []string {
 	tags := []string{memberTag(p.Handle)}
 	for i := range p.RecentRatings {
 		tags = append(tags, memberTag(p.RecentRatings[i].By.Handle))

@@ -24,7 +24,8 @@ import (
 	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/models/store"
-	"github.com/secondlight/secondlight/views"
+	tradeviews "github.com/secondlight/secondlight/views/trade"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // Server serves the site over HTTP and runs its background jobs.
@@ -134,7 +135,7 @@ func newApp(cfg Config) *app {
 	s.addServices(&cfg)
 	s.pages = content.OpenPages(os.DirFS(filepath.Join(cfg.DataDir, "pages")), languageCodes(s.site.Languages()), s.settings.facts(), s.log)
 	s.settings.Pages = s.pages
-	s.store.SendNotices(views.EmailTemplates(s.site))
+	s.store.SendNotices(tradeviews.EmailTemplates(s.site))
 	return s
 }
 
@@ -217,9 +218,9 @@ func (s *app) unavailable(err error) bool {
 
 // describeForms gives views the operation descriptions that forms expose to browser agents.
 func (s *app) describeForms() {
-	s.site.Tools = map[string]views.FormTool{}
+	s.site.Tools = map[string]ui.FormTool{}
 	for _, op := range s.server.Operations() {
-		s.site.Tools[op.Name] = views.FormTool{Name: op.Name, Description: op.Summary, Params: op.ParameterDescriptions()}
+		s.site.Tools[op.Name] = ui.FormTool{Name: op.Name, Description: op.Summary, Params: op.ParameterDescriptions()}
 	}
 }
 

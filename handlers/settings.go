@@ -16,7 +16,7 @@ import (
 	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/models/store"
-	"github.com/secondlight/secondlight/views"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // siteSettings holds the settings and the texts of the site as they were read last.
@@ -24,7 +24,7 @@ type siteSettings struct {
 	Prices      *store.Prices
 	Records     *store.Site
 	Store       *store.Store
-	Site        *views.Site
+	Site        *ui.Site
 	Catalog     *catalog.Catalog
 	Index       *search.Index
 	Feed        *search.Feed
@@ -76,7 +76,7 @@ func (s *siteSettings) reloadSite() {
 		return
 	}
 	themes, refused := s.readThemes()
-	s.Site.Use(set, views.SiteState{Version: version, Demo: demo, Filling: wanted, Rates: rates, Themes: themes, Refused: refused})
+	s.Site.Use(set, ui.SiteState{Version: version, Demo: demo, Filling: wanted, Rates: rates, Themes: themes, Refused: refused})
 	s.Demo.wanted.Store(wanted)
 	s.reloads.Add(1)
 	s.Server.OfferLanguages(languageTags(s.Site.Languages()))

@@ -7,7 +7,9 @@ import (
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/views"
+	accountviews "github.com/secondlight/secondlight/views/account"
+	adminviews "github.com/secondlight/secondlight/views/admin"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // SetupPath returns the path of the page that sets up the site with a secret.
@@ -36,16 +38,16 @@ type setupIn struct {
 // setupOperations returns the operations that set up a new site.
 func (s accountOps) setupOperations() []web.Operation {
 	return []web.Operation{
-		web.Op[setupTokenIn, *views.FormPage]{
+		web.Op[setupTokenIn, *ui.FormPage]{
 			Name: "show_setup", Page: setupPage, Unlisted: true, Live: true,
 			Tag: "Account", Title: "Set up the site", Summary: "Shows the form that sets up a new site.", Description: "Returns the form that sets up a new site, to who has the link in its log.",
 			Errors: []string{"code_invalid", "set_up_already"},
 			Sample: s.sampleForm,
-			Do: func(ctx context.Context, in *setupTokenIn) (*views.FormPage, error) {
-				return views.NewSetup(s.Site, in.Token, s.Demo.fill != nil), s.Accounts.CheckSetup(ctx, in.Token)
+			Do: func(ctx context.Context, in *setupTokenIn) (*ui.FormPage, error) {
+				return adminviews.NewSetup(s.Site, in.Token, s.Demo.fill != nil), s.Accounts.CheckSetup(ctx, in.Token)
 			},
 		}.Operation(),
-		web.Op[setupIn, *views.SessionResult]{
+		web.Op[setupIn, *accountviews.SessionResult]{
 			Name: "set_up_site", Method: http.MethodPost, Page: setupPage,
 			Tag: "Account", Title: "Set up the site", Summary: "Sets up a new site and makes its owner an operator.",
 			Description: "Creates the account of the owner, stores the first settings and signs the browser in. Works once, with the link in the log.",
@@ -57,7 +59,7 @@ func (s accountOps) setupOperations() []web.Operation {
 	}
 }
 
-func (s accountOps) setUpSite(ctx context.Context, in *setupIn) (*views.SessionResult, error) {
+func (s accountOps) setUpSite(ctx context.Context, in *setupIn) (*accountviews.SessionResult, error) {
 	settings := &models.SiteSettings{Name: in.SiteName, Owner: in.Name, Purpose: in.Purpose, Currency: in.Currency, Country: in.Country}
 	if in.Language != "" {
 		settings.Languages = []string{in.Language}

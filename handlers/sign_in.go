@@ -6,7 +6,8 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/views"
+	accountviews "github.com/secondlight/secondlight/views/account"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // signInPage is the path of the sign-in page.
@@ -34,15 +35,15 @@ type newPasswordIn struct {
 // signInOperations returns the operations that sign in and out and reset passwords.
 func (s accountOps) signInOperations() []web.Operation {
 	return []web.Operation{
-		web.Op[nextIn, *views.FormPage]{
+		web.Op[nextIn, *ui.FormPage]{
 			Name: "show_sign_in", Page: signInPage, Unlisted: true,
 			Tag: "Account", Title: "Sign in", Summary: "Shows the sign-in form.", Description: "Returns the sign-in form.",
 			Sample: s.sampleForm,
-			Do: func(_ context.Context, in *nextIn) (*views.FormPage, error) {
-				return views.NewSignIn(s.Site, web.LocalPath(in.Next), s.Party != nil), nil
+			Do: func(_ context.Context, in *nextIn) (*ui.FormPage, error) {
+				return accountviews.NewSignIn(s.Site, web.LocalPath(in.Next), s.Party != nil), nil
 			},
 		}.Operation(),
-		web.Op[signInIn, *views.SessionResult]{
+		web.Op[signInIn, *accountviews.SessionResult]{
 			Name: "sign_in", Method: http.MethodPost, Page: signInPage,
 			Tag: "Account", Title: "Sign in", Summary: "Signs a browser in.",
 			Description: "Starts a browser session with an email address and password, and redirects to next. Programs send a token instead.",
@@ -50,38 +51,38 @@ func (s accountOps) signInOperations() []web.Operation {
 			Sample:      s.sampleSession,
 			Do:          s.signIn,
 		}.Operation(),
-		web.Op[struct{}, *views.SessionResult]{
+		web.Op[struct{}, *accountviews.SessionResult]{
 			Name: "sign_out", Method: http.MethodPost, Page: "/sign-out", Form: "/account",
 			Tag: "Account", Title: "Sign out", Summary: "Signs this browser out.", Description: "Ends the session of this browser.",
 			Done:   "You are signed out.",
 			Sample: s.sampleSession,
-			Do: func(ctx context.Context, _ *struct{}) (*views.SessionResult, error) {
+			Do: func(ctx context.Context, _ *struct{}) (*accountviews.SessionResult, error) {
 				if secret := web.CallerOf(ctx).Secret; secret != "" {
 					if err := s.Accounts.EndSession(ctx, secret); err != nil {
 						return nil, err
 					}
 				}
-				return views.NewSignedOut(s.Site), nil
+				return accountviews.NewSignedOut(s.Site), nil
 			},
 		}.Operation(),
-		web.Op[struct{}, *views.SessionResult]{
+		web.Op[struct{}, *accountviews.SessionResult]{
 			Name: "sign_out_everywhere", Method: http.MethodPost, Page: "/account/sign-out-everywhere", Form: "/account/settings", Access: web.SignedIn,
 			Tag: "Account", Title: "Sign out everywhere", Summary: "Signs you out of every browser.", Description: "Ends every session of the member, including this one. API tokens stay valid.",
 			Done:   "You are signed out everywhere.",
 			Sample: s.sampleSession,
-			Do: func(ctx context.Context, _ *struct{}) (*views.SessionResult, error) {
-				return views.NewSignedOut(s.Site), s.Accounts.EndSessions(ctx, memberID(ctx))
+			Do: func(ctx context.Context, _ *struct{}) (*accountviews.SessionResult, error) {
+				return accountviews.NewSignedOut(s.Site), s.Accounts.EndSessions(ctx, memberID(ctx))
 			},
 		}.Operation(),
-		web.Op[struct{}, *views.FormPage]{
+		web.Op[struct{}, *ui.FormPage]{
 			Name: "show_reset_password", Page: "/reset-password", Unlisted: true,
 			Tag: "Account", Title: "Forgot your password?", Summary: "Shows the password reset form.", Description: "Returns the form that requests a password reset link.",
 			Sample: s.sampleForm,
-			Do: func(context.Context, *struct{}) (*views.FormPage, error) {
-				return views.NewResetPassword(s.Site), nil
+			Do: func(context.Context, *struct{}) (*ui.FormPage, error) {
+				return accountviews.NewResetPassword(s.Site), nil
 			},
 		}.Operation(),
-		web.Op[emailIn, *views.FormPage]{
+		web.Op[emailIn, *ui.FormPage]{
 			Name: "ask_new_password", Method: http.MethodPost, Page: "/reset-password",
 			Tag: "Account", Title: "Forgot your password?", Summary: "Requests a password reset link.",
 			Description: "Sends a password reset link by email. The response is the same whether or not the address has an account.",
@@ -89,23 +90,23 @@ func (s accountOps) signInOperations() []web.Operation {
 			Sample:      s.sampleForm,
 			Do:          s.askNewPassword,
 		}.Operation(),
-		web.Op[struct{}, *views.FormPage]{
+		web.Op[struct{}, *ui.FormPage]{
 			Name: "show_reset_sent", Page: "/reset-password/sent", Unlisted: true,
 			Tag: "Account", Title: "Check your email", Summary: "Shows what to do after requesting a password reset.", Description: "Returns a page saying that the email was sent.",
 			Sample: s.sampleForm,
-			Do: func(context.Context, *struct{}) (*views.FormPage, error) {
-				return views.NewResetPasswordSent(s.Site), nil
+			Do: func(context.Context, *struct{}) (*ui.FormPage, error) {
+				return accountviews.NewResetPasswordSent(s.Site), nil
 			},
 		}.Operation(),
-		web.Op[codeIn, *views.FormPage]{
+		web.Op[codeIn, *ui.FormPage]{
 			Name: "show_new_password", Page: "/reset-password/new", Unlisted: true, Live: true,
 			Tag: "Account", Title: "New password", Summary: "Shows the form that sets a new password.", Description: "Returns the form that sets a new password with an emailed code.",
 			Sample: s.sampleForm,
-			Do: func(_ context.Context, in *codeIn) (*views.FormPage, error) {
-				return views.NewSetPassword(s.Site, in.Code), nil
+			Do: func(_ context.Context, in *codeIn) (*ui.FormPage, error) {
+				return accountviews.NewSetPassword(s.Site, in.Code), nil
 			},
 		}.Operation(),
-		web.Op[newPasswordIn, *views.FormPage]{
+		web.Op[newPasswordIn, *ui.FormPage]{
 			Name: "set_password", Method: http.MethodPost, Page: "/reset-password/new",
 			Tag: "Account", Title: "New password", Summary: "Sets a new password with an emailed code.",
 			Description: "Sets a new password with an emailed code. Ends all sessions, tokens and other emailed codes, and suspends the passkeys until the member keeps them.",
@@ -118,7 +119,7 @@ func (s accountOps) signInOperations() []web.Operation {
 }
 
 // signIn starts a session and ends the one the browser had.
-func (s accountOps) signIn(ctx context.Context, in *signInIn) (*views.SessionResult, error) {
+func (s accountOps) signIn(ctx context.Context, in *signInIn) (*accountviews.SessionResult, error) {
 	account, err := s.Accounts.SignIn(ctx, in.Email, in.Password, clientAddr(ctx))
 	if err != nil {
 		return nil, err
@@ -128,7 +129,7 @@ func (s accountOps) signIn(ctx context.Context, in *signInIn) (*views.SessionRes
 
 // startSession starts a session of an account in the calling browser, replacing the one
 // it had, and redirects to next, or to the passkeys if there are suspended ones.
-func (s accountOps) startSession(ctx context.Context, account *models.Account, next string) (*views.SessionResult, error) {
+func (s accountOps) startSession(ctx context.Context, account *models.Account, next string) (*accountviews.SessionResult, error) {
 	suspended, err := s.Accounts.HasSuspendedPasskeys(ctx, account.MemberID)
 	if err != nil {
 		return nil, err
@@ -146,11 +147,11 @@ func (s accountOps) startSession(ctx context.Context, account *models.Account, n
 	if err != nil {
 		return nil, err
 	}
-	return views.NewSignedIn(s.Site, web.LocalPath(next), secret), nil
+	return accountviews.NewSignedIn(s.Site, web.LocalPath(next), secret), nil
 }
 
 // setPassword sets a new password with an emailed code and notifies the member.
-func (s accountOps) setPassword(ctx context.Context, in *newPasswordIn) (*views.FormPage, error) {
+func (s accountOps) setPassword(ctx context.Context, in *newPasswordIn) (*ui.FormPage, error) {
 	change, err := s.Accounts.ResetPassword(ctx, in.Code, in.Password)
 	if err != nil {
 		return nil, err
@@ -158,11 +159,11 @@ func (s accountOps) setPassword(ctx context.Context, in *newPasswordIn) (*views.
 	if err := s.Mailer.sendEmail(ctx, change.Account.Email, emailPasswordChanged, "", withCode("/account/undo", change.Undo)); err != nil {
 		return nil, err
 	}
-	return views.NewSignIn(s.Site, "", false), nil
+	return accountviews.NewSignIn(s.Site, "", false), nil
 }
 
 // askNewPassword sends a reset link, or an email saying that there is no account.
-func (s accountOps) askNewPassword(ctx context.Context, in *emailIn) (*views.FormPage, error) {
+func (s accountOps) askNewPassword(ctx context.Context, in *emailIn) (*ui.FormPage, error) {
 	if err := s.Accounts.LimitEmail(ctx, in.Email, clientAddr(ctx)); err != nil {
 		return nil, err
 	}
@@ -176,10 +177,10 @@ func (s accountOps) askNewPassword(ctx context.Context, in *emailIn) (*views.For
 	} else {
 		err = s.Mailer.sendEmail(ctx, email, emailReset, "", withCode("/reset-password/new", code))
 	}
-	return views.NewResetPasswordSent(s.Site), err
+	return accountviews.NewResetPasswordSent(s.Site), err
 }
 
 // sampleSession returns an example response.
-func (s accountOps) sampleSession() *views.SessionResult {
-	return views.NewSignedIn(s.Site, "/account", "")
+func (s accountOps) sampleSession() *accountviews.SessionResult {
+	return accountviews.NewSignedIn(s.Site, "/account", "")
 }

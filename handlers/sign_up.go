@@ -7,7 +7,8 @@ import (
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/views"
+	accountviews "github.com/secondlight/secondlight/views/account"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 type signUpIn struct {
@@ -31,15 +32,15 @@ type codeIn struct {
 // signUpOperations returns the operations that create an account.
 func (s accountOps) signUpOperations() []web.Operation {
 	return []web.Operation{
-		web.Op[nextIn, *views.FormPage]{
+		web.Op[nextIn, *ui.FormPage]{
 			Name: "show_sign_up", Page: "/sign-up", Unlisted: true,
 			Tag: "Account", Title: "Sign up", Summary: "Shows the sign-up form.", Description: "Returns the sign-up form.",
 			Sample: s.sampleForm,
-			Do: func(_ context.Context, in *nextIn) (*views.FormPage, error) {
-				return views.NewSignUp(s.Site, web.LocalPath(in.Next)), nil
+			Do: func(_ context.Context, in *nextIn) (*ui.FormPage, error) {
+				return accountviews.NewSignUp(s.Site, web.LocalPath(in.Next)), nil
 			},
 		}.Operation(),
-		web.Op[signUpIn, *views.FormPage]{
+		web.Op[signUpIn, *ui.FormPage]{
 			Name: "sign_up", Method: http.MethodPost, Page: "/sign-up",
 			Tag: "Account", Title: "Sign up", Summary: "Creates an account, to be confirmed by email.",
 			Description: "Starts the creation of an account and sends a confirmation link by email. The response is the same if the address already has an account; the email says so.",
@@ -47,23 +48,23 @@ func (s accountOps) signUpOperations() []web.Operation {
 			Sample:      s.sampleForm,
 			Do:          s.signUp,
 		}.Operation(),
-		web.Op[struct{}, *views.FormPage]{
+		web.Op[struct{}, *ui.FormPage]{
 			Name: "show_sign_up_sent", Page: "/sign-up/sent", Unlisted: true,
 			Tag: "Account", Title: "Check your email", Summary: "Shows what to do after signing up.", Description: "Returns a page saying that the email was sent.",
 			Sample: s.sampleForm,
-			Do: func(context.Context, *struct{}) (*views.FormPage, error) {
-				return views.NewSignUpSent(s.Site), nil
+			Do: func(context.Context, *struct{}) (*ui.FormPage, error) {
+				return accountviews.NewSignUpSent(s.Site), nil
 			},
 		}.Operation(),
-		web.Op[codeIn, *views.FormPage]{
+		web.Op[codeIn, *ui.FormPage]{
 			Name: "show_confirm_sign_up", Page: "/sign-up/confirm", Unlisted: true, Live: true,
 			Tag: "Account", Title: "Confirm your email address", Summary: "Shows the form that confirms an email address.", Description: "Returns the form that confirms an email address.",
 			Sample: s.sampleForm,
-			Do: func(_ context.Context, in *codeIn) (*views.FormPage, error) {
-				return views.NewConfirmSignUp(s.Site, in.Code), nil
+			Do: func(_ context.Context, in *codeIn) (*ui.FormPage, error) {
+				return accountviews.NewConfirmSignUp(s.Site, in.Code), nil
 			},
 		}.Operation(),
-		web.Op[confirmIn, *views.SessionResult]{
+		web.Op[confirmIn, *accountviews.SessionResult]{
 			Name: "confirm_sign_up", Method: http.MethodPost, Page: "/sign-up/confirm",
 			Tag: "Account", Title: "Confirm your email address", Summary: "Confirms an email address and creates the account.",
 			Description: "Creates the account that an emailed code belongs to and signs the browser in. Needs the password chosen when signing up.",
@@ -77,7 +78,7 @@ func (s accountOps) signUpOperations() []web.Operation {
 
 // signUp sends a confirmation link. Its response does not reveal whether the address
 // already has an account.
-func (s accountOps) signUp(ctx context.Context, in *signUpIn) (*views.FormPage, error) {
+func (s accountOps) signUp(ctx context.Context, in *signUpIn) (*ui.FormPage, error) {
 	if err := s.Accounts.LimitEmail(ctx, in.Email, clientAddr(ctx)); err != nil {
 		return nil, err
 	}
@@ -92,12 +93,12 @@ func (s accountOps) signUp(ctx context.Context, in *signUpIn) (*views.FormPage, 
 	} else {
 		err = s.Mailer.sendEmail(ctx, email, emailSignUp, handle, withCode("/sign-up/confirm", code))
 	}
-	return views.NewSignUpSent(s.Site), err
+	return accountviews.NewSignUpSent(s.Site), err
 }
 
 // confirmSignUp creates the account and starts a session: who knows the emailed code and
 // the password could sign in.
-func (s accountOps) confirmSignUp(ctx context.Context, in *confirmIn) (*views.SessionResult, error) {
+func (s accountOps) confirmSignUp(ctx context.Context, in *confirmIn) (*accountviews.SessionResult, error) {
 	member, next, err := s.Accounts.ConfirmSignUp(ctx, in.Code, in.Password, clientAddr(ctx))
 	if err != nil {
 		return nil, err
@@ -110,4 +111,4 @@ func (s accountOps) confirmSignUp(ctx context.Context, in *confirmIn) (*views.Se
 }
 
 // sampleForm returns an example response.
-func (s accountOps) sampleForm() *views.FormPage { return views.NewSignUpSent(s.Site) }
+func (s accountOps) sampleForm() *ui.FormPage { return accountviews.NewSignUpSent(s.Site) }

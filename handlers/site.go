@@ -20,7 +20,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/picture"
-	"github.com/secondlight/secondlight/views"
+	adminviews "github.com/secondlight/secondlight/views/admin"
 )
 
 // Operations outside the halves of the site that a purpose chooses between, by tag.
@@ -106,14 +106,14 @@ type siteOps struct{ adminDeps }
 const adminSitePage = "/admin/site"
 
 func (s siteOps) getSite() web.Operation {
-	return web.Op[struct{}, *views.AdminSite]{
+	return web.Op[struct{}, *adminviews.AdminSite]{
 		Name: "get_site", Path: "/api/admin/site", Page: adminSitePage,
 		Access: web.Operators, Scope: string(models.SiteWrite), Tag: "Administration", Title: "Site",
 		Summary:     "Returns the settings of the site: name, look, links, home page, notes and purpose.",
 		Description: "Returns the value of every setting, which is the default where the owner has set nothing, and the version that edit_site needs.",
 		Sample:      s.sampleSite,
-		Do: func(context.Context, *struct{}) (*views.AdminSite, error) {
-			return views.NewAdminSite(s.Site), nil
+		Do: func(context.Context, *struct{}) (*adminviews.AdminSite, error) {
+			return adminviews.NewAdminSite(s.Site), nil
 		},
 	}.Operation()
 }
@@ -142,7 +142,7 @@ type editSiteInput struct {
 }
 
 func (s siteOps) editSite() web.Operation {
-	return web.Op[editSiteInput, *views.AdminSite]{
+	return web.Op[editSiteInput, *adminviews.AdminSite]{
 		Name: "edit_site", Method: "PATCH", Path: "/api/admin/site", Page: adminSitePage,
 		Access: web.Operators, Scope: string(models.SiteWrite), Tag: "Administration", Title: "Edit the site",
 		Done:    "Your changes are live.",
@@ -155,7 +155,7 @@ func (s siteOps) editSite() web.Operation {
 	}.Operation()
 }
 
-func (s siteOps) doEditSite(ctx context.Context, in *editSiteInput) (*views.AdminSite, error) {
+func (s siteOps) doEditSite(ctx context.Context, in *editSiteInput) (*adminviews.AdminSite, error) {
 	set, _, err := s.Records.SiteSettings(ctx)
 	if err != nil {
 		return nil, err
@@ -166,7 +166,7 @@ func (s siteOps) doEditSite(ctx context.Context, in *editSiteInput) (*views.Admi
 
 // replaceSite checks and stores the settings, which were read at a version, and uses them
 // on this server.
-func (s siteOps) replaceSite(ctx context.Context, version int64, set *models.SiteSettings) (*views.AdminSite, error) {
+func (s siteOps) replaceSite(ctx context.Context, version int64, set *models.SiteSettings) (*adminviews.AdminSite, error) {
 	if err := set.Check(languageCodes(languages.All), s.Site.Settings().Themes); err != nil {
 		return nil, err
 	}
@@ -174,7 +174,7 @@ func (s siteOps) replaceSite(ctx context.Context, version int64, set *models.Sit
 		return nil, err
 	}
 	s.Settings.reloadSite()
-	return views.NewAdminSite(s.Site), nil
+	return adminviews.NewAdminSite(s.Site), nil
 }
 
 // apply sets the given fields.
@@ -224,7 +224,7 @@ type sitePictureInput struct {
 }
 
 func (s siteOps) setSitePicture() web.Operation {
-	return web.Op[sitePictureInput, *views.AdminSite]{
+	return web.Op[sitePictureInput, *adminviews.AdminSite]{
 		Name: "set_site_picture", Method: "POST", Path: "/api/admin/site/pictures", Page: adminSitePage + "/pictures", Form: adminSitePage,
 		Access: web.Operators, Scope: string(models.SiteWrite), Tag: "Administration", Title: "Logo and favicon",
 		Done:        "The picture is changed.",
@@ -236,7 +236,7 @@ func (s siteOps) setSitePicture() web.Operation {
 	}.Operation()
 }
 
-func (s siteOps) doSetSitePicture(ctx context.Context, in *sitePictureInput) (*views.AdminSite, error) {
+func (s siteOps) doSetSitePicture(ctx context.Context, in *sitePictureInput) (*adminviews.AdminSite, error) {
 	name := ""
 	if len(in.File) > 0 && len(in.File[0].Bytes) > 0 {
 		width, height := logoWidth, logoHeight
@@ -268,4 +268,4 @@ func (s siteOps) doSetSitePicture(ctx context.Context, in *sitePictureInput) (*v
 }
 
 // sampleSite returns an example response.
-func (s siteOps) sampleSite() *views.AdminSite { return views.NewAdminSite(s.Site) }
+func (s siteOps) sampleSite() *adminviews.AdminSite { return adminviews.NewAdminSite(s.Site) }

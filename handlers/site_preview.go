@@ -6,7 +6,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/problem"
-	"github.com/secondlight/secondlight/views"
+	homeviews "github.com/secondlight/secondlight/views/home"
 )
 
 type previewInput struct {
@@ -15,14 +15,14 @@ type previewInput struct {
 }
 
 func (s homeOps) previewSite() web.Operation {
-	return web.Op[previewInput, *views.SitePreview]{
+	return web.Op[previewInput, *homeviews.SitePreview]{
 		Name: "preview_site", Page: adminSitePage + "/preview",
 		Access: web.Operators, Scope: string(models.SiteWrite), Tag: "Administration", Title: "Preview of a theme",
 		Summary:     "Shows the home page with a theme that isn't in use yet.",
 		Description: "Returns the home page with a theme, on light or dark pages. Only operators see it.",
 		Errors:      []string{"invalid_parameter"},
-		Sample:      func() *views.SitePreview { return views.NewSitePreview(s.Site, "", "", &views.Home{}) },
-		Do: func(ctx context.Context, in *previewInput) (*views.SitePreview, error) {
+		Sample:      func() *homeviews.SitePreview { return homeviews.NewSitePreview(s.Site, "", "", &homeviews.Home{}) },
+		Do: func(ctx context.Context, in *previewInput) (*homeviews.SitePreview, error) {
 			if models.FindTheme(s.Site.Settings().Themes, in.Theme) == nil {
 				return nil, web.InvalidField("theme", problem.Textf("There is no such theme."), problem.Textf("Choose one of those on the page of the site."))
 			}
@@ -30,7 +30,7 @@ func (s homeOps) previewSite() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			return views.NewSitePreview(s.Site.Preview(in.Theme), in.Theme, in.Light, home), nil
+			return homeviews.NewSitePreview(s.Site.Preview(in.Theme), in.Theme, in.Light, home), nil
 		},
 	}.Operation()
 }

@@ -13,7 +13,8 @@ import (
 
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/views"
+	portfolioviews "github.com/secondlight/secondlight/views/portfolio"
+	textviews "github.com/secondlight/secondlight/views/text"
 )
 
 // sitemapURLs is the maximum number of URLs in one sitemap, set by the protocol.
@@ -161,7 +162,7 @@ func (s documents) sitemapOfSite(ctx context.Context) ([]sitemapURL, error) {
 	}
 	for _, op := range s.Server.Operations() {
 		if op.Published() {
-			urls = append(urls, s.page(views.OperationPath(op.Name), ""))
+			urls = append(urls, s.page(textviews.OperationPath(op.Name), ""))
 		}
 	}
 	return urls, nil
@@ -202,7 +203,7 @@ func (s documents) sitemapOfPortfolio(context.Context) ([]sitemapURL, error) {
 		page := s.page("/portfolio/"+project.Slug, changed)
 		var photos []sitemapURL
 		for _, photo := range project.Photos {
-			image := sitemapImage{views.NewPicture(s.Site, photo).Src}
+			image := sitemapImage{portfolioviews.NewPicture(s.Site, photo).Src}
 			page.Images = append(page.Images, image)
 			of := s.page("/portfolio/"+project.Slug+"/"+photo.Slug, changed)
 			of.Images = []sitemapImage{image}

@@ -6,32 +6,32 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/views"
+	adminviews "github.com/secondlight/secondlight/views/admin"
 )
 
 // stolenOps holds the operations of members on reports of stolen serial numbers.
 type stolenOps struct{ adminDeps }
 
 func (s stolenOps) listStolenReports() web.Operation {
-	return web.Op[struct{}, *views.StolenReports]{
+	return web.Op[struct{}, *adminviews.StolenReports]{
 		Name: "list_stolen_reports", Path: "/api/stolen-reports", Page: "/stolen", NoTool: true,
 		Access: web.Members, Scope: string(models.AccountRead), Tag: "Trust",
 		Title:       "Reports of stolen gear",
 		Summary:     "Lists the stolen serial numbers you reported.",
 		Description: "Returns your own reports with what became of them, newest first. Nobody can look up whether a serial number is reported.",
-		Sample: func() *views.StolenReports {
-			return views.NewStolenReports(s.Site, []*views.StolenReport{s.sampleStolen()})
+		Sample: func() *adminviews.StolenReports {
+			return adminviews.NewStolenReports(s.Site, []*adminviews.StolenReport{s.sampleStolen()})
 		},
-		Do: func(ctx context.Context, _ *struct{}) (*views.StolenReports, error) {
+		Do: func(ctx context.Context, _ *struct{}) (*adminviews.StolenReports, error) {
 			mine, err := s.Listings.StolenReportsOf(ctx, memberID(ctx))
 			if err != nil {
 				return nil, err
 			}
-			reports := make([]*views.StolenReport, len(mine))
+			reports := make([]*adminviews.StolenReport, len(mine))
 			for i := range mine {
-				reports[i] = views.NewStolenReport(s.Site, &mine[i], nil)
+				reports[i] = adminviews.NewStolenReport(s.Site, &mine[i], nil)
 			}
-			return views.NewStolenReports(s.Site, reports), nil
+			return adminviews.NewStolenReports(s.Site, reports), nil
 		},
 	}.Operation()
 }
@@ -46,7 +46,7 @@ type stolenInput struct {
 }
 
 func (s stolenOps) reportStolen() web.Operation {
-	return web.Op[stolenInput, *views.StolenReport]{
+	return web.Op[stolenInput, *adminviews.StolenReport]{
 		Name: "report_stolen", Method: http.MethodPost, Path: "/api/stolen-reports", Page: "/stolen", NoTool: true,
 		Access: web.Members, Scope: string(models.MessagesWrite), Creates: true, Tag: "Trust",
 		Done:    "Thanks. An operator will check your report.",
@@ -56,7 +56,7 @@ func (s stolenOps) reportStolen() web.Operation {
 			"You can report 5 items within 30 days. The details are deleted 60 days after the decision.",
 		Errors: []string{"too_many_stolen_reports", "unavailable"},
 		Sample: s.sampleStolen,
-		Do: func(ctx context.Context, in *stolenInput) (*views.StolenReport, error) {
+		Do: func(ctx context.Context, in *stolenInput) (*adminviews.StolenReport, error) {
 			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), uploadTime)
 			defer cancel()
 			r := &models.StolenReport{ReporterID: memberID(ctx), Name: oneLine(in.Gear), Serial: in.Serial, StolenOn: in.StolenOn, Place: in.Place, Police: in.Police}
@@ -70,13 +70,13 @@ func (s stolenOps) reportStolen() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			return views.NewStolenReport(s.Site, r, nil), nil
+			return adminviews.NewStolenReport(s.Site, r, nil), nil
 		},
 	}.Operation()
 }
 
 // sampleStolen returns an example report of a stolen serial number.
-func (s stolenOps) sampleStolen() *views.StolenReport {
-	return views.NewStolenReport(s.Site, &models.StolenReport{ID: "019aa7d2-7c00-7000-8000-000000000004", Status: models.StolenOpen, Gear: "canon/eos-r6", Name: "Canon EOS R6",
+func (s stolenOps) sampleStolen() *adminviews.StolenReport {
+	return adminviews.NewStolenReport(s.Site, &models.StolenReport{ID: "019aa7d2-7c00-7000-8000-000000000004", Status: models.StolenOpen, Gear: "canon/eos-r6", Name: "Canon EOS R6",
 		Serial: "012345678", StolenOn: "2026-11-14", Place: "Berlin", Police: "261114-1030-123456", At: sampleDay}, nil)
 }

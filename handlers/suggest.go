@@ -6,7 +6,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/search"
-	"github.com/secondlight/secondlight/views"
+	searchviews "github.com/secondlight/secondlight/views/search"
 )
 
 // suggestInput is what somebody has typed so far.
@@ -22,17 +22,17 @@ const (
 )
 
 func (s searchOps) suggestSearches() web.Operation {
-	return web.Op[suggestInput, *views.Suggestions]{
+	return web.Op[suggestInput, *searchviews.Suggestions]{
 		Name: "suggest_searches", Path: "/api/suggest", Tag: "Listings", Shared: true, NoTool: true, MaxAge: searchSuggestionsAge,
-		DependsOn: onMarket[*views.Suggestions],
+		DependsOn: onMarket[*searchviews.Suggestions],
 		Title:     "Suggest searches",
 		Summary:   "Suggests gear, brands and categories while somebody types a search.",
 		Description: "Returns up to 8 models, brands and categories that the text may mean, by name or nickname, the best-selling first, each with the number for sale and the search it stands for. " +
 			"They come from the catalogue alone. To search, use search_listings.",
 		Errors: []string{"invalid_parameter", "missing_parameter"},
-		Do: func(_ context.Context, in *suggestInput) (*views.Suggestions, error) {
+		Do: func(_ context.Context, in *suggestInput) (*searchviews.Suggestions, error) {
 			text := oneLine(in.Text)
-			return views.NewSuggestions(s.Site, text, s.Catalog.Suggest(text, searchSuggestions, s.Gear.popularity), s.countSuggested), nil
+			return searchviews.NewSuggestions(s.Site, text, s.Catalog.Suggest(text, searchSuggestions, s.Gear.popularity), s.countSuggested), nil
 		},
 	}.Operation()
 }

@@ -8,11 +8,11 @@ import (
 	"testing"
 
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/views"
+	searchviews "github.com/secondlight/secondlight/views/search"
 )
 
 // suggestions returns the response of /api/suggest.
-func suggestions(t *testing.T, s *testServer, typed string) (p views.Suggestions) {
+func suggestions(t *testing.T, s *testServer, typed string) (p searchviews.Suggestions) {
 	t.Helper()
 	resp, body := s.do(t, "GET", "/api/suggest?q="+url.QueryEscape(typed))
 	if resp.StatusCode != 200 {

@@ -4,13 +4,13 @@ import (
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/handlers/web/serve"
 	"github.com/secondlight/secondlight/models/store"
-	"github.com/secondlight/secondlight/views"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // textDeps are the stores and services that the operations use.
 type textDeps struct {
 	Records  *store.Site
-	Site     *views.Site
+	Site     *ui.Site
 	Pages    *content.Pages
 	Settings *siteSettings
 	Server   *serve.Server

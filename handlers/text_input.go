@@ -15,10 +15,10 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/problem"
-	"github.com/secondlight/secondlight/views"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
-// oneLine collapses every run of white space into a space.
+// OneLine collapses every run of white space into a space.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // oneLines returns the distinct non-empty lines of a list, each on one line.
@@ -122,7 +122,7 @@ func isNotFound(err error) bool {
 }
 
 // webLinks converts links of views to links of package web.
-func webLinks(links []views.Link) []web.Link {
+func webLinks(links []ui.Link) []web.Link {
 	all := make([]web.Link, len(links))
 	for i, l := range links {
 		all[i] = web.Link{Href: l.Href, Label: l.Label}

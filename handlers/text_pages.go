@@ -5,7 +5,7 @@ import (
 
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/handlers/web"
-	"github.com/secondlight/secondlight/views"
+	textviews "github.com/secondlight/secondlight/views/text"
 )
 
 // pageOps holds the operations of the text pages.
@@ -13,7 +13,7 @@ type pageOps struct{ textDeps }
 
 // getAbout returns the operation that shows the about page.
 func (s pageOps) getAbout() web.Operation {
-	return web.Op[struct{}, *views.About]{
+	return web.Op[struct{}, *textviews.About]{
 		Name:        "get_about",
 		Page:        aboutPage,
 		Tag:         "Site",
@@ -21,8 +21,8 @@ func (s pageOps) getAbout() web.Operation {
 		Summary:     "What the site is, who runs it and where its data comes from.",
 		Description: "Returns what the site is for, how its prices are calculated, who runs it, and the sources of its data and photos.",
 		Text:        true,
-		Do: func(context.Context, *struct{}) (*views.About, error) {
-			return views.NewAbout(s.Site, s.Pages.BySlug("about")), nil
+		Do: func(context.Context, *struct{}) (*textviews.About, error) {
+			return textviews.NewAbout(s.Site, s.Pages.BySlug("about")), nil
 		},
 	}.Operation()
 }
@@ -42,7 +42,7 @@ func (s pageOps) textPages() []web.Operation {
 
 // getTextPage returns the operation that shows a page about the site.
 func (s pageOps) getTextPage(t *content.Text) web.Operation {
-	return web.Op[struct{}, *views.TextPage]{
+	return web.Op[struct{}, *textviews.TextPage]{
 		Name:        "get_" + t.Slug,
 		Page:        "/" + t.Slug,
 		Tag:         "Site",
@@ -50,8 +50,8 @@ func (s pageOps) getTextPage(t *content.Text) web.Operation {
 		Summary:     t.Description,
 		Description: "Returns the page as the site's owner wrote it.",
 		Text:        true,
-		Do: func(context.Context, *struct{}) (*views.TextPage, error) {
-			return views.NewTextPage(s.Site, s.Pages.BySlug(t.Slug)), nil
+		Do: func(context.Context, *struct{}) (*textviews.TextPage, error) {
+			return textviews.NewTextPage(s.Site, s.Pages.BySlug(t.Slug)), nil
 		},
 	}.Operation()
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/secondlight/secondlight/content"
-	"github.com/secondlight/secondlight/views"
+	textviews "github.com/secondlight/secondlight/views/text"
 )
 
 // TestTextPages reads the pages about the site in each format and finds them in every
@@ -30,7 +30,7 @@ func TestTextPages(t *testing.T) {
 	sitemap, index, full, home := read("/sitemaps/pages.xml"), read("/llms.txt"), read("/llms-full.txt"), read("/")
 	for _, slug := range content.PageSlugs {
 		page := read("/" + slug + ".json")
-		var got views.TextPage
+		var got textviews.TextPage
 		if err := json.Unmarshal([]byte(page), &got); err != nil || got.Body == "" || got.Updated == "" {
 			t.Errorf("/%s.json is %s, %v", slug, page, err)
 		}

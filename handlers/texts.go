@@ -19,7 +19,7 @@ import (
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/models/problem"
-	"github.com/secondlight/secondlight/views"
+	textviews "github.com/secondlight/secondlight/views/text"
 )
 
 // textOps holds the operations on the texts of the site.
@@ -38,19 +38,19 @@ func textOp[In any, Out web.Page](op web.Op[In, Out]) web.Operation {
 }
 
 func (s textOps) listTexts() web.Operation {
-	return textOp(web.Op[struct{}, *views.Texts]{
+	return textOp(web.Op[struct{}, *textviews.Texts]{
 		Name: "list_texts", Path: textsAPI, Page: textsPage, Title: "Pages and journal",
 		Summary:     "Lists the texts of the site in each language: pages, guides and journal.",
 		Description: "Returns every text with its state: whether visitors read the original or what the owner wrote, and whether there is a draft. Use get_text to read one.",
 		Sample:      s.sampleTexts,
-		Do: func(context.Context, *struct{}) (*views.Texts, error) {
-			return views.NewTexts(s.Site, s.textRows()), nil
+		Do: func(context.Context, *struct{}) (*textviews.Texts, error) {
+			return textviews.NewTexts(s.Site, s.textRows()), nil
 		},
 	})
 }
 
 // textRows returns all texts in each language of the site.
-func (s textOps) textRows() (rows []views.TextRow) {
+func (s textOps) textRows() (rows []textviews.TextRow) {
 	written := s.Settings.written().all
 	for _, section := range models.TextSections {
 		var slugs []string
@@ -65,7 +65,7 @@ func (s textOps) textRows() (rows []views.TextRow) {
 		for _, slug := range slugs {
 			for _, language := range s.textLanguages(section, slug) {
 				original, file := s.Pages.Original(string(section), slug, language)
-				rows = append(rows, views.NewTextRow(views.TextParts{Section: section, Slug: slug, Language: language, Text: findText(written, section, slug, language), Original: original, File: file}))
+				rows = append(rows, textviews.NewTextRow(textviews.TextParts{Section: section, Slug: slug, Language: language, Text: findText(written, section, slug, language), Original: original, File: file}))
 			}
 		}
 	}
@@ -100,7 +100,7 @@ type createTextInput struct {
 }
 
 func (s textOps) createText() web.Operation {
-	return textOp(web.Op[createTextInput, *views.TextEditor]{
+	return textOp(web.Op[createTextInput, *textviews.TextEditor]{
 		Name: "create_text", Method: "POST", Path: textsAPI, Page: textsPage, Creates: true, Title: "Write a text",
 		Done:        "Your draft is ready. Only operators and editors can see it.",
 		Summary:     "Creates a draft of a journal entry or a guide.",
@@ -110,7 +110,7 @@ func (s textOps) createText() web.Operation {
 	})
 }
 
-func (s textOps) doCreateText(ctx context.Context, in *createTextInput) (*views.TextEditor, error) {
+func (s textOps) doCreateText(ctx context.Context, in *createTextInput) (*textviews.TextEditor, error) {
 	slug := models.Slug(in.Title)
 	if slug == "" {
 		return nil, web.InvalidField("title", problem.Textf("Enter a title with letters or digits."), problem.Textf("The address is made from it."))
@@ -158,19 +158,19 @@ type getTextInput struct {
 }
 
 func (s textOps) getText() web.Operation {
-	return textOp(web.Op[getTextInput, *views.TextEditor]{
+	return textOp(web.Op[getTextInput, *textviews.TextEditor]{
 		Name: "get_text", Path: textsAPI + oneText, Page: textsPage + oneText, Title: "Edit a text",
 		Summary:     "Returns a text as it is edited, with its history.",
 		Description: "Returns the latest revision of a text, or an earlier one, as Markdown, with the version that edit_text takes as if_match, what visitors read, and links that lead nowhere. To restore an earlier revision, read it and save it with edit_text.",
 		Errors:      []string{"text_not_found"}, Sample: s.sampleText,
-		Do: func(ctx context.Context, in *getTextInput) (*views.TextEditor, error) {
+		Do: func(ctx context.Context, in *getTextInput) (*textviews.TextEditor, error) {
 			return s.editorOf(ctx, textInput{in.Section, in.Slug, in.Language}, in.Revision)
 		},
 	})
 }
 
 // editorOf returns the page that edits a text, with an earlier revision unless it is 0.
-func (s textOps) editorOf(ctx context.Context, in textInput, revision int64) (*views.TextEditor, error) {
+func (s textOps) editorOf(ctx context.Context, in textInput, revision int64) (*textviews.TextEditor, error) {
 	parts, err := s.textParts(ctx, in)
 	if err != nil {
 		return nil, err
@@ -186,8 +186,8 @@ func (s textOps) editorOf(ctx context.Context, in textInput, revision int64) (*v
 }
 
 // textParts returns what is known of a text. Shown is its latest revision, or the original.
-func (s textOps) textParts(ctx context.Context, in textInput) (parts views.TextParts, err error) {
-	parts = views.TextParts{Section: in.Section, Slug: in.Slug, Language: in.Language, Languages: s.textLanguages(in.Section, in.Slug)}
+func (s textOps) textParts(ctx context.Context, in textInput) (parts textviews.TextParts, err error) {
+	parts = textviews.TextParts{Section: in.Section, Slug: in.Slug, Language: in.Language, Languages: s.textLanguages(in.Section, in.Slug)}
 	parts.Original, parts.File = s.Pages.Original(string(in.Section), in.Slug, in.Language)
 	parts.Movable = in.Section != models.PageTexts && !s.hasOriginal(in.Section, in.Slug)
 	if parts.Text, parts.History, err = s.Records.TextHistory(ctx, in.Section, in.Slug, in.Language); err != nil {
@@ -214,29 +214,29 @@ const maxTextPictures = 12
 var errNoText = &problem.Error{Kind: problem.NotFound, Code: "text_not_found", Message: problem.Textf("There is no such text."), Hint: problem.Programf("GET /api/admin/pages lists all texts.")}
 
 // newTextEditor returns the page that edits a text, with the links of what it shows checked.
-func (s textOps) newTextEditor(parts views.TextParts) *views.TextEditor {
+func (s textOps) newTextEditor(parts textviews.TextParts) *textviews.TextEditor {
 	parts.Warnings = s.checkLinks(&parts)
-	return views.NewTextEditor(s.Site, parts)
+	return textviews.NewTextEditor(s.Site, parts)
 }
 
 // maxCheckedLinks limits how many links of a text are followed.
 const maxCheckedLinks = 60
 
 // checkLinks returns what is wrong with the links and pictures of a text.
-func (s textOps) checkLinks(parts *views.TextParts) (warnings []views.TextWarning) {
+func (s textOps) checkLinks(parts *textviews.TextParts) (warnings []textviews.TextWarning) {
 	written := content.Written{Language: parts.Language, Markdown: parts.Shown.Markdown}
 	headings := written.Text().Headings()
 	own, seen := textPath(parts.Section, parts.Slug), map[string]bool{}
 	for _, l := range content.Links(parts.Shown.Markdown) {
 		if l.Picture && !l.Removed && l.Alt == "" {
-			warnings = append(warnings, views.TextWarning{Code: "missing_alt", Address: l.Address})
+			warnings = append(warnings, textviews.TextWarning{Code: "missing_alt", Address: l.Address})
 		}
 		if seen[l.Address] || len(seen) == maxCheckedLinks {
 			continue
 		}
 		seen[l.Address] = true
 		if code := s.checkLink(&l, own, headings); code != "" {
-			warnings = append(warnings, views.TextWarning{Code: code, Address: l.Address})
+			warnings = append(warnings, textviews.TextWarning{Code: code, Address: l.Address})
 		}
 	}
 	return warnings
@@ -281,7 +281,7 @@ type editTextInput struct {
 }
 
 func (s textOps) editText() web.Operation {
-	return textOp(web.Op[editTextInput, *views.TextEditor]{
+	return textOp(web.Op[editTextInput, *textviews.TextEditor]{
 		Name: "edit_text", Method: "PATCH", Path: textsAPI + oneText, Page: textsPage + oneText, Title: "Change a text",
 		Done:    "Your changes are saved.",
 		Summary: "Saves a text of the site as a draft, publishes it or schedules it.",
@@ -292,7 +292,7 @@ func (s textOps) editText() web.Operation {
 	})
 }
 
-func (s textOps) doEditText(ctx context.Context, in *editTextInput) (*views.TextEditor, error) {
+func (s textOps) doEditText(ctx context.Context, in *editTextInput) (*textviews.TextEditor, error) {
 	name := textInput{in.Section, in.Slug, in.Language}
 	parts, err := s.textParts(ctx, name)
 	if err != nil {
@@ -327,7 +327,7 @@ func (s textOps) doEditText(ctx context.Context, in *editTextInput) (*views.Text
 }
 
 // newAddress returns the slug that a text gets.
-func (s textOps) newAddress(parts *views.TextParts, address *string) (string, error) {
+func (s textOps) newAddress(parts *textviews.TextParts, address *string) (string, error) {
 	if address == nil || *address == parts.Slug {
 		return parts.Slug, nil
 	}
@@ -364,13 +364,13 @@ type resetTextInput struct {
 }
 
 func (s textOps) resetText() web.Operation {
-	return textOp(web.Op[resetTextInput, *views.TextEditor]{
+	return textOp(web.Op[resetTextInput, *textviews.TextEditor]{
 		Name: "reset_text", Method: "DELETE", Path: textsAPI + oneText, Page: textsPage + oneText + "/reset", Form: textsPage + oneText, Title: "Restore the original",
 		Done:        "Visitors no longer read your version.",
 		Summary:     "Takes back what the owner wrote: visitors read the original again, or nothing if there is none.",
 		Description: "Ends the publication of a text. One that comes with the program shows the program's text again, which is updated with it; a journal entry is no longer public. What was written stays in the history.",
 		Errors:      []string{"text_not_found", "text_changed"}, Sample: s.sampleText,
-		Do: func(ctx context.Context, in *resetTextInput) (*views.TextEditor, error) {
+		Do: func(ctx context.Context, in *resetTextInput) (*textviews.TextEditor, error) {
 			version, err := textVersion(in.IfMatch)
 			if err != nil {
 				return nil, err
@@ -401,7 +401,7 @@ type previewTextInput struct {
 }
 
 func (s textOps) previewText() web.Operation {
-	return textOp(web.Op[previewTextInput, *views.TextEditor]{
+	return textOp(web.Op[previewTextInput, *textviews.TextEditor]{
 		Name: "preview_text", Method: "POST", Page: textsPage + oneText + "/preview", Form: textsPage + oneText, ReadOnly: true, Title: "Preview a text",
 		Summary: "Shows a text as visitors will read it, without saving it.", Description: "Returns the page that edits a text, with a preview of what was typed. A picture that is sent along is added to the text.",
 		Errors: []string{"invalid_parameter", "text_not_found"}, Sample: s.sampleText,
@@ -409,7 +409,7 @@ func (s textOps) previewText() web.Operation {
 	})
 }
 
-func (s textOps) doPreviewText(ctx context.Context, in *previewTextInput) (*views.TextEditor, error) {
+func (s textOps) doPreviewText(ctx context.Context, in *previewTextInput) (*textviews.TextEditor, error) {
 	parts, err := s.textParts(ctx, textInput{in.Section, in.Slug, in.Language})
 	if err != nil {
 		return nil, err
@@ -427,10 +427,10 @@ func (s textOps) doPreviewText(ctx context.Context, in *previewTextInput) (*view
 		if err != nil {
 			return nil, err
 		}
-		text = strings.TrimRight(text, "\n") + "\n\n" + views.PictureMarkdown(added) + "\n"
+		text = strings.TrimRight(text, "\n") + "\n\n" + textviews.PictureMarkdown(added) + "\n"
 	}
 	parts.Shown = models.TextRevision{Title: in.Title, Description: in.Description, Tags: in.Tags, Markdown: text}
-	parts.Typed = &views.TypedText{Version: version, Address: in.Address, PublishAt: in.PublishAt}
+	parts.Typed = &textviews.TypedText{Version: version, Address: in.Address, PublishAt: in.PublishAt}
 	return s.newTextEditor(parts), nil
 }
 
@@ -441,15 +441,15 @@ type textPictureInput struct {
 }
 
 func (s textOps) addPicture() web.Operation {
-	return textOp(web.Op[textPictureInput, *views.AddedPicture]{
+	return textOp(web.Op[textPictureInput, *textviews.AddedPicture]{
 		Name: "add_text_picture", Method: "POST", Path: "/api/admin/pictures", Title: "Add a picture",
 		Summary:     "Stores a picture that texts can show.",
 		Description: "Decodes a JPEG or PNG and stores it as a JPEG of at most " + strconv.Itoa(textPictureSide) + " pixels, without metadata. Returns the Markdown that shows it.",
 		Errors:      []string{"invalid_parameter"},
-		Sample: func() *views.AddedPicture {
-			return views.NewAddedPicture(s.Site, sampleTextPicture)
+		Sample: func() *textviews.AddedPicture {
+			return textviews.NewAddedPicture(s.Site, sampleTextPicture)
 		},
-		Do: func(ctx context.Context, in *textPictureInput) (*views.AddedPicture, error) {
+		Do: func(ctx context.Context, in *textPictureInput) (*textviews.AddedPicture, error) {
 			if len(in.File) != 1 {
 				return nil, web.InvalidField("picture", problem.Textf("Send one picture."), problem.Textf("Choose a JPEG or PNG file."))
 			}
@@ -457,7 +457,7 @@ func (s textOps) addPicture() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			return views.NewAddedPicture(s.Site, added), nil
+			return textviews.NewAddedPicture(s.Site, added), nil
 		},
 	})
 }
@@ -533,13 +533,15 @@ var (
 		Public: &models.TextRevision{Number: 2}, PublishAt: 1_796_000_000_000, FirstAt: 1_794_000_000_000}
 )
 
-func sampleParts() views.TextParts {
-	return views.TextParts{Section: models.JournalTexts, Slug: "winter", Language: content.English, Languages: []string{content.English, languages.German.Code()}, Text: sampleWritten, Shown: sampleWritten.Latest, Movable: true,
-		History: []models.TextRevision{sampleWritten.Latest, {Number: 2, Title: "Winter", At: 1_794_000_000_000}}, Warnings: []views.TextWarning{{Code: "broken_link", Address: "/journal/lenses"}}, Pictures: []models.TextPicture{sampleTextPicture}}
+func sampleParts() textviews.TextParts {
+	return textviews.TextParts{Section: models.JournalTexts, Slug: "winter", Language: content.English, Languages: []string{content.English, languages.German.Code()}, Text: sampleWritten, Shown: sampleWritten.Latest, Movable: true,
+		History: []models.TextRevision{sampleWritten.Latest, {Number: 2, Title: "Winter", At: 1_794_000_000_000}}, Warnings: []textviews.TextWarning{{Code: "broken_link", Address: "/journal/lenses"}}, Pictures: []models.TextPicture{sampleTextPicture}}
 }
 
-func (s textOps) sampleTexts() *views.Texts {
-	return views.NewTexts(s.Site, []views.TextRow{views.NewTextRow(sampleParts())})
+func (s textOps) sampleTexts() *textviews.Texts {
+	return textviews.NewTexts(s.Site, []textviews.TextRow{textviews.NewTextRow(sampleParts())})
 }
 
-func (s textOps) sampleText() *views.TextEditor { return views.NewTextEditor(s.Site, sampleParts()) }
+func (s textOps) sampleText() *textviews.TextEditor {
+	return textviews.NewTextEditor(s.Site, sampleParts())
+}

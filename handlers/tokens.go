@@ -10,14 +10,14 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/problem"
-	"github.com/secondlight/secondlight/views"
+	accountviews "github.com/secondlight/secondlight/views/account"
 )
 
 // tokenOps holds the operations on API tokens.
 type tokenOps struct{ accountDeps }
 
 func (s tokenOps) listTokens() web.Operation {
-	return web.Op[struct{}, *views.Tokens]{
+	return web.Op[struct{}, *accountviews.Tokens]{
 		Name:    "list_tokens",
 		Path:    "/api/tokens",
 		Page:    "/account/tokens",
@@ -28,20 +28,20 @@ func (s tokenOps) listTokens() web.Operation {
 		Summary: "Lists your API tokens, newest first.",
 		Description: "Returns every token: its name, scopes, expiry date and last use. " +
 			"A token's secret is returned only once, by create_token. Use revoke_token to revoke a token.",
-		Sample: func() *views.Tokens { return views.NewTokens(s.Site, sampleTokens(), s.Clock()) },
-		Do: func(ctx context.Context, _ *struct{}) (*views.Tokens, error) {
+		Sample: func() *accountviews.Tokens { return accountviews.NewTokens(s.Site, sampleTokens(), s.Clock()) },
+		Do: func(ctx context.Context, _ *struct{}) (*accountviews.Tokens, error) {
 			return s.tokensOf(ctx)
 		},
 	}.Operation()
 }
 
 // tokensOf returns the caller's tokens.
-func (s tokenOps) tokensOf(ctx context.Context) (*views.Tokens, error) {
+func (s tokenOps) tokensOf(ctx context.Context) (*accountviews.Tokens, error) {
 	tokens, err := s.Tokens.Tokens(ctx, memberID(ctx))
 	if err != nil {
 		return nil, err
 	}
-	return views.NewTokens(s.Site, tokens, s.Clock()), nil
+	return accountviews.NewTokens(s.Site, tokens, s.Clock()), nil
 }
 
 type tokenInput struct {
@@ -49,7 +49,7 @@ type tokenInput struct {
 }
 
 func (s tokenOps) getToken() web.Operation {
-	return web.Op[tokenInput, *views.Token]{
+	return web.Op[tokenInput, *accountviews.Token]{
 		Name:        "get_token",
 		Path:        "/api/tokens/{id}",
 		Page:        "/account/tokens/{id}",
@@ -60,13 +60,13 @@ func (s tokenOps) getToken() web.Operation {
 		Summary:     "Returns one of your tokens, without its secret.",
 		Description: "Returns a token's name, scopes, expiry date and last use. Use list_tokens for all of them.",
 		Errors:      []string{"token_not_found"},
-		Sample:      func() *views.Token { return views.NewToken(s.Site, &sampleTokens()[0], "") },
-		Do: func(ctx context.Context, in *tokenInput) (*views.Token, error) {
+		Sample:      func() *accountviews.Token { return accountviews.NewToken(s.Site, &sampleTokens()[0], "") },
+		Do: func(ctx context.Context, in *tokenInput) (*accountviews.Token, error) {
 			t, err := s.ownToken(ctx, in.ID)
 			if err != nil {
 				return nil, err
 			}
-			return views.NewToken(s.Site, t, ""), nil
+			return accountviews.NewToken(s.Site, t, ""), nil
 		},
 	}.Operation()
 }
@@ -111,7 +111,7 @@ func (e *expiry) UnmarshalText(text []byte) error {
 }
 
 func (s tokenOps) createToken() web.Operation {
-	return web.Op[newTokenInput, *views.Token]{
+	return web.Op[newTokenInput, *accountviews.Token]{
 		Name:    "create_token",
 		Method:  http.MethodPost,
 		Path:    "/api/tokens",
@@ -126,14 +126,14 @@ func (s tokenOps) createToken() web.Operation {
 		Description: "Returns the secret in the field token. It is shown only once: store it safely and send it as Authorization: Bearer sl_…. " +
 			"Grant only the scopes you need. A token can create other tokens only with scopes it has itself, and that expire no later than it does; they end when it is revoked. At most 20 tokens.",
 		Errors: []string{"too_many_tokens"},
-		Sample: func() *views.Token {
-			return views.NewToken(s.Site, &sampleTokens()[0], "sl_EXAMPLE-example-EXAMPLE-example-EXAMPLE-exam")
+		Sample: func() *accountviews.Token {
+			return accountviews.NewToken(s.Site, &sampleTokens()[0], "sl_EXAMPLE-example-EXAMPLE-example-EXAMPLE-exam")
 		},
 		Do: s.makeToken,
 	}.Operation()
 }
 
-func (s tokenOps) makeToken(ctx context.Context, in *newTokenInput) (*views.Token, error) {
+func (s tokenOps) makeToken(ctx context.Context, in *newTokenInput) (*accountviews.Token, error) {
 	t := &models.Token{Name: in.Name, Scopes: in.Scopes, ExpiresAt: models.Time(in.ExpiresAt)}
 	by := identityOf(ctx)
 	if by.TokenID != "" {
@@ -148,7 +148,7 @@ func (s tokenOps) makeToken(ctx context.Context, in *newTokenInput) (*views.Toke
 	if err := s.Mailer.sendEmail(ctx, by.Account.Email, emailTokenCreated, "", "/account/tokens"); err != nil {
 		return nil, err
 	}
-	return views.NewToken(s.Site, t, secret), nil
+	return accountviews.NewToken(s.Site, t, secret), nil
 }
 
 // restrict checks that a token created with another has neither more scopes nor a later
@@ -191,7 +191,7 @@ func checkScopes(by *models.Identity, scopes models.Scopes) error {
 }
 
 func (s tokenOps) revokeToken() web.Operation {
-	return web.Op[tokenInput, *views.Tokens]{
+	return web.Op[tokenInput, *accountviews.Tokens]{
 		Name:        "revoke_token",
 		Method:      http.MethodDelete,
 		Path:        "/api/tokens/{id}",
@@ -206,8 +206,8 @@ func (s tokenOps) revokeToken() web.Operation {
 		Summary:     "Permanently revokes one of your tokens.",
 		Description: "Revokes a token and the tokens created with it at once; this can't be undone. Returns the remaining tokens. A token can revoke itself and tokens whose scopes it has.",
 		Errors:      []string{"token_not_found"},
-		Sample:      func() *views.Tokens { return views.NewTokens(s.Site, sampleTokens()[:1], s.Clock()) },
-		Do: func(ctx context.Context, in *tokenInput) (*views.Tokens, error) {
+		Sample:      func() *accountviews.Tokens { return accountviews.NewTokens(s.Site, sampleTokens()[:1], s.Clock()) },
+		Do: func(ctx context.Context, in *tokenInput) (*accountviews.Tokens, error) {
 			t, err := s.ownToken(ctx, in.ID)
 			if err != nil {
 				return nil, err

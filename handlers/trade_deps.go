@@ -3,7 +3,7 @@ package handlers
 import (
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/store"
-	"github.com/secondlight/secondlight/views"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // tradeDeps are the stores and services that the operations use.
@@ -13,7 +13,7 @@ type tradeDeps struct {
 	Accounts   *store.Accounts
 	Prices     *store.Prices
 	Moderation *store.Moderation
-	Site       *views.Site
+	Site       *ui.Site
 	Catalog    *catalog.Catalog
 	Estimates  *estimates
 	Amounts    *amounts

@@ -7,7 +7,7 @@ import (
 
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/store"
-	"github.com/secondlight/secondlight/views"
+	watchviews "github.com/secondlight/secondlight/views/watch"
 )
 
 // NotifyTrends queues webhooks about price trends that changed, for the saved searches
@@ -107,16 +107,16 @@ func (s alerts) queueTrendAlert(ctx context.Context, saved *models.SavedSearch) 
 	}
 	matches := s.gearOf(saved) // the search may have been edited since the change
 	return s.Watches.QueueTrendAlerts(ctx, saved, alerts, func(claimed []store.TrendAlert) []models.Delivery {
-		var changed []views.ChangedTrend
+		var changed []watchviews.ChangedTrend
 		for _, a := range claimed {
 			if matches(a.Gear) {
-				changed = append(changed, views.NewChangedTrend(s.Site, s.Catalog.Gear(a.Gear), trends[a.Gear], models.Cursor(log, a.Position)))
+				changed = append(changed, watchviews.NewChangedTrend(s.Site, s.Catalog.Gear(a.Gear), trends[a.Gear], models.Cursor(log, a.Position)))
 			}
 		}
 		if len(changed) == 0 || !saved.Notifies(models.TrendsChanged) {
 			return nil
 		}
-		page := views.NewSavedSearch(s.Site, s.Queries.searchCard(saved), saved, nil)
+		page := watchviews.NewSavedSearch(s.Site, s.Queries.searchCard(saved), saved, nil)
 		return []models.Delivery{{Kind: models.Webhook, Recipient: saved.Webhook, MemberID: saved.MemberID, SearchID: saved.ID,
 			Body: page.TrendWebhook(changed), Secret: saved.WebhookSecret}}
 	})

@@ -12,7 +12,7 @@ import (
 	"github.com/secondlight/secondlight/models/picture/picturetest"
 )
 
-// privatePhoto returns the path of the photo in a response.
+// PrivatePhoto returns the path of the photo in a response.
 func privatePhoto(t *testing.T, answer map[string]any, at string) string {
 	t.Helper()
 	src, _ := get(t, answer, at).(string)

@@ -7,7 +7,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/prices"
-	"github.com/secondlight/secondlight/views"
+	priceviews "github.com/secondlight/secondlight/views/price"
 )
 
 // valuationInput is the list of items to value.
@@ -19,7 +19,7 @@ type valuationInput struct {
 const itemsPerRequest = 10
 
 func (s priceOps) valueGear() web.Operation {
-	return web.Op[valuationInput, *views.Valuation]{
+	return web.Op[valuationInput, *priceviews.Valuation]{
 		Name: "value_gear", Method: http.MethodPost, Path: "/api/valuations", Page: "/prices/valuation", ReadOnly: true, Tag: "Prices",
 		Cost:  func(in *valuationInput) int { return (len(in.Items) + itemsPerRequest - 1) / itemsPerRequest },
 		Title: "Value gear", Summary: "Values a list of cameras and lenses.",
@@ -27,27 +27,27 @@ func (s priceOps) valueGear() web.Operation {
 			"An item that may be several models has the status ambiguous and candidates: ask which, and send it again with the slug. What is left out of the sum is named. Every 10 items count as one request. Nothing is stored.",
 		Errors: []string{"invalid_parameter"},
 		Sample: s.sampleValuation,
-		Do: func(ctx context.Context, in *valuationInput) (*views.Valuation, error) {
+		Do: func(ctx context.Context, in *valuationInput) (*priceviews.Valuation, error) {
 			return s.valuation(ctx, in.Items)
 		},
 	}.Operation()
 }
 
 func (s priceOps) showValuation() web.Operation {
-	return web.Op[struct{}, *views.Valuation]{
+	return web.Op[struct{}, *priceviews.Valuation]{
 		Name: "show_valuation", Page: "/prices/valuation", Tag: "Prices", Shared: true,
-		DependsOn: func(*views.Valuation) []string { return nil },
+		DependsOn: func(*priceviews.Valuation) []string { return nil },
 		Title:     "Value several items", Summary: "The form of a valuation.",
 		Description: "Shows the form for a list of items. Programs use value_gear.",
-		Do: func(context.Context, *struct{}) (*views.Valuation, error) {
-			return views.NewValuation(s.Site, nil), nil
+		Do: func(context.Context, *struct{}) (*priceviews.Valuation, error) {
+			return priceviews.NewValuation(s.Site, nil), nil
 		},
 	}.Operation()
 }
 
 // valuation values items. It reads the sales of all gear at once.
-func (s priceOps) valuation(ctx context.Context, items []prices.ValuationItem) (*views.Valuation, error) {
-	parts := make([]views.ValuationParts, len(items))
+func (s priceOps) valuation(ctx context.Context, items []prices.ValuationItem) (*priceviews.Valuation, error) {
+	parts := make([]priceviews.ValuationParts, len(items))
 	var slugs []string
 	for i, item := range items {
 		item.Name = oneLine(item.Name)
@@ -71,13 +71,13 @@ func (s priceOps) valuation(ctx context.Context, items []prices.ValuationItem) (
 			p.Trend, p.Estimate = trends[p.Gear.Slug()], s.Estimates.estimate(p.Gear.Slug(), condition)
 		}
 	}
-	return views.NewValuation(s.Site, parts), nil
+	return priceviews.NewValuation(s.Site, parts), nil
 }
 
 // sampleValuation returns an example valuation.
-func (s priceOps) sampleValuation() *views.Valuation {
+func (s priceOps) sampleValuation() *priceviews.Valuation {
 	stats := prices.Stats{Count: 31, P25: 98000, Median: 105000, P75: 112000}
-	return views.NewValuation(s.Site, []views.ValuationParts{
+	return priceviews.NewValuation(s.Site, []priceviews.ValuationParts{
 		{Item: prices.ValuationItem{Name: "Canon EOS R6", Condition: "excellent"}, Gear: s.Catalog.Gear("canon/eos-r6"), Estimate: sampleEstimate(),
 			Trend: &prices.Trend{Summary: stats, ByCondition: map[models.Condition]prices.Stats{models.ConditionExcellent: stats}}},
 		{Item: prices.ValuationItem{Name: "a7 iii or iv"}, Candidates: s.Gear.catalogued([]string{"sony/alpha-7-iii", "sony/alpha-7-iv"})},

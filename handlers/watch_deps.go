@@ -10,7 +10,8 @@ import (
 	"github.com/secondlight/secondlight/models/delivery"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/models/store"
-	"github.com/secondlight/secondlight/views"
+	searchviews "github.com/secondlight/secondlight/views/search"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // watchDeps are the stores and services that the operations use.
@@ -21,10 +22,10 @@ type watchDeps struct {
 	Watches         *store.Watches
 	Prices          *store.Prices
 	Store           *store.Store
-	Site            *views.Site
+	Site            *ui.Site
 	Catalog         *catalog.Catalog
 	Index           *search.Index
-	Words           *views.Vocabulary
+	Words           *searchviews.Vocabulary
 	Cards           *cardMaker
 	Queries         *queryReader
 	Hub             *eventHub

@@ -7,7 +7,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/views"
+	watchviews "github.com/secondlight/secondlight/views/watch"
 )
 
 // watcherOps holds the operations of sellers on those who watch their listings.
@@ -18,14 +18,14 @@ type watchersInput struct {
 }
 
 func (s watcherOps) getWatchers() web.Operation {
-	return web.Op[watchersInput, *views.Watchers]{
+	return web.Op[watchersInput, *watchviews.Watchers]{
 		Name: "get_watchers", Path: "/api/listings/{id}/watchers", Page: "/account/listings/{id}/watchers",
 		Access: web.Members, Scope: string(models.AccountRead), Tag: "Messages", NoTool: true,
 		Title: "Count watchers", Summary: "Says how many people watch one of your listings.",
 		Description: "Returns the number of members who watch one of your listings, how many of them since your last message to watchers, and that message. It doesn't say who they are.",
 		Errors:      []string{"listing_not_found"},
 		Sample:      s.sampleWatchers,
-		Do: func(ctx context.Context, in *watchersInput) (*views.Watchers, error) {
+		Do: func(ctx context.Context, in *watchersInput) (*watchviews.Watchers, error) {
 			id := strings.ToLower(in.ID)
 			w, err := s.Trades.WatchersOf(ctx, id, memberID(ctx))
 			if err != nil {
@@ -42,7 +42,7 @@ type messageWatchersInput struct {
 }
 
 func (s watcherOps) messageWatchers() web.Operation {
-	return web.Op[messageWatchersInput, *views.Watchers]{
+	return web.Op[messageWatchersInput, *watchviews.Watchers]{
 		Name: "message_watchers", Method: http.MethodPost, Path: "/api/listings/{id}/watchers", Page: "/account/listings/{id}/watchers",
 		Access: web.Members, Scope: string(models.MessagesWrite), Tag: "Messages", NoTool: true,
 		Done:  "Your message is sent.",
@@ -51,7 +51,7 @@ func (s watcherOps) messageWatchers() web.Operation {
 			"Left out are members who have already written to you or made an offer, who block you, or who get no such messages; you aren't told who. It counts as one message.",
 		Errors: []string{"listing_not_found", "not_for_sale", "no_new_watchers", "too_many_messages"},
 		Sample: s.sampleWatchers,
-		Do: func(ctx context.Context, in *messageWatchersInput) (*views.Watchers, error) {
+		Do: func(ctx context.Context, in *messageWatchersInput) (*watchviews.Watchers, error) {
 			id := strings.ToLower(in.ID)
 			w, err := s.Trades.MessageWatchers(ctx, id, memberID(ctx), in.Text)
 			if err != nil {
@@ -62,16 +62,16 @@ func (s watcherOps) messageWatchers() web.Operation {
 	}.Operation()
 }
 
-func (s watcherOps) watchersPage(ctx context.Context, id string, w *models.Watchers) (*views.Watchers, error) {
+func (s watcherOps) watchersPage(ctx context.Context, id string, w *models.Watchers) (*watchviews.Watchers, error) {
 	l, err := s.Listings.OwnListing(ctx, id, memberID(ctx))
 	if err != nil {
 		return nil, err
 	}
-	return views.NewWatchers(s.Site, l, w), nil
+	return watchviews.NewWatchers(s.Site, l, w), nil
 }
 
 // sampleWatchers returns an example of a listing's watchers.
-func (s watcherOps) sampleWatchers() *views.Watchers {
+func (s watcherOps) sampleWatchers() *watchviews.Watchers {
 	l, _, _ := sampleReported()
-	return views.NewWatchers(s.Site, l, &models.Watchers{Count: 3, New: 1, LastText: "It's still available.", LastAt: sampleDay})
+	return watchviews.NewWatchers(s.Site, l, &models.Watchers{Count: 3, New: 1, LastText: "It's still available.", LastAt: sampleDay})
 }

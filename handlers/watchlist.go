@@ -8,14 +8,14 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/views"
+	watchviews "github.com/secondlight/secondlight/views/watch"
 )
 
 // watchlistOps holds the operations on the watchlist.
 type watchlistOps struct{ watchDeps }
 
 func (s watchlistOps) getWatchlist() web.Operation {
-	return web.Op[struct{}, *views.Watchlist]{
+	return web.Op[struct{}, *watchviews.Watchlist]{
 		Name:    "get_watchlist",
 		Path:    "/api/watchlist",
 		Page:    "/account/watchlist",
@@ -26,21 +26,23 @@ func (s watchlistOps) getWatchlist() web.Operation {
 		Summary: "Lists the listings you watch and their price changes.",
 		Description: "Returns every listing you watch in its current state, its price when you added it and the price drop since then. " +
 			"Add listings with watch_listing and remove them with unwatch_listing.",
-		Sample: func() *views.Watchlist { return views.NewWatchlist(s.Site, []views.Watch{*s.sampleWatch()}) },
-		Do:     func(ctx context.Context, _ *struct{}) (*views.Watchlist, error) { return s.watchlist(ctx) },
+		Sample: func() *watchviews.Watchlist {
+			return watchviews.NewWatchlist(s.Site, []watchviews.Watch{*s.sampleWatch()})
+		},
+		Do: func(ctx context.Context, _ *struct{}) (*watchviews.Watchlist, error) { return s.watchlist(ctx) },
 	}.Operation()
 }
 
-func (s watchlistOps) watchlist(ctx context.Context) (*views.Watchlist, error) {
+func (s watchlistOps) watchlist(ctx context.Context) (*watchviews.Watchlist, error) {
 	watches, err := s.watches(ctx, "")
 	if err != nil {
 		return nil, err
 	}
-	return views.NewWatchlist(s.Site, watches), nil
+	return watchviews.NewWatchlist(s.Site, watches), nil
 }
 
 // watches returns the caller's watches, or only that of one listing if only is not "".
-func (s watchDeps) watches(ctx context.Context, only string) ([]views.Watch, error) {
+func (s watchDeps) watches(ctx context.Context, only string) ([]watchviews.Watch, error) {
 	stored, err := s.Watches.Watches(ctx, memberID(ctx))
 	if err != nil {
 		return nil, err
@@ -63,10 +65,10 @@ func (s watchDeps) watches(ctx context.Context, only string) ([]views.Watch, err
 	for i, l := range listings {
 		byID[l.ID] = i
 	}
-	var watches []views.Watch
+	var watches []watchviews.Watch
 	for i := range stored {
 		if k, ok := byID[stored[i].ListingID]; ok {
-			watches = append(watches, views.NewWatch(s.Site, cards[k], &stored[i], listings[k]))
+			watches = append(watches, watchviews.NewWatch(s.Site, cards[k], &stored[i], listings[k]))
 		}
 	}
 	return watches, nil
@@ -77,7 +79,7 @@ type watchInput struct {
 }
 
 func (s watchlistOps) watchListing() web.Operation {
-	return web.Op[watchInput, *views.Watch]{
+	return web.Op[watchInput, *watchviews.Watch]{
 		Name:    "watch_listing",
 		Method:  http.MethodPut,
 		Path:    "/api/watchlist/{listing}",
@@ -93,7 +95,7 @@ func (s watchlistOps) watchListing() web.Operation {
 			"At most 500 listings.",
 		Errors: []string{"listing_not_found", "too_many_watches"},
 		Sample: s.sampleWatch,
-		Do: func(ctx context.Context, in *watchInput) (*views.Watch, error) {
+		Do: func(ctx context.Context, in *watchInput) (*watchviews.Watch, error) {
 			id := strings.ToLower(in.Listing)
 			if err := s.Watches.AddWatch(ctx, memberID(ctx), id); err != nil {
 				return nil, err
@@ -112,7 +114,7 @@ func (s watchlistOps) watchListing() web.Operation {
 }
 
 func (s watchlistOps) unwatchListing() web.Operation {
-	return web.Op[watchInput, *views.Watchlist]{
+	return web.Op[watchInput, *watchviews.Watchlist]{
 		Name:        "unwatch_listing",
 		Method:      http.MethodDelete,
 		Path:        "/api/watchlist/{listing}",
@@ -125,8 +127,8 @@ func (s watchlistOps) unwatchListing() web.Operation {
 		Title:       "Stop watching a listing",
 		Summary:     "Removes a listing from your watchlist.",
 		Description: "Returns the remaining watchlist. Removing a listing that is not on it has no effect.",
-		Sample:      func() *views.Watchlist { return views.NewWatchlist(s.Site, nil) },
-		Do: func(ctx context.Context, in *watchInput) (*views.Watchlist, error) {
+		Sample:      func() *watchviews.Watchlist { return watchviews.NewWatchlist(s.Site, nil) },
+		Do: func(ctx context.Context, in *watchInput) (*watchviews.Watchlist, error) {
 			if err := s.Watches.DeleteWatch(ctx, memberID(ctx), strings.ToLower(in.Listing)); err != nil {
 				return nil, err
 			}
@@ -136,7 +138,7 @@ func (s watchlistOps) unwatchListing() web.Operation {
 }
 
 // sampleWatch returns an example watch.
-func (s watchlistOps) sampleWatch() *views.Watch {
-	w := views.NewWatch(s.Site, s.Cards.sampleCard(), &models.Watch{ListingID: "019aa7d2-7c00-7000-8000-000000000000", Price: 109900, CreatedAt: sampleDay}, &models.Listing{Price: 99900})
+func (s watchlistOps) sampleWatch() *watchviews.Watch {
+	w := watchviews.NewWatch(s.Site, s.Cards.sampleCard(), &models.Watch{ListingID: "019aa7d2-7c00-7000-8000-000000000000", Price: 109900, CreatedAt: sampleDay}, &models.Listing{Price: 99900})
 	return &w
 }

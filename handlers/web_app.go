@@ -11,7 +11,8 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/static"
-	"github.com/secondlight/secondlight/views"
+	accountviews "github.com/secondlight/secondlight/views/account"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // mountWebApp serves what lets browsers install the site and open visited pages without a
@@ -55,7 +56,7 @@ func (s documents) serviceWorker(ctx context.Context) ([]byte, error) {
 	version := sha256.New()
 	version.Write(worker.Body)
 	for _, l := range s.Site.Languages() {
-		if err := views.Document(s.Site, views.NewOffline(s.Site)).Render(l.NewContext(ctx), version); err != nil {
+		if err := ui.Document(s.Site, accountviews.NewOffline(s.Site)).Render(l.NewContext(ctx), version); err != nil {
 			return nil, err
 		}
 	}

@@ -4,12 +4,13 @@ import (
 	"context"
 
 	"github.com/secondlight/secondlight/handlers/web"
-	"github.com/secondlight/secondlight/views"
+	accountviews "github.com/secondlight/secondlight/views/account"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // showOffline returns the operation that shows that page.
 func (s pageOps) showOffline() web.Operation {
-	return web.Op[struct{}, *views.FormPage]{
+	return web.Op[struct{}, *ui.FormPage]{
 		Name:        "show_offline",
 		Page:        offlinePage,
 		Tag:         "Site",
@@ -18,8 +19,8 @@ func (s pageOps) showOffline() web.Operation {
 		Title:       "Offline",
 		Summary:     "Shows what can be read without a connection.",
 		Description: "Returns the page that browsers show for addresses that they have not stored.",
-		Do: func(context.Context, *struct{}) (*views.FormPage, error) {
-			return views.NewOffline(s.Site), nil
+		Do: func(context.Context, *struct{}) (*ui.FormPage, error) {
+			return accountviews.NewOffline(s.Site), nil
 		},
 	}.Operation()
 }

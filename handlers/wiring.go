@@ -5,21 +5,23 @@ import (
 
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
-	"github.com/secondlight/secondlight/views"
+	gearviews "github.com/secondlight/secondlight/views/gear"
+	tradeviews "github.com/secondlight/secondlight/views/trade"
+	watchviews "github.com/secondlight/secondlight/views/watch"
 )
 
 // trendOf returns the page of gear.
-func (s *app) trendOf(ctx context.Context, gear *catalog.Gear) (*views.Trend, error) {
+func (s *app) trendOf(ctx context.Context, gear *catalog.Gear) (*gearviews.Trend, error) {
 	return s.gearDeps().trendOf(ctx, gear)
 }
 
 // offerCards returns offers of the caller for a list.
-func (s *app) offerCards(ctx context.Context, offers []models.Offer) ([]views.OfferCard, error) {
+func (s *app) offerCards(ctx context.Context, offers []models.Offer) ([]tradeviews.OfferCard, error) {
 	return s.tradeDeps().offerCards(ctx, offers)
 }
 
 // watched returns what the caller watches.
-func (s *app) watched(ctx context.Context) ([]views.Watch, error) {
+func (s *app) watched(ctx context.Context) ([]watchviews.Watch, error) {
 	return s.watchDeps().watches(ctx, "")
 }
 

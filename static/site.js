@@ -1,7 +1,7 @@
 // What a page does a little better with JavaScript. Nothing needs it: every
 // link and form here works without.
 
-// texts are those of this page in its language: see views/scripts.go.
+// texts are those of this page in its language: see views/ui/scripts.go.
 const texts = document.body.dataset
 
 // A search is narrowed without loading the whole page again. The address

@@ -7,13 +7,15 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/secondlight/secondlight/models"
+	appsviews "github.com/secondlight/secondlight/views/apps"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // TestAppDocument tests that the document of an app is complete in itself: it names no
 // other file, and its colours are the tokens.
 func TestAppDocument(t *testing.T) {
-	site := Site{BaseURL: "https://secondlight.example", Defaults: SiteSettings{SiteSettings: models.SiteSettings{Name: "Second </script> & light"}}}
-	document := AppDocument(&site, "Listing")
+	site := ui.Site{BaseURL: "https://secondlight.example", Defaults: ui.SiteSettings{SiteSettings: models.SiteSettings{Name: "Second </script> & light"}}}
+	document := appsviews.AppDocument(&site, "Listing")
 	doc, err := html.Parse(strings.NewReader(document))
 	if err != nil {
 		t.Fatal(err)

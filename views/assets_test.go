@@ -12,6 +12,9 @@ import (
 	"testing"
 
 	"github.com/secondlight/secondlight/static"
+	gearviews "github.com/secondlight/secondlight/views/gear"
+	priceviews "github.com/secondlight/secondlight/views/price"
+	"github.com/secondlight/secondlight/views/viewstest"
 )
 
 var token = regexp.MustCompile(`(?m)^  ([a-z]+): '(#[0-9a-f]{6})'`)
@@ -85,7 +88,7 @@ func TestTokensAreTheOnlyColours(t *testing.T) {
 		}
 	}
 	hex := regexp.MustCompile(`#[0-9a-f]{6}\b`)
-	for where, text := range map[string]string{"the chart": chartStyle, "the document": htmlOf(t, NewTrend(testSite(), TrendParts{Gear: testGear, Trend: testTrend(0)}))} {
+	for where, text := range map[string]string{"the chart": priceviews.ChartStyle, "the document": viewstest.HTML(t, gearviews.NewTrend(viewstest.Site(), gearviews.TrendParts{Gear: viewstest.Gear, Trend: viewstest.Trend(0)}))} {
 		for _, colour := range hex.FindAllString(text, -1) {
 			if !known[colour] {
 				t.Errorf("%s uses %s, which is no token", where, colour)
@@ -109,7 +112,7 @@ func TestAssets(t *testing.T) {
 	named := regexp.MustCompile(`/static/[A-Za-z0-9./_-]+`)
 	paths := named.FindAllString(string(css.Body), -1)
 	for _, page := range testPages() {
-		paths = append(paths, named.FindAllString(htmlOf(t, page), -1)...)
+		paths = append(paths, named.FindAllString(viewstest.HTML(t, page), -1)...)
 	}
 	for _, path := range paths {
 		if _, ok := static.ByPath(path); !ok {

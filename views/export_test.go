@@ -1,8 +1,12 @@
 package views
 
+import (
+	"github.com/secondlight/secondlight/views/viewstest"
+)
+
 // Fixtures for the external tests.
 var (
 	TestPages = testPages
-	TestSite  = testSite
+	TestSite  = viewstest.Site
 	JSONOf    = jsonOf
 )

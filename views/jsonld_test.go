@@ -9,6 +9,15 @@ import (
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/portfolio"
+	accountviews "github.com/secondlight/secondlight/views/account"
+	gearviews "github.com/secondlight/secondlight/views/gear"
+	homeviews "github.com/secondlight/secondlight/views/home"
+	listingviews "github.com/secondlight/secondlight/views/listing"
+	portfolioviews "github.com/secondlight/secondlight/views/portfolio"
+	searchviews "github.com/secondlight/secondlight/views/search"
+	textviews "github.com/secondlight/secondlight/views/text"
+	"github.com/secondlight/secondlight/views/ui"
+	"github.com/secondlight/secondlight/views/viewstest"
 )
 
 // linked returns the JSON-LD blocks of a page by type.
@@ -50,9 +59,9 @@ func member(block any, path string) any {
 
 func TestProduct(t *testing.T) {
 	page := func(demo bool, status models.Status) map[string]map[string]any {
-		l := testListing(0)
-		l.Title, l.Demo, l.Status = nasty+"</script>", demo, status
-		return linked(t, htmlOf(t, NewListing(testSite(), ListingParts{Listing: l, Gear: testGear, Seller: testMember})))
+		l := viewstest.Listing(0)
+		l.Title, l.Demo, l.Status = viewstest.Nasty+"</script>", demo, status
+		return linked(t, viewstest.HTML(t, listingviews.NewListing(viewstest.Site(), listingviews.ListingParts{Listing: l, Gear: viewstest.Gear, Seller: viewstest.Member})))
 	}
 	if page(true, models.StatusActive)["Product"] != nil {
 		t.Error("search engines are told of something invented")
@@ -62,7 +71,7 @@ func TestProduct(t *testing.T) {
 	} {
 		got := page(false, status)["Product"]
 		for path, want := range map[string]any{
-			"name": nasty + "</script>", "offers.price": "1249.00", "offers.priceCurrency": "EUR", "offers.availability": "https://schema.org/" + want,
+			"name": viewstest.Nasty + "</script>", "offers.price": "1249.00", "offers.priceCurrency": "EUR", "offers.availability": "https://schema.org/" + want,
 			"offers.itemCondition": "https://schema.org/UsedCondition", "brand.name": "Canon",
 		} {
 			if member(got, path) != want {
@@ -78,33 +87,33 @@ func TestProduct(t *testing.T) {
 // TestLinkedData checks each type for the properties that search engines require or
 // recommend: https://developers.google.com/search/docs/appearance/structured-data
 func TestLinkedData(t *testing.T) {
-	site := testSite()
+	site := viewstest.Site()
 	site.Defaults.Demo = false
-	real := testListing(0)
+	real := viewstest.Listing(0)
 	real.Demo = false
-	member1 := *testMember
+	member1 := *viewstest.Member
 	member1.Demo = false
 	shown := testPhoto("")
-	project, photo := NewProject(site, shown.Project, shown.Project.Photos, Next{}), NewProjectPhoto(site, PhotoParts{Photo: shown})
+	project, photo := portfolioviews.NewProject(site, shown.Project, shown.Project.Photos, ui.Next{}), portfolioviews.NewProjectPhoto(site, portfolioviews.PhotoParts{Photo: shown})
 	for _, c := range []struct {
 		kind     string
-		page     Page
+		page     ui.Page
 		required string
 	}{
-		{"Product", NewListing(site, ListingParts{Listing: real, Gear: testGear, Seller: &member1}), "name image offers.@type offers.price offers.priceCurrency offers.availability offers.itemCondition offers.url offers.seller.name brand.name description sku"},
-		{"Product", NewTrend(site, TrendParts{Gear: testGear, Trend: testTrend(60), Active: 31, Lowest: 98000, Average: 127450}), "name image offers.@type offers.lowPrice offers.priceCurrency offers.offerCount"},
-		{"ItemList", NewListings(NewVocabulary(site, testNames), Found{Query: Query{Sort: "newest", Limit: 24}, Total: 3, Cards: cardList(3)}), "itemListElement.0.position itemListElement.0.url numberOfItems"},
-		{"ItemList", NewBrandPage(site, "canon", "Canon", 240, []GearCard{NewGearCard(site, testGear, 3, 98000, nil)}, Next{}), "itemListElement.0.position itemListElement.0.url"},
-		{"ProfilePage", NewSeller(site, &member1, 12, 48, nil, nil, ""), "mainEntity.@type mainEntity.name mainEntity.alternateName"},
-		{"ProfilePage", NewAbout(site, testGuide), "mainEntity.@type mainEntity.name"},
-		{"Article", NewGuide(site, testGuide, nil), "headline image datePublished dateModified author.@type author.name author.url"},
-		{"Article", NewJournalEntry(site, testTexts[1], testTexts), "headline image datePublished dateModified author.@type author.name author.url keywords"},
-		{"WebSite", NewHome(site, HomeParts{}), "name url potentialAction.@type potentialAction.target.urlTemplate potentialAction.query-input"},
+		{"Product", listingviews.NewListing(site, listingviews.ListingParts{Listing: real, Gear: viewstest.Gear, Seller: &member1}), "name image offers.@type offers.price offers.priceCurrency offers.availability offers.itemCondition offers.url offers.seller.name brand.name description sku"},
+		{"Product", gearviews.NewTrend(site, gearviews.TrendParts{Gear: viewstest.Gear, Trend: viewstest.Trend(60), Active: 31, Lowest: 98000, Average: 127450}), "name image offers.@type offers.lowPrice offers.priceCurrency offers.offerCount"},
+		{"ItemList", searchviews.NewListings(searchviews.NewVocabulary(site, viewstest.Names), searchviews.Found{Query: ui.Query{Sort: "newest", Limit: 24}, Total: 3, Cards: cardList(3)}), "itemListElement.0.position itemListElement.0.url numberOfItems"},
+		{"ItemList", gearviews.NewBrandPage(site, "canon", "Canon", 240, []ui.GearCard{ui.NewGearCard(site, viewstest.Gear, 3, 98000, nil)}, ui.Next{}), "itemListElement.0.position itemListElement.0.url"},
+		{"ProfilePage", accountviews.NewSeller(site, &member1, 12, 48, nil, nil, ""), "mainEntity.@type mainEntity.name mainEntity.alternateName"},
+		{"ProfilePage", textviews.NewAbout(site, testGuide), "mainEntity.@type mainEntity.name"},
+		{"Article", textviews.NewGuide(site, testGuide, nil), "headline image datePublished dateModified author.@type author.name author.url"},
+		{"Article", textviews.NewJournalEntry(site, testTexts[1], testTexts), "headline image datePublished dateModified author.@type author.name author.url keywords"},
+		{"WebSite", homeviews.NewHome(site, homeviews.HomeParts{}), "name url potentialAction.@type potentialAction.target.urlTemplate potentialAction.query-input"},
 		{"ImageGallery", project, "name url image.0.contentUrl image.0.name"},
 		{"ImageObject", photo, "contentUrl creator.@type creator.name creditText caption width height"},
 		{"BreadcrumbList", photo, "itemListElement.0.position itemListElement.0.name itemListElement.0.item"},
 	} {
-		block := linked(t, htmlOf(t, c.page))[c.kind]
+		block := linked(t, viewstest.HTML(t, c.page))[c.kind]
 		for path := range strings.FieldsSeq(c.required) {
 			if value := member(block, path); value == nil || value == "" {
 				t.Errorf("%T: a %s has no %s: %v", c.page, c.kind, path, block)
@@ -117,7 +126,7 @@ func TestLinkedData(t *testing.T) {
 // data.
 func TestNothingInventedIsDescribed(t *testing.T) {
 	for name, page := range testPages() {
-		for kind, block := range linked(t, htmlOf(t, page)) {
+		for kind, block := range linked(t, viewstest.HTML(t, page)) {
 			if kind == "Product" || kind == "ProfilePage" && name != "about" || kind == "ItemList" && strings.Contains(member(block, "itemListElement.0.url").(string), "/listings/") {
 				t.Errorf("%s describes a %s", name, kind)
 			}
@@ -126,18 +135,18 @@ func TestNothingInventedIsDescribed(t *testing.T) {
 }
 
 func TestOwner(t *testing.T) {
-	site := testSite()
+	site := viewstest.Site()
 	about := &content.Text{Title: "About"}
-	if got := linked(t, htmlOf(t, NewAbout(site, about)))["ProfilePage"]; member(got, "mainEntity.@type") != "Person" || member(got, "mainEntity.name") != site.Owner() {
+	if got := linked(t, viewstest.HTML(t, textviews.NewAbout(site, about)))["ProfilePage"]; member(got, "mainEntity.@type") != "Person" || member(got, "mainEntity.name") != site.Owner() {
 		t.Errorf("the owner is %v", got["mainEntity"])
 	}
 	site.Defaults.Owner = site.Name()
-	if got := linked(t, htmlOf(t, NewAbout(site, about)))["ProfilePage"]; member(got, "mainEntity.@type") != "Organization" {
+	if got := linked(t, viewstest.HTML(t, textviews.NewAbout(site, about)))["ProfilePage"]; member(got, "mainEntity.@type") != "Organization" {
 		t.Errorf("an owner without a name is %v", got["mainEntity"])
 	}
 	shown := testPhoto("Drawn.")
 	shown.Credit = ""
-	photo := NewProjectPhoto(site, PhotoParts{Photo: shown})
+	photo := portfolioviews.NewProjectPhoto(site, portfolioviews.PhotoParts{Photo: shown})
 	if got := photo.Schema(); got["creator"] != nil || got["creditText"] != "Drawn." {
 		t.Errorf("a demonstration's photograph is by %v", got["creator"])
 	}

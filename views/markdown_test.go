@@ -11,6 +11,9 @@ import (
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
+
+	"github.com/secondlight/secondlight/views/ui"
+	"github.com/secondlight/secondlight/views/viewstest"
 )
 
 func commonMark(t testing.TB, md string) string {
@@ -31,7 +34,7 @@ func TestMarkdownPath(t *testing.T) {
 		"/gear/canon/eos-r6.csv":    "/gear/canon/eos-r6.csv",
 		"/api/listings/search?a=b":  "/api/listings/search?a=b",
 	} {
-		if got := MarkdownPath(path); got != want {
+		if got := ui.MarkdownPath(path); got != want {
 			t.Errorf("MarkdownPath(%q) = %q, want %q", path, got, want)
 		}
 	}
@@ -42,7 +45,7 @@ var tags = regexp.MustCompile(`<[^>]*>`)
 // FuzzMarkdownText checks that escaped text renders as it was written in headings,
 // paragraphs, links and tables.
 func FuzzMarkdownText(f *testing.F) {
-	for _, seed := range []string{nasty, "- a", "1. a", "--- ", "=== x", "+ a", "#1 lens", "B&H &lt; a", "a_b_c *x* ~y~", `\| \`, "![x](y)", "> q", "12) x", "T* 1.4/50", "www.x.org", "a|b", "`", "&amp;"} {
+	for _, seed := range []string{viewstest.Nasty, "- a", "1. a", "--- ", "=== x", "+ a", "#1 lens", "B&H &lt; a", "a_b_c *x* ~y~", `\| \`, "![x](y)", "> q", "12) x", "T* 1.4/50", "www.x.org", "a|b", "`", "&amp;"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -53,7 +56,7 @@ func FuzzMarkdownText(f *testing.F) {
 		if want == "" {
 			return
 		}
-		text := mdText(s)
+		text := ui.MarkdownText(s)
 		for where, md := range map[string]string{
 			"heading": "# " + text + "\n", "line": text + "\n", "quotation": "> " + text + "\n",
 			"table": "| a | b |\n| --- | --- |\n| " + text + " | x |\n", "link": "[" + text + "](https://secondlight.test/x)\n",

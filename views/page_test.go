@@ -13,14 +13,16 @@ import (
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/views/ui"
+	"github.com/secondlight/secondlight/views/viewstest"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
 
 func TestGoldens(t *testing.T) {
 	for name, page := range testPages() {
-		golden(t, name+".html", mainOf(htmlOf(t, page)))
-		golden(t, name+".md", markdownOf(t, page))
+		golden(t, name+".html", viewstest.Main(viewstest.HTML(t, page)))
+		golden(t, name+".md", viewstest.Markdown(t, page))
 	}
 }
 
@@ -29,7 +31,7 @@ func TestGermanGoldens(t *testing.T) {
 	german := languages.German.NewContext(context.Background())
 	for _, name := range []string{"home", "search", "empty", "listing", "sold", "gear", "brand", "seller", "error", "guides", "entry", "about", "terms"} {
 		page := testPages()[name]
-		golden(t, name+".de.html", mainOf(htmlIn(t, german, page)))
+		golden(t, name+".de.html", viewstest.Main(viewstest.HTMLIn(t, german, page)))
 		var b bytes.Buffer
 		if err := page.Markdown(german, &b); err != nil {
 			t.Fatal(err)
@@ -61,7 +63,7 @@ func TestDocuments(t *testing.T) {
 	heading := regexp.MustCompile(`<h1[ >]`)
 	id := regexp.MustCompile(`\sid="([^"]*)"`)
 	for name, page := range testPages() {
-		html := htmlOf(t, page)
+		html := viewstest.HTML(t, page)
 		if bad := inline.FindString(allowed.ReplaceAllString(html, "")); bad != "" {
 			t.Errorf("%s: %q is against the site's own content policy", name, bad)
 		}
@@ -75,12 +77,12 @@ func TestDocuments(t *testing.T) {
 			}
 			seen[m[1]] = true
 		}
-		for _, want := range []string{`<html lang="en">`, `rel="canonical"`, `type="text/markdown"`, `type="application/json"`, `href="#main"`, DemoNotice} {
+		for _, want := range []string{`<html lang="en">`, `rel="canonical"`, `type="text/markdown"`, `type="application/json"`, `href="#main"`, ui.DemoNotice} {
 			if !strings.Contains(html, want) {
 				t.Errorf("%s: no %s", name, want)
 			}
 		}
-		if strings.Contains(html, "%!") || strings.Contains(markdownOf(t, page), "%!") {
+		if strings.Contains(html, "%!") || strings.Contains(viewstest.Markdown(t, page), "%!") {
 			t.Errorf("%s: a format went wrong", name)
 		}
 	}
@@ -89,7 +91,7 @@ func TestDocuments(t *testing.T) {
 func TestImagesHaveSizes(t *testing.T) {
 	img := regexp.MustCompile(`<img [^>]*>`)
 	for name, page := range testPages() {
-		for _, tag := range img.FindAllString(htmlOf(t, page), -1) {
+		for _, tag := range img.FindAllString(viewstest.HTML(t, page), -1) {
 			if strings.Contains(tag, `class="ground"`) {
 				continue // the placeholder of the picture that follows
 			}
@@ -104,10 +106,10 @@ func TestImagesHaveSizes(t *testing.T) {
 
 func TestUserTextStaysText(t *testing.T) {
 	for name, page := range testPages() {
-		if html := htmlOf(t, page); strings.Contains(html, "<script>alert") {
+		if html := viewstest.HTML(t, page); strings.Contains(html, "<script>alert") {
 			t.Errorf("%s: a title became an element", name)
 		}
-		md := markdownOf(t, page)
+		md := viewstest.Markdown(t, page)
 		if rendered := commonMark(t, md); strings.Contains(rendered, "<script") || strings.Contains(rendered, `href="javascript:`) || strings.Contains(rendered, "raw HTML omitted") {
 			t.Errorf("%s: a title became Markdown: %s", name, md)
 		}
@@ -115,7 +117,7 @@ func TestUserTextStaysText(t *testing.T) {
 }
 
 func TestSearchPageIsLean(t *testing.T) {
-	html := htmlOf(t, foundPage(Query{Filter: search.Filter{Keyword: "canon r6"}}, 24))
+	html := viewstest.HTML(t, foundPage(ui.Query{Filter: search.Filter{Keyword: "canon r6"}}, 24))
 	var packed bytes.Buffer
 	w := gzip.NewWriter(&packed)
 	if _, err := w.Write([]byte(html)); err != nil {

@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"github.com/secondlight/secondlight/views"
+	"github.com/secondlight/secondlight/views/ui"
 	"github.com/secondlight/secondlight/views/viewstest"
 )
 
 func TestFormatsStateTheSameFacts(t *testing.T) {
 	for name, page := range views.TestPages() {
 		var html, markdown bytes.Buffer
-		if err := views.Document(views.TestSite(), page).Render(context.Background(), &html); err != nil {
+		if err := ui.Document(views.TestSite(), page).Render(context.Background(), &html); err != nil {
 			t.Fatal(err)
 		}
 		if err := page.Markdown(t.Context(), &markdown); err != nil {

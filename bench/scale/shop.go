@@ -31,7 +31,7 @@ import (
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/models/store"
-	"github.com/secondlight/secondlight/views"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // shop makes the requests of shoppers and sellers.
@@ -321,7 +321,7 @@ func (s *shop) searches(ctx context.Context, snapshot string) (quantiles, error)
 		return quantiles{}, err
 	}
 	sum := sha256.Sum256(program)
-	site := views.Site{BaseURL: "http://" + address, Defaults: views.SiteSettings{Currency: models.Currency{Code: "EUR", Digits: 2}}}
+	site := ui.Site{BaseURL: "http://" + address, Defaults: ui.SiteSettings{Currency: models.Currency{Code: "EUR", Digits: 2}}}
 	site.Adjustable()
 	index := search.New(s.catalog.Lookup())
 	feed := search.NewFeed(index, s.store, handlers.CardRenderer(&site, s.catalog), slog.Default())

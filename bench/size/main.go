@@ -31,7 +31,7 @@ import (
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/prices"
 	"github.com/secondlight/secondlight/models/search"
-	"github.com/secondlight/secondlight/views"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 func main() {
@@ -121,7 +121,7 @@ func newGenerator() (*generator, error) {
 	if err != nil {
 		return nil, err
 	}
-	site := views.Site{BaseURL: "https://secondlight.example", Defaults: views.SiteSettings{Currency: models.Currency{Code: "EUR", Digits: 2}}}
+	site := ui.Site{BaseURL: "https://secondlight.example", Defaults: ui.SiteSettings{Currency: models.Currency{Code: "EUR", Digits: 2}}}
 	site.Adjustable()
 	g := &generator{r: rand.New(rand.NewPCG(1, 1)), lookup: catalog.Lookup(), render: handlers.CardRenderer(&site, catalog)}
 	for i := range g.lookup.Size() {

@@ -32,7 +32,7 @@ import (
 	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/models/store"
-	"github.com/secondlight/secondlight/views"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 type serveCommand struct{}
@@ -116,9 +116,9 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 	if err := claimFiles(ctx, set, log, store); err != nil {
 		return err
 	}
-	site := views.Site{BaseURL: set.BaseURL, SecurityContact: set.SecurityContact, Defaults: views.SiteSettings{
+	site := ui.Site{BaseURL: set.BaseURL, SecurityContact: set.SecurityContact, Defaults: ui.SiteSettings{
 		SiteSettings: models.SiteSettings{Name: set.SiteName, Owner: set.OwnerName, Address: set.OwnerAddress, Email: set.ContactEmail},
-		Currency:     set.currency, Languages: set.languages, SiteState: views.SiteState{Demo: hasDemo}}}
+		Currency:     set.currency, Languages: set.languages, SiteState: ui.SiteState{Demo: hasDemo}}}
 	site.Adjustable()
 	index := search.New(catalog.Lookup())
 	feed := search.NewFeed(index, store, handlers.CardRenderer(&site, catalog), log)
@@ -268,7 +268,7 @@ func notifySystemd(log *slog.Logger, state string) {
 // and as long as that has no portfolio, the embedded one.
 type portfolioFiles struct {
 	dir  string
-	site *views.Site
+	site *ui.Site
 }
 
 // Open implements fs.FS.

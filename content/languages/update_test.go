@@ -235,7 +235,7 @@ func writeCatalogue(t *testing.T, l *Language, used map[text]string, required ma
 	}
 }
 
-// comparePositions compares two positions in files, such as "views/home.go:12:3".
+// comparePositions compares two positions in files, such as "views/home/home.go:12:3".
 func comparePositions(a, b string) int {
 	x, y := strings.Split(a, ":"), strings.Split(b, ":")
 	numbers := func(s, t string) int { return cmp.Or(cmp.Compare(len(s), len(t)), cmp.Compare(s, t)) }

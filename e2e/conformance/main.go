@@ -22,7 +22,7 @@ import (
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/models/store"
-	"github.com/secondlight/secondlight/views"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 func main() {
@@ -57,7 +57,7 @@ func serve(ctx context.Context) error {
 	base := "http://" + listener.Addr().String()
 	server := handlers.New(handlers.Config{
 		Store: store, Catalog: catalog, Index: search.New(catalog.Lookup()), DataDir: folder, RateLimit: 1_000_000,
-		Site: views.Site{BaseURL: base, Defaults: views.SiteSettings{SiteSettings: models.SiteSettings{Name: "Secondlight", Owner: "Secondlight"}, Currency: models.Currency{Code: "EUR", Digits: 2}}},
+		Site: ui.Site{BaseURL: base, Defaults: ui.SiteSettings{SiteSettings: models.SiteSettings{Name: "Secondlight", Owner: "Secondlight"}, Currency: models.Currency{Code: "EUR", Digits: 2}}},
 	})
 	const path = "/api/conformance"
 	server.MountMCP(path, fixtures)

@@ -206,5 +206,5 @@ func (s *Sender) compose(d *models.Delivery) (*gomail.Msg, error) {
 	return m, nil
 }
 
-// oneLine returns text with every run of white space replaced by one space.
+// OneLine returns text with every run of white space replaced by one space.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

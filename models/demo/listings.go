@@ -48,7 +48,7 @@ func (g *generator) listings(members []models.Member, sales []models.Sale) []mod
 	return listings
 }
 
-// forSale returns a listing that is not sold.
+// ForSale returns a listing that is not sold.
 func (w *writer) forSale(item *good, status models.Status) models.Listing {
 	days := math.Min(w.d.ExpFloat64()*28, 118)
 	published := w.g.now.Add(-time.Duration(days*24*60) * time.Minute).Add(-time.Minute)

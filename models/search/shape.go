@@ -196,7 +196,7 @@ type specs struct {
 // focalRange is a range of focal lengths, equal for a prime.
 type focalRange struct{ low, high float32 }
 
-// specsOf returns the specifications of gear.
+// SpecsOf returns the specifications of gear.
 func (sh *shape) specsOf(g *catalog.Gear) specs {
 	low, high := g.Equivalent()
 	return specs{

@@ -131,7 +131,7 @@ func (s *Site) WithdrawText(ctx context.Context, editorID string, edit *models.T
 	})
 }
 
-// changeText changes a text at a version, and records that in the audit log.
+// ChangeText changes a text at a version, and records that in the audit log.
 func (s *Site) changeText(ctx context.Context, editorID string, edit *models.TextEdit, change func(t *tx, text *models.Text, now models.Time) error) (text *models.Text, err error) {
 	err = s.update(ctx, func(t *tx) error {
 		now := t.db.now()

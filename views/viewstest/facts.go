@@ -11,7 +11,8 @@ import (
 	"strings"
 
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/views"
+	priceviews "github.com/secondlight/secondlight/views/price"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // silent names the JSON properties that other formats need not state: parts of
@@ -94,7 +95,7 @@ func walk(path, name string, value any, fact func(path string, forms []string)) 
 	switch v := value.(type) {
 	case map[string]any:
 		if amount, currency, ok := money(v); ok {
-			fact(path, []string{views.MoneyText(models.Money{Amount: amount, Currency: currency}), amount, strings.TrimSuffix(amount, ".00")})
+			fact(path, []string{ui.MoneyText(models.Money{Amount: amount, Currency: currency}), amount, strings.TrimSuffix(amount, ".00")})
 			return
 		}
 		_, paged := v["page"]
@@ -145,14 +146,14 @@ func numberForms(s string) []string {
 // month or URL it may be.
 func stringForms(s string) []string {
 	text := plain(s)
-	forms := []string{text, strings.TrimSpace(text), views.DayText(s), views.MonthText(s), views.RegionName(models.Region(s)), strings.ReplaceAll(s, "_", " "), spaces.ReplaceAllString(s, " ")}
+	forms := []string{text, strings.TrimSpace(text), ui.DayText(s), ui.MonthText(s), ui.RegionName(models.Region(s)), strings.ReplaceAll(s, "_", " "), spaces.ReplaceAllString(s, " ")}
 	for _, label := range []string{models.Condition(s).Label(), models.Category(s).Label(), models.Functional(s).Label()} {
 		if label != "" {
 			forms = append(forms, label)
 		}
 	}
 	switch s {
-	case views.InsufficientData:
+	case priceviews.InsufficientData:
 		forms = append(forms, "too few sales", "No sales yet")
 	case "active":
 		forms = append(forms, "for sale", "€")

@@ -14,7 +14,7 @@ import (
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/text"
 
-	"github.com/secondlight/secondlight/views"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // Mark is a word in every text of Injections.
@@ -147,7 +147,7 @@ func init() {
 }
 
 var (
-	cardListType = reflect.TypeFor[views.CardList]()
+	cardListType = reflect.TypeFor[ui.CardList]()
 	rowsType     = reflect.TypeFor[[]map[string]any]()
 )
 
@@ -200,7 +200,7 @@ func set(v reflect.Value, s string) {
 }
 
 func fillCards(v reflect.Value, s string) {
-	cards, err := v.Interface().(views.CardList).Decode()
+	cards, err := v.Interface().(ui.CardList).Decode()
 	if err != nil {
 		panic(err)
 	}
@@ -209,7 +209,7 @@ func fillCards(v reflect.Value, s string) {
 	for i := range cards {
 		all[i] = cards[i].JSON()
 	}
-	v.Set(reflect.ValueOf(views.CardList(all)))
+	v.Set(reflect.ValueOf(ui.CardList(all)))
 }
 
 // Structure counts the elements of a Markdown document by kind, without paragraphs and

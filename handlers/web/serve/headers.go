@@ -13,7 +13,7 @@ var errMalformedHeader = &problem.Error{Kind: problem.Invalid, Code: "bad_reques
 	Message: problem.Programf("The header of the request is malformed."),
 	Hint:    problem.Programf("End every line with CRLF, send names without spaces, and either Content-Length or Transfer-Encoding.")}
 
-// wellFormed reports whether a header is unambiguous (RFC 9112): every line ends with
+// WellFormed reports whether a header is unambiguous (RFC 9112): every line ends with
 // CRLF, no name contains or follows a space, and the length of the body is given once.
 // fasthttp is more lenient, and a proxy in front of the server may see another
 // request.

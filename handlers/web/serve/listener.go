@@ -196,7 +196,7 @@ func (l *limitListener) reject(c net.Conn, err error) {
 var errBareLF = errors.New("the request line does not end with CRLF")
 
 // limitedConn is a connection that a limitListener counts. Reading from it fails if a
-// request line does not end with CRLF, which fasthttp would accept: see wellFormed for
+// request line does not end with CRLF, which fasthttp would accept: see WellFormed for
 // the lines below it.
 type limitedConn struct {
 	net.Conn

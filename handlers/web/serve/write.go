@@ -145,7 +145,7 @@ func (s *responder) redisplayForm(c *fiber.Ctx, op *web.Operation, req *bind.Req
 	return nil
 }
 
-// formOf returns the operation whose page contains the form of op, or nil.
+// FormOf returns the operation whose page contains the form of op, or nil.
 func (s *responder) formOf(op *web.Operation) *web.Operation {
 	for i := range s.Ops {
 		if o := &s.Ops[i]; !o.Writes() && o.Page == op.Form {

@@ -1,0 +1,285 @@
+// Package admin renders the pages of the site's operators, and what members report to them.
+package admin
+
+import (
+	"context"
+	"io"
+	"strconv"
+
+	"github.com/secondlight/secondlight/content/languages"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/views/ui"
+)
+
+// Admin is the dashboard of the site's operators.
+type Admin struct {
+	Waiting    AdminWaiting   `json:"waiting" jsonschema:"what waits for a decision"`
+	ForSale    int            `json:"for_sale" jsonschema:"number of listings for sale" min:"0"`
+	Sales      AdminActivity  `json:"sales" jsonschema:"completed sales"`
+	Listings   AdminActivity  `json:"listings" jsonschema:"listings that were published"`
+	SignUps    AdminActivity  `json:"sign_ups" jsonschema:"accounts that were created"`
+	Mail       AdminQueue     `json:"mail" jsonschema:"email that waits to be sent"`
+	Webhooks   AdminQueue     `json:"webhooks" jsonschema:"webhooks that wait to be sent"`
+	PausedAt   string         `json:"deliveries_paused_at,omitempty" jsonschema:"since when email and webhooks are paused, as after a restore; absent if they are sent"`
+	Storage    []AdminStorage `json:"storage" jsonschema:"what the database and the folders of the data folder occupy"`
+	FreeSpace  int            `json:"free_megabytes,omitempty" jsonschema:"free space of the disk with the data folder; absent if unknown" min:"0"`
+	MeasuredAt string         `json:"measured_at,omitempty" jsonschema:"when the folders were measured"`
+	ErrorCount int            `json:"error_count" jsonschema:"number of errors in the log of this server since its start" min:"0"`
+	Errors     []AdminError   `json:"errors" jsonschema:"last errors in the log of this server, newest first, at most 20"`
+	StartedAt  string         `json:"started_at" jsonschema:"when this server started"`
+	Versions   AdminVersions  `json:"versions" jsonschema:"versions of the program and the database"`
+	Links      []ui.Link      `json:"links"`
+	site       *ui.Site
+}
+
+// AdminWaiting counts what waits for a decision.
+type AdminWaiting struct {
+	Reports     int `json:"reports" jsonschema:"open reports of listings" min:"0"`
+	Sales       int `json:"sales" jsonschema:"disputed sales, and sales with an unusual price" min:"0"`
+	Held        int `json:"held_listings" jsonschema:"listings held because of their serial number or a word" min:"0"`
+	Possession  int `json:"possession_photos" jsonschema:"photos of an item beside a code" min:"0"`
+	Stolen      int `json:"stolen_reports" jsonschema:"reports of stolen serial numbers" min:"0"`
+	PhotoNotes  int `json:"photo_notes" jsonschema:"listings with odd photos" min:"0"`
+	Contact     int `json:"contact_messages" jsonschema:"open messages to the owner" min:"0"`
+	FailingJobs int `json:"failing_jobs" jsonschema:"background jobs whose last run failed" min:"0"`
+}
+
+// AdminActivity counts what happened in the last days.
+type AdminActivity struct {
+	Day   int `json:"last_day" jsonschema:"in the last 24 hours" min:"0"`
+	Week  int `json:"last_7_days" jsonschema:"in the last 7 days" min:"0"`
+	Month int `json:"last_30_days" jsonschema:"in the last 30 days" min:"0"`
+}
+
+// AdminQueue is what waits to be sent.
+type AdminQueue struct {
+	Waiting  int    `json:"waiting" jsonschema:"number of deliveries that wait" min:"0"`
+	Retried  int    `json:"retried" jsonschema:"number of those that failed before" min:"0"`
+	OldestAt string `json:"oldest_at,omitempty" jsonschema:"when the oldest was queued; absent if none waits"`
+}
+
+// AdminStorage is the size of the database or of a folder.
+type AdminStorage struct {
+	Name      string `json:"name" jsonschema:"Database, or the name of the folder"`
+	Megabytes int    `json:"megabytes" jsonschema:"size, rounded up" min:"0"`
+}
+
+// AdminError is an error in the log.
+type AdminError struct {
+	At      string `json:"at"`
+	Message string `json:"message" jsonschema:"what failed"`
+	Cause   string `json:"cause,omitempty" jsonschema:"why" untrusted:"true"`
+}
+
+// AdminVersions are the versions of the program and the database.
+type AdminVersions struct {
+	Program  string `json:"program" jsonschema:"release of the program"`
+	Go       string `json:"go" jsonschema:"Go release it was built with"`
+	API      string `json:"api_version" jsonschema:"version of the API"`
+	Database string `json:"database" jsonschema:"database engine"`
+	Schema   int    `json:"schema" jsonschema:"version of the database schema" min:"0"`
+}
+
+// AdminParts holds what the dashboard is made of.
+type AdminParts struct {
+	Waiting                  AdminWaiting
+	ForSale                  int
+	Sales, Listings, SignUps models.Activity
+	Queues                   []models.Queue
+	PausedAt                 models.Time // 0 if deliveries are not paused
+	Storage                  []AdminStorage
+	FreeBytes                uint64 // 0 if unknown
+	MeasuredAt               models.Time
+	ErrorCount               int
+	Errors                   []AdminError
+	StartedAt                models.Time
+	Versions                 AdminVersions
+}
+
+// NewAdmin returns the dashboard.
+func NewAdmin(site *ui.Site, parts *AdminParts) *Admin {
+	p := &Admin{Waiting: parts.Waiting, ForSale: parts.ForSale, Sales: AdminActivity(parts.Sales), Listings: AdminActivity(parts.Listings), SignUps: AdminActivity(parts.SignUps),
+		Storage: ui.List(parts.Storage), FreeSpace: int(parts.FreeBytes >> 20), ErrorCount: parts.ErrorCount, Errors: ui.List(parts.Errors), StartedAt: parts.StartedAt.RFC3339(),
+		Versions: parts.Versions, site: site}
+	p.MeasuredAt, p.PausedAt = instant(parts.MeasuredAt), instant(parts.PausedAt)
+	for _, q := range parts.Queues {
+		queue := AdminQueue{Waiting: q.Waiting, Retried: q.Retried, OldestAt: instant(q.OldestAt)}
+		if q.Kind == models.Mail {
+			p.Mail = queue
+		} else {
+			p.Webhooks = queue
+		}
+	}
+	for _, e := range ui.AdminMenu[1:] {
+		p.Links = append(p.Links, e.Link)
+	}
+	return p
+}
+
+// databaseName is the name of the database in the table of storage.
+var databaseName = languages.Mark("Database")
+
+// NewDatabaseStorage returns the size of the database.
+func NewDatabaseStorage(bytes int64) AdminStorage { return NewFolderStorage(databaseName, bytes) }
+
+// NewFolderStorage returns the size of a folder.
+func NewFolderStorage(name string, bytes int64) AdminStorage {
+	return AdminStorage{Name: name, Megabytes: int((bytes + 1<<20 - 1) >> 20)}
+}
+
+// Head implements Page.
+func (p *Admin) Head(ctx context.Context) ui.Head {
+	return ui.Head{Title: ui.T(ctx, "Dashboard"), Description: ui.T(ctx, "What waits, and how the site is doing."), Path: ui.AdminPath, NoIndex: true, Crumbs: ui.AccountCrumbs}
+}
+
+// adminTask is something that waits for a decision, and where it is made.
+type adminTask struct {
+	ui.Link
+	count int
+}
+
+// tasks returns what waits.
+func (p *Admin) tasks() []adminTask {
+	w := &p.Waiting
+	return []adminTask{
+		{ui.Link{Href: ui.ModerationPath, Label: languages.Mark("Reports")}, w.Reports},
+		{ui.Link{Href: ui.SalesPath, Label: languages.Mark("Sales to review")}, w.Sales},
+		{ui.Link{Href: ui.ChecksPath, Label: languages.Mark("Held listings")}, w.Held},
+		{ui.Link{Href: ui.ChecksPath, Label: languages.Mark("Photos with a code")}, w.Possession},
+		{ui.Link{Href: ui.ChecksPath, Label: languages.Mark("Reported thefts")}, w.Stolen},
+		{ui.Link{Href: ui.ChecksPath, Label: languages.Mark("Odd photos")}, w.PhotoNotes},
+		{ui.Link{Href: ui.AdminContactPath, Label: languages.Mark("Contact messages")}, w.Contact},
+		{ui.Link{Href: ui.JobsPath, Label: languages.Mark("Failing jobs")}, w.FailingJobs},
+	}
+}
+
+// lead says how much waits.
+func (p *Admin) lead(ctx context.Context) string {
+	n := 0
+	for _, task := range p.tasks() {
+		n += task.count
+	}
+	if n == 0 {
+		return ui.T(ctx, "Nothing waits for you.")
+	}
+	return ui.TN(ctx, n, "%s thing waits for you.", "%s things wait for you.")
+}
+
+// pausedNote says that email and webhooks are paused, and how to send them; "" if they are
+// not.
+func (p *Admin) pausedNote(ctx context.Context) string {
+	if p.PausedAt == "" {
+		return ""
+	}
+	return ui.T(ctx, "Email and webhooks have been paused since %s, as after a restore. To send them, run secondlight deliveries resume on the server.", ui.MomentIn(ctx, p.PausedAt))
+}
+
+// activityRow is a row of the table of what happened.
+type activityRow struct {
+	label string
+	AdminActivity
+}
+
+func (p *Admin) activity() []activityRow {
+	return []activityRow{{languages.Mark("Sales"), p.Sales}, {languages.Mark("New listings"), p.Listings}, {languages.Mark("Sign-ups"), p.SignUps}}
+}
+
+// queueRow is a row of the table of what waits to be sent.
+type queueRow struct {
+	label string
+	AdminQueue
+}
+
+func (p *Admin) queues() []queueRow {
+	return []queueRow{{languages.Mark("Email"), p.Mail}, {languages.Mark("Webhooks"), p.Webhooks}}
+}
+
+// oldest returns when the oldest delivery was queued, "–" if none waits.
+func (q *AdminQueue) oldest(ctx context.Context) string {
+	if q.OldestAt == "" {
+		return "–"
+	}
+	return ui.MomentIn(ctx, q.OldestAt)
+}
+
+// megabytes formats a size.
+func megabytes(ctx context.Context, n int) string { return ui.NumberIn(ctx, n) + " MB" }
+
+// label returns the label of a row of the table of storage: that of a folder is its name.
+func (s *AdminStorage) label(ctx context.Context) string {
+	if s.Name == databaseName {
+		return ui.T(ctx, databaseName)
+	}
+	return s.Name
+}
+
+// storageNote says when the folders were measured, and how much space is left.
+func (p *Admin) storageNote(ctx context.Context) string {
+	if p.MeasuredAt == "" {
+		return ui.T(ctx, "The folders are measured once an hour.")
+	}
+	text := ui.T(ctx, "Measured %s.", ui.MomentIn(ctx, p.MeasuredAt))
+	if p.FreeSpace > 0 {
+		text += " " + ui.T(ctx, "%s left on the disk.", megabytes(ctx, p.FreeSpace))
+	}
+	return text
+}
+
+// errorsNote says how many errors there were since the start.
+func (p *Admin) errorsNote(ctx context.Context) string {
+	since := ui.MomentIn(ctx, p.StartedAt)
+	if p.ErrorCount == 0 {
+		return ui.T(ctx, "No errors since the start of this server on %s.", since)
+	}
+	return ui.TN(ctx, p.ErrorCount, "%s error", "%s errors") + " " + ui.T(ctx, "since the start of this server on %s.", since)
+}
+
+// versions returns the versions as facts.
+func (p *Admin) versions() []ui.Fact {
+	v := &p.Versions
+	return []ui.Fact{{Name: "Secondlight", Value: v.Program, Href: ""}, {Name: "Go", Value: v.Go, Href: ""}, {Name: "API", Value: v.API, Href: ""}, {Name: "Database", Value: v.Database, Href: ""}, {Name: "Schema", Value: strconv.Itoa(v.Schema), Href: ""}}
+}
+
+// Markdown implements Page.
+func (p *Admin) Markdown(ctx context.Context, w io.Writer) error {
+	m := ui.NewMarkdown(p.site, ui.T(ctx, "Dashboard"), ui.T(ctx, p.site.Notice())).In(ctx)
+	m.Paragraph(p.lead(ctx))
+	if note := p.pausedNote(ctx); note != "" {
+		m.Paragraph(note)
+	}
+	m.Section("Waiting")
+	m.Head("What", "Number")
+	for _, task := range p.tasks() {
+		m.Row(m.Link(task.Link), ui.NumberIn(ctx, task.count))
+	}
+	m.Section("Activity")
+	m.Head("What", "Last 24 hours", "7 days", "30 days")
+	for _, a := range p.activity() {
+		m.Row(ui.T(ctx, a.label), ui.NumberIn(ctx, a.Day), ui.NumberIn(ctx, a.Week), ui.NumberIn(ctx, a.Month))
+	}
+	m.Paragraph(ui.TN(ctx, p.ForSale, "%s listing for sale.", "%s listings for sale."))
+	m.Section("Queues")
+	m.Head("Queue", "Waiting", "Tried before", "Oldest")
+	for _, q := range p.queues() {
+		m.Row(ui.T(ctx, q.label), ui.NumberIn(ctx, q.Waiting), ui.NumberIn(ctx, q.Retried), q.oldest(ctx))
+	}
+	m.Section("Storage")
+	m.Head("Folder", "Size")
+	for i := range p.Storage {
+		m.Row(ui.MarkdownText(p.Storage[i].label(ctx)), megabytes(ctx, p.Storage[i].Megabytes))
+	}
+	m.Paragraph(p.storageNote(ctx))
+	m.Section("Errors")
+	m.Paragraph(p.errorsNote(ctx))
+	for _, e := range p.Errors {
+		m.Raw("\n- ", ui.MomentIn(ctx, e.At), ": ", ui.MarkdownText(e.Message))
+		if e.Cause != "" {
+			m.Raw(" ", ui.MarkdownText(ui.Untrusted(e.Cause)))
+		}
+	}
+	m.Raw("\n")
+	m.Section("Versions")
+	m.FactRows(p.versions())
+	m.Links(p.Links)
+	return m.Done(w)
+}

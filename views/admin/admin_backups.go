@@ -1,0 +1,136 @@
+package admin
+
+import (
+	"context"
+	"io"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/secondlight/secondlight/content/languages"
+	"github.com/secondlight/secondlight/views/ui"
+)
+
+// Backups is the page of the backups of the site.
+type Backups struct {
+	Backups  []Backup       `json:"backups" jsonschema:"newest first, at most 100"`
+	Running  *RunningBackup `json:"running_backup,omitempty" jsonschema:"the backup that is being made"`
+	FailedAt string         `json:"failed_at,omitempty" jsonschema:"when the last backup failed, if it did since the server was started; the log says why"`
+	Links    []ui.Link      `json:"links"`
+	site     *ui.Site
+}
+
+// Backup is an archive of the database and the files.
+type Backup struct {
+	Name    string `json:"name" jsonschema:"name of the backup, for /admin/backups/{name}.zip"`
+	MadeAt  string `json:"made_at" jsonschema:"when it was made"`
+	Bytes   int64  `json:"bytes" jsonschema:"size of the file" min:"0"`
+	Records int    `json:"records" jsonschema:"number of rows of the database" min:"0"`
+	Files   int    `json:"files" jsonschema:"number of files, such as photos" min:"0"`
+}
+
+// RunningBackup is a backup that is being made.
+type RunningBackup struct {
+	StartedAt string `json:"started_at" jsonschema:"when it was started"`
+	Done      int    `json:"done" jsonschema:"number of rows and files that are done" min:"0"`
+}
+
+// NewBackups returns the page of backups, the newest first. running is nil if none is
+// being made, and failedAt "" if the last one did not fail.
+func NewBackups(site *ui.Site, list []Backup, running *RunningBackup, failedAt string) *Backups {
+	return &Backups{Backups: list, Running: running, FailedAt: failedAt, Links: []ui.Link{{Href: ui.AdminPath, Label: "Dashboard"}}, site: site}
+}
+
+// path returns the path of the file.
+func (b *Backup) path() string { return ui.AdminBackupsPath + "/" + b.Name + ".zip" }
+
+// size returns the size of the file in MB, or in GB if it is large.
+func (b *Backup) size(ctx context.Context) string {
+	mega := float64(b.Bytes) / 1e6
+	if mega >= 1000 {
+		return ui.T(ctx, "%s GB", decimalIn(ctx, mega/1000))
+	}
+	return ui.T(ctx, "%s MB", decimalIn(ctx, mega))
+}
+
+// decimalIn formats a number with one decimal, rounded up.
+func decimalIn(ctx context.Context, n float64) string {
+	return languages.Of(ctx).Decimal(strconv.FormatFloat(math.Ceil(n*10)/10, 'f', 1, 64))
+}
+
+// contents says how much is in the backup.
+func (b *Backup) contents(ctx context.Context) string {
+	return ui.TN(ctx, b.Records, "%s record", "%s records") + ", " + ui.TN(ctx, b.Files, "%s file", "%s files")
+}
+
+// oldBackup is the age from which the page advises to make a backup.
+const oldBackup = 7 * 24 * time.Hour
+
+// lead says how old the last backup is.
+func (p *Backups) lead(ctx context.Context) string {
+	if len(p.Backups) == 0 {
+		return ui.T(ctx, "There's no backup here yet. Make one now, and keep a copy on another machine.")
+	}
+	last, now := p.Backups[0].MadeAt, p.site.Now()
+	text := ui.T(ctx, "The last backup was made %s.", ui.AgoOf(ctx, last, now))
+	if at, err := time.Parse(time.RFC3339, last); err == nil && now.Sub(at) > oldBackup {
+		text += " " + ui.T(ctx, "Time for a new one.")
+	}
+	return text
+}
+
+// state says what becomes of a backup that is being made, or that the last one failed.
+func (p *Backups) state(ctx context.Context) string {
+	switch {
+	case p.Running != nil:
+		return ui.T(ctx, "A backup is being made since %s: %s records and files so far. Reload this page to see when it's done.", ui.MomentIn(ctx, p.Running.StartedAt), ui.NumberIn(ctx, p.Running.Done))
+	case p.FailedAt != "":
+		return ui.T(ctx, "The backup failed on %s. The server's log says why.", ui.MomentIn(ctx, p.FailedAt))
+	}
+	return ""
+}
+
+// backupTexts say what a backup contains and how it is restored.
+var backupTexts = []struct {
+	heading string
+	texts   []string
+}{
+	{languages.Mark("What a backup contains"), []string{
+		languages.Mark("The whole database (accounts, listings, sales, messages, settings), the photos of listings, your portfolio with its originals, and the pages you wrote."),
+		languages.Mark("Not in it: the settings of the server such as SMTP_URL, emails in the folder outbox, and sizes of pictures, which are made again."),
+		languages.Mark("It's private: it holds addresses and messages of your members. Keep it encrypted, and not only on this machine."),
+	}},
+	{languages.Mark("How to restore it"), []string{
+		languages.Mark("Install the same version of Secondlight or a newer one, and stop the server."),
+		languages.Mark("Run secondlight restore with the file, into an empty DATA_DIR and an empty database. It can be the other database: SQLite or PostgreSQL."),
+		languages.Mark("Start the server. Members sign in as before."),
+	}},
+}
+
+// Head implements Page.
+func (p *Backups) Head(ctx context.Context) ui.Head {
+	return ui.Head{Title: ui.T(ctx, "Backups"), Description: ui.T(ctx, "Make, download and delete backups of the site."), Path: ui.AdminBackupsPath, NoIndex: true, Crumbs: []ui.Link{ui.AccountCrumb}}
+}
+
+// Markdown implements Page.
+func (p *Backups) Markdown(ctx context.Context, w io.Writer) error {
+	m := ui.NewMarkdown(p.site, ui.T(ctx, "Backups"), ui.T(ctx, p.site.Notice())).In(ctx)
+	m.Paragraph(p.lead(ctx))
+	m.Paragraph(p.state(ctx))
+	if len(p.Backups) > 0 {
+		m.Raw("\n")
+		m.Head("Backup", "Made", "Size", "Bytes", "Contents")
+		for i := range p.Backups {
+			b := &p.Backups[i]
+			m.Row(ui.MarkdownText(b.Name), ui.MomentIn(ctx, b.MadeAt), b.size(ctx), ui.NumberIn(ctx, int(b.Bytes)), b.contents(ctx))
+		}
+	}
+	for _, part := range backupTexts {
+		m.Section(part.heading)
+		for _, text := range part.texts {
+			m.Paragraph(ui.T(ctx, text))
+		}
+	}
+	m.Links(p.Links)
+	return m.Done(w)
+}

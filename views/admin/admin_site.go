@@ -1,0 +1,172 @@
+package admin
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/secondlight/secondlight/content/languages"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/views/ui"
+)
+
+// AdminSite is the page of the settings of the site.
+type AdminSite struct {
+	Version      int64                `json:"version" jsonschema:"version of the settings, for edit_site" min:"0"`
+	Name         string               `json:"name" jsonschema:"name of the site"`
+	Tagline      string               `json:"tagline" jsonschema:"what the site is, in a line"`
+	Owner        string               `json:"owner" jsonschema:"the photographer or shop behind the site"`
+	Address      string               `json:"address" jsonschema:"postal address for the imprint"`
+	Email        string               `json:"email" jsonschema:"public email address"`
+	Purpose      models.SitePurpose   `json:"purpose" jsonschema:"which halves of the site there are"`
+	Currency     string               `json:"currency" jsonschema:"currency of prices, ISO 4217"`
+	Country      models.Region        `json:"country" jsonschema:"country of the owner, empty if unknown"`
+	Languages    []string             `json:"languages" jsonschema:"languages of pages, the default first"`
+	Accent       string               `json:"accent" jsonschema:"accent colour on light pages, empty for the default"`
+	AccentDark   string               `json:"accent_dark" jsonschema:"accent colour on dark pages, empty for the default"`
+	Fonts        models.Fonts         `json:"fonts" jsonschema:"typefaces of pages"`
+	HeaderLinks  []string             `json:"header_links" jsonschema:"links of the header, each as label | address"`
+	FooterLinks  []string             `json:"footer_links" jsonschema:"additional links of the footer, each as label | address"`
+	Home         []models.HomeSection `json:"home_sections" jsonschema:"sections of the home page that are shown, in order"`
+	FeesNote     string               `json:"fees_note" jsonschema:"note on the page about fees"`
+	ShippingNote string               `json:"shipping_note" jsonschema:"note on the page about shipping"`
+	Theme        string               `json:"theme" jsonschema:"name of the theme"`
+	Themes       []string             `json:"themes" jsonschema:"names of the themes there are"`
+	Refused      []string             `json:"refused_themes,omitempty" jsonschema:"themes of the owner that can't be used, each with why"`
+	Logo         string               `json:"logo,omitempty" jsonschema:"path of the logo"`
+	Favicon      string               `json:"favicon,omitempty" jsonschema:"path of the favicon"`
+	Links        []ui.Link            `json:"links"`
+	site         *ui.Site
+}
+
+// NewAdminSite returns the page of the settings.
+func NewAdminSite(site *ui.Site) *AdminSite {
+	set := site.Settings()
+	p := &AdminSite{Version: set.Version, Name: set.Name, Tagline: set.Tagline, Owner: set.Owner, Address: set.Address, Email: set.Email,
+		Purpose: site.Purpose(), Currency: set.Currency.Code, Country: set.Country, Accent: set.Accent, AccentDark: set.AccentDark,
+		Fonts: cmp.Or(set.Fonts, models.EditorialFonts), HeaderLinks: siteLinkLines(set.HeaderLinks), FooterLinks: siteLinkLines(set.FooterLinks),
+		Home: set.HomeSections(), FeesNote: set.FeesNote, ShippingNote: set.ShippingNote,
+		Links: []ui.Link{{Href: ui.ChecklistPath, Label: "Make it yours"}, {Href: "/", Label: "Home"}, {Href: "/account", Label: "Your account"}}, site: site}
+	p.Theme, p.Refused = cmp.Or(set.Theme, models.DefaultTheme), set.Refused
+	p.Themes = []string{}
+	for _, theme := range set.Themes {
+		p.Themes = append(p.Themes, theme.Name)
+	}
+	p.Languages = []string{}
+	for _, l := range set.Languages {
+		p.Languages = append(p.Languages, l.Code())
+	}
+	if set.Logo != "" {
+		p.Logo = ui.PicturePath(set.Logo)
+	}
+	if set.Favicon != "" {
+		p.Favicon = ui.PicturePath(set.Favicon)
+	}
+	return p
+}
+
+// siteLinkLines returns links as they are entered, one per line.
+func siteLinkLines(links []models.SiteLink) []string {
+	lines := make([]string, len(links))
+	for i, l := range links {
+		lines[i] = l.Label + " | " + l.Href
+	}
+	return lines
+}
+
+// Head implements Page.
+func (p *AdminSite) Head(ctx context.Context) ui.Head {
+	return ui.Head{Title: ui.T(ctx, "Site"), Description: ui.T(ctx, "Name, look, links, home page and notes. Changes are live at once."), Path: ui.AdminSitePath, NoIndex: true,
+		Crumbs: []ui.Link{{Href: "/account", Label: ui.T(ctx, "Your account")}}}
+}
+
+// Markdown implements Page.
+func (p *AdminSite) Markdown(ctx context.Context, w io.Writer) error {
+	m := ui.NewMarkdown(p.site, ui.T(ctx, "Site"), ui.T(ctx, p.site.Notice())).In(ctx)
+	m.Paragraph(ui.T(ctx, "Name, look, links, home page and notes. Changes are live at once."))
+	m.Raw("\n")
+	m.Head("Setting", "Value")
+	named := func(choices []ui.Choice, value string) string {
+		return ui.ChoiceLabel(ctx, choices, value) + " (" + value + ")"
+	}
+	row := func(label, value string) { m.Row(ui.T(ctx, label), ui.MarkdownText(cmp.Or(value, "–"))) }
+	row("Version", strconv.FormatInt(p.Version, 10))
+	row("Name", p.Name)
+	row("Tagline", p.Tagline)
+	row("Owner", p.Owner)
+	row("Postal address", p.Address)
+	row("Public email address", p.Email)
+	row("What the site is", named(purposeChoices, string(p.Purpose)))
+	row("Currency", p.Currency)
+	row("Country", string(p.Country))
+	row("Languages", strings.Join(p.Languages, ", "))
+	row("Accent colour", p.Accent)
+	row("Accent colour on dark pages", p.AccentDark)
+	row("Typefaces", named(fontChoices, string(p.Fonts)))
+	row("Links of the header", strings.Join(p.HeaderLinks, ", "))
+	row("More links of the footer", strings.Join(p.FooterLinks, ", "))
+	sections := make([]string, len(p.Home))
+	for i, s := range p.Home {
+		sections[i] = named(homeChoices, string(s))
+	}
+	row("Sections of the home page", strings.Join(sections, ", "))
+	row("Note about fees", p.FeesNote)
+	row("Note about shipping", p.ShippingNote)
+	row("Theme", named(ThemeNames, p.Theme))
+	themes := make([]string, len(p.Themes))
+	for i, theme := range p.Themes {
+		themes[i] = named(ThemeNames, theme)
+	}
+	row("Themes", strings.Join(themes, ", "))
+	for _, refused := range p.Refused {
+		row("Theme", ui.T(ctx, "This theme can’t be used: %s", refused))
+	}
+	row("Logo", p.Logo)
+	row("Favicon", p.Favicon)
+	m.Links(p.Links)
+	return m.Done(w)
+}
+
+// Choices of the settings.
+var (
+	purposeChoices = []ui.Choice{
+		{Value: string(models.PortfolioAndShop), Label: languages.Mark("Portfolio and shop")},
+		{Value: string(models.ShopOnly), Label: languages.Mark("Shop only"), Meaning: languages.Mark("There is no portfolio.")},
+		{Value: string(models.PortfolioOnly), Label: languages.Mark("Portfolio only"), Meaning: languages.Mark("Nothing is for sale, and there are no prices.")},
+	}
+	fontChoices = []ui.Choice{
+		{Value: string(models.EditorialFonts), Label: languages.Mark("Editorial"), Meaning: languages.Mark("A serif for headings, a sans for text.")},
+		{Value: string(models.SansFonts), Label: languages.Mark("Sans"), Meaning: languages.Mark("One sans for everything.")},
+		{Value: string(models.SystemFonts), Label: languages.Mark("System"), Meaning: languages.Mark("The device's own typeface, without a download.")},
+	}
+	homeChoices = []ui.Choice{
+		{Value: string(models.HomeHero), Label: languages.Mark("Headline and photograph")},
+		{Value: string(models.HomeCategories), Label: languages.Mark("Categories")},
+		{Value: string(models.HomeDeals), Label: languages.Mark("Best deals")},
+		{Value: string(models.HomeMovers), Label: languages.Mark("Prices on the move")},
+		{Value: string(models.HomeNewest), Label: languages.Mark("Newest")},
+		{Value: string(models.HomeViewed), Label: languages.Mark("Recently viewed")},
+	}
+)
+
+// ThemeNames names the themes that every site has.
+var ThemeNames = []ui.Choice{
+	{Value: "paper", Label: languages.Mark("Paper")},
+	{Value: "gallery_white", Label: languages.Mark("Gallery white")},
+	{Value: "darkroom", Label: languages.Mark("Darkroom")},
+}
+
+// themeLabel returns the name of a theme in the language of ctx.
+func (p *AdminSite) themeLabel(ctx context.Context, theme string) string {
+	return ui.ChoiceLabel(ctx, ThemeNames, theme)
+}
+
+// homeAt returns the section at a place of the home page, "" for none.
+func (p *AdminSite) homeAt(i int) string {
+	if i < len(p.Home) {
+		return string(p.Home[i])
+	}
+	return ""
+}

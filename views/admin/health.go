@@ -1,0 +1,26 @@
+package admin
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/secondlight/secondlight/views/ui"
+)
+
+// Health is the response of the health check.
+type Health struct {
+	Status    string `json:"status" jsonschema:"ok, or degraded while some requests fail, such as all writes when the disk is full" enum:"ok,degraded"`
+	Timestamp string `json:"timestamp" jsonschema:"the server's time, RFC 3339 UTC with six decimals"`
+}
+
+// Head implements Page.
+func (h *Health) Head(ctx context.Context) ui.Head {
+	return ui.Head{Title: ui.T(ctx, "Health"), Description: ui.T(ctx, "The service answers."), Path: "/api/health", NoIndex: true}
+}
+
+// Markdown implements Page.
+func (h *Health) Markdown(ctx context.Context, w io.Writer) error {
+	_, err := fmt.Fprintf(w, "# %s\n\n- status: %s\n- timestamp: %s\n", ui.T(ctx, "Health"), h.Status, h.Timestamp)
+	return err
+}

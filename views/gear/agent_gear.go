@@ -1,0 +1,194 @@
+package gear
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/secondlight/secondlight/models"
+	priceviews "github.com/secondlight/secondlight/views/price"
+	"github.com/secondlight/secondlight/views/ui"
+)
+
+// TrendOptions are the options of the result of a price trend.
+type TrendOptions struct {
+	Months  int      `json:"months,omitempty" min:"0" max:"60" default:"6" jsonschema:"months of the series, 0 to 60" example:"12"`
+	Include []string `json:"include,omitempty" enum:"listings,specifications,method,quartiles" jsonschema:"listings for sale, specifications, how the figures are calculated, quartiles of each month"`
+}
+
+// TrendResult is the result of reading a price trend.
+type TrendResult struct {
+	Gear         string                    `json:"gear" jsonschema:"catalogue slug"`
+	Name         string                    `json:"gear_name"`
+	Sold         priceviews.PriceRange     `json:"sold" jsonschema:"completed sales of 12 months, all conditions"`
+	ByCondition  []priceviews.PriceRange   `json:"by_condition" jsonschema:"conditions with at least 5 sales, best first"`
+	Change       TrendChange               `json:"change" jsonschema:"of the median"`
+	Estimate     *priceviews.EstimateBrief `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now"`
+	Depreciation string                    `json:"depreciation,omitempty" jsonschema:"of its kind and of it" maxlength:"300"`
+	Series       []MonthBrief              `json:"series,omitempty" jsonschema:"oldest month first"`
+	Asking       priceviews.AskingBrief    `json:"asking" jsonschema:"current listings; asking prices are not sales"`
+	Confidence   string                    `json:"confidence" enum:"high,medium,low,insufficient_data"`
+	Listings     []ui.ListingBrief         `json:"listings,omitempty" jsonschema:"best deals first"`
+	Specs        []ui.Spec                 `json:"specifications,omitempty"`
+	Method       string                    `json:"method,omitempty"`
+	page         *Trend
+}
+
+// TrendChange is the change of a median in percent. A change is absent if there are too
+// few sales.
+type TrendChange struct {
+	Direction string   `json:"direction" enum:"rising,falling,steady,insufficient_data"`
+	Days30    *float64 `json:"30d,omitempty"`
+	Days90    *float64 `json:"90d,omitempty"`
+	Months12  *float64 `json:"12m,omitempty"`
+}
+
+// MonthBrief is a month of a price trend.
+type MonthBrief struct {
+	Month  string        `json:"month"`
+	Median ui.AmountText `json:"median,omitempty" jsonschema:"absent with fewer than 5 sales"`
+	P25    ui.AmountText `json:"p25,omitempty" jsonschema:"with include=quartiles"`
+	P75    ui.AmountText `json:"p75,omitempty"`
+	Sales  int           `json:"sample_size"`
+}
+
+// Result returns what get_trend returns.
+func (p *Trend) Result(o *TrendOptions) *TrendResult {
+	c := &p.Change
+	r := &TrendResult{Gear: p.Gear, Name: p.Name, Sold: priceviews.NewPriceRange("", &p.Summary), ByCondition: priceviews.Ranges(p.ByCondition),
+		Change: TrendChange{c.Direction, c.Days30, c.Days90, c.Months12}, Asking: priceviews.NewAskingBrief(p.Active), Confidence: p.Confidence, Estimate: p.Estimate.Brief(), Depreciation: p.Depreciation.TextIn(context.Background()), page: p}
+	for _, month := range p.Series[max(0, len(p.Series)-o.Months):] {
+		r.Series = append(r.Series, MonthBrief{Month: month.Period, Median: ui.AmountTextOr(month.Median), Sales: month.Count})
+	}
+	for _, part := range o.Include {
+		switch part {
+		case "listings":
+			r.Listings = ui.Briefs(p.Listings)
+		case "specifications":
+			r.Specs = p.Specs
+		case "method":
+			r.Method = p.Method
+		case "quartiles":
+			r.addQuartiles(p.Series)
+		}
+	}
+	return r
+}
+
+// addQuartiles adds the quartiles of the last months of a series.
+func (r *TrendResult) addQuartiles(series []priceviews.Month) {
+	series = series[len(series)-len(r.Series):]
+	for i := range r.Series {
+		r.Series[i].P25, r.Series[i].P75 = ui.AmountTextOr(series[i].P25), ui.AmountTextOr(series[i].P75)
+	}
+}
+
+// Text implements web.ToolResult.
+func (r *TrendResult) Text(w io.Writer) error {
+	p := r.page
+	m := ui.NewMarkdown(p.site, p.Name, "")
+	m.Raw(p.site.URL(p.Page), "\n")
+	m.Demo(p.Demo)
+	m.Paragraph(p.lead(m.Context))
+	if p.Summary.Median != nil {
+		m.Raw("\nMiddle half: ", ui.MoneyText(*p.Summary.P25), " to ", ui.MoneyText(*p.Summary.P75), ".\n")
+	}
+	m.Paragraph(p.Estimate.Text(m.Context))
+	m.Paragraph(p.Estimate.ForecastText(m.Context))
+	m.Paragraph(p.Depreciation.TextIn(m.Context))
+	priceviews.WriteConditionMedians(m, p.ByCondition)
+	m.Raw("\nAsking now: ", priceviews.AskingText(p.Active), "\n")
+	if len(r.Listings) > 0 {
+		m.Raw("\n")
+		m.Lines(p.Listings)
+	}
+	m.ToolNames([]string{"search_listings (model=" + p.Gear + ")"})
+	return m.Done(w)
+}
+
+// GearOptions are the options of the result of a catalogue search or a brand.
+type GearOptions struct {
+	Include []string `json:"include,omitempty" enum:"all" jsonschema:"all: figures of every model, not only of those that sell best"`
+}
+
+// GearResult is the result of a catalogue search, of a brand, or all brands.
+type GearResult struct {
+	Total      int           `json:"total" jsonschema:"number of models found"`
+	Gear       []GearBrief   `json:"gear" jsonschema:"models; of a brand those that sell best"`
+	Others     []string      `json:"others,omitempty" jsonschema:"slugs of the brand's other models on this page"`
+	Brands     []BrandCounts `json:"brands,omitempty" jsonschema:"all brands, without a keyword"`
+	NextCursor string        `json:"next_cursor,omitempty"`
+	page       *GearIndex
+}
+
+// GearBrief is gear in a list.
+type GearBrief struct {
+	Gear     string          `json:"gear" jsonschema:"catalogue slug brand/model"`
+	Name     string          `json:"gear_name"`
+	Category models.Category `json:"category"`
+	Mount    string          `json:"mount,omitempty"`
+	Year     int             `json:"year,omitempty"`
+	Median   ui.AmountText   `json:"median,omitempty" jsonschema:"of the sales of 12 months; absent with fewer than 5"`
+	Sales    int             `json:"sample_size"`
+	ForSale  int             `json:"for_sale"`
+	Lowest   ui.AmountText   `json:"lowest,omitempty" jsonschema:"lowest asking price"`
+}
+
+// BrandCounts is a brand with the numbers of its models and listings.
+type BrandCounts struct {
+	Brand   string `json:"brand" jsonschema:"slug"`
+	Gear    int    `json:"count" jsonschema:"models"`
+	ForSale int    `json:"for_sale"`
+}
+
+func newGearBrief(c *ui.GearCard) GearBrief {
+	return GearBrief{c.Slug, c.Name, c.Category, c.Mount, c.Year, ui.AmountTextOr(c.Median), c.Sales, c.ForSale, ui.AmountTextOr(c.Lowest)}
+}
+
+// brandGearShown is the number of a brand's models in a result with their figures.
+const brandGearShown = 20
+
+// Result returns what the tools of the catalogue return.
+func (p *GearIndex) Result(o *GearOptions) *GearResult {
+	r := &GearResult{Total: p.Total, Gear: []GearBrief{}, NextCursor: p.NextCursor, page: p}
+	cards := p.Gear
+	if p.BrandSlug != "" {
+		cards = slices.Clone(cards)
+		slices.SortStableFunc(cards, func(a, b ui.GearCard) int {
+			return cmp.Or(cmp.Compare(b.Sales, a.Sales), cmp.Compare(b.ForSale, a.ForSale))
+		})
+	}
+	for i := range cards {
+		if p.BrandSlug != "" && i >= brandGearShown && len(o.Include) == 0 {
+			r.Others = append(r.Others, strings.TrimPrefix(cards[i].Slug, p.BrandSlug+"/"))
+			continue
+		}
+		r.Gear = append(r.Gear, newGearBrief(&cards[i]))
+	}
+	for _, b := range p.Brands {
+		r.Brands = append(r.Brands, BrandCounts{b.Slug, b.Gear, b.ForSale})
+	}
+	return r
+}
+
+// Text implements web.ToolResult.
+func (r *GearResult) Text(w io.Writer) error {
+	m := ui.NewMarkdown(r.page.site, r.page.title(context.Background()), "")
+	m.Paragraph(r.page.lead(m.Context))
+	m.Demo(r.page.Notice != "")
+	m.Raw("\n")
+	for i := range r.Gear {
+		g := &r.Gear[i]
+		m.Raw("- ", ui.MarkdownText(g.Name), " (", g.Gear, "): ", cmp.Or(string(g.Median), "too few sales"), ", ", ui.NumberText(g.ForSale), " for sale\n")
+	}
+	if len(r.Others) > 0 {
+		m.Raw("\n", ui.CountText(len(r.Others), "other model", "other models"), " sold less.\n")
+	}
+	if r.NextCursor != "" {
+		m.Raw("\nMore with cursor=", r.NextCursor, "\n")
+	}
+	m.ToolNames([]string{"get_trend (brand, model)", "search_listings (model)"})
+	return m.Done(w)
+}

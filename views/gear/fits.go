@@ -1,0 +1,216 @@
+package gear
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/secondlight/secondlight/content/languages"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/views/ui"
+)
+
+// Fits lists the lenses that fit a camera, or the cameras that a lens fits.
+type Fits struct {
+	Kind    string     `json:"kind" jsonschema:"whether the groups have lenses or cameras" enum:"lens,camera"`
+	Groups  []FitGroup `json:"groups" jsonschema:"gear that fits in the same way: native first, then by adapters that keep all functions, then manual"`
+	ui.Ref             // listings for sale that fit natively or by an adapter that keeps all functions
+	Sources string     `json:"sources" jsonschema:"where mounts and adapters come from"`
+	gear    string
+}
+
+// FitGroup is gear of one mount that fits in the same way.
+type FitGroup struct {
+	Mount   string     `json:"mount" jsonschema:"of the gear in the group"`
+	Adapter string     `json:"adapter,omitempty" jsonschema:"absent if it fits natively"`
+	Manual  bool       `json:"manual,omitempty" jsonschema:"the adapter passes nothing on: focus and aperture are set by hand"`
+	Crops   bool       `json:"crops,omitempty" jsonschema:"the lens covers less than the sensor: the picture is cropped"`
+	Note    string     `json:"note,omitempty" jsonschema:"what works differently"`
+	Total   int        `json:"total" jsonschema:"models in the catalogue"`
+	Gear    []GearName `json:"gear" jsonschema:"the most popular models, at most 6; none of manual groups"`
+}
+
+// GearName is gear with its name.
+type GearName struct {
+	Slug string `json:"gear" jsonschema:"catalogue slug brand/model"`
+	Name string `json:"gear_name"`
+}
+
+// fitsShown is the number of gear that a group names.
+const fitsShown = 6
+
+var fitSources = languages.Mark("Mounts: lensfun (CC BY-SA 3.0). Adapters and sensor coverage: makers’ specifications.")
+
+// newFits groups what fits a gear, or returns nil for gear that nothing fits. popularity
+// ranks the gear of a group.
+func newFits(g *catalog.Gear, all []catalog.Fitting, popularity func(slug string) int) *Fits {
+	if len(all) == 0 {
+		return nil
+	}
+	f := &Fits{Kind: all[0].Gear.Category.Family(), Sources: fitSources, gear: g.Slug()}
+	f.Ref = ui.NewRef(f.path(""))
+	byPopularity := slices.Clone(all)
+	slices.SortStableFunc(byPopularity, func(a, b catalog.Fitting) int {
+		return cmp.Compare(popularity(b.Gear.Slug()), popularity(a.Gear.Slug()))
+	})
+	for _, fitting := range byPopularity {
+		f.add(fitting)
+	}
+	slices.SortStableFunc(f.Groups, func(a, b FitGroup) int {
+		return cmp.Or(cmp.Compare(a.rank(), b.rank()), cmp.Compare(b.Total, a.Total))
+	})
+	return f
+}
+
+// add adds gear to its group.
+func (f *Fits) add(fitting catalog.Fitting) {
+	group := FitGroup{Mount: fitting.Mount, Adapter: fitting.Adapter, Manual: fitting.Manual, Crops: fitting.Crops, Note: fitting.Note}
+	if f.Kind == models.FamilyCamera {
+		group.Mount = fitting.Gear.Mount
+	}
+	if group.Manual {
+		group.Crops = false
+	}
+	i := slices.IndexFunc(f.Groups, func(g FitGroup) bool { return g.same(&group) })
+	if i < 0 {
+		i = len(f.Groups)
+		group.Gear = []GearName{}
+		f.Groups = append(f.Groups, group)
+	}
+	to := &f.Groups[i]
+	to.Total++
+	if len(to.Gear) < fitsShown && !to.Manual {
+		to.Gear = append(to.Gear, GearName{fitting.Gear.Slug(), fitting.Gear.Name()})
+	}
+}
+
+// same reports whether two groups fit in the same way.
+func (g *FitGroup) same(other *FitGroup) bool {
+	return g.Mount == other.Mount && g.Adapter == other.Adapter && g.Manual == other.Manual && g.Crops == other.Crops && g.Note == other.Note
+}
+
+// rank orders groups, the best first.
+func (g *FitGroup) rank() (rank int) {
+	if g.Crops {
+		rank = 1
+	}
+	switch {
+	case g.Manual:
+		return rank + 4
+	case g.Adapter != "":
+		return rank + 2
+	}
+	return rank
+}
+
+// heading describes how the group fits: "Canon EF by Mount Adapter EF-EOS R".
+func (g *FitGroup) heading(ctx context.Context) string {
+	s := g.Mount
+	if g.Adapter != "" {
+		s = ui.T(ctx, "%s by %s", g.Mount, g.adapterText(ctx))
+	}
+	if g.Crops {
+		s += ", " + ui.T(ctx, "cropped")
+	}
+	return s
+}
+
+// adapterText returns the name of the adapter. One that passes nothing on is named by its
+// mounts: "Nikon F to Canon RF adapter".
+func (g *FitGroup) adapterText(ctx context.Context) string {
+	lens, camera, between := strings.Cut(strings.TrimSuffix(g.Adapter, " adapter"), " to ")
+	if !g.Manual || !between {
+		return g.Adapter
+	}
+	return ui.T(ctx, "%s to %s adapter", lens, camera)
+}
+
+// after returns the text after the name of the i-th gear: a comma, or how many models
+// are not named.
+func (g *FitGroup) after(ctx context.Context, i int) string {
+	if i < len(g.Gear)-1 {
+		return ", "
+	}
+	if more := g.Total - len(g.Gear); more > 0 {
+		return " " + ui.T(ctx, "and %s more", ui.NumberIn(ctx, more))
+	}
+	return ""
+}
+
+// note returns what the reader must know of the group.
+func (g *FitGroup) note(ctx context.Context) string {
+	if g.Crops {
+		return strings.TrimSpace(ui.T(ctx, "Made for a smaller sensor: the camera uses the middle of the picture.") + " " + ui.T(ctx, g.Note))
+	}
+	return ui.T(ctx, g.Note)
+}
+
+// path returns the path of the search for listings that fit, or of those of one mount,
+// whether or not they fit without loss.
+func (f *Fits) path(mount string) string {
+	if mount == "" {
+		return ui.PathOf(search.Filter{Category: models.Kind(f.Kind), GearFilter: search.GearFilter{Fits: f.gear}})
+	}
+	return ui.PathOf(search.Filter{Category: models.Kind(f.Kind), Mount: mount})
+}
+
+// heading returns the heading of the section.
+func (f *Fits) heading() string {
+	if f.Kind == models.FamilyLens {
+		return languages.Mark("Lenses that fit")
+	}
+	return languages.Mark("Cameras it fits")
+}
+
+// advice says what to check, or returns "".
+func (f *Fits) advice(ctx context.Context) string {
+	if f.Kind == models.FamilyLens {
+		return ui.T(ctx, "Many lenses are made for several mounts: check the mount of the one you buy.")
+	}
+	return ""
+}
+
+// all returns the link to every listing that fits.
+func (f *Fits) all() ui.Link {
+	if f.Kind == models.FamilyLens {
+		return ui.Link{Href: f.path(""), Label: "All lenses for sale that fit"}
+	}
+	return ui.Link{Href: f.path(""), Label: "All cameras for sale that it fits"}
+}
+
+// automatic returns the groups that keep all functions.
+func (f *Fits) automatic() []FitGroup {
+	return slices.DeleteFunc(slices.Clone(f.Groups), func(g FitGroup) bool { return g.Manual })
+}
+
+// manual returns the groups that fit with manual focus only.
+func (f *Fits) manual() []FitGroup {
+	return slices.DeleteFunc(slices.Clone(f.Groups), func(g FitGroup) bool { return !g.Manual })
+}
+
+// writeFits writes what fits a gear.
+func writeFits(m *ui.Markdown, f *Fits) {
+	if f == nil {
+		return
+	}
+	m.Section(f.heading())
+	m.Head("Mount", "Adapter", "Models", "Such as", "Note")
+	for i := range f.Groups {
+		g := &f.Groups[i]
+		names := make([]string, len(g.Gear))
+		for n, gear := range g.Gear {
+			names[n] = m.Link(ui.Link{Href: ui.GearPath(gear.Slug), Label: gear.Name})
+		}
+		adapter, note := cmp.Or(g.adapterText(m.Context), ui.T(m.Context, "not needed")), g.note(m.Context)
+		if g.Manual {
+			note = strings.TrimSpace(ui.T(m.Context, "Manual focus.") + " " + note)
+		}
+		m.Row(ui.MarkdownText(g.Mount), ui.MarkdownText(adapter), ui.NumberIn(m.Context, g.Total), strings.Join(names, ", "), ui.MarkdownText(note))
+	}
+	m.Raw("\n")
+	m.Raw("\n", m.Link(f.all()), "\n")
+	m.Paragraph(strings.TrimSpace(f.advice(m.Context) + " " + ui.T(m.Context, f.Sources)))
+}

@@ -1,0 +1,76 @@
+package gear
+
+import (
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/prices"
+	portfolioviews "github.com/secondlight/secondlight/views/portfolio"
+	priceviews "github.com/secondlight/secondlight/views/price"
+	"github.com/secondlight/secondlight/views/ui"
+)
+
+// Trend is the page of one gear: its specifications, its price trend and its
+// listings for sale.
+type Trend struct {
+	Gear         string                      `json:"gear" jsonschema:"catalogue slug brand/model"`
+	Name         string                      `json:"gear_name"`
+	Brand        string                      `json:"brand"`
+	Model        string                      `json:"model"`
+	Aliases      []string                    `json:"aliases" jsonschema:"other names it is sold under"`
+	Category     models.Category             `json:"category"`
+	Specs        []ui.Spec                   `json:"specifications"`
+	Basis        string                      `json:"basis" jsonschema:"always sold: based on completed sales, never on asking prices" enum:"sold"`
+	Window       priceviews.Window           `json:"window"`
+	Summary      priceviews.Stats            `json:"summary"`
+	ByCondition  []priceviews.ConditionStats `json:"by_condition" jsonschema:"one row for every condition, best first"`
+	Series       []priceviews.Month          `json:"series" jsonschema:"by month, oldest first; months without sales are absent"`
+	Years        int                         `json:"years,omitempty" jsonschema:"years of the series; absent for all"`
+	Grade        models.Condition            `json:"condition,omitempty" jsonschema:"condition of the sales in the series; absent for all"`
+	Estimate     *priceviews.Estimate        `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now; absent if too little is known"`
+	Depreciation *priceviews.Depreciation    `json:"depreciation,omitempty" jsonschema:"change of prices over the years; absent if too little is known"`
+	Change       priceviews.Change           `json:"trend"`
+	Active       priceviews.Active           `json:"active" jsonschema:"current asking prices, separate from sales"`
+	Confidence   string                      `json:"confidence" jsonschema:"high from 30 sales in the window, medium from 12, low from 5, insufficient_data below" enum:"high,medium,low,insufficient_data"`
+	Method       string                      `json:"method" jsonschema:"how the figures are calculated"`
+	Counting     priceviews.Counting         `json:"counting" jsonschema:"which sales the figures count, and where they come from"`
+	Photo        *ui.Photo                   `json:"photo,omitempty" jsonschema:"the best photo of a listing for sale, else one taken with it"`
+	Fits         *Fits                       `json:"fits,omitempty" jsonschema:"lenses that fit the camera, or cameras that the lens fits; absent if the lens is fixed"`
+	Listings     []ui.Card                   `json:"listings" jsonschema:"listings for sale, best deals first, at most 12"`
+	Photos       []portfolioviews.PhotoCard  `json:"photos" jsonschema:"photos of the portfolio taken with it, at most 6"`
+	Links        []ui.Link                   `json:"links"`
+	ui.Ref
+	Demo    bool               `json:"demo,omitempty"`
+	Notice  string             `json:"notice,omitempty"`
+	medians []float64          // by month, for the preview image
+	overall []priceviews.Month // all conditions, if the series is of one
+	months  int                // from the first month with sales to the last
+	site    *ui.Site
+}
+
+// TrendBrief is the price trend on the page of a listing.
+type TrendBrief struct {
+	ui.Ref
+	Summary   priceviews.Stats `json:"summary" jsonschema:"all conditions, 12 months"`
+	Condition priceviews.Stats `json:"condition" jsonschema:"this condition, 12 months"`
+	Change90  *float64         `json:"change_90d"`
+}
+
+// TrendParts holds what the page of one gear is made of.
+type TrendParts struct {
+	Gear  *catalog.Gear
+	Trend *prices.Trend // nil without sales
+	// Number of listings for sale with their lowest and average asking price, 0 without listings.
+	Active          int
+	Lowest, Average models.Cents
+	Listings        []ui.Card // for sale now, best deals first
+	Photos          []portfolioviews.PhotoCard
+	Fits            []catalog.Fitting
+	Popularity      func(slug string) int // ranks what fits
+	Estimate        *prices.Estimate      // nil if nothing can be said
+	Index           *prices.PriceIndex    // nil if there is none
+
+	// What the series shows: the last Years, 0 for all, and the Months of one Grade, "" for all.
+	Years  int
+	Grade  models.Condition
+	Months []prices.TrendMonth
+}

@@ -1,0 +1,199 @@
+// Package home renders the home page, and previews of themes.
+package home
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"slices"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/prices"
+	"github.com/secondlight/secondlight/models/search"
+	adminviews "github.com/secondlight/secondlight/views/admin"
+	portfolioviews "github.com/secondlight/secondlight/views/portfolio"
+	priceviews "github.com/secondlight/secondlight/views/price"
+	searchviews "github.com/secondlight/secondlight/views/search"
+	"github.com/secondlight/secondlight/views/ui"
+)
+
+// Home is the home page.
+type Home struct {
+	Name       string                    `json:"name"`
+	Summary    string                    `json:"summary"`
+	ForSale    int                       `json:"for_sale"`
+	Sales      int                       `json:"sales" jsonschema:"number of completed sales in the trends"`
+	Gear       int                       `json:"gear_count" jsonschema:"models in the catalogue" min:"0"`
+	Categories []ui.Facet                `json:"categories"`
+	Deals      []ui.Card                 `json:"deals" jsonschema:"listings furthest below what they sell for"`
+	Newest     []ui.Card                 `json:"newest"`
+	Movers     []TrendLine               `json:"movers" jsonschema:"gear with the largest changes of the sold median over 90 days"`
+	Photograph *portfolioviews.PhotoCard `json:"photograph,omitempty" jsonschema:"newest photo of the portfolio"`
+	Links      []ui.Link                 `json:"links"`
+	Demo       bool                      `json:"demo,omitempty"`
+	Notice     string                    `json:"notice,omitempty"`
+	Checklist  *adminviews.Checklist     `json:"-"` // for the owner of a new site, nil for others
+	sections   []models.HomeSection      // that are shown, in order
+	site       *ui.Site
+}
+
+// TrendLine is the price change of one gear in a list.
+type TrendLine struct {
+	ui.GearCard
+	Change90 float64 `json:"change_90d" jsonschema:"percent"`
+}
+
+// HomeParts holds what the home page is made of.
+type HomeParts struct {
+	ForSale, Sales, Gear int
+	Categories           []search.Count
+	Deals, Newest        []ui.Card
+	Movers               []TrendLine
+	Photograph           *portfolioviews.PhotoCard // nil without a portfolio
+}
+
+// NewTrendLine returns the price change of one gear. It reports false when there are
+// too few sales to know the change over 90 days.
+func NewTrendLine(card ui.GearCard, trend *prices.Trend) (TrendLine, bool) {
+	change := priceviews.PercentOf(trend.Change90d)
+	if change == nil {
+		return TrendLine{}, false
+	}
+	return TrendLine{card, *change}, true
+}
+
+// NewHome returns the home page.
+func NewHome(site *ui.Site, parts HomeParts) *Home {
+	all := (&ui.Query{Sort: search.Newest}).Write(nil)
+	p := &Home{
+		Name:    site.Name(),
+		ForSale: parts.ForSale, Sales: parts.Sales, Gear: parts.Gear,
+		Categories: searchviews.NewVocabulary(site, ui.Names{}).List(searchviews.ByCategory, &all, &search.Facets{Category: parts.Categories}),
+		Deals:      ui.List(parts.Deals), Newest: ui.List(parts.Newest),
+		Movers: ui.List(parts.Movers), Photograph: parts.Photograph,
+		Links: site.Existing([]ui.Link{
+			{Href: ui.SearchPath, Label: "Shop all"}, {Href: "/gear", Label: "Every camera and lens, with its price history"},
+			{Href: "/guides/condition-grades", Label: "What the grades mean"}, {Href: "/developers", Label: "For developers and agents"},
+		}),
+		Demo: site.Demo(), Notice: site.Notice(), sections: site.Settings().HomeSections(), site: site,
+	}
+	p.hide()
+	p.Summary = p.summary(context.Background())
+	return p
+}
+
+// hide removes what the owner doesn't show.
+func (p *Home) hide() {
+	shows := func(section models.HomeSection, shop bool) bool {
+		return slices.Contains(p.sections, section) && (!shop || p.site.Purpose().HasShop())
+	}
+	if !shows(models.HomeHero, false) || !p.site.Purpose().HasPortfolio() {
+		p.Photograph = nil
+	}
+	if !shows(models.HomeCategories, true) {
+		p.Categories = []ui.Facet{}
+	}
+	if !shows(models.HomeDeals, true) {
+		p.Deals = []ui.Card{}
+	}
+	if !shows(models.HomeMovers, true) {
+		p.Movers = []TrendLine{}
+	}
+	if !shows(models.HomeNewest, true) {
+		p.Newest = []ui.Card{}
+	}
+}
+
+// feeds returns the feeds of the listings and of the journal.
+func (p *Home) feeds() []ui.Alternate {
+	if !p.site.Purpose().HasShop() {
+		return ui.FeedAlternates("/journal")
+	}
+	return append(ui.FeedAlternates(ui.SearchPath), ui.FeedAlternates("/journal")...)
+}
+
+// headline returns the owner's tagline, or what the site is.
+func (p *Home) headline(ctx context.Context) string {
+	switch tagline := p.site.Settings().Tagline; {
+	case tagline != "":
+		return tagline
+	case p.site.ThemeHeadline(ctx) != "":
+		return p.site.ThemeHeadline(ctx)
+	case !p.site.Purpose().HasShop():
+		return ui.T(ctx, "Photographs by %s", cmp.Or(p.site.Owner(), p.Name))
+	}
+	return ui.T(ctx, "Used cameras and lenses, and what they are worth")
+}
+
+// isNew reports whether the site has nothing to show yet.
+func (p *Home) isNew() bool { return p.ForSale == 0 && p.Sales == 0 && p.Photograph == nil }
+
+// Personal reports whether the page tells its owner what to do.
+func (p *Home) Personal() bool { return p.isNew() }
+
+// summary says in a sentence what the site offers.
+func (p *Home) summary(ctx context.Context) string {
+	if !p.site.Purpose().HasShop() {
+		return ui.T(ctx, "Projects, photographs and the gear behind them.")
+	}
+	switch {
+	case p.ForSale == 0 && p.Sales == 0:
+		return ui.T(ctx, "We’re opening soon. Come back in a few days.")
+	case p.Sales == 0:
+		return ui.TN(ctx, p.ForSale, "%s used camera or lens for sale.", "%s used cameras and lenses for sale.")
+	}
+	sales := ui.TN(ctx, p.Sales, "%s real sale", "%s real sales")
+	return ui.TN(ctx, p.ForSale, "%s used camera or lens for sale, priced against %s.", "%s used cameras and lenses for sale, priced against %s.", sales)
+}
+
+// Head implements Page.
+func (p *Home) Head(ctx context.Context) ui.Head {
+	title := ui.T(ctx, "%s: used cameras and lenses, and what they are worth", p.Name)
+	if p.site.Settings().Tagline != "" || !p.site.Purpose().HasShop() {
+		title = p.Name + ": " + p.headline(ctx)
+	}
+	return ui.Head{Title: title, Description: p.summary(ctx), Path: "/",
+		Alternates: p.feeds()}
+}
+
+// Markdown implements Page.
+func (p *Home) Markdown(ctx context.Context, w io.Writer) error {
+	m := ui.NewMarkdown(p.site, p.Name, ui.T(ctx, p.Notice)).In(ctx)
+	m.Paragraph(p.summary(ctx))
+	m.Raw("\n")
+	m.Head("Fact", "Value")
+	m.Row(ui.T(ctx, "For sale"), ui.NumberIn(ctx, p.ForSale))
+	m.Row(ui.T(ctx, "Completed sales"), ui.NumberIn(ctx, p.Sales))
+	m.Row(ui.T(ctx, "Cameras and lenses in the catalogue"), ui.NumberIn(ctx, p.Gear))
+	if c := p.Photograph; c != nil {
+		m.Raw("\n", ui.T(ctx, "From the portfolio:"), " ", m.Link(ui.Link{Href: c.Page, Label: c.Title}), ", ", ui.MarkdownText(c.Project), ".")
+		if about := c.About(); about != "" {
+			m.Raw(" ", ui.MarkdownText(about), ".")
+		}
+		m.Raw("\n")
+	}
+	m.Facets("What is for sale", ui.FacetGroup{Key: "category", Label: "Category", Facets: p.Categories, Param: "category"})
+	m.Cards("Best deals", p.Deals)
+	m.Cards("Newest", p.Newest)
+	if len(p.Movers) > 0 {
+		m.Section("Prices on the move")
+		m.Head("Gear", "Kind", "Year", "Sold median, 12 months", "Sales", "For sale", "Lowest asked", "90 days")
+		for i := range p.Movers {
+			l := &p.Movers[i]
+			m.Row(append(m.GearCells(&l.GearCard), ui.PercentIn(ctx, l.Change90))...)
+		}
+	}
+	m.Links(p.Links)
+	return m.Done(w)
+}
+
+// Schema describes the site and, if it has one, its search.
+func (p *Home) Schema() ui.Thing {
+	if !p.site.Purpose().HasShop() {
+		return ui.NewThing("WebSite", "name", p.Name, "url", p.site.URL("/"), "description", p.Summary)
+	}
+	return ui.NewThing("WebSite", "name", p.Name, "url", p.site.URL("/"), "description", p.Summary,
+		"potentialAction", ui.NewThing("SearchAction",
+			"target", ui.NewThing("EntryPoint", "urlTemplate", p.site.URL(ui.SearchPath+"?keyword={search_term_string}")),
+			"query-input", "required name=search_term_string"))
+}

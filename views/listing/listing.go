@@ -1,0 +1,385 @@
+// Package listing renders a listing, its form and the pages of its seller about it.
+package listing
+
+import (
+	"context"
+	"strings"
+
+	"github.com/secondlight/secondlight/content/languages"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/prices"
+	gearviews "github.com/secondlight/secondlight/views/gear"
+	priceviews "github.com/secondlight/secondlight/views/price"
+	"github.com/secondlight/secondlight/views/ui"
+)
+
+// Listing is the page of one listing.
+type Listing struct {
+	ui.Card
+	Brand       string `json:"brand,omitempty"`
+	Model       string `json:"model,omitempty"`
+	Description string `json:"description" untrusted:"true"`
+	Grade       Grade  `json:"grade"`
+	ui.Item[ui.Named]
+	Specs  []ui.Spec  `json:"specifications"`
+	Photos []ui.Photo `json:"photos"`
+	ui.Postage
+	SellerCard  ui.SellerCard         `json:"seller_profile"`
+	Trend       *gearviews.TrendBrief `json:"trend,omitempty" jsonschema:"sold prices of this gear; absent when it is not in the catalogue"`
+	Estimate    *priceviews.Estimate  `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now; absent if too little is known or it isn't for sale"`
+	UpdatedAt   string                `json:"updated_at"`
+	ClosedAt    string                `json:"closed_at,omitempty" jsonschema:"when it was sold, ended or expired"`
+	SoldPrice   *models.Money         `json:"sold_price,omitempty"`
+	Sale        *OwnSale              `json:"sale,omitempty" jsonschema:"its last sale; only for its seller"`
+	ExpiresAt   string                `json:"expires_at,omitempty" jsonschema:"when the listing expires"`
+	EndReason   string                `json:"end_reason,omitempty"`
+	Edition     int64                 `json:"version"`
+	Past        []PastPrice           `json:"price_history"`
+	RecentSales []RecentSale          `json:"recent_sales" jsonschema:"last sales of this gear in this or the next better or worse condition, newest first"`
+	Steps       []SellerStep          `json:"steps,omitempty"`
+	Similar     []ui.Card             `json:"similar" jsonschema:"other listings for sale of the same or similar gear"`
+	FromSeller  []ui.Card             `json:"from_seller" jsonschema:"other listings for sale by the same seller"`
+	Links       []ui.Link             `json:"links"`
+	Notice      string                `json:"notice,omitempty"`
+	Held        bool                  `json:"held,omitempty" jsonschema:"an operator is checking it before it is for sale; only for its seller"`
+	editor      string                // path of the seller's form, if that is its page
+	medians     []float64             // of this gear by month, for the preview image
+	daysToSell  int                   // in which half of the listings like it sell; 0 if unknown, or for others than its seller
+	item        models.Item           // as it is stored, or untested
+	site        *ui.Site
+	watched     bool // by the viewer
+}
+
+// PastPrice is an earlier asking price of a listing.
+type PastPrice struct {
+	Price models.Money `json:"price"`
+	Until string       `json:"until"`
+}
+
+// Grade is a condition with its meaning.
+type Grade struct {
+	Code      models.Condition `json:"code"`
+	Label     string           `json:"label"`
+	Meaning   string           `json:"meaning"`
+	SchemaOrg string           `json:"schema_org"`
+}
+
+// newGrade returns a grade with its meaning. A draft may not have one yet.
+func newGrade(c models.Condition) Grade {
+	if c == "" {
+		return Grade{Label: ui.NotGraded, Meaning: languages.Mark("Choose a grade before you publish.")}
+	}
+	return Grade{c, c.Label(), c.Meaning(), c.SchemaOrg()}
+}
+
+// ListingParts holds what the page of a listing is made of.
+type ListingParts struct {
+	Listing       *models.Listing
+	Gear          *catalog.Gear    // nil when it is not in the catalogue
+	Trend         *prices.Trend    // nil without sales
+	Estimate      *prices.Estimate // of the gear in the listing's condition and functional state, nil if nothing can be said
+	DaysToSell    int              // in which half of the listings like it sell, 0 if unknown or for others than its seller
+	Deal          *prices.Deal     // its asking price compared with what the gear sells for, nil if too little is known
+	Recent        []ListedSale     // sales to compare with
+	Seller        *models.Member
+	SellerForSale int
+	SellerSold    int
+	Ratings       models.RatingSummary // of the seller
+	Past          []models.PastPrice
+	Own           bool                 // the viewer is its seller
+	Held          bool                 // an operator is checking it
+	Responses     models.ResponseStats // of the seller
+	Sale          *models.Sale         // its last sale, nil for none
+	Similar       []ui.Card
+	FromSeller    []ui.Card
+}
+
+func (p *Listing) crumbs(ctx context.Context) []ui.Link {
+	if p.Gear == "" {
+		return []ui.Link{{Href: ui.SearchPath, Label: ui.T(ctx, "For sale")}}
+	}
+	brand, _, _ := strings.Cut(p.Gear, "/")
+	return []ui.Link{{Href: "/gear", Label: ui.GearCrumb(ctx)}, {Href: ui.GearPath(brand), Label: p.Brand}, {Href: ui.GearPath(p.Gear), Label: p.Model}}
+}
+
+// StatusSentence describes the status of the listing in English, "" while it is for sale.
+func (p *Listing) StatusSentence() string { return p.statusSentence(context.Background()) }
+
+// statusSentence describes the status of the listing, "" while it is for sale.
+func (p *Listing) statusSentence(ctx context.Context) string {
+	when := ""
+	if p.ClosedAt != "" {
+		when = ui.T(ctx, " on %s", ui.DayIn(ctx, p.ClosedAt))
+	}
+	if p.Sale != nil && p.Sale.State == "voided" && p.Status == models.StatusEnded {
+		return ui.T(ctx, p.Sale.Text)
+	}
+	switch p.Status {
+	case models.StatusReserved:
+		return ui.T(ctx, "Reserved for a buyer. It may come back on sale.")
+	case models.StatusSold:
+		if p.SoldPrice != nil {
+			s := ui.T(ctx, "Sold%s for %s.", when, ui.MoneyIn(ctx, *p.SoldPrice))
+			if p.Sale != nil {
+				s += " " + ui.T(ctx, p.Sale.Text)
+			}
+			return s
+		}
+		return ui.T(ctx, "Sold%s.", when)
+	case models.StatusEnded:
+		if why := endReasons[p.EndReason]; why != "" {
+			return ui.T(ctx, "Ended by the seller%s: %s.", when, ui.T(ctx, why))
+		}
+		return ui.T(ctx, "Ended by the seller%s. No longer for sale.", when)
+	case models.StatusExpired:
+		return ui.T(ctx, "Expired%s. No longer for sale.", when)
+	case models.StatusDraft:
+		return ui.T(ctx, "Draft. Only you can see it.")
+	case models.StatusRemoved:
+		if p.Held {
+			return ui.T(ctx, "We're checking this listing before it's for sale. Only you can see it. We'll email you.")
+		}
+		return ui.T(ctx, "Removed by an operator. Only you can see it.")
+	}
+	return ""
+}
+
+// Undone reports that the listing was held instead of put on sale. It implements
+// web.UndonePage.
+func (p *Listing) Undone() bool { return p.Held }
+
+// closedText describes the status of the listing beside its headline, which states the
+// price of a sale; "" while it is for sale.
+func (p *Listing) closedText(ctx context.Context) string {
+	if p.Status != models.StatusSold || p.SoldPrice == nil {
+		return p.statusSentence(ctx)
+	}
+	text := ui.T(ctx, "Sold on %s.", ui.DayIn(ctx, p.ClosedAt))
+	if p.Sale != nil {
+		text += " " + ui.T(ctx, p.Sale.Text)
+	}
+	return text
+}
+
+// ForSale reports whether buyers can still get the item.
+func (p *Listing) ForSale() bool {
+	return p.Status == models.StatusActive || p.Status == models.StatusReserved
+}
+
+// reducedFrom returns the last asking price if it was higher: "Reduced from €1,399",
+// otherwise "".
+func (p *Listing) reducedFrom(ctx context.Context) string {
+	if len(p.Past) == 0 || ui.Units(&p.Past[len(p.Past)-1].Price) <= ui.Units(&p.Price) {
+		return ""
+	}
+	return ui.T(ctx, "Reduced from %s", ui.MoneyIn(ctx, p.Past[len(p.Past)-1].Price))
+}
+
+// lastPriceText describes the current asking price in the price history.
+func (p *Listing) lastPriceText(ctx context.Context) string {
+	if p.ForSale() {
+		return ui.T(ctx, "now")
+	}
+	return ui.T(ctx, "last")
+}
+
+// gradeText describes a grade on the scale of all: "Grade 5 of 7, from Faulty to New".
+func gradeText(ctx context.Context, c models.Condition) string {
+	return ui.T(ctx, "Grade %d of %d, from %s to %s", c.Rank(), len(models.Conditions), ui.T(ctx, models.ConditionFaulty.Label()), ui.T(ctx, models.ConditionNew.Label()))
+}
+
+// facts returns the facts of the listing for display. quote marks what its seller
+// wrote: AsWritten or untrusted.
+func (p *Listing) facts(ctx context.Context, quote func(string) string) []ui.Fact {
+	item := ui.ItemFacts(ctx, &p.item, quote)
+	item[0].Value = ui.T(ctx, p.Grade.Label) + ": " + ui.T(ctx, p.Grade.Meaning)
+	rows := append([]ui.Fact{{Name: "Gear", Value: p.GearName, Href: ""}, {Name: "Kind", Value: p.KindText(ctx), Href: ""}}, item...)
+	if p.Gear != "" {
+		rows[0].Href = ui.GearPath(p.Gear)
+	}
+	if p.VerifiedAt != "" {
+		rows = append(rows, ui.Fact{Name: ui.VerifiedText, Value: p.VerifiedTitle(ctx), Href: ""})
+	}
+	rows = append(rows,
+		ui.Fact{Name: "Region", Value: ui.RegionIn(ctx, p.Region), Href: ""})
+	rows = append(rows, p.Postage.Facts(ctx)...)
+	rows = append(rows,
+		ui.Fact{Name: "Seller", Value: quote(p.SellerCard.Name), Href: ui.SellerPath(p.Seller)},
+		ui.Fact{Name: "Published", Value: ui.DayIn(ctx, p.PublishedAt), Href: ""}, // empty for a draft
+		ui.Fact{Name: "Updated", Value: ui.DayIn(ctx, p.UpdatedAt), Href: ""},
+	)
+	if p.ClosedAt != "" {
+		rows = append(rows, ui.Fact{Name: "Closed", Value: ui.DayIn(ctx, p.ClosedAt), Href: ""})
+	}
+	if p.ExpiresAt != "" {
+		rows = append(rows, ui.Fact{Name: "For sale until", Value: ui.DayIn(ctx, p.ExpiresAt), Href: ""})
+	}
+	if len(p.Past) > 0 {
+		rows = append(rows, ui.Fact{Name: "Asked before", Value: p.pastText(ctx), Href: ""})
+	}
+	return rows
+}
+
+// daysText states to its seller how long the listing is likely to take to sell, "" if that is
+// unknown.
+func (p *Listing) daysText(ctx context.Context) string {
+	if !p.ForSale() {
+		return ""
+	}
+	return priceviews.ExpectedText(ctx, p.daysToSell)
+}
+
+// writeSteps writes what the seller can do with a listing, nothing without steps.
+func writeSteps(m *ui.Markdown, steps []SellerStep) {
+	if len(steps) == 0 {
+		return
+	}
+	m.Section("What you can do")
+	for _, s := range steps {
+		m.Raw("- ", ui.MarkdownText(ui.T(m.Context, s.Label)), ": `", s.API, "` (", s.Name, ")\n")
+	}
+}
+
+// SellerStep is something the seller can do next with a listing.
+type SellerStep struct {
+	Name  string `json:"name" jsonschema:"name of the operation"`
+	Label string `json:"label"`
+	API   string `json:"api" jsonschema:"API path"`
+}
+
+// stepNames maps the steps of a listing to their operations, their paths and the
+// labels of their buttons.
+var stepNames = map[models.Step]struct{ operation, path, label string }{
+	models.Publish: {"publish_listing", "/publish", "Publish"},
+	models.Reserve: {"reserve_listing", "/reserve", "Reserve for a buyer"},
+	models.Sell:    {"mark_sold", "/sold", "Mark as sold"},
+	models.End:     {"end_listing", "/end", "End without a sale"},
+	models.Relist:  {"relist_listing", "/relist", "Put back on sale"},
+	models.Discard: {"discard_draft", "", "Discard the draft"},
+}
+
+// stepsOf returns what the seller of a listing can do in a status.
+func stepsOf(id string, status models.Status) []SellerStep {
+	var steps []SellerStep
+	for _, step := range status.Steps() {
+		n := stepNames[step]
+		steps = append(steps, SellerStep{n.operation, n.label, "/api" + ui.ListingPath(id) + n.path})
+	}
+	if status.Open() {
+		steps = append(steps, SellerStep{"edit_listing", "Edit", "/api" + ui.ListingPath(id)})
+	}
+	return steps
+}
+
+// soldHelp says what becomes of the price of a sale that its seller declares alone.
+func soldHelp(operator bool) string {
+	if operator {
+		return languages.Mark("Sales of the site's own shop count in the price trend.")
+	}
+	return languages.Mark("Only you will see this. A sale you mark yourself never moves a price trend: sell through an offer to have it count.")
+}
+
+// endReasons describes why a listing was ended, for the end of a sentence.
+var endReasons = map[string]string{
+	"sold_elsewhere": languages.Mark("it was sold elsewhere"),
+	"kept":           languages.Mark("the seller keeps it"),
+	"broken":         languages.Mark("it broke"),
+	"mistake":        languages.Mark("the listing was a mistake"),
+}
+
+// endChoices returns the reasons for ending a listing.
+func endChoices() []ui.Choice {
+	labels := map[string]string{
+		"sold_elsewhere": languages.Mark("Sold elsewhere"),
+		"kept":           languages.Mark("I keep it"),
+		"broken":         languages.Mark("It broke"),
+		"mistake":        languages.Mark("The listing was a mistake"),
+		"other":          languages.Mark("Another reason"),
+	}
+	var all []ui.Choice
+	for _, code := range models.EndReasons {
+		all = append(all, ui.Choice{Value: code, Label: labels[code]})
+	}
+	return all
+}
+
+// Resource returns the path of the listing in the API.
+func (p *Listing) Resource() string { return "/api" + p.Path() }
+
+// pastText returns the earlier asking prices: "€1,299 until 3 Nov 2026".
+func (p *Listing) pastText(ctx context.Context) string {
+	all := make([]string, len(p.Past))
+	for i, past := range p.Past {
+		all[i] = ui.T(ctx, "%s until %s", ui.MoneyIn(ctx, past.Price), ui.DayIn(ctx, past.Until))
+	}
+	return strings.Join(all, ui.T(ctx, ", then "))
+}
+
+// Version returns the version of the listing that If-Match is compared with.
+func (p *Listing) Version() int64 { return p.Edition }
+
+// can reports whether the seller can take a step now.
+func (p *Listing) can(step models.Step) bool { return p.Status.Allows(step) }
+
+// Schema describes the listing as a product with the terms of its sale. Those are an
+// Offer in schema.org; an offer of this site is a buyer's price proposal.
+func (p *Listing) Schema() ui.Thing {
+	if p.Demo {
+		return nil
+	}
+	offer := ui.NewThing("Offer", "url", p.site.URL(p.Page), "price", p.Price.Amount, "priceCurrency", p.Price.Currency, "availability", availability(p.Status),
+		"itemCondition", p.Grade.SchemaOrg, "seller", ui.NewThing("Person", "name", p.SellerCard.Name, "url", p.site.URL(p.SellerCard.Page)))
+	var pictures []string
+	for i := range p.Photos {
+		pictures = append(pictures, p.Photos[i].Largest())
+	}
+	return ui.NewThing("Product", "name", p.Title, "description", p.Description, "sku", p.ID, "url", p.site.URL(p.Page), "category", p.Category.Label(),
+		"brand", ui.BrandThing(p.Brand), "model", p.Model, "image", pictures, "itemCondition", p.Grade.SchemaOrg, "offers", offer)
+}
+
+// availability returns the schema.org availability of a status.
+func availability(s models.Status) string {
+	switch s {
+	case models.StatusActive:
+		return "https://schema.org/InStock"
+	case models.StatusReserved:
+		return "https://schema.org/LimitedAvailability"
+	case models.StatusSold:
+		return "https://schema.org/SoldOut"
+	}
+	return "https://schema.org/Discontinued"
+}
+
+func (p *Listing) Preview() ui.Preview {
+	v := ui.Preview{Kind: "For sale", Title: p.Title, Price: p.PriceText(), Lines: []string{p.ConditionText() + ", " + ui.RegionName(p.Region)}, Demo: p.Demo}
+	if p.Deal != nil {
+		v.Lines = append(v.Lines, p.Deal.Text)
+	}
+	if len(p.Photos) > 0 {
+		v.Photo = p.site.Local(p.Photos[0].Src)
+	}
+	v.Trend = p.medians
+	return v
+}
+
+// MarkWatched marks the listing as watched by the viewer.
+func (p *Listing) MarkWatched() { p.watched = true }
+
+// RecentSale is a sale that a listing can be compared with.
+type RecentSale struct {
+	SoldAt    string           `json:"sold_at"`
+	Condition models.Condition `json:"condition"`
+	Price     models.Money     `json:"price"`
+	Included  string           `json:"included,omitempty" jsonschema:"what came with it, if known" maxlength:"2000" untrusted:"true"`
+	Href      string           `json:"href,omitempty" jsonschema:"path in the API of the listing that was sold, if it was listed here"`
+	Page      string           `json:"page,omitempty" jsonschema:"path of the same as a page"`
+}
+
+// pagePath returns the path of the public page, or of the form after AtEditor.
+func (p *Listing) pagePath() string {
+	if p.editor != "" {
+		return p.editor
+	}
+	return p.Path()
+}

@@ -1,0 +1,42 @@
+package listing
+
+import (
+	"context"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/views/ui"
+)
+
+// TypicalText returns the typical price of the listing's gear, shown beside the
+// price of an offer.
+func (p *Listing) typicalText(ctx context.Context) string {
+	switch {
+	case p.Deal != nil:
+		if p.Deal.Low != nil && p.Deal.High != nil {
+			return ui.T(ctx, "Typical in this condition: %s.", p.Deal.TypicalText(ctx))
+		}
+		return ui.T(ctx, "Typical in this condition: %s (%s in 12 months).", ui.MoneyIn(ctx, p.Deal.Typical), ui.TN(ctx, p.Deal.Sales, "%s sale", "%s sales"))
+	case p.Trend != nil && p.Trend.Summary.Median != nil:
+		return ui.T(ctx, "Typical in any condition: %s (%s in 12 months).", ui.MoneyIn(ctx, *p.Trend.Summary.Median), ui.TN(ctx, p.Trend.Summary.SampleSize, "%s sale", "%s sales"))
+	}
+	return ui.T(ctx, "Too few sales to say what is typical.")
+}
+
+// Reasons maps the reasons for reporting a listing to their labels.
+var Reasons = map[string]ui.Choice{
+	"counterfeit": {Label: "Counterfeit", Meaning: "It is not what the brand made"},
+	"stolen":      {Label: "Stolen", Meaning: "It belongs to somebody else"},
+	"misleading":  {Label: "Misleading", Meaning: "Description or photographs are of something else"},
+	"prohibited":  {Label: "Prohibited", Meaning: "It may not be sold, or not here"},
+	"spam":        {Label: "Spam", Meaning: "It sells nothing, or the same again and again"},
+	"offensive":   {Label: "Offensive", Meaning: "It insults or threatens"},
+	"other":       {Label: "Something else", Meaning: "Say what below"},
+}
+
+func ReasonChoices() []ui.Choice {
+	choices := make([]ui.Choice, len(models.ReportReasons))
+	for i, code := range models.ReportReasons {
+		choices[i] = ui.Choice{Value: code, Label: Reasons[code].Label, Meaning: Reasons[code].Meaning}
+	}
+	return choices
+}

@@ -1,0 +1,205 @@
+package listing
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"github.com/secondlight/secondlight/content/languages"
+	"github.com/secondlight/secondlight/models"
+	priceviews "github.com/secondlight/secondlight/views/price"
+	"github.com/secondlight/secondlight/views/ui"
+)
+
+// ListedSale is a sale with the listing that was sold, nil if there was none.
+type ListedSale struct {
+	Sale    *models.Sale
+	Listing *models.Listing
+}
+
+func newRecentSales(site *ui.Site, sales []ListedSale) []RecentSale {
+	all := make([]RecentSale, len(sales))
+	for i, s := range sales {
+		all[i] = RecentSale{SoldAt: s.Sale.SoldAt.RFC3339(), Condition: s.Sale.Condition, Price: site.Currency().Money(s.Sale.Price)}
+		if s.Listing != nil && s.Listing.Status.Public() {
+			all[i].Included = ui.Join(s.Listing.Included)
+			ref := ui.ListingRef(s.Listing.ID)
+			all[i].Href, all[i].Page = ref.Href, ref.Page
+		}
+	}
+	return all
+}
+
+// writeRecentSales writes the sales that the listing can be compared with.
+func writeRecentSales(m *ui.Markdown, sales []RecentSale) {
+	if len(sales) == 0 {
+		return
+	}
+	m.Section("Recently sold")
+	m.Head("Sold", "Condition", "Price", "Included")
+	for i := range sales {
+		s := &sales[i]
+		day := ui.DayIn(m.Context, s.SoldAt)
+		if s.Page != "" {
+			day = m.Link(ui.Link{Href: s.Page, Label: day})
+		}
+		m.Row(day, ui.T(m.Context, s.Condition.Label()), ui.MoneyIn(m.Context, s.Price), ui.MarkdownText(ui.Untrusted(s.Included)))
+	}
+}
+
+// marketStats returns the statistics that the asking price is compared with, those of
+// the listing's condition if it has enough sales, and which sales they are of. It
+// returns nil with too few sales.
+func (p *Listing) marketStats() (s *priceviews.Stats, of string) {
+	if p.Trend == nil {
+		return nil, ""
+	}
+	s, of = &p.Trend.Condition, languages.Mark("in this condition")
+	if s.Median == nil {
+		s, of = &p.Trend.Summary, languages.Mark("in all conditions")
+	}
+	if s.Median == nil || s.P25 == nil || s.P75 == nil || s.Low == nil || s.High == nil {
+		return nil, ""
+	}
+	return s, of
+}
+
+// verdict compares the price of the listing with what its gear sells for.
+func (p *Listing) verdict(ctx context.Context) string {
+	s, of := p.marketStats()
+	switch {
+	case p.Deal != nil && p.Deal.Low != nil:
+		return ui.T(ctx, "%s is %s.", ui.MoneyIn(ctx, p.Price), p.Deal.TextIn(ctx))
+	case p.Deal != nil:
+		return ui.T(ctx, "%s is %s: in this condition the median is %s.", ui.MoneyIn(ctx, p.Price), p.Deal.TextIn(ctx), ui.MoneyIn(ctx, p.Deal.Typical))
+	case s == nil:
+		return ui.T(ctx, "Too few sales to compare the price with.")
+	}
+	return ui.T(ctx, "The median %s is %s from %s.", ui.T(ctx, of), ui.MoneyIn(ctx, *s.Median), ui.TN(ctx, s.SampleSize, "%s sale", "%s sales"))
+}
+
+// estimateText states the estimate and how the asking price compares. There must be one.
+func (p *Listing) estimateText(ctx context.Context) string {
+	return p.Estimate.Text(ctx) + " " + p.Estimate.Asking(ctx, p.Comparable())
+}
+
+// priceBar draws the asking price on the scale of what the same gear sells for: a line
+// and in it a box, a stroke for the median and a mark for the asking price. By an estimate
+// the line has 8 of 10 sales and the box half of them; otherwise the line is from the
+// lowest to the highest sale and the box from the 25th to the 75th percentile. Positions
+// are in percent, so that the drawing stretches and its text does not. It draws nothing
+// with too few sales. All is in the currency of the site.
+func (p *Listing) priceBar() templ.Component {
+	s, of := p.marketStats()
+	if s == nil && p.Estimate == nil {
+		return templ.NopComponent
+	}
+	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
+		asked := p.Comparable()
+		asking := ui.T(ctx, "Asking %s", ui.MoneyIn(ctx, *asked))
+		bar := p.estimatedBar(ctx)
+		if p.Estimate == nil {
+			bar = soldBar(ctx, s, ui.T(ctx, of))
+		}
+		scale := priceScale{low: min(ui.Units(bar.low), ui.Units(asked)), high: max(ui.Units(bar.high), ui.Units(asked))}
+		about := ui.T(ctx, "Asking %s; %s", ui.MoneyIn(ctx, *asked), bar.about)
+		var b strings.Builder
+		fmt.Fprintf(&b, `<figure class="bar"><svg role="img" aria-labelledby="bar-about"><title id="bar-about">%s</title>`, templ.EscapeString(about))
+		scale.line(&b, "range", bar.low, bar.high, 46)
+		scale.line(&b, "half", bar.halfLow, bar.halfHigh, 46)
+		scale.mark(&b, "middle", bar.median, 32, 60)
+		scale.mark(&b, "asked", asked, 24, 64)
+		scale.label(&b, "asked", asked, 16, asking)
+		scale.label(&b, "", bar.median, 80, bar.middle)
+		scale.ends(&b, &bar)
+		fmt.Fprintf(&b, `</svg><figcaption>%s</figcaption></figure>`, templ.EscapeString(bar.caption))
+		_, err := io.WriteString(w, b.String())
+		return err
+	})
+}
+
+// marketBar is what a price bar compares the asking price with, and its texts.
+type marketBar struct {
+	low, halfLow, median, halfHigh, high *models.Money
+	about, middle, from, to, caption     string
+}
+
+// soldBar returns the bar of sold prices, and of which.
+func soldBar(ctx context.Context, s *priceviews.Stats, of string) marketBar {
+	price := func(m *models.Money) string { return ui.MoneyIn(ctx, *m) }
+	return marketBar{
+		s.Low, s.P25, s.Median, s.P75, s.High,
+		ui.T(ctx, "sold %s from %s to %s, the middle half from %s to %s, the median %s.", of, price(s.Low), price(s.High), price(s.P25), price(s.P75), price(s.Median)),
+		ui.T(ctx, "Median %s", price(s.Median)), ui.T(ctx, "Lowest %s", price(s.Low)), ui.T(ctx, "Highest %s", price(s.High)),
+		ui.TN(ctx, s.SampleSize, "Half of the %s sale %s went for %s to %s. Last 12 months.", "Half of the %s sales %s went for %s to %s. Last 12 months.", of, price(s.P25), price(s.P75)),
+	}
+}
+
+// estimatedBar returns the bar of the estimate. There must be one, otherwise it is empty.
+func (p *Listing) estimatedBar(ctx context.Context) marketBar {
+	e := p.Estimate
+	if e == nil {
+		return marketBar{}
+	}
+	caption := e.RangesText(ctx)
+	return marketBar{&e.Low, &e.HalfLow, &e.Median, &e.HalfHigh, &e.High, caption, ui.T(ctx, "Estimate %s", ui.MoneyIn(ctx, e.Median)), ui.MoneyIn(ctx, e.Low), ui.MoneyIn(ctx, e.High), caption}
+}
+
+// priceScale maps prices to percent of a drawing's width.
+type priceScale struct{ low, high float64 }
+
+// at returns the position of a price, from 1 to 99.
+func (s priceScale) at(m *models.Money) float64 {
+	if s.low == s.high {
+		return 50
+	}
+	return 1 + 98*(ui.Units(m)-s.low)/(s.high-s.low)
+}
+
+// line draws a horizontal line from one price to another.
+func (s priceScale) line(b *strings.Builder, class string, from, to *models.Money, y int) {
+	fmt.Fprintf(b, `<line class="%s" x1="%s%%" x2="%s%%" y1="%d" y2="%[4]d"/>`, class, priceviews.Coordinate(s.at(from)), priceviews.Coordinate(s.at(to)), y)
+}
+
+// mark draws a vertical line at a price.
+func (s priceScale) mark(b *strings.Builder, class string, at *models.Money, y1, y2 int) {
+	x := priceviews.Coordinate(s.at(at))
+	fmt.Fprintf(b, `<line class="%s" x1="%s%%" x2="%[2]s%%" y1="%d" y2="%d"/>`, class, x, y1, y2)
+}
+
+// ends writes the ends of the range below it: in one text if they are too close for two.
+func (s priceScale) ends(b *strings.Builder, bar *marketBar) {
+	low, high := s.at(bar.low), s.at(bar.high)
+	if high-low < 35 {
+		text(b, (low+high)/2, 100, anchor((low+high)/2), bar.from+" – "+bar.to)
+		return
+	}
+	text(b, low, 100, "start", bar.from)
+	text(b, high, 100, "end", bar.to)
+}
+
+// text writes a text at a position in percent.
+func text(b *strings.Builder, x float64, y int, anchor, text string) {
+	fmt.Fprintf(b, `<text x="%s%%" y="%d" text-anchor="%s">%s</text>`, priceviews.Coordinate(x), y, anchor, templ.EscapeString(text))
+}
+
+// anchor returns which part of a text is at a position in percent, so that the text stays
+// inside the drawing.
+func anchor(x float64) string {
+	switch {
+	case x < 25:
+		return "start"
+	case x > 75:
+		return "end"
+	}
+	return "middle"
+}
+
+// label writes a text at a price, kept inside the drawing at its ends.
+func (s priceScale) label(b *strings.Builder, class string, at *models.Money, y int, text string) {
+	x := s.at(at)
+	fmt.Fprintf(b, `<text class="%s" x="%s%%" y="%d" text-anchor="%s">%s</text>`, class, priceviews.Coordinate(x), y, anchor(x), templ.EscapeString(text))
+}

@@ -1,0 +1,548 @@
+package price
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/secondlight/secondlight/content/languages"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/prices"
+	"github.com/secondlight/secondlight/models/pricing"
+	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/views/ui"
+)
+
+// PriceGuideParts holds what a price guide is made of.
+type PriceGuideParts struct {
+	Gear      *catalog.Gear
+	Condition models.Condition // "" for all conditions
+	Price     models.Cents     // asking price to assess, 0 for none
+	Trend     *prices.Trend    // nil without sales
+	Times     map[models.Condition]prices.SellingTime
+	Asked     Asking             // in all conditions
+	InGrade   Asking             // in the condition; zero for all conditions
+	Estimate  *prices.Estimate   // nil if nothing can be said
+	Selling   *pricing.Selling   // nil if unknown
+	Index     *prices.PriceIndex // nil if there is none
+}
+
+// PriceGuide is what gear sold for, how long that took, and advice for buyers and
+// sellers.
+type PriceGuide struct {
+	ui.Ref
+	Gear         string           `json:"gear"`
+	GearName     string           `json:"gear_name"`
+	Condition    models.Condition `json:"condition,omitempty"`
+	Basis        string           `json:"basis" enum:"sold"`
+	Sold         Stats            `json:"sold_for" jsonschema:"sold prices of the last 12 months, in the condition or in all conditions; p25 to p75 is the typical range"`
+	Confidence   string           `json:"confidence" jsonschema:"high from 30 sales, medium from 12, low from 5, insufficient_data below" enum:"high,medium,low,insufficient_data"`
+	Estimate     *Estimate        `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now; absent if too little is known"`
+	Depreciation *Depreciation    `json:"depreciation,omitempty" jsonschema:"change of prices over the years; absent if too little is known"`
+	Change       Change           `json:"trend"`
+	TimeToSell   SellingTime      `json:"time_to_sell"`
+	ByCondition  []ConditionStats `json:"by_condition" jsonschema:"conditions with sales, best first"`
+	Active       Active           `json:"asked" jsonschema:"current asking prices in all conditions, separate from sales"`
+	InCondition  *Active          `json:"asked_in_condition,omitempty" jsonschema:"current asking prices in the condition"`
+	Price        *PriceCheck      `json:"price,omitempty" jsonschema:"the given asking price compared with the sales"`
+	Advice       Advice           `json:"advice" jsonschema:"what the figures mean for a buyer and for a seller"`
+	Text         string           `json:"text"`
+	Links        []ui.Link        `json:"links"`
+	Notice       string           `json:"notice,omitempty"`
+	parts        PriceGuideParts
+	site         *ui.Site
+}
+
+// PriceCheck compares an asking price with the estimate, or else with sold prices.
+type PriceCheck struct {
+	Asking  models.Money   `json:"asking" jsonschema:"the given asking price"`
+	Verdict prices.Verdict `json:"verdict" jsonschema:"against the range of the estimate (low to high), or without condition or estimate the typical range (p25 to p75)"`
+	Percent *int           `json:"percent,omitempty" jsonschema:"difference from the estimate, or from the median, in percent; negative if below"`
+	Days    int            `json:"days_to_sell,omitempty" jsonschema:"median days to sell at it"`
+}
+
+// Advice is what the figures mean for a buyer and for a seller.
+type Advice struct {
+	Buyer        string        `json:"buyer" jsonschema:"whether the asking price is fair, or what a fair price is"`
+	Seller       string        `json:"seller" jsonschema:"what to ask, in a hurry and with patience" maxlength:"300"`
+	ListPrice    *models.Money `json:"list_price,omitempty" jsonschema:"price to list at: the estimate, or else the median"`
+	QuickPrice   *models.Money `json:"quick_price,omitempty" jsonschema:"price for a quick sale: a quarter sells for less"`
+	PatientPrice *models.Money `json:"patient_price,omitempty" jsonschema:"price with patience: a quarter sells for more"`
+	ListDays     int           `json:"list_days_to_sell,omitempty" jsonschema:"median days to sell"`
+	QuickDays    int           `json:"quick_days_to_sell,omitempty" jsonschema:"median days to sell"`
+	PatientDays  int           `json:"patient_days_to_sell,omitempty" jsonschema:"median days to sell"`
+}
+
+// SellingTime holds how many days listings took to sell.
+type SellingTime struct {
+	Status     string `json:"status" jsonschema:"ok, or insufficient_data with fewer than 5 sales" enum:"ok,insufficient_data"`
+	MedianDays int    `json:"median_days,omitempty"`
+	P25Days    int    `json:"p25_days,omitempty"`
+	P75Days    int    `json:"p75_days,omitempty"`
+	SampleSize int    `json:"sample_size"`
+}
+
+func newSellingTime(t prices.SellingTime) SellingTime {
+	if !t.Enough() {
+		return SellingTime{Status: InsufficientData, SampleSize: t.Count}
+	}
+	return SellingTime{"ok", t.Median, t.P25, t.P75, t.Count}
+}
+
+// NewPriceGuide returns a price guide.
+func NewPriceGuide(site *ui.Site, parts PriceGuideParts) *PriceGuide {
+	if parts.Trend == nil {
+		parts.Trend = &prices.Trend{}
+	}
+	g, t := parts.Gear, parts.Trend
+	p := &PriceGuide{
+		Gear: g.Slug(), GearName: g.Name(), Condition: parts.Condition, Basis: "sold", Change: NewChange(t),
+		TimeToSell: newSellingTime(parts.Times[parts.Condition]), ByCondition: conditionStats(site, t),
+		Active: newActive(site, parts.Asked), Estimate: NewEstimate(site, parts.Estimate), Depreciation: NewDepreciation(parts.Index, g), Notice: site.Notice(), parts: parts, site: site,
+	}
+	p.Sold, p.Confidence = NewStats(site, p.sold()), Confidence(p.sold().Count)
+	if p.Condition != "" {
+		active := newActive(site, parts.InGrade)
+		p.InCondition = &active
+	}
+	if parts.Price > 0 {
+		verdict, percent := p.sold().Verdict(parts.Price)
+		if e := p.estimated(); e != nil {
+			verdict, percent = e.Typical().Verdict(parts.Price)
+		}
+		p.Price = &PriceCheck{Asking: site.Currency().Money(parts.Price), Verdict: verdict, Days: p.daysToSell(parts.Price)}
+		if verdict != prices.VerdictUnknown {
+			p.Price.Percent = &percent
+		}
+	}
+	p.Ref, p.Text, p.Advice = p.ref(), p.summary(context.Background()), p.advice(context.Background())
+	p.Links = []ui.Link{
+		{Href: ui.GearPath(p.Gear), Label: "Price trend"}, {Href: p.searchPath(), Label: "For sale now"}, {Href: ui.ComparePath(p.Gear), Label: "Compare with another model"},
+		{Href: ui.SellPath(p.Gear, ""), Label: "Sell yours"}, {Href: ui.AccuracyPath, Label: "Accuracy of the estimates"}, {Href: "/guides/condition-grades", Label: "Condition grades"},
+	}
+	return p
+}
+
+// conditionStats returns the statistics of the conditions with sales.
+func conditionStats(site *ui.Site, t *prices.Trend) []ConditionStats {
+	rows := []ConditionStats{}
+	for _, c := range models.Conditions {
+		if s := t.ByCondition[c]; s.Count > 0 {
+			rows = append(rows, ConditionStats{c, c.Label(), NewStats(site, s)})
+		}
+	}
+	return rows
+}
+
+// sold returns the sales of the condition, or of all conditions.
+func (p *PriceGuide) sold() prices.Stats {
+	if p.Condition == "" {
+		return p.parts.Trend.Summary
+	}
+	return p.parts.Trend.ByCondition[p.Condition]
+}
+
+// estimated returns the estimate that asking prices are compared with, as it is stated. It
+// returns nil if there is none, or no condition: estimates are of one.
+func (p *PriceGuide) estimated() *prices.Estimate {
+	if p.parts.Estimate == nil || p.Condition == "" {
+		return nil
+	}
+	return p.parts.Estimate.Stated(p.site.Currency())
+}
+
+// daysToSell returns the days in which half of the listings sell at an asking price, 0 if they are
+// unknown.
+func (p *PriceGuide) daysToSell(price models.Cents) int {
+	e := p.estimated()
+	if e == nil {
+		return 0
+	}
+	return e.DaysToSell(p.parts.Selling, p.parts.Gear.Category, price)
+}
+
+// ref returns the reference to the price guide.
+func (p *PriceGuide) ref() ui.Ref {
+	page := p.path()
+	return ui.Ref{Href: "/api/price-guide" + strings.TrimPrefix(page, "/prices"), Page: page}
+}
+
+// path returns the canonical path of the page.
+func (p *PriceGuide) path() string {
+	price := ""
+	if p.parts.Price > 0 {
+		price = p.site.Currency().Plain(p.parts.Price)
+	}
+	return ui.PricesPath(p.Gear, string(p.Condition), price)
+}
+
+// SearchPath returns the path of the search for the gear in the condition.
+func (p *PriceGuide) searchPath() string {
+	f := search.Filter{Model: p.Gear}
+	if p.Condition != "" {
+		f.Conditions = []models.Condition{p.Condition}
+	}
+	return ui.PathOf(f)
+}
+
+// what returns the gear with its condition: "Canon EOS R6, excellent".
+func (p *PriceGuide) what(ctx context.Context) string {
+	if p.Condition == "" {
+		return p.GearName
+	}
+	return languages.Of(ctx).TextIn("gear and its grade", "%s, %s", p.GearName, ui.WithinSentence(ctx, p.Condition.Label()))
+}
+
+// title returns the heading of the page.
+func (p *PriceGuide) title(ctx context.Context) string {
+	return ui.T(ctx, "%s: what it's worth", p.what(ctx))
+}
+
+// RangeText returns the typical range. There must be enough sales.
+func (p *PriceGuide) rangeText(ctx context.Context) string {
+	return ui.T(ctx, "%s to %s", ui.MoneyIn(ctx, *p.Sold.P25), ui.MoneyIn(ctx, *p.Sold.P75))
+}
+
+// fairRange returns the range that asking prices are compared with: that of the estimate,
+// or else the typical range. It returns false if too little is known.
+func (p *PriceGuide) fairRange() (low, median, high models.Cents, ok bool) {
+	if e := p.estimated(); e != nil {
+		return e.Low, e.Median, e.High, true
+	}
+	s := p.sold()
+	return s.P25, s.Median, s.P75, p.Sold.Median != nil
+}
+
+// summary states the typical price and the time to sell.
+func (p *PriceGuide) summary(ctx context.Context) string {
+	sales := ui.TN(ctx, p.Sold.SampleSize, "%s sale", "%s sales")
+	text := ui.T(ctx, "Not enough sales to state a price: %s in 12 months.", sales)
+	if p.Sold.Median != nil {
+		text = ui.T(ctx, "Typically sells for %s, the median is %s (%s in 12 months).", p.rangeText(ctx), ui.MoneyIn(ctx, *p.Sold.Median), sales)
+	}
+	return text + " " + p.timeText(ctx)
+}
+
+// advice returns the advice for buyers and sellers.
+func (p *PriceGuide) advice(ctx context.Context) Advice {
+	advice := Advice{ListPrice: p.Sold.Median, QuickPrice: p.Sold.P25, PatientPrice: p.Sold.P75}
+	if e := p.estimated(); e != nil {
+		advice = Advice{ListPrice: p.site.Money(e.Median), QuickPrice: p.site.Money(e.HalfLow), PatientPrice: p.site.Money(e.HalfHigh),
+			ListDays: p.daysToSell(e.Median), QuickDays: p.daysToSell(e.HalfLow), PatientDays: p.daysToSell(e.HalfHigh)}
+	}
+	if advice.ListPrice == nil {
+		known := p.nearbyText(ctx)
+		return Advice{Buyer: ui.T(ctx, "Too few sales to say what is fair.") + " " + known, Seller: ui.T(ctx, "Too few sales to suggest a price.") + " " + known}
+	}
+	advice.Buyer = p.buyerText(ctx)
+	advice.Seller = ui.T(ctx, "List at about %s. For a quick sale ask %s; if you can wait, up to %s.", ui.MoneyIn(ctx, *advice.ListPrice), ui.MoneyIn(ctx, *advice.QuickPrice), ui.MoneyIn(ctx, *advice.PatientPrice))
+	var times []string
+	for _, at := range []struct {
+		days  int
+		price *models.Money
+	}{{advice.QuickDays, advice.QuickPrice}, {advice.ListDays, advice.ListPrice}, {advice.PatientDays, advice.PatientPrice}} {
+		if at.days > 0 {
+			times = append(times, ui.T(ctx, "%s at %s", aboutDays(ctx, at.days), ui.MoneyIn(ctx, *at.price)))
+		}
+	}
+	if len(times) > 0 {
+		advice.Seller += " " + ui.T(ctx, "Half sell within %s.", ui.Join(times))
+	}
+	return advice
+}
+
+// daysText states how long half of the listings take to sell at the asking price, "" if that is
+// unknown.
+func (p *PriceGuide) daysText(ctx context.Context) string {
+	if p.Price == nil {
+		return ""
+	}
+	return ExpectedText(ctx, p.Price.Days)
+}
+
+// ExpectedText states in how many days half of the listings sell at an asking price, "" for 0.
+func ExpectedText(ctx context.Context, days int) string {
+	if days == 0 {
+		return ""
+	}
+	return ui.T(ctx, "Half of the listings at this price sell within %s.", aboutDays(ctx, days))
+}
+
+// aboutDays states a number of days as precisely as it is known: "about 12 days", "about 3
+// weeks", "about 4 months".
+func aboutDays(ctx context.Context, days int) string {
+	const aWeek, aMonth = 7, 30.4
+	switch {
+	case days <= 2*aWeek:
+		return ui.T(ctx, "about %s", ui.TN(ctx, days, "%s day", "%s days"))
+	case days <= 8*aWeek:
+		return ui.T(ctx, "about %s", ui.TN(ctx, (days+aWeek/2)/aWeek, "%s week", "%s weeks"))
+	}
+	return ui.T(ctx, "about %s", ui.TN(ctx, int(math.Round(float64(days)/aMonth)), "%s month", "%s months"))
+}
+
+// buyerText returns the advice for buyers. There must be a fair range.
+func (p *PriceGuide) buyerText(ctx context.Context) string {
+	low, median, high, _ := p.fairRange()
+	money := func(c models.Cents) string { return ui.MoneyIn(ctx, p.site.Currency().Money(c)) }
+	fair := ui.T(ctx, "%s to %s", money(low), money(high))
+	if p.Price == nil {
+		return ui.T(ctx, "A fair price is %s. If it costs less, check the condition and what's included; if it costs more, make an offer.", fair)
+	}
+	asking := p.parts.Price
+	if p.estimated() != nil {
+		against := estimateDifference(ctx, *p.Price.Percent)
+		switch p.Price.Verdict {
+		case prices.BelowRange:
+			return ui.T(ctx, "Cheap: %s is %s below the estimated range of %s and %s. Check the condition and what's included before you buy.", money(asking), money(low-asking), fair, against)
+		case prices.AboveRange:
+			return ui.T(ctx, "Expensive: %s is %s above the estimated range of %s and %s. Offer about %s.", money(asking), money(asking-high), fair, against, money(median))
+		}
+		return ui.T(ctx, "Fair: %s is within the estimated range of %s, %s.", money(asking), fair, against)
+	}
+	against := differenceText(ctx, *p.Price.Percent)
+	switch p.Price.Verdict {
+	case prices.BelowRange:
+		return ui.T(ctx, "Cheap: %s is %s below the typical range of %s and %s. Check the condition and what's included before you buy.", money(asking), money(low-asking), fair, against)
+	case prices.AboveRange:
+		return ui.T(ctx, "Expensive: %s is %s above the typical range of %s and %s. Offer about %s.", money(asking), money(asking-high), fair, against, money(median))
+	}
+	return ui.T(ctx, "Fair: %s is within the typical range of %s, %s.", money(asking), fair, against)
+}
+
+// estimateDifference describes the difference of a price from the estimate, in percent.
+func estimateDifference(ctx context.Context, percent int) string {
+	switch {
+	case percent < 0:
+		return ui.T(ctx, "%s %% below the estimate", ui.NumberIn(ctx, -percent))
+	case percent > 0:
+		return ui.T(ctx, "%s %% above the estimate", ui.NumberIn(ctx, percent))
+	}
+	return ui.T(ctx, "at the estimate")
+}
+
+// differenceText describes the difference of a price from the median, in percent.
+func differenceText(ctx context.Context, percent int) string {
+	switch {
+	case percent < 0:
+		return ui.T(ctx, "%s %% below the median", ui.NumberIn(ctx, -percent))
+	case percent > 0:
+		return ui.T(ctx, "%s %% above the median", ui.NumberIn(ctx, percent))
+	}
+	return ui.T(ctx, "at the median")
+}
+
+// nearbyText states the prices of the neighbouring conditions.
+func (p *PriceGuide) nearbyText(ctx context.Context) string {
+	var known []string
+	state := func(label string, s prices.Stats) {
+		known = append(known, label+" "+ui.MoneyIn(ctx, p.site.Currency().Money(s.Median))+" ("+ui.TN(ctx, s.Count, "%s sale", "%s sales")+")")
+	}
+	for _, c := range p.parts.Trend.Neighbours(p.Condition) {
+		state(ui.T(ctx, c.Label()), p.parts.Trend.ByCondition[c])
+	}
+	if s := p.parts.Trend.Summary; p.Condition != "" && s.Enough() {
+		state(ui.WithinSentence(ctx, "All conditions"), s)
+	}
+	if len(known) == 0 {
+		return ui.T(ctx, "Compare what others ask.")
+	}
+	return ui.T(ctx, "Medians nearby: %s.", ui.Join(known))
+}
+
+// timeText describes how long listings took to sell.
+func (p *PriceGuide) timeText(ctx context.Context) string {
+	took := p.TimeToSell
+	days := func(n int) string { return ui.TN(ctx, n, "%s day", "%s days") }
+	sales := ui.TN(ctx, took.SampleSize, "%s sale", "%s sales")
+	if all := p.parts.Times[""]; took.Status != "ok" && all.Enough() {
+		return ui.T(ctx, "In all conditions, half of the listings here sold within %s (%s); %s in this one.",
+			days(all.Median), ui.TN(ctx, all.Count, "%s sale", "%s sales"), ui.NumberIn(ctx, took.SampleSize))
+	}
+	if took.Status != "ok" && took.SampleSize == 0 {
+		return ui.T(ctx, "None has sold here yet to say how long it takes.")
+	}
+	if took.Status != "ok" {
+		return ui.T(ctx, "Too few listings sold here to say how long it takes (%s).", sales)
+	}
+	return ui.T(ctx, "Half of the listings here sold within %s, most in %s to %s (%s).", days(took.MedianDays), ui.NumberIn(ctx, took.P25Days), days(took.P75Days), sales)
+}
+
+// askedText describes the current asking prices.
+func (p *PriceGuide) askedText(ctx context.Context) string {
+	text := ui.T(ctx, "For sale now: %s.", p.Active.text(ctx))
+	if p.InCondition != nil {
+		text += " " + ui.T(ctx, "In this condition: %s.", p.InCondition.text(ctx))
+	}
+	return text
+}
+
+// changeSentence describes how the median changes.
+func (p *PriceGuide) changeSentence(ctx context.Context) string {
+	c := &p.Change
+	if c.Unknown() {
+		return ui.T(ctx, "There are too few sales to say where the price is going.")
+	}
+	return ui.T(ctx, "Median of all conditions: %s. 30 days: %s. 90 days: %s. 12 months: %s.",
+		ui.T(ctx, Words(c.Direction)), ui.ChangeIn(ctx, c.Days30), ui.ChangeIn(ctx, c.Days90), ui.ChangeIn(ctx, c.Months12))
+}
+
+// Head implements Page.
+func (p *PriceGuide) Head(ctx context.Context) ui.Head {
+	return ui.Head{Title: p.title(ctx), Description: p.summary(ctx), Path: p.path(), NoIndex: true, Crumbs: []ui.Link{{Href: "/prices", Label: ui.T(ctx, "Price check")}}}
+}
+
+// Markdown implements Page.
+func (p *PriceGuide) Markdown(ctx context.Context, w io.Writer) error {
+	m := ui.NewMarkdown(p.site, p.title(ctx), ui.T(ctx, p.Notice)).In(ctx)
+	writePriceGuide(m, p)
+	m.Links(p.Links)
+	return m.Done(w)
+}
+
+// writePriceGuide writes the body of a price guide.
+func writePriceGuide(m *ui.Markdown, p *PriceGuide) {
+	ctx := m.Context
+	if p.Price != nil {
+		m.Raw("\n**", p.verdictText(ctx), "**\n")
+		m.Paragraph(p.daysText(ctx))
+	}
+	m.Paragraph(p.summary(ctx))
+	WriteEstimate(m, p.Estimate)
+	WriteDepreciation(m, p.Depreciation)
+	m.Raw("\n")
+	advice := p.advice(ctx)
+	for _, line := range []string{
+		ui.T(ctx, "Buyer: %s", advice.Buyer), ui.T(ctx, "Seller: %s", advice.Seller), p.askedText(ctx), p.changeSentence(ctx),
+		ui.T(ctx, "Confidence: %s", ui.T(ctx, Words(p.Confidence))),
+	} {
+		m.Raw("- ", ui.MarkdownText(line), "\n")
+	}
+	m.Raw("\n")
+	WriteStatsHead(m, "Sold in 12 months")
+	if p.listsSold() {
+		WriteStatsRow(m, p.soldLabel(), &p.Sold)
+	}
+	for i := range p.ByCondition {
+		WriteStatsRow(m, p.ByCondition[i].Label, &p.ByCondition[i].Stats)
+	}
+	m.Raw("\n", ui.T(ctx, "Gear"), ": `", p.Gear, "`. ", ui.T(ctx, "Page"), ": ", p.site.URL(p.Page), "\n")
+}
+
+// verdictText returns the verdict on the asking price: "€900: below the estimated range".
+func (p *PriceGuide) verdictText(ctx context.Context) string {
+	asking := ui.MoneyIn(ctx, p.Price.Asking)
+	if p.estimated() != nil {
+		switch p.Price.Verdict {
+		case prices.BelowRange:
+			return ui.T(ctx, "%s: below the estimated range", asking)
+		case prices.AboveRange:
+			return ui.T(ctx, "%s: above the estimated range", asking)
+		}
+		return ui.T(ctx, "%s: fair, within the estimated range", asking)
+	}
+	switch p.Price.Verdict {
+	case prices.BelowRange:
+		return ui.T(ctx, "%s: below the typical range", asking)
+	case prices.WithinRange:
+		return ui.T(ctx, "%s: fair, within the typical range", asking)
+	case prices.AboveRange:
+		return ui.T(ctx, "%s: above the typical range", asking)
+	}
+	return asking + ": " + ui.T(ctx, "insufficient data")
+}
+
+// listsSold reports whether the first row of the table is not one of the conditions that
+// follow.
+func (p *PriceGuide) listsSold() bool {
+	return !slices.ContainsFunc(p.ByCondition, func(c ConditionStats) bool { return c.Condition == p.Condition })
+}
+
+// soldLabel returns the label of the first row of the table.
+func (p *PriceGuide) soldLabel() string {
+	if p.Condition == "" {
+		return languages.Mark("All conditions")
+	}
+	return languages.Mark("This condition")
+}
+
+// WritePriceHelper writes a summary of the price guide, nothing for nil.
+func WritePriceHelper(m *ui.Markdown, g *PriceGuide) {
+	if g != nil {
+		m.Section("What to ask")
+		m.Raw(ui.MarkdownText(g.summary(m.Context)), " ", ui.MarkdownText(g.Estimate.Text(m.Context)), " ", ui.MarkdownText(g.advice(m.Context).Seller), " ", ui.MarkdownText(g.askedText(m.Context)), " ", m.Link(ui.Link{Href: g.path(), Label: "Price check"}), "\n")
+		if g.Estimate != nil {
+			WriteEstimateLinks(m, g.Estimate)
+		}
+	}
+}
+
+// priceChoice is a price that the seller may ask, and what it stands for.
+type priceChoice struct {
+	label, meaning string
+	price          models.Money
+	plain          string // as it is typed
+	days           int    // in which half of the listings sell at it, 0 if unknown
+}
+
+// text says what the price stands for, and how long it takes to sell at it.
+func (c *priceChoice) text(ctx context.Context) string {
+	if c.days == 0 {
+		return ui.T(ctx, c.meaning)
+	}
+	return ui.T(ctx, "%s; %s to sell", ui.T(ctx, c.meaning), aboutDays(ctx, c.days))
+}
+
+// choices returns the prices that a seller may ask, rounded: those of the estimate, or else
+// those of the sales, or none if there are too few.
+func (p *PriceGuide) choices() []priceChoice {
+	e := p.estimated()
+	if e == nil && p.Advice.ListPrice == nil {
+		return nil
+	}
+	choice := func(label, meaning string, amount models.Cents) priceChoice {
+		c := p.site.Currency()
+		amount = c.Whole(amount)
+		return priceChoice{label, meaning, c.Money(amount), c.Plain(amount), p.daysToSell(amount)}
+	}
+	if e != nil {
+		return []priceChoice{
+			choice(languages.Mark("Quick sale"), languages.Mark("a quarter sells for less"), e.HalfLow),
+			choice(languages.Mark("Typical"), languages.Mark("half sells for more"), e.Median),
+			choice(languages.Mark("If you can wait"), languages.Mark("a quarter sells for more"), e.HalfHigh),
+		}
+	}
+	sold := p.sold()
+	return []priceChoice{
+		choice(languages.Mark("Quick sale"), languages.Mark("a quarter sold for less"), sold.P25),
+		choice(languages.Mark("Typical"), languages.Mark("half sold for more"), sold.Median),
+		choice(languages.Mark("If you can wait"), languages.Mark("a quarter sold for more"), sold.P75),
+	}
+}
+
+// askingValue returns the asking price as it is entered into the form.
+func (p *PriceGuide) askingValue() string {
+	if p.parts.Price == 0 {
+		return ""
+	}
+	return p.site.Currency().Plain(p.parts.Price)
+}
+
+// priceFacts returns the figures for display.
+func (p *PriceGuide) priceFacts(ctx context.Context) []ui.Fact {
+	sales, confidence := ui.NumberIn(ctx, p.Sold.SampleSize), ui.T(ctx, Words(p.Confidence))
+	if p.Sold.Median == nil {
+		return []ui.Fact{{Name: "Sales", Value: sales}, {Name: "Confidence", Value: confidence}}
+	}
+	return []ui.Fact{
+		{Name: "Median", Value: ui.MoneyIn(ctx, *p.Sold.Median)},
+		{Name: "Typical range", Value: ui.MoneyIn(ctx, *p.Sold.P25) + " – " + ui.MoneyIn(ctx, *p.Sold.P75)},
+		{Name: "Sales", Value: sales},
+		{Name: "Confidence", Value: confidence},
+		{Name: "For sale from", Value: ui.MoneyOrIn(ctx, cmp.Or(p.InCondition, &p.Active).Lowest, "–")},
+	}
+}

@@ -1,0 +1,232 @@
+package price
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/prices"
+	"github.com/secondlight/secondlight/views/ui"
+)
+
+// Stats holds the price statistics of a set of sales. With status insufficient_data
+// only sample_size and last_sold_at are present.
+type Stats struct {
+	Status     string        `json:"status" jsonschema:"ok, or insufficient_data with fewer than 5 sales" enum:"ok,insufficient_data"`
+	Average    *models.Money `json:"average,omitempty"`
+	Median     *models.Money `json:"median,omitempty"`
+	Low        *models.Money `json:"low,omitempty"`
+	High       *models.Money `json:"high,omitempty"`
+	P25        *models.Money `json:"p25,omitempty"`
+	P75        *models.Money `json:"p75,omitempty"`
+	SampleSize int           `json:"sample_size"`
+	LastSoldAt string        `json:"last_sold_at,omitempty"`
+}
+
+func NewStats(site *ui.Site, s prices.Stats) Stats {
+	v := Stats{Status: InsufficientData, SampleSize: s.Count, LastSoldAt: s.LastSoldAt.RFC3339()}
+	if !s.Enough() {
+		return v
+	}
+	v.Status = "ok"
+	v.Average, v.Median = site.Money(s.Average), site.Money(s.Median)
+	v.Low, v.High, v.P25, v.P75 = site.Money(s.Low), site.Money(s.High), site.Money(s.P25), site.Money(s.P75)
+	return v
+}
+
+// ConditionStats holds the statistics of one condition.
+type ConditionStats struct {
+	Condition models.Condition `json:"condition"`
+	Label     string           `json:"label"`
+	Stats
+}
+
+// Active summarises the current asking prices.
+type Active struct {
+	Count   int           `json:"count"`
+	Lowest  *models.Money `json:"lowest,omitempty"`
+	Average *models.Money `json:"average,omitempty"`
+}
+
+// text describes asking prices: "3, from €900, €950 on average".
+func (a *Active) text(ctx context.Context) string {
+	switch {
+	case a.Count == 0 || a.Lowest == nil:
+		return ui.T(ctx, "none")
+	case a.Average == nil:
+		return ui.T(ctx, "%s, from %s", ui.NumberIn(ctx, a.Count), ui.MoneyIn(ctx, *a.Lowest))
+	}
+	return ui.T(ctx, "%s, from %s, %s on average", ui.NumberIn(ctx, a.Count), ui.MoneyIn(ctx, *a.Lowest), ui.MoneyIn(ctx, *a.Average))
+}
+
+// newActive returns current asking prices.
+func newActive(s *ui.Site, a Asking) Active {
+	return Active{a.Count, s.Money(a.Lowest), s.Money(a.Average)}
+}
+
+func WriteStatsHead(m *ui.Markdown, first string) {
+	m.Head(first, "Median", "Average", "25 %", "75 %", "Low", "High", "Sales", "Last sold")
+}
+
+func WriteStatsRow(m *ui.Markdown, name string, s *Stats) {
+	price := func(p *models.Money) string { return ui.MoneyOrIn(m.Context, p, "–") }
+	m.Row(ui.MarkdownText(ui.T(m.Context, name)), ui.MoneyOrIn(m.Context, s.Median, ui.T(m.Context, "too few sales")), price(s.Average), price(s.P25), price(s.P75),
+		price(s.Low), price(s.High), ui.NumberIn(m.Context, s.SampleSize), ui.DayIn(m.Context, s.LastSoldAt))
+}
+
+// Medians returns the monthly medians in minor units, from the first month to the
+// last. Months with too few sales are 0.
+func Medians(months []prices.TrendMonth) []float64 {
+	if len(months) == 0 {
+		return nil
+	}
+	first, last := months[0].Month, months[len(months)-1].Month
+	line := make([]float64, last-first+1)
+	for i := range months {
+		if months[i].Enough() {
+			line[months[i].Month-first] = float64(months[i].Median)
+		}
+	}
+	return line
+}
+
+// InsufficientData is the status of a figure with fewer than five sales.
+const InsufficientData = "insufficient_data"
+
+// PercentOf converts basis points to percent, rounded to one decimal.
+func PercentOf(basisPoints *int) *float64 {
+	if basisPoints == nil {
+		return nil
+	}
+	n, half := *basisPoints, 5
+	if n < 0 {
+		half = -half
+	}
+	percent := float64((n+half)/10) / 10
+	return &percent
+}
+
+// Confidence returns how reliable statistics are, by the number of sales.
+func Confidence(sales int) string {
+	switch {
+	case sales >= 30:
+		return "high"
+	case sales >= 12:
+		return "medium"
+	case sales >= prices.MinSales:
+		return "low"
+	}
+	return InsufficientData
+}
+
+// Change describes how the median has changed, in percent with one decimal. A change
+// is nil when there are too few sales in either period.
+type Change struct {
+	Direction string   `json:"direction" jsonschema:"rising, falling, steady (within 3 % over 90 days) or insufficient_data" enum:"rising,falling,steady,insufficient_data"`
+	Days30    *float64 `json:"change_30d"`
+	Days90    *float64 `json:"change_90d"`
+	Months12  *float64 `json:"change_12m"`
+}
+
+func NewChange(t *prices.Trend) Change {
+	c := Change{Direction: InsufficientData, Days30: PercentOf(t.Change30d), Days90: PercentOf(t.Change90d), Months12: PercentOf(t.Change12m)}
+	switch {
+	case t.Change90d == nil:
+	case *t.Change90d > steady:
+		c.Direction = "rising"
+	case *t.Change90d < -steady:
+		c.Direction = "falling"
+	default:
+		c.Direction = "steady"
+	}
+	return c
+}
+
+// Unknown reports whether there are too few sales for any change.
+func (c *Change) Unknown() bool {
+	return c.Direction == InsufficientData && c.Days30 == nil && c.Days90 == nil && c.Months12 == nil
+}
+
+// Month holds the statistics of one month. With fewer than five sales only its count
+// and status are present.
+type Month struct {
+	Period  string        `json:"period" jsonschema:"month, such as 2026-11"`
+	Status  string        `json:"status" jsonschema:"ok, or insufficient_data with fewer than 5 sales" enum:"ok,insufficient_data"`
+	Average *models.Money `json:"average,omitempty"`
+	Median  *models.Money `json:"median,omitempty"`
+	P25     *models.Money `json:"p25,omitempty"`
+	P75     *models.Money `json:"p75,omitempty"`
+	Count   int           `json:"sample_size"`
+}
+
+func NewMonth(site *ui.Site, m prices.TrendMonth) Month {
+	v := Month{Period: m.Month.String(), Status: InsufficientData, Count: m.Count}
+	if !m.Enough() {
+		return v
+	}
+	v.Status = "ok"
+	v.Average, v.Median, v.P25, v.P75 = site.Money(m.Average), site.Money(m.Median), site.Money(m.P25), site.Money(m.P75)
+	return v
+}
+
+func WriteMonths(m *ui.Markdown, series []Month) {
+	if len(series) == 0 {
+		m.Raw(ui.T(m.Context, "No sales yet."), "\n")
+		return
+	}
+	m.Head("Month", "Median", "Average", "25 %", "75 %", "Sales")
+	for i := range series {
+		s := &series[i]
+		price := func(p *models.Money) string { return ui.MoneyOrIn(m.Context, p, "–") }
+		m.Row(ui.MonthIn(m.Context, s.Period), ui.MoneyOrIn(m.Context, s.Median, ui.T(m.Context, "too few sales")), price(s.Average), price(s.P25), price(s.P75), ui.NumberIn(m.Context, s.Count))
+	}
+}
+
+// Window is the period the summary covers.
+type Window struct {
+	From models.Day `json:"from" jsonschema:"day, ISO 8601; empty without sales"`
+	To   models.Day `json:"to" jsonschema:"day, ISO 8601; empty without sales"`
+	Text string     `json:"text" jsonschema:"description"`
+}
+
+// TextIn describes the window in the reader's language.
+func (w *Window) TextIn(ctx context.Context) string {
+	if w.To == "" {
+		return ui.T(ctx, "no sales yet")
+	}
+	return ui.T(ctx, "the 12 months to %s", ui.DayIn(ctx, w.To))
+}
+
+// Words replaces the underscores of a code with spaces: "insufficient data".
+func Words(code string) string { return strings.ReplaceAll(code, "_", " ") }
+
+// steady is the change of the median over 90 days, in basis points, up to which a
+// price counts as steady.
+const steady = 300
+
+// SoldText says how many sales there are, and when the last was.
+func (c *ConditionStats) SoldText(ctx context.Context) string {
+	if c.LastSoldAt == "" {
+		return ui.NumberIn(ctx, c.SampleSize)
+	}
+	return ui.T(ctx, "%s, last on %s", ui.NumberIn(ctx, c.SampleSize), ui.DayIn(ctx, c.LastSoldAt))
+}
+
+// monthNumber parses a month such as 2026-11 into a models.MonthKey. It returns -1
+// when period is not a month.
+func monthNumber(period string) int {
+	year, month, _ := strings.Cut(period, "-")
+	y, _ := strconv.Atoi(year)
+	m, _ := strconv.Atoi(month)
+	return y*12 + m - 1
+}
+
+// monthOf returns the month of a day: 2026-11 for 2026-11-21.
+func monthOf(day models.Day) string { return string(day)[:min(len(day), len("2006-01"))] }
+
+// Asking summarises the listings for sale. Its amounts are 0 without listings.
+type Asking struct {
+	Count           int
+	Lowest, Average models.Cents
+}

@@ -1,0 +1,196 @@
+package search
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/secondlight/secondlight/content/languages"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/prices"
+	priceviews "github.com/secondlight/secondlight/views/price"
+	"github.com/secondlight/secondlight/views/ui"
+)
+
+// ComparedParts holds what a model of a comparison is made of.
+type ComparedParts struct {
+	Gear     *catalog.Gear
+	Trend    *prices.Trend    // nil without sales
+	Estimate *prices.Estimate // nil if nothing can be said
+	Time     prices.SellingTime
+	Asked    priceviews.Asking
+}
+
+// NewComparison returns a comparison of models. unresolved are names to ask about.
+// omitted is how many more models were asked for than it takes.
+func NewComparison(site *ui.Site, parts []ComparedParts, unresolved []*priceviews.UnresolvedGear, omitted int) *Comparison {
+	p := &Comparison{Models: []ComparedModel{}, Listings: []ComparedListing{}, Unresolved: unresolved, Notice: site.Notice(), site: site}
+	gear := make([]*catalog.Gear, len(parts))
+	for i := range parts {
+		gear[i] = parts[i].Gear
+		p.Models = append(p.Models, newComparedModel(site, &parts[i]))
+	}
+	p.Specifications, p.omitted = compareSpecs(gear), omitted
+	p.Ref, p.Text = ui.NewRef(p.path()), p.modelsLead(context.Background())
+	p.Warnings, p.Links = p.warnings(context.Background()), p.modelLinks()
+	if len(parts) >= ui.MinCompared {
+		p.Href = "/api" + p.Page
+	}
+	return p
+}
+
+// modelLinks returns where to go on from a comparison of models.
+func (p *Comparison) modelLinks() []ui.Link {
+	links, estimated := []ui.Link{}, false
+	for _, m := range p.Models {
+		links = append(links, ui.Link{Href: ui.GearPath(m.Gear), Label: m.Name})
+		estimated = estimated || m.Estimate != nil
+	}
+	links = append(links, ui.Link{Href: "/prices", Label: "Check a price"}, ui.Link{Href: "/gear", Label: "All brands"})
+	if estimated {
+		links = append(links, ui.Link{Href: ui.AccuracyPath, Label: "Accuracy of the estimates"})
+	}
+	return links
+}
+
+func newComparedModel(site *ui.Site, part *ComparedParts) ComparedModel {
+	t := part.Trend
+	if t == nil {
+		t = &prices.Trend{}
+	}
+	m := ComparedModel{
+		Gear: part.Gear.Slug(), Name: part.Gear.Name(), Ref: ui.NewRef(ui.GearPath(part.Gear.Slug())), Sold: newPricePoint(site, t.Summary),
+		ByCondition: []ConditionPrice{}, Estimate: priceviews.NewEstimate(site, part.Estimate), Change90: priceviews.PercentOf(t.Change90d), ForSale: part.Asked.Count, Lowest: site.Money(part.Asked.Lowest),
+	}
+	if part.Time.Enough() {
+		m.MedianDays = part.Time.Median
+	}
+	for _, c := range models.Conditions {
+		if s := t.ByCondition[c]; s.Enough() {
+			m.ByCondition = append(m.ByCondition, ConditionPrice{c, site.Currency().Money(s.Median), s.Count})
+		}
+	}
+	return m
+}
+
+func newPricePoint(site *ui.Site, s prices.Stats) PricePoint {
+	if !s.Enough() {
+		return PricePoint{Status: priceviews.InsufficientData, SampleSize: s.Count}
+	}
+	return PricePoint{"ok", site.Money(s.P25), site.Money(s.Median), site.Money(s.P75), s.Count}
+}
+
+// priceGroup returns the prices of the models as rows.
+func (p *Comparison) priceGroup(ctx context.Context) comparedGroup {
+	g := comparedGroup{Heading: ui.T(ctx, "Prices")}
+	add := func(name string, text func(*ComparedModel) string) { addRow(&g, name, p.Models, text) }
+	add(ui.T(ctx, "Median sold"), func(m *ComparedModel) string { return ui.MoneyOrIn(ctx, m.Sold.Median, ui.T(ctx, "too few sales")) })
+	add(ui.T(ctx, "Typical range"), func(m *ComparedModel) string {
+		if m.Sold.Median == nil {
+			return ""
+		}
+		return ui.MoneyIn(ctx, *m.Sold.P25) + " – " + ui.MoneyIn(ctx, *m.Sold.P75)
+	})
+	for i, name := range comparedEstimate {
+		addCells(&g, ui.T(ctx, name), p.Models, func(m *ComparedModel) comparedCell {
+			if m.Estimate == nil {
+				return comparedCell{}
+			}
+			f := m.Estimate.Facts(ctx)[i]
+			return comparedCell{Text: f.Value, Href: f.Href}
+		})
+	}
+	for _, c := range models.Conditions {
+		add(ui.T(ctx, c.Label()), func(m *ComparedModel) string { return m.conditionText(ctx, c) })
+	}
+	add(ui.T(ctx, "Sales, 12 months"), func(m *ComparedModel) string { return ui.NumberIn(ctx, m.Sold.SampleSize) })
+	add(ui.T(ctx, "Change, 90 days"), func(m *ComparedModel) string {
+		if m.Change90 == nil {
+			return ""
+		}
+		return ui.PercentIn(ctx, *m.Change90)
+	})
+	add(ui.T(ctx, "For sale"), func(m *ComparedModel) string { return ui.NumberIn(ctx, m.ForSale) })
+	add(ui.T(ctx, "For sale from"), func(m *ComparedModel) string { return ui.MoneyOrIn(ctx, m.Lowest, "") })
+	add(ui.T(ctx, "Time to sell"), func(m *ComparedModel) string {
+		if m.MedianDays == 0 {
+			return ""
+		}
+		return ui.TN(ctx, m.MedianDays, "%s day", "%s days")
+	})
+	return g
+}
+
+// comparedEstimate names the rows of the facts of an estimate.
+var comparedEstimate = []string{
+	languages.Mark("Estimate"), languages.Mark("8 of 10 sell for"), languages.Mark("Half sell for"), languages.Mark("Estimate for condition"), languages.Mark("Basis of the estimate"), languages.Mark("Estimated on"),
+}
+
+// ConditionText returns the price in a condition, "" with too few sales.
+func (m *ComparedModel) conditionText(ctx context.Context, c models.Condition) string {
+	for _, price := range m.ByCondition {
+		if price.Condition == c {
+			return ui.MoneyIn(ctx, price.Median) + " (" + ui.NumberIn(ctx, price.SampleSize) + ")"
+		}
+	}
+	return ""
+}
+
+// modelColumns returns the headings of the columns of models.
+func (p *Comparison) modelColumns() []comparedColumn {
+	columns := make([]comparedColumn, len(p.Models))
+	for i, m := range p.Models {
+		columns[i] = comparedColumn{Link: ui.Link{Href: ui.GearPath(m.Gear), Label: m.Name}, About: m.Name, Rest: p.without(m.Gear)}
+	}
+	return columns
+}
+
+// without returns the path of the page without a model.
+func (p *Comparison) without(gear string) string {
+	return ui.ComparePath(slices.DeleteFunc(p.slugs(), func(slug string) bool { return slug == gear })...)
+}
+
+// with returns the path of the page with another model.
+func (p *Comparison) with(gear string) string {
+	return ui.ComparePath(append(p.slugs(), gear)...)
+}
+
+// modelsTitle returns the heading of a comparison of models.
+func (p *Comparison) modelsTitle(ctx context.Context) string {
+	if len(p.Models) < ui.MinCompared {
+		return ui.T(ctx, "Compare cameras and lenses")
+	}
+	var names []string
+	for _, m := range p.Models {
+		names = append(names, m.Name)
+	}
+	return strings.Join(names, ui.T(ctx, " vs "))
+}
+
+// modelsLead summarises a comparison of models.
+func (p *Comparison) modelsLead(ctx context.Context) string {
+	switch len(p.Models) {
+	case 0:
+		return ui.T(ctx, "Add two to six models to see their specifications and sold prices side by side. To compare listings, check Compare on their cards.")
+	case 1:
+		return ui.T(ctx, "Add another model to compare with the %s.", p.Models[0].Name)
+	}
+	var low, high *ComparedModel
+	for i := range p.Models {
+		m := &p.Models[i]
+		if m.Sold.Median == nil {
+			continue
+		}
+		if low == nil || ui.AmountLess(m.Sold.Median, low.Sold.Median) {
+			low = m
+		}
+		if high == nil || ui.AmountLess(high.Sold.Median, m.Sold.Median) {
+			high = m
+		}
+	}
+	if low == nil || low == high {
+		return ui.T(ctx, "Specifications and sold prices of the last 12 months, side by side.")
+	}
+	return ui.T(ctx, "Cheapest: %s, typically %s. Most expensive: %s, typically %s.", low.Name, ui.MoneyIn(ctx, *low.Sold.Median), high.Name, ui.MoneyIn(ctx, *high.Sold.Median))
+}

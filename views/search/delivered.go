@@ -1,0 +1,75 @@
+package search
+
+import (
+	"github.com/secondlight/secondlight/content/languages"
+	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/views/ui"
+)
+
+// delivery returns the delivery of the i-th card, nil if the search names no country.
+func (p *Listings) delivery(i int) *ui.Delivery {
+	if i >= len(p.shipping) {
+		return nil
+	}
+	d := ui.NewDelivery(p.site, p.Query.ShipTo, p.shipping[i])
+	return &d
+}
+
+// decodeCards decodes the cards, each with its delivery.
+func (p *Listings) decodeCards() ([]ui.Card, error) {
+	cards, err := p.Cards.Decode()
+	for i := range cards {
+		cards[i].Delivery = p.delivery(i)
+	}
+	return cards, err
+}
+
+// appendCards appends the cards as a JSON array, each with its delivery as its last
+// member.
+func (p *Listings) appendCards(dst []byte) []byte {
+	if len(p.shipping) == 0 {
+		return p.Cards.AppendJSON(dst)
+	}
+	dst = append(dst, '[')
+	for i, card := range p.Cards {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(append(dst, card[:len(card)-1]...), `,"delivery":`...)
+		dst = append(ui.AppendAny(dst, p.delivery(i)), '}')
+	}
+	return append(dst, ']')
+}
+
+// Personal implements web.PersonalPage: what a search without a country shows in the
+// order Total depends on the member's.
+func (p *Listings) Personal() bool { return p.countryOf != "" || p.emptyShop() }
+
+// asksCountry reports whether the page asks for the country to deliver to.
+func (p *Listings) asksCountry() bool { return p.countryOf == Unknown }
+
+// sortParameter is the name of the parameter for the order of a search.
+const sortParameter = "sort"
+
+// deliverHidden returns the other parameters of the search, as hidden fields of the form
+// that chooses the country.
+func (p *Listings) deliverHidden() []ui.Spec {
+	if !p.asksCountry() {
+		return p.Query.Hidden("ship_to")
+	}
+	return append(p.Query.Hidden("ship_to", sortParameter), ui.Spec{Name: sortParameter, Value: string(search.Total)})
+}
+
+// toolSuffix is what the name of a form that chooses the country ends in, to differ from
+// the other forms of the page.
+func toolSuffix(big bool) string {
+	if big {
+		return "_by_total_price"
+	}
+	return "_with_postage"
+}
+
+// EmptyShop reports whether nothing is for sale, whatever the search is.
+func (p *Listings) emptyShop() bool {
+	return p.Total == 0 && len(p.Query.Chosen(languages.English, p.words.names)) == 0
+}

@@ -1,0 +1,103 @@
+package search
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"slices"
+	"sync"
+
+	"github.com/a-h/templ"
+
+	"github.com/secondlight/secondlight/content/languages"
+	"github.com/secondlight/secondlight/views/ui"
+)
+
+// htmlBuffers holds buffers for HTML that is written without a template.
+var htmlBuffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// facetLists renders the facets of a search other than the price, each as FacetList
+// does, but without allocating Facets.
+func (p *Listings) facetLists() templ.Component {
+	return p.facetHTML(func(l int, dst []byte, terms []termCount) []byte {
+		for kind := range facetKind(facetKinds) {
+			if kind != byPrice {
+				dst = p.words.appendFacetList(l, dst, kind, &p.encoded, p.words.terms(terms, kind, &p.found))
+			}
+		}
+		return dst
+	})
+}
+
+// priceItems renders the price bands of a search as FacetItems does.
+func (p *Listings) priceItems() templ.Component {
+	return p.facetHTML(func(l int, dst []byte, terms []termCount) []byte {
+		n := newFacetEncoder(&p.encoded, byPrice)
+		return n.appendItems(l, dst, p.words.terms(terms, byPrice, &p.found))
+	})
+}
+
+// facetHTML returns a component that writes what render appends to a buffer, in the
+// language with an index in languages.All. terms is an empty slice to reuse.
+func (p *Listings) facetHTML(render func(language int, dst []byte, terms []termCount) []byte) templ.Component {
+	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
+		var terms [128]termCount
+		buf := htmlBuffers.Get().(*[]byte)
+		defer htmlBuffers.Put(buf)
+		*buf = render(slices.Index(languages.All, languages.Of(ctx)), (*buf)[:0], terms[:0])
+		_, err := w.Write(*buf)
+		return err
+	})
+}
+
+// appendFacetList appends the HTML of FacetList.
+func (v *Vocabulary) appendFacetList(language int, dst []byte, kind facetKind, w *ui.EncodedQuery, terms []termCount) []byte {
+	if len(terms) == 0 {
+		return dst
+	}
+	l, n := languages.All[language], newFacetEncoder(w, kind)
+	dst = append(dst, `<section class="facet"><h2>`...)
+	dst = append(dst, templ.EscapeString(l.Text(n.param.Label))...)
+	dst = append(dst, `</h2>`...)
+	dst = n.appendItems(language, dst, terms[:min(len(terms), ui.FacetShown)])
+	if rest := terms[min(len(terms), ui.FacetShown):]; len(rest) > 0 {
+		dst = append(dst, `<details><summary>`...)
+		dst = append(dst, templ.EscapeString(l.Text("%s more", l.Number(len(rest))))...)
+		dst = append(dst, `</summary>`...)
+		dst = n.appendItems(language, dst, rest)
+		dst = append(dst, `</details>`...)
+	}
+	return append(dst, `</section>`...)
+}
+
+// appendItems appends the HTML of FacetItems.
+func (n *facetEncoder) appendItems(language int, dst []byte, terms []termCount) []byte {
+	dst = append(dst, `<ul>`...)
+	for _, t := range terms {
+		dst = append(dst, `<li><a href="`...)
+		var active bool
+		dst, active = n.appendHref(dst, t.term)
+		if active {
+			dst = append(dst, `" aria-current="true`...)
+		}
+		dst = append(append(append(dst, `">`...), t.html[language]...), `</a> <span>`...)
+		dst = append(append(dst, languages.All[language].Number(t.count)...), `</span></li>`...)
+	}
+	return append(dst, `</ul>`...)
+}
+
+// appendHref appends the path of appendText as the value of an attribute. Its only
+// character that has to be escaped is the ampersand.
+func (n *facetEncoder) appendHref(dst []byte, t *term) (_ []byte, active bool) {
+	var space [512]byte
+	text, active := n.appendText(space[:0], t)
+	text = text[:len(text)-1]
+	for {
+		at := bytes.IndexByte(text, '&')
+		if at < 0 {
+			return append(dst, text...), active
+		}
+		dst = append(append(dst, text[:at]...), `&amp;`...)
+		text = text[at+1:]
+	}
+}

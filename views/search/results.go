@@ -1,0 +1,93 @@
+package search
+
+import (
+	"github.com/secondlight/secondlight/views/ui"
+)
+
+import "github.com/secondlight/secondlight/models/search"
+
+// Listings is the page of a search.
+type Listings struct {
+	Query      ui.Query     `json:"query" jsonschema:"the search as it was understood"`
+	Total      int          `json:"total" jsonschema:"exact number of listings found"`
+	Gear       []NamedGear  `json:"gear" jsonschema:"gear that the keyword names in full, for sale or not"`
+	Cards      ui.CardList  `json:"listings"`
+	Facets     Facets       `json:"facets"`
+	NextCursor string       `json:"next_cursor,omitempty" jsonschema:"give it as cursor to read on; absent on the last page"`
+	DidYouMean string       `json:"did_you_mean,omitempty" jsonschema:"a keyword that finds more" untrusted:"true"`
+	Relax      []Relaxation `json:"relax,omitempty" jsonschema:"if nothing is found: which filters to leave out, and how many listings there are without each"`
+	Links      SearchLinks  `json:"links"`
+	Warnings   []ui.Warning `json:"warnings" jsonschema:"what was corrected or clamped"`
+	Notice     string       `json:"notice,omitempty"`
+
+	corrected      string // the keyword that was searched for instead of the query's; "" if it was not corrected
+	hasPrevious    bool   // there is a page before this one, and it is known
+	previousCursor string // its cursor, "" for the first page
+	shipping       []search.Shipping
+	countryOf      CountryOf
+
+	site    *ui.Site
+	words   *Vocabulary
+	encoded ui.EncodedQuery
+	found   search.Facets // counts from which facets computes Facets
+	done    func()
+}
+
+// Found is the result of a search. If Done is not nil its slices are valid until Done
+// is called; Listings.Release calls it.
+type Found struct {
+	Query      ui.Query
+	Total      int
+	Gear       []NamedGear
+	Cards      ui.CardList
+	Shipping   []search.Shipping // of each of the cards, if Query.ShipTo is set
+	CountryOf  CountryOf         // "" if the request names Query.ShipTo
+	Facets     search.Facets
+	NextCursor string
+	DidYouMean string
+	Corrected  string // the keyword searched for, if it was corrected
+	Relax      []search.Relaxation
+	Warnings   []ui.Warning
+	Done       func()
+
+	HasPrevious    bool   // there is a page before this one, and it is known
+	PreviousCursor string // its cursor, "" for the first page
+}
+
+// NamedGear describes gear that a keyword names in full.
+type NamedGear struct {
+	Slug    string `json:"gear"`
+	Name    string `json:"gear_name"`
+	Href    string `json:"href" jsonschema:"path in the API of what it sells for"`
+	Page    string `json:"page" jsonschema:"path of the page of the gear"`
+	ForSale int    `json:"for_sale" jsonschema:"listings for sale now"`
+}
+
+// SearchLinks holds the URLs related to a search.
+type SearchLinks struct {
+	Self  string `json:"self"`
+	Next  string `json:"next,omitempty"`
+	Prev  string `json:"prev,omitempty" jsonschema:"the page before; absent on the first page, and after the eleventh"`
+	First string `json:"first"`
+	Page  string `json:"page" jsonschema:"the same search as a page"`
+}
+
+// CountryOf says where the country of a search in the order Total is from, if the
+// request does not name it.
+type CountryOf string
+
+// OfMember and Unknown are the sources of a country. A page whose country is unknown
+// asks for it, and is in the order Price.
+const (
+	OfMember CountryOf = "member"
+	Unknown  CountryOf = "unknown"
+)
+
+// Relaxation says what a search that finds nothing would find without one of its
+// parameters.
+type Relaxation struct {
+	Parameter string `json:"parameter" jsonschema:"parameter to remove"`
+	Total     int    `json:"total" jsonschema:"number of listings without it"`
+	ui.Ref           // to the search without it
+	label     string // of the parameter
+}

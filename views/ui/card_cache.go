@@ -1,0 +1,106 @@
+package ui
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"hash/maphash"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"github.com/secondlight/secondlight/content/languages"
+	"github.com/secondlight/secondlight/models/cache"
+)
+
+// CardCache caches the HTML of the cards of searches.
+type CardCache struct {
+	*cache.Cache[cardKey, *cachedCard]
+}
+
+// cardKey identifies a card by two hashes of its JSON with different seeds, so that other
+// JSON with the same key can be ruled out.
+type cardKey struct {
+	json     [2]uint64
+	language *languages.Language
+}
+
+var cardSeeds = [...]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
+
+func newCardKey(ctx context.Context, json []byte) cardKey {
+	return cardKey{[2]uint64{maphash.Bytes(cardSeeds[0], json), maphash.Bytes(cardSeeds[1], json)}, languages.Of(ctx)}
+}
+
+// cachedCard is the HTML of a card without what the listing costs delivered and how long
+// it has been published, which depend on the request: the parts before, between and
+// after the two.
+type cachedCard struct {
+	before, between, after []byte
+	published              time.Time
+	forSale                bool
+}
+
+// Placeholder stands in a card for each part that is left out.
+const Placeholder = "\x00"
+
+// Limits of a CardCache: cardCacheBytes is enough for some 70,000 cards. cardOverhead is
+// about how many bytes an entry takes besides the HTML.
+const (
+	cardCacheBytes = 96 << 20
+	cardOverhead   = 300
+)
+
+func NewCardCache() CardCache { return CardCache{cache.New[cardKey, *cachedCard](cardCacheBytes)} }
+
+// The attributes of a photo that loads when it is about to be visible, and of one that
+// loads at once.
+var lazyPhoto, eagerPhoto = []byte(` loading="lazy"`), []byte(` fetchpriority="high"`)
+
+// Write writes the HTML of a card, given its JSON, which must not be empty. first is set
+// for cards whose photos load at once.
+func (c CardCache) Write(ctx context.Context, w io.Writer, site *Site, raw json.RawMessage, first bool, d *Delivery) error {
+	card, err := c.card(ctx, site, raw)
+	if err != nil {
+		return err
+	}
+	photo, text, ok := bytes.Cut(card.before, lazyPhoto)
+	if first && ok {
+		photo = slices.Concat(photo, eagerPhoto, text)
+	} else {
+		photo = card.before
+	}
+	_, err1 := w.Write(photo)
+	if d != nil {
+		err1 = errors.Join(err1, delivered(d).Render(ctx, w))
+	}
+	_, err2 := w.Write(card.between)
+	if len(card.after) == 0 { // never published
+		return errors.Join(err1, err2)
+	}
+	err3 := since(card.published, site.Now(), card.forSale).Render(ctx, w)
+	_, err4 := w.Write(card.after)
+	return errors.Join(err1, err2, err3, err4)
+}
+
+// card returns a card whose photo loads when it is about to be visible.
+func (c CardCache) card(ctx context.Context, site *Site, raw json.RawMessage) (*cachedCard, error) {
+	key := newCardKey(ctx, raw)
+	if cached, ok := c.Get(key); ok {
+		return cached, nil
+	}
+	var decoded Card
+	if err := json.Unmarshal(raw, &decoded); err != nil {
+		return nil, err
+	}
+	var html bytes.Buffer
+	if err := card(site, &decoded, false, templ.Raw(Placeholder), templ.Raw(Placeholder), true).Render(ctx, &html); err != nil {
+		return nil, err
+	}
+	text := bytes.Clone(html.Bytes())
+	before, rest, _ := bytes.Cut(text, []byte(Placeholder))
+	between, after, _ := bytes.Cut(rest, []byte(Placeholder))
+	return c.Add(key, &cachedCard{before, between, after, decoded.published(), decoded.ForSale()}, len(text)+cardOverhead), nil
+}

@@ -1,0 +1,48 @@
+package ui
+
+import (
+	"context"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/search"
+)
+
+// Delivery is what a listing costs delivered to the country of a search.
+type Delivery struct {
+	To      models.Region        `json:"to" jsonschema:"ISO 3166 code of the country"`
+	Terms   search.ShippingTerms `json:"terms" jsonschema:"ships; not_stated: the seller has not said; not_shipped: to other countries only; pickup_only"`
+	Postage *models.Money        `json:"postage,omitempty" jsonschema:"only if it ships"`
+	Total   *models.Money        `json:"total_price,omitempty" jsonschema:"price and postage; only if it ships"`
+	isFree  bool
+}
+
+// NewDelivery returns the delivery of a listing to a country.
+func NewDelivery(site *Site, to models.Region, s search.Shipping) Delivery {
+	d := Delivery{To: to, Terms: s.Terms}
+	if s.Terms == search.Ships {
+		own := site.In(s.Currency)
+		postage, total := own.Money(s.Postage), own.Money(s.Price+s.Postage)
+		d.Postage, d.Total, d.isFree = &postage, &total, s.Postage == 0
+	}
+	return d
+}
+
+// text describes the delivery in the reader's language: "€566.90 with €6.90 postage to
+// Germany". It is "" for nil.
+func (d *Delivery) text(ctx context.Context) string {
+	if d == nil {
+		return ""
+	}
+	country := RegionIn(ctx, d.To)
+	switch {
+	case d.Terms == search.Pickup:
+		return T(ctx, "Pick-up only")
+	case d.Terms == search.NotShipped:
+		return T(ctx, "Not shipped to %s", country)
+	case d.Terms == search.NotStated || d.Total == nil:
+		return T(ctx, "Postage not stated")
+	case d.isFree:
+		return T(ctx, "Free postage to %s", country)
+	}
+	return T(ctx, "%s with %s postage to %s", MoneyIn(ctx, *d.Total), MoneyIn(ctx, *d.Postage), country)
+}

@@ -1,0 +1,118 @@
+package ui
+
+import (
+	"cmp"
+	"context"
+	"strconv"
+
+	"github.com/secondlight/secondlight/content/languages"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/prices"
+)
+
+// GearCard is gear as lists show it.
+type GearCard struct {
+	Slug string `json:"gear" jsonschema:"catalogue slug brand/model"`
+	Name string `json:"gear_name"`
+	Ref
+	Category models.Category `json:"category"`
+	Mount    string          `json:"mount,omitempty"`
+	Year     int             `json:"year,omitempty" jsonschema:"year of introduction"`
+	ForSale  int             `json:"for_sale" jsonschema:"listings for sale now"`
+	Lowest   *models.Money   `json:"lowest,omitempty" jsonschema:"lowest asking price now"`
+	Median   *models.Money   `json:"median,omitempty" jsonschema:"median of the sales of the last 12 months; absent with fewer than 5 sales"`
+	Sales    int             `json:"sample_size" jsonschema:"number of sales in the last 12 months"`
+}
+
+// KindText returns the category and the mount: "Prime lens · Canon RF".
+func (c *GearCard) kindText(ctx context.Context) string {
+	if c.Mount == "" {
+		return T(ctx, c.Category.Label())
+	}
+	return T(ctx, c.Category.Label()) + " · " + c.Mount
+}
+
+// NewGearCard returns gear as lists show it. lowest is the lowest asking price, 0
+// without listings; trend is nil without sales.
+func NewGearCard(site *Site, g *catalog.Gear, forSale int, lowest models.Cents, trend *prices.Trend) GearCard {
+	c := GearCard{
+		Slug: g.Slug(), Name: g.Name(), Ref: NewRef(GearPath(g.Slug())), Category: g.Category, Mount: g.Mount, Year: g.Year,
+		ForSale: forSale, Lowest: site.Money(lowest),
+	}
+	if trend != nil {
+		c.Sales = trend.Summary.Count
+		if trend.Summary.Enough() {
+			c.Median = site.Money(trend.Summary.Median)
+		}
+	}
+	return c
+}
+
+// SpecsOf returns the specifications of gear, an empty list for nil.
+func SpecsOf(g *catalog.Gear) []Spec {
+	specs := []Spec{}
+	if g == nil {
+		return specs
+	}
+	add := func(name, value string) {
+		if value != "" {
+			specs = append(specs, Spec{name, value})
+		}
+	}
+	format := languages.Mark("Sensor or film")
+	if g.Category.Family() == models.FamilyLens {
+		format = languages.Mark("Covers")
+	}
+	add("Brand", g.Brand)
+	add("Model", g.Model)
+	add("Category", g.Category.Label())
+	add("Mount", cmp.Or(g.Mount, fixedLens(g)))
+	add(format, g.Format)
+	add("Focal length", focalText(g.FocalMin, g.FocalMax))
+	if g.Aperture > 0 {
+		add(languages.Mark("Largest aperture"), "f/"+Decimal(g.Aperture))
+	}
+	if g.Year > 0 {
+		add("Released", strconv.Itoa(g.Year))
+	}
+	add(languages.Mark("Launch price"), g.LaunchPrice)
+	return specs
+}
+
+func (m *Markdown) GearCells(c *GearCard) []string {
+	return []string{
+		m.Link(Link{GearPath(c.Slug), c.Name}), MarkdownText(c.kindText(m.Context)), YearText(c.Year), c.medianText(m.Context),
+		NumberIn(m.Context, c.Sales), NumberIn(m.Context, c.ForSale), MoneyOrIn(m.Context, c.Lowest, "–"),
+	}
+}
+
+func (m *Markdown) GearTable(cards []GearCard) {
+	m.Head("Gear", "Kind", "Year", "Sold median, 12 months", "Sales", "For sale", "Lowest asked")
+	for i := range cards {
+		m.Row(m.GearCells(&cards[i])...)
+	}
+}
+
+// fixedLens says that a camera's lens can't be changed, or returns "".
+func fixedLens(g *catalog.Gear) string {
+	if g.Mount == "" && g.Category.Family() == models.FamilyCamera && (g.FocalMin > 0 || g.Category == "compact") {
+		return languages.Mark("Fixed lens")
+	}
+	return ""
+}
+
+// focalText formats a range of focal lengths in mm.
+func focalText(low, high float64) string {
+	switch {
+	case low == 0:
+		return ""
+	case high == 0 || low == high:
+		return Decimal(low) + " mm"
+	}
+	return Decimal(low) + "–" + Decimal(high) + " mm"
+}
+
+func (c *GearCard) medianText(ctx context.Context) string {
+	return MoneyOrIn(ctx, c.Median, T(ctx, "too few sales"))
+}

@@ -1,0 +1,116 @@
+package ui
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/secondlight/secondlight/content/languages"
+	"github.com/secondlight/secondlight/models"
+)
+
+// LanguagePath is where languageSwitch is sent to.
+const LanguagePath = "/language"
+
+// T returns the translation of an English text into the reader's language, formatted as
+// by fmt.Sprintf if there are arguments. See content/languages.
+func T(ctx context.Context, english string, args ...any) string {
+	return languages.Of(ctx).Text(english, args...)
+}
+
+// TN returns the translation of an English text for a number, which replaces its first
+// %s: tn(ctx, n, "%s sale", "%s sales").
+func TN(ctx context.Context, n int, one, many string, args ...any) string {
+	l := languages.Of(ctx)
+	return l.Plural(n, one, many, append([]any{l.Number(n)}, args...)...)
+}
+
+// WithinSentence returns the translation of a label for the middle of a sentence. German
+// nouns keep their capitals.
+func WithinSentence(ctx context.Context, label string) string {
+	if languages.Of(ctx) == languages.English {
+		return strings.ToLower(label)
+	}
+	return T(ctx, label)
+}
+
+// MoneyIn formats an amount in the reader's language.
+func MoneyIn(ctx context.Context, m models.Money) string {
+	return languages.Of(ctx).Money(m.Amount, m.Currency)
+}
+
+// MoneyOrIn formats an amount in the reader's language, or returns none when m is nil.
+func MoneyOrIn(ctx context.Context, m *models.Money, none string) string {
+	if m == nil {
+		return none
+	}
+	return MoneyIn(ctx, *m)
+}
+
+// NumberIn formats a number in the reader's language.
+func NumberIn(ctx context.Context, n int) string { return languages.Of(ctx).Number(n) }
+
+// PercentIn formats a change with its sign in the reader's language.
+func PercentIn(ctx context.Context, percent float64) string {
+	return languages.Of(ctx).Decimal(percentText(percent))
+}
+
+// ChangeIn formats a change in the reader's language, or says that there are too few sales
+// when it is nil.
+func ChangeIn(ctx context.Context, percent *float64) string {
+	if percent == nil {
+		return T(ctx, "too few sales")
+	}
+	return PercentIn(ctx, *percent)
+}
+
+// DayIn formats the day of an RFC 3339 instant or ISO day in the reader's language. It
+// returns other strings unchanged.
+func DayIn[T ~string](ctx context.Context, s T) string {
+	return localDay(languages.Of(ctx), string(s))
+}
+
+// MonthIn formats an ISO month in the reader's language. It returns other strings
+// unchanged.
+func MonthIn(ctx context.Context, s string) string { return LocalMonth(languages.Of(ctx), s) }
+
+// MomentIn formats an RFC 3339 instant to the minute in the reader's language. It returns
+// other strings unchanged.
+func MomentIn(ctx context.Context, s string) string { return localMoment(languages.Of(ctx), s) }
+
+func localDay(l *languages.Language, s string) string {
+	if len(s) < len(time.DateOnly) {
+		return s
+	}
+	return Parsed(l.Day, time.DateOnly, s, s[:len(time.DateOnly)])
+}
+
+func LocalMonth(l *languages.Language, s string) string { return Parsed(l.Month, "2006-01", s, s) }
+
+func localMoment(l *languages.Language, s string) string { return Parsed(l.Moment, time.RFC3339, s, s) }
+
+// Parsed formats the time in value, which has a layout, or returns s if it has another.
+func Parsed(format func(time.Time) string, layout, s, value string) string {
+	at, err := time.Parse(layout, value)
+	if err != nil {
+		return s
+	}
+	return format(at)
+}
+
+// agoIn returns how long ago a time was, in the reader's language.
+func agoIn(ctx context.Context, at, now time.Time) string { return languages.Of(ctx).Ago(at, now) }
+
+// RegionIn returns the name of a region in the reader's language.
+func RegionIn(ctx context.Context, r models.Region) string { return regionName(languages.Of(ctx), r) }
+
+// InLanguage returns a copy of ctx for a reader who has chosen a language by its BCP 47
+// tag, or for one of the first language of the site if the site does not have it.
+func (s *Site) InLanguage(ctx context.Context, code string) context.Context {
+	for _, l := range s.Languages() {
+		if l.Code() == code {
+			return l.NewContext(ctx)
+		}
+	}
+	return s.Languages()[0].NewContext(ctx)
+}

@@ -1,0 +1,84 @@
+package ui
+
+import (
+	"context"
+
+	"github.com/a-h/templ"
+
+	"github.com/secondlight/secondlight/content/languages"
+	"github.com/secondlight/secondlight/models"
+)
+
+// The scripts of static have no texts: they show those that a page has in data attributes
+// of the element they work on. A script replaces % by a value.
+
+// scriptTexts returns the texts of the scripts of every page, which are attributes of body.
+// Suggestions are data, in English: the page has the names of categories in other languages.
+func scriptTexts(ctx context.Context) templ.Attributes {
+	texts := templ.Attributes{
+		"data-offline":     T(ctx, "You're offline. This page is as you last saw it, %s.", "%"),
+		"data-suggestions": T(ctx, "Suggestions"),
+		"data-recent":      T(ctx, "Recent searches"),
+		"data-forget":      T(ctx, "Clear recent searches"),
+		"data-forgotten":   T(ctx, "Recent searches cleared."),
+		"data-keys":        T(ctx, "Use the arrow keys to choose."),
+		"data-brand":       languages.Of(ctx).TextIn("in a suggestion", "brand"),
+		"data-category":    languages.Of(ctx).TextIn("in a suggestion", "category"),
+		"data-for-sale":    languages.Of(ctx).TextIn("in a suggestion", "%s for sale", "%"),
+		"data-unviewed":    T(ctx, "Recently viewed listings cleared."),
+		"data-blank":       T(ctx, "No photograph"),
+		"data-compare":     T(ctx, "Compare"),
+		"data-clear":       T(ctx, "Clear"),
+		"data-one":         T(ctx, "1 selected. Choose another to compare."),
+		"data-selected":    T(ctx, "%s selected", "%"),
+		"data-full":        T(ctx, "You can compare up to %d listings. Clear one first.", MaxComparedListings),
+	}
+	if languages.Of(ctx) != languages.English {
+		for _, c := range models.Categories {
+			texts["data-category-"+string(c)] = T(ctx, c.Label())
+		}
+	}
+	return texts
+}
+
+// GalleryTexts returns the texts of listing.js.
+func GalleryTexts(ctx context.Context) templ.Attributes {
+	return templ.Attributes{
+		"data-previous": T(ctx, "Previous photo"),
+		"data-next":     T(ctx, "Next photo"),
+		"data-large":    T(ctx, "Photographs in full size"),
+		"data-zoom":     T(ctx, "Zoom: %s", "%"),
+		"data-close":    T(ctx, "Close"),
+	}
+}
+
+// SellTexts returns the texts of sell.js.
+func SellTexts(ctx context.Context) templ.Attributes {
+	return templ.Attributes{
+		"data-saving":    T(ctx, "Saving…"),
+		"data-done":      T(ctx, "Draft saved. Only you can see it."),
+		"data-marked":    T(ctx, "Draft saved, except for what is marked."),
+		"data-unsaved":   T(ctx, "Not saved. %s", "%"),
+		"data-later":     T(ctx, "Not saved yet. We'll try again in a moment."),
+		"data-offline":   T(ctx, "Not saved yet. Check your connection and try again."),
+		"data-uploading": T(ctx, "Uploading %s", "%"),
+		"data-added":     T(ctx, "%s is added.", "%"),
+		"data-failed":    T(ctx, "%s could not be uploaded.", "%"),
+		"data-again":     T(ctx, "Try again"),
+		"data-deleted":   T(ctx, "The photo is deleted."),
+		"data-ordered":   T(ctx, "The photos are in order."),
+	}
+}
+
+// PasskeyTexts returns the texts of passkeys.js. It shows the messages of errors, which
+// are English, only to readers of English.
+func PasskeyTexts(ctx context.Context) templ.Attributes {
+	texts := templ.Attributes{
+		"data-impossible": T(ctx, "This browser doesn't support passkeys."),
+		"data-cancelled":  T(ctx, "Nothing has changed: the request was cancelled or took too long."),
+	}
+	if languages.Of(ctx) != languages.English {
+		texts["data-failed"] = T(ctx, "That didn't work. Check what you entered and try again.")
+	}
+	return texts
+}
