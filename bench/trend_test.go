@@ -86,7 +86,7 @@ func newSalesStore(b *testing.B, path string, n int) *store.Store {
 	return store
 }
 
-// trendOf computes a trend from its sales.
+// TrendOf computes a trend from its sales.
 func trendOf(ctx context.Context, db *sql.DB, gear string) (*prices.Trend, error) {
 	rows, err := db.QueryContext(ctx, `SELECT sold_at, condition, price FROM sales WHERE gear = $1 ORDER BY sold_at`, gear)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/secondlight/secondlight/handlers/oauth"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/store"
@@ -17,7 +18,7 @@ type authenticator struct{ *app }
 // database, is unknown.
 func (a authenticator) Token(ctx context.Context, secret string) (*web.Identity, error) {
 	id, err := a.store.Tokens.TokenIdentity(ctx, secret)
-	if id != nil && id.Audience != "" && !hasResource(a.site, id.Audience) {
+	if id != nil && id.Audience != "" && !oauth.HasResource(a.site, id.Audience) {
 		id = nil
 	}
 	return webIdentity(id), err

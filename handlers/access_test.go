@@ -11,6 +11,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"github.com/secondlight/secondlight/handlers/caller"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/problem"
@@ -50,7 +51,7 @@ func noteOperations() []web.Operation {
 		if in.Text == "refuse" {
 			return nil, &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("Not now."), Fields: []problem.FieldError{{Field: "note", Code: "invalid_value", Message: problem.Textf("Not this.")}}}
 		}
-		return &note{ID: memberID(ctx), Text: in.Text, Price: in.Price}, nil
+		return &note{ID: caller.ID(ctx), Text: in.Text, Price: in.Price}, nil
 	}
 	described := func(o web.Op[noteIn, *note]) web.Operation {
 		o.Tag, o.Title, o.Summary, o.Description = "Service", "A note", "Writes a note.", "For tests."

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/secondlight/secondlight/handlers/account"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/views/ui"
 )
@@ -591,7 +592,7 @@ func TestPasskeysAreRefused(t *testing.T) {
 		t.Errorf("removing a passkey that is not there is %d", resp.StatusCode)
 	}
 	for base, possible := range map[string]bool{"http://localhost:8080": true, "https://cafe.de": true, "http://127.0.0.1:8080": false, "http://[::1]:8080": false} {
-		if party := newRelyingParty(&ui.Site{BaseURL: base}); (party != nil) != possible {
+		if party := account.NewRelyingParty(&ui.Site{BaseURL: base}); (party != nil) != possible {
 			t.Errorf("passkeys at %s: %v", base, party != nil)
 		}
 	}

@@ -129,16 +129,16 @@ func TestJobs(t *testing.T) {
 	}
 	op.ask(t, "POST", "/api/admin/jobs/mail/run", "", 409)
 	op.ask(t, "POST", "/api/admin/jobs/dance/run", "", 400)
-	failing := s.schedule.job(adminviews.JobPages)
-	work := failing.run
-	failing.run = func(context.Context, bool) error { return errors.New("no such folder") }
+	failing := s.schedule.Job(adminviews.JobPages)
+	work := failing.Run
+	failing.Run = func(context.Context, bool) error { return errors.New("no such folder") }
 	if ran := op.ask(t, "POST", "/api/admin/jobs/pages/run", "", 200); ran["result"] != "failed" || ran["error"] != "no such folder" {
 		t.Errorf("answered %v", ran)
 	}
 	if d := op.ask(t, "GET", "/api/admin", "", 200); get(t, d, "waiting.failing_jobs") != 1. {
 		t.Errorf("the dashboard is %v", d)
 	}
-	failing.run = work
+	failing.Run = work
 	if to := op.fill(t, "/admin/jobs/pages/run"); to != "/admin/jobs" {
 		t.Errorf("the form leads to %s", to)
 	}

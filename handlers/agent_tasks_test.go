@@ -275,7 +275,7 @@ func (a *agent) listTokens(who *testMember) int {
 func newDemoServer(t *testing.T) *testServer {
 	return newMarketServer(t, func(c *Config) {
 		must(demo.Fill(context.Background(), c.Store, c.Catalog, testNow, func(int, int) {}))
-		c.Library = market().Library
+		c.Library = m().Library
 		c.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
 	})
 }

@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/secondlight/secondlight/handlers/job"
+	"github.com/secondlight/secondlight/handlers/watch"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/delivery"
 	"github.com/secondlight/secondlight/models/search"
@@ -228,7 +230,7 @@ func TestManyMatchesAreCounted(t *testing.T) {
 	ann.ask(t, "POST", "/api/searches", `{"keyword":"canon r6","every":"instant","name":"Sixes","webhook":"https://hook.example/a"}`, 201)
 	clock.add(time.Minute)
 	now := models.TimeOf(clock.now())
-	const published = maxAlertListings + 57
+	const published = watch.MaxAlertListings + 57
 	listings := make([]models.Listing, published)
 	for i := range listings {
 		listings[i] = models.Listing{SellerID: bob.ID, Title: "Canon EOS R6", Gear: "canon/eos-r6", Category: "mirrorless", Item: models.Item{Condition: "excellent", Functional: "fully_working"},
@@ -259,7 +261,7 @@ func TestManyMatchesAreCounted(t *testing.T) {
 				Listings []struct{ ID string }
 			}
 			must(json.Unmarshal([]byte(d.Body), &hook))
-			if hook.Total != published || len(hook.Listings) != maxAlertListings || hook.Site != s.site.BaseURL || hook.Search.Page != "/listings?keyword=canon+r6" {
+			if hook.Total != published || len(hook.Listings) != watch.MaxAlertListings || hook.Site != s.site.BaseURL || hook.Search.Page != "/listings?keyword=canon+r6" {
 				t.Errorf("webhook: total %d, %d listings, page %q of %q", hook.Total, len(hook.Listings), hook.Search.Page, hook.Site)
 			}
 		}
@@ -290,7 +292,7 @@ func TestFailingSearchRepeatsNothing(t *testing.T) {
 	bob.sells(t, "Canon EOS R6", "canon/eos-r6", 80000)
 
 	s.idle.Store(int64(time.Hour))
-	thisJob, otherJob := s.onOneServer(&leases{s.store, "this"}, alertsJob, s.AlertNow), s.onOneServer(&leases{s.store, "other"}, alertsJob, s.AlertNow)
+	thisJob, otherJob := s.onOneServer(&job.Leases{Store: s.store, Server: "this"}, alertsJob, s.AlertNow), s.onOneServer(&job.Leases{Store: s.store, Server: "other"}, alertsJob, s.AlertNow)
 	alerts := func(ctx context.Context) error { return ignoreNotDue(thisJob(ctx, false)) }
 	other := func(ctx context.Context) error { return ignoreNotDue(otherJob(ctx, false)) }
 	wantSubjects := func(when string, want ...string) {
@@ -427,7 +429,7 @@ func TestTwoReplicasNotifyOnce(t *testing.T) {
 	var work sync.WaitGroup
 	for _, r := range replicas {
 		work.Go(func() {
-			must(r.Background(ctx, Intervals{Instant: 2 * time.Millisecond, Due: 20 * time.Millisecond, Clean: time.Hour}))
+			must(r.Background(ctx, job.Intervals{Instant: 2 * time.Millisecond, Due: 20 * time.Millisecond, Clean: time.Hour}))
 		})
 	}
 	ann, bob := replicas[0].join(t, "ann", models.RoleMember), replicas[1].join(t, "bob", models.RoleMember)

@@ -13,6 +13,16 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/secondlight/secondlight/content"
+	"github.com/secondlight/secondlight/handlers/admin"
+	"github.com/secondlight/secondlight/handlers/bulk"
+	"github.com/secondlight/secondlight/handlers/document"
+	"github.com/secondlight/secondlight/handlers/job"
+	"github.com/secondlight/secondlight/handlers/mailer"
+	"github.com/secondlight/secondlight/handlers/market"
+	"github.com/secondlight/secondlight/handlers/photo"
+	"github.com/secondlight/secondlight/handlers/query"
+	"github.com/secondlight/secondlight/handlers/settings"
+	"github.com/secondlight/secondlight/handlers/watch"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/handlers/web/serve"
 	"github.com/secondlight/secondlight/models"
@@ -95,7 +105,7 @@ type app struct {
 	library     *portfolio.Library
 	editor      *portfolio.Editor
 	pages       *content.Pages
-	completer   *completer
+	completer   *document.Completer
 	words       *searchviews.Vocabulary
 	site        *ui.Site
 	log         *slog.Logger
@@ -103,39 +113,39 @@ type app struct {
 	guard       *delivery.Guard
 	party       *webauthn.WebAuthn // nil if passkeys are not available
 	photoStore  *picture.Store     // photos of listings
-	bulk        *bulk
-	estimates   *estimates
-	gear        *gearNames
-	cards       *cardMaker
-	guides      *priceGuides
-	amounts     *amounts
-	queries     *queryReader
-	uploads     *photoUploads
-	mailer      *mailer
-	settings    *siteSettings
-	checklists  *checklister
-	rates       *exchangeRates
+	bulk        *bulk.Bulk
+	estimates   *market.Estimates
+	gear        *market.Names
+	cards       *market.Cards
+	guides      *market.Guides
+	amounts     *market.Amounts
+	queries     *query.Reader
+	uploads     *photo.Uploads
+	mailer      *mailer.Mailer
+	settings    *settings.Settings
+	checklists  *admin.Checklists
+	rates       *market.Rates
 	convertible bool // whether there are exchange rates
 	dataDir     string
 	files       blob.Bucket  // nil without a data folder
 	mirror      *blob.Mirror // of the owner's files; nil if they are stored in the data folder
-	demo        *demoJob
+	demo        *settings.DemoJob
 	health      *health
-	storage     *storage
-	errors      *loggedErrors
+	storage     *admin.Storage
+	errors      *admin.LoggedErrors
 	tracer      trace.Tracer // nil if nothing is traced
-	schedule    *schedule
-	leases      *leases
+	schedule    *job.Schedule
+	leases      *job.Leases
 	idle        atomic.Int64 // see onOneServer
 	retention   store.Retention
 	program     string // its version
 	startedAt   time.Time
 	id          string // of this server, as the holder of leases
-	hub         *eventHub
-	backups     *backups
+	hub         *watch.EventHub
+	backups     *admin.Backups
 
 	mailSettings adminviews.MailSettings // how email is sent
 
 	searchBuffers *sync.Pool // of *searchBuffer
-	searchBinder  *web.Binder[searchInput]
+	searchBinder  *web.Binder[query.Input]
 }

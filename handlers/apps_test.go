@@ -8,6 +8,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/secondlight/secondlight/handlers/document"
 	"github.com/secondlight/secondlight/handlers/web"
 )
 
@@ -43,7 +44,7 @@ func TestApps(t *testing.T) {
 		for _, r := range listed.Resources {
 			resources[r.URI] = r
 		}
-		apps := map[string]string{"search_listings": searchApp, "get_trend": trendApp, "get_price": trendApp, "get_listing": listingApp}
+		apps := map[string]string{"search_listings": document.SearchApp, "get_trend": document.TrendApp, "get_price": document.TrendApp, "get_listing": document.ListingApp}
 		for name, tool := range s.allTools(t) {
 			if got := appOf(t, tool.Meta).ResourceURI; got != apps[name] {
 				t.Errorf("%s has the app %q, want %q", name, got, apps[name])
@@ -98,7 +99,7 @@ func TestAppsAreNegotiated(t *testing.T) {
 		if resp.StatusCode != 200 || !strings.Contains(answer, `"search_listings"`) {
 			t.Errorf("%s: status %d: %.300s", test.name, resp.StatusCode, answer)
 		}
-		if got := strings.Contains(answer, searchApp); got != test.apps {
+		if got := strings.Contains(answer, document.SearchApp); got != test.apps {
 			t.Errorf("%s: named apps %v, want %v", test.name, got, test.apps)
 		}
 	}

@@ -6,20 +6,23 @@ import (
 	"sync"
 	"time"
 
+	"github.com/secondlight/secondlight/handlers/document"
+	"github.com/secondlight/secondlight/handlers/job"
+	"github.com/secondlight/secondlight/handlers/watch"
 	"github.com/secondlight/secondlight/models"
 	adminviews "github.com/secondlight/secondlight/views/admin"
 )
 
 // Background runs the background jobs until ctx is done.
-func (s *app) Background(ctx context.Context, intervals Intervals) error {
+func (s *app) Background(ctx context.Context, intervals job.Intervals) error {
 	s.idle.Store(int64(intervals.Due))
 	var group sync.WaitGroup
-	s.schedule.start(ctx, &group, intervals)
-	group.Go(func() { s.backups.run(ctx) })
+	s.schedule.Start(ctx, &group, intervals)
+	group.Go(func() { s.backups.Run(ctx) })
 	group.Go(func() { s.runDemo(ctx) })
 	group.Wait()
 	ctx = context.WithoutCancel(ctx)
-	return errors.Join(s.leases.release(ctx, alertsJob), s.leases.release(ctx, trendsJob))
+	return errors.Join(s.leases.Release(ctx, alertsJob), s.leases.Release(ctx, trendsJob))
 }
 
 // alertsJob and trendsJob are the names of the leases of the servers that queue instant
@@ -32,20 +35,20 @@ const (
 // onOneServer returns the run of a job that calls do on one server at a time: when the
 // index has changed, when an operator asks for it, and at an interval in any case, to
 // finish the work of a server that stopped and to repeat what failed.
-func (s *app) onOneServer(leases *leases, name string, do func(context.Context) error) func(context.Context, bool) error {
+func (s *app) onOneServer(leases *job.Leases, name string, do func(context.Context) error) func(context.Context, bool) error {
 	var seen uint64
 	var at time.Time
 	return func(ctx context.Context, asked bool) error {
 		version, now, idle := s.index.Version(), time.Now(), time.Duration(s.idle.Load())
 		if !asked && version == seen && now.Sub(at) < idle {
-			return errNotDue
+			return job.ErrNotDue
 		}
-		held, err := leases.hold(ctx, name, max(leaseTime, 2*idle))
+		held, err := leases.Hold(ctx, name, max(job.LeaseTime, 2*idle))
 		if err != nil {
 			return err
 		}
 		if !held {
-			return errNotDue
+			return job.ErrNotDue
 		}
 		seen, at = version, now
 		return do(ctx)
@@ -53,25 +56,25 @@ func (s *app) onOneServer(leases *leases, name string, do func(context.Context) 
 }
 
 // newJobs returns the jobs of a server.
-func (s *app) newJobs() []*job {
-	alerts := alerts{s.watchDeps()}
-	instant := func(i Intervals) time.Duration { return i.Instant }
-	due := func(i Intervals) time.Duration { return i.Due }
-	clean := func(i Intervals) time.Duration { return i.Clean }
-	return []*job{
-		{name: adminviews.JobInstantAlerts, interval: instant, run: s.onOneServer(s.leases, alertsJob, alerts.AlertNow)},
-		{name: adminviews.JobTrendAlerts, interval: instant, run: s.onOneServer(s.leases, trendsJob, alerts.NotifyTrends)},
-		{name: adminviews.JobDeadlines, interval: due, run: always(func(ctx context.Context) error { return errors.Join(alerts.DoDue(ctx), s.readSitemaps(ctx)) })},
-		{name: adminviews.JobPages, interval: due, run: always(s.settings.reloadTexts)},
-		{name: adminviews.JobImports, interval: instant, run: always(s.adminDeps().RunImports)},
-		{name: adminviews.JobBulkFiles, interval: due, run: func(ctx context.Context, _ bool) error { return s.bulk.refresh(ctx) }, next: s.bulk.due},
-		{name: adminviews.JobEstimates, interval: due, run: s.estimates.refresh, next: s.estimates.due},
-		{name: adminviews.JobRates, interval: due, run: s.rates.refresh, next: s.rates.due},
-		{name: adminviews.JobCleanup, interval: clean, run: s.cleanUp},
-		{name: adminviews.JobPhotoSweep, interval: clean, run: s.uploads.SweepPhotos},
-		{name: adminviews.JobStorage, interval: clean, run: always(s.storage.measure)},
-		{name: adminviews.JobMail, run: s.retry(models.Mail)},
-		{name: adminviews.JobWebhooks, run: s.retry(models.Webhook)},
+func (s *app) newJobs() []*job.Job {
+	alerts := watch.Alerts{Deps: s.watchDeps()}
+	instant := func(i job.Intervals) time.Duration { return i.Instant }
+	due := func(i job.Intervals) time.Duration { return i.Due }
+	clean := func(i job.Intervals) time.Duration { return i.Clean }
+	return []*job.Job{
+		{Name: adminviews.JobInstantAlerts, Interval: instant, Run: s.onOneServer(s.leases, alertsJob, alerts.AlertNow)},
+		{Name: adminviews.JobTrendAlerts, Interval: instant, Run: s.onOneServer(s.leases, trendsJob, alerts.NotifyTrends)},
+		{Name: adminviews.JobDeadlines, Interval: due, Run: job.Always(func(ctx context.Context) error { return errors.Join(alerts.DoDue(ctx), s.readSitemaps(ctx)) })},
+		{Name: adminviews.JobPages, Interval: due, Run: job.Always(s.settings.ReloadTexts)},
+		{Name: adminviews.JobImports, Interval: instant, Run: job.Always(s.adminDeps().RunImports)},
+		{Name: adminviews.JobBulkFiles, Interval: due, Run: func(ctx context.Context, _ bool) error { return s.bulk.Refresh(ctx) }, Next: s.bulk.Due},
+		{Name: adminviews.JobEstimates, Interval: due, Run: s.estimates.Refresh, Next: s.estimates.Due},
+		{Name: adminviews.JobRates, Interval: due, Run: s.rates.Refresh, Next: s.rates.Due},
+		{Name: adminviews.JobCleanup, Interval: clean, Run: s.cleanUp},
+		{Name: adminviews.JobPhotoSweep, Interval: clean, Run: s.uploads.Sweep},
+		{Name: adminviews.JobStorage, Interval: clean, Run: job.Always(s.storage.Measure)},
+		{Name: adminviews.JobMail, Run: s.retry(models.Mail)},
+		{Name: adminviews.JobWebhooks, Run: s.retry(models.Webhook)},
 	}
 }
 
@@ -95,7 +98,7 @@ func (s *app) retry(kind models.DeliveryKind) func(context.Context, bool) error 
 	return func(ctx context.Context, _ bool) error {
 		n, err := s.store.Deliveries.RetryDeliveries(ctx, kind)
 		if err == nil && n == 0 {
-			return errNotDue
+			return job.ErrNotDue
 		}
 		return err
 	}
@@ -103,7 +106,7 @@ func (s *app) retry(kind models.DeliveryKind) func(context.Context, bool) error 
 
 // readSitemaps reads what crawlers would wait for.
 func (s *app) readSitemaps(ctx context.Context) error {
-	_, err := s.store.Listings.SitemapChanges(ctx, sitemapListings)
+	_, err := s.store.Listings.SitemapChanges(ctx, document.SitemapListings)
 	return err
 }
 
@@ -111,15 +114,15 @@ func (s *app) readSitemaps(ctx context.Context) error {
 func (s *app) runDemo(ctx context.Context) {
 	j := s.demo
 	for {
-		if j.wanted.Load() && j.fill != nil {
+		if j.Wanted.Load() && j.Fill != nil {
 			s.log.Info("make demonstration data")
-			if err := j.fill(ctx); err != nil && ctx.Err() == nil {
+			if err := j.Fill(ctx); err != nil && ctx.Err() == nil {
 				s.log.Error("make demonstration data", "err", err)
 				if err := s.store.GiveUpDemo(ctx); err != nil {
 					s.log.Error("give up demonstration data", "err", err)
 				}
 			}
-			s.settings.reloadSite()
+			s.settings.Reload()
 			if s.library != nil {
 				s.library.Reload()
 			}
@@ -128,7 +131,7 @@ func (s *app) runDemo(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-j.start:
+		case <-j.Start:
 		}
 	}
 }

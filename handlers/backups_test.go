@@ -20,7 +20,7 @@ func TestBackups(t *testing.T) {
 	op, editor := s.join(t, "the-operator", models.RoleOperator), s.join(t, "the-editor", models.RoleEditor)
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan struct{})
-	go func() { s.backups.run(ctx); close(ended) }()
+	go func() { s.backups.Run(ctx); close(ended) }()
 	t.Cleanup(func() { cancel(); <-ended })
 
 	if list := op.ask(t, "GET", "/api/admin/backups", "", 200); len(list["backups"].([]any)) != 0 {

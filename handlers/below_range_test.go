@@ -25,7 +25,7 @@ func TestBelowItsFairRange(t *testing.T) {
 		storeFit(t, s.store, nil, prices.Estimate{Gear: "canon/eos-r6", Condition: models.ConditionExcellent, Day: day, Median: median, Low: median - 11111, High: median + 22222,
 			HalfLow: median - 5000, HalfHigh: median + 6000, Sales: 44, SameGrade: 12},
 			prices.Estimate{Gear: "nikon/z-6", Condition: models.ConditionExcellent, Day: day, Median: 90000, Low: 80000, High: 100000, HalfLow: 85000, HalfHigh: 95000}) // of similar gear
-		must(s.estimates.reload(t.Context()))
+		must(s.estimates.Reload(t.Context()))
 	}
 	fit("2026-11-21", 123400) // from 1122.89, stated as 1123
 	ann, bob := s.join(t, "ann", models.RoleMember), s.join(t, "bob", models.RoleMember)

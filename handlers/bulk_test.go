@@ -17,6 +17,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/secondlight/secondlight/handlers/bulk"
+	"github.com/secondlight/secondlight/handlers/job"
 	"github.com/secondlight/secondlight/handlers/web/webtest"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/prices"
@@ -33,15 +35,15 @@ func bulkServer(t *testing.T, now *time.Time) *testServer {
 	if resp, body := s.do(t, "GET", "/data/manifest.json"); resp.StatusCode != 503 || !strings.Contains(body, "bulk_files_missing") {
 		t.Fatalf("without files the manifest is %d %s", resp.StatusCode, body)
 	}
-	must(s.bulk.makeFiles(t.Context()))
+	must(s.bulk.MakeFiles(t.Context()))
 	return s
 }
 
-func (s *testServer) readManifest(t *testing.T) *Manifest {
+func (s *testServer) readManifest(t *testing.T) *bulk.Manifest {
 	t.Helper()
 	resp, body := s.do(t, "GET", "/data/manifest.json")
 	webtest.CheckContract(t, "the manifest", resp.Header)
-	m := &Manifest{}
+	m := &bulk.Manifest{}
 	if err := json.Unmarshal([]byte(body), m); err != nil || resp.StatusCode != 200 {
 		t.Fatalf("the manifest is %d %s: %v", resp.StatusCode, body, err)
 	}
@@ -196,13 +198,13 @@ func TestBulkFilesAreMadeDaily(t *testing.T) {
 	s := bulkServer(t, &now)
 	first := s.readManifest(t)
 	now = now.Add(time.Minute)
-	must(ignoreNotDue(s.bulk.refresh(t.Context())))
+	must(ignoreNotDue(s.bulk.Refresh(t.Context())))
 	if again := s.readManifest(t); again.MadeAt != first.MadeAt {
 		t.Errorf("the files were made again at %s", again.MadeAt)
 	}
 	for range 2 {
 		now = now.AddDate(0, 0, 1)
-		must(ignoreNotDue(s.bulk.refresh(t.Context())))
+		must(ignoreNotDue(s.bulk.Refresh(t.Context())))
 	}
 	last := s.readManifest(t)
 	if last.Day != models.DayAt(now) {
@@ -213,11 +215,11 @@ func TestBulkFilesAreMadeDaily(t *testing.T) {
 	}
 	moved := *s.site
 	moved.BaseURL = "https://moved.example"
-	other := &bulk{Site: &moved, Clock: s.clock, Files: s.files}
-	if !other.current() {
+	other := &bulk.Bulk{Site: &moved, Clock: s.clock, Files: s.files}
+	if !other.Current() {
 		t.Error("another server does not see the files")
 	}
-	for _, f := range other.read().Files {
+	for _, f := range other.Read().Files {
 		if f.URL != "https://moved.example/data/"+f.Name || strings.Contains(f.Schema, testSite.BaseURL) {
 			t.Errorf("after BASE_URL changed the manifest has %s of %s", f.URL, f.Schema)
 		}
@@ -228,15 +230,15 @@ func TestBulkFilesAreMadeDaily(t *testing.T) {
 		t.Errorf("the lease was not released: %v", err)
 	}
 	now = now.AddDate(0, 0, 1)
-	must(ignoreNotDue(s.bulk.refresh(t.Context())))
+	must(ignoreNotDue(s.bulk.Refresh(t.Context())))
 	if m := s.readManifest(t); m.Day != last.Day {
 		t.Error("the files were made while another server held the lease")
 	}
 }
 
-// ignoreNotDue returns nil for errNotDue, and other errors as they are.
+// ignoreNotDue returns nil for ErrNotDue, and other errors as they are.
 func ignoreNotDue(err error) error {
-	if errors.Is(err, errNotDue) {
+	if errors.Is(err, job.ErrNotDue) {
 		return nil
 	}
 	return err

@@ -37,7 +37,7 @@ func serveOnce(handler fasthttp.RequestHandler, ctx *fasthttp.RequestCtx) {
 // BenchmarkPage is what a hot page costs beside Fiber sending fixed bytes of
 // the same size.
 func BenchmarkPage(b *testing.B) {
-	cfg := market()
+	cfg := m()
 	cfg.RateLimit, cfg.Log = 1_000_000_000, slog.New(slog.NewTextHandler(io.Discard, nil))
 	s := New(cfg)
 	ctx := browser("/listings?keyword=r6")

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/secondlight/secondlight/handlers/market"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/search"
@@ -28,7 +29,7 @@ type cacheMarket struct {
 func newCacheMarket(t *testing.T, store *store.Store) *cacheMarket {
 	cfg := quiet(emptyMarket(t))
 	cfg.Store = store
-	cfg.Feed = search.NewFeed(cfg.Index, store, CardRenderer(&cfg.Site, cfg.Catalog), cfg.Log)
+	cfg.Feed = search.NewFeed(cfg.Index, store, market.CardRenderer(&cfg.Site, cfg.Catalog), cfg.Log)
 	m := &cacheMarket{testServer: serveTest(t, build(cfg)), dice: rand.New(rand.NewPCG(1, 2))}
 	must(cfg.Feed.Load(t.Context()))
 	ctx, cancel := context.WithCancel(context.Background())

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/secondlight/secondlight/handlers/input"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/views/viewstest"
 )
@@ -143,9 +144,9 @@ func TestContactInjections(t *testing.T) {
 	op := s.join(t, "the-operator", models.RoleOperator)
 	for i := range viewstest.Injections {
 		text := plainText(viewstest.Injections[i])
-		name := []rune(oneLine(strings.ReplaceAll(text, "\n", " ")))
+		name := []rune(input.OneLine(strings.ReplaceAll(text, "\n", " ")))
 		m := &models.ContactMessage{Name: "z " + string(name[:min(len(name), 50)]), Email: "zqx@example.org", Topic: models.ContactOther, About: text, Text: "z " + text, Status: models.ContactOpen}
-		must(s.adminDeps().addMessage(t.Context(), m))
+		must(s.adminDeps().AddMessage(t.Context(), m))
 	}
 	const page = "/admin/contact?limit=100"
 	_, markdown := s.do(t, "GET", page, "Cookie", op.cookie, "Accept", "text/markdown")

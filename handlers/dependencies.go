@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/secondlight/secondlight/handlers/cachetag"
 	"github.com/secondlight/secondlight/models/search"
 )
 
@@ -24,25 +25,25 @@ func (s *app) settle(ctx context.Context) {
 // updated drops the cached responses that an update of the index makes outdated, and
 // then tells the streams of events.
 func (s *app) updated(u *search.Update) {
-	defer s.hub.publish(u)
+	defer s.hub.Publish(u)
 	if u.All || u.Site || u.Catalog {
-		s.settings.reloadSite()
+		s.settings.Reload()
 		if s.mirror != nil {
 			s.mirror.Wake()
 		}
-		s.completer.update()
+		s.completer.Update()
 		s.server.Changed()
 		return
 	}
 	var tags []string
 	for _, id := range u.Listings {
-		tags = append(tags, listingTag(id))
+		tags = append(tags, cachetag.Listing(id))
 	}
 	for _, handle := range u.Members {
-		tags = append(tags, memberTag(handle))
+		tags = append(tags, cachetag.Member(handle))
 	}
 	for _, g := range u.Gear {
-		tags = append(tags, marketTag, gearTag(g.Slug()), brandTag(g.BrandSlug), categoryTag(string(g.Category)), categoryTag(g.Category.Family()))
+		tags = append(tags, cachetag.Market, cachetag.Gear(g.Slug()), cachetag.Brand(g.BrandSlug), cachetag.Category(string(g.Category)), cachetag.Category(g.Category.Family()))
 	}
 	slices.Sort(tags)
 	if tags = slices.Compact(tags); len(tags) > 0 {

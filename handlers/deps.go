@@ -1,7 +1,23 @@
 package handlers
 
-func (s *app) accountDeps() accountDeps {
-	return accountDeps{
+import (
+	"github.com/secondlight/secondlight/handlers/account"
+	"github.com/secondlight/secondlight/handlers/admin"
+	"github.com/secondlight/secondlight/handlers/document"
+	"github.com/secondlight/secondlight/handlers/gear"
+	"github.com/secondlight/secondlight/handlers/home"
+	"github.com/secondlight/secondlight/handlers/listing"
+	"github.com/secondlight/secondlight/handlers/oauth"
+	portfolioops "github.com/secondlight/secondlight/handlers/portfolio"
+	"github.com/secondlight/secondlight/handlers/price"
+	searchops "github.com/secondlight/secondlight/handlers/search"
+	"github.com/secondlight/secondlight/handlers/text"
+	"github.com/secondlight/secondlight/handlers/trade"
+	"github.com/secondlight/secondlight/handlers/watch"
+)
+
+func (s *app) accountDeps() account.Deps {
+	return account.Deps{
 		Listings: s.store.Listings,
 		Trades:   s.store.Trades,
 		Accounts: s.store.Accounts,
@@ -24,8 +40,8 @@ func (s *app) accountDeps() accountDeps {
 	}
 }
 
-func (s *app) adminDeps() adminDeps {
-	return adminDeps{
+func (s *app) adminDeps() admin.Deps {
+	return admin.Deps{
 		Listings:   s.store.Listings,
 		Trades:     s.store.Trades,
 		Accounts:   s.store.Accounts,
@@ -48,7 +64,7 @@ func (s *app) adminDeps() adminDeps {
 		Errors:     s.errors,
 		Mail:       s.mailSettings,
 		DataDir:    s.dataDir,
-		API:        APIVersion,
+		API:        document.APIVersion,
 		Program:    s.program,
 		StartedAt:  s.startedAt,
 		Server:     s.server,
@@ -57,8 +73,8 @@ func (s *app) adminDeps() adminDeps {
 	}
 }
 
-func (s *app) documentDeps() documentDeps {
-	return documentDeps{
+func (s *app) documentDeps() document.Deps {
+	return document.Deps{
 		Tools: tools, Toolsets: toolsets,
 		Listings: s.store.Listings,
 		Site:     s.site,
@@ -71,8 +87,8 @@ func (s *app) documentDeps() documentDeps {
 	}
 }
 
-func (s *app) gearDeps() gearDeps {
-	return gearDeps{
+func (s *app) gearDeps() gear.Deps {
+	return gear.Deps{
 		Prices:    s.store.Prices,
 		Site:      s.site,
 		Catalog:   s.catalog,
@@ -84,8 +100,8 @@ func (s *app) gearDeps() gearDeps {
 	}
 }
 
-func (s *app) homeDeps() homeDeps {
-	return homeDeps{
+func (s *app) homeDeps() home.Deps {
+	return home.Deps{
 		Trades:    s.store.Trades,
 		Prices:    s.store.Prices,
 		Site:      s.site,
@@ -100,8 +116,8 @@ func (s *app) homeDeps() homeDeps {
 	}
 }
 
-func (s *app) listingDeps() listingDeps {
-	return listingDeps{
+func (s *app) listingDeps() listing.Deps {
+	return listing.Deps{
 		Listings:  s.store.Listings,
 		Trades:    s.store.Trades,
 		Watches:   s.store.Watches,
@@ -121,8 +137,8 @@ func (s *app) listingDeps() listingDeps {
 	}
 }
 
-func (s *app) oauthDeps() oauthDeps {
-	return oauthDeps{
+func (s *app) oauthDeps() oauth.Deps {
+	return oauth.Deps{
 		Tokens: s.store.Tokens,
 		Site:   s.site,
 		Mailer: s.mailer,
@@ -132,8 +148,8 @@ func (s *app) oauthDeps() oauthDeps {
 	}
 }
 
-func (s *app) portfolioDeps() portfolioDeps {
-	return portfolioDeps{
+func (s *app) portfolioDeps() portfolioops.Deps {
+	return portfolioops.Deps{
 		Watches: s.store.Watches,
 		Prices:  s.store.Prices,
 		Site:    s.site,
@@ -146,8 +162,8 @@ func (s *app) portfolioDeps() portfolioDeps {
 	}
 }
 
-func (s *app) priceDeps() priceDeps {
-	return priceDeps{
+func (s *app) priceDeps() price.Deps {
+	return price.Deps{
 		Listings:     s.store.Listings,
 		Accounts:     s.store.Accounts,
 		Watches:      s.store.Watches,
@@ -160,12 +176,12 @@ func (s *app) priceDeps() priceDeps {
 		Guides:       s.guides,
 		Amounts:      s.amounts,
 		Clock:        s.clock,
-		ListingParts: s.listingDeps().listingParts,
+		ListingParts: s.listingDeps().ListingParts,
 	}
 }
 
-func (s *app) searchDeps() searchDeps {
-	return searchDeps{
+func (s *app) searchDeps() searchops.Deps {
+	return searchops.Deps{
 		Site:    s.site,
 		Catalog: s.catalog,
 		Index:   s.index,
@@ -177,8 +193,8 @@ func (s *app) searchDeps() searchDeps {
 	}
 }
 
-func (s *app) textDeps() textDeps {
-	return textDeps{
+func (s *app) textDeps() text.Deps {
+	return text.Deps{
 		Records:  s.store.Site,
 		Site:     s.site,
 		Pages:    s.pages,
@@ -187,8 +203,8 @@ func (s *app) textDeps() textDeps {
 	}
 }
 
-func (s *app) tradeDeps() tradeDeps {
-	return tradeDeps{
+func (s *app) tradeDeps() trade.Deps {
+	return trade.Deps{
 		Listings:   s.store.Listings,
 		Trades:     s.store.Trades,
 		Accounts:   s.store.Accounts,
@@ -202,8 +218,8 @@ func (s *app) tradeDeps() tradeDeps {
 	}
 }
 
-func (s *app) watchDeps() watchDeps {
-	return watchDeps{
+func (s *app) watchDeps() watch.Deps {
+	return watch.Deps{
 		Listings:        s.store.Listings,
 		Trades:          s.store.Trades,
 		Accounts:        s.store.Accounts,

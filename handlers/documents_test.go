@@ -24,6 +24,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/secondlight/secondlight/content"
+	"github.com/secondlight/secondlight/handlers/document"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/handlers/web/webtest"
 	"github.com/secondlight/secondlight/models"
@@ -36,12 +37,12 @@ func documentTypes() map[string]string {
 		"/openapi.json": "application/json", "/openapi-admin.json": "application/json", "/openapi-health.json": "application/json", "/openapi.yaml": "application/yaml",
 		"/llms.txt": "text/plain", "/llms-full.txt": "text/plain", "/agent.txt": "text/plain", "/.well-known/agent.txt": "text/plain",
 		"/robots.txt": "text/plain", "/.well-known/security.txt": "text/plain", "/auth.md": "text/markdown",
-		"/.well-known/mcp/manifest.json": "application/json", "/.well-known/mcp/server-card.json": cardType, "/.well-known/mcp.json": cardType,
-		"/api/mcp/server-card": cardType, "/.well-known/ai-catalog.json": "application/ai-catalog+json", "/.well-known/ard.json": "application/ai-catalog+json",
+		"/.well-known/mcp/manifest.json": "application/json", "/.well-known/mcp/server-card.json": document.CardType, "/.well-known/mcp.json": document.CardType,
+		"/api/mcp/server-card": document.CardType, "/.well-known/ai-catalog.json": "application/ai-catalog+json", "/.well-known/ard.json": "application/ai-catalog+json",
 		"/.well-known/api-catalog": "application/linkset+json", "/.well-known/agent-skills/index.json": "application/json",
 	}
 	for _, skill := range content.Skills() {
-		types[skillPath(skill)] = "text/markdown"
+		types[document.SkillPath(skill)] = "text/markdown"
 	}
 	return types
 }
@@ -86,7 +87,7 @@ func TestDocumentsAdvertiseNothingThatDoesNotWork(t *testing.T) {
 	skipUnderRace(t)
 	t.Parallel()
 	s := newTestServer(t, func(cfg *Config) { cfg.DataDir = t.TempDir() })
-	must(s.bulk.makeFiles(t.Context()))
+	must(s.bulk.MakeFiles(t.Context()))
 	asked := s.invented(t)
 	known := len(asked)
 	for path := range documentTypes() {
@@ -234,7 +235,7 @@ func TestServerCard(t *testing.T) {
 	skipUnderRace(t)
 	t.Parallel()
 	s := newTestServer(t)
-	resp, body := s.do(t, "GET", "/api/mcp/server-card", "Accept", cardType)
+	resp, body := s.do(t, "GET", "/api/mcp/server-card", "Accept", document.CardType)
 	for field, want := range map[string]string{"Access-Control-Allow-Origin": "*", "Cache-Control": web.CacheShort} {
 		if got := resp.Header.Get(field); got != want {
 			t.Errorf("%s is %q, want %q", field, got, want)
@@ -378,7 +379,7 @@ func TestLLMs(t *testing.T) {
 	_, index := s.do(t, "GET", "/llms.txt")
 	checkGrowth(t, "llms.txt", len(index))
 	for _, brand := range s.catalog.Brands() {
-		if len(brand.Gear) > smallBrand && !strings.Contains(index, " "+brand.Slug+",") {
+		if len(brand.Gear) > document.SmallBrand && !strings.Contains(index, " "+brand.Slug+",") {
 			t.Errorf("%s is not in it", brand.Slug)
 		}
 	}
@@ -509,7 +510,7 @@ func TestRobots(t *testing.T) {
 			}
 			seen[strings.ToLower(agent[1])] = true
 		}
-		if len(agents) > 0 && strings.Count(group, "Content-Signal: "+contentSignals) != 1 {
+		if len(agents) > 0 && strings.Count(group, "Content-Signal: "+document.ContentSignals) != 1 {
 			t.Errorf("a group without its signal: %s", group)
 		}
 	}

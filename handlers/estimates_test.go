@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/secondlight/secondlight/handlers/job"
+	"github.com/secondlight/secondlight/handlers/market"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/prices"
@@ -29,7 +31,7 @@ func estimated(t *testing.T) *testServer {
 			HalfLow: median - 5000, HalfHigh: median + 6000, Sales: 44, SameGrade: sameGrade}
 	}
 	storeFit(t, s.store, learned(), estimate(models.ConditionExcellent, 123400, 12), estimate(models.ConditionGood, 101200, 30))
-	must(s.estimates.reload(t.Context()))
+	must(s.estimates.Reload(t.Context()))
 	return s
 }
 
@@ -137,7 +139,7 @@ func TestFormatsStateTheSameRange(t *testing.T) {
 	}
 	// The next fit says nothing, and so do the cards.
 	must(s.store.Prices.StorePriceFit(t.Context(), &prices.PriceFit{Day: "2026-11-22", MadeAt: s.store.Now() + 1}, nil))
-	must(s.estimates.reload(t.Context()))
+	must(s.estimates.Reload(t.Context()))
 	if _, body := s.do(t, "GET", "/api/listings/search"); strings.Contains(body, `"deal"`) {
 		t.Errorf("deals are made up: %s", body)
 	}
@@ -234,7 +236,7 @@ func TestPriceIndexPages(t *testing.T) {
 	index := &prices.PriceIndex{Day: "2026-11-21", All: series, Kinds: []prices.IndexSeries{series},
 		Falling: []prices.GearChange{{Gear: "canon/eos-r6", IndexChange: prices.IndexChange{Percent: -12.3, Low: -15, High: -9.1}, Sales: 44}}}
 	must(s.store.Prices.StorePriceIndex(t.Context(), index))
-	must(s.estimates.reload(t.Context()))
+	must(s.estimates.Reload(t.Context()))
 	for address, want := range map[string][]string{
 		"/prices":                    {"8.7 % less than a year ago", "Canon EOS R6", "−12.3 %", "<svg", "/prices/charts/movers.csv"},
 		"/prices.md":                 {"8.7 % less than a year ago", "−12.3 % (−15 % to −9.1 %)"},
@@ -279,7 +281,7 @@ func TestDepreciationInAllFormats(t *testing.T) {
 		Depreciation:     []prices.Depreciation{{Kind: "mirrorless", Years: years(-15.2, -27.4, -38.1, -54.6)}},
 		GearDepreciation: map[string][]prices.YearsChange{"canon/eos-r6": years(-11.3, -21.9, -30.9)},
 		RepeatSales:      []prices.RepeatSales{{Kind: "mirrorless", Pairs: 12, Years: 2.1, Percent: -24, Same: 7, Worse: 4, Better: 1}}}))
-	must(s.estimates.reload(t.Context()))
+	must(s.estimates.Reload(t.Context()))
 	const text = "A mirrorless camera loses 38 % in 3 years; this one 31 %."
 	model := []string{text, "−30.9 % (−32.2 % to −29.7 %)", "−38.1 % (−39.4 % to −36.9 %)"}
 	data := []string{`"text":"` + text, `"years":3,"kind":{"percent":-38.1,"low":-39.4,"high":-36.9},"model":{"percent":-30.9,"low":-32.2,"high":-29.7},"sample_size":46`}
@@ -348,29 +350,29 @@ func TestEstimatesAreFittedOnce(t *testing.T) {
 	}
 	_, _, err := replicas[0].store.Trades.ImportSales(t.Context(), sales)
 	must(err)
-	job := func(s *testServer, asked bool) error { return s.estimates.refresh(t.Context(), asked) }
+	work := func(s *testServer, asked bool) error { return s.estimates.Refresh(t.Context(), asked) }
 	for _, s := range replicas {
 		s.estimates.Clock = func() time.Time { return now }
-		if err := job(s, false); !errors.Is(err, errNotDue) {
+		if err := work(s, false); !errors.Is(err, job.ErrNotDue) {
 			t.Errorf("at the start: %v", err)
 		}
 		if _, page := s.do(t, "GET", "/prices/accuracy.md"); !strings.Contains(page, "not been checked") {
 			t.Errorf("before the first fit: %s", page)
 		}
 	}
-	held, err := replicas[1].store.Lease(t.Context(), estimatesJob, "other", time.Minute)
+	held, err := replicas[1].store.Lease(t.Context(), market.EstimatesJob, "other", time.Minute)
 	must(err)
-	now = now.Add(fitDelay)
-	if err := job(replicas[0], false); !held || !errors.Is(err, errNotDue) {
+	now = now.Add(market.FitDelay)
+	if err := work(replicas[0], false); !held || !errors.Is(err, job.ErrNotDue) {
 		t.Errorf("while another server fits: %v", err)
 	}
-	must(replicas[1].store.ReleaseLease(t.Context(), estimatesJob, "other"))
-	must(job(replicas[0], false))
+	must(replicas[1].store.ReleaseLease(t.Context(), market.EstimatesJob, "other"))
+	must(work(replicas[0], false))
 	for _, s := range replicas {
-		if err := job(s, false); !errors.Is(err, errNotDue) {
+		if err := work(s, false); !errors.Is(err, job.ErrNotDue) {
 			t.Errorf("again: %v", err)
 		}
-		if e := s.estimates.estimate("canon/eos-r6", "good"); e == nil || e.Sales != 150 {
+		if e := s.estimates.Of("canon/eos-r6", "good"); e == nil || e.Sales != 150 {
 			t.Errorf("the estimate is %+v", e)
 		}
 		if _, page := s.do(t, "GET", "/prices/accuracy.md"); !strings.Contains(page, "Half of our estimates") {
@@ -379,22 +381,22 @@ func TestEstimatesAreFittedOnce(t *testing.T) {
 	}
 	_, _, err = replicas[0].store.Trades.ImportSales(t.Context(), []models.Sale{{Gear: "canon/eos-r6", Condition: "good", Price: 90_000, SoldAt: models.TimeOf(time.Now().AddDate(0, 0, -3)), Region: "DE"}})
 	must(err)
-	if err := job(replicas[1], false); !errors.Is(err, errNotDue) {
+	if err := work(replicas[1], false); !errors.Is(err, job.ErrNotDue) {
 		t.Errorf("soon after the last update: %v", err)
 	}
-	now = now.Add(updateInterval)
-	if err := job(replicas[1], false); err != nil {
+	now = now.Add(market.UpdateInterval)
+	if err := work(replicas[1], false); err != nil {
 		t.Fatal("after another sale:", err)
 	}
 	for _, s := range replicas {
-		_ = job(s, false)
-		if e := s.estimates.estimate("canon/eos-r6", "good"); e == nil || e.Sales != 151 {
+		_ = work(s, false)
+		if e := s.estimates.Of("canon/eos-r6", "good"); e == nil || e.Sales != 151 {
 			t.Errorf("after another sale the estimate is %+v", e)
 		}
 	}
 	ended, end := context.WithCancel(t.Context())
 	end()
-	if err := replicas[0].estimates.refresh(ended, true); err == nil {
+	if err := replicas[0].estimates.Refresh(ended, true); err == nil {
 		t.Error("a job that was stopped did not say so")
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/secondlight/secondlight/handlers/watch"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/storetest"
 )
@@ -37,7 +38,7 @@ type eventClient struct {
 func (s *testServer) listen(t testing.TB, header ...string) *eventClient {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
-	req, err := http.NewRequestWithContext(ctx, "GET", "http://secondlight.example"+eventsPath, nil)
+	req, err := http.NewRequestWithContext(ctx, "GET", "http://secondlight.example"+watch.EventsPath, nil)
 	must(err)
 	for i := 0; i < len(header); i += 2 {
 		req.Header.Set(header[i], header[i+1])
@@ -253,7 +254,7 @@ func TestEventStreamsEnd(t *testing.T) {
 	ann := s.join(t, "ann", models.RoleMember)
 	ask := func(status int, code string, header ...string) {
 		t.Helper()
-		resp, body := s.do(t, "GET", eventsPath, header...)
+		resp, body := s.do(t, "GET", watch.EventsPath, header...)
 		if resp.StatusCode != status || !strings.Contains(body, `"code":"`+code+`"`) {
 			t.Errorf("with %q: %d %s, want %d %s", header, resp.StatusCode, body, status, code)
 		}
@@ -303,7 +304,7 @@ func TestEventStreamsEnd(t *testing.T) {
 func (s *testServer) tryEvents(token string) (status int, err error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, "GET", "http://secondlight.example"+eventsPath, nil)
+	req, err := http.NewRequestWithContext(ctx, "GET", "http://secondlight.example"+watch.EventsPath, nil)
 	if err != nil {
 		return 0, err
 	}

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/secondlight/secondlight/handlers/job"
+	"github.com/secondlight/secondlight/handlers/market"
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -26,7 +28,7 @@ func TestExchangeRatesFromFile(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "rates.xml")
 	s := newMarketServer(t, func(cfg *Config) { cfg.ExchangeRates = file })
-	read := func() error { return s.rates.refresh(t.Context(), false) }
+	read := func() error { return s.rates.Refresh(t.Context(), false) }
 	write := func(text string, at time.Time) {
 		t.Helper()
 		must(os.WriteFile(file, []byte(text), 0o600))
@@ -48,7 +50,7 @@ func TestExchangeRatesFromFile(t *testing.T) {
 	if err := read(); err != nil || rate() != "80 2026-11-20" {
 		t.Errorf("%v, %s", err, rate())
 	}
-	if err := read(); !errors.Is(err, errNotDue) {
+	if err := read(); !errors.Is(err, job.ErrNotDue) {
 		t.Errorf("again: %v", err)
 	}
 	write(ratesFile("2026-11-21", "USD", "2", "JPY", "x"), testNow.Add(time.Second))
@@ -60,12 +62,12 @@ func TestExchangeRatesFromFile(t *testing.T) {
 		t.Errorf("the future: %v", err)
 	}
 	write(ratesFile("2026-11-21", "USD", "2"), testNow.Add(3*time.Second))
-	held, err := s.store.Lease(t.Context(), ratesJob, "other", time.Minute)
+	held, err := s.store.Lease(t.Context(), market.RatesJob, "other", time.Minute)
 	must(err)
-	if err := read(); !held || !errors.Is(err, errNotDue) {
+	if err := read(); !held || !errors.Is(err, job.ErrNotDue) {
 		t.Errorf("while another server reads: %v", err)
 	}
-	must(s.store.ReleaseLease(t.Context(), ratesJob, "other"))
+	must(s.store.ReleaseLease(t.Context(), market.RatesJob, "other"))
 	if err := read(); err != nil || rate() != "50 2026-11-21" {
 		t.Errorf("%v, %s", err, rate())
 	}
@@ -85,15 +87,15 @@ func TestExchangeRatesFromAddress(t *testing.T) {
 	} {
 		now, err := time.Parse(time.RFC3339, c.now)
 		must(err)
-		if got := nextPublication(c.day, now).Format(time.RFC3339); got != c.want {
+		if got := market.NextPublication(c.day, now).Format(time.RFC3339); got != c.want {
 			t.Errorf("after %q the next is %s, want %s", c.day, got, c.want)
 		}
 	}
 	refused := newMarketServer(t, func(cfg *Config) { cfg.ExchangeRates = "https://127.0.0.1/rates.xml" })
-	if err := refused.rates.refresh(t.Context(), false); err == nil || errors.Is(err, errNotDue) || refused.site.Rates().Day != "" {
+	if err := refused.rates.Refresh(t.Context(), false); err == nil || errors.Is(err, job.ErrNotDue) || refused.site.Rates().Day != "" {
 		t.Errorf("an address of this machine: %v", err)
 	}
-	if err := refused.rates.refresh(t.Context(), false); !errors.Is(err, errNotDue) {
+	if err := refused.rates.Refresh(t.Context(), false); !errors.Is(err, job.ErrNotDue) {
 		t.Errorf("at once again: %v", err)
 	}
 }

@@ -24,7 +24,7 @@ func FuzzRequest(f *testing.F) {
 	} {
 		f.Add(seed[0], seed[1], seed[2])
 	}
-	s := build(quiet(market()))
+	s := build(quiet(m()))
 	handle := s.Handler()
 	f.Fuzz(func(t *testing.T, path, query, accept string) {
 		var ctx fasthttp.RequestCtx

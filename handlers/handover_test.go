@@ -224,7 +224,7 @@ func TestEvidencePhotos(t *testing.T) {
 	if len(evidence) != 2 || len(photos) != 2 {
 		t.Fatalf("evidence %v", evidence)
 	}
-	must(s.uploads.SweepPhotos(t.Context(), true))
+	must(s.uploads.Sweep(t.Context(), true))
 	src := strings.TrimPrefix(photos[0].(map[string]any)["src"].(string), s.site.BaseURL)
 	for _, reader := range []struct {
 		who  *testMember

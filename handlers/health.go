@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/secondlight/secondlight/handlers/admin"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models/durable"
 	adminviews "github.com/secondlight/secondlight/views/admin"
@@ -14,10 +15,10 @@ import (
 
 // ready returns why a load balancer is to send no requests to this server, or nil.
 func (s *app) ready() error {
-	if away := s.store.Away(); away > maxReadyLag {
+	if away := s.store.Away(); away > admin.MaxReadyLag {
 		return fmt.Errorf("the database has not answered for %v", away.Round(time.Second))
 	}
-	if lag := s.store.Lag(); lag > maxReadyLag {
+	if lag := s.store.Lag(); lag > admin.MaxReadyLag {
 		return fmt.Errorf("the search index is %v behind the database", lag.Round(time.Second))
 	}
 	return nil
@@ -41,7 +42,7 @@ func (h *health) check() (status string, err error) {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.checked.IsZero() || time.Since(h.checked) > healthInterval {
+	if h.checked.IsZero() || time.Since(h.checked) > admin.HealthInterval {
 		h.status, h.err = h.measure()
 		h.checked = time.Now()
 	}
@@ -49,7 +50,7 @@ func (h *health) check() (status string, err error) {
 }
 
 func (h *health) measure() (status string, err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), healthTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), admin.HealthTimeout)
 	defer cancel()
 	if err := h.app.store.Ping(ctx); err != nil {
 		return "", unhealthy(err)
@@ -82,7 +83,7 @@ func (h *health) space() error {
 		return nil
 	}
 	free, err := durable.FreeBytes(h.dataDir)
-	if err != nil || free >= minFreeBytes {
+	if err != nil || free >= admin.MinFreeBytes {
 		return nil // some systems cannot tell
 	}
 	return fmt.Errorf("the disk of DATA_DIR has %d MB left", free>>20)
@@ -90,7 +91,7 @@ func (h *health) space() error {
 
 // lag returns an error if changes of the database do not reach the search index.
 func (h *health) lag() error {
-	if lag := h.app.store.Lag(); lag > maxLag {
+	if lag := h.app.store.Lag(); lag > admin.MaxLag {
 		return fmt.Errorf("the search index is %v behind the database", lag.Round(time.Second))
 	}
 	return nil

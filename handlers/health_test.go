@@ -63,7 +63,7 @@ func TestDegradedHealth(t *testing.T) {
 	t.Parallel()
 	url := storetest.Postgres(t)
 	store := storetest.Open(t, url, nil)
-	cfg := market()
+	cfg := m()
 	cfg.Store = store
 	s := serveTest(t, New(quiet(cfg)))
 	check := func(want int, part string) {

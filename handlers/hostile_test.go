@@ -100,7 +100,7 @@ func TestHostileCSS(t *testing.T) {
 			}
 			must(os.WriteFile(filepath.Join(folder, "light.css"), []byte(light), 0o644))
 			must(os.WriteFile(filepath.Join(folder, "dark.css"), []byte(paperCSS(t, "dark.css")), 0o644))
-			s.settings.reloadSite()
+			s.settings.Reload()
 			if resp, _ := s.do(t, "GET", "/admin/site/preview?theme=hostile", "Cookie", owner.cookie, "Accept", "text/html"); resp.StatusCode == 200 {
 				t.Errorf("a theme with %s: %q is used", token, value)
 			}

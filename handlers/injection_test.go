@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/secondlight/secondlight/handlers/input"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/views/viewstest"
@@ -115,7 +116,7 @@ func (s *injected) handOver(t *testing.T) {
 		m.ask(t, "POST", "/api/offers/"+offer+"/"+path, encode(body), 200)
 	}
 	short := func(from, length int) string {
-		text := []rune(oneLine(joined(from, from+30)))
+		text := []rune(input.OneLine(joined(from, from+30)))
 		return strings.TrimSpace(string(text[:min(len(text), length)]))
 	}
 	post(s.seller, s.offer, "handover", map[string]any{"method": "pickup", "place": short(0, models.MaxPlace), "meet_at": s.store.Now().Std().Add(72 * time.Hour).Format(models.MeetLayout)})

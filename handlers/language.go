@@ -7,6 +7,7 @@ import (
 	"golang.org/x/text/language"
 
 	"github.com/secondlight/secondlight/content/languages"
+	"github.com/secondlight/secondlight/handlers/caller"
 	"github.com/secondlight/secondlight/views/ui"
 )
 
@@ -20,6 +21,6 @@ func localize(ctx context.Context, tag language.Tag) context.Context {
 // also that of their emails.
 func (s *app) mountLanguage() {
 	s.server.MountLanguage(ui.LanguagePath, func(ctx context.Context, code string) error {
-		return s.store.Accounts.SetLanguage(ctx, memberID(ctx), code)
+		return s.store.Accounts.SetLanguage(ctx, caller.ID(ctx), code)
 	})
 }

@@ -51,7 +51,7 @@ func (l layout) viewer(ctx context.Context, viewer *web.Viewer) *ui.Viewer {
 	}
 	v.Waiting = waiting.Total()
 	if v.Role == models.RoleOperator {
-		list, err := l.checklists.checklist(ctx, id.Member.ID)
+		list, err := l.checklists.Of(ctx, id.Member.ID)
 		if err != nil {
 			l.log.Error("read checklist", "err", err)
 		} else {

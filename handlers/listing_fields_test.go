@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/secondlight/secondlight/handlers/listing"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/storetest"
@@ -20,12 +21,12 @@ func TestItemIsEntered(t *testing.T) {
 			query.Add(f.Name, value)
 		}
 	}
-	in, err := web.NewBinder[listingFields](&vocabulary).Bind(query.Encode())
+	in, err := web.NewBinder[listing.ListingFields](&vocabulary).Bind(query.Encode())
 	if err != nil {
 		t.Fatal(err)
 	}
 	var l models.Listing
-	in.setItem(&l)
+	in.SetItem(&l)
 	for _, f := range models.ItemFields {
 		if got, want := f.Values(&l.Item), f.Values(&item); !slices.Equal(got, want) {
 			t.Errorf("%s is %q, want %q", f.Name, got, want)

@@ -20,11 +20,11 @@ func TestManyClients(t *testing.T) {
 	if raceEnabled {
 		clients = 30
 	}
-	market() // shared with other tests: it stays open
+	m() // shared with other tests: it stays open
 	before := goleak.IgnoreCurrent()
 	t.Run("clients", func(t *testing.T) {
 		s := newTestServer(t)
-		must(s.bulk.makeFiles(t.Context()))
+		must(s.bulk.MakeFiles(t.Context()))
 		var addresses []string
 		for _, target := range s.targets() {
 			addresses = append(addresses, target.address, target.address+"?nope=1")

@@ -12,6 +12,7 @@ import (
 
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/content/languages"
+	"github.com/secondlight/secondlight/handlers/market"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/demo"
@@ -49,7 +50,7 @@ var testCatalog = sync.OnceValue(func() *catalog.Catalog {
 
 // market is the demonstration data in a store and an index of their own; tests
 // share it and change nothing in it.
-var market = sync.OnceValue(func() Config {
+var m = sync.OnceValue(func() Config {
 	ctx, gears := context.Background(), testCatalog()
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
 	library := portfolio.Open(testPortfolio(), gears, filepath.Join(testDir, "photos"), log)
@@ -62,7 +63,7 @@ var market = sync.OnceValue(func() Config {
 	must(store.Prices.FitPrices(ctx, []*catalog.Gear{gears.Gear("canon/eos-r6")}))
 	must(store.Prices.IndexPrices(ctx, gears))
 	index := search.New(gears.Lookup())
-	must(search.NewFeed(index, store, CardRenderer(&testSite, gears), log).Load(ctx))
+	must(search.NewFeed(index, store, market.CardRenderer(&testSite, gears), log).Load(ctx))
 	work.Wait()
 	return Config{Store: store, Catalog: gears, Index: index, Library: library, Site: testSite, DataDir: testDir}
 })

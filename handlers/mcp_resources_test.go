@@ -7,6 +7,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/secondlight/secondlight/handlers/document"
 	"github.com/secondlight/secondlight/handlers/web"
 )
 
@@ -147,7 +148,7 @@ func TestPrompts(t *testing.T) {
 	s := newTestServer(t)
 	session := s.connect(t, web.MCPPath, eras[0])
 	listed, err := session.ListPrompts(context.Background(), nil)
-	if err != nil || len(listed.Prompts) != len(prompts) {
+	if err != nil || len(listed.Prompts) != len(document.Prompts) {
 		t.Fatalf("%v, %d prompts", err, len(listed.Prompts))
 	}
 	for _, test := range []struct {
@@ -198,10 +199,10 @@ func TestPrompts(t *testing.T) {
 	for _, tool := range tools.Tools {
 		known[tool.Name] = true
 	}
-	for _, p := range prompts {
-		for word := range strings.FieldsFuncSeq(p.text(map[string]string{}), func(r rune) bool { return r != '_' && (r < 'a' || r > 'z') }) {
+	for _, p := range document.Prompts {
+		for word := range strings.FieldsFuncSeq(p.Text(map[string]string{}), func(r rune) bool { return r != '_' && (r < 'a' || r > 'z') }) {
 			if strings.Contains(word, "_") && !known[word] {
-				t.Errorf("%s speaks of %s, which is no tool", p.name, word)
+				t.Errorf("%s speaks of %s, which is no tool", p.Name, word)
 			}
 		}
 	}

@@ -147,7 +147,7 @@ func checkSection(t *testing.T, path, name, want string) {
 // descriptions are short and speak of tools that there are.
 func TestToolTable(t *testing.T) {
 	t.Parallel()
-	s := New(market())
+	s := New(m())
 	rows, names := map[string]bool{}, map[string]bool{}
 	for _, row := range tools {
 		rows[row.Name] = true

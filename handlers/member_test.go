@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/secondlight/secondlight/handlers/market"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/search"
 )
@@ -28,7 +29,7 @@ func newMarketServer(t testing.TB, change ...func(*Config)) *testServer {
 	for _, c := range change {
 		c(&cfg)
 	}
-	feed := search.NewFeed(cfg.Index, cfg.Store, CardRenderer(&cfg.Site, cfg.Catalog), cfg.Log)
+	feed := search.NewFeed(cfg.Index, cfg.Store, market.CardRenderer(&cfg.Site, cfg.Catalog), cfg.Log)
 	feed.Estimate(cfg.Site.Currency())
 	cfg.Feed = feed
 	s := serveTest(t, build(cfg))

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/secondlight/secondlight/handlers/trade"
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -166,7 +167,7 @@ func TestConversationsOnPages(t *testing.T) {
 	ann, ben := s.join(t, "ann", models.RoleMember), s.join(t, "ben", models.RoleMember)
 	op := s.join(t, "the-operator", models.RoleOperator) // without limits of a new account
 	var ids []string
-	for i := range conversationsShown + 2 {
+	for i := range trade.ConversationsShown + 2 {
 		c, _, err := s.store.Trades.SendMessage(context.Background(), ann.sellOne(t, fmt.Sprint("Camera ", i)), ben.ID, "hello")
 		must(err)
 		ids = append(ids, c.ID)
@@ -182,12 +183,12 @@ func TestConversationsOnPages(t *testing.T) {
 	}
 	c, _, err := s.store.Trades.SendMessage(context.Background(), ann.sellOne(t, "Camera"), op.ID, "1")
 	must(err)
-	for i := range messagesShown {
+	for i := range trade.MessagesShown {
 		_, _, err := s.store.Trades.Reply(context.Background(), c.ID, op.ID, fmt.Sprint(i+2))
 		must(err)
 	}
 	last := ann.ask(t, "GET", "/api/conversations/"+c.ID, "", 200)
-	if get(t, last, "messages.0.text") != "2" || len(last["messages"].([]any)) != messagesShown {
+	if get(t, last, "messages.0.text") != "2" || len(last["messages"].([]any)) != trade.MessagesShown {
 		t.Errorf("the last messages are %v", last["messages"])
 	}
 	before := ann.ask(t, "GET", "/api/conversations/"+c.ID+"?cursor="+url.QueryEscape(last["next_cursor"].(string)), "", 200)

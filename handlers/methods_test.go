@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/secondlight/secondlight/handlers/watch"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/handlers/web/webtest"
 )
@@ -34,7 +35,7 @@ func (s *Server) documents() []string {
 	var all []string
 	for _, route := range s.App().GetRoutes(true) {
 		operation := slices.ContainsFunc(s.Operations(), func(op *web.Operation) bool { return op.Path == route.Path || op.Page == route.Path })
-		if route.Method == http.MethodGet && !operation && route.Path != eventsPath && !strings.HasPrefix(route.Path, "/oauth/") && !strings.ContainsAny(route.Path, ":*") {
+		if route.Method == http.MethodGet && !operation && route.Path != watch.EventsPath && !strings.HasPrefix(route.Path, "/oauth/") && !strings.ContainsAny(route.Path, ":*") {
 			all = append(all, route.Path)
 		}
 	}

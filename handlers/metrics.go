@@ -114,7 +114,7 @@ func (c *stateCollector) Collect(to chan<- prometheus.Metric) {
 		to <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, value)
 	}
 	s, stats := c.app, c.app.server.Stats()
-	logged, _ := s.errors.recent()
+	logged, _ := s.errors.Recent()
 	api, pages := s.server.RateLimits()
 	gauge(descBuild, 1, s.program)
 	gauge(descReady, boolToFloat(s.server.Readiness() == nil))

@@ -113,7 +113,7 @@ func TestKitAlertsWatchEstimates(t *testing.T) {
 	fit := func(day models.Day, median models.Cents) {
 		storeFit(t, s.store, nil, prices.Estimate{Gear: "canon/eos-r6", Condition: models.ConditionGood, Day: day, Median: median, Low: median - 9000, High: median + 9000,
 			HalfLow: median - 5000, HalfHigh: median + 5000, Sales: 44, SameGrade: 30})
-		must(s.estimates.reload(t.Context()))
+		must(s.estimates.Reload(t.Context()))
 	}
 	fit("2026-11-21", 100033)
 	ann.ask(t, "POST", "/api/me/kit", `{"name":"Canon EOS R6","condition":"good","alert":true}`, 201)
@@ -131,7 +131,7 @@ func TestKitAlertsWatchEstimates(t *testing.T) {
 		}
 		for range 2 {
 			must(s.NotifyTrends(t.Context()))
-			s.estimates.notified.Store(0) // as on another server
+			s.estimates.Notified.Store(0) // as on another server
 		}
 		mails := s.queued(t)
 		if len(mails) != c.mails {

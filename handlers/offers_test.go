@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/secondlight/secondlight/handlers/trade"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/storetest"
@@ -411,7 +412,7 @@ func (s *testServer) sameFacts(t *testing.T, who *testMember, path string) {
 func TestOfferSamples(t *testing.T) {
 	t.Parallel()
 	s := build(quiet(emptyMarket(t)))
-	for _, op := range tradeOperations(s.tradeDeps()) {
+	for _, op := range trade.Operations(s.tradeDeps()) {
 		resolved, err := vocabulary.SchemaOf(op.OutputType()).Resolve(nil)
 		must(err)
 		var value any

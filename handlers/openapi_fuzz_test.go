@@ -16,6 +16,7 @@ import (
 	"github.com/valyala/fasthttp"
 	"pgregory.net/rapid"
 
+	"github.com/secondlight/secondlight/handlers/watch"
 	"github.com/secondlight/secondlight/handlers/web/webtest"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/views/ui"
@@ -80,7 +81,7 @@ func publishedOperations(t testing.TB, document []byte) []*publishedOperation {
 		methods := slices.Sorted(maps.Keys(doc.Paths[path]))
 		for _, method := range methods {
 			op := doc.Paths[path][method]
-			if path == eventsPath {
+			if path == watch.EventsPath {
 				continue // it does not end
 			}
 			op.method, op.path = strings.ToUpper(method), path
@@ -441,7 +442,7 @@ func TestRequestsFromTheDocument(t *testing.T) {
 		must(checks.Value.Set("4000"))
 		defer func() { must(checks.Value.Set(checks.DefValue)) }()
 	}
-	s := build(quiet(market()))
+	s := build(quiet(m()))
 	handle := s.Handler()
 	ops, schemas := readDocument(t, handle, "/openapi.json")
 	ops = slices.DeleteFunc(ops, func(op *publishedOperation) bool { return op.method != "GET" || len(op.Security) > 0 })

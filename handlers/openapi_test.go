@@ -10,6 +10,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/secondlight/secondlight/handlers/document"
 	"github.com/secondlight/secondlight/handlers/web"
 	adminviews "github.com/secondlight/secondlight/views/admin"
 )
@@ -47,11 +48,11 @@ func TestOpenAPIAsYAMLIsTheSame(t *testing.T) {
 func TestOpenAPIIsPublished(t *testing.T) {
 	skipUnderRace(t)
 	t.Parallel()
-	s := New(market())
+	s := New(m())
 	for golden, document := range map[string]web.Object{
 		"testdata/openapi.json":        s.OpenAPI(),
-		"testdata/openapi-admin.json":  s.OpenAPISubset(documents{s.documentDeps()}.adminOpenAPIHead(), (*web.Operation).ForOperators),
-		"testdata/openapi-health.json": s.OpenAPISubset(documents{s.documentDeps()}.healthOpenAPIHead(), checksHealth),
+		"testdata/openapi-admin.json":  s.OpenAPISubset(document.Documents{Deps: s.documentDeps()}.AdminOpenAPIHead(), (*web.Operation).ForOperators),
+		"testdata/openapi-health.json": s.OpenAPISubset(document.Documents{Deps: s.documentDeps()}.HealthOpenAPIHead(), document.ChecksHealth),
 	} {
 		got, err := web.EncodeIndentedJSON(document)
 		if err != nil {
@@ -116,7 +117,7 @@ func TestHealthDocument(t *testing.T) {
 func TestEveryPropertyIsDescribed(t *testing.T) {
 	skipUnderRace(t)
 	t.Parallel()
-	s := serveTest(t, New(quiet(market())))
+	s := serveTest(t, New(quiet(m())))
 	for document, least := range map[string]int{"/openapi.json": 50, "/openapi-admin.json": 5} {
 		_, published := s.do(t, "GET", document)
 		var doc struct {

@@ -3,25 +3,38 @@ package handlers
 import (
 	"slices"
 
+	"github.com/secondlight/secondlight/handlers/account"
+	"github.com/secondlight/secondlight/handlers/admin"
+	"github.com/secondlight/secondlight/handlers/document"
+	"github.com/secondlight/secondlight/handlers/gear"
+	"github.com/secondlight/secondlight/handlers/home"
+	"github.com/secondlight/secondlight/handlers/listing"
+	"github.com/secondlight/secondlight/handlers/oauth"
+	portfolioops "github.com/secondlight/secondlight/handlers/portfolio"
+	"github.com/secondlight/secondlight/handlers/price"
+	searchops "github.com/secondlight/secondlight/handlers/search"
+	"github.com/secondlight/secondlight/handlers/text"
+	"github.com/secondlight/secondlight/handlers/trade"
+	"github.com/secondlight/secondlight/handlers/watch"
 	"github.com/secondlight/secondlight/handlers/web"
 )
 
 // operations returns every operation of the site, in the order of the API reference.
 func (s *app) operations() []web.Operation {
 	all := slices.Concat(
-		listingOperations(s.listingDeps()),
-		searchOperations(s.searchDeps()),
-		gearOperations(s.gearDeps()),
-		priceOperations(s.priceDeps()),
-		tradeOperations(s.tradeDeps()),
-		watchOperations(s.watchDeps()),
-		accountOperations(s.accountDeps()),
-		oauthOperations(s.oauthDeps()),
-		portfolioOperations(s.portfolioDeps()),
-		textOperations(s.textDeps()),
-		adminOperations(s.adminDeps()),
-		homeOperations(s.homeDeps()),
-		documentOperations(s.documentDeps()),
+		listing.Operations(s.listingDeps()),
+		searchops.Operations(s.searchDeps()),
+		gear.Operations(s.gearDeps()),
+		price.Operations(s.priceDeps()),
+		trade.Operations(s.tradeDeps()),
+		watch.Operations(s.watchDeps()),
+		account.Operations(s.accountDeps()),
+		oauth.Operations(s.oauthDeps()),
+		portfolioops.Operations(s.portfolioDeps()),
+		text.Operations(s.textDeps()),
+		admin.Operations(s.adminDeps()),
+		home.Operations(s.homeDeps()),
+		document.Operations(s.documentDeps()),
 		[]web.Operation{s.health.operation()},
 	)
 	place := make(map[string]int, len(operationOrder))

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/secondlight/secondlight/handlers/market"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/models/storetest"
@@ -25,7 +26,7 @@ func newWatchedServer(t *testing.T, server *storetest.Server) *testServer {
 	cfg := quiet(emptyMarket(t))
 	cfg.Clock = time.Now
 	cfg.Store = storetest.Open(t, server.URL, nil)
-	cfg.Feed = search.NewFeed(cfg.Index, cfg.Store, CardRenderer(&cfg.Site, cfg.Catalog), cfg.Log)
+	cfg.Feed = search.NewFeed(cfg.Index, cfg.Store, market.CardRenderer(&cfg.Site, cfg.Catalog), cfg.Log)
 	s := serveTest(t, build(cfg))
 	must(cfg.Feed.Load(t.Context()))
 	ctx, cancel := context.WithCancel(context.Background())

@@ -95,7 +95,7 @@ func fillOwnerSite(t *testing.T, s *testServer, dir string) (pages []string, op 
 		must(os.MkdirAll(filepath.Join(dir, "themes", "harbour"), 0o755))
 		must(os.WriteFile(filepath.Join(dir, "themes", "harbour", file), css, 0o600))
 	}
-	s.settings.reloadSite()
+	s.settings.Reload()
 	picture := base64.StdEncoding.EncodeToString(picturetest.JPEG(t, 200, 100))
 	site := op.ask(t, "PATCH", "/api/admin/site", `{"version":0,"name":"Foto Ecke","tagline":"Leica, serviced","theme":"harbour","footer_links":["Prints | /journal"],"home_sections":["newest","hero"],"fees_note":"Prices include VAT."}`, 200)
 	if site["theme"] != "harbour" {

@@ -18,6 +18,7 @@ import (
 	"testing"
 	"unicode"
 
+	"github.com/secondlight/secondlight/handlers/input"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/picture/picturetest"
 	"github.com/secondlight/secondlight/models/portfolio"
@@ -38,7 +39,7 @@ func newOwnedServer(t *testing.T) (s *testServer, owner *testMember) {
 
 // cut returns at most length characters of a text, as one line.
 func cut(text string, length int) string {
-	line := []rune(oneLine(text))
+	line := []rune(input.OneLine(text))
 	return strings.TrimSpace(string(line[:min(len(line), length)]))
 }
 
@@ -344,7 +345,7 @@ func injectMembers(t *testing.T, s *testServer, owner *testMember) {
 	}
 	for i := range viewstest.Injections {
 		text := plainText(viewstest.Injections[i])
-		must(s.adminDeps().addMessage(t.Context(), &models.ContactMessage{Name: cut(text, 60), Email: "zqx@example.org", Topic: models.ContactOther, About: cut(text, 300), Text: text, Status: models.ContactOpen}))
+		must(s.adminDeps().AddMessage(t.Context(), &models.ContactMessage{Name: cut(text, 60), Email: "zqx@example.org", Topic: models.ContactOther, About: cut(text, 300), Text: text, Status: models.ContactOpen}))
 	}
 	owner.look(t, "notes", "/admin/audit", "/admin/members", "/admin/contact?limit=100", "/admin/mail", "/admin/jobs", "/admin/backups", "/admin")
 }
@@ -360,7 +361,7 @@ func injectThemes(t *testing.T, s *testServer, owner *testMember) {
 		} else {
 			must(os.WriteFile(filepath.Join(folder, "light.css"), []byte(":root { --paper: "+text+" }"), 0o644))
 		}
-		s.settings.reloadSite()
+		s.settings.Reload()
 		owner.look(t, text, "/admin/site/preview?theme=zqx0", "/admin/site")
 	}
 	owner.ask(t, "PATCH", "/api/admin/site", `{"version":0,"theme":"zqx0"}`, 200)

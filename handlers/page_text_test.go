@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"github.com/secondlight/secondlight/handlers/account"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/store"
@@ -42,7 +43,7 @@ var forDevelopers = map[string]bool{
 // forShoppers reports whether the pages of an operation are for shoppers and members,
 // outside Advanced. Nobody but the owner reaches the page that sets up the site.
 func forShoppers(op *web.Operation) bool {
-	return op.Page != "" && op.Page != setupPage && op.Access != web.Operators && !forDevelopers[op.Name] && !strings.HasPrefix(op.Page, "/account/advanced")
+	return op.Page != "" && op.Page != account.SetupPage && op.Access != web.Operators && !forDevelopers[op.Name] && !strings.HasPrefix(op.Page, "/account/advanced")
 }
 
 // TestPagesSayNothingInternal reads every page that shoppers and members can reach, as

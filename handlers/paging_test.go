@@ -191,7 +191,7 @@ func TestUpperCaseParametersRedirect(t *testing.T) {
 // quota: the error is like any other, in the format that the client takes.
 func TestOverTheLimitEverywhere(t *testing.T) {
 	t.Parallel()
-	cfg := quiet(market())
+	cfg := quiet(m())
 	cfg.RateLimit = 1
 	s := serveTest(t, build(cfg))
 	for range 20 {

@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/secondlight/secondlight/handlers/photo"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/handlers/web/webtest"
 	"github.com/secondlight/secondlight/models"
@@ -81,7 +82,7 @@ func TestPhotosAreDrawnOnce(t *testing.T) {
 	var looked atomic.Int32
 	var began sync.WaitGroup
 	began.Add(readers)
-	p := &photos{dir: filepath.Join(t.TempDir(), "photos"), turns: make(chan struct{}, 1), known: func(context.Context, string) (bool, error) {
+	p := &photo.Photos{Dir: filepath.Join(t.TempDir(), "photos"), Turns: make(chan struct{}, 1), Known: func(context.Context, string) (bool, error) {
 		looked.Add(1)
 		began.Wait() // the others wait for this drawing, or are about to
 		return true, nil
@@ -90,7 +91,7 @@ func TestPhotosAreDrawnOnce(t *testing.T) {
 	for range readers {
 		all.Go(func() {
 			began.Done()
-			if body, err := p.read(photoKey, 320); err != nil || len(body) == 0 {
+			if body, err := p.Read(photoKey, 320); err != nil || len(body) == 0 {
 				t.Errorf("%d bytes, %v", len(body), err)
 			}
 		})
@@ -107,13 +108,13 @@ func TestPhotosThatCannotBeStored(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p := &photos{dir: file, turns: make(chan struct{}, 1), known: func(context.Context, string) (bool, error) { return true, nil }}
-	if _, err := p.read(photoKey, 320); err == nil {
+	p := &photo.Photos{Dir: file, Turns: make(chan struct{}, 1), Known: func(context.Context, string) (bool, error) { return true, nil }}
+	if _, err := p.Read(photoKey, 320); err == nil {
 		t.Error("a file instead of the folder went unnoticed")
 	}
 	var failure *problem.Error
-	p.dir, p.known = "", func(context.Context, string) (bool, error) { return false, nil }
-	if _, err := p.read(photoKey, 320); !errors.As(err, &failure) || failure.Code != "photo_not_found" {
+	p.Dir, p.Known = "", func(context.Context, string) (bool, error) { return false, nil }
+	if _, err := p.Read(photoKey, 320); !errors.As(err, &failure) || failure.Code != "photo_not_found" {
 		t.Errorf("unknown key: %v", err)
 	}
 }

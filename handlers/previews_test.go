@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/secondlight/secondlight/handlers/photo"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/handlers/web/webtest"
 	"github.com/secondlight/secondlight/models/picture"
@@ -63,7 +64,7 @@ func TestPreviewVersions(t *testing.T) {
 	if resp.StatusCode != 302 || !strings.HasPrefix(now, "/previews/gear/canon/eos-r6.") || now == old {
 		t.Fatalf("an old version is %d, at %s", resp.StatusCode, now)
 	}
-	stale := filepath.Join(dir, "previews", pageKey("/gear/canon/eos-r6")+"-aaaaaaaaaaaaaaaa.jpg")
+	stale := filepath.Join(dir, "previews", photo.PageKey("/gear/canon/eos-r6")+"-aaaaaaaaaaaaaaaa.jpg")
 	if err := picture.WriteFile(stale, []byte("an older picture")); err != nil {
 		t.Fatal(err)
 	}

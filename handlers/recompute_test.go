@@ -47,8 +47,8 @@ func TestRecomputedEstimates(t *testing.T) {
 	_, _, err = s.store.Trades.ImportSales(t.Context(), sales)
 	must(err)
 	must(s.store.Prices.FitPrices(t.Context(), s.catalog.All()))
-	must(s.estimates.reload(t.Context()))
-	gear := slices.Sorted(maps.Keys(s.estimates.current.Load().gear))
+	must(s.estimates.Reload(t.Context()))
+	gear := slices.Sorted(maps.Keys(s.estimates.Current.Load().Gear))
 	if len(gear) == 0 {
 		t.Fatal("no estimates")
 	}
@@ -58,7 +58,7 @@ func TestRecomputedEstimates(t *testing.T) {
 		t.Errorf("%v\n%s", err, out)
 	}
 	t.Logf("%d gear: %s", len(gear), out)
-	e := s.estimates.estimate(gear[0], "")
+	e := s.estimates.Of(gear[0], "")
 	median := s.site.Currency().Money(e.Median).Amount
 	for accept, want := range map[string]string{"application/json": `"median":{"amount":"` + median + `"`, "text/csv": median, "text/html": "<table", "text/markdown": "| "} {
 		if code, body := s.do(t, "GET", "/prices/"+gear[0], "Accept", accept); code.StatusCode != 200 || !strings.Contains(body, want) {

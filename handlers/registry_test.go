@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"github.com/secondlight/secondlight/handlers/document"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/handlers/web/webtest"
 	textviews "github.com/secondlight/secondlight/views/text"
@@ -205,7 +206,7 @@ func TestNothingIsLeftOut(t *testing.T) {
 	}
 	name := regexp.MustCompile(`^[a-z]+(_[a-z]+)+$`)
 	for _, op := range s.Operations() {
-		if !name.MatchString(op.Name) || op.Title == "" || op.Summary == "" || op.Description == "" || tagText[op.Tag] == "" {
+		if !name.MatchString(op.Name) || op.Title == "" || op.Summary == "" || op.Description == "" || document.TagText[op.Tag] == "" {
 			t.Errorf("operation %s is not described: %q %q %q %q", op.Name, op.Title, op.Summary, op.Description, op.Tag)
 		}
 		path := op.Path

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/secondlight/secondlight/handlers/market"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/models/store"
@@ -94,10 +95,10 @@ func (s *testServer) finds(word string) bool {
 // newReplica returns a server with its own store and index on a shared database.
 func newReplica(t *testing.T, url string) *testServer {
 	t.Helper()
-	cfg := quiet(market())
+	cfg := quiet(m())
 	cfg.Store = storetest.Open(t, url, nil)
 	cfg.Index = search.New(cfg.Catalog.Lookup())
-	feed := search.NewFeed(cfg.Index, cfg.Store, CardRenderer(&testSite, cfg.Catalog), cfg.Log)
+	feed := search.NewFeed(cfg.Index, cfg.Store, market.CardRenderer(&testSite, cfg.Catalog), cfg.Log)
 	cfg.Feed = feed
 	s := build(cfg)
 	if err := feed.Load(t.Context()); err != nil {

@@ -10,7 +10,7 @@ import (
 // BenchmarkSearchAnswer measures uncached searches over the API, from the request to
 // the rendered response.
 func BenchmarkSearchAnswer(b *testing.B) {
-	s := build(quiet(market()))
+	s := build(quiet(m()))
 	dice := rand.New(rand.NewPCG(1, 2))
 	brands := []string{"canon", "nikon", "sony", "fujifilm", "olympus", "leica", "panasonic", "sigma"}
 	words := []string{"canon eos", "nikon", "sony alpha", "50mm", "x-t3", "leica m", "zoom", "boxed", "film camera", "macro"}

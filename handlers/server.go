@@ -16,6 +16,21 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/content/languages"
+	"github.com/secondlight/secondlight/handlers/account"
+	"github.com/secondlight/secondlight/handlers/admin"
+	"github.com/secondlight/secondlight/handlers/bulk"
+	"github.com/secondlight/secondlight/handlers/codes"
+	"github.com/secondlight/secondlight/handlers/document"
+	"github.com/secondlight/secondlight/handlers/job"
+	"github.com/secondlight/secondlight/handlers/mailer"
+	"github.com/secondlight/secondlight/handlers/market"
+	"github.com/secondlight/secondlight/handlers/oauth"
+	"github.com/secondlight/secondlight/handlers/photo"
+	portfolioops "github.com/secondlight/secondlight/handlers/portfolio"
+	"github.com/secondlight/secondlight/handlers/query"
+	searchops "github.com/secondlight/secondlight/handlers/search"
+	"github.com/secondlight/secondlight/handlers/settings"
+	"github.com/secondlight/secondlight/handlers/watch"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/handlers/web/serve"
 	"github.com/secondlight/secondlight/models"
@@ -32,7 +47,7 @@ import (
 type Server struct {
 	*serve.Server
 	*app
-	alerts
+	watch.Alerts
 }
 
 // Starting answers requests until a Server listens.
@@ -53,39 +68,39 @@ func build(cfg Config, more ...web.Operation) *Server {
 	if s.feed != nil {
 		s.feed.OnUpdate(s.updated)
 	}
-	photos := &photos{Listings: s.store.Listings, Photos: s.photoStore, Server: s.server, Log: s.log, known: s.store.Listings.HasPhoto, turns: newTurns()}
+	photos := &photo.Photos{Listings: s.store.Listings, Photos: s.photoStore, Server: s.server, Log: s.log, Known: s.store.Listings.HasPhoto, Turns: photo.NewTurns()}
 	if cfg.DataDir != "" {
-		photos.dir = filepath.Join(cfg.DataDir, "photos")
+		photos.Dir = filepath.Join(cfg.DataDir, "photos")
 	}
 	s.mountPhotos(photos)
-	(&previews{Site: s.site, Files: s.files, Server: s.server, Log: s.log, photos: photos}).mount()
-	s.bulk = &bulk{Prices: s.store.Prices, Site: s.site, Index: s.index, Leases: s.leases, Files: s.files, DataDir: s.dataDir, Server: s.server, Clock: s.clock}
-	s.bulk.mount()
-	s.estimates.start()
-	s.schedule.jobs = s.newJobs()
-	s.adminDeps().mountBrand()
-	s.textDeps().mountTextPictures()
-	s.adminDeps().mountGearPictures()
-	s.backups = &backups{Moderation: s.store.Moderation, Records: s.store.Site, Store: s.store, Site: s.site, Files: s.files, Server: s.server, Log: s.log, Clock: s.clock, dir: cfg.backupDir(), wanted: make(chan struct{}, 1)}
-	s.backups.mount()
+	(&photo.Previews{Site: s.site, Files: s.files, Server: s.server, Log: s.log, Photos: photos}).Mount()
+	s.bulk = &bulk.Bulk{Prices: s.store.Prices, Site: s.site, Index: s.index, Leases: s.leases, Files: s.files, DataDir: s.dataDir, Server: s.server, Clock: s.clock}
+	s.bulk.Mount()
+	s.estimates.Start()
+	s.schedule.Jobs = s.newJobs()
+	s.adminDeps().MountBrand()
+	s.textDeps().MountTextPictures()
+	s.adminDeps().MountGearPictures()
+	s.backups = &admin.Backups{Moderation: s.store.Moderation, Records: s.store.Site, Store: s.store, Site: s.site, Files: s.files, Server: s.server, Log: s.log, Clock: s.clock, Dir: cfg.backupDir(), Wanted: make(chan struct{}, 1)}
+	s.backups.Mount()
 	if cfg.Dev {
-		more = append(more, s.homeDeps().showPrimitives())
+		more = append(more, s.homeDeps().ShowPrimitives())
 	}
 	s.server.MountRedirect("/sell/price", "/prices")
-	s.server.MountRedirect("/account/moderation/audit", adminAuditPage)
+	s.server.MountRedirect("/account/moderation/audit", admin.AdminAuditPage)
 	s.server.Mount(append(s.operations(), more...))
 	s.describeForms()
-	s.watchDeps().mount()
+	s.watchDeps().Mount()
 	s.mountLanguage()
-	s.oauthDeps().mountOAuth()
-	s.documentDeps().mount()
-	s.settings.reloadSite()
-	return &Server{s.server, s, alerts{s.watchDeps()}}
+	s.oauthDeps().MountOAuth()
+	s.documentDeps().Mount()
+	s.settings.Reload()
+	return &Server{s.server, s, watch.Alerts{Deps: s.watchDeps()}}
 }
 
 // newApp returns what the operations share.
 func newApp(cfg Config) *app {
-	log := newErrorLog(cmp.Or(cfg.Log, slog.Default()).Handler())
+	log := admin.NewErrorLog(cmp.Or(cfg.Log, slog.Default()).Handler())
 	s := &app{
 		store:   cfg.Store,
 		catalog: cfg.Catalog,
@@ -96,44 +111,44 @@ func newApp(cfg Config) *app {
 		mirror:  cfg.Mirror,
 		site:    &cfg.Site,
 		log:     slog.New(log),
-		errors:  log.loggedErrors,
+		errors:  log.LoggedErrors,
 		tracer:  cfg.Tracer,
 		program: cfg.Version,
 		id:      rand.Text(),
 		clock:   cfg.Clock,
 		guard:   cmp.Or(cfg.Webhooks, &delivery.Guard{}),
-		party:   newRelyingParty(&cfg.Site),
+		party:   account.NewRelyingParty(&cfg.Site),
 		dataDir: cfg.DataDir,
 		files:   cfg.files(),
 
 		retention: cfg.Retention,
-		demo:      &demoJob{fill: cfg.FillDemo, start: make(chan struct{}, 1)},
+		demo:      &settings.DemoJob{Fill: cfg.FillDemo, Start: make(chan struct{}, 1)},
 
-		mailSettings: mailSettings(cfg.SMTP, cfg.MailFrom),
+		mailSettings: admin.MailSettings(cfg.SMTP, cfg.MailFrom),
 
-		searchBuffers: newSearchBuffers(),
-		searchBinder:  web.NewBinder[searchInput](&vocabulary),
+		searchBuffers: searchops.NewSearchBuffers(),
+		searchBinder:  web.NewBinder[query.Input](&vocabulary),
 	}
 	if s.clock == nil {
 		s.clock = time.Now
 	}
-	s.completer = newCompleter(s.catalog, func() []web.ErrorCode { return s.server.ErrorCodes() })
-	s.leases = &leases{store: s.store, server: s.id}
-	s.schedule = &schedule{store: s.store.Site, clock: s.clock, log: s.log, tracer: s.tracer}
+	s.completer = document.NewCompleter(s.catalog, func() []web.ErrorCode { return s.server.ErrorCodes() })
+	s.leases = &job.Leases{Store: s.store, Server: s.id}
+	s.schedule = &job.Schedule{Store: s.store.Site, Clock: s.clock, Log: s.log, Tracer: s.tracer}
 	s.site.Adjustable()
 	if s.mirror != nil {
 		s.editor.Changed = s.filesChanged
 	}
-	s.hub = newEventHub(cfg.Store)
-	s.idle.Store(int64(DefaultIntervals.Due))
+	s.hub = watch.NewEventHub(cfg.Store)
+	s.idle.Store(int64(job.DefaultIntervals.Due))
 	s.health = &health{app: s, dataDir: cfg.DataDir}
 	s.site.Clock = s.clock
-	s.words = wordsOf(s.site, cfg.Catalog)
+	s.words = market.WordsOf(s.site, cfg.Catalog)
 	s.startedAt = s.clock()
 	s.convertible = cfg.ExchangeRates != ""
 	s.photoStore = picture.NewStore(s.files)
 	s.addServices(&cfg)
-	s.pages = content.OpenPages(os.DirFS(filepath.Join(cfg.DataDir, "pages")), languageCodes(s.site.Languages()), s.settings.facts(), s.log)
+	s.pages = content.OpenPages(os.DirFS(filepath.Join(cfg.DataDir, "pages")), settings.LanguageCodes(s.site.Languages()), s.settings.Facts(), s.log)
 	s.settings.Pages = s.pages
 	s.store.SendNotices(tradeviews.EmailTemplates(s.site))
 	return s
@@ -158,7 +173,7 @@ func (c *Config) mirror() *blob.Mirror {
 // filesChanged tells the other servers that files of the owner have changed. They find out
 // by themselves too, but later.
 func (s *app) filesChanged() {
-	ctx, cancel := context.WithTimeout(context.Background(), reloadTime)
+	ctx, cancel := context.WithTimeout(context.Background(), settings.ReloadTime)
 	defer cancel()
 	if err := s.store.Site.FilesChanged(ctx); err != nil {
 		s.log.Warn("tell other servers about changed files", "err", err)
@@ -167,7 +182,7 @@ func (s *app) filesChanged() {
 
 // RunImports runs the imports whose files are on this server.
 func (s *Server) RunImports(ctx context.Context) error {
-	return importOps{s.app.adminDeps()}.RunImports(ctx)
+	return admin.ImportOps{Deps: s.app.adminDeps()}.RunImports(ctx)
 }
 
 // RecordDelivery records an attempt to send a delivery as a run of its job. err is nil if
@@ -181,7 +196,7 @@ func (s *Server) UseFiles() {
 	if s.library != nil {
 		s.library.Reload()
 	}
-	s.settings.reloadSite()
+	s.settings.Reload()
 	if err := s.pages.Reload(context.Background()); err != nil {
 		s.log.Warn("read pages", "err", err)
 	}
@@ -192,11 +207,11 @@ func (s *Server) UseFiles() {
 func (s *app) webConfig(cfg *Config) web.Config {
 	w := web.Config{
 		Name: s.site.Name, BaseURL: cfg.Site.BaseURL,
-		Layout: layout{s}, Vocabulary: &vocabulary, Results: results, Codes: errorCodes, API: s.documentDeps().apiInfo(),
-		Auth: authenticator{s}, Scopes: strings.Fields(models.DefaultScopes.String()), Idempotency: idempotencyStore{s.store}, Completer: s.completer, Updates: s.watchDeps().updates(),
-		Version: s.settings.version, Ready: s.ready, Unavailable: s.unavailable, Away: s.store.Away, SignIn: signInPage, PopupPaths: []string{signInPage, authorizePath}, SessionLife: store.MaxSessionAge,
+		Layout: layout{s}, Vocabulary: &vocabulary, Results: results, Codes: codes.All, API: s.documentDeps().ApiInfo(),
+		Auth: authenticator{s}, Scopes: strings.Fields(models.DefaultScopes.String()), Idempotency: idempotencyStore{s.store}, Completer: s.completer, Updates: s.watchDeps().Updates(),
+		Version: s.settings.Version, Ready: s.ready, Unavailable: s.unavailable, Away: s.store.Away, SignIn: account.SignInPage, PopupPaths: []string{account.SignInPage, oauth.AuthorizePath}, SessionLife: store.MaxSessionAge,
 		AssetPaths: []string{"/photos/", "/previews/", "/pictures/"},
-		Languages:  languageTags(languages.All), Localize: localize, Hidden: s.settings.hidden,
+		Languages:  settings.LanguageTags(languages.All), Localize: localize, Hidden: s.settings.Hidden,
 		RateLimit: cfg.RateLimit, Redis: cfg.Redis, TrustedProxies: cfg.TrustedProxies,
 		AccessLog: cfg.AccessLog, Tracer: cfg.Tracer,
 		Clock: s.clock, Log: s.log,
@@ -235,28 +250,28 @@ func (c *Config) backupDir() string {
 // mountPhotos serves /photos/{key}-{width}.jpg for the keys of public listings
 // and models.PhotoWidths, and /photos/{key}-{size}.jpg for portfolio photos; any other
 // file is photo_not_found.
-func (s *app) mountPhotos(p *photos) {
+func (s *app) mountPhotos(p *photo.Photos) {
 	s.server.Get("/photos/:file", func(c *fiber.Ctx) error {
-		if key, size, ok := pictureName(c.Params("file")); ok && s.library != nil {
-			return portfolioOps{s.portfolioDeps()}.sendPicture(c, key, size)
+		if key, size, ok := portfolioops.PictureName(c.Params("file")); ok && s.library != nil {
+			return portfolioops.PortfolioOps{Deps: s.portfolioDeps()}.SendPicture(c, key, size)
 		}
-		return p.serve(c)
+		return p.Serve(c)
 	})
 }
 
 // addServices makes what the operations share. Some of it gets the server later.
 func (s *app) addServices(cfg *Config) {
-	s.storage = &storage{Clock: s.clock, dir: cfg.DataDir}
-	s.rates = &exchangeRates{Prices: s.store.Prices, Site: s.site, Leases: s.leases, Guard: s.guard, Log: s.log, Clock: s.clock, source: cfg.ExchangeRates}
-	s.estimates = &estimates{Prices: s.store.Prices, Store: s.store, Site: s.site, Catalog: s.catalog, Feed: s.feed, Leases: s.leases, StartedAt: s.startedAt, Log: s.log, Clock: s.clock}
-	s.amounts = &amounts{Listings: s.store.Listings, Site: s.site}
-	s.cards = &cardMaker{Accounts: s.store.Accounts, Prices: s.store.Prices, Site: s.site, Catalog: s.catalog, Index: s.index, Estimates: s.estimates}
-	s.checklists = &checklister{Accounts: s.store.Accounts, Records: s.store.Site, Site: s.site, Library: s.library, Party: s.party, DataDir: s.dataDir}
-	s.gear = &gearNames{Prices: s.store.Prices, Catalog: s.catalog, Index: s.index, Log: s.log, Clock: s.clock}
-	s.mailer = &mailer{Deliveries: s.store.Deliveries, Site: s.site}
-	s.uploads = &photoUploads{Listings: s.store.Listings, Photos: s.photoStore, Log: s.log, Clock: s.clock, Started: s.clock()}
-	s.guides = &priceGuides{Prices: s.store.Prices, Site: s.site, Index: s.index, Cards: s.cards, Estimates: s.estimates, Clock: s.clock}
-	s.queries = &queryReader{Accounts: s.store.Accounts, Site: s.site, Index: s.index, Words: s.words, Gear: s.gear, Binder: s.searchBinder}
-	s.settings = &siteSettings{Prices: s.store.Prices, Records: s.store.Site, Store: s.store, Site: s.site, Catalog: s.catalog, Index: s.index, Feed: s.feed, Library: s.library, Demo: s.demo, Convertible: s.convertible, DataDir: s.dataDir, Log: s.log, Clock: s.clock}
-	s.settings.texts.Store(&writtenTexts{})
+	s.storage = &admin.Storage{Clock: s.clock, Dir: cfg.DataDir}
+	s.rates = &market.Rates{Prices: s.store.Prices, Site: s.site, Leases: s.leases, Guard: s.guard, Log: s.log, Clock: s.clock, Source: cfg.ExchangeRates}
+	s.estimates = &market.Estimates{Prices: s.store.Prices, Store: s.store, Site: s.site, Catalog: s.catalog, Feed: s.feed, Leases: s.leases, StartedAt: s.startedAt, Log: s.log, Clock: s.clock}
+	s.amounts = &market.Amounts{Listings: s.store.Listings, Site: s.site}
+	s.cards = &market.Cards{Accounts: s.store.Accounts, Prices: s.store.Prices, Site: s.site, Catalog: s.catalog, Index: s.index, Estimates: s.estimates}
+	s.checklists = &admin.Checklists{Accounts: s.store.Accounts, Records: s.store.Site, Site: s.site, Library: s.library, Party: s.party, DataDir: s.dataDir}
+	s.gear = &market.Names{Prices: s.store.Prices, Catalog: s.catalog, Index: s.index, Log: s.log, Clock: s.clock}
+	s.mailer = &mailer.Mailer{Deliveries: s.store.Deliveries, Site: s.site}
+	s.uploads = &photo.Uploads{Listings: s.store.Listings, Photos: s.photoStore, Log: s.log, Clock: s.clock, Started: s.clock()}
+	s.guides = &market.Guides{Prices: s.store.Prices, Site: s.site, Index: s.index, Cards: s.cards, Estimates: s.estimates, Clock: s.clock}
+	s.queries = &query.Reader{Accounts: s.store.Accounts, Site: s.site, Index: s.index, Words: s.words, Gear: s.gear, Binder: s.searchBinder}
+	s.settings = &settings.Settings{Prices: s.store.Prices, Records: s.store.Site, Store: s.store, Site: s.site, Catalog: s.catalog, Index: s.index, Feed: s.feed, Library: s.library, Demo: s.demo, Convertible: s.convertible, DataDir: s.dataDir, Log: s.log, Clock: s.clock}
+	s.settings.Texts.Store(&settings.WrittenTexts{})
 }

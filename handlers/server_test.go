@@ -22,7 +22,7 @@ type testServer struct {
 // newTestServer starts a server with a fixed clock.
 func newTestServer(t testing.TB, change ...func(*Config)) *testServer {
 	t.Helper()
-	cfg := quiet(market())
+	cfg := quiet(m())
 	for _, c := range change {
 		c(&cfg)
 	}

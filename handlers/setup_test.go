@@ -4,6 +4,10 @@ import (
 	"context"
 	"strings"
 	"testing"
+
+	"github.com/secondlight/secondlight/handlers/account"
+	"github.com/secondlight/secondlight/handlers/admin"
+	"github.com/secondlight/secondlight/handlers/settings"
 )
 
 // TestSetup plays the owner of an empty site, and somebody who isn't.
@@ -23,20 +27,20 @@ func TestSetup(t *testing.T) {
 	if resp, _ := eve.send(t, "POST", "/setup", formBody(append(form, "token", "nonsense")...)); resp.StatusCode != 404 {
 		t.Errorf("a wrong token is %d", resp.StatusCode)
 	}
-	if page := owner.read(t, SetupPath(secret)); !strings.Contains(page, `name="site_name"`) {
+	if page := owner.read(t, account.SetupPath(secret)); !strings.Contains(page, `name="site_name"`) {
 		t.Error("the page has no form")
 	}
-	if to := owner.fill(t, "/setup", append(form, "token", secret)...); !strings.HasPrefix(to, checklistPage) {
+	if to := owner.fill(t, "/setup", append(form, "token", secret)...); !strings.HasPrefix(to, settings.ChecklistPage) {
 		t.Errorf("leads to %s", to)
 	}
-	if page := owner.read(t, checklistPage); !strings.Contains(page, "0 von 6 erledigt") || !strings.Contains(page, `href="/admin/site"`) {
+	if page := owner.read(t, settings.ChecklistPage); !strings.Contains(page, "0 von 6 erledigt") || !strings.Contains(page, `href="/admin/site"`) {
 		t.Error("the checklist doesn't say what is to be done")
 	}
-	if page := owner.read(t, adminSitePage); !strings.Contains(page, "Foto Ecke") || !strings.Contains(page, `lang="de"`) || !strings.Contains(page, `value="CHF"`) {
+	if page := owner.read(t, admin.AdminSitePage); !strings.Contains(page, "Foto Ecke") || !strings.Contains(page, `lang="de"`) || !strings.Contains(page, `value="CHF"`) {
 		t.Error("the settings are not those of the setup")
 	}
 	for _, b := range []*testBrowser{eve, owner} {
-		if resp, _ := b.send(t, "GET", SetupPath(secret), ""); resp.StatusCode != 410 {
+		if resp, _ := b.send(t, "GET", account.SetupPath(secret), ""); resp.StatusCode != 410 {
 			t.Errorf("afterwards the link is %d", resp.StatusCode)
 		}
 	}

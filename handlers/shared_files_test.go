@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/secondlight/secondlight/handlers/job"
+	"github.com/secondlight/secondlight/handlers/market"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/backup"
 	"github.com/secondlight/secondlight/models/blob"
@@ -27,13 +29,13 @@ import (
 // with others.
 func newSharingReplica(t *testing.T, url string, bucket blob.Bucket) *testServer {
 	t.Helper()
-	cfg, dir := quiet(market()), t.TempDir()
+	cfg, dir := quiet(m()), t.TempDir()
 	cfg.Store = storetest.Open(t, url, nil)
 	cfg.Index = search.New(cfg.Catalog.Lookup())
 	cfg.DataDir, cfg.Files = dir, bucket
 	cfg.Mirror = blob.NewMirror(bucket, blob.Folder(dir), backup.OwnerFiles...)
 	cfg.Library = portfolio.Open(os.DirFS(dir), cfg.Catalog, filepath.Join(dir, "photos"), cfg.Log)
-	feed := search.NewFeed(cfg.Index, cfg.Store, CardRenderer(&testSite, cfg.Catalog), cfg.Log)
+	feed := search.NewFeed(cfg.Index, cfg.Store, market.CardRenderer(&testSite, cfg.Catalog), cfg.Log)
 	cfg.Feed = feed
 	s := build(cfg)
 	if err := feed.Load(t.Context()); err != nil {
@@ -96,7 +98,7 @@ func TestServersShareFiles(t *testing.T) {
 		sameEverywhere(t, servers, m[1])
 	}
 	for _, s := range servers {
-		if err := s.bulk.refresh(t.Context()); err != nil && !errors.Is(err, errNotDue) {
+		if err := s.bulk.Refresh(t.Context()); err != nil && !errors.Is(err, job.ErrNotDue) {
 			t.Error(err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/secondlight/secondlight/handlers/admin"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/picture/picturetest"
 )
@@ -156,7 +157,7 @@ func TestThemes(t *testing.T) {
 	s := newMarketServer(t)
 	op := s.join(t, "the-operator", models.RoleOperator)
 	_, before := s.do(t, "GET", "/", "Accept", "text/html")
-	resp, preview := s.do(t, "GET", adminSitePage+"/preview?theme=darkroom&light=dark", "Accept", "text/html", "Authorization", "Bearer "+op.token)
+	resp, preview := s.do(t, "GET", admin.AdminSitePage+"/preview?theme=darkroom&light=dark", "Accept", "text/html", "Authorization", "Bearer "+op.token)
 	at := strings.Index(preview, "/brand/")
 	if resp.StatusCode != http.StatusOK || at < 0 || !strings.Contains(preview, `data-theme="dark"`) || !strings.Contains(preview, "Film, glass") {
 		t.Fatalf("the preview is %d", resp.StatusCode)
@@ -165,7 +166,7 @@ func TestThemes(t *testing.T) {
 	if resp, css := s.do(t, "GET", path); resp.StatusCode != http.StatusOK || !strings.Contains(css, "--paper:#0b0908") {
 		t.Errorf("%s is %d: %s", path, resp.StatusCode, css)
 	}
-	if resp, _ := s.do(t, "GET", adminSitePage+"/preview?theme=darkroom"); resp.StatusCode == http.StatusOK {
+	if resp, _ := s.do(t, "GET", admin.AdminSitePage+"/preview?theme=darkroom"); resp.StatusCode == http.StatusOK {
 		t.Error("everybody sees the preview")
 	}
 	if _, after := s.do(t, "GET", "/", "Accept", "text/html"); strings.Contains(before+after, "/brand/") {

@@ -5,14 +5,16 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/secondlight/secondlight/handlers/document"
 )
 
 // sitemapDocument reads both documents of sitemaps.org.
 type sitemapDocument struct {
 	XMLName xml.Name
-	Maps    []sitemapPart `xml:"http://www.sitemaps.org/schemas/sitemap/0.9 sitemap"`
+	Maps    []document.SitemapPart `xml:"http://www.sitemaps.org/schemas/sitemap/0.9 sitemap"`
 	URLs    []struct {
-		sitemapPart
+		document.SitemapPart
 		Images []struct {
 			Loc string `xml:"http://www.google.com/schemas/sitemap-image/1.1 loc"`
 		} `xml:"http://www.google.com/schemas/sitemap-image/1.1 image"`
@@ -63,7 +65,7 @@ func TestSitemaps(t *testing.T) {
 			continue
 		}
 		doc := s.sitemapAt(t, path, "urlset")
-		if len(doc.URLs) == 0 || len(doc.URLs) > sitemapURLs {
+		if len(doc.URLs) == 0 || len(doc.URLs) > document.SitemapURLs {
 			t.Errorf("%s has %d addresses", path, len(doc.URLs))
 		}
 		newest := ""

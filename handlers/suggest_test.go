@@ -81,7 +81,7 @@ func TestSuggestionsComeFromTheCatalogue(t *testing.T) {
 // BenchmarkSuggestAnswer measures suggestions that are not cached, from the request to
 // the response.
 func BenchmarkSuggestAnswer(b *testing.B) {
-	s := build(quiet(market()))
+	s := build(quiet(m()))
 	handler := s.Handler()
 	typed := []string{"c", "so", "canon", "canon eos r", "nifty fi", "50mm 1", "cannon", "a7 mark i"}
 	ctx := requestFor("/")

@@ -158,7 +158,7 @@ func TestScheduledText(t *testing.T) {
 		want  bool
 	}{{0, false}, {59 * time.Minute, false}, {time.Hour, true}} {
 		later.Store(int64(c.after))
-		must(s.settings.reloadTexts(t.Context()))
+		must(s.settings.ReloadTexts(t.Context()))
 		if _, body := s.do(t, "GET", "/fees.md"); strings.Contains(body, "Nothing at all.") != c.want {
 			t.Errorf("after %v the text is public: %v", c.after, !c.want)
 		}

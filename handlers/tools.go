@@ -1,5 +1,10 @@
 package handlers
 
+import (
+	"github.com/secondlight/secondlight/handlers/document"
+	searchops "github.com/secondlight/secondlight/handlers/search"
+)
+
 import "github.com/secondlight/secondlight/handlers/web"
 
 // Toolsets of the MCP server. Clients choose one with /api/mcp?toolset=sell.
@@ -24,19 +29,19 @@ func in(toolsets ...string) []string { return toolsets }
 var tools = []web.Tool{
 	// Shopping and prices, for everybody.
 	{
-		Name: "search_listings", Toolsets: in(shopTools, sellTools, portfolioTools, moderateTools), App: searchApp,
+		Name: "search_listings", Toolsets: in(shopTools, sellTools, portfolioTools, moderateTools), App: document.SearchApp,
 		Description: "Searches used cameras and lenses for sale. Returns the total and listings with prices against sold prices; " +
 			"sort=deal: best first. One in full: get_listing; what gear is worth: get_price.",
-		Arguments: searchArguments(),
+		Arguments: searchops.SearchArguments(),
 		Omit:      []string{"budget_min", "budget_max", "currency"}, // budget says the same: 500-800 USD
 	},
 	{
-		Name: "get_price", Toolsets: in(shopTools, sellTools, portfolioTools), App: trendApp,
+		Name: "get_price", Toolsets: in(shopTools, sellTools, portfolioTools), App: document.TrendApp,
 		Description: "Says what gear is worth in a condition today: the median and range of completed sales, how many they are, days to sell, and asking prices now. " +
 			"Use it for any question about one price, before an offer or a listing. For how prices developed use get_trend. Figures from fewer than five sales say insufficient_data.",
 	},
 	{
-		Name: "get_listing", Toolsets: in(shopTools, sellTools, moderateTools), App: listingApp,
+		Name: "get_listing", Toolsets: in(shopTools, sellTools, moderateTools), App: document.ListingApp,
 		Description: "Returns everything about one listing: condition, defects, what is included, the seller, sold prices of the same gear, earlier asking prices. " +
 			"Use it before recommending or buying. Sellers also get the next steps and the version that edit_listing needs. Ids come from search_listings.",
 	},
@@ -46,7 +51,7 @@ var tools = []web.Tool{
 			"Use it when a name is ambiguous or another tool asks for a slug. It doesn't find listings: that is search_listings.",
 	},
 	{
-		Name: "get_trend", Toolsets: in(shopTools), App: trendApp,
+		Name: "get_trend", Toolsets: in(shopTools), App: document.TrendApp,
 		Description: "Returns how sold prices of one model developed: median and quartiles by month and by condition, changes over 30 days, 90 days and 12 months. " +
 			"Use it to say whether prices rise or fall. For what it is worth today get_price is shorter. Figures from fewer than five sales say insufficient_data.",
 		Omit: []string{"years", "condition"}, // months says the same; by_condition has all

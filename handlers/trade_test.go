@@ -23,7 +23,7 @@ import (
 
 // A caller calls an operation as a member, or as nobody if who is nil. It returns the
 // result and whether it is an error.
-type caller func(t testing.TB, who *testMember, operation string, arguments map[string]any) (answer map[string]any, failed bool)
+type by func(t testing.TB, who *testMember, operation string, arguments map[string]any) (answer map[string]any, failed bool)
 
 // byJSON calls operations over HTTP.
 func (s *testServer) byJSON(t testing.TB, who *testMember, operation string, arguments map[string]any) (map[string]any, bool) {
@@ -123,7 +123,7 @@ var amountText = regexp.MustCompile(`^\d+\.\d\d [A-Z]{3}$`)
 
 // byMCP calls tools with the official client, over HTTP, by one protocol. Amounts in the
 // answers are those of the API.
-func (s *testServer) byMCP(protocol string) caller {
+func (s *testServer) byMCP(protocol string) by {
 	sessions := map[*testMember]*mcp.ClientSession{nil: nil}
 	return func(t testing.TB, who *testMember, operation string, arguments map[string]any) (map[string]any, bool) {
 		t.Helper()
@@ -176,11 +176,11 @@ func TestTrades(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name   string
-		caller func(*testServer) caller
+		caller func(*testServer) by
 	}{
-		{"JSON", func(s *testServer) caller { return s.byJSON }},
-		{"MCP " + eras[0], func(s *testServer) caller { return s.byMCP(eras[0]) }},
-		{"MCP " + eras[1], func(s *testServer) caller { return s.byMCP(eras[1]) }},
+		{"JSON", func(s *testServer) by { return s.byJSON }},
+		{"MCP " + eras[0], func(s *testServer) by { return s.byMCP(eras[0]) }},
+		{"MCP " + eras[1], func(s *testServer) by { return s.byMCP(eras[1]) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newMarketServer(t)
@@ -189,7 +189,7 @@ func TestTrades(t *testing.T) {
 	}
 }
 
-func (s *testServer) playTrade(t *testing.T, ask caller) {
+func (s *testServer) playTrade(t *testing.T, ask by) {
 	ann, bob := s.join(t, "ann", models.RoleMember), s.join(t, "bob", models.RoleMember)
 	eur := func(amount string) map[string]any { return map[string]any{"amount": amount, "currency": "EUR"} }
 	photo := base64.StdEncoding.EncodeToString(picturetest.JPEG(t, 640, 480))
@@ -286,7 +286,7 @@ func must1[T any](v T, err error) T {
 }
 
 // checkTraded checks that a completed trade shows wherever people and programs look.
-func (s *testServer) checkTraded(t *testing.T, ask caller, listing string) {
+func (s *testServer) checkTraded(t *testing.T, ask by, listing string) {
 	t.Helper()
 	var sales any
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {

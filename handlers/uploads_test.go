@@ -21,6 +21,7 @@ import (
 
 	"github.com/bep/imagemeta"
 
+	"github.com/secondlight/secondlight/handlers/input"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/picture"
@@ -605,7 +606,7 @@ func TestSweep(t *testing.T) {
 	other := filepath.Join(dir, "0123456789abcdef-480.jpg") // of the portfolio
 	must(os.WriteFile(other, []byte("x"), 0o600))
 	must(os.Chtimes(other, testNow.Add(-1e6*time.Second), testNow.Add(-1e6*time.Second)))
-	must(s.uploads.SweepPhotos(context.Background(), true))
+	must(s.uploads.Sweep(context.Background(), true))
 	for file, want := range map[string]bool{usedKeys[0] + "-320.jpg": true, leftKeys[0] + "-320.jpg": false, leftKeys[0] + "-1280.jpg": false, fresh + "-640.jpg": true, filepath.Base(other): true} {
 		if _, err := os.Stat(filepath.Join(dir, file)); (err == nil) != want {
 			t.Errorf("%s: %v, want it to exist: %v", file, err, want)
@@ -619,7 +620,7 @@ func FuzzFileName(f *testing.F) {
 		f.Add(seed, 0)
 	}
 	f.Fuzz(func(t *testing.T, file string, i int) {
-		if name := fileName(file, i); name == "" || !web.ValidText(name) || strings.ContainsAny(name, "/\\\n") || len([]rune(name)) > 70 {
+		if name := input.FileName(file, i); name == "" || !web.ValidText(name) || strings.ContainsAny(name, "/\\\n") || len([]rune(name)) > 70 {
 			t.Errorf("%q is called %q", file, name)
 		}
 	})

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/secondlight/secondlight/content/languages"
+	"github.com/secondlight/secondlight/handlers/text"
 	"github.com/secondlight/secondlight/static"
 )
 
@@ -75,10 +76,10 @@ func TestServiceWorker(t *testing.T) {
 				t.Errorf("%s is %d, %s", path, resp.StatusCode, resp.Header.Get("Cache-Control"))
 			}
 		}
-		_, page := s.do(t, "GET", offlinePage)
+		_, page := s.do(t, "GET", text.OfflinePage)
 		for _, needed := range regexp.MustCompile(`/static/[^"]+\.(?:css|js|woff2)`).FindAllString(page, -1) {
 			if !strings.Contains(m[1], `"`+needed+`"`) {
-				t.Errorf("%s needs %s, which is not stored", offlinePage, needed)
+				t.Errorf("%s needs %s, which is not stored", text.OfflinePage, needed)
 			}
 		}
 		versions[of.Version] = true

@@ -10,27 +10,27 @@ import (
 	watchviews "github.com/secondlight/secondlight/views/watch"
 )
 
-// trendOf returns the page of gear.
+// TrendOf returns the page of gear.
 func (s *app) trendOf(ctx context.Context, gear *catalog.Gear) (*gearviews.Trend, error) {
-	return s.gearDeps().trendOf(ctx, gear)
+	return s.gearDeps().TrendOf(ctx, gear)
 }
 
-// offerCards returns offers of the caller for a list.
+// OfferCards returns offers of the caller for a list.
 func (s *app) offerCards(ctx context.Context, offers []models.Offer) ([]tradeviews.OfferCard, error) {
-	return s.tradeDeps().offerCards(ctx, offers)
+	return s.tradeDeps().OfferCards(ctx, offers)
 }
 
 // watched returns what the caller watches.
 func (s *app) watched(ctx context.Context) ([]watchviews.Watch, error) {
-	return s.watchDeps().watches(ctx, "")
+	return s.watchDeps().Watched(ctx, "")
 }
 
-// notifyKits queues emails about items whose value moved, given gear with new sales.
+// NotifyKits queues emails about items whose value moved, given gear with new sales.
 func (s *app) notifyKits(ctx context.Context, gear []string) error {
-	return s.priceDeps().notifyKits(ctx, gear)
+	return s.priceDeps().NotifyKits(ctx, gear)
 }
 
-// notifyKitsOfFit does the same after a new fit of price estimates, for all gear.
+// NotifyKitsOfFit does the same after a new fit of price estimates, for all gear.
 func (s *app) notifyKitsOfFit(ctx context.Context) error {
-	return s.priceDeps().notifyKitsOfFit(ctx)
+	return s.priceDeps().NotifyKitsOfFit(ctx)
 }

@@ -26,7 +26,7 @@ import (
 
 	"github.com/secondlight/secondlight/bench/shopper"
 	"github.com/secondlight/secondlight/content"
-	"github.com/secondlight/secondlight/handlers"
+	"github.com/secondlight/secondlight/handlers/market"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/search"
@@ -324,7 +324,7 @@ func (s *shop) searches(ctx context.Context, snapshot string) (quantiles, error)
 	site := ui.Site{BaseURL: "http://" + address, Defaults: ui.SiteSettings{Currency: models.Currency{Code: "EUR", Digits: 2}}}
 	site.Adjustable()
 	index := search.New(s.catalog.Lookup())
-	feed := search.NewFeed(index, s.store, handlers.CardRenderer(&site, s.catalog), slog.Default())
+	feed := search.NewFeed(index, s.store, market.CardRenderer(&site, s.catalog), slog.Default())
 	feed.Correct(s.catalog)
 	if err := feed.Resume(ctx, search.Snapshot{File: snapshot, Program: hex.EncodeToString(sum[:])}); err != nil {
 		return quantiles{}, err

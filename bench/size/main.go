@@ -26,7 +26,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/secondlight/secondlight/content"
-	"github.com/secondlight/secondlight/handlers"
+	"github.com/secondlight/secondlight/handlers/market"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/prices"
@@ -123,7 +123,7 @@ func newGenerator() (*generator, error) {
 	}
 	site := ui.Site{BaseURL: "https://secondlight.example", Defaults: ui.SiteSettings{Currency: models.Currency{Code: "EUR", Digits: 2}}}
 	site.Adjustable()
-	g := &generator{r: rand.New(rand.NewPCG(1, 1)), lookup: catalog.Lookup(), render: handlers.CardRenderer(&site, catalog)}
+	g := &generator{r: rand.New(rand.NewPCG(1, 1)), lookup: catalog.Lookup(), render: market.CardRenderer(&site, catalog)}
 	for i := range g.lookup.Size() {
 		if this := g.lookup.At(i); this.ModelSlug != "" {
 			g.gear = append(g.gear, this)

@@ -21,6 +21,8 @@ import (
 
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/handlers"
+	"github.com/secondlight/secondlight/handlers/job"
+	"github.com/secondlight/secondlight/handlers/market"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/backup"
 	"github.com/secondlight/secondlight/models/blob"
@@ -121,7 +123,7 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 		Currency:     set.currency, Languages: set.languages, SiteState: ui.SiteState{Demo: hasDemo}}}
 	site.Adjustable()
 	index := search.New(catalog.Lookup())
-	feed := search.NewFeed(index, store, handlers.CardRenderer(&site, catalog), log)
+	feed := search.NewFeed(index, store, market.CardRenderer(&site, catalog), log)
 	feed.Correct(catalog)
 	feed.Estimate(set.currency)
 	snapshot := search.Snapshot{File: filepath.Join(set.DataDir, "search.index"), Program: programSum()}
@@ -176,7 +178,7 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 		work.Go(func() error { return mirror.Run(running, log, server.UseFiles) })
 	}
 	work.Go(func() error { return sender.Run(running) })
-	work.Go(func() error { return server.Background(running, handlers.DefaultIntervals) })
+	work.Go(func() error { return server.Background(running, job.DefaultIntervals) })
 	work.Go(func() error {
 		if err := server.Listen(listener); !errors.Is(err, net.ErrClosed) {
 			return err

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 
-	"github.com/secondlight/secondlight/handlers"
+	"github.com/secondlight/secondlight/handlers/account"
 	"github.com/secondlight/secondlight/models/store"
 )
 
@@ -27,7 +27,7 @@ func (setupCommand) Run(c *console) error {
 	defer store.Close()
 	secret, err := store.Accounts.BeginSetup(c.ctx)
 	if err == nil {
-		fmt.Fprintln(c.out, set.BaseURL+handlers.SetupPath(secret))
+		fmt.Fprintln(c.out, set.BaseURL+account.SetupPath(secret))
 	}
 	return err
 }
@@ -40,7 +40,7 @@ func offerSetup(ctx context.Context, set *settings, log *slog.Logger, store *sto
 	}
 	secret, err := store.Accounts.BeginSetup(ctx)
 	if err == nil {
-		log.Info("set up your site within 24 hours", "link", set.BaseURL+handlers.SetupPath(secret))
+		log.Info("set up your site within 24 hours", "link", set.BaseURL+account.SetupPath(secret))
 	}
 	return err
 }

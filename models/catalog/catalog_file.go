@@ -261,7 +261,7 @@ func (c *catalog) addLaunchPrice(row []string) error {
 	return nil
 }
 
-// readFits reads mounts.csv and adapters.csv, both optional. Lenses of a camera's own
+// ReadFits reads mounts.csv and adapters.csv, both optional. Lenses of a camera's own
 // mount fit it. A row of adapters.csv takes precedence over mounts.csv and the rows above.
 func (c *catalog) readFits(fsys fs.FS) error {
 	f := &fits{mounts: map[MountPair]mountFit{}, exceptions: map[string][]exception{}}

@@ -52,7 +52,7 @@ func (c *catalog) findGear(brand, text string, popularity Popularity) (*Gear, er
 	return nil, unresolved
 }
 
-// gearName is a name of gear, as read.
+// Name is a name of gear, as read.
 type gearName struct {
 	catalog *catalog
 	slug    string     // as a slug; the full slug if it has a brand

@@ -123,7 +123,7 @@ func (x *Index) Refresh(gear string, typical *TypicalPrices, cards map[string][]
 	x.current.Load().Refresh(gear, typical, cards)
 }
 
-// gearOf returns the gear of the listings that have ids. It ignores unknown ids.
+// GearOf returns the gear of the listings that have ids. It ignores unknown ids.
 func (x *Index) gearOf(ids []string) []*catalog.Gear { return x.current.Load().gearOf(ids) }
 
 // Repriced returns the ids of a gear's listings whose typical prices differ between before and

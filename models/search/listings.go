@@ -91,7 +91,7 @@ func (x *core) Refresh(gear string, typical *TypicalPrices, cards map[string][]b
 	x.version.Add(1)
 }
 
-// gearOf returns the gear of the listings that have ids. It ignores unknown ids.
+// GearOf returns the gear of the listings that have ids. It ignores unknown ids.
 func (x *core) gearOf(ids []string) (gear []*catalog.Gear) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()

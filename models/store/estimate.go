@@ -198,7 +198,7 @@ func unlessEnded[T any](ctx context.Context, do func() T) (result T, err error) 
 	}
 }
 
-// gearOf returns the number of gear with estimates, which are in order of gear.
+// GearOf returns the number of gear with estimates, which are in order of gear.
 func gearOf(estimates []prices.Estimate) (n int) {
 	for i := range estimates {
 		if i == 0 || estimates[i].Gear != estimates[i-1].Gear {

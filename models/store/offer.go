@@ -388,7 +388,7 @@ func (s *Trades) Proposals(ctx context.Context, offerID string) ([]models.Propos
 	return proposals, err
 }
 
-// checkNotBlocked returns a Forbidden error if memberID has blocked otherID.
+// checkNotBlocked returns a Forbidden error if ID has blocked otherID.
 func checkNotBlocked(ctx context.Context, t *tx, memberID, otherID string) error {
 	var blocked bool
 	err := t.GetContext(ctx, &blocked, `SELECT EXISTS (SELECT 1 FROM blocks WHERE member_id = $1 AND blocked_id = $2)`, memberID, otherID)

@@ -74,7 +74,7 @@ func (e *ExportTable) cell(ctx context.Context, row map[string]any, column strin
 	return fmt.Sprint(row[column])
 }
 
-// fileName returns the suggested name of the downloaded file.
+// FileName returns the suggested name of the downloaded file.
 func (p *Export) fileName() string { return p.Handle + ".json" }
 
 // Head implements Page.

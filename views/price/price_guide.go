@@ -155,7 +155,7 @@ func (p *PriceGuide) estimated() *prices.Estimate {
 	return p.parts.Estimate.Stated(p.site.Currency())
 }
 
-// daysToSell returns the days in which half of the listings sell at an asking price, 0 if they are
+// DaysToSell returns the days in which half of the listings sell at an asking price, 0 if they are
 // unknown.
 func (p *PriceGuide) daysToSell(price models.Cents) int {
 	e := p.estimated()

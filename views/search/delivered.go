@@ -15,7 +15,7 @@ func (p *Listings) delivery(i int) *ui.Delivery {
 	return &d
 }
 
-// decodeCards decodes the cards, each with its delivery.
+// Decode decodes the cards, each with its delivery.
 func (p *Listings) decodeCards() ([]ui.Card, error) {
 	cards, err := p.Cards.Decode()
 	for i := range cards {

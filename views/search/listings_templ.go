@@ -1402,7 +1402,7 @@ func filterForm(p *Listings) templ.Component {
 	})
 }
 
-// filterInput renders the control of a parameter in filterForm.
+// FilterInput renders the control of a parameter in filterForm.
 func filterInput(p *Listings, name string, c *search.Control) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

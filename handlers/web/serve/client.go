@@ -13,7 +13,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 )
 
-// clientAddr returns the address of the client: that of the peer or, if the peer is
+// Addr returns the address of the client: that of the peer or, if the peer is
 // a trusted proxy, the rightmost address in X-Forwarded-For that is not. Addresses
 // to its left are written by the client and cannot be trusted.
 func (s *Server) clientAddr(ctx *fasthttp.RequestCtx) netip.Addr {

@@ -1,0 +1,294 @@
+package account
+
+import (
+	"context"
+	"net/http"
+	"slices"
+
+	"github.com/secondlight/secondlight/handlers/caller"
+	"github.com/secondlight/secondlight/handlers/mailer"
+	"github.com/secondlight/secondlight/handlers/sample"
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/models"
+	views "github.com/secondlight/secondlight/views/account"
+	tradeviews "github.com/secondlight/secondlight/views/trade"
+	"github.com/secondlight/secondlight/views/ui"
+)
+
+// maxWaiting is the maximum number of offers in the list of what waits for a member.
+const maxWaiting = 50
+
+func (s accountOps) getMe() web.Operation {
+	return web.Op[struct{}, *views.Me]{
+		Name: "get_me", Path: "/api/me", Access: web.Members, Scope: string(models.AccountRead),
+		Tag: "Account", Title: "Your account", Summary: "Returns your account, what waits for you, listing counts and unread messages.",
+		Description: "Returns the member the token or session belongs to: handle, name, region, email address, number of listings in each status, " +
+			"number of unread messages, offers that wait for you, and the scopes of this token. Call it first to find out which member you act for.",
+		Sample: func() *views.Me {
+			return views.NewMe(s.Site, sample.Identity(), map[models.Status]int{models.StatusDraft: 1, models.StatusActive: 4, models.StatusSold: 12},
+				tradeviews.WaitingParts{Unread: 2, Offers: []models.Waiting{{OfferID: "019aa7d2-7c00-7000-8000-00000000000f", Kind: models.WaitingSend, Title: "Canon EOS R6 body", DueAt: sample.Day}}}, nil)
+		},
+		Do: func(ctx context.Context, _ *struct{}) (*views.Me, error) {
+			id := caller.Identity(ctx)
+			counts, err := s.Listings.CountBySeller(ctx, id.Member.ID)
+			if err != nil {
+				return nil, err
+			}
+			waiting, err := s.waiting(ctx)
+			if err != nil {
+				return nil, err
+			}
+			return views.NewMe(s.Site, id, counts, waiting, s.ownPages(id.Account.Role)), nil
+		},
+	}.Operation()
+}
+
+// ownPages returns links to the member's account pages and, by their role, to those of
+// moderation and administration.
+func (s accountOps) ownPages(role models.Role) []ui.Link {
+	return slices.Concat(views.AccountLinks, s.staffPages(role))
+}
+
+type profileIn struct {
+	Name    string         `json:"name" jsonschema:"display name" maxlength:"60" example:"Kleine Blende"`
+	Region  *models.Region `json:"region,omitempty" jsonschema:"country or subdivision, ISO 3166" example:"DE"`
+	Bio     *string        `json:"bio,omitempty" jsonschema:"public profile text, plain text" maxlength:"2000" example:"Leica and Rollei, serviced."`
+	Postage *string        `json:"postage,omitempty" jsonschema:"what you charge for shipping, unless a listing says otherwise: pickup, free, or prices by country, EU and world" maxlength:"300" example:"DE 6.90, EU 14.90, world 29"`
+	Sellers *bool          `json:"seller_messages,omitempty" jsonschema:"whether sellers of items you watch can message you"`
+}
+
+type newEmailIn struct {
+	Email    string `json:"email" jsonschema:"new email address; must be confirmed" maxlength:"254" example:"jane@example.org"`
+	Password string `json:"password" jsonschema:"current password" format:"password"`
+}
+
+type changePasswordIn struct {
+	Old      string `json:"old_password" jsonschema:"current password" format:"password"`
+	Password string `json:"password" jsonschema:"new password, at least 10 characters" format:"password"`
+}
+
+type deleteIn struct {
+	Password string `json:"password" jsonschema:"current password" format:"password"`
+}
+
+// settingsOperations returns the operations on a member's settings. They need a
+// browser session; tokens are refused.
+func (s accountOps) settingsOperations() []web.Operation {
+	const page = "/account/settings"
+	return []web.Operation{
+		web.Op[struct{}, *views.Settings]{
+			Name: "show_settings", Page: page, Access: web.SignedIn,
+			Tag: "Account", Title: "Settings", Summary: "Shows your profile and sign-in settings.", Description: "Returns the member's settings and active sessions.",
+			Sample: func() *views.Settings { return views.NewSettings(s.Site, sample.Identity(), nil) },
+			Do: func(ctx context.Context, _ *struct{}) (*views.Settings, error) {
+				sessions, err := s.Accounts.Sessions(ctx, caller.ID(ctx))
+				if err != nil {
+					return nil, err
+				}
+				member, err := s.Accounts.MemberByID(ctx, caller.ID(ctx))
+				if err != nil {
+					return nil, err
+				}
+				sellers, err := s.Trades.SellerMessages(ctx, caller.ID(ctx))
+				if err != nil {
+					return nil, err
+				}
+				return views.NewSettings(s.Site, caller.Identity(ctx), sessions).WithProfile(member.Postage, sellers), nil
+			},
+		}.Operation(),
+		web.Op[profileIn, *views.Settings]{
+			Name: "edit_profile", Method: http.MethodPost, Page: page, Access: web.SignedIn,
+			Tag: "Account", Title: "Edit your profile", Summary: "Updates your name, region and bio.", Description: "Updates the member's public profile. Omitted fields keep their value.",
+			Done:   "Your profile is changed.",
+			Sample: func() *views.Settings { return views.NewSettings(s.Site, sample.Identity(), nil) },
+			Do: func(ctx context.Context, in *profileIn) (*views.Settings, error) {
+				id := *caller.Identity(ctx)
+				if id.Account.Suspended() {
+					return nil, web.ErrSuspended
+				}
+				if in.Region == nil {
+					in.Region = &id.Member.Region
+				}
+				if in.Bio == nil {
+					in.Bio = &id.Member.Bio
+				}
+				if err := s.setPostage(ctx, in.Postage); err != nil {
+					return nil, err
+				}
+				if in.Sellers != nil {
+					if err := s.Trades.SetSellerMessages(ctx, id.Member.ID, *in.Sellers); err != nil {
+						return nil, err
+					}
+				}
+				if err := s.Accounts.EditMember(ctx, id.Member.ID, in.Name, *in.Region, *in.Bio); err != nil {
+					return nil, err
+				}
+				id.Member.Name, id.Member.Region, id.Member.Bio = in.Name, *in.Region, *in.Bio
+				return views.NewSettings(s.Site, &id, nil), nil
+			},
+		}.Operation(),
+		web.Op[newEmailIn, *views.Settings]{
+			Name: "change_email", Method: http.MethodPost, Page: page + "/email", Form: page, Access: web.SignedIn,
+			Tag: "Account", Title: "Change your email address", Summary: "Starts a change of the email address you sign in with.",
+			Description: "Sends a confirmation link to the new address and a notice to the old one. The address changes when the link is confirmed. Ends every other session and all tokens.",
+			Done:        "We've emailed a link to your new address. Your address changes when you confirm it.",
+			Errors:      []string{"invalid_parameter", "too_many_guesses", "too_many_changes"},
+			Sample:      func() *views.Settings { return views.NewSettings(s.Site, sample.Identity(), nil) },
+			Do:          s.changeEmail,
+		}.Operation(),
+		web.Op[codeIn, *ui.FormPage]{
+			Name: "show_confirm_email", Page: "/account/email/confirm", Unlisted: true, Live: true,
+			Tag: "Account", Title: "Confirm your new email address", Summary: "Shows the form that confirms a new email address.", Description: "Returns the form that confirms a new email address.",
+			Sample: s.sampleForm,
+			Do: func(_ context.Context, in *codeIn) (*ui.FormPage, error) {
+				return views.NewConfirmEmail(s.Site, in.Code), nil
+			},
+		}.Operation(),
+		web.Op[confirmIn, *ui.FormPage]{
+			Name: "confirm_email", Method: http.MethodPost, Page: "/account/email/confirm",
+			Tag: "Account", Title: "Confirm your new email address", Summary: "Confirms a new email address with an emailed code.",
+			Description: "Changes the email address of an account. Needs its password. Ends every other session and all tokens, and suspends the passkeys.",
+			Done:        "Your new email address is confirmed. Use it the next time you sign in.",
+			Errors:      []string{"invalid_parameter", "code_invalid", "email_taken", "too_many_guesses", "too_many_changes"},
+			Sample:      s.sampleForm,
+			Do:          s.confirmEmail,
+		}.Operation(),
+		web.Op[codeIn, *ui.FormPage]{
+			Name: "show_undo_change", Page: "/account/undo", Unlisted: true, Live: true,
+			Tag: "Account", Title: "Undo a change", Summary: "Shows the form that undoes a change of the password or email address.", Description: "Returns the form that undoes a change with an emailed code.",
+			Sample: s.sampleForm,
+			Do: func(_ context.Context, in *codeIn) (*ui.FormPage, error) {
+				return views.NewUndoChange(s.Site, in.Code), nil
+			},
+		}.Operation(),
+		web.Op[codeIn, *ui.FormPage]{
+			Name: "undo_change", Method: http.MethodPost, Page: "/account/undo",
+			Tag: "Account", Title: "Undo a change", Summary: "Undoes a change of the password or email address.",
+			Description: "Restores the email address before the change, ends all sessions and tokens, suspends the passkeys, and sends a password reset link to the restored address.",
+			Done:        "The change is undone, and everybody is signed out of your account.",
+			Errors:      []string{"code_invalid", "email_taken"},
+			Sample:      s.sampleForm,
+			Do:          s.undoChange,
+		}.Operation(),
+		web.Op[changePasswordIn, *views.SessionResult]{
+			Name: "change_password", Method: http.MethodPost, Page: page + "/password", Form: page, Access: web.SignedIn,
+			Tag: "Account", Title: "Change your password", Summary: "Changes your password.",
+			Description: "Sets a new password and ends every other session and all tokens.",
+			Done:        "Your password is changed. Other browsers are signed out, and your tokens no longer work.",
+			Errors:      []string{"invalid_parameter", "too_many_guesses", "too_many_changes"},
+			Sample:      s.sampleSession,
+			Do:          s.changePassword,
+		}.Operation(),
+		web.Op[struct{}, *views.Export]{
+			Name: "export_account", Page: "/account/export", Access: web.SignedIn, Live: true,
+			Tag: "Account", Title: "Your data", Summary: "Exports all personal data stored about you.",
+			Description: "Returns every stored row about the member, grouped by table. The JSON file is at /account/export.json.",
+			Sample: func() *views.Export {
+				return views.NewExport(s.Site, sample.Identity(), 1_709_287_200_000, nil)
+			},
+			Do: func(ctx context.Context, _ *struct{}) (*views.Export, error) {
+				tables, err := s.Accounts.PersonalData(ctx, caller.ID(ctx))
+				return views.NewExport(s.Site, caller.Identity(ctx), models.TimeOf(s.Clock()), tables), err
+			},
+		}.Operation(),
+		web.Op[struct{}, *ui.FormPage]{
+			Name: "show_delete_account", Page: "/account/delete", Access: web.SignedIn,
+			Tag: "Account", Title: "Delete your account", Summary: "Shows the form that deletes your account.", Description: "Returns the form that deletes the account, with what is deleted.",
+			Sample: s.sampleForm,
+			Do: func(context.Context, *struct{}) (*ui.FormPage, error) {
+				return views.NewDeleteAccount(s.Site), nil
+			},
+		}.Operation(),
+		web.Op[deleteIn, *views.SessionResult]{
+			Name: "delete_account", Method: http.MethodPost, Page: "/account/delete", Access: web.SignedIn, Destructive: true,
+			Tag: "Account", Title: "Delete your account", Summary: "Permanently deletes your account.",
+			Description: "Deletes the account, its name, tokens and active listings. Records that other members rely on, such as completed sales, stay without a name.",
+			Done:        "Your account is deleted.",
+			Errors:      []string{"invalid_parameter", "last_operator", "too_many_guesses"},
+			Sample:      func() *views.SessionResult { return views.NewSignedOut(s.Site) },
+			Do: func(ctx context.Context, in *deleteIn) (*views.SessionResult, error) {
+				if err := s.Accounts.CheckPassword(ctx, &caller.Identity(ctx).Account, "password", in.Password, caller.Addr(ctx)); err != nil {
+					return nil, err
+				}
+				if err := s.Accounts.DeleteAccount(ctx, caller.ID(ctx)); err != nil {
+					return nil, err
+				}
+				return views.NewSignedOut(s.Site), nil
+			},
+		}.Operation(),
+	}
+}
+
+// setPostage sets the default postage of the caller; nil leaves it as it is.
+func (s accountOps) setPostage(ctx context.Context, text *string) error {
+	if text == nil {
+		return nil
+	}
+	var fieldErrors web.FieldErrors
+	postage := s.Amounts.ReadPostage(*text, s.Site.Currency(), &fieldErrors)
+	if err := fieldErrors.Err(); err != nil {
+		return err
+	}
+	return s.Accounts.SetPostage(ctx, caller.ID(ctx), postage)
+}
+
+// changeEmail sends a confirmation link to the new address and notifies the old one.
+func (s accountOps) changeEmail(ctx context.Context, in *newEmailIn) (*views.Settings, error) {
+	id := caller.Identity(ctx)
+	if err := s.Accounts.CheckPassword(ctx, &id.Account, "password", in.Password, caller.Addr(ctx)); err != nil {
+		return nil, err
+	}
+	if err := s.Accounts.LimitEmail(ctx, in.Email, caller.Addr(ctx)); err != nil {
+		return nil, err
+	}
+	code, err := s.Accounts.BeginEmailChange(ctx, &id.Account, in.Email, web.CallerOf(ctx).Secret)
+	if err != nil {
+		return nil, err
+	}
+	email, _ := models.ParseEmail(in.Email)
+	if code == "" {
+		err = s.Mailer.Send(ctx, email, mailer.EmailAddressTaken, id.Member.Handle, "/account/settings")
+	} else {
+		err = s.Mailer.Send(ctx, email, mailer.EmailNewAddress, id.Member.Handle, mailer.WithCode("/account/email/confirm", code))
+	}
+	if err == nil {
+		err = s.Mailer.Send(ctx, id.Account.Email, mailer.EmailAddressChanging, id.Member.Handle, "/reset-password")
+	}
+	return views.NewSettings(s.Site, id, nil), err
+}
+
+// confirmEmail changes the address of an account and notifies both addresses.
+func (s accountOps) confirmEmail(ctx context.Context, in *confirmIn) (*ui.FormPage, error) {
+	change, err := s.Accounts.ConfirmEmail(ctx, in.Code, in.Password, caller.Addr(ctx), web.CallerOf(ctx).Secret)
+	if err != nil {
+		return nil, err
+	}
+	for _, to := range []string{change.OldEmail, change.Account.Email} {
+		if err := s.Mailer.Send(ctx, to, mailer.EmailAddressChanged, "", mailer.WithCode("/account/undo", change.Undo)); err != nil {
+			return nil, err
+		}
+	}
+	return views.NewSignIn(s.Site, "", false), nil
+}
+
+// undoChange undoes a change of an account and sends a reset link to the restored
+// address.
+func (s accountOps) undoChange(ctx context.Context, in *codeIn) (*ui.FormPage, error) {
+	email, reset, err := s.Accounts.UndoChange(ctx, in.Code)
+	if err != nil {
+		return nil, err
+	}
+	return views.NewResetPasswordSent(s.Site), s.Mailer.Send(ctx, email, mailer.EmailUndone, "", mailer.WithCode("/reset-password/new", reset))
+}
+
+// changePassword ends every session of the caller and starts a new one.
+func (s accountOps) changePassword(ctx context.Context, in *changePasswordIn) (*views.SessionResult, error) {
+	change, err := s.Accounts.ChangePassword(ctx, &caller.Identity(ctx).Account, in.Old, in.Password, caller.Addr(ctx))
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Mailer.Send(ctx, change.Account.Email, mailer.EmailPasswordChanged, "", mailer.WithCode("/account/undo", change.Undo)); err != nil {
+		return nil, err
+	}
+	return s.startSession(ctx, change.Account, "/account/settings")
+}

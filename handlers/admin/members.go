@@ -1,0 +1,176 @@
+package admin
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/secondlight/secondlight/handlers/caller"
+	"github.com/secondlight/secondlight/handlers/input"
+	"github.com/secondlight/secondlight/handlers/mailer"
+	"github.com/secondlight/secondlight/handlers/sample"
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
+	"github.com/secondlight/secondlight/models/store"
+	views "github.com/secondlight/secondlight/views/admin"
+	"github.com/secondlight/secondlight/views/ui"
+)
+
+const (
+	adminMembersPage = "/admin/members"
+	membersShown     = 24 // by default
+)
+
+type listMembersInput struct {
+	Keyword   string      `json:"keyword,omitempty" jsonschema:"part of a handle, a name or an email address" maxlength:"254" example:"blende"`
+	Role      models.Role `json:"role,omitempty" jsonschema:"only members with this role" example:"moderator"`
+	Suspended bool        `json:"suspended,omitempty" jsonschema:"only suspended members" default:"false" example:"false"`
+	Limit     int         `json:"limit,omitempty" jsonschema:"members per page, 1 to 100" min:"1" max:"100" default:"24"`
+	Cursor    string      `json:"cursor,omitempty" jsonschema:"next_cursor of the previous page"`
+}
+
+func (s adminOps) listMembers() web.Operation {
+	return web.Op[listMembersInput, *views.AdminMembers]{
+		Name: "list_members", Path: "/api/admin/members", Page: adminMembersPage,
+		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Members",
+		Summary: "Lists members with their email addresses and roles.",
+		Description: "Returns members in order of handle, all or those whose handle, name or email address contains a keyword, with role, standing, listings for sale and sales. " +
+			"Email addresses are private: show them to nobody but operators.",
+		Errors: []string{"invalid_cursor"},
+		Sample: func() *views.AdminMembers {
+			return views.NewAdminMembers(s.Site, []views.AdminMember{*s.sampleMember()}, views.MemberQuery{}, ui.Next{})
+		},
+		Do: s.readMembers,
+	}.Operation()
+}
+
+func (s adminOps) readMembers(ctx context.Context, in *listMembersInput) (*views.AdminMembers, error) {
+	_, after, err := input.ReadCursor(in.Cursor)
+	if err != nil {
+		return nil, err
+	}
+	query := views.MemberQuery{Keyword: in.Keyword, Role: in.Role, Suspended: in.Suspended}
+	rows, err := s.Accounts.MemberRows(ctx, store.MemberFilter{Text: in.Keyword, Role: in.Role, Suspended: in.Suspended, After: after}, in.Limit+1)
+	if err != nil {
+		return nil, err
+	}
+	rows, next := input.CutPage(rows, in.Limit, func(r models.MemberRow) (models.Time, string) { return 0, r.Handle })
+	members, err := s.adminMembers(ctx, rows)
+	if err != nil {
+		return nil, err
+	}
+	return views.NewAdminMembers(s.Site, members, query, ui.NewNext(next, in.Limit, membersShown)), nil
+}
+
+// adminMembers returns members as operators see them.
+func (s adminOps) adminMembers(ctx context.Context, rows []models.MemberRow) ([]views.AdminMember, error) {
+	ids := make([]string, len(rows))
+	for i := range rows {
+		ids[i] = rows[i].ID
+	}
+	trades, err := s.Accounts.MemberTrades(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	members := make([]views.AdminMember, len(rows))
+	for i := range rows {
+		members[i] = views.NewAdminMember(s.Site, &rows[i], trades[rows[i].ID])
+	}
+	return members, nil
+}
+
+// adminMember returns a member as operators see them.
+func (s adminOps) adminMember(ctx context.Context, m *models.Member) (*views.AdminMember, error) {
+	row := models.MemberRow{ID: m.ID, Handle: m.Handle, Name: m.Name, Region: m.Region, JoinedAt: m.JoinedAt, Demo: m.Demo}
+	accounts, err := s.Accounts.AccountsByID(ctx, []string{m.ID})
+	if err != nil {
+		return nil, err
+	}
+	if a := accounts[m.ID]; a != nil {
+		row.Email, row.Role, row.SuspendedAt = a.Email, a.Role, a.SuspendedAt
+	}
+	members, err := s.adminMembers(ctx, []models.MemberRow{row})
+	if err != nil {
+		return nil, err
+	}
+	return &members[0], nil
+}
+
+// sampleMember returns an example member.
+func (s adminOps) sampleMember() *views.AdminMember {
+	m := views.NewAdminMember(s.Site, &models.MemberRow{Handle: "kleine-blende", Name: "Kleine Blende", Email: "shop@kleine-blende.example", Role: models.RoleMember, JoinedAt: sample.Day},
+		models.MemberTrade{ForSale: 12, Sold: 240})
+	return &m
+}
+
+type setRoleInput struct {
+	Handle string      `json:"handle" in:"path" jsonschema:"handle of the member" example:"kleine-blende"`
+	Role   models.Role `json:"role" jsonschema:"moderators handle reports, hide listings and suspend members; editors change the portfolio and the site; operators do everything" example:"moderator"`
+}
+
+func (s adminOps) setRole() web.Operation {
+	return web.Op[setRoleInput, *views.AdminMember]{
+		Name: "set_role", Method: http.MethodPut, Path: "/api/admin/members/{handle}/role", Page: adminMembersPage + "/{handle}/role", Form: adminMembersPage,
+		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Set a role", Destructive: true, Done: "The role is set. It applies at once.",
+		Summary: "Gives a member a role, or takes it away.",
+		Description: "Sets what a member may do beside trading; member takes all roles away. It applies to their next request, and the audit log records it. " +
+			"The last operator stays one, and suspended members have to be reinstated first.",
+		Errors: []string{"member_not_found", "wrong_status", "last_operator"},
+		Sample: s.sampleMember,
+		Do: func(ctx context.Context, in *setRoleInput) (*views.AdminMember, error) {
+			m, err := s.Accounts.Member(ctx, input.ReadHandle(in.Handle))
+			if err != nil {
+				return nil, err
+			}
+			if err := s.Moderation.SetRole(ctx, caller.ID(ctx), m.ID, in.Role); err != nil {
+				return nil, err
+			}
+			return s.adminMember(ctx, m)
+		},
+	}.Operation()
+}
+
+type memberInput struct {
+	Handle string `json:"handle" in:"path" jsonschema:"handle of the member" example:"kleine-blende"`
+}
+
+func (s adminOps) sendPasswordReset() web.Operation {
+	return web.Op[memberInput, *views.AdminMember]{
+		Name: "send_password_reset", Method: http.MethodPost, Path: "/api/admin/members/{handle}/reset", Page: adminMembersPage + "/{handle}/reset", Form: adminMembersPage,
+		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Send a password reset", Done: "We've emailed them a link. It expires in one hour.",
+		Summary:     "Emails a member a link to set a new password.",
+		Description: "Sends a link to the member's address, which works once within an hour. Until they use it nothing changes; then all their sessions and tokens end. The audit log records it.",
+		Errors:      []string{"member_not_found", "wrong_status"},
+		Sample:      s.sampleMember,
+		Do: func(ctx context.Context, in *memberInput) (*views.AdminMember, error) {
+			m, err := s.Accounts.Member(ctx, input.ReadHandle(in.Handle))
+			if err != nil {
+				return nil, err
+			}
+			if err := s.mailReset(ctx, m); err != nil {
+				return nil, err
+			}
+			return s.adminMember(ctx, m)
+		},
+	}.Operation()
+}
+
+// mailReset sends a member a link to set a new password, in their language.
+func (s adminOps) mailReset(ctx context.Context, m *models.Member) error {
+	accounts, err := s.Accounts.AccountsByID(ctx, []string{m.ID})
+	if err != nil {
+		return err
+	}
+	account := accounts[m.ID]
+	if account == nil {
+		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("This member has no account."), Hint: problem.Textf("Imported and former members can't sign in.")}
+	}
+	code, err := s.Accounts.BeginPasswordReset(ctx, account.Email)
+	if err != nil {
+		return err
+	}
+	if _, err := s.Moderation.Record(ctx, caller.ID(ctx), models.SendReset, m.ID, ""); err != nil {
+		return err
+	}
+	return s.Mailer.Send(s.Site.InLanguage(ctx, account.Language), account.Email, mailer.EmailOperatorReset, m.Handle, mailer.WithCode("/reset-password/new", code))
+}

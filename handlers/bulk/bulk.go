@@ -1,0 +1,383 @@
+// Package bulk makes the bulk files of listings, trends and sales.
+package bulk
+
+import (
+	"bufio"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/csv"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/secondlight/secondlight/handlers/codes"
+	"github.com/secondlight/secondlight/handlers/job"
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/handlers/web/serve"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/blob"
+	"github.com/secondlight/secondlight/models/durable"
+	"github.com/secondlight/secondlight/models/prices"
+	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/models/store"
+	"github.com/secondlight/secondlight/views/ui"
+)
+
+// Paths of the bulk files and their manifest.
+const (
+	bulkPath     = "/data/"
+	ManifestPath = bulkPath + "manifest.json"
+)
+
+// bulkJob is the name of the lease of the server that makes the files.
+const bulkJob = "bulk files"
+
+// Manifest describes the bulk files of a day.
+type Manifest struct {
+	Day    models.Day `json:"day"`     // in UTC
+	MadeAt string     `json:"made_at"` // RFC 3339
+	Notice string     `json:"notice,omitempty"`
+	Terms  string     `json:"terms"`
+	Files  []BulkFile `json:"files"`
+}
+
+// BulkFile describes a bulk file.
+type BulkFile struct {
+	Name      string `json:"name"`
+	URL       string `json:"url"` // set when the manifest is read
+	Contents  string `json:"contents"`
+	Schema    string `json:"schema"`
+	MediaType string `json:"media_type"` // of the uncompressed file
+	Rows      int    `json:"rows"`       // without the header
+	Bytes     int64  `json:"bytes"`      // compressed
+	SHA256    string `json:"sha256"`     // of the compressed file
+}
+
+// bulkTerms is what users of the bulk files must know.
+const bulkTerms = "Public data only. Listings may have been sold or removed since made_at: read one again before you rely on it, and link to its page. Paths are on this site. Prices of trends are figures of at least 5 sales. The catalogue's names come from lensfun, CC BY-SA 3.0."
+
+// Bulk makes the bulk files once a day and serves them. The files of a day are in a
+// folder of that name. The manifest is written last, so that it never describes files
+// that are incomplete or of another day.
+type Bulk struct {
+	Prices  *store.Prices
+	Site    *ui.Site
+	Index   *search.Index
+	Leases  *job.Leases
+	Files   blob.Bucket
+	DataDir string
+	Server  *serve.Server
+	Clock   models.Clock
+
+	manifest atomic.Pointer[Manifest] // nil until there is one
+}
+
+// Mount serves the bulk files from the files of the site.
+func (b *Bulk) Mount() {
+	b.Server.MountFile(ManifestPath, b.serveManifest)
+	for _, f := range b.kinds() {
+		b.Server.MountFile(bulkPath+f.Name, b.serveFile(f.Name))
+	}
+}
+
+// Refresh makes the files of today if there are none. Servers that share a database
+// take turns, so that those that also share the files make them once. It
+// returns ErrNotDue if there was nothing to do.
+func (b *Bulk) Refresh(ctx context.Context) error {
+	if b.Files == nil || b.Current() {
+		return job.ErrNotDue
+	}
+	return b.Leases.Exclusively(ctx, bulkJob, func(ctx context.Context) error {
+		if b.Current() {
+			return job.ErrNotDue
+		}
+		return b.MakeFiles(ctx)
+	})
+}
+
+// Due returns when files are made next: now, or after midnight if there are those of
+// today.
+func (b *Bulk) Due() time.Time {
+	now := b.Clock().UTC()
+	if !b.Current() {
+		return now
+	}
+	return now.Truncate(24 * time.Hour).Add(24 * time.Hour)
+}
+
+// today returns the day in UTC.
+func (b *Bulk) today() models.Day { return models.DayAt(b.Clock()) }
+
+// Current reports whether there are files of today. It reads the manifest again, which
+// another server may have written.
+func (b *Bulk) Current() bool {
+	m := b.Read()
+	return m != nil && m.Day == b.today()
+}
+
+// Read returns the manifest, or nil if there is none.
+func (b *Bulk) Read() *Manifest {
+	last := b.manifest.Load()
+	if b.Files == nil || last != nil && last.Day == b.today() {
+		return last
+	}
+	text, err := b.Files.Read(context.Background(), manifestFile)
+	m := &Manifest{}
+	if err != nil || json.Unmarshal(text, m) != nil {
+		return last
+	}
+	b.setAddresses(m)
+	b.manifest.Store(m)
+	return m
+}
+
+// setAddresses sets the addresses of the files: the manifest may have been written when
+// BASE_URL was another.
+func (b *Bulk) setAddresses(m *Manifest) {
+	known := b.kinds()
+	for i := range m.Files {
+		f := &m.Files[i]
+		f.URL = b.Site.URL(bulkPath + f.Name)
+		if at := slices.IndexFunc(known, func(k bulkFile) bool { return k.Name == f.Name }); at >= 0 {
+			f.Schema = known[at].Schema
+		}
+	}
+}
+
+// Names of the files.
+const (
+	bulkFolder   = "bulk/"
+	manifestFile = bulkFolder + "manifest.json"
+)
+
+// bulkName returns the name of a file of a day.
+func bulkName(day models.Day, name string) string { return bulkFolder + string(day) + "/" + name }
+
+// MakeFiles writes the files of today and then the manifest, and deletes those of days
+// before the last.
+func (b *Bulk) MakeFiles(ctx context.Context) error {
+	last := b.Read()
+	m := &Manifest{Day: b.today(), MadeAt: b.Clock().UTC().Format(time.RFC3339), Terms: bulkTerms}
+	if b.Site.Demo() {
+		m.Notice = ui.DemoNotice
+	}
+	for _, f := range b.kinds() {
+		made, err := b.makeFile(ctx, m.Day, f)
+		if err != nil {
+			return fmt.Errorf("%s: %w", f.Name, err)
+		}
+		m.Files = append(m.Files, made)
+	}
+	text, err := json.Marshal(m)
+	if err == nil {
+		err = blob.WriteBytes(ctx, b.Files, manifestFile, text)
+	}
+	if err != nil {
+		return err
+	}
+	return b.deleteBut(ctx, m, last)
+}
+
+// bulkFile is a bulk file with the function that writes its rows.
+type bulkFile struct {
+	BulkFile
+	write func(context.Context, io.Writer) (rows int, err error)
+}
+
+// kinds returns the bulk files that there are.
+func (b *Bulk) kinds() []bulkFile {
+	return []bulkFile{
+		{BulkFile{Name: "listings.jsonl.gz", MediaType: "application/jsonl", Contents: "every listing for sale, one JSON object a line",
+			Schema: b.Site.URL("/openapi.json#/components/schemas/Card")}, b.writeListings},
+		{BulkFile{Name: "trends.csv.gz", MediaType: "text/csv", Contents: "sold prices of 12 months by gear and condition; a row without a condition is of all, and figures are empty with fewer than 5 sales",
+			Schema: strings.Join(trendColumns, ",")}, b.writeTrends},
+		{BulkFile{Name: "sales.csv.gz", MediaType: "text/csv", Contents: "the prices that the figures of trends.csv count, by gear and condition, lowest first; a row without a condition is of all",
+			Schema: strings.Join(saleColumns, ",")}, b.writeSales},
+	}
+}
+
+// makeFile writes a file and returns it with its size and checksum.
+func (b *Bulk) makeFile(ctx context.Context, day models.Day, f bulkFile) (BulkFile, error) {
+	file, sum := f.BulkFile, sha256.New()
+	made, err := os.CreateTemp(b.DataDir, durable.TempPrefix+"bulk-*")
+	if err != nil {
+		return file, err
+	}
+	defer os.Remove(made.Name())
+	defer made.Close()
+	count := &countingWriter{w: io.MultiWriter(made, sum)}
+	buffered := bufio.NewWriterSize(count, 1<<16)
+	zip := gzip.NewWriter(buffered)
+	if file.Rows, err = f.write(ctx, zip); err != nil {
+		return file, err
+	}
+	if err := errors.Join(zip.Close(), buffered.Flush()); err != nil {
+		return file, err
+	}
+	file.Bytes, file.SHA256 = count.n, hex.EncodeToString(sum.Sum(nil))
+	if _, err := made.Seek(0, io.SeekStart); err != nil {
+		return file, err
+	}
+	return file, b.Files.Write(ctx, bulkName(day, file.Name), made, file.Bytes)
+}
+
+// countingWriter counts the bytes written.
+type countingWriter struct {
+	w io.Writer
+	n int64
+}
+
+func (c *countingWriter) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	c.n += int64(n)
+	return n, err
+}
+
+// deleteBut deletes the files of all days but those of two manifests. Downloads of
+// the last day may still be running.
+func (b *Bulk) deleteBut(ctx context.Context, now, last *Manifest) error {
+	names, err := blob.Names(ctx, b.Files, bulkFolder)
+	for _, name := range names {
+		isOf := func(m *Manifest) bool { return m != nil && strings.HasPrefix(name, bulkName(m.Day, "")) }
+		if name != manifestFile && !isOf(now) && !isOf(last) {
+			err = errors.Join(err, b.Files.Delete(ctx, name))
+		}
+	}
+	return err
+}
+
+// writeListings writes the cards of all listings for sale, with their postage.
+func (b *Bulk) writeListings(ctx context.Context, w io.Writer) (rows int, err error) {
+	for card := range b.Index.Cards() {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		rows++
+		line := ui.AppendPostage(b.Site, card.JSON, card.Price, card.Currency, card.Postage)
+		if _, err := w.Write(append(slices.Clip(line), '\n')); err != nil {
+			return 0, err
+		}
+	}
+	return rows, nil
+}
+
+// trendColumns are the columns of the trends file. A row without a condition is of all
+// conditions.
+var trendColumns = []string{"gear", "condition", "window_from", "window_to", "sales", "average", "median", "low", "high", "p25", "p75", "currency", "last_sold_at", "change_90d", "demo"}
+
+// writeTrends writes the statistics of all gear.
+func (b *Bulk) writeTrends(ctx context.Context, w io.Writer) (rows int, err error) {
+	out := csv.NewWriter(w)
+	if err := out.Write(trendColumns); err != nil {
+		return 0, err
+	}
+	err = b.Prices.EachTrend(ctx, func(t *prices.Trend) error {
+		if t.Summary.Count == 0 {
+			return nil
+		}
+		rows++
+		if err := out.Write(b.trendRow(t, "", &t.Summary)); err != nil {
+			return err
+		}
+		for _, condition := range models.Conditions {
+			if stats := t.ByCondition[condition]; stats.Count > 0 {
+				rows++
+				if err := out.Write(b.trendRow(t, condition, &stats)); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	out.Flush()
+	if err == nil {
+		err = out.Error()
+	}
+	return rows, err
+}
+
+// saleColumns are the columns of the file of counted prices. A row without a condition is of
+// all conditions.
+var saleColumns = []string{"gear", "condition", "price", "currency"}
+
+// writeSales writes the counted prices of all figures that are public. They have neither
+// day nor region, so that nobody is recognized by them.
+func (b *Bulk) writeSales(ctx context.Context, w io.Writer) (rows int, err error) {
+	out, currency := csv.NewWriter(w), b.Site.Currency()
+	if err := out.Write(saleColumns); err != nil {
+		return 0, err
+	}
+	err = b.Prices.EachCountedPrice(ctx, func(gear string, condition models.Condition, price models.Cents) error {
+		rows++
+		return out.Write([]string{gear, string(condition), currency.Decimal(price), currency.Code})
+	})
+	out.Flush()
+	if err == nil {
+		err = out.Error()
+	}
+	return rows, err
+}
+
+// trendRow returns the row of a gear in a condition, "" for all.
+func (b *Bulk) trendRow(t *prices.Trend, condition models.Condition, stats *prices.Stats) []string {
+	amount := func(c models.Cents) string {
+		if !stats.Enough() {
+			return ""
+		}
+		return b.Site.Currency().Decimal(c)
+	}
+	change := ""
+	if condition == "" && t.Change90d != nil {
+		change = strconv.FormatFloat(float64(*t.Change90d)/100, 'f', -1, 64) // percent
+	}
+	return []string{t.Gear, string(condition), t.WindowFrom.RFC3339(), t.AsOf.RFC3339(), strconv.Itoa(stats.Count),
+		amount(stats.Average), amount(stats.Median), amount(stats.Low), amount(stats.High), amount(stats.P25), amount(stats.P75),
+		b.Site.Currency().Code, stats.LastSoldAt.RFC3339(), change, strconv.FormatBool(b.Site.Demo())}
+}
+
+// serveManifest sends the manifest.
+func (b *Bulk) serveManifest(c *fiber.Ctx) error {
+	m := b.Read()
+	if m == nil {
+		return codes.New("bulk_files_missing")
+	}
+	body, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return err
+	}
+	sum := sha256.Sum256(body)
+	return web.SendAsset(c, web.JSON.ContentType(), `"`+hex.EncodeToString(sum[:8])+`"`, bulkCaching, body)
+}
+
+// serveFile returns the handler of a file.
+func (b *Bulk) serveFile(name string) fiber.Handler {
+	return func(c *fiber.Ctx) error {
+		m := b.Read()
+		if m == nil {
+			return codes.New("bulk_files_missing")
+		}
+		for i := range m.Files {
+			if f := &m.Files[i]; f.Name == name {
+				return web.SendContent(c, "application/gzip", `"`+f.SHA256+`"`, bulkCaching, func() (io.ReadSeekCloser, int64, error) {
+					in, info, err := b.Files.Open(context.Background(), bulkName(m.Day, name))
+					return in, info.Size, err
+				})
+			}
+		}
+		return codes.New("bulk_files_missing") // it is new in this version
+	}
+}
+
+// bulkCaching is the Cache-Control of bulk files: they may be kept for an hour.
+const bulkCaching = "public, max-age=3600"

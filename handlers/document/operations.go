@@ -1,0 +1,19 @@
+package document
+
+import "github.com/secondlight/secondlight/handlers/web"
+
+// Operations returns the operations of the package.
+func Operations(deps Deps) []web.Operation {
+	documents := Documents{deps}
+	return []web.Operation{
+		documents.readReference(),
+		documents.getOperation(),
+	}
+}
+
+// Mount serves the documents that describe the site. Call it after all operations
+// are mounted.
+func (s Deps) Mount() { Documents{s}.mount() }
+
+// ApiInfo returns the metadata of the API.
+func (s Deps) ApiInfo() web.APIInfo { return Documents{s}.apiInfo() }

@@ -1,0 +1,31 @@
+// Package home has the operations of the home page.
+package home
+
+import (
+	"context"
+
+	"github.com/secondlight/secondlight/handlers/admin"
+	"github.com/secondlight/secondlight/handlers/market"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/portfolio"
+	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/models/store"
+	gearviews "github.com/secondlight/secondlight/views/gear"
+	"github.com/secondlight/secondlight/views/ui"
+)
+
+// Deps are the stores and services that the operations use.
+type Deps struct {
+	Trades    *store.Trades
+	Prices    *store.Prices
+	Site      *ui.Site
+	Catalog   *catalog.Catalog
+	Index     *search.Index
+	Library   *portfolio.Library
+	Gear      *market.Names
+	Cards     *market.Cards
+	Checklist *admin.Checklists
+	Clock     models.Clock
+	Trend     func(context.Context, *catalog.Gear) (*gearviews.Trend, error)
+}

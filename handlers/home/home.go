@@ -1,0 +1,97 @@
+package home
+
+import (
+	"context"
+
+	"github.com/secondlight/secondlight/handlers/cachetag"
+	"github.com/secondlight/secondlight/handlers/caller"
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/search"
+	views "github.com/secondlight/secondlight/views/home"
+	portfolioviews "github.com/secondlight/secondlight/views/portfolio"
+)
+
+// homeOps holds the operations of the home page.
+type homeOps struct{ Deps }
+
+// Numbers of items on the home page.
+const (
+	homeDeals  = 8
+	homeNewest = 8
+	homeMovers = 8
+)
+
+// getHome returns the operation that shows the home page.
+func (s homeOps) getHome() web.Operation {
+	return web.Op[struct{}, *views.Home]{
+		Name:        "get_home",
+		Page:        "/",
+		Tag:         "Service",
+		Shared:      true,
+		DependsOn:   cachetag.OnMarket[*views.Home],
+		Title:       "Home page",
+		Summary:     "Best deals, newest listings and recent price changes.",
+		Description: "Returns the number of listings for sale, the listings with the lowest asking prices relative to their typical sold price, the newest listings, and the models whose median sold price changed most over 90 days.",
+		Do:          s.readHome,
+	}.Operation()
+}
+
+// readHome handles get_home.
+func (s homeOps) readHome(ctx context.Context, _ *struct{}) (*views.Home, error) {
+	deals, err := s.Index.Search(search.Query{Sort: search.Deal, Limit: homeDeals})
+	if err != nil {
+		return nil, err
+	}
+	newest, err := s.Index.Search(search.Query{Sort: search.Newest, Limit: homeNewest})
+	if err != nil {
+		return nil, err
+	}
+	parts := views.HomeParts{ForSale: newest.Total, Gear: len(s.Catalog.All()), Categories: newest.Facets.Category}
+	if parts.Deals, err = s.Cards.Decode(deals); err != nil {
+		return nil, err
+	}
+	if parts.Newest, err = s.Cards.Decode(newest); err != nil {
+		return nil, err
+	}
+	if parts.Sales, err = s.Trades.CountSales(ctx); err != nil {
+		return nil, err
+	}
+	if parts.Movers, err = s.movers(ctx); err != nil {
+		return nil, err
+	}
+	if projects := s.Library.Portfolio().Projects; len(projects) > 0 && len(projects[0].Photos) > 0 {
+		card := portfolioviews.NewPhotoCard(s.Site, projects[0].Photos[0])
+		parts.Photograph = &card
+	}
+	home := views.NewHome(s.Site, parts)
+	if id := caller.Identity(ctx); home.Personal() && id != nil && id.Account.Role == models.RoleOperator {
+		if home.Checklist, err = s.Checklist.Of(ctx, id.Member.ID); err != nil {
+			return nil, err
+		}
+	}
+	return home, nil
+}
+
+// movers returns the gear whose median sold price changed most over 90 days.
+func (s homeOps) movers(ctx context.Context) ([]views.TrendLine, error) {
+	slugs, err := s.Prices.Movers(ctx, models.TimeOf(s.Clock().AddDate(0, 0, -90)), homeMovers)
+	if err != nil {
+		return nil, err
+	}
+	trends, err := s.Prices.Trends(ctx, slugs)
+	if err != nil {
+		return nil, err
+	}
+	cards, err := s.Cards.OfGear(ctx, s.Gear.Catalogued(slugs))
+	if err != nil {
+		return nil, err
+	}
+	var lines []views.TrendLine
+	for _, card := range cards {
+		if line, ok := views.NewTrendLine(card, trends[card.Slug]); ok {
+			lines = append(lines, line)
+		}
+	}
+	return lines, nil
+}

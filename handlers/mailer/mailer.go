@@ -1,0 +1,168 @@
+// Package mailer queues emails about accounts.
+package mailer
+
+import (
+	"context"
+	"net/url"
+	"strings"
+
+	"github.com/secondlight/secondlight/content/languages"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/store"
+	"github.com/secondlight/secondlight/views/ui"
+)
+
+// AccountEmail is the template of an email about an account: plain text with at most
+// one link. The only user input in it is the handle, so that nobody can make the
+// site send their text to others.
+type AccountEmail struct {
+	Subject string
+	body    string // with {{.Site}}, {{.Handle}} and {{.Link}} of EmailData
+}
+
+// EmailData is the data of an AccountEmail.
+type EmailData struct {
+	Site, Handle, Link string
+}
+
+func NewAccountEmail(subject, body string) AccountEmail { return AccountEmail{subject, body} }
+
+// In returns the subject and the body of the email in a language.
+func (e AccountEmail) In(l *languages.Language, data EmailData) (subject, body string) {
+	body = strings.NewReplacer("{{.Site}}", data.Site, "{{.Handle}}", data.Handle, "{{.Link}}", data.Link).Replace(l.Text(e.body))
+	return l.Text(e.Subject), body
+}
+
+// Templates of account emails.
+var (
+	EmailSignUp = NewAccountEmail("Confirm your email address", `Someone, probably you, signed up for {{.Site}} as {{.Handle}} with this email address.
+To confirm it, open this page and enter the password you chose:
+
+{{.Link}}
+
+The link expires in 24 hours. If this wasn't you, ignore this email and no account
+will be created.
+`)
+	EmailSignUpAgain = NewAccountEmail("You have an account already", `Someone, probably you, tried to sign up for {{.Site}} with this email address.
+You already have an account. Sign in or reset your password here:
+
+{{.Link}}
+
+If this wasn't you, you can ignore this email: nothing has changed.
+`)
+	EmailReset = NewAccountEmail("Set a new password", `Someone, probably you, asked {{.Site}} to reset the password of the account with
+this email address. To set a new password, open this page:
+
+{{.Link}}
+
+The link expires in one hour. If this wasn't you, ignore this email: your password
+stays the same.
+`)
+	EmailOperatorReset = NewAccountEmail("Set a new password", `An operator of {{.Site}} sent you a link to set a new password for your account
+{{.Handle}}. Open this page:
+
+{{.Link}}
+
+The link expires in one hour. If you didn't ask for it, ignore this email: your password
+stays the same.
+`)
+	EmailNoReset = NewAccountEmail("No account has this address", `Someone, probably you, asked {{.Site}} to reset the password of the account with
+this email address, but there is no such account. If you signed up with another
+address, use that one:
+
+{{.Link}}
+
+If this wasn't you, you can ignore this email.
+`)
+	EmailNewAddress = NewAccountEmail("Confirm your new email address", `The {{.Site}} member {{.Handle}} wants to use this email address.
+If this is you, open this page and enter your password:
+
+{{.Link}}
+
+The link expires in 24 hours. If this wasn't you, you can ignore this email.
+`)
+	EmailAddressTaken = NewAccountEmail("This address has an account already", `A member of {{.Site}} tried to use this email address, which already has its own
+account. If this was you, sign in to that account and delete it first, or use
+another address:
+
+{{.Link}}
+
+If this wasn't you, you can ignore this email: nothing has changed.
+`)
+	EmailAddressChanging = NewAccountEmail("Your email address is about to change", `Someone signed in to {{.Site}} as {{.Handle}} asked to change the email address of
+the account. It changes when the new address is confirmed. Other browsers were
+signed out, and access tokens no longer work.
+
+If this wasn't you, set a new password now. That stops the change and signs out
+everybody else:
+
+{{.Link}}
+`)
+	EmailAddressChanged = NewAccountEmail("Your email address was changed", `The email address of your {{.Site}} account was changed. This email went to the old
+and the new address.
+
+If this wasn't you, undo the change within 72 hours:
+
+{{.Link}}
+`)
+	EmailUndone = NewAccountEmail("Set a new password", `A recent change to your {{.Site}} account was undone. This is its email address
+again, everybody is signed out, and the password no longer works. Set a new one
+here:
+
+{{.Link}}
+
+The link expires in one hour. After that, reset your password on the sign-in page.
+`)
+	EmailTokenCreated = NewAccountEmail("An access token was created", `An access token was created for your {{.Site}} account. A program that has it can act
+for you. See your tokens here:
+
+{{.Link}}
+
+If this wasn't you, revoke the token and change your password.
+`)
+	EmailAppConnected = NewAccountEmail("An app was connected", `An app was connected to your {{.Site}} account and can act for you. See what it may do
+here:
+
+{{.Link}}
+
+If this wasn't you, disconnect the app and change your password.
+`)
+	EmailPasskeyAdded = NewAccountEmail("A passkey was added", `A passkey was added to your {{.Site}} account. It can be used to sign in. See your
+passkeys here:
+
+{{.Link}}
+
+If this wasn't you, remove the passkey and change your password.
+`)
+	EmailSetUp = NewAccountEmail("Your site is set up", `{{.Site}} is set up, and you run it as {{.Handle}}. If you read this, email works.
+
+What to do next:
+
+{{.Link}}
+`)
+	EmailPasswordChanged = NewAccountEmail("Your password was changed", `The password of your {{.Site}} account was changed. Other browsers were signed out,
+and access tokens no longer work.
+
+If this wasn't you, undo the change within 72 hours. You'll then get a link to set a
+new password:
+
+{{.Link}}
+`)
+)
+
+// Mailer queues emails about accounts.
+type Mailer struct {
+	Deliveries *store.Deliveries
+	Site       *ui.Site
+}
+
+// Send queues an email to an address, in the language of the request that causes it.
+// The link is a path with its query.
+func (s *Mailer) Send(ctx context.Context, to string, email AccountEmail, handle, link string) error {
+	site := strings.Join(strings.Fields(s.Site.Name()), " ")
+	subject, body := email.In(languages.Of(ctx), EmailData{Site: site, Handle: handle, Link: s.Site.URL(link)})
+	return s.Deliveries.Queue(ctx, models.Delivery{Kind: models.Mail, Recipient: to, Subject: subject + " – " + site, Body: body})
+}
+
+// WithCode adds an emailed code to the path of a page.
+func WithCode(path, code string) string { return path + "?code=" + url.QueryEscape(code) }

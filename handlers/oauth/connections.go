@@ -1,0 +1,89 @@
+package oauth
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/secondlight/secondlight/handlers/caller"
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/models"
+	views "github.com/secondlight/secondlight/views/oauth"
+)
+
+// connectionsPage is the path of the page of the apps that a member connected.
+const connectionsPage = "/account/connections"
+
+// connectionOps holds the operations on the apps that members connected with OAuth.
+type connectionOps struct{ Deps }
+
+func (s connectionOps) listConnections() web.Operation {
+	return web.Op[struct{}, *views.Connections]{
+		Name:    "list_connections",
+		Path:    "/api/connections",
+		Page:    connectionsPage,
+		Tag:     "Account",
+		Access:  web.Members,
+		Scope:   string(models.TokensWrite),
+		Title:   "List connected apps",
+		Summary: "Lists the apps that you connected to your account.",
+		Description: "Returns every app that can act for you: what it may do, until when, and when it was last used. " +
+			"Use end_connection to disconnect one.",
+		Sample: func() *views.Connections { return views.NewConnections(s.Site, sampleGrants()) },
+		Do: func(ctx context.Context, _ *struct{}) (*views.Connections, error) {
+			return s.connections(ctx)
+		},
+	}.Operation()
+}
+
+// connections returns the caller's connections.
+func (s connectionOps) connections(ctx context.Context) (*views.Connections, error) {
+	grants, err := s.Tokens.Grants(ctx, caller.ID(ctx))
+	if err != nil {
+		return nil, err
+	}
+	return views.NewConnections(s.Site, grants), nil
+}
+
+type connectionInput struct {
+	ID string `json:"id" in:"path" jsonschema:"id of the connection, from list_connections" example:"019aa7d2-7c00-7000-8000-00000000000c"`
+}
+
+func (s connectionOps) endConnection() web.Operation {
+	return web.Op[connectionInput, *views.Connections]{
+		Name:        "end_connection",
+		Method:      http.MethodDelete,
+		Path:        "/api/connections/{id}",
+		Page:        connectionsPage + "/{id}/end",
+		Form:        connectionsPage,
+		Tag:         "Account",
+		Access:      web.Members,
+		Scope:       string(models.TokensWrite),
+		Destructive: true,
+		Done:        "The app is disconnected.",
+		Title:       "Disconnect an app",
+		Summary:     "Disconnects an app from your account.",
+		Description: "Ends the access of an app at once; to get it back, the app has to ask again. Returns the remaining connections.",
+		Errors:      []string{"connection_not_found"},
+		Sample:      func() *views.Connections { return views.NewConnections(s.Site, sampleGrants()[:1]) },
+		Do: func(ctx context.Context, in *connectionInput) (*views.Connections, error) {
+			if err := s.Tokens.EndGrant(ctx, caller.ID(ctx), in.ID); err != nil {
+				return nil, err
+			}
+			return s.connections(ctx)
+		},
+	}.Operation()
+}
+
+// sampleGrants returns example grants.
+func sampleGrants() []models.Grant {
+	day := func(month time.Month, n int) models.Time {
+		return models.TimeOf(time.Date(2026, month, n, 9, 0, 0, 0, time.UTC))
+	}
+	return []models.Grant{
+		{ID: "019aa7d2-7c00-7000-8000-00000000000c", ClientID: "https://chat.example/client.json", ClientName: "Chat", RedirectURI: "https://chat.example/callback",
+			Scopes: models.Scopes{models.AccountRead, models.OffersWrite}, CreatedAt: day(11, 20), UsedAt: day(11, 21), ExpiresAt: models.TimeOf(time.Date(2027, 2, 18, 9, 0, 0, 0, time.UTC))},
+		{ID: "0199d2a4-5c00-7000-8000-00000000000d", ClientID: "0199d2a4-5c00-7000-8000-00000000000e", ClientName: "Editor", RedirectURI: "http://127.0.0.1/callback",
+			Scopes: models.Scopes{models.ListingsWrite}, CreatedAt: day(10, 11), UsedAt: day(11, 2), ExpiresAt: models.TimeOf(time.Date(2027, 1, 9, 9, 0, 0, 0, time.UTC))},
+	}
+}

@@ -1,0 +1,92 @@
+package oauth
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/views/ui"
+)
+
+// oauthServer is an OAuth 2.1 authorization server for public clients: it issues access
+// tokens of the API and of MCP to programs that members connect. Its handlers follow
+// RFC 6749, 7009, 7591, 7636, 8414, 8707, 9207 and 9728.
+type oauthServer struct {
+	Deps
+	documents *clientDocuments
+}
+
+// Paths of the authorization server.
+const (
+	AuthorizePath = "/oauth/authorize"
+	tokenPath     = "/oauth/token"
+	revokePath    = "/oauth/revoke"
+	registerPath  = "/oauth/register"
+)
+
+// MountOAuth serves the authorization server and its metadata.
+func (s Deps) MountOAuth() {
+	o := oauthServer{s, newClientDocuments(s.Guard, s.Clock)}
+	for _, path := range oauthResources {
+		s.Server.MountObject(web.ResourceMetadataPath+path, web.JSON.ContentType(), func() web.Object { return o.resourceMetadata(path) })
+	}
+	s.Server.MountObject("/.well-known/oauth-authorization-server", web.JSON.ContentType(), o.serverMetadata)
+	s.Server.Get(AuthorizePath, o.authorize)
+	s.Server.Post(AuthorizePath, o.decide)
+	s.Server.Post(tokenPath, o.token)
+	s.Server.Post(revokePath, o.revoke)
+	s.Server.Post(registerPath, o.register)
+}
+
+// oauthResources are the paths of the resources that tokens are for. A token for one is
+// accepted by all, since all have the same operations.
+var oauthResources = []string{"", web.MCPPath, web.MCPMemberPath}
+
+// resource returns the resource that an address (RFC 8707) names, without a query, or
+// false if it is none of this server's.
+func (o oauthServer) resource(address string) (string, bool) {
+	address, _, _ = strings.Cut(address, "?")
+	address = strings.TrimSuffix(address, "/")
+	return address, HasResource(o.Site, address)
+}
+
+// HasResource reports whether an address is a resource of this server.
+func HasResource(site *ui.Site, address string) bool {
+	path, ok := strings.CutPrefix(address, site.BaseURL)
+	return ok && (slices.Contains(oauthResources, path) || path == "/api")
+}
+
+// resourceMetadata describes a resource (RFC 9728).
+func (o oauthServer) resourceMetadata(path string) web.Object {
+	return web.NewObject(
+		"resource", o.Site.BaseURL+path,
+		"resource_name", o.Site.Name(),
+		"authorization_servers", []string{o.Site.BaseURL},
+		"scopes_supported", models.DefaultScopes,
+		"bearer_methods_supported", []string{"header"},
+		"resource_documentation", o.Site.BaseURL+"/auth.md",
+	)
+}
+
+// serverMetadata describes the authorization server (RFC 8414).
+func (o oauthServer) serverMetadata() web.Object {
+	return web.NewObject(
+		"issuer", o.Site.BaseURL,
+		"authorization_endpoint", o.Site.BaseURL+AuthorizePath,
+		"token_endpoint", o.Site.BaseURL+tokenPath,
+		"revocation_endpoint", o.Site.BaseURL+revokePath,
+		"registration_endpoint", o.Site.BaseURL+registerPath,
+		"scopes_supported", models.GrantableScopes,
+		"response_types_supported", []string{"code"},
+		"response_modes_supported", []string{"query"},
+		"grant_types_supported", []string{"authorization_code", "refresh_token"},
+		"token_endpoint_auth_methods_supported", []string{"none"},
+		"revocation_endpoint_auth_methods_supported", []string{"none"},
+		"code_challenge_methods_supported", []string{"S256"},
+		"authorization_response_iss_parameter_supported", true,
+		"client_id_metadata_document_supported", true,
+		"protected_resources", []string{o.Site.BaseURL, o.Site.BaseURL + web.MCPPath, o.Site.BaseURL + web.MCPMemberPath},
+		"service_documentation", o.Site.BaseURL+"/auth.md",
+	)
+}

@@ -1,0 +1,20 @@
+package portfolio
+
+import "github.com/secondlight/secondlight/handlers/web"
+
+// Operations returns the operations of the package.
+func Operations(deps Deps) []web.Operation {
+	portfolio, portfolioEditor := PortfolioOps{deps}, portfolioEditorOps{PortfolioOps{deps}}
+	return []web.Operation{
+		portfolio.listPortfolio(),
+		portfolio.getProject(),
+		portfolio.getPhoto(),
+		portfolio.getKit(),
+		portfolioEditor.editPortfolio(),
+		portfolioEditor.createProject(),
+		portfolioEditor.editProject(),
+		portfolioEditor.updateProject(),
+		portfolioEditor.updateProjectPhoto(),
+		portfolioEditor.uploadProjectPhotos(),
+	}
+}

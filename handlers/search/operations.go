@@ -1,0 +1,12 @@
+package search
+
+import "github.com/secondlight/secondlight/handlers/web"
+
+// Operations returns the operations of the package.
+func Operations(deps Deps) []web.Operation {
+	search := searchOps{deps}
+	return []web.Operation{
+		search.searchListings(),
+		search.suggestSearches(),
+	}
+}

@@ -1,0 +1,19 @@
+// Package text has the operations on pages, guides, the journal and error codes.
+package text
+
+import (
+	"github.com/secondlight/secondlight/content"
+	"github.com/secondlight/secondlight/handlers/settings"
+	"github.com/secondlight/secondlight/handlers/web/serve"
+	"github.com/secondlight/secondlight/models/store"
+	"github.com/secondlight/secondlight/views/ui"
+)
+
+// Deps are the stores and services that the operations use.
+type Deps struct {
+	Records  *store.Site
+	Site     *ui.Site
+	Pages    *content.Pages
+	Settings *settings.Settings
+	Server   *serve.Server
+}
