@@ -14,8 +14,8 @@ import (
 type authenticator struct{ *app }
 
 // Token returns the identity of an API token. It implements web.Authenticator. A token
-// that an OAuth client got for another server, of which this one has a copy of the
-// database, is unknown.
+// that an OAuth client got for another site, from which the database was copied, is
+// unknown.
 func (a authenticator) Token(ctx context.Context, secret string) (*web.Identity, error) {
 	id, err := a.store.Tokens.TokenIdentity(ctx, secret)
 	if id != nil && id.Audience != "" && !oauth.HasResource(a.site, id.Audience) {

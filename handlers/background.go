@@ -104,7 +104,7 @@ func (s *app) retry(kind models.DeliveryKind) func(context.Context, bool) error 
 	}
 }
 
-// readSitemaps reads what crawlers would wait for.
+// readSitemaps warms the sitemap cache.
 func (s *app) readSitemaps(ctx context.Context) error {
 	_, err := s.store.Listings.SitemapChanges(ctx, document.SitemapListings)
 	return err

@@ -13,7 +13,7 @@ import (
 	adminviews "github.com/secondlight/secondlight/views/admin"
 )
 
-// ready returns why a load balancer is to send no requests to this server, or nil.
+// ready returns an error if the server should not receive traffic.
 func (s *app) ready() error {
 	if away := s.store.Away(); away > admin.MaxReadyLag {
 		return fmt.Errorf("the database has not answered for %v", away.Round(time.Second))

@@ -2,7 +2,7 @@ package models
 
 import "time"
 
-// CheckKind says what an operator decides about.
+// CheckKind is the kind of an item that an operator decides about.
 type CheckKind string
 
 // The kinds of checks.
@@ -26,7 +26,7 @@ type Check struct {
 	Subject string // id of a listing, or of a report of a stolen serial number
 }
 
-// CheckCounts are the numbers of what waits for an operator's decision.
+// CheckCounts are the numbers of items that await an operator's decision.
 type CheckCounts struct {
 	Possession int // photographs of the code beside the item
 	Held       int // listings
@@ -37,8 +37,8 @@ type CheckCounts struct {
 // Total returns the sum of all counts.
 func (c CheckCounts) Total() int { return c.Possession + c.Held + c.Stolen + c.Photos }
 
-// Hold is a reason for which a listing is held: it is not public until an operator has
-// decided. Sellers are told that it is held, and not why.
+// Hold is the reason why a listing is held, not public until an operator has decided.
+// Sellers see that it is held, and not why.
 type Hold struct {
 	ListingID string
 	Reason    HoldReason
@@ -46,7 +46,7 @@ type Hold struct {
 	At        Time
 }
 
-// HoldReason says what an operator is to look at.
+// HoldReason tells an operator what to check.
 type HoldReason string
 
 // The reasons for holds.

@@ -54,7 +54,7 @@ type Activity struct {
 	Day, Week, Month int
 }
 
-// Queue is what waits to be sent by a channel.
+// Queue describes the pending deliveries of a channel.
 type Queue struct {
 	Kind     DeliveryKind
 	Waiting  int  // all deliveries in the queue

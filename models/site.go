@@ -237,7 +237,7 @@ func ParseSiteSettings(document string) (*SiteSettings, error) {
 	return &s, nil
 }
 
-// SiteProgress says what an owner has done of what a new site needs.
+// SiteProgress tells which steps of setting up a site the owner has done.
 type SiteProgress struct {
 	Listed   bool // somebody with an account has published a listing
 	MailAt   Time // when a mail server last took an email, 0 for never

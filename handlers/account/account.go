@@ -15,7 +15,7 @@ import (
 	"github.com/secondlight/secondlight/views/ui"
 )
 
-// maxWaiting is the maximum number of offers in the list of what waits for a member.
+// maxWaiting is the maximum number of offers in a member's list of pending tasks.
 const maxWaiting = 50
 
 func (s accountOps) getMe() web.Operation {

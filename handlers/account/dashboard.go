@@ -120,7 +120,7 @@ func (s dashboardOps) watching(ctx context.Context, parts *views.DashboardParts)
 	return err
 }
 
-// waiting returns what waits for the caller.
+// waiting counts the caller's pending tasks.
 func (s Deps) waiting(ctx context.Context) (parts tradeviews.WaitingParts, err error) {
 	if parts.Unread, err = s.Trades.CountUnread(ctx, caller.ID(ctx)); err != nil {
 		return parts, err

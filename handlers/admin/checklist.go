@@ -56,8 +56,8 @@ func (s *Checklists) Of(ctx context.Context, ownerID string) (*views.Checklist, 
 	return views.NewChecklist(s.Site, parts), nil
 }
 
-// hasOwnPhotographs reports whether there are photographs beside those of the
-// demonstration.
+// hasOwnPhotographs reports whether the portfolio has photographs other than the demo
+// ones.
 func (s *Checklists) hasOwnPhotographs() bool {
 	if _, err := os.Stat(filepath.Join(s.DataDir, "portfolio")); err != nil && s.Site.Demo() {
 		return false

@@ -66,7 +66,7 @@ func (s adminOps) readDashboard(ctx context.Context, _ *struct{}) (*views.Admin,
 	return views.NewAdmin(s.Site, parts), nil
 }
 
-// waitingForOperators counts what waits for a decision.
+// waitingForOperators counts the items that await an operator's decision.
 func (s adminOps) waitingForOperators(ctx context.Context) (w views.AdminWaiting, err error) {
 	if w.Reports, err = s.Moderation.CountReports(ctx); err != nil {
 		return w, err

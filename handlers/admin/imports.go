@@ -70,7 +70,7 @@ func (s ImportOps) listImports() web.Operation {
 	}.Operation()
 }
 
-// importRegion returns where items are that a file says no place of.
+// importRegion returns the default region of imported rows that name none.
 func (s ImportOps) importRegion(me *models.Member) models.Region {
 	return cmp.Or(s.Site.Settings().Country, me.Region)
 }

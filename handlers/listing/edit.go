@@ -170,7 +170,8 @@ func (s listingEditOps) change(l *models.Listing, in *editInput) error {
 	return checkListing(l, &fieldErrors)
 }
 
-// prepareInput is a listing to edit, and what its form shows in place of what is stored.
+// prepareInput is the listing to edit, and the values that its form shows instead of the
+// stored ones.
 type prepareInput struct {
 	ID        string           `json:"id" in:"path" jsonschema:"UUID of the listing" example:"019aa7d2-7c00-7000-8000-000000000000"`
 	Suggested string           `json:"suggested_gear,omitempty" jsonschema:"gear to suggest, as detected from a photo" example:"canon/eos-r6"`

@@ -71,9 +71,8 @@ func SearchArguments() map[string]string {
 // noCountry is the warning of a search in the order Total without a country.
 var noCountry = ui.Warning{Code: "missing", Field: "ship_to", Message: "sort=total needs ship_to, the country to deliver to. These listings are sorted by price alone."}
 
-// setCountry sets the country of a search that is to be in the order Total and names
-// none: that of the member who searches or, if it is not known, none, and the order
-// Price. It returns "" for other searches.
+// setCountry sets the country of a search in the order Total that names none: the
+// country of the member who searches. If it is not known, the order is Price. It returns "" for other searches.
 func (s searchOps) setCountry(ctx context.Context, q *search.Query) views.CountryOf {
 	if q.Sort != search.Total || q.ShipTo != "" {
 		return ""

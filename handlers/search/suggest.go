@@ -39,7 +39,7 @@ func (s searchOps) suggestSearches() web.Operation {
 	}.Operation()
 }
 
-// countSuggested returns the number of listings of what is suggested.
+// countSuggested returns the number of listings of a suggestion.
 func (s searchOps) countSuggested(suggested catalog.Suggestion) int {
 	switch {
 	case suggested.Gear != nil:

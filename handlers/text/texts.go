@@ -216,7 +216,7 @@ const maxTextPictures = 12
 
 var errNoText = &problem.Error{Kind: problem.NotFound, Code: "text_not_found", Message: problem.Textf("There is no such text."), Hint: problem.Programf("GET /api/admin/pages lists all texts.")}
 
-// newTextEditor returns the page that edits a text, with the links of what it shows checked.
+// newTextEditor returns the page that edits a text, with its links checked.
 func (s textOps) newTextEditor(parts views.TextParts) *views.TextEditor {
 	parts.Warnings = s.checkLinks(&parts)
 	return views.NewTextEditor(s.Site, parts)
@@ -245,7 +245,7 @@ func (s textOps) checkLinks(parts *views.TextParts) (warnings []views.TextWarnin
 	return warnings
 }
 
-// checkLink returns the code of what is wrong with a link of a text at the path own, or "".
+// checkLink returns the code of the problem of a link in a text at the path own, or "".
 func (s textOps) checkLink(l *content.Link, own string, headings []string) string {
 	path, fragment, _ := strings.Cut(l.Address, "#")
 	switch {

@@ -83,7 +83,7 @@ func (s eventOps) open(ctx context.Context, lastID string) (web.EventSource, err
 	}, nil
 }
 
-// event is an entry of the change log as somebody sees it.
+// event is a change log entry as visible to one reader.
 type event struct {
 	*models.Entry
 	reason views.EventReason

@@ -11,9 +11,9 @@ import (
 // progressInterval is the least time between two reports of progress.
 const progressInterval = 100 * time.Millisecond
 
-// Progress reports how much of the work of an operation is done, in any unit. Callers
-// who asked for it, MCP clients with a progress token, are told several times a second
-// at most; for others it does nothing. It is safe for concurrent use.
+// Progress reports how much of the work of an operation is done, in any unit. MCP
+// clients with a progress token are notified several times a second at most; for other
+// callers it does nothing. It is safe for concurrent use.
 func Progress(ctx context.Context, done, total int) {
 	if p, ok := ctx.Value(progressKey{}).(*progress); ok {
 		p.report(ctx, done, total)

@@ -139,7 +139,7 @@ func (p *painter) backdrop() {
 	})
 }
 
-// scuff wears the edges of what was drawn.
+// scuff wears the edges of the drawing.
 func (p *painter) scuff() {
 	if p.wear < 2 {
 		return

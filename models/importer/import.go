@@ -391,7 +391,7 @@ func (run *importRun[T]) flushRejects() error {
 	return nil
 }
 
-// CurrencyOf returns the currency of a row, that of the site if it names none.
+// CurrencyOf returns the currency of a row, by default the site's.
 func (im *Importer) currencyOf(row importRow) (models.Currency, error) {
 	s, err := row.text("currency", 10, false)
 	if err != nil || s == "" || strings.EqualFold(s, im.Currency.Code) {
@@ -726,7 +726,7 @@ func (im *Importer) writeSales(ctx context.Context, batch []models.Sale, report 
 }
 
 // shopRow translates a record of a shop's file to a row of listings. It reports whether
-// the record is to be skipped.
+// to skip the record.
 func (im *Importer) shopRow(f *shopFile, record csvRecord) (row importRow, skip bool, err error) {
 	row = importRow{columnIndex(shopColumns), make([]string, len(shopColumns)), record.line}
 	from := shopRow{f.columns, record.fields}
@@ -753,7 +753,7 @@ func (im *Importer) shopRow(f *shopFile, record csvRecord) (row importRow, skip 
 	return row, false, err
 }
 
-// country returns the country of the currency, if it is that of one country alone.
+// country returns the country of the currency, if only one country uses it.
 func (im *Importer) country() string {
 	return map[string]string{"USD": "US", "GBP": "GB", "CHF": "CH", "JPY": "JP", "CAD": "CA", "AUD": "AU", "SEK": "SE", "NOK": "NO", "DKK": "DK", "PLN": "PL"}[im.Currency.Code]
 }

@@ -42,8 +42,8 @@ func readHeader(r *csvReader) (csvRecord, error) {
 	}
 }
 
-// columnIndex returns the indexes of columns by their names in lower case, of which the
-// first counts.
+// columnIndex returns the indexes of columns by name in lower case, the first if several
+// have the name.
 func columnIndex(header []string) map[string]int {
 	columns := make(map[string]int, len(header))
 	for i, name := range header {
@@ -195,7 +195,7 @@ func (f *shopFile) woocommerce(row shopRow) (item shopItem, skip bool, err error
 }
 
 // ebayGrades maps the numbers of eBay's conditions, and the words that its grades don't
-// share with others, to conditions. "Used" says nothing of the condition.
+// share with others, to conditions. "Used" is not a condition.
 var ebayGrades = map[string]models.Condition{
 	"1000": "new", "1500": "like_new", "1750": "like_new", "2000": "like_new", "2010": "excellent", "2020": "excellent", "2030": "good", "2500": "excellent",
 	"2750": "like_new", "4000": "excellent", "5000": "good", "6000": "well_used", "7000": "faulty",

@@ -42,8 +42,8 @@ func (b *belowRange) admits(d uint32) bool {
 	return compareScaled(2*int64(price), b.value, b.about, 2*int64(low)-1) < 0
 }
 
-// compareScaled compares n×factor with m: in floating point, where about is the factor
-// rounded, unless the two are too close for that.
+// compareScaled compares n×factor with m, in floating point unless the two are too close
+// for it. about is the factor, rounded.
 func compareScaled(n int64, factor *big.Rat, about float64, m int64) int {
 	const errors = 1e-12 // relative; about has a few of 2⁻⁵³
 	v, w := float64(n)*about, float64(m)

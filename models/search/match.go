@@ -10,8 +10,8 @@ import (
 // match is the result of looking up a keyword's words in the catalogue.
 //
 // A listing matches if the words can be divided into runs of one to models.MaxRun
-// consecutive words, each of which, joined without spaces, is a term of the listing's
-// gear or of its title. Lists of gear are ascending and must not be modified.
+// consecutive words that, joined without spaces, are terms of the listing's gear or of
+// its title. Lists of gear are ascending and must not be modified.
 type match struct {
 	words   []string
 	cut     bool                  // the keyword has more words than models.KeywordLimit

@@ -525,7 +525,7 @@ func (c *scratch) collectPage(s *state, f *filter, q *Query, after *position) (b
 	return 0
 }
 
-// maxBack is the number of pages before a page of which the previous one is found.
+// maxBack is how many pages from the first one a search still links its previous page.
 const maxBack = 10
 
 // passes reports whether a document meets the restrictions of condition, region and price.

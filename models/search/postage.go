@@ -2,7 +2,7 @@ package search
 
 import "github.com/secondlight/secondlight/models"
 
-// Shipping says what a listing costs delivered to the country of a search.
+// Shipping is the price of a listing delivered to the country of a search.
 type Shipping struct {
 	Terms   ShippingTerms
 	Price   models.Cents // asking price

@@ -7,7 +7,7 @@ import (
 	"github.com/secondlight/secondlight/models/prices"
 )
 
-// TypicalPrices are the typical prices of a gear: the zero value of what has none.
+// TypicalPrices are the typical prices of a gear; those that it lacks are zero values.
 type TypicalPrices [itemCount]prices.Typical
 
 // Of returns the typical price of the gear in a condition and a functional state.
@@ -18,8 +18,8 @@ func (p *TypicalPrices) Of(c models.Condition, works models.Functional) *prices.
 	return &p[itemOf(c, works)]
 }
 
-// itemNumber numbers the conditions and functional states, which typical prices of a gear depend
-// on. The first of each condition is that of an unknown state, of which feeds set no price.
+// itemNumber numbers the pairs of condition and functional state, each of which has a
+// typical price. The first of each condition stands for an unknown state, which has none.
 type itemNumber = uint8
 
 const itemCount = conditionCount * (functionalCount + 1)

@@ -408,7 +408,7 @@ func (s *Trades) evidencePhotos(ctx context.Context, offerIDs []string) (map[sta
 }
 
 // waitingOffers selects the offers that wait for the member $1 at the time $2. The
-// lists of statuses are those of two partial indexes.
+// lists of statuses match two partial indexes.
 const waitingOffers = `SELECT * FROM (
 	SELECT o.id AS offer_id, o.listing_id, CASE o.status WHEN 'countered' THEN 'reply' WHEN 'completed' THEN 'confirm' ELSE
 			CASE WHEN h.status = 'open' THEN 'arrange' WHEN h.status = 'proposed' AND NOT h.by_buyer THEN 'agree' ELSE '' END END AS kind,
@@ -421,7 +421,8 @@ const waitingOffers = `SELECT * FROM (
 	FROM offers o LEFT JOIN handovers h ON h.offer_id = o.id WHERE o.seller_id = $1 AND o.status IN ('pending', 'accepted')
 	) AS w WHERE w.kind <> '' AND (w.kind <> 'reply' OR w.due_at > $2)`
 
-// CountWaiting counts what waits for a member, with one query: every page has it.
+// CountWaiting counts the pending tasks of a member, with one query, because every page
+// shows the number.
 func (s *Trades) CountWaiting(ctx context.Context, memberID string) (c models.WaitingCounts, err error) {
 	var rows []struct {
 		Kind models.WaitingKind

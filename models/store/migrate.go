@@ -21,10 +21,10 @@ import (
 	"github.com/secondlight/secondlight/models/prices"
 )
 
-// Migrate applies all pending migrations, computes the trends again that are
-// outdated, hashes the serial numbers that it didn't, makes the key of contact forms, and
-// begins the change log. It is safe to run in several processes at once. A schema that is newer than the program is left as it is;
-// it is an error if the program can't run on it.
+// Migrate applies pending migrations, then recomputes outdated trends, hashes serial
+// numbers stored before hashing, makes the key of contact forms and begins the change log.
+// It is safe to run in several processes at once. A schema newer than the program is left
+// as it is, and is an error if the program can't run on it.
 func (db *database) Migrate(ctx context.Context) error {
 	if err := db.migrateTo(ctx, latest); errors.Is(err, errNewerSchema) {
 		return db.CheckSchema(ctx)
@@ -89,8 +89,8 @@ func (db *database) tryUpdate(ctx context.Context, do func(*tx) error) error {
 }
 
 // CheckSchema returns an error if the program can't run on the schema as it is: because
-// migrations are to be applied or trends to be computed again, which Migrate does, or
-// because the schema is that of a later release that doesn't support this one.
+// migrations or trends are pending, which Migrate applies and computes, or because the
+// schema is that of a later release that doesn't support this one.
 func (db *database) CheckSchema(ctx context.Context) error {
 	i := &Inspection{}
 	if err := i.readSchema(ctx, db.read, db.engine); err != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// prepared returns a prepared statement, or nil on the first use of a query, most of which run
-// once, and on PostgreSQL, whose connections prepare statements themselves.
+// prepared returns a prepared statement. It is nil on the first use of a query, because most
+// run once, and on PostgreSQL, whose connections prepare statements themselves.
 func (t *tx) prepared(ctx context.Context, query string) (*sqlx.Stmt, error) {
 	if t.statements == nil {
 		return nil, nil

@@ -10,7 +10,7 @@ import (
 	watchviews "github.com/secondlight/secondlight/views/watch"
 )
 
-// Advanced is the page of what programs that act for a member use.
+// Advanced is the page of tokens, webhooks and files for programs that act for a member.
 type Advanced struct {
 	Searches []WebhookCard `json:"searches" jsonschema:"your saved searches, whose alerts a webhook can get"`
 	Links    []ui.Link     `json:"links"`
@@ -24,7 +24,7 @@ type WebhookCard struct {
 	Webhook string `json:"webhook,omitempty" jsonschema:"URL that receives alerts as signed webhooks"`
 }
 
-// advancedLinks are the pages of what programs use, with what they are for.
+// advancedLinks are the pages below Advanced, with their descriptions.
 var advancedLinks = []struct {
 	ui.Link
 	Text string
@@ -35,7 +35,7 @@ var advancedLinks = []struct {
 	{ui.Link{Href: "/developers", Label: "API reference"}, languages.Mark("Everything a program can do here.")},
 }
 
-// NewAdvanced returns the page of what programs use.
+// NewAdvanced returns the page Advanced.
 func NewAdvanced(site *ui.Site, searches []watchviews.SearchCard) *Advanced {
 	p := &Advanced{Searches: make([]WebhookCard, len(searches)), site: site}
 	for i, c := range searches {

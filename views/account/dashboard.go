@@ -17,8 +17,8 @@ const (
 	DashboardCards = 4
 )
 
-// Dashboard is the first page of a member's account: what waits, what they sell, buy and
-// watch, and their settings.
+// Dashboard is the first page of a member's account: pending tasks, what they sell, buy
+// and watch, and their settings.
 type Dashboard struct {
 	Handle    string                  `json:"handle"`
 	Name      string                  `json:"name" untrusted:"true"`

@@ -32,7 +32,7 @@ type Admin struct {
 	site       *ui.Site
 }
 
-// AdminWaiting counts what waits for a decision.
+// AdminWaiting counts the items that await an operator.
 type AdminWaiting struct {
 	Reports     int `json:"reports" jsonschema:"open reports of listings" min:"0"`
 	Sales       int `json:"sales" jsonschema:"disputed sales, and sales with an unusual price" min:"0"`
@@ -51,7 +51,7 @@ type AdminActivity struct {
 	Month int `json:"last_30_days" jsonschema:"in the last 30 days" min:"0"`
 }
 
-// AdminQueue is what waits to be sent.
+// AdminQueue describes pending deliveries.
 type AdminQueue struct {
 	Waiting  int    `json:"waiting" jsonschema:"number of deliveries that wait" min:"0"`
 	Retried  int    `json:"retried" jsonschema:"number of those that failed before" min:"0"`
@@ -138,7 +138,7 @@ type adminTask struct {
 	count int
 }
 
-// tasks returns what waits.
+// tasks returns the pending tasks with their numbers.
 func (p *Admin) tasks() []adminTask {
 	w := &p.Waiting
 	return []adminTask{
@@ -174,7 +174,7 @@ func (p *Admin) pausedNote(ctx context.Context) string {
 	return ui.T(ctx, "Email and webhooks have been paused since %s, as after a restore. To send them, run secondlight deliveries resume on the server.", ui.MomentIn(ctx, p.PausedAt))
 }
 
-// activityRow is a row of the table of what happened.
+// activityRow is a row of the table of recent activity.
 type activityRow struct {
 	label string
 	AdminActivity
@@ -184,7 +184,7 @@ func (p *Admin) activity() []activityRow {
 	return []activityRow{{languages.Mark("Sales"), p.Sales}, {languages.Mark("New listings"), p.Listings}, {languages.Mark("Sign-ups"), p.SignUps}}
 }
 
-// queueRow is a row of the table of what waits to be sent.
+// queueRow is a row of the table of pending deliveries.
 type queueRow struct {
 	label string
 	AdminQueue

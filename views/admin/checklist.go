@@ -9,7 +9,7 @@ import (
 	"github.com/secondlight/secondlight/views/ui"
 )
 
-// Checklist is the page of what a new site needs, for its owner.
+// Checklist is the page of the steps of setting up a site, for its owner.
 type Checklist struct {
 	Done  int       `json:"done" jsonschema:"number of steps that are done" min:"0"`
 	Steps []Step    `json:"steps" jsonschema:"what a new site needs"`
@@ -65,7 +65,7 @@ func NewChecklist(site *ui.Site, parts ChecklistParts) *Checklist {
 	return p
 }
 
-// Left returns the number of steps that are to be done.
+// Left returns the number of steps that are not done.
 func (p *Checklist) Left() int { return len(p.Steps) - p.Done }
 
 // lead says how much is done.

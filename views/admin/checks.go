@@ -11,7 +11,7 @@ import (
 	"github.com/secondlight/secondlight/views/ui"
 )
 
-// Checks is the page of what waits for an operator's decision: photos with a code, held
+// Checks is the page of items that await an operator's decision: photos with a code, held
 // listings, reports of thefts and odd photos.
 type Checks struct {
 	Waiting    int                `json:"waiting" jsonschema:"number of all that waits" min:"0"`
@@ -85,7 +85,7 @@ type CheckedParts struct {
 	Members    map[string]*models.Member
 }
 
-// NewChecks returns a page of what waits for an operator.
+// NewChecks returns a page of items that await an operator.
 func NewChecks(site *ui.Site, parts CheckedParts, next ui.Next) *Checks {
 	p := &Checks{Waiting: parts.Counts.Total(), Possession: []*PossessionCheck{}, Held: []*HeldListing{}, Stolen: []*StolenReport{}, Photos: []*NotedListing{},
 		NextCursor: next.Cursor, next: next.Path(ui.ChecksPath), site: site,

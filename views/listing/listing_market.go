@@ -86,7 +86,7 @@ func (p *Listing) estimateText(ctx context.Context) string {
 	return p.Estimate.Text(ctx) + " " + p.Estimate.Asking(ctx, p.Comparable())
 }
 
-// priceBar draws the asking price on the scale of what the same gear sells for: a line
+// priceBar draws the asking price on the scale of the sold prices of the same gear: a line
 // and in it a box, a stroke for the median and a mark for the asking price. By an estimate
 // the line has 8 of 10 sales and the box half of them; otherwise the line is from the
 // lowest to the highest sale and the box from the 25th to the 75th percentile. Positions
@@ -127,7 +127,7 @@ type marketBar struct {
 	about, middle, from, to, caption     string
 }
 
-// soldBar returns the bar of sold prices, and of which.
+// soldBar returns the bar of sold prices; of names the sales that it shows.
 func soldBar(ctx context.Context, s *priceviews.Stats, of string) marketBar {
 	price := func(m *models.Money) string { return ui.MoneyIn(ctx, *m) }
 	return marketBar{

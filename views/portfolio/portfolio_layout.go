@@ -27,8 +27,8 @@ func (p *Picture) ratioClass() string {
 	return fmt.Sprintf("r-%d", r)
 }
 
-// focusClass returns the classes of what stays in the picture when it is cropped, to a
-// twentieth, and "" for its center.
+// focusClass returns the CSS classes of the focus of a cropped picture, to a twentieth of
+// its size, and "" for its center.
 func (p *Picture) focusClass() string {
 	if p.focus == portfolio.Center {
 		return ""

@@ -59,8 +59,8 @@ func NewDepreciation(index *prices.PriceIndex, g *catalog.Gear) *Depreciation {
 	return d
 }
 
-// stated returns the change that is put into words: in 3 years if they are known, rather of
-// both than of the kind or the model alone.
+// stated returns the change to show: over three years if known, preferring a period that
+// both the kind and the model have.
 func (d *Depreciation) stated() (best *YearsChange) {
 	score := func(c *YearsChange) (n int) {
 		if c.Kind != nil && c.Model != nil {

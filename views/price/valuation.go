@@ -12,7 +12,7 @@ import (
 	"github.com/secondlight/secondlight/views/ui"
 )
 
-// Valuation is the page of what a list of items is worth.
+// Valuation is the page that values a list of items.
 type Valuation struct {
 	Items    []ValuedItem  `json:"items" jsonschema:"the items, in the order of the request"`
 	Sum      *ValuationSum `json:"sum,omitempty" jsonschema:"sum of the valued items; absent if there are none"`

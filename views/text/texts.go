@@ -219,7 +219,7 @@ type TextEditor struct {
 	site        *ui.Site
 }
 
-// TextRevision is a text as it was saved.
+// TextRevision is a saved version of a text.
 type TextRevision struct {
 	Number  int64  `json:"number" jsonschema:"number of the revision, for get_text" min:"1"`
 	Title   string `json:"title"`

@@ -285,7 +285,7 @@ func evidencePhotosHelp(ctx context.Context) string {
 	return ui.T(ctx, "Up to %d, JPEG or PNG. Only the two of you and the operators can see them, and we remove location and serial numbers.", models.MaxEvidencePhotos)
 }
 
-// HandoverText describes a hand-over to operators, without what only the two sides see:
+// HandoverText describes a hand-over to operators, without the details that are private to both sides:
 // "shipping, handed over 21 Nov 2026, 09:00 UTC, not received".
 func HandoverText(ctx context.Context, h *models.Handover) string {
 	var parts []string

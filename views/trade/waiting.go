@@ -15,7 +15,7 @@ type Waiting struct {
 	DueAt string             `json:"due_at,omitempty"`
 }
 
-// WaitingParts is what waits for a member.
+// WaitingParts are the pending tasks of a member.
 type WaitingParts struct {
 	Unread int // messages
 	Offers []models.Waiting

@@ -16,8 +16,8 @@ import (
 )
 
 // silent names the JSON properties that other formats need not state: parts of
-// pictures and links, what another property says in words, what only programs use, and
-// codes with a label.
+// pictures and links, properties that another one states in words, properties for
+// programs, and codes with a label.
 var silent = map[string]bool{
 	"srcset": true, "placeholder": true, "width": true, "height": true, "src": true, "percent": true, "demo": true, "active": true, "limit": true,
 	"schema_org": true, "code": true, "basis": true, "self": true, "first": true, "next": true, "next_cursor": true,
@@ -65,7 +65,7 @@ var facetAddress = regexp.MustCompile(`^\.facets\..*\.(href|page)$`)
 // those that weigh most, and leave all to the CSV.
 var computed = regexp.MustCompile(`^\.(terms\[\d+\]|estimates\[\d+\]\.(constant|to_))`)
 
-// onListing matches the path of what cards leave to the page of their listing.
+// onListing matches the paths of properties that cards leave to the page of their listing.
 var onListing = regexp.MustCompile(`(listings|deals|newest|similar|from_seller|recently_sold|cards|alerts|listing|listing_card)(\[\d+\])?\.(gear|gear_name|category|mount|seller|published_at)$`)
 
 // coded matches the path of codes that pages state in a sentence or a button.

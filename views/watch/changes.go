@@ -52,7 +52,7 @@ func NewPublicChange(log string, e *models.Entry, handle string) PublicChange {
 	return c
 }
 
-// at sets the paths of what the change is about.
+// at sets the paths of the subject of the change.
 func (c *PublicChange) at(page string) { c.Href, c.Page = ui.JSONPath(page), page }
 
 // NewChanges returns a page of the change feed. limit is that of the request, "" for the
@@ -74,7 +74,7 @@ func (p *Changes) After() string {
 	return p.Cursor
 }
 
-// next returns the path of what comes after this page, now or later.
+// next returns the path of the changes after this page, which may be made later.
 func (p *Changes) next() string {
 	query := url.Values{"since": {p.Cursor}}
 	if p.limit != "" {

@@ -187,8 +187,8 @@ func (f *cachedResponse) acceptable(a web.Accepted) bool {
 	return f.etag.enc == a.Best || f.etag.enc == a.Fast || f.etag.enc == web.IdentityEncoding
 }
 
-// becomesHot reports whether the response is to be encoded with a better content
-// coding, because it is sent often. It counts the request.
+// becomesHot counts the request, and reports whether the response is sent often enough to
+// be encoded with a better content coding.
 func (f *cachedResponse) becomesHot(a web.Accepted) bool {
 	return f.etag.enc != a.Best && f.etag.enc != web.IdentityEncoding && f.hits.Add(1) >= hotHits
 }

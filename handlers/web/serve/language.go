@@ -126,8 +126,7 @@ func (o *offeredLanguages) accept(field []byte) int {
 	return o.accepted.Add(string(field), o.order[i], len(field)+acceptedOverhead)
 }
 
-// speaks reports whether a format is in the language of the reader. The others are read
-// by programs.
+// localized reports whether a format is translated. The others are for programs.
 func (l *languages) speaks(f web.Format) bool {
 	return len(l.offered.Load().order) > 1 && (f == web.HTML || f == web.Markdown)
 }

@@ -31,7 +31,7 @@ const (
 // Retry-After of a response with status 503, in seconds.
 const retryAfter = 5
 
-// errDraining is why a server that is about to stop is not ready.
+// errDraining is the readiness error of a server that is shutting down.
 var errDraining = errors.New("draining")
 
 // mountProbes serves the probes. They are not charged.
@@ -112,7 +112,7 @@ func (s *Starting) Stop() {
 	s.listener.resume()
 }
 
-// errStarting is why a server that loads its data is not ready.
+// errStarting is the readiness error of a server that loads its data.
 var errStarting = errors.New("loading")
 
 // handleStarting responds to a request while the server starts.

@@ -49,8 +49,8 @@ func (s *Server) receiveBody(ctx *fasthttp.RequestCtx, state *web.RequestState) 
 // large. No client can send a field with this name.
 const tooLarge = ":too-large"
 
-// headerReceived rejects a body that is too large before any of it arrives. fasthttp
-// would wait for its first byte, so it is told that there is no body.
+// headerReceived rejects a body that is too large before any of it arrives. It sets the
+// length to 0, because fasthttp would wait for the first byte.
 func (s *Server) headerReceived(h *fasthttp.RequestHeader) (config fasthttp.RequestConfig) {
 	if h.ContentLength() <= messageBytes {
 		return config
