@@ -425,7 +425,7 @@ func (p *Listing) HTML() templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = ui.CardSection(p.site, ui.T(ctx, "More from %s", p.SellerCard.Name), ui.Link{ui.SellerPath(p.Seller), ui.T(ctx, "See all")}, p.FromSeller).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.CardSection(p.site, ui.T(ctx, "More from %s", p.SellerCard.Name), ui.Link{Href: ui.SellerPath(p.Seller), Label: ui.T(ctx, "See all")}, p.FromSeller).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
