@@ -56,8 +56,8 @@ func (m *Metrics) observe(o web.Observation) {
 // must be called once, on a server whose Config has Metrics.
 func (s *Server) MetricsHandler(m *Metrics) http.Handler {
 	registry := prometheus.NewRegistry()
-	registry.MustRegister(m.requests, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), &stateCollector{s.app})
-	for name, pool := range s.store.Pools() {
+	registry.MustRegister(m.requests, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), &stateCollector{s})
+	for name, pool := range s.cfg.Store.Pools() {
 		registry.MustRegister(collectors.NewDBStatsCollector(pool, name))
 	}
 	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{Registry: registry, MaxRequestsInFlight: 4})
@@ -67,7 +67,7 @@ func (s *Server) MetricsHandler(m *Metrics) http.Handler {
 const scrapeTimeout = 2 * time.Second
 
 // stateCollector reads what the server is doing when it is scraped.
-type stateCollector struct{ app *app }
+type stateCollector struct{ server *Server }
 
 // desc returns the description of a metric of the site.
 func desc(name, help string, labels ...string) *prometheus.Desc {
@@ -113,14 +113,14 @@ func (c *stateCollector) Collect(to chan<- prometheus.Metric) {
 	counter := func(d *prometheus.Desc, value float64) {
 		to <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, value)
 	}
-	s, stats := c.app, c.app.server.Stats()
+	s, stats := c.server, c.server.Stats()
 	logged, _ := s.errors.Recent()
-	api, pages := s.server.RateLimits()
-	gauge(descBuild, 1, s.program)
-	gauge(descReady, boolToFloat(s.server.Readiness() == nil))
+	api, pages := s.RateLimits()
+	gauge(descBuild, 1, s.cfg.Version)
+	gauge(descReady, boolToFloat(s.Readiness() == nil))
 	counter(descErrors, float64(logged))
-	gauge(descListings, float64(s.index.Len()))
-	gauge(descLag, s.store.Lag().Seconds())
+	gauge(descListings, float64(s.cfg.Index.Len()))
+	gauge(descLag, s.cfg.Store.Lag().Seconds())
 	counter(descCacheHits, float64(stats.CacheHits))
 	gauge(descCacheEntries, float64(stats.CacheEntries))
 	gauge(descCacheBytes, float64(stats.CacheBytes))
@@ -141,14 +141,14 @@ func (c *stateCollector) Collect(to chan<- prometheus.Metric) {
 
 // collectQueues reads the queues and jobs from the database.
 func (c *stateCollector) collectQueues(ctx context.Context, gauge func(d *prometheus.Desc, value float64, labels ...string)) error {
-	mail, err := c.app.store.Deliveries.CountMail(ctx)
+	mail, err := c.server.cfg.Store.Deliveries.CountMail(ctx)
 	if err != nil {
 		return err
 	}
 	gauge(descQueue, float64(mail.Waiting), string(models.Mail), "waiting")
 	gauge(descQueue, float64(mail.Retrying), string(models.Mail), "retrying")
 	gauge(descQueue, float64(mail.Failed), string(models.Mail), "failed")
-	queues, err := c.app.store.Moderation.Queues(ctx)
+	queues, err := c.server.cfg.Store.Moderation.Queues(ctx)
 	if err != nil {
 		return err
 	}
@@ -158,7 +158,7 @@ func (c *stateCollector) collectQueues(ctx context.Context, gauge func(d *promet
 			gauge(descQueue, float64(q.Retried), string(q.Kind), "retrying")
 		}
 	}
-	runs, err := c.app.store.Site.JobRuns(ctx)
+	runs, err := c.server.cfg.Store.Site.JobRuns(ctx)
 	for name, run := range runs {
 		gauge(descJobStarted, float64(run.StartedAt)/1000, name)
 		gauge(descJobTook, float64(run.Took)/1000, name)

@@ -37,8 +37,8 @@ const (
 const gearPictureSize = 960
 
 // MountGearPictures serves /gear-pictures/{name}.jpg, the owner's pictures of gear.
-func (s Deps) MountGearPictures() {
-	s.Server.Get("/gear-pictures/:file", func(c *fiber.Ctx) error {
+func (s Deps) MountGearPictures(routes web.Routes) {
+	routes.Get("/gear-pictures/:file", func(c *fiber.Ctx) error {
 		name, ok := strings.CutSuffix(strings.Clone(c.Params("file")), ".jpg")
 		if !ok {
 			return fiber.ErrNotFound

@@ -4,7 +4,6 @@ package listing
 import (
 	"github.com/secondlight/secondlight/handlers/market"
 	"github.com/secondlight/secondlight/handlers/photo"
-	"github.com/secondlight/secondlight/handlers/web/serve"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/search"
@@ -28,6 +27,6 @@ type Deps struct {
 	Guides    *market.Guides
 	Amounts   *market.Amounts
 	Uploads   *photo.Uploads
-	Server    *serve.Server
+	Documents func(code string) bool // reports whether an error code is documented
 	Clock     models.Clock
 }

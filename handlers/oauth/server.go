@@ -14,6 +14,7 @@ import (
 // RFC 6749, 7009, 7591, 7636, 8414, 8707, 9207 and 9728.
 type oauthServer struct {
 	Deps
+	Server
 	documents *clientDocuments
 }
 
@@ -26,17 +27,17 @@ const (
 )
 
 // MountOAuth serves the authorization server and its metadata.
-func (s Deps) MountOAuth() {
-	o := oauthServer{s, newClientDocuments(s.Guard, s.Clock)}
+func (s Deps) MountOAuth(server Server) {
+	o := oauthServer{s, server, newClientDocuments(s.Guard, s.Clock)}
 	for _, path := range oauthResources {
-		s.Server.MountObject(web.ResourceMetadataPath+path, web.JSON.ContentType(), func() web.Object { return o.resourceMetadata(path) })
+		server.MountObject(web.ResourceMetadataPath+path, web.JSON.ContentType(), func() web.Object { return o.resourceMetadata(path) })
 	}
-	s.Server.MountObject("/.well-known/oauth-authorization-server", web.JSON.ContentType(), o.serverMetadata)
-	s.Server.Get(AuthorizePath, o.authorize)
-	s.Server.Post(AuthorizePath, o.decide)
-	s.Server.Post(tokenPath, o.token)
-	s.Server.Post(revokePath, o.revoke)
-	s.Server.Post(registerPath, o.register)
+	server.MountObject("/.well-known/oauth-authorization-server", web.JSON.ContentType(), o.serverMetadata)
+	server.Get(AuthorizePath, o.authorize)
+	server.Post(AuthorizePath, o.decide)
+	server.Post(tokenPath, o.token)
+	server.Post(revokePath, o.revoke)
+	server.Post(registerPath, o.register)
 }
 
 // oauthResources are the paths of the resources that tokens are for. A token for one is

@@ -11,13 +11,13 @@ import (
 
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/handlers/web"
-	"github.com/secondlight/secondlight/handlers/web/serve"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/views/ui"
+	"golang.org/x/text/language"
 )
 
 // Settings holds the settings and the texts of the site as they were read last.
@@ -34,7 +34,7 @@ type Settings struct {
 	Demo        *DemoJob
 	Convertible bool
 	DataDir     string
-	Server      *serve.Server
+	Offer       func([]language.Tag) // tells the server the languages of the site
 	Log         *slog.Logger
 	Clock       models.Clock
 
@@ -80,7 +80,7 @@ func (s *Settings) Reload() {
 	s.Site.Use(set, ui.SiteState{Version: version, Demo: demo, Filling: wanted, Rates: rates, Themes: themes, Refused: refused})
 	s.Demo.Wanted.Store(wanted)
 	s.reloads.Add(1)
-	s.Server.OfferLanguages(LanguageTags(s.Site.Languages()))
+	s.Offer(LanguageTags(s.Site.Languages()))
 	s.Texts.Store(texts)
 	s.Pages.Use(LanguageCodes(s.Site.Languages()), s.Facts(), texts.written)
 }
