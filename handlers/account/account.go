@@ -15,9 +15,6 @@ import (
 	"github.com/secondlight/secondlight/views/ui"
 )
 
-// maxWaiting is the maximum number of offers in a member's list of pending tasks.
-const maxWaiting = 50
-
 func (s accountOps) getMe() web.Operation {
 	return web.Op[struct{}, *views.Me]{
 		Name: "get_me", Path: "/api/me", Access: web.Members, Scope: string(models.AccountRead),

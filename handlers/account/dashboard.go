@@ -140,3 +140,6 @@ func (s Deps) staffPages(role models.Role) []ui.Link {
 	}
 	return links
 }
+
+// maxWaiting is the maximum number of offers in a member's list of pending tasks.
+const maxWaiting = 50

@@ -186,3 +186,13 @@ func (s accountOps) askNewPassword(ctx context.Context, in *emailIn) (*ui.FormPa
 func (s accountOps) sampleSession() *views.SessionResult {
 	return views.NewSignedIn(s.Site, "/account", "")
 }
+
+type codeIn struct {
+	Code string `json:"code,omitempty" jsonschema:"code from the email" maxlength:"100"`
+}
+
+// sampleForm returns an example response.
+func (s accountOps) sampleForm() *ui.FormPage { return views.NewSignUpSent(s.Site) }
+
+// passkeysPage is the path of the page of a member's passkeys.
+const passkeysPage = "/account/passkeys"

@@ -27,10 +27,6 @@ type confirmIn struct {
 	Password string `json:"password" jsonschema:"password of the account" format:"password" maxlength:"1000"`
 }
 
-type codeIn struct {
-	Code string `json:"code,omitempty" jsonschema:"code from the email" maxlength:"100"`
-}
-
 // signUpOperations returns the operations that create an account.
 func (s accountOps) signUpOperations() []web.Operation {
 	return []web.Operation{
@@ -111,6 +107,3 @@ func (s accountOps) confirmSignUp(ctx context.Context, in *confirmIn) (*views.Se
 	}
 	return s.startSession(ctx, account, next)
 }
-
-// sampleForm returns an example response.
-func (s accountOps) sampleForm() *ui.FormPage { return views.NewSignUpSent(s.Site) }

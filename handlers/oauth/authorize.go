@@ -234,16 +234,3 @@ func (o oauthServer) redirect(c *fiber.Ctx, r *authorizeRequest, params url.Valu
 	}
 	return o.SeeOther(c, r.RedirectURI+separator+params.Encode())
 }
-
-// formValues returns the fields of a form in the body of a request.
-func formValues(c *fiber.Ctx) (url.Values, error) {
-	mediaType, _, _ := strings.Cut(string(c.Context().Request.Header.ContentType()), ";")
-	if !strings.EqualFold(strings.TrimSpace(mediaType), "application/x-www-form-urlencoded") {
-		return nil, web.NewError("unsupported_media_type")
-	}
-	form, err := url.ParseQuery(string(c.Body()))
-	if err != nil {
-		return nil, web.NewError("invalid_encoding")
-	}
-	return form, nil
-}

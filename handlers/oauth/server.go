@@ -1,22 +1,9 @@
 package oauth
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/views/ui"
 )
-
-// oauthServer is an OAuth 2.1 authorization server for public clients: it issues access
-// tokens of the API and of MCP to programs that members connect. Its handlers follow
-// RFC 6749, 7009, 7591, 7636, 8414, 8707, 9207 and 9728.
-type oauthServer struct {
-	Deps
-	Server
-	documents *clientDocuments
-}
 
 // Paths of the authorization server.
 const (
@@ -38,24 +25,6 @@ func (s Deps) MountOAuth(server Server) {
 	server.Post(tokenPath, o.token)
 	server.Post(revokePath, o.revoke)
 	server.Post(registerPath, o.register)
-}
-
-// oauthResources are the paths of the resources that tokens are for. A token for one is
-// accepted by all, since all have the same operations.
-var oauthResources = []string{"", web.MCPPath, web.MCPMemberPath}
-
-// resource returns the resource that an address (RFC 8707) names, without a query, or
-// false if it is none of this server's.
-func (o oauthServer) resource(address string) (string, bool) {
-	address, _, _ = strings.Cut(address, "?")
-	address = strings.TrimSuffix(address, "/")
-	return address, HasResource(o.Site, address)
-}
-
-// HasResource reports whether an address is a resource of this server.
-func HasResource(site *ui.Site, address string) bool {
-	path, ok := strings.CutPrefix(address, site.BaseURL)
-	return ok && (slices.Contains(oauthResources, path) || path == "/api")
 }
 
 // resourceMetadata describes a resource (RFC 9728).
