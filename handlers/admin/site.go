@@ -37,20 +37,7 @@ func (s Deps) MountBrand(routes web.Routes) {
 			}
 			return fiber.ErrNotFound
 		}
-		name, ok := strings.CutSuffix(file, ".png")
-		if !ok {
-			return fiber.ErrNotFound
-		}
-		ctx, end := web.RequestContext(c)
-		defer end()
-		body, err := s.Records.SitePicture(ctx, name)
-		if err != nil {
-			return err
-		}
-		if body == nil {
-			return fiber.ErrNotFound
-		}
-		return web.SendAsset(c, "image/png", `"`+name+`"`, web.CacheImmutable, body)
+		return web.SendPicture(c, ".png", "image/png", s.Records.SitePicture)
 	})
 }
 
