@@ -44,7 +44,7 @@ func newNounDeps(cfg *Config, s *services, u *upkeep, watching watch.Deps, serve
 	n.listing = listing.Deps{
 		Listings: db.Listings, Trades: db.Trades, Watches: db.Watches, Prices: db.Prices, Store: db,
 		Site: site, Catalog: cfg.Catalog, Index: cfg.Index, Gear: s.names, Cards: s.cards, Estimates: s.estimates, Guides: s.guides, Amounts: s.amounts, Uploads: s.uploads,
-		Documents: server.HasErrorCode, Clock: cfg.Clock,
+		Documented: server.HasErrorCode, Clock: cfg.Clock,
 	}
 	n.search = searchops.Deps{
 		Site: site, Catalog: cfg.Catalog, Index: cfg.Index, Words: s.words, Gear: s.names, Cards: s.cards, Queries: s.queries, Buffers: searchops.NewSearchBuffers(),
@@ -64,7 +64,7 @@ func newNounDeps(cfg *Config, s *services, u *upkeep, watching watch.Deps, serve
 	n.account = account.Deps{
 		Listings: db.Listings, Trades: db.Trades, Accounts: db.Accounts, Tokens: db.Tokens, Watches: db.Watches,
 		Site: site, Catalog: cfg.Catalog, Index: cfg.Index, Cards: s.cards, Amounts: s.amounts, Queries: s.queries,
-		Mailer: s.mailer, Settings: s.settings, Demo: s.settings.Demo, Party: s.party, Pages: server.Operations, Clock: cfg.Clock, Offers: n.trade.OfferCards,
+		Mailer: s.mailer, Settings: s.settings, Party: s.party, Pages: server.Operations, Clock: cfg.Clock, Offers: n.trade.OfferCards,
 		Watched: func(ctx context.Context) ([]watchviews.Watch, error) { return watching.Watched(ctx, "") },
 	}
 	n.oauth = oauth.Deps{Tokens: db.Tokens, Site: site, Mailer: s.mailer, Guard: cfg.Webhooks, Clock: cfg.Clock}

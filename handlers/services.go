@@ -82,7 +82,7 @@ func newServices(cfg *Config, server func() *serve.Server) *services {
 func newSettings(cfg *Config, offer func([]language.Tag)) *settings.Settings {
 	s := &settings.Settings{
 		Prices: cfg.Store.Prices, Records: cfg.Store.Site, Store: cfg.Store, Site: &cfg.Site, Catalog: cfg.Catalog, Index: cfg.Index, Feed: cfg.Feed, Library: cfg.Library,
-		Demo: &settings.DemoJob{Fill: cfg.FillDemo, Start: make(chan struct{}, 1)}, Convertible: cfg.ExchangeRates != "", DataDir: cfg.DataDir, Offer: offer, Log: cfg.Log, Clock: cfg.Clock,
+		Demo: &settings.DemoJob{Fill: cfg.FillDemo, Start: make(chan struct{}, 1)}, Convertible: cfg.ExchangeRates != "", DataDir: cfg.DataDir, OfferLanguages: offer, Log: cfg.Log, Clock: cfg.Clock,
 	}
 	s.Texts.Store(&settings.WrittenTexts{})
 	s.Pages = content.OpenPages(os.DirFS(filepath.Join(cfg.DataDir, "pages")), settings.LanguageCodes(cfg.Site.Languages()), s.Facts(), cfg.Log)

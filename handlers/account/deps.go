@@ -34,7 +34,6 @@ type Deps struct {
 	Queries  *query.Reader
 	Mailer   *mailer.Mailer
 	Settings *settings.Settings
-	Demo     *settings.DemoJob
 	Party    *webauthn.WebAuthn
 	Pages    func() []*web.Operation // the operations of the site
 	Clock    models.Clock

@@ -45,7 +45,7 @@ func (s *Settings) Reload() {
 	s.Site.Use(set, ui.SiteState{Version: version, Demo: demo, Filling: wanted, Rates: rates, Themes: themes, Refused: refused})
 	s.Demo.Wanted.Store(wanted)
 	s.reloads.Add(1)
-	s.Offer(LanguageTags(s.Site.Languages()))
+	s.OfferLanguages(LanguageTags(s.Site.Languages()))
 	s.Texts.Store(texts)
 	s.Pages.Use(LanguageCodes(s.Site.Languages()), s.Facts(), texts.written)
 }

@@ -20,21 +20,21 @@ import (
 
 // Settings holds the settings and the texts of the site as they were read last.
 type Settings struct {
-	Prices      *store.Prices
-	Records     *store.Site
-	Store       *store.Store
-	Site        *ui.Site
-	Catalog     *catalog.Catalog
-	Index       *search.Index
-	Feed        *search.Feed
-	Library     *portfolio.Library
-	Pages       *content.Pages
-	Demo        *DemoJob
-	Convertible bool
-	DataDir     string
-	Offer       func([]language.Tag) // tells the server the languages of the site
-	Log         *slog.Logger
-	Clock       models.Clock
+	Prices         *store.Prices
+	Records        *store.Site
+	Store          *store.Store
+	Site           *ui.Site
+	Catalog        *catalog.Catalog
+	Index          *search.Index
+	Feed           *search.Feed
+	Library        *portfolio.Library
+	Pages          *content.Pages
+	Demo           *DemoJob
+	Convertible    bool
+	DataDir        string
+	OfferLanguages func([]language.Tag) // tells the server the languages of the site
+	Log            *slog.Logger
+	Clock          models.Clock
 
 	Texts     atomic.Pointer[WrittenTexts]
 	reloading sync.Mutex    // held by Reload
