@@ -8,10 +8,14 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/store"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // authenticator identifies callers by the API tokens and browser sessions of the store.
-type authenticator struct{ *app }
+type authenticator struct {
+	store *store.Store
+	site  *ui.Site
+}
 
 // Token returns the identity of an API token. It implements web.Authenticator. A token
 // that an OAuth client got for another site, from which the database was copied, is

@@ -394,7 +394,7 @@ func TestWebhooksAreTestedFromThePage(t *testing.T) {
 	_, port, _ := strings.Cut(strings.TrimPrefix(receiver.URL, "http://"), ":")
 	s, clock := newClockedMarket(t)
 	local := &delivery.Guard{Resolver: hosts{"hook.example": "127.0.0.1"}, Allow: func(netip.AddrPort) bool { return true }}
-	s.guard = local
+	*s.cfg.Webhooks = *local
 	ann := s.join(t, "ann", models.RoleMember)
 	made := ann.ask(t, "POST", "/api/searches", `{"keyword":"canon","webhook":"http://hook.example:`+port+`/"}`, 201)
 	path := "/account/searches/" + made["id"].(string)

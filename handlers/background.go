@@ -8,13 +8,13 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/document"
 	"github.com/secondlight/secondlight/handlers/job"
-	"github.com/secondlight/secondlight/handlers/watch"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/store"
 	adminviews "github.com/secondlight/secondlight/views/admin"
 )
 
 // Background runs the background jobs until ctx is done.
-func (s *app) Background(ctx context.Context, intervals job.Intervals) error {
+func (s *Server) Background(ctx context.Context, intervals job.Intervals) error {
 	s.idle.Store(int64(intervals.Due))
 	var group sync.WaitGroup
 	s.schedule.Start(ctx, &group, intervals)
@@ -35,11 +35,11 @@ const (
 // onOneServer returns the run of a job that calls do on one server at a time: when the
 // index has changed, when an operator asks for it, and at an interval in any case, to
 // finish the work of a server that stopped and to repeat what failed.
-func (s *app) onOneServer(leases *job.Leases, name string, do func(context.Context) error) func(context.Context, bool) error {
+func (s *Server) onOneServer(leases *job.Leases, name string, do func(context.Context) error) func(context.Context, bool) error {
 	var seen uint64
 	var at time.Time
 	return func(ctx context.Context, asked bool) error {
-		version, now, idle := s.index.Version(), time.Now(), time.Duration(s.idle.Load())
+		version, now, idle := s.cfg.Index.Version(), time.Now(), time.Duration(s.idle.Load())
 		if !asked && version == seen && now.Sub(at) < idle {
 			return job.ErrNotDue
 		}
@@ -55,18 +55,19 @@ func (s *app) onOneServer(leases *job.Leases, name string, do func(context.Conte
 	}
 }
 
-// newJobs returns the jobs of a server.
-func (s *app) newJobs() []*job.Job {
-	alerts := watch.Alerts{Deps: s.watchDeps()}
+// jobs returns the jobs of a server.
+func (s *Server) jobs() []*job.Job {
 	instant := func(i job.Intervals) time.Duration { return i.Instant }
 	due := func(i job.Intervals) time.Duration { return i.Due }
 	clean := func(i job.Intervals) time.Duration { return i.Clean }
 	return []*job.Job{
-		{Name: adminviews.JobInstantAlerts, Interval: instant, Run: s.onOneServer(s.leases, alertsJob, alerts.AlertNow)},
-		{Name: adminviews.JobTrendAlerts, Interval: instant, Run: s.onOneServer(s.leases, trendsJob, alerts.NotifyTrends)},
-		{Name: adminviews.JobDeadlines, Interval: due, Run: job.Always(func(ctx context.Context) error { return errors.Join(alerts.DoDue(ctx), s.readSitemaps(ctx)) })},
+		{Name: adminviews.JobInstantAlerts, Interval: instant, Run: s.onOneServer(s.leases, alertsJob, s.AlertNow)},
+		{Name: adminviews.JobTrendAlerts, Interval: instant, Run: s.onOneServer(s.leases, trendsJob, s.NotifyTrends)},
+		{Name: adminviews.JobDeadlines, Interval: due, Run: job.Always(func(ctx context.Context) error {
+			return errors.Join(s.DoDue(ctx), readSitemaps(ctx, s.cfg.Store.Listings))
+		})},
 		{Name: adminviews.JobPages, Interval: due, Run: job.Always(s.settings.ReloadTexts)},
-		{Name: adminviews.JobImports, Interval: instant, Run: job.Always(s.adminDeps().RunImports)},
+		{Name: adminviews.JobImports, Interval: instant, Run: job.Always(s.RunImports)},
 		{Name: adminviews.JobBulkFiles, Interval: due, Run: func(ctx context.Context, _ bool) error { return s.bulk.Refresh(ctx) }, Next: s.bulk.Due},
 		{Name: adminviews.JobEstimates, Interval: due, Run: s.estimates.Refresh, Next: s.estimates.Due},
 		{Name: adminviews.JobRates, Interval: due, Run: s.rates.Refresh, Next: s.rates.Due},
@@ -84,19 +85,19 @@ const retentionHour = 3
 // cleanUp deletes what has had its time: by the settings at night or if an operator asks
 // for it, the rest always. At night it also computes the trends that an import left
 // outdated whose process died.
-func (s *app) cleanUp(ctx context.Context, now bool) error {
-	err := s.store.Accounts.DeleteExpired(ctx)
-	if now || s.clock().UTC().Hour() == retentionHour {
-		err = errors.Join(err, s.store.RebuildOutdatedTrends(ctx), s.retention.Apply(ctx, s.store))
+func (s *Server) cleanUp(ctx context.Context, now bool) error {
+	err := s.cfg.Store.Accounts.DeleteExpired(ctx)
+	if now || s.cfg.Clock().UTC().Hour() == retentionHour {
+		err = errors.Join(err, s.cfg.Store.RebuildOutdatedTrends(ctx), s.cfg.Retention.Apply(ctx, s.cfg.Store))
 	}
 	return err
 }
 
 // retry returns the run of a job that has deliveries tried again that wait after a
 // failure.
-func (s *app) retry(kind models.DeliveryKind) func(context.Context, bool) error {
+func (s *Server) retry(kind models.DeliveryKind) func(context.Context, bool) error {
 	return func(ctx context.Context, _ bool) error {
-		n, err := s.store.Deliveries.RetryDeliveries(ctx, kind)
+		n, err := s.cfg.Store.Deliveries.RetryDeliveries(ctx, kind)
 		if err == nil && n == 0 {
 			return job.ErrNotDue
 		}
@@ -105,28 +106,24 @@ func (s *app) retry(kind models.DeliveryKind) func(context.Context, bool) error 
 }
 
 // readSitemaps warms the sitemap cache.
-func (s *app) readSitemaps(ctx context.Context) error {
-	_, err := s.store.Listings.SitemapChanges(ctx, document.SitemapListings)
+func readSitemaps(ctx context.Context, listings *store.Listings) error {
+	_, err := listings.SitemapChanges(ctx, document.SitemapListings)
 	return err
 }
 
 // runDemo makes the data that is wanted, now and when it is requested, until ctx ends.
-func (s *app) runDemo(ctx context.Context) {
-	j := s.demo
+func (s *Server) runDemo(ctx context.Context) {
+	j := s.settings.Demo
 	for {
 		if j.Wanted.Load() && j.Fill != nil {
-			s.log.Info("make demonstration data")
+			s.cfg.Log.Info("make demonstration data")
 			if err := j.Fill(ctx); err != nil && ctx.Err() == nil {
-				s.log.Error("make demonstration data", "err", err)
-				if err := s.store.GiveUpDemo(ctx); err != nil {
-					s.log.Error("give up demonstration data", "err", err)
+				s.cfg.Log.Error("make demonstration data", "err", err)
+				if err := s.cfg.Store.GiveUpDemo(ctx); err != nil {
+					s.cfg.Log.Error("give up demonstration data", "err", err)
 				}
 			}
-			s.settings.Reload()
-			if s.library != nil {
-				s.library.Reload()
-			}
-			s.server.Changed()
+			s.UseFiles()
 		}
 		select {
 		case <-ctx.Done():

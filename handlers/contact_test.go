@@ -146,7 +146,7 @@ func TestContactInjections(t *testing.T) {
 		text := plainText(viewstest.Injections[i])
 		name := []rune(input.OneLine(strings.ReplaceAll(text, "\n", " ")))
 		m := &models.ContactMessage{Name: "z " + string(name[:min(len(name), 50)]), Email: "zqx@example.org", Topic: models.ContactOther, About: text, Text: "z " + text, Status: models.ContactOpen}
-		must(s.adminDeps().AddMessage(t.Context(), m))
+		must(s.admin.AddMessage(t.Context(), m))
 	}
 	const page = "/admin/contact?limit=100"
 	_, markdown := s.do(t, "GET", page, "Cookie", op.cookie, "Accept", "text/markdown")

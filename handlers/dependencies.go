@@ -14,25 +14,25 @@ const settleTime = 250 * time.Millisecond
 
 // settle waits until responses reflect the writes that are complete. If that takes
 // longer than settleTime, it drops all cached responses.
-func (s *app) settle(ctx context.Context) {
+func (s *Server) settle(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, settleTime)
 	defer cancel()
-	if !s.feed.Settle(ctx) {
-		s.server.Changed()
+	if !s.cfg.Feed.Settle(ctx) {
+		s.Changed()
 	}
 }
 
 // updated drops the cached responses that an update of the index makes outdated, and
 // then tells the streams of events.
-func (s *app) updated(u *search.Update) {
+func (s *Server) updated(u *search.Update) {
 	defer s.hub.Publish(u)
 	if u.All || u.Site || u.Catalog {
 		s.settings.Reload()
-		if s.mirror != nil {
-			s.mirror.Wake()
+		if s.cfg.Mirror != nil {
+			s.cfg.Mirror.Wake()
 		}
 		s.completer.Update()
-		s.server.Changed()
+		s.Changed()
 		return
 	}
 	var tags []string
@@ -47,6 +47,6 @@ func (s *app) updated(u *search.Update) {
 	}
 	slices.Sort(tags)
 	if tags = slices.Compact(tags); len(tags) > 0 {
-		s.server.Changed(tags...)
+		s.Changed(tags...)
 	}
 }

@@ -10,15 +10,16 @@ import (
 	"github.com/secondlight/secondlight/handlers/admin"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models/durable"
+	"github.com/secondlight/secondlight/models/store"
 	adminviews "github.com/secondlight/secondlight/views/admin"
 )
 
 // ready returns an error if the server should not receive traffic.
-func (s *app) ready() error {
-	if away := s.store.Away(); away > admin.MaxReadyLag {
+func ready(db *store.Store) error {
+	if away := db.Away(); away > admin.MaxReadyLag {
 		return fmt.Errorf("the database has not answered for %v", away.Round(time.Second))
 	}
-	if lag := s.store.Lag(); lag > admin.MaxReadyLag {
+	if lag := db.Lag(); lag > admin.MaxReadyLag {
 		return fmt.Errorf("the search index is %v behind the database", lag.Round(time.Second))
 	}
 	return nil
@@ -26,8 +27,7 @@ func (s *app) ready() error {
 
 // health checks whether the site can read and write its data.
 type health struct {
-	app     *app
-	dataDir string // "" for none
+	cfg *Config
 
 	mu      sync.Mutex
 	checked time.Time
@@ -37,7 +37,7 @@ type health struct {
 
 // check returns the status, "ok" or "degraded", or an error if nothing can be read.
 func (h *health) check() (status string, err error) {
-	if away := h.app.store.Away(); away > 0 {
+	if away := h.cfg.Store.Away(); away > 0 {
 		return "", unhealthy(fmt.Errorf("the database has not answered for %v", away.Round(time.Second)))
 	}
 	h.mu.Lock()
@@ -52,11 +52,11 @@ func (h *health) check() (status string, err error) {
 func (h *health) measure() (status string, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), admin.HealthTimeout)
 	defer cancel()
-	if err := h.app.store.Ping(ctx); err != nil {
+	if err := h.cfg.Store.Ping(ctx); err != nil {
 		return "", unhealthy(err)
 	}
 	if err := errors.Join(h.writable(ctx), h.space(), h.lag()); err != nil {
-		h.app.log.Warn("health check: degraded", "err", err)
+		h.cfg.Log.Warn("health check: degraded", "err", err)
 		return "degraded", nil
 	}
 	return "ok", nil
@@ -71,7 +71,7 @@ func unhealthy(cause error) error {
 
 // writable returns an error if the database cannot be written.
 func (h *health) writable(ctx context.Context) error {
-	if err := h.app.store.Site.CheckWritable(ctx); err != nil {
+	if err := h.cfg.Store.Site.CheckWritable(ctx); err != nil {
 		return fmt.Errorf("write to the database: %w", err)
 	}
 	return nil
@@ -79,10 +79,10 @@ func (h *health) writable(ctx context.Context) error {
 
 // space returns an error if the disk with the data folder is nearly full.
 func (h *health) space() error {
-	if h.dataDir == "" {
+	if h.cfg.DataDir == "" {
 		return nil
 	}
-	free, err := durable.FreeBytes(h.dataDir)
+	free, err := durable.FreeBytes(h.cfg.DataDir)
 	if err != nil || free >= admin.MinFreeBytes {
 		return nil // some systems cannot tell
 	}
@@ -91,7 +91,7 @@ func (h *health) space() error {
 
 // lag returns an error if changes of the database do not reach the search index.
 func (h *health) lag() error {
-	if lag := h.app.store.Lag(); lag > admin.MaxLag {
+	if lag := h.cfg.Store.Lag(); lag > admin.MaxLag {
 		return fmt.Errorf("the search index is %v behind the database", lag.Round(time.Second))
 	}
 	return nil
@@ -116,7 +116,7 @@ func (h *health) operation() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			return &adminviews.Health{Status: status, Timestamp: h.app.clock().UTC().Format("2006-01-02T15:04:05.000000Z")}, nil
+			return &adminviews.Health{Status: status, Timestamp: h.cfg.Clock().UTC().Format("2006-01-02T15:04:05.000000Z")}, nil
 		},
 	}.Operation()
 }

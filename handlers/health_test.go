@@ -68,7 +68,7 @@ func TestDegradedHealth(t *testing.T) {
 	s := serveTest(t, New(quiet(cfg)))
 	check := func(want int, part string) {
 		t.Helper()
-		s.app.health.checked = time.Time{}
+		s.health.checked = time.Time{}
 		resp, body := s.do(t, "GET", "/api/health")
 		if resp.StatusCode != want || !strings.Contains(body, part) {
 			t.Errorf("health is %d %s, want %d %s", resp.StatusCode, body, want, part)

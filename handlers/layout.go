@@ -4,15 +4,23 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"log/slog"
 
+	"github.com/secondlight/secondlight/handlers/admin"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/store"
 	homeviews "github.com/secondlight/secondlight/views/home"
 	"github.com/secondlight/secondlight/views/ui"
 )
 
 // layout renders pages as HTML documents. It implements web.Layout.
-type layout struct{ *app }
+type layout struct {
+	site       *ui.Site
+	trades     *store.Trades
+	checklists *admin.Checklists
+	log        *slog.Logger
+}
 
 // Document writes the HTML document of a page.
 func (l layout) Document(ctx context.Context, w io.Writer, page web.Page, viewer *web.Viewer) error {
@@ -45,7 +53,7 @@ func (l layout) viewer(ctx context.Context, viewer *web.Viewer) *ui.Viewer {
 	}
 	id := viewer.Identity.Member.(*models.Identity)
 	v.Handle, v.Name, v.Role = id.Member.Handle, id.Member.Name, id.Account.Role
-	waiting, err := l.store.Trades.CountWaiting(ctx, id.Member.ID)
+	waiting, err := l.trades.CountWaiting(ctx, id.Member.ID)
 	if err != nil {
 		l.log.Error("count what waits for a member", "member", id.Member.ID, "err", err)
 	}

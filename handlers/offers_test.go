@@ -412,7 +412,7 @@ func (s *testServer) sameFacts(t *testing.T, who *testMember, path string) {
 func TestOfferSamples(t *testing.T) {
 	t.Parallel()
 	s := build(quiet(emptyMarket(t)))
-	for _, op := range trade.Operations(s.tradeDeps()) {
+	for _, op := range trade.Operations(s.trade) {
 		resolved, err := vocabulary.SchemaOf(op.OutputType()).Resolve(nil)
 		must(err)
 		var value any

@@ -51,8 +51,8 @@ func TestOpenAPIIsPublished(t *testing.T) {
 	s := New(m())
 	for golden, document := range map[string]web.Object{
 		"testdata/openapi.json":        s.OpenAPI(),
-		"testdata/openapi-admin.json":  s.OpenAPISubset(document.Documents{Deps: s.documentDeps()}.AdminOpenAPIHead(), (*web.Operation).ForOperators),
-		"testdata/openapi-health.json": s.OpenAPISubset(document.Documents{Deps: s.documentDeps()}.HealthOpenAPIHead(), document.ChecksHealth),
+		"testdata/openapi-admin.json":  s.OpenAPISubset(document.Documents{Deps: s.document}.AdminOpenAPIHead(), (*web.Operation).ForOperators),
+		"testdata/openapi-health.json": s.OpenAPISubset(document.Documents{Deps: s.document}.HealthOpenAPIHead(), document.ChecksHealth),
 	} {
 		got, err := web.EncodeIndentedJSON(document)
 		if err != nil {

@@ -20,22 +20,22 @@ import (
 )
 
 // operations returns every operation of the site, in the order of the API reference.
-func (s *app) operations() []web.Operation {
+func (n *nounDeps) operations(health web.Operation) []web.Operation {
 	all := slices.Concat(
-		listing.Operations(s.listingDeps()),
-		searchops.Operations(s.searchDeps()),
-		gear.Operations(s.gearDeps()),
-		price.Operations(s.priceDeps()),
-		trade.Operations(s.tradeDeps()),
-		watch.Operations(s.watchDeps()),
-		account.Operations(s.accountDeps()),
-		oauth.Operations(s.oauthDeps()),
-		portfolioops.Operations(s.portfolioDeps()),
-		text.Operations(s.textDeps()),
-		admin.Operations(s.adminDeps()),
-		home.Operations(s.homeDeps()),
-		document.Operations(s.documentDeps()),
-		[]web.Operation{s.health.operation()},
+		listing.Operations(n.listing),
+		searchops.Operations(n.search),
+		gear.Operations(n.gear),
+		price.Operations(n.price),
+		trade.Operations(n.trade),
+		watch.Operations(n.watch),
+		account.Operations(n.account),
+		oauth.Operations(n.oauth),
+		portfolioops.Operations(n.portfolio),
+		text.Operations(n.text),
+		admin.Operations(n.admin),
+		home.Operations(n.home),
+		document.Operations(n.document),
+		[]web.Operation{health},
 	)
 	place := make(map[string]int, len(operationOrder))
 	for i, name := range operationOrder {

@@ -345,7 +345,7 @@ func injectMembers(t *testing.T, s *testServer, owner *testMember) {
 	}
 	for i := range viewstest.Injections {
 		text := plainText(viewstest.Injections[i])
-		must(s.adminDeps().AddMessage(t.Context(), &models.ContactMessage{Name: cut(text, 60), Email: "zqx@example.org", Topic: models.ContactOther, About: cut(text, 300), Text: text, Status: models.ContactOpen}))
+		must(s.admin.AddMessage(t.Context(), &models.ContactMessage{Name: cut(text, 60), Email: "zqx@example.org", Topic: models.ContactOther, About: cut(text, 300), Text: text, Status: models.ContactOpen}))
 	}
 	owner.look(t, "notes", "/admin/audit", "/admin/members", "/admin/contact?limit=100", "/admin/mail", "/admin/jobs", "/admin/backups", "/admin")
 }

@@ -89,6 +89,6 @@ func (s *Server) renderFor(page web.Page, format web.Format, handle string) (str
 		return string(text), err
 	}
 	ctx, text := context.Background(), &strings.Builder{}
-	err := ui.Document(s.site, page.(ui.Page)).Render((&ui.Viewer{Handle: handle, Role: models.RoleOperator}).NewContext(ctx), text)
+	err := ui.Document(&s.cfg.Site, page.(ui.Page)).Render((&ui.Viewer{Handle: handle, Role: models.RoleOperator}).NewContext(ctx), text)
 	return text.String(), err
 }

@@ -9,6 +9,13 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/handlers/web/webtest"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/blob"
+	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/portfolio"
+	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/models/store"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // testServer is a server that listens in memory, and a client of it that
@@ -17,6 +24,17 @@ type testServer struct {
 	*Server
 	conn   *webtest.Client
 	client *http.Client // of conn
+
+	store   *store.Store // these are of the server's configuration
+	catalog *catalog.Catalog
+	index   *search.Index
+	feed    *search.Feed
+	library *portfolio.Library
+	site    *ui.Site
+	files   blob.Bucket
+	dataDir string
+	clock   models.Clock
+	log     *slog.Logger
 }
 
 // newTestServer starts a server with a fixed clock.
@@ -40,7 +58,9 @@ func quiet(cfg Config) Config {
 func serveTest(t testing.TB, server *Server) *testServer {
 	t.Helper()
 	client := webtest.Serve(t, server)
-	return &testServer{Server: server, conn: client, client: client.Client}
+	cfg := server.cfg
+	return &testServer{Server: server, conn: client, client: client.Client,
+		store: cfg.Store, catalog: cfg.Catalog, index: cfg.Index, feed: cfg.Feed, library: cfg.Library, site: &cfg.Site, files: cfg.Files, dataDir: cfg.DataDir, clock: cfg.Clock, log: cfg.Log}
 }
 
 // dial connects to the server as 127.0.0.1.

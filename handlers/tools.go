@@ -3,9 +3,8 @@ package handlers
 import (
 	"github.com/secondlight/secondlight/handlers/document"
 	searchops "github.com/secondlight/secondlight/handlers/search"
+	"github.com/secondlight/secondlight/handlers/web"
 )
-
-import "github.com/secondlight/secondlight/handlers/web"
 
 // Toolsets of the MCP server. Clients choose one with /api/mcp?toolset=sell.
 const (

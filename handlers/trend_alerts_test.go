@@ -74,7 +74,7 @@ func TestWebhooksAreSentChangedTrends(t *testing.T) {
 	ctx := context.Background()
 	receiver := newTrendReceiver(t)
 	local := &delivery.Guard{Resolver: hosts{"hook.example": "127.0.0.1"}, Allow: func(netip.AddrPort) bool { return true }}
-	s.guard = local
+	*s.cfg.Webhooks = *local
 	ann := s.join(t, "ann", models.RoleMember)
 	hook := "http://hook.example:" + receiver.port
 	for path, query := range map[string]string{"/model": "model=canon/eos-r6", "/brand": "brand=canon&region=FR&budget=-1", "/all": "", "/word": "keyword=nikon+z6"} {

@@ -15,9 +15,6 @@ import (
 	"github.com/secondlight/secondlight/views/ui"
 )
 
-// maxWaiting is the maximum number of offers in a member's list of pending tasks.
-const maxWaiting = 50
-
 func (s accountOps) getMe() web.Operation {
 	return web.Op[struct{}, *views.Me]{
 		Name: "get_me", Path: "/api/me", Access: web.Members, Scope: string(models.AccountRead),
@@ -136,14 +133,10 @@ func (s accountOps) settingsOperations() []web.Operation {
 			Sample:      func() *views.Settings { return views.NewSettings(s.Site, sample.Identity(), nil) },
 			Do:          s.changeEmail,
 		}.Operation(),
-		web.Op[codeIn, *ui.FormPage]{
-			Name: "show_confirm_email", Page: "/account/email/confirm", Unlisted: true, Live: true,
-			Tag: "Account", Title: "Confirm your new email address", Summary: "Shows the form that confirms a new email address.", Description: "Returns the form that confirms a new email address.",
-			Sample: s.sampleForm,
-			Do: func(_ context.Context, in *codeIn) (*ui.FormPage, error) {
-				return views.NewConfirmEmail(s.Site, in.Code), nil
-			},
-		}.Operation(),
+		showForm(s, web.Op[codeIn, *ui.FormPage]{
+			Name: "show_confirm_email", Page: "/account/email/confirm", Live: true,
+			Title: "Confirm your new email address", Summary: "Shows the form that confirms a new email address.", Description: "Returns the form that confirms a new email address.",
+		}, func(in *codeIn) *ui.FormPage { return views.NewConfirmEmail(s.Site, in.Code) }),
 		web.Op[confirmIn, *ui.FormPage]{
 			Name: "confirm_email", Method: http.MethodPost, Page: "/account/email/confirm",
 			Tag: "Account", Title: "Confirm your new email address", Summary: "Confirms a new email address with an emailed code.",
@@ -153,14 +146,10 @@ func (s accountOps) settingsOperations() []web.Operation {
 			Sample:      s.sampleForm,
 			Do:          s.confirmEmail,
 		}.Operation(),
-		web.Op[codeIn, *ui.FormPage]{
-			Name: "show_undo_change", Page: "/account/undo", Unlisted: true, Live: true,
-			Tag: "Account", Title: "Undo a change", Summary: "Shows the form that undoes a change of the password or email address.", Description: "Returns the form that undoes a change with an emailed code.",
-			Sample: s.sampleForm,
-			Do: func(_ context.Context, in *codeIn) (*ui.FormPage, error) {
-				return views.NewUndoChange(s.Site, in.Code), nil
-			},
-		}.Operation(),
+		showForm(s, web.Op[codeIn, *ui.FormPage]{
+			Name: "show_undo_change", Page: "/account/undo", Live: true,
+			Title: "Undo a change", Summary: "Shows the form that undoes a change of the password or email address.", Description: "Returns the form that undoes a change with an emailed code.",
+		}, func(in *codeIn) *ui.FormPage { return views.NewUndoChange(s.Site, in.Code) }),
 		web.Op[codeIn, *ui.FormPage]{
 			Name: "undo_change", Method: http.MethodPost, Page: "/account/undo",
 			Tag: "Account", Title: "Undo a change", Summary: "Undoes a change of the password or email address.",

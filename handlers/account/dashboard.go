@@ -132,7 +132,7 @@ func (s Deps) waiting(ctx context.Context) (parts tradeviews.WaitingParts, err e
 // operatorPages returns links to the pages for operators.
 func (s Deps) staffPages(role models.Role) []ui.Link {
 	var links []ui.Link
-	for _, op := range s.Server.Operations() {
+	for _, op := range s.Pages() {
 		link := ui.Link{Href: op.Page, Label: op.Title}
 		if op.Access == web.Operators && role.StaffScopes().Has(models.Scope(op.Scope)) && op.Page != "" && !op.Writes() && !op.HasPathParameters() && !slices.Contains(links, link) {
 			links = append(links, link)
@@ -140,3 +140,6 @@ func (s Deps) staffPages(role models.Role) []ui.Link {
 	}
 	return links
 }
+
+// maxWaiting is the maximum number of offers in a member's list of pending tasks.
+const maxWaiting = 50

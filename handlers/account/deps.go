@@ -9,7 +9,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/market"
 	"github.com/secondlight/secondlight/handlers/query"
 	"github.com/secondlight/secondlight/handlers/settings"
-	"github.com/secondlight/secondlight/handlers/web/serve"
+	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/search"
@@ -34,9 +34,8 @@ type Deps struct {
 	Queries  *query.Reader
 	Mailer   *mailer.Mailer
 	Settings *settings.Settings
-	Demo     *settings.DemoJob
 	Party    *webauthn.WebAuthn
-	Server   *serve.Server
+	Pages    func() []*web.Operation // the operations of the site
 	Clock    models.Clock
 	Offers   func(context.Context, []models.Offer) ([]tradeviews.OfferCard, error)
 	Watched  func(context.Context) ([]watchviews.Watch, error)

@@ -97,9 +97,6 @@ type passkeyIDIn struct {
 	ID string `json:"id" in:"path" jsonschema:"id of the passkey"`
 }
 
-// passkeysPage is the path of the page of a member's passkeys.
-const passkeysPage = "/account/passkeys"
-
 // passkeyOperations returns the operations on passkeys.
 func (s accountOps) passkeyOperations() []web.Operation {
 	const page = passkeysPage

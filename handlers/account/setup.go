@@ -46,7 +46,7 @@ func (s accountOps) setupOperations() []web.Operation {
 			Errors: []string{"code_invalid", "set_up_already"},
 			Sample: s.sampleForm,
 			Do: func(ctx context.Context, in *setupTokenIn) (*ui.FormPage, error) {
-				return adminviews.NewSetup(s.Site, in.Token, s.Demo.Fill != nil), s.Accounts.CheckSetup(ctx, in.Token)
+				return adminviews.NewSetup(s.Site, in.Token, s.Settings.Demo.Fill != nil), s.Accounts.CheckSetup(ctx, in.Token)
 			},
 		}.Operation(),
 		web.Op[setupIn, *views.SessionResult]{
@@ -70,12 +70,12 @@ func (s accountOps) setUpSite(ctx context.Context, in *setupIn) (*views.SessionR
 		return nil, err
 	}
 	owner := models.Registration{Handle: in.Handle, Name: in.Name, Region: in.Country, Email: in.Email, Password: in.Password, Language: in.Language}
-	account, err := s.Accounts.SetUp(ctx, in.Token, owner, set, in.Start == "demo" && s.Demo.Fill != nil)
+	account, err := s.Accounts.SetUp(ctx, in.Token, owner, set, in.Start == "demo" && s.Settings.Demo.Fill != nil)
 	if err != nil {
 		return nil, err
 	}
 	s.Settings.Reload()
-	s.Demo.Request()
+	s.Settings.Demo.Request()
 	if err := s.Mailer.Send(ctx, account.Email, mailer.EmailSetUp, in.Handle, settings.ChecklistPage); err != nil {
 		return nil, err
 	}

@@ -37,14 +37,10 @@ type newPasswordIn struct {
 // signInOperations returns the operations that sign in and out and reset passwords.
 func (s accountOps) signInOperations() []web.Operation {
 	return []web.Operation{
-		web.Op[nextIn, *ui.FormPage]{
-			Name: "show_sign_in", Page: SignInPage, Unlisted: true,
-			Tag: "Account", Title: "Sign in", Summary: "Shows the sign-in form.", Description: "Returns the sign-in form.",
-			Sample: s.sampleForm,
-			Do: func(_ context.Context, in *nextIn) (*ui.FormPage, error) {
-				return views.NewSignIn(s.Site, web.LocalPath(in.Next), s.Party != nil), nil
-			},
-		}.Operation(),
+		showForm(s, web.Op[nextIn, *ui.FormPage]{
+			Name: "show_sign_in", Page: SignInPage,
+			Title: "Sign in", Summary: "Shows the sign-in form.", Description: "Returns the sign-in form.",
+		}, func(in *nextIn) *ui.FormPage { return views.NewSignIn(s.Site, web.LocalPath(in.Next), s.Party != nil) }),
 		web.Op[signInIn, *views.SessionResult]{
 			Name: "sign_in", Method: http.MethodPost, Page: SignInPage,
 			Tag: "Account", Title: "Sign in", Summary: "Signs a browser in.",
@@ -76,14 +72,10 @@ func (s accountOps) signInOperations() []web.Operation {
 				return views.NewSignedOut(s.Site), s.Accounts.EndSessions(ctx, caller.ID(ctx))
 			},
 		}.Operation(),
-		web.Op[struct{}, *ui.FormPage]{
-			Name: "show_reset_password", Page: "/reset-password", Unlisted: true,
-			Tag: "Account", Title: "Forgot your password?", Summary: "Shows the password reset form.", Description: "Returns the form that requests a password reset link.",
-			Sample: s.sampleForm,
-			Do: func(context.Context, *struct{}) (*ui.FormPage, error) {
-				return views.NewResetPassword(s.Site), nil
-			},
-		}.Operation(),
+		showForm(s, web.Op[struct{}, *ui.FormPage]{
+			Name: "show_reset_password", Page: "/reset-password",
+			Title: "Forgot your password?", Summary: "Shows the password reset form.", Description: "Returns the form that requests a password reset link.",
+		}, func(_ *struct{}) *ui.FormPage { return views.NewResetPassword(s.Site) }),
 		web.Op[emailIn, *ui.FormPage]{
 			Name: "ask_new_password", Method: http.MethodPost, Page: "/reset-password",
 			Tag: "Account", Title: "Forgot your password?", Summary: "Requests a password reset link.",
@@ -92,22 +84,14 @@ func (s accountOps) signInOperations() []web.Operation {
 			Sample:      s.sampleForm,
 			Do:          s.askNewPassword,
 		}.Operation(),
-		web.Op[struct{}, *ui.FormPage]{
-			Name: "show_reset_sent", Page: "/reset-password/sent", Unlisted: true,
-			Tag: "Account", Title: "Check your email", Summary: "Shows what to do after requesting a password reset.", Description: "Returns a page saying that the email was sent.",
-			Sample: s.sampleForm,
-			Do: func(context.Context, *struct{}) (*ui.FormPage, error) {
-				return views.NewResetPasswordSent(s.Site), nil
-			},
-		}.Operation(),
-		web.Op[codeIn, *ui.FormPage]{
-			Name: "show_new_password", Page: "/reset-password/new", Unlisted: true, Live: true,
-			Tag: "Account", Title: "New password", Summary: "Shows the form that sets a new password.", Description: "Returns the form that sets a new password with an emailed code.",
-			Sample: s.sampleForm,
-			Do: func(_ context.Context, in *codeIn) (*ui.FormPage, error) {
-				return views.NewSetPassword(s.Site, in.Code), nil
-			},
-		}.Operation(),
+		showForm(s, web.Op[struct{}, *ui.FormPage]{
+			Name: "show_reset_sent", Page: "/reset-password/sent",
+			Title: "Check your email", Summary: "Shows what to do after requesting a password reset.", Description: "Returns a page saying that the email was sent.",
+		}, func(_ *struct{}) *ui.FormPage { return views.NewResetPasswordSent(s.Site) }),
+		showForm(s, web.Op[codeIn, *ui.FormPage]{
+			Name: "show_new_password", Page: "/reset-password/new", Live: true,
+			Title: "New password", Summary: "Shows the form that sets a new password.", Description: "Returns the form that sets a new password with an emailed code.",
+		}, func(in *codeIn) *ui.FormPage { return views.NewSetPassword(s.Site, in.Code) }),
 		web.Op[newPasswordIn, *ui.FormPage]{
 			Name: "set_password", Method: http.MethodPost, Page: "/reset-password/new",
 			Tag: "Account", Title: "New password", Summary: "Sets a new password with an emailed code.",
@@ -118,6 +102,13 @@ func (s accountOps) signInOperations() []web.Operation {
 			Do:          s.setPassword,
 		}.Operation(),
 	}
+}
+
+// showForm completes an operation that shows a form, or a page between two forms.
+func showForm[In any](s accountOps, op web.Op[In, *ui.FormPage], show func(*In) *ui.FormPage) web.Operation {
+	op.Unlisted, op.Tag, op.Sample = true, "Account", s.sampleForm
+	op.Do = func(_ context.Context, in *In) (*ui.FormPage, error) { return show(in), nil }
+	return op.Operation()
 }
 
 // signIn starts a session and ends the one the browser had.
@@ -186,3 +177,13 @@ func (s accountOps) askNewPassword(ctx context.Context, in *emailIn) (*ui.FormPa
 func (s accountOps) sampleSession() *views.SessionResult {
 	return views.NewSignedIn(s.Site, "/account", "")
 }
+
+type codeIn struct {
+	Code string `json:"code,omitempty" jsonschema:"code from the email" maxlength:"100"`
+}
+
+// sampleForm returns an example response.
+func (s accountOps) sampleForm() *ui.FormPage { return views.NewSignUpSent(s.Site) }
+
+// passkeysPage is the path of the page of a member's passkeys.
+const passkeysPage = "/account/passkeys"

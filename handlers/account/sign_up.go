@@ -27,21 +27,13 @@ type confirmIn struct {
 	Password string `json:"password" jsonschema:"password of the account" format:"password" maxlength:"1000"`
 }
 
-type codeIn struct {
-	Code string `json:"code,omitempty" jsonschema:"code from the email" maxlength:"100"`
-}
-
 // signUpOperations returns the operations that create an account.
 func (s accountOps) signUpOperations() []web.Operation {
 	return []web.Operation{
-		web.Op[nextIn, *ui.FormPage]{
-			Name: "show_sign_up", Page: "/sign-up", Unlisted: true,
-			Tag: "Account", Title: "Sign up", Summary: "Shows the sign-up form.", Description: "Returns the sign-up form.",
-			Sample: s.sampleForm,
-			Do: func(_ context.Context, in *nextIn) (*ui.FormPage, error) {
-				return views.NewSignUp(s.Site, web.LocalPath(in.Next)), nil
-			},
-		}.Operation(),
+		showForm(s, web.Op[nextIn, *ui.FormPage]{
+			Name: "show_sign_up", Page: "/sign-up",
+			Title: "Sign up", Summary: "Shows the sign-up form.", Description: "Returns the sign-up form.",
+		}, func(in *nextIn) *ui.FormPage { return views.NewSignUp(s.Site, web.LocalPath(in.Next)) }),
 		web.Op[signUpIn, *ui.FormPage]{
 			Name: "sign_up", Method: http.MethodPost, Page: "/sign-up",
 			Tag: "Account", Title: "Sign up", Summary: "Creates an account, to be confirmed by email.",
@@ -50,22 +42,14 @@ func (s accountOps) signUpOperations() []web.Operation {
 			Sample:      s.sampleForm,
 			Do:          s.signUp,
 		}.Operation(),
-		web.Op[struct{}, *ui.FormPage]{
-			Name: "show_sign_up_sent", Page: "/sign-up/sent", Unlisted: true,
-			Tag: "Account", Title: "Check your email", Summary: "Shows what to do after signing up.", Description: "Returns a page saying that the email was sent.",
-			Sample: s.sampleForm,
-			Do: func(context.Context, *struct{}) (*ui.FormPage, error) {
-				return views.NewSignUpSent(s.Site), nil
-			},
-		}.Operation(),
-		web.Op[codeIn, *ui.FormPage]{
-			Name: "show_confirm_sign_up", Page: "/sign-up/confirm", Unlisted: true, Live: true,
-			Tag: "Account", Title: "Confirm your email address", Summary: "Shows the form that confirms an email address.", Description: "Returns the form that confirms an email address.",
-			Sample: s.sampleForm,
-			Do: func(_ context.Context, in *codeIn) (*ui.FormPage, error) {
-				return views.NewConfirmSignUp(s.Site, in.Code), nil
-			},
-		}.Operation(),
+		showForm(s, web.Op[struct{}, *ui.FormPage]{
+			Name: "show_sign_up_sent", Page: "/sign-up/sent",
+			Title: "Check your email", Summary: "Shows what to do after signing up.", Description: "Returns a page saying that the email was sent.",
+		}, func(_ *struct{}) *ui.FormPage { return views.NewSignUpSent(s.Site) }),
+		showForm(s, web.Op[codeIn, *ui.FormPage]{
+			Name: "show_confirm_sign_up", Page: "/sign-up/confirm", Live: true,
+			Title: "Confirm your email address", Summary: "Shows the form that confirms an email address.", Description: "Returns the form that confirms an email address.",
+		}, func(in *codeIn) *ui.FormPage { return views.NewConfirmSignUp(s.Site, in.Code) }),
 		web.Op[confirmIn, *views.SessionResult]{
 			Name: "confirm_sign_up", Method: http.MethodPost, Page: "/sign-up/confirm",
 			Tag: "Account", Title: "Confirm your email address", Summary: "Confirms an email address and creates the account.",
@@ -111,6 +95,3 @@ func (s accountOps) confirmSignUp(ctx context.Context, in *confirmIn) (*views.Se
 	}
 	return s.startSession(ctx, account, next)
 }
-
-// sampleForm returns an example response.
-func (s accountOps) sampleForm() *ui.FormPage { return views.NewSignUpSent(s.Site) }

@@ -2,8 +2,10 @@ package admin
 
 import (
 	"context"
+	"net/http"
 
 	"github.com/secondlight/secondlight/handlers/sample"
+	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/store"
 	views "github.com/secondlight/secondlight/views/admin"
@@ -16,6 +18,20 @@ func (s Deps) auditEntry(ctx context.Context, e *models.AuditEntry) (*views.Audi
 		return nil, err
 	}
 	return entries[0], nil
+}
+
+// decision completes an operation by which a moderator decides about something. It returns
+// the entry that decide adds to the audit log.
+func decision[In any](s Deps, op web.Op[In, *views.AuditEntry], decide func(context.Context, *In) (*models.AuditEntry, error)) web.Operation {
+	op.Method, op.Access, op.Scope, op.Tag, op.Sample = http.MethodPost, web.Operators, string(models.Moderation), "Trust", s.sampleAudit
+	op.Do = func(ctx context.Context, in *In) (*views.AuditEntry, error) {
+		e, err := decide(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		return s.auditEntry(ctx, e)
+	}
+	return op.Operation()
 }
 
 // sampleAudit returns an example audit log entry.

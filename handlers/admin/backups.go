@@ -20,7 +20,6 @@ import (
 	"github.com/secondlight/secondlight/handlers/caller"
 	"github.com/secondlight/secondlight/handlers/codes"
 	"github.com/secondlight/secondlight/handlers/web"
-	"github.com/secondlight/secondlight/handlers/web/serve"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/backup"
 	"github.com/secondlight/secondlight/models/blob"
@@ -37,7 +36,6 @@ type Backups struct {
 	Store      *store.Store
 	Site       *ui.Site
 	Files      blob.Bucket
-	Server     *serve.Server
 	Log        *slog.Logger
 	Clock      models.Clock
 
@@ -59,7 +57,12 @@ const backupExt = ".zip"
 const backupsShown = 100
 
 // Mount serves the backups to operators.
-func (b *Backups) Mount() { b.Server.Get(backupsPage+"/:file", b.serve) }
+func (b *Backups) Mount(server interface {
+	web.Routes
+	Identify(*fiber.Ctx) *web.Identity
+}) {
+	server.Get(backupsPage+"/:file", func(c *fiber.Ctx) error { return b.serve(c, server.Identify(c)) })
+}
 
 // list returns the backups, the newest first. It leaves out other files.
 func (b *Backups) list() ([]views.Backup, error) {
@@ -192,9 +195,8 @@ func (b *Backups) page() (*views.Backups, error) {
 	return views.NewBackups(b.Site, list, running, b.failed), nil
 }
 
-// serve sends a backup to an operator, or the range of it that is asked for.
-func (b *Backups) serve(c *fiber.Ctx) error {
-	caller := b.Server.Identify(c)
+// serve sends a backup to a caller who is an operator, or the range of it that is asked for.
+func (b *Backups) serve(c *fiber.Ctx, caller *web.Identity) error {
 	web.VaryByCaller(c)
 	if caller == nil || caller.Suspended || !slices.Contains(caller.Staff, string(models.Admin)) || !slices.Contains(caller.Scopes, string(models.Admin)) {
 		return codes.New("backup_not_found")

@@ -37,23 +37,8 @@ const (
 const gearPictureSize = 960
 
 // MountGearPictures serves /gear-pictures/{name}.jpg, the owner's pictures of gear.
-func (s Deps) MountGearPictures() {
-	s.Server.Get("/gear-pictures/:file", func(c *fiber.Ctx) error {
-		name, ok := strings.CutSuffix(strings.Clone(c.Params("file")), ".jpg")
-		if !ok {
-			return fiber.ErrNotFound
-		}
-		ctx, end := web.RequestContext(c)
-		defer end()
-		body, err := s.Records.GearPicture(ctx, name)
-		if err != nil {
-			return err
-		}
-		if body == nil {
-			return fiber.ErrNotFound
-		}
-		return web.SendAsset(c, "image/jpeg", `"`+name+`"`, web.CacheImmutable, body)
-	})
+func (s Deps) MountGearPictures(routes web.Routes) {
+	routes.Get("/gear-pictures/:file", func(c *fiber.Ctx) error { return web.SendPicture(c, ".jpg", "image/jpeg", s.Records.GearPicture) })
 }
 
 // adminCatalogInput selects gear of the catalogue.

@@ -10,7 +10,6 @@ import (
 	"github.com/secondlight/secondlight/handlers/market"
 	"github.com/secondlight/secondlight/handlers/photo"
 	"github.com/secondlight/secondlight/handlers/settings"
-	"github.com/secondlight/secondlight/handlers/web/serve"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/search"
@@ -46,7 +45,6 @@ type Deps struct {
 	API        string // version of the API
 	Program    string
 	StartedAt  time.Time
-	Server     *serve.Server
 	Log        *slog.Logger
 	Clock      models.Clock
 }

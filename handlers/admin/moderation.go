@@ -120,16 +120,10 @@ func (s moderationOps) restoreListing() web.Operation {
 
 // moderateListing completes an operation that takes an action on a listing.
 func (s moderationOps) moderateListing(op web.Op[moderateListingInput, *views.AuditEntry], action models.ModerationAction) web.Operation {
-	op.Method, op.Form, op.Access, op.Scope, op.Tag = http.MethodPost, "/account/moderation", web.Operators, string(models.Moderation), "Trust"
-	op.Errors, op.Sample = []string{"listing_not_found", "wrong_status"}, s.sampleAudit
-	op.Do = func(ctx context.Context, in *moderateListingInput) (*views.AuditEntry, error) {
-		e, err := s.Moderation.Moderate(ctx, caller.ID(ctx), strings.ToLower(in.ID), action, in.Note)
-		if err != nil {
-			return nil, err
-		}
-		return s.auditEntry(ctx, e)
-	}
-	return op.Operation()
+	op.Form, op.Errors = "/account/moderation", []string{"listing_not_found", "wrong_status"}
+	return decision(s.Deps, op, func(ctx context.Context, in *moderateListingInput) (*models.AuditEntry, error) {
+		return s.Moderation.Moderate(ctx, caller.ID(ctx), strings.ToLower(in.ID), action, in.Note)
+	})
 }
 
 // suspendInput is a member to suspend.

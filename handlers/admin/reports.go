@@ -139,26 +139,20 @@ type closeReportInput struct {
 }
 
 func (s reportOps) closeReport() web.Operation {
-	return web.Op[closeReportInput, *views.AuditEntry]{
-		Name: "close_report", Method: http.MethodPost, Path: "/api/reports/{id}/close", Page: "/account/moderation/reports/{id}/close", Form: "/account/moderation",
-		Access: web.Operators, Scope: string(models.Moderation), Done: "The reports on this listing are closed.", Destructive: true,
-		Tag: "Trust", Title: "Close a report",
+	return decision(s.Deps, web.Op[closeReportInput, *views.AuditEntry]{
+		Name: "close_report", Path: "/api/reports/{id}/close", Page: "/account/moderation/reports/{id}/close", Form: "/account/moderation",
+		Done: "The reports on this listing are closed.", Destructive: true,
+		Title:       "Close a report",
 		Summary:     "Closes all reports on the listing of a report, without action.",
 		Description: "Use it for unfounded or resolved reports: it closes every open report on the same listing. The action is recorded in the audit log.",
 		Errors:      []string{"report_not_found"},
-		Sample:      s.sampleAudit,
-		Do: func(ctx context.Context, in *closeReportInput) (*views.AuditEntry, error) {
-			r, err := s.Moderation.Report(ctx, strings.ToLower(in.ID))
-			if err != nil {
-				return nil, err
-			}
-			e, err := s.Moderation.Moderate(ctx, caller.ID(ctx), r.ListingID, models.DismissReports, in.Note)
-			if err != nil {
-				return nil, err
-			}
-			return s.auditEntry(ctx, e)
-		},
-	}.Operation()
+	}, func(ctx context.Context, in *closeReportInput) (*models.AuditEntry, error) {
+		r, err := s.Moderation.Report(ctx, strings.ToLower(in.ID))
+		if err != nil {
+			return nil, err
+		}
+		return s.Moderation.Moderate(ctx, caller.ID(ctx), r.ListingID, models.DismissReports, in.Note)
+	})
 }
 
 type moderateReportsInput struct {

@@ -2,7 +2,6 @@ package admin
 
 import (
 	"context"
-	"net/http"
 	"strings"
 
 	"github.com/secondlight/secondlight/handlers/caller"
@@ -142,14 +141,8 @@ func (s saleOps) voidSale() web.Operation {
 
 // reviewSale completes an operation that decides about a sale.
 func (s saleOps) reviewSale(op web.Op[reviewSaleInput, *views.AuditEntry], action models.ModerationAction) web.Operation {
-	op.Method, op.Form, op.Access, op.Scope, op.Tag = http.MethodPost, "/account/moderation/sales", web.Operators, string(models.Moderation), "Trust"
-	op.Errors, op.Sample = []string{"sale_not_found", "wrong_status"}, s.sampleAudit
-	op.Do = func(ctx context.Context, in *reviewSaleInput) (*views.AuditEntry, error) {
-		e, err := s.Trades.ReviewSale(ctx, caller.ID(ctx), strings.ToLower(in.ID), action, in.Note)
-		if err != nil {
-			return nil, err
-		}
-		return s.auditEntry(ctx, e)
-	}
-	return op.Operation()
+	op.Form, op.Errors = "/account/moderation/sales", []string{"sale_not_found", "wrong_status"}
+	return decision(s.Deps, op, func(ctx context.Context, in *reviewSaleInput) (*models.AuditEntry, error) {
+		return s.Trades.ReviewSale(ctx, caller.ID(ctx), strings.ToLower(in.ID), action, in.Note)
+	})
 }

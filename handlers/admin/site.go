@@ -26,13 +26,10 @@ import (
 	views "github.com/secondlight/secondlight/views/admin"
 )
 
-// Operations outside the halves of the site that a purpose chooses between, by tag.
-var ()
-
 // MountBrand serves /brand/{name}.png, the logo and the favicon, and /brand/{name}.css,
 // the colours and fonts that the owner has chosen.
-func (s Deps) MountBrand() {
-	s.Server.Get("/brand/:file", func(c *fiber.Ctx) error {
+func (s Deps) MountBrand(routes web.Routes) {
+	routes.Get("/brand/:file", func(c *fiber.Ctx) error {
 		file := strings.Clone(c.Params("file"))
 		if name, ok := strings.CutSuffix(file, ".css"); ok {
 			if style := s.Site.StyleAt("/brand/" + file); style != nil {
@@ -40,20 +37,7 @@ func (s Deps) MountBrand() {
 			}
 			return fiber.ErrNotFound
 		}
-		name, ok := strings.CutSuffix(file, ".png")
-		if !ok {
-			return fiber.ErrNotFound
-		}
-		ctx, end := web.RequestContext(c)
-		defer end()
-		body, err := s.Records.SitePicture(ctx, name)
-		if err != nil {
-			return err
-		}
-		if body == nil {
-			return fiber.ErrNotFound
-		}
-		return web.SendAsset(c, "image/png", `"`+name+`"`, web.CacheImmutable, body)
+		return web.SendPicture(c, ".png", "image/png", s.Records.SitePicture)
 	})
 }
 

@@ -24,7 +24,6 @@ import (
 	"github.com/secondlight/secondlight/handlers/codes"
 	"github.com/secondlight/secondlight/handlers/job"
 	"github.com/secondlight/secondlight/handlers/web"
-	"github.com/secondlight/secondlight/handlers/web/serve"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/durable"
@@ -77,17 +76,16 @@ type Bulk struct {
 	Leases  *job.Leases
 	Files   blob.Bucket
 	DataDir string
-	Server  *serve.Server
 	Clock   models.Clock
 
 	manifest atomic.Pointer[Manifest] // nil until there is one
 }
 
-// Mount serves the bulk files from the files of the site.
-func (b *Bulk) Mount() {
-	b.Server.MountFile(ManifestPath, b.serveManifest)
+// Mount serves the bulk files from the files of the site. It calls file with each path.
+func (b *Bulk) Mount(file func(path string, handler fiber.Handler)) {
+	file(ManifestPath, b.serveManifest)
 	for _, f := range b.kinds() {
-		b.Server.MountFile(bulkPath+f.Name, b.serveFile(f.Name))
+		file(bulkPath+f.Name, b.serveFile(f.Name))
 	}
 }
 

@@ -109,5 +109,5 @@ func New(code string) *problem.Error {
 			return c.New()
 		}
 	}
-	panic("error code " + code + " is not in errorCodes")
+	panic("error code " + code + " is not in All")
 }

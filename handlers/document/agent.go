@@ -7,20 +7,21 @@ import (
 
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/handlers/web/serve"
 	accountviews "github.com/secondlight/secondlight/views/account"
 )
 
 // mountAgent serves agent.txt and auth.md, the introductions for agents.
-func (s Documents) mountAgent() {
-	s.Server.MountText("/agent.txt", web.PlainText, s.agentText)
-	s.Server.MountText("/.well-known/agent.txt", web.PlainText, s.agentText)
-	s.Server.MountText("/auth.md", web.Markdown.ContentType(), s.authText)
+func (s Documents) mountAgent(server *serve.Server) {
+	server.MountText("/agent.txt", web.PlainText, s.agentText)
+	server.MountText("/.well-known/agent.txt", web.PlainText, s.agentText)
+	server.MountText("/auth.md", web.Markdown.ContentType(), s.authText)
 }
 
 // agentText returns agent.txt, which describes the service and how to use it for
 // agents that read a single file.
 func (s Documents) agentText() string {
-	apiLimit, pageLimit := s.Server.RateLimits()
+	apiLimit, pageLimit := s.Reference.RateLimits()
 	b := &plain{base: s.Site.BaseURL}
 	b.line("# %s", s.Site.Name())
 	b.line("")
@@ -40,7 +41,7 @@ func (s Documents) agentText() string {
 	b.address("Health", "/api/health")
 
 	b.section("Operations")
-	for _, op := range s.Server.API() {
+	for _, op := range s.Reference.API() {
 		b.line("%s: %s %s%s%s%s", op.Name, op.Method, s.Site.BaseURL, op.Path, op.RequiredQuery(), op.TokenNote())
 		b.line("  %s", op.Summary)
 	}
@@ -99,7 +100,7 @@ func (s Documents) agentText() string {
 // toolsIn returns the names of the tools in a toolset.
 func (s Documents) toolsIn(toolset string) []string {
 	var names []string
-	for _, tool := range s.Server.Tools() {
+	for _, tool := range s.MCP.Tools() {
 		if slices.Contains(tool.Toolsets, toolset) {
 			names = append(names, tool.Name)
 		}
@@ -109,7 +110,7 @@ func (s Documents) toolsIn(toolset string) []string {
 
 // authText returns auth.md, which documents authentication.
 func (s Documents) authText() string {
-	apiLimit, pageLimit := s.Server.RateLimits()
+	apiLimit, pageLimit := s.Reference.RateLimits()
 	var scopes strings.Builder
 	for _, scope := range accountviews.Scopes() {
 		fmt.Fprintf(&scopes, "| `%s` | %s |\n", scope.Scope, scope.Meaning)

@@ -6,7 +6,6 @@ import (
 
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/handlers/web"
-	"github.com/secondlight/secondlight/handlers/web/serve"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/portfolio"
@@ -15,16 +14,34 @@ import (
 	"github.com/secondlight/secondlight/views/ui"
 )
 
+// Reference describes the API that is served.
+type Reference interface {
+	Operations() []*web.Operation
+	API() []*web.Operation // those with an API path
+	ErrorCodes() []web.ErrorCode
+	Curl(op *web.Operation, values map[string]string) string
+	RateLimits() (api, pages int) // requests per minute
+	Host() string
+}
+
+// MCP describes the tools that are served.
+type MCP interface {
+	Tools() []web.ToolDoc
+	ToolOf(operation string) (name, action string)
+	ToolPhrase(operation string) string
+}
+
 // Deps are the stores and services that the operations use.
 type Deps struct {
-	Listings *store.Listings
-	Site     *ui.Site
-	Catalog  *catalog.Catalog
-	Library  *portfolio.Library
-	Pages    *content.Pages
-	Tools    []web.Tool // of the MCP server
-	Toolsets []string
-	Server   *serve.Server
-	Clock    models.Clock
-	Trend    func(context.Context, *catalog.Gear) (*gearviews.Trend, error)
+	Listings  *store.Listings
+	Site      *ui.Site
+	Catalog   *catalog.Catalog
+	Library   *portfolio.Library
+	Pages     *content.Pages
+	Tools     []web.Tool // of the MCP server
+	Toolsets  []string
+	Reference Reference
+	MCP       MCP
+	Clock     models.Clock
+	Trend     func(context.Context, *catalog.Gear) (*gearviews.Trend, error)
 }

@@ -48,7 +48,7 @@ func (s Documents) getOperation() web.Operation {
 		Errors:      []string{"operation_not_found"},
 		Do: func(_ context.Context, in *getOperationIn) (*textviews.OperationDoc, error) {
 			var names []string
-			for _, op := range s.Server.Operations() {
+			for _, op := range s.Reference.Operations() {
 				if !op.Published() {
 					continue
 				}
@@ -98,7 +98,7 @@ func (s Documents) reference(examples func(*web.Operation) map[string]string) *t
 		},
 		Contract: contractText,
 	}
-	for _, op := range s.Server.Operations() {
+	for _, op := range s.Reference.Operations() {
 		if op.Published() && !op.ForOperators() {
 			page.Operations = append(page.Operations, s.document(op, examples(op)))
 		}
@@ -126,7 +126,7 @@ func (s Documents) document(op *web.Operation, values map[string]string) textvie
 	doc := textviews.OperationDoc{
 		Name: op.Name, Title: op.Title, Summary: op.Summary, Description: op.Description,
 		API: op.Path, Page: op.Page,
-		Method: op.Method, Scope: op.Scope, Tool: s.toolPhrase(op), Curl: s.Server.Curl(op, values),
+		Method: op.Method, Scope: op.Scope, Tool: s.toolPhrase(op), Curl: s.Reference.Curl(op, values),
 		Parameters: []textviews.ParameterDoc{},
 		Errors:     []textviews.ErrorBrief{},
 	}
@@ -136,7 +136,7 @@ func (s Documents) document(op *web.Operation, values map[string]string) textvie
 	for _, p := range op.Parameters(values) {
 		doc.Parameters = append(doc.Parameters, textviews.ParameterDoc(p))
 	}
-	for _, c := range s.Server.ErrorCodes() {
+	for _, c := range s.Reference.ErrorCodes() {
 		if slices.Contains(op.Errors, c.Code) {
 			doc.Errors = append(doc.Errors, textviews.ErrorBrief{Code: c.Code, Status: c.Status, Title: c.Title.String()})
 		}
@@ -146,14 +146,14 @@ func (s Documents) document(op *web.Operation, values map[string]string) textvie
 
 // toolPhrase returns the tool of an operation and its action, "" if it has none.
 func (s Documents) toolPhrase(op *web.Operation) string {
-	if name, _ := s.Server.ToolOf(op.Name); name == "" {
+	if name, _ := s.MCP.ToolOf(op.Name); name == "" {
 		return ""
 	}
-	return s.Server.ToolPhrase(op.Name)
+	return s.MCP.ToolPhrase(op.Name)
 }
 
 // quotaText returns a description of the rate limits.
 func (s Documents) quotaText() string {
-	api, pages := s.Server.RateLimits()
+	api, pages := s.Reference.RateLimits()
 	return fmt.Sprintf("%d requests per minute for the API, %d for pages", api, pages)
 }

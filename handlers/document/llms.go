@@ -10,6 +10,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/bulk"
 	"github.com/secondlight/secondlight/handlers/text"
 	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/handlers/web/serve"
 	"github.com/secondlight/secondlight/models"
 	textviews "github.com/secondlight/secondlight/views/text"
 	"github.com/secondlight/secondlight/views/ui"
@@ -18,9 +19,9 @@ import (
 // mountLLMs serves llms.txt, the index for language models, and llms-full.txt, all
 // documentation in one file. Neither contains data that changes with the market, so
 // that their ETags are stable between releases.
-func (s Documents) mountLLMs() {
-	s.Server.MountDocument("/llms.txt", web.PlainText, s.llmsText)
-	s.Server.MountDocument("/llms-full.txt", web.PlainText, s.llmsFull)
+func (s Documents) mountLLMs(server *serve.Server) {
+	server.MountDocument("/llms.txt", web.PlainText, s.llmsText)
+	server.MountDocument("/llms-full.txt", web.PlainText, s.llmsFull)
 }
 
 // llmsText returns llms.txt: https://llmstxt.org.
@@ -32,14 +33,14 @@ func (s Documents) llmsText(ctx context.Context) ([]byte, error) {
 		fmt.Fprintf(&b, "- [%s](%s%s): %s\n", label, s.Site.BaseURL, ui.MarkdownPath(path), about)
 	}
 	b.WriteString("\n## Pages\n\n")
-	for _, op := range s.Server.Operations() {
+	for _, op := range s.Reference.Operations() {
 		if op.Page != "" && op.Open() && !op.HasPathParameters() && op.RequiredQuery() == "" && !forPeople(op) {
 			item(op.Page, op.Title, op.Summary)
 		}
 	}
 	b.WriteString(s.pagesForPeople())
 	item("/auth.md", "Authentication", "How programs act for a member: tokens, scopes and safe writes.")
-	for _, op := range s.Server.Operations() {
+	for _, op := range s.Reference.Operations() {
 		if !op.Text || op.List == nil || len(op.List()) == 0 {
 			continue
 		}
@@ -54,7 +55,7 @@ func (s Documents) llmsText(ctx context.Context) ([]byte, error) {
 		}
 	}
 	b.WriteString("\n## API\n\n")
-	for _, op := range s.Server.API() {
+	for _, op := range s.Reference.API() {
 		if op.Open() && op.Tool() && op.Tag != "Portfolio" && op.Tag != "Service" { // their pages are above
 			item(textviews.OperationPath(op.Name), op.Name, op.Summary)
 		}
@@ -107,7 +108,7 @@ func (s Documents) writeLead(b *strings.Builder) {
 func (s Documents) llmsFull(ctx context.Context) ([]byte, error) {
 	var b strings.Builder
 	s.writeLead(&b)
-	for _, op := range s.Server.Operations() {
+	for _, op := range s.Reference.Operations() {
 		if !op.Text || forPeople(op) || op.Page == text.ErrorsPage {
 			continue
 		}
@@ -136,13 +137,13 @@ func (s Documents) llmsFull(ctx context.Context) ([]byte, error) {
 // errorsForMembers returns the error codes without those of operations for operators alone.
 func (s Documents) errorsForMembers() (codes []ui.ErrorCode) {
 	members, operators := map[string]bool{}, map[string]bool{}
-	for _, op := range s.Server.Operations() {
+	for _, op := range s.Reference.Operations() {
 		for _, code := range op.Errors {
 			members[code] = members[code] || !op.ForOperators()
 			operators[code] = operators[code] || op.ForOperators()
 		}
 	}
-	for _, c := range s.Server.ErrorCodes() {
+	for _, c := range s.Reference.ErrorCodes() {
 		if members[c.Code] || !operators[c.Code] {
 			codes = append(codes, text.ViewsErrorCode(c))
 		}

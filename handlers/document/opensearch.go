@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 
 	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/handlers/web/serve"
 )
 
 // openSearch is an OpenSearch 1.1 description document. Browsers use it to add the
@@ -34,8 +35,8 @@ type openSearchURL struct {
 const shortName = 16
 
 // mountOpenSearch serves the description document. Every page links to it.
-func (s Documents) mountOpenSearch() {
-	s.Server.MountXML("/opensearch.xml", func(context.Context, string) (any, error) { return s.openSearch(), nil })
+func (s Documents) mountOpenSearch(server *serve.Server) {
+	server.MountXML("/opensearch.xml", func(context.Context, string) (any, error) { return s.openSearch(), nil })
 }
 
 // openSearch returns the description document of the site.

@@ -1,6 +1,9 @@
 package document
 
-import "github.com/secondlight/secondlight/handlers/web"
+import (
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/handlers/web/serve"
+)
 
 // Operations returns the operations of the package.
 func Operations(deps Deps) []web.Operation {
@@ -13,7 +16,7 @@ func Operations(deps Deps) []web.Operation {
 
 // Mount serves the documents that describe the site. Call it after all operations
 // are mounted.
-func (s Deps) Mount() { Documents{s}.mount() }
+func (s Deps) Mount(server *serve.Server) { Documents{s}.mount(server) }
 
-// ApiInfo returns the metadata of the API.
-func (s Deps) ApiInfo() web.APIInfo { return Documents{s}.apiInfo() }
+// APIInfo returns the metadata of the API.
+func (s Deps) APIInfo() web.APIInfo { return Documents{s}.apiInfo() }

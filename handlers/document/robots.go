@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/handlers/web/serve"
 )
 
 // Crawlers of AI companies, by purpose.
@@ -22,8 +23,8 @@ var (
 const ContentSignals = "search=yes, ai-input=yes, ai-train=no"
 
 // mountRobots serves robots.txt, the rules for crawlers: RFC 9309.
-func (s Documents) mountRobots() {
-	s.Server.MountText("/robots.txt", web.PlainText, s.robotsText, "Cache-Control", web.CacheShort)
+func (s Documents) mountRobots(server *serve.Server) {
+	server.MountText("/robots.txt", web.PlainText, s.robotsText, "Cache-Control", web.CacheShort)
 }
 
 // robotsText returns robots.txt.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/handlers/text"
+	"github.com/secondlight/secondlight/handlers/web/serve"
 	"github.com/secondlight/secondlight/models"
 	portfolioviews "github.com/secondlight/secondlight/views/portfolio"
 	textviews "github.com/secondlight/secondlight/views/text"
@@ -72,9 +73,9 @@ func (s Documents) sitemapPages() map[string]func(context.Context) ([]sitemapURL
 
 // mountSitemaps serves the sitemap index and its sitemaps. The responses are cached
 // until the data changes.
-func (s Documents) mountSitemaps() {
-	s.Server.MountXML("/sitemap.xml", func(ctx context.Context, _ string) (any, error) { return s.sitemapIndex(ctx) })
-	s.Server.MountXML("/sitemaps/{file}", s.sitemap)
+func (s Documents) mountSitemaps(server *serve.Server) {
+	server.MountXML("/sitemap.xml", func(ctx context.Context, _ string) (any, error) { return s.sitemapIndex(ctx) })
+	server.MountXML("/sitemaps/{file}", s.sitemap)
 }
 
 // sitemapIndex returns the sitemap index.
@@ -161,7 +162,7 @@ func (s Documents) sitemapOfSite(ctx context.Context) ([]sitemapURL, error) {
 	for _, g := range s.Pages.Guides() {
 		urls = append(urls, s.page("/guides/"+g.Slug, written(g)))
 	}
-	for _, op := range s.Server.Operations() {
+	for _, op := range s.Reference.Operations() {
 		if op.Published() {
 			urls = append(urls, s.page(textviews.OperationPath(op.Name), ""))
 		}

@@ -7,15 +7,16 @@ import (
 
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/handlers/web/serve"
 )
 
 // mountSkills serves the skills and their index, as described in
 // https://github.com/cloudflare/agent-skills-discovery-rfc, version 0.2.0.
-func (s Documents) mountSkills() {
+func (s Documents) mountSkills(server *serve.Server) {
 	for _, skill := range content.Skills() {
-		s.Server.MountText(SkillPath(skill), web.Markdown.ContentType(), func() string { return s.skillText(skill) })
+		server.MountText(SkillPath(skill), web.Markdown.ContentType(), func() string { return s.skillText(skill) })
 	}
-	s.Server.MountObject("/.well-known/agent-skills/index.json", web.JSON.ContentType(), s.skillIndex)
+	server.MountObject("/.well-known/agent-skills/index.json", web.JSON.ContentType(), s.skillIndex)
 }
 
 // SkillPath returns the path of a skill.

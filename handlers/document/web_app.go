@@ -11,6 +11,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/text"
 	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/handlers/web/serve"
 	"github.com/secondlight/secondlight/static"
 	accountviews "github.com/secondlight/secondlight/views/account"
 	"github.com/secondlight/secondlight/views/ui"
@@ -18,9 +19,9 @@ import (
 
 // mountWebApp serves what lets browsers install the site and open visited pages without a
 // connection: the web app manifest and the service worker.
-func (s Documents) mountWebApp() {
-	s.Server.MountObject("/manifest.webmanifest", "application/manifest+json", s.webManifest, "Cache-Control", web.CacheShort)
-	s.Server.MountDocument("/service-worker.js", "text/javascript; charset=utf-8", s.serviceWorker)
+func (s Documents) mountWebApp(server *serve.Server) {
+	server.MountObject("/manifest.webmanifest", "application/manifest+json", s.webManifest, "Cache-Control", web.CacheShort)
+	server.MountDocument("/service-worker.js", "text/javascript; charset=utf-8", s.serviceWorker)
 }
 
 // webManifest returns the web app manifest, in the first language of the site:

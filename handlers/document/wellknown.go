@@ -9,6 +9,7 @@ import (
 
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/handlers/web/serve"
 	"github.com/secondlight/secondlight/static"
 )
 
@@ -38,16 +39,16 @@ var cardFields = []string{
 
 // mountWellKnown serves the documents at well-known URLs, by which programs discover
 // the APIs of a host.
-func (s Documents) mountWellKnown() {
+func (s Documents) mountWellKnown(server *serve.Server) {
 	for _, path := range []string{web.MCPPath + "/server-card", "/.well-known/mcp/server-card.json", "/.well-known/mcp.json"} {
-		s.Server.MountObject(path, CardType, s.serverCard, cardFields...)
+		server.MountObject(path, CardType, s.serverCard, cardFields...)
 	}
-	s.Server.MountObject("/.well-known/mcp/manifest.json", web.JSON.ContentType(), s.mcpManifest, cardFields...)
+	server.MountObject("/.well-known/mcp/manifest.json", web.JSON.ContentType(), s.mcpManifest, cardFields...)
 	for _, path := range []string{"/.well-known/ai-catalog.json", "/.well-known/ard.json"} {
-		s.Server.MountObject(path, "application/ai-catalog+json", s.aiCatalog)
+		server.MountObject(path, "application/ai-catalog+json", s.aiCatalog)
 	}
-	s.Server.MountObject("/.well-known/api-catalog", linksetType, s.apiCatalog, "Link", `</.well-known/api-catalog>; rel="api-catalog"`)
-	s.Server.MountText("/.well-known/security.txt", web.PlainText, s.securityText)
+	server.MountObject("/.well-known/api-catalog", linksetType, s.apiCatalog, "Link", `</.well-known/api-catalog>; rel="api-catalog"`)
+	server.MountText("/.well-known/security.txt", web.PlainText, s.securityText)
 }
 
 // serverCard returns the MCP server card:
@@ -84,7 +85,7 @@ func (s Documents) serverCard() web.Object {
 // it may use.
 func (s Documents) mcpManifest() web.Object {
 	var tools []web.Object
-	for _, tool := range s.Server.Tools() {
+	for _, tool := range s.MCP.Tools() {
 		entry := web.NewObject("name", tool.Name, "title", tool.Title, "description", tool.Description+tool.Operations[0].TokenRequirement(), "toolsets", tool.Toolsets)
 		if tool.Actions != nil {
 			entry = entry.With("actions", tool.Actions)
@@ -99,7 +100,7 @@ func (s Documents) mcpManifest() web.Object {
 func (s Documents) aiCatalog() web.Object {
 	entry := func(kind, name, title, mediaType, path, about string) web.Object {
 		return web.NewObject(
-			"identifier", "urn:air:"+s.Server.Host()+":"+kind+":"+name,
+			"identifier", "urn:air:"+s.Reference.Host()+":"+kind+":"+name,
 			"displayName", title,
 			"type", mediaType,
 			"url", s.Site.BaseURL+path,
@@ -118,7 +119,7 @@ func (s Documents) aiCatalog() web.Object {
 		"specVersion", "1.0",
 		"host", web.NewObject(
 			"displayName", s.Site.Name(),
-			"identifier", s.Server.Host(),
+			"identifier", s.Reference.Host(),
 			"documentationUrl", s.Site.BaseURL+"/developers",
 			"logoUrl", s.Site.BaseURL+static.Path("favicon.svg"),
 		),

@@ -4,7 +4,6 @@ package listing
 import (
 	"github.com/secondlight/secondlight/handlers/market"
 	"github.com/secondlight/secondlight/handlers/photo"
-	"github.com/secondlight/secondlight/handlers/web/serve"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/search"
@@ -14,20 +13,20 @@ import (
 
 // Deps are the stores and services that the operations use.
 type Deps struct {
-	Listings  *store.Listings
-	Trades    *store.Trades
-	Watches   *store.Watches
-	Prices    *store.Prices
-	Store     *store.Store
-	Site      *ui.Site
-	Catalog   *catalog.Catalog
-	Index     *search.Index
-	Gear      *market.Names
-	Cards     *market.Cards
-	Estimates *market.Estimates
-	Guides    *market.Guides
-	Amounts   *market.Amounts
-	Uploads   *photo.Uploads
-	Server    *serve.Server
-	Clock     models.Clock
+	Listings   *store.Listings
+	Trades     *store.Trades
+	Watches    *store.Watches
+	Prices     *store.Prices
+	Store      *store.Store
+	Site       *ui.Site
+	Catalog    *catalog.Catalog
+	Index      *search.Index
+	Gear       *market.Names
+	Cards      *market.Cards
+	Estimates  *market.Estimates
+	Guides     *market.Guides
+	Amounts    *market.Amounts
+	Uploads    *photo.Uploads
+	Documented func(code string) bool // reports whether an error code is documented
+	Clock      models.Clock
 }

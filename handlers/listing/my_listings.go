@@ -201,7 +201,7 @@ func (s myListingOps) doImport(ctx context.Context, in *importInput) (*views.Imp
 	}
 	report, err := importer.Listings(ctx, bytes.NewReader(in.File.Bytes), io.Discard)
 	var e *problem.Error
-	if errors.As(err, &e) && !s.Server.HasErrorCode(e.Code) {
+	if errors.As(err, &e) && !s.Documented(e.Code) {
 		err = web.InvalidField("file", e.Message, e.Advice())
 	}
 	if err != nil {

@@ -10,7 +10,6 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/job"
 	"github.com/secondlight/secondlight/handlers/settings"
-	"github.com/secondlight/secondlight/handlers/web/serve"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/prices"
@@ -36,7 +35,7 @@ type Estimates struct {
 	Feed      *search.Feed
 	Leases    *job.Leases
 	StartedAt time.Time
-	Server    *serve.Server
+	Changed   func(tags ...string) // drops cached responses
 	Log       *slog.Logger
 	Clock     models.Clock
 
@@ -240,7 +239,7 @@ func (e *Estimates) Reload(ctx context.Context) error {
 	if e.Feed != nil {
 		err = e.Feed.LoadEstimates(ctx)
 	}
-	e.Server.Changed()
+	e.Changed()
 	return err
 }
 

@@ -38,7 +38,7 @@ func (o oauthServer) authorize(c *fiber.Ctx) error {
 		return &problem.Error{Kind: problem.Invalid, Code: "bad_request", Message: problem.Textf("The app's request is too long."), Hint: problem.Textf("Contact the app's developer.")}
 	}
 	if by == nil {
-		return o.Server.SeeOther(c, account.SignInPage+"?next="+url.QueryEscape(string(c.Context().RequestURI())))
+		return o.SeeOther(c, account.SignInPage+"?next="+url.QueryEscape(string(c.Context().RequestURI())))
 	}
 	query, err := url.ParseQuery(string(c.Context().URI().QueryString()))
 	if err != nil {
@@ -161,7 +161,7 @@ func (o oauthServer) askConsent(c *fiber.Ctx, by *models.Identity, r *authorizeR
 		return err
 	}
 	c.Set("Content-Security-Policy", web.ContentSecurityPolicy(formTargets(r.RedirectURI)))
-	return o.Server.SendPrivatePage(c, views.NewConsent(o.Site, &views.ConsentRequest{
+	return o.SendPrivatePage(c, views.NewConsent(o.Site, &views.ConsentRequest{
 		ClientID: r.ClientID, ClientName: r.ClientName, RedirectURI: r.RedirectURI, Scopes: r.Scopes,
 		Handle: by.Member.Handle, Until: models.TimeOf(o.Clock().Add(models.GrantLifetime)), Code: code,
 	}))
@@ -232,18 +232,5 @@ func (o oauthServer) redirect(c *fiber.Ctx, r *authorizeRequest, params url.Valu
 	if strings.Contains(r.RedirectURI, "?") {
 		separator = "&"
 	}
-	return o.Server.SeeOther(c, r.RedirectURI+separator+params.Encode())
-}
-
-// formValues returns the fields of a form in the body of a request.
-func formValues(c *fiber.Ctx) (url.Values, error) {
-	mediaType, _, _ := strings.Cut(string(c.Context().Request.Header.ContentType()), ";")
-	if !strings.EqualFold(strings.TrimSpace(mediaType), "application/x-www-form-urlencoded") {
-		return nil, web.NewError("unsupported_media_type")
-	}
-	form, err := url.ParseQuery(string(c.Body()))
-	if err != nil {
-		return nil, web.NewError("invalid_encoding")
-	}
-	return form, nil
+	return o.SeeOther(c, r.RedirectURI+separator+params.Encode())
 }

@@ -39,7 +39,7 @@ func (o oauthServer) client(c *fiber.Ctx, id string) (*models.OAuthClient, error
 	if client, err, ok := o.documents.cached(id); ok {
 		return client, err
 	}
-	if err := o.Server.Charge(c, fetchCost-1); err != nil {
+	if err := o.Charge(c, fetchCost-1); err != nil {
 		return nil, err
 	}
 	return o.documents.client(ctx, id)

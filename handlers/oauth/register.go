@@ -59,7 +59,7 @@ func (m *clientMetadata) client() (*models.OAuthClient, *models.OAuthError) {
 // register registers a client (RFC 7591). Every client is a public one: a method of
 // authentication other than none is replaced.
 func (o oauthServer) register(c *fiber.Ctx) error {
-	if err := o.Server.Charge(c, registerCost-1); err != nil {
+	if err := o.Charge(c, registerCost-1); err != nil {
 		return err
 	}
 	var m clientMetadata

@@ -1,21 +1,9 @@
 package oauth
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/views/ui"
 )
-
-// oauthServer is an OAuth 2.1 authorization server for public clients: it issues access
-// tokens of the API and of MCP to programs that members connect. Its handlers follow
-// RFC 6749, 7009, 7591, 7636, 8414, 8707, 9207 and 9728.
-type oauthServer struct {
-	Deps
-	documents *clientDocuments
-}
 
 // Paths of the authorization server.
 const (
@@ -26,35 +14,17 @@ const (
 )
 
 // MountOAuth serves the authorization server and its metadata.
-func (s Deps) MountOAuth() {
-	o := oauthServer{s, newClientDocuments(s.Guard, s.Clock)}
+func (s Deps) MountOAuth(server Server) {
+	o := oauthServer{s, server, newClientDocuments(s.Guard, s.Clock)}
 	for _, path := range oauthResources {
-		s.Server.MountObject(web.ResourceMetadataPath+path, web.JSON.ContentType(), func() web.Object { return o.resourceMetadata(path) })
+		server.MountObject(web.ResourceMetadataPath+path, web.JSON.ContentType(), func() web.Object { return o.resourceMetadata(path) })
 	}
-	s.Server.MountObject("/.well-known/oauth-authorization-server", web.JSON.ContentType(), o.serverMetadata)
-	s.Server.Get(AuthorizePath, o.authorize)
-	s.Server.Post(AuthorizePath, o.decide)
-	s.Server.Post(tokenPath, o.token)
-	s.Server.Post(revokePath, o.revoke)
-	s.Server.Post(registerPath, o.register)
-}
-
-// oauthResources are the paths of the resources that tokens are for. A token for one is
-// accepted by all, since all have the same operations.
-var oauthResources = []string{"", web.MCPPath, web.MCPMemberPath}
-
-// resource returns the resource that an address (RFC 8707) names, without a query, or
-// false if it is none of this server's.
-func (o oauthServer) resource(address string) (string, bool) {
-	address, _, _ = strings.Cut(address, "?")
-	address = strings.TrimSuffix(address, "/")
-	return address, HasResource(o.Site, address)
-}
-
-// HasResource reports whether an address is a resource of this server.
-func HasResource(site *ui.Site, address string) bool {
-	path, ok := strings.CutPrefix(address, site.BaseURL)
-	return ok && (slices.Contains(oauthResources, path) || path == "/api")
+	server.MountObject("/.well-known/oauth-authorization-server", web.JSON.ContentType(), o.serverMetadata)
+	server.Get(AuthorizePath, o.authorize)
+	server.Post(AuthorizePath, o.decide)
+	server.Post(tokenPath, o.token)
+	server.Post(revokePath, o.revoke)
+	server.Post(registerPath, o.register)
 }
 
 // resourceMetadata describes a resource (RFC 9728).

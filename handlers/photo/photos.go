@@ -22,7 +22,6 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/codes"
 	"github.com/secondlight/secondlight/handlers/web"
-	"github.com/secondlight/secondlight/handlers/web/serve"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/demo"
 	"github.com/secondlight/secondlight/models/picture"
@@ -45,7 +44,8 @@ const (
 type Photos struct {
 	Listings *store.Listings
 	Photos   *picture.Store
-	Server   *serve.Server
+	Charge   func(c *fiber.Ctx, cost int) error
+	Identify func(*fiber.Ctx) *web.Identity // returns the caller, nil for nobody
 	Log      *slog.Logger
 
 	Dir    string // cache directory; "" disables the cache
@@ -67,7 +67,7 @@ func (p *Photos) Serve(c *fiber.Ctx) error {
 	}
 	body, err := p.cached(key, width)
 	if err == nil && body == nil {
-		if err := p.Server.Charge(c, drawnPhotoCost); err != nil {
+		if err := p.Charge(c, drawnPhotoCost); err != nil {
 			return err
 		}
 		body, err = p.Read(key, width)
@@ -90,7 +90,7 @@ func (p *Photos) serveUpload(c *fiber.Ctx, key string, width int) error {
 	caching := web.CacheImmutable
 	shown, err := p.Known(work, key)
 	if err == nil && !shown {
-		caller := p.Server.Identify(c)
+		caller := p.Identify(c)
 		if caller == nil {
 			return codes.New("photo_not_found")
 		}

@@ -14,11 +14,11 @@ import (
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
+	"github.com/valyala/fasthttp"
 	"golang.org/x/sync/singleflight"
 
 	"github.com/secondlight/secondlight/handlers/codes"
 	"github.com/secondlight/secondlight/handlers/web"
-	"github.com/secondlight/secondlight/handlers/web/serve"
 	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/views/drawing"
 	"github.com/secondlight/secondlight/views/ui"
@@ -29,8 +29,12 @@ import (
 type Previews struct {
 	Site   *ui.Site
 	Files  blob.Bucket
-	Server *serve.Server
-	Log    *slog.Logger
+	Server interface {
+		Charge(c *fiber.Ctx, cost int) error
+		PageAt(ctx context.Context, path string) (web.Page, error)
+		Redirect(c *fasthttp.RequestCtx, to string, status int)
+	}
+	Log *slog.Logger
 
 	Photos *Photos
 	flight singleflight.Group
@@ -38,8 +42,8 @@ type Previews struct {
 
 // Mount serves /previews/{path of a page}.{version}.jpg. It draws the current
 // version only and redirects other versions to it.
-func (p *Previews) Mount() {
-	p.Server.Get("/previews/*", p.serve)
+func (p *Previews) Mount(routes web.Routes) {
+	routes.Get("/previews/*", p.serve)
 }
 
 func (p *Previews) serve(c *fiber.Ctx) error {

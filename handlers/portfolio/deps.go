@@ -3,7 +3,6 @@ package portfolio
 
 import (
 	"github.com/secondlight/secondlight/handlers/market"
-	"github.com/secondlight/secondlight/handlers/web/serve"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/models/store"
@@ -20,5 +19,4 @@ type Deps struct {
 	Editor  *portfolio.Editor
 	Gear    *market.Names
 	Cards   *market.Cards
-	Server  *serve.Server
 }

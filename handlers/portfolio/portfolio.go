@@ -325,14 +325,15 @@ func PictureName(file string) (key string, size int, ok bool) {
 	return strings.Clone(m[1]), size, true
 }
 
-// SendPicture sends a portfolio photo in a size.
-func (s PortfolioOps) SendPicture(c *fiber.Ctx, key string, size int) error {
+// SendPicture sends a portfolio photo in a size. It calls identify for the caller if it is a
+// hidden one.
+func (s Deps) SendPicture(c *fiber.Ctx, identify func(*fiber.Ctx) *web.Identity, key string, size int) error {
 	ctx, cancel := context.WithTimeout(context.Background(), photo.DrawTime)
 	defer cancel()
 	caching := web.CacheImmutable
 	body, err := s.Library.Picture(ctx, key, size)
 	if errors.Is(err, fs.ErrNotExist) {
-		if caller := s.Server.Identify(c); caller != nil && slices.Contains(caller.Staff, string(models.SiteWrite)) {
+		if caller := identify(c); caller != nil && slices.Contains(caller.Staff, string(models.SiteWrite)) {
 			caching = web.CachePrivate
 			web.VaryByCaller(c)
 			body, err = s.Library.HiddenPicture(ctx, key, size)

@@ -37,14 +37,6 @@ func (s *Settings) readTexts(ctx context.Context) (*WrittenTexts, error) {
 	return texts, nil
 }
 
-// ReloadTexts publishes what was scheduled, and reads the owner's files again.
-func (s *Settings) ReloadTexts(ctx context.Context) error {
-	if due := s.Texts.Load().due; due > 0 && due <= models.TimeOf(s.Clock()) {
-		s.Reload()
-	}
-	return s.Pages.Reload(ctx)
-}
-
 // Published returns the texts of a section that visitors read.
 func (s *Settings) Published(section models.TextSection) []*content.Text {
 	switch section {
@@ -74,15 +66,6 @@ func (s *Settings) MovedTo(section models.TextSection) func(param func(string) s
 
 // Written returns the texts that the owner wrote.
 func (s *Settings) Written() *WrittenTexts { return s.Texts.Load() }
-
-// WrittenTexts are the texts that the owner wrote in the browser, as they were when they
-// were read.
-type WrittenTexts struct {
-	All     []*models.Text
-	written []content.Written // those that are public
-	Moves   map[models.TextSection]map[string]string
-	due     models.Time // when the next is published, 0 for never
-}
 
 // writtenText returns a revision of a text as package content renders it.
 func writtenText(t *models.Text, r *models.TextRevision) content.Written {

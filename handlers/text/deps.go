@@ -4,7 +4,7 @@ package text
 import (
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/handlers/settings"
-	"github.com/secondlight/secondlight/handlers/web/serve"
+	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/views/ui"
 )
@@ -15,5 +15,6 @@ type Deps struct {
 	Site     *ui.Site
 	Pages    *content.Pages
 	Settings *settings.Settings
-	Server   *serve.Server
+	Codes    func() []web.ErrorCode
+	StatusOf func(path string) int // of an address of the site, for somebody who is not signed in
 }

@@ -23,7 +23,7 @@ func (s pageOps) listErrors() web.Operation {
 		Text:        true,
 		Do: func(context.Context, *struct{}) (*ui.ErrorIndex, error) {
 			var codes []ui.ErrorCode
-			for _, c := range s.Server.ErrorCodes() {
+			for _, c := range s.Codes() {
 				codes = append(codes, ViewsErrorCode(c))
 			}
 			return ui.NewErrorIndex(s.Site, codes), nil
@@ -52,7 +52,7 @@ func (s pageOps) getError() web.Operation {
 		Errors:      []string{"error_not_found"},
 		Do: func(_ context.Context, in *getErrorIn) (*ui.ErrorCode, error) {
 			var names []string
-			for _, c := range s.Server.ErrorCodes() {
+			for _, c := range s.Codes() {
 				if c.Code == in.Code {
 					page := ViewsErrorCode(c)
 					return page.On(s.Site), nil

@@ -258,7 +258,7 @@ func (s textOps) checkLink(l *content.Link, own string, headings []string) strin
 			return "broken_link"
 		}
 	case strings.HasPrefix(path, "/") && !strings.HasPrefix(path, "/api/"):
-		switch s.Server.StatusOf(path) {
+		switch s.StatusOf(path) {
 		case fiber.StatusNotFound, fiber.StatusGone, fiber.StatusBadRequest:
 			return "broken_link"
 		case fiber.StatusMovedPermanently, fiber.StatusPermanentRedirect:
@@ -509,23 +509,8 @@ func newTextPicture(data []byte) (name string, jpeg []byte, err error) {
 }
 
 // MountTextPictures serves the pictures in texts at /pictures/{name}.jpg.
-func (s Deps) MountTextPictures() {
-	s.Server.Get("/pictures/:file", func(c *fiber.Ctx) error {
-		name, ok := strings.CutSuffix(strings.Clone(c.Params("file")), ".jpg")
-		if !ok {
-			return fiber.ErrNotFound
-		}
-		ctx, end := web.RequestContext(c)
-		defer end()
-		body, err := s.Records.TextPicture(ctx, name)
-		if err != nil {
-			return err
-		}
-		if body == nil {
-			return fiber.ErrNotFound
-		}
-		return web.SendAsset(c, "image/jpeg", `"`+name+`"`, web.CacheImmutable, body)
-	})
+func (s Deps) MountTextPictures(routes web.Routes) {
+	routes.Get("/pictures/:file", func(c *fiber.Ctx) error { return web.SendPicture(c, ".jpg", "image/jpeg", s.Records.TextPicture) })
 }
 
 // Samples of the documentation.

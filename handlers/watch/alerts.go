@@ -16,7 +16,13 @@ import (
 )
 
 // Alerts queues what members are told by email and webhook, and takes the steps that are due.
-type Alerts struct{ Deps }
+type Alerts struct {
+	Deps
+	Kits interface {
+		NotifyKits(ctx context.Context, gear []string) error
+		NotifyKitsOfFit(context.Context) error
+	}
+}
 
 // Limits of the background jobs.
 const (

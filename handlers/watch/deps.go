@@ -2,12 +2,10 @@
 package watch
 
 import (
-	"context"
 	"log/slog"
 
 	"github.com/secondlight/secondlight/handlers/market"
 	"github.com/secondlight/secondlight/handlers/query"
-	"github.com/secondlight/secondlight/handlers/web/serve"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/delivery"
@@ -19,23 +17,20 @@ import (
 
 // Deps are the stores and services that the operations use.
 type Deps struct {
-	Listings        *store.Listings
-	Trades          *store.Trades
-	Accounts        *store.Accounts
-	Watches         *store.Watches
-	Prices          *store.Prices
-	Store           *store.Store
-	Site            *ui.Site
-	Catalog         *catalog.Catalog
-	Index           *search.Index
-	Words           *searchviews.Vocabulary
-	Cards           *market.Cards
-	Queries         *query.Reader
-	Hub             *EventHub
-	Guard           *delivery.Guard
-	Server          *serve.Server
-	Log             *slog.Logger
-	Clock           models.Clock
-	NotifyKits      func(ctx context.Context, gear []string) error
-	NotifyKitsOfFit func(context.Context) error
+	Listings *store.Listings
+	Trades   *store.Trades
+	Accounts *store.Accounts
+	Watches  *store.Watches
+	Prices   *store.Prices
+	Store    *store.Store
+	Site     *ui.Site
+	Catalog  *catalog.Catalog
+	Index    *search.Index
+	Words    *searchviews.Vocabulary
+	Cards    *market.Cards
+	Queries  *query.Reader
+	Hub      *EventHub
+	Guard    *delivery.Guard
+	Log      *slog.Logger
+	Clock    models.Clock
 }

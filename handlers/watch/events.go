@@ -18,14 +18,14 @@ type eventOps struct{ Deps }
 // EventsPath is the path of the stream of events.
 const EventsPath = "/api/events"
 
-// mount serves the stream of events.
-func (s eventOps) mount() {
+// stream describes the stream of events.
+func (s eventOps) stream() *web.EventStream {
 	change := s.sampleChanges().Changes[0]
 	data, err := web.EncodeJSON(&views.Event{PublicChange: change})
 	if err != nil {
 		panic("encode the example of an event: " + err.Error())
 	}
-	s.Server.MountEvents(&web.EventStream{
+	return &web.EventStream{
 		Path:    EventsPath,
 		ID:      "streamEvents",
 		Tag:     "Integration",
@@ -37,7 +37,7 @@ func (s eventOps) mount() {
 		Events:  "Server-sent events. event is the kind of a change, data the change as in list_changes, and id its cursor; reason, offer, conversation and search say why a member gets it.",
 		Example: "id: " + change.Cursor + "\nevent: " + string(change.Kind) + "\ndata: " + string(data) + "\n\n",
 		Open:    s.open,
-	})
+	}
 }
 
 // open returns the events after that with an id, "" for the present: a member's own, or

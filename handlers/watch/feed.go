@@ -18,10 +18,10 @@ import (
 
 // mountFeeds serves the feeds of saved searches at secret URLs and the unsubscribe links
 // in their emails. They are not operations: the URL is the credential.
-func (s savedSearchOps) mountFeeds() {
-	s.Server.Get("/feeds/:secret", s.searchFeed)
-	s.Server.Get("/unsubscribe/:id/:key", s.unsubscribe(s.Watches.SearchByKey))
-	s.Server.Post("/unsubscribe/:id/:key", s.unsubscribe(s.Watches.Unsubscribe))
+func (s savedSearchOps) mountFeeds(server Server) {
+	server.Get("/feeds/:secret", s.searchFeed)
+	server.Get("/unsubscribe/:id/:key", s.unsubscribe(server, s.Watches.SearchByKey))
+	server.Post("/unsubscribe/:id/:key", s.unsubscribe(server, s.Watches.Unsubscribe))
 }
 
 // feedShown is the number of listings in the feed of a saved search.
@@ -70,7 +70,7 @@ func (s savedSearchOps) searchFeed(c *fiber.Ctx) error {
 
 // unsubscribe returns a handler that finds a saved search by its unsubscribe link with do
 // and shows its unsubscribe page (RFC 8058).
-func (s savedSearchOps) unsubscribe(do func(ctx context.Context, id, key string) (*models.SavedSearch, error)) fiber.Handler {
+func (s savedSearchOps) unsubscribe(server Server, do func(ctx context.Context, id, key string) (*models.SavedSearch, error)) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		key, err := url.PathUnescape(c.Params("key"))
 		if err != nil {
@@ -86,6 +86,6 @@ func (s savedSearchOps) unsubscribe(do func(ctx context.Context, id, key string)
 			return err
 		}
 		c.Set("Referrer-Policy", "no-referrer")
-		return s.Server.SendPrivatePage(c, views.NewUnsubscribe(s.Site, saved))
+		return server.SendPrivatePage(c, views.NewUnsubscribe(s.Site, saved))
 	}
 }

@@ -1,6 +1,9 @@
 package watch
 
-import "github.com/secondlight/secondlight/handlers/web"
+import (
+	"github.com/gofiber/fiber/v2"
+	"github.com/secondlight/secondlight/handlers/web"
+)
 
 // Operations returns the operations of the package.
 func Operations(deps Deps) []web.Operation {
@@ -26,11 +29,18 @@ func Operations(deps Deps) []web.Operation {
 	}
 }
 
+// Server serves what is not an operation.
+type Server interface {
+	web.Routes
+	MountEvents(*web.EventStream)
+	SendPrivatePage(*fiber.Ctx, web.Page) error
+}
+
 // Mount serves the stream of events, the feeds of saved searches and the links that end their
 // emails.
-func (s Deps) Mount() {
-	savedSearchOps{s}.mountFeeds()
-	eventOps{s}.mount()
+func (s Deps) Mount(server Server) {
+	savedSearchOps{s}.mountFeeds(server)
+	server.MountEvents(eventOps{s}.stream())
 }
 
 // Updates follows the changes of pages for MCP clients.

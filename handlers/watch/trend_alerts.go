@@ -14,7 +14,7 @@ import (
 // that name their gear, and emails to members whose kit has such gear, or whose kit has
 // another value by a new fit of price estimates.
 func (s Alerts) NotifyTrends(ctx context.Context) error {
-	if err := s.NotifyKitsOfFit(ctx); err != nil {
+	if err := s.Kits.NotifyKitsOfFit(ctx); err != nil {
 		return err
 	}
 	for {
@@ -26,7 +26,7 @@ func (s Alerts) NotifyTrends(ctx context.Context) error {
 		for i, e := range changes.Entries {
 			gear[i] = e.Subject
 		}
-		if err := s.NotifyKits(ctx, gear); err != nil {
+		if err := s.Kits.NotifyKits(ctx, gear); err != nil {
 			return err
 		}
 		alerts, err := s.trendAlertsOf(ctx, changes.Entries)

@@ -176,3 +176,22 @@ func unchanged(ctx *fasthttp.RequestCtx, etag string) bool {
 	named := ctx.Request.Header.Peek("If-Range")
 	return len(named) == 0 || string(named) == etag
 }
+
+// SendPicture sends the picture whose name is the parameter file without a suffix, and says
+// that it never changes. read returns nil if there is none.
+func SendPicture(c *fiber.Ctx, suffix, mediaType string, read func(ctx context.Context, name string) ([]byte, error)) error {
+	name, ok := strings.CutSuffix(strings.Clone(c.Params("file")), suffix)
+	if !ok {
+		return fiber.ErrNotFound
+	}
+	ctx, end := RequestContext(c)
+	defer end()
+	body, err := read(ctx, name)
+	if err != nil {
+		return err
+	}
+	if body == nil {
+		return fiber.ErrNotFound
+	}
+	return SendAsset(c, mediaType, `"`+name+`"`, CacheImmutable, body)
+}

@@ -9,8 +9,11 @@ import (
 // Object is a JSON object whose members keep their order.
 type Object []Member
 
-// Member is a member of an Object: its key, which is a string, and its value.
-type Member [2]any
+// Member is a member of an Object.
+type Member struct {
+	Key   string
+	Value any
+}
 
 // NewObject returns an object from keys and values: key, value, key, value, …. It
 // panics if a key is not a string.
@@ -32,12 +35,12 @@ func (o Object) MarshalJSON() ([]byte, error) {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		if err := enc.Encode(m[0]); err != nil {
+		if err := enc.Encode(m.Key); err != nil {
 			return nil, err
 		}
 		b.WriteByte(':')
-		if err := enc.Encode(m[1]); err != nil {
-			return nil, fmt.Errorf("%v: %w", m[0], err)
+		if err := enc.Encode(m.Value); err != nil {
+			return nil, fmt.Errorf("%s: %w", m.Key, err)
 		}
 	}
 	b.WriteByte('}')
@@ -45,7 +48,7 @@ func (o Object) MarshalJSON() ([]byte, error) {
 }
 
 // With returns o with another member at the end.
-func (o Object) With(key string, value any) Object { return append(o, Member{key, value}) }
+func (o Object) With(key string, value any) Object { return append(o, Member{Key: key, Value: value}) }
 
 // EncodeIndentedJSON returns the JSON encoding of an object with indentation, without
 // HTML escaping.

@@ -128,7 +128,9 @@ func (s *Endpoint) Handler(build func() *mcp.Server) fiber.Handler {
 		if string(c.Request().Header.Peek("Mcp-Method")) == listenMethod {
 			return s.serveListen(c, handler)
 		}
-		return stream(c)
+		err := stream(c)
+		s.host.ReadQuota(c.Context())
+		return err
 	}
 }
 

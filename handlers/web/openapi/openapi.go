@@ -29,10 +29,10 @@ func describeSecurity(ops []web.Operation) web.Object {
 	if !slices.ContainsFunc(ops, func(op web.Operation) bool { return op.Access != web.Everybody && op.Path != "" }) {
 		return nil
 	}
-	return web.Object{{"securitySchemes", web.Object{{"token", web.Object{
-		{"type", "http"}, {"scheme", "bearer"},
-		{"description", "A member's personal token with the scope of the operation. Create one at /account/tokens; see /auth.md."},
-	}}}}}
+	return web.NewObject("securitySchemes", web.NewObject("token", web.NewObject(
+		"type", "http", "scheme", "bearer",
+		"description", "A member's personal token with the scope of the operation. Create one at /account/tokens; see /auth.md.",
+	)))
 }
 
 // Describer describes the API of a site in OpenAPI. Create one with NewDescriber.
@@ -77,17 +77,17 @@ func blockStyle(n *yaml.Node, key bool) {
 // call. Answers are example responses by operation name. If it is nil the document
 // depends on the code only.
 func (s *Describer) document(answers map[string]any) web.Object {
-	return s.describeAPI(s.only(func(op *web.Operation) bool { return !op.ForOperators() }), s.streams, answers, web.Object{
-		{"openapi", "3.1.0"},
-		{"info", web.Object{
-			{"title", s.site.Name() + " API"},
-			{"version", s.site.Config.API.Version},
-			{"summary", s.site.Config.API.Summary},
-			{"description", s.site.Config.API.Description},
-			{"contact", web.Object{{"name", s.site.Config.API.Contact()}, {"url", s.site.BaseURL + "/developers"}}},
-			{"license", web.Object{{"name", "MIT"}, {"identifier", "MIT"}}},
-		}},
-	})
+	return s.describeAPI(s.only(func(op *web.Operation) bool { return !op.ForOperators() }), s.streams, answers, web.NewObject(
+		"openapi", "3.1.0",
+		"info", web.NewObject(
+			"title", s.site.Name()+" API",
+			"version", s.site.Config.API.Version,
+			"summary", s.site.Config.API.Summary,
+			"description", s.site.Config.API.Description,
+			"contact", web.NewObject("name", s.site.Config.API.Contact(), "url", s.site.BaseURL+"/developers"),
+			"license", web.NewObject("name", "MIT", "identifier", "MIT"),
+		),
+	))
 }
 
 // only returns the operations of this site that include selects.
@@ -110,40 +110,40 @@ func (s *Describer) describeAPI(ops []web.Operation, streams []*web.EventStream,
 		types = append(types, op.Out)
 		if !slices.Contains(tagged, op.Tag) {
 			tagged = append(tagged, op.Tag)
-			tags = append(tags, web.Object{{"name", op.Tag}, {"description", s.site.Config.API.Tags[op.Tag]}})
+			tags = append(tags, web.NewObject("name", op.Tag, "description", s.site.Config.API.Tags[op.Tag]))
 		}
 		address, first, method := op.Path, web.JSON, op.Method
 		if address == "" {
 			address, first = op.Page, web.HTML
 		}
-		described := web.Member{strings.ToLower(method), s.describe(op, first, answers)}
-		if i := slices.IndexFunc(paths, func(m web.Member) bool { return m[0] == address }); i >= 0 {
-			paths[i][1] = append(paths[i][1].(web.Object), described)
+		described := web.Member{Key: strings.ToLower(method), Value: s.describe(op, first, answers)}
+		if i := slices.IndexFunc(paths, func(m web.Member) bool { return m.Key == address }); i >= 0 {
+			paths[i].Value = append(paths[i].Value.(web.Object), described)
 		} else {
 			paths = paths.With(address, web.Object{described})
 		}
 	}
 	for _, e := range streams {
-		paths = paths.With(e.Path, web.Object{{"get", s.describeStream(e)}})
+		paths = paths.With(e.Path, web.NewObject("get", s.describeStream(e)))
 	}
-	return append(head, web.Object{
-		{"servers", []web.Object{{{"url", s.site.BaseURL}, {"description", s.site.Name()}}}},
-		{"security", []web.Object{}},
-		{"tags", tags},
-		{"externalDocs", web.Object{{"url", s.site.BaseURL + "/developers"}, {"description", "API reference"}}},
+	return append(head, web.NewObject(
+		"servers", []web.Object{web.NewObject("url", s.site.BaseURL, "description", s.site.Name())},
+		"security", []web.Object{},
+		"tags", tags,
+		"externalDocs", web.NewObject("url", s.site.BaseURL+"/developers", "description", "API reference"),
 		// Headers are defined once and referred to by name in x-headers of operations:
 		// header objects in each response would make generated clients several times as
 		// large.
-		{"x-headers", web.Object{{"every_response", commonHeaders}, {"definitions", headerDefinitions}}},
-		{"x-request-headers", web.Object{{"definitions", web.Object{{web.KeyHeader, web.Object{
-			{"description", english.Sentence(web.KeyDescription)}, {"required", false}, {"schema", web.KeySchema("")}, {"example", web.KeyExample},
-		}}}}}},
-		{"paths", paths},
-		{"components", append(web.Object{
-			{"schemas", s.site.Vocabulary.Components(types...)},
-			{"responses", referencedBy(s.responseComponents(), "responses", paths)},
-		}, describeSecurity(ops)...)},
-	}...)
+		"x-headers", web.NewObject("every_response", commonHeaders, "definitions", headerDefinitions),
+		"x-request-headers", web.NewObject("definitions", web.NewObject(web.KeyHeader, web.NewObject(
+			"description", english.Sentence(web.KeyDescription), "required", false, "schema", web.KeySchema(""), "example", web.KeyExample,
+		))),
+		"paths", paths,
+		"components", append(web.NewObject(
+			"schemas", s.site.Vocabulary.Components(types...),
+			"responses", referencedBy(s.responseComponents(), "responses", paths),
+		), describeSecurity(ops)...),
+	)...)
 }
 
 // referencedBy returns the components of a kind that any of the parts refers to.
@@ -157,7 +157,7 @@ func referencedBy(o web.Object, kind string, parts ...web.Object) web.Object {
 		text = append(text, b...)
 	}
 	return slices.DeleteFunc(slices.Clone(o), func(m web.Member) bool {
-		return !bytes.Contains(text, []byte(`"#/components/`+kind+"/"+m[0].(string)+`"`))
+		return !bytes.Contains(text, []byte(`"#/components/`+kind+"/"+m.Key+`"`))
 	})
 }
 
@@ -167,20 +167,20 @@ func (s *Describer) describe(op *web.Operation, first web.Format, answers map[st
 	if answers != nil {
 		values = op.Examples()
 	}
-	d := web.Object{
-		{"operationId", op.ID()},
-		{"tags", []string{op.Tag}},
-		{"summary", op.Summary},
-		{"description", op.Description + op.TokenRequirement()},
-	}
+	d := web.NewObject(
+		"operationId", op.ID(),
+		"tags", []string{op.Tag},
+		"summary", op.Summary,
+		"description", op.Description+op.TokenRequirement(),
+	)
 	if op.Access != web.Everybody {
 		// OpenAPI has scopes for OAuth only; those of a bearer token are an extension.
-		d = d.With("security", []web.Object{{{"token", []string{}}}}).With("x-scope", op.Scope)
+		d = d.With("security", []web.Object{web.NewObject("token", []string{})}).With("x-scope", op.Scope)
 	}
 	params := describeParams(op.Plan, values)
 	if op.NeedsKey() {
-		params = append(params, web.Object{{"name", web.KeyHeader}, {"in", "header"}, {"description", english.Sentence(web.KeyDescription)}, {"required", false},
-			{"schema", web.KeySchema("")}, {"example", web.KeyExample}})
+		params = append(params, web.NewObject("name", web.KeyHeader, "in", "header", "description", english.Sentence(web.KeyDescription), "required", false,
+			"schema", web.KeySchema(""), "example", web.KeyExample))
 	}
 	if len(params) > 0 {
 		d = d.With("parameters", params)
@@ -191,37 +191,37 @@ func (s *Describer) describe(op *web.Operation, first web.Format, answers map[st
 	if op.AcceptsKey() && !op.NeedsKey() {
 		d = d.With("x-request-headers", []string{web.KeyHeader})
 	}
-	return append(d, web.Object{
-		{"x-formats", web.MediaTypes(op.AllFormats(first == web.JSON))},
-		{"x-headers", responseHeaders(op, first)},
-		{"x-errors", s.describeErrors(op, first)},
-		{"responses", s.describeResponses(op, first, answers[op.Name])},
-	}...)
+	return append(d, web.NewObject(
+		"x-formats", web.MediaTypes(op.AllFormats(first == web.JSON)),
+		"x-headers", responseHeaders(op, first),
+		"x-errors", s.describeErrors(op, first),
+		"responses", s.describeResponses(op, first, answers[op.Name]),
+	)...)
 }
 
 // describeStream returns the OpenAPI operation of a stream.
 func (s *Describer) describeStream(e *web.EventStream) web.Object {
-	lastID := web.Object{{"name", "Last-Event-ID"}, {"in", "header"}, {"description", "The id of the last event that you have, or a cursor; default: only events from now on. The query parameter since is the same."},
-		{"schema", web.Object{{"type", "string"}, {"maxLength", bind.MaxValueLength}}}}
-	content := web.Object{{"schema", web.Object{{"type", "string"}, {"description", e.Events}}}, {"example", e.Example}}
-	return web.Object{
-		{"operationId", e.ID},
-		{"tags", []string{e.Tag}},
-		{"summary", e.Summary},
-		{"description", e.Description},
-		{"security", []web.Object{{}, {{"token", []string{}}}}},
-		{"x-scope", e.Scope},
-		{"parameters", []web.Object{lastID}},
-		{"x-formats", []string{web.EventStreamType}},
-		{"responses", web.Object{
-			{"200", web.Object{{"description", e.Title}, {"content", web.Object{{web.EventStreamType, content}}}}},
-			{"400", ref("responses", "BadRequest")},
-			{"default", web.Object{
-				{"description", "Any other error. /errors documents the codes."},
-				{"content", web.Object{{"application/problem+json", web.Object{{"schema", ref("schemas", s.site.ProblemPage.Name())}}}}},
-			}},
-		}},
-	}
+	lastID := web.NewObject("name", "Last-Event-ID", "in", "header", "description", "The id of the last event that you have, or a cursor; default: only events from now on. The query parameter since is the same.",
+		"schema", web.NewObject("type", "string", "maxLength", bind.MaxValueLength))
+	content := web.NewObject("schema", web.NewObject("type", "string", "description", e.Events), "example", e.Example)
+	return web.NewObject(
+		"operationId", e.ID,
+		"tags", []string{e.Tag},
+		"summary", e.Summary,
+		"description", e.Description,
+		"security", []web.Object{{}, web.NewObject("token", []string{})},
+		"x-scope", e.Scope,
+		"parameters", []web.Object{lastID},
+		"x-formats", []string{web.EventStreamType},
+		"responses", web.NewObject(
+			"200", web.NewObject("description", e.Title, "content", web.NewObject(web.EventStreamType, content)),
+			"400", ref("responses", "BadRequest"),
+			"default", web.NewObject(
+				"description", "Any other error. /errors documents the codes.",
+				"content", web.NewObject("application/problem+json", web.NewObject("schema", ref("schemas", s.site.ProblemPage.Name()))),
+			),
+		),
+	)
 }
 
 // exampleFile is an example of a file in JSON: the base64 of its first bytes.
@@ -255,15 +255,15 @@ func describeBody(plan *bind.Plan, values map[string]string) web.Object {
 	if len(properties) == 0 {
 		return nil
 	}
-	schema := web.Object{{"type", "object"}, {"properties", properties}, {"additionalProperties", false}}
+	schema := web.NewObject("type", "object", "properties", properties, "additionalProperties", false)
 	if len(required) > 0 {
 		schema = schema.With("required", required)
 	}
-	content := web.Object{{"application/json", web.Object{{"schema", schema}}.With("example", example)}}
+	content := web.NewObject("application/json", web.NewObject("schema", schema).With("example", example))
 	if files {
-		content = content.With("multipart/form-data", web.Object{{"schema", web.Object{{"type", "object"}, {"additionalProperties", true}}}})
+		content = content.With("multipart/form-data", web.NewObject("schema", web.NewObject("type", "object", "additionalProperties", true)))
 	}
-	return web.Object{{"required", len(required) > 0}, {"content", content}}
+	return web.NewObject("required", len(required) > 0, "content", content)
 }
 
 // describeParams returns the parameters outside the body, with values as their
@@ -281,7 +281,7 @@ func describeParams(plan *bind.Plan, values map[string]string) []web.Object {
 		case plan.Body:
 			continue
 		}
-		d := web.Object{{"name", name}, {"in", location}, {"description", english.Sentence(p.Description)}}
+		d := web.NewObject("name", name, "in", location, "description", english.Sentence(p.Description))
 		if p.Path || p.Required {
 			d = d.With("required", true)
 		}
@@ -302,12 +302,12 @@ func describeParams(plan *bind.Plan, values map[string]string) []web.Object {
 // type for it. x-errors lists the errors of an operation, since a response for each
 // status would make generated clients several times as large.
 func (s *Describer) describeResponses(op *web.Operation, first web.Format, example any) web.Object {
-	content := web.Object{{"schema", ref("schemas", op.Out.Name())}}
+	content := web.NewObject("schema", ref("schemas", op.Out.Name()))
 	if example != nil {
 		content = content.With("example", example)
 	}
-	success := web.Object{{"description", op.Title}, {"content", web.Object{{web.JSON.MediaType(), content}}}}
-	responses := web.Object{{strconv.Itoa(op.Success()), success}}
+	success := web.NewObject("description", op.Title, "content", web.NewObject(web.JSON.MediaType(), content))
+	responses := web.NewObject(strconv.Itoa(op.Success()), success)
 	if !op.Live && !op.Writes() {
 		responses = responses.With("304", ref("responses", "NotModified"))
 	}
@@ -315,10 +315,10 @@ func (s *Describer) describeResponses(op *web.Operation, first web.Format, examp
 	if codes := s.codesByStatus(op, first == web.JSON); first == web.HTML || len(codes[http.StatusNotFound]) > 0 {
 		responses = responses.With("404", ref("responses", "NotFound"))
 	}
-	return responses.With("default", web.Object{
-		{"description", "Any other error; x-errors lists the codes."},
-		{"content", web.Object{{"application/problem+json", web.Object{{"schema", ref("schemas", s.site.ProblemPage.Name())}}}}},
-	})
+	return responses.With("default", web.NewObject(
+		"description", "Any other error; x-errors lists the codes.",
+		"content", web.NewObject("application/problem+json", web.NewObject("schema", ref("schemas", s.site.ProblemPage.Name()))),
+	))
 }
 
 // describeErrors returns the error codes of an operation by status.
@@ -424,12 +424,12 @@ func codesOf(plan *bind.Plan, strict bool) []string {
 
 // describeError returns an error response with an example of a code.
 func (s *Describer) describeError(description, code string) web.Object {
-	return web.Object{
-		{"description", description},
-		{"content", web.Object{{"application/problem+json", web.Object{
-			{"schema", ref("schemas", s.site.ProblemPage.Name())}, {"example", s.exampleError(code)},
-		}}}},
-	}
+	return web.NewObject(
+		"description", description,
+		"content", web.NewObject("application/problem+json", web.NewObject(
+			"schema", ref("schemas", s.site.ProblemPage.Name()), "example", s.exampleError(code),
+		)),
+	)
 }
 
 // exampleError returns an example of an error response.
@@ -452,16 +452,16 @@ const exampleRequestID = "5f0c9a3be1d24786"
 
 // responseComponents returns the responses that operations refer to.
 func (s *Describer) responseComponents() web.Object {
-	return web.Object{
-		{"NotModified", web.Object{{"description", "Not modified: If-None-Match contains the current ETag."}}},
-		{"BadRequest", s.describeError("The request is invalid. errors lists each invalid field, the reason, and the allowed values.", "invalid_parameter")},
-		{"NotFound", s.describeError("The resource doesn't exist, or the caller may not see it.", "page_not_found")},
-	}
+	return web.NewObject(
+		"NotModified", web.NewObject("description", "Not modified: If-None-Match contains the current ETag."),
+		"BadRequest", s.describeError("The request is invalid. errors lists each invalid field, the reason, and the allowed values.", "invalid_parameter"),
+		"NotFound", s.describeError("The resource doesn't exist, or the caller may not see it.", "page_not_found"),
+	)
 }
 
 // ref returns a reference to a component.
 func ref(kind, name string) web.Object {
-	return web.Object{{"$ref", "#/components/" + kind + "/" + name}}
+	return web.NewObject("$ref", "#/components/"+kind+"/"+name)
 }
 
 // commonHeaders are the documented header fields of every response.
@@ -489,33 +489,33 @@ func responseHeaders(op *web.Operation, first web.Format) []string {
 
 // headerText returns a header component.
 func headerText(text, kind string, example any) web.Object {
-	return web.Object{{"description", text}, {"required", true}, {"schema", web.Object{{"type", kind}}}, {"example", example}}
+	return web.NewObject("description", text, "required", true, "schema", web.NewObject("type", kind), "example", example)
 }
 
 // headerDefinitions describe the header fields of responses.
-var headerDefinitions = web.Object{
-	{"Vary", headerText("Request headers that the response depends on.", "string", web.Vary)},
-	{"RateLimit-Policy", headerText("The quota: its name and the requests (q) allowed per window in seconds (w).", "string", `"default";q=100;w=60`)},
-	{"RateLimit", headerText("The remaining quota: requests (r) and seconds until it resets (t).", "string", `"default";r=97;t=42`)},
-	{"RateLimit-Limit", headerText("Requests allowed per window.", "integer", 100)},
-	{"RateLimit-Remaining", headerText("Requests left in this window.", "integer", 97)},
-	{"RateLimit-Reset", headerText("Seconds until the quota resets.", "integer", 42)},
-	{"X-Request-Id", headerText("The id of the request. Include it when you report a problem.", "string", exampleRequestID)},
-	{"ETag", headerText("The version of this representation. Send it in If-None-Match to get 304 if it hasn't changed.", "string", `"7e1b2f4a90c3d856"`)},
-	{"Cache-Control", headerText("How the response may be cached.", "string", web.CachePublic)},
-	{"Link", headerText("Links to the canonical URL, the other formats, the next page, and the documents that describe the site.", "string", `</openapi.json>; rel="service-desc"; type="application/json"`)},
-	{"Content-Language", web.Object{{"description", "The language of HTML and Markdown on a site with several."}, {"required", false}, {"schema", web.Object{{"type", "string"}}}, {"example", "en"}}},
-	{"Content-Location", headerText("The URL of the page in this format.", "string", "/gear/canon/eos-r6.md")},
-	{"X-Markdown-Tokens", web.Object{{"description", "On a Markdown response: " + web.TokensDescription + "."}, {"required", false}, {"schema", web.Object{{"type", "integer"}}}, {"example", 2785}}},
-	{"X-Robots-Tag", headerText("Search engines index the page, not the API.", "string", "noindex")},
-	{"Access-Control-Allow-Origin", headerText("Scripts of every origin may read the response.", "string", "*")},
-	{"Access-Control-Expose-Headers", headerText("Response headers that scripts of other origins may read.", "string", web.ExposedHeaders)},
-	{"Allow", headerText("The methods that the address supports.", "string", "GET, HEAD, OPTIONS")},
-	{"Location", headerText("The URL of the resource that was created.", "string", "/api/listings/019aa7d2-7c00-7000-8000-000000000000")},
-	{web.KeyReplayed, web.Object{{"description", "true if this is the response of an earlier request with the same Idempotency-Key; absent otherwise."}, {"required", false}, {"schema", web.Object{{"type", "boolean"}}}, {"example", true}}},
-	{"WWW-Authenticate", headerText("How to authenticate (RFC 6750).", "string", `Bearer realm="Secondlight"`)},
-	{"Retry-After", headerText("Seconds to wait before trying again.", "integer", 42)},
-}
+var headerDefinitions = web.NewObject(
+	"Vary", headerText("Request headers that the response depends on.", "string", web.Vary),
+	"RateLimit-Policy", headerText("The quota: its name and the requests (q) allowed per window in seconds (w).", "string", `"default";q=100;w=60`),
+	"RateLimit", headerText("The remaining quota: requests (r) and seconds until it resets (t).", "string", `"default";r=97;t=42`),
+	"RateLimit-Limit", headerText("Requests allowed per window.", "integer", 100),
+	"RateLimit-Remaining", headerText("Requests left in this window.", "integer", 97),
+	"RateLimit-Reset", headerText("Seconds until the quota resets.", "integer", 42),
+	"X-Request-Id", headerText("The id of the request. Include it when you report a problem.", "string", exampleRequestID),
+	"ETag", headerText("The version of this representation. Send it in If-None-Match to get 304 if it hasn't changed.", "string", `"7e1b2f4a90c3d856"`),
+	"Cache-Control", headerText("How the response may be cached.", "string", web.CachePublic),
+	"Link", headerText("Links to the canonical URL, the other formats, the next page, and the documents that describe the site.", "string", `</openapi.json>; rel="service-desc"; type="application/json"`),
+	"Content-Language", web.NewObject("description", "The language of HTML and Markdown on a site with several.", "required", false, "schema", web.NewObject("type", "string"), "example", "en"),
+	"Content-Location", headerText("The URL of the page in this format.", "string", "/gear/canon/eos-r6.md"),
+	"X-Markdown-Tokens", web.NewObject("description", "On a Markdown response: "+web.TokensDescription+".", "required", false, "schema", web.NewObject("type", "integer"), "example", 2785),
+	"X-Robots-Tag", headerText("Search engines index the page, not the API.", "string", "noindex"),
+	"Access-Control-Allow-Origin", headerText("Scripts of every origin may read the response.", "string", "*"),
+	"Access-Control-Expose-Headers", headerText("Response headers that scripts of other origins may read.", "string", web.ExposedHeaders),
+	"Allow", headerText("The methods that the address supports.", "string", "GET, HEAD, OPTIONS"),
+	"Location", headerText("The URL of the resource that was created.", "string", "/api/listings/019aa7d2-7c00-7000-8000-000000000000"),
+	web.KeyReplayed, web.NewObject("description", "true if this is the response of an earlier request with the same Idempotency-Key; absent otherwise.", "required", false, "schema", web.NewObject("type", "boolean"), "example", true),
+	"WWW-Authenticate", headerText("How to authenticate (RFC 6750).", "string", `Bearer realm="Secondlight"`),
+	"Retry-After", headerText("Seconds to wait before trying again.", "integer", 42),
+)
 
 // examples returns example responses by operation name. They are responses to calls
 // with the example values of the parameters, with lists truncated to two elements.

@@ -5,6 +5,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/handlers/web/limit"
 	"github.com/secondlight/secondlight/models/problem"
+	"github.com/valyala/fasthttp"
 )
 
 // Charge charges cost more requests to the client's quota, such as for an asset that has
@@ -31,6 +32,12 @@ func (s *responder) chargeCaller(caller *web.Caller, cost int) error {
 		return rateLimitedError(quota)
 	}
 	return nil
+}
+
+// readQuota reads the client's quota of the API again, to which tools were charged.
+func (s *responder) readQuota(ctx *fasthttp.RequestCtx) {
+	state := web.StateOf(ctx)
+	state.Quota = s.limiter.Charge(state.Client, s.apiPolicy, 0, state.At)
 }
 
 // rateLimitedError returns the error for a client that has exceeded its quota.

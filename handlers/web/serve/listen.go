@@ -62,7 +62,7 @@ func New(cfg web.Config) *Server {
 	s.stopping, s.stop = context.WithCancel(context.Background())
 	s.Describer = openapi.NewDescriber(site)
 	s.Endpoint = mcp.NewEndpoint(site, mcp.Host{
-		Stream: s.streamHandler, OpenStream: s.streams.open, WatchAccess: s.watchAccess, Challenge: s.challenge, Charge: s.chargeCaller, Stopping: s.stopping,
+		Stream: s.streamHandler, OpenStream: s.streams.open, WatchAccess: s.watchAccess, Challenge: s.challenge, Charge: s.chargeCaller, ReadQuota: s.readQuota, Stopping: s.stopping,
 	})
 	s.app = fiber.New(fiber.Config{
 		DisableStartupMessage: true,

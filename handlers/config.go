@@ -1,40 +1,25 @@
 package handlers
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net/mail"
 	"net/netip"
-	"sync"
-	"sync/atomic"
+	"path/filepath"
 	"time"
 
-	"github.com/go-webauthn/webauthn/webauthn"
 	"go.opentelemetry.io/otel/trace"
 
-	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/handlers/admin"
-	"github.com/secondlight/secondlight/handlers/bulk"
-	"github.com/secondlight/secondlight/handlers/document"
-	"github.com/secondlight/secondlight/handlers/job"
-	"github.com/secondlight/secondlight/handlers/mailer"
-	"github.com/secondlight/secondlight/handlers/market"
-	"github.com/secondlight/secondlight/handlers/photo"
-	"github.com/secondlight/secondlight/handlers/query"
-	"github.com/secondlight/secondlight/handlers/settings"
-	"github.com/secondlight/secondlight/handlers/watch"
 	"github.com/secondlight/secondlight/handlers/web"
-	"github.com/secondlight/secondlight/handlers/web/serve"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/delivery"
-	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/models/store"
-	adminviews "github.com/secondlight/secondlight/views/admin"
-	searchviews "github.com/secondlight/secondlight/views/search"
 	"github.com/secondlight/secondlight/views/ui"
 )
 
@@ -94,58 +79,22 @@ type Config struct {
 	Log   *slog.Logger // nil means slog.Default
 }
 
-// app holds what the operations share.
-type app struct {
-	server *serve.Server // set before serving
-
-	store       *store.Store
-	catalog     *catalog.Catalog
-	index       *search.Index
-	feed        *search.Feed // nil if nothing updates the index
-	library     *portfolio.Library
-	editor      *portfolio.Editor
-	pages       *content.Pages
-	completer   *document.Completer
-	words       *searchviews.Vocabulary
-	site        *ui.Site
-	log         *slog.Logger
-	clock       func() time.Time
-	guard       *delivery.Guard
-	party       *webauthn.WebAuthn // nil if passkeys are not available
-	photoStore  *picture.Store     // photos of listings
-	bulk        *bulk.Bulk
-	estimates   *market.Estimates
-	gear        *market.Names
-	cards       *market.Cards
-	guides      *market.Guides
-	amounts     *market.Amounts
-	queries     *query.Reader
-	uploads     *photo.Uploads
-	mailer      *mailer.Mailer
-	settings    *settings.Settings
-	checklists  *admin.Checklists
-	rates       *market.Rates
-	convertible bool // whether there are exchange rates
-	dataDir     string
-	files       blob.Bucket  // nil without a data folder
-	mirror      *blob.Mirror // of the owner's files; nil if they are stored in the data folder
-	demo        *settings.DemoJob
-	health      *health
-	storage     *admin.Storage
-	errors      *admin.LoggedErrors
-	tracer      trace.Tracer // nil if nothing is traced
-	schedule    *job.Schedule
-	leases      *job.Leases
-	idle        atomic.Int64 // see onOneServer
-	retention   store.Retention
-	program     string // its version
-	startedAt   time.Time
-	id          string // of this server, as the holder of leases
-	hub         *watch.EventHub
-	backups     *admin.Backups
-
-	mailSettings adminviews.MailSettings // how email is sent
-
-	searchBuffers *sync.Pool // of *searchBuffer
-	searchBinder  *web.Binder[query.Input]
+// complete returns the configuration with what is left out, and the errors that are logged
+// from now on.
+func (c Config) complete() (*Config, *admin.LoggedErrors) {
+	log := admin.NewErrorLog(cmp.Or(c.Log, slog.Default()).Handler())
+	c.Log = slog.New(log)
+	c.Webhooks = cmp.Or(c.Webhooks, &delivery.Guard{})
+	if c.Clock == nil {
+		c.Clock = time.Now
+	}
+	if c.Files == nil && c.DataDir != "" {
+		c.Files = blob.Folder(c.DataDir)
+	}
+	if c.BackupDir == "" && c.DataDir != "" {
+		c.BackupDir = filepath.Join(c.DataDir, "backups")
+	}
+	c.Site.Adjustable()
+	c.Site.Clock = c.Clock
+	return &c, log.LoggedErrors
 }
