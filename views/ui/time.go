@@ -5,17 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 )
-
-// DayText formats the day of an RFC 3339 instant or ISO day in English: "14 Nov 2026".
-// It returns other strings unchanged.
-func DayText(s string) string { return localDay(languages.English, s) }
-
-// MonthText formats an ISO month in English: "Nov 2026" for "2026-11". It returns other
-// strings unchanged.
-func MonthText(s string) string { return LocalMonth(languages.English, s) }
 
 // Day returns the ISO day of an instant in UTC, "" for the zero time.
 func Day(t models.Time) models.Day { return models.DayAt(t.Std()) }
