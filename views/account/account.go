@@ -150,12 +150,8 @@ func (p *Settings) WithProfile(postage models.Postage, sellers bool) *Settings {
 
 // NewSettings returns a member's settings page.
 func NewSettings(site *ui.Site, id *models.Identity, sessions []models.OpenSession) *Settings {
-	p := &Settings{Handle: id.Member.Handle, Name: id.Member.Name, Region: id.Member.Region, Bio: id.Member.Bio, Email: id.Account.Email, Sessions: []OpenSession{},
+	return &Settings{Handle: id.Member.Handle, Name: id.Member.Name, Region: id.Member.Region, Bio: id.Member.Bio, Email: id.Account.Email, Sessions: ui.Each(sessions, newOpenSession),
 		Links: []ui.Link{{Href: "/account", Label: "Your account"}, {Href: "/account/passkeys", Label: "Passkeys"}, {Href: "/account/export", Label: "Your data"}, {Href: "/account/delete", Label: "Delete your account"}}, site: site}
-	for i := range sessions {
-		p.Sessions = append(p.Sessions, newOpenSession(&sessions[i]))
-	}
-	return p
 }
 
 // browserName returns a short name for a User-Agent in a language: "Firefox on Windows".

@@ -61,11 +61,7 @@ var emailStatusTexts = map[string]string{emailWaiting: languages.Mark("Waiting")
 
 // NewMail returns the page about email.
 func NewMail(site *ui.Site, set MailSettings, counts models.MailCounts, unsent []models.Delivery) *Mail {
-	p := &Mail{Settings: set, Waiting: counts.Waiting, Retrying: counts.Retrying, Failed: counts.Failed, Emails: []*UnsentEmail{}, Links: []ui.Link{{Href: ui.AdminPath, Label: "Dashboard"}}, site: site}
-	for i := range unsent {
-		p.Emails = append(p.Emails, newUnsentEmail(&unsent[i]))
-	}
-	return p
+	return &Mail{Settings: set, Waiting: counts.Waiting, Retrying: counts.Retrying, Failed: counts.Failed, Emails: ui.Each(unsent, newUnsentEmail), Links: []ui.Link{{Href: ui.AdminPath, Label: "Dashboard"}}, site: site}
 }
 
 func newUnsentEmail(d *models.Delivery) *UnsentEmail {

@@ -57,9 +57,7 @@ func NewListing(site *ui.Site, parts ListingParts) *Listing {
 		p.daysToSell = parts.DaysToSell
 		p.Steps = stepsOf(l.ID, l.Status)
 	}
-	for i := range l.Photos {
-		p.Photos = append(p.Photos, ui.NewPhoto(site, l, i))
-	}
+	p.Photos = ui.NewPhotos(site, l)
 	if gear != nil {
 		p.Brand, p.Model = gear.Brand, gear.Model
 		if parts.Trend != nil {

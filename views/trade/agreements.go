@@ -34,13 +34,10 @@ func NewAgreement(site *ui.Site, a *models.Agreement, gear *catalog.Gear) *Agree
 		Condition:  ui.Named{Code: string(l.Condition), Label: l.Condition.Label()},
 		Functional: ui.Named{Code: string(l.Functional), Label: l.Functional.Label()},
 		Item:       ui.NewItem(&l.Item, ui.CodeOfDefect), item: l.Item,
-		Description: l.Text, Region: l.Region, Photos: make([]ui.Photo, len(l.Photos)),
+		Description: l.Text, Region: l.Region, Photos: ui.NewPhotos(site, l),
 	}
 	if gear != nil {
 		p.GearName = gear.Name()
-	}
-	for i := range l.Photos {
-		p.Photos[i] = ui.NewPhoto(site, l, i)
 	}
 	return p
 }

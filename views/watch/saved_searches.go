@@ -83,11 +83,7 @@ func (c *SearchCard) textIn(ctx context.Context) string {
 
 // SavedSearchFeed returns the feed of a saved search.
 func SavedSearchFeed(site *ui.Site, s *models.SavedSearch, text string, cards []ui.Card) *ui.Feed {
-	f := &ui.Feed{Title: s.Name + " – " + site.Name(), Text: text + ".", Path: searchPage(s.Query), Self: FeedPath(s.FeedSecret()), Site: site}
-	for i := range cards {
-		f.Entries = append(f.Entries, cards[i].FeedEntry(site))
-	}
-	return f
+	return &ui.Feed{Title: s.Name + " – " + site.Name(), Text: text + ".", Path: searchPage(s.Query), Self: FeedPath(s.FeedSecret()), Entries: ui.FeedEntries(site, cards), Site: site}
 }
 
 // EveryText describes how often alerts are sent. It is translated when it is shown.
