@@ -23,7 +23,8 @@ import (
 	"github.com/secondlight/secondlight/handlers/query"
 	"github.com/secondlight/secondlight/handlers/settings"
 	"github.com/secondlight/secondlight/handlers/watch"
-	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/handlers/web/bind"
+	"github.com/secondlight/secondlight/handlers/web/limit"
 	"github.com/secondlight/secondlight/handlers/web/serve"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/blob"
@@ -71,7 +72,7 @@ type Config struct {
 	RateLimit int
 	// Redis counts the requests to all servers towards one rate limit; nil if each server
 	// has its own.
-	Redis *web.Redis
+	Redis *limit.Redis
 	// Dev adds /ui, a page that shows every interface component.
 	Dev bool
 	// TrustedProxies are the networks whose X-Forwarded-For header is trusted.
@@ -147,5 +148,5 @@ type app struct {
 	mailSettings adminviews.MailSettings // how email is sent
 
 	searchBuffers *sync.Pool // of *searchBuffer
-	searchBinder  *web.Binder[query.Input]
+	searchBinder  *bind.Binder[query.Input]
 }

@@ -32,6 +32,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/settings"
 	"github.com/secondlight/secondlight/handlers/watch"
 	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/handlers/web/bind"
 	"github.com/secondlight/secondlight/handlers/web/serve"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/blob"
@@ -127,7 +128,7 @@ func newApp(cfg Config) *app {
 		mailSettings: admin.MailSettings(cfg.SMTP, cfg.MailFrom),
 
 		searchBuffers: searchops.NewSearchBuffers(),
-		searchBinder:  web.NewBinder[query.Input](&vocabulary),
+		searchBinder:  bind.NewBinder[query.Input](&vocabulary),
 	}
 	if s.clock == nil {
 		s.clock = time.Now
