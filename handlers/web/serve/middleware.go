@@ -118,10 +118,7 @@ func (s *Server) serveCached(ctx *fasthttp.RequestCtx, state *web.RequestState) 
 	if entry == nil || member && !entry.shared {
 		return false
 	}
-	format, ok := entry.available[0], true
-	if len(entry.available) > 1 {
-		format, ok = web.Choose(ctx.Request.Header.PeekAll("Accept"), entry.available)
-	}
+	format, ok := entry.choose(ctx)
 	if !ok {
 		return false
 	}
