@@ -74,17 +74,17 @@ var _ = [...]string{languages.Mark("member"), languages.Mark("operator")}
 // wrote: AsWritten or untrusted.
 func (p *Me) facts(ctx context.Context, quote func(string) string) []ui.Fact {
 	return []ui.Fact{
-		{Name: "Name", Value: quote(p.Name), Href: ""}, {Name: "Handle", Value: p.Handle, Href: ui.SellerPath(p.Handle)}, {Name: "E-mail address", Value: p.Email, Href: ""},
-		{Name: "Region", Value: ui.RegionIn(ctx, p.Region), Href: ""}, {Name: "Member since", Value: ui.MonthIn(ctx, p.Since), Href: ""},
-		{Name: "Role", Value: ui.T(ctx, p.Role), Href: ""}, {Name: "Allowed here", Value: models.Scopes(p.Scopes).String(), Href: ""},
+		{Name: "Name", Value: quote(p.Name)}, {Name: "Handle", Value: p.Handle, Href: ui.SellerPath(p.Handle)}, {Name: "E-mail address", Value: p.Email},
+		{Name: "Region", Value: ui.RegionIn(ctx, p.Region)}, {Name: "Member since", Value: ui.MonthIn(ctx, p.Since)},
+		{Name: "Role", Value: ui.T(ctx, p.Role)}, {Name: "Allowed here", Value: models.Scopes(p.Scopes).String()},
 	}
 }
 
 func (p *Me) counts(ctx context.Context) []ui.Fact {
 	n := &p.Listings
 	return []ui.Fact{
-		{Name: "Unread messages", Value: ui.NumberIn(ctx, p.Unread), Href: ""}, {Name: "Drafts", Value: ui.NumberIn(ctx, n.Draft), Href: ""}, {Name: "For sale", Value: ui.NumberIn(ctx, n.Active), Href: ""},
-		{Name: "Reserved", Value: ui.NumberIn(ctx, n.Reserved), Href: ""}, {Name: "Sold", Value: ui.NumberIn(ctx, n.Sold), Href: ""}, {Name: "Ended", Value: ui.NumberIn(ctx, n.Ended), Href: ""}, {Name: "Expired", Value: ui.NumberIn(ctx, n.Expired), Href: ""},
+		{Name: "Unread messages", Value: ui.NumberIn(ctx, p.Unread)}, {Name: "Drafts", Value: ui.NumberIn(ctx, n.Draft)}, {Name: "For sale", Value: ui.NumberIn(ctx, n.Active)},
+		{Name: "Reserved", Value: ui.NumberIn(ctx, n.Reserved)}, {Name: "Sold", Value: ui.NumberIn(ctx, n.Sold)}, {Name: "Ended", Value: ui.NumberIn(ctx, n.Ended)}, {Name: "Expired", Value: ui.NumberIn(ctx, n.Expired)},
 	}
 }
 

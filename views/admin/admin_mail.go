@@ -101,8 +101,8 @@ func (p *Mail) facts(ctx context.Context) []ui.Fact {
 			signIn = ui.T(ctx, "With user name and password")
 		}
 	}
-	return []ui.Fact{{Name: "Sent through", Value: set.Transport, Href: ""}, {Name: "Mail server", Value: set.Server, Href: ""}, {Name: "Encryption", Value: set.Encryption, Href: ""}, {Name: "Sign-in", Value: signIn, Href: ""}, {Name: "Sender", Value: set.From, Href: ""},
-		{Name: "Waiting", Value: strconv.Itoa(p.Waiting), Href: ""}, {Name: "Will be tried again", Value: strconv.Itoa(p.Retrying), Href: ""}, {Name: "Failed", Value: strconv.Itoa(p.Failed), Href: ""}}
+	return []ui.Fact{{Name: "Sent through", Value: set.Transport}, {Name: "Mail server", Value: set.Server}, {Name: "Encryption", Value: set.Encryption}, {Name: "Sign-in", Value: signIn}, {Name: "Sender", Value: set.From},
+		{Name: "Waiting", Value: strconv.Itoa(p.Waiting)}, {Name: "Will be tried again", Value: strconv.Itoa(p.Retrying)}, {Name: "Failed", Value: strconv.Itoa(p.Failed)}}
 }
 
 // when says when the email was queued, and what comes next.

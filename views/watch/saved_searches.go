@@ -194,11 +194,11 @@ func (p *SavedSearch) Version() int64 { return p.version }
 // facts returns the facts of the search for display. quote marks what the member
 // wrote: AsWritten or untrusted.
 func (p *SavedSearch) facts(ctx context.Context, quote func(string) string) []ui.Fact {
-	facts := []ui.Fact{{Name: "Looks for", Value: quote(p.textIn(ctx)), Href: p.ResultsPath()}, {Name: "Alerts", Value: ui.T(ctx, EveryText(p.Every)), Href: ""}, {Name: "Sent by", Value: p.channels(ctx), Href: ""}}
+	facts := []ui.Fact{{Name: "Looks for", Value: quote(p.textIn(ctx)), Href: p.ResultsPath()}, {Name: "Alerts", Value: ui.T(ctx, EveryText(p.Every))}, {Name: "Sent by", Value: p.channels(ctx)}}
 	if p.NextAt != "" {
-		facts = append(facts, ui.Fact{Name: "Next alert", Value: ui.DayIn(ctx, p.NextAt), Href: ""})
+		facts = append(facts, ui.Fact{Name: "Next alert", Value: ui.DayIn(ctx, p.NextAt)})
 	}
-	return append(facts, ui.Fact{Name: "Saved", Value: ui.DayIn(ctx, p.CreatedAt), Href: ""})
+	return append(facts, ui.Fact{Name: "Saved", Value: ui.DayIn(ctx, p.CreatedAt)})
 }
 
 // Markdown implements Page.
