@@ -249,3 +249,9 @@ func (s *Server) stripSuffix(ctx *fasthttp.RequestCtx, state *web.RequestState) 
 		return
 	}
 }
+
+// Errors of the server itself.
+var (
+	errUnknownMethod = web.NewError("method_not_implemented")
+	errCrossSite     = web.NewError("cross_site")
+)
