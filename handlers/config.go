@@ -12,7 +12,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/secondlight/secondlight/handlers/admin"
-	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/handlers/web/limit"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/catalog"
@@ -56,7 +56,7 @@ type Config struct {
 	RateLimit int
 	// Redis counts the requests to all servers towards one rate limit; nil if each server
 	// has its own.
-	Redis *web.Redis
+	Redis *limit.Redis
 	// Dev adds /ui, a page that shows every interface component.
 	Dev bool
 	// TrustedProxies are the networks whose X-Forwarded-For header is trusted.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/secondlight/secondlight/handlers/listing"
-	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/handlers/web/bind"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/storetest"
 )
@@ -21,7 +21,7 @@ func TestItemIsEntered(t *testing.T) {
 			query.Add(f.Name, value)
 		}
 	}
-	in, err := web.NewBinder[listing.ListingFields](&vocabulary).Bind(query.Encode())
+	in, err := bind.NewBinder[listing.ListingFields](&vocabulary).Bind(query.Encode())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,9 +13,8 @@ import (
 	"github.com/alicebob/miniredis/v2"
 	"github.com/prometheus/common/expfmt"
 	"github.com/prometheus/common/model"
+	"github.com/secondlight/secondlight/handlers/web/limit"
 	"go.yaml.in/yaml/v3"
-
-	"github.com/secondlight/secondlight/handlers/web"
 )
 
 // scrape requests some pages from a server and returns its metrics.
@@ -23,7 +22,7 @@ func scrape(t *testing.T) string {
 	t.Helper()
 	metrics := NewMetrics()
 	s := newTestServer(t, func(cfg *Config) {
-		cfg.Metrics, cfg.Redis = metrics, &web.Redis{Network: "tcp", Addr: miniredis.RunT(t).Addr()}
+		cfg.Metrics, cfg.Redis = metrics, &limit.Redis{Network: "tcp", Addr: miniredis.RunT(t).Addr()}
 	})
 	for range 3 { // the third from the cache
 		s.do(t, "GET", "/gear", "Accept", "text/html")

@@ -23,6 +23,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/input"
 	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/handlers/web/bind"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/models/picture/picturetest"
@@ -277,7 +278,7 @@ func TestFileNames(t *testing.T) {
 	for _, name := range []string{"a\x00.jpg", "a\x01b.jpg", "a\xff.jpg"} {
 		body, contentType := form(t, part{"photo", name, data})
 		resp, text := s.send(t, "POST", "/api/listings/"+id+"/photos", body, "Authorization", "Bearer "+anna.token, "Content-Type", contentType)
-		if resp.StatusCode != 201 && (resp.StatusCode < 400 || resp.StatusCode >= 500) || !web.ValidText(text) {
+		if resp.StatusCode != 201 && (resp.StatusCode < 400 || resp.StatusCode >= 500) || !bind.ValidText(text) {
 			t.Errorf("%q is %d %s", name, resp.StatusCode, text)
 		}
 	}
@@ -620,7 +621,7 @@ func FuzzFileName(f *testing.F) {
 		f.Add(seed, 0)
 	}
 	f.Fuzz(func(t *testing.T, file string, i int) {
-		if name := input.FileName(file, i); name == "" || !web.ValidText(name) || strings.ContainsAny(name, "/\\\n") || len([]rune(name)) > 70 {
+		if name := input.FileName(file, i); name == "" || !bind.ValidText(name) || strings.ContainsAny(name, "/\\\n") || len([]rune(name)) > 70 {
 			t.Errorf("%q is called %q", file, name)
 		}
 	})

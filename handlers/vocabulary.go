@@ -5,7 +5,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
-	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/handlers/web/bind"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/prices"
 	"github.com/secondlight/secondlight/models/problem"
@@ -16,38 +16,38 @@ import (
 )
 
 // vocabulary describes the types, properties and named schemas of responses.
-var vocabulary = web.Vocabulary{
+var vocabulary = bind.Vocabulary{
 	Types: map[reflect.Type]*jsonschema.Schema{
 		reflect.TypeFor[problem.Text]():            {Type: "string"},
-		reflect.TypeFor[models.Category]():         web.Enum(models.Categories...),
-		reflect.TypeFor[models.Condition]():        web.Enum(models.Conditions...),
-		reflect.TypeFor[models.Defect]():           web.Enum(models.Defects...),
-		reflect.TypeFor[models.Functional]():       web.Enum(models.Functionals...),
-		reflect.TypeFor[prices.Verdict]():          web.Enum(prices.Verdicts...),
-		reflect.TypeFor[prices.EstimateBasis]():    web.Enum(prices.EstimateBases...),
-		reflect.TypeFor[models.Status]():           web.Enum(models.StatusDraft, models.StatusActive, models.StatusReserved, models.StatusSold, models.StatusEnded, models.StatusExpired, models.StatusRemoved),
-		reflect.TypeFor[models.Scope]():            web.Enum(models.AllScopes...),
-		reflect.TypeFor[models.OfferStatus]():      web.Enum(models.OfferStatuses...),
-		reflect.TypeFor[models.Frequency]():        web.Enum(models.Frequencies...),
-		reflect.TypeFor[models.WebhookEvent]():     web.Enum(models.WebhookEvents...),
-		reflect.TypeFor[models.WaitingKind]():      web.Enum(models.WaitingKinds...),
-		reflect.TypeFor[models.HandoverStatus]():   web.Enum(models.HandoverStatuses...),
-		reflect.TypeFor[models.HandoverMethod]():   web.Enum(models.Pickup, models.Shipping),
-		reflect.TypeFor[models.HandoverStep]():     web.Enum(models.HandoverSteps...),
-		reflect.TypeFor[models.OfferStep]():        web.Enum(models.OfferSteps...),
+		reflect.TypeFor[models.Category]():         bind.Enum(models.Categories...),
+		reflect.TypeFor[models.Condition]():        bind.Enum(models.Conditions...),
+		reflect.TypeFor[models.Defect]():           bind.Enum(models.Defects...),
+		reflect.TypeFor[models.Functional]():       bind.Enum(models.Functionals...),
+		reflect.TypeFor[prices.Verdict]():          bind.Enum(prices.Verdicts...),
+		reflect.TypeFor[prices.EstimateBasis]():    bind.Enum(prices.EstimateBases...),
+		reflect.TypeFor[models.Status]():           bind.Enum(models.StatusDraft, models.StatusActive, models.StatusReserved, models.StatusSold, models.StatusEnded, models.StatusExpired, models.StatusRemoved),
+		reflect.TypeFor[models.Scope]():            bind.Enum(models.AllScopes...),
+		reflect.TypeFor[models.OfferStatus]():      bind.Enum(models.OfferStatuses...),
+		reflect.TypeFor[models.Frequency]():        bind.Enum(models.Frequencies...),
+		reflect.TypeFor[models.WebhookEvent]():     bind.Enum(models.WebhookEvents...),
+		reflect.TypeFor[models.WaitingKind]():      bind.Enum(models.WaitingKinds...),
+		reflect.TypeFor[models.HandoverStatus]():   bind.Enum(models.HandoverStatuses...),
+		reflect.TypeFor[models.HandoverMethod]():   bind.Enum(models.Pickup, models.Shipping),
+		reflect.TypeFor[models.HandoverStep]():     bind.Enum(models.HandoverSteps...),
+		reflect.TypeFor[models.OfferStep]():        bind.Enum(models.OfferSteps...),
 		reflect.TypeFor[ui.AmountText]():           {Type: "string", Pattern: `^\d+(\.\d+)? [A-Z]{3}$`},
-		reflect.TypeFor[models.Event]():            web.Enum(models.PublicEvents...),
-		reflect.TypeFor[models.SitePurpose]():      web.Enum(models.SitePurposes...),
-		reflect.TypeFor[models.Fonts]():            web.Enum(models.AllFonts...),
-		reflect.TypeFor[models.ContactTopic]():     web.Enum(models.ContactTopics...),
-		reflect.TypeFor[models.ContactStatus]():    web.Enum(models.ContactStatuses...),
-		reflect.TypeFor[models.HomeSection]():      web.Enum(models.HomeSections...),
-		reflect.TypeFor[models.Role]():             web.Enum(models.Roles...),
-		reflect.TypeFor[adminviews.MemberStatus](): web.Enum(adminviews.MemberStatuses...),
-		reflect.TypeFor[adminviews.JobName]():      web.Enum(adminviews.JobNames...),
-		reflect.TypeFor[adminviews.JobResult]():    web.Enum(adminviews.JobResults...),
+		reflect.TypeFor[models.Event]():            bind.Enum(models.PublicEvents...),
+		reflect.TypeFor[models.SitePurpose]():      bind.Enum(models.SitePurposes...),
+		reflect.TypeFor[models.Fonts]():            bind.Enum(models.AllFonts...),
+		reflect.TypeFor[models.ContactTopic]():     bind.Enum(models.ContactTopics...),
+		reflect.TypeFor[models.ContactStatus]():    bind.Enum(models.ContactStatuses...),
+		reflect.TypeFor[models.HomeSection]():      bind.Enum(models.HomeSections...),
+		reflect.TypeFor[models.Role]():             bind.Enum(models.Roles...),
+		reflect.TypeFor[adminviews.MemberStatus](): bind.Enum(adminviews.MemberStatuses...),
+		reflect.TypeFor[adminviews.JobName]():      bind.Enum(adminviews.JobNames...),
+		reflect.TypeFor[adminviews.JobResult]():    bind.Enum(adminviews.JobResults...),
 		reflect.TypeFor[models.Region]():           {Type: "string", Pattern: `^([A-Z]{2}(-[A-Z0-9]{1,3})?)?$`, MaxLength: jsonschema.Ptr(6)},
-		reflect.TypeFor[search.ShippingTerms]():    web.Enum(search.ShippingTermsList...),
+		reflect.TypeFor[search.ShippingTerms]():    bind.Enum(search.ShippingTermsList...),
 	},
 	Elements: map[reflect.Type]reflect.Type{
 		reflect.TypeFor[ui.CardList](): reflect.TypeFor[ui.Card](),
@@ -59,7 +59,7 @@ var vocabulary = web.Vocabulary{
 
 func init() {
 	// An Amount is encoded as Money.
-	money := web.Vocabulary{Types: vocabulary.Types, Properties: properties}
+	money := bind.Vocabulary{Types: vocabulary.Types, Properties: properties}
 	vocabulary.Types[reflect.TypeFor[models.Amount]()] = money.SchemaOf(reflect.TypeFor[models.Money]())
 }
 

@@ -21,7 +21,7 @@ import (
 
 	"github.com/gomodule/redigo/redis"
 
-	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/handlers/web/limit"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/backup"
 	"github.com/secondlight/secondlight/models/blob"
@@ -329,7 +329,7 @@ func (s *settings) diagnoseRedis(ctx context.Context) []finding {
 }
 
 // timeRedis returns how long the fastest of redisTries scripts takes.
-func timeRedis(ctx context.Context, address *web.Redis) (fastest time.Duration, err error) {
+func timeRedis(ctx context.Context, address *limit.Redis) (fastest time.Duration, err error) {
 	conn, err := address.Dial(ctx)
 	if err != nil {
 		return 0, err

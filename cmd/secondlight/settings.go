@@ -18,7 +18,7 @@ import (
 	"github.com/caarlos0/env/v11"
 
 	"github.com/secondlight/secondlight/content/languages"
-	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/handlers/web/limit"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/delivery"
@@ -67,7 +67,7 @@ type settings struct {
 	currency  models.Currency
 	languages []*languages.Language
 	proxies   []netip.Prefix
-	redis     *web.Redis     // nil for none
+	redis     *limit.Redis   // nil for none
 	smtp      *delivery.SMTP // nil for none
 	from      mail.Address
 }
@@ -268,7 +268,7 @@ func (s *settings) checkRedis() (err error) {
 	if s.RedisURL == "" {
 		return nil
 	}
-	if s.redis, err = web.ParseRedis(s.RedisURL); err != nil {
+	if s.redis, err = limit.ParseRedis(s.RedisURL); err != nil {
 		return errors.New("must be redis://user:password@host:6379/0, rediss://… or unix:///path") // omit the URL, which may contain a password
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/handlers/web/limit"
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -22,5 +23,5 @@ func ID(ctx context.Context) string { return web.MemberID(ctx) }
 
 // Addr returns the network address that login attempts are counted by.
 func Addr(ctx context.Context) string {
-	return web.RateLimitAddr(web.CallerOf(ctx).Addr).String()
+	return limit.Addr(web.CallerOf(ctx).Addr).String()
 }

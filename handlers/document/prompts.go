@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/handlers/web/bind"
 	gearviews "github.com/secondlight/secondlight/views/gear"
 )
 
@@ -122,7 +123,7 @@ func (p *prompt) read(given map[string]string) (map[string]string, error) {
 		if value == "" && a.Required {
 			return nil, refusal("%s is required: %s.", a.Name, a.Description)
 		}
-		if len(value) > maxArgument || !web.ValidText(value) {
+		if len(value) > maxArgument || !bind.ValidText(value) {
 			return nil, refusal("%s must be plain text of at most %d bytes.", a.Name, maxArgument)
 		}
 		args[a.Name] = value

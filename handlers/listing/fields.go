@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"github.com/secondlight/secondlight/handlers/input"
-	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/handlers/web/bind"
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -27,7 +27,7 @@ type ListingFields struct {
 }
 
 // newListingFields are the overrides of the input of a new listing.
-var newListingFields = map[string]web.Override{
+var newListingFields = map[string]bind.Override{
 	"gear":       {Description: "camera or lens by any common name, or its slug; default: detected from the title; empty if the item is not in the catalogue"},
 	"title":      {Description: "title, at most 200 characters; default: the name of the gear", Example: "Canon EOS R6, boxed, 18,000 exposures"},
 	"price":      {Required: true, Description: "asking price", Example: "1249.00 EUR"},
@@ -40,7 +40,7 @@ var newListingFields = map[string]web.Override{
 
 // typedFields are the overrides of an input that a person types. Listing.Check rejects
 // what is too long for a listing.
-var typedFields = map[string]web.Override{
+var typedFields = map[string]bind.Override{
 	"title":         {MaxLength: 1000},
 	"included":      {MaxLength: 1000},
 	"serial":        {MaxLength: 1000},

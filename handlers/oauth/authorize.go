@@ -11,6 +11,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/account"
 	"github.com/secondlight/secondlight/handlers/mailer"
 	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/handlers/web/bind"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/problem"
 	views "github.com/secondlight/secondlight/views/oauth"
@@ -70,7 +71,7 @@ func sessionOf(c *fiber.Ctx) *models.Identity {
 
 // single returns the value of a parameter that occurs once, or "".
 func single(values url.Values, name string) string {
-	if len(values[name]) != 1 || !web.ValidText(values[name][0]) {
+	if len(values[name]) != 1 || !bind.ValidText(values[name][0]) {
 		return ""
 	}
 	return values[name][0]

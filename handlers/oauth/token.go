@@ -8,6 +8,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/handlers/web/bind"
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -98,7 +99,7 @@ func oauthForm(c *fiber.Ctx) (url.Values, error) {
 		return nil, &models.OAuthError{Code: "invalid_request", Description: "The body must be a form: application/x-www-form-urlencoded."}
 	}
 	for _, values := range form {
-		if len(values) > 1 || !web.ValidText(values[0]) {
+		if len(values) > 1 || !bind.ValidText(values[0]) {
 			return nil, &models.OAuthError{Code: "invalid_request", Description: "A field occurs more than once, or is not text."}
 		}
 	}

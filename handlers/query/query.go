@@ -10,6 +10,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/input"
 	"github.com/secondlight/secondlight/handlers/market"
 	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/handlers/web/bind"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/fuzzy"
@@ -28,7 +29,7 @@ type Reader struct {
 	Index    *search.Index
 	Words    *searchviews.Vocabulary
 	Gear     *market.Names
-	Binder   *web.Binder[Input]
+	Binder   *bind.Binder[Input]
 }
 
 // Card returns the card of a saved search. If the search is no longer valid, because

@@ -328,15 +328,7 @@ func parseCoding(member []byte) (name []byte, q int, ok bool) {
 }
 
 // trim removes spaces and tabs at both ends.
-func trim(b []byte) []byte {
-	for len(b) > 0 && (b[0] == ' ' || b[0] == '\t') {
-		b = b[1:]
-	}
-	for len(b) > 0 && (b[len(b)-1] == ' ' || b[len(b)-1] == '\t') {
-		b = b[:len(b)-1]
-	}
-	return b
-}
+func trim(b []byte) []byte { return bytes.Trim(b, " \t") }
 
 // unquote removes the quotes of a quoted string. It does not process escapes, which no
 // value that is compared needs.

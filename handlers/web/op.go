@@ -373,3 +373,12 @@ func (o *Operation) NeedsKey() bool { return o.AcceptsKey() && o.Creates }
 func KeySchema(description string) *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "string", MinLength: jsonschema.Ptr(1), MaxLength: jsonschema.Ptr(maxKeyLength), Description: description}
 }
+
+// What operations say of their input, from package bind.
+type (
+	Upload      = bind.Upload
+	FieldErrors = bind.FieldErrors
+)
+
+// InvalidField reports an invalid value of a field: see bind.InvalidField.
+var InvalidField = bind.InvalidField

@@ -193,31 +193,28 @@ const (
 // Verdicts lists all verdicts.
 var Verdicts = []Verdict{BelowRange, WithinRange, AboveRange, VerdictUnknown}
 
+// verdictOn compares a price with a range.
+func verdictOn(price, low, high models.Cents) Verdict {
+	switch {
+	case price < low:
+		return BelowRange
+	case price > high:
+		return AboveRange
+	}
+	return WithinRange
+}
+
 // Verdict compares a price with the sold prices. percent is its difference from the
 // median, rounded; it is 0 if there are too few sales.
 func (s Stats) Verdict(price models.Cents) (v Verdict, percent int) {
 	if !s.Enough() || s.Median <= 0 {
 		return VerdictUnknown, 0
 	}
-	v = WithinRange
-	switch {
-	case price < s.P25:
-		v = BelowRange
-	case price > s.P75:
-		v = AboveRange
-	}
-	return v, roundPercent(int64(price-s.Median), int64(s.Median))
+	return verdictOn(price, s.P25, s.P75), roundPercent(int64(price-s.Median), int64(s.Median))
 }
 
 // Verdict compares a price with the range of an estimate. percent is its difference from
 // the estimate, rounded.
 func (t Typical) Verdict(price models.Cents) (v Verdict, percent int) {
-	v = WithinRange
-	switch {
-	case price < t.Low:
-		v = BelowRange
-	case price > t.High:
-		v = AboveRange
-	}
-	return v, t.Deal(price).Percent
+	return verdictOn(price, t.Low, t.High), t.Deal(price).Percent
 }

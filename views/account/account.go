@@ -74,17 +74,17 @@ var _ = [...]string{languages.Mark("member"), languages.Mark("operator")}
 // wrote: AsWritten or untrusted.
 func (p *Me) facts(ctx context.Context, quote func(string) string) []ui.Fact {
 	return []ui.Fact{
-		{Name: "Name", Value: quote(p.Name), Href: ""}, {Name: "Handle", Value: p.Handle, Href: ui.SellerPath(p.Handle)}, {Name: "E-mail address", Value: p.Email, Href: ""},
-		{Name: "Region", Value: ui.RegionIn(ctx, p.Region), Href: ""}, {Name: "Member since", Value: ui.MonthIn(ctx, p.Since), Href: ""},
-		{Name: "Role", Value: ui.T(ctx, p.Role), Href: ""}, {Name: "Allowed here", Value: models.Scopes(p.Scopes).String(), Href: ""},
+		{Name: "Name", Value: quote(p.Name)}, {Name: "Handle", Value: p.Handle, Href: ui.SellerPath(p.Handle)}, {Name: "E-mail address", Value: p.Email},
+		{Name: "Region", Value: ui.RegionIn(ctx, p.Region)}, {Name: "Member since", Value: ui.MonthIn(ctx, p.Since)},
+		{Name: "Role", Value: ui.T(ctx, p.Role)}, {Name: "Allowed here", Value: models.Scopes(p.Scopes).String()},
 	}
 }
 
 func (p *Me) counts(ctx context.Context) []ui.Fact {
 	n := &p.Listings
 	return []ui.Fact{
-		{Name: "Unread messages", Value: ui.NumberIn(ctx, p.Unread), Href: ""}, {Name: "Drafts", Value: ui.NumberIn(ctx, n.Draft), Href: ""}, {Name: "For sale", Value: ui.NumberIn(ctx, n.Active), Href: ""},
-		{Name: "Reserved", Value: ui.NumberIn(ctx, n.Reserved), Href: ""}, {Name: "Sold", Value: ui.NumberIn(ctx, n.Sold), Href: ""}, {Name: "Ended", Value: ui.NumberIn(ctx, n.Ended), Href: ""}, {Name: "Expired", Value: ui.NumberIn(ctx, n.Expired), Href: ""},
+		{Name: "Unread messages", Value: ui.NumberIn(ctx, p.Unread)}, {Name: "Drafts", Value: ui.NumberIn(ctx, n.Draft)}, {Name: "For sale", Value: ui.NumberIn(ctx, n.Active)},
+		{Name: "Reserved", Value: ui.NumberIn(ctx, n.Reserved)}, {Name: "Sold", Value: ui.NumberIn(ctx, n.Sold)}, {Name: "Ended", Value: ui.NumberIn(ctx, n.Ended)}, {Name: "Expired", Value: ui.NumberIn(ctx, n.Expired)},
 	}
 }
 
@@ -150,12 +150,8 @@ func (p *Settings) WithProfile(postage models.Postage, sellers bool) *Settings {
 
 // NewSettings returns a member's settings page.
 func NewSettings(site *ui.Site, id *models.Identity, sessions []models.OpenSession) *Settings {
-	p := &Settings{Handle: id.Member.Handle, Name: id.Member.Name, Region: id.Member.Region, Bio: id.Member.Bio, Email: id.Account.Email, Sessions: []OpenSession{},
+	return &Settings{Handle: id.Member.Handle, Name: id.Member.Name, Region: id.Member.Region, Bio: id.Member.Bio, Email: id.Account.Email, Sessions: ui.Each(sessions, newOpenSession),
 		Links: []ui.Link{{Href: "/account", Label: "Your account"}, {Href: "/account/passkeys", Label: "Passkeys"}, {Href: "/account/export", Label: "Your data"}, {Href: "/account/delete", Label: "Delete your account"}}, site: site}
-	for i := range sessions {
-		p.Sessions = append(p.Sessions, newOpenSession(&sessions[i]))
-	}
-	return p
 }
 
 // browserName returns a short name for a User-Agent in a language: "Firefox on Windows".

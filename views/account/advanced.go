@@ -37,10 +37,8 @@ var advancedLinks = []struct {
 
 // NewAdvanced returns the page Advanced.
 func NewAdvanced(site *ui.Site, searches []watchviews.SearchCard) *Advanced {
-	p := &Advanced{Searches: make([]WebhookCard, len(searches)), site: site}
-	for i, c := range searches {
-		p.Searches[i] = WebhookCard{c.ID, c.Name, c.Webhook}
-	}
+	p := &Advanced{site: site}
+	p.Searches = ui.Each(searches, func(c *watchviews.SearchCard) WebhookCard { return WebhookCard{c.ID, c.Name, c.Webhook} })
 	for _, l := range advancedLinks {
 		p.Links = append(p.Links, l.Link)
 	}

@@ -53,9 +53,7 @@ func (p *Seller) Result(o *SellerOptions) *SellerResult {
 		case "sold":
 			r.Sales = ui.Briefs(p.Sales)
 		case "ratings":
-			for _, rating := range p.RecentRatings {
-				r.Recent = append(r.Recent, RatingBrief{rating.Stars, rating.Text})
-			}
+			r.Recent = ui.Each(p.RecentRatings, func(rating *ui.RatingCard) RatingBrief { return RatingBrief{rating.Stars, rating.Text} })
 		}
 	}
 	return r

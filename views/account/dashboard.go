@@ -105,7 +105,7 @@ func (l *OwnListing) interest(ctx context.Context) string {
 func (p *Dashboard) Markdown(ctx context.Context, w io.Writer) error {
 	m := ui.NewMarkdown(p.site, ui.T(ctx, "Your account"), ui.T(ctx, p.notice())).In(ctx)
 	m.Raw("\n")
-	m.FactRows([]ui.Fact{{Name: "Name", Value: ui.Untrusted(p.Name), Href: ui.SellerPath(p.Handle)}, {Name: "Handle", Value: p.Handle, Href: ""}, {Name: "Email", Value: p.Email, Href: ""}})
+	m.FactRows([]ui.Fact{{Name: "Name", Value: ui.Untrusted(p.Name), Href: ui.SellerPath(p.Handle)}, {Name: "Handle", Value: p.Handle}, {Name: "Email", Value: p.Email}})
 	tradeviews.WriteWaiting(m, p.Unread, p.Waiting)
 	m.Section("Selling")
 	writeOfferLines(m, p.Sales)

@@ -31,13 +31,13 @@ type Passkey struct {
 // site has a host name that passkeys can be bound to.
 func NewPasskeys(site *ui.Site, keys []models.Passkey, possible bool) *Passkeys {
 	p := &Passkeys{Text: languages.Mark("A passkey lets you in with your fingerprint, your face or the code of your device, and cannot be guessed or phished. The password stays as the other way in."),
-		Possible: possible, Passkeys: []Passkey{}, Links: []ui.Link{{Href: "/account/settings", Label: "Settings"}}, site: site}
+		Possible: possible, Links: []ui.Link{{Href: "/account/settings", Label: "Settings"}}, site: site}
 	if !possible {
 		p.Text = languages.Mark("Passkeys are made for names, and this site is reached by a network address: there are none here.")
 	}
-	for _, k := range keys {
-		p.Passkeys = append(p.Passkeys, Passkey{k.ID, k.Name, k.CreatedAt.RFC3339(), k.UsedAt.RFC3339(), k.Suspended})
-	}
+	p.Passkeys = ui.Each(keys, func(k *models.Passkey) Passkey {
+		return Passkey{k.ID, k.Name, k.CreatedAt.RFC3339(), k.UsedAt.RFC3339(), k.Suspended}
+	})
 	return p
 }
 

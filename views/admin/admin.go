@@ -237,7 +237,7 @@ func (p *Admin) errorsNote(ctx context.Context) string {
 // versions returns the versions as facts.
 func (p *Admin) versions() []ui.Fact {
 	v := &p.Versions
-	return []ui.Fact{{Name: "Secondlight", Value: v.Program, Href: ""}, {Name: "Go", Value: v.Go, Href: ""}, {Name: "API", Value: v.API, Href: ""}, {Name: "Database", Value: v.Database, Href: ""}, {Name: "Schema", Value: strconv.Itoa(v.Schema), Href: ""}}
+	return []ui.Fact{{Name: "Secondlight", Value: v.Program}, {Name: "Go", Value: v.Go}, {Name: "API", Value: v.API}, {Name: "Database", Value: v.Database}, {Name: "Schema", Value: strconv.Itoa(v.Schema)}}
 }
 
 // Markdown implements Page.

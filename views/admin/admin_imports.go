@@ -65,11 +65,11 @@ func NewAdminImports(site *ui.Site, all []*models.Import, handle string, region 
 func NewAdminImport(site *ui.Site, im *models.Import, rejects func(io.Writer) error) *AdminImport {
 	r := &im.Report
 	p := &AdminImport{ID: im.ID, Name: im.Name, Source: im.Source, Status: im.Status, Rows: r.Rows, Inserted: r.Inserted, Updated: r.Updated, Unchanged: r.Unchanged,
-		Skipped: r.Skipped, Unresolved: r.Unresolved, Refused: r.Rejected, Rejected: []listingviews.RejectedRow{}, Error: im.Error, StartedAt: im.StartedAt.RFC3339(), FinishedAt: im.FinishedAt.RFC3339(),
+		Skipped: r.Skipped, Unresolved: r.Unresolved, Refused: r.Rejected, Error: im.Error, StartedAt: im.StartedAt.RFC3339(), FinishedAt: im.FinishedAt.RFC3339(),
 		Links: []ui.Link{{Href: ui.AdminImportsPath, Label: "Imports"}}, rejects: rejects, site: site}
-	for _, row := range im.Rejected {
-		p.Rejected = append(p.Rejected, listingviews.RejectedRow{Line: row.Line, Reason: row.Reason, Hint: row.Hint})
-	}
+	p.Rejected = ui.Each(im.Rejected, func(row *models.RejectedRow) listingviews.RejectedRow {
+		return listingviews.RejectedRow{Line: row.Line, Reason: row.Reason, Hint: row.Hint}
+	})
 	switch {
 	case im.Status == models.ImportDone:
 		p.Percent = 100

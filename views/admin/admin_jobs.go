@@ -147,12 +147,12 @@ func (j *AdminJob) nextText(ctx context.Context) string {
 // facts returns what is known of the job for display.
 func (j *AdminJob) facts(ctx context.Context) (rows []ui.Fact) {
 	if j.StartedAt != "" {
-		rows = append(rows, ui.Fact{Name: "Last run", Value: ui.MomentIn(ctx, j.StartedAt), Href: ""}, ui.Fact{Name: "Duration", Value: j.tookText(ctx), Href: ""})
+		rows = append(rows, ui.Fact{Name: "Last run", Value: ui.MomentIn(ctx, j.StartedAt)}, ui.Fact{Name: "Duration", Value: j.tookText(ctx)})
 	}
 	if j.FailedAt != "" && j.Result != JobFailed {
-		rows = append(rows, ui.Fact{Name: "Last failure", Value: ui.MomentIn(ctx, j.FailedAt), Href: ""})
+		rows = append(rows, ui.Fact{Name: "Last failure", Value: ui.MomentIn(ctx, j.FailedAt)})
 	}
-	return append(rows, ui.Fact{Name: "Next run", Value: j.nextText(ctx), Href: ""})
+	return append(rows, ui.Fact{Name: "Next run", Value: j.nextText(ctx)})
 }
 
 // Head implements Page.

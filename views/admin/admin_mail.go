@@ -61,11 +61,7 @@ var emailStatusTexts = map[string]string{emailWaiting: languages.Mark("Waiting")
 
 // NewMail returns the page about email.
 func NewMail(site *ui.Site, set MailSettings, counts models.MailCounts, unsent []models.Delivery) *Mail {
-	p := &Mail{Settings: set, Waiting: counts.Waiting, Retrying: counts.Retrying, Failed: counts.Failed, Emails: []*UnsentEmail{}, Links: []ui.Link{{Href: ui.AdminPath, Label: "Dashboard"}}, site: site}
-	for i := range unsent {
-		p.Emails = append(p.Emails, newUnsentEmail(&unsent[i]))
-	}
-	return p
+	return &Mail{Settings: set, Waiting: counts.Waiting, Retrying: counts.Retrying, Failed: counts.Failed, Emails: ui.Each(unsent, newUnsentEmail), Links: []ui.Link{{Href: ui.AdminPath, Label: "Dashboard"}}, site: site}
 }
 
 func newUnsentEmail(d *models.Delivery) *UnsentEmail {
@@ -105,8 +101,8 @@ func (p *Mail) facts(ctx context.Context) []ui.Fact {
 			signIn = ui.T(ctx, "With user name and password")
 		}
 	}
-	return []ui.Fact{{Name: "Sent through", Value: set.Transport, Href: ""}, {Name: "Mail server", Value: set.Server, Href: ""}, {Name: "Encryption", Value: set.Encryption, Href: ""}, {Name: "Sign-in", Value: signIn, Href: ""}, {Name: "Sender", Value: set.From, Href: ""},
-		{Name: "Waiting", Value: strconv.Itoa(p.Waiting), Href: ""}, {Name: "Will be tried again", Value: strconv.Itoa(p.Retrying), Href: ""}, {Name: "Failed", Value: strconv.Itoa(p.Failed), Href: ""}}
+	return []ui.Fact{{Name: "Sent through", Value: set.Transport}, {Name: "Mail server", Value: set.Server}, {Name: "Encryption", Value: set.Encryption}, {Name: "Sign-in", Value: signIn}, {Name: "Sender", Value: set.From},
+		{Name: "Waiting", Value: strconv.Itoa(p.Waiting)}, {Name: "Will be tried again", Value: strconv.Itoa(p.Retrying)}, {Name: "Failed", Value: strconv.Itoa(p.Failed)}}
 }
 
 // when says when the email was queued, and what comes next.

@@ -281,7 +281,7 @@ func (p *Checks) Markdown(ctx context.Context, w io.Writer) error {
 		m.Section("Reports of thefts")
 		for _, r := range p.Stolen {
 			m.Raw("\n### ", ui.MarkdownText(ui.Untrusted(r.Name)), "\n\n")
-			m.FactRows(append(r.facts(ctx, ui.Untrusted), ui.Fact{Name: "Report", Value: r.ID, Href: ""}))
+			m.FactRows(append(r.facts(ctx, ui.Untrusted), ui.Fact{Name: "Report", Value: r.ID}))
 		}
 	}
 	if len(p.Photos) > 0 {

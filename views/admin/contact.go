@@ -92,10 +92,10 @@ func (p *ContactMessage) Markdown(ctx context.Context, w io.Writer) error {
 // writeContactMessage writes a message as a table of facts and a quote.
 func writeContactMessage(m *ui.Markdown, p *ContactMessage) {
 	m.Raw("\n")
-	rows := []ui.Fact{{Name: "From", Value: ui.Untrusted(p.Name), Href: ""}, {Name: "Email", Value: ui.Untrusted(p.Email), Href: ""}, {Name: "Topic", Value: p.topic(m.Context) + " (" + string(p.Topic) + ")", Href: ""}, {Name: "About", Value: p.About, Href: ""},
-		{Name: "Sent", Value: ui.MomentIn(m.Context, p.SentAt), Href: ""}, {Name: "Status", Value: string(p.Status), Href: ""}, {Name: "Id", Value: p.ID, Href: ""}}
+	rows := []ui.Fact{{Name: "From", Value: ui.Untrusted(p.Name)}, {Name: "Email", Value: ui.Untrusted(p.Email)}, {Name: "Topic", Value: p.topic(m.Context) + " (" + string(p.Topic) + ")"}, {Name: "About", Value: p.About},
+		{Name: "Sent", Value: ui.MomentIn(m.Context, p.SentAt)}, {Name: "Status", Value: string(p.Status)}, {Name: "Id", Value: p.ID}}
 	if p.Member != nil {
-		rows = append(rows, ui.Fact{Name: "Member", Value: ui.UntrustedName(p.Member.Name, p.Member.Handle), Href: ui.SellerPath(p.Member.Handle)}, ui.Fact{Name: "Handle", Value: p.Member.Handle, Href: ""})
+		rows = append(rows, ui.Fact{Name: "Member", Value: ui.UntrustedName(p.Member.Name, p.Member.Handle), Href: ui.SellerPath(p.Member.Handle)}, ui.Fact{Name: "Handle", Value: p.Member.Handle})
 	}
 	m.FactRows(rows)
 	m.Raw("\n")

@@ -184,14 +184,14 @@ func (p *Sales) Markdown(ctx context.Context, w io.Writer) error {
 // facts returns the facts of the sale for display. quote marks what members wrote:
 // AsWritten or untrusted.
 func (s *Sale) facts(ctx context.Context, quote func(string) string) []ui.Fact {
-	rows := []ui.Fact{{Name: "State", Value: saleStateIn(ctx, s.State), Href: ""}, {Name: "Meaning", Value: s.stateText(ctx), Href: ""}, {Name: "Price", Value: ui.MoneyIn(ctx, s.Price), Href: ""}, {Name: "Condition", Value: ui.T(ctx, s.Grade.Label), Href: ""}, {Name: "Sold", Value: ui.MomentIn(ctx, s.SoldAt), Href: ""}, {Name: "Source", Value: languages.Of(ctx).TextIn("source of a sale", s.Source), Href: ""}}
+	rows := []ui.Fact{{Name: "State", Value: saleStateIn(ctx, s.State)}, {Name: "Meaning", Value: s.stateText(ctx)}, {Name: "Price", Value: ui.MoneyIn(ctx, s.Price)}, {Name: "Condition", Value: ui.T(ctx, s.Grade.Label)}, {Name: "Sold", Value: ui.MomentIn(ctx, s.SoldAt)}, {Name: "Source", Value: languages.Of(ctx).TextIn("source of a sale", s.Source)}}
 	if s.Gear != "" {
 		rows = append(rows, ui.Fact{Name: "Gear", Value: s.Gear, Href: ui.GearPath(s.Gear)})
 	}
 	if s.Listing != nil {
 		rows = append(rows, ui.Fact{Name: "Listing", Value: s.Listing.ID, Href: s.Listing.Page})
 		if s.Listing.Price != nil {
-			rows = append(rows, ui.Fact{Name: "Asking price", Value: ui.MoneyIn(ctx, *s.Listing.Price), Href: ""})
+			rows = append(rows, ui.Fact{Name: "Asking price", Value: ui.MoneyIn(ctx, *s.Listing.Price)})
 		}
 	}
 	if s.Seller != nil {
@@ -201,10 +201,10 @@ func (s *Sale) facts(ctx context.Context, quote func(string) string) []ui.Fact {
 		rows = append(rows, ui.Fact{Name: "Buyer", Value: quote(s.Buyer.Name) + " (" + s.Buyer.Handle + ")", Href: ui.SellerPath(s.Buyer.Handle)})
 	}
 	if s.handover != nil {
-		rows = append(rows, ui.Fact{Name: "Hand-over", Value: tradeviews.HandoverText(ctx, s.handover), Href: ""})
+		rows = append(rows, ui.Fact{Name: "Hand-over", Value: tradeviews.HandoverText(ctx, s.handover)})
 	}
 	if s.Newcomer {
-		rows = append(rows, ui.Fact{Name: "New account", Value: ui.T(ctx, "Seller or buyer had joined less than 30 days before."), Href: ""})
+		rows = append(rows, ui.Fact{Name: "New account", Value: ui.T(ctx, "Seller or buyer had joined less than 30 days before.")})
 	}
-	return append(rows, ui.Fact{Name: "Sale", Value: s.ID, Href: ""})
+	return append(rows, ui.Fact{Name: "Sale", Value: s.ID})
 }

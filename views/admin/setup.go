@@ -1,10 +1,9 @@
 package admin
 
 import (
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/views/ui"
 )
-
-import "github.com/secondlight/secondlight/content/languages"
 
 // NewSetup returns the page that sets up the site with the secret of a one-time link. demo
 // offers demonstration data.

@@ -59,9 +59,9 @@ func (p *Trend) Result(o *TrendOptions) *TrendResult {
 	c := &p.Change
 	r := &TrendResult{Gear: p.Gear, Name: p.Name, Sold: priceviews.NewPriceRange("", &p.Summary), ByCondition: priceviews.Ranges(p.ByCondition),
 		Change: TrendChange{c.Direction, c.Days30, c.Days90, c.Months12}, Asking: priceviews.NewAskingBrief(p.Active), Confidence: p.Confidence, Estimate: p.Estimate.Brief(), Depreciation: p.Depreciation.TextIn(context.Background()), page: p}
-	for _, month := range p.Series[max(0, len(p.Series)-o.Months):] {
-		r.Series = append(r.Series, MonthBrief{Month: month.Period, Median: ui.AmountTextOr(month.Median), Sales: month.Count})
-	}
+	r.Series = ui.Each(p.Series[max(0, len(p.Series)-o.Months):], func(month *priceviews.Month) MonthBrief {
+		return MonthBrief{Month: month.Period, Median: ui.AmountTextOr(month.Median), Sales: month.Count}
+	})
 	for _, part := range o.Include {
 		switch part {
 		case "listings":
@@ -167,9 +167,7 @@ func (p *GearIndex) Result(o *GearOptions) *GearResult {
 		}
 		r.Gear = append(r.Gear, newGearBrief(&cards[i]))
 	}
-	for _, b := range p.Brands {
-		r.Brands = append(r.Brands, BrandCounts{b.Slug, b.Gear, b.ForSale})
-	}
+	r.Brands = ui.Each(p.Brands, func(b *BrandCard) BrandCounts { return BrandCounts{b.Slug, b.Gear, b.ForSale} })
 	return r
 }
 
@@ -186,9 +184,7 @@ func (r *GearResult) Text(w io.Writer) error {
 	if len(r.Others) > 0 {
 		m.Raw("\n", ui.CountText(len(r.Others), "other model", "other models"), " sold less.\n")
 	}
-	if r.NextCursor != "" {
-		m.Raw("\nMore with cursor=", r.NextCursor, "\n")
-	}
+	m.MoreWith(r.NextCursor)
 	m.ToolNames([]string{"get_trend (brand, model)", "search_listings (model)"})
 	return m.Done(w)
 }

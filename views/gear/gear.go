@@ -577,10 +577,7 @@ func (p *Trend) Schema() ui.Thing {
 
 // Schema describes the gear of the page as a list.
 func (p *GearIndex) Schema() ui.Thing {
-	urls := make([]string, len(p.Gear))
-	for i := range p.Gear {
-		urls[i] = p.site.URL(p.Gear[i].Page)
-	}
+	urls := ui.Each(p.Gear, func(c *ui.GearCard) string { return p.site.URL(c.Page) })
 	return ui.ItemList(p.title(context.Background()), p.Total, urls)
 }
 

@@ -68,9 +68,7 @@ func (p *Listing) Result(o *ListingOptions) *ListingResult {
 		case "specifications":
 			r.Specs = p.Specs
 		case "photos":
-			for i := range p.Photos {
-				r.Photos = append(r.Photos, p.Photos[i].Src)
-			}
+			r.Photos = ui.Each(p.Photos, func(photo *ui.Photo) string { return photo.Src })
 		}
 	}
 	return r
@@ -93,11 +91,7 @@ func (p *Listing) nextTools() []string {
 
 // stepTools returns the tools of the steps that a seller can take.
 func stepTools(steps []SellerStep) []string {
-	names := []string{}
-	for _, s := range steps {
-		names = append(names, s.Name)
-	}
-	return names
+	return ui.Each(steps, func(s *SellerStep) string { return s.Name })
 }
 
 // Text implements web.ToolResult.
@@ -207,15 +201,12 @@ type MyCount struct {
 
 // Result returns what the tools return that list a member's own listings.
 func (p *MyListings) Result(*ui.NoOptions) *MyListingsResult {
-	r := &MyListingsResult{Counts: []MyCount{}, Listings: []MyListingBrief{}, NextCursor: p.NextCursor, page: p}
-	for _, c := range p.Counts {
-		r.Counts = append(r.Counts, MyCount{c.Status, c.Count})
-	}
-	for i := range p.Listings {
-		l := &p.Listings[i]
-		r.Listings = append(r.Listings, MyListingBrief{l.ID, ui.Excerpt(l.Title, 80), l.Status, ui.NewAmountText(l.Price), l.Version, l.ExpiresAt, l.Attention, stepTools(l.Steps)})
-	}
-	return r
+	counts := ui.Each(p.Counts, func(c *StatusCount) MyCount { return MyCount{c.Status, c.Count} })
+	return &MyListingsResult{counts, ui.Each(p.Listings, (*MyListing).brief), p.NextCursor, p}
+}
+
+func (l *MyListing) brief() MyListingBrief {
+	return MyListingBrief{l.ID, ui.Excerpt(l.Title, 80), l.Status, ui.NewAmountText(l.Price), l.Version, l.ExpiresAt, l.Attention, stepTools(l.Steps)}
 }
 
 // Text implements web.ToolResult.
@@ -231,9 +222,7 @@ func (r *MyListingsResult) Text(w io.Writer) error {
 			m.Raw("  ", ui.MarkdownText(note), "\n")
 		}
 	}
-	if r.NextCursor != "" {
-		m.Raw("\nMore with cursor=", r.NextCursor, "\n")
-	}
+	m.MoreWith(r.NextCursor)
 	return m.Done(w)
 }
 
@@ -256,10 +245,8 @@ type PhotoBrief struct {
 
 // Result returns what the tools for the photos of a listing return.
 func (p *ListingPhotos) Result(*ui.NoOptions) *ListingPhotosResult {
-	r := &ListingPhotosResult{ID: p.ID, Version: p.Edition, Photos: []PhotoBrief{}, Remaining: p.Remaining, SuggestedGear: p.SuggestedGear, Next: []string{}, page: p}
-	for i := range p.Photos {
-		r.Photos = append(r.Photos, PhotoBrief{p.Photos[i].Key, p.Photos[i].Alt})
-	}
+	r := &ListingPhotosResult{ID: p.ID, Version: p.Edition, Remaining: p.Remaining, SuggestedGear: p.SuggestedGear, Next: []string{}, page: p}
+	r.Photos = ui.Each(p.Photos, func(photo *ListingPhoto) PhotoBrief { return PhotoBrief{photo.Key, photo.Alt} })
 	if p.Status == models.StatusDraft {
 		r.Next = append(r.Next, "publish_listing")
 	}

@@ -194,29 +194,29 @@ func gradeText(ctx context.Context, c models.Condition) string {
 func (p *Listing) facts(ctx context.Context, quote func(string) string) []ui.Fact {
 	item := ui.ItemFacts(ctx, &p.item, quote)
 	item[0].Value = ui.T(ctx, p.Grade.Label) + ": " + ui.T(ctx, p.Grade.Meaning)
-	rows := append([]ui.Fact{{Name: "Gear", Value: p.GearName, Href: ""}, {Name: "Kind", Value: p.KindText(ctx), Href: ""}}, item...)
+	rows := append([]ui.Fact{{Name: "Gear", Value: p.GearName}, {Name: "Kind", Value: p.KindText(ctx)}}, item...)
 	if p.Gear != "" {
 		rows[0].Href = ui.GearPath(p.Gear)
 	}
 	if p.VerifiedAt != "" {
-		rows = append(rows, ui.Fact{Name: ui.VerifiedText, Value: p.VerifiedTitle(ctx), Href: ""})
+		rows = append(rows, ui.Fact{Name: ui.VerifiedText, Value: p.VerifiedTitle(ctx)})
 	}
 	rows = append(rows,
-		ui.Fact{Name: "Region", Value: ui.RegionIn(ctx, p.Region), Href: ""})
+		ui.Fact{Name: "Region", Value: ui.RegionIn(ctx, p.Region)})
 	rows = append(rows, p.Postage.Facts(ctx)...)
 	rows = append(rows,
 		ui.Fact{Name: "Seller", Value: quote(p.SellerCard.Name), Href: ui.SellerPath(p.Seller)},
-		ui.Fact{Name: "Published", Value: ui.DayIn(ctx, p.PublishedAt), Href: ""}, // empty for a draft
-		ui.Fact{Name: "Updated", Value: ui.DayIn(ctx, p.UpdatedAt), Href: ""},
+		ui.Fact{Name: "Published", Value: ui.DayIn(ctx, p.PublishedAt)}, // empty for a draft
+		ui.Fact{Name: "Updated", Value: ui.DayIn(ctx, p.UpdatedAt)},
 	)
 	if p.ClosedAt != "" {
-		rows = append(rows, ui.Fact{Name: "Closed", Value: ui.DayIn(ctx, p.ClosedAt), Href: ""})
+		rows = append(rows, ui.Fact{Name: "Closed", Value: ui.DayIn(ctx, p.ClosedAt)})
 	}
 	if p.ExpiresAt != "" {
-		rows = append(rows, ui.Fact{Name: "For sale until", Value: ui.DayIn(ctx, p.ExpiresAt), Href: ""})
+		rows = append(rows, ui.Fact{Name: "For sale until", Value: ui.DayIn(ctx, p.ExpiresAt)})
 	}
 	if len(p.Past) > 0 {
-		rows = append(rows, ui.Fact{Name: "Asked before", Value: p.pastText(ctx), Href: ""})
+		rows = append(rows, ui.Fact{Name: "Asked before", Value: p.pastText(ctx)})
 	}
 	return rows
 }

@@ -30,11 +30,8 @@ type ListingRecord struct {
 // NewListingRecord returns the record of a listing. sale is its last sale, nil for none.
 func NewListingRecord(site *ui.Site, card ui.Card, l *models.Listing, sale *models.Sale) ListingRecord {
 	r := ListingRecord{
-		Card: card, Description: l.Text, Item: ui.NewItem(&l.Item, ui.CodeOfDefect), Photos: make([]ui.Photo, len(l.Photos)),
+		Card: card, Description: l.Text, Item: ui.NewItem(&l.Item, ui.CodeOfDefect), Photos: ui.NewPhotos(site, l),
 		UpdatedAt: l.UpdatedAt.RFC3339(), ClosedAt: l.ClosedAt.RFC3339(), Version: l.Version,
-	}
-	for i := range l.Photos {
-		r.Photos[i] = ui.NewPhoto(site, l, i)
 	}
 	if sale == nil || sale.Eligible() {
 		r.SoldPrice = ui.MoneyOf(site.In(l.Currency), l.SoldPrice)
@@ -54,11 +51,7 @@ func (p *ListingBatch) Head(ctx context.Context) ui.Head {
 
 // cards returns the cards of the listings.
 func (p *ListingBatch) cards() []ui.Card {
-	cards := make([]ui.Card, len(p.Listings))
-	for i := range p.Listings {
-		cards[i] = p.Listings[i].Card
-	}
-	return cards
+	return ui.Each(p.Listings, func(r *ListingRecord) ui.Card { return r.Card })
 }
 
 // Markdown implements Page.

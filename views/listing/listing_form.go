@@ -62,9 +62,7 @@ func NewListingForm(site *ui.Site, l *models.Listing, names func(slug string) st
 	if l.Price > 0 {
 		f.Price = site.In(l.Currency).Plain(l.Price)
 	}
-	for i := range l.Photos {
-		f.Photos = append(f.Photos, ui.NewPhoto(site, l, i))
-	}
+	f.Photos = ui.NewPhotos(site, l)
 	return f
 }
 

@@ -57,9 +57,7 @@ func NewListing(site *ui.Site, parts ListingParts) *Listing {
 		p.daysToSell = parts.DaysToSell
 		p.Steps = stepsOf(l.ID, l.Status)
 	}
-	for i := range l.Photos {
-		p.Photos = append(p.Photos, ui.NewPhoto(site, l, i))
-	}
+	p.Photos = ui.NewPhotos(site, l)
 	if gear != nil {
 		p.Brand, p.Model = gear.Brand, gear.Model
 		if parts.Trend != nil {
@@ -82,7 +80,7 @@ func (p *Listing) Markdown(ctx context.Context, w io.Writer) error {
 	m.Paragraph(p.daysText(ctx))
 	m.Paragraph(p.statusSentence(ctx))
 	m.Raw("\n")
-	m.FactRows(append(p.facts(ctx, ui.Untrusted), ui.Fact{Name: "Listing", Value: ui.T(ctx, "%s, version %d", p.ID, p.Edition), Href: ""}))
+	m.FactRows(append(p.facts(ctx, ui.Untrusted), ui.Fact{Name: "Listing", Value: ui.T(ctx, "%s, version %d", p.ID, p.Edition)}))
 	m.Row(ui.T(ctx, "Address"), p.site.URL(p.Page))
 	if p.Description != "" {
 		m.Section("What the seller says")
@@ -173,11 +171,11 @@ func (p *Listing) alternatives(ctx context.Context) ui.Link {
 
 // factsBelowGrade returns the facts about the item below its grade.
 func (p *Listing) factsBelowGrade(ctx context.Context) []ui.Fact {
-	model := ui.Fact{Name: "Model", Value: p.GearName, Href: ""}
+	model := ui.Fact{Name: "Model", Value: p.GearName}
 	if p.Gear != "" {
 		model.Href = ui.GearPath(p.Gear)
 	}
-	return append(ui.ItemFacts(ctx, &p.item, ui.AsWritten)[1:], model, ui.Fact{Name: "Type", Value: p.KindText(ctx), Href: ""})
+	return append(ui.ItemFacts(ctx, &p.item, ui.AsWritten)[1:], model, ui.Fact{Name: "Type", Value: p.KindText(ctx)})
 }
 
 // actionPath returns the path of the form with a field. It leads signed-out visitors

@@ -167,11 +167,7 @@ func (p *MyListings) Markdown(ctx context.Context, w io.Writer) error {
 
 // stepText joins the names of the next operations.
 func (c *MyListing) stepText() string {
-	names := make([]string, len(c.Steps))
-	for i, s := range c.Steps {
-		names[i] = s.Name
-	}
-	return ui.Join(names)
+	return ui.Join(stepTools(c.Steps))
 }
 
 // needingAttention returns the listings that need attention.

@@ -44,11 +44,8 @@ type ProjectBrief struct {
 
 // Result returns what list_portfolio returns.
 func (p *Portfolio) Result(*ui.NoOptions) *PortfolioResult {
-	r := &PortfolioResult{Total: p.Total, Photos: photographs(p.site, p.Photos), NextCursor: p.NextCursor, page: p}
-	for i := range p.Projects {
-		r.Projects = append(r.Projects, ProjectBrief{p.Projects[i].Slug, p.Projects[i].Title, p.Projects[i].Photos})
-	}
-	return r
+	projects := ui.Each(p.Projects, func(c *ProjectCard) ProjectBrief { return ProjectBrief{c.Slug, c.Title, c.Photos} })
+	return &PortfolioResult{p.Total, projects, photographs(p.site, p.Photos), p.NextCursor, p}
 }
 
 // Text implements web.ToolResult.
@@ -151,11 +148,10 @@ type KitItemBrief struct {
 
 // Result returns what get_kit returns.
 func (p *Kit) Result(*ui.NoOptions) *KitResult {
-	r := &KitResult{Worth: ui.AmountTextOr(p.Worth), Items: []KitItemBrief{}, Unknown: p.Unknown, page: p}
-	for i := range p.Items {
-		r.Items = append(r.Items, KitItemBrief{p.Items[i].Slug, p.Items[i].Condition, ui.AmountTextOr(p.Items[i].Value)})
-	}
-	return r
+	items := ui.Each(p.Items, func(item *KitItem) KitItemBrief {
+		return KitItemBrief{item.Slug, item.Condition, ui.AmountTextOr(item.Value)}
+	})
+	return &KitResult{ui.AmountTextOr(p.Worth), items, p.Unknown, p}
 }
 
 // Text implements web.ToolResult.

@@ -201,7 +201,7 @@ func (p *ProjectEditor) Markdown(ctx context.Context, w io.Writer) error {
 		downloads = ui.T(ctx, "Yes")
 	}
 	m.Raw("\n")
-	m.FactRows([]ui.Fact{{Name: ui.T(ctx, "Folder"), Value: p.Folder, Href: ""}, {Name: ui.T(ctx, "Visible to"), Value: visibilityText(ctx, p.Visibility), Href: ""}, {Name: ui.T(ctx, "Publish at"), Value: p.PublishAt, Href: ""}, {Name: ui.T(ctx, "Downloads"), Value: downloads, Href: ""}, {Name: ui.T(ctx, "License"), Value: p.License, Href: ""}, {Name: ui.T(ctx, "Photographs"), Value: strconv.Itoa(p.Total), Href: ""}})
+	m.FactRows([]ui.Fact{{Name: ui.T(ctx, "Folder"), Value: p.Folder}, {Name: ui.T(ctx, "Visible to"), Value: visibilityText(ctx, p.Visibility)}, {Name: ui.T(ctx, "Publish at"), Value: p.PublishAt}, {Name: ui.T(ctx, "Downloads"), Value: downloads}, {Name: ui.T(ctx, "License"), Value: p.License}, {Name: ui.T(ctx, "Photographs"), Value: strconv.Itoa(p.Total)}})
 	m.Section("Photographs")
 	m.Head("File", "Title", "Caption", "Alt text", "Location", "License", "Crop point", "Cover")
 	for i := range p.Photos {

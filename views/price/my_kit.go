@@ -285,8 +285,8 @@ func (p *MyKitItem) facts(ctx context.Context, quote func(string) string) []ui.F
 	if p.Estimate != nil {
 		estimate = ui.Link{Href: p.Estimate.path(), Label: p.Estimate.shortText(ctx)}
 	}
-	return []ui.Fact{{Name: "Model", Value: model.Label, Href: model.Href}, {Name: "Condition", Value: ui.T(ctx, p.Condition.Label()), Href: ""}, {Name: "Bought", Value: ui.DayIn(ctx, p.BoughtOn), Href: ""}, {Name: "Paid", Value: ui.MoneyOrIn(ctx, p.Paid, ""), Href: ""},
-		{Name: "Value now", Value: p.sinceText(ctx), Href: ""}, {Name: "Value based on", Value: p.basis(ctx), Href: ""}, {Name: "Price estimate", Value: estimate.Label, Href: estimate.Href}, {Name: "Insured", Value: insured, Href: ""}, {Name: "Serial number", Value: quote(p.Serial), Href: ""}, {Name: "Note", Value: quote(p.Note), Href: ""}}
+	return []ui.Fact{{Name: "Model", Value: model.Label, Href: model.Href}, {Name: "Condition", Value: ui.T(ctx, p.Condition.Label())}, {Name: "Bought", Value: ui.DayIn(ctx, p.BoughtOn)}, {Name: "Paid", Value: ui.MoneyOrIn(ctx, p.Paid, "")},
+		{Name: "Value now", Value: p.sinceText(ctx)}, {Name: "Value based on", Value: p.basis(ctx)}, {Name: "Price estimate", Value: estimate.Label, Href: estimate.Href}, {Name: "Insured", Value: insured}, {Name: "Serial number", Value: quote(p.Serial)}, {Name: "Note", Value: quote(p.Note)}}
 }
 
 // historyHeading returns the heading of the chart.

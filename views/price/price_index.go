@@ -155,12 +155,13 @@ func (p *PriceChart) setGroups(list []prices.IndexSeries, label func(string) str
 }
 
 // withoutRows returns the chart as the page of the index has it in JSON.
-func (p PriceChart) withoutRows() PriceChart {
+func (p *PriceChart) withoutRows() PriceChart {
+	short := *p
 	if len(p.Groups) > 0 || p.Chart == "depreciation" {
-		p.Rows = nil
+		short.Rows = nil
 	}
-	p.Links, p.Method, p.Notice = nil, "", ""
-	return p
+	short.Links, short.Method, short.Notice = nil, "", ""
+	return short
 }
 
 // drawn reports whether there is something to draw.

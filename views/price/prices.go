@@ -72,10 +72,7 @@ func NewPriceQuestion(site *ui.Site, unresolved *UnresolvedGear, condition model
 func NewPriceStart(site *ui.Site, index *PriceIndex, popular []ui.GearCard) *Prices {
 	p := &Prices{Popular: popular, Links: priceLinks(), Notice: site.Notice(), index: index, site: site}
 	if index != nil {
-		p.Index = &PriceIndex{Month: index.Month, All: index.All, Text: index.Text}
-		for i := range index.Charts {
-			p.Index.Charts = append(p.Index.Charts, index.Charts[i].withoutRows())
-		}
+		p.Index = &PriceIndex{Month: index.Month, All: index.All, Text: index.Text, Charts: ui.Each(index.Charts, (*PriceChart).withoutRows)}
 	}
 	return p
 }

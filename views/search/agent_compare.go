@@ -42,23 +42,15 @@ type ListingComparison struct {
 
 // Result returns what compare_gear returns.
 func (p *Comparison) Result(*ui.NoOptions) *ComparisonResult {
-	r := &ComparisonResult{Specs: p.Specifications, page: p}
-	for i := range p.Models {
-		r.Gear = append(r.Gear, p.Models[i].result())
-	}
-	for i := range p.Listings {
-		r.Listings = append(r.Listings, p.Listings[i].result())
-	}
-	return r
+	return &ComparisonResult{ui.Each(p.Models, (*ComparedModel).result), ui.Each(p.Listings, (*ComparedListing).result), p.Specifications, p}
 }
 
 func (m *ComparedModel) result() ModelComparison {
-	c := ModelComparison{Gear: m.Gear, Name: m.Name, ByCondition: []priceviews.PriceRange{}, Change90: m.Change90, ForSale: m.ForSale, Lowest: ui.AmountTextOr(m.Lowest), MedianDays: m.MedianDays,
+	byCondition := ui.Each(m.ByCondition, func(price *ConditionPrice) priceviews.PriceRange {
+		return priceviews.PriceRange{Condition: string(price.Condition), Median: ui.NewAmountText(price.Median), Sales: price.SampleSize}
+	})
+	return ModelComparison{Gear: m.Gear, Name: m.Name, ByCondition: byCondition, Change90: m.Change90, ForSale: m.ForSale, Lowest: ui.AmountTextOr(m.Lowest), MedianDays: m.MedianDays,
 		Sold: priceviews.PriceRange{Condition: "", Median: ui.AmountTextOr(m.Sold.Median), P25: ui.AmountTextOr(m.Sold.P25), P75: ui.AmountTextOr(m.Sold.P75), Sales: m.Sold.SampleSize}}
-	for _, price := range m.ByCondition {
-		c.ByCondition = append(c.ByCondition, priceviews.PriceRange{Condition: string(price.Condition), Median: ui.NewAmountText(price.Median), Sales: price.SampleSize})
-	}
-	return c
 }
 
 func (l *ComparedListing) result() ListingComparison {

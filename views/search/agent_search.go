@@ -52,9 +52,7 @@ func (p *Listings) Result(o *SearchOptions) *SearchResult {
 	if err != nil {
 		panic("views: " + err.Error()) // a bug: the site encoded them
 	}
-	for _, g := range p.Gear {
-		r.Gear = append(r.Gear, GearCount{g.Slug, g.Name, g.ForSale})
-	}
+	r.Gear = ui.Each(p.Gear, func(g *NamedGear) GearCount { return GearCount{g.Slug, g.Name, g.ForSale} })
 	if slices.Contains(o.Include, "facets") {
 		r.Facets = p.facets().counts()
 	}
@@ -73,12 +71,8 @@ func (f *Facets) counts() []FacetCounts {
 	var all []FacetCounts
 	for kind := range facetSpecs {
 		spec := &facetSpecs[kind]
-		counts := FacetCounts{Parameter: spec.param.Name}
-		for _, v := range *spec.list(f) {
-			counts.Values = append(counts.Values, ValueCount{v.Value, v.Count})
-		}
-		if len(counts.Values) > 0 {
-			all = append(all, counts)
+		if values := *spec.list(f); len(values) > 0 {
+			all = append(all, FacetCounts{spec.param.Name, ui.Each(values, func(v *ui.Facet) ValueCount { return ValueCount{v.Value, v.Count} })})
 		}
 	}
 	return all

@@ -201,10 +201,7 @@ func (p *Comparison) listingLinks(ctx context.Context) []ui.Link {
 		links = append(links, ui.Link{Href: ui.GearPath(g.Slug), Label: ui.T(ctx, "What %s sells for", g.Name)})
 	}
 	if len(gear) >= ui.MinCompared {
-		slugs := make([]string, len(gear))
-		for i := range gear {
-			slugs[i] = gear[i].Slug
-		}
+		slugs := ui.Each(gear, func(g *gearviews.GearName) string { return g.Slug })
 		links = append(links, ui.Link{Href: ui.ComparePath(slugs...), Label: "Compare the models"})
 	}
 	return append(links, ui.Link{Href: ui.SearchPath, Label: "Shop all"})

@@ -139,11 +139,9 @@ func (m *ComparedModel) conditionText(ctx context.Context, c models.Condition) s
 
 // modelColumns returns the headings of the columns of models.
 func (p *Comparison) modelColumns() []comparedColumn {
-	columns := make([]comparedColumn, len(p.Models))
-	for i, m := range p.Models {
-		columns[i] = comparedColumn{Link: ui.Link{Href: ui.GearPath(m.Gear), Label: m.Name}, About: m.Name, Rest: p.without(m.Gear)}
-	}
-	return columns
+	return ui.Each(p.Models, func(m *ComparedModel) comparedColumn {
+		return comparedColumn{Link: ui.Link{Href: ui.GearPath(m.Gear), Label: m.Name}, About: m.Name, Rest: p.without(m.Gear)}
+	})
 }
 
 // without returns the path of the page without a model.
@@ -161,11 +159,7 @@ func (p *Comparison) modelsTitle(ctx context.Context) string {
 	if len(p.Models) < ui.MinCompared {
 		return ui.T(ctx, "Compare cameras and lenses")
 	}
-	var names []string
-	for _, m := range p.Models {
-		names = append(names, m.Name)
-	}
-	return strings.Join(names, ui.T(ctx, " vs "))
+	return strings.Join(ui.Each(p.Models, func(m *ComparedModel) string { return m.Name }), ui.T(ctx, " vs "))
 }
 
 // modelsLead summarises a comparison of models.

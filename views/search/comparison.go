@@ -159,20 +159,12 @@ func (p *Comparison) warnings(ctx context.Context) []string {
 
 // slugs returns the slugs of the models.
 func (p *Comparison) slugs() []string {
-	var slugs []string
-	for _, m := range p.Models {
-		slugs = append(slugs, m.Gear)
-	}
-	return slugs
+	return ui.Each(p.Models, func(m *ComparedModel) string { return m.Gear })
 }
 
 // ids returns the ids of the listings.
 func (p *Comparison) ids() []string {
-	ids := make([]string, len(p.Listings))
-	for i := range p.Listings {
-		ids[i] = p.Listings[i].ID
-	}
-	return ids
+	return ui.Each(p.Listings, func(l *ComparedListing) string { return l.ID })
 }
 
 // listingsPath returns the path of the comparison of listings for the same reader.

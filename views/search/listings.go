@@ -348,10 +348,7 @@ func (p *Listings) Schema() ui.Thing {
 	if err != nil {
 		return nil // rendering the page fails with the same error
 	}
-	urls := make([]string, len(cards))
-	for i := range cards {
-		urls[i] = p.site.URL(cards[i].Page)
-	}
+	urls := ui.Each(cards, func(c *ui.Card) string { return p.site.URL(c.Page) })
 	return ui.ItemList(p.Title(languages.English), p.Total, urls)
 }
 
@@ -365,9 +362,7 @@ func (p *Listings) feed() (*ui.Feed, error) {
 	if p.NextCursor != "" {
 		f.Next = ui.WithCursor(p.Links.Page, p.NextCursor)
 	}
-	for i := range cards {
-		f.Entries = append(f.Entries, cards[i].FeedEntry(p.site))
-	}
+	f.Entries = ui.FeedEntries(p.site, cards)
 	return f, nil
 }
 

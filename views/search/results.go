@@ -1,10 +1,9 @@
 package search
 
 import (
+	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/views/ui"
 )
-
-import "github.com/secondlight/secondlight/models/search"
 
 // Listings is the page of a search.
 type Listings struct {

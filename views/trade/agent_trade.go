@@ -78,9 +78,9 @@ func (p *Offer) Result(o *OfferOptions) *OfferResult {
 	r := p.Change(nil)
 	r.Handover = p.Handover.brief()
 	if slices.Contains(o.Include, "history") {
-		for _, price := range p.Prices {
-			r.History = append(r.History, OfferHistory{price.By, ui.NewAmountText(price.Amount), price.Message, price.At})
-		}
+		r.History = ui.Each(p.Prices, func(price *OfferPrice) OfferHistory {
+			return OfferHistory{price.By, ui.NewAmountText(price.Amount), price.Message, price.At}
+		})
 	}
 	return r
 }
@@ -154,11 +154,7 @@ type OffersResult struct {
 
 // Result returns what list_offers returns.
 func (p *Offers) Result(*ui.NoOptions) *OffersResult {
-	r := &OffersResult{Offers: []OfferBrief{}, NextCursor: p.NextCursor, page: p}
-	for i := range p.Offers {
-		r.Offers = append(r.Offers, p.Offers[i].brief())
-	}
-	return r
+	return &OffersResult{ui.Each(p.Offers, (*OfferCard).brief), p.NextCursor, p}
 }
 
 // Text implements web.ToolResult.
@@ -175,9 +171,7 @@ func (r *OffersResult) Text(w io.Writer) error {
 		}
 		m.Raw("- ", ui.Commas(ui.MarkdownText(ui.Untrusted(ui.Excerpt(o.Title, 60))), ui.MoneyText(o.Amount), string(o.Status), "you are the "+o.Role, turn), ": ", o.ID, "\n")
 	}
-	if r.NextCursor != "" {
-		m.Raw("\nMore with cursor=", r.NextCursor, "\n")
-	}
+	m.MoreWith(r.NextCursor)
 	m.ToolNames([]string{"get_offer (id)"})
 	return m.Done(w)
 }
@@ -198,6 +192,11 @@ type ConversationLine struct {
 	LastText string `json:"last_message" jsonschema:"beginning of the last message" untrusted:"true"`
 }
 
+// brief returns the conversation as results list it.
+func (c *ConversationCard) brief() ConversationLine {
+	return ConversationLine{ConversationBrief{c.ID, c.With.Handle, c.Role, c.Listing.ID, ui.Excerpt(c.Listing.Title, 80), c.Unread}, c.LastText}
+}
+
 // ConversationsResult is the result of listing a member's conversations.
 type ConversationsResult struct {
 	Unread        int                `json:"unread" jsonschema:"unread messages in all conversations"`
@@ -208,12 +207,7 @@ type ConversationsResult struct {
 
 // Result returns what list_conversations returns.
 func (p *Conversations) Result(*ui.NoOptions) *ConversationsResult {
-	r := &ConversationsResult{Unread: p.Unread, Conversations: []ConversationLine{}, NextCursor: p.NextCursor, page: p}
-	for i := range p.Conversations {
-		c := &p.Conversations[i]
-		r.Conversations = append(r.Conversations, ConversationLine{ConversationBrief{c.ID, c.With.Handle, c.Role, c.Listing.ID, ui.Excerpt(c.Listing.Title, 80), c.Unread}, c.LastText})
-	}
-	return r
+	return &ConversationsResult{p.Unread, ui.Each(p.Conversations, (*ConversationCard).brief), p.NextCursor, p}
 }
 
 // Text implements web.ToolResult.
@@ -224,9 +218,7 @@ func (r *ConversationsResult) Text(w io.Writer) error {
 		c := &r.page.Conversations[i]
 		m.Raw("- ", c.ID, ", ", c.With.Handle, ", ", ui.NumberText(c.Unread), " unread: ", ui.MarkdownText(ui.Untrusted(c.LastText)), "\n")
 	}
-	if r.NextCursor != "" {
-		m.Raw("\nMore with cursor=", r.NextCursor, "\n")
-	}
+	m.MoreWith(r.NextCursor)
 	m.ToolNames([]string{"get_conversation (id)", "reply_message (id)"})
 	return m.Done(w)
 }
@@ -260,10 +252,8 @@ func (p *Conversation) Sent(*ui.NoOptions) *ConversationResult { return p.result
 // result returns the conversation with its last n messages.
 func (p *Conversation) result(n int) *ConversationResult {
 	r := &ConversationResult{ConversationBrief: ConversationBrief{p.ID, p.With.Handle, p.Role, p.Listing.ID, ui.Excerpt(p.Listing.Title, 80), p.Unread},
-		Blocked: p.Blocked, Messages: []MessageBrief{}, NextCursor: p.NextCursor, Next: []string{"reply_message"}, page: p}
-	for _, message := range p.Messages[max(0, len(p.Messages)-n):] {
-		r.Messages = append(r.Messages, MessageBrief{message.Sender, message.Text, message.SentAt})
-	}
+		Blocked: p.Blocked, NextCursor: p.NextCursor, Next: []string{"reply_message"}, page: p}
+	r.Messages = ui.Each(p.Messages[max(0, len(p.Messages)-n):], func(m *Message) MessageBrief { return MessageBrief{m.Sender, m.Text, m.SentAt} })
 	if p.Role == "buyer" {
 		r.Next = append(r.Next, "make_offer")
 	}

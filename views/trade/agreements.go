@@ -34,13 +34,10 @@ func NewAgreement(site *ui.Site, a *models.Agreement, gear *catalog.Gear) *Agree
 		Condition:  ui.Named{Code: string(l.Condition), Label: l.Condition.Label()},
 		Functional: ui.Named{Code: string(l.Functional), Label: l.Functional.Label()},
 		Item:       ui.NewItem(&l.Item, ui.CodeOfDefect), item: l.Item,
-		Description: l.Text, Region: l.Region, Photos: make([]ui.Photo, len(l.Photos)),
+		Description: l.Text, Region: l.Region, Photos: ui.NewPhotos(site, l),
 	}
 	if gear != nil {
 		p.GearName = gear.Name()
-	}
-	for i := range l.Photos {
-		p.Photos[i] = ui.NewPhoto(site, l, i)
 	}
 	return p
 }
@@ -48,14 +45,14 @@ func NewAgreement(site *ui.Site, a *models.Agreement, gear *catalog.Gear) *Agree
 // Facts returns the facts of the agreement for display. quote marks what members
 // wrote: AsWritten or untrusted.
 func (a *Agreement) Facts(ctx context.Context, quote func(string) string) []ui.Fact {
-	rows := append([]ui.Fact{{Name: "Price", Value: ui.MoneyIn(ctx, a.Amount), Href: ""}, {Name: "Gear", Value: a.GearName, Href: ""}}, ui.ItemFacts(ctx, &a.item, quote)...)
-	return append(rows, ui.Fact{Name: "Region", Value: ui.RegionIn(ctx, a.Region), Href: ""}, ui.Fact{Name: "Agreed", Value: ui.MomentIn(ctx, a.AgreedAt), Href: ""})
+	rows := append([]ui.Fact{{Name: "Price", Value: ui.MoneyIn(ctx, a.Amount)}, {Name: "Gear", Value: a.GearName}}, ui.ItemFacts(ctx, &a.item, quote)...)
+	return append(rows, ui.Fact{Name: "Region", Value: ui.RegionIn(ctx, a.Region)}, ui.Fact{Name: "Agreed", Value: ui.MomentIn(ctx, a.AgreedAt)})
 }
 
 // writeAgreement writes what was agreed on.
 func writeAgreement(m *ui.Markdown, a *Agreement) {
 	m.Section("What you agreed on")
-	m.FactRows(append([]ui.Fact{{Name: "Title", Value: ui.Untrusted(a.Title), Href: ""}}, a.Facts(m.Context, ui.Untrusted)...))
+	m.FactRows(append([]ui.Fact{{Name: "Title", Value: ui.Untrusted(a.Title)}}, a.Facts(m.Context, ui.Untrusted)...))
 	if a.Description != "" {
 		m.Raw("\n")
 		m.Quote(a.Description)

@@ -58,19 +58,19 @@ func meetIn(ctx context.Context, at string) string {
 // members wrote: AsWritten or untrusted.
 func (h *Handover) facts(ctx context.Context, quote func(string) string) []ui.Fact {
 	rows := []ui.Fact{
-		{Name: "Hand-over", Value: h.methodText(ctx), Href: ""},
-		{Name: "Where", Value: quote(h.Place), Href: ""},
-		{Name: "When", Value: meetIn(ctx, h.MeetAt), Href: ""},
-		{Name: "Payment", Value: quote(h.Payment), Href: ""},
-		{Name: "Carrier", Value: quote(h.Carrier), Href: ""},
-		{Name: "Tracking number", Value: quote(h.Tracking), Href: ""},
+		{Name: "Hand-over", Value: h.methodText(ctx)},
+		{Name: "Where", Value: quote(h.Place)},
+		{Name: "When", Value: meetIn(ctx, h.MeetAt)},
+		{Name: "Payment", Value: quote(h.Payment)},
+		{Name: "Carrier", Value: quote(h.Carrier)},
+		{Name: "Tracking number", Value: quote(h.Tracking)},
 	}
 	if h.SentAt != "" {
 		sent := ui.MomentIn(ctx, h.SentAt)
 		if !h.shipped {
-			return append(rows, ui.Fact{Name: "Handed over", Value: sent, Href: ""})
+			return append(rows, ui.Fact{Name: "Handed over", Value: sent})
 		}
-		rows = append(rows, ui.Fact{Name: "Sent", Value: sent, Href: ""}, ui.Fact{Name: "Received", Value: ui.MomentIn(ctx, h.ReceivedAt), Href: ""})
+		rows = append(rows, ui.Fact{Name: "Sent", Value: sent}, ui.Fact{Name: "Received", Value: ui.MomentIn(ctx, h.ReceivedAt)})
 	}
 	return rows
 }
@@ -222,7 +222,7 @@ func writeHandover(m *ui.Markdown, p *Offer) {
 		}
 		m.Raw("- [", mark, "] ", s.Label, "\n")
 	}
-	m.FactRows(append(h.facts(m.Context, ui.Untrusted), ui.Fact{Name: "Payment link", Value: ui.Untrusted(h.PaymentLink), Href: ""}, ui.Fact{Name: "Tracking link", Value: ui.Untrusted(h.TrackingURL), Href: ""}))
+	m.FactRows(append(h.facts(m.Context, ui.Untrusted), ui.Fact{Name: "Payment link", Value: ui.Untrusted(h.PaymentLink)}, ui.Fact{Name: "Tracking link", Value: ui.Untrusted(h.TrackingURL)}))
 	if h.Address != "" {
 		m.Raw("\n", ui.T(m.Context, "Address"), ":\n\n")
 		m.Quote(h.Address)

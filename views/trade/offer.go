@@ -1,10 +1,9 @@
 package trade
 
 import (
+	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/views/ui"
 )
-
-import "github.com/secondlight/secondlight/models"
 
 // Offer is the page of one offer, from the point of view of one of its two members.
 type Offer struct {

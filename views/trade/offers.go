@@ -279,19 +279,19 @@ func (p *Offer) countersLeftText(ctx context.Context) string {
 // AsWritten or untrusted.
 func (p *OfferCard) facts(ctx context.Context, quote func(string) string) []ui.Fact {
 	rows := []ui.Fact{
-		{Name: "Status", Value: offerStatusIn(ctx, p.Status), Href: ""},
-		{Name: "Latest price", Value: ui.MoneyIn(ctx, p.Amount), Href: ""},
-		{Name: "Asking price", Value: ui.MoneyOrIn(ctx, p.Price, ""), Href: ""},
-		{Name: "You’re the", Value: ui.T(ctx, p.Role), Href: ""},
+		{Name: "Status", Value: offerStatusIn(ctx, p.Status)},
+		{Name: "Latest price", Value: ui.MoneyIn(ctx, p.Amount)},
+		{Name: "Asking price", Value: ui.MoneyOrIn(ctx, p.Price, "")},
+		{Name: "You’re the", Value: ui.T(ctx, p.Role)},
 		{Name: "With", Value: quote(p.With.Name) + " (" + p.With.Handle + ")", Href: ui.SellerPath(p.With.Handle)},
-		{Name: "Made", Value: ui.MomentIn(ctx, p.CreatedAt), Href: ""},
-		{Name: "Updated", Value: ui.MomentIn(ctx, p.UpdatedAt), Href: ""},
+		{Name: "Made", Value: ui.MomentIn(ctx, p.CreatedAt)},
+		{Name: "Updated", Value: ui.MomentIn(ctx, p.UpdatedAt)},
 	}
 	switch {
 	case p.Status == models.OfferCompleted:
-		rows = append(rows, ui.Fact{Name: "Confirmed automatically", Value: ui.MomentIn(ctx, p.ExpiresAt), Href: ""})
+		rows = append(rows, ui.Fact{Name: "Confirmed automatically", Value: ui.MomentIn(ctx, p.ExpiresAt)})
 	case p.ExpiresAt != "":
-		rows = append(rows, ui.Fact{Name: "Expires", Value: ui.MomentIn(ctx, p.ExpiresAt), Href: ""})
+		rows = append(rows, ui.Fact{Name: "Expires", Value: ui.MomentIn(ctx, p.ExpiresAt)})
 	}
 	return rows
 }
@@ -301,7 +301,7 @@ func (p *Offer) Markdown(ctx context.Context, w io.Writer) error {
 	m := ui.NewMarkdown(p.site, p.heading(ctx, ui.Untrusted), "").In(ctx)
 	m.Paragraph(p.stateSentence(ctx, p.With.Handle))
 	m.Raw("\n")
-	m.FactRows(append(p.facts(ctx, ui.Untrusted), ui.Fact{Name: "Offer", Value: p.ID, Href: ""}))
+	m.FactRows(append(p.facts(ctx, ui.Untrusted), ui.Fact{Name: "Offer", Value: p.ID}))
 	m.Row(ui.T(ctx, "Address"), p.site.URL(p.Page))
 	if p.ListingCard != nil {
 		m.Cards("The listing", []ui.Card{*p.ListingCard})
@@ -437,7 +437,7 @@ func (p *Offers) Markdown(ctx context.Context, w io.Writer) error {
 		o := &p.Offers[i]
 		m.Section(ui.Untrusted(o.title(ctx)))
 		m.Raw(ui.MarkdownText(o.stateSentence(ctx, o.With.Handle)), "\n\n")
-		m.FactRows(append(o.facts(ctx, ui.Untrusted), ui.Fact{Name: "Offer", Value: o.ID, Href: ""}))
+		m.FactRows(append(o.facts(ctx, ui.Untrusted), ui.Fact{Name: "Offer", Value: o.ID}))
 		m.Row(ui.T(ctx, "Page"), m.Link(ui.Link{Href: ui.OfferPath(o.ID), Label: "The offer"}))
 		m.Row(ui.T(ctx, "Listing"), m.Link(ui.Link{Href: ui.ListingPath(o.Listing), Label: ui.Untrusted(o.title(ctx))}))
 	}

@@ -32,11 +32,9 @@ var waitingTexts = map[models.WaitingKind]string{
 }
 
 func NewWaiting(offers []models.Waiting) []Waiting {
-	all := make([]Waiting, len(offers))
-	for i, w := range offers {
-		all[i] = Waiting{Kind: w.Kind, Text: waitingTexts[w.Kind], Offer: w.OfferID, Title: w.Title, DueAt: w.DueAt.RFC3339()}
-	}
-	return all
+	return ui.Each(offers, func(w *models.Waiting) Waiting {
+		return Waiting{Kind: w.Kind, Text: waitingTexts[w.Kind], Offer: w.OfferID, Title: w.Title, DueAt: w.DueAt.RFC3339()}
+	})
 }
 
 // WriteWaiting writes what waits for the member.

@@ -37,11 +37,7 @@ func AmountTextOr(m *models.Money) AmountText {
 
 // codes returns the codes of named values.
 func codes(named []Named) []string {
-	var all []string
-	for _, n := range named {
-		all = append(all, n.Code)
-	}
-	return all
+	return Each(named, func(n *Named) string { return n.Code })
 }
 
 // Commas joins the parts that are not empty with commas.
@@ -53,6 +49,13 @@ func Commas(parts ...string) string {
 func (m *Markdown) ToolNames(next []string) {
 	if len(next) > 0 {
 		m.Raw("\nNext: ", strings.Join(next, ", "), ".\n")
+	}
+}
+
+// MoreWith writes the cursor of the next page, nothing for "".
+func (m *Markdown) MoreWith(cursor string) {
+	if cursor != "" {
+		m.Raw("\nMore with cursor=", cursor, "\n")
 	}
 }
 
@@ -101,13 +104,7 @@ func (c *Card) Brief() ListingBrief {
 	return b
 }
 
-func Briefs(cards []Card) []ListingBrief {
-	all := make([]ListingBrief, len(cards))
-	for i := range cards {
-		all[i] = cards[i].Brief()
-	}
-	return all
-}
+func Briefs(cards []Card) []ListingBrief { return Each(cards, (*Card).Brief) }
 
 // line returns the listing on one line of text.
 func (c *Card) line() string {

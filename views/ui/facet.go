@@ -1,6 +1,9 @@
 package ui
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Facet describes one value of a facet. A facet counts with every restriction applied
 // except its own, so that the count is that of the search with this value instead.
@@ -37,52 +40,38 @@ const FacetShown = 10
 
 // Counts writes a line for each facet: its parameter, and every value with its count.
 func (m *Markdown) Counts(heading string, groups ...FacetGroup) {
-	begun := false
-	for _, g := range groups {
-		if len(g.Facets) == 0 {
-			continue
+	m.facetLines(heading, groups, func(g *FacetGroup) string { return "`" + g.Param + "`" }, func(f *Facet) string {
+		value := MarkdownText(f.Value)
+		if f.Value != f.Label {
+			value += " (" + MarkdownText(T(m.Context, f.Label)) + ")"
 		}
-		if !begun {
-			m.Section(heading)
-			begun = true
+		value += " " + NumberIn(m.Context, f.Count)
+		if f.Active {
+			value += " (" + T(m.Context, "chosen") + ")"
 		}
-		values := make([]string, len(g.Facets))
-		for i, f := range g.Facets {
-			values[i] = MarkdownText(f.Value) + " " + NumberIn(m.Context, f.Count)
-			if f.Value != f.Label {
-				values[i] = MarkdownText(f.Value) + " (" + MarkdownText(T(m.Context, f.Label)) + ") " + NumberIn(m.Context, f.Count)
-			}
-			if f.Active {
-				values[i] += " (" + T(m.Context, "chosen") + ")"
-			}
-		}
-		m.Raw("- `", g.Param, "`: ", strings.Join(values, ", "), "\n")
-	}
+		return value
+	})
 }
 
 // Facets writes a line for each facet: every value with its count, linked to its
 // search.
 func (m *Markdown) Facets(heading string, groups ...FacetGroup) {
-	begun := false
-	for _, g := range groups {
-		if len(g.Facets) == 0 {
-			continue
+	m.facetLines(heading, groups, func(g *FacetGroup) string { return "**" + MarkdownText(T(m.Context, g.Label)) + "**" }, func(f *Facet) string {
+		count := NumberIn(m.Context, f.Count)
+		if f.Active {
+			count += ", " + T(m.Context, "chosen: the link drops it")
 		}
-		if !begun {
-			m.Section(heading)
-			begun = true
-		}
-		m.Raw("- **", MarkdownText(T(m.Context, g.Label)), "**: ")
-		for i, f := range g.Facets {
-			if i > 0 {
-				m.Raw(", ")
-			}
-			m.Raw(m.Link(Link{f.Page, f.Label}), " (", NumberIn(m.Context, f.Count))
-			if f.Active {
-				m.Raw(", ", T(m.Context, "chosen: the link drops it"))
-			}
-			m.Raw(")")
-		}
-		m.Raw("\n")
+		return m.Link(Link{f.Page, f.Label}) + " (" + count + ")"
+	})
+}
+
+// facetLines writes a section with a line for each facet that has values, nothing if none has.
+func (m *Markdown) facetLines(heading string, groups []FacetGroup, name func(*FacetGroup) string, value func(*Facet) string) {
+	groups = slices.DeleteFunc(slices.Clone(groups), func(g FacetGroup) bool { return len(g.Facets) == 0 })
+	if len(groups) > 0 {
+		m.Section(heading)
+	}
+	for i := range groups {
+		m.Raw("- ", name(&groups[i]), ": ", strings.Join(Each(groups[i].Facets, value), ", "), "\n")
 	}
 }

@@ -22,9 +22,5 @@ type Spec struct {
 
 // Labels joins the labels of named codes.
 func Labels(ctx context.Context, named []Named) string {
-	all := make([]string, len(named))
-	for i, n := range named {
-		all[i] = T(ctx, n.Label)
-	}
-	return strings.Join(all, ", ")
+	return strings.Join(Each(named, func(n *Named) string { return T(ctx, n.Label) }), ", ")
 }

@@ -225,8 +225,13 @@ func (f *Feed) JSON(w io.Writer) error {
 	return err
 }
 
-// FeedEntry returns the card as an entry of a feed.
-func (c *Card) FeedEntry(site *Site) FeedEntry {
+// FeedEntries returns cards as the entries of a feed.
+func FeedEntries(site *Site, cards []Card) []FeedEntry {
+	return Each(cards, func(c *Card) FeedEntry { return c.feedEntry(site) })
+}
+
+// feedEntry returns the card as an entry of a feed.
+func (c *Card) feedEntry(site *Site) FeedEntry {
 	facts := []string{c.PriceText(), c.ConditionText(), c.KindText(context.Background()), RegionName(c.Region)}
 	if c.Deal != nil {
 		facts = append(facts[:1], append([]string{c.Deal.Long(context.Background())}, facts[1:]...)...)

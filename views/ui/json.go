@@ -8,6 +8,15 @@ import (
 	"unicode/utf8"
 )
 
+// Each returns what convert makes of each element of list, never nil.
+func Each[From, To any](list []From, convert func(*From) To) []To {
+	all := make([]To, len(list))
+	for i := range list {
+		all[i] = convert(&list[i])
+	}
+	return all
+}
+
 // List returns a slice that encodes as a JSON array: an empty one for nil.
 func List[T any](of []T) []T {
 	if of == nil {

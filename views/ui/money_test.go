@@ -43,8 +43,8 @@ func TestTexts(t *testing.T) {
 	for got, want := range map[string]string{
 		NumberText(7): "7", NumberText(1000): "1,000", NumberText(1234567): "1,234,567",
 		CountText(1, "sale", "sales"): "1 sale", CountText(0, "sale", "sales"): "0 sales",
-		DayText("2026-11-04T23:59:59Z"): "4 Nov 2026", DayText("soon"): "soon", DayText("not a day at all"): "not a day at all",
-		MonthText("2026-03"): "Mar 2026", MonthText("spring"): "spring",
+		localDay(languages.English, "2026-11-04T23:59:59Z"): "4 Nov 2026", localDay(languages.English, "soon"): "soon", localDay(languages.English, "not a day at all"): "not a day at all",
+		LocalMonth(languages.English, "2026-03"): "Mar 2026", LocalMonth(languages.English, "spring"): "spring",
 		RegionName("DE"): "Germany", RegionName("US-CA"): "California, United States", RegionName("GB"): "United Kingdom", RegionName("DE-XX"): "DE-XX, Germany", RegionName("XQ"): "XQ", RegionName(""): "",
 		focalText(24, 105): "24–105 mm", focalText(50, 50): "50 mm", focalText(0, 0): "", focalText(12.5, 0): "12.5 mm",
 	} {

@@ -28,6 +28,15 @@ func NewPhoto(site *Site, l *models.Listing, i int) Photo {
 	return PhotoOf(site, &p)
 }
 
+// NewPhotos returns the photos of a listing.
+func NewPhotos(site *Site, l *models.Listing) []Photo {
+	all := make([]Photo, len(l.Photos))
+	for i := range l.Photos {
+		all[i] = NewPhoto(site, l, i)
+	}
+	return all
+}
+
 // PhotoOf returns a photo that has a description.
 func PhotoOf(site *Site, p *models.Photo) Photo {
 	base := site.URL("/photos/" + p.Key + "-")

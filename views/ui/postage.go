@@ -114,11 +114,7 @@ func (p *Postage) Rows(ctx context.Context) []Fact {
 	if p.PickupOnly {
 		return []Fact{{"Postage", T(ctx, PickupOnly), ""}}
 	}
-	rows := make([]Fact, len(p.Rates))
-	for i := range p.Rates {
-		rows[i] = Fact{p.Rates[i].name(ctx), p.Rates[i].text(ctx), ""}
-	}
-	return rows
+	return Each(p.Rates, func(r *PostageRate) Fact { return Fact{r.name(ctx), r.text(ctx), ""} })
 }
 
 // Free reports whether the seller pays the postage.

@@ -2,6 +2,7 @@
 package viewstest
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"html"
@@ -146,7 +147,7 @@ func numberForms(s string) []string {
 // month or URL it may be.
 func stringForms(s string) []string {
 	text := plain(s)
-	forms := []string{text, strings.TrimSpace(text), ui.DayText(s), ui.MonthText(s), ui.RegionName(models.Region(s)), strings.ReplaceAll(s, "_", " "), spaces.ReplaceAllString(s, " ")}
+	forms := []string{text, strings.TrimSpace(text), ui.DayIn(context.Background(), s), ui.MonthIn(context.Background(), s), ui.RegionName(models.Region(s)), strings.ReplaceAll(s, "_", " "), spaces.ReplaceAllString(s, " ")}
 	for _, label := range []string{models.Condition(s).Label(), models.Category(s).Label(), models.Functional(s).Label()} {
 		if label != "" {
 			forms = append(forms, label)

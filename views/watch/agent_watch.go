@@ -61,11 +61,7 @@ type WatchlistResult struct {
 
 // Result returns what the tools of a watchlist return.
 func (p *Watchlist) Result(*ui.NoOptions) *WatchlistResult {
-	r := &WatchlistResult{Watches: []WatchBrief{}, page: p}
-	for i := range p.Watches {
-		r.Watches = append(r.Watches, p.Watches[i].brief())
-	}
-	return r
+	return &WatchlistResult{ui.Each(p.Watches, (*Watch).brief), p}
 }
 
 // Text implements web.ToolResult.
@@ -146,11 +142,7 @@ type SavedSearchesResult struct {
 
 // Result returns what the tools of the list of saved searches return.
 func (p *SavedSearches) Result(*ui.NoOptions) *SavedSearchesResult {
-	r := &SavedSearchesResult{Searches: []SearchBrief{}, page: p}
-	for i := range p.Searches {
-		r.Searches = append(r.Searches, p.Searches[i].brief())
-	}
-	return r
+	return &SavedSearchesResult{ui.Each(p.Searches, (*SearchCard).brief), p}
 }
 
 // Text implements web.ToolResult.

@@ -83,11 +83,7 @@ func (c *SearchCard) textIn(ctx context.Context) string {
 
 // SavedSearchFeed returns the feed of a saved search.
 func SavedSearchFeed(site *ui.Site, s *models.SavedSearch, text string, cards []ui.Card) *ui.Feed {
-	f := &ui.Feed{Title: s.Name + " – " + site.Name(), Text: text + ".", Path: searchPage(s.Query), Self: FeedPath(s.FeedSecret()), Site: site}
-	for i := range cards {
-		f.Entries = append(f.Entries, cards[i].FeedEntry(site))
-	}
-	return f
+	return &ui.Feed{Title: s.Name + " – " + site.Name(), Text: text + ".", Path: searchPage(s.Query), Self: FeedPath(s.FeedSecret()), Entries: ui.FeedEntries(site, cards), Site: site}
 }
 
 // EveryText describes how often alerts are sent. It is translated when it is shown.
@@ -198,11 +194,11 @@ func (p *SavedSearch) Version() int64 { return p.version }
 // facts returns the facts of the search for display. quote marks what the member
 // wrote: AsWritten or untrusted.
 func (p *SavedSearch) facts(ctx context.Context, quote func(string) string) []ui.Fact {
-	facts := []ui.Fact{{Name: "Looks for", Value: quote(p.textIn(ctx)), Href: p.ResultsPath()}, {Name: "Alerts", Value: ui.T(ctx, EveryText(p.Every)), Href: ""}, {Name: "Sent by", Value: p.channels(ctx), Href: ""}}
+	facts := []ui.Fact{{Name: "Looks for", Value: quote(p.textIn(ctx)), Href: p.ResultsPath()}, {Name: "Alerts", Value: ui.T(ctx, EveryText(p.Every))}, {Name: "Sent by", Value: p.channels(ctx)}}
 	if p.NextAt != "" {
-		facts = append(facts, ui.Fact{Name: "Next alert", Value: ui.DayIn(ctx, p.NextAt), Href: ""})
+		facts = append(facts, ui.Fact{Name: "Next alert", Value: ui.DayIn(ctx, p.NextAt)})
 	}
-	return append(facts, ui.Fact{Name: "Saved", Value: ui.DayIn(ctx, p.CreatedAt), Href: ""})
+	return append(facts, ui.Fact{Name: "Saved", Value: ui.DayIn(ctx, p.CreatedAt)})
 }
 
 // Markdown implements Page.

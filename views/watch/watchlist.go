@@ -111,8 +111,8 @@ func (w *Watch) statusText(ctx context.Context) string {
 
 func (w *Watch) facts(ctx context.Context) []ui.Fact {
 	return []ui.Fact{
-		{Name: "Status", Value: w.statusText(ctx), Href: ""}, {Name: "Condition", Value: w.Listing.ConditionIn(languages.Of(ctx)), Href: ""}, {Name: "Region", Value: ui.RegionIn(ctx, w.Listing.Region), Href: ""},
-		{Name: "Seller", Value: w.Listing.Seller, Href: ui.SellerPath(w.Listing.Seller)}, {Name: "Price now", Value: ui.MoneyIn(ctx, w.Listing.Price), Href: ""}, {Name: "Price then", Value: ui.MoneyIn(ctx, w.Then), Href: ""},
-		{Name: "Since then", Value: w.change(ctx), Href: ""}, {Name: "Watched since", Value: ui.DayIn(ctx, w.WatchedAt), Href: ""},
+		{Name: "Status", Value: w.statusText(ctx)}, {Name: "Condition", Value: w.Listing.ConditionIn(languages.Of(ctx))}, {Name: "Region", Value: ui.RegionIn(ctx, w.Listing.Region)},
+		{Name: "Seller", Value: w.Listing.Seller, Href: ui.SellerPath(w.Listing.Seller)}, {Name: "Price now", Value: ui.MoneyIn(ctx, w.Listing.Price)}, {Name: "Price then", Value: ui.MoneyIn(ctx, w.Then)},
+		{Name: "Since then", Value: w.change(ctx)}, {Name: "Watched since", Value: ui.DayIn(ctx, w.WatchedAt)},
 	}
 }

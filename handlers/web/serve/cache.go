@@ -129,6 +129,14 @@ func (e *cacheEntry) variant(language int, format web.Format, enc web.Encoding) 
 	return &e.variants[language][format][enc]
 }
 
+// choose returns the format that a request accepts best, and whether it accepts any.
+func (e *cacheEntry) choose(ctx *fasthttp.RequestCtx) (format web.Format, ok bool) {
+	if len(e.available) == 1 {
+		return e.available[0], true
+	}
+	return web.Choose(ctx.Request.Header.PeekAll("Accept"), e.available)
+}
+
 // entryOverhead is about how many bytes an entry takes, and a response beside its body.
 const entryOverhead = 1024
 

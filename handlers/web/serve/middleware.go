@@ -118,10 +118,7 @@ func (s *Server) serveCached(ctx *fasthttp.RequestCtx, state *web.RequestState) 
 	if entry == nil || member && !entry.shared {
 		return false
 	}
-	format, ok := entry.available[0], true
-	if len(entry.available) > 1 {
-		format, ok = web.Choose(ctx.Request.Header.PeekAll("Accept"), entry.available)
-	}
+	format, ok := entry.choose(ctx)
 	if !ok {
 		return false
 	}
@@ -252,3 +249,9 @@ func (s *Server) stripSuffix(ctx *fasthttp.RequestCtx, state *web.RequestState) 
 		return
 	}
 }
+
+// Errors of the server itself.
+var (
+	errUnknownMethod = web.NewError("method_not_implemented")
+	errCrossSite     = web.NewError("cross_site")
+)

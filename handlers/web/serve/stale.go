@@ -33,10 +33,7 @@ func (s *responder) serveStale(ctx *fasthttp.RequestCtx, state *web.RequestState
 	if entry == nil {
 		return false
 	}
-	format, ok := entry.available[0], true
-	if len(entry.available) > 1 {
-		format, ok = web.Choose(ctx.Request.Header.PeekAll("Accept"), entry.available)
-	}
+	format, ok := entry.choose(ctx)
 	if !ok {
 		return false
 	}

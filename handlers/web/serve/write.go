@@ -161,7 +161,7 @@ func (s *responder) replay(ctx *fasthttp.RequestCtx, op *web.Operation, result *
 	if !ok {
 		format, body = web.JSON, result.Formats[web.JSON]
 	}
-	r := &response{op: op, page: nil, format: format, body: append(responseBuffer(ctx), body...), section: section, private: true}
+	r := &response{op: op, format: format, body: append(responseBuffer(ctx), body...), section: section, private: true}
 	s.send(ctx, r, web.ChooseEncoding(ctx.Request.Header.PeekAll("Accept-Encoding")))
 	ctx.Response.SetStatusCode(result.Status)
 	if result.Location != "" {
