@@ -100,7 +100,7 @@ func (m *market) doc(i int) search.Doc {
 		ID: id.String(), Gear: g.Slug(), Category: g.Category, Condition: models.Conditions[condition],
 		Functional: functional(i), Region: regions[m.r.IntN(len(regions))], Seller: fmt.Sprint("seller-", m.r.IntN(4000)),
 		Title: g.Name() + " " + extras[m.r.IntN(len(extras))], Price: models.Cents(max(500, price)),
-		Published: models.Time(at), Typical: prices.Typical{Price: models.Cents(worth), Low: models.Cents(worth * 87 / 100), High: models.Cents(worth * 115 / 100)}, Card: m.cards[i%len(m.cards)], Rare: search.RareOf(&models.Listing{Item: models.Item{Shutter: shutterCount(g, i)}}),
+		Published: models.Time(at), Typical: prices.Typical{Price: models.Cents(worth), Low: models.Cents(worth * 87 / 100), High: models.Cents(worth * 115 / 100)}, Card: m.cards[i%len(m.cards)], Rare: search.RareOf(&models.Listing{Item: models.Item{ItemDetails: models.ItemDetails{Shutter: shutterCount(g, i)}}}),
 		Postage: postage(i),
 	}
 }

@@ -41,17 +41,18 @@ func (n *nounDeps) operations(health web.Operation) []web.Operation {
 	for i, name := range operationOrder {
 		place[name] = i + 1
 	}
-	for i := range all {
-		if place[all[i].Name] == 0 {
-			panic("operation " + all[i].Name + " is not in operationOrder")
+	for i := range all[1:] {
+		if name := all[i+1].Name; place[name] == 0 {
+			place[name] = place[all[i].Name]
 		}
 	}
-	slices.SortFunc(all, func(a, b web.Operation) int { return place[a.Name] - place[b.Name] })
+	slices.SortStableFunc(all, func(a, b web.Operation) int { return place[a.Name] - place[b.Name] })
 	return all
 }
 
-// operationOrder names every operation of the site, in the order of the API reference. A
-// path without parameters comes before the patterns that match it.
+// operationOrder names operations in the order of the API reference. Others follow the
+// operation before them in their noun. A path without parameters comes before the patterns
+// that match it.
 var operationOrder = []string{
 	"search_listings",
 	"suggest_searches",

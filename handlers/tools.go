@@ -4,6 +4,8 @@ import (
 	"github.com/secondlight/secondlight/handlers/document"
 	searchops "github.com/secondlight/secondlight/handlers/search"
 	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/search"
 )
 
 // Toolsets of the MCP server. Clients choose one with /api/mcp?toolset=sell.
@@ -20,6 +22,28 @@ var toolsets = []string{shopTools, sellTools, accountTools, portfolioTools, mode
 
 // in returns the toolsets of a tool.
 func in(toolsets ...string) []string { return toolsets }
+
+// itemArguments adds the fields of an item to descriptions of arguments: the names of the
+// others say enough.
+func itemArguments(arguments map[string]string) map[string]string {
+	for _, f := range models.ItemFields {
+		if _, described := arguments[f.Name]; !described {
+			arguments[f.Name] = ""
+		}
+	}
+	return arguments
+}
+
+// filterArguments returns the parameters that restrict a search.
+func filterArguments() []string {
+	names := []string{"budget_min", "budget_max"}
+	for i := range search.Params {
+		if p := &search.Params[i]; p.Label != "" {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
 
 // tools are the MCP tools, in the order in which they are listed: those that most tasks
 // need come first, because a list without a toolset ends after web.MaxTools of them.
@@ -77,13 +101,13 @@ var tools = []web.Tool{
 		Name: "create_listing", Toolsets: in(sellTools),
 		Description: "Creates a draft that only the member sees; publish_listing puts it on sale. Use get_price first, then manage_photos. " +
 			"Set gear, or a title that names it. State every defect: a hidden one causes a dispute.",
-		Arguments: map[string]string{"gear": "brand/model slug; default: from the title", "category": "only if outside the catalogue", "serial": "private", "included": "", "condition": "", "defects": "", "functional": "", "shutter_count": "", "region": "ISO 3166: DE, US-CA; default: the member's", "postage": "pickup, free, or DE 6.90, EU 14.90, world 29", "description": "", "title": "default: name of the gear"},
+		Arguments: itemArguments(map[string]string{"gear": "brand/model slug; default: from the title", "category": "only if outside the catalogue", "serial": "private", "region": "ISO 3166: DE, US-CA; default: the member's", "postage": "pickup, free, or DE 6.90, EU 14.90, world 29", "description": "", "title": "default: name of the gear"}),
 	},
 	{
 		Name: "edit_listing", Toolsets: in(sellTools),
 		Description: "Changes the given fields of one of the member's drafts or active listings. If the listing has changed since the version in if_match, nothing is written. " +
 			"To reserve, end or relist use update_listing_status.",
-		Arguments: map[string]string{"gear": "brand/model slug; empty if outside the catalogue", "category": "only if outside the catalogue", "serial": "private", "included": "", "condition": "", "defects": "", "functional": "", "shutter_count": "", "region": "ISO 3166: DE, US-CA", "postage": "pickup, free, or DE 6.90, EU 14.90, world 29", "description": "", "if_match": "version from get_listing; required", "price": "450.00 EUR", "title": ""},
+		Arguments: itemArguments(map[string]string{"gear": "brand/model slug; empty if outside the catalogue", "category": "only if outside the catalogue", "serial": "private", "region": "ISO 3166: DE, US-CA", "postage": "pickup, free, or DE 6.90, EU 14.90, world 29", "description": "", "if_match": "version from get_listing; required", "price": "450.00 EUR", "title": ""}),
 	},
 	{
 		Name: "manage_photos", Title: "Photos of a listing", Toolsets: in(sellTools),
@@ -213,8 +237,7 @@ var tools = []web.Tool{
 			"email": "whether to send email; default: true", "webhook": "public URL that gets signed alerts; edit: empty removes it",
 			"webhook_events": "new listings, or price trends of the gear in query; default: listings.published", "if_match": "edit: ETag; default: no check",
 		},
-		Omit: []string{"keyword", "category", "brand", "budget", "budget_min", "budget_max", "model", "mount", "condition", "functional", "deal", "region", "seller",
-			"focal_min", "focal_max", "equivalent_min", "equivalent_max", "aperture_max", "sensor", "fits", "released_min", "shutter_max", "demo"}, // query says the same
+		Omit: filterArguments(), // query says the same
 	},
 
 	// The member's own gear.

@@ -58,13 +58,34 @@ var vocabulary = bind.Vocabulary{
 }
 
 func init() {
+	for _, f := range models.ItemFields {
+		if !f.Private {
+			properties[f.Name] = itemProperty(f)
+		}
+	}
 	// An Amount is encoded as Money.
 	money := bind.Vocabulary{Types: vocabulary.Types, Properties: properties}
 	vocabulary.Types[reflect.TypeFor[models.Amount]()] = money.SchemaOf(reflect.TypeFor[models.Money]())
 }
 
+// itemProperty describes a field of an item in responses.
+func itemProperty(f *models.ItemField) jsonschema.Schema {
+	p := jsonschema.Schema{Description: f.Description}
+	switch f.Kind {
+	case models.CodesField:
+		p.MaxItems = jsonschema.Ptr(len(f.Choices))
+	case models.LinesField:
+		p.MaxItems = jsonschema.Ptr(f.MaxItems)
+	case models.NumberField:
+		p.Minimum, p.Maximum = jsonschema.Ptr(0.), jsonschema.Ptr(float64(f.Max))
+	case models.DayField:
+		p.Format = "date"
+	}
+	return p
+}
+
 // properties holds the description and the constraints of response properties by
-// name. They apply wherever a property of that name occurs.
+// name; those of items follow from models.ItemFields. They apply wherever a property of that name occurs.
 var properties = map[string]jsonschema.Schema{
 	// URLs and paths.
 	"url":         {Description: "absolute URL of the page", Format: "uri", MaxLength: jsonschema.Ptr(maxPath)},
@@ -122,14 +143,9 @@ var properties = map[string]jsonschema.Schema{
 
 	// The item.
 	"category":       {Description: "category of the gear"},
-	"condition":      {Description: "condition grade; see /guides/condition-grades"},
-	"functional":     {Description: "whether the item works"},
 	"mount":          {Description: "lens mount, such as Nikon F", MaxLength: jsonschema.Ptr(maxLabel)},
 	"year":           {Description: "year of introduction", Minimum: jsonschema.Ptr(1800.)},
 	"region":         {Description: "ISO 3166 code of a country or a subdivision"},
-	"defects":        {Description: "known defects; empty if there are none", MaxItems: jsonschema.Ptr(len(models.Defects))},
-	"included":       {Description: "included accessories", MaxItems: jsonschema.Ptr(models.MaxIncluded)},
-	"shutter_count":  {Description: "shutter actuations, if known", Minimum: jsonschema.Ptr(0.), Maximum: jsonschema.Ptr(float64(models.MaxShutter))},
 	"specifications": {Description: "technical specifications"},
 	"photos":         {Description: "photos, in display order"},
 	"tags":           {Description: "tags; empty if there are none"},

@@ -8,16 +8,22 @@ import (
 	"github.com/secondlight/secondlight/models/problem"
 )
 
-// Item describes the thing that is for sale. A new field needs a migration, a line here,
-// its row in ItemFields, and a line in views.ItemDetails and in the input of a listing.
-// A test walks the table and fails where one is missing.
+// Item describes the thing that is for sale. A new field needs a migration, a line in
+// ItemDetails, its row in ItemFields, and a line in the input of a listing. Tests walk the
+// table and fail where one is missing.
 type Item struct {
 	Condition  Condition
 	Functional Functional
 	Defects    []Defect
 	Included   []string // accessories: "battery", "box"
-	Shutter    int      // shutter actuations; 0 if unknown or not a camera
 	Serial     string   // private: shown only to the seller
+	ItemDetails
+}
+
+// ItemDetails are the fields of an item that all results encode in the same way, and that
+// are absent from them if they are unknown.
+type ItemDetails struct {
+	Shutter int `json:"shutter_count,omitempty"` // shutter actuations; 0 if unknown or not a camera
 }
 
 // Limits of an item: texts in characters, lists in items.
@@ -31,30 +37,35 @@ const (
 // ItemFields describes the fields of Item, in the order in which they are shown.
 var ItemFields = []*ItemField{
 	{
-		Name: "condition", Label: "Condition", Kind: CodeField, Required: true, Card: true, Agreed: true, Compared: true, Indexed: true,
-		Choices: textsOf(Conditions), LabelOf: labelOf(Condition.Label), Form: ItemInput{Label: "How does it look?", Grades: true},
+		Name: "condition", Label: "Condition", Kind: CodeField, Required: true, Card: true, Agreed: true, Compared: true, Filter: "condition",
+		Description: "condition grade; see /guides/condition-grades",
+		Choices:     textsOf(Conditions), LabelOf: labelOf(Condition.Label), Form: ItemInput{Label: "How does it look?", Grades: true},
 		Access: textAccess(func(i *Item) *Condition { return &i.Condition }),
 	},
 	{
-		Name: "functional", Label: "Works", Kind: CodeField, Required: true, Card: true, Agreed: true, Compared: true, Indexed: true,
-		Choices: textsOf(Functionals), Default: string(Untested), LabelOf: labelOf(Functional.Label), Form: ItemInput{Label: "Does it work?", Field: "Working state"},
+		Name: "functional", Label: "Works", Kind: CodeField, Required: true, Card: true, Agreed: true, Compared: true, Filter: "functional",
+		Description: "whether the item works",
+		Choices:     textsOf(Functionals), Default: string(Untested), LabelOf: labelOf(Functional.Label), Form: ItemInput{Label: "Does it work?", Field: "Working state"},
 		Access: textAccess(func(i *Item) *Functional { return &i.Functional }),
 	},
 	{
 		Name: "defects", Label: "Defects", Kind: CodesField, None: "None disclosed", Agreed: true, Compared: true,
-		Choices: textsOf(Defects), LabelOf: labelOf(Defect.Label),
+		Description: "known defects; empty if there are none",
+		Choices:     textsOf(Defects), LabelOf: labelOf(Defect.Label),
 		Form:   ItemInput{Label: "Defects", Help: "Disclose every flaw: surprises cause disputes.", Possible: func(c Category) []string { return textsOf(DefectsOf(c)) }},
 		Access: listAccess(func(i *Item) *[]Defect { return &i.Defects }),
 	},
 	{
 		Name: "included", Label: "Included", Kind: LinesField, Max: MaxItem, MaxItems: MaxIncluded, Agreed: true, Compared: true,
-		Form:   ItemInput{Label: "What's included (optional)", Field: "What's included", Help: "One item per line: battery, charger, box.", Story: true, Rows: 3},
-		Access: listAccess(func(i *Item) *[]string { return &i.Included }),
+		Description: "included accessories",
+		Form:        ItemInput{Label: "What's included (optional)", Field: "What's included", Help: "One item per line: battery, charger, box.", Story: true, Rows: 3},
+		Access:      listAccess(func(i *Item) *[]string { return &i.Included }),
 	},
 	{
-		Name: "shutter_count", Column: "shutter", Label: "Shutter count", Kind: NumberField, Max: MaxShutter, Agreed: true, Compared: true, Indexed: true,
-		Form:   ItemInput{Label: "Shutter count (optional)", Help: "For example 12,400.", Applies: hasShutter},
-		Access: numberAccess(func(i *Item) *int { return &i.Shutter }),
+		Name: "shutter_count", Column: "shutter", Label: "Shutter count", Kind: NumberField, Max: MaxShutter, Agreed: true, Compared: true, Filter: "shutter_max",
+		Description: "shutter actuations, if known",
+		Form:        ItemInput{Label: "Shutter count (optional)", Help: "For example 12,400.", Applies: hasShutter},
+		Access:      numberAccess(func(i *Item) *int { return &i.Shutter }),
 	},
 	{
 		Name: "serial", Label: "Serial number", Kind: TextField, Max: MaxSerial, Private: true,
@@ -74,6 +85,9 @@ type ItemField struct {
 	Kind   ItemKind
 	Form   ItemInput
 
+	Filter      string // parameter of search; "" for a field that the index lacks
+	Description string // of the property in results, for programs; "" for a private field
+
 	Choices  []string                 // of a code
 	LabelOf  func(code string) string // of a code
 	Default  string                   // code of an item that has none
@@ -84,7 +98,6 @@ type ItemField struct {
 	Card     bool // on the cards of listings
 	Agreed   bool // part of what buyer and seller agree on
 	Compared bool // in comparisons of listings
-	Indexed  bool // read by EachActiveListing
 	Private  bool // shown only to the seller, and in no CSV file
 
 	Access itemAccess
@@ -262,6 +275,7 @@ func labelOf[T ~string](label func(T) string) func(string) string {
 	return func(code string) string { return label(T(code)) }
 }
 
+// ColumnName returns the name of the column that stores the field.
 func (f *ItemField) ColumnName() string {
 	if f.Column != "" {
 		return f.Column

@@ -3,8 +3,14 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io"
+	"io/fs"
+	"maps"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -12,7 +18,10 @@ import (
 
 const module = "github.com/secondlight/secondlight/"
 
-// allowedImports lists what each package may import of the module. Data flows one
+// Limits of a package: hand-written files of Go without tests, and methods of a type.
+const maxFiles, maxMethods = 60, 60
+
+// allowedImports lists what each package imports of the module. Data flows one
 // way: models and content ← views ← handlers ← cmd. The framework, handlers/web,
 // knows nothing of cameras.
 var allowedImports = map[string][]string{
@@ -91,13 +100,16 @@ var allowedImports = map[string][]string{
 	"cmd/secondlight":         {"content", "content/languages", "handlers", "handlers/account", "handlers/job", "handlers/market", "handlers/web/limit", "models", "models/backup", "models/blob", "models/catalog", "models/delivery", "models/demo", "models/durable", "models/fuzzy", "models/importer", "models/lensfun", "models/picture", "models/portfolio", "models/pricing", "models/problem", "models/search", "models/store", "views/ui"},
 }
 
+// TestImportsRunOneWay compares the imports of each package with those that are allowed.
 func TestImportsRunOneWay(t *testing.T) {
+	unknown := maps.Clone(allowedImports)
 	for _, p := range ourPackages(t) {
 		name := strings.TrimPrefix(p.ImportPath, module)
 		if strings.HasSuffix(name, "test") || strings.HasPrefix(name, "bench") || strings.HasPrefix(name, "e2e") {
 			continue // helpers of tests and benchmarks may import everything
 		}
 		allowed, known := allowedImports[name]
+		delete(unknown, name)
 		if !known {
 			t.Errorf("%s is not listed: add it to allowedImports with what it may import, or put the code where it belongs", name)
 		}
@@ -106,7 +118,78 @@ func TestImportsRunOneWay(t *testing.T) {
 				t.Errorf("%s imports %s; it may import only %v", name, ours, allowed)
 			}
 		}
+		for _, listed := range allowed {
+			if !slices.Contains(p.Imports, module+listed) {
+				t.Errorf("%s does not import %s: remove it from allowedImports", name, listed)
+			}
+		}
 	}
+	for name := range unknown {
+		t.Errorf("there is no package %s", name)
+	}
+}
+
+// TestPackagesAreSmall counts the files of each package, and the methods of its types.
+func TestPackagesAreSmall(t *testing.T) {
+	files, methods := map[string]int{}, map[string]int{}
+	for _, name := range handWritten(t) {
+		folder := filepath.Dir(name)
+		files[folder]++
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range file.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && f.Recv != nil {
+				methods[folder+"."+receiverName(f.Recv.List[0].Type)]++
+			}
+		}
+	}
+	for folder, n := range files {
+		if n > maxFiles {
+			t.Errorf("%s has %d files, at most %d: split the package by what its files are about", folder, n, maxFiles)
+		}
+	}
+	for name, n := range methods {
+		if n > maxMethods {
+			t.Errorf("%s has %d methods, at most %d: split the type", name, n, maxMethods)
+		}
+	}
+	if len(files) < 50 {
+		t.Errorf("only %d packages", len(files))
+	}
+}
+
+// handWritten returns the files of Go without tests and those that templ generates.
+func handWritten(t *testing.T) (files []string) {
+	t.Helper()
+	for _, top := range []string{"cmd", "content", "handlers", "migrations", "models", "static", "views"} {
+		err := filepath.WalkDir(root+top, func(path string, _ fs.DirEntry, err error) error {
+			if strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go") && !strings.HasSuffix(path, "_templ.go") {
+				files = append(files, path)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return files
+}
+
+// receiverName returns the name of the type of a receiver.
+func receiverName(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.StarExpr:
+		return receiverName(e.X)
+	case *ast.IndexExpr:
+		return receiverName(e.X)
+	case *ast.IndexListExpr:
+		return receiverName(e.X)
+	case *ast.Ident:
+		return e.Name
+	}
+	return ""
 }
 
 type goPackage struct {

@@ -238,7 +238,7 @@ var labellers = map[string][]int{
 	"counts":           {0},
 	"facets":           {0},
 	"head":             {0, 1, 2, 3, 4, 5, 6, 7, 8, 9},
-	"NewAccountEmail":  {0, 1},
+	"newAccountEmail":  {0, 1},
 	"newFormPage":      {2, 3},
 	"newPasswordInput": {1},
 	"noteField":        {1},

@@ -12,7 +12,7 @@ func (s Deps) sampleListing(status models.Status) func() *views.Listing {
 		gear := s.Catalog.Gear("canon/eos-r6")
 		at := models.Time(1794214800000) // 2026-11-09T09:00:00Z
 		l := &models.Listing{
-			ID: sample.ListingID, Gear: "canon/eos-r6", Category: "mirrorless", Title: "Canon EOS R6, boxed, 18,000 exposures", Item: models.Item{Condition: models.ConditionExcellent, Functional: models.FullyWorking, Included: []string{"battery", "charger", "box"}, Shutter: 18204},
+			ID: sample.ListingID, Gear: "canon/eos-r6", Category: "mirrorless", Title: "Canon EOS R6, boxed, 18,000 exposures", Item: models.Item{Condition: models.ConditionExcellent, Functional: models.FullyWorking, Included: []string{"battery", "charger", "box"}, ItemDetails: models.ItemDetails{Shutter: 18204}},
 			Text:  "Bought new in 2021 and used at weekends. There is a faint mark on the baseplate; the sensor is clean.",
 			Price: 124900, Region: "DE", Status: status,
 			CreatedAt: at, UpdatedAt: at + 3600_000, Version: 2,

@@ -643,7 +643,7 @@ func (m *market) doc() Doc {
 		enums[i].of(&d).SetString(m.pick(enums[i].order...))
 	}
 	if m.r.IntN(3) == 0 {
-		d.Rare = RareOf(&models.Listing{Item: models.Item{Shutter: m.pickInt(1, 999, 1000, 1001, 50_000, m.r.IntN(200_000))}})
+		d.Rare = RareOf(&models.Listing{Item: models.Item{ItemDetails: models.ItemDetails{Shutter: m.pickInt(1, 999, 1000, 1001, 50_000, m.r.IntN(200_000))}}})
 	}
 	d.Demo = m.r.IntN(4) == 0
 	d.Currency = m.currency()

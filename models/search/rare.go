@@ -15,12 +15,6 @@ type rareColumn struct {
 	want  func(q *Query) (low, high uint32) // range of the values that q admits; 0, 0 if q does not restrict the column
 }
 
-// rare lists the rare columns. A filter on a number of that kind is a field of Filter, a
-// row here and a row of Params.
-var rare = [...]rareColumn{
-	{func(l *models.Listing) uint32 { return clamp32(l.Shutter) }, func(q *Query) (low, high uint32) { return upTo(q.ShutterMax) }},
-}
-
 // RareValues holds a listing's values of the rare columns, 0 for those it does not have.
 type RareValues [len(rare)]uint32
 

@@ -24,6 +24,9 @@ func TestItemFields(t *testing.T) {
 		if f.Name == "" || f.Label == "" || f.Form.Label == "" {
 			t.Errorf("the row of %q lacks a name or a label", f.Name)
 		}
+		if f.Private != (f.Description == "") {
+			t.Errorf("%s: private is %v, the description %q", f.Name, f.Private, f.Description)
+		}
 		if f.Private == f.Agreed || f.Private == f.Compared {
 			t.Errorf("%s: private is %v, agreed %v, compared %v", f.Name, f.Private, f.Agreed, f.Compared)
 		}

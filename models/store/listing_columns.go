@@ -144,7 +144,7 @@ func itemColumns() (columns []listingColumn) {
 		if f.Agreed {
 			role |= agreed
 		}
-		if f.Indexed {
+		if f.Filter != "" {
 			role |= indexed
 		}
 		columns = append(columns, listingColumn{

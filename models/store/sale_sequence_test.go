@@ -386,6 +386,6 @@ func (q *sequence) checkOffer(o *models.Offer, sale *models.Sale) {
 
 // content returns what buyers rely on.
 func content(l *models.Listing) models.Listing {
-	return models.Listing{Gear: l.Gear, Category: l.Category, Title: l.Title, Text: l.Text, Item: models.Item{Condition: l.Condition, Functional: l.Functional, Defects: slices.Clip(append([]models.Defect{}, l.Defects...)), Included: l.Included, Shutter: l.Shutter},
+	return models.Listing{Gear: l.Gear, Category: l.Category, Title: l.Title, Text: l.Text, Item: models.Item{Condition: l.Condition, Functional: l.Functional, Defects: slices.Clip(append([]models.Defect{}, l.Defects...)), Included: l.Included, ItemDetails: l.ItemDetails},
 		Price: l.Price, Region: l.Region, Photos: l.Photos}
 }

@@ -30,7 +30,7 @@ func sellers(n int) []models.Member {
 func someListing(seller string, i int) models.Listing {
 	return models.Listing{
 		SellerID: seller, Gear: "canon/eos-r6", Category: "mirrorless", Title: fmt.Sprintf("Canon EOS R6 no. %d", i), Text: "Used on weekends.",
-		Item:  models.Item{Condition: models.ConditionGood, Functional: models.FullyWorking, Defects: []models.Defect{"dust"}, Included: []string{"box", `"cap"`}, Shutter: 12000, Serial: "S123-" + seller},
+		Item:  models.Item{Condition: models.ConditionGood, Functional: models.FullyWorking, Defects: []models.Defect{"dust"}, Included: []string{"box", `"cap"`}, ItemDetails: models.ItemDetails{Shutter: 12000}, Serial: "S123-" + seller},
 		Price: 124900, Region: "US-CA", Status: models.StatusActive,
 		Photos: []models.Photo{{Key: "a", Alt: "Front", Width: 1280, Height: 853}, {Key: "b", Alt: "Back", Width: 1280, Height: 853}},
 	}

@@ -13,25 +13,19 @@ import (
 type Item[D any] struct {
 	Defects  []D      `json:"defects"`
 	Included []string `json:"included" untrusted:"true"`
-	ItemDetails
+	models.ItemDetails
 }
 
 // ItemBrief is Item in the results of tools, which leave out what there is none of.
 type ItemBrief struct {
 	Defects  []string `json:"defects,omitempty"`
 	Included []string `json:"included,omitempty" untrusted:"true"`
-	ItemDetails
-}
-
-// ItemDetails are the fields of an item that are the same in all results, and absent if
-// they are unknown. New fields of models.Item stand here.
-type ItemDetails struct {
-	Shutter int `json:"shutter_count,omitempty"`
+	models.ItemDetails
 }
 
 // NewItem returns what a page says about an item, with its defects as defect returns them.
 func NewItem[D any](i *models.Item, defect func(models.Defect) D) Item[D] {
-	item := Item[D]{Defects: make([]D, 0, len(i.Defects)), Included: List(i.Included), ItemDetails: ItemDetails{Shutter: i.Shutter}}
+	item := Item[D]{Defects: make([]D, 0, len(i.Defects)), Included: List(i.Included), ItemDetails: i.ItemDetails}
 	for _, d := range i.Defects {
 		item.Defects = append(item.Defects, defect(d))
 	}

@@ -61,7 +61,7 @@ func Listing(i int) *models.Listing {
 	l := &models.Listing{
 		ID: fmt.Sprintf("0190c4a6-7f3e-7000-8000-%012d", i), SellerID: "m1", Gear: "canon/eos-r6", Category: "mirrorless",
 		Title: testTitles[i%len(testTitles)], Text: "Bought new in 2021 and used at weekends.\n\nThere is a faint mark on the baseplate; the sensor is clean.",
-		Item:  models.Item{Condition: models.Conditions[(i+2)%7], Functional: models.FullyWorking, Included: []string{"battery", "charger", "box"}, Shutter: 18204},
+		Item:  models.Item{Condition: models.Conditions[(i+2)%7], Functional: models.FullyWorking, Included: []string{"battery", "charger", "box"}, ItemDetails: models.ItemDetails{Shutter: 18204}},
 		Price: models.Cents(124900 + i*7350), Region: []models.Region{"DE", "US-CA", "GB", "JP"}[i%4], Status: models.StatusActive, Demo: true,
 		CreatedAt: At("2026-11-10T08:00:00Z"), PublishedAt: At("2026-11-14T08:30:00Z") - models.Time(i)*86400000, UpdatedAt: At("2026-11-15T09:00:00Z"),
 	}
