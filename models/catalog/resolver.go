@@ -23,6 +23,10 @@ type Resolver struct {
 	phrases map[string]string  // brand or series of several words → as one word; the first words of such phrases → ""
 	endings map[[2]string]bool // brand and word that extends the name of another of its models: "leica", "monochrom"
 	typos   []string           // words eligible for typo correction
+	numbers map[string]bool    // names that a number makes those of other models: "hasselbladh4d" of the H4D-40
+
+	mounts     titleMounts
+	lensMakers map[string]bool // brands of lenses for the mounts of others
 }
 
 // Resolution is the result of resolving a title.
@@ -47,6 +51,7 @@ const (
 	ReasonVideo     = "security, web or video camera"
 	ReasonSeveral   = "several models"
 	ReasonLot       = "lot"
+	ReasonWanted    = "wanted, not offered"
 	ReasonAmbiguous = "fits several lenses"
 )
 
@@ -69,8 +74,10 @@ func newResolver(c *catalog) *Resolver {
 		brands:  map[string]string{},
 		phrases: map[string]string{},
 		endings: map[[2]string]bool{},
+		numbers: map[string]bool{},
 	}
 	r.addBrands(c)
+	r.addMounts(c)
 	r.lenses = newLensIndex()
 	for _, g := range c.gear {
 		r.addGear(g)
@@ -88,6 +95,8 @@ func (r *Resolver) Resolve(text string) Resolution {
 	switch {
 	case t.video():
 		return Resolution{Reason: ReasonVideo}
+	case t.wanted():
+		return Resolution{Reason: ReasonWanted}
 	case t.lot():
 		return Resolution{Reason: ReasonLot}
 	}

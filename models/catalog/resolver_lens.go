@@ -63,10 +63,10 @@ func (r *Resolver) lens(t *title) (Resolution, map[string]bool) {
 	least, ties := math.MaxInt, 0
 	mentioned, fit := r.lenses.candidates(t)
 	for _, e := range fit {
-		missing := len(e.letters)
-		for _, w := range mentioned {
-			if e.letters[w] {
-				missing--
+		missing := 0
+		for w := range e.letters {
+			if !slices.Contains(mentioned, w) && !t.isMountLetter(w) {
+				missing++
 			}
 		}
 		switch {
@@ -86,6 +86,12 @@ func (r *Resolver) lens(t *title) (Resolution, map[string]bool) {
 	if least > 0 && len(fit) > 1 {
 		confidence -= 0.15 // other lenses with more words are compatible, too
 	}
+	if len(fit) == 1 && len(t.apertures(t.focalEnd)) > 0 {
+		confidence = max(confidence, 0.82) // no other of the brand has both numbers
+	}
+	if t.foreign {
+		confidence -= 0.3 // a word in another script may be its name
+	}
 	return Resolution{best.gear, max(0.5, confidence), ReasonLens}, best.letters
 }
 
@@ -93,6 +99,7 @@ func (r *Resolver) lens(t *title) (Resolution, map[string]bool) {
 // that occur in lens names.
 func (x *lensIndex) candidates(t *title) (mentioned []string, fit []lensEntry) {
 	mentioned, generation := t.lensLetters()
+	hard := func(w string) bool { return !optionalLensWords[w] && !fillers[w] && !t.isMountLetter(w) }
 	apertures := t.apertures(t.focalEnd)
 	for _, e := range x.byFocal[t.focal] {
 		opens := func(n float64) bool { return math.Abs(e.gear.Aperture-n) < 0.06 }
@@ -101,9 +108,14 @@ func (x *lensIndex) candidates(t *title) (mentioned []string, fit []lensEntry) {
 			fit = append(fit, e)
 		}
 	}
+	if len(t.mounts) > 0 {
+		if with := slices.DeleteFunc(slices.Clone(fit), func(e lensEntry) bool { return !t.fitsMounts(e.gear) }); len(with) > 0 {
+			fit = with
+		}
+	}
 	for _, soft := range [...]bool{false, true} {
 		for _, w := range mentioned {
-			if soft != (optionalLensWords[w] || fillers[w]) {
+			if soft == hard(w) {
 				continue
 			}
 			with := slices.DeleteFunc(slices.Clone(fit), func(e lensEntry) bool { return !e.letters[w] })
@@ -146,7 +158,15 @@ func (t *title) isBareZoom(i int) bool {
 // isBarePrime reports whether a number without "mm" is a focal length followed
 // by an aperture: "50 1.8".
 func (t *title) isBarePrime(i int) bool {
-	return models.IsNumber(t.text(i)) && commonFNumbers[t.text(i+1)] && !countWords[t.text(i+2)] && t.r.lenses.has(t.text(i), t.text(i))
+	next := t.text(i + 1)
+	return models.IsNumber(t.text(i)) && (commonFNumbers[next] || isFNumber(next)) && !countWords[t.text(i+2)] && t.r.lenses.has(t.text(i), t.text(i))
+}
+
+// markAperture marks an f-number or T-number at a word as a quantity: "70-200 f4" is no Nikon F4.
+func (t *title) markAperture(i int) {
+	if w := t.text(i); isFNumber(w) || isTNumber(w) {
+		t.words[i].quantity = true
+	}
 }
 
 // commonFNumbers are numbers that are almost always f-numbers.
@@ -161,6 +181,10 @@ func looksLikeAperture(w string) bool {
 // or nil. Decimal points may be missing: "f1 8", "f 2 8". For "f 4 5 6" it
 // returns both readings, f/4-5.6 and f/4.5-6.
 func (t *title) apertures(at int) []float64 {
+	if w := t.text(at + 1); isTNumber(w) {
+		n, _ := strconv.ParseFloat(w[1:], 64)
+		return []float64{n}
+	}
 	for _, i := range [...]int{at + 1, at + 2, at - 1, at - 2} {
 		if i < 0 || i >= len(t.words) {
 			continue
@@ -210,7 +234,7 @@ func (t *title) lensLetters() (mentioned []string, generation string) {
 		switch {
 		case isGeneration(w.text):
 			generation = w.text
-		case t.r.lenses.letters[w.text] && !w.quantity && !slices.Contains(mentioned, w.text):
+		case t.r.lenses.letters[w.text] && (!w.quantity || w.mount) && !slices.Contains(mentioned, w.text):
 			mentioned = append(mentioned, w.text)
 		}
 	}

@@ -21,6 +21,9 @@ type title struct {
 	brands  map[string]bool
 	offered int  // number of words that name what is for sale; the rest is what it fits
 	digital bool // mentions megapixels or "digital"
+	foreign bool // has words of another script that are not known
+
+	mounts []string // mounts that the lens may be for; nil if the title names none
 
 	megapixels float64 // 0 if unknown
 	focal      focal   // first focal length offered
@@ -33,12 +36,13 @@ type titleWord struct {
 	brand      string // slug, if it is a brand
 	series     *series
 	quantity   bool // a count or measure, not part of a name
+	mount      bool // part of the name of a mount; also a quantity
 	filler     bool // irrelevant to the model
 }
 
 var titleReplacer = strings.NewReplacer(
-	"î", " ", "â", " ", "Î", " ", "Â", " ", // Greek letters and dashes decoded wrongly twice
-	`"`, " inch ", "”", " inch ", "&", " and ", ", ", " and ", " +", " and ", "|", " bar ",
+	"boîtier", "body", "boîte", "box", "î", " ", "â", " ", "Î", " ", "Â", " ", // Greek letters and dashes decoded wrongly twice
+	`"`, " inch ", "”", " inch ", "&", " and ", ", ", " comma ", " +", " and ", "|", " bar ",
 	"cameras & camcorders", " ",
 )
 
@@ -57,6 +61,7 @@ func (r *Resolver) parseTitle(text string) *title {
 		}
 	}
 	t := &title{r: r, brands: map[string]bool{}}
+	text = r.plainOptics(text)
 	words := r.words(text)
 	t.classify(words)
 	t.joined = joinWords(words)
@@ -75,7 +80,9 @@ func (r *Resolver) parseTitle(text string) *title {
 		if t.focal.min != t.focal.max {
 			t.words[t.focalEnd-1].quantity = true
 		}
+		t.markAperture(t.focalEnd + 1)
 	}
+	t.readMounts()
 	for _, w := range t.words[:t.offered] {
 		if w.brand != "" {
 			t.brands[w.brand] = true
@@ -98,7 +105,12 @@ func Clip(text string, n int) string {
 // words returns the words of a title or name. Brands and series are single
 // words, and generations are separate.
 func (r *Resolver) words(text string) []string {
-	raw := models.Words(titleReplacer.Replace(spellPlus(text)))
+	raw := models.Words(titleReplacer.Replace(spellStops(spellPlus(text))))
+	for i, w := range raw {
+		if strings.IndexFunc(w, isForeign) >= 0 {
+			raw[i] = latinWord(w)
+		}
+	}
 	var out []string
 	for i := 0; i < len(raw); i++ {
 		w := raw[i]
@@ -182,6 +194,9 @@ func splitWord(w string) []string {
 	if n := len(w); n > 3 && w[n-2] == 'm' && w[n-1] >= '2' && w[n-1] <= '7' && strings.ContainsAny(w[:n-2], "0123456789") {
 		return []string{w[:n-2], "mk" + w[n-1:]}
 	}
+	if base, g := joinedGeneration(w); g != "" {
+		return []string{base, g}
+	}
 	switch w {
 	case "efs", "efm", "afs", "afp", "rfs":
 		return []string{w[:2], w[2:]}
@@ -192,6 +207,21 @@ func splitWord(w string) []string {
 		}
 	}
 	return []string{w}
+}
+
+// joinedGeneration splits a generation off a feature of a lens: "gm2", "vrii".
+func joinedGeneration(w string) (base, g string) {
+	for n := 1; n <= 3 && n < len(w); n++ {
+		base, number := w[:len(w)-n], w[len(w)-n:]
+		if !joinedFeatures[base] {
+			continue
+		}
+		if number == "2" || number == "3" {
+			return base, "mk" + number
+		}
+		return base, models.SpelledGeneration(number)
+	}
+	return "", ""
 }
 
 // text returns the word at index i, or "" if out of range.
@@ -214,6 +244,7 @@ func (t *title) classify(words []string) {
 			}
 		}
 		known = known || t.words[i].brand != ""
+		t.foreign = t.foreign || strings.IndexFunc(w, isForeign) >= 0
 	}
 	if !known {
 		t.correctTypos(words)
@@ -343,7 +374,7 @@ func (t *title) offerEnd() int {
 		switch {
 		case w.text == "fits" || w.text == "compatible" || w.text == "replaces":
 			return i
-		case w.text != "for" && w.text != "from":
+		case !forOthers[w.text]:
 			continue
 		}
 		j := i + 1
@@ -526,10 +557,24 @@ func (t *title) video() bool {
 	return false
 }
 
+// wanted reports whether a title asks for gear, or compares something with it.
+func (t *title) wanted() bool {
+	n := len(t.words)
+	for i := range min(2, n) {
+		if wantedWords[t.text(i)] || i == 0 && wantedFirst[t.text(i)] {
+			return true
+		}
+	}
+	return n > 0 && wantedLast[t.text(n-1)] || t.text(0) == "looking" && t.text(1) == "for"
+}
+
 func (t *title) lot() bool {
+	if first := t.text(0); len(first) == 2 && first[1] == 'x' && first[0] >= '2' && first[0] <= '9' || lotWords[first] || t.text(1) == "of" && first == "pair" {
+		return true
+	}
 	for i, w := range t.words {
 		next := t.text(i + 1)
-		if w.text == "lot" && (next == "of" || models.IsNumber(next) && len(next) <= 2 || t.text(i-1) == "job") {
+		if w.text == "konvolut" || w.text == "lot" && (next == "" || next == "de" || next == "of" || models.IsNumber(next) && len(next) <= 2 || t.text(i-1) == "job") {
 			return true
 		}
 	}
@@ -540,7 +585,10 @@ func (t *title) lot() bool {
 // any evidence that the camera itself is for sale, or that the accessory is
 // included with it.
 func (t *title) accessory() bool {
-	if t.endsWith("box", "only") || t.endsWith("empty", "box") {
+	if t.endsWith("box", "only") || t.endsWith("empty", "box") || t.brands["lego"] || t.brands["nerf"] {
+		return true
+	}
+	if accessoryFirst[t.text(0)] || t.text(0) == "t" && t.text(1) == "shirt" {
 		return true
 	}
 	for i, w := range t.words {
@@ -561,6 +609,12 @@ func (t *title) isAccessory(i int) bool {
 		return !manualThings[next] // "manual focus" is not a book
 	case "memory":
 		return next == "card"
+	case "screen":
+		return t.text(i-1) == "focusing" || t.text(i-1) == "focussing"
+	case "back", "magazine":
+		return filmBacks[t.text(i-1)]
+	case "fuoco":
+		return t.text(i-2) == "messa" // focusing screen
 	case "empty":
 		return next == "box"
 	case "film":
