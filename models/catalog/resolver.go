@@ -27,6 +27,8 @@ type Resolver struct {
 
 	mounts     titleMounts
 	lensMakers map[string]bool // brands of lenses for the mounts of others
+
+	cameraMakers map[string]bool // brands of cameras
 }
 
 // Resolution is the result of resolving a title.
@@ -106,11 +108,16 @@ func (r *Resolver) Resolve(text string) Resolution {
 	}
 	if !t.camera() {
 		lens, words := r.lens(t)
-		if lens.Gear != nil && t.within(matches, words) || lens.Reason != "" && len(matches) == 0 {
+		if slices.ContainsFunc(matches, func(m match) bool { return m.gear == lens.Gear }) {
+			lens.Confidence = max(lens.Confidence, 0.9) // its code is named, too
+		}
+		if lens.Gear != nil && t.within(matches, lens.Gear, words) || lens.Reason != "" && len(matches) == 0 {
 			return lens
 		}
 	}
 	switch {
+	case len(matches) > 0 && t.focalEnd >= 0 && matches[0].from > t.focalEnd && len(t.apertures(t.focalEnd)) > 0 && !t.camera() && !t.adds(t.focalEnd, matches[0].from):
+		return Resolution{Reason: ReasonSeveral} // a lens, and the camera it is for
 	case len(matches) == 1 && !(matches[0].bare && t.unknownModel(matches[0])):
 		return matches[0].resolution()
 	case len(matches) > 1:
@@ -121,10 +128,24 @@ func (r *Resolver) Resolve(text string) Resolution {
 	return Resolution{Reason: ReasonNoModel}
 }
 
-// within reports whether all matches are part of the name of a lens with the
+// adds reports whether a word between two others says that something is sold with what stands
+// before.
+func (t *title) adds(from, to int) bool {
+	for i := from; i < to; i++ {
+		if t.addsMore(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// within reports whether all matches are that lens, or part of its name with the
 // given words: "xpan" in "XPan 45mm f/4".
-func (t *title) within(matches []match, lens map[string]bool) bool {
+func (t *title) within(matches []match, gear *Gear, lens map[string]bool) bool {
 	for _, m := range matches {
+		if m.gear == gear {
+			continue
+		}
 		for _, w := range t.words[m.from:m.to] {
 			if w.brand == "" && !lens[w.text] {
 				return false
@@ -174,9 +195,22 @@ func (r *Resolver) bodies(t *title) []match {
 	all = camerasFirst(all)
 	branded := distinct(all, false)
 	if len(branded) > 0 {
-		return branded
+		return append(branded, t.others(all, branded)...)
 	}
 	return distinct(all, true)
+}
+
+// others returns the cameras named without their brand after another: "Nikon F3 and FM2".
+func (t *title) others(all, branded []match) (others []match) {
+	for i, m := range all {
+		if i == 0 || !m.bare || all[i-1].to != m.from-1 || !listWords[t.text(m.from-1)] || m.gear.Category.Family() != models.FamilyCamera {
+			continue
+		}
+		if !slices.ContainsFunc(branded, func(b match) bool { return b.gear == m.gear }) {
+			others = append(others, m)
+		}
+	}
+	return others
 }
 
 // camerasFirst omits lenses if there are cameras, which are sold with them.
@@ -214,7 +248,7 @@ func (r *Resolver) longestMatch(t *title, from int) (match, bool) {
 	}
 	for to := end; to > from; to-- {
 		key := t.joined[t.words[from].start:t.words[to-1].end]
-		if t.mayBeQuantity(to-1) && to-1 > from && t.onlyGear(r.names[t.joined[t.words[from].start:t.words[to-2].end]], from, to-1, "") != nil {
+		if t.mayBeQuantity(to-1) && to-1 > from && !(t.isFocal(to) && slices.ContainsFunc(r.names[key], spelling.isLens)) && t.onlyGear(r.names[t.joined[t.words[from].start:t.words[to-2].end]], from, to-1, "") != nil {
 			continue // in "1d 4 15 mp" the 4 belongs to 4.15 megapixels
 		}
 		if later, end := t.shortGeneration(key, to); end > 0 {
@@ -303,6 +337,9 @@ func (r *Resolver) addEndings(g *Gear) {
 	for _, name := range append([]string{g.Model}, g.Aliases...) {
 		words := r.words(name)
 		for i := 1; i < len(words); i++ {
+			if models.IsNumber(words[i]) && len(words[i]) <= 3 {
+				r.numbers[brandWord(g.BrandSlug)+joinWords(words[:i])] = true
+			}
 			for _, s := range r.names[brandWord(g.BrandSlug)+joinWords(words[:i])] {
 				if !s.derived && s.gear != g && s.gear.BrandSlug == g.BrandSlug && !fillers[words[i]] && !trailingWords[words[i]] {
 					r.endings[[2]string{g.BrandSlug, words[i]}] = true
@@ -363,8 +400,8 @@ func (r *Resolver) add(key string, s spelling) {
 // distinctive reports whether a name is unambiguous without its brand: it mixes
 // letters and digits ("d90"), or is a series with a model ("rebel xti").
 func distinctive(words []string, key string) bool {
-	if len(words) == 1 && isGeneration(key) {
-		return false
+	if len(words) == 1 && isGeneration(key) || len(words) == 2 && models.IsNumber(words[0]) && fillers[words[1]] {
+		return false // "4 black"
 	}
 	hasDigits := strings.ContainsAny(key, "0123456789")
 	hasLetters := strings.Trim(key, "0123456789.") != ""

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,7 +14,8 @@ import (
 // distinguish lenses with the same focal length.
 type lensIndex struct {
 	byFocal map[focal][]lensEntry
-	letters map[string]bool // words in the names of lenses
+	letters map[string]bool   // words in the names of lenses
+	names   map[string]string // words in the names of lenses of one brand only → brand; "" if of several
 }
 
 type focal struct{ min, max float64 }
@@ -21,29 +23,62 @@ type focal struct{ min, max float64 }
 type lensEntry struct {
 	gear       *Gear
 	letters    map[string]bool // words of the name other than focal length and aperture
+	also       map[string]bool // such words of its other names
 	generation string          // "mk2", or "" for the first
+	variable   bool            // the aperture of a zoom is not constant
 }
 
 func newLensIndex() *lensIndex {
-	return &lensIndex{byFocal: map[focal][]lensEntry{}, letters: map[string]bool{}}
+	return &lensIndex{byFocal: map[focal][]lensEntry{}, letters: map[string]bool{}, names: map[string]string{}}
 }
 
 func (x *lensIndex) add(g *Gear, r *Resolver) {
 	if g.FocalMin == 0 {
 		return
 	}
-	entry := lensEntry{gear: g, letters: map[string]bool{}}
-	for _, w := range withoutOptics(g, r.words(g.Model)) {
+	entry := lensEntry{gear: g, letters: map[string]bool{}, variable: variableAperture.MatchString(g.Model)}
+	words := withoutOptics(g, r.words(g.Model))
+	for i, w := range words {
 		switch {
-		case isGeneration(w):
+		case isGeneration(w) && !afterDi(words, i):
 			entry.generation = w
 		case r.brands[w] == "":
 			entry.letters[w] = true
+			if brand, seen := x.names[w]; !seen && len(w) > 4 {
+				x.names[w] = g.BrandSlug
+			} else if brand != g.BrandSlug {
+				x.names[w] = ""
+			}
 			x.letters[w] = true
+		}
+	}
+	for _, alias := range g.Aliases {
+		for _, w := range withoutOptics(g, r.words(alias)) {
+			if !entry.letters[w] && r.brands[w] == "" && !isGeneration(w) {
+				if entry.also == nil {
+					entry.also = map[string]bool{}
+				}
+				entry.also[w] = true
+			}
 		}
 	}
 	f := focal{g.FocalMin, g.FocalMax}
 	x.byFocal[f] = append(x.byFocal[f], entry)
+}
+
+// variableAperture matches the apertures of a zoom: "f/4-5.6".
+var variableAperture = regexp.MustCompile(`f/[0-9.]+-[0-9]`)
+
+// named reports whether a title mentions a word of the name of a lens.
+func (e *lensEntry) named(mentioned []string) bool {
+	return slices.ContainsFunc(mentioned, func(w string) bool { return !fillers[w] && (e.letters[w] || e.also[w]) })
+}
+
+// apertureRange reports whether two f-numbers follow the focal length, those of a zoom.
+func (t *title) apertureRange() bool {
+	at := t.focalEnd
+	a, b := strings.TrimPrefix(t.text(at+1), "f"), t.text(at+2)
+	return models.IsNumber(a) && (commonFNumbers[b] || len(b) == 1 && models.IsDigit(b[0]))
 }
 
 // has reports whether a lens has these focal lengths.
@@ -62,12 +97,16 @@ func (r *Resolver) lens(t *title) (Resolution, map[string]bool) {
 	var best lensEntry
 	least, ties := math.MaxInt, 0
 	mentioned, fit := r.lenses.candidates(t)
+	ranged := t.apertureRange()
 	for _, e := range fit {
 		missing := 0
 		for w := range e.letters {
-			if !slices.Contains(mentioned, w) && !t.isMountLetter(w) {
+			if !slices.Contains(mentioned, w) && !t.isMountLetter(w) && w != "zoom" && w != "auto" {
 				missing++
 			}
+		}
+		if e.variable && !ranged {
+			missing++ // "70-210mm f/4" is less likely one of f/4-5.6
 		}
 		switch {
 		case missing < least:
@@ -79,14 +118,14 @@ func (r *Resolver) lens(t *title) (Resolution, map[string]bool) {
 	switch {
 	case best.gear == nil:
 		return Resolution{Reason: ReasonUnknown}, nil
-	case ties > 1:
+	case ties > 1, len(fit) > 1 && len(t.apertures(t.focalEnd)) == 0 && !best.named(mentioned):
 		return Resolution{Reason: ReasonAmbiguous}, nil
 	}
 	confidence := 0.95 - 0.07*float64(least)
 	if least > 0 && len(fit) > 1 {
 		confidence -= 0.15 // other lenses with more words are compatible, too
 	}
-	if len(fit) == 1 && len(t.apertures(t.focalEnd)) > 0 {
+	if len(fit) == 1 && (len(t.apertures(t.focalEnd)) > 0 || t.focal.min < t.focal.max) {
 		confidence = max(confidence, 0.82) // no other of the brand has both numbers
 	}
 	if t.foreign {
@@ -99,7 +138,7 @@ func (r *Resolver) lens(t *title) (Resolution, map[string]bool) {
 // that occur in lens names.
 func (x *lensIndex) candidates(t *title) (mentioned []string, fit []lensEntry) {
 	mentioned, generation := t.lensLetters()
-	hard := func(w string) bool { return !optionalLensWords[w] && !fillers[w] && !t.isMountLetter(w) }
+	hard := func(w string) bool { return !optionalLensWords[w] && !fillers[w] }
 	apertures := t.apertures(t.focalEnd)
 	for _, e := range x.byFocal[t.focal] {
 		opens := func(n float64) bool { return math.Abs(e.gear.Aperture-n) < 0.06 }
@@ -115,10 +154,10 @@ func (x *lensIndex) candidates(t *title) (mentioned []string, fit []lensEntry) {
 	}
 	for _, soft := range [...]bool{false, true} {
 		for _, w := range mentioned {
-			if soft == hard(w) {
+			if soft == hard(w) || t.isMountLetter(w) {
 				continue
 			}
-			with := slices.DeleteFunc(slices.Clone(fit), func(e lensEntry) bool { return !e.letters[w] })
+			with := slices.DeleteFunc(slices.Clone(fit), func(e lensEntry) bool { return !e.letters[w] && !e.also[w] })
 			if len(with) > 0 || !soft {
 				fit = with
 			}
@@ -164,8 +203,12 @@ func (t *title) isBarePrime(i int) bool {
 
 // markAperture marks an f-number or T-number at a word as a quantity: "70-200 f4" is no Nikon F4.
 func (t *title) markAperture(i int) {
-	if w := t.text(i); isFNumber(w) || isTNumber(w) {
+	w := t.text(i)
+	if isFNumber(w) || isTNumber(w) {
 		t.words[i].quantity = true
+	}
+	if next := t.text(i + 1); commonFNumbers[strings.TrimPrefix(w, "f")] && len(next) == 1 && models.IsDigit(next[0]) {
+		t.words[i+1].quantity = true // "2.8-4"
 	}
 }
 
@@ -200,6 +243,8 @@ func (t *title) apertures(at int) []float64 {
 			continue
 		case strings.Contains(w, "."):
 			return []float64{n}
+		case i > at && i+1 < len(t.words) && commonFNumbers[t.words[i+1].text]:
+			return []float64{n} // "4-5.6"
 		case i+1 == len(t.words) || lostDecimal(t.words[i+1].text) == 0:
 			if isFNumber(w) {
 				return []float64{n}
@@ -215,11 +260,14 @@ func (t *title) apertures(at int) []float64 {
 
 // lostDecimal parses "8" or "8g" as the digit after a missing decimal point.
 func lostDecimal(w string) float64 {
-	if len(w) == 0 || len(w) > 2 || !models.IsDigit(w[0]) || len(w) == 2 && models.IsDigit(w[1]) {
+	if len(w) == 0 || len(w) > 2 || !models.IsDigit(w[0]) || len(w) == 2 && (models.IsDigit(w[1]) || w[1] == 'x') {
 		return 0
 	}
 	return float64(w[0]-'0') / 10
 }
+
+// afterDi reports whether the generation at a word is Tamron's line: "Di III".
+func afterDi(words []string, i int) bool { return i > 0 && words[i-1] == "di" }
 
 func isFNumber(w string) bool { return len(w) > 1 && w[0] == 'f' && models.IsNumber(w[1:]) }
 
@@ -230,12 +278,17 @@ func isGeneration(w string) bool {
 // lensLetters returns the distinct words of a title that occur in lens names,
 // and the generation.
 func (t *title) lensLetters() (mentioned []string, generation string) {
-	for _, w := range t.words[:t.offered] {
+	sigma := t.brands["sigma"]
+	for i, w := range t.words[:t.offered] {
+		text := w.text
+		if long := sigmaLines[text]; sigma && long != "" {
+			text = long
+		}
 		switch {
-		case isGeneration(w.text):
-			generation = w.text
-		case t.r.lenses.letters[w.text] && (!w.quantity || w.mount) && !slices.Contains(mentioned, w.text):
-			mentioned = append(mentioned, w.text)
+		case isGeneration(text) && t.text(i-1) != "di":
+			generation = text
+		case t.r.lenses.letters[text] && !w.quantity && !slices.Contains(mentioned, text):
+			mentioned = append(mentioned, text)
 		}
 	}
 	return mentioned, generation
@@ -267,7 +320,7 @@ func (t *title) allowsLensBrand(g *Gear) bool {
 		return false
 	}
 	for _, w := range t.words {
-		if lensSeries[w.text] == g.BrandSlug {
+		if lensSeries[w.text] == g.BrandSlug || t.r.lenses.names[w.text] == g.BrandSlug {
 			return true
 		}
 	}
@@ -276,7 +329,10 @@ func (t *title) allowsLensBrand(g *Gear) bool {
 
 // optionalLensWords are words in lens names that people add, omit or use as
 // praise. One that matches no lens of the focal length is ignored.
-var optionalLensWords = models.WordSet("art contemporary sports if telephoto auto standard for prime x m t mc")
+var optionalLensWords = models.WordSet("tilt shift bokeh pancake art contemporary sports if telephoto auto standard for prime x m t mc")
+
+// sigmaLines are the letters of Sigma's product lines.
+var sigmaLines = map[string]string{"c": "contemporary", "a": "art", "s": "sports", "sport": "sports"}
 
 var filmWords = models.WordSet("film slr camera cameras rangefinder format point compact")
 

@@ -19,16 +19,22 @@ type mountName struct {
 }
 
 // plainMounts are names of mounts of one word that are nothing else in a title.
-var plainMounts = models.WordSet("mft m43 m42 m39 l39 ltm pk qbm adaptall")
+var plainMounts = models.WordSet("cy fourthirds mft m43 m42 m39 l39 ltm pk qbm adaptall")
+
+// zeissMounts are letters that makers of lenses append to their names for a mount.
+var zeissMounts = models.WordSet("ze zf zk zm vm")
 
 // mountWords stand before or after the name of a mount.
 var mountWords = models.WordSet("mount mounts mt fit fitting bajonett bayonet bayoneta baionetta anschluss monture montura attacco innesto")
 
 // addMounts collects the names of the mounts of a catalogue. It must be called after addBrands.
 func (r *Resolver) addMounts(c *catalog) {
-	r.mounts, r.lensMakers = titleMounts{}, map[string]bool{}
+	r.mounts, r.lensMakers, r.cameraMakers = titleMounts{}, map[string]bool{}, map[string]bool{}
 	known := map[string]bool{}
 	for _, g := range c.gear {
+		if g.Category.Family() == models.FamilyCamera {
+			r.cameraMakers[g.BrandSlug] = true
+		}
 		for _, mount := range g.Mounts() {
 			known[mount] = true
 			maker := r.brands[r.words(mount)[0]]
@@ -53,7 +59,7 @@ func (r *Resolver) addMounts(c *catalog) {
 func (r *Resolver) addMountName(written string, mounts []string) {
 	words := r.words(written)
 	branded := r.brands[words[0]] != ""
-	name := mountName{words: words, mounts: mounts, plain: branded && len(words) > 1 || plainMounts[words[0]] || len(words) > 1 && !models.IsNumber(words[0]), maker: branded && len(words) == 1}
+	name := mountName{words: words, mounts: mounts, plain: branded && len(words) > 1 || plainMounts[words[0]] || len(words) > 2 && words[0] == "micro" || plainMounts[joinWords(words)], maker: branded && len(words) == 1}
 	r.mounts[words[0]] = append(r.mounts[words[0]], name)
 }
 
@@ -100,16 +106,32 @@ func (t *title) readMounts() {
 // isMount reports whether the name of a mount at the words [from, to) is that of a lens that the
 // title offers, and not a camera.
 func (t *title) isMount(name mountName, from, to int, beside bool) bool {
-	behind := t.focalEnd >= 0 && from > t.focalEnd
+	behind := t.focalEnd >= 0 && from > t.focalEnd || t.focalEnd < 0 && t.onlyLensesBefore(from)
 	switch {
 	case name.maker:
 		return t.lensMakerBefore(from) && (beside || (behind || t.offered <= from) && !t.startsModel(to))
 	case beside:
 		return t.focalEnd >= 0 || t.lensMakerBefore(len(t.words))
-	case !name.plain:
+	case !name.plain && !(zeissMounts[name.words[0]] && t.lensMakerBefore(from)):
 		return false
 	}
-	return (behind || t.offered <= from) && !t.continuesModel(to) && (t.offered <= from || !(from > 0 && withWords[t.text(from-1)] && t.text(from-1) != "comma"))
+	return (behind || t.offered <= from) && !t.continuesModel(to) && (t.offered <= from || !t.addsMore(from-1))
+}
+
+// addsMore reports whether a word says that something else is sold with the lens before it.
+func (t *title) addsMore(i int) bool {
+	w := t.text(i)
+	return withWords[w] && w != "comma" && w != "w" // the letter is part of names such as "Sekor Z 110mm f/2.8 W"
+}
+
+// onlyLensesBefore reports whether a maker of lenses who makes no cameras is named before a word.
+func (t *title) onlyLensesBefore(at int) bool {
+	for _, w := range t.words[:at] {
+		if w.brand != "" && t.r.lensMakers[w.brand] && !t.r.cameraMakers[w.brand] {
+			return true
+		}
+	}
+	return false
 }
 
 // continuesModel reports whether the word after the name of a mount makes it a camera.

@@ -41,7 +41,7 @@ type titleWord struct {
 }
 
 var titleReplacer = strings.NewReplacer(
-	"boîtier", "body", "boîte", "box", "î", " ", "â", " ", "Î", " ", "Â", " ", // Greek letters and dashes decoded wrongly twice
+	"boîtier", "body", "boîte", "boite", "î", " ", "â", " ", "Î", " ", "Â", " ", // Greek letters and dashes decoded wrongly twice
 	`"`, " inch ", "”", " inch ", "&", " and ", ", ", " comma ", " +", " and ", "|", " bar ",
 	"cameras & camcorders", " ",
 )
@@ -61,7 +61,7 @@ func (r *Resolver) parseTitle(text string) *title {
 		}
 	}
 	t := &title{r: r, brands: map[string]bool{}}
-	text = r.plainOptics(text)
+	text = r.plainOptics(joinCodes(text))
 	words := r.words(text)
 	t.classify(words)
 	t.joined = joinWords(words)
@@ -158,12 +158,35 @@ func removeNoise(words []string) []string {
 			continue
 		case w == "mk1", isGeneration(w) && w == last, isGeneration(last) && w == last[:1]+last[2:]:
 			continue
+		case sonyRevisions[w] != "" && strings.HasPrefix(last, "a7") && n <= 3:
+			w = sonyRevisions[w]
 		case isGeneration(w) && n > 2 && last[n-1] == 'm' && models.IsDigit(last[n-2]):
 			out[len(out)-1] = last[:n-1]
 		}
 		out = append(out, w)
 	}
 	return out
+}
+
+// joinCodes joins the parts of model codes, so that the first is not read as another model:
+// "h3d-39", "3m-5a".
+func joinCodes(text string) string {
+	for i := 2; i+1 < len(text); i++ {
+		if text[i] != '-' || !isLetterByte(text[i-1]) || !models.IsDigit(text[i-2]) || !models.IsDigit(text[i+1]) {
+			continue
+		}
+		end := i + 1
+		for end < len(text) && models.IsDigit(text[end]) {
+			end++
+		}
+		if end < len(text) && text[end] == 'a' {
+			end++
+		}
+		if end-i <= 4 && (end == len(text) || text[end] == ' ') {
+			text = text[:i] + text[i+1:]
+		}
+	}
+	return text
 }
 
 // spellPlus spells out a plus at the end of a name: the Hero3+ is not the
@@ -198,7 +221,9 @@ func splitWord(w string) []string {
 		return []string{base, g}
 	}
 	switch w {
-	case "efs", "efm", "afs", "afp", "rfs":
+	case "ais":
+		return []string{"ai", "s"}
+	case "atx", "efs", "efm", "afs", "afp", "rfs":
 		return []string{w[:2], w[2:]}
 	}
 	if focal, ok := strings.CutSuffix(w, "mm"); ok {
@@ -449,7 +474,10 @@ func (t *title) allowsBrand(g *Gear, from, to int) bool {
 // it the name of another model.
 func (t *title) allowsNext(g *Gear, from, to int) bool {
 	next, last := t.words[to], t.words[to-1].text
+	name := t.joined[t.words[from].start:t.words[to-1].end]
 	switch {
+	case models.IsNumber(next.text) && len(next.text) <= 3 && !next.quantity && !t.startsQuantity(to) && (t.r.numbers[name] || t.r.numbers[brandWord(g.BrandSlug)+name]):
+		return false // the H4D is not the H4D-31
 	case isGeneration(next.text), next.text == "mark", next.text == "mk", next.text == "typ", next.text == "hs":
 		return false
 	case next.quantity || t.startsQuantity(to):
@@ -495,6 +523,9 @@ func (t *title) startsQuantity(i int) bool {
 	}
 	return models.IsNumber(next.text) && countWords[t.text(i+2)]
 }
+
+// isFocal reports whether the focal length of a lens ends at a word.
+func (t *title) isFocal(i int) bool { return i < len(t.words) && t.isMillimetres(i) }
 
 // mayBeQuantity reports whether a word is a number that could be either part of
 // a name or a quantity.
@@ -585,7 +616,7 @@ func (t *title) lot() bool {
 // any evidence that the camera itself is for sale, or that the accessory is
 // included with it.
 func (t *title) accessory() bool {
-	if t.endsWith("box", "only") || t.endsWith("empty", "box") || t.brands["lego"] || t.brands["nerf"] {
+	if t.text(0) == "box" && t.text(1) == "only" || t.endsWith("box", "only") || t.endsWith("empty", "box") || t.brands["lego"] || t.brands["nerf"] {
 		return true
 	}
 	if accessoryFirst[t.text(0)] || t.text(0) == "t" && t.text(1) == "shirt" {

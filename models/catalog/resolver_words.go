@@ -71,11 +71,11 @@ var phrases = map[string]string{
 	"om d": "omd", "sure shot": "sureshot", "photo smart": "photosmart", "vivi cam": "vivicam",
 	"fuji film": "fujifilm", "go pro": "gopro", "oregon scientific": "oregonscientific", "general electric": "ge", "hewlett packard": "hp",
 	"carl zeiss": "zeiss", "konica minolta": "konicaminolta", "liquid image": "liquidimage", "vista quest": "vistaquest", "bell howell": "bellplushowell",
-	"om system": "omsystem", "meyer optik": "meyeroptikgorlitz", "meyer gorlitz": "meyeroptikgorlitz", "s m c": "smc", "s s c": "ssc", "asahi pentax": "pentax", "phase one": "phaseone",
+	"om system": "omsystem", "meyer optik": "meyeroptikgorlitz", "meyer gorlitz": "meyeroptikgorlitz", "s m c": "smc", "pre ai": "preai", "non ai": "preai", "s s c": "ssc", "asahi pentax": "pentax", "phase one": "phaseone",
 }
 
 // sameWord maps words to the spelling in the catalogue.
-var sameWord = map[string]string{"ps": "powershot", "megapixels": "megapixel", "camara": "camera"}
+var sameWord = map[string]string{"ps": "powershot", "makro": "macro", "aspherical": "asph", "aspharisch": "asph", "asferico": "asph", "aspherique": "asph", "megapixels": "megapixel", "camara": "camera"}
 
 // leadingWords may be omitted at the start of a name, trailingWords at the end.
 var (
@@ -92,7 +92,7 @@ var units = models.WordSet("mp mpix mpixel megapixel mega mm gb mb x in inch fps
 
 var countWords = models.WordSet("mp mpix mpixel megapixel mega pixel pixels mm gb mb x inch fps lens lenses battery batteries batts card cards clicks actuations shots years year months pcs")
 
-var accessoryWords = models.WordSet(`battery batteries charger case bag strap straps grip cap caps hood filter filters protector protectors manual book guide remote
+var accessoryWords = models.WordSet(`leergehause battery batteries charger case bag strap straps grip cap caps hood filter filters protector protectors manual book guide remote
 	adapter adaptor adapters cable tripod monopod backpack pouch cover skin skins housing dock eyecup speedlight speedlite cage plate holster replacement
 	mainboard motherboard hauptplatine platine ersatz ersatzteil ersatzteile ricambio ricambi repuesto mattscheibe einstellscheibe visee depoli filmmagazin
 	akku akkus batterie batteries batteria batterie bateria baterias ladegerat chargeur caricabatteria caricabatterie cargador tasche kameratasche etui custodia funda gurt tragegurt kameragurt
@@ -128,6 +128,12 @@ var (
 
 // lotWords begin the titles of lots.
 var lotWords = models.WordSet("lotto lote konvolut posten")
+
+// listWords stand between the names of several cameras.
+var listWords = models.WordSet("and und et y comma")
+
+// sonyRevisions are generations with the letter of Sony's revision: the Alpha 7R IVA.
+var sonyRevisions = map[string]string{"iiia": "mk3", "iva": "mk4", "mk3a": "mk3", "mk4a": "mk4"}
 
 // joinedFeatures are the features of lenses to which a generation is joined.
 var joinedFeatures = models.WordSet("gm vr is usm os vc stm")

@@ -14,7 +14,7 @@ import (
 
 // otherMounts are other spellings of mounts in titles of lenses.
 var otherMounts = map[string]string{
-	"Canon EF": "Canon EOS", "Canon FD": "FD", "Canon RF": "RF-mount", "Nikon F": "Nikon AF", "Nikon Z": "Z-mount", "Sony E": "E-mount", "Sony A": "Sony/Minolta A",
+	"Canon EF": "Canon EOS", "Canon FD": "FD", "Canon RF": "RF-mount", "Nikon F": "F-mount", "Nikon Z": "Z-mount", "Sony E": "E-mount", "Sony A": "Sony/Minolta A",
 	"Fujifilm X": "Fuji X", "Fujifilm G": "Fuji GFX", "Micro Four Thirds": "MFT", "Four Thirds": "4/3", "Leica L": "L-mount", "Leica M": "M-mount", "Pentax K": "PK",
 	"M39": "LTM", "Contax/Yashica": "C/Y", "Olympus OM": "OM", "Minolta MD": "Minolta MC/MD", "Sigma SA": "Sigma", "Samsung NX": "NX", "Mamiya 645": "M645",
 }
