@@ -87,6 +87,9 @@ func newResolver(c *catalog) *Resolver {
 	for _, g := range c.gear {
 		r.addEndings(g)
 	}
+	for _, ending := range uncataloguedEndings {
+		r.endings[ending] = true
+	}
 	return r
 }
 

@@ -142,8 +142,7 @@ func (x *lensIndex) candidates(t *title) (mentioned []string, fit []lensEntry) {
 	apertures := t.apertures(t.focalEnd)
 	for _, e := range x.byFocal[t.focal] {
 		opens := func(n float64) bool { return math.Abs(e.gear.Aperture-n) < 0.06 }
-		if e.generation == generation && t.allowsLensBrand(e.gear) &&
-			(len(apertures) == 0 || e.gear.Aperture == 0 || slices.ContainsFunc(apertures, opens)) {
+		if e.generation == generation && (len(apertures) == 0 || e.gear.Aperture == 0 || slices.ContainsFunc(apertures, opens)) && t.allowsLensBrand(e.gear) {
 			fit = append(fit, e)
 		}
 	}
@@ -311,12 +310,15 @@ func (t *title) belongsToBody(at int) bool {
 }
 
 func (t *title) allowsLensBrand(g *Gear) bool {
-	for brand := range t.brands {
-		if canonicalBrand(brand) == canonicalBrand(g.BrandSlug) {
-			return true
-		}
+	if t.brands[g.BrandSlug] {
+		return true
 	}
 	if len(t.brands) > 0 {
+		for brand := range t.brands {
+			if canonicalBrand(brand) == canonicalBrand(g.BrandSlug) {
+				return true
+			}
+		}
 		return false
 	}
 	for _, w := range t.words {

@@ -129,6 +129,10 @@ var (
 // lotWords begin the titles of lots.
 var lotWords = models.WordSet("lotto lote konvolut posten")
 
+// uncataloguedEndings are brands and words that make a name of the catalogue that of a model which
+// it lacks.
+var uncataloguedEndings = [...][2]string{{"rollei", "classic"}}
+
 // listWords stand between the names of several cameras.
 var listWords = models.WordSet("and und et y comma")
 
