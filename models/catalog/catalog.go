@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/secondlight/secondlight/models"
 )
@@ -21,7 +22,9 @@ import (
 // required.
 const (
 	catalogFile   = "lensfun.csv"       // from lensfun
+	laterFile     = "lensfun_later.csv" // from later versions of lensfun, in the same columns
 	additionsFile = "additions.csv"     // gear missing from lensfun, in the same columns
+	lensMountFile = "lens_mounts.csv"   // gear slug, all its mounts, where they are from, and the day they were checked
 	aliasesFile   = "aliases.csv"       // gear slug, alias
 	launchFile    = "launch_prices.csv" // gear slug, launch price
 	mountsFile    = "mounts.csv"        // compatible mounts, from lensfun
@@ -81,8 +84,8 @@ type Brand struct {
 	Gear       []*Gear
 }
 
-// ReadCatalog reads lensfun.csv, additions.csv, aliases.csv, launch_prices.csv, mounts.csv and adapters.csv
-// from the root of fsys; all but the first are optional. It returns an error with file and line for
+// ReadCatalog reads lensfun.csv, lensfun_later.csv, additions.csv, lens_mounts.csv, aliases.csv,
+// launch_prices.csv, mounts.csv and adapters.csv from the root of fsys; all but the first are optional. It returns an error with file and line for
 // duplicate gear, a brand in two spellings, an unknown category, a malformed
 // slug or number, an EXIF name used by two gears, or an alias of unknown gear.
 func ReadCatalog(fsys fs.FS) (*Catalog, error) {
@@ -103,7 +106,7 @@ func parseCatalog(fsys fs.FS, corrections []GearCorrection) (*catalog, error) {
 	c.resolver = sync.OnceValue(func() *Resolver { return newResolver(c) })
 	c.brandNames = sync.OnceValue(func() *models.Names { return brandNames(c) })
 	c.mountNames = sync.OnceValue(func() *models.Names { return mountNames(c) })
-	for _, name := range []string{catalogFile, additionsFile} {
+	for _, name := range []string{catalogFile, laterFile, additionsFile} {
 		if err := readGearRows(fsys, name, c.addGear); err != nil {
 			if name != catalogFile && errors.Is(err, fs.ErrNotExist) {
 				continue
@@ -112,10 +115,15 @@ func parseCatalog(fsys fs.FS, corrections []GearCorrection) (*catalog, error) {
 		}
 	}
 	for _, file := range []struct {
-		name, column string
-		add          func(row []string) error
-	}{{aliasesFile, "alias", c.addAlias}, {launchFile, "launch_price", c.addLaunchPrice}} {
-		if err := readRows(fsys, file.name, []string{"gear", file.column}, file.add); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		name    string
+		columns []string
+		add     func(row []string) error
+	}{
+		{lensMountFile, []string{"gear", "mount", "source", "checked"}, c.setMounts},
+		{aliasesFile, []string{"gear", "alias"}, c.addAlias},
+		{launchFile, []string{"gear", "launch_price"}, c.addLaunchPrice},
+	} {
+		if err := readRows(fsys, file.name, file.columns, file.add); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
 	}
@@ -172,6 +180,17 @@ func (c *Catalog) GearOfBrand(slug string) []*Gear {
 // compared by EXIFName.Key, or nil.
 func (c *Catalog) ByEXIF(maker, model string) *Gear {
 	return c.now().byEXIF[EXIFName{maker, model}.Key()]
+}
+
+// LensNamed returns the lens that a camera of a maker writes into its pictures under a name which
+// is not in the catalogue: "OM 12-40mm F2.8 II", or nil. It is that of the Resolver, if it is sure.
+func (c *Catalog) LensNamed(maker, name string) *Gear {
+	for _, title := range [...]string{name, maker + " " + name} {
+		if found := c.Resolver().Resolve(title); found.Confident() && found.Gear.Category.Family() == models.FamilyLens {
+			return found.Gear
+		}
+	}
+	return nil
 }
 
 // FindGear returns the gear that a name means: "canon/eos-r6", "Fuji X-T3", "a7iii",
@@ -236,6 +255,22 @@ func (c *catalog) addGear(row []string) error {
 	}
 	c.bySlug[g.Slug()] = g
 	c.gear = append(c.gear, g)
+	return nil
+}
+
+// setMounts sets all mounts of a lens.
+func (c *catalog) setMounts(row []string) error {
+	g := c.bySlug[row[0]]
+	switch {
+	case g == nil:
+		return fmt.Errorf("unknown gear %q with mounts", row[0])
+	case row[1] == "" || row[2] == "":
+		return fmt.Errorf("%s has no mount or no source", row[0])
+	}
+	if _, err := time.Parse(time.DateOnly, row[3]); err != nil {
+		return fmt.Errorf("%s: %w", row[0], err)
+	}
+	g.Mount = row[1]
 	return nil
 }
 

@@ -42,7 +42,7 @@ func (x *lensIndex) add(g *Gear, r *Resolver) {
 		switch {
 		case isGeneration(w) && !afterDi(words, i):
 			entry.generation = w
-		case r.brands[w] == "":
+		case r.brands[w] == "" && w != "lens":
 			entry.letters[w] = true
 			if brand, seen := x.names[w]; !seen && len(w) > 4 {
 				x.names[w] = g.BrandSlug
@@ -74,6 +74,39 @@ func (e *lensEntry) named(mentioned []string) bool {
 	return slices.ContainsFunc(mentioned, func(w string) bool { return !fillers[w] && (e.letters[w] || e.also[w]) })
 }
 
+// stabilized reports whether a title that names other features of a lens omits its stabilizer: it
+// may be the version without.
+func (e *lensEntry) stabilized(mentioned []string) bool {
+	return slices.ContainsFunc(mentioned, func(w string) bool { return lensFeatures[w] }) &&
+		slices.ContainsFunc(stabilizers, func(w string) bool { return e.letters[w] && !slices.Contains(mentioned, w) })
+}
+
+var (
+	lensFeatures = models.WordSet("usm stm hsm ed swd ssm usd pzd")
+	stabilizers  = []string{"is", "vr", "os", "vc", "oss", "ois"}
+)
+
+// otherZoom reports whether the focal length is the long end of a zoom that is not in the
+// catalogue: "17-300mm".
+func (t *title) otherZoom() bool {
+	mm := formatNumber(t.focal.max)
+	for rest := t.raw; ; {
+		i := strings.Index(rest, mm)
+		if i < 0 {
+			return false
+		}
+		if i > 1 && rest[i-1] == '-' && models.IsDigit(rest[i-2]) && strings.HasPrefix(strings.TrimLeft(rest[i+len(mm):], " "), "mm") {
+			start := i - 2
+			for start > 0 && models.IsDigit(rest[start-1]) {
+				start--
+			}
+			low, _ := strconv.ParseFloat(rest[start:i-1], 64)
+			return low >= 6 && low < t.focal.max && (start == 0 || !isLetterByte(rest[start-1]) && rest[start-1] != '-')
+		}
+		rest = rest[i+len(mm):]
+	}
+}
+
 // apertureRange reports whether two f-numbers follow the focal length, those of a zoom.
 func (t *title) apertureRange() bool {
 	at := t.focalEnd
@@ -93,6 +126,9 @@ func (x *lensIndex) has(from, to string) bool {
 func (r *Resolver) lens(t *title) (Resolution, map[string]bool) {
 	if t.focalEnd < 0 || t.belongsToBody(t.focalEnd) {
 		return Resolution{}, nil
+	}
+	if t.focal.min == t.focal.max && t.otherZoom() {
+		return Resolution{Reason: ReasonUnknown}, nil
 	}
 	var best lensEntry
 	least, ties := math.MaxInt, 0
@@ -127,6 +163,9 @@ func (r *Resolver) lens(t *title) (Resolution, map[string]bool) {
 	}
 	if len(fit) == 1 && (len(t.apertures(t.focalEnd)) > 0 || t.focal.min < t.focal.max) {
 		confidence = max(confidence, 0.82) // no other of the brand has both numbers
+	}
+	if best.stabilized(mentioned) {
+		confidence = min(confidence, 0.78)
 	}
 	if t.foreign {
 		confidence -= 0.3 // a word in another script may be its name
@@ -344,4 +383,5 @@ var lensMakers = models.WordSet("sigma tamron tokina samyang rokinon zeiss helio
 var lensSeries = map[string]string{
 	"ef": "canon", "rf": "canon", "fd": "canon", "nd": "canon", "nikkor": "nikon", "fe": "sony", "gm": "sony", "sal": "sony",
 	"xf": "fujifilm", "xc": "fujifilm", "zuiko": "olympus", "takumar": "pentax", "rokkor": "minolta",
+	"dg": "sigma", "dn": "sigma", "hsm": "sigma",
 }

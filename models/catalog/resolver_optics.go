@@ -28,8 +28,9 @@ func (r *Resolver) plainOptics(text string) string {
 			for from > done && isOpticsByte(text[from-1]) {
 				from--
 			}
-			if from > done && text[from-1] == ':' {
-				continue // "1:2.8/50" is read as it is
+			ratio := from
+			if from > done+1 && text[from-1] == ':' && text[from-2] == '1' {
+				ratio -= 2 // "1:2.8/50"
 			}
 			for to < len(text) && isOpticsByte(text[to]) {
 				to++
@@ -44,11 +45,11 @@ func (r *Resolver) plainOptics(text string) string {
 				continue
 			}
 			mm, f, ok := r.readOptics(text[from:i], text[i+1:to])
-			if !ok || from > 0 && isLetterByte(text[from-1]) || byteAt(text, to) == '/' {
+			if !ok || ratio > 0 && isLetterByte(text[ratio-1]) && text[ratio-1] != 'f' || byteAt(text, to) == '/' {
 				continue
 			}
 			to += len("mm") * btoi(strings.HasPrefix(text[to:], "mm"))
-			b.WriteString(text[done:from])
+			b.WriteString(text[done:ratio])
 			b.WriteString(mm + "mm f" + f + " ")
 			done = to
 			i = to - 1

@@ -17,6 +17,7 @@ const maxTitle = 400
 type title struct {
 	r       *Resolver
 	words   []titleWord
+	raw     string // in lower case
 	joined  string // all words as one, see joinWords
 	brands  map[string]bool
 	offered int  // number of words that name what is for sale; the rest is what it fits
@@ -62,6 +63,7 @@ func (r *Resolver) parseTitle(text string) *title {
 	}
 	t := &title{r: r, brands: map[string]bool{}}
 	text = r.plainOptics(joinCodes(text))
+	t.raw = text
 	words := r.words(text)
 	t.classify(words)
 	t.joined = joinWords(words)

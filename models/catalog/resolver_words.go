@@ -71,7 +71,7 @@ var phrases = map[string]string{
 	"om d": "omd", "sure shot": "sureshot", "photo smart": "photosmart", "vivi cam": "vivicam",
 	"fuji film": "fujifilm", "go pro": "gopro", "oregon scientific": "oregonscientific", "general electric": "ge", "hewlett packard": "hp",
 	"carl zeiss": "zeiss", "konica minolta": "konicaminolta", "liquid image": "liquidimage", "vista quest": "vistaquest", "bell howell": "bellplushowell",
-	"om system": "omsystem", "meyer optik": "meyeroptikgorlitz", "meyer gorlitz": "meyeroptikgorlitz", "s m c": "smc", "pre ai": "preai", "non ai": "preai", "s s c": "ssc", "asahi pentax": "pentax", "phase one": "phaseone",
+	"om system": "omsystem", "meyer optik": "meyeroptikgorlitz", "meyer gorlitz": "meyeroptikgorlitz", "s m c": "smc", "om digital solutions": "omsystem", "pre ai": "preai", "non ai": "preai", "s s c": "ssc", "asahi pentax": "pentax", "phase one": "phaseone",
 }
 
 // sameWord maps words to the spelling in the catalogue.
