@@ -54,7 +54,7 @@ func (x *lensIndex) add(g *Gear, r *Resolver) {
 	}
 	for _, alias := range g.Aliases {
 		for _, w := range withoutOptics(g, r.words(alias)) {
-			if !entry.letters[w] && r.brands[w] == "" && !isGeneration(w) {
+			if !entry.letters[w] && r.brands[w] == "" && !isGeneration(w) && !slices.Contains(stabilizers, w) {
 				if entry.also == nil {
 					entry.also = map[string]bool{}
 				}
@@ -185,10 +185,14 @@ func (x *lensIndex) candidates(t *title) (mentioned []string, fit []lensEntry) {
 			fit = append(fit, e)
 		}
 	}
+	if len(fit) > 1 && len(apertures) > 0 {
+		fit = narrow(fit, func(e lensEntry) bool { return slices.Contains(apertures, e.gear.Aperture) })
+	}
 	if len(t.mounts) > 0 {
-		if with := slices.DeleteFunc(slices.Clone(fit), func(e lensEntry) bool { return !t.fitsMounts(e.gear) }); len(with) > 0 {
-			fit = with
-		}
+		fit = narrow(fit, func(e lensEntry) bool { return t.fitsMounts(e.gear) })
+	}
+	if len(fit) > 1 && len(t.brands) > 0 {
+		fit = narrow(fit, func(e lensEntry) bool { return t.brands[e.gear.BrandSlug] })
 	}
 	for _, soft := range [...]bool{false, true} {
 		for _, w := range mentioned {
@@ -202,6 +206,14 @@ func (x *lensIndex) candidates(t *title) (mentioned []string, fit []lensEntry) {
 		}
 	}
 	return mentioned, fit
+}
+
+// narrow returns the lenses to keep, or all if there are none.
+func narrow(fit []lensEntry, keep func(e lensEntry) bool) []lensEntry {
+	if with := slices.DeleteFunc(slices.Clone(fit), func(e lensEntry) bool { return !keep(e) }); len(with) > 0 {
+		return with
+	}
+	return fit
 }
 
 // readFocal returns the first focal length offered by a title and the index of
@@ -245,8 +257,11 @@ func (t *title) markAperture(i int) {
 	if isFNumber(w) || isTNumber(w) {
 		t.words[i].quantity = true
 	}
-	if next := t.text(i + 1); commonFNumbers[strings.TrimPrefix(w, "f")] && len(next) == 1 && models.IsDigit(next[0]) {
+	switch next := t.text(i + 1); {
+	case commonFNumbers[strings.TrimPrefix(w, "f")] && len(next) == 1 && models.IsDigit(next[0]):
 		t.words[i+1].quantity = true // "2.8-4"
+	case len(w) == 1 && models.IsDigit(w[0]) && commonFNumbers[next]:
+		t.words[i].quantity = true // "4-5.6"
 	}
 }
 

@@ -504,7 +504,8 @@ func (t *title) continuesName(g *Gear, to int) bool {
 		again := hasModelNumber(t.text(to+1)) && !t.words[to+1].quantity && !t.startsQuantity(to+1) // "c 450 c 450"
 		return !again && (ending || !isKitSuffix(g, next))
 	}
-	itself := slices.ContainsFunc(t.r.names[next], func(s spelling) bool { return s.gear == g }) // "500d t1i"
+	itself := slices.ContainsFunc(t.r.names[next], func(s spelling) bool { return s.gear == g }) || // "500d t1i"
+		ending && slices.ContainsFunc(g.Aliases, func(alias string) bool { return slices.Contains(strings.Fields(strings.ToLower(alias)), next) })
 	return ending && !itself && !isKitSuffix(g, next)
 }
 
