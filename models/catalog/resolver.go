@@ -17,13 +17,14 @@ import (
 // on the length of the title and not on the size of the catalogue. A Resolver
 // is immutable and safe for concurrent use.
 type Resolver struct {
-	names   map[string][]spelling
-	lenses  *lensIndex
-	brands  map[string]string  // spelling of a brand as one word → brand slug
-	phrases map[string]string  // brand or series of several words → as one word; the first words of such phrases → ""
-	endings map[[2]string]bool // brand and word that extends the name of another of its models: "leica", "monochrom"
-	typos   []string           // words eligible for typo correction
-	numbers map[string]bool    // names that a number makes those of other models: "hasselbladh4d" of the H4D-40
+	names     map[string][]spelling
+	lenses    *lensIndex
+	brands    map[string]string  // spelling of a brand as one word → brand slug
+	phrases   map[string]string  // brand or series of several words → as one word; the first words of such phrases → ""
+	endings   map[[2]string]bool // brand and word that extends the name of another of its models: "leica", "monochrom"
+	typos     []string           // words eligible for typo correction
+	nameWords map[string]bool    // words of the names of cameras
+	numbers   map[string]bool    // names that a number makes those of other models: "hasselbladh4d" of the H4D-40
 
 	mounts     titleMounts
 	lensMakers map[string]bool // brands of lenses for the mounts of others
@@ -76,7 +77,7 @@ func newResolver(c *catalog) *Resolver {
 		brands:  map[string]string{},
 		phrases: map[string]string{},
 		endings: map[[2]string]bool{},
-		numbers: map[string]bool{},
+		numbers: map[string]bool{}, nameWords: map[string]bool{},
 	}
 	r.addBrands(c)
 	r.addMounts(c)
@@ -105,6 +106,15 @@ func (r *Resolver) Resolve(text string) Resolution {
 	case t.lot():
 		return Resolution{Reason: ReasonLot}
 	}
+	found := r.resolve(t)
+	if found.Gear != nil && t.opensUnread() && !t.camera() {
+		found.Confidence = min(found.Confidence, 0.75) // "poster Leica M6"
+	}
+	return found
+}
+
+// resolve identifies the gear of a title that is no lot and not wanted.
+func (r *Resolver) resolve(t *title) Resolution {
 	matches := r.bodies(t)
 	if t.accessory() {
 		return Resolution{Reason: ReasonAccessory}
@@ -121,6 +131,8 @@ func (r *Resolver) Resolve(text string) Resolution {
 	switch {
 	case len(matches) > 0 && t.focalEnd >= 0 && matches[0].from > t.focalEnd && len(t.apertures(t.focalEnd)) > 0 && !t.camera() && !t.adds(t.focalEnd, matches[0].from):
 		return Resolution{Reason: ReasonSeveral} // a lens, and the camera it is for
+	case len(matches) == 1 && t.namesMount(matches[0]):
+		return Resolution{Reason: ReasonSeveral}
 	case len(matches) == 1 && !(matches[0].bare && t.unknownModel(matches[0])):
 		return matches[0].resolution()
 	case len(matches) > 1:
@@ -315,6 +327,11 @@ func (r *Resolver) addGear(g *Gear) {
 	}
 	for _, name := range names {
 		words, derived := r.words(name), false
+		if !isLens {
+			for _, w := range words {
+				r.nameWords[w] = true
+			}
+		}
 		for len(words) > 1 && r.brands[words[0]] == g.BrandSlug {
 			words = words[1:]
 		}
@@ -514,3 +531,9 @@ func isKitSuffix(g *Gear, letters string) bool {
 // ConfidenceThreshold is the minimum confidence at which a resolved gear is
 // accepted.
 const ConfidenceThreshold = 0.8
+
+// namesMount reports whether the name of a camera is also that of its mount, and a focal length with an
+// aperture follows: "Contax 645 Planar 80mm f/2" is a lens for it.
+func (t *title) namesMount(m match) bool {
+	return m.gear.Mount == m.gear.Name() && t.focalEnd >= m.to && len(t.apertures(t.focalEnd)) > 0 && !t.camera() && !t.adds(m.to, t.focalEnd)
+}

@@ -177,7 +177,7 @@ func (r *Resolver) lens(t *title) (Resolution, map[string]bool) {
 // that occur in lens names.
 func (x *lensIndex) candidates(t *title) (mentioned []string, fit []lensEntry) {
 	mentioned, generation := t.lensLetters()
-	hard := func(w string) bool { return !optionalLensWords[w] && !fillers[w] }
+	hard := func(w string) bool { return !optionalLensWords[w] && !fillers[w] && (w != "stm" || t.brands["canon"]) }
 	apertures := t.apertures(t.focalEnd)
 	for _, e := range x.byFocal[t.focal] {
 		opens := func(n float64) bool { return math.Abs(e.gear.Aperture-n) < 0.06 }
@@ -199,13 +199,27 @@ func (x *lensIndex) candidates(t *title) (mentioned []string, fit []lensEntry) {
 			if soft == hard(w) || t.isMountLetter(w) {
 				continue
 			}
-			with := slices.DeleteFunc(slices.Clone(fit), func(e lensEntry) bool { return !e.letters[w] && !e.also[w] })
+			with := slices.DeleteFunc(slices.Clone(fit), func(e lensEntry) bool { return !e.letters[w] && !e.also[w] && !t.r.hasMount(e.gear, w) })
 			if len(with) > 0 || !soft {
 				fit = with
 			}
 		}
 	}
 	return mentioned, fit
+}
+
+// hasMount reports whether a word stands for a mount of a lens by a maker of lenses for others: "fe"
+// of a Samyang for Sony E.
+func (r *Resolver) hasMount(g *Gear, w string) bool {
+	if !r.lensMakers[g.BrandSlug] {
+		return false
+	}
+	for _, name := range r.mounts[w] {
+		if len(name.words) == 1 && !name.maker && slices.ContainsFunc(name.mounts, func(mount string) bool { return slices.Contains(g.Mounts(), mount) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // narrow returns the lenses to keep, or all if there are none.
@@ -340,7 +354,7 @@ func (t *title) lensLetters() (mentioned []string, generation string) {
 		switch {
 		case isGeneration(text) && t.text(i-1) != "di":
 			generation = text
-		case t.r.lenses.letters[text] && !w.quantity && !slices.Contains(mentioned, text):
+		case t.r.lenses.letters[text] && !w.quantity && !(i > t.focalEnd && models.IsNumber(text)) && !slices.Contains(mentioned, text):
 			mentioned = append(mentioned, text)
 		}
 	}

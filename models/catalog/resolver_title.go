@@ -480,7 +480,7 @@ func (t *title) allowsNext(g *Gear, from, to int) bool {
 	switch {
 	case models.IsNumber(next.text) && len(next.text) <= 3 && !next.quantity && !t.startsQuantity(to) && (t.r.numbers[name] || t.r.numbers[brandWord(g.BrandSlug)+name]):
 		return false // the H4D is not the H4D-31
-	case isGeneration(next.text), next.text == "mark", next.text == "mk", next.text == "typ", next.text == "hs":
+	case isGeneration(next.text), len(next.text) > 1 && strings.Trim(next.text, "ivx") == "", next.text == "mark", next.text == "mk", next.text == "typ", next.text == "hs":
 		return false
 	case next.quantity || t.startsQuantity(to):
 		return true
@@ -586,6 +586,23 @@ func (t *title) video() bool {
 		}
 		if videoKinds[t.text(i-1)] && (w.text == "camera" || w.text == "cam" || w.text == "cameras" || w.text == "monitor") {
 			return true
+		}
+	}
+	return false
+}
+
+// opensUnread reports whether a title begins with a word that is no part of a name of gear, and that
+// nothing is known about: the name of an accessory, or what somebody wants.
+func (t *title) opensUnread() bool {
+	for i, w := range t.words {
+		switch {
+		case w.brand != "" || w.series != nil || w.quantity || t.startsQuantity(i):
+			return false
+		case w.filler || openingWords[w.text] || cameraWords[w.text] || withWords[w.text] || len(w.text) < 3 || t.r.lenses.letters[w.text]:
+		case strings.ContainsAny(w.text, "0123456789"):
+			return false
+		default:
+			return !t.r.nameWords[w.text]
 		}
 	}
 	return false

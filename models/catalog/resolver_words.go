@@ -126,6 +126,12 @@ var (
 	wantedLast  = models.WordSet("wanted gesucht recherche cercasi")
 )
 
+// openingWords may begin the title of a camera or a lens.
+var openingWords = models.WordSet(`kamera spiegelreflex spiegelreflexkamera kleinbildkamera sucherkamera kompaktkamera systemkamera mittelformatkamera digitalkamera sofortbildkamera messsucherkamera objektiv
+	appareil photo photographique numerique argentique reflex boitier objectif macchina fotografica fotocamera fotocamere analogica analogico analogue analoge corpo obiettivo obbiettivo camara fotografico cuerpo objetivo telemetrica telemetro
+	verkaufe vendo vends vend vende biete selling sell wts sale fs original originale schone schones schoner alte alter altes tolle top neu neue neuer neuf neuve nuovo nuova nuevo nueva usato usata bella bello belle beau tres superbe magnifique perfetta perfect
+	beautiful stunning lovely minty near like-new excellent cheap bargain reduced price rare seltene seltenes rara vintage antique classic old`)
+
 // lotWords begin the titles of lots.
 var lotWords = models.WordSet("lotto lote konvolut posten")
 
