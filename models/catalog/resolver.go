@@ -106,18 +106,19 @@ func (r *Resolver) Resolve(text string) Resolution {
 	case t.lot():
 		return Resolution{Reason: ReasonLot}
 	}
-	found := r.resolve(t)
-	if found.Gear != nil && t.opensUnread() && !t.camera() {
-		found.Confidence = min(found.Confidence, 0.75) // "poster Leica M6"
+	found, end := r.resolve(t)
+	if found.Gear != nil && !t.camera() && (t.opensUnread() || end > 0 && t.closesUnread(end)) {
+		found.Confidence = min(found.Confidence, 0.75) // "poster Leica M6", "Leica M6 top plate"
 	}
 	return found
 }
 
-// resolve identifies the gear of a title that is no lot and not wanted.
-func (r *Resolver) resolve(t *title) Resolution {
+// resolve identifies the gear of a title that is no lot and not wanted. If it is named by its model, end
+// is the index after the last word of its name.
+func (r *Resolver) resolve(t *title) (found Resolution, end int) {
 	matches := r.bodies(t)
 	if t.accessory() {
-		return Resolution{Reason: ReasonAccessory}
+		return Resolution{Reason: ReasonAccessory}, 0
 	}
 	if !t.camera() {
 		lens, words := r.lens(t)
@@ -125,22 +126,22 @@ func (r *Resolver) resolve(t *title) Resolution {
 			lens.Confidence = max(lens.Confidence, 0.9) // its code is named, too
 		}
 		if lens.Gear != nil && t.within(matches, lens.Gear, words) || lens.Reason != "" && len(matches) == 0 {
-			return lens
+			return lens, 0
 		}
 	}
 	switch {
 	case len(matches) > 0 && t.focalEnd >= 0 && matches[0].from > t.focalEnd && len(t.apertures(t.focalEnd)) > 0 && !t.camera() && !t.adds(t.focalEnd, matches[0].from):
-		return Resolution{Reason: ReasonSeveral} // a lens, and the camera it is for
+		return Resolution{Reason: ReasonSeveral}, 0 // a lens, and the camera it is for
 	case len(matches) == 1 && t.namesMount(matches[0]):
-		return Resolution{Reason: ReasonSeveral}
+		return Resolution{Reason: ReasonSeveral}, 0
 	case len(matches) == 1 && !(matches[0].bare && t.unknownModel(matches[0])):
-		return matches[0].resolution()
+		return matches[0].resolution(), matches[0].to
 	case len(matches) > 1:
-		return Resolution{Reason: ReasonSeveral}
+		return Resolution{Reason: ReasonSeveral}, 0
 	case t.unknownModel(match{from: -1}):
-		return Resolution{Reason: ReasonUnknown}
+		return Resolution{Reason: ReasonUnknown}, 0
 	}
-	return Resolution{Reason: ReasonNoModel}
+	return Resolution{Reason: ReasonNoModel}, 0
 }
 
 // adds reports whether a word between two others says that something is sold with what stands

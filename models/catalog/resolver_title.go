@@ -608,6 +608,23 @@ func (t *title) opensUnread() bool {
 	return false
 }
 
+// closesUnread reports whether nothing is known about all words after the name of a camera: they may
+// be a part of it, or an accessory.
+func (t *title) closesUnread(end int) bool {
+	unread := false
+	for i := end; i < len(t.words); i++ {
+		switch w := t.words[i]; {
+		case len(w.text) == 1, t.r.nameWords[w.text]:
+		case w.brand != "", w.series != nil, w.quantity, w.filler, t.startsQuantity(i), openingWords[w.text], closingWords[w.text], cameraWords[w.text], withWords[w.text],
+			t.r.lenses.letters[w.text], strings.ContainsAny(w.text, "0123456789"):
+			return false
+		case len(w.text) > 3:
+			unread = true
+		}
+	}
+	return unread
+}
+
 // wanted reports whether a title asks for gear, or compares something with it.
 func (t *title) wanted() bool {
 	n := len(t.words)

@@ -111,7 +111,7 @@ var lensWordsToo = models.WordSet("digital bundle kit tlr outfit shutter")
 
 // accessoryFirst are the words that begin the title of an accessory, but may follow the name of a
 // camera that is sold with it.
-var accessoryFirst = models.WordSet("flash blitz blitzgerat stativ stativo trepied tripode cavalletto filtre filtro book livre buch libro poster print patent tshirt mug tasse kaffeetasse replica magazine magazin dos dorso back shutter otturatore verschluss schermo verre carte karton boite scatola caja adapter mode manuale")
+var accessoryFirst = models.WordSet("light flash blitz blitzgerat stativ stativo trepied tripode cavalletto filtre filtro book livre buch libro poster print patent tshirt mug tasse kaffeetasse replica magazine magazin dos dorso back shutter otturatore verschluss schermo verre carte karton boite scatola caja adapter mode manuale")
 
 // filmBacks stand before the back of a camera that is for sale alone.
 var filmBacks = models.WordSet("film 120 220 a12 a24 polaroid digital data magazine")
@@ -131,6 +131,13 @@ var openingWords = models.WordSet(`kamera spiegelreflex spiegelreflexkamera klei
 	appareil photo photographique numerique argentique reflex boitier objectif macchina fotografica fotocamera fotocamere analogica analogico analogue analoge corpo obiettivo obbiettivo camara fotografico cuerpo objetivo telemetrica telemetro
 	verkaufe vendo vends vend vende biete selling sell wts sale fs original originale schone schones schoner alte alter altes tolle top neu neue neuer neuf neuve nuovo nuova nuevo nueva usato usata bella bello belle beau tres superbe magnifique perfetta perfect
 	beautiful stunning lovely minty near like-new excellent cheap bargain reduced price rare seltene seltenes rara vintage antique classic old`)
+
+// closingWords may follow the name of a camera: its colour and condition.
+var closingWords = models.WordSet(`rosa kleinbild mittelformat electronic electronics schwarz weiss rot blau silber silbern chrom verchromt anthrazit grau gelb titan gehause neuwertig gebraucht defekt ovp komplett funktioniert gepruft zustand sammler bastler
+	noir noire blanc blanche rouge bleu argent argente gris grise chromee fonctionne complet complete comme etat revise garantie
+	nero nera bianco bianca argento rosso rossa cromata cromato grigio perfettamente funzionante come completa completo ottime ottimo condizioni pellicola garanzia revisionata
+	negro negra plata plateado blanco rojo roja funciona perfecto perfecta completo como estado carrete garantia impecable
+	graphite mint working tested serviced overhauled cla boxed unused sealed condition clean reserved pristine faulty defective repair spares parts shutter count limited anniversary jubilee version edition early late type prototype demo`)
 
 // lotWords begin the titles of lots.
 var lotWords = models.WordSet("lotto lote konvolut posten")
