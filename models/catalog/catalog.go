@@ -25,6 +25,7 @@ const (
 	laterFile     = "lensfun_later.csv" // from later versions of lensfun, in the same columns
 	additionsFile = "additions.csv"     // gear missing from lensfun, in the same columns
 	lensMountFile = "lens_mounts.csv"   // gear slug, all its mounts, where they are from, and the day they were checked
+	sensorFile    = "sensors.csv"       // gear slug, its format, where it is from, and the day it was checked
 	aliasesFile   = "aliases.csv"       // gear slug, alias
 	launchFile    = "launch_prices.csv" // gear slug, launch price
 	mountsFile    = "mounts.csv"        // compatible mounts, from lensfun
@@ -84,8 +85,8 @@ type Brand struct {
 	Gear       []*Gear
 }
 
-// ReadCatalog reads lensfun.csv, lensfun_later.csv, additions.csv, lens_mounts.csv, aliases.csv,
-// launch_prices.csv, mounts.csv and adapters.csv from the root of fsys; all but the first are optional. It returns an error with file and line for
+// ReadCatalog reads lensfun.csv, lensfun_later.csv, additions.csv, lens_mounts.csv, sensors.csv,
+// aliases.csv, launch_prices.csv, mounts.csv and adapters.csv from the root of fsys; all but the first are optional. It returns an error with file and line for
 // duplicate gear, a brand in two spellings, an unknown category, a malformed
 // slug or number, an EXIF name used by two gears, or an alias of unknown gear.
 func ReadCatalog(fsys fs.FS) (*Catalog, error) {
@@ -120,6 +121,7 @@ func parseCatalog(fsys fs.FS, corrections []GearCorrection) (*catalog, error) {
 		add     func(row []string) error
 	}{
 		{lensMountFile, []string{"gear", "mount", "source", "checked"}, c.setMounts},
+		{sensorFile, []string{"gear", "format", "source", "checked"}, c.setFormat},
 		{aliasesFile, []string{"gear", "alias"}, c.addAlias},
 		{launchFile, []string{"gear", "launch_price"}, c.addLaunchPrice},
 	} {
@@ -260,18 +262,41 @@ func (c *catalog) addGear(row []string) error {
 
 // setMounts sets all mounts of a lens.
 func (c *catalog) setMounts(row []string) error {
-	g := c.bySlug[row[0]]
+	g, err := c.sourced(row)
+	if err == nil {
+		g.Mount = row[1]
+	}
+	return err
+}
+
+// setFormat sets the format of a camera.
+func (c *catalog) setFormat(row []string) error {
+	g, err := c.sourced(row)
 	switch {
-	case g == nil:
-		return fmt.Errorf("unknown gear %q with mounts", row[0])
-	case row[1] == "" || row[2] == "":
-		return fmt.Errorf("%s has no mount or no source", row[0])
+	case err != nil:
+		return err
+	case g.Format != "":
+		return fmt.Errorf("%s has the format %s already", row[0], g.Format)
+	case (&Gear{Format: row[1]}).CropFactor() == 0:
+		return fmt.Errorf("%s: unknown format %q", row[0], row[1])
+	}
+	g.Format = row[1]
+	return nil
+}
+
+// sourced returns the gear of a row that says where a fact is from, and the day it was checked.
+func (c *catalog) sourced(row []string) (*Gear, error) {
+	g := c.bySlug[row[0]]
+	if g == nil {
+		return nil, fmt.Errorf("unknown gear %q", row[0])
+	}
+	if row[1] == "" || row[2] == "" {
+		return nil, fmt.Errorf("%s has no value or no source", row[0])
 	}
 	if _, err := time.Parse(time.DateOnly, row[3]); err != nil {
-		return fmt.Errorf("%s: %w", row[0], err)
+		return nil, fmt.Errorf("%s: %w", row[0], err)
 	}
-	g.Mount = row[1]
-	return nil
+	return g, nil
 }
 
 func (c *catalog) addAlias(row []string) error {

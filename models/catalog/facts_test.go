@@ -1,0 +1,122 @@
+package catalog
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// mountsOfNames are the mounts that a word in the name of a lens stands for. Brands with other
+// meanings of the word are left out.
+var mountsOfNames = []struct{ word, mount, except string }{
+	{`\bGFX\b`, "Fujifilm G", ""}, {`\bLTM\b`, "M39", ""}, {`\b(VM|ZM)\b`, "Leica M", ""}, {`\bZE\b`, "Canon EF", ""}, {`\bZF\b`, "Nikon F", ""},
+	{`\bMFT\b`, "Micro Four Thirds", ""}, {`\bQBM\b`, "Rollei QBM", ""}, {`\bFE\b`, "Sony E", "hasselblad"}, {`\bRF\b`, "Canon RF", "minolta"},
+	{`\bEF-M\b`, "Canon EF-M", ""}, {`\bEF-S\b`, "Canon EF-S", ""}, {`^EF `, "Canon EF", ""}, {`^Prakticar`, "Praktica B", ""},
+	{` X$`, "Fujifilm X", ""}, {` E$`, "Sony E", "hasselblad"}, {` Z$`, "Nikon Z", "canon"},
+}
+
+// TestMountsOfNames checks that lenses with a mount in their name have it.
+func TestMountsOfNames(t *testing.T) {
+	t.Parallel()
+	lenses := 0
+	for _, rule := range mountsOfNames {
+		word := regexp.MustCompile(rule.word)
+		for _, g := range readCatalog(t).All() {
+			if g.Category.Family() != models.FamilyLens || g.BrandSlug == rule.except || !word.MatchString(g.Model) {
+				continue
+			}
+			lenses++
+			if !strings.Contains(", "+g.Mount+", ", ", "+rule.mount+", ") {
+				t.Errorf("%s is for %s, not %s", g.Slug(), g.Mount, rule.mount)
+			}
+		}
+	}
+	if lenses < 200 {
+		t.Errorf("only %d lenses have a mount in their name", lenses)
+	}
+}
+
+// TestYearsAndPrices checks that no gear is older than its mount or its line, and that no launch
+// price is in euros before there were any.
+func TestYearsAndPrices(t *testing.T) {
+	t.Parallel()
+	first := map[string]int{"Canon RF": 2018, "Nikon Z": 2018, "Canon EF-M": 2012, "Nikon 1": 2011, "Fujifilm X": 2012, "Fujifilm G": 2016, "Hasselblad X": 2016, "Leica L": 2014, "Sony E": 2010, "Canon EF": 1987}
+	for _, g := range readCatalog(t).All() {
+		if strings.HasSuffix(g.LaunchPrice, "EUR") && g.Year > 0 && g.Year < 1999 {
+			t.Errorf("%s of %d came out at %s", g.Slug(), g.Year, g.LaunchPrice)
+		}
+		if mounts := g.Mounts(); len(mounts) == 1 && g.Year > 0 && g.Year < first[mounts[0]] {
+			t.Errorf("%s of %d is older than %s", g.Slug(), g.Year, g.Mount)
+		}
+	}
+}
+
+// TestIndependentMounts checks that makers of lenses for several mounts have them in the catalogue.
+func TestIndependentMounts(t *testing.T) {
+	t.Parallel()
+	count := map[string]int{}
+	for _, g := range readCatalog(t).All() {
+		if strings.Contains(" sigma tamron tokina samyang viltrox laowa ttartisan 7artisans meike yongnuo zeiss voigtlander irix sirui mitakon ", " "+g.BrandSlug+" ") {
+			for _, mount := range g.Mounts() {
+				count[mount]++
+			}
+		}
+	}
+	for mount, least := range map[string]int{"Nikon Z": 55, "Canon RF": 22, "Fujifilm X": 90, "Leica L": 55, "Sony E": 250, "Canon EF": 190} {
+		if count[mount] < least {
+			t.Errorf("%d lenses of independent makers are for %s, want %d", count[mount], mount, least)
+		}
+	}
+	t.Log(count)
+}
+
+// TestSensorsOfCompacts checks that nearly all digital compacts have a sensor.
+func TestSensorsOfCompacts(t *testing.T) {
+	t.Parallel()
+	compacts, unknown := 0, 0
+	for _, g := range readCatalog(t).All() {
+		if g.Category == "compact" && !g.onFilm() {
+			compacts++
+			if g.Format == "" {
+				unknown++
+			}
+		}
+	}
+	t.Logf("%d of %d digital compacts have no sensor", unknown, compacts)
+	if unknown > 360 {
+		t.Errorf("%d of %d digital compacts have no sensor", unknown, compacts)
+	}
+}
+
+// TestSourcedRows checks that facts need a source and the day it was checked.
+func TestSourcedRows(t *testing.T) {
+	t.Parallel()
+	const gear = "brand,model,brand_slug,model_slug,category,mount,format,focal_min,focal_max,aperture,year,exif_make,exif_models,aliases\n" +
+		"Canon,IXUS 1,canon,ixus-1,compact,,,,,,2001,,,\nSigma,30mm f/1.4,sigma,30mm-f1-4,lens_prime,Sony E,APS-C,30,30,1.4,2016,,,\n"
+	for _, test := range []struct{ file, row, want string }{
+		{lensMountFile, "sigma/30mm-f1-4,\"Sony E, Canon RF\",maker,2026-11-27", ""},
+		{lensMountFile, "sigma/30mm-f1-4,Sony E,,2026-11-27", "no source"},
+		{lensMountFile, "sigma/31mm-f1-4,Sony E,maker,2026-11-27", "unknown gear"},
+		{lensMountFile, "sigma/30mm-f1-4,Sony E,maker,yesterday", "cannot parse"},
+		{sensorFile, "canon/ixus-1,1/2.7-inch,database,2026-11-27", ""},
+		{sensorFile, "canon/ixus-1,large,database,2026-11-27", "unknown format"},
+		{sensorFile, "sigma/30mm-f1-4,APS-C,database,2026-11-27", "has the format APS-C"},
+	} {
+		value := map[string]string{lensMountFile: "mount", sensorFile: "format"}[test.file]
+		c, err := ReadCatalog(fstest.MapFS{
+			catalogFile: {Data: []byte(gear)},
+			test.file:   {Data: []byte("gear," + value + ",source,checked\n" + test.row + "\n")},
+		})
+		switch {
+		case test.want == "" && err != nil:
+			t.Errorf("%s: %v", test.row, err)
+		case test.want == "" && test.file == lensMountFile && c.Gear("sigma/30mm-f1-4").Mount != "Sony E, Canon RF":
+			t.Errorf("%s: the mount is %q", test.row, c.Gear("sigma/30mm-f1-4").Mount)
+		case test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)):
+			t.Errorf("%s: got error %v, want %q", test.row, err, test.want)
+		}
+	}
+}
