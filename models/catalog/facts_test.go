@@ -116,3 +116,25 @@ func TestSourcedRows(t *testing.T) {
 		}
 	}
 }
+
+// TestDifferences compares gear of another source with the catalogue.
+func TestDifferences(t *testing.T) {
+	t.Parallel()
+	c := readCatalog(t)
+	for _, test := range []struct {
+		theirs *Gear
+		want   string
+	}{
+		{&Gear{Brand: "Canon", Model: "EOS R9", BrandSlug: "canon", ModelSlug: "eos-r9"}, "gear//Canon EOS R9"},
+		{&Gear{BrandSlug: "canon", ModelSlug: "eos-r6", Mount: "Canon RF", Format: "Full frame"}, ""},
+		{&Gear{BrandSlug: "canon", ModelSlug: "ef-50mm-f1-8-stm", Mount: "Canon EF, Nikon F", FocalMin: 50, FocalMax: 55, Aperture: 1.8}, "mount/Canon EF/Canon EF, Nikon F focal_max/50/55"},
+	} {
+		var got []string
+		for _, d := range c.Differences(test.theirs) {
+			got = append(got, d.Column+"/"+d.Ours+"/"+d.Theirs)
+		}
+		if strings.Join(got, " ") != test.want {
+			t.Errorf("%s: %q, want %q", test.theirs.Slug(), got, test.want)
+		}
+	}
+}
