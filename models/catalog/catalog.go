@@ -23,6 +23,7 @@ import (
 const (
 	catalogFile   = "lensfun.csv"       // from lensfun
 	laterFile     = "lensfun_later.csv" // from later versions of lensfun, in the same columns
+	exiftoolFile  = "exiftool.csv"      // lenses that exiftool's tables name, in the same columns
 	additionsFile = "additions.csv"     // gear missing from lensfun, in the same columns
 	lensMountFile = "lens_mounts.csv"   // gear slug, all its mounts, where they are from, and the day they were checked
 	sensorFile    = "sensors.csv"       // gear slug, its format, where it is from, and the day it was checked
@@ -85,7 +86,7 @@ type Brand struct {
 	Gear       []*Gear
 }
 
-// ReadCatalog reads lensfun.csv, lensfun_later.csv, additions.csv, lens_mounts.csv, sensors.csv,
+// ReadCatalog reads lensfun.csv, lensfun_later.csv, exiftool.csv, additions.csv, lens_mounts.csv, sensors.csv,
 // aliases.csv, launch_prices.csv, mounts.csv and adapters.csv from the root of fsys; all but the first are optional. It returns an error with file and line for
 // duplicate gear, a brand in two spellings, an unknown category, a malformed
 // slug or number, an EXIF name used by two gears, or an alias of unknown gear.
@@ -107,7 +108,7 @@ func parseCatalog(fsys fs.FS, corrections []GearCorrection) (*catalog, error) {
 	c.resolver = sync.OnceValue(func() *Resolver { return newResolver(c) })
 	c.brandNames = sync.OnceValue(func() *models.Names { return brandNames(c) })
 	c.mountNames = sync.OnceValue(func() *models.Names { return mountNames(c) })
-	for _, name := range []string{catalogFile, laterFile, additionsFile} {
+	for _, name := range []string{catalogFile, laterFile, exiftoolFile, additionsFile} {
 		if err := readGearRows(fsys, name, c.addGear); err != nil {
 			if name != catalogFile && errors.Is(err, fs.ErrNotExist) {
 				continue

@@ -138,3 +138,34 @@ func TestDifferences(t *testing.T) {
 		}
 	}
 }
+
+// TestLensNamed resolves lenses as cameras write them, none of which the catalogue has as such.
+func TestLensNamed(t *testing.T) {
+	t.Parallel()
+	c := readCatalog(t)
+	for _, test := range []struct{ maker, name, want string }{
+		{"OLYMPUS IMAGING CORP.", "OLYMPUS M.12-40mm F2.8", "olympus/m-zuiko-digital-ed-12-40mm-f2-8-pro"},
+		{"Canon", "TAMRON SP 24-70mm F/2.8 Di VC USD G2 A032", "tamron/sp-24-70mm-f2-8-di-vc-usd-g2"},
+		{"Canon", "30mm F1.4 DC DN | Contemporary 016", "sigma/30mm-f1-4-dc-dn-contemporary"},
+		{"SONY", "24-70mm F2.8 DG DN II | Art 024", "sigma/24-70mm-f2-8-dg-dn-ii-art"},
+		{"NIKON CORPORATION", "200.0-500.0 mm f/5.6", "nikon/af-s-nikkor-200-500mm-f5-6e-ed-vr"},
+		{"Panasonic", "LUMIX G 25/F1.7", "panasonic/lumix-g-25mm-f1-7-asph"},
+		{"Canon", "EF135mm f/2L USM", "canon/ef-135mm-f2l-usm"},
+		{"RICOH IMAGING COMPANY, LTD.", "HD PENTAX-D FA 24-70mm F2.8ED SDM WR", "pentax/hd-d-fa-24-70mm-f2-8-ed-sdm-wr"},
+		{"LEICA CAMERA AG", "Summilux-M 1:1.4/50 ASPH.", "leica/summilux-m-50mm-f1-4-asph"},
+		{"OM Digital Solutions", "OM 12-40mm F2.8 II", "om-system/m-zuiko-digital-ed-12-40mm-f2-8-pro-ii"},
+		{"NIKON", "VR 70-200mm f/2.8E", "nikon/af-s-nikkor-70-200mm-f2-8e-fl-ed-vr"},
+		{"SONY", "----", ""},
+		{"Canon", "50mm", ""},
+		{"Canon", "EF 24-200mm f/2.8L", ""},
+		{"NIKON", "Nikon Z 9", ""},
+	} {
+		got := ""
+		if g := c.LensNamed(test.maker, test.name); g != nil {
+			got = g.Slug()
+		}
+		if got != test.want {
+			t.Errorf("%s %q is %q, want %q", test.maker, test.name, got, test.want)
+		}
+	}
+}

@@ -92,7 +92,7 @@ var units = models.WordSet("mp mpix mpixel megapixel mega mm gb mb x in inch fps
 
 var countWords = models.WordSet("mp mpix mpixel megapixel mega pixel pixels mm gb mb x inch fps lens lenses battery batteries batts card cards clicks actuations shots years year months pcs")
 
-var accessoryWords = models.WordSet(`leergehause battery batteries charger case bag strap straps grip cap caps hood filter filters protector protectors manual book guide remote
+var accessoryWords = models.WordSet(`frontlinse hinterlinse leergehause battery batteries charger case bag strap straps grip cap caps hood filter filters protector protectors manual book guide remote
 	adapter adaptor adapters cable tripod monopod backpack pouch cover skin skins housing dock eyecup speedlight speedlite cage plate holster replacement
 	mainboard motherboard hauptplatine platine ersatz ersatzteil ersatzteile ricambio ricambi repuesto mattscheibe einstellscheibe visee depoli filmmagazin
 	akku akkus batterie batteries batteria batterie bateria baterias ladegerat chargeur caricabatteria caricabatterie cargador tasche kameratasche etui custodia funda gurt tragegurt kameragurt
