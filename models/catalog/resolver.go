@@ -353,6 +353,9 @@ func (r *Resolver) addGear(g *Gear) {
 // another of the same brand.
 func (r *Resolver) addEndings(g *Gear) {
 	if g.Category.Family() != models.FamilyCamera {
+		if words := withoutOptics(g, r.words(g.Model)); len(words) > 2 && models.IsNumber(words[1]) && models.IsNumber(words[2]) {
+			r.numbers[brandWord(g.BrandSlug)+joinWords(words[:2])] = true // "helios 44 2"
+		}
 		return
 	}
 	for _, name := range append([]string{g.Model}, g.Aliases...) {

@@ -74,6 +74,26 @@ func (e *lensEntry) named(mentioned []string) bool {
 	return slices.ContainsFunc(mentioned, func(w string) bool { return !fillers[w] && (e.letters[w] || e.also[w]) })
 }
 
+// has reports whether a word occurs in the name of a lens, or "tilt" and "shift" are meant by its
+// letters.
+func (e *lensEntry) has(w string) bool {
+	if w == "tilt" || w == "shift" {
+		return e.letters[w] || e.also[w] || e.letters["ts"] || e.letters["t"] && e.letters["s"]
+	}
+	return e.letters[w] || e.also[w]
+}
+
+// unread reports whether a title has a word about which nothing is known.
+func (t *title) unread() bool {
+	for i, w := range t.words[:t.offered] {
+		if len(w.text) > 1 && w.brand == "" && w.series == nil && !w.quantity && !w.filler && !t.startsQuantity(i) && !strings.ContainsAny(w.text, "0123456789") && !t.r.lenses.letters[w.text] &&
+			!openingWords[w.text] && !closingWords[w.text] && !withWords[w.text] && !cameraWords[w.text] && !mountWords[w.text] && lensSeries[w.text] == "" {
+			return true
+		}
+	}
+	return false
+}
+
 // stabilized reports whether a title that names other features of a lens omits its stabilizer: it
 // may be the version without.
 func (e *lensEntry) stabilized(mentioned []string) bool {
@@ -82,7 +102,7 @@ func (e *lensEntry) stabilized(mentioned []string) bool {
 }
 
 var (
-	lensFeatures = models.WordSet("usm stm hsm ed swd ssm usd pzd")
+	lensFeatures = models.WordSet("ex dg usm stm hsm ed swd ssm usd pzd")
 	stabilizers  = []string{"is", "vr", "os", "vc", "oss", "ois"}
 )
 
@@ -161,8 +181,14 @@ func (r *Resolver) lens(t *title) (Resolution, map[string]bool) {
 	if least > 0 && len(fit) > 1 {
 		confidence -= 0.15 // other lenses with more words are compatible, too
 	}
-	if len(fit) == 1 && (len(t.apertures(t.focalEnd)) > 0 || t.focal.min < t.focal.max) {
+	if len(fit) == 1 && len(mentioned) < 3 && (len(t.apertures(t.focalEnd)) > 0 || t.focal.min < t.focal.max) {
 		confidence = max(confidence, 0.82) // no other of the brand has both numbers
+	}
+	if len(t.mounts) > 0 && !t.fitsMounts(best.gear) {
+		confidence -= 0.15
+	}
+	if t.unread() {
+		confidence -= 0.1
 	}
 	if best.stabilized(mentioned) {
 		confidence = min(confidence, 0.78)
@@ -170,7 +196,7 @@ func (r *Resolver) lens(t *title) (Resolution, map[string]bool) {
 	if t.foreign {
 		confidence -= 0.3 // a word in another script may be its name
 	}
-	return Resolution{best.gear, max(0.5, confidence), ReasonLens}, best.letters
+	return Resolution{best.gear, max(0.4, confidence), ReasonLens}, best.letters
 }
 
 // candidates returns the lenses compatible with a title, and the words in it
@@ -199,7 +225,7 @@ func (x *lensIndex) candidates(t *title) (mentioned []string, fit []lensEntry) {
 			if soft == hard(w) || t.isMountLetter(w) {
 				continue
 			}
-			with := slices.DeleteFunc(slices.Clone(fit), func(e lensEntry) bool { return !e.letters[w] && !e.also[w] && !t.r.hasMount(e.gear, w) })
+			with := slices.DeleteFunc(slices.Clone(fit), func(e lensEntry) bool { return !e.has(w) && !t.r.hasMount(e.gear, w) })
 			if len(with) > 0 || !soft {
 				fit = with
 			}
@@ -399,7 +425,7 @@ func (t *title) allowsLensBrand(g *Gear) bool {
 
 // optionalLensWords are words in lens names that people add, omit or use as
 // praise. One that matches no lens of the focal length is ignored.
-var optionalLensWords = models.WordSet("tilt shift bokeh pancake art contemporary sports if telephoto auto standard for prime x m t mc")
+var optionalLensWords = models.WordSet("bokeh pancake art contemporary sports if telephoto auto standard for prime x m t mc")
 
 // sigmaLines are the letters of Sigma's product lines.
 var sigmaLines = map[string]string{"c": "contemporary", "a": "art", "s": "sports", "sport": "sports"}

@@ -478,7 +478,7 @@ func (t *title) allowsNext(g *Gear, from, to int) bool {
 	next, last := t.words[to], t.words[to-1].text
 	name := t.joined[t.words[from].start:t.words[to-1].end]
 	switch {
-	case models.IsNumber(next.text) && len(next.text) <= 3 && !next.quantity && !t.startsQuantity(to) && (t.r.numbers[name] || t.r.numbers[brandWord(g.BrandSlug)+name]):
+	case models.IsNumber(next.text) && len(next.text) <= 3 && !next.quantity && (!t.startsQuantity(to) || t.isFocal(to+1) && g.Category.Family() == models.FamilyLens) && (t.r.numbers[name] || t.r.numbers[brandWord(g.BrandSlug)+name]):
 		return false // the H4D is not the H4D-31
 	case isGeneration(next.text), len(next.text) > 1 && strings.Trim(next.text, "ivx") == "", next.text == "mark", next.text == "mk", next.text == "typ", next.text == "hs":
 		return false
