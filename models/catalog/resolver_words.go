@@ -133,7 +133,7 @@ var openingWords = models.WordSet(`kamera spiegelreflex spiegelreflexkamera klei
 	beautiful stunning lovely minty near like-new excellent cheap bargain reduced price rare seltene seltenes rara vintage antique classic old`)
 
 // closingWords may follow the name of a camera: its colour and condition.
-var closingWords = models.WordSet(`rosa kleinbild mittelformat electronic electronics schwarz weiss rot blau silber silbern chrom verchromt anthrazit grau gelb titan gehause neuwertig gebraucht defekt ovp komplett funktioniert gepruft zustand sammler bastler
+var closingWords = models.WordSet(`corporation corp company imaging ltd inc ag om rosa kleinbild mittelformat electronic electronics schwarz weiss rot blau silber silbern chrom verchromt anthrazit grau gelb titan gehause neuwertig gebraucht defekt ovp komplett funktioniert gepruft zustand sammler bastler
 	noir noire blanc blanche rouge bleu argent argente gris grise chromee fonctionne complet complete comme etat revise garantie
 	nero nera bianco bianca argento rosso rossa cromata cromato grigio perfettamente funzionante come completa completo ottime ottimo condizioni pellicola garanzia revisionata
 	negro negra plata plateado blanco rojo roja funciona perfecto perfecta completo como estado carrete garantia impecable
