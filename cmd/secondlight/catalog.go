@@ -14,6 +14,7 @@ import (
 
 type catalogCommand struct {
 	Lensfun catalogLensfunCommand `cmd:"" help:"Convert lensfun's XML files to the catalogue's lensfun.csv and mounts.csv."`
+	Check   catalogCheckCommand   `cmd:"" help:"Compare the catalogue with lensfun's XML files. Prints what differs: brand/model, a column, the catalogue's value and lensfun's, separated by tabs."`
 	Resolve catalogResolveCommand `cmd:"" help:"Resolve listing titles, one per line on standard input, to gear. Prints brand/model (empty if unknown), a tab, and the confidence."`
 }
 
@@ -42,6 +43,30 @@ func (catalogResolveCommand) Run(c *console) error {
 		fmt.Fprintf(out, "%s\t%.2f\n", slug, found.Confidence)
 	}
 	return in.Err()
+}
+
+// catalogCheckCommand lists differences for a person to accept or not; it changes nothing.
+type catalogCheckCommand struct {
+	Dir string `arg:"" type:"existingdir" help:"Folder with lensfun's XML files of any version."`
+}
+
+func (cmd catalogCheckCommand) Run(c *console) error {
+	known, err := catalog.ReadCatalog(content.Catalog())
+	if err != nil {
+		return err
+	}
+	gear, err := lensfun.Read(os.DirFS(cmd.Dir))
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(c.out)
+	defer out.Flush()
+	for _, theirs := range gear {
+		for _, d := range known.Differences(theirs) {
+			fmt.Fprintf(out, "%s\t%s\t%s\t%s\n", theirs.Slug(), d.Column, d.Ours, d.Theirs)
+		}
+	}
+	return nil
 }
 
 type catalogLensfunCommand struct {

@@ -57,6 +57,7 @@ func TestParse(t *testing.T) {
 		{"version extra", "version", "unexpected argument extra"},
 		{"backup --keep 3 a.zip --recipient a,b --recipient c", "backup", ""},
 		{"backup -- -a.zip", "backup", ""},
+		{"catalog check .", "catalog check", ""},
 		{"catalog lensfun . -o -", "catalog lensfun", ""},
 		{"prices fit --months x", "prices fit", "--months"},
 		{"token create --handle a --scope", "token create", "--scope"},

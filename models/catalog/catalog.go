@@ -2,12 +2,29 @@ package catalog
 
 import (
 	"cmp"
+	"fmt"
 	"io/fs"
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/secondlight/secondlight/models"
+)
+
+// The files of a catalogue in the order they are read. Only the first is
+// required.
+const (
+	catalogFile   = "lensfun.csv"       // from lensfun
+	laterFile     = "lensfun_later.csv" // from later versions of lensfun, in the same columns
+	exiftoolFile  = "exiftool.csv"      // lenses that exiftool's tables name, in the same columns
+	additionsFile = "additions.csv"     // gear missing from lensfun, in the same columns
+	lensMountFile = "lens_mounts.csv"   // gear slug, all its mounts, where they are from, and the day they were checked
+	sensorFile    = "sensors.csv"       // gear slug, its format, where it is from, and the day it was checked
+	aliasesFile   = "aliases.csv"       // gear slug, alias
+	launchFile    = "launch_prices.csv" // gear slug, launch price
+	mountsFile    = "mounts.csv"        // compatible mounts, from lensfun
+	adaptersFile  = "adapters.csv"      // adapters and exceptions, missing from lensfun
 )
 
 // Catalog holds every camera and lens model known to the site: those of its files, with
@@ -85,8 +102,66 @@ func (c *Catalog) ByEXIF(maker, model string) *Gear {
 	return c.now().byEXIF[EXIFName{maker, model}.Key()]
 }
 
+// LensNamed returns the lens that a camera of a maker writes into its pictures under a name which
+// is not in the catalogue: "OM 12-40mm F2.8 II", or nil. It is that of the Resolver, if it is sure.
+func (c *Catalog) LensNamed(maker, name string) *Gear {
+	for _, title := range [...]string{name, maker + " " + name} {
+		if found := c.Resolver().Resolve(title); found.Confident() && found.Gear.Category.Family() == models.FamilyLens {
+			return found.Gear
+		}
+	}
+	return nil
+}
+
+// Fits returns how two gear fit together, in any order, and whether they do: a lens and
+// a camera with interchangeable lenses.
+func (c *Catalog) Fits(a, b *Gear) (Fit, bool) { return c.now().fit(a, b) }
+
+// Fitting returns the gear that fits a gear: lenses for a camera, cameras for a lens.
+// Native fits come first, then those by adapter, then manual ones; each by slug.
+func (c *Catalog) Fitting(g *Gear) []Fitting { return c.now().fitting(g) }
+
 // now returns the catalogue with the present corrections.
 func (c *Catalog) now() *catalog { return c.current.Load().catalog }
+
+// setMounts sets all mounts of a lens.
+func (c *catalog) setMounts(row []string) error {
+	g, err := c.sourced(row)
+	if err == nil {
+		g.Mount = row[1]
+	}
+	return err
+}
+
+// setFormat sets the format of a camera.
+func (c *catalog) setFormat(row []string) error {
+	g, err := c.sourced(row)
+	switch {
+	case err != nil:
+		return err
+	case g.Format != "":
+		return fmt.Errorf("%s has the format %s already", row[0], g.Format)
+	case (&Gear{Format: row[1]}).CropFactor() == 0:
+		return fmt.Errorf("%s: unknown format %q", row[0], row[1])
+	}
+	g.Format = row[1]
+	return nil
+}
+
+// sourced returns the gear of a row that says where a fact is from, and the day it was checked.
+func (c *catalog) sourced(row []string) (*Gear, error) {
+	g := c.bySlug[row[0]]
+	if g == nil {
+		return nil, fmt.Errorf("unknown gear %q", row[0])
+	}
+	if row[1] == "" || row[2] == "" {
+		return nil, fmt.Errorf("%s has no value or no source", row[0])
+	}
+	if _, err := time.Parse(time.DateOnly, row[3]); err != nil {
+		return nil, fmt.Errorf("%s: %w", row[0], err)
+	}
+	return g, nil
+}
 
 // sort sorts the gear and the brands, and adds the gear to its brands.
 func (c *catalog) sort() {
@@ -124,11 +199,3 @@ func (c *catalog) fitting(g *Gear) (all []Fitting) {
 	slices.SortStableFunc(all, func(a, b Fitting) int { return cmp.Compare(a.rank(), b.rank()) })
 	return all
 }
-
-// Fits returns how two gear fit together, in any order, and whether they do: a lens and
-// a camera with interchangeable lenses.
-func (c *Catalog) Fits(a, b *Gear) (Fit, bool) { return c.now().fit(a, b) }
-
-// Fitting returns the gear that fits a gear: lenses for a camera, cameras for a lens.
-// Native fits come first, then those by adapter, then manual ones; each by slug.
-func (c *Catalog) Fitting(g *Gear) []Fitting { return c.now().fitting(g) }

@@ -16,15 +16,40 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
+var gearColumns = []string{
+	"brand", "model", "brand_slug", "model_slug", "category", "mount", "format",
+	"focal_min", "focal_max", "aperture", "year", "exif_make", "exif_models", "aliases", "launch_price",
+}
+
+// errColumns begins the error of a file with other columns.
+var errColumns = errors.New("the columns must be")
+
+// firstYear is the year the first camera was sold.
+const firstYear = 1839
+
+// ReadCatalog reads lensfun.csv, lensfun_later.csv, exiftool.csv, additions.csv, lens_mounts.csv, sensors.csv,
+// aliases.csv, launch_prices.csv, mounts.csv and adapters.csv from the root of fsys; all but the first are optional. It returns an error with file and line for
+// duplicate gear, a brand in two spellings, an unknown category, a malformed
+// slug or number, an EXIF name used by two gears, or an alias of unknown gear.
+func ReadCatalog(fsys fs.FS) (*Catalog, error) {
+	shipped, err := parseCatalog(fsys, nil)
+	if err != nil {
+		return nil, err
+	}
+	c := &Catalog{files: fsys, shipped: shipped}
+	c.current.Store(&edition{catalog: shipped})
+	return c, nil
+}
+
 // parseCatalog reads the files of a catalogue and applies corrections.
 func parseCatalog(fsys fs.FS, corrections []GearCorrection) (*catalog, error) {
 	c := &catalog{bySlug: map[string]*Gear{}, byBrand: map[string]*Brand{}, byEXIF: map[string]*Gear{}}
 	c.names = sync.OnceValue(c.allNames)
 	c.lookup = sync.OnceValue(func() *Lookup { return newLookup(c.gear, c.fits) })
-	c.resolver = sync.OnceValue(func() *Resolver { return newResolver(c.gear, c.brands) })
+	c.resolver = sync.OnceValue(func() *Resolver { return newResolver(c) })
 	c.brandNames = sync.OnceValue(func() *models.Names { return brandNames(c) })
 	c.mountNames = sync.OnceValue(func() *models.Names { return mountNames(c) })
-	for _, name := range []string{catalogFile, additionsFile} {
+	for _, name := range []string{catalogFile, laterFile, exiftoolFile, additionsFile} {
 		if err := readGearRows(fsys, name, c.addGear); err != nil {
 			if name != catalogFile && errors.Is(err, fs.ErrNotExist) {
 				continue
@@ -33,10 +58,16 @@ func parseCatalog(fsys fs.FS, corrections []GearCorrection) (*catalog, error) {
 		}
 	}
 	for _, file := range []struct {
-		name, column string
-		add          func(row []string) error
-	}{{aliasesFile, "alias", c.addAlias}, {launchFile, "launch_price", c.addLaunchPrice}} {
-		if err := readRows(fsys, file.name, []string{"gear", file.column}, file.add); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		name    string
+		columns []string
+		add     func(row []string) error
+	}{
+		{lensMountFile, []string{"gear", "mount", "source", "checked"}, c.setMounts},
+		{sensorFile, []string{"gear", "format", "source", "checked"}, c.setFormat},
+		{aliasesFile, []string{"gear", "alias"}, c.addAlias},
+		{launchFile, []string{"gear", "launch_price"}, c.addLaunchPrice},
+	} {
+		if err := readRows(fsys, file.name, file.columns, file.add); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
 	}
@@ -56,38 +87,64 @@ func parseCatalog(fsys fs.FS, corrections []GearCorrection) (*catalog, error) {
 	return c, nil
 }
 
-// ReadCatalog reads lensfun.csv, additions.csv, aliases.csv, launch_prices.csv, mounts.csv and adapters.csv
-// from the root of fsys; all but the first are optional. It returns an error with file and line for
-// duplicate gear, a brand in two spellings, an unknown category, a malformed
-// slug or number, an EXIF name used by two gears, or an alias of unknown gear.
-func ReadCatalog(fsys fs.FS) (*Catalog, error) {
-	shipped, err := parseCatalog(fsys, nil)
+func (c *catalog) addGear(row []string) error {
+	g, err := gearOfRow(row)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	c := &Catalog{files: fsys, shipped: shipped}
-	c.current.Store(&edition{catalog: shipped})
-	return c, nil
+	if c.bySlug[g.Slug()] != nil {
+		return fmt.Errorf("duplicate gear %s", g.Slug())
+	}
+	brand := c.byBrand[g.BrandSlug]
+	if brand == nil {
+		brand = &Brand{Slug: g.BrandSlug, Name: g.Brand}
+		c.byBrand[g.BrandSlug] = brand
+		if g.BrandSlug != models.Slug(g.Brand) {
+			return fmt.Errorf("brand slug %q does not match brand %q", g.BrandSlug, g.Brand)
+		}
+	}
+	if brand.Name != g.Brand {
+		return fmt.Errorf("brand %q is also spelt %q", g.Brand, brand.Name)
+	}
+	for _, name := range g.EXIF {
+		if other := c.byEXIF[name.Key()]; other != nil {
+			return fmt.Errorf("EXIF name %q %q of %s is also that of %s", name.Make, name.Model, g.Slug(), other.Slug())
+		}
+		c.byEXIF[name.Key()] = g
+	}
+	c.bySlug[g.Slug()] = g
+	c.gear = append(c.gear, g)
+	return nil
 }
 
-// The files of a catalogue in the order they are read. Only the first is
-// required.
-const (
-	catalogFile   = "lensfun.csv"       // from lensfun
-	additionsFile = "additions.csv"     // gear missing from lensfun, in the same columns
-	aliasesFile   = "aliases.csv"       // gear slug, alias
-	launchFile    = "launch_prices.csv" // gear slug, launch price
-	mountsFile    = "mounts.csv"        // compatible mounts, from lensfun
-	adaptersFile  = "adapters.csv"      // adapters and exceptions, missing from lensfun
-)
-
-var gearColumns = []string{
-	"brand", "model", "brand_slug", "model_slug", "category", "mount", "format",
-	"focal_min", "focal_max", "aperture", "year", "exif_make", "exif_models", "aliases", "launch_price",
+func (c *catalog) addAlias(row []string) error {
+	g, alias := c.bySlug[row[0]], row[1]
+	switch {
+	case g == nil:
+		return fmt.Errorf("unknown gear %q of alias %q", row[0], alias)
+	case strings.TrimSpace(alias) == "":
+		return fmt.Errorf("empty alias of %s", row[0])
+	case !slices.Contains(g.Aliases, alias):
+		g.Aliases = append(g.Aliases, alias)
+	}
+	return nil
 }
 
-// errColumns begins the error of a file with other columns.
-var errColumns = errors.New("the columns must be")
+func (c *catalog) addLaunchPrice(row []string) error {
+	g := c.bySlug[row[0]]
+	amount, unit := models.CutCurrency(row[1])
+	price, err := strconv.ParseFloat(amount, 64)
+	switch {
+	case g == nil:
+		return fmt.Errorf("unknown gear %q of a launch price", row[0])
+	case g.LaunchPrice != "":
+		return fmt.Errorf("%s has two launch prices", row[0])
+	case err != nil || !(price > 0) || unit == "":
+		return fmt.Errorf("launch price %q is not an amount such as 2499.00 EUR", row[1])
+	}
+	g.LaunchPrice = row[1]
+	return nil
+}
 
 // readRows calls add for every row of a CSV file after the header. Errors
 // include the file and line.
@@ -199,69 +256,7 @@ func WriteGear(w io.Writer, gear []*Gear) error {
 	return out.Error()
 }
 
-// firstYear is the year the first camera was sold.
-const firstYear = 1839
-
-func (c *catalog) addGear(row []string) error {
-	g, err := gearOfRow(row)
-	if err != nil {
-		return err
-	}
-	if c.bySlug[g.Slug()] != nil {
-		return fmt.Errorf("duplicate gear %s", g.Slug())
-	}
-	brand := c.byBrand[g.BrandSlug]
-	if brand == nil {
-		brand = &Brand{Slug: g.BrandSlug, Name: g.Brand}
-		c.byBrand[g.BrandSlug] = brand
-		if g.BrandSlug != models.Slug(g.Brand) {
-			return fmt.Errorf("brand slug %q does not match brand %q", g.BrandSlug, g.Brand)
-		}
-	}
-	if brand.Name != g.Brand {
-		return fmt.Errorf("brand %q is also spelt %q", g.Brand, brand.Name)
-	}
-	for _, name := range g.EXIF {
-		if other := c.byEXIF[name.Key()]; other != nil {
-			return fmt.Errorf("EXIF name %q %q of %s is also that of %s", name.Make, name.Model, g.Slug(), other.Slug())
-		}
-		c.byEXIF[name.Key()] = g
-	}
-	c.bySlug[g.Slug()] = g
-	c.gear = append(c.gear, g)
-	return nil
-}
-
-func (c *catalog) addAlias(row []string) error {
-	g, alias := c.bySlug[row[0]], row[1]
-	switch {
-	case g == nil:
-		return fmt.Errorf("unknown gear %q of alias %q", row[0], alias)
-	case strings.TrimSpace(alias) == "":
-		return fmt.Errorf("empty alias of %s", row[0])
-	case !slices.Contains(g.Aliases, alias):
-		g.Aliases = append(g.Aliases, alias)
-	}
-	return nil
-}
-
-func (c *catalog) addLaunchPrice(row []string) error {
-	g := c.bySlug[row[0]]
-	amount, unit := models.CutCurrency(row[1])
-	price, err := strconv.ParseFloat(amount, 64)
-	switch {
-	case g == nil:
-		return fmt.Errorf("unknown gear %q of a launch price", row[0])
-	case g.LaunchPrice != "":
-		return fmt.Errorf("%s has two launch prices", row[0])
-	case err != nil || !(price > 0) || unit == "":
-		return fmt.Errorf("launch price %q is not an amount such as 2499.00 EUR", row[1])
-	}
-	g.LaunchPrice = row[1]
-	return nil
-}
-
-// ReadFits reads mounts.csv and adapters.csv, both optional. Lenses of a camera's own
+// readFits reads mounts.csv and adapters.csv, both optional. Lenses of a camera's own
 // mount fit it. A row of adapters.csv takes precedence over mounts.csv and the rows above.
 func (c *catalog) readFits(fsys fs.FS) error {
 	f := &fits{mounts: map[MountPair]mountFit{}, exceptions: map[string][]exception{}}

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"io"
@@ -17,7 +18,7 @@ type Fit struct {
 	Adapter string // name of the adapter; "" if the lens mounts natively
 	Manual  bool   // the adapter passes nothing on: focus and aperture are set by hand
 	Crops   bool   // the lens covers less than the sensor: the picture is cropped
-	Note    string // what works differently, a sentence; "" for nothing
+	Note    string // what works differently, or why it doesn't fit if that is known, a sentence; "" for nothing
 }
 
 // Fitting is gear that fits other gear.
@@ -114,12 +115,14 @@ func (f *fits) of(camera, lens *Gear) (Fit, bool) {
 		return Fit{}, false
 	}
 	var best Fit
+	var why string // it doesn't fit
 	found := false
 	accepted := camera.Mounts()
 	for _, mount := range lens.Mounts() {
 		for _, of := range accepted {
 			how := f.between(camera, lens, MountPair{of, mount})
 			if how.function == "" || how.function == fitsNone {
+				why = cmp.Or(why, how.note)
 				continue
 			}
 			fit := Fit{Mount: mount, Adapter: how.adapter, Manual: how.function == fitsManual, Note: how.note}
@@ -135,11 +138,14 @@ func (f *fits) of(camera, lens *Gear) (Fit, bool) {
 	if best.Crops && camera.onFilm() {
 		return Fit{}, false
 	}
-	return best, found
+	if !found {
+		return Fit{Note: why}, false
+	}
+	return best, true
 }
 
-// between returns how a lens of one mount goes on a camera of another: rows
-// for the camera take precedence over those for its mount.
+// between returns how a lens of one mount goes on a camera of another: what is said of
+// the camera takes precedence over what is said of its mount.
 func (f *fits) between(camera, lens *Gear, pair MountPair) mountFit {
 	how := f.mounts[pair]
 	for _, name := range [...]string{pair.Camera, camera.Slug()} {

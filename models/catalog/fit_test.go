@@ -15,6 +15,8 @@ func TestFits(t *testing.T) {
 		no     = "no"
 		native = "native"
 		crops  = "native, crops"
+
+		damages = "Can damage the camera: lenses from before 1977 press on the metering lever unless they were converted to AI."
 	)
 	adapter := func(name string) string { return "by " + name }
 	cropped := func(name string) string { return "by " + name + ", crops" }
@@ -63,6 +65,22 @@ func TestFits(t *testing.T) {
 		{"nikon/f100", "nikon/af-s-dx-nikkor-35mm-f1-8g", no},
 		{"nikon/f6", "nikon/af-s-nikkor-70-200mm-f2-8e-fl-ed-vr", no},
 		{"nikon/d40", "nikon/af-nikkor-50mm-f1-8d", native},
+		{"nikon/d850", "nikon/nikkor-q-135mm-f2-8", "no: " + damages},
+		{"nikon/f100", "nikon/nikkor-s-50mm-f1-4", "no: " + damages},
+		{"nikon/f80", "nikon/gn-nikkor-45mm-f2-8", "no: " + damages},
+		{"nikon/d850", "nikon/nikkor-50mm-f2", "native: " + damages},
+		{"nikon/f2", "nikon/nikkor-q-135mm-f2-8", native},
+		{"nikon/nikkormat-ftn", "nikon/nikkor-h-85mm-f1-8", native},
+		{"nikon/df", "nikon/nikkor-o-35mm-f2", native},
+		{"nikon/d5300", "nikon/nikkor-p-105mm-f2-5", native},
+		{"nikon/d850", "nikon/ai-s-nikkor-50mm-f1-4", native},
+		{"nikon/z-6ii", "nikon/nikkor-s-50mm-f1-4", adapter("FTZ II")},
+		{"sony/alpha-7-iii", "nikon/nikkor-s-50mm-f1-4", manual("Nikon F to Sony E adapter")},
+		{"nikon/d7000", "nikon/af-p-dx-nikkor-70-300mm-f4-5-6-3g-ed-vr", no},
+		{"nikon/d3200", "nikon/af-p-dx-nikkor-18-55mm-f3-5-5-6g-vr", no},
+		{"nikon/d5100", "nikon/af-p-nikkor-70-300mm-f4-5-5-6e-ed-vr", no},
+		{"nikon/d800", "nikon/af-p-nikkor-70-300mm-f4-5-5-6e-ed-vr", native},
+		{"nikon/d5600", "nikon/af-p-dx-nikkor-70-300mm-f4-5-6-3g-ed-vr", native},
 		{"nikon/1-v1", "nikon/1-nikkor-32mm-f1-2", native},
 		{"nikon/1-v1", "nikon/af-s-nikkor-50mm-f1-8g", adapter("FT1")},
 		{"fujifilm/finepix-s5-pro", "nikon/af-nikkor-50mm-f1-8d", native},
@@ -110,6 +128,14 @@ func TestFits(t *testing.T) {
 		{"pentax/k-1", "pentax/smc-fa-31mm-f1-8-al-limited", native},
 		{"pentax/k-1", "pentax/smc-da-35mm-f2-4-al", crops},
 		{"pentax/k1000", "pentax/smc-da-35mm-f2-4-al", no},
+		{"pentax/mx", "pentax/hd-d-fa-70-210mm-f4-ed-sdm-wr", no},
+		{"pentax/k1000", "pentax/hd-d-fa-50mm-f1-4-sdm-aw", no},
+		{"pentax/k1000", "pentax/hd-d-fa-28-105mm-f3-5-5-6-ed-dc-wr", no},
+		{"pentax/k1000", "pentax/hd-fa-43mm-f1-9-limited", native},
+		{"pentax/mz-s", "pentax/hd-d-fa-28-105mm-f3-5-5-6-ed-dc-wr", native},
+		{"pentax/mz-s", "pentax/hd-d-fa-50mm-f1-4-sdm-aw", no},
+		{"pentax/k-1", "pentax/hd-d-fa-50mm-f1-4-sdm-aw", native},
+		{"pentax/q-s1", "pentax/smc-m-85mm-f2", manual("Pentax Adapter Q for K-mount lens")},
 		{"pentax/k-1", "pentax/super-takumar-50mm-f1-4", manual("Pentax Mount Adapter K")},
 		{"pentax/spotmatic", "pentax/super-takumar-50mm-f1-4", native},
 		{"canon/eos-r6", "tamron/sp-90mm-f2-5-macro-52b", manual("Tamron Adaptall to Canon RF adapter")},
@@ -123,6 +149,10 @@ func TestFits(t *testing.T) {
 		{"hasselblad/h5d-50", "hasselblad/planar-cf-80mm-f2-8", manual("Hasselblad CF")},
 		{"kiev/88cm", "carl-zeiss-jena/biometar-80mm-f2-8", native},
 		{"kiev/88", "carl-zeiss-jena/biometar-80mm-f2-8", no},
+		{"hasselblad/h1", "hasselblad/hcd-28mm-f4", no},
+		{"hasselblad/h5d-50", "hasselblad/hcd-28mm-f4", native},
+		{"mamiya/rz67-pro-ii", "mamiya/sekor-c-127mm-f3-8", native},
+		{"mamiya/rb67-pro-s", "mamiya/sekor-z-110mm-f2-8-w", no},
 		{"mamiya/7", "mamiya/g-75mm-f3-5-l", no},
 		{"nons/sl660", "canon/ef-50mm-f1-4-usm", native},
 		{"sony/alpha-7-iii", "leica/summicron-m-50mm-f2", manual("Leica M to Sony E adapter")},
@@ -136,7 +166,7 @@ func TestFits(t *testing.T) {
 			continue
 		}
 		fit, ok := c.Fits(camera, lens)
-		if got := fitText(fit, ok); got != test.want {
+		if got := fitText(fit, ok); got != test.want && got+": "+fit.Note != test.want {
 			t.Errorf("%s on %s: got %s, want %s", test.lens, test.camera, got, test.want)
 		}
 		if back, also := c.Fits(lens, camera); back != fit || also != ok {
@@ -162,7 +192,7 @@ func fitText(fit Fit, ok bool) string {
 	return text
 }
 
-// The search has all pairs without manual adapters.
+// The set of the search is that of all pairs without manual adapters.
 func TestFittingSet(t *testing.T) {
 	t.Parallel()
 	c := readCatalog(t)
@@ -235,4 +265,27 @@ func BenchmarkFitting(b *testing.B) {
 		l.Fitting([]string{"canon/eos-r6", "nikon/d850"}[i%2])
 	}
 	b.ReportMetric(float64(l.Fitting("canon/eos-r6").Len()), "gear")
+}
+
+// What works differently is said of lenses that bodies of their mount can't drive.
+func TestFitNotes(t *testing.T) {
+	t.Parallel()
+	c := readCatalog(t)
+	for _, test := range []struct{ camera, lens, says string }{
+		{"nikon/f3", "nikon/nikkor-s-50mm-f1-4", "Lift the camera’s metering lever"},
+		{"nikon/d5300", "nikon/nikkor-s-50mm-f1-4", "No metering"},
+		{"nikon/d7000", "nikon/af-p-dx-nikkor-18-55mm-f3-5-5-6g-vr", "don’t focus"},
+		{"nikon/d7200", "nikon/af-p-dx-nikkor-18-55mm-f3-5-5-6g-vr", "goes to sleep"},
+		{"pentax/mx", "pentax/hd-d-fa-28-105mm-f3-5-5-6-ed-dc-wr", "no aperture ring"},
+		{"pentax/k-5", "pentax/hd-d-fa-50mm-f1-4-sdm-aw", "stays wide open"},
+		{"minolta/dynax-7000i", "sony/70-400mm-f4-5-6-g-ssm", "Focus by hand"},
+		{"minolta/dynax-9", "sony/70-400mm-f4-5-6-g-ssm", "updated for SSM"},
+		{"minolta/dynax-7", "sony/70-400mm-f4-5-6-g-ssm", ""},
+		{"mamiya/rz67-pro-ii", "mamiya/sekor-c-127mm-f3-8", "RBL"},
+	} {
+		fit, _ := c.Fits(c.Gear(test.camera), c.Gear(test.lens))
+		if !strings.Contains(fit.Note, test.says) || test.says == "" && fit.Note != "" {
+			t.Errorf("%s on %s: %q, want %q", test.lens, test.camera, fit.Note, test.says)
+		}
+	}
 }

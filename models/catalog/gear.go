@@ -73,6 +73,10 @@ type Brand struct {
 	Gear       []*Gear
 }
 
+func bySlug(a, b *Gear) int {
+	return cmp.Or(cmp.Compare(a.BrandSlug, b.BrandSlug), cmp.Compare(a.ModelSlug, b.ModelSlug))
+}
+
 // formatNumber formats n with as few digits as possible, and 0 as "".
 func formatNumber(n float64) string {
 	if n == 0 {
@@ -87,8 +91,4 @@ type name struct {
 	gear  *Gear
 	slug  string
 	words []string
-}
-
-func bySlug(a, b *Gear) int {
-	return cmp.Or(cmp.Compare(a.BrandSlug, b.BrandSlug), cmp.Compare(a.ModelSlug, b.ModelSlug))
 }

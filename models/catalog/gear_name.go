@@ -52,7 +52,7 @@ func (c *catalog) findGear(brand, text string, popularity Popularity) (*Gear, er
 	return nil, unresolved
 }
 
-// Name is a name of gear, as read.
+// gearName is a name of gear, as read.
 type gearName struct {
 	catalog *catalog
 	slug    string     // as a slug; the full slug if it has a brand

@@ -1,6 +1,8 @@
 package catalog
 
-import "math/bits"
+import (
+	"math/bits"
+)
 
 // GearSet is a bit set of gear numbers of a Lookup.
 type GearSet []uint64

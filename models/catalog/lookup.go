@@ -518,13 +518,6 @@ func namesOf(g *Gear, common map[[2]string]int) map[string]bool {
 	return names
 }
 
-// Popularity returns how often the gear with a slug is sold and for sale. It ranks
-// gear that a name may mean.
-type Popularity func(slug string) int
-
-// NewSet returns an empty set.
-func (l *Lookup) NewSet() GearSet { return make(GearSet, (len(l.gear)+63)/64) }
-
 // Fitting returns the gear that fits the gear with a slug and keeps all functions:
 // natively, or by an adapter that is not manual. It is empty for unknown gear. The set is
 // shared and must not be modified.
@@ -550,3 +543,10 @@ func (l *Lookup) Fitting(slug string) GearSet {
 	l.fits.sets.Store(slug, set)
 	return set
 }
+
+// Popularity returns how often the gear with a slug is sold and for sale. It ranks
+// gear that a name may mean.
+type Popularity func(slug string) int
+
+// NewSet returns an empty set.
+func (l *Lookup) NewSet() GearSet { return make(GearSet, (len(l.gear)+63)/64) }

@@ -73,7 +73,7 @@ type sensorFormat struct {
 	crop float64
 }
 
-// sensorFormats lists the formats of the catalogue, the most requested first,
+// sensorFormats lists the formats of the catalogue, those that are asked for most first,
 // with the crop factors that makers state: the diagonal of 24×36 mm divided by that of
 // the picture.
 var sensorFormats = [...]sensorFormat{
@@ -112,7 +112,7 @@ func (s Sensor) Label() string {
 	return string(s)
 }
 
-// Sensors lists the formats to choose from, the most requested first.
+// Sensors lists the formats to choose from, those that are asked for most first.
 var Sensors = func() (all []Sensor) {
 	for _, format := range sensorFormats {
 		if format.name == "44x33 medium format" {

@@ -13,34 +13,25 @@ func (r *Resolver) Resolve(text string) Resolution {
 	switch {
 	case t.video():
 		return Resolution{Reason: ReasonVideo}
+	case t.wanted():
+		return Resolution{Reason: ReasonWanted}
 	case t.lot():
 		return Resolution{Reason: ReasonLot}
 	}
-	matches := r.bodies(t)
-	if t.accessory() {
-		return Resolution{Reason: ReasonAccessory}
+	found, end := r.resolve(t)
+	if found.Gear != nil && !t.camera() && (t.opensUnread() || end > 0 && t.closesUnread(end)) {
+		found.Confidence = min(found.Confidence, 0.75) // "poster Leica M6", "Leica M6 top plate"
 	}
-	if !t.camera() {
-		lens, words := r.lens(t)
-		if lens.Gear != nil && t.within(matches, words) || lens.Reason != "" && len(matches) == 0 {
-			return lens
-		}
-	}
-	switch {
-	case len(matches) == 1 && !(matches[0].bare && t.unknownModel(matches[0])):
-		return matches[0].resolution()
-	case len(matches) > 1:
-		return Resolution{Reason: ReasonSeveral}
-	case t.unknownModel(match{from: -1}):
-		return Resolution{Reason: ReasonUnknown}
-	}
-	return Resolution{Reason: ReasonNoModel}
+	return found
 }
 
-// within reports whether all matches are part of the name of a lens with the
+// within reports whether all matches are that lens, or part of its name with the
 // given words: "xpan" in "XPan 45mm f/4".
-func (t *title) within(matches []match, lens map[string]bool) bool {
+func (t *title) within(matches []match, gear *Gear, lens map[string]bool) bool {
 	for _, m := range matches {
+		if m.gear == gear {
+			continue
+		}
 		for _, w := range t.words[m.from:m.to] {
 			if w.brand == "" && !lens[w.text] {
 				return false
@@ -82,7 +73,7 @@ func (r *Resolver) bodies(t *title) []match {
 	all = camerasFirst(all)
 	branded := distinct(all, false)
 	if len(branded) > 0 {
-		return branded
+		return append(branded, t.others(all, branded)...)
 	}
 	return distinct(all, true)
 }
@@ -122,7 +113,7 @@ func (r *Resolver) longestMatch(t *title, from int) (match, bool) {
 	}
 	for to := end; to > from; to-- {
 		key := t.joined[t.words[from].start:t.words[to-1].end]
-		if t.mayBeQuantity(to-1) && to-1 > from && t.onlyGear(r.names[t.joined[t.words[from].start:t.words[to-2].end]], from, to-1, "") != nil {
+		if t.mayBeQuantity(to-1) && to-1 > from && !(t.isFocal(to) && slices.ContainsFunc(r.names[key], spelling.isLens)) && t.onlyGear(r.names[t.joined[t.words[from].start:t.words[to-2].end]], from, to-1, "") != nil {
 			continue // in "1d 4 15 mp" the 4 belongs to 4.15 megapixels
 		}
 		if later, end := t.shortGeneration(key, to); end > 0 {

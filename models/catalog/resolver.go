@@ -18,12 +18,19 @@ import (
 // on the length of the title and not on the size of the catalogue. A Resolver
 // is immutable and safe for concurrent use.
 type Resolver struct {
-	names   map[string][]spelling
-	lenses  *lensIndex
-	brands  map[string]string  // spelling of a brand as one word → brand slug
-	phrases map[string]string  // brand or series of several words → as one word; the first words of such phrases → ""
-	endings map[[2]string]bool // brand and word that extends the name of another of its models: "leica", "monochrom"
-	typos   []string           // words eligible for typo correction
+	names     map[string][]spelling
+	lenses    *lensIndex
+	brands    map[string]string  // spelling of a brand as one word → brand slug
+	phrases   map[string]string  // brand or series of several words → as one word; the first words of such phrases → ""
+	endings   map[[2]string]bool // brand and word that extends the name of another of its models: "leica", "monochrom"
+	typos     []string           // words eligible for typo correction
+	nameWords map[string]bool    // words of the names of cameras
+	numbers   map[string]bool    // names that a number makes those of other models: "hasselbladh4d" of the H4D-40
+
+	mounts     titleMounts
+	lensMakers map[string]bool // brands of lenses for the mounts of others
+
+	cameraMakers map[string]bool // brands of cameras
 }
 
 // Resolution is the result of resolving a title.
@@ -48,6 +55,7 @@ const (
 	ReasonVideo     = "security, web or video camera"
 	ReasonSeveral   = "several models"
 	ReasonLot       = "lot"
+	ReasonWanted    = "wanted, not offered"
 	ReasonAmbiguous = "fits several lenses"
 )
 
@@ -64,22 +72,69 @@ func (s spelling) isLens() bool { return s.gear.Category.Family() == models.Fami
 const maxNameWords = 7
 
 // newResolver builds a Resolver for a catalogue. It takes about 50 ms.
-func newResolver(gear []*Gear, brands []Brand) *Resolver {
+func newResolver(c *catalog) *Resolver {
 	r := &Resolver{
 		names:   map[string][]spelling{},
 		brands:  map[string]string{},
 		phrases: map[string]string{},
 		endings: map[[2]string]bool{},
+		numbers: map[string]bool{}, nameWords: map[string]bool{},
 	}
-	r.addBrands(brands)
+	r.addBrands(c)
+	r.addMounts(c)
 	r.lenses = newLensIndex()
-	for _, g := range gear {
+	for _, g := range c.gear {
 		r.addGear(g)
 	}
-	for _, g := range gear {
+	for _, g := range c.gear {
 		r.addEndings(g)
 	}
+	for _, ending := range uncataloguedEndings {
+		r.endings[ending] = true
+	}
 	return r
+}
+
+// resolve identifies the gear of a title that is no lot and not wanted. If it is named by its model, end
+// is the index after the last word of its name.
+func (r *Resolver) resolve(t *title) (found Resolution, end int) {
+	matches := r.bodies(t)
+	if t.accessory() {
+		return Resolution{Reason: ReasonAccessory}, 0
+	}
+	if !t.camera() {
+		lens, words := r.lens(t)
+		if slices.ContainsFunc(matches, func(m match) bool { return m.gear == lens.Gear }) {
+			lens.Confidence = max(lens.Confidence, 0.9) // its code is named, too
+		}
+		if lens.Gear != nil && t.within(matches, lens.Gear, words) || lens.Reason != "" && len(matches) == 0 {
+			return lens, 0
+		}
+	}
+	switch {
+	case len(matches) > 0 && t.focalEnd >= 0 && matches[0].from > t.focalEnd && len(t.apertures(t.focalEnd)) > 0 && !t.camera() && !t.adds(t.focalEnd, matches[0].from):
+		return Resolution{Reason: ReasonSeveral}, 0 // a lens, and the camera it is for
+	case len(matches) == 1 && t.namesMount(matches[0]):
+		return Resolution{Reason: ReasonSeveral}, 0
+	case len(matches) == 1 && !(matches[0].bare && t.unknownModel(matches[0])):
+		return matches[0].resolution(), matches[0].to
+	case len(matches) > 1:
+		return Resolution{Reason: ReasonSeveral}, 0
+	case t.unknownModel(match{from: -1}):
+		return Resolution{Reason: ReasonUnknown}, 0
+	}
+	return Resolution{Reason: ReasonNoModel}, 0
+}
+
+// adds reports whether a word between two others says that something is sold with what stands
+// before.
+func (t *title) adds(from, to int) bool {
+	for i := from; i < to; i++ {
+		if t.addsMore(i) {
+			return true
+		}
+	}
+	return false
 }
 
 // match is gear named by the words [from, to) of a title.
@@ -88,6 +143,19 @@ type match struct {
 	from, to int
 	bare     bool // without brand or series before it
 	code     bool // a suffix for colour, kit or region was removed
+}
+
+// others returns the cameras named without their brand after another: "Nikon F3 and FM2".
+func (t *title) others(all, branded []match) (others []match) {
+	for i, m := range all {
+		if i == 0 || !m.bare || all[i-1].to != m.from-1 || !listWords[t.text(m.from-1)] || m.gear.Category.Family() != models.FamilyCamera {
+			continue
+		}
+		if !slices.ContainsFunc(branded, func(b match) bool { return b.gear == m.gear }) {
+			others = append(others, m)
+		}
+	}
+	return others
 }
 
 // addGear indexes the spellings of a gear.
@@ -103,6 +171,11 @@ func (r *Resolver) addGear(g *Gear) {
 	}
 	for _, name := range names {
 		words, derived := r.words(name), false
+		if !isLens {
+			for _, w := range words {
+				r.nameWords[w] = true
+			}
+		}
 		for len(words) > 1 && r.brands[words[0]] == g.BrandSlug {
 			words = words[1:]
 		}
@@ -123,11 +196,17 @@ func (r *Resolver) addGear(g *Gear) {
 // another of the same brand.
 func (r *Resolver) addEndings(g *Gear) {
 	if g.Category.Family() != models.FamilyCamera {
+		if words := withoutOptics(g, r.words(g.Model)); len(words) > 2 && models.IsNumber(words[1]) && models.IsNumber(words[2]) {
+			r.numbers[brandWord(g.BrandSlug)+joinWords(words[:2])] = true // "helios 44 2"
+		}
 		return
 	}
 	for _, name := range append([]string{g.Model}, g.Aliases...) {
 		words := r.words(name)
 		for i := 1; i < len(words); i++ {
+			if models.IsNumber(words[i]) && len(words[i]) <= 3 {
+				r.numbers[brandWord(g.BrandSlug)+joinWords(words[:i])] = true
+			}
 			for _, s := range r.names[brandWord(g.BrandSlug)+joinWords(words[:i])] {
 				if !s.derived && s.gear != g && s.gear.BrandSlug == g.BrandSlug && !fillers[words[i]] && !trailingWords[words[i]] {
 					r.endings[[2]string{g.BrandSlug, words[i]}] = true
@@ -188,8 +267,8 @@ func (r *Resolver) add(key string, s spelling) {
 // distinctive reports whether a name is unambiguous without its brand: it mixes
 // letters and digits ("d90"), or is a series with a model ("rebel xti").
 func distinctive(words []string, key string) bool {
-	if len(words) == 1 && isGeneration(key) {
-		return false
+	if len(words) == 1 && isGeneration(key) || len(words) == 2 && models.IsNumber(words[0]) && fillers[words[1]] {
+		return false // "4 black"
 	}
 	hasDigits := strings.ContainsAny(key, "0123456789")
 	hasLetters := strings.Trim(key, "0123456789.") != ""
@@ -300,16 +379,118 @@ func isKitSuffix(g *Gear, letters string) bool {
 // accepted.
 const ConfidenceThreshold = 0.8
 
+// namesMount reports whether the name of a camera is also that of its mount, and a focal length with an
+// aperture follows: "Contax 645 Planar 80mm f/2" is a lens for it.
+func (t *title) namesMount(m match) bool {
+	return m.gear.Mount == m.gear.Name() && t.focalEnd >= m.to && len(t.apertures(t.focalEnd)) > 0 && !t.camera() && !t.adds(m.to, t.focalEnd)
+}
+
+// lensIndex finds lenses by focal length. Words such as "usm", "vr" and "macro"
+// distinguish lenses with the same focal length.
+type lensIndex struct {
+	byFocal map[focal][]lensEntry
+	letters map[string]bool   // words in the names of lenses
+	names   map[string]string // words in the names of lenses of one brand only → brand; "" if of several
+}
+
+type focal struct{ min, max float64 }
+
+type lensEntry struct {
+	gear       *Gear
+	letters    map[string]bool // words of the name other than focal length and aperture
+	also       map[string]bool // such words of its other names
+	generation string          // "mk2", or "" for the first
+	variable   bool            // the aperture of a zoom is not constant
+}
+
+func newLensIndex() *lensIndex {
+	return &lensIndex{byFocal: map[focal][]lensEntry{}, letters: map[string]bool{}, names: map[string]string{}}
+}
+
+func (x *lensIndex) add(g *Gear, r *Resolver) {
+	if g.FocalMin == 0 {
+		return
+	}
+	entry := lensEntry{gear: g, letters: map[string]bool{}, variable: variableAperture.MatchString(g.Model)}
+	words := withoutOptics(g, r.words(g.Model))
+	for i, w := range words {
+		switch {
+		case isGeneration(w) && !afterDi(words, i):
+			entry.generation = w
+		case r.brands[w] == "" && w != "lens":
+			entry.letters[w] = true
+			if brand, seen := x.names[w]; !seen && len(w) > 4 {
+				x.names[w] = g.BrandSlug
+			} else if brand != g.BrandSlug {
+				x.names[w] = ""
+			}
+			x.letters[w] = true
+		}
+	}
+	for _, alias := range g.Aliases {
+		for _, w := range withoutOptics(g, r.words(alias)) {
+			if !entry.letters[w] && r.brands[w] == "" && !isGeneration(w) && !slices.Contains(stabilizers, w) {
+				if entry.also == nil {
+					entry.also = map[string]bool{}
+				}
+				entry.also[w] = true
+			}
+		}
+	}
+	f := focal{g.FocalMin, g.FocalMax}
+	x.byFocal[f] = append(x.byFocal[f], entry)
+}
+
+// has reports whether a lens has these focal lengths.
+func (x *lensIndex) has(from, to string) bool {
+	a, err := strconv.ParseFloat(from, 64)
+	b, err2 := strconv.ParseFloat(to, 64)
+	return err == nil && err2 == nil && x.byFocal[focal{a, b}] != nil
+}
+
+func isFNumber(w string) bool { return len(w) > 1 && w[0] == 'f' && models.IsNumber(w[1:]) }
+
+func isGeneration(w string) bool {
+	return len(w) == 3 && strings.HasPrefix(w, "mk") && models.IsDigit(w[2])
+}
+
+// words returns the words of a title or name. Brands and series are single
+// words, and generations are separate.
+func (r *Resolver) words(text string) []string {
+	raw := models.Words(titleReplacer.Replace(spellStops(spellPlus(text))))
+	for i, w := range raw {
+		if strings.IndexFunc(w, isForeign) >= 0 {
+			raw[i] = latinWord(w)
+		}
+	}
+	var out []string
+	for i := 0; i < len(raw); i++ {
+		w := raw[i]
+		if whole, n := r.phrase(raw[i:]); n > 0 {
+			out = append(out, whole)
+			i += n - 1
+			continue
+		}
+		if other, ok := sameWord[w]; ok {
+			w = other
+		} else if slug := r.brands[w]; slug != "" {
+			w = brandWord(slug)
+		}
+		out = append(out, splitWord(w)...)
+	}
+	return removeNoise(out)
+}
+
 // addBrands collects the spellings of the brands in a catalogue, and the
 // uncataloguedBrands.
-func (r *Resolver) addBrands(brands []Brand) {
+func (r *Resolver) addBrands(c *catalog) {
 	for phrase, whole := range phrases {
 		r.phrases[phrase] = whole
 	}
 	for _, stranger := range uncataloguedBrands {
 		r.brands[stranger] = stranger
 	}
-	for _, b := range brands {
+	for _, b := range c.brands {
 		r.brands[brandWord(b.Slug)] = b.Slug
 		if strings.Contains(b.Slug, "-") {
 			r.phrases[strings.ReplaceAll(b.Slug, "-", " ")] = brandWord(b.Slug)
@@ -335,74 +516,40 @@ func (r *Resolver) addBrands(brands []Brand) {
 	slices.Sort(r.typos)
 }
 
-// lensIndex finds lenses by focal length. Words such as "usm", "vr" and "macro"
-// distinguish lenses with the same focal length.
-type lensIndex struct {
-	byFocal map[focal][]lensEntry
-	letters map[string]bool // words in the names of lenses
-}
+// titleMounts are the names of mounts in titles, by their first word.
+type titleMounts map[string][]mountName
 
-type lensEntry struct {
-	gear       *Gear
-	letters    map[string]bool // words of the name other than focal length and aperture
-	generation string          // "mk2", or "" for the first
-}
-
-func newLensIndex() *lensIndex {
-	return &lensIndex{byFocal: map[focal][]lensEntry{}, letters: map[string]bool{}}
-}
-
-func (x *lensIndex) add(g *Gear, r *Resolver) {
-	if g.FocalMin == 0 {
-		return
-	}
-	entry := lensEntry{gear: g, letters: map[string]bool{}}
-	for _, w := range withoutOptics(g, r.words(g.Model)) {
-		switch {
-		case isGeneration(w):
-			entry.generation = w
-		case r.brands[w] == "":
-			entry.letters[w] = true
-			x.letters[w] = true
+// addMounts collects the names of the mounts of a catalogue. It must be called after addBrands.
+func (r *Resolver) addMounts(c *catalog) {
+	r.mounts, r.lensMakers, r.cameraMakers = titleMounts{}, map[string]bool{}, map[string]bool{}
+	known := map[string]bool{}
+	for _, g := range c.gear {
+		if g.Category.Family() == models.FamilyCamera {
+			r.cameraMakers[g.BrandSlug] = true
+		}
+		for _, mount := range g.Mounts() {
+			known[mount] = true
+			maker := r.brands[r.words(mount)[0]]
+			if g.Category.Family() == models.FamilyLens && maker != "" && canonicalBrand(maker) != canonicalBrand(g.BrandSlug) {
+				r.lensMakers[g.BrandSlug] = true
+			}
 		}
 	}
-	f := focal{g.FocalMin, g.FocalMax}
-	x.byFocal[f] = append(x.byFocal[f], entry)
-}
-
-// has reports whether a lens has these focal lengths.
-func (x *lensIndex) has(from, to string) bool {
-	a, err := strconv.ParseFloat(from, 64)
-	b, err2 := strconv.ParseFloat(to, 64)
-	return err == nil && err2 == nil && x.byFocal[focal{a, b}] != nil
-}
-
-func isGeneration(w string) bool {
-	return len(w) == 3 && strings.HasPrefix(w, "mk") && models.IsDigit(w[2])
-}
-
-func isFNumber(w string) bool { return len(w) > 1 && w[0] == 'f' && models.IsNumber(w[1:]) }
-
-type focal struct{ min, max float64 }
-
-// words returns the words of a title or name. Brands and series are single
-// words, and generations are separate.
-func (r *Resolver) words(text string) []string {
-	raw := models.Words(titleReplacer.Replace(spellPlus(text)))
-	var out []string
-	for i := 0; i < len(raw); i++ {
-		w := raw[i]
-		if whole, n := r.phrase(raw[i:]); n > 0 {
-			out = append(out, whole)
-			i += n - 1
-			continue
-		}
-		if other, ok := sameWord[w]; ok {
-			w = other
-		} else if slug := r.brands[w]; slug != "" {
-			w = brandWord(slug)
-		}
-		out = append(out, splitWord(w)...)
+	for mount := range known {
+		r.addMountName(mount, []string{mount})
 	}
-	return removeNoise(out)
+	for written, means := range models.Synonyms()["mount"] {
+		if means = slices.DeleteFunc(slices.Clone(means), func(mount string) bool { return !known[mount] }); len(means) > 0 {
+			r.addMountName(written, means)
+		}
+	}
+	for _, names := range r.mounts {
+		slices.SortFunc(names, func(a, b mountName) int { return len(b.words) - len(a.words) })
+	}
+}
+
+// addsMore reports whether a word says that something else is sold with the lens before it.
+func (t *title) addsMore(i int) bool {
+	w := t.text(i)
+	return withWords[w] && w != "comma" && w != "w" // the letter is part of names such as "Sekor Z 110mm f/2.8 W"
 }

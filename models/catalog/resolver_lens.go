@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,21 +10,96 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
+// variableAperture matches the apertures of a zoom: "f/4-5.6".
+var variableAperture = regexp.MustCompile(`f/[0-9.]+-[0-9]`)
+
+// named reports whether a title mentions a word of the name of a lens.
+func (e *lensEntry) named(mentioned []string) bool {
+	return slices.ContainsFunc(mentioned, func(w string) bool { return !fillers[w] && (e.letters[w] || e.also[w]) })
+}
+
+// has reports whether a word occurs in the name of a lens, or "tilt" and "shift" are meant by its
+// letters.
+func (e *lensEntry) has(w string) bool {
+	if w == "tilt" || w == "shift" {
+		return e.letters[w] || e.also[w] || e.letters["ts"] || e.letters["t"] && e.letters["s"]
+	}
+	return e.letters[w] || e.also[w]
+}
+
+// unread reports whether a title has a word about which nothing is known.
+func (t *title) unread() bool {
+	for i, w := range t.words[:t.offered] {
+		if len(w.text) > 1 && w.brand == "" && w.series == nil && !w.quantity && !w.filler && !t.startsQuantity(i) && !strings.ContainsAny(w.text, "0123456789") && !t.r.lenses.letters[w.text] &&
+			!openingWords[w.text] && !closingWords[w.text] && !withWords[w.text] && !cameraWords[w.text] && !mountWords[w.text] && lensSeries[w.text] == "" {
+			return true
+		}
+	}
+	return false
+}
+
+// stabilized reports whether a title that names other features of a lens omits its stabilizer: it
+// may be the version without.
+func (e *lensEntry) stabilized(mentioned []string) bool {
+	return slices.ContainsFunc(mentioned, func(w string) bool { return lensFeatures[w] }) &&
+		slices.ContainsFunc(stabilizers, func(w string) bool { return e.letters[w] && !slices.Contains(mentioned, w) })
+}
+
+var (
+	lensFeatures = models.WordSet("ex dg usm stm hsm ed swd ssm usd pzd")
+	stabilizers  = []string{"is", "vr", "os", "vc", "oss", "ois"}
+)
+
+// otherZoom reports whether the focal length is the long end of a zoom that is not in the
+// catalogue: "17-300mm".
+func (t *title) otherZoom() bool {
+	mm := formatNumber(t.focal.max)
+	for rest := t.raw; ; {
+		i := strings.Index(rest, mm)
+		if i < 0 {
+			return false
+		}
+		if i > 1 && rest[i-1] == '-' && models.IsDigit(rest[i-2]) && strings.HasPrefix(strings.TrimLeft(rest[i+len(mm):], " "), "mm") {
+			start := i - 2
+			for start > 0 && models.IsDigit(rest[start-1]) {
+				start--
+			}
+			low, _ := strconv.ParseFloat(rest[start:i-1], 64)
+			return low >= 6 && low < t.focal.max && (start == 0 || !isLetterByte(rest[start-1]) && rest[start-1] != '-')
+		}
+		rest = rest[i+len(mm):]
+	}
+}
+
+// apertureRange reports whether two f-numbers follow the focal length, those of a zoom.
+func (t *title) apertureRange() bool {
+	at := t.focalEnd
+	a, b := strings.TrimPrefix(t.text(at+1), "f"), t.text(at+2)
+	return models.IsNumber(a) && (commonFNumbers[b] || len(b) == 1 && models.IsDigit(b[0]))
+}
+
 // lens returns the lens offered by a title without a body, and the words of its
 // name. The Resolution has no Reason if the title has no focal length.
 func (r *Resolver) lens(t *title) (Resolution, map[string]bool) {
 	if t.focalEnd < 0 || t.belongsToBody(t.focalEnd) {
 		return Resolution{}, nil
 	}
+	if t.focal.min == t.focal.max && t.otherZoom() {
+		return Resolution{Reason: ReasonUnknown}, nil
+	}
 	var best lensEntry
 	least, ties := math.MaxInt, 0
 	mentioned, fit := r.lenses.candidates(t)
+	ranged := t.apertureRange()
 	for _, e := range fit {
-		missing := len(e.letters)
-		for _, w := range mentioned {
-			if e.letters[w] {
-				missing--
+		missing := 0
+		for w := range e.letters {
+			if !slices.Contains(mentioned, w) && !t.isMountLetter(w) && w != "zoom" && w != "auto" {
+				missing++
 			}
+		}
+		if e.variable && !ranged {
+			missing++ // "70-210mm f/4" is less likely one of f/4-5.6
 		}
 		switch {
 		case missing < least:
@@ -35,40 +111,100 @@ func (r *Resolver) lens(t *title) (Resolution, map[string]bool) {
 	switch {
 	case best.gear == nil:
 		return Resolution{Reason: ReasonUnknown}, nil
-	case ties > 1:
+	case ties > 1, len(fit) > 1 && len(t.apertures(t.focalEnd)) == 0 && !best.named(mentioned):
 		return Resolution{Reason: ReasonAmbiguous}, nil
 	}
 	confidence := 0.95 - 0.07*float64(least)
 	if least > 0 && len(fit) > 1 {
 		confidence -= 0.15 // other lenses with more words are compatible, too
 	}
-	return Resolution{best.gear, max(0.5, confidence), ReasonLens}, best.letters
+	if len(fit) == 1 && len(mentioned) < 3 && (len(t.apertures(t.focalEnd)) > 0 || t.focal.min < t.focal.max) {
+		confidence = max(confidence, 0.82) // no other of the brand has both numbers
+	}
+	if len(t.mounts) > 0 && !t.fitsMounts(best.gear) {
+		confidence -= 0.15
+	}
+	if t.unread() {
+		confidence -= 0.1
+	}
+	if best.stabilized(mentioned) {
+		confidence = min(confidence, 0.78)
+	}
+	if t.foreign {
+		confidence -= 0.3 // a word in another script may be its name
+	}
+	return Resolution{best.gear, max(0.4, confidence), ReasonLens}, best.letters
 }
 
 // candidates returns the lenses compatible with a title, and the words in it
 // that occur in lens names.
 func (x *lensIndex) candidates(t *title) (mentioned []string, fit []lensEntry) {
 	mentioned, generation := t.lensLetters()
+	hard := func(w string) bool { return !optionalLensWords[w] && !fillers[w] && (w != "stm" || t.brands["canon"]) }
 	apertures := t.apertures(t.focalEnd)
 	for _, e := range x.byFocal[t.focal] {
 		opens := func(n float64) bool { return math.Abs(e.gear.Aperture-n) < 0.06 }
-		if e.generation == generation && t.allowsLensBrand(e.gear) &&
-			(len(apertures) == 0 || e.gear.Aperture == 0 || slices.ContainsFunc(apertures, opens)) {
+		if e.generation == generation && (len(apertures) == 0 || e.gear.Aperture == 0 || slices.ContainsFunc(apertures, opens)) && t.allowsLensBrand(e.gear) {
 			fit = append(fit, e)
 		}
 	}
+	if len(fit) > 1 && len(apertures) > 0 {
+		fit = narrow(fit, func(e lensEntry) bool { return slices.Contains(apertures, e.gear.Aperture) })
+	}
+	if len(t.mounts) > 0 {
+		fit = narrow(fit, func(e lensEntry) bool { return t.fitsMounts(e.gear) })
+	}
+	if len(fit) > 1 && len(t.brands) > 0 {
+		fit = narrow(fit, func(e lensEntry) bool { return t.brands[e.gear.BrandSlug] })
+	}
 	for _, soft := range [...]bool{false, true} {
 		for _, w := range mentioned {
-			if soft != (optionalLensWords[w] || fillers[w]) {
+			if soft == hard(w) || t.isMountLetter(w) {
 				continue
 			}
-			with := slices.DeleteFunc(slices.Clone(fit), func(e lensEntry) bool { return !e.letters[w] })
+			with := slices.DeleteFunc(slices.Clone(fit), func(e lensEntry) bool { return !e.has(w) && !t.r.hasMount(e.gear, w) })
 			if len(with) > 0 || !soft {
 				fit = with
 			}
 		}
 	}
 	return mentioned, fit
+}
+
+// hasMount reports whether a word stands for a mount of a lens by a maker of lenses for others: "fe"
+// of a Samyang for Sony E.
+func (r *Resolver) hasMount(g *Gear, w string) bool {
+	if !r.lensMakers[g.BrandSlug] {
+		return false
+	}
+	for _, name := range r.mounts[w] {
+		if len(name.words) == 1 && !name.maker && slices.ContainsFunc(name.mounts, func(mount string) bool { return slices.Contains(g.Mounts(), mount) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// narrow returns the lenses to keep, or all if there are none.
+func narrow(fit []lensEntry, keep func(e lensEntry) bool) []lensEntry {
+	if with := slices.DeleteFunc(slices.Clone(fit), func(e lensEntry) bool { return !keep(e) }); len(with) > 0 {
+		return with
+	}
+	return fit
+}
+
+// markAperture marks an f-number or T-number at a word as a quantity: "70-200 f4" is no Nikon F4.
+func (t *title) markAperture(i int) {
+	w := t.text(i)
+	if isFNumber(w) || isTNumber(w) {
+		t.words[i].quantity = true
+	}
+	switch next := t.text(i + 1); {
+	case commonFNumbers[strings.TrimPrefix(w, "f")] && len(next) == 1 && models.IsDigit(next[0]):
+		t.words[i+1].quantity = true // "2.8-4"
+	case len(w) == 1 && models.IsDigit(w[0]) && commonFNumbers[next]:
+		t.words[i].quantity = true // "4-5.6"
+	}
 }
 
 func looksLikeAperture(w string) bool {
@@ -80,6 +216,10 @@ func looksLikeAperture(w string) bool {
 // or nil. Decimal points may be missing: "f1 8", "f 2 8". For "f 4 5 6" it
 // returns both readings, f/4-5.6 and f/4.5-6.
 func (t *title) apertures(at int) []float64 {
+	if w := t.text(at + 1); isTNumber(w) {
+		n, _ := strconv.ParseFloat(w[1:], 64)
+		return []float64{n}
+	}
 	for _, i := range [...]int{at + 1, at + 2, at - 1, at - 2} {
 		if i < 0 || i >= len(t.words) {
 			continue
@@ -95,6 +235,8 @@ func (t *title) apertures(at int) []float64 {
 			continue
 		case strings.Contains(w, "."):
 			return []float64{n}
+		case i > at && i+1 < len(t.words) && commonFNumbers[t.words[i+1].text]:
+			return []float64{n} // "4-5.6"
 		case i+1 == len(t.words) || lostDecimal(t.words[i+1].text) == 0:
 			if isFNumber(w) {
 				return []float64{n}
@@ -110,21 +252,29 @@ func (t *title) apertures(at int) []float64 {
 
 // lostDecimal parses "8" or "8g" as the digit after a missing decimal point.
 func lostDecimal(w string) float64 {
-	if len(w) == 0 || len(w) > 2 || !models.IsDigit(w[0]) || len(w) == 2 && models.IsDigit(w[1]) {
+	if len(w) == 0 || len(w) > 2 || !models.IsDigit(w[0]) || len(w) == 2 && (models.IsDigit(w[1]) || w[1] == 'x') {
 		return 0
 	}
 	return float64(w[0]-'0') / 10
 }
 
+// afterDi reports whether the generation at a word is Tamron's line: "Di III".
+func afterDi(words []string, i int) bool { return i > 0 && words[i-1] == "di" }
+
 // lensLetters returns the distinct words of a title that occur in lens names,
 // and the generation.
 func (t *title) lensLetters() (mentioned []string, generation string) {
-	for _, w := range t.words[:t.offered] {
+	sigma := t.brands["sigma"]
+	for i, w := range t.words[:t.offered] {
+		text := w.text
+		if long := sigmaLines[text]; sigma && long != "" {
+			text = long
+		}
 		switch {
-		case isGeneration(w.text):
-			generation = w.text
-		case t.r.lenses.letters[w.text] && !w.quantity && !slices.Contains(mentioned, w.text):
-			mentioned = append(mentioned, w.text)
+		case isGeneration(text) && t.text(i-1) != "di":
+			generation = text
+		case t.r.lenses.letters[text] && !w.quantity && !(i > t.focalEnd && models.IsNumber(text)) && !slices.Contains(mentioned, text):
+			mentioned = append(mentioned, text)
 		}
 	}
 	return mentioned, generation
@@ -147,16 +297,19 @@ func (t *title) belongsToBody(at int) bool {
 }
 
 func (t *title) allowsLensBrand(g *Gear) bool {
-	for brand := range t.brands {
-		if canonicalBrand(brand) == canonicalBrand(g.BrandSlug) {
-			return true
-		}
+	if t.brands[g.BrandSlug] {
+		return true
 	}
 	if len(t.brands) > 0 {
+		for brand := range t.brands {
+			if canonicalBrand(brand) == canonicalBrand(g.BrandSlug) {
+				return true
+			}
+		}
 		return false
 	}
 	for _, w := range t.words {
-		if lensSeries[w.text] == g.BrandSlug {
+		if lensSeries[w.text] == g.BrandSlug || t.r.lenses.names[w.text] == g.BrandSlug {
 			return true
 		}
 	}
@@ -165,7 +318,10 @@ func (t *title) allowsLensBrand(g *Gear) bool {
 
 // optionalLensWords are words in lens names that people add, omit or use as
 // praise. One that matches no lens of the focal length is ignored.
-var optionalLensWords = models.WordSet("art contemporary sports if telephoto auto standard for prime x m t mc")
+var optionalLensWords = models.WordSet("bokeh pancake art contemporary sports if telephoto auto standard for prime x m t mc")
+
+// sigmaLines are the letters of Sigma's product lines.
+var sigmaLines = map[string]string{"c": "contemporary", "a": "art", "s": "sports", "sport": "sports"}
 
 var lensMakers = models.WordSet("sigma tamron tokina samyang rokinon zeiss helios laowa viltrox meike soligor vivitar")
 
@@ -173,4 +329,5 @@ var lensMakers = models.WordSet("sigma tamron tokina samyang rokinon zeiss helio
 var lensSeries = map[string]string{
 	"ef": "canon", "rf": "canon", "fd": "canon", "nd": "canon", "nikkor": "nikon", "fe": "sony", "gm": "sony", "sal": "sony",
 	"xf": "fujifilm", "xc": "fujifilm", "zuiko": "olympus", "takumar": "pentax", "rokkor": "minolta",
+	"dg": "sigma", "dn": "sigma", "hsm": "sigma",
 }

@@ -17,10 +17,14 @@ const maxTitle = 400
 type title struct {
 	r       *Resolver
 	words   []titleWord
+	raw     string // in lower case
 	joined  string // all words as one, see joinWords
 	brands  map[string]bool
 	offered int  // number of words that name what is for sale; the rest is what it fits
 	digital bool // mentions megapixels or "digital"
+	foreign bool // has words of another script that are not known
+
+	mounts []string // mounts that the lens may be for; nil if the title names none
 
 	megapixels float64 // 0 if unknown
 	focal      focal   // first focal length offered
@@ -33,12 +37,13 @@ type titleWord struct {
 	brand      string // slug, if it is a brand
 	series     *series
 	quantity   bool // a count or measure, not part of a name
+	mount      bool // part of the name of a mount; also a quantity
 	filler     bool // irrelevant to the model
 }
 
 var titleReplacer = strings.NewReplacer(
-	"î", " ", "â", " ", "Î", " ", "Â", " ", // Greek letters and dashes decoded wrongly twice
-	`"`, " inch ", "”", " inch ", "&", " and ", ", ", " and ", " +", " and ", "|", " bar ",
+	"boîtier", "body", "boîte", "boite", "î", " ", "â", " ", "Î", " ", "Â", " ", // Greek letters and dashes decoded wrongly twice
+	`"`, " inch ", "”", " inch ", "&", " and ", ", ", " comma ", " +", " and ", "|", " bar ",
 	"cameras & camcorders", " ",
 )
 
@@ -57,6 +62,8 @@ func (r *Resolver) parseTitle(text string) *title {
 		}
 	}
 	t := &title{r: r, brands: map[string]bool{}}
+	text = r.plainOptics(joinCodes(text))
+	t.raw = text
 	words := r.words(text)
 	t.classify(words)
 	t.joined = joinWords(words)
@@ -75,7 +82,9 @@ func (r *Resolver) parseTitle(text string) *title {
 		if t.focal.min != t.focal.max {
 			t.words[t.focalEnd-1].quantity = true
 		}
+		t.markAperture(t.focalEnd + 1)
 	}
+	t.readMounts()
 	for _, w := range t.words[:t.offered] {
 		if w.brand != "" {
 			t.brands[w.brand] = true
@@ -124,12 +133,35 @@ func removeNoise(words []string) []string {
 			continue
 		case w == "mk1", isGeneration(w) && w == last, isGeneration(last) && w == last[:1]+last[2:]:
 			continue
+		case sonyRevisions[w] != "" && strings.HasPrefix(last, "a7") && n <= 3:
+			w = sonyRevisions[w]
 		case isGeneration(w) && n > 2 && last[n-1] == 'm' && models.IsDigit(last[n-2]):
 			out[len(out)-1] = last[:n-1]
 		}
 		out = append(out, w)
 	}
 	return out
+}
+
+// joinCodes joins the parts of model codes, so that the first is not read as another model:
+// "h3d-39", "3m-5a".
+func joinCodes(text string) string {
+	for i := 2; i+1 < len(text); i++ {
+		if text[i] != '-' || !isLetterByte(text[i-1]) || !models.IsDigit(text[i-2]) || !models.IsDigit(text[i+1]) {
+			continue
+		}
+		end := i + 1
+		for end < len(text) && models.IsDigit(text[end]) {
+			end++
+		}
+		if end < len(text) && text[end] == 'a' {
+			end++
+		}
+		if end-i <= 4 && (end == len(text) || text[end] == ' ') {
+			text = text[:i] + text[i+1:]
+		}
+	}
+	return text
 }
 
 // spellPlus spells out a plus at the end of a name: the Hero3+ is not the
@@ -160,8 +192,13 @@ func splitWord(w string) []string {
 	if n := len(w); n > 3 && w[n-2] == 'm' && w[n-1] >= '2' && w[n-1] <= '7' && strings.ContainsAny(w[:n-2], "0123456789") {
 		return []string{w[:n-2], "mk" + w[n-1:]}
 	}
+	if base, g := joinedGeneration(w); g != "" {
+		return []string{base, g}
+	}
 	switch w {
-	case "efs", "efm", "afs", "afp", "rfs":
+	case "ais":
+		return []string{"ai", "s"}
+	case "atx", "efs", "efm", "afs", "afp", "rfs":
 		return []string{w[:2], w[2:]}
 	}
 	if focal, ok := strings.CutSuffix(w, "mm"); ok {
@@ -170,6 +207,21 @@ func splitWord(w string) []string {
 		}
 	}
 	return []string{w}
+}
+
+// joinedGeneration splits a generation off a feature of a lens: "gm2", "vrii".
+func joinedGeneration(w string) (base, g string) {
+	for n := 1; n <= 3 && n < len(w); n++ {
+		base, number := w[:len(w)-n], w[len(w)-n:]
+		if !joinedFeatures[base] {
+			continue
+		}
+		if number == "2" || number == "3" {
+			return base, "mk" + number
+		}
+		return base, models.SpelledGeneration(number)
+	}
+	return "", ""
 }
 
 // text returns the word at index i, or "" if out of range.
@@ -192,6 +244,7 @@ func (t *title) classify(words []string) {
 			}
 		}
 		known = known || t.words[i].brand != ""
+		t.foreign = t.foreign || strings.IndexFunc(w, isForeign) >= 0
 	}
 	if !known {
 		t.correctTypos(words)
@@ -321,7 +374,7 @@ func (t *title) offerEnd() int {
 		switch {
 		case w.text == "fits" || w.text == "compatible" || w.text == "replaces":
 			return i
-		case w.text != "for" && w.text != "from":
+		case !forOthers[w.text]:
 			continue
 		}
 		j := i + 1
@@ -396,8 +449,11 @@ func (t *title) allowsBrand(g *Gear, from, to int) bool {
 // it the name of another model.
 func (t *title) allowsNext(g *Gear, from, to int) bool {
 	next, last := t.words[to], t.words[to-1].text
+	name := t.joined[t.words[from].start:t.words[to-1].end]
 	switch {
-	case isGeneration(next.text), next.text == "mark", next.text == "mk", next.text == "typ", next.text == "hs":
+	case models.IsNumber(next.text) && len(next.text) <= 3 && !next.quantity && (!t.startsQuantity(to) || t.isFocal(to+1) && g.Category.Family() == models.FamilyLens) && (t.r.numbers[name] || t.r.numbers[brandWord(g.BrandSlug)+name]):
+		return false // the H4D is not the H4D-31
+	case isGeneration(next.text), len(next.text) > 1 && strings.Trim(next.text, "ivx") == "", next.text == "mark", next.text == "mk", next.text == "typ", next.text == "hs":
 		return false
 	case next.quantity || t.startsQuantity(to):
 		return true
@@ -421,7 +477,8 @@ func (t *title) continuesName(g *Gear, to int) bool {
 		again := hasModelNumber(t.text(to+1)) && !t.words[to+1].quantity && !t.startsQuantity(to+1) // "c 450 c 450"
 		return !again && (ending || !isKitSuffix(g, next))
 	}
-	itself := slices.ContainsFunc(t.r.names[next], func(s spelling) bool { return s.gear == g }) // "500d t1i"
+	itself := slices.ContainsFunc(t.r.names[next], func(s spelling) bool { return s.gear == g }) || // "500d t1i"
+		ending && slices.ContainsFunc(g.Aliases, func(alias string) bool { return slices.Contains(strings.Fields(strings.ToLower(alias)), next) })
 	return ending && !itself && !isKitSuffix(g, next)
 }
 
@@ -442,6 +499,9 @@ func (t *title) startsQuantity(i int) bool {
 	}
 	return models.IsNumber(next.text) && countWords[t.text(i+2)]
 }
+
+// isFocal reports whether the focal length of a lens ends at a word.
+func (t *title) isFocal(i int) bool { return i < len(t.words) && t.isMillimetres(i) }
 
 // mayBeQuantity reports whether a word is a number that could be either part of
 // a name or a quantity.
@@ -504,10 +564,58 @@ func (t *title) video() bool {
 	return false
 }
 
+// opensUnread reports whether a title begins with a word that is no part of a name of gear, and that
+// nothing is known about: the name of an accessory, or what somebody wants.
+func (t *title) opensUnread() bool {
+	for i, w := range t.words {
+		switch {
+		case w.brand != "" || w.series != nil || w.quantity || t.startsQuantity(i):
+			return false
+		case w.filler || openingWords[w.text] || cameraWords[w.text] || withWords[w.text] || len(w.text) < 3 || t.r.lenses.letters[w.text]:
+		case strings.ContainsAny(w.text, "0123456789"):
+			return false
+		default:
+			return !t.r.nameWords[w.text]
+		}
+	}
+	return false
+}
+
+// closesUnread reports whether nothing is known about all words after the name of a camera: they may
+// be a part of it, or an accessory.
+func (t *title) closesUnread(end int) bool {
+	unread := false
+	for i := end; i < len(t.words); i++ {
+		switch w := t.words[i]; {
+		case len(w.text) == 1, t.r.nameWords[w.text]:
+		case w.brand != "", w.series != nil, w.quantity, w.filler, t.startsQuantity(i), openingWords[w.text], closingWords[w.text], cameraWords[w.text], withWords[w.text],
+			t.r.lenses.letters[w.text], strings.ContainsAny(w.text, "0123456789"):
+			return false
+		case len(w.text) > 3:
+			unread = true
+		}
+	}
+	return unread
+}
+
+// wanted reports whether a title asks for gear, or compares something with it.
+func (t *title) wanted() bool {
+	n := len(t.words)
+	for i := range min(2, n) {
+		if wantedWords[t.text(i)] || i == 0 && wantedFirst[t.text(i)] {
+			return true
+		}
+	}
+	return n > 0 && wantedLast[t.text(n-1)] || t.text(0) == "looking" && t.text(1) == "for"
+}
+
 func (t *title) lot() bool {
+	if first := t.text(0); len(first) == 2 && first[1] == 'x' && first[0] >= '2' && first[0] <= '9' || lotWords[first] || t.text(1) == "of" && first == "pair" {
+		return true
+	}
 	for i, w := range t.words {
 		next := t.text(i + 1)
-		if w.text == "lot" && (next == "of" || models.IsNumber(next) && len(next) <= 2 || t.text(i-1) == "job") {
+		if w.text == "konvolut" || w.text == "lot" && (next == "" || next == "de" || next == "of" || models.IsNumber(next) && len(next) <= 2 || t.text(i-1) == "job") {
 			return true
 		}
 	}
@@ -518,7 +626,10 @@ func (t *title) lot() bool {
 // any evidence that the camera itself is for sale, or that the accessory is
 // included with it.
 func (t *title) accessory() bool {
-	if t.endsWith("box", "only") || t.endsWith("empty", "box") {
+	if t.text(0) == "box" && t.text(1) == "only" || t.endsWith("box", "only") || t.endsWith("empty", "box") || t.brands["lego"] || t.brands["nerf"] {
+		return true
+	}
+	if accessoryFirst[t.text(0)] || t.text(0) == "t" && t.text(1) == "shirt" {
 		return true
 	}
 	for i, w := range t.words {
@@ -539,6 +650,12 @@ func (t *title) isAccessory(i int) bool {
 		return !manualThings[next] // "manual focus" is not a book
 	case "memory":
 		return next == "card"
+	case "screen":
+		return t.text(i-1) == "focusing" || t.text(i-1) == "focussing"
+	case "back", "magazine":
+		return filmBacks[t.text(i-1)]
+	case "fuoco":
+		return t.text(i-2) == "messa" // focusing screen
 	case "empty":
 		return next == "box"
 	case "film":
@@ -624,11 +741,6 @@ func (t *title) readFocal() (at int, f focal) {
 	return -1, f
 }
 
-// commonFNumbers are numbers that are almost always f-numbers.
-var commonFNumbers = models.WordSet("0.95 1.1 1.2 1.4 1.5 1.7 1.8 1.9 2.2 2.4 2.5 2.8 3.5 4.5 5.6 6.3")
-
-var filmWords = models.WordSet("film slr camera cameras rangefinder format point compact")
-
 // isBareZoom reports whether two numbers without "mm" are the focal lengths of
 // an existing zoom: "70-200 f2.8".
 func (t *title) isBareZoom(i int) bool {
@@ -641,5 +753,11 @@ func (t *title) isBareZoom(i int) bool {
 // isBarePrime reports whether a number without "mm" is a focal length followed
 // by an aperture: "50 1.8".
 func (t *title) isBarePrime(i int) bool {
-	return models.IsNumber(t.text(i)) && commonFNumbers[t.text(i+1)] && !countWords[t.text(i+2)] && t.r.lenses.has(t.text(i), t.text(i))
+	next := t.text(i + 1)
+	return models.IsNumber(t.text(i)) && (commonFNumbers[next] || isFNumber(next)) && !countWords[t.text(i+2)] && t.r.lenses.has(t.text(i), t.text(i))
 }
+
+// commonFNumbers are numbers that are almost always f-numbers.
+var commonFNumbers = models.WordSet("0.95 1.1 1.2 1.4 1.5 1.7 1.8 1.9 2.2 2.4 2.5 2.8 3.5 4.5 5.6 6.3")
+
+var filmWords = models.WordSet("film slr camera cameras rangefinder format point compact")

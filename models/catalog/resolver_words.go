@@ -1,6 +1,11 @@
 package catalog
 
-import "github.com/secondlight/secondlight/models"
+import (
+	"strings"
+	"unicode"
+
+	"github.com/secondlight/secondlight/models"
+)
 
 // series is the name of a product line.
 type series struct {
@@ -48,6 +53,7 @@ var brandAliases = map[string]string{
 // brandSpellings are alternative spellings of brands.
 var brandSpellings = map[string]string{
 	"cannon": "canon", "nikkon": "nikon", "fuji": "fujifilm", "fujinon": "fujifilm", "pansonic": "panasonic", "leitz": "leica", "asahi": "pentax",
+	"oly": "olympus", "cv": "voigtlander", "czj": "carl-zeiss-jena", "hassy": "hasselblad", "hassi": "hasselblad", "rokinon": "samyang", "walimex": "samyang", "zhongyi": "mitakon",
 	"konicaminolta": "konica-minolta", "hewlettpackard": "hp", "generalelectric": "ge", "carlzeiss": "zeiss",
 }
 
@@ -64,11 +70,11 @@ var phrases = map[string]string{
 	"om d": "omd", "sure shot": "sureshot", "photo smart": "photosmart", "vivi cam": "vivicam",
 	"fuji film": "fujifilm", "go pro": "gopro", "oregon scientific": "oregonscientific", "general electric": "ge", "hewlett packard": "hp",
 	"carl zeiss": "zeiss", "konica minolta": "konicaminolta", "liquid image": "liquidimage", "vista quest": "vistaquest", "bell howell": "bellplushowell",
-	"om system": "omsystem", "asahi pentax": "pentax", "phase one": "phaseone",
+	"om system": "omsystem", "meyer optik": "meyeroptikgorlitz", "meyer gorlitz": "meyeroptikgorlitz", "s m c": "smc", "om digital solutions": "omsystem", "pre ai": "preai", "non ai": "preai", "s s c": "ssc", "asahi pentax": "pentax", "phase one": "phaseone",
 }
 
 // sameWord maps words to the spelling in the catalogue.
-var sameWord = map[string]string{"ps": "powershot", "megapixels": "megapixel", "camara": "camera"}
+var sameWord = map[string]string{"ps": "powershot", "makro": "macro", "aspherical": "asph", "aspharisch": "asph", "asferico": "asph", "aspherique": "asph", "megapixels": "megapixel", "camara": "camera"}
 
 // leadingWords may be omitted at the start of a name, trailingWords at the end.
 var (
@@ -85,8 +91,12 @@ var units = models.WordSet("mp mpix mpixel megapixel mega mm gb mb x in inch fps
 
 var countWords = models.WordSet("mp mpix mpixel megapixel mega pixel pixels mm gb mb x inch fps lens lenses battery batteries batts card cards clicks actuations shots years year months pcs")
 
-var accessoryWords = models.WordSet(`battery batteries charger case bag strap straps grip cap caps hood filter filters protector protectors manual book guide remote
+var accessoryWords = models.WordSet(`frontlinse hinterlinse leergehause battery batteries charger case bag strap straps grip cap caps hood filter filters protector protectors manual book guide remote
 	adapter adaptor adapters cable tripod monopod backpack pouch cover skin skins housing dock eyecup speedlight speedlite cage plate holster replacement
+	mainboard motherboard hauptplatine platine ersatz ersatzteil ersatzteile ricambio ricambi repuesto mattscheibe einstellscheibe visee depoli filmmagazin
+	akku akkus batterie batteries batteria batterie bateria baterias ladegerat chargeur caricabatteria caricabatterie cargador tasche kameratasche etui custodia funda gurt tragegurt kameragurt
+	tracolla courroie correa gegenlichtblende streulichtblende paraluce parasol objektivdeckel deckel bouchon tappo bedienungsanleitung anleitung handbuch istruzioni instrucciones
+	bague anello adattatore adaptador adaptateur leerkarton telekonverter thermobecher digitalruckteil
 	bracket brochure software flashgun teleconverter extender intervalometer eyepiece`)
 
 var filmThings = models.WordSet("twin pack packs roll rolls cartridge cartridges sheets")
@@ -98,7 +108,53 @@ var cameraWords = models.WordSet("camera cameras camara slr dslr body kit bundle
 // lensWordsToo are camera words that also occur in titles of lenses.
 var lensWordsToo = models.WordSet("digital bundle kit tlr outfit shutter")
 
-var withWords = models.WordSet("w with and plus incl includes include including included extra extras bonus free")
+// accessoryFirst are the words that begin the title of an accessory, but may follow the name of a
+// camera that is sold with it.
+var accessoryFirst = models.WordSet("light flash blitz blitzgerat stativ stativo trepied tripode cavalletto filtre filtro book livre buch libro poster print patent tshirt mug tasse kaffeetasse replica magazine magazin dos dorso back shutter otturatore verschluss schermo verre carte karton boite scatola caja adapter mode manuale")
+
+// filmBacks stand before the back of a camera that is for sale alone.
+var filmBacks = models.WordSet("film 120 220 a12 a24 polaroid digital data magazine")
+
+// forOthers are the words before what the thing for sale fits.
+var forOthers = models.WordSet("for from fur pour per para")
+
+// Words of titles that ask for gear: anywhere among the first two, the first, or the last.
+var (
+	wantedWords = models.WordSet("wanted wtb suche recherche busco cerco achete compro gesucht")
+	wantedFirst = models.WordSet("iso trade swap tausche echange scambio cambio like not kein keine")
+	wantedLast  = models.WordSet("wanted gesucht recherche cercasi")
+)
+
+// openingWords may begin the title of a camera or a lens.
+var openingWords = models.WordSet(`kamera spiegelreflex spiegelreflexkamera kleinbildkamera sucherkamera kompaktkamera systemkamera mittelformatkamera digitalkamera sofortbildkamera messsucherkamera objektiv
+	appareil photo photographique numerique argentique reflex boitier objectif macchina fotografica fotocamera fotocamere analogica analogico analogue analoge corpo obiettivo obbiettivo camara fotografico cuerpo objetivo telemetrica telemetro
+	verkaufe vendo vends vend vende biete selling sell wts sale fs original originale schone schones schoner alte alter altes tolle top neu neue neuer neuf neuve nuovo nuova nuevo nueva usato usata bella bello belle beau tres superbe magnifique perfetta perfect
+	beautiful stunning lovely minty near like-new excellent cheap bargain reduced price rare seltene seltenes rara vintage antique classic old`)
+
+// closingWords may follow the name of a camera: its colour and condition.
+var closingWords = models.WordSet(`corporation corp company imaging ltd inc ag om rosa kleinbild mittelformat electronic electronics schwarz weiss rot blau silber silbern chrom verchromt anthrazit grau gelb titan gehause neuwertig gebraucht defekt ovp komplett funktioniert gepruft zustand sammler bastler
+	noir noire blanc blanche rouge bleu argent argente gris grise chromee fonctionne complet complete comme etat revise garantie
+	nero nera bianco bianca argento rosso rossa cromata cromato grigio perfettamente funzionante come completa completo ottime ottimo condizioni pellicola garanzia revisionata
+	negro negra plata plateado blanco rojo roja funciona perfecto perfecta completo como estado carrete garantia impecable
+	graphite mint working tested serviced overhauled cla boxed unused sealed condition clean reserved pristine faulty defective repair spares parts shutter count limited anniversary jubilee version edition early late type prototype demo`)
+
+// lotWords begin the titles of lots.
+var lotWords = models.WordSet("lotto lote konvolut posten")
+
+// uncataloguedEndings are brands and words that make a name of the catalogue that of a model which
+// it lacks.
+var uncataloguedEndings = [...][2]string{{"rollei", "classic"}}
+
+// listWords stand between the names of several cameras.
+var listWords = models.WordSet("and und et y comma")
+
+// sonyRevisions are generations with the letter of Sony's revision: the Alpha 7R IVA.
+var sonyRevisions = map[string]string{"iiia": "mk3", "iva": "mk4", "mk3a": "mk3", "mk4a": "mk4"}
+
+// joinedFeatures are the features of lenses to which a generation is joined.
+var joinedFeatures = models.WordSet("gm vr is usm os vc stm")
+
+var withWords = models.WordSet("w with mit avec con met und et y comma and plus incl includes include including included extra extras bonus free")
 
 // forWords may occur between "for" and the name of what an accessory fits.
 var forWords = models.WordSet("the your use with all most any digital new original genuine a and older select")
@@ -106,3 +162,33 @@ var forWords = models.WordSet("the your use with all most any digital new origin
 var videoWords = models.WordSet("cctv hikvision dahua onvif ptz ahd webcam webcams dashcam camcorder dvr nvr surveillance borescope endoscope doorbell h.264 ipcam handycam")
 
 var videoKinds = models.WordSet("ip network security dash trail spy game dome bullet baby ptz ir hunting web car vandal proof")
+
+// foreignWords are words of other scripts as in names of the catalogue.
+var foreignWords = func() map[string]string {
+	words := map[string]string{}
+	for _, pair := range [...][2]string{
+		{"гелиос", "helios"}, {"юпитер", "jupiter"}, {"индустар", "industar"}, {"зенит", "zenit"}, {"зоркий", "zorki"}, {"фэд", "fed"}, {"мир", "mir"}, {"киев", "kiev"}, {"мс", "mc"},
+		{"ソニー", "sony"}, {"キヤノン", "canon"}, {"キャノン", "canon"}, {"ニコン", "nikon"}, {"ライカ", "leica"}, {"ペンタックス", "pentax"}, {"オリンパス", "olympus"}, {"ミノルタ", "minolta"},
+		{"富士フイルム", "fujifilm"}, {"コンタックス", "contax"}, {"リコー", "ricoh"}, {"ボディ", "body"}, {"レンズ", "lens"}, {"カメラ", "camera"}, {"フィルムカメラ", "camera"},
+	} {
+		words[models.Fold(pair[0])] = pair[1]
+	}
+	return words
+}()
+
+// lookalikes are Cyrillic letters that stand for Latin ones in model codes.
+var lookalikes = strings.NewReplacer("а", "a", "в", "b", "е", "e", "к", "k", "м", "m", "н", "h", "о", "o", "р", "p", "с", "c", "т", "t", "х", "x")
+
+// latinWord returns the word of the catalogue for one of another script, or the word itself.
+func latinWord(w string) string {
+	if latin, ok := foreignWords[w]; ok {
+		return latin
+	}
+	if strings.ContainsAny(w, "0123456789") {
+		return lookalikes.Replace(w)
+	}
+	return w
+}
+
+// isForeign reports whether a character is a letter of no Latin or Greek script.
+func isForeign(r rune) bool { return r >= 0x400 && unicode.IsLetter(r) }

@@ -49,7 +49,7 @@ var partialMark = regexp.MustCompile(`(?i)\s(ma|mar|mark|mk)(\s+[iv]?)?$`)
 // withShortMark replaces an incomplete generation by the beginning of its word.
 func withShortMark(text string) string { return partialMark.ReplaceAllString(text, " mk") }
 
-// suggest returns the suggestions for words; the last may be incomplete.
+// suggest returns the suggestions for words of which the last may be incomplete.
 func (c *catalog) suggest(words []string, limit int, popularity Popularity) []Suggestion {
 	if len(words) == 0 {
 		return nil
@@ -106,8 +106,8 @@ const (
 	beginningWeight = 8
 )
 
-// suggestedGear returns the gear whose names have all words; the last may be incomplete.
-// The first exact items have that very name.
+// suggestedGear returns the gear that has all words, of which the last may be
+// incomplete. The first exact have that very name.
 func (c *catalog) suggestedGear(words []string, popularity Popularity) (gear []*Gear, exact int) {
 	l := c.lookup()
 	named, beginning := l.NewSet(), l.NewSet()
@@ -159,8 +159,8 @@ func (c *catalog) withoutBrand(words []string) []string {
 	return words
 }
 
-// aliasTyped returns the alias that has all words, or "" if the brand and the model have
-// them. The last word may be incomplete.
+// aliasTyped returns the alias that has all words, of which the last may be
+// incomplete, or "" if the brand and the model have them.
 func (g *Gear) aliasTyped(words []string) string {
 	if typedIn(words, g.Brand+" "+g.Model) {
 		return ""
@@ -173,7 +173,7 @@ func (g *Gear) aliasTyped(words []string) string {
 	return ""
 }
 
-// typedIn reports whether a name has all words; the last may be incomplete.
+// typedIn reports whether a name has all words, of which the last may be incomplete.
 func typedIn(words []string, name string) bool {
 	has := models.Words(name)
 	for i, w := range words {

@@ -262,7 +262,7 @@ func TestBetterConditionCostsMore(t *testing.T) {
 				t.Errorf("%s gear is asked for at %.2f of its value, %s at %.2f", better, a, worse, b)
 			}
 			for gear, prices := range each {
-				if j == 0 || len(prices[better]) < 3 || len(prices[worse]) < 3 {
+				if j == 0 || len(prices[better]) < 4 || len(prices[worse]) < 4 {
 					continue
 				}
 				compared++

@@ -135,7 +135,8 @@ func (x *Exposure) Camera(c *catalog.Catalog) *catalog.Gear {
 
 // Lens returns the lens the photograph was taken with, or nil if the catalogue does
 // not have it. Cameras write the lens with its own maker, with the camera's maker,
-// or as one text that begins with the maker ("Sigma 35mm F1.4").
+// or as one text that begins with the maker ("Sigma 35mm F1.4"). Other spellings are read as
+// titles are.
 func (x *Exposure) Lens(c *catalog.Catalog) *catalog.Gear {
 	if x.LensModel == "" {
 		return nil
@@ -145,6 +146,7 @@ func (x *Exposure) Lens(c *catalog.Catalog) *catalog.Gear {
 		ofFamily(c.ByEXIF(x.LensMake, x.LensModel), models.FamilyLens),
 		ofFamily(c.ByEXIF(x.Make, x.LensModel), models.FamilyLens),
 		ofFamily(c.ByEXIF(first, rest), models.FamilyLens),
+		c.LensNamed(cmp.Or(x.LensMake, x.Make), x.LensModel),
 	)
 }
 

@@ -1,0 +1,171 @@
+package catalog
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// mountsOfNames are the mounts that a word in the name of a lens stands for. Brands with other
+// meanings of the word are left out.
+var mountsOfNames = []struct{ word, mount, except string }{
+	{`\bGFX\b`, "Fujifilm G", ""}, {`\bLTM\b`, "M39", ""}, {`\b(VM|ZM)\b`, "Leica M", ""}, {`\bZE\b`, "Canon EF", ""}, {`\bZF\b`, "Nikon F", ""},
+	{`\bMFT\b`, "Micro Four Thirds", ""}, {`\bQBM\b`, "Rollei QBM", ""}, {`\bFE\b`, "Sony E", "hasselblad"}, {`\bRF\b`, "Canon RF", "minolta"},
+	{`\bEF-M\b`, "Canon EF-M", ""}, {`\bEF-S\b`, "Canon EF-S", ""}, {`^EF `, "Canon EF", ""}, {`^Prakticar`, "Praktica B", ""},
+	{` X$`, "Fujifilm X", ""}, {` E$`, "Sony E", "hasselblad"}, {` Z$`, "Nikon Z", "canon"},
+}
+
+// TestMountsOfNames checks that lenses with a mount in their name have it.
+func TestMountsOfNames(t *testing.T) {
+	t.Parallel()
+	lenses := 0
+	for _, rule := range mountsOfNames {
+		word := regexp.MustCompile(rule.word)
+		for _, g := range readCatalog(t).All() {
+			if g.Category.Family() != models.FamilyLens || g.BrandSlug == rule.except || !word.MatchString(g.Model) {
+				continue
+			}
+			lenses++
+			if !strings.Contains(", "+g.Mount+", ", ", "+rule.mount+", ") {
+				t.Errorf("%s is for %s, not %s", g.Slug(), g.Mount, rule.mount)
+			}
+		}
+	}
+	if lenses < 200 {
+		t.Errorf("only %d lenses have a mount in their name", lenses)
+	}
+}
+
+// TestYearsOfMounts checks that no gear is older than its mount.
+func TestYearsOfMounts(t *testing.T) {
+	t.Parallel()
+	first := map[string]int{"Canon RF": 2018, "Nikon Z": 2018, "Canon EF-M": 2012, "Nikon 1": 2011, "Fujifilm X": 2012, "Fujifilm G": 2016, "Hasselblad X": 2016, "Leica L": 2014, "Sony E": 2010, "Canon EF": 1987}
+	for _, g := range readCatalog(t).All() {
+		if mounts := g.Mounts(); len(mounts) == 1 && g.Year > 0 && g.Year < first[mounts[0]] {
+			t.Errorf("%s of %d is older than %s", g.Slug(), g.Year, g.Mount)
+		}
+	}
+}
+
+// TestIndependentMounts checks that makers of lenses for several mounts have them in the catalogue.
+func TestIndependentMounts(t *testing.T) {
+	t.Parallel()
+	count := map[string]int{}
+	for _, g := range readCatalog(t).All() {
+		if strings.Contains(" sigma tamron tokina samyang viltrox laowa ttartisan 7artisans meike yongnuo zeiss voigtlander irix sirui mitakon ", " "+g.BrandSlug+" ") {
+			for _, mount := range g.Mounts() {
+				count[mount]++
+			}
+		}
+	}
+	for mount, least := range map[string]int{"Nikon Z": 55, "Canon RF": 22, "Fujifilm X": 90, "Leica L": 55, "Sony E": 250, "Canon EF": 190} {
+		if count[mount] < least {
+			t.Errorf("%d lenses of independent makers are for %s, want %d", count[mount], mount, least)
+		}
+	}
+	t.Log(count)
+}
+
+// TestSensorsOfCompacts checks that nearly all digital compacts have a sensor.
+func TestSensorsOfCompacts(t *testing.T) {
+	t.Parallel()
+	compacts, unknown := 0, 0
+	for _, g := range readCatalog(t).All() {
+		if g.Category == "compact" && !g.onFilm() {
+			compacts++
+			if g.Format == "" {
+				unknown++
+			}
+		}
+	}
+	t.Logf("%d of %d digital compacts have no sensor", unknown, compacts)
+	if unknown > 360 {
+		t.Errorf("%d of %d digital compacts have no sensor", unknown, compacts)
+	}
+}
+
+// TestSourcedRows checks that facts need a source and the day it was checked.
+func TestSourcedRows(t *testing.T) {
+	t.Parallel()
+	const gear = "brand,model,brand_slug,model_slug,category,mount,format,focal_min,focal_max,aperture,year,exif_make,exif_models,aliases\n" +
+		"Canon,IXUS 1,canon,ixus-1,compact,,,,,,2001,,,\nSigma,30mm f/1.4,sigma,30mm-f1-4,lens_prime,Sony E,APS-C,30,30,1.4,2016,,,\n"
+	for _, test := range []struct{ file, row, want string }{
+		{lensMountFile, "sigma/30mm-f1-4,\"Sony E, Canon RF\",maker,2026-11-27", ""},
+		{lensMountFile, "sigma/30mm-f1-4,Sony E,,2026-11-27", "no source"},
+		{lensMountFile, "sigma/31mm-f1-4,Sony E,maker,2026-11-27", "unknown gear"},
+		{lensMountFile, "sigma/30mm-f1-4,Sony E,maker,yesterday", "cannot parse"},
+		{sensorFile, "canon/ixus-1,1/2.7-inch,database,2026-11-27", ""},
+		{sensorFile, "canon/ixus-1,large,database,2026-11-27", "unknown format"},
+		{sensorFile, "sigma/30mm-f1-4,APS-C,database,2026-11-27", "has the format APS-C"},
+	} {
+		value := map[string]string{lensMountFile: "mount", sensorFile: "format"}[test.file]
+		c, err := ReadCatalog(fstest.MapFS{
+			catalogFile: {Data: []byte(gear)},
+			test.file:   {Data: []byte("gear," + value + ",source,checked\n" + test.row + "\n")},
+		})
+		switch {
+		case test.want == "" && err != nil:
+			t.Errorf("%s: %v", test.row, err)
+		case test.want == "" && test.file == lensMountFile && c.Gear("sigma/30mm-f1-4").Mount != "Sony E, Canon RF":
+			t.Errorf("%s: the mount is %q", test.row, c.Gear("sigma/30mm-f1-4").Mount)
+		case test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)):
+			t.Errorf("%s: got error %v, want %q", test.row, err, test.want)
+		}
+	}
+}
+
+// TestDifferences compares gear of another source with the catalogue.
+func TestDifferences(t *testing.T) {
+	t.Parallel()
+	c := readCatalog(t)
+	for _, test := range []struct {
+		theirs *Gear
+		want   string
+	}{
+		{&Gear{Brand: "Canon", Model: "EOS R9", BrandSlug: "canon", ModelSlug: "eos-r9"}, "gear//Canon EOS R9"},
+		{&Gear{BrandSlug: "canon", ModelSlug: "eos-r6", Mount: "Canon RF", Format: "Full frame"}, ""},
+		{&Gear{BrandSlug: "canon", ModelSlug: "ef-50mm-f1-8-stm", Mount: "Canon EF, Nikon F", FocalMin: 50, FocalMax: 55, Aperture: 1.8}, "mount/Canon EF/Canon EF, Nikon F focal_max/50/55"},
+	} {
+		var got []string
+		for _, d := range c.Differences(test.theirs) {
+			got = append(got, d.Column+"/"+d.Ours+"/"+d.Theirs)
+		}
+		if strings.Join(got, " ") != test.want {
+			t.Errorf("%s: %q, want %q", test.theirs.Slug(), got, test.want)
+		}
+	}
+}
+
+// TestLensNamed resolves lenses as cameras write them, none of which the catalogue has as such.
+func TestLensNamed(t *testing.T) {
+	t.Parallel()
+	c := readCatalog(t)
+	for _, test := range []struct{ maker, name, want string }{
+		{"OLYMPUS IMAGING CORP.", "OLYMPUS M.12-40mm F2.8", "olympus/m-zuiko-digital-ed-12-40mm-f2-8-pro"},
+		{"Canon", "TAMRON SP 24-70mm F/2.8 Di VC USD G2 A032", "tamron/sp-24-70mm-f2-8-di-vc-usd-g2"},
+		{"Canon", "30mm F1.4 DC DN | Contemporary 016", "sigma/30mm-f1-4-dc-dn-contemporary"},
+		{"SONY", "24-70mm F2.8 DG DN II | Art 024", "sigma/24-70mm-f2-8-dg-dn-ii-art"},
+		{"NIKON CORPORATION", "200.0-500.0 mm f/5.6", "nikon/af-s-nikkor-200-500mm-f5-6e-ed-vr"},
+		{"Panasonic", "LUMIX G 25/F1.7", "panasonic/lumix-g-25mm-f1-7-asph"},
+		{"Canon", "EF135mm f/2L USM", "canon/ef-135mm-f2l-usm"},
+		{"RICOH IMAGING COMPANY, LTD.", "HD PENTAX-D FA 24-70mm F2.8ED SDM WR", "pentax/hd-d-fa-24-70mm-f2-8-ed-sdm-wr"},
+		{"LEICA CAMERA AG", "Summilux-M 1:1.4/50 ASPH.", "leica/summilux-m-50mm-f1-4-asph"},
+		{"OM Digital Solutions", "OM 12-40mm F2.8 II", "om-system/m-zuiko-digital-ed-12-40mm-f2-8-pro-ii"},
+		{"NIKON", "VR 70-200mm f/2.8E", "nikon/af-s-nikkor-70-200mm-f2-8e-fl-ed-vr"},
+		{"SONY", "----", ""},
+		{"Canon", "50mm", ""},
+		{"Canon", "EF 24-200mm f/2.8L", ""},
+		{"NIKON", "Nikon Z 9", ""},
+	} {
+		got := ""
+		if g := c.LensNamed(test.maker, test.name); g != nil {
+			got = g.Slug()
+		}
+		if got != test.want {
+			t.Errorf("%s %q is %q, want %q", test.maker, test.name, got, test.want)
+		}
+	}
+}
