@@ -3,6 +3,7 @@
 package pricing_test
 
 import (
+	"hash/crc32"
 	"os"
 	"slices"
 	"testing"
@@ -48,8 +49,8 @@ func TestDemonstrationMarket(t *testing.T) {
 		every = 1
 	}
 	some := map[string]bool{}
-	for i, g := range gear {
-		some[g.Slug] = i%every == 0
+	for _, g := range gear {
+		some[g.Slug] = int(crc32.ChecksumIEEE([]byte(g.Slug)))%every == 0 // the same when the catalogue grows
 	}
 	gear = slices.DeleteFunc(gear, func(g pricing.Gear) bool { return !some[g.Slug] })
 	sales = slices.DeleteFunc(sales, func(s pricing.Sale) bool { return !some[s.Gear] })

@@ -29,6 +29,10 @@ func TestSecondMarket(t *testing.T) {
 	}
 }
 
+// chance returns by how much the share of n sales in a range of 80 % may differ by chance: two and
+// a half standard deviations.
+func chance(n int) float64 { return 2.5 * math.Sqrt(0.8*0.2/float64(n)) }
+
 // wantAccurate checks the accuracy of estimates. width is that of a range of 80 %
 // if everything but the noise were known, and slack multiplies all tolerances.
 func wantAccurate(t *testing.T, checks []pricing.Check, width, slack float64) {
@@ -38,7 +42,7 @@ func wantAccurate(t *testing.T, checks []pricing.Check, width, slack float64) {
 	}
 	all := pricing.Summarize(checks, pricing.All)[0]
 	t.Log("\n" + tableOf([]pricing.Accuracy{all}, width))
-	if off := math.Abs(all.InMost - 0.8); off > slack*0.02 {
+	if off := math.Abs(all.InMost - 0.8); off > max(slack*0.02, chance(all.Stated)) {
 		t.Errorf("the range of 80 %% holds %.1f %%", 100*all.InMost)
 	}
 	if all.Width > 1.15*slack*width {
@@ -54,7 +58,7 @@ func wantAccurate(t *testing.T, checks []pricing.Check, width, slack float64) {
 		}
 	}
 	for _, a := range pricing.Summarize(checks, pricing.ByCell) {
-		if a.Stated >= 200 && math.Abs(a.InMost-0.8) > slack*0.05 {
+		if a.Stated >= 200 && math.Abs(a.InMost-0.8) > max(slack*0.05, chance(a.Stated)) {
 			t.Errorf("%s sales: the range of 80 %% holds %.1f %%", a.Class.Name, 100*a.InMost)
 		}
 	}
