@@ -1,9 +1,8 @@
 // Package cachetag names the public data that pages are made of, to drop cached responses when it changes.
 package cachetag
 
-// Tags of the public data that pages are made of; see web.Op.DependsOn. A listing for
-// sale, and the trend of its gear, belong to the gear, its brand, its category, its
-// seller and the market.
+// Market tags all public data; see web.Op.DependsOn. A listing for sale, and the trend of its
+// gear, belong to the gear, its brand, its category, its seller and the market.
 const Market = "market"
 
 func Listing(id string) string { return "listing:" + id }

@@ -61,27 +61,27 @@ type gearEstimates struct {
 }
 
 // load reads the last fit unless it is loaded, and reports whether it did.
-func (e *Estimates) load(ctx context.Context) (bool, error) {
-	e.loading.Lock()
-	defer e.loading.Unlock()
-	version, err := e.Prices.PriceFitVersion(ctx)
-	if err != nil || version == e.version {
+func (s *Estimates) load(ctx context.Context) (bool, error) {
+	s.loading.Lock()
+	defer s.loading.Unlock()
+	version, err := s.Prices.PriceFitVersion(ctx)
+	if err != nil || version == s.version {
 		return false, err
 	}
-	fit, err := e.Prices.PriceFit(ctx)
+	fit, err := s.Prices.PriceFit(ctx)
 	if err != nil {
 		return false, err
 	}
-	list, err := e.Prices.PriceEstimates(ctx)
+	list, err := s.Prices.PriceEstimates(ctx)
 	if err != nil {
 		return false, err
 	}
-	index, err := e.Prices.PriceIndex(ctx)
+	index, err := s.Prices.PriceIndex(ctx)
 	if err != nil {
 		return false, err
 	}
-	e.version = version
-	e.Current.Store(&fittedPrices{fit, index, byGear(list)})
+	s.version = version
+	s.Current.Store(&fittedPrices{fit, index, byGear(list)})
 	return true, nil
 }
 
@@ -183,72 +183,72 @@ func (s *Estimates) Deal(l *models.Listing, trend *prices.Trend) *prices.Deal {
 // Refresh fits the prices once a day and updates those of gear that has sold, on one server,
 // and loads what it or another server has estimated. It returns ErrNotDue if there was nothing
 // to do.
-func (e *Estimates) Refresh(ctx context.Context, now bool) error {
-	if err := e.Reload(ctx); err != nil {
+func (s *Estimates) Refresh(ctx context.Context, now bool) error {
+	if err := s.Reload(ctx); err != nil {
 		return err
 	}
-	toUpdate := e.Clock().Sub(time.UnixMilli(e.updated.Load())) >= UpdateInterval
-	if !now && !toUpdate && e.Clock().Before(e.Due()) {
+	toUpdate := s.Clock().Sub(time.UnixMilli(s.updated.Load())) >= UpdateInterval
+	if !now && !toUpdate && s.Clock().Before(s.Due()) {
 		return job.ErrNotDue
 	}
-	return e.Leases.Exclusively(ctx, EstimatesJob, func(ctx context.Context) error {
-		if err := e.Reload(ctx); err != nil { // another server may have finished since
+	return s.Leases.Exclusively(ctx, EstimatesJob, func(ctx context.Context) error {
+		if err := s.Reload(ctx); err != nil { // another server may have finished since
 			return err
 		}
-		if now || !e.Clock().Before(e.Due()) {
-			return e.fit(ctx)
+		if now || !s.Clock().Before(s.Due()) {
+			return s.fit(ctx)
 		}
-		return e.update(ctx)
+		return s.update(ctx)
 	})
 }
 
 // update updates the estimates of gear that has sold since the last fit or update.
-func (e *Estimates) update(ctx context.Context) error {
-	e.updated.Store(e.Clock().UnixMilli())
-	updated, err := e.Prices.UpdatePrices(ctx, e.Catalog)
+func (s *Estimates) update(ctx context.Context) error {
+	s.updated.Store(s.Clock().UnixMilli())
+	updated, err := s.Prices.UpdatePrices(ctx, s.Catalog)
 	if err == nil && updated == 0 {
 		return job.ErrNotDue
 	}
-	return errors.Join(err, e.Reload(ctx))
+	return errors.Join(err, s.Reload(ctx))
 }
 
 // fit fits the prices, computes the price index, and then checks how accurate the estimates
 // were, which takes ten times as long.
-func (e *Estimates) fit(ctx context.Context) error {
-	if err := e.Prices.FitPrices(ctx, e.Catalog.All()); err != nil {
+func (s *Estimates) fit(ctx context.Context) error {
+	if err := s.Prices.FitPrices(ctx, s.Catalog.All()); err != nil {
 		return err
 	}
-	if err := e.Prices.IndexPrices(ctx, e.Catalog); err != nil {
+	if err := s.Prices.IndexPrices(ctx, s.Catalog); err != nil {
 		return err
 	}
-	if err := e.Reload(ctx); err != nil {
+	if err := s.Reload(ctx); err != nil {
 		return err
 	}
-	if err := e.Prices.CheckPrices(ctx, e.Catalog, checkedMonths); err != nil {
+	if err := s.Prices.CheckPrices(ctx, s.Catalog, checkedMonths); err != nil {
 		return err
 	}
-	return e.Reload(ctx)
+	return s.Reload(ctx)
 }
 
 // Reload loads the last fit if it is new, for new responses and the cards of the index.
-func (e *Estimates) Reload(ctx context.Context) error {
-	loaded, err := e.load(ctx)
+func (s *Estimates) Reload(ctx context.Context) error {
+	loaded, err := s.load(ctx)
 	if !loaded {
 		return err
 	}
-	if e.Feed != nil {
-		err = e.Feed.LoadEstimates(ctx)
+	if s.Feed != nil {
+		err = s.Feed.LoadEstimates(ctx)
 	}
-	e.Changed()
+	s.Changed()
 	return err
 }
 
 // Due returns when prices are fitted next: now if there is no fit of today, or after
 // midnight UTC; in any case a while after the start, which has other work to do.
-func (e *Estimates) Due() time.Time {
-	soonest := e.StartedAt.Add(FitDelay)
-	today := e.Clock().UTC().Truncate(24 * time.Hour)
-	if fit := e.Current.Load().Fit; fit != nil && fit.Day >= models.DayAt(today) {
+func (s *Estimates) Due() time.Time {
+	soonest := s.StartedAt.Add(FitDelay)
+	today := s.Clock().UTC().Truncate(24 * time.Hour)
+	if fit := s.Current.Load().Fit; fit != nil && fit.Day >= models.DayAt(today) {
 		today = today.Add(24 * time.Hour)
 	}
 	if today.Before(soonest) {
@@ -258,12 +258,12 @@ func (e *Estimates) Due() time.Time {
 }
 
 // Start loads the last fit when the server starts.
-func (e *Estimates) Start() {
-	e.Current.Store(&fittedPrices{})
+func (s *Estimates) Start() {
+	s.Current.Store(&fittedPrices{})
 	ctx, cancel := context.WithTimeout(context.Background(), settings.ReloadTime)
 	defer cancel()
-	if _, err := e.load(ctx); err != nil {
-		e.Log.Error("read price estimates", "err", err)
+	if _, err := s.load(ctx); err != nil {
+		s.Log.Error("read price estimates", "err", err)
 	}
 }
 

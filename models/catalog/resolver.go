@@ -553,3 +553,11 @@ func (t *title) addsMore(i int) bool {
 	w := t.text(i)
 	return withWords[w] && w != "comma" && w != "w" // the letter is part of names such as "Sekor Z 110mm f/2.8 W"
 }
+
+// mountName is a name of a mount as words of a title: "fujifilm", "x".
+type mountName struct {
+	words  []string
+	mounts []string // that it may mean
+	plain  bool     // it needs no word such as "mount" beside it
+	maker  bool     // it is only the maker: "canon"
+}

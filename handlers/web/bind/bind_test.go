@@ -29,13 +29,6 @@ type wordsIn struct {
 	Fresh     bool     `json:"fresh,omitempty" jsonschema:"only new ones" example:"true"`
 }
 
-type noteIn struct {
-	Text  string   `json:"text" jsonschema:"what to write" example:"a note"`
-	Sort  string   `json:"sort,omitempty" jsonschema:"order" enum:"newest,price" example:"price"`
-	Limit int      `json:"limit,omitempty" jsonschema:"how many" min:"1" max:"100" example:"12"`
-	List  []string `json:"list,omitempty" jsonschema:"several words" example:"a,b"`
-}
-
 func probePlan(t testing.TB) *Plan {
 	t.Helper()
 	plan, err := PlanFor(reflect.TypeFor[wordsIn](), "/probes/{word}")
