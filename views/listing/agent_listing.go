@@ -89,11 +89,6 @@ func (p *Listing) nextTools() []string {
 	return next
 }
 
-// stepTools returns the tools of the steps that a seller can take.
-func stepTools(steps []SellerStep) []string {
-	return ui.Each(steps, func(s *SellerStep) string { return s.Name })
-}
-
 // Text implements web.ToolResult.
 func (r *ListingResult) Text(w io.Writer) error {
 	p := r.page

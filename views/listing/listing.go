@@ -248,6 +248,11 @@ type SellerStep struct {
 	API   string `json:"api" jsonschema:"API path"`
 }
 
+// stepTools returns the tools of the steps that a seller can take.
+func stepTools(steps []SellerStep) []string {
+	return ui.Each(steps, func(s *SellerStep) string { return s.Name })
+}
+
 // stepNames maps the steps of a listing to their operations, their paths and the
 // labels of their buttons.
 var stepNames = map[models.Step]struct{ operation, path, label string }{
