@@ -200,8 +200,8 @@ func (p *MyListings) Result(*ui.NoOptions) *MyListingsResult {
 	return &MyListingsResult{counts, ui.Each(p.Listings, (*MyListing).brief), p.NextCursor, p}
 }
 
-func (l *MyListing) brief() MyListingBrief {
-	return MyListingBrief{l.ID, ui.Excerpt(l.Title, 80), l.Status, ui.NewAmountText(l.Price), l.Version, l.ExpiresAt, l.Attention, stepTools(l.Steps)}
+func (c *MyListing) brief() MyListingBrief {
+	return MyListingBrief{c.ID, ui.Excerpt(c.Title, 80), c.Status, ui.NewAmountText(c.Price), c.Version, c.ExpiresAt, c.Attention, stepTools(c.Steps)}
 }
 
 // Text implements web.ToolResult.
