@@ -128,14 +128,14 @@ func (g *FitGroup) adapterText(ctx context.Context) string {
 	return ui.T(ctx, "%s to %s adapter", lens, camera)
 }
 
-// after returns the text after the name of the i-th gear: a comma, or how many models
-// are not named.
+// after returns the text after the name of the i-th gear: a comma, or how many models there
+// are if not all are named.
 func (g *FitGroup) after(ctx context.Context, i int) string {
 	if i < len(g.Gear)-1 {
 		return ", "
 	}
-	if more := g.Total - len(g.Gear); more > 0 {
-		return " " + ui.T(ctx, "and %s more", ui.NumberIn(ctx, more))
+	if g.Total > len(g.Gear) {
+		return " " + ui.T(ctx, "and others, %s in all", ui.NumberIn(ctx, g.Total))
 	}
 	return ""
 }
