@@ -24,20 +24,6 @@ var pages embed.FS
 // PageSlugs lists the pages about the site, in the order in which they are listed.
 var PageSlugs = []string{"about", "help", "buying", "fees", "shipping", "safety", "privacy", "terms", "imprint"}
 
-// Facts are what pages about the site say of its owner. Pages are templates, whose
-// fields these are: see expand.
-type Facts struct {
-	Site    string // name of the site
-	Owner   string // who runs it
-	Address string // postal address of the owner, "" if unknown
-	Email   string // public email address of the owner, "" if unknown
-	URL     string // of the site, without a trailing slash
-
-	Fees, Shipping string // notes of the owner, "" for none
-
-	Demo bool // the site shows demonstration data
-}
-
 // Pages holds the texts of the site in every language: the pages about it, the guides and
 // the journal. They come with the program, and the owner's replace them. A page is
 // also replaced by the owner's file of the same name, if there is one: in all languages by

@@ -167,3 +167,17 @@ func (e *expansion) unsupported(node parse.Node) error {
 	location, context := e.tree.ErrorContext(node)
 	return fmt.Errorf("template: %s: can't use {{%s}}", location, context)
 }
+
+// Facts are what pages about the site say of its owner. Pages are templates, whose
+// fields these are: see expand.
+type Facts struct {
+	Site    string // name of the site
+	Owner   string // who runs it
+	Address string // postal address of the owner, "" if unknown
+	Email   string // public email address of the owner, "" if unknown
+	URL     string // of the site, without a trailing slash
+
+	Fees, Shipping string // notes of the owner, "" for none
+
+	Demo bool // the site shows demonstration data
+}

@@ -113,14 +113,13 @@ func hasOurs(ctx context.Context, files blob.Bucket, refs References) (bool, err
 	return len(used) > 0, err
 }
 
-// checkOwner returns an *OtherSite unless the files belong to the site of refs.
-func (s *Store) checkOwner(ctx context.Context, refs References) error {
-	if time.Since(time.Unix(0, s.ownerRead.Load())) < ownerTime {
-		return nil
-	}
-	if err := Claim(ctx, s.files, refs); err != nil {
-		return err
-	}
-	s.ownerRead.Store(time.Now().UnixNano())
-	return nil
+// References tells of which site the listings are and which photographs they use, and lets
+// one program at a time delete the others. *store.Listings implements it.
+type References interface {
+	SiteID(ctx context.Context) (string, error)
+	UsedPhotos(ctx context.Context, keys []string) ([]string, error)
+	Exclusive(ctx context.Context, name string, do func(context.Context) error) (held bool, err error)
 }
+
+// sweepBatch is how many keys are looked up at a time.
+const sweepBatch = 200

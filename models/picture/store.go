@@ -7,9 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"io/fs"
-	"regexp"
 	"runtime"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -54,9 +52,6 @@ type Store struct {
 
 	ownerRead atomic.Int64 // when checkOwner last succeeded, in Unix nanoseconds
 }
-
-// Folder begins the names of photographs in a bucket.
-const Folder = "photos/"
 
 // NewStore returns a Store of the files in a bucket whose names begin with Folder. If the
 // bucket is nil, the Store is disabled: Render and Read fail.
@@ -172,35 +167,6 @@ func (r *Rendered) render(data []byte) error {
 // keys, and is enough to rule out collisions.
 const keyBytes = 16
 
-var fileName = regexp.MustCompile(`^([0-9a-f]{32})-([1-9][0-9]{0,4})\.jpg$`)
-
-// ParseFileName splits the name of a stored file, such as "6f1c…f1-320.jpg", into
-// its key and width. ok is false if it is not one.
-func ParseFileName(file string) (key string, width int, ok bool) {
-	m := fileName.FindStringSubmatch(file)
-	if m == nil {
-		return "", 0, false
-	}
-	width, _ = strconv.Atoi(m[2])
-	for _, w := range models.PhotoWidths {
-		ok = ok || w == width
-	}
-	return m[1], width, ok
-}
-
-// IsKey reports whether key has the form of a Store's keys.
-func IsKey(key string) bool {
-	_, _, ok := ParseFileName(FileName(key, models.PhotoWidths[0]))
-	return ok
-}
-
-func fileOf(key string, width int) string {
-	return Folder + FileName(key, width)
-}
-
-// FileName returns the name of the stored file of a photograph in one of models.PhotoWidths.
-func FileName(key string, width int) string { return key + "-" + strconv.Itoa(width) + ".jpg" }
-
 // Read returns the JPEG of a photograph in one of its widths. It fails with
 // fs.ErrNotExist if it is not stored.
 func (s *Store) Read(ctx context.Context, key string, width int) ([]byte, error) {
@@ -254,46 +220,14 @@ func (s *Store) writeMissing(ctx context.Context, photos []*Rendered) {
 	}
 }
 
-// References tells of which site the listings are and which photographs they use, and lets
-// one program at a time delete the others. *store.Listings implements it.
-type References interface {
-	SiteID(ctx context.Context) (string, error)
-	UsedPhotos(ctx context.Context, keys []string) ([]string, error)
-	Exclusive(ctx context.Context, name string, do func(context.Context) error) (held bool, err error)
-}
-
-// deletion is the name of the right to delete files, see store.Store.Exclusive.
-const deletion = "photo deletion"
-
-// KeepAll calls do while no program deletes files, for a copy of listings and their
-// photographs. It waits for deletions in progress.
-func KeepAll(ctx context.Context, refs References, do func(context.Context) error) error {
-	for {
-		if held, err := refs.Exclusive(ctx, deletion, do); err != nil || held {
-			return err
-		}
-		select {
-		case <-time.After(20 * time.Millisecond):
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-}
-
-// Delete moves the photographs with these keys that no listing refers to to the trash. While
-// KeepAll is in effect, or another program deletes, it leaves them to Sweep.
-func (s *Store) Delete(ctx context.Context, refs References, keys ...string) error {
-	if s.files == nil || len(keys) == 0 {
+// checkOwner returns an *OtherSite unless the files belong to the site of refs.
+func (s *Store) checkOwner(ctx context.Context, refs References) error {
+	if time.Since(time.Unix(0, s.ownerRead.Load())) < ownerTime {
 		return nil
 	}
-	s.deleting.Lock()
-	defer s.deleting.Unlock()
-	_, err := refs.Exclusive(ctx, deletion, func(ctx context.Context) error {
-		if err := s.checkOwner(ctx, refs); err != nil {
-			return err
-		}
-		_, err := s.moveUnused(ctx, refs, keys, time.Time{})
+	if err := Claim(ctx, s.files, refs); err != nil {
 		return err
-	})
-	return err
+	}
+	s.ownerRead.Store(time.Now().UnixNano())
+	return nil
 }

@@ -21,9 +21,6 @@ const (
 	TrashTime   = 14 * 24 * time.Hour // how long they are kept there
 )
 
-// sweepBatch is how many keys are looked up at a time.
-const sweepBatch = 200
-
 // SweepReport counts photographs.
 type SweepReport struct {
 	Photos, Unused int // those stored, and of them those that no listing uses and that are old enough
@@ -267,3 +264,39 @@ func (s *Store) purgeTrash(ctx context.Context, before time.Time) (n int, err er
 	}
 	return n, nil
 }
+
+// KeepAll calls do while no program deletes files, for a copy of listings and their
+// photographs. It waits for deletions in progress.
+func KeepAll(ctx context.Context, refs References, do func(context.Context) error) error {
+	for {
+		if held, err := refs.Exclusive(ctx, deletion, do); err != nil || held {
+			return err
+		}
+		select {
+		case <-time.After(20 * time.Millisecond):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// Delete moves the photographs with these keys that no listing refers to to the trash. While
+// KeepAll is in effect, or another program deletes, it leaves them to Sweep.
+func (s *Store) Delete(ctx context.Context, refs References, keys ...string) error {
+	if s.files == nil || len(keys) == 0 {
+		return nil
+	}
+	s.deleting.Lock()
+	defer s.deleting.Unlock()
+	_, err := refs.Exclusive(ctx, deletion, func(ctx context.Context) error {
+		if err := s.checkOwner(ctx, refs); err != nil {
+			return err
+		}
+		_, err := s.moveUnused(ctx, refs, keys, time.Time{})
+		return err
+	})
+	return err
+}
+
+// deletion is the name of the right to delete files, see store.Store.Exclusive.
+const deletion = "photo deletion"

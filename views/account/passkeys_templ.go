@@ -431,7 +431,7 @@ func (p *Ceremony) HTML() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.NextSteps([]ui.Link{{"/sign-in", "Sign in"}}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.NextSteps([]ui.Link{{Href: "/sign-in", Label: "Sign in"}}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -200,7 +200,7 @@ func (p *Home) section(section models.HomeSection) templ.Component {
 				}
 			}
 		case models.HomeDeals:
-			templ_7745c5c3_Err = ui.CardSection(p.site, "Best deals", ui.Link{ui.SearchPath + "?sort=deal", "All deals"}, p.Deals).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.CardSection(p.site, "Best deals", ui.Link{Href: ui.SearchPath + "?sort=deal", Label: "All deals"}, p.Deals).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -212,7 +212,7 @@ func (p *Home) section(section models.HomeSection) templ.Component {
 				}
 			}
 		case models.HomeNewest:
-			templ_7745c5c3_Err = ui.CardSection(p.site, "Newest", ui.Link{ui.SearchPath, "Shop all"}, p.Newest).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.CardSection(p.site, "Newest", ui.Link{Href: ui.SearchPath, Label: "Shop all"}, p.Newest).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -452,7 +452,7 @@ func (p *Home) movers() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.SectionHead("Prices on the move", ui.Link{"/gear", "Every price history"}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.SectionHead("Prices on the move", ui.Link{Href: "/gear", Label: "Every price history"}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -496,7 +496,7 @@ func (p *Primitives) HTML() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.FactTable([]ui.Fact{{"Condition", ui.T(ctx, "Excellent"), ""}, {"Seller", ui.T(ctx, "A seller"), "#"}}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.FactTable([]ui.Fact{{Name: "Condition", Value: ui.T(ctx, "Excellent"), Href: ""}, {Name: "Seller", Value: ui.T(ctx, "A seller"), Href: "#"}}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -504,7 +504,7 @@ func (p *Primitives) HTML() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.CardSection(p.site, "Cards", ui.Link{ui.SearchPath, "All of them"}, p.Cards).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.CardSection(p.site, "Cards", ui.Link{Href: ui.SearchPath, Label: "All of them"}, p.Cards).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -645,7 +645,7 @@ func (p *Primitives) HTML() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.NextSteps([]ui.Link{{ui.SearchPath, "A next step"}, {"/gear", "and another"}}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.NextSteps([]ui.Link{{Href: ui.SearchPath, Label: "A next step"}, {Href: "/gear", Label: "and another"}}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

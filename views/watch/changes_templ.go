@@ -197,7 +197,7 @@ func (p *Changes) HTML() templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = ui.NextSteps([]ui.Link{{p.next(), "The changes after these"}}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.NextSteps([]ui.Link{{Href: p.next(), Label: "The changes after these"}}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

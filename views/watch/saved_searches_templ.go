@@ -230,7 +230,7 @@ func (p *SavedSearches) HTML() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.NextSteps([]ui.Link{{ui.WatchlistPath, "Your watchlist"}, {ui.SearchPath, "Shop all"}}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.NextSteps([]ui.Link{{Href: ui.WatchlistPath, Label: "Your watchlist"}, {Href: ui.SearchPath, Label: "Shop all"}}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -194,7 +194,7 @@ func (p *Watchlist) HTML() templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = ui.NextSteps([]ui.Link{{ui.SearchesPath, "Your saved searches"}, {ui.SearchPath, "Shop all"}}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.NextSteps([]ui.Link{{Href: ui.SearchesPath, Label: "Your saved searches"}, {Href: ui.SearchPath, Label: "Shop all"}}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

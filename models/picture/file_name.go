@@ -1,0 +1,40 @@
+package picture
+
+import (
+	"regexp"
+	"strconv"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// Folder begins the names of photographs in a bucket.
+const Folder = "photos/"
+
+var fileName = regexp.MustCompile(`^([0-9a-f]{32})-([1-9][0-9]{0,4})\.jpg$`)
+
+// ParseFileName splits the name of a stored file, such as "6f1c…f1-320.jpg", into
+// its key and width. ok is false if it is not one.
+func ParseFileName(file string) (key string, width int, ok bool) {
+	m := fileName.FindStringSubmatch(file)
+	if m == nil {
+		return "", 0, false
+	}
+	width, _ = strconv.Atoi(m[2])
+	for _, w := range models.PhotoWidths {
+		ok = ok || w == width
+	}
+	return m[1], width, ok
+}
+
+// IsKey reports whether key has the form of a Store's keys.
+func IsKey(key string) bool {
+	_, _, ok := ParseFileName(FileName(key, models.PhotoWidths[0]))
+	return ok
+}
+
+func fileOf(key string, width int) string {
+	return Folder + FileName(key, width)
+}
+
+// FileName returns the name of the stored file of a photograph in one of models.PhotoWidths.
+func FileName(key string, width int) string { return key + "-" + strconv.Itoa(width) + ".jpg" }
