@@ -128,7 +128,8 @@ function collisions(page) {
       range.selectNodeContents(node)
       for (const r of range.getClientRects()) {
         const box = { left: Math.max(r.left, clip.left), right: Math.min(r.right, clip.right), top: Math.max(r.top, clip.top), bottom: Math.min(r.bottom, clip.bottom), node }
-        if (box.right - box.left > 2 && box.bottom - box.top > 2) texts.push(box)
+        const shown = box.right > 0 && box.bottom + scrollY > 0 // links for skipping are above the page until they have the focus
+        if (shown && box.right - box.left > 2 && box.bottom - box.top > 2) texts.push(box)
       }
     }
     texts.sort((a, b) => a.top - b.top)

@@ -69,7 +69,7 @@ for (const [device, viewport] of [['phone', { width: 390, height: 844 }], ['desk
       await (await chooser).setFiles(photos)
       if (javaScriptEnabled) await page.locator('.prints li').nth(1).waitFor()
       await click(page.getByLabel('What are you selling?'))
-      await page.keyboard.type(`Canon EOS R6 of ${device} ${javaScriptEnabled}`)
+      await page.keyboard.type(`Canon EOS R6 boxed, ${device} ${javaScriptEnabled}`)
       await click(page.locator('.grade-cards label', { hasText: 'Excellent' }))
       await click(page.locator('label', { hasText: 'Fully working' }))
       if (javaScriptEnabled) {
@@ -141,7 +141,7 @@ for (const [device, viewport] of [['phone', { width: 390, height: 844 }], ['desk
       const { context, page, wrong } = await open()
       await signIn(page, site, sue)
       await page.goto(`${site.url}/sell`)
-      const title = `Leica M6 of ${device} ${javaScriptEnabled}`
+      const title = `Leica M6 boxed, ${device} ${javaScriptEnabled}`
       await page.getByLabel('What are you selling?').fill(title)
       await page.getByLabel('Price', { exact: true }).fill('€580')
       await page.locator('.grade-cards label', { hasText: 'Good' }).click()

@@ -113,8 +113,8 @@ func shop(ctx context.Context, address string) error {
 	server := session.InitializeResult()
 	fmt.Printf("# %s, protocol %s, %d tools\n", server.ServerInfo.Title, server.ProtocolVersion, len(tools.Tools))
 
-	fmt.Println("\n# a lens for Nikon Z, at most 500, the best deals first")
-	lenses, err := call[found](ctx, session, "search_listings", map[string]any{"category": "lens", "mount": "nikon-z", "budget": "500", "sort": "deal", "limit": 3})
+	fmt.Println("\n# a Nikkor Z 50 mm f/1.8, the best deals first")
+	lenses, err := call[found](ctx, session, "search_listings", map[string]any{"model": "nikon/nikkor-z-50mm-f1-8-s", "sort": "deal", "limit": 3})
 	if err != nil {
 		return err
 	}
