@@ -30,9 +30,12 @@ func withPhotographs(c *console, do func(set *settings, photos *picture.Store, r
 	if err != nil {
 		return err
 	}
-	return withStore(c, func(store *store.Store) error {
-		return do(set, picture.NewStore(set.files), store.Listings)
-	})
+	store, err := openStore(c, set)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	return do(set, picture.NewStore(set.files), store.Listings)
 }
 
 type filesStatusCommand struct{}

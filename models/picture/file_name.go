@@ -1,10 +1,15 @@
 package picture
 
 import (
+	"context"
+	"iter"
 	"regexp"
 	"strconv"
+	"strings"
+	"time"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/blob"
 )
 
 // Folder begins the names of photographs in a bucket.
@@ -38,3 +43,21 @@ func fileOf(key string, width int) string {
 
 // FileName returns the name of the stored file of a photograph in one of models.PhotoWidths.
 func FileName(key string, width int) string { return key + "-" + strconv.Itoa(width) + ".jpg" }
+
+// photoFile is a stored file of a photograph.
+type photoFile struct {
+	key      string
+	modified time.Time
+}
+
+// photosIn lists the files of photographs in a folder of a bucket.
+func photosIn(ctx context.Context, files blob.Bucket, folder string) iter.Seq2[photoFile, error] {
+	return func(yield func(photoFile, error) bool) {
+		for info, err := range files.List(ctx, folder) {
+			key, _, ok := ParseFileName(strings.TrimPrefix(info.Name, folder))
+			if (ok || err != nil) && !yield(photoFile{key, info.Modified}, err) {
+				return
+			}
+		}
+	}
+}

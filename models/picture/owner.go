@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"time"
 
@@ -92,25 +93,18 @@ func ownerOf(ctx context.Context, files blob.Bucket) (string, error) {
 // hasOurs reports whether a bucket has no photographs, or one that a listing uses.
 func hasOurs(ctx context.Context, files blob.Bucket, refs References) (bool, error) {
 	var keys []string
-	for info, err := range files.List(ctx, Folder) {
+	for file, err := range photosIn(ctx, files, Folder) {
 		if err != nil {
 			return false, err
 		}
-		if key, _, ok := ParseFileName(strings.TrimPrefix(info.Name, Folder)); ok {
-			keys = append(keys, key)
-		}
-		if len(keys) == sweepBatch {
-			if used, err := refs.UsedPhotos(ctx, keys); err != nil || len(used) > 0 {
-				return len(used) > 0, err
-			}
-			keys = keys[:0]
+		keys = append(keys, file.key)
+	}
+	for batch := range slices.Chunk(keys, sweepBatch) {
+		if used, err := refs.UsedPhotos(ctx, batch); err != nil || len(used) > 0 {
+			return len(used) > 0, err
 		}
 	}
-	if len(keys) == 0 {
-		return true, nil
-	}
-	used, err := refs.UsedPhotos(ctx, keys)
-	return len(used) > 0, err
+	return len(keys) == 0, nil
 }
 
 // References tells of which site the listings are and which photographs they use, and lets

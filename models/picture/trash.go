@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/secondlight/secondlight/models"
@@ -85,15 +84,13 @@ func (s *Store) Unused(ctx context.Context, refs References, now time.Time) (Swe
 // findUnused returns the keys of unused photographs that were written before a time.
 func (s *Store) findUnused(ctx context.Context, refs References, before time.Time) (report SweepReport, unused []string, err error) {
 	stored, old := map[string]bool{}, map[string]bool{}
-	for info, err := range s.files.List(ctx, Folder) {
+	for file, err := range photosIn(ctx, s.files, Folder) {
 		if err != nil {
 			return report, nil, err
 		}
-		if key, _, ok := ParseFileName(strings.TrimPrefix(info.Name, Folder)); ok {
-			stored[key] = true
-			if !info.Modified.After(before) {
-				old[key] = true
-			}
+		stored[file.key] = true
+		if !file.modified.After(before) {
+			old[file.key] = true
 		}
 	}
 	for keys := range slices.Chunk(slices.Collect(maps.Keys(old)), sweepBatch) {
@@ -128,7 +125,8 @@ func (s *Store) moveUnused(ctx context.Context, refs References, keys []string, 
 			break
 		}
 	}
-	return len(moved), errors.Join(err, s.putBackUsed(ctx, refs, slices.Collect(maps.Keys(moved))))
+	_, failed := s.putBackUsed(ctx, refs, slices.Collect(maps.Keys(moved)))
+	return len(moved), errors.Join(err, failed)
 }
 
 // trash moves a file that was written before a time, if that is not zero, to the trash.
@@ -173,35 +171,28 @@ func (s *Store) PutBack(ctx context.Context, refs References) (n int, err error)
 	if err != nil {
 		return 0, err
 	}
-	for keys := range slices.Chunk(slices.Collect(maps.Keys(inTrash)), sweepBatch) {
-		used, err := refs.UsedPhotos(ctx, keys)
+	return s.putBackUsed(ctx, refs, slices.Collect(maps.Keys(inTrash)))
+}
+
+// putBackUsed returns those photographs from the trash that a listing refers to by now and that
+// are not stored, until one fails. It returns their number.
+func (s *Store) putBackUsed(ctx context.Context, refs References, keys []string) (n int, err error) {
+	for batch := range slices.Chunk(keys, sweepBatch) {
+		used, err := refs.UsedPhotos(ctx, batch)
 		if err != nil {
 			return n, err
 		}
 		for _, key := range used {
 			done, err := s.putBack(ctx, key)
-			if err != nil {
-				return n, err
-			}
 			if done {
 				n++
+			}
+			if err != nil {
+				return n, err
 			}
 		}
 	}
 	return n, nil
-}
-
-// putBackUsed returns those photographs from the trash that a listing refers to by now.
-func (s *Store) putBackUsed(ctx context.Context, refs References, keys []string) error {
-	if len(keys) == 0 {
-		return nil
-	}
-	used, err := refs.UsedPhotos(ctx, keys)
-	for _, key := range used {
-		_, failed := s.putBack(ctx, key)
-		err = errors.Join(err, failed)
-	}
-	return err
 }
 
 // putBack returns the files of a photograph from the trash that are not stored.
@@ -232,13 +223,12 @@ func (s *Store) Trash(ctx context.Context) (int, error) {
 // inTrash returns the photographs in the trash, and when the last of their files came there.
 func (s *Store) inTrash(ctx context.Context) (map[string]time.Time, error) {
 	since := map[string]time.Time{}
-	for info, err := range s.files.List(ctx, TrashFolder+Folder) {
+	for file, err := range photosIn(ctx, s.files, TrashFolder+Folder) {
 		if err != nil {
 			return nil, err
 		}
-		key, _, ok := ParseFileName(strings.TrimPrefix(info.Name, TrashFolder+Folder))
-		if ok && !info.Modified.Before(since[key]) {
-			since[key] = info.Modified
+		if !file.modified.Before(since[file.key]) {
+			since[file.key] = file.modified
 		}
 	}
 	return since, nil

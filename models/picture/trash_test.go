@@ -153,7 +153,14 @@ func TestClaim(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, "site.id")); err != nil {
 		t.Fatal(err)
 	}
-	claim(other, false) // has none of the photographs
+	claim(other, false)                               // has none of the photographs
+	full := newSite(t, blob.Folder(t.TempDir()), 400) // in whole batches of lookups
+	if err := full.files.Delete(t.Context(), "site.id"); err != nil {
+		t.Fatal(err)
+	}
+	if err := picture.Claim(t.Context(), full.files, other); !errors.As(err, new(*picture.OtherSite)) {
+		t.Errorf("Claim of 400 photographs of another site: %v", err)
+	}
 	other.add(s.keys[1], 1)
 	claim(other, true)
 	claim(s.listings, false)
