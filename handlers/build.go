@@ -31,10 +31,10 @@ func New(cfg Config) *Server { return build(cfg) }
 
 // build is New with additional operations, for tests.
 func build(given Config, more ...web.Operation) *Server {
-	cfg, errors := given.complete()
+	cfg, logged := given.complete()
 	s := &Server{cfg: cfg, health: &health{cfg: cfg}}
 	s.services = newServices(cfg, func() *serve.Server { return s.Server })
-	s.upkeep = newUpkeep(cfg, s.leases, errors)
+	s.upkeep = newUpkeep(cfg, s.leases, logged)
 	watching := newWatch(cfg, s.services)
 	s.Server = serve.New(s.webConfig(watching.Updates()))
 	s.nounDeps = newNounDeps(cfg, s.services, s.upkeep, watching, s.Server)
@@ -113,7 +113,7 @@ func (s *Server) mountPhotos(p *photo.Photos) {
 	})
 }
 
-// mountRest serves what is no operation and no file. The language that a member chooses for
+// mountRest serves everything that is neither an operation nor a file. The language that a member chooses for
 // pages is also that of their emails.
 func (s *Server) mountRest() {
 	s.watch.Mount(s)

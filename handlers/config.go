@@ -79,8 +79,8 @@ type Config struct {
 	Log   *slog.Logger // nil means slog.Default
 }
 
-// complete returns the configuration with what is left out, and the errors that are logged
-// from now on.
+// complete returns the configuration with its defaults filled in, and the record of errors
+// logged from now on.
 func (c Config) complete() (*Config, *admin.LoggedErrors) {
 	log := admin.NewErrorLog(cmp.Or(c.Log, slog.Default()).Handler())
 	c.Log = slog.New(log)

@@ -8,15 +8,16 @@ import (
 	"strings"
 )
 
-// The settings of the package's service, and its program.
+// The settings and the program that the package installs.
 const (
 	packageEnvFile = "/etc/secondlight/secondlight.env"
 	packageProgram = "/usr/bin/secondlight"
 )
 
-// withEnvFile returns the environment with the variables of a file that it doesn't have. If the
-// name is empty, it is the file of the package for the program of the package, and otherwise none.
-// The variables are set for the process, too, because libraries read credentials there.
+// withEnvFile adds the variables of a file to an environment, whose own variables take precedence.
+// Without a name, the program that the package installed reads the package's file, and any other
+// program reads none. The variables are also set for the process, because libraries read
+// credentials there.
 func withEnvFile(name string, environ []string) ([]string, error) {
 	if program, err := os.Executable(); name == "" && err == nil && program == packageProgram {
 		if _, err := os.Stat(packageEnvFile); err == nil || !errors.Is(err, fs.ErrNotExist) {

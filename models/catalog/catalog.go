@@ -102,8 +102,8 @@ func (c *Catalog) ByEXIF(maker, model string) *Gear {
 	return c.now().byEXIF[EXIFName{maker, model}.Key()]
 }
 
-// LensNamed returns the lens that a camera of a maker writes into its pictures under a name which
-// is not in the catalogue: "OM 12-40mm F2.8 II", or nil. It is that of the Resolver, if it is sure.
+// LensNamed returns the lens that a maker's cameras record in their pictures under a name that is
+// not in the catalogue, such as "OM 12-40mm F2.8 II", or nil if the Resolver is not confident.
 func (c *Catalog) LensNamed(maker, name string) *Gear {
 	for _, title := range [...]string{name, maker + " " + name} {
 		if found := c.Resolver().Resolve(title); found.Confident() && found.Gear.Category.Family() == models.FamilyLens {

@@ -126,8 +126,7 @@ func (r *Resolver) resolve(t *title) (found Resolution, end int) {
 	return Resolution{Reason: ReasonNoModel}, 0
 }
 
-// adds reports whether a word between two others says that something is sold with what stands
-// before.
+// adds reports whether a word between two others joins two things that are sold together.
 func (t *title) adds(from, to int) bool {
 	for i := from; i < to; i++ {
 		if t.addsMore(i) {

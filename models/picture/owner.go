@@ -22,7 +22,7 @@ const (
 // OtherSite is the error for files that belong to another site than the database.
 type OtherSite struct {
 	Files blob.Bucket
-	Owner string // id of the site that they belong to; "" if they only have no photograph of the database
+	Owner string // id of the site that they belong to; "" if they name none and no listing uses one of them
 }
 
 // Error implements error.
