@@ -83,8 +83,8 @@ func (s *Uploads) renderPhotos(ctx context.Context, files []web.Upload) ([]*pict
 	return rendered, nil
 }
 
-// Delete deletes the files of photos that no listing uses. It logs errors:
-// SweepPhotos finds what is left.
+// Delete moves the files of photos that no listing uses to the trash. It logs errors: Sweep finds
+// what is left.
 func (s *Uploads) Delete(ctx context.Context, keys ...string) {
 	var ours []string
 	for _, key := range keys {
