@@ -62,7 +62,8 @@ func (s *state) reset(c setting, day int, mean float64) {
 	s.trace.start(mean)
 	s.Cov[slope][slope] = c.SlopeOff * c.SlopeOff
 	for g := firstGrade; g < size; g++ {
-		s.Cov[g][g] = c.GradeOff * c.GradeOff
+		off := c.GradeOff * gradeDiffers[g-firstGrade]
+		s.Cov[g][g] = off*off + c.Unsure[g-firstGrade]
 	}
 }
 
@@ -97,7 +98,8 @@ func (s *state) replay(c setting) {
 	for i := range s.Early {
 		var robust *float64
 		if len(levels) > 2 {
-			w := trust(levels[i]-median, c.Noise*c.Noise)
+			noise := c.noise(s.Early[i].Grade)
+			w := trust(levels[i]-median, noise*noise)
 			robust = &w
 		}
 		s.observe(c, &s.Early[i], s.repeats(&s.Early[i]), robust)
@@ -193,7 +195,7 @@ func (s *state) observe(c setting, sale *Sale, repeats float64, robust *float64)
 		y += c.course(c.gear, s.Day) - c.course(c.gear, sale.Day) // a late sale
 	}
 	g := firstGrade + sale.Grade
-	r := c.Noise * c.Noise
+	r := c.noise(sale.Grade) * c.noise(sale.Grade)
 	e := y - s.Mean[level] - s.Mean[g]
 	variance := s.Cov[level][level] + 2*s.Cov[level][g] + s.Cov[g][g]
 	w := trust(e, variance+r)

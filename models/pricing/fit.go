@@ -323,7 +323,7 @@ func (m *Model) likelihood(groups [][]Sale, rates Rates) float64 {
 				s.advance(c, sale.Day)
 				k := firstGrade + sale.Grade
 				e := c.levelOf(sale) - s.Mean[level] - s.Mean[k]
-				v := s.Cov[level][level] + 2*s.Cov[level][k] + s.Cov[k][k] + c.Noise*c.Noise
+				v := s.Cov[level][level] + 2*s.Cov[level][k] + s.Cov[k][k] + c.noise(sale.Grade)*c.noise(sale.Grade)
 				sum += studentT(e, v, rates.Freedom)
 			}
 			s.add(c, &sales[i])
@@ -383,7 +383,6 @@ func (m *Model) Update(sale Sale) bool {
 // prediction is the distribution of the logarithm of a price.
 type prediction struct {
 	mean, deviation float64
-	noise           float64
 	sales           int
 	borrowed        float64
 	state           state
@@ -394,7 +393,8 @@ func (m *Model) predict(g *Gear, grade, day int) (prediction, bool) {
 	p, ok := m.extend(g, m.states[g.Slug], day)
 	if ok {
 		mean, variance := p.state.predict(m.setting(g), grade)
-		p.mean, p.deviation = mean, math.Sqrt(variance+p.noise*p.noise)
+		noise := m.setting(g).noise(grade)
+		p.mean, p.deviation = mean, math.Sqrt(variance+noise*noise)
 	}
 	return p, ok
 }
@@ -412,7 +412,7 @@ func (m *Model) extend(g *Gear, s *state, day int) (p prediction, ok bool) {
 	}
 	own := *s
 	own.advance(c, day)
-	p = prediction{sales: s.Sales, noise: c.Noise}
+	p = prediction{sales: s.Sales}
 	if prior != nil {
 		b := prior.of(g)
 		b.mean += c.course(g, own.Day) - c.course(g, prior.day)
@@ -513,7 +513,7 @@ func (m *Model) Working(slug string, sales []Sale) (*Working, bool) {
 	for grade := range Grades {
 		t.weigh(w, grade, p.state.gradient(c, grade))
 		mean, variance := p.state.predict(c, grade)
-		deviation := math.Sqrt(variance + p.noise*p.noise)
+		deviation := math.Sqrt(variance + c.noise(grade)*c.noise(grade))
 		f := &w.Grades[grade]
 		f.Constant = mean
 		for i := range w.Terms {
