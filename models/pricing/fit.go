@@ -181,7 +181,7 @@ func (m *Model) learn(list []Sale, day, rounds int) {
 			k = k.tuned(examples, rounds)
 		}
 		m.kernels[group] = k
-		if p := fitPrior(k, examples, rarity, day); p != nil {
+		if p := fitPrior(k, examples, rarity, day, m.pool); p != nil {
 			m.priors[group] = p
 		}
 	}
@@ -255,6 +255,7 @@ func (m *Model) examples(day int, rarity map[uint32]float64) map[string][]exampl
 			}
 		}
 		if e.base != 0 {
+			e.base += m.pool.of(g.Kind).aging(g, day)
 			e.y -= e.base
 			add(launched(g.Family))
 			e.y, e.base = e.y+e.base, 0

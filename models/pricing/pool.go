@@ -59,6 +59,14 @@ func (e *effects) course(g *Gear, day int) float64 {
 	return sum
 }
 
+// aging returns the log price that gear of a known age has lost since its launch, 0 for others.
+func (e *effects) aging(g *Gear, day int) float64 {
+	if _, known := g.age(day); !known {
+		return 0
+	}
+	return e.course(g, day)
+}
+
 func courseBasis(g *Gear, day int) (b [drifts]float64) {
 	age, known := g.age(day)
 	if !known {
@@ -107,6 +115,7 @@ var usual = effects{
 	Grade:  [Grades]float64{0.12, 0.06, 0, -0.1, -0.22, -0.4, -0.85},
 	Unsure: [Grades]float64{0.0025, 0.0016, 0, 0.0016, 0.005, 0.015, 0.06},
 	Spread: [Grades]float64{1, 1, 1, 1, 1.1, 1.4, 2},
+	Drift:  [drifts]float64{-0.2, -0.11, -0.09, -0.07, -0.05, -0.02, 0, -0.03},
 	Noise:  0.1,
 }
 
