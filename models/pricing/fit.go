@@ -355,7 +355,7 @@ func (m *Model) score(list []Sale, from, to int) []score {
 		for _, s := range byBlock[block] {
 			g := m.catalog[s.Gear]
 			if p, ok := m.predict(g, s.Grade, s.Day); ok {
-				scores = append(scores, score{cell{g.Kind, crowd(p.sales)}, (math.Log(float64(s.Price)) - p.mean) / p.deviation})
+				scores = append(scores, score{cell{g.Kind, crowd(p.sales), s.Grade}, (math.Log(float64(s.Price)) - p.mean) / p.deviation})
 			}
 		}
 		for _, s := range byBlock[block] {
@@ -444,7 +444,7 @@ func (m *Model) Estimate(slug string, grade, day int) (Estimate, bool) {
 	if !ok {
 		return Estimate{}, false
 	}
-	q := m.ranges.of(cell{g.Kind, crowd(p.sales)})
+	q := m.ranges.of(cell{g.Kind, crowd(p.sales), grade})
 	at := func(z float64) int64 { return cents(p.mean + z*p.deviation) }
 	e := Estimate{
 		Price: cents(p.mean), Half: Range{at(q[1]), at(q[2])}, Most: Range{at(q[0]), at(q[3])},
@@ -510,8 +510,8 @@ func (m *Model) Working(slug string, sales []Sale) (*Working, bool) {
 			term.Adjustment += -c.Grade[term.Grade] - c.season(term.Day) + c.course(g, m.Day) - c.course(g, term.Day)
 		}
 	}
-	q := m.ranges.of(cell{g.Kind, crowd(p.sales)})
 	for grade := range Grades {
+		q := m.ranges.of(cell{g.Kind, crowd(p.sales), grade})
 		t.weigh(w, grade, p.state.gradient(c, grade))
 		mean, variance := p.state.predict(c, grade)
 		deviation := math.Sqrt(variance + c.noise(grade)*c.noise(grade))

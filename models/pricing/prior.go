@@ -282,7 +282,7 @@ type prior struct {
 	mean     float64
 	examples []example
 	rarity   map[uint32]float64
-	relative bool               // whether levels are relative to the launch price and its course since
+	relative bool // whether levels are relative to the launch price and its course since
 	pool     *pool
 	factor   triangle           // of the covariance
 	alpha    []float64          // inverse of the covariance times the levels
