@@ -117,13 +117,13 @@ func (c *calibration) of(id cell) rangeEnds {
 }
 
 // usualErrors returns the errors of predictions by a fit to few sales: those of Student's t with
-// four degrees of freedom, a third wider.
+// four degrees of freedom, a fifth wider.
 func usualErrors() []float64 {
 	z := make([]float64, usualWorth)
 	for i := range z {
 		p := (float64(i) + 0.5) / usualWorth
 		a := math.Sqrt(4 * p * (1 - p))
-		z[i] = 4. / 3 * math.Copysign(2*math.Sqrt(math.Cos(math.Acos(a)/3)/a-1), p-0.5)
+		z[i] = 1.2 * math.Copysign(2*math.Sqrt(math.Cos(math.Acos(a)/3)/a-1), p-0.5)
 	}
 	return z
 }

@@ -526,8 +526,9 @@ func (m *Model) Working(slug string, sales []Sale) (*Working, bool) {
 	return w, true
 }
 
-// tuned returns the kernel that explains the examples best, by coordinate search
-// from k in a few rounds.
+// tuned returns the kernel that explains the examples best, by coordinate search from k in a few
+// rounds. What is far from where the search starts has to explain them much better: few examples
+// say little about hyperparameters.
 func (k kernel) tuned(examples []example, rounds int) kernel {
 	const most = 350
 	examples = evenly(examples, most)
@@ -535,8 +536,19 @@ func (k kernel) tuned(examples []example, rounds int) kernel {
 	for i := range examples {
 		all[i] = pairsBefore(nil, examples, i)
 	}
-	pairs := func(i int) []pair { return all[i] }
-	best := k.likelihood(examples, pairs)
+	start := startKernel
+	if examples[0].base != 0 {
+		start = startRelative
+	}
+	likelihood := func(k kernel) float64 {
+		l := k.likelihood(examples, func(i int) []pair { return all[i] })
+		for i := range k {
+			d := math.Log(k[i]/start[i]) / kernelDoubt
+			l -= d * d / 2
+		}
+		return l
+	}
+	best := likelihood(k)
 	for step := 2.0; rounds > 0; rounds-- {
 		for i := range k {
 			for _, factor := range []float64{step, 1 / step} {
@@ -545,7 +557,7 @@ func (k kernel) tuned(examples []example, rounds int) kernel {
 				if i == otherKind {
 					next[i] = min(next[i], 1)
 				}
-				if l := next.likelihood(examples, pairs); l > best+0.01 {
+				if l := likelihood(next); l > best+0.01 {
 					k, best = next, l
 					break
 				}
@@ -555,3 +567,7 @@ func (k kernel) tuned(examples []example, rounds int) kernel {
 	}
 	return k
 }
+
+// kernelDoubt is the standard deviation of the logarithm of a hyperparameter around where the
+// search starts.
+const kernelDoubt = 0.7
