@@ -42,7 +42,7 @@ type calibration struct {
 
 // What usual errors and a factor of 1 are worth, in errors.
 const (
-	usualWorth  = 40
+	usualWorth  = 15
 	factorWorth = 20
 )
 

@@ -46,10 +46,12 @@ func (m *Model) Tuning() *Tuning { return &Tuning{m.rates, maps.Clone(m.kernels)
 
 // The calibration predicts the sales of the last year, a month after the other,
 // from what was known before each month. The pool and the prior are fitted again
-// before each of the stages.
+// before each of the stages, which are more where there are few sales.
 const (
 	calibrationDays = 366
-	stages          = 2
+	minStages       = 2
+	maxStages       = 12
+	stageSales      = 4_000 // sales times stages, between these numbers
 	blockDays       = 30
 )
 
@@ -134,7 +136,11 @@ func (m *Model) calibrate(list []Sale, rounds int) {
 		return
 	}
 	first := slices.MinFunc(list, func(a, b Sale) int { return cmp.Compare(a.Day, b.Day) }).Day
+	stages := min(max(stageSales/len(list), minStages), maxStages)
 	span := min(calibrationDays, (m.Day-first)/2)
+	if stages == maxStages { // few sales: most of the time that there is
+		span = (m.Day - first) * 3 / 4
+	}
 	from := m.Day - span
 	var scores []score
 	for stage := range stages {
@@ -431,7 +437,7 @@ const unknown = 1e6
 
 // maxSpread is the ratio of the ends of the wide range from which nothing is stated,
 // because nobody could act on it.
-const maxSpread = 2.5
+const maxSpread = 3
 
 // Estimate returns what a gear sells for in a grade on a day, which may be in the
 // future. It returns false if too little is known.
