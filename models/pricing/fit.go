@@ -400,8 +400,7 @@ func (m *Model) predict(g *Gear, grade, day int) (prediction, bool) {
 	p, ok := m.extend(g, m.states[g.Slug], day)
 	if ok {
 		mean, variance := p.state.predict(m.setting(g), grade)
-		noise := m.setting(g).noise(grade)
-		p.mean, p.deviation = mean, math.Sqrt(variance+noise*noise)
+		p.mean, p.deviation = mean, math.Sqrt(variance)
 	}
 	return p, ok
 }
@@ -520,7 +519,7 @@ func (m *Model) Working(slug string, sales []Sale) (*Working, bool) {
 		q := m.ranges.of(cell{g.Kind, crowd(p.sales), grade})
 		t.weigh(w, grade, p.state.gradient(c, grade))
 		mean, variance := p.state.predict(c, grade)
-		deviation := math.Sqrt(variance + c.noise(grade)*c.noise(grade))
+		deviation := math.Sqrt(variance)
 		f := &w.Grades[grade]
 		f.Constant = mean
 		for i := range w.Terms {
