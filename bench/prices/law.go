@@ -68,8 +68,8 @@ type model struct {
 	hype            float64
 }
 
-// newMarket returns a market with about n sales.
-func newMarket(l *law, catalog []pricing.Gear, day, n int, seed uint64) *market {
+// newMarket returns a market with about n sales before a day, and those of some days after it.
+func newMarket(l *law, catalog []pricing.Gear, day, after, n int, seed uint64) *market {
 	random := rand.New(rand.NewPCG(seed, 11))
 	m := &market{gear: catalog, day: day}
 	var models []*model
@@ -93,17 +93,17 @@ func newMarket(l *law, catalog []pricing.Gear, day, n int, seed uint64) *market 
 			shocks[g.Kind] = walk(random, 0.008)
 		}
 	}
-	n += n * testDays / (marketYears * 365)
+	n += n * after / (marketYears * 365)
 	for len(m.sales) < n {
 		at, _ := slices.BinarySearch(shares, total*random.Float64())
 		g := models[min(at, len(models)-1)]
-		when := day + testDays - 1 - random.IntN(marketYears*365+testDays)
+		when := day + after - 1 - random.IntN(marketYears*365+after)
 		if when < g.launch+30 {
 			continue
 		}
 		m.sales = append(m.sales, l.sale(random, g, shocks[g.Kind], when, day))
 	}
-	slices.SortFunc(m.sales, func(a, b sale) int { return a.Day - b.Day })
+	slices.SortStableFunc(m.sales, func(a, b sale) int { return a.Day - b.Day })
 	return m
 }
 
@@ -136,7 +136,7 @@ func (l *law) model(random *rand.Rand, g *pricing.Gear, day int) *model {
 
 // walk returns a random walk by month.
 func walk(random *rand.Rand, step float64) []float64 {
-	list := make([]float64, marketYears*12+4)
+	list := make([]float64, marketYears*12+8)
 	for i := 1; i < len(list); i++ {
 		list[i] = list[i-1] + step*random.NormFloat64()
 	}

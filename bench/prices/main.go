@@ -4,6 +4,7 @@
 //
 //	go run ./bench/prices                                    # all laws, 50 to 20,000 sales
 //	go run ./bench/prices -law collectors -sales 50,1000     # some of them
+//	go run ./bench/prices -drop 60000                        # how fast estimates follow the news
 //	go run ./bench/prices -market sales.csv                  # day,gear,grade,price[,source]
 //
 // A site has a part of the sales of its market. What is predicted are other sales of the same
@@ -31,15 +32,16 @@ func main() {
 	sizes := flag.String("sales", "20,50,100,250,1000,20000", "numbers of sales of a site, separated by commas")
 	seed := flag.Uint64("seed", 1, "seed of the markets")
 	file := flag.String("market", "", "CSV file with a market")
+	drop := flag.Int("drop", 0, "see how fast estimates follow a drop, with so many sales")
 	minimum := flag.Int("cell", 100, "predictions from which a cell is printed")
 	flag.Parse()
-	if err := run(*names, *sizes, *file, *seed, *minimum); err != nil {
+	if err := run(*names, *sizes, *file, *seed, *minimum, *drop); err != nil {
 		fmt.Fprintln(os.Stderr, "prices:", err)
 		os.Exit(1)
 	}
 }
 
-func run(names, sizes, file string, seed uint64, minimum int) error {
+func run(names, sizes, file string, seed uint64, minimum, drop int) error {
 	all, err := catalog.ReadCatalog(content.Catalog())
 	if err != nil {
 		return err
@@ -54,6 +56,12 @@ func run(names, sizes, file string, seed uint64, minimum int) error {
 		return nil
 	}
 	for name := range strings.SplitSeq(names, ",") {
+		if at := slices.IndexFunc(laws, func(l law) bool { return l.name == name }); drop > 0 {
+			if at >= 0 {
+				printDrop(&laws[at], gear, int(marketDay.Unix()/86400), drop, seed)
+			}
+			continue
+		}
 		for word := range strings.SplitSeq(sizes, ",") {
 			n, err := strconv.Atoi(word)
 			if err != nil || n < 1 {
@@ -86,13 +94,15 @@ func repeats(n int) int {
 	return 1
 }
 
+// marketDay is the day of generated markets.
+var marketDay = time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
+
 // marketOf returns a market with at least n sales before its day.
 func marketOf(name string, all *catalog.Catalog, gear []pricing.Gear, n int, seed uint64) (*market, error) {
-	now := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
-	day := int(now.Unix() / 86400)
+	day := int(marketDay.Unix() / 86400)
 	if name == "demonstration" {
 		m := &market{gear: gear, day: day - testDays}
-		for _, s := range demo.Generate(all, seed, now).Sales {
+		for _, s := range demo.Generate(all, seed, marketDay).Sales {
 			m.sales = append(m.sales, sale{Sale: s.Priced()})
 		}
 		return m, nil
@@ -101,7 +111,7 @@ func marketOf(name string, all *catalog.Catalog, gear []pricing.Gear, n int, see
 	if at < 0 {
 		return nil, fmt.Errorf("no law %q", name)
 	}
-	return newMarket(&laws[at], gear, day, max(n, 60_000), seed), nil
+	return newMarket(&laws[at], gear, day, testDays, max(n, 60_000), seed), nil
 }
 
 // some returns n evenly likely sales before the day, or all.
