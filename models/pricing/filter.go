@@ -41,7 +41,6 @@ type state struct {
 	Members map[string]member
 	Squares float64 // sum of the squared errors of predictions, in standard deviations
 	Errors  int
-	News    float64 // recent errors in standard deviations, see notice
 	trace   *trace // nil unless the state is to be explained
 }
 
@@ -61,7 +60,7 @@ func newState(c setting, day int, mean float64) *state {
 // reset forgets the level and what follows from the sales.
 func (s *state) reset(c setting, day int, mean float64) {
 	s.Day, s.Mean, s.Cov = day, [size]float64{}, [size][size]float64{}
-	s.Squares, s.Errors, s.News = 0, 0, 0
+	s.Squares, s.Errors = 0, 0
 	s.Mean[level], s.Cov[level][level] = mean, 4
 	s.trace.start(mean)
 	s.Cov[slope][slope] = c.SlopeOff * c.SlopeOff
@@ -205,9 +204,6 @@ func (s *state) observe(c setting, sale *Sale, repeats float64, robust *float64)
 	w := trust(e, variance+r)
 	s.Squares += min(e*e/(variance+r), maxSquare) / repeats
 	s.Errors++
-	if repeats == 1 && robust == nil {
-		s.notice(e / math.Sqrt(variance+r))
-	}
 	if robust != nil {
 		w = *robust
 	}
@@ -225,23 +221,6 @@ const (
 // restless returns by which factor the variance of the gear's noise is larger than its kind's.
 func (s *state) restless() float64 {
 	return (s.Squares + noiseWorth) / (float64(s.Errors) + noiseWorth)
-}
-
-// notice makes the level uncertain if recent sales were all dearer, or all cheaper, than expected:
-// an exponential mean of their errors detects a change of the level within some sales
-// (Roberts 1959). Only the first sale of each ring counts.
-func (s *state) notice(z float64) {
-	const (
-		memory = 0.7
-		most   = 2    // of an error
-		alarm  = 0.85 // a mean that only one in a hundred series of errors reaches by chance
-		jump   = 0.05 // standard deviation of a change
-	)
-	s.News = memory*s.News + (1-memory)*min(max(z, -most), most)
-	if math.Abs(s.News) > alarm {
-		s.Cov[level][level] += jump * jump
-		s.News /= 2
-	}
 }
 
 // trust returns the weight of a sale by its difference from what was expected, of a

@@ -33,7 +33,7 @@ type Options struct {
 
 // Version is the version of the method. It changes when the same sales give other
 // estimates.
-const Version = 3
+const Version = 4
 
 // Tuning holds the hyperparameters that a fit has found.
 type Tuning struct {
