@@ -7682,8 +7682,8 @@ type Query struct {
 	// Mount lens mount by any common name
 	Mount *string `json:"mount,omitempty"`
 
-	// Region country by name or code (DE), subdivision (US-CA), or EU
-	Region *string `json:"region,omitempty"`
+	// Region country by name or code (DE), subdivision (US-CA), or EU, or several
+	Region *[]string `json:"region,omitempty"`
 
 	// ReleasedMin year: released then or later
 	ReleasedMin *int `json:"released_min,omitempty"`
@@ -7694,8 +7694,8 @@ type Query struct {
 	// Sensor sensor or film format: full_frame, aps_c, micro_four_thirds, 35mm_film; of a lens, the largest it covers
 	Sensor *string `json:"sensor,omitempty"`
 
-	// ShipTo country to deliver to
-	ShipTo *string `json:"ship_to,omitempty"`
+	// ShipTo country to deliver to, or several, of which the cheapest counts
+	ShipTo *[]string `json:"ship_to,omitempty"`
 
 	// ShutterMax shutter count at most, if known
 	ShutterMax *int `json:"shutter_max,omitempty"`
@@ -8951,8 +8951,8 @@ type SearchListingsParams struct {
 	// Deal Below: under the range in which 8 of 10 sell.
 	Deal *SearchListingsParamsDeal `form:"deal,omitempty" json:"deal,omitempty"`
 
-	// Region Country by name or code (DE), subdivision (US-CA), or EU.
-	Region *string `form:"region,omitempty" json:"region,omitempty"`
+	// Region Country by name or code (DE), subdivision (US-CA), or EU, or several.
+	Region *[]string `form:"region,omitempty" json:"region,omitempty"`
 
 	// Seller Handle of a seller.
 	Seller *string `form:"seller,omitempty" json:"seller,omitempty"`
@@ -8999,8 +8999,8 @@ type SearchListingsParams struct {
 	// Currency ISO 4217; of budget and approximate prices.
 	Currency *string `form:"currency,omitempty" json:"currency,omitempty"`
 
-	// ShipTo Country to deliver to; adds postage and total.
-	ShipTo *string `form:"ship_to,omitempty" json:"ship_to,omitempty"`
+	// ShipTo Country to deliver to, or several, of which the cheapest counts; adds postage and total.
+	ShipTo *[]string `form:"ship_to,omitempty" json:"ship_to,omitempty"`
 
 	// Sort Default: relevance with a keyword, else newest; total: with postage; deal: best first.
 	Sort *SearchListingsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
@@ -9620,8 +9620,8 @@ type SaveSearchJSONBody struct {
 	// Query Query string of the search, such as keyword=canon+r6&budget=-900; instead of separate parameters.
 	Query *string `json:"query,omitempty"`
 
-	// Region Country by name or code (DE), subdivision (US-CA), or EU.
-	Region *string `json:"region,omitempty"`
+	// Region Country by name or code (DE), subdivision (US-CA), or EU, or several.
+	Region *[]string `json:"region,omitempty"`
 
 	// ReleasedMin Year: released then or later.
 	ReleasedMin *int `json:"released_min,omitempty"`
@@ -14343,7 +14343,7 @@ func NewSearchListingsRequest(server string, params *SearchListingsParams) (*htt
 
 		if params.Region != nil {
 
-			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "region", *params.Region, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "region", *params.Region, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -14535,7 +14535,7 @@ func NewSearchListingsRequest(server string, params *SearchListingsParams) (*htt
 
 		if params.ShipTo != nil {
 
-			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "ship_to", *params.ShipTo, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "ship_to", *params.ShipTo, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {

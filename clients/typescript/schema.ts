@@ -4454,8 +4454,8 @@ export interface components {
              * @enum {string}
              */
             deal?: "below";
-            /** @description country by name or code (DE), subdivision (US-CA), or EU */
-            region?: string;
+            /** @description country by name or code (DE), subdivision (US-CA), or EU, or several */
+            region?: string[];
             /** @description handle of a seller */
             seller?: string;
             /** @description lenses that reach this focal length in mm */
@@ -4484,8 +4484,8 @@ export interface components {
             budget_max?: components["schemas"]["Money"];
             /** @description currency of the reader, ISO 4217, for the budget and approximate prices; that of the site by default */
             currency?: string;
-            /** @description country to deliver to */
-            ship_to?: string;
+            /** @description country to deliver to, or several, of which the cheapest counts */
+            ship_to?: string[];
             /** @description sort order of the listings */
             sort: string;
             /** @description number of listings per page */
@@ -5549,10 +5549,12 @@ export interface operations {
                  */
                 deal?: "below";
                 /**
-                 * @description Country by name or code (DE), subdivision (US-CA), or EU.
-                 * @example DE
+                 * @description Country by name or code (DE), subdivision (US-CA), or EU, or several.
+                 * @example [
+                 *       "DE"
+                 *     ]
                  */
-                region?: string;
+                region?: string[];
                 /** @description Handle of a seller. */
                 seller?: string;
                 /**
@@ -5626,10 +5628,12 @@ export interface operations {
                  */
                 currency?: string;
                 /**
-                 * @description Country to deliver to; adds postage and total.
-                 * @example DE
+                 * @description Country to deliver to, or several, of which the cheapest counts; adds postage and total.
+                 * @example [
+                 *       "DE"
+                 *     ]
                  */
-                ship_to?: string;
+                ship_to?: string[];
                 /**
                  * @description Default: relevance with a keyword, else newest; total: with postage; deal: best first.
                  * @example deal
@@ -9577,8 +9581,8 @@ export interface operations {
                      * @enum {string}
                      */
                     deal?: "below";
-                    /** @description Country by name or code (DE), subdivision (US-CA), or EU. */
-                    region?: string;
+                    /** @description Country by name or code (DE), subdivision (US-CA), or EU, or several. */
+                    region?: string[];
                     /** @description Handle of a seller. */
                     seller?: string;
                     /** @description Lenses that reach this focal length in mm. */
