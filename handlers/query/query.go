@@ -76,9 +76,9 @@ type Input struct {
 	Currency string `json:"currency,omitempty" jsonschema:"ISO 4217; of budget and approximate prices" maxlength:"3" example:"EUR"`
 
 	ShipTo []models.Region `json:"ship_to,omitempty" jsonschema:"country to deliver to, or several, of which the cheapest counts; adds postage and total" maxvalues:"10" example:"DE"`
-	Sort   search.Sort   `json:"sort,omitempty" jsonschema:"default: relevance with a keyword, else newest; total: with postage; deal: best first" enum:"relevance,newest,price,-price,total,deal" example:"deal"`
-	Limit  int           `json:"limit,omitempty" jsonschema:"listings, up to 100" min:"1" default:"24" example:"24"`
-	Cursor string        `json:"cursor,omitempty" jsonschema:"next_cursor of the previous page"`
+	Sort   search.Sort     `json:"sort,omitempty" jsonschema:"default: relevance with a keyword, else newest; total: with postage; deal: best first" enum:"relevance,newest,price,-price,total,deal" example:"deal"`
+	Limit  int             `json:"limit,omitempty" jsonschema:"listings, up to 100" min:"1" default:"24" example:"24"`
+	Cursor string          `json:"cursor,omitempty" jsonschema:"next_cursor of the previous page"`
 }
 
 // FilterInput are the filters of a search.
