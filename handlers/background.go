@@ -86,9 +86,17 @@ const retentionHour = 3
 // for it, the rest always. At night it also computes the trends that an import left
 // outdated whose process died.
 func (s *Server) cleanUp(ctx context.Context, now bool) error {
-	err := s.cfg.Store.Accounts.DeleteExpired(ctx)
-	if now || s.cfg.Clock().UTC().Hour() == retentionHour {
-		err = errors.Join(err, s.cfg.Store.RebuildOutdatedTrends(ctx), s.cfg.Retention.Apply(ctx, s.cfg.Store))
+	night := now || s.cfg.Clock().UTC().Hour() == retentionHour
+	var err error
+	if night {
+		err = s.cfg.Store.RebuildOutdatedTrends(ctx)
+	}
+	if jump := s.cfg.Store.Site.CheckClock(ctx, now); jump != nil {
+		return errors.Join(err, jump)
+	}
+	err = errors.Join(err, s.cfg.Store.Accounts.DeleteExpired(ctx))
+	if night {
+		err = errors.Join(err, s.cfg.Retention.Apply(ctx, s.cfg.Store))
 	}
 	return err
 }

@@ -41,6 +41,7 @@ import (
 
 var (
 	clusterRequests = flag.Int("requests", 0, "requests in TestCluster while servers restart, which is skipped if 0")
+	clusterServers  = flag.Int("servers", 3, "servers in TestCluster")
 	clusterNginx    = flag.String("nginx", "../../deploy/nginx.conf", "configuration of nginx in TestCluster")
 	clusterPhotos   = flag.Int("photos", 1000, "photographs uploaded in TestCluster")
 	clusterListings = flag.Int("listings", 1000, "listings for sale in TestCluster")
@@ -48,7 +49,6 @@ var (
 )
 
 const (
-	clusterServers    = 3
 	clusterMaxAnswer  = time.Second
 	clusterLimit      = 100 // requests per minute of one client
 	clusterLimitRange = 2
@@ -57,7 +57,7 @@ const (
 	clusterGear       = 100 // one of so many models of the catalogue has listings
 )
 
-// TestCluster runs three servers with separate disks behind nginx and HAProxy, on one
+// TestCluster runs servers with separate disks behind nginx and HAProxy, on one
 // PostgreSQL, Redis and S3. The rate limit counts the requests to all servers. Photographs
 // uploaded at any server are on every server, and so are the previews, byte for byte. While
 // deploy/rolling restarts the servers again and again under load, no request fails or takes longer
@@ -116,7 +116,7 @@ func newCluster(t *testing.T) *cluster {
 	program := buildProgram(t)
 	c := &cluster{client: &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 200}}}
 	var addresses []string
-	for range clusterServers {
+	for range *clusterServers {
 		address := freeAddress(t)
 		addresses = append(addresses, address)
 		s := &clusterServer{cluster: c, crash: crash{program: program, url: database.URL, data: t.TempDir(), client: c.client}}
@@ -406,9 +406,10 @@ const maxFailures = 20
 
 // clusterLoad counts the requests during the restarts.
 type clusterLoad struct {
-	requests, writes, failed, slow atomic.Int64
-	mu                             sync.Mutex
-	slowest                        time.Duration
+	requests, writes, slow atomic.Int64
+	failed                 [2]atomic.Int64 // by load balancer
+	mu                     sync.Mutex
+	slowest                time.Duration
 }
 
 // rolling returns the command that restarts all servers one after the other, and a function that
@@ -451,9 +452,9 @@ func (c *cluster) testRestarts(t *testing.T) {
 	took := time.Since(began)
 	cancel()
 	sending.Wait()
-	t.Logf("%d listings, %d restarts in %v, the longest %v without serving; %d requests (%.0f/s), %d of them writes: %d failed, %d over %v, the slowest %v",
+	t.Logf("%d listings, %d restarts in %v, the longest %v without serving; %d requests (%.0f/s), %d of them writes: %d failed behind nginx and %d behind HAProxy, %d over %v, the slowest %v",
 		*clusterListings, restarts, took.Round(time.Second), longest().Round(time.Millisecond), load.requests.Load(), float64(load.requests.Load())/took.Seconds(), load.writes.Load(),
-		load.failed.Load(), load.slow.Load(), clusterMaxAnswer, load.slowest.Round(time.Millisecond))
+		load.failed[0].Load(), load.failed[1].Load(), load.slow.Load(), clusterMaxAnswer, load.slowest.Round(time.Millisecond))
 	if n := load.slow.Load(); n > 0 {
 		t.Errorf("%d requests took longer than %v", n, clusterMaxAnswer)
 	}
@@ -494,7 +495,7 @@ func (c *cluster) send(ctx context.Context, t *testing.T, load *clusterLoad, wor
 		load.slowest = max(load.slowest, took)
 		load.mu.Unlock()
 		if status != http.StatusOK {
-			if load.failed.Add(1) <= maxFailures {
+			if load.failed[n%len(c.balancers)].Add(1) <= maxFailures {
 				t.Errorf("%s at %s is %d, %v of a server: %.300s", what, balancer, status, c.step.Load(), text)
 			}
 			t.Fail()
