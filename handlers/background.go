@@ -63,9 +63,7 @@ func (s *Server) jobs() []*job.Job {
 	return []*job.Job{
 		{Name: adminviews.JobInstantAlerts, Interval: instant, Run: s.onOneServer(s.leases, alertsJob, s.AlertNow)},
 		{Name: adminviews.JobTrendAlerts, Interval: instant, Run: s.onOneServer(s.leases, trendsJob, s.NotifyTrends)},
-		{Name: adminviews.JobDeadlines, Interval: due, Run: job.Always(func(ctx context.Context) error {
-			return errors.Join(s.DoDue(ctx), readSitemaps(ctx, s.cfg.Store.Listings))
-		})},
+		{Name: adminviews.JobDeadlines, Interval: due, Run: s.meetDeadlines},
 		{Name: adminviews.JobPages, Interval: due, Run: job.Always(s.settings.ReloadTexts)},
 		{Name: adminviews.JobImports, Interval: instant, Run: job.Always(s.RunImports)},
 		{Name: adminviews.JobBulkFiles, Interval: due, Run: func(ctx context.Context, _ bool) error { return s.bulk.Refresh(ctx) }, Next: s.bulk.Due},
@@ -77,6 +75,18 @@ func (s *Server) jobs() []*job.Job {
 		{Name: adminviews.JobMail, Run: s.retry(models.Mail)},
 		{Name: adminviews.JobWebhooks, Run: s.retry(models.Webhook)},
 	}
+}
+
+// meetDeadlines does what is due, unless the clock is in doubt, as cleanUp reports.
+func (s *Server) meetDeadlines(ctx context.Context, now bool) error {
+	err := s.cfg.Store.Site.CheckClock(ctx, now)
+	switch {
+	case errors.As(err, new(*store.ClockJump)):
+		return job.ErrNotDue
+	case err != nil:
+		return err
+	}
+	return errors.Join(s.DoDue(ctx), readSitemaps(ctx, s.cfg.Store.Listings))
 }
 
 // retentionHour is the hour, UTC, in which data is deleted that was kept for long enough.

@@ -24,7 +24,7 @@ func TestJobsOfAWrongDatabase(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		wrong func(t *testing.T, s *keptSite) *testServer // the server that runs the jobs
-		asked bool                                         // as if an operator asked for them
+		asked bool                                        // as if an operator asked for them
 	}{
 		{"empty", func(t *testing.T, s *keptSite) *testServer { return s.server(t, nil, s.dir) }, true},
 		{"older", func(t *testing.T, s *keptSite) *testServer {
@@ -62,6 +62,9 @@ func TestJobsOfAWrongDatabase(t *testing.T) {
 					}
 				}
 			}
+			if status := s.right.listingStatus(t, s.active); status != "active" {
+				t.Errorf("a listing for sale is %s", status)
+			}
 			for _, name := range s.kept {
 				if _, err := os.Stat(name); err != nil {
 					t.Errorf("lost: %v", err)
@@ -98,6 +101,8 @@ type keptSite struct {
 	clock *turnedClock
 	dir   string
 	kept  []string // the files
+
+	active string // id of a listing for sale
 }
 
 func newKeptSite(t *testing.T) *keptSite {
@@ -111,6 +116,7 @@ func newKeptSite(t *testing.T) *keptSite {
 	ended := anna.listed(t, "An old camera")
 	ben.ask(t, "POST", "/api/listings/"+ended+"/messages", `{"text":"Is it still there?"}`, 201)
 	anna.ask(t, "POST", "/api/listings/"+ended+"/end", `{"reason":"kept"}`, 200)
+	s.active = anna.listed(t, "A good camera")
 	anna.beginSession()
 	for _, name := range []string{"portfolio/mountains/index.md", "pages/about.md", "themes/own.css", "kit.md"} {
 		must(os.MkdirAll(filepath.Dir(filepath.Join(s.dir, name)), 0o700))

@@ -40,7 +40,7 @@ func (r Retention) Apply(ctx context.Context, s *Store) error {
 	)
 }
 
-// ClockJump is the error for a clock that is not trusted with deletions.
+// ClockJump is the error for a clock that is not trusted with deletions and deadlines.
 type ClockJump struct {
 	Said, Says models.Time // before it jumped, and now
 	Until      models.Time // when it is trusted if it goes on like this
@@ -48,7 +48,7 @@ type ClockJump struct {
 
 // Error implements error.
 func (e *ClockJump) Error() string {
-	return fmt.Sprintf("the clock says %s, and said %s before: nothing is deleted until %s; if the clock is right, run the job at /admin/jobs", e.Says.RFC3339(), e.Said.RFC3339(), e.Until.RFC3339())
+	return fmt.Sprintf("the clock says %s, and said %s before: nothing is deleted and no deadline passes until %s; if the clock is right, run the job at /admin/jobs", e.Says.RFC3339(), e.Said.RFC3339(), e.Until.RFC3339())
 }
 
 // A clock that has jumped by more than maxClockStep, forwards or backwards, is trusted again once
@@ -58,6 +58,7 @@ const (
 	maxClockStep = models.Time(30 * 24 * time.Hour / time.Millisecond)
 	steadyClock  = 7 * 24 * time.Hour
 	clockSetting = "clock"
+	clockPeriod  = models.Time(time.Hour / time.Millisecond) // in which it is stored once
 )
 
 // CheckClock returns a *ClockJump if the clock has jumped, which a site also sees that was stopped
@@ -77,14 +78,18 @@ func (s *Site) CheckClock(ctx context.Context, trust bool) error {
 				return err
 			}
 		}
+		known := value != "" && now >= said && now-said < clockPeriod
 		if now-said > maxClockStep || said-now > maxClockStep {
 			jumped, before = now, said
 		}
-		if trust {
-			jumped = 0
+		if trust && jumped > 0 {
+			known, jumped = false, 0
 		}
 		if until := jumped.Add(steadyClock); jumped > 0 && now < until {
 			doubt = &ClockJump{before, now, until}
+		}
+		if known {
+			return nil
 		}
 		_, err := t.ExecContext(ctx, `INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value`, clockSetting, fmt.Sprint(now, jumped, before))
 		return err
