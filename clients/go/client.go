@@ -5753,6 +5753,12 @@ type HandoverSteps string
 
 // Health Health of the service.
 type Health struct {
+	// Instance id of the running server, another one after a restart
+	Instance *string `json:"instance,omitempty"`
+
+	// Site id of the site, the same on all its servers
+	Site *string `json:"site,omitempty"`
+
 	// Status ok, or degraded while some requests fail, such as all writes when the disk is full
 	Status HealthStatus `json:"status"`
 
@@ -10560,7 +10566,7 @@ type ClientInterface interface {
 
 	// DisputeOfferWithBody Reports as the buyer that the item didn't arrive, or not as agreed.
 	//
-	// Disputes a completed sale within 7 days. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
+	// Disputes a completed sale within 7 days of the hand-over or of the arrival of the item, or within 21 days after it was sent. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -10569,7 +10575,7 @@ type ClientInterface interface {
 
 	// DisputeOffer Reports as the buyer that the item didn't arrive, or not as agreed.
 	//
-	// Disputes a completed sale within 7 days. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
+	// Disputes a completed sale within 7 days of the hand-over or of the arrival of the item, or within 21 days after it was sent. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -12338,7 +12344,7 @@ func (c *Client) DeclineOffer(ctx context.Context, id string, reqEditors ...Requ
 
 // DisputeOfferWithBody Reports as the buyer that the item didn't arrive, or not as agreed.
 //
-// Disputes a completed sale within 7 days. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
+// Disputes a completed sale within 7 days of the hand-over or of the arrival of the item, or within 21 days after it was sent. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
 //
 // Takes any type of body and a specified content type.
 //
@@ -12357,7 +12363,7 @@ func (c *Client) DisputeOfferWithBody(ctx context.Context, id string, contentTyp
 
 // DisputeOffer Reports as the buyer that the item didn't arrive, or not as agreed.
 //
-// Disputes a completed sale within 7 days. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
+// Disputes a completed sale within 7 days of the hand-over or of the arrival of the item, or within 21 days after it was sent. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -18742,7 +18748,7 @@ type ClientWithResponsesInterface interface {
 
 	// DisputeOfferWithBodyWithResponse Reports as the buyer that the item didn't arrive, or not as agreed.
 	//
-	// Disputes a completed sale within 7 days. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
+	// Disputes a completed sale within 7 days of the hand-over or of the arrival of the item, or within 21 days after it was sent. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -18751,7 +18757,7 @@ type ClientWithResponsesInterface interface {
 
 	// DisputeOfferWithResponse Reports as the buyer that the item didn't arrive, or not as agreed.
 	//
-	// Disputes a completed sale within 7 days. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
+	// Disputes a completed sale within 7 days of the hand-over or of the arrival of the item, or within 21 days after it was sent. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -24895,7 +24901,7 @@ func (c *ClientWithResponses) DeclineOfferWithResponse(ctx context.Context, id s
 
 // DisputeOfferWithBodyWithResponse Reports as the buyer that the item didn't arrive, or not as agreed.
 //
-// Disputes a completed sale within 7 days. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
+// Disputes a completed sale within 7 days of the hand-over or of the arrival of the item, or within 21 days after it was sent. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -24910,7 +24916,7 @@ func (c *ClientWithResponses) DisputeOfferWithBodyWithResponse(ctx context.Conte
 
 // DisputeOfferWithResponse Reports as the buyer that the item didn't arrive, or not as agreed.
 //
-// Disputes a completed sale within 7 days. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
+// Disputes a completed sale within 7 days of the hand-over or of the arrival of the item, or within 21 days after it was sent. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //

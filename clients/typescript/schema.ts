@@ -1143,7 +1143,7 @@ export interface paths {
         put?: never;
         /**
          * Reports as the buyer that the item didn't arrive, or not as agreed.
-         * @description Disputes a completed sale within 7 days. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
+         * @description Disputes a completed sale within 7 days of the hand-over or of the arrival of the item, or within 21 days after it was sent. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
          */
         post: operations["disputeOffer"];
         delete?: never;
@@ -2793,6 +2793,10 @@ export interface components {
              * @description the server's time, RFC 3339 UTC with six decimals
              */
             timestamp: string;
+            /** @description id of the site, the same on all its servers */
+            site?: string;
+            /** @description id of the running server, another one after a restart */
+            instance?: string;
         };
         /** @description The front page. */
         Home: {
