@@ -126,8 +126,8 @@ outages: ## Kill and pause PostgreSQL, Redis and S3 under two servers with load,
 	go test -timeout 1h ./cmd/secondlight -run '^Test(Service)?Outages$$' -hang $(or $(HANG),40s) -v
 
 .PHONY: cluster
-cluster: ## Run three servers behind nginx and HAProxy and restart them 30 times under load, 20 minutes, LISTINGS=1000 RATE=500
-	go test -timeout 2h ./cmd/secondlight -run '^TestCluster$$' -restarts 30 -listings $(or $(LISTINGS),1000) -rate $(or $(RATE),500) -v
+cluster: ## Restart three servers behind nginx and HAProxy one after the other during 500,000 requests, 25 minutes, LISTINGS=1000 RATE=350 REQUESTS=500000
+	go test -timeout 2h ./cmd/secondlight -run '^TestCluster$$' -requests $(or $(REQUESTS),500000) -listings $(or $(LISTINGS),1000) -rate $(or $(RATE),350) -v
 
 .PHONY: clean-machine
 clean-machine: ## Boot a clean Debian in a container and install the site by the commands of docs/operations.md, PACKAGE=FILE.deb
