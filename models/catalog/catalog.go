@@ -23,6 +23,7 @@ const (
 	sensorFile    = "sensors.csv"       // gear slug, its format, where it is from, and the day it was checked
 	aliasesFile   = "aliases.csv"       // gear slug, alias
 	launchFile    = "launch_prices.csv" // gear slug, launch price
+	movesFile     = "moves.csv"         // old slug, the gear that all of it or a part is by now
 	mountsFile    = "mounts.csv"        // compatible mounts, from lensfun
 	adaptersFile  = "adapters.csv"      // adapters and exceptions, missing from lensfun
 )
@@ -55,7 +56,9 @@ type catalog struct {
 	byBrand map[string]*Brand
 	byEXIF  map[string]*Gear
 	fits    *fits
-	names   func() []name // all names
+	moves   []Move
+	renamed map[string]*Gear // by slugs that moves.csv has and the catalogue has not
+	names   func() []name    // all names
 
 	lookup     func() *Lookup
 	resolver   func() *Resolver
@@ -78,8 +81,15 @@ func (c *Catalog) MountNames() *models.Names { return c.now().mountNames() }
 // All returns all gear, sorted by slug.
 func (c *Catalog) All() []*Gear { return c.now().gear }
 
-// Gear returns the gear with a slug such as "canon/eos-r6", or nil.
-func (c *Catalog) Gear(slug string) *Gear { return c.now().bySlug[slug] }
+// Gear returns the gear with a slug such as "canon/eos-r6", also with one that it had
+// earlier, or nil.
+func (c *Catalog) Gear(slug string) *Gear {
+	now := c.now()
+	if g := now.bySlug[slug]; g != nil {
+		return g
+	}
+	return now.renamed[slug]
+}
 
 // Brands returns all brands, sorted by slug.
 func (c *Catalog) Brands() []Brand { return c.now().brands }

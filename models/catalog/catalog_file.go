@@ -28,7 +28,7 @@ var errColumns = errors.New("the columns must be")
 const firstYear = 1839
 
 // ReadCatalog reads lensfun.csv, lensfun_later.csv, exiftool.csv, additions.csv, lens_mounts.csv, sensors.csv,
-// aliases.csv, launch_prices.csv, mounts.csv and adapters.csv from the root of fsys; all but the first are optional. It returns an error with file and line for
+// aliases.csv, launch_prices.csv, moves.csv, mounts.csv and adapters.csv from the root of fsys; all but the first are optional. It returns an error with file and line for
 // duplicate gear, a brand in two spellings, an unknown category, a malformed
 // slug or number, an EXIF name used by two gears, or an alias of unknown gear.
 func ReadCatalog(fsys fs.FS) (*Catalog, error) {
@@ -43,7 +43,7 @@ func ReadCatalog(fsys fs.FS) (*Catalog, error) {
 
 // parseCatalog reads the files of a catalogue and applies corrections.
 func parseCatalog(fsys fs.FS, corrections []GearCorrection) (*catalog, error) {
-	c := &catalog{bySlug: map[string]*Gear{}, byBrand: map[string]*Brand{}, byEXIF: map[string]*Gear{}}
+	c := &catalog{bySlug: map[string]*Gear{}, byBrand: map[string]*Brand{}, byEXIF: map[string]*Gear{}, renamed: map[string]*Gear{}}
 	c.names = sync.OnceValue(c.allNames)
 	c.lookup = sync.OnceValue(func() *Lookup { return newLookup(c.gear, c.fits) })
 	c.resolver = sync.OnceValue(func() *Resolver { return newResolver(c) })
@@ -66,6 +66,7 @@ func parseCatalog(fsys fs.FS, corrections []GearCorrection) (*catalog, error) {
 		{sensorFile, []string{"gear", "format", "source", "checked"}, c.setFormat},
 		{aliasesFile, []string{"gear", "alias"}, c.addAlias},
 		{launchFile, []string{"gear", "launch_price"}, c.addLaunchPrice},
+		{movesFile, []string{"from", "gear"}, c.addMove},
 	} {
 		if err := readRows(fsys, file.name, file.columns, file.add); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
