@@ -14,7 +14,7 @@ import (
 // meanings of the word are left out.
 var mountsOfNames = []struct{ word, mount, except string }{
 	{`\bGFX\b`, "Fujifilm G", ""}, {`\bLTM\b`, "M39", ""}, {`\b(VM|ZM)\b`, "Leica M", ""}, {`\bZE\b`, "Canon EF", ""}, {`\bZF\b`, "Nikon F", ""},
-	{`\bMFT\b`, "Micro Four Thirds", ""}, {`\bQBM\b`, "Rollei QBM", ""}, {`\bFE\b`, "Sony E", "hasselblad"}, {`\bRF\b`, "Canon RF", "minolta"},
+	{`\bMFT\b`, "Micro Four Thirds", ""}, {`\bQBM\b`, "Rollei QBM", ""}, {`\bFE\b`, "Sony E", "hasselblad"}, {`(^| )RF\b`, "Canon RF", "minolta"},
 	{`\bEF-M\b`, "Canon EF-M", ""}, {`\bEF-S\b`, "Canon EF-S", ""}, {`^EF `, "Canon EF", ""}, {`^Prakticar`, "Praktica B", ""},
 	{` X$`, "Fujifilm X", ""}, {` E$`, "Sony E", "hasselblad"}, {` Z$`, "Nikon Z", "canon"},
 }
