@@ -126,7 +126,8 @@ func (c *Catalog) LensNamed(maker, name string) *Gear {
 func (c *Catalog) Fits(a, b *Gear) (Fit, bool) { return c.now().fit(a, b) }
 
 // Fitting returns the gear that fits a gear: lenses for a camera, cameras for a lens.
-// Native fits come first, then those by adapter, then manual ones; each by slug.
+// Native fits come first, then those by adapter, then manual ones, then gear that doesn't fit
+// for a reason that a reader should know; each by slug.
 func (c *Catalog) Fitting(g *Gear) []Fitting { return c.now().fitting(g) }
 
 // now returns the catalogue with the present corrections.
@@ -161,7 +162,7 @@ func (c *catalog) fitting(g *Gear) (all []Fitting) {
 		others = c.cameras
 	}
 	for _, other := range others {
-		if fit, ok := c.fit(g, other); ok {
+		if fit, ok := c.fit(g, other); ok || fit.Note != "" {
 			all = append(all, Fitting{other, fit})
 		}
 	}
