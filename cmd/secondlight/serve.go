@@ -339,6 +339,11 @@ func prepareDatabase(c *console, set *settings, catalog *catalog.Catalog) error 
 		return err
 	}
 	defer store.Close()
+	if set.migrates() {
+		if err := moveGear(c, store, catalog); err != nil {
+			return err
+		}
+	}
 	return fillDemo(c, set, store, catalog)
 }
 

@@ -101,7 +101,7 @@ func TestKnownGear(t *testing.T) {
 		{"pentax/hd-d-fa-28-105mm-f3-5-5-6-ed-dc-wr", "lens_zoom", "Pentax K", "Full frame", 28, 105, 3.5, "", ""},
 		{"pentax/smc-m-macro-100mm-f4", "lens_macro", "Pentax K", "Full frame", 100, 100, 4, "", ""},
 		{"sigma/18-35mm-f1-8-dc-hsm-art", "lens_zoom", "Canon EF, Nikon F, Sony A, Pentax K, Sigma SA", "APS-C", 18, 35, 1.8, "", ""},
-		{"sigma/35mm-f1-2-dg-dn-art", "lens_prime", "Sony E", "Full frame", 35, 35, 1.2, "Sigma", "35mm F1.2 DG DN | Art 019"},
+		{"sigma/35mm-f1-2-dg-dn-art", "lens_prime", "Sony E, Leica L", "Full frame", 35, 35, 1.2, "Sigma", "35mm F1.2 DG DN | Art 019"},
 		{"tamron/20mm-f2-8-di-iii-osd-m1-2", "lens_prime", "Sony E", "Full frame", 20, 20, 2.8, "Tamron", "E 20mm F2.8 F050"},
 		{"tamron/sp-90mm-f2-8-di-vc-usd-macro-1-1", "lens_macro", "Canon EF, Nikon F, Sony A", "Full frame", 90, 90, 2.8, "", ""},
 		{"tokina/af-14-20mm-f2-at-x-pro-dx", "lens_zoom", "Nikon F, Canon EF", "APS-C", 14, 20, 2, "", ""},

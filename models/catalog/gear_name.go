@@ -11,7 +11,11 @@ import (
 
 // findGear is Catalog.FindGear.
 func (c *catalog) findGear(brand, text string, popularity Popularity) (*Gear, error) {
-	if g := c.bySlug[models.Slug(brand)+"/"+models.Slug(text)]; g != nil {
+	slug := text
+	if brand != "" {
+		slug = models.Slug(brand) + "/" + models.Slug(text)
+	}
+	if g := cmp.Or(c.bySlug[slug], c.renamed[slug]); g != nil {
 		return g, nil
 	}
 	n, err := c.readGearName(brand, text)
