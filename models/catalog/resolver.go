@@ -95,12 +95,11 @@ func newResolver(c *catalog) *Resolver {
 	return r
 }
 
-// resolve identifies the gear of a title that is no lot and not wanted. If it is named by its model, end
-// is the index after the last word of its name.
-func (r *Resolver) resolve(t *title) (found Resolution, end int) {
+// resolve identifies the gear of a title that is no lot and not wanted.
+func (r *Resolver) resolve(t *title) Resolution {
 	matches := r.bodies(t)
 	if t.accessory() {
-		return Resolution{Reason: ReasonAccessory}, 0
+		return Resolution{Reason: ReasonAccessory}
 	}
 	if !t.camera() {
 		lens, words := r.lens(t)
@@ -108,22 +107,22 @@ func (r *Resolver) resolve(t *title) (found Resolution, end int) {
 			lens.Confidence = max(lens.Confidence, 0.9) // its code is named, too
 		}
 		if lens.Gear != nil && t.within(matches, lens.Gear, words) || lens.Reason != "" && len(matches) == 0 {
-			return lens, 0
+			return lens
 		}
 	}
 	switch {
 	case len(matches) > 0 && t.focalEnd >= 0 && matches[0].from > t.focalEnd && len(t.apertures(t.focalEnd)) > 0 && !t.camera() && !t.adds(t.focalEnd, matches[0].from):
-		return Resolution{Reason: ReasonSeveral}, 0 // a lens, and the camera it is for
+		return Resolution{Reason: ReasonSeveral} // a lens, and the camera it is for
 	case len(matches) == 1 && t.namesMount(matches[0]):
-		return Resolution{Reason: ReasonSeveral}, 0
+		return Resolution{Reason: ReasonSeveral}
 	case len(matches) == 1 && !(matches[0].bare && t.unknownModel(matches[0])):
-		return matches[0].resolution(), matches[0].to
+		return matches[0].resolution()
 	case len(matches) > 1:
-		return Resolution{Reason: ReasonSeveral}, 0
+		return Resolution{Reason: ReasonSeveral}
 	case t.unknownModel(match{from: -1}):
-		return Resolution{Reason: ReasonUnknown}, 0
+		return Resolution{Reason: ReasonUnknown}
 	}
-	return Resolution{Reason: ReasonNoModel}, 0
+	return Resolution{Reason: ReasonNoModel}
 }
 
 // adds reports whether a word between two others joins two things that are sold together.
