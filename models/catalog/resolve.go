@@ -18,7 +18,9 @@ func (r *Resolver) Resolve(text string) Resolution {
 	case t.lot():
 		return Resolution{Reason: ReasonLot}
 	}
-	return t.doubt(r.resolve(t))
+	found := t.doubt(r.resolve(t))
+	found.Confidence = confidence(found.Confidence)
+	return found
 }
 
 // doubt lowers the confidence in gear if words of the title are unread.

@@ -36,7 +36,7 @@ type Resolver struct {
 // Resolution is the result of resolving a title.
 type Resolution struct {
 	Gear       *Gear   // nil if the title names no gear of the catalogue, or several
-	Confidence float64 // 0 to 1; below 0.8 a person should check
+	Confidence float64 // share of such titles that are right, 0 to 1
 	Reason     string  // one of the Reason constants
 }
 
@@ -57,6 +57,7 @@ const (
 	ReasonLot       = "lot"
 	ReasonWanted    = "wanted, not offered"
 	ReasonAmbiguous = "fits several lenses"
+	ReasonUnsure    = "not certain"
 )
 
 // spelling is a spelling of the name of a gear.
@@ -373,9 +374,27 @@ func isKitSuffix(g *Gear, letters string) bool {
 	return false
 }
 
-// ConfidenceThreshold is the minimum confidence at which a resolved gear is
-// accepted.
-const ConfidenceThreshold = 0.8
+// ConfidenceThreshold is the minimum confidence at which a resolved gear is accepted without asking.
+// A wrong gear spoils a price, and a question costs a click: at most one in twenty may be wrong.
+const ConfidenceThreshold = 0.95
+
+// confidence returns the share of labelled titles with a score that were right.
+func confidence(score float64) float64 {
+	switch {
+	case score == 0:
+		return 0
+	case score < sure-0.1:
+		return 0.5
+	case score < sure:
+		return 0.65
+	case score < sure+0.1:
+		return 0.97
+	}
+	return 0.99
+}
+
+// sure is the score from which almost all titles are right.
+const sure = 0.8
 
 // namesMount reports whether the name of a camera is also that of its mount, and a focal length with an
 // aperture follows: "Contax 645 Planar 80mm f/2" is a lens for it.

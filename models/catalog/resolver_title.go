@@ -679,7 +679,7 @@ func (t *title) accessory() bool {
 
 func (t *title) isAccessory(i int) bool {
 	next := t.text(i + 1)
-	if before := t.text(i - 1); i > 2 && len(before) == 1 && models.IsDigit(before[0]) {
+	if before := t.text(i - 1); i > 2 && len(before) == 1 && t.words[i-1].quantity {
 		return false // "with 2 batteries"
 	}
 	switch t.words[i].text {

@@ -118,7 +118,7 @@ var (
 
 var units = models.WordSet("mp mpix mpixel megapixel mega mm gb mb x in inch fps p mah hz fold pcs batts")
 
-var countWords = models.WordSet("mp mpix mpixel megapixel mega pixel pixels mm gb mb x inch fps lens lenses battery batteries batts card cards clicks actuations shots years year months pcs")
+var countWords = models.WordSet("mp mpix mpixel megapixel mega pixel pixels mm gb mb x inch fps lens lenses battery batteries batts akkus baterias card cards clicks actuations shots years year months pcs")
 
 var filmThings = models.WordSet("twin pack packs roll rolls cartridge cartridges sheets")
 
