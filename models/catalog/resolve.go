@@ -27,7 +27,10 @@ func (r *Resolver) Resolve(text string) Resolution {
 func (t *title) doubt(found Resolution) Resolution {
 	unread, first := t.unread()
 	switch {
-	case found.Gear == nil || unread == 0:
+	case found.Gear == nil:
+	case t.r.reused[found.Gear] && !t.digital && !(film(found.Gear) && slices.ContainsFunc(t.words, func(w titleWord) bool { return filmStock[w.text] })):
+		found.Confidence = min(found.Confidence, 0.75)
+	case unread == 0:
 	case unread > 1 || found.Reason != ReasonLens && (first || !t.camera()):
 		found.Confidence = min(found.Confidence, 0.75) // "poster Leica M6", "Leica M6 top plate"
 	default:

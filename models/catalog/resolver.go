@@ -31,6 +31,7 @@ type Resolver struct {
 	lensMakers map[string]bool // brands of lenses for the mounts of others
 
 	cameraMakers map[string]bool // brands of cameras
+	reused       map[*Gear]bool  // film and digital cameras of the same name: "Leica CL"
 }
 
 // Resolution is the result of resolving a title.
@@ -90,6 +91,7 @@ func newResolver(c *catalog) *Resolver {
 	for _, g := range c.gear {
 		r.addEndings(g)
 	}
+	r.addReused(c)
 	for _, ending := range uncataloguedEndings {
 		r.endings[ending] = true
 	}
@@ -233,6 +235,26 @@ func withoutOptics(g *Gear, words []string) []string {
 		}
 	}
 	return rest
+}
+
+// addReused collects the film and digital cameras that differ only by what their model has in brackets.
+func (r *Resolver) addReused(c *catalog) {
+	r.reused = map[*Gear]bool{}
+	named := map[string][]*Gear{}
+	for _, g := range c.gear {
+		if g.Category.Family() == models.FamilyCamera {
+			model, _, _ := strings.Cut(g.Model, " (")
+			key := g.BrandSlug + strings.Join(models.Words(model), "")
+			named[key] = append(named[key], g)
+		}
+	}
+	for _, all := range named {
+		if slices.ContainsFunc(all, film) && slices.ContainsFunc(all, func(g *Gear) bool { return !film(g) }) {
+			for _, g := range all {
+				r.reused[g] = true
+			}
+		}
+	}
 }
 
 // addSpelling indexes a spelling with the brand and, if it is distinctive,

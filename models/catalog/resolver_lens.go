@@ -114,10 +114,14 @@ func (r *Resolver) lens(t *title) (Resolution, map[string]bool) {
 	}
 	if len(t.mounts) > 0 && !t.fitsMounts(best.gear) {
 		confidence -= 0.1
+		if !r.lensMakers[best.gear.BrandSlug] {
+			confidence -= 0.1 // the mounts of makers of cameras are complete
+		}
 	}
-	if best.stabilized(mentioned) {
-		confidence = min(confidence, 0.78)
+	if best.stabilized(mentioned) || best.letters["ai"] && best.letters["s"] && slices.Contains(mentioned, "ai") && !slices.Contains(mentioned, "s") {
+		confidence = min(confidence, 0.78) // the version without, or AI instead of AI-S
 	}
+
 	if t.foreign {
 		confidence -= 0.3 // a word in another script may be its name
 	}
@@ -128,7 +132,9 @@ func (r *Resolver) lens(t *title) (Resolution, map[string]bool) {
 // that occur in lens names.
 func (x *lensIndex) candidates(t *title) (mentioned []string, fit []lensEntry) {
 	mentioned, generation := t.lensLetters()
-	hard := func(w string) bool { return !optionalLensWords[w] && !fillers[w] && (w != "stm" || t.brands["canon"]) }
+	hard := func(w string) bool {
+		return (!optionalLensWords[w] || w == "m" && t.brands["leica"]) && !fillers[w] && (w != "stm" || t.brands["canon"])
+	}
 	apertures := t.apertures(t.focalEnd)
 	for _, e := range x.byFocal[t.focal] {
 		opens := func(n float64) bool { return math.Abs(e.gear.Aperture-n) < 0.06 }
@@ -140,7 +146,7 @@ func (x *lensIndex) candidates(t *title) (mentioned []string, fit []lensEntry) {
 		fit = narrow(fit, func(e lensEntry) bool { return slices.Contains(apertures, e.gear.Aperture) })
 	}
 	if second := t.secondAperture(); second != "" {
-		fit = narrow(fit, func(e lensEntry) bool { return strings.Contains(e.gear.Model, "-"+second) })
+		fit = slices.DeleteFunc(fit, func(e lensEntry) bool { return e.variable && !strings.Contains(e.gear.Model, "-"+second) })
 	}
 	if len(t.mounts) > 0 {
 		fit = narrow(fit, func(e lensEntry) bool { return t.fitsMounts(e.gear) })
@@ -153,7 +159,9 @@ func (x *lensIndex) candidates(t *title) (mentioned []string, fit []lensEntry) {
 			if soft == hard(w) || t.isMountLetter(w) {
 				continue
 			}
-			with := slices.DeleteFunc(slices.Clone(fit), func(e lensEntry) bool { return !e.has(w) && !t.r.hasMount(e.gear, w) })
+			with := slices.DeleteFunc(slices.Clone(fit), func(e lensEntry) bool {
+				return !e.has(w) && !t.r.hasMount(e.gear, w) && !(w == "m" && slices.Contains(e.gear.Mounts(), "Leica M"))
+			})
 			if len(with) > 0 || !soft {
 				fit = with
 			}

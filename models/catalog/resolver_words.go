@@ -122,6 +122,9 @@ var countWords = models.WordSet("mp mpix mpixel megapixel mega pixel pixels mm g
 
 var filmThings = models.WordSet("twin pack packs roll rolls cartridge cartridges sheets")
 
+// filmStock says that a camera takes film.
+var filmStock = models.WordSet("film analog analogue analoge analogica argentique kleinbild 1973 half")
+
 var manualThings = models.WordSet("focus film lens camera slr exposure zoom prime wind winding mode")
 
 // compoundEnds are the ends of German and French words for cameras and lenses.
