@@ -36,27 +36,7 @@ const suggestionsShown = 8
 
 // Suggest returns the gear that a title may refer to, most likely first.
 func (s *Names) Suggest(title string) []*catalog.Gear {
-	if title == "" {
-		return nil
-	}
-	var all []*catalog.Gear
-	add := func(g *catalog.Gear) {
-		if g != nil && g.ModelSlug != "" && len(all) < suggestionsShown && !slices.Contains(all, g) {
-			all = append(all, g)
-		}
-	}
-	add(s.Resolve(title).Gear)
-	found, _ := s.Catalog.Lookup().RankedGear(title, s.Popularity)
-	for _, g := range found {
-		add(g)
-	}
-	if words := strings.Fields(title); len(all) == 0 && len(words) > 3 { // the name usually comes first in a title
-		found, _ = s.Catalog.Lookup().RankedGear(strings.Join(words[:3], " "), s.Popularity)
-		for _, g := range found {
-			add(g)
-		}
-	}
-	return all
+	return s.Catalog.Candidates(title, suggestionsShown, s.Popularity)
 }
 
 // Name returns the display name of gear, or "" if the catalogue does not have it.
