@@ -95,7 +95,7 @@ check: templates ## Run everything a change must pass
 	$(MAKE) --jobs=2 --output-sync=target go browser
 
 .PHONY: soak
-soak: fuzz full requests payloads oracle limits sequences feed tarpit crashes outages cluster clean-machine restore-drill trades screens prices lighthouse ## Run the long checks before a release, about two hours
+soak: fuzz full requests payloads oracle limits sequences model feed tarpit crashes outages cluster clean-machine restore-drill trades screens prices lighthouse ## Run the long checks before a release, about two hours
 
 .PHONY: fuzz
 fuzz: ## Run every fuzz target, FUZZTIME=1m each
@@ -144,7 +144,11 @@ full: ## Run every case of the tests of which `go test` runs a fifth
 
 .PHONY: sequences
 sequences: ## Take 10,000 random sequences of steps from an offer to its sale, on both engines
-	go test -timeout 3h ./models/store -run '^TestSaleSequences$$' -sequences 10000 -v
+	go test -timeout 3h ./models/store -run '^TestSaleSequences$$' -rapid.checks=10000 -v
+
+.PHONY: model
+model: ## Search all states of listings, offers, hand-overs and sales with Spin (apt-get install spin), and try every guard on both engines
+	go test -timeout 1h ./models/store -run '^TestSale(Model|Guards)$$' -spin -v
 
 .PHONY: feed
 feed: ## Follow the change feed while 8 writers make 1,000,000 changes, on both engines, CHANGES=1000000

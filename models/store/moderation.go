@@ -24,7 +24,7 @@ func (s *Moderation) Moderate(ctx context.Context, operatorID, listingID string,
 	}
 	e := &models.AuditEntry{OperatorID: operatorID, Action: action, Subject: listingID, Note: note, At: s.now()}
 	return e, s.update(ctx, func(t *tx) error {
-		l, err := ownListing(ctx, t, listingID, "")
+		l, err := lockOwnListing(ctx, t, listingID, "")
 		if err != nil {
 			return err
 		}
