@@ -55,7 +55,7 @@ type catalog struct {
 	byBrand map[string]*Brand
 	byEXIF  map[string]*Gear
 	fits    *fits
-	names   func() []name // all names
+	names   func() *names
 
 	lookup     func() *Lookup
 	resolver   func() *Resolver

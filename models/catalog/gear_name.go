@@ -33,11 +33,14 @@ func (c *catalog) findGear(brand, text string, popularity Popularity) (*Gear, er
 		return matching[0], nil
 	}
 	unresolved.Several = len(named)+len(matching) > 1
-	byRank := func(a, b *Gear) int {
-		return cmp.Or(cmp.Compare(popularity(b.Slug()), popularity(a.Slug())), cmp.Compare(len(a.Model), len(b.Model)), cmp.Compare(b.Year, a.Year), bySlug(a, b))
-	}
 	add := func(gear []*Gear) {
-		slices.SortStableFunc(gear, byRank)
+		popular := make(map[*Gear]int, len(gear))
+		for _, g := range gear {
+			popular[g] = popularity(g.Slug())
+		}
+		slices.SortStableFunc(gear, func(a, b *Gear) int {
+			return cmp.Or(cmp.Compare(popular[b], popular[a]), cmp.Compare(len(a.Model), len(b.Model)), cmp.Compare(b.Year, a.Year), bySlug(a, b))
+		})
 		for _, g := range gear {
 			if slug := g.Slug(); len(unresolved.Candidates) < models.MaxCandidates && !slices.Contains(unresolved.Candidates, slug) {
 				unresolved.Candidates, unresolved.Names = append(unresolved.Candidates, slug), append(unresolved.Names, g.Name())
@@ -220,15 +223,16 @@ const (
 // nearest returns the gear of a brand, or of any if brand is "", whose name is most
 // similar to a model slug.
 func (c *catalog) nearest(brand, model string) (gear []*Gear) {
-	best, query := nearAnyhow, newName(nil, model)
+	best, query, names := nearAnyhow, newName(nil, model), c.names()
 	if brand != "" {
 		best = nearInBrand
 	}
-	for _, known := range c.names() {
+	for i, common := range names.commonWords(query) {
+		known := &names.all[i]
 		if brand != "" && !sameBrand(brand, known.gear.BrandSlug) {
 			continue
 		}
-		switch s := query.similarity(known); {
+		switch s := query.similarity(known, common, best); {
 		case s > best:
 			best, gear = s, []*Gear{known.gear}
 		case s == best && !slices.Contains(gear, known.gear):
