@@ -9,8 +9,9 @@ import (
 	"github.com/secondlight/secondlight/models/problem"
 )
 
-// findGear is Catalog.FindGear.
-func (c *catalog) findGear(brand, text string, popularity Popularity) (*Gear, error) {
+// findGear is Catalog.FindGear. Without suggest, an unknown name has no candidates that only
+// look similar, which are dear to find.
+func (c *catalog) findGear(brand, text string, popularity Popularity, suggest bool) (*Gear, error) {
 	if g := c.bySlug[models.Slug(brand)+"/"+models.Slug(text)]; g != nil {
 		return g, nil
 	}
@@ -50,7 +51,7 @@ func (c *catalog) findGear(brand, text string, popularity Popularity) (*Gear, er
 	add(named)
 	add(matching)
 	if len(unresolved.Candidates) == 0 {
-		add(n.similar())
+		add(n.similar(suggest))
 	}
 	return nil, unresolved
 }
@@ -189,8 +190,8 @@ func (l *Lookup) catalogued(set GearSet) (gear []*Gear) {
 }
 
 // similar returns gear with a similar name: misspelt, with a word too many, or with
-// almost the same letters. It returns no gear of another brand.
-func (n *gearName) similar() []*Gear {
+// almost the same letters if suggest is set. It returns no gear of another brand.
+func (n *gearName) similar(suggest bool) []*Gear {
 	l := n.catalog.lookup()
 	if g := n.catalog.resolver().Resolve(strings.TrimSpace(n.brand + " " + n.text)).Gear; g != nil && len(n.ofBrand([]*Gear{g})) > 0 {
 		return []*Gear{g}
@@ -208,7 +209,7 @@ func (n *gearName) similar() []*Gear {
 			gear = append(gear, n.ofBrand(l.catalogued(l.Match(fewer)))...)
 		}
 	}
-	if len(gear) > 0 {
+	if len(gear) > 0 || !suggest {
 		return gear
 	}
 	return n.catalog.nearest(n.brand, models.Slug(strings.Join(words, " ")))
@@ -250,5 +251,11 @@ func (c *catalog) nearest(brand, model string) (gear []*Gear) {
 // A name means gear if it is its full name, with or without the brand and the product
 // line, or if the gear is the only one that has all its words.
 func (c *Catalog) FindGear(brand, text string, popularity Popularity) (*Gear, error) {
-	return c.now().findGear(brand, text, popularity)
+	return c.now().findGear(brand, text, popularity, true)
+}
+
+// FindListed is FindGear for a name of a list, without a brand apart. Candidates that only
+// look similar to an unknown name are found if suggest is set.
+func (c *Catalog) FindListed(text string, popularity Popularity, suggest bool) (*Gear, error) {
+	return c.now().findGear("", text, popularity, suggest)
 }
