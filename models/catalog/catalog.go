@@ -56,7 +56,7 @@ type catalog struct {
 	fits    *fits
 	moves   []Move
 	renamed map[string]*Gear // by slugs that moves.csv has and the catalogue has not
-	names   func() []name    // all names
+	names   func() *names
 
 	lookup     func() *Lookup
 	resolver   func() *Resolver

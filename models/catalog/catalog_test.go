@@ -350,8 +350,13 @@ func TestNearest(t *testing.T) {
 			t.Errorf("Nearest(%q) = %q, want %q", asked, got, want)
 		}
 	}
-	if c.Nearest("canon/r6", 0) == nil || len(c.Nearest("canon/r6", -1)) != 0 {
+	if len(c.Nearest("canon/r6", 0)) != 0 || len(c.Nearest("canon/r6", -1)) != 0 {
 		t.Error("Nearest returns more than n")
+	}
+	for _, text := range hostileNames {
+		if few, many := c.Nearest(text, 3), c.Nearest(text, 10_000); !slices.Equal(few, many[:min(3, len(many))]) {
+			t.Errorf("Nearest(%q, 3) = %v, of 10,000 %v", text, few, many[:min(3, len(many))])
+		}
 	}
 }
 
@@ -402,5 +407,41 @@ func BenchmarkNearest(b *testing.B) {
 	c := readCatalog(b)
 	for b.Loop() {
 		c.Nearest("cannon/eos-5d-mark-3", 5)
+	}
+}
+
+// hostileNames are names that cost as much as possible and mean nothing.
+var hostileNames = map[string]string{
+	"optics":         "50mm f1.8 35mm f1.4 24-70mm f2",
+	"a brand":        "canon " + strings.Repeat("qxz ", 8),
+	"a word of many": "sony lens",
+	"typos":          strings.Repeat("cannno nikkno ", 12),
+	"one word":       strings.Repeat("canonnikon", 30),
+	"short words":    strings.Repeat("a b c d e f g h ", 20),
+	"digits":         strings.Repeat("1 2 3 4 5 6 7 8 ", 20),
+	"optics, long":   strings.Repeat("50mm 1.8 70-200mm ", 20),
+	"brands":         strings.Repeat("canon nikon sony ", 20),
+	"slug":           "canon/" + strings.Repeat("ef-50mm-f1-8-", 20),
+	"unknown slug":   "zzz/" + strings.Repeat("ef-50mm-f1-8-", 20),
+}
+
+func BenchmarkHostileNames(b *testing.B) {
+	c := readCatalog(b)
+	c.Resolver()
+	c.Nearest("canon/r6", 1)
+	for name, text := range hostileNames {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				_, _ = c.FindGear("", text, bestsellers)
+				c.Resolver().Resolve(text)
+			}
+		})
+		b.Run(name+", nearest", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				c.Nearest(text, 5)
+			}
+		})
 	}
 }

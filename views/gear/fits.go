@@ -55,10 +55,12 @@ func newFits(g *catalog.Gear, all []catalog.Fitting, popularity func(slug string
 	}
 	f := &Fits{Kind: all[0].Gear.Category.Family(), Sources: fitSources, gear: g.Slug()}
 	f.Ref = ui.NewRef(f.path(""))
+	popular := make(map[*catalog.Gear]int, len(all))
+	for _, fitting := range all {
+		popular[fitting.Gear] = popularity(fitting.Gear.Slug())
+	}
 	byPopularity := slices.Clone(all)
-	slices.SortStableFunc(byPopularity, func(a, b catalog.Fitting) int {
-		return cmp.Compare(popularity(b.Gear.Slug()), popularity(a.Gear.Slug()))
-	})
+	slices.SortStableFunc(byPopularity, func(a, b catalog.Fitting) int { return cmp.Compare(popular[b.Gear], popular[a.Gear]) })
 	for _, fitting := range byPopularity {
 		f.add(fitting)
 	}

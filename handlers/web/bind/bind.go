@@ -697,6 +697,25 @@ func parseQuery(raw string) ([]Pair, error) {
 	return pairs, nil
 }
 
+// DropUnknown returns a raw query without parameters that the plan doesn't have. It leaves a
+// query that can't be parsed as it is.
+func (plan *Plan) DropUnknown(raw string) string {
+	pairs, err := parseQuery(raw)
+	if err != nil || !slices.ContainsFunc(pairs, func(p Pair) bool { return !plan.inQuery(p.Name) }) {
+		return raw
+	}
+	return strings.Join(slices.DeleteFunc(strings.Split(raw, "&"), func(part string) bool {
+		name, _, _ := strings.Cut(part, "=")
+		name, _ = url.QueryUnescape(name)
+		return !plan.inQuery(name)
+	}), "&")
+}
+
+// inQuery reports whether a query may contain a parameter under this name.
+func (plan *Plan) inQuery(name string) bool {
+	return slices.ContainsFunc(plan.Params, func(p Param) bool { return p.Name == name && p.InQuery() })
+}
+
 // ValidText reports whether s is valid UTF-8 without control characters other than tab,
 // line feed and carriage return.
 func ValidText(s string) bool {
