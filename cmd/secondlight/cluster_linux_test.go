@@ -164,7 +164,7 @@ func (c *cluster) fill(t *testing.T, databaseURL string) {
 		handle := fmt.Sprintf("seller-%d", i)
 		seller, err := store.Accounts.CreateAccount(t.Context(), models.Registration{Handle: handle, Email: handle + "@example.org", Password: "correct horse battery"}, models.RoleMember)
 		mustDo(t, err)
-		token, err := store.Tokens.CreateToken(t.Context(), seller.ID, &models.Token{Name: "test", Scopes: models.AllScopes})
+		token, err := store.Tokens.CreateToken(t.Context(), seller.ID, &models.Token{Name: "test", Scopes: models.RoleMember.Scopes()})
 		mustDo(t, err)
 		sellers, tokens = append(sellers, seller.ID), append(tokens, token)
 	}
