@@ -6,7 +6,6 @@ import (
 	"database/sql/driver"
 	"errors"
 	"io"
-	"log/slog"
 	"net"
 	"sync"
 	"sync/atomic"
@@ -221,10 +220,10 @@ func (db *database) Away() time.Duration {
 // and has changes read at once.
 func (db *database) reportLink(ctx context.Context, err error) {
 	if err != nil {
-		slog.ErrorContext(ctx, "the database does not answer", "err", err)
+		db.log.ErrorContext(ctx, "the database does not answer", "err", err)
 		return
 	}
-	slog.InfoContext(ctx, "the database answers again")
+	db.log.InfoContext(ctx, "the database answers again")
 	db.wake.wakeAll()
 }
 

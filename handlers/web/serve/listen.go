@@ -37,14 +37,15 @@ func New(cfg web.Config) *Server {
 	}
 	s := &Server{
 		responder: responder{
-			Site:       site,
-			languages:  newLanguages(&cfg),
-			cache:      newResponseCache(),
-			common:     commonFields(site.HTTPS),
-			limiter:    limit.NewLocal(),
-			apiPolicy:  limit.NewPolicy("default", perMinute),
-			pagePolicy: limit.NewPolicy("pages", 10*perMinute),
-			overload:   rate.Sometimes{Interval: time.Second},
+			Site:         site,
+			languages:    newLanguages(&cfg),
+			cache:        newResponseCache(),
+			common:       commonFields(site.HTTPS),
+			limiter:      limit.NewLocal(),
+			apiPolicy:    limit.NewPolicy("default", perMinute),
+			pagePolicy:   limit.NewPolicy("pages", 10*perMinute),
+			clientErrors: newClientErrors(),
+			overload:     rate.Sometimes{Interval: time.Second},
 		},
 		exact:         map[string]bool{},
 		allowed:       map[string]string{},
