@@ -92,7 +92,7 @@ func run(ctx context.Context, args, environ []string, in io.Reader, out, errOut 
 		return exitUsage
 	}
 	err = chosen.target.Addr().Interface().(runner).Run(&console{ctx: ctx, env: environ, in: in, out: out, errOut: errOut})
-	if err == nil {
+	if err = explainDamage(environ, err); err == nil {
 		return exitOK
 	}
 	if logged := (loggedError{}); errors.As(err, &logged) {

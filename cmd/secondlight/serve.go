@@ -55,7 +55,7 @@ func (serveCommand) Run(c *console) error {
 	}
 	log, flush := set.logger(c)
 	slog.SetDefault(log) // for what is logged without a server or a store, and by libraries
-	err = start(c, set, log)
+	err = explainDamage(c.env, start(c, set, log))
 	flush()
 	switch {
 	case c.ctx.Err() != nil:

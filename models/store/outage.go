@@ -249,6 +249,19 @@ func IsUnavailable(err error) bool {
 	return errors.As(err, &network)
 }
 
+// IsDamaged reports whether err means that the database can't be read as it is on the disk.
+func IsDamaged(err error) bool {
+	var sqliteErr *sqlitedriver.Error
+	var postgresErr *pq.Error
+	switch {
+	case errors.As(err, &sqliteErr):
+		return sqliteErr.Code()&0xff == sqlite3.SQLITE_CORRUPT || sqliteErr.Code()&0xff == sqlite3.SQLITE_NOTADB
+	case errors.As(err, &postgresErr):
+		return postgresErr.Code == "XX001" || postgresErr.Code == "XX002" // data_corrupted, index_corrupted
+	}
+	return false
+}
+
 func sqliteUnavailable(code int) bool {
 	switch code & 0xff { // without the extended code
 	case sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_NOMEM:
