@@ -94,7 +94,7 @@ const retentionHour = 3
 
 // cleanUp deletes what has had its time: by the settings at night or if an operator asks
 // for it, the rest always. At night it also computes the trends that an import left
-// outdated whose process died.
+// outdated whose process died, and updates the statistics of the database.
 func (s *Server) cleanUp(ctx context.Context, now bool) error {
 	night := now || s.cfg.Clock().UTC().Hour() == retentionHour
 	var err error
@@ -106,7 +106,7 @@ func (s *Server) cleanUp(ctx context.Context, now bool) error {
 	}
 	err = errors.Join(err, s.cfg.Store.Accounts.DeleteExpired(ctx))
 	if night {
-		err = errors.Join(err, s.cfg.Retention.Apply(ctx, s.cfg.Store))
+		err = errors.Join(err, s.cfg.Retention.Apply(ctx, s.cfg.Store), s.cfg.Store.Site.Optimize(ctx))
 	}
 	return err
 }

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/models/catalog"
@@ -23,19 +25,30 @@ func (migrateCommand) Run(c *console) error {
 	if err != nil {
 		return err
 	}
-	store, err := openWith(c, set, migrate)
+	before, err := store.Inspect(c.ctx, set.DatabaseURL)
+	if errors.Is(err, fs.ErrNotExist) {
+		before = &store.Inspection{}
+	} else if err != nil {
+		return err
+	}
+	started := time.Now()
+	db, err := openWith(c, set, migrate)
 	if err != nil {
 		return err
 	}
-	defer store.Close()
+	defer db.Close()
 	known, err := catalog.ReadCatalog(content.Catalog())
 	if err != nil {
 		return err
 	}
-	if err := moveGear(c, store, known); err != nil {
+	if err := moveGear(c, db, known); err != nil {
 		return err
 	}
-	fmt.Fprintln(c.out, "the schema is up to date")
+	after, err := store.Inspect(c.ctx, set.DatabaseURL)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(c.out, "the schema is up to date: %s\n", migrationText(before, after, time.Since(started)))
 	return nil
 }
 
@@ -51,6 +64,17 @@ func moveGear(c *console, store *store.Store, known *catalog.Catalog) error {
 		fmt.Fprintf(c.errOut, "moved %d rows to gear that the catalogue has split or renamed; secondlight catalog unclear lists %d of which a person must say what they are\n", moved, len(unclear))
 	}
 	return err
+}
+
+// migrationText says what a migration did.
+func migrationText(before, after *store.Inspection, took time.Duration) string {
+	switch {
+	case before.Schema == 0:
+		return fmt.Sprintf("made %d in %.1f s", after.Schema, took.Seconds())
+	case before.Pending == after.Pending:
+		return fmt.Sprintf("%d, as before", after.Schema)
+	}
+	return fmt.Sprintf("%d, from %d, migrations applied: %d, in %.1f s", after.Schema, before.Schema, before.Pending-after.Pending, took.Seconds())
 }
 
 // migrate applies the pending migrations.
@@ -84,10 +108,16 @@ func openOrCreate(c *console, set *settings) (*store.Store, error) {
 
 // openWith opens the configured database and prepares it.
 func openWith(c *console, set *settings, prepare func(*console, *store.Store) error) (*store.Store, error) {
+	log, _ := set.logger(c)
+	return openLogging(c, set, log, prepare)
+}
+
+// openLogging is openWith with the log of a server.
+func openLogging(c *console, set *settings, log *slog.Logger, prepare func(*console, *store.Store) error) (*store.Store, error) {
 	if err := makeDataDir(set); err != nil {
 		return nil, err
 	}
-	store, err := store.OpenWith(c.ctx, set.DatabaseURL, store.Options{Currency: set.currency})
+	store, err := store.OpenWith(c.ctx, set.DatabaseURL, store.Options{Currency: set.currency, Log: log})
 	if err != nil {
 		return nil, err
 	}

@@ -50,21 +50,28 @@ const shutdownTimeout = 10 * time.Second
 // Run serves the site until the context ends, which is not an error, whatever was
 // interrupted.
 func (serveCommand) Run(c *console) error {
-	err := start(c)
-	if c.ctx.Err() != nil {
-		return nil
-	}
-	return err
-}
-
-// start reads the settings, opens the listener and the database, and serves. Steps
-// that are likely to fail come before slow ones.
-func start(c *console) error {
 	set, err := readSettings(c.env)
 	if err != nil {
 		return err
 	}
-	log := set.logger(c)
+	log, flush := set.logger(c)
+	slog.SetDefault(log) // for what is logged without a server or a store, and by libraries
+	err = explainDamage(c.env, start(c, set, log))
+	flush()
+	switch {
+	case c.ctx.Err() != nil:
+		log.Info("stopped")
+		return nil
+	case err != nil && set.LogFormat == "json":
+		log.Error("stopped", "err", errorText(err))
+		return loggedError{err}
+	}
+	return err
+}
+
+// start opens the listener and the database, and serves. Steps that are likely to fail come
+// before slow ones.
+func start(c *console, set *settings, log *slog.Logger) error {
 	limitMemory(log)
 	tracing, endTracing, err := newTracing(c.ctx, c.env, log)
 	if err != nil {
@@ -95,10 +102,11 @@ func start(c *console) error {
 	if err != nil {
 		return err
 	}
-	if err := prepareDatabase(c, set, catalog); err != nil {
+	if err := prepareDatabase(c, set, log, catalog); err != nil {
 		return err
 	}
 	options := set.databaseOptions()
+	options.Log = log
 	options.Tracing = tracing
 	store, err := store.OpenWith(c.ctx, set.DatabaseURL, options)
 	if err != nil {
@@ -216,6 +224,7 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, address *startA
 		log.Info("serving metrics", "address", "http://"+metricsListener.Addr().String()+"/metrics")
 		work.Go(func() error { return serveMetrics(running, metricsListener, server.MetricsHandler(metrics)) })
 	}
+	work.Go(func() error { tryServices(running, set, log); return nil })
 	work.Go(func() error { return store.Watch(running) })
 	work.Go(func() error { return followChanges(running, feed, snapshot) })
 	work.Go(func() error { return keepCollecting(running) })
@@ -268,6 +277,30 @@ func mirrorOf(ctx context.Context, set *settings, log *slog.Logger) *blob.Mirror
 		log.Warn("fetch files of the site", "bucket", set.files, "err", err)
 	}
 	return mirror
+}
+
+// tryServices logs whether Redis and the mail server can be used. The site works without them.
+func tryServices(ctx context.Context, set *settings, log *slog.Logger) {
+	ctx, cancel := context.WithTimeout(ctx, doctorTimeout)
+	defer cancel()
+	var work sync.WaitGroup
+	defer work.Wait()
+	try := func(name, address string, connect func(context.Context) error) {
+		work.Go(func() {
+			switch err := connect(ctx); {
+			case err != nil:
+				log.Warn(name+" can't be used", "address", address, "err", err)
+			default:
+				log.Info(name+" answers", "address", address)
+			}
+		})
+	}
+	if set.redis != nil {
+		try("redis", set.redis.Addr, func(ctx context.Context) error { _, err := timeRedis(ctx, set.redis); return err })
+	}
+	if set.smtp != nil {
+		try("the mail server", set.smtp.Address(), set.smtp.Check)
+	}
 }
 
 // followChanges keeps the index up to date until ctx ends, and then saves a snapshot of it.
@@ -329,12 +362,12 @@ func (f *portfolioFiles) Open(name string) (fs.File, error) {
 
 // prepareDatabase migrates the database, or checks that it is migrated, and fills it if the
 // settings say so, without the timeouts of the server.
-func prepareDatabase(c *console, set *settings, catalog *catalog.Catalog) error {
+func prepareDatabase(c *console, set *settings, log *slog.Logger, catalog *catalog.Catalog) error {
 	prepare := checkSchema
 	if set.migrates() {
 		prepare = migrate
 	}
-	store, err := openWith(c, set, prepare)
+	store, err := openLogging(c, set, log, prepare)
 	if err != nil {
 		return err
 	}
@@ -344,7 +377,7 @@ func prepareDatabase(c *console, set *settings, catalog *catalog.Catalog) error 
 			return err
 		}
 	}
-	return fillDemo(c, set, store, catalog)
+	return fillDemo(c, set, log, store, catalog)
 }
 
 // fillDemoLater returns a function that fills the database with demonstration data, without
@@ -361,7 +394,7 @@ func fillDemoLater(set *settings, catalog *catalog.Catalog) func(context.Context
 }
 
 // fillDemo fills an empty database with demonstration data if the settings say so.
-func fillDemo(c *console, set *settings, store *store.Store, catalog *catalog.Catalog) error {
+func fillDemo(c *console, set *settings, log *slog.Logger, store *store.Store, catalog *catalog.Catalog) error {
 	if !set.fillsDemo() {
 		return nil
 	}
@@ -369,12 +402,12 @@ func fillDemo(c *console, set *settings, store *store.Store, catalog *catalog.Ca
 	if err != nil || !empty {
 		return err
 	}
-	fmt.Fprintln(c.errOut, "filling the empty database with demonstration data (set DEMO=false to start empty) …")
+	log.Info("fill the empty database with demonstration data: set DEMO=false to start empty")
 	started := time.Now()
 	if err := demo.Fill(c.ctx, store, catalog, time.Now(), progress(c.errOut, "demonstration data")); err != nil {
 		return err
 	}
-	fmt.Fprintf(c.errOut, "done in %.1f s\n", time.Since(started).Seconds())
+	log.Info("demonstration data made", "took", time.Since(started).Round(time.Millisecond))
 	return nil
 }
 

@@ -403,15 +403,6 @@ func (s *settings) fillsDemo() bool {
 	return s.Demo == "true" || s.Demo == "" && s.embedded()
 }
 
-// logger returns a logger that writes to the console's error stream.
-func (s *settings) logger(c *console) *slog.Logger {
-	options := &slog.HandlerOptions{Level: s.LogLevel}
-	if s.LogFormat == "json" {
-		return slog.New(slog.NewJSONHandler(c.errOut, options))
-	}
-	return slog.New(slog.NewTextHandler(c.errOut, options))
-}
-
 // settingsHelp lists every setting with its default, one per line.
 func settingsHelp() string {
 	var b strings.Builder

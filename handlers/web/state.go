@@ -47,6 +47,7 @@ type RequestState struct {
 
 	Stale bool // the response is from the cache because the data cannot be read
 
+	Code     string // of the error, "" for none
 	Scope    string // scope that the operation requires, if access was denied
 	Replayed bool   // the response is that of an earlier request with the same idempotency key
 }
