@@ -95,7 +95,7 @@ check: templates ## Run everything a change must pass
 	$(MAKE) --jobs=2 --output-sync=target go browser
 
 .PHONY: soak
-soak: fuzz full requests payloads oracle limits sequences model feed tarpit crashes outages cluster clean-machine restore-drill trades screens prices lighthouse ## Run the long checks before a release, about two hours
+soak: fuzz full requests payloads oracle limits sequences model feed tarpit crashes faults outages cluster clean-machine restore-drill trades screens prices lighthouse ## Run the long checks before a release, about eight hours
 
 .PHONY: fuzz
 fuzz: ## Run every fuzz target, FUZZTIME=1m each
@@ -118,8 +118,13 @@ tarpit: ## Check that 10,000 webhooks to hosts that never answer delay others by
 	go test -run '^$$' -bench Tarpit -benchtime 1x ./models/delivery
 
 .PHONY: crashes
-crashes: ## Kill the program 500 times on each engine during writes, CRASHES=500
-	go test -timeout 4h ./cmd/secondlight -run '^TestNothingIsLostWhenKilled$$' -crashes $(or $(CRASHES),500) -v
+crashes: ## Kill the program 850 times on each engine during writes, and as often during migrate, backup, restore, import and sweep: 10,200 kills in about five hours, CRASHES=850
+	go test -timeout 24h ./cmd/secondlight -run '^TestNothingIsLostWhenKilled$$' -crashes $(or $(CRASHES),850) -v
+
+.PHONY: faults
+faults: ## Fail the disk of the program during writes, 20 times for every operation, and cut the power, on both engines; mounts a folder with FUSE, FAULTS=20
+	go -C bench/faultfs build -o $(or $(TMPDIR),/tmp)/secondlight-faultfs .
+	FAULTFS=$(or $(TMPDIR),/tmp)/secondlight-faultfs go test -timeout 4h ./cmd/secondlight -run '^TestFaultyDisk$$' -faults $(or $(FAULTS),20) -v
 
 .PHONY: outages
 outages: ## Kill and pause PostgreSQL, Redis and S3 under two servers with load, fail over and replace PostgreSQL, about eight minutes, HANG=40s

@@ -111,6 +111,7 @@ func (m *mixed) send(r request) (status int, answer map[string]any) {
 		return 0, nil
 	}
 	_ = json.Unmarshal(text, &answer) // a form's response may be a page
+	m.c.count(resp.StatusCode)
 	return resp.StatusCode, answer
 }
 
@@ -236,7 +237,7 @@ func (m *mixed) check(t *testing.T, db *sql.DB) {
 	var key string
 	each(t, db, `SELECT DISTINCT key FROM listing_photos`, []any{&key}, func() {
 		for _, width := range models.PhotoWidths {
-			name := filepath.Join(m.c.data, "photos", fmt.Sprintf("%s-%d.jpg", key, width))
+			name := filepath.Join(m.c.files, "photos", fmt.Sprintf("%s-%d.jpg", key, width))
 			if info, err := os.Stat(name); err != nil || info.Size() == 0 {
 				t.Errorf("a photograph is missing or empty: %s, %v", name, err)
 			}

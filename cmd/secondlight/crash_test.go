@@ -36,7 +36,8 @@ var crashes = flag.Int("crashes", 2, "kills of the program in TestNothingIsLostW
 // kills it with SIGKILL at random moments, and compares the database with what
 // was acknowledged before every restart. Every trade must be in the state of its last
 // acknowledged step or of the step in progress, completely: there are no partial
-// steps, no two winners, no sale without its listing, and no step without its email.
+// steps, no two winners, no sale without its listing, and no step without its email. More
+// than 10 kills are followed by as many of each command that writes much.
 func TestNothingIsLostWhenKilled(t *testing.T) {
 	kills := *crashes
 	if testing.Short() {
@@ -45,41 +46,57 @@ func TestNothingIsLostWhenKilled(t *testing.T) {
 	trades := kills * 6
 	program := buildProgram(t)
 	storetest.EachEmpty(t, func(t *testing.T, url string) {
-		c := newCrash(t, program, url, trades, 2+kills/10)
-		c.start(t)
-		ctx, cancel := context.WithCancel(t.Context())
-		defer cancel()
-		killed := make(chan int, 1)
-		go func() { killed <- c.killer(ctx, t, kills); cancel() }()
-		var next atomic.Int32
-		var workers sync.WaitGroup
-		for range 6 {
-			workers.Go(func() {
-				for i := int(next.Add(1)) - 1; i < trades && ctx.Err() == nil && !t.Failed(); i = int(next.Add(1)) - 1 {
-					c.drive(t, c.trades[i])
-				}
-			})
-		}
-		for i := range 2 {
-			workers.Go(func() { c.mixed.run(ctx, t, i) })
-		}
-		workers.Wait()
-		cancel()
-		n := <-killed
-		c.kill()
-		c.check(t)
-		c.start(t)
-		c.compareOverHTTP(t)
-		c.kill()
-		out, err := c.command("trends", "rebuild").CombinedOutput()
-		if err != nil || !strings.Contains(string(out), "1 trends checked against the raw sales, 0 repaired") {
-			t.Errorf("trends rebuild: %v\n%s", err, out)
-		}
-		t.Logf("%d trades, %d acknowledged writes, %d kills, %d of them during steps, %d crashes of the database; %d other things written", min(int(next.Load()), trades), c.acknowledged.Load(), n, c.interrupted, c.databaseCrashes, len(c.mixed.states))
+		c := newCrash(t, program, url, t.TempDir(), trades, 2+kills/10)
+		n := c.run(t, func(ctx context.Context) int { return c.killer(ctx, t, kills) })
+		t.Logf("%d trades, %d acknowledged writes, %d kills, %d of them during steps, %d crashes of the database; %d other things written", trades, c.acknowledged.Load(), n, c.interrupted, c.databaseCrashes, len(c.mixed.states))
 		if n < kills/2 || c.interrupted == 0 {
 			t.Errorf("killed %d times, %d of them during steps: too few to be conclusive", n, c.interrupted)
 		}
+		if kills > 10 {
+			c.killCommands(t, kills, emptyLike(t, url))
+		}
 	})
+}
+
+// run starts the program, writes until all trades are done or kill returns, and compares what
+// is stored with what was acknowledged. It returns what kill returns.
+func (c *crash) run(t *testing.T, kill func(context.Context) int) int {
+	c.start(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	killed := make(chan int, 1)
+	go func() { killed <- kill(ctx); cancel() }()
+	var next atomic.Int32
+	var workers sync.WaitGroup
+	for range 6 {
+		workers.Go(func() {
+			c.writing.Add(1)
+			defer c.writing.Add(-1)
+			for i := int(next.Add(1)) - 1; i < len(c.trades) && ctx.Err() == nil && !t.Failed(); i = int(next.Add(1)) - 1 {
+				c.drive(t, c.trades[i])
+			}
+		})
+	}
+	for i := range 2 {
+		workers.Go(func() {
+			c.writing.Add(1)
+			defer c.writing.Add(-1)
+			c.mixed.run(ctx, t, i)
+		})
+	}
+	workers.Wait()
+	cancel()
+	n := <-killed
+	c.kill()
+	c.check(t)
+	c.start(t)
+	c.compareOverHTTP(t)
+	c.kill()
+	out, err := c.command("trends", "rebuild").CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "1 trends checked against the raw sales, 0 repaired") {
+		t.Errorf("trends rebuild: %v\n%s", err, out)
+	}
+	return n
 }
 
 // offerNow is the state of an offer.
@@ -114,6 +131,7 @@ type trade struct {
 type crash struct {
 	program, url, address string // address is http://…, and changes with every start
 	data                  string // DATA_DIR
+	files                 string // DATA_DIR where its files can be read even if the disk fails
 	env                   []string
 	sellers, buyers       []string // tokens
 	buyerIDs              map[string]int
@@ -129,6 +147,9 @@ type crash struct {
 	process      *exec.Cmd
 	log          *os.File
 	acknowledged atomic.Int32
+	unavailable  atomic.Int32 // responses with 503
+	writing      atomic.Int32 // writers
+	waiting      atomic.Int32 // writers that wait for the next start
 	interrupted  int
 
 	databaseCrashes int
@@ -139,7 +160,7 @@ type crash struct {
 
 const crashSeed = 20261121
 
-func newCrash(t *testing.T, program, url string, trades, members int) *crash {
+func newCrash(t *testing.T, program, url, data string, trades, members int) *crash {
 	t.Helper()
 	// Accounts created last year are not subject to the limits of new accounts.
 	then := time.Now().AddDate(-1, 0, 0)
@@ -198,10 +219,10 @@ func newCrash(t *testing.T, program, url string, trades, members int) *crash {
 	if err := s.Close(); err != nil { // before the server crashes
 		t.Fatal(err)
 	}
-	c.data = t.TempDir()
+	c.data, c.files = data, data
 	c.env = append(os.Environ(), "DATABASE_URL="+url, "DATA_DIR="+c.data, "LISTEN_ADDR=127.0.0.1:0", "BASE_URL=", "LOG_FORMAT=text", "DEMO=false", "RATE_LIMIT=1000000", "TRUSTED_PROXIES=127.0.0.1")
 	var err error
-	if c.log, err = os.Create(filepath.Join(c.data, "log")); err != nil {
+	if c.log, err = os.Create(filepath.Join(t.TempDir(), "log")); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
@@ -324,7 +345,15 @@ func (c *crash) send(r post) (status int, answer map[string]any) {
 	if err != nil || json.Unmarshal(body, &answer) != nil {
 		return 0, nil
 	}
+	c.count(resp.StatusCode)
 	return resp.StatusCode, answer
+}
+
+// count counts a response that says that the site is unavailable.
+func (c *crash) count(status int) {
+	if status == http.StatusServiceUnavailable {
+		c.unavailable.Add(1)
+	}
 }
 
 // step sends requests of a trade concurrently, of which at most one may succeed, and
@@ -389,6 +418,8 @@ func lost(status int) bool { return status == 0 || status == http.StatusServiceU
 // awaitKill waits until the program, which did not respond to a request, has been started
 // again.
 func (c *crash) awaitKill(t *testing.T, life int32, requests any) {
+	c.waiting.Add(1)
+	defer c.waiting.Add(-1)
 	for deadline := time.Now().Add(2 * patience); c.lives.Load() == life; time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Errorf("no answer from a program that was not killed: %v", requests)
@@ -695,7 +726,7 @@ func (c *crash) checkMails(t *testing.T, db *sql.DB, found map[string]tradeNow, 
 
 // mails returns the emails in the outbox by delivery id.
 func (c *crash) mails(t *testing.T) map[string]string {
-	files, err := filepath.Glob(filepath.Join(c.data, "outbox", "*.eml"))
+	files, err := filepath.Glob(filepath.Join(c.files, "outbox", "*.eml"))
 	if err != nil {
 		t.Error(err)
 	}

@@ -228,8 +228,8 @@ func (db *database) reportLink(ctx context.Context, err error) {
 }
 
 // IsUnavailable reports whether err means that the database or the disk cannot
-// be used at the moment, so that the request may succeed later: the disk is full
-// or read-only, the database is locked, out of resources or not reachable, or a
+// be used at the moment, so that the request may succeed later: the disk is full,
+// broken or read-only, the database is locked, out of resources or not reachable, or a
 // statement or its wait for a lock took too long.
 func IsUnavailable(err error) bool {
 	var sqliteErr *sqlitedriver.Error
@@ -264,7 +264,8 @@ func IsDamaged(err error) bool {
 
 func sqliteUnavailable(code int) bool {
 	switch code & 0xff { // without the extended code
-	case sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_NOMEM:
+	case sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_NOMEM,
+		sqlite3.SQLITE_CORRUPT: // also if the disk fails to read
 		return true
 	}
 	return false

@@ -6,7 +6,10 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
@@ -35,5 +38,25 @@ func TestCommitsAreSynced(t *testing.T) {
 	s := storetest.Open(t, storetest.SQLite(t), nil)
 	if level, err := s.Synchronous(t.Context()); err != nil || level < 2 {
 		t.Errorf("synchronous is %d, want 2 (FULL): %v", level, err)
+	}
+}
+
+// TestUnreadablePages reads a database whose pages can't be read, as SQLite says when the
+// disk fails to: the request may succeed later.
+func TestUnreadablePages(t *testing.T) {
+	t.Parallel()
+	url := storetest.SQLite(t)
+	file := strings.TrimPrefix(url, "sqlite:")
+	content, err := os.ReadFile(file)
+	must(t, err)
+	const pageSize = 4096
+	must(t, os.WriteFile(file, append(content[:pageSize:pageSize], make([]byte, len(content)-pageSize)...), 0o600))
+	s, err := store.Open(t.Context(), url, nil)
+	if err == nil {
+		defer s.Close()
+		_, err = s.Listings.OwnListing(t.Context(), models.NewID(time.Now()), models.NewID(time.Now()))
+	}
+	if !store.IsUnavailable(err) {
+		t.Errorf("the error %v isn't one of an unavailable database", err)
 	}
 }
