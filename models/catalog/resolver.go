@@ -109,7 +109,8 @@ func (r *Resolver) resolve(t *title) Resolution {
 		if slices.ContainsFunc(matches, func(m match) bool { return m.gear == lens.Gear }) {
 			lens.Confidence = max(lens.Confidence, 0.9) // its code is named, too
 		}
-		if lens.Gear != nil && t.within(matches, lens.Gear, words) || lens.Reason != "" && len(matches) == 0 {
+		with := slices.ContainsFunc(matches, func(m match) bool { return m.gear.Category.Family() == models.FamilyCamera && t.adds(m.to, t.focalEnd) }) // "XPan + 45mm"
+		if lens.Gear != nil && !with && t.within(matches, lens.Gear, words) || lens.Reason != "" && len(matches) == 0 {
 			return lens
 		}
 	}

@@ -108,7 +108,7 @@ var phrases = map[string]string{
 }
 
 // sameWord maps words to the spelling in the catalogue.
-var sameWord = map[string]string{"ps": "powershot", "makro": "macro", "aspherical": "asph", "aspharisch": "asph", "asferico": "asph", "aspherique": "asph", "megapixels": "megapixel", "camara": "camera"}
+var sameWord = map[string]string{"ps": "powershot", "makro": "macro", "aspherical": "asph", "aspharisch": "asph", "asferico": "asph", "aspherique": "asph", "megapixels": "megapixel", "camara": "camera", "messsucher": "rangefinder", "telemetro": "rangefinder", "telemetrica": "rangefinder", "telemetrique": "rangefinder"}
 
 // leadingWords may be omitted at the start of a name, trailingWords at the end.
 var (
@@ -135,6 +135,9 @@ var lensWordsToo = models.WordSet("digital bundle kit tlr outfit shutter")
 
 // filmBacks stand before the back of a camera that is for sale alone.
 var filmBacks = models.WordSet("film 120 220 a12 a24 polaroid digital data magazine")
+
+// negations stand before a feature that a lens lacks: "non-IS", "ohne VR".
+var negations = models.WordSet("non no not without ohne kein sans senza sin")
 
 // uncataloguedEndings are brands and words that make a name of the catalogue that of a model which
 // it lacks.
