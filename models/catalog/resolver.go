@@ -536,12 +536,15 @@ func (r *Resolver) addBrands(c *catalog) {
 			r.phrases[strings.ReplaceAll(b.Slug, "-", " ")] = brandWord(b.Slug)
 		}
 	}
+	for written, slug := range brandSpellings(c.gear) {
+		if strings.Contains(written, " ") {
+			r.phrases[written] = brandWord(slug)
+		}
+		r.brands[strings.ReplaceAll(written, " ", "")] = slug
+	}
 	for phrase := range r.phrases {
 		first, _, _ := strings.Cut(phrase, " ")
 		r.phrases[first] += ""
-	}
-	for spelling, slug := range brandSpellings {
-		r.brands[spelling] = slug
 	}
 	for word := range r.brands {
 		if len(word) >= 5 {

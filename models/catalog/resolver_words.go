@@ -84,13 +84,6 @@ var brandAliases = map[string]string{
 	"leitz": "leica", "rolleiflex": "rollei", "zenit": "kmz", "helios": "kmz", "contax": "zeiss", "fujica": "fujifilm", "carl-zeiss-jena": "zeiss",
 }
 
-// brandSpellings are alternative spellings of brands.
-var brandSpellings = map[string]string{
-	"cannon": "canon", "nikkon": "nikon", "fuji": "fujifilm", "fujinon": "fujifilm", "pansonic": "panasonic", "leitz": "leica", "asahi": "pentax",
-	"oly": "olympus", "cv": "voigtlander", "czj": "carl-zeiss-jena", "hassy": "hasselblad", "hassi": "hasselblad", "rokinon": "samyang", "walimex": "samyang", "zhongyi": "mitakon",
-	"konicaminolta": "konica-minolta", "hewlettpackard": "hp", "generalelectric": "ge", "carlzeiss": "zeiss",
-}
-
 // uncataloguedBrands are brands that occur in titles but not in the catalogue.
 // Model names next to them are theirs.
 var uncataloguedBrands = []string{
@@ -98,13 +91,12 @@ var uncataloguedBrands = []string{
 	"medion", "nerf", "oregonscientific", "philips", "svp", "traveler", "vistaquest",
 }
 
-// phrases are brands and series that are often written as two words.
+// phrases are series, and brands that the catalogue lacks, that are often written as two words.
 var phrases = map[string]string{
 	"cyber shot": "cybershot", "power shot": "powershot", "cool pix": "coolpix", "fine pix": "finepix", "easy share": "easyshare",
 	"om d": "omd", "sure shot": "sureshot", "photo smart": "photosmart", "vivi cam": "vivicam",
-	"fuji film": "fujifilm", "go pro": "gopro", "oregon scientific": "oregonscientific", "general electric": "ge", "hewlett packard": "hp",
-	"carl zeiss": "zeiss", "konica minolta": "konicaminolta", "liquid image": "liquidimage", "vista quest": "vistaquest", "bell howell": "bellplushowell",
-	"om system": "omsystem", "meyer optik": "meyeroptikgorlitz", "meyer gorlitz": "meyeroptikgorlitz", "s m c": "smc", "om digital solutions": "omsystem", "pre ai": "preai", "non ai": "preai", "s s c": "ssc", "asahi pentax": "pentax", "phase one": "phaseone", "aps c": "apsc",
+	"oregon scientific": "oregonscientific", "liquid image": "liquidimage", "vista quest": "vistaquest",
+	"om digital solutions": "omsystem", "s m c": "smc", "s s c": "ssc", "pre ai": "preai", "non ai": "preai", "aps c": "apsc",
 }
 
 // sameWord maps words to the spelling in the catalogue.
@@ -145,9 +137,6 @@ var uncataloguedEndings = [...][2]string{{"rollei", "classic"}}
 
 // sonyRevisions are generations with the letter of Sony's revision: the Alpha 7R IVA.
 var sonyRevisions = map[string]string{"iiia": "mk3", "iva": "mk4", "mk3a": "mk3", "mk4a": "mk4"}
-
-// joinedFeatures are the features of lenses to which a generation is joined.
-var joinedFeatures = models.WordSet("gm vr is usm os vc stm")
 
 // forWords may occur between "for" and the name of what an accessory fits.
 var forWords = models.WordSet("the your use with all most any digital new original genuine a and older select")
