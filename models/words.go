@@ -44,7 +44,7 @@ func ascii(s string) bool {
 // spellings give the same words:
 //
 //   - generations are single words: "Mark II", "mk2", "mkii" and "II" are all "mk2",
-//     also at the end of a model ("5Diii" is "5d", "mk3")
+//     also at the end of a model or a lens's feature ("5Diii" is "5d", "mk3"; "VR2" is "vr", "mk2")
 //   - apertures are single words: "f/1.8", "f1.8", "F 1,8" and "1:1.8" are all "f1.8",
 //     separate from a suffix ("f/2.8L" is "f2.8", "l")
 //   - "50 mm" is "50mm", and "Alpha 7" is "a7"
@@ -86,7 +86,28 @@ func appendWord(words []string, w string) []string {
 	if base, g := cutGeneration(w); g != "" {
 		return append(words, base, g)
 	}
+	if base, g := joinedGeneration(w); g != "" {
+		return append(words, base, g)
+	}
 	return append(words, w)
+}
+
+// lensFeatures are the features of lenses to which a generation is joined.
+var lensFeatures = WordSet("gm vr is usm os vc stm")
+
+// joinedGeneration splits a generation off a feature of a lens: "gm2", "vrii".
+func joinedGeneration(w string) (base, g string) {
+	for n := 1; n <= 3 && n < len(w); n++ {
+		base, number := w[:len(w)-n], w[len(w)-n:]
+		switch {
+		case !lensFeatures[base]:
+		case number == "2" || number == "3":
+			return base, "mk" + number
+		default:
+			return base, SpelledGeneration(number)
+		}
+	}
+	return "", ""
 }
 
 // cutWords splits folded text into runs of letters and digits, and parses

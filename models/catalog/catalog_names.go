@@ -40,3 +40,26 @@ func mountNames(c *catalog) *models.Names {
 	})
 	return models.NewNames("mount", nil, mounts, models.Same, "mount mounts lens lenses bayonet bajonett fit system mt the")
 }
+
+// brandSpellings returns other spellings of the brands of gear, as words: "fujinon", "carl zeiss". It
+// omits those that are a product line, such as "eos", and several words of which one is part of a model.
+func brandSpellings(gear []*Gear) map[string]string {
+	count, size := commonWords(gear), map[string]int{}
+	for _, g := range gear {
+		size[g.BrandSlug]++
+	}
+	spellings := map[string]string{}
+	for written, means := range models.Synonyms()["brand"] {
+		words := models.Words(written)
+		last, most := words[len(words)-1], 0
+		if len(words) == 1 {
+			most = size[means[0]] / 10
+		}
+		if len(means) == 1 && size[means[0]] > 0 && !cameraWords[last] && !fillers[last] && !slices.ContainsFunc(words, func(w string) bool {
+			return seriesWords[w].brand != "" || count[[2]string{means[0], w}] > most
+		}) {
+			spellings[strings.Join(words, " ")] = means[0]
+		}
+	}
+	return spellings
+}

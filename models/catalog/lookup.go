@@ -62,9 +62,12 @@ func newLookup(gear []*Gear, fits *fits) *Lookup {
 	for _, c := range models.Categories {
 		l.gear = append(l.gear, &Gear{Category: c})
 	}
-	common, brands := commonWords(l.gear), brandWords(l.gear)
+	common, brands, spellings := commonWords(l.gear), brandWords(l.gear), map[string][]string{}
+	for written, slug := range brandSpellings(l.gear) {
+		spellings[slug] = append(spellings[slug], strings.ReplaceAll(written, " ", ""))
+	}
 	for i, g := range l.gear {
-		for term := range termsOf(g, brands) {
+		for term := range termsOf(g, brands, spellings) {
 			l.terms[term] = append(l.terms[term], uint16(i))
 		}
 		for name := range namesOf(g, common) {
@@ -320,7 +323,7 @@ func (l *Lookup) collectImplied() {
 const maxTerm = 20
 
 // termsOf returns all terms of a gear.
-func termsOf(g *Gear, brands map[string]bool) map[string]bool {
+func termsOf(g *Gear, brands map[string]bool, spellings map[string][]string) map[string]bool {
 	terms := map[string]bool{}
 	ends := zoomEnds(g)
 	for _, phrase := range append(namePhrases(g), g.Brand) {
@@ -342,8 +345,11 @@ func termsOf(g *Gear, brands map[string]bool) map[string]bool {
 		}
 		addJoined(terms, words)
 	}
-	for _, w := range append(kindWords(g), nicknames[g.BrandSlug]...) {
+	for _, w := range append(kindWords(g), spellings[g.BrandSlug]...) {
 		terms[w] = true
+	}
+	if g.BrandSlug == "panasonic" {
+		terms["lumix"] = true // its Leica lenses, too
 	}
 	if g.Category.Family() == models.FamilyLens {
 		addOptics(terms, g)
@@ -406,23 +412,14 @@ func BareNumber(w string) string {
 	return ""
 }
 
-// addShortGenerations adds "5d3" for the 5D Mark III, and "gm2" for the second generation
-// of a G Master lens. It adds nothing after a digit: "r62" would be a different number.
+// addShortGenerations adds "5d3" for the 5D Mark III. It adds nothing after a digit: "r62" would be a different number.
 func addShortGenerations(terms map[string]bool, words []string) {
 	for i := 1; i < len(words); i++ {
 		base, n := words[i-1], strings.TrimPrefix(words[i], "mk")
 		if len(n) == 1 && n != words[i] && strings.IndexFunc(base, unicode.IsDigit) >= 0 && !models.IsDigit(base[len(base)-1]) {
 			terms[base+n] = true
 		}
-		if len(n) == 1 && n != words[i] && slices.Contains(words[:i], "gm") {
-			terms["gm"+n] = true
-		}
 	}
-}
-
-// nicknames lists other names of brands.
-var nicknames = map[string][]string{
-	"fujifilm": {"fuji"}, "hasselblad": {"hassy"}, "zeiss": {"carl"}, "ttartisan": {"ttartisans"}, "panasonic": {"lumix"},
 }
 
 // kindWords returns the words for the category of a gear.

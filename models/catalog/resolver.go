@@ -109,7 +109,8 @@ func (r *Resolver) resolve(t *title) Resolution {
 		if slices.ContainsFunc(matches, func(m match) bool { return m.gear == lens.Gear }) {
 			lens.Confidence = max(lens.Confidence, 0.9) // its code is named, too
 		}
-		if lens.Gear != nil && t.within(matches, lens.Gear, words) || lens.Reason != "" && len(matches) == 0 {
+		with := slices.ContainsFunc(matches, func(m match) bool { return m.gear.Category.Family() == models.FamilyCamera && t.adds(m.to, t.focalEnd) }) // "XPan + 45mm"
+		if lens.Gear != nil && !with && t.within(matches, lens.Gear, words) || lens.Reason != "" && len(matches) == 0 {
 			return lens
 		}
 	}
@@ -535,12 +536,15 @@ func (r *Resolver) addBrands(c *catalog) {
 			r.phrases[strings.ReplaceAll(b.Slug, "-", " ")] = brandWord(b.Slug)
 		}
 	}
+	for written, slug := range brandSpellings(c.gear) {
+		if strings.Contains(written, " ") {
+			r.phrases[written] = brandWord(slug)
+		}
+		r.brands[strings.ReplaceAll(written, " ", "")] = slug
+	}
 	for phrase := range r.phrases {
 		first, _, _ := strings.Cut(phrase, " ")
 		r.phrases[first] += ""
-	}
-	for spelling, slug := range brandSpellings {
-		r.brands[spelling] = slug
 	}
 	for word := range r.brands {
 		if len(word) >= 5 {

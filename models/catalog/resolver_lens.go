@@ -87,6 +87,9 @@ func (r *Resolver) lens(t *title) (Resolution, map[string]bool) {
 		for w := range e.letters {
 			if !slices.Contains(mentioned, w) && !t.isMountLetter(w) && w != "zoom" && w != "auto" && seriesWords[w].brand != e.gear.BrandSlug {
 				missing++
+				if models.IsNumber(w) {
+					missing++ // the Helios 44M is not the 44M-4
+				}
 			}
 		}
 		if e.variable && !ranged {
@@ -138,7 +141,7 @@ func (x *lensIndex) candidates(t *title) (mentioned []string, fit []lensEntry) {
 	apertures := t.apertures(t.focalEnd)
 	for _, e := range x.byFocal[t.focal] {
 		opens := func(n float64) bool { return math.Abs(e.gear.Aperture-n) < 0.06 }
-		if e.generation == generation && (len(apertures) == 0 || e.gear.Aperture == 0 || slices.ContainsFunc(apertures, opens)) && t.allowsLensBrand(e.gear) {
+		if e.generation == generation && !t.lacks(e) && (len(apertures) == 0 || e.gear.Aperture == 0 || slices.ContainsFunc(apertures, opens)) && t.allowsLensBrand(e.gear) {
 			fit = append(fit, e)
 		}
 	}
@@ -160,7 +163,7 @@ func (x *lensIndex) candidates(t *title) (mentioned []string, fit []lensEntry) {
 				continue
 			}
 			with := slices.DeleteFunc(slices.Clone(fit), func(e lensEntry) bool {
-				return !e.has(w) && !t.r.hasMount(e.gear, w) && !(w == "m" && slices.Contains(e.gear.Mounts(), "Leica M"))
+				return !(e.has(w) && (w != "bokeh" || e.letters[w])) && !t.r.hasMount(e.gear, w) && !(w == "m" && slices.Contains(e.gear.Mounts(), "Leica M"))
 			})
 			if len(with) > 0 || !soft {
 				fit = with
@@ -272,12 +275,23 @@ func (t *title) lensLetters() (mentioned []string, generation string) {
 		switch {
 		case isGeneration(text) && t.text(i-1) != "di":
 			generation = text
+		case negations[t.text(i-1)] && slices.Contains(stabilizers, text):
 		case len(text) == 1 && mixed(t.text(i+1)) && !t.words[i+1].quantity: // an order code: "H-F008"
 		case t.r.lenses.letters[text] && !w.quantity && !(i > t.focalEnd && models.IsNumber(text)) && !slices.Contains(mentioned, text):
 			mentioned = append(mentioned, text)
 		}
 	}
 	return mentioned, generation
+}
+
+// lacks reports whether a title says that it offers no lens with the stabilizer of this one.
+func (t *title) lacks(e lensEntry) bool {
+	for i, w := range t.words {
+		if negations[w.text] && i+1 < len(t.words) && slices.Contains(stabilizers, t.text(i+1)) && e.letters[t.text(i+1)] {
+			return true
+		}
+	}
+	return false
 }
 
 // belongsToBody reports whether the focal length at a word is that of a lens

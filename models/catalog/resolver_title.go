@@ -192,9 +192,6 @@ func splitWord(w string) []string {
 	if n := len(w); n > 3 && w[n-2] == 'm' && w[n-1] >= '2' && w[n-1] <= '7' && strings.ContainsAny(w[:n-2], "0123456789") {
 		return []string{w[:n-2], "mk" + w[n-1:]}
 	}
-	if base, g := joinedGeneration(w); g != "" {
-		return []string{base, g}
-	}
 	switch w {
 	case "ais":
 		return []string{"ai", "s"}
@@ -214,21 +211,6 @@ func splitWord(w string) []string {
 		}
 	}
 	return []string{w}
-}
-
-// joinedGeneration splits a generation off a feature of a lens: "gm2", "vrii".
-func joinedGeneration(w string) (base, g string) {
-	for n := 1; n <= 3 && n < len(w); n++ {
-		base, number := w[:len(w)-n], w[len(w)-n:]
-		if !joinedFeatures[base] {
-			continue
-		}
-		if number == "2" || number == "3" {
-			return base, "mk" + number
-		}
-		return base, models.SpelledGeneration(number)
-	}
-	return "", ""
 }
 
 // text returns the word at index i, or "" if out of range.

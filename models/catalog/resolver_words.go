@@ -84,13 +84,6 @@ var brandAliases = map[string]string{
 	"leitz": "leica", "rolleiflex": "rollei", "zenit": "kmz", "helios": "kmz", "contax": "zeiss", "fujica": "fujifilm", "carl-zeiss-jena": "zeiss",
 }
 
-// brandSpellings are alternative spellings of brands.
-var brandSpellings = map[string]string{
-	"cannon": "canon", "nikkon": "nikon", "fuji": "fujifilm", "fujinon": "fujifilm", "pansonic": "panasonic", "leitz": "leica", "asahi": "pentax",
-	"oly": "olympus", "cv": "voigtlander", "czj": "carl-zeiss-jena", "hassy": "hasselblad", "hassi": "hasselblad", "rokinon": "samyang", "walimex": "samyang", "zhongyi": "mitakon",
-	"konicaminolta": "konica-minolta", "hewlettpackard": "hp", "generalelectric": "ge", "carlzeiss": "zeiss",
-}
-
 // uncataloguedBrands are brands that occur in titles but not in the catalogue.
 // Model names next to them are theirs.
 var uncataloguedBrands = []string{
@@ -98,17 +91,16 @@ var uncataloguedBrands = []string{
 	"medion", "nerf", "oregonscientific", "philips", "svp", "traveler", "vistaquest",
 }
 
-// phrases are brands and series that are often written as two words.
+// phrases are series, and brands that the catalogue lacks, that are often written as two words.
 var phrases = map[string]string{
 	"cyber shot": "cybershot", "power shot": "powershot", "cool pix": "coolpix", "fine pix": "finepix", "easy share": "easyshare",
 	"om d": "omd", "sure shot": "sureshot", "photo smart": "photosmart", "vivi cam": "vivicam",
-	"fuji film": "fujifilm", "go pro": "gopro", "oregon scientific": "oregonscientific", "general electric": "ge", "hewlett packard": "hp",
-	"carl zeiss": "zeiss", "konica minolta": "konicaminolta", "liquid image": "liquidimage", "vista quest": "vistaquest", "bell howell": "bellplushowell",
-	"om system": "omsystem", "meyer optik": "meyeroptikgorlitz", "meyer gorlitz": "meyeroptikgorlitz", "s m c": "smc", "om digital solutions": "omsystem", "pre ai": "preai", "non ai": "preai", "s s c": "ssc", "asahi pentax": "pentax", "phase one": "phaseone", "aps c": "apsc",
+	"oregon scientific": "oregonscientific", "liquid image": "liquidimage", "vista quest": "vistaquest",
+	"om digital solutions": "omsystem", "s m c": "smc", "s s c": "ssc", "pre ai": "preai", "non ai": "preai", "aps c": "apsc",
 }
 
 // sameWord maps words to the spelling in the catalogue.
-var sameWord = map[string]string{"ps": "powershot", "makro": "macro", "aspherical": "asph", "aspharisch": "asph", "asferico": "asph", "aspherique": "asph", "megapixels": "megapixel", "camara": "camera"}
+var sameWord = map[string]string{"ps": "powershot", "makro": "macro", "aspherical": "asph", "aspharisch": "asph", "asferico": "asph", "aspherique": "asph", "megapixels": "megapixel", "camara": "camera", "messsucher": "rangefinder", "telemetro": "rangefinder", "telemetrica": "rangefinder", "telemetrique": "rangefinder"}
 
 // leadingWords may be omitted at the start of a name, trailingWords at the end.
 var (
@@ -136,15 +128,15 @@ var lensWordsToo = models.WordSet("digital bundle kit tlr outfit shutter")
 // filmBacks stand before the back of a camera that is for sale alone.
 var filmBacks = models.WordSet("film 120 220 a12 a24 polaroid digital data magazine")
 
+// negations stand before a feature that a lens lacks: "non-IS", "ohne VR".
+var negations = models.WordSet("non no not without ohne kein sans senza sin")
+
 // uncataloguedEndings are brands and words that make a name of the catalogue that of a model which
 // it lacks.
 var uncataloguedEndings = [...][2]string{{"rollei", "classic"}}
 
 // sonyRevisions are generations with the letter of Sony's revision: the Alpha 7R IVA.
 var sonyRevisions = map[string]string{"iiia": "mk3", "iva": "mk4", "mk3a": "mk3", "mk4a": "mk4"}
-
-// joinedFeatures are the features of lenses to which a generation is joined.
-var joinedFeatures = models.WordSet("gm vr is usm os vc stm")
 
 // forWords may occur between "for" and the name of what an accessory fits.
 var forWords = models.WordSet("the your use with all most any digital new original genuine a and older select")

@@ -281,6 +281,50 @@ func TestImportSalesFile(t *testing.T) {
 	})
 }
 
+// TestImportSalesByTitle imports sales that were once recorded for other gear: each is recorded for its
+// own or rejected, with the gear that it may be.
+func TestImportSalesByTitle(t *testing.T) {
+	t.Parallel()
+	sales := []struct{ title, gear, near string }{
+		{"Nikon 70-200 f4 VR", "nikon/af-s-nikkor-70-200mm-f4g-ed-vr", ""},
+		{"Sony FE 24-70 2.8 GM2", "sony/fe-24-70mm-f2-8-gm-ii", ""},
+		{"Sigma 35 1.4 Art Canon EF", "sigma/35mm-f1-4-dg-hsm-art", ""},
+		{"Sigma 150-600mm f5-6.3 Sports Nikon F", "sigma/150-600mm-f5-6-3-dg-os-hsm-sports", ""},
+		{"Nikon 70-200 2.8 VR2", "nikon/af-s-nikkor-70-200mm-f2-8g-ed-vr-ii", ""},
+		{"Nikon 24-120 f4 VR", "nikon/af-s-nikkor-24-120mm-f4g-ed-vr", ""},
+		{"Canon 50/2 юпитер", "", ""},
+		{"Canon 5D Mark III mainboard", "", "Canon EOS 5D Mark III"},
+		{"Nikon F3 and FM2", "", "Nikon F3"},
+		{"XT-4 black", "", ""},
+		{"WANTED: Mamiya 7 II", "", "Mamiya 7 II"},
+		{"ジュピター8 50/2", "", ""},
+		{"Lego Leica M6", "", "Leica M6"},
+		{"Sigma 50 1.4 Canon EF", "", "Sigma 50mm f/1.4"},
+		{"Hasselblad 500CM focusing screen", "", "Hasselblad 500C/M"},
+	}
+	file, rejects, own := "external_id,title,condition,price,sold_at,region\n", bytes.Buffer{}, 0
+	for i, s := range sales {
+		file += fmt.Sprintf("s-%d,%s,good,500,2026-10-01,DE\n", i, s.title)
+		if s.gear != "" {
+			own++
+		}
+	}
+	ctx, store := context.Background(), storetest.Open(t, storetest.SQLite(t), nil)
+	report, err := newImporter(t, store).Sales(ctx, strings.NewReader(file), &rejects)
+	if err != nil || int(report.Inserted) != own || int(report.Rejected) != len(sales)-own {
+		t.Errorf("%+v, %v; want %d inserted", report, err, own)
+	}
+	for _, s := range sales {
+		if s.gear == "" {
+			if !strings.Contains(rejects.String(), s.near) {
+				t.Errorf("%q: no hint at %s in %s", s.title, s.near, rejects.String())
+			}
+		} else if trend, err := store.Prices.Trend(ctx, s.gear); err != nil || trend.Summary.Count != 1 {
+			t.Errorf("%q is not recorded for %s: %+v, %v", s.title, s.gear, trend, err)
+		}
+	}
+}
+
 // TestImportCancelled checks that the rows written before a cancellation
 // remain, and that the next import adds the rest.
 func TestImportCancelled(t *testing.T) {
