@@ -446,9 +446,10 @@ var matrix = map[string]matrixRow{
 	"unblock_member":         {"ann", of("handle", (*scene).some), "401 200 200 403 403 200"},
 
 	// Ratings and reports.
-	"report_listing": {"bob", of("id", (*scene).active, "reason", "spam"), creates},
-	"list_reports":   {"ann", none, moderates},
-	"close_report":   {"ann", of("id", (*scene).report), moderates},
+	"propose_correction": {"bob", fixed("brand", "canon", "model", "eos-r6", "field", "year", "value", "2019"), "401 201 201 403 403 201"},
+	"report_listing":     {"bob", of("id", (*scene).active, "reason", "spam"), creates},
+	"list_reports":       {"ann", none, moderates},
+	"close_report":       {"ann", of("id", (*scene).report), moderates},
 	"moderate_reports": {"ann", func(c *scene) args {
 		return args{"reports": []string{c.report()}, "action": "close_report"}
 	}, moderates},
@@ -525,9 +526,12 @@ var matrix = map[string]matrixRow{
 		c.made++
 		return args{"brand": "Canon", "model": fmt.Sprintf("Prototype %d", c.made), "category": "mirrorless"}
 	}, "401 403 403 403 403 201 403 403"},
-	"correct_gear":      {"ann", fixed("brand_slug", "canon", "model_slug", "eos-r6", "year", "2020"), administers},
-	"remove_correction": {"ann", fixed("brand_slug", "canon", "model_slug", "eos-r6"), administers},
-	"list_imports":      {"ann", none, administers},
+	"correct_gear":          {"ann", fixed("brand_slug", "canon", "model_slug", "eos-r6", "year", "2020"), administers},
+	"remove_correction":     {"ann", fixed("brand_slug", "canon", "model_slug", "eos-r6"), administers},
+	"list_gear_proposals":   {"ann", none, administers},
+	"decide_gear_proposal":  {"ann", fixed("id", "none", "decision", "reject"), "401 403 403 403 403 404 403 403"},
+	"import_gear_proposals": {"ann", fixed("file", base64.StdEncoding.EncodeToString([]byte("{}"))), "401 403 403 403 403 400 403 403"},
+	"list_imports":          {"ann", none, administers},
 	"start_import": {"ann", func(c *scene) args {
 		return args{"file": base64.StdEncoding.EncodeToString([]byte("external_id,title,condition,price,region\n"))}
 	}, "401 403 403 403 403 201 403 403"},

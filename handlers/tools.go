@@ -267,6 +267,7 @@ var tools = []web.Tool{
 		Description: "Rates the other member of a completed offer with stars and a short review. It is public once the sale is confirmed and can't be changed: get the member's confirmation. Completed offers are in read_offers.",
 	},
 	{Name: "report_listing", Toolsets: in(shopTools)},
+	{Name: "propose_correction", Toolsets: in(accountTools)},
 	{
 		Name: "manage_blocks", Title: "Block a member", Toolsets: in(accountTools),
 		Description: "block refuses messages and offers from another member; unblock allows them again. Returns the blocked members. To report a listing to the operators use report_listing.",
@@ -413,8 +414,8 @@ var tools = []web.Tool{
 	},
 	{
 		Name: "read_catalog", Title: "Catalogue and corrections", Toolsets: in(adminTools),
-		Description: "Reads the catalogue as the operator sees it: search finds gear, or with show=corrections what the owner added or corrected; get returns one gear with its corrected and its shipped values; export returns the corrections as CSV to send upstream.",
-		Actions:     []web.Action{{Name: "search", Operation: "search_catalog"}, {Name: "get", Operation: "get_gear"}, {Name: "export", Operation: "export_catalog"}},
+		Description: "Reads the catalogue as the operator sees it: search finds gear, or with show=corrections what the owner added or corrected; get returns one gear with its corrected and its shipped values; export returns the corrections as signed CSV to send upstream; proposals lists what members and other sites propose.",
+		Actions:     []web.Action{{Name: "search", Operation: "search_catalog"}, {Name: "get", Operation: "get_gear"}, {Name: "export", Operation: "export_catalog"}, {Name: "proposals", Operation: "list_gear_proposals"}},
 		Arguments: map[string]string{"keyword": "search: any common name", "show": "search: all, corrections or redundant", "limit": "search", "cursor": "search: next_cursor",
 			"brand_slug": "get: slug", "model_slug": "get: slug"},
 	},

@@ -351,17 +351,18 @@ func (s adminCatalogOps) exportCatalog() web.Operation {
 		Name: "export_catalog", Path: "/api/admin/catalog/export", Page: adminCatalogPage + "/export",
 		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Export corrections",
 		Summary:     "Returns the owner's additions and corrections as a file of the catalogue.",
-		Description: "Returns the gear that the owner added or corrected in the format of content/catalog/additions.csv, to send upstream. As text/csv it is the file itself. Redundant corrections and pictures are left out.",
+		Description: "Returns the gear that the owner added or corrected in the format of content/catalog/additions.csv, to send upstream. As text/csv it is the file itself; as JSON it is signed, for import_gear_proposals of other sites. Redundant corrections and pictures are left out.",
 		Formats:     []web.Format{web.CSV},
 		Sample: func() *views.CatalogExport {
-			return views.NewCatalogExport(s.Site, "brand,model\nCanon,EOS R6\n")
+			return views.NewCatalogExport(s.Site, catalog.Share("https://example.org", "brand,model\nCanon,EOS R6\n", make([]byte, 32)))
 		},
-		Do: func(context.Context, *struct{}) (*views.CatalogExport, error) {
+		Do: func(ctx context.Context, _ *struct{}) (*views.CatalogExport, error) {
 			var file bytes.Buffer
 			if err := s.Catalog.WriteCorrections(&file); err != nil {
 				return nil, err
 			}
-			return views.NewCatalogExport(s.Site, file.String()), nil
+			shared, err := s.Records.ShareCorrections(ctx, s.Site.BaseURL, file.String())
+			return views.NewCatalogExport(s.Site, shared), err
 		},
 	}.Operation()
 }

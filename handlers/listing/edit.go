@@ -45,6 +45,9 @@ func (s listingEditOps) doCreateListing(ctx context.Context, in *createInput) (*
 	if err := s.Listings.CreateListing(ctx, l); err != nil {
 		return nil, err
 	}
+	if err := s.proposeModel(ctx, l, in.NewModel); err != nil {
+		return nil, err
+	}
 	page, err := s.listingPage(ctx, l)
 	if err != nil {
 		return nil, err
@@ -59,7 +62,37 @@ func (s listingEditOps) newListing(ctx context.Context, in *createInput) (*model
 	l := &models.Listing{SellerID: caller.ID(ctx)}
 	s.setListing(l, &in.ListingFields, &fieldErrors)
 	s.setGear(l, in.Gear, &fieldErrors)
+	s.setNewModel(l, in.NewModel, &fieldErrors)
 	return l, checkListing(l, &fieldErrors)
+}
+
+// setNewModel gives a listing without gear a model that the catalogue lacks, by its brand and model.
+func (s Deps) setNewModel(l *models.Listing, name *string, fieldErrors *web.FieldErrors) {
+	if name == nil || strings.TrimSpace(*name) == "" || l.Gear != "" {
+		return
+	}
+	known, proposal, err := s.Catalog.ProposeModel(*name, l.Category)
+	switch {
+	case err != nil:
+		fieldErrors.AddErr("", err)
+	case known != nil:
+		l.Gear, l.Category = known.Slug(), known.Category
+	default:
+		l.Gear = proposal.Gear
+	}
+}
+
+// proposeModel proposes the model of a listing to the owner if the catalogue lacks it.
+func (s Deps) proposeModel(ctx context.Context, l *models.Listing, name *string) error {
+	if name == nil || l.Gear == "" || s.Catalog.Gear(l.Gear) != nil {
+		return nil
+	}
+	_, proposal, err := s.Catalog.ProposeModel(*name, l.Category)
+	if err != nil || proposal == nil || proposal.Gear != l.Gear {
+		return err
+	}
+	proposal.MemberID, proposal.Source = l.SellerID, s.Site.BaseURL+"/listings/"+l.ID
+	return s.Store.Site.ProposeGear(ctx, *proposal)
 }
 
 // setListing sets the fields of a listing that the input has, except its gear.
@@ -156,6 +189,9 @@ func (s listingEditOps) doEditListing(ctx context.Context, in *editInput) (*view
 	if err != nil {
 		return nil, err
 	}
+	if err := s.proposeModel(ctx, l, in.NewModel); err != nil {
+		return nil, err
+	}
 	page, err := s.listingPage(ctx, l)
 	if err != nil {
 		return nil, err
@@ -174,6 +210,7 @@ func (s listingEditOps) change(l *models.Listing, in *editInput) error {
 	if *gear != l.Gear || *gear != "" && s.Catalog.Gear(*gear) != nil {
 		s.setGear(l, gear, &fieldErrors)
 	}
+	s.setNewModel(l, in.NewModel, &fieldErrors)
 	return checkListing(l, &fieldErrors)
 }
 

@@ -117,6 +117,9 @@ func (s listingFormOps) doPublishDraft(ctx context.Context, in *listingFormInput
 		return nil, errNoPhotos
 	}
 	l, err := s.Listings.Advance(ctx, saved.listing.ID, models.Move{Step: models.Publish, Seller: caller.ID(ctx)})
+	if err == nil {
+		err = s.proposeModel(ctx, l, in.NewModel)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +161,7 @@ func (s listingFormOps) saveFields(ctx context.Context, id string, in *listingFo
 	if in.IfMatch != "" {
 		version = input.EditedVersion(in.IfMatch)
 	}
-	_, err := s.Listings.EditListing(ctx, id, caller.ID(ctx), version, func(l *models.Listing) error {
+	l, err := s.Listings.EditListing(ctx, id, caller.ID(ctx), version, func(l *models.Listing) error {
 		*fieldErrors = slices.Clone(in.Rejected)
 		stored := *l
 		s.setFields(l, in, fieldErrors)
@@ -170,6 +173,9 @@ func (s listingFormOps) saveFields(ctx context.Context, id string, in *listingFo
 		addMissing(l, fieldErrors)
 		return fieldErrors.Err()
 	})
+	if err == nil && l.Status != models.StatusDraft {
+		err = s.proposeModel(ctx, l, in.NewModel)
+	}
 	return addFieldErrors(fieldErrors, err)
 }
 
@@ -231,6 +237,7 @@ func (s listingFormOps) setFormGear(l *models.Listing, in *listingFormInput, fie
 	chosen := cmp.Or(in.UseGear, valueOf(in.Gear))
 	if chosen == ui.NoGear {
 		l.Gear, l.Category = "", cmp.Or(l.Category, "other")
+		s.setNewModel(l, in.NewModel, fieldErrors)
 		return
 	}
 	if l.Gear != "" && in.Category == nil {

@@ -121,12 +121,30 @@ func (w *writer) functional(k kind, c models.Condition) models.Functional {
 	}
 }
 
+// noFoam reports whether a camera has no light seals of foam.
+func noFoam(g *catalog.Gear) bool {
+	return g.Category == rangefinder && g.Mount != "" || g.Category == mediumFormat || g.BrandSlug == "leica" || g.Year > 0 && g.Year < 1963
+}
+
+// electronic has the mounts whose lenses have an aperture that the camera drives electrically,
+// and barrels that show no brass.
+var electronic = map[string]bool{"Canon EF": true, "Canon EF-S": true, "Canon EF-M": true, "Canon RF": true, "Sony E": true, "Fujifilm X": true, "Fujifilm G": true, "Nikon Z": true,
+	"Micro Four Thirds": true, "Four Thirds": true, "Leica L": true, "Samsung NX": true, "Nikon 1": true, "Hasselblad H": true, "Hasselblad X": true}
+
 // flawsOf returns the defects that a gear can have.
 func flawsOf(k kind, g *catalog.Gear) (marks, faults []models.Defect) {
 	marks, faults = words().Flaws[k].Marks, words().Flaws[k].Faults
 	meter := g.Category == filmSLR && g.Year >= 1968 || k == filmCompact && g.Category == rangefinder && g.Year >= 1963
 	if meter {
 		faults = append(slices.Clone(faults), "meter_fault")
+	}
+	if noFoam(g) {
+		foam := func(d models.Defect) bool { return d == "light_seals" }
+		marks, faults = slices.DeleteFunc(slices.Clone(marks), foam), slices.DeleteFunc(slices.Clone(faults), foam)
+	}
+	if g.Category.Family() == models.FamilyLens && len(g.Mounts()) > 0 && electronic[g.Mounts()[0]] {
+		drop := func(d models.Defect) bool { return d == "slow_aperture" || d == "brassing" }
+		marks, faults = slices.DeleteFunc(slices.Clone(marks), drop), slices.DeleteFunc(slices.Clone(faults), drop)
 	}
 	if plastic := isFilm(g) && g.Year >= 1985; plastic {
 		marks = slices.DeleteFunc(slices.Clone(marks), func(d models.Defect) bool { return d == "brassing" })

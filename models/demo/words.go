@@ -70,7 +70,7 @@ func (w *writer) titleFacts(gear *catalog.Gear, k kind, l *models.Listing) []str
 	}
 	if (k == filmBody || k == filmCompact) && l.Functional == models.FullyWorking && l.Condition != models.ConditionNew {
 		tested := []string{"film tested", "tested", "fully working"}
-		if k == filmBody && !slices.Contains(l.Defects, "light_seals") {
+		if k == filmBody && !noFoam(gear) && !slices.Contains(l.Defects, "light_seals") {
 			tested = append(tested, "new light seals", "CLA'd")
 		}
 		facts = append(facts, pick(w.d, tested))
@@ -102,7 +102,7 @@ func (w *writer) text(gear *catalog.Gear, k kind, l *models.Listing) string {
 	d := w.d
 	sentences := []string{pick(d, gradesOf(gear, l.Condition))}
 	if d.chance(0.85) {
-		sentences = slices.Insert(sentences, 0, pick(d, originsOf(k, gear, l.Condition)))
+		sentences = slices.Insert(sentences, 0, pick(d, originsOf(k, gear, l)))
 	}
 	if len(l.Defects) > 0 {
 		sentences = append(sentences, w.defectText(gear, l.Defects))
@@ -125,7 +125,7 @@ func (w *writer) text(gear *catalog.Gear, k kind, l *models.Listing) string {
 	}
 	sentences = sentences[:min(len(sentences), 5)]
 	place := pick(d, regionOf(l.Region).Places)
-	return strings.NewReplacer("{gear}", gear.Name(), "{model}", gear.Model, "{years}", pick(d, words().Spans), "{place}", place).Replace(strings.Join(sentences, " "))
+	return strings.NewReplacer("{gear}", gear.Name(), "{model}", gear.Model, "{years}", pick(d, spansOf(gear, l)), "{place}", place).Replace(strings.Join(sentences, " "))
 }
 
 // defectText returns a sentence that lists every defect.
@@ -148,8 +148,15 @@ func (w *writer) functionText(k kind, gear *catalog.Gear, l *models.Listing) str
 	if len(l.Defects) > 0 {
 		return pick(w.d, words().Works.Anyway)
 	}
-	return pick(w.d, worksOf(k, gear))
+	works := worksOf(k, gear)
+	if l.Condition == models.ConditionNew {
+		works = slices.DeleteFunc(works, func(s string) bool { return s == serviced })
+	}
+	return pick(w.d, works)
 }
+
+// serviced is a sentence about used lenses.
+const serviced = "Recently serviced."
 
 // list returns "a, b and c".
 func list(things []string) string {
@@ -168,8 +175,8 @@ func thousands(n int) string {
 }
 
 // originsOf returns sentences about why something is for sale.
-func originsOf(k kind, gear *catalog.Gear, c models.Condition) []string {
-	words := &words().Origins
+func originsOf(k kind, gear *catalog.Gear, l *models.Listing) []string {
+	words, c := &words().Origins, l.Condition
 	if c == models.ConditionNew {
 		return words.New
 	}
@@ -183,8 +190,28 @@ func originsOf(k kind, gear *catalog.Gear, c models.Condition) []string {
 	if c.Rank() <= models.ConditionWellUsed.Rank() { // wear has to come from somewhere
 		origins = slices.DeleteFunc(origins, seldomUsed.MatchString)
 	}
+	if gear.Year > 0 && ageAt(gear, l) < 5 {
+		origins = slices.DeleteFunc(origins, handedDown.MatchString)
+	}
 	return origins
 }
+
+// spansOf returns for how long somebody may have owned gear: no longer than it exists.
+func spansOf(gear *catalog.Gear, l *models.Listing) []string {
+	spans := words().Spans
+	if gear.Year == 0 {
+		return spans
+	}
+	return slices.DeleteFunc(slices.Clone(spans), func(span string) bool { return spanYears[span] > max(0, ageAt(gear, l)-1) })
+}
+
+// spanYears has the spans of at least a year, in years.
+var spanYears = map[string]int{"about a year": 1, "eighteen months": 2, "two years": 2, "three years": 3, "the last few summers": 3, "five years": 5}
+
+// ageAt returns the age of gear in years when a listing was published.
+func ageAt(gear *catalog.Gear, l *models.Listing) int { return l.PublishedAt.Std().Year() - gear.Year }
+
+var handedDown = regexp.MustCompile(`inherited|belonged to`)
 
 var (
 	seldomUsed = regexp.MustCompile(`(hardly|barely) used|used once|used for one|never left`)

@@ -327,6 +327,9 @@ func (s *Accounts) DeleteAccount(ctx context.Context, memberID string) error {
 				return err
 			}
 		}
+		if _, err := t.ExecContext(ctx, `UPDATE gear_proposals SET member_id = NULL WHERE member_id = $1`, memberID); err != nil {
+			return err
+		}
 		_, err = t.ExecContext(ctx, `UPDATE members SET handle = $2, name = 'Former member', region = '', bio = '' WHERE id = $1`,
 			memberID, models.FormerPrefix+memberID[len(memberID)-12:])
 		if err != nil {

@@ -57,6 +57,7 @@ var personalDataTables = []struct {
 	{"watcher_messages", "What you wrote to those who watch your listings", "listing_id, text, at", "watcher_messages t WHERE t.seller_id = $1"},
 	{"blocks", "Members you blocked", "blocked_id", "blocks t WHERE t.member_id = $1"},
 	{"watches", "Your watchlist", "listing_id, price, told_price, currency, created_at", "(SELECT w.*, l.currency FROM watches w JOIN listings l ON l.id = w.listing_id) t WHERE t.member_id = $1"},
+	{"gear_proposals", "Corrections of the catalogue you proposed", "id, gear, document, source, status, at, decided_at", "gear_proposals t WHERE t.member_id = $1"},
 	{"searches", "Your saved searches", "id, name, query, every, email, webhook, webhook_events, created_at, looked_at, due_at", "searches t WHERE t.member_id = $1"},
 	{"alerts", "Alerts of these searches", "search_id, listing_id, at", "alerts t WHERE t.search_id IN (SELECT id FROM searches WHERE member_id = $1)"},
 	{"trend_alerts", "Price trends that their webhooks are sent", "search_id, gear, position, due_at", "trend_alerts t WHERE t.search_id IN (SELECT id FROM searches WHERE member_id = $1)"},

@@ -57,7 +57,7 @@ func NewCatalogGear(g *catalog.Gear, state string) CatalogGear {
 // NewAdminCatalog returns the page of some gear. The counts are set by the caller.
 func NewAdminCatalog(site *ui.Site, keyword, show string, total int, gear []CatalogGear, next ui.Next) *AdminCatalog {
 	return &AdminCatalog{Keyword: keyword, Show: show, Total: total, Gear: ui.List(gear), NextCursor: next.Cursor, next: next,
-		Links: []ui.Link{{Href: ui.AdminCatalogPath + "/new", Label: "Add gear"}, {Href: ui.AdminCatalogPath + "/export", Label: "Send your corrections upstream"}, {Href: ui.AdminImportsPath, Label: "Imports"}}, site: site}
+		Links: []ui.Link{{Href: ui.AdminCatalogPath + "/new", Label: "Add gear"}, {Href: ui.GearProposalsPath, Label: "Proposed corrections"}, {Href: ui.AdminCatalogPath + "/export", Label: "Send your corrections upstream"}, {Href: ui.AdminImportsPath, Label: "Imports"}}, site: site}
 }
 
 // Head implements Page.
@@ -270,18 +270,18 @@ func numberOr(n float64) string {
 
 // CatalogExport is the page that exports the owner's corrections.
 type CatalogExport struct {
-	Gear  int       `json:"gear" jsonschema:"number of gear in the file"`
-	File  string    `json:"file" jsonschema:"the gear that is added or corrected, as CSV with the columns of content/catalog/additions.csv"`
+	Gear int `json:"gear" jsonschema:"number of gear in the file"`
+	catalog.Shared
 	Links []ui.Link `json:"links"`
 	site  *ui.Site
 }
 
-// NewCatalogExport returns the page of a file.
-func NewCatalogExport(site *ui.Site, file string) *CatalogExport {
-	return &CatalogExport{Gear: max(0, strings.Count(file, "\n")-1), File: file, Links: []ui.Link{{Href: ui.AdminCatalogPath, Label: "Catalogue"}}, site: site}
+// NewCatalogExport returns the page of a signed file.
+func NewCatalogExport(site *ui.Site, shared catalog.Shared) *CatalogExport {
+	return &CatalogExport{Gear: max(0, strings.Count(shared.File, "\n")-1), Shared: shared, Links: []ui.Link{{Href: ui.AdminCatalogPath, Label: "Catalogue"}}, site: site}
 }
 
-var exportLead = languages.Mark("All gear that you added or corrected, in the format of the catalogue's own files. Send it to the project, and the next release may have it. Pictures aren't part of the file.")
+var exportLead = languages.Mark("All gear that you added or corrected, in the format of the catalogue's own files. Send it to the project, and the next release may have it; as JSON it is signed, and owners of other sites can import it. Pictures aren't part of the file.")
 
 // Head implements Page.
 func (p *CatalogExport) Head(ctx context.Context) ui.Head {

@@ -150,7 +150,7 @@ type GearBrief struct {
 type BrandCounts struct {
 	Brand   string `json:"brand" jsonschema:"slug"`
 	Gear    int    `json:"count" jsonschema:"models"`
-	ForSale int    `json:"for_sale"`
+	ForSale int    `json:"for_sale,omitempty" jsonschema:"absent for none"`
 }
 
 func newGearBrief(c *ui.GearCard) GearBrief {

@@ -19,6 +19,7 @@ type Listing struct {
 	ui.Card
 	Brand       string `json:"brand,omitempty"`
 	Model       string `json:"model,omitempty"`
+	NewModel    string `json:"new_model,omitempty" jsonschema:"slug of a model that the seller proposed and the catalogue does not have yet"`
 	Description string `json:"description" untrusted:"true"`
 	Grade       Grade  `json:"grade"`
 	ui.Item[ui.Named]
@@ -184,6 +185,14 @@ func (p *Listing) lastPriceText(ctx context.Context) string {
 	return ui.T(ctx, "last")
 }
 
+// modelText returns the name of the gear, or that of one that is not yet in the catalogue.
+func (p *Listing) modelText(ctx context.Context) string {
+	if p.NewModel != "" {
+		return ui.T(ctx, "%s (not yet in the catalogue)", strings.ReplaceAll(p.NewModel, "/", " "))
+	}
+	return p.GearName
+}
+
 // gradeText describes a grade on the scale of all: "Grade 5 of 7, from Faulty to New".
 func gradeText(ctx context.Context, c models.Condition) string {
 	return ui.T(ctx, "Grade %d of %d, from %s to %s", c.Rank(), len(models.Conditions), ui.T(ctx, models.ConditionFaulty.Label()), ui.T(ctx, models.ConditionNew.Label()))
@@ -194,7 +203,7 @@ func gradeText(ctx context.Context, c models.Condition) string {
 func (p *Listing) facts(ctx context.Context, quote func(string) string) []ui.Fact {
 	item := ui.ItemFacts(ctx, &p.item, quote)
 	item[0].Value = ui.T(ctx, p.Grade.Label) + ": " + ui.T(ctx, p.Grade.Meaning)
-	rows := append([]ui.Fact{{Name: "Gear", Value: p.GearName}, {Name: "Kind", Value: p.KindText(ctx)}}, item...)
+	rows := append([]ui.Fact{{Name: "Gear", Value: p.modelText(ctx)}, {Name: "Kind", Value: p.KindText(ctx)}}, item...)
 	if p.Gear != "" {
 		rows[0].Href = ui.GearPath(p.Gear)
 	}

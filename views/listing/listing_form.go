@@ -37,6 +37,7 @@ type ListingForm struct {
 	Status             models.Status // "" for a draft that is not stored yet
 	Photos             []ui.Photo
 	Gear, Title, Price string
+	NewModel           string // brand and model of gear that the catalogue lacks
 	Currency           string // of Price and Postage
 	models.Item
 	Description string
@@ -61,6 +62,9 @@ func NewListingForm(site *ui.Site, l *models.Listing, names func(slug string) st
 	}
 	if l.Price > 0 {
 		f.Price = site.In(l.Currency).Plain(l.Price)
+	}
+	if names(l.Gear) == "" {
+		f.NewModel = strings.ReplaceAll(l.Gear, "/", " ")
 	}
 	f.Photos = ui.NewPhotos(site, l)
 	return f
@@ -90,7 +94,7 @@ func (l *ListingForm) savedText(ctx context.Context) string {
 
 // chosenGear returns the slug of the gear, NoGear, or "" while neither is known.
 func (l *ListingForm) chosenGear() string {
-	if l.Gear == "" && l.Category != "" {
+	if l.Category != "" && l.names(l.Gear) == "" {
 		return ui.NoGear
 	}
 	return l.Gear

@@ -43,6 +43,9 @@ func NewListing(site *ui.Site, parts ListingParts) *Listing {
 		p.SoldPrice = ui.MoneyOf(site.In(l.Currency), l.SoldPrice)
 	}
 	p.SellerCard.Rate(parts.Ratings, parts.Responses)
+	if gear == nil {
+		p.NewModel = l.Gear
+	}
 	if l.Demo {
 		p.Notice = ui.DemoNotice
 	}
@@ -171,7 +174,7 @@ func (p *Listing) alternatives(ctx context.Context) ui.Link {
 
 // factsBelowGrade returns the facts about the item below its grade.
 func (p *Listing) factsBelowGrade(ctx context.Context) []ui.Fact {
-	model := ui.Fact{Name: "Model", Value: p.GearName}
+	model := ui.Fact{Name: "Model", Value: p.modelText(ctx)}
 	if p.Gear != "" {
 		model.Href = ui.GearPath(p.Gear)
 	}

@@ -55,6 +55,9 @@ const AdminBackupsPath = AdminPath + "/backups"
 
 const AdminCatalogPath = AdminPath + "/catalog"
 
+// GearProposalsPath is the path of the proposed corrections of the catalogue.
+const GearProposalsPath = AdminPath + "/catalog-proposals"
+
 const AdminImportsPath = AdminPath + "/imports"
 
 // AdminMailPath is the path of the page about email.

@@ -48,6 +48,7 @@ var apiPrefixes = []struct{ pages, api string }{
 	{AdminCatalogPath + "/new", ""},
 	{AdminCatalogPath + "/*", "/api/admin/catalog"},
 	{AdminCatalogPath + "/*/*", "/api/admin/catalog"},
+	{GearProposalsPath, "/api/admin/catalog-proposals"},
 	{AdminImportsPath, "/api/admin/imports"},
 	{AdminImportsPath + "/*", "/api/admin/imports"},
 	{AdminContactPath, "/api/admin/contact"},
