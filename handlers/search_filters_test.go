@@ -156,6 +156,9 @@ func TestSearchLists(t *testing.T) {
 					t.Errorf("/listings%s?%s shows %q, want %d", suffix, list, found, want)
 				}
 			}
+			if _, page := s.do(t, "GET", "/listings?"+list, "Accept", "text/html"); name == "ship_to" && !strings.Contains(page, `<option value="DE,FR" selected>Germany, France</option>`) {
+				t.Errorf("the form of /listings?%s does not keep the countries", list)
+			}
 			if _, feed := s.do(t, "GET", "/listings?"+list, "Accept", "application/atom+xml"); want > 0 && !strings.Contains(feed, "<entry>") {
 				t.Errorf("the feed of %s is empty", list)
 			}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/blob/blobtest"
 	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/models/storetest"
 )
@@ -89,6 +90,17 @@ func TestFiles(t *testing.T) {
 	})
 }
 
+// TestTwoSitesOfABucket starts a site with the bucket of another one that runs.
+func TestTwoSitesOfABucket(t *testing.T) {
+	s3 := blobtest.NewS3(t)
+	env := func() []string {
+		return append(os.Environ(), "DATABASE_URL=", "DATA_DIR="+t.TempDir(), "BLOB_URL="+s3.Address, "DEMO=false", "LISTEN_ADDR=127.0.0.1:0")
+	}
+	whileServing(t, env(), func(string) {
+		steps(t, env(), []step{{[]string{"serve"}, exitFailed, "are those of another site"}})
+	})
+}
+
 // TestOneServer starts a second server and a restore beside a server: on SQLite neither may
 // run, on PostgreSQL only servers may share a DATA_DIR, and a restore waits for those of other
 // machines. Who answers at LISTEN_ADDR does not matter.
@@ -108,7 +120,7 @@ func TestOneServer(t *testing.T) {
 			} else {
 				whileServing(t, env, func(string) {})
 				other := append(slices.Clone(env), "DATA_DIR="+filepath.Join(dir, "other")) // as of another machine
-				steps(t, other, []step{{[]string{"restore", "--force", copied}, exitFailed, "1 servers use the database"}})
+				steps(t, other, []step{{[]string{"restore", "--force", copied}, exitFailed, "running: 1"}})
 			}
 		})
 		stranger := httptest.NewServer(http.NotFoundHandler())

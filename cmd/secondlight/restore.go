@@ -44,7 +44,7 @@ func (cmd restoreCommand) Run(c *console) error {
 	}
 	defer unlock()
 	if i, err := store.Inspect(c.ctx, set.DatabaseURL); err == nil && i.Servers > 0 { // on other machines, too
-		return fmt.Errorf("%d servers use the database: stop them first; one that was killed counts for half a minute", i.Servers)
+		return fmt.Errorf("the database is in use: stop its servers first (running: %d; one that was killed counts for half a minute)", i.Servers)
 	}
 	if done, err := cmd.restoreFiles(c, set); done || err != nil {
 		return err
