@@ -300,6 +300,7 @@ func (p *CatalogExport) Markdown(ctx context.Context, w io.Writer) error {
 	m := ui.NewMarkdown(p.site, ui.T(ctx, "Export your corrections"), ui.T(ctx, p.site.Notice())).In(ctx)
 	m.Paragraph(ui.T(ctx, exportLead))
 	m.Paragraph(ui.T(ctx, "Gear in the file: %s", strconv.Itoa(p.Gear)))
+	m.Raw("\n", p.Site, " ", p.Key, " ", p.Signature, "\n")
 	m.Raw("\n```\n", strings.ReplaceAll(p.File, "```", "'''"), "```\n")
 	m.Links(p.Links)
 	return m.Done(w)

@@ -111,7 +111,7 @@ func (p *GearProposals) Markdown(ctx context.Context, w io.Writer) error {
 	}
 	for i := range p.Proposals {
 		g := &p.Proposals[i]
-		m.Raw("\n- ", g.Gear, " (", g.ID, "), ", ui.MarkdownText(g.by(ctx)), "\n")
+		m.Raw("\n- ", g.Gear, " (", g.ID, "), ", ui.MarkdownText(g.by(ctx)), ", ", g.At, "\n")
 		for n := range g.Values {
 			m.Raw("  - ", ui.MarkdownText(g.Values[n].text(ctx)), "\n")
 		}

@@ -26,7 +26,7 @@ type Fits struct {
 type FitGroup struct {
 	Mount   string     `json:"mount" jsonschema:"of the gear in the group"`
 	Adapter string     `json:"adapter,omitempty" jsonschema:"absent if it fits natively"`
-	Keeps   []string   `json:"keeps,omitempty" jsonschema:"what lenses can still do on the adapter; absent if they fit natively" enum:"autofocus,aperture,infinity"`
+	Keeps   []string   `json:"keeps,omitempty" jsonschema:"what lenses can still do on the adapter; absent if they fit natively: autofocus, aperture, infinity"`
 	Manual  bool       `json:"manual,omitempty" jsonschema:"the adapter passes nothing on: focus and aperture are set by hand"`
 	Crops   bool       `json:"crops,omitempty" jsonschema:"the lens covers less than the sensor: the picture is cropped"`
 	Never   bool       `json:"does_not_fit,omitempty" jsonschema:"the gear doesn't fit, for the reason in note"`
