@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/fuzzy"
 )
 
 // Lookup finds gear by keyword. The words of a keyword (see KeywordWords) match
@@ -64,6 +65,9 @@ func newLookup(gear []*Gear, fits *fits) *Lookup {
 	}
 	common, brands, spellings := commonWords(l.gear), brandWords(l.gear), map[string][]string{}
 	for written, slug := range brandSpellings(l.gear) {
+		if models.Correctable(written) && fuzzy.Distance(written, slug, 2) <= 2 {
+			continue // "nikkon": a typo, which searches correct and mention
+		}
 		spellings[slug] = append(spellings[slug], strings.ReplaceAll(written, " ", ""))
 	}
 	for i, g := range l.gear {
