@@ -87,6 +87,7 @@ func diagnose(ctx context.Context, environ []string) *diagnosis {
 		d.add("settings", bad(err.Error(), "See secondlight serve --help; the other checks need valid settings"))
 		return d
 	}
+	d.add("settings", misspelt(environ)...)
 	checks := set.checks()
 	results := make([]chan []finding, len(checks))
 	for i, c := range checks {

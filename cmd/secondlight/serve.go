@@ -91,6 +91,11 @@ func start(c *console) error {
 		return err
 	}
 	defer unlock()
+	endServing, err := recordServing(c.ctx, set)
+	if err != nil {
+		return err
+	}
+	defer endServing()
 	catalog, err := catalog.ReadCatalog(content.Catalog())
 	if err != nil {
 		return err
@@ -161,7 +166,7 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 		return err
 	}
 	starting.Stop()
-	log.Info("serving", "address", set.BaseURL, "listings", index.Len(), "gear", len(catalog.All()), "demo", hasDemo)
+	log.Info("serving", "address", set.BaseURL, "database", set.databaseName(), "files", set.filesName(), "listings", index.Len(), "gear", len(catalog.All()), "demo", hasDemo)
 	notifySystemd(log, daemon.SdNotifyReady)
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
@@ -288,7 +293,7 @@ func prepareDatabase(c *console, set *settings, catalog *catalog.Catalog) error 
 	if set.migrates() {
 		prepare = migrate
 	}
-	store, err := openWith(c, set, prepare)
+	store, err := openDatabase(c, set, prepare)
 	if err != nil {
 		return err
 	}

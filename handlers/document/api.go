@@ -13,7 +13,7 @@ import (
 // changes.
 const (
 	APIVersion    = "3.4.0"
-	healthVersion = "1.0.0"
+	healthVersion = "1.1.0"
 )
 
 // TagText describes the groups of operations.

@@ -20,6 +20,7 @@ import (
 // Uploads stores the photos that members upload.
 type Uploads struct {
 	Listings *store.Listings
+	Records  *store.Site
 	Photos   *picture.Store
 	Log      *slog.Logger
 	Clock    models.Clock
@@ -130,7 +131,10 @@ func (s *Uploads) Sweep(ctx context.Context, now bool) error {
 	if swept.Moved+swept.Purged > 0 {
 		s.Log.Info("move unused photos to the trash", "photos", swept.Photos, "moved", swept.Moved, "purged", swept.Purged)
 	}
-	return err
+	if !swept.Counted {
+		return err
+	}
+	return errors.Join(err, s.Records.RecordPhotos(ctx, swept.Photos-swept.Moved))
 }
 
 // AddPhotoError adds a field error for the rejected file at an index.
