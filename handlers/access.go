@@ -44,7 +44,7 @@ func webIdentity(id *models.Identity) *web.Identity {
 		scopes[i] = string(scope)
 	}
 	return &web.Identity{
-		ID: id.Member.ID, TokenID: id.TokenID, Scopes: scopes, Session: id.Session,
+		ID: id.Member.ID, Handle: id.Member.Handle, TokenID: id.TokenID, Scopes: scopes, Session: id.Session,
 		Staff: strings.Fields(id.Account.Role.StaffScopes().String()), Suspended: id.Account.Suspended(), Language: id.Account.Language, Member: id,
 	}
 }

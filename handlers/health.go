@@ -104,7 +104,7 @@ func (h *health) lag() error {
 }
 
 type healthInput struct {
-	Strict bool `json:"strict,omitempty" jsonschema:"whether the response is a 503 while the status is degraded" default:"false" example:"true"`
+	Strict *string `json:"strict,omitempty" jsonschema:"the response is a 503 while the status is degraded, also if the parameter has no value; false is as if it were absent" enum:"true,false" example:"true"`
 }
 
 // operation returns the operation that reports whether the server is up.
@@ -120,17 +120,17 @@ func (h *health) operation() web.Operation {
 			"for monitors that look at the status code only. Use it for monitoring only.",
 		Live: true, Free: true, NoTool: true,
 		Sample: func() *adminviews.Health {
-			return &adminviews.Health{Status: "ok", Timestamp: "2026-11-21T09:00:00.123456Z"}
+			return &adminviews.Health{Status: "ok", Timestamp: "2026-11-21T09:00:00.123456Z", Site: "mfrggzdfmztwq2lk", Instance: "6QKZPW3FTHDJC"}
 		},
 		Do: func(_ context.Context, in *healthInput) (*adminviews.Health, error) {
 			status, err := h.check()
-			if err == nil && in.Strict && status != healthy {
+			if err == nil && in.Strict != nil && *in.Strict != "false" && status != healthy {
 				err = unhealthy(errors.New(status))
 			}
 			if err != nil {
 				return nil, err
 			}
-			return &adminviews.Health{Status: status, Timestamp: h.cfg.Clock().UTC().Format("2006-01-02T15:04:05.000000Z")}, nil
+			return &adminviews.Health{Status: status, Timestamp: h.cfg.Clock().UTC().Format("2006-01-02T15:04:05.000000Z"), Site: h.cfg.SiteID, Instance: h.cfg.Instance}, nil
 		},
 	}.Operation()
 }

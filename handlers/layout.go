@@ -55,7 +55,7 @@ func (l layout) viewer(ctx context.Context, viewer *web.Viewer) *ui.Viewer {
 	v.Handle, v.Name, v.Role = id.Member.Handle, id.Member.Name, id.Account.Role
 	waiting, err := l.trades.CountWaiting(ctx, id.Member.ID)
 	if err != nil {
-		l.log.Error("count what waits for a member", "member", id.Member.ID, "err", err)
+		l.log.Error("count what waits for a member", "member", id.Member.Handle, "err", err)
 	}
 	v.Waiting = waiting.Total()
 	if v.Role == models.RoleOperator {

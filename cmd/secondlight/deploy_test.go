@@ -165,7 +165,7 @@ func TestOperationsDocument(t *testing.T) {
 	text := readRoot(t, "docs/operations.md")
 	checkCommands(t, text)
 
-	notSettings := []string{"KO_DOCKER_REPO", "POSTGRES_PASSWORD", "S3_SECRET", "ALLOW_CONNECTIONS"}
+	notSettings := []string{"KO_DOCKER_REPO", "POSTGRES_PASSWORD", "S3_SECRET", "ALLOW_CONNECTIONS", "ROLLING_PAUSE"}
 	for _, name := range regexp.MustCompile(`\b[A-Z]+(?:_[A-Z]+)+\b`).FindAllString(text, -1) {
 		if !slices.Contains(settingNames(), name) && !slices.Contains(notSettings, name) && !strings.HasPrefix(name, "OTEL_") && !strings.HasPrefix(name, "AWS_") {
 			t.Errorf("%s is not a setting", name)

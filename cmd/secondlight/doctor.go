@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 )
 
 type doctorCommand struct {
+	Deep bool `help:"Also read the whole database and look for damage, which takes seconds for each gigabyte."`
 	JSON bool `name:"json" help:"Print one JSON object: the worst status, and the findings."`
 }
 
@@ -49,10 +51,11 @@ type diagnosis struct {
 type check struct {
 	name string
 	run  func(context.Context) []finding
+	deep bool // takes as long as it needs
 }
 
 func (cmd doctorCommand) Run(c *console) error {
-	d := diagnose(c.ctx, c.env)
+	d := diagnose(c.ctx, c.env, cmd.Deep)
 	if err := cmd.print(c.out, d); err != nil {
 		return err
 	}
@@ -80,7 +83,7 @@ func (cmd doctorCommand) print(w io.Writer, d *diagnosis) error {
 }
 
 // diagnose runs the checks. Without valid settings there is nothing else to check.
-func diagnose(ctx context.Context, environ []string) *diagnosis {
+func diagnose(ctx context.Context, environ []string, deep bool) *diagnosis {
 	d := &diagnosis{Status: fine}
 	set, err := readSettings(environ)
 	if err != nil {
@@ -88,7 +91,7 @@ func diagnose(ctx context.Context, environ []string) *diagnosis {
 		return d
 	}
 	d.add("settings", misspelt(environ)...)
-	checks := set.checks()
+	checks := slices.DeleteFunc(set.checks(), func(c check) bool { return c.deep && !deep })
 	results := make([]chan []finding, len(checks))
 	for i, c := range checks {
 		results[i] = make(chan []finding, 1)
@@ -103,6 +106,9 @@ func diagnose(ctx context.Context, environ []string) *diagnosis {
 // limited runs a check and gives up after doctorTimeout, also if it waits for a disk or a
 // resolver that doesn't listen to its context.
 func (c check) limited(ctx context.Context) []finding {
+	if c.deep {
+		return c.run(ctx)
+	}
 	ctx, cancel := context.WithTimeout(ctx, doctorTimeout)
 	defer cancel()
 	done := make(chan []finding, 1)

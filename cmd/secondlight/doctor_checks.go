@@ -34,17 +34,18 @@ import (
 // checks returns what doctor checks, in the order in which it is printed.
 func (s *settings) checks() []check {
 	return []check{
-		{"settings", s.diagnoseSettings},
-		{"folder", s.diagnoseFolder},
-		{"disk", s.diagnoseDisk},
-		{"storage", s.diagnoseStorage},
-		{"database", s.diagnoseDatabase},
-		{"files", s.diagnoseFiles},
-		{"exchange rates", s.diagnoseRates},
-		{"redis", s.diagnoseRedis},
-		{"dns", s.diagnoseDNS},
-		{"mail", s.diagnoseMail},
-		{"address", s.diagnoseAddress},
+		{name: "settings", run: s.diagnoseSettings},
+		{name: "folder", run: s.diagnoseFolder},
+		{name: "disk", run: s.diagnoseDisk},
+		{name: "storage", run: s.diagnoseStorage},
+		{name: "database", run: s.diagnoseDatabase},
+		{name: "contents", run: s.diagnoseContents, deep: true},
+		{name: "files", run: s.diagnoseFiles},
+		{name: "exchange rates", run: s.diagnoseRates},
+		{name: "redis", run: s.diagnoseRedis},
+		{name: "dns", run: s.diagnoseDNS},
+		{name: "mail", run: s.diagnoseMail},
+		{name: "address", run: s.diagnoseAddress},
 	}
 }
 
@@ -240,6 +241,46 @@ func (s *settings) diagnoseDatabase(ctx context.Context) []finding {
 	return append(found, diagnoseClock(i))
 }
 
+// diagnoseContents reads the whole database.
+func (s *settings) diagnoseContents(ctx context.Context) (found []finding) {
+	damage, err := store.Verify(ctx, s.DatabaseURL)
+	if err != nil && !store.IsDamaged(err) {
+		return []finding{bad(fmt.Sprintf("not read: %v", err), "See the finding about the database")}
+	} else if err != nil {
+		damage = append(damage, err.Error())
+	}
+	for _, text := range damage {
+		found = append(found, bad(text, s.wayOut()))
+	}
+	return orGood(found, "nothing is damaged")
+}
+
+// wayOut says what to do about a damaged database.
+func (s *settings) wayOut() string {
+	const restore = "Stop the site, copy the database aside, and restore a backup with secondlight restore --force"
+	if file, embedded := strings.CutPrefix(s.DatabaseURL, "sqlite:"); embedded {
+		return fmt.Sprintf("%s; without one, save what can be read: sqlite3 %s .recover | sqlite3 recovered.db", restore, file)
+	}
+	return restore + "; if only an index is damaged, REINDEX repairs it"
+}
+
+// explainDamage returns an error that names the damaged database and says what to do about it if
+// err means that one is damaged, and otherwise err.
+func explainDamage(environ []string, err error) error {
+	if !store.IsDamaged(err) {
+		return err
+	}
+	set, failed := readSettings(environ)
+	if failed != nil {
+		return err
+	}
+	name := "of DATABASE_URL"
+	if file, embedded := strings.CutPrefix(set.DatabaseURL, "sqlite:"); embedded {
+		name = file
+	}
+	return fmt.Errorf("the database %s is damaged (%v). %s", name, err, set.wayOut())
+}
+
 // diagnoseRates reads the exchange rates of EXCHANGE_RATES, and looks how old those in the
 // database are.
 func (s *settings) diagnoseRates(ctx context.Context) (found []finding) {
@@ -427,7 +468,7 @@ func (s *settings) diagnoseAddress(ctx context.Context) []finding {
 		return []finding{unreached(s.BaseURL, err)}
 	}
 	defer response.Body.Close()
-	var health struct{ Status string }
+	var health struct{ Status, Site string }
 	body, err := io.ReadAll(io.LimitReader(response.Body, 64<<10))
 	if err == nil && response.StatusCode == http.StatusOK {
 		err = json.Unmarshal(body, &health)
@@ -440,10 +481,18 @@ func (s *settings) diagnoseAddress(ctx context.Context) []finding {
 		return []finding{bad(fmt.Sprintf("%s answers %d", at, response.StatusCode), "See the logs of the site and of the proxy in front of it")}
 	case err != nil || health.Status == "":
 		return []finding{bad(at+" is answered by another program", "Correct BASE_URL, or the proxy in front of the site")}
+	case s.isOther(ctx, health.Site):
+		return []finding{bad(at+" is answered by a server of another site or another database", "Correct BASE_URL, DATABASE_URL, or the proxy in front of the site")}
 	case health.Status != "ok":
 		return []finding{doubtful(at+" says "+health.Status, "See the log of the site for the reason")}
 	}
 	return []finding{good(at + " says ok")}
+}
+
+// isOther reports whether a server's site is another one than that of the database.
+func (s *settings) isOther(ctx context.Context, site string) bool {
+	i, err := store.Inspect(ctx, s.DatabaseURL)
+	return err == nil && i.Site != "" && i.Site != site
 }
 
 // unreached returns the finding that the public address doesn't answer: an error only if

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -283,7 +284,7 @@ func TestDoctorOfSilence(t *testing.T) {
 		defer cancel()
 		started := time.Now()
 		d := diagnose(ctx, []string{"SMTP_URL=" + scheme + "://shop:hunter2@" + silent, "DATABASE_URL=postgres://" + silent + "/shop?sslmode=disable",
-			"BASE_URL=http://" + silent, "REDIS_URL=redis://" + silent, "DATA_DIR=/nowhere"})
+			"BASE_URL=http://" + silent, "REDIS_URL=redis://" + silent, "DATA_DIR=/nowhere"}, false)
 		d.expect(t, "redis", failure, "timeout")
 		d.expect(t, "mail", failure, "timeout")
 		d.expect(t, "database", failure, "after 5s")
@@ -294,7 +295,7 @@ func TestDoctorOfSilence(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	deaf := check{"disk", func(context.Context) []finding { <-t.Context().Done(); return nil }}
+	deaf := check{name: "disk", run: func(context.Context) []finding { <-t.Context().Done(); return nil }}
 	if found := deaf.limited(ctx); len(found) != 1 || found[0].Status != failure || !strings.Contains(found[0].Message, "no result") {
 		t.Errorf("%+v", found)
 	}
@@ -322,6 +323,13 @@ func TestDoctorOfAddress(t *testing.T) {
 		}
 	}
 	plain, secure := httptest.NewServer, httptest.NewTLSServer
+	data := t.TempDir()
+	steps(t, []string{"DATA_DIR=" + data, "DATABASE_URL="}, []step{{[]string{"migrate"}, exitOK, ""}, {[]string{"files", "adopt"}, exitOK, ""}})
+	i, err := store.Inspect(t.Context(), "sqlite:"+filepath.Join(data, "secondlight.db"))
+	mustDo(t, err)
+	for site, status := range map[string]severity{i.Site: fine, "another": failure, "": failure} {
+		consult(t, "BASE_URL="+serve(httptest.NewServer, says(200, `{"status":"ok","site":"`+site+`"}`)), "DATA_DIR="+data).expect(t, "address", status, "")
+	}
 	for _, c := range []struct {
 		name, url string
 		status    severity
@@ -363,4 +371,34 @@ func TestDoctorReadsExchangeRates(t *testing.T) {
 	consult(t, append(env, "EXCHANGE_RATES="+file+".gone")...).expect(t, "exchange rates", failure, "no such file")
 	consult(t, append(env, "EXCHANGE_RATES=http://rates.example")...).expect(t, "settings", failure, "EXCHANGE_RATES")
 	consult(t, env...).expect(t, "exchange rates", fine, "all prices are in EUR")
+}
+
+// TestDamagedDatabase tests that doctor --deep finds nothing in a sound database, and damage in one
+// of which pages were overwritten, and that commands name the file and what to do about it.
+func TestDamagedDatabase(t *testing.T) {
+	storetest.EachEmpty(t, func(t *testing.T, url string) {
+		env := migrated(t, url)
+		d := diagnose(t.Context(), env, true)
+		d.expect(t, "contents", fine, "nothing is damaged")
+		file, embedded := strings.CutPrefix(url, "sqlite:")
+		if !embedded {
+			return
+		}
+		f, err := os.OpenFile(file, os.O_RDWR, 0)
+		mustDo(t, err)
+		defer f.Close()
+		info, err := f.Stat()
+		mustDo(t, err)
+		for at := int64(4096); at < info.Size(); at += 4096 {
+			_, err := f.WriteAt(bytes.Repeat([]byte{0xff}, 64), at)
+			mustDo(t, err)
+		}
+		d = diagnose(t.Context(), env, true)
+		d.expect(t, "contents", failure, "")
+		for _, command := range []string{"serve", "member list", "backup " + t.TempDir() + "/b.zip"} {
+			for _, says := range []string{"the database " + file + " is damaged", "restore a backup", "sqlite3 " + file + " .recover"} {
+				steps(t, env, []step{{strings.Fields(command), exitFailed, says}})
+			}
+		}
+	})
 }

@@ -95,7 +95,7 @@ func runDocumented(t *testing.T, program, settings, empty, place string, namespa
 		`to /backups/secondlight-\S+\.zip`,
 		`database [^\n]*` + regexp.QuoteMeta(place),
 		`the server that runs in /var/lib/secondlight uses database`,
-		`to /var/lib/secondlight-backups/\S+\.rows\.zip\n/var/lib/secondlight-backups/\S+ of \S+ is complete`,
+		`to /var/lib/secondlight-backups/\S+\.rows\.zip\n(?:[^/\n][^\n]*\n)*/var/lib/secondlight-backups/\S+ of \S+ is complete`,
 		`/var/lib/secondlight/outbox/\S+\.eml`,
 		`"status":"ok"`,
 		`== restore into an empty folder and database(?s:.*)restored /backups/secondlight(?s:.*)owner@shop\.example`,

@@ -103,13 +103,20 @@ func importFile(c *console, name, seller string, run func(*importer.Importer, co
 	return err
 }
 
+// maxPrintedSellers is how many new sellers an import names.
+const maxPrintedSellers = 10
+
 func printReport(w io.Writer, r models.ImportReport, rejects string) {
 	fmt.Fprintf(w, "%d rows: %d new, %d changed, %d unchanged, %d rejected\n", r.Rows, r.Inserted, r.Updated, r.Unchanged, r.Rejected)
 	if r.Unresolved > 0 {
 		fmt.Fprintf(w, "%d without gear: not in the catalogue, or the title is ambiguous\n", r.Unresolved)
 	}
 	if len(r.Sellers) > 0 {
-		fmt.Fprintf(w, "new sellers: %s\n", strings.Join(r.Sellers, ", "))
+		more := ""
+		if n := len(r.Sellers) - maxPrintedSellers; n > 0 {
+			more = fmt.Sprintf(" and %d others", n)
+		}
+		fmt.Fprintf(w, "new sellers: %s%s\n", strings.Join(r.Sellers[:min(len(r.Sellers), maxPrintedSellers)], ", "), more)
 	}
 	for _, code := range slices.Sorted(maps.Keys(r.Reasons)) {
 		fmt.Fprintf(w, "  %6d %s\n", r.Reasons[code], code)

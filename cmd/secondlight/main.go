@@ -70,6 +70,9 @@ type console struct {
 // usageError is an error in how a command was called that the parser does not detect.
 type usageError struct{ error }
 
+// loggedError is an error that is in the log, and not printed again.
+type loggedError struct{ error }
+
 // run executes the command line args and returns the exit status.
 func run(ctx context.Context, args, environ []string, in io.Reader, out, errOut io.Writer) int {
 	chosen, err := commandLine().parse(args)
@@ -91,8 +94,11 @@ func run(ctx context.Context, args, environ []string, in io.Reader, out, errOut 
 		return exitUsage
 	}
 	err = chosen.target.Addr().Interface().(runner).Run(&console{ctx: ctx, env: environ, in: in, out: out, errOut: errOut})
-	if err == nil {
+	if err = explainDamage(environ, err); err == nil {
 		return exitOK
+	}
+	if logged := (loggedError{}); errors.As(err, &logged) {
+		return exitFailed
 	}
 	fmt.Fprintf(errOut, "secondlight: %s\n", errorText(err))
 	if usage := (usageError{}); errors.As(err, &usage) {

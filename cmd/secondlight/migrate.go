@@ -4,9 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"strings"
+	"time"
 
+	"github.com/secondlight/secondlight/content"
+	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/store"
 )
 
@@ -21,13 +25,59 @@ func (migrateCommand) Run(c *console) error {
 	if err != nil {
 		return err
 	}
-	store, err := openWith(c, set, migrate)
+	if err := set.announce(c); err != nil {
+		return err
+	}
+	before, err := store.Inspect(c.ctx, set.DatabaseURL)
+	if errors.Is(err, fs.ErrNotExist) {
+		before = &store.Inspection{}
+	} else if err != nil {
+		return err
+	}
+	started := time.Now()
+	db, err := openDatabase(c, set, migrate)
 	if err != nil {
 		return err
 	}
-	defer store.Close()
-	fmt.Fprintln(c.out, "the schema is up to date")
+	defer db.Close()
+	known, err := catalog.ReadCatalog(content.Catalog())
+	if err != nil {
+		return err
+	}
+	if err := moveGear(c, db, known); err != nil {
+		return err
+	}
+	after, err := store.Inspect(c.ctx, set.DatabaseURL)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(c.out, "the schema is up to date: %s\n", migrationText(before, after, time.Since(started)))
 	return nil
+}
+
+// moveGear moves what is stored of gear that the catalogue has split or renamed, and says how
+// much is left for a person.
+func moveGear(c *console, store *store.Store, known *catalog.Catalog) error {
+	moved, err := store.Site.MoveGear(c.ctx, known)
+	if err != nil || moved == 0 {
+		return err
+	}
+	unclear, err := store.Site.UnclearGear(c.ctx, known)
+	if err == nil {
+		fmt.Fprintf(c.errOut, "moved %d rows to gear that the catalogue has split or renamed; secondlight catalog unclear lists %d of which a person must say what they are\n", moved, len(unclear))
+	}
+	return err
+}
+
+// migrationText says what a migration did.
+func migrationText(before, after *store.Inspection, took time.Duration) string {
+	switch {
+	case before.Schema == 0:
+		return fmt.Sprintf("made %d in %.1f s", after.Schema, took.Seconds())
+	case before.Pending == after.Pending:
+		return fmt.Sprintf("%d, as before", after.Schema)
+	}
+	return fmt.Sprintf("%d, from %d, migrations applied: %d, in %.1f s", after.Schema, before.Schema, before.Pending-after.Pending, took.Seconds())
 }
 
 // migrate applies the pending migrations.
@@ -71,12 +121,18 @@ func openWith(c *console, set *settings, prepare func(*console, *store.Store) er
 	return openDatabase(c, set, prepare)
 }
 
-// openDatabase opens the configured database and prepares it.
+// openDatabase opens the configured database for a command that has said which one it is.
 func openDatabase(c *console, set *settings, prepare func(*console, *store.Store) error) (*store.Store, error) {
+	log, _ := set.logger(c)
+	return openLogging(c, set, log, prepare)
+}
+
+// openLogging is openWith with the log of a server.
+func openLogging(c *console, set *settings, log *slog.Logger, prepare func(*console, *store.Store) error) (*store.Store, error) {
 	if err := makeDataDir(set); err != nil {
 		return nil, err
 	}
-	store, err := store.OpenWith(c.ctx, set.DatabaseURL, store.Options{Currency: set.currency})
+	store, err := store.OpenWith(c.ctx, set.DatabaseURL, store.Options{Currency: set.currency, Log: log})
 	if err != nil {
 		return nil, err
 	}

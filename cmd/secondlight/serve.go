@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -49,41 +50,47 @@ const shutdownTimeout = 10 * time.Second
 // Run serves the site until the context ends, which is not an error, whatever was
 // interrupted.
 func (serveCommand) Run(c *console) error {
-	err := start(c)
-	if c.ctx.Err() != nil {
-		return nil
-	}
-	return err
-}
-
-// start reads the settings, opens the listener and the database, and serves. Steps
-// that are likely to fail come before slow ones.
-func start(c *console) error {
 	set, err := readSettings(c.env)
 	if err != nil {
 		return err
 	}
-	log := set.logger(c)
+	log, flush := set.logger(c)
+	slog.SetDefault(log) // for what is logged without a server or a store, and by libraries
+	err = explainDamage(c.env, start(c, set, log))
+	flush()
+	switch {
+	case c.ctx.Err() != nil:
+		log.Info("stopped")
+		return nil
+	case err != nil && set.LogFormat == "json":
+		log.Error("stopped", "err", errorText(err))
+		return loggedError{err}
+	}
+	return err
+}
+
+// start opens the listener and the database, and serves. Steps that are likely to fail come
+// before slow ones.
+func start(c *console, set *settings, log *slog.Logger) error {
 	limitMemory(log)
 	tracing, endTracing, err := newTracing(c.ctx, c.env, log)
 	if err != nil {
 		return err
 	}
 	defer endTracing()
-	// Listen before generating demonstration data, which takes long.
-	listener, err := net.Listen("tcp", set.ListenAddr)
+	// Before generating demonstration data, which takes long.
+	address, err := listenAtStart(set)
 	if err != nil {
-		return fmt.Errorf("the setting LISTEN_ADDR is %s: %w", set.ListenAddr, err)
+		return err
 	}
-	defer listener.Close()
-	starting := handlers.NewStarting(listener)
+	defer address.close()
 	metrics, err := listenMetrics(set)
 	if err != nil {
 		return err
 	}
 	// Port 0 was replaced by a free one.
 	if base, ok := strings.CutSuffix(set.BaseURL, ":0"); ok {
-		_, port, _ := net.SplitHostPort(listener.Addr().String())
+		_, port, _ := net.SplitHostPort(address.listener.Addr().String())
 		set.BaseURL = base + ":" + port
 	}
 	unlock, err := lockSite(set, false)
@@ -100,22 +107,60 @@ func start(c *console) error {
 	if err != nil {
 		return err
 	}
-	if err := prepareDatabase(c, set, catalog); err != nil {
+	if err := prepareDatabase(c, set, log, catalog); err != nil {
 		return err
 	}
 	options := set.databaseOptions()
+	options.Log = log
 	options.Tracing = tracing
 	store, err := store.OpenWith(c.ctx, set.DatabaseURL, options)
 	if err != nil {
 		return err
 	}
 	defer store.Close()
-	return serve(c.ctx, set, log, listener, starting, metrics, tracing, catalog, store)
+	return serve(c.ctx, set, log, address, metrics, tracing, catalog, store)
+}
+
+// startAddress is the address of a server that starts.
+type startAddress struct {
+	listener net.Listener
+	starting *handlers.Starting // answers meanwhile; nil if connections are refused
+}
+
+// listenAtStart checks that the address can be listened on. The only server of a site says
+// that it starts; one of several takes no connections, so that load balancers, which repeat no
+// write that was sent, send writes to the others.
+func listenAtStart(set *settings) (*startAddress, error) {
+	listener, err := net.Listen("tcp", set.ListenAddr)
+	if err != nil {
+		return nil, fmt.Errorf("the setting LISTEN_ADDR is %s: %w", set.ListenAddr, err)
+	}
+	if !set.embedded() {
+		return &startAddress{listener: listener}, listener.Close()
+	}
+	return &startAddress{listener, handlers.NewStarting(listener)}, nil
+}
+
+// listen returns the listener of the server, which is ready.
+func (a *startAddress) listen() (net.Listener, error) {
+	if a.starting != nil {
+		a.starting.Stop()
+		return a.listener, nil
+	}
+	var err error
+	a.listener, err = net.Listen("tcp", a.listener.Addr().String())
+	return a.listener, err
+}
+
+func (a *startAddress) close() {
+	if a.listener != nil {
+		a.listener.Close()
+	}
 }
 
 // serve loads the index and runs the server and its background jobs until ctx ends and
 // the server has drained.
-func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Listener, starting *handlers.Starting, metricsListener net.Listener, tracing trace.TracerProvider, catalog *catalog.Catalog, store *store.Store) error {
+func serve(ctx context.Context, set *settings, log *slog.Logger, address *startAddress, metricsListener net.Listener, tracing trace.TracerProvider, catalog *catalog.Catalog, store *store.Store) error {
 	hasDemo, err := store.Demo(ctx)
 	if err != nil {
 		return err
@@ -123,6 +168,15 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 	if err := claimFiles(ctx, set, log, store); err != nil {
 		return err
 	}
+	siteID, err := store.Listings.SiteID(ctx)
+	if err != nil {
+		return err
+	}
+	instance := rand.Text()[:13]
+	running, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	work, running := errgroup.WithContext(running)
+	work.Go(func() error { return store.Announce(running, instance) })
 	site := ui.Site{BaseURL: set.BaseURL, SecurityContact: set.SecurityContact, Defaults: ui.SiteSettings{
 		SiteSettings: models.SiteSettings{Name: set.SiteName, Owner: set.OwnerName, Address: set.OwnerAddress, Email: set.ContactEmail},
 		Currency:     set.currency, Languages: set.languages, SiteState: ui.SiteState{Demo: hasDemo}}}
@@ -147,7 +201,7 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 		tracer = tracing.Tracer("github.com/secondlight/secondlight")
 	}
 	server := handlers.New(handlers.Config{
-		Store: store, Catalog: catalog, Index: index, Feed: feed, Library: library, Site: site, DataDir: set.DataDir, Files: set.files, Mirror: mirror, Version: release(buildInfo()),
+		Store: store, Catalog: catalog, Index: index, Feed: feed, Library: library, Site: site, DataDir: set.DataDir, Files: set.files, Mirror: mirror, Version: release(buildInfo()), SiteID: siteID, Instance: instance,
 		BackupDir: set.BackupDir, SMTP: set.smtp, MailFrom: set.from, FillDemo: fillDemoLater(set, catalog),
 		ExchangeRates: set.ExchangeRates, RateLimit: set.RateLimit, Redis: set.redis, TrustedProxies: set.proxies, Dev: set.Dev, Metrics: metrics, Tracer: tracer, AccessLog: set.AccessLog, Retention: set.retention(), Log: log,
 	})
@@ -165,16 +219,17 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 	if err := offerSetup(ctx, set, log, store); err != nil {
 		return err
 	}
-	starting.Stop()
+	listener, err := address.listen()
+	if err != nil {
+		return err
+	}
 	log.Info("serving", "address", set.BaseURL, "database", set.databaseName(), "files", set.filesName(), "listings", index.Len(), "gear", len(catalog.All()), "demo", hasDemo)
 	notifySystemd(log, daemon.SdNotifyReady)
-	running, stop := context.WithCancel(context.WithoutCancel(ctx))
-	defer stop()
-	work, running := errgroup.WithContext(running)
 	if metrics != nil {
 		log.Info("serving metrics", "address", "http://"+metricsListener.Addr().String()+"/metrics")
 		work.Go(func() error { return serveMetrics(running, metricsListener, server.MetricsHandler(metrics)) })
 	}
+	work.Go(func() error { tryServices(running, set, log); return nil })
 	work.Go(func() error { return store.Watch(running) })
 	work.Go(func() error { return followChanges(running, feed, snapshot) })
 	work.Go(func() error { return keepCollecting(running) })
@@ -227,6 +282,30 @@ func mirrorOf(ctx context.Context, set *settings, log *slog.Logger) *blob.Mirror
 		log.Warn("fetch files of the site", "bucket", set.files, "err", err)
 	}
 	return mirror
+}
+
+// tryServices logs whether Redis and the mail server can be used. The site works without them.
+func tryServices(ctx context.Context, set *settings, log *slog.Logger) {
+	ctx, cancel := context.WithTimeout(ctx, doctorTimeout)
+	defer cancel()
+	var work sync.WaitGroup
+	defer work.Wait()
+	try := func(name, address string, connect func(context.Context) error) {
+		work.Go(func() {
+			switch err := connect(ctx); {
+			case err != nil:
+				log.Warn(name+" can't be used", "address", address, "err", err)
+			default:
+				log.Info(name+" answers", "address", address)
+			}
+		})
+	}
+	if set.redis != nil {
+		try("redis", set.redis.Addr, func(ctx context.Context) error { _, err := timeRedis(ctx, set.redis); return err })
+	}
+	if set.smtp != nil {
+		try("the mail server", set.smtp.Address(), set.smtp.Check)
+	}
 }
 
 // followChanges keeps the index up to date until ctx ends, and then saves a snapshot of it.
@@ -288,17 +367,22 @@ func (f *portfolioFiles) Open(name string) (fs.File, error) {
 
 // prepareDatabase migrates the database, or checks that it is migrated, and fills it if the
 // settings say so, without the timeouts of the server.
-func prepareDatabase(c *console, set *settings, catalog *catalog.Catalog) error {
+func prepareDatabase(c *console, set *settings, log *slog.Logger, catalog *catalog.Catalog) error {
 	prepare := checkSchema
 	if set.migrates() {
 		prepare = migrate
 	}
-	store, err := openDatabase(c, set, prepare)
+	store, err := openLogging(c, set, log, prepare)
 	if err != nil {
 		return err
 	}
 	defer store.Close()
-	return fillDemo(c, set, store, catalog)
+	if set.migrates() {
+		if err := moveGear(c, store, catalog); err != nil {
+			return err
+		}
+	}
+	return fillDemo(c, set, log, store, catalog)
 }
 
 // fillDemoLater returns a function that fills the database with demonstration data, without
@@ -315,7 +399,7 @@ func fillDemoLater(set *settings, catalog *catalog.Catalog) func(context.Context
 }
 
 // fillDemo fills an empty database with demonstration data if the settings say so.
-func fillDemo(c *console, set *settings, store *store.Store, catalog *catalog.Catalog) error {
+func fillDemo(c *console, set *settings, log *slog.Logger, store *store.Store, catalog *catalog.Catalog) error {
 	if !set.fillsDemo() {
 		return nil
 	}
@@ -323,12 +407,12 @@ func fillDemo(c *console, set *settings, store *store.Store, catalog *catalog.Ca
 	if err != nil || !empty {
 		return err
 	}
-	fmt.Fprintln(c.errOut, "filling the empty database with demonstration data (set DEMO=false to start empty) …")
+	log.Info("fill the empty database with demonstration data: set DEMO=false to start empty")
 	started := time.Now()
 	if err := demo.Fill(c.ctx, store, catalog, time.Now(), progress(c.errOut, "demonstration data")); err != nil {
 		return err
 	}
-	fmt.Fprintf(c.errOut, "done in %.1f s\n", time.Since(started).Seconds())
+	log.Info("demonstration data made", "took", time.Since(started).Round(time.Millisecond))
 	return nil
 }
 

@@ -417,15 +417,6 @@ func (s *settings) fillsDemo() bool {
 	return s.Demo == "true" || s.Demo == "" && s.embedded()
 }
 
-// logger returns a logger that writes to the console's error stream.
-func (s *settings) logger(c *console) *slog.Logger {
-	options := &slog.HandlerOptions{Level: s.LogLevel}
-	if s.LogFormat == "json" {
-		return slog.New(slog.NewJSONHandler(c.errOut, options))
-	}
-	return slog.New(slog.NewTextHandler(c.errOut, options))
-}
-
 // settingNames returns the names of all settings.
 func settingNames() (names []string) {
 	fields := reflect.TypeFor[settings]()

@@ -20,7 +20,7 @@ import (
 // Uploads stores the photos that members upload.
 type Uploads struct {
 	Listings *store.Listings
-	Records  *store.Site
+	Site     *store.Site
 	Photos   *picture.Store
 	Log      *slog.Logger
 	Clock    models.Clock
@@ -127,6 +127,9 @@ func (s *Uploads) Sweep(ctx context.Context, now bool) error {
 	if err != nil || !now && s.Clock().Sub(s.Started) < sweepWait {
 		return err
 	}
+	if err := s.Site.CheckClock(ctx, now); err != nil {
+		return err
+	}
 	swept, err := s.Photos.Sweep(ctx, s.Listings, s.Clock(), false)
 	if swept.Moved+swept.Purged > 0 {
 		s.Log.Info("move unused photos to the trash", "photos", swept.Photos, "moved", swept.Moved, "purged", swept.Purged)
@@ -134,7 +137,7 @@ func (s *Uploads) Sweep(ctx context.Context, now bool) error {
 	if !swept.Counted {
 		return err
 	}
-	return errors.Join(err, s.Records.RecordPhotos(ctx, swept.Photos-swept.Moved))
+	return errors.Join(err, s.Site.RecordPhotos(ctx, swept.Photos-swept.Moved))
 }
 
 // AddPhotoError adds a field error for the rejected file at an index.

@@ -29,6 +29,7 @@ const (
 // Identity is an authenticated member.
 type Identity struct {
 	ID        string // member id
+	Handle    string // of the member, for the log
 	TokenID   string // id of the token in the request, "" for a session
 	Scopes    []string
 	Session   bool     // authenticated by a session cookie

@@ -28,6 +28,8 @@ type RequestState struct {
 	ID      string // request id; made when first needed on the fast path
 	Quota   limit.Quota
 	Section Section
+	Free    bool   // not charged
+	Target  []byte // under which the response is cached
 
 	Language int // of the response, see languages
 
@@ -45,6 +47,7 @@ type RequestState struct {
 
 	Stale bool // the response is from the cache because the data cannot be read
 
+	Code     string // of the error, "" for none
 	Scope    string // scope that the operation requires, if access was denied
 	Replayed bool   // the response is that of an earlier request with the same idempotency key
 }

@@ -126,8 +126,8 @@ func (s *Sender) SendDue(ctx context.Context) (attempted int, err error) {
 	}
 }
 
-// attempt sends a delivery once and records the outcome. It logs neither the
-// recipient nor the content.
+// attempt sends a delivery once and records the outcome. Of the recipient it logs the domain, and
+// nothing of the content.
 func (s *Sender) attempt(ctx context.Context, d *models.Delivery) {
 	sending, cancel := context.WithTimeout(ctx, attemptTimeout)
 	defer cancel()
@@ -144,6 +144,9 @@ func (s *Sender) attempt(ctx context.Context, d *models.Delivery) {
 		s.Attempted(ctx, d.Kind, started, time.Since(begin), err)
 	}
 	log := s.Log.With("delivery", d.ID, "kind", d.Kind, "attempt", d.Attempts)
+	if _, domain, ok := strings.Cut(d.Recipient, "@"); ok && d.Kind == models.Mail {
+		log = log.With("domain", domain)
+	}
 	if d.Dropped > 0 {
 		log.Warn("queue was full, older deliveries were dropped", "search", d.SearchID, "dropped", d.Dropped)
 	}
@@ -165,7 +168,7 @@ func (s *Sender) attempt(ctx context.Context, d *models.Delivery) {
 	if givenUp {
 		log.Warn("delivery failed permanently", "err", err)
 	} else {
-		log.Info("delivery failed, will retry", "err", err)
+		log.Warn("delivery failed, will retry", "err", err)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"mime"
 	"mime/quotedprintable"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/mail"
@@ -455,7 +456,7 @@ func TestCheckMailServer(t *testing.T) {
 		{"works", "smtp://shop:hunter2@", []func(*mailServer){secure}, ""},
 		{"without a password", "smtp://", nil, ""},
 		{"no TLS", "smtp://shop:hunter2@", nil, "STARTTLS"},
-		{"wrong password", "smtp://shop:hunter2@", []func(*mailServer){secure, answers("AUTH", "535 hunter2 is wrong")}, "password is wrong (535)"},
+		{"wrong password", "smtp://shop:hunter2@", []func(*mailServer){secure, answers("AUTH", "535 hunter2 is wrong")}, "password is wrong: 535 … is wrong"},
 		{"TLS on the wrong port", "smtps://shop:hunter2@", nil, "no TLS on this port"},
 		{"busy", "smtp://", []func(*mailServer){answers("EHLO", "421 busy"), answers("", "421 busy")}, "421"},
 	} {
@@ -472,6 +473,46 @@ func TestCheckMailServer(t *testing.T) {
 			}
 			if len(server.received()) != 0 {
 				t.Error("a message was sent")
+			}
+		})
+	}
+}
+
+// TestFailedMailIsLogged tests that the log says of every failed email why, in the words of the
+// mail server, and to which domain, without the recipient and the password.
+func TestFailedMailIsLogged(t *testing.T) {
+	answers := func(command, answer string) string {
+		return newMailServer(t, func(s *mailServer) {
+			s.answer = func(line string) string {
+				if strings.HasPrefix(line, command) {
+					return answer
+				}
+				return ""
+			}
+		}).address
+	}
+	silent, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close()
+	for _, c := range []struct{ name, address, want string }{
+		{"unknown recipient", answers("RCPT", "550 5.1.1 <jane@example.org>: no such user, jane@example.org"), "550 5.1.1 <…@example.org>: no such user, …@example.org"},
+		{"sender refused", answers("MAIL", "451 4.7.1 try again later"), "451 4.7.1 try again later"},
+		{"content refused", answers("DATA", "554 spam"), "554 spam"},
+		{"busy", answers("", "421 too many connections"), "421 too many connections"},
+		{"down", "127.0.0.1:1", "connection refused"},
+		{"hangs", silent.Addr().String(), "timeout"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := newBench(t, storetest.SQLite(t), useSMTP(t, "smtp://"+c.address, nil))
+			b.queue(t, someMail())
+			ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+			defer cancel()
+			_, _ = b.SendDue(ctx) // ends with ctx
+			line := b.log.String()
+			if !strings.Contains(line, "level=WARN") || !strings.Contains(line, c.want) || !strings.Contains(line, "domain=example.org") || strings.Contains(line, "jane") {
+				t.Errorf("%q, want %q", line, c.want)
 			}
 		})
 	}

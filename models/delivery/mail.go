@@ -1,6 +1,7 @@
 package delivery
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -11,6 +12,7 @@ import (
 	"net/textproto"
 	"net/url"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"syscall"
@@ -133,7 +135,7 @@ func (s *SMTP) connect(ctx context.Context) (*gomail.Client, *smtp.Client, error
 	}
 	conn, err := c.DialToSMTPClientWithContext(ctx)
 	if err != nil {
-		return nil, nil, redact("cannot reach the mail server", err)
+		return nil, nil, s.unreached(err)
 	}
 	return c, conn, nil
 }
@@ -150,7 +152,7 @@ func (s *SMTP) send(ctx context.Context, m *gomail.Msg, _ string) error {
 	_ = c.CloseWithSMTPClient(conn)
 	var refused *gomail.SendError
 	if errors.As(err, &refused) {
-		err = fmt.Errorf("the mail server answered %d", refused.ErrorCode())
+		err = errors.New("the mail server answered " + s.words(answerIn(refused)))
 		if (refused.Reason == gomail.ErrSMTPRcptTo || refused.Reason == gomail.ErrSMTPDataClose) && refused.ErrorCode() >= 500 {
 			err = fmt.Errorf("%w: %w", err, errPermanent)
 		}
@@ -162,13 +164,61 @@ func (s *SMTP) send(ctx context.Context, m *gomail.Msg, _ string) error {
 	return nil
 }
 
+// answerIn returns what the mail server answered, such as "550 5.1.1 no such user". The library
+// has it only within a text.
+func answerIn(refused *gomail.SendError) string {
+	answer := strings.TrimPrefix(refused.Error(), refused.Reason.String()+": ")
+	answer, _, _ = strings.Cut(answer, ", affected recipient(s): ")
+	answer, _, _ = strings.Cut(answer, ", affected message ID: ")
+	if code, quoted, _ := strings.Cut(answer, " "); quoted != "" {
+		if text, err := strconv.Unquote(quoted); err == nil {
+			answer = code + " " + text
+		}
+	}
+	return cmp.Or(answer, strconv.Itoa(refused.ErrorCode()))
+}
+
+// localPart matches an email address up to its domain.
+var localPart = regexp.MustCompile(`[^\s<>()\[\]:;,"']+@`)
+
+// maxWords is how much of a mail server's answer is logged and stored, in bytes.
+const maxWords = 300
+
+// words returns the words of the mail server on one line, without the user name, the password and
+// the names of recipients that it may quote.
+func (s *SMTP) words(answer string) string {
+	answer = localPart.ReplaceAllString(oneLine(answer), "…@")
+	for _, secret := range []string{s.password, s.user} {
+		if secret != "" {
+			answer = strings.ReplaceAll(answer, secret, "…")
+		}
+	}
+	if len(answer) > maxWords {
+		answer = strings.ToValidUTF8(answer[:maxWords], "") + "…"
+	}
+	return answer
+}
+
+// unreached returns the error that no message can be sent, with the server's answer if it gave one.
+func (s *SMTP) unreached(err error) error {
+	const what = "cannot reach the mail server"
+	var answer *textproto.Error
+	if !errors.As(err, &answer) {
+		return redact(what, err)
+	}
+	text := "it answered"
+	if answer.Code == 535 {
+		text = "the user name or password is wrong:"
+	}
+	return fmt.Errorf("%s: %s %s", what, text, s.words(fmt.Sprint(answer.Code, " ", answer.Msg)))
+}
+
 // redact returns an error that says what failed and, where it is safe to log, why.
 // It leaves out the text of err, which may quote addresses or credentials.
 func redact(what string, err error) error {
 	var dns *net.DNSError
 	var network net.Error
 	var cert *tls.CertificateVerificationError
-	var answer *textproto.Error
 	var protocol textproto.ProtocolError
 	var record tls.RecordHeaderError
 	switch {
@@ -180,10 +230,6 @@ func redact(what string, err error) error {
 		return errors.New(what + ": timeout")
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return errors.New(what + ": connection refused")
-	case errors.As(err, &answer) && answer.Code == 535:
-		return errors.New(what + ": the user name or password is wrong (535)")
-	case errors.As(err, &answer):
-		return fmt.Errorf("%s: it answered %d", what, answer.Code)
 	case errors.As(err, &record):
 		return errors.New(what + ": no TLS on this port")
 	case errors.As(err, &protocol):

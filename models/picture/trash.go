@@ -22,10 +22,10 @@ const (
 
 // SweepReport counts photographs.
 type SweepReport struct {
-	Counted bool // false if another program deletes
-	Photos, Unused int // those stored, and of them those that no listing uses and that are old enough
-	Moved          int // to the trash
-	Purged         int // from the trash, for good
+	Counted        bool // false if another program deletes
+	Photos, Unused int  // those stored, and of them those that no listing uses and that are old enough
+	Moved          int  // to the trash
+	Purged         int  // from the trash, for good
 }
 
 // ManyUnused is the error of a sweep that moves nothing, because so many photographs are

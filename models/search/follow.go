@@ -312,7 +312,7 @@ func (f *Feed) Run(ctx context.Context) error {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			f.log.WarnContext(ctx, "search index: loading everything again", "error", err)
+			f.log.WarnContext(ctx, "search index: loading everything again", "err", err)
 			select {
 			case <-ctx.Done():
 				return ctx.Err()
@@ -333,7 +333,7 @@ func (f *Feed) watchLapses(ctx context.Context) {
 			return
 		case <-tick.C:
 			if err := f.refreshAll(ctx); err != nil && ctx.Err() == nil {
-				f.log.WarnContext(ctx, "search index: refresh old prices", "error", err)
+				f.log.WarnContext(ctx, "search index: refresh old prices", "err", err)
 			}
 		}
 	}
@@ -595,7 +595,7 @@ func (f *Feed) doc(ctx context.Context, l *models.Listing) (doc Doc, ok bool, er
 	}
 	doc = newDoc(l, by)
 	if err := doc.validate(); err != nil {
-		f.log.ErrorContext(ctx, "search index: listing omitted", "error", err)
+		f.log.ErrorContext(ctx, "search index: listing omitted", "err", err)
 		return Doc{}, false, nil
 	}
 	var deal *prices.Deal

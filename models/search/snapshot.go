@@ -51,7 +51,7 @@ func (f *Feed) Resume(ctx context.Context, snapshot Snapshot) error {
 		return err
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
-		f.log.InfoContext(ctx, "search index: snapshot not used", "reason", err)
+		f.log.InfoContext(ctx, "search index: snapshot not used", "err", err)
 	}
 	return f.Load(ctx)
 }
@@ -207,7 +207,7 @@ func (f *Feed) SaveEvery(ctx context.Context, snapshot Snapshot, interval time.D
 
 func (f *Feed) save(ctx context.Context, snapshot Snapshot) {
 	if err := f.Save(ctx, snapshot); err != nil {
-		f.log.WarnContext(ctx, "search index: save snapshot", "error", err)
+		f.log.WarnContext(ctx, "search index: save snapshot", "err", err)
 	}
 }
 

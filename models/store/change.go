@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"log/slog"
 	"strconv"
 	"time"
 
@@ -313,7 +312,7 @@ func (db *database) Follow(ctx context.Context, from Mark, deliver func(context.
 	for {
 		if now := time.Now(); now.After(nextPrune) {
 			if err := db.prune(ctx); err != nil && ctx.Err() == nil {
-				slog.WarnContext(ctx, "prune changes failed", "error", err, "retry_in", models.PruneInterval)
+				db.log.WarnContext(ctx, "prune changes failed", "err", err, "retry_in", models.PruneInterval)
 			}
 			nextPrune = now.Add(models.PruneInterval)
 		}
@@ -330,7 +329,7 @@ func (db *database) Follow(ctx context.Context, from Mark, deliver func(context.
 		case errors.Is(err, ErrReload), errors.Is(err, ErrReplaced):
 			return err
 		case err != nil && !unavailable:
-			slog.WarnContext(ctx, "read changes failed, retrying", "error", err, "position", at.Position)
+			db.log.WarnContext(ctx, "read changes failed, retrying", "err", err, "position", at.Position)
 		case err == nil:
 			now := time.Now()
 			db.followed.Store(&now)
@@ -343,7 +342,7 @@ func (db *database) Follow(ctx context.Context, from Mark, deliver func(context.
 		case <-committed:
 		case <-tick.C:
 			if err := db.engine.settle(ctx, db); err != nil && ctx.Err() == nil && !unavailable {
-				slog.WarnContext(ctx, "order changes failed, retrying", "error", err)
+				db.log.WarnContext(ctx, "order changes failed, retrying", "err", err)
 			}
 		}
 	}

@@ -178,7 +178,7 @@ func TestQueryPlans(t *testing.T) {
 		for index, query := range store.IndexedQueries {
 			plan := planOf(t, db, explain+placeholder.ReplaceAllString(query, "'1'"))
 			name, _, _ := strings.Cut(index, " ")
-			if !strings.Contains(plan, name) || strings.Contains(plan, "TEMP B-TREE") || strings.Contains(plan, "SCAN listings\n") {
+			if !strings.Contains(plan, name) || strings.Contains(plan, "TEMP B-TREE") || strings.Contains(plan, "SCAN listings\n") || index == "listings_status" && strings.Contains(plan, "SCAN l") {
 				t.Errorf("%s doesn't use %s:\n%s", query, index, plan)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"math"
 	"net"
 	"slices"
@@ -31,6 +32,7 @@ type database struct {
 	order        *sqlx.DB // gives changes their positions; nil on SQLite
 	engine       engine
 	link         *link // nil on SQLite
+	log          *slog.Logger
 	clock        models.Clock
 	currency     models.Currency // of the site, unless the owner has set another
 	trends       prices.TrendCache
@@ -109,7 +111,9 @@ func (db *database) migrateTo(ctx context.Context, version int64) error {
 	if err != nil {
 		return err
 	}
-	options = append(options, goose.WithAllowOutofOrder(true)) // repairRecord may find an early one that was not applied
+	applied := &migrationLog{Handler: db.log.Handler(), log: db.log}
+	options = append(options, goose.WithAllowOutofOrder(true), // repairRecord may find an early one that was not applied
+		goose.WithVerbose(true), goose.WithSlog(slog.New(applied)))
 	provider, err := goose.NewProvider(dialect, db.write.DB, dialectFS{migrations.Files, db.engine.translate}, options...)
 	if err != nil {
 		return fmt.Errorf("read migrations: %w", err)
@@ -118,7 +122,7 @@ func (db *database) migrateTo(ctx context.Context, version int64) error {
 	// and may lose once for every migration.
 	maxAttempts := attempts + len(provider.ListSources())
 	for attempt := 1; ; attempt++ {
-		err := db.up(ctx, provider, version)
+		err := db.up(ctx, provider, version, applied)
 		if err == nil || errors.Is(err, errNewerSchema) || attempt == maxAttempts || ctx.Err() != nil {
 			return err
 		}

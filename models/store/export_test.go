@@ -76,6 +76,7 @@ var IndexedQueries = map[string]string{
 	"listings_sitemap":     sitemapListingsQuery,
 	"listings_sitemap max": sitemapModifiedQuery,
 	"listings pkey":        sitemapPageQuery,
+	"listings_status":      `SELECT ` + hasListed,
 	"listing_serials_hash": `SELECT ` + itemOfSale + ` FROM sales s`,
 }
 

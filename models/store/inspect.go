@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -37,6 +38,8 @@ type Inspection struct {
 	Size           int64         // in bytes
 	MaxConnections int           // that the server accepts; 0 on SQLite
 	Standby        bool          // the server is a standby, which can't be written
+	Site           string        // id of the site, "" if it has none yet
+	Servers        int           // how many run on it; 0 on SQLite
 	ClockAhead     time.Duration // how far the server's clock is ahead of this machine's; 0 on SQLite
 }
 
@@ -91,6 +94,59 @@ func inspectSQLite(ctx context.Context, path string) (*Inspection, error) {
 		return nil, err
 	}
 	return i, i.readSchema(ctx, db, sqlite{path})
+}
+
+// Verify reads a database completely and returns up to maxDamage findings about what is damaged.
+// It changes nothing, and the site may be running. On PostgreSQL it reads all rows, and checks the
+// indexes if the database has the extension amcheck.
+func Verify(ctx context.Context, databaseURL string) (damage []string, err error) {
+	if path, ok := strings.CutPrefix(databaseURL, "sqlite:"); ok {
+		db, err := sqlx.Open("sqlite", readOnlySQLite(path))
+		if err != nil {
+			return nil, err
+		}
+		defer db.Close()
+		err = db.SelectContext(ctx, &damage, fmt.Sprintf(`PRAGMA integrity_check(%d)`, maxDamage))
+		if slices.Equal(damage, []string{"ok"}) {
+			damage = nil
+		}
+		return damage, err
+	}
+	u, err := parsePostgres(databaseURL)
+	if err != nil {
+		return nil, err
+	}
+	db, err := postgresDB(u, newLink(), 1, 1, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	return verifyPostgres(ctx, db)
+}
+
+// maxDamage is the largest number of findings about a damaged database.
+const maxDamage = 10
+
+// verifyPostgres runs a query for each table and, with amcheck, for each index. One that fails
+// because of what it reads is a finding.
+func verifyPostgres(ctx context.Context, db *sqlx.DB) (damage []string, err error) {
+	var queries []string
+	err = db.SelectContext(ctx, &queries, `SELECT format('SELECT MAX(LENGTH(t::text)) FROM %I t', c.relname)
+		FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace
+		UNION ALL SELECT format('SELECT %I.bt_index_check(%s, TRUE)', n.nspname, i.indexrelid)
+		FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_am a ON a.oid = c.relam, pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace
+		WHERE e.extname = 'amcheck' AND a.amname = 'btree' AND c.relnamespace = current_schema()::regnamespace`)
+	for _, query := range queries {
+		if len(damage) == maxDamage {
+			break
+		}
+		if _, failed := db.ExecContext(ctx, query); IsDamaged(failed) {
+			damage = append(damage, failed.Error())
+		} else if failed != nil {
+			return damage, failed
+		}
+	}
+	return damage, err
 }
 
 // readOnlySQLite returns the data source of a connection that writes no file. Without a
@@ -160,6 +216,14 @@ func (i *Inspection) readSchema(ctx context.Context, db *sqlx.DB, e engine) erro
 		}
 		if err := db.GetContext(ctx, &i.Paused, `SELECT EXISTS (SELECT 1 FROM settings WHERE name = $1)`, pausedSetting); err != nil {
 			return fmt.Errorf("read whether deliveries are paused: %w", err)
+		}
+		if err := db.GetContext(ctx, &i.Site, `SELECT COALESCE(MAX(value), '') FROM settings WHERE name = $1`, siteIDSetting); err != nil {
+			return fmt.Errorf("read the id of the site: %w", err)
+		}
+	}
+	if tables["leases"] {
+		if err := db.GetContext(ctx, &i.Servers, `SELECT COUNT(*) FROM leases WHERE name LIKE $1 AND until > $2`, serverLease+"%", models.TimeOf(time.Now())); err != nil {
+			return fmt.Errorf("count the servers: %w", err)
 		}
 	}
 	if tables["exchange_rates"] {

@@ -362,7 +362,7 @@ func omitListing(ctx context.Context, r *sqlx.Rows, l *models.Listing, err error
 	if ctx.Err() != nil || r.Err() != nil {
 		return err
 	}
-	slog.ErrorContext(ctx, "listing omitted: it can't be read", "listing", l.ID, "error", err)
+	slog.ErrorContext(ctx, "listing omitted: it can't be read", "listing", l.ID, "err", err)
 	return nil
 }
 

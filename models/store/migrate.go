@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"regexp"
 	"slices"
 	"strings"
@@ -112,7 +113,7 @@ func openDatabase(databaseURL string, o Options) (*database, error) {
 	if clock == nil {
 		clock = time.Now
 	}
-	db := &database{clock: clock, currency: cmp.Or(o.Currency, models.Currency{Code: "EUR", Digits: 2}), trends: prices.NewTrendCache()}
+	db := &database{log: cmp.Or(o.Log, slog.Default()), clock: clock, currency: cmp.Or(o.Currency, models.Currency{Code: "EUR", Digits: 2}), trends: prices.NewTrendCache()}
 	var err error
 	switch scheme, rest, _ := strings.Cut(databaseURL, ":"); scheme {
 	case "sqlite":
@@ -244,7 +245,7 @@ func objectsIn(text []byte, statements ...*regexp.Regexp) []string {
 }
 
 // up applies the pending migrations up to a version once.
-func (db *database) up(ctx context.Context, provider *goose.Provider, version int64) error {
+func (db *database) up(ctx context.Context, provider *goose.Provider, version int64, applied *migrationLog) error {
 	current, known, err := provider.GetVersions(ctx)
 	if err != nil {
 		return fmt.Errorf("read schema version: %w", err)
@@ -258,8 +259,40 @@ func (db *database) up(ctx context.Context, provider *goose.Provider, version in
 	if err := db.repairRecord(ctx, provider.ListSources()); err != nil {
 		return fmt.Errorf("check the schema: %w", err)
 	}
+	states, err := provider.Status(ctx)
+	if err != nil {
+		return fmt.Errorf("read applied migrations: %w", err)
+	}
+	applied.pending = len(slices.DeleteFunc(states, func(s *goose.MigrationStatus) bool {
+		return s.State != goose.StatePending || s.Source.Version > version
+	}))
+	if applied.fresh = current == 0; applied.fresh {
+		db.log.InfoContext(ctx, "make the tables of an empty database", "schema", known)
+	}
 	if _, err := provider.UpTo(ctx, version); err != nil {
 		return fmt.Errorf("migrate: %w", err)
 	}
+	return nil
+}
+
+// migrationLog logs each migration of a database that has tables when it starts. It is the
+// handler of what goose logs about their statements.
+type migrationLog struct {
+	slog.Handler
+	log            *slog.Logger
+	fresh          bool // the database had no tables
+	pending, begun int
+	last           int64 // version of the one that began last
+}
+
+// Handle implements slog.Handler.
+func (m *migrationLog) Handle(ctx context.Context, r slog.Record) error {
+	r.Attrs(func(a slog.Attr) bool {
+		if a.Key == "version" && a.Value.Int64() != m.last && !m.fresh {
+			m.last, m.begun = a.Value.Int64(), m.begun+1
+			m.log.InfoContext(ctx, "apply migration", "schema", m.last, "number", m.begun, "of", m.pending)
+		}
+		return true
+	})
 	return nil
 }

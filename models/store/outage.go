@@ -6,7 +6,6 @@ import (
 	"database/sql/driver"
 	"errors"
 	"io"
-	"log/slog"
 	"net"
 	"sync"
 	"sync/atomic"
@@ -221,10 +220,10 @@ func (db *database) Away() time.Duration {
 // and has changes read at once.
 func (db *database) reportLink(ctx context.Context, err error) {
 	if err != nil {
-		slog.ErrorContext(ctx, "the database does not answer", "err", err)
+		db.log.ErrorContext(ctx, "the database does not answer", "err", err)
 		return
 	}
-	slog.InfoContext(ctx, "the database answers again")
+	db.log.InfoContext(ctx, "the database answers again")
 	db.wake.wakeAll()
 }
 
@@ -248,6 +247,19 @@ func IsUnavailable(err error) bool {
 		}
 	}
 	return errors.As(err, &network)
+}
+
+// IsDamaged reports whether err means that the database can't be read as it is on the disk.
+func IsDamaged(err error) bool {
+	var sqliteErr *sqlitedriver.Error
+	var postgresErr *pq.Error
+	switch {
+	case errors.As(err, &sqliteErr):
+		return sqliteErr.Code()&0xff == sqlite3.SQLITE_CORRUPT || sqliteErr.Code()&0xff == sqlite3.SQLITE_NOTADB
+	case errors.As(err, &postgresErr):
+		return postgresErr.Code == "XX001" || postgresErr.Code == "XX002" // data_corrupted, index_corrupted
+	}
+	return false
 }
 
 func sqliteUnavailable(code int) bool {

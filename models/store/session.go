@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"log/slog"
 	"time"
 
 	"github.com/secondlight/secondlight/models"
@@ -78,7 +77,7 @@ func (s *Accounts) Session(ctx context.Context, secret string) (*models.Identity
 	}
 	id, err := s.identity(ctx, memberID)
 	if id != nil {
-		id.Session, id.Scopes = true, models.AllScopes
+		id.Session, id.Scopes = true, id.Account.Role.Scopes()
 	}
 	return id, err
 }
@@ -147,6 +146,6 @@ func (s *Accounts) recordUse(ctx context.Context, statement string, args ...any)
 	if err != nil {
 		now := time.Now()
 		s.useFailed.Store(&now)
-		slog.WarnContext(ctx, "record last use failed", "err", err, "retry_in", lastUsePause)
+		s.log.WarnContext(ctx, "record last use failed", "err", err, "retry_in", lastUsePause)
 	}
 }

@@ -67,6 +67,17 @@ func TestSiteProgress(t *testing.T) {
 		if p := progress(); p.MailAt == 0 || p.BackupAt == 0 {
 			t.Errorf("after mail and a backup: %+v", p)
 		}
+		draft := someListing(account(t, s, "anna").ID, 2)
+		draft.Status = models.StatusDraft
+		must(t, s.Listings.InsertListings(ctx, []models.Listing{draft}))
+		if progress().Listed {
+			t.Error("listed by a seller without an account, or by a draft")
+		}
+		must(t, s.Listings.InsertListings(ctx, []models.Listing{someListing(account(t, s, "otto").ID, 3)}))
+		if !progress().Listed {
+			t.Error("not listed")
+		}
+		must(t, s.Site.Optimize(ctx))
 	})
 }
 

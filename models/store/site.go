@@ -168,14 +168,28 @@ const (
 	backupSetting = "backup_at"
 )
 
+// hasListed is whether a member with an account has published a listing. It looks up the listings of
+// one account after the other, because most sellers of a large site are imported.
+const hasListed = `EXISTS (SELECT 1 FROM accounts a WHERE (SELECT 1 FROM listings l WHERE l.seller_id = a.member_id AND l.status <> 'draft' LIMIT 1) = 1)`
+
 // SiteProgress returns what has been done. Members of demonstration data have no account.
 func (s *Site) SiteProgress(ctx context.Context) (*models.SiteProgress, error) {
 	var p models.SiteProgress
 	err := s.read.QueryRowxContext(ctx, `SELECT
-		EXISTS (SELECT 1 FROM accounts JOIN listings ON listings.seller_id = accounts.member_id WHERE listings.status <> 'draft'),
+		`+hasListed+`,
 		COALESCE((SELECT CAST(value AS BIGINT) FROM settings WHERE name = $1), 0),
 		COALESCE((SELECT CAST(value AS BIGINT) FROM settings WHERE name = $2), 0)`, mailSetting, backupSetting).Scan(&p.Listed, &p.MailAt, &p.BackupAt)
 	return &p, err
+}
+
+// Optimize updates the statistics that SQLite plans queries with, of tables that have grown.
+// PostgreSQL does so by itself.
+func (s *Site) Optimize(ctx context.Context) error {
+	if s.link != nil {
+		return nil
+	}
+	_, err := s.write.ExecContext(ctx, `PRAGMA analysis_limit = 1000; PRAGMA optimize = 0x10002`) // of all tables, not only those that the connection has read
+	return err
 }
 
 // RecordMail records that a mail server took an email.

@@ -4,6 +4,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"strconv"
 	"time"
 
@@ -40,6 +41,7 @@ type Options struct {
 	StatementTimeout time.Duration        // of PostgreSQL, for all but reads of whole tables; 0 for none
 	Tracing          trace.TracerProvider // makes spans of statements below those of their contexts; nil makes none
 	LockTimeout      time.Duration        // how long a statement waits for a lock; 0 means 10 seconds on SQLite, and none on PostgreSQL
+	Log              *slog.Logger         // nil means slog.Default
 }
 
 // Open opens the database at databaseURL, "sqlite:PATH" (created if missing) or

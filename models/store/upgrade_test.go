@@ -1,7 +1,12 @@
 package store_test
 
 import (
+	"bytes"
+	"fmt"
+	"log/slog"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/secondlight/secondlight/models"
@@ -52,7 +57,7 @@ func TestUpgrade(t *testing.T) {
 		must(t, s.Site.AddSitePicture(ctx, "logo-1x1", []byte("png")))
 		_, err = db.Exec(`INSERT INTO listing_holds (listing_id, reason, subject, unpublished, at, decided_at, decision) VALUES ($1, 'same_serial', $2, TRUE, 5, 0, ''), ($1, 'sold', 'x', FALSE, 6, 7, 'released')`, listings[1].ID, listings[0].ID)
 		must(t, err)
-		token, err := s.Tokens.CreateToken(ctx, olga.ID, &models.Token{Name: "bot", Scopes: models.AllScopes})
+		token, err := s.Tokens.CreateToken(ctx, olga.ID, &models.Token{Name: "bot", Scopes: models.RoleOperator.Scopes()})
 		must(t, err)
 
 		_, err = db.Exec(`DROP TABLE unordered_changes`)
@@ -87,6 +92,32 @@ func TestUpgrade(t *testing.T) {
 		}
 		if l, err := s.Listings.Advance(ctx, listings[0].ID, models.Move{Step: models.Relist, Seller: anna.ID}); err != nil || l.Status != models.StatusRemoved {
 			t.Errorf("relisted %+v, %v", l, err)
+		}
+	})
+}
+
+// TestMigrationsAreLogged tests that the log says which migration is applied, and how many there
+// are, and of an empty database only that it is one.
+func TestMigrationsAreLogged(t *testing.T) {
+	storetest.EachEmpty(t, func(t *testing.T, url string) {
+		var out bytes.Buffer
+		s, err := store.OpenWith(t.Context(), url, store.Options{Log: slog.New(slog.NewTextHandler(&out, nil))})
+		must(t, err)
+		defer s.Close()
+		must(t, s.MigrateTo(t.Context(), released))
+		if log := out.String(); strings.Count(log, "\n") != 1 || !strings.Contains(log, "empty database") {
+			t.Errorf("of an empty database: %q", log)
+		}
+		out.Reset()
+		must(t, s.Migrate(t.Context()))
+		must(t, s.Migrate(t.Context()))
+		for i, line := range strings.Split(strings.TrimSpace(out.String()), "\n") {
+			if !regexp.MustCompile(fmt.Sprintf(`level=INFO msg="apply migration" schema=\d+ number=%d of=%d$`, i+1, strings.Count(out.String(), "\n"))).MatchString(line) {
+				t.Errorf("%d: %s", i, line)
+			}
+		}
+		if out.Len() == 0 {
+			t.Error("nothing")
 		}
 	})
 }

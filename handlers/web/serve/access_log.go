@@ -6,9 +6,11 @@ import (
 	"math/rand/v2"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/valyala/fasthttp"
+	"golang.org/x/time/rate"
 
 	"github.com/secondlight/secondlight/handlers/web"
 )
@@ -16,12 +18,57 @@ import (
 // slow is how long a request takes that is always in the access log.
 const slow = time.Second
 
+// Requests that clients failed are logged in bursts of so many of each status, and in the long run
+// so many a second.
+const loggedBurst, loggedPerSecond = 50, 5
+
+// clientErrors limits what requests with a status of 400 to 499 add to the log.
+type clientErrors [100]struct {
+	limit   *rate.Limiter
+	leftOut atomic.Int64 // since the last that was logged
+}
+
+func newClientErrors() *clientErrors {
+	c := new(clientErrors)
+	for i := range c {
+		c[i].limit = rate.NewLimiter(loggedPerSecond, loggedBurst)
+	}
+	return c
+}
+
+// logClientError logs a request that its client failed, by which the X-Request-Id is found. The
+// query, which may contain secrets, and the address of the client are not in it.
+func (s *responder) logClientError(ctx *fasthttp.RequestCtx, state *web.RequestState) {
+	status := ctx.Response.StatusCode()
+	e := &s.clientErrors[status-400]
+	if !e.limit.Allow() {
+		e.leftOut.Add(1)
+		return
+	}
+	path := string(ctx.Path())
+	fields := []any{slog.String("request_id", state.ID), slog.Int("status", status), slog.String("code", state.Code),
+		slog.String("method", string(ctx.Method())), slog.String("path", path[:min(len(path), maxLoggedPath)])}
+	if id := state.Caller.Identity; id != nil {
+		fields = append(fields, slog.String("member", id.Handle))
+	}
+	if n := e.leftOut.Swap(0); n > 0 {
+		fields = append(fields, slog.Int64("left_out", n))
+	}
+	s.Log.Info("answer with an error", fields...)
+}
+
+// maxLoggedPath is how many bytes of a path are logged.
+const maxLoggedPath = 200
+
 // logAccess logs a request at level info if it is in the sample of the access log, and at
-// level debug otherwise.
+// level debug otherwise. One that its client failed is logged in any case.
 func (s *responder) logAccess(ctx *fasthttp.RequestCtx, state *web.RequestState) {
 	level, took := slog.LevelDebug, s.Clock().Sub(state.At)
 	if share := s.AccessLog; share > 0 && (ctx.Response.StatusCode() >= 500 || took >= slow || rand.Float64() < share) {
 		level = slog.LevelInfo
+	}
+	if status := ctx.Response.StatusCode(); level < slog.LevelInfo && status >= 400 && status < 500 {
+		s.logClientError(ctx, state)
 	}
 	if !s.Log.Enabled(context.Background(), level) {
 		return
@@ -63,7 +110,11 @@ func traceParentOf(ctx *fasthttp.RequestCtx) string {
 
 // logFields returns the log fields that identify a request.
 func (s *responder) logFields(ctx *fasthttp.RequestCtx, state *web.RequestState) []any {
-	fields := []any{slog.String("request_id", state.ID), slog.String("client", state.Client.String()),
+	client := state.Client.String()
+	if id := state.Caller.Identity; id != nil {
+		client = "member " + id.Handle
+	}
+	fields := []any{slog.String("request_id", state.ID), slog.String("client", client),
 		slog.String("method", string(ctx.Method())), slog.String("uri", string(ctx.RequestURI()))}
 	if trace := traceParentOf(ctx); trace != "" {
 		fields = append(fields, slog.String("traceparent", trace))

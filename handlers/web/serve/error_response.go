@@ -18,6 +18,7 @@ func (s *responder) writeError(ctx *fasthttp.RequestCtx, state *web.RequestState
 	allow := string(ctx.Response.Header.Peek("Allow"))
 	ctx.Response.Reset()
 	p := s.Problem(err, state.ID)
+	state.Code = p.Code
 	s.logServerError(ctx, state, p, err)
 
 	format := errorFormat(ctx, state)
