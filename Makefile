@@ -43,7 +43,7 @@ lint: ## Run gofmt, go mod tidy, vet, staticcheck, govulncheck and oasdiff, and 
 .PHONY: alerts
 alerts: ## Check and test the alert rules with promtool, of the package prometheus
 	promtool check rules deploy/alerts.yaml
-	promtool test rules .ci/alerts.test.yaml
+	promtool test rules .ci/alerts.test.yaml .ci/alerts-days.test.yaml
 
 .PHONY: test
 test: ## Run the Go tests; needs only Go
@@ -139,8 +139,9 @@ clean-machine: ## Boot a clean Debian in a container and install the site by the
 	PACKAGE='$(PACKAGE)' .ci/clean-machine
 
 .PHONY: restore-drill
-restore-drill: ## Lose a site with 10,000 photographs under writes and restore it, on both engines, PHOTOS=10000
+restore-drill: ## Run the commands of docs/operations.md on backups with the shipped units, then lose a site with 10,000 photographs under writes and restore it, on both engines, PHOTOS=10000
 	go -C bench/litestream build -o $(or $(TMPDIR),/tmp)/secondlight-litestream .
+	go test -timeout 1h ./cmd/secondlight -run '^TestDocumentedCommands$$' -documented -v
 	LITESTREAM=$(or $(TMPDIR),/tmp)/secondlight-litestream go test -timeout 1h ./cmd/secondlight -run '^TestRestoreDrill$$' -drill $(or $(PHOTOS),10000) -v
 
 .PHONY: full

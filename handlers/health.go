@@ -35,7 +35,13 @@ type health struct {
 	err     error
 }
 
-// check returns the status, "ok" or "degraded", or an error if nothing can be read.
+// Statuses of a site of which something can be read.
+const (
+	healthy  = "ok"
+	degraded = "degraded"
+)
+
+// check returns the status, healthy or degraded, or an error if nothing can be read.
 func (h *health) check() (status string, err error) {
 	if away := h.cfg.Store.Away(); away > 0 {
 		return "", unhealthy(fmt.Errorf("the database has not answered for %v", away.Round(time.Second)))
@@ -57,9 +63,9 @@ func (h *health) measure() (status string, err error) {
 	}
 	if err := errors.Join(h.writable(ctx), h.space(), h.lag()); err != nil {
 		h.cfg.Log.Warn("health check: degraded", "err", err)
-		return "degraded", nil
+		return degraded, nil
 	}
-	return "ok", nil
+	return healthy, nil
 }
 
 // unhealthy returns the error of a health check that found nothing to be readable.
@@ -97,22 +103,30 @@ func (h *health) lag() error {
 	return nil
 }
 
+type healthInput struct {
+	Strict *string `json:"strict,omitempty" jsonschema:"the response is a 503 while the status is degraded, also if the parameter has no value; false is as if it were absent" enum:"true,false" example:"true"`
+}
+
 // operation returns the operation that reports whether the server is up.
 func (h *health) operation() web.Operation {
-	return web.Op[struct{}, *adminviews.Health]{
+	return web.Op[healthInput, *adminviews.Health]{
 		Name:    "check_health",
 		Path:    "/api/health",
 		Tag:     "Service",
 		Title:   "Check health",
 		Summary: "Reports whether the service is up.",
 		Description: "Returns 200 with the server time while the service answers. The status is degraded while some requests fail, " +
-			"such as all writes when the disk is full, and 503 is returned when nothing can be read. Use it for monitoring only.",
+			"such as all writes when the disk is full, and 503 is returned when nothing can be read; with strict, also when it is degraded, " +
+			"for monitors that look at the status code only. Use it for monitoring only.",
 		Live: true, Free: true, NoTool: true,
 		Sample: func() *adminviews.Health {
 			return &adminviews.Health{Status: "ok", Timestamp: "2026-11-21T09:00:00.123456Z", Site: "mfrggzdfmztwq2lk", Instance: "6QKZPW3FTHDJC"}
 		},
-		Do: func(context.Context, *struct{}) (*adminviews.Health, error) {
+		Do: func(_ context.Context, in *healthInput) (*adminviews.Health, error) {
 			status, err := h.check()
+			if err == nil && in.Strict != nil && *in.Strict != "false" && status != healthy {
+				err = unhealthy(errors.New(status))
+			}
 			if err != nil {
 				return nil, err
 			}

@@ -68,10 +68,16 @@ func TestDegradedHealth(t *testing.T) {
 	s := serveTest(t, New(quiet(cfg)))
 	check := func(want int, part string) {
 		t.Helper()
-		s.health.checked = time.Time{}
-		resp, body := s.do(t, "GET", "/api/health")
-		if resp.StatusCode != want || !strings.Contains(body, part) {
-			t.Errorf("health is %d %s, want %d %s", resp.StatusCode, body, want, part)
+		for _, path := range []string{"/api/health", "/api/health?strict", "/api/health?strict=true", "/api/health?strict=false"} {
+			s.health.checked = time.Time{}
+			status, says := want, part
+			if strict := strings.Contains(path, "strict") && !strings.HasSuffix(path, "false"); strict && strings.Contains(part, degraded) {
+				status, says = 503, `"code":"unavailable"`
+			}
+			resp, body := s.do(t, "GET", path)
+			if resp.StatusCode != status || !strings.Contains(body, says) {
+				t.Errorf("%s is %d %s, want %d %s", path, resp.StatusCode, body, status, says)
+			}
 		}
 	}
 	check(200, `"status":"ok"`)

@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"time"
@@ -8,7 +9,9 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/durable"
 )
 
 // MetricsHandler serves the metrics of the server, of its database and of the process. It
@@ -53,8 +56,18 @@ var (
 	descRateLimit     = desc("rate_limit_requests", "Requests that a client may make in a minute, by policy.", "policy")
 	descShared        = desc("rate_limit_shared", "1 if Redis counts the requests, 0 if it does not answer and this server counts on its own.")
 	descFallbacks     = desc("rate_limit_fallbacks_total", "Requests that were counted by this server on its own, though REDIS_URL is set.")
+	descDegraded      = desc("health_degraded", "1 if /api/health says degraded: some requests fail.")
+	descDiskFree      = desc("disk_free_bytes", "Free space on the disk of a folder: data is DATA_DIR, backups is BACKUP_DIR.", "folder")
+	descBackupAt      = desc("backup_timestamp_seconds", "When a complete backup was last made; 0 for never.")
+	descBackupSize    = desc("backup_bytes", "Size of the last complete backup, with its files.")
+	descCheckedAt     = desc("backup_checked_timestamp_seconds", "When a backup was last read again and found to be complete; 0 for never.")
+	descCheckedSize   = desc("backup_checked_bytes", "Size of the last backup that was read again, with its files.")
+	descPhotos        = desc("photos_stored", "Photographs in the files of the site when unused ones were last looked for, about every hour.")
+	descLogSize       = desc("database_log_bytes", "Size of the write-ahead log: with SQLite its file, with PostgreSQL what the slowest replication slot holds back.")
+	descOldest        = desc("queue_oldest_seconds", "Age of the oldest email or webhook that is still to be sent.", "kind")
 	stateDescriptions = []*prometheus.Desc{descBuild, descReady, descErrors, descListings, descLag, descCacheHits, descCacheEntries, descCacheBytes, descConns,
-		descRejected, descBodies, descDatabase, descQueue, descJobStarted, descJobTook, descJobFailed, descRateLimit, descShared, descFallbacks}
+		descRejected, descBodies, descDatabase, descQueue, descJobStarted, descJobTook, descJobFailed, descRateLimit, descShared, descFallbacks,
+		descDegraded, descDiskFree, descBackupAt, descBackupSize, descCheckedAt, descCheckedSize, descPhotos, descLogSize, descOldest}
 )
 
 // Describe implements prometheus.Collector.
@@ -93,13 +106,45 @@ func (c *stateCollector) Collect(to chan<- prometheus.Metric) {
 		counter(descFallbacks, float64(limit.Fallbacks))
 	}
 
+	if status, err := s.health.check(); err == nil {
+		gauge(descDegraded, boolToFloat(status != healthy))
+	}
+	c.collectDisks(gauge)
 	ctx, cancel := context.WithTimeout(context.Background(), scrapeTimeout)
 	defer cancel()
-	gauge(descDatabase, boolToFloat(c.collectQueues(ctx, gauge) == nil))
+	gauge(descDatabase, boolToFloat(cmp.Or(c.collectQueues(ctx, gauge), c.collectUpkeep(ctx, gauge)) == nil))
+}
+
+// setGauge sends the value of a gauge.
+type setGauge func(d *prometheus.Desc, value float64, labels ...string)
+
+// collectDisks measures the free space of the folders that exist, where the system can tell.
+func (c *stateCollector) collectDisks(gauge setGauge) {
+	for name, folder := range map[string]string{"data": c.server.cfg.DataDir, "backups": c.server.cfg.BackupDir} {
+		if free, err := durable.FreeBytes(folder); folder != "" && err == nil {
+			gauge(descDiskFree, float64(free), name)
+		}
+	}
+}
+
+// collectUpkeep reads what is recorded about backups and files.
+func (c *stateCollector) collectUpkeep(ctx context.Context, gauge setGauge) error {
+	u, err := c.server.cfg.Store.Site.Upkeep(ctx)
+	if err != nil {
+		return err
+	}
+	gauge(descBackupAt, float64(u.BackupAt)/1000)
+	gauge(descBackupSize, float64(u.BackupBytes))
+	gauge(descCheckedAt, float64(u.CheckedAt)/1000)
+	gauge(descCheckedSize, float64(u.CheckedBytes))
+	gauge(descPhotos, float64(u.Photos))
+	n, err := c.server.cfg.Store.Site.LogBytes(ctx)
+	gauge(descLogSize, float64(n))
+	return err
 }
 
 // collectQueues reads the queues and jobs from the database.
-func (c *stateCollector) collectQueues(ctx context.Context, gauge func(d *prometheus.Desc, value float64, labels ...string)) error {
+func (c *stateCollector) collectQueues(ctx context.Context, gauge setGauge) error {
 	mail, err := c.server.cfg.Store.Deliveries.CountMail(ctx)
 	if err != nil {
 		return err
@@ -112,6 +157,11 @@ func (c *stateCollector) collectQueues(ctx context.Context, gauge func(d *promet
 		return err
 	}
 	for _, q := range queues {
+		age := 0.0
+		if q.OldestAt > 0 {
+			age = c.server.cfg.Clock().Sub(q.OldestAt.Std()).Seconds()
+		}
+		gauge(descOldest, max(age, 0), string(q.Kind))
 		if q.Kind == models.Webhook {
 			gauge(descQueue, float64(q.Waiting-q.Retried), string(q.Kind), "waiting")
 			gauge(descQueue, float64(q.Retried), string(q.Kind), "retrying")

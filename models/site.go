@@ -243,3 +243,13 @@ type SiteProgress struct {
 	MailAt   Time // when a mail server last took an email, 0 for never
 	BackupAt Time // when a backup was last made, 0 for never
 }
+
+// Upkeep tells what was recorded about the backups and files of a site. Figures are 0 if there
+// are none yet.
+type Upkeep struct {
+	BackupAt     Time  // when a complete backup was last made
+	BackupBytes  int64 // its size
+	CheckedAt    Time  // when a backup was last read again and found to be complete
+	CheckedBytes int64 // its size
+	Photos       int   // photographs in the files of the site
+}

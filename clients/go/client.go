@@ -831,6 +831,21 @@ func (e FacetActive) Valid() bool {
 	}
 }
 
+// Defines values for FitGroupCanDamage.
+const (
+	FitGroupCanDamageTrue FitGroupCanDamage = true
+)
+
+// Valid indicates whether the value is a known member of the FitGroupCanDamage enum.
+func (e FitGroupCanDamage) Valid() bool {
+	switch e {
+	case FitGroupCanDamageTrue:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for FitGroupCrops.
 const (
 	FitGroupCropsTrue FitGroupCrops = true
@@ -840,6 +855,21 @@ const (
 func (e FitGroupCrops) Valid() bool {
 	switch e {
 	case FitGroupCropsTrue:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FitGroupDoesNotFit.
+const (
+	FitGroupDoesNotFitTrue FitGroupDoesNotFit = true
+)
+
+// Valid indicates whether the value is a known member of the FitGroupDoesNotFit enum.
+func (e FitGroupDoesNotFit) Valid() bool {
+	switch e {
+	case FitGroupDoesNotFitTrue:
 		return true
 	default:
 		return false
@@ -3264,6 +3294,24 @@ func (e SendContactMessageJSONBodyTopic) Valid() bool {
 	}
 }
 
+// Defines values for CheckHealthParamsStrict.
+const (
+	CheckHealthParamsStrictFalse CheckHealthParamsStrict = "false"
+	CheckHealthParamsStrictTrue  CheckHealthParamsStrict = "true"
+)
+
+// Valid indicates whether the value is a known member of the CheckHealthParamsStrict enum.
+func (e CheckHealthParamsStrict) Valid() bool {
+	switch e {
+	case CheckHealthParamsStrictFalse:
+		return true
+	case CheckHealthParamsStrictTrue:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CreateListingJSONBodyCategory.
 const (
 	CreateListingJSONBodyCategoryAccessory    CreateListingJSONBodyCategory = "accessory"
@@ -5475,6 +5523,18 @@ type Facets struct {
 	Region []Facet `json:"region"`
 }
 
+// FactSource defines model for FactSource.
+type FactSource struct {
+	// Checked day on which the values were compared with the source; absent if nobody has
+	Checked *string `json:"checked,omitempty"`
+
+	// Names names of the specifications
+	Names []string `json:"names"`
+
+	// Source a version of a database, an address, or general knowledge
+	Source string `json:"source"`
+}
+
 // FieldError A validation error of one field.
 type FieldError struct {
 	// Code machine-readable code; its meaning never changes
@@ -5492,11 +5552,20 @@ type FitGroup struct {
 	// Adapter absent if it fits natively
 	Adapter *string `json:"adapter,omitempty"`
 
+	// CanDamage mounting it can damage the camera: see note
+	CanDamage *FitGroupCanDamage `json:"can_damage,omitempty"`
+
 	// Crops the lens covers less than the sensor: the picture is cropped
 	Crops *FitGroupCrops `json:"crops,omitempty"`
 
+	// DoesNotFit the gear doesn't fit, for the reason in note
+	DoesNotFit *FitGroupDoesNotFit `json:"does_not_fit,omitempty"`
+
 	// Gear the most popular models, at most 6; none of manual groups
 	Gear []GearName `json:"gear"`
+
+	// Keeps what lenses can still do on the adapter; absent if they fit natively
+	Keeps *[]string `json:"keeps,omitempty"`
 
 	// Manual the adapter passes nothing on: focus and aperture are set by hand
 	Manual *FitGroupManual `json:"manual,omitempty"`
@@ -5504,22 +5573,28 @@ type FitGroup struct {
 	// Mount of the gear in the group
 	Mount string `json:"mount"`
 
-	// Note what works differently
+	// Note what works differently, or why it doesn't fit
 	Note *string `json:"note,omitempty"`
 
 	// Total models in the catalogue
 	Total int `json:"total"`
 }
 
+// FitGroupCanDamage mounting it can damage the camera: see note
+type FitGroupCanDamage bool
+
 // FitGroupCrops the lens covers less than the sensor: the picture is cropped
 type FitGroupCrops bool
+
+// FitGroupDoesNotFit the gear doesn't fit, for the reason in note
+type FitGroupDoesNotFit bool
 
 // FitGroupManual the adapter passes nothing on: focus and aperture are set by hand
 type FitGroupManual bool
 
 // Fits Lenses that fit a camera, or cameras that a lens fits.
 type Fits struct {
-	// Groups gear that fits in the same way: native first, then by adapters that keep all functions, then manual
+	// Groups gear that fits in the same way: first what can damage a camera, then native, by adapters that keep all functions, manual, and what doesn't fit
 	Groups []FitGroup `json:"groups"`
 
 	// Href path of its JSON, in the API if it has one
@@ -8369,7 +8444,7 @@ type TokenCardScopes string
 
 // Tokens Your tokens.
 type Tokens struct {
-	// Scopes all scopes
+	// Scopes the scopes that your tokens can have
 	Scopes []ScopeCard `json:"scopes"`
 
 	// Tokens tokens, newest first
@@ -8470,6 +8545,9 @@ type Trend struct {
 
 	// Series by month, oldest first; months without sales are absent
 	Series []Month `json:"series"`
+
+	// Sources where the specifications are from
+	Sources []FactSource `json:"sources"`
 
 	// Specifications technical specifications
 	Specifications []Spec `json:"specifications"`
@@ -8858,6 +8936,15 @@ type GetBrandParams struct {
 	// Cursor next_cursor of the previous page.
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
+
+// CheckHealthParams defines parameters for CheckHealth.
+type CheckHealthParams struct {
+	// Strict The response is a 503 while the status is degraded, also if the parameter has no value; false is as if it were absent.
+	Strict *CheckHealthParamsStrict `form:"strict,omitempty" json:"strict,omitempty"`
+}
+
+// CheckHealthParamsStrict defines parameters for CheckHealth.
+type CheckHealthParamsStrict string
 
 // GetListingsParams defines parameters for GetListings.
 type GetListingsParams struct {
@@ -9746,7 +9833,7 @@ type CreateTokenJSONBody struct {
 	// Name Name of the token, at most 60 characters.
 	Name string `json:"name"`
 
-	// Scopes Scopes of the token; a token can grant only scopes it has itself.
+	// Scopes Scopes of the token, which your role must have; a token can grant only scopes it has itself.
 	Scopes []CreateTokenJSONBodyScopes `json:"scopes"`
 }
 
@@ -10103,10 +10190,10 @@ type ClientInterface interface {
 
 	// CheckHealth Reports whether the service is up.
 	//
-	// Returns 200 with the server time while the service answers. The status is degraded while some requests fail, such as all writes when the disk is full, and 503 is returned when nothing can be read. Use it for monitoring only.
+	// Returns 200 with the server time while the service answers. The status is degraded while some requests fail, such as all writes when the disk is full, and 503 is returned when nothing can be read; with strict, also when it is degraded, for monitors that look at the status code only. Use it for monitoring only.
 	//
 	// Corresponds with GET /api/health (the `CheckHealth` operationId).
-	CheckHealth(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+	CheckHealth(ctx context.Context, params *CheckHealthParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetKit The photographer's gear and its current value.
 	//
@@ -11311,11 +11398,11 @@ func (c *Client) GetBrand(ctx context.Context, brand string, params *GetBrandPar
 
 // CheckHealth Reports whether the service is up.
 //
-// Returns 200 with the server time while the service answers. The status is degraded while some requests fail, such as all writes when the disk is full, and 503 is returned when nothing can be read. Use it for monitoring only.
+// Returns 200 with the server time while the service answers. The status is degraded while some requests fail, such as all writes when the disk is full, and 503 is returned when nothing can be read; with strict, also when it is degraded, for monitors that look at the status code only. Use it for monitoring only.
 //
 // Corresponds with GET /api/health (the `CheckHealth` operationId).
-func (c *Client) CheckHealth(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewCheckHealthRequest(c.Server)
+func (c *Client) CheckHealth(ctx context.Context, params *CheckHealthParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCheckHealthRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -14061,7 +14148,7 @@ func NewGetBrandRequest(server string, brand string, params *GetBrandParams) (*h
 }
 
 // NewCheckHealthRequest constructs an http.Request for the CheckHealth method
-func NewCheckHealthRequest(server string) (*http.Request, error) {
+func NewCheckHealthRequest(server string, params *CheckHealthParams) (*http.Request, error) {
 	var err error
 
 	serverURL, err := url.Parse(server)
@@ -14077,6 +14164,33 @@ func NewCheckHealthRequest(server string) (*http.Request, error) {
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Strict != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "strict", *params.Strict, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
@@ -18235,12 +18349,12 @@ type ClientWithResponsesInterface interface {
 
 	// CheckHealthWithResponse Reports whether the service is up.
 	//
-	// Returns 200 with the server time while the service answers. The status is degraded while some requests fail, such as all writes when the disk is full, and 503 is returned when nothing can be read. Use it for monitoring only.
+	// Returns 200 with the server time while the service answers. The status is degraded while some requests fail, such as all writes when the disk is full, and 503 is returned when nothing can be read; with strict, also when it is degraded, for monitors that look at the status code only. Use it for monitoring only.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/health (the `CheckHealth` operationId).
-	CheckHealthWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*CheckHealthResponse, error)
+	CheckHealthWithResponse(ctx context.Context, params *CheckHealthParams, reqEditors ...RequestEditorFn) (*CheckHealthResponse, error)
 
 	// GetKitWithResponse The photographer's gear and its current value.
 	//
@@ -24046,13 +24160,13 @@ func (c *ClientWithResponses) GetBrandWithResponse(ctx context.Context, brand st
 
 // CheckHealthWithResponse Reports whether the service is up.
 //
-// Returns 200 with the server time while the service answers. The status is degraded while some requests fail, such as all writes when the disk is full, and 503 is returned when nothing can be read. Use it for monitoring only.
+// Returns 200 with the server time while the service answers. The status is degraded while some requests fail, such as all writes when the disk is full, and 503 is returned when nothing can be read; with strict, also when it is degraded, for monitors that look at the status code only. Use it for monitoring only.
 //
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/health (the `CheckHealth` operationId).
-func (c *ClientWithResponses) CheckHealthWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*CheckHealthResponse, error) {
-	rsp, err := c.CheckHealth(ctx, reqEditors...)
+func (c *ClientWithResponses) CheckHealthWithResponse(ctx context.Context, params *CheckHealthParams, reqEditors ...RequestEditorFn) (*CheckHealthResponse, error) {
+	rsp, err := c.CheckHealth(ctx, params, reqEditors...)
 	if err != nil {
 		return nil, err
 	}

@@ -425,7 +425,7 @@ export interface paths {
         };
         /**
          * Reports whether the service is up.
-         * @description Returns 200 with the server time while the service answers. The status is degraded while some requests fail, such as all writes when the disk is full, and 503 is returned when nothing can be read. Use it for monitoring only.
+         * @description Returns 200 with the server time while the service answers. The status is degraded while some requests fail, such as all writes when the disk is full, and 503 is returned when nothing can be read; with strict, also when it is degraded, for monitors that look at the status code only. Use it for monitoring only.
          */
         get: operations["checkHealth"];
         put?: never;
@@ -2532,6 +2532,14 @@ export interface components {
             /** @description asking price */
             price: components["schemas"]["Facet"][];
         };
+        FactSource: {
+            /** @description a version of a database, an address, or general knowledge */
+            source: string;
+            /** @description day on which the values were compared with the source; absent if nobody has */
+            checked?: string;
+            /** @description names of the specifications */
+            names: string[];
+        };
         /** @description A validation error of one field. */
         FieldError: {
             /** @description name of the parameter, as in the request */
@@ -2548,6 +2556,11 @@ export interface components {
             /** @description absent if it fits natively */
             adapter?: string;
             /**
+             * @description what lenses can still do on the adapter; absent if they fit natively
+             * @enum {array}
+             */
+            keeps?: "autofocus" | "aperture" | "infinity";
+            /**
              * @description the adapter passes nothing on: focus and aperture are set by hand
              * @constant
              */
@@ -2557,7 +2570,17 @@ export interface components {
              * @constant
              */
             crops?: true;
-            /** @description what works differently */
+            /**
+             * @description the gear doesn't fit, for the reason in note
+             * @constant
+             */
+            does_not_fit?: true;
+            /**
+             * @description mounting it can damage the camera: see note
+             * @constant
+             */
+            can_damage?: true;
+            /** @description what works differently, or why it doesn't fit */
             note?: string;
             /** @description models in the catalogue */
             total: number;
@@ -2571,7 +2594,7 @@ export interface components {
              * @enum {string}
              */
             kind: "lens" | "camera";
-            /** @description gear that fits in the same way: native first, then by adapters that keep all functions, then manual */
+            /** @description gear that fits in the same way: first what can damage a camera, then native, by adapters that keep all functions, manual, and what doesn't fit */
             groups: components["schemas"]["FitGroup"][];
             /**
              * Format: uri-reference
@@ -5106,7 +5129,7 @@ export interface components {
         Tokens: {
             /** @description tokens, newest first */
             tokens: components["schemas"]["TokenCard"][];
-            /** @description all scopes */
+            /** @description the scopes that your tokens can have */
             scopes: components["schemas"]["ScopeCard"][];
         };
         /** @description The listing that something refers to. */
@@ -5147,6 +5170,8 @@ export interface components {
             category: "mirrorless" | "dslr" | "rangefinder" | "film_slr" | "medium_format" | "large_format" | "compact" | "instant" | "action_cam" | "lens_prime" | "lens_zoom" | "lens_macro" | "lens_fisheye" | "accessory" | "other";
             /** @description technical specifications */
             specifications: components["schemas"]["Spec"][];
+            /** @description where the specifications are from */
+            sources: components["schemas"]["FactSource"][];
             /**
              * @description always sold: based on completed sales, never on asking prices
              * @enum {string}
@@ -6710,7 +6735,13 @@ export interface operations {
     };
     checkHealth: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description The response is a 503 while the status is degraded, also if the parameter has no value; false is as if it were absent.
+                 * @example true
+                 */
+                strict?: "true" | "false";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -6823,7 +6854,7 @@ export interface operations {
                 "application/json": {
                     /** @description Name of the token, at most 60 characters. */
                     name: string;
-                    /** @description Scopes of the token; a token can grant only scopes it has itself. */
+                    /** @description Scopes of the token, which your role must have; a token can grant only scopes it has itself. */
                     scopes: ("listings:write" | "offers:write" | "messages:write" | "watch:write" | "account:read" | "tokens:write" | "moderation" | "site" | "admin")[];
                     /** @description Expiry: the last valid day, such as 2027-06-30, or an RFC 3339 timestamp; default: no expiry, or that of the token that creates it. */
                     expires_at?: string;

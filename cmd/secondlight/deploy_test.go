@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -33,17 +32,6 @@ func TestDeploySettings(t *testing.T) {
 			t.Errorf("%s: %v", file, err)
 		}
 	}
-}
-
-// settingNames returns the names of all settings.
-func settingNames() (names []string) {
-	fields := reflect.TypeFor[settings]()
-	for i := range fields.NumField() {
-		if name := fields.Field(i).Tag.Get("env"); name != "" {
-			names = append(names, name)
-		}
-	}
-	return names
 }
 
 // environmentFile returns the variables of deploy/secondlight.env, with those in comments
@@ -76,7 +64,7 @@ func composeEnvironment(t *testing.T) (environ []string) {
 		Volumes map[string]any
 	}
 	decodeYAML(t, "deploy/compose.yaml", &compose)
-	if names := slices.Sorted(maps.Keys(compose.Services)); !slices.Equal(names, []string{"caddy", "db", "migrate", "prometheus", "s3", "site1", "site2", "site3", "valkey"}) {
+	if names := slices.Sorted(maps.Keys(compose.Services)); !slices.Equal(names, []string{"backup", "caddy", "db", "migrate", "prometheus", "s3", "site1", "site2", "site3", "valkey"}) {
 		t.Errorf("deploy/compose.yaml has the services %v", names)
 	}
 	for name, service := range compose.Services {
@@ -107,6 +95,7 @@ func composeEnvironment(t *testing.T) (environ []string) {
 	}
 	parseCommand(t, site.Command)
 	parseCommand(t, compose.Services["migrate"].Command)
+	parseCommand(t, compose.Services["backup"].Command)
 	values := strings.NewReplacer("${DOMAIN:?}", "shop.example", "${CONTACT_EMAIL:?}", "hello@shop.example", "${SMTP_URL:?}", "smtp://mail.example:587")
 	for name, value := range site.Environment {
 		environ = append(environ, name+"="+values.Replace(value))
@@ -117,7 +106,7 @@ func composeEnvironment(t *testing.T) (environ []string) {
 // TestDeployUnits checks the form of the systemd units and their commands.
 func TestDeployUnits(t *testing.T) {
 	line := regexp.MustCompile(`^(#.*|\[(Unit|Service|Timer|Install)\]|[A-Z][A-Za-z]+=.*)?$`)
-	for _, unit := range []string{"deploy/secondlight.service", "deploy/secondlight-backup.service", "deploy/secondlight-backup.timer"} {
+	for _, unit := range []string{"deploy/secondlight.service", "deploy/secondlight-backup.service", "deploy/secondlight-failed@.service", "deploy/secondlight-backup.timer"} {
 		text := readRoot(t, unit)
 		for l := range strings.Lines(text) {
 			if !line.MatchString(strings.TrimSuffix(l, "\n")) {

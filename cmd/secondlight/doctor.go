@@ -90,6 +90,7 @@ func diagnose(ctx context.Context, environ []string, deep bool) *diagnosis {
 		d.add("settings", bad(err.Error(), "See secondlight serve --help; the other checks need valid settings"))
 		return d
 	}
+	d.add("settings", misspelt(environ)...)
 	checks := slices.DeleteFunc(set.checks(), func(c check) bool { return c.deep && !deep })
 	results := make([]chan []finding, len(checks))
 	for i, c := range checks {

@@ -27,6 +27,7 @@ import (
 	"github.com/secondlight/secondlight/models/blob"
 	"github.com/secondlight/secondlight/models/delivery"
 	"github.com/secondlight/secondlight/models/durable"
+	"github.com/secondlight/secondlight/models/fuzzy"
 	"github.com/secondlight/secondlight/models/store"
 )
 
@@ -73,7 +74,36 @@ func (s *settings) diagnoseSettings(context.Context) (found []finding) {
 			found = append(found, doubtful(rule.message, rule.repair))
 		}
 	}
-	return orGood(found, "valid, for "+s.BaseURL)
+	if err := s.checkServing(); err != nil {
+		found = append(found, bad(err.Error(), "Correct the settings"))
+	}
+	return orGood(found, "valid, for "+s.BaseURL+": "+s.place())
+}
+
+// misspelt finds variables of an environment whose names are nearly those of settings.
+func misspelt(environ []string) (found []finding) {
+	bare := func(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
+	names := settingNames()
+	for _, variable := range environ {
+		name, _, _ := strings.Cut(variable, "=")
+		word, ours := strings.CutPrefix(name, "SECONDLIGHT_")
+		if slices.Contains(names, name) {
+			continue
+		}
+		near, limit := "", len(bare(word))/5+1 // differences
+		for _, setting := range names {
+			if n := fuzzy.Distance(bare(word), bare(setting), limit); n < limit {
+				near, limit = setting, n
+			}
+		}
+		switch {
+		case near != "":
+			found = append(found, doubtful(name+" is not a setting", "Did you mean "+near+"?"))
+		case ours:
+			found = append(found, doubtful(name+" is not a setting", "See secondlight serve --help"))
+		}
+	}
+	return found
 }
 
 // isLocal reports whether a host is this machine.

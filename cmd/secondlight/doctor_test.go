@@ -144,7 +144,10 @@ func TestDoctorOfSettings(t *testing.T) {
 		{"demonstration", []string{"BASE_URL=https://" + domain, "DEMO=true"}, warning, "DEMO"},
 		{"links to itself", []string{"LISTEN_ADDR=0.0.0.0:1"}, warning, "links and emails"},
 		{"sender", []string{"SMTP_URL=smtp://127.0.0.1:1"}, warning, "no-reply@localhost"},
-		{"local", nil, fine, "valid"},
+		{"without an underscore", []string{"SMTPURL=smtp://u:hunter2@mail.example"}, warning, "SMTPURL is not a setting"},
+		{"a letter less", []string{"METRIC_ADDR=127.0.0.1:9090"}, warning, "METRIC_ADDR"},
+		{"a prefix", []string{"SECONDLIGHT_DATA_DIR=/srv"}, warning, "SECONDLIGHT_DATA_DIR"},
+		{"local", []string{"PATH=/bin", "LANGUAGE=de", "HOME=/root", "LOGNAME=root", "AWS_REGION=eu", "OTEL_SERVICE_NAME=x"}, fine, "valid"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			consult(t, append([]string{dir, "LISTEN_ADDR=127.0.0.1:0"}, c.env...)...).expect(t, "settings", c.status, c.says)

@@ -43,6 +43,9 @@ func (cmd importPhotosCommand) Run(c *console) error {
 	if models.Slug(slug) != slug {
 		return usageError{fmt.Errorf("--project %q is not a slug: did you mean %q?", slug, models.Slug(slug))}
 	}
+	if err := set.announce(c); err != nil {
+		return err
+	}
 	if err := makeDataDir(set); err != nil {
 		return err
 	}

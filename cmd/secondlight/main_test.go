@@ -42,7 +42,7 @@ func TestExitStatus(t *testing.T) {
 		{"help of a command lists the settings", env, []string{"serve", "--help"}, exitOK, "TRUSTED_PROXIES"},
 		{"unknown command", env, []string{"sell"}, exitUsage, "sell"},
 		{"unknown flag", env, []string{"migrate", "--fast"}, exitUsage, "--fast"},
-		{"wrong setting", append(env, "RATE_LIMIT=lots"), []string{"migrate"}, exitUsage, "RATE_LIMIT"},
+		{"wrong setting", append(env, "RATE_LIMIT=lots"), []string{"migrate"}, exitUsage, `RATE_LIMIT: "lots" is not a whole number such as 100`},
 		{"database that does not open", append(env, "DATABASE_URL=sqlite:/nowhere/at/all.db"), []string{"migrate"}, exitFailed, "database"},
 		{"migrate", env, []string{"migrate"}, exitOK, "up to date"},
 		{"rebuild of nothing", env, []string{"trends", "rebuild"}, exitOK, "0 trends"},

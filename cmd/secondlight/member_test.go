@@ -45,7 +45,7 @@ func TestMembersAndTokens(t *testing.T) {
 		})
 	}
 	status, out, errOut := call(t, env, "", "token", "create", "--handle", "jane", "--scope", "listings:write,offers:write", "--scope", "account:read", "--expires", "1h")
-	if status != exitOK || errOut != "" || strings.Count(out, "\n") != 1 {
+	if status != exitOK || strings.Count(errOut, "\n") != 1 || strings.Count(out, "\n") != 1 {
 		t.Fatalf("%d %q %q", status, out, errOut)
 	}
 	store, err := store.Open(t.Context(), "sqlite:"+filepath.Join(dir, "secondlight.db"), nil)

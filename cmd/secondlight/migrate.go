@@ -25,6 +25,9 @@ func (migrateCommand) Run(c *console) error {
 	if err != nil {
 		return err
 	}
+	if err := set.announce(c); err != nil {
+		return err
+	}
 	before, err := store.Inspect(c.ctx, set.DatabaseURL)
 	if errors.Is(err, fs.ErrNotExist) {
 		before = &store.Inspection{}
@@ -32,7 +35,7 @@ func (migrateCommand) Run(c *console) error {
 		return err
 	}
 	started := time.Now()
-	db, err := openWith(c, set, migrate)
+	db, err := openDatabase(c, set, migrate)
 	if err != nil {
 		return err
 	}
@@ -86,12 +89,15 @@ func checkSchema(c *console, store *store.Store) error { return store.CheckSchem
 // openStore opens the configured database without migrating it. It returns an error if there
 // is none.
 func openStore(c *console, set *settings) (*store.Store, error) {
+	if err := set.announce(c); err != nil {
+		return nil, err
+	}
 	if file, embedded := strings.CutPrefix(set.DatabaseURL, "sqlite:"); embedded {
 		if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("there is no database %s: run the command in the site's folder or set DATA_DIR, or make one with secondlight migrate", file)
 		}
 	}
-	return openWith(c, set, checkSchema)
+	return openDatabase(c, set, checkSchema)
 }
 
 // openOrCreate opens the configured database. With MIGRATE=auto it makes the schema of an empty
@@ -106,8 +112,17 @@ func openOrCreate(c *console, set *settings) (*store.Store, error) {
 	})
 }
 
-// openWith opens the configured database and prepares it.
+// openWith opens the configured database for a command and prepares it. It says which one it is,
+// and returns an error if the server that runs in DATA_DIR uses another one.
 func openWith(c *console, set *settings, prepare func(*console, *store.Store) error) (*store.Store, error) {
+	if err := set.announce(c); err != nil {
+		return nil, err
+	}
+	return openDatabase(c, set, prepare)
+}
+
+// openDatabase opens the configured database for a command that has said which one it is.
+func openDatabase(c *console, set *settings, prepare func(*console, *store.Store) error) (*store.Store, error) {
 	log, _ := set.logger(c)
 	return openLogging(c, set, log, prepare)
 }

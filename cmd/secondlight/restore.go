@@ -21,6 +21,7 @@ type restoreCommand struct {
 	File     string `arg:"" type:"existingpath" help:"File written by backup, or a folder, of which the newest backup is restored."`
 	Check    bool   `help:"Read everything and restore the rows into a temporary database, instead of restoring."`
 	Identity string `type:"existingfile" help:"File with the age key that decrypts the backup."`
+	Record   bool   `help:"With --check: record in the database of the site that a backup was checked, for its metrics."`
 	Force    bool   `help:"Replace an existing embedded database, kept as FILE.before-restore, and add to existing files."`
 }
 
@@ -36,8 +37,9 @@ func (cmd restoreCommand) Run(c *console) error {
 		return err
 	}
 	if cmd.Check {
-		return cmd.check(c)
+		return cmd.checkOnly(c, set)
 	}
+	set.print(c)
 	unlock, err := lockSite(set, true)
 	if err != nil {
 		return err
@@ -92,29 +94,44 @@ func (cmd restoreCommand) restoreFiles(c *console, set *settings) (done bool, er
 	return true, nil
 }
 
-// check checks the backup without restoring it.
-func (cmd restoreCommand) check(c *console) error {
-	archive, err := cmd.archive()
-	if err != nil {
+// checkOnly checks the backup without restoring it, and records it if wanted.
+func (cmd restoreCommand) checkOnly(c *console, set *settings) error {
+	archive, err := cmd.check(c)
+	if err != nil || !cmd.Record {
 		return err
 	}
-	defer archive.Close()
-	dir, err := os.MkdirTemp("", "secondlight-check-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	store, err := store.Open(c.ctx, "sqlite:"+filepath.Join(dir, "check.db"), nil)
+	store, err := openStore(c, set)
 	if err != nil {
 		return err
 	}
 	defer store.Close()
+	return store.Site.RecordBackupCheck(c.ctx, archive.Size)
+}
+
+// check reads the backup and restores its rows into a temporary database. It returns the closed
+// archive.
+func (cmd restoreCommand) check(c *console) (*backup.Archive, error) {
+	archive, err := cmd.archive()
+	if err != nil {
+		return nil, err
+	}
+	defer archive.Close()
+	dir, err := os.MkdirTemp("", "secondlight-check-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	store, err := store.Open(c.ctx, "sqlite:"+filepath.Join(dir, "check.db"), nil)
+	if err != nil {
+		return nil, err
+	}
+	defer store.Close()
 	if err := archive.Check(c.ctx, store, progress(c.errOut, "files and rows")); err != nil {
-		return err
+		return nil, err
 	}
 	m := &archive.Manifest
 	fmt.Fprintf(c.out, "%s of %s is complete: %d rows of %d tables, and %d files\n", archive.Path, m.CreatedAt.Format(time.RFC3339), m.Rows(), len(m.Tables), m.Files)
-	return nil
+	return archive, nil
 }
 
 // archive opens the backup.

@@ -98,6 +98,11 @@ func start(c *console, set *settings, log *slog.Logger) error {
 		return err
 	}
 	defer unlock()
+	endServing, err := recordServing(c.ctx, set)
+	if err != nil {
+		return err
+	}
+	defer endServing()
 	catalog, err := catalog.ReadCatalog(content.Catalog())
 	if err != nil {
 		return err
@@ -218,7 +223,7 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, address *startA
 	if err != nil {
 		return err
 	}
-	log.Info("serving", "address", set.BaseURL, "listings", index.Len(), "gear", len(catalog.All()), "demo", hasDemo)
+	log.Info("serving", "address", set.BaseURL, "database", set.databaseName(), "files", set.filesName(), "listings", index.Len(), "gear", len(catalog.All()), "demo", hasDemo)
 	notifySystemd(log, daemon.SdNotifyReady)
 	if metrics != nil {
 		log.Info("serving metrics", "address", "http://"+metricsListener.Addr().String()+"/metrics")

@@ -32,7 +32,8 @@ type settings struct {
 	BaseURL          string         `env:"BASE_URL" doc:"public address of the site, such as https://shop.example; derived from LISTEN_ADDR when empty"`
 	DataDir          string         `env:"DATA_DIR" envDefault:"./data" doc:"folder for the embedded database and pictures"`
 	BlobURL          string         `env:"BLOB_URL" doc:"where photographs and the owner's files are stored: s3://BUCKET?endpoint=https://…&region=… for several servers, with the credentials in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; DATA_DIR when empty"`
-	BackupDir        string         `env:"BACKUP_DIR" doc:"folder for backups made at /admin/backups; backups in DATA_DIR when empty"`
+	BackupDir        string         `env:"BACKUP_DIR" doc:"folder for backups, of /admin/backups and of secondlight backup; backups in DATA_DIR when empty"`
+	BackupRecipient  string         `env:"BACKUP_RECIPIENT" doc:"public keys of age, separated by commas, for which secondlight backup encrypts; not encrypted when empty"`
 	DatabaseURL      string         `env:"DATABASE_URL" doc:"sqlite:FILE or postgres://…; an SQLite file in DATA_DIR when empty"`
 	Migrate          string         `env:"MIGRATE" doc:"auto migrates the database at the start of the server, off refuses to start until secondlight migrate has; when unset, auto with the embedded database, off with PostgreSQL"`
 	MaxConnections   int            `env:"DATABASE_MAX_CONNECTIONS" doc:"connections to the database; 12 with PostgreSQL and 4 with SQLite when empty"`
@@ -76,8 +77,9 @@ type settings struct {
 // usageError, names the variable.
 func readSettings(environ []string) (*settings, error) {
 	s := &settings{}
-	if err := env.ParseWithOptions(s, env.Options{Environment: env.ToMap(environ)}); err != nil {
-		return nil, usageError{fmt.Errorf("invalid setting %w", namedSetting(err))}
+	values := env.ToMap(environ)
+	if err := env.ParseWithOptions(s, env.Options{Environment: values}); err != nil {
+		return nil, usageError{fmt.Errorf("invalid setting %w", namedSetting(values, err))}
 	}
 	checks := []struct {
 		name  string
@@ -119,14 +121,26 @@ func readSettings(environ []string) (*settings, error) {
 	return s, nil
 }
 
-// namedSetting replaces the field name in a parse error by that of the variable.
-func namedSetting(err error) error {
+// namedSetting returns a parse error with the name of the variable, its value and what it should
+// look like.
+func namedSetting(environ map[string]string, err error) error {
 	var parse env.ParseError
 	if !errors.As(err, &parse) {
 		return err
 	}
 	field, _ := reflect.TypeFor[settings]().FieldByName(parse.Name)
-	return fmt.Errorf("%s: %w", field.Tag.Get("env"), parse.Err)
+	name := field.Tag.Get("env")
+	return fmt.Errorf("%s: %q is not %s", name, environ[name], valueForms[field.Type])
+}
+
+// valueForms says what values of a type look like, for those that env parses.
+var valueForms = map[reflect.Type]string{
+	reflect.TypeFor[int]():            "a whole number such as 100",
+	reflect.TypeFor[float64]():        "a number such as 0.01",
+	reflect.TypeFor[bool]():           "true or false",
+	reflect.TypeFor[time.Duration]():  "a duration such as 10s or 1m",
+	reflect.TypeFor[*time.Duration](): "a duration such as 10s or 1m",
+	reflect.TypeFor[slog.Level]():     "debug, info, warn or error",
 }
 
 func (s *settings) checkListenAddr() error {
@@ -401,6 +415,17 @@ func (s *settings) checkLogFormat() error {
 // default SQLite is and PostgreSQL is not.
 func (s *settings) fillsDemo() bool {
 	return s.Demo == "true" || s.Demo == "" && s.embedded()
+}
+
+// settingNames returns the names of all settings.
+func settingNames() (names []string) {
+	fields := reflect.TypeFor[settings]()
+	for i := range fields.NumField() {
+		if name := fields.Field(i).Tag.Get("env"); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // settingsHelp lists every setting with its default, one per line.

@@ -167,7 +167,8 @@ func (b *Backups) Run(ctx context.Context) {
 // write writes a backup.
 func (b *Backups) write(ctx context.Context) error {
 	name := "secondlight-" + b.Clock().UTC().Format("2006-01-02-150405") + backupExt
-	m, err := backup.WriteFile(ctx, filepath.Join(b.Dir, name), b.Store, b.Files, func(done, _ int) {
+	file := filepath.Join(b.Dir, name)
+	m, err := backup.WriteFile(ctx, file, b.Store, b.Files, func(done, _ int) {
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		b.running.Done = done
@@ -176,7 +177,11 @@ func (b *Backups) write(ctx context.Context) error {
 		return err
 	}
 	b.Log.Info("backup made", "file", name, "rows", m.Rows(), "files", m.Files)
-	return b.Records.RecordBackup(ctx)
+	info, err := os.Stat(file)
+	if err != nil {
+		return err
+	}
+	return b.Records.RecordBackup(ctx, info.Size())
 }
 
 // page returns the page of the backups.

@@ -134,7 +134,10 @@ func (s *Uploads) Sweep(ctx context.Context, now bool) error {
 	if swept.Moved+swept.Purged > 0 {
 		s.Log.Info("move unused photos to the trash", "photos", swept.Photos, "moved", swept.Moved, "purged", swept.Purged)
 	}
-	return err
+	if !swept.Counted {
+		return err
+	}
+	return errors.Join(err, s.Site.RecordPhotos(ctx, swept.Photos-swept.Moved))
 }
 
 // AddPhotoError adds a field error for the rejected file at an index.

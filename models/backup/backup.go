@@ -12,6 +12,7 @@ package backup
 
 import (
 	"archive/zip"
+	"cmp"
 	"compress/flate"
 	"context"
 	"encoding/json"
@@ -20,6 +21,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -51,6 +53,8 @@ type Manifest struct {
 	CreatedAt time.Time `json:"created_at"`
 	Tables    []Table   `json:"tables"` // in the order to restore them
 	Files     int       `json:"files"`
+
+	Incomplete *Incomplete `json:"incomplete,omitempty"` // what the site lacked
 }
 
 // Table is a table of an archive.
@@ -61,6 +65,14 @@ type Table struct {
 
 // FilesOnly reports whether the archive has no rows.
 func (m *Manifest) FilesOnly() bool { return len(m.Tables) == 0 }
+
+// incomplete returns the *Incomplete of the archive, or nil.
+func (m *Manifest) incomplete() error {
+	if m.Incomplete == nil {
+		return nil
+	}
+	return m.Incomplete
+}
 
 // Rows returns the number of rows of all tables.
 func (m *Manifest) Rows() (n int) {
@@ -75,10 +87,12 @@ func (m *Manifest) Rows() (n int) {
 type Progress func(done, total int)
 
 // Write writes the rows of the store, as they are at one moment, and the photographs and
-// the portfolio in files. Every photograph that the rows refer to is included, if it
-// exists, even if it is deleted meanwhile.
+// the portfolio in files. Every photograph that the rows refer to is included, even if it is
+// deleted meanwhile; if one is missing or damaged, the archive is written without it, and the
+// error is an *Incomplete.
 func Write(ctx context.Context, w io.Writer, store *store.Store, files blob.Bucket, progress Progress) (*Manifest, error) {
-	return write(ctx, w, nil, store, files, progress)
+	m, err := write(ctx, w, nil, store, files, progress)
+	return m, cmp.Or(err, m.incomplete())
 }
 
 // write writes an archive whose files are in a pool, or in the archive if that is nil. If
@@ -96,6 +110,7 @@ type writer struct {
 	zip      *zip.Writer
 	pool     *pool         // nil if the archive contains its files
 	listing  *json.Encoder // of the files in the pool
+	photos   photoCheck
 	manifest *Manifest
 	progress Progress
 	done     int
@@ -108,10 +123,14 @@ func (a *writer) write(ctx context.Context, store *store.Store, files blob.Bucke
 		if a.manifest.Schema, err = store.Dump(ctx, a.table); err != nil {
 			return err
 		}
+		if err := a.photos.want(ctx, store); err != nil {
+			return err
+		}
 	}
 	if err := a.files(ctx, files); err != nil {
 		return err
 	}
+	a.manifest.Incomplete = a.photos.result()
 	return errors.Join(a.writeManifest(), a.zip.Close())
 }
 
@@ -188,21 +207,27 @@ func (a *writer) files(ctx context.Context, files blob.Bucket) error {
 func (a *writer) file(ctx context.Context, files blob.Bucket, info blob.Info) error {
 	if a.pool != nil {
 		if kept, ok := a.pool.kept(info); ok {
+			a.photos.file(info.Name, true)
 			return a.list(kept)
 		}
 	}
-	in, _, err := files.Open(ctx, info.Name)
+	opened, _, err := files.Open(ctx, info.Name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil // deleted since it was listed
 	}
 	if err != nil {
 		return err
 	}
-	defer in.Close()
+	defer opened.Close()
+	in := newFileReader(info.Name, opened)
 	if a.pool != nil {
 		added, err := a.pool.add(info, in)
 		if err != nil {
 			return err
+		}
+		a.photos.file(info.Name, added != nil)
+		if added == nil {
+			return nil
 		}
 		return a.list(added)
 	}
@@ -212,13 +237,16 @@ func (a *writer) file(ctx context.Context, files blob.Bucket, info blob.Info) er
 	}
 	a.manifest.Files++
 	a.step()
-	_, err = io.Copy(out, in)
+	if _, err = io.Copy(out, in); err == nil {
+		a.photos.file(info.Name, in.intact())
+	}
 	return err
 }
 
 // list writes a file of the pool to the archive's list.
 func (a *writer) list(f *pooledFile) error {
 	a.manifest.Files++
+	a.pool.listed += f.Size
 	a.step()
 	_, err := fmt.Fprintln(a.pool.names, f.Name)
 	return errors.Join(err, a.listing.Encode(f))
@@ -235,16 +263,24 @@ func (a *writer) writeManifest() error {
 }
 
 // WriteFile writes an archive with Write, encrypted if there are recipients. The file must
-// not exist; only its owner can read it. It gets its name when it is complete and on the disk.
+// not exist; only its owner can read it. It gets its name when it is complete and on the disk,
+// also with an *Incomplete. What earlier backups in the same folder left when they were killed
+// is deleted.
 func WriteFile(ctx context.Context, name string, store *store.Store, files blob.Bucket, progress Progress, recipients ...age.Recipient) (m *Manifest, err error) {
 	if _, err := os.Lstat(name); err == nil {
 		return nil, fmt.Errorf("%s exists: name a new file", name)
 	}
+	if err := durable.RemoveUnfinished(filepath.Dir(name)); err != nil {
+		return nil, err
+	}
 	err = durable.WriteFile(name, func(w io.Writer) error {
 		return encrypt(w, recipients, func(w io.Writer) (err error) {
-			m, err = Write(ctx, w, store, files, progress)
+			m, err = write(ctx, w, nil, store, files, progress)
 			return err
 		})
 	})
-	return m, err
+	if err != nil {
+		return nil, err
+	}
+	return m, m.incomplete()
 }

@@ -48,10 +48,13 @@ type Result struct {
 	File     string // path of the archive
 	Added    int    // files that no earlier backup had
 	Bytes    int64  // of these files
+	Size     int64  // bytes of the archive and all its files
 }
 
 // Write adds a backup to the folder, as Write makes it, and deletes those beyond Keep. If
-// the store is nil, the backup has files and no rows.
+// the store is nil, the backup has files and no rows. With an *Incomplete, the backup was added
+// without what is missing or damaged, and no other one was deleted. What earlier backups left
+// when they were killed is deleted.
 func (f *Folder) Write(ctx context.Context, store *store.Store, files blob.Bucket, progress Progress) (*Result, error) {
 	if err := os.MkdirAll(f.Path, durable.FolderMode); err != nil {
 		return nil, err
@@ -61,6 +64,9 @@ func (f *Folder) Write(ctx context.Context, store *store.Store, files blob.Bucke
 		return nil, errors.Join(err, fmt.Errorf("another backup is being made in %s", f.Path))
 	}
 	defer lock.Unlock()
+	if err := durable.RemoveUnfinished(f.Path); err != nil {
+		return nil, err
+	}
 	p, err := f.openPool()
 	if err != nil {
 		return nil, err
@@ -85,6 +91,12 @@ func (f *Folder) Write(ctx context.Context, store *store.Store, files blob.Bucke
 		return nil, errors.Join(err, removeIfExists(base+namesSuffix))
 	}
 	r.Added, r.Bytes = p.added, p.bytes
+	if info, err := os.Stat(r.File); err == nil {
+		r.Size = p.listed + info.Size()
+	}
+	if err := r.Manifest.incomplete(); err != nil {
+		return r, err
+	}
 	return r, f.prune(store != nil)
 }
 

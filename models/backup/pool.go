@@ -31,7 +31,8 @@ type pool struct {
 	known      map[fileID][sha256.Size]byte // checksums
 	names      io.Writer                    // gets the name of each file that is kept
 	added      int
-	bytes      int64
+	bytes      int64 // of the files that were added
+	listed     int64 // bytes of all files of this backup
 }
 
 // fileID identifies a version of a file: it is a hash of its path, size and time.
@@ -57,28 +58,32 @@ func (p *pool) kept(info blob.Info) (*pooledFile, bool) {
 	id := newFileID(info)
 	sum, has := p.known[id]
 	text := hex.EncodeToString(sum[:])
-	return &pooledFile{info.Name, info.Size, info.Modified, text, poolFile(id, text, p.recipients)}, has
+	return &pooledFile{info.Name, info.Size, info.Modified, text, poolFile(id, text, p.recipients)}, has && hasChecksum(info.Name, sum)
 }
 
-// add copies a file to the pool.
-func (p *pool) add(info blob.Info, in io.Reader) (*pooledFile, error) {
+// add copies a file to the pool. It returns nil for a photograph that is not intact, and leaves
+// it out.
+func (p *pool) add(info blob.Info, in *fileReader) (*pooledFile, error) {
 	id, f := newFileID(info), &pooledFile{Path: info.Name, Modified: info.Modified}
-	temp, err := os.CreateTemp(p.folder, durable.TempPrefix+"*")
+	temp, err := durable.CreateTemp(p.folder)
 	if err != nil {
 		return nil, err
 	}
 	defer os.Remove(temp.Name()) // fails once it is renamed
-	sum := sha256.New()
 	err = encrypt(temp, p.recipients, func(w io.Writer) (err error) {
-		f.Size, err = io.Copy(io.MultiWriter(w, sum), in)
+		f.Size, err = io.Copy(w, in)
 		return err
 	})
 	if err := errors.Join(err, temp.Sync(), temp.Close()); err != nil {
 		return nil, err
 	}
-	f.SHA256 = hex.EncodeToString(sum.Sum(nil))
+	if !in.intact() {
+		return nil, nil
+	}
+	sum := [sha256.Size]byte(in.sum.Sum(nil))
+	f.SHA256 = hex.EncodeToString(sum[:])
 	f.Name = poolFile(id, f.SHA256, p.recipients)
-	p.known[id] = [sha256.Size]byte(sum.Sum(nil))
+	p.known[id] = sum
 	p.added++
 	p.bytes += f.Size
 	name := poolPath(p.folder, f.Name)

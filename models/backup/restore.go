@@ -13,15 +13,12 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"strings"
 
 	"filippo.io/age"
 
-	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/blob"
-	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/models/store"
 )
 
@@ -29,6 +26,7 @@ import (
 type Archive struct {
 	Manifest   Manifest
 	Path       string
+	Size       int64 // bytes of the archive and, once Check has read them, of its files in the pool
 	file       *os.File
 	zip        *zip.Reader
 	identities []age.Identity
@@ -73,6 +71,11 @@ func newest(name string) (string, error) {
 
 // open reads the directory of the archive and its manifest.
 func (a *Archive) open() error {
+	info, err := a.file.Stat()
+	if err != nil {
+		return err
+	}
+	a.Size = info.Size()
 	content, size, err := a.decrypted()
 	if err != nil {
 		return err
@@ -88,14 +91,13 @@ func (a *Archive) open() error {
 
 // decrypted returns the archive as it was before it was encrypted, if it was.
 func (a *Archive) decrypted() (io.ReaderAt, int64, error) {
-	info, err := a.file.Stat()
-	if err != nil || !strings.HasSuffix(a.Path, ageSuffix) {
-		return a.file, info.Size(), err
+	if !strings.HasSuffix(a.Path, ageSuffix) {
+		return a.file, a.Size, nil
 	}
 	if len(a.identities) == 0 {
 		return nil, 0, ErrEncrypted
 	}
-	content, size, err := age.DecryptReaderAt(a.file, info.Size(), a.identities...)
+	content, size, err := age.DecryptReaderAt(a.file, a.Size, a.identities...)
 	if err != nil {
 		return nil, 0, fmt.Errorf("decrypt %s: %w", a.Path, err)
 	}
@@ -252,46 +254,49 @@ func (f *file) restore(ctx context.Context, files blob.Bucket) error {
 }
 
 // Check reads all files and restores the rows into a store, which must be empty. It
-// returns an error if a file is damaged, a row refers to a row that is missing, or to a
-// photograph that is.
+// returns an error if a file is damaged or a row refers to a row that is missing, and an
+// *Incomplete if photographs are missing or were damaged when they were backed up.
 func (a *Archive) Check(ctx context.Context, store *store.Store, progress Progress) error {
-	photos := map[string]bool{}
-	err := a.eachFile(ctx, progress, func(f *file) error {
-		if dir, name := path.Split(f.name); dir == "photos/" {
-			photos[name] = true
+	read, photos := map[string]bool{}, photoCheck{} // whether they are intact
+	err := a.eachFile(ctx, progress, func(f *file) (err error) {
+		if a.Manifest.Format == PooledFormat {
+			a.Size += f.size
 		}
-		return f.read()
+		read[f.name], err = f.read()
+		return err
 	})
 	if err != nil {
 		return err
 	}
-	if a.Manifest.FilesOnly() {
-		return nil
-	}
-	if err := a.RestoreRows(ctx, store, progress); err != nil {
-		return err
-	}
-	return store.Listings.EachPhoto(ctx, func(key string) error {
-		for _, width := range models.PhotoWidths {
-			if name := picture.FileName(key, width); picture.IsKey(key) && !photos[name] {
-				return fmt.Errorf("the photograph %s is missing", name)
-			}
+	if !a.Manifest.FilesOnly() {
+		if err := a.RestoreRows(ctx, store, progress); err != nil {
+			return err
 		}
-		return ctx.Err()
-	})
-}
-
-// read reads the file to its end.
-func (f *file) read() error {
-	in, err := f.open()
-	if err != nil {
-		return fmt.Errorf("read %s: %w", f.name, err)
+		if err := photos.want(ctx, store); err != nil {
+			return err
+		}
 	}
-	defer in.Close()
-	if _, err := io.Copy(io.Discard, in); err != nil {
-		return fmt.Errorf("read %s: %w", f.name, err)
+	for name, intact := range read {
+		photos.file(name, intact)
+	}
+	if found := photos.result(); found != nil {
+		return found
 	}
 	return nil
+}
+
+// read reads the file to its end, and reports whether it is the whole file of its name.
+func (f *file) read() (intact bool, err error) {
+	in, err := f.open()
+	if err != nil {
+		return false, fmt.Errorf("read %s: %w", f.name, err)
+	}
+	defer in.Close()
+	r := newFileReader(f.name, in)
+	if _, err := io.Copy(io.Discard, r); err != nil {
+		return false, fmt.Errorf("read %s: %w", f.name, err)
+	}
+	return r.intact(), nil
 }
 
 // HasFiles reports whether a bucket contains files that RestoreFiles would add to.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"time"
 )
 
 // Permissions of the files and folders that hold data.
@@ -27,7 +28,7 @@ func WriteFile(name string, write func(io.Writer) error) error {
 	if err := makeFolder(folder); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(folder, TempPrefix+"*") // with FileMode
+	f, err := CreateTemp(folder)
 	if err != nil {
 		return err
 	}
@@ -40,6 +41,42 @@ func WriteFile(name string, write func(io.Writer) error) error {
 		return err
 	}
 	return SyncFolder(folder)
+}
+
+// CreateTemp creates a file in a folder that RemoveUnfinished deletes unless it is open or was
+// renamed.
+func CreateTemp(folder string) (*os.File, error) {
+	f, err := os.CreateTemp(folder, TempPrefix+"*") // with FileMode
+	if err == nil {
+		lock(f)
+	}
+	return f, err
+}
+
+// RemoveUnfinished deletes the files of CreateTemp in a folder that programs left which were
+// killed. It does nothing on systems without locks that end with a program.
+func RemoveUnfinished(folder string) error {
+	names, err := filepath.Glob(filepath.Join(folder, TempPrefix+"*"))
+	for _, name := range names {
+		if removeErr := removeUnused(name); !errors.Is(removeErr, os.ErrNotExist) {
+			err = errors.Join(err, removeErr)
+		}
+	}
+	return err
+}
+
+// removeUnused deletes a file that nobody has locked, unless it is so new that it may be about
+// to be.
+func removeUnused(name string) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || time.Since(info.ModTime()) < time.Second || !lock(f) {
+		return err
+	}
+	return os.Remove(name)
 }
 
 // makeFolder creates a folder and its missing parents.

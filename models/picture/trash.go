@@ -22,9 +22,10 @@ const (
 
 // SweepReport counts photographs.
 type SweepReport struct {
-	Photos, Unused int // those stored, and of them those that no listing uses and that are old enough
-	Moved          int // to the trash
-	Purged         int // from the trash, for good
+	Counted        bool // false if another program deletes
+	Photos, Unused int  // those stored, and of them those that no listing uses and that are old enough
+	Moved          int  // to the trash
+	Purged         int  // from the trash, for good
 }
 
 // ManyUnused is the error of a sweep that moves nothing, because so many photographs are
@@ -100,7 +101,7 @@ func (s *Store) findUnused(ctx context.Context, refs References, before time.Tim
 		}
 		unused = append(unused, some...)
 	}
-	return SweepReport{Photos: len(stored), Unused: len(unused)}, unused, nil
+	return SweepReport{Counted: true, Photos: len(stored), Unused: len(unused)}, unused, nil
 }
 
 // moveUnused moves those photographs to the trash that are still unused, and unless before is

@@ -39,7 +39,7 @@ func (s *Moderation) Queues(ctx context.Context) ([]models.Queue, error) {
 	for i := range queues {
 		q := &queues[i]
 		err := s.read.GetContext(ctx, q, `SELECT COUNT(*) AS waiting, COALESCE(SUM(CASE WHEN attempts > 0 AND NOT claimed THEN 1 ELSE 0 END), 0) AS retried,
-			COALESCE(MIN(created_at), 0) AS oldest_at FROM deliveries WHERE kind = $1`, q.Kind)
+			COALESCE(MIN(CASE WHEN failed_at = 0 THEN created_at END), 0) AS oldest_at FROM deliveries WHERE kind = $1`, q.Kind)
 		if err != nil {
 			return nil, err
 		}

@@ -54,6 +54,8 @@ type engine interface {
 	// database.
 	name() string
 	size() string
+	// logBytes is Site.LogBytes.
+	logBytes(ctx context.Context, db *sqlx.DB) (int64, error)
 	// schemaObjects returns a query for the names of tables, indexes and, as
 	// table.column, columns.
 	schemaObjects() string

@@ -63,7 +63,7 @@ func TestSiteProgress(t *testing.T) {
 		}
 		must(t, s.Listings.InsertListings(ctx, []models.Listing{someListing(seller(t, s), 1)}))
 		must(t, s.Site.RecordMail(ctx))
-		must(t, s.Site.RecordBackup(ctx))
+		must(t, s.Site.RecordBackup(ctx, 1))
 		if p := progress(); p.MailAt == 0 || p.BackupAt == 0 {
 			t.Errorf("after mail and a backup: %+v", p)
 		}
@@ -78,5 +78,26 @@ func TestSiteProgress(t *testing.T) {
 			t.Error("not listed")
 		}
 		must(t, s.Site.Optimize(ctx))
+	})
+}
+
+// TestUpkeep tests that what is recorded about backups and files is returned.
+func TestUpkeep(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, open func() *store.Store) {
+		s, ctx := open(), t.Context()
+		if u, err := s.Site.Upkeep(ctx); err != nil || *u != (models.Upkeep{}) {
+			t.Errorf("of a new site: %+v, %v", u, err)
+		}
+		must(t, s.Site.RecordBackup(ctx, 3))
+		must(t, s.Site.RecordBackupCheck(ctx, 2))
+		must(t, s.Site.RecordPhotos(ctx, 1))
+		u, err := s.Site.Upkeep(ctx)
+		if err != nil || u.BackupAt == 0 || u.CheckedAt == 0 || u.BackupBytes != 3 || u.CheckedBytes != 2 || u.Photos != 1 {
+			t.Errorf("%+v, %v", u, err)
+		}
+		if n, err := s.Site.LogBytes(ctx); err != nil || n < 0 {
+			t.Errorf("the write-ahead log has %d bytes, %v", n, err)
+		}
 	})
 }

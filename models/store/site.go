@@ -193,14 +193,9 @@ func (s *Site) Optimize(ctx context.Context) error {
 }
 
 // RecordMail records that a mail server took an email.
-func (s *Site) RecordMail(ctx context.Context) error { return s.record(ctx, mailSetting) }
-
-// RecordBackup records that a backup was made.
-func (s *Site) RecordBackup(ctx context.Context) error { return s.record(ctx, backupSetting) }
-
-func (s *Site) record(ctx context.Context, setting string) error {
+func (s *Site) RecordMail(ctx context.Context) error {
 	return s.update(ctx, func(t *tx) error {
-		return t.setSetting(ctx, setting, strconv.FormatInt(int64(t.db.now()), 10))
+		return t.setSetting(ctx, mailSetting, strconv.FormatInt(int64(t.db.now()), 10))
 	})
 }
 
