@@ -12,7 +12,7 @@ import (
 // Versions of the OpenAPI documents. A test requires a new version when a document
 // changes.
 const (
-	APIVersion    = "3.4.0"
+	APIVersion    = "3.5.0"
 	healthVersion = "1.0.0"
 )
 
