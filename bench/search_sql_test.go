@@ -195,8 +195,8 @@ func (s *sqlSearch) page(q search.Query, low, high models.Cents, named string, g
 	if q.Keyword != "" || q.Category != "" || len(q.Brands) > 0 || q.Mount != "" {
 		where = append(where, "gear IN ("+numbers(gear)+")")
 	}
-	if q.Region != "" {
-		where = append(where, fmt.Sprintf("(region = '%s' OR region LIKE '%s-%%')", q.Region, q.Region))
+	for _, r := range q.Regions { // at most one
+		where = append(where, fmt.Sprintf("(region = '%s' OR region LIKE '%s-%%')", r, r))
 	}
 	if len(q.Conditions) > 0 {
 		var list []string
@@ -249,7 +249,7 @@ func (f *fold) add(g *catalog.Gear, condition models.Condition, region models.Re
 	inBrand := len(q.Brands) == 0 || slices.Contains(q.Brands, g.BrandSlug)
 	inMount := q.Mount == "" || slices.Contains(g.Mounts(), q.Mount)
 	inCondition := len(q.Conditions) == 0 || slices.Contains(q.Conditions, condition)
-	inRegion := q.Region == "" || q.Region.Covers(region)
+	inRegion := len(q.Regions) == 0 || q.Regions[0].Covers(region)
 	if inPrice && inCondition && inRegion {
 		if inBrand && inMount {
 			f.categories[string(g.Category)] += n
@@ -277,7 +277,7 @@ func (f *fold) add(g *catalog.Gear, condition models.Condition, region models.Re
 	}
 	if inCondition {
 		f.regions[string(region.Country())] += n
-		if region != region.Country() && region.Country() == q.Region.Country() {
+		if region != region.Country() && len(q.Regions) > 0 && region.Country() == q.Regions[0].Country() {
 			f.regions[string(region)] += n
 		}
 	}

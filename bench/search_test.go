@@ -173,7 +173,7 @@ func (m *market) queries(n int, text bool) []search.Query {
 		case w < 40:
 			q.Keyword = strings.ToLower(g.Model)
 			q.Sort = pick(r, search.Price, search.Deal, search.Relevance)
-			q.Region = pick(r, regions...)
+			q.Regions = []models.Region{pick(r, regions...)}
 		case w < 45:
 			q.Keyword = g.Brand
 			q.Conditions = []models.Condition{models.ConditionExcellent, models.ConditionLikeNew}
@@ -194,7 +194,7 @@ func (m *market) queries(n int, text bool) []search.Query {
 			q.Category = models.Kind(pick(r, "camera", "lens"))
 		case w < 86:
 			q.Brands = []string{g.BrandSlug}
-			q.Region = pick[models.Region](r, "DE", "US", "FR")
+			q.Regions = []models.Region{pick[models.Region](r, "DE", "US", "FR")}
 			q.Sort = search.Newest
 		case w < 90:
 			q.Category = "lens"
@@ -202,7 +202,7 @@ func (m *market) queries(n int, text bool) []search.Query {
 			q.Conditions = []models.Condition{pick(r, models.Conditions...)}
 		case w < 94:
 			q.Category = models.Kind(pick(r, "mirrorless", "lens_prime", "camera"))
-			q.Region = pick(r, regions...)
+			q.Regions = []models.Region{pick(r, regions...)}
 			q.Sort = search.Deal
 		case w < 96:
 			q.Sort = search.Newest
@@ -351,7 +351,7 @@ func BenchmarkSearchTotal(b *testing.B) {
 		for _, sort := range []search.Sort{search.Price, search.Total} {
 			queries := newMarket(2).queries(2000, true)
 			for i := range queries {
-				queries[i].Sort, queries[i].ShipTo = sort, pick[models.Region](rand.New(rand.NewPCG(uint64(i), 1)), "DE", "FR", "US")
+				queries[i].Sort, queries[i].ShipTo = sort, []models.Region{pick[models.Region](rand.New(rand.NewPCG(uint64(i), 1)), "DE", "FR", "US")}
 			}
 			b.Run(fmt.Sprint(n, "/", sort), func(b *testing.B) {
 				var result search.Result

@@ -63,9 +63,7 @@ func (s *Server) jobs() []*job.Job {
 	return []*job.Job{
 		{Name: adminviews.JobInstantAlerts, Interval: instant, Run: s.onOneServer(s.leases, alertsJob, s.AlertNow)},
 		{Name: adminviews.JobTrendAlerts, Interval: instant, Run: s.onOneServer(s.leases, trendsJob, s.NotifyTrends)},
-		{Name: adminviews.JobDeadlines, Interval: due, Run: job.Always(func(ctx context.Context) error {
-			return errors.Join(s.DoDue(ctx), readSitemaps(ctx, s.cfg.Store.Listings))
-		})},
+		{Name: adminviews.JobDeadlines, Interval: due, Run: s.meetDeadlines},
 		{Name: adminviews.JobPages, Interval: due, Run: job.Always(s.settings.ReloadTexts)},
 		{Name: adminviews.JobImports, Interval: instant, Run: job.Always(s.RunImports)},
 		{Name: adminviews.JobBulkFiles, Interval: due, Run: func(ctx context.Context, _ bool) error { return s.bulk.Refresh(ctx) }, Next: s.bulk.Due},
@@ -79,6 +77,18 @@ func (s *Server) jobs() []*job.Job {
 	}
 }
 
+// meetDeadlines does what is due, unless the clock is in doubt, as cleanUp reports.
+func (s *Server) meetDeadlines(ctx context.Context, now bool) error {
+	err := s.cfg.Store.Site.CheckClock(ctx, now)
+	switch {
+	case errors.As(err, new(*store.ClockJump)):
+		return job.ErrNotDue
+	case err != nil:
+		return err
+	}
+	return errors.Join(s.DoDue(ctx), readSitemaps(ctx, s.cfg.Store.Listings))
+}
+
 // retentionHour is the hour, UTC, in which data is deleted that was kept for long enough.
 const retentionHour = 3
 
@@ -86,9 +96,17 @@ const retentionHour = 3
 // for it, the rest always. At night it also computes the trends that an import left
 // outdated whose process died, and updates the statistics of the database.
 func (s *Server) cleanUp(ctx context.Context, now bool) error {
-	err := s.cfg.Store.Accounts.DeleteExpired(ctx)
-	if now || s.cfg.Clock().UTC().Hour() == retentionHour {
-		err = errors.Join(err, s.cfg.Store.RebuildOutdatedTrends(ctx), s.cfg.Retention.Apply(ctx, s.cfg.Store), s.cfg.Store.Site.Optimize(ctx))
+	night := now || s.cfg.Clock().UTC().Hour() == retentionHour
+	var err error
+	if night {
+		err = s.cfg.Store.RebuildOutdatedTrends(ctx)
+	}
+	if jump := s.cfg.Store.Site.CheckClock(ctx, now); jump != nil {
+		return errors.Join(err, jump)
+	}
+	err = errors.Join(err, s.cfg.Store.Accounts.DeleteExpired(ctx))
+	if night {
+		err = errors.Join(err, s.cfg.Retention.Apply(ctx, s.cfg.Store), s.cfg.Store.Site.Optimize(ctx))
 	}
 	return err
 }

@@ -74,6 +74,8 @@ type Config struct {
 
 	// Version is that of the program, for its operators.
 	Version string
+	// SiteID identifies the site, and Instance the running server.
+	SiteID, Instance string
 
 	Clock models.Clock // nil means time.Now
 	Log   *slog.Logger // nil means slog.Default

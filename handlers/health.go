@@ -109,14 +109,14 @@ func (h *health) operation() web.Operation {
 			"such as all writes when the disk is full, and 503 is returned when nothing can be read. Use it for monitoring only.",
 		Live: true, Free: true, NoTool: true,
 		Sample: func() *adminviews.Health {
-			return &adminviews.Health{Status: "ok", Timestamp: "2026-11-21T09:00:00.123456Z"}
+			return &adminviews.Health{Status: "ok", Timestamp: "2026-11-21T09:00:00.123456Z", Site: "mfrggzdfmztwq2lk", Instance: "6QKZPW3FTHDJC"}
 		},
 		Do: func(context.Context, *struct{}) (*adminviews.Health, error) {
 			status, err := h.check()
 			if err != nil {
 				return nil, err
 			}
-			return &adminviews.Health{Status: status, Timestamp: h.cfg.Clock().UTC().Format("2006-01-02T15:04:05.000000Z")}, nil
+			return &adminviews.Health{Status: status, Timestamp: h.cfg.Clock().UTC().Format("2006-01-02T15:04:05.000000Z"), Site: h.cfg.SiteID, Instance: h.cfg.Instance}, nil
 		},
 	}.Operation()
 }

@@ -10,9 +10,9 @@ import (
 
 func TestHealth(t *testing.T) {
 	t.Parallel()
-	s := newTestServer(t)
+	s := newTestServer(t, func(c *Config) { c.SiteID, c.Instance = "shop", "one" })
 	resp, body := s.do(t, "GET", "/api/health")
-	if want := `{"status":"ok","timestamp":"2026-11-21T09:00:00.123456Z"}`; resp.StatusCode != 200 || body != want {
+	if want := `{"status":"ok","timestamp":"2026-11-21T09:00:00.123456Z","site":"shop","instance":"one"}`; resp.StatusCode != 200 || body != want {
 		t.Errorf("health is %d %s, want 200 %s", resp.StatusCode, body, want)
 	}
 	if got := resp.Header.Get("Cache-Control"); got != "no-store" {

@@ -642,8 +642,8 @@ func TestAuthorisation(t *testing.T) {
 	}
 }
 
-// proof returns the credentials of a caller: a token with only the operation's scope,
-// or a session if the operation requires one.
+// proof returns the credentials of a caller: a token with only the operation's scope, or
+// with all of the role that lacks it, or a session if the operation requires one.
 func (c *scene) proof(o *web.Operation, name string) []string {
 	if c.caller == nil {
 		return nil
@@ -651,9 +651,12 @@ func (c *scene) proof(o *web.Operation, name string) []string {
 	if o.Access == web.SignedIn && name != "without scope" {
 		return []string{"Cookie", c.caller.cookie}
 	}
-	scopes := models.Scopes{models.Scope(o.Scope)}
-	if o.Scope == "" || name == "without scope" {
-		scopes = slices.DeleteFunc(slices.Clone(models.AllScopes), func(s models.Scope) bool { return s == models.Scope(o.Scope) })
+	scope, scopes := models.Scope(o.Scope), c.caller.role.Scopes()
+	switch {
+	case name == "without scope":
+		scopes = slices.DeleteFunc(scopes, func(s models.Scope) bool { return s == scope })
+	case scopes.Has(scope):
+		scopes = models.Scopes{scope}
 	}
 	token := &models.Token{Name: "of " + o.Name, Scopes: scopes}
 	secret, err := c.s.store.Tokens.CreateToken(context.Background(), c.caller.ID, token)

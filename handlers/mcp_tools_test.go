@@ -66,9 +66,6 @@ func (l toolList) names() []string {
 	return names
 }
 
-// memberScopes are the scopes of a member who is no operator.
-var memberScopes = slices.DeleteFunc(slices.Clone(models.AllScopes), func(s models.Scope) bool { return !models.RoleMember.May(s) })
-
 // TestToolSizes checks that lists of tools, which a model pays for in every task, do not grow
 // without a reason, and that docs/agents.md has their sizes.
 func TestToolSizes(t *testing.T) {
@@ -77,7 +74,7 @@ func TestToolSizes(t *testing.T) {
 	member, operator := s.join(t, "ann", models.RoleMember), s.join(t, "olga", models.RoleOperator)
 	callers := []struct{ name, token string }{
 		{"nobody", ""},
-		{"a member", s.tokenOf(t, member, memberScopes)},
+		{"a member", s.tokenOf(t, member, models.RoleMember.Scopes())},
 		{"an operator", operator.token},
 	}
 	var b strings.Builder
@@ -231,7 +228,7 @@ func TestToolsByScope(t *testing.T) {
 		{"account:read", s.tokenOf(t, member, models.Scopes{models.AccountRead}), []string{"get_me", "read_offers", "list_portfolio"}, []string{"make_offer", "manage_watchlist", "check_health"}},
 		{"offers:write", s.tokenOf(t, member, models.Scopes{models.OffersWrite}), []string{"make_offer", "accept_offer"}, []string{"get_me", "create_listing"}},
 		{"a member who asks to moderate", member.token, []string{"create_listing"}, []string{"moderate_member"}},
-		{"an operator without the scope", s.tokenOf(t, operator, memberScopes), []string{"create_listing"}, []string{"moderate_member"}},
+		{"an operator without the scope", s.tokenOf(t, operator, models.RoleMember.Scopes()), []string{"create_listing"}, []string{"moderate_member"}},
 		{"an operator who moderates", s.tokenOf(t, operator, models.Scopes{models.Moderation}), []string{"moderate_member", "read_moderation"}, []string{"create_listing"}},
 		{"a suspended member", suspended.token, []string{"search_listings"}, []string{"make_offer", "manage_watchlist"}},
 	} {

@@ -17,8 +17,9 @@ import (
 type testMember struct {
 	*models.Member
 	server *testServer
-	token  string // with every scope
-	cookie string // of a browser that is signed in
+	role   models.Role // that they joined with
+	token  string      // with every scope of the role
+	cookie string      // of a browser that is signed in
 }
 
 // newMarketServer starts a server on its own empty market, which the test may change.
@@ -49,11 +50,11 @@ func (s *testServer) join(t testing.TB, handle string, role models.Role) *testMe
 	if err != nil {
 		t.Fatal(err)
 	}
-	token, err := s.store.Tokens.CreateToken(ctx, m.ID, &models.Token{Name: "test", Scopes: models.AllScopes})
+	token, err := s.store.Tokens.CreateToken(ctx, m.ID, &models.Token{Name: "test", Scopes: role.Scopes()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	member := &testMember{Member: m, server: s, token: token}
+	member := &testMember{Member: m, server: s, role: role, token: token}
 	member.beginSession()
 	return member
 }

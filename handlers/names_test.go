@@ -119,6 +119,7 @@ func TestPagesOfNamesRedirectToTheCanonicalAddress(t *testing.T) {
 		"/gear/Fuji/X-T3.csv":   "/gear/fujifilm/x-t3.csv",
 		"/gear/sony/a7%20III":   "/gear/sony/alpha-7-iii",
 		"/gear/Canon/EOS%20R6":  "/gear/canon/eos-r6",
+		"/gear/lytro/lytro.md":  "/gear/lytro/light-field-camera.md",
 		"/gear/canon":           "",
 		"/gear/canon/eos-r6.md": "",
 		"/api/gear/fuji":        "",

@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"html"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -22,6 +23,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/secondlight/secondlight/handlers/watch"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/delivery"
 )
@@ -206,7 +208,11 @@ func TestOAuthMetadata(t *testing.T) {
 	}
 }
 
-// TestAuthorizationRequests tests what is shown, what is redirected and what is refused.
+// linkBack matches the link to an app that gets no access.
+var linkBack = regexp.MustCompile(regexp.QuoteMeta(oauthRedirect) + `\?[^"]*`)
+
+// TestAuthorizationRequests tests what is shown and what is refused, and that nobody is sent
+// to an app before they have consented.
 func TestAuthorizationRequests(t *testing.T) {
 	t.Parallel()
 	s := newOAuthTest(t)
@@ -215,7 +221,7 @@ func TestAuthorizationRequests(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		changes []string
-		want    string // "consent", "page" and the error's code, or the error redirected with
+		want    string // "consent", "page" and the error's code, or the error that the app is told by a link
 	}{
 		{"valid", nil, shown},
 		{"no scope", []string{"scope", "-"}, shown},
@@ -308,8 +314,10 @@ func TestAuthorizationRequests(t *testing.T) {
 					t.Errorf("is %d to %q, %s: %.300s", resp.StatusCode, back, resp.Header.Get("Link"), body)
 				}
 			default:
+				back, err = url.Parse(html.UnescapeString(linkBack.FindString(body)))
+				must(err)
 				q := back.Query()
-				if resp.StatusCode != 303 || back.Scheme+"://"+back.Host+back.Path != oauthRedirect || q.Get("error") != c.want || q.Get("iss") != testSite.BaseURL ||
+				if resp.StatusCode != 400 || resp.Header.Get("Location") != "" || !strings.Contains(body, "Continue to chat.example") || back.Scheme+"://"+back.Host+back.Path != oauthRedirect || q.Get("error") != c.want || q.Get("iss") != testSite.BaseURL ||
 					q.Get("state") != query.Get("state") || q.Has("code") || q.Get("error_description") == "" {
 					t.Errorf("is %d to %q", resp.StatusCode, back)
 				}
@@ -320,10 +328,10 @@ func TestAuthorizationRequests(t *testing.T) {
 		t.Run("twice "+name, func(t *testing.T) {
 			query := s.request()
 			query.Add(name, query.Get(name))
-			resp, _ := ann.authorize(t, query)
-			redirected := name != "client_id" && name != "redirect_uri"
-			if to := resp.Header.Get("Location"); redirected != (resp.StatusCode == 303 && strings.Contains(to, "error=")) || !redirected && resp.StatusCode != 400 {
-				t.Errorf("is %d to %q", resp.StatusCode, to)
+			resp, body := ann.authorize(t, query)
+			linked := name != "client_id" && name != "redirect_uri"
+			if to := linkBack.FindString(body); linked != strings.Contains(to, "error=") || resp.StatusCode != 400 || resp.Header.Get("Location") != "" {
+				t.Errorf("is %d to %q, with a link to %q", resp.StatusCode, resp.Header.Get("Location"), to)
 			}
 		})
 	}
@@ -346,6 +354,60 @@ func TestAuthorizationRequests(t *testing.T) {
 		}
 	})
 }
+
+// TestNobodyIsSentAway tests that no address of the site redirects to another one that a
+// link or a form names, whoever follows it: neither by parameters, paths and header fields,
+// nor to a client that somebody registered.
+func TestNobodyIsSentAway(t *testing.T) {
+	skipUnderRace(t)
+	t.Parallel()
+	s := newOAuthTest(t)
+	ann, olga := s.join(t, "ann", models.RoleMember), s.join(t, "olga", models.RoleOperator)
+	redirects := 0
+	for _, evil := range []string{"https://evil.example/cb", "//evil.example/cb", `/\evil.example/cb`} {
+		s.clientID = s.register(t, `{"redirect_uris":["https://evil.example/cb"]}`)
+		query := s.request("redirect_uri", evil, "response_type", "bogus")
+		for _, name := range []string{"next", "url", "to", "return", "return_to", "redirect", "redirect_to", "back", "from", "about", "id", "gear", "keyword", "email", "name", "code"} {
+			query.Set(name, evil)
+		}
+		for _, route := range s.App().GetRoutes(true) {
+			if route.Method != "GET" && route.Method != "POST" || route.Path == watch.EventsPath {
+				continue
+			}
+			path := routeParameter.ReplaceAllString(strings.ReplaceAll(route.Path, "*", url.PathEscape(evil)), url.PathEscape(evil))
+			for _, who := range []*testMember{nil, ann, olga} {
+				header := []string{"Accept", "text/html", "Referer", evil, "X-Forwarded-Host", "evil.example", "Forwarded", "host=evil.example", "X-Original-URL", evil, "Sec-Fetch-Site", "same-origin"}
+				if who != nil {
+					header = append(header, "Cookie", who.cookie)
+				}
+				var resp *http.Response
+				if route.Method == "GET" {
+					resp, _ = s.do(t, "GET", path+"?"+query.Encode(), header...)
+				} else {
+					resp, _ = s.send(t, "POST", path, query.Encode(), append(header, "Content-Type", "application/x-www-form-urlencoded")...)
+				}
+				for _, name := range []string{"Location", "Refresh", "Content-Location"} {
+					to := resp.Header.Get(name)
+					u, err := url.Parse(to)
+					if err != nil || u.Host != "" && !strings.HasPrefix(to, testSite.BaseURL+"/") || strings.HasPrefix(strings.ReplaceAll(to, `\`, "/"), "//") {
+						t.Errorf("%s %s with %s: %s is %q", route.Method, route.Path, evil, name, to)
+					}
+				}
+				if resp.Header.Get("Location") != "" {
+					redirects++
+				}
+				if who != nil && resp.Header.Get("Set-Cookie") != "" {
+					who.beginSession()
+				}
+			}
+		}
+	}
+	if redirects < 100 {
+		t.Errorf("only %d of the responses were redirects", redirects)
+	}
+}
+
+var routeParameter = regexp.MustCompile(`:\w+`)
 
 // TestConsentPage tests what the page says, and its header.
 func TestConsentPage(t *testing.T) {
@@ -479,8 +541,8 @@ func TestConsentDecisions(t *testing.T) {
 			t.Errorf("a suspended member's old session allows an app with %d", resp.StatusCode)
 		}
 		carl.beginSession()
-		if resp, _ := carl.authorize(t, s.request()); !strings.Contains(resp.Header.Get("Location"), "error=access_denied") {
-			t.Errorf("a suspended member is asked: %d to %q", resp.StatusCode, resp.Header.Get("Location"))
+		if resp, body := carl.authorize(t, s.request()); resp.StatusCode != 400 || !strings.Contains(body, "error=access_denied") {
+			t.Errorf("a suspended member is asked: %d: %.600s", resp.StatusCode, body)
 		}
 	})
 	t.Run("email", func(t *testing.T) {
@@ -1056,6 +1118,34 @@ func TestClientDocuments(t *testing.T) {
 		if took := time.Since(start); resp.StatusCode != 400 || took > 10*time.Second {
 			t.Errorf("is %d after %v", resp.StatusCode, took)
 		}
+	})
+	t.Run("slow hosts of one member", func(t *testing.T) {
+		released, started := make(chan struct{}), make(chan struct{}, 10)
+		host.mu.Lock()
+		host.serve = func(w http.ResponseWriter, r *http.Request) {
+			if strings.HasPrefix(r.URL.Path, "/tarpit") {
+				started <- struct{}{}
+				<-released
+				return
+			}
+			w.Header().Set("Content-Type", "application/json")
+			fmt.Fprint(w, strings.ReplaceAll(good, "$ID", host.id(r.URL.Path)))
+		}
+		host.mu.Unlock()
+		mallory, bob := s.join(t, "mallory", models.RoleMember), s.join(t, "bob", models.RoleMember)
+		var all sync.WaitGroup
+		all.Go(func() { mallory.authorize(t, s.request("client_id", host.id("/tarpit.json"))) })
+		<-started
+		for i := range 10 {
+			if resp, _ := mallory.authorize(t, s.request("client_id", host.id(fmt.Sprint("/tarpit", i, ".json")))); resp.StatusCode != 429 {
+				t.Errorf("another document for the same member is %d", resp.StatusCode)
+			}
+		}
+		if resp, _ := bob.authorize(t, s.request("client_id", host.id("/quick.json"))); resp.StatusCode != 200 {
+			t.Errorf("a document for another member is %d", resp.StatusCode)
+		}
+		close(released)
+		all.Wait()
 	})
 	t.Run("nobody makes the server fetch", func(t *testing.T) {
 		before := host.hits.Load()

@@ -41,7 +41,7 @@ func TestResetEndsCredentials(t *testing.T) {
 	intruder.fill(t, "/account/settings/email", "email", "mallory@example.org", "password", passwordOf(jane))
 	emailCode := codeOf(s.mailsTo(t, "mallory@example.org")["Confirm your new email address"])
 	intruderToken := &testMember{Member: jane.Member, server: s}
-	intruderToken.token = s.tokenOf(t, jane, models.AllScopes)
+	intruderToken.token = s.tokenOf(t, jane, models.RoleMember.Scopes())
 	child := &testMember{Member: jane.Member, server: s}
 	child.token = intruderToken.ask(t, "POST", "/api/tokens", `{"name":"child","scopes":["account:read"]}`, 201)["token"].(string)
 	jane.addPasskey(&models.Passkey{Name: "phone"})
@@ -201,7 +201,7 @@ func TestTokensShareAQuota(t *testing.T) {
 	}
 	first := remaining("Authorization", "Bearer "+ann.token)
 	for i := range 50 {
-		token := &models.Token{Name: "token", Scopes: models.AllScopes}
+		token := &models.Token{Name: "token", Scopes: models.RoleMember.Scopes()}
 		secret, err := s.store.Tokens.CreateToken(context.Background(), ann.ID, token)
 		must(err)
 		if n := remaining("Authorization", "Bearer "+secret); n != first-1-i {

@@ -2,8 +2,10 @@ package handlers
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -12,6 +14,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/search"
 )
 
 // TestSearchFilters compares the totals of searches by specification, shutter count,
@@ -109,6 +112,68 @@ func TestSearchFilters(t *testing.T) {
 	for _, part := range []string{`<input name="fits" value="Canon EOS R6"`, `name="brand" value="canon"`, `<input name="aperture_max" type="number" min="0.5" step="any" value="2.8"`, `<option value="full_frame" selected>`} {
 		if resp.StatusCode != 200 || !strings.Contains(body, part) {
 			t.Errorf("the form does not have %s", part)
+		}
+	}
+}
+
+// TestSearchLists sends two values of every parameter of a search that takes several, as people
+// and programs write them, and compares the totals with those of the values apart. A restriction
+// finds the listings of both; the others restrict nothing.
+func TestSearchLists(t *testing.T) {
+	t.Parallel()
+	s := newTestServer(t)
+	session := s.connect(t, web.MCPPath, eras[0])
+	ann := s.join(t, "searcher", models.RoleMember)
+	two := map[string][2]string{"brand": {"canon", "nikon"}, "condition": {"excellent", "good"}, "functional": {"fully_working", "minor_fault"}, "region": {"DE", "FR"}, "ship_to": {"DE", "FR"}}
+	total := func(query string) int {
+		var found struct{ Total int }
+		s.json(t, "/api/listings/search?"+query, &found)
+		return found.Total
+	}
+	for i := range search.Params {
+		p := &search.Params[i]
+		if !p.Many() {
+			continue
+		}
+		name, a, b := p.Name, two[p.Name][0], two[p.Name][1]
+		one, other, all := total(name+"="+a), total(name+"="+b), total("")
+		want := one + other
+		if p.Label == "" {
+			want = all
+		}
+		if one == 0 || other == 0 || want > all {
+			t.Errorf("%s: %d, %d and %d listings test nothing", name, one, other, all)
+		}
+		lists := []string{name + "=" + a + "," + b, name + "=" + b + "&" + name + "=" + a, name + "=" + a + "%2C+" + b}
+		for _, list := range lists {
+			if got := total(list); got != want {
+				t.Errorf("%s finds %d listings, want %d", list, got, want)
+			}
+			for _, suffix := range []string{"", ".md"} {
+				count := regexp.MustCompile(`([0-9,]+) listings?\b`)
+				_, page := s.do(t, "GET", "/listings"+suffix+"?"+list, "Accept", "text/html, text/markdown;q=0.5")
+				if found := count.FindStringSubmatch(page); found == nil || strings.ReplaceAll(found[1], ",", "") != fmt.Sprint(want) {
+					t.Errorf("/listings%s?%s shows %q, want %d", suffix, list, found, want)
+				}
+			}
+			if _, feed := s.do(t, "GET", "/listings?"+list, "Accept", "application/atom+xml"); want > 0 && !strings.Contains(feed, "<entry>") {
+				t.Errorf("the feed of %s is empty", list)
+			}
+		}
+		for _, value := range []any{[]string{a, b}, a + "," + b} {
+			result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "search_listings", Arguments: map[string]any{name: value}})
+			if err != nil || result.IsError || fmt.Sprint(result.StructuredContent.(map[string]any)["total"]) != fmt.Sprint(want) {
+				t.Errorf("the tool with %s=%v: %v %+v, want %d", name, value, err, result, want)
+			}
+			body, err := json.Marshal(map[string]any{name: value, "keyword": "boxed", "every": "daily"})
+			must(err)
+			if p.Label == "" {
+				continue // a saved search has no place
+			}
+			saved := fmt.Sprint(ann.ask(t, "POST", "/api/searches", string(body), 201))
+			if !strings.Contains(saved, name+"="+a+"&"+name+"="+b) {
+				t.Errorf("the saved search of %s is %s", body, saved)
+			}
 		}
 	}
 }

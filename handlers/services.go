@@ -71,7 +71,7 @@ func newServices(cfg *Config, server func() *serve.Server) *services {
 	s.cards = &market.Cards{Accounts: db.Accounts, Prices: db.Prices, Site: site, Catalog: cfg.Catalog, Index: cfg.Index, Estimates: s.estimates}
 	s.guides = &market.Guides{Prices: db.Prices, Site: site, Index: cfg.Index, Cards: s.cards, Estimates: s.estimates, Clock: cfg.Clock}
 	s.queries = &query.Reader{Accounts: db.Accounts, Site: site, Index: cfg.Index, Words: s.words, Gear: s.names, Binder: bind.NewBinder[query.Input](&vocabulary)}
-	s.uploads = &photo.Uploads{Listings: db.Listings, Photos: s.photoStore, Log: cfg.Log, Clock: cfg.Clock, Started: cfg.Clock()}
+	s.uploads = &photo.Uploads{Listings: db.Listings, Site: db.Site, Photos: s.photoStore, Log: cfg.Log, Clock: cfg.Clock, Started: cfg.Clock()}
 	s.checklists = &admin.Checklists{Accounts: db.Accounts, Records: db.Site, Site: site, Library: cfg.Library, Party: s.party, DataDir: cfg.DataDir}
 	s.settings = newSettings(cfg, func(tags []language.Tag) { server().OfferLanguages(tags) })
 	s.pages = s.settings.Pages

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -80,7 +81,7 @@ func TestTokenInheritsExpiry(t *testing.T) {
 	s := newMarketServer(t)
 	ann := s.join(t, "ann", models.RoleMember)
 	end := models.TimeOf(time.Date(2099, 1, 2, 3, 4, 5, 0, time.UTC))
-	secret, err := s.store.Tokens.CreateToken(context.Background(), ann.ID, &models.Token{Name: "short", Scopes: models.AllScopes, ExpiresAt: end})
+	secret, err := s.store.Tokens.CreateToken(context.Background(), ann.ID, &models.Token{Name: "short", Scopes: models.RoleMember.Scopes(), ExpiresAt: end})
 	must(err)
 	ann.token = secret
 	if made := ann.ask(t, "POST", "/api/tokens", `{"name":"child","scopes":["account:read"]}`, 201); made["expires_at"] != end.RFC3339() {
@@ -120,4 +121,67 @@ func TestTokenPage(t *testing.T) {
 		t.Errorf("a token is revoked with %d to %s", resp.StatusCode, resp.Header.Get("Location"))
 	}
 	ann.ask(t, "GET", "/api/tokens", "", 401)
+}
+
+// TestTokensAreOfTheRole tests that each way to create a token refuses each scope that the
+// role of its member lacks, and says which ones there are.
+func TestTokensAreOfTheRole(t *testing.T) {
+	t.Parallel()
+	s := newMarketServer(t)
+	for _, role := range models.Roles {
+		ann := s.join(t, "the-"+string(role), role)
+		bearer := &testMember{server: s, token: ann.token}
+		if shown := ann.read(t, "/account/tokens"); strings.Contains(shown, `value="admin"`) != role.May(models.Admin) {
+			t.Errorf("the form offers a %s other scopes than theirs", role)
+		}
+		for _, scope := range models.AllScopes {
+			resp, body := ann.post(t, "/account/tokens", url.Values{"name": {"x"}, "scopes": {string(scope)}}.Encode())
+			bySession, _ := s.send(t, "POST", "/api/tokens", `{"name":"x","scopes":["`+string(scope)+`"]}`, "Cookie", ann.cookie, "Sec-Fetch-Site", "same-origin", "Content-Type", "application/json")
+			byToken, _ := s.send(t, "POST", "/api/tokens", `{"name":"x","scopes":["`+string(scope)+`"]}`, "Authorization", "Bearer "+bearer.token, "Content-Type", "application/json")
+			want := [3]int{201, 201, 201}
+			if !role.May(scope) {
+				want = [3]int{400, 400, 403}
+				if !strings.Contains(body, "have the scope "+string(scope)) {
+					t.Errorf("the form doesn't say what is wrong: %.600s", body)
+				}
+			}
+			if got := [3]int{resp.StatusCode, bySession.StatusCode, byToken.StatusCode}; got != want {
+				t.Errorf("%s for a %s is %d, want %d", scope, role, got, want)
+			}
+			tokens, err := s.store.Tokens.Tokens(t.Context(), ann.ID)
+			must(err)
+			for _, token := range tokens[:len(tokens)-1] { // the last one is bearer's
+				if err := role.CheckScopes(token.Scopes); err != nil {
+					t.Errorf("a %s has a token with the scopes %s", role, token.Scopes)
+				}
+				must(s.store.Tokens.RevokeToken(t.Context(), ann.ID, token.ID))
+			}
+		}
+	}
+}
+
+// TestRoleEndsTokens tests that no token of an operator who was demoted calls any operation
+// of operators, also after they have the role again, and that the answer names it.
+func TestRoleEndsTokens(t *testing.T) {
+	t.Parallel()
+	s := newMarketServer(t)
+	ann, op := s.join(t, "ann", models.RoleOperator), s.join(t, "the-operator", models.RoleOperator)
+	kept := s.tokenOf(t, ann, models.RoleMember.Scopes())
+	for _, role := range []models.Role{models.RoleMember, models.RoleOperator} {
+		m := op.ask(t, "PUT", "/api/admin/members/ann/role", `{"role":"`+string(role)+`"}`, 200)
+		if want := map[models.Role]string{models.RoleMember: "[test]", models.RoleOperator: "<nil>"}[role]; fmt.Sprint(m["ended_tokens"]) != want {
+			t.Errorf("role %s ends %v, want %s", role, m["ended_tokens"], want)
+		}
+		for _, o := range s.Operations() {
+			if o.Access != web.Operators {
+				continue
+			}
+			for token, want := range map[string]int{ann.token: 401, kept: 403} {
+				resp, text := s.request(t, o, map[string]any{}, "Authorization", "Bearer "+token)
+				if resp.StatusCode != want {
+					t.Errorf("%s of a former operator is %d, want %d: %.200s", o.Name, resp.StatusCode, want, text)
+				}
+			}
+		}
+	}
 }

@@ -260,7 +260,7 @@ var tools = []web.Tool{
 	// After a sale, and other members.
 	{
 		Name: "dispute_offer", Toolsets: in(shopTools),
-		Description: "Reports as the buyer that the item didn't arrive, or not as agreed, within 7 days of completion. The sale counts nowhere until an operator has reviewed it. The seller is notified and reads the text: get the member's confirmation.",
+		Description: "Reports as the buyer that the item didn't arrive, or not as agreed: within 7 days of hand-over or arrival, 21 of sending. The sale counts nowhere until an operator has reviewed it. The seller is notified and reads the text: get the member's confirmation.",
 	},
 	{
 		Name: "rate_trade", Toolsets: in(shopTools, sellTools),

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/mail"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/secondlight/secondlight/models/problem"
@@ -53,6 +54,21 @@ func (r Role) StaffScopes() Scopes { return staffScopes[r] }
 // May reports whether the role has a scope.
 func (r Role) May(scope Scope) bool {
 	return !staffScopes[RoleOperator].Has(scope) || staffScopes[r].Has(scope)
+}
+
+// Scopes returns the scopes that the role has, in display order.
+func (r Role) Scopes() Scopes {
+	return slices.DeleteFunc(slices.Clone(AllScopes), func(s Scope) bool { return !r.May(s) })
+}
+
+// CheckScopes returns an Invalid error unless the role has all of scopes.
+func (r Role) CheckScopes(scopes Scopes) error {
+	for _, scope := range scopes {
+		if !r.May(scope) {
+			return InvalidField("scopes", "invalid_value", "The role %s doesn't have the scope %s. Use any of %s.", r, scope, Joined(r.Scopes()))
+		}
+	}
+	return nil
 }
 
 // Registration is the input of CreateAccount and SignUp.

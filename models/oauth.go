@@ -24,7 +24,7 @@ var GrantableScopes = slices.DeleteFunc(slices.Clone(AllScopes), func(s Scope) b
 
 // DefaultScopes are the scopes of a client that asks for none: what every member may
 // grant.
-var DefaultScopes = slices.DeleteFunc(slices.Clone(GrantableScopes), func(s Scope) bool { return !RoleMember.May(s) })
+var DefaultScopes = slices.DeleteFunc(RoleMember.Scopes(), func(s Scope) bool { return s == TokensWrite })
 
 // OAuthError is an error of a token request, as RFC 6749 section 5.2 defines it.
 type OAuthError struct {

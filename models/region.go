@@ -74,6 +74,52 @@ func (r *Region) Set(text string) error {
 		Known: problem.Textf("Use an ISO 3166 code: a country, such as DE, or a subdivision, such as US-CA.")}
 }
 
+// maxRegionParts is the most parts between commas that a region has: "Lima, Ohio, USA".
+const maxRegionParts = 3
+
+// Split returns the regions of a list, whose commas may also be within one: "Munich, Germany,
+// AT" has two.
+func (Region) Split(list string) []string {
+	var regions []string
+	for parts := strings.Split(list, ","); len(parts) > 0; {
+		n := partsOfRegion(parts[:min(len(parts), maxRegionParts)])
+		regions, parts = append(regions, strings.Join(parts[:n], ",")), parts[n:]
+	}
+	return regions
+}
+
+// partsOfRegion returns how many of the parts between commas are the first region.
+func partsOfRegion(parts []string) int {
+	for n := 1; n < len(parts); n++ {
+		codes := isCode(parts[n-1]) && isCode(parts[n])
+		if isSubdivision(parts[n-1], parts[n]) && (n == 1 && !codes || n > 1 && countryWritten(parts[0]) == "") {
+			return n + 1
+		}
+	}
+	if len(parts) > 1 && len(regionsNamed(parts[0])) == 0 && !isCode(parts[0]) && len(regionsNamed(parts[1])) > 0 {
+		return 2 // a place
+	}
+	return 1
+}
+
+// isCode reports whether a text is written as the code of a country.
+func isCode(text string) bool { return len(strings.TrimSpace(text)) == 2 }
+
+// countryWritten returns the country that a text has the code or the name of, or "".
+func countryWritten(text string) Region {
+	if code := Region(strings.ToUpper(strings.TrimSpace(text))); len(code) == 2 && code.Valid() {
+		return code
+	}
+	return namedRegions().countries[NameKey(text)]
+}
+
+// isSubdivision reports whether a place is known in a country: "California, USA".
+func isSubdivision(place, country string) bool {
+	in := regionsNamed(country)
+	found := placeIn(place, country)
+	return len(in) == 1 && in[0] == in[0].Country() && len(found) == 1 && found[0] != in[0] && found[0].Country() == in[0]
+}
+
 // regionsNamed returns the regions that a text may mean, the likeliest first.
 func regionsNamed(text string) []Region {
 	text = strings.TrimSpace(text)
@@ -115,7 +161,7 @@ func regionsLike(text string) []Region {
 }
 
 // placeIn returns the subdivision with a name or code in a country or, if there is
-// none, the country.
+// none, the country. If the place is another country, it returns both.
 func placeIn(place, country string) []Region {
 	in := regionsNamed(country)
 	if len(in) != 1 {
@@ -129,6 +175,9 @@ func placeIn(place, country string) []Region {
 		if r.Country() == in[0].Country() && r != r.Country() {
 			return []Region{r}
 		}
+	}
+	if other := countryWritten(place); other != "" && other != in[0] && in[0] == in[0].Country() {
+		return []Region{other, in[0]}
 	}
 	return in
 }

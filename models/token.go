@@ -29,7 +29,7 @@ const (
 	WatchWrite    Scope = "watch:write"
 	AccountRead   Scope = "account:read"
 	TokensWrite   Scope = "tokens:write"
-	Moderation    Scope = "moderation" // of no use unless the role of the member has it, like those below
+	Moderation    Scope = "moderation" // only of members whose role has it, like those below
 	SiteWrite     Scope = "site"
 	Admin         Scope = "admin"
 )

@@ -132,12 +132,12 @@ func cardList(n int) (list ui.CardList) {
 func totalPage() *searchviews.Listings {
 	words := searchviews.NewVocabulary(viewstest.Site(), viewstest.Names)
 	return searchviews.NewListings(words, searchviews.Found{
-		Query: ui.Query{Filter: search.Filter{Model: "canon/eos-r6"}, ShipTo: "DE", Sort: search.Total, Limit: search.DefaultLimit}, Total: 2820,
+		Query: ui.Query{Filter: search.Filter{Model: "canon/eos-r6"}, ShipTo: []models.Region{"DE"}, Sort: search.Total, Limit: search.DefaultLimit}, Total: 2820,
 		Gear: []searchviews.NamedGear{words.NewNamedGear("canon/eos-r6", 1203)}, Cards: append(cardList(3), cardList(2)...), Facets: viewstest.Facets(), NextCursor: "eyJwIjoxMjQ5MDB9",
 		Warnings: []ui.Warning{{Code: "limit_clamped", Message: "limit was 500 and is at most 100.", Field: "limit"}},
 		Shipping: []search.Shipping{
-			{Terms: search.Ships, Price: 124900, Postage: 690}, {Terms: search.Ships, Price: 124900}, {Terms: search.NotStated, Price: 124900},
-			{Terms: search.Pickup, Price: 124900}, {Terms: search.NotShipped, Price: 124900},
+			{To: "DE", Terms: search.Ships, Price: 124900, Postage: 690}, {To: "DE", Terms: search.Ships, Price: 124900}, {To: "DE", Terms: search.NotStated, Price: 124900},
+			{To: "DE", Terms: search.Pickup, Price: 124900}, {To: "DE", Terms: search.NotShipped, Price: 124900},
 		},
 	})
 }

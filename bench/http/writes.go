@@ -38,7 +38,7 @@ func (m *market) addMembers(ctx context.Context, store *store.Store) error {
 		if err != nil {
 			return err
 		}
-		secret, err := store.Tokens.CreateToken(ctx, member.ID, &models.Token{Name: "bench", Scopes: models.AllScopes})
+		secret, err := store.Tokens.CreateToken(ctx, member.ID, &models.Token{Name: "bench", Scopes: models.RoleMember.Scopes()})
 		if err != nil {
 			return err
 		}

@@ -101,7 +101,7 @@ func (s *shop) addSellers(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		token, err := s.store.Tokens.CreateToken(ctx, member.ID, &models.Token{Name: "bench", Scopes: models.AllScopes})
+		token, err := s.store.Tokens.CreateToken(ctx, member.ID, &models.Token{Name: "bench", Scopes: models.RoleOperator.Scopes()})
 		if err != nil {
 			return err
 		}

@@ -80,7 +80,7 @@ func (s *Shopper) query() search.Query {
 		}
 	}
 	if often(30) {
-		q.Region = l.Region.Country()
+		q.Regions = []models.Region{l.Region.Country()}
 	}
 	if often(35) {
 		q.Conditions = []models.Condition{l.Condition}

@@ -201,7 +201,7 @@ func (g *generator) query() search.Query {
 		q.Keyword = strings.ToLower(gear.Brand) + " " + notes[g.r.IntN(2)]
 	}
 	if g.r.IntN(2) == 0 {
-		q.Region = regions[g.r.IntN(len(regions))]
+		q.Regions = []models.Region{regions[g.r.IntN(len(regions))]}
 	}
 	if g.r.IntN(2) == 0 {
 		q.Max = &models.Amount{Cents: models.Cents(10000 * (1 + g.r.IntN(20))), Currency: models.Currency{Code: "EUR", Digits: 2}}

@@ -5753,6 +5753,12 @@ type HandoverSteps string
 
 // Health Health of the service.
 type Health struct {
+	// Instance id of the running server, another one after a restart
+	Instance *string `json:"instance,omitempty"`
+
+	// Site id of the site, the same on all its servers
+	Site *string `json:"site,omitempty"`
+
 	// Status ok, or degraded while some requests fail, such as all writes when the disk is full
 	Status HealthStatus `json:"status"`
 
@@ -7682,8 +7688,8 @@ type Query struct {
 	// Mount lens mount by any common name
 	Mount *string `json:"mount,omitempty"`
 
-	// Region country by name or code (DE), subdivision (US-CA), or EU
-	Region *string `json:"region,omitempty"`
+	// Region country by name or code (DE), subdivision (US-CA), or EU, or several
+	Region *[]string `json:"region,omitempty"`
 
 	// ReleasedMin year: released then or later
 	ReleasedMin *int `json:"released_min,omitempty"`
@@ -7694,8 +7700,8 @@ type Query struct {
 	// Sensor sensor or film format: full_frame, aps_c, micro_four_thirds, 35mm_film; of a lens, the largest it covers
 	Sensor *string `json:"sensor,omitempty"`
 
-	// ShipTo country to deliver to
-	ShipTo *string `json:"ship_to,omitempty"`
+	// ShipTo country to deliver to, or several, of which the cheapest counts
+	ShipTo *[]string `json:"ship_to,omitempty"`
 
 	// ShutterMax shutter count at most, if known
 	ShutterMax *int `json:"shutter_max,omitempty"`
@@ -8951,8 +8957,8 @@ type SearchListingsParams struct {
 	// Deal Below: under the range in which 8 of 10 sell.
 	Deal *SearchListingsParamsDeal `form:"deal,omitempty" json:"deal,omitempty"`
 
-	// Region Country by name or code (DE), subdivision (US-CA), or EU.
-	Region *string `form:"region,omitempty" json:"region,omitempty"`
+	// Region Country by name or code (DE), subdivision (US-CA), or EU, or several.
+	Region *[]string `form:"region,omitempty" json:"region,omitempty"`
 
 	// Seller Handle of a seller.
 	Seller *string `form:"seller,omitempty" json:"seller,omitempty"`
@@ -8999,8 +9005,8 @@ type SearchListingsParams struct {
 	// Currency ISO 4217; of budget and approximate prices.
 	Currency *string `form:"currency,omitempty" json:"currency,omitempty"`
 
-	// ShipTo Country to deliver to; adds postage and total.
-	ShipTo *string `form:"ship_to,omitempty" json:"ship_to,omitempty"`
+	// ShipTo Country to deliver to, or several, of which the cheapest counts; adds postage and total.
+	ShipTo *[]string `form:"ship_to,omitempty" json:"ship_to,omitempty"`
 
 	// Sort Default: relevance with a keyword, else newest; total: with postage; deal: best first.
 	Sort *SearchListingsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
@@ -9620,8 +9626,8 @@ type SaveSearchJSONBody struct {
 	// Query Query string of the search, such as keyword=canon+r6&budget=-900; instead of separate parameters.
 	Query *string `json:"query,omitempty"`
 
-	// Region Country by name or code (DE), subdivision (US-CA), or EU.
-	Region *string `json:"region,omitempty"`
+	// Region Country by name or code (DE), subdivision (US-CA), or EU, or several.
+	Region *[]string `json:"region,omitempty"`
 
 	// ReleasedMin Year: released then or later.
 	ReleasedMin *int `json:"released_min,omitempty"`
@@ -10560,7 +10566,7 @@ type ClientInterface interface {
 
 	// DisputeOfferWithBody Reports as the buyer that the item didn't arrive, or not as agreed.
 	//
-	// Disputes a completed sale within 7 days. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
+	// Disputes a completed sale within 7 days of the hand-over or of the arrival of the item, or within 21 days after it was sent. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -10569,7 +10575,7 @@ type ClientInterface interface {
 
 	// DisputeOffer Reports as the buyer that the item didn't arrive, or not as agreed.
 	//
-	// Disputes a completed sale within 7 days. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
+	// Disputes a completed sale within 7 days of the hand-over or of the arrival of the item, or within 21 days after it was sent. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -12338,7 +12344,7 @@ func (c *Client) DeclineOffer(ctx context.Context, id string, reqEditors ...Requ
 
 // DisputeOfferWithBody Reports as the buyer that the item didn't arrive, or not as agreed.
 //
-// Disputes a completed sale within 7 days. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
+// Disputes a completed sale within 7 days of the hand-over or of the arrival of the item, or within 21 days after it was sent. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
 //
 // Takes any type of body and a specified content type.
 //
@@ -12357,7 +12363,7 @@ func (c *Client) DisputeOfferWithBody(ctx context.Context, id string, contentTyp
 
 // DisputeOffer Reports as the buyer that the item didn't arrive, or not as agreed.
 //
-// Disputes a completed sale within 7 days. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
+// Disputes a completed sale within 7 days of the hand-over or of the arrival of the item, or within 21 days after it was sent. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -14343,7 +14349,7 @@ func NewSearchListingsRequest(server string, params *SearchListingsParams) (*htt
 
 		if params.Region != nil {
 
-			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "region", *params.Region, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "region", *params.Region, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -14535,7 +14541,7 @@ func NewSearchListingsRequest(server string, params *SearchListingsParams) (*htt
 
 		if params.ShipTo != nil {
 
-			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "ship_to", *params.ShipTo, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "ship_to", *params.ShipTo, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -18742,7 +18748,7 @@ type ClientWithResponsesInterface interface {
 
 	// DisputeOfferWithBodyWithResponse Reports as the buyer that the item didn't arrive, or not as agreed.
 	//
-	// Disputes a completed sale within 7 days. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
+	// Disputes a completed sale within 7 days of the hand-over or of the arrival of the item, or within 21 days after it was sent. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -18751,7 +18757,7 @@ type ClientWithResponsesInterface interface {
 
 	// DisputeOfferWithResponse Reports as the buyer that the item didn't arrive, or not as agreed.
 	//
-	// Disputes a completed sale within 7 days. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
+	// Disputes a completed sale within 7 days of the hand-over or of the arrival of the item, or within 21 days after it was sent. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -24895,7 +24901,7 @@ func (c *ClientWithResponses) DeclineOfferWithResponse(ctx context.Context, id s
 
 // DisputeOfferWithBodyWithResponse Reports as the buyer that the item didn't arrive, or not as agreed.
 //
-// Disputes a completed sale within 7 days. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
+// Disputes a completed sale within 7 days of the hand-over or of the arrival of the item, or within 21 days after it was sent. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -24910,7 +24916,7 @@ func (c *ClientWithResponses) DisputeOfferWithBodyWithResponse(ctx context.Conte
 
 // DisputeOfferWithResponse Reports as the buyer that the item didn't arrive, or not as agreed.
 //
-// Disputes a completed sale within 7 days. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
+// Disputes a completed sale within 7 days of the hand-over or of the arrival of the item, or within 21 days after it was sent. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //

@@ -1143,7 +1143,7 @@ export interface paths {
         put?: never;
         /**
          * Reports as the buyer that the item didn't arrive, or not as agreed.
-         * @description Disputes a completed sale within 7 days. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
+         * @description Disputes a completed sale within 7 days of the hand-over or of the arrival of the item, or within 21 days after it was sent. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
          */
         post: operations["disputeOffer"];
         delete?: never;
@@ -2793,6 +2793,10 @@ export interface components {
              * @description the server's time, RFC 3339 UTC with six decimals
              */
             timestamp: string;
+            /** @description id of the site, the same on all its servers */
+            site?: string;
+            /** @description id of the running server, another one after a restart */
+            instance?: string;
         };
         /** @description The front page. */
         Home: {
@@ -4454,8 +4458,8 @@ export interface components {
              * @enum {string}
              */
             deal?: "below";
-            /** @description country by name or code (DE), subdivision (US-CA), or EU */
-            region?: string;
+            /** @description country by name or code (DE), subdivision (US-CA), or EU, or several */
+            region?: string[];
             /** @description handle of a seller */
             seller?: string;
             /** @description lenses that reach this focal length in mm */
@@ -4484,8 +4488,8 @@ export interface components {
             budget_max?: components["schemas"]["Money"];
             /** @description currency of the reader, ISO 4217, for the budget and approximate prices; that of the site by default */
             currency?: string;
-            /** @description country to deliver to */
-            ship_to?: string;
+            /** @description country to deliver to, or several, of which the cheapest counts */
+            ship_to?: string[];
             /** @description sort order of the listings */
             sort: string;
             /** @description number of listings per page */
@@ -5549,10 +5553,12 @@ export interface operations {
                  */
                 deal?: "below";
                 /**
-                 * @description Country by name or code (DE), subdivision (US-CA), or EU.
-                 * @example DE
+                 * @description Country by name or code (DE), subdivision (US-CA), or EU, or several.
+                 * @example [
+                 *       "DE"
+                 *     ]
                  */
-                region?: string;
+                region?: string[];
                 /** @description Handle of a seller. */
                 seller?: string;
                 /**
@@ -5626,10 +5632,12 @@ export interface operations {
                  */
                 currency?: string;
                 /**
-                 * @description Country to deliver to; adds postage and total.
-                 * @example DE
+                 * @description Country to deliver to, or several, of which the cheapest counts; adds postage and total.
+                 * @example [
+                 *       "DE"
+                 *     ]
                  */
-                ship_to?: string;
+                ship_to?: string[];
                 /**
                  * @description Default: relevance with a keyword, else newest; total: with postage; deal: best first.
                  * @example deal
@@ -9577,8 +9585,8 @@ export interface operations {
                      * @enum {string}
                      */
                     deal?: "below";
-                    /** @description Country by name or code (DE), subdivision (US-CA), or EU. */
-                    region?: string;
+                    /** @description Country by name or code (DE), subdivision (US-CA), or EU, or several. */
+                    region?: string[];
                     /** @description Handle of a seller. */
                     seller?: string;
                     /** @description Lenses that reach this focal length in mm. */

@@ -6,15 +6,19 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/lensfun"
+	"github.com/secondlight/secondlight/models/store"
 )
 
 type catalogCommand struct {
 	Lensfun catalogLensfunCommand `cmd:"" help:"Convert lensfun's XML files to the catalogue's lensfun.csv and mounts.csv."`
 	Check   catalogCheckCommand   `cmd:"" help:"Compare the catalogue with lensfun's XML files. Prints what differs: brand/model, a column, the catalogue's value and lensfun's, separated by tabs."`
+	Unclear catalogUnclearCommand `cmd:"" help:"List listings, sales, kits and reports of theft of gear that was split, whose titles don't say which part they are: table, id, brand/model and title, separated by tabs."`
+	Assign  catalogAssignCommand  `cmd:"" help:"Say which gear rows of catalog unclear are: the same lines on standard input, with the right brand/model."`
 	Resolve catalogResolveCommand `cmd:"" help:"Resolve listing titles, one per line on standard input, to gear. Prints brand/model (empty if unknown), a tab, and the confidence."`
 }
 
@@ -67,6 +71,54 @@ func (cmd catalogCheckCommand) Run(c *console) error {
 		}
 	}
 	return nil
+}
+
+// catalogUnclearCommand lists what a split of gear leaves to a person.
+type catalogUnclearCommand struct{}
+
+func (catalogUnclearCommand) Run(c *console) error {
+	return withCatalog(c, func(store *store.Store, known *catalog.Catalog) error {
+		rows, err := store.Site.UnclearGear(c.ctx, known)
+		for _, row := range rows {
+			fmt.Fprintf(c.out, "%s\t%s\t%s\t%s\n", row.Kind, row.ID, row.Gear, strings.Join(strings.Fields(row.Title), " "))
+		}
+		return err
+	})
+}
+
+// catalogAssignCommand stores a person's decisions.
+type catalogAssignCommand struct{}
+
+func (catalogAssignCommand) Run(c *console) error {
+	var rows []store.GearRow
+	in := bufio.NewScanner(c.in)
+	for in.Scan() {
+		fields := strings.Split(in.Text(), "\t")
+		if len(fields) < 3 {
+			return fmt.Errorf("%q is not a table, an id and a brand/model, separated by tabs", in.Text())
+		}
+		rows = append(rows, store.GearRow{Kind: fields[0], ID: fields[1], Gear: fields[2]})
+	}
+	if err := in.Err(); err != nil {
+		return err
+	}
+	return withCatalog(c, func(store *store.Store, known *catalog.Catalog) error {
+		return store.Site.SetGear(c.ctx, known, rows)
+	})
+}
+
+// withCatalog calls do with the configured database and its catalogue.
+func withCatalog(c *console, do func(*store.Store, *catalog.Catalog) error) error {
+	known, err := catalog.ReadCatalog(content.Catalog())
+	if err != nil {
+		return err
+	}
+	return withStore(c, func(store *store.Store) error {
+		if err := store.Site.CorrectCatalog(c.ctx, known); err != nil {
+			return err
+		}
+		return do(store, known)
+	})
 }
 
 type catalogLensfunCommand struct {

@@ -16,6 +16,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"os/exec"
@@ -39,15 +40,15 @@ import (
 )
 
 var (
-	clusterRestarts = flag.Int("restarts", 0, "restarts of a server in TestCluster, which is skipped if 0")
-	clusterRequests = flag.Int("requests", 500_000, "requests during the restarts in TestCluster")
+	clusterRequests = flag.Int("requests", 0, "requests in TestCluster while servers restart, which is skipped if 0")
+	clusterServers  = flag.Int("servers", 3, "servers in TestCluster")
+	clusterNginx    = flag.String("nginx", "../../deploy/nginx.conf", "configuration of nginx in TestCluster")
 	clusterPhotos   = flag.Int("photos", 1000, "photographs uploaded in TestCluster")
 	clusterListings = flag.Int("listings", 1000, "listings for sale in TestCluster")
 	clusterRate     = flag.Int("rate", 500, "requests per second in TestCluster")
 )
 
 const (
-	clusterServers    = 3
 	clusterMaxAnswer  = time.Second
 	clusterLimit      = 100 // requests per minute of one client
 	clusterLimitRange = 2
@@ -56,13 +57,13 @@ const (
 	clusterGear       = 100 // one of so many models of the catalogue has listings
 )
 
-// TestCluster runs three servers with separate disks behind nginx and HAProxy, on one
+// TestCluster runs servers with separate disks behind nginx and HAProxy, on one
 // PostgreSQL, Redis and S3. The rate limit counts the requests to all servers. Photographs
 // uploaded at any server are on every server, and so are the previews, byte for byte. While
-// the servers are restarted one after the other under load, no request fails or takes longer
+// deploy/rolling restarts the servers again and again under load, no request fails or takes longer
 // than a second, no write is lost, and every server exits with 0.
 func TestCluster(t *testing.T) {
-	if *clusterRestarts == 0 {
+	if *clusterRequests == 0 {
 		t.Skip("takes 20 minutes; make cluster runs it")
 	}
 	c := newCluster(t)
@@ -115,7 +116,7 @@ func newCluster(t *testing.T) *cluster {
 	program := buildProgram(t)
 	c := &cluster{client: &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 200}}}
 	var addresses []string
-	for range clusterServers {
+	for range *clusterServers {
 		address := freeAddress(t)
 		addresses = append(addresses, address)
 		s := &clusterServer{cluster: c, crash: crash{program: program, url: database.URL, data: t.TempDir(), client: c.client}}
@@ -163,7 +164,7 @@ func (c *cluster) fill(t *testing.T, databaseURL string) {
 		handle := fmt.Sprintf("seller-%d", i)
 		seller, err := store.Accounts.CreateAccount(t.Context(), models.Registration{Handle: handle, Email: handle + "@example.org", Password: "correct horse battery"}, models.RoleMember)
 		mustDo(t, err)
-		token, err := store.Tokens.CreateToken(t.Context(), seller.ID, &models.Token{Name: "test", Scopes: models.AllScopes})
+		token, err := store.Tokens.CreateToken(t.Context(), seller.ID, &models.Token{Name: "test", Scopes: models.RoleMember.Scopes()})
 		mustDo(t, err)
 		sellers, tokens = append(sellers, seller.ID), append(tokens, token)
 	}
@@ -400,11 +401,33 @@ func (c *cluster) do(t *testing.T, method, address string, body any) (status int
 	return resp.StatusCode, string(read)
 }
 
+// maxFailures is how many of the requests that fail are reported.
+const maxFailures = 20
+
 // clusterLoad counts the requests during the restarts.
 type clusterLoad struct {
-	requests, writes, failed, slow atomic.Int64
-	mu                             sync.Mutex
-	slowest                        time.Duration
+	requests, writes, slow atomic.Int64
+	failed                 [2]atomic.Int64 // by load balancer
+	mu                     sync.Mutex
+	slowest                time.Duration
+}
+
+// rolling returns the command that restarts all servers one after the other, and a function that
+// returns how long the longest was without serving. The servers are processes of the test, so
+// that what restarts one asks the test to.
+func (c *cluster) rolling(t *testing.T) (command func() *exec.Cmd, longest func() time.Duration) {
+	var most atomic.Int64
+	operator := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		i, err := strconv.Atoi(r.URL.Path[1:])
+		mustDo(t, err)
+		most.Store(max(most.Load(), int64(c.servers[i].restart(t))))
+	}))
+	t.Cleanup(operator.Close)
+	var args []string
+	for i, s := range c.servers {
+		args = append(args, s.address, fmt.Sprintf("curl --silent --fail %s/%d", operator.URL, i))
+	}
+	return func() *exec.Cmd { return exec.CommandContext(t.Context(), "../../deploy/rolling", args...) }, func() time.Duration { return time.Duration(most.Load()) }
 }
 
 // testRestarts restarts the servers one after the other under load.
@@ -418,25 +441,20 @@ func (c *cluster) testRestarts(t *testing.T) {
 	for i := range workers {
 		sending.Go(func() { c.send(ctx, t, &load, i, workers) })
 	}
-	pause := time.Duration(*clusterRequests) * time.Second / time.Duration(*clusterRate) / time.Duration(*clusterRestarts)
-	var longest time.Duration
-	for i := range *clusterRestarts {
-		next := began.Add(time.Duration(i+1) * pause)
-		longest = max(longest, c.servers[i%len(c.servers)].restart(t))
-		if load.failed.Load() > 0 {
+	rolling, longest := c.rolling(t)
+	restarts := 0
+	for ; load.requests.Load() < int64(*clusterRequests); restarts += len(c.servers) {
+		if said, err := rolling().CombinedOutput(); err != nil {
+			t.Errorf("%v: %s", err, said)
 			break
 		}
-		time.Sleep(time.Until(next))
-	}
-	for load.requests.Load() < int64(*clusterRequests) && load.failed.Load() == 0 {
-		time.Sleep(100 * time.Millisecond)
 	}
 	took := time.Since(began)
 	cancel()
 	sending.Wait()
-	t.Logf("%d listings, %d restarts in %v, the longest %v without serving; %d requests (%.0f/s), %d of them writes: %d failed, %d over %v, the slowest %v",
-		*clusterListings, *clusterRestarts, took.Round(time.Second), longest.Round(time.Millisecond), load.requests.Load(), float64(load.requests.Load())/took.Seconds(), load.writes.Load(),
-		load.failed.Load(), load.slow.Load(), clusterMaxAnswer, load.slowest.Round(time.Millisecond))
+	t.Logf("%d listings, %d restarts in %v, the longest %v without serving; %d requests (%.0f/s), %d of them writes: %d failed behind nginx and %d behind HAProxy, %d over %v, the slowest %v",
+		*clusterListings, restarts, took.Round(time.Second), longest().Round(time.Millisecond), load.requests.Load(), float64(load.requests.Load())/took.Seconds(), load.writes.Load(),
+		load.failed[0].Load(), load.failed[1].Load(), load.slow.Load(), clusterMaxAnswer, load.slowest.Round(time.Millisecond))
 	if n := load.slow.Load(); n > 0 {
 		t.Errorf("%d requests took longer than %v", n, clusterMaxAnswer)
 	}
@@ -477,8 +495,10 @@ func (c *cluster) send(ctx context.Context, t *testing.T, load *clusterLoad, wor
 		load.slowest = max(load.slowest, took)
 		load.mu.Unlock()
 		if status != http.StatusOK {
-			load.failed.Add(1)
-			t.Errorf("%s at %s is %d: %.300s", what, balancer, status, text)
+			if load.failed[n%len(c.balancers)].Add(1) <= maxFailures {
+				t.Errorf("%s at %s is %d, %v of a server: %.300s", what, balancer, status, c.step.Load(), text)
+			}
+			t.Fail()
 		}
 		if took > clusterMaxAnswer {
 			load.slow.Add(1)
@@ -517,13 +537,18 @@ func startRedis(t *testing.T, socket string) (address string, process *os.Proces
 func startNginx(t *testing.T, servers []string) string {
 	t.Helper()
 	address, dir := freeAddress(t), t.TempDir()
-	deployed := readRoot(t, "deploy/nginx.conf")
+	text, err := os.ReadFile(*clusterNginx)
+	mustDo(t, err)
+	deployed := string(text)
 	_, location, _ := strings.Cut(deployed, "client_max_body_size")
-	_, upstream, _ := strings.Cut(deployed, "\tserver 127.0.0.1:8080;")
+	_, upstream, _ := strings.Cut(deployed, "upstream secondlight {")
 	upstream, _, _ = strings.Cut(upstream, "}")
+	line := regexp.MustCompile(`\tserver 127\.0\.0\.1:8080.*;`).FindString(upstream)
+	var lines []string
 	for _, s := range servers {
-		upstream += fmt.Sprintf("\tserver %s;\n", s)
+		lines = append(lines, strings.Replace(line, "127.0.0.1:8080", s, 1))
 	}
+	upstream = strings.Replace(upstream, line, strings.Join(lines, "\n"), 1)
 	config := fmt.Sprintf(`daemon off; pid %[1]s/pid; error_log %[1]s/error.log; user root;
 events { worker_connections 1000; }
 http {

@@ -58,6 +58,8 @@ func TestParse(t *testing.T) {
 		{"backup --keep 3 a.zip --recipient a,b --recipient c", "backup", ""},
 		{"backup -- -a.zip", "backup", ""},
 		{"catalog check .", "catalog check", ""},
+		{"catalog unclear", "catalog unclear", ""},
+		{"catalog assign", "catalog assign", ""},
 		{"catalog lensfun . -o -", "catalog lensfun", ""},
 		{"prices fit --months x", "prices fit", "--months"},
 		{"token create --handle a --scope", "token create", "--scope"},

@@ -158,7 +158,7 @@ func newCrash(t *testing.T, program, url string, trades, members int) *crash {
 		if err != nil {
 			t.Fatal(err)
 		}
-		token, err = s.Tokens.CreateToken(ctx, m.ID, &models.Token{Name: "test", Scopes: models.AllScopes})
+		token, err = s.Tokens.CreateToken(ctx, m.ID, &models.Token{Name: "test", Scopes: models.RoleMember.Scopes()})
 		if err != nil {
 			t.Fatal(err)
 		}

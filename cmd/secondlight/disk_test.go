@@ -87,7 +87,7 @@ func newDisk(t *testing.T, program, url string) *disk {
 	mustDo(t, err)
 	d.session, err = s.Accounts.BeginSession(ctx, a, "", "192.0.2.1")
 	mustDo(t, err)
-	d.token, err = s.Tokens.CreateToken(ctx, m.ID, &models.Token{Name: "test", Scopes: models.AllScopes})
+	d.token, err = s.Tokens.CreateToken(ctx, m.ID, &models.Token{Name: "test", Scopes: models.RoleMember.Scopes()})
 	mustDo(t, err)
 	listings := make([]models.Listing, 300)
 	for i := range listings {

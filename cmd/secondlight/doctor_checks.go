@@ -438,7 +438,7 @@ func (s *settings) diagnoseAddress(ctx context.Context) []finding {
 		return []finding{unreached(s.BaseURL, err)}
 	}
 	defer response.Body.Close()
-	var health struct{ Status string }
+	var health struct{ Status, Site string }
 	body, err := io.ReadAll(io.LimitReader(response.Body, 64<<10))
 	if err == nil && response.StatusCode == http.StatusOK {
 		err = json.Unmarshal(body, &health)
@@ -451,10 +451,18 @@ func (s *settings) diagnoseAddress(ctx context.Context) []finding {
 		return []finding{bad(fmt.Sprintf("%s answers %d", at, response.StatusCode), "See the logs of the site and of the proxy in front of it")}
 	case err != nil || health.Status == "":
 		return []finding{bad(at+" is answered by another program", "Correct BASE_URL, or the proxy in front of the site")}
+	case s.isOther(ctx, health.Site):
+		return []finding{bad(at+" is answered by a server of another site or another database", "Correct BASE_URL, DATABASE_URL, or the proxy in front of the site")}
 	case health.Status != "ok":
 		return []finding{doubtful(at+" says "+health.Status, "See the log of the site for the reason")}
 	}
 	return []finding{good(at + " says ok")}
+}
+
+// isOther reports whether a server's site is another one than that of the database.
+func (s *settings) isOther(ctx context.Context, site string) bool {
+	i, err := store.Inspect(ctx, s.DatabaseURL)
+	return err == nil && i.Site != "" && i.Site != site
 }
 
 // unreached returns the finding that the public address doesn't answer: an error only if

@@ -320,6 +320,13 @@ func TestDoctorOfAddress(t *testing.T) {
 		}
 	}
 	plain, secure := httptest.NewServer, httptest.NewTLSServer
+	data := t.TempDir()
+	steps(t, []string{"DATA_DIR=" + data, "DATABASE_URL="}, []step{{[]string{"migrate"}, exitOK, ""}, {[]string{"files", "adopt"}, exitOK, ""}})
+	i, err := store.Inspect(t.Context(), "sqlite:"+filepath.Join(data, "secondlight.db"))
+	mustDo(t, err)
+	for site, status := range map[string]severity{i.Site: fine, "another": failure, "": failure} {
+		consult(t, "BASE_URL="+serve(httptest.NewServer, says(200, `{"status":"ok","site":"`+site+`"}`)), "DATA_DIR="+data).expect(t, "address", status, "")
+	}
 	for _, c := range []struct {
 		name, url string
 		status    severity

@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"io/fs"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -88,7 +90,8 @@ func TestFiles(t *testing.T) {
 }
 
 // TestOneServer starts a second server and a restore beside a server: on SQLite neither may
-// run, on PostgreSQL only servers may share a DATA_DIR.
+// run, on PostgreSQL only servers may share a DATA_DIR, and a restore waits for those of other
+// machines. Who answers at LISTEN_ADDR does not matter.
 func TestOneServer(t *testing.T) {
 	storetest.EachEmpty(t, func(t *testing.T, databaseURL string) {
 		dir := t.TempDir()
@@ -104,8 +107,13 @@ func TestOneServer(t *testing.T) {
 				steps(t, env, []step{{[]string{"serve"}, exitFailed, "stop it first"}})
 			} else {
 				whileServing(t, env, func(string) {})
+				other := append(slices.Clone(env), "DATA_DIR="+filepath.Join(dir, "other")) // as of another machine
+				steps(t, other, []step{{[]string{"restore", "--force", copied}, exitFailed, "1 servers use the database"}})
 			}
 		})
+		stranger := httptest.NewServer(http.NotFoundHandler())
+		defer stranger.Close()
+		env = append(env, "LISTEN_ADDR="+stranger.Listener.Addr().String())
 		steps(t, env, []step{{[]string{"restore", "--force", copied}, exitOK, ""}})
 	})
 }

@@ -34,6 +34,7 @@ func TestMembersAndTokens(t *testing.T) {
 		{"no handle", "", []string{"member", "create", "--email", "x@example.org", "--password-stdin"}, exitUsage, "--handle"},
 		{"unknown scope", "", []string{"token", "create", "--handle", "jane", "--scope", "root"}, exitUsage, "listings:write"},
 		{"token of nobody", "", []string{"token", "create", "--handle", "nobody", "--scope", "account:read"}, exitFailed, "nobody"},
+		{"scope of operators", "", []string{"token", "create", "--handle", "jane", "--scope", "account:read,admin"}, exitFailed, "The role member doesn't have the scope admin"},
 		{"token of the past", "", []string{"token", "create", "--handle", "jane", "--scope", "account:read", "--expires=-1h"}, exitUsage, "negative"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

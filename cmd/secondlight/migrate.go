@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/secondlight/secondlight/content"
+	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/store"
 )
 
@@ -35,12 +37,33 @@ func (migrateCommand) Run(c *console) error {
 		return err
 	}
 	defer db.Close()
+	known, err := catalog.ReadCatalog(content.Catalog())
+	if err != nil {
+		return err
+	}
+	if err := moveGear(c, db, known); err != nil {
+		return err
+	}
 	after, err := store.Inspect(c.ctx, set.DatabaseURL)
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(c.out, "the schema is up to date: %s\n", migrationText(before, after, time.Since(started)))
 	return nil
+}
+
+// moveGear moves what is stored of gear that the catalogue has split or renamed, and says how
+// much is left for a person.
+func moveGear(c *console, store *store.Store, known *catalog.Catalog) error {
+	moved, err := store.Site.MoveGear(c.ctx, known)
+	if err != nil || moved == 0 {
+		return err
+	}
+	unclear, err := store.Site.UnclearGear(c.ctx, known)
+	if err == nil {
+		fmt.Fprintf(c.errOut, "moved %d rows to gear that the catalogue has split or renamed; secondlight catalog unclear lists %d of which a person must say what they are\n", moved, len(unclear))
+	}
+	return err
 }
 
 // migrationText says what a migration did.

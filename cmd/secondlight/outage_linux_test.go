@@ -103,7 +103,7 @@ func newOutages(t *testing.T, url string, settings []string, programs ...string)
 		m, err := s.Accounts.CreateAccount(ctx, models.Registration{Handle: handle, Email: handle + "@example.org", Password: "correct horse battery " + handle}, models.RoleMember)
 		if err == nil {
 			id = m.ID
-			token, err = s.Tokens.CreateToken(ctx, m.ID, &models.Token{Name: "test", Scopes: models.AllScopes})
+			token, err = s.Tokens.CreateToken(ctx, m.ID, &models.Token{Name: "test", Scopes: models.RoleMember.Scopes()})
 		}
 		if err != nil {
 			t.Fatal(err)

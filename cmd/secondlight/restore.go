@@ -43,6 +43,9 @@ func (cmd restoreCommand) Run(c *console) error {
 		return err
 	}
 	defer unlock()
+	if i, err := store.Inspect(c.ctx, set.DatabaseURL); err == nil && i.Servers > 0 { // on other machines, too
+		return fmt.Errorf("%d servers use the database: stop them first; one that was killed counts for half a minute", i.Servers)
+	}
 	if done, err := cmd.restoreFiles(c, set); done || err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -77,20 +78,19 @@ func start(c *console, set *settings, log *slog.Logger) error {
 		return err
 	}
 	defer endTracing()
-	// Listen before generating demonstration data, which takes long.
-	listener, err := net.Listen("tcp", set.ListenAddr)
+	// Before generating demonstration data, which takes long.
+	address, err := listenAtStart(set)
 	if err != nil {
-		return fmt.Errorf("the setting LISTEN_ADDR is %s: %w", set.ListenAddr, err)
+		return err
 	}
-	defer listener.Close()
-	starting := handlers.NewStarting(listener)
+	defer address.close()
 	metrics, err := listenMetrics(set)
 	if err != nil {
 		return err
 	}
 	// Port 0 was replaced by a free one.
 	if base, ok := strings.CutSuffix(set.BaseURL, ":0"); ok {
-		_, port, _ := net.SplitHostPort(listener.Addr().String())
+		_, port, _ := net.SplitHostPort(address.listener.Addr().String())
 		set.BaseURL = base + ":" + port
 	}
 	unlock, err := lockSite(set, false)
@@ -113,12 +113,49 @@ func start(c *console, set *settings, log *slog.Logger) error {
 		return err
 	}
 	defer store.Close()
-	return serve(c.ctx, set, log, listener, starting, metrics, tracing, catalog, store)
+	return serve(c.ctx, set, log, address, metrics, tracing, catalog, store)
+}
+
+// startAddress is the address of a server that starts.
+type startAddress struct {
+	listener net.Listener
+	starting *handlers.Starting // answers meanwhile; nil if connections are refused
+}
+
+// listenAtStart checks that the address can be listened on. The only server of a site says
+// that it starts; one of several takes no connections, so that load balancers, which repeat no
+// write that was sent, send writes to the others.
+func listenAtStart(set *settings) (*startAddress, error) {
+	listener, err := net.Listen("tcp", set.ListenAddr)
+	if err != nil {
+		return nil, fmt.Errorf("the setting LISTEN_ADDR is %s: %w", set.ListenAddr, err)
+	}
+	if !set.embedded() {
+		return &startAddress{listener: listener}, listener.Close()
+	}
+	return &startAddress{listener, handlers.NewStarting(listener)}, nil
+}
+
+// listen returns the listener of the server, which is ready.
+func (a *startAddress) listen() (net.Listener, error) {
+	if a.starting != nil {
+		a.starting.Stop()
+		return a.listener, nil
+	}
+	var err error
+	a.listener, err = net.Listen("tcp", a.listener.Addr().String())
+	return a.listener, err
+}
+
+func (a *startAddress) close() {
+	if a.listener != nil {
+		a.listener.Close()
+	}
 }
 
 // serve loads the index and runs the server and its background jobs until ctx ends and
 // the server has drained.
-func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Listener, starting *handlers.Starting, metricsListener net.Listener, tracing trace.TracerProvider, catalog *catalog.Catalog, store *store.Store) error {
+func serve(ctx context.Context, set *settings, log *slog.Logger, address *startAddress, metricsListener net.Listener, tracing trace.TracerProvider, catalog *catalog.Catalog, store *store.Store) error {
 	hasDemo, err := store.Demo(ctx)
 	if err != nil {
 		return err
@@ -126,6 +163,15 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 	if err := claimFiles(ctx, set, log, store); err != nil {
 		return err
 	}
+	siteID, err := store.Listings.SiteID(ctx)
+	if err != nil {
+		return err
+	}
+	instance := rand.Text()[:13]
+	running, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	work, running := errgroup.WithContext(running)
+	work.Go(func() error { return store.Announce(running, instance) })
 	site := *set.site(hasDemo)
 	index := search.New(catalog.Lookup())
 	feed := search.NewFeed(index, store, market.CardRenderer(&site, catalog), log)
@@ -147,7 +193,7 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 		tracer = tracing.Tracer("github.com/secondlight/secondlight")
 	}
 	server := handlers.New(handlers.Config{
-		Store: store, Catalog: catalog, Index: index, Feed: feed, Library: library, Site: site, DataDir: set.DataDir, Files: set.files, Mirror: mirror, Version: release(buildInfo()),
+		Store: store, Catalog: catalog, Index: index, Feed: feed, Library: library, Site: site, DataDir: set.DataDir, Files: set.files, Mirror: mirror, Version: release(buildInfo()), SiteID: siteID, Instance: instance,
 		BackupDir: set.BackupDir, SMTP: set.smtp, MailFrom: set.from, FillDemo: fillDemoLater(set, catalog),
 		ExchangeRates: set.ExchangeRates, RateLimit: set.RateLimit, Redis: set.redis, TrustedProxies: set.proxies, Dev: set.Dev, Metrics: metrics, Tracer: tracer, AccessLog: set.AccessLog, Retention: set.retention(), Log: log,
 	})
@@ -165,12 +211,12 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 	if err := offerSetup(ctx, set, log, store); err != nil {
 		return err
 	}
-	starting.Stop()
+	listener, err := address.listen()
+	if err != nil {
+		return err
+	}
 	log.Info("serving", "address", set.BaseURL, "listings", index.Len(), "gear", len(catalog.All()), "demo", hasDemo)
 	notifySystemd(log, daemon.SdNotifyReady)
-	running, stop := context.WithCancel(context.WithoutCancel(ctx))
-	defer stop()
-	work, running := errgroup.WithContext(running)
 	if metrics != nil {
 		log.Info("serving metrics", "address", "http://"+metricsListener.Addr().String()+"/metrics")
 		work.Go(func() error { return serveMetrics(running, metricsListener, server.MetricsHandler(metrics)) })
@@ -332,6 +378,11 @@ func prepareDatabase(c *console, set *settings, log *slog.Logger, catalog *catal
 		return err
 	}
 	defer store.Close()
+	if set.migrates() {
+		if err := moveGear(c, store, catalog); err != nil {
+			return err
+		}
+	}
 	return fillDemo(c, set, log, store, catalog)
 }
 

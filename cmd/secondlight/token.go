@@ -15,7 +15,7 @@ type tokenCommand struct {
 
 type tokenCreateCommand struct {
 	Handle  string        `required:"" help:"The member's handle."`
-	Scope   []string      `required:"" help:"Scopes, separated by commas or repeated: listings:write, offers:write, messages:write, watch:write, account:read, tokens:write, moderation."`
+	Scope   []string      `required:"" help:"Scopes, separated by commas or repeated: listings:write, offers:write, messages:write, watch:write, account:read, tokens:write and, if the member's role has them, moderation, site, admin."`
 	Name    string        `default:"created on the command line" help:"Name that says what the token is for."`
 	Expires time.Duration `help:"How long it is valid, such as 720h; it does not expire if not given."`
 }

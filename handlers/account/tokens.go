@@ -30,7 +30,9 @@ func (s tokenOps) listTokens() web.Operation {
 		Summary: "Lists your API tokens, newest first.",
 		Description: "Returns every token: its name, scopes, expiry date and last use. " +
 			"A token's secret is returned only once, by create_token. Use revoke_token to revoke a token.",
-		Sample: func() *views.Tokens { return views.NewTokens(s.Site, sampleTokens(), s.Clock()) },
+		Sample: func() *views.Tokens {
+			return views.NewTokens(s.Site, sampleTokens(), models.RoleMember.Scopes(), s.Clock())
+		},
 		Do: func(ctx context.Context, _ *struct{}) (*views.Tokens, error) {
 			return s.tokensOf(ctx)
 		},
@@ -43,7 +45,7 @@ func (s tokenOps) tokensOf(ctx context.Context) (*views.Tokens, error) {
 	if err != nil {
 		return nil, err
 	}
-	return views.NewTokens(s.Site, tokens, s.Clock()), nil
+	return views.NewTokens(s.Site, tokens, caller.Identity(ctx).Account.Role.Scopes(), s.Clock()), nil
 }
 
 type tokenInput struct {
@@ -89,7 +91,7 @@ func (s tokenOps) ownToken(ctx context.Context, id string) (*models.Token, error
 
 type newTokenInput struct {
 	Name      string         `json:"name" jsonschema:"name of the token, at most 60 characters" example:"Price watcher"`
-	Scopes    []models.Scope `json:"scopes" jsonschema:"scopes of the token; a token can grant only scopes it has itself" example:"listings:write,offers:write"`
+	Scopes    []models.Scope `json:"scopes" jsonschema:"scopes of the token, which your role must have; a token can grant only scopes it has itself" example:"listings:write,offers:write"`
 	ExpiresAt expiry         `json:"expires_at,omitempty" jsonschema:"expiry: the last valid day, such as 2027-06-30, or an RFC 3339 timestamp; default: no expiry, or that of the token that creates it" example:"2027-06-30"`
 }
 
@@ -208,7 +210,9 @@ func (s tokenOps) revokeToken() web.Operation {
 		Summary:     "Permanently revokes one of your tokens.",
 		Description: "Revokes a token and the tokens created with it at once; this can't be undone. Returns the remaining tokens. A token can revoke itself and tokens whose scopes it has.",
 		Errors:      []string{"token_not_found"},
-		Sample:      func() *views.Tokens { return views.NewTokens(s.Site, sampleTokens()[:1], s.Clock()) },
+		Sample: func() *views.Tokens {
+			return views.NewTokens(s.Site, sampleTokens()[:1], models.RoleMember.Scopes(), s.Clock())
+		},
 		Do: func(ctx context.Context, in *tokenInput) (*views.Tokens, error) {
 			t, err := s.ownToken(ctx, in.ID)
 			if err != nil {

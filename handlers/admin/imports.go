@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/secondlight/secondlight/handlers/caller"
@@ -233,7 +232,7 @@ func (s Deps) runImport(ctx context.Context, id string) error {
 	var unknown *problem.Error
 	switch {
 	case errors.As(err, &unknown) && unknown.Kind == problem.NotFound:
-		return os.Remove(s.importFile(id, importSuffix))
+		return s.removeForgotten(ctx, s.importFile("*", importSuffix))
 	case err != nil:
 		return err
 	case im.Status == models.ImportRunning:
@@ -249,7 +248,7 @@ func (s Deps) runImport(ctx context.Context, id string) error {
 			return err
 		}
 	}
-	return errors.Join(os.Remove(s.importFile(id, importSuffix)), s.removeOldRejects(ctx))
+	return errors.Join(os.Remove(s.importFile(id, importSuffix)), s.removeForgotten(ctx, s.importFile("*", rejectsSuffix)))
 }
 
 // importError returns what to tell the operator about an error, and logs it if it is not
@@ -311,16 +310,16 @@ func (s Deps) importRows(ctx context.Context, im *models.Import) error {
 	return err
 }
 
-// removeOldRejects deletes the rejected rows of imports that are no longer kept.
-func (s Deps) removeOldRejects(ctx context.Context) error {
+// removeForgotten deletes the files that match a pattern and are of imports older than all that
+// the database keeps. Those of later ones stay: a database that doesn't know them is an older one.
+func (s Deps) removeForgotten(ctx context.Context, pattern string) error {
 	kept, err := s.Records.Imports(ctx)
-	if err != nil {
+	if err != nil || len(kept) == 0 {
 		return err
 	}
-	names, err := filepath.Glob(s.importFile("*", rejectsSuffix))
+	names, err := filepath.Glob(pattern)
 	for _, name := range names {
-		id := strings.TrimSuffix(filepath.Base(name), rejectsSuffix)
-		if !slices.ContainsFunc(kept, func(im *models.Import) bool { return im.ID == id }) {
+		if id, _, _ := strings.Cut(filepath.Base(name), "."); id < kept[len(kept)-1].ID {
 			err = errors.Join(err, os.Remove(name))
 		}
 	}

@@ -112,9 +112,10 @@ type setRoleInput struct {
 func (s adminOps) setRole() web.Operation {
 	return web.Op[setRoleInput, *views.AdminMember]{
 		Name: "set_role", Method: http.MethodPut, Path: "/api/admin/members/{handle}/role", Page: adminMembersPage + "/{handle}/role", Form: adminMembersPage,
-		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Set a role", Destructive: true, Done: "The role is set. It applies at once.",
+		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Set a role", Destructive: true, Done: "The role is set. It applies at once; the audit log names tokens that have ended.",
 		Summary: "Gives a member a role, or takes it away.",
-		Description: "Sets what a member may do beside trading; member takes all roles away. It applies to their next request, and the audit log records it. " +
+		Description: "Sets what a member may do beside trading; member takes all roles away. It applies to their next request. " +
+			"Their tokens and connected apps with a scope that the role before or the new one lacks end; the result and the audit log name them. " +
 			"The last operator stays one, and suspended members have to be reinstated first.",
 		Errors: []string{"member_not_found", "wrong_status", "last_operator"},
 		Sample: s.sampleMember,
@@ -123,10 +124,15 @@ func (s adminOps) setRole() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			if err := s.Moderation.SetRole(ctx, caller.ID(ctx), m.ID, in.Role); err != nil {
+			ended, err := s.Moderation.SetRole(ctx, caller.ID(ctx), m.ID, in.Role)
+			if err != nil {
 				return nil, err
 			}
-			return s.adminMember(ctx, m)
+			page, err := s.adminMember(ctx, m)
+			if err == nil {
+				page.EndedTokens = ended
+			}
+			return page, err
 		},
 	}.Operation()
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/handlers/web/serve"
+	"github.com/secondlight/secondlight/models"
 	accountviews "github.com/secondlight/secondlight/views/account"
 )
 
@@ -112,7 +113,7 @@ func (s Documents) toolsIn(toolset string) []string {
 func (s Documents) authText() string {
 	apiLimit, pageLimit := s.Reference.RateLimits()
 	var scopes strings.Builder
-	for _, scope := range accountviews.Scopes() {
+	for _, scope := range accountviews.Scopes(models.AllScopes) {
 		fmt.Fprintf(&scopes, "| `%s` | %s |\n", scope.Scope, scope.Meaning)
 	}
 	return fmt.Sprintf(`# Authentication

@@ -12,8 +12,8 @@ import (
 // Versions of the OpenAPI documents. A test requires a new version when a document
 // changes.
 const (
-	APIVersion    = "3.5.0"
-	healthVersion = "1.0.0"
+	APIVersion    = "4.1.0"
+	healthVersion = "1.1.0"
 )
 
 // TagText describes the groups of operations.

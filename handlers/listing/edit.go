@@ -104,11 +104,18 @@ func (s listingEditOps) setGear(l *models.Listing, gear *string, fieldErrors *we
 		return // Listing.Check reports missing fields
 	}
 	hint := problem.Programf("Set gear to a slug from GET /api/gear?keyword=…, or set the category.")
-	if found.Gear != nil {
-		hint = problem.Textf("Is it %s?", found.Gear.Name()).ForPrograms("Is it %s?", found.Gear.Slug()).And(hint)
+	if near := s.Catalog.Candidates(l.Title, nearShown, s.Gear.Popularity); len(near) > 0 {
+		var names, slugs []string
+		for _, g := range near {
+			names, slugs = append(names, g.Name()), append(slugs, g.Slug())
+		}
+		hint = problem.Textf("Is it %s?", strings.Join(names, ", ")).ForPrograms("Is it %s?", strings.Join(slugs, ", ")).And(hint)
 	}
 	fieldErrors.AddCode("category", "missing_parameter", problem.Textf("The title doesn't match any gear in the catalogue, so a category is required."), hint)
 }
+
+// nearShown is the number of gear that a hint names.
+const nearShown = 3
 
 // editInput holds the fields of a listing to change.
 type editInput struct {

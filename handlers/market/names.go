@@ -36,27 +36,7 @@ const suggestionsShown = 8
 
 // Suggest returns the gear that a title may refer to, most likely first.
 func (s *Names) Suggest(title string) []*catalog.Gear {
-	if title == "" {
-		return nil
-	}
-	var all []*catalog.Gear
-	add := func(g *catalog.Gear) {
-		if g != nil && g.ModelSlug != "" && len(all) < suggestionsShown && !slices.Contains(all, g) {
-			all = append(all, g)
-		}
-	}
-	add(s.Resolve(title).Gear)
-	found, _ := s.Catalog.Lookup().RankedGear(title, s.Popularity)
-	for _, g := range found {
-		add(g)
-	}
-	if words := strings.Fields(title); len(all) == 0 && len(words) > 3 { // the name usually comes first in a title
-		found, _ = s.Catalog.Lookup().RankedGear(strings.Join(words[:3], " "), s.Popularity)
-		for _, g := range found {
-			add(g)
-		}
-	}
-	return all
+	return s.Catalog.Candidates(title, suggestionsShown, s.Popularity)
 }
 
 // Name returns the display name of gear, or "" if the catalogue does not have it.
@@ -213,7 +193,35 @@ func (s *Names) Catalogued(slugs []string) []*catalog.Gear {
 // FindNamed returns the gear that a name, a slug or a title means, or else what the name
 // may mean, the likeliest first.
 func (s *Names) FindNamed(name string) (gear *catalog.Gear, candidates []*catalog.Gear) {
-	gear, err := s.Catalog.FindGear("", name, s.Popularity)
+	return s.findListed(name, true)
+}
+
+// suggestedNames is the number of unknown names of a list that get similar names as
+// candidates, because they are dear to find.
+const suggestedNames = 3
+
+// FindAllNamed calls found with the result of FindNamed for each name that isn't empty. It
+// returns ctx.Err() if ctx ends first.
+func (s *Names) FindAllNamed(ctx context.Context, names []string, found func(i int, gear *catalog.Gear, candidates []*catalog.Gear)) error {
+	unknown := 0
+	for i, name := range names {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if name == "" {
+			continue
+		}
+		gear, candidates := s.findListed(name, unknown < suggestedNames)
+		if gear == nil {
+			unknown++
+		}
+		found(i, gear, candidates)
+	}
+	return nil
+}
+
+func (s *Names) findListed(name string, suggest bool) (gear *catalog.Gear, candidates []*catalog.Gear) {
+	gear, err := s.Catalog.FindListed(name, s.Popularity, suggest)
 	if err == nil {
 		return gear, nil
 	}

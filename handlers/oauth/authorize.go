@@ -45,7 +45,7 @@ func (o oauthServer) authorize(c *fiber.Ctx) error {
 	if err != nil {
 		return &problem.Error{Kind: problem.Invalid, Code: "invalid_encoding", Message: problem.Textf("The app's request is malformed."), Hint: problem.Textf("Go back to the app and connect it again.")}
 	}
-	client, err := o.client(c, single(query, "client_id"))
+	client, err := o.client(c, by.Member.ID, single(query, "client_id"))
 	if err != nil {
 		return err
 	}
@@ -55,9 +55,17 @@ func (o oauthServer) authorize(c *fiber.Ctx) error {
 			Message: problem.Textf("The app asked to return to an address that it has not registered."), Hint: problem.Textf("Go back to the app and connect it again.").And(problem.Programf("If that doesn't help, contact its developer: redirect_uri must be one of its redirect_uris exactly."))}
 	}
 	if refused := o.checkRequest(&r, query, by); refused != nil {
-		return o.redirectError(c, &r, refused)
+		return o.refuse(c, &r, refused)
 	}
 	return o.askConsent(c, by, &r)
+}
+
+// refuse sends the page that says what is wrong with a request. It doesn't redirect, because
+// anybody can register a client, and the member has not seen where it would send them
+// (RFC 9700 section 4.11.2).
+func (o oauthServer) refuse(c *fiber.Ctx, r *authorizeRequest, e *models.OAuthError) error {
+	c.Status(fiber.StatusBadRequest)
+	return o.SendPrivatePage(c, views.NewRefusal(o.Site, e, o.backTo(r, errorParams(e))))
 }
 
 // sessionOf returns the member who is signed in with a browser, or nil.
@@ -78,7 +86,7 @@ func single(values url.Values, name string) string {
 }
 
 // checkRequest sets the remaining fields of a request whose client and redirect URI are
-// valid. It returns an error to redirect with if one of them is invalid.
+// valid. It returns an error if one of them is invalid.
 func (o oauthServer) checkRequest(r *authorizeRequest, query url.Values, by *models.Identity) *models.OAuthError {
 	for name, values := range query {
 		if len(values) > 1 && name != "resource" {
@@ -205,7 +213,7 @@ func (o oauthServer) decide(c *fiber.Ctx) error {
 	}
 	allowed := slices.DeleteFunc(r.Scopes, func(s models.Scope) bool { return !slices.Contains(form["scopes"], string(s)) })
 	if single(form, "decision") != "allow" || len(allowed) == 0 {
-		return o.redirectError(c, &r, &models.OAuthError{Code: "access_denied", Description: "The member denied the request."})
+		return o.SeeOther(c, o.backTo(&r, errorParams(&models.OAuthError{Code: "access_denied", Description: "The member denied the request."})))
 	}
 	code, err := o.Tokens.CreateGrant(ctx, by, &models.Grant{ClientID: r.ClientID, ClientName: r.ClientName, RedirectURI: r.RedirectURI,
 		Scopes: allowed, Resource: r.Resource, Challenge: r.Challenge})
@@ -215,16 +223,17 @@ func (o oauthServer) decide(c *fiber.Ctx) error {
 	if err := o.Mailer.Send(ctx, by.Account.Email, mailer.EmailAppConnected, "", connectionsPage); err != nil {
 		return err
 	}
-	return o.redirect(c, &r, url.Values{"code": {code}})
+	return o.SeeOther(c, o.backTo(&r, url.Values{"code": {code}}))
 }
 
-func (o oauthServer) redirectError(c *fiber.Ctx, r *authorizeRequest, e *models.OAuthError) error {
-	return o.redirect(c, r, url.Values{"error": {e.Code}, "error_description": {e.Description}})
+// errorParams returns the parameters that tell a client an error.
+func errorParams(e *models.OAuthError) url.Values {
+	return url.Values{"error": {e.Code}, "error_description": {e.Description}}
 }
 
-// redirect returns to the client with parameters, the state of its request, and the
+// backTo returns the address of a client with parameters, the state of its request, and the
 // issuer, by which it tells the answers of servers apart (RFC 9207).
-func (o oauthServer) redirect(c *fiber.Ctx, r *authorizeRequest, params url.Values) error {
+func (o oauthServer) backTo(r *authorizeRequest, params url.Values) string {
 	if r.State != "" {
 		params.Set("state", r.State)
 	}
@@ -233,5 +242,5 @@ func (o oauthServer) redirect(c *fiber.Ctx, r *authorizeRequest, params url.Valu
 	if strings.Contains(r.RedirectURI, "?") {
 		separator = "&"
 	}
-	return o.SeeOther(c, r.RedirectURI+separator+params.Encode())
+	return r.RedirectURI + separator + params.Encode()
 }

@@ -9,6 +9,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -25,8 +26,8 @@ import (
 const fetchCost = 20
 
 // client returns the client with an id: the address of its metadata document, or the id
-// of a registration.
-func (o oauthServer) client(c *fiber.Ctx, id string) (*models.OAuthClient, error) {
+// of a registration. It fetches for a member.
+func (o oauthServer) client(c *fiber.Ctx, memberID, id string) (*models.OAuthClient, error) {
 	ctx, end := web.RequestContext(c)
 	defer end()
 	if !strings.Contains(id, ":") {
@@ -42,7 +43,7 @@ func (o oauthServer) client(c *fiber.Ctx, id string) (*models.OAuthClient, error
 	if err := o.Charge(c, fetchCost-1); err != nil {
 		return nil, err
 	}
-	return o.documents.client(ctx, id)
+	return o.documents.client(ctx, memberID, id)
 }
 
 // invalidClient returns the error for a client that can't be identified. The cause is
@@ -61,7 +62,15 @@ type clientDocuments struct {
 	failures *cache.Cache[string, error]
 	flight   singleflight.Group
 	turns    chan struct{} // its capacity is the number of concurrent fetches
+	fetching sync.Map      // ids of the members for whom a document is being fetched
 }
+
+// maxClientFetches is the number of concurrent fetches for all members. One member has one
+// of them, so that slow hosts of a few occupy a few.
+const maxClientFetches = 64
+
+var errFetching = &problem.Error{Kind: problem.TooMany, Code: "rate_limited", Wait: 5,
+	Message: problem.Textf("Another app is just being connected to your account."), Hint: problem.Textf("Wait a few seconds and try again.")}
 
 // How long documents are cached, and failures, so that nobody can use this server to
 // flood another.
@@ -74,7 +83,7 @@ const maxClientCache = 4 << 20 // bytes of each cache
 
 func newClientDocuments(guard *delivery.Guard, clock models.Clock) *clientDocuments {
 	return &clientDocuments{guard: guard, clock: clock, clients: cache.New[string, *models.OAuthClient](maxClientCache),
-		failures: cache.New[string, error](maxClientCache), turns: make(chan struct{}, 8)}
+		failures: cache.New[string, error](maxClientCache), turns: make(chan struct{}, maxClientFetches)}
 }
 
 // cacheKey returns the key of a client id in the current period.
@@ -92,13 +101,18 @@ func (d *clientDocuments) cached(id string) (client *models.OAuthClient, err err
 	return nil, err, ok
 }
 
-// client returns the client with an id. It fetches the document once for all callers
-// who ask for it at the same time.
-func (d *clientDocuments) client(ctx context.Context, id string) (*models.OAuthClient, error) {
+// client returns the client with an id for a member. It fetches the document once for all
+// callers who ask for it at the same time. If it is fetching another one for the member,
+// it returns a TooMany error.
+func (d *clientDocuments) client(ctx context.Context, memberID, id string) (*models.OAuthClient, error) {
 	client, err, _ := d.flight.Do(id, func() (any, error) {
 		if client, err, ok := d.cached(id); ok {
 			return client, err
 		}
+		if _, busy := d.fetching.LoadOrStore(memberID, true); busy {
+			return (*models.OAuthClient)(nil), errFetching
+		}
+		defer d.fetching.Delete(memberID)
 		select {
 		case d.turns <- struct{}{}:
 			defer func() { <-d.turns }()

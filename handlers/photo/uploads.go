@@ -20,6 +20,7 @@ import (
 // Uploads stores the photos that members upload.
 type Uploads struct {
 	Listings *store.Listings
+	Site     *store.Site
 	Photos   *picture.Store
 	Log      *slog.Logger
 	Clock    models.Clock
@@ -124,6 +125,9 @@ func (s *Uploads) Sweep(ctx context.Context, now bool) error {
 		s.Log.Info("put back photos from the trash", "photos", back)
 	}
 	if err != nil || !now && s.Clock().Sub(s.Started) < sweepWait {
+		return err
+	}
+	if err := s.Site.CheckClock(ctx, now); err != nil {
 		return err
 	}
 	swept, err := s.Photos.Sweep(ctx, s.Listings, s.Clock(), false)

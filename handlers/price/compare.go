@@ -60,7 +60,10 @@ func (s priceOps) compareModels(ctx context.Context, names []string) (*searchvie
 		fieldErrors.AddCode("gear", "missing_parameter", problem.Textf("gear or listing is required."), problem.Programf("Name 2 to 6 models in `gear`, or give the ids of 2 to 4 listings in `listing`."))
 		return nil, fieldErrors.Err()
 	}
-	gear, unresolved := s.findAllNamed(names)
+	gear, unresolved, err := s.findAllNamed(ctx, names)
+	if err != nil {
+		return nil, err
+	}
 	for _, u := range unresolved {
 		if len(u.Candidates) == 0 {
 			return nil, s.Gear.NotFound(u.Name)
@@ -107,7 +110,10 @@ func (s priceOps) showComparison() web.Operation {
 			if len(in.Listing) > 0 {
 				return s.showListings(ctx, in)
 			}
-			gear, unresolved := s.findAllNamed(in.Gear)
+			gear, unresolved, err := s.findAllNamed(ctx, in.Gear)
+			if err != nil {
+				return nil, err
+			}
 			omitted := max(0, len(gear)-ui.MaxCompared)
 			return s.comparison(ctx, gear[:len(gear)-omitted], unresolved, omitted)
 		},
@@ -164,19 +170,22 @@ func (s priceOps) listingComparison(ctx context.Context, listings []*models.List
 	return searchviews.NewListingComparison(s.Site, parts, to, missing, omitted), nil
 }
 
+// maxComparedNames is the number of names of a comparison that are read.
+const maxComparedNames = 2 * ui.MaxCompared
+
 // findAllNamed returns the gear that names mean, each once, and the names that do not say
 // which gear they mean.
-func (s priceOps) findAllNamed(names []string) (all []*catalog.Gear, unresolved []*views.UnresolvedGear) {
-	for _, name := range names {
-		gear, candidates := s.Gear.FindNamed(name)
+func (s priceOps) findAllNamed(ctx context.Context, names []string) (all []*catalog.Gear, unresolved []*views.UnresolvedGear, err error) {
+	names = names[:min(len(names), maxComparedNames)]
+	err = s.Gear.FindAllNamed(ctx, names, func(i int, gear *catalog.Gear, candidates []*catalog.Gear) {
 		switch {
 		case gear == nil:
-			unresolved = append(unresolved, views.NewUnresolvedGear(input.OneLine(name), candidates))
+			unresolved = append(unresolved, views.NewUnresolvedGear(input.OneLine(names[i]), candidates))
 		case !slices.Contains(all, gear):
 			all = append(all, gear)
 		}
-	}
-	return all, unresolved
+	})
+	return all, unresolved, err
 }
 
 // comparison returns the comparison of gear.

@@ -8,6 +8,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/market"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/prices"
 	views "github.com/secondlight/secondlight/views/price"
 )
@@ -49,19 +50,21 @@ func (s priceOps) showValuation() web.Operation {
 
 // valuation values items. It reads the sales of all gear at once.
 func (s priceOps) valuation(ctx context.Context, items []prices.ValuationItem) (*views.Valuation, error) {
-	parts := make([]views.ValuationParts, len(items))
-	var slugs []string
+	parts, names := make([]views.ValuationParts, len(items)), make([]string, len(items))
 	for i, item := range items {
 		item.Name = input.OneLine(item.Name)
-		parts[i].Item = item
-		if item.Name == "" {
-			continue
-		}
-		parts[i].Gear, parts[i].Candidates = s.Gear.FindNamed(item.Name)
+		parts[i].Item, names[i] = item, item.Name
+	}
+	var slugs []string
+	err := s.Gear.FindAllNamed(ctx, names, func(i int, gear *catalog.Gear, candidates []*catalog.Gear) {
+		parts[i].Gear, parts[i].Candidates = gear, candidates
 		web.Progress(ctx, i+1, len(items))
-		if g := parts[i].Gear; g != nil {
-			slugs = append(slugs, g.Slug())
+		if gear != nil {
+			slugs = append(slugs, gear.Slug())
 		}
+	})
+	if err != nil {
+		return nil, err
 	}
 	trends, err := s.Prices.Trends(ctx, slugs)
 	if err != nil {

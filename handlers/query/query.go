@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/secondlight/secondlight/handlers/input"
@@ -74,10 +75,10 @@ type Input struct {
 	// Currency is that of the reader.
 	Currency string `json:"currency,omitempty" jsonschema:"ISO 4217; of budget and approximate prices" maxlength:"3" example:"EUR"`
 
-	ShipTo models.Region `json:"ship_to,omitempty" jsonschema:"country to deliver to; adds postage and total" example:"DE"`
-	Sort   search.Sort   `json:"sort,omitempty" jsonschema:"default: relevance with a keyword, else newest; total: with postage; deal: best first" enum:"relevance,newest,price,-price,total,deal" example:"deal"`
-	Limit  int           `json:"limit,omitempty" jsonschema:"listings, up to 100" min:"1" default:"24" example:"24"`
-	Cursor string        `json:"cursor,omitempty" jsonschema:"next_cursor of the previous page"`
+	ShipTo []models.Region `json:"ship_to,omitempty" jsonschema:"country to deliver to, or several, of which the cheapest counts; adds postage and total" maxvalues:"10" example:"DE"`
+	Sort   search.Sort     `json:"sort,omitempty" jsonschema:"default: relevance with a keyword, else newest; total: with postage; deal: best first" enum:"relevance,newest,price,-price,total,deal" example:"deal"`
+	Limit  int             `json:"limit,omitempty" jsonschema:"listings, up to 100" min:"1" default:"24" example:"24"`
+	Cursor string          `json:"cursor,omitempty" jsonschema:"next_cursor of the previous page"`
 }
 
 // FilterInput are the filters of a search.
@@ -98,7 +99,8 @@ func (s *Reader) Read(in *Input) (search.Query, error) {
 	q.Model = s.Gear.ReadModel(in.Model, q.Brands, &fieldErrors)
 	q.Mount = s.Gear.ReadMount(in.Mount, &fieldErrors)
 	q.Fits = s.Gear.ReadFits(in.Fits, &fieldErrors)
-	q.ShipTo = readCountry(in.ShipTo, &fieldErrors)
+	q.Regions = sorted(in.Regions)
+	q.ShipTo = readCountries(in.ShipTo, &fieldErrors)
 	q.Seller = input.ReadHandle(in.Seller)
 	reader := s.readCurrency(in.Currency, &fieldErrors)
 	q.Min, q.Max = s.readBudget(in, &reader, &fieldErrors)
@@ -122,13 +124,21 @@ func (s *Reader) readCurrency(code string, fieldErrors *web.FieldErrors) models.
 	return reader
 }
 
-// readCountry returns the country of a region to deliver to, or adds a field error.
-func readCountry(region models.Region, fieldErrors *web.FieldErrors) models.Region {
-	if region == models.RegionEU {
-		fieldErrors.Add("ship_to", problem.Textf("Postage depends on the country: EU is not one."), problem.Textf("Name the country, such as DE."))
-		return ""
+// sorted returns regions in the order of URLs, each once.
+func sorted(regions []models.Region) []models.Region {
+	return slices.Compact(slices.Sorted(slices.Values(regions)))
+}
+
+// readCountries returns the countries of regions to deliver to, or adds a field error.
+func readCountries(regions []models.Region, fieldErrors *web.FieldErrors) (countries []models.Region) {
+	for _, r := range regions {
+		if r == models.RegionEU {
+			fieldErrors.Add("ship_to", problem.Textf("Postage depends on the country: EU is not one."), problem.Textf("Name the country, such as DE."))
+			return nil
+		}
+		countries = append(countries, r.Country())
 	}
-	return region.Country()
+	return sorted(countries)
 }
 
 // readSensor returns the code of a sensor or film format, or adds a field error.

@@ -15,7 +15,7 @@ func Identity() *models.Identity {
 	return &models.Identity{
 		Member: models.Member{ID: "01932f0a-7b1c-7000-8000-000000000001", Handle: "kleine-blende", Name: "Kleine Blende", Region: "DE-HH", Bio: "Leica and Rollei, serviced.",
 			JoinedAt: 1_709_287_200_000},
-		Account: models.Account{Email: "jane@example.org", Role: models.RoleMember}, Scopes: models.AllScopes,
+		Account: models.Account{Email: "jane@example.org", Role: models.RoleMember}, Scopes: models.RoleMember.Scopes(),
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/caller"
 	"github.com/secondlight/secondlight/handlers/query"
 	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/search"
 	views "github.com/secondlight/secondlight/views/search"
 	"github.com/secondlight/secondlight/views/ui"
@@ -74,11 +75,11 @@ var noCountry = ui.Warning{Code: "missing", Field: "ship_to", Message: "sort=tot
 // setCountry sets the country of a search in the order Total that names none: the
 // country of the member who searches. If it is not known, the order is Price. It returns "" for other searches.
 func (s searchOps) setCountry(ctx context.Context, q *search.Query) views.CountryOf {
-	if q.Sort != search.Total || q.ShipTo != "" {
+	if q.Sort != search.Total || len(q.ShipTo) > 0 {
 		return ""
 	}
 	if id := caller.Identity(ctx); id != nil && id.Member.Region != "" {
-		q.ShipTo = id.Member.Region.Country()
+		q.ShipTo = []models.Region{id.Member.Region.Country()}
 		return views.OfMember
 	}
 	q.Sort = search.Price

@@ -332,7 +332,7 @@ func (s offerOps) disputeOffer() web.Operation {
 		Done:    "Thanks. An operator will review the sale.",
 		Title:   "Report a problem with a sale",
 		Summary: "Reports as the buyer that the item didn't arrive, or not as agreed.",
-		Description: "Disputes a completed sale within 7 days. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. " +
+		Description: "Disputes a completed sale within 7 days of the hand-over or of the arrival of the item, or within 21 days after it was sent. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. " +
 			"The seller is notified and can read the text.",
 		Errors: []string{"not_your_turn", "wrong_status"},
 		Sample: s.sampleOffer(models.OfferDisputed),

@@ -28,6 +28,8 @@ type RequestState struct {
 	ID      string // request id; made when first needed on the fast path
 	Quota   limit.Quota
 	Section Section
+	Free    bool   // not charged
+	Target  []byte // under which the response is cached
 
 	Language int // of the response, see languages
 

@@ -85,7 +85,7 @@ func (f *Folder) Write(ctx context.Context, store *store.Store, files blob.Bucke
 		return nil, errors.Join(err, removeIfExists(base+namesSuffix))
 	}
 	r.Added, r.Bytes = p.added, p.bytes
-	return r, f.prune()
+	return r, f.prune(store != nil)
 }
 
 // remember stores the hash of the list of files, or returns ErrUnchanged if it is the same.
@@ -122,13 +122,36 @@ func namesOf(archive string) string {
 	return base + namesSuffix
 }
 
-// prune deletes the archives beyond Keep, and the files that no other one has.
-func (f *Folder) prune() error {
+// shrunk is how many times smaller than an archive that it replaces a new one may be: the rows of
+// a site that is wrong or was emptied must not take the place of the last that are right.
+const shrunk = 2
+
+// compareSizes returns an error if the newest archive is much smaller than an old one.
+func compareSizes(old, newest string) error {
+	before, err := os.Stat(old)
+	if err != nil {
+		return err
+	}
+	now, err := os.Stat(newest)
+	if err == nil && now.Size()*shrunk < before.Size() {
+		err = fmt.Errorf("the backup %s was made, but is less than half of %s (%d and %d bytes), so no old backup was deleted: check DATABASE_URL, and delete old ones yourself if it is right", newest, old, now.Size(), before.Size())
+	}
+	return err
+}
+
+// prune deletes the archives beyond Keep, and the files that no other one has. rows is set if the
+// newest has rows.
+func (f *Folder) prune(rows bool) error {
 	all, err := archives(f.Path)
 	if err != nil || f.Keep == 0 || len(all) <= f.Keep {
 		return err
 	}
 	old, kept := all[:len(all)-f.Keep], all[len(all)-f.Keep:]
+	if rows {
+		if err := compareSizes(old[len(old)-1], kept[len(kept)-1]); err != nil {
+			return err
+		}
+	}
 	used := map[[sha256.Size]byte]bool{}
 	for _, archive := range kept {
 		if err := eachLine(namesOf(archive), func(name string) { used[sha256.Sum256([]byte(name))] = true }); err != nil {

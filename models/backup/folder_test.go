@@ -87,6 +87,29 @@ func TestFolder(t *testing.T) {
 					t.Errorf("the pool has %d files, want %d", n, filled)
 				}
 
+				if recipients == nil {
+					many := make([]models.Listing, 300)
+					for i := range many {
+						many[i] = models.Listing{SellerID: s.seller, Category: "other", Title: models.NewSecret(), Item: models.Item{Condition: "good", Functional: models.Untested}, Price: 100, Region: "DE", Status: models.StatusDraft}
+					}
+					must(t, s.Listings.InsertListings(t.Context(), many))
+					write(filled, 0)
+					write(filled, 0)
+					empty := openSite(t, another(t, url))
+					if _, err := f.Write(t.Context(), empty.Store, blob.Folder(t.TempDir()), ignore); err == nil || !strings.Contains(err.Error(), "no old backup was deleted") {
+						t.Errorf("a backup of an empty site: %v", err)
+					}
+					if n := len(poolFiles(t, f.Path)); n != filled {
+						t.Errorf("the pool has %d files after it, want %d", n, filled)
+					}
+					archives, err := filepath.Glob(filepath.Join(f.Path, "*.zip*"))
+					must(t, err)
+					if len(archives) != f.Keep+1 {
+						t.Errorf("the backups are %v", archives)
+					}
+					must(t, os.Remove(archives[f.Keep]))
+				}
+
 				archive, err := backup.Open(f.Path, key)
 				must(t, err)
 				defer archive.Close()

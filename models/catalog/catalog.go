@@ -2,12 +2,10 @@ package catalog
 
 import (
 	"cmp"
-	"fmt"
 	"io/fs"
 	"slices"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/secondlight/secondlight/models"
 )
@@ -19,10 +17,11 @@ const (
 	laterFile     = "lensfun_later.csv" // from later versions of lensfun, in the same columns
 	exiftoolFile  = "exiftool.csv"      // lenses that exiftool's tables name, in the same columns
 	additionsFile = "additions.csv"     // gear missing from lensfun, in the same columns
-	lensMountFile = "lens_mounts.csv"   // gear slug, all its mounts, where they are from, and the day they were checked
+	factsFile     = "facts.csv"         // gear slug, a field and its value, where that is from, and the day it was checked
 	sensorFile    = "sensors.csv"       // gear slug, its format, where it is from, and the day it was checked
 	aliasesFile   = "aliases.csv"       // gear slug, alias
 	launchFile    = "launch_prices.csv" // gear slug, launch price
+	movesFile     = "moves.csv"         // old slug, the gear that all of it or a part is by now
 	mountsFile    = "mounts.csv"        // compatible mounts, from lensfun
 	adaptersFile  = "adapters.csv"      // adapters and exceptions, missing from lensfun
 )
@@ -55,7 +54,9 @@ type catalog struct {
 	byBrand map[string]*Brand
 	byEXIF  map[string]*Gear
 	fits    *fits
-	names   func() []name // all names
+	moves   []Move
+	renamed map[string]*Gear // by slugs that moves.csv has and the catalogue has not
+	names   func() *names
 
 	lookup     func() *Lookup
 	resolver   func() *Resolver
@@ -78,8 +79,15 @@ func (c *Catalog) MountNames() *models.Names { return c.now().mountNames() }
 // All returns all gear, sorted by slug.
 func (c *Catalog) All() []*Gear { return c.now().gear }
 
-// Gear returns the gear with a slug such as "canon/eos-r6", or nil.
-func (c *Catalog) Gear(slug string) *Gear { return c.now().bySlug[slug] }
+// Gear returns the gear with a slug such as "canon/eos-r6", also with one that it had
+// earlier, or nil.
+func (c *Catalog) Gear(slug string) *Gear {
+	now := c.now()
+	if g := now.bySlug[slug]; g != nil {
+		return g
+	}
+	return now.renamed[slug]
+}
 
 // Brands returns all brands, sorted by slug.
 func (c *Catalog) Brands() []Brand { return c.now().brands }
@@ -118,50 +126,12 @@ func (c *Catalog) LensNamed(maker, name string) *Gear {
 func (c *Catalog) Fits(a, b *Gear) (Fit, bool) { return c.now().fit(a, b) }
 
 // Fitting returns the gear that fits a gear: lenses for a camera, cameras for a lens.
-// Native fits come first, then those by adapter, then manual ones; each by slug.
+// Native fits come first, then those by adapter, then manual ones, then gear that doesn't fit
+// for a reason that a reader should know; each by slug.
 func (c *Catalog) Fitting(g *Gear) []Fitting { return c.now().fitting(g) }
 
 // now returns the catalogue with the present corrections.
 func (c *Catalog) now() *catalog { return c.current.Load().catalog }
-
-// setMounts sets all mounts of a lens.
-func (c *catalog) setMounts(row []string) error {
-	g, err := c.sourced(row)
-	if err == nil {
-		g.Mount = row[1]
-	}
-	return err
-}
-
-// setFormat sets the format of a camera.
-func (c *catalog) setFormat(row []string) error {
-	g, err := c.sourced(row)
-	switch {
-	case err != nil:
-		return err
-	case g.Format != "":
-		return fmt.Errorf("%s has the format %s already", row[0], g.Format)
-	case (&Gear{Format: row[1]}).CropFactor() == 0:
-		return fmt.Errorf("%s: unknown format %q", row[0], row[1])
-	}
-	g.Format = row[1]
-	return nil
-}
-
-// sourced returns the gear of a row that says where a fact is from, and the day it was checked.
-func (c *catalog) sourced(row []string) (*Gear, error) {
-	g := c.bySlug[row[0]]
-	if g == nil {
-		return nil, fmt.Errorf("unknown gear %q", row[0])
-	}
-	if row[1] == "" || row[2] == "" {
-		return nil, fmt.Errorf("%s has no value or no source", row[0])
-	}
-	if _, err := time.Parse(time.DateOnly, row[3]); err != nil {
-		return nil, fmt.Errorf("%s: %w", row[0], err)
-	}
-	return g, nil
-}
 
 // sort sorts the gear and the brands, and adds the gear to its brands.
 func (c *catalog) sort() {
@@ -192,7 +162,7 @@ func (c *catalog) fitting(g *Gear) (all []Fitting) {
 		others = c.cameras
 	}
 	for _, other := range others {
-		if fit, ok := c.fit(g, other); ok {
+		if fit, ok := c.fit(g, other); ok || fit.Note != "" {
 			all = append(all, Fitting{other, fit})
 		}
 	}

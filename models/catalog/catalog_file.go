@@ -27,8 +27,8 @@ var errColumns = errors.New("the columns must be")
 // firstYear is the year the first camera was sold.
 const firstYear = 1839
 
-// ReadCatalog reads lensfun.csv, lensfun_later.csv, exiftool.csv, additions.csv, lens_mounts.csv, sensors.csv,
-// aliases.csv, launch_prices.csv, mounts.csv and adapters.csv from the root of fsys; all but the first are optional. It returns an error with file and line for
+// ReadCatalog reads lensfun.csv, lensfun_later.csv, exiftool.csv, additions.csv, facts.csv, sensors.csv,
+// aliases.csv, launch_prices.csv, moves.csv, mounts.csv and adapters.csv from the root of fsys; all but the first are optional. It returns an error with file and line for
 // duplicate gear, a brand in two spellings, an unknown category, a malformed
 // slug or number, an EXIF name used by two gears, or an alias of unknown gear.
 func ReadCatalog(fsys fs.FS) (*Catalog, error) {
@@ -43,14 +43,14 @@ func ReadCatalog(fsys fs.FS) (*Catalog, error) {
 
 // parseCatalog reads the files of a catalogue and applies corrections.
 func parseCatalog(fsys fs.FS, corrections []GearCorrection) (*catalog, error) {
-	c := &catalog{bySlug: map[string]*Gear{}, byBrand: map[string]*Brand{}, byEXIF: map[string]*Gear{}}
+	c := &catalog{bySlug: map[string]*Gear{}, byBrand: map[string]*Brand{}, byEXIF: map[string]*Gear{}, renamed: map[string]*Gear{}}
 	c.names = sync.OnceValue(c.allNames)
 	c.lookup = sync.OnceValue(func() *Lookup { return newLookup(c.gear, c.fits) })
 	c.resolver = sync.OnceValue(func() *Resolver { return newResolver(c) })
 	c.brandNames = sync.OnceValue(func() *models.Names { return brandNames(c) })
 	c.mountNames = sync.OnceValue(func() *models.Names { return mountNames(c) })
 	for _, name := range []string{catalogFile, laterFile, exiftoolFile, additionsFile} {
-		if err := readGearRows(fsys, name, c.addGear); err != nil {
+		if err := readGearRows(fsys, name, func(row []string) error { return c.addGear(row, fileSources[name]) }); err != nil {
 			if name != catalogFile && errors.Is(err, fs.ErrNotExist) {
 				continue
 			}
@@ -62,10 +62,11 @@ func parseCatalog(fsys fs.FS, corrections []GearCorrection) (*catalog, error) {
 		columns []string
 		add     func(row []string) error
 	}{
-		{lensMountFile, []string{"gear", "mount", "source", "checked"}, c.setMounts},
+		{factsFile, []string{"gear", "field", "value", "source", "checked"}, c.setFact},
 		{sensorFile, []string{"gear", "format", "source", "checked"}, c.setFormat},
 		{aliasesFile, []string{"gear", "alias"}, c.addAlias},
 		{launchFile, []string{"gear", "launch_price"}, c.addLaunchPrice},
+		{movesFile, []string{"from", "gear"}, c.addMove},
 	} {
 		if err := readRows(fsys, file.name, file.columns, file.add); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
@@ -87,11 +88,12 @@ func parseCatalog(fsys fs.FS, corrections []GearCorrection) (*catalog, error) {
 	return c, nil
 }
 
-func (c *catalog) addGear(row []string) error {
+func (c *catalog) addGear(row []string, source *Source) error {
 	g, err := gearOfRow(row)
 	if err != nil {
 		return err
 	}
+	g.source = source
 	if c.bySlug[g.Slug()] != nil {
 		return fmt.Errorf("duplicate gear %s", g.Slug())
 	}
@@ -296,7 +298,7 @@ func (c *catalog) correct(corrections []GearCorrection) {
 		}
 		g := c.bySlug[corrections[i].Gear]
 		if g == nil {
-			g = &Gear{BrandSlug: brand, ModelSlug: model}
+			g = &Gear{BrandSlug: brand, ModelSlug: model, source: &Source{ownSource, models.DayAt(corrections[i].At.Std())}}
 			v.set(g)
 			c.bySlug[g.Slug()] = g
 			c.gear = append(c.gear, g)
@@ -304,6 +306,9 @@ func (c *catalog) correct(corrections []GearCorrection) {
 		}
 		values := v.over(ValuesOf(g), corrections[i].Fields)
 		values.set(g)
+		for _, field := range corrections[i].Fields {
+			g.sourced = append(g.sourced, sourced{field, Source{ownSource, models.DayAt(corrections[i].At.Std())}})
+		}
 		if slices.Contains(corrections[i].Fields, "brand") {
 			c.byBrand[brand].Name = v.Brand
 		}

@@ -101,7 +101,7 @@ func TestKnownGear(t *testing.T) {
 		{"pentax/hd-d-fa-28-105mm-f3-5-5-6-ed-dc-wr", "lens_zoom", "Pentax K", "Full frame", 28, 105, 3.5, "", ""},
 		{"pentax/smc-m-macro-100mm-f4", "lens_macro", "Pentax K", "Full frame", 100, 100, 4, "", ""},
 		{"sigma/18-35mm-f1-8-dc-hsm-art", "lens_zoom", "Canon EF, Nikon F, Sony A, Pentax K, Sigma SA", "APS-C", 18, 35, 1.8, "", ""},
-		{"sigma/35mm-f1-2-dg-dn-art", "lens_prime", "Sony E", "Full frame", 35, 35, 1.2, "Sigma", "35mm F1.2 DG DN | Art 019"},
+		{"sigma/35mm-f1-2-dg-dn-art", "lens_prime", "Sony E, Leica L", "Full frame", 35, 35, 1.2, "Sigma", "35mm F1.2 DG DN | Art 019"},
 		{"tamron/20mm-f2-8-di-iii-osd-m1-2", "lens_prime", "Sony E", "Full frame", 20, 20, 2.8, "Tamron", "E 20mm F2.8 F050"},
 		{"tamron/sp-90mm-f2-8-di-vc-usd-macro-1-1", "lens_macro", "Canon EF, Nikon F, Sony A", "Full frame", 90, 90, 2.8, "", ""},
 		{"tokina/af-14-20mm-f2-at-x-pro-dx", "lens_zoom", "Nikon F, Canon EF", "APS-C", 14, 20, 2, "", ""},
@@ -350,8 +350,13 @@ func TestNearest(t *testing.T) {
 			t.Errorf("Nearest(%q) = %q, want %q", asked, got, want)
 		}
 	}
-	if c.Nearest("canon/r6", 0) == nil || len(c.Nearest("canon/r6", -1)) != 0 {
+	if len(c.Nearest("canon/r6", 0)) != 0 || len(c.Nearest("canon/r6", -1)) != 0 {
 		t.Error("Nearest returns more than n")
+	}
+	for _, text := range hostileNames {
+		if few, many := c.Nearest(text, 3), c.Nearest(text, 10_000); !slices.Equal(few, many[:min(3, len(many))]) {
+			t.Errorf("Nearest(%q, 3) = %v, of 10,000 %v", text, few, many[:min(3, len(many))])
+		}
 	}
 }
 
@@ -402,5 +407,41 @@ func BenchmarkNearest(b *testing.B) {
 	c := readCatalog(b)
 	for b.Loop() {
 		c.Nearest("cannon/eos-5d-mark-3", 5)
+	}
+}
+
+// hostileNames are names that cost as much as possible and mean nothing.
+var hostileNames = map[string]string{
+	"optics":         "50mm f1.8 35mm f1.4 24-70mm f2",
+	"a brand":        "canon " + strings.Repeat("qxz ", 8),
+	"a word of many": "sony lens",
+	"typos":          strings.Repeat("cannno nikkno ", 12),
+	"one word":       strings.Repeat("canonnikon", 30),
+	"short words":    strings.Repeat("a b c d e f g h ", 20),
+	"digits":         strings.Repeat("1 2 3 4 5 6 7 8 ", 20),
+	"optics, long":   strings.Repeat("50mm 1.8 70-200mm ", 20),
+	"brands":         strings.Repeat("canon nikon sony ", 20),
+	"slug":           "canon/" + strings.Repeat("ef-50mm-f1-8-", 20),
+	"unknown slug":   "zzz/" + strings.Repeat("ef-50mm-f1-8-", 20),
+}
+
+func BenchmarkHostileNames(b *testing.B) {
+	c := readCatalog(b)
+	c.Resolver()
+	c.Nearest("canon/r6", 1)
+	for name, text := range hostileNames {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				_, _ = c.FindGear("", text, bestsellers)
+				c.Resolver().Resolve(text)
+			}
+		})
+		b.Run(name+", nearest", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				c.Nearest(text, 5)
+			}
+		})
 	}
 }

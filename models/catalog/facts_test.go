@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/secondlight/secondlight/models"
 )
@@ -13,7 +14,7 @@ import (
 // meanings of the word are left out.
 var mountsOfNames = []struct{ word, mount, except string }{
 	{`\bGFX\b`, "Fujifilm G", ""}, {`\bLTM\b`, "M39", ""}, {`\b(VM|ZM)\b`, "Leica M", ""}, {`\bZE\b`, "Canon EF", ""}, {`\bZF\b`, "Nikon F", ""},
-	{`\bMFT\b`, "Micro Four Thirds", ""}, {`\bQBM\b`, "Rollei QBM", ""}, {`\bFE\b`, "Sony E", "hasselblad"}, {`\bRF\b`, "Canon RF", "minolta"},
+	{`\bMFT\b`, "Micro Four Thirds", ""}, {`\bQBM\b`, "Rollei QBM", ""}, {`\bFE\b`, "Sony E", "hasselblad"}, {`(^| )RF\b`, "Canon RF", "minolta"},
 	{`\bEF-M\b`, "Canon EF-M", ""}, {`\bEF-S\b`, "Canon EF-S", ""}, {`^EF `, "Canon EF", ""}, {`^Prakticar`, "Praktica B", ""},
 	{` X$`, "Fujifilm X", ""}, {` E$`, "Sony E", "hasselblad"}, {` Z$`, "Nikon Z", "canon"},
 }
@@ -61,7 +62,7 @@ func TestIndependentMounts(t *testing.T) {
 			}
 		}
 	}
-	for mount, least := range map[string]int{"Nikon Z": 55, "Canon RF": 22, "Fujifilm X": 90, "Leica L": 55, "Sony E": 250, "Canon EF": 190} {
+	for mount, least := range map[string]int{"Nikon Z": 100, "Canon RF": 50, "Fujifilm X": 110, "Leica L": 75, "Sony E": 270, "Canon EF": 200} {
 		if count[mount] < least {
 			t.Errorf("%d lenses of independent makers are for %s, want %d", count[mount], mount, least)
 		}
@@ -93,15 +94,18 @@ func TestSourcedRows(t *testing.T) {
 	const gear = "brand,model,brand_slug,model_slug,category,mount,format,focal_min,focal_max,aperture,year,exif_make,exif_models,aliases\n" +
 		"Canon,IXUS 1,canon,ixus-1,compact,,,,,,2001,,,\nSigma,30mm f/1.4,sigma,30mm-f1-4,lens_prime,Sony E,APS-C,30,30,1.4,2016,,,\n"
 	for _, test := range []struct{ file, row, want string }{
-		{lensMountFile, "sigma/30mm-f1-4,\"Sony E, Canon RF\",maker,2026-11-27", ""},
-		{lensMountFile, "sigma/30mm-f1-4,Sony E,,2026-11-27", "no source"},
-		{lensMountFile, "sigma/31mm-f1-4,Sony E,maker,2026-11-27", "unknown gear"},
-		{lensMountFile, "sigma/30mm-f1-4,Sony E,maker,yesterday", "cannot parse"},
+		{factsFile, "sigma/30mm-f1-4,mount,\"Sony E, Canon RF\",maker,2026-11-27", ""},
+		{factsFile, "sigma/30mm-f1-4,mount,Sony E,,2026-11-27", "no source"},
+		{factsFile, "sigma/31mm-f1-4,mount,Sony E,maker,2026-11-27", "unknown gear"},
+		{factsFile, "sigma/30mm-f1-4,mount,Sony E,maker,yesterday", "cannot parse"},
+		{factsFile, "sigma/30mm-f1-4,weight,300,maker,2026-11-27", "unknown field"},
+		{factsFile, "sigma/30mm-f1-4,aperture,wide,maker,2026-11-27", "is not a number"},
+		{factsFile, "sigma/30mm-f1-4,category,lens,maker,2026-11-27", "unknown category"},
 		{sensorFile, "canon/ixus-1,1/2.7-inch,database,2026-11-27", ""},
 		{sensorFile, "canon/ixus-1,large,database,2026-11-27", "unknown format"},
 		{sensorFile, "sigma/30mm-f1-4,APS-C,database,2026-11-27", "has the format APS-C"},
 	} {
-		value := map[string]string{lensMountFile: "mount", sensorFile: "format"}[test.file]
+		value := map[string]string{factsFile: "field,value", sensorFile: "format"}[test.file]
 		c, err := ReadCatalog(fstest.MapFS{
 			catalogFile: {Data: []byte(gear)},
 			test.file:   {Data: []byte("gear," + value + ",source,checked\n" + test.row + "\n")},
@@ -109,11 +113,49 @@ func TestSourcedRows(t *testing.T) {
 		switch {
 		case test.want == "" && err != nil:
 			t.Errorf("%s: %v", test.row, err)
-		case test.want == "" && test.file == lensMountFile && c.Gear("sigma/30mm-f1-4").Mount != "Sony E, Canon RF":
+		case test.want == "" && test.file == factsFile && c.Gear("sigma/30mm-f1-4").Mount != "Sony E, Canon RF":
 			t.Errorf("%s: the mount is %q", test.row, c.Gear("sigma/30mm-f1-4").Mount)
 		case test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)):
 			t.Errorf("%s: got error %v, want %q", test.row, err, test.want)
 		}
+	}
+}
+
+// TestSourceOf checks that every value of all gear says where it is from.
+func TestSourceOf(t *testing.T) {
+	t.Parallel()
+	c := readCatalog(t)
+	for _, test := range []struct{ gear, field, want string }{
+		{"canon/eos-r6", "mount", "lensfun 0.3.3 2026-11-21"},
+		{"canon/eos-r6", "year", "general knowledge "},
+		{"canon/eos-r6", "launch_price", "general knowledge "},
+		{"viltrox/af-16mm-f1-8", "mount", "lensfun 1c8b8f078aae 2026-11-27"},
+		{"canon/ef-1200mm-f5-6l-usm", "aperture", "exiftool 38bdbace3037 2026-11-27"},
+		{"nikon/fm2-t", "mount", "general knowledge "},
+	} {
+		source := c.Gear(test.gear).SourceOf(test.field)
+		if got := source.Text + " " + string(source.Checked); got != test.want {
+			t.Errorf("the %s of %s is from %q, want %q", test.field, test.gear, got, test.want)
+		}
+	}
+	eachField(func(field string, _ int) {
+		for _, g := range c.All() {
+			if g.SourceOf(field).Text == "" {
+				t.Errorf("the %s of %s has no source", field, g.Slug())
+			}
+		}
+	})
+	correction, err := c.NewCorrection("canon/eos-r6", GearValues{Brand: "Canon", Model: "EOS R6", Category: "mirrorless", Mount: "Canon RF", Format: "Full frame", Year: 2021}, models.Currency{Code: "EUR", Digits: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	correction.At = models.TimeOf(time.Date(2027, 3, 1, 12, 0, 0, 0, time.UTC))
+	own := c.Copy()
+	if err := own.Correct([]GearCorrection{*correction}); err != nil {
+		t.Fatal(err)
+	}
+	if source := own.Gear("canon/eos-r6").SourceOf("year"); source != (Source{ownSource, "2027-03-01"}) {
+		t.Errorf("a corrected year is from %+v", source)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"io"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/secondlight/secondlight/models"
@@ -16,10 +17,21 @@ import (
 type Fit struct {
 	Mount   string // of the lens, which may be made in several
 	Adapter string // name of the adapter; "" if the lens mounts natively
+	Keeps   Keeps  // what the lens can do by the adapter; natively everything
 	Manual  bool   // the adapter passes nothing on: focus and aperture are set by hand
 	Crops   bool   // the lens covers less than the sensor: the picture is cropped
+	Never   bool   // it doesn't fit, for the reason in Note
 	Note    string // what works differently, or why it doesn't fit if that is known, a sentence; "" for nothing
 }
+
+// Keeps says what a lens can still do on an adapter.
+type Keeps struct{ Autofocus, Aperture, Infinity bool }
+
+// Damages reports whether the lens can damage the camera, which Note then says.
+func (f *Fit) Damages() bool { return strings.HasPrefix(f.Note, damages) }
+
+// damages begins a note on a lens that can damage a camera.
+const damages = "Can damage"
 
 // Fitting is gear that fits other gear.
 type Fitting struct {
@@ -37,6 +49,7 @@ type mountFit struct{ adapter, function, note string }
 // Values of the column function in adapters.csv.
 const (
 	fitsFull   = "full"   // everything that the lens can do
+	fitsFocus  = "focus"  // autofocus; the aperture is set on the lens
 	fitsManual = "manual" // focus and aperture by hand
 	fitsNone   = "none"   // not at all, not to infinity, or only with optics in the adapter
 )
@@ -70,8 +83,8 @@ func (f *fits) addPair(row []string) error {
 // addRow adds a row of adapters.csv, which may have several lenses and cameras.
 func (f *fits) addRow(row []string, known func(string) bool) error {
 	how := mountFit{adapter: row[3], function: row[4], note: row[5]}
-	if !slices.Contains([]string{fitsFull, fitsManual, fitsNone}, how.function) {
-		return fmt.Errorf("function %q is not full, manual or none", how.function)
+	if !slices.Contains([]string{fitsFull, fitsFocus, fitsManual, fitsNone}, how.function) {
+		return fmt.Errorf("function %q is not full, focus, manual or none", how.function)
 	}
 	var only *regexp.Regexp
 	if row[1] != "" {
@@ -126,6 +139,9 @@ func (f *fits) of(camera, lens *Gear) (Fit, bool) {
 				continue
 			}
 			fit := Fit{Mount: mount, Adapter: how.adapter, Manual: how.function == fitsManual, Note: how.note}
+			if how.adapter != "" || fit.Manual {
+				fit.Keeps = Keeps{Autofocus: !fit.Manual && (how.function == fitsFocus || !manualFocus[mount]), Aperture: how.function == fitsFull, Infinity: true}
+			}
 			if fit.Manual && fit.Adapter == "" {
 				fit.Adapter = mount + " to " + of + " adapter"
 			}
@@ -136,13 +152,26 @@ func (f *fits) of(camera, lens *Gear) (Fit, bool) {
 	}
 	best.Crops = found && !lens.covers(camera)
 	if best.Crops && camera.onFilm() {
-		return Fit{}, false
+		found, why = false, smallCircle
 	}
 	if !found {
-		return Fit{Note: why}, false
+		return Fit{Never: true, Note: why}, false
 	}
 	return best, true
 }
+
+// smallCircle says why a lens doesn't fit a camera of its mount that takes film.
+const smallCircle = "Made for a smaller sensor: its picture doesn’t cover the film."
+
+// manualFocus has the mounts whose lenses are all focused by hand.
+var manualFocus = func() map[string]bool {
+	set := map[string]bool{}
+	for _, mount := range models.List("M42|M39|T2|DKL|Exakta|Praktica B|Rollei QBM|Tamron Adaptall|Canon FD|Canon FL|Minolta MD|Konica AR|Olympus OM|Contax/Yashica|Leica M|Leica R|" +
+		"Contarex|Contax rangefinder|Nikon S|Pentacon Six|Kiev 88|Hasselblad V|XPan|Mamiya RB67|Mamiya RZ67|ARRI PL|C mount") {
+		set[mount] = true
+	}
+	return set
+}()
 
 // between returns how a lens of one mount goes on a camera of another: what is said of
 // the camera takes precedence over what is said of its mount.
@@ -161,6 +190,8 @@ func (f *fits) between(camera, lens *Gear, pair MountPair) mountFit {
 // rank orders ways to put a lens on a camera, the best first.
 func (f *Fit) rank() int {
 	switch {
+	case f.Never:
+		return 3
 	case f.Manual:
 		return 2
 	case f.Adapter != "":

@@ -92,7 +92,8 @@ func TestFits(t *testing.T) {
 		{"sony/alpha-7-iii", "minolta/af-35mm-f1-4-g", adapter("LA-EA5")},
 		{"sony/alpha-7-iii", "canon/ef-50mm-f1-4-usm", adapter("Metabones EF-E or Sigma MC-11")},
 		{"sony/alpha-7-iii", "sigma/35mm-f1-4-dg-dn-art", native},
-		{"sony/alpha-7-iii", "sigma/35mm-f1-4-dg-hsm-art", adapter("Metabones EF-E or Sigma MC-11")},
+		{"sony/alpha-7-iii", "sigma/35mm-f1-4-dg-hsm-art", native},
+		{"sony/alpha-7-iii", "sigma/24-35mm-f2-dg-hsm-art", adapter("Metabones EF-E or Sigma MC-11")},
 		{"sony/alpha-7-iii", "canon/rf-50mm-f1-2l-usm", no},
 		{"sony/alpha-7-iii", "zenit/helios-44-2-58mm-f2", manual("M42 to Sony E adapter")},
 		{"sony/alpha-77", "minolta/af-35mm-f1-4-g", native},
@@ -155,7 +156,23 @@ func TestFits(t *testing.T) {
 		{"mamiya/rb67-pro-s", "mamiya/sekor-z-110mm-f2-8-w", no},
 		{"mamiya/7", "mamiya/g-75mm-f3-5-l", no},
 		{"nons/sl660", "canon/ef-50mm-f1-4-usm", native},
-		{"sony/alpha-7-iii", "leica/summicron-m-50mm-f2", manual("Leica M to Sony E adapter")},
+		{"sony/alpha-7-iii", "leica/summicron-m-50mm-f2", adapter("Techart LM-EA9")},
+		{"hasselblad/500c-m", "hasselblad/distagon-f-50mm-f2-8", no},
+		{"hasselblad/203fe", "hasselblad/distagon-f-50mm-f2-8", native},
+		{"rollei/rolleiflex-sl66", "rollei/planar-hft-80mm-f2-8-pq", no},
+		{"rollei/rolleiflex-6008", "rollei/planar-hft-80mm-f2-8-pq", native},
+		{"mamiya/m645-1000s", "mamiya/80mm-f2-8", no},
+		{"mamiya/645-afd", "mamiya/sekor-c-80mm-f2-8-n", native},
+		{"leica/m5", "leica/super-angulon-21mm-f3-4", "no: Can damage the camera: the rear of the lens hits the arm of the light meter."},
+		{"leica/m6", "leica/super-angulon-21mm-f3-4", native},
+		{"canon/eos-c300", "canon/ef-s-17-55mm-f2-8-is-usm", native},
+		{"sony/fx6", "zeiss/cp-2-50mm-t2-1", native},
+		{"sony/fx6", "dzofilm/vespid-35mm-t2-1", adapter("Metabones EF-E or Sigma MC-11")},
+		{"nikon/nikonos-v", "nikon/ai-s-nikkor-50mm-f1-4", no},
+		{"hasselblad/x1d-ii-50c", "canon/ef-50mm-f1-4-usm", cropped("Techart TCX-01")},
+		{"sony/alpha-7-iii", "nikon/af-s-nikkor-50mm-f1-8g", adapter("Monster LA-FE1 or LA-FE2")},
+		{"sony/alpha-7-iii", "nikon/ai-s-nikkor-50mm-f1-4", manual("Nikon F to Sony E adapter")},
+		{"sony/alpha-7-iii", "pentax/smc-fa-31mm-f1-8-al-limited", adapter("Monster LA-KE1")},
 		// Not a camera and a lens
 		{"canon/eos-r6", "canon/extender-ef-1-4x-iii", no},
 		{"canon/eos-r6", "canon/eos-r6", no},
@@ -200,7 +217,7 @@ func TestFittingSet(t *testing.T) {
 	for i, slug := range []string{"canon/eos-r6", "sony/alpha-7-iii", "leica/m6", "nikon/fm2", "sony/rx1r-ii", "canon/ef-50mm-f1-4-usm", "leica/q2", "canon/extender-ef-1-4x-iii"} {
 		set, n := l.Fitting(slug), 0
 		for _, f := range c.Fitting(c.Gear(slug)) {
-			if number, _ := l.Catalogued(f.Gear.Slug()); !f.Manual {
+			if number, _ := l.Catalogued(f.Gear.Slug()); !f.Manual && !f.Never {
 				n++
 				if !set.Has(number) {
 					t.Errorf("the set of %s lacks %s", slug, f.Gear.Slug())
@@ -232,6 +249,50 @@ func TestMountsOfCameras(t *testing.T) {
 		if fixed := g.Category == "compact" || g.Category == "action_cam"; fixed && g.Mount != "" {
 			t.Errorf("%s is a %s with a mount", g.Slug(), g.Category)
 		}
+	}
+}
+
+// Adapters say what a lens can still do on them.
+func TestKeeps(t *testing.T) {
+	t.Parallel()
+	c := readCatalog(t)
+	for _, test := range []struct {
+		camera, lens string
+		want         Keeps
+	}{
+		{"canon/eos-r6", "canon/rf-50mm-f1-2l-usm", Keeps{}},
+		{"canon/eos-r6", "canon/ef-50mm-f1-4-usm", Keeps{true, true, true}},
+		{"canon/eos-r6", "canon/fd-50mm-f1-4-s-s-c", Keeps{Infinity: true}},
+		{"sony/alpha-7-iii", "leica/summicron-m-50mm-f2", Keeps{Autofocus: true, Infinity: true}},
+		{"leica/sl2", "leica/summicron-m-50mm-f2", Keeps{Aperture: true, Infinity: true}},
+		{"nikon/d850", "zenit/helios-44-2-58mm-f2", Keeps{}},
+	} {
+		if fit, _ := c.Fits(c.Gear(test.camera), c.Gear(test.lens)); fit.Keeps != test.want {
+			t.Errorf("%s on %s keeps %+v, want %+v", test.lens, test.camera, fit.Keeps, test.want)
+		}
+	}
+}
+
+// No lens that can damage a camera fits it without saying so before everything else.
+func TestDamages(t *testing.T) {
+	t.Parallel()
+	c := readCatalog(t)
+	for _, g := range c.now().cameras {
+		for _, f := range c.Fitting(g) {
+			if strings.Contains(f.Note, "amage the camera") && !f.Damages() {
+				t.Errorf("%s on %s: %q", f.Gear.Slug(), g.Slug(), f.Note)
+			}
+		}
+	}
+	old := c.Gear("nikon/nikkor-q-135mm-f2-8")
+	harmed := 0
+	for _, f := range c.Fitting(old) {
+		if f.Damages() && f.Never {
+			harmed++
+		}
+	}
+	if harmed < 30 {
+		t.Errorf("%d cameras are harmed by %s", harmed, old.Slug())
 	}
 }
 
@@ -282,6 +343,17 @@ func TestFitNotes(t *testing.T) {
 		{"minolta/dynax-9", "sony/70-400mm-f4-5-6-g-ssm", "updated for SSM"},
 		{"minolta/dynax-7", "sony/70-400mm-f4-5-6-g-ssm", ""},
 		{"mamiya/rz67-pro-ii", "mamiya/sekor-c-127mm-f3-8", "RBL"},
+		{"nikon/f100", "nikon/af-s-dx-nikkor-35mm-f1-8g", "doesn’t cover the film"},
+		{"nikon/fm2", "nikon/af-s-nikkor-50mm-f1-8g", "no aperture ring"},
+		{"nikon/f6", "nikon/af-s-nikkor-70-200mm-f2-8e-fl-ed-vr", "electromagnetic diaphragm"},
+		{"nikon/d3500", "nikon/ai-s-nikkor-50mm-f1-4", "No metering"},
+		{"nikon/d3500", "nikon/af-nikkor-50mm-f1-8d", "no focus motor"},
+		{"nikon/d850", "zenit/helios-44-2-58mm-f2", "adapter that has optics"},
+		{"canon/eos-5d-mark-iii", "canon/ef-s-17-55mm-f2-8-is-usm", "don’t mount here"},
+		{"canon/eos-5d-mark-iii", "canon/fd-50mm-f1-4-s-s-c", "adapter that has optics"},
+		{"canon/eos-5d-mark-iii", "pentax/super-takumar-50mm-f1-4", "touches some lenses"},
+		{"leica/r8", "leica/summicron-r-50mm-f2", "can damage the contacts"},
+		{"mamiya/m645-1000s", "mamiya/80mm-f2-8", "no aperture ring"},
 	} {
 		fit, _ := c.Fits(c.Gear(test.camera), c.Gear(test.lens))
 		if !strings.Contains(fit.Note, test.says) || test.says == "" && fit.Note != "" {

@@ -27,6 +27,9 @@ type Gear struct {
 	EXIF    []EXIFName // maker and model as written into pictures
 	Aliases []string   // other product names and nicknames: "Rebel T5i", "nifty fifty"
 	Picture string     // name of a picture of the owner; "" without one
+
+	source  *Source   // of the values that are not in sourced
+	sourced []sourced // values that have another source
 }
 
 // EXIFName is the camera or lens name in the EXIF data of a picture. Compare

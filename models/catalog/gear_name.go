@@ -9,9 +9,14 @@ import (
 	"github.com/secondlight/secondlight/models/problem"
 )
 
-// findGear is Catalog.FindGear.
-func (c *catalog) findGear(brand, text string, popularity Popularity) (*Gear, error) {
-	if g := c.bySlug[models.Slug(brand)+"/"+models.Slug(text)]; g != nil {
+// findGear is Catalog.FindGear. Without suggest, an unknown name has no candidates that only
+// look similar, which are dear to find.
+func (c *catalog) findGear(brand, text string, popularity Popularity, suggest bool) (*Gear, error) {
+	slug := text
+	if brand != "" {
+		slug = models.Slug(brand) + "/" + models.Slug(text)
+	}
+	if g := cmp.Or(c.bySlug[slug], c.renamed[slug]); g != nil {
 		return g, nil
 	}
 	n, err := c.readGearName(brand, text)
@@ -33,11 +38,14 @@ func (c *catalog) findGear(brand, text string, popularity Popularity) (*Gear, er
 		return matching[0], nil
 	}
 	unresolved.Several = len(named)+len(matching) > 1
-	byRank := func(a, b *Gear) int {
-		return cmp.Or(cmp.Compare(popularity(b.Slug()), popularity(a.Slug())), cmp.Compare(len(a.Model), len(b.Model)), cmp.Compare(b.Year, a.Year), bySlug(a, b))
-	}
 	add := func(gear []*Gear) {
-		slices.SortStableFunc(gear, byRank)
+		popular := make(map[*Gear]int, len(gear))
+		for _, g := range gear {
+			popular[g] = popularity(g.Slug())
+		}
+		slices.SortStableFunc(gear, func(a, b *Gear) int {
+			return cmp.Or(cmp.Compare(popular[b], popular[a]), cmp.Compare(len(a.Model), len(b.Model)), cmp.Compare(b.Year, a.Year), bySlug(a, b))
+		})
 		for _, g := range gear {
 			if slug := g.Slug(); len(unresolved.Candidates) < models.MaxCandidates && !slices.Contains(unresolved.Candidates, slug) {
 				unresolved.Candidates, unresolved.Names = append(unresolved.Candidates, slug), append(unresolved.Names, g.Name())
@@ -47,7 +55,7 @@ func (c *catalog) findGear(brand, text string, popularity Popularity) (*Gear, er
 	add(named)
 	add(matching)
 	if len(unresolved.Candidates) == 0 {
-		add(n.similar())
+		add(n.similar(suggest))
 	}
 	return nil, unresolved
 }
@@ -186,8 +194,8 @@ func (l *Lookup) catalogued(set GearSet) (gear []*Gear) {
 }
 
 // similar returns gear with a similar name: misspelt, with a word too many, or with
-// almost the same letters. It returns no gear of another brand.
-func (n *gearName) similar() []*Gear {
+// almost the same letters if suggest is set. It returns no gear of another brand.
+func (n *gearName) similar(suggest bool) []*Gear {
 	l := n.catalog.lookup()
 	if g := n.catalog.resolver().Resolve(strings.TrimSpace(n.brand + " " + n.text)).Gear; g != nil && len(n.ofBrand([]*Gear{g})) > 0 {
 		return []*Gear{g}
@@ -205,7 +213,7 @@ func (n *gearName) similar() []*Gear {
 			gear = append(gear, n.ofBrand(l.catalogued(l.Match(fewer)))...)
 		}
 	}
-	if len(gear) > 0 {
+	if len(gear) > 0 || !suggest {
 		return gear
 	}
 	return n.catalog.nearest(n.brand, models.Slug(strings.Join(words, " ")))
@@ -220,15 +228,16 @@ const (
 // nearest returns the gear of a brand, or of any if brand is "", whose name is most
 // similar to a model slug.
 func (c *catalog) nearest(brand, model string) (gear []*Gear) {
-	best, query := nearAnyhow, newName(nil, model)
+	best, query, names := nearAnyhow, newName(nil, model), c.names()
 	if brand != "" {
 		best = nearInBrand
 	}
-	for _, known := range c.names() {
+	for i, common := range names.commonWords(query) {
+		known := &names.all[i]
 		if brand != "" && !sameBrand(brand, known.gear.BrandSlug) {
 			continue
 		}
-		switch s := query.similarity(known); {
+		switch s := query.similarity(known, common, best); {
 		case s > best:
 			best, gear = s, []*Gear{known.gear}
 		case s == best && !slices.Contains(gear, known.gear):
@@ -246,5 +255,11 @@ func (c *catalog) nearest(brand, model string) (gear []*Gear) {
 // A name means gear if it is its full name, with or without the brand and the product
 // line, or if the gear is the only one that has all its words.
 func (c *Catalog) FindGear(brand, text string, popularity Popularity) (*Gear, error) {
-	return c.now().findGear(brand, text, popularity)
+	return c.now().findGear(brand, text, popularity, true)
+}
+
+// FindListed is FindGear for a name of a list, without a brand apart. Candidates that only
+// look similar to an unknown name are found if suggest is set.
+func (c *Catalog) FindListed(text string, popularity Popularity, suggest bool) (*Gear, error) {
+	return c.now().findGear("", text, popularity, suggest)
 }

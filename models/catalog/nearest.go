@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -14,48 +15,70 @@ const minSimilarity = 0.4
 
 // similarTo is Catalog.Nearest.
 func (c *catalog) similarTo(slug string, n int) []*Gear {
+	if n < 1 {
+		return nil
+	}
 	brand, model, branded := strings.Cut(slug, "/")
 	if !branded {
 		brand, model = "", slug
 	}
 	brandSimilarities := c.brandSimilarities(models.Slug(brand))
-	query := newName(nil, models.Slug(model))
-	best := map[*Gear]float64{}
-	for _, known := range c.names() {
-		similarity := query.similarity(known)
+	query, names := newName(nil, models.Slug(model)), c.names()
+	best, least := map[*Gear]float64{}, minSimilarity
+	for i, common := range names.commonWords(query) {
+		known, factor := &names.all[i], 1.0
 		if brand != "" {
-			similarity *= 0.4 + 0.6*brandSimilarities[known.gear.BrandSlug]
+			factor = 0.4 + 0.6*brandSimilarities[known.gear.BrandSlug]
 		}
-		if similarity >= minSimilarity && similarity > best[known.gear] {
-			best[known.gear] = similarity
+		if s := factor * query.similarity(known, common, least/factor); s >= least && s > best[known.gear] {
+			best[known.gear] = s
+		}
+		if len(best) > 3*n {
+			nearest := mostSimilar(best, n)
+			maps.DeleteFunc(best, func(g *Gear, _ float64) bool { return !slices.Contains(nearest, g) })
+			least = max(least, best[nearest[len(nearest)-1]])
 		}
 	}
-	nearest := make([]*Gear, 0, len(best))
-	for g := range best {
-		nearest = append(nearest, g)
-	}
-	slices.SortFunc(nearest, func(a, b *Gear) int { return cmp.Or(cmp.Compare(best[b], best[a]), bySlug(a, b)) })
-	return nearest[:max(0, min(n, len(nearest)))]
+	return mostSimilar(best, n)
+}
+
+// mostSimilar returns up to n gear, the most similar first.
+func mostSimilar(similarities map[*Gear]float64, n int) []*Gear {
+	nearest := slices.SortedFunc(maps.Keys(similarities), func(a, b *Gear) int { return cmp.Or(cmp.Compare(similarities[b], similarities[a]), bySlug(a, b)) })
+	return nearest[:min(n, len(nearest))]
 }
 
 func (c *catalog) brandSimilarities(brand string) map[string]float64 {
 	similarities := map[string]float64{}
 	for _, b := range c.brands {
-		similarities[b.Slug] = editSimilarity(brand, b.Slug)
+		similarities[b.Slug] = editSimilarity(brand, b.Slug, 0)
 	}
 	return similarities
 }
 
+// names are all names of gear.
+type names struct {
+	all    []name
+	byWord map[string][]int // names with a word, each once, ascending
+}
+
 // allNames returns all model slugs and aliases.
-func (c *catalog) allNames() []name {
-	var names []name
+func (c *catalog) allNames() *names {
+	n := &names{byWord: map[string][]int{}}
 	for _, g := range c.gear {
-		names = append(names, newName(g, g.ModelSlug))
+		n.add(newName(g, g.ModelSlug))
 		for _, alias := range g.Aliases {
-			names = append(names, newName(g, models.Slug(alias)))
+			n.add(newName(g, models.Slug(alias)))
 		}
 	}
-	return names
+	return n
+}
+
+func (n *names) add(known name) {
+	for word := range models.WordSet(strings.Join(known.words, " ")) {
+		n.byWord[word] = append(n.byWord[word], len(n.all))
+	}
+	n.all = append(n.all, known)
 }
 
 func newName(g *Gear, slug string) name {
@@ -70,28 +93,33 @@ func newName(g *Gear, slug string) name {
 
 var generationNumbers = map[string]string{"ii": "2", "iii": "3", "iv": "4", "vi": "6", "vii": "7", "mk": "mark"}
 
-// similarity returns the similarity of two names from 0 to 1: the mean of
-// common words and edit similarity, or the edit similarity alone if that is
-// higher. Names without a common word whose lengths differ by more than half
-// have similarity 0.
-func (a name) similarity(b name) float64 {
-	common := 0
-	for i, word := range a.words {
-		if slices.Contains(b.words, word) && !slices.Contains(a.words[:i], word) {
-			common++
+// commonWords returns how many words each name has in common with a query.
+func (n *names) commonWords(query name) []int {
+	common := make([]int, len(n.all))
+	for word := range models.WordSet(strings.Join(query.words, " ")) {
+		for _, i := range n.byWord[word] {
+			common[i]++
 		}
 	}
+	return common
+}
+
+// similarity returns the similarity of two names, with a number of common words, from 0 to
+// 1: the mean of common words and edit similarity, or the edit similarity alone if that is
+// higher. Names without a common word whose lengths differ by more than half have similarity
+// 0. A similarity below least may be any value below it, which is much cheaper.
+func (a *name) similarity(b *name, common int, least float64) float64 {
 	if short, long := min(len(a.slug), len(b.slug)), max(len(a.slug), len(b.slug)); common == 0 && 2*short < long {
 		return 0
 	}
 	words := float64(2*common) / float64(len(a.words)+len(b.words))
-	letters := editSimilarity(a.slug, b.slug)
+	letters := editSimilarity(a.slug, b.slug, min(2*least-words, least/0.75))
 	return max((words+letters)/2, 0.75*letters)
 }
 
-// editSimilarity returns the similarity of two words from 0 to 1 by edit
-// distance. A common prefix increases it.
-func editSimilarity(a, b string) float64 {
+// editSimilarity returns the similarity of two slugs from 0 to 1 by edit distance, or a
+// value below least if it is below. A common prefix increases it.
+func editSimilarity(a, b string, least float64) float64 {
 	long := max(len(a), len(b))
 	if long == 0 {
 		return 0
@@ -100,8 +128,12 @@ func editSimilarity(a, b string) float64 {
 	for commonPrefix < min(len(a), len(b)) && a[commonPrefix] == b[commonPrefix] {
 		commonPrefix++
 	}
-	changed := float64(fuzzy.Distance(a, b, long)) / float64(long)
-	return 1 - changed*(1-0.25*float64(commonPrefix)/float64(long))
+	weight := 1 - 0.25*float64(commonPrefix)/float64(long)
+	limit := int(min((1-least)/weight+1e-6, 1) * float64(long))
+	if limit < 0 {
+		return 0
+	}
+	return 1 - float64(fuzzy.Distance(a, b, limit))/float64(long)*weight
 }
 
 // Nearest returns up to n gear with names similar to an unknown slug, most

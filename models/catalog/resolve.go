@@ -18,9 +18,23 @@ func (r *Resolver) Resolve(text string) Resolution {
 	case t.lot():
 		return Resolution{Reason: ReasonLot}
 	}
-	found, end := r.resolve(t)
-	if found.Gear != nil && !t.camera() && (t.opensUnread() || end > 0 && t.closesUnread(end)) {
+	found := t.doubt(r.resolve(t))
+	found.Confidence = confidence(found.Confidence)
+	return found
+}
+
+// doubt lowers the confidence in gear if words of the title are unread.
+func (t *title) doubt(found Resolution) Resolution {
+	unread, first := t.unread()
+	switch {
+	case found.Gear == nil:
+	case t.r.reused[found.Gear] && !t.digital && !(film(found.Gear) && slices.ContainsFunc(t.words, func(w titleWord) bool { return filmStock[w.text] })):
+		found.Confidence = min(found.Confidence, 0.75)
+	case unread == 0:
+	case unread > 1 || found.Reason != ReasonLens && (first || !t.camera()):
 		found.Confidence = min(found.Confidence, 0.75) // "poster Leica M6", "Leica M6 top plate"
+	default:
+		found.Confidence -= 0.1
 	}
 	return found
 }
@@ -108,7 +122,7 @@ next:
 func (r *Resolver) longestMatch(t *title, from int) (match, bool) {
 	end := from
 	named := t.words[from].brand != "" // then numbers may be part of the name: "rolleiflex 2.8f"
-	for end < t.offered && end < from+maxNameWords && end != t.focalEnd && (!t.words[end].quantity || named && !t.isMillimetres(end) && !t.isZoom(end)) {
+	for end < t.offered && end < from+maxNameWords && end != t.focalEnd && (!t.words[end].quantity || named && !t.isMillimetres(end) && !t.isZoom(end) && !t.isBareZoom(end)) {
 		end++
 	}
 	for to := end; to > from; to-- {

@@ -31,12 +31,13 @@ type Resolver struct {
 	lensMakers map[string]bool // brands of lenses for the mounts of others
 
 	cameraMakers map[string]bool // brands of cameras
+	reused       map[*Gear]bool  // film and digital cameras of the same name: "Leica CL"
 }
 
 // Resolution is the result of resolving a title.
 type Resolution struct {
 	Gear       *Gear   // nil if the title names no gear of the catalogue, or several
-	Confidence float64 // 0 to 1; below 0.8 a person should check
+	Confidence float64 // share of such titles that are right, 0 to 1
 	Reason     string  // one of the Reason constants
 }
 
@@ -57,6 +58,7 @@ const (
 	ReasonLot       = "lot"
 	ReasonWanted    = "wanted, not offered"
 	ReasonAmbiguous = "fits several lenses"
+	ReasonUnsure    = "not certain"
 )
 
 // spelling is a spelling of the name of a gear.
@@ -89,18 +91,18 @@ func newResolver(c *catalog) *Resolver {
 	for _, g := range c.gear {
 		r.addEndings(g)
 	}
+	r.addReused(c)
 	for _, ending := range uncataloguedEndings {
 		r.endings[ending] = true
 	}
 	return r
 }
 
-// resolve identifies the gear of a title that is no lot and not wanted. If it is named by its model, end
-// is the index after the last word of its name.
-func (r *Resolver) resolve(t *title) (found Resolution, end int) {
+// resolve identifies the gear of a title that is no lot and not wanted.
+func (r *Resolver) resolve(t *title) Resolution {
 	matches := r.bodies(t)
 	if t.accessory() {
-		return Resolution{Reason: ReasonAccessory}, 0
+		return Resolution{Reason: ReasonAccessory}
 	}
 	if !t.camera() {
 		lens, words := r.lens(t)
@@ -108,22 +110,22 @@ func (r *Resolver) resolve(t *title) (found Resolution, end int) {
 			lens.Confidence = max(lens.Confidence, 0.9) // its code is named, too
 		}
 		if lens.Gear != nil && t.within(matches, lens.Gear, words) || lens.Reason != "" && len(matches) == 0 {
-			return lens, 0
+			return lens
 		}
 	}
 	switch {
 	case len(matches) > 0 && t.focalEnd >= 0 && matches[0].from > t.focalEnd && len(t.apertures(t.focalEnd)) > 0 && !t.camera() && !t.adds(t.focalEnd, matches[0].from):
-		return Resolution{Reason: ReasonSeveral}, 0 // a lens, and the camera it is for
+		return Resolution{Reason: ReasonSeveral} // a lens, and the camera it is for
 	case len(matches) == 1 && t.namesMount(matches[0]):
-		return Resolution{Reason: ReasonSeveral}, 0
+		return Resolution{Reason: ReasonSeveral}
 	case len(matches) == 1 && !(matches[0].bare && t.unknownModel(matches[0])):
-		return matches[0].resolution(), matches[0].to
+		return matches[0].resolution()
 	case len(matches) > 1:
-		return Resolution{Reason: ReasonSeveral}, 0
+		return Resolution{Reason: ReasonSeveral}
 	case t.unknownModel(match{from: -1}):
-		return Resolution{Reason: ReasonUnknown}, 0
+		return Resolution{Reason: ReasonUnknown}
 	}
-	return Resolution{Reason: ReasonNoModel}, 0
+	return Resolution{Reason: ReasonNoModel}
 }
 
 // adds reports whether a word between two others joins two things that are sold together.
@@ -233,6 +235,26 @@ func withoutOptics(g *Gear, words []string) []string {
 		}
 	}
 	return rest
+}
+
+// addReused collects the film and digital cameras that differ only by what their model has in brackets.
+func (r *Resolver) addReused(c *catalog) {
+	r.reused = map[*Gear]bool{}
+	named := map[string][]*Gear{}
+	for _, g := range c.gear {
+		if g.Category.Family() == models.FamilyCamera {
+			model, _, _ := strings.Cut(g.Model, " (")
+			key := g.BrandSlug + strings.Join(models.Words(model), "")
+			named[key] = append(named[key], g)
+		}
+	}
+	for _, all := range named {
+		if slices.ContainsFunc(all, film) && slices.ContainsFunc(all, func(g *Gear) bool { return !film(g) }) {
+			for _, g := range all {
+				r.reused[g] = true
+			}
+		}
+	}
 }
 
 // addSpelling indexes a spelling with the brand and, if it is distinctive,
@@ -374,9 +396,27 @@ func isKitSuffix(g *Gear, letters string) bool {
 	return false
 }
 
-// ConfidenceThreshold is the minimum confidence at which a resolved gear is
-// accepted.
-const ConfidenceThreshold = 0.8
+// ConfidenceThreshold is the minimum confidence at which a resolved gear is accepted without asking.
+// A wrong gear spoils a price, and a question costs a click: at most one in twenty may be wrong.
+const ConfidenceThreshold = 0.95
+
+// confidence returns the share of labelled titles with a score that were right.
+func confidence(score float64) float64 {
+	switch {
+	case score == 0:
+		return 0
+	case score < sure-0.1:
+		return 0.5
+	case score < sure:
+		return 0.65
+	case score < sure+0.1:
+		return 0.97
+	}
+	return 0.99
+}
+
+// sure is the score from which almost all titles are right.
+const sure = 0.8
 
 // namesMount reports whether the name of a camera is also that of its mount, and a focal length with an
 // aperture follows: "Contax 645 Planar 80mm f/2" is a lens for it.

@@ -27,17 +27,6 @@ func (e *lensEntry) has(w string) bool {
 	return e.letters[w] || e.also[w]
 }
 
-// unread reports whether a title has a word about which nothing is known.
-func (t *title) unread() bool {
-	for i, w := range t.words[:t.offered] {
-		if len(w.text) > 1 && w.brand == "" && w.series == nil && !w.quantity && !w.filler && !t.startsQuantity(i) && !strings.ContainsAny(w.text, "0123456789") && !t.r.lenses.letters[w.text] &&
-			!openingWords[w.text] && !closingWords[w.text] && !withWords[w.text] && !cameraWords[w.text] && !mountWords[w.text] && lensSeries[w.text] == "" {
-			return true
-		}
-	}
-	return false
-}
-
 // stabilized reports whether a title that names other features of a lens omits its stabilizer: it
 // may be the version without.
 func (e *lensEntry) stabilized(mentioned []string) bool {
@@ -71,11 +60,13 @@ func (t *title) otherZoom() bool {
 	}
 }
 
-// apertureRange reports whether two f-numbers follow the focal length, those of a zoom.
-func (t *title) apertureRange() bool {
-	at := t.focalEnd
-	a, b := strings.TrimPrefix(t.text(at+1), "f"), t.text(at+2)
-	return models.IsNumber(a) && (commonFNumbers[b] || len(b) == 1 && models.IsDigit(b[0]))
+// secondAperture returns the second of two f-numbers that follow the focal length, those of a zoom, or "".
+func (t *title) secondAperture() string {
+	a, b := strings.TrimPrefix(t.text(t.focalEnd+1), "f"), t.text(t.focalEnd+2)
+	if models.IsNumber(a) && (commonFNumbers[b] || len(b) == 1 && models.IsDigit(b[0])) {
+		return b
+	}
+	return ""
 }
 
 // lens returns the lens offered by a title without a body, and the words of its
@@ -90,11 +81,11 @@ func (r *Resolver) lens(t *title) (Resolution, map[string]bool) {
 	var best lensEntry
 	least, ties := math.MaxInt, 0
 	mentioned, fit := r.lenses.candidates(t)
-	ranged := t.apertureRange()
+	ranged := t.secondAperture() != ""
 	for _, e := range fit {
 		missing := 0
 		for w := range e.letters {
-			if !slices.Contains(mentioned, w) && !t.isMountLetter(w) && w != "zoom" && w != "auto" {
+			if !slices.Contains(mentioned, w) && !t.isMountLetter(w) && w != "zoom" && w != "auto" && seriesWords[w].brand != e.gear.BrandSlug {
 				missing++
 			}
 		}
@@ -122,14 +113,15 @@ func (r *Resolver) lens(t *title) (Resolution, map[string]bool) {
 		confidence = max(confidence, 0.82) // no other of the brand has both numbers
 	}
 	if len(t.mounts) > 0 && !t.fitsMounts(best.gear) {
-		confidence -= 0.15
-	}
-	if t.unread() {
 		confidence -= 0.1
+		if !r.lensMakers[best.gear.BrandSlug] {
+			confidence -= 0.1 // the mounts of makers of cameras are complete
+		}
 	}
-	if best.stabilized(mentioned) {
-		confidence = min(confidence, 0.78)
+	if best.stabilized(mentioned) || best.letters["ai"] && best.letters["s"] && slices.Contains(mentioned, "ai") && !slices.Contains(mentioned, "s") {
+		confidence = min(confidence, 0.78) // the version without, or AI instead of AI-S
 	}
+
 	if t.foreign {
 		confidence -= 0.3 // a word in another script may be its name
 	}
@@ -140,7 +132,9 @@ func (r *Resolver) lens(t *title) (Resolution, map[string]bool) {
 // that occur in lens names.
 func (x *lensIndex) candidates(t *title) (mentioned []string, fit []lensEntry) {
 	mentioned, generation := t.lensLetters()
-	hard := func(w string) bool { return !optionalLensWords[w] && !fillers[w] && (w != "stm" || t.brands["canon"]) }
+	hard := func(w string) bool {
+		return (!optionalLensWords[w] || w == "m" && t.brands["leica"]) && !fillers[w] && (w != "stm" || t.brands["canon"])
+	}
 	apertures := t.apertures(t.focalEnd)
 	for _, e := range x.byFocal[t.focal] {
 		opens := func(n float64) bool { return math.Abs(e.gear.Aperture-n) < 0.06 }
@@ -150,6 +144,9 @@ func (x *lensIndex) candidates(t *title) (mentioned []string, fit []lensEntry) {
 	}
 	if len(fit) > 1 && len(apertures) > 0 {
 		fit = narrow(fit, func(e lensEntry) bool { return slices.Contains(apertures, e.gear.Aperture) })
+	}
+	if second := t.secondAperture(); second != "" {
+		fit = slices.DeleteFunc(fit, func(e lensEntry) bool { return e.variable && !strings.Contains(e.gear.Model, "-"+second) })
 	}
 	if len(t.mounts) > 0 {
 		fit = narrow(fit, func(e lensEntry) bool { return t.fitsMounts(e.gear) })
@@ -162,7 +159,9 @@ func (x *lensIndex) candidates(t *title) (mentioned []string, fit []lensEntry) {
 			if soft == hard(w) || t.isMountLetter(w) {
 				continue
 			}
-			with := slices.DeleteFunc(slices.Clone(fit), func(e lensEntry) bool { return !e.has(w) && !t.r.hasMount(e.gear, w) })
+			with := slices.DeleteFunc(slices.Clone(fit), func(e lensEntry) bool {
+				return !e.has(w) && !t.r.hasMount(e.gear, w) && !(w == "m" && slices.Contains(e.gear.Mounts(), "Leica M"))
+			})
 			if len(with) > 0 || !soft {
 				fit = with
 			}
@@ -273,6 +272,7 @@ func (t *title) lensLetters() (mentioned []string, generation string) {
 		switch {
 		case isGeneration(text) && t.text(i-1) != "di":
 			generation = text
+		case len(text) == 1 && mixed(t.text(i+1)) && !t.words[i+1].quantity: // an order code: "H-F008"
 		case t.r.lenses.letters[text] && !w.quantity && !(i > t.focalEnd && models.IsNumber(text)) && !slices.Contains(mentioned, text):
 			mentioned = append(mentioned, text)
 		}

@@ -43,7 +43,7 @@ type titleWord struct {
 
 var titleReplacer = strings.NewReplacer(
 	"boîtier", "body", "boîte", "boite", "î", " ", "â", " ", "Î", " ", "Â", " ", // Greek letters and dashes decoded wrongly twice
-	`"`, " inch ", "”", " inch ", "&", " and ", ", ", " comma ", " +", " and ", "|", " bar ",
+	"(i)", " ", `"`, " inch ", "”", " inch ", "&", " and ", ", ", " comma ", " +", " and ", "|", " bar ",
 	"cameras & camcorders", " ",
 )
 
@@ -198,8 +198,15 @@ func splitWord(w string) []string {
 	switch w {
 	case "ais":
 		return []string{"ai", "s"}
+	case "nfd", "fdn":
+		return []string{"new", "fd"}
 	case "atx", "efs", "efm", "afs", "afp", "rfs":
 		return []string{w[:2], w[2:]}
+	}
+	if n := len(w); n >= 3 && n <= 6 && strings.HasSuffix(w, "cm") && models.IsNumber(w[:n-2]) {
+		if cm, err := strconv.ParseFloat(w[:n-2], 64); err == nil && cm >= 2 && cm <= 40 {
+			return []string{formatNumber(cm*10) + "mm"} // "5cm f/2"
+		}
 	}
 	if focal, ok := strings.CutSuffix(w, "mm"); ok {
 		if i := strings.IndexAny(focal, "0123456789"); i > 0 && models.IsNumber(focal[i:]) {
@@ -249,6 +256,20 @@ func (t *title) classify(words []string) {
 	if !known {
 		t.correctTypos(words)
 	}
+	t.dropOrdinaryBrands()
+}
+
+// dropOrdinaryBrands reads a brand that is an ordinary word as such if another is named: "Mint Nikon F3".
+func (t *title) dropOrdinaryBrands() {
+	ordinary := func(w titleWord) bool { return w.filler || knownWords[w.text] }
+	if !slices.ContainsFunc(t.words, func(w titleWord) bool { return w.brand != "" && !ordinary(w) }) {
+		return
+	}
+	for i, w := range t.words {
+		if w.brand != "" && ordinary(w) {
+			t.words[i].brand, t.words[i].series = "", nil
+		}
+	}
 }
 
 // correctTypos corrects the first brand or series with one wrong letter.
@@ -281,7 +302,8 @@ func (t *title) markQuantities() {
 		switch {
 		case units[strings.TrimLeft(w.text, "0123456789.")] && models.IsDigit(w.text[0]) && !models.IsNumber(w.text),
 			models.IsNumber(w.text) && (strings.Contains(w.text, ".") || len(w.text) >= 8 || countWords[next] && (len(w.text) <= 3 || next != "inch")),
-			models.IsNumber(w.text) && t.isZoom(i),
+			i > 0 && t.isYear(i),
+			models.IsNumber(w.text) && (t.isZoom(i) || t.isBareZoom(i) || i > 0 && t.isBareZoom(i-1)),
 			len(w.text) > 2 && w.text[0] == 'f' && models.IsNumber(w.text[1:]) && strings.Contains(w.text, "."):
 			w.quantity = true
 		}
@@ -298,6 +320,12 @@ func (t *title) markQuantities() {
 			}
 		}
 	}
+}
+
+// isYear reports whether a word is the year of the gear, and no part of its name: "SL2-S (2020)".
+func (t *title) isYear(i int) bool {
+	w := t.words[i].text
+	return len(w) == 4 && (w[:2] == "19" || w[:2] == "20") && models.IsNumber(w) && !strings.Contains(w, ".") && !t.r.nameWords[w]
 }
 
 // startsAperture reports whether an f-number without its decimal point starts
@@ -474,7 +502,7 @@ func (t *title) continuesName(g *Gear, to int) bool {
 	next := t.words[to].text
 	ending := t.r.endings[[2]string{g.BrandSlug, next}] && next != "w" && next != "a"
 	if len(next) == 1 && strings.Contains("cehnrstvx", next) {
-		again := hasModelNumber(t.text(to+1)) && !t.words[to+1].quantity && !t.startsQuantity(to+1) // "c 450 c 450"
+		again := hasModelNumber(t.text(to+1)) && !t.words[to+1].quantity && !t.startsQuantity(to+1) && len(t.r.names[next+t.text(to+1)]) > 0 // "c 450 c 450"
 		return !again && (ending || !isKitSuffix(g, next))
 	}
 	itself := slices.ContainsFunc(t.r.names[next], func(s spelling) bool { return s.gear == g }) || // "500d t1i"
@@ -494,7 +522,7 @@ func (t *title) startsQuantity(i int) bool {
 	switch {
 	case strings.Contains(next.text, "."):
 		return commonFNumbers[next.text] // "50 1.8"
-	case next.quantity && (len(w) <= 2 || strings.HasSuffix(next.text, "mm")):
+	case next.quantity && (len(w) <= 2 && !t.isYear(i+1) || strings.HasSuffix(next.text, "mm")):
 		return true
 	}
 	return models.IsNumber(next.text) && countWords[t.text(i+2)]
@@ -564,38 +592,44 @@ func (t *title) video() bool {
 	return false
 }
 
-// opensUnread reports whether a title begins with a word that is no part of a name of gear, and that
-// nothing is known about: the name of an accessory, or what somebody wants.
-func (t *title) opensUnread() bool {
-	for i, w := range t.words {
+// unread returns the number of words about which nothing is known, and whether one of them precedes
+// what is known of gear: they may name a part, an accessory or another model. Words after "with" say what
+// comes with the gear.
+func (t *title) unread() (n int, first bool) {
+	named, extras := false, false
+	for i, w := range t.words[:t.offered] {
 		switch {
-		case w.brand != "" || w.series != nil || w.quantity || t.startsQuantity(i):
-			return false
-		case w.filler || openingWords[w.text] || cameraWords[w.text] || withWords[w.text] || len(w.text) < 3 || t.r.lenses.letters[w.text]:
-		case strings.ContainsAny(w.text, "0123456789"):
-			return false
-		default:
-			return !t.r.nameWords[w.text]
+		case w.brand != "" || w.series != nil || w.quantity || strings.ContainsAny(w.text, "0123456789"):
+			named = true
+		case withWords[w.text]:
+			extras = extras || named && w.text != "comma"
+		case !extras && !t.isKnown(i):
+			n++
+			if t.isAccessory(i) {
+				n++ // a part of the gear
+			}
+			first = first || !named
 		}
 	}
-	return false
+	return n, first
 }
 
-// closesUnread reports whether nothing is known about all words after the name of a camera: they may
-// be a part of it, or an accessory.
-func (t *title) closesUnread(end int) bool {
-	unread := false
-	for i := end; i < len(t.words); i++ {
-		switch w := t.words[i]; {
-		case len(w.text) == 1, t.r.nameWords[w.text]:
-		case w.brand != "", w.series != nil, w.quantity, w.filler, t.startsQuantity(i), openingWords[w.text], closingWords[w.text], cameraWords[w.text], withWords[w.text],
-			t.r.lenses.letters[w.text], strings.ContainsAny(w.text, "0123456789"):
-			return false
-		case len(w.text) > 3:
-			unread = true
-		}
+// isKnown reports whether a word is part of a name of gear, or one that changes nothing.
+func (t *title) isKnown(i int) bool {
+	w := t.words[i].text
+	if knownWords[w] || fillers[w] || cameraWords[w] || mountWords[w] || forOthers[w] || t.r.nameWords[w] || t.r.lenses.letters[w] || lensSeries[w] != "" || sigmaLines[w] != "" {
+		return true
 	}
-	return unread
+	if accessoryWords[w] && !t.isAccessory(i) {
+		return true // "2 batteries"
+	}
+	switch next := t.text(i + 1); next {
+	case "edition", "version":
+		return true
+	case "count", "actuations", "clicks":
+		return w == "shutter"
+	}
+	return len(w) < 3 || slices.ContainsFunc(compoundEnds, func(end string) bool { return strings.HasSuffix(w, end) })
 }
 
 // wanted reports whether a title asks for gear, or compares something with it.
@@ -645,6 +679,9 @@ func (t *title) accessory() bool {
 
 func (t *title) isAccessory(i int) bool {
 	next := t.text(i + 1)
+	if before := t.text(i - 1); i > 2 && len(before) == 1 && t.words[i-1].quantity {
+		return false // "with 2 batteries"
+	}
 	switch t.words[i].text {
 	case "manual":
 		return !manualThings[next] // "manual focus" is not a book
@@ -754,6 +791,9 @@ func (t *title) isBareZoom(i int) bool {
 // by an aperture: "50 1.8".
 func (t *title) isBarePrime(i int) bool {
 	next := t.text(i + 1)
+	if len(next) == 1 && models.IsDigit(next[0]) && i > 0 && t.r.lenses.letters[t.text(i-1)] && t.r.lenses.hasAperture(t.text(i), next) && !countWords[t.text(i+2)] {
+		return true // "Flektogon 20 4"
+	}
 	return models.IsNumber(t.text(i)) && (commonFNumbers[next] || isFNumber(next)) && !countWords[t.text(i+2)] && t.r.lenses.has(t.text(i), t.text(i))
 }
 

@@ -1,10 +1,44 @@
 package catalog
 
 import (
+	_ "embed"
+	"encoding/csv"
 	"strings"
 	"unicode"
 
 	"github.com/secondlight/secondlight/models"
+)
+
+// titleWordsCSV lists the words of titles by what they say, in five languages.
+//
+//go:embed title_words.csv
+var titleWordsCSV string
+
+var titleWords = func() map[string]map[string]bool {
+	rows, err := csv.NewReader(strings.NewReader(titleWordsCSV)).ReadAll()
+	if err != nil {
+		panic("title_words.csv: " + err.Error())
+	}
+	byKind := map[string]map[string]bool{}
+	for _, row := range rows[1:] {
+		byKind[row[0]] = models.WordSet(row[1])
+	}
+	return byKind
+}()
+
+var (
+	fillers        = titleWords["filler"]          // irrelevant to the model
+	knownWords     = titleWords["known"]           // of colour, condition, sale and the like, which change nothing
+	cameraWords    = titleWords["camera"]          // a camera is for sale
+	accessoryWords = titleWords["accessory"]       // accessories, parts, papers, services and look-alikes
+	accessoryFirst = titleWords["accessory first"] // they begin the title of an accessory, but may follow the name of a camera sold with it
+	forOthers      = titleWords["for"]             // before what the thing for sale fits
+	withWords      = titleWords["with"]            // before what is included
+	listWords      = titleWords["list"]            // between the names of several cameras
+	lotWords       = titleWords["lot"]             // the title of a lot begins with them
+	wantedWords    = titleWords["wanted"]          // the title asks for gear, if they are among its first two words
+	wantedFirst    = titleWords["wanted first"]    // likewise, as the first word
+	wantedLast     = titleWords["wanted last"]     // likewise, as the last word
 )
 
 // series is the name of a product line.
@@ -70,7 +104,7 @@ var phrases = map[string]string{
 	"om d": "omd", "sure shot": "sureshot", "photo smart": "photosmart", "vivi cam": "vivicam",
 	"fuji film": "fujifilm", "go pro": "gopro", "oregon scientific": "oregonscientific", "general electric": "ge", "hewlett packard": "hp",
 	"carl zeiss": "zeiss", "konica minolta": "konicaminolta", "liquid image": "liquidimage", "vista quest": "vistaquest", "bell howell": "bellplushowell",
-	"om system": "omsystem", "meyer optik": "meyeroptikgorlitz", "meyer gorlitz": "meyeroptikgorlitz", "s m c": "smc", "om digital solutions": "omsystem", "pre ai": "preai", "non ai": "preai", "s s c": "ssc", "asahi pentax": "pentax", "phase one": "phaseone",
+	"om system": "omsystem", "meyer optik": "meyeroptikgorlitz", "meyer gorlitz": "meyeroptikgorlitz", "s m c": "smc", "om digital solutions": "omsystem", "pre ai": "preai", "non ai": "preai", "s s c": "ssc", "asahi pentax": "pentax", "phase one": "phaseone", "aps c": "apsc",
 }
 
 // sameWord maps words to the spelling in the catalogue.
@@ -82,79 +116,35 @@ var (
 	trailingWords = models.WordSet("is hs exr fd zoom ultra wide uz wz")
 )
 
-var fillers = models.WordSet(`digital camera cameras camara compact slr dslr film rangefinder mirrorless interchangeable interchangable lens new used brand genuine original rare vintage classic
-	series zoom optical smart system professional body only kit bundle the a an touch wide angle hd full half frame point and shoot bar waterproof tough bridge
-	black white silver red blue pink green purple orange brown grey gray gold bronze titanium champagne chrome yellow buy excellent mint boxed working tested
-	edition with w nice great good super wifi wi fi model medium format analog analogue exposure tlr inch mp megapixel main smart lightly open box refurbished cute gorgeous power general imaging appliance dualview card galaxy cam lite mini sport share science dx fx m42 m39 mft`)
-
 var units = models.WordSet("mp mpix mpixel megapixel mega mm gb mb x in inch fps p mah hz fold pcs batts")
 
-var countWords = models.WordSet("mp mpix mpixel megapixel mega pixel pixels mm gb mb x inch fps lens lenses battery batteries batts card cards clicks actuations shots years year months pcs")
-
-var accessoryWords = models.WordSet(`frontlinse hinterlinse leergehause battery batteries charger case bag strap straps grip cap caps hood filter filters protector protectors manual book guide remote
-	adapter adaptor adapters cable tripod monopod backpack pouch cover skin skins housing dock eyecup speedlight speedlite cage plate holster replacement
-	mainboard motherboard hauptplatine platine ersatz ersatzteil ersatzteile ricambio ricambi repuesto mattscheibe einstellscheibe visee depoli filmmagazin
-	akku akkus batterie batteries batteria batterie bateria baterias ladegerat chargeur caricabatteria caricabatterie cargador tasche kameratasche etui custodia funda gurt tragegurt kameragurt
-	tracolla courroie correa gegenlichtblende streulichtblende paraluce parasol objektivdeckel deckel bouchon tappo bedienungsanleitung anleitung handbuch istruzioni instrucciones
-	bague anello adattatore adaptador adaptateur leerkarton telekonverter thermobecher digitalruckteil
-	bracket brochure software flashgun teleconverter extender intervalometer eyepiece`)
+var countWords = models.WordSet("mp mpix mpixel megapixel mega pixel pixels mm gb mb x inch fps lens lenses battery batteries batts akkus baterias card cards clicks actuations shots years year months pcs")
 
 var filmThings = models.WordSet("twin pack packs roll rolls cartridge cartridges sheets")
 
+// filmStock says that a camera takes film.
+var filmStock = models.WordSet("film analog analogue analoge analogica argentique kleinbild 1973 half")
+
 var manualThings = models.WordSet("focus film lens camera slr exposure zoom prime wind winding mode")
 
-var cameraWords = models.WordSet("camera cameras camara slr dslr body kit bundle mirrorless rangefinder digital tlr outfit shutter actuations clicks bodies")
+// compoundEnds are the ends of German and French words for cameras and lenses.
+var compoundEnds = []string{"kamera", "objektiv", "brennweite", "winkelzoom", "objectif", "obiettivo", "objetivo"}
 
 // lensWordsToo are camera words that also occur in titles of lenses.
 var lensWordsToo = models.WordSet("digital bundle kit tlr outfit shutter")
 
-// accessoryFirst are the words that begin the title of an accessory, but may follow the name of a
-// camera that is sold with it.
-var accessoryFirst = models.WordSet("light flash blitz blitzgerat stativ stativo trepied tripode cavalletto filtre filtro book livre buch libro poster print patent tshirt mug tasse kaffeetasse replica magazine magazin dos dorso back shutter otturatore verschluss schermo verre carte karton boite scatola caja adapter mode manuale")
-
 // filmBacks stand before the back of a camera that is for sale alone.
 var filmBacks = models.WordSet("film 120 220 a12 a24 polaroid digital data magazine")
-
-// forOthers are the words before what the thing for sale fits.
-var forOthers = models.WordSet("for from fur pour per para")
-
-// Words of titles that ask for gear: anywhere among the first two, the first, or the last.
-var (
-	wantedWords = models.WordSet("wanted wtb suche recherche busco cerco achete compro gesucht")
-	wantedFirst = models.WordSet("iso trade swap tausche echange scambio cambio like not kein keine")
-	wantedLast  = models.WordSet("wanted gesucht recherche cercasi")
-)
-
-// openingWords may begin the title of a camera or a lens.
-var openingWords = models.WordSet(`kamera spiegelreflex spiegelreflexkamera kleinbildkamera sucherkamera kompaktkamera systemkamera mittelformatkamera digitalkamera sofortbildkamera messsucherkamera objektiv
-	appareil photo photographique numerique argentique reflex boitier objectif macchina fotografica fotocamera fotocamere analogica analogico analogue analoge corpo obiettivo obbiettivo camara fotografico cuerpo objetivo telemetrica telemetro
-	verkaufe vendo vends vend vende biete selling sell wts sale fs original originale schone schones schoner alte alter altes tolle top neu neue neuer neuf neuve nuovo nuova nuevo nueva usato usata bella bello belle beau tres superbe magnifique perfetta perfect
-	beautiful stunning lovely minty near like-new excellent cheap bargain reduced price rare seltene seltenes rara vintage antique classic old`)
-
-// closingWords may follow the name of a camera: its colour and condition.
-var closingWords = models.WordSet(`corporation corp company imaging ltd inc ag om rosa kleinbild mittelformat electronic electronics schwarz weiss rot blau silber silbern chrom verchromt anthrazit grau gelb titan gehause neuwertig gebraucht defekt ovp komplett funktioniert gepruft zustand sammler bastler
-	noir noire blanc blanche rouge bleu argent argente gris grise chromee fonctionne complet complete comme etat revise garantie
-	nero nera bianco bianca argento rosso rossa cromata cromato grigio perfettamente funzionante come completa completo ottime ottimo condizioni pellicola garanzia revisionata
-	negro negra plata plateado blanco rojo roja funciona perfecto perfecta completo como estado carrete garantia impecable
-	graphite mint working tested serviced overhauled cla boxed unused sealed condition clean reserved pristine faulty defective repair spares parts shutter count limited anniversary jubilee version edition early late type prototype demo`)
-
-// lotWords begin the titles of lots.
-var lotWords = models.WordSet("lotto lote konvolut posten")
 
 // uncataloguedEndings are brands and words that make a name of the catalogue that of a model which
 // it lacks.
 var uncataloguedEndings = [...][2]string{{"rollei", "classic"}}
-
-// listWords stand between the names of several cameras.
-var listWords = models.WordSet("and und et y comma")
 
 // sonyRevisions are generations with the letter of Sony's revision: the Alpha 7R IVA.
 var sonyRevisions = map[string]string{"iiia": "mk3", "iva": "mk4", "mk3a": "mk3", "mk4a": "mk4"}
 
 // joinedFeatures are the features of lenses to which a generation is joined.
 var joinedFeatures = models.WordSet("gm vr is usm os vc stm")
-
-var withWords = models.WordSet("w with mit avec con met und et y comma and plus incl includes include including included extra extras bonus free")
 
 // forWords may occur between "for" and the name of what an accessory fits.
 var forWords = models.WordSet("the your use with all most any digital new original genuine a and older select")

@@ -4,24 +4,37 @@ package fuzzy
 import (
 	"iter"
 	"strings"
+	"unicode/utf8"
 )
 
 // Distance returns the edit distance of a and b (optimal string alignment): the
 // number of insertions, deletions, substitutions and transpositions of adjacent
-// characters. If it is greater than max, Distance returns max+1.
+// characters. If it is greater than max, Distance returns max+1; its work grows with max,
+// not with the longer text.
 func Distance(a, b string, max int) int {
-	s, t := []rune(a), []rune(b)
-	if len(s)-len(t) > max || len(t)-len(s) > max {
+	if n := utf8.RuneCountInString(a) - utf8.RuneCountInString(b); n > max || -n > max {
 		return max + 1
 	}
-	before, above, row := make([]int, len(t)+1), make([]int, len(t)+1), make([]int, len(t)+1)
+	var letters [2][runesOnStack]rune
+	var cells [3 * (runesOnStack + 1)]int
+	s, t, space := appendRunes(letters[0][:0], a), appendRunes(letters[1][:0], b), cells[:]
+	width := len(t) + 1
+	if 3*width > len(space) {
+		space = make([]int, 3*width)
+	}
+	before, above, row := space[:width], space[width:2*width], space[2*width:3*width]
 	for j := range above {
 		above[j] = j
 	}
 	for i := 1; i <= len(s); i++ {
-		row[0] = i
-		least := i
-		for j := 1; j <= len(t); j++ {
+		first, last := i-max, min(i+max, len(t)) // cells beyond are greater than max
+		if first < 1 {
+			first, row[0] = 1, i
+		} else {
+			row[first-1] = max + 1
+		}
+		least := row[first-1]
+		for j := first; j <= last; j++ {
 			change := above[j-1]
 			if s[i-1] != t[j-1] {
 				change++
@@ -35,9 +48,22 @@ func Distance(a, b string, max int) int {
 		if least > max {
 			return max + 1
 		}
+		if last < len(t) {
+			row[last+1] = max + 1
+		}
 		before, above, row = above, row, before
 	}
 	return min(above[len(t)], max+1)
+}
+
+// runesOnStack is the number of characters of a text for which Distance allocates nothing.
+const runesOnStack = 64
+
+func appendRunes(to []rune, s string) []rune {
+	for _, r := range s {
+		to = append(to, r)
+	}
+	return to
 }
 
 // Nearest returns the candidate closest to word, at a distance of at most max;

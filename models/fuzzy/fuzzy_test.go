@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/secondlight/secondlight/models/fuzzy"
 )
 
@@ -18,6 +20,20 @@ func TestDistance(t *testing.T) {
 		if got := fuzzy.Distance(test.b, test.a, 1); got != min(test.want, 2) {
 			t.Errorf("Distance(%q, %q) up to 1 = %d", test.b, test.a, got)
 		}
+	}
+}
+
+// TestDistanceUpTo tests that a limit changes no distance up to it, and costs no memory.
+func TestDistanceUpTo(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := rapid.StringOfN(rapid.RuneFrom([]rune("abä")), 0, 90, -1).Draw(t, "a"), rapid.StringOfN(rapid.RuneFrom([]rune("abä")), 0, 90, -1).Draw(t, "b")
+		limit := rapid.IntRange(0, 30).Draw(t, "limit")
+		if got, want := fuzzy.Distance(a, b, limit), min(fuzzy.Distance(a, b, 90), limit+1); got != want {
+			t.Errorf("Distance(%q, %q, %d) = %d, want %d", a, b, limit, got, want)
+		}
+	})
+	if n := testing.AllocsPerRun(10, func() { fuzzy.Distance("ef-70-200mm-f2-8l-is-iii-usm", "ef-70-300mm-f4-5-6l-is-usm", 9) }); n > 0 {
+		t.Errorf("Distance allocates %v times", n)
 	}
 }
 

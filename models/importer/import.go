@@ -512,7 +512,7 @@ func (im *Importer) gear(row importRow) (*catalog.Gear, string) {
 		if g := im.Catalog.Gear(models.Slug(brand) + "/" + models.Slug(model)); g != nil {
 			return g, ""
 		}
-		if resolved := im.Resolver.Resolve(brand + " " + model); resolved.Gear != nil && resolved.Confidence >= catalog.ConfidenceThreshold {
+		if resolved := im.Resolver.Resolve(brand + " " + model); resolved.Confident() {
 			return resolved.Gear, ""
 		}
 	}
@@ -524,8 +524,8 @@ func (im *Importer) gear(row importRow) (*catalog.Gear, string) {
 	if resolved.Gear == nil && brand != "" && !strings.Contains(strings.ToLower(title), strings.ToLower(brand)) {
 		resolved = im.Resolver.Resolve(brand + " " + title)
 	}
-	if resolved.Gear != nil && resolved.Confidence < catalog.ConfidenceThreshold {
-		return nil, "perhaps " + resolved.Gear.Slug()
+	if resolved.Gear != nil && !resolved.Confident() {
+		return nil, catalog.ReasonUnsure
 	}
 	return resolved.Gear, resolved.Reason
 }
@@ -635,19 +635,25 @@ func (im *Importer) sale(row importRow) (models.Sale, string, error) {
 	return s, s.ExternalID, nil
 }
 
-// gearHint returns a hint with similar gear.
+// gearHint returns a hint with the most similar gear.
 func (im *Importer) gearHint(row importRow) problem.Text {
-	var near []string
-	if brand, model := row.field("brand"), row.field("model"); brand != "" && model != "" {
-		for _, g := range im.Catalog.Nearest(models.Slug(brand)+"/"+models.Slug(model), 3) {
-			near = append(near, g.Name())
-		}
+	brand, model := row.field("brand"), row.field("model")
+	near := im.Catalog.Candidates(cmp.Or(row.field("title"), brand+" "+model), nearShown, func(string) int { return 0 })
+	if brand != "" && model != "" {
+		near = im.Catalog.Nearest(models.Slug(brand)+"/"+models.Slug(model), nearShown)
 	}
-	if len(near) > 0 {
-		return problem.Textf("Most similar in the catalogue: %s.", strings.Join(near, ", "))
+	if len(near) == 0 {
+		return problem.Textf("Fill in brand and model as in the catalogue, such as Canon and EOS R6.")
 	}
-	return problem.Textf("Fill in brand and model as in the catalogue, such as Canon and EOS R6.")
+	names := make([]string, len(near))
+	for i, g := range near {
+		names[i] = g.Name()
+	}
+	return problem.Textf("Most similar in the catalogue: %s. Fill in the brand and model of the one it is.", strings.Join(names, ", "))
 }
+
+// nearShown is the number of gear that a hint names.
+const nearShown = 3
 
 // writeListings replaces the handles of a batch with seller ids and writes it. It
 // returns why rows were refused, by index.

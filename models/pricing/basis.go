@@ -9,8 +9,7 @@ type Basis struct {
 	Rates  Rates                      `json:"rates"`
 	All    effects                    `json:"all"`
 	Kinds  map[string]*effects        `json:"kinds"`
-	Cells  []cellRanges               `json:"cells"`
-	Crowds [len(crowds)]rangeEnds     `json:"crowds"`
+	Ranges *calibration               `json:"ranges"`
 	Priors map[string]similarEstimate `json:"priors"` // by gear
 }
 
@@ -29,21 +28,12 @@ func (b *ListingBasis) Effect(kind, trait string) (effect float64, ok bool) {
 	return effect, ok
 }
 
-type cellRanges struct {
-	Kind  string    `json:"kind"`
-	Crowd int       `json:"crowd"`
-	Ends  rangeEnds `json:"ends"`
-}
-
 // similarEstimate is what similar gear says about the level of one: mean and variance.
 type similarEstimate [2]float64
 
 // Basis returns the basis of the model.
 func (m *Model) Basis() *Basis {
-	b := &Basis{Day: m.Day, Rates: m.rates, All: m.pool.all, Kinds: maps.Clone(m.pool.kinds), Crowds: m.ranges.crowds, Priors: map[string]similarEstimate{}}
-	for id, ends := range m.ranges.cells {
-		b.Cells = append(b.Cells, cellRanges{id.kind, id.crowd, ends})
-	}
+	b := &Basis{Day: m.Day, Rates: m.rates, All: m.pool.all, Kinds: maps.Clone(m.pool.kinds), Ranges: m.ranges, Priors: map[string]similarEstimate{}}
 	for slug, g := range m.catalog {
 		if p := m.prior(g); p != nil {
 			similar := p.of(g)
@@ -57,10 +47,7 @@ func (m *Model) Basis() *Basis {
 // and counts has their number, if they are only some of them.
 func (b *Basis) Model(gear Gear, sales []Sale, counts map[string]Count) *Model {
 	m := &Model{Day: b.Day, end: b.Day + 1, catalog: map[string]*Gear{gear.Slug: &gear}, pool: &pool{b.All, b.Kinds}, rates: b.Rates,
-		states: map[string]*state{}, priors: map[string]*prior{}, ranges: &calibration{cells: map[cell]rangeEnds{}, crowds: b.Crowds}}
-	for _, c := range b.Cells {
-		m.ranges.cells[cell{c.Kind, c.Crowd}] = c.Ends
-	}
+		states: map[string]*state{}, priors: map[string]*prior{}, ranges: b.Ranges}
 	if similar, ok := b.Priors[gear.Slug]; ok {
 		m.priors[gear.Family] = &prior{day: b.Day, others: map[string]belief{gear.Slug: {similar[0], similar[1]}}}
 	}

@@ -14,10 +14,13 @@ func crowd(sales int) int { return sort.SearchInts(crowds[:], sales+1) - 1 }
 // quantiles are the shares of sales below the ends of the ranges.
 var quantiles = [...]float64{0.1, 0.25, 0.75, 0.9}
 
+// rangeEnds are quantiles of errors in standard deviations, see calibration.
+type rangeEnds = [len(quantiles)]float64
+
 // cell is a class of predictions that have ranges of their own.
 type cell struct {
-	kind  string
-	crowd int
+	kind         string
+	crowd, grade int
 }
 
 // score is the error of a prediction in standard deviations.
@@ -26,55 +29,108 @@ type score struct {
 	z float64
 }
 
-// minScores is the number of scores that a cell needs for ranges of its own.
-const minScores = 150
-
-// calibration holds the quantiles of the errors of predictions, in standard
-// deviations: split-conformal prediction, within each cell (Mondrian). A cell with
-// few scores has the quantiles of its number of sales in all kinds.
+// calibration says how large the errors of predictions are, in standard deviations:
+// split-conformal prediction of errors that are divided by the factors of their kind, of their
+// number of sales and of their grade. A factor of few errors is shrunk to 1, and to the errors of
+// a fit come those of usualErrors, which decide as long as a site has few sales.
 type calibration struct {
-	cells  map[cell]rangeEnds
-	crowds [len(crowds)]rangeEnds
+	Kinds  map[string]float64   `json:"kinds"`
+	Crowds [len(crowds)]float64 `json:"crowds"`
+	Grades [Grades]float64      `json:"grades"`
+	Ends   rangeEnds            `json:"ends"`
 }
 
+// What usual errors and a factor of 1 are worth, in errors.
+const (
+	usualWorth  = 15
+	factorWorth = 20
+)
+
 func calibrate(scores []score) *calibration {
-	c := &calibration{cells: map[cell]rangeEnds{}}
-	byCell, byCrowd := map[cell][]float64{}, map[int][]float64{}
-	var all []float64
-	for _, s := range scores {
-		byCell[s.cell] = append(byCell[s.cell], s.z)
-		byCrowd[s.crowd] = append(byCrowd[s.crowd], s.z)
-		all = append(all, s.z)
+	c := &calibration{Kinds: map[string]float64{}}
+	for i := range c.Crowds {
+		c.Crowds[i] = 1
 	}
-	whole := [len(quantiles)]float64{-1.28, -0.67, 0.67, 1.28}
-	if len(all) >= minScores {
-		whole = conformal(all)
+	for i := range c.Grades {
+		c.Grades[i] = 1
 	}
-	for i := range c.crowds {
-		c.crowds[i] = whole
-		if list := byCrowd[i]; len(list) >= minScores {
-			c.crowds[i] = conformal(list)
+	for range 3 {
+		c.Kinds = factors(scores, func(s *score) string { return s.kind }, func(id cell) float64 { return c.factor(id) / c.ofKind(id.kind) })
+		for i, f := range factors(scores, func(s *score) int { return s.crowd }, func(id cell) float64 { return c.factor(id) / c.Crowds[id.crowd] }) {
+			c.Crowds[i] = f
+		}
+		for i, f := range factors(scores, func(s *score) int { return s.grade }, func(id cell) float64 { return c.factor(id) / c.Grades[id.grade] }) {
+			c.Grades[i] = f
 		}
 	}
-	for id, list := range byCell {
-		if len(list) >= minScores {
-			c.cells[id] = conformal(list)
-		}
+	z := usualErrors()
+	for i := range scores {
+		z = append(z, scores[i].z/c.factor(scores[i].cell))
 	}
+	c.Ends = conformal(z)
 	return c
 }
 
-// of returns the quantiles of a cell.
-func (c *calibration) of(id cell) [len(quantiles)]float64 {
-	if q, ok := c.cells[id]; ok {
-		return q
+// factors returns by class of scores what their errors are times those of all, given the other
+// factors of a cell.
+func factors[K comparable](scores []score, class func(*score) K, others func(cell) float64) map[K]float64 {
+	sizes := map[K][]float64{}
+	var all []float64
+	for i := range scores {
+		s := &scores[i]
+		size := math.Abs(s.z) / others(s.cell)
+		sizes[class(s)] = append(sizes[class(s)], size)
+		all = append(all, size)
 	}
-	return c.crowds[id.crowd]
+	found := map[K]float64{}
+	for k, list := range sizes {
+		n := float64(len(list))
+		found[k] = (n*wide80(list)/max(wide80(all), 1e-9) + factorWorth) / (n + factorWorth)
+	}
+	return found
+}
+
+// wide80 returns the size that 8 of 10 errors are below.
+func wide80(sizes []float64) float64 {
+	slices.Sort(sizes)
+	return sizes[min(len(sizes)-1, (len(sizes)+1)*8/10)]
+}
+
+func (c *calibration) ofKind(kind string) float64 {
+	if f, ok := c.Kinds[kind]; ok {
+		return f
+	}
+	return 1
+}
+
+func (c *calibration) factor(id cell) float64 {
+	return c.ofKind(id.kind) * c.Crowds[id.crowd] * c.Grades[id.grade]
+}
+
+// of returns the quantiles of a cell.
+func (c *calibration) of(id cell) rangeEnds {
+	q := c.Ends
+	for i := range q {
+		q[i] *= c.factor(id)
+	}
+	return q
+}
+
+// usualErrors returns the errors of predictions by a fit to few sales: those of Student's t with
+// four degrees of freedom, a fifth wider.
+func usualErrors() []float64 {
+	z := make([]float64, usualWorth)
+	for i := range z {
+		p := (float64(i) + 0.5) / usualWorth
+		a := math.Sqrt(4 * p * (1 - p))
+		z[i] = 1.2 * math.Copysign(2*math.Sqrt(math.Cos(math.Acos(a)/3)/a-1), p-0.5)
+	}
+	return z
 }
 
 // conformal returns the quantiles of scores, each one rank further out than the
 // sample's, which makes up for the score that is to come.
-func conformal(z []float64) (q [len(quantiles)]float64) {
+func conformal(z []float64) (q rangeEnds) {
 	slices.Sort(z)
 	n := float64(len(z))
 	for i, p := range quantiles {
@@ -86,6 +142,3 @@ func conformal(z []float64) (q [len(quantiles)]float64) {
 	}
 	return q
 }
-
-// rangeEnds are quantiles of errors in standard deviations, see calibration.
-type rangeEnds = [len(quantiles)]float64

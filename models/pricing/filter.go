@@ -39,6 +39,8 @@ type state struct {
 	Cov     [size][size]float64
 	Early   []Sale
 	Members map[string]member
+	Squares float64 // sum of the squared errors of predictions, in standard deviations
+	Errors  int
 	trace   *trace // nil unless the state is to be explained
 }
 
@@ -58,11 +60,13 @@ func newState(c setting, day int, mean float64) *state {
 // reset forgets the level and what follows from the sales.
 func (s *state) reset(c setting, day int, mean float64) {
 	s.Day, s.Mean, s.Cov = day, [size]float64{}, [size][size]float64{}
+	s.Squares, s.Errors = 0, 0
 	s.Mean[level], s.Cov[level][level] = mean, 4
 	s.trace.start(mean)
 	s.Cov[slope][slope] = c.SlopeOff * c.SlopeOff
 	for g := firstGrade; g < size; g++ {
-		s.Cov[g][g] = c.GradeOff * c.GradeOff
+		off := c.GradeOff * gradeDiffers[g-firstGrade]
+		s.Cov[g][g] = off*off + c.Unsure[g-firstGrade]
 	}
 }
 
@@ -97,7 +101,8 @@ func (s *state) replay(c setting) {
 	for i := range s.Early {
 		var robust *float64
 		if len(levels) > 2 {
-			w := trust(levels[i]-median, c.Noise*c.Noise)
+			noise := c.noise(s.Early[i].Grade)
+			w := trust(levels[i]-median, noise*noise)
 			robust = &w
 		}
 		s.observe(c, &s.Early[i], s.repeats(&s.Early[i]), robust)
@@ -193,15 +198,29 @@ func (s *state) observe(c setting, sale *Sale, repeats float64, robust *float64)
 		y += c.course(c.gear, s.Day) - c.course(c.gear, sale.Day) // a late sale
 	}
 	g := firstGrade + sale.Grade
-	r := c.Noise * c.Noise
+	r := c.noise(sale.Grade) * c.noise(sale.Grade)
 	e := y - s.Mean[level] - s.Mean[g]
 	variance := s.Cov[level][level] + 2*s.Cov[level][g] + s.Cov[g][g]
 	w := trust(e, variance+r)
+	s.Squares += min(e*e/(variance+r), maxSquare) / repeats
+	s.Errors++
 	if robust != nil {
 		w = *robust
 	}
 	s.trace.sale(sale, c.traits(sale))
 	s.update(g, e, r*repeats/w)
+}
+
+// The noise of a gear is that of its kind times a factor, from its own errors and those of the
+// kind, which are worth usualErrorsOf sales.
+const (
+	maxSquare  = 6
+	noiseWorth = 12
+)
+
+// restless returns by which factor the variance of the gear's noise is larger than its kind's.
+func (s *state) restless() float64 {
+	return (s.Squares + noiseWorth) / (float64(s.Errors) + noiseWorth)
 }
 
 // trust returns the weight of a sale by its difference from what was expected, of a
@@ -265,11 +284,12 @@ func (s *state) advance(c setting, day int) {
 }
 
 // predict returns the mean and the variance of the logarithm of the price in a
-// grade on the state's day, without the noise of a sale.
+// grade on the state's day.
 func (s *state) predict(c setting, grade int) (mean, variance float64) {
 	g := firstGrade + grade
 	mean = s.Mean[level] + s.gradeEffects(c)[grade] + c.season(s.Day)
-	return mean, max(0, s.Cov[level][level]+2*s.Cov[level][g]+s.Cov[g][g])
+	noise := c.noise(grade)
+	return mean, max(0, s.Cov[level][level]+2*s.Cov[level][g]+s.Cov[g][g]) + noise*noise*s.restless()
 }
 
 // gradeEffects returns the effects of all grades, none above a better one.

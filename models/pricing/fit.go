@@ -33,7 +33,7 @@ type Options struct {
 
 // Version is the version of the method. It changes when the same sales give other
 // estimates.
-const Version = 3
+const Version = 4
 
 // Tuning holds the hyperparameters that a fit has found.
 type Tuning struct {
@@ -46,10 +46,12 @@ func (m *Model) Tuning() *Tuning { return &Tuning{m.rates, maps.Clone(m.kernels)
 
 // The calibration predicts the sales of the last year, a month after the other,
 // from what was known before each month. The pool and the prior are fitted again
-// before each of the stages.
+// before each of the stages, which are more where there are few sales.
 const (
 	calibrationDays = 366
-	stages          = 2
+	minStages       = 2
+	maxStages       = 12
+	stageSales      = 4_000 // sales times stages, between these numbers
 	blockDays       = 30
 )
 
@@ -134,7 +136,11 @@ func (m *Model) calibrate(list []Sale, rounds int) {
 		return
 	}
 	first := slices.MinFunc(list, func(a, b Sale) int { return cmp.Compare(a.Day, b.Day) }).Day
+	stages := min(max(stageSales/len(list), minStages), maxStages)
 	span := min(calibrationDays, (m.Day-first)/2)
+	if stages == maxStages { // few sales: most of the time that there is
+		span = (m.Day - first) * 3 / 4
+	}
 	from := m.Day - span
 	var scores []score
 	for stage := range stages {
@@ -181,7 +187,7 @@ func (m *Model) learn(list []Sale, day, rounds int) {
 			k = k.tuned(examples, rounds)
 		}
 		m.kernels[group] = k
-		if p := fitPrior(k, examples, rarity, day); p != nil {
+		if p := fitPrior(k, examples, rarity, day, m.pool); p != nil {
 			m.priors[group] = p
 		}
 	}
@@ -255,6 +261,7 @@ func (m *Model) examples(day int, rarity map[uint32]float64) map[string][]exampl
 			}
 		}
 		if e.base != 0 {
+			e.base += m.pool.of(g.Kind).aging(g, day)
 			e.y -= e.base
 			add(launched(g.Family))
 			e.y, e.base = e.y+e.base, 0
@@ -323,7 +330,7 @@ func (m *Model) likelihood(groups [][]Sale, rates Rates) float64 {
 				s.advance(c, sale.Day)
 				k := firstGrade + sale.Grade
 				e := c.levelOf(sale) - s.Mean[level] - s.Mean[k]
-				v := s.Cov[level][level] + 2*s.Cov[level][k] + s.Cov[k][k] + c.Noise*c.Noise
+				v := s.Cov[level][level] + 2*s.Cov[level][k] + s.Cov[k][k] + c.noise(sale.Grade)*c.noise(sale.Grade)
 				sum += studentT(e, v, rates.Freedom)
 			}
 			s.add(c, &sales[i])
@@ -354,7 +361,7 @@ func (m *Model) score(list []Sale, from, to int) []score {
 		for _, s := range byBlock[block] {
 			g := m.catalog[s.Gear]
 			if p, ok := m.predict(g, s.Grade, s.Day); ok {
-				scores = append(scores, score{cell{g.Kind, crowd(p.sales)}, (math.Log(float64(s.Price)) - p.mean) / p.deviation})
+				scores = append(scores, score{cell{g.Kind, crowd(p.sales), s.Grade}, (math.Log(float64(s.Price)) - p.mean) / p.deviation})
 			}
 		}
 		for _, s := range byBlock[block] {
@@ -383,7 +390,6 @@ func (m *Model) Update(sale Sale) bool {
 // prediction is the distribution of the logarithm of a price.
 type prediction struct {
 	mean, deviation float64
-	noise           float64
 	sales           int
 	borrowed        float64
 	state           state
@@ -394,7 +400,7 @@ func (m *Model) predict(g *Gear, grade, day int) (prediction, bool) {
 	p, ok := m.extend(g, m.states[g.Slug], day)
 	if ok {
 		mean, variance := p.state.predict(m.setting(g), grade)
-		p.mean, p.deviation = mean, math.Sqrt(variance+p.noise*p.noise)
+		p.mean, p.deviation = mean, math.Sqrt(variance)
 	}
 	return p, ok
 }
@@ -412,7 +418,7 @@ func (m *Model) extend(g *Gear, s *state, day int) (p prediction, ok bool) {
 	}
 	own := *s
 	own.advance(c, day)
-	p = prediction{sales: s.Sales, noise: c.Noise}
+	p = prediction{sales: s.Sales}
 	if prior != nil {
 		b := prior.of(g)
 		b.mean += c.course(g, own.Day) - c.course(g, prior.day)
@@ -430,7 +436,7 @@ const unknown = 1e6
 
 // maxSpread is the ratio of the ends of the wide range from which nothing is stated,
 // because nobody could act on it.
-const maxSpread = 2.5
+const maxSpread = 3
 
 // Estimate returns what a gear sells for in a grade on a day, which may be in the
 // future. It returns false if too little is known.
@@ -443,7 +449,7 @@ func (m *Model) Estimate(slug string, grade, day int) (Estimate, bool) {
 	if !ok {
 		return Estimate{}, false
 	}
-	q := m.ranges.of(cell{g.Kind, crowd(p.sales)})
+	q := m.ranges.of(cell{g.Kind, crowd(p.sales), grade})
 	at := func(z float64) int64 { return cents(p.mean + z*p.deviation) }
 	e := Estimate{
 		Price: cents(p.mean), Half: Range{at(q[1]), at(q[2])}, Most: Range{at(q[0]), at(q[3])},
@@ -509,11 +515,11 @@ func (m *Model) Working(slug string, sales []Sale) (*Working, bool) {
 			term.Adjustment += -c.Grade[term.Grade] - c.season(term.Day) + c.course(g, m.Day) - c.course(g, term.Day)
 		}
 	}
-	q := m.ranges.of(cell{g.Kind, crowd(p.sales)})
 	for grade := range Grades {
+		q := m.ranges.of(cell{g.Kind, crowd(p.sales), grade})
 		t.weigh(w, grade, p.state.gradient(c, grade))
 		mean, variance := p.state.predict(c, grade)
-		deviation := math.Sqrt(variance + p.noise*p.noise)
+		deviation := math.Sqrt(variance)
 		f := &w.Grades[grade]
 		f.Constant = mean
 		for i := range w.Terms {
@@ -525,8 +531,9 @@ func (m *Model) Working(slug string, sales []Sale) (*Working, bool) {
 	return w, true
 }
 
-// tuned returns the kernel that explains the examples best, by coordinate search
-// from k in a few rounds.
+// tuned returns the kernel that explains the examples best, by coordinate search from k in a few
+// rounds. What is far from where the search starts has to explain them much better: few examples
+// say little about hyperparameters.
 func (k kernel) tuned(examples []example, rounds int) kernel {
 	const most = 350
 	examples = evenly(examples, most)
@@ -534,8 +541,19 @@ func (k kernel) tuned(examples []example, rounds int) kernel {
 	for i := range examples {
 		all[i] = pairsBefore(nil, examples, i)
 	}
-	pairs := func(i int) []pair { return all[i] }
-	best := k.likelihood(examples, pairs)
+	start := startKernel
+	if examples[0].base != 0 {
+		start = startRelative
+	}
+	likelihood := func(k kernel) float64 {
+		l := k.likelihood(examples, func(i int) []pair { return all[i] })
+		for i := range k {
+			d := math.Log(k[i]/start[i]) / kernelDoubt
+			l -= d * d / 2
+		}
+		return l
+	}
+	best := likelihood(k)
 	for step := 2.0; rounds > 0; rounds-- {
 		for i := range k {
 			for _, factor := range []float64{step, 1 / step} {
@@ -544,7 +562,7 @@ func (k kernel) tuned(examples []example, rounds int) kernel {
 				if i == otherKind {
 					next[i] = min(next[i], 1)
 				}
-				if l := next.likelihood(examples, pairs); l > best+0.01 {
+				if l := likelihood(next); l > best+0.01 {
 					k, best = next, l
 					break
 				}
@@ -554,3 +572,7 @@ func (k kernel) tuned(examples []example, rounds int) kernel {
 	}
 	return k
 }
+
+// kernelDoubt is the standard deviation of the logarithm of a hyperparameter around where the
+// search starts.
+const kernelDoubt = 0.7

@@ -21,7 +21,9 @@ type effects struct {
 	Grade  [Grades]float64
 	Drift  [drifts]float64
 	Season [harmonics]float64
-	Noise  float64 // standard deviation of a price around its median
+	Noise  float64         // standard deviation of a price around its median
+	Unsure [Grades]float64 // variances of Grade
+	Spread [Grades]float64 // factors of Noise by grade
 	Traits map[string]float64
 	Known  map[string]float64 `json:"-"` // what sales say about each of Traits, see information
 }
@@ -57,6 +59,14 @@ func (e *effects) course(g *Gear, day int) float64 {
 	return sum
 }
 
+// aging returns the log price that gear of a known age has lost since its launch, 0 for others.
+func (e *effects) aging(g *Gear, day int) float64 {
+	if _, known := g.age(day); !known {
+		return 0
+	}
+	return e.course(g, day)
+}
+
 func courseBasis(g *Gear, day int) (b [drifts]float64) {
 	age, known := g.age(day)
 	if !known {
@@ -89,7 +99,6 @@ func seasonBasis(day int) [harmonics]float64 {
 // Prior standard deviations of a kind's effects around those of all kinds, and of
 // those around nothing.
 const (
-	gradeSpread  = 0.05
 	traitSpread  = 0.1
 	driftSpread  = 0.05
 	seasonSpread = 0.01
@@ -99,6 +108,22 @@ const (
 	// gear wanders, so that its residuals are not independent.
 	serial = 4.0
 )
+
+// usual are the effects of grades where a site's sales say nothing: the steps between the grades
+// of dealers' price lists, rounded, and by how much prices in a bad state differ more.
+var usual = effects{
+	Grade:  [Grades]float64{0.12, 0.06, 0, -0.1, -0.22, -0.4, -0.85},
+	Unsure: [Grades]float64{0.0025, 0.0016, 0, 0.0016, 0.005, 0.015, 0.06},
+	Spread: [Grades]float64{1, 1, 1, 1, 1.1, 1.4, 2},
+	Drift:  [drifts]float64{-0.2, -0.11, -0.09, -0.07, -0.05, -0.02, 0, -0.03},
+	Noise:  0.1,
+}
+
+// gradeDiffers are the factors of GradeOff: by how much the grades of gear differ from those of its kind.
+var gradeDiffers = [Grades]float64{1, 1, 1, 1, 1.5, 2.5, 5}
+
+// noise returns the standard deviation of a price in a grade.
+func (e *effects) noise(grade int) float64 { return e.Noise * e.Spread[grade] }
 
 // maxPerKind bounds the sales by which the effects of a kind are estimated.
 const maxPerKind = 100_000
@@ -116,8 +141,7 @@ func fitPool(catalog map[string]*Gear, sales []Sale) *pool {
 		byKind[kind] = slices.Concat(ofSomeGear(byKind[kind], maxPerKind)...)
 		known = append(known, byKind[kind]...)
 	}
-	start := effects{Noise: 0.1}
-	p.all = fitEffects(catalog, slices.Concat(ofSomeGear(known, maxPerKind)...), &start, wide)
+	p.all = fitEffects(catalog, slices.Concat(ofSomeGear(known, maxPerKind)...), &usual, wide)
 	for kind, sales := range byKind {
 		e := fitEffects(catalog, sales, &p.all, 1)
 		p.kinds[kind] = &e
@@ -139,23 +163,21 @@ func fitEffects(catalog map[string]*Gear, sales []Sale, prior *effects, factor f
 	var grades, courses []row
 	for i, same := range enumerate(runs(sales, sameQuarter)) {
 		for j := range same {
-			r := row{group: i, y: math.Log(float64(same[j].Price)), w: 1}
-			if g := same[j].Grade; g != reference {
+			g := same[j].Grade
+			r := row{group: i, grade: g, y: math.Log(float64(same[j].Price)), w: 1 / (prior.Spread[g] * prior.Spread[g])}
+			if g != reference {
 				r.x[g] = 1
 			}
 			grades = append(grades, r)
 		}
 	}
-	spreads := repeat(Grades, gradeSpread*factor)
-	grade, scale := within(grades, prior.Grade[:], spreads, prior.Noise, 1)
-	copy(e.Grade[:], grade)
-	e.Noise, e.Known = scale, information(sales)
+	e.fitGrades(grades, prior)
+	e.Known = information(sales)
 	if e.Traits = fitTraits(sales, &e, prior.Traits); len(e.Traits) > 0 { // and what is left without them
 		for i := range sales {
 			grades[i].y -= e.traits(&sales[i])
 		}
-		grade, e.Noise = within(grades, prior.Grade[:], spreads, prior.Noise, 1)
-		copy(e.Grade[:], grade)
+		e.fitGrades(grades, prior)
 	}
 
 	end := 0
@@ -172,17 +194,43 @@ func fitEffects(catalog map[string]*Gear, sales []Sale, prior *effects, factor f
 			courses = append(courses, r)
 		}
 	}
-	spreads = append(repeat(drifts, driftSpread*factor), repeat(harmonics, seasonSpread*factor)...)
+	spreads := append(repeat(drifts, driftSpread*factor), repeat(harmonics, seasonSpread*factor)...)
 	means := append(slices.Clone(prior.Drift[:]), prior.Season[:]...)
-	course, _ := within(courses, means, spreads, e.Noise, serial)
+	course, _, _, _ := within(courses, means, spreads, e.Noise, serial)
 	copy(e.Drift[:], course)
 	copy(e.Season[:], course[drifts:])
 	return e
 }
 
+// fitGrades estimates the effects of grades, how certain they are, and the noise.
+func (e *effects) fitGrades(grades []row, prior *effects) {
+	spreads := make([]float64, Grades)
+	for g := range spreads {
+		spreads[g] = math.Sqrt(usual.Unsure[g]) + 1e-6
+	}
+	effect, variance, residuals, noise := within(grades, prior.Grade[:], spreads, prior.Noise, 1)
+	copy(e.Grade[:], effect)
+	copy(e.Unsure[:], variance)
+	e.Noise, e.Unsure[reference] = noise, 0
+	const strength = 20 // sales that the prior is worth
+	sizes := [Grades][]float64{}
+	eachGroup(grades, func(from, to int) {
+		for i := from; i < to && to-from >= 4; i++ {
+			g := grades[i].grade
+			sizes[g] = append(sizes[g], math.Abs(residuals[i])/noise*math.Sqrt(float64(to-from)/float64(to-from-1)))
+		}
+	})
+	for g, list := range sizes {
+		if n := float64(len(list)); n > 0 {
+			e.Spread[g] = min(max((1.4826*n*medianOf(list)+strength*prior.Spread[g])/(n+strength), 0.5), 4)
+		}
+	}
+}
+
 // row is an observation of a regression within groups.
 type row struct {
 	group int // rows of a group are consecutive
+	grade int
 	y, w  float64
 	x     [drifts + harmonics]float64
 }
@@ -191,9 +239,10 @@ type row struct {
 // drops out. Coefficients are shrunk to means by their spreads, and outliers have
 // less weight, by Huber's function. It returns the coefficients and the standard
 // deviation of the noise, which is start if there is too little data.
-func within(rows []row, means, spreads []float64, start, inflate float64) (coefficients []float64, noise float64) {
+func within(rows []row, means, spreads []float64, start, inflate float64) (coefficients, variances, residuals []float64, noise float64) {
 	n := len(means)
 	coefficients, noise = slices.Clone(means), start
+	variances = make([]float64, n)
 	robust := make([]float64, len(rows))
 	for i := range robust {
 		robust[i] = 1
@@ -207,12 +256,15 @@ func within(rows []row, means, spreads []float64, start, inflate float64) (coeff
 		}
 		eachGroup(rows, func(from, to int) { addGroup(a, b, rows[from:to], robust[from:to]) })
 		if !a.factorize() {
-			return slices.Clone(means), start
+			return slices.Clone(means), variances, make([]float64, len(rows)), start
 		}
 		coefficients = a.solve(b)
-		noise = residualNoise(rows, robust, coefficients, start)
+		for j, v := range a.inverseDiagonal() {
+			variances[j] = inflate * noise * noise * v
+		}
+		residuals, noise = residualNoise(rows, robust, coefficients, start)
 	}
-	return coefficients, noise
+	return coefficients, variances, residuals, noise
 }
 
 // addGroup adds the cross products of a group's deviations from its means.
@@ -249,8 +301,8 @@ func addGroup(a triangle, b []float64, rows []row, robust []float64) {
 
 // residualNoise sets the robust weights from the residuals, and returns their
 // standard deviation by the median of their absolute values.
-func residualNoise(rows []row, robust, coefficients []float64, start float64) float64 {
-	residuals := make([]float64, len(rows))
+func residualNoise(rows []row, robust, coefficients []float64, start float64) (residuals []float64, noise float64) {
+	residuals = make([]float64, len(rows))
 	var sizes []float64 // of residuals in groups large enough
 	eachGroup(rows, func(from, to int) {
 		var sum, weight float64
@@ -270,7 +322,7 @@ func residualNoise(rows []row, robust, coefficients []float64, start float64) fl
 			}
 		}
 	})
-	noise := start
+	noise = start
 	if len(sizes) > 0 {
 		const strength = 50 // observations that the start is worth
 		slices.Sort(sizes)
@@ -281,7 +333,7 @@ func residualNoise(rows []row, robust, coefficients []float64, start float64) fl
 	for i, r := range residuals {
 		robust[i] = min(1, 1.345*noise/max(math.Abs(r), 1e-12))
 	}
-	return noise
+	return residuals, noise
 }
 
 func eachGroup(rows []row, do func(from, to int)) {

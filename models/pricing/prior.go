@@ -282,7 +282,8 @@ type prior struct {
 	mean     float64
 	examples []example
 	rarity   map[uint32]float64
-	relative bool               // whether levels are relative to the launch price
+	relative bool // whether levels are relative to the launch price and its course since
+	pool     *pool
 	factor   triangle           // of the covariance
 	alpha    []float64          // inverse of the covariance times the levels
 	spread   map[string]float64 // by kind, what the errors of the examples are times what they should be
@@ -294,11 +295,11 @@ type prior struct {
 const maxExamples = 1200
 
 // fitPrior returns the prior of the levels, or nil if there is too little gear.
-func fitPrior(k kernel, examples []example, rarity map[uint32]float64, day int) *prior {
+func fitPrior(k kernel, examples []example, rarity map[uint32]float64, day int, pool *pool) *prior {
 	if len(examples) < 10 {
 		return nil
 	}
-	p := &prior{kernel: k, day: day, mean: meanLevel(examples), examples: examples, rarity: rarity, relative: examples[0].base != 0, others: make(map[string]belief, len(examples))}
+	p := &prior{kernel: k, day: day, mean: meanLevel(examples), examples: examples, rarity: rarity, pool: pool, relative: examples[0].base != 0, others: make(map[string]belief, len(examples))}
 	var pairs []pair
 	p.factor = k.matrix(examples, func(i int) []pair {
 		pairs = pairsBefore(pairs[:0], examples, i)
@@ -397,7 +398,7 @@ func (p *prior) of(g *Gear) belief {
 	c := make([]float64, len(p.examples))
 	mean := p.mean
 	if p.relative {
-		mean += f.base
+		mean += f.base + p.pool.of(g.Kind).aging(g, p.day)
 	}
 	for i := range p.examples {
 		pair := newPair(&f, &p.examples[i].features)

@@ -36,9 +36,11 @@ func enumeration[T ~string](order []T, of func(*Doc) T, wanted func(*Query) []T,
 // regions is the dimension of regions. A country includes its subdivisions.
 var regions = dimension{
 	value:     func(d *Doc) string { return string(d.Region) },
-	restricts: func(q *Query) bool { return q.Region != "" },
-	admits:    func(q *Query, value string) bool { return q.Region.Covers(models.Region(value)) },
-	facet:     func(f *Facets) *[]Count { return &f.Region },
+	restricts: func(q *Query) bool { return len(q.Regions) > 0 },
+	admits: func(q *Query, value string) bool {
+		return slices.ContainsFunc(q.Regions, func(r models.Region) bool { return r.Covers(models.Region(value)) })
+	},
+	facet: func(f *Facets) *[]Count { return &f.Region },
 }
 
 // demonstration is the dimension of demonstration data: "true", or "" for real

@@ -310,12 +310,12 @@ func (c *scratch) cellFacets(facets *Facets, s *state, q *Query) {
 			}
 		}
 	}
-	facets.Region = c.regionFacet(facets.Region, s.cells, q.Region.Country())
+	facets.Region = c.regionFacet(facets.Region, s.cells, q.Regions)
 }
 
 // regionFacet appends the countries, each including its subdivisions, and then the
-// subdivisions of the chosen country, both in descending order of their counts.
-func (c *scratch) regionFacet(list []Count, all *cells, chosen models.Region) []Count {
+// subdivisions of the countries of chosen regions, both in descending order of their counts.
+func (c *scratch) regionFacet(list []Count, all *cells, chosen []models.Region) []Count {
 	add := func(r models.Region, n int) {
 		for i := range list {
 			if list[i].Value == string(r) {
@@ -333,7 +333,7 @@ func (c *scratch) regionFacet(list []Count, all *cells, chosen models.Region) []
 		region := models.Region(v.text)
 		country := region.Country()
 		add(country, n)
-		if region != country && country == chosen {
+		if region != country && slices.ContainsFunc(chosen, func(r models.Region) bool { return r.Country() == country }) {
 			add(region, n)
 		}
 	}

@@ -167,19 +167,19 @@ type charges struct {
 	listings int     // how many are shipped
 }
 
-// refused is the charge of a listing that is not shipped to the country of a search,
+// refused is the charge of a listing that is not shipped to the countries of a search,
 // and notShipped the first of its keys in the order Total.
 const (
 	refused    = -1
 	notShipped = 1 << 40
 )
 
-// set sets the charges for a country.
-func (c *charges) set(p *postages, country models.Region) {
+// set sets the charges for the cheapest of countries.
+func (c *charges) set(p *postages, countries []models.Region) {
 	*c = charges{of: slices.Grow(c.of[:0], len(p.list))[:len(p.list)], min: math.MaxInt32}
 	for n := range p.list {
 		c.of[n] = refused
-		terms, price := p.list[n].to(country)
+		terms, price, _ := p.list[n].to(countries)
 		if listings := p.list[n].listings; listings > 0 && (terms == Ships || terms == NotStated) {
 			c.of[n] = price32(price)
 			c.min, c.max, c.listings = min(c.min, c.of[n]), max(c.max, c.of[n]), c.listings+listings

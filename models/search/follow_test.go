@@ -90,7 +90,7 @@ func TestFeedFollowsOtherProcesses(t *testing.T) {
 		byPrice := Query{Filter: Filter{Keyword: "zyx"}, Sort: Price}
 		await("added", byPrice, after[0].ID+" 10000 ben <nil>", before[0].ID+" 20000 anna <nil>")
 
-		byTotal := Query{Filter: Filter{Keyword: "zyx"}, ShipTo: "DE", Sort: Total}
+		byTotal := Query{Filter: Filter{Keyword: "zyx"}, ShipTo: []models.Region{"DE"}, Sort: Total}
 		await("postage not stated", byTotal, after[0].ID+" 10000 ben <nil>", before[0].ID+" 20000 anna <nil>")
 		if err := writer.Accounts.SetPostage(ctx, joined[0].ID, "FR=500"); err != nil {
 			t.Fatal(err)

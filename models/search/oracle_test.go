@@ -473,7 +473,7 @@ func (o *oracle) search(q Query) answer {
 				okEnum, denied = false, denied+1
 			}
 		}
-		okRegion := q.Region == "" || q.Region.Covers(d.Region)
+		okRegion := len(q.Regions) == 0 || slices.ContainsFunc(q.Regions, func(r models.Region) bool { return r.Covers(d.Region) })
 		price := o.priceFor(q.Currency, d)
 		okPrice := (q.Min == nil || price >= q.Min.Cents) && (q.Max == nil || price <= q.Max.Cents)
 		count := func(into map[string]int, value string, ok ...bool) {
@@ -491,7 +491,7 @@ func (o *oracle) search(q Query) answer {
 			count(counted[i], enums[i].of(&d.Doc).String(), others, okCategory, okBrand, okMount, okRegion, okPrice)
 		}
 		count(region, string(d.Region.Country()), okCategory, okBrand, okMount, okEnum, okPrice)
-		if d.Region != d.Region.Country() && d.Region.Country() == q.Region.Country() {
+		if d.Region != d.Region.Country() && slices.ContainsFunc(q.Regions, func(r models.Region) bool { return r.Country() == d.Region.Country() }) {
 			count(region, string(d.Region), okCategory, okBrand, okMount, okEnum, okPrice)
 		}
 		if okCategory && okBrand && okMount && okEnum && okRegion {
@@ -585,20 +585,25 @@ func (o *oracle) search(q Query) answer {
 	return all
 }
 
-// shippingOf says what a document costs delivered to a country.
-func shippingOf(d *Doc, to models.Region) Shipping {
-	s := Shipping{Price: d.Price, Currency: d.Currency}
-	var ok bool
-	switch {
-	case d.Postage == "":
-		s.Terms = NotStated
-	case d.Postage == "pickup":
-		s.Terms = Pickup
-	default:
-		if s.Postage, ok = d.Postage.To(to); ok {
-			s.Terms = Ships
-		} else {
-			s.Terms = NotShipped
+// shippingOf says what a document costs delivered to the cheapest of countries.
+func shippingOf(d *Doc, to []models.Region) (s Shipping) {
+	for _, country := range to {
+		this := Shipping{To: country, Price: d.Price, Currency: d.Currency}
+		var ok bool
+		switch {
+		case d.Postage == "":
+			this.Terms = NotStated
+		case d.Postage == "pickup":
+			this.Terms = Pickup
+		default:
+			if this.Postage, ok = d.Postage.To(country); ok {
+				this.Terms = Ships
+			} else {
+				this.Terms = NotShipped
+			}
+		}
+		if s.Terms == "" || this.Terms == Ships && (s.Terms != Ships || this.Postage < s.Postage) {
+			s = this
 		}
 	}
 	return s
@@ -770,8 +775,8 @@ func (m *market) query() Query {
 			enums[i].want(&q, m.pick(enums[i].order...))
 		}
 	}
-	if maybe(4) {
-		q.Region = models.Region(m.pick("DE", "US", "US-CA", "CA", "CA-QC", "XX", "GB", "EU"))
+	for maybe(4) {
+		q.Regions = append(q.Regions, models.Region(m.pick("DE", "US", "US-CA", "CA", "CA-QC", "XX", "GB", "EU")))
 	}
 	for i := range Params {
 		if p := plains[Params[i].Name]; p.want != nil && maybe(14) {
@@ -791,8 +796,8 @@ func (m *market) query() Query {
 		q.Max = &models.Amount{Cents: high, Currency: models.Currency{Code: q.Currency}}
 	}
 	q.Sort = append(Sorts, "")[m.r.IntN(len(Sorts)+1)]
-	if q.Sort == Total || maybe(8) {
-		q.ShipTo = models.Region(m.pick("DE", "FR", "GB", "US", "JP", "XX"))
+	for q.Sort == Total && len(q.ShipTo) == 0 || maybe(8) {
+		q.ShipTo = append(q.ShipTo, models.Region(m.pick("DE", "FR", "GB", "US", "JP", "XX")))
 	}
 	q.Limit = 1 + m.r.IntN(MaxLimit)
 	return q
@@ -970,7 +975,7 @@ func allPages(x *Index, q Query, want answer, pages *int) (why string) {
 			if string(card) != want.ids[at] {
 				return fmt.Sprintf("card %d is %s, want %s", at, card, want.ids[at])
 			}
-			if q.ShipTo != "" && r.Shipping[i] != want.ship[at] {
+			if len(q.ShipTo) > 0 && r.Shipping[i] != want.ship[at] {
 				return fmt.Sprintf("shipping %d is %+v, want %+v", at, r.Shipping[i], want.ship[at])
 			}
 			if len(r.Approx) > 0 && r.Approx[i].Day != "" && r.Approx[i].Cents != want.approx[at] {
@@ -978,7 +983,7 @@ func allPages(x *Index, q Query, want answer, pages *int) (why string) {
 			}
 			at++
 		}
-		if q.ShipTo == "" && len(r.Shipping) > 0 {
+		if len(q.ShipTo) == 0 && len(r.Shipping) > 0 {
 			return fmt.Sprintf("shipping %v to nowhere", r.Shipping)
 		}
 		if (r.NextCursor == "") != (at == len(want.ids)) {

@@ -461,12 +461,12 @@ func (h *hits) walkTotals(s *state, f *filter, ship bool) {
 	}
 }
 
-// shipping appends what the first n hits cost delivered to a country.
-func (s *state) shipping(list []Shipping, found []hit, n int, country models.Region) []Shipping {
+// shipping appends what the first n hits cost delivered to the cheapest of countries.
+func (s *state) shipping(list []Shipping, found []hit, n int, countries []models.Region) []Shipping {
 	for i := range found[:n] {
 		d := found[i].doc
-		terms, price := s.postages.list[s.postage[d]].to(country)
-		list = append(list, Shipping{terms, models.Cents(s.price[d]), price, s.currency})
+		terms, price, to := s.postages.list[s.postage[d]].to(countries)
+		list = append(list, Shipping{to, terms, models.Cents(s.price[d]), price, s.currency})
 	}
 	return list
 }

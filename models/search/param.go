@@ -40,9 +40,9 @@ type Filter struct {
 	Functional []models.Functional `json:"functional,omitempty" jsonschema:"working state, or several" example:"fully_working"`
 	// Deal is BelowRange or "": the asking price is less than the low end of the range of the
 	// estimate of the gear in its condition. Listings without such a range don't match.
-	Deal   prices.Verdict `json:"deal,omitempty" jsonschema:"below: under the range in which 8 of 10 sell" enum:"below" example:"below"`
-	Region models.Region  `json:"region,omitempty" jsonschema:"country by name or code (DE), subdivision (US-CA), or EU" example:"DE"`
-	Seller string         `json:"seller,omitempty" jsonschema:"handle of a seller"`
+	Deal    prices.Verdict  `json:"deal,omitempty" jsonschema:"below: under the range in which 8 of 10 sell" enum:"below" example:"below"`
+	Regions []models.Region `json:"region,omitempty" jsonschema:"country by name or code (DE), subdivision (US-CA), or EU, or several" maxvalues:"20" example:"DE"`
+	Seller  string          `json:"seller,omitempty" jsonschema:"handle of a seller"`
 	GearFilter
 	ShutterMax int   `json:"shutter_max,omitempty" jsonschema:"shutter count at most, if known" min:"1" max:"10000000" example:"50000"`
 	Demo       *bool `json:"demo,omitempty" jsonschema:"true: only demonstration data; false: none" example:"false"`
@@ -63,7 +63,7 @@ var Params = [...]Param{
 	{Name: "functional", Label: "Works", field: many(func(q *Query) *[]models.Functional { return &q.Functional }, models.Functionals), Facet: func(f *Facets) *[]Count { return &f.Functional }},
 	{Name: Budget, Label: "Price", Argument: "-800, 500-800, 500-", field: budget{}},
 	{Name: "deal", Label: "Deal", Argument: "below its fair range", field: one(func(q *Query) *prices.Verdict { return &q.Deal })},
-	{Name: "region", Label: "Region", Argument: "DE, US-CA, EU", field: one(func(q *Query) *models.Region { return &q.Region }), Facet: func(f *Facets) *[]Count { return &f.Region }},
+	{Name: "region", Label: "Region", Argument: "DE, US-CA, EU", field: many(func(q *Query) *[]models.Region { return &q.Regions }, nil), Facet: func(f *Facets) *[]Count { return &f.Region }, Replaces: overlap},
 	{Name: "seller", Label: "Seller", field: one(func(q *Query) *string { return &q.Seller })},
 	{Name: "focal_min", Label: "Focal length from", field: numeric("%s mm and longer", func(q *Query) *catalog.Focal { return &q.FocalMin }),
 		Control: &Control{Group: "Focal length", Label: "From", Unit: "mm", Min: "1", Step: "any"}},
@@ -86,7 +86,7 @@ var Params = [...]Param{
 	{Name: "demo", Label: "Demonstration", field: choice{func(q *Query) **bool { return &q.Demo }, "demonstration data only", "no demonstration data"},
 		Control: &Control{Group: "Demonstration listings", Label: "Demonstration listings", Hidden: true, Options: []Option{{"", "Show"}, {"false", "Hide"}, {"true", "Only these"}}}},
 	{Name: "currency", field: one(func(q *Query) *string { return &q.Currency })},
-	{Name: "ship_to", Argument: "country", field: one(func(q *Query) *models.Region { return &q.ShipTo })},
+	{Name: "ship_to", Argument: "country", field: many(func(q *Query) *[]models.Region { return &q.ShipTo }, nil)},
 	{Name: "sort", field: order{}},
 	{Name: "limit", field: limit{}},
 }
@@ -116,7 +116,16 @@ type Param struct {
 	// parameters without a facet, and for the budget, whose facet is Facets.Price.
 	Facet func(*Facets) *[]Count
 
+	// Replaces reports whether a value that is chosen takes the place of another one, so that a
+	// country is narrowed to a subdivision. It is nil if values are added.
+	Replaces func(value, other string) bool
+
 	field
+}
+
+// overlap reports whether one of two regions is in the other.
+func overlap(a, b string) bool {
+	return models.Region(a).Covers(models.Region(b)) || models.Region(b).Covers(models.Region(a))
 }
 
 // Control describes a control of a form: a selection if it has options, the name of gear

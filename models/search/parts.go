@@ -444,7 +444,7 @@ func (x *core) pageOfParts(r *Result, q *Query, found []ranked, before int, m *m
 			approx = models.Approx{Amount: models.Amount{Cents: price, Currency: reader}, Day: p.day}
 		}
 		r.Approx = append(r.Approx, approx)
-		if q.ShipTo != "" {
+		if len(q.ShipTo) > 0 {
 			r.Shipping = p.s.shipping(r.Shipping, []hit{page[i].hit}, 1, q.ShipTo)
 		}
 	}

@@ -2,8 +2,9 @@ package search
 
 import "github.com/secondlight/secondlight/models"
 
-// Shipping is the price of a listing delivered to the country of a search.
+// Shipping is the price of a listing delivered to a country of a search.
 type Shipping struct {
+	To      models.Region // the one with the lowest postage, or else the first
 	Terms   ShippingTerms
 	Price   models.Cents // asking price
 	Postage models.Cents // 0 unless Terms is Ships
@@ -68,16 +69,20 @@ func (p *postages) add(n uint32, by int) {
 	}
 }
 
-// to returns the terms and the price of shipping to a country.
-func (p *postage) to(country models.Region) (ShippingTerms, models.Cents) {
+// to returns the terms and the price of shipping to the cheapest of countries, of which there
+// is at least one.
+func (p *postage) to(countries []models.Region) (terms ShippingTerms, lowest models.Cents, to models.Region) {
 	switch p.Postage {
 	case "":
-		return NotStated, 0
+		return NotStated, 0, countries[0]
 	case models.PickupOnly:
-		return Pickup, 0
+		return Pickup, 0, countries[0]
 	}
-	if price, ok := p.rates.To(country); ok {
-		return Ships, price
+	terms, to = NotShipped, countries[0]
+	for _, country := range countries {
+		if price, ok := p.rates.To(country); ok && (terms == NotShipped || price < lowest) {
+			terms, lowest, to = Ships, price, country
+		}
 	}
-	return NotShipped, 0
+	return terms, lowest, to
 }

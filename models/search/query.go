@@ -40,7 +40,8 @@ type Query struct {
 	// listings in other currencies have an approximate price in it.
 	Currency string `json:"currency,omitempty" jsonschema:"currency of the reader, ISO 4217, for the budget and approximate prices; that of the site by default" maxlength:"3" example:"EUR"`
 
-	ShipTo models.Region `json:"ship_to,omitempty" jsonschema:"country to deliver to"` // Total requires it
+	// ShipTo are the countries to deliver to, of which the one with the lowest postage counts. Total requires one.
+	ShipTo []models.Region `json:"ship_to,omitempty" jsonschema:"country to deliver to, or several, of which the cheapest counts" maxvalues:"10"`
 
 	Sort   Sort   `json:"sort"`  // "" is Relevance
 	Limit  int    `json:"limit"` // 1 to MaxLimit; 0 is DefaultLimit, other values are clamped with a warning
@@ -70,7 +71,7 @@ type Facets struct {
 	Brand      []Count // slugs, the most frequent first
 	Condition  []Count // best first
 	Functional []Count // best first
-	Region     []Count // countries including their subdivisions, the most frequent first; then the subdivisions of the selected country
+	Region     []Count // countries including their subdivisions, the most frequent first; then the subdivisions of the selected countries
 	Mount      []Count // names, the most frequent first
 	Price      []Band  // ascending
 }

@@ -83,7 +83,7 @@ func (q *Query) normal(r *Result) error {
 			Hint:   problem.Textf("Use relevance, newest, price, -price, total or deal."),
 			Fields: []problem.FieldError{{Field: "sort", Code: "invalid_value", Message: problem.Programf("must be relevance, newest, price, -price, total or deal")}}}
 	}
-	if q.Sort == Total && q.ShipTo == "" {
+	if q.Sort == Total && len(q.ShipTo) == 0 {
 		return &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter", Message: problem.Programf("The sort total needs ship_to."),
 			Hint:   problem.Programf("Add the country to ship to, such as ship_to=DE."),
 			Fields: []problem.FieldError{{Field: "ship_to", Code: "missing", Message: problem.Programf("must be a country, for the sort total")}}}

@@ -77,7 +77,7 @@ func (x *core) search(result *Result, q *Query, c *scratch) error {
 	}
 	before := c.collectPage(s, f, q, after)
 	c.page(s, result, before, q, original)
-	if q.ShipTo != "" {
+	if len(q.ShipTo) > 0 {
 		result.Shipping = s.shipping(result.Shipping, c.hits.list[before:], len(result.Cards), q.ShipTo)
 	}
 	if before > 0 {

@@ -235,7 +235,7 @@ func TestFacetsPromise(t *testing.T) {
 		}
 		for _, c := range r.Facets.Region {
 			q := q
-			q.Region = models.Region(c.Value)
+			q.Regions = []models.Region{models.Region(c.Value)}
 			promise(q, c.Value, c.Count)
 		}
 		for _, c := range r.Facets.Mount {
@@ -271,7 +271,7 @@ func TestPagesAreStable(t *testing.T) {
 		}
 		load(t, x, docs)
 		seen := map[string]bool{}
-		q := Query{Sort: sort, ShipTo: "DE", Limit: 13}
+		q := Query{Sort: sort, ShipTo: []models.Region{"DE"}, Limit: 13}
 		for {
 			r, err := x.Search(q)
 			if err != nil {
@@ -315,7 +315,7 @@ func TestPreviousPages(t *testing.T) {
 	load(t, x, docs)
 	for _, sort := range Sorts {
 		for _, filter := range []Filter{{}, {Keyword: "canon"}, {Category: "camera"}} {
-			q := Query{Filter: filter, Sort: sort, ShipTo: "DE", Limit: 13}
+			q := Query{Filter: filter, Sort: sort, ShipTo: []models.Region{"DE"}, Limit: 13}
 			for page, cursors := 0, []string{""}; ; page++ {
 				q.Cursor = cursors[page]
 				r, err := x.Search(q)
@@ -444,7 +444,7 @@ func TestCursorBelongsToItsSearch(t *testing.T) {
 func FuzzCursor(f *testing.F) {
 	x := shop(f, "nikon/z-6", "nikon/d80", "canon/eos-5d")
 	for _, sort := range Sorts {
-		r, err := x.Search(Query{Sort: sort, ShipTo: "DE", Limit: 1})
+		r, err := x.Search(Query{Sort: sort, ShipTo: []models.Region{"DE"}, Limit: 1})
 		if err != nil {
 			f.Fatal(err)
 		}

@@ -173,7 +173,7 @@ func (f *snapshotFixture) compare(feed *Feed) {
 	fresh := f.feed(f.store)
 	f.must(fresh.Load(f.t.Context()))
 	for _, q := range []Query{
-		{Sort: Newest}, {Sort: Deal}, {Sort: Total, ShipTo: "DE"}, {Filter: Filter{Keyword: "zyx mint"}}, {Filter: Filter{Keyword: "boxed 3"}, Sort: Price},
+		{Sort: Newest}, {Sort: Deal}, {Sort: Total, ShipTo: []models.Region{"DE"}}, {Filter: Filter{Keyword: "zyx mint"}}, {Filter: Filter{Keyword: "boxed 3"}, Sort: Price},
 		{Filter: Filter{Seller: "anna"}, Sort: PriceDesc}, {Filter: Filter{Conditions: models.Conditions[:1]}, Sort: Deal},
 	} {
 		for q.Limit = 50; ; {

@@ -226,7 +226,7 @@ func TestDeleteAccount(t *testing.T) {
 		both := []models.Listing{active, draft}
 		must(t, s.Listings.InsertListings(ctx, both))
 		browser := session(t, s, m.ID, "192.0.2.1")
-		secret, err := s.Tokens.CreateToken(ctx, m.ID, &models.Token{Name: "bot", Scopes: models.AllScopes})
+		secret, err := s.Tokens.CreateToken(ctx, m.ID, &models.Token{Name: "bot", Scopes: models.RoleMember.Scopes()})
 		must(t, err)
 
 		moderate := func(suspend bool) {

@@ -41,7 +41,7 @@ func TestSetRole(t *testing.T) {
 			{olga.ID, models.RoleModerator, ""},
 			{anna.ID, models.RoleMember, "last_operator"},
 		} {
-			err := s.Moderation.SetRole(ctx, olga.ID, c.member, c.role)
+			_, err := s.Moderation.SetRole(ctx, olga.ID, c.member, c.role)
 			var e *problem.Error
 			if c.code == "" && err != nil || c.code != "" && (!errors.As(err, &e) || e.Code != c.code) {
 				t.Errorf("%s for %s: got %v, want %q", c.role, c.member, err, c.code)
@@ -69,7 +69,7 @@ func TestOperatorsStepDownAtOnce(t *testing.T) {
 		errs := make([]error, len(ids))
 		var group sync.WaitGroup
 		for i, id := range ids {
-			group.Go(func() { errs[i] = stores[i].Moderation.SetRole(ctx, id, ids[1-i], models.RoleMember) })
+			group.Go(func() { _, errs[i] = stores[i].Moderation.SetRole(ctx, id, ids[1-i], models.RoleMember) })
 		}
 		group.Wait()
 		if (errs[0] == nil) == (errs[1] == nil) {
@@ -189,7 +189,8 @@ func TestLastOperatorStays(t *testing.T) {
 		if a, err := s.Accounts.Account(ctx, olga.ID); err != nil || a == nil || a.Role != models.RoleOperator {
 			t.Errorf("the account is %+v, %v", a, err)
 		}
-		must(t, s.Moderation.SetRole(ctx, olga.ID, anna.ID, models.RoleOperator))
+		_, err = s.Moderation.SetRole(ctx, olga.ID, anna.ID, models.RoleOperator)
+		must(t, err)
 		must(t, s.Accounts.DeleteAccount(ctx, olga.ID))
 		if err := s.Accounts.DeleteAccount(ctx, anna.ID); !errors.As(err, &e) || e.Code != "last_operator" {
 			t.Errorf("got %v", err)

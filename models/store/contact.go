@@ -11,8 +11,8 @@ import (
 // contactKeySetting names the setting with the key of the stamps of contact forms.
 const contactKeySetting = "contact_key"
 
-// Numbers of messages to the owner before delays start: of a client or a member, and of
-// all visitors together.
+// Numbers of messages to the owner before delays start: of those that a client or a member
+// sends, and of those of all visitors that are emailed.
 const (
 	contactsOfOne = 4
 	contactsOfAll = 60
@@ -34,14 +34,12 @@ func (s *Site) CheckContactStamp(ctx context.Context, stamp string) error {
 	return models.CheckContactStamp(key, stamp, s.now())
 }
 
-// LimitContact counts a message to the owner, by client and by member, or else by client
-// and of all visitors, and returns a TooMany error if there were too many.
+// LimitContact counts a message to the owner, by client and by member, and returns a TooMany
+// error if there were too many. Messages of others don't count.
 func (s *Site) LimitContact(ctx context.Context, client, memberID string) error {
 	limits := []attemptLimit{{"contact:" + client, contactsOfOne}}
 	if memberID != "" {
 		limits = append(limits, attemptLimit{"contact:" + memberID, contactsOfOne})
-	} else {
-		limits = append(limits, attemptLimit{"contact", contactsOfAll})
 	}
 	err := s.accounts.countAttempts(ctx, limits)
 	var limited *problem.Error
@@ -52,7 +50,8 @@ func (s *Site) LimitContact(ctx context.Context, client, memberID string) error 
 }
 
 // AddContactMessage stores a message, sets its id and its time and, unless it is spam,
-// queues the emails that render writes to operators. It returns an Invalid error that
+// queues the emails that render writes to operators. If visitors sent too many, theirs are
+// stored without an email. It returns an Invalid error that
 // lists all invalid fields, and form_expired if the form was sent before.
 func (s *Site) AddContactMessage(ctx context.Context, m *models.ContactMessage, render func(operator *models.Account) (subject, body string)) error {
 	if err := m.Check(); err != nil {
@@ -71,6 +70,11 @@ func (s *Site) AddContactMessage(ctx context.Context, m *models.ContactMessage, 
 		}
 		if m.Status == models.ContactSpam {
 			return nil
+		}
+		if m.MemberID == "" {
+			if wait, err := countAttempt(ctx, t, attemptLimit{"contact", contactsOfAll}, m.CreatedAt); err != nil || wait > 0 {
+				return err
+			}
 		}
 		return queueContact(ctx, t, m, render)
 	})

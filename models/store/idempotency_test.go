@@ -39,7 +39,7 @@ func TestClaims(t *testing.T) {
 			return claim, string(answer), ""
 		}
 		write := func(c *store.Claim, name string) error {
-			_, err := s.Tokens.CreateToken(c.WithContext(ctx), jane.ID, &models.Token{Name: name, Scopes: models.AllScopes})
+			_, err := s.Tokens.CreateToken(c.WithContext(ctx), jane.ID, &models.Token{Name: name, Scopes: models.RoleMember.Scopes()})
 			return err
 		}
 

@@ -38,6 +38,8 @@ type Inspection struct {
 	Size           int64         // in bytes
 	MaxConnections int           // that the server accepts; 0 on SQLite
 	Standby        bool          // the server is a standby, which can't be written
+	Site           string        // id of the site, "" if it has none yet
+	Servers        int           // how many run on it; 0 on SQLite
 	ClockAhead     time.Duration // how far the server's clock is ahead of this machine's; 0 on SQLite
 }
 
@@ -214,6 +216,14 @@ func (i *Inspection) readSchema(ctx context.Context, db *sqlx.DB, e engine) erro
 		}
 		if err := db.GetContext(ctx, &i.Paused, `SELECT EXISTS (SELECT 1 FROM settings WHERE name = $1)`, pausedSetting); err != nil {
 			return fmt.Errorf("read whether deliveries are paused: %w", err)
+		}
+		if err := db.GetContext(ctx, &i.Site, `SELECT COALESCE(MAX(value), '') FROM settings WHERE name = $1`, siteIDSetting); err != nil {
+			return fmt.Errorf("read the id of the site: %w", err)
+		}
+	}
+	if tables["leases"] {
+		if err := db.GetContext(ctx, &i.Servers, `SELECT COUNT(*) FROM leases WHERE name LIKE $1 AND until > $2`, serverLease+"%", models.TimeOf(time.Now())); err != nil {
+			return fmt.Errorf("count the servers: %w", err)
 		}
 	}
 	if tables["exchange_rates"] {

@@ -114,6 +114,29 @@ func (db *database) Exclusive(ctx context.Context, name string, do func(context.
 	return true, errors.Join(err, db.ReleaseLease(context.WithoutCancel(ctx), name, holder))
 }
 
+// serverLease begins the names of the leases of running servers, and serverLeaseTime is how long
+// that of a killed one lasts.
+const (
+	serverLease     = "server "
+	serverLeaseTime = 30 * time.Second
+)
+
+// Announce records that a server runs on the database, for Inspect, until ctx ends, and returns
+// its error. The database of an embedded server is locked as a file instead.
+func (db *database) Announce(ctx context.Context, instance string) error {
+	for db.link != nil {
+		_, _ = db.Lease(ctx, serverLease+instance, instance, serverLeaseTime) // fails in an outage, and is repeated
+		select {
+		case <-ctx.Done():
+			_ = db.ReleaseLease(context.WithoutCancel(ctx), serverLease+instance, instance) // or it ends by itself
+			return ctx.Err()
+		case <-time.After(serverLeaseTime / 3):
+		}
+	}
+	<-ctx.Done()
+	return ctx.Err()
+}
+
 // lockName makes other transactions that lock the same name wait until this one ends.
 func lockName(ctx context.Context, t *tx, name string) error {
 	_, err := t.ExecContext(ctx, `INSERT INTO leases (name, holder, until) VALUES ($1, '', 0) ON CONFLICT (name) DO UPDATE SET until = 0`, name)

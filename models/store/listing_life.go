@@ -89,7 +89,7 @@ func (s *Listings) Advance(ctx context.Context, id string, move models.Move) (*m
 	}
 	var l *models.Listing
 	err := s.update(ctx, func(t *tx) (err error) {
-		if l, err = ownListing(ctx, t, id, move.Seller); err != nil {
+		if l, err = lockOwnListing(ctx, t, id, move.Seller); err != nil {
 			return err
 		}
 		return advance(ctx, t, l, move)

@@ -288,3 +288,64 @@ func TestTransitionsAreDocumented(t *testing.T) {
 		t.Errorf("docs/listings.md draws\n%s\nthe table has\n%s", strings.Join(drawn, "\n"), strings.Join(want, "\n"))
 	}
 }
+
+// TestStepsLockListings holds a listing while a step of it begins, and changes it and its
+// offer to what several other steps lead to: the same status, but an accepted offer, or a
+// listing removed from another one. The step must see the change. On SQLite writers wait
+// before they read.
+func TestStepsLockListings(t *testing.T) {
+	t.Parallel()
+	url := storetest.Postgres(t)
+	s := storetest.Open(t, url, nil)
+	jane, john, olga := account(t, s, "jane").ID, account(t, s, "john").ID, account(t, s, "olga").ID
+	const accept = `UPDATE offers SET status = 'accepted' WHERE listing_id = $1`
+	for name, c := range map[string]struct {
+		from   models.Status
+		step   func(id string) error
+		change string
+		want   string // error code
+		after  models.Status
+	}{
+		"relist": {models.StatusReserved, sellerStep(s, models.Move{Step: models.Relist, Seller: jane}), accept, "offer_accepted", models.StatusReserved},
+		"end":    {models.StatusReserved, sellerStep(s, models.Move{Step: models.End, Seller: jane}), accept, "offer_accepted", models.StatusReserved},
+		"sell":   {models.StatusReserved, sellerStep(s, models.Move{Step: models.Sell, Price: 5, Seller: jane}), accept, "offer_accepted", models.StatusReserved},
+		"restore": {models.StatusRemoved, func(id string) error {
+			_, err := s.Moderation.Moderate(context.Background(), olga, id, models.RestoreListing, "")
+			return err
+		}, `UPDATE listings SET removed_from = 'sold' WHERE id = $1`, "", models.StatusSold},
+	} {
+		t.Run(name, func(t *testing.T) {
+			db, id := raw(t, url), inStatus(t, s, jane, models.StatusActive)
+			_, err := s.Trades.MakeOffer(t.Context(), id, john, 40000, "")
+			must(t, err)
+			must(t, advance(t.Context(), s, id, models.Move{Step: map[models.Status]models.Step{models.StatusReserved: models.Reserve, models.StatusRemoved: models.Remove}[c.from]}))
+			other, err := db.BeginTx(t.Context(), nil)
+			must(t, err)
+			defer other.Rollback()
+			_, err = other.ExecContext(t.Context(), `UPDATE listings SET version = version + 2 WHERE id = $1`, id)
+			must(t, err)
+			_, err = other.ExecContext(t.Context(), c.change, id)
+			must(t, err)
+			done := make(chan error, 1)
+			go func() { done <- c.step(id) }()
+			for waits := false; !waits; {
+				must(t, db.QueryRowContext(t.Context(), `SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`).Scan(&waits))
+			}
+			must(t, other.Commit())
+			err = <-done
+			var e *problem.Error
+			if errors.As(err, &e) && e.Code != c.want || (err != nil) != (c.want != "") {
+				t.Errorf("error %v, want %q", err, c.want)
+			}
+			l, err := s.Listings.OwnListing(t.Context(), id, jane)
+			must(t, err)
+			if l.Status != c.after {
+				t.Errorf("the listing is %s, want %s", l.Status, c.after)
+			}
+		})
+	}
+}
+
+func sellerStep(s *store.Store, move models.Move) func(id string) error {
+	return func(id string) error { return advance(context.Background(), s, id, move) }
+}

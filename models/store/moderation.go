@@ -24,7 +24,7 @@ func (s *Moderation) Moderate(ctx context.Context, operatorID, listingID string,
 	}
 	e := &models.AuditEntry{OperatorID: operatorID, Action: action, Subject: listingID, Note: note, At: s.now()}
 	return e, s.update(ctx, func(t *tx) error {
-		l, err := ownListing(ctx, t, listingID, "")
+		l, err := lockOwnListing(ctx, t, listingID, "")
 		if err != nil {
 			return err
 		}
@@ -175,14 +175,15 @@ func (s *Moderation) SuspendForFraud(ctx context.Context, operatorID, memberID, 
 	})
 }
 
-// SetRole gives a member a role and records it in the audit log, in one transaction. It
-// returns a Conflict error for members who have no account or are suspended,
-// wrong_status, and for the last operator, last_operator.
-func (s *Moderation) SetRole(ctx context.Context, operatorID, memberID string, role models.Role) error {
+// SetRole gives a member a role and ends their tokens and connected apps with a scope that
+// the role before or the new one lacks, whose names it returns. It records both in the
+// audit log, in one transaction. It returns a Conflict error for members who have no
+// account or are suspended, wrong_status, and for the last operator, last_operator.
+func (s *Moderation) SetRole(ctx context.Context, operatorID, memberID string, role models.Role) (ended []string, err error) {
 	if !slices.Contains(models.Roles, role) {
-		return models.InvalidField("role", "invalid_value", "The role must be one of %s.", models.Joined(models.Roles))
+		return nil, models.InvalidField("role", "invalid_value", "The role must be one of %s.", models.Joined(models.Roles))
 	}
-	return s.update(ctx, func(t *tx) error {
+	return ended, s.update(ctx, func(t *tx) error {
 		if err := lockName(ctx, t, "roles"); err != nil {
 			return err
 		}
@@ -201,8 +202,39 @@ func (s *Moderation) SetRole(ctx context.Context, operatorID, memberID string, r
 		if err := requireOperator(ctx, t); err != nil {
 			return err
 		}
-		return audit(ctx, t, &models.AuditEntry{OperatorID: operatorID, Action: models.SetRole, Subject: memberID, Note: string(before) + " → " + string(role), At: t.db.now()})
+		if ended, err = endTokens(ctx, t, memberID, before, role); err != nil {
+			return err
+		}
+		note := string(before) + " → " + string(role)
+		if len(ended) > 0 {
+			note += "; tokens ended: " + strings.Join(ended, ", ")
+		}
+		return audit(ctx, t, &models.AuditEntry{OperatorID: operatorID, Action: models.SetRole, Subject: memberID, Note: note, At: t.db.now()})
 	})
+}
+
+// endTokens ends the tokens and grants of a member with a scope that one of two roles
+// lacks, and returns their names. A scope that the role before lacks is one of a token that
+// earlier releases let members create.
+func endTokens(ctx context.Context, t *tx, memberID string, before, after models.Role) (ended []string, err error) {
+	var all []struct{ ID, Name, Scopes string }
+	if err := t.SelectContext(ctx, &all, `SELECT id, name, scopes FROM tokens WHERE member_id = $1 AND grant_id IS NULL
+		UNION ALL SELECT id, client_name, scopes FROM oauth_grants WHERE member_id = $1 ORDER BY id`, memberID); err != nil {
+		return nil, err
+	}
+	for _, c := range all {
+		lacks := func(scope string) bool { return !before.May(models.Scope(scope)) || !after.May(models.Scope(scope)) }
+		if !slices.ContainsFunc(strings.Fields(c.Scopes), lacks) {
+			continue
+		}
+		for _, table := range []string{"tokens", "oauth_grants"} {
+			if _, err := t.ExecContext(ctx, `DELETE FROM `+table+` WHERE id = $1`, c.ID); err != nil {
+				return nil, err
+			}
+		}
+		ended = append(ended, c.Name)
+	}
+	return ended, nil
 }
 
 // requireOperator returns a Conflict error, last_operator, if no operator is left.

@@ -91,6 +91,9 @@ func (s *Tokens) CreateGrant(ctx context.Context, by *models.Identity, g *models
 		if err := checkNotSuspended(ctx, t, g.MemberID); err != nil {
 			return err
 		}
+		if err := checkRole(ctx, t, g.MemberID, g.Scopes); err != nil {
+			return err
+		}
 		if err := makeRoomForGrant(ctx, t, g.MemberID, now); err != nil {
 			return err
 		}

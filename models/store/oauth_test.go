@@ -409,7 +409,7 @@ func TestGrantLimits(t *testing.T) {
 
 		// Tokens of grants don't count as those a member created.
 		for range store.MaxTokens {
-			_, err := s.Tokens.CreateToken(ctx, jane.Member.ID, &models.Token{Name: "mine", Scopes: models.AllScopes})
+			_, err := s.Tokens.CreateToken(ctx, jane.Member.ID, &models.Token{Name: "mine", Scopes: models.RoleMember.Scopes()})
 			must(t, err)
 		}
 		now = now.Add(models.GrantLifetime)
@@ -434,7 +434,7 @@ func TestRevokeGranted(t *testing.T) {
 		_, code := grant(t, s, jane)
 		tokens, err := exchange(s, t, code)
 		must(t, err)
-		own, err := s.Tokens.CreateToken(ctx, member.ID, &models.Token{Name: "mine", Scopes: models.AllScopes})
+		own, err := s.Tokens.CreateToken(ctx, member.ID, &models.Token{Name: "mine", Scopes: models.RoleMember.Scopes()})
 		must(t, err)
 		for _, unknown := range []string{"", "slr_x.y", "sl_x", own, code, "\x00"} {
 			must(t, s.Tokens.RevokeGranted(ctx, someClient, unknown))

@@ -1,9 +1,13 @@
 package store_test
 
 import (
+	"errors"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/store"
 )
 
@@ -32,6 +36,36 @@ func TestRegionNames(t *testing.T) {
 	}
 	if name := models.Region("FR-IDF").SubdivisionName(); name != "Île-de-France" {
 		t.Errorf("FR-IDF is %q", name)
+	}
+}
+
+// TestRegionLists reads lists, in which a comma may also be within a region. Where one region is
+// expected, a list is refused and not read as its last region.
+func TestRegionLists(t *testing.T) {
+	for list, want := range map[string]string{
+		"DE,AT": "DE AT", "de, at": "DE AT", "US,CA": "US CA", "CA,US": "CA US", "DE,US-CA,EU": "DE US-CA EU",
+		"Germany, Austria": "DE AT", "California, USA": "US-CA", "California, USA, Canada": "US-CA CA", "Georgia, USA": "US-GA", "LA, USA": "US-LA",
+		"Munich, Germany": "DE DE", "Hintertupfing, Germany": "DE", "Hintertupfing, Germany, Austria": "DE AT", "London, Ontario, Canada": "CA", "San Jose, CA, US, DE": "US DE",
+		"Atlantis": "!", "DE,Atlantis": "DE !", "XX,DE": "! DE",
+	} {
+		var got []string
+		for _, text := range models.Region("").Split(list) {
+			var r models.Region
+			if r.Set(text) != nil {
+				r = "!"
+			}
+			got = append(got, string(r))
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q is %q, want %s", list, got, want)
+		}
+	}
+	for text, want := range map[string]string{"DE,AT": "[DE AT]", "Germany, Austria": "[DE AT]", "AT/DE": "[AT DE]"} {
+		var r models.Region
+		var unresolved *problem.Unresolved
+		if err := r.Set(text); !errors.As(err, &unresolved) || fmt.Sprint(unresolved.Candidates) != want {
+			t.Errorf("%q is %q, %v; want a choice of %s", text, r, err, want)
+		}
 	}
 }
 

@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
+	"time"
 
 	"github.com/jmoiron/sqlx"
 
@@ -36,6 +38,66 @@ func (r Retention) Apply(ctx context.Context, s *Store) error {
 		s.Site.deleteOld(ctx, r.Alerts, (*tx).deleteAlerts),
 		s.Site.deleteOld(ctx, r.Audit, (*tx).deleteAudit),
 	)
+}
+
+// ClockJump is the error for a clock that is not trusted with deletions and deadlines.
+type ClockJump struct {
+	Said, Says models.Time // before it jumped, and now
+	Until      models.Time // when it is trusted if it goes on like this
+}
+
+// Error implements error.
+func (e *ClockJump) Error() string {
+	return fmt.Sprintf("the clock says %s, and said %s before: nothing is deleted and no deadline passes until %s; if the clock is right, run the job at /admin/jobs", e.Says.RFC3339(), e.Said.RFC3339(), e.Until.RFC3339())
+}
+
+// A clock that has jumped by more than maxClockStep, forwards or backwards, is trusted again once
+// it has gone on for steadyClock. clockSetting has what it said last, when it jumped and what it had
+// said before that.
+const (
+	maxClockStep = models.Time(30 * 24 * time.Hour / time.Millisecond)
+	steadyClock  = 7 * 24 * time.Hour
+	clockSetting = "clock"
+	clockPeriod  = models.Time(time.Hour / time.Millisecond) // in which it is stored once
+)
+
+// CheckClock returns a *ClockJump if the clock has jumped, which a site also sees that was stopped
+// for long or restored from an old backup, unless trust is set: an operator says that it is right.
+func (s *Site) CheckClock(ctx context.Context, trust bool) error {
+	var doubt *ClockJump
+	now := s.now()
+	err := s.update(ctx, func(t *tx) error {
+		doubt = nil
+		var said, jumped, before models.Time
+		var value string
+		if err := t.GetContext(ctx, &value, `SELECT COALESCE(MAX(value), '') FROM settings WHERE name = $1`, clockSetting); err != nil {
+			return err
+		}
+		if _, err := fmt.Sscan(value, &said, &jumped, &before); err != nil { // the first time
+			if err := t.GetContext(ctx, &said, `SELECT COALESCE(MAX(started_at), $1) FROM job_runs`, now); err != nil {
+				return err
+			}
+		}
+		known := value != "" && now >= said && now-said < clockPeriod
+		if now-said > maxClockStep || said-now > maxClockStep {
+			jumped, before = now, said
+		}
+		if trust && jumped > 0 {
+			known, jumped = false, 0
+		}
+		if until := jumped.Add(steadyClock); jumped > 0 && now < until {
+			doubt = &ClockJump{before, now, until}
+		}
+		if known {
+			return nil
+		}
+		_, err := t.ExecContext(ctx, `INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value`, clockSetting, fmt.Sprint(now, jumped, before))
+		return err
+	})
+	if err == nil && doubt != nil {
+		err = doubt
+	}
+	return err
 }
 
 // deleteOld calls delete, which deletes a batch of the rows from before a time, until none

@@ -77,7 +77,7 @@ func (s *Accounts) Session(ctx context.Context, secret string) (*models.Identity
 	}
 	id, err := s.identity(ctx, memberID)
 	if id != nil {
-		id.Session, id.Scopes = true, models.AllScopes
+		id.Session, id.Scopes = true, id.Account.Role.Scopes()
 	}
 	return id, err
 }

@@ -20,7 +20,7 @@ const MaxTokens = 20
 
 // CreateToken creates a token for a member from a name, scopes and an optional
 // expiry, sets its other fields, and returns its secret, which can't be retrieved
-// later.
+// later. It returns an Invalid error if the member's role lacks one of the scopes.
 func (s *Tokens) CreateToken(ctx context.Context, memberID string, t *models.Token) (secret string, err error) {
 	account, err := s.accounts.Account(ctx, memberID)
 	if err != nil {
@@ -46,6 +46,9 @@ func (s *Tokens) createToken(ctx context.Context, a *models.Account, t *models.T
 		if err := lockAccount(ctx, tx, a); err != nil {
 			return err
 		}
+		if err := checkRole(ctx, tx, t.MemberID, t.Scopes); err != nil {
+			return err
+		}
 		if err := checkParent(ctx, tx, t); err != nil {
 			return err
 		}
@@ -61,6 +64,16 @@ func (s *Tokens) createToken(ctx context.Context, a *models.Account, t *models.T
 		}
 		return err
 	})
+}
+
+// checkRole returns an Invalid error unless the role of a member, whose account is locked,
+// has all of scopes.
+func checkRole(ctx context.Context, t *tx, memberID string, scopes models.Scopes) error {
+	var role models.Role
+	if err := t.GetContext(ctx, &role, `SELECT role FROM accounts WHERE member_id = $1`, memberID); err != nil {
+		return err
+	}
+	return role.CheckScopes(scopes)
 }
 
 // checkParent returns errCredentialsEnded if the token that creates a token was

@@ -57,7 +57,7 @@ func TestUpgrade(t *testing.T) {
 		must(t, s.Site.AddSitePicture(ctx, "logo-1x1", []byte("png")))
 		_, err = db.Exec(`INSERT INTO listing_holds (listing_id, reason, subject, unpublished, at, decided_at, decision) VALUES ($1, 'same_serial', $2, TRUE, 5, 0, ''), ($1, 'sold', 'x', FALSE, 6, 7, 'released')`, listings[1].ID, listings[0].ID)
 		must(t, err)
-		token, err := s.Tokens.CreateToken(ctx, olga.ID, &models.Token{Name: "bot", Scopes: models.AllScopes})
+		token, err := s.Tokens.CreateToken(ctx, olga.ID, &models.Token{Name: "bot", Scopes: models.RoleOperator.Scopes()})
 		must(t, err)
 
 		_, err = db.Exec(`DROP TABLE unordered_changes`)

@@ -33,7 +33,7 @@ type TokenCard struct {
 // Tokens is the page of a member's tokens.
 type Tokens struct {
 	Tokens []TokenCard `json:"tokens"`
-	Scopes []ScopeCard `json:"scopes" jsonschema:"all scopes"`
+	Scopes []ScopeCard `json:"scopes" jsonschema:"the scopes that your tokens can have"`
 	site   *ui.Site
 	until  string // default expiry day of a new token
 }
@@ -57,10 +57,10 @@ var ScopeText = map[models.Scope]string{
 	models.Admin:         languages.Mark("Administer the site and its members. Only for operators."),
 }
 
-// Scopes returns all scopes with their meanings.
-func Scopes() []ScopeCard {
+// Scopes returns scopes with their meanings.
+func Scopes(scopes models.Scopes) []ScopeCard {
 	var all []ScopeCard
-	for _, s := range models.AllScopes {
+	for _, s := range scopes {
 		all = append(all, ScopeCard{s, ScopeText[s]})
 	}
 	return all
@@ -79,9 +79,9 @@ func NewToken(site *ui.Site, t *models.Token, secret string) *Token {
 // tokenMonths is the default lifetime of a token in months.
 const tokenMonths = 3
 
-// NewTokens returns the page of a member's tokens.
-func NewTokens(site *ui.Site, tokens []models.Token, now time.Time) *Tokens {
-	p := &Tokens{Tokens: []TokenCard{}, Scopes: Scopes(), site: site, until: ui.IsoDay(now.UTC().AddDate(0, tokenMonths, 0))}
+// NewTokens returns the page of a member's tokens, which can have scopes.
+func NewTokens(site *ui.Site, tokens []models.Token, scopes models.Scopes, now time.Time) *Tokens {
+	p := &Tokens{Tokens: []TokenCard{}, Scopes: Scopes(scopes), site: site, until: ui.IsoDay(now.UTC().AddDate(0, tokenMonths, 0))}
 	for i := range tokens {
 		card := newTokenCard(&tokens[i])
 		card.expired = tokens[i].ExpiresAt != 0 && tokens[i].ExpiresAt <= models.TimeOf(now)

@@ -50,6 +50,7 @@ type AdminMember struct {
 	SuspendedAt string       `json:"suspended_at,omitempty" jsonschema:"when they were suspended"`
 	ForSale     int          `json:"for_sale" jsonschema:"number of their listings for sale" min:"0"`
 	Sold        int          `json:"sold" jsonschema:"number of their sales" min:"0"`
+	EndedTokens []string     `json:"ended_tokens,omitempty" jsonschema:"names of their tokens and connected apps that the change of role ended" untrusted:"true"`
 	site        *ui.Site
 }
 

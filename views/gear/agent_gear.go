@@ -15,7 +15,7 @@ import (
 // TrendOptions are the options of the result of a price trend.
 type TrendOptions struct {
 	Months  int      `json:"months,omitempty" min:"0" max:"60" default:"6" jsonschema:"months of the series, 0 to 60" example:"12"`
-	Include []string `json:"include,omitempty" enum:"listings,specifications,method,quartiles" jsonschema:"listings for sale, specifications, how the figures are calculated, quartiles of each month"`
+	Include []string `json:"include,omitempty" enum:"listings,specifications,fits,method,quartiles" jsonschema:"listings for sale, specifications with their sources, what fits or can damage it, how the figures are calculated, quartiles of each month"`
 }
 
 // TrendResult is the result of reading a price trend.
@@ -32,6 +32,8 @@ type TrendResult struct {
 	Confidence   string                    `json:"confidence" enum:"high,medium,low,insufficient_data"`
 	Listings     []ui.ListingBrief         `json:"listings,omitempty" jsonschema:"best deals first"`
 	Specs        []ui.Spec                 `json:"specifications,omitempty"`
+	Sources      []FactSource              `json:"sources,omitempty" jsonschema:"where the specifications are from"`
+	Fits         []FitGroup                `json:"fits,omitempty" jsonschema:"what can damage it first, then what fits, then what does not"`
 	Method       string                    `json:"method,omitempty"`
 	page         *Trend
 }
@@ -67,7 +69,11 @@ func (p *Trend) Result(o *TrendOptions) *TrendResult {
 		case "listings":
 			r.Listings = ui.Briefs(p.Listings)
 		case "specifications":
-			r.Specs = p.Specs
+			r.Specs, r.Sources = p.Specs, p.Sources
+		case "fits":
+			if p.Fits != nil {
+				r.Fits = p.Fits.Groups
+			}
 		case "method":
 			r.Method = p.Method
 		case "quartiles":
@@ -103,6 +109,10 @@ func (r *TrendResult) Text(w io.Writer) error {
 	if len(r.Listings) > 0 {
 		m.Raw("\n")
 		m.Lines(p.Listings)
+	}
+	for i := range r.Fits {
+		g := &r.Fits[i]
+		m.Raw("\n", ui.MarkdownText(g.heading(m.Context)), ", ", ui.NumberIn(m.Context, g.Total), ". ", ui.MarkdownText(g.note(m.Context)), "\n")
 	}
 	m.ToolNames([]string{"search_listings (model=" + p.Gear + ")"})
 	return m.Done(w)

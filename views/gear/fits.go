@@ -16,7 +16,7 @@ import (
 // Fits lists the lenses that fit a camera, or the cameras that a lens fits.
 type Fits struct {
 	Kind    string     `json:"kind" jsonschema:"whether the groups have lenses or cameras" enum:"lens,camera"`
-	Groups  []FitGroup `json:"groups" jsonschema:"gear that fits in the same way: native first, then by adapters that keep all functions, then manual"`
+	Groups  []FitGroup `json:"groups" jsonschema:"gear that fits in the same way: first what can damage a camera, then native, by adapters that keep all functions, manual, and what doesn't fit"`
 	ui.Ref             // listings for sale that fit natively or by an adapter that keeps all functions
 	Sources string     `json:"sources" jsonschema:"where mounts and adapters come from"`
 	gear    string
@@ -26,9 +26,12 @@ type Fits struct {
 type FitGroup struct {
 	Mount   string     `json:"mount" jsonschema:"of the gear in the group"`
 	Adapter string     `json:"adapter,omitempty" jsonschema:"absent if it fits natively"`
+	Keeps   []string   `json:"keeps,omitempty" jsonschema:"what lenses can still do on the adapter; absent if they fit natively" enum:"autofocus,aperture,infinity"`
 	Manual  bool       `json:"manual,omitempty" jsonschema:"the adapter passes nothing on: focus and aperture are set by hand"`
 	Crops   bool       `json:"crops,omitempty" jsonschema:"the lens covers less than the sensor: the picture is cropped"`
-	Note    string     `json:"note,omitempty" jsonschema:"what works differently"`
+	Never   bool       `json:"does_not_fit,omitempty" jsonschema:"the gear doesn't fit, for the reason in note"`
+	Damages bool       `json:"can_damage,omitempty" jsonschema:"mounting it can damage the camera: see note"`
+	Note    string     `json:"note,omitempty" jsonschema:"what works differently, or why it doesn't fit"`
 	Total   int        `json:"total" jsonschema:"models in the catalogue"`
 	Gear    []GearName `json:"gear" jsonschema:"the most popular models, at most 6; none of manual groups"`
 }
@@ -52,10 +55,12 @@ func newFits(g *catalog.Gear, all []catalog.Fitting, popularity func(slug string
 	}
 	f := &Fits{Kind: all[0].Gear.Category.Family(), Sources: fitSources, gear: g.Slug()}
 	f.Ref = ui.NewRef(f.path(""))
+	popular := make(map[*catalog.Gear]int, len(all))
+	for _, fitting := range all {
+		popular[fitting.Gear] = popularity(fitting.Gear.Slug())
+	}
 	byPopularity := slices.Clone(all)
-	slices.SortStableFunc(byPopularity, func(a, b catalog.Fitting) int {
-		return cmp.Compare(popularity(b.Gear.Slug()), popularity(a.Gear.Slug()))
-	})
+	slices.SortStableFunc(byPopularity, func(a, b catalog.Fitting) int { return cmp.Compare(popular[b.Gear], popular[a.Gear]) })
 	for _, fitting := range byPopularity {
 		f.add(fitting)
 	}
@@ -67,8 +72,9 @@ func newFits(g *catalog.Gear, all []catalog.Fitting, popularity func(slug string
 
 // add adds gear to its group.
 func (f *Fits) add(fitting catalog.Fitting) {
-	group := FitGroup{Mount: fitting.Mount, Adapter: fitting.Adapter, Manual: fitting.Manual, Crops: fitting.Crops, Note: fitting.Note}
-	if f.Kind == models.FamilyCamera {
+	group := FitGroup{Mount: fitting.Mount, Adapter: fitting.Adapter, Keeps: keepsOf(fitting.Keeps), Manual: fitting.Manual, Crops: fitting.Crops,
+		Never: fitting.Never, Damages: fitting.Damages(), Note: fitting.Note}
+	if f.Kind == models.FamilyCamera || group.Never {
 		group.Mount = fitting.Gear.Mount
 	}
 	if group.Manual {
@@ -89,7 +95,7 @@ func (f *Fits) add(fitting catalog.Fitting) {
 
 // same reports whether two groups fit in the same way.
 func (g *FitGroup) same(other *FitGroup) bool {
-	return g.Mount == other.Mount && g.Adapter == other.Adapter && g.Manual == other.Manual && g.Crops == other.Crops && g.Note == other.Note
+	return g.Mount == other.Mount && g.Adapter == other.Adapter && g.Manual == other.Manual && g.Crops == other.Crops && g.Never == other.Never && g.Note == other.Note
 }
 
 // rank orders groups, the best first.
@@ -98,6 +104,10 @@ func (g *FitGroup) rank() (rank int) {
 		rank = 1
 	}
 	switch {
+	case g.Damages:
+		return -1
+	case g.Never:
+		return 6
 	case g.Manual:
 		return rank + 4
 	case g.Adapter != "":
@@ -106,9 +116,40 @@ func (g *FitGroup) rank() (rank int) {
 	return rank
 }
 
+// keepsOf lists what lenses can do on an adapter.
+func keepsOf(k catalog.Keeps) (list []string) {
+	for _, can := range [...]struct {
+		keeps bool
+		name  string
+	}{{k.Autofocus, "autofocus"}, {k.Aperture, "aperture"}, {k.Infinity, "infinity"}} {
+		if can.keeps {
+			list = append(list, can.name)
+		}
+	}
+	return list
+}
+
+// keepsText says what lenses can do on the adapter, "" without one.
+func (g *FitGroup) keepsText(ctx context.Context) string {
+	switch strings.Join(g.Keeps, " ") {
+	case "autofocus aperture infinity":
+		return ui.T(ctx, "Keeps autofocus, aperture control and focus to infinity.")
+	case "autofocus infinity":
+		return ui.T(ctx, "Keeps autofocus and focus to infinity.")
+	case "aperture infinity":
+		return ui.T(ctx, "Keeps aperture control and focus to infinity.")
+	case "infinity":
+		return ui.T(ctx, "Keeps focus to infinity.")
+	}
+	return ""
+}
+
 // heading describes how the group fits: "Canon EF by Mount Adapter EF-EOS R".
 func (g *FitGroup) heading(ctx context.Context) string {
 	s := g.Mount
+	if g.Never {
+		return ui.T(ctx, "%s: doesn’t fit", g.Mount)
+	}
 	if g.Adapter != "" {
 		s = ui.T(ctx, "%s by %s", g.Mount, g.adapterText(ctx))
 	}
@@ -142,10 +183,18 @@ func (g *FitGroup) after(ctx context.Context, i int) string {
 
 // note returns what the reader must know of the group.
 func (g *FitGroup) note(ctx context.Context) string {
-	if g.Crops {
-		return strings.TrimSpace(ui.T(ctx, "Made for a smaller sensor: the camera uses the middle of the picture.") + " " + ui.T(ctx, g.Note))
+	var sentences []string
+	if g.Damages {
+		sentences = append(sentences, ui.T(ctx, g.Note))
 	}
-	return ui.T(ctx, g.Note)
+	sentences = append(sentences, g.keepsText(ctx))
+	if g.Crops {
+		sentences = append(sentences, ui.T(ctx, "Made for a smaller sensor: the camera uses the middle of the picture."))
+	}
+	if !g.Damages {
+		sentences = append(sentences, ui.T(ctx, g.Note))
+	}
+	return strings.Join(slices.DeleteFunc(sentences, func(s string) bool { return s == "" }), " ")
 }
 
 // path returns the path of the search for listings that fit, or of those of one mount,
@@ -165,6 +214,14 @@ func (f *Fits) heading() string {
 	return languages.Mark("Cameras it fits")
 }
 
+// neverHeading returns the heading of what doesn't fit.
+func (f *Fits) neverHeading() string {
+	if f.Kind == models.FamilyLens {
+		return languages.Mark("Lenses that don’t fit, and why")
+	}
+	return languages.Mark("Cameras it doesn’t fit, and why")
+}
+
 // advice says what to check, or returns "".
 func (f *Fits) advice(ctx context.Context) string {
 	if f.Kind == models.FamilyLens {
@@ -181,14 +238,19 @@ func (f *Fits) all() ui.Link {
 	return ui.Link{Href: f.path(""), Label: "All cameras for sale that it fits"}
 }
 
-// automatic returns the groups that keep all functions.
+// automatic returns the groups that keep all functions, after those that can damage a camera.
 func (f *Fits) automatic() []FitGroup {
-	return slices.DeleteFunc(slices.Clone(f.Groups), func(g FitGroup) bool { return g.Manual })
+	return slices.DeleteFunc(slices.Clone(f.Groups), func(g FitGroup) bool { return (g.Manual || g.Never) && !g.Damages })
 }
 
 // manual returns the groups that fit with manual focus only.
 func (f *Fits) manual() []FitGroup {
 	return slices.DeleteFunc(slices.Clone(f.Groups), func(g FitGroup) bool { return !g.Manual })
+}
+
+// never returns the groups that don't fit and do no harm.
+func (f *Fits) never() []FitGroup {
+	return slices.DeleteFunc(slices.Clone(f.Groups), func(g FitGroup) bool { return !g.Never || g.Damages })
 }
 
 // writeFits writes what fits a gear.
@@ -205,6 +267,9 @@ func writeFits(m *ui.Markdown, f *Fits) {
 			names[n] = m.Link(ui.Link{Href: ui.GearPath(gear.Slug), Label: gear.Name})
 		}
 		adapter, note := cmp.Or(g.adapterText(m.Context), ui.T(m.Context, "not needed")), g.note(m.Context)
+		if g.Never {
+			adapter, note = "–", ui.T(m.Context, "Doesn’t fit.")+" "+note
+		}
 		if g.Manual {
 			note = strings.TrimSpace(ui.T(m.Context, "Manual focus.") + " " + note)
 		}

@@ -191,6 +191,7 @@ func NewTrend(site *ui.Site, parts TrendParts) *Trend {
 		p.Photo = gearPicture(site, g)
 	}
 	p.Fits = newFits(g, parts.Fits, parts.Popularity)
+	p.Sources = sourcesOf(g, p.Specs)
 	p.Links = p.links(context.Background())
 	return p
 }
@@ -498,6 +499,9 @@ func (p *Trend) Markdown(ctx context.Context, w io.Writer) error {
 	m.Cards("For sale now", p.Listings)
 	portfolioviews.WritePhotoTable(m, "Photographs taken with it", p.Photos)
 	m.Specs(p.Specs)
+	for i := range p.Sources {
+		m.Raw("- ", ui.MarkdownText(p.Sources[i].text(ctx)), "\n")
+	}
 	writeFits(m, p.Fits)
 	m.Section(p.seriesHeading(ctx))
 	priceviews.WriteMonths(m, p.Series)

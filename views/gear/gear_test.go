@@ -92,8 +92,10 @@ func TestFitGroups(t *testing.T) {
 	}
 	all = append(all,
 		catalog.Fitting{Gear: gear("RF-S 1mm", "Canon RF", "lens_prime"), Fit: catalog.Fit{Mount: "Canon RF", Crops: true}},
-		catalog.Fitting{Gear: gear("EF 1mm", "Canon EF", "lens_prime"), Fit: catalog.Fit{Mount: "Canon EF", Adapter: "EF-EOS R", Note: "Works."}},
-		catalog.Fitting{Gear: gear("FD 1mm", "Canon FD", "lens_prime"), Fit: catalog.Fit{Mount: "Canon FD", Adapter: "FD adapter", Manual: true}})
+		catalog.Fitting{Gear: gear("EF 1mm", "Canon EF", "lens_prime"), Fit: catalog.Fit{Mount: "Canon EF", Adapter: "EF-EOS R", Keeps: catalog.Keeps{Autofocus: true, Aperture: true, Infinity: true}, Note: "Works."}},
+		catalog.Fitting{Gear: gear("FD 1mm", "Canon FD", "lens_prime"), Fit: catalog.Fit{Mount: "Canon FD", Adapter: "FD adapter", Manual: true}},
+		catalog.Fitting{Gear: gear("EF-M 1mm", "Canon EF-M", "lens_prime"), Fit: catalog.Fit{Never: true, Note: "Too close."}},
+		catalog.Fitting{Gear: gear("Old 1mm", "Canon RF", "lens_prime"), Fit: catalog.Fit{Never: true, Note: "Can damage the camera: it is old."}})
 	p := NewTrend(viewstest.Site(), TrendParts{Gear: viewstest.Gear, Trend: viewstest.Trend(3), Fits: all, Popularity: func(slug string) int {
 		return int(slug[len(slug)-3])
 	}})
@@ -101,18 +103,32 @@ func TestFitGroups(t *testing.T) {
 	for i := range p.Fits.Groups {
 		headings = append(headings, p.Fits.Groups[i].heading(context.Background()))
 	}
-	if got := strings.Join(headings, "; "); got != "Canon RF; Canon RF, cropped; Canon EF by EF-EOS R; Canon FD by FD adapter" {
+	if got := strings.Join(headings, "; "); got != "Canon RF: doesn’t fit; Canon RF; Canon RF, cropped; Canon EF by EF-EOS R; Canon FD by FD adapter; Canon EF-M: doesn’t fit" {
 		t.Errorf("the groups are %s", got)
 	}
-	if first := p.Fits.Groups[0]; first.Total != 8 || len(first.Gear) != 6 || first.Gear[0].Name != "Canon RF 8mm" {
+	if first := p.Fits.Groups[1]; first.Total != 8 || len(first.Gear) != 6 || first.Gear[0].Name != "Canon RF 8mm" {
 		t.Errorf("the first group is %+v", first)
 	}
-	var md bytes.Buffer
+	var md, tool bytes.Buffer
 	if err := p.Markdown(t.Context(), &md); err != nil {
 		t.Fatal(err)
 	}
+	result := p.Result(&TrendOptions{Include: []string{"fits", "specifications"}})
+	if err := result.Text(&tool); err != nil || len(result.Fits) != 6 || !result.Fits[0].Damages || len(result.Sources) == 0 {
+		t.Errorf("the tool returns %+v, %v", result.Fits, err)
+	}
+	for _, text := range []string{gearHTML(t, p), md.String(), tool.String()} {
+		for _, part := range []string{"Can damage the camera: it is old.", "Too close.", "Keeps autofocus, aperture control and focus to infinity. Works."} {
+			if !strings.Contains(text, part) {
+				t.Errorf("%s is not in %s", part, text)
+			}
+		}
+		if strings.Index(text, "Can damage") > strings.Index(text, "Keeps autofocus") {
+			t.Errorf("what can damage the camera is not first in %s", text)
+		}
+	}
 	for _, text := range []string{gearHTML(t, p), md.String()} {
-		for _, part := range []string{"Lenses that fit", "EF-EOS R", "Works.", "Made for a smaller sensor", "FD adapter", "lensfun"} {
+		for _, part := range []string{"general knowledge, not checked", "Lenses that fit", "EF-EOS R", "Works.", "Made for a smaller sensor", "FD adapter", "lensfun"} {
 			if !strings.Contains(text, part) {
 				t.Errorf("%s is not in %s", part, text)
 			}

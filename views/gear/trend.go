@@ -19,6 +19,7 @@ type Trend struct {
 	Aliases      []string                    `json:"aliases" jsonschema:"other names it is sold under"`
 	Category     models.Category             `json:"category"`
 	Specs        []ui.Spec                   `json:"specifications"`
+	Sources      []FactSource                `json:"sources" jsonschema:"where the specifications are from"`
 	Basis        string                      `json:"basis" jsonschema:"always sold: based on completed sales, never on asking prices" enum:"sold"`
 	Window       priceviews.Window           `json:"window"`
 	Summary      priceviews.Stats            `json:"summary"`
@@ -45,6 +46,13 @@ type Trend struct {
 	overall []priceviews.Month // all conditions, if the series is of one
 	months  int                // from the first month with sales to the last
 	site    *ui.Site
+}
+
+// FactSource is where specifications of a gear are from.
+type FactSource struct {
+	Source  string     `json:"source" jsonschema:"a version of a database, an address, or general knowledge"`
+	Checked models.Day `json:"checked,omitempty" jsonschema:"day on which the values were compared with the source; absent if nobody has"`
+	Names   []string   `json:"names" jsonschema:"names of the specifications"`
 }
 
 // TrendBrief is the price trend on the page of a listing.

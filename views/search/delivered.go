@@ -11,7 +11,7 @@ func (p *Listings) delivery(i int) *ui.Delivery {
 	if i >= len(p.shipping) {
 		return nil
 	}
-	d := ui.NewDelivery(p.site, p.Query.ShipTo, p.shipping[i])
+	d := ui.NewDelivery(p.site, p.shipping[i])
 	return &d
 }
 

@@ -257,15 +257,31 @@ func (n *facetEncoder) appendJSON(dst []byte, t termCount) []byte {
 }
 
 // appendText appends the encoded search with t added, or replacing the current value
-// of a parameter with one value. If t is already selected it appends the search
-// without it and sets active.
+// of a parameter with one value and the values that t replaces. If t is already selected it
+// appends the search without it and sets active.
 func (n *facetEncoder) appendText(dst []byte, t *term) (_ []byte, active bool) {
 	from, to, active := n.segment(t)
-	dst = append(dst, n.text[:from]...)
-	if !active {
-		dst = append(dst, t.pair...)
+	switch {
+	case active:
+		return append(append(dst, n.text[:from]...), n.text[to:]...), true
+	case n.param.Replaces == nil:
+		return append(append(append(dst, n.text[:from]...), t.pair...), n.text[to:]...), false
 	}
-	return append(dst, n.text[to:]...), active
+	dst = append(n.appendOthers(append(dst, n.text[:n.from]...), t, n.from, from), t.pair...)
+	return append(n.appendOthers(dst, t, from, n.to), n.text[n.to:]...), false
+}
+
+// appendOthers appends the values in a range of text that t does not replace.
+func (n *facetEncoder) appendOthers(dst []byte, t *term, from, to int) []byte {
+	at := n.from
+	for i := range n.param.Len(n.query) {
+		pair := n.text[at : at+pairLen(n.text[at:n.to])]
+		if from <= at && at < to && !n.param.Replaces(t.value, n.param.At(n.query, i)) {
+			dst = append(dst, pair...)
+		}
+		at += len(pair)
+	}
+	return dst
 }
 
 // segment returns the range in text of the selected value t and sets active. If t is

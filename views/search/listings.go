@@ -215,8 +215,8 @@ func (p *Listings) Markdown(ctx context.Context, w io.Writer) error {
 	}
 	m := ui.NewMarkdown(p.site, heading, ui.T(ctx, p.Notice)).In(ctx)
 	m.Raw("\n", ui.TN(ctx, p.Total, "%s listing for sale, %s first.", "%s listings for sale, %s first.", p.Query.OrderText(ctx)))
-	if p.Query.ShipTo != "" {
-		m.Raw(" ", ui.T(ctx, "Delivered to %s.", ui.RegionIn(ctx, p.Query.ShipTo)))
+	if len(p.Query.ShipTo) > 0 {
+		m.Raw(" ", ui.T(ctx, "Delivered to %s.", ui.RegionsIn(ctx, p.Query.ShipTo)))
 	}
 	for _, c := range p.Query.Chosen(languages.Of(ctx), p.words.names) {
 		label := c.Label

@@ -161,7 +161,7 @@ func TestWrittenHTMLEqualsTemplates(t *testing.T) {
 	for _, q := range []ui.Query{
 		{},
 		{Filter: search.Filter{Keyword: viewstest.Nasty, Brands: []string{"canon"}, Category: "mirrorless"}, Sort: "deal"},
-		{Filter: search.Filter{Conditions: []models.Condition{"good", "new"}, Region: "DE"}, Min: &models.Amount{Cents: 50000, Currency: viewstest.Site().Currency()}},
+		{Filter: search.Filter{Conditions: []models.Condition{"good", "new"}, Regions: []models.Region{"DE"}}, Min: &models.Amount{Cents: 50000, Currency: viewstest.Site().Currency()}},
 	} {
 		p := testListings(q, 6)
 		var facets []templ.Component
@@ -193,7 +193,7 @@ func TestFacetsLead(t *testing.T) {
 		return &models.Amount{Cents: c, Currency: viewstest.Site().Currency()}
 	}
 	all := ui.Query{
-		Filter: search.Filter{Keyword: "r6 & more", Category: "mirrorless", Brands: []string{"nikon", "canon"}, Mount: "Canon RF", Conditions: []models.Condition{"good", "new"}, Region: "US-CA"},
+		Filter: search.Filter{Keyword: "r6 & more", Category: "mirrorless", Brands: []string{"nikon", "canon"}, Mount: "Canon RF", Conditions: []models.Condition{"good", "new"}, Regions: []models.Region{"US-CA"}},
 		Min:    money(50000),
 		Max:    money(99999),
 		Sort:   "deal",
@@ -225,6 +225,10 @@ func TestFacetsLead(t *testing.T) {
 			ui.Facet{Value: "excellent", Label: "Excellent", Count: 7, Page: "/listings" + key + "&category=mirrorless" + brands + "&mount=Canon+RF&condition=new&condition=excellent&condition=good" + tail}},
 		{"widen to the country", all, func(f *Facets) []ui.Facet { return f.Region }, search.Facets{Region: []search.Count{{Value: "US", Count: 7}}},
 			ui.Facet{Value: "US", Label: "United States", Count: 7, Page: "/listings" + key + "&category=mirrorless" + brands + "&mount=Canon+RF" + conds + "&budget=500-999.99&region=US&sort=deal"}},
+		{"narrow to a subdivision", ui.Query{Filter: search.Filter{Regions: []models.Region{"AT", "EU", "US"}}}, func(f *Facets) []ui.Facet { return f.Region }, search.Facets{Region: []search.Count{{Value: "US-CA", Count: 7}}},
+			ui.Facet{Value: "US-CA", Label: "California, United States", Count: 7, Page: "/listings?region=AT&region=EU&region=US-CA"}},
+		{"choose a second region", ui.Query{Filter: search.Filter{Regions: []models.Region{"DE"}}}, func(f *Facets) []ui.Facet { return f.Region }, search.Facets{Region: []search.Count{{Value: "AT", Count: 7}}},
+			ui.Facet{Value: "AT", Label: "Austria", Count: 7, Page: "/listings?region=AT&region=DE"}},
 		{"drop the price", all, func(f *Facets) []ui.Facet { return f.Price }, search.Facets{Price: []search.Band{{Min: 50000, Max: 99999, Count: 7}}},
 			ui.Facet{Value: "500-999.99", Label: "€500 – €1,000", Count: 7, Page: "/listings" + key + "&category=mirrorless" + brands + "&mount=Canon+RF" + conds + "&region=US-CA&sort=deal", Active: true}},
 		{"mount with a space", ui.Query{}, func(f *Facets) []ui.Facet { return f.Mount }, search.Facets{Mount: []search.Count{{Value: "Leica M", Count: 7}}},
@@ -259,7 +263,7 @@ func TestSearchLinks(t *testing.T) {
 // TestChosenDropsOneThing reads every chip of a search back.
 func TestChosenDropsOneThing(t *testing.T) {
 	q := ui.Query{
-		Filter: search.Filter{Keyword: "r6", Category: "camera", Brands: []string{"canon", "nikon"}, Model: "canon/eos-r6", Mount: "Canon RF", Conditions: []models.Condition{"new", "good"}, Region: "DE", Seller: "anna-k"},
+		Filter: search.Filter{Keyword: "r6", Category: "camera", Brands: []string{"canon", "nikon"}, Model: "canon/eos-r6", Mount: "Canon RF", Conditions: []models.Condition{"new", "good"}, Regions: []models.Region{"DE"}, Seller: "anna-k"},
 		Max:    &models.Amount{Cents: 80000, Currency: viewstest.Site().Currency()},
 		Sort:   "price",
 	}
@@ -292,7 +296,7 @@ func TestChosenDropsOneThing(t *testing.T) {
 // but for the price.
 func TestHiddenKeepsTheSearch(t *testing.T) {
 	q := ui.Query{
-		Filter: search.Filter{Keyword: "r6 & more", Brands: []string{"canon", "nikon"}, Conditions: []models.Condition{"good"}, Region: "US-CA", Seller: "anna-k", Model: "canon/eos-r6", Mount: "Canon RF", Category: "camera"},
+		Filter: search.Filter{Keyword: "r6 & more", Brands: []string{"canon", "nikon"}, Conditions: []models.Condition{"good"}, Regions: []models.Region{"US-CA"}, Seller: "anna-k", Model: "canon/eos-r6", Mount: "Canon RF", Category: "camera"},
 		Sort:   "deal",
 		Limit:  48,
 		Min:    &models.Amount{Cents: 500, Currency: viewstest.Site().Currency()},
@@ -351,11 +355,11 @@ func testListings(q ui.Query, n int) *Listings {
 
 // totalListings returns a search in the order Total with each kind of delivery.
 func totalListings() *Listings {
-	p := testListings(ui.Query{Filter: search.Filter{Model: "canon/eos-r6"}, ShipTo: "DE", Sort: search.Total}, 3)
+	p := testListings(ui.Query{Filter: search.Filter{Model: "canon/eos-r6"}, ShipTo: []models.Region{"DE"}, Sort: search.Total}, 3)
 	p.Cards = append(p.Cards, p.Cards...)
 	p.shipping = []search.Shipping{
-		{Terms: search.Ships, Price: 124900, Postage: 690}, {Terms: search.Ships, Price: 124900}, {Terms: search.NotStated, Price: 124900},
-		{Terms: search.Pickup, Price: 124900}, {Terms: search.NotShipped, Price: 124900},
+		{To: "DE", Terms: search.Ships, Price: 124900, Postage: 690}, {To: "DE", Terms: search.Ships, Price: 124900}, {To: "DE", Terms: search.NotStated, Price: 124900},
+		{To: "DE", Terms: search.Pickup, Price: 124900}, {To: "DE", Terms: search.NotShipped, Price: 124900},
 	}
 	p.Cards = p.Cards[:len(p.shipping)]
 	return p

@@ -77,15 +77,19 @@ func CurrencyChoices(codes []string, current string) []Choice {
 }
 
 // CountryOptions renders the options of a selection of countries, after one labelled
-// none.
-func CountryOptions(chosen models.Region, none string) templ.Component {
+// none. Several that are chosen are one option.
+func CountryOptions(chosen []models.Region, none string) templ.Component {
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
-		before, after, ok := strings.Cut(allCountryOptions()[languages.Of(ctx)], `value="`+string(chosen)+`"`)
+		all, list := allCountryOptions()[languages.Of(ctx)], strings.Join(models.Strs(chosen), ",")
+		if len(chosen) > 1 {
+			all = `<option value="` + list + `">` + html.EscapeString(RegionsIn(ctx, chosen)) + `</option>` + all
+		}
+		before, after, ok := strings.Cut(all, `value="`+list+`"`)
 		if !ok {
 			_, err := io.WriteString(w, `<option value="">`+none+`</option>`+before)
 			return err
 		}
-		_, err := io.WriteString(w, `<option value="">`+none+`</option>`+before+`value="`+string(chosen)+`" selected`+after)
+		_, err := io.WriteString(w, `<option value="">`+none+`</option>`+before+`value="`+list+`" selected`+after)
 		return err
 	})
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/secondlight/secondlight/models/search"
 )
 
-// Delivery is what a listing costs delivered to the country of a search.
+// Delivery is what a listing costs delivered to a country of a search.
 type Delivery struct {
 	To      models.Region        `json:"to" jsonschema:"ISO 3166 code of the country"`
 	Terms   search.ShippingTerms `json:"terms" jsonschema:"ships; not_stated: the seller has not said; not_shipped: to other countries only; pickup_only"`
@@ -16,9 +16,9 @@ type Delivery struct {
 	isFree  bool
 }
 
-// NewDelivery returns the delivery of a listing to a country.
-func NewDelivery(site *Site, to models.Region, s search.Shipping) Delivery {
-	d := Delivery{To: to, Terms: s.Terms}
+// NewDelivery returns the delivery of a listing.
+func NewDelivery(site *Site, s search.Shipping) Delivery {
+	d := Delivery{To: s.To, Terms: s.Terms}
 	if s.Terms == search.Ships {
 		own := site.In(s.Currency)
 		postage, total := own.Money(s.Postage), own.Money(s.Price+s.Postage)

@@ -171,7 +171,7 @@ func (n Names) Value(l *languages.Language, p *search.Param, value, currency str
 		}
 	case search.Budget:
 		return budgetText(l, currency, value)
-	case "region":
+	case "region", "ship_to":
 		return regionName(l, models.Region(value))
 	}
 	text := p.Text(value)
@@ -291,7 +291,7 @@ func (q *Query) Filtered() bool {
 // InEU returns the path of the search in the European Union, in place of its region.
 func (q *Query) InEU() string {
 	eu := *q
-	eu.Region = models.RegionEU
+	eu.Regions = []models.Region{models.RegionEU}
 	return eu.Path()
 }
 
@@ -303,6 +303,9 @@ func CanonicalQuery(q Query) string {
 	_, query, _ := strings.Cut(q.Path(), "?")
 	return query
 }
+
+// shipTo is the index in search.Params of the countries to deliver to.
+var shipTo = search.ParamIndex("ship_to")
 
 // AppendJSON appends the search as encoding/json would.
 func (q *Query) AppendJSON(dst []byte) []byte {
@@ -341,9 +344,9 @@ func (q *Query) AppendJSON(dst []byte) []byte {
 		member("currency")
 		dst = AppendString(dst, q.Currency)
 	}
-	if q.ShipTo != "" {
-		member("ship_to")
-		dst = AppendString(dst, string(q.ShipTo))
+	if p := &search.Params[shipTo]; len(q.ShipTo) > 0 {
+		member(p.Name)
+		dst = appendValues(dst, p, q.Search())
 	}
 	member("sort")
 	dst = AppendString(dst, string(q.Sort))

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"sync"
@@ -50,6 +51,15 @@ func countriesToday(l *languages.Language) map[models.Region]string {
 // RegionName returns the English name of a region: "Germany", "California, United
 // States". It returns an unknown code unchanged.
 func RegionName(r models.Region) string { return regionName(languages.English, r) }
+
+// RegionsIn returns the names of regions in the reader's language.
+func RegionsIn(ctx context.Context, regions []models.Region) string {
+	names := make([]string, len(regions))
+	for i, r := range regions {
+		names[i] = RegionIn(ctx, r)
+	}
+	return Commas(names...)
+}
 
 // regionName returns the name of a region in a language. Subdivisions have their local
 // names.

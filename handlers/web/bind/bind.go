@@ -451,7 +451,7 @@ func (p *Param) values(dst []string, req *Request) []string {
 		case len(pair.Value) > maxListLength && p.Typ != reflect.TypeFor[Upload]():
 			return make([]string, p.MaxValues+1) // too many values
 		default:
-			for v := range strings.SplitSeq(pair.Value, p.separator()) {
+			for _, v := range p.split(pair.Value) {
 				if v = strings.TrimSpace(v); v != "" && len(values) <= p.MaxValues && (p.Rows || !slices.Contains(values, v)) {
 					values = append(values, v)
 				}
@@ -461,20 +461,21 @@ func (p *Param) values(dst []string, req *Request) []string {
 	return values
 }
 
+// splitter is implemented by types whose values may have commas.
+type splitter interface{ Split(list string) []string }
+
 // split splits a value that is a list.
 func (p *Param) split(value string) []string {
-	if p.Unsplit {
+	switch {
+	case p.Unsplit:
 		return []string{value}
+	case p.Lines:
+		return strings.Split(value, "\n")
 	}
-	return strings.Split(value, p.separator())
-}
-
-// separator returns the separator of the values in a list.
-func (p *Param) separator() string {
-	if p.Lines {
-		return "\n"
+	if s, ok := reflect.Zero(p.Typ).Interface().(splitter); ok {
+		return s.Split(value)
 	}
-	return ","
+	return strings.Split(value, ",")
 }
 
 // bind parses values into field. It returns an error for the first invalid one.
@@ -694,6 +695,25 @@ func parseQuery(raw string) ([]Pair, error) {
 		pairs = append(pairs, Pair{name, value})
 	}
 	return pairs, nil
+}
+
+// DropUnknown returns a raw query without parameters that the plan doesn't have. It leaves a
+// query that can't be parsed as it is.
+func (plan *Plan) DropUnknown(raw string) string {
+	pairs, err := parseQuery(raw)
+	if err != nil || !slices.ContainsFunc(pairs, func(p Pair) bool { return !plan.inQuery(p.Name) }) {
+		return raw
+	}
+	return strings.Join(slices.DeleteFunc(strings.Split(raw, "&"), func(part string) bool {
+		name, _, _ := strings.Cut(part, "=")
+		name, _ = url.QueryUnescape(name)
+		return !plan.inQuery(name)
+	}), "&")
+}
+
+// inQuery reports whether a query may contain a parameter under this name.
+func (plan *Plan) inQuery(name string) bool {
+	return slices.ContainsFunc(plan.Params, func(p Param) bool { return p.Name == name && p.InQuery() })
 }
 
 // ValidText reports whether s is valid UTF-8 without control characters other than tab,

@@ -16,7 +16,7 @@ import (
 // window is how long a quota lasts.
 const window = 60 * time.Second
 
-// Policy is a quota of requests per client and window.
+// Policy is a quota of requests, or of milliseconds of processor time, per client and window.
 type Policy struct {
 	name      string
 	Limit     int
@@ -40,6 +40,13 @@ type Quota struct {
 	remaining int
 	Reset     int  // seconds until the window ends, at least 1
 	Over      bool // the request is beyond the limit
+}
+
+// Spent returns the quota of a client that has used up another one, for the time until that
+// is reset.
+func (q Quota) Spent(other Quota) Quota {
+	q.remaining, q.Reset, q.Over = 0, other.Reset, true
+	return q
 }
 
 // WriteHeaders writes the RateLimit fields of the IETF draft, and the three

@@ -29,6 +29,7 @@ type Host struct {
 	WatchAccess func(*fasthttp.RequestCtx) func(context.Context) bool     // reports whether credentials are still valid
 	Challenge   func(ctx *fasthttp.RequestCtx, code, scope string) string // WWW-Authenticate field of an error
 	Charge      func(caller *web.Caller, cost int) error                  // counts requests of a tool's caller
+	Measure     func(*web.Caller, *web.Operation) (stop func())           // charges the processor time of a tool until stop
 	ReadQuota   func(*fasthttp.RequestCtx)                                // reads the quota of a request again, with what its tools cost
 	Stopping    context.Context                                           // done when the server stops
 }

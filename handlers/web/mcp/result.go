@@ -244,6 +244,7 @@ func replayTool(previous *web.StoredResult) *mcp.CallToolResult {
 
 // runTool binds the arguments of a tool, runs its operation and returns the result.
 func (s *Endpoint) runTool(ctx context.Context, op *web.Operation, arguments json.RawMessage) (_ *mcp.CallToolResult, err error) {
+	defer s.host.Measure(web.CallerOf(ctx), op)()
 	ctx, done := s.observeTool(ctx, op)
 	defer func() { done(err) }()
 	if err := op.Authorize(web.CallerOf(ctx)); err != nil {

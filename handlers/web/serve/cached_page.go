@@ -58,7 +58,8 @@ func (s *responder) renderShared(ctx *fasthttp.RequestCtx, r *response) (err err
 // other data, cachedPage renders and stores it. It returns nil if the address was not
 // requested before.
 func (s *responder) cachedPage(ctx *fasthttp.RequestCtx, r *response, available []web.Format, accepted web.Accepted) (*cachedResponse, error) {
-	state, target := web.StateOf(ctx), ctx.RequestURI()
+	state := web.StateOf(ctx)
+	target := state.Target
 	variant := variantOf(state, r.format, accepted)
 	var old *cachedResponse
 	if entry := s.cache.get(target); entry != nil {

@@ -1,6 +1,8 @@
 package serve
 
 import (
+	"time"
+
 	"github.com/gofiber/fiber/v2"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/handlers/web/limit"
@@ -32,6 +34,48 @@ func (s *responder) chargeCaller(caller *web.Caller, cost int) error {
 		return rateLimitedError(quota)
 	}
 	return nil
+}
+
+// processorTime is the processor time in milliseconds that a client may take for each
+// request of the API that it may make: that of the dearest requests.
+const processorTime = 60
+
+// exhausted reports whether the client has used up its processor time. The quota then says
+// when it may send requests again.
+func (s *responder) exhausted(state *web.RequestState) bool {
+	if state.Free {
+		return false
+	}
+	quota := s.limiter.Charge(state.Client, s.timePolicy, 0, state.At)
+	if quota.Over {
+		state.Quota = state.Quota.Spent(quota)
+	}
+	return quota.Over
+}
+
+// measure measures the processor time of a request until the function that it returns is
+// called, which charges it to the client. Uploads are not charged: photographs have a quota
+// of their own (models/picture/quota.go).
+func (s *responder) measure(state *web.RequestState) (stop func()) {
+	meter := limit.StartMeter()
+	return func() {
+		took := meter.Stop()
+		if !state.Free && (state.Op == nil || !state.Op.Plan.AcceptsFiles()) {
+			s.chargeTime(state.Client, took)
+		}
+	}
+}
+
+// measureTool is measure for a tool.
+func (s *responder) measureTool(caller *web.Caller, op *web.Operation) (stop func()) {
+	return s.measure(&web.RequestState{Client: caller.Client, Op: op})
+}
+
+// chargeTime charges processor time in whole milliseconds.
+func (s *responder) chargeTime(client limit.Client, took time.Duration) {
+	if took >= time.Millisecond {
+		s.limiter.Charge(client, s.timePolicy, int(took.Milliseconds()), s.Clock())
+	}
 }
 
 // readQuota reads the client's quota of the API again, to which tools were charged.

@@ -131,8 +131,8 @@ func (s *Server) MountXML(path string, build func(ctx context.Context, file stri
 		if err != nil {
 			return err
 		}
-		if state.Cacheable(ctx) && state.Caller.Identity == nil && s.cache.admits(ctx.RequestURI()) {
-			s.cache.put(string(ctx.RequestURI()), s.newCacheEntry(nil, []web.Format{web.HTML}), s.languages.in(web.HTML, state.Language), web.HTML, enc, f.(*cachedResponse))
+		if state.Cacheable(ctx) && state.Caller.Identity == nil && s.cache.admits(state.Target) {
+			s.cache.put(string(state.Target), s.newCacheEntry(nil, []web.Format{web.HTML}), s.languages.in(web.HTML, state.Language), web.HTML, enc, f.(*cachedResponse))
 		}
 		f.(*cachedResponse).write(ctx)
 		return nil

@@ -44,6 +44,7 @@ func New(cfg web.Config) *Server {
 			limiter:      limit.NewLocal(),
 			apiPolicy:    limit.NewPolicy("default", perMinute),
 			pagePolicy:   limit.NewPolicy("pages", 10*perMinute),
+			timePolicy:   limit.NewPolicy("time", processorTime*max(perMinute, 100)),
 			clientErrors: newClientErrors(),
 			overload:     rate.Sometimes{Interval: time.Second},
 		},
@@ -63,7 +64,7 @@ func New(cfg web.Config) *Server {
 	s.stopping, s.stop = context.WithCancel(context.Background())
 	s.Describer = openapi.NewDescriber(site)
 	s.Endpoint = mcp.NewEndpoint(site, mcp.Host{
-		Stream: s.streamHandler, OpenStream: s.streams.open, WatchAccess: s.watchAccess, Challenge: s.challenge, Charge: s.chargeCaller, ReadQuota: s.readQuota, Stopping: s.stopping,
+		Stream: s.streamHandler, OpenStream: s.streams.open, WatchAccess: s.watchAccess, Challenge: s.challenge, Charge: s.chargeCaller, Measure: s.measureTool, ReadQuota: s.readQuota, Stopping: s.stopping,
 	})
 	s.app = fiber.New(fiber.Config{
 		DisableStartupMessage: true,

@@ -63,7 +63,8 @@ func (s *Server) newRequestState(ctx *fasthttp.RequestCtx) web.RequestState {
 	}
 	state.Caller.Client = state.Client
 	state.Quota = s.limiter.Charge(state.Client, policy, cost, state.At)
-	state.Quota.Over = state.Quota.Over && cost > 0
+	state.Quota.Over, state.Free = state.Quota.Over && cost > 0, cost == 0
+	state.Target = ctx.RequestURI()
 	state.Malformed = !wellFormed(h)
 	state.ID = s.requestID(ctx)
 	return state
@@ -109,11 +110,11 @@ func (s *Server) dropQuery(ctx *fasthttp.RequestCtx) {
 // serveCached sends the cached response to a request and reports whether there is
 // one. A member gets the cached response of a shared page, with their own links if it
 // is HTML.
-func (s *Server) serveCached(ctx *fasthttp.RequestCtx, state *web.RequestState) bool {
+func (s *responder) serveCached(ctx *fasthttp.RequestCtx, state *web.RequestState) bool {
 	if !state.Cacheable(ctx) {
 		return false
 	}
-	entry := s.cache.get(ctx.RequestURI())
+	entry := s.cache.get(state.Target)
 	member := state.Caller.Identity != nil
 	if entry == nil || member && !entry.shared {
 		return false
@@ -169,6 +170,7 @@ func (s *Server) route(ctx *fasthttp.RequestCtx, state web.RequestState, next fa
 		s.Redirect(ctx, to, fasthttp.StatusPermanentRedirect)
 		return state
 	}
+	defer s.measure(&state)()
 	next(ctx)
 	return state
 }
@@ -178,7 +180,7 @@ func (s *Server) admit(ctx *fasthttp.RequestCtx, state *web.RequestState) error 
 	switch {
 	case state.Malformed:
 		return errMalformedHeader
-	case state.Quota.Over:
+	case state.Quota.Over || s.exhausted(state):
 		return rateLimitedError(state.Quota)
 	case !methodKnown(ctx.Method()):
 		return errUnknownMethod

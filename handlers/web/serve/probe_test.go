@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/handlers/web/bind"
+	"github.com/secondlight/secondlight/handlers/web/limit"
 	"github.com/secondlight/secondlight/handlers/web/webtest"
 	"github.com/secondlight/secondlight/models/problem"
 )
@@ -117,6 +119,20 @@ type probeIn struct {
 	Fresh     bool     `json:"fresh,omitempty" jsonschema:"only new ones" example:"true"`
 }
 
+// dearTime is the processor time of the probe "dear".
+const dearTime = 60 * time.Millisecond
+
+// burn takes processor time, up to 10,000 steps where it can't be measured.
+func burn(takes time.Duration) {
+	for i := 0; takes > 0 && i < 10_000; i++ {
+		meter := limit.StartMeter()
+		for range 10_000 {
+			_ = strconv.Itoa(i)
+		}
+		takes -= meter.Stop()
+	}
+}
+
 // getProbe answers with a page, or by its word with an error of every kind.
 func getProbe(_ context.Context, in *probeIn) (*probe, error) {
 	switch in.Word {
@@ -131,6 +147,8 @@ func getProbe(_ context.Context, in *probeIn) (*probe, error) {
 			Links: []problem.Link{{Href: "/probes", Label: "All probes"}}}
 	case "busy":
 		return nil, &problem.Error{Kind: problem.Unavailable, Code: "unavailable", Message: problem.Textf("Not now.")}
+	case "dear":
+		burn(dearTime)
 	case "late":
 		return nil, context.DeadlineExceeded
 	}

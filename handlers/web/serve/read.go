@@ -37,6 +37,9 @@ func (s *responder) readHandler(op *web.Operation, section web.Section) fiber.Ha
 			return err
 		}
 		state.Sent = format
+		if s.dropUnknown(ctx, op, section) && s.serveCached(ctx, state) {
+			return nil
+		}
 		if err := op.Authorize(&state.Caller); err != nil {
 			return s.denyAccess(ctx, op, err, section == web.Pages && format == web.HTML, string(ctx.RequestURI()))
 		}
@@ -68,6 +71,27 @@ func (s *responder) readHandler(op *web.Operation, section web.Section) fiber.Ha
 		s.send(ctx, &r, web.AcceptedEncodings(ctx.Request.Header.PeekAll("Accept-Encoding")).Fast)
 		return nil
 	}
+}
+
+// dropUnknown removes parameters that the operation of a page doesn't have from the query
+// and from the target under which the response is cached, and reports whether that is
+// another target. In the API they are errors.
+func (s *responder) dropUnknown(ctx *fasthttp.RequestCtx, op *web.Operation, section web.Section) bool {
+	state := web.StateOf(ctx)
+	path, query, ok := strings.Cut(string(state.Target), "?")
+	if !ok || section != web.Pages {
+		return false
+	}
+	known := op.Plan.DropUnknown(query)
+	if known == query && query != "" {
+		return false
+	}
+	ctx.URI().SetQueryString(known)
+	if known != "" {
+		path += "?" + known
+	}
+	state.Target = []byte(path)
+	return true
 }
 
 // denyAccess responds to a caller who may not call an operation. It redirects an

@@ -15,6 +15,7 @@ type responder struct {
 	common                []headerField // of every response
 	limiter               limit.Limiter
 	apiPolicy, pagePolicy *limit.Policy
+	timePolicy            *limit.Policy // of processor time
 	clientErrors          *clientErrors
 	overload              rate.Sometimes // limits what clients that exceed the limits add to the log
 }

@@ -29,7 +29,7 @@ func (s *responder) serveStale(ctx *fasthttp.RequestCtx, state *web.RequestState
 	if !s.isAway(err) || state.Section == web.Assets || !ctx.IsGet() && !ctx.IsHead() || state.Caller.Identity != nil {
 		return false
 	}
-	entry := s.cache.get(ctx.RequestURI())
+	entry := s.cache.get(state.Target)
 	if entry == nil {
 		return false
 	}
