@@ -509,19 +509,27 @@ var matrix = map[string]matrixRow{
 		return args{"handle": c.s.join(c.T, c.newHandle(), models.RoleMember).Handle, "role": "editor"}
 	}, administers},
 	"send_password_reset": {"ann", of("handle", func(c *scene) string { return c.s.join(c.T, c.newHandle(), models.RoleMember).Handle }), administers},
-	"list_jobs":           {"ann", none, administers},
-	"run_job":             {"ann", fixed("job", "cleanup"), administers},
-	"list_texts":          {"ann", none, edits},
-	"create_text":         {"ann", fixed("section", "journal", "title", "Winter"), "401 403 403 403 403 201 403 201"},
-	"get_text":            {"ann", fixed("section", "pages", "slug", "about", "language", "en"), edits},
-	"edit_text":           {"ann", fixed("section", "pages", "slug", "about", "language", "en", "title", "About us"), edits},
-	"reset_text":          {"ann", fixed("section", "pages", "slug", "help", "language", "en"), "401 403 403 403 403 404 403 404"},
-	"preview_text":        {"ann", fixed("section", "pages", "slug", "about", "language", "en", "title", "About us"), edits},
-	"add_text_picture":    {"ann", func(c *scene) args { return args{"picture": []string{c.picture()}} }, edits},
-	"search_catalog":      {"ann", none, administers},
-	"export_catalog":      {"ann", none, administers},
-	"new_gear":            {"ann", none, administers},
-	"get_gear":            {"ann", fixed("brand_slug", "canon", "model_slug", "eos-r6"), administers},
+	"export_member":       {"ann", of("handle", func(c *scene) string { return c.s.join(c.T, c.newHandle(), models.RoleMember).Handle }), administers},
+	"replace_email": {"ann", func(c *scene) args {
+		return args{"handle": c.s.join(c.T, c.newHandle(), models.RoleMember).Handle, "email": c.newHandle() + "@new.example"}
+	}, administers},
+	"end_sessions": {"ann", of("handle", func(c *scene) string { return c.s.join(c.T, c.newHandle(), models.RoleMember).Handle }), administers},
+	"delete_member": {"ann", func(c *scene) args {
+		return args{"handle": c.s.join(c.T, c.newHandle(), models.RoleMember).Handle, "note": "Asked in writing."}
+	}, administers},
+	"list_jobs":        {"ann", none, administers},
+	"run_job":          {"ann", fixed("job", "cleanup"), administers},
+	"list_texts":       {"ann", none, edits},
+	"create_text":      {"ann", fixed("section", "journal", "title", "Winter"), "401 403 403 403 403 201 403 201"},
+	"get_text":         {"ann", fixed("section", "pages", "slug", "about", "language", "en"), edits},
+	"edit_text":        {"ann", fixed("section", "pages", "slug", "about", "language", "en", "title", "About us"), edits},
+	"reset_text":       {"ann", fixed("section", "pages", "slug", "help", "language", "en"), "401 403 403 403 403 404 403 404"},
+	"preview_text":     {"ann", fixed("section", "pages", "slug", "about", "language", "en", "title", "About us"), edits},
+	"add_text_picture": {"ann", func(c *scene) args { return args{"picture": []string{c.picture()}} }, edits},
+	"search_catalog":   {"ann", none, administers},
+	"export_catalog":   {"ann", none, administers},
+	"new_gear":         {"ann", none, administers},
+	"get_gear":         {"ann", fixed("brand_slug", "canon", "model_slug", "eos-r6"), administers},
 	"add_gear": {"ann", func(c *scene) args {
 		c.made++
 		return args{"brand": "Canon", "model": fmt.Sprintf("Prototype %d", c.made), "category": "mirrorless"}

@@ -186,7 +186,7 @@ func (s *testServer) allTools(t testing.TB) map[string]*mcp.Tool {
 func destroys(op *web.Operation) bool {
 	switch op.Name {
 	case "accept_offer", "decline_offer", "withdraw_offer", "complete_offer", "agree_handover", "rate_trade", "hide_listing", "suspend_member", "close_report", "void_sale",
-		"mark_sold", "end_listing", "discard_draft", "import_listings", "remove_photo", "revoke_token", "delete_search", "rotate_search_secrets", "set_role", "update_project", "update_project_photo":
+		"mark_sold", "end_listing", "discard_draft", "import_listings", "remove_photo", "revoke_token", "delete_search", "rotate_search_secrets", "set_role", "replace_email", "update_project", "update_project_photo":
 		return true
 	}
 	return op.Method == http.MethodDelete || op.Method == http.MethodPatch

@@ -23,8 +23,12 @@ const (
 	ClosePhotoNotes   ModerationAction = "close_photo_notes"
 	EditSite          ModerationAction = "edit_site" // Note names the settings that changed
 	SetUpSite         ModerationAction = "set_up"
-	SetRole           ModerationAction = "set_role"       // Note names the role before and after
-	SendReset         ModerationAction = "send_reset"     // an email with which the member sets a new password
+	SetRole           ModerationAction = "set_role"   // Note names the role before and after
+	SendReset         ModerationAction = "send_reset" // an email with which the member sets a new password
+	ExportMember      ModerationAction = "export_member"
+	ReplaceEmail      ModerationAction = "replace_email"
+	EndSessions       ModerationAction = "end_sessions"
+	DeleteMember      ModerationAction = "delete_member"
 	RunJob            ModerationAction = "run_job"        // Note names the job
 	EditText          ModerationAction = "edit_text"      // Note names the text
 	CorrectGear       ModerationAction = "correct_gear"   // Subject is the slug of the gear

@@ -17,7 +17,7 @@ import (
 )
 
 type memberListCommand struct {
-	Search    string `arg:"" optional:"" help:"Part of a handle, a name or an email address."`
+	Search    string `arg:"" optional:"" help:"Part of a handle, a name or an email address, or an id."`
 	Suspended bool   `help:"Only suspended members."`
 	Operators bool   `help:"Only operators."`
 	After     string `help:"Only handles after this one, to continue a list."`
@@ -32,6 +32,7 @@ func (memberListCommand) Help() string {
 
 // listedMember is a line of member list --json.
 type listedMember struct {
+	ID          string `json:"id"` // as in rows of the database
 	Handle      string `json:"handle"`
 	Name        string `json:"name"`
 	Email       string `json:"email,omitempty"`  // none without an account
@@ -70,7 +71,7 @@ func (cmd memberListCommand) Run(c *console) error {
 }
 
 func newListedMember(m *models.MemberRow) *listedMember {
-	l := &listedMember{Handle: m.Handle, Name: m.Name, Email: m.Email, Status: string(m.Role), Region: string(m.Region), JoinedAt: m.JoinedAt.RFC3339(), Demo: m.Demo}
+	l := &listedMember{ID: m.ID, Handle: m.Handle, Name: m.Name, Email: m.Email, Status: string(m.Role), Region: string(m.Region), JoinedAt: m.JoinedAt.RFC3339(), Demo: m.Demo}
 	switch {
 	case m.Role == "":
 		l.Status = "no_account"
@@ -127,24 +128,35 @@ func (memberRestoreCommand) Help() string {
 func (cmd memberRestoreCommand) Run(c *console) error { return cmd.moderate(c, false, "restored") }
 
 func (cmd memberModeration) moderate(c *console, suspend bool, done string) error {
-	reason := strings.TrimSpace(cmd.Reason)
-	if reason == "" {
-		return usageError{errors.New("--reason is empty")}
-	}
-	return withStore(c, func(store *store.Store) error {
-		member, err := store.Accounts.Member(c.ctx, strings.ToLower(cmd.Handle))
-		if err != nil {
-			return err
-		}
-		operator, err := cmd.operator(c, store)
-		if err != nil {
-			return err
-		}
-		if _, err := store.Moderation.ModerateMember(c.ctx, operator, member.ID, suspend, "On the command line: "+reason); err != nil {
+	return cmd.with(c, func(store *store.Store, member *models.Member, operator string) error {
+		if _, err := store.Moderation.ModerateMember(c.ctx, operator, member.ID, suspend, cmd.note()); err != nil {
 			return err
 		}
 		fmt.Fprintf(c.out, "%s member %s\n", done, member.Handle)
 		return nil
+	})
+}
+
+// note returns the note of the audit log.
+func (cmd memberModeration) note() string {
+	return "On the command line: " + strings.TrimSpace(cmd.Reason)
+}
+
+// with calls do with the member and the id of the operator.
+func (cmd memberModeration) with(c *console, do func(db *store.Store, member *models.Member, operator string) error) error {
+	if strings.TrimSpace(cmd.Reason) == "" {
+		return usageError{errors.New("--reason is empty")}
+	}
+	return withStore(c, func(db *store.Store) error {
+		member, err := db.Accounts.Member(c.ctx, strings.ToLower(cmd.Handle))
+		if err != nil {
+			return err
+		}
+		operator, err := cmd.operator(c, db)
+		if err != nil {
+			return err
+		}
+		return do(db, member, operator)
 	})
 }
 

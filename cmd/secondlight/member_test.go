@@ -141,3 +141,59 @@ func checkReset(t *testing.T, env []string, store *store.Store) {
 		}
 	}
 }
+
+// TestMemberSupport tests what operators do for members who can't: find them by the id in a log,
+// export their data, change a lost address, end their sessions and delete their account, each with
+// a reason in the audit log.
+func TestMemberSupport(t *testing.T) {
+	storetest.EachEmpty(t, func(t *testing.T, url string) {
+		env := migrated(t, url)
+		steps(t, env, []step{
+			{[]string{"member", "create", "--handle", "olga", "--email", "olga@example.org", "--password-stdin", "--operator"}, exitOK, ""},
+			{createJane, exitOK, ""},
+		})
+		db, err := store.Open(t.Context(), url, nil)
+		mustDo(t, err)
+		defer db.Close()
+		jane, err := db.Accounts.Member(t.Context(), "jane")
+		mustDo(t, err)
+		account, err := db.Accounts.Account(t.Context(), jane.ID)
+		mustDo(t, err)
+		_, err = db.Accounts.BeginSession(t.Context(), account, "Firefox/1", "192.0.2.1")
+		mustDo(t, err)
+		because := func(args ...string) []string {
+			return append([]string{"member"}, append(args, "--reason", "asked in writing")...)
+		}
+		steps(t, env, []step{
+			{[]string{"member", "list", jane.ID}, exitOK, "jane "},
+			{[]string{"member", "list", "--json", jane.ID}, exitOK, `"id":"` + jane.ID + `"`},
+			{[]string{"member", "sessions", "jane"}, exitOK, "Firefox/1"},
+			{because("sessions", "jane", "--end"), exitOK, "signed out"},
+			{because("export", "jane"), exitOK, `"email":"jane@example.org"`},
+			{because("email", "jane", "--to", "nonsense"), exitFailed, "email"},
+			{because("email", "jane", "--to", "olga@example.org"), exitFailed, "already"},
+			{because("email", "jane", "--to", "new@example.org"), exitOK, "queued for both"},
+			{[]string{"member", "list", "jane"}, exitOK, "new@example.org"},
+			{because("delete", "jane"), exitUsage, "--yes"},
+			{because("delete", "olga", "--yes"), exitFailed, "only operator"},
+			{because("delete", "jane", "--yes"), exitOK, "deleted"},
+			{because("delete", "jane", "--yes"), exitFailed, "no member"},
+			{[]string{"member", "delete", "olga", "--yes", "--reason", " "}, exitUsage, "--reason is empty"},
+		})
+		if sessions, err := db.Accounts.Sessions(t.Context(), jane.ID); err != nil || len(sessions) != 0 {
+			t.Errorf("sessions: %v, %v", sessions, err)
+		}
+		entries, err := db.Moderation.Audit(t.Context(), store.AuditFilter{}, store.AuditKey{}, 10)
+		mustDo(t, err)
+		var actions []string
+		for _, e := range entries {
+			if e.Note != "On the command line: asked in writing" || e.Subject != jane.ID {
+				t.Errorf("%+v", e)
+			}
+			actions = append(actions, string(e.Action))
+		}
+		if got := strings.Join(actions, " "); got != "delete_member replace_email export_member end_sessions" {
+			t.Error(got)
+		}
+	})
+}

@@ -177,10 +177,7 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, address *startA
 	defer stop()
 	work, running := errgroup.WithContext(running)
 	work.Go(func() error { return store.Announce(running, instance) })
-	site := ui.Site{BaseURL: set.BaseURL, SecurityContact: set.SecurityContact, Defaults: ui.SiteSettings{
-		SiteSettings: models.SiteSettings{Name: set.SiteName, Owner: set.OwnerName, Address: set.OwnerAddress, Email: set.ContactEmail},
-		Currency:     set.currency, Languages: set.languages, SiteState: ui.SiteState{Demo: hasDemo}}}
-	site.Adjustable()
+	site := *set.site(hasDemo)
 	index := search.New(catalog.Lookup())
 	feed := search.NewFeed(index, store, market.CardRenderer(&site, catalog), log)
 	feed.Correct(catalog)
@@ -257,6 +254,15 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, address *startA
 		log.Warn("stop", "err", err)
 	}
 	return err
+}
+
+// site returns the site with its settings as defaults.
+func (s *settings) site(hasDemo bool) *ui.Site {
+	site := &ui.Site{BaseURL: s.BaseURL, SecurityContact: s.SecurityContact, Defaults: ui.SiteSettings{
+		SiteSettings: models.SiteSettings{Name: s.SiteName, Owner: s.OwnerName, Address: s.OwnerAddress, Email: s.ContactEmail},
+		Currency:     s.currency, Languages: s.languages, SiteState: ui.SiteState{Demo: hasDemo}}}
+	site.Adjustable()
+	return site
 }
 
 // claimFiles records that the site's files belong to its database. It returns an error if they

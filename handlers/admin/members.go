@@ -12,6 +12,7 @@ import (
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/store"
+	accountviews "github.com/secondlight/secondlight/views/account"
 	views "github.com/secondlight/secondlight/views/admin"
 	"github.com/secondlight/secondlight/views/ui"
 )
@@ -161,15 +162,129 @@ func (s adminOps) sendPasswordReset() web.Operation {
 	}.Operation()
 }
 
+func (s adminOps) exportMember() web.Operation {
+	return web.Op[memberInput, *accountviews.Export]{
+		Name: "export_member", Path: "/api/admin/members/{handle}/export", Page: adminMembersPage + "/{handle}/export",
+		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Export a member's data", Live: true, NoTool: true,
+		Summary:     "Exports all personal data stored about a member.",
+		Description: "Returns every stored row about the member, grouped by table: what they can download themselves, to answer a request of theirs. Hand it to nobody else. The audit log records it.",
+		Errors:      []string{"member_not_found"},
+		Sample: func() *accountviews.Export {
+			return accountviews.NewMemberExport(s.Site, "kleine-blende", sample.Day, nil)
+		},
+		Do: func(ctx context.Context, in *memberInput) (*accountviews.Export, error) {
+			m, err := s.Accounts.Member(ctx, input.ReadHandle(in.Handle))
+			if err != nil {
+				return nil, err
+			}
+			tables, err := s.Accounts.PersonalData(ctx, m.ID)
+			if err != nil {
+				return nil, err
+			}
+			_, err = s.Moderation.Record(ctx, caller.ID(ctx), models.ExportMember, m.ID, "")
+			return accountviews.NewMemberExport(s.Site, m.Handle, models.TimeOf(s.Clock()), tables), err
+		},
+	}.Operation()
+}
+
+type replaceEmailInput struct {
+	Handle string `json:"handle" in:"path" jsonschema:"handle of the member" example:"kleine-blende"`
+	Email  string `json:"email" jsonschema:"the new address" maxlength:"254" example:"jane@example.org"`
+}
+
+func (s adminOps) replaceEmail() web.Operation {
+	return web.Op[replaceEmailInput, *views.AdminMember]{
+		Name: "replace_email", Method: http.MethodPut, Path: "/api/admin/members/{handle}/email", Page: adminMembersPage + "/{handle}/email", Form: adminMembersPage,
+		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Change a member's email address", Destructive: true,
+		Done:    "The address is changed, and both addresses get a link.",
+		Summary: "Changes the email address of a member who has lost theirs.",
+		Description: "Make sure first that it is the member who asks. It signs them out everywhere, ends their tokens and suspends their passkeys. " +
+			"The new address gets a link to set a new password, and the old one a link to undo the change within 72 hours. The audit log records it.",
+		Errors: []string{"member_not_found", "wrong_status", "invalid_parameter", "email_taken", "too_many_changes"},
+		Sample: s.sampleMember,
+		Do: func(ctx context.Context, in *replaceEmailInput) (*views.AdminMember, error) {
+			return s.change(ctx, in.Handle, models.ReplaceEmail, "", func(m *models.Member, account *models.Account) error {
+				return s.Mailer.ReplaceEmail(ctx, s.Accounts, account, m.Handle, in.Email)
+			})
+		},
+	}.Operation()
+}
+
+func (s adminOps) endSessions() web.Operation {
+	return web.Op[memberInput, *views.AdminMember]{
+		Name: "end_sessions", Method: http.MethodDelete, Path: "/api/admin/members/{handle}/sessions", Page: adminMembersPage + "/{handle}/sign-out", Form: adminMembersPage,
+		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Sign a member out", Destructive: true, Done: "They are signed out.",
+		Summary:     "Ends all sessions of a member.",
+		Description: "Signs a member out in all browsers. Their password, passkeys and tokens still work. The audit log records it.",
+		Errors:      []string{"member_not_found", "wrong_status"},
+		Sample:      s.sampleMember,
+		Do: func(ctx context.Context, in *memberInput) (*views.AdminMember, error) {
+			return s.change(ctx, in.Handle, models.EndSessions, "", func(m *models.Member, _ *models.Account) error {
+				return s.Accounts.EndSessions(ctx, m.ID)
+			})
+		},
+	}.Operation()
+}
+
+type deleteMemberInput struct {
+	Handle string `json:"handle" in:"path" jsonschema:"handle of the member" example:"kleine-blende"`
+	Note   string `json:"note" jsonschema:"why, for the audit log" minlength:"1" maxlength:"2000" example:"Asked in writing on 2 May."`
+}
+
+func (s adminOps) deleteMember() web.Operation {
+	return web.Op[deleteMemberInput, *views.AdminMember]{
+		Name: "delete_member", Method: http.MethodDelete, Path: "/api/admin/members/{handle}", Page: adminMembersPage + "/{handle}/delete", Form: adminMembersPage,
+		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Delete a member's account", Destructive: true, Done: "The account is deleted.",
+		Summary: "Permanently deletes the account of a member.",
+		Description: "Does what members can do themselves: deletes the account, its name, tokens and active listings. Records that other members rely on, such as completed sales, stay without a name. " +
+			"It can't be undone: export the data first if the member wants it. The audit log records it. Returns the former member.",
+		Errors: []string{"member_not_found", "wrong_status", "last_operator", "invalid_parameter"},
+		Sample: s.sampleMember,
+		Do: func(ctx context.Context, in *deleteMemberInput) (*views.AdminMember, error) {
+			return s.change(ctx, in.Handle, models.DeleteMember, in.Note, func(m *models.Member, _ *models.Account) error {
+				return s.Accounts.DeleteAccount(ctx, m.ID)
+			})
+		},
+	}.Operation()
+}
+
+// change calls do with a member and their account, records the action, and returns the member as
+// they are then.
+func (s adminOps) change(ctx context.Context, handle string, action models.ModerationAction, note string, do func(*models.Member, *models.Account) error) (*views.AdminMember, error) {
+	m, err := s.Accounts.Member(ctx, input.ReadHandle(handle))
+	if err != nil {
+		return nil, err
+	}
+	account, err := s.accountOf(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	if err := do(m, account); err != nil {
+		return nil, err
+	}
+	if _, err := s.Moderation.Record(ctx, caller.ID(ctx), action, m.ID, note); err != nil {
+		return nil, err
+	}
+	if m, err = s.Accounts.MemberByID(ctx, m.ID); err != nil {
+		return nil, err
+	}
+	return s.adminMember(ctx, m)
+}
+
+// accountOf returns the account of a member.
+func (s adminOps) accountOf(ctx context.Context, m *models.Member) (*models.Account, error) {
+	accounts, err := s.Accounts.AccountsByID(ctx, []string{m.ID})
+	if err == nil && accounts[m.ID] == nil {
+		err = &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("This member has no account."), Hint: problem.Textf("Imported and former members can't sign in.")}
+	}
+	return accounts[m.ID], err
+}
+
 // mailReset sends a member a link to set a new password, in their language.
 func (s adminOps) mailReset(ctx context.Context, m *models.Member) error {
-	accounts, err := s.Accounts.AccountsByID(ctx, []string{m.ID})
+	account, err := s.accountOf(ctx, m)
 	if err != nil {
 		return err
-	}
-	account := accounts[m.ID]
-	if account == nil {
-		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("This member has no account."), Hint: problem.Textf("Imported and former members can't sign in.")}
 	}
 	code, err := s.Accounts.BeginPasswordReset(ctx, account.Email)
 	if err != nil {

@@ -105,6 +105,13 @@ If this wasn't you, undo the change within 72 hours:
 
 {{.Link}}
 `)
+	EmailOperatorAddress = NewAccountEmail("Set a new password", `An operator of {{.Site}} made this the email address of your account {{.Handle}}.
+Everybody is signed out. Set a new password here:
+
+{{.Link}}
+
+The link expires in one hour. After that, reset your password on the sign-in page.
+`)
 	EmailUndone = NewAccountEmail("Set a new password", `A recent change to your {{.Site}} account was undone. This is its email address
 again, everybody is signed out, and the password no longer works. Set a new one
 here:
@@ -162,6 +169,20 @@ func (s *Mailer) Send(ctx context.Context, to string, email AccountEmail, handle
 	site := strings.Join(strings.Fields(s.Site.Name()), " ")
 	subject, body := email.In(languages.Of(ctx), EmailData{Site: site, Handle: handle, Link: s.Site.URL(link)})
 	return s.Deliveries.Queue(ctx, models.Delivery{Kind: models.Mail, Recipient: to, Subject: subject + " – " + site, Body: body})
+}
+
+// ReplaceEmail changes the email address of a member who can no longer read theirs. The new
+// address gets a link to set a new password, and the old one a link to undo the change.
+func (s *Mailer) ReplaceEmail(ctx context.Context, accounts *store.Accounts, account *models.Account, handle, email string) error {
+	change, reset, err := accounts.ReplaceEmail(ctx, account, email)
+	if err != nil {
+		return err
+	}
+	ctx = s.Site.InLanguage(ctx, account.Language)
+	if err := s.Send(ctx, change.Account.Email, EmailOperatorAddress, handle, WithCode("/reset-password/new", reset)); err != nil {
+		return err
+	}
+	return s.Send(ctx, change.OldEmail, EmailAddressChanged, handle, WithCode("/account/undo", change.Undo))
 }
 
 // WithCode adds an emailed code to the path of a page.

@@ -188,9 +188,9 @@ func (s *Accounts) MemberRows(ctx context.Context, f MemberFilter, limit int) (r
 	err = s.read.SelectContext(ctx, &rows, `SELECT m.id, m.handle, m.name, m.region, COALESCE(a.email, '') AS email, COALESCE(a.role, '') AS role,
 			m.joined_at, COALESCE(a.suspended_at, 0) AS suspended_at, m.demo
 		FROM members m LEFT JOIN accounts a ON a.member_id = m.id
-		WHERE m.handle > $1 AND (LOWER(m.handle) LIKE $2 ESCAPE '\' OR LOWER(m.name) LIKE $2 ESCAPE '\' OR LOWER(a.email) LIKE $2 ESCAPE '\')
+		WHERE m.handle > $1 AND (m.id = $6 OR LOWER(m.handle) LIKE $2 ESCAPE '\' OR LOWER(m.name) LIKE $2 ESCAPE '\' OR LOWER(a.email) LIKE $2 ESCAPE '\')
 			AND (NOT $3 OR a.suspended_at <> 0) AND ($4 = '' OR a.role = $4)
-		ORDER BY m.handle LIMIT $5`, f.After, containing(lowerASCII(f.Text)), f.Suspended, f.Role, limit)
+		ORDER BY m.handle LIMIT $5`, f.After, containing(lowerASCII(f.Text)), f.Suspended, f.Role, limit, f.Text)
 	return rows, err
 }
 

@@ -157,6 +157,30 @@ func (s *Accounts) ConfirmEmail(ctx context.Context, code, password, client, ses
 	})
 }
 
+// ReplaceEmail changes the email address of a member who can no longer read theirs, for an operator.
+// It returns a code to send to the new address for ResetPassword, and ends and suspends what
+// ConfirmEmail does.
+func (s *Accounts) ReplaceEmail(ctx context.Context, account *models.Account, email string) (change *AccountChange, reset string, err error) {
+	email, ok := models.ParseEmail(email)
+	if !ok {
+		return nil, "", errNotEmail
+	}
+	reset = models.NewSecret()
+	change, err = s.changeAccount(ctx, account, func(t *tx, a *models.Account) error {
+		if err := limitChanges(ctx, t, a.MemberID); err != nil {
+			return err
+		}
+		if err := setEmail(ctx, t, a, email); err != nil {
+			return err
+		}
+		if err := recoverAccount(ctx, t, a, ""); err != nil {
+			return err
+		}
+		return addCode(ctx, t, reset, oneTimeCode{Purpose: codeReset, MemberID: a.MemberID}, ResetLifetime)
+	})
+	return change, reset, err
+}
+
 // UndoChange restores the email address before a change, using the code of the
 // change. It ends all sessions, tokens and codes of the member, suspends their
 // passkeys, and unsets the password, because whoever made the change knew it or

@@ -13,11 +13,12 @@ import (
 
 // Export is a member's personal data export.
 type Export struct {
-	Handle string        `json:"handle" jsonschema:"your handle, as in the URL of your page"`
+	Handle string        `json:"handle" jsonschema:"the member's handle, as in the URL of their page"`
 	At     string        `json:"exported_at" jsonschema:"when the data was exported" format:"date-time"`
-	Tables []ExportTable `json:"tables" jsonschema:"your personal data by kind"`
+	Tables []ExportTable `json:"tables" jsonschema:"the member's personal data by kind"`
 	Links  []ui.Link     `json:"links"`
 	site   *ui.Site
+	path   string
 }
 
 // ExportTable holds the rows of one kind of personal data.
@@ -30,8 +31,20 @@ type ExportTable struct {
 
 // NewExport returns the personal data export of a member.
 func NewExport(site *ui.Site, id *models.Identity, at models.Time, tables []models.PersonalDataTable) *Export {
-	p := &Export{Handle: id.Member.Handle, At: at.RFC3339(), Tables: []ExportTable{},
-		Links: []ui.Link{{Href: "/account", Label: "Your account"}, {Href: "/account/delete", Label: "Delete your account"}}, site: site}
+	p := newExport(site, id.Member.Handle, "/account/export", at, tables)
+	p.Links = []ui.Link{{Href: "/account", Label: "Your account"}, {Href: "/account/delete", Label: "Delete your account"}}
+	return p
+}
+
+// NewMemberExport returns the personal data export of a member for an operator, who hands it on.
+func NewMemberExport(site *ui.Site, handle string, at models.Time, tables []models.PersonalDataTable) *Export {
+	p := newExport(site, handle, ui.MembersPath+"/"+handle+"/export", at, tables)
+	p.Links = []ui.Link{{Href: ui.WithParams(ui.MembersPath, "keyword", handle), Label: "Members"}}
+	return p
+}
+
+func newExport(site *ui.Site, handle, path string, at models.Time, tables []models.PersonalDataTable) *Export {
+	p := &Export{Handle: handle, At: at.RFC3339(), Tables: []ExportTable{}, site: site, path: path}
 	for _, t := range tables {
 		table := ExportTable{Name: t.Name, Text: t.Text, Rows: []map[string]any{}, columns: t.Columns}
 		for _, values := range t.Rows {
@@ -79,7 +92,7 @@ func (p *Export) fileName() string { return p.Handle + ".json" }
 
 // Head implements Page.
 func (p *Export) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: ui.T(ctx, "Your data"), Description: ui.T(ctx, exportText), Path: "/account/export", NoIndex: true, Crumbs: ui.AccountCrumbs}
+	return ui.Head{Title: ui.T(ctx, "Your data"), Description: ui.T(ctx, exportText), Path: p.path, NoIndex: true, Crumbs: ui.AccountCrumbs}
 }
 
 // exportText is the first paragraph of the page.

@@ -117,7 +117,7 @@ func (p *ModeratedReports) Markdown(ctx context.Context, w io.Writer) error {
 // AuditEntry records one moderation action.
 type AuditEntry struct {
 	ID       string      `json:"id" jsonschema:"UUID of the entry"`
-	Action   string      `json:"action" jsonschema:"action" enum:"close_report,hide_listing,restore_listing,suspend_member,reinstate_member,approve_sale,void_sale,verify_possession,reject_possession,release_hold,keep_hold,accept_stolen,reject_stolen,close_photo_notes,edit_held_words,edit_site,set_up,set_role,send_password_reset,run_job,edit_text,correct_gear,remove_correction,start_import,make_backup,download_backup,delete_backup,resume_deliveries"`
+	Action   string      `json:"action" jsonschema:"action" enum:"close_report,hide_listing,restore_listing,suspend_member,reinstate_member,approve_sale,void_sale,verify_possession,reject_possession,release_hold,keep_hold,accept_stolen,reject_stolen,close_photo_notes,edit_held_words,edit_site,set_up,set_role,send_password_reset,export_member,replace_email,end_sessions,delete_member,run_job,edit_text,correct_gear,remove_correction,start_import,make_backup,download_backup,delete_backup,resume_deliveries"`
 	Operator ui.Person   `json:"operator" jsonschema:"operator who acted"`
 	Listing  *ui.Topic   `json:"listing,omitempty" jsonschema:"affected listing"`
 	Member   *ui.Person  `json:"member,omitempty" jsonschema:"affected member"`
@@ -136,7 +136,7 @@ var actions = map[models.ModerationAction]string{models.DismissReports: "close_r
 	models.VerifyPossession: "verify_possession", models.RejectPossession: "reject_possession", models.ReleaseHold: "release_hold", models.KeepHold: "keep_hold",
 	models.AcceptStolen: "accept_stolen", models.RejectStolen: "reject_stolen", models.ClosePhotoNotes: "close_photo_notes", models.EditHeldWords: "edit_held_words",
 	models.EditSite: "edit_site", models.SetUpSite: "set_up",
-	models.SetRole: "set_role", models.SendReset: "send_password_reset", models.RunJob: "run_job", models.EditText: "edit_text",
+	models.SetRole: "set_role", models.SendReset: "send_password_reset", models.ExportMember: "export_member", models.ReplaceEmail: "replace_email", models.EndSessions: "end_sessions", models.DeleteMember: "delete_member", models.RunJob: "run_job", models.EditText: "edit_text",
 	models.CorrectGear: "correct_gear", models.UncorrectGear: "remove_correction", models.ImportFile: "start_import",
 	models.MakeBackup: "make_backup", models.DownloadBackup: "download_backup", models.DeleteBackup: "delete_backup", models.ResumeDeliveries: "resume_deliveries"}
 
@@ -146,7 +146,7 @@ var actionTexts = map[string]string{"close_report": languages.Mark("Closed the r
 	"verify_possession": languages.Mark("Confirmed the photo of"), "reject_possession": languages.Mark("Rejected the photo of"), "release_hold": languages.Mark("Released"), "keep_hold": languages.Mark("Kept off the site"),
 	"accept_stolen": languages.Mark("Accepted"), "reject_stolen": languages.Mark("Rejected"), "close_photo_notes": languages.Mark("Closed the notes on the photos of"), "edit_held_words": languages.Mark("Changed the words that hold a listing"),
 	"edit_site": languages.Mark("Changed the settings of the site"), "set_up": languages.Mark("Set up the site"),
-	"set_role": languages.Mark("Changed the role of"), "send_password_reset": languages.Mark("Sent a link for a new password to"), "run_job": languages.Mark("Ran a job"), "edit_text": languages.Mark("Changed a text of the site"),
+	"set_role": languages.Mark("Changed the role of"), "send_password_reset": languages.Mark("Sent a link for a new password to"), "export_member": languages.Mark("Exported the data of"), "replace_email": languages.Mark("Changed the email address of"), "end_sessions": languages.Mark("Signed out"), "delete_member": languages.Mark("Deleted the account of"), "run_job": languages.Mark("Ran a job"), "edit_text": languages.Mark("Changed a text of the site"),
 	"correct_gear": languages.Mark("Changed the catalogue"), "remove_correction": languages.Mark("Removed a change to the catalogue"), "start_import": languages.Mark("Imported a file"),
 	"make_backup": languages.Mark("Made a backup"), "download_backup": languages.Mark("Downloaded a backup"), "delete_backup": languages.Mark("Deleted a backup"),
 	"resume_deliveries": languages.Mark("Resumed email and webhooks")}
@@ -297,7 +297,7 @@ var actionNames = map[string]string{"close_report": languages.Mark("Reports clos
 	"release_hold": languages.Mark("Held listing released"), "keep_hold": languages.Mark("Held listing removed"),
 	"accept_stolen": languages.Mark("Theft accepted"), "reject_stolen": languages.Mark("Theft rejected"), "close_photo_notes": languages.Mark("Photo notes closed"),
 	"edit_site": languages.Mark("Site settings changed"), "set_up": languages.Mark("Site set up"), "set_role": languages.Mark("Role changed"),
-	"send_password_reset": languages.Mark("Password link sent"), "run_job": languages.Mark("Job run")}
+	"send_password_reset": languages.Mark("Password link sent"), "export_member": languages.Mark("Member’s data exported"), "replace_email": languages.Mark("Email address changed"), "end_sessions": languages.Mark("Member signed out"), "delete_member": languages.Mark("Account deleted"), "run_job": languages.Mark("Job run")}
 
 // actionChoices returns the actions to choose from, in the order of their names.
 func actionChoices(ctx context.Context) []ui.Choice {
