@@ -95,7 +95,7 @@ check: templates ## Run everything a change must pass
 	$(MAKE) --jobs=2 --output-sync=target go browser
 
 .PHONY: soak
-soak: fuzz full requests payloads oracle limits sequences model feed tarpit crashes faults outages cluster clean-machine restore-drill trades screens prices lighthouse ## Run the long checks before a release, about eight hours
+soak: fuzz full requests payloads oracle limits costs sequences model feed tarpit crashes faults outages cluster clean-machine restore-drill trades screens prices lighthouse ## Run the long checks before a release, about eight hours
 
 .PHONY: fuzz
 fuzz: ## Run every fuzz target, FUZZTIME=1m each
@@ -164,6 +164,10 @@ feed: ## Follow the change feed while 8 writers make 1,000,000 changes, on both 
 limits: ## Check what a hostile client can cost: processor time, memory, connections
 	go run ./bench/limits
 	go test -run '^$$' -bench '^BenchmarkCost$$' -benchtime 1x ./models/picture
+
+.PHONY: costs
+costs: ## Measure the processor time of every operation's dearest input
+	go test -timeout 1h ./handlers -run '^TestCosts$$' -costs
 
 .PHONY: trades
 trades: $(NODE_MODULES) ## Trade in Chromium in every combination of ending, screen and JavaScript, about five minutes

@@ -23,6 +23,7 @@ type scene struct {
 	ann, bob *testMember
 	eve      *testMember // makes offers where it is ann who acts: new members have a daily limit
 	caller   *testMember // who asks; nil for nobody
+	operator *testMember
 	made     int
 }
 
