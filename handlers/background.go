@@ -9,6 +9,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/document"
 	"github.com/secondlight/secondlight/handlers/job"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/delivery"
 	"github.com/secondlight/secondlight/models/store"
 	adminviews "github.com/secondlight/secondlight/views/admin"
 )
@@ -86,7 +87,7 @@ const retentionHour = 3
 // for it, the rest always. At night it also computes the trends that an import left
 // outdated whose process died.
 func (s *Server) cleanUp(ctx context.Context, now bool) error {
-	err := s.cfg.Store.Accounts.DeleteExpired(ctx)
+	err := errors.Join(s.cfg.Store.Accounts.DeleteExpired(ctx), delivery.CleanOutbox(s.cfg.outbox, s.cfg.Clock().Add(-delivery.OutboxPeriod), ""))
 	if now || s.cfg.Clock().UTC().Hour() == retentionHour {
 		err = errors.Join(err, s.cfg.Store.RebuildOutdatedTrends(ctx), s.cfg.Retention.Apply(ctx, s.cfg.Store))
 	}

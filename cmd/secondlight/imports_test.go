@@ -77,7 +77,7 @@ var allowedImports = map[string][]string{
 	"handlers/cachetag":       {},
 	"handlers/sample":         {"models"},
 	"handlers/job":            {"models", "models/store", "views/admin"},
-	"handlers/mailer":         {"content/languages", "models", "models/store", "views/ui"},
+	"handlers/mailer":         {"content/languages", "models", "models/delivery", "models/store", "views/ui"},
 	"handlers/settings":       {"content", "content/languages", "handlers/web", "models", "models/catalog", "models/portfolio", "models/search", "models/store", "views/ui"},
 	"handlers/market":         {"handlers/job", "handlers/sample", "handlers/settings", "handlers/web", "models", "models/catalog", "models/delivery", "models/picture", "models/prices", "models/problem", "models/search", "models/store", "views/price", "views/search", "views/ui"},
 	"handlers/photo":          {"handlers/caller", "handlers/codes", "handlers/input", "handlers/web", "models", "models/blob", "models/demo", "models/picture", "models/problem", "models/store", "views/drawing", "views/ui"},

@@ -52,6 +52,8 @@ type engine interface {
 	// database.
 	name() string
 	size() string
+	// erase makes what was deleted unreadable in the files of the database.
+	erase(ctx context.Context, db *database) error
 	// schemaObjects returns a query for the names of tables, indexes and, as
 	// table.column, columns.
 	schemaObjects() string
