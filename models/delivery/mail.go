@@ -69,7 +69,7 @@ func isTo(file, address string) bool {
 		return false
 	}
 	to, err := mail.ParseAddress(m.Header.Get("To"))
-	return err == nil && strings.EqualFold(to.Address, address)
+	return err == nil && strings.EqualFold(to.Address, asciiDomain(address))
 }
 
 // SMTP is a mail server. Make one with ParseSMTP.
