@@ -9,6 +9,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/document"
 	"github.com/secondlight/secondlight/handlers/job"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/delivery"
 	"github.com/secondlight/secondlight/models/store"
 	adminviews "github.com/secondlight/secondlight/views/admin"
 )
@@ -104,7 +105,7 @@ func (s *Server) cleanUp(ctx context.Context, now bool) error {
 	if jump := s.cfg.Store.Site.CheckClock(ctx, now); jump != nil {
 		return errors.Join(err, jump)
 	}
-	err = errors.Join(err, s.cfg.Store.Accounts.DeleteExpired(ctx))
+	err = errors.Join(err, s.cfg.Store.Accounts.DeleteExpired(ctx), delivery.CleanOutbox(s.cfg.outbox, s.cfg.Clock().Add(-delivery.OutboxPeriod), ""))
 	if night {
 		err = errors.Join(err, s.cfg.Retention.Apply(ctx, s.cfg.Store), s.cfg.Store.Site.Optimize(ctx))
 	}

@@ -32,6 +32,7 @@ type Config struct {
 	Library *portfolio.Library // the photographer's portfolio; may be nil
 	Site    ui.Site
 	DataDir string // where photos, the owner's pages and other files are stored
+	outbox  string // folder in DataDir of emails that no mail server sends; "" without DataDir
 	// Files stores the photos and the other files that all servers of the site share; nil
 	// means DataDir.
 	Files blob.Bucket
@@ -95,6 +96,9 @@ func (c Config) complete() (*Config, *admin.LoggedErrors) {
 	}
 	if c.BackupDir == "" && c.DataDir != "" {
 		c.BackupDir = filepath.Join(c.DataDir, "backups")
+	}
+	if c.DataDir != "" {
+		c.outbox = filepath.Join(c.DataDir, "outbox")
 	}
 	c.Site.Adjustable()
 	c.Site.Clock = c.Clock

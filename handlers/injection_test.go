@@ -18,6 +18,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/input"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/plain"
 	"github.com/secondlight/secondlight/views/viewstest"
 )
 
@@ -145,7 +146,7 @@ func plainText(s string) string {
 			return -1
 		}
 		return r
-	}, s)
+	}, plain.Directions(s))
 }
 
 func encode(v any) string {

@@ -61,7 +61,7 @@ func newServices(cfg *Config, server func() *serve.Server) *services {
 		names:      &market.Names{Prices: db.Prices, Catalog: cfg.Catalog, Index: cfg.Index, Log: cfg.Log, Clock: cfg.Clock},
 		amounts:    &market.Amounts{Listings: db.Listings, Site: site},
 		party:      account.NewRelyingParty(site),
-		mailer:     &mailer.Mailer{Deliveries: db.Deliveries, Site: site},
+		mailer:     &mailer.Mailer{Deliveries: db.Deliveries, Site: site, Outbox: cfg.outbox},
 		photoStore: picture.NewStore(cfg.Files),
 		editor:     newEditor(cfg),
 		completer:  document.NewCompleter(cfg.Catalog, func() []web.ErrorCode { return server().ErrorCodes() }),

@@ -1,7 +1,8 @@
 // The service worker. Public pages that were visited open again without a connection, as
 // they were; any other address then shows what was viewed on this device. Nothing personal
-// is stored: pages of members are private. The server puts a line before this file,
-// const release = { version, files }: the offline page and what pages are made of.
+// is stored: pages of members, and photos that only they see, are private. The server puts
+// a line before this file, const release = { version, files }: the offline page and what
+// pages are made of.
 
 const maxPages = 40
 const maxPhotos = 60
@@ -44,9 +45,8 @@ async function openPage(event) {
 // loadPage requests a page, and stores it if it is public.
 async function loadPage(event) {
   const answer = await event.preloadResponse ?? await fetch(event.request)
-  const isPublic = /^public\b/.test(answer.headers.get('Cache-Control'))
   const isPage = answer.headers.get('Content-Type')?.startsWith('text/html')
-  if (answer.ok && isPublic && isPage) event.waitUntil(keep('pages', maxPages, event.request.url, answer.clone()))
+  if (isPublic(answer) && isPage) event.waitUntil(keep('pages', maxPages, event.request.url, answer.clone()))
   return answer
 }
 
@@ -54,13 +54,19 @@ async function openFile(request) {
   return await find('files', request.url) ?? fetch(request)
 }
 
-// openPhoto answers with a photo, and stores it. Photos at an address never change.
+// isPublic reports whether a response may be stored.
+function isPublic(answer) {
+  return answer.ok && /^public\b/.test(answer.headers.get('Cache-Control'))
+}
+
+// openPhoto answers with a photo, and stores it if it is public. Photos at an address never
+// change.
 async function openPhoto(event) {
   const { request } = event
   const stored = await find('photos', request.url)
   if (stored) return stored
   const answer = await fetch(request)
-  if (answer.ok) event.waitUntil(keep('photos', maxPhotos, request.url, answer.clone()))
+  if (isPublic(answer)) event.waitUntil(keep('photos', maxPhotos, request.url, answer.clone()))
   return answer
 }
 

@@ -202,7 +202,7 @@ func (s accountOps) settingsOperations() []web.Operation {
 				if err := s.Accounts.DeleteAccount(ctx, caller.ID(ctx)); err != nil {
 					return nil, err
 				}
-				return views.NewSignedOut(s.Site), nil
+				return views.NewSignedOut(s.Site), s.Mailer.Forget(caller.Identity(ctx).Account.Email)
 			},
 		}.Operation(),
 	}

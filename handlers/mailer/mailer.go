@@ -5,9 +5,11 @@ import (
 	"context"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/delivery"
 	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/views/ui"
 )
@@ -161,6 +163,12 @@ new password:
 type Mailer struct {
 	Deliveries *store.Deliveries
 	Site       *ui.Site
+	Outbox     string // folder of emails that no mail server sends, or ""
+}
+
+// Forget deletes the emails to an address in the outbox.
+func (s *Mailer) Forget(address string) error {
+	return delivery.CleanOutbox(s.Outbox, time.Time{}, address)
 }
 
 // Send queues an email to an address, in the language of the request that causes it.

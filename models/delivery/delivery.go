@@ -14,6 +14,7 @@ import (
 	"time"
 
 	gomail "github.com/wneessen/go-mail"
+	"golang.org/x/net/idna"
 
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/store"
@@ -185,14 +186,15 @@ func (s *Sender) sendMail(ctx context.Context, d *models.Delivery) error {
 func (s *Sender) compose(d *models.Delivery) (*gomail.Msg, error) {
 	m := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
 	from := s.From()
+	from.Address = asciiDomain(from.Address)
 	if err := m.FromFormat(from.Name, from.Address); err != nil {
 		return nil, errors.New("invalid sender address")
 	}
-	if err := m.To(d.Recipient); err != nil {
+	if err := m.To(asciiDomain(d.Recipient)); err != nil {
 		return nil, fmt.Errorf("invalid recipient address: %w", errPermanent)
 	}
 	if d.ReplyTo != "" {
-		if err := m.ReplyTo(d.ReplyTo); err != nil {
+		if err := m.ReplyTo(asciiDomain(d.ReplyTo)); err != nil {
 			return nil, fmt.Errorf("invalid address for replies: %w", errPermanent)
 		}
 	}
@@ -207,6 +209,16 @@ func (s *Sender) compose(d *models.Delivery) (*gomail.Msg, error) {
 	}
 	m.SetBodyString(gomail.TypeTextPlain, d.Body)
 	return m, nil
+}
+
+// asciiDomain returns an email address with its domain as ASCII (xn--…), which every mail
+// server takes. An address whose domain has no such form stays as it is.
+func asciiDomain(address string) string {
+	at := strings.LastIndexByte(address, '@')
+	if domain, err := idna.Lookup.ToASCII(address[at+1:]); err == nil && at >= 0 {
+		return address[:at+1] + domain
+	}
+	return address
 }
 
 // OneLine returns text with every run of white space replaced by one space.

@@ -209,6 +209,26 @@ func TestMailIsRetried(t *testing.T) {
 	}
 }
 
+// TestASCIIDomain tests that no header or envelope needs a mail server with SMTPUTF8 because
+// of a domain.
+func TestASCIIDomain(t *testing.T) {
+	for address, want := range map[string]string{"anna@exämple.org": "anna@xn--exmple-cua.org", "anna@EXÄMPLE.org": "anna@xn--exmple-cua.org", "anna@例え.jp": "anna@xn--r8jz45g.jp",
+		"anna@example.org": "anna@example.org", "anna@xn--exmple-cua.org": "anna@xn--exmple-cua.org", "no-reply@localhost": "no-reply@localhost", "a@[192.0.2.1]": "a@[192.0.2.1]"} {
+		if got := asciiDomain(address); got != want {
+			t.Errorf("%s: got %s, want %s", address, got, want)
+		}
+	}
+	s := New(Config{From: func() mail.Address { return mail.Address{Name: "Foto", Address: "post@exämple.org"} }})
+	m, err := s.compose(&models.Delivery{ID: "1", Recipient: "anna@exämple.org", ReplyTo: "ben@exämple.org", Subject: "x", Body: "x", Secret: "https://shop.example/x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	if _, err := m.WriteTo(&text); err != nil || strings.Count(text.String(), "@xn--exmple-cua.org") < 4 || strings.Contains(text.String(), "ämple") {
+		t.Errorf("the email is %v\n%s", err, text.String())
+	}
+}
+
 func TestOutbox(t *testing.T) {
 	b := newBench(t, storetest.SQLite(t))
 	d := someMail()

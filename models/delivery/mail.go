@@ -11,11 +11,13 @@ import (
 	"net/mail"
 	"net/textproto"
 	"net/url"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	gomail "github.com/wneessen/go-mail"
 	"github.com/wneessen/go-mail/smtp"
@@ -36,6 +38,40 @@ func (dir outbox) send(_ context.Context, m *gomail.Msg, id string) error {
 		_, err := m.WriteTo(w)
 		return err
 	})
+}
+
+// OutboxPeriod is how long emails stay in an outbox.
+const OutboxPeriod = 30 * 24 * time.Hour
+
+// CleanOutbox deletes the emails in an outbox that were written before a time, and those to
+// an address, if it is not "". Without a folder it does nothing.
+func CleanOutbox(dir string, before time.Time, address string) error {
+	if dir == "" {
+		return nil
+	}
+	names, err := filepath.Glob(filepath.Join(dir, "*.eml"))
+	for _, name := range names {
+		info, statErr := os.Stat(name)
+		if statErr == nil && (info.ModTime().Before(before) || address != "" && isTo(name, address)) {
+			err = errors.Join(err, os.Remove(name))
+		}
+	}
+	return err
+}
+
+// isTo reports whether an email in a file is to an address.
+func isTo(file, address string) bool {
+	f, err := os.Open(file)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	m, err := mail.ReadMessage(f)
+	if err != nil {
+		return false
+	}
+	to, err := mail.ParseAddress(m.Header.Get("To"))
+	return err == nil && strings.EqualFold(to.Address, asciiDomain(address))
 }
 
 // SMTP is a mail server. Make one with ParseSMTP.

@@ -740,6 +740,7 @@ func (im *Importer) shopRow(f *shopFile, record csvRecord) (row importRow, skip 
 	if skip {
 		return row, true, nil
 	}
+	item.unescape()
 	currency := im.Currency
 	if code := from.get("currency"); err == nil && code != "" && !strings.EqualFold(code, im.Currency.Code) {
 		if currency, err = models.ParseCurrency(code); err != nil || !im.Offers {

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/plain"
 	"github.com/secondlight/secondlight/models/problem"
 )
 
@@ -32,7 +33,7 @@ type importRow struct {
 
 // field returns the trimmed text of a column, or "" if the file has no such
 // column. It replaces the control characters that isControl permits with
-// spaces.
+// spaces, and removes those that change the direction of text.
 func (row importRow) field(name string) string {
 	i, ok := row.columns[name]
 	if !ok || i >= len(row.fields) {
@@ -43,7 +44,7 @@ func (row importRow) field(name string) string {
 			return ' '
 		}
 		return r
-	}, row.fields[i]))))
+	}, plain.Directions(row.fields[i])))))
 }
 
 // text returns a field of at most max characters. A needed field must not be

@@ -80,6 +80,17 @@ type shopItem struct {
 	words                         []string // which may have a grade
 }
 
+// unescape replaces HTML entities, which shops write into all their texts. The id stays as it
+// is in the file.
+func (item *shopItem) unescape() {
+	text := func(s string) string { return strings.ReplaceAll(html.UnescapeString(s), "\u00a0", " ") }
+	item.title, item.brand, item.grade, item.price = text(item.title), text(item.brand), text(item.grade), text(item.price)
+	item.words = slices.Clone(item.words)
+	for i := range item.words {
+		item.words[i] = text(item.words[i])
+	}
+}
+
 // shopRow is a row of a shop's export.
 type shopRow struct {
 	columns map[string]int
@@ -162,8 +173,7 @@ func (f *shopFile) shopify(row shopRow) (item shopItem, skip bool, err error) {
 	if f.hidden || price == "" || row.get("variant inventory qty", "inventory quantity") == "0" {
 		return item, true, nil
 	}
-	item.id, item.price = handle, price
-	item.words = slices.Clone(item.words)
+	item.id, item.price, item.words = handle, price, slices.Clone(item.words)
 	for _, name := range []string{"option1 value", "option2 value", "option3 value"} {
 		if option := row.get(name); option != "" && option != "Default Title" {
 			item.id += "/" + option

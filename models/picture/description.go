@@ -10,8 +10,10 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/bep/imagemeta"
+	"golang.org/x/text/encoding/charmap"
 )
 
 // Description is what the author of a photograph wrote into its file, with a program such
@@ -71,11 +73,33 @@ func readDescription(r io.ReadSeeker, format imagemeta.ImageFormat, sources imag
 			return tag.Tag == "CodedCharacterSet" || descriptionTags[tag.Source][tag.Tag] != "" && (tag.Source != imagemeta.EXIF || tag.Namespace == "IFD0")
 		},
 		HandleTag: func(tag imagemeta.TagInfo) error {
+			switch v := tag.Value.(type) {
+			case string:
+				if tag.Source == imagemeta.IPTC {
+					tag.Value = undeclaredUTF8(v)
+				}
+			case []string:
+				for i := range v {
+					if tag.Source == imagemeta.IPTC {
+						v[i] = undeclaredUTF8(v[i])
+					}
+				}
+			}
 			read[tag.Source].set(descriptionTags[tag.Source][tag.Tag], tag.Value)
 			return nil
 		},
 	})
 	return read[imagemeta.XMP].Or(read[imagemeta.IPTC].Or(*read[imagemeta.EXIF]))
+}
+
+// undeclaredUTF8 returns a text of IPTC that was read as ISO 8859-1, because its file doesn't
+// declare another character set, as UTF-8 if its bytes are that: many programs write it so.
+func undeclaredUTF8(text string) string {
+	raw, err := charmap.ISO8859_1.NewEncoder().String(text)
+	if err != nil || !utf8.ValidString(raw) {
+		return text
+	}
+	return raw
 }
 
 // Or returns d with what it lacks taken from other.

@@ -60,6 +60,15 @@ func TestReadDescription(t *testing.T) {
 	if got := picture.ReadDescription(bytes.NewReader(picturetest.With(picturetest.With(plain, iptc), xmp)), "a.jpg"); !reflect.DeepEqual(got, described) {
 		t.Errorf("XMP and IPTC: read %+v", got)
 	}
+	for name, text := range map[string]string{"undeclared UTF-8": "Česká Größe", "Latin-1": "Ch\xe2teau", "ASCII": "Castle"} {
+		data := iim(5, text) + iim(120, text) + iim(25, text) + iim(25, "two")
+		iptc := segment(0xed, "Photoshop 3.0\x008BIM\x04\x04\x00\x00"+string(binary.BigEndian.AppendUint32(nil, uint32(len(data))))+data)
+		text = strings.Replace(text, "\xe2", "â", 1)
+		want := picture.Description{Title: text, Caption: text, Keywords: []string{text, "two"}}
+		if got := picture.ReadDescription(bytes.NewReader(picturetest.With(plain, iptc)), "a.jpg"); !reflect.DeepEqual(got, want) {
+			t.Errorf("IPTC in %s: read %+v", name, got)
+		}
+	}
 	if got := picture.ReadDescription(bytes.NewReader(plain), "a.jpg"); !reflect.DeepEqual(got, picture.Description{}) {
 		t.Errorf("neither: read %+v", got)
 	}

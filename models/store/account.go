@@ -298,7 +298,7 @@ func advanceAll(ctx context.Context, t *tx, move models.Move, where string, args
 // Sales remain in the trends, and conversations remain for the other member. The error is
 // last_operator for the only operator of the site.
 func (s *Accounts) DeleteAccount(ctx context.Context, memberID string) error {
-	return s.update(ctx, func(t *tx) error {
+	err := s.update(ctx, func(t *tx) error {
 		if err := lockName(ctx, t, "roles"); err != nil {
 			return err
 		}
@@ -338,6 +338,11 @@ func (s *Accounts) DeleteAccount(ctx context.Context, memberID string) error {
 		t.sellerUpdated(memberID)
 		return endListings(ctx, t, memberID, s.now())
 	})
+	if err != nil {
+		return err
+	}
+	s.engine.erase(context.WithoutCancel(ctx), s.database) // if it fails, DeleteExpired does it
+	return nil
 }
 
 // withdrawOffers withdraws a member's open offers as a buyer. Listings reserved
@@ -387,7 +392,7 @@ func endListings(ctx context.Context, t *tx, memberID string, at models.Time) er
 func (s *Accounts) DeleteExpired(ctx context.Context) error {
 	now := s.now()
 	const day = models.Time(24 * 60 * 60 * 1000)
-	return s.update(ctx, func(t *tx) error {
+	err := s.update(ctx, func(t *tx) error {
 		if _, err := t.ExecContext(ctx, `DELETE FROM sessions WHERE expires_at < $1`, now); err != nil {
 			return err
 		}
@@ -424,6 +429,10 @@ func (s *Accounts) DeleteExpired(ctx context.Context) error {
 		_, err := t.ExecContext(ctx, `DELETE FROM guesses WHERE next_at < $1`, now-2*day)
 		return err
 	})
+	if err != nil {
+		return err
+	}
+	return s.engine.erase(ctx, s.database)
 }
 
 // endGrants ends all grants of a member.

@@ -56,6 +56,8 @@ type engine interface {
 	size() string
 	// logBytes is Site.LogBytes.
 	logBytes(ctx context.Context, db *sqlx.DB) (int64, error)
+	// erase makes what was deleted unreadable in the files of the database.
+	erase(ctx context.Context, db *database) error
 	// schemaObjects returns a query for the names of tables, indexes and, as
 	// table.column, columns.
 	schemaObjects() string

@@ -45,7 +45,7 @@ func (db *database) openSQLite(path string, o Options) error {
 		return err
 	}
 	wait := "_busy_timeout=" + milliseconds(cmp.Or(o.LockTimeout, sqliteLockTimeout))
-	if db.write, err = sqliteDB(path, wait+"&_txlock=immediate", 1, o.Tracing); err != nil {
+	if db.write, err = sqliteDB(path, wait+"&_txlock=immediate&_pragma=secure_delete(1)", 1, o.Tracing); err != nil {
 		return err
 	}
 	db.read, err = sqliteDB(path, wait+"&_query_only=1", cmp.Or(o.MaxConnections, sqliteReaders), o.Tracing)
@@ -155,6 +155,23 @@ func (sqlite) name() string { return "SQLite" }
 
 func (sqlite) size() string {
 	return `SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()`
+}
+
+// erase empties the log, which has earlier versions of pages. The pages themselves are
+// overwritten with zeros when rows are deleted (secure_delete). It doesn't wait for long
+// reads; the log is then emptied by a later call.
+func (sqlite) erase(ctx context.Context, db *database) error {
+	c, err := db.write.Connx(ctx)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	var wait int
+	if err := c.GetContext(ctx, &wait, `PRAGMA busy_timeout`); err != nil {
+		return err
+	}
+	_, err = c.ExecContext(ctx, fmt.Sprintf(`PRAGMA busy_timeout = 50; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA busy_timeout = %d`, wait))
+	return err
 }
 
 func (sqlite) schemaObjects() string {

@@ -20,6 +20,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/secondlight/secondlight/models/fuzzy"
+	"github.com/secondlight/secondlight/models/plain"
 	"github.com/secondlight/secondlight/models/problem"
 )
 
@@ -422,8 +423,9 @@ func (req *Request) names(name string) bool {
 	return slices.ContainsFunc(req.Pairs, func(p Pair) bool { return p.Name == name })
 }
 
-// values appends the values of the parameter in a request to dst. Empty values,
-// which forms send for blank fields, are skipped unless p.Unsplit.
+// values appends the values of the parameter in a request to dst, without characters that
+// change the direction of text. Empty values, which forms send for blank fields, are skipped
+// unless p.Unsplit.
 func (p *Param) values(dst []string, req *Request) []string {
 	values := dst
 	switch {
@@ -436,8 +438,13 @@ func (p *Param) values(dst []string, req *Request) []string {
 		return values
 	}
 	for _, pair := range req.Pairs {
+		if pair.Name != p.Name {
+			continue
+		}
+		if p.Format != "password" {
+			pair.Value = plain.Directions(pair.Value)
+		}
 		switch {
-		case pair.Name != p.Name:
 		case p.Unsplit:
 			values = append(values, strings.TrimSpace(pair.Value))
 		case !p.Repeat:

@@ -100,7 +100,7 @@ func ParseJSONObject(body []byte, plan *Plan) ([]Pair, error) {
 	var pairs []Pair
 	var fieldErrors []FieldError
 	for name, value := range members {
-		values, wrong := jsonValues(value, plan.takesObjects(name))
+		values, wrong := jsonValues(plan.unquoted(name, value), plan.takesObjects(name))
 		if wrong == "" && !ValidText(name) {
 			wrong = "has a name with control characters"
 		}
@@ -179,6 +179,40 @@ func endOfString(text []byte, start int) int {
 		}
 	}
 	return len(text)
+}
+
+// unquoted returns a text that is itself JSON as the value it stands for: language models
+// write lists, amounts of money and null so. Values of parameters that are free text stay,
+// unless they are amounts.
+func (plan *Plan) unquoted(name string, value any) any {
+	text, ok := value.(string)
+	i := slices.IndexFunc(plan.Params, func(p Param) bool { return p.Name == name })
+	if !ok || i < 0 || CheckJSONSize([]byte(text)) != nil {
+		return value
+	}
+	decoder := json.NewDecoder(strings.NewReader(text))
+	decoder.UseNumber()
+	var inner any
+	if decoder.Decode(&inner) != nil || decoder.More() {
+		return value
+	}
+	p := &plan.Params[i]
+	free := p.Typ == reflect.TypeFor[string]() && len(p.Enum) == 0
+	switch v := inner.(type) {
+	case []any:
+		if p.Repeat {
+			return v
+		}
+	case map[string]any:
+		if _, wrong := jsonMoney(v); wrong == "" || p.Object {
+			return v
+		}
+	case nil, string:
+		if !free {
+			return v
+		}
+	}
+	return value
 }
 
 // takesObjects reports whether the values of a parameter may be JSON objects.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"mime/multipart"
 	"net/textproto"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -105,4 +106,67 @@ func depthOf(value any) int {
 		return 0
 	}
 	return deepest + 1
+}
+
+// TestJSONAsText tests that a value that is sent as JSON in a text, or as a text where a
+// number or a bool is meant or the reverse, is the value that is meant, and that free text
+// stays what it is.
+func TestJSONAsText(t *testing.T) {
+	type input struct {
+		Title    string   `json:"title,omitempty" jsonschema:"x"`
+		Note     string   `json:"note,omitempty" jsonschema:"x"`
+		Included []string `json:"included,omitempty" jsonschema:"x" sep:"lines"`
+		Brands   []string `json:"brands,omitempty" jsonschema:"x"`
+		Grade    string   `json:"grade,omitempty" jsonschema:"x" enum:"good,new"`
+		Shutter  *int     `json:"shutter,omitempty" jsonschema:"x"`
+		Boxed    bool     `json:"boxed,omitempty" jsonschema:"x"`
+	}
+	plan, err := PlanFor(reflect.TypeFor[input]())
+	if err != nil {
+		t.Fatal(err)
+	}
+	five := 5
+	for text, want := range map[string]input{
+		`{"included":"[\"battery, charged\",\"strap\"]"}`: {Included: []string{"battery, charged", "strap"}},
+		`{"included":["battery, charged","strap"]}`:       {Included: []string{"battery, charged", "strap"}},
+		`{"included":"[sealed] box"}`:                     {Included: []string{"[sealed] box"}},
+		`{"included":"[]"}`:                               {},
+		`{"brands":" [ \"canon\", \"leica\" ] "}`:         {Brands: []string{"canon", "leica"}},
+		`{"brands":"canon,leica"}`:                        {Brands: []string{"canon", "leica"}},
+		`{"brands":5}`:                                    {Brands: []string{"5"}},
+		`{"grade":"\"good\""}`:                            {Grade: "good"},
+		`{"grade":"null"}`:                                {},
+		`{"shutter":"5"}`:                                 {Shutter: &five},
+		`{"shutter":5.0}`:                                 {Shutter: &five},
+		`{"shutter":"\"5\""}`:                             {Shutter: &five},
+		`{"boxed":"true"}`:                                {Boxed: true},
+		`{"boxed":true}`:                                  {Boxed: true},
+		`{"title":5}`:                                     {Title: "5"},
+		`{"title":true}`:                                  {Title: "true"},
+		`{"title":"null"}`:                                {Title: "null"},
+		`{"title":"[\"a\"]"}`:                             {Title: `["a"]`},
+		`{"title":"\"quoted\""}`:                          {Title: `"quoted"`},
+		`{"title":"{\"a\":1}"}`:                           {Title: `{"a":1}`},
+		`{"note":"{\"amount\":\"450.00\",\"currency\":\"EUR\"}"}`: {Note: "450.00 EUR"},
+		`{"note":{"amount":450,"currency":"EUR"}}`:                {Note: "450 EUR"},
+	} {
+		pairs, err := ParseJSONObject([]byte(text), plan)
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		b, err := plan.BindRequest(&Request{Pairs: pairs}, true)
+		if err != nil || !reflect.DeepEqual(*b.In.(*input), want) {
+			t.Errorf("%s: got %+v, %v, want %+v", text, b.In, err, want)
+		}
+	}
+	for _, text := range []string{`{"shutter":"[5]"}`, `{"shutter":"many"}`, `{"boxed":"perhaps"}`, `{"grade":"[\"good\"]"}`, `{"grade":5}`, `{"shutter":true}`} {
+		pairs, err := ParseJSONObject([]byte(text), plan)
+		if err == nil {
+			_, err = plan.BindRequest(&Request{Pairs: pairs}, true)
+		}
+		if err == nil {
+			t.Errorf("%s is accepted", text)
+		}
+	}
 }

@@ -88,6 +88,12 @@ func TestUnreadableRequests(t *testing.T) {
 		{"bare LF throughout", "GET /api/health HTTP/1.1\nHost: x\n\n", 400},
 		{"no host", "GET / HTTP/1.1\r\n\r\n", 400},
 		{"not HTTP", "nonsense\r\n\r\n", 400},
+		{"encoding identity", "POST /api/probes/lens HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: identity\r\n\r\nGET /api/health HTTP/1.1\r\nHost: x\r\n\r\n", 400},
+		{"encoding gzip", "POST /api/probes/lens HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n", 400},
+		{"two encodings", "POST /api/probes/lens HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", 400},
+		{"an encoding after chunked", "POST /api/probes/lens HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n", 400},
+		{"chunked twice", "POST /api/probes/lens HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400},
+		{"almost chunked", "POST /api/probes/lens HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n", 400},
 		{"two lengths", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", 400},
 	} {
 		conn, err := s.client.Dial()
