@@ -269,6 +269,10 @@ func (s textOps) checkLink(l *content.Link, own string, headings []string) strin
 }
 
 // editTextInput holds what to change of a text; nil fields keep their value.
+// renderCost is the number of requests that rendering a text counts as: the longest takes
+// most of 0.1 s of processor time.
+const renderCost = 2
+
 type editTextInput struct {
 	Section     models.TextSection `json:"section" in:"path" jsonschema:"group of texts" enum:"pages,guides,journal" example:"pages"`
 	Slug        string             `json:"slug" in:"path" jsonschema:"end of its address" maxlength:"80" example:"about"`
@@ -286,6 +290,7 @@ type editTextInput struct {
 func (s textOps) editText() web.Operation {
 	return textOp(web.Op[editTextInput, *views.TextEditor]{
 		Name: "edit_text", Method: "PATCH", Path: textsAPI + oneText, Page: textsPage + oneText, Title: "Change a text",
+		Cost:    func(*editTextInput) int { return renderCost },
 		Done:    "Your changes are saved.",
 		Summary: "Saves a text of the site as a draft, publishes it or schedules it.",
 		Description: "Changes the given fields, saves them as a new revision and, with publish, makes it public at once or at a time. Returns the text with warnings about links that lead nowhere; it is saved nevertheless. " +
@@ -406,6 +411,7 @@ type previewTextInput struct {
 func (s textOps) previewText() web.Operation {
 	return textOp(web.Op[previewTextInput, *views.TextEditor]{
 		Name: "preview_text", Method: "POST", Page: textsPage + oneText + "/preview", Form: textsPage + oneText, ReadOnly: true, Title: "Preview a text",
+		Cost:    func(*previewTextInput) int { return renderCost },
 		Summary: "Shows a text as visitors will read it, without saving it.", Description: "Returns the page that edits a text, with a preview of what was typed. A picture that is sent along is added to the text.",
 		Errors: []string{"invalid_parameter", "text_not_found"}, Sample: s.sampleText,
 		Do: s.doPreviewText,
