@@ -445,7 +445,7 @@ func lookUp(ctx context.Context, setting, host string) finding {
 // diagnoseMail signs in to the mail server.
 func (s *settings) diagnoseMail(ctx context.Context) []finding {
 	if s.smtp == nil {
-		return []finding{good("written to " + filepath.Join(s.DataDir, "outbox"))}
+		return []finding{good("written to " + s.outbox())}
 	}
 	if err := s.smtp.Check(ctx); err != nil {
 		return []finding{bad(fmt.Sprintf("%s: %v", s.smtp.Address(), err), "Correct SMTP_URL, and let the firewall through to its port")}

@@ -67,9 +67,23 @@ func (cmd memberDeleteCommand) Run(c *console) error {
 	if !cmd.Yes {
 		return usageError{errors.New("this can't be undone: add --yes, and export the data first if the member wants it")}
 	}
+	set, err := readSettings(c.env)
+	if err != nil {
+		return err
+	}
 	return cmd.with(c, func(db *store.Store, member *models.Member, operator string) error {
+		accounts, err := db.Accounts.AccountsByID(c.ctx, []string{member.ID})
+		if err != nil {
+			return err
+		}
 		if err := db.Accounts.DeleteAccount(c.ctx, member.ID); err != nil {
 			return err
+		}
+		if deleted := accounts[member.ID]; deleted != nil {
+			mail := mailer.Mailer{Outbox: set.outbox()}
+			if err := mail.Forget(deleted.Email); err != nil {
+				return err
+			}
 		}
 		if _, err := db.Moderation.Record(c.ctx, operator, models.DeleteMember, member.ID, cmd.note()); err != nil {
 			return err

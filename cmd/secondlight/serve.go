@@ -202,7 +202,7 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, address *startA
 		BackupDir: set.BackupDir, SMTP: set.smtp, MailFrom: set.from, FillDemo: fillDemoLater(set, catalog),
 		ExchangeRates: set.ExchangeRates, RateLimit: set.RateLimit, Redis: set.redis, TrustedProxies: set.proxies, Dev: set.Dev, Metrics: metrics, Tracer: tracer, AccessLog: set.AccessLog, Retention: set.retention(), Log: log,
 	})
-	sender := delivery.New(delivery.Config{Store: store, Log: log, SMTP: set.smtp, Outbox: filepath.Join(set.DataDir, "outbox"), From: func() mail.Address {
+	sender := delivery.New(delivery.Config{Store: store, Log: log, SMTP: set.smtp, Outbox: set.outbox(), From: func() mail.Address {
 		return mail.Address{Name: cmp.Or(set.from.Name, site.Name()), Address: set.from.Address}
 	}, UserAgent: "Secondlight (" + set.BaseURL + ")", Attempted: server.RecordDelivery})
 	if missing := set.missingImprint(); len(missing) > 0 {
@@ -427,7 +427,7 @@ func fillDemo(c *console, set *settings, log *slog.Logger, store *store.Store, c
 func makeDataDir(set *settings) error {
 	err := os.MkdirAll(set.DataDir, durable.FolderMode)
 	if err == nil {
-		err = durable.Restrict(set.DataDir, filepath.Join(set.DataDir, "outbox"))
+		err = durable.Restrict(set.DataDir, set.outbox())
 	}
 	if err != nil {
 		return fmt.Errorf("the setting DATA_DIR is %s: %w", set.DataDir, err)

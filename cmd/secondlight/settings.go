@@ -143,6 +143,9 @@ var valueForms = map[reflect.Type]string{
 	reflect.TypeFor[slog.Level]():     "debug, info, warn or error",
 }
 
+// outbox returns the folder of the emails that no mail server sends.
+func (s *settings) outbox() string { return filepath.Join(s.DataDir, "outbox") }
+
 func (s *settings) checkListenAddr() error {
 	if _, _, err := net.SplitHostPort(s.ListenAddr); err != nil {
 		return fmt.Errorf("%q is not an address and port such as 127.0.0.1:8080", s.ListenAddr)

@@ -241,8 +241,11 @@ func (s adminOps) deleteMember() web.Operation {
 		Errors: []string{"member_not_found", "wrong_status", "last_operator", "invalid_parameter"},
 		Sample: s.sampleMember,
 		Do: func(ctx context.Context, in *deleteMemberInput) (*views.AdminMember, error) {
-			return s.change(ctx, in.Handle, models.DeleteMember, in.Note, func(m *models.Member, _ *models.Account) error {
-				return s.Accounts.DeleteAccount(ctx, m.ID)
+			return s.change(ctx, in.Handle, models.DeleteMember, in.Note, func(m *models.Member, account *models.Account) error {
+				if err := s.Accounts.DeleteAccount(ctx, m.ID); err != nil {
+					return err
+				}
+				return s.Mailer.Forget(account.Email)
 			})
 		},
 	}.Operation()

@@ -97,8 +97,8 @@ func (c *catalog) setFormat(row []string) error {
 	return nil
 }
 
-// addSource records where the value of a field is from, and the day it was checked: the columns
-// value, source and checked of a row.
+// addSource records where the value of a field is from, and the day on which it was compared with
+// the source, empty if nobody has: the columns value, source and checked of a row.
 func (c *catalog) addSource(slug, field string, row []string) (*Gear, error) {
 	g := c.bySlug[slug]
 	if g == nil {
@@ -107,7 +107,7 @@ func (c *catalog) addSource(slug, field string, row []string) (*Gear, error) {
 	if row[0] == "" || row[1] == "" {
 		return nil, fmt.Errorf("%s has no value or no source", slug)
 	}
-	if _, err := time.Parse(time.DateOnly, row[2]); err != nil {
+	if _, err := time.Parse(time.DateOnly, row[2]); err != nil && row[2] != "" {
 		return nil, fmt.Errorf("%s: %w", slug, err)
 	}
 	g.sourced = append(g.sourced, sourced{field, Source{row[1], models.Day(row[2])}})

@@ -22,7 +22,7 @@ import (
 var silent = map[string]bool{
 	"srcset": true, "placeholder": true, "width": true, "height": true, "src": true, "percent": true, "demo": true, "active": true, "limit": true,
 	"schema_org": true, "code": true, "basis": true, "self": true, "first": true, "next": true, "next_cursor": true,
-	"from": true, "photo": true, "slug": true, "body": true, "field": true, "id": true, "version": true, "type": true, "sort": true, "prev": true,
+	"from": true, "photo": true, "slug": true, "new_model": true, "body": true, "field": true, "id": true, "version": true, "type": true, "sort": true, "prev": true,
 }
 
 // Missing returns the facts of a page's JSON that its rendered HTML or Markdown does
