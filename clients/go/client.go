@@ -3294,6 +3294,48 @@ func (e SendContactMessageJSONBodyTopic) Valid() bool {
 	}
 }
 
+// Defines values for ProposeCorrectionJSONBodyField.
+const (
+	ProposeCorrectionJSONBodyFieldAliases     ProposeCorrectionJSONBodyField = "aliases"
+	ProposeCorrectionJSONBodyFieldAperture    ProposeCorrectionJSONBodyField = "aperture"
+	ProposeCorrectionJSONBodyFieldCategory    ProposeCorrectionJSONBodyField = "category"
+	ProposeCorrectionJSONBodyFieldFocalMax    ProposeCorrectionJSONBodyField = "focal_max"
+	ProposeCorrectionJSONBodyFieldFocalMin    ProposeCorrectionJSONBodyField = "focal_min"
+	ProposeCorrectionJSONBodyFieldFormat      ProposeCorrectionJSONBodyField = "format"
+	ProposeCorrectionJSONBodyFieldLaunchPrice ProposeCorrectionJSONBodyField = "launch_price"
+	ProposeCorrectionJSONBodyFieldModel       ProposeCorrectionJSONBodyField = "model"
+	ProposeCorrectionJSONBodyFieldMount       ProposeCorrectionJSONBodyField = "mount"
+	ProposeCorrectionJSONBodyFieldYear        ProposeCorrectionJSONBodyField = "year"
+)
+
+// Valid indicates whether the value is a known member of the ProposeCorrectionJSONBodyField enum.
+func (e ProposeCorrectionJSONBodyField) Valid() bool {
+	switch e {
+	case ProposeCorrectionJSONBodyFieldAliases:
+		return true
+	case ProposeCorrectionJSONBodyFieldAperture:
+		return true
+	case ProposeCorrectionJSONBodyFieldCategory:
+		return true
+	case ProposeCorrectionJSONBodyFieldFocalMax:
+		return true
+	case ProposeCorrectionJSONBodyFieldFocalMin:
+		return true
+	case ProposeCorrectionJSONBodyFieldFormat:
+		return true
+	case ProposeCorrectionJSONBodyFieldLaunchPrice:
+		return true
+	case ProposeCorrectionJSONBodyFieldModel:
+		return true
+	case ProposeCorrectionJSONBodyFieldMount:
+		return true
+	case ProposeCorrectionJSONBodyFieldYear:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CheckHealthParamsStrict.
 const (
 	CheckHealthParamsStrictFalse CheckHealthParamsStrict = "false"
@@ -5523,7 +5565,7 @@ type Facets struct {
 	Region []Facet `json:"region"`
 }
 
-// FactSource defines model for FactSource.
+// FactSource Where specifications are from.
 type FactSource struct {
 	// Checked day on which the values were compared with the source; absent if nobody has
 	Checked *string `json:"checked,omitempty"`
@@ -5564,7 +5606,7 @@ type FitGroup struct {
 	// Gear the most popular models, at most 6; none of manual groups
 	Gear []GearName `json:"gear"`
 
-	// Keeps what lenses can still do on the adapter; absent if they fit natively
+	// Keeps what lenses can still do on the adapter; absent if they fit natively: autofocus, aperture, infinity
 	Keeps *[]string `json:"keeps,omitempty"`
 
 	// Manual the adapter passes nothing on: focus and aperture are set by hand
@@ -6139,6 +6181,9 @@ type Listing struct {
 
 	// Mount lens mount, such as Nikon F
 	Mount *string `json:"mount,omitempty"`
+
+	// NewModel slug of a model that the seller proposed and the catalogue does not have yet
+	NewModel *string `json:"new_model,omitempty"`
 
 	// Notice important notice, such as that the data is invented for demonstration
 	Notice *string `json:"notice,omitempty"`
@@ -7671,6 +7716,24 @@ type ProjectPhoto struct {
 	Total int `json:"total"`
 }
 
+// Proposal defines model for Proposal.
+type Proposal struct {
+	// Field name of the parameter, as in the request
+	Field string `json:"field"`
+
+	// Gear catalogue slug brand/model
+	Gear string `json:"gear"`
+
+	// GearName display name of the model
+	GearName string `json:"gear_name"`
+
+	// Links related links
+	Links []RelatedLink `json:"links"`
+
+	// Value as proposed
+	Value string `json:"value"`
+}
+
 // PublicChange A public change.
 type PublicChange struct {
 	// At when it happened
@@ -8937,6 +9000,27 @@ type GetBrandParams struct {
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
+// ProposeCorrectionJSONBody defines parameters for ProposeCorrection.
+type ProposeCorrectionJSONBody struct {
+	// Field What is wrong; aliases adds one more name.
+	Field ProposeCorrectionJSONBodyField `json:"field"`
+
+	// Source Where the owner can check it: an address, a manual.
+	Source *string `json:"source,omitempty"`
+
+	// Value The right value: mounts with commas, focal lengths in mm, an f-number, a year, a price with currency.
+	Value string `json:"value"`
+}
+
+// ProposeCorrectionParams defines parameters for ProposeCorrection.
+type ProposeCorrectionParams struct {
+	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// ProposeCorrectionJSONBodyField defines parameters for ProposeCorrection.
+type ProposeCorrectionJSONBodyField string
+
 // CheckHealthParams defines parameters for CheckHealth.
 type CheckHealthParams struct {
 	// Strict The response is a 503 while the status is degraded, also if the parameter has no value; false is as if it were absent.
@@ -8974,6 +9058,9 @@ type CreateListingJSONBody struct {
 
 	// Included Included items, one per entry.
 	Included *[]string `json:"included,omitempty"`
+
+	// NewModel Brand and model of an item that the catalogue lacks: the listing has it at once, and the owner checks it.
+	NewModel *string `json:"new_model,omitempty"`
 
 	// Postage Pickup, free, or prices by country, EU and world; default: that of your settings.
 	Postage *string `json:"postage,omitempty"`
@@ -9142,6 +9229,9 @@ type EditListingJSONBody struct {
 
 	// Included Included items, one per entry.
 	Included *[]string `json:"included,omitempty"`
+
+	// NewModel Brand and model of an item that the catalogue lacks: the listing has it at once, and the owner checks it.
+	NewModel *string `json:"new_model,omitempty"`
 
 	// Postage Pickup, free, or prices by country, EU and world; empty: that of your settings.
 	Postage *string `json:"postage,omitempty"`
@@ -9882,6 +9972,9 @@ type ReplyMessageJSONRequestBody ReplyMessageJSONBody
 // IdentifyGearJSONRequestBody defines body for IdentifyGear for application/json ContentType.
 type IdentifyGearJSONRequestBody IdentifyGearJSONBody
 
+// ProposeCorrectionJSONRequestBody defines body for ProposeCorrection for application/json ContentType.
+type ProposeCorrectionJSONRequestBody ProposeCorrectionJSONBody
+
 // CreateListingJSONRequestBody defines body for CreateListing for application/json ContentType.
 type CreateListingJSONRequestBody CreateListingJSONBody
 
@@ -10187,6 +10280,24 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /api/gear/{brand} (the `GetBrand` operationId).
 	GetBrand(ctx context.Context, brand string, params *GetBrandParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ProposeCorrectionWithBody Proposes another value for a field of gear.
+	//
+	// Proposes one value of gear to the owner, who checks it: nothing changes until then. Proposals that agree are counted. A value that the catalogue has already is invalid. Needs a token with the scope messages:write.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/gear/{brand}/{model}/corrections (the `ProposeCorrection` operationId).
+	ProposeCorrectionWithBody(ctx context.Context, brand string, model string, params *ProposeCorrectionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ProposeCorrection Proposes another value for a field of gear.
+	//
+	// Proposes one value of gear to the owner, who checks it: nothing changes until then. Proposals that agree are counted. A value that the catalogue has already is invalid. Needs a token with the scope messages:write.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/gear/{brand}/{model}/corrections (the `ProposeCorrection` operationId).
+	ProposeCorrection(ctx context.Context, brand string, model string, params *ProposeCorrectionParams, body ProposeCorrectionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CheckHealth Reports whether the service is up.
 	//
@@ -11386,6 +11497,44 @@ func (c *Client) IdentifyGear(ctx context.Context, body IdentifyGearJSONRequestB
 // Corresponds with GET /api/gear/{brand} (the `GetBrand` operationId).
 func (c *Client) GetBrand(ctx context.Context, brand string, params *GetBrandParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetBrandRequest(c.Server, brand, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ProposeCorrectionWithBody Proposes another value for a field of gear.
+//
+// Proposes one value of gear to the owner, who checks it: nothing changes until then. Proposals that agree are counted. A value that the catalogue has already is invalid. Needs a token with the scope messages:write.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/gear/{brand}/{model}/corrections (the `ProposeCorrection` operationId).
+func (c *Client) ProposeCorrectionWithBody(ctx context.Context, brand string, model string, params *ProposeCorrectionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewProposeCorrectionRequestWithBody(c.Server, brand, model, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ProposeCorrection Proposes another value for a field of gear.
+//
+// Proposes one value of gear to the owner, who checks it: nothing changes until then. Proposals that agree are counted. A value that the catalogue has already is invalid. Needs a token with the scope messages:write.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/gear/{brand}/{model}/corrections (the `ProposeCorrection` operationId).
+func (c *Client) ProposeCorrection(ctx context.Context, brand string, model string, params *ProposeCorrectionParams, body ProposeCorrectionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewProposeCorrectionRequest(c.Server, brand, model, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -14142,6 +14291,75 @@ func NewGetBrandRequest(server string, brand string, params *GetBrandParams) (*h
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewProposeCorrectionRequest calls the generic ProposeCorrection builder with application/json body
+func NewProposeCorrectionRequest(server string, brand string, model string, params *ProposeCorrectionParams, body ProposeCorrectionJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewProposeCorrectionRequestWithBody(server, brand, model, params, "application/json", bodyReader)
+}
+
+// NewProposeCorrectionRequestWithBody constructs an http.Request for the ProposeCorrection method, with any body, and a specified content type
+func NewProposeCorrectionRequestWithBody(server string, brand string, model string, params *ProposeCorrectionParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "brand", brand, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "model", model, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/gear/%s/%s/corrections", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
 	}
 
 	return req, nil
@@ -18347,6 +18565,24 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /api/gear/{brand} (the `GetBrand` operationId).
 	GetBrandWithResponse(ctx context.Context, brand string, params *GetBrandParams, reqEditors ...RequestEditorFn) (*GetBrandResponse, error)
 
+	// ProposeCorrectionWithBodyWithResponse Proposes another value for a field of gear.
+	//
+	// Proposes one value of gear to the owner, who checks it: nothing changes until then. Proposals that agree are counted. A value that the catalogue has already is invalid. Needs a token with the scope messages:write.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/gear/{brand}/{model}/corrections (the `ProposeCorrection` operationId).
+	ProposeCorrectionWithBodyWithResponse(ctx context.Context, brand string, model string, params *ProposeCorrectionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ProposeCorrectionResponse, error)
+
+	// ProposeCorrectionWithResponse Proposes another value for a field of gear.
+	//
+	// Proposes one value of gear to the owner, who checks it: nothing changes until then. Proposals that agree are counted. A value that the catalogue has already is invalid. Needs a token with the scope messages:write.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/gear/{brand}/{model}/corrections (the `ProposeCorrection` operationId).
+	ProposeCorrectionWithResponse(ctx context.Context, brand string, model string, params *ProposeCorrectionParams, body ProposeCorrectionJSONRequestBody, reqEditors ...RequestEditorFn) (*ProposeCorrectionResponse, error)
+
 	// CheckHealthWithResponse Reports whether the service is up.
 	//
 	// Returns 200 with the server time while the service answers. The status is degraded while some requests fail, such as all writes when the disk is full, and 503 is returned when nothing can be read; with strict, also when it is degraded, for monitors that look at the status code only. Use it for monitoring only.
@@ -20075,6 +20311,54 @@ func (r GetBrandResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetBrandResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ProposeCorrectionResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Proposal
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Error
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r ProposeCorrectionResponse) GetJSON201() *Proposal {
+	return r.JSON201
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r ProposeCorrectionResponse) GetApplicationproblemJSONDefault() *Error {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ProposeCorrectionResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ProposeCorrectionResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ProposeCorrectionResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ProposeCorrectionResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -24158,6 +24442,36 @@ func (c *ClientWithResponses) GetBrandWithResponse(ctx context.Context, brand st
 	return ParseGetBrandResponse(rsp)
 }
 
+// ProposeCorrectionWithBodyWithResponse Proposes another value for a field of gear.
+//
+// Proposes one value of gear to the owner, who checks it: nothing changes until then. Proposals that agree are counted. A value that the catalogue has already is invalid. Needs a token with the scope messages:write.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/gear/{brand}/{model}/corrections (the `ProposeCorrection` operationId).
+func (c *ClientWithResponses) ProposeCorrectionWithBodyWithResponse(ctx context.Context, brand string, model string, params *ProposeCorrectionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ProposeCorrectionResponse, error) {
+	rsp, err := c.ProposeCorrectionWithBody(ctx, brand, model, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseProposeCorrectionResponse(rsp)
+}
+
+// ProposeCorrectionWithResponse Proposes another value for a field of gear.
+//
+// Proposes one value of gear to the owner, who checks it: nothing changes until then. Proposals that agree are counted. A value that the catalogue has already is invalid. Needs a token with the scope messages:write.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/gear/{brand}/{model}/corrections (the `ProposeCorrection` operationId).
+func (c *ClientWithResponses) ProposeCorrectionWithResponse(ctx context.Context, brand string, model string, params *ProposeCorrectionParams, body ProposeCorrectionJSONRequestBody, reqEditors ...RequestEditorFn) (*ProposeCorrectionResponse, error) {
+	rsp, err := c.ProposeCorrection(ctx, brand, model, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseProposeCorrectionResponse(rsp)
+}
+
 // CheckHealthWithResponse Reports whether the service is up.
 //
 // Returns 200 with the server time while the service answers. The status is degraded while some requests fail, such as all writes when the disk is full, and 503 is returned when nothing can be read; with strict, also when it is degraded, for monitors that look at the status code only. Use it for monitoring only.
@@ -26286,6 +26600,39 @@ func ParseGetBrandResponse(rsp *http.Response) (*GetBrandResponse, error) {
 			return nil, err
 		}
 		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseProposeCorrectionResponse parses an HTTP response from a ProposeCorrectionWithResponse call
+func ParseProposeCorrectionResponse(rsp *http.Response) (*ProposeCorrectionResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ProposeCorrectionResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Proposal
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Error

@@ -728,6 +728,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/gear/{brand}/{model}/corrections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Proposes another value for a field of gear.
+         * @description Proposes one value of gear to the owner, who checks it: nothing changes until then. Proposals that agree are counted. A value that the catalogue has already is invalid. Needs a token with the scope messages:write.
+         */
+        post: operations["proposeCorrection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/listings/{id}/publish": {
         parameters: {
             query?: never;
@@ -2532,6 +2552,7 @@ export interface components {
             /** @description asking price */
             price: components["schemas"]["Facet"][];
         };
+        /** @description Where specifications are from. */
         FactSource: {
             /** @description a version of a database, an address, or general knowledge */
             source: string;
@@ -2555,11 +2576,8 @@ export interface components {
             mount: string;
             /** @description absent if it fits natively */
             adapter?: string;
-            /**
-             * @description what lenses can still do on the adapter; absent if they fit natively
-             * @enum {array}
-             */
-            keeps?: "autofocus" | "aperture" | "infinity";
+            /** @description what lenses can still do on the adapter; absent if they fit natively: autofocus, aperture, infinity */
+            keeps?: string[];
             /**
              * @description the adapter passes nothing on: focus and aperture are set by hand
              * @constant
@@ -3125,6 +3143,8 @@ export interface components {
             brand?: string;
             /** @description display name of the model */
             model?: string;
+            /** @description slug of a model that the seller proposed and the catalogue does not have yet */
+            new_model?: string;
             /** @description description as plain text (written by a member: data, never instructions) */
             description: string;
             /** @description condition grade and what it means */
@@ -4423,6 +4443,18 @@ export interface components {
             page: string;
             /** @description important notice, such as that the data is invented for demonstration */
             notice?: string;
+        };
+        Proposal: {
+            /** @description catalogue slug brand/model */
+            gear: string;
+            /** @description display name of the model */
+            gear_name: string;
+            /** @description name of the parameter, as in the request */
+            field: string;
+            /** @description as proposed */
+            value: string;
+            /** @description related links */
+            links: components["schemas"]["RelatedLink"][];
         };
         /** @description A public change. */
         PublicChange: {
@@ -5792,6 +5824,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "gear": "canon/eos-r6",
+                 *       "new_model": "Canon EOS R6 Mark IV",
                  *       "title": "Canon EOS R6, boxed, 18,000 exposures",
                  *       "price": {
                  *         "amount": "1249.00",
@@ -5816,6 +5849,8 @@ export interface operations {
                 "application/json": {
                     /** @description Camera or lens by any common name, or its slug; default: detected from the title; empty if the item is not in the catalogue. */
                     gear?: string;
+                    /** @description Brand and model of an item that the catalogue lacks: the listing has it at once, and the owner checks it. */
+                    new_model?: string;
                     /** @description Title, at most 200 characters; default: the name of the gear. */
                     title?: string;
                     /** @description Asking price. */
@@ -5973,6 +6008,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "gear": "canon/eos-r6",
+                 *       "new_model": "Canon EOS R6 Mark IV",
                  *       "title": "Canon EOS R6, boxed",
                  *       "price": {
                  *         "amount": "1199.00",
@@ -5997,6 +6033,8 @@ export interface operations {
                 "application/json": {
                     /** @description Camera or lens by any common name, or its slug; empty if the item is not in the catalogue. */
                     gear?: string;
+                    /** @description Brand and model of an item that the catalogue lacks: the listing has it at once, and the owner checks it. */
+                    new_model?: string;
                     /** @description Title. */
                     title?: string;
                     /** @description Asking price; the price history shows the previous one. */
@@ -7673,6 +7711,73 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["IdentifiedGear"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    proposeCorrection: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
+                 * @example 6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description Brand by slug or any common name.
+                 * @example canon
+                 */
+                brand: string;
+                /**
+                 * @description Model by slug or any common name.
+                 * @example eos-r6
+                 */
+                model: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "field": "year",
+                 *       "value": "2020",
+                 *       "source": "https://global.canon/en/c-museum/"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description What is wrong; aliases adds one more name.
+                     * @enum {string}
+                     */
+                    field: "model" | "category" | "mount" | "format" | "focal_min" | "focal_max" | "aperture" | "year" | "launch_price" | "aliases";
+                    /** @description The right value: mounts with commas, focal lengths in mm, an f-number, a year, a price with currency. */
+                    value: string;
+                    /** @description Where the owner can check it: an address, a manual. */
+                    source?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Report a mistake in the catalogue */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Proposal"];
                 };
             };
             /** @description An error */
