@@ -86,13 +86,13 @@ go: ## Run plain and race
 	$(MAKE) race
 
 # Lint compiles what the tests and the browser tests need, so it runs before both, beside
-# the CSS and the clients. Templates are written first, because it reads them. The browser
-# tests keep about one processor busy, so the Go tests run beside them.
+# the CSS and the clients. Templates are written first, because it reads them. Tests wait a
+# third of their time, for programs, databases and pages, so all run side by side.
 .PHONY: check
 check: templates ## Run everything a change must pass
 	$(MAKE) --jobs=2 --output-sync=target lint css clients
 	$(FRESH)
-	$(MAKE) --jobs=2 --output-sync=target go browser
+	$(MAKE) --jobs=3 --output-sync=target plain race browser
 
 .PHONY: soak
 soak: fuzz full requests payloads oracle limits costs sequences model feed tarpit crashes faults outages cluster clean-machine restore-drill trades screens prices lighthouse ## Run the long checks before a release, about eight hours
