@@ -2,7 +2,7 @@
 
 // join creates a member and resolves to it.
 export function join(site, handle, { operator = false } = {}) {
-  const member = { handle, email: `${handle}@example.org`, password: `a long enough secret of ${handle}` }
+  const member = { handle, operator, email: `${handle}@example.org`, password: `a long enough secret of ${handle}` }
   const args = ['member', 'create', '--handle', handle, '--email', member.email, '--region', 'DE', '--password-stdin']
   site.run(operator ? [...args, '--operator'] : args, `${member.password}\n`)
   return member
@@ -28,8 +28,8 @@ export async function setUp(site, page, look = () => {}) {
   return link
 }
 
-// tokenOf creates a token for a member, with all scopes by default.
-export function tokenOf(site, member, scopes = 'listings:write,offers:write,messages:write,watch:write,account:read,tokens:write,moderation') {
+// tokenOf creates a token for a member, by default with the scopes of their role but those that change the site.
+export function tokenOf(site, member, scopes = `listings:write,offers:write,messages:write,watch:write,account:read,tokens:write${member.operator ? ',moderation' : ''}`) {
   return site.run(['token', 'create', '--handle', member.handle, '--scope', scopes]).trim()
 }
 

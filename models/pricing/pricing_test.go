@@ -53,7 +53,7 @@ func wantAccurate(t *testing.T, checks []pricing.Check, width, slack float64) {
 	}
 	limits := map[string]float64{"20+": 0.053, "3–10": 0.08}
 	for _, a := range pricing.Summarize(checks, pricing.BySameGrade) {
-		if limit := limits[a.Class.Name]; limit > 0 && a.Error > slack*limit {
+		if limit := limits[a.Class.Name]; limit > 0 && a.Error > slack*limit*(1+1.5/math.Sqrt(float64(a.Stated))) {
 			t.Errorf("%s sales in the grade: the median error is %.2f %%", a.Class.Name, 100*a.Error)
 		}
 	}
