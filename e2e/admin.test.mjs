@@ -49,7 +49,7 @@ test('an operator gives a role, suspends a member and runs a job without JavaScr
   await page.locator('main').getByRole('button', { name: 'Search' }).click()
   await page.locator('.members select[name=role]').selectOption('moderator')
   await page.getByRole('button', { name: 'Set role' }).click()
-  await page.getByText('The role is set. It applies at once.').waitFor()
+  await page.getByText('The role is set.').waitFor()
 
   const theirs = await (await browser.newContext({ locale: 'en' })).newPage()
   await signIn(theirs, site, ann)

@@ -26,7 +26,7 @@ test('forms are filled in and sent with the keyboard alone', { timeout: 600_000 
   await fill(page, { email: ann.email, password: ann.password }, 'Sign in')
   await page.waitForURL(/\/sell$/)
   await fill(page, {
-    title: 'Canon EOS R6, sold without a mouse', condition: 'excellent', functional: 'fully_working', defects: 'dents', included: 'battery',
+    title: 'Canon EOS R6 boxed', condition: 'excellent', functional: 'fully_working', defects: 'dents', included: 'battery',
     description: 'Bought new.', region: 'Germany', price: '999', shutter_count: '12,000', serial: '42',
   }, 'Save draft')
   await page.waitForURL(/\/sell\/[0-9a-f-]{36}$/)

@@ -28,6 +28,7 @@ after(async () => {
 for (const [device, viewport] of [['phone', { width: 390, height: 844 }], ['desktop', { width: 1440, height: 900 }]]) {
   for (const javaScriptEnabled of [true, false]) {
     const how = `on a ${device}, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`
+    const state = [['with box', 'boxed'], ['like new', 'barely used']][Number(device === 'desktop')][Number(javaScriptEnabled)] // a title has no other words
     const colorScheme = device === 'phone' ? 'dark' : 'light'
     const open = async () => {
       const context = await browser.newContext({ viewport, javaScriptEnabled, colorScheme })
@@ -69,7 +70,7 @@ for (const [device, viewport] of [['phone', { width: 390, height: 844 }], ['desk
       await (await chooser).setFiles(photos)
       if (javaScriptEnabled) await page.locator('.prints li').nth(1).waitFor()
       await click(page.getByLabel('What are you selling?'))
-      await page.keyboard.type(`Canon EOS R6 boxed, ${device} ${javaScriptEnabled}`)
+      await page.keyboard.type(`Canon EOS R6 ${state}`)
       await click(page.locator('.grade-cards label', { hasText: 'Excellent' }))
       await click(page.locator('label', { hasText: 'Fully working' }))
       if (javaScriptEnabled) {
@@ -99,7 +100,7 @@ for (const [device, viewport] of [['phone', { width: 390, height: 844 }], ['desk
       const { context, page, wrong } = await open()
       await signIn(page, site, sue)
       await page.goto(`${site.url}/sell`)
-      await page.getByLabel('What are you selling?').fill('Canon EOS R6, twice wrong')
+      await page.getByLabel('What are you selling?').fill(`Canon EOS R6 ${state}`)
       await page.locator('.grade-cards label', { hasText: 'Well used' }).click()
       await page.locator('label', { hasText: 'Fully working' }).click()
       await page.getByLabel('Shutter count').fill('many')
@@ -141,7 +142,7 @@ for (const [device, viewport] of [['phone', { width: 390, height: 844 }], ['desk
       const { context, page, wrong } = await open()
       await signIn(page, site, sue)
       await page.goto(`${site.url}/sell`)
-      const title = `Leica M6 boxed, ${device} ${javaScriptEnabled}`
+      const title = `Leica M6 ${state}`
       await page.getByLabel('What are you selling?').fill(title)
       await page.getByLabel('Price', { exact: true }).fill('€580')
       await page.locator('.grade-cards label', { hasText: 'Good' }).click()

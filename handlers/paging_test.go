@@ -351,6 +351,9 @@ func TestJSONPaths(t *testing.T) {
 		if op.Page == "/" {
 			want = "/index.json"
 		}
+		if op.Name == "export_member" {
+			continue // a download, which the page doesn't link to by its path
+		}
 		if got := ui.JSONPath(op.Page); got != want {
 			t.Errorf("the JSON of %s is at %s, want %s", op.Page, got, want)
 		}

@@ -380,7 +380,7 @@ var tools = []web.Tool{
 		Description: "Finds members by part of a handle, name or email address, or by role, with standing, listings for sale and sales. Email addresses are private. To suspend one use moderate_member."},
 	{
 		Name: "manage_member", Title: "Manage a member's account", Toolsets: in(adminTools),
-		Description: "role makes a member a moderator, an editor or an operator, or with member takes all roles away; the last operator stays one. reset emails a link for a new password; email changes a lost address; sign_out ends their sessions; delete deletes the account for good: get the operator's confirmation. To suspend a member use moderate_member.",
+		Description: "role makes a member a moderator, editor or operator, or takes all roles away (member). reset emails a link for a new password; email changes a lost address; sign_out ends their sessions; delete deletes the account for good: get the operator's confirmation. To suspend one use moderate_member.",
 		Actions:     []web.Action{{Name: "role", Operation: "set_role"}, {Name: "reset", Operation: "send_password_reset"}, {Name: "email", Operation: "replace_email"}, {Name: "sign_out", Operation: "end_sessions"}, {Name: "delete", Operation: "delete_member"}},
 		Arguments:   map[string]string{"handle": "", "role": "role: required", "email": "email: the new address", "note": "delete: why"},
 	},

@@ -1,9 +1,9 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -88,7 +88,6 @@ func TestImportPhotosIsResumed(t *testing.T) {
 	if err := os.Rename(filepath.Join(folder, "movie.jpg"), filepath.Join(folder, "dsc_0030_movie.jpg")); err != nil {
 		t.Fatal(err)
 	}
-	full := fullPipe(t)
 	project := filepath.Join(data, "portfolio", "trip")
 	imported := func() int {
 		files, _ := filepath.Glob(filepath.Join(project, "dsc_*.jpg"))
@@ -105,7 +104,7 @@ func TestImportPhotosIsResumed(t *testing.T) {
 		return cmd, &out
 	}
 	for _, until := range []int{5, 20} {
-		cmd, _ := start(full)
+		cmd, _ := start(fullPipe(t))
 		for deadline := time.Now().Add(2 * time.Minute); imported() < until; time.Sleep(time.Millisecond) {
 			if time.Now().After(deadline) {
 				t.Fatal("nothing is imported")
@@ -142,21 +141,24 @@ func TestImportPhotosIsResumed(t *testing.T) {
 	}
 }
 
-// fullPipe returns a pipe whose buffer is full and that nobody reads.
+// fullPipe returns a pipe whose buffer is full once a line was written to it, and that nobody
+// reads after that.
 func fullPipe(t *testing.T) *os.File {
 	t.Helper()
 	out, in, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { in.Close(); out.Close() })
-	for err == nil {
-		if err = in.SetWriteDeadline(time.Now().Add(50 * time.Millisecond)); err == nil {
-			_, err = in.Write(make([]byte, 4096))
+	full := make(chan struct{})
+	t.Cleanup(func() { in.Close(); out.Close(); <-full })
+	go func() {
+		defer close(full)
+		_, err := bufio.NewReaderSize(out, 16).ReadString('\n')
+		for err == nil {
+			if err = in.SetWriteDeadline(time.Now().Add(50 * time.Millisecond)); err == nil {
+				_, err = in.Write(make([]byte, 4096))
+			}
 		}
-	}
-	if !errors.Is(err, os.ErrDeadlineExceeded) {
-		t.Fatal(err)
-	}
+	}()
 	return in
 }

@@ -85,7 +85,7 @@ func (r *Resolver) lens(t *title) (Resolution, map[string]bool) {
 	for _, e := range fit {
 		missing := 0
 		for w := range e.letters {
-			if !slices.Contains(mentioned, w) && !t.isMountLetter(w) && w != "zoom" && w != "auto" && seriesWords[w].brand != e.gear.BrandSlug {
+			if !slices.Contains(mentioned, w) && !isMountLetter(t, w) && w != "zoom" && w != "auto" && seriesWords[w].brand != e.gear.BrandSlug {
 				missing++
 				if models.IsNumber(w) {
 					missing++ // the Helios 44M is not the 44M-4
@@ -159,7 +159,7 @@ func (x *lensIndex) candidates(t *title) (mentioned []string, fit []lensEntry) {
 	}
 	for _, soft := range [...]bool{false, true} {
 		for _, w := range mentioned {
-			if soft == hard(w) || t.isMountLetter(w) {
+			if soft == hard(w) || isMountLetter(t, w) {
 				continue
 			}
 			with := slices.DeleteFunc(slices.Clone(fit), func(e lensEntry) bool {

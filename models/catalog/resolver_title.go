@@ -910,7 +910,7 @@ func (t *title) fitsMounts(g *Gear) bool {
 
 // isMountLetter reports whether a word of a lens name stands for one of the mounts that the title
 // names: "ze" for Canon EF.
-func (t *title) isMountLetter(w string) bool {
+func isMountLetter(t *title, w string) bool {
 	for _, name := range t.r.mounts[w] {
 		if len(name.words) == 1 && slices.ContainsFunc(name.mounts, func(mount string) bool { return slices.Contains(t.mounts, mount) }) {
 			return true

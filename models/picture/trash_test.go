@@ -120,15 +120,15 @@ func TestSweep(t *testing.T) {
 			t.Errorf("after %v: %+v, %v, want %+v", at, got, err, want)
 		}
 	}
-	sweep(time.Hour, true, picture.SweepReport{Photos: 50})
-	sweep(day, false, picture.SweepReport{Photos: 50, Unused: 20})
-	sweep(day, true, picture.SweepReport{Photos: 50, Unused: 20, Moved: 20})
-	sweep(13*day, false, picture.SweepReport{Photos: 30})
+	sweep(time.Hour, true, picture.SweepReport{Counted: true, Photos: 50})
+	sweep(day, false, picture.SweepReport{Counted: true, Photos: 50, Unused: 20})
+	sweep(day, true, picture.SweepReport{Counted: true, Photos: 50, Unused: 20, Moved: 20})
+	sweep(13*day, false, picture.SweepReport{Counted: true, Photos: 30})
 	s.add(s.keys[0], 1)
 	if n, err := s.PutBack(t.Context(), s.listings); n != 1 || err != nil {
 		t.Errorf("%d photographs were put back, %v", n, err)
 	}
-	sweep(15*day, false, picture.SweepReport{Photos: 31, Purged: 20})
+	sweep(15*day, false, picture.SweepReport{Counted: true, Photos: 31, Purged: 20})
 	if n := s.stored(t); n != 31 {
 		t.Errorf("%d photographs are stored", n)
 	}

@@ -33,10 +33,10 @@ const (
 // Apply deletes data that was kept for long enough, up to 50,000 rows of each kind.
 func (r Retention) Apply(ctx context.Context, s *Store) error {
 	return errors.Join(
-		s.Site.deleteOld(ctx, r.Messages, (*tx).deleteConversations),
-		s.Site.deleteOld(ctx, r.Listings, (*tx).deleteListings),
-		s.Site.deleteOld(ctx, r.Alerts, (*tx).deleteAlerts),
-		s.Site.deleteOld(ctx, r.Audit, (*tx).deleteAudit),
+		deleteOld(ctx, s.Site, r.Messages, (*tx).deleteConversations),
+		deleteOld(ctx, s.Site, r.Listings, (*tx).deleteListings),
+		deleteOld(ctx, s.Site, r.Alerts, (*tx).deleteAlerts),
+		deleteOld(ctx, s.Site, r.Audit, (*tx).deleteAudit),
 	)
 }
 
@@ -102,7 +102,7 @@ func (s *Site) CheckClock(ctx context.Context, trust bool) error {
 
 // deleteOld calls delete, which deletes a batch of the rows from before a time, until none
 // is left. Days are 0 to keep all.
-func (s *Site) deleteOld(ctx context.Context, days int, delete func(*tx, context.Context, models.Time) (int64, error)) error {
+func deleteOld(ctx context.Context, s *Site, days int, delete func(*tx, context.Context, models.Time) (int64, error)) error {
 	if days == 0 {
 		return nil
 	}

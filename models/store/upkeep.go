@@ -41,15 +41,15 @@ func (s *Site) Upkeep(ctx context.Context) (*models.Upkeep, error) {
 
 // RecordBackup records that a complete backup of a size in bytes was made.
 func (s *Site) RecordBackup(ctx context.Context, bytes int64) error {
-	return s.recordSized(ctx, backupSetting, backupBytesSetting, bytes)
+	return recordSized(ctx, s, backupSetting, backupBytesSetting, bytes)
 }
 
 // RecordBackupCheck records that a backup of a size in bytes was read and found to be complete.
 func (s *Site) RecordBackupCheck(ctx context.Context, bytes int64) error {
-	return s.recordSized(ctx, checkedSetting, checkedBytesSetting, bytes)
+	return recordSized(ctx, s, checkedSetting, checkedBytesSetting, bytes)
 }
 
-func (s *Site) recordSized(ctx context.Context, at, size string, bytes int64) error {
+func recordSized(ctx context.Context, s *Site, at, size string, bytes int64) error {
 	return s.update(ctx, func(t *tx) error {
 		if err := t.setSetting(ctx, at, strconv.FormatInt(int64(t.db.now()), 10)); err != nil {
 			return err
