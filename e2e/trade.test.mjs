@@ -33,7 +33,7 @@ for (const javaScriptEnabled of [true, false]) {
     const before = await trend()
 
     await signUp(seller)
-    const listing = await sell(seller, `Canon EOS R6 of ${seller.handle}, boxed`)
+    const listing = await sell(seller, `Canon EOS R6 ${seller.handle === 'ann-one' ? 'boxed' : 'with box'}`)
     await signUp(buyer)
 
     // Bob finds it, and offers less.
