@@ -22,6 +22,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/plain"
 	"github.com/secondlight/secondlight/models/picture/picturetest"
 )
 
@@ -144,7 +145,7 @@ func (c *trial) write() []payloadPage {
 	})
 	c.look(payloadPage{nil, "/listings", "/api/listings/search", "search_listings", nil, false})
 	c.look(payloadPage{c.seller, "/account/moderation", "/api/reports", "list_reports", nil, true})
-	if closed := c.seller.ask(t, "POST", "/api/reports/"+report+"/close", bodyOf("note", p), 200); closed["note"] != strings.TrimSpace(p) {
+	if closed := c.seller.ask(t, "POST", "/api/reports/"+report+"/close", bodyOf("note", p), 200); closed["note"] != strings.TrimSpace(plain.Directions(p)) {
 		t.Errorf("the audit trail has %q for %q", closed["note"], p)
 	}
 	c.seller.ask(t, "POST", "/api/offers/"+offer+"/accept", `{}`, 200)
@@ -197,7 +198,7 @@ func (c *trial) check(p payloadPage) {
 	for _, wrong := range wrongIn(root) {
 		t.Errorf("%s with %q: %s", p.path, c.payload, wrong)
 	}
-	if p.hold && !shows(root, c.payload) {
+	if p.hold && !shows(root, plain.Directions(c.payload)) {
 		t.Errorf("%s does not show %q", p.path, c.payload)
 	}
 	markdown := read(p.path, append(header, "Accept", "text/markdown")...)
@@ -205,7 +206,7 @@ func (c *trial) check(p payloadPage) {
 		t.Errorf("%s as Markdown with %q: %s", p.path, c.payload, wrong)
 	}
 	answer := read(p.path, append(header, "Accept", "application/json")...)
-	if p.hold && !carries(t, answer, c.payload) {
+	if p.hold && !carries(t, answer, plain.Directions(c.payload)) {
 		t.Errorf("%s as JSON does not hold %q as it was written: %.600s", p.path, c.payload, answer)
 	}
 	if p.tool == "" {
@@ -214,7 +215,7 @@ func (c *trial) check(p payloadPage) {
 	result := c.call(p)
 	structured, err := web.EncodeJSON(result.StructuredContent)
 	must(err)
-	if p.hold && !carries(t, string(structured), c.payload) {
+	if p.hold && !carries(t, string(structured), plain.Directions(c.payload)) {
 		t.Errorf("tool %s does not hold %q as it was written", p.tool, c.payload)
 	}
 	for _, content := range result.Content {

@@ -7716,7 +7716,7 @@ type ProjectPhoto struct {
 	Total int `json:"total"`
 }
 
-// Proposal defines model for Proposal.
+// Proposal A value that a reader proposed for a model.
 type Proposal struct {
 	// Field name of the parameter, as in the request
 	Field string `json:"field"`

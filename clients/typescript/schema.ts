@@ -4444,6 +4444,7 @@ export interface components {
             /** @description important notice, such as that the data is invented for demonstration */
             notice?: string;
         };
+        /** @description A value that a reader proposed for a model. */
         Proposal: {
             /** @description catalogue slug brand/model */
             gear: string;

@@ -354,7 +354,7 @@ func (s adminCatalogOps) exportCatalog() web.Operation {
 		Description: "Returns the gear that the owner added or corrected in the format of content/catalog/additions.csv, to send upstream. As text/csv it is the file itself; as JSON it is signed, for import_gear_proposals of other sites. Redundant corrections and pictures are left out.",
 		Formats:     []web.Format{web.CSV},
 		Sample: func() *views.CatalogExport {
-			return views.NewCatalogExport(s.Site, catalog.Share("https://example.org", "brand,model\nCanon,EOS R6\n", make([]byte, 32)))
+			return views.NewCatalogExport(s.Site, catalog.Share(s.Site.URL("/"), "brand,model\nCanon,EOS R6\n", make([]byte, 32)))
 		},
 		Do: func(ctx context.Context, _ *struct{}) (*views.CatalogExport, error) {
 			var file bytes.Buffer

@@ -24,7 +24,7 @@ type GearProposal struct {
 	ID      string          `json:"id" jsonschema:"for decide_gear_proposal"`
 	Gear    string          `json:"gear" jsonschema:"catalogue slug brand/model"`
 	Known   bool            `json:"in_catalogue" jsonschema:"false for a model that the catalogue lacks"`
-	Values  []ProposedValue `json:"values"`
+	Values  []ProposedValue `json:"values" jsonschema:"fields that would change"`
 	Members int             `json:"members" jsonschema:"members who propose it"`
 	Sites   []string        `json:"sites" jsonschema:"sites whose owners say so" untrusted:"true"`
 	Sources []string        `json:"sources" jsonschema:"where it can be checked" untrusted:"true"`
