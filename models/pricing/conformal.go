@@ -85,13 +85,13 @@ func factors[K comparable](scores []score, class func(*score) K, others func(cel
 	found := map[K]float64{}
 	for k, list := range sizes {
 		n := float64(len(list))
-		found[k] = (n*wide80(list)/max(wide80(all), 1e-9) + factorWorth) / (n + factorWorth)
+		found[k] = (n*quantile80(list)/max(quantile80(all), 1e-9) + factorWorth) / (n + factorWorth)
 	}
 	return found
 }
 
-// wide80 returns the size that 8 of 10 errors are below.
-func wide80(sizes []float64) float64 {
+// quantile80 returns the size that 8 of 10 errors are below.
+func quantile80(sizes []float64) float64 {
 	slices.Sort(sizes)
 	return sizes[min(len(sizes)-1, (len(sizes)+1)*8/10)]
 }

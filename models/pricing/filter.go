@@ -40,8 +40,8 @@ type state struct {
 	Early   []Sale
 	Members map[string]member
 	Squares float64 // sum of the squared errors of predictions, in standard deviations
-	Errors  int
-	trace   *trace // nil unless the state is to be explained
+	Errors  int     // number of them
+	trace   *trace  // nil unless the state is to be explained
 }
 
 // setting is what a filter needs beside its state.
@@ -211,15 +211,13 @@ func (s *state) observe(c setting, sale *Sale, repeats float64, robust *float64)
 	s.update(g, e, r*repeats/w)
 }
 
-// The noise of a gear is that of its kind times a factor, from its own errors and those of the
-// kind, which are worth usualErrorsOf sales.
 const (
-	maxSquare  = 6
-	noiseWorth = 12
+	maxSquare  = 6  // bound of a squared error, so that one outlier says little about the noise
+	noiseWorth = 12 // errors that the noise of the kind is worth beside the gear's own
 )
 
-// restless returns by which factor the variance of the gear's noise is larger than its kind's.
-func (s *state) restless() float64 {
+// noiseFactor returns the variance of the gear's noise over that of its kind, shrunk to 1.
+func (s *state) noiseFactor() float64 {
 	return (s.Squares + noiseWorth) / (float64(s.Errors) + noiseWorth)
 }
 
@@ -289,7 +287,7 @@ func (s *state) predict(c setting, grade int) (mean, variance float64) {
 	g := firstGrade + grade
 	mean = s.Mean[level] + s.gradeEffects(c)[grade] + c.season(s.Day)
 	noise := c.noise(grade)
-	return mean, max(0, s.Cov[level][level]+2*s.Cov[level][g]+s.Cov[g][g]) + noise*noise*s.restless()
+	return mean, max(0, s.Cov[level][level]+2*s.Cov[level][g]+s.Cov[g][g]) + noise*noise*s.noiseFactor()
 }
 
 // gradeEffects returns the effects of all grades, none above a better one.

@@ -178,10 +178,7 @@ func (m *Model) learn(list []Sale, day, rounds int) {
 	for group, examples := range m.examples(day, rarity) {
 		k, known := m.kernels[group]
 		if !known {
-			k = startKernel
-			if examples[0].base != 0 {
-				k = startRelative
-			}
+			k = startOf(examples)
 		}
 		if rounds > 0 {
 			k = k.tuned(examples, rounds)
@@ -541,10 +538,7 @@ func (k kernel) tuned(examples []example, rounds int) kernel {
 	for i := range examples {
 		all[i] = pairsBefore(nil, examples, i)
 	}
-	start := startKernel
-	if examples[0].base != 0 {
-		start = startRelative
-	}
+	start := startOf(examples)
 	likelihood := func(k kernel) float64 {
 		l := k.likelihood(examples, func(i int) []pair { return all[i] })
 		for i := range k {
@@ -571,6 +565,14 @@ func (k kernel) tuned(examples []example, rounds int) kernel {
 		step = math.Pow(step, 0.75)
 	}
 	return k
+}
+
+// startOf returns the kernel from which the search for the best one of examples starts.
+func startOf(examples []example) kernel {
+	if examples[0].base != 0 {
+		return startRelative
+	}
+	return startKernel
 }
 
 // kernelDoubt is the standard deviation of the logarithm of a hyperparameter around where the
