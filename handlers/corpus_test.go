@@ -22,8 +22,8 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/models/plain"
 	"github.com/secondlight/secondlight/models/picture/picturetest"
+	"github.com/secondlight/secondlight/models/plain"
 )
 
 // everyPayload tests every payload of corpus instead of a third.
