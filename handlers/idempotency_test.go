@@ -2,16 +2,23 @@ package handlers
 
 import (
 	"context"
+	"database/sql"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
+	"time"
+
+	"golang.org/x/net/html"
 
 	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/handlers/web/bind"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/storetest"
 )
 
 // Names of the idempotency key over HTTP and in the arguments of a tool.
@@ -131,4 +138,118 @@ func TestIdempotency(t *testing.T) {
 	if n := tokensOf(t, ann); n != before+1 {
 		t.Errorf("the tools made %d tokens", n-before-1)
 	}
+}
+
+// TestFormsSentTwice sends the form of every operation that creates something twice, one
+// after the other and at once, as browsers do when a button is clicked twice: it creates one
+// thing, and both are answered alike. The form must be on its page, with a key.
+func TestFormsSentTwice(t *testing.T) {
+	t.Parallel()
+	url := storetest.SQLite(t)
+	db, err := sql.Open("sqlite", strings.TrimPrefix(url, "sqlite:"))
+	must(err)
+	defer db.Close()
+	s := newMarketServer(t, func(c *Config) { c.Store = storetest.Open(t, url, func() time.Time { return testNow }) })
+	people := map[string]*testMember{}
+	for handle, role := range map[string]models.Role{"ann": models.RoleMember, "bob": models.RoleMember, "eve": models.RoleMember, "the-operator": models.RoleOperator} {
+		people[handle] = s.join(t, handle, role)
+	}
+	c := &scene{T: t, s: s, ann: people["ann"], bob: people["bob"], eve: people["eve"]}
+	sent := 0
+	for _, o := range s.Operations() {
+		if !o.NeedsKey() || o.Page == "" || o.Name == "create_project" { // this site has no folder of photographs
+			continue
+		}
+		c.caller = people[matrix[o.Name].right]
+		if o.Access == web.Operators || c.caller == nil {
+			c.caller = people["the-operator"]
+		}
+		if o.Form != "" && o.Name != "add_photos" { // the photos are part of the form of save_listing
+			s.checkFormKey(t, c.caller, o, matrix[o.Name].ask(c))
+		}
+		created := 0
+		for _, atOnce := range []bool{false, true} {
+			form := matrix[o.Name].ask(c)
+			path := bind.PathName.ReplaceAllStringFunc(o.Page, func(name string) string {
+				value := form[strings.Trim(name, "{}")].(string)
+				delete(form, strings.Trim(name, "{}"))
+				return value
+			})
+			form[keyArgument] = fmt.Sprint("key of ", atOnce)
+			body := string(must1(json.Marshal(form)))
+			post := func() string {
+				resp, text := s.send(t, "POST", path, body, "Cookie", c.caller.cookie, "Content-Type", "application/json", "Accept", "text/html", "Sec-Fetch-Site", "same-origin")
+				if resp.StatusCode >= 400 && (o.Name != "start_import" || resp.StatusCode != 409) { // one import runs at a time
+					t.Errorf("%s is %d: %.300s", o.Name, resp.StatusCode, text)
+				}
+				if resp.StatusCode < 300 {
+					return regexp.MustCompile(`value="[^"]*"`).ReplaceAllString(text, "") // but the key of its forms
+				}
+				return resp.Header.Get("Location") + resp.Header.Get("Set-Cookie")
+			}
+			before := countRows(db)
+			var first, second string
+			if atOnce {
+				var both sync.WaitGroup
+				both.Go(func() { first = post() })
+				second = post()
+				both.Wait()
+			} else {
+				first = post()
+				created = countRows(db) - before
+				second = post()
+			}
+			if first != second {
+				t.Errorf("%s is answered by %.300q and %.300q", o.Name, first, second)
+			}
+			if n := countRows(db) - before; n > created {
+				t.Errorf("%s creates %d rows, sent twice %d (at once: %v)", o.Name, created, n, atOnce)
+			}
+		}
+		if created == 0 && o.Name != "send_possession" { // which replaces a photo
+			t.Errorf("%s creates nothing", o.Name)
+		}
+		sent++
+	}
+	if sent < 15 {
+		t.Errorf("only %d forms were sent", sent)
+	}
+}
+
+// checkFormKey checks that the form of an operation has a key, given its path parameters.
+func (s *testServer) checkFormKey(t *testing.T, who *testMember, o *web.Operation, values args) {
+	t.Helper()
+	fill := func(path string) string {
+		return bind.PathName.ReplaceAllStringFunc(path, func(name string) string { return fmt.Sprint(values[strings.Trim(name, "{}")]) })
+	}
+	page := must1(html.Parse(strings.NewReader(who.read(t, fill(o.Form)))))
+	for form := range page.Descendants() {
+		if form.Data != "form" || attr(form, "action") != fill(o.Page) || attr(form, "method") != "post" {
+			continue
+		}
+		for input := range form.Descendants() {
+			if attr(input, "name") == keyArgument && attr(input, "value") != "" {
+				return
+			}
+		}
+	}
+	t.Errorf("the form of %s on %s has no idempotency key", o.Name, fill(o.Form))
+}
+
+// countRows counts the rows of all tables but those of idempotency keys.
+func countRows(db *sql.DB) (n int) {
+	tables := must1(db.Query(`SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'idempotency'`))
+	defer tables.Close()
+	var names []string
+	for tables.Next() {
+		var name string
+		must(tables.Scan(&name))
+		names = append(names, name)
+	}
+	for _, name := range names {
+		var rows int
+		must(db.QueryRow(`SELECT COUNT(*) FROM "` + name + `"`).Scan(&rows))
+		n += rows
+	}
+	return n
 }

@@ -44,7 +44,7 @@ func (l layout) viewer(ctx context.Context, viewer *web.Viewer) *ui.Viewer {
 	if viewer == nil {
 		return nil
 	}
-	v := &ui.Viewer{Notice: viewer.Notice}
+	v := &ui.Viewer{Notice: viewer.Notice, FormKey: viewer.FormKey}
 	if f := viewer.Form; f != nil {
 		v.Form = &ui.Form{Operation: f.Operation, Values: f.Values, Error: errorPage(f.Problem)}
 	}

@@ -447,6 +447,7 @@ var matrix = map[string]matrixRow{
 	"unblock_member":         {"ann", of("handle", (*scene).some), "401 200 200 403 403 200"},
 
 	// Ratings and reports.
+	"show_correction":    {"bob", fixed("brand", "canon", "model", "eos-r6"), sessions},
 	"propose_correction": {"bob", fixed("brand", "canon", "model", "eos-r6", "field", "year", "value", "2019"), "401 201 201 403 403 201"},
 	"report_listing":     {"bob", of("id", (*scene).active, "reason", "spam"), creates},
 	"list_reports":       {"ann", none, moderates},

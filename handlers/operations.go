@@ -159,6 +159,7 @@ var operationOrder = []string{
 	"start_possession",
 	"send_possession",
 	"identify_gear",
+	"show_correction",
 	"propose_correction",
 	"start_listing",
 	"create_listing",

@@ -16,6 +16,7 @@ func Operations(deps Deps) []web.Operation {
 		gear.getBrand(),
 		gear.getTrend(),
 		gear.identifyGear(),
+		gear.correctionForm(),
 		gear.proposeCorrection(),
 	}
 }

@@ -23,11 +23,16 @@ type StoredResult struct {
 	Location string            `json:",omitempty"`
 	Formats  map[Format][]byte `json:",omitempty"`
 	Tool     *StoredTool       `json:",omitempty"`
+	Undone   bool              `json:",omitempty"` // a form was accepted without a confirmation
 }
+
+// NewResult returns the result to store for a write, given its page or error, and the error to
+// answer with. It returns no result if the write may be done again.
+type NewResult func(page Page, err error) (*StoredResult, error)
 
 // DoIdempotent does a write with an idempotency key, "" for none. If the write was
 // done before under that key, it returns the previous result and no page.
-func (s *Site) DoIdempotent(ctx context.Context, op *Operation, key string, req *bind.Request, format Format, do func(context.Context) (Page, error)) (page Page, previous *StoredResult, err error) {
+func (s *Site) DoIdempotent(ctx context.Context, op *Operation, key string, req *bind.Request, store NewResult, do func(context.Context) (Page, error)) (page Page, previous *StoredResult, err error) {
 	if !op.ChangesNothing() {
 		defer s.Settle(ctx)
 	}
@@ -62,7 +67,7 @@ func (s *Site) DoIdempotent(ctx context.Context, op *Operation, key string, req 
 		}
 	}()
 	page, err = do(claim.Context(ctx))
-	result, err := s.newStoredResult(op, page, format, err)
+	result, err := store(page, err)
 	if result != nil {
 		completed = true
 		text, marshalErr := json.Marshal(result)
@@ -78,33 +83,40 @@ func (s *Site) logKeyError(op *Operation, err error) {
 	}
 }
 
-// newStoredResult returns the result to store for a write: its page, or the error if
-// retrying cannot help. It returns nil if the write may be retried.
-func (s *Site) newStoredResult(op *Operation, page Page, format Format, err error) (*StoredResult, error) {
-	if err != nil {
-		perr := s.PublicError(err)
-		if known, _ := s.Codes.Lookup(perr.Code); known.Status >= 500 || known.Status == 429 || known.Status == 0 && perr.Kind == problem.Internal {
-			return nil, err
-		}
-		e := *perr
-		e.Cause = nil
-		return &StoredResult{Error: &e}, err
-	}
-	result := &StoredResult{Status: op.Success(), Formats: map[Format][]byte{}}
-	if op.Creates {
-		result.Location = s.ResourceOf(page)
-	}
-	if result.Tool, err = s.StoreTool(op, page); err != nil {
-		return nil, fmt.Errorf("render the tool result of %s: %w", op.Name, err)
-	}
-	for _, f := range []Format{JSON, Markdown, format} {
-		body, err := s.RenderSafely(context.Background(), page, f)
+// ResultIn returns what to store for a write that was requested in a format: its page in the
+// formats of programs and in that one, or the error if retrying cannot help.
+func (s *Site) ResultIn(op *Operation, format Format) NewResult {
+	return func(page Page, err error) (*StoredResult, error) {
 		if err != nil {
-			return nil, fmt.Errorf("render %s as %s: %w", op.Name, f, err)
+			return s.storedError(err), err
 		}
-		result.Formats[f] = body
+		result := &StoredResult{Status: op.Success(), Formats: map[Format][]byte{}}
+		if op.Creates {
+			result.Location = s.ResourceOf(page)
+		}
+		if result.Tool, err = s.StoreTool(op, page); err != nil {
+			return nil, fmt.Errorf("render the tool result of %s: %w", op.Name, err)
+		}
+		for _, f := range []Format{JSON, Markdown, format} {
+			body, err := s.RenderSafely(context.Background(), page, f)
+			if err != nil {
+				return nil, fmt.Errorf("render %s as %s: %w", op.Name, f, err)
+			}
+			result.Formats[f] = body
+		}
+		return result, nil
 	}
-	return result, nil
+}
+
+// storedError returns the result of a failed write, nil if a retry may succeed.
+func (s *Site) storedError(err error) *StoredResult {
+	perr := s.PublicError(err)
+	if known, _ := s.Codes.Lookup(perr.Code); known.Status >= 500 || known.Status == 429 || known.Status == 0 && perr.Kind == problem.Internal {
+		return nil
+	}
+	e := *perr
+	e.Cause = nil
+	return &StoredResult{Error: &e}
 }
 
 // validateKey returns an error if key is not a valid idempotency key.

@@ -75,6 +75,7 @@ type Viewer struct {
 	Identity *Identity // nil for an anonymous viewer
 	Notice   string    // confirmation of a form that was just accepted, "" for none
 	Form     *Form     // form that was just rejected, nil for none
+	FormKey  string    // idempotency key of the page's forms, "" for none
 }
 
 // Form is a rejected form that is displayed again.

@@ -24,6 +24,15 @@ func NewProposal(site *ui.Site, g *catalog.Gear, field, value string) *Proposal 
 	return &Proposal{Gear: g.Slug(), Name: g.Name(), Field: field, Value: value, Links: []ui.Link{{Href: ui.GearPath(g.Slug()), Label: g.Name()}}, site: site}
 }
 
+// correctionPath returns the path of the form that reports a mistake in the specifications.
+func correctionPath(g *catalog.Gear) string { return ui.GearPath(g.Slug()) + "/corrections" }
+
+// NewCorrection returns the page with the form that reports a mistake in the specifications of
+// gear.
+func NewCorrection(site *ui.Site, g *catalog.Gear) *ui.FormPage {
+	return ui.NewFormPage(site, correctionPath(g), g.Name(), languages.Mark("Tell us what's wrong. The owner checks it before anything changes."), correctionForm(g), ui.Link{Href: ui.GearPath(g.Slug()), Label: g.Name()})
+}
+
 // ProposedChoices are the fields of which a reader can propose a value.
 var ProposedChoices = []ui.Choice{
 	{Value: "model", Label: languages.Mark("Model")},

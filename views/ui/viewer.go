@@ -15,6 +15,7 @@ type Viewer struct {
 	Waiting int         // number of messages and offers that wait for them
 	Notice  string      // confirmation of the last action, "" for none
 	Form    *Form       // the form that was rejected, nil for none
+	FormKey string      // idempotency key of the page's forms, "" for none
 }
 
 // viewerKey is the context key of the viewer.

@@ -265,7 +265,7 @@ func (s *Endpoint) runTool(ctx context.Context, op *web.Operation, arguments jso
 	if err != nil {
 		return nil, op.AllFaults(ctx, in, err)
 	}
-	page, previous, err := s.site.DoIdempotent(ctx, op, key, req, web.JSON, func(ctx context.Context) (web.Page, error) { return op.Do(ctx, &in.In) })
+	page, previous, err := s.site.DoIdempotent(ctx, op, key, req, s.site.ResultIn(op, web.JSON), func(ctx context.Context) (web.Page, error) { return op.Do(ctx, &in.In) })
 	if err != nil {
 		return nil, err
 	}

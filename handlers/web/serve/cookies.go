@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"crypto/rand"
 	"time"
 
 	"github.com/valyala/fasthttp"
@@ -65,7 +66,9 @@ func (s *responder) viewer(ctx *fasthttp.RequestCtx, format web.Format) *web.Vie
 		}
 		s.setNotice(ctx, "")
 	}
-	v.Identity = web.StateOf(ctx).Caller.Identity
+	if v.Identity = web.StateOf(ctx).Caller.Identity; v.Identity != nil {
+		v.FormKey = rand.Text()
+	}
 	return v
 }
 

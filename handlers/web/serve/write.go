@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/secondlight/secondlight/handlers/web"
@@ -46,6 +47,10 @@ func (s *responder) writeHandler(op *web.Operation, section web.Section) fiber.H
 		if err := op.Plan.Read(ctx, req); err != nil {
 			return err
 		}
+		key, store := strings.TrimSpace(string(ctx.Request.Header.Peek(web.KeyHeader))), s.ResultIn(op, format)
+		if browser {
+			key, store = s.formKey(op, req), s.formResult(ctx, op)
+		}
 		in, err := op.Plan.BindRequest(req, section == web.API)
 		if err == nil {
 			err = s.Charge(c, op.ExtraCost(&in))
@@ -53,11 +58,11 @@ func (s *responder) writeHandler(op *web.Operation, section web.Section) fiber.H
 		if err != nil {
 			return s.redisplayForm(c, op, req, browser, op.AllFaults(opCtx, &in, err))
 		}
-		key := ""
-		if !browser {
-			key = strings.TrimSpace(string(ctx.Request.Header.Peek(web.KeyHeader)))
+		do := func(ctx context.Context) (web.Page, error) { return op.Do(ctx, &in.In) }
+		page, previous, err := s.DoIdempotent(opCtx, op, key, req, store, do)
+		for browser && inProgress(err) && wait(opCtx, 50*time.Millisecond) {
+			page, previous, err = s.DoIdempotent(opCtx, op, key, req, store, do)
 		}
-		page, previous, err := s.DoIdempotent(opCtx, op, key, req, format, func(ctx context.Context) (web.Page, error) { return op.Do(ctx, &in.In) })
 		state.Replayed = previous != nil
 		if err != nil {
 			return s.redisplayForm(c, op, req, browser, err)
@@ -71,11 +76,8 @@ func (s *responder) writeHandler(op *web.Operation, section web.Section) fiber.H
 		}
 		var viewer *web.Viewer
 		if browser {
-			if p, ok := page.(web.ShownPage); !ok || !p.Shown() {
-				seeOther(ctx, s.Layout.Head(page).Path)
-				if p, ok := page.(web.UndonePage); op.Done != "" && (!ok || !p.Undone()) {
-					s.setNotice(ctx, op.Name)
-				}
+			if !shown(page) {
+				s.acceptForm(ctx, op, s.Layout.Head(page).Path, undone(page))
 				return nil
 			}
 			viewer = s.viewer(ctx, web.HTML)
@@ -93,6 +95,68 @@ func (s *responder) writeHandler(op *web.Operation, section web.Section) fiber.H
 			ctx.Response.Header.Set("Location", web.EscapeHeader(s.ResourceOf(page)))
 		}
 		return nil
+	}
+}
+
+// shown reports whether a form is answered with its page, instead of being redirected to it.
+func shown(page web.Page) bool {
+	p, ok := page.(web.ShownPage)
+	return ok && p.Shown()
+}
+
+// undone reports whether a write had nothing to do, so that nothing is confirmed.
+func undone(page web.Page) bool {
+	p, ok := page.(web.UndonePage)
+	return ok && p.Undone()
+}
+
+// acceptForm redirects a browser that sent a form to a page, which confirms what was done.
+func (s *responder) acceptForm(ctx *fasthttp.RequestCtx, op *web.Operation, path string, undone bool) {
+	seeOther(ctx, path)
+	if op.Done != "" && !undone {
+		s.setNotice(ctx, op.Name)
+	}
+}
+
+// formKey removes the field with the idempotency key from a form, and returns the key of its
+// content, "" for none: a form that was corrected is another write.
+func (s *responder) formKey(op *web.Operation, req *bind.Request) (key string) {
+	if key, req.Pairs = op.CutKeyArgument(req.Pairs); key == "" {
+		return ""
+	}
+	return key + "-" + op.Plan.Fingerprint(req)
+}
+
+// formResult returns what to store for a form: where the browser is redirected to, or the
+// page that it is shown. A form that was rejected may be sent again.
+func (s *responder) formResult(ctx *fasthttp.RequestCtx, op *web.Operation) web.NewResult {
+	return func(page web.Page, err error) (*web.StoredResult, error) {
+		if err != nil {
+			return nil, err
+		}
+		if !shown(page) {
+			return &web.StoredResult{Location: s.Layout.Head(page).Path, Undone: undone(page)}, nil
+		}
+		viewer := &web.Viewer{Identity: web.StateOf(ctx).Caller.Identity, Notice: op.Done}
+		body, err := s.RenderTo(s.languages.contexts[web.StateOf(ctx).Language], nil, page, web.HTML, viewer)
+		return &web.StoredResult{Status: op.Success(), Formats: map[web.Format][]byte{web.HTML: body}}, err
+	}
+}
+
+// inProgress reports whether a form waits for the first that was sent with its key. The
+// browser shows only the answer to the last.
+func inProgress(err error) bool {
+	var perr *problem.Error
+	return errors.As(err, &perr) && perr.Code == "idempotency_in_progress"
+}
+
+// wait waits, and reports whether the context has not ended by then.
+func wait(ctx context.Context, pause time.Duration) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(pause):
+		return true
 	}
 }
 
@@ -157,6 +221,10 @@ func (s *responder) formOf(op *web.Operation) *web.Operation {
 
 // replay responds with the stored result of a write.
 func (s *responder) replay(ctx *fasthttp.RequestCtx, op *web.Operation, result *web.StoredResult, format web.Format, section web.Section) {
+	if result.Formats == nil {
+		s.acceptForm(ctx, op, result.Location, result.Undone)
+		return
+	}
 	body, ok := result.Formats[format]
 	if !ok {
 		format, body = web.JSON, result.Formats[web.JSON]
