@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -65,6 +66,7 @@ func ReadSidecar(xmp []byte) Description {
 
 func readDescription(r io.ReadSeeker, format imagemeta.ImageFormat, sources imagemeta.Source) Description {
 	read := map[imagemeta.Source]*Description{imagemeta.XMP: {}, imagemeta.IPTC: {}, imagemeta.EXIF: {}}
+	damaged := map[string]string{} // texts of EXIF that are not UTF-8
 	// An error means that the metadata is damaged; the picture may be fine.
 	_, _ = imagemeta.Decode(imagemeta.Options{
 		R: r, ImageFormat: format, Sources: sources, LimitNumTags: 5000, LimitTagSize: 10_000, Timeout: 5 * time.Second,
@@ -78,6 +80,9 @@ func readDescription(r io.ReadSeeker, format imagemeta.ImageFormat, sources imag
 				if tag.Source == imagemeta.IPTC {
 					tag.Value = undeclaredUTF8(v)
 				}
+				if tag.Source == imagemeta.EXIF && strings.ContainsRune(v, utf8.RuneError) {
+					damaged[tag.Tag] = v
+				}
 			case []string:
 				for i := range v {
 					if tag.Source == imagemeta.IPTC {
@@ -89,6 +94,9 @@ func readDescription(r io.ReadSeeker, format imagemeta.ImageFormat, sources imag
 			return nil
 		},
 	})
+	for tag, text := range damaged {
+		read[imagemeta.EXIF].set(descriptionTags[imagemeta.EXIF][tag], undeclaredLatin1(r, text))
+	}
 	return read[imagemeta.XMP].Or(read[imagemeta.IPTC].Or(*read[imagemeta.EXIF]))
 }
 
@@ -100,6 +108,28 @@ func undeclaredUTF8(text string) string {
 		return text
 	}
 	return raw
+}
+
+// maxHead is how much of a file is searched for a text, in bytes: EXIF is one segment of 64 KB,
+// after others.
+const maxHead = 256 << 10
+
+// undeclaredLatin1 returns a text of EXIF as it stands in a file, read as ISO 8859-1: many
+// programs write it so, and imagemeta replaces bytes that are not UTF-8. A regular expression
+// matches such a byte by the same replacement.
+func undeclaredLatin1(r io.ReadSeeker, text string) string {
+	if _, err := r.Seek(0, io.SeekStart); err != nil {
+		return text
+	}
+	head, err := io.ReadAll(io.LimitReader(r, maxHead))
+	if err != nil {
+		return text
+	}
+	decoded, err := charmap.ISO8859_1.NewDecoder().Bytes(regexp.MustCompile(regexp.QuoteMeta(text)).Find(head))
+	if err != nil || len(decoded) == 0 {
+		return text
+	}
+	return string(decoded)
 }
 
 // Or returns d with what it lacks taken from other.

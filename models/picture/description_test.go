@@ -68,6 +68,12 @@ func TestReadDescription(t *testing.T) {
 		if got := picture.ReadDescription(bytes.NewReader(picturetest.With(plain, iptc)), "a.jpg"); !reflect.DeepEqual(got, want) {
 			t.Errorf("IPTC in %s: read %+v", name, got)
 		}
+		undeclared := strings.Replace(text, "â", "\xe2", 1)
+		exif := picturetest.EXIF([]picturetest.Tag{{ID: 0x010e, Value: undeclared}, {ID: 0x013b, Value: undeclared}}, nil, nil)
+		want = picture.Description{Caption: text, Creator: text}
+		if got := picture.ReadDescription(bytes.NewReader(picturetest.With(plain, exif)), "a.jpg"); !reflect.DeepEqual(got, want) {
+			t.Errorf("EXIF in %s: read %+v", name, got)
+		}
 	}
 	if got := picture.ReadDescription(bytes.NewReader(plain), "a.jpg"); !reflect.DeepEqual(got, picture.Description{}) {
 		t.Errorf("neither: read %+v", got)
