@@ -13,26 +13,29 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 )
 
 // TestRepeatsAreCounted tests that the same error is written once, then with the number of those
 // it stands for, and that others are written.
 func TestRepeatsAreCounted(t *testing.T) {
-	var out bytes.Buffer
-	log, flush := (&settings{}).logger(&console{errOut: &out})
-	for port := range 400 {
-		log.With("request_id", port).Error("handle request", "err", errors.New("dial 127.0.0.1:"+strings.Repeat("1", port%5+1)))
-		log.Info("request")
-	}
-	log.Error("handle request", "err", errors.New("another cause"))
-	log.Warn("handle request", "err", errors.New("another cause"))
-	flush()
-	flush()
-	for pattern, want := range map[string]int{`level=ERROR .*dial`: 2, `request_id=399 .*dial.* repeated=399\n`: 1, `repeated=`: 1, `level=ERROR .*another`: 1, `level=WARN`: 1, `level=INFO`: 400} {
-		if n := len(regexp.MustCompile(pattern).FindAllString(out.String(), -1)); n != want {
-			t.Errorf("%d lines match %s, want %d", n, pattern, want)
+	synctest.Test(t, func(t *testing.T) { // no interval ends meanwhile
+		var out bytes.Buffer
+		log, flush := (&settings{}).logger(&console{errOut: &out})
+		for port := range 400 {
+			log.With("request_id", port).Error("handle request", "err", errors.New("dial 127.0.0.1:"+strings.Repeat("1", port%5+1)))
+			log.Info("request")
 		}
-	}
+		log.Error("handle request", "err", errors.New("another cause"))
+		log.Warn("handle request", "err", errors.New("another cause"))
+		flush()
+		flush()
+		for pattern, want := range map[string]int{`level=ERROR .*dial`: 2, `request_id=399 .*dial.* repeated=399\n`: 1, `repeated=`: 1, `level=ERROR .*another`: 1, `level=WARN`: 1, `level=INFO`: 400} {
+			if n := len(regexp.MustCompile(pattern).FindAllString(out.String(), -1)); n != want {
+				t.Errorf("%d lines match %s, want %d", n, pattern, want)
+			}
+		}
+	})
 }
 
 // TestLogIsInOneFormat tests that a server writes only JSON lines if LOG_FORMAT is json, that

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"net"
@@ -31,17 +32,19 @@ func TestServeNotifiesSystemd(t *testing.T) {
 
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	status := make(chan int)
+	status := make(chan int, 1)
+	var out bytes.Buffer
 	go func() {
 		env := []string{"DATA_DIR=" + t.TempDir(), "DEMO=false", "LISTEN_ADDR=127.0.0.1:0"}
-		status <- run(ctx, nil, env, strings.NewReader(""), io.Discard, io.Discard)
+		status <- run(ctx, nil, env, strings.NewReader(""), io.Discard, &out)
 	}()
 	receive := func(want string) {
 		t.Helper()
 		state := make([]byte, 100)
-		systemd.SetReadDeadline(time.Now().Add(time.Minute))
+		systemd.SetReadDeadline(time.Now().Add(5 * time.Minute))
 		if n, err := systemd.Read(state); err != nil || string(state[:n]) != want {
-			t.Fatalf("received %q, %v, want %q", state[:n], err, want)
+			cancel()
+			t.Fatalf("received %q, %v, want %q; exit status %d:\n%s", state[:n], err, want, <-status, out.String())
 		}
 	}
 	receive(daemon.SdNotifyReady)
