@@ -36,6 +36,13 @@ func (s *Site) DoIdempotent(ctx context.Context, op *Operation, key string, req 
 	if !op.ChangesNothing() {
 		defer s.Settle(ctx)
 	}
+	if op.Cost != nil {
+		release, err := s.turns.Take(ctx, CallerOf(ctx).Client.Charged())
+		if err != nil {
+			return nil, nil, err
+		}
+		defer release()
+	}
 	if key == "" || !op.AcceptsKey() {
 		page, err = do(ctx)
 		return page, nil, err

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/handlers/web/bind"
+	"github.com/secondlight/secondlight/handlers/web/limit"
 	"github.com/valyala/fasthttp"
 )
 
@@ -22,6 +23,7 @@ type Site struct {
 	ProblemPage reflect.Type // type of error pages
 	HTTPS       bool
 	StoreTool   func(op *Operation, page Page) (*StoredTool, error) // returns the result of a write's tool
+	turns       limit.Turns                                         // of operations with a Cost
 }
 
 // NewSite returns a site without operations.
