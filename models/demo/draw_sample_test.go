@@ -16,7 +16,8 @@ import (
 
 var drawSeed = flag.Uint64("draw", 0, "seed of a sample of the catalogue that TestDrawSample writes")
 
-// TestDrawSample writes facts to check, of 200 random gear and of the 100 that sold most:
+// TestDrawSample writes facts to check: those of 200 random gear and of the 100 that sold most, and
+// then of further random gear until there are 300 of each field.
 // go test ./models/demo -run DrawSample -draw 1 writes sample-1.csv into the temporary folder.
 // What was found is in models/catalog/testdata/checked.csv.
 func TestDrawSample(t *testing.T) {
@@ -30,31 +31,40 @@ func TestDrawSample(t *testing.T) {
 	for _, s := range data().Sales {
 		sold[s.Gear]++
 	}
-	most := slices.SortedFunc(slices.Values(gears().All()), func(a, b *catalog.Gear) int { return cmp.Compare(sold[b.Slug()], sold[a.Slug()]) })
+	most := slices.SortedFunc(slices.Values(gears().All()), func(a, b *catalog.Gear) int { return cmp.Compare(sold[b.Slug()], sold[a.Slug()]) })[:100]
+	drawn, fields := [][]string{{"sample", "gear", "field", "value"}}, map[string]int{}
+	draw := func(sample string, gear []*catalog.Gear, enough int) {
+		for _, g := range gear {
+			for _, v := range factsOf(g) {
+				if v[1] != "" && v[1] != "0" && fields[v[0]] < enough {
+					fields[v[0]]++
+					drawn = append(drawn, []string{sample, g.Slug(), v[0], v[1]})
+				}
+			}
+		}
+	}
+	draw("random", all[:200], len(all))
+	draw("most sold", most, len(all))
+	draw("more", all[200:], 300)
 	f, err := os.Create(os.TempDir() + "/sample-" + strconv.FormatUint(*drawSeed, 10) + ".csv")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	out := csv.NewWriter(f)
-	for i, g := range append(all[:200], most[:100]...) {
-		sample := "random"
-		if i >= 200 {
-			sample = "most sold"
-		}
-		for _, value := range [][2]string{
-			{"name", g.Name()}, {"category", string(g.Category)}, {"mount", g.Mount}, {"format", g.Format},
-			{"focal", number2(g.FocalMin, g.FocalMax)}, {"aperture", strconv.FormatFloat(g.Aperture, 'f', -1, 64)},
-			{"year", strconv.Itoa(g.Year)}, {"launch_price", g.LaunchPrice}, {"aliases", strings.Join(g.Aliases, "|")},
-		} {
-			if value[1] != "" && value[1] != "0" {
-				out.Write([]string{sample, g.Slug(), value[0], value[1], "", ""})
-			}
-		}
+	if err := csv.NewWriter(f).WriteAll(drawn); err != nil {
+		t.Fatal(err)
 	}
-	out.Flush()
 }
 
-func number2(low, high float64) string {
-	return strings.TrimSuffix(strconv.FormatFloat(low, 'f', -1, 64)+"-"+strconv.FormatFloat(high, 'f', -1, 64), "-0")
+// factsOf lists the fields of gear that can be wrong.
+func factsOf(g *catalog.Gear) [][2]string {
+	number := func(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
+	focal := number(g.FocalMin)
+	if g.FocalMax > g.FocalMin {
+		focal += "-" + number(g.FocalMax)
+	}
+	return [][2]string{
+		{"name", g.Name()}, {"category", string(g.Category)}, {"mount", g.Mount}, {"format", g.Format}, {"focal", focal}, {"aperture", number(g.Aperture)},
+		{"year", strconv.Itoa(g.Year)}, {"launch_price", g.LaunchPrice}, {"aliases", strings.Join(g.Aliases, "|")},
+	}
 }
