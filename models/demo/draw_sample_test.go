@@ -19,7 +19,7 @@ var drawSeed = flag.Uint64("draw", 0, "seed of a sample of the catalogue that Te
 // TestDrawSample writes facts to check: those of 200 random gear and of the 100 that sold most, and
 // then of further random gear until there are 300 of each field.
 // go test ./models/demo -run DrawSample -draw 1 writes sample-1.csv into the temporary folder.
-// What was found is in models/catalog/testdata/checked.csv.
+// What a sample held is in models/catalog/testdata/checked.csv.
 func TestDrawSample(t *testing.T) {
 	if *drawSeed == 0 {
 		t.Skip("no -draw")
