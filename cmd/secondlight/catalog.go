@@ -16,7 +16,7 @@ import (
 
 type catalogCommand struct {
 	Lensfun catalogLensfunCommand `cmd:"" help:"Convert lensfun's XML files to the catalogue's lensfun.csv and mounts.csv."`
-	Check   catalogCheckCommand   `cmd:"" help:"Compare the catalogue with lensfun's XML files. Prints what differs: brand/model, a column, the catalogue's value and lensfun's, separated by tabs."`
+	Check   catalogCheckCommand   `cmd:"" help:"Compare the catalogue with another source. Prints what differs: brand/model, a column, the catalogue's value and the other's, separated by tabs."`
 	Unclear catalogUnclearCommand `cmd:"" help:"List listings, sales, kits and reports of theft of gear that was split, whose titles don't say which part they are: table, id, brand/model and title, separated by tabs."`
 	Assign  catalogAssignCommand  `cmd:"" help:"Say which gear rows of catalog unclear are: the same lines on standard input, with the right brand/model."`
 	Resolve catalogResolveCommand `cmd:"" help:"Resolve listing titles, one per line on standard input, to gear. Prints brand/model (empty if unknown), a tab, and the confidence."`
@@ -51,7 +51,7 @@ func (catalogResolveCommand) Run(c *console) error {
 
 // catalogCheckCommand lists differences for a person to accept or not; it changes nothing.
 type catalogCheckCommand struct {
-	Dir string `arg:"" type:"existingdir" help:"Folder with lensfun's XML files of any version."`
+	Path string `arg:"" type:"path" help:"Folder with lensfun's XML files of any version, or with exiftool's tables (*.pm); or a SPARQL answer of Wikidata, as CSV or JSON, with the variables itemLabel, makerLabel, mountLabel and inception."`
 }
 
 func (cmd catalogCheckCommand) Run(c *console) error {
@@ -59,18 +59,35 @@ func (cmd catalogCheckCommand) Run(c *console) error {
 	if err != nil {
 		return err
 	}
-	gear, err := lensfun.Read(os.DirFS(cmd.Dir))
-	if err != nil {
-		return err
-	}
+	differing, err := compare(known, cmd.Path)
 	out := bufio.NewWriter(c.out)
 	defer out.Flush()
+	for _, d := range differing {
+		fmt.Fprintf(out, "%s\t%s\t%s\t%s\n", d.Gear, d.Column, d.Ours, d.Theirs)
+	}
+	return err
+}
+
+// compare compares the catalogue with the source at a path.
+func compare(known *catalog.Catalog, path string) (all []catalog.ComparedGear, err error) {
+	if tables, _ := filepath.Glob(filepath.Join(path, "*.pm")); tables != nil {
+		return known.CompareExiftool(os.DirFS(path))
+	}
+	if at, err := os.Stat(path); err != nil || !at.IsDir() {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		return known.CompareWikidata(f)
+	}
+	gear, err := lensfun.Read(os.DirFS(path))
 	for _, theirs := range gear {
 		for _, d := range known.Differences(theirs) {
-			fmt.Fprintf(out, "%s\t%s\t%s\t%s\n", theirs.Slug(), d.Column, d.Ours, d.Theirs)
+			all = append(all, catalog.ComparedGear{Gear: theirs.Slug(), Difference: d})
 		}
 	}
-	return nil
+	return all, err
 }
 
 // catalogUnclearCommand lists what a split of gear leaves to a person.

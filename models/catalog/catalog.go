@@ -16,9 +16,11 @@ const (
 	catalogFile   = "lensfun.csv"       // from lensfun
 	laterFile     = "lensfun_later.csv" // from later versions of lensfun, in the same columns
 	exiftoolFile  = "exiftool.csv"      // lenses that exiftool's tables name, in the same columns
+	compactsFile  = "compacts.csv"      // compact cameras that CameraDatabase names, in the same columns
 	additionsFile = "additions.csv"     // gear missing from lensfun, in the same columns
 	factsFile     = "facts.csv"         // gear slug, a field and its value, where that is from, and the day it was checked
 	sensorFile    = "sensors.csv"       // gear slug, its format, where it is from, and the day it was checked
+	opticsFile    = "optics.csv"        // gear slug, focal lengths and aperture, where they are from, and the day they were checked
 	aliasesFile   = "aliases.csv"       // gear slug, alias
 	launchFile    = "launch_prices.csv" // gear slug, launch price
 	movesFile     = "moves.csv"         // old slug, the gear that all of it or a part is by now

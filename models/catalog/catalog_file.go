@@ -27,7 +27,7 @@ var errColumns = errors.New("the columns must be")
 // firstYear is the year the first camera was sold.
 const firstYear = 1839
 
-// ReadCatalog reads lensfun.csv, lensfun_later.csv, exiftool.csv, additions.csv, facts.csv, sensors.csv,
+// ReadCatalog reads lensfun.csv, lensfun_later.csv, exiftool.csv, compacts.csv, additions.csv, facts.csv, sensors.csv, optics.csv,
 // aliases.csv, launch_prices.csv, moves.csv, mounts.csv and adapters.csv from the root of fsys; all but the first are optional. It returns an error with file and line for
 // duplicate gear, a brand in two spellings, an unknown category, a malformed
 // slug or number, an EXIF name used by two gears, or an alias of unknown gear.
@@ -49,7 +49,7 @@ func parseCatalog(fsys fs.FS, corrections []GearCorrection) (*catalog, error) {
 	c.resolver = sync.OnceValue(func() *Resolver { return newResolver(c) })
 	c.brandNames = sync.OnceValue(func() *models.Names { return brandNames(c) })
 	c.mountNames = sync.OnceValue(func() *models.Names { return mountNames(c) })
-	for _, name := range []string{catalogFile, laterFile, exiftoolFile, additionsFile} {
+	for _, name := range []string{catalogFile, laterFile, exiftoolFile, compactsFile, additionsFile} {
 		if err := readGearRows(fsys, name, func(row []string) error { return c.addGear(row, fileSources[name]) }); err != nil {
 			if name != catalogFile && errors.Is(err, fs.ErrNotExist) {
 				continue
@@ -64,6 +64,7 @@ func parseCatalog(fsys fs.FS, corrections []GearCorrection) (*catalog, error) {
 	}{
 		{factsFile, []string{"gear", "field", "value", "source", "checked"}, c.setFact},
 		{sensorFile, []string{"gear", "format", "source", "checked"}, c.setFormat},
+		{opticsFile, []string{"gear", "focal_min", "focal_max", "aperture", "source", "checked"}, c.setOptics},
 		{aliasesFile, []string{"gear", "alias"}, c.addAlias},
 		{launchFile, []string{"gear", "launch_price"}, c.addLaunchPrice},
 		{movesFile, []string{"from", "gear"}, c.addMove},

@@ -1,7 +1,9 @@
 package catalog
 
 import (
+	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -70,21 +72,107 @@ func TestIndependentMounts(t *testing.T) {
 	t.Log(count)
 }
 
-// TestSensorsOfCompacts checks that nearly all digital compacts have a sensor.
-func TestSensorsOfCompacts(t *testing.T) {
+// TestLaunchPrices checks that launch prices are those of press releases, in a currency that
+// existed, and that a model was not much cheaper than the one it replaced.
+func TestLaunchPrices(t *testing.T) {
 	t.Parallel()
-	compacts, unknown := 0, 0
-	for _, g := range readCatalog(t).All() {
-		if g.Category == "compact" && !g.onFilm() {
-			compacts++
-			if g.Format == "" {
-				unknown++
+	c := readCatalog(t)
+	for _, test := range []struct {
+		gear      string
+		low, high float64
+	}{
+		{"canon/eos-5d-mark-ii", 2450, 2550}, {"canon/eos-5d-mark-iii", 3200, 3400}, {"canon/eos-r", 2450, 2550}, {"nikon/z-6", 2250, 2350}, {"nikon/z-7", 3700, 3850},
+		{"nikon/nikkor-z-24-70mm-f4-s", 1050, 1150}, {"nikon/af-s-nikkor-70-200mm-f2-8g-ed-vr-ii", 2000, 2400}, {"olympus/om-d-e-m1-mark-ii", 1950, 2050},
+	} {
+		if p := c.Gear(test.gear).launchPrice(); p < test.low || p > test.high {
+			t.Errorf("%s cost %.0f, want %.0f to %.0f", test.gear, p, test.low, test.high)
+		}
+	}
+	mark := regexp.MustCompile(`^(.+?)(-mark)?-(ii|iii|iv|v)$`)
+	generation := map[string]string{"ii": "", "iii": "-ii", "iv": "-iii", "v": "-iv"}
+	for _, g := range c.All() {
+		if strings.HasSuffix(g.LaunchPrice, "EUR") && g.Year < firstEuro {
+			t.Errorf("%s of %d cost %s", g.Slug(), g.Year, g.LaunchPrice)
+		}
+		m := mark.FindStringSubmatch(g.ModelSlug)
+		if m == nil || g.launchPrice() == 0 {
+			continue
+		}
+		before := m[1]
+		if earlier := generation[m[3]]; earlier != "" {
+			before += m[2] + earlier
+		}
+		if old := c.Gear(g.BrandSlug + "/" + before); old != nil && old.Category == g.Category && old.launchPrice() > 0 {
+			if ratio := g.launchPrice() / old.launchPrice(); ratio < 0.45 || ratio > 1.9 {
+				t.Errorf("%s cost %.2f times what %s cost", g.Slug(), ratio, old.Slug())
 			}
 		}
 	}
-	t.Logf("%d of %d digital compacts have no sensor", unknown, compacts)
-	if unknown > 360 {
-		t.Errorf("%d of %d digital compacts have no sensor", unknown, compacts)
+}
+
+// TestLaunchPricesInDollars compares converted prices with those in euros at the launch.
+func TestLaunchPricesInDollars(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		year           int
+		dollars, euros float64
+	}{
+		{2005, 3299, 3399}, {2008, 2699, 2499}, {2012, 3499, 3299}, {2012, 2999, 2899}, {2013, 1299, 1199}, {2017, 3299, 3799}, {2018, 1999, 2299}, {2018, 2299, 2499},
+		{2020, 3899, 4389}, {2021, 2499, 2799}, {2022, 2499, 2899}, {2022, 1699, 1999}, {2023, 3999, 4599},
+	} {
+		got := (&Gear{Year: test.year, LaunchPrice: fmt.Sprintf("%.2f USD", test.dollars)}).launchPrice()
+		if ratio := got / test.euros; ratio < 0.9 || ratio > 1.1 {
+			t.Errorf("%.0f dollars in %d are %.0f euros, want %.0f", test.dollars, test.year, got, test.euros)
+		}
+	}
+	for text, want := range map[string]float64{"100.00 EUR": 100, "100.00 CHF": 0, "": 0} {
+		if got := (&Gear{LaunchPrice: text}).launchPrice(); got != want {
+			t.Errorf("%q: %.0f, want %.0f", text, got, want)
+		}
+	}
+}
+
+// TestAliasesOfLenses checks that the aliases of a lens have its focal length and aperture:
+// otherwise they are those of another lens.
+func TestAliasesOfLenses(t *testing.T) {
+	t.Parallel()
+	number := func(m []string) float64 {
+		if m == nil {
+			return 0
+		}
+		n, _ := strconv.ParseFloat(m[1], 64)
+		return n
+	}
+	aperture, focal := regexp.MustCompile(`\b[fT]/?(\d+(?:\.\d+)?)`), regexp.MustCompile(`(\d+(?:\.\d+)?)(?:-\d+)? ?mm`)
+	for _, g := range readCatalog(t).All() {
+		for _, alias := range g.Aliases {
+			f, n := number(focal.FindStringSubmatch(alias)), number(aperture.FindStringSubmatch(alias))
+			if g.Category.Family() == models.FamilyLens && (f > 0 && f != g.FocalMin || n > 0 && n != g.Aperture) {
+				t.Errorf("%q is another lens than %s", alias, g.Slug())
+			}
+		}
+	}
+}
+
+// TestOpticsOfCompacts checks that nearly all digital compacts have a sensor, a focal length and an aperture.
+func TestOpticsOfCompacts(t *testing.T) {
+	t.Parallel()
+	compacts, unknown := 0, map[string]int{}
+	for _, g := range readCatalog(t).All() {
+		if g.Category == "compact" && !g.onFilm() {
+			compacts++
+			for field, missing := range map[string]bool{"sensor": g.Format == "", "focal length": g.FocalMin == 0, "aperture": g.Aperture == 0} {
+				if missing {
+					unknown[field]++
+				}
+			}
+		}
+	}
+	t.Logf("of %d digital compacts, these have none: %v", compacts, unknown)
+	for field, n := range unknown {
+		if n > compacts/4 {
+			t.Errorf("%d of %d digital compacts have no %s", n, compacts, field)
+		}
 	}
 }
 

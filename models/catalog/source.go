@@ -20,6 +20,7 @@ var (
 		catalogFile:   {"lensfun 0.3.3", "2026-11-21"},
 		laterFile:     {"lensfun 1c8b8f078aae", "2026-11-27"},
 		exiftoolFile:  {"exiftool 38bdbace3037", "2026-11-27"},
+		compactsFile:  {"CameraDatabase 2d45b3e9fab3", "2026-11-27"},
 		additionsFile: {"general knowledge", ""},
 	}
 	general   = fileSources[additionsFile] // also of years and launch prices
@@ -80,6 +81,24 @@ func (c *catalog) setFact(row []string) error {
 		err = fmt.Errorf("%s: unknown field %q", row[0], row[1])
 	}
 	return err
+}
+
+// setOptics sets the focal lengths and the aperture of a camera that has none.
+func (c *catalog) setOptics(row []string) error {
+	g, columns := c.bySlug[row[0]], [...]string{"focal_min", "focal_max", "aperture"}
+	for i, column := range columns {
+		value := row[i+1]
+		switch {
+		case value == "":
+			continue
+		case g != nil && (column == "aperture" && g.Aperture > 0 || column == "focal_min" && g.FocalMin > 0):
+			return fmt.Errorf("%s has its %s already", row[0], column)
+		}
+		if err := c.setFact([]string{row[0], column, value, row[4], row[5]}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // setFormat sets the format of a camera that has none.

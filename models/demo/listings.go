@@ -187,7 +187,7 @@ func extrasOf(k kind, g *catalog.Gear) []string {
 	if lens && g.Category != lensFisheye && g.FocalMin >= 17 && !isTelephoto(g) {
 		add("UV filter")
 	}
-	if isTelephoto(g) {
+	if lens && isTelephoto(g) {
 		add("lens case", "tripod foot")
 	}
 	leather := g.Category.Family() == models.FamilyCamera && isFilm(g) && (g.Category == filmSLR || g.Category == rangefinder || g.Category == mediumFormat && k == filmCompact)

@@ -225,7 +225,7 @@ func TestListingsAgreeWithTheirFields(t *testing.T) {
 	} {
 		never := regexp.MustCompile(`(?i)` + rule.never)
 		for _, l := range data().Listings {
-			if all := l.Title + "\n" + l.Text; rule.fits(&l) {
+			if all := strings.ReplaceAll(l.Title+"\n"+l.Text, "MiNT", ""); rule.fits(&l) {
 				if found := never.FindString(all); found != "" {
 					t.Errorf("%s: %q in %s %s:\n%s", rule.name, found, l.Condition, l.Functional, all)
 				}

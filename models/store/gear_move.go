@@ -15,7 +15,7 @@ import (
 )
 
 // GearRow is a stored row of gear: of listings, agreements, sales, kit_items, stolen_reports,
-// gear_corrections or searches.
+// gear_corrections, gear_proposals or searches.
 type GearRow struct {
 	Kind  string // the table
 	ID    string
@@ -27,7 +27,7 @@ type GearRow struct {
 const movesSetting = "gear_moves"
 
 // MoveGear applies the moves of the catalogue that were not applied yet: listings, agreements,
-// sales, kits, reports of theft and saved searches become those of the gear that they are of by
+// sales, kits, reports of theft, proposals and saved searches become those of the gear that they are of by
 // now, and the trends follow. It returns the number of rows moved. What a title leaves in doubt
 // stays, and UnclearGear lists it. It is safe to run on several servers at once.
 func (s *Site) MoveGear(ctx context.Context, c *catalog.Catalog) (moved int, err error) {
@@ -147,6 +147,7 @@ func rowsOfGear(ctx context.Context, q sqlx.QueryerContext, moves []catalog.Move
 		UNION ALL SELECT 'kit_items', id, gear, name FROM kit_items WHERE gear`+in+`
 		UNION ALL SELECT 'stolen_reports', id, gear, name FROM stolen_reports WHERE gear`+in+`
 		UNION ALL SELECT 'gear_corrections', gear, gear, '' FROM gear_corrections WHERE gear`+in+`
+		UNION ALL SELECT 'gear_proposals', id, gear, '' FROM gear_proposals WHERE gear`+in+`
 		UNION ALL SELECT 'searches', id, query, name FROM searches WHERE query LIKE '%gear=%' OR query LIKE '%model=%' OR query LIKE '%fits=%'`, toAny(from)...)
 	return rows, err
 }
@@ -169,19 +170,16 @@ func setGear(ctx context.Context, t *tx, row GearRow, to string, c *catalog.Cata
 	case "sales":
 		touchTrend(t, row.Gear)
 		touchTrend(t, to)
-		_, err := t.ExecContext(ctx, `UPDATE sales SET gear = $2 WHERE id = $1`, row.ID, to)
-		return err
 	case "kit_items":
 		_, err := t.ExecContext(ctx, `UPDATE kit_items SET gear = $2, told_price = 0, version = version + 1 WHERE id = $1`, row.ID, to)
 		return err
-	case "stolen_reports":
-		_, err := t.ExecContext(ctx, `UPDATE stolen_reports SET gear = $2 WHERE id = $1`, row.ID, to)
-		return err
-	}
-	if row.Kind == "gear_corrections" {
+	case "gear_corrections":
 		_, err := t.ExecContext(ctx, `UPDATE gear_corrections SET gear = $2 WHERE gear = $1 AND NOT EXISTS (SELECT 1 FROM gear_corrections WHERE gear = $2)`, row.ID, to)
 		return err
+	case "searches":
+		_, err := t.ExecContext(ctx, `UPDATE searches SET query = $2 WHERE id = $1`, row.ID, to)
+		return err
 	}
-	_, err := t.ExecContext(ctx, `UPDATE searches SET query = $2 WHERE id = $1`, row.ID, to)
+	_, err := t.ExecContext(ctx, `UPDATE `+row.Kind+` SET gear = $2 WHERE id = $1`, row.ID, to)
 	return err
 }

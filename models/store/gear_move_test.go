@@ -1,11 +1,15 @@
 package store_test
 
 import (
+	"io/fs"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 
+	"github.com/secondlight/secondlight/migrations"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
 	"github.com/secondlight/secondlight/models/store"
@@ -64,9 +68,14 @@ func TestMoveGear(t *testing.T) {
 		must(t, err)
 		must(t, s.Watches.AddWatch(ctx, john, publicItem(t, s, jane, "nikon/fm2", "Nikon FM2/T")))
 
+		proposal, err := c.Propose(c.Gear("nikon/z-6"), "year", "2019", euro)
+		must(t, err)
+		proposal.Gear, proposal.MemberID = "nikon/z6", john
+		must(t, s.Site.ProposeGear(ctx, *proposal))
+
 		moved, err := s.Site.MoveGear(ctx, c)
 		must(t, err)
-		if want := 4*4 + 1; moved != want {
+		if want := 4*4 + 1 + 1; moved != want {
 			t.Errorf("%d rows moved, want %d", moved, want)
 		}
 		sales := map[string]int{"nikon/fm2": 1}
@@ -96,6 +105,10 @@ func TestMoveGear(t *testing.T) {
 			t.Errorf("the old slug has %+v, %v", old.Summary, err)
 		}
 
+		if open, err := s.Site.OpenProposals(ctx, 9); err != nil || len(open) != 1 || open[0].Gear != "nikon/z-6" {
+			t.Errorf("the proposals are %+v, %v", open, err)
+		}
+
 		unclear, err := s.Site.UnclearGear(ctx, c)
 		must(t, err)
 		var kinds []string
@@ -119,6 +132,34 @@ func TestMoveGear(t *testing.T) {
 			t.Errorf("moved again: %d, %v", again, err)
 		}
 	})
+}
+
+// TestGearOfTables checks that every table with gear follows when gear is split or renamed, except those
+// that are computed from sales.
+func TestGearOfTables(t *testing.T) {
+	t.Parallel()
+	source, err := os.ReadFile("gear_move.go")
+	must(t, err)
+	files, err := fs.Glob(migrations.Files, "*.sql")
+	must(t, err)
+	computed, tables := []string{"trends", "trend_summaries", "trend_months", "trend_alerts", "price_fits", "price_estimates", "price_workings"}, 0
+	table := regexp.MustCompile(`(?s)CREATE TABLE (\w+) \((.*?)\n\);`)
+	for _, name := range files {
+		text, err := fs.ReadFile(migrations.Files, name)
+		must(t, err)
+		for _, m := range table.FindAllStringSubmatch(string(text), -1) {
+			if !regexp.MustCompile(`\n    gear\s`).MatchString(m[2]) {
+				continue
+			}
+			tables++
+			if !slices.Contains(computed, m[1]) && !strings.Contains(string(source), "SELECT '"+m[1]+"'") {
+				t.Errorf("%s keeps the old gear when gear is split or renamed", m[1])
+			}
+		}
+	}
+	if tables < 14 {
+		t.Errorf("found only %d tables with gear", tables)
+	}
 }
 
 // publicItem publishes a listing of gear and returns its id.
