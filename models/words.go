@@ -47,7 +47,7 @@ func ascii(s string) bool {
 //     also at the end of a model or a lens's feature ("5Diii" is "5d", "mk3"; "VR2" is "vr", "mk2")
 //   - apertures are single words: "f/1.8", "f1.8", "F 1,8" and "1:1.8" are all "f1.8",
 //     separate from a suffix ("f/2.8L" is "f2.8", "l")
-//   - "50 mm" is "50mm", and "Alpha 7" is "a7"
+//   - "50 mm" is "50mm", "Alpha 7" is "a7", and "Hero3+" is "hero3plus"
 func Words(s string) []string {
 	raw := cutWords(Fold(s))
 	words := raw[:0:0]
@@ -139,10 +139,19 @@ func cutWords(s string) []string {
 			}
 			end += size
 		}
-		words = append(words, s[i:end])
+		w := s[i:end]
+		if endsInPlus(s, end) {
+			w += "plus"
+		}
+		words = append(words, w)
 		i = end
 	}
 	return words
+}
+
+// endsInPlus reports whether the word before index i ends in a plus: the Hero3+ is not the Hero3.
+func endsInPlus(s string, i int) bool {
+	return strings.HasPrefix(s[i:], "+") && (i+1 == len(s) || s[i+1] == ' ')
 }
 
 // aperture parses "f/1.8", "f1.8" or "1:1.8" at index i. "f2" may be a camera

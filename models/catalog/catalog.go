@@ -113,6 +113,9 @@ func (c *Catalog) ByEXIF(maker, model string) *Gear {
 // LensNamed returns the lens that a maker's cameras record in their pictures under a name that is
 // not in the catalogue, such as "OM 12-40mm F2.8 II", or nil if the Resolver is not confident.
 func (c *Catalog) LensNamed(maker, name string) *Gear {
+	if slug, err := c.BrandNames().Resolve(maker); err == nil {
+		maker = slug
+	}
 	for _, title := range [...]string{name, maker + " " + name} {
 		if found := c.Resolver().Resolve(title); found.Confident() && found.Gear.Category.Family() == models.FamilyLens {
 			return found.Gear

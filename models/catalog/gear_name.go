@@ -31,10 +31,15 @@ func (c *catalog) findGear(brand, text string, popularity Popularity, suggest bo
 		return g, nil
 	}
 	named, matching := n.exact(), n.matching()
-	if len(named) == 1 {
+	found := c.resolver().Resolve(strings.TrimSpace(n.brand + " " + n.text))
+	switch read := found.Confident() && (brand == "" || len(n.ofBrand([]*Gear{found.Gear})) > 0); {
+	case read && (len(named) == 0 || slices.Contains(named, found.Gear)):
+		return found.Gear, nil
+	case read:
+		named = append(named, found.Gear)
+	case len(named) == 1:
 		return named[0], nil
-	}
-	if len(named) == 0 && len(matching) == 1 {
+	case len(named) == 0 && len(matching) == 1:
 		return matching[0], nil
 	}
 	unresolved.Several = len(named)+len(matching) > 1
@@ -55,7 +60,7 @@ func (c *catalog) findGear(brand, text string, popularity Popularity, suggest bo
 	add(named)
 	add(matching)
 	if len(unresolved.Candidates) == 0 {
-		add(n.similar(suggest))
+		add(n.similar(found.Gear, suggest))
 	}
 	return nil, unresolved
 }
@@ -114,8 +119,8 @@ func (c *catalog) readGearName(brand, text string) (*gearName, error) {
 	return n, nil
 }
 
-// sameBrand reports whether gear of brand b is sold under the name of brand a.
-func sameBrand(a, b string) bool { return a == b || brandAliases[a] == b || brandAliases[b] == a }
+// sameBrand reports whether two brands are of one maker, who sells gear under both names.
+func sameBrand(a, b string) bool { return canonicalBrand(a) == canonicalBrand(b) }
 
 // ofBrand returns the gear of the name's brand or, if there is none, of brands sold
 // under its name.
@@ -193,12 +198,13 @@ func (l *Lookup) catalogued(set GearSet) (gear []*Gear) {
 	return gear
 }
 
-// similar returns gear with a similar name: misspelt, with a word too many, or with
-// almost the same letters if suggest is set. It returns no gear of another brand.
-func (n *gearName) similar(suggest bool) []*Gear {
+// similar returns gear with a similar name: that as which it is read, uncertainly, if any, else
+// misspelt, with a word too many, or with almost the same letters if suggest is set. It returns no
+// gear of another brand.
+func (n *gearName) similar(read *Gear, suggest bool) []*Gear {
 	l := n.catalog.lookup()
-	if g := n.catalog.resolver().Resolve(strings.TrimSpace(n.brand + " " + n.text)).Gear; g != nil && len(n.ofBrand([]*Gear{g})) > 0 {
-		return []*Gear{g}
+	if read != nil && len(n.ofBrand([]*Gear{read})) > 0 {
+		return []*Gear{read}
 	}
 	words := n.words[len(n.words)-1]
 	if fixed := l.correctAll(words); fixed != nil {
@@ -253,7 +259,7 @@ func (c *catalog) nearest(brand, model string) (gear []*Gear) {
 // among those that fit equally well.
 //
 // A name means gear if it is its full name, with or without the brand and the product
-// line, or if the gear is the only one that has all its words.
+// line, if it names it as a title does, or if the gear is the only one that has all its words.
 func (c *Catalog) FindGear(brand, text string, popularity Popularity) (*Gear, error) {
 	return c.now().findGear(brand, text, popularity, true)
 }

@@ -37,6 +37,7 @@ type Lookup struct {
 	names   map[string][]uint16 // full name as one word → gear numbers
 	words   map[int][]string    // terms used for spelling correction, by length, sorted
 	fits    *fits
+	read    func(title string) Resolution
 
 	sortedTerms, sortedNames []string // keys of terms and names, in which prefixes are found
 }
@@ -47,11 +48,11 @@ const KeywordLimit = 12
 // MaxRun is the maximum number of adjacent words of a keyword that may form a term.
 const MaxRun = 3
 
-// newLookup builds a Lookup of at most 65,000 gear.
-func newLookup(gear []*Gear, fits *fits) *Lookup {
+// newLookup builds a Lookup of at most 65,000 gear. Read reads titles.
+func newLookup(gear []*Gear, fits *fits, read func(title string) Resolution) *Lookup {
 	l := &Lookup{
 		gear: slices.Clone(gear), number: make(map[string]int, len(gear)),
-		terms: map[string][]uint16{}, implied: map[string][]uint16{}, names: map[string][]uint16{}, words: map[int][]string{}, fits: fits,
+		terms: map[string][]uint16{}, implied: map[string][]uint16{}, names: map[string][]uint16{}, words: map[int][]string{}, fits: fits, read: read,
 	}
 	slices.SortStableFunc(l.gear, func(a, b *Gear) int {
 		return cmp.Or(cmp.Compare(a.BrandSlug, b.BrandSlug), cmp.Compare(a.Category, b.Category),
@@ -137,9 +138,26 @@ func (l *Lookup) Implied(term string) []uint16 {
 // AddMatches adds the gear with the term to set.
 func (l *Lookup) AddMatches(set GearSet, term string) { set.addAll(l.terms[term]) }
 
-// ExactNames returns the gear whose full name occurs in the words: "canon 5d
-// body" names the EOS 5D but not the 5D Mark II.
-func (l *Lookup) ExactNames(words []string) GearSet {
+// Named returns the gear of a set whose full name occurs in the words: "canon 5d
+// body" names the EOS 5D but not the 5D Mark II. If that is none or more than one, it is
+// the gear that a title of the words names.
+func (l *Lookup) Named(words []string, among GearSet) GearSet {
+	set := l.exactNames(words)
+	set.And(among)
+	if set.Len() == 1 || among.Empty() {
+		return set
+	}
+	if found := l.read(strings.Join(words, " ")); found.Confident() {
+		if i := l.number[found.Gear.Slug()]; among.Has(i) {
+			clear(set)
+			set.Add(i)
+		}
+	}
+	return set
+}
+
+// exactNames returns the gear whose full name occurs in the words.
+func (l *Lookup) exactNames(words []string) GearSet {
 	set := l.NewSet()
 	for from := range words {
 		name := ""
@@ -194,7 +212,7 @@ func (l *Lookup) RankedGear(keyword string, popularity Popularity) (gear []*Gear
 			matches = l.Match(words)
 		}
 	}
-	exact := l.ExactNames(words)
+	exact := l.Named(words, matches)
 	type ranked struct {
 		gear    *Gear
 		exact   bool

@@ -10,7 +10,9 @@ import (
 // bytes.
 func (r *Resolver) Resolve(text string) Resolution {
 	t := r.parseTitle(text)
-	switch {
+	switch g := r.whole(text); {
+	case g != nil:
+		return Resolution{g, confidence(1), ReasonName}
 	case t.video():
 		return Resolution{Reason: ReasonVideo}
 	case t.wanted():

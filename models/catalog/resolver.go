@@ -30,8 +30,10 @@ type Resolver struct {
 	mounts     titleMounts
 	lensMakers map[string]bool // brands of lenses for the mounts of others
 
-	cameraMakers map[string]bool // brands of cameras
-	reused       map[*Gear]bool  // film and digital cameras of the same name: "Leica CL"
+	cameraMakers map[string]bool     // brands of cameras
+	full         map[string][]uint16 // the names of the Lookup
+	gear         []*Gear             // by the numbers of the Lookup
+	reused       map[*Gear]bool      // film and digital cameras of the same name: "Leica CL"
 }
 
 // Resolution is the result of resolving a title.
@@ -92,6 +94,7 @@ func newResolver(c *catalog) *Resolver {
 		r.addEndings(g)
 	}
 	r.addReused(c)
+	r.full, r.gear = c.lookup().names, c.lookup().gear
 	for _, ending := range uncataloguedEndings {
 		r.endings[ending] = true
 	}
@@ -497,7 +500,7 @@ func isGeneration(w string) bool {
 // words returns the words of a title or name. Brands and series are single
 // words, and generations are separate.
 func (r *Resolver) words(text string) []string {
-	raw := models.Words(titleReplacer.Replace(spellStops(spellPlus(text))))
+	raw := models.Words(titleReplacer.Replace(spellStops(text)))
 	for i, w := range raw {
 		if strings.IndexFunc(w, isForeign) >= 0 {
 			raw[i] = latinWord(w)
@@ -573,7 +576,7 @@ func (r *Resolver) addMounts(c *catalog) {
 		for _, mount := range g.Mounts() {
 			known[mount] = true
 			maker := r.brands[r.words(mount)[0]]
-			if g.Category.Family() == models.FamilyLens && maker != "" && canonicalBrand(maker) != canonicalBrand(g.BrandSlug) {
+			if g.Category.Family() == models.FamilyLens && maker != "" && !sameBrand(maker, g.BrandSlug) {
 				r.lensMakers[g.BrandSlug] = true
 			}
 		}
@@ -603,4 +606,46 @@ type mountName struct {
 	mounts []string // that it may mean
 	plain  bool     // it needs no word such as "mount" beside it
 	maker  bool     // it is only the maker: "canon"
+}
+
+// whole returns the gear whose full name, with its brand or with more than a short code, is all of a
+// title, or nil if there is none or more than one.
+func (r *Resolver) whole(text string) (found *Gear) {
+	if strings.Contains(text, " +") {
+		return nil // "XPan + 45mm f/4"
+	}
+	words, brand := models.Words(text), ""
+	for len(words) > 1 {
+		slug, n := r.brandAt(words)
+		if slug == "" || brand != "" && !sameBrand(brand, slug) {
+			break
+		}
+		brand, words = slug, words[n:]
+	}
+	name := strings.Join(words, "")
+	if brand == "" {
+		if len(words) < 2 || !distinctive(words, name) {
+			return nil
+		}
+		brand = seriesWords[words[0]].brand
+	}
+	for _, i := range r.full[name] {
+		g := r.gear[i]
+		switch {
+		case brand != "" && !sameBrand(brand, g.BrandSlug):
+		case found == nil || brand == g.BrandSlug && found.BrandSlug != brand:
+			found = g
+		case brand != found.BrandSlug || brand == g.BrandSlug:
+			return nil
+		}
+	}
+	return found
+}
+
+// brandAt returns the brand that starts words, and its number of words, or "".
+func (r *Resolver) brandAt(words []string) (slug string, n int) {
+	if whole, n := r.phrase(words); n > 0 {
+		return r.brands[whole], n
+	}
+	return r.brands[words[0]], 1
 }

@@ -316,7 +316,7 @@ func (t *title) allowsLensBrand(g *Gear) bool {
 	}
 	if len(t.brands) > 0 {
 		for brand := range t.brands {
-			if canonicalBrand(brand) == canonicalBrand(g.BrandSlug) {
+			if sameBrand(brand, g.BrandSlug) {
 				return true
 			}
 		}

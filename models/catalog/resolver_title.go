@@ -164,21 +164,6 @@ func joinCodes(text string) string {
 	return text
 }
 
-// spellPlus spells out a plus at the end of a name: the Hero3+ is not the
-// Hero3.
-func spellPlus(text string) string {
-	if !strings.Contains(text, "+") {
-		return text
-	}
-	words := strings.Fields(text)
-	for i, w := range words {
-		if name, ok := strings.CutSuffix(w, "+"); ok && name != "" && !strings.HasSuffix(name, "+") {
-			words[i] = name + "plus"
-		}
-	}
-	return strings.Join(words, " ")
-}
-
 // splitWord splits a word with a generation ("7rm3" is "7r", "mk3"), a letter
 // after a generation ("s5iix", "iiis"), or letters before millimetres
 // ("ef50mm").
@@ -448,7 +433,7 @@ func (t *title) allowsBrand(g *Gear, from, to int) bool {
 		return t.words[to-1].end-t.words[from].start >= 4
 	}
 	for brand := range t.brands {
-		if canonicalBrand(brand) == canonicalBrand(g.BrandSlug) {
+		if sameBrand(brand, g.BrandSlug) {
 			return true
 		}
 	}
@@ -719,7 +704,7 @@ func (s *series) includes(g *Gear) bool {
 	if g.Category.Family() == models.FamilyLens {
 		return true
 	}
-	return canonicalBrand(s.brand) == canonicalBrand(g.BrandSlug) && (len(s.kinds) == 0 || slices.Contains(s.kinds, g.Category)) &&
+	return sameBrand(s.brand, g.BrandSlug) && (len(s.kinds) == 0 || slices.Contains(s.kinds, g.Category)) &&
 		(s.code == "" || hasCode(g, s.code))
 }
 

@@ -16,13 +16,12 @@ func newMatch(x *core, words []string, cut bool) *match {
 	if m.all {
 		return m
 	}
-	named := x.lookup.ExactNames(words)
-	for _, gear := range m.reach[len(words)] {
-		if named.Has(int(gear)) {
-			m.named = append(m.named, gear)
-			if len(m.slugs) < NamedLimit {
-				m.slugs = append(m.slugs, x.lookup.At(int(gear)).Slug())
-			}
+	matching := x.lookup.NewSet()
+	addAll(matching, m.reach[len(words)])
+	for gear := range x.lookup.Named(words, matching).All() {
+		m.named = append(m.named, uint16(gear))
+		if len(m.slugs) < NamedLimit {
+			m.slugs = append(m.slugs, x.lookup.At(gear).Slug())
 		}
 	}
 	return m
