@@ -74,9 +74,6 @@ type gearName struct {
 	text    string
 }
 
-// gearFillers are words that add nothing to the name of gear.
-var gearFillers = models.WordSet("camera body only lens kit digital dslr slr mirrorless rangefinder film black silver chrome boxed used the a objektiv kamera analog analogue")
-
 // readGearName splits the brand off a name. It returns an error if the brand is given
 // apart and unknown.
 func (c *catalog) readGearName(brand, text string) (*gearName, error) {
@@ -152,7 +149,7 @@ func (n *gearName) readings(read func(words []string) []*Gear) []*Gear {
 		}
 	}
 	for _, words := range n.words {
-		short := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return gearFillers[w] })
+		short := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return changesNothing(w) })
 		if len(short) == 0 || len(short) == len(words) {
 			continue
 		}

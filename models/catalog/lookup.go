@@ -147,13 +147,19 @@ func (l *Lookup) Named(words []string, among GearSet) GearSet {
 	if set.Len() == 1 || among.Empty() {
 		return set
 	}
-	if found := l.read(strings.Join(words, " ")); found.Confident() {
-		if i := l.number[found.Gear.Slug()]; among.Has(i) {
-			clear(set)
-			set.Add(i)
-		}
+	if g := l.Read(words); g != nil && among.Has(l.number[g.Slug()]) {
+		clear(set)
+		set.Add(l.number[g.Slug()])
 	}
 	return set
+}
+
+// Read returns the gear that a title of the words names without doubt, or nil.
+func (l *Lookup) Read(words []string) *Gear {
+	if found := l.read(strings.Join(words, " ")); found.Confident() {
+		return found.Gear
+	}
+	return nil
 }
 
 // exactNames returns the gear whose full name occurs in the words.
@@ -290,9 +296,7 @@ func (l *Lookup) Correct(word string, weight func(term string) int) string {
 }
 
 // IsStopWord reports whether a word is ignored in keywords and titles.
-func IsStopWord(word string) bool {
-	return word == "and" || word == "the" || word == "with" || word == "for"
-}
+func IsStopWord(word string) bool { return stopWords[word] }
 
 // KeywordWords returns the words of a keyword without stop words, at most
 // KeywordLimit, and whether it was truncated.

@@ -32,6 +32,8 @@ func (t *title) doubt(found Resolution) Resolution {
 	case found.Gear == nil:
 	case t.r.reused[found.Gear] && !t.digital && !(film(found.Gear) && slices.ContainsFunc(t.words, func(w titleWord) bool { return filmStock[w.text] })):
 		found.Confidence = min(found.Confidence, 0.75)
+	case t.foreign:
+		found.Confidence = min(found.Confidence, 0.75) // a word of another script may be its name
 	case unread == 0:
 	case unread > 1 || found.Reason != ReasonLens && (first || !t.camera()):
 		found.Confidence = min(found.Confidence, 0.75) // "poster Leica M6", "Leica M6 top plate"

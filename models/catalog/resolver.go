@@ -105,6 +105,9 @@ func newResolver(c *catalog) *Resolver {
 func (r *Resolver) resolve(t *title) Resolution {
 	matches := r.bodies(t)
 	if t.accessory() {
+		if len(matches) == 1 && matches[0].gear.Category == "accessory" && matches[0].from == 0 {
+			return matches[0].resolution()
+		}
 		return Resolution{Reason: ReasonAccessory}
 	}
 	if !t.camera() {
@@ -432,8 +435,9 @@ func (t *title) namesMount(m match) bool {
 // distinguish lenses with the same focal length.
 type lensIndex struct {
 	byFocal map[focal][]lensEntry
-	letters map[string]bool   // words in the names of lenses
-	names   map[string]string // words in the names of lenses of one brand only → brand; "" if of several
+	letters map[string]bool    // words in the names of lenses
+	names   map[string]string  // words in the names of lenses of one brand only → brand; "" if of several
+	short   map[[2]string]bool // brands and words of up to two letters in the names of their lenses
 }
 
 type focal struct{ min, max float64 }
@@ -447,7 +451,7 @@ type lensEntry struct {
 }
 
 func newLensIndex() *lensIndex {
-	return &lensIndex{byFocal: map[focal][]lensEntry{}, letters: map[string]bool{}, names: map[string]string{}}
+	return &lensIndex{byFocal: map[focal][]lensEntry{}, letters: map[string]bool{}, names: map[string]string{}, short: map[[2]string]bool{}}
 }
 
 func (x *lensIndex) add(g *Gear, r *Resolver) {
@@ -468,6 +472,9 @@ func (x *lensIndex) add(g *Gear, r *Resolver) {
 				x.names[w] = ""
 			}
 			x.letters[w] = true
+			if len(w) <= 2 {
+				x.short[[2]string{g.BrandSlug, w}] = true
+			}
 		}
 	}
 	for _, alias := range g.Aliases {
@@ -501,11 +508,6 @@ func isGeneration(w string) bool {
 // words, and generations are separate.
 func (r *Resolver) words(text string) []string {
 	raw := models.Words(titleReplacer.Replace(spellStops(text)))
-	for i, w := range raw {
-		if strings.IndexFunc(w, isForeign) >= 0 {
-			raw[i] = latinWord(w)
-		}
-	}
 	var out []string
 	for i := 0; i < len(raw); i++ {
 		w := raw[i]
@@ -514,9 +516,7 @@ func (r *Resolver) words(text string) []string {
 			i += n - 1
 			continue
 		}
-		if other, ok := sameWord[w]; ok {
-			w = other
-		} else if slug := r.brands[w]; slug != "" {
+		if slug := r.brands[w]; slug != "" {
 			w = brandWord(slug)
 		}
 		out = append(out, splitWord(w)...)

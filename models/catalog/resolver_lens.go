@@ -60,9 +60,14 @@ func (t *title) otherZoom() bool {
 	}
 }
 
-// secondAperture returns the second of two f-numbers that follow the focal length, those of a zoom, or "".
+// secondAperture returns the second of two f-numbers that follow the focal length, those of a zoom, or
+// "". A word may precede them: "14-42mm EZ 3.5-5.6".
 func (t *title) secondAperture() string {
-	a, b := strings.TrimPrefix(t.text(t.focalEnd+1), "f"), t.text(t.focalEnd+2)
+	i := t.focalEnd + 1
+	if w := t.text(i); w != "" && !isFNumber(w) && !models.IsDigit(w[0]) {
+		i++
+	}
+	a, b := strings.TrimPrefix(t.text(i), "f"), t.text(i+1)
 	if models.IsNumber(a) && (commonFNumbers[b] || len(b) == 1 && models.IsDigit(b[0])) {
 		return b
 	}
@@ -124,10 +129,6 @@ func (r *Resolver) lens(t *title) (Resolution, map[string]bool) {
 	if best.stabilized(mentioned) || best.letters["ai"] && best.letters["s"] && slices.Contains(mentioned, "ai") && !slices.Contains(mentioned, "s") {
 		confidence = min(confidence, 0.78) // the version without, or AI instead of AI-S
 	}
-
-	if t.foreign {
-		confidence -= 0.3 // a word in another script may be its name
-	}
 	return Resolution{best.gear, max(0.4, confidence), ReasonLens}, best.letters
 }
 
@@ -159,7 +160,7 @@ func (x *lensIndex) candidates(t *title) (mentioned []string, fit []lensEntry) {
 	}
 	for _, soft := range [...]bool{false, true} {
 		for _, w := range mentioned {
-			if soft == hard(w) || isMountLetter(t, w) {
+			if soft == hard(w) || isMountLetter(t, w) || ordinary(t, w) {
 				continue
 			}
 			with := slices.DeleteFunc(slices.Clone(fit), func(e lensEntry) bool {
@@ -171,6 +172,20 @@ func (x *lensIndex) candidates(t *title) (mentioned []string, fit []lensEntry) {
 		}
 	}
 	return mentioned, fit
+}
+
+// ordinary reports whether a word of a title is an ordinary one, although lenses of other brands have
+// it in their names: "al" in "pari al nuovo".
+func ordinary(t *title, w string) bool {
+	if len(w) > 2 || !knownWords[w] || len(t.brands) == 0 {
+		return false
+	}
+	for brand := range t.brands {
+		if t.r.lenses.short[[2]string{brand, w}] {
+			return false
+		}
+	}
+	return true
 }
 
 // hasMount reports whether a word stands for a mount of a lens by a maker of lenses for others: "fe"
@@ -332,7 +347,7 @@ func (t *title) allowsLensBrand(g *Gear) bool {
 
 // optionalLensWords are words in lens names that people add, omit or use as
 // praise. One that matches no lens of the focal length is ignored.
-var optionalLensWords = models.WordSet("bokeh pancake art contemporary sports if telephoto auto standard for prime x m t mc")
+var optionalLensWords = models.WordSet("bokeh pancake art contemporary sports if telephoto auto standard for prime tele wide x m t mc")
 
 // sigmaLines are the letters of Sigma's product lines.
 var sigmaLines = map[string]string{"c": "contemporary", "a": "art", "s": "sports", "sport": "sports"}

@@ -43,7 +43,7 @@ type titleWord struct {
 
 var titleReplacer = strings.NewReplacer(
 	"boîtier", "body", "boîte", "boite", "î", " ", "â", " ", "Î", " ", "Â", " ", // Greek letters and dashes decoded wrongly twice
-	"(i)", " ", `"`, " inch ", "”", " inch ", "&", " and ", ", ", " comma ", " +", " and ", "|", " bar ",
+	" d'", " ", " l'", " ", " d’", " ", " l’", " ", "dell'", " ", "(i)", " ", `"`, " inch ", "”", " inch ", "&", " and ", ", ", " comma ", " +", " and ", "|", " bar ",
 	"cameras & camcorders", " ",
 )
 
@@ -457,7 +457,7 @@ func (t *title) allowsNext(g *Gear, from, to int) bool {
 	case models.IsNumber(next.text) && len(next.text) <= 4:
 		return false // the Coolpix A is not the Coolpix A 100
 	case len(last) == 1 && to-from <= 2 && !t.hasDigit(match{from: from, to: to}):
-		return next.filler || next.brand != "" // a short name needs evidence
+		return next.filler || next.brand != "" || knownWords[next.text] && len(next.text) > 3 && t.words[from].brand != "" // a short name needs evidence
 	}
 	return !t.continuesName(g, to)
 }
@@ -469,7 +469,7 @@ func (t *title) continuesName(g *Gear, to int) bool {
 	next := t.words[to].text
 	ending := t.r.endings[[2]string{g.BrandSlug, next}] && next != "w" && next != "a"
 	if len(next) == 1 && strings.Contains("cehnrstvx", next) {
-		again := hasModelNumber(t.text(to+1)) && !t.words[to+1].quantity && !t.startsQuantity(to+1) && len(t.r.names[next+t.text(to+1)]) > 0 // "c 450 c 450"
+		again := listWords[next] && t.startsModel(to+1) || hasModelNumber(t.text(to+1)) && !t.words[to+1].quantity && !t.startsQuantity(to+1) && len(t.r.names[next+t.text(to+1)]) > 0 // "c 450 c 450"
 		return !again && (ending || !isKitSuffix(g, next))
 	}
 	itself := slices.ContainsFunc(t.r.names[next], func(s spelling) bool { return s.gear == g }) || // "500d t1i"
@@ -584,7 +584,7 @@ func (t *title) unread() (n int, first bool) {
 // isKnown reports whether a word is part of a name of gear, or one that changes nothing.
 func (t *title) isKnown(i int) bool {
 	w := t.words[i].text
-	if knownWords[w] || fillers[w] || cameraWords[w] || mountWords[w] || forOthers[w] || t.r.nameWords[w] || t.r.lenses.letters[w] || lensSeries[w] != "" || sigmaLines[w] != "" {
+	if changesNothing(w) || mountWords[w] || forOthers[w] || t.r.nameWords[w] || t.r.lenses.letters[w] || lensSeries[w] != "" || sigmaLines[w] != "" {
 		return true
 	}
 	if accessoryWords[w] && !t.isAccessory(i) {

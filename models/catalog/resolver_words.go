@@ -27,6 +27,7 @@ var titleWords = func() map[string]map[string]bool {
 }()
 
 var (
+	stopWords      = titleWords["stop"]            // ignored in keywords
 	fillers        = titleWords["filler"]          // irrelevant to the model
 	knownWords     = titleWords["known"]           // of colour, condition, sale and the like, which change nothing
 	cameraWords    = titleWords["camera"]          // a camera is for sale
@@ -40,6 +41,9 @@ var (
 	wantedFirst    = titleWords["wanted first"]    // likewise, as the first word
 	wantedLast     = titleWords["wanted last"]     // likewise, as the last word
 )
+
+// changesNothing reports whether a word is none of a name, or says nothing of the model.
+func changesNothing(w string) bool { return knownWords[w] || fillers[w] || cameraWords[w] }
 
 // series is the name of a product line.
 type series struct {
@@ -96,11 +100,8 @@ var phrases = map[string]string{
 	"cyber shot": "cybershot", "power shot": "powershot", "cool pix": "coolpix", "fine pix": "finepix", "easy share": "easyshare",
 	"om d": "omd", "sure shot": "sureshot", "photo smart": "photosmart", "vivi cam": "vivicam",
 	"oregon scientific": "oregonscientific", "liquid image": "liquidimage", "vista quest": "vistaquest",
-	"om digital solutions": "omsystem", "s m c": "smc", "s s c": "ssc", "pre ai": "preai", "non ai": "preai", "aps c": "apsc",
+	"canon ps": "powershot", "om digital solutions": "omsystem", "s m c": "smc", "o i s": "ois", "completo di": "con", "completa di": "con", "completo de": "con", "completa de": "con", "complet avec": "avec", "s s c": "ssc", "pre ai": "preai", "non ai": "preai", "aps c": "apsc",
 }
-
-// sameWord maps words to the spelling in the catalogue.
-var sameWord = map[string]string{"ps": "powershot", "makro": "macro", "aspherical": "asph", "aspharisch": "asph", "asferico": "asph", "aspherique": "asph", "megapixels": "megapixel", "camara": "camera", "messsucher": "rangefinder", "telemetro": "rangefinder", "telemetrica": "rangefinder", "telemetrique": "rangefinder"}
 
 // leadingWords may be omitted at the start of a name, trailingWords at the end.
 var (
@@ -144,33 +145,6 @@ var forWords = models.WordSet("the your use with all most any digital new origin
 var videoWords = models.WordSet("cctv hikvision dahua onvif ptz ahd webcam webcams dashcam camcorder dvr nvr surveillance borescope endoscope doorbell h.264 ipcam handycam")
 
 var videoKinds = models.WordSet("ip network security dash trail spy game dome bullet baby ptz ir hunting web car vandal proof")
-
-// foreignWords are words of other scripts as in names of the catalogue.
-var foreignWords = func() map[string]string {
-	words := map[string]string{}
-	for _, pair := range [...][2]string{
-		{"гелиос", "helios"}, {"юпитер", "jupiter"}, {"индустар", "industar"}, {"зенит", "zenit"}, {"зоркий", "zorki"}, {"фэд", "fed"}, {"мир", "mir"}, {"киев", "kiev"}, {"мс", "mc"},
-		{"ソニー", "sony"}, {"キヤノン", "canon"}, {"キャノン", "canon"}, {"ニコン", "nikon"}, {"ライカ", "leica"}, {"ペンタックス", "pentax"}, {"オリンパス", "olympus"}, {"ミノルタ", "minolta"},
-		{"富士フイルム", "fujifilm"}, {"コンタックス", "contax"}, {"リコー", "ricoh"}, {"ボディ", "body"}, {"レンズ", "lens"}, {"カメラ", "camera"}, {"フィルムカメラ", "camera"},
-	} {
-		words[models.Fold(pair[0])] = pair[1]
-	}
-	return words
-}()
-
-// lookalikes are Cyrillic letters that stand for Latin ones in model codes.
-var lookalikes = strings.NewReplacer("а", "a", "в", "b", "е", "e", "к", "k", "м", "m", "н", "h", "о", "o", "р", "p", "с", "c", "т", "t", "х", "x")
-
-// latinWord returns the word of the catalogue for one of another script, or the word itself.
-func latinWord(w string) string {
-	if latin, ok := foreignWords[w]; ok {
-		return latin
-	}
-	if strings.ContainsAny(w, "0123456789") {
-		return lookalikes.Replace(w)
-	}
-	return w
-}
 
 // isForeign reports whether a character is a letter of no Latin or Greek script.
 func isForeign(r rune) bool { return r >= 0x400 && unicode.IsLetter(r) }

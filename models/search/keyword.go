@@ -169,6 +169,17 @@ func (x *core) MatchesGear(q Query) func(slug string) bool {
 	}
 }
 
+// instead returns a keyword for one without results: the name of the gear that its words name as a
+// title, if it has results, else withoutOne.
+func (x *core) instead(words []string, count func(words []string) int) (keyword string) {
+	if g := x.lookup.Read(words); g != nil {
+		if name, _ := catalog.KeywordWords(g.Name()); count(name) > 0 {
+			return strings.Join(name, " ")
+		}
+	}
+	return withoutOne(words, count)
+}
+
 // withoutOne returns the keyword with the most results among those with one word left
 // out, the first of several. It returns "" if none has results.
 func withoutOne(words []string, count func(words []string) int) (keyword string) {
