@@ -110,8 +110,10 @@ func (r *Resolver) resolve(t *title) Resolution {
 		}
 		return Resolution{Reason: ReasonAccessory}
 	}
+	var lens Resolution
 	if !t.camera() {
-		lens, words := r.lens(t)
+		var words map[string]bool
+		lens, words = r.lens(t)
 		if slices.ContainsFunc(matches, func(m match) bool { return m.gear == lens.Gear }) {
 			lens.Confidence = max(lens.Confidence, 0.9) // its code is named, too
 		}
@@ -121,6 +123,8 @@ func (r *Resolver) resolve(t *title) Resolution {
 		}
 	}
 	switch {
+	case len(matches) == 1 && matches[0].gear.Category == "medium_format" && lens.Confidence > sure && lens.Gear.Mount == matches[0].gear.Mount && !t.adds(matches[0].to, t.focalEnd):
+		return Resolution{Reason: ReasonSeveral} // "Mamiya RZ67 Sekor Z 150mm f/3.5": a lens, or a camera with it
 	case len(matches) > 0 && t.focalEnd >= 0 && matches[0].from > t.focalEnd && len(t.apertures(t.focalEnd)) > 0 && !t.camera() && !t.adds(t.focalEnd, matches[0].from):
 		return Resolution{Reason: ReasonSeveral} // a lens, and the camera it is for
 	case len(matches) == 1 && t.namesMount(matches[0]):
@@ -624,7 +628,7 @@ func (r *Resolver) whole(text string) (found *Gear) {
 	}
 	name := strings.Join(words, "")
 	if brand == "" {
-		if len(words) < 2 || !distinctive(words, name) {
+		if len(words) < 2 || !distinctive(words, name) || onlyOptics(words) {
 			return nil
 		}
 		brand = seriesWords[words[0]].brand
@@ -640,6 +644,11 @@ func (r *Resolver) whole(text string) (found *Gear) {
 		}
 	}
 	return found
+}
+
+// onlyOptics reports whether words are only a focal length and an aperture.
+func onlyOptics(words []string) bool {
+	return !slices.ContainsFunc(words, func(w string) bool { return !isFNumber(w) && !models.IsDigit(w[0]) })
 }
 
 // brandAt returns the brand that starts words, and its number of words, or "".

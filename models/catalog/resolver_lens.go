@@ -21,10 +21,13 @@ func (e *lensEntry) named(mentioned []string) bool {
 // has reports whether a word occurs in the name of a lens, or "tilt" and "shift" are meant by its
 // letters.
 func (e *lensEntry) has(w string) bool {
-	if w == "tilt" || w == "shift" {
-		return e.letters[w] || e.also[w] || e.letters["ts"] || e.letters["t"] && e.letters["s"]
+	switch {
+	case e.letters[w] || e.also[w]:
+		return true
+	case w == "tilt" || w == "shift":
+		return e.letters["ts"] || e.letters["t"] && e.letters["s"]
 	}
-	return e.letters[w] || e.also[w]
+	return w == "macro" && (e.gear.Category == "lens_macro" || e.gear.FocalMin < e.gear.FocalMax)
 }
 
 // stabilized reports whether a title that names other features of a lens omits its stabilizer: it
@@ -290,7 +293,9 @@ func (t *title) lensLetters() (mentioned []string, generation string) {
 		switch {
 		case isGeneration(text) && t.text(i-1) != "di":
 			generation = text
-		case negations[t.text(i-1)] && slices.Contains(stabilizers, text):
+		case negations[t.text(i-1)] && (slices.Contains(stabilizers, text) || lensFeatures[text]):
+		case listWords[text] && changesNothing(t.text(i-1)) && changesNothing(t.text(i+1)): // "scontrino e garanzia"
+		case len(text) == 1 && t.text(i+1) == "system": // "H-System"
 		case len(text) == 1 && mixed(t.text(i+1)) && !t.words[i+1].quantity: // an order code: "H-F008"
 		case t.r.lenses.letters[text] && !w.quantity && !(i > t.focalEnd && models.IsNumber(text)) && !slices.Contains(mentioned, text):
 			mentioned = append(mentioned, text)
@@ -299,10 +304,10 @@ func (t *title) lensLetters() (mentioned []string, generation string) {
 	return mentioned, generation
 }
 
-// lacks reports whether a title says that it offers no lens with the stabilizer of this one.
+// lacks reports whether a title says that it offers no lens with the stabilizer or motor of this one.
 func (t *title) lacks(e lensEntry) bool {
 	for i, w := range t.words {
-		if negations[w.text] && i+1 < len(t.words) && slices.Contains(stabilizers, t.text(i+1)) && e.letters[t.text(i+1)] {
+		if next := t.text(i + 1); negations[w.text] && (slices.Contains(stabilizers, next) || lensFeatures[next]) && e.letters[next] {
 			return true
 		}
 	}
@@ -314,7 +319,7 @@ func (t *title) lacks(e lensEntry) bool {
 func (t *title) belongsToBody(at int) bool {
 	named := false // a word before it does not occur in lens names
 	for i, w := range t.words[:at] {
-		if named && (withWords[w.text] || w.text == "kit") {
+		if named && (withWords[w.text] && t.text(i-1) != "auto" || w.text == "kit") {
 			return true
 		}
 		named = named || w.brand == "" && !w.filler && !w.quantity && !t.r.lenses.letters[w.text]
@@ -347,7 +352,7 @@ func (t *title) allowsLensBrand(g *Gear) bool {
 
 // optionalLensWords are words in lens names that people add, omit or use as
 // praise. One that matches no lens of the focal length is ignored.
-var optionalLensWords = models.WordSet("bokeh pancake art contemporary sports if telephoto auto standard for prime tele wide x m t mc")
+var optionalLensWords = models.WordSet("bokeh pancake art contemporary sports if ed telephoto auto standard for prime tele wide x m t mc")
 
 // sigmaLines are the letters of Sigma's product lines.
 var sigmaLines = map[string]string{"c": "contemporary", "a": "art", "s": "sports", "sport": "sports"}

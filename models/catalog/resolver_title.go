@@ -43,7 +43,7 @@ type titleWord struct {
 
 var titleReplacer = strings.NewReplacer(
 	"boîtier", "body", "boîte", "boite", "î", " ", "â", " ", "Î", " ", "Â", " ", // Greek letters and dashes decoded wrongly twice
-	" d'", " ", " l'", " ", " d’", " ", " l’", " ", "dell'", " ", "(i)", " ", `"`, " inch ", "”", " inch ", "&", " and ", ", ", " comma ", " +", " and ", "|", " bar ",
+	", d'", " comma ", ", l'", " comma ", " d'", " ", " l'", " ", " d’", " ", " l’", " ", "dell'", " ", "(i)", " ", `"`, " inch ", "”", " inch ", "&", " and ", ", ", " comma ", " +", " and ", "|", " bar ",
 	"cameras & camcorders", " ",
 )
 
@@ -468,7 +468,7 @@ func (t *title) allowsNext(g *Gear, from, to int) bool {
 func (t *title) continuesName(g *Gear, to int) bool {
 	next := t.words[to].text
 	ending := t.r.endings[[2]string{g.BrandSlug, next}] && next != "w" && next != "a"
-	if len(next) == 1 && strings.Contains("cehnrstvx", next) {
+	if len(next) == 1 && (strings.Contains("cehnrstvx", next) || film(g) && strings.Contains("bdfgklmp", next)) {
 		again := listWords[next] && t.startsModel(to+1) || hasModelNumber(t.text(to+1)) && !t.words[to+1].quantity && !t.startsQuantity(to+1) && len(t.r.names[next+t.text(to+1)]) > 0 // "c 450 c 450"
 		return !again && (ending || !isKitSuffix(g, next))
 	}
@@ -646,8 +646,8 @@ func (t *title) accessory() bool {
 
 func (t *title) isAccessory(i int) bool {
 	next := t.text(i + 1)
-	if before := t.text(i - 1); i > 2 && len(before) == 1 && t.words[i-1].quantity {
-		return false // "with 2 batteries"
+	if before := t.text(i - 1); i > 2 && len(before) == 1 && t.words[i-1].quantity || i > 2 && (includedWords[next] || next == "not" && includedWords[t.text(i+2)]) {
+		return false // "with 2 batteries", "case included"
 	}
 	switch t.words[i].text {
 	case "manual":
@@ -663,7 +663,7 @@ func (t *title) isAccessory(i int) bool {
 	case "empty":
 		return next == "box"
 	case "film":
-		return filmThings[next] || next == "" && (t.brands["polaroid"] || t.brands["fujifilm"])
+		return filmThings[next] || t.brands["polaroid"] && !slices.ContainsFunc(t.words, func(w titleWord) bool { return cameraWords[w.text] }) || next == "" && t.brands["fujifilm"]
 	}
 	return accessoryWords[t.words[i].text]
 }

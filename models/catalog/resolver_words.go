@@ -34,6 +34,7 @@ var (
 	accessoryWords = titleWords["accessory"]       // accessories, parts, papers, services and look-alikes
 	accessoryFirst = titleWords["accessory first"] // they begin the title of an accessory, but may follow the name of a camera sold with it
 	forOthers      = titleWords["for"]             // before what the thing for sale fits
+	includedWords  = titleWords["included"]        // after an accessory that is included
 	withWords      = titleWords["with"]            // before what is included
 	listWords      = titleWords["list"]            // between the names of several cameras
 	lotWords       = titleWords["lot"]             // the title of a lot begins with them
@@ -124,7 +125,7 @@ var manualThings = models.WordSet("focus film lens camera slr exposure zoom prim
 var compoundEnds = []string{"kamera", "objektiv", "brennweite", "winkelzoom", "objectif", "obiettivo", "objetivo"}
 
 // lensWordsToo are camera words that also occur in titles of lenses.
-var lensWordsToo = models.WordSet("digital bundle kit tlr outfit shutter")
+var lensWordsToo = models.WordSet("digital bundle kit tlr outfit shutter rangefinder")
 
 // filmBacks stand before the back of a camera that is for sale alone.
 var filmBacks = models.WordSet("film 120 220 a12 a24 polaroid digital data magazine")
