@@ -30,13 +30,17 @@ func (c *catalog) findGear(brand, text string, popularity Popularity, suggest bo
 	if g := c.bySlug[n.slug]; g != nil {
 		return g, nil
 	}
-	named, matching := n.exact(), n.matching()
+	named, matching := n.exact(false), n.matching()
 	found := c.resolver().Resolve(strings.TrimSpace(n.brand + " " + n.text))
 	switch read := found.Confident() && (brand == "" || len(n.ofBrand([]*Gear{found.Gear})) > 0); {
 	case read && (len(named) == 0 || slices.Contains(named, found.Gear)):
 		return found.Gear, nil
 	case read:
 		named = append(named, found.Gear)
+	case len(named) == 0:
+		named = n.exact(true)
+	}
+	switch {
 	case len(named) == 1:
 		return named[0], nil
 	case len(named) == 0 && len(matching) == 1:
@@ -140,30 +144,27 @@ func (n *gearName) ofBrand(gear []*Gear) []*Gear {
 	return others
 }
 
-// readings calls read with each reading of the name, then with those without fillers,
-// until it returns gear.
-func (n *gearName) readings(read func(words []string) []*Gear) []*Gear {
+// readings calls read with each reading of the name, or of the name without fillers, until it
+// returns gear.
+func (n *gearName) readings(short bool, read func(words []string) []*Gear) []*Gear {
 	for _, words := range n.words {
+		if short {
+			all := len(words)
+			if words = slices.DeleteFunc(slices.Clone(words), changesNothing); len(words) == 0 || len(words) == all {
+				continue
+			}
+		}
 		if gear := n.ofBrand(read(words)); len(gear) > 0 {
-			return gear
-		}
-	}
-	for _, words := range n.words {
-		short := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return changesNothing(w) })
-		if len(short) == 0 || len(short) == len(words) {
-			continue
-		}
-		if gear := n.ofBrand(read(short)); len(gear) > 0 {
 			return gear
 		}
 	}
 	return nil
 }
 
-// exact returns the gear whose full name it is.
-func (n *gearName) exact() []*Gear {
+// exact returns the gear whose full name it is, with all words or without fillers.
+func (n *gearName) exact(short bool) []*Gear {
 	l := n.catalog.lookup()
-	return n.readings(func(words []string) (gear []*Gear) {
+	return n.readings(short, func(words []string) (gear []*Gear) {
 		for _, i := range l.names[strings.Join(words, "")] {
 			if g := l.gear[i]; g.ModelSlug != "" {
 				gear = append(gear, g)
@@ -173,15 +174,21 @@ func (n *gearName) exact() []*Gear {
 	})
 }
 
-// matching returns the gear that has all words of the name.
-func (n *gearName) matching() []*Gear {
+// matching returns the gear that has all words of the name, or all but fillers.
+func (n *gearName) matching() (gear []*Gear) {
 	l := n.catalog.lookup()
-	return n.readings(func(words []string) (gear []*Gear) {
-		if len(words) == 0 {
-			return nil
+	for _, short := range [...]bool{false, true} {
+		gear = n.readings(short, func(words []string) []*Gear {
+			if len(words) == 0 {
+				return nil
+			}
+			return l.catalogued(l.Match(words))
+		})
+		if len(gear) > 0 {
+			break
 		}
-		return l.catalogued(l.Match(words))
-	})
+	}
+	return gear
 }
 
 // catalogued returns the gear of a set, without the numbers for items outside the

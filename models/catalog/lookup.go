@@ -139,12 +139,12 @@ func (l *Lookup) Implied(term string) []uint16 {
 func (l *Lookup) AddMatches(set GearSet, term string) { set.addAll(l.terms[term]) }
 
 // Named returns the gear of a set whose full name occurs in the words: "canon 5d
-// body" names the EOS 5D but not the 5D Mark II. If that is none or more than one, it is
-// the gear that a title of the words names.
+// body" names the EOS 5D but not the 5D Mark II. It is only the gear that a title of the words
+// names, if that is one of the set.
 func (l *Lookup) Named(words []string, among GearSet) GearSet {
 	set := l.exactNames(words)
 	set.And(among)
-	if set.Len() == 1 || among.Empty() {
+	if all := among.Len(); all == 0 || all > fewGear && set.Empty() {
 		return set
 	}
 	if g := l.Read(words); g != nil && among.Has(l.number[g.Slug()]) {
@@ -153,6 +153,9 @@ func (l *Lookup) Named(words []string, among GearSet) GearSet {
 	}
 	return set
 }
+
+// fewGear is the number of gear up to which a keyword may name one of them like a title.
+const fewGear = 24
 
 // Read returns the gear that a title of the words names without doubt, or nil.
 func (l *Lookup) Read(words []string) *Gear {
@@ -531,7 +534,7 @@ func namesOf(g *Gear, common map[[2]string]int) map[string]bool {
 		words := models.Words(phrase)
 		for i, w := range words {
 			names[strings.Join(words[i:], "")] = true
-			line := len(w) > 1 && strings.IndexFunc(w, unicode.IsDigit) < 0 && common[[2]string{g.BrandSlug, w}] >= lineSize
+			line := len(w) > 1 && !onlyOptics(words[i+1:]) && strings.IndexFunc(w, unicode.IsDigit) < 0 && common[[2]string{g.BrandSlug, w}] >= lineSize
 			if !line {
 				break
 			}

@@ -10,9 +10,12 @@ import (
 // bytes.
 func (r *Resolver) Resolve(text string) Resolution {
 	t := r.parseTitle(text)
-	switch g := r.whole(text); {
-	case g != nil:
-		return Resolution{g, confidence(1), ReasonName}
+	if len(t.words) <= longestName {
+		if g := r.whole(text); g != nil {
+			return Resolution{g, confidence(1), ReasonName}
+		}
+	}
+	switch {
 	case t.video():
 		return Resolution{Reason: ReasonVideo}
 	case t.wanted():

@@ -72,6 +72,9 @@ type spelling struct {
 
 func (s spelling) isLens() bool { return s.gear.Category.Family() == models.FamilyLens }
 
+// longestName is the number of words of a title that may be all name.
+const longestName = 12
+
 // maxNameWords is the maximum number of words in a name.
 const maxNameWords = 7
 
@@ -105,7 +108,7 @@ func newResolver(c *catalog) *Resolver {
 func (r *Resolver) resolve(t *title) Resolution {
 	matches := r.bodies(t)
 	if t.accessory() {
-		if len(matches) == 1 && matches[0].gear.Category == "accessory" && matches[0].from == 0 {
+		if len(matches) == 1 && matches[0].gear.Category == "accessory" && !slices.ContainsFunc(t.words[:matches[0].from], func(w titleWord) bool { return w.brand == "" }) {
 			return matches[0].resolution()
 		}
 		return Resolution{Reason: ReasonAccessory}

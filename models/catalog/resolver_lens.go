@@ -145,7 +145,7 @@ func (x *lensIndex) candidates(t *title) (mentioned []string, fit []lensEntry) {
 	apertures := t.apertures(t.focalEnd)
 	for _, e := range x.byFocal[t.focal] {
 		opens := func(n float64) bool { return math.Abs(e.gear.Aperture-n) < 0.06 }
-		if e.generation == generation && !t.lacks(e) && (len(apertures) == 0 || e.gear.Aperture == 0 || slices.ContainsFunc(apertures, opens)) && t.allowsLensBrand(e.gear) {
+		if e.generation == generation && (len(apertures) == 0 || e.gear.Aperture == 0 || slices.ContainsFunc(apertures, opens)) && t.allowsLensBrand(e.gear) && !t.lacks(e) {
 			fit = append(fit, e)
 		}
 	}

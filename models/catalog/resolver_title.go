@@ -412,6 +412,9 @@ func (t *title) allows(g *Gear, from, to int) bool {
 	}
 	if from > 0 {
 		before := t.words[from-1]
+		if lensSeries[before.text] != "" && t.focalEnd < 0 && g.Category.Family() == models.FamilyCamera {
+			return false // the adapter "EF-EOS R"
+		}
 		if before.series != nil && !before.series.includes(g) {
 			return false
 		}
@@ -686,7 +689,7 @@ func (t *title) isMegapixels(i int) bool {
 	if mp, ok := strings.CutSuffix(w, "mp"); ok {
 		return models.IsNumber(mp)
 	}
-	return models.IsNumber(w) && (strings.HasPrefix(next, "mp") || strings.HasPrefix(next, "mega"))
+	return models.IsNumber(w) && next != "mps" && (strings.HasPrefix(next, "mp") || strings.HasPrefix(next, "mega"))
 }
 
 // camera reports whether a title says that it offers a camera, named or not.
