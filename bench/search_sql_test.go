@@ -150,7 +150,7 @@ func (s *sqlSearch) search(q search.Query) (*search.Result, error) {
 	keyword, named := "", "price IS NULL"
 	if len(words) > 0 {
 		keyword = " WHERE gear IN (" + numbers(l.Match(words)) + ")"
-		named = "gear NOT IN (" + numbers(l.ExactNames(words)) + ")"
+		named = "gear NOT IN (" + numbers(l.Named(words, l.Match(words))) + ")"
 	}
 	low, high := models.Cents(0), models.MaxAmount
 	if q.Min != nil {

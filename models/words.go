@@ -2,6 +2,7 @@ package models
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -47,7 +48,8 @@ func ascii(s string) bool {
 //     also at the end of a model or a lens's feature ("5Diii" is "5d", "mk3"; "VR2" is "vr", "mk2")
 //   - apertures are single words: "f/1.8", "f1.8", "F 1,8" and "1:1.8" are all "f1.8",
 //     separate from a suffix ("f/2.8L" is "f2.8", "l")
-//   - "50 mm" is "50mm", and "Alpha 7" is "a7"
+//   - words of other scripts and some of other languages are those of names: "ニコン" is "nikon"
+//   - "50 mm" is "50mm", "Alpha 7" is "a7", and "Hero3+" is "hero3plus"
 func Words(s string) []string {
 	raw := cutWords(Fold(s))
 	words := raw[:0:0]
@@ -75,8 +77,27 @@ func Words(s string) []string {
 	return words
 }
 
-// appendWord appends a word, splitting off its generation.
+// sameWords maps words, also of other scripts, to those that names of gear have: the kind "word" of
+// synonyms.csv.
+var sameWords = sync.OnceValue(func() map[string]string {
+	same := map[string]string{}
+	for written, means := range Synonyms()["word"] {
+		same[Fold(written)] = means[0]
+	}
+	return same
+})
+
+// lookalikes are Cyrillic letters that stand for Latin ones in model codes.
+var lookalikes = strings.NewReplacer("а", "a", "в", "b", "е", "e", "к", "k", "м", "m", "н", "h", "о", "o", "р", "p", "с", "c", "т", "t", "х", "x")
+
+// appendWord appends a word as names of gear have it, splitting off its generation.
 func appendWord(words []string, w string) []string {
+	if same, ok := sameWords()[w]; ok {
+		return append(words, same)
+	}
+	if !ascii(w) && strings.ContainsAny(w, "0123456789") {
+		w = lookalikes.Replace(w)
+	}
 	if len(w) > 5 && strings.HasPrefix(w, "alpha") && IsDigit(w[5]) {
 		w = "a" + w[5:]
 	}
@@ -133,16 +154,25 @@ func cutWords(s string) []string {
 		}
 		end := i
 		for end < len(s) {
-			r, size := utf8.DecodeRuneInString(s[end:])
-			if !isWordRune(r) {
+			next, size := utf8.DecodeRuneInString(s[end:])
+			if !isWordRune(next) || isEastAsian(next) != isEastAsian(r) {
 				break
 			}
 			end += size
 		}
-		words = append(words, s[i:end])
+		w := s[i:end]
+		if endsInPlus(s, end) {
+			w += "plus"
+		}
+		words = append(words, w)
 		i = end
 	}
 	return words
+}
+
+// endsInPlus reports whether the word before index i ends in a plus: the Hero3+ is not the Hero3.
+func endsInPlus(s string, i int) bool {
+	return strings.HasPrefix(s[i:], "+") && (i+1 == len(s) || s[i+1] == ' ')
 }
 
 // aperture parses "f/1.8", "f1.8" or "1:1.8" at index i. "f2" may be a camera
@@ -245,6 +275,10 @@ func cutGeneration(w string) (base, g string) {
 	}
 	return w, ""
 }
+
+// isEastAsian reports whether a character is of a script that is written without spaces before Latin
+// letters: "Canon佳能".
+func isEastAsian(r rune) bool { return r >= 0x2e80 || r >= 0x1100 && r < 0x1200 }
 
 func IsNumber(w string) bool { return w != "" && strings.Trim(w, "0123456789.") == "" }
 

@@ -229,11 +229,6 @@ func (s *Names) findListed(name string, suggest bool) (gear *catalog.Gear, candi
 	if !errors.As(err, &u) {
 		return nil, nil
 	}
-	if !u.Several {
-		if found := s.Resolve(name); found.Confident() {
-			return found.Gear, nil
-		}
-	}
 	return nil, s.Catalogued(u.Candidates)
 }
 

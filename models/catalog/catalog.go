@@ -113,12 +113,21 @@ func (c *Catalog) ByEXIF(maker, model string) *Gear {
 }
 
 // LensNamed returns the lens that a maker's cameras record in their pictures under a name that is
-// not in the catalogue, such as "OM 12-40mm F2.8 II", or nil if the Resolver is not confident.
+// not in the catalogue, such as "OM 12-40mm F2.8 II", or nil if the Resolver is not confident, or if
+// the name is only the focal length and aperture of several of the brand: "18.0-200.0 mm f/3.5-5.6".
 func (c *Catalog) LensNamed(maker, name string) *Gear {
+	if slug, err := c.BrandNames().Resolve(maker); err == nil {
+		maker = slug
+	}
 	for _, title := range [...]string{name, maker + " " + name} {
-		if found := c.Resolver().Resolve(title); found.Confident() && found.Gear.Category.Family() == models.FamilyLens {
-			return found.Gear
+		found := c.Resolver().Resolve(title)
+		if !found.Confident() || found.Gear.Category.Family() != models.FamilyLens {
+			continue
 		}
+		if onlyOptics(models.Words(name)) && slices.ContainsFunc(c.GearOfBrand(found.Gear.BrandSlug), found.Gear.sameOptics) {
+			return nil
+		}
+		return found.Gear
 	}
 	return nil
 }

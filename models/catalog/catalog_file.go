@@ -45,7 +45,9 @@ func ReadCatalog(fsys fs.FS) (*Catalog, error) {
 func parseCatalog(fsys fs.FS, corrections []GearCorrection) (*catalog, error) {
 	c := &catalog{bySlug: map[string]*Gear{}, byBrand: map[string]*Brand{}, byEXIF: map[string]*Gear{}, renamed: map[string]*Gear{}}
 	c.names = sync.OnceValue(c.allNames)
-	c.lookup = sync.OnceValue(func() *Lookup { return newLookup(c.gear, c.fits) })
+	c.lookup = sync.OnceValue(func() *Lookup {
+		return newLookup(c.gear, c.fits, func(text string) Resolution { return c.resolver().Resolve(text) })
+	})
 	c.resolver = sync.OnceValue(func() *Resolver { return newResolver(c) })
 	c.brandNames = sync.OnceValue(func() *models.Names { return brandNames(c) })
 	c.mountNames = sync.OnceValue(func() *models.Names { return mountNames(c) })

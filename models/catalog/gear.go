@@ -95,3 +95,8 @@ type name struct {
 	slug  string
 	words []string
 }
+
+// sameOptics reports whether another gear is a lens of the same focal length, aperture and mount.
+func (g *Gear) sameOptics(other *Gear) bool {
+	return other != g && other.FocalMin == g.FocalMin && other.FocalMax == g.FocalMax && other.Aperture == g.Aperture && other.Mount == g.Mount
+}

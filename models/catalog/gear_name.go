@@ -30,11 +30,20 @@ func (c *catalog) findGear(brand, text string, popularity Popularity, suggest bo
 	if g := c.bySlug[n.slug]; g != nil {
 		return g, nil
 	}
-	named, matching := n.exact(), n.matching()
-	if len(named) == 1 {
-		return named[0], nil
+	named, matching := n.exact(false), n.matching()
+	found := c.resolver().Resolve(strings.TrimSpace(n.brand + " " + n.text))
+	switch read := found.Confident() && (brand == "" || len(n.ofBrand([]*Gear{found.Gear})) > 0); {
+	case read && (len(named) == 0 || slices.Contains(named, found.Gear)):
+		return found.Gear, nil
+	case read:
+		named = append(named, found.Gear)
+	case len(named) == 0:
+		named = n.exact(true)
 	}
-	if len(named) == 0 && len(matching) == 1 {
+	switch {
+	case len(named) == 1:
+		return named[0], nil
+	case len(named) == 0 && len(matching) == 1:
 		return matching[0], nil
 	}
 	unresolved.Several = len(named)+len(matching) > 1
@@ -55,7 +64,7 @@ func (c *catalog) findGear(brand, text string, popularity Popularity, suggest bo
 	add(named)
 	add(matching)
 	if len(unresolved.Candidates) == 0 {
-		add(n.similar(suggest))
+		add(n.similar(found.Gear, suggest))
 	}
 	return nil, unresolved
 }
@@ -68,9 +77,6 @@ type gearName struct {
 	words   [][]string // readings: with and without its brand
 	text    string
 }
-
-// gearFillers are words that add nothing to the name of gear.
-var gearFillers = models.WordSet("camera body only lens kit digital dslr slr mirrorless rangefinder film black silver chrome boxed used the a objektiv kamera analog analogue")
 
 // readGearName splits the brand off a name. It returns an error if the brand is given
 // apart and unknown.
@@ -114,8 +120,8 @@ func (c *catalog) readGearName(brand, text string) (*gearName, error) {
 	return n, nil
 }
 
-// sameBrand reports whether gear of brand b is sold under the name of brand a.
-func sameBrand(a, b string) bool { return a == b || brandAliases[a] == b || brandAliases[b] == a }
+// sameBrand reports whether two brands are of one maker, who sells gear under both names.
+func sameBrand(a, b string) bool { return canonicalBrand(a) == canonicalBrand(b) }
 
 // ofBrand returns the gear of the name's brand or, if there is none, of brands sold
 // under its name.
@@ -138,30 +144,27 @@ func (n *gearName) ofBrand(gear []*Gear) []*Gear {
 	return others
 }
 
-// readings calls read with each reading of the name, then with those without fillers,
-// until it returns gear.
-func (n *gearName) readings(read func(words []string) []*Gear) []*Gear {
+// readings calls read with each reading of the name, or of the name without fillers, until it
+// returns gear.
+func (n *gearName) readings(short bool, read func(words []string) []*Gear) []*Gear {
 	for _, words := range n.words {
+		if short {
+			all := len(words)
+			if words = slices.DeleteFunc(slices.Clone(words), changesNothing); len(words) == 0 || len(words) == all {
+				continue
+			}
+		}
 		if gear := n.ofBrand(read(words)); len(gear) > 0 {
-			return gear
-		}
-	}
-	for _, words := range n.words {
-		short := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return gearFillers[w] })
-		if len(short) == 0 || len(short) == len(words) {
-			continue
-		}
-		if gear := n.ofBrand(read(short)); len(gear) > 0 {
 			return gear
 		}
 	}
 	return nil
 }
 
-// exact returns the gear whose full name it is.
-func (n *gearName) exact() []*Gear {
+// exact returns the gear whose full name it is, with all words or without fillers.
+func (n *gearName) exact(short bool) []*Gear {
 	l := n.catalog.lookup()
-	return n.readings(func(words []string) (gear []*Gear) {
+	return n.readings(short, func(words []string) (gear []*Gear) {
 		for _, i := range l.names[strings.Join(words, "")] {
 			if g := l.gear[i]; g.ModelSlug != "" {
 				gear = append(gear, g)
@@ -171,15 +174,21 @@ func (n *gearName) exact() []*Gear {
 	})
 }
 
-// matching returns the gear that has all words of the name.
-func (n *gearName) matching() []*Gear {
+// matching returns the gear that has all words of the name, or all but fillers.
+func (n *gearName) matching() (gear []*Gear) {
 	l := n.catalog.lookup()
-	return n.readings(func(words []string) (gear []*Gear) {
-		if len(words) == 0 {
-			return nil
+	for _, short := range [...]bool{false, true} {
+		gear = n.readings(short, func(words []string) []*Gear {
+			if len(words) == 0 {
+				return nil
+			}
+			return l.catalogued(l.Match(words))
+		})
+		if len(gear) > 0 {
+			break
 		}
-		return l.catalogued(l.Match(words))
-	})
+	}
+	return gear
 }
 
 // catalogued returns the gear of a set, without the numbers for items outside the
@@ -193,12 +202,13 @@ func (l *Lookup) catalogued(set GearSet) (gear []*Gear) {
 	return gear
 }
 
-// similar returns gear with a similar name: misspelt, with a word too many, or with
-// almost the same letters if suggest is set. It returns no gear of another brand.
-func (n *gearName) similar(suggest bool) []*Gear {
+// similar returns gear with a similar name: that as which it is read, uncertainly, if any, else
+// misspelt, with a word too many, or with almost the same letters if suggest is set. It returns no
+// gear of another brand.
+func (n *gearName) similar(read *Gear, suggest bool) []*Gear {
 	l := n.catalog.lookup()
-	if g := n.catalog.resolver().Resolve(strings.TrimSpace(n.brand + " " + n.text)).Gear; g != nil && len(n.ofBrand([]*Gear{g})) > 0 {
-		return []*Gear{g}
+	if read != nil && len(n.ofBrand([]*Gear{read})) > 0 {
+		return []*Gear{read}
 	}
 	words := n.words[len(n.words)-1]
 	if fixed := l.correctAll(words); fixed != nil {
@@ -253,7 +263,7 @@ func (c *catalog) nearest(brand, model string) (gear []*Gear) {
 // among those that fit equally well.
 //
 // A name means gear if it is its full name, with or without the brand and the product
-// line, or if the gear is the only one that has all its words.
+// line, if it names it as a title does, or if the gear is the only one that has all its words.
 func (c *Catalog) FindGear(brand, text string, popularity Popularity) (*Gear, error) {
 	return c.now().findGear(brand, text, popularity, true)
 }

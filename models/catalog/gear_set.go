@@ -65,9 +65,13 @@ func (s GearSet) All() func(yield func(int) bool) {
 	}
 }
 
+// fill adds the numbers below n, which must be all that the set has room for but the last 63.
 func (s GearSet) fill(n int) {
-	for i := range n {
-		s.Add(i)
+	for i := range s {
+		s[i] = ^uint64(0)
+	}
+	if rest := n & 63; rest > 0 {
+		s[len(s)-1] = 1<<rest - 1
 	}
 }
 

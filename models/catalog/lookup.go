@@ -37,6 +37,7 @@ type Lookup struct {
 	names   map[string][]uint16 // full name as one word → gear numbers
 	words   map[int][]string    // terms used for spelling correction, by length, sorted
 	fits    *fits
+	read    func(title string) Resolution
 
 	sortedTerms, sortedNames []string // keys of terms and names, in which prefixes are found
 }
@@ -47,11 +48,11 @@ const KeywordLimit = 12
 // MaxRun is the maximum number of adjacent words of a keyword that may form a term.
 const MaxRun = 3
 
-// newLookup builds a Lookup of at most 65,000 gear.
-func newLookup(gear []*Gear, fits *fits) *Lookup {
+// newLookup builds a Lookup of at most 65,000 gear. Read reads titles.
+func newLookup(gear []*Gear, fits *fits, read func(title string) Resolution) *Lookup {
 	l := &Lookup{
 		gear: slices.Clone(gear), number: make(map[string]int, len(gear)),
-		terms: map[string][]uint16{}, implied: map[string][]uint16{}, names: map[string][]uint16{}, words: map[int][]string{}, fits: fits,
+		terms: map[string][]uint16{}, implied: map[string][]uint16{}, names: map[string][]uint16{}, words: map[int][]string{}, fits: fits, read: read,
 	}
 	slices.SortStableFunc(l.gear, func(a, b *Gear) int {
 		return cmp.Or(cmp.Compare(a.BrandSlug, b.BrandSlug), cmp.Compare(a.Category, b.Category),
@@ -137,9 +138,35 @@ func (l *Lookup) Implied(term string) []uint16 {
 // AddMatches adds the gear with the term to set.
 func (l *Lookup) AddMatches(set GearSet, term string) { set.addAll(l.terms[term]) }
 
-// ExactNames returns the gear whose full name occurs in the words: "canon 5d
-// body" names the EOS 5D but not the 5D Mark II.
-func (l *Lookup) ExactNames(words []string) GearSet {
+// Named returns the gear of a set whose full name occurs in the words: "canon 5d
+// body" names the EOS 5D but not the 5D Mark II. It is only the gear that a title of the words
+// names, if that is one of the set.
+func (l *Lookup) Named(words []string, among GearSet) GearSet {
+	set := l.exactNames(words)
+	set.And(among)
+	if all := among.Len(); all == 0 || all > fewGear && set.Empty() {
+		return set
+	}
+	if g := l.Read(words); g != nil && among.Has(l.number[g.Slug()]) {
+		clear(set)
+		set.Add(l.number[g.Slug()])
+	}
+	return set
+}
+
+// fewGear is the number of gear up to which a keyword may name one of them like a title.
+const fewGear = 24
+
+// Read returns the gear that a title of the words names without doubt, or nil.
+func (l *Lookup) Read(words []string) *Gear {
+	if found := l.read(strings.Join(words, " ")); found.Confident() {
+		return found.Gear
+	}
+	return nil
+}
+
+// exactNames returns the gear whose full name occurs in the words.
+func (l *Lookup) exactNames(words []string) GearSet {
 	set := l.NewSet()
 	for from := range words {
 		name := ""
@@ -194,7 +221,7 @@ func (l *Lookup) RankedGear(keyword string, popularity Popularity) (gear []*Gear
 			matches = l.Match(words)
 		}
 	}
-	exact := l.ExactNames(words)
+	exact := l.Named(words, matches)
 	type ranked struct {
 		gear    *Gear
 		exact   bool
@@ -272,9 +299,7 @@ func (l *Lookup) Correct(word string, weight func(term string) int) string {
 }
 
 // IsStopWord reports whether a word is ignored in keywords and titles.
-func IsStopWord(word string) bool {
-	return word == "and" || word == "the" || word == "with" || word == "for"
-}
+func IsStopWord(word string) bool { return stopWords[word] }
 
 // KeywordWords returns the words of a keyword without stop words, at most
 // KeywordLimit, and whether it was truncated.
@@ -509,7 +534,7 @@ func namesOf(g *Gear, common map[[2]string]int) map[string]bool {
 		words := models.Words(phrase)
 		for i, w := range words {
 			names[strings.Join(words[i:], "")] = true
-			line := len(w) > 1 && strings.IndexFunc(w, unicode.IsDigit) < 0 && common[[2]string{g.BrandSlug, w}] >= lineSize
+			line := len(w) > 1 && !onlyOptics(words[i+1:]) && strings.IndexFunc(w, unicode.IsDigit) < 0 && common[[2]string{g.BrandSlug, w}] >= lineSize
 			if !line {
 				break
 			}

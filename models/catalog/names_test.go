@@ -102,10 +102,16 @@ func TestSynonymsAreKnown(t *testing.T) {
 	values := map[string][]string{"mount": c.MountNames().Values, "brand": c.BrandNames().Values, "condition": models.Strs(models.Conditions),
 		"functional": models.Strs(models.Functionals), "category": models.Strs(models.Categories), "kind": {models.FamilyCamera, models.FamilyLens}}
 	keys := map[string]func(string) string{"mount": c.MountNames().Key, "brand": c.BrandNames().Key, "condition": models.ConditionNames().Key,
-		"functional": models.FunctionalNames().Key, "category": models.CategoryNames().Key, "kind": models.KindNames().Key, "region": models.NameKey}
+		"functional": models.FunctionalNames().Key, "category": models.CategoryNames().Key, "kind": models.KindNames().Key, "region": models.NameKey, "word": models.Fold}
 	for kind, written := range models.Synonyms() {
 		for text, means := range written {
+			if read := models.Words(text); kind == "word" && !slices.Equal(read, means) {
+				t.Errorf("the word %q is read as %q, not %q", text, read, means)
+			}
 			for _, v := range means {
+				if kind == "word" {
+					continue
+				}
 				if kind == "region" && !models.Region(v).Valid() && v != "EU" || kind != "region" && !slices.Contains(values[kind], v) {
 					t.Errorf("%s %q means %q, which does not exist", kind, text, v)
 				}

@@ -10,6 +10,11 @@ import (
 // bytes.
 func (r *Resolver) Resolve(text string) Resolution {
 	t := r.parseTitle(text)
+	if len(t.words) <= longestName {
+		if g := r.whole(text); g != nil {
+			return Resolution{g, confidence(1), ReasonName}
+		}
+	}
 	switch {
 	case t.video():
 		return Resolution{Reason: ReasonVideo}
@@ -30,6 +35,8 @@ func (t *title) doubt(found Resolution) Resolution {
 	case found.Gear == nil:
 	case t.r.reused[found.Gear] && !t.digital && !(film(found.Gear) && slices.ContainsFunc(t.words, func(w titleWord) bool { return filmStock[w.text] })):
 		found.Confidence = min(found.Confidence, 0.75)
+	case t.foreign:
+		found.Confidence = min(found.Confidence, 0.75) // a word of another script may be its name
 	case unread == 0:
 	case unread > 1 || found.Reason != ReasonLens && (first || !t.camera()):
 		found.Confidence = min(found.Confidence, 0.75) // "poster Leica M6", "Leica M6 top plate"

@@ -30,8 +30,10 @@ type Resolver struct {
 	mounts     titleMounts
 	lensMakers map[string]bool // brands of lenses for the mounts of others
 
-	cameraMakers map[string]bool // brands of cameras
-	reused       map[*Gear]bool  // film and digital cameras of the same name: "Leica CL"
+	cameraMakers map[string]bool     // brands of cameras
+	full         map[string][]uint16 // the names of the Lookup
+	gear         []*Gear             // by the numbers of the Lookup
+	reused       map[*Gear]bool      // film and digital cameras of the same name: "Leica CL"
 }
 
 // Resolution is the result of resolving a title.
@@ -70,6 +72,9 @@ type spelling struct {
 
 func (s spelling) isLens() bool { return s.gear.Category.Family() == models.FamilyLens }
 
+// longestName is the number of words of a title that may be all name.
+const longestName = 12
+
 // maxNameWords is the maximum number of words in a name.
 const maxNameWords = 7
 
@@ -92,6 +97,7 @@ func newResolver(c *catalog) *Resolver {
 		r.addEndings(g)
 	}
 	r.addReused(c)
+	r.full, r.gear = c.lookup().names, c.lookup().gear
 	for _, ending := range uncataloguedEndings {
 		r.endings[ending] = true
 	}
@@ -102,10 +108,15 @@ func newResolver(c *catalog) *Resolver {
 func (r *Resolver) resolve(t *title) Resolution {
 	matches := r.bodies(t)
 	if t.accessory() {
+		if len(matches) == 1 && matches[0].gear.Category == "accessory" && !slices.ContainsFunc(t.words[:matches[0].from], func(w titleWord) bool { return w.brand == "" }) {
+			return matches[0].resolution()
+		}
 		return Resolution{Reason: ReasonAccessory}
 	}
+	var lens Resolution
 	if !t.camera() {
-		lens, words := r.lens(t)
+		var words map[string]bool
+		lens, words = r.lens(t)
 		if slices.ContainsFunc(matches, func(m match) bool { return m.gear == lens.Gear }) {
 			lens.Confidence = max(lens.Confidence, 0.9) // its code is named, too
 		}
@@ -115,6 +126,8 @@ func (r *Resolver) resolve(t *title) Resolution {
 		}
 	}
 	switch {
+	case len(matches) == 1 && matches[0].gear.Category == "medium_format" && lens.Confidence > sure && lens.Gear.Mount == matches[0].gear.Mount && !t.adds(matches[0].to, t.focalEnd):
+		return Resolution{Reason: ReasonSeveral} // "Mamiya RZ67 Sekor Z 150mm f/3.5": a lens, or a camera with it
 	case len(matches) > 0 && t.focalEnd >= 0 && matches[0].from > t.focalEnd && len(t.apertures(t.focalEnd)) > 0 && !t.camera() && !t.adds(t.focalEnd, matches[0].from):
 		return Resolution{Reason: ReasonSeveral} // a lens, and the camera it is for
 	case len(matches) == 1 && t.namesMount(matches[0]):
@@ -429,8 +442,9 @@ func (t *title) namesMount(m match) bool {
 // distinguish lenses with the same focal length.
 type lensIndex struct {
 	byFocal map[focal][]lensEntry
-	letters map[string]bool   // words in the names of lenses
-	names   map[string]string // words in the names of lenses of one brand only → brand; "" if of several
+	letters map[string]bool    // words in the names of lenses
+	names   map[string]string  // words in the names of lenses of one brand only → brand; "" if of several
+	short   map[[2]string]bool // brands and words of up to two letters in the names of their lenses
 }
 
 type focal struct{ min, max float64 }
@@ -444,7 +458,7 @@ type lensEntry struct {
 }
 
 func newLensIndex() *lensIndex {
-	return &lensIndex{byFocal: map[focal][]lensEntry{}, letters: map[string]bool{}, names: map[string]string{}}
+	return &lensIndex{byFocal: map[focal][]lensEntry{}, letters: map[string]bool{}, names: map[string]string{}, short: map[[2]string]bool{}}
 }
 
 func (x *lensIndex) add(g *Gear, r *Resolver) {
@@ -465,6 +479,9 @@ func (x *lensIndex) add(g *Gear, r *Resolver) {
 				x.names[w] = ""
 			}
 			x.letters[w] = true
+			if len(w) <= 2 {
+				x.short[[2]string{g.BrandSlug, w}] = true
+			}
 		}
 	}
 	for _, alias := range g.Aliases {
@@ -497,12 +514,7 @@ func isGeneration(w string) bool {
 // words returns the words of a title or name. Brands and series are single
 // words, and generations are separate.
 func (r *Resolver) words(text string) []string {
-	raw := models.Words(titleReplacer.Replace(spellStops(spellPlus(text))))
-	for i, w := range raw {
-		if strings.IndexFunc(w, isForeign) >= 0 {
-			raw[i] = latinWord(w)
-		}
-	}
+	raw := models.Words(titleReplacer.Replace(spellStops(text)))
 	var out []string
 	for i := 0; i < len(raw); i++ {
 		w := raw[i]
@@ -511,9 +523,7 @@ func (r *Resolver) words(text string) []string {
 			i += n - 1
 			continue
 		}
-		if other, ok := sameWord[w]; ok {
-			w = other
-		} else if slug := r.brands[w]; slug != "" {
+		if slug := r.brands[w]; slug != "" {
 			w = brandWord(slug)
 		}
 		out = append(out, splitWord(w)...)
@@ -573,7 +583,7 @@ func (r *Resolver) addMounts(c *catalog) {
 		for _, mount := range g.Mounts() {
 			known[mount] = true
 			maker := r.brands[r.words(mount)[0]]
-			if g.Category.Family() == models.FamilyLens && maker != "" && canonicalBrand(maker) != canonicalBrand(g.BrandSlug) {
+			if g.Category.Family() == models.FamilyLens && maker != "" && !sameBrand(maker, g.BrandSlug) {
 				r.lensMakers[g.BrandSlug] = true
 			}
 		}
@@ -603,4 +613,51 @@ type mountName struct {
 	mounts []string // that it may mean
 	plain  bool     // it needs no word such as "mount" beside it
 	maker  bool     // it is only the maker: "canon"
+}
+
+// whole returns the gear whose full name, with its brand or with more than a short code, is all of a
+// title, or nil if there is none or more than one.
+func (r *Resolver) whole(text string) (found *Gear) {
+	if strings.Contains(text, " +") {
+		return nil // "XPan + 45mm f/4"
+	}
+	words, brand := models.Words(text), ""
+	for len(words) > 1 {
+		slug, n := r.brandAt(words)
+		if slug == "" || brand != "" && !sameBrand(brand, slug) {
+			break
+		}
+		brand, words = slug, words[n:]
+	}
+	name := strings.Join(words, "")
+	if brand == "" {
+		if len(words) < 2 || !distinctive(words, name) || onlyOptics(words) {
+			return nil
+		}
+		brand = seriesWords[words[0]].brand
+	}
+	for _, i := range r.full[name] {
+		g := r.gear[i]
+		switch {
+		case brand != "" && !sameBrand(brand, g.BrandSlug):
+		case found == nil || brand == g.BrandSlug && found.BrandSlug != brand:
+			found = g
+		case brand != found.BrandSlug || brand == g.BrandSlug:
+			return nil
+		}
+	}
+	return found
+}
+
+// onlyOptics reports whether words are only a focal length and an aperture.
+func onlyOptics(words []string) bool {
+	return !slices.ContainsFunc(words, func(w string) bool { return !isFNumber(w) && !models.IsDigit(w[0]) })
+}
+
+// brandAt returns the brand that starts words, and its number of words, or "".
+func (r *Resolver) brandAt(words []string) (slug string, n int) {
+	if whole, n := r.phrase(words); n > 0 {
+		return r.brands[whole], n
+	}
+	return r.brands[words[0]], 1
 }

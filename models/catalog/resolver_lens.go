@@ -21,10 +21,13 @@ func (e *lensEntry) named(mentioned []string) bool {
 // has reports whether a word occurs in the name of a lens, or "tilt" and "shift" are meant by its
 // letters.
 func (e *lensEntry) has(w string) bool {
-	if w == "tilt" || w == "shift" {
-		return e.letters[w] || e.also[w] || e.letters["ts"] || e.letters["t"] && e.letters["s"]
+	switch {
+	case e.letters[w] || e.also[w]:
+		return true
+	case w == "tilt" || w == "shift":
+		return e.letters["ts"] || e.letters["t"] && e.letters["s"]
 	}
-	return e.letters[w] || e.also[w]
+	return w == "macro" && (e.gear.Category == "lens_macro" || e.gear.FocalMin < e.gear.FocalMax)
 }
 
 // stabilized reports whether a title that names other features of a lens omits its stabilizer: it
@@ -60,9 +63,14 @@ func (t *title) otherZoom() bool {
 	}
 }
 
-// secondAperture returns the second of two f-numbers that follow the focal length, those of a zoom, or "".
+// secondAperture returns the second of two f-numbers that follow the focal length, those of a zoom, or
+// "". A word may precede them: "14-42mm EZ 3.5-5.6".
 func (t *title) secondAperture() string {
-	a, b := strings.TrimPrefix(t.text(t.focalEnd+1), "f"), t.text(t.focalEnd+2)
+	i := t.focalEnd + 1
+	if w := t.text(i); w != "" && !isFNumber(w) && !models.IsDigit(w[0]) {
+		i++
+	}
+	a, b := strings.TrimPrefix(t.text(i), "f"), t.text(i+1)
 	if models.IsNumber(a) && (commonFNumbers[b] || len(b) == 1 && models.IsDigit(b[0])) {
 		return b
 	}
@@ -124,10 +132,6 @@ func (r *Resolver) lens(t *title) (Resolution, map[string]bool) {
 	if best.stabilized(mentioned) || best.letters["ai"] && best.letters["s"] && slices.Contains(mentioned, "ai") && !slices.Contains(mentioned, "s") {
 		confidence = min(confidence, 0.78) // the version without, or AI instead of AI-S
 	}
-
-	if t.foreign {
-		confidence -= 0.3 // a word in another script may be its name
-	}
 	return Resolution{best.gear, max(0.4, confidence), ReasonLens}, best.letters
 }
 
@@ -141,7 +145,7 @@ func (x *lensIndex) candidates(t *title) (mentioned []string, fit []lensEntry) {
 	apertures := t.apertures(t.focalEnd)
 	for _, e := range x.byFocal[t.focal] {
 		opens := func(n float64) bool { return math.Abs(e.gear.Aperture-n) < 0.06 }
-		if e.generation == generation && !t.lacks(e) && (len(apertures) == 0 || e.gear.Aperture == 0 || slices.ContainsFunc(apertures, opens)) && t.allowsLensBrand(e.gear) {
+		if e.generation == generation && (len(apertures) == 0 || e.gear.Aperture == 0 || slices.ContainsFunc(apertures, opens)) && t.allowsLensBrand(e.gear) && !t.lacks(e) {
 			fit = append(fit, e)
 		}
 	}
@@ -159,7 +163,7 @@ func (x *lensIndex) candidates(t *title) (mentioned []string, fit []lensEntry) {
 	}
 	for _, soft := range [...]bool{false, true} {
 		for _, w := range mentioned {
-			if soft == hard(w) || isMountLetter(t, w) {
+			if soft == hard(w) || isMountLetter(t, w) || ordinary(t, w) {
 				continue
 			}
 			with := slices.DeleteFunc(slices.Clone(fit), func(e lensEntry) bool {
@@ -171,6 +175,20 @@ func (x *lensIndex) candidates(t *title) (mentioned []string, fit []lensEntry) {
 		}
 	}
 	return mentioned, fit
+}
+
+// ordinary reports whether a word of a title is an ordinary one, although lenses of other brands have
+// it in their names: "al" in "pari al nuovo".
+func ordinary(t *title, w string) bool {
+	if len(w) > 2 || !knownWords[w] || len(t.brands) == 0 {
+		return false
+	}
+	for brand := range t.brands {
+		if t.r.lenses.short[[2]string{brand, w}] {
+			return false
+		}
+	}
+	return true
 }
 
 // hasMount reports whether a word stands for a mount of a lens by a maker of lenses for others: "fe"
@@ -275,7 +293,9 @@ func (t *title) lensLetters() (mentioned []string, generation string) {
 		switch {
 		case isGeneration(text) && t.text(i-1) != "di":
 			generation = text
-		case negations[t.text(i-1)] && slices.Contains(stabilizers, text):
+		case negations[t.text(i-1)] && (slices.Contains(stabilizers, text) || lensFeatures[text]):
+		case listWords[text] && changesNothing(t.text(i-1)) && changesNothing(t.text(i+1)): // "scontrino e garanzia"
+		case len(text) == 1 && t.text(i+1) == "system": // "H-System"
 		case len(text) == 1 && mixed(t.text(i+1)) && !t.words[i+1].quantity: // an order code: "H-F008"
 		case t.r.lenses.letters[text] && !w.quantity && !(i > t.focalEnd && models.IsNumber(text)) && !slices.Contains(mentioned, text):
 			mentioned = append(mentioned, text)
@@ -284,10 +304,10 @@ func (t *title) lensLetters() (mentioned []string, generation string) {
 	return mentioned, generation
 }
 
-// lacks reports whether a title says that it offers no lens with the stabilizer of this one.
+// lacks reports whether a title says that it offers no lens with the stabilizer or motor of this one.
 func (t *title) lacks(e lensEntry) bool {
 	for i, w := range t.words {
-		if negations[w.text] && i+1 < len(t.words) && slices.Contains(stabilizers, t.text(i+1)) && e.letters[t.text(i+1)] {
+		if next := t.text(i + 1); negations[w.text] && (slices.Contains(stabilizers, next) || lensFeatures[next]) && e.letters[next] {
 			return true
 		}
 	}
@@ -299,7 +319,7 @@ func (t *title) lacks(e lensEntry) bool {
 func (t *title) belongsToBody(at int) bool {
 	named := false // a word before it does not occur in lens names
 	for i, w := range t.words[:at] {
-		if named && (withWords[w.text] || w.text == "kit") {
+		if named && (withWords[w.text] && t.text(i-1) != "auto" || w.text == "kit") {
 			return true
 		}
 		named = named || w.brand == "" && !w.filler && !w.quantity && !t.r.lenses.letters[w.text]
@@ -316,7 +336,7 @@ func (t *title) allowsLensBrand(g *Gear) bool {
 	}
 	if len(t.brands) > 0 {
 		for brand := range t.brands {
-			if canonicalBrand(brand) == canonicalBrand(g.BrandSlug) {
+			if sameBrand(brand, g.BrandSlug) {
 				return true
 			}
 		}
@@ -332,7 +352,7 @@ func (t *title) allowsLensBrand(g *Gear) bool {
 
 // optionalLensWords are words in lens names that people add, omit or use as
 // praise. One that matches no lens of the focal length is ignored.
-var optionalLensWords = models.WordSet("bokeh pancake art contemporary sports if telephoto auto standard for prime x m t mc")
+var optionalLensWords = models.WordSet("bokeh pancake art contemporary sports if ed telephoto auto standard for prime tele wide x m t mc")
 
 // sigmaLines are the letters of Sigma's product lines.
 var sigmaLines = map[string]string{"c": "contemporary", "a": "art", "s": "sports", "sport": "sports"}

@@ -3,6 +3,7 @@ package catalog_test
 import (
 	"encoding/csv"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -466,5 +467,29 @@ func BenchmarkResolve(b *testing.B) {
 	b.ReportAllocs()
 	for i := range b.N {
 		r.Resolve(handMade[i%len(handMade)].title)
+	}
+}
+
+// BenchmarkNames builds what reads names and titles, and measures its memory with the catalogue's.
+func BenchmarkNames(b *testing.B) {
+	memory := func() float64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return float64(m.HeapAlloc)
+	}
+	for range b.N {
+		before := memory()
+		c, err := catalog.ReadCatalog(os.DirFS("../../content/catalog"))
+		if err != nil {
+			b.Fatal(err)
+		}
+		gear := float64(len(c.All()))
+		b.ReportMetric((memory()-before)/gear, "B/gear")
+		c.Lookup()
+		c.Resolver()
+		b.ReportMetric((memory()-before)/gear, "B/gear-with-names")
+		runtime.KeepAlive(c)
 	}
 }

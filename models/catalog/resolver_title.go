@@ -43,7 +43,7 @@ type titleWord struct {
 
 var titleReplacer = strings.NewReplacer(
 	"boîtier", "body", "boîte", "boite", "î", " ", "â", " ", "Î", " ", "Â", " ", // Greek letters and dashes decoded wrongly twice
-	"(i)", " ", `"`, " inch ", "”", " inch ", "&", " and ", ", ", " comma ", " +", " and ", "|", " bar ",
+	", d'", " comma ", ", l'", " comma ", " d'", " ", " l'", " ", " d’", " ", " l’", " ", "dell'", " ", "(i)", " ", `"`, " inch ", "”", " inch ", "&", " and ", ", ", " comma ", " +", " and ", "|", " bar ",
 	"cameras & camcorders", " ",
 )
 
@@ -162,21 +162,6 @@ func joinCodes(text string) string {
 		}
 	}
 	return text
-}
-
-// spellPlus spells out a plus at the end of a name: the Hero3+ is not the
-// Hero3.
-func spellPlus(text string) string {
-	if !strings.Contains(text, "+") {
-		return text
-	}
-	words := strings.Fields(text)
-	for i, w := range words {
-		if name, ok := strings.CutSuffix(w, "+"); ok && name != "" && !strings.HasSuffix(name, "+") {
-			words[i] = name + "plus"
-		}
-	}
-	return strings.Join(words, " ")
 }
 
 // splitWord splits a word with a generation ("7rm3" is "7r", "mk3"), a letter
@@ -427,6 +412,9 @@ func (t *title) allows(g *Gear, from, to int) bool {
 	}
 	if from > 0 {
 		before := t.words[from-1]
+		if lensSeries[before.text] != "" && t.focalEnd < 0 && g.Category.Family() == models.FamilyCamera {
+			return false // the adapter "EF-EOS R"
+		}
 		if before.series != nil && !before.series.includes(g) {
 			return false
 		}
@@ -448,7 +436,7 @@ func (t *title) allowsBrand(g *Gear, from, to int) bool {
 		return t.words[to-1].end-t.words[from].start >= 4
 	}
 	for brand := range t.brands {
-		if canonicalBrand(brand) == canonicalBrand(g.BrandSlug) {
+		if sameBrand(brand, g.BrandSlug) {
 			return true
 		}
 	}
@@ -472,7 +460,7 @@ func (t *title) allowsNext(g *Gear, from, to int) bool {
 	case models.IsNumber(next.text) && len(next.text) <= 4:
 		return false // the Coolpix A is not the Coolpix A 100
 	case len(last) == 1 && to-from <= 2 && !t.hasDigit(match{from: from, to: to}):
-		return next.filler || next.brand != "" // a short name needs evidence
+		return next.filler || next.brand != "" || knownWords[next.text] && len(next.text) > 3 && t.words[from].brand != "" // a short name needs evidence
 	}
 	return !t.continuesName(g, to)
 }
@@ -483,8 +471,8 @@ func (t *title) allowsNext(g *Gear, from, to int) bool {
 func (t *title) continuesName(g *Gear, to int) bool {
 	next := t.words[to].text
 	ending := t.r.endings[[2]string{g.BrandSlug, next}] && next != "w" && next != "a"
-	if len(next) == 1 && strings.Contains("cehnrstvx", next) {
-		again := hasModelNumber(t.text(to+1)) && !t.words[to+1].quantity && !t.startsQuantity(to+1) && len(t.r.names[next+t.text(to+1)]) > 0 // "c 450 c 450"
+	if len(next) == 1 && (strings.Contains("cehnrstvx", next) || film(g) && strings.Contains("bdfgklmp", next)) {
+		again := listWords[next] && t.startsModel(to+1) || hasModelNumber(t.text(to+1)) && !t.words[to+1].quantity && !t.startsQuantity(to+1) && len(t.r.names[next+t.text(to+1)]) > 0 // "c 450 c 450"
 		return !again && (ending || !isKitSuffix(g, next))
 	}
 	itself := slices.ContainsFunc(t.r.names[next], func(s spelling) bool { return s.gear == g }) || // "500d t1i"
@@ -599,7 +587,7 @@ func (t *title) unread() (n int, first bool) {
 // isKnown reports whether a word is part of a name of gear, or one that changes nothing.
 func (t *title) isKnown(i int) bool {
 	w := t.words[i].text
-	if knownWords[w] || fillers[w] || cameraWords[w] || mountWords[w] || forOthers[w] || t.r.nameWords[w] || t.r.lenses.letters[w] || lensSeries[w] != "" || sigmaLines[w] != "" {
+	if changesNothing(w) || mountWords[w] || forOthers[w] || t.r.nameWords[w] || t.r.lenses.letters[w] || lensSeries[w] != "" || sigmaLines[w] != "" {
 		return true
 	}
 	if accessoryWords[w] && !t.isAccessory(i) {
@@ -661,8 +649,8 @@ func (t *title) accessory() bool {
 
 func (t *title) isAccessory(i int) bool {
 	next := t.text(i + 1)
-	if before := t.text(i - 1); i > 2 && len(before) == 1 && t.words[i-1].quantity {
-		return false // "with 2 batteries"
+	if before := t.text(i - 1); i > 2 && len(before) == 1 && t.words[i-1].quantity || i > 2 && (includedWords[next] || next == "not" && includedWords[t.text(i+2)]) {
+		return false // "with 2 batteries", "case included"
 	}
 	switch t.words[i].text {
 	case "manual":
@@ -678,7 +666,7 @@ func (t *title) isAccessory(i int) bool {
 	case "empty":
 		return next == "box"
 	case "film":
-		return filmThings[next] || next == "" && (t.brands["polaroid"] || t.brands["fujifilm"])
+		return filmThings[next] || t.brands["polaroid"] && !slices.ContainsFunc(t.words, func(w titleWord) bool { return cameraWords[w.text] }) || next == "" && t.brands["fujifilm"]
 	}
 	return accessoryWords[t.words[i].text]
 }
@@ -701,7 +689,7 @@ func (t *title) isMegapixels(i int) bool {
 	if mp, ok := strings.CutSuffix(w, "mp"); ok {
 		return models.IsNumber(mp)
 	}
-	return models.IsNumber(w) && (strings.HasPrefix(next, "mp") || strings.HasPrefix(next, "mega"))
+	return models.IsNumber(w) && next != "mps" && (strings.HasPrefix(next, "mp") || strings.HasPrefix(next, "mega"))
 }
 
 // camera reports whether a title says that it offers a camera, named or not.
@@ -719,7 +707,7 @@ func (s *series) includes(g *Gear) bool {
 	if g.Category.Family() == models.FamilyLens {
 		return true
 	}
-	return canonicalBrand(s.brand) == canonicalBrand(g.BrandSlug) && (len(s.kinds) == 0 || slices.Contains(s.kinds, g.Category)) &&
+	return sameBrand(s.brand, g.BrandSlug) && (len(s.kinds) == 0 || slices.Contains(s.kinds, g.Category)) &&
 		(s.code == "" || hasCode(g, s.code))
 }
 

@@ -27,12 +27,14 @@ var titleWords = func() map[string]map[string]bool {
 }()
 
 var (
+	stopWords      = titleWords["stop"]            // ignored in keywords
 	fillers        = titleWords["filler"]          // irrelevant to the model
 	knownWords     = titleWords["known"]           // of colour, condition, sale and the like, which change nothing
 	cameraWords    = titleWords["camera"]          // a camera is for sale
 	accessoryWords = titleWords["accessory"]       // accessories, parts, papers, services and look-alikes
 	accessoryFirst = titleWords["accessory first"] // they begin the title of an accessory, but may follow the name of a camera sold with it
 	forOthers      = titleWords["for"]             // before what the thing for sale fits
+	includedWords  = titleWords["included"]        // after an accessory that is included
 	withWords      = titleWords["with"]            // before what is included
 	listWords      = titleWords["list"]            // between the names of several cameras
 	lotWords       = titleWords["lot"]             // the title of a lot begins with them
@@ -40,6 +42,9 @@ var (
 	wantedFirst    = titleWords["wanted first"]    // likewise, as the first word
 	wantedLast     = titleWords["wanted last"]     // likewise, as the last word
 )
+
+// changesNothing reports whether a word is none of a name, or says nothing of the model.
+func changesNothing(w string) bool { return knownWords[w] || fillers[w] || cameraWords[w] }
 
 // series is the name of a product line.
 type series struct {
@@ -96,11 +101,8 @@ var phrases = map[string]string{
 	"cyber shot": "cybershot", "power shot": "powershot", "cool pix": "coolpix", "fine pix": "finepix", "easy share": "easyshare",
 	"om d": "omd", "sure shot": "sureshot", "photo smart": "photosmart", "vivi cam": "vivicam",
 	"oregon scientific": "oregonscientific", "liquid image": "liquidimage", "vista quest": "vistaquest",
-	"om digital solutions": "omsystem", "s m c": "smc", "s s c": "ssc", "pre ai": "preai", "non ai": "preai", "aps c": "apsc",
+	"canon ps": "powershot", "om digital solutions": "omsystem", "s m c": "smc", "o i s": "ois", "completo di": "con", "completa di": "con", "completo de": "con", "completa de": "con", "complet avec": "avec", "s s c": "ssc", "pre ai": "preai", "non ai": "preai", "aps c": "apsc",
 }
-
-// sameWord maps words to the spelling in the catalogue.
-var sameWord = map[string]string{"ps": "powershot", "makro": "macro", "aspherical": "asph", "aspharisch": "asph", "asferico": "asph", "aspherique": "asph", "megapixels": "megapixel", "camara": "camera", "messsucher": "rangefinder", "telemetro": "rangefinder", "telemetrica": "rangefinder", "telemetrique": "rangefinder"}
 
 // leadingWords may be omitted at the start of a name, trailingWords at the end.
 var (
@@ -123,7 +125,7 @@ var manualThings = models.WordSet("focus film lens camera slr exposure zoom prim
 var compoundEnds = []string{"kamera", "objektiv", "brennweite", "winkelzoom", "objectif", "obiettivo", "objetivo"}
 
 // lensWordsToo are camera words that also occur in titles of lenses.
-var lensWordsToo = models.WordSet("digital bundle kit tlr outfit shutter")
+var lensWordsToo = models.WordSet("digital bundle kit tlr outfit shutter rangefinder")
 
 // filmBacks stand before the back of a camera that is for sale alone.
 var filmBacks = models.WordSet("film 120 220 a12 a24 polaroid digital data magazine")
@@ -144,33 +146,6 @@ var forWords = models.WordSet("the your use with all most any digital new origin
 var videoWords = models.WordSet("cctv hikvision dahua onvif ptz ahd webcam webcams dashcam camcorder dvr nvr surveillance borescope endoscope doorbell h.264 ipcam handycam")
 
 var videoKinds = models.WordSet("ip network security dash trail spy game dome bullet baby ptz ir hunting web car vandal proof")
-
-// foreignWords are words of other scripts as in names of the catalogue.
-var foreignWords = func() map[string]string {
-	words := map[string]string{}
-	for _, pair := range [...][2]string{
-		{"гелиос", "helios"}, {"юпитер", "jupiter"}, {"индустар", "industar"}, {"зенит", "zenit"}, {"зоркий", "zorki"}, {"фэд", "fed"}, {"мир", "mir"}, {"киев", "kiev"}, {"мс", "mc"},
-		{"ソニー", "sony"}, {"キヤノン", "canon"}, {"キャノン", "canon"}, {"ニコン", "nikon"}, {"ライカ", "leica"}, {"ペンタックス", "pentax"}, {"オリンパス", "olympus"}, {"ミノルタ", "minolta"},
-		{"富士フイルム", "fujifilm"}, {"コンタックス", "contax"}, {"リコー", "ricoh"}, {"ボディ", "body"}, {"レンズ", "lens"}, {"カメラ", "camera"}, {"フィルムカメラ", "camera"},
-	} {
-		words[models.Fold(pair[0])] = pair[1]
-	}
-	return words
-}()
-
-// lookalikes are Cyrillic letters that stand for Latin ones in model codes.
-var lookalikes = strings.NewReplacer("а", "a", "в", "b", "е", "e", "к", "k", "м", "m", "н", "h", "о", "o", "р", "p", "с", "c", "т", "t", "х", "x")
-
-// latinWord returns the word of the catalogue for one of another script, or the word itself.
-func latinWord(w string) string {
-	if latin, ok := foreignWords[w]; ok {
-		return latin
-	}
-	if strings.ContainsAny(w, "0123456789") {
-		return lookalikes.Replace(w)
-	}
-	return w
-}
 
 // isForeign reports whether a character is a letter of no Latin or Greek script.
 func isForeign(r rune) bool { return r >= 0x400 && unicode.IsLetter(r) }

@@ -128,7 +128,7 @@ func TestHardTitles(t *testing.T) {
 func TestTitles(t *testing.T) {
 	t.Parallel()
 	c, r := realResolver(t)
-	for _, set := range []string{"market_titles.csv", "five_languages.csv", "held_out.csv"} {
+	for _, set := range []string{"market_titles.csv", "five_languages.csv", "held_out.csv", "sellers.csv", "sellers_held_out.csv"} {
 		rows := readTitles(t, set, "title", "gear", "part")
 		for _, part := range []string{"dev", "test"} {
 			titles := slices.DeleteFunc(slices.Clone(rows), func(row []string) bool { return row[2] != part })
@@ -150,7 +150,7 @@ func TestConfidence(t *testing.T) {
 	t.Parallel()
 	c, r := realResolver(t)
 	levels := map[float64]*score{}
-	for _, set := range []string{"market_titles.csv", "five_languages.csv", "held_out.csv"} {
+	for _, set := range []string{"market_titles.csv", "five_languages.csv", "held_out.csv", "sellers.csv", "sellers_held_out.csv"} {
 		for _, row := range readTitles(t, set, "title", "gear", "part") {
 			got := r.Resolve(row[0])
 			if got.Gear == nil {
@@ -172,6 +172,40 @@ func TestConfidence(t *testing.T) {
 		t.Logf("confidence %.2f: %d of %.0f right, %.3f %s", level, s.right, n, share, strings.Repeat("=", int(40*share)))
 		if chance := 2 * math.Sqrt(level*(1-level)/n); math.Abs(share-level) > chance+0.01 {
 			t.Errorf("confidence %.2f: %.3f are right, which is not by chance", level, share)
+		}
+	}
+}
+
+// sellersWords are what sellers write about anything, in five languages.
+var sellersWords = []string{
+	"little used", "barely used", "hardly used", "lightly used", "boxed", "unboxed", "mint in box", "like new", "as new", "excellent condition", "very good condition", "fully working order",
+	"tested and working", "film tested", "one owner from new", "smoke free home", "some light wear", "small scratches", "recently serviced", "light seals replaced", "with receipt", "low shutter count",
+	"no longer needed", "price drop", "free postage", "collection only", "quick sale", "open to offers", "read description", "rare", "bargain",
+	"top Zustand", "sehr guter Zustand", "wie neu", "neuwertig", "kaum benutzt", "wenig gebraucht", "selten benutzt", "mit OVP", "OVP und Rechnung", "voll funktionsfähig", "funktioniert einwandfrei", "gepflegt",
+	"Nichtraucherhaushalt", "leichte Gebrauchsspuren", "Versand möglich", "Festpreis", "VB", "wegen Systemwechsel", "aus Sammlungsauflösung", "Restgarantie", "ohne Kratzer", "Dachbodenfund", "günstig",
+	"comme neuf", "comme neuve", "très bon état", "état impeccable", "peu servi", "jamais utilisé", "fonctionne parfaitement", "testé et fonctionnel", "boîte d'origine", "avec facture", "sous garantie",
+	"double emploi", "prix ferme", "remise en main propre", "envoi possible", "TBE", "quelques rayures", "d'occasion",
+	"come nuovo", "pari al nuovo", "poco usato", "usato pochissimo", "ottimo stato", "ottime condizioni", "perfettamente funzionante", "con scatola originale", "scontrino e garanzia", "vendo causa inutilizzo",
+	"spedizione inclusa", "prezzo trattabile", "consegna a mano", "segni d'uso", "esente da funghi", "unico proprietario",
+	"como nuevo", "como nueva", "poco uso", "casi nuevo", "muy buen estado", "perfecto estado", "funciona perfectamente", "probado y funcionando", "con caja original", "con factura", "en garantía", "se vende por no usar",
+	"precio negociable", "envío incluido", "segunda mano", "sin arañazos", "sin hongos", "a estrenar", "ganga",
+}
+
+// TestSellersWords appends what sellers write about anything to titles, whose gear must stay known.
+func TestSellersWords(t *testing.T) {
+	t.Parallel()
+	c, r := realResolver(t)
+	for title, want := range map[string]string{
+		"Canon EOS R6 Mark II": "canon/eos-r6-mark-ii", "Nikon FM2": "nikon/fm2", "Leica M6": "leica/m6", "fuji xt3": "fujifilm/x-t3", "Hasselblad 500 C/M": "hasselblad/500c-m",
+		"Sony FE 85mm f/1.8": "sony/fe-85mm-f1-8", "Canon EF 70-200mm f/2.8L IS II USM": "canon/ef-70-200mm-f2-8l-is-ii-usm", "Fujinon XF 35 1.4 R": "fujifilm/xf-35mm-f1-4-r",
+		"Sigma 35mm 1.4 DG HSM Art": "sigma/35mm-f1-4-dg-hsm-art", "Nikkor 105mm f/2.5 AI-S": "nikon/ai-s-nikkor-105mm-f2-5", "Helios 44-2 58mm f2": "zenit/helios-44-2-58mm-f2",
+	} {
+		for _, words := range sellersWords {
+			for _, text := range []string{title + " " + words, title + ", " + words, title + " – " + words} {
+				if got := r.Resolve(text); got.Gear != c.Gear(want) || !got.Confident() {
+					t.Errorf("%q is %v (%.2f, %s)", text, got.Gear, got.Confidence, got.Reason)
+				}
+			}
 		}
 	}
 }

@@ -16,13 +16,12 @@ func newMatch(x *core, words []string, cut bool) *match {
 	if m.all {
 		return m
 	}
-	named := x.lookup.ExactNames(words)
-	for _, gear := range m.reach[len(words)] {
-		if named.Has(int(gear)) {
-			m.named = append(m.named, gear)
-			if len(m.slugs) < NamedLimit {
-				m.slugs = append(m.slugs, x.lookup.At(int(gear)).Slug())
-			}
+	matching := x.lookup.NewSet()
+	addAll(matching, m.reach[len(words)])
+	for gear := range x.lookup.Named(words, matching).All() {
+		m.named = append(m.named, uint16(gear))
+		if len(m.slugs) < NamedLimit {
+			m.slugs = append(m.slugs, x.lookup.At(gear).Slug())
 		}
 	}
 	return m
@@ -168,6 +167,17 @@ func (x *core) MatchesGear(q Query) func(slug string) bool {
 		_, named := slices.BinarySearch(m.reach[len(m.words)], uint16(n))
 		return inModel && named
 	}
+}
+
+// instead returns a keyword for one without results: the name of the gear that its words name as a
+// title, if it has results, else withoutOne.
+func (x *core) instead(words []string, count func(words []string) int) (keyword string) {
+	if g := x.lookup.Read(words); g != nil {
+		if name, _ := catalog.KeywordWords(g.Name()); count(name) > 0 {
+			return strings.Join(name, " ")
+		}
+	}
+	return withoutOne(words, count)
 }
 
 // withoutOne returns the keyword with the most results among those with one word left

@@ -438,7 +438,7 @@ func (o *oracle) search(q Query) answer {
 		}
 		ways = append(ways, terms)
 	}
-	named := o.lookup.ExactNames(words)
+	named := o.lookup.Named(words, o.lookup.Match(words))
 	var hits []oracleHit
 	category, brand, mount, region := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}
 	counted := make([]map[string]int, len(enums))

@@ -125,7 +125,7 @@ func (x *core) searchParts(result *Result, q *Query, m, original *match, after *
 	}
 	if result.Total == 0 {
 		if len(m.slugs) == 0 {
-			result.DidYouMean = cmp.Or(withoutOne(m.words, func(words []string) (n int) { return x.countParts(parts, words) }), result.DidYouMean)
+			result.DidYouMean = cmp.Or(x.instead(m.words, func(words []string) (n int) { return x.countParts(parts, words) }), result.DidYouMean)
 		}
 		return
 	}

@@ -65,7 +65,7 @@ func (x *core) search(result *Result, q *Query, c *scratch) error {
 		if len(m.slugs) > 0 {
 			return nil // the gear is known but not for sale; fewer words would mean other gear
 		}
-		better := withoutOne(m.words, func(words []string) int {
+		better := x.instead(m.words, func(words []string) int {
 			c.reset(s)
 			c.count(s, x.filter(s, c, q, x.matchWords(words)))
 			return c.total

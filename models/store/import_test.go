@@ -297,7 +297,7 @@ func TestImportSalesByTitle(t *testing.T) {
 		{"Nikon F3 and FM2", "", "Nikon F3"},
 		{"XT-4 black", "", ""},
 		{"WANTED: Mamiya 7 II", "", "Mamiya 7 II"},
-		{"ジュピター8 50/2", "", ""},
+		{"ジュピター8 50/2", "zenit/jupiter-8-50mm-f2", ""},
 		{"Lego Leica M6", "", "Leica M6"},
 		{"Sigma 50 1.4 Canon EF", "", "Sigma 50mm f/1.4"},
 		{"Hasselblad 500CM focusing screen", "", "Hasselblad 500C/M"},
