@@ -316,7 +316,7 @@ var handMade = []struct{ title, gear string }{
 	{"52mm UV filter", ""},
 	{"nikon d750 box only", ""},
 	{"polaroid 600 film pack", ""},
-	{"metabones ef-e mount t smart adapter v", ""},
+	{"metabones ef-e mount t smart adapter v", "metabones/ef-e-smart-adapter-v"},
 	{"Canon EOS 5D Mark II, Canon EOS 7D, lenses and bag", ""},
 	{"canon powershot s110 digital elph 2 1 megapixel", "canon/ixus-v"},
 	{"unknown 18 60mm lens canon f3.5", ""},
