@@ -245,19 +245,12 @@ func ByPrice(c *Check) Class {
 	return Class{len(limits), "2500 and more"}
 }
 
-// byCell classifies checks by the kind, the number of the gear's own sales, and the group of grades.
-func byCell(c *Check) Class { return Class{Name: cellName(c.Kind, c.Sales, c.Grade)} }
+// byCell classifies checks by their cell.
+func byCell(c *Check) Class { return Class{Name: cell{c.Kind, crowd(c.Sales), c.Grade}.name()} }
 
 // byKindAndCrowd classifies checks by the kind and the number of the gear's own sales.
-func byKindAndCrowd(c *Check) Class { return Class{Name: cellName(c.Kind, c.Sales, -1)} }
-
-// cellName names the cell of a prediction, or of all grades if the grade is negative.
-func cellName(kind string, sales, grade int) string {
-	name := kind + ", " + crowdName(crowd(sales))
-	if grade >= 0 {
-		name += ", " + gradeGroups[grade]
-	}
-	return name
+func byKindAndCrowd(c *Check) Class {
+	return Class{Name: cell{c.Kind, crowd(c.Sales), anyGrade}.name()}
 }
 
 // gradeGroups names the groups of grades whose errors are alike.
