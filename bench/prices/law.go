@@ -53,6 +53,7 @@ type market struct {
 	gear  []pricing.Gear
 	sales []sale
 	day   int
+	truth func(gear string, when int) float64 // logarithm of the price of a gear on a day; nil if unknown
 }
 
 // model is the course of a gear's price.
@@ -104,6 +105,13 @@ func newMarket(l *law, catalog []pricing.Gear, day, after, n int, seed uint64) *
 		m.sales = append(m.sales, l.sale(random, g, shocks[g.Kind], when, day))
 	}
 	slices.SortStableFunc(m.sales, func(a, b sale) int { return a.Day - b.Day })
+	courses := map[string]*model{}
+	for _, g := range models {
+		courses[g.Slug] = g
+	}
+	m.truth = func(gear string, when int) float64 {
+		return l.log(courses[gear], shocks[courses[gear].Kind], when, day)
+	}
 	return m
 }
 

@@ -5,6 +5,7 @@
 //	go run ./bench/prices                                    # all laws, 50 to 20,000 sales
 //	go run ./bench/prices -law collectors -sales 50,1000     # some of them
 //	go run ./bench/prices -drop 60000                        # how fast estimates follow the news
+//	go run ./bench/prices -index 60000                       # the price index against the truth
 //	go run ./bench/prices -market sales.csv                  # day,gear,grade,price[,source]
 //
 // A site has a part of the sales of its market. What is predicted are other sales of the same
@@ -33,15 +34,16 @@ func main() {
 	seed := flag.Uint64("seed", 1, "seed of the markets")
 	file := flag.String("market", "", "CSV file with a market")
 	drop := flag.Int("drop", 0, "see how fast estimates follow a drop, with so many sales")
+	index := flag.Int("index", 0, "compare the price index with the truth, with so many sales")
 	minimum := flag.Int("cell", 100, "predictions from which a cell is printed")
 	flag.Parse()
-	if err := run(*names, *sizes, *file, *seed, *minimum, *drop); err != nil {
+	if err := run(*names, *sizes, *file, *seed, *minimum, *drop, *index); err != nil {
 		fmt.Fprintln(os.Stderr, "prices:", err)
 		os.Exit(1)
 	}
 }
 
-func run(names, sizes, file string, seed uint64, minimum, drop int) error {
+func run(names, sizes, file string, seed uint64, minimum, drop, index int) error {
 	all, err := catalog.ReadCatalog(content.Catalog())
 	if err != nil {
 		return err
@@ -56,9 +58,12 @@ func run(names, sizes, file string, seed uint64, minimum, drop int) error {
 		return nil
 	}
 	for name := range strings.SplitSeq(names, ",") {
-		if at := slices.IndexFunc(laws, func(l law) bool { return l.name == name }); drop > 0 {
-			if at >= 0 {
+		if at := slices.IndexFunc(laws, func(l law) bool { return l.name == name }); drop+index > 0 {
+			switch {
+			case at >= 0 && drop > 0:
 				printDrop(&laws[at], gear, int(marketDay.Unix()/86400), drop, seed)
+			case at >= 0:
+				printIndex(&laws[at], all, index, seed)
 			}
 			continue
 		}

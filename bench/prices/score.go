@@ -46,12 +46,12 @@ func predict(m *market, n int, seed uint64) []check {
 	var checks []check
 	for i := range min(len(tests), maxTests) {
 		s := tests[i*len(tests)/min(len(tests), maxTests)]
-		c := check{kind: kinds[s.Gear], evidence: evidence(others.count[s.Gear]), grade: gradeGroup(s.Grade), price: priceClass(s.Price), source: "member", bias: math.NaN()}
+		c := check{kind: kinds[s.Gear], evidence: evidence(others.count[s.Gear]), grade: gradeGroup(s.Grade), price: "unknown", source: "member", bias: math.NaN()}
 		if s.dealer {
 			c.source = "shop"
 		}
 		if e, ok := fit.Estimate(s.Gear, s.Grade, s.Day); ok {
-			c.stated, c.error = true, relative(float64(e.Price), s.Price)
+			c.stated, c.error, c.price = true, relative(float64(e.Price), s.Price), priceClass(e.Price)
 			c.below, c.above = s.Price < e.Most.Low, s.Price > e.Most.High
 			c.width = math.Log(float64(e.Most.High) / float64(max(e.Most.Low, 1)))
 			if s.truth > 0 {
@@ -87,6 +87,7 @@ func gradeGroup(grade int) string {
 	return []string{"new to excellent", "new to excellent", "new to excellent", "good, well used", "good, well used", "heavily used", "faulty"}[grade]
 }
 
+// priceClass names the class of an estimate. By the price itself, errors would decide on it.
 func priceClass(price int64) string {
 	for _, limit := range []int64{50, 100, 250, 500, 1000, 2500} {
 		if price < 100*limit {
@@ -208,7 +209,7 @@ func printTable(name string, n int, checks []check, minimum int) {
 	cells := map[string][]*check{}
 	for i := range checks {
 		c := &checks[i]
-		for _, cell := range []string{"all", "kind " + c.kind, "evidence " + c.evidence, "grade " + c.grade, "price " + c.price, "source " + c.source,
+		for _, cell := range []string{"all", "kind " + c.kind, "evidence " + c.evidence, "grade " + c.grade, "estimate " + c.price, "source " + c.source,
 			"cell " + c.kind + ", " + c.evidence + ", " + c.grade} {
 			cells[cell] = append(cells[cell], c)
 		}

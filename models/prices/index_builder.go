@@ -74,12 +74,14 @@ func (b *IndexBuilder) Add(sale *models.Sale, item string) {
 
 // item returns the number of the gear that is being added, in a condition.
 func (b *IndexBuilder) item(gear string, condition int) int32 {
+	number := int32(len(b.items))
 	for i := len(b.items) - 1; i >= 0 && b.items[i].gear.Slug() == gear; i-- {
 		if b.items[i].condition == condition {
 			return int32(i)
 		}
+		number = int32(i)
 	}
-	b.items = append(b.items, indexItem{b.catalog[gear], condition})
+	b.items = append(b.items, indexItem{b.catalog[gear], condition, number})
 	return int32(len(b.items) - 1)
 }
 
@@ -114,6 +116,7 @@ func (c *indexCell) mean() float64 { return c.sum / c.weight }
 type indexItem struct {
 	gear      *catalog.Gear
 	condition int
+	number    int32 // of the gear: its first item
 }
 
 // recentLevel is the moving average of the last log prices of gear in a condition.

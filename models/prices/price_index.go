@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/secondlight/secondlight/models"
@@ -118,119 +119,221 @@ func (b *IndexBuilder) fitAll(groupOf func(*catalog.Gear) string) (list []IndexS
 	return list
 }
 
-// indexFit is the regression of log prices on the gear in its condition and on the month.
+// indexFit is the regression of log prices on the gear in its condition, on the month, and on the
+// time for each gear.
 type indexFit struct {
-	series IndexSeries
-	levels []float64 // of the months, NaN without enough sales
-	sales  []int     // by month
-	spread float64   // standard deviation of a price
+	*indexGroup
+	rows    []indexRow // of its cells
+	series  IndexSeries
+	levels  []float64   // of the months, NaN without enough sales
+	sales   []int       // by month
+	spread  float64     // standard deviation of a price
+	items   []float64   // of gear in a condition
+	slopes  []float64   // of gear, in a month, around the mean by sales
+	centres []float64   // of gear, the mean month of its sales
+	robust  []float64   // weights of cells
+	drawn   []float64   // of gear, 1 or its weight in a bootstrap
+	weights []float64   // of the sales of the months
+	draws   [][]float64 // levels
 }
 
+// indexRow has the numbers of the gear and of its condition among those of the group of a cell.
+type indexRow struct {
+	item, gear, month int
+	mean              float64
+}
+
+// Settings of the ranges of the index, which are of a Bayesian bootstrap over gear (Rubin 1981).
+const (
+	indexDraws   = 24
+	drawRounds   = 12   // of a draw, which starts from the fit
+	slopeDiffers = 0.12 // standard deviation of the log price of gear from others', in a year
+	usualSpread  = 0.1  // of a price
+)
+
 // fit fits the index of a group: a regression of the log price on gear and condition and on
-// the month (the time-product-dummy method), by alternating means with weights that fall for
+// the month (the time-product-dummy method), and on the time for each gear, whose slope is shrunk
+// to the mean of all, weighed by sales: gear that loses faster than others must not move the
+// index when its share of the sales changes. It alternates means, with weights that fall for
 // prices far from the fit. A repeat sale counts once more as gear of its own, which sold
-// twice (the method of Bailey, Muth and Nourse). Ranges count each sale once.
+// twice (the method of Bailey, Muth and Nourse). Ranges are of a bootstrap over gear, so that
+// they contain how gear differ.
 func (b *IndexBuilder) fit(name string, group *indexGroup) indexFit {
-	cells, months := group.cells, int(b.last-b.first)+1
-	levels, weights, sales := make([]float64, months), make([]float64, months), make([]int, months)
-	items, itemWeights := make([]float64, len(b.items)), make([]float64, len(b.items))
-	robust := make([]float64, len(cells))
-	for i := range cells {
-		robust[i] = cells[i].weight
-		sales[cells[i].month] += int(cells[i].sales)
+	months := int(b.last-b.first) + 1
+	f := indexFit{indexGroup: group, series: IndexSeries{Name: name}, levels: make([]float64, months), sales: make([]int, months), robust: make([]float64, len(group.cells))}
+	b.number(&f)
+	total := make([]float64, len(f.slopes))
+	for i := range group.cells {
+		c, g := &group.cells[i], f.rows[i].gear
+		f.robust[i], f.drawn[g] = c.weight, 1
+		f.sales[c.month] += int(c.sales)
+		f.series.Sales += int(c.sales)
+		f.centres[g], total[g] = f.centres[g]+c.weight*float64(c.month), total[g]+c.weight
 	}
-	for range 200 {
-		clear(items)
-		clear(itemWeights)
-		for i := range cells {
-			c := &cells[i]
-			items[c.item] += robust[i] * (c.mean() - levels[c.month])
-			itemWeights[c.item] += robust[i]
-		}
-		for i := range items {
-			if itemWeights[i] > 0 {
-				items[i] /= itemWeights[i]
-			}
-		}
-		next, counted := make([]float64, months), make([]float64, months)
-		clear(weights)
-		for i := range cells {
-			c := &cells[i]
-			next[c.month] += robust[i] * (c.mean() - items[c.item])
-			weights[c.month] += robust[i]
-		}
-		copy(counted, weights)
-		for i := range group.repeats {
-			r := &group.repeats[i]
-			before, after := r.before-levels[r.from], r.after-levels[r.to]
-			item, apart := (before+after)/2, (after-before)/clipped
-			weight := r.weight / (1 + apart*apart)
-			next[r.from], counted[r.from] = next[r.from]+weight*(r.before-item), counted[r.from]+weight
-			next[r.to], counted[r.to] = next[r.to]+weight*(r.after-item), counted[r.to]+weight
-		}
-		moved := 0.0
-		for m := range next {
-			if counted[m] > 0 {
-				next[m] /= counted[m]
-			}
-			moved = max(moved, math.Abs(next[m]-levels[m]))
-		}
-		levels = next
-		for i := range cells {
-			c := &cells[i]
-			r := (c.mean() - items[c.item] - levels[c.month]) / clipped
-			robust[i] = c.weight / (1 + r*r)
-		}
-		if moved < 1e-6 {
+	for g, w := range total {
+		f.centres[g] /= w
+	}
+	for range 100 {
+		if f.improve() < 1e-5 {
 			break
 		}
 	}
-	f := indexFit{series: IndexSeries{Name: name}, levels: levels, sales: sales}
-	var squares, weight float64
-	used := map[int32]bool{}
-	for i := range cells {
-		c := &cells[i]
-		at := items[c.item] + levels[c.month]
-		part := robust[i] / c.weight
-		squares += part * max(0, c.squares-2*at*c.sum+at*at*c.weight)
-		weight += robust[i]
-		used[c.item] = true
-		f.series.Sales += int(c.sales)
-	}
-	f.spread = math.Sqrt(squares / max(1, weight-float64(len(used))))
+	f.setSpread()
+	f.bootstrap()
 	base := -1
-	for m := range levels {
-		if sales[m] < MinIndexSales {
-			levels[m] = math.NaN()
+	for m := range f.levels {
+		if f.sales[m] < MinIndexSales {
+			f.levels[m] = math.NaN()
 			continue
 		}
 		if base < 0 {
 			base = m
 		}
-		p := f.between(base, m, weights)
-		f.series.Points = append(f.series.Points, IndexPoint{b.first + models.MonthKey(m), 100 + p.Percent, 100 + p.Low, 100 + p.High, sales[m]})
+		p := f.between(base, m)
+		f.series.Points = append(f.series.Points, IndexPoint{b.first + models.MonthKey(m), 100 + p.Percent, 100 + p.Low, 100 + p.High, f.sales[m]})
 	}
-	if last := months - 1; base >= 0 && sales[last] >= MinIndexSales {
-		f.series.Year, f.series.Three = f.since(last-12, last, weights), f.since(last-36, last, weights)
+	if last := months - 1; base >= 0 && f.sales[last] >= MinIndexSales {
+		f.series.Year, f.series.Three = f.since(last-12, last), f.since(last-36, last)
 	}
 	return f
 }
 
+// number numbers the gear of a group and its conditions, from 0.
+func (b *IndexBuilder) number(f *indexFit) {
+	items, gear := map[int32]int{}, map[int32]int{}
+	of := func(numbers map[int32]int, key int32) int {
+		n, known := numbers[key]
+		if !known {
+			n = len(numbers)
+			numbers[key] = n
+		}
+		return n
+	}
+	f.rows = make([]indexRow, len(f.cells))
+	for i := range f.cells {
+		c := &f.cells[i]
+		f.rows[i] = indexRow{of(items, c.item), of(gear, b.items[c.item].number), int(c.month), c.mean()}
+	}
+	f.items, f.slopes, f.centres, f.drawn = make([]float64, len(items)), make([]float64, len(gear)), make([]float64, len(gear)), make([]float64, len(gear))
+}
+
+// improve alternates the means once, and returns by how much a level moved.
+func (f *indexFit) improve() (moved float64) {
+	sums, counts, squares := make([]float64, len(f.items)), make([]float64, len(f.items)), make([]float64, len(f.slopes))
+	for i := range f.rows {
+		r := &f.rows[i]
+		weight := f.robust[i] * f.drawn[r.gear]
+		sums[r.item] += weight * (r.mean - f.levels[r.month] - f.slopes[r.gear]*(float64(r.month)-f.centres[r.gear]))
+		counts[r.item] += weight
+	}
+	for i, count := range counts {
+		f.items[i] = sums[i] / max(count, 1e-9)
+	}
+	next, counted := make([]float64, len(f.levels)), make([]float64, len(f.levels))
+	for i := range f.rows {
+		r := &f.rows[i]
+		weight := f.robust[i] * f.drawn[r.gear]
+		next[r.month] += weight * (r.mean - f.items[r.item] - f.slopes[r.gear]*(float64(r.month)-f.centres[r.gear]))
+		counted[r.month] += weight
+	}
+	f.weights = slices.Clone(counted)
+	for i := range f.repeats {
+		r := &f.repeats[i]
+		before, after := r.before-f.levels[r.from], r.after-f.levels[r.to]
+		item, apart := (before+after)/2, (after-before)/clipped
+		weight := r.weight / (1 + apart*apart)
+		next[r.from], counted[r.from] = next[r.from]+weight*(r.before-item), counted[r.from]+weight
+		next[r.to], counted[r.to] = next[r.to]+weight*(r.after-item), counted[r.to]+weight
+	}
+	for m := range next {
+		if counted[m] > 0 {
+			next[m] /= counted[m]
+		}
+		moved = max(moved, math.Abs(next[m]-f.levels[m]))
+	}
+	f.levels = next
+	clear(sums)
+	clear(counts)
+	for i := range f.rows {
+		r := &f.rows[i]
+		weight, x := f.robust[i]*f.drawn[r.gear], float64(r.month)-f.centres[r.gear]
+		sums[r.gear] += weight * x * (r.mean - f.items[r.item] - f.levels[r.month])
+		squares[r.gear] += weight * x * x
+		counts[r.gear] += weight
+	}
+	const ridge = usualSpread * usualSpread * 12 * 12 / (slopeDiffers * slopeDiffers)
+	mean, total := 0.0, 0.0
+	for g := range f.slopes {
+		f.slopes[g] = sums[g] / (squares[g] + ridge)
+		mean, total = mean+counts[g]*f.slopes[g], total+counts[g]
+	}
+	for g := range f.slopes {
+		f.slopes[g] -= mean / max(total, 1e-9)
+	}
+	for i := range f.rows {
+		apart := (f.rows[i].mean - f.at(i)) / clipped
+		f.robust[i] = f.cells[i].weight / (1 + apart*apart)
+	}
+	return moved
+}
+
+// at returns the log price that the fit has for a cell.
+func (f *indexFit) at(i int) float64 {
+	r := &f.rows[i]
+	return f.items[r.item] + f.levels[r.month] + f.slopes[r.gear]*(float64(r.month)-f.centres[r.gear])
+}
+
+// setSpread sets the standard deviation of a price.
+func (f *indexFit) setSpread() {
+	var squares, weight float64
+	for i := range f.cells {
+		c, at := &f.cells[i], f.at(i)
+		squares += f.robust[i] / c.weight * max(0, c.squares-2*at*c.sum+at*at*c.weight)
+		weight += f.robust[i]
+	}
+	f.spread = math.Sqrt(squares / max(1, weight-float64(len(f.items))))
+}
+
+// bootstrap fits the levels again with drawn weights of gear.
+func (f *indexFit) bootstrap() {
+	random := rand.New(rand.NewPCG(1, 1))
+	for range indexDraws {
+		draw := *f
+		draw.slopes, draw.items = slices.Clone(f.slopes), slices.Clone(f.items)
+		draw.robust, draw.drawn = slices.Clone(f.robust), make([]float64, len(f.drawn))
+		for g := range draw.drawn {
+			draw.drawn[g] = random.ExpFloat64()
+		}
+		for range drawRounds {
+			draw.improve()
+		}
+		f.draws = append(f.draws, draw.levels)
+	}
+}
+
 // since returns the change from one month to another, nil if there is no level of the first.
-func (f *indexFit) since(from, to int, weights []float64) *IndexChange {
+func (f *indexFit) since(from, to int) *IndexChange {
 	if from < 0 || math.IsNaN(f.levels[from]) {
 		return nil
 	}
-	c := f.between(from, to, weights)
+	c := f.between(from, to)
 	return &c
 }
 
-// between returns the change from one month to another.
-func (f *indexFit) between(from, to int, weights []float64) IndexChange {
+// between returns the change from one month to another. Its range is that of the bootstrap, and
+// at least that of the noise of a price, which decides if there is little gear.
+func (f *indexFit) between(from, to int) IndexChange {
 	if from == to {
 		return IndexChange{}
 	}
-	return changeOf(f.levels[to]-f.levels[from], f.spread*math.Sqrt(1/weights[from]+1/weights[to]))
+	change := f.levels[to] - f.levels[from]
+	squares := 0.0
+	for _, levels := range f.draws {
+		d := levels[to] - levels[from] - change
+		squares += d * d / indexDraws
+	}
+	noise := f.spread * math.Sqrt(1/f.weights[from]+1/f.weights[to])
+	return changeOf(change, max(noise, math.Sqrt(squares)))
 }
 
 // changes returns how the price of each gear changed from a period of some months to the

@@ -31,12 +31,14 @@ type score struct {
 
 // calibration says how large the errors of predictions are, in standard deviations:
 // split-conformal prediction of errors that are divided by the factors of their kind, of their
-// number of sales and of their grade. A factor of few errors is shrunk to 1, and to the errors of
-// a fit come those of usualErrors, which decide as long as a site has few sales.
+// number of sales and of their grade, and by one of all three where its own errors say so. A factor
+// of few errors is shrunk to 1, and to the errors of a fit come those of usualErrors, which decide
+// as long as a site has few sales.
 type calibration struct {
 	Kinds  map[string]float64   `json:"kinds"`
 	Crowds [len(crowds)]float64 `json:"crowds"`
 	Grades [Grades]float64      `json:"grades"`
+	Cells  map[string]float64   `json:"cells"` // by name
 	Ends   rangeEnds            `json:"ends"`
 }
 
@@ -68,7 +70,52 @@ func calibrate(scores []score) *calibration {
 		z = append(z, scores[i].z/c.factor(scores[i].cell))
 	}
 	c.Ends = conformal(z)
+	c.Cells = c.widened(scores)
 	return c
+}
+
+// A range of 80 % is stated as it is if at least minHeld of the errors of its cell are in it, of
+// minErrors. Otherwise it is as wide as these errors require.
+const (
+	minHeld   = 0.77
+	minErrors = 15
+)
+
+// widened returns the factors of the cells whose ranges would not hold.
+func (c *calibration) widened(scores []score) map[string]float64 {
+	needed := map[string][]float64{} // by cell, by which factor the range would hold each error
+	for i := range scores {
+		q := c.of(scores[i].cell)
+		end := q[len(q)-1]
+		if scores[i].z < 0 {
+			end = q[0]
+		}
+		name := scores[i].name()
+		needed[name] = append(needed[name], scores[i].z/end)
+	}
+	cells := map[string]float64{}
+	for name, list := range needed {
+		held := 0
+		for _, factor := range list {
+			held += int(one(factor <= 1))
+		}
+		if n := len(list); n >= minErrors && float64(held) < minHeld*float64(n) {
+			cells[name] = max(1, quantile80(list))
+		}
+	}
+	return cells
+}
+
+// anyGrade is the grade of a cell of all.
+const anyGrade = -1
+
+// name names the cell, with the group of its grade.
+func (id cell) name() string {
+	name := id.kind + ", " + crowdName(id.crowd)
+	if id.grade != anyGrade {
+		name += ", " + gradeGroups[id.grade]
+	}
+	return name
 }
 
 // factors returns by class of scores what their errors are times those of all, given the other
@@ -104,7 +151,11 @@ func (c *calibration) ofKind(kind string) float64 {
 }
 
 func (c *calibration) factor(id cell) float64 {
-	return c.ofKind(id.kind) * c.Crowds[id.crowd] * c.Grades[id.grade]
+	f := c.ofKind(id.kind) * c.Crowds[id.crowd] * c.Grades[id.grade]
+	if wider, ok := c.Cells[id.name()]; ok {
+		f *= wider
+	}
+	return f
 }
 
 // of returns the quantiles of a cell.

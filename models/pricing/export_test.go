@@ -1,6 +1,9 @@
 package pricing
 
-import "maps"
+import (
+	"maps"
+	"slices"
+)
 
 // Cents returns the price of a logarithm.
 func Cents(log float64) int64 { return cents(log) }
@@ -11,6 +14,16 @@ func (m *Model) Forget(gear string) *Model {
 	forgetful.states = maps.Clone(m.states)
 	delete(forgetful.states, gear)
 	return &forgetful
+}
+
+// Known returns a copy of the model whose state of a gear can be updated without this one.
+func (m *Model) Known(gear string) *Model {
+	known := *m
+	known.states = maps.Clone(m.states)
+	s := *m.states[gear]
+	s.Early, s.Members, s.Recent = slices.Clone(s.Early), maps.Clone(s.Members), slices.Clone(s.Recent)
+	known.states[gear] = &s
+	return &known
 }
 
 // PastPrice returns what a gear sold for on a day.
@@ -28,4 +41,4 @@ func (m *Model) TraitEffects(trait string) map[string]float64 {
 }
 
 // ByCell classifies checks by the kind and the number of the gear's own sales.
-func ByCell(c *Check) Class { return Class{Name: c.Kind + " " + crowdName(crowd(c.Sales))} }
+func ByCell(c *Check) Class { return byKindAndCrowd(c) }

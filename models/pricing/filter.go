@@ -41,6 +41,8 @@ type state struct {
 	Members map[string]member
 	Squares float64 // sum of the squared errors of predictions, in standard deviations
 	Errors  int     // number of them
+	Recent  []news  // since the last change, see detect
+	blind   bool    // to changes of prices
 	trace   *trace  // nil unless the state is to be explained
 }
 
@@ -60,7 +62,7 @@ func newState(c setting, day int, mean float64) *state {
 // reset forgets the level and what follows from the sales.
 func (s *state) reset(c setting, day int, mean float64) {
 	s.Day, s.Mean, s.Cov = day, [size]float64{}, [size][size]float64{}
-	s.Squares, s.Errors = 0, 0
+	s.Squares, s.Errors, s.Recent = 0, 0, nil
 	s.Mean[level], s.Cov[level][level] = mean, 4
 	s.trace.start(mean)
 	s.Cov[slope][slope] = c.SlopeOff * c.SlopeOff
@@ -209,6 +211,9 @@ func (s *state) observe(c setting, sale *Sale, repeats float64, robust *float64)
 	}
 	s.trace.sale(sale, c.traits(sale))
 	s.update(g, e, r*repeats/w)
+	if repeats == 1 && robust == nil && !s.blind {
+		s.detect(c, news{sale.Day, sale.Grade, s.trace.last(), y, r, sale.Seller == "" && sale.Buyer == ""})
+	}
 }
 
 const (

@@ -26,6 +26,7 @@ const (
 	namePart          // of words in the name
 	linePart          // of words in a brand's names, smooth in all
 	luckPart          // of each gear alone
+	meanPart          // of all gear alike
 	focalSpan         // lengths, see features
 	apertureSpan
 	pupilSpan
@@ -40,11 +41,11 @@ const (
 // latter for levels relative to launch prices.
 var (
 	startKernel = kernel{
-		kindPart: 0.1, formatPart: 0.05, yearPart: 1, opticsPart: 0.4, jointPart: 0.7, brandPart: 0.4, agingPart: 0.3, namePart: 0.15, linePart: 0.4, luckPart: 0.1,
+		kindPart: 0.1, formatPart: 0.05, yearPart: 1, opticsPart: 0.4, jointPart: 0.7, brandPart: 0.4, agingPart: 0.3, namePart: 0.15, linePart: 0.4, luckPart: 0.4, meanPart: 1,
 		focalSpan: 1, apertureSpan: 0.6, pupilSpan: 3, formatSpan: 2, yearSpan: 15, launchSpan: 3, otherKind: 0.9,
 	}
 	startRelative = kernel{
-		kindPart: 0.2, formatPart: 0.1, yearPart: 0.3, opticsPart: 0.1, jointPart: 0.15, brandPart: 0.05, agingPart: 0.05, namePart: 0.1, linePart: 0.15, luckPart: 0.1,
+		kindPart: 0.2, formatPart: 0.1, yearPart: 0.3, opticsPart: 0.1, jointPart: 0.15, brandPart: 0.05, agingPart: 0.05, namePart: 0.1, linePart: 0.15, luckPart: 0.15, meanPart: 0.4,
 		focalSpan: 5, apertureSpan: 2, pupilSpan: 4, formatSpan: 0.5, yearSpan: 8, launchSpan: 3, otherKind: 0.8,
 	}
 )
@@ -93,10 +94,13 @@ func featuresOf(g *Gear, rarity map[uint32]float64) features {
 	return f
 }
 
+// forFilm ends the kinds of film gear.
+const forFilm = " for film"
+
 // kindOf returns the kind, apart for film, because compacts are for either.
 func kindOf(g *Gear) string {
 	if isFilm(g.Format) {
-		return g.Kind + " for film"
+		return g.Kind + forFilm
 	}
 	return g.Kind
 }
@@ -231,7 +235,7 @@ func (k *kernel) covariance(p *pair) float64 {
 	}
 	optics, year = near*math.Exp(-optics/2), math.Exp(-year/2)
 	both := optics * year
-	c := k.part(yearPart)*near*year + k.part(opticsPart)*optics + k.part(jointPart)*both + k.part(namePart)*p.words
+	c := k.part(yearPart)*near*year + k.part(opticsPart)*optics + k.part(jointPart)*both + k.part(namePart)*p.words + k.part(meanPart)
 	if p.kind {
 		c += k.part(kindPart)
 		if p.format {
@@ -294,9 +298,12 @@ type prior struct {
 // grows with the cube.
 const maxExamples = 1200
 
+// minExamples is the gear of a family from which others are estimated.
+const minExamples = 3
+
 // fitPrior returns the prior of the levels, or nil if there is too little gear.
 func fitPrior(k kernel, examples []example, rarity map[uint32]float64, day int, pool *pool) *prior {
-	if len(examples) < 10 {
+	if len(examples) < minExamples {
 		return nil
 	}
 	p := &prior{kernel: k, day: day, mean: meanLevel(examples), examples: examples, rarity: rarity, pool: pool, relative: examples[0].base != 0, others: make(map[string]belief, len(examples))}
@@ -326,7 +333,7 @@ func fitPrior(k kernel, examples []example, rarity map[uint32]float64, day int, 
 
 // spreads returns by which factor the variance of each kind is greater than it should be,
 // from errors in standard deviations: 8 of 10 should be within 1.28. That of few errors
-// is shrunk to 1.
+// is shrunk to that of usualSpread.
 func spreads(errors map[string][]float64) map[string]float64 {
 	const strength = 20
 	spread := make(map[string]float64, len(errors))
@@ -334,9 +341,18 @@ func spreads(errors map[string][]float64) map[string]float64 {
 		slices.Sort(z)
 		n := float64(len(z))
 		s := z[len(z)*8/10] / 1.2816
-		spread[kind] = (n*s*s + strength) / (n + strength)
+		spread[kind] = (n*s*s + strength*usualSpread(kind)) / (n + strength)
 	}
 	return spread
+}
+
+// usualSpread returns the factor of a kind of which no gear has sold: what is known of film gear
+// says less about its price.
+func usualSpread(kind string) float64 {
+	if strings.HasSuffix(kind, forFilm) {
+		return 2
+	}
+	return 1
 }
 
 // pairsBefore appends the pairs of example i with those up to itself to a list.
@@ -361,8 +377,12 @@ func (k *kernel) matrix(examples []example, pairs func(i int) []pair) triangle {
 	return m
 }
 
-// meanLevel returns the mean of the levels of examples.
+// meanLevel returns the mean of the levels of examples. Levels relative to launch prices are
+// expected to be what the usual ageing leaves, in cents.
 func meanLevel(examples []example) (mean float64) {
+	if examples[0].base != 0 {
+		return math.Log(100)
+	}
 	for i := range examples {
 		mean += examples[i].y / float64(len(examples))
 	}
@@ -410,6 +430,8 @@ func (p *prior) of(g *Gear) belief {
 	variance := p.covariance(&itself) + p.kernel[luckPart]*p.kernel[luckPart] - dot(c, c)
 	if s, ok := p.spread[f.kind]; ok {
 		variance *= s
+	} else {
+		variance *= usualSpread(f.kind)
 	}
 	b := belief{mean, max(variance, 1e-6)}
 	p.others[g.Slug] = b

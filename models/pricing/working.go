@@ -67,6 +67,7 @@ func (s *state) gradient(c setting, grade int) (d [size]float64) {
 type trace struct {
 	terms []Term
 	steps []step
+	term  int // that the next update is by
 }
 
 // step is an update by the last term, or the passing of time.
@@ -80,19 +81,41 @@ type step struct {
 // start forgets the steps before.
 func (t *trace) start(mean float64) {
 	if t != nil {
-		t.terms, t.steps = append(t.terms[:0], Term{Kind: StartTerm, Price: math.Exp(mean)}), t.steps[:0]
+		t.terms, t.steps = t.terms[:0], t.steps[:0]
+		t.add(Term{Kind: StartTerm, Price: math.Exp(mean)})
 	}
+}
+
+// add adds the term that the next update is by.
+func (t *trace) add(term Term) {
+	t.term = len(t.terms)
+	t.terms = append(t.terms, term)
 }
 
 func (t *trace) sale(s *Sale, traits float64) {
 	if t != nil {
-		t.terms = append(t.terms, Term{Kind: SaleTerm, Day: s.Day, Grade: s.Grade, Price: float64(s.Price), Adjustment: -traits})
+		t.add(Term{Kind: SaleTerm, Day: s.Day, Grade: s.Grade, Price: float64(s.Price), Adjustment: -traits})
 	}
 }
 
 func (t *trace) similar(mean float64) {
 	if t != nil {
-		t.terms = append(t.terms, Term{Kind: SimilarTerm, Price: math.Exp(mean)})
+		t.add(Term{Kind: SimilarTerm, Price: math.Exp(mean)})
+	}
+}
+
+// last returns the number of the last term.
+func (t *trace) last() int {
+	if t == nil {
+		return 0
+	}
+	return t.term
+}
+
+// again makes the next update one by an earlier term.
+func (t *trace) again(term int) {
+	if t != nil {
+		t.term = term
 	}
 }
 
@@ -103,7 +126,7 @@ func (t *trace) update(grade int, gain [size]float64, total float64) {
 	for i := range gain {
 		gain[i] /= total
 	}
-	t.steps = append(t.steps, step{term: len(t.terms) - 1, grade: grade, gain: gain})
+	t.steps = append(t.steps, step{term: t.term, grade: grade, gain: gain})
 }
 
 func (t *trace) advance(keep, reach float64) {
@@ -125,11 +148,11 @@ func (t *trace) weigh(w *Working, grade int, d [size]float64) {
 		for j := range d {
 			weight += d[j] * s.gain[j]
 		}
-		w.Terms[s.term].Weights[grade] = weight
+		w.Terms[s.term].Weights[grade] += weight
 		d[level] -= weight
 		if s.grade != level {
 			d[s.grade] -= weight
 		}
 	}
-	w.Terms[0].Weights[grade] = d[level]
+	w.Terms[0].Weights[grade] += d[level]
 }
