@@ -116,7 +116,7 @@ test('a trend draws its months and changes the period', () => inApp(trend, async
 
 test('a price shows how it compares', () => inApp({ tool: 'get_price', args: { gear: 'Canon R6', condition: 'excellent', price: '700' } }, async ({ frame }) => {
   assert.deepEqual(await texts(frame, 'h1'), ['Canon EOS R6, excellent'])
-  assert.match((await texts(frame, '.price'))[0], /^Asked €700\d+ % under typical$/)
+  assert.match((await texts(frame, '.price'))[0], /^Asked €700\d+ % below market/)
   await frame.locator('.chart.wide .band').waitFor()
 }))
 

@@ -125,8 +125,8 @@ func (e *Estimate) DaysToSell(selling *pricing.Selling, category models.Category
 }
 
 // Comparable reports whether the estimate is certain enough to call the price of a listing
-// a deal: it is not if it comes from similar gear alone.
-func (e *Estimate) Comparable() bool { return e.Basis() != SimilarGear }
+// a deal: it has to be from at least MinSales sales of the gear.
+func (e *Estimate) Comparable() bool { return e.Sales >= MinSales }
 
 // PriceFit is a fit of the model of package pricing to the sales before a day.
 type PriceFit struct {

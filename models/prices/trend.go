@@ -110,7 +110,24 @@ func change(earlier, later Stats) *int {
 type Typical struct {
 	Price     models.Cents
 	Low, High models.Cents // 8 of 10 sales are from Low to High by the estimate, 0 without one
-	Sales     int          // number of sales it is based on, at least MinSales for a median
+	Sales     int          // number of sales it is based on, at least MinSales
+}
+
+// usualSpread is the low end of the range of an ordinary estimate, in percent of its median.
+const usualSpread = 85
+
+// Improbable returns a price that hardly anything sells for: as far below the low end of the range
+// as that is below the price, in percent. The lower an asking price is compared with it, the
+// more unlikely it is, whether the range is narrow or wide: deals are in the order of that.
+func (t Typical) Improbable() models.Cents {
+	if t.Price <= 0 {
+		return 0
+	}
+	low := t.Low
+	if !t.Estimated() {
+		low = t.Price * usualSpread / 100
+	}
+	return max(1, low*low/t.Price)
 }
 
 // Estimated reports whether the price is an estimate, with a range.

@@ -141,10 +141,10 @@ function regionName(code = '') {
   return part ? `${name} (${part})` : name
 }
 
-function deal(difference) {
+function deal(difference, sales) {
   if (difference == null) return null
-  const text = difference === 0 ? 'at the typical price' : `${Math.abs(difference)} % ${difference < 0 ? 'under' : 'over'} typical`
-  return el(difference < 0 ? 'span.deal.under' : 'span.deal', {}, text)
+  const text = difference === 0 ? 'at the market price' : `${Math.abs(difference)} % ${difference < 0 ? 'below' : 'above'} market`
+  return el(difference < 0 ? 'span.deal.under' : 'span.deal', {}, sales ? `${text} (${count(sales, 'sale', 'sales')})` : text)
 }
 
 const isForSale = ({ status }) => !status || status === 'active'
@@ -294,7 +294,7 @@ function card(item) {
     ? button({}, () => openListing(item.id), item.title)
     : link(path('listings', item.id), {}, item.title)
   return el('li.card', {}, frame, el('h2', { dir: 'auto' }, title),
-    el('p.price', {}, el('b', {}, priceOf(item)), deal(item.deal)),
+    el('p.price', {}, el('b', {}, priceOf(item)), deal(item.deal, item.deal_sample_size)),
     el('p.line', {}, conditionOf(item)),
     el('p.line', {}, `${item.seller} · ${regionName(item.region)}`))
 }
@@ -332,7 +332,7 @@ function listingView(item) {
     el('div.listing', {}, gallery, el('div.buy', {},
       heading(item.title),
       !isForSale(item) && el('p.closed', {}, statusText(item)),
-      el('p.price', {}, el('b', {}, money(item.price)), deal(item.deal)),
+      el('p.price', {}, el('b', {}, money(item.price)), deal(item.deal, item.deal_sample_size)),
       list('facts', [
         ['Condition', site.conditions[item.condition]],
         ['Works', site.functional[item.functional ?? 'fully_working']],

@@ -138,6 +138,7 @@ type ListingChange struct {
 	Gear      string        `json:"gear,omitempty"`
 	Price     ui.AmountText `json:"price"`
 	Deal      *int          `json:"deal,omitempty" jsonschema:"percent from what it sells for in this condition"`
+	DealSales int           `json:"deal_sample_size,omitempty" jsonschema:"sales of this gear behind it"`
 	URL       string        `json:"url"`
 	ExpiresAt string        `json:"expires_at,omitempty"`
 	EndReason string        `json:"end_reason,omitempty"`
@@ -151,7 +152,7 @@ type ListingChange struct {
 // Change returns what the tools that change a listing return.
 func (p *Listing) Change(*ui.NoOptions) *ListingChange {
 	brief := p.Brief()
-	r := &ListingChange{ID: p.ID, Status: p.Status, Version: p.Edition, Title: brief.Title, Gear: p.Gear, Price: brief.Price, Deal: brief.Deal, URL: p.site.URL(p.Page),
+	r := &ListingChange{ID: p.ID, Status: p.Status, Version: p.Edition, Title: brief.Title, Gear: p.Gear, Price: brief.Price, Deal: brief.Deal, DealSales: brief.DealSales, URL: p.site.URL(p.Page),
 		ExpiresAt: p.ExpiresAt, EndReason: p.EndReason, SoldPrice: ui.AmountTextOr(p.SoldPrice), Photos: len(p.Photos), Sale: p.Sale, Next: stepTools(p.Steps), page: p}
 	if p.Status.Open() && len(p.Photos) == 0 {
 		r.Next = slices.Insert(r.Next, 0, "add_photos")
