@@ -78,7 +78,7 @@ func writeAccuracy(out io.Writer, checks []pricing.Check) error {
 		title string
 		class func(*pricing.Check) pricing.Class
 	}{
-		{"", pricing.All}, {"by category", pricing.ByKind}, {"by price", pricing.ByPrice},
+		{"", pricing.All}, {"by category", pricing.ByKind}, {"by grade", pricing.ByGrade}, {"by estimate", pricing.ByPrice},
 		{"by sales of the gear", pricing.ByCrowd}, {"by sales in the condition in a year", pricing.BySameGrade},
 	} {
 		fmt.Fprintf(w, "%s\tsales\testimates\tmedian error\twithin 10 %%\tin 50 %% range\tin 80 %% range\tcompared\tmedian error\tof medians\tof last sales\t\n", by.title)

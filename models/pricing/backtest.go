@@ -11,11 +11,13 @@ import (
 
 // Check compares one sale with what was predicted before its month.
 type Check struct {
+	Gear      string // slug
 	Kind      string
-	Price     int64
-	Sales     int  // of the gear before the month
-	SameGrade int  // of the gear in the grade in the year before the month
-	Stated    bool // whether there was an estimate; the rest is zero otherwise
+	Grade     int
+	Estimate  int64 // of the price, 0 if there was none
+	Sales     int   // of the gear before the month
+	SameGrade int   // of the gear in the grade in the year before the month
+	Stated    bool  // whether there was an estimate; the rest is zero otherwise
 
 	Error       float64 // relative to the price, absolute
 	InHalf      bool
@@ -86,7 +88,7 @@ func (m *Model) checks(sales []Sale, from, to int) []Check {
 			continue
 		}
 		id := graded{s.Gear, s.Grade}
-		c := Check{Kind: g.Kind, Price: s.Price, SameGrade: len(year[id]), MedianError: math.NaN(), LastError: math.NaN()}
+		c := Check{Gear: s.Gear, Kind: g.Kind, Grade: s.Grade, SameGrade: len(year[id]), MedianError: math.NaN(), LastError: math.NaN()}
 		if prices := year[id]; len(prices) >= minMedian {
 			c.MedianError = relative(medianPrice(prices), s.Price)
 		}
@@ -97,7 +99,7 @@ func (m *Model) checks(sales []Sale, from, to int) []Check {
 			c.Sales = state.Sales
 		}
 		if e, ok := m.Estimate(s.Gear, s.Grade, s.Day); ok {
-			c.Stated, c.Error = true, relative(float64(e.Price), s.Price)
+			c.Stated, c.Estimate, c.Error = true, e.Price, relative(float64(e.Price), s.Price)
 			c.InHalf, c.InMost = e.Half.holds(s.Price), e.Most.holds(s.Price)
 			c.Width = math.Log(float64(e.Most.High) / float64(max(e.Most.Low, 1)))
 		}
@@ -225,15 +227,55 @@ func BySameGrade(c *Check) Class {
 	}
 }
 
-// ByPrice classifies checks by the price.
+// ByGrade classifies checks by the grade, which is the rank of the class.
+func ByGrade(c *Check) Class { return Class{c.Grade, fmt.Sprint(c.Grade)} }
+
+// ByPrice classifies checks by the estimate, those without one apart. By the price itself, errors
+// would decide on the class.
 func ByPrice(c *Check) Class {
-	limits := []int64{100, 250, 500, 1000, 2500}
+	if !c.Stated {
+		return Class{-1, "not stated"}
+	}
+	limits := []int64{50, 100, 250, 500, 1000, 2500}
 	for i, limit := range limits {
-		if c.Price < 100*limit {
+		if c.Estimate < 100*limit {
 			return Class{i, fmt.Sprintf("under %d", limit)}
 		}
 	}
 	return Class{len(limits), "2500 and more"}
+}
+
+// byCell classifies checks by the kind, the number of the gear's own sales, and the group of grades.
+func byCell(c *Check) Class { return Class{Name: cellName(c.Kind, c.Sales, c.Grade)} }
+
+// byKindAndCrowd classifies checks by the kind and the number of the gear's own sales.
+func byKindAndCrowd(c *Check) Class { return Class{Name: cellName(c.Kind, c.Sales, -1)} }
+
+// cellName names the cell of a prediction, or of all grades if the grade is negative.
+func cellName(kind string, sales, grade int) string {
+	name := kind + ", " + crowdName(crowd(sales))
+	if grade >= 0 {
+		name += ", " + gradeGroups[grade]
+	}
+	return name
+}
+
+// gradeGroups names the groups of grades whose errors are alike.
+var gradeGroups = [Grades]string{"excellent or better", "excellent or better", "excellent or better", "good or well used", "good or well used", "heavily used", "faulty"}
+
+// oncePerGear returns the last check of each gear: otherwise what sells most decides.
+func oncePerGear(checks []Check) []Check {
+	last := map[string]int{}
+	for i := range checks {
+		last[checks[i].Gear] = i
+	}
+	var once []Check
+	for i := range checks {
+		if last[checks[i].Gear] == i {
+			once = append(once, checks[i])
+		}
+	}
+	return once
 }
 
 func crowdName(i int) string {

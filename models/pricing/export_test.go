@@ -28,4 +28,4 @@ func (m *Model) TraitEffects(trait string) map[string]float64 {
 }
 
 // ByCell classifies checks by the kind and the number of the gear's own sales.
-func ByCell(c *Check) Class { return Class{Name: c.Kind + " " + crowdName(crowd(c.Sales))} }
+func ByCell(c *Check) Class { return byKindAndCrowd(c) }

@@ -15,10 +15,33 @@ type Report struct {
 	Day     int // before which the sales are
 	Months  int // that were predicted
 	All     Accuracy
+	PerGear Accuracy   // of the last sale of each gear, so that each counts once
 	BySales []Accuracy // by the number of the gear's own sales
 	ByKind  []Accuracy
-	ByPrice []Accuracy
+	ByGrade []Accuracy // Class.Rank is the grade
+	ByPrice []Accuracy // by the estimate
+	Cells   []Accuracy // of at least cellChecks estimates, see Like
 	Forgery Forgery
+}
+
+// cellChecks is the number of estimates whose errors say how accurate others like them are.
+const cellChecks = 100
+
+// Like returns how accurate estimates like one were: those of gear of its kind with about as many
+// sales in similar grades, of all grades, or of all kinds, whichever is the first with enough
+// checks. It returns nil if none has. The report may be nil.
+func (r *Report) Like(kind string, sales, grade int) *Accuracy {
+	if r == nil {
+		return nil
+	}
+	for _, name := range []string{cellName(kind, sales, grade), cellName(kind, sales, -1), crowdName(crowd(sales))} {
+		for _, list := range [][]Accuracy{r.Cells, r.BySales} {
+			if i := slices.IndexFunc(list, func(a Accuracy) bool { return a.Class.Name == name && a.Stated >= cellChecks }); i >= 0 {
+				return &list[i]
+			}
+		}
+	}
+	return nil
 }
 
 // Forgery states by how much estimates move if a tenth of the sales is forged.
@@ -37,9 +60,14 @@ func NewReport(ctx context.Context, gear []Gear, sales []Sale, day, months int, 
 		return nil, err
 	}
 	r := &Report{Version: Version, Day: day, Months: months,
-		BySales: Summarize(checks, ByCrowd), ByKind: Summarize(checks, ByKind), ByPrice: Summarize(checks, ByPrice)}
+		BySales: Summarize(checks, ByCrowd), ByKind: Summarize(checks, ByKind), ByGrade: Summarize(checks, ByGrade), ByPrice: Summarize(checks, ByPrice),
+		Cells: slices.Concat(Summarize(checks, byCell), Summarize(checks, byKindAndCrowd))}
+	r.Cells = slices.DeleteFunc(r.Cells, func(a Accuracy) bool { return a.Stated < cellChecks })
 	for _, a := range Summarize(checks, All) {
 		r.All = a
+	}
+	for _, a := range Summarize(oncePerGear(checks), All) {
+		r.PerGear = a
 	}
 	r.Forgery, err = forge(ctx, gear, sales, day, tuning)
 	return r, err
