@@ -25,6 +25,7 @@ type Estimate struct {
 	SameGrade int        // of them in the condition
 	Borrowed  int        // percent of the level that comes from similar gear
 	Forecast  []Forecast // of the coming months, stored apart: see Store.PriceForecast
+	Error     float64    `db:"-"` // that half of the estimates like it had in the back-test, relative to the price; 0 if unknown
 }
 
 // ForecastMonths is the number of months that prices are forecast for.

@@ -354,23 +354,34 @@ function sellerOf(item) {
   return [link(path('sellers', item.seller), {}, item.seller), ...[rating, sold].filter(Boolean).map((text) => ` · ${text}`)]
 }
 
-// priceBar shows the asking price beside the middle half of what the gear sold for, as the
-// page of the listing does.
-function priceBar({ price, sold }) {
-  if (!sold?.median || !sold.p25 || !sold.p75) return null
-  const [asked, p25, median, p75] = [price, sold.p25, sold.median, sold.p75].map(decimal)
+// priceBar shows the asking price beside the estimate, or else the middle half of what the gear
+// sold for.
+function priceBar({ price, sold, estimate }) {
+  const of = estimate
+    ? { low: estimate.low, median: estimate.median, high: estimate.high, name: 'Estimated price', range: '8 of 10 sell for', note: evidence(estimate) }
+    : { low: sold?.p25, median: sold?.median, high: sold?.p75, name: 'Median sold', range: 'Half sold for', note: sold && soldIn(sold) }
+  if (!of.median || !of.low || !of.high) return null
+  const [asked, p25, median, p75] = [price, of.low, of.median, of.high].map(decimal)
   const spread = Math.max((p75 - p25) / 2, median / 20)
   const low = Math.min(p25 - spread, asked)
   const high = Math.max(p75 + spread, asked)
   const x = (value) => Math.round(12 + (976 * (value - low)) / (high - low))
-  const label = `Asked ${money(price)}; half sold for ${range(sold.p25, sold.p75)}, the median is ${money(sold.median)}.`
+  const label = `Asked ${money(price)}. ${of.name}: ${money(of.median)}. ${of.range} ${range(of.low, of.high)}.`
   return [el('h2', {}, 'What it sells for'),
     el('figure.bar', {},
       svg('svg', { viewBox: '0 0 1000 56', preserveAspectRatio: 'none', role: 'img', 'aria-label': label },
         svg('path.half', { d: `M${x(p25)} 28H${x(p75)}` }),
         svg('path.middle', { d: `M${x(median)} 12V44` }), svg('path.asked', { d: `M${x(asked)} 4V52` })),
-      el('figcaption', {}, el('b', {}, `Asked ${money(price)}`), el('span', {}, `Median ${money(sold.median)}`), el('span', {}, `Middle half ${range(sold.p25, sold.p75)}`),
-        el('span', {}, `${sold.condition ? `${site.conditions[sold.condition]}: ` : ''}${count(sold.sample_size, 'sale', 'sales')}, 12 months`)))]
+      el('figcaption', {}, el('b', {}, `Asked ${money(price)}`), el('span', {}, `${of.name} ${money(of.median)}`), el('span', {}, `${of.range} ${range(of.low, of.high)}`), el('span', {}, of.note)))]
+}
+
+// soldIn says how many sales there were and in which period.
+const soldIn = ({ sample_size: n, to }) => (to ? `${count(n, 'sale', 'sales')} in the 12 months to ${day(to)}` : 'No sales yet')
+
+// evidence says which sales an estimate rests on.
+function evidence({ sales_12_months: n, last_sold_on: last, median_error: error }) {
+  const sales = n ? soldIn({ sample_size: n, to: last }) : last ? `No sale in the last 12 months; the last was on ${day(last)}` : 'From sales of similar models'
+  return sales + (error ? `. Half of the estimates like this one are within ${Math.round(error)} %.` : '.')
 }
 
 // A price trend, or the price of gear in one condition
@@ -378,7 +389,7 @@ function priceBar({ price, sold }) {
 const periods = [[12, '1 year'], [24, '2 years'], [60, '5 years']]
 
 function trendView(trend) {
-  const { sold, asking = {}, change, series, by_condition: grades } = trend
+  const { estimate, sold, asking = {}, change, series, by_condition: grades } = trend
   const charted = el('div.charted', {})
   const table = el('div')
   const choices = periods.map(([months, label]) => button({ 'aria-pressed': months === 24 }, () => load(months), label))
@@ -398,17 +409,16 @@ function trendView(trend) {
   }
   if (host.serverTools) load(24)
   else if (series) draw(series)
-  const grade = site.conditions[sold.condition]
+  const grade = site.conditions[estimate?.condition ?? sold.condition]
 
   return el('section', {},
     heading(trend.gear_name + (grade ? `, ${grade.toLowerCase()}` : '')),
-    el('p.lead', {}, sold.median
-      ? `${count(sold.sample_size, 'sale', 'sales')} in 12 months. Only completed sales count.`
-      : `Too few sales to say what it is worth: ${count(sold.sample_size, 'sale', 'sales')} in 12 months.`),
+    el('p.lead', {}, estimate ? evidence(estimate) : sold.median ? `${soldIn(sold)}. Only completed sales count.` : `Too few sales to estimate a price. ${soldIn(sold)}.`),
     trend.price && el('p.price', {}, el('b', {}, `Asked ${money(`${trend.price.asking.amount} ${trend.price.asking.currency}`)}`), deal(trend.price.percent)),
     list('tiles', [
-      ['Median', money(sold.median)],
-      ['Middle half', range(sold.p25, sold.p75)],
+      ...(estimate
+        ? [['Estimated price', money(estimate.median)], ['8 of 10 sell for', range(estimate.low, estimate.high)]]
+        : [['Median sold', money(sold.median)], ['Half sold for', range(sold.p25, sold.p75)]]),
       ...(change ? [['30 days', percent(change['30d'])], ['90 days', percent(change['90d'])], ['12 months', percent(change['12m'])]] : []),
       ['For sale', number(asking.count ?? 0)],
       ['Lowest asked', money(asking.lowest)],
