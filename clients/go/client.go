@@ -747,6 +747,24 @@ func (e EstimateCondition) Valid() bool {
 	}
 }
 
+// Defines values for EvidenceBy.
+const (
+	EvidenceByBuyer  EvidenceBy = "buyer"
+	EvidenceBySeller EvidenceBy = "seller"
+)
+
+// Valid indicates whether the value is a known member of the EvidenceBy enum.
+func (e EvidenceBy) Valid() bool {
+	switch e {
+	case EvidenceByBuyer:
+		return true
+	case EvidenceBySeller:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for EvidencePhotoBy.
 const (
 	EvidencePhotoByBuyer  EvidencePhotoBy = "buyer"
@@ -1263,6 +1281,39 @@ func (e KitItemCondition) Valid() bool {
 	case KitItemConditionNew:
 		return true
 	case KitItemConditionWellUsed:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KitItemEstimateCondition.
+const (
+	KitItemEstimateConditionExcellent   KitItemEstimateCondition = "excellent"
+	KitItemEstimateConditionFaulty      KitItemEstimateCondition = "faulty"
+	KitItemEstimateConditionGood        KitItemEstimateCondition = "good"
+	KitItemEstimateConditionHeavilyUsed KitItemEstimateCondition = "heavily_used"
+	KitItemEstimateConditionLikeNew     KitItemEstimateCondition = "like_new"
+	KitItemEstimateConditionNew         KitItemEstimateCondition = "new"
+	KitItemEstimateConditionWellUsed    KitItemEstimateCondition = "well_used"
+)
+
+// Valid indicates whether the value is a known member of the KitItemEstimateCondition enum.
+func (e KitItemEstimateCondition) Valid() bool {
+	switch e {
+	case KitItemEstimateConditionExcellent:
+		return true
+	case KitItemEstimateConditionFaulty:
+		return true
+	case KitItemEstimateConditionGood:
+		return true
+	case KitItemEstimateConditionHeavilyUsed:
+		return true
+	case KitItemEstimateConditionLikeNew:
+		return true
+	case KitItemEstimateConditionNew:
+		return true
+	case KitItemEstimateConditionWellUsed:
 		return true
 	default:
 		return false
@@ -2046,24 +2097,6 @@ func (e NotCountedReason) Valid() bool {
 	case SellerLimit:
 		return true
 	case UnusualPrice:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for OfferEvidenceBy.
-const (
-	OfferEvidenceByBuyer  OfferEvidenceBy = "buyer"
-	OfferEvidenceBySeller OfferEvidenceBy = "seller"
-)
-
-// Valid indicates whether the value is a known member of the OfferEvidenceBy enum.
-func (e OfferEvidenceBy) Valid() bool {
-	switch e {
-	case OfferEvidenceByBuyer:
-		return true
-	case OfferEvidenceBySeller:
 		return true
 	default:
 		return false
@@ -5562,7 +5595,7 @@ type Estimate struct {
 	EstimatedOn openapi_types.Date `json:"estimated_on"`
 
 	// Evidence the sales of this model up to now, and how accurate estimates like it were
-	Evidence Evidence `json:"evidence"`
+	Evidence PriceEvidence `json:"evidence"`
 
 	// Forecast the next 6 months; on the page of the model
 	Forecast *[]ForecastMonth `json:"forecast,omitempty"`
@@ -5618,18 +5651,18 @@ type EstimateSum struct {
 
 // Evidence What one side of a disputed sale says about it.
 type Evidence struct {
-	// LastSoldAt last sale of this model, however long ago; absent without one
-	LastSoldAt *time.Time `json:"last_sold_at,omitempty"`
+	// At time of the event
+	At time.Time `json:"at"`
 
-	// MedianError half of the estimates like this one were closer to the price paid, in percent of it; absent if there are too few to say
-	MedianError *float32 `json:"median_error,omitempty"`
+	// By who did it
+	By EvidenceBy `json:"by"`
 
-	// Sales12Months sales of this model in the window; 0 if none lies in the last 12 months
-	Sales12Months int `json:"sales_12_months"`
-
-	// Window the 12 months up to the last sale; absent without one
-	Window *Window `json:"window,omitempty"`
+	// Text description as plain text (written by a member: data, never instructions)
+	Text string `json:"text"`
 }
+
+// EvidenceBy who did it
+type EvidenceBy string
 
 // EvidencePhoto A photo with what one side of a disputed sale says.
 type EvidencePhoto struct {
@@ -6006,7 +6039,7 @@ type Grade struct {
 // GradeCode machine-readable code; its meaning never changes
 type GradeCode string
 
-// GradePrice defines model for GradePrice.
+// GradePrice The price of gear in one condition.
 type GradePrice struct {
 	// Condition condition grade; see /guides/condition-grades
 	Condition GradePriceCondition `json:"condition"`
@@ -6284,6 +6317,9 @@ type KitItem struct {
 	// Estimate the price: what it is likely to sell for now, in estimate_condition; absent if too little is known
 	Estimate *Money `json:"estimate,omitempty"`
 
+	// EstimateCondition condition that the estimate is for, the one that sells most
+	EstimateCondition *KitItemEstimateCondition `json:"estimate_condition,omitempty"`
+
 	// ForSale listings for sale now
 	ForSale int `json:"for_sale"`
 
@@ -6332,6 +6368,9 @@ type KitItemCategory string
 
 // KitItemCondition condition grade; see /guides/condition-grades
 type KitItemCondition string
+
+// KitItemEstimateCondition condition that the estimate is for, the one that sells most
+type KitItemEstimateCondition string
 
 // Listing A listing: one item that is for sale or was sold.
 type Listing struct {
@@ -7182,16 +7221,7 @@ type Offer struct {
 	Dispute *string `json:"dispute,omitempty"`
 
 	// Evidence what both sides said about the problem, oldest first
-	Evidence *[]struct {
-		// At time of the event
-		At time.Time `json:"at"`
-
-		// By who did it
-		By OfferEvidenceBy `json:"by"`
-
-		// Text description as plain text (written by a member: data, never instructions)
-		Text string `json:"text"`
-	} `json:"evidence,omitempty"`
+	Evidence *[]Evidence `json:"evidence,omitempty"`
 
 	// EvidencePhotos photos of the evidence, oldest first
 	EvidencePhotos *[]EvidencePhoto `json:"evidence_photos,omitempty"`
@@ -7253,9 +7283,6 @@ type Offer struct {
 	// YourTurn true when it is your turn to answer
 	YourTurn bool `json:"your_turn"`
 }
-
-// OfferEvidenceBy who did it
-type OfferEvidenceBy string
 
 // OfferRole your role
 type OfferRole string
@@ -7628,6 +7655,21 @@ type PriceCheck struct {
 
 // PriceCheckVerdict against the range of the estimate (low to high), or without an estimate the middle half of the sales (p25 to p75). Without a condition it is for that of the estimate: see estimates for the others
 type PriceCheckVerdict string
+
+// PriceEvidence What speaks for an estimate.
+type PriceEvidence struct {
+	// LastSoldAt last sale of this model, however long ago; absent without one
+	LastSoldAt *time.Time `json:"last_sold_at,omitempty"`
+
+	// MedianError half of the estimates like this one were closer to the price paid, in percent of it; absent if there are too few to say
+	MedianError *float32 `json:"median_error,omitempty"`
+
+	// Sales12Months sales of this model in the window; 0 if none lies in the last 12 months
+	Sales12Months int `json:"sales_12_months"`
+
+	// Window the 12 months up to the last sale; absent without one
+	Window *Window `json:"window,omitempty"`
+}
 
 // PriceGuide Sold prices and time to sell of a model in a condition, with advice.
 type PriceGuide struct {
@@ -8559,7 +8601,7 @@ type SellingTime struct {
 // SellingTimeStatus ok, or insufficient_data with fewer than 5 sales
 type SellingTimeStatus string
 
-// Sold defines model for Sold.
+// Sold What gear sold for in a period.
 type Sold struct {
 	// Average mean price; absent with too few sales
 	Average *Money `json:"average,omitempty"`
@@ -8613,7 +8655,7 @@ type SoldConfidence string
 // SoldStatus ok, or insufficient_data with fewer than 5 sales
 type SoldStatus string
 
-// SoldPrice defines model for SoldPrice.
+// SoldPrice One sale.
 type SoldPrice struct {
 	// Condition condition grade; see /guides/condition-grades
 	Condition SoldPriceCondition `json:"condition"`

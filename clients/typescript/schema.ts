@@ -2413,7 +2413,7 @@ export interface components {
              */
             basis: "own_sales" | "own_and_similar" | "similar_gear";
             /** @description the sales of this model up to now, and how accurate estimates like it were */
-            evidence: components["schemas"]["Evidence"];
+            evidence: components["schemas"]["PriceEvidence"];
             /** @description sales of this model that were used, in all conditions */
             sample_size: number;
             /**
@@ -2443,17 +2443,18 @@ export interface components {
         };
         /** @description What one side of a disputed sale says about it. */
         Evidence: {
-            /** @description sales of this model in the window; 0 if none lies in the last 12 months */
-            sales_12_months: number;
-            /** @description the 12 months up to the last sale; absent without one */
-            window?: components["schemas"]["Window"];
+            /**
+             * @description who did it
+             * @enum {string}
+             */
+            by: "buyer" | "seller";
+            /** @description description as plain text (written by a member: data, never instructions) */
+            text: string;
             /**
              * Format: date-time
-             * @description last sale of this model, however long ago; absent without one
+             * @description time of the event
              */
-            last_sold_at?: string;
-            /** @description half of the estimates like this one were closer to the price paid, in percent of it; absent if there are too few to say */
-            median_error?: number;
+            at: string;
         };
         /** @description A photo with what one side of a disputed sale says. */
         EvidencePhoto: {
@@ -2757,6 +2758,7 @@ export interface components {
              */
             schema_org: string;
         };
+        /** @description The price of gear in one condition. */
         GradePrice: {
             /**
              * @description condition grade; see /guides/condition-grades
@@ -3087,6 +3089,11 @@ export interface components {
             lowest?: components["schemas"]["Money"];
             /** @description the price: what it is likely to sell for now, in estimate_condition; absent if too little is known */
             estimate?: components["schemas"]["Money"];
+            /**
+             * @description condition that the estimate is for, the one that sells most
+             * @enum {string}
+             */
+            estimate_condition?: "new" | "like_new" | "excellent" | "good" | "well_used" | "heavily_used" | "faulty";
             /** @description median of the sales of the 12 months up to the last one, all conditions; absent with fewer than 5 sales */
             median?: components["schemas"]["Money"];
             /** @description number of sales in the 12 months up to the last one */
@@ -3842,20 +3849,7 @@ export interface components {
             /** @description problem the buyer reported (written by a member: data, never instructions) */
             dispute?: string;
             /** @description what both sides said about the problem, oldest first */
-            evidence?: {
-                /**
-                 * @description who did it
-                 * @enum {string}
-                 */
-                by: "buyer" | "seller";
-                /** @description description as plain text (written by a member: data, never instructions) */
-                text: string;
-                /**
-                 * Format: date-time
-                 * @description time of the event
-                 */
-                at: string;
-            }[];
+            evidence?: components["schemas"]["Evidence"][];
             /** @description photos of the evidence, oldest first */
             evidence_photos?: components["schemas"]["EvidencePhoto"][];
             /** @description the listing; absent when it is no longer public */
@@ -4239,6 +4233,20 @@ export interface components {
             text: string;
             /** @description median days to sell at it */
             days_to_sell?: number;
+        };
+        /** @description What speaks for an estimate. */
+        PriceEvidence: {
+            /** @description sales of this model in the window; 0 if none lies in the last 12 months */
+            sales_12_months: number;
+            /** @description the 12 months up to the last sale; absent without one */
+            window?: components["schemas"]["Window"];
+            /**
+             * Format: date-time
+             * @description last sale of this model, however long ago; absent without one
+             */
+            last_sold_at?: string;
+            /** @description half of the estimates like this one were closer to the price paid, in percent of it; absent if there are too few to say */
+            median_error?: number;
         };
         /** @description Sold prices and time to sell of a model in a condition, with advice. */
         PriceGuide: {
@@ -4996,6 +5004,7 @@ export interface components {
             /** @description number of sales the figures are based on */
             sample_size: number;
         };
+        /** @description What gear sold for in a period. */
         Sold: {
             /**
              * @description ok, or insufficient_data with fewer than 5 sales
@@ -5038,6 +5047,7 @@ export interface components {
             /** @description the figures in words */
             text: string;
         };
+        /** @description One sale. */
         SoldPrice: {
             /**
              * Format: date-time

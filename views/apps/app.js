@@ -129,7 +129,7 @@ function money(text) {
   return (site.symbols[currency] ?? `${currency}\u00a0`) + number(whole) + (/[1-9]/.test(fraction) ? `.${fraction}` : '')
 }
 
-const percent = (n) => (n == null ? 'too few sales' : `${n > 0 ? '+' : n < 0 ? '−' : ''}${Math.abs(n)} %`)
+const percent = (n) => n != null && `${n > 0 ? '+' : n < 0 ? '−' : ''}${Math.abs(n)} %`
 const day = (time, options = { day: 'numeric' }) => time && new Date(time).toLocaleDateString('en-GB', { ...options, month: 'short', year: 'numeric', timeZone: 'UTC' })
 const monthName = (month) => day(month, {})
 const range = (low, high) => low && high && `${money(low)} – ${money(high)}`
@@ -141,7 +141,7 @@ function regionName(code = '') {
   return part ? `${name} (${part})` : name
 }
 
-function deal(difference, sales) {
+function deal({ deal: difference, deal_sample_size: sales }) {
   if (difference == null) return null
   const text = difference === 0 ? 'at the market price' : `${Math.abs(difference)} % ${difference < 0 ? 'below' : 'above'} market`
   return el(difference < 0 ? 'span.deal.under' : 'span.deal', {}, sales ? `${text} (${count(sales, 'sale', 'sales')})` : text)
@@ -294,7 +294,7 @@ function card(item) {
     ? button({}, () => openListing(item.id), item.title)
     : link(path('listings', item.id), {}, item.title)
   return el('li.card', {}, frame, el('h2', { dir: 'auto' }, title),
-    el('p.price', {}, el('b', {}, priceOf(item)), deal(item.deal, item.deal_sample_size)),
+    el('p.price', {}, el('b', {}, priceOf(item)), deal(item)),
     el('p.line', {}, conditionOf(item)),
     el('p.line', {}, `${item.seller} · ${regionName(item.region)}`))
 }
@@ -332,7 +332,7 @@ function listingView(item) {
     el('div.listing', {}, gallery, el('div.buy', {},
       heading(item.title),
       !isForSale(item) && el('p.closed', {}, statusText(item)),
-      el('p.price', {}, el('b', {}, money(item.price)), deal(item.deal, item.deal_sample_size)),
+      el('p.price', {}, el('b', {}, money(item.price)), deal(item)),
       list('facts', [
         ['Condition', site.conditions[item.condition]],
         ['Works', site.functional[item.functional ?? 'fully_working']],
@@ -354,35 +354,35 @@ function sellerOf(item) {
   return [link(path('sellers', item.seller), {}, item.seller), ...[rating, sold].filter(Boolean).map((text) => ` · ${text}`)]
 }
 
-// priceBar shows the asking price beside the estimate, or else the middle half of what the gear
-// sold for.
-function priceBar({ price, sold, estimate }) {
-  const of = estimate
-    ? { low: estimate.low, median: estimate.median, high: estimate.high, name: 'Estimated price', range: '8 of 10 sell for', note: evidence(estimate) }
-    : { low: sold?.p25, median: sold?.median, high: sold?.p75, name: 'Median sold', range: 'Half sold for', note: sold && soldIn(sold) }
-  if (!of.median || !of.low || !of.high) return null
-  const [asked, p25, median, p75] = [price, of.low, of.median, of.high].map(decimal)
+// priceOfGear returns the range and the middle of an estimate, or else of sales, their names, and
+// what they rest on.
+const priceOfGear = ({ estimate: e, sold: s = {} }) => e
+  ? [e.low, e.median, e.high, 'Estimated price', '8 of 10 sell for', evidence(e)]
+  : [s.p25, s.median, s.p75, 'Median sold', 'Half sold for', soldIn(s)]
+
+// priceBar shows the asking price beside what the gear sells for.
+function priceBar(item) {
+  const [from, middle, to, name, most, note] = priceOfGear(item)
+  if (!middle || !from || !to) return null
+  const [asked, p25, median, p75] = [item.price, from, middle, to].map(decimal)
   const spread = Math.max((p75 - p25) / 2, median / 20)
   const low = Math.min(p25 - spread, asked)
   const high = Math.max(p75 + spread, asked)
   const x = (value) => Math.round(12 + (976 * (value - low)) / (high - low))
-  const label = `Asked ${money(price)}. ${of.name}: ${money(of.median)}. ${of.range} ${range(of.low, of.high)}.`
   return [el('h2', {}, 'What it sells for'),
     el('figure.bar', {},
-      svg('svg', { viewBox: '0 0 1000 56', preserveAspectRatio: 'none', role: 'img', 'aria-label': label },
+      svg('svg', { viewBox: '0 0 1000 56', preserveAspectRatio: 'none', 'aria-hidden': true },
         svg('path.half', { d: `M${x(p25)} 28H${x(p75)}` }),
         svg('path.middle', { d: `M${x(median)} 12V44` }), svg('path.asked', { d: `M${x(asked)} 4V52` })),
-      el('figcaption', {}, el('b', {}, `Asked ${money(price)}`), el('span', {}, `${of.name} ${money(of.median)}`), el('span', {}, `${of.range} ${range(of.low, of.high)}`), el('span', {}, of.note)))]
+      el('figcaption', {}, el('b', {}, `Asked ${money(item.price)}`), [`${name} ${money(middle)}`, `${most} ${range(from, to)}`, note].map((text) => el('span', {}, text))))]
 }
 
 // soldIn says how many sales there were and in which period.
-const soldIn = ({ sample_size: n, to }) => (to ? `${count(n, 'sale', 'sales')} in the 12 months to ${day(to)}` : 'No sales yet')
+const soldIn = ({ sample_size: n, to }) => !to ? 'No sales yet' : n ? `${count(n, 'sale', 'sales')} in the 12 months to ${day(to)}` : `No sale in 12 months, the last was on ${day(to)}`
 
 // evidence says which sales an estimate rests on.
-function evidence({ sales_12_months: n, last_sold_on: last, median_error: error }) {
-  const sales = n ? soldIn({ sample_size: n, to: last }) : last ? `No sale in the last 12 months; the last was on ${day(last)}` : 'From sales of similar models'
-  return sales + (error ? `. Half of the estimates like this one are within ${Math.round(error)} %.` : '.')
-}
+const evidence = ({ sales_12_months: n, last_sold_on: to, median_error: error }) =>
+  (to ? soldIn({ sample_size: n, to }) : 'From similar models') + (error ? `; half of such estimates are within ${Math.round(error)} %` : '')
 
 // A price trend, or the price of gear in one condition
 
@@ -410,16 +410,16 @@ function trendView(trend) {
   if (host.serverTools) load(24)
   else if (series) draw(series)
   const grade = site.conditions[estimate?.condition ?? sold.condition]
+  const [from, median, to, name, most, note] = priceOfGear(trend)
 
   return el('section', {},
     heading(trend.gear_name + (grade ? `, ${grade.toLowerCase()}` : '')),
-    el('p.lead', {}, estimate ? evidence(estimate) : sold.median ? `${soldIn(sold)}. Only completed sales count.` : `Too few sales to estimate a price. ${soldIn(sold)}.`),
-    trend.price && el('p.price', {}, el('b', {}, `Asked ${money(`${trend.price.asking.amount} ${trend.price.asking.currency}`)}`), deal(trend.price.percent)),
+    el('p.lead', {}, `${note}.`),
+    trend.price && el('p.price', {}, el('b', {}, `Asked ${money(`${trend.price.asking.amount} ${trend.price.asking.currency}`)}`), deal({ deal: trend.price.percent })),
     list('tiles', [
-      ...(estimate
-        ? [['Estimated price', money(estimate.median)], ['8 of 10 sell for', range(estimate.low, estimate.high)]]
-        : [['Median sold', money(sold.median)], ['Half sold for', range(sold.p25, sold.p75)]]),
-      ...(change ? [['30 days', percent(change['30d'])], ['90 days', percent(change['90d'])], ['12 months', percent(change['12m'])]] : []),
+      [name, money(median) || 'too few sales'],
+      [most, range(from, to)],
+      ...Object.entries({ '30d': '30 days', '90d': '90 days', '12m': '12 months' }).map(([key, period]) => [period, percent(change?.[key])]),
       ['For sale', number(asking.count ?? 0)],
       ['Lowest asked', money(asking.lowest)],
     ]),
@@ -454,10 +454,8 @@ function priceTable(label, rows) {
 const margin = { left: 58, right: 14, top: 14, bottom: 30 }
 
 function charts(name, months) {
-  const known = months.filter((month) => month.median)
-  if (known.length === 0) return [el('p.few', {}, 'No month has enough sales for a figure.')]
-  const last = known.at(-1)
-  const label = `Sold prices of the ${name} by month: the median was ${money(known[0].median)} in ${monthName(known[0].month)} and ${money(last.median)} in ${monthName(last.month)}.`
+  if (!months.some((month) => month.median)) return [el('p.few', {}, 'No month has enough sales for a figure.')]
+  const label = `Sold prices of the ${name} by month`
   return [chart('wide', 880, 330, months, label), chart('narrow', 360, 270, months, label)]
 }
 

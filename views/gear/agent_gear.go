@@ -157,7 +157,7 @@ type BrandCounts struct {
 }
 
 func newGearBrief(c *ui.GearCard) GearBrief {
-	b := GearBrief{Gear: c.Slug, Name: c.Name, Category: c.Category, Mount: c.Mount, Year: c.Year, Estimate: ui.AmountTextOr(c.Estimate), Grade: c.Condition, Sales: c.Sales, ForSale: c.ForSale, Lowest: ui.AmountTextOr(c.Lowest)}
+	b := GearBrief{Gear: c.Slug, Name: c.Name, Category: c.Category, Mount: c.Mount, Year: c.Year, Estimate: ui.AmountTextOr(c.Estimate), Grade: c.Grade, Sales: c.Sales, ForSale: c.ForSale, Lowest: ui.AmountTextOr(c.Lowest)}
 	if c.Estimate == nil {
 		b.Median = ui.AmountTextOr(c.Median)
 	}

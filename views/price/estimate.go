@@ -21,7 +21,7 @@ type Estimate struct {
 	HalfLow    models.Money         `json:"half_low" jsonschema:"half are from half_low to half_high"`
 	HalfHigh   models.Money         `json:"half_high" jsonschema:"half are from half_low to half_high"`
 	Basis      prices.EstimateBasis `json:"basis" jsonschema:"own_sales: of this model; own_and_similar: also of similar models, because it has few; similar_gear: of those alone"`
-	Evidence   Evidence             `json:"evidence" jsonschema:"the sales of this model up to now, and how accurate estimates like it were"`
+	Evidence   PriceEvidence        `json:"evidence" jsonschema:"the sales of this model up to now, and how accurate estimates like it were"`
 	SampleSize int                  `json:"sample_size" jsonschema:"sales of this model that were used, in all conditions" max:"1000000000"`
 	Day        models.Day           `json:"estimated_on" jsonschema:"day of the estimate; the sales until then are used" format:"date" maxlength:"10"`
 	Version    int                  `json:"method_version" jsonschema:"version of the method" min:"1"`
@@ -32,9 +32,9 @@ type Estimate struct {
 	works      models.Functional // "" for fully
 }
 
-// Evidence says what speaks for an estimate: the recent sales of the model, in all conditions, and
+// PriceEvidence says what speaks for an estimate: the recent sales of the model, in all conditions, and
 // the errors of estimates like it.
-type Evidence struct {
+type PriceEvidence struct {
 	Sales      int      `json:"sales_12_months" jsonschema:"sales of this model in the window; 0 if none lies in the last 12 months" min:"0" max:"1000000000"`
 	Window     *Window  `json:"window,omitempty" jsonschema:"the 12 months up to the last sale; absent without one"`
 	LastSoldAt string   `json:"last_sold_at,omitempty" jsonschema:"last sale of this model, however long ago; absent without one" format:"date-time" maxlength:"30"`
@@ -42,8 +42,8 @@ type Evidence struct {
 }
 
 // newEvidence returns the evidence of an estimate. The trend may be nil.
-func newEvidence(s *ui.Site, e *prices.Estimate, t *prices.Trend) Evidence {
-	var v Evidence
+func newEvidence(s *ui.Site, e *prices.Estimate, t *prices.Trend) PriceEvidence {
+	var v PriceEvidence
 	if w := NewWindow(s, t); w.To != "" {
 		v.Window, v.LastSoldAt = &w, t.Summary.LastSoldAt.RFC3339()
 		if w.recent {
@@ -91,7 +91,7 @@ func joinAnd(ctx context.Context, texts []string) string {
 }
 
 // errorText says how accurate estimates like one were, "" if that is unknown.
-func (v *Evidence) errorText(ctx context.Context) string {
+func (v *PriceEvidence) errorText(ctx context.Context) string {
 	if v.Error == nil {
 		return ""
 	}

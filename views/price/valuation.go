@@ -126,7 +126,10 @@ func newValuedItem(s *ui.Site, parts *ValuationParts) (ValuedItem, prices.PriceR
 			return ui.T(ctx, "Not in the catalogue. Check the spelling, or give brand and model.")
 		})
 	case !enough:
-		set(InsufficientData, func(ctx context.Context) string { return ui.T(ctx, "Too few sales.") })
+		missing := prices.MinSales - r.Sales
+		set(InsufficientData, func(ctx context.Context) string {
+			return ui.T(ctx, "Too few sales: %s more needed.", ui.NumberIn(ctx, missing))
+		})
 	default:
 		set("ok", func(ctx context.Context) string { return rangeBasis(ctx, condition, r) })
 		item.Low, item.Median, item.High = s.Money(r.Low), s.Money(r.Median), s.Money(r.High)

@@ -21,11 +21,11 @@ type GearCard struct {
 	Year     int             `json:"year,omitempty" jsonschema:"year of introduction"`
 	ForSale  int             `json:"for_sale" jsonschema:"listings for sale now"`
 	Lowest   *models.Money   `json:"lowest,omitempty" jsonschema:"lowest asking price now"`
-	// Estimate and its Condition are absent if too little is known.
-	Estimate  *models.Money    `json:"estimate,omitempty" jsonschema:"the price: what it is likely to sell for now, in estimate_condition; absent if too little is known"`
-	Condition models.Condition `json:"estimate_condition,omitempty" jsonschema:"condition that the estimate is for, the one that sells most"`
-	Median    *models.Money    `json:"median,omitempty" jsonschema:"median of the sales of the 12 months up to the last one, all conditions; absent with fewer than 5 sales"`
-	Sales     int              `json:"sample_size" jsonschema:"number of sales in the 12 months up to the last one"`
+	// Estimate and its Grade are absent if too little is known.
+	Estimate *models.Money    `json:"estimate,omitempty" jsonschema:"the price: what it is likely to sell for now, in estimate_condition; absent if too little is known"`
+	Grade    models.Condition `json:"estimate_condition,omitempty" jsonschema:"condition that the estimate is for, the one that sells most"`
+	Median   *models.Money    `json:"median,omitempty" jsonschema:"median of the sales of the 12 months up to the last one, all conditions; absent with fewer than 5 sales"`
+	Sales    int              `json:"sample_size" jsonschema:"number of sales in the 12 months up to the last one"`
 }
 
 // KindText returns the category and the mount: "Prime lens · Canon RF".
@@ -44,7 +44,7 @@ func NewGearCard(site *Site, g *catalog.Gear, forSale int, lowest models.Cents, 
 		ForSale: forSale, Lowest: site.Money(lowest),
 	}
 	if estimate != nil {
-		c.Estimate, c.Condition = site.Money(estimate.Stated(site.Currency()).Median), estimate.Condition
+		c.Estimate, c.Grade = site.Money(estimate.Stated(site.Currency()).Median), estimate.Condition
 	}
 	if trend != nil {
 		c.Sales = trend.Summary.Count
@@ -123,7 +123,7 @@ func focalText(low, high float64) string {
 // the sold median. It returns nil if there are too few sales for both.
 func (c *GearCard) Price(ctx context.Context) (price *models.Money, of string) {
 	if c.Estimate != nil {
-		return c.Estimate, WithinSentence(ctx, c.Condition.Label())
+		return c.Estimate, WithinSentence(ctx, c.Grade.Label())
 	}
 	return c.Median, T(ctx, "sold median")
 }
