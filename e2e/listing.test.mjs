@@ -51,7 +51,7 @@ for (const colorScheme of ['light', 'dark']) {
         const box = await page.locator(part).boundingBox()
         assert.ok(box.y >= 0 && box.y + box.height <= fold, `${part} ends at ${box.y + box.height}, of ${fold}`)
       }
-      assert.match(await page.locator('.buy .chip').textContent(), /% (under|over) the typical price|At the typical price/)
+      assert.match(await page.locator('.buy .chip').textContent(), /% (below|above) market|At the market price/)
       assert.deepEqual(await page.locator('.actions > *').allTextContents(), ['Make an offer', 'Message', 'Watch'])
       if (name === 'phone') {
         assert.ok(Math.abs(bar.y + bar.height - screen.viewport.height) < 1, 'the bar is at the bottom')

@@ -74,7 +74,7 @@ func TestCompareListings(t *testing.T) {
 	for address, says := range map[string][]string{
 		strings.Replace(at, "/compare?", "/compare.md?", 1) + "&ship_to=FR": {"| Postage to France | €14.90 | Pick-up only | €14.90 |", "| Total | €1,263.90 | – | – |", "| ≠ Condition | Excellent | Good | Excellent |",
 			"| Price | €1,249 | €750 | €700, sold (asked €720) |", "«Canon EOS R6, boxed»", "| ≠ Shutter count | 18,204 | – | – |", "| ≠ Defects | Internal dust | None disclosed |", "| Id | `" + s.boxed + "`"},
-		at + "&ship_to=DE": {"<h1>3 listings compared</h1>", "Postage to Germany", "€1,255.90", "% under typical", "(differs)", `href="/compare?listing=` + s.worn + "," + s.a73 + `&ship_to=DE"`,
+		at + "&ship_to=DE": {"<h1>3 listings compared</h1>", "Postage to Germany", "€1,255.90", "% below market", "(differs)", `href="/compare?listing=` + s.worn + "," + s.a73 + `&ship_to=DE"`,
 			`href="/sellers/ann"`, "Compare the models", `<option value="DE" selected>`, `<input type="hidden" name="listing" value="` + s.worn + `">`, "Find more listings"},
 		at: {"Germany: €6.90, €1,255.90 in total; European Union: €14.90, €1,263.90 in total", "Choose a country"},
 		"/compare?listing=" + s.boxed + "," + s.worn:                        {"<h1>Canon EOS R6: 2 listings compared</h1>", "From €750 to €1,249. The best deal is", "Find another Canon EOS R6"},

@@ -158,7 +158,7 @@ func TestDaysToSell(t *testing.T) {
 		"/prices?gear=canon/eos-r6&condition=excellent&price=980":          {asked, suggested},
 		"/prices.md?gear=canon/eos-r6&condition=excellent&price=980":       {asked, suggested},
 		"/api/price-guide?gear=canon/eos-r6&condition=excellent&price=980": append(data, suggested),
-		"/sell/" + mine:     {"a quarter sells for less; about 2 weeks to sell"},
+		"/sell/" + mine:     {"a quarter sell for less; about 2 weeks to sell"},
 		"/listings/" + mine: {asked},
 	} {
 		if _, body := s.do(t, "GET", address, "Cookie", ann.cookie); !containsAll(unescaped(body), want...) {
@@ -199,7 +199,7 @@ func TestDealsOfFaults(t *testing.T) {
 		if deal := got.Deal; got.ID != want.id || (deal == nil) != (want.median == "") || deal != nil && (deal.Percent != want.percent || deal.Typical.Amount != want.median || deal.Low.Amount != want.from) {
 			t.Errorf("deal %d is %s, %+v, want %+v", i, got.ID, got.Deal, want)
 		}
-		if page := unescaped(ann.read(t, "/listings/"+want.id)); strings.Contains(page, "Estimate for condition “Excellent, minor fault”: about €987.") != (want.median != "") || strings.Contains(page, "€1,123") {
+		if page := unescaped(ann.read(t, "/listings/"+want.id)); strings.Contains(page, "Estimated price in “Excellent, minor fault” condition: €987.") != (want.median != "") || strings.Contains(page, "€1,123") {
 			t.Errorf("the page of listing %d does not state its estimate", i)
 		}
 	}
@@ -375,7 +375,7 @@ func TestEstimatesAreFittedOnce(t *testing.T) {
 		if e := s.estimates.Of("canon/eos-r6", "good"); e == nil || e.Sales != 150 {
 			t.Errorf("the estimate is %+v", e)
 		}
-		if _, page := s.do(t, "GET", "/prices/accuracy.md"); !strings.Contains(page, "Half of our estimates") {
+		if _, page := s.do(t, "GET", "/prices/accuracy.md"); !strings.Contains(page, "half of our estimates") {
 			t.Errorf("after the fit: %s", page)
 		}
 	}

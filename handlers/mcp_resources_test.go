@@ -160,7 +160,7 @@ func TestPrompts(t *testing.T) {
 		{name: "find_a_kit", arguments: map[string]string{"budget": "1500", "mount": "canon-rf"}, says: []string{"at most 1500", "mount=canon-rf", "search_listings", "get_price"}},
 		{name: "find_a_kit", arguments: map[string]string{"mount": "canon-rf"}, fails: "budget is required"},
 		{name: "find_a_kit", arguments: map[string]string{"budget": "1500", "colour": "red"}, fails: `no argument "colour"`},
-		{name: "is_this_price_fair", arguments: map[string]string{"gear": "r6 mk ii", "price": "950"}, says: []string{"Is 950 a fair price", "# Canon EOS R6 Mark II", "Median by condition"}},
+		{name: "is_this_price_fair", arguments: map[string]string{"gear": "r6 mk ii", "price": "950"}, says: []string{"Is 950 a fair price", "# Canon EOS R6 Mark II", "Median of these sales by condition"}},
 		{name: "is_this_price_fair", arguments: map[string]string{"gear": "a spoon of sugar", "price": "1\x002"}, fails: "price must be plain text"},
 		{name: "what_is_my_kit_worth", arguments: map[string]string{"kit": "Nikon Z6, good; 50mm f/1.8"}, says: []string{"Nikon Z6, good", "value_gear"}},
 	} {

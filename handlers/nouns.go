@@ -50,7 +50,7 @@ func newNounDeps(cfg *Config, s *services, u *upkeep, watching watch.Deps, serve
 		Site: site, Catalog: cfg.Catalog, Index: cfg.Index, Words: s.words, Gear: s.names, Cards: s.cards, Queries: s.queries, Buffers: searchops.NewSearchBuffers(),
 	}
 	n.gear = gear.Deps{
-		Prices: db.Prices, Records: db.Site, Site: site, Catalog: cfg.Catalog, Index: cfg.Index, Library: cfg.Library, Gear: s.names, Cards: s.cards, Estimates: s.estimates,
+		Prices: db.Prices, Trades: db.Trades, Records: db.Site, Site: site, Catalog: cfg.Catalog, Index: cfg.Index, Library: cfg.Library, Gear: s.names, Cards: s.cards, Estimates: s.estimates,
 	}
 	n.price = price.Deps{
 		Listings: db.Listings, Accounts: db.Accounts, Watches: db.Watches, Prices: db.Prices,

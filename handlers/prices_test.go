@@ -164,7 +164,7 @@ func TestValueGear(t *testing.T) {
 		{"ok", "canon/eos-r6", "1020.00", "5 sales"},
 		{"ambiguous", "", "", "Which one"},
 		{"not_found", "", "", "Not in the catalogue"},
-		{"insufficient_data", "nikon/d850", "", "Fewer than 5 sales"},
+		{"insufficient_data", "nikon/d850", "", "Too few sales: 5 more needed."},
 		{"invalid", "canon/eos-r6", "", "“tidy” is not a condition"},
 		{"invalid", "canon/eos-r6", "", "from 1 to 100"},
 		{"invalid", "", "", "name is missing"},
@@ -298,7 +298,7 @@ func TestCompareGear(t *testing.T) {
 	}
 	// A lens has no sensor and a camera no focal length, but a row needs only one of them.
 	_, body := s.do(t, "GET", "/compare.md?gear=canon/eos-r6,canon/rf-50mm-f1-8-stm")
-	for _, want := range []string{"| ≠ Focal length | – | 50 mm |", "| ≠ Sensor or film | Full frame | – |", "| Excellent | €1,020 (5) | – |", "| Median sold |"} {
+	for _, want := range []string{"| ≠ Focal length | – | 50 mm |", "| ≠ Sensor or film | Full frame | – |", "| Median sold, excellent | €1,020 (5) | – |", "| Median sold |"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the comparison does not state %q: %s", want, body)
 		}

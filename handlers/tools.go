@@ -53,15 +53,15 @@ var tools = []web.Tool{
 	// Shopping and prices, for everybody.
 	{
 		Name: "search_listings", Toolsets: in(shopTools, sellTools, portfolioTools, moderateTools), App: document.SearchApp,
-		Description: "Searches used cameras and lenses for sale. Returns the total and listings with prices against sold prices; " +
+		Description: "Searches used cameras and lenses for sale. Returns the total and listings, each with its price against what such gear sells for; " +
 			"sort=deal: best first. One in full: get_listing; what gear is worth: get_price.",
 		Arguments: searchops.SearchArguments(),
 		Omit:      []string{"budget_min", "budget_max", "currency"}, // budget says the same: 500-800 USD
 	},
 	{
 		Name: "get_price", Toolsets: in(shopTools, sellTools, portfolioTools), App: document.TrendApp,
-		Description: "Says what gear is worth in a condition today: the median and range of completed sales, how many they are, days to sell, and asking prices now. " +
-			"Use it for any question about one price, before an offer or a listing. For how prices developed use get_trend. Figures from fewer than five sales say insufficient_data.",
+		Description: "Says what gear is worth today: an estimate with the range of 8 of 10 sales, by condition, and whether an asking price is fair; apart from it what it sold for, and asking prices now. " +
+			"Use it for any question about one price, before an offer or a listing. For how prices developed use get_trend.",
 	},
 	{
 		Name: "get_listing", Toolsets: in(shopTools, sellTools, moderateTools), App: document.ListingApp,
@@ -70,7 +70,7 @@ var tools = []web.Tool{
 	},
 	{
 		Name: "find_gear", Toolsets: in(shopTools, sellTools, portfolioTools),
-		Description: "Finds camera and lens models by any common name and returns their slugs (brand/model) with sold prices and the number for sale. " +
+		Description: "Finds camera and lens models by any common name and returns their slugs (brand/model) with the price and the number for sale. " +
 			"Use it when a name is ambiguous or another tool asks for a slug. It doesn't find listings: that is search_listings.",
 	},
 	{
@@ -82,7 +82,7 @@ var tools = []web.Tool{
 	{Name: "compare_gear", Toolsets: in(shopTools, portfolioTools)},
 	{
 		Name: "value_gear", Toolsets: in(sellTools),
-		Description: "Says what a list of cameras and lenses is worth: for each item the price range of completed sales, and the sum. Names may be loose. " +
+		Description: "Says what a list of cameras and lenses is worth: for each item the estimate, and the sum. Names may be loose. " +
 			"An ambiguous item has candidates: ask which is meant, and send it again with the slug. For one item use get_price.",
 	},
 	{

@@ -46,12 +46,16 @@ func testPages() map[string]ui.Page {
 	sold := viewstest.Listing(3)
 	sold.Status, sold.ClosedAt, sold.SoldPrice, sold.Title = models.StatusSold, viewstest.At("2026-11-18T10:00:00Z"), 119050, viewstest.Nasty
 	forSale, trend := 31, viewstest.Trend(60)
-	forecast := *viewstest.Estimate
+	forecast, excellent := *viewstest.Estimate, *viewstest.Estimate
+	forecast.Error = 0.0912
+	excellent.Condition, excellent.Median, excellent.Low, excellent.High = models.ConditionExcellent, 104000, 91000, 118000
 	for n := range models.Cents(prices.ForecastMonths) {
 		forecast.Forecast = append(forecast.Forecast, prices.Forecast{Median: 93000 - n*700, Low: 81000 - n*1200, High: 106500 + n*400})
 	}
+	doubtful := viewstest.Accuracy("film_slr")
+	doubtful.InMost = 0.69
 	estimated := viewstest.Estimate.Typical().Deal(l.Price)
-	gear := []ui.GearCard{ui.NewGearCard(site, viewstest.Gear, forSale, 98000, trend), ui.NewGearCard(site, viewstest.Lens, 0, 0, nil)}
+	gear := []ui.GearCard{ui.NewGearCard(site, viewstest.Gear, forSale, 98000, trend, viewstest.Estimate), ui.NewGearCard(site, viewstest.Lens, 0, 0, nil, nil)}
 	shipped := viewstest.Listing(1)
 	shipped.Condition, shipped.Price, shipped.Postage = models.ConditionExcellent, 98000, "DE=690 EU=1490"
 	line, _ := homeviews.NewTrendLine(gear[0], trend)
@@ -66,7 +70,8 @@ func testPages() map[string]ui.Page {
 		"compare": searchviews.NewComparison(site, []searchviews.ComparedParts{{Gear: viewstest.Gear, Trend: trend, Estimate: viewstest.Estimate, Asked: priceviews.Asking{Count: 31, Lowest: 98000}}, {Gear: viewstest.Lens}}, nil, 0),
 		"compared": searchviews.NewListingComparison(site, []listingviews.ListingParts{{Listing: shipped, Gear: viewstest.Gear, Trend: trend, Seller: viewstest.Member, SellerSold: 48, Ratings: models.RatingSummary{Ratings: 3, Stars: 13}, Deal: viewstest.Deal(shipped)},
 			{Listing: l, Gear: viewstest.Gear, Trend: trend, Seller: viewstest.Member, Deal: viewstest.Deal(l)}, {Listing: sold, Seller: viewstest.Member}}, "DE", []string{"gone"}, 1),
-		"gear":         gearviews.NewTrend(site, gearviews.TrendParts{Gear: viewstest.Gear, Trend: trend, Active: 31, Lowest: 98000, Average: 127450, Listings: viewstest.Cards(8), Estimate: &forecast, Index: viewstest.Index()}),
+		"gear": gearviews.NewTrend(site, gearviews.TrendParts{Gear: viewstest.Gear, Trend: trend, Active: 31, Lowest: 98000, Average: 127450, Listings: viewstest.Cards(8), Estimate: &forecast, Grades: []*prices.Estimate{&excellent, viewstest.Estimate}, Index: viewstest.Index(),
+			Recent: []models.Sale{{SoldAt: viewstest.At("2026-11-20T12:00:00Z"), Condition: models.ConditionGood, Price: 91000}}}),
 		"working":      priceviews.NewPriceWorking(site, viewstest.Gear, viewstest.Working(), "2026-11-21"),
 		"index":        priceviews.NewPriceStart(site, priceviews.NewPriceIndex(site, viewstest.Index(), viewstest.Catalog()), gear),
 		"kinds":        priceviews.NewPriceChart(site, viewstest.Index(), viewstest.Catalog(), "kinds"),
@@ -75,7 +80,8 @@ func testPages() map[string]ui.Page {
 		"depreciation": priceviews.NewPriceChart(site, viewstest.Index(), viewstest.Catalog(), "depreciation"),
 		"no-chart":     priceviews.NewPriceChart(site, nil, viewstest.Catalog(), "brands"),
 		"accuracy": priceviews.NewAccuracy(site, &prices.PriceFit{Day: "2026-11-21", Sales: 60123, Gear: 2171, AccuracyAt: viewstest.At("2026-11-21T03:00:00Z"), Accuracy: &pricing.Report{Months: 12,
-			All: viewstest.Accuracy("all"), BySales: []pricing.Accuracy{viewstest.Accuracy("0"), viewstest.Accuracy("1–2")}, ByKind: []pricing.Accuracy{viewstest.Accuracy("mirrorless")},
+			All: viewstest.Accuracy("all"), BySales: []pricing.Accuracy{viewstest.Accuracy("0"), viewstest.Accuracy("1–2")}, ByKind: []pricing.Accuracy{viewstest.Accuracy("mirrorless"), doubtful}, PerGear: viewstest.Accuracy("all"),
+			ByGrade: []pricing.Accuracy{viewstest.Accuracy("0")}, ByPrice: []pricing.Accuracy{viewstest.Accuracy("under 50")},
 			Forgery: pricing.Forgery{Gear: 412, Forged: 2210, Mean: 0.0074, Most: 0.0281}}}),
 		"unsold":  gearviews.NewTrend(site, gearviews.TrendParts{Gear: viewstest.Lens}),
 		"brands":  gearviews.NewGearIndex(site, 2045, []gearviews.BrandCard{gearviews.NewBrandCard(site, "canon", "Canon", 240, 911), gearviews.NewBrandCard(site, "leica", "Leica", 61, 1)}, gear),

@@ -966,6 +966,39 @@ func (e GearCardCategory) Valid() bool {
 	}
 }
 
+// Defines values for GearCardEstimateCondition.
+const (
+	GearCardEstimateConditionExcellent   GearCardEstimateCondition = "excellent"
+	GearCardEstimateConditionFaulty      GearCardEstimateCondition = "faulty"
+	GearCardEstimateConditionGood        GearCardEstimateCondition = "good"
+	GearCardEstimateConditionHeavilyUsed GearCardEstimateCondition = "heavily_used"
+	GearCardEstimateConditionLikeNew     GearCardEstimateCondition = "like_new"
+	GearCardEstimateConditionNew         GearCardEstimateCondition = "new"
+	GearCardEstimateConditionWellUsed    GearCardEstimateCondition = "well_used"
+)
+
+// Valid indicates whether the value is a known member of the GearCardEstimateCondition enum.
+func (e GearCardEstimateCondition) Valid() bool {
+	switch e {
+	case GearCardEstimateConditionExcellent:
+		return true
+	case GearCardEstimateConditionFaulty:
+		return true
+	case GearCardEstimateConditionGood:
+		return true
+	case GearCardEstimateConditionHeavilyUsed:
+		return true
+	case GearCardEstimateConditionLikeNew:
+		return true
+	case GearCardEstimateConditionNew:
+		return true
+	case GearCardEstimateConditionWellUsed:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for GradeCode.
 const (
 	GradeCodeExcellent   GradeCode = "excellent"
@@ -993,6 +1026,63 @@ func (e GradeCode) Valid() bool {
 	case GradeCodeNew:
 		return true
 	case GradeCodeWellUsed:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GradePriceCondition.
+const (
+	GradePriceConditionExcellent   GradePriceCondition = "excellent"
+	GradePriceConditionFaulty      GradePriceCondition = "faulty"
+	GradePriceConditionGood        GradePriceCondition = "good"
+	GradePriceConditionHeavilyUsed GradePriceCondition = "heavily_used"
+	GradePriceConditionLikeNew     GradePriceCondition = "like_new"
+	GradePriceConditionNew         GradePriceCondition = "new"
+	GradePriceConditionWellUsed    GradePriceCondition = "well_used"
+)
+
+// Valid indicates whether the value is a known member of the GradePriceCondition enum.
+func (e GradePriceCondition) Valid() bool {
+	switch e {
+	case GradePriceConditionExcellent:
+		return true
+	case GradePriceConditionFaulty:
+		return true
+	case GradePriceConditionGood:
+		return true
+	case GradePriceConditionHeavilyUsed:
+		return true
+	case GradePriceConditionLikeNew:
+		return true
+	case GradePriceConditionNew:
+		return true
+	case GradePriceConditionWellUsed:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GradePriceVerdict.
+const (
+	GradePriceVerdictAbove            GradePriceVerdict = "above"
+	GradePriceVerdictBelow            GradePriceVerdict = "below"
+	GradePriceVerdictInsufficientData GradePriceVerdict = "insufficient_data"
+	GradePriceVerdictWithin           GradePriceVerdict = "within"
+)
+
+// Valid indicates whether the value is a known member of the GradePriceVerdict enum.
+func (e GradePriceVerdict) Valid() bool {
+	switch e {
+	case GradePriceVerdictAbove:
+		return true
+	case GradePriceVerdictBelow:
+		return true
+	case GradePriceVerdictInsufficientData:
+		return true
+	case GradePriceVerdictWithin:
 		return true
 	default:
 		return false
@@ -1191,6 +1281,39 @@ func (e KitItemCondition) Valid() bool {
 	case KitItemConditionNew:
 		return true
 	case KitItemConditionWellUsed:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KitItemEstimateCondition.
+const (
+	KitItemEstimateConditionExcellent   KitItemEstimateCondition = "excellent"
+	KitItemEstimateConditionFaulty      KitItemEstimateCondition = "faulty"
+	KitItemEstimateConditionGood        KitItemEstimateCondition = "good"
+	KitItemEstimateConditionHeavilyUsed KitItemEstimateCondition = "heavily_used"
+	KitItemEstimateConditionLikeNew     KitItemEstimateCondition = "like_new"
+	KitItemEstimateConditionNew         KitItemEstimateCondition = "new"
+	KitItemEstimateConditionWellUsed    KitItemEstimateCondition = "well_used"
+)
+
+// Valid indicates whether the value is a known member of the KitItemEstimateCondition enum.
+func (e KitItemEstimateCondition) Valid() bool {
+	switch e {
+	case KitItemEstimateConditionExcellent:
+		return true
+	case KitItemEstimateConditionFaulty:
+		return true
+	case KitItemEstimateConditionGood:
+		return true
+	case KitItemEstimateConditionHeavilyUsed:
+		return true
+	case KitItemEstimateConditionLikeNew:
+		return true
+	case KitItemEstimateConditionNew:
+		return true
+	case KitItemEstimateConditionWellUsed:
 		return true
 	default:
 		return false
@@ -2826,6 +2949,96 @@ func (e SellingTimeStatus) Valid() bool {
 	case SellingTimeStatusInsufficientData:
 		return true
 	case SellingTimeStatusOk:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SoldBasis.
+const (
+	SoldBasisSold SoldBasis = "sold"
+)
+
+// Valid indicates whether the value is a known member of the SoldBasis enum.
+func (e SoldBasis) Valid() bool {
+	switch e {
+	case SoldBasisSold:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SoldConfidence.
+const (
+	SoldConfidenceHigh             SoldConfidence = "high"
+	SoldConfidenceInsufficientData SoldConfidence = "insufficient_data"
+	SoldConfidenceLow              SoldConfidence = "low"
+	SoldConfidenceMedium           SoldConfidence = "medium"
+)
+
+// Valid indicates whether the value is a known member of the SoldConfidence enum.
+func (e SoldConfidence) Valid() bool {
+	switch e {
+	case SoldConfidenceHigh:
+		return true
+	case SoldConfidenceInsufficientData:
+		return true
+	case SoldConfidenceLow:
+		return true
+	case SoldConfidenceMedium:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SoldStatus.
+const (
+	SoldStatusInsufficientData SoldStatus = "insufficient_data"
+	SoldStatusOk               SoldStatus = "ok"
+)
+
+// Valid indicates whether the value is a known member of the SoldStatus enum.
+func (e SoldStatus) Valid() bool {
+	switch e {
+	case SoldStatusInsufficientData:
+		return true
+	case SoldStatusOk:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SoldPriceCondition.
+const (
+	SoldPriceConditionExcellent   SoldPriceCondition = "excellent"
+	SoldPriceConditionFaulty      SoldPriceCondition = "faulty"
+	SoldPriceConditionGood        SoldPriceCondition = "good"
+	SoldPriceConditionHeavilyUsed SoldPriceCondition = "heavily_used"
+	SoldPriceConditionLikeNew     SoldPriceCondition = "like_new"
+	SoldPriceConditionNew         SoldPriceCondition = "new"
+	SoldPriceConditionWellUsed    SoldPriceCondition = "well_used"
+)
+
+// Valid indicates whether the value is a known member of the SoldPriceCondition enum.
+func (e SoldPriceCondition) Valid() bool {
+	switch e {
+	case SoldPriceConditionExcellent:
+		return true
+	case SoldPriceConditionFaulty:
+		return true
+	case SoldPriceConditionGood:
+		return true
+	case SoldPriceConditionHeavilyUsed:
+		return true
+	case SoldPriceConditionLikeNew:
+		return true
+	case SoldPriceConditionNew:
+		return true
+	case SoldPriceConditionWellUsed:
 		return true
 	default:
 		return false
@@ -4511,6 +4724,12 @@ type Accuracy struct {
 	// ByCategory by category
 	ByCategory []AccuracyRow `json:"by_category"`
 
+	// ByCondition by condition, best first
+	ByCondition []AccuracyRow `json:"by_condition"`
+
+	// ByPrice by the estimate, lowest first
+	ByPrice []AccuracyRow `json:"by_price"`
+
 	// BySales by the number of earlier sales of the model, fewest first
 	BySales []AccuracyRow `json:"by_sales"`
 
@@ -4546,6 +4765,9 @@ type Accuracy struct {
 
 	// Page path of its page, for people
 	Page string `json:"page"`
+
+	// PerModel the last sale of each model, so that each counts once
+	PerModel *AccuracyRow `json:"per_model,omitempty"`
 
 	// SampleSize number of sales the figures are based on
 	SampleSize int `json:"sample_size"`
@@ -4820,20 +5042,20 @@ type CardStatus string
 
 // Change Change of the median sold price over time.
 type Change struct {
-	// Change12m change of the median over 12 months, in percent; null with too few sales
+	// Change12m change of the median over 12 months, in percent; null with too few sales to tell it from chance
 	Change12m *float32 `json:"change_12m"`
 
-	// Change30d change of the median over 30 days, in percent; null with too few sales
+	// Change30d change of the median over 30 days, in percent; null with too few sales to tell it from chance
 	Change30d *float32 `json:"change_30d"`
 
-	// Change90d change of the median over 90 days, in percent; null with too few sales
+	// Change90d change of the median over 90 days, in percent; null with too few sales to tell it from chance
 	Change90d *float32 `json:"change_90d"`
 
-	// Direction rising, falling, steady (within 3 % over 90 days) or insufficient_data
+	// Direction rising, falling, steady (within 3 % over 90 days), or insufficient_data if the sales don't tell
 	Direction ChangeDirection `json:"direction"`
 }
 
-// ChangeDirection rising, falling, steady (within 3 % over 90 days) or insufficient_data
+// ChangeDirection rising, falling, steady (within 3 % over 90 days), or insufficient_data if the sales don't tell
 type ChangeDirection string
 
 // Changes Public changes in the order in which they were made.
@@ -4991,7 +5213,7 @@ type ComparedModel struct {
 	// Page path of its page, for people
 	Page string `json:"page"`
 
-	// SoldFor sold prices of the last 12 months, all conditions
+	// SoldFor sold prices of the 12 months up to the last sale, all conditions
 	SoldFor PricePoint `json:"sold_for"`
 }
 
@@ -5285,13 +5507,13 @@ type Deal struct {
 	// Percent difference from the typical price in whole percent: -12 is 12 % below
 	Percent int `json:"percent"`
 
-	// SampleSize number of sales of this gear that typical is based on
+	// SampleSize number of sales of this gear that typical is based on, at least 5
 	SampleSize int `json:"sample_size"`
 
-	// Text description, such as: 12 % under typical (34 sales)
+	// Text description, such as: 12 % below market (34 sales)
 	Text string `json:"text"`
 
-	// Typical what it sells for in its condition and function: the estimate, or else the sold median of 12 months
+	// Typical what it sells for in its condition and function: the estimate, or without low and high the median of its sales
 	Typical Money `json:"typical"`
 }
 
@@ -5324,7 +5546,7 @@ type Depreciation struct {
 	// Page path of its page, for people
 	Page string `json:"page"`
 
-	// Text the depreciation in words
+	// Text the depreciation in words, as far as its range leaves no doubt; empty otherwise
 	Text string `json:"text"`
 }
 
@@ -5371,6 +5593,9 @@ type Estimate struct {
 
 	// EstimatedOn day of the estimate; the sales until then are used
 	EstimatedOn openapi_types.Date `json:"estimated_on"`
+
+	// Evidence the sales of this model up to now, and how accurate estimates like it were
+	Evidence PriceEvidence `json:"evidence"`
 
 	// Forecast the next 6 months; on the page of the model
 	Forecast *[]ForecastMonth `json:"forecast,omitempty"`
@@ -5699,6 +5924,12 @@ type GearCard struct {
 	// Category category of the gear
 	Category GearCardCategory `json:"category"`
 
+	// Estimate the price: what it is likely to sell for now, in estimate_condition; absent if too little is known
+	Estimate *Money `json:"estimate,omitempty"`
+
+	// EstimateCondition condition that the estimate is for, the one that sells most
+	EstimateCondition *GearCardEstimateCondition `json:"estimate_condition,omitempty"`
+
 	// ForSale listings for sale now
 	ForSale int `json:"for_sale"`
 
@@ -5714,7 +5945,7 @@ type GearCard struct {
 	// Lowest lowest asking price now
 	Lowest *Money `json:"lowest,omitempty"`
 
-	// Median median of the sales of the last 12 months; absent with fewer than 5 sales
+	// Median median of the sales of the 12 months up to the last one, all conditions; absent with fewer than 5 sales
 	Median *Money `json:"median,omitempty"`
 
 	// Mount lens mount, such as Nikon F
@@ -5723,7 +5954,7 @@ type GearCard struct {
 	// Page path of its page, for people
 	Page string `json:"page"`
 
-	// SampleSize number of sales in the last 12 months
+	// SampleSize number of sales in the 12 months up to the last one
 	SampleSize int `json:"sample_size"`
 
 	// Year year of introduction
@@ -5732,6 +5963,9 @@ type GearCard struct {
 
 // GearCardCategory category of the gear
 type GearCardCategory string
+
+// GearCardEstimateCondition condition that the estimate is for, the one that sells most
+type GearCardEstimateCondition string
 
 // GearIndex Brands and models in the catalogue.
 type GearIndex struct {
@@ -5804,6 +6038,33 @@ type Grade struct {
 
 // GradeCode machine-readable code; its meaning never changes
 type GradeCode string
+
+// GradePrice The price of gear in one condition.
+type GradePrice struct {
+	// Condition condition grade; see /guides/condition-grades
+	Condition GradePriceCondition `json:"condition"`
+
+	// High 8 of 10 sales are from low to high
+	High Money `json:"high"`
+
+	// Low 8 of 10 sales are from low to high
+	Low Money `json:"low"`
+
+	// Median estimate
+	Median Money `json:"median"`
+
+	// Percent difference of the asking price from the estimate; negative if below
+	Percent *int `json:"percent,omitempty"`
+
+	// Verdict the given asking price against low to high; absent without one
+	Verdict *GradePriceVerdict `json:"verdict,omitempty"`
+}
+
+// GradePriceCondition condition grade; see /guides/condition-grades
+type GradePriceCondition string
+
+// GradePriceVerdict the given asking price against low to high; absent without one
+type GradePriceVerdict string
 
 // Handover How the item of an accepted offer gets to the buyer.
 type Handover struct {
@@ -6053,6 +6314,12 @@ type KitItem struct {
 	// Condition condition grade; see /guides/condition-grades
 	Condition *KitItemCondition `json:"condition,omitempty"`
 
+	// Estimate the price: what it is likely to sell for now, in estimate_condition; absent if too little is known
+	Estimate *Money `json:"estimate,omitempty"`
+
+	// EstimateCondition condition that the estimate is for, the one that sells most
+	EstimateCondition *KitItemEstimateCondition `json:"estimate_condition,omitempty"`
+
 	// ForSale listings for sale now
 	ForSale int `json:"for_sale"`
 
@@ -6068,7 +6335,7 @@ type KitItem struct {
 	// Lowest lowest asking price now
 	Lowest *Money `json:"lowest,omitempty"`
 
-	// Median median of the sales of the last 12 months; absent with fewer than 5 sales
+	// Median median of the sales of the 12 months up to the last one, all conditions; absent with fewer than 5 sales
 	Median *Money `json:"median,omitempty"`
 
 	// Mount lens mount, such as Nikon F
@@ -6083,13 +6350,13 @@ type KitItem struct {
 	// Photos number of portfolio photos taken with it
 	Photos int `json:"photos"`
 
-	// SampleSize number of sales in the last 12 months
+	// SampleSize number of sales in the 12 months up to the last one
 	SampleSize int `json:"sample_size"`
 
-	// Value sold median of the last 12 months, in the item's condition when it has enough sales; absent with too few sales
+	// Value the estimate for the item's condition, or else the sold median: in the condition if it has enough sales; absent with too few
 	Value *Money `json:"value,omitempty"`
 
-	// ValueOf the sales the value is based on
+	// ValueOf what the value is based on
 	ValueOf string `json:"value_of"`
 
 	// Year year of introduction
@@ -6101,6 +6368,9 @@ type KitItemCategory string
 
 // KitItemCondition condition grade; see /guides/condition-grades
 type KitItemCondition string
+
+// KitItemEstimateCondition condition that the estimate is for, the one that sells most
+type KitItemEstimateCondition string
 
 // Listing A listing: one item that is for sale or was sold.
 type Listing struct {
@@ -7376,12 +7646,30 @@ type PriceCheck struct {
 	// Percent difference from the estimate, or from the median, in percent; negative if below
 	Percent *int `json:"percent,omitempty"`
 
-	// Verdict against the range of the estimate (low to high), or without condition or estimate the typical range (p25 to p75)
+	// Text the verdict in words; by condition if none is given
+	Text string `json:"text"`
+
+	// Verdict against the range of the estimate (low to high), or without an estimate the middle half of the sales (p25 to p75). Without a condition it is for that of the estimate: see estimates for the others
 	Verdict PriceCheckVerdict `json:"verdict"`
 }
 
-// PriceCheckVerdict against the range of the estimate (low to high), or without condition or estimate the typical range (p25 to p75)
+// PriceCheckVerdict against the range of the estimate (low to high), or without an estimate the middle half of the sales (p25 to p75). Without a condition it is for that of the estimate: see estimates for the others
 type PriceCheckVerdict string
+
+// PriceEvidence What speaks for an estimate.
+type PriceEvidence struct {
+	// LastSoldAt last sale of this model, however long ago; absent without one
+	LastSoldAt *time.Time `json:"last_sold_at,omitempty"`
+
+	// MedianError half of the estimates like this one were closer to the price paid, in percent of it; absent if there are too few to say
+	MedianError *float32 `json:"median_error,omitempty"`
+
+	// Sales12Months sales of this model in the window; 0 if none lies in the last 12 months
+	Sales12Months int `json:"sales_12_months"`
+
+	// Window the 12 months up to the last sale; absent without one
+	Window *Window `json:"window,omitempty"`
+}
 
 // PriceGuide Sold prices and time to sell of a model in a condition, with advice.
 type PriceGuide struct {
@@ -7394,7 +7682,7 @@ type PriceGuide struct {
 	// AskedInCondition current asking prices in the condition
 	AskedInCondition *Active `json:"asked_in_condition,omitempty"`
 
-	// Basis what the figures are based on
+	// Basis deprecated: of sold_for
 	Basis PriceGuideBasis `json:"basis"`
 
 	// ByCondition conditions with sales, best first
@@ -7403,14 +7691,17 @@ type PriceGuide struct {
 	// Condition condition grade; see /guides/condition-grades
 	Condition *PriceGuideCondition `json:"condition,omitempty"`
 
-	// Confidence high from 30 sales, medium from 12, low from 5, insufficient_data below
+	// Confidence deprecated: of sold_for
 	Confidence PriceGuideConfidence `json:"confidence"`
 
 	// Depreciation change of prices over the years; absent if too little is known
 	Depreciation *Depreciation `json:"depreciation,omitempty"`
 
-	// Estimate what it is likely to sell for now; absent if too little is known
+	// Estimate the price: what it is likely to sell for now, in the condition or in the one that sells most; absent if too little is known
 	Estimate *Estimate `json:"estimate,omitempty"`
+
+	// Estimates the price by condition, best first; empty if too little is known
+	Estimates []GradePrice `json:"estimates"`
 
 	// Gear slug of the model in the catalogue (brand/model), such as canon/eos-r6
 	Gear string `json:"gear"`
@@ -7430,11 +7721,11 @@ type PriceGuide struct {
 	// Page path of its page, for people
 	Page string `json:"page"`
 
-	// Price the given asking price compared with the sales
+	// Price the given asking price compared with the estimate, or else with the sales
 	Price *PriceCheck `json:"price,omitempty"`
 
-	// SoldFor sold prices of the last 12 months, in the condition or in all conditions; p25 to p75 is the typical range
-	SoldFor Stats `json:"sold_for"`
+	// SoldFor sold prices of the 12 months up to the last sale, in the condition or in all conditions
+	SoldFor Sold `json:"sold_for"`
 
 	// Text description as plain text
 	Text string `json:"text"`
@@ -7446,13 +7737,13 @@ type PriceGuide struct {
 	Trend Change `json:"trend"`
 }
 
-// PriceGuideBasis what the figures are based on
+// PriceGuideBasis deprecated: of sold_for
 type PriceGuideBasis string
 
 // PriceGuideCondition condition grade; see /guides/condition-grades
 type PriceGuideCondition string
 
-// PriceGuideConfidence high from 30 sales, medium from 12, low from 5, insufficient_data below
+// PriceGuideConfidence deprecated: of sold_for
 type PriceGuideConfidence string
 
 // PriceIndex How the prices of the same gear in the same condition moved.
@@ -7470,7 +7761,7 @@ type PriceIndex struct {
 	Text string `json:"text"`
 }
 
-// PricePoint Typical range of sold prices.
+// PricePoint Middle half of sold prices.
 type PricePoint struct {
 	// Median median sold price; absent with fewer than 5 sales
 	Median *Money `json:"median,omitempty"`
@@ -7486,6 +7777,9 @@ type PricePoint struct {
 
 	// Status ok, or insufficient_data with fewer than 5 sales
 	Status PricePointStatus `json:"status"`
+
+	// Window the period of these sales
+	Window Window `json:"window"`
 }
 
 // PricePointStatus ok, or insufficient_data with fewer than 5 sales
@@ -8307,6 +8601,75 @@ type SellingTime struct {
 // SellingTimeStatus ok, or insufficient_data with fewer than 5 sales
 type SellingTimeStatus string
 
+// Sold What gear sold for in a period.
+type Sold struct {
+	// Average mean price; absent with too few sales
+	Average *Money `json:"average,omitempty"`
+
+	// Basis completed sales, never asking prices
+	Basis SoldBasis `json:"basis"`
+
+	// Confidence of these figures: high from 30 sales, medium from 12, low from 5, insufficient_data below
+	Confidence SoldConfidence `json:"confidence"`
+
+	// High highest sold price; absent with fewer than 5 sales
+	High *Money `json:"high,omitempty"`
+
+	// LastSoldAt time of the latest sale
+	LastSoldAt *time.Time `json:"last_sold_at,omitempty"`
+
+	// Low lowest sold price; absent with fewer than 5 sales
+	Low *Money `json:"low,omitempty"`
+
+	// Median median sold price; absent with fewer than 5 sales
+	Median *Money `json:"median,omitempty"`
+
+	// P25 25th percentile of sold prices; absent with fewer than 5 sales
+	P25 *Money `json:"p25,omitempty"`
+
+	// P75 75th percentile of sold prices; absent with fewer than 5 sales
+	P75 *Money `json:"p75,omitempty"`
+
+	// Recent the last sales, newest first; on the page of the model
+	Recent *[]SoldPrice `json:"recent,omitempty"`
+
+	// SampleSize number of sales the figures are based on
+	SampleSize int `json:"sample_size"`
+
+	// Status ok, or insufficient_data with fewer than 5 sales
+	Status SoldStatus `json:"status"`
+
+	// Text the figures in words
+	Text string `json:"text"`
+
+	// Window the period of these figures
+	Window Window `json:"window"`
+}
+
+// SoldBasis completed sales, never asking prices
+type SoldBasis string
+
+// SoldConfidence of these figures: high from 30 sales, medium from 12, low from 5, insufficient_data below
+type SoldConfidence string
+
+// SoldStatus ok, or insufficient_data with fewer than 5 sales
+type SoldStatus string
+
+// SoldPrice One sale.
+type SoldPrice struct {
+	// Condition condition grade; see /guides/condition-grades
+	Condition SoldPriceCondition `json:"condition"`
+
+	// Price asking price
+	Price Money `json:"price"`
+
+	// SoldAt when the sale was confirmed, or recorded
+	SoldAt time.Time `json:"sold_at"`
+}
+
+// SoldPriceCondition condition grade; see /guides/condition-grades
+type SoldPriceCondition string
+
 // Spec A row of the specifications.
 type Spec struct {
 	// Name display name
@@ -8540,7 +8903,7 @@ type Trend struct {
 	// Aliases other names it is sold under
 	Aliases []string `json:"aliases"`
 
-	// Basis always sold: based on completed sales, never on asking prices
+	// Basis deprecated: of sold_for
 	Basis TrendBasis `json:"basis"`
 
 	// Brand display name of the brand
@@ -8555,7 +8918,7 @@ type Trend struct {
 	// Condition condition of the sales in the series; absent for all
 	Condition *TrendCondition `json:"condition,omitempty"`
 
-	// Confidence high from 30 sales in the window, medium from 12, low from 5, insufficient_data below
+	// Confidence deprecated: of sold_for
 	Confidence TrendConfidence `json:"confidence"`
 
 	// Counting which sales the figures count, and where they come from
@@ -8567,8 +8930,11 @@ type Trend struct {
 	// Depreciation change of prices over the years; absent if too little is known
 	Depreciation *Depreciation `json:"depreciation,omitempty"`
 
-	// Estimate what it is likely to sell for now; absent if too little is known
+	// Estimate the price: what it is likely to sell for now, in the condition or in the one that sells most; absent if too little is known
 	Estimate *Estimate `json:"estimate,omitempty"`
+
+	// Estimates the price by condition, best first; empty if too little is known
+	Estimates []GradePrice `json:"estimates"`
 
 	// Fits lenses that fit the camera, or cameras that the lens fits; absent if the lens is fixed
 	Fits *Fits `json:"fits,omitempty"`
@@ -8609,26 +8975,29 @@ type Trend struct {
 	// Series by month, oldest first; months without sales are absent
 	Series []Month `json:"series"`
 
+	// SoldFor sold prices of the 12 months up to the last sale, all conditions
+	SoldFor Sold `json:"sold_for"`
+
 	// Sources where the specifications are from
 	Sources []FactSource `json:"sources"`
 
 	// Specifications technical specifications
 	Specifications []Spec `json:"specifications"`
 
-	// Summary one-line summary
+	// Summary deprecated: in sold_for
 	Summary Stats `json:"summary"`
 
 	// Trend price trend of this model
 	Trend Change `json:"trend"`
 
-	// Window period the summary covers
+	// Window deprecated: of sold_for
 	Window Window `json:"window"`
 
 	// Years years of the series; absent for all
 	Years *int `json:"years,omitempty"`
 }
 
-// TrendBasis always sold: based on completed sales, never on asking prices
+// TrendBasis deprecated: of sold_for
 type TrendBasis string
 
 // TrendCategory category of the gear
@@ -8637,7 +9006,7 @@ type TrendCategory string
 // TrendCondition condition of the sales in the series; absent for all
 type TrendCondition string
 
-// TrendConfidence high from 30 sales in the window, medium from 12, low from 5, insufficient_data below
+// TrendConfidence deprecated: of sold_for
 type TrendConfidence string
 
 // TrendDemo true for invented demonstration data; absent for real data
@@ -8645,10 +9014,10 @@ type TrendDemo bool
 
 // TrendBrief Summary of a price trend.
 type TrendBrief struct {
-	// Change90d change of the median over 90 days, in percent; null with too few sales
+	// Change90d change of the median over 90 days, in percent; null with too few sales to tell it from chance
 	Change90d *float32 `json:"change_90d"`
 
-	// Condition this condition, 12 months
+	// Condition sold in this condition
 	Condition Stats `json:"condition"`
 
 	// Href path of its JSON, in the API if it has one
@@ -8657,8 +9026,11 @@ type TrendBrief struct {
 	// Page path of its page, for people
 	Page string `json:"page"`
 
-	// Summary all conditions, 12 months
+	// Summary sold in all conditions
 	Summary Stats `json:"summary"`
+
+	// Window the period of these figures
+	Window Window `json:"window"`
 }
 
 // UnresolvedGear A name that may mean several models, or none.
@@ -8837,7 +9209,7 @@ type Window struct {
 	// Text description
 	Text string `json:"text"`
 
-	// To day, ISO 8601; empty without sales
+	// To day of the last sale, ISO 8601; empty without sales
 	To string `json:"to"`
 }
 
@@ -10308,7 +10680,7 @@ type ClientInterface interface {
 
 	// GetKit The photographer's gear and its current value.
 	//
-	// Returns the cameras and lenses the photographer owns, each with its median sold price of the last 12 months, and the total.
+	// Returns the cameras and lenses the photographer owns, each with its price in its condition, and the total.
 	//
 	// Corresponds with GET /api/kit (the `GetKit` operationId).
 	GetKit(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -10936,14 +11308,14 @@ type ClientInterface interface {
 
 	// GetPhoto A photo with its exposure, and what its camera and lens sell for.
 	//
-	// Returns a photo: its caption, exposure, camera and lens, and for both what they sold for in the last 12 months and how many are for sale now. Slugs are in get_project and list_portfolio.
+	// Returns a photo: its caption, exposure, camera and lens, and for both what they sell for and how many are for sale now. Slugs are in get_project and list_portfolio.
 	//
 	// Corresponds with GET /api/portfolio/{project}/{photo} (the `GetPhoto` operationId).
 	GetPhoto(ctx context.Context, project string, photo string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetPrice Returns what a camera or lens sells for, and whether an asking price is fair.
 	//
-	// Takes any name, a condition and an asking price. Returns the typical range and median of completed sales, days to sell, what is for sale, and advice for buyer and seller. For several items use value_gear; for the history get_trend.
+	// Takes any name, a condition and an asking price. Returns the price: an estimate with the range of 8 of 10 sales and what it is based on, by condition if none is given; the verdict on the asking price; what it sold for, days to sell, what is for sale, and advice for buyer and seller. For several items use value_gear; for the history get_trend.
 	//
 	// Corresponds with GET /api/price-guide (the `GetPrice` operationId).
 	GetPrice(ctx context.Context, params *GetPriceParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -10957,7 +11329,7 @@ type ClientInterface interface {
 
 	// GetPriceAccuracy How accurate the price estimates were.
 	//
-	// Returns the errors of the estimates of the last 12 months, each month predicted from before it, by the number of earlier sales and by category, beside those of the median and of the last price; how many prices were in the stated ranges; and by how much forged sales would move the estimates. Checked every night.
+	// Returns the errors of the estimates of the last 12 months, each month predicted from before it, by category, condition, price and number of earlier sales, and with each model counted once, beside those of the median and of the last price; how many prices were in the stated ranges; and by how much forged sales would move the estimates. Checked every night.
 	//
 	// Corresponds with GET /api/prices/accuracy (the `GetPriceAccuracy` operationId).
 	GetPriceAccuracy(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -11564,7 +11936,7 @@ func (c *Client) CheckHealth(ctx context.Context, params *CheckHealthParams, req
 
 // GetKit The photographer's gear and its current value.
 //
-// Returns the cameras and lenses the photographer owns, each with its median sold price of the last 12 months, and the total.
+// Returns the cameras and lenses the photographer owns, each with its price in its condition, and the total.
 //
 // Corresponds with GET /api/kit (the `GetKit` operationId).
 func (c *Client) GetKit(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -12952,7 +13324,7 @@ func (c *Client) GetProject(ctx context.Context, project string, params *GetProj
 
 // GetPhoto A photo with its exposure, and what its camera and lens sell for.
 //
-// Returns a photo: its caption, exposure, camera and lens, and for both what they sold for in the last 12 months and how many are for sale now. Slugs are in get_project and list_portfolio.
+// Returns a photo: its caption, exposure, camera and lens, and for both what they sell for and how many are for sale now. Slugs are in get_project and list_portfolio.
 //
 // Corresponds with GET /api/portfolio/{project}/{photo} (the `GetPhoto` operationId).
 func (c *Client) GetPhoto(ctx context.Context, project string, photo string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -12969,7 +13341,7 @@ func (c *Client) GetPhoto(ctx context.Context, project string, photo string, req
 
 // GetPrice Returns what a camera or lens sells for, and whether an asking price is fair.
 //
-// Takes any name, a condition and an asking price. Returns the typical range and median of completed sales, days to sell, what is for sale, and advice for buyer and seller. For several items use value_gear; for the history get_trend.
+// Takes any name, a condition and an asking price. Returns the price: an estimate with the range of 8 of 10 sales and what it is based on, by condition if none is given; the verdict on the asking price; what it sold for, days to sell, what is for sale, and advice for buyer and seller. For several items use value_gear; for the history get_trend.
 //
 // Corresponds with GET /api/price-guide (the `GetPrice` operationId).
 func (c *Client) GetPrice(ctx context.Context, params *GetPriceParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -13003,7 +13375,7 @@ func (c *Client) ShowPrices(ctx context.Context, params *ShowPricesParams, reqEd
 
 // GetPriceAccuracy How accurate the price estimates were.
 //
-// Returns the errors of the estimates of the last 12 months, each month predicted from before it, by the number of earlier sales and by category, beside those of the median and of the last price; how many prices were in the stated ranges; and by how much forged sales would move the estimates. Checked every night.
+// Returns the errors of the estimates of the last 12 months, each month predicted from before it, by category, condition, price and number of earlier sales, and with each model counted once, beside those of the median and of the last price; how many prices were in the stated ranges; and by how much forged sales would move the estimates. Checked every night.
 //
 // Corresponds with GET /api/prices/accuracy (the `GetPriceAccuracy` operationId).
 func (c *Client) GetPriceAccuracy(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -18594,7 +18966,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetKitWithResponse The photographer's gear and its current value.
 	//
-	// Returns the cameras and lenses the photographer owns, each with its median sold price of the last 12 months, and the total.
+	// Returns the cameras and lenses the photographer owns, each with its price in its condition, and the total.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19278,7 +19650,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetPhotoWithResponse A photo with its exposure, and what its camera and lens sell for.
 	//
-	// Returns a photo: its caption, exposure, camera and lens, and for both what they sold for in the last 12 months and how many are for sale now. Slugs are in get_project and list_portfolio.
+	// Returns a photo: its caption, exposure, camera and lens, and for both what they sell for and how many are for sale now. Slugs are in get_project and list_portfolio.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19287,7 +19659,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetPriceWithResponse Returns what a camera or lens sells for, and whether an asking price is fair.
 	//
-	// Takes any name, a condition and an asking price. Returns the typical range and median of completed sales, days to sell, what is for sale, and advice for buyer and seller. For several items use value_gear; for the history get_trend.
+	// Takes any name, a condition and an asking price. Returns the price: an estimate with the range of 8 of 10 sales and what it is based on, by condition if none is given; the verdict on the asking price; what it sold for, days to sell, what is for sale, and advice for buyer and seller. For several items use value_gear; for the history get_trend.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19305,7 +19677,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetPriceAccuracyWithResponse How accurate the price estimates were.
 	//
-	// Returns the errors of the estimates of the last 12 months, each month predicted from before it, by the number of earlier sales and by category, beside those of the median and of the last price; how many prices were in the stated ranges; and by how much forged sales would move the estimates. Checked every night.
+	// Returns the errors of the estimates of the last 12 months, each month predicted from before it, by category, condition, price and number of earlier sales, and with each model counted once, beside those of the median and of the last price; how many prices were in the stated ranges; and by how much forged sales would move the estimates. Checked every night.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -24489,7 +24861,7 @@ func (c *ClientWithResponses) CheckHealthWithResponse(ctx context.Context, param
 
 // GetKitWithResponse The photographer's gear and its current value.
 //
-// Returns the cameras and lenses the photographer owns, each with its median sold price of the last 12 months, and the total.
+// Returns the cameras and lenses the photographer owns, each with its price in its condition, and the total.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -25629,7 +26001,7 @@ func (c *ClientWithResponses) GetProjectWithResponse(ctx context.Context, projec
 
 // GetPhotoWithResponse A photo with its exposure, and what its camera and lens sell for.
 //
-// Returns a photo: its caption, exposure, camera and lens, and for both what they sold for in the last 12 months and how many are for sale now. Slugs are in get_project and list_portfolio.
+// Returns a photo: its caption, exposure, camera and lens, and for both what they sell for and how many are for sale now. Slugs are in get_project and list_portfolio.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -25644,7 +26016,7 @@ func (c *ClientWithResponses) GetPhotoWithResponse(ctx context.Context, project 
 
 // GetPriceWithResponse Returns what a camera or lens sells for, and whether an asking price is fair.
 //
-// Takes any name, a condition and an asking price. Returns the typical range and median of completed sales, days to sell, what is for sale, and advice for buyer and seller. For several items use value_gear; for the history get_trend.
+// Takes any name, a condition and an asking price. Returns the price: an estimate with the range of 8 of 10 sales and what it is based on, by condition if none is given; the verdict on the asking price; what it sold for, days to sell, what is for sale, and advice for buyer and seller. For several items use value_gear; for the history get_trend.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -25674,7 +26046,7 @@ func (c *ClientWithResponses) ShowPricesWithResponse(ctx context.Context, params
 
 // GetPriceAccuracyWithResponse How accurate the price estimates were.
 //
-// Returns the errors of the estimates of the last 12 months, each month predicted from before it, by the number of earlier sales and by category, beside those of the median and of the last price; how many prices were in the stated ranges; and by how much forged sales would move the estimates. Checked every night.
+// Returns the errors of the estimates of the last 12 months, each month predicted from before it, by category, condition, price and number of earlier sales, and with each model counted once, beside those of the median and of the last price; how many prices were in the stated ranges; and by how much forged sales would move the estimates. Checked every night.
 //
 // Returns a wrapper object for the known response body format(s).
 //

@@ -185,7 +185,7 @@ export interface paths {
         };
         /**
          * Returns what a camera or lens sells for, and whether an asking price is fair.
-         * @description Takes any name, a condition and an asking price. Returns the typical range and median of completed sales, days to sell, what is for sale, and advice for buyer and seller. For several items use value_gear; for the history get_trend.
+         * @description Takes any name, a condition and an asking price. Returns the price: an estimate with the range of 8 of 10 sales and what it is based on, by condition if none is given; the verdict on the asking price; what it sold for, days to sell, what is for sale, and advice for buyer and seller. For several items use value_gear; for the history get_trend.
          */
         get: operations["getPrice"];
         put?: never;
@@ -225,7 +225,7 @@ export interface paths {
         };
         /**
          * How accurate the price estimates were.
-         * @description Returns the errors of the estimates of the last 12 months, each month predicted from before it, by the number of earlier sales and by category, beside those of the median and of the last price; how many prices were in the stated ranges; and by how much forged sales would move the estimates. Checked every night.
+         * @description Returns the errors of the estimates of the last 12 months, each month predicted from before it, by category, condition, price and number of earlier sales, and with each model counted once, beside those of the median and of the last price; how many prices were in the stated ranges; and by how much forged sales would move the estimates. Checked every night.
          */
         get: operations["getPriceAccuracy"];
         put?: never;
@@ -385,7 +385,7 @@ export interface paths {
         };
         /**
          * A photo with its exposure, and what its camera and lens sell for.
-         * @description Returns a photo: its caption, exposure, camera and lens, and for both what they sold for in the last 12 months and how many are for sale now. Slugs are in get_project and list_portfolio.
+         * @description Returns a photo: its caption, exposure, camera and lens, and for both what they sell for and how many are for sale now. Slugs are in get_project and list_portfolio.
          */
         get: operations["getPhoto"];
         put?: never;
@@ -405,7 +405,7 @@ export interface paths {
         };
         /**
          * The photographer's gear and its current value.
-         * @description Returns the cameras and lenses the photographer owns, each with its median sold price of the last 12 months, and the total.
+         * @description Returns the cameras and lenses the photographer owns, each with its price in its condition, and the total.
          */
         get: operations["getKit"];
         put?: never;
@@ -1678,6 +1678,12 @@ export interface components {
             by_sales: components["schemas"]["AccuracyRow"][];
             /** @description by category */
             by_category: components["schemas"]["AccuracyRow"][];
+            /** @description the last sale of each model, so that each counts once */
+            per_model?: components["schemas"]["AccuracyRow"];
+            /** @description by condition, best first */
+            by_condition: components["schemas"]["AccuracyRow"][];
+            /** @description by the estimate, lowest first */
+            by_price: components["schemas"]["AccuracyRow"][];
             /** @description what forged sales would change */
             forgery?: components["schemas"]["ForgeryTest"];
             /** @description the accuracy in words */
@@ -1894,15 +1900,15 @@ export interface components {
         /** @description Change of the median sold price over time. */
         Change: {
             /**
-             * @description rising, falling, steady (within 3 % over 90 days) or insufficient_data
+             * @description rising, falling, steady (within 3 % over 90 days), or insufficient_data if the sales don't tell
              * @enum {string}
              */
             direction: "rising" | "falling" | "steady" | "insufficient_data";
-            /** @description change of the median over 30 days, in percent; null with too few sales */
+            /** @description change of the median over 30 days, in percent; null with too few sales to tell it from chance */
             change_30d: null | number;
-            /** @description change of the median over 90 days, in percent; null with too few sales */
+            /** @description change of the median over 90 days, in percent; null with too few sales to tell it from chance */
             change_90d: null | number;
-            /** @description change of the median over 12 months, in percent; null with too few sales */
+            /** @description change of the median over 12 months, in percent; null with too few sales to tell it from chance */
             change_12m: null | number;
         };
         /** @description Public changes in the order in which they were made. */
@@ -2017,7 +2023,7 @@ export interface components {
             href: string;
             /** @description path of its page, for people */
             page: string;
-            /** @description sold prices of the last 12 months, all conditions */
+            /** @description sold prices of the 12 months up to the last sale, all conditions */
             sold_for: components["schemas"]["PricePoint"];
             /** @description conditions with at least 5 sales, best first */
             by_condition: components["schemas"]["ConditionPrice"][];
@@ -2277,15 +2283,15 @@ export interface components {
         Deal: {
             /** @description difference from the typical price in whole percent: -12 is 12 % below */
             percent: number;
-            /** @description what it sells for in its condition and function: the estimate, or else the sold median of 12 months */
+            /** @description what it sells for in its condition and function: the estimate, or without low and high the median of its sales */
             typical: components["schemas"]["Money"];
             /** @description 8 of 10: low to high; absent without estimate */
             low?: components["schemas"]["Money"];
             /** @description 8 of 10: low to high; absent without estimate */
             high?: components["schemas"]["Money"];
-            /** @description number of sales of this gear that typical is based on */
+            /** @description number of sales of this gear that typical is based on, at least 5 */
             sample_size: number;
-            /** @description description, such as: 12 % under typical (34 sales) */
+            /** @description description, such as: 12 % below market (34 sales) */
             text: string;
         };
         /** @description What a listing costs delivered to a country. */
@@ -2306,7 +2312,7 @@ export interface components {
         Depreciation: {
             /** @description after 1, 2, 3 and 5 years, as far as there are enough sales */
             changes: components["schemas"]["YearsChange"][];
-            /** @description the depreciation in words */
+            /** @description the depreciation in words, as far as its range leaves no doubt; empty otherwise */
             text: string;
             /**
              * Format: uri-reference
@@ -2406,6 +2412,8 @@ export interface components {
              * @enum {string}
              */
             basis: "own_sales" | "own_and_similar" | "similar_gear";
+            /** @description the sales of this model up to now, and how accurate estimates like it were */
+            evidence: components["schemas"]["PriceEvidence"];
             /** @description sales of this model that were used, in all conditions */
             sample_size: number;
             /**
@@ -2679,9 +2687,16 @@ export interface components {
             for_sale: number;
             /** @description lowest asking price now */
             lowest?: components["schemas"]["Money"];
-            /** @description median of the sales of the last 12 months; absent with fewer than 5 sales */
+            /** @description the price: what it is likely to sell for now, in estimate_condition; absent if too little is known */
+            estimate?: components["schemas"]["Money"];
+            /**
+             * @description condition that the estimate is for, the one that sells most
+             * @enum {string}
+             */
+            estimate_condition?: "new" | "like_new" | "excellent" | "good" | "well_used" | "heavily_used" | "faulty";
+            /** @description median of the sales of the 12 months up to the last one, all conditions; absent with fewer than 5 sales */
             median?: components["schemas"]["Money"];
-            /** @description number of sales in the last 12 months */
+            /** @description number of sales in the 12 months up to the last one */
             sample_size: number;
         };
         /** @description Brands and models in the catalogue. */
@@ -2742,6 +2757,27 @@ export interface components {
              * @description URL of the closest schema.org condition
              */
             schema_org: string;
+        };
+        /** @description The price of gear in one condition. */
+        GradePrice: {
+            /**
+             * @description condition grade; see /guides/condition-grades
+             * @enum {string}
+             */
+            condition: "new" | "like_new" | "excellent" | "good" | "well_used" | "heavily_used" | "faulty";
+            /** @description estimate */
+            median: components["schemas"]["Money"];
+            /** @description 8 of 10 sales are from low to high */
+            low: components["schemas"]["Money"];
+            /** @description 8 of 10 sales are from low to high */
+            high: components["schemas"]["Money"];
+            /**
+             * @description the given asking price against low to high; absent without one
+             * @enum {string}
+             */
+            verdict?: "below" | "within" | "above" | "insufficient_data";
+            /** @description difference of the asking price from the estimate; negative if below */
+            percent?: number;
         };
         /** @description A guide. */
         Guide: {
@@ -2853,7 +2889,7 @@ export interface components {
             gear_count: number;
             /** @description categories with the number of listings for sale */
             categories: components["schemas"]["Facet"][];
-            /** @description listings furthest below what they sell for */
+            /** @description listings below what they sell for, the most unlikely price first */
             deals: components["schemas"]["Card"][];
             /** @description latest listings, newest first */
             newest: components["schemas"]["Card"][];
@@ -3051,18 +3087,25 @@ export interface components {
             for_sale: number;
             /** @description lowest asking price now */
             lowest?: components["schemas"]["Money"];
-            /** @description median of the sales of the last 12 months; absent with fewer than 5 sales */
+            /** @description the price: what it is likely to sell for now, in estimate_condition; absent if too little is known */
+            estimate?: components["schemas"]["Money"];
+            /**
+             * @description condition that the estimate is for, the one that sells most
+             * @enum {string}
+             */
+            estimate_condition?: "new" | "like_new" | "excellent" | "good" | "well_used" | "heavily_used" | "faulty";
+            /** @description median of the sales of the 12 months up to the last one, all conditions; absent with fewer than 5 sales */
             median?: components["schemas"]["Money"];
-            /** @description number of sales in the last 12 months */
+            /** @description number of sales in the 12 months up to the last one */
             sample_size: number;
             /**
              * @description condition grade; see /guides/condition-grades
              * @enum {string}
              */
             condition?: "new" | "like_new" | "excellent" | "good" | "well_used" | "heavily_used" | "faulty";
-            /** @description sold median of the last 12 months, in the item's condition when it has enough sales; absent with too few sales */
+            /** @description the estimate for the item's condition, or else the sold median: in the condition if it has enough sales; absent with too few */
             value?: components["schemas"]["Money"];
-            /** @description the sales the value is based on */
+            /** @description what the value is based on */
             value_of: string;
             /** @description number of portfolio photos taken with it */
             photos: number;
@@ -4180,14 +4223,30 @@ export interface components {
             /** @description the given asking price */
             asking: components["schemas"]["Money"];
             /**
-             * @description against the range of the estimate (low to high), or without condition or estimate the typical range (p25 to p75)
+             * @description against the range of the estimate (low to high), or without an estimate the middle half of the sales (p25 to p75). Without a condition it is for that of the estimate: see estimates for the others
              * @enum {string}
              */
             verdict: "below" | "within" | "above" | "insufficient_data";
             /** @description difference from the estimate, or from the median, in percent; negative if below */
             percent?: number;
+            /** @description the verdict in words; by condition if none is given */
+            text: string;
             /** @description median days to sell at it */
             days_to_sell?: number;
+        };
+        /** @description What speaks for an estimate. */
+        PriceEvidence: {
+            /** @description sales of this model in the window; 0 if none lies in the last 12 months */
+            sales_12_months: number;
+            /** @description the 12 months up to the last sale; absent without one */
+            window?: components["schemas"]["Window"];
+            /**
+             * Format: date-time
+             * @description last sale of this model, however long ago; absent without one
+             */
+            last_sold_at?: string;
+            /** @description half of the estimates like this one were closer to the price paid, in percent of it; absent if there are too few to say */
+            median_error?: number;
         };
         /** @description Sold prices and time to sell of a model in a condition, with advice. */
         PriceGuide: {
@@ -4207,20 +4266,22 @@ export interface components {
              * @enum {string}
              */
             condition?: "new" | "like_new" | "excellent" | "good" | "well_used" | "heavily_used" | "faulty";
+            /** @description the price: what it is likely to sell for now, in the condition or in the one that sells most; absent if too little is known */
+            estimate?: components["schemas"]["Estimate"];
+            /** @description the price by condition, best first; empty if too little is known */
+            estimates: components["schemas"]["GradePrice"][];
             /**
-             * @description what the figures are based on
+             * @description deprecated: of sold_for
              * @enum {string}
              */
             basis: "sold";
-            /** @description sold prices of the last 12 months, in the condition or in all conditions; p25 to p75 is the typical range */
-            sold_for: components["schemas"]["Stats"];
+            /** @description sold prices of the 12 months up to the last sale, in the condition or in all conditions */
+            sold_for: components["schemas"]["Sold"];
             /**
-             * @description high from 30 sales, medium from 12, low from 5, insufficient_data below
+             * @description deprecated: of sold_for
              * @enum {string}
              */
             confidence: "high" | "medium" | "low" | "insufficient_data";
-            /** @description what it is likely to sell for now; absent if too little is known */
-            estimate?: components["schemas"]["Estimate"];
             /** @description change of prices over the years; absent if too little is known */
             depreciation?: components["schemas"]["Depreciation"];
             /** @description price trend of this model */
@@ -4233,7 +4294,7 @@ export interface components {
             asked: components["schemas"]["Active"];
             /** @description current asking prices in the condition */
             asked_in_condition?: components["schemas"]["Active"];
-            /** @description the given asking price compared with the sales */
+            /** @description the given asking price compared with the estimate, or else with the sales */
             price?: components["schemas"]["PriceCheck"];
             /** @description what the figures mean for a buyer and for a seller */
             advice: components["schemas"]["Advice"];
@@ -4255,7 +4316,7 @@ export interface components {
             /** @description the index in words */
             text: string;
         };
-        /** @description Typical range of sold prices. */
+        /** @description Middle half of sold prices. */
         PricePoint: {
             /**
              * @description ok, or insufficient_data with fewer than 5 sales
@@ -4270,6 +4331,8 @@ export interface components {
             p75?: components["schemas"]["Money"];
             /** @description number of sales the figures are based on */
             sample_size: number;
+            /** @description the period of these sales */
+            window: components["schemas"]["Window"];
         };
         /** @description A price that estimates are made from. */
         PriceTerm: {
@@ -4941,6 +5004,64 @@ export interface components {
             /** @description number of sales the figures are based on */
             sample_size: number;
         };
+        /** @description What gear sold for in a period. */
+        Sold: {
+            /**
+             * @description ok, or insufficient_data with fewer than 5 sales
+             * @enum {string}
+             */
+            status: "ok" | "insufficient_data";
+            /** @description mean price; absent with too few sales */
+            average?: components["schemas"]["Money"];
+            /** @description median sold price; absent with fewer than 5 sales */
+            median?: components["schemas"]["Money"];
+            /** @description lowest sold price; absent with fewer than 5 sales */
+            low?: components["schemas"]["Money"];
+            /** @description highest sold price; absent with fewer than 5 sales */
+            high?: components["schemas"]["Money"];
+            /** @description 25th percentile of sold prices; absent with fewer than 5 sales */
+            p25?: components["schemas"]["Money"];
+            /** @description 75th percentile of sold prices; absent with fewer than 5 sales */
+            p75?: components["schemas"]["Money"];
+            /** @description number of sales the figures are based on */
+            sample_size: number;
+            /**
+             * Format: date-time
+             * @description time of the latest sale
+             */
+            last_sold_at?: string;
+            /**
+             * @description completed sales, never asking prices
+             * @enum {string}
+             */
+            basis: "sold";
+            /** @description the period of these figures */
+            window: components["schemas"]["Window"];
+            /**
+             * @description of these figures: high from 30 sales, medium from 12, low from 5, insufficient_data below
+             * @enum {string}
+             */
+            confidence: "high" | "medium" | "low" | "insufficient_data";
+            /** @description the last sales, newest first; on the page of the model */
+            recent?: components["schemas"]["SoldPrice"][];
+            /** @description the figures in words */
+            text: string;
+        };
+        /** @description One sale. */
+        SoldPrice: {
+            /**
+             * Format: date-time
+             * @description when the sale was confirmed, or recorded
+             */
+            sold_at: string;
+            /**
+             * @description condition grade; see /guides/condition-grades
+             * @enum {string}
+             */
+            condition: "new" | "like_new" | "excellent" | "good" | "well_used" | "heavily_used" | "faulty";
+            /** @description asking price */
+            price: components["schemas"]["Money"];
+        };
         /** @description A row of the specifications. */
         Spec: {
             /** @description display name */
@@ -5205,14 +5326,20 @@ export interface components {
             specifications: components["schemas"]["Spec"][];
             /** @description where the specifications are from */
             sources: components["schemas"]["FactSource"][];
+            /** @description the price: what it is likely to sell for now, in the condition or in the one that sells most; absent if too little is known */
+            estimate?: components["schemas"]["Estimate"];
+            /** @description the price by condition, best first; empty if too little is known */
+            estimates: components["schemas"]["GradePrice"][];
+            /** @description sold prices of the 12 months up to the last sale, all conditions */
+            sold_for: components["schemas"]["Sold"];
             /**
-             * @description always sold: based on completed sales, never on asking prices
+             * @description deprecated: of sold_for
              * @enum {string}
              */
             basis: "sold";
-            /** @description period the summary covers */
+            /** @description deprecated: of sold_for */
             window: components["schemas"]["Window"];
-            /** @description one-line summary */
+            /** @description deprecated: in sold_for */
             summary: components["schemas"]["Stats"];
             /** @description one row for every condition, best first */
             by_condition: components["schemas"]["ConditionStats"][];
@@ -5225,8 +5352,6 @@ export interface components {
              * @enum {string}
              */
             condition?: "new" | "like_new" | "excellent" | "good" | "well_used" | "heavily_used" | "faulty";
-            /** @description what it is likely to sell for now; absent if too little is known */
-            estimate?: components["schemas"]["Estimate"];
             /** @description change of prices over the years; absent if too little is known */
             depreciation?: components["schemas"]["Depreciation"];
             /** @description price trend of this model */
@@ -5234,7 +5359,7 @@ export interface components {
             /** @description current asking prices, separate from sales */
             active: components["schemas"]["Active"];
             /**
-             * @description high from 30 sales in the window, medium from 12, low from 5, insufficient_data below
+             * @description deprecated: of sold_for
              * @enum {string}
              */
             confidence: "high" | "medium" | "low" | "insufficient_data";
@@ -5276,11 +5401,13 @@ export interface components {
             href: string;
             /** @description path of its page, for people */
             page: string;
-            /** @description all conditions, 12 months */
+            /** @description the period of these figures */
+            window: components["schemas"]["Window"];
+            /** @description sold in all conditions */
             summary: components["schemas"]["Stats"];
-            /** @description this condition, 12 months */
+            /** @description sold in this condition */
             condition: components["schemas"]["Stats"];
-            /** @description change of the median over 90 days, in percent; null with too few sales */
+            /** @description change of the median over 90 days, in percent; null with too few sales to tell it from chance */
             change_90d: null | number;
         };
         /** @description A model with the change of its median price. */
@@ -5309,9 +5436,16 @@ export interface components {
             for_sale: number;
             /** @description lowest asking price now */
             lowest?: components["schemas"]["Money"];
-            /** @description median of the sales of the last 12 months; absent with fewer than 5 sales */
+            /** @description the price: what it is likely to sell for now, in estimate_condition; absent if too little is known */
+            estimate?: components["schemas"]["Money"];
+            /**
+             * @description condition that the estimate is for, the one that sells most
+             * @enum {string}
+             */
+            estimate_condition?: "new" | "like_new" | "excellent" | "good" | "well_used" | "heavily_used" | "faulty";
+            /** @description median of the sales of the 12 months up to the last one, all conditions; absent with fewer than 5 sales */
             median?: components["schemas"]["Money"];
-            /** @description number of sales in the last 12 months */
+            /** @description number of sales in the 12 months up to the last one */
             sample_size: number;
             /** @description percent */
             change_90d: number;
@@ -5453,7 +5587,7 @@ export interface components {
         Window: {
             /** @description day, ISO 8601; empty without sales */
             from: string;
-            /** @description day, ISO 8601; empty without sales */
+            /** @description day of the last sale, ISO 8601; empty without sales */
             to: string;
             /** @description description */
             text: string;

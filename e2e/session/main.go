@@ -35,6 +35,7 @@ type (
 	offer struct {
 		ID, Title, Gear, Condition, Price string
 		Deal                              *int
+		DealSales                         int `json:"deal_sample_size"`
 	}
 	found struct {
 		Total    int
@@ -42,10 +43,15 @@ type (
 	}
 	prices struct {
 		Condition, Median, P25, P75 string
-		Sales                       int
+		Sales                       int `json:"sample_size"`
+		To                          string
+	}
+	estimate struct {
+		Condition, Median, Low, High string
+		Error                        float64 `json:"median_error"`
 	}
 	trend struct {
-		Confidence  string
+		Estimate    *estimate
 		Sold        prices
 		ByCondition []prices `json:"by_condition"`
 		Change      struct{ Direction string }
@@ -60,7 +66,7 @@ type (
 func (o offer) String() string {
 	deal := "too few sales to compare"
 	if o.Deal != nil {
-		deal = fmt.Sprintf("%+d %% of the typical price", *o.Deal)
+		deal = fmt.Sprintf("%+d %% against the market (%d sales)", *o.Deal, o.DealSales)
 	}
 	return fmt.Sprintf("%s, %s, %s: %s", o.Price, o.Condition, deal, o.Title)
 }
@@ -81,7 +87,11 @@ func (p prices) String() string {
 }
 
 func (t trend) String() string {
-	lines := fmt.Sprintf("sold prices, %s, confidence %s\n  all: %s", t.Change.Direction, t.Confidence, t.Sold)
+	lines := ""
+	if e := t.Estimate; e != nil {
+		lines = fmt.Sprintf("%s: estimate %s, 8 of 10 sell for %s to %s, half of such estimates are within %.0f %%\n", e.Condition, e.Median, e.Low, e.High, e.Error)
+	}
+	lines += fmt.Sprintf("sold in the 12 months to %s\n  all: %s", t.Sold.To, t.Sold)
 	for _, p := range t.ByCondition {
 		lines += "\n  " + p.Condition + ": " + p.String()
 	}

@@ -198,7 +198,7 @@ func (b *Bulk) kinds() []bulkFile {
 	return []bulkFile{
 		{BulkFile{Name: "listings.jsonl.gz", MediaType: "application/jsonl", Contents: "every listing for sale, one JSON object a line",
 			Schema: b.Site.URL("/openapi.json#/components/schemas/Card")}, b.writeListings},
-		{BulkFile{Name: "trends.csv.gz", MediaType: "text/csv", Contents: "sold prices of 12 months by gear and condition; a row without a condition is of all, and figures are empty with fewer than 5 sales",
+		{BulkFile{Name: "trends.csv.gz", MediaType: "text/csv", Contents: "sold prices of the 12 months from window_from to window_to, by gear and condition; a row without a condition is of all, and figures are empty with fewer than 5 sales",
 			Schema: strings.Join(trendColumns, ",")}, b.writeTrends},
 		{BulkFile{Name: "sales.csv.gz", MediaType: "text/csv", Contents: "the prices that the figures of trends.csv count, by gear and condition, lowest first; a row without a condition is of all",
 			Schema: strings.Join(saleColumns, ",")}, b.writeSales},

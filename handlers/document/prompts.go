@@ -41,7 +41,7 @@ var Prompts = []prompt{
 				"2. Find bodies with search_listings (category=camera, budget, sort=deal" + given(", mount=", a["mount"]) + given(", region=", a["region"]) + "), then lenses of the same mount with category=lens.\n" +
 				"3. Check each candidate with get_listing: condition, defects, what is included. Leave out anything faulty.\n" +
 				"4. Check its price with get_price (gear, condition, price), and say so if there are too few sales to tell.\n" +
-				"5. Suggest the best kit and a cheaper one. For each item give the price, the typical price and the link, and then the total."
+				"5. Suggest the best kit and a cheaper one. For each item give the price, the estimate and the link, and then the total."
 		},
 	},
 	{
@@ -55,7 +55,7 @@ var Prompts = []prompt{
 		Text: func(a map[string]string) string {
 			return "Is " + a["price"] + " a fair price for a used " + a["gear"] + given(" in condition ", a["condition"]) + "?\n\n" +
 				"1. Call get_price with gear, price" + given(" and condition=", a["condition"]) + ". If it lists several models, ask me which.\n" +
-				"2. Start with the verdict: cheap, fair or expensive, and by how much. Then give the typical range, the number of sales and which way the price is going. Report what is for sale now separately: asking prices are not sales. If there are too few sales, say that there isn't enough data."
+				"2. Start with the verdict: cheap, fair or expensive, and by how much; without a condition, by condition. Then give the estimate with its range and what it is based on. Report what is for sale now separately: asking prices are not sales. If there are too few sales, say that there isn't enough data."
 		},
 	},
 	{

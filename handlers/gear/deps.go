@@ -13,6 +13,7 @@ import (
 // Deps are the stores and services that the operations use.
 type Deps struct {
 	Prices    *store.Prices
+	Trades    *store.Trades
 	Records   *store.Site
 	Site      *ui.Site
 	Catalog   *catalog.Catalog

@@ -168,8 +168,11 @@ type trendInput struct {
 	Condition models.Condition `json:"condition,omitempty" jsonschema:"grade of the sales in the series; default: all" example:"excellent"`
 }
 
-// trendListingsShown is the number of active listings on the page of a gear.
-const trendListingsShown = 12
+// What the page of a gear shows: active listings, and the last sales.
+const (
+	trendListingsShown = 12
+	recentShown        = 5
+)
 
 func (s gearOps) getTrend() web.Operation {
 	return web.Op[trendInput, *views.Trend]{
@@ -217,7 +220,10 @@ func (s Deps) readTrend(ctx context.Context, in *trendInput) (*views.Trend, erro
 	parts := views.TrendParts{
 		Gear: gear, Trend: trend, Listings: cards, Photos: s.photosWith(gear.Slug()),
 		Fits: s.Catalog.Fitting(gear), Popularity: s.Gear.Popularity, Years: in.Years, Grade: in.Condition,
-		Index: s.Estimates.Current.Load().Index,
+		Grades: s.Estimates.ByGrade(gear.Slug()), Index: s.Estimates.Current.Load().Index,
+	}
+	if parts.Recent, err = s.Trades.RecentSales(ctx, gear.Slug(), models.Conditions, recentShown); err != nil {
+		return nil, err
 	}
 	if parts.Estimate, err = s.Estimates.Forecast(ctx, gear.Slug(), in.Condition); err != nil {
 		return nil, err

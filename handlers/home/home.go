@@ -2,6 +2,7 @@ package home
 
 import (
 	"context"
+	"slices"
 
 	"github.com/secondlight/secondlight/handlers/cachetag"
 	"github.com/secondlight/secondlight/handlers/caller"
@@ -10,6 +11,7 @@ import (
 	"github.com/secondlight/secondlight/models/search"
 	views "github.com/secondlight/secondlight/views/home"
 	portfolioviews "github.com/secondlight/secondlight/views/portfolio"
+	"github.com/secondlight/secondlight/views/ui"
 )
 
 // homeOps holds the operations of the home page.
@@ -32,7 +34,7 @@ func (s homeOps) getHome() web.Operation {
 		DependsOn:   cachetag.OnMarket[*views.Home],
 		Title:       "Home page",
 		Summary:     "Best deals, newest listings and recent price changes.",
-		Description: "Returns the number of listings for sale, the listings with the lowest asking prices relative to their typical sold price, the newest listings, and the models whose median sold price changed most over 90 days.",
+		Description: "Returns the number of listings for sale, the listings with the most unlikely low prices for what they are, the newest listings, and the models whose median sold price changed most over 90 days.",
 		Do:          s.readHome,
 	}.Operation()
 }
@@ -51,6 +53,7 @@ func (s homeOps) readHome(ctx context.Context, _ *struct{}) (*views.Home, error)
 	if parts.Deals, err = s.Cards.Decode(deals); err != nil {
 		return nil, err
 	}
+	parts.Deals = slices.DeleteFunc(parts.Deals, func(c ui.Card) bool { return c.Deal == nil || c.Deal.Percent >= 0 })
 	if parts.Newest, err = s.Cards.Decode(newest); err != nil {
 		return nil, err
 	}

@@ -125,7 +125,7 @@ func (s *Cards) OfGear(ctx context.Context, gear []*catalog.Gear) ([]ui.GearCard
 	cards := make([]ui.GearCard, len(gear))
 	for i, g := range gear {
 		forSale, lowest, _ := s.Index.Asking(g.Slug())
-		cards[i] = ui.NewGearCard(s.Site, g, forSale, lowest, trends[g.Slug()])
+		cards[i] = ui.NewGearCard(s.Site, g, forSale, lowest, trends[g.Slug()], s.Estimates.Of(g.Slug(), ""))
 	}
 	return cards, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -81,8 +82,23 @@ func (s *Estimates) load(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	s.version = version
+	s.addErrors(fit, list)
 	s.Current.Store(&fittedPrices{fit, index, byGear(list)})
 	return true, nil
+}
+
+// addErrors sets what errors estimates like those of a fit had in its back-test.
+func (s *Estimates) addErrors(fit *prices.PriceFit, list []prices.Estimate) {
+	for i := range list {
+		e := &list[i]
+		gear := s.Catalog.Gear(e.Gear)
+		if gear == nil {
+			continue
+		}
+		if like := fit.Accuracy.Like(string(gear.Category), e.Sales, slices.Index(models.Conditions, e.Condition)); like != nil {
+			e.Error = like.Error
+		}
+	}
 }
 
 // byGear returns the estimates of each gear.
@@ -124,6 +140,16 @@ func (s *Estimates) Of(gear string, condition models.Condition) *prices.Estimate
 		return g.usual
 	}
 	return g.conditions[condition]
+}
+
+// ByGrade returns the estimates of gear in each condition that has one, best first.
+func (s *Estimates) ByGrade(gear string) (list []*prices.Estimate) {
+	for _, condition := range models.Conditions {
+		if e := s.Of(gear, condition); e != nil {
+			list = append(list, e)
+		}
+	}
+	return list
 }
 
 // Forecast returns an estimate with its forecast.

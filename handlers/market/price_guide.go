@@ -33,7 +33,7 @@ func (s *Guides) Guide(ctx context.Context, gear *catalog.Gear, condition models
 		return nil, err
 	}
 	fitted := s.Estimates.Current.Load()
-	parts := priceviews.PriceGuideParts{Gear: gear, Condition: condition, Price: price, Trend: trend, Times: times, Asked: s.Asking(gear), Estimate: s.Estimates.Of(gear.Slug(), condition),
+	parts := priceviews.PriceGuideParts{Gear: gear, Condition: condition, Price: price, Trend: trend, Times: times, Asked: s.Asking(gear), Estimate: s.Estimates.Of(gear.Slug(), condition), Grades: s.Estimates.ByGrade(gear.Slug()),
 		Selling: fitted.Fit.Selling(), Index: fitted.Index}
 	if condition != "" {
 		if parts.InGrade, err = s.askingIn(gear, condition); err != nil {

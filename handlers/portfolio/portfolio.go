@@ -212,7 +212,7 @@ func (s PortfolioOps) getPhoto() web.Operation {
 		DependsOn: photoSources,
 		Title:     "Get a photo",
 		Summary:   "A photo with its exposure, and what its camera and lens sell for.",
-		Description: "Returns a photo: its caption, exposure, camera and lens, and for both what they sold for in the last 12 months and how many are for sale now. " +
+		Description: "Returns a photo: its caption, exposure, camera and lens, and for both what they sell for and how many are for sale now. " +
 			"Slugs are in get_project and list_portfolio.",
 		Errors:  []string{"project_not_found", "photo_not_found"},
 		Example: func() map[string]string { return s.examplePhoto() },
@@ -261,7 +261,7 @@ func (s PortfolioOps) getKit() web.Operation {
 		DependsOn:   cachetag.OnMarket[*views.Kit],
 		Title:       "Get the kit",
 		Summary:     "The photographer's gear and its current value.",
-		Description: "Returns the cameras and lenses the photographer owns, each with its median sold price of the last 12 months, and the total.",
+		Description: "Returns the cameras and lenses the photographer owns, each with its price in its condition, and the total.",
 		Do:          s.readKit,
 	}.Operation()
 }
@@ -289,7 +289,7 @@ func (s PortfolioOps) readKit(ctx context.Context, _ *struct{}) (*views.Kit, err
 	}
 	var lines []views.KitLine
 	for i, item := range kit.Items {
-		lines = append(lines, views.KitLine{Item: item, Card: cards[i], Trend: trends[slugs[i]], Photos: len(all.With(slugs[i]))})
+		lines = append(lines, views.KitLine{Item: item, Card: cards[i], Trend: trends[slugs[i]], Estimate: s.Cards.Estimates.Of(slugs[i], item.Condition), Photos: len(all.With(slugs[i]))})
 	}
 	return views.NewKit(s.Site, kit, lines), nil
 }

@@ -29,7 +29,7 @@ func (s priceOps) getPrice() web.Operation {
 	return web.Op[priceInput, *views.PriceGuide]{
 		Name: "get_price", Path: "/api/price-guide", Tag: "Prices", Shared: true, DependsOn: priceSources,
 		Title: "Get a price", Summary: "Returns what a camera or lens sells for, and whether an asking price is fair.",
-		Description: "Takes any name, a condition and an asking price. Returns the typical range and median of completed sales, days to sell, what is for sale, and advice for buyer and seller. " +
+		Description: "Takes any name, a condition and an asking price. Returns the price: an estimate with the range of 8 of 10 sales and what it is based on, by condition if none is given; the verdict on the asking price; what it sold for, days to sell, what is for sale, and advice for buyer and seller. " +
 			"For several items use value_gear; for the history get_trend.",
 		Errors: []string{"unresolved_name", "gear_not_found", "invalid_parameter"},
 		Do:     s.doGetPrice,
@@ -125,7 +125,7 @@ func (s priceOps) getPriceAccuracy() web.Operation {
 		Name: "get_price_accuracy", Path: "/api/prices/accuracy", Page: "/prices/accuracy", Tag: "Prices", Shared: true, NoTool: true,
 		DependsOn: func(*views.Accuracy) []string { return nil },
 		Title:     "Accuracy of price estimates", Summary: "How accurate the price estimates were.",
-		Description: "Returns the errors of the estimates of the last 12 months, each month predicted from before it, by the number of earlier sales and by category, beside those of the median and of the last price; " +
+		Description: "Returns the errors of the estimates of the last 12 months, each month predicted from before it, by category, condition, price and number of earlier sales, and with each model counted once, beside those of the median and of the last price; " +
 			"how many prices were in the stated ranges; and by how much forged sales would move the estimates. Checked every night.",
 		Do: func(context.Context, *struct{}) (*views.Accuracy, error) {
 			return views.NewAccuracy(s.Site, s.Estimates.Current.Load().Fit), nil

@@ -25,6 +25,7 @@ type Estimate struct {
 	SameGrade int        // of them in the condition
 	Borrowed  int        // percent of the level that comes from similar gear
 	Forecast  []Forecast // of the coming months, stored apart: see Store.PriceForecast
+	Error     float64    `db:"-"` // that half of the estimates like it had in the back-test, relative to the price; 0 if unknown
 }
 
 // ForecastMonths is the number of months that prices are forecast for.
@@ -125,8 +126,8 @@ func (e *Estimate) DaysToSell(selling *pricing.Selling, category models.Category
 }
 
 // Comparable reports whether the estimate is certain enough to call the price of a listing
-// a deal: it is not if it comes from similar gear alone.
-func (e *Estimate) Comparable() bool { return e.Basis() != SimilarGear }
+// a deal: it has to be from at least MinSales sales of the gear.
+func (e *Estimate) Comparable() bool { return e.Sales >= MinSales }
 
 // PriceFit is a fit of the model of package pricing to the sales before a day.
 type PriceFit struct {

@@ -1,6 +1,7 @@
 package prices
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -45,7 +46,7 @@ type Trend struct {
 	// Changes of the median in basis points (−1250 is −12.5 %): the last 30 or
 	// 90 days compared with the 30 or 90 days before, and the last 90 days
 	// compared with the same days a year earlier. Nil if either period has
-	// fewer than MinSales sales.
+	// fewer than MinSales sales, or if the change's range of 80 % includes zero.
 	Change30d, Change90d, Change12m *int
 }
 
@@ -72,7 +73,7 @@ type TrendMonth struct {
 
 // TrendMethod is the number of the method of NewTrend. Trends stored with
 // another are computed again.
-const TrendMethod = 2
+const TrendMethod = 3
 
 // eligible returns the eligible sales in order of time.
 func eligible(sales []models.Sale) []models.Sale {
@@ -96,13 +97,26 @@ func YearBefore(t models.Time) models.Time {
 }
 
 // change returns the change of the median in basis points, or nil if either
-// period has too few sales.
+// period has too few sales or its range of 80 % includes zero.
 func change(earlier, later Stats) *int {
-	if !earlier.Enough() || !later.Enough() || earlier.Median == 0 {
+	if !earlier.Enough() || !later.Enough() || earlier.Median == 0 || later.Median == 0 {
+		return nil
+	}
+	if math.Abs(math.Log(float64(later.Median)/float64(earlier.Median))) <= 1.2816*math.Hypot(earlier.medianError(), later.medianError()) {
 		return nil
 	}
 	points := roundPercent(100*int64(later.Median-earlier.Median), int64(earlier.Median))
 	return &points
+}
+
+// leastSpread is the standard deviation of prices that a few sales are taken to have at least.
+const leastSpread = 0.05
+
+// medianError returns the standard error of the logarithm of the median, by the quartiles as
+// those of a normal distribution.
+func (s Stats) medianError() float64 {
+	spread := float64(s.P75-s.P25) / 1.349 / float64(s.Median)
+	return 1.2533 * max(spread, leastSpread) / math.Sqrt(float64(s.Count))
 }
 
 // Typical is the price of gear in one condition that asking prices are compared
@@ -110,7 +124,24 @@ func change(earlier, later Stats) *int {
 type Typical struct {
 	Price     models.Cents
 	Low, High models.Cents // 8 of 10 sales are from Low to High by the estimate, 0 without one
-	Sales     int          // number of sales it is based on, at least MinSales for a median
+	Sales     int          // number of sales it is based on, at least MinSales
+}
+
+// usualSpread is the low end of the range of an ordinary estimate, in percent of its median.
+const usualSpread = 85
+
+// Improbable returns a price that hardly anything sells for: as far below the low end of the range
+// as that is below the price, in percent. The lower an asking price is compared with it, the
+// more unlikely it is, whether the range is narrow or wide: deals are in the order of that.
+func (t Typical) Improbable() models.Cents {
+	if t.Price <= 0 {
+		return 0
+	}
+	low := t.Low
+	if !t.Estimated() {
+		low = t.Price * usualSpread / 100
+	}
+	return max(1, low*low/t.Price)
 }
 
 // Estimated reports whether the price is an estimate, with a range.

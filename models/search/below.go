@@ -55,13 +55,13 @@ func compareScaled(n int64, factor *big.Rat, about float64, m int64) int {
 }
 
 // first returns the documents of a gear by deal, up to one after which none is admitted: the
-// first whose price is a greater share of the typical price than the low end of the range in
-// any condition and state.
+// first whose price is a greater share of the improbable price than the low end of the range
+// in any condition and state.
 func (b *belowRange) first(gear int) []uint32 {
 	list, highest := &b.s.postings[gear], 0.0
 	for _, t := range list.typical {
 		if t.Low > 0 {
-			highest = max(highest, float64(t.Low)/float64(t.Price))
+			highest = max(highest, float64(t.Low)/float64(t.Improbable))
 		}
 	}
 	if highest == 0 {

@@ -195,7 +195,7 @@ func TestFeedRendersChangedDeals(t *testing.T) {
 	})
 }
 
-// A listing is compared with the estimate of its gear, in whole units and if some of its
+// A listing is compared with the estimate of its gear, in whole units and if at least five
 // sales are of the gear, and with the median without one.
 func TestFeedComparesWithEstimates(t *testing.T) {
 	t.Parallel()
@@ -213,8 +213,8 @@ func TestFeedComparesWithEstimates(t *testing.T) {
 			below     string
 		}{
 			{nil, "good &{-50 {20000 0 0 5}}", "new <nil>", ""},
-			{[]prices.Estimate{estimate("good", "2026-11-21", 5), estimate("new", "2026-11-21", 0)}, "good &{-20 {12500 11000 14000 5}}", "new <nil>", "good &{-20 {12500 11000 14000 5}}"},
-			{[]prices.Estimate{estimate("new", "2026-11-22", 1)}, "good &{-50 {20000 0 0 5}}", "new &{-20 {12500 11000 14000 1}}", "new &{-20 {12500 11000 14000 1}}"},
+			{[]prices.Estimate{estimate("good", "2026-11-21", 5), estimate("new", "2026-11-21", 4)}, "good &{-20 {12500 11000 14000 5}}", "new <nil>", "good &{-20 {12500 11000 14000 5}}"},
+			{[]prices.Estimate{estimate("new", "2026-11-22", 5)}, "good &{-50 {20000 0 0 5}}", "new &{-20 {12500 11000 14000 5}}", "new &{-20 {12500 11000 14000 5}}"},
 		} {
 			day := models.Day("2026-11-20")
 			if len(step.estimates) > 0 {

@@ -27,8 +27,9 @@ type postingList struct {
 	typical     [itemCount]typicalPrice
 }
 
-// typicalOf returns the typical price of a document's gear for its condition and functional state.
-func (s *lists) typicalOf(d uint32) int32 { return s.typicalPriceOf(d).Price }
+// typicalOf returns what the price of a document is divided by for the order Deal, 0 if its
+// typical price is unknown.
+func (s *lists) typicalOf(d uint32) int32 { return s.typicalPriceOf(d).Improbable }
 
 // typicalPriceOf returns the typical price of a document's gear for its condition and functional
 // state, with the low end of its range.

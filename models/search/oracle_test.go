@@ -542,7 +542,7 @@ func (o *oracle) search(q Query) answer {
 			case b.Typical.Price == 0:
 				by = -1
 			default:
-				by = o.compare(a.oracleDoc, b.oracleDoc, a.Price, b.Price, b.Typical.Price, a.Typical.Price)
+				by = o.compare(a.oracleDoc, b.oracleDoc, a.Price, b.Price, b.Typical.Improbable(), a.Typical.Improbable())
 			}
 		}
 		return cmp.Or(by, cmp.Compare(b.Published, a.Published), cmp.Compare(b.ID, a.ID))

@@ -17,7 +17,7 @@ const (
 	Price     Sort = "price"
 	PriceDesc Sort = "-price"
 	Total     Sort = "total" // price and postage to Query.ShipTo, 0 if it is not stated; listings that are not shipped there last, by price
-	Deal      Sort = "deal"  // price divided by the typical price; listings without one last
+	Deal      Sort = "deal"  // the least likely price first, see prices.Typical; listings without a typical price last
 )
 
 // Sorts lists all orders, the default first.

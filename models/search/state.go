@@ -148,7 +148,7 @@ func shareTypical(main *state, foreign []*state) {
 		var now [itemCount]typicalPrice
 		for _, s := range all {
 			for i, typical := range s.postings[gear].typical {
-				if typical.Price > now[i].Price {
+				if typical.Improbable > now[i].Improbable {
 					now[i] = typical
 				}
 			}

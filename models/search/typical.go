@@ -29,16 +29,17 @@ func itemOf(c models.Condition, works models.Functional) itemNumber {
 	return itemNumber(slices.Index(models.Conditions, c)*(functionalCount+1) + slices.Index(models.Functionals, works) + 1)
 }
 
-// typicalPrice is what gear in a condition and a functional state sells for, in minor units of the
-// currency of the site: the zero value if it is unknown. Snapshots contain it.
+// typicalPrice is what the index knows of what gear in a condition and a functional state sells
+// for, in minor units of the currency of the site: the zero value if it is unknown. Snapshots
+// contain it.
 type typicalPrice struct {
-	Price int32
-	Low   int32 // low end of the range of the estimate, 0 without one
+	Improbable int32 // what asking prices are divided by for the order Deal, see prices.Typical
+	Low        int32 // low end of the range of the estimate, 0 without one
 }
 
 // newTypicalPrice returns a typical price within the range of prices in the index.
 func newTypicalPrice(t prices.Typical) (p typicalPrice) {
-	if p.Price = price32(t.Price); p.Price > 0 {
+	if p.Improbable = price32(t.Improbable()); p.Improbable > 0 {
 		p.Low = price32(t.Low)
 	}
 	return p

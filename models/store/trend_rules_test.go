@@ -3,6 +3,7 @@ package store_test
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -285,7 +286,15 @@ func statsOf(sales []models.Sale) (stats prices.Stats) {
 func changeBetween(earlier, later []models.Sale) *int {
 	from, _ := publishedOf(earlier)
 	to, _ := publishedOf(later)
-	if from.Count < 5 || to.Count < 5 || from.Median == 0 {
+	if from.Count < 5 || to.Count < 5 || from.Median == 0 || to.Median == 0 {
+		return nil
+	}
+	variance := 0.0 // of the logarithm of the change
+	for _, s := range []prices.Stats{from, to} {
+		spread := max(0.05, float64(s.P75-s.P25)/1.349/float64(s.Median))
+		variance += 1.2533 * 1.2533 * spread * spread / float64(s.Count)
+	}
+	if change := math.Log(float64(to.Median) / float64(from.Median)); change*change <= 1.2816*1.2816*variance {
 		return nil
 	}
 	diff, half := 10_000*int(to.Median-from.Median), int(from.Median)/2

@@ -130,6 +130,9 @@ func TestTrendChanges(t *testing.T) {
 		{"12 months", slices.Concat(sold("2026-11-20", good, five(200)...), sold("2025-08-23", good, five(300)...)), nil, nil, points(-3333)},
 		{"12 months, a year ago to the day", slices.Concat(sold("2026-11-20", good, five(200)...), sold("2025-11-20", good, five(300)...)), nil, nil, points(-3333)},
 		{"more than 15 months ago", slices.Concat(sold("2026-11-20", good, five(200)...), sold("2025-08-22", good, five(300)...)), nil, nil, nil},
+		// of five prices each, 5 % apart is what chance does: less is not stated, and more only if they agree
+		{"within chance", slices.Concat(sold("2026-11-20", good, five(960)...), sold("2026-10-20", good, five(1000)...)), nil, nil, nil},
+		{"of prices that differ", slices.Concat(sold("2026-11-20", good, 500, 600, 875, 1100, 1200), sold("2026-10-20", good, 700, 800, 1000, 1200, 1300)), nil, nil, nil},
 		{"from nothing", slices.Concat(sold("2026-11-20", good, five(200)...), sold("2026-10-20", good, 0, 0, 0, 0, 0)), nil, nil, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -129,7 +129,7 @@ function money(text) {
   return (site.symbols[currency] ?? `${currency}\u00a0`) + number(whole) + (/[1-9]/.test(fraction) ? `.${fraction}` : '')
 }
 
-const percent = (n) => (n == null ? 'too few sales' : `${n > 0 ? '+' : n < 0 ? '−' : ''}${Math.abs(n)} %`)
+const percent = (n) => n != null && `${n > 0 ? '+' : n < 0 ? '−' : ''}${Math.abs(n)} %`
 const day = (time, options = { day: 'numeric' }) => time && new Date(time).toLocaleDateString('en-GB', { ...options, month: 'short', year: 'numeric', timeZone: 'UTC' })
 const monthName = (month) => day(month, {})
 const range = (low, high) => low && high && `${money(low)} – ${money(high)}`
@@ -141,10 +141,10 @@ function regionName(code = '') {
   return part ? `${name} (${part})` : name
 }
 
-function deal(difference) {
+function deal({ deal: difference, deal_sample_size: sales }) {
   if (difference == null) return null
-  const text = difference === 0 ? 'at the typical price' : `${Math.abs(difference)} % ${difference < 0 ? 'under' : 'over'} typical`
-  return el(difference < 0 ? 'span.deal.under' : 'span.deal', {}, text)
+  const text = difference === 0 ? 'at the market price' : `${Math.abs(difference)} % ${difference < 0 ? 'below' : 'above'} market`
+  return el(difference < 0 ? 'span.deal.under' : 'span.deal', {}, sales ? `${text} (${count(sales, 'sale', 'sales')})` : text)
 }
 
 const isForSale = ({ status }) => !status || status === 'active'
@@ -294,7 +294,7 @@ function card(item) {
     ? button({}, () => openListing(item.id), item.title)
     : link(path('listings', item.id), {}, item.title)
   return el('li.card', {}, frame, el('h2', { dir: 'auto' }, title),
-    el('p.price', {}, el('b', {}, priceOf(item)), deal(item.deal)),
+    el('p.price', {}, el('b', {}, priceOf(item)), deal(item)),
     el('p.line', {}, conditionOf(item)),
     el('p.line', {}, `${item.seller} · ${regionName(item.region)}`))
 }
@@ -332,7 +332,7 @@ function listingView(item) {
     el('div.listing', {}, gallery, el('div.buy', {},
       heading(item.title),
       !isForSale(item) && el('p.closed', {}, statusText(item)),
-      el('p.price', {}, el('b', {}, money(item.price)), deal(item.deal)),
+      el('p.price', {}, el('b', {}, money(item.price)), deal(item)),
       list('facts', [
         ['Condition', site.conditions[item.condition]],
         ['Works', site.functional[item.functional ?? 'fully_working']],
@@ -354,31 +354,42 @@ function sellerOf(item) {
   return [link(path('sellers', item.seller), {}, item.seller), ...[rating, sold].filter(Boolean).map((text) => ` · ${text}`)]
 }
 
-// priceBar shows the asking price beside the middle half of what the gear sold for, as the
-// page of the listing does.
-function priceBar({ price, sold }) {
-  if (!sold?.median || !sold.p25 || !sold.p75) return null
-  const [asked, p25, median, p75] = [price, sold.p25, sold.median, sold.p75].map(decimal)
+// priceOfGear returns the range and the middle of an estimate, or else of sales, their names, and
+// what they rest on.
+const priceOfGear = ({ estimate: e, sold: s = {} }) => e
+  ? [e.low, e.median, e.high, 'Estimated price', '8 of 10 sell for', evidence(e)]
+  : [s.p25, s.median, s.p75, 'Median sold', 'Half sold for', soldIn(s)]
+
+// priceBar shows the asking price beside what the gear sells for.
+function priceBar(item) {
+  const [from, middle, to, name, most, note] = priceOfGear(item)
+  if (!middle || !from || !to) return null
+  const [asked, p25, median, p75] = [item.price, from, middle, to].map(decimal)
   const spread = Math.max((p75 - p25) / 2, median / 20)
   const low = Math.min(p25 - spread, asked)
   const high = Math.max(p75 + spread, asked)
   const x = (value) => Math.round(12 + (976 * (value - low)) / (high - low))
-  const label = `Asked ${money(price)}; half sold for ${range(sold.p25, sold.p75)}, the median is ${money(sold.median)}.`
   return [el('h2', {}, 'What it sells for'),
     el('figure.bar', {},
-      svg('svg', { viewBox: '0 0 1000 56', preserveAspectRatio: 'none', role: 'img', 'aria-label': label },
+      svg('svg', { viewBox: '0 0 1000 56', preserveAspectRatio: 'none', 'aria-hidden': true },
         svg('path.half', { d: `M${x(p25)} 28H${x(p75)}` }),
         svg('path.middle', { d: `M${x(median)} 12V44` }), svg('path.asked', { d: `M${x(asked)} 4V52` })),
-      el('figcaption', {}, el('b', {}, `Asked ${money(price)}`), el('span', {}, `Median ${money(sold.median)}`), el('span', {}, `Middle half ${range(sold.p25, sold.p75)}`),
-        el('span', {}, `${sold.condition ? `${site.conditions[sold.condition]}: ` : ''}${count(sold.sample_size, 'sale', 'sales')}, 12 months`)))]
+      el('figcaption', {}, el('b', {}, `Asked ${money(item.price)}`), [`${name} ${money(middle)}`, `${most} ${range(from, to)}`, note].map((text) => el('span', {}, text))))]
 }
+
+// soldIn says how many sales there were and in which period.
+const soldIn = ({ sample_size: n, to }) => !to ? 'No sales yet' : n ? `${count(n, 'sale', 'sales')} in the 12 months to ${day(to)}` : `No sale in 12 months, the last was on ${day(to)}`
+
+// evidence says which sales an estimate rests on.
+const evidence = ({ sales_12_months: n, last_sold_on: to, median_error: error }) =>
+  (to ? soldIn({ sample_size: n, to }) : 'From similar models') + (error ? `; half of such estimates are within ${Math.round(error)} %` : '')
 
 // A price trend, or the price of gear in one condition
 
 const periods = [[12, '1 year'], [24, '2 years'], [60, '5 years']]
 
 function trendView(trend) {
-  const { sold, asking = {}, change, series, by_condition: grades } = trend
+  const { estimate, sold, asking = {}, change, series, by_condition: grades } = trend
   const charted = el('div.charted', {})
   const table = el('div')
   const choices = periods.map(([months, label]) => button({ 'aria-pressed': months === 24 }, () => load(months), label))
@@ -398,18 +409,17 @@ function trendView(trend) {
   }
   if (host.serverTools) load(24)
   else if (series) draw(series)
-  const grade = site.conditions[sold.condition]
+  const grade = site.conditions[estimate?.condition ?? sold.condition]
+  const [from, median, to, name, most, note] = priceOfGear(trend)
 
   return el('section', {},
     heading(trend.gear_name + (grade ? `, ${grade.toLowerCase()}` : '')),
-    el('p.lead', {}, sold.median
-      ? `${count(sold.sample_size, 'sale', 'sales')} in 12 months. Only completed sales count.`
-      : `Too few sales to say what it is worth: ${count(sold.sample_size, 'sale', 'sales')} in 12 months.`),
-    trend.price && el('p.price', {}, el('b', {}, `Asked ${money(`${trend.price.asking.amount} ${trend.price.asking.currency}`)}`), deal(trend.price.percent)),
+    el('p.lead', {}, `${note}.`),
+    trend.price && el('p.price', {}, el('b', {}, `Asked ${money(`${trend.price.asking.amount} ${trend.price.asking.currency}`)}`), deal({ deal: trend.price.percent })),
     list('tiles', [
-      ['Median', money(sold.median)],
-      ['Middle half', range(sold.p25, sold.p75)],
-      ...(change ? [['30 days', percent(change['30d'])], ['90 days', percent(change['90d'])], ['12 months', percent(change['12m'])]] : []),
+      [name, money(median) || 'too few sales'],
+      [most, range(from, to)],
+      ...Object.entries({ '30d': '30 days', '90d': '90 days', '12m': '12 months' }).map(([key, period]) => [period, percent(change?.[key])]),
       ['For sale', number(asking.count ?? 0)],
       ['Lowest asked', money(asking.lowest)],
     ]),
@@ -444,10 +454,8 @@ function priceTable(label, rows) {
 const margin = { left: 58, right: 14, top: 14, bottom: 30 }
 
 function charts(name, months) {
-  const known = months.filter((month) => month.median)
-  if (known.length === 0) return [el('p.few', {}, 'No month has enough sales for a figure.')]
-  const last = known.at(-1)
-  const label = `Sold prices of the ${name} by month: the median was ${money(known[0].median)} in ${monthName(known[0].month)} and ${money(last.median)} in ${monthName(last.month)}.`
+  if (!months.some((month) => month.median)) return [el('p.few', {}, 'No month has enough sales for a figure.')]
+  const label = `Sold prices of the ${name} by month`
   return [chart('wide', 880, 330, months, label), chart('narrow', 360, 270, months, label)]
 }
 

@@ -22,14 +22,13 @@ type TrendOptions struct {
 type TrendResult struct {
 	Gear         string                    `json:"gear" jsonschema:"catalogue slug"`
 	Name         string                    `json:"gear_name"`
-	Sold         priceviews.PriceRange     `json:"sold" jsonschema:"completed sales of 12 months, all conditions"`
+	Estimate     *priceviews.EstimateBrief `json:"estimate,omitempty" jsonschema:"the price: what it is likely to sell for now, in the condition that sells most"`
+	Sold         priceviews.SoldBrief      `json:"sold" jsonschema:"completed sales of the 12 months up to the last one, all conditions"`
 	ByCondition  []priceviews.PriceRange   `json:"by_condition" jsonschema:"conditions with at least 5 sales, best first"`
 	Change       TrendChange               `json:"change" jsonschema:"of the median"`
-	Estimate     *priceviews.EstimateBrief `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now"`
 	Depreciation string                    `json:"depreciation,omitempty" jsonschema:"of its kind and of it" maxlength:"300"`
 	Series       []MonthBrief              `json:"series,omitempty" jsonschema:"oldest month first"`
 	Asking       priceviews.AskingBrief    `json:"asking" jsonschema:"current listings; asking prices are not sales"`
-	Confidence   string                    `json:"confidence" enum:"high,medium,low,insufficient_data"`
 	Listings     []ui.ListingBrief         `json:"listings,omitempty" jsonschema:"best deals first"`
 	Specs        []ui.Spec                 `json:"specifications,omitempty"`
 	Sources      []FactSource              `json:"sources,omitempty" jsonschema:"where the specifications are from"`
@@ -39,7 +38,7 @@ type TrendResult struct {
 }
 
 // TrendChange is the change of a median in percent. A change is absent if there are too
-// few sales.
+// few sales, or if it may be chance.
 type TrendChange struct {
 	Direction string   `json:"direction" enum:"rising,falling,steady,insufficient_data"`
 	Days30    *float64 `json:"30d,omitempty"`
@@ -59,8 +58,8 @@ type MonthBrief struct {
 // Result returns what get_trend returns.
 func (p *Trend) Result(o *TrendOptions) *TrendResult {
 	c := &p.Change
-	r := &TrendResult{Gear: p.Gear, Name: p.Name, Sold: priceviews.NewPriceRange("", &p.Summary), ByCondition: priceviews.Ranges(p.ByCondition),
-		Change: TrendChange{c.Direction, c.Days30, c.Days90, c.Months12}, Asking: priceviews.NewAskingBrief(p.Active), Confidence: p.Confidence, Estimate: p.Estimate.Brief(), Depreciation: p.Depreciation.TextIn(context.Background()), page: p}
+	r := &TrendResult{Gear: p.Gear, Name: p.Name, Sold: p.Sold.Brief(""), ByCondition: priceviews.Ranges(p.ByCondition),
+		Change: TrendChange{c.Direction, c.Days30, c.Days90, c.Months12}, Asking: priceviews.NewAskingBrief(p.Active), Estimate: p.Estimate.Brief(), Depreciation: p.Depreciation.TextIn(context.Background()), page: p}
 	r.Series = ui.Each(p.Series[max(0, len(p.Series)-o.Months):], func(month *priceviews.Month) MonthBrief {
 		return MonthBrief{Month: month.Period, Median: ui.AmountTextOr(month.Median), Sales: month.Count}
 	})
@@ -97,12 +96,14 @@ func (r *TrendResult) Text(w io.Writer) error {
 	m := ui.NewMarkdown(p.site, p.Name, "")
 	m.Raw(p.site.URL(p.Page), "\n")
 	m.Demo(p.Demo)
-	m.Paragraph(p.lead(m.Context))
-	if p.Summary.Median != nil {
-		m.Raw("\nMiddle half: ", ui.MoneyText(*p.Summary.P25), " to ", ui.MoneyText(*p.Summary.P75), ".\n")
+	if p.Estimate == nil {
+		m.Paragraph(p.lead(m.Context))
 	}
 	m.Paragraph(p.Estimate.Text(m.Context))
 	m.Paragraph(p.Estimate.ForecastText(m.Context))
+	if p.Estimate != nil {
+		m.Paragraph(p.soldText(m.Context))
+	}
 	m.Paragraph(p.Depreciation.TextIn(m.Context))
 	priceviews.WriteConditionMedians(m, p.ByCondition)
 	m.Raw("\nAsking now: ", priceviews.AskingText(p.Active), "\n")
@@ -135,15 +136,17 @@ type GearResult struct {
 
 // GearBrief is gear in a list.
 type GearBrief struct {
-	Gear     string          `json:"gear" jsonschema:"catalogue slug brand/model"`
-	Name     string          `json:"gear_name"`
-	Category models.Category `json:"category"`
-	Mount    string          `json:"mount,omitempty"`
-	Year     int             `json:"year,omitempty"`
-	Median   ui.AmountText   `json:"median,omitempty" jsonschema:"of the sales of 12 months; absent with fewer than 5"`
-	Sales    int             `json:"sample_size"`
-	ForSale  int             `json:"for_sale"`
-	Lowest   ui.AmountText   `json:"lowest,omitempty" jsonschema:"lowest asking price"`
+	Gear     string           `json:"gear" jsonschema:"catalogue slug brand/model"`
+	Name     string           `json:"gear_name"`
+	Category models.Category  `json:"category"`
+	Mount    string           `json:"mount,omitempty"`
+	Year     int              `json:"year,omitempty"`
+	Estimate ui.AmountText    `json:"estimate,omitempty" jsonschema:"the price, in the condition that sells most"`
+	Grade    models.Condition `json:"estimate_condition,omitempty"`
+	Median   ui.AmountText    `json:"median,omitempty" jsonschema:"sold, all conditions; only without an estimate"`
+	Sales    int              `json:"sample_size"`
+	ForSale  int              `json:"for_sale"`
+	Lowest   ui.AmountText    `json:"lowest,omitempty" jsonschema:"lowest asking price"`
 }
 
 // BrandCounts is a brand with the numbers of its models and listings.
@@ -154,7 +157,11 @@ type BrandCounts struct {
 }
 
 func newGearBrief(c *ui.GearCard) GearBrief {
-	return GearBrief{c.Slug, c.Name, c.Category, c.Mount, c.Year, ui.AmountTextOr(c.Median), c.Sales, c.ForSale, ui.AmountTextOr(c.Lowest)}
+	b := GearBrief{Gear: c.Slug, Name: c.Name, Category: c.Category, Mount: c.Mount, Year: c.Year, Estimate: ui.AmountTextOr(c.Estimate), Grade: c.Grade, Sales: c.Sales, ForSale: c.ForSale, Lowest: ui.AmountTextOr(c.Lowest)}
+	if c.Estimate == nil {
+		b.Median = ui.AmountTextOr(c.Median)
+	}
+	return b
 }
 
 // brandGearShown is the number of a brand's models in a result with their figures.
@@ -189,7 +196,7 @@ func (r *GearResult) Text(w io.Writer) error {
 	m.Raw("\n")
 	for i := range r.Gear {
 		g := &r.Gear[i]
-		m.Raw("- ", ui.MarkdownText(g.Name), " (", g.Gear, "): ", cmp.Or(string(g.Median), "too few sales"), ", ", ui.NumberText(g.ForSale), " for sale\n")
+		m.Raw("- ", ui.MarkdownText(g.Name), " (", g.Gear, "): ", cmp.Or(string(cmp.Or(g.Estimate, g.Median)), "too few sales"), ", ", ui.NumberText(g.ForSale), " for sale\n")
 	}
 	if len(r.Others) > 0 {
 		m.Raw("\n", ui.CountText(len(r.Others), "other model", "other models"), " sold less.\n")

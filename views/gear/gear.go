@@ -128,11 +128,11 @@ func (p *GearIndex) lead(ctx context.Context) string {
 	count := ui.TN(ctx, p.Total, "%s camera or lens", "%s cameras and lenses")
 	switch {
 	case p.Brand != "":
-		return ui.T(ctx, "%s by %s, with what each sold for in the last 12 months.", count, p.Brand)
+		return ui.T(ctx, "%s by %s, with prices.", count, p.Brand)
 	case p.Keyword != "":
 		return ui.T(ctx, "%s found in the catalogue.", count)
 	}
-	return ui.T(ctx, "%s by %s, each with what it sold for.", count, ui.TN(ctx, len(p.Brands), "%s brand", "%s brands"))
+	return ui.T(ctx, "%s by %s, with prices.", count, ui.TN(ctx, len(p.Brands), "%s brand", "%s brands"))
 }
 
 // Head implements Page.
@@ -174,9 +174,9 @@ func NewTrend(site *ui.Site, parts TrendParts) *Trend {
 	}
 	p := &Trend{
 		Gear: g.Slug(), Name: g.Name(), Brand: g.Brand, Model: g.Model, Aliases: ui.List(g.Aliases), Category: g.Category,
-		Specs: ui.SpecsOf(g), Basis: "sold", Window: newWindow(t), Summary: priceviews.NewStats(site, t.Summary),
+		Specs: ui.SpecsOf(g), Basis: "sold", Window: priceviews.NewWindow(site, t), Summary: priceviews.NewStats(site, t.Summary), Sold: priceviews.NewSold(site, t, t.Summary),
 		ByCondition: make([]priceviews.ConditionStats, 0, len(models.Conditions)), Series: make([]priceviews.Month, 0, len(t.Months)), Change: priceviews.NewChange(t),
-		Estimate: priceviews.NewEstimate(site, parts.Estimate), Depreciation: priceviews.NewDepreciation(parts.Index, g),
+		Estimate: priceviews.NewEstimate(site, parts.Estimate, t), Estimates: priceviews.NewGradePrices(site, parts.Grades, 0), Depreciation: priceviews.NewDepreciation(parts.Index, g),
 		Active:     priceviews.Active{Count: parts.Active, Lowest: site.Money(parts.Lowest), Average: site.Money(parts.Average)},
 		Confidence: priceviews.Confidence(t.Summary.Count), Method: Method, Counting: priceviews.NewCounting(t), Listings: ui.List(parts.Listings), Photos: ui.List(parts.Photos),
 		Ref: ui.NewRef(ui.GearPath(g.Slug())), Demo: site.Demo(), Notice: site.Notice(), site: site,
@@ -184,6 +184,7 @@ func NewTrend(site *ui.Site, parts TrendParts) *Trend {
 	for _, c := range models.Conditions {
 		p.ByCondition = append(p.ByCondition, priceviews.ConditionStats{Condition: c, Label: c.Label(), Stats: priceviews.NewStats(site, t.ByCondition[c])})
 	}
+	p.Sold.AddRecent(site, parts.Recent)
 	p.setSeries(t.Months, &parts)
 	p.medians = priceviews.Medians(t.Months)
 	p.Photo = bestPhoto(parts.Listings, parts.Photos)
@@ -249,15 +250,6 @@ func bestPhoto(listings []ui.Card, taken []portfolioviews.PhotoCard) *ui.Photo {
 	return nil
 }
 
-func newWindow(t *prices.Trend) priceviews.Window {
-	var w priceviews.Window
-	if t.AsOf != 0 {
-		w.From, w.To = ui.Day(t.WindowFrom), ui.Day(t.AsOf)
-	}
-	w.Text = w.TextIn(context.Background())
-	return w
-}
-
 // allForSale links to every listing of the gear.
 func (p *Trend) allForSale(ctx context.Context) ui.Link {
 	return ui.Link{Href: p.searchPath(), Label: ui.T(ctx, "All %s", ui.NumberIn(ctx, p.Active.Count))}
@@ -306,25 +298,16 @@ func (p *Trend) Head(ctx context.Context) ui.Head {
 	}
 }
 
-// lead summarises the price and its change in one sentence.
+// lead states the price: the estimate, or else what it sold for.
 func (p *Trend) lead(ctx context.Context) string {
-	if p.Summary.Median == nil {
-		return ui.T(ctx, "Too few sales of the %s to say what it is worth: %s in %s.", p.Name, ui.TN(ctx, p.Summary.SampleSize, "%s sale", "%s sales"), p.window(ctx))
+	e := p.Estimate
+	switch {
+	case e != nil:
+		return ui.T(ctx, "The %s sells for about %s in “%s” condition, 8 of 10 for %s to %s.", p.Name, ui.MoneyIn(ctx, e.Median), ui.T(ctx, e.Condition.Label()), ui.MoneyIn(ctx, e.Low), ui.MoneyIn(ctx, e.High))
+	case p.Sold.Median == nil:
+		return p.Sold.FewText(ctx) + " " + p.Sold.TextIn(ctx)
 	}
-	price, of := ui.MoneyIn(ctx, *p.Summary.Median), ui.TN(ctx, p.Summary.SampleSize, "%s sale", "%s sales")
-	if p.Change.Days90 == nil {
-		return ui.T(ctx, "The %s sells for %s (median of %s in %s).", p.Name, price, of, p.window(ctx))
-	}
-	return ui.T(ctx, "The %s sells for %s (median of %s in %s), %s: %s in 90 days.", p.Name, price, of, p.window(ctx),
-		ui.T(ctx, priceviews.Words(p.Change.Direction)), ui.PercentIn(ctx, *p.Change.Days90))
-}
-
-// window describes the period the summary covers.
-func (p *Trend) window(ctx context.Context) string {
-	if p.Window.To == "" {
-		return ui.T(ctx, "all")
-	}
-	return p.Window.TextIn(ctx)
+	return p.Sold.TextIn(ctx)
 }
 
 // forSaleText summarises the listings: "From €560 · 26 for sale".
@@ -427,35 +410,20 @@ func (p *Trend) grades(ctx context.Context) []chartChoice {
 // is half the real width, so that a dense screen loads the medium size.
 const gearPhotoSizes = "(min-width: 52rem) 20rem, 50vw"
 
-// SummaryFacts returns the statistics of the window for display.
-func (p *Trend) SummaryFacts(ctx context.Context) []ui.Fact {
-	s := &p.Summary
-	rows := []ui.Fact{{Name: "Sales", Value: ui.NumberIn(ctx, s.SampleSize)}}
-	if s.Median != nil {
-		rows = []ui.Fact{
-			{Name: "Median", Value: ui.MoneyIn(ctx, *s.Median)},
-			{Name: "Average", Value: ui.MoneyOrIn(ctx, s.Average, "")},
-			{Name: "Middle half", Value: ui.MoneyOrIn(ctx, s.P25, "") + " – " + ui.MoneyOrIn(ctx, s.P75, "")},
-			{Name: "Lowest to highest", Value: ui.MoneyOrIn(ctx, s.Low, "") + " – " + ui.MoneyOrIn(ctx, s.High, "")},
-			{Name: "Sales", Value: ui.NumberIn(ctx, s.SampleSize)},
-		}
+// soldText says what it sold for, and how the median changed.
+func (p *Trend) soldText(ctx context.Context) string {
+	if p.Window.To == "" {
+		return p.Sold.TextIn(ctx)
 	}
-	return append(rows,
-		ui.Fact{Name: "Last sold", Value: ui.DayIn(ctx, s.LastSoldAt)},
-		ui.Fact{Name: "Confidence", Value: ui.T(ctx, priceviews.Words(p.Confidence))})
+	return p.Sold.TextIn(ctx) + " " + p.Change.TextIn(ctx)
 }
 
-// ChangeFacts returns the changes of the median for display.
-func (p *Trend) ChangeFacts(ctx context.Context) []ui.Fact {
-	if p.Change.Unknown() {
-		return []ui.Fact{{Name: "Direction", Value: ui.T(ctx, "too few sales")}}
+// soldRows returns the figures of all conditions and of those with enough sales.
+func (p *Trend) soldRows() []priceviews.ConditionStats {
+	if p.Summary.Median == nil {
+		return nil
 	}
-	return []ui.Fact{
-		{Name: "Direction", Value: ui.T(ctx, priceviews.Words(p.Change.Direction))},
-		{Name: "30 days", Value: ui.ChangeIn(ctx, p.Change.Days30)},
-		{Name: "90 days", Value: ui.ChangeIn(ctx, p.Change.Days90)},
-		{Name: "12 months", Value: ui.ChangeIn(ctx, p.Change.Months12)},
-	}
+	return append([]priceviews.ConditionStats{{Label: languages.Mark("All conditions"), Stats: p.Summary}}, p.sold()...)
 }
 
 // ActiveFacts returns the current asking prices for display.
@@ -470,23 +438,24 @@ func (p *Trend) ActiveFacts(ctx context.Context) []ui.Fact {
 // Markdown implements Page.
 func (p *Trend) Markdown(ctx context.Context, w io.Writer) error {
 	m := ui.NewMarkdown(p.site, p.Name, ui.T(ctx, p.Notice)).In(ctx)
-	m.Paragraph(p.lead(ctx))
+	if p.Estimate == nil {
+		m.Paragraph(p.lead(ctx))
+	}
+	priceviews.WriteEstimate(m, p.Estimate)
 	if p.Active.Count > 0 {
 		m.Paragraph(p.forSaleText(ctx) + ".")
 	}
 	if len(p.Aliases) > 0 {
 		m.Paragraph(ui.T(ctx, "Also called: %s.", strings.Join(p.Aliases, ", ")))
 	}
-	m.Section(ui.T(ctx, "Sold, %s", p.Window.TextIn(ctx)))
-	m.FactRows(p.SummaryFacts(ctx))
-	priceviews.WriteEstimate(m, p.Estimate)
-	m.Section("Price trend")
-	m.FactRows(p.ChangeFacts(ctx))
-	priceviews.WriteDepreciation(m, p.Depreciation)
+	priceviews.WriteGradePrices(m, p.Estimates)
 	m.Section("Asking prices")
 	m.FactRows(p.ActiveFacts(ctx))
-	m.Section("By condition")
-	if sold := p.sold(); len(sold) > 0 {
+	m.Section("What it sold for")
+	m.Raw(ui.MarkdownText(p.soldText(ctx)), "\n")
+	priceviews.WriteDepreciation(m, p.Depreciation)
+	if sold := p.soldRows(); len(sold) > 0 {
+		m.Raw("\n")
 		priceviews.WriteStatsHead(m, "Condition")
 		for i := range sold {
 			priceviews.WriteStatsRow(m, sold[i].Label, &sold[i].Stats)
@@ -496,6 +465,7 @@ func (p *Trend) Markdown(ctx context.Context, w io.Writer) error {
 	if few := p.fewText(ctx); few != "" {
 		m.Paragraph(few)
 	}
+	priceviews.WriteRecent(m, p.Sold.Recent)
 	m.Cards("For sale now", p.Listings)
 	portfolioviews.WritePhotoTable(m, "Photographs taken with it", p.Photos)
 	m.Specs(p.Specs)
@@ -587,10 +557,14 @@ func (p *GearIndex) Schema() ui.Thing {
 
 func (p *Trend) Preview() ui.Preview {
 	v := ui.Preview{Kind: "What it sells for", Title: p.Name, Demo: p.Demo}
-	if p.Summary.Median != nil {
+	switch e := p.Estimate; {
+	case e != nil:
+		v.Price = ui.MoneyText(e.Median)
+		v.Lines = []string{e.Condition.Label() + ", estimated", "8 of 10 sell for " + ui.MoneyText(e.Low) + " to " + ui.MoneyText(e.High)}
+	case p.Summary.Median != nil:
 		v.Price = ui.MoneyText(*p.Summary.Median)
-		v.Lines = []string{"Median of " + ui.CountText(p.Summary.SampleSize, "sale", "sales") + ", " + p.Window.Text, "90 days: " + ui.ChangeText(p.Change.Days90)}
-	} else {
+		v.Lines = []string{"Median of " + ui.CountText(p.Summary.SampleSize, "sale", "sales") + ", " + p.Window.Text}
+	default:
 		v.Lines = []string{p.lead(context.Background())}
 	}
 	v.Trend = p.medians

@@ -20,18 +20,20 @@ type Trend struct {
 	Category     models.Category             `json:"category"`
 	Specs        []ui.Spec                   `json:"specifications"`
 	Sources      []FactSource                `json:"sources" jsonschema:"where the specifications are from"`
-	Basis        string                      `json:"basis" jsonschema:"always sold: based on completed sales, never on asking prices" enum:"sold"`
-	Window       priceviews.Window           `json:"window"`
-	Summary      priceviews.Stats            `json:"summary"`
+	Estimate     *priceviews.Estimate        `json:"estimate,omitempty" jsonschema:"the price: what it is likely to sell for now, in the condition or in the one that sells most; absent if too little is known"`
+	Estimates    []priceviews.GradePrice     `json:"estimates" jsonschema:"the price by condition, best first; empty if too little is known"`
+	Sold         priceviews.Sold             `json:"sold_for" jsonschema:"sold prices of the 12 months up to the last sale, all conditions"`
+	Basis        string                      `json:"basis" jsonschema:"deprecated: of sold_for" enum:"sold"`
+	Window       priceviews.Window           `json:"window" jsonschema:"deprecated: of sold_for"`
+	Summary      priceviews.Stats            `json:"summary" jsonschema:"deprecated: in sold_for"`
 	ByCondition  []priceviews.ConditionStats `json:"by_condition" jsonschema:"one row for every condition, best first"`
 	Series       []priceviews.Month          `json:"series" jsonschema:"by month, oldest first; months without sales are absent"`
 	Years        int                         `json:"years,omitempty" jsonschema:"years of the series; absent for all"`
 	Grade        models.Condition            `json:"condition,omitempty" jsonschema:"condition of the sales in the series; absent for all"`
-	Estimate     *priceviews.Estimate        `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now; absent if too little is known"`
 	Depreciation *priceviews.Depreciation    `json:"depreciation,omitempty" jsonschema:"change of prices over the years; absent if too little is known"`
 	Change       priceviews.Change           `json:"trend"`
 	Active       priceviews.Active           `json:"active" jsonschema:"current asking prices, separate from sales"`
-	Confidence   string                      `json:"confidence" jsonschema:"high from 30 sales in the window, medium from 12, low from 5, insufficient_data below" enum:"high,medium,low,insufficient_data"`
+	Confidence   string                      `json:"confidence" jsonschema:"deprecated: of sold_for" enum:"high,medium,low,insufficient_data"`
 	Method       string                      `json:"method" jsonschema:"how the figures are calculated"`
 	Counting     priceviews.Counting         `json:"counting" jsonschema:"which sales the figures count, and where they come from"`
 	Photo        *ui.Photo                   `json:"photo,omitempty" jsonschema:"the best photo of a listing for sale, else one taken with it"`
@@ -58,9 +60,10 @@ type FactSource struct {
 // TrendBrief is the price trend on the page of a listing.
 type TrendBrief struct {
 	ui.Ref
-	Summary   priceviews.Stats `json:"summary" jsonschema:"all conditions, 12 months"`
-	Condition priceviews.Stats `json:"condition" jsonschema:"this condition, 12 months"`
-	Change90  *float64         `json:"change_90d"`
+	Window    priceviews.Window `json:"window" jsonschema:"the period of these figures"`
+	Summary   priceviews.Stats  `json:"summary" jsonschema:"sold in all conditions"`
+	Condition priceviews.Stats  `json:"condition" jsonschema:"sold in this condition"`
+	Change90  *float64          `json:"change_90d"`
 }
 
 // TrendParts holds what the page of one gear is made of.
@@ -75,6 +78,8 @@ type TrendParts struct {
 	Fits            []catalog.Fitting
 	Popularity      func(slug string) int // ranks what fits
 	Estimate        *prices.Estimate      // nil if nothing can be said
+	Grades          []*prices.Estimate    // of all conditions, best first
+	Recent          []models.Sale         // the last sales, newest first
 	Index           *prices.PriceIndex    // nil if there is none
 
 	// What the series shows: the last Years, 0 for all, and the Months of one Grade, "" for all.

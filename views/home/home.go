@@ -25,7 +25,7 @@ type Home struct {
 	Sales      int                       `json:"sales" jsonschema:"number of completed sales in the trends"`
 	Gear       int                       `json:"gear_count" jsonschema:"models in the catalogue" min:"0"`
 	Categories []ui.Facet                `json:"categories"`
-	Deals      []ui.Card                 `json:"deals" jsonschema:"listings furthest below what they sell for"`
+	Deals      []ui.Card                 `json:"deals" jsonschema:"listings below what they sell for, the most unlikely price first"`
 	Newest     []ui.Card                 `json:"newest"`
 	Movers     []TrendLine               `json:"movers" jsonschema:"gear with the largest changes of the sold median over 90 days"`
 	Photograph *portfolioviews.PhotoCard `json:"photograph,omitempty" jsonschema:"newest photo of the portfolio"`
@@ -177,7 +177,7 @@ func (p *Home) Markdown(ctx context.Context, w io.Writer) error {
 	m.Cards("Newest", p.Newest)
 	if len(p.Movers) > 0 {
 		m.Section("Prices on the move")
-		m.Head("Gear", "Kind", "Year", "Sold median, 12 months", "Sales", "For sale", "Lowest asked", "90 days")
+		m.Head("Gear", "Kind", "Year", "Price", "Sales", "For sale", "Lowest asked", "90 days")
 		for i := range p.Movers {
 			l := &p.Movers[i]
 			m.Row(append(m.GearCells(&l.GearCard), ui.PercentIn(ctx, l.Change90))...)

@@ -23,40 +23,43 @@ type ListingResult struct {
 	URL       string        `json:"url"`
 	SoldPrice ui.AmountText `json:"sold_price,omitempty"`
 	ui.ItemBrief
-	Postage     string                 `json:"postage,omitempty" jsonschema:"by region, with the total price; absent if the seller has not said"`
-	Description string                 `json:"description,omitempty" jsonschema:"its first 400 characters" untrusted:"true"`
-	PhotoCount  int                    `json:"photo_count"`
-	Sold        *priceviews.PriceRange `json:"sold,omitempty" jsonschema:"what this gear sold for in this condition, or in all if there are fewer than 5 sales"`
-	Stars       *float64               `json:"seller_stars,omitempty"`
-	SellerSold  int                    `json:"seller_sold" jsonschema:"how many listings the seller sold"`
-	PublishedAt string                 `json:"published_at,omitempty"`
-	Version     int64                  `json:"version" jsonschema:"if_match of edit_listing"`
-	Sale        *OwnSale               `json:"sale,omitempty" jsonschema:"its last sale; only for its seller"`
-	Next        []string               `json:"next,omitempty" jsonschema:"tools to call next"`
-	Specs       []ui.Spec              `json:"specifications,omitempty"`
-	Photos      []string               `json:"photos,omitempty" jsonschema:"URLs"`
-	Similar     []ui.ListingBrief      `json:"similar,omitempty"`
-	FromSeller  []ui.ListingBrief      `json:"from_seller,omitempty"`
+	Postage     string                    `json:"postage,omitempty" jsonschema:"by region, with the total price; absent if the seller has not said"`
+	Description string                    `json:"description,omitempty" jsonschema:"its first 400 characters" untrusted:"true"`
+	PhotoCount  int                       `json:"photo_count"`
+	Estimate    *priceviews.EstimateBrief `json:"estimate,omitempty" jsonschema:"what it is likely to sell for; absent if too little is known"`
+	Sold        *priceviews.SoldBrief     `json:"sold,omitempty" jsonschema:"what this gear sold for in this condition, or in all if there are fewer than 5 sales"`
+	Stars       *float64                  `json:"seller_stars,omitempty"`
+	SellerSold  int                       `json:"seller_sold" jsonschema:"how many listings the seller sold"`
+	PublishedAt string                    `json:"published_at,omitempty"`
+	Version     int64                     `json:"version" jsonschema:"if_match of edit_listing"`
+	Sale        *OwnSale                  `json:"sale,omitempty" jsonschema:"its last sale; only for its seller"`
+	Next        []string                  `json:"next,omitempty" jsonschema:"tools to call next"`
+	Specs       []ui.Spec                 `json:"specifications,omitempty"`
+	Photos      []string                  `json:"photos,omitempty" jsonschema:"URLs"`
+	Similar     []ui.ListingBrief         `json:"similar,omitempty"`
+	FromSeller  []ui.ListingBrief         `json:"from_seller,omitempty"`
 	page        *Listing
 }
 
 // sold returns what the gear of the listing sold for, nil if it is not in the catalogue.
-func (p *Listing) sold() *priceviews.PriceRange {
+func (p *Listing) sold() *priceviews.SoldBrief {
 	if p.Trend == nil {
 		return nil
 	}
-	r := priceviews.NewPriceRange("", &p.Trend.Summary)
+	s, of := priceviews.Sold{Stats: p.Trend.Summary, Window: p.Trend.Window}, models.Condition("")
 	if p.Trend.Condition.Median != nil {
-		r = priceviews.NewPriceRange(p.Condition, &p.Trend.Condition)
+		s.Stats, of = p.Trend.Condition, p.Condition
 	}
-	return &r
+	s.Confidence = priceviews.Confidence(s.SampleSize)
+	brief := s.Brief(of)
+	return &brief
 }
 
 // Result returns what get_listing returns.
 func (p *Listing) Result(o *ListingOptions) *ListingResult {
 	r := &ListingResult{
 		ListingBrief: p.Brief(), State: p.Status, URL: p.site.URL(p.Page), SoldPrice: ui.AmountTextOr(p.SoldPrice), ItemBrief: ui.NewItemBrief(&p.Item), Postage: p.Postage.Text(context.Background()),
-		Description: ui.Excerpt(p.Description, ui.MaxResultText), PhotoCount: len(p.Photos), Sold: p.sold(), Stars: p.SellerCard.Stars, SellerSold: p.SellerCard.Sold,
+		Description: ui.Excerpt(p.Description, ui.MaxResultText), PhotoCount: len(p.Photos), Estimate: p.Estimate.Brief(), Sold: p.sold(), Stars: p.SellerCard.Stars, SellerSold: p.SellerCard.Sold,
 		PublishedAt: p.PublishedAt, Version: p.Edition, Sale: p.Sale, Next: p.nextTools(), page: p,
 	}
 	for _, part := range o.Include {
@@ -98,7 +101,7 @@ func (r *ListingResult) Text(w io.Writer) error {
 	m.Raw("\n", ui.MoneyText(p.Price), ", ", ui.StatusWord(p.Status))
 	if p.Deal != nil {
 		m.Raw("; ", p.Deal.Text)
-	} else if p.Trend != nil {
+	} else if p.Estimate == nil && p.Trend != nil {
 		m.Raw("; too few sales in this condition to compare")
 	}
 	m.Raw(". ", p.Grade.Label, ", ", p.Functional.Label(), ". Defects: ", ui.Commas(ui.Labels(m.Context, p.Defects)))
@@ -138,6 +141,7 @@ type ListingChange struct {
 	Gear      string        `json:"gear,omitempty"`
 	Price     ui.AmountText `json:"price"`
 	Deal      *int          `json:"deal,omitempty" jsonschema:"percent from what it sells for in this condition"`
+	DealSales int           `json:"deal_sample_size,omitempty" jsonschema:"sales of this gear behind it"`
 	URL       string        `json:"url"`
 	ExpiresAt string        `json:"expires_at,omitempty"`
 	EndReason string        `json:"end_reason,omitempty"`
@@ -151,7 +155,7 @@ type ListingChange struct {
 // Change returns what the tools that change a listing return.
 func (p *Listing) Change(*ui.NoOptions) *ListingChange {
 	brief := p.Brief()
-	r := &ListingChange{ID: p.ID, Status: p.Status, Version: p.Edition, Title: brief.Title, Gear: p.Gear, Price: brief.Price, Deal: brief.Deal, URL: p.site.URL(p.Page),
+	r := &ListingChange{ID: p.ID, Status: p.Status, Version: p.Edition, Title: brief.Title, Gear: p.Gear, Price: brief.Price, Deal: brief.Deal, DealSales: brief.DealSales, URL: p.site.URL(p.Page),
 		ExpiresAt: p.ExpiresAt, EndReason: p.EndReason, SoldPrice: ui.AmountTextOr(p.SoldPrice), Photos: len(p.Photos), Sale: p.Sale, Next: stepTools(p.Steps), page: p}
 	if p.Status.Open() && len(p.Photos) == 0 {
 		r.Next = slices.Insert(r.Next, 0, "add_photos")

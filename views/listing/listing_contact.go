@@ -10,16 +10,15 @@ import (
 // TypicalText returns the typical price of the listing's gear, shown beside the
 // price of an offer.
 func (p *Listing) typicalText(ctx context.Context) string {
-	switch {
+	switch e := p.Estimate; {
+	case e != nil:
+		return ui.T(ctx, "Estimated price: %s.", ui.T(ctx, "%s (8 of 10 for %s to %s)", ui.MoneyIn(ctx, e.Median), ui.MoneyIn(ctx, e.Low), ui.MoneyIn(ctx, e.High)))
 	case p.Deal != nil:
-		if p.Deal.Low != nil && p.Deal.High != nil {
-			return ui.T(ctx, "Typical in this condition: %s.", p.Deal.TypicalText(ctx))
-		}
-		return ui.T(ctx, "Typical in this condition: %s (%s in 12 months).", ui.MoneyIn(ctx, p.Deal.Typical), ui.TN(ctx, p.Deal.Sales, "%s sale", "%s sales"))
+		return ui.T(ctx, "Sold in this condition for a median of %s.", ui.MoneyIn(ctx, p.Deal.Typical)) + " " + p.soldText(ctx)
 	case p.Trend != nil && p.Trend.Summary.Median != nil:
-		return ui.T(ctx, "Typical in any condition: %s (%s in 12 months).", ui.MoneyIn(ctx, *p.Trend.Summary.Median), ui.TN(ctx, p.Trend.Summary.SampleSize, "%s sale", "%s sales"))
+		return ui.T(ctx, "Sold in all conditions for a median of %s.", ui.MoneyIn(ctx, *p.Trend.Summary.Median)) + " " + p.soldText(ctx)
 	}
-	return ui.T(ctx, "Too few sales to say what is typical.")
+	return ui.T(ctx, "Too few sales to say what it’s worth.")
 }
 
 // Reasons maps the reasons for reporting a listing to their labels.

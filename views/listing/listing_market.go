@@ -81,6 +81,15 @@ func (p *Listing) verdict(ctx context.Context) string {
 	return ui.T(ctx, "The median %s is %s from %s.", ui.T(ctx, of), ui.MoneyIn(ctx, *s.Median), ui.TN(ctx, s.SampleSize, "%s sale", "%s sales"))
 }
 
+// soldText says of which period the sold figures are.
+func (p *Listing) soldText(ctx context.Context) string {
+	text := p.Trend.Window.SalesText(ctx, p.Trend.Summary.SampleSize)
+	if p.Trend.Change90 != nil {
+		text += " " + ui.T(ctx, "Change of the median of all conditions: %s.", ui.T(ctx, "%s in 90 days", ui.PercentIn(ctx, *p.Trend.Change90)))
+	}
+	return text
+}
+
 // estimateText states the estimate and how the asking price compares. There must be one.
 func (p *Listing) estimateText(ctx context.Context) string {
 	return p.Estimate.Text(ctx) + " " + p.Estimate.Asking(ctx, p.Comparable())
@@ -134,7 +143,7 @@ func soldBar(ctx context.Context, s *priceviews.Stats, of string) marketBar {
 		s.Low, s.P25, s.Median, s.P75, s.High,
 		ui.T(ctx, "sold %s from %s to %s, the middle half from %s to %s, the median %s.", of, price(s.Low), price(s.High), price(s.P25), price(s.P75), price(s.Median)),
 		ui.T(ctx, "Median %s", price(s.Median)), ui.T(ctx, "Lowest %s", price(s.Low)), ui.T(ctx, "Highest %s", price(s.High)),
-		ui.TN(ctx, s.SampleSize, "Half of the %s sale %s went for %s to %s. Last 12 months.", "Half of the %s sales %s went for %s to %s. Last 12 months.", of, price(s.P25), price(s.P75)),
+		ui.TN(ctx, s.SampleSize, "Half of the %s sale %s went for %s to %s.", "Half of the %s sales %s went for %s to %s.", of, price(s.P25), price(s.P75)),
 	}
 }
 
@@ -144,8 +153,8 @@ func (p *Listing) estimatedBar(ctx context.Context) marketBar {
 	if e == nil {
 		return marketBar{}
 	}
-	caption := e.RangesText(ctx)
-	return marketBar{&e.Low, &e.HalfLow, &e.Median, &e.HalfHigh, &e.High, caption, ui.T(ctx, "Estimate %s", ui.MoneyIn(ctx, e.Median)), ui.MoneyIn(ctx, e.Low), ui.MoneyIn(ctx, e.High), caption}
+	caption := ui.T(ctx, "8 of 10 sales are on the line, half of them in the box.")
+	return marketBar{&e.Low, &e.HalfLow, &e.Median, &e.HalfHigh, &e.High, e.RangesText(ctx), ui.T(ctx, "Estimate %s", ui.MoneyIn(ctx, e.Median)), ui.MoneyIn(ctx, e.Low), ui.MoneyIn(ctx, e.High), caption}
 }
 
 // priceScale maps prices to percent of a drawing's width.

@@ -50,7 +50,7 @@ func NewListing(site *ui.Site, parts ListingParts) *Listing {
 		p.Notice = ui.DemoNotice
 	}
 	if l.Status == models.StatusActive {
-		p.ExpiresAt, p.Estimate = l.ExpiresAt.RFC3339(), priceviews.NewEstimate(site, parts.Estimate)
+		p.ExpiresAt, p.Estimate = l.ExpiresAt.RFC3339(), priceviews.NewEstimate(site, parts.Estimate, parts.Trend)
 	}
 	for _, past := range parts.Past {
 		p.Past = append(p.Past, PastPrice{site.In(l.Currency).Money(past.Price), past.Until.RFC3339()})
@@ -114,10 +114,11 @@ func writeTrendBrief(m *ui.Markdown, p *Listing) {
 	if p.Trend == nil {
 		return
 	}
+	m.Paragraph(p.soldText(m.Context))
 	priceviews.WriteStatsHead(m, "Sold")
-	priceviews.WriteStatsRow(m, "All conditions, 12 months", &p.Trend.Summary)
-	priceviews.WriteStatsRow(m, ui.T(m.Context, "%s, 12 months", ui.T(m.Context, p.Grade.Label)), &p.Trend.Condition)
-	m.Raw("\n", ui.T(m.Context, "Change of the median over 90 days: %s.", ui.ChangeIn(m.Context, p.Trend.Change90)), " ",
+	priceviews.WriteStatsRow(m, "All conditions", &p.Trend.Summary)
+	priceviews.WriteStatsRow(m, ui.T(m.Context, p.Grade.Label), &p.Trend.Condition)
+	m.Raw("\n",
 		m.Link(ui.Link{Href: ui.GearPath(p.Gear), Label: "The whole trend"}), "\n")
 }
 
@@ -127,6 +128,7 @@ func newTrendBrief(site *ui.Site, gear *catalog.Gear, t *prices.Trend, c models.
 	}
 	return &gearviews.TrendBrief{
 		Ref:       ui.NewRef(ui.GearPath(gear.Slug())),
+		Window:    priceviews.NewWindow(site, t),
 		Summary:   priceviews.NewStats(site, t.Summary),
 		Condition: priceviews.NewStats(site, t.ByCondition[c]),
 		Change90:  priceviews.PercentOf(t.Change90d),

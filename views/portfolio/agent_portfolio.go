@@ -143,7 +143,7 @@ type KitResult struct {
 type KitItemBrief struct {
 	Gear      string           `json:"gear"`
 	Condition models.Condition `json:"condition,omitempty"`
-	Value     ui.AmountText    `json:"value,omitempty" jsonschema:"sold median of 12 months; absent with too few sales"`
+	Value     ui.AmountText    `json:"value,omitempty" jsonschema:"the estimate, or else the sold median; absent with too few sales"`
 }
 
 // Result returns what get_kit returns.

@@ -34,24 +34,27 @@ type Kit struct {
 type KitItem struct {
 	ui.GearCard
 	Condition models.Condition `json:"condition,omitempty"`
-	Value     *models.Money    `json:"value,omitempty" jsonschema:"sold median of the last 12 months, in the item's condition when it has enough sales; absent with too few sales"`
-	Basis     string           `json:"value_of" jsonschema:"the sales the value is based on"`
+	Value     *models.Money    `json:"value,omitempty" jsonschema:"the estimate for the item's condition, or else the sold median: in the condition if it has enough sales; absent with too few"`
+	Basis     string           `json:"value_of" jsonschema:"what the value is based on"`
 	Photos    int              `json:"photos" jsonschema:"number of portfolio photos taken with it" min:"0"`
 	Note      string           `json:"note,omitempty"`
-	sales     int              // that the value is based on, 0 for too few
+	sales     int              // that the value is the median of, 0 for too few
 	graded    bool             // they are of the item's condition
+	estimated bool             // the value is an estimate
 }
 
 // KitMethod explains how the values of a kit are calculated.
-var KitMethod = languages.Mark("The value of an item is the median of what the same gear sold for in the last 12 months, in the item's condition when at least 5 sold in it, else in every condition. " +
-	"An item with fewer than 5 sales has no value and is not in the sum.")
+var KitMethod = languages.Mark("The value of an item is our price estimate for its condition. Without one it is the median of the sales of the 12 months up to the last one, in the item's condition if at least 5 sold in it, else in all. " +
+	"An item with fewer than 5 sales and no estimate has no value and is not in the sum.")
 
 // KitLine holds an item of a kit with what is known about its gear.
 type KitLine struct {
-	Item   portfolio.KitItem
-	Card   ui.GearCard
-	Trend  *prices.Trend // nil without sales
-	Photos int
+	Item  portfolio.KitItem
+	Card  ui.GearCard
+	Trend *prices.Trend // nil without sales
+	// Estimate is in the item's condition, nil if too little is known.
+	Estimate *prices.Estimate
+	Photos   int
 }
 
 // NewKit returns the page of a kit.
@@ -62,7 +65,10 @@ func NewKit(site *ui.Site, kit *portfolio.Kit, lines []KitLine) *Kit {
 	for _, line := range lines {
 		sold, graded := kitSales(line)
 		value := sold.Median
-		item := KitItem{GearCard: line.Card, Condition: line.Item.Condition, Value: site.Money(value), Photos: line.Photos, Note: line.Item.Note, sales: sold.Count, graded: graded}
+		if line.Estimate != nil {
+			value = line.Estimate.Stated(site.Currency()).Median
+		}
+		item := KitItem{GearCard: line.Card, Condition: line.Item.Condition, Value: site.Money(value), Photos: line.Photos, Note: line.Item.Note, sales: sold.Count, graded: graded, estimated: line.Estimate != nil}
 		item.Basis = item.basis(context.Background())
 		worth += value
 		if value == 0 {
@@ -93,6 +99,8 @@ func kitSales(line KitLine) (sold prices.Stats, graded bool) {
 // basis describes the sales that the value is based on.
 func (i *KitItem) basis(ctx context.Context) string {
 	switch {
+	case i.estimated:
+		return ui.T(ctx, "by the estimate")
 	case i.sales == 0:
 		return ui.T(ctx, "too few sales")
 	case i.graded:
@@ -113,9 +121,9 @@ func (p *Kit) lead(ctx context.Context) string {
 	case p.Worth == nil:
 		return ui.T(ctx, "%s, with too few sales to say what the bag is worth.", items)
 	case p.Unknown > 0:
-		return ui.T(ctx, "%s, worth %s by what the same gear sold for in the last 12 months; %s not counted for want of sales.", items, ui.MoneyIn(ctx, *p.Worth), ui.NumberIn(ctx, p.Unknown))
+		return ui.T(ctx, "%s, worth %s; %s not counted for want of sales.", items, ui.MoneyIn(ctx, *p.Worth), ui.NumberIn(ctx, p.Unknown))
 	}
-	return ui.T(ctx, "%s, worth %s by what the same gear sold for in the last 12 months.", items, ui.MoneyIn(ctx, *p.Worth))
+	return ui.T(ctx, "%s, worth %s by our price estimates.", items, ui.MoneyIn(ctx, *p.Worth))
 }
 
 // Head implements Page.
@@ -137,7 +145,7 @@ func (p *Kit) Markdown(ctx context.Context, w io.Writer) error {
 	}
 	if len(p.Items) > 0 {
 		m.Section("In the bag")
-		m.Head("Gear", "Kind", "Year", "Sold median, 12 months", "Sales", "For sale", "Lowest asked", "Condition", "Value", "Median of", "Photographs", "Note")
+		m.Head("Gear", "Kind", "Year", "Price", "Sales", "For sale", "Lowest asked", "Condition", "Value", "Basis", "Photographs", "Note")
 		for i := range p.Items {
 			item := &p.Items[i]
 			m.Row(append(m.GearCells(&item.GearCard), item.conditionText(ctx), ui.MoneyOrIn(ctx, item.Value, "–"), item.basis(ctx), ui.NumberIn(ctx, item.Photos), ui.OrDash(item.Note))...)

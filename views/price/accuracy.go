@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/secondlight/secondlight/content/languages"
@@ -27,6 +28,9 @@ type Accuracy struct {
 	All        *AccuracyRow  `json:"all,omitempty" jsonschema:"all sales that were predicted"`
 	BySales    []AccuracyRow `json:"by_sales" jsonschema:"by the number of earlier sales of the model, fewest first"`
 	ByCategory []AccuracyRow `json:"by_category" jsonschema:"by category"`
+	PerModel   *AccuracyRow  `json:"per_model,omitempty" jsonschema:"the last sale of each model, so that each counts once"`
+	ByGrade    []AccuracyRow `json:"by_condition" jsonschema:"by condition, best first"`
+	ByPrice    []AccuracyRow `json:"by_price" jsonschema:"by the estimate, lowest first"`
 	Forgery    *ForgeryTest  `json:"forgery,omitempty" jsonschema:"what forged sales would change"`
 	Text       string        `json:"text" jsonschema:"the accuracy in words" maxlength:"1000"`
 	Links      []ui.Link     `json:"links"`
@@ -67,7 +71,7 @@ var AccuracyMethod = languages.Mark("Every night we estimate from all counted sa
 
 // NewAccuracy returns the page. fit is nil before the first fit.
 func NewAccuracy(site *ui.Site, fit *prices.PriceFit) *Accuracy {
-	p := &Accuracy{Ref: ui.NewRef(ui.AccuracyPath), Method: AccuracyMethod, Version: pricing.Version, BySales: []AccuracyRow{}, ByCategory: []AccuracyRow{}, Notice: site.Notice(), site: site,
+	p := &Accuracy{Ref: ui.NewRef(ui.AccuracyPath), Method: AccuracyMethod, Version: pricing.Version, BySales: []AccuracyRow{}, ByCategory: []AccuracyRow{}, ByGrade: []AccuracyRow{}, ByPrice: []AccuracyRow{}, Notice: site.Notice(), site: site,
 		Links: []ui.Link{{Href: "/data/sales.csv.gz", Label: "The counted prices as CSV"}, {Href: "/data/manifest.json", Label: "All files to download"}, {Href: "/prices", Label: "Check a price"}, {Href: "/guides/reading-a-price-trend", Label: "Reading a price trend"}}}
 	if fit != nil {
 		p.Day, p.Sales, p.Gear = fit.Day, fit.Sales, fit.Gear
@@ -93,10 +97,25 @@ func (p *Accuracy) setReport(r *pricing.Report, at models.Time) {
 	for i := range r.ByKind {
 		p.ByCategory = append(p.ByCategory, newAccuracyRow(&r.ByKind[i], models.Category(r.ByKind[i].Class.Name).Label()))
 	}
+	if r.PerGear.Sales > 0 {
+		once := newAccuracyRow(&r.PerGear, languages.Mark("Each model counted once"))
+		p.PerModel = &once
+	}
+	for i := range r.ByGrade {
+		p.ByGrade = append(p.ByGrade, newAccuracyRow(&r.ByGrade[i], models.Conditions[r.ByGrade[i].Class.Rank].Label()))
+	}
+	for i := range r.ByPrice {
+		if class := r.ByPrice[i].Class.Rank; class >= 0 {
+			p.ByPrice = append(p.ByPrice, newAccuracyRow(&r.ByPrice[i], priceClasses[class]))
+		}
+	}
 	if f := r.Forgery; f.Gear > 0 {
 		p.Forgery = &ForgeryTest{f.Gear, f.Forged, shareOf(f.Mean), shareOf(f.Most)}
 	}
 }
+
+// priceClasses are the labels of the classes of pricing.ByPrice, in the currency of the site.
+var priceClasses = []string{languages.Mark("under 50"), languages.Mark("under 100"), languages.Mark("under 250"), languages.Mark("under 500"), languages.Mark("under 1000"), languages.Mark("under 2500"), languages.Mark("2500 and more")}
 
 func newAccuracyRow(a *pricing.Accuracy, label string) AccuracyRow {
 	return AccuracyRow{Label: label, Sales: a.Sales, Stated: a.Stated, Error: shareOf(a.Error), Within10: shareOf(a.Within10), InHalf: shareOf(a.InHalf), InMost: shareOf(a.InMost),
@@ -120,8 +139,30 @@ func (p *Accuracy) lead(ctx context.Context) string {
 		return ui.T(ctx, "The estimates have not been checked yet. That happens every night, as soon as there are sales.")
 	}
 	a := p.All
-	return ui.T(ctx, "Half of our estimates were within %s of the price that was really paid, and %s of the prices were in the range that should hold 8 of 10: %s, each predicted from earlier ones.",
-		shareIn(ctx, a.Stated, a.Error), shareIn(ctx, a.Stated, a.InMost), ui.TN(ctx, a.Stated, "%s sale", "%s sales"))
+	text := ui.T(ctx, "%s of the prices paid were in our range for 8 of 10, and half of our estimates were within %s of the price.", shareIn(ctx, a.Stated, a.InMost), shareIn(ctx, a.Stated, a.Error))
+	if careful := p.careful(ctx); len(careful) > 0 {
+		text += " " + ui.T(ctx, "Treat with care: %s.", ui.Join(careful))
+	}
+	return text + " " + ui.T(ctx, "Tested on %s, each predicted from earlier ones.", ui.TN(ctx, a.Stated, "%s sale", "%s sales"))
+}
+
+// A kind or a condition is to be treated with care if fewer than leastShare percent of its prices
+// were in the range, of at least fewestStated.
+const (
+	leastShare   = 75
+	fewestStated = 50
+)
+
+// careful names what to treat with care, with the share of its prices in the range.
+func (p *Accuracy) careful(ctx context.Context) (list []string) {
+	for _, rows := range [][]AccuracyRow{p.ByCategory, p.ByGrade} {
+		for i := range rows {
+			if r := &rows[i]; r.Stated >= fewestStated && r.InMost < leastShare {
+				list = append(list, ui.WithinSentence(ctx, r.Label)+" ("+shareIn(ctx, r.Stated, r.InMost)+")")
+			}
+		}
+	}
+	return list
 }
 
 // comparisonText compares the estimates with simpler ones, "" without any.
@@ -163,17 +204,22 @@ var recomputeText = languages.Mark("The file has the price of every sale that ou
 type accuracyTable struct {
 	heading, first string
 	rows           []AccuracyRow
+	compared       bool // with the columns that compare the estimates with simpler ones
 }
 
 // tables returns the tables of the page that have rows.
 func (p *Accuracy) tables() (tables []accuracyTable) {
 	var all []AccuracyRow
-	if p.All != nil {
-		all = []AccuracyRow{*p.All}
+	for _, row := range []*AccuracyRow{p.All, p.PerModel} {
+		if row != nil {
+			all = append(all, *row)
+		}
 	}
 	for _, table := range []accuracyTable{
-		{languages.Mark("By number of earlier sales"), languages.Mark("Sales of the model"), append(p.BySales[:len(p.BySales):len(p.BySales)], all...)},
-		{languages.Mark("By category"), languages.Mark("Category"), p.ByCategory},
+		{languages.Mark("By category"), languages.Mark("Category"), slices.Concat(p.ByCategory, all), false},
+		{languages.Mark("By condition"), languages.Mark("Condition"), p.ByGrade, false},
+		{languages.Mark("By price"), p.site.Currency().Code, p.ByPrice, false},
+		{languages.Mark("By number of earlier sales"), languages.Mark("Sales of the model"), slices.Concat(p.BySales, all), true},
 	} {
 		if len(table.rows) > 0 {
 			tables = append(tables, table)
@@ -182,18 +228,31 @@ func (p *Accuracy) tables() (tables []accuracyTable) {
 	return tables
 }
 
-// accuracyHead names the columns of the tables after the first.
-var accuracyHead = []string{
-	languages.Mark("Sales"), languages.Mark("Estimates"), languages.Mark("Median error"), languages.Mark("Within 10 %"), languages.Mark("In 50 % range"), languages.Mark("In 80 % range"),
-	languages.Mark("Compared"), languages.Mark("Estimate"), languages.Mark("Median"), languages.Mark("Last price"),
+// ownColumns is the number of columns of a table that compares nothing, without the first.
+const ownColumns = 6
+
+// head names the columns of a table after the first.
+func (t *accuracyTable) head() []string {
+	return t.columns([]string{
+		languages.Mark("In 80 % range"), languages.Mark("Median error"), languages.Mark("Within 10 %"), languages.Mark("In 50 % range"), languages.Mark("Estimates"), languages.Mark("Sales"),
+		languages.Mark("Compared"), languages.Mark("Estimate"), languages.Mark("Median"), languages.Mark("Last price"),
+	})
 }
 
 // cells returns the columns of a row after the first.
-func (r *AccuracyRow) cells(ctx context.Context) []string {
-	return []string{
-		ui.NumberIn(ctx, r.Sales), ui.NumberIn(ctx, r.Stated), shareIn(ctx, r.Stated, r.Error), shareIn(ctx, r.Stated, r.Within10), shareIn(ctx, r.Stated, r.InHalf), shareIn(ctx, r.Stated, r.InMost),
+func (t *accuracyTable) cells(ctx context.Context, r *AccuracyRow) []string {
+	return t.columns([]string{
+		shareIn(ctx, r.Stated, r.InMost), shareIn(ctx, r.Stated, r.Error), shareIn(ctx, r.Stated, r.Within10), shareIn(ctx, r.Stated, r.InHalf), ui.NumberIn(ctx, r.Stated), ui.NumberIn(ctx, r.Sales),
 		ui.NumberIn(ctx, r.Compared), shareIn(ctx, r.Compared, r.Ours), shareIn(ctx, r.Compared, r.MedianError), shareIn(ctx, r.Compared, r.LastError),
+	})
+}
+
+// columns returns those that the table has.
+func (t *accuracyTable) columns(all []string) []string {
+	if t.compared {
+		return all
 	}
+	return all[:ownColumns]
 }
 
 // title returns the heading of the page.
@@ -217,9 +276,9 @@ func (p *Accuracy) Markdown(ctx context.Context, w io.Writer) error {
 	}
 	for _, table := range p.tables() {
 		m.Section(table.heading)
-		m.Head(append([]string{table.first}, accuracyHead...)...)
+		m.Head(append([]string{table.first}, table.head()...)...)
 		for i := range table.rows {
-			m.Row(append([]string{ui.MarkdownText(ui.T(ctx, table.rows[i].Label))}, table.rows[i].cells(ctx)...)...)
+			m.Row(append([]string{ui.MarkdownText(ui.T(ctx, table.rows[i].Label))}, table.cells(ctx, &table.rows[i])...)...)
 		}
 	}
 	if forgery := p.forgeryText(ctx); forgery != "" {

@@ -18,6 +18,19 @@ type PriceRange struct {
 	Sales     int           `json:"sample_size"`
 }
 
+// SoldBrief is what gear sold for in a period.
+type SoldBrief struct {
+	PriceRange
+	From       models.Day `json:"from,omitempty" jsonschema:"first day of the period"`
+	To         models.Day `json:"to,omitempty" jsonschema:"day of the last sale, which may be years ago"`
+	Confidence string     `json:"confidence" jsonschema:"of these figures" enum:"high,medium,low,insufficient_data"`
+}
+
+// Brief returns what gear sold for in a condition, "" for all, as tools return it.
+func (s *Sold) Brief(condition models.Condition) SoldBrief {
+	return SoldBrief{NewPriceRange(condition, &s.Stats), s.Window.From, s.Window.To, s.Confidence}
+}
+
 // NewPriceRange returns the price range of statistics, of all conditions for "".
 func NewPriceRange(condition models.Condition, s *Stats) PriceRange {
 	return PriceRange{string(condition), ui.AmountTextOr(s.Median), ui.AmountTextOr(s.P25), ui.AmountTextOr(s.P75), s.SampleSize}
@@ -54,7 +67,7 @@ func WriteConditionMedians(m *ui.Markdown, all []ConditionStats) {
 		}
 	}
 	if len(medians) > 0 {
-		m.Raw("\nMedian by condition: ", strings.Join(medians, ", "), ".\n")
+		m.Raw("\nMedian of these sales by condition: ", strings.Join(medians, ", "), ".\n")
 	}
 }
 
@@ -71,11 +84,11 @@ type PriceGuideResult struct {
 	Gear         string           `json:"gear" jsonschema:"catalogue slug"`
 	Name         string           `json:"gear_name"`
 	Condition    models.Condition `json:"condition,omitempty" jsonschema:"absent for all conditions"`
-	Sold         PriceRange       `json:"sold" jsonschema:"completed sales of 12 months"`
-	Confidence   string           `json:"confidence" enum:"high,medium,low,insufficient_data"`
-	Estimate     *EstimateBrief   `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now"`
+	Estimate     *EstimateBrief   `json:"estimate,omitempty" jsonschema:"the price: what it is likely to sell for now, in the condition or in the one that sells most; absent with too few sales"`
+	Estimates    []GradeBrief     `json:"estimates,omitempty" jsonschema:"the price by condition, best first; without condition"`
+	Sold         SoldBrief        `json:"sold" jsonschema:"completed sales of the 12 months up to the last one"`
 	Depreciation string           `json:"depreciation,omitempty" jsonschema:"of its kind and of it" maxlength:"300"`
-	Price        *PriceCheck      `json:"price,omitempty" jsonschema:"the given asking price compared with the estimate, or else with the sales"`
+	Price        *PriceCheck      `json:"price,omitempty" jsonschema:"the given asking price compared with the estimate, or else with the sales; without condition with all estimates"`
 	ListPrice    ui.AmountText    `json:"list_price,omitempty" jsonschema:"price to list at"`
 	QuickPrice   ui.AmountText    `json:"quick_price,omitempty" jsonschema:"price for a quick sale"`
 	TimeToSell   SellingTime      `json:"time_to_sell"`
@@ -86,20 +99,42 @@ type PriceGuideResult struct {
 
 // Result returns what get_price returns.
 func (p *PriceGuide) Result(*ui.NoOptions) *PriceGuideResult {
-	return &PriceGuideResult{Gear: p.Gear, Name: p.GearName, Condition: p.Condition, Sold: NewPriceRange(p.Condition, &p.Sold), Confidence: p.Confidence,
+	r := &PriceGuideResult{Gear: p.Gear, Name: p.GearName, Condition: p.Condition, Sold: p.Sold.Brief(p.Condition),
 		Estimate: p.Estimate.Brief(), Depreciation: p.Depreciation.TextIn(context.Background()), Price: p.Price, ListPrice: ui.AmountTextOr(p.Advice.ListPrice), QuickPrice: ui.AmountTextOr(p.Advice.QuickPrice),
 		TimeToSell: p.TimeToSell, ByCondition: Ranges(p.ByCondition), Asking: NewAskingBrief(p.Active), page: p}
+	if p.Condition == "" {
+		r.Estimates = GradeBriefs(p.Estimates)
+	}
+	return r
 }
 
 // Text implements web.ToolResult.
 func (r *PriceGuideResult) Text(w io.Writer) error {
 	m := ui.NewMarkdown(r.page.site, r.page.what(context.Background()), "")
 	m.Demo(r.page.Notice != "")
+	if r.Price != nil {
+		m.Paragraph(r.Price.Text + ".")
+	}
 	m.Paragraph(r.page.Text)
-	m.Paragraph(r.page.Estimate.Text(m.Context))
+	WriteGradeLine(m, r.Estimates)
 	m.Paragraph(r.page.Depreciation.TextIn(m.Context))
 	m.Raw("\nBuyers: ", r.page.Advice.Buyer, "\n\nSellers: ", r.page.Advice.Seller, "\n")
+	if r.page.Estimate != nil {
+		m.Raw("\n", r.page.Sold.Text, "\n")
+	}
 	WriteConditionMedians(m, r.page.ByCondition)
 	m.Raw("\nAsking now: ", AskingText(r.page.Active), "\n")
 	return m.Done(w)
+}
+
+// WriteGradeLine writes estimates by condition on one line, nothing without any.
+func WriteGradeLine(m *ui.Markdown, list []GradeBrief) {
+	var grades []string
+	for i := range list {
+		g := &list[i]
+		grades = append(grades, g.Condition.Label()+" "+string(g.Median)+" ("+string(g.Low)+" to "+string(g.High)+")")
+	}
+	if len(grades) > 0 {
+		m.Raw("\nEstimates by condition (8 of 10 sell for): ", strings.Join(grades, ", "), ".\n")
+	}
 }

@@ -18,7 +18,7 @@ import (
 // years, in the same condition.
 type Depreciation struct {
 	Changes []YearsChange `json:"changes" jsonschema:"after 1, 2, 3 and 5 years, as far as there are enough sales" maxItems:"4"`
-	Text    string        `json:"text" jsonschema:"the depreciation in words" maxlength:"300"`
+	Text    string        `json:"text" jsonschema:"the depreciation in words, as far as its range leaves no doubt; empty otherwise" maxlength:"300"`
 	ui.Ref
 	category models.Category
 }
@@ -87,7 +87,8 @@ var kindSubjects = map[models.Category]string{
 // inYears name the periods of models.DepreciationYears in a sentence.
 var inYears = map[int]string{1: languages.Mark("in a year"), 2: languages.Mark("in 2 years"), 3: languages.Mark("in 3 years"), 5: languages.Mark("in 5 years")}
 
-// direction returns -1 for a loss, 1 for a gain, and 0 if the range leaves that open.
+// direction returns -1 for a loss, 1 for a gain, and 0 if the range leaves that open or the change
+// is small.
 func (c *IndexChange) direction() int {
 	switch {
 	case c.High < 0 && c.Percent <= -0.5:
@@ -97,6 +98,9 @@ func (c *IndexChange) direction() int {
 	}
 	return 0
 }
+
+// steady reports whether prices hardly change: the whole range is within 5 %.
+func (c *IndexChange) steady() bool { return c.Low > -5 && c.High < 5 }
 
 // share returns the size of a change in whole percent, without its sign.
 func (c *IndexChange) share(ctx context.Context) string {
@@ -110,15 +114,26 @@ func (d *Depreciation) TextIn(ctx context.Context) string {
 		return ""
 	}
 	c := d.stated()
-	period := ui.T(ctx, inYears[c.Years])
-	if c.Kind == nil {
-		return d.sentence(ctx, ui.T(ctx, "This model"), c.Model, period) + "."
+	period, text := ui.T(ctx, inYears[c.Years]), ""
+	if c.Kind != nil {
+		text = d.sentence(ctx, ui.T(ctx, kindSubjects[d.category]), c.Kind, period)
 	}
-	text := d.sentence(ctx, ui.T(ctx, kindSubjects[d.category]), c.Kind, period)
-	if c.Model == nil {
-		return text + "."
+	if text == "" && c.Model != nil {
+		text = d.sentence(ctx, ui.T(ctx, "This model"), c.Model, period)
+	} else if text != "" && c.Model != nil {
+		text += d.addition(ctx, c)
 	}
+	if text == "" {
+		return ""
+	}
+	return text + "."
+}
+
+// addition compares the change of the model with that of its kind.
+func (*Depreciation) addition(ctx context.Context, c *YearsChange) (text string) {
 	switch way := c.Model.direction(); {
+	case way == 0 && !c.Model.steady():
+		text += ui.T(ctx, "; too few sales of this one to say")
 	case way == 0 && c.Kind.direction() == 0:
 		text += ui.T(ctx, "; nor does this one")
 	case way == 0:
@@ -130,16 +145,19 @@ func (d *Depreciation) TextIn(ctx context.Context) string {
 	default:
 		text += ui.T(ctx, "; this one gains %s", c.Model.share(ctx))
 	}
-	return text + "."
+	return text
 }
 
-// sentence states a change, without the full stop.
+// sentence states a change, without the full stop, "" if its range leaves the direction open.
 func (*Depreciation) sentence(ctx context.Context, subject string, c *IndexChange, period string) string {
 	switch c.direction() {
 	case -1:
 		return ui.T(ctx, "%s loses %s %s", subject, c.share(ctx), period)
 	case 1:
 		return ui.T(ctx, "%s gains %s %s", subject, c.share(ctx), period)
+	}
+	if !c.steady() {
+		return ""
 	}
 	return ui.T(ctx, "%s hardly changes in price %s", subject, period)
 }

@@ -2,6 +2,7 @@ package price
 
 import (
 	"context"
+	"math"
 	"strings"
 
 	"github.com/secondlight/secondlight/content/languages"
@@ -20,6 +21,7 @@ type Estimate struct {
 	HalfLow    models.Money         `json:"half_low" jsonschema:"half are from half_low to half_high"`
 	HalfHigh   models.Money         `json:"half_high" jsonschema:"half are from half_low to half_high"`
 	Basis      prices.EstimateBasis `json:"basis" jsonschema:"own_sales: of this model; own_and_similar: also of similar models, because it has few; similar_gear: of those alone"`
+	Evidence   PriceEvidence        `json:"evidence" jsonschema:"the sales of this model up to now, and how accurate estimates like it were"`
 	SampleSize int                  `json:"sample_size" jsonschema:"sales of this model that were used, in all conditions" max:"1000000000"`
 	Day        models.Day           `json:"estimated_on" jsonschema:"day of the estimate; the sales until then are used" format:"date" maxlength:"10"`
 	Version    int                  `json:"method_version" jsonschema:"version of the method" min:"1"`
@@ -30,6 +32,72 @@ type Estimate struct {
 	works      models.Functional // "" for fully
 }
 
+// PriceEvidence says what speaks for an estimate: the recent sales of the model, in all conditions, and
+// the errors of estimates like it.
+type PriceEvidence struct {
+	Sales      int      `json:"sales_12_months" jsonschema:"sales of this model in the window; 0 if none lies in the last 12 months" min:"0" max:"1000000000"`
+	Window     *Window  `json:"window,omitempty" jsonschema:"the 12 months up to the last sale; absent without one"`
+	LastSoldAt string   `json:"last_sold_at,omitempty" jsonschema:"last sale of this model, however long ago; absent without one" format:"date-time" maxlength:"30"`
+	Error      *float64 `json:"median_error,omitempty" jsonschema:"half of the estimates like this one were closer to the price paid, in percent of it; absent if there are too few to say" min:"0" max:"1000"`
+}
+
+// newEvidence returns the evidence of an estimate. The trend may be nil.
+func newEvidence(s *ui.Site, e *prices.Estimate, t *prices.Trend) PriceEvidence {
+	var v PriceEvidence
+	if w := NewWindow(s, t); w.To != "" {
+		v.Window, v.LastSoldAt = &w, t.Summary.LastSoldAt.RFC3339()
+		if w.recent {
+			v.Sales = t.Summary.Count
+		}
+	}
+	if e.Error > 0 {
+		percent := shareOf(e.Error)
+		v.Error = &percent
+	}
+	return v
+}
+
+// salesText says which sales an estimate is based on, and if none of them is recent.
+func (e *Estimate) salesText(ctx context.Context) string {
+	text := ui.T(ctx, "Based on %s.", e.basisText(ctx))
+	if v := &e.Evidence; v.Sales == 0 && v.LastSoldAt != "" {
+		return noSaleText(ctx, v.LastSoldAt) + " " + text
+	}
+	return text
+}
+
+// basisText names the sales that an estimate is based on.
+func (e *Estimate) basisText(ctx context.Context) string {
+	if e.SampleSize == 0 {
+		return ui.T(ctx, "sales of similar models (%s of this one)", ui.NumberIn(ctx, e.SampleSize))
+	}
+	based := []string{ui.TN(ctx, e.SampleSize, "%s sale of this model", "%s sales of this model")}
+	if v := &e.Evidence; v.Sales > 0 {
+		based[0] += " (" + ui.T(ctx, "%s in %s", ui.NumberIn(ctx, v.Sales), v.Window.TextIn(ctx)) + ")"
+	}
+	if e.Basis != prices.OwnSales {
+		based = append(based, ui.T(ctx, "sales of similar models"))
+	}
+	return joinAnd(ctx, based)
+}
+
+// joinAnd joins texts in a sentence: "one, another and a third".
+func joinAnd(ctx context.Context, texts []string) string {
+	last := len(texts) - 1
+	if last < 1 {
+		return ui.Join(texts)
+	}
+	return ui.T(ctx, "%s and %s", ui.Join(texts[:last]), texts[last])
+}
+
+// errorText says how accurate estimates like one were, "" if that is unknown.
+func (v *PriceEvidence) errorText(ctx context.Context) string {
+	if v.Error == nil {
+		return ""
+	}
+	return ui.T(ctx, "Half of our estimates like this one are within %s %% of the price paid.", ui.NumberIn(ctx, int(math.Round(*v.Error))))
+}
+
 // ForecastMonth is what gear in a condition is likely to sell for in a coming month.
 type ForecastMonth struct {
 	Period string       `json:"period" jsonschema:"month, such as 2027-03"`
@@ -38,8 +106,8 @@ type ForecastMonth struct {
 	High   models.Money `json:"high" jsonschema:"8 of 10 sales: low to high"`
 }
 
-// NewEstimate returns an estimate, or nil for nil.
-func NewEstimate(s *ui.Site, e *prices.Estimate) *Estimate {
+// NewEstimate returns an estimate, or nil for nil. The trend, which may be nil, is that of its gear.
+func NewEstimate(s *ui.Site, e *prices.Estimate, t *prices.Trend) *Estimate {
 	if e == nil {
 		return nil
 	}
@@ -50,16 +118,30 @@ func NewEstimate(s *ui.Site, e *prices.Estimate) *Estimate {
 		month := models.MonthKey(monthNumber(monthOf(e.Day)) + 1 + i)
 		forecast = append(forecast, ForecastMonth{month.String(), money(f.Low), money(f.Median), money(f.High)})
 	}
-	return &Estimate{e.Condition, money(e.Low), money(e.Median), money(e.High), money(e.HalfLow), money(e.HalfHigh), e.Basis(), e.Sales, e.Day,
+	return &Estimate{e.Condition, money(e.Low), money(e.Median), money(e.High), money(e.HalfLow), money(e.HalfHigh), e.Basis(), newEvidence(s, e, t), e.Sales, e.Day,
 		pricing.Version, s.URL(ui.AccuracyPath), s.URL(ui.PriceWorkingPath(e.Gear) + ".csv"), forecast, e.Gear, e.Works}
 }
 
-// Text states the estimate, "" for nil.
+// Text states the estimate and what speaks for it, "" for nil.
 func (e *Estimate) Text(ctx context.Context) string {
 	if e == nil {
 		return ""
 	}
-	return ui.T(ctx, "Estimate for condition “%s”: about %s.", e.itemText(ctx), ui.MoneyIn(ctx, e.Median)) + " " + e.RangesText(ctx) + " " + ui.T(ctx, "Based on %s, as of %s.", e.basisText(ctx), ui.DayIn(ctx, e.Day))
+	return e.priceText(ctx) + " " + e.RangesText(ctx) + " " + e.evidenceText(ctx)
+}
+
+// priceText states the estimate alone.
+func (e *Estimate) priceText(ctx context.Context) string {
+	return ui.T(ctx, "Estimated price in “%s” condition: %s.", e.itemText(ctx), ui.MoneyIn(ctx, e.Median))
+}
+
+// evidenceText says what the estimate is based on, and how accurate others like it were.
+func (e *Estimate) evidenceText(ctx context.Context) string {
+	text := e.salesText(ctx)
+	if accuracy := e.Evidence.errorText(ctx); accuracy != "" {
+		text += " " + accuracy
+	}
+	return text + " " + ui.T(ctx, "Estimated on %s.", ui.DayIn(ctx, e.Day))
 }
 
 // ItemText returns the condition that the estimate is for, and what doesn't work.
@@ -73,7 +155,7 @@ func (e *Estimate) itemText(ctx context.Context) string {
 
 // RangesText states both ranges of the estimate.
 func (e *Estimate) RangesText(ctx context.Context) string {
-	return ui.T(ctx, "8 of 10 sell for %s to %s, half of them for %s to %s.", ui.MoneyIn(ctx, e.Low), ui.MoneyIn(ctx, e.High), ui.MoneyIn(ctx, e.HalfLow), ui.MoneyIn(ctx, e.HalfHigh))
+	return ui.T(ctx, "8 of 10 sell for %s to %s, half for %s to %s.", ui.MoneyIn(ctx, e.Low), ui.MoneyIn(ctx, e.High), ui.MoneyIn(ctx, e.HalfLow), ui.MoneyIn(ctx, e.HalfHigh))
 }
 
 // Months returns the coming months, none for nil.
@@ -105,17 +187,6 @@ func (e *Estimate) Asking(ctx context.Context, price *models.Money) string {
 	return ui.T(ctx, "The asking price is within this range.")
 }
 
-// basisText says which sales the estimate is based on.
-func (e *Estimate) basisText(ctx context.Context) string {
-	switch e.Basis {
-	case prices.OwnSales:
-		return ui.TN(ctx, e.SampleSize, "%s sale of this model", "%s sales of this model")
-	case prices.OwnAndSimilar:
-		return ui.TN(ctx, e.SampleSize, "%s sale of this model and sales of similar ones", "%s sales of this model and sales of similar ones")
-	}
-	return ui.T(ctx, "sales of similar models (%s of this one)", ui.NumberIn(ctx, e.SampleSize))
-}
-
 // RangeText returns the range of the estimate.
 func (e *Estimate) rangeText(ctx context.Context) string {
 	return ui.T(ctx, "%s to %s", ui.MoneyIn(ctx, e.Low), ui.MoneyIn(ctx, e.High))
@@ -136,18 +207,16 @@ func (e *Estimate) links() []ui.Link {
 
 // shortText states the estimate of an item in a list.
 func (e *Estimate) shortText(ctx context.Context) string {
-	return ui.T(ctx, "Estimate for condition “%s”: %s (%s), based on %s, as of %s", ui.T(ctx, e.Condition.Label()), ui.MoneyIn(ctx, e.Median), e.rangeText(ctx), e.basisText(ctx), ui.DayIn(ctx, e.Day))
+	return ui.T(ctx, "Estimate for condition “%s”: %s (8 of 10 for %s), based on %s, as of %s", ui.T(ctx, e.Condition.Label()), ui.MoneyIn(ctx, e.Median), e.rangeText(ctx), e.basisText(ctx), ui.DayIn(ctx, e.Day))
 }
 
 // Facts returns the figures for display.
 func (e *Estimate) Facts(ctx context.Context) []ui.Fact {
 	return []ui.Fact{
-		{Name: "Estimate", Value: ui.MoneyIn(ctx, e.Median)},
+		{Name: "Estimated price", Value: ui.MoneyIn(ctx, e.Median), Href: e.path()},
 		{Name: "8 of 10 sell for", Value: ui.MoneyIn(ctx, e.Low) + " – " + ui.MoneyIn(ctx, e.High)},
 		{Name: "Half sell for", Value: ui.MoneyIn(ctx, e.HalfLow) + " – " + ui.MoneyIn(ctx, e.HalfHigh)},
 		{Name: "Condition", Value: ui.T(ctx, e.Condition.Label())},
-		{Name: "Based on", Value: e.basisText(ctx), Href: e.path()},
-		{Name: "As of", Value: ui.DayIn(ctx, e.Day)},
 	}
 }
 
@@ -159,6 +228,9 @@ type EstimateBrief struct {
 	High       ui.AmountText        `json:"high"`
 	Basis      prices.EstimateBasis `json:"basis"`
 	SampleSize int                  `json:"sample_size" jsonschema:"sales of this model that were used" max:"1000000000"`
+	Recent     int                  `json:"sales_12_months" jsonschema:"of them in the 12 months to last_sold_on; 0 if none in the last 12 months" max:"1000000000"`
+	LastSold   models.Day           `json:"last_sold_on,omitempty"`
+	Error      *float64             `json:"median_error,omitempty" jsonschema:"percent: half of the estimates like it were closer"`
 	Day        models.Day           `json:"estimated_on" jsonschema:"day of the estimate"`
 }
 
@@ -167,7 +239,12 @@ func (e *Estimate) Brief() *EstimateBrief {
 	if e == nil {
 		return nil
 	}
-	return &EstimateBrief{e.Condition, ui.NewAmountText(e.Median), ui.NewAmountText(e.Low), ui.NewAmountText(e.High), e.Basis, e.SampleSize, e.Day}
+	b := &EstimateBrief{Condition: e.Condition, Median: ui.NewAmountText(e.Median), Low: ui.NewAmountText(e.Low), High: ui.NewAmountText(e.High), Basis: e.Basis, SampleSize: e.SampleSize,
+		Recent: e.Evidence.Sales, Error: e.Evidence.Error, Day: e.Day}
+	if w := e.Evidence.Window; w != nil {
+		b.LastSold = w.To
+	}
+	return b
 }
 
 // WriteEstimate writes an estimate and its links, nothing for nil.
@@ -190,4 +267,66 @@ func WriteEstimateLinks(m *ui.Markdown, e *Estimate) {
 // Cells returns the figures of a month for its row in the table.
 func (f *ForecastMonth) Cells(ctx context.Context) []string {
 	return []string{ui.MoneyIn(ctx, f.Median), ui.MoneyIn(ctx, f.Low), ui.MoneyIn(ctx, f.High)}
+}
+
+// GradePrice is the estimate of one condition, and how an asking price compares with it.
+type GradePrice struct {
+	Condition models.Condition `json:"condition"`
+	Median    models.Money     `json:"median" jsonschema:"estimate"`
+	Low       models.Money     `json:"low" jsonschema:"8 of 10 sales are from low to high"`
+	High      models.Money     `json:"high" jsonschema:"8 of 10 sales are from low to high"`
+	Verdict   prices.Verdict   `json:"verdict,omitempty" jsonschema:"the given asking price against low to high; absent without one"`
+	Percent   *int             `json:"percent,omitempty" jsonschema:"difference of the asking price from the estimate; negative if below"`
+}
+
+// NewGradePrices returns the estimates by condition and compares an asking price with them, unless
+// it is 0.
+func NewGradePrices(s *ui.Site, list []*prices.Estimate, asking models.Cents) []GradePrice {
+	grades, money := []GradePrice{}, s.Currency().Money
+	for _, e := range list {
+		e = e.Stated(s.Currency())
+		g := GradePrice{Condition: e.Condition, Median: money(e.Median), Low: money(e.Low), High: money(e.High)}
+		if asking > 0 {
+			verdict, percent := e.Typical().Verdict(asking)
+			g.Verdict, g.Percent = verdict, &percent
+		}
+		grades = append(grades, g)
+	}
+	return grades
+}
+
+// GradeBrief is the estimate of one condition as tools return it.
+type GradeBrief struct {
+	Condition models.Condition `json:"condition"`
+	Median    ui.AmountText    `json:"median"`
+	Low       ui.AmountText    `json:"low" jsonschema:"8 of 10: low to high"`
+	High      ui.AmountText    `json:"high"`
+	Verdict   prices.Verdict   `json:"verdict,omitempty" jsonschema:"on the given asking price"`
+}
+
+// GradeBriefs returns estimates by condition as tools return them.
+func GradeBriefs(list []GradePrice) []GradeBrief {
+	return ui.Each(list, func(g *GradePrice) GradeBrief {
+		return GradeBrief{g.Condition, ui.NewAmountText(g.Median), ui.NewAmountText(g.Low), ui.NewAmountText(g.High), g.Verdict}
+	})
+}
+
+// cells returns the figures of a condition for its row in the table.
+func (g *GradePrice) cells(ctx context.Context) []string {
+	return []string{ui.MoneyIn(ctx, g.Median), ui.MoneyIn(ctx, g.Low) + " – " + ui.MoneyIn(ctx, g.High)}
+}
+
+// gradeHead names the columns of the table of estimates by condition.
+var gradeHead = []string{languages.Mark("Condition"), languages.Mark("Estimated price"), languages.Mark("8 of 10 sell for")}
+
+// WriteGradePrices writes the estimates by condition, nothing without any.
+func WriteGradePrices(m *ui.Markdown, list []GradePrice) {
+	if len(list) == 0 {
+		return
+	}
+	m.Section("Price by condition")
+	m.Head(gradeHead...)
+	for i := range list {
+		m.Row(append([]string{ui.T(m.Context, list[i].Condition.Label())}, list[i].cells(m.Context)...)...)
+	}
 }

@@ -1,7 +1,6 @@
 package price
 
 import (
-	"cmp"
 	"context"
 	"io"
 	"math"
@@ -26,7 +25,8 @@ type PriceGuideParts struct {
 	Times     map[models.Condition]prices.SellingTime
 	Asked     Asking             // in all conditions
 	InGrade   Asking             // in the condition; zero for all conditions
-	Estimate  *prices.Estimate   // nil if nothing can be said
+	Estimate  *prices.Estimate   // of the condition, or of the one that sells most; nil if nothing can be said
+	Grades    []*prices.Estimate // of all conditions, best first
 	Selling   *pricing.Selling   // nil if unknown
 	Index     *prices.PriceIndex // nil if there is none
 }
@@ -38,17 +38,18 @@ type PriceGuide struct {
 	Gear         string           `json:"gear"`
 	GearName     string           `json:"gear_name"`
 	Condition    models.Condition `json:"condition,omitempty"`
-	Basis        string           `json:"basis" enum:"sold"`
-	Sold         Stats            `json:"sold_for" jsonschema:"sold prices of the last 12 months, in the condition or in all conditions; p25 to p75 is the typical range"`
-	Confidence   string           `json:"confidence" jsonschema:"high from 30 sales, medium from 12, low from 5, insufficient_data below" enum:"high,medium,low,insufficient_data"`
-	Estimate     *Estimate        `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now; absent if too little is known"`
+	Estimate     *Estimate        `json:"estimate,omitempty" jsonschema:"the price: what it is likely to sell for now, in the condition or in the one that sells most; absent if too little is known"`
+	Estimates    []GradePrice     `json:"estimates" jsonschema:"the price by condition, best first; empty if too little is known"`
+	Basis        string           `json:"basis" jsonschema:"deprecated: of sold_for" enum:"sold"`
+	Sold         Sold             `json:"sold_for" jsonschema:"sold prices of the 12 months up to the last sale, in the condition or in all conditions"`
+	Confidence   string           `json:"confidence" jsonschema:"deprecated: of sold_for" enum:"high,medium,low,insufficient_data"`
 	Depreciation *Depreciation    `json:"depreciation,omitempty" jsonschema:"change of prices over the years; absent if too little is known"`
 	Change       Change           `json:"trend"`
 	TimeToSell   SellingTime      `json:"time_to_sell"`
 	ByCondition  []ConditionStats `json:"by_condition" jsonschema:"conditions with sales, best first"`
 	Active       Active           `json:"asked" jsonschema:"current asking prices in all conditions, separate from sales"`
 	InCondition  *Active          `json:"asked_in_condition,omitempty" jsonschema:"current asking prices in the condition"`
-	Price        *PriceCheck      `json:"price,omitempty" jsonschema:"the given asking price compared with the sales"`
+	Price        *PriceCheck      `json:"price,omitempty" jsonschema:"the given asking price compared with the estimate, or else with the sales"`
 	Advice       Advice           `json:"advice" jsonschema:"what the figures mean for a buyer and for a seller"`
 	Text         string           `json:"text"`
 	Links        []ui.Link        `json:"links"`
@@ -60,8 +61,9 @@ type PriceGuide struct {
 // PriceCheck compares an asking price with the estimate, or else with sold prices.
 type PriceCheck struct {
 	Asking  models.Money   `json:"asking" jsonschema:"the given asking price"`
-	Verdict prices.Verdict `json:"verdict" jsonschema:"against the range of the estimate (low to high), or without condition or estimate the typical range (p25 to p75)"`
+	Verdict prices.Verdict `json:"verdict" jsonschema:"against the range of the estimate (low to high), or without an estimate the middle half of the sales (p25 to p75). Without a condition it is for that of the estimate: see estimates for the others"`
 	Percent *int           `json:"percent,omitempty" jsonschema:"difference from the estimate, or from the median, in percent; negative if below"`
+	Text    string         `json:"text" jsonschema:"the verdict in words; by condition if none is given" maxlength:"300"`
 	Days    int            `json:"days_to_sell,omitempty" jsonschema:"median days to sell at it"`
 }
 
@@ -100,11 +102,12 @@ func NewPriceGuide(site *ui.Site, parts PriceGuideParts) *PriceGuide {
 	}
 	g, t := parts.Gear, parts.Trend
 	p := &PriceGuide{
-		Gear: g.Slug(), GearName: g.Name(), Condition: parts.Condition, Basis: "sold", Change: NewChange(t),
+		Gear: g.Slug(), GearName: g.Name(), Condition: parts.Condition, Basis: "sold", Change: NewChange(t), Estimates: NewGradePrices(site, parts.Grades, parts.Price),
 		TimeToSell: newSellingTime(parts.Times[parts.Condition]), ByCondition: conditionStats(site, t),
-		Active: newActive(site, parts.Asked), Estimate: NewEstimate(site, parts.Estimate), Depreciation: NewDepreciation(parts.Index, g), Notice: site.Notice(), parts: parts, site: site,
+		Active: newActive(site, parts.Asked), Estimate: NewEstimate(site, parts.Estimate, t), Depreciation: NewDepreciation(parts.Index, g), Notice: site.Notice(), parts: parts, site: site,
 	}
-	p.Sold, p.Confidence = NewStats(site, p.sold()), Confidence(p.sold().Count)
+	p.Sold = NewSold(site, t, p.sold())
+	p.Confidence = p.Sold.Confidence
 	if p.Condition != "" {
 		active := newActive(site, parts.InGrade)
 		p.InCondition = &active
@@ -118,6 +121,7 @@ func NewPriceGuide(site *ui.Site, parts PriceGuideParts) *PriceGuide {
 		if verdict != prices.VerdictUnknown {
 			p.Price.Percent = &percent
 		}
+		p.Price.Text = p.verdictText(context.Background())
 	}
 	p.Ref, p.Text, p.Advice = p.ref(), p.summary(context.Background()), p.advice(context.Background())
 	p.Links = []ui.Link{
@@ -146,20 +150,20 @@ func (p *PriceGuide) sold() prices.Stats {
 	return p.parts.Trend.ByCondition[p.Condition]
 }
 
-// estimated returns the estimate that asking prices are compared with, as it is stated. It
-// returns nil if there is none, or no condition: estimates are of one.
+// estimated returns the estimate that asking prices are compared with, as it is stated, nil if
+// there is none.
 func (p *PriceGuide) estimated() *prices.Estimate {
-	if p.parts.Estimate == nil || p.Condition == "" {
+	if p.parts.Estimate == nil {
 		return nil
 	}
 	return p.parts.Estimate.Stated(p.site.Currency())
 }
 
-// DaysToSell returns the days in which half of the listings sell at an asking price, 0 if they are
-// unknown.
+// daysToSell returns the days in which half of the listings sell at an asking price, 0 if they are
+// unknown, or without a condition.
 func (p *PriceGuide) daysToSell(price models.Cents) int {
 	e := p.estimated()
-	if e == nil {
+	if e == nil || p.Condition == "" {
 		return 0
 	}
 	return e.DaysToSell(p.parts.Selling, p.parts.Gear.Category, price)
@@ -197,18 +201,21 @@ func (p *PriceGuide) what(ctx context.Context) string {
 	return languages.Of(ctx).TextIn("gear and its grade", "%s, %s", p.GearName, ui.WithinSentence(ctx, p.Condition.Label()))
 }
 
+// priced returns the gear with the condition of its estimate.
+func (p *PriceGuide) priced(ctx context.Context) string {
+	if p.Estimate == nil {
+		return p.what(ctx)
+	}
+	return languages.Of(ctx).TextIn("gear and its grade", "%s, %s", p.GearName, ui.WithinSentence(ctx, p.Estimate.Condition.Label()))
+}
+
 // title returns the heading of the page.
 func (p *PriceGuide) title(ctx context.Context) string {
 	return ui.T(ctx, "%s: what it's worth", p.what(ctx))
 }
 
-// RangeText returns the typical range. There must be enough sales.
-func (p *PriceGuide) rangeText(ctx context.Context) string {
-	return ui.T(ctx, "%s to %s", ui.MoneyIn(ctx, *p.Sold.P25), ui.MoneyIn(ctx, *p.Sold.P75))
-}
-
 // fairRange returns the range that asking prices are compared with: that of the estimate,
-// or else the typical range. It returns false if too little is known.
+// or else the middle half of the sales. It returns false if too little is known.
 func (p *PriceGuide) fairRange() (low, median, high models.Cents, ok bool) {
 	if e := p.estimated(); e != nil {
 		return e.Low, e.Median, e.High, true
@@ -217,14 +224,20 @@ func (p *PriceGuide) fairRange() (low, median, high models.Cents, ok bool) {
 	return s.P25, s.Median, s.P75, p.Sold.Median != nil
 }
 
-// summary states the typical price and the time to sell.
+// summary states the price and the time to sell.
 func (p *PriceGuide) summary(ctx context.Context) string {
-	sales := ui.TN(ctx, p.Sold.SampleSize, "%s sale", "%s sales")
-	text := ui.T(ctx, "Not enough sales to state a price: %s in 12 months.", sales)
-	if p.Sold.Median != nil {
-		text = ui.T(ctx, "Typically sells for %s, the median is %s (%s in 12 months).", p.rangeText(ctx), ui.MoneyIn(ctx, *p.Sold.Median), sales)
+	return p.priceText(ctx) + " " + p.timeText(ctx)
+}
+
+// priceText states the estimate, or else what it sold for.
+func (p *PriceGuide) priceText(ctx context.Context) string {
+	switch {
+	case p.Estimate != nil:
+		return p.Estimate.Text(ctx)
+	case p.Sold.Median == nil:
+		return p.Sold.FewText(ctx) + " " + p.Sold.TextIn(ctx)
 	}
-	return text + " " + p.timeText(ctx)
+	return p.Sold.TextIn(ctx)
 }
 
 // advice returns the advice for buyers and sellers.
@@ -238,8 +251,8 @@ func (p *PriceGuide) advice(ctx context.Context) Advice {
 		known := p.nearbyText(ctx)
 		return Advice{Buyer: ui.T(ctx, "Too few sales to say what is fair.") + " " + known, Seller: ui.T(ctx, "Too few sales to suggest a price.") + " " + known}
 	}
-	advice.Buyer = p.buyerText(ctx)
-	advice.Seller = ui.T(ctx, "List at about %s. For a quick sale ask %s; if you can wait, up to %s.", ui.MoneyIn(ctx, *advice.ListPrice), ui.MoneyIn(ctx, *advice.QuickPrice), ui.MoneyIn(ctx, *advice.PatientPrice))
+	advice.Buyer = p.ofGrade(ctx, p.buyerText(ctx))
+	advice.Seller = p.ofGrade(ctx, ui.T(ctx, "List at about %s. For a quick sale ask %s; if you can wait, up to %s.", ui.MoneyIn(ctx, *advice.ListPrice), ui.MoneyIn(ctx, *advice.QuickPrice), ui.MoneyIn(ctx, *advice.PatientPrice)))
 	var times []string
 	for _, at := range []struct {
 		days  int
@@ -253,6 +266,14 @@ func (p *PriceGuide) advice(ctx context.Context) Advice {
 		advice.Seller += " " + ui.T(ctx, "Half sell within %s.", ui.Join(times))
 	}
 	return advice
+}
+
+// ofGrade says which condition a sentence is about, if none was given.
+func (p *PriceGuide) ofGrade(ctx context.Context, sentence string) string {
+	if p.Condition != "" || p.Estimate == nil {
+		return sentence
+	}
+	return ui.T(ctx, "In “%s” condition:", ui.T(ctx, p.Estimate.Condition.Label())) + " " + sentence
 }
 
 // daysText states how long half of the listings take to sell at the asking price, "" if that is
@@ -351,7 +372,7 @@ func (p *PriceGuide) nearbyText(ctx context.Context) string {
 	if len(known) == 0 {
 		return ui.T(ctx, "Compare what others ask.")
 	}
-	return ui.T(ctx, "Medians nearby: %s.", ui.Join(known))
+	return ui.T(ctx, "Medians of sales in other conditions: %s.", ui.Join(known))
 }
 
 // timeText describes how long listings took to sell.
@@ -381,16 +402,6 @@ func (p *PriceGuide) askedText(ctx context.Context) string {
 	return text
 }
 
-// changeSentence describes how the median changes.
-func (p *PriceGuide) changeSentence(ctx context.Context) string {
-	c := &p.Change
-	if c.Unknown() {
-		return ui.T(ctx, "There are too few sales to say where the price is going.")
-	}
-	return ui.T(ctx, "Median of all conditions: %s. 30 days: %s. 90 days: %s. 12 months: %s.",
-		ui.T(ctx, Words(c.Direction)), ui.ChangeIn(ctx, c.Days30), ui.ChangeIn(ctx, c.Days90), ui.ChangeIn(ctx, c.Months12))
-}
-
 // Head implements Page.
 func (p *PriceGuide) Head(ctx context.Context) ui.Head {
 	return ui.Head{Title: p.title(ctx), Description: p.summary(ctx), Path: p.path(), NoIndex: true, Crumbs: []ui.Link{{Href: "/prices", Label: ui.T(ctx, "Price check")}}}
@@ -412,20 +423,23 @@ func writePriceGuide(m *ui.Markdown, p *PriceGuide) {
 		m.Paragraph(p.daysText(ctx))
 	}
 	m.Paragraph(p.summary(ctx))
-	WriteEstimate(m, p.Estimate)
-	WriteDepreciation(m, p.Depreciation)
-	m.Raw("\n")
+	if p.Estimate != nil {
+		WriteEstimateLinks(m, p.Estimate)
+	}
+	WriteGradePrices(m, p.Estimates)
+	m.Section("Advice")
 	advice := p.advice(ctx)
 	for _, line := range []string{
-		ui.T(ctx, "Buyer: %s", advice.Buyer), ui.T(ctx, "Seller: %s", advice.Seller), p.askedText(ctx), p.changeSentence(ctx),
-		ui.T(ctx, "Confidence: %s", ui.T(ctx, Words(p.Confidence))),
+		ui.T(ctx, "Buyer: %s", advice.Buyer), ui.T(ctx, "Seller: %s", advice.Seller), p.askedText(ctx),
 	} {
 		m.Raw("- ", ui.MarkdownText(line), "\n")
 	}
-	m.Raw("\n")
-	WriteStatsHead(m, "Sold in 12 months")
+	WriteDepreciation(m, p.Depreciation)
+	m.Section("What it sold for")
+	m.Raw(ui.MarkdownText(p.Sold.TextIn(ctx)), " ", ui.MarkdownText(p.Change.TextIn(ctx)), "\n\n")
+	WriteStatsHead(m, "Condition")
 	if p.listsSold() {
-		WriteStatsRow(m, p.soldLabel(), &p.Sold)
+		WriteStatsRow(m, p.soldLabel(), &p.Sold.Stats)
 	}
 	for i := range p.ByCondition {
 		WriteStatsRow(m, p.ByCondition[i].Label, &p.ByCondition[i].Stats)
@@ -433,8 +447,35 @@ func writePriceGuide(m *ui.Markdown, p *PriceGuide) {
 	m.Raw("\n", ui.T(ctx, "Gear"), ": `", p.Gear, "`. ", ui.T(ctx, "Page"), ": ", p.site.URL(p.Page), "\n")
 }
 
+// gradeVerdicts are the words for a verdict on an asking price in several conditions.
+var gradeVerdicts = []struct {
+	verdict prices.Verdict
+	text    string
+}{{prices.BelowRange, languages.Mark("cheap in %s condition")}, {prices.WithinRange, languages.Mark("fair in %s condition")}, {prices.AboveRange, languages.Mark("expensive in %s condition")}}
+
+// gradesText returns the verdicts on the asking price by condition: "€450: cheap in “Like new” and
+// “Excellent” condition; fair in “Good” condition".
+func (p *PriceGuide) gradesText(ctx context.Context) string {
+	var all []string
+	for _, v := range gradeVerdicts {
+		var grades []string
+		for i := range p.Estimates {
+			if g := &p.Estimates[i]; g.Verdict == v.verdict {
+				grades = append(grades, ui.T(ctx, "“%s”", ui.T(ctx, g.Condition.Label())))
+			}
+		}
+		if len(grades) > 0 {
+			all = append(all, ui.T(ctx, v.text, joinAnd(ctx, grades)))
+		}
+	}
+	return ui.MoneyIn(ctx, p.Price.Asking) + ": " + strings.Join(all, "; ")
+}
+
 // verdictText returns the verdict on the asking price: "€900: below the estimated range".
 func (p *PriceGuide) verdictText(ctx context.Context) string {
+	if p.Condition == "" && len(p.Estimates) > 0 {
+		return p.gradesText(ctx)
+	}
 	asking := ui.MoneyIn(ctx, p.Price.Asking)
 	if p.estimated() != nil {
 		switch p.Price.Verdict {
@@ -474,7 +515,7 @@ func (p *PriceGuide) soldLabel() string {
 func WritePriceHelper(m *ui.Markdown, g *PriceGuide) {
 	if g != nil {
 		m.Section("What to ask")
-		m.Raw(ui.MarkdownText(g.summary(m.Context)), " ", ui.MarkdownText(g.Estimate.Text(m.Context)), " ", ui.MarkdownText(g.advice(m.Context).Seller), " ", ui.MarkdownText(g.askedText(m.Context)), " ", m.Link(ui.Link{Href: g.path(), Label: "Price check"}), "\n")
+		m.Raw(ui.MarkdownText(g.summary(m.Context)), " ", ui.MarkdownText(g.advice(m.Context).Seller), " ", ui.MarkdownText(g.askedText(m.Context)), " ", m.Link(ui.Link{Href: g.path(), Label: "Price check"}), "\n")
 		if g.Estimate != nil {
 			WriteEstimateLinks(m, g.Estimate)
 		}
@@ -511,9 +552,9 @@ func (p *PriceGuide) choices() []priceChoice {
 	}
 	if e != nil {
 		return []priceChoice{
-			choice(languages.Mark("Quick sale"), languages.Mark("a quarter sells for less"), e.HalfLow),
-			choice(languages.Mark("Typical"), languages.Mark("half sells for more"), e.Median),
-			choice(languages.Mark("If you can wait"), languages.Mark("a quarter sells for more"), e.HalfHigh),
+			choice(languages.Mark("Quick sale"), languages.Mark("a quarter sell for less"), e.HalfLow),
+			choice(languages.Mark("Typical"), languages.Mark("half sell for more"), e.Median),
+			choice(languages.Mark("If you can wait"), languages.Mark("a quarter sell for more"), e.HalfHigh),
 		}
 	}
 	sold := p.sold()
@@ -530,19 +571,4 @@ func (p *PriceGuide) askingValue() string {
 		return ""
 	}
 	return p.site.Currency().Plain(p.parts.Price)
-}
-
-// priceFacts returns the figures for display.
-func (p *PriceGuide) priceFacts(ctx context.Context) []ui.Fact {
-	sales, confidence := ui.NumberIn(ctx, p.Sold.SampleSize), ui.T(ctx, Words(p.Confidence))
-	if p.Sold.Median == nil {
-		return []ui.Fact{{Name: "Sales", Value: sales}, {Name: "Confidence", Value: confidence}}
-	}
-	return []ui.Fact{
-		{Name: "Median", Value: ui.MoneyIn(ctx, *p.Sold.Median)},
-		{Name: "Typical range", Value: ui.MoneyIn(ctx, *p.Sold.P25) + " – " + ui.MoneyIn(ctx, *p.Sold.P75)},
-		{Name: "Sales", Value: sales},
-		{Name: "Confidence", Value: confidence},
-		{Name: "For sale from", Value: ui.MoneyOrIn(ctx, cmp.Or(p.InCondition, &p.Active).Lowest, "–")},
-	}
 }

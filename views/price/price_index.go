@@ -180,8 +180,10 @@ func (p *PriceIndex) lead(ctx context.Context) string {
 		text = ui.T(ctx, "The same camera or lens in the same condition sells for %s less than a year ago.", change)
 	case year.Low > 0:
 		text = ui.T(ctx, "The same camera or lens in the same condition sells for %s more than a year ago.", change)
-	default:
+	case year.steady():
 		text = ui.T(ctx, "The same camera or lens in the same condition sells for about as much as a year ago.")
+	default:
+		text = ui.T(ctx, "The sales don’t show whether prices rose or fell in a year.")
 	}
 	var known []IndexGroup
 	for i := range p.Charts {
@@ -191,8 +193,9 @@ func (p *PriceIndex) lead(ctx context.Context) string {
 	}
 	if len(known) > 1 {
 		slices.SortStableFunc(known, func(a, b IndexGroup) int { return cmp.Compare(b.Change12.Percent, a.Change12.Percent) })
-		best, worst := known[0], known[len(known)-1]
-		text += " " + ui.T(ctx, "Strongest of all kinds: %s (%s). Weakest: %s (%s).", ui.T(ctx, best.Name), ui.PercentIn(ctx, best.Change12.Percent), ui.T(ctx, worst.Name), ui.PercentIn(ctx, worst.Change12.Percent))
+		if best, worst := known[0], known[len(known)-1]; best.Change12.Low > worst.Change12.High {
+			text += " " + ui.T(ctx, "Strongest of all kinds: %s (%s). Weakest: %s (%s).", ui.T(ctx, best.Name), ui.PercentIn(ctx, best.Change12.Percent), ui.T(ctx, worst.Name), ui.PercentIn(ctx, worst.Change12.Percent))
+		}
 	}
 	return text + " " + ui.T(ctx, "From %s until %s.", ui.TN(ctx, p.All.SampleSize, "%s sale", "%s sales"), ui.MonthIn(ctx, p.Month))
 }

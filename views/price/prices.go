@@ -82,7 +82,7 @@ func priceLinks() []ui.Link {
 }
 
 // priceLead introduces the price check.
-var priceLead = languages.Mark("Check an asking price, or find out what to ask, against real sales of the last 12 months.")
+var priceLead = languages.Mark("Check an asking price, or find out what to ask, from completed sales.")
 
 // name returns the name to fill into the form.
 func (p *Prices) name() string {

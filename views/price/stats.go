@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/prices"
 	"github.com/secondlight/secondlight/views/ui"
@@ -121,9 +122,9 @@ func Confidence(sales int) string {
 }
 
 // Change describes how the median has changed, in percent with one decimal. A change
-// is nil when there are too few sales in either period.
+// is nil when there are too few sales in either period, or if it may be chance: see prices.Trend.
 type Change struct {
-	Direction string   `json:"direction" jsonschema:"rising, falling, steady (within 3 % over 90 days) or insufficient_data" enum:"rising,falling,steady,insufficient_data"`
+	Direction string   `json:"direction" jsonschema:"rising, falling, steady (within 3 % over 90 days), or insufficient_data if the sales don't tell" enum:"rising,falling,steady,insufficient_data"`
 	Days30    *float64 `json:"change_30d"`
 	Days90    *float64 `json:"change_90d"`
 	Months12  *float64 `json:"change_12m"`
@@ -143,9 +144,24 @@ func NewChange(t *prices.Trend) Change {
 	return c
 }
 
-// Unknown reports whether there are too few sales for any change.
-func (c *Change) Unknown() bool {
-	return c.Direction == InsufficientData && c.Days30 == nil && c.Days90 == nil && c.Months12 == nil
+// TextIn states the changes that are known.
+func (c *Change) TextIn(ctx context.Context) string {
+	var known []string
+	for _, change := range []struct {
+		percent *float64
+		text    string
+	}{{c.Days30, languages.Mark("%s in 30 days")}, {c.Days90, languages.Mark("%s in 90 days")}, {c.Months12, languages.Mark("%s against a year ago")}} {
+		if change.percent != nil {
+			known = append(known, ui.T(ctx, change.text, ui.PercentIn(ctx, *change.percent)))
+		}
+	}
+	if len(known) == 0 {
+		return ui.T(ctx, "No clear change of the median.")
+	}
+	if c.Direction != InsufficientData {
+		return ui.T(ctx, "The median of all conditions is %s: %s.", ui.T(ctx, Words(c.Direction)), ui.Join(known))
+	}
+	return ui.T(ctx, "Change of the median of all conditions: %s.", ui.Join(known))
 }
 
 // Month holds the statistics of one month. With fewer than five sales only its count
@@ -183,19 +199,101 @@ func WriteMonths(m *ui.Markdown, series []Month) {
 	}
 }
 
-// Window is the period the summary covers.
+// Window is the period that sold figures cover: the 12 months up to the last sale.
 type Window struct {
-	From models.Day `json:"from" jsonschema:"day, ISO 8601; empty without sales"`
-	To   models.Day `json:"to" jsonschema:"day, ISO 8601; empty without sales"`
-	Text string     `json:"text" jsonschema:"description"`
+	From   models.Day `json:"from" jsonschema:"day, ISO 8601; empty without sales"`
+	To     models.Day `json:"to" jsonschema:"day of the last sale, ISO 8601; empty without sales"`
+	Text   string     `json:"text" jsonschema:"description"`
+	recent bool       // whether it ends in the last 12 months
+}
+
+// NewWindow returns the window of a trend, which may be nil.
+func NewWindow(s *ui.Site, t *prices.Trend) (w Window) {
+	if t != nil && t.AsOf != 0 {
+		w.From, w.To = ui.Day(t.WindowFrom), ui.Day(t.AsOf)
+		w.recent = t.AsOf > prices.YearBefore(models.TimeOf(s.Now()))
+	}
+	w.Text = w.TextIn(context.Background())
+	return w
+}
+
+// Sold is what gear sold for, in a condition or in all: nothing that is asked or estimated.
+type Sold struct {
+	Stats
+	Basis      string      `json:"basis" jsonschema:"completed sales, never asking prices" enum:"sold"`
+	Window     Window      `json:"window" jsonschema:"the period of these figures"`
+	Confidence string      `json:"confidence" jsonschema:"of these figures: high from 30 sales, medium from 12, low from 5, insufficient_data below" enum:"high,medium,low,insufficient_data"`
+	Recent     []SoldPrice `json:"recent,omitempty" jsonschema:"the last sales, newest first; on the page of the model"`
+	Text       string      `json:"text" jsonschema:"the figures in words" maxlength:"500"`
+}
+
+// SoldPrice is one sale.
+type SoldPrice struct {
+	SoldAt    string           `json:"sold_at"`
+	Condition models.Condition `json:"condition"`
+	Price     models.Money     `json:"price"`
+}
+
+// NewSold returns what statistics of a trend, which may be nil, say about sales.
+func NewSold(s *ui.Site, t *prices.Trend, stats prices.Stats) Sold {
+	v := Sold{Stats: NewStats(s, stats), Basis: "sold", Window: NewWindow(s, t), Confidence: Confidence(stats.Count)}
+	v.Text = v.TextIn(context.Background())
+	return v
+}
+
+// AddRecent adds the last sales.
+func (s *Sold) AddRecent(site *ui.Site, sales []models.Sale) {
+	s.Recent = ui.Each(sales, func(sale *models.Sale) SoldPrice {
+		return SoldPrice{sale.SoldAt.RFC3339(), sale.Condition, site.Currency().Money(sale.Price)}
+	})
+}
+
+// TextIn states the median, or how many sales it takes.
+func (s *Sold) TextIn(ctx context.Context) string {
+	if s.Window.To == "" {
+		return s.Window.TextIn(ctx)
+	}
+	sales, text := ui.TN(ctx, s.SampleSize, "%s sale", "%s sales"), ""
+	if !s.Window.recent {
+		text = noSaleText(ctx, string(s.Window.To)) + " "
+	}
+	if s.Median == nil {
+		return text + ui.T(ctx, "%s in %s: too few for a median, %s more needed.", sales, s.Window.TextIn(ctx), ui.NumberIn(ctx, prices.MinSales-s.SampleSize))
+	}
+	return text + ui.T(ctx, "Sold for a median of %s, half for %s to %s: %s in %s. Confidence in these figures: %s.", ui.MoneyIn(ctx, *s.Median), ui.MoneyOrIn(ctx, s.P25, ""), ui.MoneyOrIn(ctx, s.P75, ""), sales, s.Window.TextIn(ctx), ui.T(ctx, Words(s.Confidence)))
+}
+
+// noSaleText says that the last sale was more than a year ago.
+func noSaleText(ctx context.Context, last string) string {
+	return ui.T(ctx, "No sale in the last 12 months; the last was on %s.", ui.DayIn(ctx, last))
+}
+
+// FewText says how many more sales a price takes.
+func (s *Sold) FewText(ctx context.Context) string {
+	if n := prices.MinSales - s.SampleSize; n > 0 {
+		return ui.T(ctx, "Too few sales to estimate a price: %s more needed.", ui.NumberIn(ctx, n))
+	}
+	return ui.T(ctx, "No price can be estimated from these sales yet.")
 }
 
 // TextIn describes the window in the reader's language.
 func (w *Window) TextIn(ctx context.Context) string {
 	if w.To == "" {
-		return ui.T(ctx, "no sales yet")
+		return ui.T(ctx, "No sales yet.")
 	}
 	return ui.T(ctx, "the 12 months to %s", ui.DayIn(ctx, w.To))
+}
+
+// SalesText says how many sales there are in the window, and if none of them is of the last 12 months.
+func (w *Window) SalesText(ctx context.Context, sales int) string {
+	if w.To == "" {
+		return w.TextIn(ctx)
+	}
+	text := ui.T(ctx, "%s in %s.", ui.TN(ctx, sales, "%s sale", "%s sales"), w.TextIn(ctx))
+	if !w.recent {
+		return noSaleText(ctx, string(w.To)) + " " + text
+	}
+	return text
 }
 
 // Words replaces the underscores of a code with spaces: "insufficient data".
@@ -229,4 +327,24 @@ func monthOf(day models.Day) string { return string(day)[:min(len(day), len("200
 type Asking struct {
 	Count           int
 	Lowest, Average models.Cents
+}
+
+// recentHead names the columns of the table of the last sales.
+var recentHead = []string{"Sold", "Condition", "Price"}
+
+// cells returns the columns of a sale.
+func (s *SoldPrice) cells(ctx context.Context) []string {
+	return []string{ui.DayIn(ctx, s.SoldAt), ui.T(ctx, s.Condition.Label()), ui.MoneyIn(ctx, s.Price)}
+}
+
+// WriteRecent writes the last sales, nothing without any.
+func WriteRecent(m *ui.Markdown, sales []SoldPrice) {
+	if len(sales) == 0 {
+		return
+	}
+	m.Section("Last sales")
+	m.Head(recentHead...)
+	for i := range sales {
+		m.Row(sales[i].cells(m.Context)...)
+	}
 }

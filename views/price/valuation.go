@@ -52,7 +52,7 @@ type ValuationSum struct {
 }
 
 // ValuationMethod explains how the ranges are calculated.
-var ValuationMethod = languages.Mark("Low, median and high are those of the estimate: half of the sales are from low to high. Without an estimate they are the quartiles of completed sales of the last 12 months, in the item's condition, or in all conditions with fewer than 5 sales in it. " +
+var ValuationMethod = languages.Mark("Low, median and high are those of the estimate: half of the sales are from low to high. Without an estimate they are the quartiles of the sales of the 12 months up to the last one, in the item's condition, or in all conditions with fewer than 5 sales in it. " +
 	"Items without an estimate and with fewer than 5 sales in all are left out. Fees and postage are not included.")
 
 // ValuationParts holds what an item of a valuation is made of.
@@ -101,7 +101,7 @@ func newValuedItem(s *ui.Site, parts *ValuationParts) (ValuedItem, prices.PriceR
 	}
 	r, enough := parts.Trend.RangeOf(condition)
 	if parts.valid() && parts.Estimate != nil {
-		item.Estimate = NewEstimate(s, parts.Estimate)
+		item.Estimate = NewEstimate(s, parts.Estimate, parts.Trend)
 		r, enough = parts.Estimate.Stated(s.Currency()).Range(), true
 	}
 	set := func(status string, text func(context.Context) string) {
@@ -126,7 +126,10 @@ func newValuedItem(s *ui.Site, parts *ValuationParts) (ValuedItem, prices.PriceR
 			return ui.T(ctx, "Not in the catalogue. Check the spelling, or give brand and model.")
 		})
 	case !enough:
-		set(InsufficientData, func(ctx context.Context) string { return ui.T(ctx, "Fewer than 5 sales in 12 months.") })
+		missing := prices.MinSales - r.Sales
+		set(InsufficientData, func(ctx context.Context) string {
+			return ui.T(ctx, "Too few sales: %s more needed.", ui.NumberIn(ctx, missing))
+		})
 	default:
 		set("ok", func(ctx context.Context) string { return rangeBasis(ctx, condition, r) })
 		item.Low, item.Median, item.High = s.Money(r.Low), s.Money(r.Median), s.Money(r.High)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"github.com/secondlight/secondlight/models"
 	priceviews "github.com/secondlight/secondlight/views/price"
 	"github.com/secondlight/secondlight/views/ui"
 )
@@ -18,14 +19,16 @@ type ComparisonResult struct {
 
 // ModelComparison is a model in the result of a comparison.
 type ModelComparison struct {
-	Gear        string                  `json:"gear" jsonschema:"catalogue slug"`
-	Name        string                  `json:"gear_name"`
-	Sold        priceviews.PriceRange   `json:"sold" jsonschema:"completed sales of 12 months, all conditions"`
-	ByCondition []priceviews.PriceRange `json:"by_condition" jsonschema:"conditions with at least 5 sales, best first"`
-	Change90    *float64                `json:"change_90d,omitempty" jsonschema:"change of the median over 90 days in percent"`
-	ForSale     int                     `json:"for_sale"`
-	Lowest      ui.AmountText           `json:"lowest,omitempty" jsonschema:"lowest asking price"`
-	MedianDays  int                     `json:"median_days,omitempty" jsonschema:"median days to sell"`
+	Gear        string                    `json:"gear" jsonschema:"catalogue slug"`
+	Name        string                    `json:"gear_name"`
+	Estimate    *priceviews.EstimateBrief `json:"estimate,omitempty" jsonschema:"the price, in the condition that sells most"`
+	Sold        priceviews.PriceRange     `json:"sold" jsonschema:"completed sales of the 12 months to sold_until, all conditions"`
+	SoldUntil   models.Day                `json:"sold_until,omitempty" jsonschema:"day of the last sale"`
+	ByCondition []priceviews.PriceRange   `json:"by_condition" jsonschema:"conditions with at least 5 sales, best first"`
+	Change90    *float64                  `json:"change_90d,omitempty" jsonschema:"change of the median over 90 days in percent"`
+	ForSale     int                       `json:"for_sale"`
+	Lowest      ui.AmountText             `json:"lowest,omitempty" jsonschema:"lowest asking price"`
+	MedianDays  int                       `json:"median_days,omitempty" jsonschema:"median days to sell"`
 }
 
 // ListingComparison is a listing in the result of a comparison.
@@ -49,7 +52,7 @@ func (m *ComparedModel) result() ModelComparison {
 	byCondition := ui.Each(m.ByCondition, func(price *ConditionPrice) priceviews.PriceRange {
 		return priceviews.PriceRange{Condition: string(price.Condition), Median: ui.NewAmountText(price.Median), Sales: price.SampleSize}
 	})
-	return ModelComparison{Gear: m.Gear, Name: m.Name, ByCondition: byCondition, Change90: m.Change90, ForSale: m.ForSale, Lowest: ui.AmountTextOr(m.Lowest), MedianDays: m.MedianDays,
+	return ModelComparison{Gear: m.Gear, Name: m.Name, ByCondition: byCondition, Change90: m.Change90, ForSale: m.ForSale, Lowest: ui.AmountTextOr(m.Lowest), MedianDays: m.MedianDays, Estimate: m.Estimate.Brief(), SoldUntil: m.Sold.Window.To,
 		Sold: priceviews.PriceRange{Condition: "", Median: ui.AmountTextOr(m.Sold.Median), P25: ui.AmountTextOr(m.Sold.P25), P75: ui.AmountTextOr(m.Sold.P75), Sales: m.Sold.SampleSize}}
 }
 

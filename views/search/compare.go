@@ -70,7 +70,7 @@ func (p *Comparison) links(ctx context.Context) []ui.Link {
 // note explains the table.
 func (p *Comparison) note(ctx context.Context) string {
 	if p.ofListings {
-		return ui.T(ctx, "A dot marks what differs. The typical price is the median of what the same model sold for in the same condition.")
+		return ui.T(ctx, "A dot marks what differs. The typical price is our estimate for the same model in the same condition, or else the median of its sales.")
 	}
 	return ui.T(ctx, "A dot marks specifications that differ. Prices by condition are medians of sold prices, with the number of sales in brackets.")
 }

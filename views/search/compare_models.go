@@ -60,8 +60,8 @@ func newComparedModel(site *ui.Site, part *ComparedParts) ComparedModel {
 		t = &prices.Trend{}
 	}
 	m := ComparedModel{
-		Gear: part.Gear.Slug(), Name: part.Gear.Name(), Ref: ui.NewRef(ui.GearPath(part.Gear.Slug())), Sold: newPricePoint(site, t.Summary),
-		ByCondition: []ConditionPrice{}, Estimate: priceviews.NewEstimate(site, part.Estimate), Change90: priceviews.PercentOf(t.Change90d), ForSale: part.Asked.Count, Lowest: site.Money(part.Asked.Lowest),
+		Gear: part.Gear.Slug(), Name: part.Gear.Name(), Ref: ui.NewRef(ui.GearPath(part.Gear.Slug())), Sold: newPricePoint(site, t),
+		ByCondition: []ConditionPrice{}, Estimate: priceviews.NewEstimate(site, part.Estimate, part.Trend), Change90: priceviews.PercentOf(t.Change90d), ForSale: part.Asked.Count, Lowest: site.Money(part.Asked.Lowest),
 	}
 	if part.Time.Enough() {
 		m.MedianDays = part.Time.Median
@@ -74,24 +74,26 @@ func newComparedModel(site *ui.Site, part *ComparedParts) ComparedModel {
 	return m
 }
 
-func newPricePoint(site *ui.Site, s prices.Stats) PricePoint {
-	if !s.Enough() {
-		return PricePoint{Status: priceviews.InsufficientData, SampleSize: s.Count}
+func newPricePoint(site *ui.Site, t *prices.Trend) PricePoint {
+	p, s := PricePoint{Status: priceviews.InsufficientData, SampleSize: t.Summary.Count, Window: priceviews.NewWindow(site, t)}, t.Summary
+	if s.Enough() {
+		p.Status, p.P25, p.Median, p.P75 = "ok", site.Money(s.P25), site.Money(s.Median), site.Money(s.P75)
 	}
-	return PricePoint{"ok", site.Money(s.P25), site.Money(s.Median), site.Money(s.P75), s.Count}
+	return p
+}
+
+// price returns the price of a model: the estimate, or else the sold median; nil without both.
+func (m *ComparedModel) price() *models.Money {
+	if m.Estimate != nil {
+		return &m.Estimate.Median
+	}
+	return m.Sold.Median
 }
 
 // priceGroup returns the prices of the models as rows.
 func (p *Comparison) priceGroup(ctx context.Context) comparedGroup {
 	g := comparedGroup{Heading: ui.T(ctx, "Prices")}
 	add := func(name string, text func(*ComparedModel) string) { addRow(&g, name, p.Models, text) }
-	add(ui.T(ctx, "Median sold"), func(m *ComparedModel) string { return ui.MoneyOrIn(ctx, m.Sold.Median, ui.T(ctx, "too few sales")) })
-	add(ui.T(ctx, "Typical range"), func(m *ComparedModel) string {
-		if m.Sold.Median == nil {
-			return ""
-		}
-		return ui.MoneyIn(ctx, *m.Sold.P25) + " – " + ui.MoneyIn(ctx, *m.Sold.P75)
-	})
 	for i, name := range comparedEstimate {
 		addCells(&g, ui.T(ctx, name), p.Models, func(m *ComparedModel) comparedCell {
 			if m.Estimate == nil {
@@ -101,10 +103,23 @@ func (p *Comparison) priceGroup(ctx context.Context) comparedGroup {
 			return comparedCell{Text: f.Value, Href: f.Href}
 		})
 	}
+	add(ui.T(ctx, "Estimated on"), func(m *ComparedModel) string {
+		if m.Estimate == nil {
+			return ""
+		}
+		return ui.DayIn(ctx, m.Estimate.Day)
+	})
+	add(ui.T(ctx, "Median sold"), func(m *ComparedModel) string { return ui.MoneyOrIn(ctx, m.Sold.Median, ui.T(ctx, "too few sales")) })
+	add(ui.T(ctx, "Middle half sold"), func(m *ComparedModel) string {
+		if m.Sold.Median == nil {
+			return ""
+		}
+		return ui.MoneyIn(ctx, *m.Sold.P25) + " – " + ui.MoneyIn(ctx, *m.Sold.P75)
+	})
 	for _, c := range models.Conditions {
-		add(ui.T(ctx, c.Label()), func(m *ComparedModel) string { return m.conditionText(ctx, c) })
+		add(ui.T(ctx, "Median sold, %s", ui.WithinSentence(ctx, c.Label())), func(m *ComparedModel) string { return m.conditionText(ctx, c) })
 	}
-	add(ui.T(ctx, "Sales, 12 months"), func(m *ComparedModel) string { return ui.NumberIn(ctx, m.Sold.SampleSize) })
+	add(ui.T(ctx, "Sales"), func(m *ComparedModel) string { return m.Sold.Window.SalesText(ctx, m.Sold.SampleSize) })
 	add(ui.T(ctx, "Change, 90 days"), func(m *ComparedModel) string {
 		if m.Change90 == nil {
 			return ""
@@ -124,7 +139,7 @@ func (p *Comparison) priceGroup(ctx context.Context) comparedGroup {
 
 // comparedEstimate names the rows of the facts of an estimate.
 var comparedEstimate = []string{
-	languages.Mark("Estimate"), languages.Mark("8 of 10 sell for"), languages.Mark("Half sell for"), languages.Mark("Estimate for condition"), languages.Mark("Basis of the estimate"), languages.Mark("Estimated on"),
+	languages.Mark("Estimated price"), languages.Mark("8 of 10 sell for"), languages.Mark("Half sell for"), languages.Mark("Estimate for condition"),
 }
 
 // ConditionText returns the price in a condition, "" with too few sales.
@@ -173,18 +188,19 @@ func (p *Comparison) modelsLead(ctx context.Context) string {
 	var low, high *ComparedModel
 	for i := range p.Models {
 		m := &p.Models[i]
-		if m.Sold.Median == nil {
+		price := m.price()
+		if price == nil {
 			continue
 		}
-		if low == nil || ui.AmountLess(m.Sold.Median, low.Sold.Median) {
+		if low == nil || ui.AmountLess(price, low.price()) {
 			low = m
 		}
-		if high == nil || ui.AmountLess(high.Sold.Median, m.Sold.Median) {
+		if high == nil || ui.AmountLess(high.price(), price) {
 			high = m
 		}
 	}
 	if low == nil || low == high {
-		return ui.T(ctx, "Specifications and sold prices of the last 12 months, side by side.")
+		return ui.T(ctx, "Specifications and prices, side by side.")
 	}
-	return ui.T(ctx, "Cheapest: %s, typically %s. Most expensive: %s, typically %s.", low.Name, ui.MoneyIn(ctx, *low.Sold.Median), high.Name, ui.MoneyIn(ctx, *high.Sold.Median))
+	return ui.T(ctx, "Cheapest: %s, about %s. Most expensive: %s, about %s.", low.Name, ui.MoneyIn(ctx, *low.price()), high.Name, ui.MoneyIn(ctx, *high.price()))
 }

@@ -94,7 +94,7 @@ type ComparedModel struct {
 	Gear string `json:"gear"`
 	Name string `json:"gear_name"`
 	ui.Ref
-	Sold        PricePoint           `json:"sold_for" jsonschema:"sold prices of the last 12 months, all conditions"`
+	Sold        PricePoint           `json:"sold_for" jsonschema:"sold prices of the 12 months up to the last sale, all conditions"`
 	ByCondition []ConditionPrice     `json:"by_condition" jsonschema:"conditions with at least 5 sales, best first"`
 	Estimate    *priceviews.Estimate `json:"estimate,omitempty" jsonschema:"what it is likely to sell for now; absent if too little is known"`
 	Change90    *float64             `json:"change_90d" jsonschema:"change of the median over 90 days in percent"`
@@ -113,16 +113,18 @@ type ComparedListing struct {
 	item       models.Item
 }
 
-// PricePoint is the typical range of sold prices.
+// PricePoint is the middle half of sold prices.
 type PricePoint struct {
 	Status     string        `json:"status" jsonschema:"ok, or insufficient_data with fewer than 5 sales" enum:"ok,insufficient_data"`
 	P25        *models.Money `json:"p25,omitempty"`
 	Median     *models.Money `json:"median,omitempty"`
 	P75        *models.Money `json:"p75,omitempty"`
 	SampleSize int           `json:"sample_size"`
+	// Window is the period of these sales.
+	Window priceviews.Window `json:"window" jsonschema:"the period of these sales"`
 }
 
-// ConditionPrice is the typical price of one condition.
+// ConditionPrice is the sold median of one condition.
 type ConditionPrice struct {
 	Condition  models.Condition `json:"condition"`
 	Median     models.Money     `json:"median"`

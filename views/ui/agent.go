@@ -73,7 +73,8 @@ type ListingBrief struct {
 	Gear       string            `json:"gear,omitempty" jsonschema:"catalogue slug"`
 	Price      AmountText        `json:"price" jsonschema:"asking price"`
 	Approx     string            `json:"approx,omitempty" jsonschema:"asking price in the reader's currency, with the day of the exchange rate; absent if it is the same currency"`
-	Deal       *int              `json:"deal,omitempty" jsonschema:"percent from what it sells for in this condition: -12 is 12 % below; absent if too little is known"`
+	Deal       *int              `json:"deal,omitempty" jsonschema:"percent from what it sells for in this condition: -12 is 12 % below; absent with fewer than 5 sales"`
+	DealSales  int               `json:"deal_sample_size,omitempty" jsonschema:"sales of this gear behind it"`
 	Total      AmountText        `json:"total_price,omitempty" jsonschema:"with postage to ship_to, if it ships there"`
 	Shipping   string            `json:"shipping,omitempty" jsonschema:"absent if it ships to ship_to"`
 	Condition  models.Condition  `json:"condition"`
@@ -88,7 +89,7 @@ type ListingBrief struct {
 func (c *Card) Brief() ListingBrief {
 	b := ListingBrief{ID: c.ID, Title: Excerpt(c.Title, 80), Gear: c.Gear, Price: NewAmountText(c.Price), Approx: c.Approx.Text(languages.English), Condition: c.Condition, Region: c.Region, Seller: c.Seller}
 	if c.Deal != nil {
-		b.Deal = &c.Deal.Percent
+		b.Deal, b.DealSales = &c.Deal.Percent, c.Deal.Sales
 	}
 	if c.Functional != models.FullyWorking {
 		b.Functional = c.Functional
@@ -110,7 +111,7 @@ func Briefs(cards []Card) []ListingBrief { return Each(cards, (*Card).Brief) }
 func (c *Card) line() string {
 	deal := ""
 	if c.Deal != nil {
-		deal, _, _ = strings.Cut(c.Deal.Text, " (")
+		deal = c.Deal.Text
 	}
 	return "- " + Commas(MarkdownText(Untrusted(Excerpt(c.Title, 60))), c.PriceText(), c.Delivery.text(context.Background()), deal, c.ConditionText(), string(c.Region)) + ": " + c.ID + "\n"
 }

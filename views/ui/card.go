@@ -45,11 +45,11 @@ type Card struct {
 // the sold median.
 type Deal struct {
 	Percent int           `json:"percent" jsonschema:"difference from the typical price in whole percent: -12 is 12 % below"`
-	Typical models.Money  `json:"typical" jsonschema:"what it sells for in its condition and function: the estimate, or else the sold median of 12 months"`
+	Typical models.Money  `json:"typical" jsonschema:"what it sells for in its condition and function: the estimate, or without low and high the median of its sales"`
 	Low     *models.Money `json:"low,omitempty" jsonschema:"8 of 10: low to high; absent without estimate"`
 	High    *models.Money `json:"high,omitempty" jsonschema:"8 of 10: low to high; absent without estimate"`
-	Sales   int           `json:"sample_size" jsonschema:"number of sales of this gear that typical is based on"`
-	Text    string        `json:"text" jsonschema:"description, such as: 12 % under typical (34 sales)"`
+	Sales   int           `json:"sample_size" jsonschema:"number of sales of this gear that typical is based on, at least 5"`
+	Text    string        `json:"text" jsonschema:"description, such as: 12 % below market (34 sales)"`
 }
 
 // NewCard returns the card of a listing. gear is nil when the listing is not in the
@@ -93,15 +93,18 @@ func newDeal(site *Site, d *prices.Deal) *Deal {
 	return deal
 }
 
-// TextIn describes a deal: "12 % under typical (34 sales)".
+// TextIn describes a deal: "12 % below market (34 sales)".
 func (d *Deal) TextIn(ctx context.Context) string {
 	return d.short(ctx) + d.count(ctx)
 }
 
 // Long describes a deal with the number of sales and the typical price:
-// "12 % under typical (34 sales); typical €1,035 (8 of 10 for €920 to €1,165)".
+// "12 % below market (34 sales); estimate €1,035 (8 of 10 for €920 to €1,165)".
 func (d *Deal) Long(ctx context.Context) string {
-	return d.TextIn(ctx) + "; " + T(ctx, "typical %s", d.TypicalText(ctx))
+	if d.Low == nil {
+		return d.TextIn(ctx) + "; " + T(ctx, "median %s", d.TypicalText(ctx))
+	}
+	return d.TextIn(ctx) + "; " + T(ctx, "estimate %s", d.TypicalText(ctx))
 }
 
 // TypicalText returns the typical price with its range, if it is estimated.
@@ -113,13 +116,12 @@ func (d *Deal) TypicalText(ctx context.Context) string {
 }
 
 // price returns the typical price with its range, shorter than TypicalText because a page
-// shows many deals: "typical €1,035 (€920–€1,165)".
+// shows many deals: "estimate €1,035 (€920–€1,165)".
 func (d *Deal) price(ctx context.Context) string {
-	typical := MoneyIn(ctx, d.Typical)
-	if d.Low != nil && d.High != nil {
-		typical += " (" + MoneyIn(ctx, *d.Low) + "–" + MoneyIn(ctx, *d.High) + ")"
+	if d.Low == nil || d.High == nil {
+		return T(ctx, "median %s", MoneyIn(ctx, d.Typical))
 	}
-	return T(ctx, "typical %s", typical)
+	return T(ctx, "estimate %s", MoneyIn(ctx, d.Typical)+" ("+MoneyIn(ctx, *d.Low)+"–"+MoneyIn(ctx, *d.High)+")")
 }
 
 // count returns the number of sales that a deal is based on: " (34 sales)".
@@ -127,15 +129,15 @@ func (d *Deal) count(ctx context.Context) string {
 	return " (" + TN(ctx, d.Sales, "%s sale", "%s sales") + ")"
 }
 
-// short describes a deal without its number of sales: "12 % under typical".
+// short describes a deal without its number of sales: "12 % below market".
 func (d *Deal) short(ctx context.Context) string {
 	switch {
 	case d.Percent < 0:
-		return T(ctx, "%d %% under typical", -d.Percent)
+		return T(ctx, "%d %% below market", -d.Percent)
 	case d.Percent > 0:
-		return T(ctx, "%d %% over typical", d.Percent)
+		return T(ctx, "%d %% above market", d.Percent)
 	}
-	return T(ctx, "at the typical price")
+	return T(ctx, "at the market price")
 }
 
 // Path returns the path of the listing's page.
@@ -262,15 +264,12 @@ func StatusIn(ctx context.Context, s models.Status) string {
 // cardSizes is the sizes attribute of a card's photo.
 const cardSizes = "(min-width: 64rem) 15rem, (min-width: 40rem) 30vw, 46vw"
 
-// Chip describes the deal without its number of sales: "12 % under the typical price".
+// Chip describes the deal without its number of sales: "12 % below market".
 func (d *Deal) Chip(ctx context.Context) string {
-	switch {
-	case d.Percent < 0:
-		return T(ctx, "%d %% under the typical price", -d.Percent)
-	case d.Percent > 0:
-		return T(ctx, "%d %% over the typical price", d.Percent)
+	if d.Percent == 0 {
+		return T(ctx, "At the market price")
 	}
-	return T(ctx, "At the typical price")
+	return d.short(ctx)
 }
 
 // Class returns the CSS classes of a deal's badge.

@@ -21,8 +21,11 @@ type GearCard struct {
 	Year     int             `json:"year,omitempty" jsonschema:"year of introduction"`
 	ForSale  int             `json:"for_sale" jsonschema:"listings for sale now"`
 	Lowest   *models.Money   `json:"lowest,omitempty" jsonschema:"lowest asking price now"`
-	Median   *models.Money   `json:"median,omitempty" jsonschema:"median of the sales of the last 12 months; absent with fewer than 5 sales"`
-	Sales    int             `json:"sample_size" jsonschema:"number of sales in the last 12 months"`
+	// Estimate and its Grade are absent if too little is known.
+	Estimate *models.Money    `json:"estimate,omitempty" jsonschema:"the price: what it is likely to sell for now, in estimate_condition; absent if too little is known"`
+	Grade    models.Condition `json:"estimate_condition,omitempty" jsonschema:"condition that the estimate is for, the one that sells most"`
+	Median   *models.Money    `json:"median,omitempty" jsonschema:"median of the sales of the 12 months up to the last one, all conditions; absent with fewer than 5 sales"`
+	Sales    int              `json:"sample_size" jsonschema:"number of sales in the 12 months up to the last one"`
 }
 
 // KindText returns the category and the mount: "Prime lens · Canon RF".
@@ -34,11 +37,14 @@ func (c *GearCard) kindText(ctx context.Context) string {
 }
 
 // NewGearCard returns gear as lists show it. lowest is the lowest asking price, 0
-// without listings; trend is nil without sales.
-func NewGearCard(site *Site, g *catalog.Gear, forSale int, lowest models.Cents, trend *prices.Trend) GearCard {
+// without listings; trend is nil without sales, and the estimate if too little is known.
+func NewGearCard(site *Site, g *catalog.Gear, forSale int, lowest models.Cents, trend *prices.Trend, estimate *prices.Estimate) GearCard {
 	c := GearCard{
 		Slug: g.Slug(), Name: g.Name(), Ref: NewRef(GearPath(g.Slug())), Category: g.Category, Mount: g.Mount, Year: g.Year,
 		ForSale: forSale, Lowest: site.Money(lowest),
+	}
+	if estimate != nil {
+		c.Estimate, c.Grade = site.Money(estimate.Stated(site.Currency()).Median), estimate.Condition
 	}
 	if trend != nil {
 		c.Sales = trend.Summary.Count
@@ -82,13 +88,13 @@ func SpecsOf(g *catalog.Gear) []Spec {
 
 func (m *Markdown) GearCells(c *GearCard) []string {
 	return []string{
-		m.Link(Link{GearPath(c.Slug), c.Name}), MarkdownText(c.kindText(m.Context)), YearText(c.Year), c.medianText(m.Context),
+		m.Link(Link{GearPath(c.Slug), c.Name}), MarkdownText(c.kindText(m.Context)), YearText(c.Year), c.priceText(m.Context),
 		NumberIn(m.Context, c.Sales), NumberIn(m.Context, c.ForSale), MoneyOrIn(m.Context, c.Lowest, "–"),
 	}
 }
 
 func (m *Markdown) GearTable(cards []GearCard) {
-	m.Head("Gear", "Kind", "Year", "Sold median, 12 months", "Sales", "For sale", "Lowest asked")
+	m.Head("Gear", "Kind", "Year", "Price", "Sales", "For sale", "Lowest asked")
 	for i := range cards {
 		m.Row(m.GearCells(&cards[i])...)
 	}
@@ -113,6 +119,20 @@ func focalText(low, high float64) string {
 	return Decimal(low) + "–" + Decimal(high) + " mm"
 }
 
-func (c *GearCard) medianText(ctx context.Context) string {
-	return MoneyOrIn(ctx, c.Median, T(ctx, "too few sales"))
+// Price returns the price of the gear and which it is: the estimate with its condition, or else
+// the sold median. It returns nil if there are too few sales for both.
+func (c *GearCard) Price(ctx context.Context) (price *models.Money, of string) {
+	if c.Estimate != nil {
+		return c.Estimate, WithinSentence(ctx, c.Grade.Label())
+	}
+	return c.Median, T(ctx, "sold median")
+}
+
+// priceText returns the price and which it is on one line.
+func (c *GearCard) priceText(ctx context.Context) string {
+	price, of := c.Price(ctx)
+	if price == nil {
+		return T(ctx, "too few sales")
+	}
+	return MoneyIn(ctx, *price) + " (" + of + ")"
 }

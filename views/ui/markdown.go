@@ -124,7 +124,7 @@ func (m *Markdown) Cards(heading string, cards []Card) {
 }
 
 func (m *Markdown) CardTable(cards []Card) {
-	m.Head("Listing", "Price", "Against typical", "Condition", "Gear", "Kind", "Region", "Seller", "Published")
+	m.Head("Listing", "Price", "Compared with market", "Condition", "Gear", "Kind", "Region", "Seller", "Published")
 	for i := range cards {
 		c := &cards[i]
 		price := c.PriceIn(languages.Of(m.Context))

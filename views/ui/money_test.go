@@ -32,7 +32,7 @@ func TestBudgetText(t *testing.T) {
 }
 
 func TestDealText(t *testing.T) {
-	for percent, want := range map[int]string{-12: "12 % under typical (34 sales)", 8: "8 % over typical (34 sales)", 0: "at the typical price (34 sales)"} {
+	for percent, want := range map[int]string{-12: "12 % below market (34 sales)", 8: "8 % above market (34 sales)", 0: "at the market price (34 sales)"} {
 		if got := (&Deal{Percent: percent, Sales: 34}).TextIn(context.Background()); got != want {
 			t.Errorf("%d %% is told as %q, want %q", percent, got, want)
 		}

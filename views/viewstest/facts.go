@@ -48,7 +48,7 @@ func Missing(page []byte, rendered string) ([]string, error) {
 		if !inMarkdown && onListing.MatchString(path) {
 			return
 		}
-		if coded.MatchString(path) || computed.MatchString(path) {
+		if coded.MatchString(path) || computed.MatchString(path) || onGear.MatchString(path) {
 			return
 		}
 		if inMarkdown && facetAddress.MatchString(path) {
@@ -68,6 +68,10 @@ var computed = regexp.MustCompile(`^\.(terms\[\d+\]|estimates\[\d+\]\.(constant|
 
 // onListing matches the paths of properties that cards leave to the page of their listing.
 var onListing = regexp.MustCompile(`(listings|deals|newest|similar|from_seller|recently_sold|cards|alerts|listing|listing_card)(\[\d+\])?\.(gear|gear_name|category|mount|seller|published_at)$`)
+
+// onGear matches the paths of medians that lists of gear leave to its page, because they state one
+// price.
+var onGear = regexp.MustCompile(`(popular|gear|movers|items|camera|lens)(\[\d+\])?\.median$`)
 
 // coded matches the path of codes that pages state in a sentence or a button.
 var coded = regexp.MustCompile(`(^|\.)(handover\.(status|method|steps\[\d+\])|waiting\[\d+\]\.kind|webhook_events\[\d+\])$`)

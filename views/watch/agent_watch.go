@@ -17,12 +17,13 @@ type WatchBrief struct {
 	Price   ui.AmountText `json:"price" jsonschema:"asking price now"`
 	Then    ui.AmountText `json:"price_then" jsonschema:"asking price when it was added"`
 	Deal    *int          `json:"deal,omitempty" jsonschema:"percent from what it sells for in this condition"`
+	Sales   int           `json:"deal_sample_size,omitempty" jsonschema:"sales of this gear behind it"`
 }
 
 func (w *Watch) brief() WatchBrief {
 	b := WatchBrief{Listing: w.Listing.ID, Title: ui.Excerpt(w.Listing.Title, 80), Status: w.Listing.Status, Price: ui.NewAmountText(w.Listing.Price), Then: ui.NewAmountText(w.Then)}
 	if w.Listing.Deal != nil {
-		b.Deal = &w.Listing.Deal.Percent
+		b.Deal, b.Sales = &w.Listing.Deal.Percent, w.Listing.Deal.Sales
 	}
 	return b
 }
