@@ -15,7 +15,7 @@ import (
 // selectSale selects the fields of Sale. The sales table is aliased as s.
 const selectSale = `SELECT s.id, COALESCE(s.external_id, '') AS external_id, s.gear, s.condition, s.price, s.sold_at, s.region,
 	COALESCE(s.listing_id, '') AS listing_id, s.demo, s.source, s.source_name, s.status, COALESCE(s.offer_id, '') AS offer_id,
-	COALESCE(s.seller_id, '') AS seller_id, COALESCE(s.buyer_id, '') AS buyer_id, s.confirm_at, s.newcomer, s.held, s.approved_at, s.voided_at,
+	COALESCE(s.seller_id, '') AS seller_id, COALESCE(s.buyer_id, '') AS buyer_id, s.confirm_at, s.newcomer, s.by_buyer, s.out_of_range, s.held, s.approved_at, s.voided_at,
 	s.paid, s.currency, s.rate_day FROM sales s `
 
 // recordSale records the sale of a listing that has just been sold, by an offer
@@ -57,13 +57,9 @@ func bookSale(ctx context.Context, t *tx, l *models.Listing, o *models.Offer, at
 	if a == nil {
 		return fmt.Errorf("record sale: offer %s has no agreement", o.ID)
 	}
-	newcomer, err := hasNewcomer(ctx, t, at, o.SellerID, o.BuyerID)
-	if err != nil {
-		return err
-	}
 	sale := &models.Sale{Gear: a.Listing.Gear, Condition: a.Listing.Condition, SoldAt: at, Region: a.Listing.Region,
 		ListingID: l.ID, Demo: l.Demo, Source: models.SaleByMembers, Status: models.SaleWaiting, OfferID: o.ID, SellerID: o.SellerID, BuyerID: o.BuyerID,
-		ConfirmAt: o.ExpiresAt, Newcomer: newcomer}
+		ConfirmAt: o.ExpiresAt, Newcomer: true}
 	sale.SetAmount(a.Amount, a.Listing.Currency)
 	return addSale(ctx, t, sale)
 }
@@ -75,14 +71,6 @@ func addSale(ctx context.Context, t *tx, s *models.Sale) error {
 	}
 	_, err := addSales(ctx, t, []models.Sale{*s})
 	return err
-}
-
-// hasNewcomer reports whether one of two members joined less than
-// NewcomerPeriod before a time.
-func hasNewcomer(ctx context.Context, t *tx, at models.Time, a, b string) (newcomer bool, err error) {
-	err = t.GetContext(ctx, &newcomer, `SELECT EXISTS (SELECT 1 FROM members WHERE id IN ($1, $2) AND joined_at > $3)`,
-		a, b, at.Add(-models.NewcomerPeriod))
-	return newcomer, err
 }
 
 // confirmSale confirms the sale of an offer. It counts as of now, so that trends
@@ -97,6 +85,9 @@ func confirmSale(ctx context.Context, t *tx, o *models.Offer, at models.Time) er
 		err = saleNotInReview(s)
 	}
 	if err != nil {
+		return err
+	}
+	if err := judgeSale(ctx, t, s, at); err != nil {
 		return err
 	}
 	touchTrendAdded(t, s.Gear, at, s.ID)
@@ -468,10 +459,10 @@ func addSales(ctx context.Context, t *tx, sales []models.Sale) (inserted int, er
 		byID[v.ID] = v
 		return []any{v.ID, models.Nullable(v.ExternalID), v.Gear, v.Condition, v.Price, v.SoldAt, v.Region, models.Nullable(v.ListingID), v.Demo,
 			v.Source, v.SourceName, v.Status, models.Nullable(v.OfferID), models.Nullable(v.SellerID), models.Nullable(v.BuyerID),
-			v.ConfirmAt, v.Newcomer, v.Held, v.ApprovedAt, v.VoidedAt, v.Paid, v.Currency, v.RateDay}
+			v.ConfirmAt, v.Newcomer, v.ByBuyer, v.OutOfRange, v.Held, v.ApprovedAt, v.VoidedAt, v.Paid, v.Currency, v.RateDay}
 	}
 	err = t.insertReturning(ctx, `sales (id, external_id, gear, condition, price, sold_at, region, listing_id, demo,
-		source, source_name, status, offer_id, seller_id, buyer_id, confirm_at, newcomer, held, approved_at, voided_at, paid, currency, rate_day)`,
+		source, source_name, status, offer_id, seller_id, buyer_id, confirm_at, newcomer, by_buyer, out_of_range, held, approved_at, voided_at, paid, currency, rate_day)`,
 		`ON CONFLICT DO NOTHING RETURNING id`, len(sales), row, func(r *sqlx.Rows) error {
 			var id string
 			err := r.Scan(&id)
