@@ -369,8 +369,7 @@ func (s *Trades) RecentSales(ctx context.Context, gear string, conditions []mode
 		args = append(args, c)
 	}
 	var sales []models.Sale
-	err := s.read.SelectContext(ctx, &sales, selectSale+`WHERE s.gear = $1 AND s.status = 'confirmed' AND s.source <> 'declared'
-		AND s.voided_at = 0 AND NOT s.held AND NOT s.newcomer AND s.condition IN (`+parameters(3, len(conditions))+`)
+	err := s.read.SelectContext(ctx, &sales, selectSale+`WHERE s.gear = $1 AND `+publicSale+` AND s.condition IN (`+parameters(3, len(conditions))+`)
 		ORDER BY s.sold_at DESC, s.id DESC LIMIT $2`, args...)
 	return sales, err
 }

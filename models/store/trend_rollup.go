@@ -162,6 +162,10 @@ func readStored(ctx context.Context, t *tx, rollUps []*rollUp) error {
 // eligibleSale is the condition of Sale.Eligible for the table sales s.
 const eligibleSale = `s.status = 'confirmed' AND s.source <> 'declared' AND s.voided_at = 0`
 
+// publicSale is the condition of an eligible sale whose members are not new and whose price is
+// not held.
+const publicSale = eligibleSale + ` AND NOT s.held AND NOT s.newcomer`
+
 // addSalesTo adds the sales after the last one of each state, and stores which are
 // held. It sets the trends and the next revisions. The sales of all states that have none
 // yet are read at once.
