@@ -194,7 +194,7 @@ func (m *forgedMarket) sellHonestly(t *testing.T) {
 	var sales []models.Sale
 	sell := func(gear *catalog.Gear, days int) {
 		price := models.Cents(100_000 * math.Exp(0.08*m.random.NormFloat64()))
-		sales = append(sales, models.Sale{Gear: gear.Slug(), Condition: models.Conditions[2+m.random.IntN(2)], Price: price, SoldAt: m.store.Now() - models.Time(days)*models.Time(models.DayMillis), Region: "DE"})
+		sales = append(sales, models.Sale{Gear: gear.Slug(), Condition: models.Conditions[2+m.random.IntN(2)], Price: price, SoldAt: m.store.Now() - models.Time(days)*models.DayMillis, Region: "DE"})
 	}
 	for i, n := range honestCounts {
 		for j := range n {
