@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"io"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/importer"
 	"github.com/secondlight/secondlight/models/store"
 	"github.com/secondlight/secondlight/models/storetest"
 )
@@ -311,6 +313,49 @@ func addFigures(to map[string]float64, at string, value any) {
 			if !slices.Contains(notPrices, name) {
 				addFigures(to, at+"."+name, v[name])
 			}
+		}
+	}
+}
+
+// TestPoisonedImport imports sales of which every eleventh is forged, so a tenth of the honest ones:
+// no median, average or estimate moves by 3 %.
+func TestPoisonedImport(t *testing.T) {
+	t.Parallel()
+	skipUnderRace(t)
+	figures := func(factor float64) map[string]float64 {
+		m := newForgedMarket(t, storetest.SQLite(t), 1)
+		file := "external_id,brand,model,condition,price,sold_at,region\n"
+		for i := range 66 * len(m.gear) {
+			gear, price := m.gear[i%len(m.gear)], 1000*math.Exp(0.08*m.random.NormFloat64())
+			if n := i / len(m.gear); n%11 == 10 {
+				if factor == 0 {
+					continue
+				}
+				price = 1000 * factor
+			}
+			file += fmt.Sprintf("s-%d,%s,%s,good,%.2f,%s,DE\n", i, gear.Brand, gear.Model, price, testNow.AddDate(0, 0, -2-i%330).Format(time.DateOnly))
+		}
+		im := &importer.Importer{Store: m.store, Catalog: m.catalog, Resolver: m.catalog.Resolver(), Currency: m.site.Currency()}
+		report, err := im.Sales(t.Context(), strings.NewReader(file), io.Discard)
+		if err != nil || report.Rejected > 0 {
+			t.Fatalf("%+v, %v", report, err)
+		}
+		all := m.fitted(t)
+		for at := range all {
+			name := at[strings.LastIndex(at, ".")+1:]
+			if !strings.HasPrefix(at, "/api/trends/") || name != "median" && name != "average" || strings.Contains(at, ".series.") || strings.Contains(at, ".forecast.") {
+				delete(all, at)
+			}
+		}
+		return all
+	}
+	honest := figures(0)
+	if len(honest) < 30 {
+		t.Fatalf("only %d figures", len(honest))
+	}
+	for _, factor := range []float64{0.5, 0.7, 1.3, 2} {
+		for _, wrong := range moved(honest, figures(factor)) {
+			t.Errorf("a tenth at %.1f: honest and poisoned %s", factor, wrong)
 		}
 	}
 }

@@ -2,7 +2,9 @@ package store_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"math/big"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"testing"
@@ -229,4 +231,49 @@ func jsonOf(t *prices.Trend) string {
 		panic(err)
 	}
 	return string(text)
+}
+
+// TestHonestShops checks that rules against rings leave the figures of honest markets: shops that
+// sell much to buyers who are new, some of whom sell on to another shop.
+func TestHonestShops(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name                   string
+		shops, each, resold    int // sales of each shop, and how many of a hundred buyers sell to the next shop
+		others, counted, among int // sellers of one item, and at least how many sales count, of all
+	}{
+		{"one shop among others", 1, 30, 0, 12, 15, 42},
+		{"five shops", 5, 30, 0, 0, 150, 150},
+		{"five shops and others, with trade-ins", 5, 30, 10, 40, 190, 208},
+		{"collectors who sell on", 0, 0, 0, 60, 60, 60},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			random := rand.New(rand.NewPCG(1, 2))
+			var sales []models.Sale
+			sell := func(seller, buyer string) {
+				sales = append(sales, models.Sale{ID: fmt.Sprintf("%04d", len(sales)), Gear: "g", Condition: models.ConditionGood, Price: models.Cents(90_000 + random.IntN(20_000)),
+					Source: models.SaleByMembers, SellerID: seller, BuyerID: buyer})
+			}
+			for i := range max(c.each, c.others) {
+				for shop := range c.shops {
+					if i < c.each {
+						buyer := fmt.Sprint("buyer-", shop, "-", i)
+						sell(fmt.Sprint("shop-", shop), buyer)
+						if random.IntN(100) < c.resold {
+							sell(buyer, fmt.Sprint("shop-", (shop+1)%c.shops))
+						}
+					}
+				}
+				if i < c.others { // each bought from the one before
+					sell(fmt.Sprint("collector-", i), fmt.Sprint("collector-", i+1))
+				}
+			}
+			for i := range sales {
+				sales[i].SoldAt = at("2026-01-01") + models.Time(i)*300*models.DayMillis/models.Time(len(sales))
+			}
+			if trend := prices.NewTrend("g", sales); trend.Summary.Count < c.counted || trend.AllTime != c.among {
+				t.Errorf("of %d sales %d count, want %d of %d: %+v", trend.AllTime, trend.Summary.Count, c.counted, c.among, trend.Uncounted)
+			}
+		})
+	}
 }
