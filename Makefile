@@ -95,7 +95,7 @@ check: templates ## Run everything a change must pass
 	$(MAKE) --jobs=3 --output-sync=target plain race browser
 
 .PHONY: soak
-soak: fuzz full requests payloads oracle limits costs sequences model feed tarpit crashes faults outages cluster clean-machine restore-drill trades screens prices lighthouse ## Run the long checks before a release, about eight hours
+soak: fuzz full requests payloads oracle limits costs sequences model feed tarpit crashes faults outages cluster clean-machine restore-drill trades screens prices forgers lighthouse ## Run the long checks before a release, about eight hours
 
 .PHONY: fuzz
 fuzz: ## Run every fuzz target, FUZZTIME=1m each
@@ -180,6 +180,10 @@ screens: $(NODE_MODULES) ## Test every page in Chromium on every screen, in Germ
 .PHONY: prices
 prices: ## Back-test price estimates on 12 months of the demonstration market, about three minutes
 	go test -timeout 1h ./models/pricing -run '^TestDemonstrationMarket$$' -months 12 -v
+
+.PHONY: forgers
+forgers: ## Forge sales over the API on 60 markets of both engines, about ten minutes
+	go test -timeout 1h ./handlers -run '^TestForgers$$' -forgeries 60 -v
 
 .PHONY: lighthouse
 lighthouse: $(NODE_MODULES) ## Check Lighthouse scores on desktop and mobile

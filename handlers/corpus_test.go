@@ -679,17 +679,25 @@ func (s *testServer) learnPages(t *testing.T) {
 			t.Errorf("tool %s with plain words: %s", p.tool, wrong)
 		}
 	}
-	for range 6 { // sales enough for a trend
+	lookAround := func() {
 		for _, p := range c.write() {
 			c.look(p)
 		}
-	}
-	for _, path := range []string{"/listings", "/listings?keyword=zzzzqq", "/listings?keyword=canon&budget=1-900000", "/api/listings/search?budget=x", "/errors", "/account/moderation",
-		"/account/blocks", "/account/messages", "/account/offers", "/account/watchlist", "/account/searches/new", "/sign-in", "/sign-up", "/listings/x", "/gear", "/gear/canon", "/gear/canon/eos-r6", "/sell", "/listings?demo=true", "/prices", "/compare", "/compare?gear=canon/eos-r6,sony/alpha-7-iii", "/compare?gear=zzzzqq"} {
-		for _, who := range []*testMember{nil, c.seller} {
-			c.look(payloadPage{who: who, path: path})
+		for _, path := range []string{"/listings", "/listings?keyword=zzzzqq", "/listings?keyword=canon&budget=1-900000", "/api/listings/search?budget=x", "/errors", "/account/moderation",
+			"/account/blocks", "/account/messages", "/account/offers", "/account/watchlist", "/account/searches/new", "/sign-in", "/sign-up", "/listings/x", "/gear", "/gear/canon", "/gear/canon/eos-r6", "/sell", "/listings?demo=true", "/prices", "/compare", "/compare?gear=canon/eos-r6,sony/alpha-7-iii", "/compare?gear=zzzzqq"} {
+			for _, who := range []*testMember{nil, c.seller} {
+				c.look(payloadPage{who: who, path: path})
+			}
 		}
 	}
+	lookAround()
+	var sales []models.Sale // enough for a trend
+	for i := range 5 {
+		sales = append(sales, models.Sale{Gear: "canon/eos-r6", Condition: models.ConditionGood, Price: 80_000, SoldAt: s.store.Now() - models.Time(1+i)*models.DayMillis, Region: "DE"})
+	}
+	_, _, err := s.store.Trades.ImportSales(t.Context(), sales)
+	must(err)
+	lookAround()
 }
 
 // newTrial returns a trial with its own members and listing. The members are operators,

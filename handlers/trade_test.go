@@ -190,7 +190,7 @@ func TestTrades(t *testing.T) {
 }
 
 func (s *testServer) playTrade(t *testing.T, ask by) {
-	ann, bob := s.join(t, "ann", models.RoleMember), s.join(t, "bob", models.RoleMember)
+	ann, bob := s.join(t, "ann", models.RoleOperator), s.join(t, "bob", models.RoleMember) // operators are established
 	eur := func(amount string) map[string]any { return map[string]any{"amount": amount, "currency": "EUR"} }
 	photo := base64.StdEncoding.EncodeToString(picturetest.JPEG(t, 640, 480))
 	known := map[string]any{} // values from earlier responses, by our own names

@@ -36,7 +36,9 @@ type Sale struct {
 	SellerID   string     // "" for imported sales
 	BuyerID    string     // "" unless the buyer is a member
 	ConfirmAt  Time       // SaleWaiting: when silence confirms it
-	Newcomer   bool       // seller or buyer had joined less than NewcomerPeriod before
+	Newcomer   bool       // neither the seller nor the buyer is established
+	ByBuyer    bool       // only the buyer is
+	OutOfRange bool       // the price was far from its estimate when the sale was confirmed
 	Held       bool       // its price is unusual and awaits an operator
 	ApprovedAt Time       // when an operator approved an unusual price, or 0
 	VoidedAt   Time       // when an operator voided the sale, or 0
@@ -67,9 +69,16 @@ const (
 const (
 	// ConfirmationPeriod is the time in which a buyer can dispute a completed sale.
 	ConfirmationPeriod = 7 * 24 * time.Hour
-	// NewcomerPeriod is the time after joining in which a member is a newcomer.
+	// NewcomerPeriod is the time after joining in which a member is not established.
 	NewcomerPeriod = 30 * 24 * time.Hour
 )
+
+// EstablishedReach decides who is established: a member who joined NewcomerPeriod before, and whom
+// completed hand-overs connect with as many others, directly or through one of their partners,
+// whichever partner is left out. Sales of any gear count that are confirmed and not voided.
+// So no group of up to EstablishedReach accounts can establish its own members, however they
+// trade, and one real hand-over is not enough. Operators are established.
+const EstablishedReach = 12
 
 // Eligible reports whether a sale is confirmed by those who must, and not voided.
 // Rules about sets of sales may still exclude it from a trend; see NewTrend.

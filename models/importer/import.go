@@ -50,7 +50,8 @@ type Importer struct {
 	// unless it is nil.
 	Imported func(*models.Listing)
 
-	rates map[models.Day]*models.Rates // by day
+	rates  map[models.Day]*models.Rates // by day
+	prices map[string][]importedPrice   // the last of the file by gear and condition
 }
 
 // The number of rows per transaction, and that of an import by a member, who waits for
@@ -722,13 +723,22 @@ func (im *Importer) sellers(ctx context.Context, batch []models.Listing, handles
 	return ids, nil
 }
 
-func (im *Importer) writeSales(ctx context.Context, batch []models.Sale, report *models.ImportReport) (map[int]*reject, error) {
-	inserted, unchanged, err := im.Store.Trades.AddImportedSales(ctx, batch)
+// writeSales writes a batch without the sales whose price is a typo. It returns why rows were
+// refused, by index.
+func (im *Importer) writeSales(ctx context.Context, batch []models.Sale, report *models.ImportReport) (refused map[int]*reject, err error) {
+	refused = im.typos(batch)
+	sales := make([]models.Sale, 0, len(batch))
+	for i := range batch {
+		if refused[i] == nil {
+			sales = append(sales, batch[i])
+		}
+	}
+	inserted, unchanged, err := im.Store.Trades.AddImportedSales(ctx, sales)
 	if err != nil {
 		return nil, err
 	}
 	report.Inserted, report.Unchanged = report.Inserted+inserted, report.Unchanged+unchanged
-	return nil, nil
+	return refused, nil
 }
 
 // shopRow translates a record of a shop's file to a row of listings. It reports whether

@@ -11,8 +11,8 @@ import (
 // O(√n) for the sizes that occur: the prices are divided into chunks.
 type priceList struct {
 	chunks [][]models.Cents // none is empty
+	sums   []models.Cents   // of the chunks
 	len    int
-	sum    models.Cents
 }
 
 // maxChunk is the number of prices at which a chunk is split.
@@ -20,30 +20,34 @@ const maxChunk = 512
 
 func (l *priceList) insert(price models.Cents) {
 	l.len++
-	l.sum += price
 	if len(l.chunks) == 0 {
-		l.chunks = [][]models.Cents{{price}}
+		l.chunks, l.sums = [][]models.Cents{{price}}, []models.Cents{price}
 		return
 	}
 	i := min(l.chunkOf(price), len(l.chunks)-1)
 	at, _ := slices.BinarySearch(l.chunks[i], price)
 	chunk := slices.Insert(l.chunks[i], at, price)
 	l.chunks[i] = chunk
+	l.sums[i] += price
 	if len(chunk) == maxChunk {
-		l.chunks = slices.Insert(l.chunks, i+1, slices.Clone(chunk[maxChunk/2:]))
+		upper := slices.Clone(chunk[maxChunk/2:])
+		l.chunks, l.sums = slices.Insert(l.chunks, i+1, upper), slices.Insert(l.sums, i+1, 0)
 		l.chunks[i] = chunk[:maxChunk/2]
+		for _, p := range upper {
+			l.sums[i], l.sums[i+1] = l.sums[i]-p, l.sums[i+1]+p
+		}
 	}
 }
 
 // remove removes a price that is in the list once.
 func (l *priceList) remove(price models.Cents) {
 	l.len--
-	l.sum -= price
 	i := l.chunkOf(price)
+	l.sums[i] -= price
 	at, _ := slices.BinarySearch(l.chunks[i], price)
 	l.chunks[i] = slices.Delete(l.chunks[i], at, at+1)
 	if len(l.chunks[i]) == 0 {
-		l.chunks = slices.Delete(l.chunks, i, i+1)
+		l.chunks, l.sums = slices.Delete(l.chunks, i, i+1), slices.Delete(l.sums, i, i+1)
 	}
 }
 
@@ -69,11 +73,27 @@ func (l *priceList) stats() Stats {
 	if l.len == 0 {
 		return Stats{}
 	}
-	n := models.Cents(l.len)
+	tail := l.len / 4
+	n := models.Cents(l.len - 2*tail)
 	return Stats{
-		Count: l.len, Average: (2*l.sum + n) / (2 * n), Low: l.at(0), High: l.at(l.len - 1),
+		Count: l.len, Average: (2*l.sumOf(tail, l.len-tail) + n) / (2 * n), Low: quantile(l.len, l.at, 1, 10), High: quantile(l.len, l.at, 9, 10),
 		P25: Quartile(l.len, l.at, 1), Median: l.median(), P75: Quartile(l.len, l.at, 3),
 	}
+}
+
+// sumOf returns the sum of the prices with indexes in [from, to).
+func (l *priceList) sumOf(from, to int) (sum models.Cents) {
+	for i, chunk := range l.chunks {
+		if from <= 0 && len(chunk) <= to {
+			sum += l.sums[i]
+		} else {
+			for _, price := range chunk[min(max(from, 0), len(chunk)):min(max(to, 0), len(chunk))] {
+				sum += price
+			}
+		}
+		from, to = from-len(chunk), to-len(chunk)
+	}
+	return sum
 }
 
 func (l *priceList) median() models.Cents { return Quartile(l.len, l.at, 2) }
@@ -81,11 +101,16 @@ func (l *priceList) median() models.Cents { return Quartile(l.len, l.at, 2) }
 // Quartile returns the R-7 quantile q/4 of n sorted values, rounded half up:
 // the value at index (n−1)·q/4, interpolated linearly.
 func Quartile(n int, value func(i int) models.Cents, q int) models.Cents {
-	at := (n - 1) * q
-	i, quarters := at/4, models.Cents(at%4)
+	return quantile(n, value, q, 4)
+}
+
+// quantile returns the R-7 quantile q/parts of n sorted values, rounded half up.
+func quantile(n int, value func(i int) models.Cents, q, parts int) models.Cents {
+	at, whole := (n-1)*q, models.Cents(parts)
+	i, part := at/parts, models.Cents(at%parts)
 	low := value(i)
-	if quarters == 0 {
+	if part == 0 {
 		return low
 	}
-	return (4*low + quarters*(value(i+1)-low) + 2) / 4
+	return (2*whole*low + 2*part*(value(i+1)-low) + whole) / (2 * whole)
 }

@@ -12,15 +12,17 @@ import (
 // reported as insufficient_data.
 const MinSales = 5
 
-// Stats describes the prices of a set of sales. Quartiles and median are R-7
-// quantiles (linear interpolation, the default of most tools), rounded half up
-// to the minor unit.
+// Stats describes the prices of a set of sales. Median, quartiles, Low and High
+// are R-7 quantiles (linear interpolation, the default of most tools). Average is the
+// mean without the lowest and the highest quarter of the prices, rounded down to whole
+// sales. All are rounded half up to the minor unit. None of them follows a few
+// extreme prices.
 type Stats struct {
 	Count      int          `db:"sales"`
 	Average    models.Cents `db:"average"`
 	Median     models.Cents `db:"median"`
-	Low        models.Cents `db:"low"`
-	High       models.Cents `db:"high"`
+	Low        models.Cents `db:"low"`  // a tenth of the prices are lower
+	High       models.Cents `db:"high"` // a tenth are higher
 	P25        models.Cents `db:"p25"`
 	P75        models.Cents `db:"p75"`
 	LastSoldAt models.Time  `db:"last_sold_at"`
@@ -34,9 +36,9 @@ func (s Stats) Enough() bool { return s.Count >= MinSales }
 // the last sale, from which the window and the changes are measured.
 type Trend struct {
 	Gear        string
-	AsOf        models.Time                // time of the last sale; newcomers' only if there are no others
+	AsOf        models.Time                // time of the last sale that is not left out
 	WindowFrom  models.Time                // a year before AsOf, exclusive start of the window
-	AllTime     int                        // number of confirmed sales, including those that do not count
+	AllTime     int                        // number of confirmed sales, including those that do not count; 0 if none counts
 	Summary     Stats                      // of the window, all conditions
 	ByCondition map[models.Condition]Stats // of the window
 	Months      []TrendMonth               // all months with sales, oldest first, all conditions
@@ -60,9 +62,9 @@ type SourceCount struct {
 // Uncounted holds the number of confirmed sales that do not count, by reason.
 type Uncounted struct {
 	Held      int // the price is unusual and no operator has approved it
-	Repeated  int // further sales of the same two members
+	Repeated  int // of members whom sales of the gear connect already
 	OverLimit int // further sales of the same seller
-	Newcomers int // new members' sales that would move the median too far
+	Newcomers int // neither the seller nor the buyer is established
 }
 
 // TrendMonth holds the statistics of one month.
@@ -127,8 +129,8 @@ type Typical struct {
 	Sales     int          // number of sales it is based on, at least MinSales
 }
 
-// usualSpread is the low end of the range of an ordinary estimate, in percent of its median.
-const usualSpread = 85
+// usualLow is the low end of the range of an ordinary estimate, in percent of its median.
+const usualLow = 85
 
 // Improbable returns a price that hardly anything sells for: as far below the low end of the range
 // as that is below the price, in percent. The lower an asking price is compared with it, the
@@ -139,7 +141,7 @@ func (t Typical) Improbable() models.Cents {
 	}
 	low := t.Low
 	if !t.Estimated() {
-		low = t.Price * usualSpread / 100
+		low = t.Price * usualLow / 100
 	}
 	return max(1, low*low/t.Price)
 }

@@ -8,14 +8,10 @@ import (
 
 // The rules of NewTrend.
 const (
-	maxPerPair       = 2  // sales of the same two members in one condition
-	minPerSeller     = 2  // sales of one seller that always count
-	sellerShare      = 5  // otherwise one seller has at most a fifth of the sales
-	unusualFactor    = 4  // a price over 4 times the median, or under a quarter, is held
-	unusualFrom      = 10 // number of sales from which prices are compared with the median
-	newcomerShift    = 99 // basis points by which newcomers may move a median
-	maxSourcesNamed  = 50 // of one gear; others count as imports without a name
-	basisPointsWhole = 10_000
+	sellerShare     = 5  // one seller has at most a fifth of the sales
+	unusualFactor   = 4  // a price over 4 times the median, or under a quarter, is held
+	unusualFrom     = 10 // number of sales from which prices are compared with the median
+	maxSourcesNamed = 50 // of one gear; others count as imports without a name
 )
 
 // sample is a set of sales that statistics are made of. In each condition only
@@ -48,7 +44,7 @@ func (s *sample) add(sale *trendSale) {
 	s.conditions = grown(s.conditions, int(sale.condition))
 	t := s.conditions[sale.condition]
 	if t == nil {
-		t = &tally{limit: minPerSeller, sellers: map[int32]*sellerSales{}, atLeast: []int{0}}
+		t = &tally{limit: 1, sellers: map[int32]*sellerSales{}, atLeast: []int{0}}
 		s.conditions[sale.condition] = t
 	}
 	t.add(sale, &s.prices)
@@ -84,8 +80,8 @@ func grown[T any](list []T, i int) []T {
 
 // tally holds the sales of a sample in one condition. Of each seller the
 // earliest count, up to a limit: the largest number that is at most a fifth of
-// all sales that then count, but at least minPerSeller. Sales that the
-// operators vouch for always count.
+// all sales that then count, but at least 1. Sales that the operators vouch for
+// always count.
 //
 // Adding or removing a sale moves the limit by at most one, and fewer than
 // sellerShare sellers exceed it, so that both take constant time besides the
@@ -157,7 +153,7 @@ func (t *tally) moveLimit(whole *priceList) {
 		}
 		t.limit = next
 	}
-	for t.limit > minPerSeller && sellerShare*t.limit > t.prices.len {
+	for t.limit > 1 && sellerShare*t.limit > t.prices.len {
 		t.limit--
 		for _, s := range t.ranked[:t.atLeast[t.limit+1]] {
 			t.discount(s.prices[t.limit], whole)
@@ -181,13 +177,10 @@ func (t *tally) swap(i, j int) {
 	t.ranked[i].rank, t.ranked[j].rank = i, j
 }
 
-// period is a sample of the sales in a period of time. Without newcomers' sales
-// both samples are the same and only the first is kept.
+// period is a sample of the sales in a period of time.
 type period struct {
-	from, to    int // the sales, as indexes in trendState.sales
-	established sample
-	all         *sample // with newcomers' sales; nil if there are none
-	newcomers   int     // number of newcomers' sales
+	from, to int // the sales, as indexes in trendState.sales
+	sample
 }
 
 // slide moves the period to (after, upTo], neither of which is earlier than
@@ -201,77 +194,8 @@ func (p *period) slide(sales []trendSale, after, upTo models.Time) {
 		p.remove(&sales[p.from])
 	}
 	for ; p.to < to; p.to++ {
-		p.add(sales, &sales[p.to])
+		p.add(&sales[p.to])
 	}
-}
-
-func (p *period) add(sales []trendSale, sale *trendSale) {
-	if sale.newcomer {
-		if p.newcomers++; p.newcomers == 1 {
-			p.all = &sample{}
-			for i := range sales[p.from:p.to] {
-				p.all.add(&sales[p.from+i])
-			}
-		}
-	} else {
-		p.established.add(sale)
-	}
-	if p.all != nil {
-		p.all.add(sale)
-	}
-}
-
-func (p *period) remove(sale *trendSale) {
-	if sale.newcomer {
-		p.newcomers--
-	} else {
-		p.established.remove(sale)
-	}
-	if p.newcomers == 0 {
-		p.all = nil
-	} else {
-		p.all.remove(sale)
-	}
-}
-
-// stats returns the published statistics of all conditions.
-func (p *period) stats() Stats {
-	if p.all == nil {
-		return p.established.stats()
-	}
-	return published(&p.established.counts, &p.all.counts)
-}
-
-// conditionStats returns the published statistics of a condition.
-func (p *period) conditionStats(n int) Stats {
-	if p.all == nil {
-		return p.established.condition(n).stats()
-	}
-	return published(p.established.condition(n), p.all.condition(n))
-}
-
-// published returns the published statistics of a set of sales, given the counts
-// of the established ones and of all.
-func published(established, all *counts) Stats {
-	stats := chosen(established, all).stats()
-	if !stats.Enough() {
-		stats.Count, stats.LastSoldAt = min(all.prices.len, MinSales-1), all.last
-	}
-	return stats
-}
-
-// chosen returns the counts of all sales if newcomers neither make a price
-// public nor move it too far, and otherwise those of the established sales.
-func chosen(established, all *counts) *counts {
-	if established.prices.len < MinSales {
-		return established
-	}
-	median := established.prices.median()
-	shift := all.prices.median() - median
-	if max(shift, -shift)*basisPointsWhole > median*newcomerShift {
-		return established
-	}
-	return all
 }
 
 // trendSale holds what trends use of a sale. Names are replaced by numbers to
@@ -279,10 +203,9 @@ func chosen(established, all *counts) *counts {
 type trendSale struct {
 	soldAt    models.Time
 	price     models.Cents
-	seller    int32 // noSeller if the operators vouch for the sale
+	seller    int32 // the member whose sale it is, or noSeller if the operators vouch for it
 	condition uint16
 	source    uint8
-	newcomer  bool
 }
 
 const noSeller = -1

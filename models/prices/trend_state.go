@@ -21,7 +21,7 @@ type trendState struct {
 	LeftOut   []leftOut   // of the window
 	uncounted Uncounted   // of LeftOut
 
-	pairs      map[memberPair]int // number of sales that are not left out
+	rings      map[int32]*ring    // of the members of counted sales, by number of the member
 	members    map[string]int32   // number by id
 	conditions []models.Condition // by number
 	sources    []SourceCount      // by number; the first are members
@@ -34,16 +34,26 @@ type trendState struct {
 	last30, before30, last90, before90, yearAgo period // moved by trend
 }
 
-// LeftOut is a sale that no statistic counts.
+// leftOut is a sale that no statistic counts.
 type leftOut struct {
 	soldAt models.Time
-	held   bool // otherwise it repeats a pair of members
+	reason reason
 }
 
-// memberPair identifies the sales between two members in either direction.
-type memberPair struct {
-	first, second int32 // numbers of the members, in order
-	condition     int
+// reason is why a sale is left out.
+type reason uint8
+
+const (
+	held      reason = iota // the price is unusual
+	repeated                // its members are connected already
+	newcomers               // neither member is established
+)
+
+// ring is a group of members who are connected by counted sales of the gear. It ends when
+// they have not traded for a year.
+type ring struct {
+	within *ring // the ring that it is part of, or nil
+	last   models.Time
 }
 
 // Bounds of periods that are open.
@@ -54,28 +64,31 @@ const (
 
 func NewTrendState(gear string) *trendState {
 	return &trendState{
-		Gear: gear, Last: models.SaleKey{SoldAt: always}, asOf: always, pairs: map[memberPair]int{}, members: map[string]int32{},
+		Gear: gear, Last: models.SaleKey{SoldAt: always}, asOf: always, rings: map[int32]*ring{}, members: map[string]int32{},
 		sources: []SourceCount{{Source: models.SaleByMembers}},
 	}
 }
 
 // Add adds an eligible sale and reports whether its price is held. It must
 // follow all sales added before.
-func (s *trendState) Add(sale *models.Sale) (held bool) {
+func (s *trendState) Add(sale *models.Sale) bool {
 	s.Last = models.SaleKey{SoldAt: sale.SoldAt, ID: sale.ID}
 	s.all++
 	condition := s.conditionNumber(sale.Condition)
-	pair, both := s.pairOf(sale, condition)
+	vouched := sale.VouchedFor()
 	switch {
-	case sale.VouchedFor():
-	case both && s.pairs[pair] == maxPerPair:
-		s.leaveOut(leftOut{soldAt: sale.SoldAt})
+	case !vouched && sale.Newcomer:
+		s.leaveOut(leftOut{sale.SoldAt, newcomers})
 		return false
-	case sale.ApprovedAt == 0 && s.unusual(sale.Price, condition):
-		s.leaveOut(leftOut{soldAt: sale.SoldAt, held: true})
+	case !vouched && s.connected(sale):
+		s.leaveOut(leftOut{sale.SoldAt, repeated})
+		return false
+	case sale.ApprovedAt == 0 && (sale.OutOfRange || s.unusual(sale.Price, condition)):
+		s.leaveOut(leftOut{sale.SoldAt, held})
 		return true
-	case both:
-		s.pairs[pair]++
+	}
+	if !vouched {
+		s.connect(sale)
 	}
 	s.count(sale, condition)
 	return false
@@ -83,11 +96,13 @@ func (s *trendState) Add(sale *models.Sale) (held bool) {
 
 // count adds a sale that is not left out.
 func (s *trendState) count(sale *models.Sale, condition int) {
-	vouchedFor := sale.VouchedFor()
-	counted := trendSale{soldAt: sale.SoldAt, price: sale.Price, condition: uint16(condition), seller: noSeller, newcomer: sale.Newcomer && !vouchedFor}
-	if vouchedFor {
+	counted := trendSale{soldAt: sale.SoldAt, price: sale.Price, condition: uint16(condition), seller: noSeller}
+	switch {
+	case sale.VouchedFor():
 		counted.source = s.sourceNumber(sale.Source, sale.SourceName)
-	} else {
+	case sale.ByBuyer:
+		counted.seller = s.memberNumber(sale.BuyerID)
+	default:
 		counted.seller = s.memberNumber(sale.SellerID)
 	}
 	month := models.MonthOf(sale.SoldAt)
@@ -96,16 +111,55 @@ func (s *trendState) count(sale *models.Sale, condition int) {
 	}
 	s.sales = append(s.sales, counted)
 	s.month.slide(s.sales, month.Start()-1, forever)
-	if established := s.window.established.sales > 0; !counted.newcomer || !established {
-		s.asOf = sale.SoldAt
-	}
+	s.asOf = sale.SoldAt
 	s.window.slide(s.sales, YearBefore(s.asOf), forever)
 }
 
-// unusual reports whether a price is far from the median that the established
-// sales of a condition had before.
+// ringOf returns the ring of a member at a time, nil if there is none.
+func (s *trendState) ringOf(id string, at models.Time) *ring {
+	r := s.rings[s.memberNumber(id)]
+	for r != nil && r.within != nil {
+		if r.within.within != nil {
+			r.within = r.within.within // so that the next search is shorter
+		}
+		r = r.within
+	}
+	if r == nil || r.last <= YearBefore(at) {
+		return nil
+	}
+	return r
+}
+
+// connected reports whether counted sales of the gear connect the members of a sale already.
+func (s *trendState) connected(sale *models.Sale) bool {
+	if sale.SellerID == "" || sale.BuyerID == "" {
+		return false
+	}
+	r := s.ringOf(sale.SellerID, sale.SoldAt)
+	return r != nil && r == s.ringOf(sale.BuyerID, sale.SoldAt)
+}
+
+// connect joins the rings of the members of a sale.
+func (s *trendState) connect(sale *models.Sale) {
+	joined := s.ringOf(sale.SellerID, sale.SoldAt)
+	if joined == nil {
+		joined = &ring{}
+	}
+	joined.last = sale.SoldAt
+	if r := s.ringOf(sale.BuyerID, sale.SoldAt); r != nil && r != joined {
+		r.within = joined
+	}
+	for _, id := range []string{sale.SellerID, sale.BuyerID} {
+		if id != "" {
+			s.rings[s.memberNumber(id)] = joined
+		}
+	}
+}
+
+// unusual reports whether a price is far from the median that the sales of a
+// condition had before.
 func (s *trendState) unusual(price models.Cents, condition int) bool {
-	known := s.window.established.condition(condition)
+	known := s.window.condition(condition)
 	if known.prices.len < unusualFrom {
 		return false
 	}
@@ -120,20 +174,19 @@ func (s *trendState) lastMonth() TrendMonth {
 
 // Trend returns the trend of all sales added.
 func (s *trendState) Trend() *Trend {
-	t := &Trend{Gear: s.Gear, AllTime: s.all}
 	if len(s.sales) == 0 {
-		return t
+		return &Trend{Gear: s.Gear}
 	}
-	t.AsOf, t.WindowFrom = s.asOf, YearBefore(s.asOf)
+	t := &Trend{Gear: s.Gear, AllTime: s.all, AsOf: s.asOf, WindowFrom: YearBefore(s.asOf)}
 	t.Summary = s.window.stats()
 	t.ByCondition = map[models.Condition]Stats{}
 	for n, condition := range s.conditions {
-		if stats := s.window.conditionStats(n); stats.Count > 0 {
+		if stats := s.window.condition(n).stats(); stats.Count > 0 {
 			t.ByCondition[condition] = stats
 		}
 	}
 	t.Months = append(slices.Clone(s.months), s.lastMonth())
-	t.Sources, t.Uncounted = s.windowSources(t.Summary.Count), s.windowUncounted(t.Summary.Count)
+	t.Sources, t.Uncounted = s.windowSources(), s.windowUncounted()
 
 	s.last30.slide(s.sales, t.AsOf-models.Days30, forever)
 	s.before30.slide(s.sales, t.AsOf-2*models.Days30, t.AsOf-models.Days30)
@@ -159,17 +212,11 @@ func (s *trendState) EachCountedPrice(each func(gear string, condition models.Co
 		}
 		return nil
 	}
-	used := func(established *counts, all func(*sample) *counts) *counts {
-		if s.window.all == nil {
-			return established
-		}
-		return chosen(established, all(s.window.all))
-	}
-	if err := list("", used(&s.window.established.counts, func(all *sample) *counts { return &all.counts })); err != nil {
+	if err := list("", &s.window.counts); err != nil {
 		return err
 	}
 	for n, condition := range s.conditions {
-		if err := list(condition, used(s.window.established.condition(n), func(all *sample) *counts { return all.condition(n) })); err != nil {
+		if err := list(condition, s.window.condition(n)); err != nil {
 			return err
 		}
 	}
@@ -177,9 +224,9 @@ func (s *trendState) EachCountedPrice(each func(gear string, condition models.Co
 }
 
 // windowSources returns the sources of the counted sales of the window.
-func (s *trendState) windowSources(counted int) (sources []SourceCount) {
-	members := counted
-	for n, sales := range s.window.established.sources {
+func (s *trendState) windowSources() (sources []SourceCount) {
+	members := s.window.prices.len
+	for n, sales := range s.window.sources {
 		if n > 0 && sales > 0 {
 			sources = append(sources, SourceCount{s.sources[n].Source, s.sources[n].Name, sales})
 			members -= sales
@@ -196,17 +243,12 @@ func (s *trendState) windowSources(counted int) (sources []SourceCount) {
 
 // windowUncounted returns why sales of the window are not among the counted
 // ones.
-func (s *trendState) windowUncounted(counted int) Uncounted {
+func (s *trendState) windowUncounted() Uncounted {
 	for from := YearBefore(s.asOf); len(s.LeftOut) > 0 && s.LeftOut[0].soldAt <= from; s.LeftOut = s.LeftOut[1:] {
 		*s.LeftOut[0].counter(&s.uncounted)--
 	}
-	used := &s.window.established.counts
-	if s.window.all != nil {
-		used = chosen(used, &s.window.all.counts)
-	}
 	u := s.uncounted
-	u.OverLimit = used.sales - used.prices.len
-	u.Newcomers = s.window.to - s.window.from - counted - u.OverLimit
+	u.OverLimit = s.window.sales - s.window.prices.len
 	return u
 }
 
@@ -217,10 +259,13 @@ func (s *trendState) leaveOut(sale leftOut) {
 
 // counter returns the field that counts the sale.
 func (sale leftOut) counter(u *Uncounted) *int {
-	if sale.held {
+	switch sale.reason {
+	case held:
 		return &u.Held
+	case repeated:
+		return &u.Repeated
 	}
-	return &u.Repeated
+	return &u.Newcomers
 }
 
 func (s *trendState) conditionNumber(c models.Condition) int {
@@ -256,36 +301,28 @@ func (s *trendState) sourceNumber(source models.SaleSource, name string) uint8 {
 	}
 }
 
-// pairOf returns the members of a sale, and whether both are known.
-func (s *trendState) pairOf(sale *models.Sale, condition int) (pair memberPair, both bool) {
-	if sale.SellerID == "" || sale.BuyerID == "" {
-		return memberPair{}, false
-	}
-	seller, buyer := s.memberNumber(sale.SellerID), s.memberNumber(sale.BuyerID)
-	return memberPair{min(seller, buyer), max(seller, buyer), condition}, true
-}
-
 // NewTrend computes the trend of a gear from its sales, in any order. Periods
 // exclude their start and include their end; those that end with AsOf include
-// newcomers' sales after it.
+// all later sales.
 //
-// Nobody can make a public price alone. Only eligible sales count, and of those
+// Nobody can set a public price alone. Only eligible sales count, and of those
 // the operators do not vouch for:
 //
-//   - In one condition the same two members count twice. Who sold to whom is
-//     irrelevant.
-//   - A price over four times the median that its condition had before, or under
-//     a quarter of it, is held until an operator approves it. The median is that
-//     of the window without newcomers, from at least 10 sales.
+//   - The seller or the buyer is established (see models.EstablishedReach). Otherwise
+//     a sale changes no figure, neither a median nor a count. If only the buyer is, it
+//     is the buyer's sale for the limit below.
+//   - Its members are not connected by counted sales of the gear yet, directly or
+//     through others. So k accounts that trade among each other have at most k − 1
+//     sales of a gear. Members who haven't traded the gear for a year start again.
 //   - In each set of sales that statistics are made of (a condition in the
 //     window, in a month or in a period of a change) the earliest sales of each
-//     seller count, at most a fifth of all that then count, but at least 2.
-//   - Newcomers' sales may not move the median of a set by more than 0.99 % from
-//     what it is without them: otherwise all of them are omitted. So whatever new
-//     accounts add, a published median moves by less than 2 %. They do not make a
-//     price public: with fewer than MinSales other sales they only add to the
-//     count, which stays below MinSales. Nor do they move AsOf, and with it the
-//     window, unless all sales are newcomers'.
+//     seller count, at most a fifth of all that then count. So a price takes five
+//     sellers.
+//
+// Of all sales, a price over four times the median that its condition had before, or under
+// a quarter of it, is held until an operator approves it, from 10 sales in the window on,
+// and so is one that was far from its estimate when the sale was confirmed
+// (Sale.OutOfRange).
 //
 // LastSoldAt is the time of the last sale of a set, whether or not it is within
 // its seller's limit.

@@ -171,9 +171,9 @@ func TestChangeEvents(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, open func() *store.Store) {
 		s, ctx := open(), t.Context()
-		members := sellers(3)
-		must(t, s.Accounts.InsertMembers(ctx, members))
-		ann, bob := members[0].ID, members[1].ID
+		operator, err := s.Accounts.CreateAccount(ctx, registration("bob"), models.RoleOperator) // who is established
+		must(t, err)
+		ann, bob := seller(t, s), operator.ID
 		_, at, err := s.PublicChanges(ctx, "", 100)
 		must(t, err)
 		position, err := s.Position(ctx)

@@ -398,8 +398,7 @@ func (s *Prices) PriceEstimates(ctx context.Context) (estimates []prices.Estimat
 }
 
 // PricedSales returns the sales that price estimates are fitted to: the eligible ones
-// of gear in the catalogue, without those that NewTrend holds or that repeat a pair of
-// members, and without newcomers'. The model limits what each member counts. Of gear with
+// of gear in the catalogue, without those that NewTrend leaves out. The model limits what each member counts. Of gear with
 // many sales it returns some.
 func (s *Prices) PricedSales(ctx context.Context) (*pricing.Sample, error) {
 	return s.pricedSales(ctx, "", models.DayNumber(s.clock()))
@@ -446,7 +445,7 @@ func (s *Prices) eachPricedSale(ctx context.Context, gear, expression string, ea
 		}
 		omitted := len(state.LeftOut)
 		state.Add(&sale)
-		if len(state.LeftOut) == omitted && (!sale.Newcomer || sale.VouchedFor()) {
+		if len(state.LeftOut) == omitted {
 			each(&sale, value)
 		}
 		return nil

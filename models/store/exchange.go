@@ -170,7 +170,8 @@ func (s *Listings) askedListings(ctx context.Context) ([]pricing.Asked, error) {
 	}
 	now := s.now()
 	rows, err := s.scan.QueryxContext(ctx, `SELECT id, gear, condition, price, currency, status, published_at, closed_at FROM listings
-		WHERE published_at > $1 AND published_at <= $2 AND gear <> '' AND functional = 'fully_working' AND status NOT IN ('draft', 'removed')`, prices.YearBefore(now), now)
+		WHERE published_at > $1 AND published_at <= $2 AND gear <> '' AND functional = 'fully_working' AND status NOT IN ('draft', 'removed')
+			AND NOT EXISTS (SELECT 1 FROM sales s WHERE s.listing_id = listings.id AND (s.newcomer OR s.held))`, prices.YearBefore(now), now)
 	if err != nil {
 		return nil, err
 	}

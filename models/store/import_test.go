@@ -281,6 +281,36 @@ func TestImportSalesFile(t *testing.T) {
 	})
 }
 
+// TestImportTypos imports sales some of which have a decimal point too many or too few: they are
+// rejected with what they were compared with, whatever their place in the file. Prices of years
+// ago, of other conditions and of gear with few sales are not compared.
+func TestImportTypos(t *testing.T) {
+	t.Parallel()
+	price := func(i int) float64 {
+		switch {
+		case i == 1 || i == 2500:
+			return 9_123
+		case i == 40:
+			return 91.2
+		}
+		return 880 + float64(i*7%50)
+	}
+	file := "external_id,brand,model,condition,price,sold_at,region\nold,Nikon,D750,good,9000,2014-10-02,DE\nfaulty,Nikon,D750,faulty,90,2026-10-02,DE\nfew,Nikon,D850,good,90,2026-10-02,DE\nfew2,Nikon,D850,good,2000,2026-10-02,DE\n"
+	for i := range 2600 {
+		file += fmt.Sprintf("s-%d,Nikon,D750,good,%.2f,2026-10-02,DE\n", i, price(i))
+	}
+	rejects, ctx, store := bytes.Buffer{}, context.Background(), storetest.Open(t, storetest.SQLite(t), nil)
+	report, err := newImporter(t, store).Sales(ctx, strings.NewReader(file), &rejects)
+	if err != nil || report.Inserted != 2601 || report.Reasons["unusual_price"] != 3 {
+		t.Errorf("%+v, %v\n%s", report, err, rejects.String())
+	}
+	for _, line := range []string{"s-1,", "s-40,", "s-2500,", "The price is 10.1 times the median of 51 sales in the file.", "The price is 0.1 times the median of 90 sales in the file."} {
+		if !strings.Contains(rejects.String(), line) {
+			t.Errorf("no %q in %s", line, rejects.String())
+		}
+	}
+}
+
 // TestImportSalesByTitle imports sales that were once recorded for other gear: each is recorded for its
 // own or rejected, with the gear that it may be.
 func TestImportSalesByTitle(t *testing.T) {

@@ -46,7 +46,7 @@ func (s *Prices) PriceIndex(ctx context.Context) (index *prices.PriceIndex, err 
 	return index, nil
 }
 
-// SellingTimes returns the selling times of a gear's listings in eligible sales
+// SellingTimes returns the selling times of a gear's listings in public sales
 // within a year before upTo, by condition, and of all conditions under "".
 func (s *Prices) SellingTimes(ctx context.Context, gear string, upTo models.Time) (map[models.Condition]prices.SellingTime, error) {
 	var rows []struct {
@@ -55,7 +55,7 @@ func (s *Prices) SellingTimes(ctx context.Context, gear string, upTo models.Time
 	}
 	err := s.read.SelectContext(ctx, &rows, `SELECT s.condition AS condition, l.closed_at - l.published_at AS took FROM sales s
 		JOIN listings l ON l.id = s.listing_id
-		WHERE s.gear = $1 AND s.sold_at > $2 AND s.sold_at <= $3 AND l.published_at > 0 AND l.closed_at >= l.published_at AND `+eligibleSale,
+		WHERE s.gear = $1 AND s.sold_at > $2 AND s.sold_at <= $3 AND l.published_at > 0 AND l.closed_at >= l.published_at AND `+publicSale,
 		gear, prices.YearBefore(upTo), upTo)
 	if err != nil {
 		return nil, err

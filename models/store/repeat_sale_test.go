@@ -78,6 +78,7 @@ func TestRepeatSalesOfListings(t *testing.T) {
 		stored := func() *prices.PriceIndex {
 			t.Helper()
 			now = now.AddDate(0, 2, 0)
+			establish(t, url)
 			must(t, s.Prices.StorePriceFit(ctx, &prices.PriceFit{Day: "2026-11-21", MadeAt: s.Now()}, nil))
 			must(t, s.Prices.IndexPrices(ctx, catalog))
 			index, err := s.Prices.PriceIndex(ctx)
@@ -97,6 +98,7 @@ func TestRepeatSalesOfListings(t *testing.T) {
 		publishAs(t, s, again, members[1])
 		buy(t, s, again, members[1], members[2])
 
+		establish(t, url)
 		items := map[string]int{}
 		must(t, s.SalesOfItems(ctx, func(sale *models.Sale, item string) {
 			if item != "" {

@@ -15,7 +15,7 @@ import (
 // selectSale selects the fields of Sale. The sales table is aliased as s.
 const selectSale = `SELECT s.id, COALESCE(s.external_id, '') AS external_id, s.gear, s.condition, s.price, s.sold_at, s.region,
 	COALESCE(s.listing_id, '') AS listing_id, s.demo, s.source, s.source_name, s.status, COALESCE(s.offer_id, '') AS offer_id,
-	COALESCE(s.seller_id, '') AS seller_id, COALESCE(s.buyer_id, '') AS buyer_id, s.confirm_at, s.newcomer, s.held, s.approved_at, s.voided_at,
+	COALESCE(s.seller_id, '') AS seller_id, COALESCE(s.buyer_id, '') AS buyer_id, s.confirm_at, s.newcomer, s.by_buyer, s.out_of_range, s.held, s.approved_at, s.voided_at,
 	s.paid, s.currency, s.rate_day FROM sales s `
 
 // recordSale records the sale of a listing that has just been sold, by an offer
@@ -57,13 +57,9 @@ func bookSale(ctx context.Context, t *tx, l *models.Listing, o *models.Offer, at
 	if a == nil {
 		return fmt.Errorf("record sale: offer %s has no agreement", o.ID)
 	}
-	newcomer, err := hasNewcomer(ctx, t, at, o.SellerID, o.BuyerID)
-	if err != nil {
-		return err
-	}
 	sale := &models.Sale{Gear: a.Listing.Gear, Condition: a.Listing.Condition, SoldAt: at, Region: a.Listing.Region,
 		ListingID: l.ID, Demo: l.Demo, Source: models.SaleByMembers, Status: models.SaleWaiting, OfferID: o.ID, SellerID: o.SellerID, BuyerID: o.BuyerID,
-		ConfirmAt: o.ExpiresAt, Newcomer: newcomer}
+		ConfirmAt: o.ExpiresAt, Newcomer: true}
 	sale.SetAmount(a.Amount, a.Listing.Currency)
 	return addSale(ctx, t, sale)
 }
@@ -75,14 +71,6 @@ func addSale(ctx context.Context, t *tx, s *models.Sale) error {
 	}
 	_, err := addSales(ctx, t, []models.Sale{*s})
 	return err
-}
-
-// hasNewcomer reports whether one of two members joined less than
-// NewcomerPeriod before a time.
-func hasNewcomer(ctx context.Context, t *tx, at models.Time, a, b string) (newcomer bool, err error) {
-	err = t.GetContext(ctx, &newcomer, `SELECT EXISTS (SELECT 1 FROM members WHERE id IN ($1, $2) AND joined_at > $3)`,
-		a, b, at.Add(-models.NewcomerPeriod))
-	return newcomer, err
 }
 
 // confirmSale confirms the sale of an offer. It counts as of now, so that trends
@@ -99,8 +87,96 @@ func confirmSale(ctx context.Context, t *tx, o *models.Offer, at models.Time) er
 	if err != nil {
 		return err
 	}
+	if err := judgeSale(ctx, t, s, at); err != nil {
+		return err
+	}
 	touchTrendAdded(t, s.Gear, at, s.ID)
 	return saleChanged(ctx, t, s)
+}
+
+// judgeSale stores whether a confirmed sale counts: if its seller or buyer is established, and
+// unless its price is far from its estimate. Earlier sales of those who are established now
+// count, too.
+func judgeSale(ctx context.Context, t *tx, s *models.Sale, at models.Time) error {
+	seller, err := isEstablished(ctx, t, s.SellerID, at)
+	if err != nil {
+		return err
+	}
+	buyer, err := isEstablished(ctx, t, s.BuyerID, at)
+	if err != nil {
+		return err
+	}
+	_, err = t.ExecContext(ctx, `UPDATE sales SET newcomer = $2, by_buyer = $3, out_of_range = EXISTS (
+			SELECT 1 FROM price_estimates e WHERE e.gear = sales.gear AND e.condition = sales.condition AND (2 * sales.price > 3 * e.high OR 3 * sales.price < 2 * e.low))
+		WHERE id = $1`, s.ID, !seller && !buyer, buyer && !seller)
+	if err == nil && seller {
+		err = countEarlierSales(ctx, t, s.SellerID)
+	}
+	if err == nil && buyer {
+		err = countEarlierSales(ctx, t, s.BuyerID)
+	}
+	return err
+}
+
+// countEarlierSales has the sales of an established member count that did not.
+func countEarlierSales(ctx context.Context, t *tx, member string) error {
+	rows, err := t.QueryxContext(ctx, `UPDATE sales SET newcomer = FALSE, by_buyer = buyer_id = $1
+		WHERE newcomer AND status = 'confirmed' AND source = 'members' AND (seller_id = $1 OR buyer_id = $1) RETURNING gear`, member)
+	if err != nil {
+		return err
+	}
+	return eachRow(rows, func(r *sqlx.Rows) error {
+		var gear string
+		err := r.Scan(&gear)
+		touchTrend(t, gear)
+		return err
+	})
+}
+
+// isEstablished reports whether a member is established: see models.EstablishedReach.
+func isEstablished(ctx context.Context, t *tx, member string, at models.Time) (is bool, err error) {
+	err = t.GetContext(ctx, &is, `SELECT EXISTS (SELECT 1 FROM accounts WHERE member_id = $1 AND role = $2)`, member, models.RoleOperator)
+	if is || err != nil {
+		return is, err
+	}
+	err = t.GetContext(ctx, &is, `SELECT EXISTS (SELECT 1 FROM members WHERE id = $1 AND joined_at <= $2)`, member, at.Add(-models.NewcomerPeriod))
+	if !is || err != nil {
+		return false, err
+	}
+	partners, err := partnersOf(ctx, t, member)
+	if err != nil || len(partners) > models.EstablishedReach {
+		return err == nil, err
+	}
+	through := make([][]string, len(partners))
+	for i, p := range partners {
+		if through[i], err = partnersOf(ctx, t, p); err != nil {
+			return false, err
+		}
+	}
+	for without := range partners {
+		reached := map[string]bool{}
+		for i, p := range partners {
+			if i != without {
+				for _, other := range append(through[i], p) {
+					reached[other] = true
+				}
+			}
+		}
+		delete(reached, member)
+		if len(reached) < models.EstablishedReach {
+			return false, nil
+		}
+	}
+	return len(partners) > 0, nil
+}
+
+// partnersOf returns the members with whom a member has completed hand-overs, at most enough
+// of them to decide who is established.
+func partnersOf(ctx context.Context, t *tx, member string) (partners []string, err error) {
+	const handedOver = ` FROM sales s WHERE s.source = 'members' AND ` + eligibleSale
+	err = t.SelectContext(ctx, &partners, `SELECT s.buyer_id`+handedOver+` AND s.buyer_id IS NOT NULL AND s.seller_id = $1
+		UNION SELECT s.seller_id`+handedOver+` AND s.seller_id IS NOT NULL AND s.buyer_id = $1 LIMIT $2`, member, 2*models.EstablishedReach)
+	return partners, err
 }
 
 // disputeSale records what the buyer reported. The sale awaits an operator.
@@ -378,8 +454,7 @@ func (s *Trades) RecentSales(ctx context.Context, gear string, conditions []mode
 		args = append(args, c)
 	}
 	var sales []models.Sale
-	err := s.read.SelectContext(ctx, &sales, selectSale+`WHERE s.gear = $1 AND s.status = 'confirmed' AND s.source <> 'declared'
-		AND s.voided_at = 0 AND NOT s.held AND NOT s.newcomer AND s.condition IN (`+parameters(3, len(conditions))+`)
+	err := s.read.SelectContext(ctx, &sales, selectSale+`WHERE s.gear = $1 AND `+publicSale+` AND s.condition IN (`+parameters(3, len(conditions))+`)
 		ORDER BY s.sold_at DESC, s.id DESC LIMIT $2`, args...)
 	return sales, err
 }
@@ -468,10 +543,10 @@ func addSales(ctx context.Context, t *tx, sales []models.Sale) (inserted int, er
 		byID[v.ID] = v
 		return []any{v.ID, models.Nullable(v.ExternalID), v.Gear, v.Condition, v.Price, v.SoldAt, v.Region, models.Nullable(v.ListingID), v.Demo,
 			v.Source, v.SourceName, v.Status, models.Nullable(v.OfferID), models.Nullable(v.SellerID), models.Nullable(v.BuyerID),
-			v.ConfirmAt, v.Newcomer, v.Held, v.ApprovedAt, v.VoidedAt, v.Paid, v.Currency, v.RateDay}
+			v.ConfirmAt, v.Newcomer, v.ByBuyer, v.OutOfRange, v.Held, v.ApprovedAt, v.VoidedAt, v.Paid, v.Currency, v.RateDay}
 	}
 	err = t.insertReturning(ctx, `sales (id, external_id, gear, condition, price, sold_at, region, listing_id, demo,
-		source, source_name, status, offer_id, seller_id, buyer_id, confirm_at, newcomer, held, approved_at, voided_at, paid, currency, rate_day)`,
+		source, source_name, status, offer_id, seller_id, buyer_id, confirm_at, newcomer, by_buyer, out_of_range, held, approved_at, voided_at, paid, currency, rate_day)`,
 		`ON CONFLICT DO NOTHING RETURNING id`, len(sales), row, func(r *sqlx.Rows) error {
 			var id string
 			err := r.Scan(&id)

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"testing"
@@ -97,8 +98,8 @@ func TestSaleIsConfirmed(t *testing.T) {
 		if got := m.saleOf(listing); got.Status != models.SaleConfirmed || got.SoldAt != models.TimeOf(m.now) {
 			t.Errorf("confirmed: %+v", got)
 		}
-		if trend := m.trend(); trend.AllTime != 1 || trend.AsOf != models.TimeOf(m.now) {
-			t.Errorf("the trend is %+v", trend)
+		if trend := m.trend(); !reflect.DeepEqual(trend, &prices.Trend{Gear: "canon/eos-r6"}) {
+			t.Errorf("a sale between new members made the trend %+v", trend)
 		}
 		m.wantConfirmed(1)
 
@@ -121,6 +122,53 @@ func TestSaleIsConfirmed(t *testing.T) {
 			t.Errorf("disputed: %+v", got)
 		}
 		m.wantConfirmed(2)
+	})
+}
+
+// TestEstablishedMembers has as many accounts as can't establish each other sell everybody to
+// everybody: nothing counts. Nor after one of them has traded with somebody else; after two have,
+// all sales of the members whom they have traded with count, the earlier ones too.
+func TestEstablishedMembers(t *testing.T) {
+	t.Parallel()
+	eachSaleMarket(t, func(t *testing.T, m *saleMarket) {
+		group := []string{m.jane, m.john}
+		for i := len(group); i < models.EstablishedReach; i++ {
+			group = append(group, account(t, m.Store, fmt.Sprintf("member-%d", i)).ID)
+		}
+		sell := func(seller, buyer string) {
+			t.Helper()
+			_, _, err := m.Trades.ImportSales(t.Context(), []models.Sale{{ID: models.NewID(m.now), Gear: "leica/m6", Condition: models.ConditionGood, Price: 999_900, SoldAt: models.TimeOf(m.now),
+				Region: "DE", Source: models.SaleByMembers, Newcomer: true, SellerID: seller, BuyerID: buyer}})
+			must(t, err)
+		}
+		confirmed := func(buyer string) {
+			t.Helper()
+			_, offer := m.sold(buyer)
+			m.take(offer, store.Answer{Step: models.Confirm, By: buyer})
+		}
+		want := func(when string, want prices.Uncounted, count, all int) {
+			t.Helper()
+			if trend := m.trend(); trend.Summary.Count != count || trend.AllTime != all || trend.Uncounted != want {
+				t.Errorf("%s, the trend is %+v", when, trend)
+			}
+		}
+		for i, seller := range group[1:] {
+			for _, buyer := range group[1 : 1+i] {
+				sell(seller, buyer)
+			}
+		}
+		confirmed(group[2]) // while jane is new
+		m.now = m.now.Add(models.NewcomerPeriod)
+		for _, buyer := range group[1:4] {
+			confirmed(buyer)
+		}
+		want("in a closed group", prices.Uncounted{}, 0, 0)
+		sell(m.olga, group[4])
+		confirmed(group[4])
+		want("after one sale of an outsider", prices.Uncounted{}, 0, 0)
+		sell(m.olga, group[5])
+		confirmed(group[5])
+		want("once jane is established", prices.Uncounted{Repeated: 1, OverLimit: 4}, 1, 6)
 	})
 }
 

@@ -124,6 +124,14 @@ func wantTrends(t testing.TB, s *store.Store, sales []models.Sale) {
 	}
 }
 
+// establish has all sales between members count, as if these were established.
+func establish(t testing.TB, url string) {
+	t.Helper()
+	if _, err := raw(t, url).Exec(`UPDATE sales SET newcomer = FALSE`); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // raw opens the database of a store directly.
 func raw(t testing.TB, url string) *sql.DB {
 	t.Helper()

@@ -162,6 +162,10 @@ func readStored(ctx context.Context, t *tx, rollUps []*rollUp) error {
 // eligibleSale is the condition of Sale.Eligible for the table sales s.
 const eligibleSale = `s.status = 'confirmed' AND s.source <> 'declared' AND s.voided_at = 0`
 
+// publicSale is the condition of an eligible sale whose members are not new and whose price is
+// not held.
+const publicSale = eligibleSale + ` AND NOT s.held AND NOT s.newcomer`
+
 // addSalesTo adds the sales after the last one of each state, and stores which are
 // held. It sets the trends and the next revisions. The sales of all states that have none
 // yet are read at once.
@@ -234,12 +238,12 @@ func (r *rollUp) finish() {
 
 // trendSaleColumns are the columns of the table sales s that trends use.
 const trendSaleColumns = `s.id, s.sold_at, s.condition, s.price, s.source, s.source_name,
-	COALESCE(s.seller_id, ''), COALESCE(s.buyer_id, ''), s.newcomer, s.approved_at, s.held`
+	COALESCE(s.seller_id, ''), COALESCE(s.buyer_id, ''), s.newcomer, s.by_buyer, s.out_of_range, s.approved_at, s.held`
 
 // scanForTrend reads a row of trendSaleColumns, and the columns that follow.
 func scanForTrend(s *models.Sale, rows *sqlx.Rows, more ...any) error {
 	return rows.Scan(append([]any{&s.ID, (*int64)(&s.SoldAt), (*string)(&s.Condition), (*int64)(&s.Price), (*string)(&s.Source), &s.SourceName,
-		&s.SellerID, &s.BuyerID, &s.Newcomer, (*int64)(&s.ApprovedAt), &s.Held}, more...)...)
+		&s.SellerID, &s.BuyerID, &s.Newcomer, &s.ByBuyer, &s.OutOfRange, (*int64)(&s.ApprovedAt), &s.Held}, more...)...)
 }
 
 // setHeld stores whether the prices of sales are held.

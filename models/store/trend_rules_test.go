@@ -3,6 +3,7 @@ package store_test
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
 	"slices"
@@ -57,10 +58,12 @@ func drawSales(t *rapid.T) []models.Sale {
 		}
 		if rapid.IntRange(0, 9).Draw(t, "outlier") < outliers {
 			s.Price = rapid.SampledFrom([]models.Cents{0, 1, 249, 250, 251, 3999, 4000, 4001, 9000}).Draw(t, "unusual price")
+			s.OutOfRange = rapid.Bool().Draw(t, "out of range")
 		}
 		if s.Source == models.SaleByMembers {
-			s.SellerID, s.BuyerID = member.Draw(t, "seller"), member.Draw(t, "buyer")+rapid.SampledFrom([]string{"", "1", "2", "3"}).Draw(t, "buyer's number")
+			s.SellerID, s.BuyerID = member.Draw(t, "seller"), member.Draw(t, "buyer")+rapid.SampledFrom([]string{"", "1", "2", "3", "4", "5", "6", "7"}).Draw(t, "buyer's number")
 			s.Newcomer = rapid.IntRange(0, 5).Draw(t, "newcomer") < newcomers
+			s.ByBuyer = rapid.IntRange(0, 3).Draw(t, "by buyer") == 0
 			if rapid.IntRange(0, 5).Draw(t, "approved") == 0 {
 				s.ApprovedAt = 1
 			}
@@ -84,42 +87,44 @@ func trendDiff(got, want *prices.Trend) string {
 
 // reference computes a trend from the sales that no statistic leaves out.
 type reference struct {
-	sales          []models.Sale
-	held, repeated []models.Time
+	sales                    []models.Sale
+	held, repeated, newcomer []models.Time
 }
 
 func referenceTrend(gear string, all []models.Sale) *prices.Trend {
 	var r reference
 	ordered := eligibleInOrder(all)
 	for _, sale := range ordered {
+		between := sale.Source == models.SaleByMembers
 		switch {
-		case sale.Source == models.SaleByMembers && r.repeats(sale):
+		case between && sale.Newcomer:
+			r.newcomer = append(r.newcomer, sale.SoldAt)
+		case between && r.connected(sale):
 			r.repeated = append(r.repeated, sale.SoldAt)
-		case sale.Source == models.SaleByMembers && sale.ApprovedAt == 0 && r.unusual(sale):
+		case sale.ApprovedAt == 0 && (sale.OutOfRange || r.unusual(sale)):
 			r.held = append(r.held, sale.SoldAt)
 		default:
 			r.sales = append(r.sales, sale)
 		}
 	}
-	t := &prices.Trend{Gear: gear, AllTime: len(ordered)}
-	if len(ordered) == 0 {
-		return t
+	if len(r.sales) == 0 {
+		return &prices.Trend{Gear: gear}
 	}
+	t := &prices.Trend{Gear: gear, AllTime: len(ordered)}
 	t.AsOf = r.asOf()
 	t.WindowFrom = aYearBefore(t.AsOf)
 	window := r.between(t.WindowFrom, distant)
-	var chosen []models.Sale
-	t.Summary, chosen = publishedOf(window)
+	t.Summary = publishedOf(window)
 	t.ByCondition = map[models.Condition]prices.Stats{}
 	for _, c := range models.Conditions {
-		if stats, _ := publishedOf(only(window, func(s models.Sale) bool { return s.Condition == c })); stats.Count > 0 {
+		if stats := publishedOf(only(window, func(s models.Sale) bool { return s.Condition == c })); stats.Count > 0 {
 			t.ByCondition[c] = stats
 		}
 	}
 	for _, s := range r.sales {
 		month := models.MonthOf(s.SoldAt)
 		if n := len(t.Months); n == 0 || t.Months[n-1].Month != month {
-			stats, _ := publishedOf(only(r.sales, func(s models.Sale) bool { return models.MonthOf(s.SoldAt) == month }))
+			stats := publishedOf(only(r.sales, func(s models.Sale) bool { return models.MonthOf(s.SoldAt) == month }))
 			t.Months = append(t.Months, prices.TrendMonth{Month: month, Stats: stats})
 		}
 	}
@@ -136,8 +141,7 @@ func referenceTrend(gear string, all []models.Sale) *prices.Trend {
 		}
 		return n
 	}
-	t.Uncounted = prices.Uncounted{Held: recent(r.held), Repeated: recent(r.repeated), OverLimit: len(chosen) - len(limited(chosen))}
-	t.Uncounted.Newcomers = len(window) - t.Summary.Count - t.Uncounted.OverLimit
+	t.Uncounted = prices.Uncounted{Held: recent(r.held), Repeated: recent(r.repeated), Newcomers: recent(r.newcomer), OverLimit: len(window) - len(limited(window))}
 	bySource := map[models.SaleSource]int{}
 	for _, s := range window {
 		if s.Source != models.SaleByMembers {
@@ -175,21 +179,41 @@ func only(sales []models.Sale, is func(models.Sale) bool) (some []models.Sale) {
 	return some
 }
 
-func established(s models.Sale) bool { return !s.Newcomer }
-
-// repeats reports whether two sales of the same members and condition are known.
-func (r *reference) repeats(sale models.Sale) bool {
-	return len(only(r.sales, func(s models.Sale) bool {
-		same := s.SellerID == sale.SellerID && s.BuyerID == sale.BuyerID || s.SellerID == sale.BuyerID && s.BuyerID == sale.SellerID
-		return s.Source == models.SaleByMembers && s.Condition == sale.Condition && same
-	})) >= 2
+// connected reports whether sales connect the members of a sale, through members who have
+// traded since a year before.
+func (r *reference) connected(sale models.Sale) bool {
+	type ring struct {
+		members map[string]bool
+		last    models.Time
+	}
+	var rings []ring
+	for _, s := range r.sales {
+		if s.Source != models.SaleByMembers {
+			continue
+		}
+		joined := ring{map[string]bool{s.SellerID: true, s.BuyerID: true}, s.SoldAt}
+		var apart []ring
+		for _, other := range rings {
+			switch {
+			case other.last <= aYearBefore(s.SoldAt): // forgotten
+			case other.members[s.SellerID] || other.members[s.BuyerID]:
+				maps.Copy(joined.members, other.members)
+			default:
+				apart = append(apart, other)
+			}
+		}
+		rings = append(apart, joined)
+	}
+	return slices.ContainsFunc(rings, func(r ring) bool {
+		return r.last > aYearBefore(sale.SoldAt) && r.members[sale.SellerID] && r.members[sale.BuyerID]
+	})
 }
 
 func (r *reference) unusual(sale models.Sale) bool {
 	if len(r.sales) == 0 {
 		return false
 	}
-	known := limited(only(r.between(aYearBefore(r.asOf()), distant), func(s models.Sale) bool { return established(s) && s.Condition == sale.Condition }))
+	known := limited(only(r.between(aYearBefore(r.asOf()), distant), func(s models.Sale) bool { return s.Condition == sale.Condition }))
 	if len(known) < 10 {
 		return false
 	}
@@ -197,12 +221,7 @@ func (r *reference) unusual(sale models.Sale) bool {
 	return 4*sale.Price < median || sale.Price > 4*median
 }
 
-func (r *reference) asOf() models.Time {
-	if some := only(r.sales, established); len(some) > 0 {
-		return some[len(some)-1].SoldAt
-	}
-	return r.sales[len(r.sales)-1].SoldAt
-}
+func (r *reference) asOf() models.Time { return r.sales[len(r.sales)-1].SoldAt }
 
 const distant models.Time = 1 << 60
 
@@ -218,22 +237,11 @@ func aYearBefore(t models.Time) models.Time {
 	return models.TimeOf(then.AddDate(-1, 0, 0))
 }
 
-// publishedOf returns the published statistics of a set, and the sales that they
-// were chosen from.
-func publishedOf(set []models.Sale) (prices.Stats, []models.Sale) {
-	old := only(set, established)
-	with, without := limited(set), limited(old)
-	if len(without) < 5 {
-		stats := statsOf(without)
-		stats.Count, stats.LastSoldAt = min(len(with), 4), lastOf(set)
-		return stats, old
-	}
-	stats, all := statsOf(without), statsOf(with)
-	stats.LastSoldAt, all.LastSoldAt = lastOf(old), lastOf(set)
-	if shift := float64(all.Median)/float64(stats.Median) - 1; shift > 0.0099 || shift < -0.0099 {
-		return stats, old
-	}
-	return all, set
+// publishedOf returns the published statistics of a set.
+func publishedOf(set []models.Sale) prices.Stats {
+	stats := statsOf(limited(set))
+	stats.LastSoldAt = lastOf(set)
+	return stats
 }
 
 func lastOf(sales []models.Sale) models.Time {
@@ -248,9 +256,9 @@ func limited(set []models.Sale) (counted []models.Sale) {
 	for _, c := range models.Conditions {
 		some := only(set, func(s models.Sale) bool { return s.Condition == c })
 		limit := len(some)
-		for ; limit > 2 && 5*limit > len(firstOf(some, limit)); limit-- {
+		for ; limit > 1 && 5*limit > len(firstOf(some, limit)); limit-- {
 		}
-		counted = append(counted, firstOf(some, max(limit, 2))...)
+		counted = append(counted, firstOf(some, max(limit, 1))...)
 	}
 	return counted
 }
@@ -262,30 +270,37 @@ func firstOf(sales []models.Sale, limit int) (first []models.Sale) {
 		if s.Source != models.SaleByMembers {
 			return true
 		}
-		of[s.SellerID]++
-		return of[s.SellerID] <= limit
+		seller := s.SellerID
+		if s.ByBuyer {
+			seller = s.BuyerID
+		}
+		of[seller]++
+		return of[seller] <= limit
 	})
 }
 
 // statsOf returns the statistics of sales, without LastSoldAt.
 func statsOf(sales []models.Sale) (stats prices.Stats) {
 	var figures []models.Cents
-	var sum models.Cents
 	for _, s := range sales {
-		figures, sum = append(figures, s.Price), sum+s.Price
+		figures = append(figures, s.Price)
 	}
 	if len(figures) == 0 {
 		return stats
 	}
 	slices.Sort(figures)
-	n := models.Cents(len(figures))
-	return prices.Stats{Count: len(figures), Average: (2*sum + n) / (2 * n), Low: figures[0], High: figures[n-1],
+	var sum models.Cents
+	middle := figures[len(figures)/4 : len(figures)-len(figures)/4]
+	for _, price := range middle {
+		sum += price
+	}
+	n := models.Cents(len(middle))
+	return prices.Stats{Count: len(figures), Average: (2*sum + n) / (2 * n), Low: exactQuantile(figures, 1, 10), High: exactQuantile(figures, 9, 10),
 		P25: exactQuartile(figures, 1), Median: exactQuartile(figures, 2), P75: exactQuartile(figures, 3)}
 }
 
 func changeBetween(earlier, later []models.Sale) *int {
-	from, _ := publishedOf(earlier)
-	to, _ := publishedOf(later)
+	from, to := publishedOf(earlier), publishedOf(later)
 	if from.Count < 5 || to.Count < 5 || from.Median == 0 || to.Median == 0 {
 		return nil
 	}

@@ -2,8 +2,9 @@ package store_test
 
 import (
 	"encoding/json"
-	"math"
+	"fmt"
 	"math/big"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"testing"
@@ -46,8 +47,8 @@ func TestTrendStats(t *testing.T) {
 		{"two, halves go up", []models.Cents{2, 1}, prices.Stats{Count: 2, Average: 2, Median: 2, Low: 1, High: 2, P25: 1, P75: 2}},
 		// average 5/3, quartiles on the first half steps: 1, 1 and 2
 		{"three", []models.Cents{1, 3, 1}, prices.Stats{Count: 3, Average: 2, Median: 1, Low: 1, High: 3, P25: 1, P75: 2}},
-		// steps 0.75, 1.5 and 2.25: 10+0.75·10, 20+0.5·10, 30+0.25·70
-		{"four", []models.Cents{100, 10, 30, 20}, prices.Stats{Count: 4, Average: 40, Median: 25, Low: 10, High: 100, P25: 18, P75: 48}},
+		// steps 0.3, 0.75, 1.5, 2.25 and 2.7: 10+0.3·10, 10+0.75·10, 20+0.5·10, 30+0.25·70 and 30+0.7·70; average (20+30)/2
+		{"four", []models.Cents{100, 10, 30, 20}, prices.Stats{Count: 4, Average: 25, Median: 25, Low: 13, High: 79, P25: 18, P75: 48}},
 		{"five", []models.Cents{5, 4, 3, 2, 1}, prices.Stats{Count: 5, Average: 3, Median: 3, Low: 1, High: 5, P25: 2, P75: 4}},
 		{"free", []models.Cents{0, 0}, prices.Stats{Count: 2}},
 		{"largest", []models.Cents{models.MaxAmount, models.MaxAmount}, prices.Stats{Count: 2, Average: models.MaxAmount,
@@ -212,11 +213,12 @@ func checkStats(t *rapid.T, s prices.Stats) {
 	}
 }
 
-// exactQuartile computes R-7 with rational numbers, rounded half up.
-func exactQuartile(sorted []models.Cents, q int64) models.Cents {
-	step := big.NewRat(int64(len(sorted)-1)*q, 4)
-	whole, _ := step.Float64()
-	i := int(math.Floor(whole))
+func exactQuartile(sorted []models.Cents, q int64) models.Cents { return exactQuantile(sorted, q, 4) }
+
+// exactQuantile computes the R-7 quantile q/parts with rational numbers, rounded half up.
+func exactQuantile(sorted []models.Cents, q, parts int64) models.Cents {
+	step := big.NewRat(int64(len(sorted)-1)*q, parts)
+	i := (len(sorted) - 1) * int(q) / int(parts)
 	price := new(big.Rat).SetInt64(int64(sorted[i]))
 	if i+1 < len(sorted) {
 		gap := new(big.Rat).SetInt64(int64(sorted[i+1] - sorted[i]))
@@ -232,4 +234,49 @@ func jsonOf(t *prices.Trend) string {
 		panic(err)
 	}
 	return string(text)
+}
+
+// TestHonestShops checks that rules against rings leave the figures of honest markets: shops that
+// sell much to buyers who are new, some of whom sell on to another shop.
+func TestHonestShops(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name                   string
+		shops, each, resold    int // sales of each shop, and how many of a hundred buyers sell to the next shop
+		others, counted, among int // sellers of one item, and at least how many sales count, of all
+	}{
+		{"one shop among others", 1, 30, 0, 12, 15, 42},
+		{"five shops", 5, 30, 0, 0, 150, 150},
+		{"five shops and others, with trade-ins", 5, 30, 10, 40, 190, 208},
+		{"collectors who sell on", 0, 0, 0, 60, 60, 60},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			random := rand.New(rand.NewPCG(1, 2))
+			var sales []models.Sale
+			sell := func(seller, buyer string) {
+				sales = append(sales, models.Sale{ID: fmt.Sprintf("%04d", len(sales)), Gear: "g", Condition: models.ConditionGood, Price: models.Cents(90_000 + random.IntN(20_000)),
+					Source: models.SaleByMembers, SellerID: seller, BuyerID: buyer})
+			}
+			for i := range max(c.each, c.others) {
+				for shop := range c.shops {
+					if i < c.each {
+						buyer := fmt.Sprint("buyer-", shop, "-", i)
+						sell(fmt.Sprint("shop-", shop), buyer)
+						if random.IntN(100) < c.resold {
+							sell(buyer, fmt.Sprint("shop-", (shop+1)%c.shops))
+						}
+					}
+				}
+				if i < c.others { // each bought from the one before
+					sell(fmt.Sprint("collector-", i), fmt.Sprint("collector-", i+1))
+				}
+			}
+			for i := range sales {
+				sales[i].SoldAt = at("2026-01-01") + models.Time(i)*300*models.DayMillis/models.Time(len(sales))
+			}
+			if trend := prices.NewTrend("g", sales); trend.Summary.Count < c.counted || trend.AllTime != c.among {
+				t.Errorf("of %d sales %d count, want %d of %d: %+v", trend.AllTime, trend.Summary.Count, c.counted, c.among, trend.Uncounted)
+			}
+		})
+	}
 }

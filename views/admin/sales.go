@@ -34,7 +34,7 @@ type SaleRecord struct {
 	Listing  *ui.Topic    `json:"listing,omitempty"`
 	Seller   *ui.Person   `json:"sold_by,omitempty" jsonschema:"seller; absent for imported sales"`
 	Buyer    *ui.Person   `json:"bought_by,omitempty" jsonschema:"buyer; absent unless sold by an offer"`
-	Newcomer bool         `json:"newcomer,omitempty" jsonschema:"true when seller or buyer had joined less than 30 days before"`
+	Newcomer bool         `json:"newcomer,omitempty" jsonschema:"true while neither the seller nor the buyer is established: such a sale moves no price"`
 	Dispute  string       `json:"dispute,omitempty" jsonschema:"problem the buyer reported" maxlength:"2000" untrusted:"true"`
 	Handover string       `json:"handover,omitempty" jsonschema:"how it changed hands: pickup or shipping, and when"`
 }
@@ -204,7 +204,7 @@ func (s *Sale) facts(ctx context.Context, quote func(string) string) []ui.Fact {
 		rows = append(rows, ui.Fact{Name: "Hand-over", Value: tradeviews.HandoverText(ctx, s.handover)})
 	}
 	if s.Newcomer {
-		rows = append(rows, ui.Fact{Name: "New account", Value: ui.T(ctx, "Seller or buyer had joined less than 30 days before.")})
+		rows = append(rows, ui.Fact{Name: "New members", Value: ui.T(ctx, "Neither the seller nor the buyer is established. The sale moves no price.")})
 	}
 	return append(rows, ui.Fact{Name: "Sale", Value: s.ID})
 }

@@ -25,15 +25,16 @@ type SalesSource struct {
 
 // NotCounted is the number of sales that do not count for one reason.
 type NotCounted struct {
-	Reason string `json:"reason" jsonschema:"unusual_price: an operator has yet to check it; same_members: more than two sales between the same members; seller_limit: more than a fifth of the sales by one seller; new_members: sales by new members that would move the median too far" enum:"unusual_price,same_members,seller_limit,new_members"`
+	Reason string `json:"reason" jsonschema:"unusual_price: an operator has yet to check it; same_members: between members whom sales of the model connect already; seller_limit: more than a fifth of the sales by one seller; new_members: neither the seller nor the buyer is established" enum:"unusual_price,same_members,seller_limit,new_members"`
 	Sales  int    `json:"count" min:"1"`
 }
 
 // countingRules summarises the rules of models.NewTrend.
 var countingRules = languages.Mark("A sale counts once the seller and the buyer have confirmed it. Sales that only a seller reports never count; sales by our own shop and imported sales do, and are named. " +
-	"In each condition the same two members count twice at most, and one seller makes up a fifth of the sales at most, or 2 sales if that is more. " +
-	"A price over four times the median, or under a quarter of it, waits for our check. " +
-	"Sales by members who joined less than 30 days before make no price public and move none by more than 1 %.")
+	"Between members a sale counts only if the seller or the buyer is established: a member for 30 days, whose trades with at least two others connect them with twelve. " +
+	"Members whom sales of the model connect already, directly or through others, add none. " +
+	"In each condition one seller makes up a fifth of the sales at most, so a price takes five sellers. " +
+	"A price over four times the median, or under a quarter of it, waits for our check, and so does one far from our estimate.")
 
 func NewCounting(t *prices.Trend) Counting {
 	c := Counting{Rules: countingRules, Sources: []SalesSource{}, Uncounted: []NotCounted{}}
@@ -88,9 +89,9 @@ func (r *NotCounted) text(ctx context.Context) string {
 	case "unusual_price":
 		return ui.T(ctx, "with an unusual price")
 	case "same_members":
-		return ui.T(ctx, "between the same members")
+		return ui.T(ctx, "between members who had traded it before")
 	case "seller_limit":
 		return ui.T(ctx, "over the seller limit")
 	}
-	return ui.T(ctx, "by new members")
+	return ui.T(ctx, "between new members")
 }

@@ -15,10 +15,10 @@ import (
 // only sample_size and last_sold_at are present.
 type Stats struct {
 	Status     string        `json:"status" jsonschema:"ok, or insufficient_data with fewer than 5 sales" enum:"ok,insufficient_data"`
-	Average    *models.Money `json:"average,omitempty"`
+	Average    *models.Money `json:"average,omitempty" jsonschema:"mean of the middle half of the prices"`
 	Median     *models.Money `json:"median,omitempty"`
-	Low        *models.Money `json:"low,omitempty"`
-	High       *models.Money `json:"high,omitempty"`
+	Low        *models.Money `json:"low,omitempty" jsonschema:"a tenth of the prices are lower"`
+	High       *models.Money `json:"high,omitempty" jsonschema:"a tenth of the prices are higher"`
 	P25        *models.Money `json:"p25,omitempty"`
 	P75        *models.Money `json:"p75,omitempty"`
 	SampleSize int           `json:"sample_size"`
