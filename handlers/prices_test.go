@@ -66,7 +66,7 @@ func TestGetPrice(t *testing.T) {
 		{"gear=Canon+R6&condition=excellent&price=900", "below", -12., "€110 below the typical range of €1,010 to €1,030", "List at about €1,020"},
 		{"gear=eos+r6&condition=excellent&price=1015", "within", 0., "Fair: €1,015 is within", "quick sale ask €1,010"},
 		{"gear=canon/eos-r6&condition=excellent&price=1275", "above", 25., "€245 above the typical range", "up to €1,030"},
-		{"gear=canon/eos-r6&condition=well_used&price=700", "insufficient_data", nil, "Good €820 (5 sales)", "Too few sales to suggest a price"},
+		{"gear=canon/eos-r6&condition=well_used&price=700", "insufficient_data", nil, "Good €820 (5 sales)", "Too few sales to estimate a price"},
 		{"gear=canon/eos-r6&condition=excellent", "", nil, "A fair price is €1,010 to €1,030", "List at about €1,020"},
 		{"gear=nikon/d850", "", nil, "Too few sales to say what is fair", "Compare what others ask"},
 	} {

@@ -17,8 +17,10 @@ func (p *Listing) typicalText(ctx context.Context) string {
 		return ui.T(ctx, "Sold in this condition for a median of %s.", ui.MoneyIn(ctx, p.Deal.Typical)) + " " + p.soldText(ctx)
 	case p.Trend != nil && p.Trend.Summary.Median != nil:
 		return ui.T(ctx, "Sold in all conditions for a median of %s.", ui.MoneyIn(ctx, *p.Trend.Summary.Median)) + " " + p.soldText(ctx)
+	case p.Trend != nil:
+		return p.Trend.Summary.FewText(ctx)
 	}
-	return ui.T(ctx, "Too few sales to say what it’s worth.")
+	return ""
 }
 
 // Reasons maps the reasons for reporting a listing to their labels.

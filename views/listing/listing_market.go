@@ -76,7 +76,7 @@ func (p *Listing) verdict(ctx context.Context) string {
 	case p.Deal != nil:
 		return ui.T(ctx, "%s is %s: in this condition the median is %s.", ui.MoneyIn(ctx, p.Price), p.Deal.TextIn(ctx), ui.MoneyIn(ctx, p.Deal.Typical))
 	case s == nil:
-		return ui.T(ctx, "Too few sales to compare the price with.")
+		return p.Trend.Summary.FewText(ctx)
 	}
 	return ui.T(ctx, "The median %s is %s from %s.", ui.T(ctx, of), ui.MoneyIn(ctx, *s.Median), ui.TN(ctx, s.SampleSize, "%s sale", "%s sales"))
 }

@@ -249,7 +249,7 @@ func (p *PriceGuide) advice(ctx context.Context) Advice {
 	}
 	if advice.ListPrice == nil {
 		known := p.nearbyText(ctx)
-		return Advice{Buyer: ui.T(ctx, "Too few sales to say what is fair.") + " " + known, Seller: ui.T(ctx, "Too few sales to suggest a price.") + " " + known}
+		return Advice{Buyer: ui.T(ctx, "Too few sales to say what is fair.") + " " + known, Seller: p.Sold.FewText(ctx) + " " + known}
 	}
 	advice.Buyer = p.ofGrade(ctx, p.buyerText(ctx))
 	advice.Seller = p.ofGrade(ctx, ui.T(ctx, "List at about %s. For a quick sale ask %s; if you can wait, up to %s.", ui.MoneyIn(ctx, *advice.ListPrice), ui.MoneyIn(ctx, *advice.QuickPrice), ui.MoneyIn(ctx, *advice.PatientPrice)))

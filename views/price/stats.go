@@ -269,7 +269,7 @@ func noSaleText(ctx context.Context, last string) string {
 }
 
 // FewText says how many more sales a price takes.
-func (s *Sold) FewText(ctx context.Context) string {
+func (s *Stats) FewText(ctx context.Context) string {
 	if n := prices.MinSales - s.SampleSize; n > 0 {
 		return ui.T(ctx, "Too few sales to estimate a price: %s more needed.", ui.NumberIn(ctx, n))
 	}

@@ -9,12 +9,12 @@ import (
 
 func TestPercents(t *testing.T) {
 	for basis, want := range map[int]string{-1250: "−12.5 %", 424: "+4.2 %", 425: "+4.3 %", -425: "−4.3 %", 4: "0 %", 10000: "+100 %"} {
-		if got := ui.ChangeText(PercentOf(&basis)); got != want {
+		if got := ui.PercentIn(t.Context(), *PercentOf(&basis)); got != want {
 			t.Errorf("%d basis points are written as %q, want %q", basis, got, want)
 		}
 	}
-	if got := ui.ChangeText(PercentOf(nil)); got != "too few sales" {
-		t.Errorf("no change is told as %q", got)
+	if got := PercentOf(nil); got != nil {
+		t.Errorf("no change is %v", *got)
 	}
 }
 

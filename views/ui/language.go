@@ -55,15 +55,6 @@ func PercentIn(ctx context.Context, percent float64) string {
 	return languages.Of(ctx).Decimal(percentText(percent))
 }
 
-// ChangeIn formats a change in the reader's language, or says that there are too few sales
-// when it is nil.
-func ChangeIn(ctx context.Context, percent *float64) string {
-	if percent == nil {
-		return T(ctx, "too few sales")
-	}
-	return PercentIn(ctx, *percent)
-}
-
 // DayIn formats the day of an RFC 3339 instant or ISO day in the reader's language. It
 // returns other strings unchanged.
 func DayIn[T ~string](ctx context.Context, s T) string {

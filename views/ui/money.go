@@ -43,14 +43,6 @@ func percentText(percent float64) string {
 	return sign + strconv.FormatFloat(percent, 'f', -1, 64) + " %"
 }
 
-// ChangeText formats a change, or says that there are too few sales when it is nil.
-func ChangeText(percent *float64) string {
-	if percent == nil {
-		return "too few sales"
-	}
-	return percentText(*percent)
-}
-
 // CountText formats a number with its noun: "1 sale", "1,204 sales".
 func CountText(n int, one, many string) string {
 	if n == 1 {
