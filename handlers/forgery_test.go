@@ -147,7 +147,7 @@ func forgeMarket(t *testing.T, url string, round int) {
 	asBefore := m.figures(t, "/api/trends/")
 	restored := m.fitted(t)
 	for _, wrong := range moved(restored, forged) {
-		t.Errorf("round %d, %s: honest and forged %s", round, strings.Join(names, "; "), wrong)
+		t.Errorf("round %d: honest and forged %s (%s)", round, wrong, strings.Join(names, "; "))
 	}
 	for at, is := range asBefore {
 		if was, there := before[at]; (!there || is != was) && !strings.Contains(at, ".estimate.") && !strings.Contains(at, ".depreciation.") {
@@ -293,7 +293,7 @@ func (m *forgedMarket) figures(t *testing.T, prefix string) map[string]float64 {
 
 // notPrices are the fields with numbers that are not made of sales that count, or that say how
 // an estimate follows from sales.
-var notPrices = []string{"uncounted", "all_time", "active", "accuracy", "seller", "version", "terms", "constant"}
+var notPrices = []string{"uncounted", "all_time", "active", "accuracy", "seller", "version", "terms", "constant", "to_low", "to_half_low", "to_half_high", "to_high"}
 
 // addFigures adds the numbers of a JSON value: amounts, and numbers themselves.
 func addFigures(to map[string]float64, at string, value any) {
