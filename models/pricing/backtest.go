@@ -39,18 +39,32 @@ func Backtest(gear []Gear, sales []Sale, day, months int) []Check {
 
 func backtest(ctx context.Context, gear []Gear, sales []Sale, day, months int) ([]Check, error) {
 	var checks []Check
-	var tuning *Tuning
+	var model *Model
 	for i := months; i > 0; i-- {
 		from, to := monthsBefore(day, i), monthsBefore(day, i-1)
-		model := Fit(gear, sales, from, Options{Tuning: tuning})
+		if past := (months - i) % fitMonths; past == 0 {
+			options := Options{}
+			if model != nil {
+				options.Tuning = model.Tuning()
+			}
+			model = Fit(gear, sales, from, options)
+		}
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		tuning = model.Tuning()
 		checks = append(checks, model.checks(sales, from, to)...)
+		for _, s := range ordered(model.catalog, sales) {
+			if s.Day >= from && s.Day < to {
+				model.Update(s)
+			}
+		}
 	}
 	return checks, nil
 }
+
+// fitMonths is the number of months after which the model is fitted again. In between it is updated
+// by the sales of each month, and what it has learned from all gear is a little older than on a site.
+const fitMonths = 3
 
 // monthsBefore returns the day some months before another.
 func monthsBefore(day, months int) int {

@@ -2,13 +2,13 @@ package pricing
 
 import "math"
 
-// Asked is a listing, sold or not.
+// Asked is a listing at one of its prices, sold or not.
 type Asked struct {
 	Gear  string // slug
 	Grade int
-	Day   int     // of its publication
-	Price int64   // minor units, as asked last
-	Days  float64 // until it sold or ended, or until today
+	Day   int     // from which it asked the price
+	Price int64   // minor units
+	Days  float64 // until it sold, ended or asked another price, or until today
 	Sold  bool
 }
 

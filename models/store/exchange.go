@@ -157,8 +157,9 @@ func convertSale(ctx context.Context, t *tx, sale *models.Sale) error {
 const maxAsked = 100_000
 
 // askedListings returns the listings of gear published in the last year, as package pricing wants
-// them, with prices in the currency of the site: those of items that work fully, which estimates
-// are of, without drafts and removed ones. Of many it returns evenly chosen ones.
+// them, once for each price that they asked, with prices in the currency of the site: those of items
+// that work fully, which estimates are of, without drafts and removed ones. Of many it returns
+// evenly chosen ones.
 func (s *Listings) askedListings(ctx context.Context) ([]pricing.Asked, error) {
 	main, err := s.prices.MainCurrency(ctx)
 	if err != nil {
@@ -169,9 +170,13 @@ func (s *Listings) askedListings(ctx context.Context) ([]pricing.Asked, error) {
 		return nil, err
 	}
 	now := s.now()
-	rows, err := s.scan.QueryxContext(ctx, `SELECT id, gear, condition, price, currency, status, published_at, closed_at FROM listings
-		WHERE published_at > $1 AND published_at <= $2 AND gear <> '' AND functional = 'fully_working' AND status NOT IN ('draft', 'removed')
-			AND NOT EXISTS (SELECT 1 FROM sales s WHERE s.listing_id = listings.id AND (s.newcomer OR s.held))`, prices.YearBefore(now), now)
+	// Past prices are those that ended unsold; each price is asked from the end of the one before.
+	const before = `COALESCE((SELECT MAX(e.until) FROM listing_prices e WHERE e.listing_id = l.id AND e.until > l.published_at `
+	const asked = ` WHERE l.published_at > $1 AND l.published_at <= $2 AND l.gear <> '' AND l.functional = 'fully_working' AND l.status NOT IN ('draft', 'removed') `+
+		`AND NOT EXISTS (SELECT 1 FROM sales s WHERE s.listing_id = l.id AND (s.newcomer OR s.held))`
+	rows, err := s.scan.QueryxContext(ctx, `SELECT l.id, l.gear, l.condition, l.price, l.currency, l.status, `+before+`), l.published_at), l.closed_at FROM listings l`+asked+`
+		UNION ALL SELECT l.id, l.gear, l.condition, p.price, l.currency, '', `+before+` AND e.until < p.until), l.published_at), p.until FROM listings l JOIN listing_prices p ON p.listing_id = l.id AND p.until > l.published_at`+asked,
+		prices.YearBefore(now), now)
 	if err != nil {
 		return nil, err
 	}
