@@ -75,9 +75,10 @@ func TestNewModel(t *testing.T) {
 			t.Errorf("after the acceptance the listing is of %v, %v", of(id, "gear"), of(id, "new_model"))
 		}
 	}
-	if _, page := s.do(t, "GET", "/listings?model=canon/eos-r6-mark-ix"); !strings.Contains(page, "R6 IX, boxed") {
-		t.Error("the search for the accepted gear lacks its listing")
-	}
+	eventually(t, "in the search for the accepted gear", func() bool {
+		_, page := s.do(t, "GET", "/listings?model=canon/eos-r6-mark-ix")
+		return strings.Contains(page, "R6 IX, boxed")
+	})
 	if of(rejected, "gear") != nil || of(rejected, "new_model") != nil || s.catalog.Gear("leica/prototype-nine") != nil {
 		t.Errorf("after the rejection the listing is of %v, %v", of(rejected, "gear"), of(rejected, "new_model"))
 	}

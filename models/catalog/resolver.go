@@ -186,7 +186,7 @@ func (r *Resolver) addGear(g *Gear) {
 	}
 	for _, name := range names {
 		words, derived := r.words(name), false
-		if !isLens {
+		if g.Category.Family() == models.FamilyCamera {
 			for _, w := range words {
 				r.nameWords[w] = true
 			}

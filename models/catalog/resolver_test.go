@@ -465,6 +465,7 @@ func FuzzResolve(f *testing.F) {
 func BenchmarkResolve(b *testing.B) {
 	_, r := realResolver(b)
 	b.ReportAllocs()
+	b.ResetTimer()
 	for i := range b.N {
 		r.Resolve(handMade[i%len(handMade)].title)
 	}

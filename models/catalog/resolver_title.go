@@ -633,7 +633,7 @@ func (t *title) accessory() bool {
 	if t.text(0) == "box" && t.text(1) == "only" || t.endsWith("box", "only") || t.endsWith("empty", "box") || t.brands["lego"] || t.brands["nerf"] {
 		return true
 	}
-	if accessoryFirst[t.text(0)] || t.text(0) == "t" && t.text(1) == "shirt" {
+	if accessoryFirst[t.text(0)] || packed[t.text(0)] && accessoryFirst[t.text(1)] || t.text(0) == "t" && t.text(1) == "shirt" {
 		return true
 	}
 	for i, w := range t.words {

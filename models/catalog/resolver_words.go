@@ -130,6 +130,9 @@ var lensWordsToo = models.WordSet("digital bundle kit tlr outfit shutter rangefi
 // filmBacks stand before the back of a camera that is for sale alone.
 var filmBacks = models.WordSet("film 120 220 a12 a24 polaroid digital data magazine")
 
+// packed stands before the box that is offered alone: "OVP Karton".
+var packed = models.WordSet("ovp original originale nur only solo seule leere leerer empty")
+
 // negations stand before a feature that a lens lacks: "non-IS", "ohne VR".
 var negations = models.WordSet("non no not without ohne kein sans senza sin")
 

@@ -38,6 +38,7 @@ func realLookup() *catalog.Lookup { return realCatalog().Lookup() }
 // oracle answers queries by looking at every document, as the documentation of
 // Query, Facets, Sort and match says, and knows nothing of the index.
 type oracle struct {
+	named  map[string]catalog.GearSet // by keyword
 	lookup *catalog.Lookup
 	docs   []*oracleDoc // nil where one was removed
 	slots  map[string]int
@@ -117,7 +118,7 @@ type oracleTerm struct {
 }
 
 func newOracle(l *catalog.Lookup) *oracle {
-	return &oracle{lookup: l, slots: map[string]int{}, terms: map[string]*oracleTerm{}, shown: map[shownPrice]models.Cents{}}
+	return &oracle{lookup: l, slots: map[string]int{}, terms: map[string]*oracleTerm{}, shown: map[shownPrice]models.Cents{}, named: map[string]catalog.GearSet{}}
 }
 
 func (o *oracle) put(d Doc) {
@@ -438,7 +439,12 @@ func (o *oracle) search(q Query) answer {
 		}
 		ways = append(ways, terms)
 	}
-	named := o.lookup.Named(words, o.lookup.Match(words))
+	keyword := strings.Join(words, " ")
+	named, read := o.named[keyword]
+	if !read {
+		named = o.lookup.Named(words, o.lookup.Match(words))
+		o.named[keyword] = named
+	}
 	var hits []oracleHit
 	category, brand, mount, region := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}
 	counted := make([]map[string]int, len(enums))
