@@ -172,7 +172,7 @@ func (s *Listings) askedListings(ctx context.Context) ([]pricing.Asked, error) {
 	now := s.now()
 	// Past prices are those that ended unsold; each price is asked from the end of the one before.
 	const before = `COALESCE((SELECT MAX(e.until) FROM listing_prices e WHERE e.listing_id = l.id AND e.until > l.published_at `
-	const asked = ` WHERE l.published_at > $1 AND l.published_at <= $2 AND l.gear <> '' AND l.functional = 'fully_working' AND l.status NOT IN ('draft', 'removed') `+
+	const asked = ` WHERE l.published_at > $1 AND l.published_at <= $2 AND l.gear <> '' AND l.functional = 'fully_working' AND l.status NOT IN ('draft', 'removed') ` +
 		`AND NOT EXISTS (SELECT 1 FROM sales s WHERE s.listing_id = l.id AND (s.newcomer OR s.held))`
 	rows, err := s.scan.QueryxContext(ctx, `SELECT l.id, l.gear, l.condition, l.price, l.currency, l.status, `+before+`), l.published_at), l.closed_at FROM listings l`+asked+`
 		UNION ALL SELECT l.id, l.gear, l.condition, p.price, l.currency, '', `+before+` AND e.until < p.until), l.published_at), p.until FROM listings l JOIN listing_prices p ON p.listing_id = l.id AND p.until > l.published_at`+asked,
