@@ -49,7 +49,7 @@ func (s *responder) writeHandler(op *web.Operation, section web.Section) fiber.H
 		}
 		key, store := strings.TrimSpace(string(ctx.Request.Header.Peek(web.KeyHeader))), s.ResultIn(op, format)
 		if browser {
-			key, store = s.formKey(op, req), s.formResult(ctx, op)
+			key, store = formKey(op, req), s.formResult(ctx, op)
 		}
 		in, err := op.Plan.BindRequest(req, section == web.API)
 		if err == nil {
@@ -120,7 +120,7 @@ func (s *responder) acceptForm(ctx *fasthttp.RequestCtx, op *web.Operation, path
 
 // formKey removes the field with the idempotency key from a form, and returns the key of its
 // content, "" for none: a form that was corrected is another write.
-func (s *responder) formKey(op *web.Operation, req *bind.Request) (key string) {
+func formKey(op *web.Operation, req *bind.Request) (key string) {
 	if key, req.Pairs = op.CutKeyArgument(req.Pairs); key == "" {
 		return ""
 	}
@@ -171,7 +171,7 @@ func formAddress(o *web.Operation, path func(string) string) string {
 // if the page cannot be displayed.
 func (s *responder) redisplayForm(c *fiber.Ctx, op *web.Operation, req *bind.Request, browser bool, err error) error {
 	var perr *problem.Error
-	form := s.formOf(op)
+	form := formOf(s.Ops, op)
 	if !browser || form == nil || !errors.As(err, &perr) || perr.Kind == problem.Internal || perr.Kind == problem.NotFound {
 		return err
 	}
@@ -209,10 +209,10 @@ func (s *responder) redisplayForm(c *fiber.Ctx, op *web.Operation, req *bind.Req
 	return nil
 }
 
-// FormOf returns the operation whose page contains the form of op, or nil.
-func (s *responder) formOf(op *web.Operation) *web.Operation {
-	for i := range s.Ops {
-		if o := &s.Ops[i]; !o.Writes() && o.Page == op.Form {
+// formOf returns the operation of ops whose page contains the form of op, or nil.
+func formOf(ops []web.Operation, op *web.Operation) *web.Operation {
+	for i := range ops {
+		if o := &ops[i]; !o.Writes() && o.Page == op.Form {
 			return o
 		}
 	}
