@@ -48,7 +48,7 @@ func (t *title) otherZoom() bool {
 	mm := formatNumber(t.focal.max)
 	for rest := t.raw; ; {
 		i := strings.Index(rest, mm)
-		if i < 0 {
+		if i < 0 || mm == "" {
 			return false
 		}
 		if i > 1 && rest[i-1] == '-' && models.IsDigit(rest[i-2]) && strings.HasPrefix(strings.TrimLeft(rest[i+len(mm):], " "), "mm") {

@@ -167,6 +167,8 @@ func TestResolverOnAllTitles(t *testing.T) {
 // handMade are synthetic titles of difficult cases.
 var handMade = []struct{ title, gear string }{
 	{"Canon EOS 700D + 18-55mm", "canon/eos-700d"},
+	{"canon 0mm f1.8", ""},
+	{"canon 0 1.8", ""},
 	{"canon rebel t5i 18mp dslr", "canon/eos-700d"},
 	{"Canon Kiss X7i boxed", "canon/eos-700d"},
 	{"canon eos rebel t5i / eos 700d / kiss x7i", "canon/eos-700d"},

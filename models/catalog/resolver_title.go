@@ -738,7 +738,9 @@ func (t *title) readFocal() (at int, f focal) {
 		if !ok || !models.IsNumber(mm) || t.isFilm(i) {
 			continue
 		}
-		f.max, _ = strconv.ParseFloat(mm, 64)
+		if f.max, _ = strconv.ParseFloat(mm, 64); f.max == 0 {
+			continue // "0mm"
+		}
 		f.min = f.max
 		if i > 0 && (t.isZoom(i-1) || t.isBareZoom(i-1)) {
 			f.min, _ = strconv.ParseFloat(t.words[i-1].text, 64)
