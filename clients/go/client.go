@@ -5282,13 +5282,13 @@ type ConditionPriceCondition string
 
 // ConditionStats Sales figures of one condition.
 type ConditionStats struct {
-	// Average mean price; absent with too few sales
+	// Average mean of the middle half of the prices
 	Average *Money `json:"average,omitempty"`
 
 	// Condition condition grade; see /guides/condition-grades
 	Condition ConditionStatsCondition `json:"condition"`
 
-	// High highest sold price; absent with fewer than 5 sales
+	// High a tenth of the prices are higher
 	High *Money `json:"high,omitempty"`
 
 	// Label display text
@@ -5297,7 +5297,7 @@ type ConditionStats struct {
 	// LastSoldAt time of the latest sale
 	LastSoldAt *time.Time `json:"last_sold_at,omitempty"`
 
-	// Low lowest sold price; absent with fewer than 5 sales
+	// Low a tenth of the prices are lower
 	Low *Money `json:"low,omitempty"`
 
 	// Median median sold price; absent with fewer than 5 sales
@@ -7199,11 +7199,11 @@ type NotCounted struct {
 	// Count number of items
 	Count int `json:"count"`
 
-	// Reason unusual_price: an operator has yet to check it; same_members: more than two sales between the same members; seller_limit: more than a fifth of the sales by one seller; new_members: sales by new members that would move the median too far
+	// Reason unusual_price: an operator has yet to check it; same_members: between members whom sales of the model connect already; seller_limit: more than a fifth of the sales by one seller; new_members: neither the seller nor the buyer is established
 	Reason NotCountedReason `json:"reason"`
 }
 
-// NotCountedReason unusual_price: an operator has yet to check it; same_members: more than two sales between the same members; seller_limit: more than a fifth of the sales by one seller; new_members: sales by new members that would move the median too far
+// NotCountedReason unusual_price: an operator has yet to check it; same_members: between members whom sales of the model connect already; seller_limit: more than a fifth of the sales by one seller; new_members: neither the seller nor the buyer is established
 type NotCountedReason string
 
 // Offer An offer on a listing, as seen by the buyer or the seller.
@@ -8603,7 +8603,7 @@ type SellingTimeStatus string
 
 // Sold What gear sold for in a period.
 type Sold struct {
-	// Average mean price; absent with too few sales
+	// Average mean of the middle half of the prices
 	Average *Money `json:"average,omitempty"`
 
 	// Basis completed sales, never asking prices
@@ -8612,13 +8612,13 @@ type Sold struct {
 	// Confidence of these figures: high from 30 sales, medium from 12, low from 5, insufficient_data below
 	Confidence SoldConfidence `json:"confidence"`
 
-	// High highest sold price; absent with fewer than 5 sales
+	// High a tenth of the prices are higher
 	High *Money `json:"high,omitempty"`
 
 	// LastSoldAt time of the latest sale
 	LastSoldAt *time.Time `json:"last_sold_at,omitempty"`
 
-	// Low lowest sold price; absent with fewer than 5 sales
+	// Low a tenth of the prices are lower
 	Low *Money `json:"low,omitempty"`
 
 	// Median median sold price; absent with fewer than 5 sales
@@ -8681,16 +8681,16 @@ type Spec struct {
 
 // Stats Price statistics of a set of sales.
 type Stats struct {
-	// Average mean price; absent with too few sales
+	// Average mean of the middle half of the prices
 	Average *Money `json:"average,omitempty"`
 
-	// High highest sold price; absent with fewer than 5 sales
+	// High a tenth of the prices are higher
 	High *Money `json:"high,omitempty"`
 
 	// LastSoldAt time of the latest sale
 	LastSoldAt *time.Time `json:"last_sold_at,omitempty"`
 
-	// Low lowest sold price; absent with fewer than 5 sales
+	// Low a tenth of the prices are lower
 	Low *Money `json:"low,omitempty"`
 
 	// Median median sold price; absent with fewer than 5 sales

@@ -2101,13 +2101,13 @@ export interface components {
              * @enum {string}
              */
             status: "ok" | "insufficient_data";
-            /** @description mean price; absent with too few sales */
+            /** @description mean of the middle half of the prices */
             average?: components["schemas"]["Money"];
             /** @description median sold price; absent with fewer than 5 sales */
             median?: components["schemas"]["Money"];
-            /** @description lowest sold price; absent with fewer than 5 sales */
+            /** @description a tenth of the prices are lower */
             low?: components["schemas"]["Money"];
-            /** @description highest sold price; absent with fewer than 5 sales */
+            /** @description a tenth of the prices are higher */
             high?: components["schemas"]["Money"];
             /** @description 25th percentile of sold prices; absent with fewer than 5 sales */
             p25?: components["schemas"]["Money"];
@@ -3783,7 +3783,7 @@ export interface components {
         /** @description Sales that do not count for one reason. */
         NotCounted: {
             /**
-             * @description unusual_price: an operator has yet to check it; same_members: more than two sales between the same members; seller_limit: more than a fifth of the sales by one seller; new_members: sales by new members that would move the median too far
+             * @description unusual_price: an operator has yet to check it; same_members: between members whom sales of the model connect already; seller_limit: more than a fifth of the sales by one seller; new_members: neither the seller nor the buyer is established
              * @enum {string}
              */
             reason: "unusual_price" | "same_members" | "seller_limit" | "new_members";
@@ -5011,13 +5011,13 @@ export interface components {
              * @enum {string}
              */
             status: "ok" | "insufficient_data";
-            /** @description mean price; absent with too few sales */
+            /** @description mean of the middle half of the prices */
             average?: components["schemas"]["Money"];
             /** @description median sold price; absent with fewer than 5 sales */
             median?: components["schemas"]["Money"];
-            /** @description lowest sold price; absent with fewer than 5 sales */
+            /** @description a tenth of the prices are lower */
             low?: components["schemas"]["Money"];
-            /** @description highest sold price; absent with fewer than 5 sales */
+            /** @description a tenth of the prices are higher */
             high?: components["schemas"]["Money"];
             /** @description 25th percentile of sold prices; absent with fewer than 5 sales */
             p25?: components["schemas"]["Money"];
@@ -5076,13 +5076,13 @@ export interface components {
              * @enum {string}
              */
             status: "ok" | "insufficient_data";
-            /** @description mean price; absent with too few sales */
+            /** @description mean of the middle half of the prices */
             average?: components["schemas"]["Money"];
             /** @description median sold price; absent with fewer than 5 sales */
             median?: components["schemas"]["Money"];
-            /** @description lowest sold price; absent with fewer than 5 sales */
+            /** @description a tenth of the prices are lower */
             low?: components["schemas"]["Money"];
-            /** @description highest sold price; absent with fewer than 5 sales */
+            /** @description a tenth of the prices are higher */
             high?: components["schemas"]["Money"];
             /** @description 25th percentile of sold prices; absent with fewer than 5 sales */
             p25?: components["schemas"]["Money"];

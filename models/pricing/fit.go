@@ -443,6 +443,9 @@ func (m *Model) Estimate(slug string, grade, day int) (Estimate, bool) {
 	if g == nil || grade < 0 || grade >= Grades || day <= -maxDay || day >= maxDay {
 		return Estimate{}, false
 	}
+	if m.states[slug] == nil && g.LaunchPrice == 0 {
+		return Estimate{}, false // what it cost may be anything
+	}
 	p, ok := m.predict(g, grade, day)
 	if !ok {
 		return Estimate{}, false
