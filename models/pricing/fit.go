@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 )
 
 // Model estimates prices. It is not safe for concurrent use.
@@ -443,8 +444,8 @@ func (m *Model) Estimate(slug string, grade, day int) (Estimate, bool) {
 	if g == nil || grade < 0 || grade >= Grades || day <= -maxDay || day >= maxDay {
 		return Estimate{}, false
 	}
-	if m.states[slug] == nil && g.LaunchPrice == 0 {
-		return Estimate{}, false // what it cost may be anything
+	if m.states[slug] == nil && !m.comparable(g) {
+		return Estimate{}, false
 	}
 	p, ok := m.predict(g, grade, day)
 	if !ok {
@@ -464,6 +465,18 @@ func (m *Model) Estimate(slug string, grade, day int) (Estimate, bool) {
 		e.SameGrade, e.FirstDay, e.LastDay = s.ByGrade[grade], s.First, s.Last
 	}
 	return e, true
+}
+
+// comparable reports whether something is known of the price of gear that has not sold: what it
+// cost at its launch, or what gear of its kind and brand sells for. What others cost says nothing
+// of a cinema camera.
+func (m *Model) comparable(g *Gear) bool {
+	p := m.prior(g)
+	if g.LaunchPrice > 0 || p == nil {
+		return p != nil
+	}
+	kind, brand := kindOf(g), strings.ToLower(g.Brand)
+	return slices.ContainsFunc(p.examples, func(e example) bool { return e.kind == kind && e.brand == brand })
 }
 
 // direction returns the expected change of a level in half a year, without the

@@ -227,6 +227,24 @@ func TestEstimate(t *testing.T) {
 	}
 }
 
+// TestNothingComparable tests that gear that hasn't sold has an estimate only if its launch price
+// is known, or gear of its kind and brand has sold.
+func TestNothingComparable(t *testing.T) {
+	m := newMarket(1, 60, 4000)
+	unsold := []pricing.Gear{m.gear[0], m.gear[0], m.gear[0]}
+	for i := range unsold {
+		unsold[i].Slug, unsold[i].LaunchPrice = fmt.Sprint("unsold/", i), 0
+	}
+	unsold[1].Brand = "Unsold"
+	unsold[2].Brand, unsold[2].LaunchPrice = "Unsold", 1000
+	model := pricing.Fit(append(m.gear, unsold...), m.sales, m.day, pricing.Options{})
+	for i, want := range []bool{true, false, true} {
+		if e, ok := model.Estimate(unsold[i].Slug, 2, m.day); ok != want {
+			t.Errorf("%+v is estimated as %+v, %v", unsold[i], e, ok)
+		}
+	}
+}
+
 func ratio(r pricing.Range) float64 { return float64(r.High) / float64(r.Low) }
 
 // TestDays recovers how fast listings sell at different prices.
