@@ -97,7 +97,7 @@ test('a listing opens in the search, leads to its trend, and back', () => inApp(
 
 test('a trend draws its months and changes the period', () => inApp(trend, async ({ frame, result, sizes }) => {
   const { gear_name: name, estimate } = result.structuredContent
-  assert.deepEqual(await texts(frame, 'h1'), [name])
+  assert.deepEqual(await texts(frame, 'h1'), [`${name}, ${estimate.condition.replace('_', ' ')}`])
   assert.equal((await texts(frame, '.tiles dd'))[0], euros(estimate.median))
   const dots = () => frame.locator('.chart.wide circle').count()
   await frame.locator('.chart.wide .band').waitFor()

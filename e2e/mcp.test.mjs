@@ -140,5 +140,5 @@ for (const era of ['modern', 'legacy']) {
 test('an agent finds a lens, reads its trend and compares two listings', () => {
   const said = execFileSync('go', ['run', './e2e/session', `${site.url}/api/mcp`], { cwd: top, encoding: 'utf8' })
   assert.equal(said.match(/^→ get_listing/gm)?.length, 2, said)
-  assert.match(said, /→ get_trend .*\n← sold prices/)
+  assert.match(said, /→ get_trend .*\n← \w+: estimate .*\nsold in the 12 months to /)
 })
