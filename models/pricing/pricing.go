@@ -4,7 +4,7 @@
 // The logarithm of a price is the level of the gear, which drifts in time, plus
 // the effect of the grade, the season and noise. Gear with few sales borrows
 // from its kind, and from gear with a similar name, brand, optics and age.
-// docs/prices.md describes the method, its sources and its accuracy.
+// docs/price-method.md describes the method, its sources and its accuracy.
 package pricing
 
 import "math"
