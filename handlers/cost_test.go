@@ -34,14 +34,14 @@ var hostileTexts = []string{
 	"ef-50mm-f1-8-", "é", "<a>&\"", "[x](/y) **z** ", "=?utf-8?q?x?= ", "2026-11-", "9",
 }
 
-// hostileValues returns the dearest values of a parameter of a kind of text, in up to room
+// hostileValues returns the dearest values of a parameter of a kind of text, in up to size
 // bytes.
-func hostileValues(p *bind.Param, text string, room int) any {
+func hostileValues(p *bind.Param, text string, size int) any {
 	n := 1
 	if p.Repeat {
 		n = p.MaxValues
 	}
-	length := min(p.MaxLength, max(room/n, 40))
+	length := min(p.MaxLength, max(size/n, 40))
 	value := func(i int) string {
 		different := strconv.Itoa(i)
 		return strings.ToValidUTF8(strings.Repeat(text, length/len(text)+1)[:length-len(different)], "") + different
@@ -50,10 +50,10 @@ func hostileValues(p *bind.Param, text string, room int) any {
 		return value(0)
 	}
 	var values []string
-	for i := range min(n, max(1, room/length)) {
+	for i := range min(n, max(1, size/length)) {
 		values = append(values, value(i))
 	}
-	if !p.Lines && !p.Rows && room < 1<<16 {
+	if !p.Lines && !p.Rows && size < 1<<16 {
 		return strings.Join(values, ",")
 	}
 	return values
@@ -160,11 +160,11 @@ func (c *costs) dearest(o *web.Operation) *cost {
 		}
 	}
 	try("as documented", func(args) {})
-	room := 10_000 // of a query
+	size := 10_000 // of a query
 	if o.Plan.Body {
-		room = 900_000
+		size = 900_000
 		if o.Access == web.Everybody {
-			room = 500_000
+			size = 500_000
 		}
 	}
 	texts := hostileTexts
@@ -181,13 +181,13 @@ func (c *costs) dearest(o *web.Operation) *cost {
 		}
 		for _, p := range hostile {
 			if *measureCosts || p.Repeat || o.Access == web.Everybody {
-				try(fmt.Sprintf("%s: %q", p.Name, strings.TrimSpace(text)), func(arguments args) { arguments[p.Name] = hostileValues(p, text, room) })
+				try(fmt.Sprintf("%s: %q", p.Name, strings.TrimSpace(text)), func(arguments args) { arguments[p.Name] = hostileValues(p, text, size) })
 			}
 		}
 		if len(hostile) > 1 {
 			try(fmt.Sprintf("all: %q", strings.TrimSpace(text)), func(arguments args) {
 				for _, p := range hostile {
-					arguments[p.Name] = hostileValues(p, text, room/len(hostile))
+					arguments[p.Name] = hostileValues(p, text, size/len(hostile))
 				}
 			})
 		}

@@ -4,7 +4,7 @@
 //
 //	go run ./bench/prices                                    # all laws, 50 to 20,000 sales
 //	go run ./bench/prices -law collectors -sales 50,1000     # some of them
-//	go run ./bench/prices -drop 60000                        # how fast estimates follow the news
+//	go run ./bench/prices -drop 60000                        # how fast estimates follow a drop
 //	go run ./bench/prices -index 60000                       # the price index against the truth
 //	go run ./bench/prices -market sales.csv                  # day,gear,grade,price[,source]
 //

@@ -14,18 +14,10 @@ import (
 // catalogue, by the upper end of the exact 95 % interval.
 func TestChecked(t *testing.T) {
 	t.Parallel()
-	f, err := os.Open("testdata/checked.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := readTable(t, "checked.csv")
 	c := readCatalog(t)
 	count := map[string]*struct{ checked, wrong, unsure int }{}
-	for _, row := range rows[1:] {
+	for _, row := range rows {
 		slug, field, value, verdict, right := row[2], row[3], row[4], row[5], row[6]
 		n := count[field]
 		if n == nil {
@@ -111,4 +103,19 @@ func interval(k, n int) (low, high float64) {
 		low = find(func(p float64) bool { return 1-atMost(k-1, p) >= 0.025 })
 	}
 	return low, find(func(p float64) bool { return atMost(k, p) <= 0.025 })
+}
+
+// readTable returns the rows of a CSV file of testdata, without its heading.
+func readTable(t *testing.T, name string) [][]string {
+	t.Helper()
+	f, err := os.Open("testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows[1:]
 }

@@ -1,8 +1,6 @@
 package catalog
 
 import (
-	"encoding/csv"
-	"os"
 	"testing"
 )
 
@@ -11,17 +9,9 @@ import (
 // for none. At least 95 % must be in the catalogue, and nearly all be found by the title.
 func TestTradedModels(t *testing.T) {
 	t.Parallel()
-	f, err := os.Open("testdata/traded.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, present, found, models := readCatalog(t), 0, 0, len(rows)-1
-	for _, row := range rows[1:] {
+	rows := readTable(t, "traded.csv")
+	c, present, found, models := readCatalog(t), 0, 0, len(rows)
+	for _, row := range rows {
 		g := c.Gear(row[1])
 		if g == nil {
 			t.Logf("%s is missing", row[0])

@@ -217,13 +217,19 @@ func (b *IndexBuilder) number(f *indexFit) {
 	f.items, f.slopes, f.centres, f.drawn = make([]float64, len(items)), make([]float64, len(gear)), make([]float64, len(gear)), make([]float64, len(gear))
 }
 
+// drift returns by how much the gear of a row has moved away from the others since the middle of
+// its sales.
+func (f *indexFit) drift(r *indexRow) float64 {
+	return f.slopes[r.gear] * (float64(r.month) - f.centres[r.gear])
+}
+
 // improve alternates the means once, and returns by how much a level moved.
 func (f *indexFit) improve() (moved float64) {
 	sums, counts, squares := make([]float64, len(f.items)), make([]float64, len(f.items)), make([]float64, len(f.slopes))
 	for i := range f.rows {
 		r := &f.rows[i]
 		weight := f.robust[i] * f.drawn[r.gear]
-		sums[r.item] += weight * (r.mean - f.levels[r.month] - f.slopes[r.gear]*(float64(r.month)-f.centres[r.gear]))
+		sums[r.item] += weight * (r.mean - f.levels[r.month] - f.drift(r))
 		counts[r.item] += weight
 	}
 	for i, count := range counts {
@@ -233,7 +239,7 @@ func (f *indexFit) improve() (moved float64) {
 	for i := range f.rows {
 		r := &f.rows[i]
 		weight := f.robust[i] * f.drawn[r.gear]
-		next[r.month] += weight * (r.mean - f.items[r.item] - f.slopes[r.gear]*(float64(r.month)-f.centres[r.gear]))
+		next[r.month] += weight * (r.mean - f.items[r.item] - f.drift(r))
 		counted[r.month] += weight
 	}
 	f.weights = slices.Clone(counted)
@@ -280,7 +286,7 @@ func (f *indexFit) improve() (moved float64) {
 // at returns the log price that the fit has for a cell.
 func (f *indexFit) at(i int) float64 {
 	r := &f.rows[i]
-	return f.items[r.item] + f.levels[r.month] + f.slopes[r.gear]*(float64(r.month)-f.centres[r.gear])
+	return f.items[r.item] + f.levels[r.month] + f.drift(r)
 }
 
 // setSpread sets the standard deviation of a price.

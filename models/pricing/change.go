@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// news is a sale that may show a change of prices: the first of its ring.
-type news struct {
+// recentSale is a sale that may show a change of prices: the first of its ring.
+type recentSale struct {
 	day, grade int
 	term       int     // in a trace
 	level      float64 // for which it speaks, with the deviation of the grade
@@ -16,27 +16,27 @@ type news struct {
 }
 
 const (
-	maxNews    = 48  // sales that show a change
-	minNews    = 4   // without those that are left out
-	leftOut    = 4   // sales of members in the direction of the change, as many as forgers may make
-	newsLimit  = 1.5 // bound of an error in standard deviations
-	newsSpread = 0.85
-	newsClear  = 2.4 // standard errors of the mean of the errors
+	maxRecent   = 48  // sales that show a change
+	minRecent   = 4   // without those that are left out
+	leftOut     = 4   // sales of members in the direction of the change, as many as forgers may make
+	errorLimit  = 1.5 // bound of an error in standard deviations
+	errorSpread = 0.85
+	clearErrors = 2.4 // standard errors of the mean of the errors
 )
 
-// newsDays are the periods that are compared with what was expected.
-var newsDays = [...]int{20, 40, 80}
+// recentDays are the periods that are compared with what was expected.
+var recentDays = [...]int{20, 40, 80}
 
 // detect adds a sale to the recent ones. If these differ from the level by more than chance, the
 // level starts again from their median. Of members' sales the four that differ most are left out,
 // so that four pairs of forgers change nothing.
-func (s *state) detect(c setting, last news) {
+func (s *state) detect(c setting, last recentSale) {
 	s.Recent = append(s.Recent, last)
-	if len(s.Recent) > maxNews {
+	if len(s.Recent) > maxRecent {
 		s.Recent = s.Recent[1:]
 	}
-	for _, days := range newsDays {
-		from := slices.IndexFunc(s.Recent, func(n news) bool { return s.Day-n.day <= days })
+	for _, days := range recentDays {
+		from := slices.IndexFunc(s.Recent, func(n recentSale) bool { return s.Day-n.day <= days })
 		if from < 0 {
 			return
 		}
@@ -52,20 +52,20 @@ func (s *state) detect(c setting, last news) {
 }
 
 // differs returns by how much a sale differs from what was expected.
-func (s *state) differs(c setting, n *news) float64 {
+func (s *state) differs(c setting, n *recentSale) float64 {
 	return n.level + c.course(c.gear, s.Day) - c.course(c.gear, n.day) - s.Mean[level] - s.Mean[firstGrade+n.grade]
 }
 
 // differing is a sale with its difference in standard deviations of the noise.
 type differing struct {
-	*news
+	*recentSale
 	by float64
 }
 
 // change returns the median of the sales and their number, without those that are left out, and
 // whether they clearly differ from what was expected.
-func (s *state) change(c setting, list []news) (median *news, n int, clear bool) {
-	some, sum := make([]differing, 0, maxNews), 0.0
+func (s *state) change(c setting, list []recentSale) (median *recentSale, n int, clear bool) {
+	some, sum := make([]differing, 0, maxRecent), 0.0
 	for i := range list {
 		d := differing{&list[i], s.differs(c, &list[i]) / math.Sqrt(list[i].variance)}
 		some, sum = append(some, d), sum+d.by
@@ -84,19 +84,19 @@ func (s *state) change(c setting, list []news) (median *news, n int, clear bool)
 	if !s.clear(some, direction) {
 		return nil, 0, false
 	}
-	return some[len(some)/2].news, len(some), true
+	return some[len(some)/2].recentSale, len(some), true
 }
 
 // clear reports whether sales differ in a direction by more than chance.
 func (s *state) clear(some []differing, direction float64) bool {
 	n := float64(len(some))
-	if n < minNews {
+	if n < minRecent {
 		return false
 	}
 	mean, noise := 0.0, 0.0
 	for _, d := range some {
-		mean += min(max(d.by*direction, -newsLimit), newsLimit) / n
+		mean += min(max(d.by*direction, -errorLimit), errorLimit) / n
 		noise += d.variance / n
 	}
-	return mean > newsClear*math.Sqrt(newsSpread*newsSpread/n+s.Cov[level][level]/noise)
+	return mean > clearErrors*math.Sqrt(errorSpread*errorSpread/n+s.Cov[level][level]/noise)
 }

@@ -39,11 +39,11 @@ type state struct {
 	Cov     [size][size]float64
 	Early   []Sale
 	Members map[string]member
-	Squares float64 // sum of the squared errors of predictions, in standard deviations
-	Errors  int     // number of them
-	Recent  []news  // since the last change, see detect
-	blind   bool    // to changes of prices
-	trace   *trace  // nil unless the state is to be explained
+	Squares float64      // sum of the squared errors of predictions, in standard deviations
+	Errors  int          // number of them
+	Recent  []recentSale // since the last change, see detect
+	blind   bool         // to changes of prices
+	trace   *trace       // nil unless the state is to be explained
 }
 
 // setting is what a filter needs beside its state.
@@ -212,7 +212,7 @@ func (s *state) observe(c setting, sale *Sale, repeats float64, robust *float64)
 	s.trace.sale(sale, c.traits(sale))
 	s.update(g, e, r*repeats/w)
 	if repeats == 1 && robust == nil && !s.blind {
-		s.detect(c, news{sale.Day, sale.Grade, s.trace.last(), y, r, sale.Seller == "" && sale.Buyer == ""})
+		s.detect(c, recentSale{sale.Day, sale.Grade, s.trace.last(), y, r, sale.Seller == "" && sale.Buyer == ""})
 	}
 }
 

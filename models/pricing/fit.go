@@ -468,8 +468,8 @@ func (m *Model) Estimate(slug string, grade, day int) (Estimate, bool) {
 }
 
 // comparable reports whether something is known of the price of gear that has not sold: what it
-// cost at its launch, or what gear of its kind and brand sells for. What others cost says nothing
-// of a cinema camera.
+// cost at its launch, or what gear of its kind and brand sells for. Other brands may cost ten times as
+// much or as little.
 func (m *Model) comparable(g *Gear) bool {
 	p := m.prior(g)
 	if g.LaunchPrice > 0 || p == nil {
