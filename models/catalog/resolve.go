@@ -30,9 +30,11 @@ func (r *Resolver) Resolve(text string) Resolution {
 
 // doubt lowers the confidence in gear if words of the title are unread.
 func (t *title) doubt(found Resolution) Resolution {
-	unread, first := t.unread()
+	if found.Gear == nil {
+		return found
+	}
+	unread, first := t.unread(found.Gear)
 	switch {
-	case found.Gear == nil:
 	case t.r.reused[found.Gear] && !t.digital && !(film(found.Gear) && slices.ContainsFunc(t.words, func(w titleWord) bool { return filmStock[w.text] })):
 		found.Confidence = min(found.Confidence, 0.75)
 	case t.foreign:

@@ -18,14 +18,15 @@ import (
 // on the length of the title and not on the size of the catalogue. A Resolver
 // is immutable and safe for concurrent use.
 type Resolver struct {
-	names     map[string][]spelling
-	lenses    *lensIndex
-	brands    map[string]string  // spelling of a brand as one word → brand slug
-	phrases   map[string]string  // brand or series of several words → as one word; the first words of such phrases → ""
-	endings   map[[2]string]bool // brand and word that extends the name of another of its models: "leica", "monochrom"
-	typos     []string           // words eligible for typo correction
-	nameWords map[string]bool    // words of the names of cameras
-	numbers   map[string]bool    // names that a number makes those of other models: "hasselbladh4d" of the H4D-40
+	names       map[string][]spelling
+	lenses      *lensIndex
+	brands      map[string]string  // spelling of a brand as one word → brand slug
+	phrases     map[string]string  // brand or series of several words → as one word; the first words of such phrases → ""
+	endings     map[[2]string]bool // brand and word that extends the name of another of its models: "leica", "monochrom"
+	endingWords map[string]bool    // the words of endings
+	typos       []string           // words eligible for typo correction
+	nameWords   map[string]bool    // words of the names of cameras
+	numbers     map[string]bool    // names that a number makes those of other models: "hasselbladh4d" of the H4D-40
 
 	mounts     titleMounts
 	lensMakers map[string]bool // brands of lenses for the mounts of others
@@ -96,6 +97,10 @@ func newResolver(c *catalog) *Resolver {
 	for _, g := range c.gear {
 		r.addEndings(g)
 	}
+	r.endingWords = map[string]bool{}
+	for ending := range r.endings {
+		r.endingWords[ending[1]] = true
+	}
 	r.addReused(c)
 	r.full, r.gear = c.lookup().names, c.lookup().gear
 	for _, ending := range uncataloguedEndings {
@@ -133,13 +138,33 @@ func (r *Resolver) resolve(t *title) Resolution {
 	case len(matches) == 1 && t.namesMount(matches[0]):
 		return Resolution{Reason: ReasonSeveral}
 	case len(matches) == 1 && !(matches[0].bare && t.unknownModel(matches[0])):
-		return matches[0].resolution()
+		return t.doubtEnding(matches[0])
 	case len(matches) > 1:
 		return Resolution{Reason: ReasonSeveral}
 	case t.unknownModel(match{from: -1}):
 		return Resolution{Reason: ReasonUnknown}
 	}
 	return Resolution{Reason: ReasonNoModel}
+}
+
+// doubtEnding returns the resolution of a match, less certain if the word after it may make it the name of
+// a model that the catalogue lacks: "Super", "AF2", "LK".
+func (t *title) doubtEnding(m match) Resolution {
+	found := m.resolution()
+	if t.otherFormat(m.gear) {
+		found.Confidence = min(found.Confidence, 0.75)
+	}
+	if m.to >= t.offered {
+		return found
+	}
+	w := t.words[m.to]
+	switch {
+	case m.gear.Category.Family() != models.FamilyCamera, w.quantity || w.brand != "" || w.series != nil || t.startsQuantity(m.to),
+		withWords[w.text] || forOthers[w.text] || listWords[w.text] || negations[w.text] || t.r.mounts[w.text] != nil || slices.ContainsFunc(t.r.names[w.text], func(s spelling) bool { return s.gear == m.gear }):
+	case versionWords[w.text] && (len(t.text(m.to+1)) < 2 || !changesNothing(t.text(m.to+1))), !changesNothing(w.text) && (t.r.endingWords[w.text] || len(w.text) < 4 && !models.IsDigit(w.text[0]) || isCode(w.text)):
+		found.Confidence = min(found.Confidence, 0.75)
+	}
+	return found
 }
 
 // adds reports whether a word between two others joins two things that are sold together.
@@ -432,10 +457,21 @@ func confidence(score float64) float64 {
 // sure is the score from which almost all titles are right.
 const sure = 0.8
 
-// namesMount reports whether the name of a camera is also that of its mount, and a focal length with an
-// aperture follows: "Contax 645 Planar 80mm f/2" is a lens for it.
+// namesMount reports whether the name of a camera is also that of its mount, and a focal length
+// follows: "Contax 645 Planar 80mm f/2" and "RZ67 Sekor Z 150mm" are lenses for it.
 func (t *title) namesMount(m match) bool {
-	return m.gear.Mount == m.gear.Name() && t.focalEnd >= m.to && len(t.apertures(t.focalEnd)) > 0 && !t.camera() && !t.adds(m.to, t.focalEnd)
+	if t.focalEnd < m.to || m.gear.Category.Family() != models.FamilyCamera || t.camera() || t.adds(m.to, t.focalEnd) {
+		return false
+	}
+	name, ok := t.r.mounts.nameAt(t, m.from)
+	return ok && m.from+len(name.words) == m.to && slices.Contains(name.mounts, m.gear.Mount)
+}
+
+// otherFormat reports whether a title names formats of roll film that a camera has not: "Ikonta 6x6".
+func (t *title) otherFormat(g *Gear) bool {
+	names := func(w titleWord) bool { return len(w.text) == 3 && strings.HasPrefix(w.text, "6x") }
+	return strings.HasPrefix(g.Format, "6x") && slices.ContainsFunc(t.words, names) &&
+		!slices.ContainsFunc(t.words, func(w titleWord) bool { return names(w) && strings.HasPrefix(g.Format, w.text) })
 }
 
 // lensIndex finds lenses by focal length. Words such as "usm", "vr" and "macro"

@@ -120,7 +120,7 @@ func (r *Resolver) lens(t *title) (Resolution, map[string]bool) {
 	if least > 0 && len(fit) > 1 {
 		confidence -= 0.15 // other lenses with more words are compatible, too
 	}
-	if len(fit) == 1 && len(mentioned) < 3 && (len(t.apertures(t.focalEnd)) > 0 || t.focal.min < t.focal.max) {
+	if len(fit) == 1 && (len(t.apertures(t.focalEnd)) > 0 || t.focal.min < t.focal.max) {
 		confidence = max(confidence, 0.82) // no other of the brand has both numbers
 	}
 	if len(t.mounts) > 0 && !t.fitsMounts(best.gear) {
@@ -129,10 +129,21 @@ func (r *Resolver) lens(t *title) (Resolution, map[string]bool) {
 			confidence -= 0.1 // the mounts of makers of cameras are complete
 		}
 	}
+	if t.namesOther(best, mentioned) {
+		confidence = min(confidence, 0.78)
+	}
 	if best.stabilized(mentioned) || best.letters["ai"] && best.letters["s"] && slices.Contains(mentioned, "ai") && !slices.Contains(mentioned, "s") {
 		confidence = min(confidence, 0.78) // the version without, or AI instead of AI-S
 	}
 	return Resolution{best.gear, max(0.4, confidence), ReasonLens}, best.letters
+}
+
+// namesOther reports whether a title mentions a word of lenses that this one has not, so that it may be
+// another, which the catalogue lacks: "smc M" of an "smc A".
+func (t *title) namesOther(e lensEntry, mentioned []string) bool {
+	return slices.ContainsFunc(mentioned, func(w string) bool {
+		return !e.has(w) && !changesNothing(w) && !praise[w] && !isMountLetter(t, w) && !ordinary(t, w) && !t.r.hasMount(e.gear, w)
+	})
 }
 
 // candidates returns the lenses compatible with a title, and the words in it
@@ -353,6 +364,9 @@ func (t *title) allowsLensBrand(g *Gear) bool {
 // optionalLensWords are words in lens names that people add, omit or use as
 // praise. One that matches no lens of the focal length is ignored.
 var optionalLensWords = models.WordSet("bokeh pancake art contemporary sports if ed telephoto auto standard for prime tele wide x m t mc")
+
+// praise are words in lens names that sellers add to any lens.
+var praise = models.WordSet("pancake mc t classic auto stm")
 
 // sigmaLines are the letters of Sigma's product lines.
 var sigmaLines = map[string]string{"c": "contemporary", "a": "art", "s": "sports", "sport": "sports"}

@@ -174,6 +174,9 @@ func splitWord(w string) []string {
 			return slices.DeleteFunc([]string{base, g, w[n-1:]}, func(part string) bool { return part == "" })
 		}
 	}
+	if strings.Contains(w, "7") && strings.HasSuffix(w, "m3a") || strings.HasSuffix(w, "m4a") {
+		w = w[:len(w)-1] // Sony's revisions of the Alpha 7
+	}
 	if n := len(w); n > 3 && w[n-2] == 'm' && w[n-1] >= '2' && w[n-1] <= '7' && strings.ContainsAny(w[:n-2], "0123456789") {
 		return []string{w[:n-2], "mk" + w[n-1:]}
 	}
@@ -564,20 +567,25 @@ func (t *title) video() bool {
 
 // unread returns the number of words about which nothing is known, and whether one of them precedes
 // what is known of gear: they may name a part, an accessory or another model. Words after "with" say what
-// comes with the gear.
-func (t *title) unread() (n int, first bool) {
+// comes with the gear. Words for accessories count twice, as a part of the gear, unless it is an accessory.
+func (t *title) unread(g *Gear) (n int, first bool) {
+	var own []string
+	if g.Category == "accessory" {
+		own = t.r.words(strings.ToLower(g.Model))
+	}
 	named, extras := false, false
 	for i, w := range t.words[:t.offered] {
 		switch {
 		case w.brand != "" || w.series != nil || w.quantity || strings.ContainsAny(w.text, "0123456789"):
 			named = true
 		case withWords[w.text]:
-			extras = extras || named && w.text != "comma"
+			extras = extras || named && own == nil && w.text != "comma"
 		case !extras && !t.isKnown(i):
-			n++
-			if t.isAccessory(i) {
-				n++ // a part of the gear
+			part := t.isAccessory(i) || accessoryFirst[w.text]
+			if own != nil && (part || slices.Contains(own, w.text)) {
+				continue
 			}
+			n += 1 + btoi(part)
 			first = first || !named
 		}
 	}
@@ -598,6 +606,9 @@ func (t *title) isKnown(i int) bool {
 		return true
 	case "count", "actuations", "clicks":
 		return w == "shutter"
+	}
+	if w == "shutter" && i > 0 && models.IsDigit(t.words[i-1].text[0]) {
+		return true // "12k shutter"
 	}
 	return len(w) < 3 || slices.ContainsFunc(compoundEnds, func(end string) bool { return strings.HasSuffix(w, end) })
 }
@@ -655,6 +666,8 @@ func (t *title) isAccessory(i int) bool {
 	switch t.words[i].text {
 	case "manual":
 		return !manualThings[next] // "manual focus" is not a book
+	case "kit":
+		return partsOfKits[t.text(i-1)]
 	case "memory":
 		return next == "card"
 	case "screen":
@@ -666,9 +679,14 @@ func (t *title) isAccessory(i int) bool {
 	case "empty":
 		return next == "box"
 	case "film":
-		return filmThings[next] || t.brands["polaroid"] && !slices.ContainsFunc(t.words, func(w titleWord) bool { return cameraWords[w.text] }) || next == "" && t.brands["fujifilm"]
+		return filmThings[next] || t.makesFilm() && i > 0 && t.words[i-1].brand == "" && !testedWords[next] && !slices.ContainsFunc(t.words, func(w titleWord) bool { return cameraWords[w.text] })
 	}
 	return accessoryWords[t.words[i].text]
+}
+
+// makesFilm reports whether a title names a brand of film: "Rollei 35 film Retro 80S".
+func (t *title) makesFilm() bool {
+	return slices.ContainsFunc(filmMakers, func(brand string) bool { return t.brands[brand] })
 }
 
 func (t *title) endsWith(first, second string) bool {

@@ -86,7 +86,7 @@ var reusedNames = map[string]float64{
 // name.
 var brandAliases = map[string]string{
 	"minolta": "konica-minolta", "konica": "konica-minolta", "ricoh": "pentax", "asahi": "pentax", "om-system": "olympus",
-	"leitz": "leica", "rolleiflex": "rollei", "zenit": "kmz", "helios": "kmz", "contax": "zeiss", "fujica": "fujifilm", "carl-zeiss-jena": "zeiss",
+	"leitz": "leica", "rolleiflex": "rollei", "zenit": "kmz", "helios": "kmz", "zorki": "kmz", "iskra": "kmz", "moskva": "kmz", "horizon": "kmz", "contax": "zeiss", "fujica": "fujifilm", "carl-zeiss-jena": "zeiss",
 }
 
 // uncataloguedBrands are brands that occur in titles but not in the catalogue.
@@ -106,7 +106,7 @@ var phrases = map[string]string{
 
 // leadingWords may be omitted at the start of a name, trailingWords at the end.
 var (
-	leadingWords  = models.WordSet("powershot elph ixus ixy digital eos rebel kiss coolpix lumix dmc dc cybershot dsc mavica mvc alpha ilce ilca slt dslr finepix exilim ex optio easyshare photosmart stylus tough mju camedia evolt omd pen digimax dimage vivicam ephoto caplio hero")
+	leadingWords  = models.WordSet("powershot elph ixus ixy digital eos rebel kiss coolpix lumix dmc dc cybershot dsc mavica mvc alpha ilce ilca slt dslr finepix exilim ex optio easyshare photosmart stylus tough mju camedia evolt omd pen digimax dimage vivicam ephoto caplio hero speedlight speedlite")
 	trailingWords = models.WordSet("is hs exr fd zoom ultra wide uz wz")
 )
 
@@ -117,7 +117,16 @@ var countWords = models.WordSet("mp mpix mpixel megapixel mega pixel pixels mm g
 var filmThings = models.WordSet("twin pack packs roll rolls cartridge cartridges sheets")
 
 // filmStock says that a camera takes film.
-var filmStock = models.WordSet("film analog analogue analoge analogica argentique kleinbild 1973 half")
+var filmStock = models.WordSet("0.58 0.72 0.85 film analog analogue analoge analogica argentique kleinbild 1973 half")
+
+// filmMakers are brands of film that also made cameras.
+var filmMakers = []string{"agfa", "fujifilm", "ilford", "kodak", "lomography", "polaroid", "rollei"}
+
+// testedWords say after "film" that a camera was tried.
+var testedWords = models.WordSet("tested test teste testee getestet testata testato probada probado advance camera slr included compact")
+
+// partsOfKits stand before "kit" for what is not sold with a camera: "light seals kit".
+var partsOfKits = models.WordSet("seal seals foam foams repair cleaning screw conversion gasket tool")
 
 var manualThings = models.WordSet("focus film lens camera slr exposure zoom prime wind winding mode")
 
@@ -126,6 +135,9 @@ var compoundEnds = []string{"kamera", "objektiv", "brennweite", "winkelzoom", "o
 
 // lensWordsToo are camera words that also occur in titles of lenses.
 var lensWordsToo = models.WordSet("digital bundle kit tlr outfit shutter rangefinder")
+
+// versionWords are words of praise that also end the names of cameras: the K100D Super.
+var versionWords = models.WordSet("super zoom pro plus program professional limited wide special standard deluxe ultra mini max lite digital monochrome monochrom")
 
 // filmBacks stand before the back of a camera that is for sale alone.
 var filmBacks = models.WordSet("film 120 220 a12 a24 polaroid digital data magazine")
@@ -152,3 +164,8 @@ var videoKinds = models.WordSet("ip network security dash trail spy game dome bu
 
 // isForeign reports whether a character is a letter of no Latin or Greek script.
 func isForeign(r rune) bool { return r >= 0x400 && unicode.IsLetter(r) }
+
+// isCode reports whether a word of letters and digits may be that of a model, unlike "6x7", "60k" and "24mpx".
+func isCode(w string) bool {
+	return mixed(w) && len(w) <= 6 && (!models.IsDigit(w[0]) || strings.TrimLeft(w, "0123456789.") != "k" && !units[strings.TrimLeft(w, "0123456789.")] && !strings.Contains(w, "x"))
+}
