@@ -15,17 +15,17 @@ var variableAperture = regexp.MustCompile(`f/[0-9.]+-[0-9]`)
 
 // named reports whether a title mentions a word of the name of a lens.
 func (e *lensEntry) named(mentioned []string) bool {
-	return slices.ContainsFunc(mentioned, func(w string) bool { return !fillers[w] && (e.letters[w] || e.also[w]) })
+	return slices.ContainsFunc(mentioned, func(w string) bool { return !fillers[w] && (e.letters.has(w) || e.also.has(w)) })
 }
 
 // has reports whether a word occurs in the name of a lens, or "tilt" and "shift" are meant by its
 // letters.
 func (e *lensEntry) has(w string) bool {
 	switch {
-	case e.letters[w] || e.also[w]:
+	case e.letters.has(w) || e.also.has(w):
 		return true
 	case w == "tilt" || w == "shift":
-		return e.letters["ts"] || e.letters["t"] && e.letters["s"]
+		return e.letters.has("ts") || e.letters.has("t") && e.letters.has("s")
 	}
 	return w == "macro" && (e.gear.Category == "lens_macro" || e.gear.FocalMin < e.gear.FocalMax)
 }
@@ -34,7 +34,7 @@ func (e *lensEntry) has(w string) bool {
 // may be the version without.
 func (e *lensEntry) stabilized(mentioned []string) bool {
 	return slices.ContainsFunc(mentioned, func(w string) bool { return lensFeatures[w] }) &&
-		slices.ContainsFunc(stabilizers, func(w string) bool { return e.letters[w] && !slices.Contains(mentioned, w) })
+		slices.ContainsFunc(stabilizers, func(w string) bool { return e.letters.has(w) && !slices.Contains(mentioned, w) })
 }
 
 var (
@@ -79,7 +79,7 @@ func (t *title) secondAperture() string {
 
 // lens returns the lens offered by a title without a body, and the words of its
 // name. The Resolution has no Reason if the title has no focal length.
-func (r *Resolver) lens(t *title) (Resolution, map[string]bool) {
+func (r *Resolver) lens(t *title) (Resolution, wordList) {
 	if t.focalEnd < 0 || t.belongsToBody(t.focalEnd) {
 		return Resolution{}, nil
 	}
@@ -92,8 +92,8 @@ func (r *Resolver) lens(t *title) (Resolution, map[string]bool) {
 	ranged := t.secondAperture() != ""
 	for _, e := range fit {
 		missing := 0
-		for w := range e.letters {
-			if !slices.Contains(mentioned, w) && !isMountLetter(t, w) && w != "zoom" && w != "auto" && seriesWords[w].brand != e.gear.BrandSlug {
+		for _, w := range e.letters {
+			if !slices.Contains(mentioned, w) && !isMountLetter(t, w) && w != "zoom" && w != "auto" && seriesBrand(w) != e.gear.BrandSlug {
 				missing++
 				if models.IsNumber(w) {
 					missing++ // the Helios 44M is not the 44M-4
@@ -132,7 +132,7 @@ func (r *Resolver) lens(t *title) (Resolution, map[string]bool) {
 	if t.namesOther(best, mentioned) {
 		confidence = min(confidence, 0.78)
 	}
-	if best.stabilized(mentioned) || best.letters["ai"] && best.letters["s"] && slices.Contains(mentioned, "ai") && !slices.Contains(mentioned, "s") {
+	if best.stabilized(mentioned) || best.letters.has("ai") && best.letters.has("s") && slices.Contains(mentioned, "ai") && !slices.Contains(mentioned, "s") {
 		confidence = min(confidence, 0.78) // the version without, or AI instead of AI-S
 	}
 	return Resolution{best.gear, max(0.4, confidence), ReasonLens}, best.letters
@@ -178,7 +178,7 @@ func (x *lensIndex) candidates(t *title) (mentioned []string, fit []lensEntry) {
 				continue
 			}
 			with := slices.DeleteFunc(slices.Clone(fit), func(e lensEntry) bool {
-				return !(e.has(w) && (w != "bokeh" || e.letters[w])) && !t.r.hasMount(e.gear, w) && !(w == "m" && slices.Contains(e.gear.Mounts(), "Leica M"))
+				return !(e.has(w) && (w != "bokeh" || e.letters.has(w))) && !t.r.hasMount(e.gear, w) && !(w == "m" && slices.Contains(e.gear.Mounts(), "Leica M"))
 			})
 			if len(with) > 0 || !soft {
 				fit = with
@@ -318,7 +318,7 @@ func (t *title) lensLetters() (mentioned []string, generation string) {
 // lacks reports whether a title says that it offers no lens with the stabilizer or motor of this one.
 func (t *title) lacks(e lensEntry) bool {
 	for i, w := range t.words {
-		if next := t.text(i + 1); negations[w.text] && (slices.Contains(stabilizers, next) || lensFeatures[next]) && e.letters[next] {
+		if next := t.text(i + 1); negations[w.text] && (slices.Contains(stabilizers, next) || lensFeatures[next]) && e.letters.has(next) {
 			return true
 		}
 	}
