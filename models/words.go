@@ -289,7 +289,6 @@ func IsNumber(w string) bool {
 	return w != ""
 }
 
-
 func IsDigit(b byte) bool { return b >= '0' && b <= '9' }
 
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

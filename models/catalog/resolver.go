@@ -151,7 +151,7 @@ func (r *Resolver) resolve(t *title) Resolution {
 // a model that the catalogue lacks: "Super", "AF2", "LK".
 func (t *title) doubtEnding(m match) Resolution {
 	found := m.resolution()
-	if t.otherFormat(m.gear) {
+	if t.otherFormat(m.gear) || t.otherLens(m.gear) {
 		found.Confidence = min(found.Confidence, 0.75)
 	}
 	if m.to >= t.offered {
@@ -447,10 +447,8 @@ func confidence(score float64) float64 {
 	switch {
 	case score == 0:
 		return 0
-	case score < sure-0.1:
-		return 0.5
 	case score < sure:
-		return 0.65
+		return 0.55
 	case score < sure+0.1:
 		return 0.97
 	}
@@ -468,6 +466,17 @@ func (t *title) namesMount(m match) bool {
 	}
 	name, ok := t.r.mounts.nameAt(t, m.from)
 	return ok && m.from+len(name.words) == m.to && slices.Contains(name.mounts, m.gear.Mount)
+}
+
+// otherLens reports whether a title names words of lenses that a lens has not: "HD" with the name of an
+// smc Pentax.
+func (t *title) otherLens(g *Gear) bool {
+	i := slices.IndexFunc(t.r.lenses.byFocal[focal{g.FocalMin, g.FocalMax}], func(e lensEntry) bool { return e.gear == g })
+	if i < 0 {
+		return false
+	}
+	mentioned, _ := t.lensLetters()
+	return t.namesOther(t.r.lenses.byFocal[focal{g.FocalMin, g.FocalMax}][i], mentioned)
 }
 
 // otherFormat reports whether a title names formats of roll film that a camera has not: "Ikonta 6x6".

@@ -19,7 +19,7 @@ type title struct {
 	words   []titleWord
 	raw     string   // in lower case
 	plain   []string // before brands and series are joined
-	joined  string // all words as one, see joinWords
+	joined  string   // all words as one, see joinWords
 	brands  map[string]bool
 	offered int  // number of words that name what is for sale; the rest is what it fits
 	digital bool // mentions megapixels or "digital"
