@@ -111,7 +111,7 @@ func fieldIndex(field string) (index int) {
 // ProposeModel returns the proposal of gear that the catalogue lacks, by its brand and model as a
 // member writes them, or gear that it has by that name.
 func (c *Catalog) ProposeModel(name string, category models.Category) (known *Gear, p *GearProposal, err error) {
-	if g := c.Resolver().whole(name); g != nil {
+	if g := c.Resolver().whole(models.Words(name)); g != nil {
 		return g, nil, nil
 	}
 	words := strings.Fields(name)

@@ -17,8 +17,9 @@ const maxTitle = 400
 type title struct {
 	r       *Resolver
 	words   []titleWord
-	raw     string // in lower case
-	joined  string // all words as one, see joinWords
+	raw     string   // in lower case
+	plain   []string // before brands and series are joined
+	joined  string   // all words as one, see joinWords
 	brands  map[string]bool
 	offered int  // number of words that name what is for sale; the rest is what it fits
 	digital bool // mentions megapixels or "digital"
@@ -64,7 +65,8 @@ func (r *Resolver) parseTitle(text string) *title {
 	t := &title{r: r, brands: map[string]bool{}}
 	text = r.plainOptics(joinCodes(text))
 	t.raw = text
-	words := r.words(text)
+	t.plain = plainWords(text)
+	words := r.grouped(t.plain)
 	t.classify(words)
 	t.joined = joinWords(words)
 	at := 0
@@ -166,7 +168,7 @@ func joinCodes(text string) string {
 
 // splitWord splits a word with a generation ("7rm3" is "7r", "mk3"), a letter
 // after a generation ("s5iix", "iiis"), or letters before millimetres
-// ("ef50mm").
+// ("ef50mm"). It returns nil if there is nothing to split.
 func splitWord(w string) []string {
 	if n := len(w); n > 2 && strings.IndexByte("xsn", w[n-1]) >= 0 {
 		base := strings.TrimRight(w[:n-1], "iv")
@@ -174,7 +176,7 @@ func splitWord(w string) []string {
 			return slices.DeleteFunc([]string{base, g, w[n-1:]}, func(part string) bool { return part == "" })
 		}
 	}
-	if strings.Contains(w, "7") && strings.HasSuffix(w, "m3a") || strings.HasSuffix(w, "m4a") {
+	if strings.HasSuffix(w, "m3a") || strings.HasSuffix(w, "m4a") {
 		w = w[:len(w)-1] // Sony's revisions of the Alpha 7
 	}
 	if n := len(w); n > 3 && w[n-2] == 'm' && w[n-1] >= '2' && w[n-1] <= '7' && strings.ContainsAny(w[:n-2], "0123456789") {
@@ -198,7 +200,7 @@ func splitWord(w string) []string {
 			return []string{w[:i], w[i:]}
 		}
 	}
-	return []string{w}
+	return nil
 }
 
 // text returns the word at index i, or "" if out of range.
@@ -214,8 +216,8 @@ func (t *title) classify(words []string) {
 	known := false
 	for i, w := range words {
 		t.words[i] = titleWord{text: w, brand: t.r.brands[w], filler: fillers[w]}
-		if s, ok := seriesWords[w]; ok {
-			t.words[i].series = &s
+		if s := seriesWords[w]; s != nil {
+			t.words[i].series = s
 			if t.words[i].brand == "" {
 				t.words[i].brand = s.brand
 			}
@@ -254,8 +256,8 @@ func (t *title) correctTypos(words []string) {
 			}
 			words[i] = meant
 			t.words[i].text, t.words[i].brand = meant, t.r.brands[meant]
-			if s, ok := seriesWords[meant]; ok {
-				t.words[i].series, t.words[i].brand = &s, s.brand
+			if s := seriesWords[meant]; s != nil {
+				t.words[i].series, t.words[i].brand = s, s.brand
 			}
 			return
 		}

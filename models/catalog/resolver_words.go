@@ -60,7 +60,7 @@ var (
 )
 
 // seriesWords maps words to series.
-var seriesWords = map[string]series{
+var seriesWords = map[string]*series{
 	"powershot": {"canon", compacts, ""}, "elph": {"canon", compacts, ""}, "ixus": {"canon", compacts, ""}, "ixy": {"canon", compacts, ""}, "sureshot": {"canon", compacts, ""},
 	"eos": {"canon", systems, ""}, "rebel": {"canon", systems, ""}, "kiss": {"canon", systems, ""},
 	"coolpix": {"nikon", compacts, ""}, "nikkor": {"nikon", nil, ""}, "nikkormat": {"nikon", nil, ""}, "nikonos": {"nikon", nil, ""},
@@ -74,6 +74,14 @@ var seriesWords = map[string]series{
 	"digimax": {"samsung", compacts, ""}, "dimage": {"konica-minolta", digitals, ""}, "maxxum": {"minolta", nil, ""}, "dynax": {"minolta", nil, ""}, "rokkor": {"minolta", nil, ""},
 	"hero": {"gopro", nil, ""}, "caplio": {"ricoh", compacts, ""}, "bessa": {"voigtlander", nil, ""}, "rolleiflex": {"rollei", nil, ""}, "rolleicord": {"rollei", nil, ""},
 	"summicron": {"leica", nil, ""}, "elmarit": {"leica", nil, ""}, "summilux": {"leica", nil, ""}, "zenit": {"zenit", nil, ""}, "helios": {"helios", nil, ""},
+}
+
+// seriesBrand returns the brand of a series, or "".
+func seriesBrand(w string) string {
+	if s := seriesWords[w]; s != nil {
+		return s.brand
+	}
+	return ""
 }
 
 // reusedNames are gear whose name was reused by its maker years later, with the
