@@ -260,11 +260,13 @@ func ByPrice(c *Check) Class {
 }
 
 // byCell classifies checks by their cell.
-func byCell(c *Check) Class { return Class{Name: cell{c.Kind, crowd(c.Sales), c.Grade}.name()} }
+func byCell(c *Check) Class {
+	return Class{Name: cell{kind: c.Kind, crowd: crowd(c.Sales), grade: c.Grade}.name()}
+}
 
 // byKindAndCrowd classifies checks by the kind and the number of the gear's own sales.
 func byKindAndCrowd(c *Check) Class {
-	return Class{Name: cell{c.Kind, crowd(c.Sales), anyGrade}.name()}
+	return Class{Name: cell{kind: c.Kind, crowd: crowd(c.Sales), grade: anyGrade}.name()}
 }
 
 // gradeGroups names the groups of grades whose errors are alike.

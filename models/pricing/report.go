@@ -34,7 +34,7 @@ func (r *Report) Like(kind string, sales, grade int) *Accuracy {
 	if r == nil {
 		return nil
 	}
-	for _, name := range []string{cell{kind, crowd(sales), grade}.name(), cell{kind, crowd(sales), anyGrade}.name(), crowdName(crowd(sales))} {
+	for _, name := range []string{cell{kind: kind, crowd: crowd(sales), grade: grade}.name(), cell{kind: kind, crowd: crowd(sales), grade: anyGrade}.name(), crowdName(crowd(sales))} {
 		for _, list := range [][]Accuracy{r.Cells, r.BySales} {
 			if i := slices.IndexFunc(list, func(a Accuracy) bool { return a.Class.Name == name && a.Stated >= cellChecks }); i >= 0 {
 				return &list[i]
