@@ -60,6 +60,15 @@ func TestTextMissingFromACatalogueIsEnglish(t *testing.T) {
 	}
 }
 
+func TestSingularMayLeaveOutItsNumber(t *testing.T) {
+	l := newLanguage(German.tag, []byte(header+"\nmsgid \"Your %s listing\"\nmsgid_plural \"All %s listings\"\nmsgstr[0] \"Deine Anzeige\"\nmsgstr[1] \"Alle %s Anzeigen\"\n"))
+	for n, want := range map[int]string{1: "Deine Anzeige", 2: "Alle 2 Anzeigen"} {
+		if got := l.Plural(n, "Your %s listing", "All %s listings", l.Number(n)); got != want {
+			t.Errorf("%d: got %q, want %q", n, got, want)
+		}
+	}
+}
+
 func TestEmptyTextStaysEmpty(t *testing.T) {
 	if got := German.Text(""); got != "" {
 		t.Errorf("got %q", got)

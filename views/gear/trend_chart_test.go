@@ -25,7 +25,7 @@ func TestChart(t *testing.T) {
 			if err := p.Chart().Render(context.Background(), &inline); err != nil {
 				t.Fatal(err)
 			}
-			if err := p.SVG(&file); err != nil {
+			if err := p.SVG(t.Context(), &file); err != nil {
 				t.Fatal(err)
 			}
 			viewstest.WellFormed(t, "<div>"+inline.String()+"</div>")
