@@ -36,7 +36,7 @@ lint: ## Run gofmt, go mod tidy, vet, staticcheck, govulncheck and oasdiff, and 
 	go mod tidy -diff
 	go vet ./...
 	$(TOOL) staticcheck ./...
-	go test ./content/languages -run "^Test(Terms|Patterns|Spelling)\$$" -words
+	go test ./content/languages -run '^Test(Terms|Patterns|Spelling)$$' -words
 	.ci/linked
 	.ci/vulnerabilities
 	.ci/compatible
