@@ -31,11 +31,12 @@ fresh: generate ## Fail if a committed generated file is stale
 FRESH := git diff --exit-code -- views static content clients
 
 .PHONY: lint
-lint: ## Run gofmt, go mod tidy, vet, staticcheck, govulncheck and oasdiff, and check the size of the program
+lint: ## Run gofmt, go mod tidy, vet, staticcheck, govulncheck and oasdiff, and check the size of the program and the words and spelling of texts
 	@! gofmt -l bench clients cmd content e2e/conformance e2e/session handlers migrations models static views | grep -v _templ.go
 	go mod tidy -diff
 	go vet ./...
 	$(TOOL) staticcheck ./...
+	go test ./content/languages -run '^Test(Terms|Patterns|Spelling)$$' -words
 	.ci/linked
 	.ci/vulnerabilities
 	.ci/compatible

@@ -202,6 +202,6 @@ test('categories are suggested in the language of the page', async () => {
   await page.keyboard.type('rangef')
   const option = list.getByRole('option').filter({ hasText: 'Kategorie' })
   await option.waitFor()
-  assert.equal(await option.locator('span').textContent(), 'Messsucher')
+  assert.equal(await option.locator('span').textContent(), 'Messsucherkamera')
   await close()
 })

@@ -173,7 +173,7 @@ func TestDaysToSell(t *testing.T) {
 			t.Errorf("%s makes up how long it takes to sell", address)
 		}
 	}
-	if _, body := s.do(t, "GET", "/prices?gear=canon/eos-r6&condition=excellent&price=980", "Accept-Language", "de"); !strings.Contains(body, "braucht höchstens etwa 6 Tage bis zum Verkauf") {
+	if _, body := s.do(t, "GET", "/prices?gear=canon/eos-r6&condition=excellent&price=980", "Accept-Language", "de"); !strings.Contains(body, "Verkaufsdauer zu diesem Preis: typisch etwa 6 Tage") {
 		t.Error("the German page does not state the days")
 	}
 }

@@ -88,7 +88,7 @@ func (l *Language) Month(t time.Time) string {
 // Moment formats a time to the minute: "14 Nov 2026, 09:00 UTC".
 func (l *Language) Moment(t time.Time) string {
 	t = t.UTC()
-	return l.Day(t) + t.Format(", 15:04 UTC")
+	return l.Text("%[1]s, %[2]s UTC", l.Day(t), t.Format("15:04"))
 }
 
 // Appointment formats a local time to the minute, with its weekday: "Sat 28 Nov 2026,

@@ -488,12 +488,13 @@ func TestTranslationsTakeTheSameArguments(t *testing.T) {
 	used, _ := textsInCode(t)
 	for x := range used {
 		for _, l := range All[1:] {
-			for _, form := range l.translations(x) {
+			for i, form := range l.translations(x) {
 				want := arguments(x.one)
 				if x.many != "" {
 					want = arguments(x.many)
 				}
-				if got := arguments(form); x.meaning == meaningError {
+				// The translation of an error, and a singular, may leave arguments out.
+				if got := arguments(form); x.meaning == meaningError || x.many != "" && i == 0 {
 					got = slices.DeleteFunc(got, func(arg string) bool { return slices.Contains(want, arg) })
 					if len(got) > 0 {
 						t.Errorf("%s.po: %q takes %v, which %q does not", l.Code(), form, got, x.one)

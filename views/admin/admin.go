@@ -202,8 +202,8 @@ func (q *AdminQueue) oldest(ctx context.Context) string {
 	return ui.MomentIn(ctx, q.OldestAt)
 }
 
-// megabytes formats a size.
-func megabytes(ctx context.Context, n int) string { return ui.NumberIn(ctx, n) + " MB" }
+// megabytes formats a number of MB.
+func megabytes(ctx context.Context, n int) string { return sizeText(ctx, float64(n)) }
 
 // label returns the label of a row of the table of storage: that of a folder is its name.
 func (s *AdminStorage) label(ctx context.Context) string {

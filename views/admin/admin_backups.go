@@ -44,9 +44,11 @@ func NewBackups(site *ui.Site, list []Backup, running *RunningBackup, failedAt s
 // path returns the path of the file.
 func (b *Backup) path() string { return ui.AdminBackupsPath + "/" + b.Name + ".zip" }
 
-// size returns the size of the file in MB, or in GB if it is large.
-func (b *Backup) size(ctx context.Context) string {
-	mega := float64(b.Bytes) / 1e6
+// size returns the size of the file.
+func (b *Backup) size(ctx context.Context) string { return sizeText(ctx, float64(b.Bytes)/1e6) }
+
+// sizeText formats a size in MB, or in GB if it is large.
+func sizeText(ctx context.Context, mega float64) string {
 	if mega >= 1000 {
 		return ui.T(ctx, "%s GB", decimalIn(ctx, mega/1000))
 	}

@@ -297,13 +297,15 @@ var actionNames = map[string]string{"close_report": languages.Mark("Reports clos
 	"release_hold": languages.Mark("Held listing released"), "keep_hold": languages.Mark("Held listing removed"),
 	"accept_stolen": languages.Mark("Theft accepted"), "reject_stolen": languages.Mark("Theft rejected"), "close_photo_notes": languages.Mark("Photo notes closed"),
 	"edit_site": languages.Mark("Site settings changed"), "set_up": languages.Mark("Site set up"), "set_role": languages.Mark("Role changed"),
-	"send_password_reset": languages.Mark("Password link sent"), "export_member": languages.Mark("Member’s data exported"), "replace_email": languages.Mark("Email address changed"), "end_sessions": languages.Mark("Member signed out"), "delete_member": languages.Mark("Account deleted"), "run_job": languages.Mark("Job run")}
+	"send_password_reset": languages.Mark("Password link sent"), "export_member": languages.Mark("Member’s data exported"), "replace_email": languages.Mark("Email address changed"), "end_sessions": languages.Mark("Member signed out"), "delete_member": languages.Mark("Account deleted"), "run_job": languages.Mark("Job run"),
+	"edit_held_words": languages.Mark("Held words changed"), "edit_text": languages.Mark("Text changed"), "correct_gear": languages.Mark("Catalogue changed"), "remove_correction": languages.Mark("Catalogue change removed"), "start_import": languages.Mark("File imported"),
+	"make_backup": languages.Mark("Backup made"), "download_backup": languages.Mark("Backup downloaded"), "delete_backup": languages.Mark("Backup deleted"), "resume_deliveries": languages.Mark("Email and webhooks resumed")}
 
 // actionChoices returns the actions to choose from, in the order of their names.
 func actionChoices(ctx context.Context) []ui.Choice {
 	choices := []ui.Choice{{Label: languages.Mark("Any action")}}
 	for _, code := range AuditActions() {
-		choices = append(choices, ui.Choice{Value: code, Label: ui.T(ctx, cmp.Or(actionNames[code], code))})
+		choices = append(choices, ui.Choice{Value: code, Label: ui.T(ctx, actionNames[code])})
 	}
 	slices.SortFunc(choices[1:], func(a, b ui.Choice) int { return strings.Compare(a.Label, b.Label) })
 	return choices

@@ -544,7 +544,7 @@ func (p *Trend) Schema() ui.Thing {
 		return nil
 	}
 	return ui.NewThing("Product", "name", p.Name, "description", p.lead(context.Background()), "sku", p.Gear, "url", p.site.URL(p.Page), "category", p.Category.Label(),
-		"brand", ui.BrandThing(p.Brand), "model", p.Model, "image", p.site.URL(ui.PreviewPathOf(p.site, p)),
+		"brand", ui.BrandThing(p.Brand), "model", p.Model, "image", p.site.URL(ui.PreviewPathOf(context.Background(), p.site, p)),
 		"offers", ui.NewThing("AggregateOffer", "offerCount", p.Active.Count, "lowPrice", p.Active.Lowest.Amount, "priceCurrency", p.Active.Lowest.Currency,
 			"availability", "https://schema.org/InStock", "url", p.site.URL(p.Page)))
 }
@@ -555,17 +555,17 @@ func (p *GearIndex) Schema() ui.Thing {
 	return ui.ItemList(p.title(context.Background()), p.Total, urls)
 }
 
-func (p *Trend) Preview() ui.Preview {
-	v := ui.Preview{Kind: "What it sells for", Title: p.Name, Demo: p.Demo}
+func (p *Trend) Preview(ctx context.Context) ui.Preview {
+	v := ui.Preview{Kind: ui.T(ctx, "Price history"), Title: p.Name, Demo: p.Demo}
 	switch e := p.Estimate; {
 	case e != nil:
-		v.Price = ui.MoneyText(e.Median)
-		v.Lines = []string{e.Condition.Label() + ", estimated", "8 of 10 sell for " + ui.MoneyText(e.Low) + " to " + ui.MoneyText(e.High)}
+		v.Price = ui.MoneyIn(ctx, e.Median)
+		v.Lines = []string{ui.T(ctx, "%s, estimated", ui.T(ctx, e.Condition.Label())), ui.T(ctx, "80%% sell for %s to %s", ui.MoneyIn(ctx, e.Low), ui.MoneyIn(ctx, e.High))}
 	case p.Summary.Median != nil:
-		v.Price = ui.MoneyText(*p.Summary.Median)
-		v.Lines = []string{"Median of " + ui.CountText(p.Summary.SampleSize, "sale", "sales") + ", " + p.Window.Text}
+		v.Price = ui.MoneyIn(ctx, *p.Summary.Median)
+		v.Lines = []string{ui.T(ctx, "Median, %s in %s", ui.TN(ctx, p.Summary.SampleSize, "%s sale", "%s sales"), p.Window.TextIn(ctx))}
 	default:
-		v.Lines = []string{p.lead(context.Background())}
+		v.Lines = []string{p.lead(ctx)}
 	}
 	v.Trend = p.medians
 	return v

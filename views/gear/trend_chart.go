@@ -12,16 +12,15 @@ import (
 	"github.com/secondlight/secondlight/views/ui"
 )
 
-// SVG writes the chart as a standalone SVG file in English with its own light and dark
-// colours.
-func (p *Trend) SVG(w io.Writer) error {
+// SVG writes the chart as a standalone SVG file with its own light and dark colours.
+func (p *Trend) SVG(ctx context.Context, w io.Writer) error {
 	const width, height, head = 880, 330, 34
-	title, about := p.chartAbout(context.Background())
+	title, about := p.chartAbout(ctx)
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%[1]d" height="%[2]d" role="img" aria-labelledby="title about"><title id="title">%s</title><desc id="about">%s</desc>%s`,
 		width, height+head, templ.EscapeString(title), templ.EscapeString(about), priceviews.ChartStyle)
-	fmt.Fprintf(&b, `<text class="name" x="14" y="24">%s</text>`, templ.EscapeString(p.svgHeading(title)))
-	if c := priceviews.NewChart(languages.English, p.chartData(), width, height); c != nil {
+	fmt.Fprintf(&b, `<text class="name" x="14" y="24">%s</text>`, templ.EscapeString(p.svgHeading(ctx, title)))
+	if c := priceviews.NewChart(languages.Of(ctx), p.chartData(), width, height); c != nil {
 		fmt.Fprintf(&b, `<g transform="translate(0 %d)">`, head)
 		c.Draw(&b, p.site.Currency().Code)
 		b.WriteString(`</g>`)
@@ -74,9 +73,9 @@ func (p *Trend) soldCaption(ctx context.Context) string {
 
 // svgHeading returns the heading inside the file, which names the site and marks
 // demonstration data.
-func (p *Trend) svgHeading(title string) string {
+func (p *Trend) svgHeading(ctx context.Context, title string) string {
 	if p.Notice != "" {
-		title += " (demonstration data)"
+		title += " (" + ui.T(ctx, "Demonstration data") + ")"
 	}
 	return title + " – " + p.site.Name()
 }

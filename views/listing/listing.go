@@ -365,10 +365,11 @@ func availability(s models.Status) string {
 	return "https://schema.org/Discontinued"
 }
 
-func (p *Listing) Preview() ui.Preview {
-	v := ui.Preview{Kind: "For sale", Title: p.Title, Price: p.PriceText(), Lines: []string{p.ConditionText() + ", " + ui.RegionName(p.Region)}, Demo: p.Demo}
+func (p *Listing) Preview(ctx context.Context) ui.Preview {
+	l := languages.Of(ctx)
+	v := ui.Preview{Kind: l.TextIn("a listing", "For sale"), Title: p.Title, Price: p.PriceIn(l), Lines: []string{p.ConditionIn(l) + ", " + ui.RegionIn(ctx, p.Region)}, Demo: p.Demo}
 	if p.Deal != nil {
-		v.Lines = append(v.Lines, p.Deal.Text)
+		v.Lines = append(v.Lines, p.Deal.TextIn(ctx))
 	}
 	if len(p.Photos) > 0 {
 		v.Photo = p.site.Local(p.Photos[0].Src)

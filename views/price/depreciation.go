@@ -267,7 +267,7 @@ func (c *kindCurve) cells(ctx context.Context) (cells []string) {
 }
 
 // repeatHead names the columns of the table of items that sold twice.
-var repeatHead = []string{languages.Mark("Kind"), languages.Mark("Sold twice"), languages.Mark("Years between"), languages.Mark("Change"), languages.Mark("Same grade"), languages.Mark("Worse grade"), languages.Mark("Better grade")}
+var repeatHead = []string{languages.Mark("Kind"), languages.Mark("Sold twice"), languages.Mark("Years between"), languages.Mark("Price change"), languages.Mark("Same grade"), languages.Mark("Worse grade"), languages.Mark("Better grade")}
 
 // cells returns the figures of a kind for its row in the table.
 func (r *RepeatSales) cells(ctx context.Context) []string {

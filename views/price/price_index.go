@@ -219,11 +219,11 @@ func (p *PriceChart) head() []string {
 	case "kinds", "brands":
 		return []string{"Month", "Index", languages.Mark("Range of 80 %"), "Sales"}
 	case "depreciation":
-		return []string{"Kind", languages.Mark("Years"), "Change", "Sales"}
+		return []string{"Kind", languages.Mark("Years"), "Price change", "Sales"}
 	case "seasons":
 		return []string{"Month", languages.Mark("Against the year"), languages.Mark("Share of sales")}
 	}
-	return []string{"Model", languages.Mark("Change"), "Sales"}
+	return []string{"Model", languages.Mark("Price change"), "Sales"}
 }
 
 // cells returns the figures of a row for the table.
@@ -429,18 +429,17 @@ func (p *PriceChart) picture() templ.Component {
 const indexStyle = `<style>.line{fill:none;stroke-width:2;stroke-linejoin:round;stroke:#c02f0c}.line-1,.line-3,.line-5{stroke:#1a1613}.line-2,.line-3{stroke-dasharray:8 4}.line-4,.line-5{stroke-dasharray:2 3}.bar{fill:#c02f0c}.spread{stroke:#1a1613;stroke-width:1.5}` +
 	`@media (prefers-color-scheme:dark){.line{stroke:#ff7a52}.line-1,.line-3,.line-5{stroke:#f2ebe2}.bar{fill:#ff7a52}.spread{stroke:#f2ebe2}}</style>`
 
-// SVG writes the chart as a standalone SVG file in English with its own light and dark
-// colours.
-func (p *PriceChart) SVG(w io.Writer) error {
+// SVG writes the chart as a standalone SVG file with its own light and dark colours.
+func (p *PriceChart) SVG(ctx context.Context, w io.Writer) error {
 	const width, head = 880, 34
-	ctx := context.Background()
 	drawing, height := p.draw(ctx, width)
-	title := p.Title
+	name := ui.T(ctx, p.Title)
+	title := name
 	if p.Notice != "" {
-		title += " (demonstration data)"
+		title += " (" + ui.T(ctx, "Demonstration data") + ")"
 	}
 	_, err := fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %g" width="%[1]d" height="%[2]g" role="img" aria-labelledby="title about"><title id="title">%[3]s</title><desc id="about">%[4]s</desc>%[5]s<text class="name" x="14" y="24">%[6]s</text><g transform="translate(0 %[7]d)">%[8]s</g></svg>`+"\n",
-		width, height+head, templ.EscapeString(p.Title), templ.EscapeString(p.lead(ctx)), ChartStyle+indexStyle, templ.EscapeString(title+" – "+p.site.Name()), head, drawing)
+		width, height+head, templ.EscapeString(name), templ.EscapeString(p.lead(ctx)), ChartStyle+indexStyle, templ.EscapeString(title+" – "+p.site.Name()), head, drawing)
 	return err
 }
 

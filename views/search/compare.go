@@ -13,7 +13,8 @@ import (
 func (p *Comparison) specGroup(ctx context.Context) comparedGroup {
 	g := comparedGroup{Heading: ui.T(ctx, "Specifications")}
 	for i := range p.Specifications {
-		addRow(&g, ui.T(ctx, p.Specifications[i].Name), p.Specifications[i].Values, func(v *string) string { return ui.T(ctx, *v) })
+		name := p.Specifications[i].Name
+		addRow(&g, ui.T(ctx, name), p.Specifications[i].Values, func(v *string) string { return ui.Spec{Name: name, Value: *v}.ValueIn(ctx) })
 	}
 	g.markDifferences()
 	return g

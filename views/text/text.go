@@ -79,6 +79,6 @@ func writeTextList(m *ui.Markdown, cards []TextCard) {
 func article(site *ui.Site, page ui.Page, published, updated string, tags []string) ui.Thing {
 	head := page.Head(context.Background())
 	return ui.NewThing("Article", "headline", head.Title, "description", head.Description, "datePublished", published+"T00:00:00Z",
-		"dateModified", updated+"T00:00:00Z", "author", site.OwnerThing(), "publisher", site.OwnerThing(), "image", site.URL(ui.PreviewPathOf(site, page)),
+		"dateModified", updated+"T00:00:00Z", "author", site.OwnerThing(), "publisher", site.OwnerThing(), "image", site.URL(ui.PreviewPathOf(context.Background(), site, page)),
 		"mainEntityOfPage", site.URL(head.Path), "keywords", strings.Join(tags, ", "), "inLanguage", "en")
 }

@@ -74,7 +74,7 @@ func TestEmailTemplates(t *testing.T) {
 // has it, else in the first of the site.
 func TestEmailLanguages(t *testing.T) {
 	site := &ui.Site{Defaults: ui.SiteSettings{Currency: models.Currency{Code: "EUR", Digits: 2}, Languages: []*languages.Language{languages.English, languages.German}}}
-	for language, want := range map[string]string{"de": "Preisvorschlag für „Leica M6“", "en": "An offer on Leica M6", "": "An offer on Leica M6", "fr": "An offer on Leica M6"} {
+	for language, want := range map[string]string{"de": "Neuer Preisvorschlag: Leica M6", "en": "An offer on Leica M6", "": "An offer on Leica M6", "fr": "An offer on Leica M6"} {
 		subject, body := EmailTemplates(site)(&models.Notice{Kind: models.NoticeOfferMade, Language: language, By: "Jane", Title: "Leica M6", Amount: 115000, ExpiresAt: 1795424400000})
 		if subject != want || strings.Contains(body, "1.150\u00a0€ für „Leica M6“") != (language == "de") {
 			t.Errorf("in %q: %q, %q", language, subject, body)

@@ -185,12 +185,12 @@ func (p *OfferCard) negotiates() bool {
 	return p.Status == models.OfferPending || p.Status == models.OfferCountered
 }
 
-// sideText describes the viewer's side.
-func (p *OfferCard) sideText(ctx context.Context) string {
+// otherSide names the side of the other member.
+func (p *OfferCard) otherSide() string {
 	if p.Role == "buyer" {
-		return ui.T(ctx, "You are the buyer; the other side is")
+		return languages.Mark("Seller")
 	}
-	return ui.T(ctx, "You are the seller; the other side is")
+	return languages.Mark("Buyer")
 }
 
 // timesText says when the offer was made, and when it was last changed.
@@ -283,7 +283,7 @@ func (p *OfferCard) facts(ctx context.Context, quote func(string) string) []ui.F
 		{Name: "Latest price", Value: ui.MoneyIn(ctx, p.Amount)},
 		{Name: "Asking price", Value: ui.MoneyOrIn(ctx, p.Price, "")},
 		{Name: "You’re the", Value: ui.T(ctx, p.Role)},
-		{Name: "With", Value: quote(p.With.Name) + " (" + p.With.Handle + ")", Href: ui.SellerPath(p.With.Handle)},
+		{Name: p.otherSide(), Value: quote(p.With.Name) + " (" + p.With.Handle + ")", Href: ui.SellerPath(p.With.Handle)},
 		{Name: "Made", Value: ui.MomentIn(ctx, p.CreatedAt)},
 		{Name: "Updated", Value: ui.MomentIn(ctx, p.UpdatedAt)},
 	}

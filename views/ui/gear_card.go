@@ -55,6 +55,9 @@ func NewGearCard(site *Site, g *catalog.Gear, forSale int, lowest models.Cents, 
 	return c
 }
 
+// launchPrice is the name of the specification that is an amount.
+var launchPrice = languages.Mark("Launch price")
+
 // SpecsOf returns the specifications of gear, an empty list for nil.
 func SpecsOf(g *catalog.Gear) []Spec {
 	specs := []Spec{}
@@ -82,7 +85,7 @@ func SpecsOf(g *catalog.Gear) []Spec {
 	if g.Year > 0 {
 		add("Released", strconv.Itoa(g.Year))
 	}
-	add(languages.Mark("Launch price"), g.LaunchPrice)
+	add(launchPrice, g.LaunchPrice)
 	return specs
 }
 

@@ -291,7 +291,7 @@ func (m *Markdown) Specs(specs []Spec) {
 	m.Section("Specifications")
 	m.Head("Fact", "Value")
 	for _, s := range specs {
-		m.Row(MarkdownText(T(m.Context, s.Name)), MarkdownText(T(m.Context, s.Value)))
+		m.Row(MarkdownText(T(m.Context, s.Name)), MarkdownText(s.ValueIn(m.Context)))
 	}
 }
 
