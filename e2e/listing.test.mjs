@@ -187,7 +187,7 @@ for (const javaScriptEnabled of [true, false]) {
     await own.page.goto(`${site.url}/listings/${id}`)
     assert.deepEqual((await own.page.locator('.actions > *').allTextContents()).map((text) => text.trim()), ['Mark as sold', 'Edit', 'Watchers'])
     await own.page.locator('.actions').getByText('Mark as sold').click()
-    await own.page.getByLabel('What did it sell for?').waitFor()
+    await own.page.getByLabel('How much did it sell for?').waitFor()
     for (const of of [wrong, own.wrong]) assert.deepEqual(of, [])
     await own.page.context().close()
     await page.context().close()

@@ -153,7 +153,7 @@ test('a search works without JavaScript', async () => {
 test('the first listing of a search is two Tabs and a skip link away', async () => {
   const { page, close } = await openPage({}, '/listings?keyword=canon')
   for (let turn = 0; turn < 2; turn++) await page.keyboard.press('Tab')
-  assert.equal(await page.locator(':focus').textContent(), 'Skip to the results')
+  assert.equal(await page.locator(':focus').textContent(), 'Skip to results')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Tab')
   assert.equal(await page.locator('.card a:focus').count(), 1)

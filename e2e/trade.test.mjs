@@ -50,7 +50,7 @@ for (const javaScriptEnabled of [true, false]) {
     await seller.go('/account/offers')
     await seller.follow(seller.page.locator(`a[href="${offer}"]`))
     await seller.page.getByLabel(/your price/i).fill('950,50')
-    await seller.press('Send the counter-offer')
+    await seller.press('Send counter-offer')
     await buyer.go(offer)
     await buyer.press(/^Accept .*950\.50/)
     assert.equal((await facts(`/listings/${listing}`)).status, 'reserved')
@@ -71,12 +71,12 @@ for (const javaScriptEnabled of [true, false]) {
     await seller.go(offer)
     await seller.press(/^Complete the sale/)
     await buyer.go('/account/offers')
-    await buyer.press('Confirm that it arrived as agreed')
+    await buyer.press('Everything\'s as described')
     for (const [who, words] of [[buyer, 'As described, well packed.'], [seller, 'Paid at once, friendly.']]) {
       await who.go(offer)
       await who.page.getByRole('radio', { name: /Very good/ }).check()
-      await who.page.getByLabel('In a few words').fill(words)
-      await who.press('Post rating')
+      await who.page.getByLabel('Your review').fill(words)
+      await who.press('Post review')
     }
 
     // Everybody can see what came of it.

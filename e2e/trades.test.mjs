@@ -85,12 +85,12 @@ async function sendIt(seller, buyer, offer) {
   await buyer.go('/account')
   await waits(buyer)
   await buyer.follow(buyer.page.locator(`#waiting a[href="${offer}"]`))
-  await buyer.page.getByText('Propose shipping', { exact: true }).first().click()
+  await buyer.page.getByText('Suggest postage', { exact: true }).first().click()
   await buyer.page.getByLabel('Your address').fill('Bob Buyer\nHauptstraße 1\n10115 Berlin')
-  await buyer.press('Propose shipping')
+  await buyer.press('Suggest postage')
   await seller.go(offer)
   assert.doesNotMatch(await seller.text('main'), /Hauptstraße/)
-  await seller.page.getByText('Say how you want to be paid', { exact: true }).click()
+  await seller.page.getByText('Add payment details', { exact: true }).click()
   await seller.page.getByLabel('Payment', { exact: true }).fill('Bank transfer, please.')
   await seller.page.getByLabel(/payment page/).fill('https://pay.example.com/ann')
   await seller.press('Save')
@@ -114,8 +114,8 @@ async function sendIt(seller, buyer, offer) {
   assert.match(await buyer.text('#waiting'), /Did it arrive as agreed/)
   await buyer.follow(buyer.page.locator(`#waiting a[href="${offer}"]`))
   assert.match(await buyer.text('#handover'), /00340434/)
-  await buyer.press('It has arrived')
-  await buyer.press('Confirm that it arrived as agreed')
+  await buyer.press('It\'s arrived')
+  await buyer.press('Everything\'s as described')
 }
 
 // waits checks that the header says that something waits, on a phone in its menu.
@@ -135,7 +135,7 @@ async function handOver(seller, buyer, offer) {
   await seller.go(offer)
   await seller.page.getByLabel('Where').fill('Main station, below the clock')
   await seller.page.getByLabel('When').fill(`${day}T17:30`)
-  await seller.press('Propose the pick-up')
+  await seller.press('Suggest collection')
   await buyer.go(offer)
   assert.match(await buyer.text('#handover'), /below the clock.*17:30/s)
   await buyer.press('Agree')
@@ -147,7 +147,7 @@ async function handOver(seller, buyer, offer) {
 // meetUp hands the camera over, and the buyer is content.
 async function meetUp(seller, buyer, offer) {
   await handOver(seller, buyer, offer)
-  await buyer.press('Confirm that it arrived as agreed')
+  await buyer.press('Everything\'s as described')
 }
 
 // dispute hands the camera over, and the buyer reports a problem. The operator reads both
@@ -163,7 +163,7 @@ async function dispute(seller, buyer, offer) {
   const sale = operator.page.getByRole('listitem').filter({ hasText: 'The shutter sticks.' })
   assert.match(await sale.innerText(), /It worked at the station\./)
   await sale.getByLabel('Reason, for the audit log').fill('Sold as described.')
-  await operator.press('Confirm the sale')
+  await operator.press('Confirm sale')
   await buyer.go(offer)
   assert.match(await buyer.text('main'), /The sale is confirmed/)
 }
@@ -173,8 +173,8 @@ async function rate(seller, buyer, offer) {
   for (const [who, words] of [[buyer, 'As described, well packed.'], [seller, 'Paid at once, friendly.']]) {
     await who.go(offer)
     await who.page.getByRole('radio', { name: /Very good/ }).check()
-    await who.page.getByLabel('In a few words').fill(words)
-    await who.press('Post rating')
+    await who.page.getByLabel('Your review').fill(words)
+    await who.press('Post review')
   }
   await buyer.go(`/sellers/${seller.handle}`)
   assert.match(await buyer.text('main'), /As described, well packed\./)

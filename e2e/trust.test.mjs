@@ -82,7 +82,7 @@ test('a stolen serial number is held', { timeout: 300_000 }, async () => {
   const listing = await seller.api('POST', '/api/listings', { gear: 'nikon/z6', title: 'Nikon Z6, barely used', condition: 'excellent', price: '600', region: 'DE', serial: '60 12345' }, 201)
   await seller.go(`/sell/${listing.id}`)
   await seller.press('Publish', 409)
-  await seller.press('Publish without a photo')
+  await seller.press('Publish without photos')
   assert.match(await seller.text('main'), /checking this listing/)
   assert.doesNotMatch(await seller.text('body'), /is for sale\.|stolen serial|vic-victim/)
   await seller.shoot('held')

@@ -63,7 +63,7 @@ func TestDraftIsSavedAtEveryChange(t *testing.T) {
 	if resp, _ := s.do(t, "GET", "/listings/"+strings.TrimPrefix(form, "/sell/")); resp.StatusCode != 404 {
 		t.Errorf("everybody sees the draft: %d", resp.StatusCode)
 	}
-	if body := ann.read(t, "/sell"); !strings.Contains(body, "Continue a draft") || !strings.Contains(body, `href="`+form+`"`) {
+	if body := ann.read(t, "/sell"); !strings.Contains(body, "Finish a draft") || !strings.Contains(body, `href="`+form+`"`) {
 		t.Error("the draft can't be continued")
 	}
 	for _, path := range []string{form, "/account/listings", "/listings/" + strings.TrimPrefix(form, "/sell/")} {

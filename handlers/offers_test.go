@@ -330,7 +330,7 @@ func TestOfferPages(t *testing.T) {
 	if own := ann.read(t, page); strings.Contains(own, page+"/offers") {
 		t.Error("the seller is asked for an offer")
 	}
-	if form := bob.read(t, page); !strings.Contains(form, `action="`+page+`/offers"`) || !strings.Contains(form, "Too few sales to estimate a price: 5 more needed.") {
+	if form := bob.read(t, page); !strings.Contains(form, `action="`+page+`/offers"`) || !strings.Contains(form, "Not enough sales to estimate a price: 5 more needed.") {
 		t.Error("the listing has no form for an offer")
 	}
 	const typed = "amount=12%2C345%2C00&message=Would+you+%3Cb%3Etake%3C%2Fb%3E+that%3F"

@@ -49,7 +49,7 @@ func TestPossession(t *testing.T) {
 	ann, ben, op := s.join(t, "ann", models.RoleMember), s.join(t, "ben", models.RoleMember), s.join(t, "the-operator", models.RoleOperator)
 	id := ann.draft(t, models.StatusActive, func(l *models.Listing) { l.Serial = "SN-4711" })
 	at := "/api/listings/" + id + "/possession"
-	if page := ann.read(t, "/sell/"+id); !strings.Contains(page, "Prove you have it") || !strings.Contains(page, `action="/sell/`+id+`/possession"`) {
+	if page := ann.read(t, "/sell/"+id); !strings.Contains(page, "Verify with a photo") || !strings.Contains(page, `action="/sell/`+id+`/possession"`) {
 		t.Error("the editor doesn't offer a code")
 	}
 	ben.ask(t, "POST", at, "", 403)

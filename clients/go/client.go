@@ -5504,13 +5504,13 @@ type Deal struct {
 	// Low 8 of 10: low to high; absent without estimate
 	Low *Money `json:"low,omitempty"`
 
-	// Percent difference from the typical price in whole percent: -12 is 12 % below
+	// Percent difference from the typical price in whole percent: -12 is 12% below
 	Percent int `json:"percent"`
 
 	// SampleSize number of sales of this gear that typical is based on, at least 5
 	SampleSize int `json:"sample_size"`
 
-	// Text description, such as: 12 % below market (34 sales)
+	// Text description, such as: 12% below market (34 sales)
 	Text string `json:"text"`
 
 	// Typical what it sells for in its condition and function: the estimate, or without low and high the median of its sales

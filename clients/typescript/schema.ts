@@ -2281,7 +2281,7 @@ export interface components {
         };
         /** @description An asking price compared with what the same gear sells for. */
         Deal: {
-            /** @description difference from the typical price in whole percent: -12 is 12 % below */
+            /** @description difference from the typical price in whole percent: -12 is 12% below */
             percent: number;
             /** @description what it sells for in its condition and function: the estimate, or without low and high the median of its sales */
             typical: components["schemas"]["Money"];
@@ -2291,7 +2291,7 @@ export interface components {
             high?: components["schemas"]["Money"];
             /** @description number of sales of this gear that typical is based on, at least 5 */
             sample_size: number;
-            /** @description description, such as: 12 % below market (34 sales) */
+            /** @description description, such as: 12% below market (34 sales) */
             text: string;
         };
         /** @description What a listing costs delivered to a country. */
@@ -8673,7 +8673,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Say how you want to be paid */
+            /** @description Add payment details */
             200: {
                 headers: {
                     [name: string]: unknown;

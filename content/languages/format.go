@@ -18,6 +18,9 @@ func (l *Language) Number(n int) string {
 // Decimal formats a number that is written with a decimal point: "4.2".
 func (l *Language) Decimal(text string) string { return strings.Replace(text, ".", l.decimal, 1) }
 
+// Percent formats a percentage that is written with a decimal point: "4.2%".
+func (l *Language) Percent(text string) string { return l.Text("%s%%", l.Decimal(text)) }
+
 // Symbols maps currencies to their symbols. Other currencies are written by their
 // codes.
 var Symbols = map[string]string{

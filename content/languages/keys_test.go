@@ -146,7 +146,7 @@ func textsOfModels() (all []text) {
 			}
 		}
 	}
-	add("demonstration data only", "no demonstration data")
+	add("demo data only", "no demo data")
 	add(notesOfAdapters()...)
 	for _, status := range []string{"for sale", "reserved", "sold", "ended", "expired", "draft", "removed"} {
 		all = append(all, text{meaning: "status", one: status})
@@ -164,7 +164,7 @@ func textsOfModels() (all []text) {
 	for _, status := range []models.PossessionStatus{models.PossessionOpen, models.PossessionWaiting, models.PossessionVerified, models.PossessionRejected} {
 		all = append(all, text{meaning: "status of a photo", one: string(status)})
 	}
-	add("high", "medium", "low", "insufficient data", "rising", "falling", "steady") // of a trend
+	add("high", "medium", "low", "rising", "falling", "steady") // of a trend
 	add(namesOfPersonalData()...)
 	for month := time.January; month <= time.December; month++ {
 		name := month.String()[:3]

@@ -27,7 +27,7 @@ type reportInput struct {
 func (s reportOps) reportListing() web.Operation {
 	return web.Op[reportInput, *views.Report]{
 		Name: "report_listing", Method: http.MethodPost, Path: "/api/listings/{id}/report", Page: "/listings/{id}/report", Form: "/listings/{id}",
-		Access: web.Members, Scope: string(models.MessagesWrite), Creates: true, Done: "Thanks. We'll review your report.",
+		Access: web.Members, Scope: string(models.MessagesWrite), Creates: true, Done: "Thanks. We'll look into it.",
 		Tag: "Trust", Title: "Report a listing",
 		Summary:     "Reports a listing to the moderators.",
 		Description: "Reports a problem with a listing: one of the listed reasons, and optional details. The seller doesn't see who reported it. You can report a listing once.",

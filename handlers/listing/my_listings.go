@@ -43,7 +43,7 @@ func (s myListingOps) listMyListings() web.Operation {
 		Sample: func() *views.MyListings {
 			l := s.sampleListing(models.StatusActive)()
 			return views.NewMyListings(s.Site, views.MyListingsParts{Counts: map[models.Status]int{models.StatusActive: 1}, Order: statusOrder,
-				Listings: []views.MyListing{{Card: l.Card, Version: 2, ExpiresAt: l.ExpiresAt, Attention: []string{"Has no photograph."}, Steps: l.Steps}}})
+				Listings: []views.MyListing{{Card: l.Card, Version: 2, ExpiresAt: l.ExpiresAt, Attention: []string{"No photos yet. Add some."}, Steps: l.Steps}}})
 		},
 		Do: s.readMyListings,
 	}.Operation()

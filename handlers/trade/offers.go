@@ -33,7 +33,7 @@ func (s offerOps) makeOffer() web.Operation {
 		Access:  web.Members,
 		Scope:   string(models.OffersWrite),
 		Creates: true,
-		Done:    "Your offer is sent to the seller.",
+		Done:    "Offer sent.",
 		Tag:     "Offers",
 		Title:   "Make an offer",
 		Summary: "Offers a price for an active listing.",
@@ -259,7 +259,7 @@ func (s offerOps) step(op web.Op[offerInput, *views.Offer], step models.OfferSte
 
 func (s offerOps) acceptOffer() web.Operation {
 	return s.step(web.Op[offerInput, *views.Offer]{
-		Done: "The offer is accepted; the listing is reserved.", Destructive: true,
+		Done: "Offer accepted. Your listing is reserved.", Destructive: true,
 		Title:   "Accept an offer",
 		Summary: "Accepts the latest price and reserves the listing.",
 		Description: "Accepts a pending offer as its seller, or a counter-offer as its buyer. Only one offer per listing can be accepted; other offers stay open. " +
@@ -271,7 +271,7 @@ func (s offerOps) acceptOffer() web.Operation {
 
 func (s offerOps) declineOffer() web.Operation {
 	return s.step(web.Op[offerInput, *views.Offer]{
-		Done:        "The offer is declined.",
+		Done:        "Offer declined.",
 		Destructive: true,
 		Title:       "Decline an offer",
 		Summary:     "Declines an offer that is waiting for your response.",
@@ -282,7 +282,7 @@ func (s offerOps) declineOffer() web.Operation {
 
 func (s offerOps) withdrawOffer() web.Operation {
 	return s.step(web.Op[offerInput, *views.Offer]{
-		Done:        "The offer is withdrawn.",
+		Done:        "Offer withdrawn.",
 		Destructive: true,
 		Title:       "Withdraw an offer",
 		Summary:     "Withdraws your offer or counter-offer, or cancels an accepted offer.",
@@ -298,7 +298,7 @@ type completeOfferInput struct {
 
 func (s offerOps) completeOffer() web.Operation {
 	return offerStep(web.Op[completeOfferInput, *views.Offer]{
-		Done:    "The sale is completed. We've asked the buyer to confirm it.",
+		Done:    "Marked as sold. We've asked the buyer to confirm.",
 		Title:   "Complete a sale",
 		Summary: "Completes an accepted offer as its seller: the listing is sold at the accepted price.",
 		Description: "Call it as the seller once the item is handed over or, if you agreed on shipping, sent: then with carrier and tracking. The listing becomes sold and all other offers on it are declined. The buyer has 7 days to confirm the sale (confirm_offer) or to dispute it (dispute_offer), " +
@@ -314,7 +314,7 @@ func (s offerOps) completeOffer() web.Operation {
 
 func (s offerOps) confirmOffer() web.Operation {
 	return s.step(web.Op[offerInput, *views.Offer]{
-		Done:        "Thanks. The sale is confirmed.",
+		Done:        "Thanks. Sale confirmed.",
 		Title:       "Confirm a sale",
 		Summary:     "Confirms as the buyer that the item arrived as agreed.",
 		Description: "Confirms a completed sale, or a disputed one that both sides have settled. Its price is then added anonymously to the price trend of the gear. Compare the item with agreement (get_offer) first: this can't be undone.",
@@ -329,7 +329,7 @@ type disputeOfferInput struct {
 
 func (s offerOps) disputeOffer() web.Operation {
 	return offerStep(web.Op[disputeOfferInput, *views.Offer]{
-		Done:    "Thanks. An operator will review the sale.",
+		Done:    "Thanks. We'll look into it.",
 		Title:   "Report a problem with a sale",
 		Summary: "Reports as the buyer that the item didn't arrive, or not as agreed.",
 		Description: "Disputes a completed sale within 7 days of the hand-over or of the arrival of the item, or within 21 days after it was sent. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. " +
@@ -350,7 +350,7 @@ type counterOfferInput struct {
 
 func (s offerOps) counterOffer() web.Operation {
 	return offerStep(web.Op[counterOfferInput, *views.Offer]{
-		Done:    "Your counter-offer is sent.",
+		Done:    "Counter-offer sent.",
 		Title:   "Counter an offer",
 		Summary: "Responds to an offer with another price.",
 		Description: "Responds with another price to a pending offer as its seller, or to a counter-offer as its buyer. The other side then has 48 hours to respond. " +

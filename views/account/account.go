@@ -100,7 +100,7 @@ func (p *Me) Markdown(ctx context.Context, w io.Writer) error {
 	m := ui.NewMarkdown(p.site, ui.T(ctx, "Your account"), ui.T(ctx, p.notice())).In(ctx)
 	tradeviews.WriteWaiting(m, p.Unread, p.Waiting)
 	m.Raw("\n")
-	m.Head("Fact", "Value")
+	m.Head("Detail", "Value")
 	for _, f := range append(p.facts(ctx, ui.Untrusted), p.counts(ctx)...) {
 		m.Row(ui.T(ctx, f.Name), ui.MarkdownText(f.Value))
 	}
@@ -186,7 +186,7 @@ func (p *Settings) Head(ctx context.Context) ui.Head {
 func (p *Settings) Markdown(ctx context.Context, w io.Writer) error {
 	m := ui.NewMarkdown(p.site, ui.T(ctx, "Settings"), "").In(ctx)
 	m.Raw("\n")
-	m.Head("Fact", "Value")
+	m.Head("Detail", "Value")
 	m.Row(ui.T(ctx, "Handle"), ui.MarkdownText(p.Handle))
 	m.Row(ui.T(ctx, "Name"), ui.MarkdownText(ui.Untrusted(p.Name)))
 	m.Row(ui.T(ctx, "Region"), ui.RegionIn(ctx, p.Region))

@@ -244,11 +244,11 @@ func profileForm(p *Settings) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Textarea(f, ui.Input{Name: "bio", Label: "About you", Help: "Plain text. Leave e-mail addresses and telephone numbers out: messages reach you here.", Value: p.Bio, MaxLength: models.MaxBio}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Textarea(f, ui.Input{Name: "bio", Label: "About you", Help: "Don't include email addresses or phone numbers. Replies arrive here.", Value: p.Bio, MaxLength: models.MaxBio}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Checkboxes(f, ui.Input{Name: "seller_messages", Label: "Messages"}, []ui.Choice{{Value: "true", Label: "Messages about items I watch", Meaning: "Sellers can send one to everyone who watches. They don’t see who you are unless you answer.", Chosen: p.Sellers}}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Checkboxes(f, ui.Input{Name: "seller_messages", Label: "Messages"}, []ui.Choice{{Value: "true", Label: "Messages about items I watch", Meaning: "Sellers can message everyone watching an item. They won't see who you are unless you reply.", Chosen: p.Sellers}}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -99,7 +99,7 @@ func (p *SearchWebhook) Head(ctx context.Context) ui.Head {
 func (p *SearchWebhook) Markdown(ctx context.Context, w io.Writer) error {
 	m := ui.NewMarkdown(p.site, ui.T(ctx, "Webhook: %s", ui.Untrusted(p.Name)), "").In(ctx)
 	m.Raw("\n")
-	m.Head("Fact", "Value")
+	m.Head("Detail", "Value")
 	m.Row(ui.T(ctx, "Webhook"), ui.MarkdownText(ui.Untrusted(p.Webhook)))
 	m.Row(ui.T(ctx, "Secret"), "`"+p.WebhookSecret+"`")
 	m.Links(p.Links)

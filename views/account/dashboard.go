@@ -92,7 +92,7 @@ func (p *Dashboard) allListings(ctx context.Context) string {
 	return ui.TN(ctx, n, "Your %s listing", "All %s listings")
 }
 
-// interest says how much interest there is in a listing: "2 offers · 3 people watch this".
+// interest says how much interest there is in a listing: "2 offers · 3 people watching".
 func (l *OwnListing) interest(ctx context.Context) string {
 	text := watchviews.WatchingText(ctx, l.Watchers)
 	if l.Offers > 0 {

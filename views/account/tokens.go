@@ -145,7 +145,7 @@ func (p *Token) Markdown(ctx context.Context, w io.Writer) error {
 		m.Raw("\n```\n", p.Token, "\n```\n\n", ui.T(ctx, "Send it as `Authorization: Bearer …`:"), "\n\n```sh\n", p.tryIt(), "\n```\n")
 	}
 	m.Raw("\n")
-	m.Head("Fact", "Value")
+	m.Head("Detail", "Value")
 	m.Row("Id", "`"+p.ID+"`")
 	for _, f := range p.facts(ctx) {
 		m.Row(ui.T(ctx, f.Name), ui.MarkdownText(f.Value))

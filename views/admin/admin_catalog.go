@@ -243,7 +243,7 @@ func (p *AdminGear) Markdown(ctx context.Context, w io.Writer) error {
 	row("Sensor or film", p.Format)
 	row("Shortest focal length", numberOr(p.FocalMin))
 	row("Longest focal length", numberOr(p.FocalMax))
-	row("Largest aperture", numberOr(p.Aperture))
+	row("Maximum aperture", numberOr(p.Aperture))
 	row("Released", numberOr(float64(p.Year)))
 	row("Launch price", p.LaunchPrice)
 	row("Other names", strings.Join(p.Aliases, ", "))

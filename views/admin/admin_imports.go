@@ -141,7 +141,7 @@ func (p *AdminImport) CSV(w io.Writer) error {
 // summary describes the result in words.
 func (p *AdminImport) summary(ctx context.Context) string {
 	number := func(n int) string { return ui.NumberIn(ctx, n) }
-	return ui.TN(ctx, p.Rows, "%s row: %s new, %s updated, %s unchanged, %s not imported.", "%s rows: %s new, %s updated, %s unchanged, %s not imported.",
+	return ui.TN(ctx, p.Rows, "%s row: %s added, %s updated, %s unchanged, %s skipped.", "%s rows: %s added, %s updated, %s unchanged, %s skipped.",
 		number(p.Inserted), number(p.Updated), number(p.Unchanged), number(p.Refused))
 }
 
@@ -188,7 +188,7 @@ func (p *AdminImport) write(m *ui.Markdown) {
 	m.Row(ui.T(ctx, "Id"), p.ID)
 	m.Row(ui.T(ctx, "File"), ui.ChoiceLabel(ctx, importSources, string(p.Source))+" ("+string(p.Source)+")")
 	m.Row(ui.T(ctx, "Status"), ui.ChoiceLabel(ctx, importStatuses, string(p.Status))+" ("+string(p.Status)+")")
-	m.Row(ui.T(ctx, "Read"), strconv.Itoa(p.Percent)+" %")
+	m.Row(ui.T(ctx, "Read"), languages.Of(m.Context).Percent(strconv.Itoa(p.Percent)))
 	for _, f := range p.facts(ctx) {
 		m.Row(ui.T(ctx, f.Name), f.Value)
 	}

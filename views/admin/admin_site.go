@@ -145,7 +145,7 @@ var (
 		{Value: string(models.HomeHero), Label: languages.Mark("Headline and photograph")},
 		{Value: string(models.HomeCategories), Label: languages.Mark("Categories")},
 		{Value: string(models.HomeDeals), Label: languages.Mark("Best deals")},
-		{Value: string(models.HomeMovers), Label: languages.Mark("Prices on the move")},
+		{Value: string(models.HomeMovers), Label: languages.Mark("Biggest price changes")},
 		{Value: string(models.HomeNewest), Label: languages.Mark("Newest")},
 		{Value: string(models.HomeViewed), Label: languages.Mark("Recently viewed")},
 	}

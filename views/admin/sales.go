@@ -105,7 +105,7 @@ func (s *Sale) stateText(ctx context.Context) string {
 // approveText returns the label of the button that approves the sale.
 func (s *Sale) approveText(ctx context.Context) string {
 	if s.State == "disputed" {
-		return ui.T(ctx, "Confirm the sale")
+		return ui.T(ctx, "Confirm sale")
 	}
 	return ui.T(ctx, "Approve the price")
 }
@@ -201,7 +201,7 @@ func (s *Sale) facts(ctx context.Context, quote func(string) string) []ui.Fact {
 		rows = append(rows, ui.Fact{Name: "Buyer", Value: quote(s.Buyer.Name) + " (" + s.Buyer.Handle + ")", Href: ui.SellerPath(s.Buyer.Handle)})
 	}
 	if s.handover != nil {
-		rows = append(rows, ui.Fact{Name: "Hand-over", Value: tradeviews.HandoverText(ctx, s.handover)})
+		rows = append(rows, ui.Fact{Name: "Delivery", Value: tradeviews.HandoverText(ctx, s.handover)})
 	}
 	if s.Newcomer {
 		rows = append(rows, ui.Fact{Name: "New members", Value: ui.T(ctx, "Neither the seller nor the buyer is established. The sale moves no price.")})

@@ -128,7 +128,7 @@ func TestFitGroups(t *testing.T) {
 		}
 	}
 	for _, text := range []string{gearHTML(t, p), md.String()} {
-		for _, part := range []string{"general knowledge, not checked", "Lenses that fit", "EF-EOS R", "Works.", "Made for a smaller sensor", "FD adapter", "lensfun"} {
+		for _, part := range []string{"general knowledge, not checked", "Compatible lenses", "EF-EOS R", "Works.", "Made for a smaller sensor", "FD adapter", "lensfun"} {
 			if !strings.Contains(text, part) {
 				t.Errorf("%s is not in %s", part, text)
 			}

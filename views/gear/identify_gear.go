@@ -57,7 +57,7 @@ func (p *IdentifiedGear) Head(ctx context.Context) ui.Head {
 func (p *IdentifiedGear) Markdown(ctx context.Context, w io.Writer) error {
 	m := ui.NewMarkdown(p.site, p.Head(ctx).Title, "").In(ctx)
 	m.Raw("\n")
-	m.Head("Gear", "Slug")
+	m.Head("Model", "Slug")
 	for _, g := range p.Suggested {
 		m.Row(m.Link(ui.Link{Href: ui.GearPath(g.Gear), Label: g.Name}), "`"+g.Gear+"`")
 	}

@@ -53,7 +53,7 @@ func (p *Trend) chartAbout(ctx context.Context) (title, description string) {
 // chartCaption explains the chart.
 func (p *Trend) chartCaption(ctx context.Context) string {
 	if len(p.Estimate.Months()) > 0 {
-		return p.soldCaption(ctx) + " " + ui.T(ctx, "The fan is the forecast for condition “%s”: 8 of 10 sales are expected within it.", ui.T(ctx, p.Estimate.Condition.Label()))
+		return p.soldCaption(ctx) + " " + ui.T(ctx, "The fan shows the forecast for “%s” condition. We expect 80%% of sales to fall within it.", ui.T(ctx, p.Estimate.Condition.Label()))
 	}
 	return p.soldCaption(ctx)
 }
@@ -65,17 +65,17 @@ func (p *Trend) chartData() priceviews.ChartData {
 // soldCaption explains what the chart shows of sales.
 func (p *Trend) soldCaption(ctx context.Context) string {
 	if p.Grade != "" {
-		return ui.T(ctx, "The solid line is the median of each month in %s condition, the band the middle half of its prices, the dashed line the median of all conditions. Only completed sales count.",
+		return ui.T(ctx, "Solid line: monthly median in %s condition. Shaded band: middle half of prices. Dashed line: median for all conditions. Completed sales only.",
 			ui.WithinSentence(ctx, p.Grade.Label()))
 	}
-	return ui.T(ctx, "The line is the median of each month, the band the middle half of its prices. Only completed sales count.")
+	return ui.T(ctx, "The line is the monthly median; the shaded band covers the middle half of prices. Completed sales only.")
 }
 
 // svgHeading returns the heading inside the file, which names the site and marks
 // demonstration data.
 func (p *Trend) svgHeading(ctx context.Context, title string) string {
 	if p.Notice != "" {
-		title += " (" + ui.T(ctx, "Demonstration data") + ")"
+		title += " (" + ui.T(ctx, "demo data") + ")"
 	}
 	return title + " – " + p.site.Name()
 }

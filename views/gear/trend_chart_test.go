@@ -45,7 +45,7 @@ func TestChart(t *testing.T) {
 					t.Errorf("the drawing has %s", bad)
 				}
 			}
-			if test.marks == 0 && !strings.Contains(inline.String(), "No month has the 5 sales") {
+			if test.marks == 0 && !strings.Contains(inline.String(), "No month has had the 5 sales") {
 				t.Error("a chart without sales does not say so")
 			}
 			if !strings.Contains(svg, "Demonstration data") {

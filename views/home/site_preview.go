@@ -43,7 +43,7 @@ func (p *SitePreview) Markdown(ctx context.Context, w io.Writer) error {
 	m := ui.NewMarkdown(p.site, "Preview", "").In(ctx)
 	m.Paragraph(ui.T(ctx, "The home page with another theme. Only you see it."))
 	m.Raw("\n")
-	m.Head("Fact", "Value")
+	m.Head("Detail", "Value")
 	m.Row(ui.T(ctx, "Theme"), ui.ChoiceLabel(ctx, adminviews.ThemeNames, p.Theme))
 	m.Row(ui.T(ctx, "Appearance"), ui.T(ctx, lightNames[p.Light]))
 	m.Links(p.Links)

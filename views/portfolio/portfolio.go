@@ -191,7 +191,7 @@ func (p *Portfolio) links(ctx context.Context) []ui.Link {
 	if more := p.Next(); more != "" {
 		links = append(links, ui.Link{Href: more, Label: "Next page"})
 	}
-	links = append(links, ui.Link{Href: "/kit", Label: "What is in the bag, and what it is worth"}, ui.Link{Href: "/gear", Label: "Every camera and lens, with its price history"})
+	links = append(links, ui.Link{Href: "/kit", Label: "What is in the bag, and what it is worth"}, ui.Link{Href: "/gear", Label: "All price histories"})
 	if p.narrowed() {
 		links = append(links, ui.Link{Href: "/portfolio", Label: "The whole portfolio"})
 	}

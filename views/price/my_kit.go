@@ -66,7 +66,7 @@ func NewMyKit(site *ui.Site, items []MyKitParts) *MyKit {
 	}
 	value := NewValuation(site, valued)
 	p := &MyKit{Items: []MyKitCard{}, Sum: value.Sum, Estimate: value.Estimate, Method: ValuationMethod, Notice: site.Notice(), site: site,
-		Links: []ui.Link{{Href: ui.MyKitPath + "/new", Label: "Add gear"}, {Href: exportKitPath, Label: "List for your insurer"}, {Href: ui.AccuracyPath, Label: "Accuracy of the estimates"}, {Href: "/guides/reading-a-price-trend", Label: "How to read a price trend"}, {Href: "/guides/selling-well", Label: "Selling well"}}}
+		Links: []ui.Link{{Href: ui.MyKitPath + "/new", Label: "Add gear"}, {Href: exportKitPath, Label: "List for your insurer"}, {Href: ui.AccuracyPath, Label: "Accuracy of the estimates"}, {Href: "/guides/reading-a-price-trend", Label: "How to read price history"}, {Href: "/guides/selling-well", Label: "Selling well"}}}
 	for i, parts := range items {
 		p.Items = append(p.Items, newMyKitCard(site, parts.Item, value.Items[i]))
 	}
@@ -103,11 +103,11 @@ func (p *MyKit) lead(ctx context.Context) string {
 	if len(p.Items) == 0 {
 		return ui.T(ctx, "Add the cameras and lenses you own: you'll see what they're worth today, how that changes, and have a list for your insurer.")
 	}
-	text := ui.T(ctx, "None of the items could be valued.")
+	text := ui.T(ctx, "We couldn't value any of these items.")
 	valued := 0
 	if s := p.Sum; s != nil {
 		valued = s.Items
-		text = ui.TN(ctx, s.Items, "%s item is worth about %s: %s if sold quickly, up to %s with patience.", "%s items are worth about %s: %s if sold quickly, up to %s with patience.",
+		text = ui.TN(ctx, s.Items, "%s item, worth about %s: %s for a quick sale, up to %s if you can wait.", "%s items, worth about %s: %s for a quick sale, up to %s if you can wait.",
 			ui.MoneyIn(ctx, s.Median), ui.MoneyIn(ctx, s.Low), ui.MoneyIn(ctx, s.High))
 	}
 	if n := len(p.Items) - valued; n > 0 && valued > 0 {
@@ -252,7 +252,7 @@ func (p *MyKitItem) valueText(ctx context.Context) string {
 	if p.Median == nil {
 		return p.basis(ctx)
 	}
-	return ui.T(ctx, "Worth about %s: %s if sold quickly, up to %s with patience.", ui.MoneyIn(ctx, *p.Median), ui.MoneyIn(ctx, *p.Low), ui.MoneyIn(ctx, *p.High))
+	return ui.T(ctx, "Worth about %s: %s for a quick sale, up to %s if you can wait.", ui.MoneyIn(ctx, *p.Median), ui.MoneyIn(ctx, *p.Low), ui.MoneyIn(ctx, *p.High))
 }
 
 // SinceText compares the value with the price paid, "" if one of them is unknown.
@@ -309,11 +309,11 @@ func (p *MyKitItem) Markdown(ctx context.Context, w io.Writer) error {
 	m := ui.NewMarkdown(p.site, ui.Untrusted(p.Name), ui.T(ctx, p.Notice)).In(ctx)
 	m.Paragraph(p.valueText(ctx))
 	m.Raw("\n")
-	m.Head("Fact", "Value")
+	m.Head("Detail", "Value")
 	m.Row(ui.T(ctx, "Id"), "`"+p.ID+"`")
 	m.Row(ui.T(ctx, "Address"), p.site.URL(p.Page))
 	m.Row(ui.T(ctx, "Version"), strconv.FormatInt(p.Version, 10))
-	m.Row(ui.T(ctx, "Gear"), p.gearCell())
+	m.Row(ui.T(ctx, "Model"), p.gearCell())
 	for _, f := range p.facts(ctx, ui.Untrusted) {
 		value := ui.MarkdownText(cmp.Or(f.Value, "–"))
 		if f.Href != "" {

@@ -71,9 +71,9 @@ func (p *Comparison) links(ctx context.Context) []ui.Link {
 // note explains the table.
 func (p *Comparison) note(ctx context.Context) string {
 	if p.ofListings {
-		return ui.T(ctx, "A dot marks what differs. The typical price is our estimate for the same model in the same condition, or else the median of its sales.")
+		return ui.T(ctx, "Dots mark differences. Typical price: our estimate for the same model in the same condition, or else its median sold price.")
 	}
-	return ui.T(ctx, "A dot marks specifications that differ. Prices by condition are medians of sold prices, with the number of sales in brackets.")
+	return ui.T(ctx, "Dots mark specs that differ. Prices by condition are median sold prices, with the number of sales in brackets.")
 }
 
 // Head implements Page.
@@ -98,9 +98,9 @@ func (p *Comparison) Markdown(ctx context.Context, w io.Writer) error {
 	if len(p.columns(ctx, ui.Untrusted)) > 0 {
 		m.Raw("\n")
 		writeComparison(m, p)
-		m.Paragraph(ui.T(ctx, "≠ marks what differs."))
+		m.Paragraph(ui.T(ctx, "≠ marks differences."))
 		if !p.ofListings {
-			m.Paragraph(ui.T(ctx, "Prices by condition are medians, with the number of sales in brackets."))
+			m.Paragraph(ui.T(ctx, "Prices by condition are median sold prices, with the number of sales in brackets."))
 		}
 	}
 	m.Raw("\n", ui.T(ctx, "Page"), ": ", p.site.URL(p.Page), "\n")

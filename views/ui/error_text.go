@@ -16,7 +16,7 @@ import (
 var missingText = map[string]string{
 	"listing_not_found": languages.Mark("This listing isn't available. It may have sold, or the seller has removed it."),
 	"gear_not_found":    languages.Mark("We don't have this camera or lens in our catalogue."),
-	"no_estimate":       languages.Mark("We don’t know enough to estimate the price of this model."),
+	"no_estimate":       languages.Mark("We don't have enough sales to estimate a price for this model."),
 	"brand_not_found":   languages.Mark("We don't have this brand in our catalogue."),
 	"seller_not_found":  languages.Mark("We couldn't find this seller. They may have left, or the link is wrong."),
 	"photo_not_found":   languages.Mark("We couldn't find this photo. It may have been removed."),

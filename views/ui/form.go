@@ -179,7 +179,7 @@ var fieldLabels = map[string]string{
 	"budget":          "Budget",
 	"budget_max":      "Maximum price",
 	"budget_min":      "Minimum price",
-	"carrier":         "Carrier",
+	"carrier":         "Courier",
 	"category":        "Category",
 	"country":         "Country",
 	"description":     "Description",

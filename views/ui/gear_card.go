@@ -80,7 +80,7 @@ func SpecsOf(g *catalog.Gear) []Spec {
 	add(format, g.Format)
 	add("Focal length", focalText(g.FocalMin, g.FocalMax))
 	if g.Aperture > 0 {
-		add(languages.Mark("Largest aperture"), "f/"+Decimal(g.Aperture))
+		add(languages.Mark("Maximum aperture"), "f/"+Decimal(g.Aperture))
 	}
 	if g.Year > 0 {
 		add("Released", strconv.Itoa(g.Year))
@@ -97,7 +97,7 @@ func (m *Markdown) GearCells(c *GearCard) []string {
 }
 
 func (m *Markdown) GearTable(cards []GearCard) {
-	m.Head("Gear", "Kind", "Year", "Price", "Sales", "For sale", "Lowest asked")
+	m.Head("Model", "Category", "Year", "Price", "Sales", "For sale", "Lowest asking price")
 	for i := range cards {
 		m.Row(m.GearCells(&cards[i])...)
 	}
@@ -106,7 +106,7 @@ func (m *Markdown) GearTable(cards []GearCard) {
 // fixedLens says that a camera's lens can't be changed, or returns "".
 func fixedLens(g *catalog.Gear) string {
 	if g.Mount == "" && g.Category.Family() == models.FamilyCamera && (g.FocalMin > 0 || g.Category == "compact") {
-		return languages.Mark("Fixed lens")
+		return languages.Mark("Built-in lens")
 	}
 	return ""
 }
@@ -128,14 +128,14 @@ func (c *GearCard) Price(ctx context.Context) (price *models.Money, of string) {
 	if c.Estimate != nil {
 		return c.Estimate, WithinSentence(ctx, c.Grade.Label())
 	}
-	return c.Median, T(ctx, "sold median")
+	return c.Median, T(ctx, "median sold price")
 }
 
 // priceText returns the price and which it is on one line.
 func (c *GearCard) priceText(ctx context.Context) string {
 	price, of := c.Price(ctx)
 	if price == nil {
-		return T(ctx, "too few sales")
+		return T(ctx, "not enough sales")
 	}
 	return MoneyIn(ctx, *price) + " (" + of + ")"
 }

@@ -73,7 +73,7 @@ func (r *PostageRate) text(ctx context.Context) string {
 	if r.Free() {
 		return T(ctx, "Free")
 	}
-	return T(ctx, "%s, %s in total", MoneyIn(ctx, r.Price), MoneyIn(ctx, r.Total))
+	return T(ctx, "%s (%s in total)", MoneyIn(ctx, r.Price), MoneyIn(ctx, r.Total))
 }
 
 // name returns the name of the region in the reader's language.
@@ -84,7 +84,7 @@ func (r *PostageRate) name(ctx context.Context) string {
 	return RegionIn(ctx, models.Region(r.To))
 }
 
-const PickupOnly = "Pick-up only"
+const PickupOnly = "Collection only"
 
 // Text describes the postage in one line, "" if the seller has not said.
 func (p *Postage) Text(ctx context.Context) string {
@@ -103,7 +103,7 @@ func (p *Postage) Facts(ctx context.Context) []Fact {
 	rows := p.Rows(ctx)
 	for i := range rows {
 		if !p.PickupOnly {
-			rows[i].Name = T(ctx, "Postage, %s", rows[i].Name)
+			rows[i].Name = T(ctx, "Postage (%s)", rows[i].Name)
 		}
 	}
 	return rows

@@ -21,7 +21,7 @@ const (
 // JSON determines the version in its path.
 type Preview struct {
 	Site  string
-	Kind  string    // line above the title: "For sale", "What it sells for"
+	Kind  string    // line above the title: "For sale", "Price history"
 	Title string    // of the page
 	Price string    // largest line, "" for none
 	Lines []string  // one or two lines below the price

@@ -186,7 +186,7 @@ func (n Names) Value(l *languages.Language, p *search.Param, value, currency str
 }
 
 // BelowRangeText describes listings whose asking price is below the range of the estimate.
-var BelowRangeText = languages.Mark("Below its fair range")
+var BelowRangeText = languages.Mark("Priced below market")
 
 // named returns name(slug), or slug if name is nil or returns "".
 func named(name func(string) string, slug string) string {
@@ -372,7 +372,7 @@ func appendMoney(dst []byte, a *models.Amount) []byte {
 // OrderText returns the order of the search for the middle of a sentence: what is first.
 func (q *Query) OrderText(ctx context.Context) string {
 	if q.Sort == search.Total {
-		return T(ctx, "lowest price with postage")
+		return T(ctx, "lowest price including postage")
 	}
 	return WithinSentence(ctx, sortLabel(string(q.Sort)))
 }

@@ -205,7 +205,7 @@ func (p *SavedSearch) facts(ctx context.Context, quote func(string) string) []ui
 func (p *SavedSearch) Markdown(ctx context.Context, w io.Writer) error {
 	m := ui.NewMarkdown(p.site, ui.Untrusted(p.Name), "").In(ctx)
 	m.Raw("\n")
-	m.Head("Fact", "Value")
+	m.Head("Detail", "Value")
 	m.Row(ui.T(ctx, "Id"), "`"+p.ID+"`")
 	m.Row(ui.T(ctx, "Address"), p.site.URL(p.Page))
 	for _, f := range p.facts(ctx, ui.Untrusted) {

@@ -60,14 +60,14 @@ func (w *Watch) change(ctx context.Context) string {
 func (w *Watch) removePath() string { return ui.WatchlistPath + "/" + w.Listing.ID + "/remove" }
 
 // watchlistLead is the first paragraph of the page.
-var watchlistLead = languages.Mark("You get mail when the price of something here falls by 3 % or more, once for each new low.")
+var watchlistLead = languages.Mark("We'll email you when a price drops by 3% or more.")
 
 // Markdown implements Page.
 func (p *Watchlist) Markdown(ctx context.Context, w io.Writer) error {
 	m := ui.NewMarkdown(p.site, ui.T(ctx, "Watchlist"), "").In(ctx)
 	m.Paragraph(ui.T(ctx, watchlistLead))
 	if len(p.Watches) == 0 {
-		m.Paragraph(ui.T(ctx, "You're not watching anything yet. Choose Watch on a listing."))
+		m.Paragraph(ui.T(ctx, "Nothing here yet. Select Watch on any listing to follow its price."))
 	} else {
 		m.Raw("\n")
 		m.Head("Listing", "Id", "Status", "Condition", "Region", "Seller", "Price now", "Price then", "Since then", "Watched since")
