@@ -174,7 +174,7 @@ func (p *Home) Markdown(ctx context.Context, w io.Writer) error {
 	}
 	m.Facets("What is for sale", ui.FacetGroup{Key: "category", Label: "Category", Facets: p.Categories, Param: "category"})
 	m.Cards("Best deals", p.Deals)
-	m.Cards("Newest", p.Newest)
+	m.Cards("New listings", p.Newest)
 	if len(p.Movers) > 0 {
 		m.Section("Prices on the move")
 		m.Head("Gear", "Kind", "Year", "Price", "Sales", "For sale", "Lowest asked", "90 days")
