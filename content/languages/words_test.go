@@ -43,7 +43,7 @@ func passages(t *testing.T) (all []passage) {
 		t.Fatal(err)
 	}
 	for _, e := range parsePO(string(catalogue))[1:] {
-		add("English text", e.one, English, true)
+		add("English text", prose(e.one), English, true)
 		if e.many != "" {
 			add("English text", e.many, English, true)
 		}
@@ -235,7 +235,7 @@ var patterns = []struct {
 	what     string
 	pattern  *regexp.Regexp
 }{
-	{English, "a space before %", regexp.MustCompile(`(\d|%%|%s|%d)[ \x{a0}]%`)},
+	{English, "a space before %", regexp.MustCompile(`\d[ \x{a0}]%|%[sd][ \x{a0}]%%`)},
 	{German, "no space before %", regexp.MustCompile(`(\d|%s|%d|\])%%?($|[\s.,;:)])`)},
 	{English, "“is to” for a purpose", regexp.MustCompile(`\b(is|are|was) to (be |[a-z]+\b)`)},
 	{English, "a chain of relative clauses", regexp.MustCompile(`\b(of|by|for) (which|whom)\b`)},

@@ -146,7 +146,7 @@ var (
 		{Value: string(models.HomeCategories), Label: languages.Mark("Categories")},
 		{Value: string(models.HomeDeals), Label: languages.Mark("Best deals")},
 		{Value: string(models.HomeMovers), Label: languages.Mark("Biggest price changes")},
-		{Value: string(models.HomeNewest), Label: languages.Mark("Newest")},
+		{Value: string(models.HomeNewest), Label: languages.Mark("New listings")},
 		{Value: string(models.HomeViewed), Label: languages.Mark("Recently viewed")},
 	}
 )

@@ -57,7 +57,7 @@ func (p *StolenReport) statusText(ctx context.Context) string {
 // facts returns the facts of the report for display. quote marks what its reporter
 // wrote: AsWritten or untrusted.
 func (p *StolenReport) facts(ctx context.Context, quote func(string) string) []ui.Fact {
-	rows := []ui.Fact{{Name: "Model", Value: p.Gear, Href: ui.GearPath(p.Gear)}, {Name: "Serial number", Value: quote(p.Serial)}, {Name: "Date stolen", Value: ui.DayIn(ctx, p.StolenOn)}, {Name: "Where", Value: quote(p.Place)}, {Name: "Police report", Value: quote(p.Police)},
+	rows := []ui.Fact{{Name: "Model", Value: p.Gear, Href: ui.GearPath(p.Gear)}, {Name: "Serial number", Value: quote(p.Serial)}, {Name: "Date stolen", Value: ui.DayIn(ctx, p.StolenOn)}, {Name: "Where it was stolen", Value: quote(p.Place)}, {Name: "Police report", Value: quote(p.Police)},
 		{Name: "Reported", Value: ui.MomentIn(ctx, p.At)}, {Name: "Status", Value: p.statusText(ctx)}}
 	if p.Reporter != nil {
 		rows = append(rows, ui.Fact{Name: "Reported by", Value: quote(p.Reporter.Name), Href: ui.SellerPath(p.Reporter.Handle)})

@@ -174,7 +174,7 @@ func (p *Home) Markdown(ctx context.Context, w io.Writer) error {
 	}
 	m.Facets("What's for sale", ui.FacetGroup{Key: "category", Label: "Category", Facets: p.Categories, Param: "category"})
 	m.Cards("Best deals", p.Deals)
-	m.Cards("Newest", p.Newest)
+	m.Cards("New listings", p.Newest)
 	if len(p.Movers) > 0 {
 		m.Section("Biggest price changes")
 		m.Head("Model", "Category", "Year", "Price", "Sales", "For sale", "Lowest asking price", "90 days")

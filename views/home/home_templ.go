@@ -212,7 +212,7 @@ func (p *Home) section(section models.HomeSection) templ.Component {
 				}
 			}
 		case models.HomeNewest:
-			templ_7745c5c3_Err = ui.CardSection(p.site, "Newest", ui.Link{Href: ui.SearchPath, Label: "Shop all"}, p.Newest).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.CardSection(p.site, "New listings", ui.Link{Href: ui.SearchPath, Label: "Shop all"}, p.Newest).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -203,7 +203,7 @@ func (c *MyListing) saleText(ctx context.Context) string {
 // statusHeadings maps the statuses of listings to the headings of their sections.
 var statusHeadings = map[models.Status]string{
 	models.StatusDraft:    languages.Mark("Drafts"),
-	models.StatusActive:   languages.Mark("For sale"),
+	models.StatusActive:   languages.Mark("For sale now"),
 	models.StatusReserved: languages.Mark("Reserved"),
 	models.StatusSold:     languages.Mark("Sold"),
 	models.StatusEnded:    languages.Mark("Ended"),
