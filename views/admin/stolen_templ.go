@@ -238,9 +238,9 @@ func stolenForm(f *ui.Form) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var11 string
-		templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "JPEG or PNG. Only you and our operators see it. We delete it 60 days after the decision."))
+		templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(ui.T(ctx, "JPEG or PNG. Only you and our team see it. We delete it 60 days after the decision."))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin/stolen.templ`, Line: 41, Col: 153}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/admin/stolen.templ`, Line: 41, Col: 148}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 		if templ_7745c5c3_Err != nil {

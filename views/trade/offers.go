@@ -467,15 +467,15 @@ func stepClass(step models.OfferStep) string {
 func (p *OfferCard) ShortState(ctx context.Context, other string) string {
 	switch {
 	case p.Status == models.OfferDisputed:
-		return ui.T(ctx, "An operator is reviewing the problem")
+		return ui.T(ctx, "We're looking into the problem")
 	case p.Status == models.OfferAccepted:
-		return ui.T(ctx, "Accepted. Arrange the hand-over with %s", other)
+		return ui.T(ctx, "Accepted. Arrange delivery with %s", other)
 	case p.Status == models.OfferCompleted && p.Role == "buyer":
 		return ui.T(ctx, "Did it arrive as agreed?")
 	case p.Status == models.OfferCompleted:
 		return ui.T(ctx, "Waiting for %s to confirm", other)
 	case p.YourTurn:
-		return ui.T(ctx, "%s is waiting for your answer", other)
+		return ui.T(ctx, "%s is waiting for your reply", other)
 	}
-	return ui.T(ctx, "Waiting for %s to answer", other)
+	return ui.T(ctx, "Waiting for %s to reply", other)
 }

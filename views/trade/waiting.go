@@ -25,9 +25,9 @@ type WaitingParts struct {
 var waitingTexts = map[models.WaitingKind]string{
 	models.WaitingReply:    languages.Mark("Reply to the offer"),
 	models.WaitingArrange:  languages.Mark("Agree on pick-up or shipping"),
-	models.WaitingAgree:    languages.Mark("Answer the proposed hand-over"),
+	models.WaitingAgree:    languages.Mark("Reply about delivery"),
 	models.WaitingSend:     languages.Mark("Send it"),
-	models.WaitingHandOver: languages.Mark("Hand it over"),
+	models.WaitingHandOver: languages.Mark("Send or hand over the item"),
 	models.WaitingConfirm:  languages.Mark("Did it arrive as agreed?"),
 }
 
