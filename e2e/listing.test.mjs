@@ -111,7 +111,7 @@ test('a photo opens in full size, zooms, and gives the focus back', { timeout: 1
   const { page, wrong } = await open(desktop)
   await page.locator('.slides a').first().focus()
   await page.keyboard.press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'Photographs in full size' })
+  const dialog = page.getByRole('dialog', { name: 'Full-size photographs' })
   await dialog.waitFor()
   const picture = dialog.locator('li').first().locator('img')
   await page.waitForFunction((image) => image.complete && image.naturalWidth >= 1280, await picture.elementHandle())

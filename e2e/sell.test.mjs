@@ -42,8 +42,8 @@ for (const [device, viewport] of [['phone', { width: 390, height: 844 }], ['desk
       await page.goto(`${site.url}/sell`)
       await page.waitForURL('**/sign-in?next=%2Fsell')
       await page.getByRole('link', { name: 'Create an account' }).click()
-      await page.getByLabel('Handle').fill(`new-${device}-${javaScriptEnabled}`)
-      await page.getByLabel('E-mail address').fill(email)
+      await page.getByLabel('Username').fill(`new-${device}-${javaScriptEnabled}`)
+      await page.getByLabel('Email address').fill(email)
       await page.getByLabel('Password').fill(seller.password)
       await page.getByRole('button', { name: 'Create an account' }).click()
       await page.waitForURL('**/sign-up/sent')
@@ -110,8 +110,8 @@ for (const [device, viewport] of [['phone', { width: 390, height: 844 }], ['desk
         await page.getByRole('button', { name: 'Publish', exact: true }).click()
         await page.locator('.refused').filter({ hasText: refused }).waitFor()
       }
-      await publish('Please correct')
-      for (const [label, message] of [['Shutter count', /whole number/], ['Price', /not an amount/]]) {
+      await publish('Check th')
+      for (const [label, message] of [['Shutter count', /whole number/], ['Price', /isn't an amount/]]) {
         const field = page.locator('.field', { has: page.getByLabel(label, { exact: label === 'Price' }) }).last()
         assert.match(await field.locator('.fault').textContent(), message)
       }

@@ -144,9 +144,9 @@ async function signUp(who) {
   const email = `${who.handle}@example.org`
   const password = 'four words in a row'
   await who.go('/sign-up')
-  await who.page.getByLabel('Handle').fill(who.handle)
+  await who.page.getByLabel('Username').fill(who.handle)
   await who.page.getByLabel('Location').selectOption('DE')
-  await who.page.getByLabel('E-mail address').fill(email)
+  await who.page.getByLabel('Email address').fill(email)
   await who.page.getByLabel('Password').fill(password)
   await who.press('Create an account')
   await who.go((await mailedLink(email, '/sign-up/confirm')))

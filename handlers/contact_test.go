@@ -83,7 +83,7 @@ func TestContactForm(t *testing.T) {
 	}
 	fast := s.contactForm(t, clock)
 	clock.add(-4 * time.Second)
-	if resp, page := s.sendContact(t, fast); resp.StatusCode != 429 || !strings.Contains(page, "That was fast") || !strings.Contains(page, fast.Get("stamp")) || resp.Header.Get("Retry-After") == "" {
+	if resp, page := s.sendContact(t, fast); resp.StatusCode != 429 || !strings.Contains(page, "Sent too quickly") || !strings.Contains(page, fast.Get("stamp")) || resp.Header.Get("Retry-After") == "" {
 		t.Errorf("within a second: %d", resp.StatusCode)
 	}
 

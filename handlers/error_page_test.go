@@ -65,7 +65,7 @@ func TestErrorsQuoteTheRequest(t *testing.T) {
 	for _, c := range []struct{ parameter, english, german string }{
 		{"brand", `There is no brand "%s".`, "„%s“ kennen wir hier nicht."},
 		{"model", `There is no gear "%s".`, "„%s“ kennen wir hier nicht."},
-		{"mount", `There is no mount "%s".`, "„%s“ kennen wir hier nicht."},
+		{"mount", `There's no mount "%s".`, "„%s“ kennen wir hier nicht."},
 		{"fits", `There is no gear "%s".`, "„%s“ kennen wir hier nicht."},
 		{"category", `There is no category "%s".`, "„%s“ kennen wir hier nicht."},
 		{"condition", `There is no condition "%s".`, "„%s“ kennen wir hier nicht."},

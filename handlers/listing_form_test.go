@@ -127,7 +127,7 @@ func TestFormTakesPhotos(t *testing.T) {
 	form := anna.newDraft(t)
 	good := part{"photo", "a.jpg", string(picturetest.JPEG(t, 40, 30))}
 	resp, body := anna.postParts(t, form, good, part{"title", "", "Canon EOS R6"}, part{"gear", "", ""}, part{"price", "", "plenty"})
-	if resp.StatusCode != 400 || !strings.Contains(body, "is not an amount") || !strings.Contains(body, `class="prints"`) {
+	if resp.StatusCode != 400 || !strings.Contains(body, "isn&#39;t an amount") || !strings.Contains(body, `class="prints"`) {
 		t.Fatalf("a wrong price loses the photo: %d", resp.StatusCode)
 	}
 	resp, body = anna.postParts(t, form, part{"photo", "page.jpg", "<html>"}, part{"price", "", "900"})

@@ -141,11 +141,11 @@ func TestAgreement(t *testing.T) {
 		t.Errorf("editing is %v", e)
 	}
 	resp, body := ann.post(t, "/sell/"+listing, fmt.Sprintf("if_match=%v&", ann.ask(t, "GET", "/api/listings/"+listing, "", 200)["version"])+"title=Another&condition=faulty&price=1&region=DE&gear=canon%2Feos-r6&functional=untested")
-	if resp.StatusCode != 409 || !strings.Contains(body, "Release the buyer first, which puts it back on sale.") {
+	if resp.StatusCode != 409 || !strings.Contains(body, "Withdraw from the offer first. That puts it back on sale.") {
 		t.Errorf("the form is %d", resp.StatusCode)
 	}
 	report := ann.importFile(t, "external_id,title,condition,price,region,gear\n"+listing+",Another,faulty,1,DE,canon/eos-r6\n", 200)
-	if report["rejected_total"] != 1. || !strings.Contains(fmt.Sprint(report["rejected"]), "Release the buyer first") {
+	if report["rejected_total"] != 1. || !strings.Contains(fmt.Sprint(report["rejected"]), "Withdraw from the offer first") {
 		t.Errorf("importing is %v", report)
 	}
 	for _, member := range []*testMember{ann, bob} {

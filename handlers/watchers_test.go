@@ -46,7 +46,7 @@ func TestWatchersByForm(t *testing.T) {
 	send(wim, 404)
 	s.noticesByRecipient(t)
 	send(ann, 303)
-	if text := send(ann, 409); !strings.Contains(text, "nobody has started watching") {
+	if text := send(ann, 409); !strings.Contains(text, "no one has started watching") {
 		t.Errorf("writing twice is %s", text)
 	}
 	mails := s.noticesByRecipient(t)
@@ -91,7 +91,7 @@ func TestSellerWritesFirst(t *testing.T) {
 	if text := ann.read(t, page); strings.Contains(text, `action="`+page+`/messages"`) || !strings.Contains(text, to) {
 		t.Error("the page of the offer has a form beside the conversation")
 	}
-	if resp, text := ann.post(t, to, "text=Hello%3F"); resp.StatusCode != 409 || !strings.Contains(text, "You can write again once they answer.") {
+	if resp, text := ann.post(t, to, "text=Hello%3F"); resp.StatusCode != 409 || !strings.Contains(text, "You can send another message once they reply.") {
 		t.Errorf("writing twice is %d", resp.StatusCode)
 	}
 	bob.post(t, to, "text=Sunday")

@@ -56,13 +56,13 @@ func ParseCount(text string) (int, error) {
 	plain, ok := Currency{}.plainDecimal(number)
 	n, err := strconv.Atoi(plain)
 	if !ok || err != nil || n < 0 {
-		return 0, problem.Errorf("%q is not a whole number: write one such as 12,400.", text)
+		return 0, problem.Errorf("%q isn't a whole number. Enter one such as 12,400.", text)
 	}
 	return n, nil
 }
 
 func (c Currency) notAmount(text string) error {
-	return problem.Errorf("%q is not an amount: write a number with at most %d decimals, such as %s.", text, c.Digits, c.Decimal(124900))
+	return problem.Errorf("%q isn't an amount. Enter a number with up to %d decimal places, such as %s.", text, c.Digits, c.Decimal(124900))
 }
 
 // currencySigns are the signs of currencies. "$" and "¥" stand for the site's

@@ -221,7 +221,7 @@ func (r *Rates) Currency(code string) (Currency, error) {
 		if len(codes) == 1 {
 			return Currency{}, problem.Errorf("Prices are in %s, not %s.", codes[0], code)
 		}
-		return Currency{}, problem.Errorf("%q is not one of the currencies %s.", code, strings.Join(codes, ", "))
+		return Currency{}, problem.Errorf("%q isn't one of the currencies %s.", code, strings.Join(codes, ", "))
 	}
 	return ParseCurrency(code)
 }

@@ -184,17 +184,17 @@ func (f *ItemField) check(i *Item, errors *FieldChecks) {
 		switch f.Kind {
 		case CodeField, CodesField:
 			if !slices.Contains(f.Choices, value) {
-				errors.Refuse(f.Name, "%q is not one of %s.", value, problem.Codes(f.Choices))
+				errors.Refuse(f.Name, "%q isn't one of %s.", value, problem.Codes(f.Choices))
 			}
 		case LinesField, TextField:
 			errors.atMost(f.Name, value, f.Max)
 		case NumberField:
 			if n, err := strconv.Atoi(value); err != nil || n < 0 || n > f.Max {
-				errors.Refuse(f.Name, "%q is not a number from 0 to %d.", value, f.Max)
+				errors.Refuse(f.Name, "%q isn't a number from 0 to %d.", value, f.Max)
 			}
 		case DayField:
 			if _, ok := Day(value).Start(); !ok {
-				errors.Refuse(f.Name, "%q is not a date.", value)
+				errors.Refuse(f.Name, "%q isn't a date.", value)
 			}
 		}
 	}

@@ -48,7 +48,7 @@ type Currency struct {
 func ParseCurrency(code string) (Currency, error) {
 	unit, err := currency.ParseISO(strings.TrimSpace(code))
 	if err != nil {
-		return Currency{}, problem.Errorf("%q is not an ISO 4217 currency code such as EUR or USD.", code)
+		return Currency{}, problem.Errorf("%q isn't an ISO 4217 currency code such as EUR or USD.", code)
 	}
 	digits, _ := currency.Standard.Rounding(unit)
 	return Currency{Code: unit.String(), Digits: digits}, nil
@@ -104,7 +104,7 @@ const MaxAmount Cents = 1_000_000_000
 func (c Currency) ParseDecimal(s string) (Cents, error) {
 	whole, frac, dotted := strings.Cut(s, ".")
 	if whole == "" || len(whole) > 12 || len(frac) > c.Digits || dotted && frac == "" || !allDigits(whole) || !allDigits(frac) {
-		return 0, problem.Errorf("%q is not an amount: use digits with at most %d decimals, such as %s.", s, c.Digits, c.Decimal(124900))
+		return 0, problem.Errorf("%q isn't an amount. Use digits with up to %d decimal places, such as %s.", s, c.Digits, c.Decimal(124900))
 	}
 	n, _ := strconv.ParseInt(whole+frac+strings.Repeat("0", c.Digits-len(frac)), 10, 64)
 	if Cents(n) > MaxAmount {

@@ -8084,7 +8084,7 @@ type Query struct {
 	// Currency currency of the reader, ISO 4217, for the budget and approximate prices; that of the site by default
 	Currency *string `json:"currency,omitempty"`
 
-	// Deal below: under the range in which 8 of 10 sell
+	// Deal below: asking price under the 80% range
 	Deal *QueryDeal `json:"deal,omitempty"`
 
 	// Demo true: only demonstration data; false: none
@@ -8096,13 +8096,13 @@ type Query struct {
 	// EquivalentMin focal_min converted to full frame
 	EquivalentMin *float32 `json:"equivalent_min,omitempty"`
 
-	// Fits what fits this gear, natively or by an adapter; lenses that crop too
+	// Fits gear compatible with this model, natively or with an adapter, including lenses that crop
 	Fits *string `json:"fits,omitempty"`
 
-	// FocalMax lenses that go down to this focal length in mm
+	// FocalMax lenses whose shortest focal length is at most this, in mm
 	FocalMax *float32 `json:"focal_max,omitempty"`
 
-	// FocalMin lenses that reach this focal length in mm
+	// FocalMin lenses whose longest focal length is at least this, in mm
 	FocalMin *float32 `json:"focal_min,omitempty"`
 
 	// Functional working state, or several
@@ -8123,7 +8123,7 @@ type Query struct {
 	// Region country by name or code (DE), subdivision (US-CA), or EU, or several
 	Region *[]string `json:"region,omitempty"`
 
-	// ReleasedMin year: released then or later
+	// ReleasedMin earliest release year
 	ReleasedMin *int `json:"released_min,omitempty"`
 
 	// Seller handle of a seller
@@ -8148,7 +8148,7 @@ type QueryCategory string
 // QueryCondition defines model for Query.Condition.
 type QueryCondition string
 
-// QueryDeal below: under the range in which 8 of 10 sell
+// QueryDeal below: asking price under the 80% range
 type QueryDeal string
 
 // QueryFunctional defines model for Query.Functional.
@@ -9269,7 +9269,7 @@ type YearsChange struct {
 
 // ListChangesParams defines parameters for ListChanges.
 type ListChangesParams struct {
-	// Since Cursor after which to begin: next_cursor of the previous page, the cursor of a change, or now; default: the oldest change that is kept.
+	// Since Start after this cursor: next_cursor of the previous page, a change's cursor, or now; default: the oldest stored change.
 	Since *string `form:"since,omitempty" json:"since,omitempty"`
 
 	// Limit Changes in one response, 1 to 1000.
@@ -9500,7 +9500,7 @@ type SearchListingsParams struct {
 	// Functional Working state, or several.
 	Functional *[]SearchListingsParamsFunctional `form:"functional,omitempty" json:"functional,omitempty"`
 
-	// Deal Below: under the range in which 8 of 10 sell.
+	// Deal Below: asking price under the 80% range.
 	Deal *SearchListingsParamsDeal `form:"deal,omitempty" json:"deal,omitempty"`
 
 	// Region Country by name or code (DE), subdivision (US-CA), or EU, or several.
@@ -9509,10 +9509,10 @@ type SearchListingsParams struct {
 	// Seller Handle of a seller.
 	Seller *string `form:"seller,omitempty" json:"seller,omitempty"`
 
-	// FocalMin Lenses that reach this focal length in mm.
+	// FocalMin Lenses whose longest focal length is at least this, in mm.
 	FocalMin *float32 `form:"focal_min,omitempty" json:"focal_min,omitempty"`
 
-	// FocalMax Lenses that go down to this focal length in mm.
+	// FocalMax Lenses whose shortest focal length is at most this, in mm.
 	FocalMax *float32 `form:"focal_max,omitempty" json:"focal_max,omitempty"`
 
 	// EquivalentMin focal_min converted to full frame.
@@ -9527,10 +9527,10 @@ type SearchListingsParams struct {
 	// Sensor Sensor or film format: full_frame, aps_c, micro_four_thirds, 35mm_film; of a lens, the largest it covers.
 	Sensor *string `form:"sensor,omitempty" json:"sensor,omitempty"`
 
-	// Fits What fits this gear, natively or by an adapter; lenses that crop too.
+	// Fits Gear compatible with this model, natively or with an adapter, including lenses that crop.
 	Fits *string `form:"fits,omitempty" json:"fits,omitempty"`
 
-	// ReleasedMin Year: released then or later.
+	// ReleasedMin Earliest release year.
 	ReleasedMin *int `form:"released_min,omitempty" json:"released_min,omitempty"`
 
 	// ShutterMax Shutter count at most, if known.
@@ -10130,7 +10130,7 @@ type SaveSearchJSONBody struct {
 	// Condition Grade, or several.
 	Condition *[]SaveSearchJSONBodyCondition `json:"condition,omitempty"`
 
-	// Deal Below: under the range in which 8 of 10 sell.
+	// Deal Below: asking price under the 80% range.
 	Deal *SaveSearchJSONBodyDeal `json:"deal,omitempty"`
 
 	// Demo True: only demonstration data; false: none.
@@ -10148,13 +10148,13 @@ type SaveSearchJSONBody struct {
 	// Every Alert frequency: within seconds of publication, or a daily or weekly digest.
 	Every *SaveSearchJSONBodyEvery `json:"every,omitempty"`
 
-	// Fits What fits this gear, natively or by an adapter; lenses that crop too.
+	// Fits Gear compatible with this model, natively or with an adapter, including lenses that crop.
 	Fits *string `json:"fits,omitempty"`
 
-	// FocalMax Lenses that go down to this focal length in mm.
+	// FocalMax Lenses whose shortest focal length is at most this, in mm.
 	FocalMax *float32 `json:"focal_max,omitempty"`
 
-	// FocalMin Lenses that reach this focal length in mm.
+	// FocalMin Lenses whose longest focal length is at least this, in mm.
 	FocalMin *float32 `json:"focal_min,omitempty"`
 
 	// Functional Working state, or several.
@@ -10178,7 +10178,7 @@ type SaveSearchJSONBody struct {
 	// Region Country by name or code (DE), subdivision (US-CA), or EU, or several.
 	Region *[]string `json:"region,omitempty"`
 
-	// ReleasedMin Year: released then or later.
+	// ReleasedMin Earliest release year.
 	ReleasedMin *int `json:"released_min,omitempty"`
 
 	// Seller Handle of a seller.
@@ -10310,7 +10310,7 @@ type CreateTokenJSONBodyScopes string
 
 // GetTrendParams defines parameters for GetTrend.
 type GetTrendParams struct {
-	// Years Years of the series; default: all.
+	// Years Number of years in the series; default: all.
 	Years *int `form:"years,omitempty" json:"years,omitempty"`
 
 	// Condition Grade of the sales in the series; default: all.

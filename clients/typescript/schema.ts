@@ -4573,7 +4573,7 @@ export interface components {
             /** @description working state, or several */
             functional?: ("fully_working" | "minor_fault" | "not_working" | "untested")[];
             /**
-             * @description below: under the range in which 8 of 10 sell
+             * @description below: asking price under the 80% range
              * @enum {string}
              */
             deal?: "below";
@@ -4581,9 +4581,9 @@ export interface components {
             region?: string[];
             /** @description handle of a seller */
             seller?: string;
-            /** @description lenses that reach this focal length in mm */
+            /** @description lenses whose longest focal length is at least this, in mm */
             focal_min?: number;
-            /** @description lenses that go down to this focal length in mm */
+            /** @description lenses whose shortest focal length is at most this, in mm */
             focal_max?: number;
             /** @description focal_min converted to full frame */
             equivalent_min?: number;
@@ -4593,9 +4593,9 @@ export interface components {
             aperture_max?: number;
             /** @description sensor or film format: full_frame, aps_c, micro_four_thirds, 35mm_film; of a lens, the largest it covers */
             sensor?: string;
-            /** @description what fits this gear, natively or by an adapter; lenses that crop too */
+            /** @description gear compatible with this model, natively or with an adapter, including lenses that crop */
             fits?: string;
-            /** @description year: released then or later */
+            /** @description earliest release year */
             released_min?: number;
             /** @description shutter count at most, if known */
             shutter_max?: number;
@@ -5679,7 +5679,7 @@ export interface components {
                  *       "title": "Page not found",
                  *       "status": 404,
                  *       "code": "page_not_found",
-                 *       "message": "There is no page at this address.",
+                 *       "message": "There's no page at this address.",
                  *       "hint": "Start at / or /developers. /openapi.json lists every API endpoint.",
                  *       "request_id": "5f0c9a3be1d24786"
                  *     }
@@ -5740,7 +5740,7 @@ export interface operations {
                  */
                 functional?: ("fully_working" | "minor_fault" | "not_working" | "untested")[];
                 /**
-                 * @description Below: under the range in which 8 of 10 sell.
+                 * @description Below: asking price under the 80% range.
                  * @example below
                  */
                 deal?: "below";
@@ -5754,12 +5754,12 @@ export interface operations {
                 /** @description Handle of a seller. */
                 seller?: string;
                 /**
-                 * @description Lenses that reach this focal length in mm.
+                 * @description Lenses whose longest focal length is at least this, in mm.
                  * @example 70
                  */
                 focal_min?: number;
                 /**
-                 * @description Lenses that go down to this focal length in mm.
+                 * @description Lenses whose shortest focal length is at most this, in mm.
                  * @example 200
                  */
                 focal_max?: number;
@@ -5784,12 +5784,12 @@ export interface operations {
                  */
                 sensor?: string;
                 /**
-                 * @description What fits this gear, natively or by an adapter; lenses that crop too.
+                 * @description Gear compatible with this model, natively or with an adapter, including lenses that crop.
                  * @example canon/eos-r6
                  */
                 fits?: string;
                 /**
-                 * @description Year: released then or later.
+                 * @description Earliest release year.
                  * @example 2018
                  */
                 released_min?: number;
@@ -6236,7 +6236,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Cursor after which to begin: next_cursor of the previous page, the cursor of a change, or now; default: the oldest change that is kept.
+                 * @description Start after this cursor: next_cursor of the previous page, a change's cursor, or now; default: the oldest stored change.
                  * @example now
                  */
                 since?: string;
@@ -6361,7 +6361,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Years of the series; default: all.
+                 * @description Number of years in the series; default: all.
                  * @example 1
                  */
                 years?: number;
@@ -9852,7 +9852,7 @@ export interface operations {
                     /** @description Working state, or several. */
                     functional?: ("fully_working" | "minor_fault" | "not_working" | "untested")[];
                     /**
-                     * @description Below: under the range in which 8 of 10 sell.
+                     * @description Below: asking price under the 80% range.
                      * @enum {string}
                      */
                     deal?: "below";
@@ -9860,9 +9860,9 @@ export interface operations {
                     region?: string[];
                     /** @description Handle of a seller. */
                     seller?: string;
-                    /** @description Lenses that reach this focal length in mm. */
+                    /** @description Lenses whose longest focal length is at least this, in mm. */
                     focal_min?: number;
-                    /** @description Lenses that go down to this focal length in mm. */
+                    /** @description Lenses whose shortest focal length is at most this, in mm. */
                     focal_max?: number;
                     /** @description focal_min converted to full frame. */
                     equivalent_min?: number;
@@ -9872,9 +9872,9 @@ export interface operations {
                     aperture_max?: number;
                     /** @description Sensor or film format: full_frame, aps_c, micro_four_thirds, 35mm_film; of a lens, the largest it covers. */
                     sensor?: string;
-                    /** @description What fits this gear, natively or by an adapter; lenses that crop too. */
+                    /** @description Gear compatible with this model, natively or with an adapter, including lenses that crop. */
                     fits?: string;
-                    /** @description Year: released then or later. */
+                    /** @description Earliest release year. */
                     released_min?: number;
                     /** @description Shutter count at most, if known. */
                     shutter_max?: number;

@@ -96,7 +96,7 @@ func (s accountOps) settingsOperations() []web.Operation {
 		web.Op[profileIn, *views.Settings]{
 			Name: "edit_profile", Method: http.MethodPost, Page: page, Access: web.SignedIn,
 			Tag: "Account", Title: "Edit your profile", Summary: "Updates your name, region and bio.", Description: "Updates the member's public profile. Omitted fields keep their value.",
-			Done:   "Your profile is changed.",
+			Done:   "Profile saved.",
 			Sample: func() *views.Settings { return views.NewSettings(s.Site, sample.Identity(), nil) },
 			Do: func(ctx context.Context, in *profileIn) (*views.Settings, error) {
 				id := *caller.Identity(ctx)
@@ -154,7 +154,7 @@ func (s accountOps) settingsOperations() []web.Operation {
 			Name: "undo_change", Method: http.MethodPost, Page: "/account/undo",
 			Tag: "Account", Title: "Undo a change", Summary: "Undoes a change of the password or email address.",
 			Description: "Restores the email address before the change, ends all sessions and tokens, suspends the passkeys, and sends a password reset link to the restored address.",
-			Done:        "The change is undone, and everybody is signed out of your account.",
+			Done:        "We've undone the change and signed everyone out of your account.",
 			Errors:      []string{"code_invalid", "email_taken"},
 			Sample:      s.sampleForm,
 			Do:          s.undoChange,
@@ -163,7 +163,7 @@ func (s accountOps) settingsOperations() []web.Operation {
 			Name: "change_password", Method: http.MethodPost, Page: page + "/password", Form: page, Access: web.SignedIn,
 			Tag: "Account", Title: "Change your password", Summary: "Changes your password.",
 			Description: "Sets a new password and ends every other session and all tokens.",
-			Done:        "Your password is changed. Other browsers are signed out, and your tokens no longer work.",
+			Done:        "Password changed. We've signed out your other browsers, and your access tokens no longer work.",
 			Errors:      []string{"invalid_parameter", "too_many_guesses", "too_many_changes"},
 			Sample:      s.sampleSession,
 			Do:          s.changePassword,
@@ -192,7 +192,7 @@ func (s accountOps) settingsOperations() []web.Operation {
 			Name: "delete_account", Method: http.MethodPost, Page: "/account/delete", Access: web.SignedIn, Destructive: true,
 			Tag: "Account", Title: "Delete your account", Summary: "Permanently deletes your account.",
 			Description: "Deletes the account, its name, tokens and active listings. Records that other members rely on, such as completed sales, stay without a name.",
-			Done:        "Your account is deleted.",
+			Done:        "Your account has been deleted.",
 			Errors:      []string{"invalid_parameter", "last_operator", "too_many_guesses"},
 			Sample:      func() *views.SessionResult { return views.NewSignedOut(s.Site) },
 			Do: func(ctx context.Context, in *deleteIn) (*views.SessionResult, error) {

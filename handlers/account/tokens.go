@@ -205,7 +205,7 @@ func (s tokenOps) revokeToken() web.Operation {
 		Access:      web.Members,
 		Scope:       string(models.TokensWrite),
 		Destructive: true,
-		Done:        "The token is revoked.",
+		Done:        "Token revoked.",
 		Title:       "Revoke a token",
 		Summary:     "Permanently revokes one of your tokens.",
 		Description: "Revokes a token and the tokens created with it at once; this can't be undone. Returns the remaining tokens. A token can revoke itself and tokens whose scopes it has.",

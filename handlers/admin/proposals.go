@@ -50,7 +50,7 @@ type decideProposalInput struct {
 func (s adminCatalogOps) decideProposal() web.Operation {
 	return web.Op[decideProposalInput, *views.GearProposals]{
 		Name: "decide_gear_proposal", NoTool: true, Method: http.MethodPost, Path: "/api/admin/catalog-proposals/{id}", Page: ui.GearProposalsPath + "/{id}", Form: ui.GearProposalsPath,
-		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Decide on a proposed correction", Done: "The proposal is decided.",
+		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Decide on a proposed correction", Done: "Proposal decided.",
 		Summary:     "Accepts or rejects a proposed correction.",
 		Description: "Accepting corrects the catalogue at once, on every server, as correct_gear and add_gear do. Rejecting changes nothing; listings of a model that is not in the catalogue then have none. Proposals that agree are decided with it.",
 		Errors:      []string{"proposal_not_found", "invalid_parameter", "too_many_corrections"},

@@ -60,7 +60,7 @@ func (s connectionOps) endConnection() web.Operation {
 		Access:      web.Members,
 		Scope:       string(models.TokensWrite),
 		Destructive: true,
-		Done:        "The app is disconnected.",
+		Done:        "App disconnected.",
 		Title:       "Disconnect an app",
 		Summary:     "Disconnects an app from your account.",
 		Description: "Ends the access of an app at once; to get it back, the app has to ask again. Returns the remaining connections.",

@@ -151,7 +151,7 @@ func (s myKitOps) changeKitItem(ctx context.Context, item *models.KitItem, in *k
 		item.Paid = input.ReadTyped(item.Paid, "paid", in.Paid.Text(), s.Site.Currency().ParsePrice, &fieldErrors)
 	}
 	if in.Public != nil && *in.Public && !mayShowKit(ctx) {
-		fieldErrors.Add("public", problem.Textf("Only operators show items on the kit page of the site."), problem.Textf("Leave public out."))
+		fieldErrors.Add("public", problem.Textf("Only operators can show items on the site's kit page."), problem.Textf("Leave public out."))
 	}
 	input.SetIf(&item.Condition, in.Condition)
 	input.SetIf(&item.BoughtOn, in.BoughtOn)

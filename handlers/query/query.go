@@ -133,7 +133,7 @@ func sorted(regions []models.Region) []models.Region {
 func readCountries(regions []models.Region, fieldErrors *web.FieldErrors) (countries []models.Region) {
 	for _, r := range regions {
 		if r == models.RegionEU {
-			fieldErrors.Add("ship_to", problem.Textf("Postage depends on the country: EU is not one."), problem.Textf("Name the country, such as DE."))
+			fieldErrors.Add("ship_to", problem.Textf("Postage depends on the country. Choose a country, not the EU."), problem.Textf("Name the country, such as DE."))
 			return nil
 		}
 		countries = append(countries, r.Country())
@@ -156,7 +156,7 @@ func readSensor(sensor catalog.Sensor, fieldErrors *web.FieldErrors) catalog.Sen
 		if near := fuzzy.NearestName(strings.ReplaceAll(models.Slug(string(sensor)), "-", "_"), names); near != "" {
 			hint = problem.Textf("Did you mean %s?", problem.Codes{near})
 		}
-		fieldErrors.Add("sensor", problem.Textf("There is no sensor or film format %q.", sensor), hint)
+		fieldErrors.Add("sensor", problem.Textf("There's no sensor or film format %q.", sensor), hint)
 	}
 	return known
 }
@@ -164,7 +164,7 @@ func readSensor(sensor catalog.Sensor, fieldErrors *web.FieldErrors) catalog.Sen
 // checkFocal adds a field error if the parameters name_min and name_max are no range.
 func checkFocal(name string, low, high catalog.Focal, fieldErrors *web.FieldErrors) {
 	if high > 0 && low > high {
-		fieldErrors.Add(name+"_max", problem.Textf("The longest focal length, %v mm, is below the shortest.", high),
+		fieldErrors.Add(name+"_max", problem.Textf("The maximum focal length, %v mm, is below the minimum.", high),
 			problem.Programf("Swap them: %s_min=%v and %s_max=%v.", name, high, name, low))
 	}
 }
@@ -184,7 +184,7 @@ func (s *Reader) CheckSeller(ctx context.Context, handle string) error {
 }
 
 // budgetHint says how to write a budget.
-var budgetHint = problem.Textf("Write budgets as 800, 500-800 or 500-.")
+var budgetHint = problem.Textf("Enter a budget such as 800, 500-800 or 500-.")
 
 // readBudget returns the bounds of the price range, given in one parameter or two; a
 // bound that is not given is nil. Amounts are in the currency of the reader, which is that

@@ -70,7 +70,7 @@ func SearchArguments() map[string]string {
 }
 
 // noCountry is the warning of a search in the order Total without a country.
-var noCountry = ui.Warning{Code: "missing", Field: "ship_to", Message: "sort=total needs ship_to, the country to deliver to. These listings are sorted by price alone."}
+var noCountry = ui.Warning{Code: "missing", Field: "ship_to", Message: "sort=total needs ship_to, the country to deliver to. These listings are sorted by price only, without postage."}
 
 // setCountry sets the country of a search in the order Total that names none: the
 // country of the member who searches. If it is not known, the order is Price. It returns "" for other searches.

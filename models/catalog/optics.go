@@ -21,7 +21,7 @@ func (f *Focal) Set(text string) error {
 	number := strings.TrimSpace(strings.TrimSuffix(strings.ToLower(strings.TrimSpace(text)), "mm"))
 	n, ok := readDecimal(number, maxFocal)
 	if !ok {
-		return problem.Errorf("%q is not a focal length in millimetres, such as 85.", text)
+		return problem.Errorf("%q isn't a focal length in millimetres, such as 85.", text)
 	}
 	*f = Focal(n)
 	return nil
@@ -41,7 +41,7 @@ func (f *FNumber) Set(text string) error {
 	}
 	n, ok := readDecimal(number, maxFNumber)
 	if !ok {
-		return problem.Errorf("%q is not an f-number such as 2.8.", text)
+		return problem.Errorf("%q isn't an f-number such as 2.8.", text)
 	}
 	*f = FNumber(n)
 	return nil

@@ -14,14 +14,14 @@ import (
 // a range of focal lengths if it can be set to one of them: a zoom whose own range
 // overlaps it, so that from 200 mm finds every lens that reaches 200 mm.
 type GearFilter struct {
-	FocalMin      catalog.Focal   `json:"focal_min,omitempty" jsonschema:"lenses that reach this focal length in mm" example:"70"`
-	FocalMax      catalog.Focal   `json:"focal_max,omitempty" jsonschema:"lenses that go down to this focal length in mm" example:"200"`
+	FocalMin      catalog.Focal   `json:"focal_min,omitempty" jsonschema:"lenses whose longest focal length is at least this, in mm" example:"70"`
+	FocalMax      catalog.Focal   `json:"focal_max,omitempty" jsonschema:"lenses whose shortest focal length is at most this, in mm" example:"200"`
 	EquivalentMin catalog.Focal   `json:"equivalent_min,omitempty" jsonschema:"focal_min converted to full frame" example:"24"`
 	EquivalentMax catalog.Focal   `json:"equivalent_max,omitempty" jsonschema:"focal_max converted to full frame" example:"35"`
 	ApertureMax   catalog.FNumber `json:"aperture_max,omitempty" jsonschema:"f-number wide open, at most" example:"2.8"`
 	Sensor        catalog.Sensor  `json:"sensor,omitempty" jsonschema:"sensor or film format: full_frame, aps_c, micro_four_thirds, 35mm_film; of a lens, the largest it covers" example:"full_frame"`
-	Fits          string          `json:"fits,omitempty" jsonschema:"what fits this gear, natively or by an adapter; lenses that crop too" example:"canon/eos-r6"`
-	ReleasedMin   int             `json:"released_min,omitempty" jsonschema:"year: released then or later" min:"1800" max:"2100" example:"2018"`
+	Fits          string          `json:"fits,omitempty" jsonschema:"gear compatible with this model, natively or with an adapter, including lenses that crop" example:"canon/eos-r6"`
+	ReleasedMin   int             `json:"released_min,omitempty" jsonschema:"earliest release year" min:"1800" max:"2100" example:"2018"`
 }
 
 // Filter restricts a search. The zero value has no restrictions. A listing must meet
@@ -40,7 +40,7 @@ type Filter struct {
 	Functional []models.Functional `json:"functional,omitempty" jsonschema:"working state, or several" example:"fully_working"`
 	// Deal is BelowRange or "": the asking price is less than the low end of the range of the
 	// estimate of the gear in its condition. Listings without such a range don't match.
-	Deal    prices.Verdict  `json:"deal,omitempty" jsonschema:"below: under the range in which 8 of 10 sell" enum:"below" example:"below"`
+	Deal    prices.Verdict  `json:"deal,omitempty" jsonschema:"below: asking price under the 80% range" enum:"below" example:"below"`
 	Regions []models.Region `json:"region,omitempty" jsonschema:"country by name or code (DE), subdivision (US-CA), or EU, or several" maxvalues:"20" example:"DE"`
 	Seller  string          `json:"seller,omitempty" jsonschema:"handle of a seller"`
 	GearFilter

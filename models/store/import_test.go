@@ -205,7 +205,7 @@ func TestImportPostage(t *testing.T) {
 	var out bytes.Buffer
 	rows := listingHeader + ",postage\na,anna,Nikon D750,good,500,DE,DE 6.90\nb,anna,Nikon D750,good,500,DE,Atlantis 5\nc,anna,Nikon D750,good,500,DE," + strings.Repeat("DE ", 101) + "\n"
 	report, err := im.Listings(context.Background(), strings.NewReader(rows), &out)
-	if err != nil || report.Inserted != 1 || report.Reasons["invalid_postage"] != 1 || report.Reasons["postage_too_long"] != 1 || !strings.Contains(out.String(), `is not a country, EU or world.`) {
+	if err != nil || report.Inserted != 1 || report.Reasons["invalid_postage"] != 1 || report.Reasons["postage_too_long"] != 1 || !strings.Contains(out.String(), `isn't a country, EU or world.`) {
 		t.Errorf("%+v, %v: %s", report, err, out.String())
 	}
 }

@@ -96,7 +96,7 @@ var importStatuses = []ui.Choice{
 	{Value: string(models.ImportFailed), Label: languages.Mark("Import failed")},
 }
 
-var importsLead = languages.Mark("Bring your stock and your past sales: a CSV file in our columns, or the file that eBay, Shopify or WooCommerce exports. We recognize it by its first line.")
+var importsLead = languages.Mark("Import your stock and past sales from a CSV file, in our format or exported from eBay, Shopify or WooCommerce. We'll detect which.")
 
 // Head implements Page.
 func (p *AdminImports) Head(ctx context.Context) ui.Head {
@@ -162,9 +162,9 @@ func (p *AdminImport) facts(ctx context.Context) []ui.Fact {
 func (p *AdminImport) statusText(ctx context.Context) string {
 	switch p.Status {
 	case models.ImportRunning:
-		return ui.T(ctx, "Running: %s %% read.", strconv.Itoa(p.Percent))
+		return ui.T(ctx, "Importing: %s%% done.", strconv.Itoa(p.Percent))
 	case models.ImportCancelled:
-		return ui.T(ctx, "Cancelled. The rows above are imported; import the file again for the rest.")
+		return ui.T(ctx, "Cancelled. The rows above were imported. Import the file again to add the rest.")
 	case models.ImportFailed:
 		return strings.TrimSpace(ui.T(ctx, "The import failed.") + " " + ui.T(ctx, p.Error))
 	}

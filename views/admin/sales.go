@@ -89,7 +89,7 @@ func saleStateIn(ctx context.Context, state string) string {
 func (s *Sale) stateText(ctx context.Context) string {
 	switch s.State {
 	case "declared":
-		return ui.T(ctx, "Declared by the seller alone. It never counts.")
+		return ui.T(ctx, "Marked as sold by the seller. Never counts.")
 	case "waiting":
 		return ui.T(ctx, "Waiting for the buyer to confirm.")
 	case "disputed":
@@ -97,7 +97,7 @@ func (s *Sale) stateText(ctx context.Context) string {
 	case "held":
 		return ui.T(ctx, "The price is unusual. It doesn't count until you approve it.")
 	case "voided":
-		return ui.T(ctx, "Voided. It doesn't count anywhere.")
+		return ui.T(ctx, "Cancelled. Doesn't count.")
 	}
 	return ui.T(ctx, "Confirmed.")
 }
@@ -130,7 +130,7 @@ func NewSales(site *ui.Site, sales []Sale, waiting int, member *models.Member, n
 	if member != nil {
 		p.Links = append(p.Links, ui.Link{Href: ui.SalesPath, Label: "Sales to review"})
 	}
-	p.Links = append(p.Links, ui.Link{Href: ui.ModerationPath, Label: "Moderation"}, ui.Link{Href: ui.AuditPath, Label: "Audit trail"})
+	p.Links = append(p.Links, ui.Link{Href: ui.ModerationPath, Label: "Moderation"}, ui.Link{Href: ui.AuditPath, Label: "Audit log"})
 	return p
 }
 
@@ -157,7 +157,7 @@ func (p *Sales) lead(ctx context.Context) string {
 
 // Head implements Page.
 func (p *Sales) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: p.heading(ctx), Description: ui.T(ctx, "Sales that wait for an operator."), Path: p.path(), NoIndex: true, Crumbs: []ui.Link{ui.AccountCrumb, {Href: ui.ModerationPath, Label: "Moderation"}}}
+	return ui.Head{Title: p.heading(ctx), Description: ui.T(ctx, "Sales to review."), Path: p.path(), NoIndex: true, Crumbs: []ui.Link{ui.AccountCrumb, {Href: ui.ModerationPath, Label: "Moderation"}}}
 }
 
 // After implements web.PagedPage.

@@ -46,7 +46,7 @@ func (p *IdentifiedGear) links(ctx context.Context) []ui.Link {
 
 // Head implements Page. Its path is the form for a listing of the first match.
 func (p *IdentifiedGear) Head(ctx context.Context) ui.Head {
-	h := ui.Head{Title: ui.T(ctx, "Gear of a photograph"), Description: ui.T(ctx, "The camera and the lens that a photograph was taken with."), Path: "/sell", NoIndex: true}
+	h := ui.Head{Title: ui.T(ctx, "Gear used"), Description: ui.T(ctx, "The camera and lens used for this photograph."), Path: "/sell", NoIndex: true}
 	if len(p.Suggested) > 0 {
 		h.Path += "?gear=" + url.QueryEscape(p.Suggested[0].Gear)
 	}
@@ -62,10 +62,10 @@ func (p *IdentifiedGear) Markdown(ctx context.Context, w io.Writer) error {
 		m.Row(m.Link(ui.Link{Href: ui.GearPath(g.Gear), Label: g.Name}), "`"+g.Gear+"`")
 	}
 	if p.Camera != "" {
-		m.Paragraph(ui.T(ctx, "Camera, as the file says: %s", ui.Untrusted(p.Camera)))
+		m.Paragraph(ui.T(ctx, "Camera (from file): %s", ui.Untrusted(p.Camera)))
 	}
 	if p.Lens != "" {
-		m.Paragraph(ui.T(ctx, "Lens, as the file says: %s", ui.Untrusted(p.Lens)))
+		m.Paragraph(ui.T(ctx, "Lens (from file): %s", ui.Untrusted(p.Lens)))
 	}
 	m.Links(p.links(ctx))
 	return m.Done(w)

@@ -117,11 +117,11 @@ func (p *Kit) lead(ctx context.Context) string {
 	items := ui.TN(ctx, len(p.Items), "%s item", "%s items")
 	switch {
 	case len(p.Items) == 0:
-		return ui.T(ctx, "There is nothing in the bag yet.")
+		return ui.T(ctx, "Nothing in the bag yet.")
 	case p.Worth == nil:
-		return ui.T(ctx, "%s, with too few sales to say what the bag is worth.", items)
+		return ui.T(ctx, "%s; not enough sales to value the kit.", items)
 	case p.Unknown > 0:
-		return ui.T(ctx, "%s, worth %s; %s not counted for want of sales.", items, ui.MoneyIn(ctx, *p.Worth), ui.NumberIn(ctx, p.Unknown))
+		return ui.T(ctx, "%s, worth %s; %s left out (not enough sales).", items, ui.MoneyIn(ctx, *p.Worth), ui.NumberIn(ctx, p.Unknown))
 	}
 	return ui.T(ctx, "%s, worth %s by our price estimates.", items, ui.MoneyIn(ctx, *p.Worth))
 }

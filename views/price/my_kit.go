@@ -90,7 +90,7 @@ func newMyKitCard(site *ui.Site, item *models.KitItem, value ValuedItem) MyKitCa
 // basis describes the sales that the value is based on, or says why there is none.
 func (c *MyKitCard) basis(ctx context.Context) string {
 	if c.Gear == "" {
-		return ui.T(ctx, "No value: it isn’t in our catalogue.")
+		return ui.T(ctx, "No value: we don't have this model in our catalogue.")
 	}
 	return c.value.text(ctx)
 }
@@ -101,7 +101,7 @@ func myKitItemPath(id string) string { return ui.MyKitPath + "/" + id }
 // lead states the sum and names what is left out of it.
 func (p *MyKit) lead(ctx context.Context) string {
 	if len(p.Items) == 0 {
-		return ui.T(ctx, "Add the cameras and lenses you own: you'll see what they're worth today, how that changes, and have a list for your insurer.")
+		return ui.T(ctx, "Add the cameras and lenses you own to see what they're worth, track how that changes, and get a list for your insurer.")
 	}
 	text := ui.T(ctx, "We couldn't value any of these items.")
 	valued := 0
@@ -111,7 +111,7 @@ func (p *MyKit) lead(ctx context.Context) string {
 			ui.MoneyIn(ctx, s.Median), ui.MoneyIn(ctx, s.Low), ui.MoneyIn(ctx, s.High))
 	}
 	if n := len(p.Items) - valued; n > 0 && valued > 0 {
-		text += " " + ui.TN(ctx, n, "%s item has no value yet.", "%s items have no value yet.")
+		text += " " + ui.TN(ctx, n, "We can't value %s item yet.", "We can't value %s items yet.")
 	}
 	return text
 }
@@ -166,7 +166,7 @@ func (p *MyKit) Markdown(ctx context.Context, w io.Writer) error {
 	m.Paragraph(p.lead(ctx))
 	if len(p.Items) > 0 {
 		m.Raw("\n")
-		m.Head("Item", "Id", "Version", "Model", "About it", "Low", "Median", "High", "Basis")
+		m.Head("Item", "Id", "Version", "Model", "Details", "Low", "Median", "High", "Basis")
 		for i := range p.Items {
 			c := &p.Items[i]
 			basis := c.basis(ctx)
@@ -263,9 +263,9 @@ func (p *MyKitItem) sinceText(ctx context.Context) string {
 	percent := int(math.Round((ui.Units(p.Median)/ui.Units(p.Paid) - 1) * 100))
 	switch {
 	case percent > 0:
-		return ui.T(ctx, "%s %% more than you paid", ui.NumberIn(ctx, percent))
+		return ui.T(ctx, "%s%% more than you paid", ui.NumberIn(ctx, percent))
 	case percent < 0:
-		return ui.T(ctx, "%s %% less than you paid", ui.NumberIn(ctx, -percent))
+		return ui.T(ctx, "%s%% less than you paid", ui.NumberIn(ctx, -percent))
 	}
 	return ui.T(ctx, "what you paid")
 }
@@ -412,7 +412,7 @@ func (f *kitForm) shownGear() string { return cmp.Or(f.item.Gear, ui.NoGear) }
 // gearHelp asks which gear the item is, if its name may mean several.
 func (f *kitForm) gearHelp() string {
 	if f.item.Gear == "" && len(f.choices.Matching) > 0 {
-		return languages.Mark("Which one is it? Choose it to see its value.")
+		return languages.Mark("Which one is it? Select it to see its value.")
 	}
 	return ""
 }
@@ -461,7 +461,7 @@ func NewKitExport(site *ui.Site, owner string, at models.Time, items []MyKitPart
 
 // Head implements Page.
 func (p *KitExport) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: ui.T(ctx, "Camera gear of %s", p.Owner), Description: ui.T(ctx, "Your kit as a list for an insurer."), Path: exportKitPath, NoIndex: true, Crumbs: kitCrumbs,
+	return ui.Head{Title: ui.T(ctx, "%s's camera gear", p.Owner), Description: ui.T(ctx, "Your kit as a list for an insurer."), Path: exportKitPath, NoIndex: true, Crumbs: kitCrumbs,
 		Alternates: []ui.Alternate{{Href: exportKitPath + ".csv", Type: "text/csv"}}}
 }
 
@@ -491,7 +491,7 @@ func (i *ExportedKit) rangeText(ctx context.Context) string {
 
 // Markdown implements Page.
 func (p *KitExport) Markdown(ctx context.Context, w io.Writer) error {
-	m := ui.NewMarkdown(p.site, ui.T(ctx, "Camera gear of %s", ui.Untrusted(p.Owner)), ui.T(ctx, p.Notice)).In(ctx)
+	m := ui.NewMarkdown(p.site, ui.T(ctx, "%s's camera gear", ui.Untrusted(p.Owner)), ui.T(ctx, p.Notice)).In(ctx)
 	m.Paragraph(ui.T(ctx, "As of %s.", ui.MomentIn(ctx, p.At)))
 	m.Paragraph(p.sumText(ctx))
 	m.Raw("\n")
@@ -524,15 +524,15 @@ func (p *KitExport) CSV(w io.Writer) error {
 func KitEmail(ctx context.Context, site *ui.Site, changes []models.KitChange) (subject, body string) {
 	money := func(amount models.Cents) string { return ui.MoneyIn(ctx, site.Currency().Money(amount)) }
 	name := func(c *models.KitChange) string { return ui.WithoutLinks(ctx, c.Item.Name) }
-	subject = ui.TN(ctx, len(changes), "Your kit: %s value has moved", "Your kit: %s values have moved")
+	subject = ui.TN(ctx, len(changes), "Your kit: %s item has changed in value", "Your kit: %s items have changed in value")
 	if len(changes) == 1 {
 		subject = ui.T(ctx, "%s: now worth %s", name(&changes[0]), money(changes[0].Value))
 	}
-	lines := []string{ui.T(ctx, "By what the same gear sells for, the value of your kit has moved:"), ""}
+	lines := []string{ui.T(ctx, "The value of your kit has changed, based on recent sales:"), ""}
 	for i := range changes {
 		c := &changes[i]
 		lines = append(lines, name(c), ui.T(ctx, "now %s, before %s", money(c.Value), money(c.Item.Told)), site.URL(myKitItemPath(c.Item.ID)), "")
 	}
-	lines = append(lines, ui.T(ctx, "Each item has a page where you can turn its alert off."))
+	lines = append(lines, ui.T(ctx, "You can turn off alerts on each item's page."))
 	return subject, site.EmailBody(ctx, lines...)
 }

@@ -48,9 +48,9 @@ func textIn(ctx context.Context, t *content.Text) *content.Text {
 func textByline(ctx context.Context, text *content.Text) string {
 	date, updated := ui.DayIn(ctx, ui.IsoDay(text.Date)), ui.DayIn(ctx, ui.IsoDay(text.Updated))
 	if updated == date {
-		return ui.T(ctx, "%s. %s min to read.", date, ui.NumberIn(ctx, text.Minutes))
+		return ui.T(ctx, "%s. %s min read.", date, ui.NumberIn(ctx, text.Minutes))
 	}
-	return ui.T(ctx, "%s, changed %s. %s min to read.", date, updated, ui.NumberIn(ctx, text.Minutes))
+	return ui.T(ctx, "%s, updated %s. %s min read.", date, updated, ui.NumberIn(ctx, text.Minutes))
 }
 
 // asOf returns the day of the last change of a page about the site.

@@ -467,7 +467,7 @@ func stepClass(step models.OfferStep) string {
 func (p *OfferCard) ShortState(ctx context.Context, other string) string {
 	switch {
 	case p.Status == models.OfferDisputed:
-		return ui.T(ctx, "We're reviewing the problem")
+		return ui.T(ctx, "We're looking into the problem")
 	case p.Status == models.OfferAccepted:
 		return ui.T(ctx, "Accepted. Arrange delivery with %s", other)
 	case p.Status == models.OfferCompleted && p.Role == "buyer":

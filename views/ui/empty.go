@@ -16,7 +16,7 @@ var (
 	EmptyJournal = Empty{
 		Visitor: languages.Mark("The first entry is still being written. Subscribe to the feed and you'll read it first."),
 		Away:    Link{"/guides", languages.Mark("Read the guides")},
-		Owner:   languages.Mark("Your journal is empty. Start with a photograph you like, and how you made it."),
+		Owner:   languages.Mark("Your journal is empty. Start with a photograph you like and how you made it."),
 		Next:    Link{TextsPath + "#journal", languages.Mark("Write an entry")},
 	}
 	EmptyPortfolio = Empty{
@@ -26,9 +26,9 @@ var (
 		Next:    Link{EditorPath, languages.Mark("Create a project")},
 	}
 	EmptyShop = Empty{
-		Visitor: languages.Mark("Nothing is for sale at the moment. See the price guide for what things sell for."),
+		Visitor: languages.Mark("Nothing for sale right now. See what things sell for in the price guide."),
 		Away:    Link{"/gear", languages.Mark("Browse the price guide")},
-		Owner:   languages.Mark("Nothing is for sale yet. List your first camera or lens: photos, condition, price, done."),
+		Owner:   languages.Mark("Nothing for sale yet. List your first camera or lens: photos, condition, price, done."),
 		Next:    Link{"/sell", languages.Mark("Create a listing")},
 	}
 	EmptyPrices = Empty{

@@ -46,7 +46,7 @@ func GalleryTexts(ctx context.Context) templ.Attributes {
 	return templ.Attributes{
 		"data-previous": T(ctx, "Previous photo"),
 		"data-next":     T(ctx, "Next photo"),
-		"data-large":    T(ctx, "Photographs in full size"),
+		"data-large":    T(ctx, "Full-size photographs"),
 		"data-zoom":     T(ctx, "Zoom: %s", "%"),
 		"data-close":    T(ctx, "Close"),
 	}
@@ -75,10 +75,10 @@ func SellTexts(ctx context.Context) templ.Attributes {
 func PasskeyTexts(ctx context.Context) templ.Attributes {
 	texts := templ.Attributes{
 		"data-impossible": T(ctx, "This browser doesn't support passkeys."),
-		"data-cancelled":  T(ctx, "Nothing has changed: the request was cancelled or took too long."),
+		"data-cancelled":  T(ctx, "Nothing was saved: the request was cancelled or timed out."),
 	}
 	if languages.Of(ctx) != languages.English {
-		texts["data-failed"] = T(ctx, "That didn't work. Check what you entered and try again.")
+		texts["data-failed"] = T(ctx, "Something went wrong. Check what you entered and try again.")
 	}
 	return texts
 }

@@ -154,7 +154,7 @@ func (m *Markdown) Seller(s *SellerCard) {
 	m.Head("Detail", "Value")
 	ctx := m.Context
 	m.Row(T(ctx, "Seller"), m.Link(Link{SellerPath(s.Handle), UntrustedName(s.Name, s.Handle)}))
-	m.Row(T(ctx, "Handle"), MarkdownText(s.Handle))
+	m.Row(T(ctx, "Username"), MarkdownText(s.Handle))
 	if s.Region != "" {
 		m.Row(T(ctx, "Region"), RegionIn(ctx, s.Region))
 	}

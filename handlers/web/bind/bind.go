@@ -253,7 +253,7 @@ func setBool(v reflect.Value, s string) error {
 	case "false", "0":
 		v.SetBool(false)
 	default:
-		return problem.Errorf("%q is not true or false.", s)
+		return problem.Errorf("%q isn't true or false.", s)
 	}
 	return nil
 }
@@ -289,13 +289,13 @@ func (p *Param) RangeText() string {
 func (p *Param) notWhole(s string) error {
 	switch {
 	case p.Min != nil && p.Max != nil:
-		return problem.Errorf("%q is not a whole number from %d to %d.", s, *p.Min, *p.Max)
+		return problem.Errorf("%q isn't a whole number from %d to %d.", s, *p.Min, *p.Max)
 	case p.Min != nil:
-		return problem.Errorf("%q is not a whole number from %d.", s, *p.Min)
+		return problem.Errorf("%q isn't a whole number from %d.", s, *p.Min)
 	case p.Max != nil:
-		return problem.Errorf("%q is not a whole number to %d.", s, *p.Max)
+		return problem.Errorf("%q isn't a whole number up to %d.", s, *p.Max)
 	}
-	return problem.Errorf("%q is not a whole number.", s)
+	return problem.Errorf("%q isn't a whole number.", s)
 }
 
 // setter is implemented by types that parse their own values, as flag.Value does.
@@ -379,7 +379,7 @@ func (plan *Plan) BindRequest(req *Request, strict bool) (Bound, error) {
 		if len(values) > 1 && !p.Repeat {
 			if strict {
 				fieldErrors = append(fieldErrors, FieldError{problem.FieldError{Field: p.Name, Code: "duplicate_parameter",
-					Message: problem.Programf("%s takes one value, but the request has %d.", p.Name, len(values))}, problem.Programf("Send %s once.", p.Name)})
+					Message: problem.Programf("%s takes one value; the request has %d.", p.Name, len(values))}, problem.Programf("Send %s once.", p.Name)})
 			}
 			values = values[:1]
 		}
@@ -560,7 +560,7 @@ func (p *Param) Missing() *FieldError {
 // most similar allowed value.
 func (p *Param) NotAllowed(value string) *FieldError {
 	f := &FieldError{problem.FieldError{Field: p.Name, Code: "invalid_value",
-		Message: problem.Textf("%q is not a valid %s; allowed values: %s.", value, problem.Field(p.Name), problem.Codes(p.Enum))}, nil}
+		Message: problem.Textf("%q isn't a valid %s; allowed values: %s.", value, problem.Field(p.Name), problem.Codes(p.Enum))}, nil}
 	if near := fuzzy.NearestName(value, p.Enum); near != "" {
 		f.Hint = problem.Programf("Did you mean `%s`?", near)
 	}
@@ -851,7 +851,7 @@ func (p *Param) bindFiles(field reflect.Value, req *Request) *FieldError {
 		}
 		content, err := base64.StdEncoding.DecodeString(encoded)
 		if err != nil {
-			return &FieldError{problem.FieldError{Field: p.Name, Code: "invalid_value", Message: problem.Programf("%s is not base64.", p.Name)},
+			return &FieldError{problem.FieldError{Field: p.Name, Code: "invalid_value", Message: problem.Programf("%s isn't valid base64.", p.Name)},
 				problem.Programf("Send the file's bytes as base64 (RFC 4648), or the request as multipart/form-data.")}
 		}
 		all = append(all, Upload{Bytes: content})
@@ -886,9 +886,9 @@ func (p *Param) setObject(v reflect.Value, text string) error {
 	case err == nil:
 		return nil
 	case errors.As(err, &wrongType) && wrongType.Type.Kind() == reflect.Int:
-		return problem.Errorf("%s: %s is not a whole number.", p.Name, wrongType.Field)
+		return problem.Errorf("%s: %s isn't a whole number.", p.Name, wrongType.Field)
 	case errors.As(err, &wrongType):
-		return problem.Errorf("%s: %s is not a text.", p.Name, wrongType.Field)
+		return problem.Errorf("%s: %s isn't a string.", p.Name, wrongType.Field)
 	}
 	return fmt.Errorf("%s: %s", p.Name, strings.TrimPrefix(err.Error(), "json: "))
 }
