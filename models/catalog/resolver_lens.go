@@ -123,8 +123,8 @@ func (r *Resolver) lens(t *title) (Resolution, wordList) {
 	if least > 0 && len(fit) > 1 {
 		confidence -= 0.15 // other lenses with more words are compatible, too
 	}
-	if len(fit) == 1 && (aperture || t.focal.min < t.focal.max) {
-		confidence = max(confidence, 0.82) // no other of the brand has both numbers
+	if len(fit) == 1 && (aperture || t.focal.min < t.focal.max) && (best.gear.Year >= 1990 || len(best.gear.EXIF) > 0) {
+		confidence = max(confidence, 0.82) // no other of the brand has both numbers; of older lenses, not all are known
 	}
 	if len(t.mounts) > 0 && !t.fitsMounts(best.gear) {
 		confidence -= 0.1
@@ -146,14 +146,16 @@ func (r *Resolver) lens(t *title) (Resolution, wordList) {
 func (t *title) namesOther(e lensEntry, mentioned []string) bool {
 	return slices.ContainsFunc(mentioned, func(w string) bool {
 		plain := changesNothing(w) && !(w == "hd" && t.r.lenses.short[[2]string{e.gear.BrandSlug, w}])
-		return !e.has(w) && !plain && !praise[w] && !isMountLetter(t, w) && !ordinary(t, w) && !t.r.hasMount(e.gear, w)
+		own := t.r.cameraMakers[e.gear.BrandSlug] && t.r.lenses.short[[2]string{e.gear.BrandSlug, w}] // "MD" of a Rokkor
+		mount := !own && (isMountLetter(t, w) || t.r.hasMount(e.gear, w))
+		return !e.has(w) && !plain && !praise[w] && !mount && !ordinary(t, w)
 	})
 }
 
 // lacksVersion reports whether a title omits a word that tells a lens from an earlier one: the "D" of an
 // AF Nikkor, "New" of an FD lens.
 func (e *lensEntry) lacksVersion(mentioned []string) bool {
-	return slices.ContainsFunc([]string{"new", "d"}, func(w string) bool { return e.letters.has(w) && !slices.Contains(mentioned, w) })
+	return slices.ContainsFunc([]string{"new", "d", "hs", "close"}, func(w string) bool { return e.letters.has(w) && !slices.Contains(mentioned, w) })
 }
 
 // secondLens reports whether another focal length with an aperture follows that of the first lens.

@@ -597,7 +597,7 @@ func (t *title) unread(g *Gear) (n int, first bool) {
 // isKnown reports whether a word is part of a name of gear, or one that changes nothing.
 func (t *title) isKnown(i int) bool {
 	w := t.words[i].text
-	if changesNothing(w) || mountWords[w] || forOthers[w] || t.r.nameWords[w] || t.r.lenses.letters[w] || lensSeries[w] != "" || sigmaLines[w] != "" {
+	if changesNothing(w) || mountWords[w] || forOthers[w] || t.r.nameWords[w] && !accessoryFirst[w] || t.r.lenses.letters[w] || lensSeries[w] != "" || sigmaLines[w] != "" {
 		return true
 	}
 	if accessoryWords[w] && !t.isAccessory(i) {
