@@ -164,7 +164,7 @@ func (t *title) doubtEnding(m match) Resolution {
 	switch {
 	case m.gear.Category.Family() != models.FamilyCamera, w.quantity || w.brand != "" || w.series != nil || t.startsQuantity(m.to),
 		withWords[w.text] || forOthers[w.text] || listWords[w.text] || negations[w.text] || t.r.mounts[w.text] != nil || slices.ContainsFunc(t.r.names[w.text], func(s spelling) bool { return s.gear == m.gear }):
-	case versionWords[w.text] && (len(t.text(m.to+1)) < 2 || !changesNothing(t.text(m.to+1))), !changesNothing(w.text) && (t.r.endingWords[w.text] || len(w.text) < 4 && !models.IsDigit(w.text[0]) || isCode(w.text)):
+	case (versionWords[w.text] || accessoryFirst[w.text]) && (len(t.text(m.to+1)) < 3 || !changesNothing(t.text(m.to+1))), !changesNothing(w.text) && (t.r.endingWords[w.text] || len(w.text) < 4 && !models.IsDigit(w.text[0]) || isCode(w.text)):
 		found.Confidence = min(found.Confidence, 0.75)
 	}
 	return found

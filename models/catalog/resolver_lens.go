@@ -116,7 +116,7 @@ func (r *Resolver) lens(t *title) (Resolution, wordList) {
 	switch {
 	case best.gear == nil:
 		return Resolution{Reason: ReasonUnknown}, nil
-	case ties > 1, len(fit) > 1 && !aperture && !best.named(mentioned):
+	case ties > 1, !aperture && !best.named(mentioned) && (len(fit) > 1 || r.lenses.several(best.gear)):
 		return Resolution{Reason: ReasonAmbiguous}, nil
 	}
 	confidence := 0.95 - 0.07*float64(least)
@@ -152,13 +152,18 @@ func (t *title) namesOther(e lensEntry, mentioned []string) bool {
 	})
 }
 
+// several reports whether the brand of a lens has others of its focal lengths.
+func (x *lensIndex) several(g *Gear) bool {
+	return slices.ContainsFunc(x.byFocal[focal{g.FocalMin, g.FocalMax}], func(e lensEntry) bool { return e.gear != g && e.gear.BrandSlug == g.BrandSlug })
+}
+
 // lacksVersion reports whether a title omits a word that tells a lens from an earlier one: the "D" of an
 // AF Nikkor, "New" of an FD lens.
 func (e *lensEntry) lacksVersion(mentioned []string) bool {
 	return slices.ContainsFunc([]string{"new", "d", "hs", "close"}, func(w string) bool { return e.letters.has(w) && !slices.Contains(mentioned, w) })
 }
 
-// secondLens reports whether another focal length with an aperture follows that of the first lens.
+// secondLens reports whether another zoom, or focal length with an aperture, follows that of the first lens.
 func (t *title) secondLens() bool {
 	if slices.ContainsFunc(t.r.names[t.text(t.focalEnd-1)+t.text(t.focalEnd)], spelling.isLens) {
 		return false // "Helios 40-2 85mm"
@@ -172,7 +177,7 @@ func (t *title) secondLens() bool {
 		if !models.IsNumber(mm) || strings.Contains(mm, ".") || t.words[i-1].mount || !zoom && !t.isBarePrime(i) && mm == t.text(i) {
 			continue
 		}
-		if next := t.text(i + 1); (isFNumber(next) || commonFNumbers[next]) && mm != formatNumber(t.focal.max) {
+		if next := t.text(i + 1); (zoom || isFNumber(next) || commonFNumbers[next]) && mm != formatNumber(t.focal.max) {
 			return true
 		}
 	}
