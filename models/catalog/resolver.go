@@ -154,6 +154,9 @@ func (t *title) doubtEnding(m match) Resolution {
 	if t.otherFormat(m.gear) || t.otherLens(m.gear) {
 		found.Confidence = min(found.Confidence, 0.75)
 	}
+	if t.namesAnother(m) {
+		found.Confidence = min(found.Confidence, 0.75)
+	}
 	if m.to >= t.offered {
 		return found
 	}
@@ -161,7 +164,7 @@ func (t *title) doubtEnding(m match) Resolution {
 	switch {
 	case m.gear.Category.Family() != models.FamilyCamera, w.quantity || w.brand != "" || w.series != nil || t.startsQuantity(m.to),
 		withWords[w.text] || forOthers[w.text] || listWords[w.text] || negations[w.text] || t.r.mounts[w.text] != nil || slices.ContainsFunc(t.r.names[w.text], func(s spelling) bool { return s.gear == m.gear }):
-	case versionWords[w.text] && (len(t.text(m.to+1)) < 2 || !changesNothing(t.text(m.to+1))), !changesNothing(w.text) && (t.r.endingWords[w.text] || len(w.text) < 4 && !models.IsDigit(w.text[0]) || isCode(w.text)):
+	case (versionWords[w.text] || accessoryFirst[w.text]) && (len(t.text(m.to+1)) < 3 || !changesNothing(t.text(m.to+1))), !changesNothing(w.text) && (t.r.endingWords[w.text] || len(w.text) < 4 && !models.IsDigit(w.text[0]) || isCode(w.text)):
 		found.Confidence = min(found.Confidence, 0.75)
 	}
 	return found
@@ -466,6 +469,22 @@ func (t *title) namesMount(m match) bool {
 	}
 	name, ok := t.r.mounts.nameAt(t, m.from)
 	return ok && m.from+len(name.words) == m.to && slices.Contains(name.mounts, m.gear.Mount)
+}
+
+// namesAnother reports whether a word after a camera is the name of another of its brand: "Polaroid 600
+// Impulse".
+func (t *title) namesAnother(m match) bool {
+	for i := m.to; i < t.offered && m.gear.Category.Family() == models.FamilyCamera && !withWords[t.text(i)]; i++ {
+		w := t.words[i]
+		if w.quantity || w.brand != "" || changesNothing(w.text) || models.IsNumber(w.text) || t.startsQuantity(i) || isGeneration(t.text(i+1)) {
+			continue
+		}
+		named := t.r.names[brandWord(m.gear.BrandSlug)+w.text]
+		if len(named) > 0 && !slices.ContainsFunc(named, func(s spelling) bool { return s.gear == m.gear || s.isLens() }) {
+			return true
+		}
+	}
+	return false
 }
 
 // otherLens reports whether a title names words of lenses that a lens has not: "HD" with the name of an

@@ -116,15 +116,15 @@ func (r *Resolver) lens(t *title) (Resolution, wordList) {
 	switch {
 	case best.gear == nil:
 		return Resolution{Reason: ReasonUnknown}, nil
-	case ties > 1, len(fit) > 1 && !aperture && !best.named(mentioned):
+	case ties > 1, !aperture && !best.named(mentioned) && (len(fit) > 1 || r.lenses.several(best.gear)):
 		return Resolution{Reason: ReasonAmbiguous}, nil
 	}
 	confidence := 0.95 - 0.07*float64(least)
 	if least > 0 && len(fit) > 1 {
 		confidence -= 0.15 // other lenses with more words are compatible, too
 	}
-	if len(fit) == 1 && (aperture || t.focal.min < t.focal.max) {
-		confidence = max(confidence, 0.82) // no other of the brand has both numbers
+	if len(fit) == 1 && (aperture || t.focal.min < t.focal.max) && (best.gear.Year >= 1990 || len(best.gear.EXIF) > 0) {
+		confidence = max(confidence, 0.82) // no other of the brand has both numbers; of older lenses, not all are known
 	}
 	if len(t.mounts) > 0 && !t.fitsMounts(best.gear) {
 		confidence -= 0.1
@@ -146,17 +146,24 @@ func (r *Resolver) lens(t *title) (Resolution, wordList) {
 func (t *title) namesOther(e lensEntry, mentioned []string) bool {
 	return slices.ContainsFunc(mentioned, func(w string) bool {
 		plain := changesNothing(w) && !(w == "hd" && t.r.lenses.short[[2]string{e.gear.BrandSlug, w}])
-		return !e.has(w) && !plain && !praise[w] && !isMountLetter(t, w) && !ordinary(t, w) && !t.r.hasMount(e.gear, w)
+		own := t.r.cameraMakers[e.gear.BrandSlug] && t.r.lenses.short[[2]string{e.gear.BrandSlug, w}] // "MD" of a Rokkor
+		mount := !own && (isMountLetter(t, w) || t.r.hasMount(e.gear, w))
+		return !e.has(w) && !plain && !praise[w] && !mount && !ordinary(t, w)
 	})
+}
+
+// several reports whether the brand of a lens has others of its focal lengths.
+func (x *lensIndex) several(g *Gear) bool {
+	return slices.ContainsFunc(x.byFocal[focal{g.FocalMin, g.FocalMax}], func(e lensEntry) bool { return e.gear != g && e.gear.BrandSlug == g.BrandSlug })
 }
 
 // lacksVersion reports whether a title omits a word that tells a lens from an earlier one: the "D" of an
 // AF Nikkor, "New" of an FD lens.
 func (e *lensEntry) lacksVersion(mentioned []string) bool {
-	return slices.ContainsFunc([]string{"new", "d"}, func(w string) bool { return e.letters.has(w) && !slices.Contains(mentioned, w) })
+	return slices.ContainsFunc([]string{"new", "d", "hs", "close"}, func(w string) bool { return e.letters.has(w) && !slices.Contains(mentioned, w) })
 }
 
-// secondLens reports whether another focal length with an aperture follows that of the first lens.
+// secondLens reports whether another zoom, or focal length with an aperture, follows that of the first lens.
 func (t *title) secondLens() bool {
 	if slices.ContainsFunc(t.r.names[t.text(t.focalEnd-1)+t.text(t.focalEnd)], spelling.isLens) {
 		return false // "Helios 40-2 85mm"
@@ -170,7 +177,7 @@ func (t *title) secondLens() bool {
 		if !models.IsNumber(mm) || strings.Contains(mm, ".") || t.words[i-1].mount || !zoom && !t.isBarePrime(i) && mm == t.text(i) {
 			continue
 		}
-		if next := t.text(i + 1); (isFNumber(next) || commonFNumbers[next]) && mm != formatNumber(t.focal.max) {
+		if next := t.text(i + 1); (zoom || isFNumber(next) || commonFNumbers[next]) && mm != formatNumber(t.focal.max) {
 			return true
 		}
 	}

@@ -587,7 +587,7 @@ func (t *title) unread(g *Gear) (n int, first bool) {
 			if own != nil && (part || slices.Contains(own, w.text)) {
 				continue
 			}
-			n += 1 + btoi(part)
+			n += 1 + btoi(part || len(w.text) <= 4 && g.Category.Family() == models.FamilyLens) // "PII"
 			first = first || !named
 		}
 	}
@@ -597,7 +597,7 @@ func (t *title) unread(g *Gear) (n int, first bool) {
 // isKnown reports whether a word is part of a name of gear, or one that changes nothing.
 func (t *title) isKnown(i int) bool {
 	w := t.words[i].text
-	if changesNothing(w) || mountWords[w] || forOthers[w] || t.r.nameWords[w] || t.r.lenses.letters[w] || lensSeries[w] != "" || sigmaLines[w] != "" {
+	if changesNothing(w) || mountWords[w] || forOthers[w] || t.r.nameWords[w] && !accessoryFirst[w] || t.r.lenses.letters[w] || lensSeries[w] != "" || sigmaLines[w] != "" {
 		return true
 	}
 	if accessoryWords[w] && !t.isAccessory(i) {
@@ -627,6 +627,9 @@ func (t *title) wanted() bool {
 }
 
 func (t *title) lot() bool {
+	if first := t.text(0); len(first) == 1 && first >= "2" && first <= "9" && t.text(1) != "" && t.words[1].brand != "" {
+		return true
+	}
 	if first := t.text(0); len(first) == 2 && first[1] == 'x' && first[0] >= '2' && first[0] <= '9' || lotWords[first] || t.text(1) == "of" && first == "pair" {
 		return true
 	}
@@ -662,7 +665,7 @@ func (t *title) accessory() bool {
 
 func (t *title) isAccessory(i int) bool {
 	next := t.text(i + 1)
-	if before := t.text(i - 1); i > 2 && len(before) == 1 && t.words[i-1].quantity || i > 2 && (includedWords[next] || next == "not" && includedWords[t.text(i+2)]) {
+	if before := t.text(i - 1); i > 2 && len(before) == 1 && t.words[i-1].quantity && t.text(i-2) != "f" || i > 2 && (includedWords[next] || next == "not" && includedWords[t.text(i+2)]) {
 		return false // "with 2 batteries", "case included"
 	}
 	switch t.words[i].text {

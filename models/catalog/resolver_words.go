@@ -142,7 +142,7 @@ var manualThings = models.WordSet("focus film lens camera slr exposure zoom prim
 var compoundEnds = []string{"kamera", "objektiv", "brennweite", "winkelzoom", "objectif", "obiettivo", "objetivo"}
 
 // lensWordsToo are camera words that also occur in titles of lenses.
-var lensWordsToo = models.WordSet("digital bundle kit tlr outfit shutter rangefinder")
+var lensWordsToo = models.WordSet("digital bundle kit set tlr outfit shutter rangefinder")
 
 // versionWords are words of praise that also end the names of cameras: the K100D Super.
 var versionWords = models.WordSet("super zoom pro plus program professional limited wide special standard deluxe ultra mini max lite digital monochrome monochrom")
