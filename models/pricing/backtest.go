@@ -64,7 +64,7 @@ func backtest(ctx context.Context, gear []Gear, sales []Sale, day, months int) (
 
 // fitMonths is the number of months after which the model is fitted again. In between it is updated
 // by the sales of each month, and what it has learned from all gear is a little older than on a site.
-const fitMonths = 3
+const fitMonths = 4
 
 // monthsBefore returns the day some months before another.
 func monthsBefore(day, months int) int {

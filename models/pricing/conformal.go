@@ -78,6 +78,7 @@ var gradeNames = [Grades]string{"grade 0", "grade 1", "grade 2", "grade 3", "gra
 // score is the error of a prediction in standard deviations, and one of these as a logarithm.
 type score struct {
 	cell
+	names        [classes]string // of the cell's classes
 	z, deviation float64
 }
 
@@ -148,7 +149,7 @@ func newCalibration(scores []score) *calibration {
 	}
 	z := usualErrors()
 	for i := range scores {
-		z = append(z, (scores[i].z-c.shift(scores[i].cell))/c.factor(scores[i].cell))
+		z = append(z, (scores[i].z-c.shift(scores[i].cell))/c.factor(&scores[i].names))
 	}
 	c.Ends = conformal(z)
 	for class := mainClasses; class < classes; class++ {
@@ -165,9 +166,9 @@ func (c *calibration) fit(scores []score, class int) {
 	var all []float64
 	for i := range scores {
 		s := &scores[i]
-		name := s.classes()[class]
+		name := s.names[class]
 		e := s.z - c.shift(s.cell)
-		size := math.Abs(e) / c.factor(s.cell) * c.ofClass(name)
+		size := math.Abs(e) / c.factor(&s.names) * c.ofClass(name)
 		switch {
 		case class < mainClasses:
 			all = append(all, size)
@@ -212,10 +213,10 @@ func (c *calibration) ofClass(name string) float64 {
 	return 1
 }
 
-// factor returns the factor of a cell.
-func (c *calibration) factor(id cell) float64 {
+// factor returns the factor of a cell by the names of its classes.
+func (c *calibration) factor(names *[classes]string) float64 {
 	f := 1.0
-	for _, name := range id.classes() {
+	for _, name := range names {
 		f *= c.ofClass(name)
 	}
 	return f
@@ -232,7 +233,8 @@ func (c *calibration) shift(id cell) float64 {
 // of returns the quantiles of a cell. The estimate is between them.
 func (c *calibration) of(id cell) rangeEnds {
 	q := c.Ends
-	f, shift := c.factor(id), c.shift(id)
+	names := id.classes()
+	f, shift := c.factor(&names), c.shift(id)
 	for i, p := range quantiles {
 		q[i] = q[i]*f + shift
 		if p < 0.5 {

@@ -30,11 +30,13 @@ type Options struct {
 	// Counts are the numbers of the sales of each gear where the sales of the fit are only
 	// some of them, see Sample.
 	Counts map[string]Count
+
+	uncalibrated bool // for prices alone: the ranges are the usual ones, and the hyperparameters those of Tuning
 }
 
 // Version is the version of the method. It changes when the same sales give other
 // estimates.
-const Version = 5
+const Version = 6
 
 // Tuning holds the hyperparameters that a fit has found.
 type Tuning struct {
@@ -70,7 +72,9 @@ func Fit(gear []Gear, sales []Sale, day int, options Options) *Model {
 	if t := options.Tuning; t != nil {
 		m.rates, m.kernels, rounds = t.Rates, maps.Clone(t.Kernels), 1
 	}
-	m.calibrate(list, rounds)
+	if !options.uncalibrated {
+		m.calibrate(list, rounds)
+	}
 	m.learn(list, day, 0)
 	m.count(all, options.Counts)
 	return m
@@ -360,7 +364,8 @@ func (m *Model) score(list []Sale, from, to int) []score {
 		for _, s := range byBlock[block] {
 			g := m.catalog[s.Gear]
 			if p, ok := m.predict(g, s.Grade, s.Day); ok {
-				scores = append(scores, score{cellOf(g, p.sales, s.Grade), (math.Log(float64(s.Price)) - p.mean) / p.deviation, p.deviation})
+				id := cellOf(g, p.sales, s.Grade)
+				scores = append(scores, score{id, id.classes(), (math.Log(float64(s.Price)) - p.mean) / p.deviation, p.deviation})
 			}
 		}
 		for _, s := range byBlock[block] {
