@@ -96,7 +96,7 @@ check: templates ## Run everything a change must pass
 	$(MAKE) --jobs=3 --output-sync=target plain race browser
 
 .PHONY: soak
-soak: fuzz full requests payloads oracle limits costs sequences model feed tarpit crashes faults outages cluster clean-machine restore-drill trades screens prices forgers lighthouse ## Run the long checks before a release, about eight hours
+soak: fuzz full requests payloads oracle limits costs sequences model feed mirror tarpit crashes faults outages cluster clean-machine restore-drill trades screens prices forgers lighthouse ## Run the long checks before a release, about eight hours
 
 .PHONY: fuzz
 fuzz: ## Run every fuzz target, FUZZTIME=1m each
@@ -161,6 +161,10 @@ model: ## Search all states of listings, offers, hand-overs and sales with Spin 
 .PHONY: feed
 feed: ## Follow the change feed while 8 writers make 1,000,000 changes, on both engines, CHANGES=1000000
 	go test -timeout 6h ./models/store -run '^TestChangeFeed$$' -changes $(or $(CHANGES),1000000) -v
+
+.PHONY: mirror
+mirror: $(NODE_MODULES) ## Keep copies of a site with the offered programs under 50 writes a second for 10 minutes, on both engines
+	go test -timeout 1h ./handlers -run '^TestMirror$$' -mirror 10m -v
 
 .PHONY: limits
 limits: ## Check what a hostile client can cost: processor time, memory, connections

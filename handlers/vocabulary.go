@@ -55,6 +55,7 @@ var vocabulary = bind.Vocabulary{
 	},
 	Properties: properties,
 	Nouns:      nouns,
+	Aliases:    aliases,
 }
 
 func init() {

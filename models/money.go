@@ -100,9 +100,12 @@ const MaxAmount Cents = 1_000_000_000
 
 // ParseDecimal parses a non-negative amount such as "1249", "1249.5" or
 // "1249.00". It rejects signs, exponents, separators, more decimals than the
-// currency has, and amounts above MaxAmount.
+// currency has except zeros after three, and amounts above MaxAmount.
 func (c Currency) ParseDecimal(s string) (Cents, error) {
 	whole, frac, dotted := strings.Cut(s, ".")
+	if len(frac) > c.Digits && strings.Trim(frac[c.Digits:], "0") == "" && len(frac) != 3 {
+		frac, dotted = frac[:c.Digits], c.Digits > 0
+	}
 	if whole == "" || len(whole) > 12 || len(frac) > c.Digits || dotted && frac == "" || !allDigits(whole) || !allDigits(frac) {
 		return 0, problem.Errorf("%q isn't an amount. Use digits with up to %d decimal places, such as %s.", s, c.Digits, c.Decimal(124900))
 	}

@@ -146,7 +146,7 @@ func cutWords(s string) []string {
 			i = end
 			continue
 		}
-		if n, end := number(s, i); end > i && strings.Contains(s[i:end], ".") || end > i && strings.Contains(s[i:end], ",") {
+		if n, end := readNumber(s, i); end > i && strings.Contains(s[i:end], ".") || end > i && strings.Contains(s[i:end], ",") {
 			end, n = joinUnit(s, end, n)
 			words = append(words, n)
 			i = end
@@ -194,15 +194,15 @@ func aperture(s string, i int) (n string, end int) {
 }
 
 func numberAt(s string, i int) (n string, end int) {
-	if n, end = number(s, i); end == i {
+	if n, end = readNumber(s, i); end == i {
 		return "", 0
 	}
 	return n, end
 }
 
-// number parses digits with at most one decimal mark at index i and normalises
+// readNumber parses digits with at most one decimal mark at index i and normalises
 // them: "1.8", and "2" for "2.0".
-func number(s string, i int) (n string, end int) {
+func readNumber(s string, i int) (n string, end int) {
 	end = i
 	for end < len(s) && IsDigit(s[end]) {
 		end++

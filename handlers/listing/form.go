@@ -340,7 +340,7 @@ func (s listingFormOps) readFormPrice(l *models.Listing, text string, in *listin
 	price := models.Amount{Currency: own}
 	if strings.TrimSpace(text) != "" {
 		var err error
-		if price, err = rates.ParsePrice(text, own); err != nil {
+		if price, err = rates.ParseAmount(text, own); err != nil {
 			fieldErrors.Add("price", problem.TextOf(err), nil)
 			return
 		}

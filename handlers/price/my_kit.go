@@ -148,7 +148,7 @@ func (s myKitOps) changeKitItem(ctx context.Context, item *models.KitItem, in *k
 		}
 	}
 	if in.Paid != nil {
-		item.Paid = input.ReadTyped(item.Paid, "paid", in.Paid.Text(), s.Site.Currency().ParsePrice, &fieldErrors)
+		item.Paid = input.ReadTyped(item.Paid, "paid", in.Paid.Text(), s.Site.Currency().ParseAmount, &fieldErrors)
 	}
 	if in.Public != nil && *in.Public && !mayShowKit(ctx) {
 		fieldErrors.Add("public", problem.Textf("Only operators can show items on the site's kit page."), problem.Textf("Leave public out."))

@@ -167,7 +167,7 @@ func (c *gearCheck) launchPrice(currency models.Currency) {
 			v.LaunchPrice = number
 		}
 	}
-	price, err := currency.ParsePrice(v.LaunchPrice)
+	price, err := currency.ParseAmount(v.LaunchPrice)
 	c.Require(err == nil && price > 0, "launch_price", "Write an amount such as %s %s.", currency.Decimal(249900), currency.Code)
 	v.LaunchPrice = currency.Decimal(price) + " " + currency.Code
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/catalog"
+	"github.com/secondlight/secondlight/models/number"
 	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/store"
 )
@@ -415,7 +416,10 @@ func (im *Importer) price(row importRow) (models.Amount, error) {
 	if err != nil {
 		return models.Amount{}, err
 	}
-	price, err := currency.ParseDecimal(s)
+	price, err := currency.ParseAmount(s)
+	if currency.Digits < 3 && number.IsPointGroup(s) { // a program may have written it
+		_, err = currency.ParseDecimal(s)
+	}
 	if err != nil {
 		return models.Amount{}, rejectf("invalid_price", problem.Textf("Use digits with a decimal point and no thousands separators, such as %s, in %s.", currency.Decimal(124900), currency.Code), "%s", problem.TextOf(err))
 	}
@@ -758,7 +762,7 @@ func (im *Importer) shopRow(f *shopFile, record csvRecord) (row importRow, skip 
 		}
 	}
 	price := item.price
-	if amount, amountErr := currency.ParsePrice(price); amountErr == nil {
+	if amount, amountErr := currency.ParseAmount(price); amountErr == nil {
 		price = currency.Decimal(amount)
 	}
 	id := ""

@@ -122,7 +122,7 @@ func TestImportRejectsRows(t *testing.T) {
 		{"long title", `x,anna,` + strings.Repeat("ü", 201) + `,good,900,DE`, "title_too_long", ""},
 		{"misspelt condition", `x,anna,Canon EOS R6,excelent,900,DE`, "invalid_condition", "excellent"},
 		{"no condition", `x,anna,Canon EOS R6,,900,DE`, "missing_condition", "well_used"},
-		{"separators in the price", `x,anna,Canon EOS R6,good,"1,249.00",DE`, "invalid_price", "1249.00"},
+		{"a price with two meanings", `x,anna,Canon EOS R6,good,1.249,DE`, "invalid_price", "1249.00"},
 		{"negative price", `x,anna,Canon EOS R6,good,-5,DE`, "invalid_price", ""},
 		{"no price", `x,anna,Canon EOS R6,good,0,DE`, "invalid_price", ""},
 		{"region", `x,anna,Canon EOS R6,good,900,Germany`, "invalid_region", "US-CA"},

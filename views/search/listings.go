@@ -282,7 +282,7 @@ func (p *Listings) showsCorrected() bool { return p.corrected != "" && p.Total >
 // others by what it shows.
 func (p *Listings) notices() []ui.Warning {
 	return slices.DeleteFunc(slices.Clone(p.Warnings), func(w ui.Warning) bool {
-		return w.Code == "corrected" && p.showsCorrected() || w.Code == "stale_rates" || w.Field == "ship_to" && p.asksCountry()
+		return w.Code == "corrected" && w.Field == "keyword" && p.showsCorrected() || w.Code == "unmatched" || w.Code == "stale_rates" || w.Field == "ship_to" && p.asksCountry()
 	})
 }
 

@@ -129,6 +129,23 @@ func (q *Query) Chosen(l *languages.Language, names Names) []Chosen {
 	return all
 }
 
+// Terms returns the parameters of the search other than its limit in one line: "keyword=leica
+// m6 region=AT,DE". It is "" if there are none.
+func (q *Query) Terms() string {
+	var terms []string
+	for i := range search.Params {
+		p := &search.Params[i]
+		var values []string
+		for n := range p.Len(q.Search()) {
+			values = append(values, p.At(q.Search(), n))
+		}
+		if len(values) > 0 && p.Name != "limit" {
+			terms = append(terms, p.Name+"="+strings.Join(values, ","))
+		}
+	}
+	return strings.Join(terms, " ")
+}
+
 // currency returns the currency code of the amounts in the search, "" without amounts.
 func (q *Query) currency() string {
 	switch {
