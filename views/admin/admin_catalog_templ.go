@@ -623,7 +623,7 @@ func (p *AdminGear) HTML() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "aperture", Label: "Largest aperture", Value: numberOr(p.Aperture), InputMode: "decimal", MaxLength: 10, Help: "f-number, such as 1.8."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "aperture", Label: "Maximum aperture", Value: numberOr(p.Aperture), InputMode: "decimal", MaxLength: 10, Help: "f-number, such as 1.8."}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
+	"math"
 	"net/url"
 	"regexp"
 	"strconv"
@@ -116,7 +117,11 @@ func walk(path, name string, value any, fact func(path string, forms []string)) 
 			walk(path+"["+strconv.Itoa(i)+"]", name, member, fact)
 		}
 	case json.Number:
-		fact(path, numberForms(v.String()))
+		forms := numberForms(v.String())
+		if n, err := v.Float64(); err == nil && strings.HasSuffix(name, "megabytes") {
+			forms = append(forms, strconv.FormatFloat(math.Ceil(n/100)/10, 'f', 1, 64)+" GB")
+		}
+		fact(path, forms)
 	case string:
 		if v != "" {
 			fact(path, stringForms(v))
@@ -156,6 +161,9 @@ func stringForms(s string) []string {
 		if label != "" {
 			forms = append(forms, label)
 		}
+	}
+	if amount, currency := models.CutCurrency(s); currency != "" {
+		forms = append(forms, ui.MoneyText(models.Money{Amount: amount, Currency: currency}))
 	}
 	switch s {
 	case priceviews.InsufficientData:
