@@ -684,7 +684,7 @@ func (t *title) isAccessory(i int) bool {
 	case "empty":
 		return next == "box"
 	case "film":
-		return filmThings[next] || t.makesFilm() && i > 0 && t.words[i-1].brand == "" && !testedWords[next] && !slices.ContainsFunc(t.words, func(w titleWord) bool { return cameraWords[w.text] })
+		return filmThings[next] || t.makesFilm() && i > 0 && t.words[i-1].brand != "fujifilm" && !testedWords[next] && !slices.ContainsFunc(t.words, func(w titleWord) bool { return cameraWords[w.text] })
 	}
 	return accessoryWords[t.words[i].text]
 }
