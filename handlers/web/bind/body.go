@@ -282,7 +282,10 @@ func jsonMoney(v map[string]any) (texts []string, wrong string) {
 	if n, ok := v["amount"].(json.Number); ok {
 		amount = number.JSON(n)
 	} else if number.IsPointGroup(amount) && !threeDecimals(code) {
-		return nil, fmt.Sprintf("has the amount %q, which can be %s or %s", amount, strings.Replace(amount, ".", "", 1), amount[:len(amount)-1])
+		if strings.HasSuffix(amount, "0") {
+			return nil, fmt.Sprintf("has the amount %q, which can be %s or %s", amount, strings.Replace(amount, ".", "", 1), amount[:len(amount)-1])
+		}
+		amount += "0" // three decimals, not a group
 	}
 	return []string{strings.TrimSpace(strings.ReplaceAll(amount, " ", "") + " " + code)}, ""
 }

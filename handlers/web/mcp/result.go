@@ -339,12 +339,18 @@ func (s *Endpoint) toolError(ctx context.Context, req *mcp.CallToolRequest, err 
 
 // ToolError is the result of a tool that failed.
 type ToolError struct {
-	Status    int             `json:"status" jsonschema:"status of HTTP"`
-	Code      string          `json:"code" jsonschema:"stable code of the error"`
-	Message   problem.Text    `json:"message" jsonschema:"what is wrong"`
-	Hint      problem.Text    `json:"hint,omitempty" jsonschema:"how to repair the call"`
-	Errors    []ArgumentError `json:"errors,omitempty" jsonschema:"the invalid arguments, if there are several or candidates"`
-	RequestID string          `json:"request_id,omitempty" jsonschema:"for questions about errors of the server"`
+	Status     int             `json:"status" jsonschema:"status of HTTP"`
+	Code       string          `json:"code" jsonschema:"stable code of the error"`
+	Message    problem.Text    `json:"message" jsonschema:"what is wrong"`
+	Hint       problem.Text    `json:"hint,omitempty" jsonschema:"how to repair the call"`
+	Candidates []Candidate     `json:"candidates,omitempty" jsonschema:"values of the invalid argument that may have been meant, the likeliest first"`
+	Errors     []ArgumentError `json:"errors,omitempty" jsonschema:"the invalid arguments, if there are several"`
+	RequestID  string          `json:"request_id,omitempty" jsonschema:"for questions about errors of the server"`
+}
+
+// Candidate is a value that may have been meant.
+type Candidate struct {
+	Value string `json:"value"`
 }
 
 // ArgumentError is an invalid argument of a tool.
@@ -368,9 +374,10 @@ func shortError(p *web.Problem) (*mcp.CallToolResult, error) {
 			short.Errors = append(short.Errors, ArgumentError(f))
 			text = fmt.Appendf(text, "- %s: %s\n", f.Field, f.Message)
 		}
-	case len(p.Fields) == 1 && len(p.Fields[0].Candidates) > 0:
-		f := p.Fields[0]
-		short.Errors = []ArgumentError{{Field: f.Field, Code: f.Code, Candidates: f.Candidates}}
+	case len(p.Fields) == 1:
+		for _, value := range p.Fields[0].Candidates {
+			short.Candidates = append(short.Candidates, Candidate{value})
+		}
 	}
 	structured, err := web.EncodeJSON(short)
 	result := newToolResult(structured, text)

@@ -86,6 +86,8 @@ func (s *Endpoint) checkToolset(toolset string) error {
 	}
 	p := bind.Param{Name: toolsetParameter, Enum: s.site.Config.API.Toolsets}
 	wrong := p.NotAllowed(toolset)
-	wrong.Hint = problem.Programf("Leave %s out for the most used tools.", toolsetParameter)
+	if toolset == "all" {
+		wrong.Hint = problem.Programf("Leave %s out for the most used tools.", toolsetParameter)
+	}
 	return bind.InvalidRequest([]bind.FieldError{*wrong})
 }
