@@ -48,7 +48,7 @@ func TestChart(t *testing.T) {
 			if test.marks == 0 && !strings.Contains(inline.String(), "No month has had the 5 sales") {
 				t.Error("a chart without sales does not say so")
 			}
-			if !strings.Contains(svg, "Demonstration data") {
+			if !strings.Contains(svg, "demo data") {
 				t.Error("the file does not say that its data is invented")
 			}
 		})

@@ -68,7 +68,7 @@ func (h *Handover) facts(ctx context.Context, quote func(string) string) []ui.Fa
 	if h.SentAt != "" {
 		sent := ui.MomentIn(ctx, h.SentAt)
 		if !h.shipped {
-			return append(rows, ui.Fact{Name: "With the buyer since", Value: sent})
+			return append(rows, ui.Fact{Name: "Collected", Value: sent})
 		}
 		rows = append(rows, ui.Fact{Name: "Sent", Value: sent}, ui.Fact{Name: "Received", Value: ui.MomentIn(ctx, h.ReceivedAt)})
 	}
@@ -86,7 +86,7 @@ func (p *Offer) stages(ctx context.Context) []stage {
 	if p.Handover == nil || p.Status == models.OfferVoided {
 		return nil
 	}
-	handed := ui.T(ctx, "With the buyer since")
+	handed := ui.T(ctx, "Collected")
 	if p.Handover.Method == models.Shipping {
 		handed = ui.T(ctx, "Sent")
 	}
