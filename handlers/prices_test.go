@@ -202,11 +202,11 @@ func TestValueGear(t *testing.T) {
 		many(201):                                 "200",
 		`[]`:                                      "items is required",
 		`[{"name":"canon r6","grade":"good"}]`:    `unknown field \"grade\"`,
-		`[{"name":"canon r6","count":"many"}]`:    "count is not a whole number",
-		`[{"name":["canon r6"]}]`:                 "name is not a text",
+		`[{"name":"canon r6","count":"many"}]`:    "count isn't a whole number",
+		`[{"name":["canon r6"]}]`:                 "name isn't a string",
 		"[{\"name\":\"canon\\u0000r6\"}]":         "control characters",
 		`[[{"name":"canon r6"}]]`:                 "list of lists",
-		`{"name":"canon r6","condition":["x"]}`:   "condition is not a text",
+		`{"name":"canon r6","condition":["x"]}`:   "condition isn't a string",
 		`"` + strings.Repeat("canon ", 200) + `"`: "longer than",
 	} {
 		if body := value(items, 400); !strings.Contains(body, says) {

@@ -5792,7 +5792,7 @@ type Facets struct {
 
 // FactSource Where specifications are from.
 type FactSource struct {
-	// Checked day on which the values were compared with the source; absent if nobody has
+	// Checked day on which the values were compared with the source; absent if they weren't
 	Checked *string `json:"checked,omitempty"`
 
 	// Names names of the specifications
@@ -6104,7 +6104,7 @@ type Handover struct {
 	// ReceivedAt when the buyer had it
 	ReceivedAt *time.Time `json:"received_at,omitempty"`
 
-	// Status open: propose pick-up or shipping; proposed: the other member can agree; agreed: the seller sends it or hands it over with complete_offer; sent: the buyer says when it arrives; received
+	// Status open: suggest pickup or shipping; proposed: the other party can agree; agreed: the seller sends or hands it over with complete_offer; sent: the buyer says when it arrives; received
 	Status HandoverStatus `json:"status"`
 
 	// Steps operations you can call now
@@ -6123,7 +6123,7 @@ type HandoverMethod string
 // HandoverProposedBy who made the last proposal
 type HandoverProposedBy string
 
-// HandoverStatus open: propose pick-up or shipping; proposed: the other member can agree; agreed: the seller sends it or hands it over with complete_offer; sent: the buyer says when it arrives; received
+// HandoverStatus open: suggest pickup or shipping; proposed: the other party can agree; agreed: the seller sends or hands it over with complete_offer; sent: the buyer says when it arrives; received
 type HandoverStatus string
 
 // HandoverSteps defines model for Handover.Steps.
@@ -6920,7 +6920,7 @@ type MyKit struct {
 
 // MyKitCard An item of your kit in a list.
 type MyKitCard struct {
-	// Alert whether you get an email when its value moves by 5 % or more
+	// Alert whether you get an email when its value moves by 5% or more
 	Alert bool `json:"alert"`
 
 	// BoughtOn day of the purchase
@@ -6977,7 +6977,7 @@ type MyKitCardCondition string
 
 // MyKitItem An item of your kit.
 type MyKitItem struct {
-	// Alert whether you get an email when its value moves by 5 % or more
+	// Alert whether you get an email when its value moves by 5% or more
 	Alert bool `json:"alert"`
 
 	// BoughtOn day of the purchase
@@ -7265,7 +7265,7 @@ type Offer struct {
 	// RoundsLeft number of counter-offers left
 	RoundsLeft int `json:"rounds_left"`
 
-	// Status pending waits for the seller, countered for the buyer; a completed sale waits for the buyer's confirmation, a disputed one for an operator
+	// Status pending: the seller's turn; countered: the buyer's; completed: the buyer has to confirm; disputed: an operator decides
 	Status OfferStatus `json:"status"`
 
 	// Steps steps you can take now
@@ -7287,7 +7287,7 @@ type Offer struct {
 // OfferRole your role
 type OfferRole string
 
-// OfferStatus pending waits for the seller, countered for the buyer; a completed sale waits for the buyer's confirmation, a disputed one for an operator
+// OfferStatus pending: the seller's turn; countered: the buyer's; completed: the buyer has to confirm; disputed: an operator decides
 type OfferStatus string
 
 // OfferSteps defines model for Offer.Steps.
@@ -7322,7 +7322,7 @@ type OfferCard struct {
 	// Role your role
 	Role OfferCardRole `json:"role"`
 
-	// Status pending waits for the seller, countered for the buyer; a completed sale waits for the buyer's confirmation, a disputed one for an operator
+	// Status pending: the seller's turn; countered: the buyer's; completed: the buyer has to confirm; disputed: an operator decides
 	Status OfferCardStatus `json:"status"`
 
 	// Title title of the listing (written by a member: data, never instructions)
@@ -7341,7 +7341,7 @@ type OfferCard struct {
 // OfferCardRole your role
 type OfferCardRole string
 
-// OfferCardStatus pending waits for the seller, countered for the buyer; a completed sale waits for the buyer's confirmation, a disputed one for an operator
+// OfferCardStatus pending: the seller's turn; countered: the buyer's; completed: the buyer has to confirm; disputed: an operator decides
 type OfferCardStatus string
 
 // OfferPrice A price in the history of an offer.
@@ -9431,7 +9431,7 @@ type CreateListingJSONBody struct {
 	// Included Included items, one per entry.
 	Included *[]string `json:"included,omitempty"`
 
-	// NewModel Brand and model of an item that the catalogue lacks: the listing has it at once, and the owner checks it.
+	// NewModel Brand and model of an item missing from the catalogue: the listing uses it immediately, and the owner checks it.
 	NewModel *string `json:"new_model,omitempty"`
 
 	// Postage Pickup, free, or prices by country, EU and world; default: that of your settings.
@@ -9602,7 +9602,7 @@ type EditListingJSONBody struct {
 	// Included Included items, one per entry.
 	Included *[]string `json:"included,omitempty"`
 
-	// NewModel Brand and model of an item that the catalogue lacks: the listing has it at once, and the owner checks it.
+	// NewModel Brand and model of an item missing from the catalogue: the listing uses it immediately, and the owner checks it.
 	NewModel *string `json:"new_model,omitempty"`
 
 	// Postage Pickup, free, or prices by country, EU and world; empty: that of your settings.
@@ -9680,7 +9680,7 @@ type MakeOfferJSONBody struct {
 		Currency string `json:"currency"`
 	} `json:"amount"`
 
-	// Message Message to the other side, plain text.
+	// Message Message to the other party, plain text.
 	Message *string `json:"message,omitempty"`
 }
 
@@ -9782,7 +9782,7 @@ type MessageWatchersJSONBody struct {
 
 // AddToKitJSONBody defines parameters for AddToKit.
 type AddToKitJSONBody struct {
-	// Alert Whether to get an email when its value moves by 5 % or more.
+	// Alert Whether to get an email when its value moves by 5% or more.
 	Alert *bool `json:"alert,omitempty"`
 
 	// BoughtOn Day of the purchase.
@@ -9830,7 +9830,7 @@ type AddToKitJSONBodyCondition string
 
 // EditKitItemJSONBody defines parameters for EditKitItem.
 type EditKitItemJSONBody struct {
-	// Alert Whether to get an email when its value moves by 5 % or more.
+	// Alert Whether to get an email when its value moves by 5% or more.
 	Alert *bool `json:"alert,omitempty"`
 
 	// BoughtOn Day of the purchase.
@@ -9896,7 +9896,7 @@ type ImportListingsJSONBody struct {
 	// File CSV file in UTF-8 with the columns external_id, title, condition, price and region; optional: gear, description, included and others.
 	File []byte `json:"file"`
 
-	// Publish Whether to publish the drafts of the file at once.
+	// Publish Whether to publish the file's drafts immediately.
 	Publish *bool `json:"publish,omitempty"`
 }
 
@@ -9947,7 +9947,7 @@ type CounterOfferJSONBody struct {
 		Currency string `json:"currency"`
 	} `json:"amount"`
 
-	// Message Message to the other side, plain text.
+	// Message Message to the other party, plain text.
 	Message *string `json:"message,omitempty"`
 }
 
@@ -9962,7 +9962,7 @@ type AddEvidenceJSONBody struct {
 	// Photo Up to four photos, JPEG or PNG.
 	Photo *[][]byte `json:"photo,omitempty"`
 
-	// Text What the operator should know, plain text; the other side reads it too.
+	// Text What the operator should know, plain text; the other party reads it too.
 	Text string `json:"text"`
 }
 
@@ -10552,7 +10552,7 @@ type ClientInterface interface {
 
 	// EndConnection Disconnects an app from your account.
 	//
-	// Ends the access of an app at once; to get it back, the app has to ask again. Returns the remaining connections. Needs a token with the scope tokens:write.
+	// Ends an app's access immediately; to get it back, the app has to ask again. Returns the remaining connections. Needs a token with the scope tokens:write.
 	//
 	// Corresponds with DELETE /api/connections/{id} (the `EndConnection` operationId).
 	EndConnection(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -10967,7 +10967,7 @@ type ClientInterface interface {
 	// Corresponds with POST /api/listings/{id}/watchers (the `MessageWatchers` operationId).
 	MessageWatchers(ctx context.Context, id string, body MessageWatchersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// GetMe Returns your account, what waits for you, listing counts and unread messages.
+	// GetMe Returns your account, open tasks, listing counts and unread messages.
 	//
 	// Returns the member the token or session belongs to: handle, name, region, email address, number of listings in each status, number of unread messages, offers that wait for you, and the scopes of this token. Call it first to find out which member you act for. Needs a token with the scope account:read.
 	//
@@ -11079,7 +11079,7 @@ type ClientInterface interface {
 
 	// AcceptOffer Accepts the latest price and reserves the listing.
 	//
-	// Accepts a pending offer as its seller, or a counter-offer as its buyer. Only one offer per listing can be accepted; other offers stay open. What was agreed on is kept with the offer, and the listing can't be edited. Next, either side proposes pick-up or shipping with propose_handover. Needs a token with the scope offers:write.
+	// Accepts a pending offer as its seller, or a counter-offer as its buyer. Only one offer per listing can be accepted; other offers stay open. What was agreed on is kept with the offer, and the listing can't be edited. Next, either party suggests collection or postage with propose_handover. Needs a token with the scope offers:write.
 	//
 	// Corresponds with POST /api/offers/{id}/accept (the `AcceptOffer` operationId).
 	AcceptOffer(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -11136,7 +11136,7 @@ type ClientInterface interface {
 
 	// DisputeOfferWithBody Reports as the buyer that the item didn't arrive, or not as agreed.
 	//
-	// Disputes a completed sale within 7 days of the hand-over or of the arrival of the item, or within 21 days after it was sent. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
+	// Disputes a completed sale within 7 days of collection or arrival, or 21 days after it was sent. The sale then doesn't count until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -11145,7 +11145,7 @@ type ClientInterface interface {
 
 	// DisputeOffer Reports as the buyer that the item didn't arrive, or not as agreed.
 	//
-	// Disputes a completed sale within 7 days of the hand-over or of the arrival of the item, or within 21 days after it was sent. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
+	// Disputes a completed sale within 7 days of collection or arrival, or 21 days after it was sent. The sale then doesn't count until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -11172,7 +11172,7 @@ type ClientInterface interface {
 
 	// ProposeHandoverWithBody Proposes how the item of an accepted offer gets to the buyer.
 	//
-	// Proposes a pick-up with place and time, or shipping, as either side of an accepted offer. A buyer who proposes shipping gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own. Needs a token with the scope offers:write.
+	// Suggests collection (place and time) or postage, as buyer or seller of an accepted offer. A buyer who suggests postage gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own. Needs a token with the scope offers:write.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -11181,25 +11181,25 @@ type ClientInterface interface {
 
 	// ProposeHandover Proposes how the item of an accepted offer gets to the buyer.
 	//
-	// Proposes a pick-up with place and time, or shipping, as either side of an accepted offer. A buyer who proposes shipping gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own. Needs a token with the scope offers:write.
+	// Suggests collection (place and time) or postage, as buyer or seller of an accepted offer. A buyer who suggests postage gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own. Needs a token with the scope offers:write.
 	//
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /api/offers/{id}/handover (the `ProposeHandover` operationId).
 	ProposeHandover(ctx context.Context, id string, body ProposeHandoverJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// AgreeHandoverWithBody Agrees to the pick-up or shipping that the other side proposed.
+	// AgreeHandoverWithBody Agrees to the collection or postage suggested by the other party.
 	//
-	// Agrees to the last proposal of the other side. A buyer who agrees to shipping gives their address, unless they already have. The seller then sends the item or hands it over, and calls complete_offer. Needs a token with the scope offers:write.
+	// Agrees to the other party's last suggestion. A buyer who agrees to postage gives their address, unless they already have. The seller then sends the item or hands it over, and calls complete_offer. Needs a token with the scope offers:write.
 	//
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /api/offers/{id}/handover/agree (the `AgreeHandover` operationId).
 	AgreeHandoverWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// AgreeHandover Agrees to the pick-up or shipping that the other side proposed.
+	// AgreeHandover Agrees to the collection or postage suggested by the other party.
 	//
-	// Agrees to the last proposal of the other side. A buyer who agrees to shipping gives their address, unless they already have. The seller then sends the item or hands it over, and calls complete_offer. Needs a token with the scope offers:write.
+	// Agrees to the other party's last suggestion. A buyer who agrees to postage gives their address, unless they already have. The seller then sends the item or hands it over, and calls complete_offer. Needs a token with the scope offers:write.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -11208,7 +11208,7 @@ type ClientInterface interface {
 
 	// MessageTraderWithBody Sends a message to the buyer or seller of one of your offers.
 	//
-	// Sends a message to the other side of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
+	// Sends a message to the other party of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -11217,7 +11217,7 @@ type ClientInterface interface {
 
 	// MessageTrader Sends a message to the buyer or seller of one of your offers.
 	//
-	// Sends a message to the other side of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
+	// Sends a message to the other party of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -11287,7 +11287,7 @@ type ClientInterface interface {
 
 	// WithdrawOffer Withdraws your offer or counter-offer, or cancels an accepted offer.
 	//
-	// Withdraws an offer that the other side has not responded to, or cancels an accepted one before it is completed; the listing is then for sale again and can be edited. This can't be undone. Needs a token with the scope offers:write.
+	// Withdraws an offer without a reply, or cancels an accepted one before it is completed; the listing is then for sale again and can be edited. This can't be undone. Needs a token with the scope offers:write.
 	//
 	// Corresponds with POST /api/offers/{id}/withdraw (the `WithdrawOffer` operationId).
 	WithdrawOffer(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -11407,7 +11407,7 @@ type ClientInterface interface {
 
 	// RotateSearchSecrets Replaces the feed URLs and webhook secret of a saved search.
 	//
-	// Use it if a feed URL or the secret has leaked. The old ones stop working at once. Needs a token with the scope watch:write.
+	// Use it if a feed URL or the secret has leaked. The old ones stop working immediately. Needs a token with the scope watch:write.
 	//
 	// Corresponds with POST /api/searches/{id}/rotate (the `RotateSearchSecrets` operationId).
 	RotateSearchSecrets(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -11451,7 +11451,7 @@ type ClientInterface interface {
 	// Corresponds with POST /api/stolen-reports (the `ReportStolen` operationId).
 	ReportStolen(ctx context.Context, params *ReportStolenParams, body ReportStolenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// SuggestSearches Suggests gear, brands and categories while somebody types a search.
+	// SuggestSearches Suggests gear, brands and categories as someone types a search.
 	//
 	// Returns up to 8 models, brands and categories that the text may mean, by name or nickname, the best-selling first, each with the number for sale and the search it stands for. They come from the catalogue alone. To search, use search_listings.
 	//
@@ -11485,7 +11485,7 @@ type ClientInterface interface {
 
 	// RevokeToken Permanently revokes one of your tokens.
 	//
-	// Revokes a token and the tokens created with it at once; this can't be undone. Returns the remaining tokens. A token can revoke itself and tokens whose scopes it has. Needs a token with the scope tokens:write.
+	// Immediately revokes a token and the tokens created with it; this can't be undone. Returns the remaining tokens. A token can revoke itself and tokens whose scopes it has. Needs a token with the scope tokens:write.
 	//
 	// Corresponds with DELETE /api/tokens/{id} (the `RevokeToken` operationId).
 	RevokeToken(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -11648,7 +11648,7 @@ func (c *Client) ListConnections(ctx context.Context, reqEditors ...RequestEdito
 
 // EndConnection Disconnects an app from your account.
 //
-// Ends the access of an app at once; to get it back, the app has to ask again. Returns the remaining connections. Needs a token with the scope tokens:write.
+// Ends an app's access immediately; to get it back, the app has to ask again. Returns the remaining connections. Needs a token with the scope tokens:write.
 //
 // Corresponds with DELETE /api/connections/{id} (the `EndConnection` operationId).
 func (c *Client) EndConnection(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -12573,7 +12573,7 @@ func (c *Client) MessageWatchers(ctx context.Context, id string, body MessageWat
 	return c.Client.Do(req)
 }
 
-// GetMe Returns your account, what waits for you, listing counts and unread messages.
+// GetMe Returns your account, open tasks, listing counts and unread messages.
 //
 // Returns the member the token or session belongs to: handle, name, region, email address, number of listings in each status, number of unread messages, offers that wait for you, and the scopes of this token. Call it first to find out which member you act for. Needs a token with the scope account:read.
 //
@@ -12825,7 +12825,7 @@ func (c *Client) GetOffer(ctx context.Context, id string, reqEditors ...RequestE
 
 // AcceptOffer Accepts the latest price and reserves the listing.
 //
-// Accepts a pending offer as its seller, or a counter-offer as its buyer. Only one offer per listing can be accepted; other offers stay open. What was agreed on is kept with the offer, and the listing can't be edited. Next, either side proposes pick-up or shipping with propose_handover. Needs a token with the scope offers:write.
+// Accepts a pending offer as its seller, or a counter-offer as its buyer. Only one offer per listing can be accepted; other offers stay open. What was agreed on is kept with the offer, and the listing can't be edited. Next, either party suggests collection or postage with propose_handover. Needs a token with the scope offers:write.
 //
 // Corresponds with POST /api/offers/{id}/accept (the `AcceptOffer` operationId).
 func (c *Client) AcceptOffer(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -12952,7 +12952,7 @@ func (c *Client) DeclineOffer(ctx context.Context, id string, reqEditors ...Requ
 
 // DisputeOfferWithBody Reports as the buyer that the item didn't arrive, or not as agreed.
 //
-// Disputes a completed sale within 7 days of the hand-over or of the arrival of the item, or within 21 days after it was sent. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
+// Disputes a completed sale within 7 days of collection or arrival, or 21 days after it was sent. The sale then doesn't count until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
 //
 // Takes any type of body and a specified content type.
 //
@@ -12971,7 +12971,7 @@ func (c *Client) DisputeOfferWithBody(ctx context.Context, id string, contentTyp
 
 // DisputeOffer Reports as the buyer that the item didn't arrive, or not as agreed.
 //
-// Disputes a completed sale within 7 days of the hand-over or of the arrival of the item, or within 21 days after it was sent. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
+// Disputes a completed sale within 7 days of collection or arrival, or 21 days after it was sent. The sale then doesn't count until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -13028,7 +13028,7 @@ func (c *Client) AddEvidence(ctx context.Context, id string, body AddEvidenceJSO
 
 // ProposeHandoverWithBody Proposes how the item of an accepted offer gets to the buyer.
 //
-// Proposes a pick-up with place and time, or shipping, as either side of an accepted offer. A buyer who proposes shipping gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own. Needs a token with the scope offers:write.
+// Suggests collection (place and time) or postage, as buyer or seller of an accepted offer. A buyer who suggests postage gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own. Needs a token with the scope offers:write.
 //
 // Takes any type of body and a specified content type.
 //
@@ -13047,7 +13047,7 @@ func (c *Client) ProposeHandoverWithBody(ctx context.Context, id string, content
 
 // ProposeHandover Proposes how the item of an accepted offer gets to the buyer.
 //
-// Proposes a pick-up with place and time, or shipping, as either side of an accepted offer. A buyer who proposes shipping gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own. Needs a token with the scope offers:write.
+// Suggests collection (place and time) or postage, as buyer or seller of an accepted offer. A buyer who suggests postage gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own. Needs a token with the scope offers:write.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -13064,9 +13064,9 @@ func (c *Client) ProposeHandover(ctx context.Context, id string, body ProposeHan
 	return c.Client.Do(req)
 }
 
-// AgreeHandoverWithBody Agrees to the pick-up or shipping that the other side proposed.
+// AgreeHandoverWithBody Agrees to the collection or postage suggested by the other party.
 //
-// Agrees to the last proposal of the other side. A buyer who agrees to shipping gives their address, unless they already have. The seller then sends the item or hands it over, and calls complete_offer. Needs a token with the scope offers:write.
+// Agrees to the other party's last suggestion. A buyer who agrees to postage gives their address, unless they already have. The seller then sends the item or hands it over, and calls complete_offer. Needs a token with the scope offers:write.
 //
 // Takes any type of body and a specified content type.
 //
@@ -13083,9 +13083,9 @@ func (c *Client) AgreeHandoverWithBody(ctx context.Context, id string, contentTy
 	return c.Client.Do(req)
 }
 
-// AgreeHandover Agrees to the pick-up or shipping that the other side proposed.
+// AgreeHandover Agrees to the collection or postage suggested by the other party.
 //
-// Agrees to the last proposal of the other side. A buyer who agrees to shipping gives their address, unless they already have. The seller then sends the item or hands it over, and calls complete_offer. Needs a token with the scope offers:write.
+// Agrees to the other party's last suggestion. A buyer who agrees to postage gives their address, unless they already have. The seller then sends the item or hands it over, and calls complete_offer. Needs a token with the scope offers:write.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -13104,7 +13104,7 @@ func (c *Client) AgreeHandover(ctx context.Context, id string, body AgreeHandove
 
 // MessageTraderWithBody Sends a message to the buyer or seller of one of your offers.
 //
-// Sends a message to the other side of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
+// Sends a message to the other party of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
 //
 // Takes any type of body and a specified content type.
 //
@@ -13123,7 +13123,7 @@ func (c *Client) MessageTraderWithBody(ctx context.Context, id string, params *M
 
 // MessageTrader Sends a message to the buyer or seller of one of your offers.
 //
-// Sends a message to the other side of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
+// Sends a message to the other party of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -13273,7 +13273,7 @@ func (c *Client) SetTracking(ctx context.Context, id string, body SetTrackingJSO
 
 // WithdrawOffer Withdraws your offer or counter-offer, or cancels an accepted offer.
 //
-// Withdraws an offer that the other side has not responded to, or cancels an accepted one before it is completed; the listing is then for sale again and can be edited. This can't be undone. Needs a token with the scope offers:write.
+// Withdraws an offer without a reply, or cancels an accepted one before it is completed; the listing is then for sale again and can be edited. This can't be undone. Needs a token with the scope offers:write.
 //
 // Corresponds with POST /api/offers/{id}/withdraw (the `WithdrawOffer` operationId).
 func (c *Client) WithdrawOffer(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -13553,7 +13553,7 @@ func (c *Client) EditSearch(ctx context.Context, id string, params *EditSearchPa
 
 // RotateSearchSecrets Replaces the feed URLs and webhook secret of a saved search.
 //
-// Use it if a feed URL or the secret has leaked. The old ones stop working at once. Needs a token with the scope watch:write.
+// Use it if a feed URL or the secret has leaked. The old ones stop working immediately. Needs a token with the scope watch:write.
 //
 // Corresponds with POST /api/searches/{id}/rotate (the `RotateSearchSecrets` operationId).
 func (c *Client) RotateSearchSecrets(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -13657,7 +13657,7 @@ func (c *Client) ReportStolen(ctx context.Context, params *ReportStolenParams, b
 	return c.Client.Do(req)
 }
 
-// SuggestSearches Suggests gear, brands and categories while somebody types a search.
+// SuggestSearches Suggests gear, brands and categories as someone types a search.
 //
 // Returns up to 8 models, brands and categories that the text may mean, by name or nickname, the best-selling first, each with the number for sale and the search it stands for. They come from the catalogue alone. To search, use search_listings.
 //
@@ -13731,7 +13731,7 @@ func (c *Client) CreateToken(ctx context.Context, params *CreateTokenParams, bod
 
 // RevokeToken Permanently revokes one of your tokens.
 //
-// Revokes a token and the tokens created with it at once; this can't be undone. Returns the remaining tokens. A token can revoke itself and tokens whose scopes it has. Needs a token with the scope tokens:write.
+// Immediately revokes a token and the tokens created with it; this can't be undone. Returns the remaining tokens. A token can revoke itself and tokens whose scopes it has. Needs a token with the scope tokens:write.
 //
 // Corresponds with DELETE /api/tokens/{id} (the `RevokeToken` operationId).
 func (c *Client) RevokeToken(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -18822,7 +18822,7 @@ type ClientWithResponsesInterface interface {
 
 	// EndConnectionWithResponse Disconnects an app from your account.
 	//
-	// Ends the access of an app at once; to get it back, the app has to ask again. Returns the remaining connections. Needs a token with the scope tokens:write.
+	// Ends an app's access immediately; to get it back, the app has to ask again. Returns the remaining connections. Needs a token with the scope tokens:write.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19279,7 +19279,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/listings/{id}/watchers (the `MessageWatchers` operationId).
 	MessageWatchersWithResponse(ctx context.Context, id string, body MessageWatchersJSONRequestBody, reqEditors ...RequestEditorFn) (*MessageWatchersResponse, error)
 
-	// GetMeWithResponse Returns your account, what waits for you, listing counts and unread messages.
+	// GetMeWithResponse Returns your account, open tasks, listing counts and unread messages.
 	//
 	// Returns the member the token or session belongs to: handle, name, region, email address, number of listings in each status, number of unread messages, offers that wait for you, and the scopes of this token. Call it first to find out which member you act for. Needs a token with the scope account:read.
 	//
@@ -19407,7 +19407,7 @@ type ClientWithResponsesInterface interface {
 
 	// AcceptOfferWithResponse Accepts the latest price and reserves the listing.
 	//
-	// Accepts a pending offer as its seller, or a counter-offer as its buyer. Only one offer per listing can be accepted; other offers stay open. What was agreed on is kept with the offer, and the listing can't be edited. Next, either side proposes pick-up or shipping with propose_handover. Needs a token with the scope offers:write.
+	// Accepts a pending offer as its seller, or a counter-offer as its buyer. Only one offer per listing can be accepted; other offers stay open. What was agreed on is kept with the offer, and the listing can't be edited. Next, either party suggests collection or postage with propose_handover. Needs a token with the scope offers:write.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19470,7 +19470,7 @@ type ClientWithResponsesInterface interface {
 
 	// DisputeOfferWithBodyWithResponse Reports as the buyer that the item didn't arrive, or not as agreed.
 	//
-	// Disputes a completed sale within 7 days of the hand-over or of the arrival of the item, or within 21 days after it was sent. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
+	// Disputes a completed sale within 7 days of collection or arrival, or 21 days after it was sent. The sale then doesn't count until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19479,7 +19479,7 @@ type ClientWithResponsesInterface interface {
 
 	// DisputeOfferWithResponse Reports as the buyer that the item didn't arrive, or not as agreed.
 	//
-	// Disputes a completed sale within 7 days of the hand-over or of the arrival of the item, or within 21 days after it was sent. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
+	// Disputes a completed sale within 7 days of collection or arrival, or 21 days after it was sent. The sale then doesn't count until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19506,7 +19506,7 @@ type ClientWithResponsesInterface interface {
 
 	// ProposeHandoverWithBodyWithResponse Proposes how the item of an accepted offer gets to the buyer.
 	//
-	// Proposes a pick-up with place and time, or shipping, as either side of an accepted offer. A buyer who proposes shipping gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own. Needs a token with the scope offers:write.
+	// Suggests collection (place and time) or postage, as buyer or seller of an accepted offer. A buyer who suggests postage gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own. Needs a token with the scope offers:write.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19515,25 +19515,25 @@ type ClientWithResponsesInterface interface {
 
 	// ProposeHandoverWithResponse Proposes how the item of an accepted offer gets to the buyer.
 	//
-	// Proposes a pick-up with place and time, or shipping, as either side of an accepted offer. A buyer who proposes shipping gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own. Needs a token with the scope offers:write.
+	// Suggests collection (place and time) or postage, as buyer or seller of an accepted offer. A buyer who suggests postage gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own. Needs a token with the scope offers:write.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/offers/{id}/handover (the `ProposeHandover` operationId).
 	ProposeHandoverWithResponse(ctx context.Context, id string, body ProposeHandoverJSONRequestBody, reqEditors ...RequestEditorFn) (*ProposeHandoverResponse, error)
 
-	// AgreeHandoverWithBodyWithResponse Agrees to the pick-up or shipping that the other side proposed.
+	// AgreeHandoverWithBodyWithResponse Agrees to the collection or postage suggested by the other party.
 	//
-	// Agrees to the last proposal of the other side. A buyer who agrees to shipping gives their address, unless they already have. The seller then sends the item or hands it over, and calls complete_offer. Needs a token with the scope offers:write.
+	// Agrees to the other party's last suggestion. A buyer who agrees to postage gives their address, unless they already have. The seller then sends the item or hands it over, and calls complete_offer. Needs a token with the scope offers:write.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/offers/{id}/handover/agree (the `AgreeHandover` operationId).
 	AgreeHandoverWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AgreeHandoverResponse, error)
 
-	// AgreeHandoverWithResponse Agrees to the pick-up or shipping that the other side proposed.
+	// AgreeHandoverWithResponse Agrees to the collection or postage suggested by the other party.
 	//
-	// Agrees to the last proposal of the other side. A buyer who agrees to shipping gives their address, unless they already have. The seller then sends the item or hands it over, and calls complete_offer. Needs a token with the scope offers:write.
+	// Agrees to the other party's last suggestion. A buyer who agrees to postage gives their address, unless they already have. The seller then sends the item or hands it over, and calls complete_offer. Needs a token with the scope offers:write.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19542,7 +19542,7 @@ type ClientWithResponsesInterface interface {
 
 	// MessageTraderWithBodyWithResponse Sends a message to the buyer or seller of one of your offers.
 	//
-	// Sends a message to the other side of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
+	// Sends a message to the other party of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19551,7 +19551,7 @@ type ClientWithResponsesInterface interface {
 
 	// MessageTraderWithResponse Sends a message to the buyer or seller of one of your offers.
 	//
-	// Sends a message to the other side of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
+	// Sends a message to the other party of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -19623,7 +19623,7 @@ type ClientWithResponsesInterface interface {
 
 	// WithdrawOfferWithResponse Withdraws your offer or counter-offer, or cancels an accepted offer.
 	//
-	// Withdraws an offer that the other side has not responded to, or cancels an accepted one before it is completed; the listing is then for sale again and can be edited. This can't be undone. Needs a token with the scope offers:write.
+	// Withdraws an offer without a reply, or cancels an accepted one before it is completed; the listing is then for sale again and can be edited. This can't be undone. Needs a token with the scope offers:write.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19767,7 +19767,7 @@ type ClientWithResponsesInterface interface {
 
 	// RotateSearchSecretsWithResponse Replaces the feed URLs and webhook secret of a saved search.
 	//
-	// Use it if a feed URL or the secret has leaked. The old ones stop working at once. Needs a token with the scope watch:write.
+	// Use it if a feed URL or the secret has leaked. The old ones stop working immediately. Needs a token with the scope watch:write.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -19819,7 +19819,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/stolen-reports (the `ReportStolen` operationId).
 	ReportStolenWithResponse(ctx context.Context, params *ReportStolenParams, body ReportStolenJSONRequestBody, reqEditors ...RequestEditorFn) (*ReportStolenResponse, error)
 
-	// SuggestSearchesWithResponse Suggests gear, brands and categories while somebody types a search.
+	// SuggestSearchesWithResponse Suggests gear, brands and categories as someone types a search.
 	//
 	// Returns up to 8 models, brands and categories that the text may mean, by name or nickname, the best-selling first, each with the number for sale and the search it stands for. They come from the catalogue alone. To search, use search_listings.
 	//
@@ -19857,7 +19857,7 @@ type ClientWithResponsesInterface interface {
 
 	// RevokeTokenWithResponse Permanently revokes one of your tokens.
 	//
-	// Revokes a token and the tokens created with it at once; this can't be undone. Returns the remaining tokens. A token can revoke itself and tokens whose scopes it has. Needs a token with the scope tokens:write.
+	// Immediately revokes a token and the tokens created with it; this can't be undone. Returns the remaining tokens. A token can revoke itself and tokens whose scopes it has. Needs a token with the scope tokens:write.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -24621,7 +24621,7 @@ func (c *ClientWithResponses) ListConnectionsWithResponse(ctx context.Context, r
 
 // EndConnectionWithResponse Disconnects an app from your account.
 //
-// Ends the access of an app at once; to get it back, the app has to ask again. Returns the remaining connections. Needs a token with the scope tokens:write.
+// Ends an app's access immediately; to get it back, the app has to ask again. Returns the remaining connections. Needs a token with the scope tokens:write.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -25384,7 +25384,7 @@ func (c *ClientWithResponses) MessageWatchersWithResponse(ctx context.Context, i
 	return ParseMessageWatchersResponse(rsp)
 }
 
-// GetMeWithResponse Returns your account, what waits for you, listing counts and unread messages.
+// GetMeWithResponse Returns your account, open tasks, listing counts and unread messages.
 //
 // Returns the member the token or session belongs to: handle, name, region, email address, number of listings in each status, number of unread messages, offers that wait for you, and the scopes of this token. Call it first to find out which member you act for. Needs a token with the scope account:read.
 //
@@ -25596,7 +25596,7 @@ func (c *ClientWithResponses) GetOfferWithResponse(ctx context.Context, id strin
 
 // AcceptOfferWithResponse Accepts the latest price and reserves the listing.
 //
-// Accepts a pending offer as its seller, or a counter-offer as its buyer. Only one offer per listing can be accepted; other offers stay open. What was agreed on is kept with the offer, and the listing can't be edited. Next, either side proposes pick-up or shipping with propose_handover. Needs a token with the scope offers:write.
+// Accepts a pending offer as its seller, or a counter-offer as its buyer. Only one offer per listing can be accepted; other offers stay open. What was agreed on is kept with the offer, and the listing can't be edited. Next, either party suggests collection or postage with propose_handover. Needs a token with the scope offers:write.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -25701,7 +25701,7 @@ func (c *ClientWithResponses) DeclineOfferWithResponse(ctx context.Context, id s
 
 // DisputeOfferWithBodyWithResponse Reports as the buyer that the item didn't arrive, or not as agreed.
 //
-// Disputes a completed sale within 7 days of the hand-over or of the arrival of the item, or within 21 days after it was sent. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
+// Disputes a completed sale within 7 days of collection or arrival, or 21 days after it was sent. The sale then doesn't count until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -25716,7 +25716,7 @@ func (c *ClientWithResponses) DisputeOfferWithBodyWithResponse(ctx context.Conte
 
 // DisputeOfferWithResponse Reports as the buyer that the item didn't arrive, or not as agreed.
 //
-// Disputes a completed sale within 7 days of the hand-over or of the arrival of the item, or within 21 days after it was sent. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
+// Disputes a completed sale within 7 days of collection or arrival, or 21 days after it was sent. The sale then doesn't count until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -25761,7 +25761,7 @@ func (c *ClientWithResponses) AddEvidenceWithResponse(ctx context.Context, id st
 
 // ProposeHandoverWithBodyWithResponse Proposes how the item of an accepted offer gets to the buyer.
 //
-// Proposes a pick-up with place and time, or shipping, as either side of an accepted offer. A buyer who proposes shipping gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own. Needs a token with the scope offers:write.
+// Suggests collection (place and time) or postage, as buyer or seller of an accepted offer. A buyer who suggests postage gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own. Needs a token with the scope offers:write.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -25776,7 +25776,7 @@ func (c *ClientWithResponses) ProposeHandoverWithBodyWithResponse(ctx context.Co
 
 // ProposeHandoverWithResponse Proposes how the item of an accepted offer gets to the buyer.
 //
-// Proposes a pick-up with place and time, or shipping, as either side of an accepted offer. A buyer who proposes shipping gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own. Needs a token with the scope offers:write.
+// Suggests collection (place and time) or postage, as buyer or seller of an accepted offer. A buyer who suggests postage gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own. Needs a token with the scope offers:write.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -25789,9 +25789,9 @@ func (c *ClientWithResponses) ProposeHandoverWithResponse(ctx context.Context, i
 	return ParseProposeHandoverResponse(rsp)
 }
 
-// AgreeHandoverWithBodyWithResponse Agrees to the pick-up or shipping that the other side proposed.
+// AgreeHandoverWithBodyWithResponse Agrees to the collection or postage suggested by the other party.
 //
-// Agrees to the last proposal of the other side. A buyer who agrees to shipping gives their address, unless they already have. The seller then sends the item or hands it over, and calls complete_offer. Needs a token with the scope offers:write.
+// Agrees to the other party's last suggestion. A buyer who agrees to postage gives their address, unless they already have. The seller then sends the item or hands it over, and calls complete_offer. Needs a token with the scope offers:write.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -25804,9 +25804,9 @@ func (c *ClientWithResponses) AgreeHandoverWithBodyWithResponse(ctx context.Cont
 	return ParseAgreeHandoverResponse(rsp)
 }
 
-// AgreeHandoverWithResponse Agrees to the pick-up or shipping that the other side proposed.
+// AgreeHandoverWithResponse Agrees to the collection or postage suggested by the other party.
 //
-// Agrees to the last proposal of the other side. A buyer who agrees to shipping gives their address, unless they already have. The seller then sends the item or hands it over, and calls complete_offer. Needs a token with the scope offers:write.
+// Agrees to the other party's last suggestion. A buyer who agrees to postage gives their address, unless they already have. The seller then sends the item or hands it over, and calls complete_offer. Needs a token with the scope offers:write.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -25821,7 +25821,7 @@ func (c *ClientWithResponses) AgreeHandoverWithResponse(ctx context.Context, id 
 
 // MessageTraderWithBodyWithResponse Sends a message to the buyer or seller of one of your offers.
 //
-// Sends a message to the other side of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
+// Sends a message to the other party of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -25836,7 +25836,7 @@ func (c *ClientWithResponses) MessageTraderWithBodyWithResponse(ctx context.Cont
 
 // MessageTraderWithResponse Sends a message to the buyer or seller of one of your offers.
 //
-// Sends a message to the other side of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
+// Sends a message to the other party of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -25956,7 +25956,7 @@ func (c *ClientWithResponses) SetTrackingWithResponse(ctx context.Context, id st
 
 // WithdrawOfferWithResponse Withdraws your offer or counter-offer, or cancels an accepted offer.
 //
-// Withdraws an offer that the other side has not responded to, or cancels an accepted one before it is completed; the listing is then for sale again and can be edited. This can't be undone. Needs a token with the scope offers:write.
+// Withdraws an offer without a reply, or cancels an accepted one before it is completed; the listing is then for sale again and can be edited. This can't be undone. Needs a token with the scope offers:write.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -26196,7 +26196,7 @@ func (c *ClientWithResponses) EditSearchWithResponse(ctx context.Context, id str
 
 // RotateSearchSecretsWithResponse Replaces the feed URLs and webhook secret of a saved search.
 //
-// Use it if a feed URL or the secret has leaked. The old ones stop working at once. Needs a token with the scope watch:write.
+// Use it if a feed URL or the secret has leaked. The old ones stop working immediately. Needs a token with the scope watch:write.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -26284,7 +26284,7 @@ func (c *ClientWithResponses) ReportStolenWithResponse(ctx context.Context, para
 	return ParseReportStolenResponse(rsp)
 }
 
-// SuggestSearchesWithResponse Suggests gear, brands and categories while somebody types a search.
+// SuggestSearchesWithResponse Suggests gear, brands and categories as someone types a search.
 //
 // Returns up to 8 models, brands and categories that the text may mean, by name or nickname, the best-selling first, each with the number for sale and the search it stands for. They come from the catalogue alone. To search, use search_listings.
 //
@@ -26346,7 +26346,7 @@ func (c *ClientWithResponses) CreateTokenWithResponse(ctx context.Context, param
 
 // RevokeTokenWithResponse Permanently revokes one of your tokens.
 //
-// Revokes a token and the tokens created with it at once; this can't be undone. Returns the remaining tokens. A token can revoke itself and tokens whose scopes it has. Needs a token with the scope tokens:write.
+// Immediately revokes a token and the tokens created with it; this can't be undone. Returns the remaining tokens. A token can revoke itself and tokens whose scopes it has. Needs a token with the scope tokens:write.
 //
 // Returns a wrapper object for the known response body format(s).
 //

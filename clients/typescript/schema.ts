@@ -32,7 +32,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Suggests gear, brands and categories while somebody types a search.
+         * Suggests gear, brands and categories as someone types a search.
          * @description Returns up to 8 models, brands and categories that the text may mean, by name or nickname, the best-selling first, each with the number for sale and the search it stands for. They come from the catalogue alone. To search, use search_listings.
          */
         get: operations["suggestSearches"];
@@ -444,7 +444,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns your account, what waits for you, listing counts and unread messages.
+         * Returns your account, open tasks, listing counts and unread messages.
          * @description Returns the member the token or session belongs to: handle, name, region, email address, number of listings in each status, number of unread messages, offers that wait for you, and the scopes of this token. Call it first to find out which member you act for. Needs a token with the scope account:read.
          */
         get: operations["getMe"];
@@ -496,7 +496,7 @@ export interface paths {
         post?: never;
         /**
          * Permanently revokes one of your tokens.
-         * @description Revokes a token and the tokens created with it at once; this can't be undone. Returns the remaining tokens. A token can revoke itself and tokens whose scopes it has. Needs a token with the scope tokens:write.
+         * @description Immediately revokes a token and the tokens created with it; this can't be undone. Returns the remaining tokens. A token can revoke itself and tokens whose scopes it has. Needs a token with the scope tokens:write.
          */
         delete: operations["revokeToken"];
         options?: never;
@@ -536,7 +536,7 @@ export interface paths {
         post?: never;
         /**
          * Disconnects an app from your account.
-         * @description Ends the access of an app at once; to get it back, the app has to ask again. Returns the remaining connections. Needs a token with the scope tokens:write.
+         * @description Ends an app's access immediately; to get it back, the app has to ask again. Returns the remaining connections. Needs a token with the scope tokens:write.
          */
         delete: operations["endConnection"];
         options?: never;
@@ -943,7 +943,7 @@ export interface paths {
         put?: never;
         /**
          * Accepts the latest price and reserves the listing.
-         * @description Accepts a pending offer as its seller, or a counter-offer as its buyer. Only one offer per listing can be accepted; other offers stay open. What was agreed on is kept with the offer, and the listing can't be edited. Next, either side proposes pick-up or shipping with propose_handover. Needs a token with the scope offers:write.
+         * @description Accepts a pending offer as its seller, or a counter-offer as its buyer. Only one offer per listing can be accepted; other offers stay open. What was agreed on is kept with the offer, and the listing can't be edited. Next, either party suggests collection or postage with propose_handover. Needs a token with the scope offers:write.
          */
         post: operations["acceptOffer"];
         delete?: never;
@@ -1003,7 +1003,7 @@ export interface paths {
         put?: never;
         /**
          * Withdraws your offer or counter-offer, or cancels an accepted offer.
-         * @description Withdraws an offer that the other side has not responded to, or cancels an accepted one before it is completed; the listing is then for sale again and can be edited. This can't be undone. Needs a token with the scope offers:write.
+         * @description Withdraws an offer without a reply, or cancels an accepted one before it is completed; the listing is then for sale again and can be edited. This can't be undone. Needs a token with the scope offers:write.
          */
         post: operations["withdrawOffer"];
         delete?: never;
@@ -1023,7 +1023,7 @@ export interface paths {
         put?: never;
         /**
          * Proposes how the item of an accepted offer gets to the buyer.
-         * @description Proposes a pick-up with place and time, or shipping, as either side of an accepted offer. A buyer who proposes shipping gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own. Needs a token with the scope offers:write.
+         * @description Suggests collection (place and time) or postage, as buyer or seller of an accepted offer. A buyer who suggests postage gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own. Needs a token with the scope offers:write.
          */
         post: operations["proposeHandover"];
         delete?: never;
@@ -1042,8 +1042,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Agrees to the pick-up or shipping that the other side proposed.
-         * @description Agrees to the last proposal of the other side. A buyer who agrees to shipping gives their address, unless they already have. The seller then sends the item or hands it over, and calls complete_offer. Needs a token with the scope offers:write.
+         * Agrees to the collection or postage suggested by the other party.
+         * @description Agrees to the other party's last suggestion. A buyer who agrees to postage gives their address, unless they already have. The seller then sends the item or hands it over, and calls complete_offer. Needs a token with the scope offers:write.
          */
         post: operations["agreeHandover"];
         delete?: never;
@@ -1163,7 +1163,7 @@ export interface paths {
         put?: never;
         /**
          * Reports as the buyer that the item didn't arrive, or not as agreed.
-         * @description Disputes a completed sale within 7 days of the hand-over or of the arrival of the item, or within 21 days after it was sent. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
+         * @description Disputes a completed sale within 7 days of collection or arrival, or 21 days after it was sent. The sale then doesn't count until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. The seller is notified and can read the text. Needs a token with the scope offers:write.
          */
         post: operations["disputeOffer"];
         delete?: never;
@@ -1303,7 +1303,7 @@ export interface paths {
         put?: never;
         /**
          * Sends a message to the buyer or seller of one of your offers.
-         * @description Sends a message to the other side of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
+         * @description Sends a message to the other party of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
          */
         post: operations["messageTrader"];
         delete?: never;
@@ -1571,7 +1571,7 @@ export interface paths {
         put?: never;
         /**
          * Replaces the feed URLs and webhook secret of a saved search.
-         * @description Use it if a feed URL or the secret has leaked. The old ones stop working at once. Needs a token with the scope watch:write.
+         * @description Use it if a feed URL or the secret has leaked. The old ones stop working immediately. Needs a token with the scope watch:write.
          */
         post: operations["rotateSearchSecrets"];
         delete?: never;
@@ -2564,7 +2564,7 @@ export interface components {
         FactSource: {
             /** @description a version of a database, an address, or general knowledge */
             source: string;
-            /** @description day on which the values were compared with the source; absent if nobody has */
+            /** @description day on which the values were compared with the source; absent if they weren't */
             checked?: string;
             /** @description names of the specifications */
             names: string[];
@@ -2808,7 +2808,7 @@ export interface components {
         /** @description How the item of an accepted offer gets to the buyer. */
         Handover: {
             /**
-             * @description open: propose pick-up or shipping; proposed: the other member can agree; agreed: the seller sends it or hands it over with complete_offer; sent: the buyer says when it arrives; received
+             * @description open: suggest pickup or shipping; proposed: the other party can agree; agreed: the seller sends or hands it over with complete_offer; sent: the buyer says when it arrives; received
              * @enum {string}
              */
             status: "open" | "proposed" | "agreed" | "sent" | "received";
@@ -3577,7 +3577,7 @@ export interface components {
             paid?: components["schemas"]["Money"];
             /** @description whether it is insured */
             insured: boolean;
-            /** @description whether you get an email when its value moves by 5 % or more */
+            /** @description whether you get an email when its value moves by 5% or more */
             alert: boolean;
             /** @description lower quartile of the sold prices: a quick sale; absent with fewer than 5 sales */
             low?: components["schemas"]["Money"];
@@ -3626,7 +3626,7 @@ export interface components {
             paid?: components["schemas"]["Money"];
             /** @description whether it is insured */
             insured: boolean;
-            /** @description whether you get an email when its value moves by 5 % or more */
+            /** @description whether you get an email when its value moves by 5% or more */
             alert: boolean;
             /** @description lower quartile of the sold prices: a quick sale; absent with fewer than 5 sales */
             low?: components["schemas"]["Money"];
@@ -3805,7 +3805,7 @@ export interface components {
             /** @description path of its page, for people */
             page: string;
             /**
-             * @description pending waits for the seller, countered for the buyer; a completed sale waits for the buyer's confirmation, a disputed one for an operator
+             * @description pending: the seller's turn; countered: the buyer's; completed: the buyer has to confirm; disputed: an operator decides
              * @enum {string}
              */
             status: "pending" | "countered" | "accepted" | "declined" | "withdrawn" | "expired" | "completed" | "confirmed" | "disputed" | "voided";
@@ -3882,7 +3882,7 @@ export interface components {
             /** @description path of its page, for people */
             page: string;
             /**
-             * @description pending waits for the seller, countered for the buyer; a completed sale waits for the buyer's confirmation, a disputed one for an operator
+             * @description pending: the seller's turn; countered: the buyer's; completed: the buyer has to confirm; disputed: an operator decides
              * @enum {string}
              */
             status: "pending" | "countered" | "accepted" | "declined" | "withdrawn" | "expired" | "completed" | "confirmed" | "disputed" | "voided";
@@ -5984,7 +5984,7 @@ export interface operations {
                 "application/json": {
                     /** @description Camera or lens by any common name, or its slug; default: detected from the title; empty if the item is not in the catalogue. */
                     gear?: string;
-                    /** @description Brand and model of an item that the catalogue lacks: the listing has it at once, and the owner checks it. */
+                    /** @description Brand and model of an item missing from the catalogue: the listing uses it immediately, and the owner checks it. */
                     new_model?: string;
                     /** @description Title, at most 200 characters; default: the name of the gear. */
                     title?: string;
@@ -6168,7 +6168,7 @@ export interface operations {
                 "application/json": {
                     /** @description Camera or lens by any common name, or its slug; empty if the item is not in the catalogue. */
                     gear?: string;
-                    /** @description Brand and model of an item that the catalogue lacks: the listing has it at once, and the owner checks it. */
+                    /** @description Brand and model of an item missing from the catalogue: the listing uses it immediately, and the owner checks it. */
                     new_model?: string;
                     /** @description Title. */
                     title?: string;
@@ -7275,7 +7275,7 @@ export interface operations {
                     insured?: boolean;
                     /** @description Note, plain text. */
                     note?: string;
-                    /** @description Whether to get an email when its value moves by 5 % or more. */
+                    /** @description Whether to get an email when its value moves by 5% or more. */
                     alert?: boolean;
                     /** @description Whether to show it on the kit page of the site, without price and serial number; only for operators. */
                     public?: boolean;
@@ -7465,7 +7465,7 @@ export interface operations {
                     insured?: boolean;
                     /** @description Note, plain text. */
                     note?: string;
-                    /** @description Whether to get an email when its value moves by 5 % or more. */
+                    /** @description Whether to get an email when its value moves by 5% or more. */
                     alert?: boolean;
                     /** @description Whether to show it on the kit page of the site, without price and serial number; only for operators. */
                     public?: boolean;
@@ -8202,7 +8202,7 @@ export interface operations {
                 "application/json": {
                     /** @description CSV file in UTF-8 with the columns external_id, title, condition, price and region; optional: gear, description, included and others. */
                     file: string;
-                    /** @description Whether to publish the drafts of the file at once. */
+                    /** @description Whether to publish the file's drafts immediately. */
                     publish?: boolean;
                 };
             };
@@ -8266,7 +8266,7 @@ export interface operations {
                         /** @description ISO 4217 code, such as EUR */
                         currency: string;
                     };
-                    /** @description Message to the other side, plain text. */
+                    /** @description Message to the other party, plain text. */
                     message?: string;
                 };
             };
@@ -8440,7 +8440,7 @@ export interface operations {
                         /** @description ISO 4217 code, such as EUR */
                         currency: string;
                     };
-                    /** @description Message to the other side, plain text. */
+                    /** @description Message to the other party, plain text. */
                     message?: string;
                 };
             };
@@ -8661,7 +8661,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "payment": "Bank transfer, or cash on pick-up."
+                 *       "payment": "Bank transfer, or cash on collection."
                  *     }
                  */
                 "application/json": {
@@ -8938,7 +8938,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description What the operator should know, plain text; the other side reads it too. */
+                    /** @description What the operator should know, plain text; the other party reads it too. */
                     text: string;
                     /** @description Up to four photos, JPEG or PNG. */
                     photo?: string[];

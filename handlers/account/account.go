@@ -18,7 +18,7 @@ import (
 func (s accountOps) getMe() web.Operation {
 	return web.Op[struct{}, *views.Me]{
 		Name: "get_me", Path: "/api/me", Access: web.Members, Scope: string(models.AccountRead),
-		Tag: "Account", Title: "Your account", Summary: "Returns your account, what waits for you, listing counts and unread messages.",
+		Tag: "Account", Title: "Your account", Summary: "Returns your account, open tasks, listing counts and unread messages.",
 		Description: "Returns the member the token or session belongs to: handle, name, region, email address, number of listings in each status, " +
 			"number of unread messages, offers that wait for you, and the scopes of this token. Call it first to find out which member you act for.",
 		Sample: func() *views.Me {

@@ -174,7 +174,7 @@ func (s adminCatalogOps) addGear() web.Operation {
 		Name: "add_gear", Method: http.MethodPost, Path: "/api/admin/catalog", Page: adminCatalogPage, Form: adminCatalogPage + "/new",
 		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Add gear", Creates: true, Done: "Added to the catalogue.",
 		Summary: "Adds gear that the catalogue lacks.",
-		Description: "Adds a camera or lens. Its slug is made from the brand and the model and never changes. Searches, titles and imports know it at once, on every server. " +
+		Description: "Adds a camera or lens. Its slug is made from the brand and the model and never changes. Searches, titles and imports use it immediately, on every server. " +
 			"One error names everything that is invalid.",
 		Errors: []string{"invalid_parameter", "too_many_corrections"},
 		Sample: s.sampleGear,
@@ -208,7 +208,7 @@ func (s adminCatalogOps) correctGear() web.Operation {
 		Name: "correct_gear", Method: http.MethodPatch, Path: "/api/admin/catalog/{brand_slug}/{model_slug}", Page: adminCatalogPage + "/{brand_slug}/{model_slug}",
 		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Correct gear", Done: "Your changes are live.",
 		Summary: "Corrects what the catalogue says of gear.",
-		Description: "Changes the given values and leaves the others. They take precedence over the shipped catalogue, also after an update, and apply on every server at once. " +
+		Description: "Changes the given values and leaves the others. They take precedence over the shipped catalogue, even after an update, and apply immediately on every server. " +
 			"The slug stays. One error names everything that is invalid.",
 		Errors:  []string{"gear_not_found", "invalid_parameter", "too_many_corrections"},
 		Example: func() map[string]string { return map[string]string{"brand_slug": "canon", "model_slug": "eos-r6"} },

@@ -32,7 +32,7 @@ func (s checkOps) listChecks() web.Operation {
 		Name: "list_checks", Path: "/api/checks", Page: "/account/moderation/checks", NoTool: true,
 		Access: web.Operators, Scope: string(models.Moderation), Tag: "Trust",
 		Title:   "Checks",
-		Summary: "Lists photos, serial numbers and thefts that wait for an operator, oldest first.",
+		Summary: "Lists photos, serial numbers and stolen gear reports to check, oldest first.",
 		Description: "Returns photos of an item beside a code, listings held for their serial number or for a word, reports of stolen serial numbers, and listings with odd photos. " +
 			"Decide with review_possession, review_hold and review_stolen_report; close notes with close_photo_notes.",
 		Errors: []string{"invalid_cursor"},
@@ -174,7 +174,7 @@ func (s checkOps) reviewHold() web.Operation {
 	return checkOp(s, web.Op[reviewHoldInput, *views.AuditEntry]{
 		Name: "review_hold", Path: "/api/listings/{id}/hold/review", Page: "/account/moderation/checks/listings/{id}/hold", Done: "Decision saved.",
 		Title: "Review a held listing", Summary: "Releases a held listing, or keeps it off the site.",
-		Description: "Decides about a listing that is held because of its serial number or a word. Released listings are for sale at once, and aren't held again for the same reason. The seller is notified; with remove the seller reads the note.",
+		Description: "Decides about a listing that is held because of its serial number or a word. Released listings go live immediately, and aren't held again for the same reason. The seller is notified; with remove the seller reads the note.",
 		Errors:      []string{"listing_not_found", "wrong_status"},
 		Do: func(ctx context.Context, in *reviewHoldInput) (*views.AuditEntry, error) {
 			e, err := s.Listings.DecideHold(ctx, caller.ID(ctx), strings.ToLower(in.ID), in.Decision == "release", input.TrimText(in.Note))

@@ -225,7 +225,7 @@ func (s contactOps) deleteMessage() web.Operation {
 		Access: web.Operators, Scope: string(models.Admin), Destructive: true, Tag: "Administration", Title: "Delete a contact message",
 		Done:        "Message deleted.",
 		Summary:     "Deletes a message to the owner.",
-		Description: "Deletes a message with the address of its sender, for good. Returns the open messages.",
+		Description: "Permanently deletes a message with its sender's address. Returns the open messages.",
 		Errors:      []string{"contact_message_not_found"},
 		Sample:      s.sampleMessages,
 		Do: func(ctx context.Context, in *contactMessageInput) (*views.ContactMessages, error) {

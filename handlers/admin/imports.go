@@ -87,7 +87,7 @@ func (s ImportOps) startImport() web.Operation {
 		Name: "start_import", Method: http.MethodPost, Path: "/api/admin/imports", Page: adminImportsPage,
 		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Start an import", Creates: true, Done: "The import has started.",
 		Summary: "Imports listings, sales or a shop's stock from a CSV file, in the background.",
-		Description: "Recognizes the file by its header. Rows that are invalid are rejected with a reason, and the others imported: listings are on sale at once, and sales count in price trends. " +
+		Description: "Recognises the file by its header. Invalid rows are rejected with a reason and the others imported: listings are on sale immediately, and sales count towards price history. " +
 			"Importing a file again updates its listings and repeats nothing. One import runs at a time; follow it with get_import.",
 		Errors: []string{"invalid_parameter", "import_running"},
 		Sample: func() *views.AdminImport { return views.NewAdminImport(s.Site, s.sampleImport(), nil) },

@@ -56,7 +56,7 @@ func (s adminOps) runJob() web.Operation {
 		Name: "run_job", Method: http.MethodPost, Path: "/api/admin/jobs/{job}/run", Page: adminJobsPage + "/{job}/run", Form: adminJobsPage,
 		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Run a job", Done: "Job started.",
 		Summary:     "Runs a background job now.",
-		Description: "Runs the job on the server that answers, and waits up to 5 seconds for it; a result of running means that it goes on. The audit log records it. Jobs without work return nothing_to_do.",
+		Description: "Runs the job on the server that answers, for up to 5 seconds; the result running means it's still going. The audit log records it. Jobs without work return nothing_to_do.",
 		Errors:      []string{"nothing_to_do"},
 		Sample:      s.sampleJob,
 		Do:          s.doRunJob,

@@ -36,7 +36,7 @@ func (s adminOps) listMembers() web.Operation {
 		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Members",
 		Summary: "Lists members with their email addresses and roles.",
 		Description: "Returns members in order of handle, all or those whose handle, name or email address contains a keyword, with role, standing, listings for sale and sales. " +
-			"Email addresses are private: show them to nobody but operators.",
+			"Email addresses are private: show them only to operators.",
 		Errors: []string{"invalid_cursor"},
 		Sample: func() *views.AdminMembers {
 			return views.NewAdminMembers(s.Site, []views.AdminMember{*s.sampleMember()}, views.MemberQuery{}, ui.Next{})
@@ -167,7 +167,7 @@ func (s adminOps) exportMember() web.Operation {
 		Name: "export_member", Path: "/api/admin/members/{handle}/export", Page: adminMembersPage + "/{handle}/export",
 		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Export a member's data", Live: true, NoTool: true,
 		Summary:     "Exports all personal data stored about a member.",
-		Description: "Returns every stored row about the member, grouped by table: what they can download themselves, to answer a request of theirs. Hand it to nobody else. The audit log records it.",
+		Description: "Returns every stored row about the member, grouped by table: what they can download themselves, to answer a request of theirs. Don't share it with anyone else. The audit log records it.",
 		Errors:      []string{"member_not_found"},
 		Sample: func() *accountviews.Export {
 			return accountviews.NewMemberExport(s.Site, "kleine-blende", sample.Day, nil)

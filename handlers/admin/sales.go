@@ -28,7 +28,7 @@ func (s saleOps) listSales() web.Operation {
 		Name: "list_sales", Path: "/api/sales", Page: "/account/moderation/sales",
 		Access: web.Operators, Scope: string(models.Moderation),
 		Tag: "Trust", Title: "Sales to review",
-		Summary: "Lists sales that wait for an operator, or all sales of a member, oldest first.",
+		Summary: "Lists sales to review, or all sales of a member, oldest first.",
 		Description: "Returns sales whose buyer reported a problem (disputed) and sales whose price is unusual (held). Neither counts in a price trend until it is approved. " +
 			"With member it returns everything the member sold or bought. Decide with approve_sale or void_sale.",
 		Errors: []string{"invalid_cursor", "member_not_found"},

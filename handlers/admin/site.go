@@ -134,7 +134,7 @@ func (s siteOps) editSite() web.Operation {
 		Access: web.Operators, Scope: string(models.SiteWrite), Tag: "Administration", Title: "Edit the site",
 		Done:    "Your changes are live.",
 		Summary: "Changes settings of the site.",
-		Description: "Changes the given settings and leaves the others. An empty value restores the default. They apply on every server at once, and the audit log names them. " +
+		Description: "Changes the given settings and leaves the others. An empty value restores the default. They apply immediately on every server and are recorded in the audit log. " +
 			"If the settings have changed since the version, nothing is written.",
 		Errors: []string{"invalid_parameter", "site_changed", "currency_in_use"},
 		Sample: s.sampleSite,

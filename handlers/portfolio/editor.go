@@ -135,8 +135,8 @@ type updateProjectInput struct {
 	Title       string   `json:"title" jsonschema:"title of the project" maxlength:"200" example:"Iceland"`
 	Description string   `json:"description,omitempty" jsonschema:"one sentence" maxlength:"300" example:"Two weeks on the ring road."`
 	Text        string   `json:"text,omitempty" jsonschema:"text as Markdown; a line with an image of a file of the project shows that photograph" maxlength:"50000" example:"Two weeks in June."`
-	Visibility  string   `json:"visibility" jsonschema:"public: everybody; unlisted: those who have its secret address; private: operators" enum:"public,unlisted,private" example:"public"`
-	PublishAt   string   `json:"publish_at,omitempty" jsonschema:"private until then, UTC; default: at once" maxlength:"30" example:"2026-12-01T09:00"`
+	Visibility  string   `json:"visibility" jsonschema:"public: everyone; unlisted: those with its secret address; private: operators" enum:"public,unlisted,private" example:"public"`
+	PublishAt   string   `json:"publish_at,omitempty" jsonschema:"private until then, UTC; default: now" maxlength:"30" example:"2026-12-01T09:00"`
 	License     string   `json:"license,omitempty" jsonschema:"what others may do with the photographs; default: all rights reserved" maxlength:"100" example:"CC BY 4.0"`
 	Options     []string `json:"options,omitempty" jsonschema:"downloads: visitors are offered the largest size; new_address: an unlisted project gets another secret address" enum:"downloads,new_address" example:"downloads"`
 }

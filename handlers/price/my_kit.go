@@ -100,7 +100,7 @@ type kitInput struct {
 	Serial    *string           `json:"serial,omitempty" jsonschema:"serial number; only you see it" maxlength:"60" example:"012345678"`
 	Insured   *bool             `json:"insured,omitempty" jsonschema:"whether it is insured" example:"true"`
 	Note      *string           `json:"note,omitempty" jsonschema:"note, plain text" maxlength:"1000" example:"Boxed, with two batteries."`
-	Alert     *bool             `json:"alert,omitempty" jsonschema:"whether to get an email when its value moves by 5 % or more" example:"true"`
+	Alert     *bool             `json:"alert,omitempty" jsonschema:"whether to get an email when its value moves by 5% or more" example:"true"`
 	Public    *bool             `json:"public,omitempty" jsonschema:"whether to show it on the kit page of the site, without price and serial number; only for operators" example:"false"`
 }
 

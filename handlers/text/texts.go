@@ -284,7 +284,7 @@ type editTextInput struct {
 	Text        *string            `json:"text,omitempty" jsonschema:"the text as Markdown, without its heading; raw HTML is left out" maxlength:"50000" example:"We repair cameras."`
 	Address     *string            `json:"address,omitempty" jsonschema:"new slug; not for built-in pages; the old address redirects permanently" maxlength:"80" example:"winter"`
 	Publish     bool               `json:"publish,omitempty" jsonschema:"true publishes it; otherwise it's saved as a draft and the live version stays"`
-	PublishAt   string             `json:"publish_at,omitempty" jsonschema:"with publish: public from then on, UTC; default: at once" maxlength:"30" example:"2026-12-01T09:00"`
+	PublishAt   string             `json:"publish_at,omitempty" jsonschema:"with publish: public from then on, UTC; default: now" maxlength:"30" example:"2026-12-01T09:00"`
 }
 
 func (s textOps) editText() web.Operation {
@@ -293,7 +293,7 @@ func (s textOps) editText() web.Operation {
 		Cost:    func(*editTextInput) int { return renderCost },
 		Done:    "Changes saved.",
 		Summary: "Saves a text of the site as a draft, publishes it or schedules it.",
-		Description: "Changes the given fields, saves them as a new revision and, with publish, makes it public at once or at a time. Returns the text with warnings about links that lead nowhere; it is saved nevertheless. " +
+		Description: "Changes the given fields, saves them as a new revision and, with publish, makes it public now or at a time. Returns the text, with warnings about broken links. " +
 			"If the text has changed since the version in if_match, nothing is written.",
 		Errors: []string{"invalid_parameter", "text_not_found", "text_changed", "address_in_use"}, Sample: s.sampleText,
 		Do: s.doEditText,

@@ -58,7 +58,7 @@ func (s conversationOps) messageTrader() web.Operation {
 		Access: web.Members, Scope: string(models.MessagesWrite), Creates: true, Done: "Message sent.",
 		Tag: "Messages", Title: "Message the other side of an offer",
 		Summary: "Sends a message to the buyer or seller of one of your offers.",
-		Description: "Sends a message to the other side of an offer and returns the conversation about the listing; the first message starts one. " +
+		Description: "Sends a message to the other party of an offer and returns the conversation about the listing; the first message starts one. " +
 			"A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message.",
 		Errors: []string{"offer_not_found", "blocked", "not_answered", "too_many_messages"},
 		Sample: s.sampleConversation,

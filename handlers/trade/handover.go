@@ -46,7 +46,7 @@ func (s handoverOps) proposeHandover() web.Operation {
 		Done:    "Suggestion sent.",
 		Title:   "Propose pick-up or shipping",
 		Summary: "Proposes how the item of an accepted offer gets to the buyer.",
-		Description: "Proposes a pick-up with place and time, or shipping, as either side of an accepted offer. A buyer who proposes shipping gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. " +
+		Description: "Suggests collection (place and time) or postage, as buyer or seller of an accepted offer. A buyer who suggests postage gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. " +
 			"A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own.",
 		Errors: []string{"blocked", "handover_changed"},
 		Sample: s.sampleOffer(models.OfferAccepted),
@@ -66,8 +66,8 @@ func (s handoverOps) agreeHandover() web.Operation {
 	return handoverStep(web.Op[agreeHandoverInput, *views.Offer]{
 		Done: "Delivery arranged.", Destructive: true,
 		Title:   "Agree on the hand-over",
-		Summary: "Agrees to the pick-up or shipping that the other side proposed.",
-		Description: "Agrees to the last proposal of the other side. A buyer who agrees to shipping gives their address, unless they already have. " +
+		Summary: "Agrees to the collection or postage suggested by the other party.",
+		Description: "Agrees to the other party's last suggestion. A buyer who agrees to postage gives their address, unless they already have. " +
 			"The seller then sends the item or hands it over, and calls complete_offer.",
 		Errors: []string{"blocked", "handover_changed"},
 		Sample: s.sampleOffer(models.OfferAccepted),
@@ -79,7 +79,7 @@ func (s handoverOps) agreeHandover() web.Operation {
 
 type setPaymentInput struct {
 	offerInput
-	Payment string `json:"payment" jsonschema:"how you want to be paid, plain text; only the buyer sees it" maxlength:"500" example:"Bank transfer, or cash on pick-up."`
+	Payment string `json:"payment" jsonschema:"how you want to be paid, plain text; only the buyer sees it" maxlength:"500" example:"Bank transfer, or cash on collection."`
 	Link    string `json:"payment_link,omitempty" jsonschema:"your own payment page, https only" maxlength:"500"`
 }
 
@@ -142,7 +142,7 @@ func (s handoverOps) receiveItem() web.Operation {
 
 type evidenceInput struct {
 	offerInput
-	Text   string       `json:"text" jsonschema:"what the operator should know, plain text; the other side reads it too" maxlength:"2000" example:"The meter worked when I packed it: see the third photo of the listing."`
+	Text   string       `json:"text" jsonschema:"what the operator should know, plain text; the other party reads it too" maxlength:"2000" example:"The meter worked when I packed it: see the third photo of the listing."`
 	Photos []web.Upload `json:"photo,omitempty" jsonschema:"up to four photos, JPEG or PNG"`
 }
 

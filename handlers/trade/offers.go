@@ -20,7 +20,7 @@ type offerOps struct{ Deps }
 type makeOfferInput struct {
 	ID      string       `json:"id" in:"path" jsonschema:"UUID of the listing" example:"019aa7d2-7c00-7000-8000-000000000000"`
 	Amount  models.Money `json:"amount" jsonschema:"proposed price in the currency of the listing, at most the asking price" example:"1150.00 EUR"`
-	Message string       `json:"message,omitempty" jsonschema:"message to the other side, plain text" maxlength:"1000" example:"I could pick it up on Saturday."`
+	Message string       `json:"message,omitempty" jsonschema:"message to the other party, plain text" maxlength:"1000" example:"I could pick it up on Saturday."`
 }
 
 func (s offerOps) makeOffer() web.Operation {
@@ -263,7 +263,7 @@ func (s offerOps) acceptOffer() web.Operation {
 		Title:   "Accept an offer",
 		Summary: "Accepts the latest price and reserves the listing.",
 		Description: "Accepts a pending offer as its seller, or a counter-offer as its buyer. Only one offer per listing can be accepted; other offers stay open. " +
-			"What was agreed on is kept with the offer, and the listing can't be edited. Next, either side proposes pick-up or shipping with propose_handover.",
+			"What was agreed on is kept with the offer, and the listing can't be edited. Next, either party suggests collection or postage with propose_handover.",
 		Errors: []string{"not_for_sale"},
 		Sample: s.sampleOffer(models.OfferAccepted),
 	}, models.Accept)
@@ -286,7 +286,7 @@ func (s offerOps) withdrawOffer() web.Operation {
 		Destructive: true,
 		Title:       "Withdraw an offer",
 		Summary:     "Withdraws your offer or counter-offer, or cancels an accepted offer.",
-		Description: "Withdraws an offer that the other side has not responded to, or cancels an accepted one before it is completed; the listing is then for sale again and can be edited. This can't be undone.",
+		Description: "Withdraws an offer without a reply, or cancels an accepted one before it is completed; the listing is then for sale again and can be edited. This can't be undone.",
 		Sample:      s.sampleOffer(models.OfferWithdrawn),
 	}, models.Withdraw)
 }
@@ -332,7 +332,7 @@ func (s offerOps) disputeOffer() web.Operation {
 		Done:    "Thanks. We'll look into it.",
 		Title:   "Report a problem with a sale",
 		Summary: "Reports as the buyer that the item didn't arrive, or not as agreed.",
-		Description: "Disputes a completed sale within 7 days of the hand-over or of the arrival of the item, or within 21 days after it was sent. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. " +
+		Description: "Disputes a completed sale within 7 days of collection or arrival, or 21 days after it was sent. The sale then doesn't count until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. " +
 			"The seller is notified and can read the text.",
 		Errors: []string{"not_your_turn", "wrong_status"},
 		Sample: s.sampleOffer(models.OfferDisputed),
@@ -345,7 +345,7 @@ func (s offerOps) disputeOffer() web.Operation {
 type counterOfferInput struct {
 	offerInput
 	Amount  models.Money `json:"amount" jsonschema:"proposed price in the currency of the listing, at most the asking price" example:"1200.00 EUR"`
-	Message string       `json:"message,omitempty" jsonschema:"message to the other side, plain text" maxlength:"1000" example:"With the second battery."`
+	Message string       `json:"message,omitempty" jsonschema:"message to the other party, plain text" maxlength:"1000" example:"With the second battery."`
 }
 
 func (s offerOps) counterOffer() web.Operation {

@@ -312,7 +312,7 @@ func (s savedSearchOps) rotateSearch() web.Operation {
 		Done:        "The webhook secret and feed addresses have been replaced. The old ones no longer work.",
 		Title:       "Rotate a search's secrets",
 		Summary:     "Replaces the feed URLs and webhook secret of a saved search.",
-		Description: "Use it if a feed URL or the secret has leaked. The old ones stop working at once.",
+		Description: "Use it if a feed URL or the secret has leaked. The old ones stop working immediately.",
 		Errors:      []string{"search_not_found"},
 		Sample:      s.sampleSearch,
 		Do: func(ctx context.Context, in *savedSearchInput) (*views.SavedSearch, error) {

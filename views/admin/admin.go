@@ -13,12 +13,12 @@ import (
 
 // Admin is the dashboard of the site's operators.
 type Admin struct {
-	Waiting    AdminWaiting   `json:"waiting" jsonschema:"what waits for a decision"`
+	Waiting    AdminWaiting   `json:"waiting" jsonschema:"open tasks"`
 	ForSale    int            `json:"for_sale" jsonschema:"number of listings for sale" min:"0"`
 	Sales      AdminActivity  `json:"sales" jsonschema:"completed sales"`
 	Listings   AdminActivity  `json:"listings" jsonschema:"listings that were published"`
 	SignUps    AdminActivity  `json:"sign_ups" jsonschema:"accounts that were created"`
-	Mail       AdminQueue     `json:"mail" jsonschema:"email that waits to be sent"`
+	Mail       AdminQueue     `json:"mail" jsonschema:"queued email"`
 	Webhooks   AdminQueue     `json:"webhooks" jsonschema:"webhooks that wait to be sent"`
 	PausedAt   string         `json:"deliveries_paused_at,omitempty" jsonschema:"since when email and webhooks are paused, as after a restore; absent if they are sent"`
 	Storage    []AdminStorage `json:"storage" jsonschema:"what the database and the folders of the data folder occupy"`
@@ -55,7 +55,7 @@ type AdminActivity struct {
 type AdminQueue struct {
 	Waiting  int    `json:"waiting" jsonschema:"number of deliveries that wait" min:"0"`
 	Retried  int    `json:"retried" jsonschema:"number of those that failed before" min:"0"`
-	OldestAt string `json:"oldest_at,omitempty" jsonschema:"when the oldest was queued; absent if none waits"`
+	OldestAt string `json:"oldest_at,omitempty" jsonschema:"when the oldest was queued; absent if none is"`
 }
 
 // AdminStorage is the size of the database or of a folder.

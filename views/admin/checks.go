@@ -14,7 +14,7 @@ import (
 // Checks is the page of items that await an operator's decision: photos with a code, held
 // listings, reports of thefts and odd photos.
 type Checks struct {
-	Waiting    int                `json:"waiting" jsonschema:"number of all that waits" min:"0"`
+	Waiting    int                `json:"waiting" jsonschema:"number of open checks" min:"0"`
 	Possession []*PossessionCheck `json:"possession" jsonschema:"photos of an item beside a code; decide with review_possession"`
 	Held       []*HeldListing     `json:"held" jsonschema:"listings held for their serial number or for a word; decide with review_hold"`
 	Stolen     []*StolenReport    `json:"stolen" jsonschema:"reports of stolen serial numbers; decide with review_stolen_report"`

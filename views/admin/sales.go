@@ -24,7 +24,7 @@ type Sale struct {
 // SaleRecord is what the audit trail says of a sale.
 type SaleRecord struct {
 	ID       string       `json:"id" jsonschema:"UUID of the sale"`
-	State    string       `json:"state" jsonschema:"disputed and held sales wait for an operator" enum:"declared,waiting,disputed,held,confirmed,voided"`
+	State    string       `json:"state" jsonschema:"disputed and held sales need a review" enum:"declared,waiting,disputed,held,confirmed,voided"`
 	Source   string       `json:"source" jsonschema:"who vouches for the sale" enum:"import,shop,members,declared"`
 	Gear     string       `json:"gear,omitempty"`
 	Title    string       `json:"title" jsonschema:"title of the listing, or the gear" untrusted:"true"`
@@ -112,7 +112,7 @@ func (s *Sale) approveText(ctx context.Context) string {
 
 // Sales is a list of sales for operators.
 type Sales struct {
-	Waiting    int       `json:"waiting" jsonschema:"number of sales that wait for an operator" min:"0"`
+	Waiting    int       `json:"waiting" jsonschema:"number of sales to review" min:"0"`
 	Sales      []Sale    `json:"sales" jsonschema:"oldest first"`
 	NextCursor string    `json:"next_cursor,omitempty"`
 	Links      []ui.Link `json:"links"`

@@ -39,7 +39,7 @@ type MyKitCard struct {
 	BoughtOn  models.Day       `json:"bought_on,omitempty" jsonschema:"day of the purchase" format:"date" maxlength:"10"`
 	Paid      *models.Money    `json:"paid,omitempty" jsonschema:"price paid"`
 	Insured   bool             `json:"insured" jsonschema:"whether it is insured"`
-	Alert     bool             `json:"alert" jsonschema:"whether you get an email when its value moves by 5 % or more"`
+	Alert     bool             `json:"alert" jsonschema:"whether you get an email when its value moves by 5% or more"`
 	Low       *models.Money    `json:"low,omitempty" jsonschema:"lower quartile of the sold prices: a quick sale; absent with fewer than 5 sales"`
 	Median    *models.Money    `json:"median,omitempty" jsonschema:"median of the sold prices; absent with fewer than 5 sales"`
 	High      *models.Money    `json:"high,omitempty" jsonschema:"upper quartile of the sold prices: with patience"`
