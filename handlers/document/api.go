@@ -13,7 +13,7 @@ import (
 // changes.
 const (
 	APIVersion    = "4.2.0"
-	healthVersion = "1.2.0"
+	healthVersion = "1.2.1"
 )
 
 // TagText describes the groups of operations.
