@@ -93,7 +93,12 @@ go: ## Run plain and race
 check: templates ## Run everything a change must pass
 	$(MAKE) --jobs=2 --output-sync=target lint css clients
 	$(FRESH)
-	$(MAKE) --jobs=3 --output-sync=target plain race browser
+	$(MAKE) --jobs=3 --output-sync=target plain race browser budget
+
+# An update lowers what has become less; WHY='…' also raises what costs more.
+.PHONY: budget
+budget: ## Count what requests cost and compare it with bench/budget.txt; UPDATE=1 and WHY='what readers get for it' store it
+	go test -timeout 15m ./bench/budget -run '^TestBudget$$' -v $(if $(UPDATE)$(WHY),-update -why '$(WHY)',-check)
 
 .PHONY: soak
 soak: fuzz full requests payloads oracle limits costs sequences model feed mirror tarpit crashes faults outages cluster clean-machine restore-drill trades screens prices forgers lighthouse ## Run the long checks before a release, about eight hours

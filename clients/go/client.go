@@ -9562,6 +9562,9 @@ type SearchListingsParams struct {
 
 	// Cursor next_cursor of the previous page.
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Facets Whether to return facets.
+	Facets *bool `form:"facets,omitempty" json:"facets,omitempty"`
 }
 
 // SearchListingsParamsCategory defines parameters for SearchListings.
@@ -15282,6 +15285,18 @@ func NewSearchListingsRequest(server string, params *SearchListingsParams) (*htt
 		if params.Cursor != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Facets != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "facets", *params.Facets, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {

@@ -5842,6 +5842,11 @@ export interface operations {
                 limit?: number;
                 /** @description next_cursor of the previous page. */
                 cursor?: string;
+                /**
+                 * @description Whether to return facets.
+                 * @example false
+                 */
+                facets?: boolean;
             };
             header?: never;
             path?: never;

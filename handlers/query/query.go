@@ -80,6 +80,7 @@ type Input struct {
 	Sort   search.Sort     `json:"sort,omitempty" jsonschema:"default: relevance with a keyword, else newest; total: with postage; deal: best first" enum:"relevance,newest,price,-price,total,deal" example:"deal"`
 	Limit  int             `json:"limit,omitempty" jsonschema:"listings, up to 100" min:"1" default:"24" example:"24"`
 	Cursor string          `json:"cursor,omitempty" jsonschema:"next_cursor of the previous page"`
+	Facets bool            `json:"facets,omitempty" jsonschema:"whether to return facets" default:"true" example:"false"`
 }
 
 // FilterInput are the filters of a search.

@@ -39,6 +39,7 @@ func (s searchOps) searchListings() web.Operation {
 			if err != nil {
 				return nil, err
 			}
+			query.NoFacets = !in.Facets
 			countryOf := s.setCountry(ctx, &query)
 			if err := s.Queries.CheckSeller(ctx, query.Seller); err != nil {
 				return nil, err

@@ -17,10 +17,10 @@ type cardSlot struct {
 	length int
 }
 
-// Limits of the cache: 64 MB, with a few bytes for each slot.
+// Limits of the cache: 80 MB, with a few bytes for each slot.
 const (
 	cardSlots = 1 << 16
-	slotBytes = 1 << 10 // larger cards are not cached
+	slotBytes = 1280 // larger cards are not cached
 )
 
 func newCardCache() *cardCache {

@@ -43,6 +43,9 @@ func (p *Listings) Set(words *Vocabulary, f Found) {
 	if f.HasPrevious {
 		p.Links.Prev = ui.WithCursor(p.Links.Self, f.PreviousCursor)
 	}
+	if f.Query.NoFacets {
+		p.Links.leaveOutFacets()
+	}
 }
 
 // Release releases the slices of the page's result. The page must not be used
@@ -75,6 +78,15 @@ func newSearchLinks(w *ui.EncodedQuery, next string) SearchLinks {
 		l.Next = last
 	}
 	return l
+}
+
+// leaveOutFacets makes the links to the API those of a search without facets.
+func (l *SearchLinks) leaveOutFacets() {
+	for _, link := range []*string{&l.Self, &l.Next, &l.Prev, &l.First} {
+		if *link != "" {
+			*link = ui.WithParam(*link, "facets", "false")
+		}
+	}
 }
 
 // AppendJSON appends the page's JSON: that of encoding/json without HTML escaping. It
