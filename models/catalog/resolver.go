@@ -138,7 +138,7 @@ func (r *Resolver) resolve(t *title) Resolution {
 	case len(matches) == 1 && t.namesMount(matches[0]):
 		return Resolution{Reason: ReasonSeveral}
 	case len(matches) == 1 && !(matches[0].bare && t.unknownModel(matches[0])):
-		return t.doubtEnding(matches[0])
+		return doubtEnding(t, matches[0])
 	case len(matches) > 1:
 		return Resolution{Reason: ReasonSeveral}
 	case t.unknownModel(match{from: -1}):
@@ -149,12 +149,12 @@ func (r *Resolver) resolve(t *title) Resolution {
 
 // doubtEnding returns the resolution of a match, less certain if the word after it may make it the name of
 // a model that the catalogue lacks: "Super", "AF2", "LK".
-func (t *title) doubtEnding(m match) Resolution {
+func doubtEnding(t *title, m match) Resolution {
 	found := m.resolution()
-	if t.otherFormat(m.gear) || t.otherLens(m.gear) {
+	if otherFormat(t, m.gear) || otherLens(t, m.gear) {
 		found.Confidence = min(found.Confidence, 0.75)
 	}
-	if t.namesAnother(m) {
+	if namesAnother(t, m) {
 		found.Confidence = min(found.Confidence, 0.75)
 	}
 	if m.to >= t.offered {
@@ -473,7 +473,7 @@ func (t *title) namesMount(m match) bool {
 
 // namesAnother reports whether a word after a camera is the name of another of its brand: "Polaroid 600
 // Impulse".
-func (t *title) namesAnother(m match) bool {
+func namesAnother(t *title, m match) bool {
 	for i := m.to; i < t.offered && m.gear.Category.Family() == models.FamilyCamera && !withWords[t.text(i)]; i++ {
 		w := t.words[i]
 		if w.quantity || w.brand != "" || changesNothing(w.text) || models.IsNumber(w.text) || t.startsQuantity(i) || isGeneration(t.text(i+1)) {
@@ -489,17 +489,17 @@ func (t *title) namesAnother(m match) bool {
 
 // otherLens reports whether a title names words of lenses that a lens has not: "HD" with the name of an
 // smc Pentax.
-func (t *title) otherLens(g *Gear) bool {
+func otherLens(t *title, g *Gear) bool {
 	i := slices.IndexFunc(t.r.lenses.byFocal[focal{g.FocalMin, g.FocalMax}], func(e lensEntry) bool { return e.gear == g })
 	if i < 0 {
 		return false
 	}
 	mentioned, _ := t.lensLetters()
-	return t.namesOther(t.r.lenses.byFocal[focal{g.FocalMin, g.FocalMax}][i], mentioned)
+	return namesOther(t, t.r.lenses.byFocal[focal{g.FocalMin, g.FocalMax}][i], mentioned)
 }
 
 // otherFormat reports whether a title names formats of roll film that a camera has not: "Ikonta 6x6".
-func (t *title) otherFormat(g *Gear) bool {
+func otherFormat(t *title, g *Gear) bool {
 	names := func(w titleWord) bool { return len(w.text) == 3 && strings.HasPrefix(w.text, "6x") }
 	return strings.HasPrefix(g.Format, "6x") && slices.ContainsFunc(t.words, names) &&
 		!slices.ContainsFunc(t.words, func(w titleWord) bool { return names(w) && strings.HasPrefix(g.Format, w.text) })

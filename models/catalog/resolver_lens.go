@@ -86,7 +86,7 @@ func (r *Resolver) lens(t *title) (Resolution, wordList) {
 	if t.focal.min == t.focal.max && t.otherZoom() {
 		return Resolution{Reason: ReasonUnknown}, nil
 	}
-	if t.secondLens() {
+	if secondLens(t) {
 		return Resolution{Reason: ReasonSeveral}, nil
 	}
 	var best lensEntry
@@ -132,7 +132,7 @@ func (r *Resolver) lens(t *title) (Resolution, wordList) {
 			confidence -= 0.1 // the mounts of makers of cameras are complete
 		}
 	}
-	if t.namesOther(best, mentioned) {
+	if namesOther(t, best, mentioned) {
 		confidence = min(confidence, 0.78)
 	}
 	if best.stabilized(mentioned) || best.lacksVersion(mentioned) || best.letters.has("ai") && best.letters.has("s") && slices.Contains(mentioned, "ai") && !slices.Contains(mentioned, "s") {
@@ -143,7 +143,7 @@ func (r *Resolver) lens(t *title) (Resolution, wordList) {
 
 // namesOther reports whether a title mentions a word of lenses that this one has not, so that it may be
 // another, which the catalogue lacks: "smc M" of an "smc A".
-func (t *title) namesOther(e lensEntry, mentioned []string) bool {
+func namesOther(t *title, e lensEntry, mentioned []string) bool {
 	return slices.ContainsFunc(mentioned, func(w string) bool {
 		plain := changesNothing(w) && !(w == "hd" && t.r.lenses.short[[2]string{e.gear.BrandSlug, w}])
 		own := t.r.cameraMakers[e.gear.BrandSlug] && t.r.lenses.short[[2]string{e.gear.BrandSlug, w}] // "MD" of a Rokkor
@@ -164,7 +164,7 @@ func (e *lensEntry) lacksVersion(mentioned []string) bool {
 }
 
 // secondLens reports whether another zoom, or focal length with an aperture, follows that of the first lens.
-func (t *title) secondLens() bool {
+func secondLens(t *title) bool {
 	if slices.ContainsFunc(t.r.names[t.text(t.focalEnd-1)+t.text(t.focalEnd)], spelling.isLens) {
 		return false // "Helios 40-2 85mm"
 	}

@@ -684,13 +684,13 @@ func (t *title) isAccessory(i int) bool {
 	case "empty":
 		return next == "box"
 	case "film":
-		return filmThings[next] || t.makesFilm() && i > 0 && t.words[i-1].brand != "fujifilm" && !testedWords[next] && !slices.ContainsFunc(t.words, func(w titleWord) bool { return cameraWords[w.text] })
+		return filmThings[next] || makesFilm(t) && i > 0 && t.words[i-1].brand != "fujifilm" && !testedWords[next] && !slices.ContainsFunc(t.words, func(w titleWord) bool { return cameraWords[w.text] })
 	}
 	return accessoryWords[t.words[i].text]
 }
 
 // makesFilm reports whether a title names a brand of film: "Rollei 35 film Retro 80S".
-func (t *title) makesFilm() bool {
+func makesFilm(t *title) bool {
 	return slices.ContainsFunc(filmMakers, func(brand string) bool { return t.brands[brand] })
 }
 
