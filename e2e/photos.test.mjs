@@ -48,7 +48,7 @@ for (const width of [320, 1280]) {
       try {
         await signIn(page, site, anna)
         await page.goto(`${site.url}/sell/${listing.id}`)
-        await page.getByRole('textbox', { name: 'Description' }).fill('typed, and not sent yet')
+        await page.getByRole('textbox', { name: 'Description (optional)' }).fill('typed, and not sent yet')
 
         await add(files)
         await page.locator('.prints li').nth(2).waitFor()
@@ -78,7 +78,7 @@ for (const width of [320, 1280]) {
           await page.locator('.prints li').nth(2).locator('img').dragTo(page.locator('.prints li').nth(0).locator('img'))
           await shown([keys[0], keys[1], keys[2]])
         }
-        assert.equal(await page.getByRole('textbox', { name: 'Description' }).inputValue(), 'typed, and not sent yet')
+        assert.equal(await page.getByRole('textbox', { name: 'Description (optional)' }).inputValue(), 'typed, and not sent yet')
         const now = (await photos()).map((photo) => photo.key)
 
         // A refused file has an error beside the field, and the others are kept.

@@ -162,7 +162,7 @@ async function sell(who, title) {
   await who.page.getByLabel('What are you selling?').fill(title)
   await who.page.getByRole('radio', { name: /^Excellent/ }).check()
   await who.page.getByRole('radio', { name: /^Fully working/ }).check()
-  await who.page.getByRole('textbox', { name: 'Description' }).fill('Bought new, used on weekends.')
+  await who.page.getByRole('textbox', { name: 'Description (optional)' }).fill('Bought new, used on weekends.')
   await who.page.getByLabel('Location').selectOption('DE')
   await who.page.getByLabel('Price', { exact: true }).fill('999')
   await who.page.getByLabel('Serial number').fill(`SN-${who.handle}`)

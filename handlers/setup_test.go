@@ -57,10 +57,10 @@ func TestSiteAfterSetup(t *testing.T) {
 	owner.fill(t, "/setup", "site_name", "Foto Ecke", "purpose", "portfolio_and_shop", "name", "Ada Ortega", "handle", "ada", "email", "ada@example.org",
 		"password", janesPassword, "token", secret)
 	for _, c := range []struct{ path, todo, visitor string }{
-		{"/", "/admin/checklist", "opening soon"},
+		{"/", "/admin/checklist", "Opening soon"},
 		{"/listings", `href="/sell">Create a listing`, "Nothing for sale"},
-		{"/prices", `href="/sell">Create a listing`, "Prices appear here"},
-		{"/portfolio", `href="/account/portfolio">Create a project`, "on their way"},
+		{"/prices", `href="/sell">Create a listing`, "Prices will appear here"},
+		{"/portfolio", `href="/account/portfolio">Create a project`, "Photographs coming soon"},
 	} {
 		for range 3 { // cached, if it were
 			page, public := owner.read(t, c.path), visitor.read(t, c.path)

@@ -298,7 +298,7 @@ func TestEmptySite(t *testing.T) {
 	editor := s.join(t, "the-editor", models.RoleEditor)
 	for page, want := range map[string]struct{ visitor, editor string }{
 		"/journal":   {"The first entry is still being written", `href="/admin/pages#journal"`},
-		"/portfolio": {"The first photographs are on their way", `href="/account/portfolio"`},
+		"/portfolio": {"Photographs coming soon", `href="/account/portfolio"`},
 		"/listings":  {"Nothing for sale right now", `href="/sell">Create a listing`},
 	} {
 		if _, html := s.do(t, "GET", page, "Accept", "text/html"); !strings.Contains(html, want.visitor) || strings.Contains(html, want.editor) {

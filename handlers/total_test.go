@@ -89,7 +89,7 @@ func TestTotalPrice(t *testing.T) {
 		}
 	}
 	_, page = s.do(t, "GET", "/listings?sort=total&keyword=canon", "Accept", "text/html")
-	if !strings.Contains(page, "Choose where it should be delivered") || !strings.Contains(page, `<input type="hidden" name="sort" value="total"`) || strings.Contains(page, "sort=total needs") {
+	if !strings.Contains(page, "Choose a country to sort by total price") || !strings.Contains(page, `<input type="hidden" name="sort" value="total"`) || strings.Contains(page, "sort=total needs") {
 		t.Error("the page does not ask for the country")
 	}
 }
