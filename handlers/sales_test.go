@@ -118,7 +118,7 @@ func TestSalesMoveTrends(t *testing.T) {
 	if count() != 1 {
 		t.Errorf("after a suspension for fraud there are %d sales", count())
 	}
-	if page := op.read(t, "/admin/audit"); strings.Count(page, "Voided the sale of") != 4 {
+	if page := op.read(t, "/admin/audit"); strings.Count(page, "Cancelled the sale of") != 4 {
 		t.Errorf("the audit trail is %s", page)
 	}
 }

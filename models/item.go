@@ -45,14 +45,14 @@ var ItemFields = []*ItemField{
 	{
 		Name: "functional", Label: "Working order", Kind: CodeField, Required: true, Card: true, Agreed: true, Compared: true, Filter: "functional",
 		Description: "whether the item works",
-		Choices:     textsOf(Functionals), Default: string(Untested), LabelOf: labelOf(Functional.Label), Form: ItemInput{Label: "Does it work?", Field: "Working state"},
+		Choices:     textsOf(Functionals), Default: string(Untested), LabelOf: labelOf(Functional.Label), Form: ItemInput{Label: "Does it work?", Field: "Working order"},
 		Access: textAccess(func(i *Item) *Functional { return &i.Functional }),
 	},
 	{
 		Name: "defects", Label: "Defects", Kind: CodesField, None: "None reported by the seller", Agreed: true, Compared: true,
 		Description: "known defects; empty if there are none",
 		Choices:     textsOf(Defects), LabelOf: labelOf(Defect.Label),
-		Form:   ItemInput{Label: "Defects", Help: "Mention every flaw. Surprises lead to disputes.", Possible: func(c Category) []string { return textsOf(DefectsOf(c)) }},
+		Form:   ItemInput{Label: "Defects", Help: "Mention every defect. Surprises lead to disputes.", Possible: func(c Category) []string { return textsOf(DefectsOf(c)) }},
 		Access: listAccess(func(i *Item) *[]Defect { return &i.Defects }),
 	},
 	{

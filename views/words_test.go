@@ -25,7 +25,7 @@ var unidiomatic = []struct{ not, but string }{
 	{`[">](Earlier|Later)["<]`, "Move up; Move down"},
 	{`\bIt is sold\b`, "Mark as sold"},
 	{`(N|n)othing brings`, "This can't be undone"},
-	{`part of the bargain|found by the buyer, it is a dispute`, "Mention every flaw. Surprises lead to disputes."},
+	{`part of the bargain|found by the buyer, it is a dispute`, "Mention every defect. Surprises lead to disputes."},
 	{`Prices named|two of you may name|may be named|both named four prices`, "Offer history; 7 counter-offers left; Counter-offer limit reached"},
 	{`(are|is) to answer until`, "Reply by Tue 18:28"},
 	{`What you may do`, "Your options"},

@@ -88,7 +88,7 @@ func (s Documents) reference(examples func(*web.Operation) map[string]string) *t
 			{Href: text.ErrorsPage, Label: languages.Mark("Error codes")},
 			{Href: "/agent.txt", Label: languages.Mark("Guide for agents")},
 			{Href: "/auth.md", Label: languages.Mark("Authentication")},
-			{Href: bulk.ManifestPath, Label: languages.Mark("Bulk files of all listings and price trends, made every night")},
+			{Href: bulk.ManifestPath, Label: languages.Mark("Bulk files of all listings and price histories, made every night")},
 			{Href: "/llms.txt", Label: languages.Mark("Index for language models")},
 			{Href: "/llms-full.txt", Label: languages.Mark("All documentation in one file")},
 			{Href: web.MCPPath + "/server-card", Label: languages.Mark("MCP server card")},

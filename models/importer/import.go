@@ -504,7 +504,7 @@ func (im *Importer) postage(row importRow) (models.Postage, error) {
 	}
 	postage, err := currency.ParsePostage(s)
 	if err != nil {
-		return "", rejectf("invalid_postage", problem.Textf("Write free, pick-up only, or prices by country, EU and world, such as DE 6.90, EU 14.90, world 29."), "%s", problem.TextOf(err))
+		return "", rejectf("invalid_postage", problem.Textf("Write pickup, free, or prices by country, EU and world, such as DE 6.90, EU 14.90, world 29."), "%s", problem.TextOf(err))
 	}
 	return postage, nil
 }

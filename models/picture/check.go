@@ -198,7 +198,7 @@ func checkJPEG(data []byte, appended int) (cost, error) {
 				return cost{}, err
 			}
 		case marker >= 0xc3 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc:
-			return cost{}, Refuse(ExportAgain, "Browsers can't display this kind of JPEG.")
+			return cost{}, Refuse(ExportAgain, "Browsers can't display this type of JPEG.")
 		case marker >= 0xe0 && marker <= 0xef || marker == 0xfe:
 			if err := checkText(segment); err != nil {
 				return cost{}, err

@@ -197,7 +197,7 @@ func TestRatesByDay(t *testing.T) {
 		if err != nil || fmt.Sprint(latest.Codes()) != "[EUR RUB USD]" || latest.Day != "2026-11-20" {
 			t.Errorf("latest rates: %v of %s, %v", latest.Codes(), latest.Day, err)
 		}
-		if _, err := latest.Currency("gbp"); err == nil || err.Error() != `"GBP" is not one of the currencies EUR, RUB, USD` {
+		if _, err := latest.Currency("gbp"); err == nil || err.Error() != `"GBP" isn't one of the currencies EUR, RUB, USD` {
 			t.Errorf("a currency without a rate: %v", err)
 		}
 		rub, ok := latest.Convert(models.Amount{Cents: 9000, Currency: usd}, currencyOf(t, "RUB")) // the older day of the two

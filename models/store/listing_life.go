@@ -214,7 +214,7 @@ func checkMove(ctx context.Context, t *tx, l *models.Listing, move models.Move) 
 		return err
 	}
 	return &problem.Error{Kind: problem.Conflict, Code: "offer_accepted", Message: problem.Textf("You've accepted an offer on this listing."),
-		Hint: problem.Textf("Complete the sale or withdraw from the offer first.").And(problem.Programf("Use POST /api/offers/%s/complete or …/withdraw.", accepted[l.ID]))}
+		Hint: problem.Textf("Mark it as sold or withdraw from the offer first.").And(problem.Programf("Use POST /api/offers/%s/complete or …/withdraw.", accepted[l.ID]))}
 }
 
 // EditListing calls edit to change an open listing of a seller and stores the

@@ -337,7 +337,7 @@ func voidSale(ctx context.Context, t *tx, s *models.Sale, at models.Time) error 
 		return err
 	}
 	if n == 0 {
-		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The sale has already been voided."), Hint: problem.Textf("It doesn't count towards anything. You don't need to do anything.")}
+		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: problem.Textf("The sale has already been cancelled."), Hint: problem.Textf("It doesn't count towards anything. You don't need to do anything.")}
 	}
 	touchTrend(t, s.Gear)
 	if err := saleChanged(ctx, t, s); err != nil {

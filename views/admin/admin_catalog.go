@@ -247,7 +247,7 @@ func (p *AdminGear) Markdown(ctx context.Context, w io.Writer) error {
 	row("Released", numberOr(float64(p.Year)))
 	row("Launch price", p.LaunchPrice)
 	row("Other names", strings.Join(p.Aliases, ", "))
-	row("Picture", p.Picture)
+	row("Photo", p.Picture)
 	row("Changed by you", strings.Join(p.Fields, ", "))
 	if len(p.Shipped) > 0 {
 		m.Section("As shipped")
@@ -281,7 +281,7 @@ func NewCatalogExport(site *ui.Site, shared catalog.Shared) *CatalogExport {
 	return &CatalogExport{Gear: max(0, strings.Count(shared.File, "\n")-1), Shared: shared, Links: []ui.Link{{Href: ui.AdminCatalogPath, Label: "Catalogue"}}, site: site}
 }
 
-var exportLead = languages.Mark("All gear that you added or corrected, in the format of the catalogue's own files. Send it to the project, and the next release may have it; as JSON it is signed, and owners of other sites can import it. Pictures aren't part of the file.")
+var exportLead = languages.Mark("All gear that you added or corrected, in the format of the catalogue's own files. Send it to the project, and the next release may have it; as JSON it is signed, and owners of other sites can import it. Photos aren't part of the file.")
 
 // Head implements Page.
 func (p *CatalogExport) Head(ctx context.Context) ui.Head {

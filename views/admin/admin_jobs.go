@@ -37,11 +37,11 @@ var JobNames = []JobName{JobInstantAlerts, JobTrendAlerts, JobDeadlines, JobPage
 // jobTexts says what each job does.
 var jobTexts = map[JobName]ui.Choice{
 	JobInstantAlerts: {Label: languages.Mark("Instant alerts"), Meaning: languages.Mark("New listings of saved searches, and price drops of watched ones.")},
-	JobTrendAlerts:   {Label: languages.Mark("Trend webhooks"), Meaning: languages.Mark("Webhooks for changed price trends.")},
+	JobTrendAlerts:   {Label: languages.Mark("Trend webhooks"), Meaning: languages.Mark("Webhooks for changed price histories.")},
 	JobDeadlines:     {Label: languages.Mark("Deadlines"), Meaning: languages.Mark("Daily and weekly alerts, reminders, expired listings and offers, and sales to confirm.")},
 	JobPages:         {Label: languages.Mark("Your pages"), Meaning: languages.Mark("Reloads the “pages” folder when files change.")},
 	JobImports:       {Label: languages.Mark("Imports"), Meaning: languages.Mark("Processes uploaded import files.")},
-	JobBulkFiles:     {Label: languages.Mark("Nightly files"), Meaning: languages.Mark("Listings, price trends and the catalogue as files to download.")},
+	JobBulkFiles:     {Label: languages.Mark("Nightly files"), Meaning: languages.Mark("Listings, price histories and the catalogue as files to download.")},
 	JobRates:         {Label: languages.Mark("Exchange rates"), Meaning: languages.Mark("Reads exchange rates from the file or address in EXCHANGE_RATES.")},
 	JobEstimates:     {Label: languages.Mark("Price estimates"), Meaning: languages.Mark("Estimates prices nightly and checks their accuracy.")},
 	JobCleanup:       {Label: languages.Mark("Clean-up"), Meaning: languages.Mark("Deletes expired sessions, links and other out-of-date records.")},

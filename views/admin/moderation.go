@@ -142,7 +142,7 @@ var actions = map[models.ModerationAction]string{models.DismissReports: "close_r
 
 // actionTexts describes the codes of the audit trail in words, before what they are about.
 var actionTexts = map[string]string{"close_report": languages.Mark("Closed the reports on"), "hide_listing": languages.Mark("Hid"), "restore_listing": languages.Mark("Restored"), "suspend_member": languages.Mark("Suspended"), "reinstate_member": languages.Mark("Reinstated"),
-	"approve_sale": languages.Mark("Approved the sale of"), "void_sale": languages.Mark("Voided the sale of"),
+	"approve_sale": languages.Mark("Approved the sale of"), "void_sale": languages.Mark("Cancelled the sale of"),
 	"verify_possession": languages.Mark("Confirmed the photo of"), "reject_possession": languages.Mark("Rejected the photo of"), "release_hold": languages.Mark("Released"), "keep_hold": languages.Mark("Kept off the site"),
 	"accept_stolen": languages.Mark("Accepted"), "reject_stolen": languages.Mark("Rejected"), "close_photo_notes": languages.Mark("Closed photo notes on"), "edit_held_words": languages.Mark("Changed the words that hold a listing"),
 	"edit_site": languages.Mark("Changed the settings of the site"), "set_up": languages.Mark("Set up the site"),
@@ -292,7 +292,7 @@ func (p *Audit) lead(ctx context.Context) string {
 
 // actionNames names the codes of the audit trail, to choose from.
 var actionNames = map[string]string{"close_report": languages.Mark("Reports closed"), "hide_listing": languages.Mark("Listing hidden"), "restore_listing": languages.Mark("Listing restored"),
-	"suspend_member": languages.Mark("Member suspended"), "reinstate_member": languages.Mark("Member reinstated"), "approve_sale": languages.Mark("Sale approved"), "void_sale": languages.Mark("Sale voided"),
+	"suspend_member": languages.Mark("Member suspended"), "reinstate_member": languages.Mark("Member reinstated"), "approve_sale": languages.Mark("Sale approved"), "void_sale": languages.Mark("Sale cancelled"),
 	"verify_possession": languages.Mark("Photo verification approved"), "reject_possession": languages.Mark("Photo verification rejected"),
 	"release_hold": languages.Mark("Held listing approved"), "keep_hold": languages.Mark("Held listing removed"),
 	"accept_stolen": languages.Mark("Theft accepted"), "reject_stolen": languages.Mark("Theft rejected"), "close_photo_notes": languages.Mark("Photo notes closed"),

@@ -14,5 +14,5 @@ func NewSetup(site *ui.Site, token string, demo bool) *ui.FormPage {
 // startChoices are what a new site may start with.
 var startChoices = []ui.Choice{
 	{Value: "empty", Label: languages.Mark("Empty"), Meaning: languages.Mark("For your own photographs and listings.")},
-	{Value: "demo", Label: languages.Mark("Demonstration data"), Meaning: languages.Mark("5,000 made-up listings with prices and photographs, so you can look around. You can't mix them with real ones: start again with an empty folder before you open.")},
+	{Value: "demo", Label: languages.Mark("Demo data"), Meaning: languages.Mark("5,000 made-up listings with prices and photographs, so you can look around. You can't mix them with real ones: start again with an empty folder before you open.")},
 }

@@ -117,7 +117,7 @@ func (p *Kit) lead(ctx context.Context) string {
 	items := ui.TN(ctx, len(p.Items), "%s item", "%s items")
 	switch {
 	case len(p.Items) == 0:
-		return ui.T(ctx, "Nothing in the bag yet.")
+		return ui.T(ctx, "Nothing in the kit yet.")
 	case p.Worth == nil:
 		return ui.T(ctx, "%s; not enough sales to value the kit.", items)
 	case p.Unknown > 0:
@@ -144,7 +144,7 @@ func (p *Kit) Markdown(ctx context.Context, w io.Writer) error {
 		m.Body(p.Body)
 	}
 	if len(p.Items) > 0 {
-		m.Section("In the bag")
+		m.Section("Kit")
 		m.Head("Model", "Category", "Year", "Price", "Sales", "For sale", "Lowest asking price", "Condition", "Value", "Basis", "Photographs", "Note")
 		for i := range p.Items {
 			item := &p.Items[i]

@@ -192,7 +192,7 @@ func (p *Portfolio) links(ctx context.Context) []ui.Link {
 	if more := p.Next(); more != "" {
 		links = append(links, ui.Link{Href: more, Label: "Next page"})
 	}
-	links = append(links, ui.Link{Href: "/kit", Label: "What's in the bag, and what it's worth"}, ui.Link{Href: "/gear", Label: "All price histories"})
+	links = append(links, ui.Link{Href: "/kit", Label: "The kit, and what it's worth"}, ui.Link{Href: "/gear", Label: "All price histories"})
 	if p.narrowed() {
 		links = append(links, ui.Link{Href: "/portfolio", Label: "The whole portfolio"})
 	}
@@ -418,7 +418,7 @@ func NewProject(site *ui.Site, p *portfolio.Project, page []*portfolio.Photo, ne
 	if more := v.Next(); more != "" {
 		v.Links = append(v.Links, ui.Link{Href: more, Label: "Next page"})
 	}
-	v.Links = append(v.Links, ui.Link{Href: "/portfolio", Label: "The whole portfolio"}, ui.Link{Href: "/kit", Label: "What's in the bag, and what it's worth"})
+	v.Links = append(v.Links, ui.Link{Href: "/portfolio", Label: "The whole portfolio"}, ui.Link{Href: "/kit", Label: "The kit, and what it's worth"})
 	return v
 }
 

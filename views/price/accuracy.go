@@ -71,7 +71,7 @@ var AccuracyMethod = languages.Mark("Every night we estimate what each model sel
 // NewAccuracy returns the page. fit is nil before the first fit.
 func NewAccuracy(site *ui.Site, fit *prices.PriceFit) *Accuracy {
 	p := &Accuracy{Ref: ui.NewRef(ui.AccuracyPath), Method: AccuracyMethod, Version: pricing.Version, BySales: []AccuracyRow{}, ByCategory: []AccuracyRow{}, ByGrade: []AccuracyRow{}, ByPrice: []AccuracyRow{}, Notice: site.Notice(), site: site,
-		Links: []ui.Link{{Href: "/data/sales.csv.gz", Label: "Sales used (CSV)"}, {Href: "/data/manifest.json", Label: "All files to download"}, {Href: "/prices", Label: "Check a price"}, {Href: "/guides/reading-a-price-trend", Label: "Reading a price trend"}}}
+		Links: []ui.Link{{Href: "/data/sales.csv.gz", Label: "Sales used (CSV)"}, {Href: "/data/manifest.json", Label: "All files to download"}, {Href: "/prices", Label: "Check a price"}, {Href: "/guides/reading-a-price-trend", Label: "Reading a price history"}}}
 	if fit != nil {
 		p.Day, p.Sales, p.Gear = fit.Day, fit.Sales, fit.Gear
 		p.setReport(fit.Accuracy, fit.AccuracyAt)

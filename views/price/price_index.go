@@ -94,7 +94,7 @@ func NewPriceChart(site *ui.Site, index *prices.PriceIndex, catalog *catalog.Cat
 		index = &prices.PriceIndex{}
 	}
 	c := &PriceChart{Ref: ui.Ref{Href: "/api" + ui.ChartsPath + name, Page: ui.ChartsPath + name}, Chart: name, Title: chartTexts[name][0], Method: IndexMethod, Notice: site.Notice(), about: chartTexts[name][1], site: site,
-		Links: []ui.Link{{Href: "/prices", Label: "Price index"}, {Href: ui.AccuracyPath, Label: "Accuracy of the estimates"}, {Href: "/guides/reading-a-price-trend", Label: "Reading a price trend"}}}
+		Links: []ui.Link{{Href: "/prices", Label: "Price index"}, {Href: ui.AccuracyPath, Label: "Accuracy of the estimates"}, {Href: "/guides/reading-a-price-trend", Label: "Reading a price history"}}}
 	gear := func(list []prices.GearChange) {
 		for _, g := range list {
 			if model := catalog.Gear(g.Gear); model != nil {

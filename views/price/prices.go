@@ -78,7 +78,7 @@ func NewPriceStart(site *ui.Site, index *PriceIndex, popular []ui.GearCard) *Pri
 }
 
 func priceLinks() []ui.Link {
-	return []ui.Link{{Href: "/prices/valuation", Label: "Value several items"}, {Href: ui.AccuracyPath, Label: "Accuracy of the estimates"}, {Href: "/compare", Label: "Compare models"}, {Href: "/gear", Label: "All brands"}, {Href: "/guides/reading-a-price-trend", Label: "Reading a price trend"}}
+	return []ui.Link{{Href: "/prices/valuation", Label: "Value several items"}, {Href: ui.AccuracyPath, Label: "Accuracy of the estimates"}, {Href: "/compare", Label: "Compare models"}, {Href: "/gear", Label: "All brands"}, {Href: "/guides/reading-a-price-trend", Label: "Reading a price history"}}
 }
 
 // priceLead introduces the price check.

@@ -273,12 +273,12 @@ func PictureMarkdown(p models.TextPicture) string {
 
 // Head implements Page.
 func (p *AddedPicture) Head(ctx context.Context) ui.Head {
-	return ui.Head{Title: ui.T(ctx, "Picture"), Description: ui.T(ctx, "An image for your pages."), Path: ui.TextsPath, NoIndex: true, Crumbs: []ui.Link{ui.AccountCrumb}}
+	return ui.Head{Title: ui.T(ctx, "Photo"), Description: ui.T(ctx, "An image for your pages."), Path: ui.TextsPath, NoIndex: true, Crumbs: []ui.Link{ui.AccountCrumb}}
 }
 
 // Markdown implements Page.
 func (p *AddedPicture) Markdown(ctx context.Context, w io.Writer) error {
-	m := ui.NewMarkdown(p.site, ui.T(ctx, "Picture"), "").In(ctx)
+	m := ui.NewMarkdown(p.site, ui.T(ctx, "Photo"), "").In(ctx)
 	m.Raw("\n")
 	m.Head("Path", "Alt text", "Size", "Markdown")
 	writePicture(m, p)
@@ -443,7 +443,7 @@ func (p *TextEditor) Markdown(ctx context.Context, w io.Writer) error {
 		}
 	}
 	if len(p.Pictures) > 0 {
-		m.Section("Pictures")
+		m.Section("Photos")
 		m.Head("Path", "Alt text", "Size", "Markdown")
 		for i := range p.Pictures {
 			writePicture(m, &p.Pictures[i])

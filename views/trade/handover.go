@@ -43,7 +43,7 @@ func (h *Handover) methodText(ctx context.Context) string {
 	case models.Pickup:
 		return ui.T(ctx, "Collection")
 	case models.Shipping:
-		return ui.T(ctx, "Shipping")
+		return ui.T(ctx, "Postage")
 	}
 	return ""
 }
@@ -291,9 +291,9 @@ func HandoverText(ctx context.Context, h *models.Handover) string {
 	var parts []string
 	switch h.Method {
 	case models.Pickup:
-		parts = append(parts, ui.T(ctx, "pickup"))
+		parts = append(parts, ui.T(ctx, "collection"))
 	case models.Shipping:
-		parts = append(parts, ui.T(ctx, "shipping"))
+		parts = append(parts, ui.T(ctx, "postage"))
 	default:
 		parts = append(parts, ui.T(ctx, "arranged elsewhere"))
 	}

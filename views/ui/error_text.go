@@ -163,4 +163,4 @@ func (e errorText) argument(arg any, flags, verb string) string {
 func fieldWords(name string) string { return strings.ReplaceAll(name, "_", " ") }
 
 // The titles of guides that errors lead to, for the catalogues.
-var _ = [...]string{languages.Mark("Checking a used body"), languages.Mark("Checking a used lens"), languages.Mark("Reading a price trend")}
+var _ = [...]string{languages.Mark("Checking a used body"), languages.Mark("Checking a used lens"), languages.Mark("Reading a price history")}

@@ -43,7 +43,7 @@ func PreviewOf(ctx context.Context, site *Site, page Page) Preview {
 		p = own.Preview(ctx)
 	}
 	if p.Site, p.Demo = site.Name(), p.Demo || site.Demo(); p.Demo {
-		p.Site += " · " + T(ctx, "Demonstration data")
+		p.Site += " · " + T(ctx, "Demo data")
 	}
 	return p
 }

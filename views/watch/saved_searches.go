@@ -27,7 +27,7 @@ type SearchCard struct {
 	Every     models.Frequency      `json:"every" jsonschema:"how often alerts are sent"`
 	Email     bool                  `json:"email" jsonschema:"whether alerts are sent by email"`
 	Webhook   string                `json:"webhook,omitempty" jsonschema:"URL that receives alerts as signed webhooks"`
-	Events    []models.WebhookEvent `json:"webhook_events" jsonschema:"what the webhook is sent: new listings, changed price trends of the gear that the search names, or both"`
+	Events    []models.WebhookEvent `json:"webhook_events" jsonschema:"what the webhook is sent: new listings, changed price histories of the gear that the search names, or both"`
 	CreatedAt string                `json:"created_at"`
 	NextAt    string                `json:"next_at,omitempty" jsonschema:"when the next alert is due; absent for instant alerts"`
 	words     *searchviews.Vocabulary
@@ -121,7 +121,7 @@ func (c *SearchCard) channels(ctx context.Context) string {
 func WebhookEvents(chosen []models.WebhookEvent) []ui.Choice {
 	choices := []ui.Choice{
 		{Value: string(models.ListingsPublished), Label: "New listings", Meaning: "that match the search"},
-		{Value: string(models.TrendsChanged), Label: "Price trends", Meaning: "when they change, for models named in the search"},
+		{Value: string(models.TrendsChanged), Label: "Price histories", Meaning: "when they change, for models named in the search"},
 	}
 	for i := range choices {
 		choices[i].Chosen = slices.Contains(chosen, models.WebhookEvent(choices[i].Value))
