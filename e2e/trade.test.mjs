@@ -69,7 +69,7 @@ for (const javaScriptEnabled of [true, false]) {
 
     // The camera changes hands, and both say how it was.
     await seller.go(offer)
-    await seller.press(/^Complete the sale/)
+    await seller.press(/^Mark as sold for/)
     await buyer.go('/account/offers')
     await buyer.press('Everything\'s as described')
     for (const [who, words] of [[buyer, 'As described, well packed.'], [seller, 'Paid at once, friendly.']]) {
