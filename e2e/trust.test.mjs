@@ -71,7 +71,7 @@ test('a stolen serial number is held', { timeout: 300_000 }, async () => {
   await victim.page.getByLabel('Serial number').fill('6012345')
   await victim.page.getByLabel('When?').fill('2026-01-02')
   await victim.page.getByLabel('Where?').fill('Hamburg')
-  await victim.page.getByLabel(/police report/).first().fill('260102-77')
+  await victim.page.getByLabel(/Crime reference/).fill('260102-77')
   await victim.page.locator('input[type=file]').setInputFiles(photo)
   await victim.shoot('theft')
   await victim.press('Send report')

@@ -989,7 +989,7 @@ func shipmentInputs(f *ui.Form, p *Offer) templ.Component {
 			templ_7745c5c3_Var43 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "carrier", Label: "Carrier (optional)", Value: p.Handover.Carrier, Autocomplete: "off", MaxLength: models.MaxCarrier}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.InputField(f, ui.Input{Name: "carrier", Label: "Courier (optional)", Value: p.Handover.Carrier, Autocomplete: "off", MaxLength: models.MaxCarrier}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
