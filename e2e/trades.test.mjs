@@ -97,7 +97,7 @@ async function sendIt(seller, buyer, offer) {
   await seller.press('Agree')
   assert.match(await seller.text('address.postal'), /Hauptstraße 1/)
   await buyer.go(offer)
-  assert.match(await buyer.text('#handover'), /Bank transfer, please\..*doesn’t handle payments/s)
+  assert.match(await buyer.text('#handover'), /Bank transfer, please\..*doesn't handle payments/s)
   assert.equal(await buyer.page.getByRole('link', { name: /pay\.example\.com/ }).getAttribute('rel'), 'nofollow noopener noreferrer external')
 
   // First with a wrong link, which no browser would send.
@@ -107,11 +107,11 @@ async function sendIt(seller, buyer, offer) {
   await seller.press('Mark as sent', 400)
   assert.match(await seller.text('.refused'), /https/)
   await link.fill('https://track.example.com/00340434')
-  await seller.page.getByLabel(/Carrier/).fill('DHL')
+  await seller.page.getByLabel(/Courier/).fill('DHL')
   await seller.page.getByLabel(/Tracking number/).fill('00340434')
   await seller.press('Mark as sent')
   await buyer.go('/account')
-  assert.match(await buyer.text('#waiting'), /Did it arrive as agreed/)
+  assert.match(await buyer.text('#waiting'), /Is everything as described/)
   await buyer.follow(buyer.page.locator(`#waiting a[href="${offer}"]`))
   assert.match(await buyer.text('#handover'), /00340434/)
   await buyer.press('It\'s arrived')
@@ -125,7 +125,7 @@ async function waits(who) {
     assert.notEqual(await menu.evaluate((button) => getComputedStyle(button, '::after').content), 'none', 'the menu is marked')
     await menu.click()
   }
-  assert.match(await who.text('header.top'), /\d waiting/)
+  assert.match(await who.text('header.top'), /\d to do/)
   if (await menu.isVisible()) await who.page.locator('.close-menu').click()
 }
 
@@ -140,7 +140,7 @@ async function handOver(seller, buyer, offer) {
   assert.match(await buyer.text('#handover'), /below the clock.*17:30/s)
   await buyer.press('Agree')
   await seller.go(offer)
-  await seller.press(/^Complete the sale/)
+  await seller.press(/^Mark as sold for/)
   await buyer.go(offer)
 }
 
@@ -154,10 +154,10 @@ async function meetUp(seller, buyer, offer) {
 // sides and upholds the sale.
 async function dispute(seller, buyer, offer) {
   await handOver(seller, buyer, offer)
-  await buyer.page.getByLabel(/What isn't as agreed/).fill('The shutter sticks.')
+  await buyer.page.getByLabel(/What's wrong/).fill('The shutter sticks.')
   await buyer.press('Report a problem')
   await seller.go(offer)
-  await seller.page.getByLabel(/operator should know/).fill('It worked at the station.')
+  await seller.page.getByLabel(/Add details/).fill('It worked at the station.')
   await seller.press('Add it')
   await operator.go('/account/moderation/sales')
   const sale = operator.page.getByRole('listitem').filter({ hasText: 'The shutter sticks.' })
@@ -165,7 +165,7 @@ async function dispute(seller, buyer, offer) {
   await sale.getByLabel('Reason, for the audit log').fill('Sold as described.')
   await operator.press('Confirm sale')
   await buyer.go(offer)
-  assert.match(await buyer.text('main'), /The sale is confirmed/)
+  assert.match(await buyer.text('main'), /Sale confirmed/)
 }
 
 // rate rates each other, which everybody reads on the pages of both.

@@ -36,7 +36,7 @@ test('a photo with a code earns the badge', { timeout: 300_000 }, async () => {
   assert.match(code, /^[A-Z0-9]{3}-[A-Z0-9]{3}$/)
   await seller.page.locator('#possession input[type=file]').setInputFiles(photo)
   await seller.press('Send photo')
-  assert.match(await seller.text('#possession'), /An operator will look at it/)
+  assert.match(await seller.text('#possession'), /We'll check it/)
   assert.equal(await seller.page.locator('#possession img').count(), 1)
 
   await operator.go('/account/moderation')
@@ -71,11 +71,11 @@ test('a stolen serial number is held', { timeout: 300_000 }, async () => {
   await victim.page.getByLabel('Serial number').fill('6012345')
   await victim.page.getByLabel('When?').fill('2026-01-02')
   await victim.page.getByLabel('Where?').fill('Hamburg')
-  await victim.page.getByLabel(/police report/).first().fill('260102-77')
+  await victim.page.getByLabel(/Crime reference/).fill('260102-77')
   await victim.page.locator('input[type=file]').setInputFiles(photo)
   await victim.shoot('theft')
   await victim.press('Send report')
-  assert.match(await victim.text('main'), /an operator is checking it/)
+  assert.match(await victim.text('main'), /We're checking your report/)
   await operator.go('/account/moderation/checks')
   await operator.press('Accept the report')
 
