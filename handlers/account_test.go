@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"html"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -456,7 +457,7 @@ func TestLeaving(t *testing.T) {
 		t.Error("the export tells hashes")
 	}
 	for _, table := range all.Tables {
-		if row := fmt.Sprintf(`<th scope="row">%s</th><td>%d</td>`, table.Text, len(table.Rows)); !strings.Contains(page, row) {
+		if row := fmt.Sprintf(`<th scope="row">%s</th><td>%d</td>`, html.EscapeString(table.Text), len(table.Rows)); !strings.Contains(page, row) {
 			t.Errorf("the page of the export has no %s", row)
 		}
 	}

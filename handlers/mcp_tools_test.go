@@ -309,8 +309,8 @@ func TestActions(t *testing.T) {
 	}{
 		{ann.token, "manage_saved_searches", `{}`, "missing_parameter", []string{"action is required", "save, edit, delete"}},
 		{ann.token, "manage_saved_searches", `{"action":null}`, "missing_parameter", []string{"action is required"}},
-		{ann.token, "manage_saved_searches", `{"action":"remove"}`, "invalid_parameter", []string{"not a valid action", "delete"}},
-		{ann.token, "manage_saved_searches", `{"action":["save"]}`, "invalid_parameter", []string{"not a valid action"}},
+		{ann.token, "manage_saved_searches", `{"action":"remove"}`, "invalid_parameter", []string{"isn't a valid action", "delete"}},
+		{ann.token, "manage_saved_searches", `{"action":["save"]}`, "invalid_parameter", []string{"isn't a valid action"}},
 		{ann.token, "manage_saved_searches", `{"action":"edit","name":"M6"}`, "missing_parameter", []string{"id is required"}},
 		{ann.token, "manage_saved_searches", `{"action":"delete","id":"` + id + `","query":"x"}`, "unknown_parameter", []string{"query"}},
 		{ann.token, "manage_saved_searches", `[]`, "invalid_parameter", []string{"JSON object"}},

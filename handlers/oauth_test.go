@@ -980,7 +980,7 @@ func TestClientDocuments(t *testing.T) {
 				host.document(s.clientID, strings.Replace(string(text), string(id[0]), s.clientID, 1))
 				q := s.request("redirect_uri", redirect)
 				_, page := ann.authorize(t, q)
-				if !strings.Contains(page, "<b>example.com</b> asks") {
+				if !strings.Contains(page, "<b>example.com</b> wants") {
 					t.Errorf("the page doesn't name the host: %.900s", page)
 				}
 				status, fields := s.tokenCall(t, "/oauth/token", s.exchange(ann.code(t, q), "redirect_uri", redirect))

@@ -150,7 +150,7 @@ func TestWhatIsListed(t *testing.T) {
 		{`{"gear":"canon/eos-r66"` + rest, 422, "canon/eos-r6"},
 		{`{"gear":"canon/eos-r6","condition":"good"}`, 400, `"field":"price"`},
 		{`{"gear":"canon/eos-r6","condition":"good","price":"0"}`, 400, `"field":"price"`},
-		{`{"gear":"canon/eos-r6","condition":"good","price":"12.345"}`, 400, `"field":"price"`},
+		{`{"gear":"canon/eos-r6","condition":"good","price":{"amount":"12.345","currency":"EUR"}}`, 400, `"field":"price"`},
 		{`{"gear":"canon/eos-r6","condition":"good","price":{"amount":"450","currency":"USD"}}`, 400, `"field":"price"`},
 		{`{"gear":"canon/eos-r6","condition":"tidy","price":"450","region":"DE"}`, 422, `"field":"condition"`},
 		{`{"gear":"canon/eos-r6","defects":["rust"]` + rest, 400, `"field":"defects"`},

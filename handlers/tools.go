@@ -128,7 +128,7 @@ var tools = []web.Tool{
 	},
 	{
 		Name: "update_listing_status", Title: "Reserve, end or relist a listing", Toolsets: in(sellTools),
-		Description: "reserve holds a listing for a buyer and hides it; relist puts a reserved, ended or expired one back on sale for 60 days; end takes it off sale unsold, with a reason; discard deletes a draft permanently. " +
+		Description: "reserve holds a listing for a buyer and hides it; relist puts it back on sale for 60 days; end takes it off sale unsold, with a reason; discard deletes a draft permanently. " +
 			"Get the member's confirmation. If it was sold use mark_sold, or complete_offer after an accepted offer.",
 		Actions:   []web.Action{{Name: "reserve", Operation: "reserve_listing"}, {Name: "relist", Operation: "relist_listing"}, {Name: "end", Operation: "end_listing"}, {Name: "discard", Operation: "discard_draft"}},
 		Arguments: map[string]string{"reason": "end: why"},
