@@ -42,6 +42,7 @@ for (const javaScriptEnabled of [true, false]) {
     await buyer.page.locator('.actions').getByText('Make an offer').click()
     await buyer.page.getByLabel(/your offer/i).fill('900')
     await buyer.page.getByLabel('Message (optional)').fill('Would you take nine hundred?')
+    await buyer.page.locator('#offer').getByRole('radio', { name: /^Collection/ }).check()
     await buyer.press('Send offer')
     const offer = new URL(buyer.page.url()).pathname
     assert.match(offer, /^\/account\/offers\//)
@@ -49,6 +50,7 @@ for (const javaScriptEnabled of [true, false]) {
     // Ann counters, Bob accepts.
     await seller.go('/account/offers')
     await seller.follow(seller.page.locator(`a[href="${offer}"]`))
+    await seller.page.getByText('Propose another price').click()
     await seller.page.getByLabel(/your price/i).fill('950,50')
     await seller.press('Send the counter-offer')
     await buyer.go(offer)
@@ -70,8 +72,8 @@ for (const javaScriptEnabled of [true, false]) {
     // The camera changes hands, and both say how it was.
     await seller.go(offer)
     await seller.press(/^Complete the sale/)
-    await buyer.go('/account/offers')
-    await buyer.press('Confirm that it arrived as agreed')
+    await buyer.go(offer)
+    await buyer.press("Everything's fine")
     for (const [who, words] of [[buyer, 'As described, well packed.'], [seller, 'Paid at once, friendly.']]) {
       await who.go(offer)
       await who.page.getByRole('radio', { name: /Very good/ }).check()

@@ -14,7 +14,8 @@ type Notice struct {
 	Amount    Cents  // of an offer
 	Currency  string // of the amount; "" for that of the site
 	ExpiresAt Time   // of an open offer; of a completed one, when silence confirms it; when the next step of a hand-over is due
-	Shipped   bool   // NoticeOfferCompleted: the item is in the post
+	Shipped   bool   // the two sides have agreed on shipping; NoticeOfferCompleted: the item is in the post
+	Instant   bool   // NoticeOfferBought: the seller doesn't confirm it
 	Text      string // why an operator decided so, or ""
 }
 
@@ -24,6 +25,7 @@ type NoticeKind string
 // The kinds of notices.
 const (
 	NoticeOfferMade      NoticeKind = "offer_made"
+	NoticeOfferBought    NoticeKind = "offer_bought" // at the asking price; agreed already if Instant
 	NoticeOfferCountered NoticeKind = "offer_countered"
 	NoticeOfferAccepted  NoticeKind = "offer_accepted"
 	NoticeOfferDeclined  NoticeKind = "offer_declined"

@@ -20,7 +20,7 @@ func TestEmailTemplates(t *testing.T) {
 	}{
 		{models.NoticeOfferMade, "An offer on Leica M6", "Jane Doe offers €1,150 for Leica M6. You may accept, counter or decline until 23 Nov 2026, 09:00 UTC.", "/account/offers/7"},
 		{models.NoticeOfferCountered, "A counter-offer on Leica M6", "Jane Doe answers with €1,150 for Leica M6. You may accept, counter or decline until 23 Nov 2026, 09:00 UTC.", "/account/offers/7"},
-		{models.NoticeOfferAccepted, "Accepted: your price for Leica M6", "Jane Doe accepts €1,150 for Leica M6. The listing is reserved. Next, agree on pick-up or shipping.", "/account/offers/7"},
+		{models.NoticeOfferAccepted, "Accepted: your price for Leica M6", "Jane Doe accepts €1,150 for Leica M6. It's reserved for you. The page of the trade says what's next.", "/account/offers/7"},
 		{models.NoticeOfferDeclined, "Declined: your price for Leica M6", "Jane Doe declines €1,150 for Leica M6.", "/account/offers/7"},
 		{models.NoticeOfferWithdrawn, "Withdrawn: the offer on Leica M6", "Jane Doe withdraws the offer on Leica M6.", "/account/offers/7"},
 		{models.NoticeOfferCompleted, "Did it arrive? Leica M6", "Jane Doe has handed over Leica M6 for €1,150. Did it arrive as agreed? Confirm it or report a problem by 23 Nov 2026, 09:00 UTC. If we don't hear from you, the sale counts as confirmed.", "/account/offers/7"},
@@ -33,7 +33,8 @@ func TestEmailTemplates(t *testing.T) {
 		{models.NoticeArrangeReminder, "Reminder: agree on the hand-over of Leica M6", "You and Jane Doe have agreed on €1,150 for Leica M6, but not on pick-up or shipping. Please do so by 23 Nov 2026, 09:00 UTC.", "/account/offers/7"},
 		{models.NoticeAgreeReminder, "Reminder: answer Jane Doe", "Jane Doe has proposed how to hand over Leica M6. Agree or propose something else by 23 Nov 2026, 09:00 UTC.", "/account/offers/7"},
 		{models.NoticePickupReminder, "Reminder: the pick-up of Leica M6", "You're meeting Jane Doe about Leica M6 soon. The page of the offer has the place and the time.", "/account/offers/7"},
-		{models.NoticeSendReminder, "Reminder: send Leica M6", "Jane Doe is waiting for Leica M6. Please send it by 23 Nov 2026, 09:00 UTC and mark it as sent.", "/account/offers/7"},
+		{models.NoticeSendReminder, "Reminder: the collection of Leica M6", "You and Jane Doe have agreed that Leica M6 is collected. Agree on a place and a time by message.", "/account/offers/7"},
+		{models.NoticeOfferBought, "Confirm the sale of Leica M6", "Jane Doe wants to buy Leica M6 for €1,150. It's reserved until you confirm or decline, by 23 Nov 2026, 09:00 UTC.", "/account/offers/7"},
 		{models.NoticeConfirmReminder, "Reminder: did it arrive? Leica M6", "Did Leica M6 arrive as agreed? Confirm it or report a problem by 23 Nov 2026, 09:00 UTC. If we don't hear from you, the sale counts as confirmed.", "/account/offers/7"},
 		{models.NoticeSaleConfirmed, "Confirmed: the sale of Leica M6", "Jane Doe has confirmed that Leica M6 arrived as agreed. The sale is final.", "/account/offers/7"},
 		{models.NoticeSaleDisputed, "Problem reported: Leica M6", "Jane Doe has reported a problem with Leica M6. An operator will review the sale. Read what happened and settle it by message.", "/account/offers/7"},
@@ -61,6 +62,7 @@ func TestEmailTemplates(t *testing.T) {
 	}
 	for kind, want := range map[models.NoticeKind]string{
 		models.NoticeHandoverAgreed: "Jane agrees on shipping Leica M6. It's due to be sent by 23 Nov 2026, 09:00 UTC.",
+		models.NoticeSendReminder:   "Jane is waiting for Leica M6. Please send it by 23 Nov 2026, 09:00 UTC and mark it as sent.",
 		models.NoticeOfferCompleted: "Jane has sent Leica M6. Tell us when it arrives. If we don't hear from you by 23 Nov 2026, 09:00 UTC, the sale counts as confirmed.",
 	} {
 		_, body := emails(&models.Notice{Kind: kind, By: "Jane", ID: "7", Title: "Leica M6", ExpiresAt: 1795424400000, Shipped: true})

@@ -41,10 +41,15 @@ func noticeEmail(ctx context.Context, n *models.Notice, by, title, amount string
 	switch n.Kind {
 	case models.NoticeOfferMade:
 		return ui.T(ctx, "An offer on %s", title), ui.T(ctx, "%s offers %s for %s. You may accept, counter or decline until %s.", by, amount, title, until)
+	case models.NoticeOfferBought:
+		if n.Instant {
+			return ui.T(ctx, "Sold: %s", title), ui.T(ctx, "%s has bought %s for %s. The page of the trade says how it's delivered.", by, title, amount)
+		}
+		return ui.T(ctx, "Confirm the sale of %s", title), ui.T(ctx, "%s wants to buy %s for %s. It's reserved until you confirm or decline, by %s.", by, title, amount, until)
 	case models.NoticeOfferCountered:
 		return ui.T(ctx, "A counter-offer on %s", title), ui.T(ctx, "%s answers with %s for %s. You may accept, counter or decline until %s.", by, amount, title, until)
 	case models.NoticeOfferAccepted:
-		return ui.T(ctx, "Accepted: your price for %s", title), ui.T(ctx, "%s accepts %s for %s. The listing is reserved. Next, agree on pick-up or shipping.", by, amount, title)
+		return ui.T(ctx, "Accepted: your price for %s", title), ui.T(ctx, "%s accepts %s for %s. It's reserved for you. The page of the trade says what's next.", by, amount, title)
 	case models.NoticeOfferDeclined:
 		return ui.T(ctx, "Declined: your price for %s", title), ui.T(ctx, "%s declines %s for %s.", by, amount, title)
 	case models.NoticeOfferWithdrawn:
@@ -68,6 +73,9 @@ func noticeEmail(ctx context.Context, n *models.Notice, by, title, amount string
 	case models.NoticePickupReminder:
 		return ui.T(ctx, "Reminder: the pick-up of %s", title), ui.T(ctx, "You're meeting %s about %s soon. The page of the offer has the place and the time.", by, title)
 	case models.NoticeSendReminder:
+		if !n.Shipped {
+			return ui.T(ctx, "Reminder: the collection of %s", title), ui.T(ctx, "You and %s have agreed that %s is collected. Agree on a place and a time by message.", by, title)
+		}
 		return ui.T(ctx, "Reminder: send %s", title), ui.T(ctx, "%s is waiting for %s. Please send it by %s and mark it as sent.", by, title, until)
 	case models.NoticeConfirmReminder:
 		return ui.T(ctx, "Reminder: did it arrive? %s", title), ui.T(ctx, "Did %s arrive as agreed? Confirm it or report a problem by %s. If we don't hear from you, the sale counts as confirmed.", title, until)
