@@ -191,27 +191,9 @@ func offerStatusIn(ctx context.Context, s models.OfferStatus) string {
 	return languages.Of(ctx).TextIn("status of an offer", string(s))
 }
 
-// awaitsConfirmation reports whether the viewer can confirm the sale of this offer.
-func (p *OfferCard) awaitsConfirmation() bool {
-	return p.Status == models.OfferCompleted && p.Role == "buyer"
-}
-
 // negotiates reports whether the price may still change.
 func (p *OfferCard) negotiates() bool {
 	return p.Status == models.OfferPending || p.Status == models.OfferCountered
-}
-
-// sideText describes the viewer's side.
-func (p *OfferCard) sideText(ctx context.Context) string {
-	if p.Role == "buyer" {
-		return ui.T(ctx, "You are the buyer; the other side is")
-	}
-	return ui.T(ctx, "You are the seller; the other side is")
-}
-
-// timesText says when the offer was made, and when it was last changed.
-func (p *OfferCard) timesText(ctx context.Context) string {
-	return ui.T(ctx, "Made %s, last changed %s.", ui.MomentIn(ctx, p.CreatedAt), ui.MomentIn(ctx, p.UpdatedAt))
 }
 
 // writeHelp says how often the viewer can write first.
@@ -319,7 +301,7 @@ func (p *OfferCard) facts(ctx context.Context, quote func(string) string) []ui.F
 // details returns the facts that the head of the page, the stages and the card of the next step
 // don't have.
 func (p *Offer) details(ctx context.Context) []ui.Fact {
-	said := []string{"Status", "Latest price", "You’re the", "With", "Delivery", "Made", "Expires", "Confirmed automatically"}
+	said := []string{"Latest price", "You’re the", "With", "Delivery", "Made", "Expires", "Confirmed automatically"}
 	return slices.DeleteFunc(p.facts(ctx, ui.AsWritten), func(f ui.Fact) bool { return slices.Contains(said, f.Name) })
 }
 
