@@ -9656,7 +9656,7 @@ type GetListingsParams struct {
 
 // CreateListingJSONBody defines parameters for CreateListing.
 type CreateListingJSONBody struct {
-	// BuyNow Whether buyers can buy it at its price: off, confirm (you confirm each purchase within 48 hours) or instant; default: off, or confirm for the site's own shop.
+	// BuyNow Whether it can be bought at its price: off, confirm (within 48 hours, by you) or instant; default: off; shop: confirm.
 	BuyNow *CreateListingJSONBodyBuyNow `json:"buy_now,omitempty"`
 
 	// Category Category; set by the gear, required if the item is not in the catalogue.
@@ -9833,7 +9833,7 @@ type SearchListingsParamsSort string
 
 // EditListingJSONBody defines parameters for EditListing.
 type EditListingJSONBody struct {
-	// BuyNow Whether buyers can buy it at its price: off, confirm (you confirm each purchase within 48 hours) or instant.
+	// BuyNow Whether it can be bought at its price: off, confirm (within 48 hours, by you) or instant.
 	BuyNow *EditListingJSONBodyBuyNow `json:"buy_now,omitempty"`
 
 	// Category Category; used only if the item is not in the catalogue.

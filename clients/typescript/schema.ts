@@ -6091,7 +6091,7 @@ export interface operations {
                     /** @description Pickup, free, or prices by country, EU and world; default: that of your settings. */
                     postage?: string;
                     /**
-                     * @description Whether buyers can buy it at its price: off, confirm (you confirm each purchase within 48 hours) or instant; default: off, or confirm for the site's own shop.
+                     * @description Whether it can be bought at its price: off, confirm (within 48 hours, by you) or instant; default: off; shop: confirm.
                      * @enum {string}
                      */
                     buy_now?: "off" | "confirm" | "instant";
@@ -6280,7 +6280,7 @@ export interface operations {
                     /** @description Pickup, free, or prices by country, EU and world; empty: that of your settings. */
                     postage?: string;
                     /**
-                     * @description Whether buyers can buy it at its price: off, confirm (you confirm each purchase within 48 hours) or instant.
+                     * @description Whether it can be bought at its price: off, confirm (within 48 hours, by you) or instant.
                      * @enum {string}
                      */
                     buy_now?: "off" | "confirm" | "instant";
